@@ -1,0 +1,13 @@
+/** @type {import('jest').Config} */
+module.exports = {
+  testEnvironment: 'node',
+  roots: ['<rootDir>/test'],
+  moduleNameMapper: {
+    '^rolloutkit$': '<rootDir>/src/index.ts',
+    '^rolloutkit/plan$': '<rootDir>/src/plan/index.ts',
+    '^rolloutkit/cdk8s-validation$': '<rootDir>/src/constructs/validation-plugin.ts',
+  },
+  transform: { '^.+\\.(ts|js|mjs)$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } }] },
+  // Packages that ship ES modules only have to be transformed before jest can load them.
+  transformIgnorePatterns: ['/node_modules/(?!(@ngrok/webernetes)/)'],
+};

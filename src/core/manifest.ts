@@ -1,0 +1,93 @@
+/** Metadata as far as a rollout needs it; the rest passes through. */
+export interface ObjectMeta {
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly [field: string]: unknown;
+}
+
+/** A Kubernetes object as plain data. */
+export interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata?: ObjectMeta;
+  readonly [field: string]: unknown;
+}
+
+/** Plain data with named fields. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Is this a map, not a list and not null? */
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Is this a Kubernetes object: a map with apiVersion and kind? */
+export function isManifest(value: unknown): value is Manifest {
+  return isFields(value) && typeof value.apiVersion === 'string' && typeof value.kind === 'string';
+}
+
+/** The group of an apiVersion: `apps` for `apps/v1`, empty for the core group's `v1`. */
+export function groupOf(object: Manifest): string {
+  const slash = object.apiVersion.indexOf('/');
+  return slash < 0 ? '' : object.apiVersion.slice(0, slash);
+}
+
+/** A name or namespace as text, whatever type the YAML gave it. */
+function asText(value: unknown): string | undefined {
+  return value === undefined || value === null ? undefined : typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+export function nameOf(object: Manifest): string {
+  return (isFields(object.metadata) ? asText(object.metadata.name) : undefined) ?? '';
+}
+
+export function namespaceOf(object: Manifest): string | undefined {
+  return isFields(object.metadata) ? asText(object.metadata.namespace) : undefined;
+}
+
+/** An object's annotation, if it is text. */
+export function annotationOf(object: Manifest, name: string): string | undefined {
+  const annotations = isFields(object.metadata) ? object.metadata.annotations : undefined;
+  const value = isFields(annotations) ? annotations[name] : undefined;
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The value at a chain of field names and list indexes; undefined where the chain breaks. */
+export function valueAt(object: unknown, ...fields: readonly (string | number)[]): unknown {
+  let value = object;
+  for (const field of fields) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = (value as Record<string | number, unknown>)[field];
+  }
+  return value;
+}
+
+/** The map at a chain of field names; an empty one where there is none. */
+export function fieldsAt(object: unknown, ...fields: readonly (string | number)[]): Fields {
+  const value = valueAt(object, ...fields);
+  return isFields(value) ? value : {};
+}
+
+/** The list at a chain of field names; an empty one where there is none. */
+export function listAt(object: unknown, ...fields: readonly (string | number)[]): readonly unknown[] {
+  const value = valueAt(object, ...fields);
+  return Array.isArray(value) ? value : [];
+}
+
+/**
+ * The parts of a field path as the API server writes it.
+ *
+ * `fieldPathParts('spec.containers[0].env')` is `['spec', 'containers', 0, 'env']`;
+ * `fieldPathParts('data[deploy].mode')` is `['data', 'deploy', 'mode']`.
+ */
+export function fieldPathParts(path: string): (string | number)[] {
+  const parts: (string | number)[] = [];
+  for (const match of path.matchAll(/\[([^\]]*)\]|[^.[\]]+/g)) {
+    const inBrackets = match[1];
+    if (inBrackets === undefined) parts.push(match[0]);
+    else parts.push(/^[0-9]+$/.test(inBrackets) ? Number(inBrackets) : inBrackets);
+  }
+  return parts;
+}

@@ -1,0 +1,19 @@
+/** A level of configuration that had a value and lost. */
+export interface OverriddenLevel {
+  readonly layer: string;
+  readonly value: unknown;
+}
+
+/** Which level of configuration decided one field, and which levels it overruled. */
+export interface Provenance {
+  /** Short name of the field: `maxSurge`. */
+  readonly field: string;
+  /** The value that holds. */
+  readonly value: unknown;
+  /** The level that decided: `user`, `platform-config`, `kserve-default`, … */
+  readonly layer: string;
+  /** Why this level decided, in one sentence. */
+  readonly reason: string;
+  /** The levels that had a value and lost, highest first. */
+  readonly overridden: readonly OverriddenLevel[];
+}

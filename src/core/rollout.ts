@@ -1,0 +1,115 @@
+import type { Finding } from './finding';
+import type { Manifest } from './manifest';
+import type { Provenance } from './provenance';
+
+/** The systems whose rollouts can be planned. */
+export type SystemName = 'kubernetes' | 'kserve' | 'kuberay' | 'fleet' | 'baw';
+
+/** The object that a rollout is of. */
+export interface ResourceRef {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+  /** The part of the object, where one object makes several rollouts: `predictor`, `worker`, `canary/v2`. */
+  readonly component?: string;
+}
+
+/** An object that a controller will make. */
+export interface Created {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace?: string;
+  readonly replicas?: number;
+  readonly selector?: Readonly<Record<string, string>>;
+  readonly strategy?: unknown;
+}
+
+/** One row of a Deployment's rollout: what stands once the controller has nothing left to do until a pod becomes ready. */
+export interface DeploymentWave {
+  /** Counted from 1. */
+  readonly wave: number;
+  readonly newReplicas: number;
+  readonly oldReplicas: number;
+  readonly total: number;
+  /** Pods ready at that moment, before the new ones of this wave are. */
+  readonly available: number;
+}
+
+export interface DeploymentSimulation {
+  readonly kind: 'deployment';
+  readonly replicas: number;
+  /** Pods above `replicas`, after the fencepost rule. */
+  readonly surge: number;
+  /** Pods below `replicas`, after the fencepost rule, at most `replicas`. */
+  readonly unavailable: number;
+  readonly waves: readonly DeploymentWave[];
+  /** Waves that create a pod. */
+  readonly iterations: number;
+  readonly peakPods: number;
+  readonly minAvailable: number;
+  /** Rows left out between the first 50 and the last 50; absent when none is. */
+  readonly elided?: number;
+}
+
+export interface StatefulSetSimulation {
+  readonly kind: 'statefulset';
+  readonly replicas: number;
+  readonly partition: number;
+  /** The number that the controller uses. */
+  readonly maxUnavailable: number;
+  /** Ordinals in the order in which their pods are replaced. */
+  readonly order: readonly number[];
+  /** Ordinals that are down together. */
+  readonly batches: readonly (readonly number[])[];
+  /** Ordinals that keep the old revision. */
+  readonly untouched: readonly number[];
+  readonly minAvailable: number;
+  /** Ordinals left out of the lists; absent when none is. */
+  readonly elided?: number;
+}
+
+/** What will happen; a further system adds its own kind. */
+export type Simulation = DeploymentSimulation | StatefulSetSimulation;
+
+/** How one object's change will roll out. */
+export interface Rollout {
+  readonly system: SystemName;
+  readonly resource: ResourceRef;
+  /** What the API server stores once the controller has written it; null when it is refused. */
+  readonly strategy: unknown;
+  readonly provenance: readonly Provenance[];
+  /** Null when nothing rolls out or nothing can be told; a finding says why. */
+  readonly simulation: Simulation | null;
+  readonly creates?: readonly Created[];
+  readonly findings: readonly Finding[];
+}
+
+/** Rows that stand whole; longer lists keep their first and last `SHOWN_AT_EACH_END`. */
+export const MAX_ROWS = 1_000;
+export const SHOWN_AT_EACH_END = 50;
+
+/** What a simulated object is for, to name it in a table or a message: `Deployment web/shop`. */
+export function resourceOf(object: Manifest, name: string, namespace?: string, component?: string): ResourceRef {
+  return {
+    apiVersion: object.apiVersion,
+    kind: object.kind,
+    ...(namespace !== undefined && { namespace }),
+    name,
+    ...(component !== undefined && { component }),
+  };
+}
+
+/**
+ * The numbers of the rows to show of `count`, counted from 0, and how many are left out.
+ *
+ * Up to 1,000 rows stand whole; of 1,001 the first 50 and the last 50 stand and 901 are elided.
+ */
+export function shownRows(count: number): { readonly rows: readonly number[]; readonly elided: number } {
+  if (count <= MAX_ROWS) return { rows: Array.from({ length: count }, (_, row) => row), elided: 0 };
+  const rows: number[] = [];
+  for (let row = 0; row < SHOWN_AT_EACH_END; row++) rows.push(row);
+  for (let row = count - SHOWN_AT_EACH_END; row < count; row++) rows.push(row);
+  return { rows, elided: count - 2 * SHOWN_AT_EACH_END };
+}

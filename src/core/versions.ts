@@ -1,0 +1,85 @@
+/** The products whose version decides what a controller does. */
+export type Product = 'kubernetes' | 'kserve' | 'kuberay' | 'fleet';
+
+/** The versions that a plan is made for, without a leading v: `1.34`, `0.17`. */
+export type Versions = Readonly<Record<Product, string>>;
+
+interface KnownVersions {
+  /** Planned for when nothing is said. */
+  readonly assumed: string;
+  /** The newest whose behaviour was read; later ones are planned as this one. */
+  readonly newest: string;
+}
+
+const KNOWN: Readonly<Record<Product, KnownVersions>> = {
+  kubernetes: { assumed: '1.34', newest: '1.37' },
+  kserve: { assumed: '0.17', newest: '0.20' },
+  kuberay: { assumed: '1.7', newest: '1.7' },
+  fleet: { assumed: '0.16', newest: '0.16.1' },
+};
+
+export const PRODUCTS = Object.keys(KNOWN) as readonly Product[];
+
+export const DEFAULT_VERSIONS: Versions = Object.fromEntries(PRODUCTS.map((product) => [product, KNOWN[product].assumed])) as Versions;
+
+const VERSION = /^v?([0-9]+)\.([0-9]+)(?:\.([0-9]+))?$/;
+
+/** Thrown for a version or product that cannot be read; the message says what to write. */
+export class VersionError extends Error {
+  override readonly name = 'VersionError';
+}
+
+function numbersOf(version: string): readonly [number, number, number] {
+  const match = VERSION.exec(version);
+  if (!match) throw new VersionError(`"${version}" is not a version: write it as 1.34 or 1.34.2`);
+  return [Number(match[1]), Number(match[2]), Number(match[3] ?? 0)];
+}
+
+/** Compares by number, a missing patch is .0: negative, 0 or positive. */
+export function compareVersions(a: string, b: string): number {
+  const left = numbersOf(a);
+  const right = numbersOf(b);
+  return left[0] - right[0] || left[1] - right[1] || left[2] - right[2];
+}
+
+/** Is `version` at or after `since`? */
+export function isAtLeast(version: string, since: string): boolean {
+  return compareVersions(version, since) >= 0;
+}
+
+/**
+ * Fills in the versions that were not given and drops a leading v.
+ *
+ * @throws VersionError for an unknown product or something that is no version.
+ */
+export function resolveVersions(given: Readonly<Partial<Record<string, string>>> = {}): Versions {
+  const resolved: Record<Product, string> = { ...DEFAULT_VERSIONS };
+  for (const [product, version] of Object.entries(given)) {
+    if (version === undefined) continue;
+    if (!PRODUCTS.includes(product as Product)) {
+      throw new VersionError(`"${product}" is not a product with a version: write one of ${PRODUCTS.join(', ')}`);
+    }
+    numbersOf(version);
+    resolved[product as Product] = version.replace(/^v/, '');
+  }
+  return resolved;
+}
+
+/** The newest known version of a product, where the one asked for is later still. */
+export function newestIfLater(product: Product, version: string): string | undefined {
+  const { newest } = KNOWN[product];
+  return compareVersions(version, newest) > 0 ? newest : undefined;
+}
+
+/**
+ * The value of the last entry whose version is not after `version`; the first entry's before all of them.
+ *
+ * `valueSince([['0', 'off'], ['1.35', 'on'], ['1.35.4', 'off']], '1.35.2')` is `'on'`.
+ */
+export function valueSince<T>(history: readonly (readonly [since: string, value: T])[], version: string): T {
+  let value = history[0]![1];
+  for (const [since, next] of history) {
+    if (since !== '0' && isAtLeast(version, since)) value = next;
+  }
+  return value;
+}
