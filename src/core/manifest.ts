@@ -34,9 +34,10 @@ export function groupOf(object: Manifest): string {
   return slash < 0 ? '' : object.apiVersion.slice(0, slash);
 }
 
-/** A name or namespace as text, whatever type the YAML gave it. */
+/** A name or namespace as text, whatever type the YAML gave it: a number as name is a finding, and still has to be named. */
 function asText(value: unknown): string | undefined {
-  return value === undefined || value === null ? undefined : typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (value === undefined || value === null) return undefined;
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 export function nameOf(object: Manifest): string {
