@@ -1,0 +1,187 @@
+import type { Finding } from '../../core/finding';
+import type { IntOrPercent } from '../../core/int-or-percent';
+import type { Fields, Manifest, ObjectMeta } from '../../core/manifest';
+import type { Provenance } from '../../core/provenance';
+import type { RolloutIntent } from '../kubernetes/intent';
+import type { DeploymentStrategy, DeploymentStrategySpec } from '../kubernetes/types';
+
+/** How KServe runs a service. Only Standard makes Deployments; Knative and ModelMesh roll out by themselves. */
+export type DeploymentMode = 'Standard' | 'Knative' | 'ModelMesh';
+
+/** The names before KServe 0.16, which every later version still takes: RawDeployment is Standard, Serverless is Knative. */
+export type LegacyDeploymentMode = 'RawDeployment' | 'Serverless';
+
+/** The parts of an InferenceService that become Deployments; a multinode predictor is its head. */
+export type ComponentName = 'predictor' | 'worker' | 'transformer' | 'explainer';
+
+/** A container as far as a rollout touches it; the rest passes through. */
+export interface Container {
+  readonly name?: string;
+  readonly image?: string;
+  readonly env?: readonly Fields[];
+  readonly resources?: Fields;
+  readonly [field: string]: unknown;
+}
+
+/** Fields that predictor, transformer and explainer share (KServe `ComponentExtensionSpec`), as far as a rollout touches them. */
+export interface ComponentExtension {
+  /** Pods at least. @default 1 */
+  readonly minReplicas?: number;
+  /** Pods at most; 0 is no limit. @default 0 */
+  readonly maxReplicas?: number;
+  /** What the autoscaler aims at, in units of `scaleMetric`. */
+  readonly scaleTarget?: number;
+  readonly scaleMetric?: 'cpu' | 'memory' | 'concurrency' | 'rps';
+  readonly scaleMetricType?: 'Utilization' | 'Value' | 'AverageValue';
+  readonly autoScaling?: Fields;
+  /** Share of requests to the new revision, 0 to 100. Knative only: silently ignored in Standard mode. */
+  readonly canaryTrafficPercent?: number;
+  /** Seconds. */
+  readonly timeout?: number;
+  readonly containerConcurrency?: number;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  /** Standard mode only. Replaces every lower level as a whole, `{}` too. */
+  readonly deploymentStrategy?: DeploymentStrategySpec;
+  readonly containers?: readonly Container[];
+}
+
+/** A model for a predictor: `modelFormat` and where it is stored. */
+export interface ModelSpec extends Container {
+  readonly modelFormat?: { readonly name: string; readonly version?: string };
+  readonly runtime?: string;
+  readonly storageUri?: string;
+  readonly protocolVersion?: string;
+}
+
+/** The further nodes of a multinode predictor. */
+export interface WorkerSpec {
+  /** Nodes in a pipeline, from 1. @default 1 */
+  readonly pipelineParallelSize?: number;
+  /** GPUs that share one layer, from 1. @default 1 */
+  readonly tensorParallelSize?: number;
+  /** At most one, named `worker-container`. */
+  readonly containers?: readonly Container[];
+  readonly [field: string]: unknown;
+}
+
+/** `spec.transformer` and `spec.explainer`; pod fields pass through. */
+export interface ComponentSpec extends ComponentExtension {
+  readonly [field: string]: unknown;
+}
+
+/** `spec.predictor`; pod fields pass through. */
+export interface PredictorSpec extends ComponentSpec {
+  /** Part of the Deployment's name; KServe 0.20 on. */
+  readonly name?: string;
+  readonly model?: ModelSpec;
+  readonly workerSpec?: WorkerSpec;
+}
+
+/** One of `spec.canary`: KServe 0.20 on, Standard mode only. Its Deployment ignores every `deploymentStrategy`. */
+export interface CanarySpec {
+  /** Share of requests, 0 to 100; at most 100 over all canaries. */
+  readonly trafficPercent: number;
+  readonly predictor: PredictorSpec;
+}
+
+/** `spec` of a serving.kserve.io/v1beta1 InferenceService. */
+export interface InferenceServiceSpec {
+  readonly predictor: PredictorSpec;
+  readonly transformer?: ComponentSpec;
+  readonly explainer?: ComponentSpec;
+  readonly canary?: readonly CanarySpec[];
+}
+
+/** The words that the guide documents for `mode` in the ConfigMap. No released KServe reads them. */
+export type DocumentedMode = 'Availability' | 'ResourceAware';
+
+/** The platform's rollout defaults, typed: `deploymentRolloutStrategy.defaultRollout` of the ConfigMap's `deploy` key. */
+export interface PlatformRolloutProps {
+  /** Read as the guide says: Availability means maxUnavailable 0, ResourceAware maxSurge 0. */
+  readonly mode?: DocumentedMode;
+  /** @default 25% */
+  readonly maxSurge?: IntOrPercent;
+  /** @default 25% */
+  readonly maxUnavailable?: IntOrPercent;
+}
+
+/** KServe's platform level, typed. */
+export interface PlatformConfigProps {
+  /** @default Standard */
+  readonly defaultDeploymentMode?: DeploymentMode | LegacyDeploymentMode;
+  /** Applies to services without a strategy of their own, while the default mode is Standard. @default - 25% and 25% */
+  readonly defaultRollout?: PlatformRolloutProps;
+}
+
+/** The rollout defaults of a platform as found: nothing but the shape was checked. */
+export interface PlatformRollout {
+  readonly mode?: string;
+  readonly maxSurge?: IntOrPercent | string;
+  readonly maxUnavailable?: IntOrPercent | string;
+}
+
+/** KServe's platform level as the controller holds it after parsing. */
+export interface PlatformConfig {
+  /** Legacy names are normalised; empty when the ConfigMap has no `deploy` key, which KServe treats like Knative. */
+  readonly defaultDeploymentMode: DeploymentMode | '';
+  readonly defaultRollout?: PlatformRollout;
+}
+
+/** What a user may say of one component: its upstream fields, and how its pods may be replaced. */
+export interface ComponentProps extends ComponentSpec {
+  /** How the pods may be replaced: the user level. Not together with `deploymentStrategy`. @default - the levels below decide */
+  readonly rollout?: RolloutIntent;
+}
+
+/** What a user may say of the predictor. */
+export interface PredictorProps extends PredictorSpec, ComponentProps {}
+
+/** A whole InferenceService by intent. */
+export interface InferenceServiceProps {
+  /** Name, namespace, labels, annotations. @default - the construct's id is the name */
+  readonly metadata?: ObjectMeta;
+  /** The platform level. @default - default mode Standard without rollout defaults */
+  readonly platform?: PlatformConfig;
+  readonly predictor: PredictorProps;
+  readonly transformer?: ComponentProps;
+  readonly explainer?: ComponentProps;
+  /** KServe 0.20 on. */
+  readonly canary?: readonly CanarySpec[];
+  /** Write no strategy for components without one of their own, so that the cluster's ConfigMap decides. @default false */
+  readonly inheritPlatformDefaults?: boolean;
+  /**
+   * Write down which level decided, as annotations `rolloutkit/<component>.<field>`.
+   * KServe copies annotations to the pod template, so a changed winner replaces the pods.
+   *
+   * @default false
+   */
+  readonly provenanceAnnotations?: boolean;
+  /** The KServe version of the cluster. @default 0.17 */
+  readonly kserve?: string;
+}
+
+/** The strategy of one component, and who decided it. */
+export interface SettledComponent {
+  readonly component: ComponentName;
+  /** As the API server stores it; null when a finding says that it is refused. */
+  readonly strategy: DeploymentStrategy | null;
+  readonly provenance: readonly Provenance[];
+}
+
+/** What an intent becomes. */
+export interface SettledInferenceService {
+  /** The object to emit: the settled strategy of every component is explicit in it. */
+  readonly manifest: Manifest;
+  /** In the order predictor, worker, transformer, explainer. */
+  readonly components: readonly SettledComponent[];
+  /** What is wrong with the intent; an error among them means that the object must not be emitted. */
+  readonly findings: readonly Finding[];
+}
+
+/** A platform level as read: what the parser made of it, and what is to be said of it. */
+export interface PlatformReading {
+  /** Null when KServe's parser refuses it, which blocks every InferenceService of the cluster. */
+  readonly config: PlatformConfig | null;
+  readonly findings: readonly Finding[];
+}
