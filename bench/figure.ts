@@ -1,0 +1,57 @@
+/** One figure that the project promises, measured as a ratio or a time within one run. */
+export interface Figure {
+  readonly name: string;
+  /** What was measured, e.g. `1.21 x`. */
+  readonly measured: string;
+  /** What was promised, e.g. `at most 1.5 x`. */
+  readonly promised: string;
+  readonly holds: boolean;
+}
+
+function millisecondsOf(work: () => unknown): number {
+  const start = performance.now();
+  work();
+  return performance.now() - start;
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)]!;
+}
+
+/** Median milliseconds of `work`, after two warm-up runs. */
+export function timeOf(work: () => unknown, runs = 7): number {
+  work();
+  work();
+  return median(Array.from({ length: runs }, () => millisecondsOf(work)));
+}
+
+/** Median of a/b over pairs run in turn, so that a slow moment of the machine falls on both; after two warm-up pairs. */
+export function ratioOf(a: () => unknown, b: () => unknown, runs = 9): number {
+  for (let warmUp = 0; warmUp < 2; warmUp++) {
+    a();
+    b();
+  }
+  return median(Array.from({ length: runs }, () => millisecondsOf(a) / millisecondsOf(b)));
+}
+
+export function atMostRatio(name: string, bound: number, ratio: number): Figure {
+  return { name, measured: `${ratio.toFixed(2)} x`, promised: `at most ${bound} x`, holds: ratio <= bound };
+}
+
+export function underMilliseconds(name: string, bound: number, milliseconds: number): Figure {
+  return { name, measured: `${milliseconds.toFixed(2)} ms`, promised: `under ${bound} ms`, holds: milliseconds < bound };
+}
+
+/**
+ * Does `work(size)` grow no faster than its input, from 100 to 10,000?
+ *
+ * The figure is time per item at 10,000 over time per item at 100. Fixed costs make it smaller than 1; a loop within a loop makes it
+ * about 100. Up to 1.5 counts as linear: caches and garbage collection cost large inputs a little more.
+ */
+export function linear(name: string, work: (size: number) => () => unknown): Figure {
+  const perItem = [100, 1_000, 10_000].map((size) => timeOf(work(size), size >= 10_000 ? 3 : 7) / size);
+  const growth = perItem[2]! / perItem[0]!;
+  const shown = perItem.map((milliseconds) => (milliseconds * 1_000).toFixed(1)).join(' / ');
+  return { name, measured: `${growth.toFixed(2)} x (${shown} us an item)`, promised: 'at most 1.5 x', holds: growth <= 1.5 };
+}

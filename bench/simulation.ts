@@ -1,0 +1,28 @@
+import { planManifests } from 'rolloutkit/plan';
+
+import { linear, underMilliseconds, timeOf } from './figure';
+import type { Figure } from './figure';
+
+function deployment(replicas: number) {
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web' },
+    spec: { replicas, strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } },
+  };
+}
+
+function statefulSet(replicas: number) {
+  return { apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: { name: 'db' }, spec: { replicas } };
+}
+
+/** Whole plans of one workload, slowest setting (one pod a wave), so that the bounds hold for more than the arithmetic. */
+export function simulationFigures(): Figure[] {
+  const plan = (object: object) => () => planManifests([object]);
+  return [
+    underMilliseconds('plan of a Deployment of 1,000 replicas, one pod a wave', 1, timeOf(plan(deployment(1_000)), 101)),
+    underMilliseconds('plan of a Deployment of 2,147,483,647 replicas', 50, timeOf(plan(deployment(2_147_483_647)), 101)),
+    underMilliseconds('plan of a StatefulSet of 2,147,483,647 replicas', 50, timeOf(plan(statefulSet(2_147_483_647)), 101)),
+    linear('plan of a Deployment by replicas', (replicas) => plan(deployment(replicas))),
+  ];
+}
