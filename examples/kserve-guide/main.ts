@@ -1,0 +1,48 @@
+/**
+ * The examples of KServe's rollout strategy guide, with values that the API server takes.
+ *
+ * The guide writes counts in quotes (`maxUnavailable: "0"`), which are refused; here they are numbers.
+ */
+import { App, Chart } from 'cdk8s';
+import { InferenceServiceRollout, KServePlatformConfig, Rollout } from 'rolloutkit';
+
+const app = new App();
+const chart = new Chart(app, 'guide', { namespace: 'kserve-guide' });
+
+const model = { modelFormat: { name: 'sklearn' }, storageUri: 's3://my-bucket/model' };
+
+// Direct strategies: one extra pod for the predictor, none for the transformer.
+new InferenceServiceRollout(chart, 'deployment-strategy-example', {
+  predictor: { model, minReplicas: 4, rollout: { type: 'RollingUpdate', maxSurge: 1, maxUnavailable: 0 } },
+  transformer: {
+    containers: [{ name: 'kserve-container', image: 'my-transformer:latest' }],
+    minReplicas: 4,
+    rollout: { type: 'RollingUpdate', maxSurge: 0, maxUnavailable: 1 },
+  },
+});
+
+// Example 1: Availability. A whole second set of pods first, then the old ones go.
+new InferenceServiceRollout(chart, 'availability-mode-model', {
+  predictor: { model, minReplicas: 4, rollout: Rollout.availability('100%') },
+});
+
+// Example 2: ResourceAware. A quarter of the old pods goes first, then new ones take their place.
+new InferenceServiceRollout(chart, 'resource-aware-model', {
+  predictor: { model, minReplicas: 4, rollout: Rollout.resourceAware('25%') },
+});
+
+// Example 3: nothing said, so the platform's defaults decide.
+new InferenceServiceRollout(chart, 'configmap-defaults-model', {
+  platform: KServePlatformConfig.of({
+    defaultDeploymentMode: 'Standard',
+    defaultRollout: { mode: 'Availability', maxSurge: '25%', maxUnavailable: '25%' },
+  }),
+  predictor: { model, minReplicas: 4 },
+});
+
+// Example 4: nothing said anywhere, so KServe's own 25 % and 25 % hold, and are written down.
+new InferenceServiceRollout(chart, 'default-rollout-model', {
+  predictor: { model, minReplicas: 4 },
+});
+
+app.synth();

@@ -1,0 +1,26 @@
+/** An iris model that never has fewer than its four pods ready while a new version comes in. */
+import { App, Chart } from 'cdk8s';
+import { InferenceServiceRollout, KServePlatformConfig, Rollout } from 'rolloutkit';
+
+const app = new App();
+const chart = new Chart(app, 'models', { namespace: 'models' });
+
+const platform = KServePlatformConfig.of({
+  defaultDeploymentMode: 'Standard',
+  defaultRollout: { mode: 'Availability', maxSurge: '25%', maxUnavailable: '25%' },
+});
+
+new InferenceServiceRollout(chart, 'iris', {
+  platform,
+  predictor: {
+    minReplicas: 4, maxReplicas: 8,
+    model: { modelFormat: { name: 'sklearn' }, storageUri: 's3://my-bucket/model' },
+    rollout: Rollout.availability('25%'),
+  },
+  transformer: {
+    containers: [{ name: 'kserve-container', image: 'my-transformer:latest' }],
+    rollout: { type: 'RollingUpdate', maxSurge: 0, maxUnavailable: 1 },
+  },
+});
+
+app.synth();
