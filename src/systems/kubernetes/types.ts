@@ -28,3 +28,15 @@ export interface StatefulSetUpdateStrategy {
     readonly maxUnavailable?: IntOrPercent;
   };
 }
+
+/** A StatefulSet's update strategy as a user writes it: what is left out, the API server fills in. */
+export interface StatefulSetUpdateStrategySpec {
+  /** @default RollingUpdate */
+  readonly type?: 'RollingUpdate' | 'OnDelete';
+  readonly rollingUpdate?: {
+    /** @default 0 */
+    readonly partition?: number;
+    /** @default 1 */
+    readonly maxUnavailable?: IntOrPercent;
+  };
+}
