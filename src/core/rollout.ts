@@ -70,8 +70,46 @@ export interface StatefulSetSimulation {
   readonly elided?: number;
 }
 
+/** One row of a RayService's upgrade: what stands after a reconcile that changed something. All figures but the seconds are percentages. */
+export interface RayServiceStep {
+  readonly elapsedSeconds: number;
+  /** Share of its Serve replicas that the old cluster is told to run. */
+  readonly activeTargetCapacity: number;
+  /** Share of its Serve replicas that the new cluster is told to run. */
+  readonly pendingTargetCapacity: number;
+  /** Share of the requests that the HTTPRoute sends to the old cluster. */
+  readonly activeTraffic: number;
+  /** Share of the requests that the HTTPRoute sends to the new cluster. */
+  readonly pendingTraffic: number;
+}
+
+/** The way back to the old cluster, row by row, counted from the row at which the change was reverted. */
+export interface RayServiceRollback {
+  readonly steps: readonly RayServiceStep[];
+  readonly durationSeconds: number;
+}
+
+export interface RayServiceSimulation {
+  readonly kind: 'rayservice';
+  readonly type: 'NewClusterWithIncrementalUpgrade' | 'NewCluster' | 'None';
+  /** `promoted`: the new cluster takes over; `stalled`: the loop can't move; `none`: changes are not rolled out. */
+  readonly outcome: 'promoted' | 'stalled' | 'none';
+  readonly steps: readonly RayServiceStep[];
+  readonly durationSeconds: number;
+  /** Rows whose capacities differ from the row before. */
+  readonly capacityChanges: number;
+  /** Rows whose weights differ from the row before. */
+  readonly trafficShifts: number;
+  /** Most capacity of both clusters together; 100 is one whole cluster. */
+  readonly peakCapacityPercent: number;
+  /** Reverted at the first row with half of the traffic moved; absent where the operator can't roll back or nothing is promoted. */
+  readonly rollback?: RayServiceRollback;
+  /** Gateway, HTTPRoute at the first row, HTTPRoute at the last, as the operator writes them. */
+  readonly previews?: readonly Manifest[];
+}
+
 /** What will happen; a further system adds its own kind. */
-export type Simulation = DeploymentSimulation | StatefulSetSimulation;
+export type Simulation = DeploymentSimulation | StatefulSetSimulation | RayServiceSimulation;
 
 /** How one object's change will roll out. */
 export interface Rollout {
