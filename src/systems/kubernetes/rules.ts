@@ -44,7 +44,7 @@ function recreateFinding({ strategyPath, replicas }: JudgedRollout): Finding {
   return kubernetesFinding('kubernetes/outage', {
     path: `${strategyPath}.type`,
     severity: 'info',
-    message: `type Recreate takes down all pods (${counted(replicas, 'replica')}) before a new one starts: nothing is available meanwhile.`,
+    message: `type Recreate takes down all of ${counted(replicas, 'pod')} before a new one starts: nothing is available meanwhile.`,
     help: 'Write type: RollingUpdate unless two versions must never run at once.',
   });
 }
@@ -52,13 +52,14 @@ function recreateFinding({ strategyPath, replicas }: JudgedRollout): Finding {
 function headroomFinding(rollout: JudgedRollout, { surge, maxUnavailable }: Limits): Finding {
   const { replicas, podSpec } = rollout;
   const scarce = extendedResources(podSpec);
-  const extra = surge === 1 ? '1 more pod' : `up to ${Math.min(surge, replicas)} more pods`;
+  const extraPods = Math.min(surge, replicas);
+  const extra = extraPods === 1 ? '1 more pod' : `up to ${extraPods} more pods`;
   return kubernetesFinding('kubernetes/surge-needs-headroom', {
     path: unavailablePath(rollout),
     severity: scarce.length > 0 ? 'warning' : 'info',
     message:
-      `maxUnavailable ${describeValue(maxUnavailable)} comes to 0 for ${counted(replicas, 'replica')}: no old pod goes before a new one is ` +
-      `ready, so the cluster needs room for ${extra}${scarce.length > 0 ? `, with ${scarce.join(', ')}` : ''}. ` +
+      `maxUnavailable ${describeValue(maxUnavailable)} comes to 0 for ${counted(replicas, 'replica')}: no old pod goes before a new one ` +
+      `is ready, so the cluster needs room for ${extra}${scarce.length > 0 ? `, with ${scarce.join(', ')}` : ''}. ` +
       'Without room the rollout stands still.',
     help: `Keep room for ${extra}, or write maxSurge: 0 and maxUnavailable: 1 to replace pods in place.`,
   });
