@@ -1,6 +1,6 @@
 import type { Finding } from '../../core/finding';
 import type { IntOrPercent } from '../../core/int-or-percent';
-import { groupOf, nameOf } from '../../core/manifest';
+import { nameOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { DEFAULT_VERSIONS } from '../../core/versions';
 import { kubernetesFinding } from './catalogue';
@@ -99,7 +99,7 @@ function given<T extends object>(fields: T): T | undefined {
  * an owner that would undo it (a warning).
  */
 export function policyFindings(policy: StatelessPolicy | StatefulPolicy, object: Manifest): Finding[] {
-  if (groupOf(object) !== 'apps' || object.kind !== policy.kind) return [wrongKindFinding(policy, object)];
+  if (object.apiVersion !== 'apps/v1' || object.kind !== policy.kind) return [wrongKindFinding(policy, object)];
   const policed: Manifest = { apiVersion: object.apiVersion, kind: object.kind, spec: policy.spec };
   return policy.kind === 'Deployment'
     ? [...deploymentFindings(policed), ...foreignOwnerFindings(object, 'spec.strategy')]
@@ -110,7 +110,7 @@ const POLICY_NAMES = { Deployment: 'stateless', StatefulSet: 'stateful' } as con
 
 function wrongKindFinding(policy: StatelessPolicy | StatefulPolicy, object: Manifest): Finding {
   const wanted = POLICY_NAMES[policy.kind];
-  const fitting = groupOf(object) === 'apps' && Object.entries(POLICY_NAMES).find(([kind]) => kind === object.kind)?.[1];
+  const fitting = object.apiVersion === 'apps/v1' && Object.entries(POLICY_NAMES).find(([kind]) => kind === object.kind)?.[1];
   return kubernetesFinding('kubernetes/invalid-strategy', {
     path: 'kind',
     message:

@@ -147,12 +147,12 @@ export function deploymentFindings(deployment: Manifest): Finding[] {
   return [
     ...typeFindings(deployment, DEPLOYMENT_SHAPE),
     ...DEPLOYMENT_COUNTS.flatMap((field) => negativeFindings(spec[field], `spec.${field}`)),
-    ...deadlineFindings(spec),
+    ...deadlineBelowMinReadyFindings(spec),
     ...deploymentStrategyFindings(spec.strategy, 'spec.strategy'),
   ];
 }
 
-function deadlineFindings(spec: Readonly<Record<string, unknown>>): Finding[] {
+function deadlineBelowMinReadyFindings(spec: Readonly<Record<string, unknown>>): Finding[] {
   const deadline = spec.progressDeadlineSeconds ?? DEPLOYMENT_DEFAULTS.progressDeadlineSeconds;
   const minReady = spec.minReadySeconds ?? DEPLOYMENT_DEFAULTS.minReadySeconds;
   if (!isInt32(deadline) || !isInt32(minReady) || deadline < 0 || deadline > minReady) return [];

@@ -1,0 +1,105 @@
+import type { Finding } from '../../core/finding';
+import type { StatefulSetSimulation } from '../../core/rollout';
+import { isFields, listAt, nameOf, valueAt } from '../../core/manifest';
+import type { Fields, Manifest } from '../../core/manifest';
+import { describeValue } from '../../core/shape';
+import { kubernetesFinding } from './catalogue';
+import { DEPLOYMENT_DEFAULTS } from './strategy';
+
+/** One finding a container without readiness probe; `podPath` is the path of the pod's spec: `spec.template.spec`. */
+export function readinessFindings(podSpec: unknown, podPath: string): Finding[] {
+  return listAt(podSpec, 'containers').flatMap((container, index) => {
+    if (!isFields(container) || isFields(container.readinessProbe)) return [];
+    return [
+      kubernetesFinding('kubernetes/no-readiness-probe', {
+        path: `${podPath}.containers[${index}].readinessProbe`,
+        message:
+          `Container ${describeValue(container.name ?? index)} has no readiness probe: it counts as ready as soon as it runs, so the ` +
+          'rollout goes on before the application can serve.',
+        help: 'Add a readinessProbe that succeeds only when the application can serve.',
+      }),
+    ];
+  });
+}
+
+/** Warns of replicas that an apply and an autoscaler set in turn. */
+export function autoscalerFindings(workload: Manifest, autoscaler: Manifest | undefined): Finding[] {
+  const replicas = valueAt(workload, 'spec', 'replicas');
+  if (!autoscaler || typeof replicas !== 'number') return [];
+  return [
+    kubernetesFinding('kubernetes/hpa-owns-replicas', {
+      path: 'spec.replicas',
+      message:
+        `replicas is ${replicas}, but the HorizontalPodAutoscaler "${nameOf(autoscaler)}" sets it too: every apply puts ${replicas} ` +
+        'back, whatever the load.',
+      help: 'Delete spec.replicas.',
+    }),
+  ];
+}
+
+/** Warns of a Deployment whose pods need as long as the rollout may stand without progress. */
+export function deadlineFindings(spec: Fields, startupSeconds: number): Finding[] {
+  const minReady = Number(spec.minReadySeconds ?? DEPLOYMENT_DEFAULTS.minReadySeconds);
+  const deadline = Number(spec.progressDeadlineSeconds ?? DEPLOYMENT_DEFAULTS.progressDeadlineSeconds);
+  if (startupSeconds + minReady < deadline) return [];
+  return [
+    kubernetesFinding('kubernetes/progress-deadline-too-short', {
+      path: 'spec.progressDeadlineSeconds',
+      message:
+        `A pod needs ${startupSeconds + minReady} s to become available (${startupSeconds} s of start-up, minReadySeconds ${minReady}), ` +
+        `but the Deployment counts as failed after ${deadline} s without progress.`,
+      help: `Write progressDeadlineSeconds well above ${startupSeconds + minReady}.`,
+    }),
+  ];
+}
+
+/** Says that nothing rolls out while a Deployment is paused. */
+export function pausedFindings(spec: Fields): Finding[] {
+  if (spec.paused !== true) return [];
+  return [
+    kubernetesFinding('kubernetes/paused', {
+      path: 'spec.paused',
+      message: 'paused is true: the controller rolls nothing out until the Deployment is resumed, so there is nothing to simulate.',
+      help: 'Delete spec.paused, or run kubectl rollout resume.',
+    }),
+  ];
+}
+
+/** Warns of a maxUnavailable that the version drops. */
+export function droppedFindings(maxUnavailable: unknown, kubernetesVersion: string): Finding[] {
+  if (maxUnavailable === undefined || maxUnavailable === null) return [];
+  return [
+    kubernetesFinding('kubernetes/statefulset-max-unavailable-dropped', {
+      path: 'spec.updateStrategy.rollingUpdate.maxUnavailable',
+      message:
+        `maxUnavailable is ${describeValue(maxUnavailable)}, but Kubernetes ${kubernetesVersion} drops the field (its gate ` +
+        'MaxUnavailableStatefulSet is off): pods are replaced one at a time.',
+      help: 'Delete the field, or plan for a version that keeps it: --versions kubernetes=1.37.',
+    }),
+  ];
+}
+
+/** What follows from the order in which a StatefulSet's pods are replaced. Nothing for 0 replicas. */
+export function statefulSetRolloutFindings({ replicas, partition, minAvailable }: StatefulSetSimulation): Finding[] {
+  if (replicas === 0) return [];
+  if (partition >= replicas) {
+    return [
+      kubernetesFinding('kubernetes/statefulset-partition-holds-all', {
+        path: 'spec.updateStrategy.rollingUpdate.partition',
+        message: `partition is ${partition} and replicas ${replicas}: no pod has an index that high, so none is updated.`,
+        help: `Write a partition below ${replicas} to update the pods from that index on.`,
+      }),
+    ];
+  }
+  if (minAvailable > 0) return [];
+  return [
+    kubernetesFinding('kubernetes/outage', {
+      path: replicas === 1 ? 'spec.replicas' : 'spec.updateStrategy.rollingUpdate.maxUnavailable',
+      message:
+        replicas === 1
+          ? 'The only pod is deleted before its successor starts, since a StatefulSet has no surge: nothing is available meanwhile.'
+          : `All ${replicas} pods are down at once: nothing is available meanwhile.`,
+      help: replicas === 1 ? 'Write replicas: 2 or more to keep one available.' : `Write maxUnavailable: ${replicas - 1} or less.`,
+    }),
+  ];
+}
