@@ -1,0 +1,30 @@
+/**
+ * A language model over several nodes: head and worker pods come up as a whole second set before the first one goes.
+ *
+ * The guide promises 0 % and 100 % for both; KServe itself overrides the workers alone, so the head's strategy is written out.
+ */
+import { App, Chart } from 'cdk8s';
+import { InferenceServiceRollout } from 'rolloutkit';
+
+const app = new App();
+const chart = new Chart(app, 'llm', { namespace: 'llm' });
+
+new InferenceServiceRollout(chart, 'llama', {
+  // KServe refuses an autoscaler for services over several nodes.
+  metadata: { annotations: { 'serving.kserve.io/autoscalerClass': 'none' } },
+  predictor: {
+    minReplicas: 1,
+    model: {
+      modelFormat: { name: 'huggingface' },
+      storageUri: 'pvc://llama/hf/70b',
+      resources: { limits: { 'nvidia.com/gpu': '4' } },
+    },
+    workerSpec: {
+      pipelineParallelSize: 2,
+      tensorParallelSize: 4,
+      containers: [{ name: 'worker-container', resources: { limits: { 'nvidia.com/gpu': '4' } } }],
+    },
+  },
+});
+
+app.synth();

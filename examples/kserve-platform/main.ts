@@ -1,0 +1,43 @@
+/**
+ * A platform team's rollout defaults, and a team's services that leave theirs to the platform.
+ *
+ * The ConfigMap belongs to the KServe installation; emitting it is asked for here because this is the platform team's app.
+ */
+import { App, Chart } from 'cdk8s';
+import { InferenceServiceRollout, KServePlatformConfig, Rollout } from 'rolloutkit';
+
+const app = new App();
+
+const platform = KServePlatformConfig.of({
+  defaultDeploymentMode: 'Standard',
+  defaultRollout: { mode: 'Availability', maxSurge: '50%' },
+});
+platform.emit(new Chart(app, 'platform', { namespace: 'kserve' }));
+
+const team = new Chart(app, 'recommendations', { namespace: 'recommendations' });
+
+// No strategy is written, so that a later change of the platform's defaults reaches the service.
+new InferenceServiceRollout(team, 'ranking', {
+  platform,
+  inheritPlatformDefaults: true,
+  predictor: { minReplicas: 4, maxReplicas: 12, model: { modelFormat: { name: 'lightgbm' }, storageUri: 's3://models/ranking' } },
+});
+
+// The platform's defaults as they are today, written down with the level that decided each value.
+new InferenceServiceRollout(team, 'related-items', {
+  platform,
+  provenanceAnnotations: true,
+  predictor: { minReplicas: 4, model: { modelFormat: { name: 'lightgbm' }, storageUri: 's3://models/related-items' } },
+});
+
+// No room for a second set of pods on the GPU nodes: this service overrules the platform.
+new InferenceServiceRollout(team, 'embeddings', {
+  platform,
+  predictor: {
+    minReplicas: 4,
+    model: { modelFormat: { name: 'pytorch' }, storageUri: 's3://models/embeddings', resources: { limits: { 'nvidia.com/gpu': '1' } } },
+    rollout: Rollout.resourceAware(1),
+  },
+});
+
+app.synth();

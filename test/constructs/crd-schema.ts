@@ -1,0 +1,37 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import Ajv from 'ajv';
+import type { ValidateFunction } from 'ajv';
+import { parse } from 'yaml';
+import { isFields, listAt, valueAt } from '../../src/core/manifest';
+import type { Fields, Manifest } from '../../src/core/manifest';
+
+const crds = path.resolve(__dirname, '../../../shared/crds');
+
+/** Are the upstream CRDs at hand? They are not part of the repository. */
+export const haveCrds = existsSync(crds);
+
+/**
+ * The part of a structural schema that some of the values reach, with fields that the schema doesn't know refused.
+ *
+ * The whole InferenceService takes seconds to compile; what no value reaches can't refuse anything.
+ */
+function reached(schema: Fields, values: readonly unknown[]): Fields {
+  const maps = values.filter(isFields);
+  const result: Record<string, unknown> = { ...schema };
+  if (isFields(schema.properties)) {
+    const known = Object.entries(schema.properties).filter(([field]) => maps.some((map) => field in map));
+    result.properties = Object.fromEntries(known.map(([field, inner]) => [field, reached(inner as Fields, maps.map((map) => map[field]))]));
+    if (schema['x-kubernetes-preserve-unknown-fields'] !== true && schema.additionalProperties === undefined) result.additionalProperties = false;
+  }
+  if (isFields(schema.items)) result.items = reached(schema.items, values.flatMap((value) => (Array.isArray(value) ? value : [])));
+  return result;
+}
+
+/** A check of InferenceServices against the CRD of a KServe version; `examples` are the objects that it will be asked about. */
+export function inferenceServiceCheck(version: string, examples: readonly Manifest[]): ValidateFunction {
+  const crd: unknown = parse(readFileSync(path.join(crds, `kserve-${version}`, 'inferenceservices.yaml'), 'utf8'));
+  const served = listAt(crd, 'spec', 'versions').find((entry) => valueAt(entry, 'name') === 'v1beta1');
+  const schema = valueAt(served, 'schema', 'openAPIV3Schema') as Fields;
+  return new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(reached(schema, examples));
+}

@@ -1,0 +1,259 @@
+import { ApiObject, JsonPatch, Testing, Yaml } from 'cdk8s';
+import type { Chart } from 'cdk8s';
+import * as kplus from 'cdk8s-plus-28';
+import { DeploymentPolicy } from '../../src/constructs/deployment-policy';
+import { planManifests } from '../../src/plan';
+import { synthError } from './synth-error';
+
+const containers = [{ image: 'web:2', portNumber: 8080, readiness: kplus.Probe.fromHttpGet('/ready', { port: 8080 }) }];
+
+/** A workload without the noise of a whole pod. */
+function plainWorkload(chart: Chart, kind: 'Deployment' | 'StatefulSet', name: string, labels: Record<string, string> = {}, podLabels = labels) {
+  return new ApiObject(chart, name, {
+    apiVersion: 'apps/v1',
+    kind,
+    metadata: { name, labels },
+    spec: { replicas: 4, template: { metadata: { labels: podLabels } } },
+  });
+}
+
+function specOf(object: ApiObject) {
+  return (object.toJson() as { spec: Record<string, unknown> }).spec;
+}
+
+describe('a stateless policy', () => {
+  test('writes ints, percents and zeros into a cdk8s-plus Deployment', () => {
+    const chart = Testing.chart();
+    const web = new kplus.Deployment(chart, 'web', { containers, replicas: 4 });
+
+    const object = DeploymentPolicy.stateless({ update: 'RollingUpdate', maxSurge: 1, maxUnavailable: 0, revisionHistory: 5 }).applyTo(web);
+
+    expect(specOf(object)).toMatchObject({
+      replicas: 4,
+      revisionHistoryLimit: 5,
+      strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
+    });
+
+    DeploymentPolicy.stateless({ update: 'RollingUpdate', maxSurge: '30%', maxUnavailable: '10%' }).applyTo(web);
+
+    expect(specOf(object)).toMatchObject({
+      revisionHistoryLimit: 10,
+      strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '30%', maxUnavailable: '10%' } },
+    });
+  });
+
+  test('leaves the half that was not given to Kubernetes, also where the workload had one', () => {
+    const web = new kplus.Deployment(Testing.chart(), 'web', { containers });
+
+    expect(specOf(DeploymentPolicy.stateless({ update: 'RollingUpdate', maxSurge: 2 }).applyTo(web)).strategy).toEqual({
+      type: 'RollingUpdate',
+      rollingUpdate: { maxSurge: 2 },
+    });
+  });
+
+  test('takes the limits away with Recreate', () => {
+    const web = new kplus.Deployment(Testing.chart(), 'web', { containers });
+
+    expect(specOf(DeploymentPolicy.stateless({ update: 'Recreate' }).applyTo(web)).strategy).toEqual({ type: 'Recreate' });
+  });
+
+  test('writes the same into a plain object', () => {
+    const mail = plainWorkload(Testing.chart(), 'Deployment', 'mail');
+
+    DeploymentPolicy.stateless({ update: 'RollingUpdate', maxSurge: 0, maxUnavailable: '50%' }).applyTo(mail);
+
+    expect(Yaml.stringify(mail.toJson())).toMatchInlineSnapshot(`
+"apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: mail
+spec:
+  replicas: 4
+  template:
+    metadata:
+      labels: {}
+  revisionHistoryLimit: 10
+  strategy:
+    type: RollingUpdate
+    rollingUpdate:
+      maxSurge: 0
+      maxUnavailable: 50%
+"
+`);
+  });
+
+  test('gives way to a patch that comes after it', () => {
+    const mail = plainWorkload(Testing.chart(), 'Deployment', 'mail');
+    DeploymentPolicy.stateless({ update: 'RollingUpdate', maxSurge: 1 }).applyTo(mail);
+
+    mail.addJsonPatch(JsonPatch.replace('/spec/strategy/rollingUpdate/maxSurge', 3));
+
+    expect(specOf(mail).strategy).toEqual({ type: 'RollingUpdate', rollingUpdate: { maxSurge: 3 } });
+  });
+
+  test.each([
+    ['guide scenario 1', { maxSurge: 1, maxUnavailable: 0 }, 4],
+    ['guide scenario 2', { maxSurge: 2, maxUnavailable: 2 }, 1],
+    ['guide scenario 3', { maxSurge: 0, maxUnavailable: 2 }, 2],
+  ] as const)('%s: 4 replicas with %j take %d iterations', (_, limits, iterations) => {
+    const chart = Testing.chart();
+    const web = new kplus.Deployment(chart, 'web', { containers, replicas: 4 });
+    DeploymentPolicy.stateless({ update: 'RollingUpdate', ...limits }).applyTo(web);
+
+    expect(planManifests(Testing.synth(chart)).rollouts[0]!.simulation).toMatchObject({ replicas: 4, iterations });
+  });
+});
+
+describe('a stateful policy', () => {
+  test('sets partition, replicas and revision history of a cdk8s-plus StatefulSet', () => {
+    const orders = new kplus.StatefulSet(Testing.chart(), 'orders', { containers });
+
+    const spec = specOf(DeploymentPolicy.stateful({ update: 'RollingUpdate', partition: 2, replicas: 5 }).applyTo(orders));
+
+    expect(spec).toMatchObject({
+      replicas: 5,
+      revisionHistoryLimit: 10,
+      updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 2 } },
+    });
+  });
+
+  test('can wait for someone to delete the pods', () => {
+    const orders = plainWorkload(Testing.chart(), 'StatefulSet', 'orders');
+
+    expect(specOf(DeploymentPolicy.stateful({ update: 'OnDelete' }).applyTo(orders))).toMatchObject({
+      replicas: 4,
+      updateStrategy: { type: 'OnDelete' },
+    });
+  });
+});
+
+describe('a policy on all of a scope', () => {
+  test('finds workloads by labels on themselves, on their pods, or on neither where none is asked for', () => {
+    const chart = Testing.chart();
+    const onItself = plainWorkload(chart, 'StatefulSet', 'on-itself', { tier: 'db' }, {});
+    const onPods = plainWorkload(chart, 'StatefulSet', 'on-pods', {}, { tier: 'db' });
+    const other = plainWorkload(chart, 'StatefulSet', 'other', { tier: 'cache' });
+    const plus = new kplus.StatefulSet(chart, 'plus', { containers, podMetadata: { labels: { tier: 'db' } } });
+    const policy = DeploymentPolicy.stateful({ update: 'RollingUpdate', partition: 1 });
+
+    expect(policy.applyToAll(chart, { matchLabels: { tier: 'db' } })).toEqual([onItself, onPods, ApiObject.of(plus)]);
+    expect(specOf(other).updateStrategy).toBeUndefined();
+    expect(policy.applyToAll(chart)).toEqual([onItself, onPods, other, ApiObject.of(plus)]);
+  });
+
+  test('does not touch what is created later', () => {
+    const chart = Testing.chart();
+    DeploymentPolicy.stateless({ update: 'Recreate' }).applyToAll(chart);
+    const late = plainWorkload(chart, 'Deployment', 'late');
+
+    expect(specOf(late).strategy).toBeUndefined();
+  });
+
+  test('looks at labels without rendering cdk8s-plus pods, which would spread them twice', () => {
+    const chart = Testing.chart();
+    const web = new kplus.Deployment(chart, 'web', { containers, spread: true });
+    DeploymentPolicy.stateless({ update: 'Recreate' }).applyToAll(chart, { matchLabels: { app: 'web' } });
+
+    const [deployment] = Testing.synth(chart);
+
+    const spread = deployment.spec.template.spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution;
+    expect(spread.map((term: { topologyKey: string }) => term.topologyKey)).toEqual(['kubernetes.io/hostname', 'topology.kubernetes.io/zone']);
+    expect(web.replicas).toBeUndefined();
+  });
+});
+
+describe('what fails the synth', () => {
+  test('a stateless policy on a StatefulSet', () => {
+    const message = synthError((chart) => {
+      DeploymentPolicy.stateless({ update: 'Recreate' }).applyTo(plainWorkload(chart, 'StatefulSet', 'orders'));
+    });
+
+    expect(message).toMatchInlineSnapshot(`
+"Validation failed with the following errors:
+  [shop/orders] [kubernetes/invalid-strategy] kind: A stateless policy is applied to the StatefulSet "orders" (apps/v1): it sets fields that only a Deployment of apps/v1 has. Use DeploymentPolicy.stateful for a StatefulSet."
+`);
+  });
+
+  test('a stateless policy on all of a scope that holds StatefulSets: each is named, the Deployments get the policy', () => {
+    const message = synthError((chart) => {
+      plainWorkload(chart, 'StatefulSet', 'orders');
+      const web = plainWorkload(chart, 'Deployment', 'web');
+      plainWorkload(chart, 'StatefulSet', 'customers');
+      new ApiObject(chart, 'agent', { apiVersion: 'apps/v1', kind: 'DaemonSet', spec: {} });
+
+      expect(DeploymentPolicy.stateless({ update: 'Recreate' }).applyToAll(chart)).toEqual([web]);
+    });
+
+    expect(message).toMatchInlineSnapshot(`
+"Validation failed with the following errors:
+  [shop] [kubernetes/invalid-strategy] kind: A stateless policy is applied to the StatefulSet "orders" (apps/v1): it sets fields that only a Deployment of apps/v1 has. Use DeploymentPolicy.stateful for a StatefulSet.
+  [shop] [kubernetes/invalid-strategy] kind: A stateless policy is applied to the StatefulSet "customers" (apps/v1): it sets fields that only a Deployment of apps/v1 has. Use DeploymentPolicy.stateful for a StatefulSet."
+`);
+  });
+
+  test('values that the API server refuses: once for a policy, and nothing is written into the workloads', () => {
+    const message = synthError((chart) => {
+      const policed = [plainWorkload(chart, 'Deployment', 'web'), plainWorkload(chart, 'Deployment', 'mail')];
+      // @ts-expect-error a number in quotes is no IntOrPercent; JavaScript can still bring one
+      DeploymentPolicy.stateless({ update: 'RollingUpdate', maxSurge: '1' }).applyToAll(chart);
+
+      expect(policed.map((object) => specOf(object).strategy)).toEqual([undefined, undefined]);
+    });
+
+    expect(message).toMatchInlineSnapshot(`
+"Validation failed with the following errors:
+  [shop] [kubernetes/quoted-integer] spec.strategy.rollingUpdate.maxSurge: maxSurge is "1", a number in quotes, which the API server refuses: a valid percent string must be a numeric string followed by an ending '%'. Write 1 without quotes, or a percentage such as "25%"."
+`);
+  });
+
+  test('both limits zero', () => {
+    const message = synthError((chart) => {
+      DeploymentPolicy.stateless({ update: 'RollingUpdate', maxSurge: 0, maxUnavailable: '0%' }).applyTo(plainWorkload(chart, 'Deployment', 'web'));
+    });
+
+    expect(message).toMatchInlineSnapshot(`
+"Validation failed with the following errors:
+  [shop/web] [kubernetes/invalid-strategy] spec.strategy.rollingUpdate.maxUnavailable: maxUnavailable is "0%", which the API server refuses: may not be 0 when \`maxSurge\` is 0 (it is 0). Write maxUnavailable: 1 to replace pods in place, or maxSurge: 1 to keep every replica available."
+`);
+  });
+
+  test('a construct without an object', () => {
+    const chart = Testing.chart();
+
+    expect(() => DeploymentPolicy.stateless({ update: 'Recreate' }).applyTo(chart)).toThrow(/cannot find .* ApiObject/);
+  });
+});
+
+describe('what the plan warns of', () => {
+  test('replicas that an autoscaler owns', () => {
+    const chart = Testing.chart();
+    const web = new kplus.Deployment(chart, 'web', { containers });
+    new kplus.HorizontalPodAutoscaler(chart, 'scaler', { target: web, minReplicas: 3, maxReplicas: 9 });
+
+    DeploymentPolicy.stateless({ update: 'RollingUpdate', maxSurge: 1, maxUnavailable: 0 }).applyTo(web);
+    expect(planManifests(Testing.synth(chart)).rollouts[0]).toMatchObject({ simulation: { replicas: 3 } });
+
+    DeploymentPolicy.stateless({ update: 'RollingUpdate', maxSurge: 1, maxUnavailable: 0, replicas: 5 }).applyTo(web);
+    expect(planManifests(Testing.synth(chart)).rollouts[0]!.findings).toContainEqual(
+      expect.objectContaining({ code: 'kubernetes/hpa-owns-replicas', severity: 'warning' }),
+    );
+  });
+
+  test('a workload that another controller writes', () => {
+    const chart = Testing.chart();
+    const owned = new ApiObject(chart, 'iris-predictor', {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: {
+        name: 'iris-predictor',
+        ownerReferences: [{ apiVersion: 'serving.kserve.io/v1beta1', kind: 'InferenceService', name: 'iris', uid: '1', controller: true }],
+      },
+      spec: { replicas: 4 },
+    });
+    DeploymentPolicy.stateless({ update: 'RollingUpdate', maxSurge: 1, maxUnavailable: 0 }).applyTo(owned);
+
+    expect(planManifests(Testing.synth(chart)).rollouts[0]!.findings).toContainEqual(
+      expect.objectContaining({ code: 'kubernetes/foreign-owner', severity: 'warning' }),
+    );
+  });
+});

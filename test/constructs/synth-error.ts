@@ -1,0 +1,13 @@
+import { App, Chart } from 'cdk8s';
+
+/** What a user reads when synth refuses the chart that `build` fills. */
+export function synthError(build: (chart: Chart) => void): string {
+  const app = new App();
+  build(new Chart(app, 'shop'));
+  try {
+    app.synthYaml();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return 'nothing: the chart was synthesized';
+}
