@@ -1,0 +1,160 @@
+import type { Manifest } from '../../core/manifest';
+import type { RayServiceRollback, RayServiceSimulation, RayServiceStep } from '../../core/rollout';
+import { changeCapacity, isPromoted, isRolledBack, returnCapacity, returnTraffic, shiftTraffic } from './upgrade-loop';
+import type { UpgradePace, UpgradeState } from './upgrade-loop';
+
+/** How long new pods take, and which steps wait for them. */
+export interface Startup {
+  /** Seconds that a pod takes to become ready. */
+  readonly seconds: number;
+  /**
+   * Does traffic wait for the pods of every raise, or of the first alone?
+   *
+   * A Serve application is RUNNING again only when a fixed number of replicas has come up; one that Serve's autoscaler scales stays RUNNING
+   * meanwhile, so traffic moves to replicas that are still starting (KubeRay #3166).
+   */
+  readonly everyRaiseWaits: boolean;
+}
+
+const AT_ONCE: Startup = { seconds: 0, everyRaiseWaits: true };
+
+/** The new cluster is created: it has no capacity and no traffic yet. */
+const START: RayServiceStep = { elapsedSeconds: 0, activeTargetCapacity: 100, pendingTargetCapacity: 0, activeTraffic: 100, pendingTraffic: 0 };
+
+/** The revert that the plan document shows is at the first row with half of the traffic moved. */
+const REVERTED_AT_TRAFFIC = 50;
+
+/**
+ * The rows of an incremental upgrade, up to the promotion or until nothing can change any more.
+ *
+ * Each reconcile comes as soon as it may act. With a start-up time the head pod of the new cluster comes first (no capacity is given before it is
+ * ready), then the pods that a raise of its capacity asks for. The clock of the first shift starts with the first row.
+ *
+ * Source: KubeRay v1.7.0 `rayservice_controller.go`; earlier versions differ in nothing that a valid pair of surge and step shows.
+ */
+export function upgradeSteps(pace: UpgradePace, startup: Startup = AT_ONCE): RayServiceStep[] {
+  const steps = [START];
+  let step = START;
+  let shiftedAt = 0;
+  let readyAt = 0;
+
+  while (!isPromoted(step)) {
+    const capacity = changeCapacity(step, pace.maxSurgePercent);
+    if (differ(step, capacity)) {
+      const isRaise = capacity.pendingTargetCapacity > step.pendingTargetCapacity;
+      const isFirst = step === START;
+      step = { ...capacity, elapsedSeconds: isFirst ? startup.seconds : step.elapsedSeconds };
+      if (isRaise && (isFirst || startup.everyRaiseWaits)) readyAt = step.elapsedSeconds + startup.seconds;
+    } else {
+      const traffic = shiftTraffic(step, pace, { secondsSinceShift: Infinity, ready: true });
+      if (!differ(step, traffic)) break;
+      shiftedAt = Math.max(shiftedAt + pace.intervalSeconds, readyAt);
+      step = { ...traffic, elapsedSeconds: shiftedAt };
+    }
+    steps.push(step);
+  }
+  return steps;
+}
+
+/**
+ * The rows of the way back, if the change is reverted at the row numbered `from` of an upgrade, up to 100/0/100/0.
+ *
+ * Starts with that row at 0 seconds. Readiness does not count on the way back, and the interval runs on from the last shift before the revert.
+ *
+ * Source: KubeRay v1.7.0 `rayservice_controller.go`, reconcileRollbackState and what depends on it; the operator does this from 1.6 on.
+ */
+export function rollbackSteps(upgrade: readonly RayServiceStep[], from: number, pace: UpgradePace): RayServiceStep[] {
+  const reverted = upgrade[from]!;
+  const lastShift = upgrade.slice(0, from + 1).findLast((row, index) => index === 0 || row.pendingTraffic !== upgrade[index - 1]!.pendingTraffic)!;
+  let step: RayServiceStep = { ...reverted, elapsedSeconds: 0 };
+  let shiftedAt = lastShift.elapsedSeconds - reverted.elapsedSeconds;
+  const steps = [step];
+
+  while (!isRolledBack(step)) {
+    const capacity = returnCapacity(step, pace.maxSurgePercent);
+    if (differ(step, capacity)) {
+      step = { ...capacity, elapsedSeconds: step.elapsedSeconds };
+    } else {
+      const traffic = returnTraffic(step, pace, Infinity);
+      shiftedAt = Math.max(shiftedAt + pace.intervalSeconds, 0);
+      step = { ...traffic, elapsedSeconds: shiftedAt };
+    }
+    steps.push(step);
+  }
+  return steps;
+}
+
+function differ(before: UpgradeState, after: UpgradeState): boolean {
+  return hasOtherCapacity(before, after) || hasOtherTraffic(before, after);
+}
+
+function hasOtherCapacity(before: UpgradeState, after: UpgradeState): boolean {
+  return before.activeTargetCapacity !== after.activeTargetCapacity || before.pendingTargetCapacity !== after.pendingTargetCapacity;
+}
+
+function hasOtherTraffic(before: UpgradeState, after: UpgradeState): boolean {
+  return before.pendingTraffic !== after.pendingTraffic;
+}
+
+/** What else a simulated upgrade shows besides its rows. */
+export interface UpgradeExtras {
+  readonly startup?: Startup;
+  /** Can the operator go back? From KubeRay 1.6 on. @default true */
+  readonly rollsBack?: boolean;
+  /** The Gateway, and the HTTPRoute at the first and at the last row. */
+  readonly previews?: (first: RayServiceStep, last: RayServiceStep) => readonly Manifest[];
+}
+
+/** What an incremental upgrade will do: promoted, or stalled where the surge or the step is 0. */
+export function simulateIncrementalUpgrade(pace: UpgradePace, { startup, rollsBack = true, previews }: UpgradeExtras = {}): RayServiceSimulation {
+  const steps = upgradeSteps(pace, startup);
+  const last = steps.at(-1)!;
+  const outcome = isPromoted(last) ? 'promoted' : 'stalled';
+  return {
+    kind: 'rayservice',
+    type: 'NewClusterWithIncrementalUpgrade',
+    outcome,
+    ...figuresOf(steps),
+    ...(rollsBack && outcome === 'promoted' && { rollback: rollbackOf(steps, pace) }),
+    ...(previews && { previews: previews(START, last) }),
+  };
+}
+
+function rollbackOf(upgrade: readonly RayServiceStep[], pace: UpgradePace): RayServiceRollback {
+  const steps = rollbackSteps(upgrade, upgrade.findIndex((row) => row.pendingTraffic >= REVERTED_AT_TRAFFIC), pace);
+  return { steps, durationSeconds: steps.at(-1)!.elapsedSeconds };
+}
+
+/** A whole second cluster, and all of the traffic at once when it is ready. */
+export function simulateNewCluster(startupSeconds = 0): RayServiceSimulation {
+  const steps: RayServiceStep[] = [
+    { elapsedSeconds: 0, activeTargetCapacity: 100, pendingTargetCapacity: 0, activeTraffic: 100, pendingTraffic: 0 },
+    { elapsedSeconds: startupSeconds, activeTargetCapacity: 0, pendingTargetCapacity: 100, activeTraffic: 0, pendingTraffic: 100 },
+  ];
+  return { kind: 'rayservice', type: 'NewCluster', outcome: 'promoted', ...figuresOf(steps), peakCapacityPercent: 200 };
+}
+
+/** No change of the cluster is ever rolled out. */
+export function simulateNone(): RayServiceSimulation {
+  return {
+    kind: 'rayservice',
+    type: 'None',
+    outcome: 'none',
+    steps: [],
+    durationSeconds: 0,
+    capacityChanges: 0,
+    trafficShifts: 0,
+    peakCapacityPercent: 100,
+  };
+}
+
+function figuresOf(steps: readonly RayServiceStep[]) {
+  const changes = (changed: typeof hasOtherCapacity) => steps.filter((row, index) => index > 0 && changed(steps[index - 1]!, row)).length;
+  return {
+    steps,
+    durationSeconds: steps.at(-1)!.elapsedSeconds,
+    capacityChanges: changes(hasOtherCapacity),
+    trafficShifts: changes(hasOtherTraffic),
+    peakCapacityPercent: Math.max(...steps.map((row) => row.activeTargetCapacity + row.pendingTargetCapacity)),
+  };
+}
