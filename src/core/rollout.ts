@@ -108,8 +108,60 @@ export interface RayServiceSimulation {
   readonly previews?: readonly Manifest[];
 }
 
+/** Clusters to which a change is released between two rounds of agents reporting. */
+export interface FleetWave {
+  /** Clusters that begin to pull images and to update together. */
+  readonly count: number;
+  /** In the order of release; left out where the bundle targets more than 1,000 clusters. */
+  readonly clusters?: readonly string[];
+}
+
+/** How far a change gets, wave by wave, once every agent has reported whatever it will report. */
+export interface FleetWaves {
+  readonly waves: readonly FleetWave[];
+  /** Every targeted cluster has been released to. */
+  readonly done: boolean;
+  /** Null when done, or when nothing but clusters in no partition is left. `partition`: where Fleet's loop breaks off, null when it runs through. */
+  readonly halted: { readonly partition: string | null; readonly unavailablePartitions: number } | null;
+  /** Clusters in no partition count. */
+  readonly notReleasedCount: number;
+  /** By name. */
+  readonly notReleased?: readonly string[];
+  /** Waves left out between the first 50 and the last 50; absent when none is. */
+  readonly elided?: number;
+}
+
+/** One partition of a Fleet bundle's clusters. */
+export interface FleetPartition {
+  readonly name: string;
+  readonly count: number;
+  /** The number that the controller uses. */
+  readonly maxUnavailable: number;
+  /** By name. */
+  readonly clusters?: readonly string[];
+}
+
+export interface FleetSimulation {
+  readonly kind: 'fleet';
+  readonly partitions: readonly FleetPartition[];
+  /** Targeted clusters that no partition matches: they are never installed and never updated. */
+  readonly unpartitionedCount: number;
+  /** By name. */
+  readonly unpartitioned?: readonly string[];
+  /** Of all targeted clusters. */
+  readonly maxUnavailable: number;
+  readonly maxUnavailablePartitions: number;
+  readonly maxNew: number;
+  /** The bundle is new on every cluster. */
+  readonly install: FleetWaves;
+  /** Every cluster is ready on the old version. */
+  readonly update: FleetWaves;
+  /** Partitions left out between the first 50 and the last 50; absent when none is. */
+  readonly elided?: number;
+}
+
 /** What will happen; a further system adds its own kind. */
-export type Simulation = DeploymentSimulation | StatefulSetSimulation | RayServiceSimulation;
+export type Simulation = DeploymentSimulation | StatefulSetSimulation | RayServiceSimulation | FleetSimulation;
 
 /** How one object's change will roll out. */
 export interface Rollout {
