@@ -1,0 +1,19 @@
+export { planManifests } from './plan';
+export type { PlanOptions } from './plan';
+export { InventoryError } from '../systems/fleet/inventory';
+export { VersionError } from '../core/versions';
+export type { Finding, Severity, Source } from '../core/finding';
+export type { PlanDocument, PlanSummary } from '../core/plan-document';
+export type { OverriddenLevel, Provenance } from '../core/provenance';
+export type {
+  Created,
+  DeploymentSimulation,
+  DeploymentWave,
+  RayServiceSimulation,
+  ResourceRef,
+  Rollout,
+  Simulation,
+  StatefulSetSimulation,
+  SystemName,
+} from '../core/rollout';
+export type { Product, Versions } from '../core/versions';

@@ -1,0 +1,139 @@
+import { inputFinding } from '../core/catalogue';
+import type { Finding, Source } from '../core/finding';
+import { groupOf, nameOf, namespaceOf } from '../core/manifest';
+import type { Fields, Manifest } from '../core/manifest';
+import { FORMAT_VERSION, summarise } from '../core/plan-document';
+import type { PlanDocument } from '../core/plan-document';
+import type { Rollout } from '../core/rollout';
+import type { PlanContext, RolloutSystem } from '../core/system';
+import { PRODUCTS, newestIfLater, resolveVersions } from '../core/versions';
+import type { Product, Versions } from '../core/versions';
+import type { Inventory } from '../systems/fleet/clusters';
+import { isNamed, parseInventory } from '../systems/fleet/inventory';
+import { duplicateFindings } from './duplicates';
+import { objectsOf } from './objects';
+import { SYSTEMS } from './registry';
+
+/** What a plan may be told besides the objects. */
+export interface PlanOptions {
+  /** @default - kubernetes 1.34, kserve 0.17, kuberay 1.7, fleet 0.16 */
+  readonly versions?: Readonly<Partial<Record<Product, string>>>;
+  /** KServe's ConfigMap, or the JSON of its `deploy` key; wins over a ConfigMap among the objects. */
+  readonly kserveConfig?: Fields;
+  /** Fleet's inventory: Cluster and ClusterGroup objects, Lists of them, or `{clusters: […], groups: […]}`. */
+  readonly clusters?: readonly unknown[];
+  /** Names of clusters that never get ready. */
+  readonly neverReady?: readonly string[];
+  /** Seconds that a pod takes to become ready. @default 0 */
+  readonly startupSeconds?: number;
+}
+
+/** The objects to plan, and what is known of where they come from. */
+export interface PlanInput {
+  /** In input order, lists taken apart. */
+  readonly objects: readonly Manifest[];
+  /** What was found while the objects were read. */
+  readonly findings?: readonly Finding[];
+  /** Where a field of an object stands. */
+  readonly locate?: (object: object, path: string) => Source | undefined;
+  /** The files in input order, as sources name them. */
+  readonly files?: readonly string[];
+  /** Systems to plan for, instead of all. */
+  readonly systems?: readonly RolloutSystem[];
+}
+
+function indexByKind(objects: readonly Manifest[]): PlanContext['ofKind'] {
+  const byKind = new Map<string, Manifest[]>();
+  for (const object of objects) {
+    const key = `${groupOf(object)}/${object.kind}`;
+    const known = byKind.get(key);
+    if (known) known.push(object);
+    else byKind.set(key, [object]);
+  }
+  return (group, kind) => byKind.get(`${group}/${kind}`) ?? [];
+}
+
+function withSources(rollout: Rollout, object: Manifest, context: PlanContext): Rollout {
+  const findings = rollout.findings.map((finding) => {
+    const source = finding.source ?? context.locate(object, finding.path);
+    return source ? { ...finding, source } : finding;
+  });
+  return { ...rollout, findings };
+}
+
+function versionFindings(versions: Versions): Finding[] {
+  return PRODUCTS.flatMap((product) => {
+    const newest = newestIfLater(product, versions[product]);
+    if (newest === undefined) return [];
+    return inputFinding('input/unknown-version', {
+      path: '',
+      message: `${product} ${versions[product]} is later than ${newest}, the newest version whose behaviour is known: the plan is that of ${newest}.`,
+      help: `Compare the release notes since ${newest}, or name a known version: --versions ${product}=${newest}.`,
+    });
+  });
+}
+
+/** Clusters of the inventory count, and those among the objects. */
+function clusterFindings(neverReady: readonly string[], inventory: Inventory, context: PlanContext): Finding[] {
+  const named = context.ofKind('fleet.cattle.io', 'Cluster').map((object) => ({ name: nameOf(object), namespace: namespaceOf(object) }));
+  const clusters = [...inventory.clusters, ...named];
+  return neverReady
+    .filter((name) => !clusters.some((cluster) => isNamed(cluster, name)))
+    .map((name) =>
+      inputFinding('input/unknown-cluster', {
+        path: '',
+        message: `"${name}", said never to get ready, names no cluster of the inventory, which has ${clusters.length}.`,
+        help: 'Write the name of a Cluster, or give its inventory with --clusters.',
+      }),
+    );
+}
+
+/** By input order as far as a finding has a place in the input; the others stay behind them, in their order. */
+function inInputOrder(findings: readonly Finding[], fileOrder: readonly string[]): Finding[] {
+  const positions = new Map(fileOrder.map((file, position) => [file, position]));
+  const fileOf = ({ source }: Finding) => (source && positions.get(source.file)) ?? fileOrder.length;
+  return findings.toSorted((a, b) => {
+    const byFile = fileOf(a) - fileOf(b);
+    if (byFile !== 0 || fileOf(a) === fileOrder.length) return byFile;
+    return a.source!.line - b.source!.line || (a.source!.column ?? 0) - (b.source!.column ?? 0);
+  });
+}
+
+/**
+ * Plans objects that were read from somewhere.
+ *
+ * @throws VersionError for an unknown product or a version that is none
+ * @throws InventoryError for clusters that cannot be read
+ */
+export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocument {
+  const { objects, findings: readingFindings = [], locate = () => undefined, files = [], systems = SYSTEMS } = input;
+  const { kserveConfig, clusters = [], neverReady = [], startupSeconds = 0 } = options;
+  const versions = resolveVersions(options.versions);
+  const context: PlanContext = { versions, objects, ofKind: indexByKind(objects), startupSeconds, locate, ...(kserveConfig && { kserveConfig }) };
+  const inventory = parseInventory(clusters);
+
+  const systemOf = (object: Manifest) => systems.find((system) => system.recognises(object));
+  const rollouts = objects.flatMap(
+    (object) => systemOf(object)?.plan(object, context).map((rollout) => withSources(rollout, object, context)) ?? [],
+  );
+  const placed = [...readingFindings, ...duplicateFindings(context, (object) => systemOf(object) !== undefined)];
+  const aboutContext = systems.flatMap((system) => system.contextFindings?.(context) ?? []);
+  const findings = inInputOrder([...placed, ...versionFindings(versions), ...clusterFindings(neverReady, inventory, context), ...aboutContext], files);
+  return { formatVersion: FORMAT_VERSION, versions, rollouts, findings, summary: summarise(rollouts, findings) };
+}
+
+/**
+ * Plans Kubernetes objects as plain data: how each rollout will go, and what to know before it is applied.
+ *
+ * Lists are taken apart; what is no rollout and no context of one is skipped. No object makes it throw: what cannot be planned is a finding.
+ *
+ * @throws VersionError for an unknown product or a version that is none
+ * @throws InventoryError for clusters that cannot be read
+ *
+ * @example
+ * const plan = planManifests([deployment], { versions: { kubernetes: '1.35' } });
+ * plan.rollouts[0].simulation; // { kind: 'deployment', replicas: 10, surge: 3, … }
+ */
+export function planManifests(objects: readonly unknown[], options: PlanOptions = {}): PlanDocument {
+  return planInput({ objects: objects.flatMap((object) => objectsOf(object).map((found) => found.object)) }, options);
+}

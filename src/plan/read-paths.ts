@@ -1,0 +1,104 @@
+import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { InputFile, UnreadableFile } from './read';
+
+/** Thrown for a PATH given by name that cannot be opened. */
+export class PathError extends Error {
+  override readonly name = 'PathError';
+}
+
+/** Names of manifests in a folder; a file given by name may have any. */
+const MANIFEST_NAME = /\.(?:yaml|yml|json)$/;
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file or folder',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  ELOOP: 'too many symbolic links',
+  ENOTDIR: 'a part of the path is no folder',
+  ENAMETOOLONG: 'the name is too long',
+  ERR_STRING_TOO_LONG: 'the file is too large',
+  ERR_FS_FILE_TOO_LARGE: 'the file is too large',
+};
+
+/** Why a file cannot be had, without the path, which may be absolute: `no such file or folder`. */
+export function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return (code !== undefined && REASONS[code]) || code || message;
+}
+
+function isSkippedFolder(name: string): boolean {
+  return name.startsWith('.') || name === 'node_modules';
+}
+
+interface Entry {
+  /** The path below the folder. */
+  readonly relative: string;
+  readonly problem?: string;
+}
+
+/** What a symbolic link leads to: folders are not followed, so that no link can lead in circles. */
+function linkedEntry(path: string, relative: string): Entry[] {
+  if (!MANIFEST_NAME.test(relative)) return [];
+  try {
+    return statSync(path).isFile() ? [{ relative }] : [];
+  } catch (error) {
+    return [{ relative, problem: `the symbolic link is broken (${reasonOf(error)})` }];
+  }
+}
+
+function entriesBelow(folder: string, prefix: string): Entry[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry): Entry[] => {
+    const path = `${folder}/${entry.name}`;
+    const relative = `${prefix}${entry.name}`;
+    if (entry.isSymbolicLink()) return linkedEntry(path, relative);
+    if (entry.isFile()) return MANIFEST_NAME.test(entry.name) ? [{ relative }] : [];
+    if (!entry.isDirectory() || isSkippedFolder(entry.name)) return [];
+    try {
+      return entriesBelow(path, `${relative}/`);
+    } catch (error) {
+      return [{ relative, problem: reasonOf(error) }];
+    }
+  });
+}
+
+/** The manifests below a folder in bytewise order of their relative paths. */
+function filesOfFolder(folder: string): Entry[] {
+  const sortable = entriesBelow(folder, '').map((entry) => ({ entry, key: Buffer.from(entry.relative) }));
+  return sortable.toSorted((a, b) => Buffer.compare(a.key, b.key)).map(({ entry }) => entry);
+}
+
+function* readFolder(path: string, cwd: string): Generator<InputFile | UnreadableFile> {
+  const folder = resolve(cwd, path);
+  const shown = path.replace(/\/+$/, '');
+  for (const { relative, problem } of filesOfFolder(folder)) {
+    const file = `${shown}/${relative}`;
+    if (problem !== undefined) {
+      yield { file, problem };
+      continue;
+    }
+    try {
+      yield { file, content: readFileSync(`${folder}/${relative}`) };
+    } catch (error) {
+      yield { file, problem: reasonOf(error) };
+    }
+  }
+}
+
+/**
+ * The files of one PATH: the file itself, or every .yaml, .yml and .json below a folder, hidden folders and node_modules apart.
+ *
+ * @throws PathError when the PATH itself cannot be opened.
+ */
+export function* readPath(path: string, cwd: string): Generator<InputFile | UnreadableFile> {
+  const absolute = resolve(cwd, path);
+  try {
+    if (!statSync(absolute).isDirectory()) {
+      yield { file: path, content: readFileSync(absolute) };
+      return;
+    }
+    yield* readFolder(path, cwd);
+  } catch (error) {
+    throw new PathError(`cannot read ${path}: ${reasonOf(error)}`);
+  }
+}

@@ -1,0 +1,97 @@
+/** A piece of a file that holds one document, and where it begins. */
+export interface Chunk {
+  readonly text: string;
+  readonly at: number;
+}
+
+/** A piece that no document can be read from. */
+export interface BrokenChunk {
+  readonly at: number;
+  readonly problem: string;
+  readonly help: string;
+}
+
+const SEPARATOR = /^---(.*)$/gm;
+const ONLY_SPACE_OR_COMMENT = /^\s*(?:#|$)/;
+
+/**
+ * Splits YAML at the lines that begin with `---`, before any of it is parsed, so that one torn document leaves the others whole.
+ *
+ * Only a comment may follow on such a line. Source: apimachinery v0.34 `YAMLReader.Read`.
+ */
+function splitYaml(text: string, from: number): (Chunk | BrokenChunk)[] {
+  const chunks: (Chunk | BrokenChunk)[] = [];
+  let begin = from;
+  let broken: BrokenChunk | undefined;
+  const close = (end: number) => chunks.push(broken ?? { text: text.slice(begin, end), at: begin });
+  SEPARATOR.lastIndex = from;
+  for (let match = SEPARATOR.exec(text); match; match = SEPARATOR.exec(text)) {
+    close(match.index);
+    begin = Math.min(match.index + match[0].length + 1, text.length);
+    broken = ONLY_SPACE_OR_COMMENT.test(match[1]!)
+      ? undefined
+      : { at: match.index, problem: `"${match[0].trim()}" does not separate documents`, help: 'Write --- alone on its line.' };
+  }
+  close(text.length);
+  return chunks;
+}
+
+/** The end of the JSON object that begins at `from`; undefined when it is never closed. */
+function endOfObject(text: string, from: number): number | undefined {
+  const marks = /["{}[\]]/g;
+  const stringEnd = /[^"\\]*(?:\\.[^"\\]*)*"/sy;
+  marks.lastIndex = from;
+  let open = 0;
+  for (let match = marks.exec(text); match; match = marks.exec(text)) {
+    if (match[0] === '"') {
+      stringEnd.lastIndex = marks.lastIndex;
+      if (!stringEnd.test(text)) return undefined;
+      marks.lastIndex = stringEnd.lastIndex;
+      continue;
+    }
+    open += match[0] === '{' || match[0] === '[' ? 1 : -1;
+    if (open === 0) return marks.lastIndex;
+  }
+  return undefined;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The JSON objects that a text begins with, and where what follows them begins. */
+function leadingJson(text: string): { readonly chunks: readonly Chunk[]; readonly end: number } {
+  const chunks: Chunk[] = [];
+  const toObject = /\s*(?=\{)/y;
+  let end = 0;
+  for (;;) {
+    toObject.lastIndex = end;
+    if (!toObject.test(text)) return { chunks, end };
+    const at = toObject.lastIndex;
+    const close = endOfObject(text, at);
+    if (close === undefined || !isJson(text.slice(at, close))) return { chunks, end };
+    chunks.push({ text: text.slice(at, close), at });
+    end = close;
+  }
+}
+
+/**
+ * Splits the text of a file into its documents: a stream of JSON objects, or YAML.
+ *
+ * A text that begins with `{` is tried as JSON first; after one object at most, what follows may still be YAML.
+ * Source: apimachinery v0.34 `YAMLOrJSONDecoder.Decode`.
+ */
+export function splitDocuments(text: string): (Chunk | BrokenChunk)[] {
+  const { chunks, end } = leadingJson(text);
+  const rest = /\S/.exec(text.slice(end));
+  if (chunks.length > 0 && !rest) return [...chunks];
+  if (chunks.length > 1) {
+    return [...chunks, { at: end + rest!.index, problem: 'after a stream of JSON objects only another one may follow', help: 'Keep JSON and YAML in files of their own.' }];
+  }
+  return [...chunks, ...splitYaml(text, chunks.length === 0 ? 0 : end)];
+}

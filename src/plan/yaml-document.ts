@@ -1,0 +1,219 @@
+import { Composer, Parser, isAlias, isMap, isScalar, isSeq } from 'yaml';
+import type { Alias, CST, Document, Node, Scalar, YAMLMap } from 'yaml';
+import { describeValue } from '../core/shape';
+import { ScalarTagError, resolvePlain, resolveTagged } from './yaml-scalar';
+import type { ScalarValue } from './yaml-scalar';
+
+/** Aliases that one document may hold. */
+export const MAX_ALIASES = 100;
+/** Levels of maps and lists that one document may have. */
+export const MAX_LEVELS = 1_000;
+/** Values that the aliases of one document may stand for, all expanded. */
+const MAX_EXPANDED = 1_000_000;
+
+/** Offsets in the document's text: of each key of a map, of each item of a list. */
+export type Places = Readonly<Record<string | number, number>>;
+
+/** One YAML document as plain data, and where its fields stand. */
+export interface ReadDocument {
+  readonly value: unknown;
+  /** Where the value begins. */
+  readonly at: number;
+  /** The places within each map and list of the value. */
+  readonly places: ReadonlyMap<object, Places>;
+}
+
+/** Why a document cannot be read, and at which offset of its text. */
+export class DocumentError extends Error {
+  override readonly name = 'DocumentError';
+  constructor(
+    readonly at: number,
+    message: string,
+    readonly help?: string,
+  ) {
+    super(message);
+  }
+}
+
+/** What kubectl's parser refuses outright, after the byte order mark is gone. */
+// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+const CONTROL_CHARACTER = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/;
+
+function checkCharacters(text: string): void {
+  const match = CONTROL_CHARACTER.exec(text);
+  if (!match) return;
+  const code = match[0].charCodeAt(0).toString(16).padStart(4, '0');
+  throw new DocumentError(match.index, `the control character U+${code.toUpperCase()} is not allowed`, `Write it as "\\u${code}" in double quotes.`);
+}
+
+function childrenOf(token: CST.Token): (CST.Token | null | undefined)[] {
+  if (!('items' in token)) return token.type === 'document' ? [token.value] : [];
+  return token.items.flatMap((item) => ('key' in item ? [item.key, item.value] : [item.value]));
+}
+
+/** Looks without recursion, so that no document can overflow the stack of the steps behind it. */
+function checkLevels(root: CST.Token): void {
+  const pending: { readonly token: CST.Token; readonly level: number }[] = [{ token: root, level: 0 }];
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const level = next.level + ('items' in next.token ? 1 : 0);
+    if (level > MAX_LEVELS) {
+      throw new DocumentError(next.token.offset, `it is nested more than ${MAX_LEVELS} levels deep`, 'Flatten it.');
+    }
+    for (const child of childrenOf(next.token)) {
+      if (child) pending.push({ token: child, level });
+    }
+  }
+}
+
+/** Only syntax is left to the parser: what a scalar means is kubectl's business, not that of a YAML 1.2 schema. */
+const SYNTAX_ONLY = { schema: 'failsafe', resolveKnownTags: false, uniqueKeys: false } as const;
+
+function composeFirst(text: string): Document.Parsed | undefined {
+  const composer = new Composer(SYNTAX_ONLY);
+  for (const token of new Parser().parse(text)) {
+    checkLevels(token);
+    for (const document of composer.next(token)) return document;
+  }
+  for (const document of composer.end()) return document;
+  return undefined;
+}
+
+/** A value and what stands for it in the count of expanded aliases. */
+interface Anchored {
+  readonly value: unknown;
+  readonly size: number;
+}
+
+class Conversion {
+  readonly places = new Map<object, Record<string | number, number>>();
+  private readonly anchors = new Map<string, Anchored | 'open'>();
+  private aliases = 0;
+  private size = 0;
+
+  valueOf(node: Node | null): unknown {
+    this.size++;
+    if (this.size > MAX_EXPANDED && this.aliases > 0) this.failExpanded(node);
+    if (node === null) return null;
+    if (isAlias(node)) return this.resolve(node);
+    const before = this.size;
+    const anchor = (node as Scalar | YAMLMap).anchor;
+    if (anchor !== undefined) this.anchors.set(anchor, 'open');
+    const value = isMap(node) ? this.mapOf(node) : isSeq(node) ? this.listOf(node.items as Node[]) : this.scalarOf(node);
+    if (anchor !== undefined) this.anchors.set(anchor, { value, size: this.size - before });
+    return value;
+  }
+
+  private resolve(alias: Alias): unknown {
+    this.aliases++;
+    if (this.aliases > MAX_ALIASES) {
+      throw new DocumentError(offsetOf(alias), `it has more than ${MAX_ALIASES} aliases`, 'Write the values out, or split the document.');
+    }
+    const anchored = this.anchors.get(alias.source);
+    if (anchored === undefined) throw new DocumentError(offsetOf(alias), `the alias *${alias.source} has no anchor &${alias.source} before it`);
+    if (anchored === 'open') throw new DocumentError(offsetOf(alias), `the value of the anchor &${alias.source} contains itself`);
+    this.size += anchored.size;
+    if (this.size > MAX_EXPANDED) this.failExpanded(alias);
+    return anchored.value;
+  }
+
+  private failExpanded(node: Node | null): never {
+    throw new DocumentError(offsetOf(node), `its aliases stand for more than ${MAX_EXPANDED} values`, 'Write the values out.');
+  }
+
+  private scalarOf(node: Scalar): ScalarValue {
+    const text = typeof node.value === 'string' ? node.value : '';
+    if (node.tag !== undefined) {
+      try {
+        return resolveTagged(node.tag, text);
+      } catch (error) {
+        if (error instanceof ScalarTagError) throw new DocumentError(offsetOf(node), error.message);
+        throw error;
+      }
+    }
+    return node.type === 'PLAIN' || node.type === undefined ? resolvePlain(text) : text;
+  }
+
+  private listOf(items: readonly (Node | null)[]): unknown[] {
+    const list: unknown[] = [];
+    const places: Record<number, number> = Object.create(null);
+    this.places.set(list, places);
+    for (const item of items) {
+      places[list.length] = offsetOf(item);
+      list.push(this.valueOf(item));
+    }
+    return list;
+  }
+
+  private mapOf(node: YAMLMap): Record<string, unknown> {
+    const map: Record<string, unknown> = {};
+    const places: Record<string, number> = Object.create(null);
+    const written = new Set<string>();
+    this.places.set(map, places);
+    for (const { key, value } of node.items as { key: Node | null; value: Node | null }[]) {
+      if (isMergeKey(key)) {
+        this.merge(value, map, places);
+        continue;
+      }
+      const name = this.keyOf(key);
+      if (written.has(name)) throw new DocumentError(offsetOf(key), `the key "${name}" stands twice in one map`, 'Delete one of the two.');
+      written.add(name);
+      setField(map, name, this.valueOf(value));
+      places[name] = offsetOf(key);
+    }
+    return map;
+  }
+
+  /** As kubectl's parser does: in the order of the text, so that a merge below a field overrules the field. */
+  private merge(source: Node | null, map: Record<string, unknown>, places: Record<string, number>): void {
+    const merged = this.valueOf(source);
+    const isList = source !== null && isSeq(source);
+    const maps = isList ? (merged as unknown[]).toReversed() : [merged];
+    for (const from of maps) {
+      if (typeof from !== 'object' || from === null || Array.isArray(from)) {
+        throw new DocumentError(offsetOf(source), 'a merge key "<<" needs a map or a list of maps');
+      }
+      for (const [name, value] of Object.entries(from)) setField(map, name, value);
+      Object.assign(places, this.places.get(from));
+    }
+  }
+
+  private keyOf(node: Node | null): string {
+    const key = this.valueOf(node);
+    if (typeof key === 'string') return key;
+    if (typeof key === 'number' || typeof key === 'boolean') return String(key);
+    throw new DocumentError(offsetOf(node), `a key must be text, not ${describeValue(key)}`, 'Put the key in quotes.');
+  }
+}
+
+function offsetOf(node: Node | null): number {
+  return node?.range?.[0] ?? 0;
+}
+
+function isMergeKey(key: Node | null): boolean {
+  return isScalar(key) && key.value === '<<' && key.type === 'PLAIN';
+}
+
+/** A plain assignment to `__proto__` would set the prototype instead of a field. */
+function setField(map: Record<string, unknown>, name: string, value: unknown): void {
+  if (name === '__proto__') Object.defineProperty(map, name, { value, writable: true, enumerable: true, configurable: true });
+  else map[name] = value;
+}
+
+/**
+ * Reads the first YAML document of a text as kubectl does, which goes no further either; null for a text without one.
+ *
+ * Departs from kubectl on purpose: a key that stands twice in one map is an error (kubectl takes the last), and the infinities and NaN
+ * are numbers (kubectl fails to encode them), so that the finding about the field can name them.
+ *
+ * @throws DocumentError with the place and the reason.
+ */
+export function readDocument(text: string): ReadDocument | null {
+  checkCharacters(text);
+  const document = composeFirst(text);
+  if (!document) return null;
+  const error = document.errors[0];
+  if (error) throw new DocumentError(error.pos[0], error.message);
+  const conversion = new Conversion();
+  const value = conversion.valueOf(document.contents);
+  return { value, at: offsetOf(document.contents), places: conversion.places };
+}
