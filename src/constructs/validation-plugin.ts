@@ -1,0 +1,90 @@
+import type { Finding } from '../core/finding';
+import type { Product } from '../core/versions';
+import { planInput } from '../plan/plan';
+import { readFiles } from '../plan/read';
+import { readPath } from '../plan/read-paths';
+
+/** `properties` of the plugin in cdk8s.yaml. */
+export interface RolloutValidationProps {
+  /** The severity from which a finding is a violation and fails the synth. @default error */
+  readonly failOn?: 'error' | 'warning';
+  /** The versions of the cluster, e.g. `{ kubernetes: '1.35', kserve: '0.18' }`. @default - kubernetes 1.34, kserve 0.17 */
+  readonly versions?: Readonly<Partial<Record<Product, string>>>;
+}
+
+/** What the cdk8s CLI hands to a validation plugin, as far as this one uses it (cdk8s-cli `ValidationContext`). */
+export interface RolloutValidationContext {
+  /** Paths of the synthesized files. */
+  readonly manifests: readonly string[];
+  readonly report: {
+    addViolation(violation: RolloutViolation): void;
+    submit(status: 'success' | 'failure', metadata?: Readonly<Record<string, string>>): void;
+  };
+}
+
+/** One finding in the words of the cdk8s CLI (`ValidationViolation`). */
+export interface RolloutViolation {
+  readonly ruleName: string;
+  readonly recommendation: string;
+  readonly fix: string;
+  readonly violatingResources: readonly { readonly resourceName: string; readonly locations: readonly string[]; readonly manifestPath: string }[];
+}
+
+/**
+ * A validation plugin for `cdk8s synth`: plans every synthesized manifest, whatever made it, and fails on what a cluster
+ * would refuse or what can't finish.
+ *
+ * It needs no network, and no cdk8s-cli at run time.
+ *
+ * @example
+ * # cdk8s.yaml
+ * validations:
+ *   - package: ./node_modules/rolloutkit
+ *     version: 0.1.0
+ *     class: RolloutValidation
+ *     properties:
+ *       failOn: warning
+ */
+export class RolloutValidation {
+  private readonly violates: readonly Finding['severity'][];
+
+  /** @throws Error if `failOn` is neither `error` nor `warning`. */
+  public constructor(private readonly props: RolloutValidationProps = {}) {
+    const failOn: unknown = props.failOn ?? 'error';
+    if (failOn !== 'error' && failOn !== 'warning') {
+      throw new Error(`rolloutkit: failOn is ${JSON.stringify(failOn)}; write error or warning.`);
+    }
+    this.violates = failOn === 'error' ? ['error'] : ['error', 'warning'];
+  }
+
+  /**
+   * Plans the manifests and reports each finding at or above the bar as a violation.
+   *
+   * @throws VersionError for an unknown product or a version that is none
+   */
+  public async validate(context: RolloutValidationContext): Promise<void> {
+    const read = readFiles(context.manifests.flatMap((manifest) => [...readPath(manifest, process.cwd())]));
+    const plan = planInput({ objects: read.objects, findings: read.findings, locate: read.locations.locate }, { versions: this.props.versions });
+
+    const violations = [
+      ...plan.findings.map((finding) => ({ finding, name: '' })),
+      ...plan.rollouts.flatMap(({ resource, findings }) => findings.map((finding) => ({ finding, name: resource.name }))),
+    ].filter(({ finding }) => this.violates.includes(finding.severity));
+    for (const { finding, name } of violations) context.report.addViolation(violationOf(finding, name));
+
+    const { rollouts, errors, warnings } = plan.summary;
+    const counts = { Rollouts: String(rollouts), Errors: String(errors), Warnings: String(warnings) };
+    context.report.submit(violations.length > 0 ? 'failure' : 'success', counts);
+  }
+}
+
+function violationOf({ code, message, help = '', path, source }: Finding, resourceName: string): RolloutViolation {
+  const line = source && `line ${source.line}`;
+  const location = [path, line].filter(Boolean).join(', ');
+  return {
+    ruleName: code,
+    recommendation: message,
+    fix: help,
+    violatingResources: [{ resourceName, locations: [location], manifestPath: source?.file ?? '' }],
+  };
+}
