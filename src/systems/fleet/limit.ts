@@ -1,0 +1,66 @@
+import type { FleetBehaviour } from './behaviour';
+
+/** Thrown for a limit that the controller refuses when it reconciles the bundle. */
+export class FleetLimitError extends Error {
+  override readonly name = 'FleetLimitError';
+}
+
+const INTEGER = /^[+-]?[0-9]+$/;
+const FLOAT = /^[+-]?(([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?|inf(inity)?|nan)$/i;
+
+/** The whole number that a string is, if it is one above 0: `"10"`. */
+function positiveInteger(text: string): number | undefined {
+  const value = INTEGER.test(text) ? Number(text) : 0;
+  return value > 0 ? value : undefined;
+}
+
+/** The N of `"N%"`, which may be a fraction, negative or infinite; undefined where Go's ParseFloat fails. */
+function percentage(text: string): number | undefined {
+  if (!text.endsWith('%')) return undefined;
+  const number = text.slice(0, -1);
+  if (!FLOAT.test(number)) return undefined;
+  return /inf/i.test(number) ? Number(`${number.startsWith('-') ? '-' : ''}Infinity`) : Number(number);
+}
+
+/** Would the controller take this as a limit? A whole number, a string of one above 0, or a percentage. */
+export function isLimit(value: unknown): value is number | string {
+  if (typeof value === 'number') return true;
+  return typeof value === 'string' && (positiveInteger(value) !== undefined || percentage(value) !== undefined);
+}
+
+/** Is this a percentage of 0 or less, which the controller makes 1? */
+export function isZeroPercent(value: unknown): boolean {
+  return typeof value === 'string' && positiveInteger(value) === undefined && (percentage(value) ?? 1) <= 0;
+}
+
+/**
+ * A limit as a number of `count` clusters or partitions: the first value that is there counts, else `"100%"`.
+ *
+ * - a whole number is held to 0 … count, and 0 stays 0
+ * - a string of a whole number above 0 is that number, even above count
+ * - a percentage is rounded down, `floor(floor(count × percent) / 100)`, and is never below 1: `"25%"` of 230 is 57, `"0%"` is 1
+ * - of 0 clusters it is 1, whatever is written
+ *
+ * Source: rancher/fleet v0.16.1 internal/cmd/controller/target/status.go `limit`; before v0.13 nothing is held to the count.
+ *
+ * @throws FleetLimitError for a string that is neither, as the controller does.
+ */
+export function resolveLimit(count: number, values: readonly unknown[], behaviour: FleetBehaviour): number {
+  if (count <= 0) return 1;
+  const value = values.find((candidate) => candidate !== undefined && candidate !== null) ?? '100%';
+  if (typeof value === 'number') return behaviour.clampsLimits ? Math.min(Math.max(value, 0), count) : value;
+  const text = String(value);
+  const absolute = positiveInteger(text);
+  if (absolute !== undefined) return absolute;
+  const percent = percentage(text);
+  if (percent === undefined) throw new FleetLimitError(`"${text}" is neither a whole number above 0 nor a percentage such as "10%"`);
+  if (percent <= 0) return 1;
+  return percentOfCount(count, percent, behaviour);
+}
+
+function percentOfCount(count: number, percent: number, behaviour: FleetBehaviour): number {
+  const product = Math.trunc(count * percent);
+  // Beyond an int64 Go's conversion turns negative, and so the result 1; so does that of NaN.
+  const share = product < 2 ** 63 ? Math.floor(product / 100) : 0;
+  return Math.max(1, behaviour.clampsLimits ? Math.min(share, count) : share);
+}

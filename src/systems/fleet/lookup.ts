@@ -1,0 +1,69 @@
+import type { LabelEquality, Labels } from './selector';
+
+/** Rancher's label with the name that a user gave the cluster; the Cluster object itself is called `c-m-…`. */
+export const DISPLAY_NAME_LABEL = 'management.cattle.io/cluster-display-name';
+
+/** What must hold of every cluster that something matches, if anything must. */
+export interface Lookup {
+  /** The cluster's name, or its display name. */
+  readonly clusterName?: string;
+  readonly equality?: LabelEquality;
+}
+
+/** What a cluster is looked up by. */
+export interface Lookable {
+  readonly name: string;
+  readonly labels: Labels;
+}
+
+/**
+ * Finds the few of many that may match a cluster, so that not every one has to be tried on every cluster.
+ *
+ * Those that ask for a value of the label that most ask for are found by the cluster's value of it, those that ask for a name by the
+ * name; the rest are candidates for every cluster. The positions come in ascending order, and each still has to be tried.
+ */
+export function lookUp(items: readonly Lookup[]): (cluster: Lookable) => readonly number[] {
+  const key = commonestKey(items);
+  const always: number[] = [];
+  const byValue = new Map<string, number[]>();
+  const byName = new Map<string, number[]>();
+  items.forEach((item, position) => {
+    if (item.clusterName !== undefined) append(byName, item.clusterName, position);
+    else if (item.equality === undefined || item.equality.key !== key) always.push(position);
+    else for (const value of item.equality.values) append(byValue, value, position);
+  });
+  for (const positions of byValue.values()) ascending(positions, always);
+
+  return ({ name, labels }) => {
+    const value = key === undefined ? undefined : labels[key];
+    const byLabel = (value === undefined ? undefined : byValue.get(value)) ?? always;
+    if (byName.size === 0) return byLabel;
+    const displayName = labels[DISPLAY_NAME_LABEL];
+    const named = new Set([...(byName.get(name) ?? []), ...((displayName === undefined ? undefined : byName.get(displayName)) ?? [])]);
+    return named.size === 0 ? byLabel : ascending([...named], byLabel);
+  };
+}
+
+function append(positionsByText: Map<string, number[]>, text: string, position: number): void {
+  const positions = positionsByText.get(text);
+  if (positions) positions.push(position);
+  else positionsByText.set(text, [position]);
+}
+
+/** Adds `more` to `positions`, in place and in order. */
+function ascending(positions: number[], more: readonly number[]): number[] {
+  positions.push(...more);
+  return positions.sort((a, b) => a - b);
+}
+
+function commonestKey(items: readonly Lookup[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const { clusterName, equality } of items) {
+    if (clusterName === undefined && equality) counts.set(equality.key, (counts.get(equality.key) ?? 0) + 1);
+  }
+  let commonest: string | undefined;
+  for (const [key, count] of counts) {
+    if (commonest === undefined || count > counts.get(commonest)!) commonest = key;
+  }
+  return commonest;
+}

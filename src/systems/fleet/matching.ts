@@ -1,0 +1,51 @@
+import type { FleetBehaviour } from './behaviour';
+import type { FleetCluster, FleetClusterGroup, GroupedCluster } from './clusters';
+import { DISPLAY_NAME_LABEL } from './lookup';
+import type { Lookup } from './lookup';
+import { compileSelector } from './selector';
+import type { ClusterCriteria } from './types';
+
+/** Criteria made ready for many clusters. */
+export interface ClusterMatcher extends Lookup {
+  /** Do all criteria hold for the cluster as a member of this one group, or of none? */
+  matchesAs(cluster: FleetCluster, group: FleetClusterGroup | undefined): boolean;
+}
+
+/** Is there any criterion? Empty text is none, `{}` is one. */
+export function hasCriteria({ clusterName, clusterGroup, clusterSelector, clusterGroupSelector }: ClusterCriteria): boolean {
+  return Boolean(clusterName) || Boolean(clusterGroup) || Boolean(clusterSelector) || Boolean(clusterGroupSelector);
+}
+
+/**
+ * Makes criteria ready: those that are given are ANDed, none at all matches nothing.
+ *
+ * Source: rancher/fleet v0.16.1 internal/cmd/controller/target/matcher/clustermatcher.go.
+ */
+export function compileCriteria(criteria: ClusterCriteria, behaviour: FleetBehaviour): ClusterMatcher {
+  const { clusterName, clusterGroup } = criteria;
+  const selector = criteria.clusterSelector ? compileSelector(criteria.clusterSelector) : undefined;
+  const groupSelector = criteria.clusterGroupSelector ? compileSelector(criteria.clusterGroupSelector) : undefined;
+  const isNamed = (cluster: FleetCluster) =>
+    cluster.name === clusterName || (behaviour.matchesDisplayName && cluster.labels[DISPLAY_NAME_LABEL] === clusterName);
+
+  const tests: ClusterMatcher['matchesAs'][] = [];
+  if (clusterName) tests.push(isNamed);
+  if (clusterGroup) tests.push((_, group) => group?.name === clusterGroup);
+  if (groupSelector) tests.push((_, group) => groupSelector.matches(group?.labels ?? {}));
+  if (selector) tests.push(({ labels }) => selector.matches(labels));
+  return {
+    matchesAs: (cluster, group) => tests.length > 0 && tests.every((test) => test(cluster, group)),
+    ...(clusterName && { clusterName }),
+    ...(selector?.equality && { equality: selector.equality }),
+  };
+}
+
+/** Does `holds` for one of the cluster's groups? A cluster without groups is tried once, as a member of none. */
+export function someGroup({ groups }: GroupedCluster, holds: (group: FleetClusterGroup | undefined) => boolean): boolean {
+  return groups.length === 0 ? holds(undefined) : groups.some(holds);
+}
+
+/** Do all criteria hold for the cluster and one single group of it? */
+export function matches(matcher: ClusterMatcher, grouped: GroupedCluster): boolean {
+  return someGroup(grouped, (group) => matcher.matchesAs(grouped.cluster, group));
+}

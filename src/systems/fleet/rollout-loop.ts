@@ -1,0 +1,195 @@
+import type { TargetPartition } from './partitions';
+
+/** What one run of the loop is about. Targets are known by their position in name order. */
+export interface RolloutSetting {
+  readonly targets: number;
+  readonly partitions: readonly TargetPartition[];
+  readonly maxUnavailable: number;
+  readonly maxUnavailablePartitions: number;
+  readonly maxNew: number;
+  isPaused(position: number): boolean;
+  isNeverReady(position: number): boolean;
+  /** Whether to say which targets a wave holds, and not only how many. */
+  readonly listsTargets: boolean;
+}
+
+/** What is released between two rounds of agents reporting. */
+export interface ReleasedWave {
+  readonly count: number;
+  /** Positions in the order of release: reconcile by reconcile, ascending within. */
+  readonly released: readonly number[];
+}
+
+export interface RolloutOutcome {
+  readonly waves: readonly ReleasedWave[];
+  /** Ascending; targets in no partition are among them. */
+  readonly notReleased: readonly number[];
+  /** What the last reconcile came to: the partition after which the loop broke off, null when it ran through. */
+  readonly end: { readonly partition: string | null; readonly unavailablePartitions: number };
+}
+
+const WAITING = 0;
+/** Created by an install and paused: it is released never. */
+const HELD = 1;
+const RELEASED = 2;
+
+/** A partition as the rounds change it. */
+interface PartitionState extends TargetPartition {
+  /** Members before it were looked at: they are released, or paused for good. */
+  next: number;
+  /** Members that are not ready on the new version. */
+  notUpToDate: number;
+  /** Members that were released and never get ready. */
+  failed: number;
+}
+
+/**
+ * Runs Fleet's rollout loop until it releases nothing any more.
+ *
+ * A round is: reconcile until nothing changes, then every agent reports, and each released cluster is ready or never will be. Creating
+ * or releasing a cluster does not bring it up to date, so within a round the loop breaks off at the same partition in every reconcile,
+ * and the round is one pass over the partitions up to there:
+ *
+ * - **install**: they are created and released whole, `maxNew` clusters a reconcile; a new cluster is unavailable already, and so passes
+ *   both maxUnavailable tests
+ * - **update**: a cluster is released while fewer than `maxUnavailable` clusters are unavailable, in its partition and in the bundle
+ *
+ * The loop breaks off after the partition with which more than `maxUnavailablePartitions` have more than their `maxUnavailable` clusters
+ * not ready on the new version.
+ *
+ * Source: rancher/fleet v0.16.1 internal/cmd/controller/target/partition.go; held to that loop, reconcile by reconcile, by a property
+ * test (`fleet-controller.ts`).
+ */
+export function rollOut(kind: 'install' | 'update', setting: RolloutSetting): RolloutOutcome {
+  const run = new RolloutRun(kind, setting);
+  const waves: ReleasedWave[] = [];
+  for (;;) {
+    const { created, released, end } = run.round();
+    if (released.length === 0) return { waves, notReleased: run.notReleased(), end };
+    waves.push({ count: released.length, released: setting.listsTargets ? orderOfRelease(created, released, setting.maxNew) : [] });
+    run.report(released);
+  }
+}
+
+/** An update releases in one reconcile, an install in as many as it takes to create the clusters. */
+function orderOfRelease(created: readonly number[], released: readonly number[], maxNew: number): number[] {
+  if (created.length === 0) return released.toSorted((a, b) => a - b);
+  const isReleased = new Set(released);
+  const order: number[] = [];
+  for (let from = 0; from < created.length; from += maxNew) {
+    const reconcile = created.slice(from, from + maxNew).filter((position) => isReleased.has(position));
+    order.push(...reconcile.sort((a, b) => a - b));
+  }
+  return order;
+}
+
+interface Round {
+  /** Positions whose BundleDeployment is new, in the order of the loop. */
+  readonly created: readonly number[];
+  readonly released: readonly number[];
+  readonly end: RolloutOutcome['end'];
+}
+
+class RolloutRun {
+  private readonly state: Uint8Array;
+  private readonly partitions: readonly PartitionState[];
+  private readonly partitionsOf: (position: number) => readonly PartitionState[];
+  /** Partitions that can still change anything, as a chain: the one after each. What a long rollout has left behind costs nothing. */
+  private readonly following: Int32Array;
+  private first = 0;
+  private failed = 0;
+
+  constructor(
+    private readonly kind: 'install' | 'update',
+    private readonly setting: RolloutSetting,
+  ) {
+    this.state = new Uint8Array(setting.targets);
+    this.partitions = setting.partitions.map((partition) => ({ ...partition, next: 0, notUpToDate: partition.members.length, failed: 0 }));
+    this.partitionsOf = membershipOf(this.partitions, setting.targets);
+    this.following = Int32Array.from(this.partitions, (_, index) => index + 1);
+  }
+
+  /** One pass over the partitions. */
+  round(): Round {
+    const { maxUnavailablePartitions, maxUnavailable } = this.setting;
+    const created: number[] = [];
+    const released: number[] = [];
+    let unavailablePartitions = 0;
+    let before = -1;
+    for (let index = this.first; index < this.partitions.length; index = this.following[index]!) {
+      const partition = this.partitions[index]!;
+      if (this.kind === 'install') this.createAll(partition, created, released);
+      else this.releaseSome(partition, released);
+
+      if (partition.notUpToDate > partition.maxUnavailable) unavailablePartitions++;
+      if (unavailablePartitions > maxUnavailablePartitions) return { created, released, end: { partition: partition.name, unavailablePartitions } };
+      // No slot is left in the bundle; where the loop ends is asked only when nothing was released.
+      if (this.kind === 'update' && released.length > 0 && this.failed + released.length >= maxUnavailable) break;
+
+      const isSettled = partition.next === partition.members.length && partition.notUpToDate <= partition.maxUnavailable;
+      if (!isSettled) before = index;
+      else if (before < 0) this.first = this.following[index]!;
+      else this.following[before] = this.following[index]!;
+    }
+    return { created, released, end: { partition: null, unavailablePartitions } };
+  }
+
+  private createAll(partition: PartitionState, created: number[], released: number[]): void {
+    if (this.setting.maxNew <= 0) return;
+    for (; partition.next < partition.members.length; partition.next++) {
+      const position = partition.members[partition.next]!;
+      if (this.state[position] !== WAITING) continue;
+      created.push(position);
+      const paused = this.setting.isPaused(position);
+      this.state[position] = paused ? HELD : RELEASED;
+      if (!paused) released.push(position);
+    }
+  }
+
+  private releaseSome(partition: PartitionState, released: number[]): void {
+    let unavailable = partition.failed;
+    for (; partition.next < partition.members.length; partition.next++) {
+      const position = partition.members[partition.next]!;
+      if (this.state[position] !== WAITING || this.setting.isPaused(position)) continue;
+      if (unavailable >= partition.maxUnavailable || this.failed + released.length >= this.setting.maxUnavailable) return;
+      this.state[position] = RELEASED;
+      released.push(position);
+      unavailable++;
+    }
+  }
+
+  /** Every agent reports: what was released is ready, or never will be. */
+  report(released: readonly number[]): void {
+    for (const position of released) {
+      const fails = this.setting.isNeverReady(position);
+      if (fails) this.failed++;
+      for (const partition of this.partitionsOf(position)) {
+        if (fails) partition.failed++;
+        else partition.notUpToDate--;
+      }
+    }
+  }
+
+  notReleased(): number[] {
+    const positions: number[] = [];
+    this.state.forEach((state, position) => {
+      if (state !== RELEASED) positions.push(position);
+    });
+    return positions;
+  }
+}
+
+/** The partitions of each target. Nearly every target is in one at most, so only the others need a list of their own. */
+function membershipOf(partitions: readonly PartitionState[], targets: number): (position: number) => readonly PartitionState[] {
+  const alone = partitions.map((partition) => [partition]);
+  const only = new Int32Array(targets).fill(-1);
+  const several = new Map<number, PartitionState[]>();
+  partitions.forEach((partition, index) => {
+    for (const position of partition.members) {
+      const known = only[position]!;
+      if (known < 0) only[position] = index;
+      else several.set(position, [...(several.get(position) ?? alone[known]!), partition]);
+    }
+  });
+  return (position) => several.get(position) ?? alone[only[position]!] ?? [];
+}

@@ -1,0 +1,112 @@
+import { MAX_ROWS, shownRows } from '../../core/rollout';
+import type { FleetSimulation, FleetWaves } from '../../core/rollout';
+import type { FleetBehaviour } from './behaviour';
+import type { GroupedCluster } from './clusters';
+import { resolveLimit } from './limit';
+import { partitionTargets } from './partitions';
+import type { TargetPartition } from './partitions';
+import { rollOut } from './rollout-loop';
+import type { RolloutOutcome, RolloutSetting } from './rollout-loop';
+import type { RolloutStrategy } from './types';
+
+/** BundleDeployments that one reconcile creates unless the strategy says otherwise. */
+export const DEFAULT_MAX_NEW = 50;
+
+/** What holds clusters back besides the limits. */
+export interface Holds {
+  /** The bundle is paused. */
+  readonly paused: boolean;
+  /** Names of clusters that never get ready once released. */
+  readonly neverReady: ReadonlySet<string>;
+}
+
+/** A bundle's rollout: its targets in partitions, with every limit as the number that the controller uses. */
+export interface FleetRollout {
+  readonly targets: readonly GroupedCluster[];
+  readonly partitions: readonly TargetPartition[];
+  /** Positions of the targets in no partition. */
+  readonly unpartitioned: readonly number[];
+  readonly maxUnavailable: number;
+  readonly maxUnavailablePartitions: number;
+  readonly maxNew: number;
+}
+
+/**
+ * Resolves a strategy for the targets that it is about.
+ *
+ * @param targets in name order
+ * @throws FleetLimitError for a limit that the controller refuses.
+ */
+export function resolveRollout(written: RolloutStrategy, targets: readonly GroupedCluster[], behaviour: FleetBehaviour): FleetRollout {
+  // The controller takes the strategy from the bundle of the first target: no target, no strategy.
+  const strategy = targets.length === 0 ? {} : written;
+  const partitions = partitionTargets(strategy, targets, behaviour);
+  return {
+    targets,
+    partitions,
+    unpartitioned: positionsInNone(partitions, targets.length),
+    maxUnavailable: resolveLimit(targets.length, [strategy.maxUnavailable], behaviour),
+    maxUnavailablePartitions: resolveLimit(partitions.length, [strategy.maxUnavailablePartitions, 0], behaviour),
+    maxNew: strategy.maxNew ?? DEFAULT_MAX_NEW,
+  };
+}
+
+function positionsInNone(partitions: readonly TargetPartition[], targets: number): number[] {
+  const inSome = new Uint8Array(targets);
+  for (const { members } of partitions) for (const member of members) inSome[member] = 1;
+  const inNone: number[] = [];
+  inSome.forEach((is, position) => {
+    if (is === 0) inNone.push(position);
+  });
+  return inNone;
+}
+
+/**
+ * What Fleet's controller does with a bundle that is new on every cluster, and with a change to one that is ready everywhere.
+ *
+ * Source: rancher/fleet v0.16.1 internal/cmd/controller/target/partition.go `UpdatePartitions`, reconcile by reconcile.
+ */
+export function simulateFleet(rollout: FleetRollout, holds: Holds): FleetSimulation {
+  const { targets, partitions, unpartitioned } = rollout;
+  const namesOf = (positions: readonly number[]) => positions.map((position) => targets[position]!.cluster.name);
+  const listed = targets.length <= MAX_ROWS ? namesOf : undefined;
+  const setting: RolloutSetting = {
+    ...rollout,
+    targets: targets.length,
+    listsTargets: listed !== undefined,
+    isPaused: (position) => holds.paused || targets[position]!.cluster.paused,
+    isNeverReady: holds.neverReady.size === 0 ? () => false : (position) => holds.neverReady.has(targets[position]!.cluster.name),
+  };
+  const shown = shownRows(partitions.length);
+  return {
+    kind: 'fleet',
+    partitions: shown.rows.map((row) => {
+      const { name, members, maxUnavailable } = partitions[row]!;
+      return { name, count: members.length, maxUnavailable, ...(listed && { clusters: listed(members) }) };
+    }),
+    unpartitionedCount: unpartitioned.length,
+    ...(listed && { unpartitioned: listed(unpartitioned) }),
+    maxUnavailable: rollout.maxUnavailable,
+    maxUnavailablePartitions: rollout.maxUnavailablePartitions,
+    maxNew: rollout.maxNew,
+    install: wavesOf(rollOut('install', setting), unpartitioned.length, listed),
+    update: wavesOf(rollOut('update', setting), unpartitioned.length, listed),
+    ...(shown.elided > 0 && { elided: shown.elided }),
+  };
+}
+
+function wavesOf(outcome: RolloutOutcome, unpartitioned: number, listed: ((positions: readonly number[]) => string[]) | undefined): FleetWaves {
+  const { waves, notReleased } = outcome;
+  const shown = shownRows(waves.length);
+  return {
+    waves: shown.rows.map((row) => {
+      const { count, released } = waves[row]!;
+      return { count, ...(listed && { clusters: listed(released) }) };
+    }),
+    done: notReleased.length === 0,
+    halted: notReleased.length === unpartitioned ? null : outcome.end,
+    notReleasedCount: notReleased.length,
+    ...(listed && { notReleased: listed(notReleased) }),
+    ...(shown.elided > 0 && { elided: shown.elided }),
+  };
+}

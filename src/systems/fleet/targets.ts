@@ -1,0 +1,83 @@
+import type { FleetBehaviour } from './behaviour';
+import type { GroupedCluster } from './clusters';
+import { lookUp } from './lookup';
+import { compileCriteria, matches, someGroup } from './matching';
+import type { BundleTarget, GitTarget } from './types';
+
+/** Whom a bundle is deployed to, and how differently. */
+export interface Targeting {
+  /** Customizations first, then the targets that deploy; in order of precedence. */
+  readonly targets: readonly BundleTarget[];
+  /** The allow-list of a bundle that a GitRepo made: copies of its targets. */
+  readonly restrictions: readonly GitTarget[];
+  readonly mode: 'FirstMatch' | 'AllMatches';
+}
+
+/** What becomes of a cluster that a bundle's targets match. Numbers are positions in `Targeting.targets`. */
+export interface TargetChoice {
+  /** The first target that deploys to the cluster. */
+  readonly target: number;
+  /** The customizations that apply, in the order in which they are merged. */
+  readonly applied: readonly number[];
+  /** Customizations that match too, and lost to an earlier one. */
+  readonly passedOver: readonly number[];
+  /** False where the target, or a customization that applies, says doNotDeploy. */
+  readonly deployed: boolean;
+}
+
+/**
+ * Is the target at this position a customization? Decided by position: the first so many that no restriction is a copy of.
+ * Without restrictions (HelmOp, hand-written bundles) every target deploys.
+ *
+ * Source: rancher/fleet v0.16.1 matcher/bundlematch.go `determineIsCustomization`.
+ */
+export function isCustomization(position: number, customizations: number, restrictions: number): boolean {
+  return restrictions > 0 && position < customizations;
+}
+
+/**
+ * Makes targets ready for many clusters; the result is undefined for a cluster that nothing deploys to.
+ *
+ * A cluster is deployed to if a target that is no customization matches it, and a restriction matches with the same group. A
+ * customization never adds a cluster. FirstMatch applies the first that matches, AllMatches merges all; doNotDeploy counts where the
+ * target that says it applies, so an earlier, broader match hides it.
+ *
+ * Source: rancher/fleet v0.16.1 builder.go `Targets`, matcher/bundlematch.go.
+ */
+export function compileTargets(targeting: Targeting, behaviour: FleetBehaviour): (cluster: GroupedCluster) => TargetChoice | undefined {
+  const { targets, restrictions, mode } = targeting;
+  const matchers = targets.map((target) => compileCriteria(target, behaviour));
+  const allowed = restrictions.map((restriction) => compileCriteria(restriction, behaviour));
+  const candidateTargets = lookUp(matchers);
+  const candidateRestrictions = lookUp(allowed);
+  const customizations = targets.length - restrictions.length;
+
+  return (grouped) => {
+    const { cluster } = grouped;
+    const candidates = candidateTargets(cluster);
+    const restrictionsHere = candidateRestrictions(cluster);
+    const target = candidates.find(
+      (position) =>
+        !isCustomization(position, customizations, restrictions.length) &&
+        someGroup(
+          grouped,
+          (group) =>
+            matchers[position]!.matchesAs(cluster, group) &&
+            (restrictions.length === 0 || restrictionsHere.some((restriction) => allowed[restriction]!.matchesAs(cluster, group))),
+        ),
+    );
+    if (target === undefined) return undefined;
+
+    const matching =
+      restrictions.length === 0
+        ? []
+        : candidates.filter((position) => isCustomization(position, customizations, restrictions.length) && matches(matchers[position]!, grouped));
+    const applied = mode === 'AllMatches' ? matching : matching.slice(0, 1);
+    return {
+      target,
+      applied,
+      passedOver: matching.slice(applied.length),
+      deployed: ![target, ...applied].some((position) => targets[position]!.doNotDeploy === true),
+    };
+  };
+}
