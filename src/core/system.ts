@@ -12,6 +12,10 @@ export interface PlanContext {
   ofKind(group: string, kind: string): readonly Manifest[];
   /** KServe's platform level as given by hand: the ConfigMap, or the JSON of its `deploy` key. Wins over one among the objects. */
   readonly kserveConfig?: Fields;
+  /** Fleet's inventory as given by hand, beside the Clusters and ClusterGroups among the objects: objects, Lists, or the compact form. */
+  readonly clusters?: readonly unknown[];
+  /** Names of clusters that never get ready, alone or as namespace/name. */
+  readonly neverReady?: readonly string[];
   /** Seconds that a pod takes to become ready. */
   readonly startupSeconds: number;
   /** Where a field of an object stands in the input, if that is known. */
