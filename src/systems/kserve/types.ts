@@ -117,8 +117,8 @@ export interface PlatformConfigProps {
 /** The rollout defaults of a platform as found: nothing but the shape was checked. */
 export interface PlatformRollout {
   readonly mode?: string;
-  readonly maxSurge?: IntOrPercent | string;
-  readonly maxUnavailable?: IntOrPercent | string;
+  readonly maxSurge?: number | string;
+  readonly maxUnavailable?: number | string;
 }
 
 /** KServe's platform level as the controller holds it after parsing. */

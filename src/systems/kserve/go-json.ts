@@ -1,0 +1,216 @@
+/** An object as Go's decoder meets it: every entry in its order, repeated keys too. */
+export interface JsonObject {
+  readonly entries: readonly (readonly [key: string, value: JsonValue])[];
+}
+
+/** A JSON value as Go's decoder meets it. */
+export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
+
+/** Thrown for text that is no JSON, with the reason in the words of Go's encoding/json. */
+export class JsonSyntaxError extends Error {
+  override readonly name = 'JsonSyntaxError';
+}
+
+const WHITESPACE = /[ \t\r\n]*/y;
+const NUMBER = /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
+// eslint-disable-next-line no-control-regex -- JSON forbids exactly these characters inside a string
+const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
+/** Go reads 10,000 levels; a limit of our own keeps hostile text from exhausting the stack. */
+const MAX_DEPTH = 1_000;
+const LITERALS: Readonly<Record<string, null | boolean>> = { null: null, true: true, false: false };
+
+/** Reads JSON from left to right; `at` is the index of the next character. */
+class JsonReader {
+  private at = 0;
+  private depth = 0;
+
+  constructor(private readonly text: string) {}
+
+  document(): JsonValue {
+    const value = this.value();
+    this.skipWhitespace();
+    if (this.at < this.text.length) throw this.unexpected('after top-level value');
+    return value;
+  }
+
+  private value(): JsonValue {
+    this.skipWhitespace();
+    const next = this.text[this.at];
+    if (next === '{') return this.nested(() => this.object());
+    if (next === '[') return this.nested(() => this.array());
+    if (next === '"') return this.string('looking for beginning of value');
+    const number = this.match(NUMBER);
+    if (number !== undefined) return Number(number);
+    for (const [literal, value] of Object.entries(LITERALS)) {
+      if (!this.text.startsWith(literal, this.at)) continue;
+      this.at += literal.length;
+      return value;
+    }
+    throw this.unexpected('looking for beginning of value');
+  }
+
+  private nested<T>(read: () => T): T {
+    if (++this.depth > MAX_DEPTH) throw new JsonSyntaxError('exceeded max depth');
+    const value = read();
+    this.depth--;
+    return value;
+  }
+
+  private object(): JsonObject {
+    const entries: [string, JsonValue][] = [];
+    this.at++;
+    if (this.take('}')) return { entries };
+    do {
+      const key = this.string('looking for beginning of object key string');
+      if (!this.take(':')) throw this.unexpected('after object key');
+      entries.push([key, this.value()]);
+    } while (this.take(','));
+    if (!this.take('}')) throw this.unexpected('after object key:value pair');
+    return { entries };
+  }
+
+  private array(): JsonValue[] {
+    const items: JsonValue[] = [];
+    this.at++;
+    if (this.take(']')) return items;
+    do items.push(this.value());
+    while (this.take(','));
+    if (!this.take(']')) throw this.unexpected('after array element');
+    return items;
+  }
+
+  private string(where: string): string {
+    this.skipWhitespace();
+    if (this.text[this.at] !== '"') throw this.unexpected(where);
+    const literal = this.match(STRING);
+    if (literal !== undefined) return JSON.parse(literal) as string;
+    const closed = this.text.indexOf('"', this.at + 1) > 0;
+    throw new JsonSyntaxError(closed ? 'invalid character in string literal' : 'unexpected end of JSON input');
+  }
+
+  /** Moves behind `character` if it comes next. */
+  private take(character: string): boolean {
+    this.skipWhitespace();
+    const found = this.text[this.at] === character;
+    if (found) this.at++;
+    return found;
+  }
+
+  private match(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.at;
+    const found = pattern.exec(this.text)?.[0];
+    this.at += found?.length ?? 0;
+    return found;
+  }
+
+  private skipWhitespace(): void {
+    this.match(WHITESPACE);
+  }
+
+  private unexpected(where: string): JsonSyntaxError {
+    const character = this.text[this.at];
+    if (character === undefined) return new JsonSyntaxError('unexpected end of JSON input');
+    const line = this.text.slice(0, this.at).split('\n').length;
+    const quoted = character === "'" ? String.raw`'\''` : `'${character}'`;
+    return new JsonSyntaxError(`invalid character ${quoted} ${where} (line ${line})`);
+  }
+}
+
+/**
+ * Reads JSON as Go does: repeated keys stay apart, since Go lets each of them set the field again.
+ *
+ * @throws JsonSyntaxError for text that is no JSON
+ */
+export function parseJson(text: string): JsonValue {
+  return new JsonReader(text).document();
+}
+
+/** What a Go struct takes from JSON: a string, anything at all, or a struct by pointer. */
+export type GoType = 'string' | 'anything' | GoStruct;
+
+export interface GoStruct {
+  /** The struct's name in error messages. */
+  readonly name: string;
+  readonly fields: Readonly<Record<string, GoType>>;
+}
+
+/** A value whose type the struct does not take. */
+export interface GoTypeError {
+  /** Names of the fields from the root, as the JSON spells them. */
+  readonly path: readonly string[];
+  readonly value: unknown;
+  /** In the words of encoding/json. */
+  readonly reason: string;
+}
+
+export interface GoDecoded {
+  readonly value: Readonly<Record<string, unknown>>;
+  /** Go goes on after the first and reports that one. */
+  readonly errors: readonly GoTypeError[];
+}
+
+/**
+ * Fills a struct from JSON as encoding/json does.
+ *
+ * Keys match exactly or else in any case; a repeated key sets the field again, and where that is a struct it is filled further; null
+ * empties a struct and leaves a string as it is; unknown keys are dropped.
+ *
+ * Source: Go, src/encoding/json/decode.go.
+ */
+export function decodeStruct(json: JsonValue, struct: GoStruct): GoDecoded {
+  const value: Record<string, unknown> = {};
+  const errors: GoTypeError[] = [];
+  if (isJsonObject(json)) fill(value, json, struct, [], errors);
+  else if (json !== null) {
+    errors.push({ path: [], value: plain(json), reason: `json: cannot unmarshal ${kindOf(json)} into Go value of type ${struct.name}` });
+  }
+  return { value, errors };
+}
+
+function fill(target: Record<string, unknown>, json: JsonObject, struct: GoStruct, path: readonly string[], errors: GoTypeError[]): void {
+  for (const [key, value] of json.entries) {
+    const field = fieldFor(key, struct);
+    if (field === undefined) continue;
+    const type = struct.fields[field]!;
+    const fieldPath = [...path, field];
+    const refuse = (wanted: string) =>
+      errors.push({
+        path: fieldPath,
+        value: plain(value),
+        reason: `json: cannot unmarshal ${kindOf(value)} into Go struct field ${struct.name}.${fieldPath.join('.')} of type ${wanted}`,
+      });
+    if (type === 'anything') target[field] = plain(value);
+    else if (type === 'string') {
+      if (typeof value === 'string') target[field] = value;
+      else if (value !== null) refuse('string');
+    } else if (value === null) delete target[field];
+    else if (!isJsonObject(value)) refuse(type.name);
+    else {
+      const inner = (target[field] ?? {}) as Record<string, unknown>;
+      target[field] = inner;
+      fill(inner, value, type, fieldPath, errors);
+    }
+  }
+}
+
+function fieldFor(key: string, struct: GoStruct): string | undefined {
+  if (Object.hasOwn(struct.fields, key)) return key;
+  return Object.keys(struct.fields).find((field) => field.toLowerCase() === key.toLowerCase());
+}
+
+function isJsonObject(value: JsonValue): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function kindOf(value: JsonValue): string {
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'boolean') return 'bool';
+  return typeof value;
+}
+
+/** The value as JavaScript has it; of repeated keys the last. */
+function plain(value: JsonValue): unknown {
+  if (Array.isArray(value)) return value.map((item: JsonValue) => plain(item));
+  if (isJsonObject(value)) return Object.fromEntries(value.entries.map(([key, inner]) => [key, plain(inner)]));
+  return value;
+}

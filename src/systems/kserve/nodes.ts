@@ -1,0 +1,121 @@
+import type { Finding } from '../../core/finding';
+import { fieldsAt, isFields, valueAt } from '../../core/manifest';
+import type { Fields } from '../../core/manifest';
+import { kserveFinding } from './catalogue';
+
+export const GPU_TYPES_ANNOTATION = 'serving.kserve.io/gpu-resource-types';
+const GPU_TYPES = ['nvidia.com/gpu', 'amd.com/gpu', 'intel.com/gpu', 'habana.ai/gaudi'] as const;
+
+/** The resource names that KServe takes for GPUs; undefined when the annotation is no list of names, which the webhook refuses. */
+export function gpuTypesOf(annotations: Fields): readonly string[] | undefined {
+  const text = annotations[GPU_TYPES_ANNOTATION];
+  if (typeof text !== 'string' || text === '') return GPU_TYPES;
+  try {
+    const names: unknown = JSON.parse(text);
+    const isList = Array.isArray(names) && names.length > 0 && names.every((name) => typeof name === 'string' && name !== '');
+    return isList ? [...GPU_TYPES, ...(names as string[])] : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** GPUs of one container: under which name, and how many. */
+export interface Gpus {
+  readonly type: string;
+  /** 0 where the service says none. */
+  readonly count: number;
+}
+
+/** The GPUs that a container asks for: its limit, else its request; none of the first type where there is neither. */
+export function gpusOf(container: unknown, types: readonly string[]): Gpus {
+  for (const kind of ['limits', 'requests']) {
+    const resources = fieldsAt(container, 'resources', kind);
+    const type = types.find((name) => resources[name] !== undefined);
+    if (type !== undefined) return { type, count: Math.ceil(Number(resources[type])) || 0 };
+  }
+  return { type: types[0]!, count: 0 };
+}
+
+/** The nodes of a multinode predictor and the GPUs that KServe gives to each. */
+export interface Nodes {
+  /** The head and its workers. */
+  readonly count: number;
+  readonly headGpus: number;
+  /** Of each worker; 0 when the head is enough. */
+  readonly workerGpus: number;
+}
+
+/** What a predictor's parallelism and its containers ask for. */
+export interface NodeDemand {
+  /** GPUs in all: pipelineParallelSize × tensorParallelSize. */
+  readonly total: number;
+  /** GPUs of the head and of one worker as written; 0 where nothing is. */
+  readonly head: number;
+  readonly worker: number;
+}
+
+/**
+ * Nodes and GPUs with Ray, which is the default.
+ *
+ * Workers with GPUs: `count = ceil(total / worker)`, and 1 where the head alone has enough; a head without GPUs takes what is left over.
+ * 8 in all, workers of 2: 4 nodes, 2 on each. Head with GPUs, workers without: the rest goes to workers of one GPU: 8 in all, head 2: 7 nodes.
+ * Neither: one GPU a node. Too few for `total` is for `gpuFindings` to say.
+ *
+ * Source: KServe, components/predictor.go, `computeRayNodeAndGPUs`.
+ */
+export function rayNodes({ total, head, worker }: NodeDemand): Nodes {
+  if (worker > 0) {
+    const count = head > 0 && head >= total ? 1 : Math.ceil(total / worker);
+    if (count === 1) return { count, headGpus: total, workerGpus: 0 };
+    return { count, headGpus: head > 0 ? head : total - worker * (count - 1), workerGpus: worker };
+  }
+  if (head > 0) return { count: Math.max(0, total - head) + 1, headGpus: head, workerGpus: 1 };
+  return { count: total, headGpus: 1, workerGpus: 1 };
+}
+
+/**
+ * Nodes and GPUs with the executor backend `mp`: a node for each stage of the pipeline, with the GPUs that share a layer.
+ * Source: KServe, components/predictor.go, `computeMpNodeAndGPUs`.
+ */
+export function mpNodes(pipelineParallelSize: number, tensorParallelSize: number): Nodes {
+  return { count: pipelineParallelSize, headGpus: tensorParallelSize, workerGpus: tensorParallelSize };
+}
+
+/** The controller's refusal of nodes that have fewer GPUs than the parallelism needs. */
+export function gpuFindings({ total }: NodeDemand, { count, headGpus, workerGpus }: Nodes): Finding[] {
+  const ofWorkers = workerGpus * (count - 1);
+  if (total <= headGpus + ofWorkers) return [];
+  return [
+    kserveFinding('kserve/invalid-service', {
+      path: 'spec.predictor.workerSpec',
+      message:
+        `The controller refuses the service: the total required number of GPUs(${total}) is less than the number of GPUs assigned to the ` +
+        `head node(${headGpus}) + worker node(${ofWorkers}) (its own words; it means that ${headGpus + ofWorkers} are fewer than ${total}).`,
+      help: `Give the head at least ${total - ofWorkers} GPUs, or no limit of its own, or lower pipelineParallelSize × tensorParallelSize.`,
+    }),
+  ];
+}
+
+/** A container with the GPUs that KServe writes into it. */
+export function withGpus(container: Fields, { type }: Gpus, count: number): Fields {
+  const resources = fieldsAt(container, 'resources');
+  const quantity = { [type]: String(count) };
+  return {
+    ...container,
+    resources: {
+      ...resources,
+      limits: { ...fieldsAt(resources, 'limits'), ...quantity },
+      requests: { ...fieldsAt(resources, 'requests'), ...quantity },
+    },
+  };
+}
+
+const PLAIN_RESOURCES = ['cpu', 'memory', 'storage', 'ephemeral-storage'] as const;
+
+/** The resources of a container that KServe takes neither for GPUs nor for plain ones, which a multinode service may not have. */
+export function unknownResourcesOf(container: unknown, types: readonly string[]): string[] {
+  const resources = valueAt(container, 'resources');
+  if (!isFields(resources)) return [];
+  const names = ['limits', 'requests'].flatMap((kind) => Object.keys(fieldsAt(resources, kind)));
+  return [...new Set(names)].filter((name) => !types.includes(name) && !PLAIN_RESOURCES.some((plain) => plain === name));
+}

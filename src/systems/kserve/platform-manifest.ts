@@ -1,0 +1,93 @@
+import type { Finding } from '../../core/finding';
+import { valueAt } from '../../core/manifest';
+import type { Fields, Manifest } from '../../core/manifest';
+import { describeValue } from '../../core/shape';
+import { kserveFinding } from './catalogue';
+import { normalisedMode } from './mode';
+import { CONFIG_MAP_NAME, DEPLOY_PATH, defaultRolloutPath, KSERVE_NAMESPACE, readPlatformConfig } from './platform-config';
+import { documentedLimits, documentedMode, limitFindings, writtenLimits } from './platform-rules';
+import type { PlatformConfigProps, PlatformReading, PlatformRolloutProps } from './types';
+
+/**
+ * The platform level given as props, with what is wrong in them: words that are no mode, limits that the API server refuses.
+ *
+ * Fixed numbers of pods are fine here, for the constructs write them into each service; into a ConfigMap they cannot go.
+ */
+export function platformConfigOf({ defaultDeploymentMode = 'Standard', defaultRollout }: PlatformConfigProps): PlatformReading {
+  const mode = normalisedMode(defaultDeploymentMode);
+  if (mode === undefined) return { config: null, findings: [unknownDefaultMode(defaultDeploymentMode)] };
+  if (defaultRollout === undefined) return { config: { defaultDeploymentMode: mode }, findings: [] };
+  return { config: { defaultDeploymentMode: mode, defaultRollout }, findings: rolloutFindings(defaultRollout) };
+}
+
+function unknownDefaultMode(word: unknown): Finding {
+  return kserveFinding('kserve/invalid-config', {
+    path: 'defaultDeploymentMode',
+    message: `defaultDeploymentMode is ${describeValue(word)}, which names no deployment mode: KServe refuses such a configuration.`,
+    help: 'Write Standard, Knative or ModelMesh.',
+  });
+}
+
+function rolloutFindings(rollout: PlatformRolloutProps): Finding[] {
+  if (rollout.mode !== undefined && documentedMode(rollout.mode) === undefined) {
+    const finding = kserveFinding('kserve/invalid-config', {
+      path: 'defaultRollout.mode',
+      message: `mode is ${describeValue(rollout.mode)}, which is not one of the documented words; their case counts.`,
+      help: 'Write Availability or ResourceAware.',
+    });
+    return [finding];
+  }
+  const quoted = limitFindings(writtenLimits(rollout), 'defaultRollout').filter((finding) => finding.code === 'kubernetes/quoted-integer');
+  return quoted.length > 0 ? quoted : limitFindings(documentedLimits(rollout), 'defaultRollout');
+}
+
+/** A ConfigMap to apply, and what is wrong with it. */
+export interface PlatformManifest {
+  readonly manifest: Manifest;
+  /** An error among them means that it must not be applied. */
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * The ConfigMap `inferenceservice-config` with these props merged over `base`: the whole object, for a part of it would remove the rest.
+ *
+ * Written in the only spelling that KServe parses: percentages in quotes, 0 as "0%", a mode as the two values that it means. A fixed number of
+ * pods has no spelling there and is an error. Props that are left out leave the base as it is.
+ *
+ * @param base the cluster's own ConfigMap; without it a new one in namespace kserve is made, with nothing but the `deploy` key
+ * @param version of KServe
+ */
+export function platformConfigMap(props: PlatformConfigProps, base?: Manifest, version?: string): PlatformManifest {
+  const unusable = [...platformConfigOf(props).findings, ...(base ? unreadable(base, version) : [])];
+  const deploy = unusable.length > 0 ? {} : mergedDeploy(props, base);
+  const manifest: Manifest = {
+    ...(base ?? { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: CONFIG_MAP_NAME, namespace: KSERVE_NAMESPACE } }),
+    data: { ...(base?.data as Fields | undefined), deploy: JSON.stringify(deploy, null, 2) },
+  };
+  if (unusable.length > 0) return { manifest, findings: unusable };
+  const { config, findings } = readPlatformConfig(manifest, version);
+  const limits = limitFindings(writtenLimits(config?.defaultRollout), defaultRolloutPath(DEPLOY_PATH));
+  return { manifest, findings: [...findings, ...limits.filter((finding) => finding.code !== 'kubernetes/quoted-integer')] };
+}
+
+/** Why a base cannot be merged into: KServe cannot read it either. */
+function unreadable(base: Manifest, version?: string): readonly Finding[] {
+  const { config, findings } = readPlatformConfig(base, version);
+  return config === null ? findings : [];
+}
+
+function mergedDeploy({ defaultDeploymentMode, defaultRollout }: PlatformConfigProps, base?: Manifest): Fields {
+  const text = valueAt(base, 'data', 'deploy');
+  const deploy = (typeof text === 'string' ? JSON.parse(text) : {}) as Fields;
+  const mode = defaultDeploymentMode ?? deploy.defaultDeploymentMode ?? 'Standard';
+  if (defaultRollout === undefined) return { ...deploy, defaultDeploymentMode: mode };
+  const strategy = deploy.deploymentRolloutStrategy as Fields | undefined;
+  const { mode: word, ...limits } = (strategy?.defaultRollout ?? {}) as Fields;
+  const rollout = { ...(word !== undefined && defaultRollout.mode === undefined && { mode: word }), ...limits, ...spelled(defaultRollout) };
+  return { ...deploy, defaultDeploymentMode: mode, deploymentRolloutStrategy: { ...strategy, defaultRollout: rollout } };
+}
+
+/** The limits in KServe's spelling; a fixed number stays as it is, for the parser's own error says what is wrong with it. */
+function spelled(rollout: PlatformRolloutProps): Fields {
+  return Object.fromEntries(Object.entries(documentedLimits(rollout)).map(([limit, value]) => [limit, value === 0 ? '0%' : value]));
+}

@@ -1,0 +1,138 @@
+import { isFields } from '../../core/manifest';
+import type { Provenance } from '../../core/provenance';
+import { documentedLimits, documentedMode, LIMITS, present, writtenLimits } from './platform-rules';
+import type { PlatformConfig } from './types';
+
+/** The levels of configuration, highest first; `kubernetes-default` is what the API server fills in. */
+export type Layer = 'multinode-override' | 'user' | 'kubernetes-default' | 'platform-config' | 'kserve-default';
+
+type StrategyField = 'type' | 'maxSurge' | 'maxUnavailable';
+type Values = Readonly<Partial<Record<StrategyField, unknown>>>;
+
+/** What one level says. */
+interface Level {
+  readonly layer: Layer;
+  readonly values: Values;
+  /** Why this level decides where it does. */
+  readonly reason: string;
+  /** Why it decides nothing, though it has values. */
+  readonly barred?: string;
+}
+
+/** The levels that differ from component to component and from cluster to cluster. */
+export interface ComponentLevels {
+  /** The deploymentStrategy as written; undefined or null where there is none. `{}` is one. */
+  readonly user?: unknown;
+  readonly platform: PlatformConfig;
+}
+
+/** A strategy, and who decided each field of it. */
+export interface Decision {
+  /** As it goes to the API server, which fills in what is missing and judges it. */
+  readonly written: unknown;
+  /** In the order type, maxSurge, maxUnavailable; Recreate has type alone. */
+  readonly provenance: readonly Provenance[];
+}
+
+const QUARTER = { type: 'RollingUpdate', maxSurge: '25%', maxUnavailable: '25%' } as const;
+
+/** Keeps every node of a running Ray cluster until its successor is ready. */
+const MULTINODE_LIMITS = { maxSurge: '100%', maxUnavailable: '0%' } as const;
+
+const KSERVE_DEFAULT: Level = { layer: 'kserve-default', values: QUARTER, reason: 'no level above has a value for it' };
+
+const KUBERNETES_DEFAULT: Level = {
+  layer: 'kubernetes-default',
+  values: QUARTER,
+  reason: 'KServe copies the deploymentStrategy as a whole, and the API server fills in what it leaves out',
+};
+
+/** KServe tests a pointer: `{}` is a strategy, null is none. */
+export function isGiven(user: unknown): boolean {
+  return user !== undefined && user !== null;
+}
+
+function userLevel(user: unknown, reason: string): Level[] {
+  if (!isGiven(user)) return [];
+  const strategy = isFields(user) ? user : {};
+  const { maxSurge, maxUnavailable } = isFields(strategy.rollingUpdate) ? strategy.rollingUpdate : {};
+  return [{ layer: 'user', values: present({ type: strategy.type, maxSurge, maxUnavailable }), reason }];
+}
+
+function platformLevel({ defaultDeploymentMode }: PlatformConfig, values: Values, reason: string): Level {
+  const level: Level = { layer: 'platform-config', values, reason };
+  if (defaultDeploymentMode === 'Standard') return level;
+  const mode = defaultDeploymentMode === '' ? 'not set' : defaultDeploymentMode;
+  return { ...level, barred: `the ConfigMap does not apply, for its default deployment mode is ${mode} and not Standard` };
+}
+
+/** Who decides a field: the highest level in force that has a value for it. */
+function deciderOf(field: StrategyField, levels: readonly Level[]): Provenance {
+  const having = levels.filter((level) => field in level.values);
+  const winner = having.find((level) => level.barred === undefined) ?? KSERVE_DEFAULT;
+  const losers = having.filter((level) => level !== winner && level.layer !== 'kubernetes-default');
+  const barred = having.slice(0, having.indexOf(winner)).map((level) => level.barred);
+  return {
+    field,
+    value: winner.values[field],
+    layer: winner.layer,
+    reason: [winner.reason, ...barred].join('; '),
+    overridden: losers.map((level) => ({ layer: level.layer, value: level.values[field] })),
+  };
+}
+
+function decide(levels: readonly Level[]): Provenance[] {
+  const type = deciderOf('type', levels);
+  return type.value === 'Recreate' ? [type] : [type, ...LIMITS.map((field) => deciderOf(field, levels))];
+}
+
+function strategyOf(provenance: readonly Provenance[]): unknown {
+  const { type, ...rollingUpdate } = Object.fromEntries(provenance.map(({ field, value }) => [field, value]));
+  return type === 'Recreate' ? { type } : { type, rollingUpdate };
+}
+
+/**
+ * The strategy that KServe writes into a component's Deployment.
+ *
+ * A deploymentStrategy is copied whole, so its missing half comes from the API server. Without one the ConfigMap decides field by field
+ * while its default mode is Standard, else 25%. `mode` in the ConfigMap is not looked at. The head of a multinode predictor is a component as
+ * any other; its worker is overridden only where the type equals RollingUpdate before the API server has filled it in.
+ *
+ * Source: KServe 0.16 to 0.20, reconcilers/deployment/deployment_reconciler.go, `createRawDefaultDeployment`, `createRawWorkerDeployment`.
+ */
+export function controllerStrategy({ user, platform }: ComponentLevels, role: 'component' | 'worker'): Decision {
+  const isOverridden = role === 'worker' && (!isGiven(user) || (isFields(user) && user.type === 'RollingUpdate'));
+  const override: Level = { layer: 'multinode-override', values: MULTINODE_LIMITS, reason: 'KServe replaces the rolling update of a multinode worker' };
+  const provenance = decide([
+    ...(isOverridden ? [override] : []),
+    ...userLevel(user, 'the deploymentStrategy of the component replaces every lower level as a whole'),
+    ...(isGiven(user) ? [KUBERNETES_DEFAULT] : []),
+    platformLevel(platform, writtenLimits(platform.defaultRollout), 'the component has no deploymentStrategy, and the default deployment mode is Standard'),
+    KSERVE_DEFAULT,
+  ]);
+  return { written: isGiven(user) && !isOverridden ? user : strategyOf(provenance), provenance };
+}
+
+/**
+ * The strategy that the documented precedence promises, every field of it explicit.
+ *
+ * Highest first, field by field: multinode override (100%/0%, whatever the user says), user, ConfigMap while its default mode is Standard and
+ * with the documented meaning of its `mode`, 25%. Where a user gives one half, the next level down that has the other half gives it.
+ *
+ * Source: KServe rollout guide, "Priority Order" and "Rollout Strategy Modes".
+ */
+export function settledStrategy({ user, platform }: ComponentLevels, multinode: boolean): Decision {
+  const mode = documentedMode(platform.defaultRollout?.mode) && `, and mode ${platform.defaultRollout?.mode} is taken as documented`;
+  const override: Level = {
+    layer: 'multinode-override',
+    values: { type: 'RollingUpdate', ...MULTINODE_LIMITS },
+    reason: 'a multinode service keeps all of its nodes until their successors are ready, whatever other levels say',
+  };
+  const provenance = decide([
+    ...(multinode ? [override] : []),
+    ...userLevel(user, 'the component asks for it'),
+    platformLevel(platform, documentedLimits(platform.defaultRollout), `the component leaves it open, the default deployment mode is Standard${mode ?? ''}`),
+    KSERVE_DEFAULT,
+  ]);
+  return { written: strategyOf(provenance), provenance };
+}
