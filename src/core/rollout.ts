@@ -163,6 +163,16 @@ export interface FleetSimulation {
 /** What will happen; a further system adds its own kind. */
 export type Simulation = DeploymentSimulation | StatefulSetSimulation | RayServiceSimulation | FleetSimulation;
 
+/** What a guide says will happen, where the controller does otherwise. */
+export interface DocumentedRollout {
+  /** The guide: `IBM BAW 25.0.1, "Applying a rolling update strategy"`. */
+  readonly source: string;
+  /** Its steps, in the form of the simulation that they stand beside. */
+  readonly simulation: Simulation;
+  /** Why the two differ, in one line. */
+  readonly difference: string;
+}
+
 /** How one object's change will roll out. */
 export interface Rollout {
   readonly system: SystemName;
@@ -172,6 +182,8 @@ export interface Rollout {
   readonly provenance: readonly Provenance[];
   /** Null when nothing rolls out or nothing can be told; a finding says why. */
   readonly simulation: Simulation | null;
+  /** Absent where no guide walks through it or its guide is right. */
+  readonly documented?: DocumentedRollout;
   readonly creates?: readonly Created[];
   readonly findings: readonly Finding[];
 }
