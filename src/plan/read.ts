@@ -58,7 +58,7 @@ function textOf(content: Uint8Array | string): string {
 }
 
 /** The bytes of a document that were no UTF-8 have become U+FFFD. */
-function readChunk(chunk: Chunk, bytesWereLost: boolean): ReadDocument | null {
+function readChunk(chunk: Chunk, bytesWereLost: boolean): ReadDocument {
   const lost = bytesWereLost ? chunk.text.indexOf('\ufffd') : -1;
   if (lost >= 0) throw new DocumentError(lost, NOT_UTF8, SAVE_AS_UTF8);
   return readDocument(chunk.text);
@@ -97,8 +97,7 @@ class Reading implements ReadInput {
 
   private readChunk(chunk: Chunk, text: SourceText, bytesWereLost: boolean): void {
     try {
-      const document = readChunk(chunk, bytesWereLost);
-      if (document) this.add(document, chunk, text);
+      this.add(readChunk(chunk, bytesWereLost), chunk, text);
     } catch (error) {
       if (!(error instanceof DocumentError)) throw error;
       const begin = text.sourceAt(beginOf(chunk));

@@ -71,27 +71,34 @@ function leadingJson(text: string): { readonly chunks: readonly Chunk[]; readonl
   let end = 0;
   for (;;) {
     toObject.lastIndex = end;
-    if (!toObject.test(text)) return { chunks, end };
+    if (!toObject.test(text)) break;
     const at = toObject.lastIndex;
     const close = endOfObject(text, at);
-    if (close === undefined || !isJson(text.slice(at, close))) return { chunks, end };
+    if (close === undefined || !isJson(text.slice(at, close))) break;
     chunks.push({ text: text.slice(at, close), at });
     end = close;
   }
+  return { chunks, end };
+}
+
+/** YAML may follow one JSON object, on a line of its own; after several, kubectl takes nothing but JSON. */
+function problemAfterJson(objects: number, rest: string, at: number): BrokenChunk[] {
+  if (objects === 0 || (objects === 1 && /^[^\S\n]*\n/.test(rest))) return [];
+  return [{ at, problem: 'only another JSON object may follow a JSON object', help: 'Keep JSON and YAML in files of their own.' }];
 }
 
 /**
  * Splits the text of a file into its documents: a stream of JSON objects, or YAML.
  *
- * A text that begins with `{` is tried as JSON first; after one object at most, what follows may still be YAML.
+ * A text that begins with `{` is tried as JSON first; after one object, what follows may still be YAML.
  * Source: apimachinery v0.34 `YAMLOrJSONDecoder.Decode`.
  */
 export function splitDocuments(text: string): (Chunk | BrokenChunk)[] {
   const { chunks, end } = leadingJson(text);
-  const rest = /\S/.exec(text.slice(end));
-  if (chunks.length > 0 && !rest) return [...chunks];
-  if (chunks.length > 1) {
-    return [...chunks, { at: end + rest!.index, problem: 'after a stream of JSON objects only another one may follow', help: 'Keep JSON and YAML in files of their own.' }];
-  }
-  return [...chunks, ...splitYaml(text, chunks.length === 0 ? 0 : end)];
+  const rest = text.slice(end);
+  const content = rest.search(/\S/);
+  if (chunks.length > 0 && content < 0) return [...chunks];
+  const problem = problemAfterJson(chunks.length, rest, end + content);
+  const others = splitYaml(text, end);
+  return [...chunks, ...problem, ...(problem.length > 0 ? others.slice(1) : others)];
 }

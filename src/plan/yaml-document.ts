@@ -68,14 +68,14 @@ function checkLevels(root: CST.Token): void {
 /** Only syntax is left to the parser: what a scalar means is kubectl's business, not that of a YAML 1.2 schema. */
 const SYNTAX_ONLY = { schema: 'failsafe', resolveKnownTags: false, uniqueKeys: false } as const;
 
-function composeFirst(text: string): Document.Parsed | undefined {
+function composeFirst(text: string): Document.Parsed {
   const composer = new Composer(SYNTAX_ONLY);
   for (const token of new Parser().parse(text)) {
     checkLevels(token);
     for (const document of composer.next(token)) return document;
   }
-  for (const document of composer.end()) return document;
-  return undefined;
+  const [document] = composer.end(true, text.length);
+  return document!;
 }
 
 /** A value and what stands for it in the count of expanded aliases. */
@@ -199,20 +199,28 @@ function setField(map: Record<string, unknown>, name: string, value: unknown): v
   else map[name] = value;
 }
 
+/** What is missing at the end is missed at the last character, not on the line of the next document. */
+function lastContent(text: string): number {
+  return Math.max(text.trimEnd().length - 1, 0);
+}
+
+function decapitalised(message: string): string {
+  return message.charAt(0).toLowerCase() + message.slice(1);
+}
+
 /**
- * Reads the first YAML document of a text as kubectl does, which goes no further either; null for a text without one.
+ * Reads the first YAML document of a text as kubectl does, which goes no further either. The value of an empty text is null.
  *
  * Departs from kubectl on purpose: a key that stands twice in one map is an error (kubectl takes the last), and the infinities and NaN
  * are numbers (kubectl fails to encode them), so that the finding about the field can name them.
  *
  * @throws DocumentError with the place and the reason.
  */
-export function readDocument(text: string): ReadDocument | null {
+export function readDocument(text: string): ReadDocument {
   checkCharacters(text);
   const document = composeFirst(text);
-  if (!document) return null;
   const error = document.errors[0];
-  if (error) throw new DocumentError(error.pos[0], error.message);
+  if (error) throw new DocumentError(Math.min(error.pos[0], lastContent(text)), decapitalised(error.message));
   const conversion = new Conversion();
   const value = conversion.valueOf(document.contents);
   return { value, at: offsetOf(document.contents), places: conversion.places };
