@@ -64,6 +64,15 @@ export function negativeFindings(value: unknown, path: string): Finding[] {
   return [refused(path, seen(path, value), NEGATIVE, 'Write a whole number of at least 0.')];
 }
 
+/** The one percentage that the API server stores and the Deployment controller cannot work with: its numbers of pods have 32 bits. */
+function uncountable(path: string, value: string): Finding {
+  return kubernetesFinding('kubernetes/invalid-strategy', {
+    path,
+    message: `${seen(path, value)}, which the API server stores, but the Deployment controller cannot count so many pods: ${TOO_LARGE}.`,
+    help: 'Write a percentage such as "25%".',
+  });
+}
+
 /** What the API server refuses in a whole number or percentage. Another type passes: that is a finding of its own. */
 export function intOrPercentFindings(value: unknown, path: string, range?: 'at most 100%'): Finding[] {
   if (typeof value === 'number') return negativeFindings(value, path);
@@ -72,8 +81,7 @@ export function intOrPercentFindings(value: unknown, path: string, range?: 'at m
   const reject = (reason: string, help: string) => [refused(path, seen(path, value), reason, help)];
   if (!isPercentString(value)) return reject(NOT_A_PERCENT, 'Write a whole number such as 1, or a percentage such as "25%".');
   if (range && percentOf(value) > 100) return reject(ABOVE_100_PERCENT, 'Write a percentage from "0%" to "100%".');
-  if (percentOf(value) > MAX_INT32) return reject(TOO_LARGE, 'Write a percentage such as "25%".');
-  return [];
+  return percentOf(value) > MAX_INT32 ? [uncountable(path, value)] : [];
 }
 
 /** Is this the literal 0 or a percentage of 0, which the API server treats alike? */
