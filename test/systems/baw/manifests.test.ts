@@ -1,0 +1,97 @@
+import * as fc from 'fast-check';
+import type { IntOrPercent } from '../../../src/core/int-or-percent';
+import { operatorResource } from '../../../src/systems/baw/manifests';
+import { Rollout, strategyOfIntent } from '../../../src/systems/kubernetes/intent';
+import type { RolloutIntent } from '../../../src/systems/kubernetes/intent';
+import { simulateDeployment } from '../../../src/systems/kubernetes/simulate';
+import { storedDeploymentStrategy } from '../../../src/systems/kubernetes/strategy';
+import { plan } from './plan';
+
+const resource = { apiVersion: 'icp4a.ibm.com/v1', kind: 'ICP4ACluster', metadata: { name: 'baw' }, spec: { appVersion: '25.0.1' } };
+const strategy = { type: 'RollingUpdate', maxSurge: 1, maxUnavailable: '25%' } as const;
+
+describe('the strategy is written into the operator\'s resource', () => {
+  test('at spec.strategy, with numbers in quotes as IBM\'s page has them, and the replicas beside it', () => {
+    expect(operatorResource({ resource, strategy, replicas: 5 })).toEqual({
+      apiVersion: 'icp4a.ibm.com/v1',
+      kind: 'ICP4ACluster',
+      metadata: { name: 'baw' },
+      spec: { appVersion: '25.0.1', strategy: { type: 'RollingUpdate', rolling_update: { max_surge: '1', max_unavailable: '25%' } }, replicas: 5 },
+    });
+  });
+
+  test('with plain numbers on request', () => {
+    expect(operatorResource({ resource, strategy, numbers: 'plain' }).spec).toMatchObject({ strategy: { rolling_update: { max_surge: 1 } } });
+  });
+
+  test('with both limits explicit, whatever the intent leaves out', () => {
+    expect(operatorResource({ resource, strategy: { type: 'RollingUpdate', maxSurge: 1 } }).spec).toMatchObject({
+      strategy: { rolling_update: { max_surge: '1', max_unavailable: '25%' } },
+    });
+    expect(operatorResource({ resource, strategy: Rollout.availability('50%') }).spec).toMatchObject({
+      strategy: { rolling_update: { max_surge: '50%', max_unavailable: '0' } },
+    });
+  });
+
+  test('as type alone for Recreate, in place of what the resource has', () => {
+    const before = { ...resource, spec: { strategy: { rolling_update: { max_surge: '3' } } } };
+    expect(operatorResource({ resource: before, strategy: Rollout.recreate() }).spec).toEqual({ strategy: { type: 'Recreate' } });
+    expect(before.spec.strategy).toEqual({ rolling_update: { max_surge: '3' } });
+  });
+
+  test('at another mount path, missing maps made on the way', () => {
+    expect(operatorResource({ resource, strategy, replicas: 2, mountPath: 'spec.runtime_configuration.strategy' }).spec).toEqual({
+      appVersion: '25.0.1',
+      runtime_configuration: {
+        strategy: { type: 'RollingUpdate', rolling_update: { max_surge: '1', max_unavailable: '25%' } },
+        replicas: 2,
+      },
+    });
+  });
+
+  test('in an item of a list that the resource has', () => {
+    const spec = { baw_configuration: [{ name: 'a' }, { name: 'b' }] };
+    expect(operatorResource({ resource: { ...resource, spec }, strategy, mountPath: 'spec.baw_configuration[1].strategy' }).spec).toMatchObject({
+      baw_configuration: [{ name: 'a' }, { name: 'b', strategy: { type: 'RollingUpdate' } }],
+    });
+  });
+
+  test.each([
+    ['spec.baw_configuration[0].strategy', 'mountPath "spec.baw_configuration[0].strategy" leads nowhere: the resource has no map or list at "spec.baw_configuration"'],
+    ['spec.appVersion.strategy', 'mountPath "spec.appVersion.strategy" leads nowhere: the resource has no map or list at "spec.appVersion"'],
+    ['', 'mountPath "" names no field: write one such as spec.strategy'],
+    ['spec.list[0]', 'mountPath "spec.list[0]" names no field: write one such as spec.strategy'],
+  ])('never at a path that leads nowhere: %s', (mountPath, message) => {
+    expect(() => operatorResource({ resource, strategy, mountPath })).toThrow(message);
+  });
+
+  test('never into a list without saying which item', () => {
+    const spec = { baw_configuration: [{ name: 'a' }] };
+    expect(() => operatorResource({ resource: { ...resource, spec }, strategy, mountPath: 'spec.baw_configuration.strategy' })).toThrow(
+      'mountPath "spec.baw_configuration.strategy" leads into a list: write which item, such as [0]',
+    );
+  });
+});
+
+describe('the promise: planned as anybody\'s YAML, the resource becomes the strategy that was settled', () => {
+  const percent = fc.integer({ min: 1, max: 100 }).map((value) => `${value}%` as const);
+  const ratio: fc.Arbitrary<IntOrPercent> = fc.oneof(fc.integer({ min: 1, max: 9 }), percent);
+  const intent: fc.Arbitrary<RolloutIntent> = fc.oneof(
+    ratio.map(Rollout.availability),
+    ratio.map(Rollout.resourceAware),
+    fc.record({ maxSurge: ratio, maxUnavailable: ratio }, { requiredKeys: [] }).map(Rollout.rollingUpdate),
+    fc.constant(Rollout.recreate()),
+  );
+  const mountPath = fc.constantFrom('spec.strategy', 'spec.runtime_configuration.strategy');
+  const numbers = fc.constantFrom('quoted' as const, 'plain' as const);
+
+  test('for every intent, number of replicas, mount path and style of numbers', () => {
+    fc.assert(
+      fc.property(intent, fc.nat({ max: 30 }), mountPath, numbers, (settled, replicas, path, style) => {
+        const [rollout] = plan(operatorResource({ resource, strategy: settled, replicas, mountPath: path, numbers: style }));
+        const stored = storedDeploymentStrategy(strategyOfIntent(settled));
+        expect(rollout).toMatchObject({ strategy: stored, simulation: simulateDeployment(stored, replicas) });
+      }),
+    );
+  });
+});

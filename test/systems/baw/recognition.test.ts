@@ -1,0 +1,61 @@
+import { operatorResource, plan } from './plan';
+
+const strategy = { type: 'RollingUpdate', rolling_update: { max_surge: 1, max_unavailable: 1 } };
+
+function summary(spec: unknown, apiVersion?: string, kind?: string) {
+  return plan(operatorResource(spec, apiVersion, kind)).map(({ resource, simulation }) => ({
+    ...resource,
+    replicas: simulation?.kind === 'deployment' ? simulation.replicas : simulation,
+  }));
+}
+
+describe('an operator\'s resource is a rollout where it has strategy.rolling_update', () => {
+  test('at spec, with the replicas beside it', () => {
+    expect(summary({ replicas: 5, strategy })).toEqual([{ apiVersion: 'icp4a.ibm.com/v1', kind: 'ICP4ACluster', name: 'baw', replicas: 5 }]);
+  });
+
+  test('one level below spec, with the replicas beside it and not those of spec', () => {
+    expect(summary({ replicas: 9, runtime_configuration: { replicas: 3, strategy } })).toMatchObject([{ replicas: 3 }]);
+  });
+
+  test('in each item of a list one level below spec, as baw_configuration is: then the component says which', () => {
+    expect(summary({ baw_configuration: [{ name: 'a', replicas: 3, strategy }, { name: 'b', replicas: 4, strategy }] })).toMatchObject([
+      { component: 'baw_configuration[0]', replicas: 3 },
+      { component: 'baw_configuration[1]', replicas: 4 },
+    ]);
+  });
+
+  test('replicas are 1 where they are left out', () => {
+    expect(summary({ strategy })).toMatchObject([{ replicas: 1 }]);
+  });
+
+  test('deeper down the strategy is translated, but nothing is simulated, since the replicas are not known', () => {
+    const [rollout] = plan(operatorResource({ a: { b: { replicas: 5, strategy } } }));
+    expect(rollout).toMatchObject({
+      strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 1 } },
+      simulation: null,
+      findings: [{ code: 'baw/unknown-mount', severity: 'warning', path: 'spec.a.b.strategy' }],
+    });
+  });
+
+  test('in a custom resource of any group', () => {
+    expect(summary({ replicas: 2, strategy }, 'apps.example.com/v1', 'Shop')).toMatchObject([{ kind: 'Shop', replicas: 2 }]);
+  });
+
+  test('with type Recreate alone, in IBM\'s own group and no other', () => {
+    const recreate = { replicas: 2, strategy: { type: 'Recreate' } };
+    expect(plan(operatorResource(recreate))).toMatchObject([{ strategy: { type: 'Recreate' }, simulation: { iterations: 1, minAvailable: 0 } }]);
+    expect(summary(recreate, 'apps.example.com/v1', 'Shop')).toEqual([]);
+  });
+
+  test.each([
+    ['a built-in kind', { strategy }, 'apps/v1', 'Deployment'],
+    ['an operator\'s resource without a strategy', { replicas: 5 }, undefined, undefined],
+    ['a camelCase strategy', { strategy: { rollingUpdate: { maxSurge: 1 } } }, undefined, undefined],
+    ['a rolling_update that is in no strategy', { rolling_update: { max_surge: 1 } }, undefined, undefined],
+    ['spec null', null, undefined, undefined],
+    ['spec a list of numbers', [1, 2], undefined, undefined],
+  ])('%s is no rollout of an operator', (_what, spec, apiVersion, kind) => {
+    expect(summary(spec, apiVersion, kind)).toEqual([]);
+  });
+});
