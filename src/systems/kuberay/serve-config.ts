@@ -1,0 +1,83 @@
+import { parseDocument, stringify } from 'yaml';
+import type { Finding } from '../../core/finding';
+import { isFields, listAt, valueAt } from '../../core/manifest';
+import type { Fields } from '../../core/manifest';
+import { describeValue } from '../../core/shape';
+import { kuberayFinding } from './catalogue';
+import type { ServeConfig } from './types';
+
+const PATH = 'spec.serveConfigV2';
+
+/** KubeRay reads the text with a YAML 1.1 parser, so `on` and `0o7` are written and read as it does. */
+const YAML_1_1 = { version: '1.1' } as const;
+
+/** A Serve config as the text of `serveConfigV2`; with a capacity in percent where Git drives the upgrade. */
+export function serveConfigText(config: ServeConfig, targetCapacity?: number): string {
+  const capacity = targetCapacity === undefined ? {} : { target_capacity: targetCapacity };
+  return stringify({ ...capacity, ...config }, { ...YAML_1_1, lineWidth: 0 });
+}
+
+interface ReadConfig {
+  readonly config?: Fields;
+  /** Why the text can't be read. */
+  readonly problem?: string;
+}
+
+/** Reads the text of `serveConfigV2`; nothing where there is none. */
+export function readServeConfig(text: unknown): ReadConfig {
+  if (typeof text !== 'string' || text.trim() === '') return {};
+  const document = parseDocument(text, YAML_1_1);
+  const error = document.errors[0];
+  if (error) return { problem: error.message.split('\n')[0]!.replace(/:$/, '') };
+  const config: unknown = document.toJS({ maxAliasCount: 100 });
+  return isFields(config) ? { config } : { problem: `it is ${describeValue(config)} and no map` };
+}
+
+interface Deployment {
+  readonly place: string;
+  readonly spec: unknown;
+}
+
+function deploymentsOf(config: Fields): Deployment[] {
+  return listAt(config, 'applications').flatMap((application, index) =>
+    listAt(application, 'deployments').map((spec, position) => ({ place: `applications[${index}].deployments[${position}]`, spec })),
+  );
+}
+
+/** Does Ray Serve refuse this deployment: a fixed number of replicas beside a range? `num_replicas: auto` goes with a range. */
+export function hasTwoScales(deployment: unknown): boolean {
+  const replicas = valueAt(deployment, 'num_replicas') ?? undefined;
+  return replicas !== undefined && replicas !== 'auto' && (valueAt(deployment, 'autoscaling_config') ?? undefined) !== undefined;
+}
+
+/** Is every deployment that the config names scaled by Serve's autoscaler, at least one? What it does not name, the code decides. */
+export function isAutoscaled(config: Fields | undefined): boolean {
+  const deployments = config ? deploymentsOf(config) : [];
+  return deployments.length > 0 && deployments.every(({ spec }) => isFields(valueAt(spec, 'autoscaling_config')) || valueAt(spec, 'num_replicas') === 'auto');
+}
+
+/** What keeps a Serve config from ever running. */
+export function serveConfigFindings(text: unknown): Finding[] {
+  const { config, problem } = readServeConfig(text);
+  if (problem !== undefined) {
+    return [
+      kuberayFinding('kuberay/serve-config-conflict', {
+        path: PATH,
+        message: `serveConfigV2 is not YAML that the operator can read: ${problem}. The application is never deployed.`,
+        help: 'Write a block of YAML (serveConfigV2: |) that begins with applications:.',
+      }),
+    ];
+  }
+  return config ? deploymentsOf(config).filter(({ spec }) => hasTwoScales(spec)).map(twoScalesFinding) : [];
+}
+
+function twoScalesFinding({ place, spec }: Deployment): Finding {
+  const name = valueAt(spec, 'name');
+  return kuberayFinding('kuberay/serve-config-conflict', {
+    path: PATH,
+    message:
+      `${place} (${describeValue(name)}) has num_replicas ${describeValue(valueAt(spec, 'num_replicas'))} beside autoscaling_config. ` +
+      'Ray Serve refuses that ("Manually setting num_replicas is not allowed when autoscaling_config is provided"), so the application never runs.',
+    help: 'Delete num_replicas, or delete autoscaling_config.',
+  });
+}

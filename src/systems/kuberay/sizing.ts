@@ -1,0 +1,132 @@
+import { describeValue } from '../../core/shape';
+import { quantityOf } from '../../core/quantity';
+import type { Quantity } from '../../core/quantity';
+import type { PodTemplate, RayClusterSpec } from './types';
+import { gpusIn, podResources, workerGroupsOf } from './worker-groups';
+
+/** Seconds between two steps of traffic that the guide advises: time for both autoscalers to react ("Understanding intervalSeconds"). */
+export const ADVISED_INTERVAL_SECONDS = 60;
+
+/** One resource, as the guide's formula takes it. */
+export interface ResourceShare {
+  readonly perPod: Quantity;
+  /** Of the whole cluster, in the same unit. */
+  readonly total: Quantity;
+}
+
+/** The resources of one worker pod and of the whole cluster, by hand. Each pair is given whole or not at all. */
+export interface SurgeByNumbers {
+  readonly gpusPerPod?: number;
+  readonly totalGpus?: number;
+  readonly cpusPerPod?: Quantity;
+  readonly totalCpus?: Quantity;
+  readonly memoryPerPod?: Quantity;
+  readonly totalMemory?: Quantity;
+  /** Further resources by name: `{ 'example.com/fpga': { perPod: 1, total: 4 } }`. */
+  readonly resources?: Readonly<Record<string, ResourceShare>>;
+}
+
+/** One worker pod, and what the whole cluster has of each resource: `{ podTemplate, total: { 'nvidia.com/gpu': 5 } }`. */
+export interface SurgeByTemplate {
+  readonly podTemplate: PodTemplate;
+  /** Only the resources named here count. */
+  readonly total: Readonly<Record<string, Quantity>>;
+}
+
+/** A whole Ray cluster, whose worker groups are added up. */
+export interface SurgeByCluster {
+  readonly rayCluster: RayClusterSpec;
+}
+
+/**
+ * The least maxSurgePercent that lets one whole worker pod come at a time, 1 to 100.
+ *
+ * Formula (KubeRay guide, "Calculating maxSurgePercent"): resources of one pod / resources of the cluster × 100, rounded up, and the largest over
+ * all resources. One pod of 1 GPU in 5 is 20; with 8 CPUs of 16 as well it is 50. The head pod of the new cluster comes on top.
+ *
+ * @throws RangeError when nothing to count is given, when one half of a pair is missing, or when a pod asks for more than there is
+ */
+export function safeMaxSurgePercent(input: SurgeByNumbers | SurgeByTemplate | SurgeByCluster): number {
+  const shares = sharesOf(input);
+  if (shares.length === 0) {
+    throw new RangeError('safeMaxSurgePercent has nothing to count: give gpusPerPod and totalGpus, a podTemplate with total, or a rayCluster whose workers ask for resources.');
+  }
+  return Math.max(1, ...shares.map(([name, share]) => percentOfTotal(name, share)));
+}
+
+type NamedShare = readonly [name: string, share: { readonly perPod: unknown; readonly total: unknown }];
+
+function sharesOf(input: SurgeByNumbers | SurgeByTemplate | SurgeByCluster): NamedShare[] {
+  if ('rayCluster' in input) return clusterShares(input.rayCluster);
+  if ('podTemplate' in input) {
+    const perPod = podResources(input.podTemplate);
+    return Object.entries(input.total).map(([name, total]) => [name, { perPod: perPod[name] ?? 0, total }]);
+  }
+  const pairs: NamedShare[] = [
+    ['GPUs', { perPod: input.gpusPerPod, total: input.totalGpus }],
+    ['CPUs', { perPod: input.cpusPerPod, total: input.totalCpus }],
+    ['memory', { perPod: input.memoryPerPod, total: input.totalMemory }],
+    ...Object.entries(input.resources ?? {}),
+  ];
+  return pairs.filter(([, { perPod, total }]) => perPod !== undefined || total !== undefined);
+}
+
+function clusterShares(rayCluster: RayClusterSpec): NamedShare[] {
+  const groups = workerGroupsOf(rayCluster);
+  const names = new Set(groups.flatMap((group) => Object.keys(group.perPod)));
+  return [...names].map((name) => [
+    name,
+    {
+      perPod: Math.max(...groups.map((group) => group.perPod[name] ?? 0)),
+      total: groups.reduce((total, group) => total + group.pods * (group.perPod[name] ?? 0), 0),
+    },
+  ]);
+}
+
+function percentOfTotal(name: string, share: { readonly perPod: unknown; readonly total: unknown }): number {
+  const perPod = quantityOf(share.perPod);
+  const total = quantityOf(share.total);
+  if (perPod === undefined || total === undefined || perPod < 0 || total <= 0 || perPod > total) {
+    throw new RangeError(
+      `${name}: one pod has ${describeValue(share.perPod)} and the cluster ${describeValue(share.total)}. ` +
+        'Give both, as numbers or quantities such as "500m" and "16Gi", the pod\'s not above the cluster\'s.',
+    );
+  }
+  // Binary fractions (1.1 of 5.5) must not push a whole percentage over the next one.
+  return Math.ceil(Number(((perPod * 100) / total).toFixed(9)));
+}
+
+/** What a surge means in pods. */
+export interface SurgeSize {
+  /** Worker pods of the whole cluster. */
+  readonly pods: number;
+  readonly gpus: number;
+  /** Worker pods more at the peak: the surge of every group, rounded up. The new head pod comes on top. */
+  readonly surgePods: number;
+  readonly surgeGpus: number;
+}
+
+/** What maxSurgePercent of a Ray cluster means in worker pods and GPUs: 20 % of 5 pods with a GPU each is 1 pod and 1 GPU. */
+export function surgeSize(rayClusterConfig: unknown, surgePercent: number): SurgeSize {
+  const size = { pods: 0, gpus: 0, surgePods: 0, surgeGpus: 0 };
+  for (const { replicas, pods, perPod } of workerGroupsOf(rayClusterConfig)) {
+    const surgePods = Math.ceil((surgePercent * replicas) / 100) * (pods / replicas);
+    size.pods += pods;
+    size.gpus += pods * gpusIn(perPod);
+    size.surgePods += surgePods;
+    size.surgeGpus += surgePods * gpusIn(perPod);
+  }
+  return size;
+}
+
+/** The size of a surge as one sentence; empty where nothing is known of the workers. */
+export function describeSurge(rayClusterConfig: unknown, surgePercent: number): string {
+  const { pods, gpus, surgePods, surgeGpus } = surgeSize(rayClusterConfig, surgePercent);
+  if (pods === 0) return '';
+  const inGpus = gpus > 0 ? `, ${gpus + surgeGpus} GPUs instead of ${gpus}` : '';
+  return `At the peak ${surgePercent} % of ${counted(pods, 'worker pod')} is ${surgePods} more${inGpus}, and the new head pod.`;
+}
+
+function counted(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
+}

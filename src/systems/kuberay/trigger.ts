@@ -1,0 +1,132 @@
+import { fieldsAt, valueAt } from '../../core/manifest';
+import type { Fields, Manifest } from '../../core/manifest';
+import { clusterIdentity, fieldChanges, isMutedField, onlyAppendsGroups } from './cluster-identity';
+import type { FieldChange } from './cluster-identity';
+import { INCREMENTAL, typeOf } from './strategy';
+
+/**
+ * What a change does when it is applied.
+ *
+ * - `new-cluster`: the operator makes a new RayCluster and moves the service to it, as upgradeStrategy says
+ * - `in-place`: something that runs is changed
+ * - `none`: nothing now
+ */
+export type ChangeEffect = 'new-cluster' | 'in-place' | 'none';
+
+/** One changed field of a RayService. */
+export interface RayServiceChange extends FieldChange {
+  readonly effect: ChangeEffect;
+  /** One sentence: what happens, or when it will. */
+  readonly reason: string;
+}
+
+/** What applying one RayService over another does. */
+export interface RayServiceDiff {
+  /** The strongest effect of any field. */
+  readonly effect: ChangeEffect;
+  /** Every changed field, in the order metadata, rayClusterConfig, the rest of the spec. */
+  readonly changes: readonly RayServiceChange[];
+}
+
+/** The effect of the fields of `spec` besides the cluster and the Serve config: which of the effects, and why. */
+const SPEC_FIELDS: Readonly<Record<string, readonly [ChangeEffect, string]>> = {
+  'upgradeStrategy.type': ['none', 'Decides how the next change of the cluster is rolled out.'],
+  'upgradeStrategy.clusterUpgradeOptions.gatewayClassName': ['in-place', 'The operator writes the class into its Gateway.'],
+  'upgradeStrategy.clusterUpgradeOptions': ['none', 'Holds from the next reconcile on, in a running upgrade too.'],
+  rayClusterDeletionDelaySeconds: ['none', 'Holds the next time that an old cluster is to be deleted.'],
+  excludeHeadPodFromServeSvc: ['in-place', 'The operator flips the label ray.io/serve of the head pod.'],
+  suspend: ['in-place', 'The operator deletes the clusters, the Gateway and the HTTPRoute, or makes them anew.'],
+  managedBy: ['none', 'The field is immutable: the API server refuses the change.'],
+};
+
+/**
+ * What applying `next` over the running `current` does, field by field, by the operator's hash rules.
+ *
+ * The running service is taken to be at rest; `rollsBack` tells what a change in the middle of an upgrade does.
+ * Source: KubeRay v1.7.0 `utils/util.go` (GenerateHashWithoutReplicasAndWorkersToDelete), `rayservice_controller.go` (shouldUpdateCluster,
+ * reconcileServe).
+ */
+export function diffRayServices(current: Manifest, next: Manifest): RayServiceDiff {
+  const cluster = clusterEffect(current, next);
+  const changes = [
+    ...metadataChanges(current, next),
+    ...fieldChanges(configOf(current), configOf(next), 'spec.rayClusterConfig').map((change) => clusterChange(change, cluster, next)),
+    ...specChanges(current, next, cluster),
+  ];
+  const effects = changes.map(({ effect }) => effect);
+  return { effect: (['new-cluster', 'in-place'] as const).find((effect) => effects.includes(effect)) ?? 'none', changes };
+}
+
+/**
+ * Does applying `desired` in the middle of an upgrade roll back? It does when the cluster is the active one's again, or neither one's.
+ *
+ * In the second case a fresh upgrade follows. KubeRay before 1.6 never rolls back: it replaces the pending cluster.
+ * Source: KubeRay v1.7.0 `rayservice_controller.go`, reconcileRollbackState.
+ */
+export function rollsBack(desired: Manifest, active: Manifest, pending: Manifest): boolean {
+  const identity = clusterIdentity(configOf(desired));
+  return identity === clusterIdentity(configOf(active)) || identity !== clusterIdentity(configOf(pending));
+}
+
+function configOf(rayService: Manifest): unknown {
+  return valueAt(rayService, 'spec', 'rayClusterConfig');
+}
+
+/** What becomes of the cluster as a whole. */
+function clusterEffect(current: Manifest, next: Manifest): ChangeEffect {
+  if (typeOf(next) === 'None' || clusterIdentity(configOf(current)) === clusterIdentity(configOf(next))) return 'none';
+  return onlyAppendsGroups(configOf(current), configOf(next)) ? 'in-place' : 'new-cluster';
+}
+
+const ARRIVES: Readonly<Record<ChangeEffect, string>> = {
+  'new-cluster': 'The operator does not look at it; it goes along into the new cluster.',
+  'in-place': 'The operator does not look at it; it goes along with the worker group that is added.',
+  none: 'The operator does not look at it, and does not copy it to the running cluster either: it arrives with the next change of another field.',
+};
+
+function clusterChange(change: FieldChange, cluster: ChangeEffect, next: Manifest): RayServiceChange {
+  if (isMutedField(change.path)) return { ...change, effect: 'none', reason: ARRIVES[cluster] };
+  if (typeOf(next) === 'None') return { ...change, effect: 'none', reason: 'upgradeStrategy.type is None: changes of the cluster are never rolled out.' };
+  return cluster === 'in-place'
+    ? { ...change, effect: 'in-place', reason: 'A worker group is appended and the rest is the same: the running cluster gets it.' }
+    : { ...change, effect: 'new-cluster', reason: 'The hash of the cluster changes.' };
+}
+
+function metadataChanges(current: Manifest, next: Manifest): RayServiceChange[] {
+  return fieldChanges(copiedMetadata(current), copiedMetadata(next), 'metadata').map((change) => ({
+    ...change,
+    effect: 'none',
+    reason: 'Copied to a RayCluster the next time that one is created or updated.',
+  }));
+}
+
+/** What the operator copies from a RayService to its RayClusters. */
+function copiedMetadata(object: Manifest): Fields {
+  return { labels: valueAt(object, 'metadata', 'labels'), annotations: valueAt(object, 'metadata', 'annotations') };
+}
+
+function specChanges(current: Manifest, next: Manifest, cluster: ChangeEffect): RayServiceChange[] {
+  return fieldChanges(specBesidesCluster(current), specBesidesCluster(next), 'spec').map((change) => {
+    const [effect, reason] = specEffect(change.path.slice('spec.'.length), cluster, next);
+    return { ...change, effect, reason };
+  });
+}
+
+function specBesidesCluster(object: Manifest): Fields {
+  return { ...fieldsAt(object, 'spec'), rayClusterConfig: undefined };
+}
+
+function specEffect(field: string, cluster: ChangeEffect, next: Manifest): readonly [ChangeEffect, string] {
+  if (field === 'serveConfigV2') {
+    return cluster === 'new-cluster'
+      ? ['new-cluster', 'The new cluster gets the new Serve config, the old one keeps its own.']
+      : ['in-place', 'The operator sends the new Serve config to the running cluster.'];
+  }
+  if (field.startsWith('serveService')) {
+    return typeOf(next) === INCREMENTAL
+      ? ['none', 'An incremental upgrade never reads serveService.']
+      : ['none', 'Read when the Service is switched to another cluster.'];
+  }
+  const known = Object.keys(SPEC_FIELDS).find((name) => field === name || field.startsWith(`${name}.`));
+  return known === undefined ? ['none', 'The operator does not read this field.'] : SPEC_FIELDS[known]!;
+}

@@ -1,0 +1,56 @@
+import { fieldsAt, isFields, listAt, valueAt } from '../../core/manifest';
+import { quantityOf } from '../../core/quantity';
+
+/** A worker group at full capacity. */
+export interface WorkerGroup {
+  readonly name: string;
+  /** Replicas of the group that serve at 100 % capacity. */
+  readonly replicas: number;
+  /** Pods: replicas × numOfHosts. */
+  readonly pods: number;
+  /** What one pod asks for, in base units, by resource name: `{ cpu: 8, 'nvidia.com/gpu': 1 }`. */
+  readonly perPod: Readonly<Record<string, number>>;
+}
+
+/**
+ * The worker groups of a rayClusterConfig of whose size something is known.
+ *
+ * A group counts with its `replicas` (or minReplicas, if that is more); where it has none to begin with, since the autoscaler adds them, with
+ * maxReplicas. A group without any of them is left out.
+ */
+export function workerGroupsOf(rayClusterConfig: unknown): WorkerGroup[] {
+  return listAt(rayClusterConfig, 'workerGroupSpecs').flatMap((group) => {
+    const replicas = fullReplicas(group);
+    if (replicas === 0) return [];
+    const name = valueAt(group, 'groupName');
+    const hosts = numberAt(group, 'numOfHosts') || 1;
+    return [{ name: typeof name === 'string' ? name : '', replicas, pods: replicas * hosts, perPod: podResources(valueAt(group, 'template')) }];
+  });
+}
+
+function fullReplicas(group: unknown): number {
+  return Math.max(numberAt(group, 'replicas'), numberAt(group, 'minReplicas')) || numberAt(group, 'maxReplicas');
+}
+
+function numberAt(group: unknown, field: string): number {
+  const value = valueAt(group, field);
+  return typeof value === 'number' ? value : 0;
+}
+
+/** What a pod asks for: the sum over its containers of requests, and of limits where nothing is requested, as Kubernetes fills them in. */
+export function podResources(template: unknown): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const container of listAt(template, 'spec', 'containers')) {
+    if (!isFields(container)) continue;
+    const asked = { ...fieldsAt(container, 'resources', 'limits'), ...fieldsAt(container, 'resources', 'requests') };
+    for (const [name, quantity] of Object.entries(asked)) {
+      sums[name] = (sums[name] ?? 0) + (quantityOf(quantity) ?? 0);
+    }
+  }
+  return sums;
+}
+
+/** GPUs among resources, by the names that KubeRay takes for GPUs: those that end in `gpu`. */
+export function gpusIn(resources: Readonly<Record<string, number>>): number {
+  return Object.entries(resources).reduce((gpus, [name, amount]) => (name.endsWith('gpu') ? gpus + amount : gpus), 0);
+}
