@@ -31,6 +31,26 @@ const GROUP_OBJECT: Shape = {
 const CLUSTER_ENTRY: Shape = { name: 'string!', namespace: 'string', labels: 'string-map', paused: 'boolean' };
 const GROUP_ENTRY: Shape = { name: 'string!', namespace: 'string', labels: 'string-map', ...SELECTOR };
 
+function isStringMap(value: unknown): boolean {
+  if (!isFields(value)) return false;
+  for (const key in value) if (typeof value[key] !== 'string') return false;
+  return true;
+}
+
+/** Nearly every entry is well-formed, and an inventory may hold a million: one look instead of a walk along each field path. */
+function isWellFormed(entry: unknown): entry is Fields {
+  if (!isFields(entry)) return false;
+  const { name, namespace, labels, paused, selector } = entry;
+  return (
+    typeof name === 'string' &&
+    name !== '' &&
+    (namespace === undefined || typeof namespace === 'string') &&
+    (labels === undefined || isStringMap(labels)) &&
+    (paused === undefined || typeof paused === 'boolean') &&
+    selector === undefined
+  );
+}
+
 function check(value: unknown, shape: Shape, namePath: string, place: string): void {
   const mismatch = mismatchesOf(value, shape)[0];
   if (mismatch) {
@@ -51,12 +71,23 @@ function common(fields: Fields): Pick<FleetCluster, 'name' | 'namespace' | 'labe
   };
 }
 
+function clusterFrom(fields: Fields, paused: unknown): FleetCluster {
+  return { ...common(fields), paused: paused === true };
+}
+
 function groupFrom(metadata: Fields, selector: unknown): FleetClusterGroup {
   return { ...common(metadata), ...(isFields(selector) && { selector }) };
 }
 
 function isFleet(object: Manifest, kind: string): boolean {
   return groupOf(object) === 'fleet.cattle.io' && object.kind === kind;
+}
+
+function readCluster(object: Manifest, place: string): FleetCluster {
+  const paused = valueAt(object, 'spec', 'paused');
+  const specIsMap = object.spec === undefined || isFields(object.spec);
+  if (!specIsMap || !isWellFormed({ ...object.metadata, paused })) check(object, CLUSTER_OBJECT, 'metadata.name', `${place}, Cluster`);
+  return clusterFrom(fieldsAt(object, 'metadata'), paused);
 }
 
 interface Found {
@@ -68,8 +99,7 @@ function addObject(object: Manifest, place: string, found: Found): void {
   if (Array.isArray(object.items) && object.kind.endsWith('List')) {
     object.items.forEach((item: unknown, index) => addDocument(item, `${place}, items[${index}]`, found));
   } else if (isFleet(object, 'Cluster')) {
-    check(object, CLUSTER_OBJECT, 'metadata.name', `${place}, Cluster`);
-    found.clusters.push({ ...common(fieldsAt(object, 'metadata')), paused: valueAt(object, 'spec', 'paused') === true });
+    found.clusters.push(readCluster(object, place));
   } else if (isFleet(object, 'ClusterGroup')) {
     check(object, GROUP_OBJECT, 'metadata.name', `${place}, ClusterGroup`);
     found.groups.push(groupFrom(fieldsAt(object, 'metadata'), valueAt(object, 'spec', 'selector')));
@@ -92,9 +122,8 @@ function addCompact(document: Fields, place: string, found: Found): void {
     return list;
   };
   entriesOf('clusters').forEach((entry, index) => {
-    check(entry, CLUSTER_ENTRY, 'name', `${place}, clusters[${index}]`);
-    const fields = entry as Fields;
-    found.clusters.push({ ...common(fields), paused: fields.paused === true });
+    if (!isWellFormed(entry)) check(entry, CLUSTER_ENTRY, 'name', `${place}, clusters[${index}]`);
+    found.clusters.push(clusterFrom(entry as Fields, (entry as Fields).paused));
   });
   entriesOf('groups').forEach((entry, index) => {
     check(entry, GROUP_ENTRY, 'name', `${place}, groups[${index}]`);
@@ -113,9 +142,11 @@ function addDocument(document: unknown, place: string, found: Found): void {
   }
 }
 
-/** A cluster given twice counts once, as it was given last. */
-function lastOfEach<T extends { readonly name: string; readonly namespace?: string }>(entries: readonly T[]): T[] {
-  return [...new Map(entries.map((entry) => [JSON.stringify([entry.namespace, entry.name]), entry])).values()];
+/** A cluster given twice counts once, as it was given last. Names hold no "/". */
+function lastOfEach<T extends { readonly name: string; readonly namespace?: string }>(entries: readonly T[]): readonly T[] {
+  const last = new Map<string, T>();
+  for (const entry of entries) last.set(entry.namespace === undefined ? entry.name : `${entry.namespace}/${entry.name}`, entry);
+  return last.size === entries.length ? entries : [...last.values()];
 }
 
 /**

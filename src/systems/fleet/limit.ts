@@ -5,6 +5,9 @@ export class FleetLimitError extends Error {
   override readonly name = 'FleetLimitError';
 }
 
+/** A limit as it is written; what is absent leaves it to the next in line. */
+export type LimitValue = number | string | null | undefined;
+
 const INTEGER = /^[+-]?[0-9]+$/;
 const FLOAT = /^[+-]?(([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?|inf(inity)?|nan)$/i;
 
@@ -45,15 +48,14 @@ export function isZeroPercent(value: unknown): boolean {
  *
  * @throws FleetLimitError for a string that is neither, as the controller does.
  */
-export function resolveLimit(count: number, values: readonly unknown[], behaviour: FleetBehaviour): number {
+export function resolveLimit(count: number, values: readonly LimitValue[], behaviour: FleetBehaviour): number {
   if (count <= 0) return 1;
   const value = values.find((candidate) => candidate !== undefined && candidate !== null) ?? '100%';
   if (typeof value === 'number') return behaviour.clampsLimits ? Math.min(Math.max(value, 0), count) : value;
-  const text = String(value);
-  const absolute = positiveInteger(text);
+  const absolute = positiveInteger(value);
   if (absolute !== undefined) return absolute;
-  const percent = percentage(text);
-  if (percent === undefined) throw new FleetLimitError(`"${text}" is neither a whole number above 0 nor a percentage such as "10%"`);
+  const percent = percentage(value);
+  if (percent === undefined) throw new FleetLimitError(`"${value}" is neither a whole number above 0 nor a percentage such as "10%"`);
   if (percent <= 0) return 1;
   return percentOfCount(count, percent, behaviour);
 }

@@ -32,7 +32,7 @@ export function lookUp(items: readonly Lookup[]): (cluster: Lookable) => readonl
     else if (item.equality === undefined || item.equality.key !== key) always.push(position);
     else for (const value of item.equality.values) append(byValue, value, position);
   });
-  for (const positions of byValue.values()) ascending(positions, always);
+  for (const [value, positions] of byValue) byValue.set(value, ascending([...positions, ...always]));
 
   return ({ name, labels }) => {
     const value = key === undefined ? undefined : labels[key];
@@ -40,7 +40,7 @@ export function lookUp(items: readonly Lookup[]): (cluster: Lookable) => readonl
     if (byName.size === 0) return byLabel;
     const displayName = labels[DISPLAY_NAME_LABEL];
     const named = new Set([...(byName.get(name) ?? []), ...((displayName === undefined ? undefined : byName.get(displayName)) ?? [])]);
-    return named.size === 0 ? byLabel : ascending([...named], byLabel);
+    return named.size === 0 ? byLabel : ascending([...named, ...byLabel]);
   };
 }
 
@@ -50,10 +50,8 @@ function append(positionsByText: Map<string, number[]>, text: string, position: 
   else positionsByText.set(text, [position]);
 }
 
-/** Adds `more` to `positions`, in place and in order. */
-function ascending(positions: number[], more: readonly number[]): number[] {
-  positions.push(...more);
-  return positions.sort((a, b) => a - b);
+function ascending(positions: readonly number[]): number[] {
+  return positions.toSorted((a, b) => a - b);
 }
 
 function commonestKey(items: readonly Lookup[]): string | undefined {

@@ -32,19 +32,18 @@ function requirementsOf(selector: LabelSelector): Requirement[] {
   return [...labels, ...expressions];
 }
 
+type LabelTest = (value: string | undefined, values: ReadonlySet<string>) => boolean;
+
 /** A missing key satisfies NotIn and DoesNotExist. */
+const OPERATORS: Readonly<Record<Requirement['operator'], LabelTest>> = {
+  In: (value, values) => value !== undefined && values.has(value),
+  NotIn: (value, values) => value === undefined || !values.has(value),
+  Exists: (value) => value !== undefined,
+  DoesNotExist: (value) => value === undefined,
+};
+
 function holds({ key, operator, values }: Requirement, labels: Labels): boolean {
-  const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
-  switch (operator) {
-    case 'In':
-      return value !== undefined && values.has(value);
-    case 'NotIn':
-      return value === undefined || !values.has(value);
-    case 'Exists':
-      return value !== undefined;
-    case 'DoesNotExist':
-      return value === undefined;
-  }
+  return OPERATORS[operator](Object.hasOwn(labels, key) ? labels[key] : undefined, values);
 }
 
 /**

@@ -1,0 +1,11 @@
+import type { Finding } from '../../core/finding';
+import { fieldsAt, nameOf, namespaceOf } from '../../core/manifest';
+import type { Fields, Manifest } from '../../core/manifest';
+import type { ResourceRef } from '../../core/rollout';
+import { knownFields, laterFieldFindings, unknownFieldFindings, wrongTypeFindings } from './field-check';
+import type { FieldReader } from './field-check';
+import { BUNDLE_SPEC_FIELDS, FLEET_YAML_FIELDS, IGNORED_IN_CUSTOMIZATIONS, ROLLOUT_STRATEGY_FIELDS } from './fields';
+import { bundleNameOf, isFleetYaml, settingsOf } from './fleet-yaml';
+import type { FleetYamlObject } from './fleet-yaml';
+import type { Targeting } from './targets';
+import type { BundleTarget, FleetYaml, RolloutStrategy } from './types';

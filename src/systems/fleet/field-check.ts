@@ -1,0 +1,138 @@
+import { closest, distance } from 'fastest-levenshtein';
+import { inputFinding } from '../../core/catalogue';
+import type { Finding } from '../../core/finding';
+import { isInt32 } from '../../core/int-or-percent';
+import { isFields } from '../../core/manifest';
+import type { Fields } from '../../core/manifest';
+import { describeType, describeValue } from '../../core/shape';
+import { isAtLeast } from '../../core/versions';
+import type { FieldRule, FieldTree } from './fields';
+
+/** Who reads the fields, and how. */
+export interface FieldReader {
+  /** Fleet's version. */
+  readonly version: string;
+  /** fleet.yaml is decoded by Go's encoding/json, which finds `maxunavailable` for maxUnavailable; the API server does not. */
+  readonly ignoresCase: boolean;
+  /** As a message says who refuses a value: "the API server refuses the whole object". */
+  readonly refusal: string;
+}
+
+interface FoundField {
+  readonly path: string;
+  readonly name: string;
+  readonly value: unknown;
+  /** Absent where the name is not known. */
+  readonly rule?: FieldRule;
+  /** What is known beside it. */
+  readonly known: FieldTree;
+}
+
+function ruleOf(name: string, known: FieldTree, ignoresCase: boolean): readonly [name: string, rule: FieldRule] | undefined {
+  if (Object.hasOwn(known, name)) return [name, known[name]!];
+  if (!ignoresCase) return undefined;
+  return Object.entries(known).find(([field]) => field.toLowerCase() === name.toLowerCase());
+}
+
+export function childPath(path: string, field: string): string {
+  return path === '' ? field : `${path}.${field}`;
+}
+
+/** Every field of `value` and below, as it is written. */
+function* fieldsOf(value: unknown, known: FieldTree, path: string, reader: FieldReader): Generator<FoundField> {
+  if (!isFields(value)) return;
+  for (const [name, inner] of Object.entries(value)) {
+    const fieldPath = childPath(path, name);
+    const rule = ruleOf(name, known, reader.ignoresCase)?.[1];
+    yield { path: fieldPath, name, value: inner, known, ...(rule && { rule }) };
+    if (!rule?.fields) continue;
+    if (rule.type === 'map') yield* fieldsOf(inner, rule.fields, fieldPath, reader);
+    else if (Array.isArray(inner)) {
+      for (const [index, item] of inner.entries()) yield* fieldsOf(item, rule.fields, `${fieldPath}[${index}]`, reader);
+    }
+  }
+}
+
+const CHECKS: Readonly<Record<FieldRule['type'], (value: unknown) => boolean>> = {
+  any: () => true,
+  map: isFields,
+  list: Array.isArray,
+  string: (value) => typeof value === 'string',
+  boolean: (value) => typeof value === 'boolean',
+  int32: isInt32,
+  'int-or-percent': (value) => typeof value === 'string' || isInt32(value),
+  'string-map': (value) => isFields(value) && Object.values(value).every((entry) => typeof entry === 'string' || entry === null),
+  'string-list': (value) => Array.isArray(value) && value.every((entry) => typeof entry === 'string'),
+};
+
+function isOfType(value: unknown, rule: FieldRule): boolean {
+  if (value === null) return true;
+  if (!CHECKS[rule.type](value)) return false;
+  return rule.type !== 'list' || !rule.fields || (value as readonly unknown[]).every(isFields);
+}
+
+function describe(rule: FieldRule): string {
+  if (rule.type === 'any') return 'any value';
+  if (rule.type === 'string-list') return 'a list of strings';
+  return rule.type === 'list' && rule.fields ? 'a list of maps' : describeType(rule.type);
+}
+
+/** The fields of another type than the API wants, each an `input/wrong-type`. */
+export function wrongTypeFindings(value: unknown, known: FieldTree, path: string, reader: FieldReader): Finding[] {
+  return [...fieldsOf(value, known, path, reader)].flatMap((field) => {
+    if (!field.rule || isOfType(field.value, field.rule)) return [];
+    const wanted = describe(field.rule);
+    return inputFinding('input/wrong-type', {
+      path: field.path,
+      message: `${field.name} is ${describeValue(field.value)}, but Fleet wants ${wanted} here: ${reader.refusal}.`,
+      help: `Write ${wanted}.`,
+    });
+  });
+}
+
+/** The fields that no version knows, each an `input/unknown-field` with the nearest known name. */
+export function unknownFieldFindings(value: unknown, known: FieldTree, path: string, reader: FieldReader): Finding[] {
+  return [...fieldsOf(value, known, path, reader)].flatMap((field) => {
+    if (field.rule) return [];
+    const names = Object.keys(field.known);
+    const nearest = closest(field.name, names);
+    const isNear = distance(field.name.toLowerCase(), nearest.toLowerCase()) <= nearest.length / 2;
+    return inputFinding('input/unknown-field', {
+      path: field.path,
+      message: `Fleet knows no field "${field.name}" here and drops it in silence.`,
+      help: isNear ? `Write ${nearest}, or delete the field.` : `Delete the field; known here: ${names.join(', ')}.`,
+    });
+  });
+}
+
+/** The fields that came with a later version of Fleet, each an `input/unknown-field`. */
+export function laterFieldFindings(value: unknown, known: FieldTree, path: string, reader: FieldReader): Finding[] {
+  return [...fieldsOf(value, known, path, reader)].flatMap(({ rule, ...field }) => {
+    if (rule?.since === undefined || isAtLeast(reader.version, rule.since)) return [];
+    return inputFinding('input/unknown-field', {
+      path: field.path,
+      message: `Fleet ${reader.version} does not know ${field.name}, which came with ${rule.since}, and drops it in silence.`,
+      help: `Delete the field, or plan for Fleet ${rule.since} or later: --versions fleet=${rule.since}.`,
+    });
+  });
+}
+
+/** What the reader sees of a value: the fields that its version knows, under the names that the API gives them. */
+export function knownFields(value: Fields, known: FieldTree, reader: FieldReader): Fields {
+  const seen: Record<string, unknown> = {};
+  for (const [written, inner] of Object.entries(value)) {
+    const found = ruleOf(written, known, reader.ignoresCase);
+    if (!found || inner === null) continue;
+    const [name, rule] = found;
+    if (rule.since !== undefined && !isAtLeast(reader.version, rule.since)) continue;
+    seen[name] = knownValue(inner, rule, reader);
+  }
+  return seen;
+}
+
+function knownValue(value: unknown, rule: FieldRule, reader: FieldReader): unknown {
+  const { fields } = rule;
+  if (!fields) return value;
+  if (Array.isArray(value)) return value.map((item: unknown) => (isFields(item) ? knownFields(item, fields, reader) : item));
+  return isFields(value) ? knownFields(value, fields, reader) : value;
+}
