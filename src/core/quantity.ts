@@ -1,31 +1,79 @@
-/** What the suffixes of Kubernetes quantities multiply by. Source: apimachinery `resource.Quantity`. */
-const SUFFIXES: Readonly<Record<string, number>> = {
-  '': 1,
-  n: 1e-9,
-  u: 1e-6,
-  m: 1e-3,
-  k: 1e3,
-  M: 1e6,
-  G: 1e9,
-  T: 1e12,
-  P: 1e15,
-  E: 1e18,
-  Ki: 2 ** 10,
-  Mi: 2 ** 20,
-  Gi: 2 ** 30,
-  Ti: 2 ** 40,
-  Pi: 2 ** 50,
-  Ei: 2 ** 60,
-};
-
-const QUANTITY = /^([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)([numkMGTPE]|[KMGTPE]i)?$/;
-
 /** An amount of a resource as Kubernetes writes it: `1`, `"500m"`, `"16Gi"`. */
 export type Quantity = number | string;
 
+/** A whole unit (core, byte, device) in billionths, the finest step that Kubernetes keeps. */
+export const NANOS = 1_000_000_000n;
+
+/** What the suffixes multiply by, in billionths. Source: apimachinery `resource.Quantity`. */
+const SUFFIXES: Readonly<Record<string, bigint>> = {
+  n: 1n,
+  u: 1_000n,
+  m: 1_000_000n,
+  '': NANOS,
+  k: 10n ** 12n,
+  M: 10n ** 15n,
+  G: 10n ** 18n,
+  T: 10n ** 21n,
+  P: 10n ** 24n,
+  E: 10n ** 27n,
+  Ki: NANOS << 10n,
+  Mi: NANOS << 20n,
+  Gi: NANOS << 30n,
+  Ti: NANOS << 40n,
+  Pi: NANOS << 50n,
+  Ei: NANOS << 60n,
+};
+
+const QUANTITY = /^([+-]?)([0-9]+\.?[0-9]*|\.[0-9]+)(?:([numkMGTPE]|[KMGTPE]i)|[eE]([+-]?[0-9]{1,9}))?$/;
+
+/** The largest amount: what is beyond int64 counts as this. */
+const LARGEST = (2n ** 63n - 1n) * NANOS;
+/** An exponent beyond it is taken as this: int64 and billionths are passed long before. */
+const MAX_EXPONENT = 1_000;
+
+function dividedUp(amount: bigint, divisor: bigint): bigint {
+  return (amount + divisor - 1n) / divisor;
+}
+
+/**
+ * The amount that a quantity stands for, exactly, in billionths of a unit; undefined where it is none.
+ *
+ * A finer amount is rounded up (away from zero), one beyond int64 is cut to it, as the API server does. `nanosOf("500m")` is 500000000n,
+ * `nanosOf("1Ki")` 1024000000000n, `nanosOf("1e3")` 1000000000000n.
+ *
+ * Source: apimachinery `resource.ParseQuantity`.
+ */
+export function nanosOf(value: unknown): bigint | undefined {
+  if (typeof value !== 'number' && typeof value !== 'string') return undefined;
+  const match = QUANTITY.exec(String(value));
+  if (!match) return undefined;
+  const [, sign, number = '', suffix = '', exponent = '0'] = match;
+  const [whole = '', fraction = ''] = number.split('.');
+  const digits = BigInt(whole + fraction);
+  const shift = Math.max(-MAX_EXPONENT, Math.min(MAX_EXPONENT, Number(exponent)));
+  const unit = SUFFIXES[suffix]! * 10n ** BigInt(Math.max(0, shift));
+  const amount = dividedUp(digits * unit, 10n ** BigInt(fraction.length + Math.max(0, -shift)));
+  const capped = amount > LARGEST ? LARGEST : amount;
+  return sign === '-' ? -capped : capped;
+}
+
 /** The number that a quantity stands for, in its base unit (cores, bytes, devices); undefined where it is none. `quantityOf("500m")` is 0.5. */
 export function quantityOf(value: unknown): number | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
-  const match = typeof value === 'string' ? QUANTITY.exec(value) : null;
-  return match ? Number(match[1]) * SUFFIXES[match[2] ?? '']! : undefined;
+  const nanos = nanosOf(value);
+  return nanos === undefined ? undefined : Number(nanos) / Number(NANOS);
+}
+
+/** Suffixes to write amounts of bytes with, the largest first. */
+const BYTE_SUFFIXES = ['Ei', 'Pi', 'Ti', 'Gi', 'Mi', 'Ki', 'E', 'P', 'T', 'G', 'M', 'k'];
+const FINE_SUFFIXES = ['', 'm', 'u', 'n'];
+
+/**
+ * An amount as a quantity to read: bytes with the largest suffix that leaves a whole number, all else in units or, below one, thousandths.
+ *
+ * `formatNanos(1500000000n)` is `1500m`, `formatNanos(nanosOf("2048Mi"), 'bytes')` `2Gi`.
+ */
+export function formatNanos(amount: bigint, unit: 'bytes' | 'units' = 'units'): string {
+  const candidates = unit === 'bytes' ? [...BYTE_SUFFIXES, ...FINE_SUFFIXES] : FINE_SUFFIXES;
+  const suffix = amount === 0n ? '' : candidates.find((candidate) => (amount % SUFFIXES[candidate]!) === 0n)!;
+  return `${amount / SUFFIXES[suffix]!}${suffix}`;
 }

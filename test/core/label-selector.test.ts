@@ -1,0 +1,33 @@
+import { selects } from '../../src/core/label-selector';
+
+const labels = { app: 'web', tier: 'front' };
+
+describe('a label selector selects as the API server does', () => {
+  test.each([
+    ['all labels named', { matchLabels: { app: 'web', tier: 'front' } }, true],
+    ['one label of another value', { matchLabels: { app: 'web', tier: 'back' } }, false],
+    ['In, with the value among them', { matchExpressions: [{ key: 'app', operator: 'In', values: ['api', 'web'] }] }, true],
+    ['In, with a label that is missing', { matchExpressions: [{ key: 'zone', operator: 'In', values: ['a'] }] }, false],
+    ['NotIn, with another value', { matchExpressions: [{ key: 'app', operator: 'NotIn', values: ['api'] }] }, true],
+    ['NotIn, with a label that is missing', { matchExpressions: [{ key: 'zone', operator: 'NotIn', values: ['a'] }] }, true],
+    ['NotIn, with the value among them', { matchExpressions: [{ key: 'app', operator: 'NotIn', values: ['web'] }] }, false],
+    ['Exists', { matchExpressions: [{ key: 'tier', operator: 'Exists' }] }, true],
+    ['DoesNotExist', { matchExpressions: [{ key: 'tier', operator: 'DoesNotExist' }] }, false],
+    ['DoesNotExist, with a label that is missing', { matchExpressions: [{ key: 'zone', operator: 'DoesNotExist' }] }, true],
+    ['labels and expressions, one of them failing', { matchLabels: { app: 'web' }, matchExpressions: [{ key: 'zone', operator: 'Exists' }] }, false],
+    ['an empty selector', {}, true],
+    ['empty parts', { matchLabels: {}, matchExpressions: [] }, true],
+    ['no selector', undefined, false],
+    ['null', null, false],
+    ['an unknown operator', { matchExpressions: [{ key: 'app', operator: 'toString' }] }, false],
+    ['a name of Object\'s own', { matchLabels: { constructor: 'web' } }, false],
+  ])('%s: %p is %p', (_what, selector, selected) => {
+    expect(selects(selector, labels)).toBe(selected);
+  });
+
+  test('objects without labels are selected by an empty selector and by absent labels', () => {
+    expect(selects({}, undefined)).toBe(true);
+    expect(selects({ matchExpressions: [{ key: 'app', operator: 'DoesNotExist' }] }, undefined)).toBe(true);
+    expect(selects({ matchLabels: { app: 'web' } }, null)).toBe(false);
+  });
+});

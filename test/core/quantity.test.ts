@@ -1,0 +1,75 @@
+import * as fc from 'fast-check';
+import { formatNanos, nanosOf, quantityOf } from '../../src/core/quantity';
+
+describe('quantities are read as Kubernetes reads them', () => {
+  test.each([
+    ['1', 1_000_000_000n],
+    [2, 2_000_000_000n],
+    [0.1, 100_000_000n],
+    ['0', 0n],
+    ['500m', 500_000_000n],
+    ['1.5', 1_500_000_000n],
+    ['.5', 500_000_000n],
+    ['5.', 5_000_000_000n],
+    ['+3', 3_000_000_000n],
+    ['-2', -2_000_000_000n],
+    ['1k', 1_000_000_000_000n],
+    ['1Ki', 1_024_000_000_000n],
+    ['1.5Gi', 1_610_612_736_000_000_000n],
+    ['1E', 1_000_000_000_000_000_000_000_000_000n],
+    ['1e3', 1_000_000_000_000n],
+    ['1E-3', 1_000_000n],
+    ['1n', 1n],
+  ])('%p is %p billionths', (quantity, nanos) => {
+    expect(nanosOf(quantity)).toBe(nanos);
+  });
+
+  test('what is finer than a billionth is rounded up, so that no request comes to nothing', () => {
+    expect(nanosOf('0.1n')).toBe(1n);
+    expect(nanosOf('1e-1000')).toBe(1n);
+    expect(nanosOf('-0.1n')).toBe(-1n);
+    expect(nanosOf('0.30000000000000004')).toBe(300_000_001n);
+  });
+
+  test('what is beyond int64 is cut to it', () => {
+    expect(nanosOf('1e999999')).toBe((2n ** 63n - 1n) * 1_000_000_000n);
+    expect(nanosOf('100E')).toBe((2n ** 63n - 1n) * 1_000_000_000n);
+  });
+
+  test.each(['', 'm', '1 ', '1,5', '1KiB', '1K', '1e3Ki', '0x10', 'NaN', '--1', '1m1', null, undefined, NaN, Infinity, {}, true])(
+    '%p is no quantity',
+    (value) => {
+      expect(nanosOf(value)).toBeUndefined();
+      expect(quantityOf(value)).toBeUndefined();
+    },
+  );
+
+  test('as a plain number where that is enough', () => {
+    expect([quantityOf('500m'), quantityOf('16Gi'), quantityOf('0.1'), quantityOf(3)]).toEqual([0.5, 17_179_869_184, 0.1, 3]);
+  });
+});
+
+describe('amounts are written to be read', () => {
+  test.each([
+    ['units', '3000', '3000'],
+    ['units', '1.5', '1500m'],
+    ['units', '0', '0'],
+    ['units', '0.0000005', '500n'],
+    ['bytes', '2048Mi', '2Gi'],
+    ['bytes', '1500M', '1500M'],
+    ['bytes', '1023', '1023'],
+    ['bytes', '-2Gi', '-2Gi'],
+    ['bytes', '0.5', '500m'],
+  ] as const)('in %s, %s is written %s', (unit, quantity, written) => {
+    expect(formatNanos(nanosOf(quantity)!, unit)).toBe(written);
+  });
+
+  test('and come back as the same amount', () => {
+    const amount = fc.bigInt({ min: -(10n ** 27n), max: 10n ** 27n });
+    fc.assert(
+      fc.property(amount, fc.constantFrom('bytes' as const, 'units' as const), (nanos, unit) => {
+        expect(nanosOf(formatNanos(nanos, unit))).toBe(nanos);
+      }),
+    );
+  });
+});
