@@ -1,5 +1,5 @@
 import type { Finding, Severity } from './finding';
-import type { Rollout } from './rollout';
+import type { Rollout, RoomVerdict } from './rollout';
 import type { Versions } from './versions';
 
 export const FORMAT_VERSION = '1.0';
@@ -12,6 +12,30 @@ export interface PlanSummary {
   readonly infos: number;
 }
 
+/** What the rollouts of a plan ask of one limit that several of them share. Amounts are Kubernetes quantities. */
+export interface SharedLimit {
+  /** `ResourceQuota "gpus"`, `capacity`. */
+  readonly limit: string;
+  readonly resource: string;
+  /** What there is for them all. */
+  readonly available: string;
+  /** What they use while nothing rolls out. */
+  readonly steady: string;
+  /** What they use at most, if one rolls out after another. */
+  readonly oneAfterAnother: string;
+  /** What they use at most, if all roll out at once. */
+  readonly together: string;
+}
+
+/** Whether the rollouts of a plan find room in what they share. */
+export interface SharedRoom {
+  readonly oneAfterAnother: RoomVerdict;
+  readonly together: RoomVerdict;
+  readonly limits: readonly SharedLimit[];
+  /** Both verdicts in a sentence. */
+  readonly message: string;
+}
+
 /** What every front end renders. The schema is `schemas/plan-1.0.json`. */
 export interface PlanDocument {
   readonly formatVersion: typeof FORMAT_VERSION;
@@ -19,6 +43,8 @@ export interface PlanDocument {
   readonly rollouts: readonly Rollout[];
   /** Findings about no rollout: unreadable files, duplicates, ConfigMaps. */
   readonly findings: readonly Finding[];
+  /** Absent where fewer than two rollouts are limited by a quota or a capacity. */
+  readonly room?: SharedRoom;
   readonly summary: PlanSummary;
 }
 

@@ -173,6 +173,65 @@ export interface DocumentedRollout {
   readonly difference: string;
 }
 
+/** The rollout at the two ends of what an autoscaler may choose. */
+export interface AutoscaledRollout {
+  /** The autoscaler: `HorizontalPodAutoscaler "web"`. */
+  readonly by: string;
+  readonly minimum: Simulation;
+  readonly maximum: Simulation;
+}
+
+/** `fits`: the peak finds room; `slower`: fewer pods at once than planned, and it ends; `deadlocks`: it never ends. */
+export type RoomVerdict = 'fits' | 'slower' | 'deadlocks';
+
+/** What is lacking: `limit` allows `available` of a resource where the peak asks for `needed`. Amounts are Kubernetes quantities. */
+export interface Shortage {
+  /** `ResourceQuota "gpus"`, `node pools`, `capacity`. */
+  readonly limit: string;
+  readonly resource: string;
+  readonly needed: string;
+  readonly available: string;
+}
+
+/** Nodes of a pool that would have to be added. */
+export interface MoreNodes {
+  readonly pool: string;
+  readonly nodes: number;
+}
+
+/** Whether the pods of a rollout find room in quotas and capacity, while the pods of the other rollouts stay as they are. */
+export interface RolloutRoom {
+  readonly verdict: RoomVerdict;
+  /** Most pods at once, if there is room for all. */
+  readonly peakPods: number;
+  /** Pods that find room at once, at most `peakPods`. */
+  readonly podsWithRoom: number;
+  /** The limit that is reached first; absent where all fits. */
+  readonly shortage?: Shortage;
+  /** The wave (of a StatefulSet the batch) at which nothing moves any more. */
+  readonly deadlockWave?: number;
+  /** Waves that create a pod, where the lack of room makes them more. */
+  readonly iterations?: number;
+  /** Nodes more with which the peak fits; absent where nodes don't help or are not known. */
+  readonly moreNodes?: MoreNodes;
+  /** The verdict in one sentence. */
+  readonly message: string;
+}
+
+/** How long a rollout takes, and how much a bad one breaks. */
+export interface RolloutDuration {
+  /** Seconds that a pod takes to become ready. */
+  readonly startupSeconds: number;
+  /** No rollout is faster: every wave waits for its pods to be ready for minReadySeconds. */
+  readonly lowerBoundSeconds: number;
+  /** With the waits for old pods that take their whole grace period, where new pods need their place. */
+  readonly expectedSeconds: number;
+  /** When a broken image is noticed; null where nothing ever notices it. */
+  readonly abortSeconds: number | null;
+  /** Pods of the new version that are broken by then. */
+  readonly blastRadius: number;
+}
+
 /** How one object's change will roll out. */
 export interface Rollout {
   readonly system: SystemName;
@@ -184,6 +243,12 @@ export interface Rollout {
   readonly simulation: Simulation | null;
   /** Absent where no guide walks through it or its guide is right. */
   readonly documented?: DocumentedRollout;
+  /** Absent where no autoscaler targets it. */
+  readonly autoscaled?: AutoscaledRollout;
+  /** Absent where neither a quota nor a capacity limits its pods. */
+  readonly room?: RolloutRoom;
+  /** Absent where it is not known how long a pod takes to become ready. */
+  readonly duration?: RolloutDuration;
   readonly creates?: readonly Created[];
   readonly findings: readonly Finding[];
 }
