@@ -107,9 +107,9 @@ function inInputOrder(findings: readonly Finding[], fileOrder: readonly string[]
  */
 export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocument {
   const { objects, findings: readingFindings = [], locate = () => undefined, files = [], systems = SYSTEMS } = input;
-  const { kserveConfig, clusters = [], neverReady = [], startupSeconds = 0 } = options;
+  const { clusters = [], neverReady = [], startupSeconds = 0 } = options;
   const versions = resolveVersions(options.versions);
-  const context: PlanContext = { versions, objects, ofKind: indexByKind(objects), startupSeconds, locate, ...(kserveConfig && { kserveConfig }) };
+  const context: PlanContext = { ...options, clusters, neverReady, startupSeconds, versions, objects, ofKind: indexByKind(objects), locate };
   const inventory = parseInventory(clusters);
 
   const systemOf = (object: Manifest) => systems.find((system) => system.recognises(object));

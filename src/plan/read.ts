@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { inputFinding } from '../core/catalogue';
 import type { Finding, Source } from '../core/finding';
-import type { Manifest } from '../core/manifest';
+import { isFields } from '../core/manifest';
+import type { Fields, Manifest } from '../core/manifest';
 import { Locations, SourceText } from './locations';
 import { objectsOf } from './objects';
 import { splitDocuments } from './split';
@@ -70,57 +71,78 @@ function beginOf(chunk: Chunk): number {
   return chunk.at + (content?.index ?? 0);
 }
 
-/** Reads files into objects, and remembers where each object and each of its fields stands. */
-class Reading implements ReadInput {
-  readonly objects: Manifest[] = [];
-  readonly findings: Finding[] = [];
-  readonly locations = new Locations();
-  readonly files: string[] = [];
+/** A document of a file and where it stands. */
+interface PlacedDocument {
+  readonly document: ReadDocument;
+  readonly chunk: Chunk;
+  readonly text: SourceText;
+}
 
-  read({ file, content }: InputFile): void {
-    if (typeof content !== 'string' && isBinary(content)) {
-      this.findings.push(unreadableFile(file, NOT_UTF8, SAVE_AS_UTF8));
-      return;
-    }
-    const bytesWereLost = typeof content !== 'string' && !isUtf8(content);
-    const text = textOf(content);
-    const source = new SourceText(file, text);
-    for (const chunk of splitDocuments(text)) {
-      if ('problem' in chunk) {
-        const at = source.sourceAt(chunk.at);
-        this.findings.push(unreadableDocument(at, at, chunk.problem, chunk.help));
-      } else {
-        this.readChunk(chunk, source, bytesWereLost);
-      }
-    }
-  }
-
-  private readChunk(chunk: Chunk, text: SourceText, bytesWereLost: boolean): void {
-    try {
-      this.add(readChunk(chunk, bytesWereLost), chunk, text);
-    } catch (error) {
-      if (!(error instanceof DocumentError)) throw error;
-      const begin = text.sourceAt(beginOf(chunk));
-      this.findings.push(unreadableDocument(begin, text.sourceAt(chunk.at + error.at), error.message, error.help));
-    }
-  }
-
-  private add({ value, at, places }: ReadDocument, chunk: Chunk, text: SourceText): void {
-    for (const { object, item, list, index } of objectsOf(value)) {
-      const itemAt = list && places.get(list)?.[index!];
-      this.objects.push(object);
-      this.locations.register(object, { text, base: chunk.at, at: itemAt ?? at, item, places });
-    }
+function readPlaced(chunk: Chunk, text: SourceText, bytesWereLost: boolean): PlacedDocument | Finding {
+  try {
+    return { document: readChunk(chunk, bytesWereLost), chunk, text };
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error;
+    return unreadableDocument(text.sourceAt(beginOf(chunk)), text.sourceAt(chunk.at + error.at), error.message, error.help);
   }
 }
 
-/** Reads the files as kubectl reads them; a document or file that cannot be read is one finding, and the rest goes on. */
-export function readFiles(files: Iterable<InputFile | UnreadableFile>): ReadInput {
-  const reading = new Reading();
-  for (const file of files) {
-    reading.files.push(file.file);
-    if ('content' in file) reading.read(file);
-    else reading.findings.push(unreadableFile(file.file, file.problem));
+/** The documents of a file in their order, and a finding in place of each that cannot be read. */
+function readFile({ file, content }: InputFile): (PlacedDocument | Finding)[] {
+  if (typeof content !== 'string' && isBinary(content)) return [unreadableFile(file, NOT_UTF8, SAVE_AS_UTF8)];
+  const bytesWereLost = typeof content !== 'string' && !isUtf8(content);
+  const text = textOf(content);
+  const source = new SourceText(file, text);
+  return splitDocuments(text).map((chunk) => {
+    if (!('problem' in chunk)) return readPlaced(chunk, source, bytesWereLost);
+    const at = source.sourceAt(chunk.at);
+    return unreadableDocument(at, at, chunk.problem, chunk.help);
+  });
+}
+
+function addObjects({ document, chunk, text }: PlacedDocument, objects: Manifest[], locations: Locations): void {
+  const { value, at, places } = document;
+  for (const { object, item, list, index } of objectsOf(value)) {
+    const itemAt = list && places.get(list)?.[index!];
+    objects.push(object);
+    locations.register(object, { text, base: chunk.at, at: itemAt ?? at, item, places });
   }
-  return reading;
+}
+
+/**
+ * Reads the files as kubectl reads them; a document or file that cannot be read is one finding, and the rest goes on.
+ *
+ * @param locations - learns where the objects stand
+ */
+export function readFiles(files: Iterable<InputFile | UnreadableFile>, locations = new Locations()): ReadInput {
+  const objects: Manifest[] = [];
+  const findings: Finding[] = [];
+  const names: string[] = [];
+  for (const file of files) {
+    names.push(file.file);
+    const results = 'content' in file ? readFile(file) : [unreadableFile(file.file, file.problem)];
+    for (const result of results) {
+      if ('document' in result) addObjects(result, objects, locations);
+      else findings.push(result);
+    }
+  }
+  return { objects, findings, locations, files: names };
+}
+
+/** The maps of one file, Kubernetes objects or not, and what could not be read. */
+export function readMaps(file: InputFile, locations: Locations): { readonly maps: readonly Fields[]; readonly findings: readonly Finding[] } {
+  const maps: Fields[] = [];
+  const findings: Finding[] = [];
+  for (const result of readFile(file)) {
+    if (!('document' in result)) {
+      findings.push(result);
+      continue;
+    }
+    const { document, chunk, text } = result;
+    const { value, at, places } = document;
+    if (!isFields(value)) continue;
+    maps.push(value);
+    locations.register(value, { text, base: chunk.at, at, item: value, places });
+  }
+  return { maps, findings };
 }

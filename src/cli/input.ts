@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { isManifest } from '../core/manifest';
+import type { Fields } from '../core/manifest';
+import type { PlanDocument } from '../core/plan-document';
+import { VersionError } from '../core/versions';
+import { planInput } from '../plan/plan';
+import type { PlanOptions } from '../plan/plan';
+import { Locations } from '../plan/locations';
+import { readFiles, readMaps } from '../plan/read';
+import type { InputFile, UnreadableFile } from '../plan/read';
+import { PathError, readPath, reasonOf } from '../plan/read-paths';
+import { InventoryError, parseInventory } from '../systems/fleet/inventory';
+import { UsageError } from './io';
+import type { Io } from './io';
+
+/** The options that every command takes about its input. */
+export interface InputOptions {
+  readonly clusters?: readonly string[];
+  readonly kserveConfig?: string;
+  readonly versions?: readonly string[];
+  readonly neverReady?: readonly string[];
+  readonly startupSeconds?: string;
+}
+
+const STDIN = '-';
+const INVENTORY_FORMS = 'write Cluster and ClusterGroup objects of fleet.cattle.io/v1alpha1 or {"clusters": […], "groups": […]}';
+
+function readNamedFile(path: string, cwd: string, option: string): Uint8Array {
+  try {
+    return readFileSync(resolve(cwd, path));
+  } catch (error) {
+    throw new UsageError(`cannot read ${path}, given with ${option}: ${reasonOf(error)}`);
+  }
+}
+
+function mapsOf(path: string, content: Uint8Array, option: string, locations: Locations): readonly Fields[] {
+  const { maps, findings } = readMaps({ file: path, content }, locations);
+  const [finding] = findings;
+  if (!finding) return maps;
+  throw new UsageError(`${path}:${finding.source!.line}, given with ${option}: ${finding.message}`);
+}
+
+function kserveConfigOf(path: string, cwd: string, locations: Locations): Fields {
+  const maps = mapsOf(path, readNamedFile(path, cwd, '--kserve-config'), '--kserve-config', locations);
+  const [config] = maps;
+  const isConfig = config !== undefined && (isManifest(config) ? config.kind === 'ConfigMap' : config.kind === undefined);
+  if (isConfig && maps.length === 1) return config;
+  const seen = maps.map((map) => (typeof map.kind === 'string' ? map.kind : 'a map')).join(', ') || 'no map';
+  throw new UsageError(
+    `${path}, given with --kserve-config, holds ${seen}; it must be the ConfigMap inferenceservice-config alone, or the JSON of its deploy key`,
+  );
+}
+
+/** JSON goes the short way, since an inventory may hold a million clusters. */
+function inventoryDocuments(path: string, content: Uint8Array): readonly unknown[] {
+  try {
+    return [JSON.parse(Buffer.from(content).toString('utf8'))];
+  } catch {
+    return mapsOf(path, content, '--clusters', new Locations());
+  }
+}
+
+function clustersOf(paths: readonly string[], cwd: string): readonly unknown[] {
+  return paths.flatMap((path) => {
+    const documents = inventoryDocuments(path, readNamedFile(path, cwd, '--clusters'));
+    if (documents.length === 0) throw new UsageError(`${path}, given with --clusters, holds no inventory; ${INVENTORY_FORMS}`);
+    try {
+      parseInventory(documents, path);
+    } catch (error) {
+      if (error instanceof InventoryError) throw new UsageError(error.message);
+      throw error;
+    }
+    return documents;
+  });
+}
+
+function versionsOf(given: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    given.map((pair) => {
+      const [product = '', version, ...rest] = pair.split('=');
+      if (version === undefined || rest.length > 0) {
+        throw new UsageError(`--versions takes product=version, not "${pair}"; write kubernetes=1.34,kserve=0.17`);
+      }
+      return [product.trim(), version.trim()];
+    }),
+  );
+}
+
+function startupSecondsOf(given: string | undefined): number {
+  if (given === undefined) return 0;
+  const seconds = /^[0-9]+(?:\.[0-9]+)?$/.test(given) ? Number(given) : Infinity;
+  if (!Number.isFinite(seconds)) throw new UsageError(`--startup-seconds takes a number of seconds from 0 up, not "${given}"`);
+  return seconds;
+}
+
+function planOptionsOf(options: InputOptions, cwd: string, locations: Locations): PlanOptions {
+  return {
+    versions: versionsOf(options.versions ?? []),
+    ...(options.kserveConfig !== undefined && { kserveConfig: kserveConfigOf(options.kserveConfig, cwd, locations) }),
+    clusters: clustersOf(options.clusters ?? [], cwd),
+    neverReady: options.neverReady ?? [],
+    startupSeconds: startupSecondsOf(options.startupSeconds),
+  };
+}
+
+async function filesOf(paths: readonly string[], io: Io): Promise<(InputFile | UnreadableFile)[]> {
+  if (paths.filter((path) => path === STDIN).length > 1) {
+    throw new UsageError('- stands twice among the paths, and standard input can be read once; write it once');
+  }
+  const stdin: InputFile[] = paths.includes(STDIN) ? [{ file: STDIN, content: await io.readStdin() }] : [];
+  return paths.flatMap((path) => (path === STDIN ? stdin : [...readPath(path, io.cwd)]));
+}
+
+/**
+ * Reads the paths and plans what they hold.
+ *
+ * @throws UsageError for whatever keeps the command from running at all
+ */
+export async function planPaths(paths: readonly string[], options: InputOptions, io: Io): Promise<PlanDocument> {
+  const locations = new Locations();
+  const planOptions = planOptionsOf(options, io.cwd, locations);
+  try {
+    const { objects, findings, files } = readFiles(await filesOf(paths, io), locations);
+    return planInput({ objects, findings, files, locate: locations.locate }, planOptions);
+  } catch (error) {
+    if (error instanceof PathError) throw new UsageError(`${error.message}; name a file, a folder, or - for standard input`);
+    if (error instanceof VersionError) throw new UsageError(`--versions: ${error.message}`);
+    throw error;
+  }
+}

@@ -1,0 +1,18 @@
+#!/usr/bin/env node
+import { run } from './run';
+
+/** A reader such as `head` that has seen enough closes the pipe; that is no failure. */
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(process.exitCode);
+});
+
+async function readStdin(): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Uint8Array);
+  return Buffer.concat(chunks);
+}
+
+void run(process.argv.slice(2), { stdout: process.stdout, stderr: process.stderr, readStdin, cwd: process.cwd(), env: process.env }).then(
+  (exitCode) => (process.exitCode = exitCode),
+);

@@ -1,0 +1,51 @@
+import { closeSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { reasonOf } from '../plan/read-paths';
+import { UsageError } from './io';
+
+/** A file that is there, symbolic links followed; a path that leads nowhere yet is its own target. */
+function targetOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+function statOf(path: string) {
+  return statSync(path, { throwIfNoEntry: false });
+}
+
+/** Writes beside the target and renames, so that no reader ever sees half of it and a failure leaves what was there. */
+function replaceFile(target: string, text: string, mode: number | undefined): void {
+  const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`);
+  try {
+    const file = openSync(temporary, 'wx', mode ?? 0o666);
+    try {
+      writeFileSync(file, text);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(temporary, target);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/**
+ * Writes a file whole or not at all. What is there and no regular file, such as a pipe, is written to as it is.
+ *
+ * @throws UsageError when it cannot be written
+ */
+export function writeOutput(path: string, cwd: string, text: string): void {
+  const target = targetOf(resolve(cwd, path));
+  try {
+    const existing = statOf(target);
+    if (existing && !existing.isFile() && !existing.isDirectory()) writeFileSync(target, text);
+    else replaceFile(target, text, existing?.mode);
+  } catch (error) {
+    throw new UsageError(`cannot write ${path}: ${reasonOf(error)}; name a file in a folder that can be written to`);
+  }
+}

@@ -1,0 +1,156 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command, CommanderError, Option } from 'commander';
+import type * as CheckModule from './check';
+import type * as ExplainModule from './explain';
+import { UsageError } from './io';
+import type { Io, Outcome } from './io';
+import type * as OutputModule from './output-file';
+import type * as PlanModule from './plan';
+import type * as VisibleModule from '../render/visible';
+
+/** Read when asked for, so that nothing but commander is loaded before a command is known. */
+function version(): string {
+  const { version: text } = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8')) as { version: string };
+  return text;
+}
+
+const EXIT_CODES = {
+  plan: 'Exit codes: 0 planned, whatever was found; 2 the command could not run.',
+  check: 'Exit codes: 0 nothing at or above the bar; 1 something; 2 the command could not run.',
+  explain: 'Exit codes: 0 explained; 2 the command could not run, or there is no such resource.',
+};
+
+function example(...lines: readonly string[]): string {
+  return `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}\n`;
+}
+
+function commaSeparated(value: string, previous: readonly string[] = []): string[] {
+  return [...previous, ...value.split(',').map((part) => part.trim()).filter((part) => part !== '')];
+}
+
+function collected(value: string, previous: readonly string[] = []): string[] {
+  return [...previous, value];
+}
+
+function addInputOptions(command: Command): Command {
+  return command
+    .argument('<PATH...>', 'files, folders (every .yaml, .yml and .json below), or - for standard input')
+    .option('--clusters <FILE>', 'Fleet inventory: Cluster and ClusterGroup objects, or {"clusters": […], "groups": […]}; repeatable', collected)
+    .option('--kserve-config <FILE>', 'the ConfigMap inferenceservice-config, or the JSON of its deploy key')
+    .option('--versions <PRODUCT=VERSION,...>', 'versions to plan for: kubernetes, kserve, kuberay, fleet', commaSeparated)
+    .option('--never-ready <NAME,...>', 'clusters that never get ready', commaSeparated)
+    .option('--startup-seconds <N>', 'seconds a pod takes to become ready (default: 0)');
+}
+
+function addFormat(command: Command, formats: string): Command {
+  return command
+    .option('--format <FORMAT>', formats, 'text')
+    .option('--output <FILE>', 'write the file, whole or not at all, and print nothing');
+}
+
+/** Takes what a command has to say and where it is to go. */
+type Settle = (outcome: Outcome, output?: string) => void;
+
+function addPlan(program: Command, io: Io, settle: Settle): void {
+  const command = program.command('plan').description('Show how the rollouts of some manifests will go, before they are applied.');
+  addFormat(addInputOptions(command), 'text or json')
+    .addHelpText('after', example('rolloutkit plan dist/', 'kubectl kustomize overlays/prod | rolloutkit plan -', 'rolloutkit plan --format json --output plan.json manifests/') + `\n${EXIT_CODES.plan}`)
+    .action(async (paths: string[], options: PlanModule.PlanCommandOptions) => {
+      const { planCommand } = require('./plan') as typeof PlanModule;
+      settle(await planCommand(paths, options, io), options.output);
+    });
+}
+
+function addCheck(program: Command, io: Io, settle: Settle): void {
+  const command = program.command('check').description('List the findings, and fail when one is at or above a bar.');
+  addFormat(addInputOptions(command), 'text or json')
+    .option('--fail-on <SEVERITY>', 'the bar: error or warning', 'error')
+    .addHelpText('after', example('rolloutkit check dist/', 'rolloutkit check --fail-on warning --versions kubernetes=1.35 manifests/') + `\n${EXIT_CODES.check}`)
+    .action(async (paths: string[], options: CheckModule.CheckCommandOptions) => {
+      const { checkCommand } = require('./check') as typeof CheckModule;
+      settle(await checkCommand(paths, options, io), options.output);
+    });
+}
+
+function addExplain(program: Command, io: Io, settle: Settle): void {
+  const command = program.command('explain').description('Say which level of configuration decides each field of a rollout, and which levels lose.');
+  addInputOptions(command)
+    .addOption(new Option('--resource <KIND/[NAMESPACE/]NAME>', 'the resource to explain').makeOptionMandatory())
+    .option('--component <NAME>', 'one component of it: predictor, worker, transformer, …')
+    .option('--field <NAME>', 'one field: maxSurge')
+    .addHelpText('after', example('rolloutkit explain dist/ --resource InferenceService/models/iris --component predictor --field maxSurge') + `\n${EXIT_CODES.explain}`)
+    .action(async (paths: string[], options: ExplainModule.ExplainCommandOptions) => {
+      const { explainCommand } = require('./explain') as typeof ExplainModule;
+      settle(await explainCommand(paths, options, io));
+    });
+}
+
+function noCommand({ args, commands }: Command): UsageError {
+  const offered = commands.map((command) => command.name()).join(', ');
+  return new UsageError(args.length === 0 ? `no command is given; write one of ${offered}` : `there is no command "${args[0]}"; write one of ${offered}`);
+}
+
+function programFor(io: Io, settle: Settle): Command {
+  const program = new Command('rolloutkit')
+    .description('Shows what the real controllers will do with Kubernetes rollouts, before anything is applied.')
+    .option('-V, --version', 'print the version')
+    .helpCommand(false)
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: () => undefined })
+    .action(({ version: wanted }: { version?: boolean }, command: Command) => {
+      if (!wanted) throw noCommand(command);
+      settle({ text: `${version()}\n`, exitCode: 0 });
+    })
+    .allowExcessArguments();
+  addPlan(program, io, settle);
+  addCheck(program, io, settle);
+  addExplain(program, io, settle);
+  return program;
+}
+
+/** Commander's complaint as one line that ends in what to do. */
+function complaint(error: CommanderError): string {
+  if (error.code === 'commander.missingArgument') return 'no PATH is given; name a file, a folder, or - for standard input';
+  return `${error.message.replace(/^error: /, '').replaceAll('\n', ' ')}; see rolloutkit --help`;
+}
+
+function failureOf(error: unknown): string {
+  if (error instanceof UsageError) return error.message;
+  if (error instanceof CommanderError) return complaint(error);
+  return `internal error: ${error instanceof Error ? error.message : String(error)}; please report it with the command`;
+}
+
+function isHelp(error: unknown): boolean {
+  return error instanceof CommanderError && error.exitCode === 0;
+}
+
+/**
+ * Runs one command line.
+ *
+ * @param argv - what stands behind the program's name
+ * @returns the exit code: 0; 1 where a check fails; 2 where the command could not run, and then standard output stays empty
+ */
+export async function run(argv: readonly string[], io: Io): Promise<number> {
+  let settled: { readonly outcome: Outcome; readonly output?: string } | undefined;
+  try {
+    await programFor(io, (outcome, output) => (settled = { outcome, output })).parseAsync([...argv], { from: 'user' });
+    return settled ? deliver(settled.outcome, settled.output, io) : 0;
+  } catch (error) {
+    if (isHelp(error)) return 0;
+    const { visible } = require('../render/visible') as typeof VisibleModule;
+    io.stderr.write(`rolloutkit: ${visible(failureOf(error))}\n`);
+    return 2;
+  }
+}
+
+/** Nothing is written before all of it is known. */
+function deliver({ text, exitCode }: Outcome, output: string | undefined, io: Io): number {
+  if (output === undefined) {
+    io.stdout.write(text);
+  } else {
+    const { writeOutput } = require('./output-file') as typeof OutputModule;
+    writeOutput(output, io.cwd, text);
+  }
+  return exitCode;
+}

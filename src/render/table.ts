@@ -1,0 +1,19 @@
+export type Align = 'left' | 'right';
+
+function widthOf(text: string): number {
+  return Array.from(text).length;
+}
+
+/**
+ * Lines of cells in columns that are two spaces apart, without space at their ends.
+ *
+ * Columns are as wide as their widest cell; the last ones of a row may be left out.
+ */
+export function alignRows(rows: readonly (readonly string[])[], align: readonly Align[]): string[] {
+  const widths = align.map((_, column) => rows.reduce((widest, row) => Math.max(widest, widthOf(row[column] ?? '')), 0));
+  const cell = (text: string, column: number) => {
+    const space = ' '.repeat(widths[column]! - widthOf(text));
+    return align[column] === 'right' ? space + text : text + space;
+  };
+  return rows.map((row) => row.map(cell).join('  ').trimEnd());
+}

@@ -1,0 +1,40 @@
+import type { Finding } from '../core/finding';
+import type { PlanSummary } from '../core/plan-document';
+import type { ResourceRef } from '../core/rollout';
+import type { Palette } from './palette';
+import { visible } from './visible';
+import { counted, listed } from './words';
+
+/** `Deployment shop/web`, `InferenceService models/iris predictor`. */
+export function resourceText({ kind, namespace, name, component }: ResourceRef): string {
+  const path = namespace === undefined ? name : `${namespace}/${name}`;
+  return visible([kind, path === '' ? '(without name)' : path, ...(component === undefined ? [] : [component])].join(' '));
+}
+
+/** Where to look: `dist/web.yaml:12:7`, and the field where there is one. */
+function placeText({ source, path }: Finding): string {
+  const column = source?.column === undefined ? '' : `:${source.column}`;
+  const place = source ? `${source.file}:${source.line}${column}` : '';
+  return visible([place, path].filter((part) => part !== '').join('  '));
+}
+
+/** A finding as lines: what and where, the message, the fix. */
+export function findingLines(finding: Finding, palette: Palette, about?: ResourceRef): string[] {
+  const { severity, code, message, help } = finding;
+  const head = [palette.severity[severity](severity), visible(code), ...(about ? [resourceText(about)] : []), palette.quiet(placeText(finding))];
+  return [
+    head.filter((part) => part !== '').join('  '),
+    `  ${visible(message)}`,
+    ...(help === undefined ? [] : [`  ${palette.quiet('fix:')} ${visible(help)}`]),
+  ];
+}
+
+/** `2 errors, 1 warning and 1 info`, `no findings`. */
+export function findingCounts({ errors, warnings, infos }: PlanSummary): string {
+  const counts = [
+    ...(errors > 0 ? [counted(errors, 'error')] : []),
+    ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
+    ...(infos > 0 ? [counted(infos, 'info')] : []),
+  ];
+  return counts.length === 0 ? 'no findings' : listed(counts);
+}

@@ -1,0 +1,37 @@
+import type { Provenance } from '../core/provenance';
+import type { Created, Rollout } from '../core/rollout';
+import { visible, visibleValue } from './visible';
+import { counted } from './words';
+
+/** `maxSurge 25%`; a type says what it is by itself. */
+function fieldText({ field, value }: Provenance): string {
+  return field === 'type' ? visibleValue(value) : `${visible(field)} ${visibleValue(value)}`;
+}
+
+function levelText({ layer, overridden }: Provenance): string {
+  const over = overridden.map((level) => `${visible(level.layer)} ${visibleValue(level.value)}`);
+  return over.length === 0 ? visible(layer) : `${visible(layer)}, over ${over.join(' and ')}`;
+}
+
+/** Each field with the level that decided it; neighbours that one level decided share its name. */
+function provenanceText(provenance: readonly Provenance[]): string {
+  return provenance
+    .map((entry, index) => {
+      const level = levelText(entry);
+      const next = provenance[index + 1];
+      return next && levelText(next) === level ? fieldText(entry) : `${fieldText(entry)} (${level})`;
+    })
+    .join(', ');
+}
+
+/** The strategy on one line, with who decided it. */
+export function strategyText({ strategy, provenance }: Rollout): string {
+  if (provenance.length > 0) return provenanceText(provenance);
+  return strategy === null ? 'no strategy' : visibleValue(strategy);
+}
+
+/** `creates Deployment models/iris-predictor with 4 replicas`. */
+export function createdText({ kind, namespace, name, replicas }: Created): string {
+  const path = visible(namespace === undefined ? name : `${namespace}/${name}`);
+  return `creates ${visible(kind)} ${path}${replicas === undefined ? '' : ` with ${counted(replicas, 'replica')}`}`;
+}

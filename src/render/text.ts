@@ -1,0 +1,69 @@
+import type { PlanDocument } from '../core/plan-document';
+import type { Rollout } from '../core/rollout';
+import type { Product } from '../core/versions';
+import { paletteOf } from './palette';
+import type { Palette } from './palette';
+import { findingCounts, findingLines, resourceText } from './text-findings';
+import { simulationLines } from './text-simulation';
+import { createdText, strategyText } from './text-strategy';
+import { visible } from './visible';
+import { counted, listed } from './words';
+
+/** How text is rendered. */
+export interface TextOptions {
+  /** Only for a terminal. @default false */
+  readonly colour?: boolean;
+}
+
+const PRODUCT_NAMES: Readonly<Record<Product, string>> = { kubernetes: 'Kubernetes', kserve: 'KServe', kuberay: 'KubeRay', fleet: 'Fleet' };
+
+function indented(lines: readonly string[], by = '  '): string[] {
+  return lines.map((line) => (line === '' ? '' : by + line));
+}
+
+function separated(blocks: readonly (readonly string[])[]): string[] {
+  return blocks.flatMap((block, index) => (index === 0 ? block : ['', ...block]));
+}
+
+/** The versions that the rollouts at hand depend on. */
+function versionsText({ rollouts, versions }: PlanDocument): string {
+  const used = new Set<string>(['kubernetes', ...rollouts.map(({ system }) => system)]);
+  const names = (Object.keys(PRODUCT_NAMES) as Product[]).filter((product) => used.has(product));
+  return listed(names.map((product) => `${PRODUCT_NAMES[product]} ${versions[product]}`));
+}
+
+function summaryLine(plan: PlanDocument): string {
+  return `${counted(plan.rollouts.length, 'rollout')} on ${versionsText(plan)}: ${findingCounts(plan.summary)}`;
+}
+
+function rolloutLines(rollout: Rollout, palette: Palette): string[] {
+  const { system, resource, simulation, documented, creates = [], findings } = rollout;
+  const happens = simulation ? simulationLines(simulation, palette) : ['no simulation: see the findings'];
+  const blocks = [
+    [strategyText(rollout), ...creates.map(createdText), ...happens],
+    ...(documented ? [[`The guide says otherwise: ${visible(documented.difference)}`]] : []),
+    ...findings.map((finding) => findingLines(finding, palette)),
+  ];
+  return [`${palette.heading(resourceText(resource))} ${palette.quiet(`(${system})`)}`, ...indented(separated(blocks))];
+}
+
+/** The plan as a person reads it before an apply: a summary, findings about the input, then each rollout with its waves and findings. */
+export function renderPlanText(plan: PlanDocument, { colour = false }: TextOptions = {}): string {
+  const palette = paletteOf(colour);
+  const blocks = [
+    [palette.heading(summaryLine(plan))],
+    ...plan.findings.map((finding) => findingLines(finding, palette)),
+    ...plan.rollouts.map((rollout) => rolloutLines(rollout, palette)),
+  ];
+  return `${separated(blocks).join('\n')}\n`;
+}
+
+/** The findings alone, in the order of the plan document, and a line of summary. */
+export function renderCheckText(plan: PlanDocument, { colour = false }: TextOptions = {}): string {
+  const palette = paletteOf(colour);
+  const findings = [
+    ...plan.findings.map((finding) => findingLines(finding, palette)),
+    ...plan.rollouts.flatMap(({ resource, findings: own }) => own.map((finding) => findingLines(finding, palette, resource))),
+  ];
+  return `${separated([...findings, [palette.heading(summaryLine(plan))]]).join('\n')}\n`;
+}

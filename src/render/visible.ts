@@ -1,0 +1,25 @@
+/** Characters that a terminal or an editor obeys instead of showing them: controls, line separators, changes of direction. */
+// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+const OBEYED = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+
+const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** A character as JSON escapes it: `\u001b`. */
+export function unicodeEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** Text of the input made safe to print: what a terminal would obey is shown as `\u001b`, so that it stays text on its line. */
+export function visible(text: string): string {
+  return text.replaceAll(OBEYED, (character) => SHORT[character] ?? unicodeEscape(character));
+}
+
+/** The characters that JSON leaves as they are although a terminal obeys them. */
+export function escapedJson(json: string): string {
+  return json.replaceAll(OBEYED, (character) => (character === '\n' ? character : unicodeEscape(character)));
+}
+
+/** A value of the input as one short piece of text: `25%`, `{"maxSurge":1}`. */
+export function visibleValue(value: unknown): string {
+  return visible(typeof value === 'string' ? value : (JSON.stringify(value) ?? 'none'));
+}
