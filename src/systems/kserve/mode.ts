@@ -45,8 +45,8 @@ export function deploymentModeOf({ status, annotations, defaultMode }: ModeSourc
 }
 
 /**
- * The annotation as the webhook leaves it: old names rewritten, and added where it is missing and the default mode is Standard or ModelMesh.
- * Source: KServe, inference_service_defaults.go, `DefaultInferenceService`.
+ * The annotation as the webhook leaves it: old names rewritten, and added where it is missing and the default mode is Standard or
+ * ModelMesh. Source: KServe, inference_service_defaults.go, `DefaultInferenceService`.
  */
 export function admittedAnnotation({ annotations, defaultMode }: ModeSources): string | undefined {
   const annotation = annotations[DEPLOYMENT_MODE_ANNOTATION];
@@ -55,8 +55,8 @@ export function admittedAnnotation({ annotations, defaultMode }: ModeSources): s
 }
 
 /**
- * Does the webhook refuse a deploymentStrategy? It does wherever the annotation is not Standard, except under Knative's HPA class, where the
- * strategy is taken and then ignored. Source: KServe, inference_service_validation.go, `validateAutoScalingCompExtension`.
+ * Does the webhook refuse a deploymentStrategy? It does wherever the annotation is not Standard, except under Knative's HPA class, where
+ * the strategy is taken and then ignored. Source: KServe, inference_service_validation.go, `validateAutoScalingCompExtension`.
  */
 export function refusesStrategy(sources: ModeSources): boolean {
   if (admittedAnnotation(sources) === 'Standard') return false;
@@ -68,7 +68,7 @@ export function modeFindings(sources: ModeSources): Finding[] {
   const annotation = sources.annotations[DEPLOYMENT_MODE_ANNOTATION];
   if (typeof annotation === 'string' && normalisedMode(annotation) === undefined) return [unknownMode(annotation)];
   if (!sources.status) return [];
-  const current = normalisedMode(sources.status) ?? String(sources.status);
+  const current = normalisedMode(sources.status) ?? describeValue(sources.status);
   const admitted = admittedAnnotation(sources);
   return admitted === undefined || admitted === current ? [] : [changedMode(current, admitted, annotation === undefined)];
 }
@@ -77,8 +77,8 @@ function unknownMode(annotation: string): Finding {
   return kserveFinding('kserve/invalid-config', {
     path: DEPLOYMENT_MODE_PATH,
     message:
-      `The annotation names no deployment mode: ${describeValue(annotation)}. KServe skips it when it looks up the mode and fails when it makes ` +
-      `the Deployment: unsupported deployment mode for workload: ${annotation}.`,
+      `The annotation names no deployment mode: ${describeValue(annotation)}. KServe skips it when it looks up the mode and fails when ` +
+      `it makes the Deployment: unsupported deployment mode for workload: ${annotation}.`,
     help: 'Write Standard, Knative or ModelMesh, in exactly this spelling.',
   });
 }
@@ -87,7 +87,9 @@ function changedMode(current: string, admitted: string, isDefault: boolean): Fin
   const whence = isDefault ? ', which KServe adds because it is the default mode' : '';
   return kserveFinding('kserve/invalid-service', {
     path: DEPLOYMENT_MODE_PATH,
-    message: `The webhook refuses the update: deploymentMode cannot be changed from '${current}' to '${admitted}'${whence}; status.deploymentMode holds for the life of the service.`,
+    message:
+      `The webhook refuses the update: deploymentMode cannot be changed from '${current}' to '${admitted}'${whence}; ` +
+      'status.deploymentMode holds for the life of the service.',
     help: `Annotate the service with ${DEPLOYMENT_MODE_ANNOTATION}: ${current}, or delete it and create it anew.`,
   });
 }

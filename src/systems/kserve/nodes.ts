@@ -1,6 +1,7 @@
 import type { Finding } from '../../core/finding';
 import { fieldsAt, isFields, valueAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
+import { quantityOf } from '../../core/quantity';
 import { kserveFinding } from './catalogue';
 
 export const GPU_TYPES_ANNOTATION = 'serving.kserve.io/gpu-resource-types';
@@ -26,12 +27,16 @@ export interface Gpus {
   readonly count: number;
 }
 
-/** The GPUs that a container asks for: its limit, else its request; none of the first type where there is neither. */
-export function gpusOf(container: unknown, types: readonly string[]): Gpus {
-  for (const kind of ['limits', 'requests']) {
-    const resources = fieldsAt(container, 'resources', kind);
-    const type = types.find((name) => resources[name] !== undefined);
-    if (type !== undefined) return { type, count: Math.ceil(Number(resources[type])) || 0 };
+/**
+ * The GPUs that a container asks for, its limit before its request; none of the first type where it asks for none.
+ *
+ * @param containers the service's container, then the serving runtime's, whose resources hold where the service has none
+ */
+export function gpusOf(containers: readonly unknown[], types: readonly string[]): Gpus {
+  const resources = containers.flatMap((container) => ['limits', 'requests'].map((kind) => fieldsAt(container, 'resources', kind)));
+  for (const quantities of resources) {
+    const type = types.find((name) => quantities[name] !== undefined);
+    if (type !== undefined) return { type, count: Math.ceil(quantityOf(quantities[type]) ?? 0) };
   }
   return { type: types[0]!, count: 0 };
 }
@@ -57,9 +62,12 @@ export interface NodeDemand {
 /**
  * Nodes and GPUs with Ray, which is the default.
  *
- * Workers with GPUs: `count = ceil(total / worker)`, and 1 where the head alone has enough; a head without GPUs takes what is left over.
- * 8 in all, workers of 2: 4 nodes, 2 on each. Head with GPUs, workers without: the rest goes to workers of one GPU: 8 in all, head 2: 7 nodes.
- * Neither: one GPU a node. Too few for `total` is for `gpuFindings` to say.
+ * - Workers with GPUs: `count = ceil(total / worker)`, and 1 where the head alone has enough; a head without GPUs takes what is left
+ *   over. 8 in all, workers of 2: 4 nodes with 2 each.
+ * - Head with GPUs, workers without: what the head lacks goes to workers of one GPU. 8 in all, head 2: 7 nodes.
+ * - Neither: one GPU a node.
+ *
+ * Whether that is enough for `total` is for `gpuFindings` to say.
  *
  * Source: KServe, components/predictor.go, `computeRayNodeAndGPUs`.
  */
@@ -89,9 +97,10 @@ export function gpuFindings({ total }: NodeDemand, { count, headGpus, workerGpus
     kserveFinding('kserve/invalid-service', {
       path: 'spec.predictor.workerSpec',
       message:
-        `The controller refuses the service: the total required number of GPUs(${total}) is less than the number of GPUs assigned to the ` +
-        `head node(${headGpus}) + worker node(${ofWorkers}) (its own words; it means that ${headGpus + ofWorkers} are fewer than ${total}).`,
-      help: `Give the head at least ${total - ofWorkers} GPUs, or no limit of its own, or lower pipelineParallelSize × tensorParallelSize.`,
+        `The service needs ${total} GPUs and its nodes have ${headGpus + ofWorkers}, so the controller refuses it, in words that say the ` +
+        `opposite: the total required number of GPUs(${total}) is less than the number of GPUs assigned to the head node(${headGpus}) + ` +
+        `worker node(${ofWorkers}).`,
+      help: `Give the head at least ${total - ofWorkers} GPUs, or none of its own, or lower pipelineParallelSize × tensorParallelSize.`,
     }),
   ];
 }

@@ -18,6 +18,9 @@ export const KSERVE_NAMESPACE = 'kserve';
 /** Where the platform level stands in the ConfigMap. */
 export const DEPLOY_PATH = 'data[deploy]';
 
+/** What is taken where no platform level is in view; `kserve/no-platform-config` says so. */
+export const ASSUMED_PLATFORM: PlatformConfig = { defaultDeploymentMode: 'Standard' };
+
 const ROLLOUT_PATH = ['deploymentRolloutStrategy', 'defaultRollout'] as const;
 
 /** Where the rollout defaults stand, in the ConfigMap or, with path "", in the JSON of its `deploy` key. */
@@ -50,8 +53,8 @@ const DEPLOY_CONFIG: readonly (readonly [since: string, struct: GoStruct])[] = [
 /**
  * The platform level as KServe reads it, from the ConfigMap `inferenceservice-config` or from the JSON of its `deploy` key.
  *
- * What KServe's parser refuses gives no config, and a finding with the reason. What it takes, though it does nothing or is refused later, is
- * a finding beside the config. A ConfigMap without the key gives default mode "", as in KServe.
+ * What KServe's parser refuses gives no config, and a finding with the reason. What it takes, though it does nothing or is refused later,
+ * is a finding beside the config. A ConfigMap without the key gives default mode "", as in KServe.
  *
  * Source: KServe 0.16 to 0.20, pkg/apis/serving/v1beta1/configmap.go, `NewDeployConfig`.
  *
@@ -67,7 +70,7 @@ export function readPlatformConfig(config: Fields, version: string = DEFAULT_VER
 }
 
 /** Is this the ConfigMap, and not the JSON of its `deploy` key? */
-function isConfigMap(config: Fields): boolean {
+export function isConfigMap(config: Fields): boolean {
   return config.kind === 'ConfigMap' || 'data' in config;
 }
 
@@ -119,7 +122,8 @@ function typeErrorFinding({ path, value, reason }: GoTypeError, deployPath: stri
     return kserveFinding('kserve/config-bare-number', { ...detail, help });
   }
   const wanted = field === undefined || path.length < 3 && field !== 'defaultDeploymentMode' ? 'an object' : 'text in quotes';
-  return kserveFinding('kserve/invalid-config', { ...detail, help: `${field ?? 'The value'} is ${describeValue(value)}: write ${wanted}.` });
+  const help = `${field ?? 'The value'} is ${describeValue(value)}: write ${wanted}.`;
+  return kserveFinding('kserve/invalid-config', { ...detail, help });
 }
 
 function wrongType(path: string, expected: string, seen: unknown): PlatformReading {

@@ -28,7 +28,8 @@ export function documentedMode(mode: unknown): ModeMeaning | undefined {
 
 /** The values that count: null and "" are left out, as in Go and in the API server. */
 export function present<T extends object>(values: T): Partial<T> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== '')) as Partial<T>;
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== '');
+  return Object.fromEntries(entries) as Partial<T>;
 }
 
 type Limits = Partial<Record<Limit, number | string>>;
@@ -74,7 +75,9 @@ function modeIgnored(rollout: PlatformRollout, path: string): Finding {
   if (meaning === undefined) {
     return kserveFinding('kserve/mode-ignored', {
       path: `${path}.mode`,
-      message: `${mode} is not even one of the documented words, Availability and ResourceAware, and no KServe reads the field: ${effective} hold.`,
+      message:
+        `${mode} is not even one of the documented words, Availability and ResourceAware, and no KServe reads the field: ` +
+        `${effective} hold.`,
       help: 'Delete mode. What Availability means is "maxUnavailable": "0%", what ResourceAware means is "maxSurge": "0%".',
     });
   }
@@ -96,7 +99,7 @@ function quotedInteger(limit: Limit, value: unknown, path: string): Finding {
       'strategy of its own, and the API server refuses those.',
     help: isZero
       ? 'Write "0%".'
-      : `Write a percentage such as "25%". ${Number(value)} pods can be had service by service: ${limit}: ${Number(value)} in deploymentStrategy.`,
+      : `Write a percentage such as "25%", or ${limit}: ${Number(value)} in the deploymentStrategy of each service.`,
   });
 }
 

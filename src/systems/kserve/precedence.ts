@@ -39,12 +39,12 @@ const QUARTER = { type: 'RollingUpdate', maxSurge: '25%', maxUnavailable: '25%' 
 /** Keeps every node of a running Ray cluster until its successor is ready. */
 const MULTINODE_LIMITS = { maxSurge: '100%', maxUnavailable: '0%' } as const;
 
-const KSERVE_DEFAULT: Level = { layer: 'kserve-default', values: QUARTER, reason: 'no level above has a value for it' };
+const KSERVE_DEFAULT: Level = { layer: 'kserve-default', values: QUARTER, reason: 'No level above it decides.' };
 
 const KUBERNETES_DEFAULT: Level = {
   layer: 'kubernetes-default',
   values: QUARTER,
-  reason: 'KServe copies the deploymentStrategy as a whole, and the API server fills in what it leaves out',
+  reason: 'KServe copies the deploymentStrategy as a whole, and the API server fills in what it leaves out.',
 };
 
 /** KServe tests a pointer: `{}` is a strategy, null is none. */
@@ -63,7 +63,7 @@ function platformLevel({ defaultDeploymentMode }: PlatformConfig, values: Values
   const level: Level = { layer: 'platform-config', values, reason };
   if (defaultDeploymentMode === 'Standard') return level;
   const mode = defaultDeploymentMode === '' ? 'not set' : defaultDeploymentMode;
-  return { ...level, barred: `the ConfigMap does not apply, for its default deployment mode is ${mode} and not Standard` };
+  return { ...level, barred: `The ConfigMap does not apply: its default deployment mode is ${mode}, not Standard.` };
 }
 
 /** Who decides a field: the highest level in force that has a value for it. */
@@ -76,7 +76,7 @@ function deciderOf(field: StrategyField, levels: readonly Level[]): Provenance {
     field,
     value: winner.values[field],
     layer: winner.layer,
-    reason: [winner.reason, ...barred].join('; '),
+    reason: [winner.reason, ...barred].join(' '),
     overridden: losers.map((level) => ({ layer: level.layer, value: level.values[field] })),
   };
 }
@@ -95,19 +95,24 @@ function strategyOf(provenance: readonly Provenance[]): unknown {
  * The strategy that KServe writes into a component's Deployment.
  *
  * A deploymentStrategy is copied whole, so its missing half comes from the API server. Without one the ConfigMap decides field by field
- * while its default mode is Standard, else 25%. `mode` in the ConfigMap is not looked at. The head of a multinode predictor is a component as
- * any other; its worker is overridden only where the type equals RollingUpdate before the API server has filled it in.
+ * while its default mode is Standard, else 25%. `mode` in the ConfigMap is not looked at. The head of a multinode predictor is a component
+ * as any other; its worker is overridden only where the type equals RollingUpdate before the API server has filled it in.
  *
  * Source: KServe 0.16 to 0.20, reconcilers/deployment/deployment_reconciler.go, `createRawDefaultDeployment`, `createRawWorkerDeployment`.
  */
 export function controllerStrategy({ user, platform }: ComponentLevels, role: 'component' | 'worker'): Decision {
   const isOverridden = role === 'worker' && (!isGiven(user) || (isFields(user) && user.type === 'RollingUpdate'));
-  const override: Level = { layer: 'multinode-override', values: MULTINODE_LIMITS, reason: 'KServe replaces the rolling update of a multinode worker' };
+  const override: Level = {
+    layer: 'multinode-override',
+    values: MULTINODE_LIMITS,
+    reason: 'KServe replaces the rolling update of a multinode worker.',
+  };
+  const fromPlatform = 'The component has no deploymentStrategy, and the default deployment mode is Standard.';
   const provenance = decide([
     ...(isOverridden ? [override] : []),
-    ...userLevel(user, 'the deploymentStrategy of the component replaces every lower level as a whole'),
+    ...userLevel(user, 'The deploymentStrategy of the component replaces every lower level as a whole.'),
     ...(isGiven(user) ? [KUBERNETES_DEFAULT] : []),
-    platformLevel(platform, writtenLimits(platform.defaultRollout), 'the component has no deploymentStrategy, and the default deployment mode is Standard'),
+    platformLevel(platform, writtenLimits(platform.defaultRollout), fromPlatform),
     KSERVE_DEFAULT,
   ]);
   return { written: isGiven(user) && !isOverridden ? user : strategyOf(provenance), provenance };
@@ -116,22 +121,24 @@ export function controllerStrategy({ user, platform }: ComponentLevels, role: 'c
 /**
  * The strategy that the documented precedence promises, every field of it explicit.
  *
- * Highest first, field by field: multinode override (100%/0%, whatever the user says), user, ConfigMap while its default mode is Standard and
- * with the documented meaning of its `mode`, 25%. Where a user gives one half, the next level down that has the other half gives it.
+ * Highest first, field by field: multinode override (100%/0%, whatever the user says), user, ConfigMap while its default mode is Standard
+ * and with the documented meaning of its `mode`, 25%. Where a user gives one half, the next level down that has the other half gives it.
  *
  * Source: KServe rollout guide, "Priority Order" and "Rollout Strategy Modes".
  */
 export function settledStrategy({ user, platform }: ComponentLevels, multinode: boolean): Decision {
-  const mode = documentedMode(platform.defaultRollout?.mode) && `, and mode ${platform.defaultRollout?.mode} is taken as documented`;
+  const { mode } = platform.defaultRollout ?? {};
+  const asDocumented = documentedMode(mode) ? `; mode ${mode} is taken as documented` : '';
   const override: Level = {
     layer: 'multinode-override',
     values: { type: 'RollingUpdate', ...MULTINODE_LIMITS },
-    reason: 'a multinode service keeps all of its nodes until their successors are ready, whatever other levels say',
+    reason: 'A multinode service keeps all of its nodes until their successors are ready, whatever other levels say.',
   };
+  const fromPlatform = `The component leaves it open, and the default deployment mode is Standard${asDocumented}.`;
   const provenance = decide([
     ...(multinode ? [override] : []),
-    ...userLevel(user, 'the component asks for it'),
-    platformLevel(platform, documentedLimits(platform.defaultRollout), `the component leaves it open, the default deployment mode is Standard${mode ?? ''}`),
+    ...userLevel(user, 'The component asks for it.'),
+    platformLevel(platform, documentedLimits(platform.defaultRollout), fromPlatform),
     KSERVE_DEFAULT,
   ]);
   return { written: strategyOf(provenance), provenance };

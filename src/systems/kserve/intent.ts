@@ -1,0 +1,80 @@
+import type { Finding } from '../../core/finding';
+import { isIntOrPercent } from '../../core/int-or-percent';
+import { isFields } from '../../core/manifest';
+import { describeValue } from '../../core/shape';
+import { kubernetesFinding } from '../kubernetes/catalogue';
+import { strategyOfIntent } from '../kubernetes/intent';
+import type { RolloutIntent } from '../kubernetes/intent';
+import { isLiteralZero } from '../kubernetes/numbers';
+import { deploymentStrategyFindings } from '../kubernetes/validation';
+import { isGiven } from './precedence';
+import type { ComponentProps } from './types';
+
+/** The user level of one component: what it asks for, and what is wrong with it. */
+export interface UserLevel {
+  /** Undefined where the component asks for nothing. */
+  readonly strategy: unknown;
+  readonly findings: readonly Finding[];
+}
+
+const MODES: readonly unknown[] = ['Availability', 'ResourceAware'];
+const TYPES: readonly unknown[] = ['RollingUpdate', 'Recreate'];
+
+/**
+ * What a component asks for, as a Deployment strategy.
+ *
+ * TypeScript refuses most mistakes. JavaScript and JSON bring them here: words that are no mode and no type, numbers in quotes, and both
+ * limits 0.
+ */
+export function userLevelOf(component: string, props: ComponentProps): UserLevel {
+  const { rollout, deploymentStrategy } = props;
+  if (!isGiven(rollout)) {
+    const findings = deploymentStrategyFindings(deploymentStrategy, `${component}.deploymentStrategy`);
+    return { strategy: deploymentStrategy ?? undefined, findings };
+  }
+  const path = `${component}.rollout`;
+  if (isGiven(deploymentStrategy)) {
+    const message = `${component} has both rollout and deploymentStrategy, and both are its user level.`;
+    return { strategy: undefined, findings: [invalid(path, message, 'Keep one of them.')] };
+  }
+  const unknownWords = wordFindings(path, rollout);
+  if (unknownWords.length > 0) return { strategy: undefined, findings: unknownWords };
+  const strategy = strategyOfIntent(rollout as RolloutIntent);
+  const findings = deploymentStrategyFindings(strategy, component).map((finding) => {
+    const limit = finding.path.slice(`${component}.rollingUpdate.`.length);
+    return { ...finding, path: limitPath(component, props, limit) };
+  });
+  return { strategy, findings };
+}
+
+/** The prop that a limit comes from: `predictor.rollout.ratio`, `predictor.deploymentStrategy.rollingUpdate.maxSurge`. */
+export function limitPath(component: string, { rollout }: ComponentProps, limit: string): string {
+  if (!isFields(rollout)) return `${component}.deploymentStrategy.rollingUpdate.${limit}`;
+  return `${component}.rollout.${'mode' in rollout ? 'ratio' : limit}`;
+}
+
+function invalid(path: string, message: string, help: string): Finding {
+  return kubernetesFinding('kubernetes/invalid-strategy', { path, message, help });
+}
+
+/** A mode needs a ratio above 0: its other limit is 0, and with both at 0 no pod could be replaced. */
+function ratioFindings(path: string, ratio: unknown): Finding[] {
+  if (ratio !== undefined && ratio !== null && (!isIntOrPercent(ratio) || !isLiteralZero(ratio))) return [];
+  const message = `ratio is ${describeValue(ratio)}; the other limit of a mode is 0, and the API server refuses a rollout that can replace no pod.`;
+  return [invalid(`${path}.ratio`, message, 'Write a ratio of at least 1 or "1%".')];
+}
+
+function wordFindings(path: string, rollout: unknown): Finding[] {
+  if (!isFields(rollout)) {
+    const help = "Write Rollout.availability('25%') or { mode: 'Availability', ratio: '25%' }.";
+    return [invalid(path, `rollout is ${describeValue(rollout)}, which is no intent.`, help)];
+  }
+  if ('mode' in rollout) {
+    if (MODES.includes(rollout.mode)) return ratioFindings(path, rollout.ratio);
+    const message = `mode is ${describeValue(rollout.mode)}, which is no mode of a rollout; its case counts.`;
+    return [invalid(`${path}.mode`, message, 'Write Availability or ResourceAware.')];
+  }
+  if (TYPES.includes(rollout.type)) return [];
+  const message = `type is ${describeValue(rollout.type)}, which is no type of a rollout; its case counts.`;
+  return [invalid(`${path}.type`, message, 'Write RollingUpdate or Recreate.')];
+}

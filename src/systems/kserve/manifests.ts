@@ -1,0 +1,128 @@
+import type { Finding } from '../../core/finding';
+import type { Fields, Manifest } from '../../core/manifest';
+import { describeValue } from '../../core/shape';
+import { DEFAULT_VERSIONS } from '../../core/versions';
+import { storedDeploymentStrategy } from '../kubernetes/strategy';
+import type { DeploymentStrategySpec } from '../kubernetes/types';
+import { deploymentStrategyFindings } from '../kubernetes/validation';
+import { nodeFindings } from './deployments';
+import { limitPath, userLevelOf } from './intent';
+import { DEPLOYMENT_MODE_ANNOTATION } from './mode';
+import { ASSUMED_PLATFORM } from './platform-config';
+import { controllerStrategy, isGiven, settledStrategy } from './precedence';
+import type { Decision } from './precedence';
+import { unknownFieldFindings } from './rules';
+import { COMPONENTS, modelOf, readService, setsRayNodeCount } from './service';
+import type { PlainComponent } from './service';
+import { AUTOSCALER_CLASS_ANNOTATION, serviceFindings } from './validation';
+import type { ComponentProps, InferenceServiceProps, PlatformConfig, SettledComponent, SettledInferenceService } from './types';
+
+/** One component: what is emitted of it, and what was settled. */
+interface Settlement {
+  readonly name: PlainComponent;
+  readonly spec: Fields;
+  readonly settled: SettledComponent;
+  readonly findings: readonly Finding[];
+}
+
+/** What holds for all components of a service alike. */
+interface Circumstances {
+  readonly platform: PlatformConfig;
+  readonly multinode: boolean;
+  readonly inherits: boolean;
+}
+
+/**
+ * The InferenceService that makes an intent true.
+ *
+ * Every component gets a deploymentStrategy with all that the documented precedence settles, so that neither a lower level nor the version
+ * of KServe can decide otherwise; the head of a multinode predictor gets 100%/0% as its workers do. The service is annotated Standard
+ * unless it is annotated already, and a multinode one with autoscaler class none likewise, for the webhook takes nothing else.
+ *
+ * The findings tell what is wrong with the intent, and for what the API server or KServe would refuse the object.
+ *
+ * @param name of the service where the metadata has none
+ */
+export function inferenceServiceOf(name: string, props: InferenceServiceProps): SettledInferenceService {
+  const platform = props.platform ?? ASSUMED_PLATFORM;
+  const multinode = isGiven(props.predictor.workerSpec) || setsRayNodeCount(props.predictor);
+  const settlements = COMPONENTS.flatMap((component) => {
+    const given = props[component];
+    if (given === undefined) return [];
+    const inherits = props.inheritPlatformDefaults === true;
+    return [settle(component, given, { platform, multinode: multinode && component === 'predictor', inherits })];
+  });
+  const components = settlements.flatMap(({ settled }) =>
+    settled.component === 'predictor' && props.predictor.workerSpec ? [settled, { ...settled, component: 'worker' as const }] : [settled],
+  );
+  const manifest: Manifest = {
+    apiVersion: 'serving.kserve.io/v1beta1',
+    kind: 'InferenceService',
+    metadata: { name, ...props.metadata, annotations: annotationsOf(props, components) },
+    spec: {
+      ...Object.fromEntries(settlements.map((settlement) => [settlement.name, settlement.spec])),
+      ...(props.canary && { canary: props.canary }),
+    },
+  };
+  const findings = [...settlements.flatMap((settlement) => settlement.findings), ...refusals(manifest, platform, props.kserve)];
+  return { manifest, components, findings };
+}
+
+function settle(name: PlainComponent, props: ComponentProps, { platform, multinode, inherits }: Circumstances): Settlement {
+  const { rollout: _rollout, deploymentStrategy: _strategy, ...spec } = props;
+  const user = userLevelOf(name, props);
+  if (user.findings.some(({ severity }) => severity === 'error')) {
+    return { name, spec, settled: { component: name, strategy: null, provenance: [] }, findings: user.findings };
+  }
+  if (inherits && !multinode && user.strategy === undefined) {
+    // The cluster decides, so what is promised is what its controller does.
+    return { name, spec, settled: settledOf(name, controllerStrategy({ platform }, 'component')), findings: user.findings };
+  }
+  const decision = settledStrategy({ user: user.strategy, platform }, multinode);
+  return {
+    name,
+    spec: { ...spec, deploymentStrategy: decision.written },
+    settled: settledOf(name, decision),
+    findings: [...user.findings, ...decisionFindings(name, props, decision)],
+  };
+}
+
+function settledOf(component: PlainComponent, { written, provenance }: Decision): SettledComponent {
+  const isRefused = deploymentStrategyFindings(written, '').length > 0;
+  return { component, strategy: isRefused ? null : storedDeploymentStrategy(written as DeploymentStrategySpec), provenance };
+}
+
+/** What the API server refuses in values of several levels together, at the place where the refused value was given. */
+function decisionFindings(component: PlainComponent, props: ComponentProps, { written, provenance }: Decision): Finding[] {
+  return deploymentStrategyFindings(written, component).map((finding) => {
+    const limit = finding.path.slice(`${component}.rollingUpdate.`.length);
+    const isFromPlatform = provenance.some(({ field, layer }) => field === limit && layer === 'platform-config');
+    return { ...finding, path: isFromPlatform ? `platform.defaultRollout.${limit}` : limitPath(component, props, limit) };
+  });
+}
+
+function annotationsOf(props: InferenceServiceProps, components: readonly SettledComponent[]): Record<string, string> {
+  const { predictor, metadata, provenanceAnnotations = false } = props;
+  return {
+    [DEPLOYMENT_MODE_ANNOTATION]: 'Standard',
+    ...(predictor.workerSpec && modelOf(predictor) && { [AUTOSCALER_CLASS_ANNOTATION]: 'none' }),
+    ...(provenanceAnnotations && Object.fromEntries(components.flatMap(provenanceEntries))),
+    ...metadata?.annotations,
+  };
+}
+
+/** `rolloutkit/predictor.maxSurge: "50%" from user, over kserve-default "25%"`, an annotation a field. */
+function provenanceEntries({ component, provenance }: SettledComponent): [string, string][] {
+  return provenance.map(({ field, value, layer, overridden }) => {
+    const losers = overridden.map((level) => `${level.layer} ${describeValue(level.value)}`).join(', ');
+    const text = `${describeValue(value)} from ${layer}${losers === '' ? '' : `, over ${losers}`}`;
+    return [`rolloutkit/${component}.${field}`, text];
+  });
+}
+
+/** Why the API server, the webhook or the controller would not take the object, whatever its strategies say. */
+function refusals(manifest: Manifest, platform: PlatformConfig, version: string = DEFAULT_VERSIONS.kserve): Finding[] {
+  const service = readService(manifest, version);
+  const sources = { annotations: service.annotations, defaultMode: platform.defaultDeploymentMode };
+  return [...serviceFindings(service, sources), ...nodeFindings(service, {}), ...unknownFieldFindings(service)];
+}
