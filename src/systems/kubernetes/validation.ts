@@ -1,11 +1,10 @@
-import { closest, distance } from 'fastest-levenshtein';
 import type { Finding } from '../../core/finding';
-import { inputFinding } from '../../core/catalogue';
 import { isInt32, isIntOrPercent } from '../../core/int-or-percent';
 import { fieldsAt, isFields, valueAt } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { describeValue } from '../../core/shape';
 import type { FieldType, Shape } from '../../core/shape';
+import { unknownFieldFindings } from '../../core/unknown-fields';
 import { intOrPercentFindings, isLiteralZero, negativeFindings, refused, seen, typeFinding, typeFindings } from './numbers';
 import { DEFAULT_ROLLING_UPDATE, DEPLOYMENT_DEFAULTS, keepsStatefulSetMaxUnavailable } from './strategy';
 
@@ -70,21 +69,6 @@ const STATEFUL_SET_SHAPE: Shape = {
 /** A missing, null or empty value, which the API server fills in. */
 function isLeftOut(value: unknown): value is undefined | null | '' {
   return value === undefined || value === null || value === '';
-}
-
-function unknownFieldFindings(value: unknown, path: string, known: readonly string[]): Finding[] {
-  if (!isFields(value)) return [];
-  return Object.keys(value)
-    .filter((field) => !known.includes(field))
-    .map((field) => {
-      const nearest = closest(field, [...known]);
-      const isNear = distance(field.toLowerCase(), nearest.toLowerCase()) <= nearest.length / 2;
-      return inputFinding('input/unknown-field', {
-        path: `${path}.${field}`,
-        message: `${path} has no field "${field}"; the API server drops it, so it has no effect.`,
-        help: isNear ? `Write ${nearest}, or delete the field.` : `Delete the field; known here: ${known.join(', ')}.`,
-      });
-    });
 }
 
 /**
