@@ -59,15 +59,12 @@ export function upgradeSteps(pace: UpgradePace, startup: Startup = AT_ONCE): Ray
 /**
  * The rows of the way back, if the change is reverted at the row numbered `from` of an upgrade, up to 100/0/100/0.
  *
- * Starts with that row at 0 seconds. Readiness does not count on the way back, and the interval runs on from the last shift before the revert.
+ * Starts with that row at 0 seconds, which is the moment of the last shift in every row that has traffic to return. Readiness does not count.
  *
  * Source: KubeRay v1.7.0 `rayservice_controller.go`, reconcileRollbackState and what depends on it; the operator does this from 1.6 on.
  */
 export function rollbackSteps(upgrade: readonly RayServiceStep[], from: number, pace: UpgradePace): RayServiceStep[] {
-  const reverted = upgrade[from]!;
-  const lastShift = upgrade.slice(0, from + 1).findLast((row, index) => index === 0 || row.pendingTraffic !== upgrade[index - 1]!.pendingTraffic)!;
-  let step: RayServiceStep = { ...reverted, elapsedSeconds: 0 };
-  let shiftedAt = lastShift.elapsedSeconds - reverted.elapsedSeconds;
+  let step: RayServiceStep = { ...upgrade[from]!, elapsedSeconds: 0 };
   const steps = [step];
 
   while (!isRolledBack(step)) {
@@ -75,9 +72,7 @@ export function rollbackSteps(upgrade: readonly RayServiceStep[], from: number, 
     if (differ(step, capacity)) {
       step = { ...capacity, elapsedSeconds: step.elapsedSeconds };
     } else {
-      const traffic = returnTraffic(step, pace, Infinity);
-      shiftedAt = Math.max(shiftedAt + pace.intervalSeconds, 0);
-      step = { ...traffic, elapsedSeconds: shiftedAt };
+      step = { ...returnTraffic(step, pace.stepSizePercent), elapsedSeconds: step.elapsedSeconds + pace.intervalSeconds };
     }
     steps.push(step);
   }

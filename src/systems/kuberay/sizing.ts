@@ -4,9 +4,6 @@ import type { Quantity } from '../../core/quantity';
 import type { PodTemplate, RayClusterSpec } from './types';
 import { gpusIn, podResources, workerGroupsOf } from './worker-groups';
 
-/** Seconds between two steps of traffic that the guide advises: time for both autoscalers to react ("Understanding intervalSeconds"). */
-export const ADVISED_INTERVAL_SECONDS = 60;
-
 /** One resource, as the guide's formula takes it. */
 export interface ResourceShare {
   readonly perPod: Quantity;

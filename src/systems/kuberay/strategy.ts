@@ -12,6 +12,9 @@ export const OPTIONS_PATH = 'spec.upgradeStrategy.clusterUpgradeOptions';
 /** The fields of clusterUpgradeOptions, in the order in which the plan lists them. */
 export const OPTION_FIELDS = ['maxSurgePercent', 'stepSizePercent', 'intervalSeconds', 'gatewayClassName'] as const;
 
+/** Seconds between two steps of traffic that the guide advises: time for both autoscalers to react ("Understanding intervalSeconds"). */
+export const ADVISED_INTERVAL_SECONDS = 60;
+
 /** maxSurgePercent where none is written (CRD default). */
 export const DEFAULT_SURGE = 100;
 
@@ -47,6 +50,12 @@ export function paceOf(options: Fields): UpgradePace {
   };
 }
 
+/** Seconds that the old cluster outlives an upgrade: what is written, else 60. Source: KubeRay v1.7.0 `rayservice_controller.go`, RayClusterDeletionDelaySeconds. */
+export function deletionDelayOf(rayService: Manifest): number {
+  const delay = valueAt(rayService, 'spec', 'rayClusterDeletionDelaySeconds');
+  return typeof delay === 'number' ? delay : 60;
+}
+
 /** `spec.upgradeStrategy` as the API server stores it: fields that it does not know dropped, maxSurgePercent filled in. */
 export function storedStrategy(rayService: Manifest): Fields {
   const type = typeOf(rayService);
@@ -62,22 +71,30 @@ function storedOptions(options: Fields): Fields {
 /** Who decided each field: the type, and of an incremental upgrade the options too. `surge` says what the surge means in pods. */
 export function strategyProvenance(rayService: Manifest, surge: string): Provenance[] {
   const type = typeOf(rayService);
+  const deletion = ` The old cluster is deleted ${deletionDelayOf(rayService)} s after the new one took over.`;
   const decidedType: Provenance =
     type === undefined
-      ? decided('type', 'NewCluster', 'kuberay-default', `${STRATEGY_PATH}.type is not set; KubeRay then makes a whole second cluster.`)
-      : decided('type', type, 'user', `${STRATEGY_PATH}.type is set.`);
+      ? decided('type', 'NewCluster', 'kuberay-default', `${STRATEGY_PATH}.type is not set; KubeRay then makes a whole second cluster.${deletion}`)
+      : decided('type', type, 'user', `${STRATEGY_PATH}.type is set.${type === 'None' ? '' : deletion}`);
   const options = optionsOf(rayService);
   if (type !== INCREMENTAL || !options) return [decidedType];
 
   const optionProvenance = OPTION_FIELDS.map((field) => {
     const path = `${OPTIONS_PATH}.${field}`;
     const isWritten = options[field] !== undefined && options[field] !== null;
-    const meaning = field === 'maxSurgePercent' && surge !== '' ? ` ${surge}` : '';
+    const meaning = meaningOf(field, options, surge);
     return isWritten
       ? decided(field, options[field], 'user', `${path} is set.${meaning}`)
       : decided(field, DEFAULT_SURGE, 'kuberay-default', `${path} is not set; the CRD fills in ${DEFAULT_SURGE}.${meaning}`);
   });
   return [decidedType, ...optionProvenance];
+}
+
+/** What a reason adds to where a value comes from. */
+function meaningOf(field: string, options: Fields, surge: string): string {
+  if (field === 'maxSurgePercent' && surge !== '') return ` ${surge}`;
+  const isShort = field === 'intervalSeconds' && Number(options.intervalSeconds) < ADVISED_INTERVAL_SECONDS;
+  return isShort ? ` The guide advises ${ADVISED_INTERVAL_SECONDS}, so that both autoscalers can react to a step.` : '';
 }
 
 function decided(field: string, value: unknown, layer: string, reason: string): Provenance {

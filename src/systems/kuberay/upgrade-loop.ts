@@ -68,11 +68,10 @@ export function returnCapacity(state: UpgradeState, surge: number): UpgradeState
   return { ...state, activeTargetCapacity: grown, pendingTargetCapacity: shrunk };
 }
 
-/** The traffic rule on the way back: `step` percent return to the old cluster, never more than its capacity, ready or not. */
-export function returnTraffic(state: UpgradeState, pace: UpgradePace, secondsSinceShift: number): UpgradeState {
+/** The traffic rule on the way back: once the interval has passed, `step` percent return to the old cluster, never more than its capacity. */
+export function returnTraffic(state: UpgradeState, step: number): UpgradeState {
   const { activeTargetCapacity, activeTraffic } = state;
-  if (activeTraffic === activeTargetCapacity || secondsSinceShift < pace.intervalSeconds) return state;
-  const returned = Math.min(100, activeTraffic + pace.stepSizePercent, activeTargetCapacity);
+  const returned = Math.min(100, activeTraffic + step, activeTargetCapacity);
   return { ...state, activeTraffic: returned, pendingTraffic: 100 - returned };
 }
 

@@ -1,0 +1,66 @@
+import type { Finding } from '../../../src/core/finding';
+import type { RayServiceSimulation, RayServiceStep, Rollout } from '../../../src/core/rollout';
+import { planManifests } from '../../../src/plan';
+import type { PlanOptions } from '../../../src/plan';
+
+/** Options of the guide's example. */
+export const OPTIONS = { gatewayClassName: 'istio', maxSurgePercent: 20, stepSizePercent: 5, intervalSeconds: 10 };
+
+/** A head, and five workers with a GPU each. */
+export const CLUSTER = {
+  enableInTreeAutoscaling: true,
+  headGroupSpec: { template: { spec: { containers: [{ name: 'ray-head', image: 'rayproject/ray:2.51.0' }] } } },
+  workerGroupSpecs: [
+    {
+      groupName: 'gpu',
+      replicas: 5,
+      minReplicas: 0,
+      maxReplicas: 10,
+      template: { spec: { containers: [{ name: 'ray-worker', image: 'rayproject/ray:2.51.0', resources: { limits: { 'nvidia.com/gpu': 1 } } }] } },
+    },
+  ],
+};
+
+/** A RayService with this upgradeStrategy, and the rest of the spec replaced where given. */
+export function rayService(upgradeStrategy: unknown, spec: object = {}, metadata: object = { name: 'llm', namespace: 'models' }): object {
+  return { apiVersion: 'ray.io/v1', kind: 'RayService', metadata, spec: { upgradeStrategy, rayClusterConfig: CLUSTER, ...spec } };
+}
+
+/** A RayService that upgrades incrementally with these options in place of the guide's. */
+export function incremental(options: object = {}, spec: object = {}): object {
+  return rayService({ type: 'NewClusterWithIncrementalUpgrade', clusterUpgradeOptions: { ...OPTIONS, ...options } }, spec);
+}
+
+/** The rollout of the first object, planned in view of all. */
+export function rolloutOf(object: object | readonly object[], options?: PlanOptions): Rollout {
+  return planManifests(Array.isArray(object) ? object : [object], options).rollouts[0]!;
+}
+
+/** The simulation of a RayService that nothing refuses. */
+export function simulationOf(object: object, options?: PlanOptions): RayServiceSimulation {
+  const { simulation } = rolloutOf(object, options);
+  if (simulation?.kind !== 'rayservice') throw new Error(`not simulated: ${JSON.stringify(rolloutOf(object, options).findings)}`);
+  return simulation;
+}
+
+/** The findings of the first object's rollout, as short lines: `error kuberay/zero-surge spec.upgradeStrategy.…`. */
+export function lines(object: object | readonly object[], options?: PlanOptions): string[] {
+  return rolloutOf(object, options).findings.map(({ severity, code, path }) => `${severity} ${code} ${path}`);
+}
+
+/** The only finding of the first object's rollout. */
+export function onlyFinding(object: object | readonly object[], options?: PlanOptions): Finding {
+  const { findings } = rolloutOf(object, options);
+  expect(findings).toHaveLength(1);
+  return findings[0]!;
+}
+
+/** The rows of a simulation as a table: seconds, capacity of active and pending, traffic of active and pending. */
+export function table(steps: readonly RayServiceStep[]): string {
+  const rows = steps.map((row) => [row.elapsedSeconds, row.activeTargetCapacity, row.pendingTargetCapacity, row.activeTraffic, row.pendingTraffic]);
+  return ['   s  active pending | active pending', ...rows.map(([s, a, p, at, pt]) => `${pad(s, 4)} ${pad(a, 7)} ${pad(p, 7)} | ${pad(at, 6)} ${pad(pt, 7)}`)].join('\n');
+}
+
+function pad(value: number | undefined, width: number): string {
+  return String(value).padStart(width);
+}
