@@ -1,0 +1,94 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ApiObject } from 'cdk8s';
+import { Construct } from 'constructs';
+import type { Finding } from '../core/finding';
+import type { Rollout } from '../core/rollout';
+import { planManifests } from '../plan';
+import { inferenceServiceOf } from '../systems/kserve/manifests';
+import type { ComponentName, InferenceServiceProps, SettledComponent } from '../systems/kserve/types';
+import type { KServePlatformConfig } from './kserve-platform-config';
+import { refuseUnwritable } from './plain-values';
+import { refuseErrors } from './synth-errors';
+
+/** Properties of an `InferenceServiceRollout`. */
+export interface InferenceServiceRolloutProps extends Omit<InferenceServiceProps, 'platform'> {
+  /** The platform level of the cluster. @default - default mode Standard without rollout defaults */
+  readonly platform?: KServePlatformConfig;
+}
+
+/**
+ * A KServe InferenceService whose rollout is stated as intent.
+ *
+ * For each component the levels of configuration are settled in the order that KServe's guide documents: multinode override, the component's
+ * own `rollout`, the platform level while its default mode is Standard, 25%. The strategy that wins is written out, so that every version of
+ * KServe does what the guide promises; `inheritPlatformDefaults` leaves the levels below the component to the cluster instead.
+ *
+ * What the API server, KServe's webhook or its controller would refuse fails the synth, which then lists every such error and writes nothing.
+ * Warnings are for the plan: `rollouts` and `rolloutkit plan`.
+ *
+ * @see KServe rollout guide, "Priority Order" and "Rollout Strategy Modes"
+ *
+ * @example
+ * new InferenceServiceRollout(chart, 'iris', {
+ *   predictor: {
+ *     minReplicas: 4,
+ *     model: { modelFormat: { name: 'sklearn' }, storageUri: 's3://my-bucket/model' },
+ *     rollout: Rollout.availability('25%'),
+ *   },
+ * });
+ */
+export class InferenceServiceRollout extends Construct {
+  /** The InferenceService, for patches and dependencies. Patches are applied last. */
+  public readonly apiObject: ApiObject;
+  /** The predictor's strategy, and who decided it; of a multinode predictor, its head's. */
+  public readonly predictor: SettledComponent;
+  /** The workers' strategy, where the predictor has a `workerSpec`. */
+  public readonly worker?: SettledComponent;
+  /** The transformer's strategy, if there is a transformer. */
+  public readonly transformer?: SettledComponent;
+  /** The explainer's strategy, if there is an explainer. */
+  public readonly explainer?: SettledComponent;
+  /** What is wrong with the intent. Errors among it fail the synth. */
+  public readonly findings: readonly Finding[];
+
+  private readonly components: readonly SettledComponent[];
+
+  /**
+   * @param id of the construct, and the name of the InferenceService unless `metadata.name` is given
+   * @throws Error for props that hold values which cdk8s can't write, such as Pulumi Outputs
+   */
+  public constructor(
+    scope: Construct,
+    id: string,
+    private readonly props: InferenceServiceRolloutProps,
+  ) {
+    super(scope, id);
+    refuseUnwritable(this, props);
+    const { manifest, components, findings } = inferenceServiceOf(id, props);
+    const settled = (name: ComponentName) => components.find(({ component }) => component === name);
+
+    this.apiObject = new ApiObject(this, 'Resource', manifest);
+    this.components = components;
+    this.findings = findings;
+    this.predictor = settled('predictor')!;
+    this.worker = settled('worker');
+    this.transformer = settled('transformer');
+    this.explainer = settled('explainer');
+    refuseErrors(this, findings);
+  }
+
+  /**
+   * How each component will roll out, patches included: the plan document's rollouts, in the order predictor, worker, transformer, explainer.
+   *
+   * The plan predicts the controller from the emitted object. Where that is the strategy which was settled, its provenance is the settled one,
+   * which names every level that lost; where a patch has changed it, the plan's own.
+   */
+  public get rollouts(): readonly Rollout[] {
+    const { kserve, platform } = this.props;
+    const plan = planManifests([this.apiObject.toJson()], { versions: { kserve }, ...(platform && { kserveConfig: platform.configMap }) });
+    return plan.rollouts.map((rollout) => {
+      const settled = this.components.find(({ component }) => component === rollout.resource.component);
+      return settled && isDeepStrictEqual(settled.strategy, rollout.strategy) ? { ...rollout, provenance: settled.provenance } : rollout;
+    });
+  }
+}

@@ -1,0 +1,30 @@
+export { DeploymentPolicy } from './constructs/deployment-policy';
+export type { WorkloadSelector } from './constructs/deployment-policy';
+export { InferenceServiceRollout } from './constructs/inference-service-rollout';
+export type { InferenceServiceRolloutProps } from './constructs/inference-service-rollout';
+export { KServePlatformConfig, PlatformConfigError } from './constructs/kserve-platform-config';
+export type { EmitPlatformConfigOptions } from './constructs/kserve-platform-config';
+export { RolloutValidation } from './constructs/validation-plugin';
+export type { RolloutValidationProps } from './constructs/validation-plugin';
+
+export { Rollout } from './systems/kubernetes/intent';
+export type { AvailabilityIntent, RecreateIntent, ResourceAwareIntent, RolloutIntent, RollingUpdateIntent } from './systems/kubernetes/intent';
+export type { StatefulPolicyProps, StatelessPolicyProps } from './systems/kubernetes/policies';
+export type { DeploymentStrategy, DeploymentStrategySpec } from './systems/kubernetes/types';
+export type {
+  CanarySpec,
+  ComponentName,
+  ComponentProps,
+  DeploymentMode,
+  DocumentedMode,
+  PlatformConfigProps,
+  PlatformRolloutProps,
+  PredictorProps,
+  SettledComponent,
+  WorkerSpec,
+} from './systems/kserve/types';
+
+export type { Finding, Severity, Source } from './core/finding';
+export type { IntOrPercent } from './core/int-or-percent';
+export type { OverriddenLevel, Provenance } from './core/provenance';
+export type { Rollout as PlannedRollout, Simulation } from './core/rollout';
