@@ -1,0 +1,21 @@
+package main
+
+import (
+	utilfeature "k8s.io/apiserver/pkg/util/feature"
+	"k8s.io/component-base/featuregate"
+	_ "k8s.io/kubernetes/pkg/features" // registers the gates
+)
+
+const maxUnavailableGate = "MaxUnavailableStatefulSet"
+
+func setGate(name string, on bool) {
+	must(utilfeature.DefaultMutableFeatureGate.SetFromMap(map[string]bool{name: on}))
+}
+
+// ignoreStaleness: from 1.37 the controller waits until its caches have the resource versions that it wrote; our fakes give none.
+func ignoreStaleness() {
+	const name = "StaleControllerConsistencyStatefulSet"
+	if _, known := utilfeature.DefaultMutableFeatureGate.GetAll()[featuregate.Feature(name)]; known {
+		setGate(name, false)
+	}
+}

@@ -1,0 +1,37 @@
+import { storedDeploymentStrategy } from '../../src/systems/kubernetes/strategy';
+import type { DeploymentStrategySpec } from '../../src/systems/kubernetes/types';
+import { deploymentFindings } from '../../src/systems/kubernetes/validation';
+import { recorded } from './recording';
+import { difference } from './verdict';
+import type { Verdict } from './verdict';
+
+const rows = recorded('kubernetes-deployment-validation') as readonly Verdict[];
+
+/** The server stores such a percentage, but the controller cannot count with it: 32 bits are all it has. */
+const isBeyondInt32 = (row: Verdict) => JSON.stringify(row.spec).includes('"maxSurge":"99999999999');
+
+function findingsFor(row: Verdict) {
+  return deploymentFindings({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: row.spec });
+}
+
+describe('Deployments on the API server of Kubernetes 1.34', () => {
+  test('each that it refuses or cuts has findings at the same fields, and no other has any', () => {
+    const differences = rows.filter((row) => !isBeyondInt32(row)).map((row) => difference(row, findingsFor(row)));
+    expect(differences.filter(Boolean)).toEqual([]);
+  });
+
+  test('a percentage beyond 32 bits is stored by it, and still an error to us', () => {
+    const beyond = rows.filter((row) => isBeyondInt32(row) && row.stored !== null);
+    expect(beyond).toHaveLength(6);
+    expect(beyond.map((row) => findingsFor(row).map(({ code, path }) => `${code} ${path}`))).toEqual(
+      beyond.map(() => ['kubernetes/invalid-strategy spec.strategy.rollingUpdate.maxSurge']),
+    );
+  });
+
+  test('each strategy that it stores is the one that we say it stores', () => {
+    const accepted = rows.filter((row) => row.stored !== null);
+    const ours = accepted.map((row) => storedDeploymentStrategy(row.spec.strategy as DeploymentStrategySpec | null | undefined));
+    expect(accepted.length).toBeGreaterThan(200);
+    expect(ours).toEqual(accepted.map((row) => row.stored!.strategy));
+  });
+});

@@ -1,0 +1,82 @@
+import { splitDocuments } from '../../src/plan/split';
+import { DocumentError, readDocument } from '../../src/plan/yaml-document';
+import { recorded } from './recording';
+
+interface Reading {
+  readonly topic: string;
+  readonly text: string;
+  /** The documents before the first error, empty ones left out. */
+  readonly documents: readonly unknown[];
+  readonly error?: string;
+}
+
+const readings = recorded('kubectl-yaml') as readonly Reading[];
+
+/** Our reading in kubectl's terms: it stops at the first error, where we go on. */
+function ours(text: string): { documents: unknown[]; error: string | undefined } {
+  const documents: unknown[] = [];
+  const withoutMark = text.startsWith('\ufeff') ? text.slice(1) : text;
+  for (const chunk of splitDocuments(withoutMark)) {
+    if ('problem' in chunk) return { documents, error: chunk.problem };
+    try {
+      const { value } = readDocument(chunk.text);
+      if (value !== null) documents.push(value);
+    } catch (error) {
+      if (!(error instanceof DocumentError)) throw error;
+      return { documents, error: error.message };
+    }
+  }
+  return { documents, error: undefined };
+}
+
+/** kubectl's documents come with their keys in order. */
+function sortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortedKeys);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, inner]) => [key, sortedKeys(inner)]));
+}
+
+function isSame({ text, documents, error }: Reading): boolean {
+  const read = ours(text);
+  return (read.error === undefined) === (error === undefined) && JSON.stringify(sortedKeys(read.documents)) === JSON.stringify(sortedKeys(documents));
+}
+
+/** Where we part from kubectl, on purpose or as the price of a YAML 1.2 parser. */
+const DEPARTURES: Readonly<Record<string, readonly string[]>> = {
+  'a key that stands twice is an error, where kubectl takes the last': readings.filter(({ topic }) => topic === 'duplicate key').map(({ text }) => text),
+  'infinities and NaN are read, so that a finding can name the field; kubectl cannot hand them on': readings
+    .filter(({ error }) => error?.includes('unsupported value'))
+    .map(({ text }) => text),
+  'the documents before a broken separator are read': ['a: 1\n---b: 2\n', 'a: 1\n----\nb: 2\n', 'a: 1\n---\tb\n'],
+  'what kubectl drops without a word behind the first value of a document is an error': [' a: 1\nb: 2\n', "'a':1\n", '"a":1\n'],
+  'lines inside brackets and quotes have to be indented': [
+    'a: [1,\n2]\n',
+    'a:\n  b: [\n  1\n  ]\n',
+    'a: [\n1,\n2\n]\n',
+    'a: "x\ny"\n',
+    "a: 'x\ny'\n",
+    '- [b,\nc]\n',
+    'a:\n  - {b: 1,\n  c: 2}\n',
+    'a: "x\n\ty"\n',
+  ],
+  'only LF and CRLF end a line': ['a: 1\rb: 2\r', 'a: 1\u0085b: 2\n', 'a: 1\u2028b: 2\n'],
+  'escapes of YAML 1.2 are read': ['a: "\\ud83d\\ude00"\n', 'a: "\\/"\n'],
+  'a tab on a line without content is no error': ['a: 1\n\t\n', 'a: 1\n\t# c\n'],
+  'a document of nothing but ... is no error': ['a: b\n---\n...\n---\nc: d\n'],
+  'text that is no base64 behind !!binary is no error': ["a: !!binary '*'\n"],
+  'infinities and NaN as keys have another name': ['.inf: 1\n', '.nan: 1\n'],
+};
+
+describe('YAML and JSON that kubectl 1.34 read', () => {
+  test('comes to the same documents, and fails where it fails', () => {
+    const departing = new Set(Object.values(DEPARTURES).flat());
+    const different = readings.filter((reading) => !departing.has(reading.text) && !isSame(reading));
+    expect(different.map((reading) => ({ ...reading, ours: ours(reading.text) }))).toEqual([]);
+  });
+
+  test.each(Object.entries(DEPARTURES))('but %s', (_, texts) => {
+    expect(texts).not.toEqual([]);
+    expect(readings.filter((reading) => texts.includes(reading.text) && isSame(reading))).toEqual([]);
+  });
+});

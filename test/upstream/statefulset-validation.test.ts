@@ -1,0 +1,28 @@
+import { storedUpdateStrategy } from '../../src/systems/kubernetes/strategy';
+import type { StatefulSetUpdateStrategySpec } from '../../src/systems/kubernetes/types';
+import { statefulSetFindings } from '../../src/systems/kubernetes/validation';
+import { recorded } from './recording';
+import { difference } from './verdict';
+import type { Verdict } from './verdict';
+
+const rows = recorded('kubernetes-statefulset-validation') as readonly (Verdict & { readonly gate: boolean })[];
+
+/** A version whose API server has the gate MaxUnavailableStatefulSet so by default. */
+const versionWith = (gate: boolean) => (gate ? '1.35.0' : '1.34');
+
+describe('StatefulSets on an API server with the gate MaxUnavailableStatefulSet on and off', () => {
+  test('each that it refuses or cuts has findings at the same fields, and no other has any', () => {
+    const differences = rows.map((row) => {
+      const object = { apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: { name: 'web' }, spec: row.spec };
+      return difference(row, statefulSetFindings(object, versionWith(row.gate)));
+    });
+    expect(differences.filter(Boolean)).toEqual([]);
+  });
+
+  test('each update strategy that it stores is the one that we say it stores', () => {
+    const accepted = rows.filter((row) => row.stored !== null);
+    const ours = accepted.map((row) => storedUpdateStrategy(row.spec.updateStrategy as StatefulSetUpdateStrategySpec | null, versionWith(row.gate)));
+    expect(accepted.length).toBeGreaterThan(200);
+    expect(ours).toEqual(accepted.map((row) => row.stored!.updateStrategy));
+  });
+});
