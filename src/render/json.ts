@@ -1,7 +1,7 @@
 import type { Finding } from '../core/finding';
-import type { PlanDocument } from '../core/plan-document';
+import type { PlanDocument, SharedRoom } from '../core/plan-document';
 import type { Provenance } from '../core/provenance';
-import type { Created, DocumentedRollout, ResourceRef, Rollout, Simulation } from '../core/rollout';
+import type { AutoscaledRollout, Created, DocumentedRollout, ResourceRef, Rollout, RolloutRoom, Simulation } from '../core/rollout';
 import { escapedJson } from './visible';
 
 /** JSON text with two-space indent and one newline at its end, without characters that a terminal would obey. */
@@ -71,8 +71,24 @@ function orderedDocumented({ source, simulation, difference }: DocumentedRollout
   return { source, simulation: orderedSimulation(simulation), difference };
 }
 
+function orderedAutoscaled({ by, minimum, maximum }: AutoscaledRollout) {
+  return { by, minimum: orderedSimulation(minimum), maximum: orderedSimulation(maximum) };
+}
+
+function orderedRoom(room: RolloutRoom) {
+  const shortage = room.shortage && ordered(room.shortage, ['limit', 'resource', 'needed', 'available']);
+  const moreNodes = room.moreNodes && ordered(room.moreNodes, ['pool', 'nodes']);
+  const keys = ['verdict', 'peakPods', 'podsWithRoom', 'shortage', 'deadlockWave', 'iterations', 'moreNodes', 'message'] as const;
+  return ordered({ ...room, shortage, moreNodes }, keys);
+}
+
+function orderedSharedRoom({ oneAfterAnother, together, limits, message }: SharedRoom) {
+  const shared = limits.map((limit) => ordered(limit, ['limit', 'resource', 'available', 'steady', 'oneAfterAnother', 'together']));
+  return { oneAfterAnother, together, limits: shared, message };
+}
+
 function orderedRollout(rollout: Rollout) {
-  const { system, resource, strategy, provenance, simulation, documented, creates, findings } = rollout;
+  const { system, resource, strategy, provenance, simulation, documented, autoscaled, room, duration, creates, findings } = rollout;
   return {
     system,
     resource: orderedResource(resource),
@@ -80,6 +96,9 @@ function orderedRollout(rollout: Rollout) {
     provenance: provenance.map(orderedProvenance),
     simulation: simulation && orderedSimulation(simulation),
     documented: documented && orderedDocumented(documented),
+    autoscaled: autoscaled && orderedAutoscaled(autoscaled),
+    room: room && orderedRoom(room),
+    duration: duration && ordered(duration, ['startupSeconds', 'lowerBoundSeconds', 'expectedSeconds', 'abortSeconds', 'blastRadius']),
     creates: creates?.map(orderedCreated),
     findings: findings.map(orderedFinding),
   };
@@ -87,12 +106,13 @@ function orderedRollout(rollout: Rollout) {
 
 /** The plan document as the contract writes it: keys in its order, two-space indent, one newline at the end, the same bytes every time. */
 export function renderPlanJson(plan: PlanDocument): string {
-  const { formatVersion, versions, rollouts, findings, summary } = plan;
+  const { formatVersion, versions, rollouts, findings, room, summary } = plan;
   return jsonText({
     formatVersion,
     versions: ordered(versions, ['kubernetes', 'kserve', 'kuberay', 'fleet']),
     rollouts: rollouts.map(orderedRollout),
     findings: findings.map(orderedFinding),
+    room: room && orderedSharedRoom(room),
     summary: ordered(summary, ['rollouts', 'errors', 'warnings', 'infos']),
   });
 }
