@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { DEFAULT_VERSIONS, VersionError, compareVersions, isAtLeast, newestIfLater, resolveVersions, valueSince } from '../../src/core/versions';
+
+describe('versions that a plan is made for', () => {
+  test('what is not given is assumed, and a leading v is dropped', () => {
+    expect(resolveVersions({ kserve: 'v0.20.1' })).toEqual({ kubernetes: '1.34', kserve: '0.20.1', kuberay: '1.7', fleet: '0.16' });
+    expect(resolveVersions()).toEqual(DEFAULT_VERSIONS);
+  });
+
+  test.each([
+    [{ kubernetes: 'latest' }, '"latest" is not a version: write it as 1.34 or 1.34.2'],
+    [{ kubernetes: '1' }, '"1" is not a version: write it as 1.34 or 1.34.2'],
+    [{ kubernetes: '1.34-rc.0' }, '"1.34-rc.0" is not a version: write it as 1.34 or 1.34.2'],
+    [{ istio: '1.20' }, '"istio" is not a product with a version: write one of kubernetes, kserve, kuberay, fleet'],
+  ])('%j is refused', (given, message) => {
+    expect(() => resolveVersions(given)).toThrow(new VersionError(message));
+  });
+
+  test('the newest known version is named where a later one is asked for', () => {
+    expect([newestIfLater('kubernetes', '1.38'), newestIfLater('kubernetes', '1.37.0'), newestIfLater('fleet', '0.16.2')]).toEqual(['1.37', undefined, '0.16.1']);
+  });
+});
+
+describe('versions are compared by number', () => {
+  test.each([
+    ['1.9', '1.10', -1],
+    ['1.34', '1.34.0', 0],
+    ['v1.34.2', '1.34.1', 1],
+    ['2.0', '1.99.99', 1],
+  ])('%s against %s', (a, b, sign) => {
+    expect(Math.sign(compareVersions(a, b))).toBe(sign);
+    expect(isAtLeast(a, b)).toBe(sign >= 0);
+  });
+
+  test('as their numbers are', () => {
+    const numbers = fc.tuple(fc.nat({ max: 99 }), fc.nat({ max: 99 }), fc.nat({ max: 99 }));
+    fc.assert(
+      fc.property(numbers, numbers, (a, b) => {
+        const weight = ([major, minor, patch]: readonly number[]) => major! * 10_000 + minor! * 100 + patch!;
+        expect(Math.sign(compareVersions(a.join('.'), b.join('.')))).toBe(Math.sign(weight(a) - weight(b)));
+      }),
+    );
+  });
+});
+
+test('a behaviour holds from its version on, until the next', () => {
+  const history = [['0', 'off'], ['1.35', 'on'], ['1.35.4', 'off'], ['1.36', 'on']] as const;
+  expect(['1.20', '1.35', '1.35.3', '1.35.4', '1.36', '1.99'].map((version) => valueSince(history, version))).toEqual(['off', 'on', 'on', 'off', 'on', 'on']);
+});
