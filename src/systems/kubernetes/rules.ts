@@ -58,8 +58,8 @@ function headroomFinding(rollout: JudgedRollout, { surge, maxUnavailable }: Limi
     path: unavailablePath(rollout),
     severity: scarce.length > 0 ? 'warning' : 'info',
     message:
-      `maxUnavailable ${describeValue(maxUnavailable)} comes to 0 for ${counted(replicas, 'replica')}: no old pod goes before a new one ` +
-      `is ready, so the cluster needs room for ${extra}${scarce.length > 0 ? `, with ${scarce.join(', ')}` : ''}. ` +
+      `maxUnavailable ${describeValue(maxUnavailable)} lets none of ${counted(replicas, 'replica')} be missing: no old pod goes before ` +
+      `a new one is ready, so the cluster needs room for ${extra}${scarce.length > 0 ? `, with ${scarce.join(', ')}` : ''}. ` +
       'Without room the rollout stands still.',
     help: `Keep room for ${extra}, or write maxSurge: 0 and maxUnavailable: 1 to replace pods in place.`,
   });

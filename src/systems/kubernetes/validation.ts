@@ -113,14 +113,9 @@ function rollingUpdateRules(rollingUpdate: Readonly<Record<string, unknown>>, pa
   ];
   if (malformed.length > 0 || !isIntOrPercent(maxSurge) || !isIntOrPercent(maxUnavailable)) return malformed;
   if (!isLiteralZero(maxSurge) || !isLiteralZero(maxUnavailable)) return [];
-  return [
-    refused(
-      `${path}.maxUnavailable`,
-      seen('maxUnavailable', maxUnavailable),
-      `may not be 0 when \`maxSurge\` is 0 (it is ${describeValue(maxSurge)})`,
-      'Write maxUnavailable: 1 to replace pods in place, or maxSurge: 1 to keep every replica available.',
-    ),
-  ];
+  const zeros = `maxUnavailable is ${describeValue(maxUnavailable)} and maxSurge is ${describeValue(maxSurge)}`;
+  const help = 'Write maxUnavailable: 1 to replace pods in place, or maxSurge: 1 to keep every replica available.';
+  return [refused(`${path}.maxUnavailable`, zeros, 'maxUnavailable may not be 0 when `maxSurge` is 0', help)];
 }
 
 const DEPLOYMENT_COUNTS = ['replicas', 'minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds'];
