@@ -47,7 +47,7 @@ export function onlyAppendsGroups(current: unknown, next: unknown): boolean {
 }
 
 /**
- * Every field that differs, by its path.
+ * Every field that differs, ordered by its path.
  *
  * A worker group that came, went or has another name than the one in its place is one change, of its groupName.
  */
@@ -58,6 +58,7 @@ export function fieldChanges(current: unknown, next: unknown, path: string): Fie
   const replaced = new Set(paths.filter((field) => /^workerGroupSpecs\[\d+\]\.groupName$/.test(field)).map(groupOfField));
   return paths
     .filter((field) => !replaced.has(groupOfField(field)) || field.endsWith('].groupName'))
+    .toSorted()
     .map((field) => ({ path: `${path}.${field}`, old: readable(before.get(field)), new: readable(after.get(field)) }));
 }
 
@@ -65,10 +66,10 @@ function groupOfField(field: string): string | undefined {
   return /^workerGroupSpecs\[\d+\]/.exec(field)?.[0];
 }
 
-/** Every value that is no map and no list, with its path, as JSON text; empty maps and lists count as values. */
+/** Every value that is no map and no list, with its path, as JSON text. An empty list is as good as none; an empty map (`emptyDir: {}`) says something. */
 function leavesOf(value: unknown, path: string): [path: string, json: string][] {
   if (value === undefined || value === null) return [];
-  if (Array.isArray(value) && value.length > 0) {
+  if (Array.isArray(value)) {
     return value.flatMap((item, index) => leavesOf(withGroupDefaults(item, path), `${path}[${index}]`));
   }
   if (isFields(value) && Object.keys(value).length > 0) {

@@ -7,7 +7,6 @@ import { kuberayFinding } from './catalogue';
 import { hasMisplacedOptions, misplacedFinding } from './misplaced';
 import { ownedGatewayName, ownedRouteName } from './objects';
 import { servePortFindings } from './ray-cluster';
-import { serveConfigFindings } from './serve-config';
 import { INCREMENTAL, OPTION_FIELDS, OPTIONS_PATH, optionsOf, paceOf, STRATEGY_PATH, typeOf } from './strategy';
 import type { UpgradePace } from './upgrade-loop';
 import { behaviourOf } from './versions';
@@ -25,7 +24,6 @@ export function rayServiceFindings(rayService: Manifest, version: string): Findi
     ...(isIncremental && options ? paceFindings(rayService, paceOf(options), version) : []),
     ...misnamedClusterFindings(rayService),
     ...servePortFindings(valueAt(rayService, 'spec', 'rayClusterConfig')),
-    ...serveConfigFindings(valueAt(rayService, 'spec', 'serveConfigV2')),
   ];
 }
 

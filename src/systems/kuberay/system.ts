@@ -6,7 +6,7 @@ import type { PlanContext, RolloutSystem } from '../../core/system';
 import { KUBERAY_CATALOGUE } from './catalogue';
 import { operatorGateway, operatorRoute } from './objects';
 import { ownedNameFindings, rayServiceFindings } from './rules';
-import { isAutoscaled, readServeConfig } from './serve-config';
+import { isAutoscaled, readServeConfig, serveConfigFindings } from './serve-config';
 import { simulateIncrementalUpgrade, simulateNewCluster, simulateNone } from './simulate';
 import { describeSurge } from './sizing';
 import { INCREMENTAL, optionsOf, paceOf, storedStrategy, strategyProvenance, surgeOf, typeOf } from './strategy';
@@ -16,10 +16,14 @@ import { behaviourOf } from './versions';
 function planRayService(rayService: Manifest, context: PlanContext): Rollout {
   const version = context.versions.kuberay;
   const resource = resourceOf(rayService, nameOf(rayService), namespaceOf(rayService));
-  const ownedNames = typeOf(rayService) === INCREMENTAL ? ownedNameFindings(rayService, context) : [];
+  // These hold whether or not the spec is refused.
+  const alongside = [
+    ...serveConfigFindings(valueAt(rayService, 'spec', 'serveConfigV2')),
+    ...(typeOf(rayService) === INCREMENTAL ? ownedNameFindings(rayService, context) : []),
+  ];
   const refusals = rayServiceRefusals(rayService, version);
   if (refusals.length > 0) {
-    return { system: 'kuberay', resource, strategy: null, provenance: [], simulation: null, findings: [...refusals, ...ownedNames] };
+    return { system: 'kuberay', resource, strategy: null, provenance: [], simulation: null, findings: [...refusals, ...alongside] };
   }
   return {
     system: 'kuberay',
@@ -27,7 +31,7 @@ function planRayService(rayService: Manifest, context: PlanContext): Rollout {
     strategy: storedStrategy(rayService),
     provenance: strategyProvenance(rayService, surgeMeaning(rayService)),
     simulation: simulateRayService(rayService, version, context.startupSeconds),
-    findings: [...rayServiceFindings(rayService, version), ...ownedNames],
+    findings: [...rayServiceFindings(rayService, version), ...alongside],
   };
 }
 

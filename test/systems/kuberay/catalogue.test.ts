@@ -1,0 +1,24 @@
+import { parseAllDocuments } from 'yaml';
+import { planManifests } from '../../../src/plan';
+import { allFindings } from '../../../src/core/plan-document';
+import { KUBERAY_CATALOGUE } from '../../../src/systems/kuberay/catalogue';
+
+/** The version that an example is for, where its first line names one: `# rolloutkit plan --versions kuberay=1.6 llm.yaml`. */
+function versionIn(text: string): string {
+  return /--versions kuberay=(\S+)/.exec(text)?.[1] ?? '1.7';
+}
+
+function codesOf(text: string): string[] {
+  const objects = parseAllDocuments(text).map((document) => document.toJS() as unknown);
+  return allFindings(planManifests(objects, { versions: { kuberay: versionIn(text) } })).map(({ code }) => code);
+}
+
+describe.each(Object.entries(KUBERAY_CATALOGUE))('%s', (code, rule) => {
+  test('its example makes it fire, and nothing else', () => {
+    expect(codesOf(rule.example)).toEqual([code]);
+  });
+
+  test('the same made right has no finding', () => {
+    expect(codesOf(rule.fixed)).toEqual([]);
+  });
+});

@@ -1,0 +1,344 @@
+import { parse } from 'yaml';
+import { planManifests } from '../../../src/plan';
+import { CLUSTER, incremental, lines, onlyFinding, OPTIONS, rayService, rolloutOf } from './plan';
+
+const OPTIONS_PATH = 'spec.upgradeStrategy.clusterUpgradeOptions';
+const TYPE = 'NewClusterWithIncrementalUpgrade';
+
+const group = CLUSTER.workerGroupSpecs[0]!;
+
+/** A service whose cluster has these fields instead. */
+function cluster(more: object): object {
+  return rayService({}, { rayClusterConfig: { ...CLUSTER, ...more } });
+}
+
+/** The spec of a service with these worker groups. */
+function withGroups(...groups: object[]): object {
+  return { rayClusterConfig: { ...CLUSTER, workerGroupSpecs: groups } };
+}
+
+/** A service with this text as Serve config. */
+function withText(serveConfigV2: string): object {
+  return incremental({}, { serveConfigV2 });
+}
+
+/** An object of the Gateway API. */
+function other(kind: string, name: string, more: object = {}): object {
+  return { apiVersion: 'gateway.networking.k8s.io/v1', kind, metadata: { name, namespace: 'models', ...more }, spec: {} };
+}
+
+describe("the guide's own examples", () => {
+  /** Section 3, with what it leaves out still left out. */
+  const example = `
+apiVersion: ray.io/v1
+kind: RayService
+metadata:
+  name: rayservice-incremental-upgrade
+spec:
+  upgradeStrategy:
+    type: "NewClusterWithIncrementalUpgrade"
+    clusterUpgradeOptions:
+      gatewayClassName: "istio"
+      maxSurgePercent: 20
+      stepSizePercent: 5
+      intervalSeconds: 10
+  serveConfigV2: |
+    applications:
+      - name: my_app
+        import_path: my_model:app
+        route_prefix: /
+        deployments:
+          - name: MyModel
+            num_replicas: 10
+            ray_actor_options:
+              resources: { "GPU": 1 }
+            autoscaling_config:
+              min_replicas: 0
+              max_replicas: 20
+  rayClusterSpec:
+    enableInTreeAutoscaling: true
+    headGroupSpec:
+    workerGroupSpecs:
+    - groupName: gpu-worker
+      replicas: 0
+      minReplicas: 0
+      maxReplicas: 20
+      template:
+`;
+
+  test('rayClusterSpec is no field: the API server refuses the manifest', () => {
+    expect(rolloutOf(parse(example) as object)).toEqual({
+      system: 'kuberay',
+      resource: { apiVersion: 'ray.io/v1', kind: 'RayService', name: 'rayservice-incremental-upgrade' },
+      strategy: null,
+      provenance: [],
+      simulation: null,
+      findings: [
+        {
+          code: 'kuberay/ray-cluster-spec',
+          severity: 'error',
+          path: 'spec.rayClusterSpec',
+          message: 'A RayService has no field rayClusterSpec, and rayClusterConfig, which it must have, is missing: the API server refuses the object.',
+          help: 'Write rayClusterConfig instead of rayClusterSpec.',
+        },
+        {
+          code: 'kuberay/serve-config-conflict',
+          severity: 'error',
+          path: 'spec.serveConfigV2',
+          message:
+            'applications[0].deployments[0] ("MyModel") has num_replicas 10 beside autoscaling_config. ' +
+            'Ray Serve refuses that ("Manually setting num_replicas is not allowed when autoscaling_config is provided"), so the application never runs.',
+          help: 'Delete num_replicas, or delete autoscaling_config.',
+        },
+      ],
+    });
+  });
+
+  test('with rayClusterConfig the operator takes it, and Ray Serve still refuses num_replicas beside autoscaling_config', () => {
+    const object = parse(example.replace('rayClusterSpec', 'rayClusterConfig')) as object;
+    expect(lines(object)).toEqual(['error kuberay/serve-config-conflict spec.serveConfigV2']);
+  });
+
+  test('without num_replicas nothing is left to say', () => {
+    expect(lines(parse(example.replace('rayClusterSpec', 'rayClusterConfig').replace('            num_replicas: 10\n', '')) as object)).toEqual([]);
+  });
+
+  test('its last example has the options directly under upgradeStrategy and no type: that is NewCluster, at 200 %', () => {
+    const rollout = rolloutOf(rayService({ maxSurgePercent: 20, stepSizePercent: 10, intervalSeconds: 60 }));
+    expect(rollout).toMatchObject({ strategy: {}, simulation: { type: 'NewCluster', peakCapacityPercent: 200 } });
+    expect(rollout.findings).toEqual([
+      {
+        code: 'kuberay/misplaced-options',
+        severity: 'error',
+        path: 'spec.upgradeStrategy.maxSurgePercent',
+        message:
+          'maxSurgePercent, stepSizePercent, intervalSeconds stand directly under upgradeStrategy, where KubeRay does not read them; ' +
+          'there is no type, so the upgrade makes a whole second cluster, at 200 % of the resources.',
+        help: `Write the options under upgradeStrategy.clusterUpgradeOptions, beside type: ${TYPE}.`,
+      },
+    ]);
+  });
+});
+
+describe('what KubeRay refuses', () => {
+  test('in its own words, by version: it sets a condition from 1.6 on', () => {
+    expect(onlyFinding(incremental({ maxSurgePercent: 200 }))).toEqual({
+      code: 'kuberay/out-of-range',
+      severity: 'error',
+      path: `${OPTIONS_PATH}.maxSurgePercent`,
+      message:
+        'maxSurgePercent is 200. KubeRay 1.7 refuses the spec ("maxSurgePercent must be between 0 and 100"): ' +
+        'it sets the condition Ready=False with reason ValidationFailed and changes nothing.',
+      help: 'Write a whole number from 1 to 100.',
+    });
+  });
+
+  test('and before that tries for ever', () => {
+    expect(rolloutOf(incremental({ maxSurgePercent: 200 }), { versions: { kuberay: '1.5.1' } }).findings[0]!.message).toBe(
+      'maxSurgePercent is 200. KubeRay 1.5.1 refuses the spec ("maxSurgePercent must be between 0 and 100"): ' +
+        'it logs the error, tries again for ever and changes nothing.',
+    );
+  });
+
+  test.each<[string, object, string[]]>([
+    ['a negative surge', incremental({ maxSurgePercent: -1 }), [`error kuberay/out-of-range ${OPTIONS_PATH}.maxSurgePercent`]],
+    ['a step above 100', incremental({ stepSizePercent: 101 }), [`error kuberay/out-of-range ${OPTIONS_PATH}.stepSizePercent`]],
+    ['no step', incremental({ stepSizePercent: undefined }), [`error kuberay/out-of-range ${OPTIONS_PATH}.stepSizePercent`]],
+    ['a step above the surge', incremental({ stepSizePercent: 21 }), [`error kuberay/step-exceeds-surge ${OPTIONS_PATH}.stepSizePercent`]],
+    ['a step without any surge', incremental({ maxSurgePercent: 0 }), [`error kuberay/step-exceeds-surge ${OPTIONS_PATH}.stepSizePercent`]],
+    ['an interval of 0', incremental({ intervalSeconds: 0 }), [`error kuberay/interval-required ${OPTIONS_PATH}.intervalSeconds`]],
+    ['a negative interval', incremental({ intervalSeconds: -5 }), [`error kuberay/interval-required ${OPTIONS_PATH}.intervalSeconds`]],
+    ['no interval', incremental({ intervalSeconds: null }), [`error kuberay/interval-required ${OPTIONS_PATH}.intervalSeconds`]],
+    ['an interval beyond 32 bits', incremental({ intervalSeconds: 3_000_000_000 }), [`error kuberay/out-of-range ${OPTIONS_PATH}.intervalSeconds`]],
+    ['no class', incremental({ gatewayClassName: undefined }), [`error kuberay/gateway-class-required ${OPTIONS_PATH}.gatewayClassName`]],
+    ['an empty class', incremental({ gatewayClassName: '' }), [`error kuberay/gateway-class-required ${OPTIONS_PATH}.gatewayClassName`]],
+    ['no options', rayService({ type: TYPE }), [`error kuberay/gateway-class-required ${OPTIONS_PATH}`]],
+    ['another type', rayService({ type: 'Canary' }), ['error kuberay/invalid-type spec.upgradeStrategy.type']],
+    ['an empty type', rayService({ type: '' }), ['error kuberay/invalid-type spec.upgradeStrategy.type']],
+    ['a negative deletion delay', incremental({}, { rayClusterDeletionDelaySeconds: -1 }), ['error kuberay/out-of-range spec.rayClusterDeletionDelaySeconds']],
+    ['no autoscaler', incremental({}, { rayClusterConfig: { ...CLUSTER, enableInTreeAutoscaling: false } }), ['error kuberay/autoscaling-required spec.rayClusterConfig.enableInTreeAutoscaling']],
+    ['a long name', rayService({}, {}, { name: 'a'.repeat(48) }), ['error kuberay/name-too-long metadata.name']],
+    ['a name with a capital', rayService({}, {}, { name: 'Llm' }), ['error kuberay/name-too-long metadata.name']],
+    ['a timeout of 0', rayService({}, {}, { name: 'llm', annotations: { 'ray.io/initializing-timeout': '0' } }), ['error kuberay/out-of-range metadata.annotations[ray.io/initializing-timeout]']],
+    ['a quoted number', incremental({ maxSurgePercent: '20' }), [`error input/wrong-type ${OPTIONS_PATH}.maxSurgePercent`]],
+    ['a fraction', incremental({ maxSurgePercent: 2.5 }), [`error input/wrong-type ${OPTIONS_PATH}.maxSurgePercent`]],
+    ['no spec', { ...rayService({}), spec: null }, ['error input/wrong-type spec']],
+    ['a number as name', rayService({}, {}, { name: 7 }), ['error input/wrong-type metadata.name']],
+    ['options directly under upgradeStrategy', rayService({ type: TYPE, ...OPTIONS }), ['error kuberay/misplaced-options spec.upgradeStrategy.maxSurgePercent']],
+    [
+      'everything at once, in the order in which the operator looks',
+      rayService({ type: TYPE, clusterUpgradeOptions: { maxSurgePercent: 300, stepSizePercent: 400, intervalSeconds: 0, gatewayClassName: '' } }, { rayClusterConfig: {} }),
+      [
+        'error kuberay/autoscaling-required spec.rayClusterConfig.enableInTreeAutoscaling',
+        `error kuberay/out-of-range ${OPTIONS_PATH}.maxSurgePercent`,
+        `error kuberay/out-of-range ${OPTIONS_PATH}.stepSizePercent`,
+        `error kuberay/interval-required ${OPTIONS_PATH}.intervalSeconds`,
+        `error kuberay/gateway-class-required ${OPTIONS_PATH}.gatewayClassName`,
+      ],
+    ],
+  ])('%s', (_what, object, expected) => {
+    expect(lines(object)).toEqual(expected);
+    expect(rolloutOf(object)).toMatchObject({ strategy: null, provenance: [], simulation: null });
+  });
+
+  test.each([
+    ['a quoted number', incremental({ stepSizePercent: '5' }), 'Write 5 without quotes.'],
+    ['text', incremental({ stepSizePercent: 'all' }), 'Write a whole number.'],
+  ])('a wrong type says what to write: %s', (_what, object, help) => {
+    expect(onlyFinding(object).help).toBe(help);
+  });
+
+  test('required options are the API server\'s rule, so another type does not excuse their absence', () => {
+    expect(lines(rayService({ type: 'NewCluster', clusterUpgradeOptions: { maxSurgePercent: 300, gatewayClassName: '' } }))).toEqual([
+      `error kuberay/out-of-range ${OPTIONS_PATH}.stepSizePercent`,
+      `error kuberay/interval-required ${OPTIONS_PATH}.intervalSeconds`,
+    ]);
+  });
+});
+
+describe('what KubeRay refuses in a rayClusterConfig', () => {
+  test.each<[string, object, string]>([
+    ['minReplicas above maxReplicas', cluster({ workerGroupSpecs: [{ ...group, minReplicas: 11 }] }), 'workerGroupSpecs[0].minReplicas'],
+    ['a worker group without container', cluster({ workerGroupSpecs: [{ ...group, template: { spec: { containers: [] } } }] }), 'workerGroupSpecs[0].template.spec.containers'],
+    ['resources twice', cluster({ workerGroupSpecs: [{ ...group, rayStartParams: { 'num-gpus': '1' }, resources: { GPU: '1' } }] }), 'workerGroupSpecs[0].resources'],
+    ['a suspended group beside the autoscaler', cluster({ workerGroupSpecs: [{ ...group, suspend: true }] }), 'workerGroupSpecs[0].suspend'],
+    ['a strategy of its own', cluster({ upgradeStrategy: { type: 'Recreate' } }), 'upgradeStrategy.type'],
+    ['a name for the head Service', cluster({ headGroupSpec: { headService: { metadata: { name: 'mine' } } } }), 'headGroupSpec.headService.metadata.name'],
+  ])('%s', (_what, object, path) => {
+    expect(lines(object)).toEqual([`error kuberay/ray-cluster-spec spec.rayClusterConfig.${path}`]);
+    expect(rolloutOf(object).strategy).toBeNull();
+  });
+
+  test('head ports without one for Serve: taken, but no Service can be made', () => {
+    const ports = [{ name: 'gcs', containerPort: 6379 }];
+    const object = cluster({ headGroupSpec: { template: { spec: { containers: [{ name: 'ray-head', ports }] } } } });
+    expect(lines(object)).toEqual(['error kuberay/ray-cluster-spec spec.rayClusterConfig.headGroupSpec.template.spec.containers[0].ports']);
+    expect(rolloutOf(object).strategy).toEqual({});
+  });
+
+  test('rayClusterSpec beside rayClusterConfig is dropped', () => {
+    const object = rayService({}, { rayClusterSpec: CLUSTER });
+    expect(lines(object)).toEqual(['error kuberay/ray-cluster-spec spec.rayClusterSpec']);
+    expect(rolloutOf(object).simulation).not.toBeNull();
+  });
+
+  test('what a document leaves out is not judged', () => {
+    expect(lines(rayService({}, { rayClusterConfig: { headGroupSpec: null, workerGroupSpecs: [{ groupName: 'gpu', template: null }] } }))).toEqual([]);
+  });
+});
+
+describe('what stalls or surprises', () => {
+  test.each<[string, object, string, string[]]>([
+    ['no surge and no step', incremental({ maxSurgePercent: 0, stepSizePercent: 0 }), '1.7', [`error kuberay/zero-surge ${OPTIONS_PATH}.maxSurgePercent`]],
+    ['no step', incremental({ stepSizePercent: 0 }), '1.7', [`error kuberay/zero-step ${OPTIONS_PATH}.stepSizePercent`]],
+    [
+      'no surge, a step that would be capped',
+      incremental({ maxSurgePercent: 0 }),
+      '1.6',
+      ['warning kuberay/feature-gate spec.upgradeStrategy.type', `error kuberay/zero-surge ${OPTIONS_PATH}.maxSurgePercent`],
+    ],
+    [
+      'a step that is capped',
+      incremental({ stepSizePercent: 30 }),
+      '1.5.1',
+      ['warning kuberay/feature-gate spec.upgradeStrategy.type', `warning kuberay/step-exceeds-surge ${OPTIONS_PATH}.stepSizePercent`],
+    ],
+    ['an upgrade before the gate is on', incremental(), '1.6.2', ['warning kuberay/feature-gate spec.upgradeStrategy.type']],
+    ['an upgrade with the gate on', incremental(), '1.7', []],
+    ['NewCluster, which needs no gate', rayService({ type: 'NewCluster' }), '1.6', []],
+    ['None', rayService({ type: 'None' }), '1.7', ['warning kuberay/no-upgrade spec.upgradeStrategy.type']],
+    ['suspend before the API has it', rayService({}, { suspend: true }), '1.6', ['warning input/unknown-field spec.suspend']],
+    ['suspend', rayService({}, { suspend: true }), '1.7', []],
+    ['an unknown option', incremental({ maxSurge: 20 }), '1.7', [`warning input/unknown-field ${OPTIONS_PATH}.maxSurge`]],
+  ])('%s', (_what, object, kuberay, expected) => {
+    expect(lines(object, { versions: { kuberay } })).toEqual(expected);
+    expect(rolloutOf(object, { versions: { kuberay } }).simulation).not.toBeNull();
+  });
+});
+
+describe('options that nothing reads', () => {
+  test.each<[string, object, string[]]>([
+    ['options without type: an error', rayService({ clusterUpgradeOptions: OPTIONS }), [`error kuberay/misplaced-options ${OPTIONS_PATH}`]],
+    ['options under NewCluster: a warning', rayService({ type: 'NewCluster', clusterUpgradeOptions: OPTIONS }), [`warning kuberay/misplaced-options ${OPTIONS_PATH}`]],
+    ['options directly under NewCluster: a warning', rayService({ type: 'NewCluster', maxSurgePercent: 20 }), ['warning kuberay/misplaced-options spec.upgradeStrategy.maxSurgePercent']],
+    [
+      'an option in both places',
+      rayService({ type: TYPE, maxSurgePercent: 10, clusterUpgradeOptions: OPTIONS }),
+      ['error kuberay/misplaced-options spec.upgradeStrategy.maxSurgePercent'],
+    ],
+  ])('%s', (_what, object, expected) => {
+    expect(lines(object)).toEqual(expected);
+    expect(rolloutOf(object).simulation).not.toBeNull();
+  });
+});
+
+describe('kuberay/surge-below-one-pod', () => {
+  test('names the scarcest group and the least surge that is one pod', () => {
+    const object = incremental({}, withGroups(group, { ...group, groupName: 'big', replicas: 3 }));
+    expect(onlyFinding(object)).toEqual({
+      code: 'kuberay/surge-below-one-pod',
+      severity: 'warning',
+      path: `${OPTIONS_PATH}.maxSurgePercent`,
+      message:
+        'maxSurgePercent 20 of the 3 replicas of worker group "big" is 0.6 pods. ' +
+        'A share of less than one replica still runs one, so the peak is above what maxSurgePercent says.',
+      help: 'Write a maxSurgePercent of at least 34.',
+    });
+  });
+
+  test.each<[string, object, boolean]>([
+    ['exactly one pod', { replicas: 5 }, false],
+    ['a little less', { replicas: 4 }, true],
+    ['no replicas to begin with: maxReplicas counts', { replicas: 0, maxReplicas: 5 }, false],
+    ['no replicas to begin with, few at most', { replicas: 0, maxReplicas: 4 }, true],
+    ['more at least than to begin with', { replicas: 1, minReplicas: 5 }, false],
+  ])('%s', (_what, fields, fires) => {
+    expect(lines(incremental({}, withGroups({ ...group, ...fields })))).toEqual(fires ? [`warning kuberay/surge-below-one-pod ${OPTIONS_PATH}.maxSurgePercent`] : []);
+  });
+});
+
+describe('kuberay/serve-config-conflict', () => {
+  test.each([
+    ['broken YAML', 'applications: [', 'serveConfigV2 is not YAML that the operator can read: '],
+    ['text', 'just text', 'serveConfigV2 is not YAML that the operator can read: it is "just text" and no map. The application is never deployed.'],
+  ])('%s is not a config', (_what, text, message) => {
+    expect(onlyFinding(withText(text))).toMatchObject({ code: 'kuberay/serve-config-conflict', severity: 'error', path: 'spec.serveConfigV2' });
+    expect(onlyFinding(withText(text)).message).toContain(message);
+  });
+
+  test.each([
+    ['num_replicas: auto', 'num_replicas: auto, autoscaling_config: { max_replicas: 2 }', 0],
+    ['no num_replicas', 'autoscaling_config: { max_replicas: 2 }', 0],
+    ['an empty autoscaling_config', 'num_replicas: 2, autoscaling_config: null', 0],
+    ['both', 'num_replicas: 2, autoscaling_config: {}', 1],
+  ])('%s', (_what, scale, count) => {
+    expect(lines(withText(`applications: [{ name: a, import_path: a:b, deployments: [{ name: D, ${scale} }] }]`))).toHaveLength(count);
+  });
+
+  test('each deployment is a problem of its own', () => {
+    const both = '{ name: D, num_replicas: 2, autoscaling_config: {} }';
+    const { findings } = rolloutOf(withText(`applications: [{ name: a, deployments: [${both}] }, { name: b, deployments: [{ name: C }, ${both}] }]`));
+    expect(findings.map(({ message }) => message.split(' ')[0])).toEqual(['applications[0].deployments[0]', 'applications[1].deployments[1]']);
+  });
+});
+
+describe('kuberay/operator-owned-name', () => {
+  test.each<[string, object, boolean]>([
+    ['the Gateway', other('Gateway', 'llm-gateway'), true],
+    ['the HTTPRoute', other('HTTPRoute', 'llm-httproute'), true],
+    ['a Gateway named like the HTTPRoute', other('Gateway', 'llm-httproute'), false],
+    ['one of another namespace', other('Gateway', 'llm-gateway', { namespace: 'web' }), false],
+    ['one of another service', other('Gateway', 'chat-gateway'), false],
+    ['a preview that is never applied', other('Gateway', 'llm-gateway', { annotations: { 'config.kubernetes.io/local-config': 'true' } }), false],
+  ])('%s: %s', (_what, object, fires) => {
+    expect(lines([incremental(), object])).toEqual(fires ? ['error kuberay/operator-owned-name metadata.name'] : []);
+  });
+
+  test('only an incremental upgrade owns them', () => {
+    expect(lines([rayService({ type: 'NewCluster' }), other('Gateway', 'llm-gateway')])).toEqual([]);
+  });
+});
+
+test('RayServices of v1alpha1, which have no upgradeStrategy, and RayClusters are no rollouts', () => {
+  expect(planManifests([{ ...rayService({}), apiVersion: 'ray.io/v1alpha1' }, { apiVersion: 'ray.io/v1', kind: 'RayCluster', metadata: { name: 'a' } }]).rollouts).toEqual([]);
+});

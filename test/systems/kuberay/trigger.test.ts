@@ -1,0 +1,138 @@
+import type { Manifest } from '../../../src/core/manifest';
+import { diffRayServices, rollsBack } from '../../../src/systems/kuberay/trigger';
+import { CLUSTER, incremental, OPTIONS, rayService } from './plan';
+
+const group = CLUSTER.workerGroupSpecs[0]!;
+const head = CLUSTER.headGroupSpec;
+
+/** What applying the guide's service with this spec over the guide's service does, as lines `effect path`. */
+function effects(spec: object, options: object = {}): string[] {
+  return diffRayServices(incremental() as Manifest, incremental(options, spec) as Manifest).changes.map(({ effect, path }) => `${effect} ${path}`);
+}
+
+function cluster(more: object): object {
+  return { rayClusterConfig: { ...CLUSTER, ...more } };
+}
+
+function workers(...groups: object[]): object {
+  return cluster({ workerGroupSpecs: groups });
+}
+
+function podWith(fields: object, container: object = {}): object {
+  return { template: { spec: { containers: [{ ...group.template.spec.containers[0], ...container }], ...fields } } };
+}
+
+function withTypeNone(spec: object): Manifest {
+  return rayService({ type: 'None', clusterUpgradeOptions: OPTIONS }, spec) as Manifest;
+}
+
+/** Why the change of one field does what it does. */
+function reasonOf(path: string, spec: object): string | undefined {
+  return diffRayServices(incremental() as Manifest, incremental({}, spec) as Manifest).changes.find((change) => change.path === path)?.reason;
+}
+
+test('a change is shown with its old and its new value, what it does, and why', () => {
+  expect(diffRayServices(incremental() as Manifest, incremental({}, cluster({ rayVersion: '2.52.0' })) as Manifest)).toEqual({
+    effect: 'new-cluster',
+    changes: [{ path: 'spec.rayClusterConfig.rayVersion', old: undefined, new: '2.52.0', effect: 'new-cluster', reason: 'The hash of the cluster changes.' }],
+  });
+});
+
+describe('a new cluster', () => {
+  const CONFIG = 'new-cluster spec.rayClusterConfig';
+
+  test.each<[string, object, string[]]>([
+    ['another image', workers({ ...group, ...podWith({}, { image: 'rayproject/ray:2.52.0' }) }), [`${CONFIG}.workerGroupSpecs[0].template.spec.containers[0].image`]],
+    ['more memory', workers({ ...group, ...podWith({}, { resources: { limits: { 'nvidia.com/gpu': 2 } } }) }), [`${CONFIG}.workerGroupSpecs[0].template.spec.containers[0].resources.limits.nvidia.com/gpu`]],
+    ['an environment variable', workers({ ...group, ...podWith({}, { env: [{ name: 'A' }] }) }), [`${CONFIG}.workerGroupSpecs[0].template.spec.containers[0].env[0].name`]],
+    ['another number of hosts', workers({ ...group, numOfHosts: 2 }), [`${CONFIG}.workerGroupSpecs[0].numOfHosts`]],
+    ['the autoscaler\'s options', cluster({ autoscalerOptions: { idleTimeoutSeconds: 10 } }), [`${CONFIG}.autoscalerOptions.idleTimeoutSeconds`]],
+    ['a worker group removed', workers(), [`${CONFIG}.workerGroupSpecs[0].groupName`]],
+    ['a worker group renamed', workers({ ...group, groupName: 'gpu-2' }), [`${CONFIG}.workerGroupSpecs[0].groupName`]],
+    ['a worker group inserted before', workers({ ...group, groupName: 'cpu' }, group), [`${CONFIG}.workerGroupSpecs[0].groupName`, `${CONFIG}.workerGroupSpecs[1].groupName`]],
+    ['a worker group appended, and another image', cluster({ rayVersion: '2.52.0', workerGroupSpecs: [group, { ...group, groupName: 'more' }] }), [`${CONFIG}.rayVersion`, `${CONFIG}.workerGroupSpecs[1].groupName`]],
+    ['a Serve config along with it', { ...cluster({ rayVersion: '2.52.0' }), serveConfigV2: 'applications: []' }, [`${CONFIG}.rayVersion`, 'new-cluster spec.serveConfigV2']],
+  ])('%s', (_what, spec, expected) => {
+    expect(effects(spec)).toEqual(expected);
+  });
+});
+
+describe('in place', () => {
+  test.each<[string, object, string[]]>([
+    ['a worker group appended, the rest the same', workers(group, { ...group, groupName: 'more' }), ['in-place spec.rayClusterConfig.workerGroupSpecs[1].groupName']],
+    [
+      'a worker group appended; replicas go along',
+      workers({ ...group, replicas: 9 }, { ...group, groupName: 'more' }),
+      ['none spec.rayClusterConfig.workerGroupSpecs[0].replicas', 'in-place spec.rayClusterConfig.workerGroupSpecs[1].groupName'],
+    ],
+    ['the Serve config', { serveConfigV2: 'applications: []' }, ['in-place spec.serveConfigV2']],
+    ['the head kept out of serving', { excludeHeadPodFromServeSvc: true }, ['in-place spec.excludeHeadPodFromServeSvc']],
+    ['suspended', { suspend: true }, ['in-place spec.suspend']],
+  ])('%s', (_what, spec, expected) => {
+    expect(effects(spec)).toEqual(expected);
+  });
+
+  test('another GatewayClass', () => {
+    expect(effects({}, { gatewayClassName: 'contour' })).toEqual(['in-place spec.upgradeStrategy.clusterUpgradeOptions.gatewayClassName']);
+  });
+});
+
+describe('nothing', () => {
+  test.each<[string, object, string[]]>([
+    ['the same', {}, []],
+    ['replicas, minReplicas and maxReplicas', workers({ ...group, replicas: 6, minReplicas: 1, maxReplicas: 20 }), ['maxReplicas', 'minReplicas', 'replicas'].map((field) => `none spec.rayClusterConfig.workerGroupSpecs[0].${field}`)],
+    ['tolerations', workers({ ...group, ...podWith({ tolerations: [{ key: 'gpu' }] }) }), ['none spec.rayClusterConfig.workerGroupSpecs[0].template.spec.tolerations[0].key']],
+    ['scheduling gates of the head', cluster({ headGroupSpec: { template: { spec: { ...head.template.spec, schedulingGates: [{ name: 'wait' }] } } } }), ['none spec.rayClusterConfig.headGroupSpec.template.spec.schedulingGates[0].name']],
+    ['workers to delete', workers({ ...group, scaleStrategy: { workersToDelete: ['w1'] } }), ['none spec.rayClusterConfig.workerGroupSpecs[0].scaleStrategy.workersToDelete[0]']],
+    ['a default written down', workers({ ...group, numOfHosts: 1, priority: 0 }), []],
+    ['the same quantity in other words', workers({ ...group, ...podWith({}, { resources: { limits: { 'nvidia.com/gpu': '1' } } }) }), []],
+    ['the deletion delay', { rayClusterDeletionDelaySeconds: 5 }, ['none spec.rayClusterDeletionDelaySeconds']],
+    ['serveService', { serveService: { metadata: { name: 'x' } } }, ['none spec.serveService.metadata.name']],
+    ['managedBy, which is immutable', { managedBy: 'kueue.x-k8s.io/multikueue' }, ['none spec.managedBy']],
+    ['a deprecated field', { serviceUnhealthySecondThreshold: 5 }, ['none spec.serviceUnhealthySecondThreshold']],
+  ])('%s', (_what, spec, expected) => {
+    const after = incremental({}, spec) as Manifest;
+    expect(effects(spec)).toEqual(expected);
+    expect(diffRayServices(incremental() as Manifest, after).effect).toBe('none');
+  });
+
+  test('the options of the upgrade', () => {
+    expect(effects({}, { intervalSeconds: 30, maxSurgePercent: 10 })).toEqual([
+      'none spec.upgradeStrategy.clusterUpgradeOptions.intervalSeconds',
+      'none spec.upgradeStrategy.clusterUpgradeOptions.maxSurgePercent',
+    ]);
+  });
+
+  test('labels and annotations', () => {
+    const labelled = { ...(incremental() as Manifest), metadata: { name: 'llm', namespace: 'models', labels: { tier: 'gold' } } };
+    expect(diffRayServices(incremental() as Manifest, labelled).changes).toMatchObject([{ path: 'metadata.labels.tier', old: undefined, new: 'gold', effect: 'none' }]);
+  });
+
+  test('anything of the cluster, with type None; the Serve config still goes in place', () => {
+    const { effect, changes } = diffRayServices(withTypeNone({}), withTypeNone({ ...cluster({ rayVersion: '2.52.0' }), serveConfigV2: 'applications: []' }));
+    expect(effect).toBe('in-place');
+    expect(changes).toMatchObject([
+      { path: 'spec.rayClusterConfig.rayVersion', effect: 'none', reason: 'upgradeStrategy.type is None: changes of the cluster are never rolled out.' },
+      { path: 'spec.serveConfigV2', effect: 'in-place' },
+    ]);
+  });
+
+  test('muted fields say when they arrive', () => {
+    const fewer = { ...group, replicas: 6 };
+    expect(reasonOf('spec.rayClusterConfig.workerGroupSpecs[0].replicas', workers(fewer))).toContain('does not copy it to the running cluster either');
+    expect(reasonOf('spec.rayClusterConfig.workerGroupSpecs[0].replicas', cluster({ rayVersion: '2.52.0', workerGroupSpecs: [fewer] }))).toContain('goes along into the new cluster');
+  });
+});
+
+describe('in the middle of an upgrade from A to B', () => {
+  const [a, b, c] = ['A', 'B', 'C'].map((rayVersion) => incremental({}, cluster({ rayVersion })) as Manifest);
+
+  test.each([
+    ['B again goes on', b, false],
+    ['A again rolls back', a, true],
+    ['a third cluster rolls back first', c, true],
+    ['B with other replicas goes on', incremental({}, cluster({ rayVersion: 'B', workerGroupSpecs: [{ ...group, replicas: 9 }] })) as Manifest, false],
+  ])('%s', (_what, desired, expected) => {
+    expect(rollsBack(desired!, a!, b!)).toBe(expected);
+  });
+});
