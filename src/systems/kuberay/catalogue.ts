@@ -57,7 +57,8 @@ export const KUBERAY_CATALOGUE = {
     severity: 'error',
     fires: 'maxSurgePercent is 0, so the upgrade never begins.',
     why:
-      'The new cluster grows by maxSurgePercent at a time. With 0 it stays without capacity, no traffic can move, and the operator goes on ' +
+      'The new cluster grows by maxSurgePercent at a time. With 0 it stays without capacity, no traffic can move, and the operator goes ' +
+      'on ' +
       'reconciling for ever: there is no timeout. KubeRay accepts the value (it checks 0 to 100), with a stepSizePercent of 0 from 1.7 on.',
     fix: 'Write a maxSurgePercent of at least one pod, and a stepSizePercent from 1 to that.',
     example: withOption('maxSurgePercent: 20', 'maxSurgePercent: 0').replace('stepSizePercent: 5', 'stepSizePercent: 0'),
@@ -67,7 +68,8 @@ export const KUBERAY_CATALOGUE = {
     severity: 'error',
     fires: 'stepSizePercent is 0, so no traffic ever moves.',
     why:
-      'The new cluster gets its first capacity, then the loop waits for traffic that moves by 0 percent: both clusters stay, at 100 percent plus ' +
+      'The new cluster gets its first capacity, then the loop waits for traffic that moves by 0 percent: both clusters stay, at 100 ' +
+      'percent plus ' +
       'maxSurgePercent, for ever. KubeRay accepts the value; set in the middle of an upgrade it works as a pause.',
     fix: 'Write a stepSizePercent from 1 to maxSurgePercent.',
     example: withOption('stepSizePercent: 5', 'stepSizePercent: 0'),
@@ -77,7 +79,8 @@ export const KUBERAY_CATALOGUE = {
     severity: ['error', 'warning'],
     fires: 'stepSizePercent is above maxSurgePercent.',
     why:
-      'Traffic never exceeds the capacity that is there, so a larger step means nothing. KubeRay 1.7 refuses it; before, the step is capped ' +
+      'Traffic never exceeds the capacity that is there, so a larger step means nothing. KubeRay 1.7 refuses it; before, the step is ' +
+      'capped ' +
       'without a word (a warning): so much traffic moves at once as capacity came.',
     fix: 'Write a stepSizePercent of at most maxSurgePercent.',
     example: withOption('stepSizePercent: 5', 'stepSizePercent: 40'),
@@ -87,7 +90,8 @@ export const KUBERAY_CATALOGUE = {
     severity: 'error',
     fires: 'An incremental upgrade without enableInTreeAutoscaling.',
     why:
-      'The upgrade sets the share of Serve replicas that a cluster runs; it is the in-tree autoscaler that adds and removes pods for them. ' +
+      'The upgrade sets the share of Serve replicas that a cluster runs; it is the in-tree autoscaler that adds and removes pods for ' +
+      'them. ' +
       'The operator refuses the spec without it. kubectl does not say so: the webhook looks at metadata alone.',
     fix: 'Write `enableInTreeAutoscaling: true` under `spec.rayClusterConfig`.',
     example: service(INCREMENTAL, CLUSTER.replace('enableInTreeAutoscaling: true\n    ', '')),
@@ -97,7 +101,8 @@ export const KUBERAY_CATALOGUE = {
     severity: 'error',
     fires: 'An incremental upgrade without gatewayClassName, or without clusterUpgradeOptions at all.',
     why:
-      'The operator makes a Gateway of this class to split the traffic, and has no default for it. The API server refuses options without the ' +
+      'The operator makes a Gateway of this class to split the traffic, and has no default for it. The API server refuses options ' +
+      'without the ' +
       'field, the operator an empty name or missing options.',
     fix: 'Write the name of a GatewayClass of the cluster (`kubectl get gatewayclass`) under `clusterUpgradeOptions`.',
     example: withOption('gatewayClassName: istio', 'gatewayClassName: ""'),
@@ -106,7 +111,8 @@ export const KUBERAY_CATALOGUE = {
   'kuberay/interval-required': {
     severity: 'error',
     fires: 'An incremental upgrade without intervalSeconds, or with one that is not above 0.',
-    why: 'It is the least time between two steps of traffic. The API server refuses options without the field, the operator a value below 1.',
+    why:
+      'It is the least time between two steps of traffic. The API server refuses options without the field, the operator a value below 1.',
     fix: 'Write an intervalSeconds of at least 1; the guide advises 60, so that both autoscalers can react to each step.',
     example: withOption('intervalSeconds: 10', 'intervalSeconds: 0'),
     fixed: WHOLE,
@@ -117,7 +123,8 @@ export const KUBERAY_CATALOGUE = {
       'maxSurgePercent or stepSizePercent is not within 0 to 100, or another number of the RayService is outside its range ' +
       '(rayClusterDeletionDelaySeconds, the annotation ray.io/initializing-timeout).',
     why:
-      'maxSurgePercent may be left out (then it is 100), stepSizePercent may not. The CRD sets no bounds, so the API server accepts such a ' +
+      'maxSurgePercent may be left out (then it is 100), stepSizePercent may not. The CRD sets no bounds, so the API server accepts ' +
+      'such a ' +
       'percentage and the operator refuses it afterwards.',
     fix: 'Write a whole number within the range that the message names.',
     example: withOption('maxSurgePercent: 20', 'maxSurgePercent: 200'),
@@ -133,8 +140,12 @@ export const KUBERAY_CATALOGUE = {
   },
   'kuberay/name-too-long': {
     severity: 'error',
-    fires: 'The name of a RayService has more than 47 characters, or is no DNS-1035 label (lower-case letters, digits and dashes, a letter first).',
-    why: 'KubeRay derives the names of clusters, Services and pods from it, of which the longest has 63 characters. Webhook and operator refuse it.',
+    fires:
+      'The name of a RayService has more than 47 characters, or is no DNS-1035 label (lower-case letters, digits and dashes, a letter ' +
+      'first).',
+    why:
+      'KubeRay derives the names of clusters, Services and pods from it, of which the longest has 63 characters. Webhook and operator ' +
+      'refuse it.',
     fix: 'Write a name of at most 47 lower-case letters, digits and dashes that begins with a letter.',
     example: service(INCREMENTAL, CLUSTER, 'large-language-model-for-customer-support-chat-v2'),
     fixed: service(INCREMENTAL, CLUSTER, 'support-chat-v2'),
@@ -143,21 +154,28 @@ export const KUBERAY_CATALOGUE = {
     severity: 'warning',
     fires: 'An incremental upgrade with a KubeRay version before 1.7.',
     why:
-      'There the gate RayServiceIncrementalUpgrade is off unless it was turned on when the operator was installed. With it off the type is accepted, ' +
-      'the options are not checked, and changes of the cluster are not rolled out at all. The plan assumes that it is on. From 1.7 on it is on by default.',
+      'There the gate RayServiceIncrementalUpgrade is off unless it was turned on when the operator was installed. With it off the type ' +
+      'is accepted, ' +
+      'the options are not checked, and changes of the cluster are not rolled out at all. The plan assumes that it is on. From 1.7 on ' +
+      'it is on by default.',
     fix:
-      'Install the operator with `--set featureGates[0].name=RayServiceIncrementalUpgrade --set featureGates[0].enabled=true`, or run KubeRay 1.7: ' +
+      'Install the operator with `--set featureGates[0].name=RayServiceIncrementalUpgrade --set featureGates[0].enabled=true`, or run ' +
+      'KubeRay 1.7: ' +
       '`--versions kuberay=1.7`.',
     example: `# rolloutkit plan --versions kuberay=1.6 llm.yaml\n${WHOLE}`,
     fixed: `# rolloutkit plan --versions kuberay=1.7 llm.yaml\n${WHOLE}`,
   },
   'kuberay/misplaced-options': {
     severity: ['error', 'warning'],
-    fires: 'The options of an incremental upgrade stand directly under upgradeStrategy, or the type is not NewClusterWithIncrementalUpgrade.',
+    fires:
+      'The options of an incremental upgrade stand directly under upgradeStrategy, or the type is not NewClusterWithIncrementalUpgrade.',
     why:
-      'The options are read from `clusterUpgradeOptions` and under that type alone. Directly under `upgradeStrategy`, where the guide once prints them, ' +
-      'kubectl refuses them as unknown and other clients drop them without a word. Without the type the upgrade is a NewCluster one: a whole second ' +
-      'cluster, 200 percent of the GPUs (and before 1.7, with the feature gate on, the operator crashes). A warning where another type is set, ' +
+      'The options are read from `clusterUpgradeOptions` and under that type alone. Directly under `upgradeStrategy`, where the guide ' +
+      'once prints them, ' +
+      'kubectl refuses them as unknown and other clients drop them without a word. Without the type the upgrade is a NewCluster one: a ' +
+      'whole second ' +
+      'cluster, 200 percent of the GPUs (and before 1.7, with the feature gate on, the operator crashes). A warning where another type ' +
+      'is set, ' +
       'which ignores the options.',
     fix: 'Write the options under `upgradeStrategy.clusterUpgradeOptions`, beside `type: NewClusterWithIncrementalUpgrade`.',
     example: service('maxSurgePercent: 20\n    stepSizePercent: 10\n    intervalSeconds: 60'),
@@ -167,9 +185,12 @@ export const KUBERAY_CATALOGUE = {
     severity: 'error',
     fires: 'The Ray cluster stands under rayClusterSpec, which is no field, or rayClusterConfig holds something that KubeRay refuses.',
     why:
-      'The field is `rayClusterConfig`, which is required; the guide prints `rayClusterSpec` in its example, so the API server refuses that manifest. ' +
-      'Of what stands in rayClusterConfig the operator refuses: a group without container, minReplicas above maxReplicas, a name for the headService, ' +
-      'enableK8sTokenAuth, resources both in rayStartParams and in resources, a suspended worker group beside the autoscaler, an upgradeStrategy of its ' +
+      'The field is `rayClusterConfig`, which is required; the guide prints `rayClusterSpec` in its example, so the API server refuses ' +
+      'that manifest. ' +
+      'Of what stands in rayClusterConfig the operator refuses: a group without container, minReplicas above maxReplicas, a name for ' +
+      'the headService, ' +
+      'enableK8sTokenAuth, resources both in rayStartParams and in resources, a suspended worker group beside the autoscaler, an ' +
+      'upgradeStrategy of its ' +
       'own, and a head whose ports have none named `serve`.',
     fix: 'Write `rayClusterConfig`, and in it what the message says.',
     example: service(INCREMENTAL, CLUSTER.replace('rayClusterConfig', 'rayClusterSpec')),
@@ -179,9 +200,12 @@ export const KUBERAY_CATALOGUE = {
     severity: 'warning',
     fires: 'maxSurgePercent of the smallest worker group is less than one pod.',
     why:
-      'Capacity is a share of Serve replicas, rounded to the nearest whole one and never below one: a step of less than one pod still takes a whole ' +
-      'one on the new cluster while the old one may free none, so the peak is above what maxSurgePercent says. The guide computes the least safe value ' +
-      'as resources of one pod / resources of the cluster. A group counts with its replicas, or with maxReplicas where it has none to begin with.',
+      'Capacity is a share of Serve replicas, rounded to the nearest whole one and never below one: a step of less than one pod still ' +
+      'takes a whole ' +
+      'one on the new cluster while the old one may free none, so the peak is above what maxSurgePercent says. The guide computes the ' +
+      'least safe value ' +
+      'as resources of one pod / resources of the cluster. A group counts with its replicas, or with maxReplicas where it has none to ' +
+      'begin with.',
     fix: 'Write at least 100 / pods, rounded up: 34 for three pods.',
     example: service(INCREMENTAL, CLUSTER.replace('replicas: 5', 'replicas: 3')),
     fixed: service(INCREMENTAL.replace('maxSurgePercent: 20', 'maxSurgePercent: 34'), CLUSTER.replace('replicas: 5', 'replicas: 3')),
@@ -190,10 +214,14 @@ export const KUBERAY_CATALOGUE = {
     severity: 'error',
     fires: 'serveConfigV2 is not YAML, or a deployment has num_replicas beside autoscaling_config.',
     why:
-      'The operator cannot read the one, Ray Serve refuses the other ("Manually setting num_replicas is not allowed when autoscaling_config is ' +
-      'provided"; only `num_replicas: auto` goes with it). The application never runs, so the upgrade waits for ever. The guide prints both in its example.',
+      'The operator cannot read the one, Ray Serve refuses the other ("Manually setting num_replicas is not allowed when ' +
+      'autoscaling_config is ' +
+      'provided"; only `num_replicas: auto` goes with it). The application never runs, so the upgrade waits for ever. The guide prints ' +
+      'both in its example.',
     fix: 'Delete num_replicas, and write the range under autoscaling_config as min_replicas and max_replicas.',
-    example: service(INCREMENTAL, `serveConfigV2: |
+    example: service(
+      INCREMENTAL,
+      `serveConfigV2: |
     applications:
       - name: my_app
         import_path: my_model:app
@@ -202,8 +230,11 @@ export const KUBERAY_CATALOGUE = {
           - name: MyModel
             num_replicas: 10
             autoscaling_config: { min_replicas: 0, max_replicas: 20 }
-  ${CLUSTER}`),
-    fixed: service(INCREMENTAL, `serveConfigV2: |
+  ${CLUSTER}`,
+    ),
+    fixed: service(
+      INCREMENTAL,
+      `serveConfigV2: |
     applications:
       - name: my_app
         import_path: my_model:app
@@ -211,15 +242,19 @@ export const KUBERAY_CATALOGUE = {
         deployments:
           - name: MyModel
             autoscaling_config: { min_replicas: 0, max_replicas: 20 }
-  ${CLUSTER}`),
+  ${CLUSTER}`,
+    ),
   },
   'kuberay/operator-owned-name': {
     severity: 'error',
     fires: 'Another object is the Gateway `<name>-gateway` or the HTTPRoute `<name>-httproute` of a RayService with incremental upgrade.',
     why:
-      'The operator takes these two names for its own objects, whoever made them: it overwrites their spec at every reconcile (hostnames, filters, ' +
+      'The operator takes these two names for its own objects, whoever made them: it overwrites their spec at every reconcile ' +
+      '(hostnames, filters, ' +
       'further rules are gone), and deletes them when the service is suspended. Whoever applies the file again starts a fight.',
-    fix: 'Give the Gateway or HTTPRoute another name. Mark a preview that is never applied with the annotation `config.kubernetes.io/local-config: "true"`.',
+    fix:
+      'Give the Gateway or HTTPRoute another name. Mark a preview that is never applied with the annotation ' +
+      '`config.kubernetes.io/local-config: "true"`.',
     example: `${WHOLE}---
 apiVersion: gateway.networking.k8s.io/v1
 kind: HTTPRoute
@@ -241,7 +276,8 @@ spec:
     severity: 'warning',
     fires: 'upgradeStrategy.type is None.',
     why:
-      'A change of rayClusterConfig (a new image, more memory) is then never rolled out, and nothing says so. A change of serveConfigV2 still goes to the ' +
+      'A change of rayClusterConfig (a new image, more memory) is then never rolled out, and nothing says so. A change of serveConfigV2 ' +
+      'still goes to the ' +
       'running cluster in place. Meant so where the steps of an upgrade come from Git.',
     fix: 'Write `type: NewClusterWithIncrementalUpgrade` with its options, or NewCluster.',
     example: service('type: None'),

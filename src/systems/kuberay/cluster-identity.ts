@@ -66,7 +66,10 @@ function groupOfField(field: string): string | undefined {
   return /^workerGroupSpecs\[\d+\]/.exec(field)?.[0];
 }
 
-/** Every value that is no map and no list, with its path, as JSON text. An empty list is as good as none; an empty map (`emptyDir: {}`) says something. */
+/**
+ * Every value that is no map and no list, with its path, as JSON text. An empty list is as good as none; an empty map (`emptyDir: {}`)
+ * says something.
+ */
 function leavesOf(value: unknown, path: string): [path: string, json: string][] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) {

@@ -16,7 +16,10 @@ export function misplacedFinding(rayService: Manifest): Finding {
   const type = typeOf(rayService);
   const stray = strayOptions(rayService);
   const isOtherType = type !== undefined && type !== INCREMENTAL;
-  const where = stray.length > 0 ? `${stray.join(', ')} ${stray.length === 1 ? 'stands' : 'stand'} directly under upgradeStrategy` : 'clusterUpgradeOptions is written';
+  const where =
+    stray.length > 0
+      ? `${stray.join(', ')} ${stray.length === 1 ? 'stands' : 'stand'} directly under upgradeStrategy`
+      : 'clusterUpgradeOptions is written';
   return kuberayFinding('kuberay/misplaced-options', {
     path: stray.length > 0 ? `${STRATEGY_PATH}.${stray[0]}` : OPTIONS_PATH,
     severity: isOtherType ? 'warning' : 'error',

@@ -44,7 +44,12 @@ export interface WeightedBackend {
 }
 
 /** An HTTPRoute that splits all requests among Services, as KubeRay makes them: one rule, prefix `/`, everything in one namespace. */
-export function weightedRoute(name: string, namespace: string | undefined, gatewayName: string, backends: readonly WeightedBackend[]): Manifest {
+export function weightedRoute(
+  name: string,
+  namespace: string | undefined,
+  gatewayName: string,
+  backends: readonly WeightedBackend[],
+): Manifest {
   const place = namespace === undefined ? {} : { namespace };
   return {
     apiVersion: GATEWAY_API,
@@ -84,7 +89,8 @@ export function operatorGateway(rayService: Manifest, gatewayClassName: string):
 /**
  * The HTTPRoute that the operator makes for a RayService, at a row of an upgrade; outside of upgrades `weights` is undefined.
  *
- * The operator ends the names of RayClusters in five random characters (`llm-x7k2p`); `llm-active` and `llm-pending` stand for them here, so the
+ * The operator ends the names of RayClusters in five random characters (`llm-x7k2p`); `llm-active` and `llm-pending` stand for them here,
+ * so the
  * backends are `llm-active-serve-svc` and `llm-pending-serve-svc`. Both clusters are taken to listen on the port of this RayService.
  * Source: KubeRay v1.7.0 `rayservice_controller.go`, createHTTPRoute.
  */

@@ -62,7 +62,13 @@ function groupRefusals({ name, path, spec }: Group): Finding[] {
   const params = START_PARAM_RESOURCES.filter((param) => param in fieldsAt(spec, 'rayStartParams'));
   const findings: Finding[] = [];
   if (isFields(podSpec) && listAt(podSpec, 'containers').length === 0) {
-    findings.push(refusal(`${path}.template.spec.containers`, `${sentence(name)} has no container, and KubeRay refuses that.`, 'Write the Ray container first.'));
+    findings.push(
+      refusal(
+        `${path}.template.spec.containers`,
+        `${sentence(name)} has no container, and KubeRay refuses that.`,
+        'Write the Ray container first.',
+      ),
+    );
   }
   if (typeof minReplicas === 'number' && typeof maxReplicas === 'number' && minReplicas > maxReplicas) {
     findings.push(
@@ -90,7 +96,11 @@ function suspendedGroupRefusals(rayClusterConfig: unknown): Finding[] {
   return groupsOf(rayClusterConfig)
     .filter(({ spec }) => spec.suspend === true)
     .map(({ name, path }) =>
-      refusal(`${path}.suspend`, `${sentence(name)} is suspended while the in-tree autoscaler is on, and KubeRay refuses that.`, 'Delete suspend, or set maxReplicas to 0.'),
+      refusal(
+        `${path}.suspend`,
+        `${sentence(name)} is suspended while the in-tree autoscaler is on, and KubeRay refuses that.`,
+        'Delete suspend, or set maxReplicas to 0.',
+      ),
     );
 }
 
@@ -100,7 +110,8 @@ function innerStrategyRefusals(rayClusterConfig: unknown): Finding[] {
   return [
     refusal(
       `${CONFIG}.upgradeStrategy.type`,
-      `rayClusterConfig has an upgradeStrategy of its own, of type ${describeValue(type)}; KubeRay refuses the RayCluster that it makes from this.`,
+      `rayClusterConfig has an upgradeStrategy of its own, of type ${describeValue(type)}; KubeRay refuses the RayCluster that it makes ` +
+      `from this.`,
       'Write upgradeStrategy under spec alone.',
     ),
   ];
@@ -109,7 +120,11 @@ function innerStrategyRefusals(rayClusterConfig: unknown): Finding[] {
 function tokenRefusals(rayClusterConfig: unknown): Finding[] {
   if (valueAt(rayClusterConfig, 'authOptions', 'enableK8sTokenAuth') !== true) return [];
   return [
-    refusal(`${CONFIG}.authOptions.enableK8sTokenAuth`, 'enableK8sTokenAuth is true, and KubeRay refuses that in a RayService.', 'Delete enableK8sTokenAuth.'),
+    refusal(
+      `${CONFIG}.authOptions.enableK8sTokenAuth`,
+      'enableK8sTokenAuth is true, and KubeRay refuses that in a RayService.',
+      'Delete enableK8sTokenAuth.',
+    ),
   ];
 }
 
@@ -125,7 +140,8 @@ export function servePortFindings(rayClusterConfig: unknown): Finding[] {
   return [
     refusal(
       `${CONFIG}.headGroupSpec.template.spec.containers[0].ports`,
-      `The head's ports (${names.map(describeValue).join(', ')}) hold none named "serve" or "serve-…", so KubeRay cannot make the Serve Service and fails at every reconcile.`,
+      `The head's ports (${names.map(describeValue).join(', ')}) hold none named "serve" or "serve-…", so KubeRay cannot make the Serve ` +
+      `Service and fails at every reconcile.`,
       'Add { name: serve, containerPort: 8000 }, or delete all ports.',
     ),
   ];

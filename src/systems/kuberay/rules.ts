@@ -39,7 +39,9 @@ function strategyFieldFindings(rayService: Manifest): Finding[] {
 function suspendFindings(rayService: Manifest, version: string): Finding[] {
   if (behaviourOf(version).hasSuspend) return [];
   const suspend = fieldsAt(rayService, 'spec').suspend;
-  return suspend === undefined ? [] : unknownFieldFindings({ suspend }, 'spec', ['rayClusterConfig', 'serveConfigV2', 'upgradeStrategy'], `the API of KubeRay ${version}`);
+  return suspend === undefined
+    ? []
+    : unknownFieldFindings({ suspend }, 'spec', ['rayClusterConfig', 'serveConfigV2', 'upgradeStrategy'], `the API of KubeRay ${version}`);
 }
 
 function noUpgradeFindings(rayService: Manifest): Finding[] {
@@ -47,7 +49,9 @@ function noUpgradeFindings(rayService: Manifest): Finding[] {
   return [
     kuberayFinding('kuberay/no-upgrade', {
       path: `${STRATEGY_PATH}.type`,
-      message: 'type is None: a change of rayClusterConfig, such as a new image, is never rolled out. A change of serveConfigV2 still goes to the running cluster.',
+      message:
+        'type is None: a change of rayClusterConfig, such as a new image, is never rolled out. A change of serveConfigV2 still goes to ' +
+        'the running cluster.',
       help: `Write type: ${INCREMENTAL} with its options, or type: NewCluster.`,
     }),
   ];
@@ -76,7 +80,9 @@ function gateFindings(version: string): Finding[] {
       message:
         `type is ${INCREMENTAL}, and in KubeRay ${version} the gate RayServiceIncrementalUpgrade is off unless it was turned on. ` +
         'With it off no change of the cluster is rolled out. This plan assumes that it is on.',
-      help: 'Install the operator with --set featureGates[0].name=RayServiceIncrementalUpgrade --set featureGates[0].enabled=true, or use KubeRay 1.7.',
+      help:
+        'Install the operator with --set featureGates[0].name=RayServiceIncrementalUpgrade --set featureGates[0].enabled=true, or use ' +
+        'KubeRay 1.7.',
     }),
   ];
 }
@@ -109,7 +115,8 @@ function cappedStepFindings({ maxSurgePercent, stepSizePercent }: UpgradePace, v
       path: `${OPTIONS_PATH}.stepSizePercent`,
       severity: 'warning',
       message:
-        `stepSizePercent ${stepSizePercent} is above maxSurgePercent ${maxSurgePercent}: KubeRay ${version} moves no more than ${maxSurgePercent} at a time, ` +
+        `stepSizePercent ${stepSizePercent} is above maxSurgePercent ${maxSurgePercent}: KubeRay ${version} moves no more than ` +
+        `${maxSurgePercent} at a time, ` +
         'and says nothing. KubeRay 1.7 refuses it.',
       help: `Write a stepSizePercent from 1 to ${maxSurgePercent}, or a larger maxSurgePercent.`,
     }),
@@ -126,7 +133,8 @@ function smallSurgeFindings(rayService: Manifest, { maxSurgePercent }: UpgradePa
     kuberayFinding('kuberay/surge-below-one-pod', {
       path: `${OPTIONS_PATH}.maxSurgePercent`,
       message:
-        `maxSurgePercent ${maxSurgePercent} of the ${scarcest.replicas} replicas of worker group "${scarcest.name}" is ${(maxSurgePercent * scarcest.replicas) / 100} pods. ` +
+        `maxSurgePercent ${maxSurgePercent} of the ${scarcest.replicas} replicas of worker group "${scarcest.name}" is ` +
+        `${(maxSurgePercent * scarcest.replicas) / 100} pods. ` +
         'A share of less than one replica still runs one, so the peak is above what maxSurgePercent says.',
       help: `Write a maxSurgePercent of at least ${safe}.`,
     }),

@@ -53,7 +53,10 @@ export function hasTwoScales(deployment: unknown): boolean {
 /** Is every deployment that the config names scaled by Serve's autoscaler, at least one? What it does not name, the code decides. */
 export function isAutoscaled(config: Fields | undefined): boolean {
   const deployments = config ? deploymentsOf(config) : [];
-  return deployments.length > 0 && deployments.every(({ spec }) => isFields(valueAt(spec, 'autoscaling_config')) || valueAt(spec, 'num_replicas') === 'auto');
+  return (
+    deployments.length > 0 &&
+    deployments.every(({ spec }) => isFields(valueAt(spec, 'autoscaling_config')) || valueAt(spec, 'num_replicas') === 'auto')
+  );
 }
 
 /** What keeps a Serve config from ever running. */
@@ -68,7 +71,11 @@ export function serveConfigFindings(text: unknown): Finding[] {
       }),
     ];
   }
-  return config ? deploymentsOf(config).filter(({ spec }) => hasTwoScales(spec)).map(twoScalesFinding) : [];
+  return config
+    ? deploymentsOf(config)
+        .filter(({ spec }) => hasTwoScales(spec))
+        .map(twoScalesFinding)
+    : [];
 }
 
 function twoScalesFinding({ place, spec }: Deployment): Finding {
@@ -77,7 +84,8 @@ function twoScalesFinding({ place, spec }: Deployment): Finding {
     path: PATH,
     message:
       `${place} (${describeValue(name)}) has num_replicas ${describeValue(valueAt(spec, 'num_replicas'))} beside autoscaling_config. ` +
-      'Ray Serve refuses that ("Manually setting num_replicas is not allowed when autoscaling_config is provided"), so the application never runs.',
+      'Ray Serve refuses that ("Manually setting num_replicas is not allowed when autoscaling_config is provided"), so the application ' +
+      'never runs.',
     help: 'Delete num_replicas, or delete autoscaling_config.',
   });
 }

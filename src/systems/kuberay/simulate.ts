@@ -19,7 +19,13 @@ export interface Startup {
 const AT_ONCE: Startup = { seconds: 0, everyRaiseWaits: true };
 
 /** The new cluster is created: it has no capacity and no traffic yet. */
-const START: RayServiceStep = { elapsedSeconds: 0, activeTargetCapacity: 100, pendingTargetCapacity: 0, activeTraffic: 100, pendingTraffic: 0 };
+const START: RayServiceStep = {
+  elapsedSeconds: 0,
+  activeTargetCapacity: 100,
+  pendingTargetCapacity: 0,
+  activeTraffic: 100,
+  pendingTraffic: 0,
+};
 
 /** The revert that the plan document shows is at the first row with half of the traffic moved. */
 const REVERTED_AT_TRAFFIC = 50;
@@ -27,8 +33,8 @@ const REVERTED_AT_TRAFFIC = 50;
 /**
  * The rows of an incremental upgrade, up to the promotion or until nothing can change any more.
  *
- * Each reconcile comes as soon as it may act. With a start-up time the head pod of the new cluster comes first (no capacity is given before it is
- * ready), then the pods that a raise of its capacity asks for. The clock of the first shift starts with the first row.
+ * Each reconcile comes as soon as it may act. With a start-up time the head pod of the new cluster comes first (no capacity is given
+ * before it is ready), then the pods that a raise of its capacity asks for. The clock of the first shift starts with the first row.
  *
  * Source: KubeRay v1.7.0 `rayservice_controller.go`; earlier versions differ in nothing that a valid pair of surge and step shows.
  */
@@ -59,7 +65,7 @@ export function upgradeSteps(pace: UpgradePace, startup: Startup = AT_ONCE): Ray
 /**
  * The rows of the way back, if the change is reverted at the row numbered `from` of an upgrade, up to 100/0/100/0.
  *
- * Starts with that row at 0 seconds, which is the moment of the last shift in every row that has traffic to return. Readiness does not count.
+ * Starts with that row at 0 seconds, the moment of the last shift in every row that has traffic to return. Readiness does not count.
  *
  * Source: KubeRay v1.7.0 `rayservice_controller.go`, reconcileRollbackState and what depends on it; the operator does this from 1.6 on.
  */
@@ -101,7 +107,10 @@ export interface UpgradeExtras {
 }
 
 /** What an incremental upgrade will do: promoted, or stalled where the surge or the step is 0. */
-export function simulateIncrementalUpgrade(pace: UpgradePace, { startup, rollsBack = true, previews }: UpgradeExtras = {}): RayServiceSimulation {
+export function simulateIncrementalUpgrade(
+  pace: UpgradePace,
+  { startup, rollsBack = true, previews }: UpgradeExtras = {},
+): RayServiceSimulation {
   const steps = upgradeSteps(pace, startup);
   const last = steps.at(-1)!;
   const outcome = isPromoted(last) ? 'promoted' : 'stalled';
@@ -116,7 +125,11 @@ export function simulateIncrementalUpgrade(pace: UpgradePace, { startup, rollsBa
 }
 
 function rollbackOf(upgrade: readonly RayServiceStep[], pace: UpgradePace): RayServiceRollback {
-  const steps = rollbackSteps(upgrade, upgrade.findIndex((row) => row.pendingTraffic >= REVERTED_AT_TRAFFIC), pace);
+  const steps = rollbackSteps(
+    upgrade,
+    upgrade.findIndex((row) => row.pendingTraffic >= REVERTED_AT_TRAFFIC),
+    pace,
+  );
   return { steps, durationSeconds: steps.at(-1)!.elapsedSeconds };
 }
 

@@ -38,7 +38,8 @@ export interface SurgeByCluster {
 /**
  * The least maxSurgePercent that lets one whole worker pod come at a time, 1 to 100.
  *
- * Formula (KubeRay guide, "Calculating maxSurgePercent"): resources of one pod / resources of the cluster × 100, rounded up, and the largest over
+ * Formula (KubeRay guide, "Calculating maxSurgePercent"): resources of one pod / resources of the cluster × 100, rounded up, and the
+ * largest over
  * all resources. One pod of 1 GPU in 5 is 20; with 8 CPUs of 16 as well it is 50. The head pod of the new cluster comes on top.
  *
  * @throws RangeError when nothing to count is given, when one half of a pair is missing, or when a pod asks for more than there is
@@ -46,7 +47,10 @@ export interface SurgeByCluster {
 export function safeMaxSurgePercent(input: SurgeByNumbers | SurgeByTemplate | SurgeByCluster): number {
   const shares = sharesOf(input);
   if (shares.length === 0) {
-    throw new RangeError('safeMaxSurgePercent has nothing to count: give gpusPerPod and totalGpus, a podTemplate with total, or a rayCluster whose workers ask for resources.');
+    throw new RangeError(
+      'safeMaxSurgePercent has nothing to count: give gpusPerPod and totalGpus, a podTemplate with total, or a rayCluster whose workers ' +
+      'ask for resources.',
+    );
   }
   return Math.max(1, ...shares.map(([name, share]) => percentOfTotal(name, share)));
 }

@@ -45,7 +45,10 @@ export function strategyRefusals(rayService: Manifest, version: string): Finding
 
 function refusalFinding({ by, code, path, seen, rule, help }: Refusal, version: string): Finding {
   const words = rule === undefined ? '' : ` ("${rule}")`;
-  const reason = by === 'api-server' ? 'The API server refuses the object' : `KubeRay ${version} refuses the spec${words}: ${behaviourOf(version).onRefusal}`;
+  const reason =
+    by === 'api-server'
+      ? 'The API server refuses the object'
+      : `KubeRay ${version} refuses the spec${words}: ${behaviourOf(version).onRefusal}`;
   return kuberayFinding(code, { path, message: `${seen}. ${reason}.`, help });
 }
 
@@ -122,7 +125,15 @@ function surgeRefusals(options: Fields): Refusal[] {
   const surge = surgeOf(options);
   if (isPercentage(surge)) return [];
   const rule = 'maxSurgePercent must be between 0 and 100';
-  return [{ code: 'kuberay/out-of-range', path: SURGE_PATH, seen: `maxSurgePercent is ${describeValue(surge)}`, rule, help: 'Write a whole number from 1 to 100.' }];
+  return [
+    {
+      code: 'kuberay/out-of-range',
+      path: SURGE_PATH,
+      seen: `maxSurgePercent is ${describeValue(surge)}`,
+      rule,
+      help: 'Write a whole number from 1 to 100.',
+    },
+  ];
 }
 
 function stepRefusals(options: Fields, version: string): Refusal[] {
@@ -141,7 +152,10 @@ function stepRefusals(options: Fields, version: string): Refusal[] {
       path: STEP_PATH,
       seen: `stepSizePercent ${step} is above maxSurgePercent ${surge}`,
       rule: 'stepSizePercent must be less than or equal to maxSurgePercent',
-      help: surge === 0 ? 'Write a maxSurgePercent from 1, and a stepSizePercent from 1 to that.' : `Write a stepSizePercent from 1 to ${surge}, or a larger maxSurgePercent.`,
+      help:
+        surge === 0
+          ? 'Write a maxSurgePercent from 1, and a stepSizePercent from 1 to that.'
+          : `Write a stepSizePercent from 1 to ${surge}, or a larger maxSurgePercent.`,
     },
   ];
 }

@@ -50,7 +50,10 @@ export function paceOf(options: Fields): UpgradePace {
   };
 }
 
-/** Seconds that the old cluster outlives an upgrade: what is written, else 60. Source: KubeRay v1.7.0 `rayservice_controller.go`, RayClusterDeletionDelaySeconds. */
+/**
+ * Seconds that the old cluster outlives an upgrade: what is written, else 60. Source: KubeRay v1.7.0 `rayservice_controller.go`,
+ * RayClusterDeletionDelaySeconds.
+ */
 export function deletionDelayOf(rayService: Manifest): number {
   const delay = valueAt(rayService, 'spec', 'rayClusterDeletionDelaySeconds');
   return typeof delay === 'number' ? delay : 60;
@@ -74,7 +77,12 @@ export function strategyProvenance(rayService: Manifest, surge: string): Provena
   const deletion = ` The old cluster is deleted ${deletionDelayOf(rayService)} s after the new one took over.`;
   const decidedType: Provenance =
     type === undefined
-      ? decided('type', 'NewCluster', 'kuberay-default', `${STRATEGY_PATH}.type is not set; KubeRay then makes a whole second cluster.${deletion}`)
+      ? decided(
+          'type',
+          'NewCluster',
+          'kuberay-default',
+          `${STRATEGY_PATH}.type is not set; KubeRay then makes a whole second cluster.${deletion}`,
+        )
       : decided('type', type, 'user', `${STRATEGY_PATH}.type is set.${type === 'None' ? '' : deletion}`);
   const options = optionsOf(rayService);
   if (type !== INCREMENTAL || !options) return [decidedType];

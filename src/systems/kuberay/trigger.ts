@@ -81,12 +81,15 @@ function clusterEffect(current: Manifest, next: Manifest): ChangeEffect {
 const ARRIVES: Readonly<Record<ChangeEffect, string>> = {
   'new-cluster': 'The operator does not look at it; it goes along into the new cluster.',
   'in-place': 'The operator does not look at it; it goes along with the worker group that is added.',
-  none: 'The operator does not look at it, and does not copy it to the running cluster either: it arrives with the next change of another field.',
+  none:
+    'The operator does not look at it, and does not copy it to the running cluster either: it arrives with the next change of another ' +
+    'field.',
 };
 
 function clusterChange(change: FieldChange, cluster: ChangeEffect, next: Manifest): RayServiceChange {
   if (isMutedField(change.path)) return { ...change, effect: 'none', reason: ARRIVES[cluster] };
-  if (typeOf(next) === 'None') return { ...change, effect: 'none', reason: 'upgradeStrategy.type is None: changes of the cluster are never rolled out.' };
+  if (typeOf(next) === 'None')
+    return { ...change, effect: 'none', reason: 'upgradeStrategy.type is None: changes of the cluster are never rolled out.' };
   return cluster === 'in-place'
     ? { ...change, effect: 'in-place', reason: 'A worker group is appended and the rest is the same: the running cluster gets it.' }
     : { ...change, effect: 'new-cluster', reason: 'The hash of the cluster changes.' };

@@ -99,7 +99,8 @@ function nameRefusals(object: Manifest): Finding[] {
 
 function timeoutRefusals(object: Manifest): Finding[] {
   const timeout = annotationOf(object, 'ray.io/initializing-timeout');
-  if (timeout === undefined || (DURATION.test(timeout) && /[1-9]/.test(timeout)) || (/^\+?[0-9]+$/.test(timeout) && Number(timeout) > 0)) return [];
+  if (timeout === undefined || (DURATION.test(timeout) && /[1-9]/.test(timeout)) || (/^\+?[0-9]+$/.test(timeout) && Number(timeout) > 0))
+    return [];
   return [
     kuberayFinding('kuberay/out-of-range', {
       path: 'metadata.annotations[ray.io/initializing-timeout]',
@@ -115,7 +116,9 @@ function missingClusterRefusals(object: Manifest): Finding[] {
   return [
     kuberayFinding('kuberay/ray-cluster-spec', {
       path: 'spec.rayClusterSpec',
-      message: 'A RayService has no field rayClusterSpec, and rayClusterConfig, which it must have, is missing: the API server refuses the object.',
+      message:
+        'A RayService has no field rayClusterSpec, and rayClusterConfig, which it must have, is missing: the API server refuses the ' +
+        'object.',
       help: 'Write rayClusterConfig instead of rayClusterSpec.',
     }),
   ];

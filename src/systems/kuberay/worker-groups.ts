@@ -15,7 +15,8 @@ export interface WorkerGroup {
 /**
  * The worker groups of a rayClusterConfig of whose size something is known.
  *
- * A group counts with its `replicas` (or minReplicas, if that is more); where it has none to begin with, since the autoscaler adds them, with
+ * A group counts with its `replicas` (or minReplicas, if that is more); where it has none to begin with, since the autoscaler adds them,
+ * with
  * maxReplicas. A group without any of them is left out.
  */
 export function workerGroupsOf(rayClusterConfig: unknown): WorkerGroup[] {
@@ -24,7 +25,9 @@ export function workerGroupsOf(rayClusterConfig: unknown): WorkerGroup[] {
     if (replicas === 0) return [];
     const name = valueAt(group, 'groupName');
     const hosts = numberAt(group, 'numOfHosts') || 1;
-    return [{ name: typeof name === 'string' ? name : '', replicas, pods: replicas * hosts, perPod: podResources(valueAt(group, 'template')) }];
+    return [
+      { name: typeof name === 'string' ? name : '', replicas, pods: replicas * hosts, perPod: podResources(valueAt(group, 'template')) },
+    ];
   });
 }
 

@@ -78,7 +78,9 @@ spec:
           code: 'kuberay/ray-cluster-spec',
           severity: 'error',
           path: 'spec.rayClusterSpec',
-          message: 'A RayService has no field rayClusterSpec, and rayClusterConfig, which it must have, is missing: the API server refuses the object.',
+          message:
+            'A RayService has no field rayClusterSpec, and rayClusterConfig, which it must have, is missing: the API server refuses the ' +
+            'object.',
           help: 'Write rayClusterConfig instead of rayClusterSpec.',
         },
         {
@@ -87,7 +89,8 @@ spec:
           path: 'spec.serveConfigV2',
           message:
             'applications[0].deployments[0] ("MyModel") has num_replicas 10 beside autoscaling_config. ' +
-            'Ray Serve refuses that ("Manually setting num_replicas is not allowed when autoscaling_config is provided"), so the application never runs.',
+            'Ray Serve refuses that ("Manually setting num_replicas is not allowed when autoscaling_config is provided"), so the ' +
+            'application never runs.',
           help: 'Delete num_replicas, or delete autoscaling_config.',
         },
       ],
@@ -100,7 +103,9 @@ spec:
   });
 
   test('without num_replicas nothing is left to say', () => {
-    expect(lines(parse(example.replace('rayClusterSpec', 'rayClusterConfig').replace('            num_replicas: 10\n', '')) as object)).toEqual([]);
+    expect(
+      lines(parse(example.replace('rayClusterSpec', 'rayClusterConfig').replace('            num_replicas: 10\n', '')) as object),
+    ).toEqual([]);
   });
 
   test('its last example has the options directly under upgradeStrategy and no type: that is NewCluster, at 200 %', () => {
@@ -149,25 +154,48 @@ describe('what KubeRay refuses', () => {
     ['an interval of 0', incremental({ intervalSeconds: 0 }), [`error kuberay/interval-required ${OPTIONS_PATH}.intervalSeconds`]],
     ['a negative interval', incremental({ intervalSeconds: -5 }), [`error kuberay/interval-required ${OPTIONS_PATH}.intervalSeconds`]],
     ['no interval', incremental({ intervalSeconds: null }), [`error kuberay/interval-required ${OPTIONS_PATH}.intervalSeconds`]],
-    ['an interval beyond 32 bits', incremental({ intervalSeconds: 3_000_000_000 }), [`error kuberay/out-of-range ${OPTIONS_PATH}.intervalSeconds`]],
+    [
+      'an interval beyond 32 bits',
+      incremental({ intervalSeconds: 3_000_000_000 }),
+      [`error kuberay/out-of-range ${OPTIONS_PATH}.intervalSeconds`],
+    ],
     ['no class', incremental({ gatewayClassName: undefined }), [`error kuberay/gateway-class-required ${OPTIONS_PATH}.gatewayClassName`]],
     ['an empty class', incremental({ gatewayClassName: '' }), [`error kuberay/gateway-class-required ${OPTIONS_PATH}.gatewayClassName`]],
     ['no options', rayService({ type: TYPE }), [`error kuberay/gateway-class-required ${OPTIONS_PATH}`]],
     ['another type', rayService({ type: 'Canary' }), ['error kuberay/invalid-type spec.upgradeStrategy.type']],
     ['an empty type', rayService({ type: '' }), ['error kuberay/invalid-type spec.upgradeStrategy.type']],
-    ['a negative deletion delay', incremental({}, { rayClusterDeletionDelaySeconds: -1 }), ['error kuberay/out-of-range spec.rayClusterDeletionDelaySeconds']],
-    ['no autoscaler', incremental({}, { rayClusterConfig: { ...CLUSTER, enableInTreeAutoscaling: false } }), ['error kuberay/autoscaling-required spec.rayClusterConfig.enableInTreeAutoscaling']],
+    [
+      'a negative deletion delay',
+      incremental({}, { rayClusterDeletionDelaySeconds: -1 }),
+      ['error kuberay/out-of-range spec.rayClusterDeletionDelaySeconds'],
+    ],
+    [
+      'no autoscaler',
+      incremental({}, { rayClusterConfig: { ...CLUSTER, enableInTreeAutoscaling: false } }),
+      ['error kuberay/autoscaling-required spec.rayClusterConfig.enableInTreeAutoscaling'],
+    ],
     ['a long name', rayService({}, {}, { name: 'a'.repeat(48) }), ['error kuberay/name-too-long metadata.name']],
     ['a name with a capital', rayService({}, {}, { name: 'Llm' }), ['error kuberay/name-too-long metadata.name']],
-    ['a timeout of 0', rayService({}, {}, { name: 'llm', annotations: { 'ray.io/initializing-timeout': '0' } }), ['error kuberay/out-of-range metadata.annotations[ray.io/initializing-timeout]']],
+    [
+      'a timeout of 0',
+      rayService({}, {}, { name: 'llm', annotations: { 'ray.io/initializing-timeout': '0' } }),
+      ['error kuberay/out-of-range metadata.annotations[ray.io/initializing-timeout]'],
+    ],
     ['a quoted number', incremental({ maxSurgePercent: '20' }), [`error input/wrong-type ${OPTIONS_PATH}.maxSurgePercent`]],
     ['a fraction', incremental({ maxSurgePercent: 2.5 }), [`error input/wrong-type ${OPTIONS_PATH}.maxSurgePercent`]],
     ['no spec', { ...rayService({}), spec: null }, ['error input/wrong-type spec']],
     ['a number as name', rayService({}, {}, { name: 7 }), ['error input/wrong-type metadata.name']],
-    ['options directly under upgradeStrategy', rayService({ type: TYPE, ...OPTIONS }), ['error kuberay/misplaced-options spec.upgradeStrategy.maxSurgePercent']],
+    [
+      'options directly under upgradeStrategy',
+      rayService({ type: TYPE, ...OPTIONS }),
+      ['error kuberay/misplaced-options spec.upgradeStrategy.maxSurgePercent'],
+    ],
     [
       'everything at once, in the order in which the operator looks',
-      rayService({ type: TYPE, clusterUpgradeOptions: { maxSurgePercent: 300, stepSizePercent: 400, intervalSeconds: 0, gatewayClassName: '' } }, { rayClusterConfig: {} }),
+      rayService(
+        { type: TYPE, clusterUpgradeOptions: { maxSurgePercent: 300, stepSizePercent: 400, intervalSeconds: 0, gatewayClassName: '' } },
+        { rayClusterConfig: {} },
+      ),
       [
         'error kuberay/autoscaling-required spec.rayClusterConfig.enableInTreeAutoscaling',
         `error kuberay/out-of-range ${OPTIONS_PATH}.maxSurgePercent`,
@@ -188,7 +216,7 @@ describe('what KubeRay refuses', () => {
     expect(onlyFinding(object).help).toBe(help);
   });
 
-  test('required options are the API server\'s rule, so another type does not excuse their absence', () => {
+  test("required options are the API server's rule, so another type does not excuse their absence", () => {
     expect(lines(rayService({ type: 'NewCluster', clusterUpgradeOptions: { maxSurgePercent: 300, gatewayClassName: '' } }))).toEqual([
       `error kuberay/out-of-range ${OPTIONS_PATH}.stepSizePercent`,
       `error kuberay/interval-required ${OPTIONS_PATH}.intervalSeconds`,
@@ -199,11 +227,27 @@ describe('what KubeRay refuses', () => {
 describe('what KubeRay refuses in a rayClusterConfig', () => {
   test.each<[string, object, string]>([
     ['minReplicas above maxReplicas', cluster({ workerGroupSpecs: [{ ...group, minReplicas: 11 }] }), 'workerGroupSpecs[0].minReplicas'],
-    ['a worker group without container', cluster({ workerGroupSpecs: [{ ...group, template: { spec: { containers: [] } } }] }), 'workerGroupSpecs[0].template.spec.containers'],
-    ['resources twice', cluster({ workerGroupSpecs: [{ ...group, rayStartParams: { 'num-gpus': '1' }, resources: { GPU: '1' } }] }), 'workerGroupSpecs[0].resources'],
-    ['a suspended group beside the autoscaler', cluster({ workerGroupSpecs: [{ ...group, suspend: true }] }), 'workerGroupSpecs[0].suspend'],
+    [
+      'a worker group without container',
+      cluster({ workerGroupSpecs: [{ ...group, template: { spec: { containers: [] } } }] }),
+      'workerGroupSpecs[0].template.spec.containers',
+    ],
+    [
+      'resources twice',
+      cluster({ workerGroupSpecs: [{ ...group, rayStartParams: { 'num-gpus': '1' }, resources: { GPU: '1' } }] }),
+      'workerGroupSpecs[0].resources',
+    ],
+    [
+      'a suspended group beside the autoscaler',
+      cluster({ workerGroupSpecs: [{ ...group, suspend: true }] }),
+      'workerGroupSpecs[0].suspend',
+    ],
     ['a strategy of its own', cluster({ upgradeStrategy: { type: 'Recreate' } }), 'upgradeStrategy.type'],
-    ['a name for the head Service', cluster({ headGroupSpec: { headService: { metadata: { name: 'mine' } } } }), 'headGroupSpec.headService.metadata.name'],
+    [
+      'a name for the head Service',
+      cluster({ headGroupSpec: { headService: { metadata: { name: 'mine' } } } }),
+      'headGroupSpec.headService.metadata.name',
+    ],
   ])('%s', (_what, object, path) => {
     expect(lines(object)).toEqual([`error kuberay/ray-cluster-spec spec.rayClusterConfig.${path}`]);
     expect(rolloutOf(object).strategy).toBeNull();
@@ -223,13 +267,20 @@ describe('what KubeRay refuses in a rayClusterConfig', () => {
   });
 
   test('what a document leaves out is not judged', () => {
-    expect(lines(rayService({}, { rayClusterConfig: { headGroupSpec: null, workerGroupSpecs: [{ groupName: 'gpu', template: null }] } }))).toEqual([]);
+    expect(
+      lines(rayService({}, { rayClusterConfig: { headGroupSpec: null, workerGroupSpecs: [{ groupName: 'gpu', template: null }] } })),
+    ).toEqual([]);
   });
 });
 
 describe('what stalls or surprises', () => {
   test.each<[string, object, string, string[]]>([
-    ['no surge and no step', incremental({ maxSurgePercent: 0, stepSizePercent: 0 }), '1.7', [`error kuberay/zero-surge ${OPTIONS_PATH}.maxSurgePercent`]],
+    [
+      'no surge and no step',
+      incremental({ maxSurgePercent: 0, stepSizePercent: 0 }),
+      '1.7',
+      [`error kuberay/zero-surge ${OPTIONS_PATH}.maxSurgePercent`],
+    ],
     ['no step', incremental({ stepSizePercent: 0 }), '1.7', [`error kuberay/zero-step ${OPTIONS_PATH}.stepSizePercent`]],
     [
       'no surge, a step that would be capped',
@@ -259,8 +310,16 @@ describe('what stalls or surprises', () => {
 describe('options that nothing reads', () => {
   test.each<[string, object, string[]]>([
     ['options without type: an error', rayService({ clusterUpgradeOptions: OPTIONS }), [`error kuberay/misplaced-options ${OPTIONS_PATH}`]],
-    ['options under NewCluster: a warning', rayService({ type: 'NewCluster', clusterUpgradeOptions: OPTIONS }), [`warning kuberay/misplaced-options ${OPTIONS_PATH}`]],
-    ['options directly under NewCluster: a warning', rayService({ type: 'NewCluster', maxSurgePercent: 20 }), ['warning kuberay/misplaced-options spec.upgradeStrategy.maxSurgePercent']],
+    [
+      'options under NewCluster: a warning',
+      rayService({ type: 'NewCluster', clusterUpgradeOptions: OPTIONS }),
+      [`warning kuberay/misplaced-options ${OPTIONS_PATH}`],
+    ],
+    [
+      'options directly under NewCluster: a warning',
+      rayService({ type: 'NewCluster', maxSurgePercent: 20 }),
+      ['warning kuberay/misplaced-options spec.upgradeStrategy.maxSurgePercent'],
+    ],
     [
       'an option in both places',
       rayService({ type: TYPE, maxSurgePercent: 10, clusterUpgradeOptions: OPTIONS }),
@@ -293,16 +352,26 @@ describe('kuberay/surge-below-one-pod', () => {
     ['no replicas to begin with, few at most', { replicas: 0, maxReplicas: 4 }, true],
     ['more at least than to begin with', { replicas: 1, minReplicas: 5 }, false],
   ])('%s', (_what, fields, fires) => {
-    expect(lines(incremental({}, withGroups({ ...group, ...fields })))).toEqual(fires ? [`warning kuberay/surge-below-one-pod ${OPTIONS_PATH}.maxSurgePercent`] : []);
+    expect(lines(incremental({}, withGroups({ ...group, ...fields })))).toEqual(
+      fires ? [`warning kuberay/surge-below-one-pod ${OPTIONS_PATH}.maxSurgePercent`] : [],
+    );
   });
 });
 
 describe('kuberay/serve-config-conflict', () => {
   test.each([
     ['broken YAML', 'applications: [', 'serveConfigV2 is not YAML that the operator can read: '],
-    ['text', 'just text', 'serveConfigV2 is not YAML that the operator can read: it is "just text" and no map. The application is never deployed.'],
+    [
+      'text',
+      'just text',
+      'serveConfigV2 is not YAML that the operator can read: it is "just text" and no map. The application is never deployed.',
+    ],
   ])('%s is not a config', (_what, text, message) => {
-    expect(onlyFinding(withText(text))).toMatchObject({ code: 'kuberay/serve-config-conflict', severity: 'error', path: 'spec.serveConfigV2' });
+    expect(onlyFinding(withText(text))).toMatchObject({
+      code: 'kuberay/serve-config-conflict',
+      severity: 'error',
+      path: 'spec.serveConfigV2',
+    });
     expect(onlyFinding(withText(text)).message).toContain(message);
   });
 
@@ -317,8 +386,13 @@ describe('kuberay/serve-config-conflict', () => {
 
   test('each deployment is a problem of its own', () => {
     const both = '{ name: D, num_replicas: 2, autoscaling_config: {} }';
-    const { findings } = rolloutOf(withText(`applications: [{ name: a, deployments: [${both}] }, { name: b, deployments: [{ name: C }, ${both}] }]`));
-    expect(findings.map(({ message }) => message.split(' ')[0])).toEqual(['applications[0].deployments[0]', 'applications[1].deployments[1]']);
+    const { findings } = rolloutOf(
+      withText(`applications: [{ name: a, deployments: [${both}] }, { name: b, deployments: [{ name: C }, ${both}] }]`),
+    );
+    expect(findings.map(({ message }) => message.split(' ')[0])).toEqual([
+      'applications[0].deployments[0]',
+      'applications[1].deployments[1]',
+    ]);
   });
 });
 
@@ -329,7 +403,11 @@ describe('kuberay/operator-owned-name', () => {
     ['a Gateway named like the HTTPRoute', other('Gateway', 'llm-httproute'), false],
     ['one of another namespace', other('Gateway', 'llm-gateway', { namespace: 'web' }), false],
     ['one of another service', other('Gateway', 'chat-gateway'), false],
-    ['a preview that is never applied', other('Gateway', 'llm-gateway', { annotations: { 'config.kubernetes.io/local-config': 'true' } }), false],
+    [
+      'a preview that is never applied',
+      other('Gateway', 'llm-gateway', { annotations: { 'config.kubernetes.io/local-config': 'true' } }),
+      false,
+    ],
   ])('%s: %s', (_what, object, fires) => {
     expect(lines([incremental(), object])).toEqual(fires ? ['error kuberay/operator-owned-name metadata.name'] : []);
   });
@@ -340,5 +418,10 @@ describe('kuberay/operator-owned-name', () => {
 });
 
 test('RayServices of v1alpha1, which have no upgradeStrategy, and RayClusters are no rollouts', () => {
-  expect(planManifests([{ ...rayService({}), apiVersion: 'ray.io/v1alpha1' }, { apiVersion: 'ray.io/v1', kind: 'RayCluster', metadata: { name: 'a' } }]).rollouts).toEqual([]);
+  expect(
+    planManifests([
+      { ...rayService({}), apiVersion: 'ray.io/v1alpha1' },
+      { apiVersion: 'ray.io/v1', kind: 'RayCluster', metadata: { name: 'a' } },
+    ]).rollouts,
+  ).toEqual([]);
 });

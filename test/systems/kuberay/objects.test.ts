@@ -58,11 +58,16 @@ test('the HTTPRoute can be had for any row', () => {
 });
 
 test('outside of upgrades it has one backend', () => {
-  expect(backends(operatorRoute(incremental() as Manifest))).toEqual([{ name: 'llm-active-serve-svc', namespace: 'models', port: 8000, weight: 100 }]);
+  expect(backends(operatorRoute(incremental() as Manifest))).toEqual([
+    { name: 'llm-active-serve-svc', namespace: 'models', port: 8000, weight: 100 },
+  ]);
 });
 
 test('requests go to the head container port named serve', () => {
-  const ports = [{ name: 'gcs', containerPort: 6379 }, { name: 'serve', containerPort: 9000 }];
+  const ports = [
+    { name: 'gcs', containerPort: 6379 },
+    { name: 'serve', containerPort: 9000 },
+  ];
   const headGroupSpec = { template: { spec: { containers: [{ name: 'ray-head', ports }] } } };
   const object = incremental({}, { rayClusterConfig: { ...CLUSTER, headGroupSpec } });
   expect(backends(operatorRoute(object as Manifest))).toMatchObject([{ port: 9000 }]);

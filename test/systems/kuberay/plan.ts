@@ -16,7 +16,9 @@ export const CLUSTER = {
       replicas: 5,
       minReplicas: 0,
       maxReplicas: 10,
-      template: { spec: { containers: [{ name: 'ray-worker', image: 'rayproject/ray:2.51.0', resources: { limits: { 'nvidia.com/gpu': 1 } } }] } },
+      template: {
+        spec: { containers: [{ name: 'ray-worker', image: 'rayproject/ray:2.51.0', resources: { limits: { 'nvidia.com/gpu': 1 } } }] },
+      },
     },
   ],
 };
@@ -57,8 +59,17 @@ export function onlyFinding(object: object | readonly object[], options?: PlanOp
 
 /** The rows of a simulation as a table: seconds, capacity of active and pending, traffic of active and pending. */
 export function table(steps: readonly RayServiceStep[]): string {
-  const rows = steps.map((row) => [row.elapsedSeconds, row.activeTargetCapacity, row.pendingTargetCapacity, row.activeTraffic, row.pendingTraffic]);
-  return ['   s  active pending | active pending', ...rows.map(([s, a, p, at, pt]) => `${pad(s, 4)} ${pad(a, 7)} ${pad(p, 7)} | ${pad(at, 6)} ${pad(pt, 7)}`)].join('\n');
+  const rows = steps.map((row) => [
+    row.elapsedSeconds,
+    row.activeTargetCapacity,
+    row.pendingTargetCapacity,
+    row.activeTraffic,
+    row.pendingTraffic,
+  ]);
+  return [
+    '   s  active pending | active pending',
+    ...rows.map(([s, a, p, at, pt]) => `${pad(s, 4)} ${pad(a, 7)} ${pad(p, 7)} | ${pad(at, 6)} ${pad(pt, 7)}`),
+  ].join('\n');
 }
 
 function pad(value: number | undefined, width: number): string {

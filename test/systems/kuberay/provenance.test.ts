@@ -2,7 +2,9 @@ import { incremental, OPTIONS, rayService, rolloutOf } from './plan';
 
 test('the strategy is what the API server stores: unknown fields dropped, maxSurgePercent filled in', () => {
   const { maxSurgePercent: _, ...options } = OPTIONS;
-  const { strategy, provenance } = rolloutOf(rayService({ type: 'NewClusterWithIncrementalUpgrade', clusterUpgradeOptions: { ...options, maxSurge: 10 } }));
+  const { strategy, provenance } = rolloutOf(
+    rayService({ type: 'NewClusterWithIncrementalUpgrade', clusterUpgradeOptions: { ...options, maxSurge: 10 } }),
+  );
   expect(strategy).toEqual({
     type: 'NewClusterWithIncrementalUpgrade',
     clusterUpgradeOptions: { maxSurgePercent: 100, stepSizePercent: 5, intervalSeconds: 10, gatewayClassName: 'istio' },
@@ -24,21 +26,36 @@ test('the strategy is what the API server stores: unknown fields dropped, maxSur
         'At the peak 100 % of 5 worker pods is 5 more, 10 GPUs instead of 5, and the new head pod.',
       overridden: [],
     },
-    { field: 'stepSizePercent', value: 5, layer: 'user', reason: 'spec.upgradeStrategy.clusterUpgradeOptions.stepSizePercent is set.', overridden: [] },
+    {
+      field: 'stepSizePercent',
+      value: 5,
+      layer: 'user',
+      reason: 'spec.upgradeStrategy.clusterUpgradeOptions.stepSizePercent is set.',
+      overridden: [],
+    },
     {
       field: 'intervalSeconds',
       value: 10,
       layer: 'user',
-      reason: 'spec.upgradeStrategy.clusterUpgradeOptions.intervalSeconds is set. The guide advises 60, so that both autoscalers can react to a step.',
+      reason:
+        'spec.upgradeStrategy.clusterUpgradeOptions.intervalSeconds is set. The guide advises 60, so that both autoscalers can react to ' +
+        'a step.',
       overridden: [],
     },
-    { field: 'gatewayClassName', value: 'istio', layer: 'user', reason: 'spec.upgradeStrategy.clusterUpgradeOptions.gatewayClassName is set.', overridden: [] },
+    {
+      field: 'gatewayClassName',
+      value: 'istio',
+      layer: 'user',
+      reason: 'spec.upgradeStrategy.clusterUpgradeOptions.gatewayClassName is set.',
+      overridden: [],
+    },
   ]);
 });
 
 test('what the surge means in pods and GPUs stands beside it', () => {
   expect(rolloutOf(incremental()).provenance[1]!.reason).toBe(
-    'spec.upgradeStrategy.clusterUpgradeOptions.maxSurgePercent is set. At the peak 20 % of 5 worker pods is 1 more, 6 GPUs instead of 5, and the new head pod.',
+    'spec.upgradeStrategy.clusterUpgradeOptions.maxSurgePercent is set. At the peak 20 % of 5 worker pods is 1 more, 6 GPUs instead of ' +
+    '5, and the new head pod.',
   );
 });
 
@@ -54,7 +71,9 @@ test('without a type it is NewCluster, by default', () => {
       field: 'type',
       value: 'NewCluster',
       layer: 'kuberay-default',
-      reason: 'spec.upgradeStrategy.type is not set; KubeRay then makes a whole second cluster. The old cluster is deleted 60 s after the new one took over.',
+      reason:
+        'spec.upgradeStrategy.type is not set; KubeRay then makes a whole second cluster. The old cluster is deleted 60 s after the new ' +
+        'one took over.',
       overridden: [],
     },
   ]);
@@ -63,5 +82,7 @@ test('without a type it is NewCluster, by default', () => {
 test('options that another type ignores decide nothing', () => {
   const { strategy, provenance } = rolloutOf(rayService({ type: 'None', clusterUpgradeOptions: OPTIONS }));
   expect(strategy).toEqual({ type: 'None', clusterUpgradeOptions: OPTIONS });
-  expect(provenance).toEqual([{ field: 'type', value: 'None', layer: 'user', reason: 'spec.upgradeStrategy.type is set.', overridden: [] }]);
+  expect(provenance).toEqual([
+    { field: 'type', value: 'None', layer: 'user', reason: 'spec.upgradeStrategy.type is set.', overridden: [] },
+  ]);
 });

@@ -76,7 +76,11 @@ describe('a surge that does not divide 100, reverted in the last chunk', () => {
 });
 
 const pace = fc
-  .record({ maxSurgePercent: fc.integer({ min: 1, max: 100 }), stepSizePercent: fc.integer({ min: 1, max: 100 }), intervalSeconds: fc.integer({ min: 1, max: 3600 }) })
+  .record({
+    maxSurgePercent: fc.integer({ min: 1, max: 100 }),
+    stepSizePercent: fc.integer({ min: 1, max: 100 }),
+    intervalSeconds: fc.integer({ min: 1, max: 3600 }),
+  })
   .filter(({ maxSurgePercent, stepSizePercent }) => stepSizePercent <= maxSurgePercent);
 
 test('from any row of any upgrade the way back ends on the whole old cluster, and never exceeds 100 % plus the surge', () => {

@@ -8,7 +8,10 @@ function pod(limits: Record<string, string | number>, requests: Record<string, s
 }
 
 function cluster(...groups: { replicas: number; template: PodTemplate; numOfHosts?: number }[]): RayClusterSpec {
-  return { headGroupSpec: CLUSTER.headGroupSpec, workerGroupSpecs: groups.map((group, index) => ({ groupName: `g${index}`, minReplicas: 0, maxReplicas: 50, ...group })) };
+  return {
+    headGroupSpec: CLUSTER.headGroupSpec,
+    workerGroupSpecs: groups.map((group, index) => ({ groupName: `g${index}`, minReplicas: 0, maxReplicas: 50, ...group })),
+  };
 }
 
 describe('safeMaxSurgePercent', () => {
@@ -49,7 +52,11 @@ describe('safeMaxSurgePercent', () => {
     ['half a pair', { gpusPerPod: 1 }, 'GPUs: one pod has 1 and the cluster nothing'],
     ['a pod larger than the cluster', { gpusPerPod: 8, totalGpus: 4 }, 'GPUs: one pod has 8 and the cluster 4'],
     ['no quantity', { memoryPerPod: 'much', totalMemory: '1Gi' }, 'memory: one pod has "much" and the cluster "1Gi"'],
-    ['workers that ask for nothing', { rayCluster: cluster({ replicas: 3, template: pod({}) }) }, 'safeMaxSurgePercent has nothing to count'],
+    [
+      'workers that ask for nothing',
+      { rayCluster: cluster({ replicas: 3, template: pod({}) }) },
+      'safeMaxSurgePercent has nothing to count',
+    ],
   ])('throws for %s', (_what, input, message) => {
     expect(() => safeMaxSurgePercent(input)).toThrow(RangeError);
     expect(() => safeMaxSurgePercent(input)).toThrow(message);

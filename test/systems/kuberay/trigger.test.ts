@@ -7,7 +7,9 @@ const head = CLUSTER.headGroupSpec;
 
 /** What applying the guide's service with this spec over the guide's service does, as lines `effect path`. */
 function effects(spec: object, options: object = {}): string[] {
-  return diffRayServices(incremental() as Manifest, incremental(options, spec) as Manifest).changes.map(({ effect, path }) => `${effect} ${path}`);
+  return diffRayServices(incremental() as Manifest, incremental(options, spec) as Manifest).changes.map(
+    ({ effect, path }) => `${effect} ${path}`,
+  );
 }
 
 function cluster(more: object): object {
@@ -28,13 +30,22 @@ function withTypeNone(spec: object): Manifest {
 
 /** Why the change of one field does what it does. */
 function reasonOf(path: string, spec: object): string | undefined {
-  return diffRayServices(incremental() as Manifest, incremental({}, spec) as Manifest).changes.find((change) => change.path === path)?.reason;
+  return diffRayServices(incremental() as Manifest, incremental({}, spec) as Manifest).changes.find((change) => change.path === path)
+    ?.reason;
 }
 
 test('a change is shown with its old and its new value, what it does, and why', () => {
   expect(diffRayServices(incremental() as Manifest, incremental({}, cluster({ rayVersion: '2.52.0' })) as Manifest)).toEqual({
     effect: 'new-cluster',
-    changes: [{ path: 'spec.rayClusterConfig.rayVersion', old: undefined, new: '2.52.0', effect: 'new-cluster', reason: 'The hash of the cluster changes.' }],
+    changes: [
+      {
+        path: 'spec.rayClusterConfig.rayVersion',
+        old: undefined,
+        new: '2.52.0',
+        effect: 'new-cluster',
+        reason: 'The hash of the cluster changes.',
+      },
+    ],
   });
 });
 
@@ -42,16 +53,44 @@ describe('a new cluster', () => {
   const CONFIG = 'new-cluster spec.rayClusterConfig';
 
   test.each<[string, object, string[]]>([
-    ['another image', workers({ ...group, ...podWith({}, { image: 'rayproject/ray:2.52.0' }) }), [`${CONFIG}.workerGroupSpecs[0].template.spec.containers[0].image`]],
-    ['more memory', workers({ ...group, ...podWith({}, { resources: { limits: { 'nvidia.com/gpu': 2 } } }) }), [`${CONFIG}.workerGroupSpecs[0].template.spec.containers[0].resources.limits.nvidia.com/gpu`]],
-    ['an environment variable', workers({ ...group, ...podWith({}, { env: [{ name: 'A' }] }) }), [`${CONFIG}.workerGroupSpecs[0].template.spec.containers[0].env[0].name`]],
+    [
+      'another image',
+      workers({ ...group, ...podWith({}, { image: 'rayproject/ray:2.52.0' }) }),
+      [`${CONFIG}.workerGroupSpecs[0].template.spec.containers[0].image`],
+    ],
+    [
+      'more memory',
+      workers({ ...group, ...podWith({}, { resources: { limits: { 'nvidia.com/gpu': 2 } } }) }),
+      [`${CONFIG}.workerGroupSpecs[0].template.spec.containers[0].resources.limits.nvidia.com/gpu`],
+    ],
+    [
+      'an environment variable',
+      workers({ ...group, ...podWith({}, { env: [{ name: 'A' }] }) }),
+      [`${CONFIG}.workerGroupSpecs[0].template.spec.containers[0].env[0].name`],
+    ],
     ['another number of hosts', workers({ ...group, numOfHosts: 2 }), [`${CONFIG}.workerGroupSpecs[0].numOfHosts`]],
-    ['the autoscaler\'s options', cluster({ autoscalerOptions: { idleTimeoutSeconds: 10 } }), [`${CONFIG}.autoscalerOptions.idleTimeoutSeconds`]],
+    [
+      "the autoscaler's options",
+      cluster({ autoscalerOptions: { idleTimeoutSeconds: 10 } }),
+      [`${CONFIG}.autoscalerOptions.idleTimeoutSeconds`],
+    ],
     ['a worker group removed', workers(), [`${CONFIG}.workerGroupSpecs[0].groupName`]],
     ['a worker group renamed', workers({ ...group, groupName: 'gpu-2' }), [`${CONFIG}.workerGroupSpecs[0].groupName`]],
-    ['a worker group inserted before', workers({ ...group, groupName: 'cpu' }, group), [`${CONFIG}.workerGroupSpecs[0].groupName`, `${CONFIG}.workerGroupSpecs[1].groupName`]],
-    ['a worker group appended, and another image', cluster({ rayVersion: '2.52.0', workerGroupSpecs: [group, { ...group, groupName: 'more' }] }), [`${CONFIG}.rayVersion`, `${CONFIG}.workerGroupSpecs[1].groupName`]],
-    ['a Serve config along with it', { ...cluster({ rayVersion: '2.52.0' }), serveConfigV2: 'applications: []' }, [`${CONFIG}.rayVersion`, 'new-cluster spec.serveConfigV2']],
+    [
+      'a worker group inserted before',
+      workers({ ...group, groupName: 'cpu' }, group),
+      [`${CONFIG}.workerGroupSpecs[0].groupName`, `${CONFIG}.workerGroupSpecs[1].groupName`],
+    ],
+    [
+      'a worker group appended, and another image',
+      cluster({ rayVersion: '2.52.0', workerGroupSpecs: [group, { ...group, groupName: 'more' }] }),
+      [`${CONFIG}.rayVersion`, `${CONFIG}.workerGroupSpecs[1].groupName`],
+    ],
+    [
+      'a Serve config along with it',
+      { ...cluster({ rayVersion: '2.52.0' }), serveConfigV2: 'applications: []' },
+      [`${CONFIG}.rayVersion`, 'new-cluster spec.serveConfigV2'],
+    ],
   ])('%s', (_what, spec, expected) => {
     expect(effects(spec)).toEqual(expected);
   });
@@ -59,7 +98,11 @@ describe('a new cluster', () => {
 
 describe('in place', () => {
   test.each<[string, object, string[]]>([
-    ['a worker group appended, the rest the same', workers(group, { ...group, groupName: 'more' }), ['in-place spec.rayClusterConfig.workerGroupSpecs[1].groupName']],
+    [
+      'a worker group appended, the rest the same',
+      workers(group, { ...group, groupName: 'more' }),
+      ['in-place spec.rayClusterConfig.workerGroupSpecs[1].groupName'],
+    ],
     [
       'a worker group appended; replicas go along',
       workers({ ...group, replicas: 9 }, { ...group, groupName: 'more' }),
@@ -80,10 +123,26 @@ describe('in place', () => {
 describe('nothing', () => {
   test.each<[string, object, string[]]>([
     ['the same', {}, []],
-    ['replicas, minReplicas and maxReplicas', workers({ ...group, replicas: 6, minReplicas: 1, maxReplicas: 20 }), ['maxReplicas', 'minReplicas', 'replicas'].map((field) => `none spec.rayClusterConfig.workerGroupSpecs[0].${field}`)],
-    ['tolerations', workers({ ...group, ...podWith({ tolerations: [{ key: 'gpu' }] }) }), ['none spec.rayClusterConfig.workerGroupSpecs[0].template.spec.tolerations[0].key']],
-    ['scheduling gates of the head', cluster({ headGroupSpec: { template: { spec: { ...head.template.spec, schedulingGates: [{ name: 'wait' }] } } } }), ['none spec.rayClusterConfig.headGroupSpec.template.spec.schedulingGates[0].name']],
-    ['workers to delete', workers({ ...group, scaleStrategy: { workersToDelete: ['w1'] } }), ['none spec.rayClusterConfig.workerGroupSpecs[0].scaleStrategy.workersToDelete[0]']],
+    [
+      'replicas, minReplicas and maxReplicas',
+      workers({ ...group, replicas: 6, minReplicas: 1, maxReplicas: 20 }),
+      ['maxReplicas', 'minReplicas', 'replicas'].map((field) => `none spec.rayClusterConfig.workerGroupSpecs[0].${field}`),
+    ],
+    [
+      'tolerations',
+      workers({ ...group, ...podWith({ tolerations: [{ key: 'gpu' }] }) }),
+      ['none spec.rayClusterConfig.workerGroupSpecs[0].template.spec.tolerations[0].key'],
+    ],
+    [
+      'scheduling gates of the head',
+      cluster({ headGroupSpec: { template: { spec: { ...head.template.spec, schedulingGates: [{ name: 'wait' }] } } } }),
+      ['none spec.rayClusterConfig.headGroupSpec.template.spec.schedulingGates[0].name'],
+    ],
+    [
+      'workers to delete',
+      workers({ ...group, scaleStrategy: { workersToDelete: ['w1'] } }),
+      ['none spec.rayClusterConfig.workerGroupSpecs[0].scaleStrategy.workersToDelete[0]'],
+    ],
     ['a default written down', workers({ ...group, numOfHosts: 1, priority: 0 }), []],
     ['the same quantity in other words', workers({ ...group, ...podWith({}, { resources: { limits: { 'nvidia.com/gpu': '1' } } }) }), []],
     ['the deletion delay', { rayClusterDeletionDelaySeconds: 5 }, ['none spec.rayClusterDeletionDelaySeconds']],
@@ -105,22 +164,35 @@ describe('nothing', () => {
 
   test('labels and annotations', () => {
     const labelled = { ...(incremental() as Manifest), metadata: { name: 'llm', namespace: 'models', labels: { tier: 'gold' } } };
-    expect(diffRayServices(incremental() as Manifest, labelled).changes).toMatchObject([{ path: 'metadata.labels.tier', old: undefined, new: 'gold', effect: 'none' }]);
+    expect(diffRayServices(incremental() as Manifest, labelled).changes).toMatchObject([
+      { path: 'metadata.labels.tier', old: undefined, new: 'gold', effect: 'none' },
+    ]);
   });
 
   test('anything of the cluster, with type None; the Serve config still goes in place', () => {
-    const { effect, changes } = diffRayServices(withTypeNone({}), withTypeNone({ ...cluster({ rayVersion: '2.52.0' }), serveConfigV2: 'applications: []' }));
+    const { effect, changes } = diffRayServices(
+      withTypeNone({}),
+      withTypeNone({ ...cluster({ rayVersion: '2.52.0' }), serveConfigV2: 'applications: []' }),
+    );
     expect(effect).toBe('in-place');
     expect(changes).toMatchObject([
-      { path: 'spec.rayClusterConfig.rayVersion', effect: 'none', reason: 'upgradeStrategy.type is None: changes of the cluster are never rolled out.' },
+      {
+        path: 'spec.rayClusterConfig.rayVersion',
+        effect: 'none',
+        reason: 'upgradeStrategy.type is None: changes of the cluster are never rolled out.',
+      },
       { path: 'spec.serveConfigV2', effect: 'in-place' },
     ]);
   });
 
   test('muted fields say when they arrive', () => {
     const fewer = { ...group, replicas: 6 };
-    expect(reasonOf('spec.rayClusterConfig.workerGroupSpecs[0].replicas', workers(fewer))).toContain('does not copy it to the running cluster either');
-    expect(reasonOf('spec.rayClusterConfig.workerGroupSpecs[0].replicas', cluster({ rayVersion: '2.52.0', workerGroupSpecs: [fewer] }))).toContain('goes along into the new cluster');
+    expect(reasonOf('spec.rayClusterConfig.workerGroupSpecs[0].replicas', workers(fewer))).toContain(
+      'does not copy it to the running cluster either',
+    );
+    expect(
+      reasonOf('spec.rayClusterConfig.workerGroupSpecs[0].replicas', cluster({ rayVersion: '2.52.0', workerGroupSpecs: [fewer] })),
+    ).toContain('goes along into the new cluster');
   });
 });
 
@@ -131,7 +203,11 @@ describe('in the middle of an upgrade from A to B', () => {
     ['B again goes on', b, false],
     ['A again rolls back', a, true],
     ['a third cluster rolls back first', c, true],
-    ['B with other replicas goes on', incremental({}, cluster({ rayVersion: 'B', workerGroupSpecs: [{ ...group, replicas: 9 }] })) as Manifest, false],
+    [
+      'B with other replicas goes on',
+      incremental({}, cluster({ rayVersion: 'B', workerGroupSpecs: [{ ...group, replicas: 9 }] })) as Manifest,
+      false,
+    ],
   ])('%s', (_what, desired, expected) => {
     expect(rollsBack(desired!, a!, b!)).toBe(expected);
   });

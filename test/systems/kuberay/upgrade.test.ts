@@ -19,7 +19,13 @@ describe('an upgrade as the guide walks through it: surge 20, step 5, interval 1
   const guide = incremental({ maxSurgePercent: 20, stepSizePercent: 5, intervalSeconds: 10 });
 
   test('takes 200 s with 20 shifts of traffic and 10 changes of capacity, at 120 % at most', () => {
-    expect(figures(guide)).toEqual({ outcome: 'promoted', durationSeconds: 200, capacityChanges: 10, trafficShifts: 20, peakCapacityPercent: 120 });
+    expect(figures(guide)).toEqual({
+      outcome: 'promoted',
+      durationSeconds: 200,
+      capacityChanges: 10,
+      trafficShifts: 20,
+      peakCapacityPercent: 120,
+    });
   });
 
   test('runs row by row', () => {
@@ -270,7 +276,13 @@ describe('odd divisors: the last step of a chunk, and the last chunk, are what i
 describe('an upgrade that cannot move is stalled, with the rows until then', () => {
   test('no surge: the new cluster never gets capacity', () => {
     const object = incremental({ maxSurgePercent: 0, stepSizePercent: 0 });
-    expect(figures(object)).toEqual({ outcome: 'stalled', durationSeconds: 0, capacityChanges: 0, trafficShifts: 0, peakCapacityPercent: 100 });
+    expect(figures(object)).toEqual({
+      outcome: 'stalled',
+      durationSeconds: 0,
+      capacityChanges: 0,
+      trafficShifts: 0,
+      peakCapacityPercent: 100,
+    });
     expect(simulationOf(object).steps).toEqual([
       { elapsedSeconds: 0, activeTargetCapacity: 100, pendingTargetCapacity: 0, activeTraffic: 100, pendingTraffic: 0 },
     ]);
@@ -278,8 +290,20 @@ describe('an upgrade that cannot move is stalled, with the rows until then', () 
 
   test('no step: the new cluster has its first capacity and no traffic', () => {
     const object = incremental({ stepSizePercent: 0 });
-    expect(figures(object)).toEqual({ outcome: 'stalled', durationSeconds: 0, capacityChanges: 1, trafficShifts: 0, peakCapacityPercent: 120 });
-    expect(simulationOf(object).steps.at(-1)).toEqual({ elapsedSeconds: 0, activeTargetCapacity: 100, pendingTargetCapacity: 20, activeTraffic: 100, pendingTraffic: 0 });
+    expect(figures(object)).toEqual({
+      outcome: 'stalled',
+      durationSeconds: 0,
+      capacityChanges: 1,
+      trafficShifts: 0,
+      peakCapacityPercent: 120,
+    });
+    expect(simulationOf(object).steps.at(-1)).toEqual({
+      elapsedSeconds: 0,
+      activeTargetCapacity: 100,
+      pendingTargetCapacity: 20,
+      activeTraffic: 100,
+      pendingTraffic: 0,
+    });
     expect(simulationOf(object).rollback).toBeUndefined();
   });
 });
@@ -324,7 +348,10 @@ describe('with pods that take 30 s to become ready', () => {
   });
 
   test('replicas that the Serve autoscaler owns are waited for once: the application stays RUNNING while later ones start', () => {
-    const object = incremental({ maxSurgePercent: 50, stepSizePercent: 25 }, deployments({ autoscaling_config: { min_replicas: 1, max_replicas: 10 } }));
+    const object = incremental(
+      { maxSurgePercent: 50, stepSizePercent: 25 },
+      deployments({ autoscaling_config: { min_replicas: 1, max_replicas: 10 } }),
+    );
     expect(`\n${rows(object, { startupSeconds })}\n`).toMatchInlineSnapshot(`
 "
    s  active pending | active pending
@@ -347,7 +374,10 @@ describe('with pods that take 30 s to become ready', () => {
   });
 
   test('NewCluster is promoted when its pods are ready', () => {
-    const { steps, durationSeconds } = simulationOf({ ...incremental(), spec: { upgradeStrategy: { type: 'NewCluster' } } }, { startupSeconds });
+    const { steps, durationSeconds } = simulationOf(
+      { ...incremental(), spec: { upgradeStrategy: { type: 'NewCluster' } } },
+      { startupSeconds },
+    );
     expect(durationSeconds).toBe(30);
     expect(`\n${table(steps)}\n`).toMatchInlineSnapshot(`
 "

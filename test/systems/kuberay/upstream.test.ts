@@ -43,25 +43,36 @@ const TREATMENTS: Readonly<Record<string, Treatment | readonly Treatment[]>> = {
   ],
   TestReconcileRollbackState: ({ in: { goal, pendingHash } }) => rollsBack(clusterOf(goal), clusterOf('A'), clusterOf(pendingHash)),
   TestShouldCompleteIncrementalRollback: ({ in: { a, p, pendingHeadReady = false } }) => isRolledBack(state(a, p), pendingHeadReady),
-  'TestReconcileServe_SkipConfigUpdateDuringRollback': outside('which cluster gets a new Serve config in mid-upgrade; the plan shows capacities and weights'),
+  TestReconcileServe_SkipConfigUpdateDuringRollback: outside(
+    'which cluster gets a new Serve config in mid-upgrade; the plan shows capacities and weights',
+  ),
   TestReconcilePerClusterServeService: outside('the Services of the clusters are no part of the plan; their names are, in the HTTPRoute'),
-  TestRayClusterDeletionDelaySeconds: ({ in: seconds }) => deletionDelayOf(rayService({}, { rayClusterDeletionDelaySeconds: seconds ?? undefined }) as Manifest),
+  TestRayClusterDeletionDelaySeconds: ({ in: seconds }) =>
+    deletionDelayOf(rayService({}, { rayClusterDeletionDelaySeconds: seconds ?? undefined }) as Manifest),
   TestIsZeroDowntimeUpgradeEnabled: [
     zeroDowntime,
     zeroDowntime,
     outside('ENABLE_ZERO_DOWNTIME is set in the operator, not in the RayService'),
     ...Array<Run>(6).fill(zeroDowntime),
   ],
-  TestShouldPrepareNewCluster: [BOOKKEEPING, () => diffRayServices(clusterOf('A'), clusterOf('B')).effect === 'new-cluster', BOOKKEEPING, BOOKKEEPING],
+  TestShouldPrepareNewCluster: [
+    BOOKKEEPING,
+    () => diffRayServices(clusterOf('A'), clusterOf('B')).effect === 'new-cluster',
+    BOOKKEEPING,
+    BOOKKEEPING,
+  ],
   TestIsClusterSpecHashEqual: ({ in: { partial, diffReplicas, rayVersionChanged, appendedWorkerGroup } }) => {
-    const { effect } = diffRayServices(withCluster(CLUSTER), withCluster({
-      ...CLUSTER,
-      ...(rayVersionChanged && { rayVersion: '2.52.0' }),
-      workerGroupSpecs: [
-        { ...CLUSTER.workerGroupSpecs[0], ...(diffReplicas && { replicas: 7 }) },
-        ...(appendedWorkerGroup ? [{ ...CLUSTER.workerGroupSpecs[0], groupName: 'more' }] : []),
-      ],
-    }));
+    const { effect } = diffRayServices(
+      withCluster(CLUSTER),
+      withCluster({
+        ...CLUSTER,
+        ...(rayVersionChanged && { rayVersion: '2.52.0' }),
+        workerGroupSpecs: [
+          { ...CLUSTER.workerGroupSpecs[0], ...(diffReplicas && { replicas: 7 }) },
+          ...(appendedWorkerGroup ? [{ ...CLUSTER.workerGroupSpecs[0], groupName: 'more' }] : []),
+        ],
+      }),
+    );
     return effect === 'none' || (partial && effect === 'in-place');
   },
   TestGenerateHashWithoutReplicasAndWorkersToDelete: ({ in: change }) => {
@@ -75,7 +86,10 @@ const TREATMENTS: Readonly<Record<string, Treatment | readonly Treatment[]>> = {
   },
   TestReconcileRayCluster_UpdateActiveCluster: [
     outside('an upgrade of the operator itself'),
-    () => (diffRayServices(withCluster(CLUSTER), withCluster(clusterWith({ groupName: 'more' }))).effect === 'in-place' ? 'active updated in place' : 'not'),
+    () =>
+      diffRayServices(withCluster(CLUSTER), withCluster(clusterWith({ groupName: 'more' }))).effect === 'in-place'
+        ? 'active updated in place'
+        : 'not',
   ],
   TestReconcileRayCluster_UpdatePendingCluster: BOOKKEEPING,
   TestCheckIfNeedSubmitServeApplications: [BOOKKEEPING, submits, submits, BOOKKEEPING, BOOKKEEPING],
@@ -115,7 +129,12 @@ const TREATMENTS: Readonly<Record<string, Treatment | readonly Treatment[]>> = {
 };
 
 function state([activeTargetCapacity, activeTraffic]: number[], [pendingTargetCapacity, pendingTraffic]: number[]): UpgradeState {
-  return { activeTargetCapacity: activeTargetCapacity!, activeTraffic: activeTraffic!, pendingTargetCapacity: pendingTargetCapacity!, pendingTraffic: pendingTraffic! };
+  return {
+    activeTargetCapacity: activeTargetCapacity!,
+    activeTraffic: activeTraffic!,
+    pendingTargetCapacity: pendingTargetCapacity!,
+    pendingTraffic: pendingTraffic!,
+  };
 }
 
 function stateOf({ in: { a, p } }: UpstreamRow): UpgradeState {
@@ -127,7 +146,8 @@ const SERVICE = rayService({}, {}, { name: 'test-rayservice', namespace: 'test-n
 /** The weights that the rule and the route come to, with step 10 and interval 30. */
 function routeOf({ in: row }: UpstreamRow): unknown {
   if (row.options === null) return isRefused(rayService({ type: 'NewClusterWithIncrementalUpgrade' })) ? 'error' : 'accepted';
-  if (row.pending === null || row.pendingExists === false) return { active: weightsOf(operatorRoute(SERVICE))[0], backends: weightsOf(operatorRoute(SERVICE)).length };
+  if (row.pending === null || row.pendingExists === false)
+    return { active: weightsOf(operatorRoute(SERVICE))[0], backends: weightsOf(operatorRoute(SERVICE)).length };
   const pace = { maxSurgePercent: 100, stepSizePercent: 10, intervalSeconds: 30 };
   const gate = { ready: row.ready, secondsSinceShift: row.sinceMigrated ?? Infinity };
   const [active, pending] = weightsOf(operatorRoute(SERVICE, shiftTraffic(state([100, 100], [row.pendingTC ?? 100, 0]), pace, gate)));
@@ -183,7 +203,13 @@ function submits({ in: [cached, spec] }: UpstreamRow): boolean {
 }
 
 function isIncremental({ in: { type } }: UpstreamRow): boolean {
-  const strategy = type === null ? { type } : { type: 'NewClusterWithIncrementalUpgrade', clusterUpgradeOptions: { gatewayClassName: 'istio', stepSizePercent: 5, intervalSeconds: 10 } };
+  const strategy =
+    type === null
+      ? { type }
+      : {
+          type: 'NewClusterWithIncrementalUpgrade',
+          clusterUpgradeOptions: { gatewayClassName: 'istio', stepSizePercent: 5, intervalSeconds: 10 },
+        };
   return simulationOf(rayService(strategy)).type === 'NewClusterWithIncrementalUpgrade';
 }
 
@@ -196,12 +222,18 @@ function isRefused(object: object): boolean {
 function specOf(what: string): object {
   const head = CLUSTER.headGroupSpec;
   const specs: Record<string, object> = {
-    'rayClusterConfig.headGroupSpec.headService.metadata.name set': rayService({}, { rayClusterConfig: { ...CLUSTER, headGroupSpec: { ...head, headService: { metadata: { name: 'mine' } } } } }),
+    'rayClusterConfig.headGroupSpec.headService.metadata.name set': rayService(
+      {},
+      { rayClusterConfig: { ...CLUSTER, headGroupSpec: { ...head, headService: { metadata: { name: 'mine' } } } } },
+    ),
     basic: rayService({}),
     'upgradeStrategy.type=invalidStrategy': rayService({ type: 'invalidStrategy' }),
     'no head container': rayService({}, { rayClusterConfig: { ...CLUSTER, headGroupSpec: { template: { spec: { containers: [] } } } } }),
     'rayClusterDeletionDelaySeconds=-1': rayService({}, { rayClusterDeletionDelaySeconds: -1 }),
-    'authOptions token + enableK8sTokenAuth': rayService({}, { rayClusterConfig: { ...CLUSTER, authOptions: { mode: 'token', enableK8sTokenAuth: true } } }),
+    'authOptions token + enableK8sTokenAuth': rayService(
+      {},
+      { rayClusterConfig: { ...CLUSTER, authOptions: { mode: 'token', enableK8sTokenAuth: true } } },
+    ),
   };
   return specs[what]!;
 }
@@ -218,8 +250,14 @@ function expectedSteps({ surge, step, interval }: UpstreamRow): unknown {
   const rows = upgradeSteps({ maxSurgePercent: surge, stepSizePercent: step, intervalSeconds: interval });
   return rows.slice(1, -1).flatMap((row, index) => {
     const before = rows[index]!;
-    if (row.pendingTraffic !== before.pendingTraffic) return [['pendingTR', row.pendingTraffic], ['activeTR', row.activeTraffic]];
-    return row.pendingTargetCapacity !== before.pendingTargetCapacity ? [['pendingTC', row.pendingTargetCapacity]] : [['activeTC', row.activeTargetCapacity]];
+    if (row.pendingTraffic !== before.pendingTraffic)
+      return [
+        ['pendingTR', row.pendingTraffic],
+        ['activeTR', row.activeTraffic],
+      ];
+    return row.pendingTargetCapacity !== before.pendingTargetCapacity
+      ? [['pendingTC', row.pendingTargetCapacity]]
+      : [['activeTC', row.activeTargetCapacity]];
   });
 }
 
@@ -243,7 +281,12 @@ describeUpstream("KubeRay's own tables", () => {
   const rows = Object.entries(upstreamTables).flatMap(([table, { cases }]) =>
     cases.map((row, index) => {
       const treatment = TREATMENTS[table];
-      return { name: `${table}, row ${index + 1}`, table, row, treatment: Array.isArray(treatment) ? (treatment[index] as Treatment) : (treatment as Treatment) };
+      return {
+        name: `${table}, row ${index + 1}`,
+        table,
+        row,
+        treatment: Array.isArray(treatment) ? (treatment[index] as Treatment) : (treatment as Treatment),
+      };
     }),
   );
   const run = rows.filter(({ treatment }) => typeof treatment === 'function');
