@@ -1,6 +1,6 @@
 import { inputFinding } from '../core/catalogue';
 import type { Finding, Source } from '../core/finding';
-import { groupOf, nameOf, namespaceOf } from '../core/manifest';
+import { groupOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { FORMAT_VERSION, summarise } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
@@ -8,8 +8,6 @@ import type { Rollout } from '../core/rollout';
 import type { PlanContext, RolloutSystem } from '../core/system';
 import { PRODUCTS, newestIfLater, resolveVersions } from '../core/versions';
 import type { Product, Versions } from '../core/versions';
-import type { Inventory } from '../systems/fleet/clusters';
-import { isNamed, parseInventory } from '../systems/fleet/inventory';
 import { duplicateFindings } from './duplicates';
 import { objectsOf } from './objects';
 import { SYSTEMS } from './registry';
@@ -73,21 +71,6 @@ function versionFindings(versions: Versions): Finding[] {
   });
 }
 
-/** Clusters of the inventory count, and those among the objects. */
-function clusterFindings(neverReady: readonly string[], inventory: Inventory, context: PlanContext): Finding[] {
-  const named = context.ofKind('fleet.cattle.io', 'Cluster').map((object) => ({ name: nameOf(object), namespace: namespaceOf(object) }));
-  const clusters = [...inventory.clusters, ...named];
-  return neverReady
-    .filter((name) => !clusters.some((cluster) => isNamed(cluster, name)))
-    .map((name) =>
-      inputFinding('input/unknown-cluster', {
-        path: '',
-        message: `"${name}", said never to get ready, names no cluster of the inventory, which has ${clusters.length}.`,
-        help: 'Write the name of a Cluster, or give its inventory with --clusters.',
-      }),
-    );
-}
-
 /** By input order as far as a finding has a place in the input; the others stay behind them, in their order. */
 function inInputOrder(findings: readonly Finding[], fileOrder: readonly string[]): Finding[] {
   const positions = new Map(fileOrder.map((file, position) => [file, position]));
@@ -110,7 +93,6 @@ export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocu
   const { clusters = [], neverReady = [], startupSeconds = 0 } = options;
   const versions = resolveVersions(options.versions);
   const context: PlanContext = { ...options, clusters, neverReady, startupSeconds, versions, objects, ofKind: indexByKind(objects), locate };
-  const inventory = parseInventory(clusters);
 
   const systemOf = (object: Manifest) => systems.find((system) => system.recognises(object));
   const rollouts = objects.flatMap(
@@ -118,7 +100,7 @@ export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocu
   );
   const placed = [...readingFindings, ...duplicateFindings(context, (object) => systemOf(object) !== undefined)];
   const aboutContext = systems.flatMap((system) => system.contextFindings?.(context) ?? []);
-  const findings = inInputOrder([...placed, ...versionFindings(versions), ...clusterFindings(neverReady, inventory, context), ...aboutContext], files);
+  const findings = inInputOrder([...placed, ...versionFindings(versions), ...aboutContext], files);
   return { formatVersion: FORMAT_VERSION, versions, rollouts, findings, summary: summarise(rollouts, findings) };
 }
 

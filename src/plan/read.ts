@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { inputFinding } from '../core/catalogue';
 import type { Finding, Source } from '../core/finding';
-import { isFields } from '../core/manifest';
+import { isFields, isManifest } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
+import { fleetYamlObject } from '../systems/fleet/fleet-yaml';
 import { Locations, SourceText } from './locations';
 import { objectsOf } from './objects';
 import { splitDocuments } from './split';
@@ -109,6 +110,17 @@ function addObjects({ document, chunk, text }: PlacedDocument, objects: Manifest
   }
 }
 
+/** A fleet.yaml is no Kubernetes object. Fleet reads its first document, and takes an empty file for a bundle with every default. */
+function addFleetYaml(documents: readonly PlacedDocument[], objects: Manifest[], locations: Locations): void {
+  const first = documents.find(({ document }) => document.value !== null) ?? documents[0];
+  if (!first || isManifest(first.document.value)) return;
+  const object = fleetYamlObject(first.text.file, first.document.value ?? {});
+  if (!object) return;
+  objects.push(object);
+  const { at, places } = first.document;
+  locations.register(object, { text: first.text, base: first.chunk.at, at, item: object.content, places });
+}
+
 /**
  * Reads the files as kubectl reads them; a document or file that cannot be read is one finding, and the rest goes on.
  *
@@ -121,6 +133,7 @@ export function readFiles(files: Iterable<InputFile | UnreadableFile>, locations
   for (const file of files) {
     names.push(file.file);
     const results = 'content' in file ? readFile(file) : [unreadableFile(file.file, file.problem)];
+    addFleetYaml(results.filter((result) => 'document' in result), objects, locations);
     for (const result of results) {
       if ('document' in result) addObjects(result, objects, locations);
       else findings.push(result);

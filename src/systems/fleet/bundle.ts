@@ -1,11 +1,180 @@
-import type { Finding } from '../../core/finding';
-import { fieldsAt, nameOf, namespaceOf } from '../../core/manifest';
+import { inputFinding } from '../../core/catalogue';
+import type { Finding, Source } from '../../core/finding';
+import { fieldsAt, isFields, nameOf, namespaceOf } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
+import { resourceOf } from '../../core/rollout';
 import type { ResourceRef } from '../../core/rollout';
-import { knownFields, laterFieldFindings, unknownFieldFindings, wrongTypeFindings } from './field-check';
+import { describeType, describeValue, mismatchesOf } from '../../core/shape';
+import { ignoredOptionFindings } from './customization-rules';
+import { childPath, knownFields, laterFieldFindings, unknownFieldFindings, wrongTypeFindings } from './field-check';
 import type { FieldReader } from './field-check';
-import { BUNDLE_SPEC_FIELDS, FLEET_YAML_FIELDS, IGNORED_IN_CUSTOMIZATIONS, ROLLOUT_STRATEGY_FIELDS } from './fields';
-import { bundleNameOf, isFleetYaml, settingsOf } from './fleet-yaml';
+import { BUNDLE_SPEC_FIELDS, FLEET_YAML_FIELDS, ROLLOUT_STRATEGY_FIELDS } from './fields';
+import { bundleNameOf } from './fleet-yaml';
 import type { FleetYamlObject } from './fleet-yaml';
+import { DEFAULT_TARGETS } from './git-repo';
+import type { GitRepoSettings } from './git-repo';
 import type { Targeting } from './targets';
-import type { BundleTarget, FleetYaml, RolloutStrategy } from './types';
+import type { BundleSpec, BundleTarget, ClusterCriteria, FleetYaml, GitTarget, RolloutStrategy } from './types';
+
+/** Criteria that select clusters, and where they are written. */
+export interface CriteriaPlace {
+  readonly criteria: ClusterCriteria;
+  readonly path: string;
+  /** Where they stand in another object than the bundle: in its GitRepo. */
+  readonly source?: Source;
+}
+
+/** A Bundle, HelmOp or fleet.yaml as Fleet reads it. */
+export interface ReadBundle {
+  readonly resource: ResourceRef;
+  /** Whose Clusters and ClusterGroups it sees; undefined where that is not told: all. */
+  readonly namespace: string | undefined;
+  /** What stands before the paths of its fields: `spec`, nothing in a fleet.yaml. */
+  readonly root: string;
+  /** `rolloutStrategy` as it is written. */
+  readonly written: Fields;
+  readonly strategy: RolloutStrategy;
+  readonly targeting: Targeting;
+  /** Every target and restriction that is written, in order. */
+  readonly targetPlaces: readonly CriteriaPlace[];
+  readonly dependsOn: BundleSpec['dependsOn'];
+  readonly paused: boolean;
+}
+
+/** A bundle, or nothing where its fields have other types than Fleet wants; and what was found in either case. */
+export interface BundleReading {
+  readonly resource: ResourceRef;
+  readonly bundle?: ReadBundle;
+  readonly findings: readonly Finding[];
+}
+
+const METADATA = { metadata: 'map', 'metadata.name': 'string', 'metadata.namespace': 'string', 'metadata.labels': 'string-map', spec: 'map!' } as const;
+
+/** Every cluster, for a bundle that does not say which. */
+const EVERYWHERE: readonly GitTarget[] = [{ clusterSelector: {} }];
+
+/** Where `targets` and `restrictions` of a manifest stand. */
+function placesOf(list: readonly ClusterCriteria[] | undefined, path: string): CriteriaPlace[] {
+  return (list ?? []).map((criteria, index) => ({ criteria, path: `${path}[${index}]` }));
+}
+
+/** Reads a Bundle or HelmOp. Without targets it is planned for every cluster that it sees. */
+export function readBundle(object: Manifest, version: string): BundleReading {
+  const reader: FieldReader = { version, ignoresCase: false, refusal: 'the API server refuses the whole object' };
+  const resource = resourceOf(object, nameOf(object), namespaceOf(object));
+  const written = fieldsAt(object, 'spec');
+  const refused = [
+    ...mismatchesOf(object, METADATA).map(({ path, expected, seen }) =>
+      inputFinding('input/wrong-type', {
+        path,
+        message: `${path} is ${describeValue(seen)}, but the API wants ${describeType(expected)} here: ${reader.refusal}.`,
+        help: `Write ${describeType(expected)}.`,
+      }),
+    ),
+    ...wrongTypeFindings(written, BUNDLE_SPEC_FIELDS, 'spec', reader),
+  ];
+  const dropped = [
+    ...unknownFieldFindings(written.rolloutStrategy, ROLLOUT_STRATEGY_FIELDS, 'spec.rolloutStrategy', reader),
+    ...laterFieldFindings(written, BUNDLE_SPEC_FIELDS, 'spec', reader),
+  ];
+  const findings = [...refused, ...dropped];
+  if (refused.length > 0) return { resource, findings };
+
+  // The types were checked above.
+  const spec: BundleSpec = knownFields(written, BUNDLE_SPEC_FIELDS, reader);
+  const targets = spec.targets ?? [];
+  const bundle: ReadBundle = {
+    resource,
+    namespace: namespaceOf(object),
+    root: 'spec',
+    written: isFields(written.rolloutStrategy) ? written.rolloutStrategy : {},
+    strategy: spec.rolloutStrategy ?? {},
+    targeting: {
+      targets: targets.length > 0 ? targets : EVERYWHERE,
+      restrictions: spec.targetRestrictions ?? [],
+      mode: spec.targetCustomizationMode ?? 'FirstMatch',
+    },
+    targetPlaces: [...placesOf(spec.targets, 'spec.targets'), ...placesOf(spec.targetRestrictions, 'spec.targetRestrictions')],
+    dependsOn: spec.dependsOn,
+    paused: spec.paused === true,
+  };
+  return { resource, bundle, findings };
+}
+
+/** The GitRepo that finds a fleet.yaml, and where its targets stand. */
+export interface FoundBy {
+  readonly settings: GitRepoSettings;
+  readonly locate: (path: string) => Source | undefined;
+}
+
+/**
+ * Reads a fleet.yaml as `fleet apply` makes a bundle of it: `targets` and `targetCustomizations` customize, the targets of the GitRepo
+ * (or `overrideTargets`, which take their place) deploy. Without a GitRepo in view it is planned for every cluster.
+ *
+ * Source: rancher/fleet v0.16.1 internal/bundlereader/read.go.
+ */
+export function readFleetYaml(object: FleetYamlObject, version: string, gitRepo: FoundBy | undefined): BundleReading {
+  const reader: FieldReader = { version, ignoresCase: true, refusal: 'it fails to read the file' };
+  const namespace = gitRepo?.settings.namespace;
+  const resource = resourceOf({ apiVersion: object.apiVersion, kind: 'Bundle' }, bundleNameOf(object), namespace);
+  const refused = wrongTypeFindings(object.content, FLEET_YAML_FIELDS, '', reader);
+  const dropped = [
+    ...unknownFieldFindings(object.content, FLEET_YAML_FIELDS, '', reader),
+    ...laterFieldFindings(object.content, FLEET_YAML_FIELDS, '', reader),
+  ];
+  const findings = [...refused, ...dropped];
+  if (refused.length > 0) return { resource, findings };
+
+  // The types were checked above.
+  const yaml: FleetYaml = knownFields(object.content, FLEET_YAML_FIELDS, reader);
+  const bundle: ReadBundle = {
+    resource,
+    namespace,
+    root: '',
+    written: writtenStrategy(object.content),
+    strategy: yaml.rolloutStrategy ?? {},
+    targeting: fleetYamlTargeting(yaml, gitRepo?.settings.targets),
+    targetPlaces: [
+      ...placesOf(yaml.targets, 'targets'),
+      ...placesOf(yaml.targetCustomizations, 'targetCustomizations'),
+      ...placesOf(yaml.overrideTargets, 'overrideTargets'),
+      ...(yaml.overrideTargets || !gitRepo ? [] : gitRepoPlaces(gitRepo)),
+    ],
+    dependsOn: yaml.dependsOn,
+    paused: yaml.paused === true || gitRepo?.settings.paused === true,
+  };
+  return { resource, bundle, findings: [...findings, ...ignoredOptionFindings(yaml)] };
+}
+
+function gitRepoPlaces({ settings, locate }: FoundBy): CriteriaPlace[] {
+  return placesOf(settings.targets, 'spec.targets').map((place) => ({ ...place, source: locate(place.path) }));
+}
+
+function writtenStrategy(content: Fields): Fields {
+  const name = Object.keys(content).find((field) => field.toLowerCase() === 'rolloutstrategy');
+  const strategy = name === undefined ? undefined : content[name];
+  return isFields(strategy) ? strategy : {};
+}
+
+/** An empty `overrideTargets` drops the GitRepo's targets all the same: then the customizations deploy, or the group "default". */
+function fleetYamlTargeting(yaml: FleetYaml, gitRepoTargets: readonly GitTarget[] = EVERYWHERE): Targeting {
+  const customizations = [...(yaml.targets ?? []), ...(yaml.targetCustomizations ?? [])];
+  const deploying = yaml.overrideTargets ?? gitRepoTargets;
+  const targets: readonly BundleTarget[] = [...customizations, ...deploying];
+  return {
+    targets: targets.length > 0 ? targets : DEFAULT_TARGETS,
+    restrictions: deploying,
+    mode: yaml.targetCustomizationMode ?? 'FirstMatch',
+  };
+}
+
+/** The name that Fleet gives a target that has none: `target000`. */
+export function targetNameOf(target: BundleTarget, position: number): string {
+  return target.name || `target${String(position).padStart(3, '0')}`;
+}
+
+/** The path of the bundle's rolloutStrategy, or of a field of it. */
+export function strategyPath({ root }: Pick<ReadBundle, 'root'>, field?: string): string {
+  const path = childPath(root, 'rolloutStrategy');
+  return field === undefined ? path : childPath(path, field);
+}

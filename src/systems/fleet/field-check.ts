@@ -1,10 +1,10 @@
-import { closest, distance } from 'fastest-levenshtein';
 import { inputFinding } from '../../core/catalogue';
 import type { Finding } from '../../core/finding';
 import { isInt32 } from '../../core/int-or-percent';
 import { isFields } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import { describeType, describeValue } from '../../core/shape';
+import { nearestName } from '../../core/unknown-fields';
 import { isAtLeast } from '../../core/versions';
 import type { FieldRule, FieldTree } from './fields';
 
@@ -95,12 +95,11 @@ export function unknownFieldFindings(value: unknown, known: FieldTree, path: str
   return [...fieldsOf(value, known, path, reader)].flatMap((field) => {
     if (field.rule) return [];
     const names = Object.keys(field.known);
-    const nearest = closest(field.name, names);
-    const isNear = distance(field.name.toLowerCase(), nearest.toLowerCase()) <= nearest.length / 2;
+    const nearest = nearestName(field.name, names);
     return inputFinding('input/unknown-field', {
       path: field.path,
       message: `Fleet knows no field "${field.name}" here and drops it in silence.`,
-      help: isNear ? `Write ${nearest}, or delete the field.` : `Delete the field; known here: ${names.join(', ')}.`,
+      help: nearest ? `Write ${nearest}, or delete the field.` : `Delete the field; known here: ${names.join(', ')}.`,
     });
   });
 }

@@ -104,6 +104,9 @@ const DEPLOYMENT_OPTIONS: FieldTree = {
   allowedTargetNamespaceSelector: ANY,
 };
 
+/** Targets of a GitRepo, or restrictions of a Bundle. */
+export const GIT_TARGETS = listOf(GIT_TARGET);
+
 const TARGET_FIELDS: FieldTree = { ...DEPLOYMENT_OPTIONS, ...GIT_TARGET, doNotDeploy: BOOLEAN };
 
 const BUNDLE_OPTIONS: FieldTree = {
@@ -133,19 +136,8 @@ export const FLEET_YAML_FIELDS: FieldTree = {
   ...BUNDLE_OPTIONS,
   targetCustomizations: listOf(TARGET_FIELDS),
   imageScans: listOf(IMAGE_SCAN_FIELDS),
-  overrideTargets: listOf(GIT_TARGET),
+  overrideTargets: GIT_TARGETS,
 };
 
 /** What a plan reads of a Bundle's or HelmOp's spec. */
-export const BUNDLE_SPEC_FIELDS: FieldTree = { ...BUNDLE_OPTIONS, targetRestrictions: listOf(GIT_TARGET) };
-
-/** Fields of a customization that Fleet does not merge: a customization can't set them. Source: rancher/fleet options/calculate.go `Merge`. */
-export const IGNORED_IN_CUSTOMIZATIONS = [
-  'createNamespace',
-  'deleteNamespace',
-  'deleteCRDResources',
-  'ignore',
-  'helm.maxHistory',
-  'helm.skipSchemaValidation',
-  'helm.disableDependencyUpdate',
-] as const;
+export const BUNDLE_SPEC_FIELDS: FieldTree = { ...BUNDLE_OPTIONS, targetRestrictions: GIT_TARGETS };

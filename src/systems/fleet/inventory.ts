@@ -1,7 +1,7 @@
 import { fieldsAt, groupOf, isFields, isManifest, valueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { describeType, describeValue, mismatchesOf } from '../../core/shape';
-import type { Shape } from '../../core/shape';
+import type { Mismatch, Shape } from '../../core/shape';
 import type { FleetCluster, FleetClusterGroup, Inventory } from './clusters';
 import type { Labels } from './selector';
 
@@ -51,15 +51,19 @@ function isWellFormed(entry: unknown): entry is Fields {
   );
 }
 
-function check(value: unknown, shape: Shape, namePath: string, place: string): void {
-  const mismatch = mismatchesOf(value, shape)[0];
-  if (mismatch) {
-    throw new InventoryError(
-      `${place}: ${mismatch.path} is ${describeValue(mismatch.seen)}, and must be ${describeType(mismatch.expected)}`,
-    );
-  }
+/** What is wrong with an entry; a missing name is a mismatch too. */
+function mismatches(value: unknown, shape: Shape, namePath: string): Mismatch[] {
+  if (!isFields(value)) return [{ path: '', expected: 'map', seen: value }];
   const name = valueAt(value, ...namePath.split('.'));
-  if (typeof name !== 'string' || name === '') throw new InventoryError(`${place}: ${namePath} is missing; write the name of the cluster or group`);
+  const unnamed: Mismatch[] = name === undefined || name === '' ? [{ path: namePath, expected: 'string', seen: name }] : [];
+  return [...mismatchesOf(value, shape), ...unnamed];
+}
+
+function check(value: unknown, shape: Shape, namePath: string, place: string): void {
+  const mismatch = mismatches(value, shape, namePath)[0];
+  if (!mismatch) return;
+  const field = mismatch.path === '' ? '' : `${mismatch.path} `;
+  throw new InventoryError(`${place}: ${field}is ${describeValue(mismatch.seen)}, and must be ${describeType(mismatch.expected)}`);
 }
 
 function common(fields: Fields): Pick<FleetCluster, 'name' | 'namespace' | 'labels'> {
@@ -83,11 +87,20 @@ function isFleet(object: Manifest, kind: string): boolean {
   return groupOf(object) === 'fleet.cattle.io' && object.kind === kind;
 }
 
-function readCluster(object: Manifest, place: string): FleetCluster {
-  const paused = valueAt(object, 'spec', 'paused');
+/** What is wrong with a Cluster or ClusterGroup object. */
+export function inventoryMismatches(object: Manifest): Mismatch[] {
+  if (object.kind === 'ClusterGroup') return mismatches(object, GROUP_OBJECT, 'metadata.name');
+  return isPlainCluster(object) ? [] : mismatches(object, CLUSTER_OBJECT, 'metadata.name');
+}
+
+function isPlainCluster(object: Manifest): boolean {
   const specIsMap = object.spec === undefined || isFields(object.spec);
-  if (!specIsMap || !isWellFormed({ ...object.metadata, paused })) check(object, CLUSTER_OBJECT, 'metadata.name', `${place}, Cluster`);
-  return clusterFrom(fieldsAt(object, 'metadata'), paused);
+  return specIsMap && isWellFormed({ ...object.metadata, paused: valueAt(object, 'spec', 'paused') });
+}
+
+function readCluster(object: Manifest, place: string): FleetCluster {
+  if (!isPlainCluster(object)) check(object, CLUSTER_OBJECT, 'metadata.name', `${place}, Cluster`);
+  return clusterFrom(fieldsAt(object, 'metadata'), valueAt(object, 'spec', 'paused'));
 }
 
 interface Found {
@@ -162,7 +175,7 @@ export function parseInventory(documents: readonly unknown[], place = 'the inven
   return { clusters: lastOfEach(found.clusters), groups: lastOfEach(found.groups) };
 }
 
-/** Does a name of `--never-ready` mean this cluster? Either the name alone, or namespace/name. */
-export function isNamed(cluster: Pick<FleetCluster, 'name' | 'namespace'>, name: string): boolean {
-  return cluster.name === name || `${cluster.namespace ?? ''}/${cluster.name}` === name;
+/** What a cluster may be called by where it is named beside the inventory: its name, or namespace/name. */
+export function namesOf({ name, namespace = '' }: FleetCluster): readonly string[] {
+  return [name, `${namespace}/${name}`];
 }

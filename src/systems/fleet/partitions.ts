@@ -48,10 +48,10 @@ export function partitionTargets(strategy: RolloutStrategy, targets: readonly Gr
   return hasManualPartitions(strategy) ? manualPartitions(strategy, targets, behaviour) : automaticPartitions(strategy, targets.length, behaviour);
 }
 
-function manualPartitions(strategy: RolloutStrategy, targets: readonly GroupedCluster[], behaviour: FleetBehaviour): TargetPartition[] {
-  const definitions: readonly Partition[] = strategy.partitions ?? [];
-  const matchers = definitions.map((definition) => compileCriteria(definition, behaviour));
-  const members = definitions.map((): number[] => []);
+/** The members of every partition that is written, in the order written. */
+export function manualMembers(partitions: readonly Partition[], targets: readonly GroupedCluster[], behaviour: FleetBehaviour): number[][] {
+  const matchers = partitions.map((partition) => compileCriteria(partition, behaviour));
+  const members = partitions.map((): number[] => []);
   const candidates = lookUp(matchers);
   targets.forEach((target, position) => {
     if (target.groups.length === 0 && !behaviour.partitionsUngrouped) return;
@@ -59,10 +59,15 @@ function manualPartitions(strategy: RolloutStrategy, targets: readonly GroupedCl
       if (matches(matchers[index]!, target)) members[index]!.push(position);
     }
   });
-  return definitions.map((definition, index) => ({
-    name: definition.name ?? '',
-    maxUnavailable: resolveLimit(members[index]!.length, [definition.maxUnavailable, strategy.maxUnavailable], behaviour),
-    members: members[index]!,
+  return members;
+}
+
+function manualPartitions(strategy: RolloutStrategy, targets: readonly GroupedCluster[], behaviour: FleetBehaviour): TargetPartition[] {
+  const partitions = strategy.partitions ?? [];
+  return manualMembers(partitions, targets, behaviour).map((members, index) => ({
+    name: partitions[index]!.name ?? '',
+    maxUnavailable: resolveLimit(members.length, [partitions[index]!.maxUnavailable, strategy.maxUnavailable], behaviour),
+    members,
   }));
 }
 

@@ -1,7 +1,7 @@
 import { MAX_ROWS, shownRows } from '../../core/rollout';
 import type { FleetSimulation, FleetWaves } from '../../core/rollout';
 import type { FleetBehaviour } from './behaviour';
-import type { GroupedCluster } from './clusters';
+import type { FleetCluster, GroupedCluster } from './clusters';
 import { resolveLimit } from './limit';
 import { partitionTargets } from './partitions';
 import type { TargetPartition } from './partitions';
@@ -16,8 +16,8 @@ export const DEFAULT_MAX_NEW = 50;
 export interface Holds {
   /** The bundle is paused. */
   readonly paused: boolean;
-  /** Names of clusters that never get ready once released. */
-  readonly neverReady: ReadonlySet<string>;
+  /** Is this a cluster that never gets ready once it is released? */
+  isNeverReady(cluster: FleetCluster): boolean;
 }
 
 /** A bundle's rollout: its targets in partitions, with every limit as the number that the controller uses. */
@@ -75,20 +75,21 @@ export function simulateFleet(rollout: FleetRollout, holds: Holds): FleetSimulat
     targets: targets.length,
     listsTargets: listed !== undefined,
     isPaused: (position) => holds.paused || targets[position]!.cluster.paused,
-    isNeverReady: holds.neverReady.size === 0 ? () => false : (position) => holds.neverReady.has(targets[position]!.cluster.name),
+    isNeverReady: (position) => holds.isNeverReady(targets[position]!.cluster),
   };
   const shown = shownRows(partitions.length);
   return {
     kind: 'fleet',
     partitions: shown.rows.map((row) => {
       const { name, members, maxUnavailable } = partitions[row]!;
-      return { name, count: members.length, maxUnavailable, ...(listed && { clusters: listed(members) }) };
+      return { name, count: members.length, maxUnavailable: Math.max(0, maxUnavailable), ...(listed && { clusters: listed(members) }) };
     }),
     unpartitionedCount: unpartitioned.length,
     ...(listed && { unpartitioned: listed(unpartitioned) }),
-    maxUnavailable: rollout.maxUnavailable,
-    maxUnavailablePartitions: rollout.maxUnavailablePartitions,
-    maxNew: rollout.maxNew,
+    // Limits below 0, which Fleet holds to 0 only since v0.13, let as little through as 0.
+    maxUnavailable: Math.max(0, rollout.maxUnavailable),
+    maxUnavailablePartitions: Math.max(0, rollout.maxUnavailablePartitions),
+    maxNew: Math.max(0, rollout.maxNew),
     install: wavesOf(rollOut('install', setting), unpartitioned.length, listed),
     update: wavesOf(rollOut('update', setting), unpartitioned.length, listed),
     ...(shown.elided > 0 && { elided: shown.elided }),

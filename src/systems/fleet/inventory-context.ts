@@ -1,0 +1,87 @@
+import { inputFinding } from '../../core/catalogue';
+import type { Finding } from '../../core/finding';
+import { nameOf } from '../../core/manifest';
+import type { Manifest } from '../../core/manifest';
+import { describeType, describeValue } from '../../core/shape';
+import { oncePerPlan } from '../../core/system';
+import type { PlanContext } from '../../core/system';
+import { fleetFinding } from './catalogue';
+import type { FleetCluster, FleetClusterGroup, Inventory } from './clusters';
+import { inventoryMismatches, namesOf, parseInventory } from './inventory';
+import { selectorErrors } from './selector';
+
+export const FLEET_GROUP = 'fleet.cattle.io';
+
+function isReadable(object: Manifest): boolean {
+  return inventoryMismatches(object).length === 0;
+}
+
+/**
+ * The clusters and groups of a plan: those given by hand, and those among the objects; undefined where no cluster is in view at all.
+ * One that is given by hand and stands among the objects too counts as given by hand.
+ *
+ * @throws InventoryError for clusters given by hand that cannot be read; malformed objects are left out, and are findings.
+ */
+export const inventoryOf = oncePerPlan((context): Inventory | undefined => {
+  const given = context.clusters ?? [];
+  const clusters = context.ofKind(FLEET_GROUP, 'Cluster');
+  if (given.length === 0 && clusters.length === 0) return undefined;
+  const objects = [...clusters, ...context.ofKind(FLEET_GROUP, 'ClusterGroup')].filter(isReadable);
+  return parseInventory([...objects, ...given]);
+});
+
+/** Is this one of the clusters that are said never to get ready, by name or by namespace/name? */
+export function neverReadyTest({ neverReady = [] }: PlanContext): (cluster: FleetCluster) => boolean {
+  const names = new Set(neverReady);
+  if (names.size === 0) return () => false;
+  return (cluster) => namesOf(cluster).some((name) => names.has(name));
+}
+
+/** What is wrong with the inventory itself, and with the names said never to get ready; with their sources. */
+export function inventoryFindings(context: PlanContext): Finding[] {
+  const inventory = inventoryOf(context) ?? { clusters: [], groups: [] };
+  const objects = [...context.ofKind(FLEET_GROUP, 'Cluster'), ...context.ofKind(FLEET_GROUP, 'ClusterGroup')];
+  return [
+    ...objects.flatMap((object) => malformedFindings(object, context)),
+    ...inventory.groups.flatMap((group) => groupFindings(group, objects, context)),
+    ...unknownClusterFindings(context.neverReady ?? [], inventory),
+  ];
+}
+
+function malformedFindings(object: Manifest, context: PlanContext): Finding[] {
+  return inventoryMismatches(object).map(({ path, expected, seen }) =>
+    inputFinding('input/wrong-type', {
+      path,
+      message: `${path} of a ${object.kind} is ${describeValue(seen)}, but the API wants ${describeType(expected)} here: the plan leaves it out.`,
+      help: `Write ${describeType(expected)}.`,
+      source: context.locate(object, path),
+    }),
+  );
+}
+
+function groupFindings(group: FleetClusterGroup, objects: readonly Manifest[], context: PlanContext): Finding[] {
+  if (!group.selector) return [];
+  return selectorErrors(group.selector, 'spec.selector').map(({ path, message, help }) => {
+    const object = objects.find((candidate) => candidate.kind === 'ClusterGroup' && nameOf(candidate) === group.name);
+    return fleetFinding('fleet/invalid-selector', {
+      path,
+      message: `In the selector of ClusterGroup ${group.name}, ${message}: Fleet logs that, and the group has no members.`,
+      help,
+      ...(object && { source: context.locate(object, path) }),
+    });
+  });
+}
+
+function unknownClusterFindings(neverReady: readonly string[], { clusters }: Inventory): Finding[] {
+  if (neverReady.length === 0) return [];
+  const names = new Set(clusters.flatMap(namesOf));
+  return neverReady
+    .filter((name) => !names.has(name))
+    .map((name) =>
+      inputFinding('input/unknown-cluster', {
+        path: '',
+        message: `"${name}", said never to get ready, names no cluster of the inventory, which has ${clusters.length}.`,
+        help: 'Write the name of a Cluster, or give its inventory with --clusters.',
+      }),
+    );
+}

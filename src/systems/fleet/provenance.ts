@@ -1,0 +1,78 @@
+import type { OverriddenLevel, Provenance } from '../../core/provenance';
+import { targetNameOf } from './bundle';
+import type { GroupedCluster } from './clusters';
+import { DEFAULT_AUTO_PARTITION_SIZE, DEFAULT_AUTO_PARTITION_THRESHOLD, hasManualPartitions } from './partitions';
+import { DEFAULT_MAX_NEW } from './simulate';
+import type { TargetChoice, Targeting } from './targets';
+import type { Partition, RolloutStrategy } from './types';
+
+const DEFAULTS = {
+  maxUnavailable: '100%',
+  maxUnavailablePartitions: 0,
+  autoPartitionSize: DEFAULT_AUTO_PARTITION_SIZE,
+  autoPartitionThreshold: DEFAULT_AUTO_PARTITION_THRESHOLD,
+  maxNew: DEFAULT_MAX_NEW,
+} as const;
+
+type Limit = keyof typeof DEFAULTS;
+
+function levelOf(strategy: RolloutStrategy, field: Limit): Provenance {
+  const value = strategy[field];
+  if (value === undefined) {
+    return { field, value: DEFAULTS[field], layer: 'fleet-default', reason: `rolloutStrategy has no ${field}`, overridden: [] };
+  }
+  const overridden = [{ layer: 'fleet-default', value: DEFAULTS[field] }];
+  return { field, value, layer: 'rollout-strategy', reason: `rolloutStrategy sets ${field}`, overridden };
+}
+
+/** How provenance and messages call a partition: by its name, else by its place. */
+export function partitionLabel({ name }: Partition, index: number): string {
+  return name || `partitions[${index}]`;
+}
+
+/** The partitions that set a limit of their own. */
+function partitionLevels(strategy: RolloutStrategy): Provenance[] {
+  const lower: OverriddenLevel[] = [{ layer: 'fleet-default', value: DEFAULTS.maxUnavailable }];
+  if (strategy.maxUnavailable !== undefined) lower.unshift({ layer: 'rollout-strategy', value: strategy.maxUnavailable });
+  return (strategy.partitions ?? []).flatMap((partition, index) => {
+    if (partition.maxUnavailable === undefined) return [];
+    return {
+      field: 'maxUnavailable',
+      value: partition.maxUnavailable,
+      layer: `partition ${partitionLabel(partition, index)}`,
+      reason: 'a partition’s own maxUnavailable holds within it; the bundle-wide one holds as well',
+      overridden: lower,
+    };
+  });
+}
+
+/** Which level decides each limit. Limits of automatic partitions are left out where the partitions are written by hand. */
+export function strategyProvenance(strategy: RolloutStrategy): Provenance[] {
+  const automatic: Limit[] = hasManualPartitions(strategy) ? [] : ['autoPartitionSize', 'autoPartitionThreshold'];
+  const others: Limit[] = ['maxUnavailablePartitions', ...automatic, 'maxNew'];
+  return [levelOf(strategy, 'maxUnavailable'), ...partitionLevels(strategy), ...others.map((field) => levelOf(strategy, field))];
+}
+
+/** A cluster that a bundle's targets match, and what they come to. */
+export interface ChosenCluster {
+  readonly grouped: GroupedCluster;
+  readonly choice: TargetChoice;
+}
+
+/** Which customization won for each cluster, and which lost; nothing for a cluster that none matches. */
+export function customizationProvenance(chosen: readonly ChosenCluster[], { targets, mode }: Targeting): Provenance[] {
+  const nameAt = (position: number) => targetNameOf(targets[position]!, position);
+  return chosen.flatMap(({ grouped, choice }) => {
+    const { applied, passedOver, deployed } = choice;
+    if (applied.length === 0) return [];
+    const names = applied.map(nameAt);
+    const rule = mode === 'AllMatches' ? 'all customizations that match are merged in order' : 'the first customization that matches';
+    return {
+      field: `targetCustomizations[${grouped.cluster.name}]`,
+      value: mode === 'AllMatches' ? names : names[0],
+      layer: 'target-customization',
+      reason: deployed ? `${mode}: ${rule}` : `${mode}: ${rule}; doNotDeploy leaves the cluster out`,
+      overridden: passedOver.map((position) => ({ layer: 'target-customization', value: nameAt(position) })),
+    };
+  });
+}
