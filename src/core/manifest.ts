@@ -23,6 +23,17 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/**
+ * Is this an instance of a class and no plain data? No file holds one: it is a token of an adapter, such as cdk8s' `Lazy`, whose value is known
+ * only when the manifest is written.
+ */
+export function isInstance(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  // The prototype of plain maps is the end of the chain, in whichever realm they were made.
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype !== null && Object.getPrototypeOf(prototype) !== null;
+}
+
 /** Is this a Kubernetes object: a map with apiVersion and kind? */
 export function isManifest(value: unknown): value is Manifest {
   return isFields(value) && typeof value.apiVersion === 'string' && typeof value.kind === 'string';

@@ -1,5 +1,5 @@
 import { isInt32 } from './int-or-percent';
-import { isFields } from './manifest';
+import { isFields, isInstance } from './manifest';
 
 /** The types of the API's fields, as far as rollouts need them. */
 export type FieldType = 'map' | 'list' | 'string' | 'boolean' | 'int32' | 'int-or-percent' | 'string-map';
@@ -76,7 +76,7 @@ function placesOf(root: unknown, pattern: string): Place[] {
   return places;
 }
 
-/** The fields of `object` that are there and have another type than `shape` says, in the order of the shape. */
+/** The fields of `object` that are there and have another type than `shape` says, in the order of the shape; tokens are not judged. */
 export function mismatchesOf(object: unknown, shape: Shape): Mismatch[] {
   const mismatches: Mismatch[] = [];
   for (const [pattern, type] of Object.entries(shape)) {
@@ -84,7 +84,7 @@ export function mismatchesOf(object: unknown, shape: Shape): Mismatch[] {
     const expected = (notNull ? type.slice(0, -1) : type) as FieldType;
     for (const { path, value } of placesOf(object, pattern)) {
       if (value === undefined || (value === null && !notNull)) continue;
-      if (!CHECKS[expected](value)) mismatches.push({ path, expected, seen: value });
+      if (!CHECKS[expected](value) && !isInstance(value)) mismatches.push({ path, expected, seen: value });
     }
   }
   return mismatches;

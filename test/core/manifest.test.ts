@@ -1,4 +1,4 @@
-import { annotationOf, fieldPathParts, groupOf, isManifest, nameOf, namespaceOf, valueAt } from '../../src/core/manifest';
+import { annotationOf, fieldPathParts, groupOf, isInstance, isManifest, nameOf, namespaceOf, valueAt } from '../../src/core/manifest';
 import type { Manifest } from '../../src/core/manifest';
 
 describe('field paths as the API server writes them are taken apart into names and indexes', () => {
@@ -29,4 +29,9 @@ test('group, name, namespace and annotations are read from whatever stands there
 
 test('a chain of fields that breaks leads to nothing', () => {
   expect([valueAt({ a: [{ b: 1 }] }, 'a', 0, 'b'), valueAt({ a: null }, 'a', 'b'), valueAt('text', 'length')]).toEqual([1, undefined, undefined]);
+});
+
+test('instances of classes are told from plain data', () => {
+  class Lazy {}
+  expect([new Lazy(), new Map(), {}, Object.create(null), [], null, 'text', 1].map(isInstance)).toEqual([true, true, false, false, false, false, false, false]);
 });
