@@ -31,17 +31,26 @@ new InferenceServiceRollout(chart, 'resource-aware-model', {
   predictor: { model, minReplicas: 4, rollout: Rollout.resourceAware('25%') },
 });
 
-// Example 3: nothing said, so the platform's defaults decide.
-new InferenceServiceRollout(chart, 'configmap-defaults-model', {
-  platform: KServePlatformConfig.of({
-    defaultDeploymentMode: 'Standard',
-    defaultRollout: { mode: 'Availability', maxSurge: '25%', maxUnavailable: '25%' },
-  }),
-  predictor: { model, minReplicas: 4 },
+const platform = KServePlatformConfig.of({
+  defaultDeploymentMode: 'Standard',
+  defaultRollout: { mode: 'Availability', maxSurge: '25%', maxUnavailable: '25%' },
 });
 
+// Example 3: nothing said, so the platform's defaults decide.
+new InferenceServiceRollout(chart, 'configmap-defaults-model', { platform, predictor: { model, minReplicas: 4 } });
+
 // Example 4: nothing said anywhere, so KServe's own 25 % and 25 % hold, and are written down.
-new InferenceServiceRollout(chart, 'default-rollout-model', {
+new InferenceServiceRollout(chart, 'default-rollout-model', { predictor: { model, minReplicas: 4 } });
+
+// Migration, option 1: Availability with the former ratio, written into the service.
+new InferenceServiceRollout(chart, 'migrated-to-strategy', {
+  predictor: { model, minReplicas: 4, rollout: Rollout.availability('25%') },
+});
+
+// Migration, option 2: no strategy in the service, the cluster's ConfigMap decides.
+new InferenceServiceRollout(chart, 'migrated-to-configmap', {
+  platform,
+  inheritPlatformDefaults: true,
   predictor: { model, minReplicas: 4 },
 });
 

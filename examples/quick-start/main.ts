@@ -18,6 +18,7 @@ new InferenceServiceRollout(chart, 'iris', {
     rollout: Rollout.availability('25%'),
   },
   transformer: {
+    minReplicas: 2,
     containers: [{ name: 'kserve-container', image: 'my-transformer:latest' }],
     rollout: { type: 'RollingUpdate', maxSurge: 0, maxUnavailable: 1 },
   },

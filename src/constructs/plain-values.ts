@@ -1,5 +1,5 @@
 import type { IConstruct } from 'constructs';
-import { isFields, valueAt } from '../core/manifest';
+import { isFields, isInstance, valueAt } from '../core/manifest';
 
 /** Why cdk8s can't write a value into a manifest, and what to do instead; undefined if it can. */
 function obstacleOf(value: unknown): string | undefined {
@@ -15,17 +15,11 @@ function obstacleOf(value: unknown): string | undefined {
   return undefined;
 }
 
-/** Is this an object literal? Their prototype is the end of the chain, in whichever realm they were made. */
-function isPlainMap(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
-}
-
 function unwritableValues(value: unknown, path: string): string[] {
   const obstacle = obstacleOf(value);
   if (obstacle !== undefined) return [`${path} is ${obstacle}`];
   if (Array.isArray(value)) return value.flatMap((item, index) => unwritableValues(item, `${path}[${index}]`));
-  if (!isFields(value) || !isPlainMap(value)) return [];
+  if (!isFields(value) || isInstance(value)) return [];
   return Object.entries(value).flatMap(([field, inner]) => unwritableValues(inner, path === '' ? field : `${path}.${field}`));
 }
 

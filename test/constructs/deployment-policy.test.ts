@@ -213,7 +213,7 @@ describe('what fails the synth', () => {
 
     expect(message).toMatchInlineSnapshot(`
 "Validation failed with the following errors:
-  [shop/web] [kubernetes/invalid-strategy] spec.strategy.rollingUpdate.maxUnavailable: maxUnavailable is "0%", which the API server refuses: may not be 0 when \`maxSurge\` is 0 (it is 0). Write maxUnavailable: 1 to replace pods in place, or maxSurge: 1 to keep every replica available."
+  [shop/web] [kubernetes/invalid-strategy] spec.strategy.rollingUpdate.maxUnavailable: maxUnavailable is "0%" and maxSurge is 0, which the API server refuses: maxUnavailable may not be 0 when \`maxSurge\` is 0. Write maxUnavailable: 1 to replace pods in place, or maxSurge: 1 to keep every replica available."
 `);
   });
 

@@ -1,0 +1,281 @@
+import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { ApiObject, App, Chart, JsonPatch, Lazy, Testing, Yaml } from 'cdk8s';
+import { InferenceServiceRollout, KServePlatformConfig, Rollout } from 'rolloutkit';
+import type { InferenceServiceRolloutProps, PlannedRollout } from 'rolloutkit';
+import { planManifests } from '../../src/plan';
+import { synthError } from './synth-error';
+
+const model = { modelFormat: { name: 'sklearn' }, storageUri: 's3://my-bucket/model' };
+
+function specOf(service: InferenceServiceRollout) {
+  return (service.apiObject.toJson() as { spec: Record<string, Record<string, unknown>> }).spec;
+}
+
+function strategies(rollouts: readonly PlannedRollout[]) {
+  return Object.fromEntries(rollouts.map(({ resource, strategy }) => [resource.component, strategy]));
+}
+
+/** What JavaScript can bring and TypeScript would refuse. */
+const javascript = (props: unknown) => props as InferenceServiceRolloutProps;
+
+describe('the object', () => {
+  test('is a plain child ApiObject named as the construct, in the namespace of the chart', () => {
+    const chart = Testing.chart();
+    const iris = new InferenceServiceRollout(chart, 'iris', { predictor: { model } });
+
+    expect(iris.node.defaultChild).toBe(iris.apiObject);
+    expect(ApiObject.of(iris)).toBe(iris.apiObject);
+    expect(iris.apiObject.name).toBe('iris');
+
+    const models = new Chart(new App(), 'models', { namespace: 'ml', labels: { team: 'vision' } });
+    const named = new InferenceServiceRollout(models, 'iris', {
+      metadata: { name: 'iris-v2', labels: { tier: 'gold' }, annotations: { owner: 'ada' } },
+      predictor: { model },
+    });
+    expect((named.apiObject.toJson() as { metadata: unknown }).metadata).toEqual({
+      name: 'iris-v2',
+      namespace: 'ml',
+      labels: { team: 'vision', tier: 'gold' },
+      annotations: { owner: 'ada', 'serving.kserve.io/deploymentMode': 'Standard' },
+    });
+  });
+
+  test('keeps patches as they are, ints and unknown fields too, and the rollouts follow them', () => {
+    const iris = new InferenceServiceRollout(Testing.chart(), 'iris', {
+      predictor: { model, minReplicas: 4, rollout: Rollout.availability('25%') },
+    });
+    iris.apiObject.addJsonPatch(
+      JsonPatch.replace('/spec/predictor/deploymentStrategy/rollingUpdate/maxSurge', 3),
+      JsonPatch.add('/spec/predictor/somethingNew', { enabled: true }),
+    );
+
+    expect(specOf(iris).predictor).toMatchObject({
+      deploymentStrategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 3, maxUnavailable: 0 } },
+      somethingNew: { enabled: true },
+    });
+    expect(iris.rollouts[0]).toMatchObject({
+      strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 3, maxUnavailable: 0 } },
+      provenance: [{ field: 'type' }, { field: 'maxSurge', value: 3 }, { field: 'maxUnavailable' }],
+      simulation: { surge: 3 },
+    });
+  });
+
+  test('takes cdk8s tokens in leaf strings', () => {
+    const storageUri = Lazy.any({ produce: () => 's3://known-at-synth/model' }) as unknown as string;
+    const iris = new InferenceServiceRollout(Testing.chart(), 'iris', { predictor: { model: { ...model, storageUri } } });
+
+    expect(iris.findings).toEqual([]);
+    expect(specOf(iris).predictor!.model).toEqual({ modelFormat: { name: 'sklearn' }, storageUri: 's3://known-at-synth/model' });
+  });
+
+  test('is the same bytes however often it is synthesized', () => {
+    const synth = () => {
+      const app = new App();
+      const chart = new Chart(app, 'models');
+      new InferenceServiceRollout(chart, 'iris', { predictor: { model }, explainer: { containers: [{ name: 'alibi' }] }, provenanceAnnotations: true });
+      return [app.synthYaml(), app.synthYaml()];
+    };
+
+    expect(new Set([...synth(), ...synth()]).size).toBe(1);
+  });
+});
+
+describe('what is settled is what the plan of the emitted YAML predicts', () => {
+  const platform = KServePlatformConfig.of({ defaultRollout: { mode: 'ResourceAware', maxUnavailable: '40%' } });
+  const containers = [{ name: 'kserve-container', image: 'my-transformer:latest' }];
+  const multinode = {
+    model: { modelFormat: { name: 'huggingface' }, storageUri: 'pvc://llama/hf/70b', resources: { limits: { 'nvidia.com/gpu': '4' } } },
+    workerSpec: { pipelineParallelSize: 2, tensorParallelSize: 4, containers: [{ name: 'worker-container', resources: { limits: { 'nvidia.com/gpu': '4' } } }] },
+  };
+
+  test.each<[string, InferenceServiceRolloutProps, object]>([
+    [
+      'nothing said anywhere: 25% and 25%',
+      { predictor: { model } },
+      { predictor: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' } } },
+    ],
+    [
+      'the platform level, for what a component leaves open, components apart',
+      {
+        platform,
+        predictor: { model, rollout: Rollout.availability(1) },
+        transformer: { containers },
+        explainer: { containers, rollout: Rollout.recreate() },
+      },
+      {
+        predictor: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
+        transformer: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '0%', maxUnavailable: '40%' } },
+        explainer: { type: 'Recreate' },
+      },
+    ],
+    [
+      'half a strategy: the other half from the platform level, where KServe alone would take 25%',
+      { platform, predictor: { model, rollout: Rollout.rollingUpdate({ maxSurge: 2 }) } },
+      { predictor: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 2, maxUnavailable: '40%' } } },
+    ],
+    [
+      'the platform level left to the cluster',
+      { platform, inheritPlatformDefaults: true, predictor: { model }, transformer: { containers, rollout: Rollout.critical() } },
+      {
+        predictor: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '0%', maxUnavailable: '40%' } },
+        transformer: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '100%', maxUnavailable: 0 } },
+      },
+    ],
+    [
+      'several nodes: 100% and 0% on head and workers, whatever else is said',
+      { platform, predictor: { ...multinode, rollout: Rollout.recreate() } },
+      {
+        predictor: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '100%', maxUnavailable: '0%' } },
+        worker: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '100%', maxUnavailable: '0%' } },
+      },
+    ],
+  ])('%s', (_, props, promised) => {
+    const chart = Testing.chart();
+    const service = new InferenceServiceRollout(chart, 'iris', props);
+    const settled = [service.predictor, service.worker, service.transformer, service.explainer].flatMap((component) => component ?? []);
+
+    expect(Object.fromEntries(settled.map(({ component, strategy }) => [component, strategy]))).toEqual(promised);
+    expect(strategies(service.rollouts)).toEqual(promised);
+    for (const kserve of ['0.16', '0.17', '0.18', '0.19', '0.20']) {
+      const plan = planManifests([props.platform?.configMap, ...Testing.synth(chart)], { versions: { kserve } });
+      expect(strategies(plan.rollouts)).toEqual(promised);
+    }
+  });
+
+  test('a service that inherits has no strategy written', () => {
+    const service = new InferenceServiceRollout(Testing.chart(), 'iris', { platform, inheritPlatformDefaults: true, predictor: { model } });
+
+    expect(specOf(service).predictor).toEqual({ model });
+    expect(service.rollouts[0]!.provenance.map(({ field, layer }) => [field, layer])).toEqual([
+      ['type', 'kserve-default'],
+      ['maxSurge', 'platform-config'],
+      ['maxUnavailable', 'platform-config'],
+    ]);
+  });
+
+  test('the provenance goes along as annotations where that is asked for', () => {
+    const service = new InferenceServiceRollout(Testing.chart(), 'iris', {
+      platform,
+      provenanceAnnotations: true,
+      predictor: { model, rollout: Rollout.rollingUpdate({ maxSurge: 2 }) },
+    });
+
+    expect(Yaml.stringify((service.apiObject.toJson() as {metadata: object;}).metadata)).toMatchInlineSnapshot(`
+"annotations:
+  rolloutkit/predictor.maxSurge: 2 from user, over platform-config "0%", kserve-default "25%"
+  rolloutkit/predictor.maxUnavailable: '"40%" from platform-config, over kserve-default "25%"'
+  rolloutkit/predictor.type: '"RollingUpdate" from user, over kserve-default "RollingUpdate"'
+  serving.kserve.io/deploymentMode: Standard
+name: iris
+"
+`);
+  });
+});
+
+describe('what fails the synth', () => {
+  test('every error of every service at once, and nothing is written', () => {
+    const outdir = path.join(mkdtempSync(path.join(tmpdir(), 'rolloutkit-')), 'dist');
+    const app = new App({ outdir });
+    const good = new Chart(app, 'good');
+    new InferenceServiceRollout(good, 'fine', { predictor: { model } });
+    const bad = new Chart(app, 'bad');
+    new InferenceServiceRollout(bad, 'iris', {
+      predictor: { model, minReplicas: 5, maxReplicas: 3, rollout: { type: 'RollingUpdate', maxSurge: 0, maxUnavailable: 0 } },
+    });
+    new InferenceServiceRollout(bad, 'lily', { predictor: { model, rollout: Rollout.resourceAware('101%') } });
+
+    expect(() => app.synth()).toThrowErrorMatchingInlineSnapshot(`
+"Validation failed with the following errors:
+  [bad/iris] [kubernetes/invalid-strategy] predictor.rollout.maxUnavailable: maxUnavailable is 0 and maxSurge is 0, which the API server refuses: maxUnavailable may not be 0 when \`maxSurge\` is 0. Write maxUnavailable: 1 to replace pods in place, or maxSurge: 1 to keep every replica available.
+  [bad/iris] [kserve/invalid-service] spec.predictor.minReplicas: The webhook refuses the service: 'MinReplicas' cannot be greater than MaxReplicas, and 5 is greater than 3. Write maxReplicas: 5 or more.
+  [bad/lily] [kubernetes/invalid-strategy] predictor.rollout.ratio: maxUnavailable is "101%", which the API server refuses: must not be greater than 100%. Write a percentage from "0%" to "100%"."
+`);
+    expect(existsSync(outdir) ? readdirSync(outdir) : []).toEqual([]);
+  });
+
+  test.each<[string, unknown, string]>([
+    [
+      'a number in quotes',
+      { predictor: { model, rollout: { type: 'RollingUpdate', maxSurge: '1' } } },
+      '[kubernetes/quoted-integer] predictor.rollout.maxSurge: maxSurge is "1", a number in quotes, which the API server refuses: a valid percent string must be a numeric string followed by an ending \'%\'. Write 1 without quotes, or a percentage such as "25%".',
+    ],
+    [
+      'a ratio in quotes',
+      { predictor: { model, rollout: { mode: 'Availability', ratio: '1' } } },
+      '[kubernetes/quoted-integer] predictor.rollout.ratio: maxSurge is "1", a number in quotes, which the API server refuses: a valid percent string must be a numeric string followed by an ending \'%\'. Write 1 without quotes, or a percentage such as "25%".',
+    ],
+    [
+      'a ratio of zero',
+      { predictor: { model, rollout: { mode: 'Availability', ratio: '0%' } } },
+      '[kubernetes/invalid-strategy] predictor.rollout.ratio: ratio is "0%", and the other limit of a mode is 0: the API server refuses a rollout that moves no pod. Write a ratio of at least 1 or "1%".',
+    ],
+    [
+      'a mode in lower case',
+      { predictor: { model, rollout: { mode: 'availability', ratio: '25%' } } },
+      '[kubernetes/invalid-strategy] predictor.rollout.mode: mode is "availability", which is no mode of a rollout; its case counts. Write Availability or ResourceAware.',
+    ],
+    [
+      'a fraction',
+      { predictor: { model, rollout: { mode: 'Availability', ratio: 0.25 } } },
+      '[kubernetes/invalid-strategy] predictor.rollout.ratio: maxSurge is 0.25, which the API server refuses: it is not a whole number. Write a whole number or a percentage such as "25%".',
+    ],
+    [
+      'a percentage that is none',
+      { predictor: { model, rollout: { mode: 'Availability', ratio: '25 %' } } },
+      '[kubernetes/invalid-strategy] predictor.rollout.ratio: maxSurge is "25 %", which the API server refuses: a valid percent string must be a numeric string followed by an ending \'%\'. Write a whole number such as 1, or a percentage such as "25%".',
+    ],
+    [
+      'an intent and a strategy at once',
+      { predictor: { model, rollout: Rollout.recreate(), deploymentStrategy: { type: 'Recreate' } } },
+      '[kubernetes/invalid-strategy] predictor.rollout: predictor has both rollout and deploymentStrategy, and both are its user level. Keep one of them.',
+    ],
+    [
+      'an intent of no known form',
+      { predictor: { model, rollout: { strategy: 'BlueGreen' } } },
+      '[kubernetes/invalid-strategy] predictor.rollout.type: type is nothing, which is no type of a rollout; its case counts. Write RollingUpdate or Recreate.',
+    ],
+  ])('%s is one clear message', (_, props, expected) => {
+    const message = synthError((chart) => {
+      new InferenceServiceRollout(chart, 'iris', javascript(props));
+    });
+
+    expect(message.split('\n')).toEqual(['Validation failed with the following errors:', `  [shop/iris] ${expected}`]);
+  });
+
+  test('values that are known only later are refused at once, each by its path', () => {
+    class OutputImpl {
+      readonly __pulumiOutput = true;
+    }
+    const props = {
+      predictor: { model: { ...model, storageUri: new OutputImpl() }, minReplicas: 2 },
+      transformer: { containers: [{ name: 'kserve-container', image: Promise.resolve('image'), env: [{ name: 'ON', value: () => 'x' }] }] },
+    };
+
+    expect(() => new InferenceServiceRollout(Testing.chart(), 'iris', javascript(props))).toThrowErrorMatchingInlineSnapshot(`
+"[test/iris] predictor.model.storageUri is a Pulumi Output, whose value is known only while Pulumi runs; give cdk8s the plain value
+transformer.containers[0].image is a promise; await it first, for cdk8s synthesizes synchronously
+transformer.containers[0].env[0].value is a function; write a plain value: a string, number, boolean, list or map"
+`);
+  });
+});
+
+test('an app of 500 charts settles each service once, however often cdk8s validates it', () => {
+  const app = new App();
+  let reads = 0;
+  for (let chart = 0; chart < 500; chart++) {
+    const predictor = {
+      model,
+      get minReplicas() {
+        reads += 1;
+        return -1;
+      },
+    };
+    new InferenceServiceRollout(new Chart(app, `chart-${chart}`), 'iris', { predictor });
+  }
+  const readsBeforeSynth = reads;
+
+  expect(() => app.synthYaml()).toThrow(/chart-499/);
+  expect(reads).toBe(readsBeforeSynth);
+});

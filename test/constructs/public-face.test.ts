@@ -1,0 +1,117 @@
+/** The public face by example: what a user types, as it stands in the documentation. */
+import { App, Chart, Testing, Yaml } from 'cdk8s';
+import * as kplus from 'cdk8s-plus-28';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DeploymentPolicy, InferenceServiceRollout, KServePlatformConfig, Rollout } from 'rolloutkit';
+
+const app = new App();
+const chart = new Chart(app, 'models', { namespace: 'models' });
+
+const platform = KServePlatformConfig.of({
+  defaultDeploymentMode: 'Standard',
+  defaultRollout: { mode: 'Availability', maxSurge: '25%', maxUnavailable: '25%' },
+});
+
+const iris = new InferenceServiceRollout(chart, 'iris', {
+  platform,
+  predictor: {
+    minReplicas: 4, maxReplicas: 8,
+    model: { modelFormat: { name: 'sklearn' }, storageUri: 's3://my-bucket/model' },
+    rollout: Rollout.availability('25%'),
+  },
+  transformer: {
+    containers: [{ name: 'kserve-container', image: 'my-transformer:latest' }],
+    rollout: { type: 'RollingUpdate', maxSurge: 0, maxUnavailable: 1 },
+  },
+});
+
+const web = new kplus.Deployment(chart, 'web', { containers: [{ image: 'web:2' }], replicas: 4 });
+DeploymentPolicy.stateless({ update: 'RollingUpdate', maxSurge: 1, maxUnavailable: 0, revisionHistory: 5 }).applyTo(web);
+DeploymentPolicy.stateful({ update: 'RollingUpdate', partition: 2, replicas: 5 }).applyToAll(chart, { matchLabels: { tier: 'db' } });
+
+const reason = 'The component asks for it.';
+
+test('an intent becomes the strategy of its component', () => {
+  expect(iris.predictor.strategy).toEqual({ type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: 0 } });
+  expect(iris.transformer!.strategy).toEqual({ type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } });
+});
+
+test('the provenance says who won each field, who lost and with what', () => {
+  expect(iris.predictor.provenance).toEqual([
+    { field: 'type', value: 'RollingUpdate', layer: 'user', reason, overridden: [{ layer: 'kserve-default', value: 'RollingUpdate' }] },
+    { field: 'maxSurge', value: '25%', layer: 'user', reason, overridden: [{ layer: 'platform-config', value: '25%' }, { layer: 'kserve-default', value: '25%' }] },
+    { field: 'maxUnavailable', value: 0, layer: 'user', reason, overridden: [{ layer: 'platform-config', value: '0%' }, { layer: 'kserve-default', value: '25%' }] },
+  ]);
+});
+
+test('the rollouts are those of the plan document, with the settled provenance', () => {
+  const [predictor, transformer] = iris.rollouts;
+
+  expect(predictor).toMatchObject({
+    system: 'kserve',
+    resource: { kind: 'InferenceService', namespace: 'models', name: 'iris', component: 'predictor' },
+    strategy: iris.predictor.strategy,
+    provenance: iris.predictor.provenance,
+    simulation: { replicas: 4, surge: 1, unavailable: 0, iterations: 4, peakPods: 5, minAvailable: 4 },
+    creates: [{ kind: 'Deployment', name: 'iris-predictor' }],
+  });
+  expect(transformer).toMatchObject({
+    resource: { component: 'transformer' },
+    strategy: iris.transformer!.strategy,
+    findings: [{ code: 'kubernetes/outage', severity: 'warning' }],
+  });
+});
+
+test('the manifest is a plain InferenceService, named as the construct, with ints as ints', () => {
+  expect(Yaml.stringify(iris.apiObject.toJson())).toMatchInlineSnapshot(`
+"apiVersion: serving.kserve.io/v1beta1
+kind: InferenceService
+metadata:
+  annotations:
+    serving.kserve.io/deploymentMode: Standard
+  name: iris
+  namespace: models
+spec:
+  predictor:
+    deploymentStrategy:
+      rollingUpdate:
+        maxSurge: 25%
+        maxUnavailable: 0
+      type: RollingUpdate
+    maxReplicas: 8
+    minReplicas: 4
+    model:
+      modelFormat:
+        name: sklearn
+      storageUri: s3://my-bucket/model
+  transformer:
+    containers:
+      - image: my-transformer:latest
+        name: kserve-container
+    deploymentStrategy:
+      rollingUpdate:
+        maxSurge: 0
+        maxUnavailable: 1
+      type: RollingUpdate
+"
+`);
+});
+
+test('the policies reach the workloads', () => {
+  const deployment = Testing.synth(chart).find((object) => object.kind === 'Deployment');
+
+  expect(deployment.spec).toMatchObject({
+    replicas: 4,
+    revisionHistoryLimit: 5,
+    strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
+  });
+});
+
+test('the platform level comes from the cluster’s own ConfigMap as well', () => {
+  const file = path.join(mkdtempSync(path.join(tmpdir(), 'rolloutkit-')), 'inferenceservice-config.yaml');
+  writeFileSync(file, Yaml.stringify(platform.configMap));
+
+  expect(KServePlatformConfig.fromFile(file).defaultRollout).toEqual({ maxSurge: '25%', maxUnavailable: '0%' });
+});
