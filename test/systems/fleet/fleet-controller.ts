@@ -1,92 +1,113 @@
 import type { RolloutOutcome, RolloutSetting } from '../../../src/systems/fleet/rollout-loop';
 
-/** What the controller stores of one cluster; there is no BundleDeployment before it is created. */
-interface BundleDeployment {
+/** What the controller stores of one cluster; a cluster without one has no BundleDeployment. */
+export interface BundleDeployment {
   stagedId: string;
   id: string;
   appliedId: string;
   ready: boolean;
 }
 
+/** The deployment ID that is rolled out. */
+const WANTED = 'new';
+
+export function isUnavailable(deployment: BundleDeployment | undefined): boolean {
+  return deployment !== undefined && (deployment.appliedId !== deployment.id || !deployment.ready);
+}
+
+export function isUpToDate(deployment: BundleDeployment | undefined, wanted: string): boolean {
+  return deployment !== undefined && deployment.stagedId === wanted && deployment.id === wanted && deployment.appliedId === wanted;
+}
+
+export function isPartitionUnavailable(members: readonly (BundleDeployment | undefined)[], wanted: string, maxUnavailable: number): boolean {
+  return members.filter((member) => !isUpToDate(member, wanted) || isUnavailable(member)).length > maxUnavailable;
+}
+
+export function installed(targets: number): (BundleDeployment | undefined)[] {
+  return Array.from({ length: targets }, () => ({ stagedId: 'old', id: 'old', appliedId: 'old', ready: true }));
+}
+
+export function notInstalled(targets: number): (BundleDeployment | undefined)[] {
+  return Array.from({ length: targets }, () => undefined);
+}
+
+/** What one reconcile comes to. */
+interface Reconciled {
+  readonly created: number;
+  /** Positions, by name. */
+  readonly released: readonly number[];
+  readonly end: RolloutOutcome['end'];
+}
+
 /**
- * Fleet's own loop, reconcile by reconcile, written as the facts tell it and as slowly: what `rollOut` is held to.
+ * One reconcile of Fleet's controller, written as the facts tell it and as slowly. Changes the deployments.
  *
  * Source: rancher/fleet v0.16.1 internal/cmd/controller/target/partition.go `UpdatePartitions`, status.go, bundle_status.go.
  */
+export function reconcile(setting: RolloutSetting, deployments: (BundleDeployment | undefined)[]): Reconciled {
+  const unavailableIn = (members: readonly number[]) => members.filter((member) => isUnavailable(deployments[member])).length;
+  const unavailableAtStart = setting.partitions.map(({ members }) => unavailableIn(members));
+  const released: number[] = [];
+  let bundleUnavailable = deployments.filter(isUnavailable).length;
+  let created = 0;
+  let unavailablePartitions = 0;
+  let brokeOffAt: string | null = null;
+
+  for (const [index, partition] of setting.partitions.entries()) {
+    for (const member of partition.members) {
+      if (deployments[member] === undefined && created < setting.maxNew) {
+        deployments[member] = { stagedId: '', id: '', appliedId: '', ready: false };
+        created++;
+      }
+      const deployment = deployments[member];
+      if (deployment) deployment.stagedId = WANTED;
+    }
+    let partitionUnavailable = unavailableAtStart[index]!;
+    for (const member of partition.members) {
+      const deployment = deployments[member];
+      if (!deployment || setting.isPaused(member) || deployment.stagedId === deployment.id) continue;
+      if (bundleUnavailable >= setting.maxUnavailable && !isUnavailable(deployment)) continue;
+      if (partitionUnavailable >= partition.maxUnavailable && !isUnavailable(deployment)) continue;
+      if (!isUnavailable(deployment)) {
+        bundleUnavailable++;
+        partitionUnavailable++;
+      }
+      deployment.id = deployment.stagedId;
+      released.push(member);
+    }
+    const members = partition.members.map((member) => deployments[member]);
+    if (isPartitionUnavailable(members, WANTED, partition.maxUnavailable)) unavailablePartitions++;
+    if (unavailablePartitions > setting.maxUnavailablePartitions) {
+      brokeOffAt = partition.name;
+      break;
+    }
+  }
+  return { created, released: released.toSorted((a, b) => a - b), end: { partition: brokeOffAt, unavailablePartitions } };
+}
+
+/**
+ * Fleet's controller and the agents in turn, to the end: what `rollOut` is held to.
+ *
+ * Reconciles follow each other until nothing changes, since creating a BundleDeployment queues the bundle again; then every agent reports.
+ */
 export function reconcileToTheEnd(kind: 'install' | 'update', setting: RolloutSetting): RolloutOutcome {
-  const wanted = 'new';
-  const deployments: (BundleDeployment | undefined)[] = Array.from({ length: setting.targets }, () =>
-    kind === 'install' ? undefined : { stagedId: 'old', id: 'old', appliedId: 'old', ready: true },
-  );
-  const isUnavailable = (deployment: BundleDeployment | undefined) =>
-    deployment !== undefined && (deployment.appliedId !== deployment.id || !deployment.ready);
-  const isUpToDate = (deployment: BundleDeployment | undefined) =>
-    deployment !== undefined && deployment.stagedId === wanted && deployment.id === wanted && deployment.appliedId === wanted;
-
-  let end: RolloutOutcome['end'] = { partition: null, unavailablePartitions: 0 };
-
-  /** One reconcile; the positions that it releases, by name, and whether it creates anything. */
-  const reconcile = (): { released: number[]; created: number } => {
-    let created = 0;
-    const released: number[] = [];
-    let bundleUnavailable = deployments.filter(isUnavailable).length;
-    const unavailableAtStart = setting.partitions.map(({ members }) => members.filter((member) => isUnavailable(deployments[member])).length);
-    let unavailablePartitions = 0;
-    end = { partition: null, unavailablePartitions };
-    for (const [index, partition] of setting.partitions.entries()) {
-      for (const member of partition.members) {
-        if (deployments[member] === undefined && created < setting.maxNew) {
-          deployments[member] = { stagedId: '', id: '', appliedId: '', ready: false };
-          created++;
-        }
-        const deployment = deployments[member];
-        if (deployment) deployment.stagedId = wanted;
-      }
-      let partitionUnavailable = unavailableAtStart[index]!;
-      for (const member of partition.members) {
-        const deployment = deployments[member];
-        if (!deployment || setting.isPaused(member) || deployment.stagedId === '' || deployment.stagedId === deployment.id) continue;
-        if (!(bundleUnavailable < setting.maxUnavailable || isUnavailable(deployment))) continue;
-        if (!(partitionUnavailable < partition.maxUnavailable || isUnavailable(deployment))) continue;
-        if (!isUnavailable(deployment)) {
-          bundleUnavailable++;
-          partitionUnavailable++;
-        }
-        deployment.id = deployment.stagedId;
-        released.push(member);
-      }
-      const notUpToDate = partition.members.filter((member) => !isUpToDate(deployments[member]) || isUnavailable(deployments[member])).length;
-      if (notUpToDate > partition.maxUnavailable) unavailablePartitions++;
-      end = { partition: null, unavailablePartitions };
-      if (unavailablePartitions > setting.maxUnavailablePartitions) {
-        end = { partition: partition.name, unavailablePartitions };
-        break;
-      }
-    }
-    return { released: released.toSorted((a, b) => a - b), created };
-  };
-
-  /** Reconciles until nothing changes: creating a BundleDeployment queues the bundle again, whatever the agents do. */
-  const settle = (): number[] => {
-    const released: number[] = [];
-    for (;;) {
-      const step = reconcile();
-      released.push(...step.released);
-      if (step.released.length === 0 && step.created === 0) return released;
-    }
-  };
-
+  const deployments = kind === 'install' ? notInstalled(setting.targets) : installed(setting.targets);
   const waves: { count: number; released: number[] }[] = [];
   for (;;) {
-    const released = settle();
+    const released: number[] = [];
+    let step = reconcile(setting, deployments);
+    while (step.created > 0 || step.released.length > 0) {
+      released.push(...step.released);
+      step = reconcile(setting, deployments);
+    }
     if (released.length === 0) {
-      const notReleased = deployments.flatMap((deployment, position) => (deployment?.id === wanted ? [] : [position]));
-      return { waves, notReleased, end };
+      const notReleased = deployments.flatMap((deployment, position) => (deployment?.id === WANTED ? [] : [position]));
+      return { waves, notReleased, end: step.end };
     }
     waves.push({ count: released.length, released });
     for (const position of released) {
-      const deployment = deployments[position]!;
       if (setting.isNeverReady(position)) continue;
+      const deployment = deployments[position]!;
       deployment.appliedId = deployment.id;
       deployment.ready = true;
     }
