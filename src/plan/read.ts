@@ -8,8 +8,9 @@ import { Locations, SourceText } from './locations';
 import { objectsOf } from './objects';
 import { splitDocuments } from './split';
 import type { Chunk } from './split';
-import { DocumentError, readDocument } from './yaml-document';
+import { readDocument } from './yaml-document';
 import type { ReadDocument } from './yaml-document';
+import { DocumentError } from './yaml-syntax';
 
 /** The objects of the input in input order, and what could not be read. */
 export interface ReadInput {

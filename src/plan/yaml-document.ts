@@ -1,13 +1,13 @@
-import { Composer, Parser, isAlias, isMap, isScalar, isSeq } from 'yaml';
-import type { Alias, CST, Document, Node, Scalar, YAMLMap } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq } from 'yaml';
+import type { Alias, Node, Scalar, YAMLMap } from 'yaml';
 import { describeValue } from '../core/shape';
 import { ScalarTagError, resolvePlain, resolveTagged } from './yaml-scalar';
 import type { ScalarValue } from './yaml-scalar';
+import { DocumentError, parseFirst } from './yaml-syntax';
+import type { Syntax } from './yaml-syntax';
 
 /** Aliases that one document may hold. */
 export const MAX_ALIASES = 100;
-/** Levels of maps and lists that one document may have. */
-export const MAX_LEVELS = 1_000;
 /** Values that the aliases of one document may stand for, all expanded. */
 const MAX_EXPANDED = 1_000_000;
 
@@ -23,18 +23,6 @@ export interface ReadDocument {
   readonly places: ReadonlyMap<object, Places>;
 }
 
-/** Why a document cannot be read, and at which offset of its text. */
-export class DocumentError extends Error {
-  override readonly name = 'DocumentError';
-  constructor(
-    readonly at: number,
-    message: string,
-    readonly help?: string,
-  ) {
-    super(message);
-  }
-}
-
 /** What kubectl's parser refuses outright, after the byte order mark is gone. */
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 const CONTROL_CHARACTER = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/;
@@ -44,38 +32,6 @@ function checkCharacters(text: string): void {
   if (!match) return;
   const code = match[0].charCodeAt(0).toString(16).padStart(4, '0');
   throw new DocumentError(match.index, `the control character U+${code.toUpperCase()} is not allowed`, `Write it as "\\u${code}" in double quotes.`);
-}
-
-function childrenOf(token: CST.Token): (CST.Token | null | undefined)[] {
-  if (!('items' in token)) return token.type === 'document' ? [token.value] : [];
-  return token.items.flatMap((item) => ('key' in item ? [item.key, item.value] : [item.value]));
-}
-
-/** Looks without recursion, so that no document can overflow the stack of the steps behind it. */
-function checkLevels(root: CST.Token): void {
-  const pending: { readonly token: CST.Token; readonly level: number }[] = [{ token: root, level: 0 }];
-  for (let next = pending.pop(); next; next = pending.pop()) {
-    const level = next.level + ('items' in next.token ? 1 : 0);
-    if (level > MAX_LEVELS) {
-      throw new DocumentError(next.token.offset, `it is nested more than ${MAX_LEVELS} levels deep`, 'Flatten it.');
-    }
-    for (const child of childrenOf(next.token)) {
-      if (child) pending.push({ token: child, level });
-    }
-  }
-}
-
-/** Only syntax is left to the parser: what a scalar means is kubectl's business, not that of a YAML 1.2 schema. */
-const SYNTAX_ONLY = { schema: 'failsafe', resolveKnownTags: false, uniqueKeys: false } as const;
-
-function composeFirst(text: string): Document.Parsed {
-  const composer = new Composer(SYNTAX_ONLY);
-  for (const token of new Parser().parse(text)) {
-    checkLevels(token);
-    for (const document of composer.next(token)) return document;
-  }
-  const [document] = composer.end(true, text.length);
-  return document!;
 }
 
 /** A value and what stands for it in the count of expanded aliases. */
@@ -90,6 +46,8 @@ class Conversion {
   private aliases = 0;
   private size = 0;
 
+  constructor(private readonly pieces: Syntax['pieces']) {}
+
   valueOf(node: Node | null): unknown {
     this.size++;
     if (this.size > MAX_EXPANDED && this.aliases > 0) this.failExpanded(node);
@@ -98,9 +56,16 @@ class Conversion {
     const before = this.size;
     const anchor = (node as Scalar | YAMLMap).anchor;
     if (anchor !== undefined) this.anchors.set(anchor, 'open');
-    const value = isMap(node) ? this.mapOf(node) : isSeq(node) ? this.listOf(node.items as Node[]) : this.scalarOf(node);
+    const value = this.contentOf(node);
     if (anchor !== undefined) this.anchors.set(anchor, { value, size: this.size - before });
     return value;
+  }
+
+  private contentOf(node: Node): unknown {
+    if (isMap(node)) return this.mapOf(node);
+    if (isSeq(node)) return this.listOf(node.items as Node[]);
+    const scalar = node as Scalar<string>;
+    return this.pieces.has(scalar.value) ? this.contentOf(this.pieces.get(scalar.value)!) : this.scalarOf(scalar);
   }
 
   private resolve(alias: Alias): unknown {
@@ -199,15 +164,6 @@ function setField(map: Record<string, unknown>, name: string, value: unknown): v
   else map[name] = value;
 }
 
-/** What is missing at the end is missed at the last character, not on the line of the next document. */
-function lastContent(text: string): number {
-  return Math.max(text.trimEnd().length - 1, 0);
-}
-
-function decapitalised(message: string): string {
-  return message.charAt(0).toLowerCase() + message.slice(1);
-}
-
 /**
  * Reads the first YAML document of a text as kubectl does, which goes no further either. The value of an empty text is null.
  *
@@ -218,10 +174,8 @@ function decapitalised(message: string): string {
  */
 export function readDocument(text: string): ReadDocument {
   checkCharacters(text);
-  const document = composeFirst(text);
-  const error = document.errors[0];
-  if (error) throw new DocumentError(Math.min(error.pos[0], lastContent(text)), decapitalised(error.message));
-  const conversion = new Conversion();
-  const value = conversion.valueOf(document.contents);
-  return { value, at: offsetOf(document.contents), places: conversion.places };
+  const { contents, pieces } = parseFirst(text);
+  const conversion = new Conversion(pieces);
+  const value = conversion.valueOf(contents);
+  return { value, at: offsetOf(contents), places: conversion.places };
 }

@@ -26,11 +26,16 @@ test('every rule says when it fires, why and what to write, and its example diff
   }
 });
 
+function one(severity: Finding['severity']): Finding {
+  return { code: 'input/unreadable', severity, path: '', message: 'm' };
+}
+
+function rollout(findings: readonly Finding[]): Rollout {
+  const resource = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
+  return { system: 'kubernetes', resource, strategy: null, provenance: [], simulation: null, findings };
+}
+
 test('the summary counts the findings of the input and of every rollout, each once', () => {
-  const one = (severity: Finding['severity']): Finding => ({ code: 'input/unreadable', severity, path: '', message: 'm' });
-  const rollout = (findings: readonly Finding[]): Rollout => ({
-    system: 'kubernetes', resource: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, strategy: null, provenance: [], simulation: null, findings,
-  });
   const rollouts = [rollout([one('error'), one('info')]), rollout([one('warning')])];
   expect(summarise(rollouts, [one('error')])).toEqual({ rollouts: 2, errors: 2, warnings: 1, infos: 1 });
   expect(allFindings({ rollouts, findings: [one('error')] }).map(({ severity }) => severity)).toEqual(['error', 'error', 'info', 'warning']);

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { isDigitString, isInt32, isIntOrPercent, isPercentString, percentOf, scaledDown, scaledUp } from '../../src/core/int-or-percent';
 
 describe('which values the API server takes for an int-or-percent field', () => {

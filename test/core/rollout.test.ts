@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { shownRows } from '../../src/core/rollout';
 
 describe('up to 1,000 rows stand whole, of more the first 50 and the last 50', () => {

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { DEFAULT_VERSIONS, VersionError, compareVersions, isAtLeast, newestIfLater, resolveVersions, valueSince } from '../../src/core/versions';
 
 describe('versions that a plan is made for', () => {
@@ -21,6 +21,8 @@ describe('versions that a plan is made for', () => {
   });
 });
 
+const weight = ([major, minor, patch]: readonly number[]) => major! * 10_000 + minor! * 100 + patch!;
+
 describe('versions are compared by number', () => {
   test.each([
     ['1.9', '1.10', -1],
@@ -36,7 +38,6 @@ describe('versions are compared by number', () => {
     const numbers = fc.tuple(fc.nat({ max: 99 }), fc.nat({ max: 99 }), fc.nat({ max: 99 }));
     fc.assert(
       fc.property(numbers, numbers, (a, b) => {
-        const weight = ([major, minor, patch]: readonly number[]) => major! * 10_000 + minor! * 100 + patch!;
         expect(Math.sign(compareVersions(a.join('.'), b.join('.')))).toBe(Math.sign(weight(a) - weight(b)));
       }),
     );

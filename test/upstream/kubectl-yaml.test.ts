@@ -1,5 +1,6 @@
 import { splitDocuments } from '../../src/plan/split';
-import { DocumentError, readDocument } from '../../src/plan/yaml-document';
+import { readDocument } from '../../src/plan/yaml-document';
+import { DocumentError } from '../../src/plan/yaml-syntax';
 import { recorded } from './recording';
 
 interface Reading {

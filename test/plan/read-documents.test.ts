@@ -1,0 +1,96 @@
+import { objectsIn, problemsIn } from './reading';
+
+const pod = (name: string) => `apiVersion: v1\nkind: Pod\nmetadata:\n  name: ${name}\n`;
+const json = (name: string) => JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name } });
+const podObject = (name: string) => ({ kind: 'Pod', metadata: { name } });
+
+describe('documents are separated as kubectl separates them', () => {
+  test.each([
+    ['a line ---', `${pod('a')}---\n${pod('b')}`],
+    ['--- at the very start and the very end', `---\n${pod('a')}---\n${pod('b')}---\n`],
+    ['--- with a comment', `${pod('a')}--- # the second\n${pod('b')}`],
+    ['empty documents between', `${pod('a')}---\n\n---\n# nothing here\n---\n${pod('b')}`],
+    ['Windows line ends', `${pod('a')}---\n${pod('b')}`.replaceAll('\n', '\r\n')],
+    ['a byte order mark', `\ufeff${pod('a')}---\n\ufeff${pod('b')}`],
+  ])('%s', (_, text) => {
+    expect(objectsIn(text)).toEqual([podObject('a'), podObject('b')]);
+    expect(problemsIn(text)).toEqual([]);
+  });
+
+  test('--- inside a block of text ends the document, unless it is indented', () => {
+    expect(objectsIn('apiVersion: v1\nkind: ConfigMap\ndata:\n  script: |\n    ---\n    echo\n')).toEqual([{ kind: 'ConfigMap', data: { script: '---\necho\n' } }]);
+  });
+
+  test('anything else behind --- is an error, and the documents around it are read', () => {
+    const text = `${pod('a')}--- web\n${pod('b')}---\n${pod('c')}`;
+    expect(objectsIn(text)).toEqual([podObject('a'), podObject('c')]);
+    expect(problemsIn(text)).toEqual(['5:1 The document that begins at line 5 cannot be read: "--- web" does not separate documents.']);
+  });
+
+  test('a document ends at a line ..., and what follows is not read', () => {
+    expect(objectsIn(`${pod('a')}...\n${pod('b')}`)).toEqual([podObject('a')]);
+  });
+
+  test('a directive stands before a ---, where kubectl refuses it', () => {
+    expect(problemsIn(`%YAML 1.1\n---\n${pod('a')}`)).toEqual([
+      '1:9 The document that begins at line 1 cannot be read: missing directives-end indicator line.',
+    ]);
+  });
+});
+
+describe('a text that begins with { is JSON', () => {
+  test.each([
+    ['one object', json('a'), ['a']],
+    ['objects one behind the other', `${json('a')}${json('b')}\n${json('c')}`, ['a', 'b', 'c']],
+    ['indented with tabs', '{\n\t"apiVersion": "v1",\n\t"kind": "Pod",\n\t"metadata": {"name": "a"}\n}\n', ['a']],
+    ['strings with brackets and quotes', '{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"}, "x": "}\\"{"}', ['a']],
+    ['then YAML', `${json('a')}\n---\n${pod('b')}`, ['a', 'b']],
+    ['in fact YAML in braces', '{apiVersion: v1, kind: Pod, metadata: {name: a}}\n---\n{apiVersion: v1, kind: Pod, metadata: {name: b}}\n', ['a', 'b']],
+  ])('%s', (_, text, names) => {
+    expect(objectsIn(text)).toEqual(names.map((name) => expect.objectContaining({ kind: 'Pod', metadata: { name } })));
+    expect(problemsIn(text)).toEqual([]);
+  });
+
+  test('behind an object only another one may stand on its line', () => {
+    expect(problemsIn(`${json('a')} web`)).toEqual([
+      '1:58 The document that begins at line 1 cannot be read: only another JSON object may follow a JSON object.',
+    ]);
+  });
+
+  test('an object that is never closed is one error', () => {
+    expect(problemsIn('{"apiVersion": "v1", "kind": "Pod"\n')).toEqual([
+      '1:34 The document that begins at line 1 cannot be read: flow map must end with a }.',
+    ]);
+  });
+});
+
+describe('lists are taken apart in order', () => {
+  test('a List, and lists in it', () => {
+    const text = `apiVersion: v1
+kind: List
+items:
+- {apiVersion: v1, kind: Pod, metadata: {name: a}}
+- apiVersion: v1
+  kind: List
+  items:
+  - {apiVersion: v1, kind: Pod, metadata: {name: b}}
+- {apiVersion: v1, kind: Pod, metadata: {name: c}}
+`;
+    expect(objectsIn(text)).toEqual([podObject('a'), podObject('b'), podObject('c')]);
+  });
+
+  test('the items of a PodList are Pods without saying so', () => {
+    expect(objectsIn('apiVersion: v1\nkind: PodList\nitems:\n- metadata: {name: a}\n')).toEqual([{ kind: 'Pod', metadata: { name: 'a' } }]);
+  });
+
+  test('a list without items holds nothing', () => {
+    expect(objectsIn('apiVersion: v1\nkind: List\nitems: []\n')).toEqual([]);
+  });
+});
+
+test.each(['name: values of a chart\n', '- apiVersion: v1\n  kind: Pod\n', 'just text\n', '# a comment\n', '', 'apiVersion: v1\n', '[]\n'])(
+  'what has no apiVersion and kind is skipped without a word: %j',
+  (text) => {
+    expect([objectsIn(text), problemsIn(text)]).toEqual([[], []]);
+  },
+);
