@@ -14,7 +14,8 @@ export class JsonSyntaxError extends Error {
 const WHITESPACE = /[ \t\r\n]*/y;
 const NUMBER = /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
 // eslint-disable-next-line no-control-regex -- JSON forbids exactly these characters inside a string
-const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
+const STRING_CONTENT = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/y;
+const BROKEN_ESCAPE = /\\(?:u[0-9a-fA-F]{0,3})?/y;
 /** Go reads 10,000 levels; a limit of our own keeps hostile text from exhausting the stack. */
 const MAX_DEPTH = 1_000;
 const LITERALS: Readonly<Record<string, null | boolean>> = { null: null, true: true, false: false };
@@ -39,14 +40,33 @@ class JsonReader {
     if (next === '{') return this.nested(() => this.object());
     if (next === '[') return this.nested(() => this.array());
     if (next === '"') return this.string('looking for beginning of value');
-    const number = this.match(NUMBER);
-    if (number !== undefined) return Number(number);
+    if (next !== undefined && /[-0-9]/.test(next)) return this.number();
     for (const [literal, value] of Object.entries(LITERALS)) {
-      if (!this.text.startsWith(literal, this.at)) continue;
-      this.at += literal.length;
-      return value;
+      if (literal.startsWith(next ?? ' ')) return this.literal(literal, value);
     }
     throw this.unexpected('looking for beginning of value');
+  }
+
+  private literal<T>(literal: string, value: T): T {
+    for (const character of literal) {
+      if (this.text[this.at] !== character) throw this.unexpected(`in literal ${literal} (expecting '${character}')`);
+      this.at++;
+    }
+    return value;
+  }
+
+  private number(): number {
+    const number = this.match(NUMBER);
+    if (number === undefined) {
+      this.at++;
+      throw this.unexpected('in numeric literal');
+    }
+    if (/^-?[0-9]+$/.test(number) && this.skip('.')) throw this.unexpected('after decimal point in numeric literal');
+    if (/^[^eE]+$/.test(number) && this.skip('e', 'E')) {
+      this.skip('+', '-');
+      throw this.unexpected('in exponent of numeric literal');
+    }
+    return Number(number);
   }
 
   private nested<T>(read: () => T): T {
@@ -82,16 +102,22 @@ class JsonReader {
   private string(where: string): string {
     this.skipWhitespace();
     if (this.text[this.at] !== '"') throw this.unexpected(where);
-    const literal = this.match(STRING);
-    if (literal !== undefined) return JSON.parse(literal) as string;
-    const closed = this.text.indexOf('"', this.at + 1) > 0;
-    throw new JsonSyntaxError(closed ? 'invalid character in string literal' : 'unexpected end of JSON input');
+    const content = this.match(STRING_CONTENT)!;
+    if (this.skip('"')) return JSON.parse(`${content}"`) as string;
+    const escape = this.match(BROKEN_ESCAPE);
+    if (escape === undefined) throw this.unexpected('in string literal');
+    throw this.unexpected(escape === '\\' ? 'in string escape code' : String.raw`in \u hexadecimal character escape`);
   }
 
-  /** Moves behind `character` if it comes next. */
+  /** Moves behind `character` if it comes next, whitespace apart. */
   private take(character: string): boolean {
     this.skipWhitespace();
-    const found = this.text[this.at] === character;
+    return this.skip(character);
+  }
+
+  /** Moves behind one of `characters` if it comes next. */
+  private skip(...characters: readonly string[]): boolean {
+    const found = characters.includes(this.text[this.at]!);
     if (found) this.at++;
     return found;
   }
@@ -111,9 +137,16 @@ class JsonReader {
     const character = this.text[this.at];
     if (character === undefined) return new JsonSyntaxError('unexpected end of JSON input');
     const line = this.text.slice(0, this.at).split('\n').length;
-    const quoted = character === "'" ? String.raw`'\''` : `'${character}'`;
-    return new JsonSyntaxError(`invalid character ${quoted} ${where} (line ${line})`);
+    return new JsonSyntaxError(`invalid character '${shown(character)}' ${where} (line ${line})`);
   }
+}
+
+const SHOWN: Readonly<Record<string, string>> = { "'": String.raw`\'`, '\n': String.raw`\n`, '\r': String.raw`\r`, '\t': String.raw`\t`, '\\': String.raw`\\` };
+
+/** A character as Go quotes it. */
+function shown(character: string): string {
+  const code = character.charCodeAt(0);
+  return SHOWN[character] ?? (code < 0x20 ? String.raw`\x${code.toString(16).padStart(2, '0')}` : character);
 }
 
 /**
@@ -125,11 +158,14 @@ export function parseJson(text: string): JsonValue {
   return new JsonReader(text).document();
 }
 
+/** Where KServe's structs are. */
+const PACKAGE = 'v1beta1';
+
 /** What a Go struct takes from JSON: a string, anything at all, or a struct by pointer. */
 export type GoType = 'string' | 'anything' | GoStruct;
 
 export interface GoStruct {
-  /** The struct's name in error messages. */
+  /** The struct's name in error messages; where Go names it as a type, its package stands before it. */
   readonly name: string;
   readonly fields: Readonly<Record<string, GoType>>;
 }
@@ -162,7 +198,7 @@ export function decodeStruct(json: JsonValue, struct: GoStruct): GoDecoded {
   const errors: GoTypeError[] = [];
   if (isJsonObject(json)) fill(value, json, struct, [], errors);
   else if (json !== null) {
-    errors.push({ path: [], value: plain(json), reason: `json: cannot unmarshal ${kindOf(json)} into Go value of type ${struct.name}` });
+    errors.push({ path: [], value: plain(json), reason: `json: cannot unmarshal ${kindOf(json)} into Go value of type ${PACKAGE}.${struct.name}` });
   }
   return { value, errors };
 }
@@ -184,7 +220,7 @@ function fill(target: Record<string, unknown>, json: JsonObject, struct: GoStruc
       if (typeof value === 'string') target[field] = value;
       else if (value !== null) refuse('string');
     } else if (value === null) delete target[field];
-    else if (!isJsonObject(value)) refuse(type.name);
+    else if (!isJsonObject(value)) refuse(`${PACKAGE}.${type.name}`);
     else {
       const inner = (target[field] ?? {}) as Record<string, unknown>;
       target[field] = inner;
@@ -193,9 +229,10 @@ function fill(target: Record<string, unknown>, json: JsonObject, struct: GoStruc
   }
 }
 
+/** The flags fold case as Go does: one character for one, the long s too. */
 function fieldFor(key: string, struct: GoStruct): string | undefined {
   if (Object.hasOwn(struct.fields, key)) return key;
-  return Object.keys(struct.fields).find((field) => field.toLowerCase() === key.toLowerCase());
+  return Object.keys(struct.fields).find((field) => new RegExp(`^${field}$`, 'iu').test(key));
 }
 
 function isJsonObject(value: JsonValue): value is JsonObject {
