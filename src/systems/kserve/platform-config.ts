@@ -83,6 +83,7 @@ function readDeploy(text: string, path: string, version: string): PlatformReadin
     const help = 'Repair the JSON. It takes no comments and no comma behind the last entry.';
     return refused(path, `unable to parse deploy config json: ${error.message}`, help);
   }
+  if (json === null) return refused(path, 'the JSON is null, and its parser crashes on that (nil pointer dereference)', MODE_HELP);
   const { value, errors } = decodeStruct(json, valueSince(DEPLOY_CONFIG, version));
   if (errors.length > 0) return { config: null, findings: errors.map((error) => typeErrorFinding(error, path)) };
   const mode = readMode(value.defaultDeploymentMode, joined(path, 'defaultDeploymentMode'));
@@ -97,13 +98,14 @@ function configOf(mode: DeploymentMode, value: Fields): PlatformConfig {
   return isFields(defaultRollout) ? { defaultDeploymentMode: mode, defaultRollout } : { defaultDeploymentMode: mode };
 }
 
+const MODE_HELP = 'Write "defaultDeploymentMode": "Standard", or "Knative", or "ModelMesh".';
+
 function readMode(word: unknown, path: string): DeploymentMode | PlatformReading {
-  const help = 'Write "defaultDeploymentMode": "Standard", or "Knative", or "ModelMesh".';
-  if (!word) return refused(path, 'invalid deploy config, defaultDeploymentMode is required', help);
+  if (!word) return refused(path, 'invalid deploy config, defaultDeploymentMode is required', MODE_HELP);
   const mode = normalisedMode(word);
   if (mode !== undefined) return mode;
   const reason = 'invalid deployment mode. Supported modes are Knative, Standard and ModelMesh';
-  return refused(path, `${reason}; defaultDeploymentMode is ${describeValue(word)}`, help);
+  return refused(path, `${reason}; defaultDeploymentMode is ${describeValue(word)}`, MODE_HELP);
 }
 
 /** What follows for the cluster when the parser fails, whatever the reason. */
