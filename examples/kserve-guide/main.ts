@@ -42,16 +42,9 @@ new InferenceServiceRollout(chart, 'configmap-defaults-model', { platform, predi
 // Example 4: nothing said anywhere, so KServe's own 25 % and 25 % hold, and are written down.
 new InferenceServiceRollout(chart, 'default-rollout-model', { predictor: { model, minReplicas: 4 } });
 
-// Migration, option 1: Availability with the former ratio, written into the service.
+// Migration, option 1: Availability with the former ratio, written into the service. Option 2, the ConfigMap, is examples/kserve-platform.
 new InferenceServiceRollout(chart, 'migrated-to-strategy', {
   predictor: { model, minReplicas: 4, rollout: Rollout.availability('25%') },
-});
-
-// Migration, option 2: no strategy in the service, the cluster's ConfigMap decides.
-new InferenceServiceRollout(chart, 'migrated-to-configmap', {
-  platform,
-  inheritPlatformDefaults: true,
-  predictor: { model, minReplicas: 4 },
 });
 
 app.synth();

@@ -1,7 +1,8 @@
 /**
  * A platform team's rollout defaults, and a team's services that leave theirs to the platform.
  *
- * The ConfigMap belongs to the KServe installation; emitting it is asked for here because this is the platform team's app.
+ * This is the migration of KServe's rollout strategy guide to the ConfigMap (option 2). The ConfigMap belongs to the KServe installation;
+ * emitting it is asked for here because this is the platform team's app.
  */
 import { App, Chart } from 'cdk8s';
 import { InferenceServiceRollout, KServePlatformConfig, Rollout } from 'rolloutkit';
@@ -10,7 +11,7 @@ const app = new App();
 
 const platform = KServePlatformConfig.of({
   defaultDeploymentMode: 'Standard',
-  defaultRollout: { mode: 'Availability', maxSurge: '50%' },
+  defaultRollout: { mode: 'Availability', maxSurge: '25%', maxUnavailable: '25%' },
 });
 platform.emit(new Chart(app, 'platform', { namespace: 'kserve' }));
 

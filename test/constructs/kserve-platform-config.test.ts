@@ -1,0 +1,197 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { ApiObject, Testing, Yaml } from 'cdk8s';
+import { KServePlatformConfig } from 'rolloutkit';
+import type { PlatformConfigProps } from 'rolloutkit';
+import { synthError } from './synth-error';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'rolloutkit-'));
+
+function configMap(deploy: string, data: Record<string, string> = {}) {
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'inferenceservice-config', namespace: 'kserve' }, data: { ...data, deploy } };
+}
+
+const CLUSTER = configMap('{"defaultDeploymentMode": "RawDeployment", "deploymentRolloutStrategy": {"defaultRollout": {"maxSurge": "10%"}}}', {
+  ingress: '{"ingressClassName": "istio"}',
+});
+
+/** What fromFile makes of a file, with the temporary folder taken out of its message. */
+function fromFile(content: string | Uint8Array): KServePlatformConfig {
+  const file = path.join(folder, 'config.yaml');
+  writeFileSync(file, content);
+  try {
+    return KServePlatformConfig.fromFile(file);
+  } catch (error) {
+    // The cause is left out, for its message names the folder.
+    // oxlint-disable-next-line preserve-caught-error
+    throw new Error((error as Error).message.replaceAll(`${folder}/`, ''));
+  }
+}
+
+describe('the platform level given as props', () => {
+  test('is held as KServe would read it from its ConfigMap', () => {
+    const platform = KServePlatformConfig.of({ defaultRollout: { mode: 'Availability', maxSurge: '50%', maxUnavailable: '25%' } });
+
+    expect(platform.defaultDeploymentMode).toBe('Standard');
+    expect(platform.defaultRollout).toEqual({ maxSurge: '50%', maxUnavailable: '0%' });
+  });
+
+  test('may hold a fixed number of pods, which services get and no ConfigMap can', () => {
+    const platform = KServePlatformConfig.of({ defaultRollout: { maxSurge: 1, maxUnavailable: 0 } });
+
+    expect(platform.defaultRollout).toEqual({ maxSurge: 1, maxUnavailable: 0 });
+    expect(synthError((chart) => platform.emit(chart))).toMatchInlineSnapshot(`
+"Validation failed with the following errors:
+  [shop/inferenceservice-config] [kserve/config-bare-number] data[deploy].deploymentRolloutStrategy.defaultRollout.maxSurge: KServe cannot read its configuration and refuses every InferenceService of the cluster: unable to parse deploy config json: json: cannot unmarshal number into Go struct field RolloutSpec.deploymentRolloutStrategy.defaultRollout.maxSurge of type string. maxSurge is 1: write a percentage in quotes, such as "25%". No fixed number of pods can be written here."
+`);
+  });
+
+  test.each<[string, unknown, string]>([
+    [
+      'a number in quotes',
+      { defaultRollout: { maxSurge: '1' } },
+      'platform config: [kubernetes/quoted-integer] defaultRollout.maxSurge: maxSurge is "1", a number in quotes, which the API server refuses: a valid percent string must be a numeric string followed by an ending \'%\'. Write 1 without quotes, or a percentage such as "25%".',
+    ],
+    [
+      'both limits zero',
+      { defaultRollout: { maxSurge: 0, maxUnavailable: '0%' } },
+      'platform config: [kubernetes/invalid-strategy] defaultRollout.maxUnavailable: maxUnavailable is "0%" and maxSurge is 0, which the API server refuses: maxUnavailable may not be 0 when `maxSurge` is 0. Write maxUnavailable: 1 to replace pods in place, or maxSurge: 1 to keep every replica available.',
+    ],
+    [
+      'a mode in lower case',
+      { defaultRollout: { mode: 'availability' } },
+      'platform config: [kserve/invalid-config] defaultRollout.mode: mode is "availability", which is not one of the documented words; their case counts. Write Availability or ResourceAware.',
+    ],
+    [
+      'an unknown deployment mode',
+      { defaultDeploymentMode: 'Raw' },
+      'platform config: [kserve/invalid-config] defaultDeploymentMode: defaultDeploymentMode is "Raw", which names no deployment mode: KServe refuses such a configuration. Write Standard, Knative or ModelMesh.',
+    ],
+  ])('%s is refused with one clear message', (_, props, message) => {
+    expect(() => KServePlatformConfig.of(props as PlatformConfigProps)).toThrow(new Error(message));
+  });
+});
+
+describe('the platform level of a cluster', () => {
+  test('comes from its ConfigMap, in words old and new', () => {
+    expect(KServePlatformConfig.fromConfigMap(CLUSTER)).toMatchObject({ defaultDeploymentMode: 'Standard', defaultRollout: { maxSurge: '10%' } });
+    expect(KServePlatformConfig.fromConfigMap({ defaultDeploymentMode: 'Serverless' })).toMatchObject({ defaultDeploymentMode: 'Knative' });
+  });
+
+  test('comes from a file: the ConfigMap, alone or among other objects, or the JSON of its deploy key', () => {
+    const others = Yaml.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'other' } });
+
+    expect(fromFile(Yaml.stringify(CLUSTER)).defaultRollout).toEqual({ maxSurge: '10%' });
+    expect(fromFile(`${others}---\n${Yaml.stringify(CLUSTER)}`).defaultRollout).toEqual({ maxSurge: '10%' });
+    expect(fromFile(CLUSTER.data.deploy).defaultRollout).toEqual({ maxSurge: '10%' });
+  });
+
+  test.each<[string, string | Uint8Array, string]>([
+    [
+      'torn YAML',
+      'apiVersion: v1\nkind: ConfigMap\ndata: {',
+      'config.yaml:3: The document that begins at line 1 cannot be read: flow map in block collection must be sufficiently indented and end with a }.',
+    ],
+    [
+      'a file without such a ConfigMap',
+      Yaml.stringify({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a' } }),
+      'config.yaml: holds no ConfigMap inferenceservice-config; write the output of kubectl get configmap inferenceservice-config -n kserve -o yaml',
+    ],
+    [
+      'an empty file',
+      '',
+      'config.yaml: holds no ConfigMap inferenceservice-config; write the output of kubectl get configmap inferenceservice-config -n kserve -o yaml',
+    ],
+    [
+      'a file that is no text',
+      new Uint8Array([0, 255, 0, 254]),
+      'config.yaml:1: The file config.yaml cannot be read: it is not UTF-8 text.',
+    ],
+    [
+      'a bare number',
+      Yaml.stringify(configMap('{"defaultDeploymentMode": "Standard", "deploymentRolloutStrategy": {"defaultRollout": {"maxSurge": 1}}}')),
+      'config.yaml:7: [kserve/config-bare-number] data[deploy].deploymentRolloutStrategy.defaultRollout.maxSurge: KServe cannot read its configuration and refuses every InferenceService of the cluster: unable to parse deploy config json: json: cannot unmarshal number into Go struct field RolloutSpec.deploymentRolloutStrategy.defaultRollout.maxSurge of type string. maxSurge is 1: write a percentage in quotes, such as "25%". No fixed number of pods can be written here.',
+    ],
+    [
+      'no default mode',
+      Yaml.stringify(configMap('{}')),
+      'config.yaml:7: [kserve/invalid-config] data[deploy].defaultDeploymentMode: KServe cannot read its configuration and refuses every InferenceService of the cluster: invalid deploy config, defaultDeploymentMode is required. Write "defaultDeploymentMode": "Standard", or "Knative", or "ModelMesh".',
+    ],
+    [
+      'comments in the JSON',
+      Yaml.stringify(configMap('{ # the default\n}')),
+      'config.yaml:7: [kserve/invalid-config] data[deploy]: KServe cannot read its configuration and refuses every InferenceService of the cluster: unable to parse deploy config json: invalid character \'#\' looking for beginning of object key string (line 1). Repair the JSON. It takes no comments and no comma behind the last entry.',
+    ],
+  ])('%s is refused with file, line and reason', (_, content, message) => {
+    expect(() => fromFile(content)).toThrow(new Error(message));
+  });
+
+  test('a missing file is refused with its name', () => {
+    expect(() => KServePlatformConfig.fromFile('missing.yaml')).toThrow(
+      new Error('missing.yaml: no such file or folder; name a file with the ConfigMap inferenceservice-config'),
+    );
+  });
+});
+
+describe('emit', () => {
+  test('writes a new ConfigMap with nothing but the deploy key', () => {
+    const chart = Testing.chart();
+    const object = KServePlatformConfig.of({ defaultRollout: { mode: 'ResourceAware', maxUnavailable: '50%' } }).emit(chart);
+
+    expect(ApiObject.isApiObject(object)).toBe(true);
+    expect(Yaml.stringify(...Testing.synth(chart))).toMatchInlineSnapshot(`
+"apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: inferenceservice-config
+  namespace: kserve
+data:
+  deploy: |-
+    {
+      "defaultDeploymentMode": "Standard",
+      "deploymentRolloutStrategy": {
+        "defaultRollout": {
+          "maxUnavailable": "50%",
+          "maxSurge": "0%"
+        }
+      }
+    }
+"
+`);
+  });
+
+  test('keeps all that the cluster’s own ConfigMap has besides', () => {
+    const chart = Testing.chart();
+    KServePlatformConfig.of({ defaultDeploymentMode: 'Standard', defaultRollout: { maxUnavailable: '20%' } }).emit(chart, { id: 'config', base: CLUSTER });
+
+    expect(Yaml.stringify(...Testing.synth(chart))).toMatchInlineSnapshot(`
+"apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: inferenceservice-config
+  namespace: kserve
+data:
+  deploy: |-
+    {
+      "defaultDeploymentMode": "Standard",
+      "deploymentRolloutStrategy": {
+        "defaultRollout": {
+          "maxSurge": "10%",
+          "maxUnavailable": "20%"
+        }
+      }
+    }
+  ingress: '{"ingressClassName": "istio"}'
+"
+`);
+  });
+
+  test('writes what was read as it was read', () => {
+    const chart = Testing.chart();
+    fromFile(CLUSTER.data.deploy).emit(chart);
+
+    const [emitted] = Testing.synth(chart);
+    expect(KServePlatformConfig.fromConfigMap(emitted)).toMatchObject({ defaultDeploymentMode: 'Standard', defaultRollout: { maxSurge: '10%' } });
+  });
+});

@@ -1,0 +1,68 @@
+/** What TypeScript refuses before anything runs; `npm run types` fails where one of these lines compiles without its error. */
+import { Testing } from 'cdk8s';
+import { DeploymentPolicy, InferenceServiceRollout, KServePlatformConfig, Rollout } from 'rolloutkit';
+import type { InferenceServiceRolloutProps, IntOrPercent, RolloutIntent } from 'rolloutkit';
+
+const model = { modelFormat: { name: 'sklearn' } };
+
+test('a number in quotes is no int and no percent', () => {
+  const limits: IntOrPercent[] = [
+    1,
+    '25%',
+    // @ts-expect-error
+    '1',
+    // @ts-expect-error
+    'a quarter',
+  ];
+  // @ts-expect-error
+  const intents: RolloutIntent[] = [Rollout.availability('1'), { type: 'RollingUpdate', maxSurge: 1 }];
+  const props: InferenceServiceRolloutProps = {
+    // @ts-expect-error
+    predictor: { model, rollout: { type: 'RollingUpdate', maxSurge: '1' } },
+    // @ts-expect-error
+    transformer: { deploymentStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '0' } } },
+  };
+  const { findings } = new InferenceServiceRollout(Testing.chart(), 'iris', props);
+
+  expect(limits).toHaveLength(4);
+  expect(intents).toHaveLength(2);
+  // From JavaScript the same values come to a finding, or at once to an error.
+  expect(findings.map(({ code, path }) => [code, path])).toEqual([
+    ['kubernetes/quoted-integer', 'predictor.rollout.maxSurge'],
+    ['kubernetes/quoted-integer', 'transformer.deploymentStrategy.rollingUpdate.maxUnavailable'],
+  ]);
+  // @ts-expect-error
+  expect(() => KServePlatformConfig.of({ defaultRollout: { maxSurge: '1' } })).toThrow(/quoted-integer/);
+});
+
+test('modes and types are words, and case counts', () => {
+  // @ts-expect-error
+  const lowerCase: RolloutIntent = { mode: 'availability', ratio: '25%' };
+  // @ts-expect-error
+  const unknownType: RolloutIntent = { type: 'BlueGreen' };
+
+  expect([lowerCase, unknownType]).toHaveLength(2);
+  // @ts-expect-error
+  expect(() => KServePlatformConfig.of({ defaultDeploymentMode: 'Raw' })).toThrow(/invalid-config/);
+});
+
+test('an intent has the fields of its form alone, and none missing', () => {
+  // @ts-expect-error
+  const noRatio: RolloutIntent = { mode: 'Availability' };
+  // @ts-expect-error
+  const limitsBesideRecreate: RolloutIntent = { type: 'Recreate', maxSurge: 1 };
+  // @ts-expect-error
+  const partitionBesideOnDelete = DeploymentPolicy.stateful({ update: 'OnDelete', partition: 1 });
+  // @ts-expect-error
+  const surgeOfStateful = DeploymentPolicy.stateful({ update: 'RollingUpdate', maxSurge: 1 });
+
+  expect([noRatio, limitsBesideRecreate, partitionBesideOnDelete, surgeOfStateful]).toHaveLength(4);
+});
+
+test('props and what is settled are read-only', () => {
+  const iris = new InferenceServiceRollout(Testing.chart(), 'iris', { predictor: { model } });
+
+  // @ts-expect-error
+  iris.predictor.strategy = null;
+  expect(iris.predictor.strategy).toBeNull();
+});

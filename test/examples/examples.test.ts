@@ -1,0 +1,59 @@
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import { allFindings } from '../../src/core/plan-document';
+import { planManifests } from '../../src/plan';
+
+const folder = path.resolve(__dirname, '../../examples');
+const examples = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map((entry) => entry.name).toSorted();
+
+interface SynthesizedFile {
+  readonly name: string;
+  readonly yaml: string;
+}
+
+/** Runs an example as `cdk8s synth` does, and returns what it writes. */
+function synthesize(example: string): SynthesizedFile[] {
+  const outdir = mkdtempSync(path.join(tmpdir(), 'rolloutkit-'));
+  const before = process.env.CDK8S_OUTDIR;
+  process.env.CDK8S_OUTDIR = outdir;
+  jest.isolateModules(() => void require(path.join(folder, example, 'main.ts')));
+  if (before === undefined) delete process.env.CDK8S_OUTDIR;
+  else process.env.CDK8S_OUTDIR = before;
+  return readdirSync(outdir).toSorted().map((name) => ({ name, yaml: readFileSync(path.join(outdir, name), 'utf8') }));
+}
+
+describe.each(examples)('%s', (example) => {
+  const files = synthesize(example);
+
+  test.each(files.map(({ name, yaml }) => [name, yaml]))('writes %s', (_, yaml) => {
+    expect(`\n${yaml}`).toMatchSnapshot();
+  });
+
+  test('writes the same bytes every time', () => {
+    expect(synthesize(example)).toEqual(files);
+  });
+
+  test('has a plan without errors', () => {
+    const objects = files.flatMap(({ yaml }) => parseAllDocuments(yaml).map((document) => document.toJS() as unknown));
+    const plan = planManifests(objects);
+
+    expect(allFindings(plan).filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(plan.rollouts.length).toBeGreaterThan(0);
+    expect(plan.rollouts.map(lineOf)).toMatchSnapshot();
+  });
+});
+
+/** A rollout on one line: what it does at most, and what the plan warns of. */
+function lineOf({ resource, simulation, findings }: ReturnType<typeof planManifests>['rollouts'][number]): string {
+  const name = [resource.kind, resource.name, resource.component].filter(Boolean).join(' ');
+  const warnings = findings.filter(({ severity }) => severity === 'warning').map(({ code }) => code);
+  const figures =
+    simulation?.kind === 'deployment'
+      ? `${simulation.replicas} replicas, ${simulation.iterations} iterations, peak ${simulation.peakPods}, at least ${simulation.minAvailable} available`
+      : simulation?.kind === 'statefulset'
+        ? `${simulation.replicas} replicas, replaces ${simulation.order.join(', ')}, leaves ${simulation.untouched.join(', ')}`
+        : 'no simulation';
+  return [`${name}: ${figures}`, ...warnings].join('; ');
+}

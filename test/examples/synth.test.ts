@@ -1,0 +1,58 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const root = path.resolve(__dirname, '../..');
+const cdk8s = path.join(root, 'node_modules/.bin/cdk8s');
+const built = existsSync(path.join(root, 'lib/index.js')) && existsSync(path.join(root, 'build/examples/main.js'));
+const afterBuild = built ? describe : describe.skip;
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.yaml')).toSorted();
+}
+
+afterBuild(`cdk8s synth${built ? '' : ' (not built: run npm run build)'}`, () => {
+  test('runs every example into a folder of its own name', () => {
+    const output = path.join(mkdtempSync(path.join(tmpdir(), 'rolloutkit-')), 'dist');
+
+    execFileSync(cdk8s, ['synth', '--check-upgrade=false', '--output', output], { cwd: root, stdio: 'pipe' });
+
+    expect(filesBelow(output)).toMatchInlineSnapshot(`
+[
+  "deployment-policies/shop.k8s.yaml",
+  "kserve-best-practices/practices.k8s.yaml",
+  "kserve-guide/guide.k8s.yaml",
+  "kserve-multinode/llm.k8s.yaml",
+  "kserve-platform/platform.k8s.yaml",
+  "kserve-platform/recommendations.k8s.yaml",
+  "quick-start/models.k8s.yaml",
+]
+`);
+  });
+
+  test('fails with exit code 2 where the validation plugin finds what a cluster would refuse', () => {
+    const project = mkdtempSync(path.join(tmpdir(), 'rolloutkit-'));
+    const app = `mkdir -p "$CDK8S_OUTDIR" && cp web.yaml "$CDK8S_OUTDIR"`;
+    writeFileSync(path.join(project, 'cdk8s.yaml'), JSON.stringify({ app, validations: [{ package: root, version: '0.1.0', class: 'RolloutValidation' }] }));
+    writeFileSync(
+      path.join(project, 'web.yaml'),
+      `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+spec:
+  replicas: 4
+  strategy:
+    rollingUpdate:
+      maxSurge: "1"
+`,
+    );
+
+    const { status, stdout } = spawnSync(cdk8s, ['synth', '--check-upgrade=false'], { cwd: project, encoding: 'utf8' });
+
+    expect(status).toBe(2);
+    expect(stdout).toContain('kubernetes/quoted-integer (1 occurrences)');
+    expect(stdout).toContain('How to fix: Write 1 without quotes, or a percentage such as "25%".');
+  });
+});
