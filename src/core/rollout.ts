@@ -224,8 +224,8 @@ export interface RolloutDuration {
   readonly startupSeconds: number;
   /** No rollout is faster: every wave waits for its pods to be ready for minReadySeconds. */
   readonly lowerBoundSeconds: number;
-  /** With the waits for old pods that take their whole grace period, where new pods need their place. */
-  readonly expectedSeconds: number;
+  /** With the waits for old pods that take their whole grace period, where new pods need their place; null where it never ends. */
+  readonly expectedSeconds: number | null;
   /** When a broken image is noticed; null where nothing ever notices it. */
   readonly abortSeconds: number | null;
   /** Pods of the new version that are broken by then. */

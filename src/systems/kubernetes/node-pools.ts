@@ -1,0 +1,174 @@
+import { isFields, valueAt } from '../../core/manifest';
+import type { MoreNodes } from '../../core/rollout';
+import type { Workload } from '../../core/workload';
+import { podFootprint } from './pod-requests';
+import type { Amounts } from './pod-requests';
+import { oneNodeEach } from './scheduling';
+
+/** Nodes of one make. */
+export interface NodePool {
+  readonly name: string;
+  /** Nodes, from 0. */
+  readonly count: number;
+  /** What one node has for pods. CPU, memory, storage and pods that are not named are not limited; any other resource is then not there. */
+  readonly allocatable: Amounts;
+  /** Labels of its nodes, for node selectors; undefined where they are not known and every pod may go there. */
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
+/** Nodes that are equally full. */
+export interface NodeGroup {
+  readonly pool: NodePool;
+  readonly nodes: number;
+  readonly free: Amounts;
+  /** Workloads that have a pod on each of these nodes and take no second one there. */
+  readonly closedTo: ReadonlySet<Workload>;
+}
+
+/** Pods of one workload to place. */
+export interface Demand {
+  readonly workload: Workload;
+  readonly pods: number;
+}
+
+/** Where pods were placed: the nodes as full as they are then, and the pods of each workload that found no room. */
+export interface Placement {
+  readonly groups: readonly NodeGroup[];
+  readonly unplaced: readonly Demand[];
+}
+
+/** Every node has these, named or not. */
+const BASIC_RESOURCES: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage', 'pods']);
+
+/** What one pod of a workload needs of its node. */
+interface PodNeeds {
+  readonly footprint: Amounts;
+  readonly ownNode: boolean;
+}
+
+const NEEDS = new WeakMap<Workload, PodNeeds>();
+
+/** Worked out once a workload, since every node is asked. */
+function needsOf(workload: Workload): PodNeeds {
+  const known = NEEDS.get(workload);
+  if (known) return known;
+  const needs = { footprint: podFootprint(workload.template.spec), ownNode: oneNodeEach(workload.template) !== undefined };
+  NEEDS.set(workload, needs);
+  return needs;
+}
+
+/** The nodes of the pools before any pod is on them. */
+export function emptyNodes(pools: readonly NodePool[]): NodeGroup[] {
+  return pools.map((pool) => ({ pool, nodes: pool.count, free: pool.allocatable, closedTo: new Set() }));
+}
+
+function runsOn(workload: Workload, { labels }: NodePool): boolean {
+  const selector = valueAt(workload.template, 'spec', 'nodeSelector');
+  if (labels === undefined || !isFields(selector)) return true;
+  return Object.entries(selector).every(([key, value]) => Object.hasOwn(labels, key) && labels[key] === value);
+}
+
+/** How many more pods of a workload fit on one node of a group. */
+function podsPerNode(workload: Workload, { pool, free, closedTo }: NodeGroup): number {
+  if (!runsOn(workload, pool) || closedTo.has(workload)) return 0;
+  const { footprint, ownNode } = needsOf(workload);
+  let pods = ownNode ? 1 : Infinity;
+  for (const [resource, request] of footprint) {
+    const left = free.get(resource);
+    if (left === undefined && BASIC_RESOURCES.has(resource)) continue;
+    pods = Math.min(pods, Number((left ?? 0n) / request));
+  }
+  return pods;
+}
+
+function withPods(group: NodeGroup, nodes: number, workload: Workload, podsOnEach: number): NodeGroup {
+  const { footprint, ownNode } = needsOf(workload);
+  const free = new Map(group.free);
+  for (const [resource, request] of footprint) {
+    const left = free.get(resource);
+    if (left !== undefined) free.set(resource, left - request * BigInt(podsOnEach));
+  }
+  return { ...group, nodes, free, closedTo: ownNode ? new Set([...group.closedTo, workload]) : group.closedTo };
+}
+
+/** Fills one group with up to `pods` pods: full nodes, one with the rest, and those left untouched. */
+function fill(group: NodeGroup, workload: Workload, pods: number): { readonly groups: NodeGroup[]; readonly placed: number } {
+  const perNode = Math.min(podsPerNode(workload, group), pods);
+  if (perNode === 0 || group.nodes === 0) return { groups: [group], placed: 0 };
+  const full = Math.min(group.nodes, Math.floor(pods / perNode));
+  const rest = full < group.nodes ? pods - full * perNode : 0;
+  const untouched = group.nodes - full - (rest > 0 ? 1 : 0);
+  return {
+    groups: [
+      withPods(group, full, workload, perNode),
+      ...(rest > 0 ? [withPods(group, 1, workload, rest)] : []),
+      ...(untouched > 0 ? [{ ...group, nodes: untouched }] : []),
+    ],
+    placed: full * perNode + rest,
+  };
+}
+
+function placeOne(groups: readonly NodeGroup[], { workload, pods }: Demand): { readonly groups: NodeGroup[]; readonly unplaced: number } {
+  let unplaced = pods;
+  const filled: NodeGroup[] = [];
+  for (const group of groups) {
+    const { groups: parts, placed } = unplaced > 0 ? fill(group, workload, unplaced) : { groups: [group], placed: 0 };
+    filled.push(...parts);
+    unplaced -= placed;
+  }
+  return { groups: filled, unplaced };
+}
+
+/** Places pods on the first nodes that have room, one workload after another. */
+export function place(groups: readonly NodeGroup[], demands: readonly Demand[]): Placement {
+  let nodes = groups;
+  const unplaced: Demand[] = [];
+  for (const demand of demands) {
+    const { groups: filled, unplaced: pods } = placeOne(nodes, demand);
+    nodes = filled;
+    if (pods > 0) unplaced.push({ workload: demand.workload, pods });
+  }
+  return { groups: nodes, unplaced };
+}
+
+/** How many of these pods find room, without placing them. */
+export function roomFor(groups: readonly NodeGroup[], { workload, pods }: Demand): number {
+  let placed = 0;
+  for (const group of groups) {
+    if (placed === pods) break;
+    const perNode = podsPerNode(workload, group);
+    if (perNode > 0) placed = Math.min(pods, placed + perNode * group.nodes);
+  }
+  return placed;
+}
+
+/** The most of a resource that any one node has left for a workload; undefined where a node has no limit on it. */
+export function largestLeft(groups: readonly NodeGroup[], workload: Workload, resource: string): bigint | undefined {
+  let largest = 0n;
+  for (const { pool, nodes, free } of groups) {
+    if (nodes === 0 || !runsOn(workload, pool)) continue;
+    const left = free.get(resource);
+    if (left === undefined && BASIC_RESOURCES.has(resource)) return undefined;
+    if (left !== undefined && left > largest) largest = left;
+  }
+  return largest;
+}
+
+/** The demands with those first whose pods need most of a node: first fit decreasing, which wastes few places. */
+export function largestFirst(pools: readonly NodePool[], demands: readonly Demand[]): Demand[] {
+  const nodes = emptyNodes(pools);
+  const perNode = new Map(demands.map(({ workload }) => [workload, Math.max(0, ...nodes.map((group) => podsPerNode(workload, group)))]));
+  return demands.toSorted((a, b) => perNode.get(a.workload)! - perNode.get(b.workload)! || 0);
+}
+
+/** Nodes that would have to be added to one pool for these pods; undefined where no single pool could hold them. The first such pool is named. */
+export function moreNodesFor(pools: readonly NodePool[], demands: readonly Demand[]): MoreNodes | undefined {
+  const enough = demands.reduce((sum, { pods }) => sum + pods, 0);
+  for (const pool of pools) {
+    const { groups, unplaced } = place(emptyNodes([{ ...pool, count: enough }]), demands);
+    if (unplaced.length > 0) continue;
+    const untouched = groups.filter(({ free }) => free === pool.allocatable).reduce((sum, { nodes }) => sum + nodes, 0);
+    return { pool: pool.name, nodes: enough - untouched };
+  }
+  return undefined;
+}

@@ -1,0 +1,95 @@
+import { fieldsAt, isFields, listAt, nameOf, namespaceOf, valueAt } from '../../core/manifest';
+import type { Fields, Manifest } from '../../core/manifest';
+import { NANOS, nanosOf } from '../../core/quantity';
+import type { Workload } from '../../core/workload';
+import { resourceLimit } from './limits';
+import type { Allowance, ResourceLimit } from './limits';
+import { workloadsByNamespace } from './namespaces';
+import { podAmounts } from './pod-requests';
+
+/** Resources that a quota may name without `requests.` in front and still means requests. */
+const PLAIN_REQUESTS = /^(cpu|memory|ephemeral-storage|hugepages-.+)$/;
+
+/**
+ * What one pod uses of a resource as a quota names it; 0 for what pods don't use, such as `count/services`, and for an extended resource
+ * without `requests.`, which no quota counts.
+ *
+ * Source: k/k pkg/quota/v1/evaluator/core/pods.go, `podComputeUsageHelper`.
+ */
+export function quotaUse(podSpec: unknown, resource: string): bigint {
+  if (resource === 'pods' || resource === 'count/pods') return NANOS;
+  const [, kind, name] = /^(requests|limits)\.(.+)$/.exec(resource) ?? [undefined, 'requests', PLAIN_REQUESTS.test(resource) ? resource : undefined];
+  return name === undefined ? 0n : (podAmounts(podSpec, kind as 'requests' | 'limits').get(name) ?? 0n);
+}
+
+function isBestEffort(podSpec: unknown): boolean {
+  const amounts = [...podAmounts(podSpec, 'requests').keys(), ...podAmounts(podSpec, 'limits').keys()];
+  return !amounts.some((name) => name === 'cpu' || name === 'memory');
+}
+
+function reachesOtherNamespaces(podSpec: unknown): boolean {
+  const terms = ['podAffinity', 'podAntiAffinity'].flatMap((kind) => [
+    ...listAt(podSpec, 'affinity', kind, 'requiredDuringSchedulingIgnoredDuringExecution'),
+    ...listAt(podSpec, 'affinity', kind, 'preferredDuringSchedulingIgnoredDuringExecution').map((term) => valueAt(term, 'podAffinityTerm')),
+  ]);
+  return terms.some((term) => listAt(term, 'namespaces').length > 0 || isFields(valueAt(term, 'namespaceSelector')));
+}
+
+function priorityClassHolds(podSpec: Fields, operator: unknown, values: readonly unknown[]): boolean {
+  const name = podSpec.priorityClassName;
+  if (operator === 'In') return values.includes(name);
+  if (operator === 'NotIn') return !values.includes(name);
+  return (typeof name === 'string' && name !== '') === (operator !== 'DoesNotExist');
+}
+
+type ScopeTest = (podSpec: Fields, operator: unknown, values: readonly unknown[]) => boolean;
+
+/** Which pods a scope covers. Terminating means with a deadline, not being deleted. Source: `podMatchesScopeFunc` of the same file. */
+const SCOPES: Readonly<Record<string, ScopeTest>> = {
+  Terminating: (podSpec) => typeof podSpec.activeDeadlineSeconds === 'number',
+  NotTerminating: (podSpec) => typeof podSpec.activeDeadlineSeconds !== 'number',
+  BestEffort: isBestEffort,
+  NotBestEffort: (podSpec) => !isBestEffort(podSpec),
+  PriorityClass: priorityClassHolds,
+  CrossNamespacePodAffinity: reachesOtherNamespaces,
+};
+
+/** Does a quota count pods of this spec? All its scopes have to cover them; an unknown scope covers none. */
+export function isCounted(quota: Manifest, podSpec: Fields): boolean {
+  const covers = (scope: unknown, operator: unknown, values: readonly unknown[]) =>
+    typeof scope === 'string' && Object.hasOwn(SCOPES, scope) && SCOPES[scope]!(podSpec, operator, values);
+  return (
+    listAt(quota, 'spec', 'scopes').every((scope) => covers(scope, 'Exists', [])) &&
+    listAt(quota, 'spec', 'scopeSelector', 'matchExpressions').every((expression) =>
+      covers(valueAt(expression, 'scopeName'), valueAt(expression, 'operator'), listAt(expression, 'values')),
+    )
+  );
+}
+
+/** What the status says is used wins over the sum of the pods in view, since it counts those that are not in view too. */
+function allowanceOf(quota: Manifest, resource: string, hard: bigint): Allowance {
+  const used = nanosOf(fieldsAt(quota, 'status', 'used')[resource]);
+  return used === undefined ? { total: hard } : { free: hard - used };
+}
+
+/**
+ * The limits that a ResourceQuota sets for workloads of its namespace.
+ *
+ * Without a status the quota is taken to hold the pods of these workloads alone; with one, `hard - used` is what is left besides them.
+ * Pods that are being deleted count too until they are gone, so a quota without room for them makes the controller wait.
+ */
+export function quotaLimits(quota: Manifest, workloads: readonly Workload[]): ResourceLimit[] {
+  const counted = workloads.filter(({ template }) => isCounted(quota, fieldsAt(template, 'spec')));
+  return Object.entries(fieldsAt(quota, 'spec', 'hard')).flatMap(([resource, quantity]) => {
+    const hard = nanosOf(quantity);
+    if (hard === undefined) return [];
+    const use = ({ template }: Workload) => quotaUse(fieldsAt(template, 'spec'), resource);
+    return resourceLimit(`ResourceQuota "${nameOf(quota)}"`, resource, allowanceOf(quota, resource, hard), counted, use) ?? [];
+  });
+}
+
+/** The limits of all ResourceQuotas, each on the workloads of its own namespace. */
+export function allQuotaLimits(quotas: readonly Manifest[], workloads: readonly Workload[]): ResourceLimit[] {
+  const byNamespace = workloadsByNamespace(workloads);
+  return quotas.flatMap((quota) => quotaLimits(quota, byNamespace.get(namespaceOf(quota) ?? '') ?? []));
+}

@@ -1,0 +1,161 @@
+import { formatNanos } from '../../core/quantity';
+import type { DeploymentSimulation, MoreNodes, Rollout, RolloutRoom, Shortage, StatefulSetSimulation } from '../../core/rollout';
+import type { PlannedRollout, Workload } from '../../core/workload';
+import { leftFor, podsAllowed } from './limits';
+import type { ResourceLimit } from './limits';
+import { emptyNodes, largestFirst, largestLeft, moreNodesFor, place, roomFor } from './node-pools';
+import type { NodePool, Placement } from './node-pools';
+import { isBytes, podFootprint } from './pod-requests';
+import { outcomeWithRoom, peakPodsOf } from './room';
+import type { RoomOutcome } from './room';
+import { oneNodeEach } from './scheduling';
+
+/** All that limits the pods of a plan. */
+export interface Limits {
+  readonly resources: readonly ResourceLimit[];
+  readonly nodePools: readonly NodePool[];
+}
+
+/** A rollout whose pods are known and simulated. */
+export interface LimitedRollout {
+  readonly workload: Workload;
+  readonly simulation: DeploymentSimulation | StatefulSetSimulation;
+  readonly isRecreate: boolean;
+}
+
+/** The pods of a rollout that is simulated pod by pod; undefined for any other. */
+export function limitedRollout({ workload, simulation, strategy }: PlannedRollout): LimitedRollout | undefined {
+  if (!workload || (simulation?.kind !== 'deployment' && simulation?.kind !== 'statefulset')) return undefined;
+  return { workload, simulation, isRecreate: (strategy as { readonly type?: unknown } | null)?.type === 'Recreate' };
+}
+
+/** The verdict on a rollout, and whether its new pods wait until old ones, which hold their places while they are deleted, are gone. */
+export interface JudgedRoom {
+  readonly verdict: RolloutRoom;
+  readonly waitsForOldPods: boolean;
+}
+
+/** Pods that hold a place at once at most, those that are being deleted included. */
+function peakWithDeleted({ simulation }: LimitedRollout): number {
+  if (simulation.kind === 'statefulset') return simulation.replicas;
+  const { replicas, surge, unavailable, iterations, peakPods } = simulation;
+  return peakPods + Math.min(replicas, iterations > 1 ? surge + unavailable : unavailable);
+}
+
+/** An amount of a resource, for people: `7`, `500m`, `16Gi`. */
+export function written(amount: bigint, resource: string): string {
+  return formatNanos(amount, isBytes(resource) ? 'bytes' : 'units');
+}
+
+/** How far one limit lets a rollout go. */
+interface Allowed {
+  readonly pods: number;
+  shortage(): Shortage;
+  moreNodes?(): MoreNodes | undefined;
+}
+
+function allowedByResource({ workload, simulation }: LimitedRollout, limit: ResourceLimit): Allowed {
+  const { name, resource } = limit;
+  return {
+    pods: podsAllowed(workload, limit),
+    shortage: () => ({
+      limit: name,
+      resource,
+      needed: written(limit.perPod.get(workload)! * BigInt(peakPodsOf(simulation)), resource),
+      available: written(leftFor(workload, limit), resource),
+    }),
+  };
+}
+
+const NODE_POOLS = 'node pools';
+
+function nodeShortage({ workload, simulation }: LimitedRollout, pods: number, steady: Placement): Shortage {
+  const peak = peakPodsOf(simulation);
+  if (oneNodeEach(workload.template)) return { limit: NODE_POOLS, resource: 'nodes', needed: `${peak}`, available: `${pods}` };
+  const { groups } = place(steady.groups, [{ workload, pods: Math.max(0, pods - workload.replicas) }]);
+  for (const [resource, request] of podFootprint(workload.template.spec)) {
+    const left = largestLeft(groups, workload, resource);
+    if (left === undefined || left >= request) continue;
+    return { limit: 'any one node', resource, needed: written(request, resource), available: written(left, resource) };
+  }
+  return { limit: NODE_POOLS, resource: 'pods', needed: `${peak}`, available: `${pods}` };
+}
+
+function allowedByNodes(rollout: LimitedRollout, pools: readonly NodePool[], steady: Placement): Allowed {
+  const { workload, simulation } = rollout;
+  const peak = peakPodsOf(simulation);
+  const homeless = steady.unplaced.find((demand) => demand.workload === workload)?.pods ?? 0;
+  const wanted = Math.max(0, peakWithDeleted(rollout) - workload.replicas);
+  const extra = homeless > 0 ? 0 : roomFor(steady.groups, { workload, pods: wanted });
+  const pods = workload.replicas - homeless + extra;
+  return {
+    pods,
+    shortage: () => nodeShortage(rollout, pods, steady),
+    moreNodes: () => moreNodesFor(pools, [{ workload, pods: peak - pods }]),
+  };
+}
+
+/** Judges each rollout by itself while the pods of the others stay as they are; rollouts that nothing limits are left out. */
+export function roomOfEach(planned: readonly PlannedRollout[], limits: Limits): ReadonlyMap<Rollout, JudgedRoom> {
+  const limitsOf = new Map<Workload, ResourceLimit[]>();
+  for (const limit of limits.resources) {
+    for (const workload of limit.perPod.keys()) limitsOf.set(workload, [...(limitsOf.get(workload) ?? []), limit]);
+  }
+  const steady = steadyPlacement(planned, limits.nodePools);
+  const rooms = new Map<Rollout, JudgedRoom>();
+  for (const rollout of planned) {
+    const limited = limitedRollout(rollout);
+    if (!limited || limited.simulation.replicas === 0) continue;
+    const allowed = (limitsOf.get(limited.workload) ?? []).map((limit) => allowedByResource(limited, limit));
+    if (steady) allowed.push(allowedByNodes(limited, limits.nodePools, steady));
+    if (allowed.length > 0) rooms.set(rollout, judge(limited, allowed));
+  }
+  return rooms;
+}
+
+/** Where the pods stand while nothing rolls out; undefined without node pools. */
+export function steadyPlacement(planned: readonly PlannedRollout[], pools: readonly NodePool[]): Placement | undefined {
+  if (pools.length === 0) return undefined;
+  const demands = planned.flatMap(({ workload }) => (workload ? [{ workload, pods: workload.replicas }] : []));
+  return place(emptyNodes(pools), largestFirst(pools, demands));
+}
+
+function judge(rollout: LimitedRollout, allowed: readonly Allowed[]): JudgedRoom {
+  const tightest = allowed.reduce((least, next) => (next.pods < least.pods ? next : least));
+  return { verdict: verdictOn(rollout, allowed, tightest), waitsForOldPods: tightest.pods < peakWithDeleted(rollout) };
+}
+
+function verdictOn(rollout: LimitedRollout, allowed: readonly Allowed[], tightest: Allowed): RolloutRoom {
+  const { simulation, isRecreate } = rollout;
+  const peakPods = peakPodsOf(simulation);
+  const outcome = outcomeWithRoom(simulation, tightest.pods, isRecreate);
+  const room = { peakPods, podsWithRoom: Math.min(peakPods, tightest.pods) };
+  if (outcome.verdict === 'fits') {
+    return { verdict: 'fits', ...room, message: `Fits: there is room for the ${counted(peakPods, 'pod')} of its peak.` };
+  }
+  const shortage = tightest.shortage();
+  // Nodes help only where they alone are lacking.
+  const others = allowed.filter((limit) => limit !== tightest);
+  const moreNodes = others.every(({ pods }) => pods >= peakPods) ? tightest.moreNodes?.() : undefined;
+  return { ...outcome, ...room, shortage, ...(moreNodes && { moreNodes }), message: describe(rollout, outcome, shortage, moreNodes) };
+}
+
+function counted(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
+}
+
+/** What is lacking, as a part of a sentence. */
+export function describeShortage({ limit, resource, needed, available }: Shortage): string {
+  return limit === 'any one node'
+    ? `a pod needs ${needed} ${resource}, and no node has more than ${available} left`
+    : `its peak needs ${needed} ${resource}, and ${limit} ${limit === NODE_POOLS ? 'have' : 'has'} ${available} for it`;
+}
+
+function describe({ simulation }: LimitedRollout, outcome: RoomOutcome, shortage: Shortage, moreNodes: MoreNodes | undefined): string {
+  const unit = simulation.kind === 'statefulset' ? 'batch' : 'wave';
+  const course =
+    outcome.verdict === 'deadlocks' ? `deadlocks at ${unit} ${outcome.deadlockWave}` : `takes ${counted(outcome.iterations!, 'iteration')}, with fewer pods at once`;
+  const because = describeShortage(shortage);
+  if (moreNodes) return `Fits only with ${counted(moreNodes.nodes, 'node')} more of pool "${moreNodes.pool}"; without, it ${course}: ${because}.`;
+  return `${course.charAt(0).toUpperCase()}${course.slice(1)}: ${because}.`;
+}
