@@ -42,6 +42,7 @@ export function childPath(path: string, field: string): string {
 function* fieldsOf(value: unknown, known: FieldTree, path: string, reader: FieldReader): Generator<FoundField> {
   if (!isFields(value)) return;
   for (const [name, inner] of Object.entries(value)) {
+    if (inner === undefined) continue;
     const fieldPath = childPath(path, name);
     const rule = ruleOf(name, known, reader.ignoresCase)?.[1];
     yield { path: fieldPath, name, value: inner, known, ...(rule && { rule }) };
@@ -121,7 +122,7 @@ export function knownFields(value: Fields, known: FieldTree, reader: FieldReader
   const seen: Record<string, unknown> = {};
   for (const [written, inner] of Object.entries(value)) {
     const found = ruleOf(written, known, reader.ignoresCase);
-    if (!found || inner === null) continue;
+    if (!found || inner === null || inner === undefined) continue;
     const [name, rule] = found;
     if (rule.since !== undefined && !isAtLeast(reader.version, rule.since)) continue;
     seen[name] = knownValue(inner, rule, reader);

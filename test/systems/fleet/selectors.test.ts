@@ -1,0 +1,60 @@
+import { compileSelector, selectorErrors } from '../../../src/systems/fleet/selector';
+import type { LabelSelector } from '../../../src/systems/fleet/types';
+
+describe('a label selector', () => {
+  const LABELS = { env: 'prod', region: 'eu' };
+
+  test.each<[selector: LabelSelector, matches: boolean]>([
+    [{}, true],
+    [{ matchLabels: { env: 'prod' } }, true],
+    [{ matchLabels: { env: 'dev' } }, false],
+    [{ matchLabels: { env: 'prod', region: 'us' } }, false],
+    [{ matchExpressions: [{ key: 'env', operator: 'In', values: ['dev', 'prod'] }] }, true],
+    [{ matchExpressions: [{ key: 'tier', operator: 'In', values: ['gold'] }] }, false],
+    [{ matchExpressions: [{ key: 'env', operator: 'NotIn', values: ['dev'] }] }, true],
+    [{ matchExpressions: [{ key: 'env', operator: 'NotIn', values: ['prod'] }] }, false],
+    [{ matchExpressions: [{ key: 'tier', operator: 'NotIn', values: ['gold'] }] }, true],
+    [{ matchExpressions: [{ key: 'env', operator: 'Exists' }] }, true],
+    [{ matchExpressions: [{ key: 'tier', operator: 'Exists' }] }, false],
+    [{ matchExpressions: [{ key: 'tier', operator: 'DoesNotExist' }] }, true],
+    [{ matchExpressions: [{ key: 'env', operator: 'DoesNotExist' }] }, false],
+    [{ matchLabels: { env: 'prod' }, matchExpressions: [{ key: 'region', operator: 'NotIn', values: ['eu'] }] }, false],
+    [{ matchExpressions: [{ key: 'toString', operator: 'Exists' }] }, false],
+  ])('%j of env=prod, region=eu: %p', (selector, matches) => {
+    expect(compileSelector(selector).matches(LABELS)).toBe(matches);
+  });
+
+  test('is refused for what LabelSelectorAsSelector refuses', () => {
+    const selector = {
+      matchLabels: { 'no good': 'x', env: 'not/a/value' },
+      matchExpressions: [
+        { key: 'env', operator: 'in', values: ['a'] },
+        { key: 'env', operator: 'In' },
+        { key: 'env', operator: 'NotIn', values: [] },
+        { key: 'env', operator: 'Exists', values: ['a'] },
+        { key: 'a/b/c', operator: 'DoesNotExist' },
+        { key: `${'x'.repeat(64)}`, operator: 'Exists' },
+      ],
+    } as unknown as LabelSelector;
+    expect(selectorErrors(selector, 'selector').map(({ path, message }) => `${path}: ${message.slice(0, 60)}`)).toMatchInlineSnapshot(`
+[
+  "selector.matchLabels: "no good" is no label key",
+  "selector.matchLabels[env]: "not/a/value" is no label value",
+  "selector.matchExpressions[0].operator: "in" is no operator",
+  "selector.matchExpressions[1].values: operator In has no values",
+  "selector.matchExpressions[2].values: operator NotIn has no values",
+  "selector.matchExpressions[3].values: operator Exists takes no values",
+  "selector.matchExpressions[4].key: "a/b/c" is no label key",
+  "selector.matchExpressions[5].key: "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+]
+`);
+  });
+
+  test('may be anything else', () => {
+    const selector: LabelSelector = {
+      matchLabels: { 'management.cattle.io/cluster-name': 'c-m-1', empty: '' },
+      matchExpressions: [{ key: 'a_b.c-d', operator: 'In', values: ['', 'A_b.c-9'] }],
+    };
+    expect(selectorErrors(selector, 'selector')).toEqual([]);
+  });
+});

@@ -1,0 +1,167 @@
+import type { PlanOptions } from '../../../src/plan';
+import { bundle, clusters, inventory, simulationOf, wavesOf } from './plan';
+
+const STAGES = [
+  { name: 'staging', clusterSelector: { matchLabels: { env: 'staging' } } },
+  { name: 'prod', clusterSelector: { matchLabels: { env: 'prod' } } },
+];
+
+const TWO_STAGES = [...clusters(4, 'staging', { env: 'staging' }), ...clusters(10, 'prod', { env: 'prod' })];
+
+describe('an install and an update are different things', () => {
+  test('an install takes a partition whole, whatever maxUnavailable says, and waits between partitions', () => {
+    expect(wavesOf(bundle({ maxUnavailable: 1, partitions: STAGES }), inventory(TWO_STAGES))).toEqual({
+      install: '4 + 10, done',
+      update: '14 × 1, done',
+    });
+  });
+
+  test('with the default of 100% nothing ever waits', () => {
+    expect(wavesOf(bundle({ partitions: STAGES }), inventory(TWO_STAGES))).toEqual({ install: '14, done', update: '14, done' });
+  });
+
+  test('both limits hold for an update: the partition’s and the whole bundle’s', () => {
+    const partitions = [{ ...STAGES[0], maxUnavailable: 1 }, STAGES[1]];
+    expect(wavesOf(bundle({ maxUnavailable: 3, partitions }), inventory(TWO_STAGES))).toEqual({
+      install: '4 + 10, done',
+      // The fourth wave is the last of staging and two of prod.
+      update: '3 × 1 + 3 × 3 + 2, done',
+    });
+  });
+
+  test('0 lets an install through and keeps an update from ever starting', () => {
+    expect(wavesOf(bundle({ maxUnavailable: 0, partitions: STAGES }), inventory(TWO_STAGES))).toEqual({
+      install: '4 + 10, done',
+      update: 'nothing, halts after staging (partitions unavailable: 1), 14 not released',
+    });
+  });
+
+  test('maxUnavailablePartitions 1 lets two partitions be in flight', () => {
+    expect(wavesOf(bundle({ maxUnavailable: 1, maxUnavailablePartitions: 1, partitions: STAGES }), inventory(TWO_STAGES)).install).toBe('14, done');
+  });
+
+  test('maxNew is no barrier: the next reconcile follows at once', () => {
+    expect(wavesOf(bundle({ maxNew: 3, maxUnavailable: 1, partitions: STAGES }), inventory(TWO_STAGES)).install).toBe('4 + 10, done');
+  });
+
+  test('but with 0 nothing is ever created', () => {
+    expect(wavesOf(bundle({ maxNew: 0 }), inventory(TWO_STAGES))).toEqual({ install: 'nothing, halts (partitions unavailable: 0), 14 not released', update: '14, done' });
+  });
+
+  test('before Fleet 0.16 maxNew is 50, whatever is written', () => {
+    const simulation = simulationOf(bundle({ maxNew: 0 }), { ...inventory(TWO_STAGES), versions: { fleet: '0.15' } });
+    expect([simulation.maxNew, simulation.install.done]).toEqual([50, true]);
+  });
+});
+
+describe('a wave lists its clusters in the order of release', () => {
+  const named = (partitions: readonly object[], options: object) =>
+    simulationOf(bundle({ ...options, partitions }), inventory(TWO_STAGES)).install.waves.map((wave) => wave.clusters!.join(' '));
+
+  test('an install reconcile by reconcile, maxNew at a time, by name within', () => {
+    expect(named(STAGES, { maxNew: 6 })).toEqual([
+      'prod-001 prod-002 staging-001 staging-002 staging-003 staging-004 prod-003 prod-004 prod-005 prod-006 prod-007 prod-008 prod-009 prod-010',
+    ]);
+  });
+
+  test('partition by partition where each waits for the one before', () => {
+    expect(named(STAGES, { maxNew: 6, maxUnavailable: 1 })).toEqual([
+      'staging-001 staging-002 staging-003 staging-004',
+      'prod-001 prod-002 prod-003 prod-004 prod-005 prod-006 prod-007 prod-008 prod-009 prod-010',
+    ]);
+  });
+});
+
+describe('where a rollout stops', () => {
+  function withFailing(strategy: object, neverReady: readonly string[], more: PlanOptions = {}) {
+    return wavesOf(bundle({ partitions: STAGES, ...strategy }), { ...inventory(TWO_STAGES), neverReady, ...more });
+  }
+
+  test('an update stalls when as many clusters fail as may be unavailable', () => {
+    expect(withFailing({ maxUnavailable: 2 }, ['staging-001', 'staging-002']).update).toBe(
+      '2, halts after staging (partitions unavailable: 1), 12 not released',
+    );
+  });
+
+  test('one failing cluster takes one slot: 4 of 5 are left', () => {
+    expect(withFailing({ maxUnavailable: 5 }, ['staging-001']).update).toBe('5 + 2 × 4 + 1, done');
+  });
+
+  test('with one failing cluster and a limit of 1 nothing goes on, in an update', () => {
+    expect(withFailing({ maxUnavailable: 1 }, ['staging-002'])).toEqual({
+      install: '4 + 10, done',
+      update: '2 × 1, halts after staging (partitions unavailable: 1), 12 not released',
+    });
+  });
+
+  test('unless it is the last group to be released: then the partition passes, but no slot of the bundle is left', () => {
+    expect(withFailing({ maxUnavailable: 1 }, ['staging-004']).update).toBe('4 × 1, halts after prod (partitions unavailable: 1), 10 not released');
+  });
+
+  test('an install stops after a partition with more failures than its limit', () => {
+    expect(withFailing({ maxUnavailable: 1 }, ['staging-001', 'staging-002']).install).toBe('4, halts after staging (partitions unavailable: 1), 10 not released');
+  });
+
+  test('maxUnavailablePartitions tolerates so many partitions', () => {
+    expect(withFailing({ maxUnavailable: 1, maxUnavailablePartitions: 1 }, ['staging-001', 'staging-002']).install).toBe('14, done');
+  });
+
+  test('a cluster is named alone or with its namespace', () => {
+    const options = { clusters: [{ clusters: [{ name: 'a', namespace: 'one' }, { name: 'b', namespace: 'one' }] }] };
+    const update = (name: string) => wavesOf(bundle({ maxUnavailable: 1 }), { ...options, neverReady: [name] }).update;
+    expect([update('a'), update('one/a')]).toEqual(Array.from({ length: 2 }, () => '1, halts after All (partitions unavailable: 1), 1 not released'));
+  });
+
+  test('a paused cluster is never released, and holds later partitions back', () => {
+    const paused = TWO_STAGES.map((cluster, index) => ({ ...cluster, paused: index < 2 }));
+    expect(wavesOf(bundle({ maxUnavailable: 1, partitions: STAGES }), inventory(paused))).toEqual({
+      install: '2, halts after staging (partitions unavailable: 1), 12 not released',
+      update: '2 × 1, halts after staging (partitions unavailable: 1), 12 not released',
+    });
+  });
+
+  test('a paused bundle releases nothing', () => {
+    expect(wavesOf(bundle({}, { paused: true }), inventory(TWO_STAGES))).toEqual({
+      install: 'nothing, halts (partitions unavailable: 0), 14 not released',
+      update: 'nothing, halts (partitions unavailable: 0), 14 not released',
+    });
+  });
+
+  test('clusters in no partition are left, which is no halt', () => {
+    const { update } = simulationOf(bundle({ partitions: [STAGES[0]] }), inventory(TWO_STAGES.slice(2, 6)));
+    expect(update).toEqual({
+      waves: [{ count: 2, clusters: ['staging-003', 'staging-004'] }],
+      done: false,
+      halted: null,
+      notReleasedCount: 2,
+      notReleased: ['prod-001', 'prod-002'],
+    });
+  });
+});
+
+describe('long rollouts', () => {
+  test('of up to 1,000 clusters list every name and every wave', () => {
+    const { partitions, update } = simulationOf(bundle({ maxUnavailable: 1, autoPartitionSize: 0 }), inventory(clusters(1_000)));
+    expect([partitions[0]!.clusters!.length, update.waves.length, update.elided]).toEqual([1_000, 1_000, undefined]);
+  });
+
+  test('of more leave the names out, and the rows between the first and the last 50', () => {
+    const simulation = simulationOf(bundle({ maxUnavailable: 1, autoPartitionSize: 1 }), inventory(clusters(1_500)));
+    expect({ ...simulation, partitions: simulation.partitions.length, install: simulation.install.waves, update: { ...simulation.update, waves: simulation.update.waves.length } }).toEqual({
+      kind: 'fleet',
+      partitions: 100,
+      unpartitionedCount: 0,
+      maxUnavailable: 1,
+      maxUnavailablePartitions: 0,
+      maxNew: 50,
+      install: [{ count: 1_500 }],
+      update: { waves: 100, done: true, halted: null, notReleasedCount: 0, elided: 1_400 },
+      elided: 1_400,
+    });
+  });
+
+  test('100,000 clusters one by one are simulated at once, in work linear in clusters and waves', () => {
+    const simulation = simulationOf(bundle({ maxUnavailable: 1, autoPartitionSize: '10%' }), inventory(clusters(100_000)));
+    expect([simulation.update.waves.length, simulation.update.elided, simulation.update.done]).toEqual([100, 99_900, true]);
+  });
+});
