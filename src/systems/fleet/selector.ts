@@ -22,9 +22,14 @@ interface Requirement {
   readonly values: ReadonlySet<string>;
 }
 
+/** A null among the labels is the empty string once it is decoded. */
+function labelValue(value: string | null): string {
+  return value ?? '';
+}
+
 function requirementsOf(selector: LabelSelector): Requirement[] {
   const labels = Object.entries(selector.matchLabels ?? {}).map(
-    ([key, value]): Requirement => ({ key, operator: 'In', values: new Set([value]) }),
+    ([key, value]): Requirement => ({ key, operator: 'In', values: new Set([labelValue(value)]) }),
   );
   const expressions = (selector.matchExpressions ?? []).map(
     ({ key, operator, values }): Requirement => ({ key, operator, values: new Set(values ?? []) }),
@@ -115,7 +120,7 @@ function expressionErrors(expression: LabelSelectorRequirement, path: string): S
 export function selectorErrors(selector: LabelSelector, path: string): SelectorError[] {
   const labels = Object.entries(selector.matchLabels ?? {}).flatMap(([key, value]) => [
     ...keyErrors(key, `${path}.matchLabels`),
-    ...valueErrors([value], `${path}.matchLabels[${key}]`),
+    ...valueErrors([labelValue(value)], `${path}.matchLabels[${key}]`),
   ]);
   const expressions = (selector.matchExpressions ?? []).flatMap((expression, index) =>
     expressionErrors(expression, `${path}.matchExpressions[${index}]`),
