@@ -66,7 +66,8 @@ export function refusesStrategy(sources: ModeSources): boolean {
 /** What webhook and controller refuse in the mode itself: an annotation that names no mode, a mode that is not the one of the status. */
 export function modeFindings(sources: ModeSources): Finding[] {
   const annotation = sources.annotations[DEPLOYMENT_MODE_ANNOTATION];
-  if (typeof annotation === 'string' && normalisedMode(annotation) === undefined) return [unknownMode(annotation)];
+  // An empty annotation counts as none where the Deployment is made: constants.go, `ParseDeploymentMode`.
+  if (typeof annotation === 'string' && annotation !== '' && normalisedMode(annotation) === undefined) return [unknownMode(annotation)];
   if (!sources.status) return [];
   const current = normalisedMode(sources.status) ?? describeValue(sources.status);
   const admitted = admittedAnnotation(sources);

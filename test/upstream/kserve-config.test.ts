@@ -1,0 +1,71 @@
+import { readPlatformConfig } from '../../src/systems/kserve/platform-config';
+import { recorded } from './recording';
+
+interface Parsed {
+  /** The ConfigMap's `deploy` key. */
+  readonly text: string;
+  readonly parsed?: {
+    readonly defaultDeploymentMode: string;
+    readonly deploymentRolloutStrategy?: { readonly defaultRollout?: { readonly maxSurge: string; readonly maxUnavailable: string } };
+  };
+  readonly error?: string;
+}
+
+const texts = recorded('kserve-deploy-config') as readonly Parsed[];
+
+function ours(text: string) {
+  return readPlatformConfig({ apiVersion: 'v1', kind: 'ConfigMap', data: { deploy: text } }, '0.17');
+}
+
+/** Go reports a byte as if it were a character: Ã for é. */
+const NAMES_A_BYTE = /invalid character '[\u0080-\u00ff]'/;
+
+describe('the deploy key of the ConfigMap, by the parser of KServe 0.17', () => {
+  test('what it reads is what we read', () => {
+    const accepted = texts.filter(({ parsed }) => parsed !== undefined);
+    const read = accepted.map(({ text }) => {
+      const { config } = ours(text);
+      if (config === null) return { text };
+      const { defaultDeploymentMode, defaultRollout } = config;
+      // Go's strings are never absent.
+      const rollout = defaultRollout && { maxSurge: defaultRollout.maxSurge ?? '', maxUnavailable: defaultRollout.maxUnavailable ?? '' };
+      return { text, defaultDeploymentMode, rollout };
+    });
+    expect(accepted.length).toBeGreaterThan(20);
+    expect(read).toEqual(
+      accepted.map(({ text, parsed }) => ({
+        text,
+        defaultDeploymentMode: parsed!.defaultDeploymentMode,
+        rollout: parsed!.deploymentRolloutStrategy?.defaultRollout,
+      })),
+    );
+  });
+
+  test('what it refuses is an error with its reason, in its words', () => {
+    const refused = texts.filter(({ text, error }) => error !== undefined && text !== 'null' && !NAMES_A_BYTE.test(error));
+    const different = refused.filter(({ text, error }) => {
+      const { config, findings } = ours(text);
+      return config !== null || !findings.some((finding) => finding.severity === 'error' && finding.message.includes(error!));
+    });
+    expect(refused.length).toBeGreaterThan(80);
+    expect(different.map(({ text, error }) => ({ text, error, ours: ours(text).findings.map(({ message }) => message) }))).toEqual([]);
+  });
+
+  test('but we name a character beyond ASCII, where it names the first byte', () => {
+    const refused = texts.filter(({ error = '' }) => NAMES_A_BYTE.test(error));
+    expect(refused.map(({ text }) => ours(text).config)).toEqual([null, null, null, null]);
+    expect(refused.at(-1)).toEqual({
+      text: '{"a": é}',
+      error: "unable to parse deploy config json: invalid character 'Ã' looking for beginning of value",
+    });
+    expect(ours('{"a": é}').findings[0]!.message).toContain("invalid character 'é' looking for beginning of value (line 1)");
+  });
+
+  test('it panics on null, and we say so', () => {
+    expect(texts.find(({ text }) => text === 'null')!.error).toBe('panic: runtime error: invalid memory address or nil pointer dereference');
+    expect(ours('null').findings.map(({ message }) => message)).toEqual([
+      'KServe cannot read its configuration and refuses every InferenceService of the cluster: ' +
+        'the JSON is null, and its parser crashes on that (nil pointer dereference).',
+    ]);
+  });
+});
