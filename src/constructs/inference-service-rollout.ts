@@ -7,7 +7,7 @@ import { planManifests } from '../plan';
 import { inferenceServiceOf } from '../systems/kserve/manifests';
 import type { ComponentName, InferenceServiceProps, SettledComponent } from '../systems/kserve/types';
 import type { KServePlatformConfig } from './kserve-platform-config';
-import { refuseUnwritable } from './plain-values';
+import { refuseUnusableProps } from './props-check';
 import { refuseErrors } from './synth-errors';
 
 /** Properties of an `InferenceServiceRollout`. */
@@ -15,6 +15,8 @@ export interface InferenceServiceRolloutProps extends Omit<InferenceServiceProps
   /** The platform level of the cluster. @default - default mode Standard without rollout defaults */
   readonly platform?: KServePlatformConfig;
 }
+
+const MAP_PROPS = { metadata: 'optional', predictor: 'required', transformer: 'optional', explainer: 'optional' } as const;
 
 /**
  * A KServe InferenceService whose rollout is stated as intent.
@@ -55,7 +57,7 @@ export class InferenceServiceRollout extends Construct {
 
   /**
    * @param id of the construct, and the name of the InferenceService unless `metadata.name` is given
-   * @throws Error for props that hold values which cdk8s can't write, such as Pulumi Outputs
+   * @throws Error for props that are no maps, or hold values which cdk8s can't write, such as Pulumi Outputs
    */
   public constructor(
     scope: Construct,
@@ -63,7 +65,7 @@ export class InferenceServiceRollout extends Construct {
     private readonly props: InferenceServiceRolloutProps,
   ) {
     super(scope, id);
-    refuseUnwritable(this, props);
+    refuseUnusableProps(this, props, MAP_PROPS);
     const { manifest, components, findings } = inferenceServiceOf(id, props);
     const settled = (name: ComponentName) => components.find(({ component }) => component === name);
 

@@ -246,6 +246,15 @@ describe('what fails the synth', () => {
     expect(message.split('\n')).toEqual(['Validation failed with the following errors:', `  [shop/iris] ${expected}`]);
   });
 
+  test.each([
+    [undefined, '[test/iris] the props are nothing; write a map'],
+    [{}, '[test/iris] predictor is nothing; write a map'],
+    [{ predictor: { model }, transformer: null }, '[test/iris] transformer is null; write a map, or leave it out'],
+    [{ predictor: 'iris', metadata: 'iris' }, '[test/iris] metadata is "iris"; write a map, or leave it out\npredictor is "iris"; write a map'],
+  ])('props that are no maps are refused at once: %j', (props, message) => {
+    expect(() => new InferenceServiceRollout(Testing.chart(), 'iris', javascript(props))).toThrow(new Error(message));
+  });
+
   test('values that are known only later are refused at once, each by its path', () => {
     class OutputImpl {
       readonly __pulumiOutput = true;

@@ -1,5 +1,6 @@
 import type { IConstruct } from 'constructs';
 import { isFields, isInstance, valueAt } from '../core/manifest';
+import { describeValue } from '../core/shape';
 
 /** Why cdk8s can't write a value into a manifest, and what to do instead; undefined if it can. */
 function obstacleOf(value: unknown): string | undefined {
@@ -23,14 +24,27 @@ function unwritableValues(value: unknown, path: string): string[] {
   return Object.entries(value).flatMap(([field, inner]) => unwritableValues(inner, path === '' ? field : `${path}.${field}`));
 }
 
+/** The props that must be maps, and whether they may be left out. */
+export type MapProps = Readonly<Record<string, 'required' | 'optional'>>;
+
+function misshapenProps(props: unknown, maps: MapProps): string[] {
+  if (!isFields(props)) return [`the props are ${describeValue(props)}; write a map`];
+  return Object.entries(maps).flatMap(([name, need]) => {
+    const value = props[name];
+    if (isFields(value) || (value === undefined && need === 'optional')) return [];
+    return [`${name} is ${describeValue(value)}; write a map${need === 'optional' ? ', or leave it out' : ''}`];
+  });
+}
+
 /**
- * Refuses props with values that cdk8s can't write: Pulumi Outputs, promises, functions, symbols, bigints.
+ * Refuses props that no manifest can be made of, which JavaScript and casts can bring: what must be a map and is none, and values that cdk8s
+ * can't write: Pulumi Outputs, promises, functions, symbols, bigints.
  *
  * Instances of other classes are cdk8s's to judge, since its tokens (`Lazy`) and an App's resolvers turn them into plain values.
  *
  * @throws Error that names every such value
  */
-export function refuseUnwritable(construct: IConstruct, props: object): void {
-  const unwritable = unwritableValues(props, '');
-  if (unwritable.length > 0) throw new Error(`[${construct.node.path}] ${unwritable.join('\n')}`);
+export function refuseUnusableProps(construct: IConstruct, props: unknown, maps: MapProps): void {
+  const unusable = [...misshapenProps(props, maps), ...unwritableValues(props, '')];
+  if (unusable.length > 0) throw new Error(`[${construct.node.path}] ${unusable.join('\n')}`);
 }
