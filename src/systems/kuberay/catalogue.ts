@@ -112,7 +112,8 @@ export const KUBERAY_CATALOGUE = {
     severity: 'error',
     fires: 'An incremental upgrade without intervalSeconds, or with one that is not above 0.',
     why:
-      'It is the least time between two steps of traffic. The API server refuses options without the field, the operator a value below 1.',
+      'It is the least time between two steps of traffic. The API server refuses options without the field, the operator a value ' +
+      'below 1.',
     fix: 'Write an intervalSeconds of at least 1; the guide advises 60, so that both autoscalers can react to each step.',
     example: withOption('intervalSeconds: 10', 'intervalSeconds: 0'),
     fixed: WHOLE,

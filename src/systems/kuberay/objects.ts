@@ -90,8 +90,7 @@ export function operatorGateway(rayService: Manifest, gatewayClassName: string):
  * The HTTPRoute that the operator makes for a RayService, at a row of an upgrade; outside of upgrades `weights` is undefined.
  *
  * The operator ends the names of RayClusters in five random characters (`llm-x7k2p`); `llm-active` and `llm-pending` stand for them here,
- * so the
- * backends are `llm-active-serve-svc` and `llm-pending-serve-svc`. Both clusters are taken to listen on the port of this RayService.
+ * so the backends are `llm-active-serve-svc` and `llm-pending-serve-svc`. Both clusters are taken to listen on the port of this RayService.
  * Source: KubeRay v1.7.0 `rayservice_controller.go`, createHTTPRoute.
  */
 export function operatorRoute(rayService: Manifest, weights?: Pick<UpgradeState, 'activeTraffic' | 'pendingTraffic'>): Manifest {

@@ -111,7 +111,7 @@ function innerStrategyRefusals(rayClusterConfig: unknown): Finding[] {
     refusal(
       `${CONFIG}.upgradeStrategy.type`,
       `rayClusterConfig has an upgradeStrategy of its own, of type ${describeValue(type)}; KubeRay refuses the RayCluster that it makes ` +
-      `from this.`,
+        `from this.`,
       'Write upgradeStrategy under spec alone.',
     ),
   ];
@@ -141,7 +141,7 @@ export function servePortFindings(rayClusterConfig: unknown): Finding[] {
     refusal(
       `${CONFIG}.headGroupSpec.template.spec.containers[0].ports`,
       `The head's ports (${names.map(describeValue).join(', ')}) hold none named "serve" or "serve-…", so KubeRay cannot make the Serve ` +
-      `Service and fails at every reconcile.`,
+        `Service and fails at every reconcile.`,
       'Add { name: serve, containerPort: 8000 }, or delete all ports.',
     ),
   ];

@@ -1,7 +1,7 @@
 import { parseDocument, stringify } from 'yaml';
 import type { Finding } from '../../core/finding';
 import { isFields, listAt, valueAt } from '../../core/manifest';
-import type { Fields } from '../../core/manifest';
+import type { Fields, Manifest } from '../../core/manifest';
 import { describeValue } from '../../core/shape';
 import { kuberayFinding } from './catalogue';
 import type { ServeConfig } from './types';
@@ -14,7 +14,7 @@ const YAML_1_1 = { version: '1.1' } as const;
 /** A Serve config as the text of `serveConfigV2`; with a capacity in percent where Git drives the upgrade. */
 export function serveConfigText(config: ServeConfig, targetCapacity?: number): string {
   const capacity = targetCapacity === undefined ? {} : { target_capacity: targetCapacity };
-  return stringify({ ...capacity, ...config }, { ...YAML_1_1, lineWidth: 0 });
+  return stringify({ ...capacity, ...config, ...capacity }, { ...YAML_1_1, lineWidth: 0 });
 }
 
 interface ReadConfig {
@@ -59,9 +59,9 @@ export function isAutoscaled(config: Fields | undefined): boolean {
   );
 }
 
-/** What keeps a Serve config from ever running. */
-export function serveConfigFindings(text: unknown): Finding[] {
-  const { config, problem } = readServeConfig(text);
+/** What keeps the Serve config of a RayService from ever running. */
+export function serveConfigFindings(rayService: Manifest): Finding[] {
+  const { config, problem } = readServeConfig(valueAt(rayService, 'spec', 'serveConfigV2'));
   if (problem !== undefined) {
     return [
       kuberayFinding('kuberay/serve-config-conflict', {

@@ -39,8 +39,7 @@ export interface SurgeByCluster {
  * The least maxSurgePercent that lets one whole worker pod come at a time, 1 to 100.
  *
  * Formula (KubeRay guide, "Calculating maxSurgePercent"): resources of one pod / resources of the cluster × 100, rounded up, and the
- * largest over
- * all resources. One pod of 1 GPU in 5 is 20; with 8 CPUs of 16 as well it is 50. The head pod of the new cluster comes on top.
+ * largest over all resources. One pod of 1 GPU in 5 is 20; with 8 CPUs of 16 as well it is 50. The new head pod comes on top.
  *
  * @throws RangeError when nothing to count is given, when one half of a pair is missing, or when a pod asks for more than there is
  */
@@ -49,7 +48,7 @@ export function safeMaxSurgePercent(input: SurgeByNumbers | SurgeByTemplate | Su
   if (shares.length === 0) {
     throw new RangeError(
       'safeMaxSurgePercent has nothing to count: give gpusPerPod and totalGpus, a podTemplate with total, or a rayCluster whose workers ' +
-      'ask for resources.',
+        'ask for resources.',
     );
   }
   return Math.max(1, ...shares.map(([name, share]) => percentOfTotal(name, share)));
@@ -95,6 +94,27 @@ function percentOfTotal(name: string, share: { readonly perPod: unknown; readonl
   }
   // Binary fractions (1.1 of 5.5) must not push a whole percentage over the next one.
   return Math.ceil(Number(((perPod * 100) / total).toFixed(9)));
+}
+
+/** Worker pods and their GPUs. */
+export interface ClusterSize {
+  readonly pods: number;
+  readonly gpus: number;
+}
+
+/**
+ * The worker pods of a Ray cluster at a capacity in percent, with one Serve replica a worker: 1 of 5 at 20.
+ *
+ * Formula: replicas × percent / 100, rounded half up, at least 1 above 0 percent. Source: Ray Serve, get_capacity_adjusted_num_replicas.
+ */
+export function sizeAt(rayClusterConfig: unknown, percent: number): ClusterSize {
+  const size = { pods: 0, gpus: 0 };
+  for (const { replicas, pods, perPod } of workerGroupsOf(rayClusterConfig)) {
+    const share = percent === 0 ? 0 : Math.max(1, Math.round((replicas * percent) / 100));
+    size.pods += share * (pods / replicas);
+    size.gpus += share * (pods / replicas) * gpusIn(perPod);
+  }
+  return size;
 }
 
 /** What a surge means in pods. */

@@ -16,8 +16,7 @@ export interface WorkerGroup {
  * The worker groups of a rayClusterConfig of whose size something is known.
  *
  * A group counts with its `replicas` (or minReplicas, if that is more); where it has none to begin with, since the autoscaler adds them,
- * with
- * maxReplicas. A group without any of them is left out.
+ * with maxReplicas. A group without any of them is left out.
  */
 export function workerGroupsOf(rayClusterConfig: unknown): WorkerGroup[] {
   return listAt(rayClusterConfig, 'workerGroupSpecs').flatMap((group) => {

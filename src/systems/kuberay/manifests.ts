@@ -1,0 +1,80 @@
+import type { Finding } from '../../core/finding';
+import type { Manifest, ObjectMeta } from '../../core/manifest';
+import type { RayServiceSimulation } from '../../core/rollout';
+import { DEFAULT_VERSIONS } from '../../core/versions';
+import { gatewayClass } from './objects';
+import { rayServiceFindings } from './rules';
+import { serveConfigFindings, serveConfigText } from './serve-config';
+import { simulateRayService } from './simulate-service';
+import { ADVISED_INTERVAL_SECONDS, INCREMENTAL, OPTIONS_PATH } from './strategy';
+import type { OperatorUpgradeProps, RayServiceSpec, UpgradeProps, UpgradeStrategy } from './types';
+import { rayServiceRefusals } from './validation';
+
+/** What an upgrade by the operator becomes. */
+export interface SettledRayService {
+  readonly rayService: Manifest;
+  /** Where one was asked for. */
+  readonly gatewayClass?: Manifest;
+  /** What the next change of the cluster will do; null when KubeRay refuses the service. */
+  readonly simulation: RayServiceSimulation | null;
+  /** What is wrong with the intent, by prop; an error among them means that the objects must not be emitted. */
+  readonly findings: readonly Finding[];
+}
+
+/** The upgradeStrategy of an intent, with the guide's interval where none is given. */
+export function incrementalStrategy(upgrade: UpgradeProps): UpgradeStrategy {
+  const { gatewayClassName, maxSurgePercent, stepSizePercent, intervalSeconds = ADVISED_INTERVAL_SECONDS } = upgrade;
+  return { type: INCREMENTAL, clusterUpgradeOptions: { gatewayClassName, maxSurgePercent, stepSizePercent, intervalSeconds } };
+}
+
+/** A ray.io/v1 RayService; fields that are undefined are left out. */
+export function rayServiceManifest(metadata: ObjectMeta, spec: RayServiceSpec): Manifest {
+  const written = Object.entries(spec).filter(([, value]) => value !== undefined);
+  return { apiVersion: 'ray.io/v1', kind: 'RayService', metadata, spec: Object.fromEntries(written) };
+}
+
+/**
+ * The objects of an upgrade that the operator drives: the RayService and, on request, the GatewayClass.
+ *
+ * The in-tree autoscaler is turned on, since the upgrade needs it. The Gateway and the HTTPRoute are the operator's to make, so they are no
+ * part of it; the simulation has them as previews.
+ *
+ * @param name of the RayService unless `metadata.name` is given
+ */
+export function operatorUpgrade(name: string, props: OperatorUpgradeProps): SettledRayService {
+  const { upgrade, rayCluster, serveConfig, rayClusterDeletionDelaySeconds, excludeHeadPodFromServeSvc, suspend } = props;
+  const { kuberay = DEFAULT_VERSIONS.kuberay, startupSeconds = 0 } = props;
+  const rayService = rayServiceManifest(
+    { name, ...props.metadata },
+    {
+      upgradeStrategy: incrementalStrategy(upgrade),
+      rayClusterDeletionDelaySeconds,
+      excludeHeadPodFromServeSvc,
+      suspend,
+      serveConfigV2: serveConfigText(serveConfig),
+      rayClusterConfig: { enableInTreeAutoscaling: true, ...rayCluster },
+    },
+  );
+  const refusals = rayServiceRefusals(rayService, kuberay);
+  const isRefused = refusals.length > 0;
+  return {
+    rayService,
+    ...(props.gatewayClass && { gatewayClass: gatewayClass(upgrade.gatewayClassName, props.gatewayClass.controllerName) }),
+    simulation: isRefused ? null : simulateRayService(rayService, kuberay, startupSeconds),
+    findings: [...(isRefused ? refusals : rayServiceFindings(rayService, kuberay)), ...serveConfigFindings(rayService)].map(byProp),
+  };
+}
+
+/** Where a user wrote what a field of the RayService holds. */
+const PROPS: readonly (readonly [field: string, prop: string])[] = [
+  [OPTIONS_PATH, 'upgrade'],
+  ['spec.rayClusterConfig', 'rayCluster'],
+  ['spec.serveConfigV2', 'serveConfig'],
+  ['spec.', ''],
+];
+
+/** A finding at the prop that its field was made from. */
+export function byProp(finding: Finding): Finding {
+  const [field, prop] = PROPS.find(([start]) => finding.path.startsWith(start)) ?? ['', ''];
+  return { ...finding, path: prop + finding.path.slice(field.length) };
+}

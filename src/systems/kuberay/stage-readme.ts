@@ -1,0 +1,66 @@
+import type { RayServiceStep } from '../../core/rollout';
+import { sizeAt } from './sizing';
+import type { StagedUpgrade, UpgradeStage } from './stages';
+
+/** The page beside the stages: what each does, what it takes, and how to go back. */
+export function stagesReadme(upgrade: StagedUpgrade): string {
+  const { name, current, next, intervalSeconds, simulation, stages } = upgrade;
+  if (!simulation) return `# ${name}\n\nThe upgrade is refused, so it has no stages.\n`;
+  const last = stages.length - 1;
+  return [
+    `# ${name}: from ${current.name} to ${next.name}`,
+    '',
+    `${stages.length} stages, ${simulation.trafficShifts} shifts of traffic and ${simulation.capacityChanges} changes of capacity; at ` +
+      `least ` +
+      `${simulation.durationSeconds} s. At the peak ${simulation.peakCapacityPercent} % of one service's capacity runs.`,
+    '',
+    'Each folder is a complete set of manifests: apply one after the other, in order.',
+    `After stage 00 wait until RayService ${next.name} is Ready; after a stage that moves traffic, at least ${intervalSeconds} s;`,
+    `after one that gives ${next.name} capacity, until its Serve applications are RUNNING and the new replicas are there.`,
+    '',
+    '**To go back**, apply the stage before, down to stage 00. Nothing is lost on the way: only capacities and weights change.',
+    `From the last stage, too: the stage before it makes ${current.name} anew, without requests.`,
+    `The last stage no longer has ${current.name}: let your GitOps tool prune it, or run \`kubectl delete rayservice ${current.name}\`.`,
+    '',
+    `| stage | what it does | ${current.name} | ${next.name} | together | workers |`,
+    '|---|---|---|---|---|---|',
+    ...stages.map((stage, index) => row(upgrade, stage, stages[index - 1]?.step, index === last)),
+    '',
+    'Columns 3 and 4 are capacity and share of requests. Workers are counted with one Serve replica each; every RayService has its head',
+    'pod besides.',
+    '',
+  ].join('\n');
+}
+
+function row(
+  { current, next }: StagedUpgrade,
+  { folder, step }: UpgradeStage,
+  before: RayServiceStep | undefined,
+  isLast: boolean,
+): string {
+  const old = sizeAt(current.rayCluster, step.activeTargetCapacity);
+  const young = sizeAt(next.rayCluster, step.pendingTargetCapacity);
+  const gpus = old.gpus + young.gpus;
+  const cells = [
+    folder,
+    isLast ? `${current.name} is removed` : whatChanges(step, before, current.name, next.name),
+    isLast ? '-' : share(step.activeTargetCapacity, step.activeTraffic),
+    share(step.pendingTargetCapacity, step.pendingTraffic),
+    `${step.activeTargetCapacity + step.pendingTargetCapacity} %`,
+    `${old.pods + young.pods}${gpus > 0 ? `, ${gpus} GPUs` : ''}`,
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+function share(capacity: number, traffic: number): string {
+  return `${capacity} %, ${traffic} % of requests`;
+}
+
+function whatChanges(step: RayServiceStep, before: RayServiceStep | undefined, current: string, next: string): string {
+  if (!before) return `${next} is there, without replicas and requests`;
+  const moved = step.pendingTraffic - before.pendingTraffic;
+  if (moved > 0) return `${moved} % of the requests move to ${next}`;
+  return step.pendingTargetCapacity > before.pendingTargetCapacity
+    ? `${next} grows to ${step.pendingTargetCapacity} %`
+    : `${current} shrinks to ${step.activeTargetCapacity} %`;
+}
