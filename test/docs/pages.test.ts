@@ -1,0 +1,27 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+
+import { expectGenerated, ROOT } from './generated';
+import { fillSections, synthesizeExamples } from './sections';
+
+const PAGES = ['README.md', ...readdirSync(path.join(ROOT, 'docs')).filter((file) => file.endsWith('.md')).map((file) => `docs/${file}`)];
+
+describe('code and output in the documentation are what the project really has and prints (npm run docs writes them anew)', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = synthesizeExamples();
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test.each(PAGES)('%s', (page) => {
+    expectGenerated(page, fillSections(readFileSync(path.join(ROOT, page), 'utf8'), folder));
+  });
+
+  test('every code block of TypeScript stands in a generated section, so that it is compiled and run', () => {
+    const written = PAGES.filter((page) => {
+      const outside = readFileSync(path.join(ROOT, page), 'utf8').replaceAll(/<!-- generated: [\s\S]*?<!-- \/generated -->/g, '');
+      return /```(ts|typescript|console)\b/.test(outside);
+    });
+    expect(written).toEqual([]);
+  });
+});

@@ -1,0 +1,51 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { ROOT } from './generated';
+
+/** `npm test` builds before jest runs, so the documentation shows what users get: the compiled command line and examples. */
+const MAIN = path.join(ROOT, 'lib/cli/main.js');
+
+function fenced(language: string, text: string): string {
+  return ['```' + language, text.trimEnd(), '```'].join('\n');
+}
+
+/** Runs every example app as `cdk8s synth` does and gives the folder that then holds `dist/` and `examples/`. */
+export function synthesizeExamples(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'rolloutkit-docs-'));
+  cpSync(path.join(ROOT, 'examples'), path.join(folder, 'examples'), { recursive: true });
+  execFileSync(process.execPath, [path.join(ROOT, 'build/examples/main.js')], { cwd: folder, env: { ...process.env, CDK8S_OUTDIR: 'dist' } });
+  return folder;
+}
+
+function commandOutput(folder: string, command: string): string {
+  const [program, ...args] = command.split(' ');
+  if (program !== 'rolloutkit') throw new Error(`documentation runs rolloutkit alone, not ${command}`);
+  const { stdout, stderr, status } = spawnSync(process.execPath, [MAIN, ...args], { cwd: folder, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } });
+  const exit = status === 0 ? '' : `\n(exit code ${status})`;
+  return fenced('console', `$ ${command}\n${(stdout + stderr).trimEnd()}${exit}`);
+}
+
+const SECTIONS: Readonly<Record<string, (folder: string, argument: string) => string>> = {
+  /** A whole source file. */
+  source: (_folder, file) => fenced(path.extname(file).slice(1), readFileSync(path.join(ROOT, file), 'utf8')),
+  /** A file that the examples synthesized. */
+  synthesized: (folder, file) => fenced('yaml', readFileSync(path.join(folder, file), 'utf8')),
+  /** A command and what it prints. */
+  output: commandOutput,
+};
+
+/**
+ * Fills the generated parts of a page: each stands between `<!-- generated: KIND ARGUMENT -->` and `<!-- /generated -->`.
+ *
+ * @throws for a section of no known kind
+ */
+export function fillSections(page: string, folder: string): string {
+  return page.replaceAll(/<!-- generated: (\w+) (.*?) -->\n[\s\S]*?<!-- \/generated -->/g, (_section, kind: string, argument: string) => {
+    const section = SECTIONS[kind];
+    if (section === undefined) throw new Error(`no generated section of the kind "${kind}"`);
+    return `<!-- generated: ${kind} ${argument} -->\n${section(folder, argument)}\n<!-- /generated -->`;
+  });
+}
