@@ -1,7 +1,9 @@
 import type { Finding } from '../../core/finding';
+import { isIntOrPercent } from '../../core/int-or-percent';
 import type { Fields, Manifest } from '../../core/manifest';
 import { describeValue } from '../../core/shape';
 import { DEFAULT_VERSIONS } from '../../core/versions';
+import { isLiteralZero } from '../kubernetes/numbers';
 import { storedDeploymentStrategy } from '../kubernetes/strategy';
 import type { DeploymentStrategySpec } from '../kubernetes/types';
 import { deploymentStrategyFindings } from '../kubernetes/validation';
@@ -92,12 +94,20 @@ function settledOf(component: PlainComponent, { written, provenance }: Decision)
   return { component, strategy: isRefused ? null : storedDeploymentStrategy(written as DeploymentStrategySpec), provenance };
 }
 
-/** What the API server refuses in values of several levels together, at the place where the refused value was given. */
+/** What the API server refuses once the levels are put together: a value of the platform, or a 0 of each. */
 function decisionFindings(component: PlainComponent, props: ComponentProps, { written, provenance }: Decision): Finding[] {
+  const [, ...limits] = provenance;
+  const given = limits.find(({ layer }) => layer === 'user');
+  const isNothing = limits.length > 0 && limits.every(({ value }) => isIntOrPercent(value) && isLiteralZero(value));
   return deploymentStrategyFindings(written, component).map((finding) => {
-    const limit = finding.path.slice(`${component}.rollingUpdate.`.length);
-    const isFromPlatform = provenance.some(({ field, layer }) => field === limit && layer === 'platform-config');
-    return { ...finding, path: isFromPlatform ? `platform.defaultRollout.${limit}` : limitPath(component, props, limit) };
+    if (!isNothing || !given) return { ...finding, path: finding.path.replace(`${component}.rollingUpdate`, 'platform.defaultRollout') };
+    const levels = limits.map(({ field, value, layer }) => `${field} ${describeValue(value)} of level ${layer}`);
+    return {
+      ...finding,
+      path: limitPath(component, props, given.field),
+      message: `${levels.join(' and ')} come together, and the API server refuses both to be 0.`,
+      help: `Give ${component} both limits, at least one of them above 0.`,
+    };
   });
 }
 

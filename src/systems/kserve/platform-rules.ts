@@ -77,14 +77,14 @@ function modeIgnored(rollout: PlatformRollout, path: string): Finding {
       path: `${path}.mode`,
       message:
         `${mode} is not even one of the documented words, Availability and ResourceAware, and no KServe reads the field: ` +
-        `${effective} hold.`,
+        `${effective} apply.`,
       help: 'Delete mode. What Availability means is "maxUnavailable": "0%", what ResourceAware means is "maxSurge": "0%".',
     });
   }
   const { zero, ratio } = meaning;
   return kserveFinding('kserve/mode-ignored', {
     path: `${path}.mode`,
-    message: `${mode} is documented as ${zero} 0 and ${ratio} ${value(ratio)}, but no KServe reads the field: ${effective} hold.`,
+    message: `${mode} is documented as ${zero} 0 and ${ratio} ${value(ratio)}, but no KServe reads the field: ${effective} apply.`,
     help: `Delete mode and write "${zero}": "0%".`,
   });
 }
@@ -107,7 +107,7 @@ function notStandard(mode: string, rollout: PlatformRollout, given: readonly Lim
   const values = given.map((limit) => `${limit} ${describeValue(rollout[limit])}`).join(', ');
   return kserveFinding('kserve/config-not-standard', {
     path,
-    message: `The rollout defaults (${values}) hold for no service, for the default deployment mode is ${mode} and not Standard.`,
+    message: `The rollout defaults (${values}) apply to no service: the default deployment mode is ${mode}, not Standard.`,
     help: 'Write "defaultDeploymentMode": "Standard", or give each service a deploymentStrategy; annotating the services changes nothing.',
   });
 }

@@ -39,9 +39,11 @@ export function componentRules(
   strategy: DeploymentStrategy | null,
   platform: PlatformConfig,
 ): Finding[] {
-  if (component !== 'predictor') return partialFindings(user, strategyPath, platform);
-  if (service.workerSpec) return strategy ? headFindings(strategy, strategyPath) : [];
-  return [...partialFindings(user, strategyPath, platform), ...(setsRayNodeCount(service.predictor) ? [rayNodeCount()] : [])];
+  if (component === 'predictor' && service.workerSpec) return strategy ? headFindings(strategy, strategyPath) : [];
+  return [
+    ...(strategy ? partialFindings(user, strategyPath, platform) : []),
+    ...(component === 'predictor' && setsRayNodeCount(service.predictor) ? [rayNodeCount()] : []),
+  ];
 }
 
 /** One limit without the other. Recreate takes neither. */

@@ -97,8 +97,11 @@ function plan(object: Manifest, context: PlanContext): Rollout[] {
   const deployments = deploymentsOf(service, runtime);
   if (refusals.length > 0 || platform.config === null) {
     // A service that has no readable predictor is a predictor's rollout all the same.
-    const components = deployments.length > 0 ? deployments.map(({ component }) => component) : ['predictor'];
-    return components.map((component) => rolloutOf(service, { component, findings: refusals }));
+    if (deployments.length === 0) return [rolloutOf(service, { component: 'predictor', findings: refusals })];
+    return deployments.map((deployment) => {
+      const findings = [...refusals, ...furtherFindings(deployment, refusals)];
+      return rolloutOf(service, { component: deployment.component, findings });
+    });
   }
   return deployments.map((deployment) => {
     const planned = planDeployment(service, deployment, config, context);
@@ -111,6 +114,13 @@ function rolloutOf({ object, name }: Service, known: { component?: string } & Pa
   const { component, ...parts } = known;
   const resource = resourceOf(object, name, namespaceOf(object), component);
   return { system: 'kserve', resource, strategy: null, provenance: [], simulation: null, findings: [], ...parts };
+}
+
+/** What else is wrong with the strategy of a service that is refused already. */
+function furtherFindings({ component, user, strategyPath }: ComponentDeployment, refusals: readonly Finding[]): Finding[] {
+  if (component === 'worker') return [];
+  const known = new Set(refusals.map(({ path }) => path));
+  return deploymentStrategyFindings(user, strategyPath).filter(({ path }) => !known.has(path));
 }
 
 function noDeployment({ object }: Service, mode: string): Finding {

@@ -66,7 +66,7 @@ function strategyFindings({ components }: Service, sources: ModeSources): Findin
       kserveFinding('kserve/strategy-outside-standard', {
         path: `${path}.deploymentStrategy`,
         message:
-          `The webhook refuses the deploymentStrategy, for ${seen} and the default mode is ${sources.defaultMode || 'not set'}: ` +
+          `The webhook refuses the deploymentStrategy, because ${seen} and the default mode is ${sources.defaultMode || 'not set'}: ` +
           'customizing deploymentStrategy is only supported for raw deployment mode.',
         help: `Annotate the service with ${DEPLOYMENT_MODE_ANNOTATION}: Standard, or delete deploymentStrategy.`,
       }),

@@ -1,0 +1,305 @@
+import type { Fields, Manifest } from '../../../src/core/manifest';
+import { listed, listedAll, multinodeService, plan, rolloutDefaults, rolloutOf, service, STANDARD } from './plan';
+
+const ROLLING = (rollingUpdate: Fields) => ({ deploymentStrategy: { type: 'RollingUpdate', rollingUpdate } });
+const STRATEGY = 'spec.predictor.deploymentStrategy';
+
+function canary(predictor: Fields = {}): Fields {
+  return { trafficPercent: 10, predictor: { name: 'v2', ...predictor } };
+}
+
+function workerContainer(limits: Fields): Fields {
+  return { name: 'worker-container', resources: { limits } };
+}
+
+/** A multinode service with this workerSpec. */
+function workersOf(workerSpec: Fields): Manifest {
+  return multinodeService({ workerSpec });
+}
+
+/** A multinode service with these fields in its model. */
+function llm(model: Fields): Manifest {
+  return multinodeService({ model: { modelFormat: { name: 'huggingface' }, storageUri: 'pvc://models/llm', ...model } });
+}
+
+/** The findings of one component that come from KServe's own rules. */
+function kserveFindings(objects: readonly Manifest[], component = 'predictor', version = '0.17') {
+  return rolloutOf(plan(objects, version), component).findings.filter(({ code }) => code.startsWith('kserve/'));
+}
+
+describe('kserve/partial-strategy', () => {
+  test('one half of a strategy becomes 25%, not the value of the ConfigMap', () => {
+    const [finding] = kserveFindings([service(ROLLING({ maxSurge: 1 })), rolloutDefaults({ maxUnavailable: '10%' })]);
+    expect(finding).toMatchInlineSnapshot(`
+{
+  "code": "kserve/partial-strategy",
+  "help": "Write maxUnavailable: 10% beside the other limit.",
+  "message": "The deploymentStrategy has no maxUnavailable, which becomes 25%, not the "10%" of the ConfigMap: KServe takes a deploymentStrategy as a whole.",
+  "path": "spec.predictor.deploymentStrategy.rollingUpdate",
+  "severity": "warning",
+}
+`);
+  });
+
+  test('also of a transformer, and where the ConfigMap has no value', () => {
+    const spec = { transformer: { containers: [{ name: 'kserve-container' }], ...ROLLING({ maxUnavailable: 1 }) } };
+    const [finding] = kserveFindings([service({}, { spec })], 'transformer');
+    expect(finding!.message).toMatchInlineSnapshot(`"The deploymentStrategy has no maxSurge, which becomes 25%: KServe takes a deploymentStrategy as a whole."`);
+  });
+
+  test.each([
+    ['both halves', ROLLING({ maxSurge: 1, maxUnavailable: 0 })],
+    ['neither half', { deploymentStrategy: {} }],
+    ['Recreate', { deploymentStrategy: { type: 'Recreate' } }],
+    ['no strategy', {}],
+  ])('is silent for %s', (_, predictor) => {
+    expect(kserveFindings([service(predictor)])).toEqual([]);
+  });
+});
+
+describe('multinode predictors', () => {
+  const override = ROLLING({ maxSurge: '100%', maxUnavailable: '0%' });
+
+  test.each([
+    ['nothing', {}, ['kserve/multinode-head-not-overridden'], []],
+    ['other limits', ROLLING({ maxSurge: 1, maxUnavailable: 0 }), ['kserve/multinode-head-not-overridden'], []],
+    ['one limit', ROLLING({ maxSurge: 1 }), ['kserve/multinode-head-not-overridden'], []],
+    ['{}', { deploymentStrategy: {} }, ['kserve/multinode-head-not-overridden'], ['kserve/multinode-strategy-escapes-override']],
+    [
+      'Recreate',
+      { deploymentStrategy: { type: 'Recreate' } },
+      ['kserve/multinode-head-not-overridden'],
+      ['kserve/multinode-strategy-escapes-override'],
+    ],
+    [
+      'the right limits without a type',
+      { deploymentStrategy: { rollingUpdate: { maxSurge: '100%', maxUnavailable: '0%' } } },
+      [],
+      ['kserve/multinode-strategy-escapes-override'],
+    ],
+    ['the override itself', override, [], []],
+    ['the override with an int', ROLLING({ maxSurge: '100%', maxUnavailable: 0 }), [], []],
+  ])('whose user writes %s', (_, predictor, head, worker) => {
+    const isvc = multinodeService(predictor);
+    expect(kserveFindings([isvc]).map(({ code }) => code)).toEqual(head);
+    expect(kserveFindings([isvc], 'worker').map(({ code }) => code)).toEqual(worker);
+  });
+
+  test('say what to write instead', () => {
+    expect(kserveFindings([multinodeService()])[0]).toMatchInlineSnapshot(`
+{
+  "code": "kserve/multinode-head-not-overridden",
+  "help": "Write type: RollingUpdate, maxSurge: 100% and maxUnavailable: 0% into the deploymentStrategy of the predictor.",
+  "message": "The head of this multinode predictor rolls out with maxSurge 25%, maxUnavailable 25%: KServe overrides only the worker, not both as documented.",
+  "path": "spec.predictor.deploymentStrategy",
+  "severity": "warning",
+}
+`);
+    expect(kserveFindings([multinodeService({ deploymentStrategy: {} })], 'worker')[0]).toMatchInlineSnapshot(`
+{
+  "code": "kserve/multinode-strategy-escapes-override",
+  "help": "Write type: RollingUpdate, maxSurge: 100% and maxUnavailable: 0%.",
+  "message": "The deploymentStrategy has no type, so KServe does not override it in the worker: nodes of a running Ray cluster may go first.",
+  "path": "spec.predictor.deploymentStrategy",
+  "severity": "warning",
+}
+`);
+  });
+
+  test('have workers whose limits KServe replaces, whatever is wrong with them', () => {
+    const { rollouts } = plan([multinodeService(ROLLING({ maxSurge: '1', maxUnavailable: 0 }))]);
+    expect(rollouts.map(({ resource, strategy, findings }) => [resource.component, strategy, listed(findings)])).toEqual([
+      ['predictor', null, [`error kubernetes/quoted-integer at ${STRATEGY}.rollingUpdate.maxSurge`]],
+      [
+        'worker',
+        { type: 'RollingUpdate', rollingUpdate: { maxSurge: '100%', maxUnavailable: '0%' } },
+        [`warning kubernetes/surge-needs-headroom at ${STRATEGY}.rollingUpdate.maxUnavailable`],
+      ],
+    ]);
+  });
+});
+
+describe('kserve/ray-node-count-without-worker', () => {
+  const env = [{ name: 'RAY_NODE_COUNT', value: '2' }];
+
+  test.each([
+    ['the model', { model: { modelFormat: { name: 'huggingface' }, env } }],
+    ['an old framework field', { model: undefined, huggingface: { env } }],
+    ['a container', { model: undefined, containers: [{ name: 'kserve-container', env }] }],
+  ])('the variable in %s does nothing', (_, predictor) => {
+    expect(listed(kserveFindings([service(predictor)]))).toEqual(['warning kserve/ray-node-count-without-worker at spec.predictor']);
+  });
+
+  test('is silent with a workerSpec, where KServe overwrites the variable', () => {
+    const model = { modelFormat: { name: 'huggingface' }, storageUri: 'pvc://models/llm', env };
+    expect(kserveFindings([multinodeService({ model })]).map(({ code }) => code)).toEqual(['kserve/multinode-head-not-overridden']);
+  });
+});
+
+describe('kserve/canary-ignores-strategy', () => {
+  const recreate = { deploymentStrategy: { type: 'Recreate' } };
+
+  test.each([
+    ['of the stable predictor', recreate, {}, 'spec.predictor.deploymentStrategy'],
+    ['of the canary', {}, recreate, 'spec.canary[0].predictor.deploymentStrategy'],
+    ['of both', recreate, recreate, 'spec.canary[0].predictor.deploymentStrategy'],
+  ])('the strategy %s', (_, stable, own, path) => {
+    const isvc = service(stable, { annotations: STANDARD, spec: { canary: [canary(own)] } });
+    expect(listed(kserveFindings([isvc], 'canary/v2', '0.20'))).toEqual([`warning kserve/canary-ignores-strategy at ${path}`]);
+    expect(rolloutOf(plan([isvc], '0.20'), 'canary/v2').strategy).toEqual({
+      type: 'RollingUpdate',
+      rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' },
+    });
+  });
+
+  test('is silent where nobody wrote one', () => {
+    expect(kserveFindings([service({}, { annotations: STANDARD, spec: { canary: [canary()] } })], 'canary/v2', '0.20')).toEqual([]);
+  });
+});
+
+describe('kserve/invalid-service: what webhook and controller refuse besides', () => {
+
+  test.each<[string, Manifest, string]>([
+    ["must consist of lower case letters, digits and '-'", { ...service(), metadata: { name: 'Iris' } }, 'metadata.name'],
+    ["'MinReplicas' cannot be greater than MaxReplicas", service({ minReplicas: 4, maxReplicas: 2 }), 'spec.predictor.minReplicas'],
+    [
+      "'MinReplicas' cannot be greater than MaxReplicas",
+      service({}, { spec: { explainer: { minReplicas: 3, maxReplicas: 1 } } }),
+      'spec.explainer.minReplicas',
+    ],
+    ["'MinReplicas' cannot be less than 0", service({ minReplicas: -1 }), 'spec.predictor.minReplicas'],
+    ["'MaxReplicas' cannot be less than 0", service({ maxReplicas: -1 }), 'spec.predictor.maxReplicas'],
+    [
+      '"kpa" is not a supported autoscaler class type',
+      service({}, { annotations: { 'serving.kserve.io/autoscalerClass': 'kpa' } }),
+      'metadata.annotations[serving.kserve.io/autoscalerClass]',
+    ],
+    ['it has no predictor', { ...service(), spec: {} }, 'spec.predictor'],
+    [
+      'exactly one implementation must be specified',
+      service({ sklearn: {}, containers: [{ name: 'kserve-container' }] }),
+      'spec.predictor',
+    ],
+    ['v1beta1 has no field "custom"', service({}, { spec: { transformer: { custom: { container: {} } } } }), 'spec.transformer.custom'],
+    ['setting multiple containers in workerSpec is not allowed', workersOf({ containers: [{}, {}] }), 'spec.predictor.workerSpec.containers'],
+    ['pipelineParallelSize cannot be less than 1', workersOf({ pipelineParallelSize: 0 }), 'spec.predictor.workerSpec.pipelineParallelSize'],
+    [
+      'unknown GPU resource type example.com/tpu',
+      workersOf({ containers: [workerContainer({ 'example.com/tpu': 1 })] }),
+      'spec.predictor.workerSpec.containers[0].resources',
+    ],
+    [
+      'setting TENSOR_PARALLEL_SIZE in environment variables is not allowed',
+      llm({ env: [{ name: 'TENSOR_PARALLEL_SIZE' }] }),
+      'spec.predictor.model.env',
+    ],
+    [
+      "Multinode only supports 'pvc' and 'oci' Storage Protocol(s3)",
+      llm({ storageUri: 's3://models/llm' }),
+      'spec.predictor.model.storageUri',
+    ],
+    ['a multinode predictor needs a storageUri', llm({ storageUri: undefined }), 'spec.predictor.model.storageUri'],
+    [
+      "Multinode only supports 'none' autoscaler(hpa)",
+      multinodeService({}, { 'serving.kserve.io/autoscalerClass': 'hpa' }),
+      'metadata.annotations[serving.kserve.io/autoscalerClass]',
+    ],
+    [
+      'must be a valid JSON array of names',
+      multinodeService({}, { 'serving.kserve.io/gpu-resource-types': 'example.com/tpu' }),
+      'metadata.annotations[serving.kserve.io/gpu-resource-types]',
+    ],
+    [
+      'requires a stable predictor with a model',
+      service({ model: undefined, containers: [{ name: 'kserve-container' }] }, { annotations: STANDARD, spec: { canary: [canary()] } }),
+      'spec.predictor',
+    ],
+    [
+      'trafficPercent is 101, which must be from 0 to 100',
+      service({}, { annotations: STANDARD, spec: { canary: [{ ...canary(), trafficPercent: 101 }] } }),
+      'spec.canary[0].trafficPercent',
+    ],
+  ])('%s', (message, isvc, path) => {
+    const { rollouts } = plan([isvc], '0.20');
+    expect(rollouts.every(({ strategy, simulation }) => strategy === null && simulation === null)).toBe(true);
+    expect(listed(rollouts[0]!.findings)).toEqual([`error kserve/invalid-service at ${path}`]);
+    expect(rollouts[0]!.findings[0]!.message).toContain(message);
+  });
+
+  test('every rollout of a refused service says why it has no strategy', () => {
+    const isvc = service({ minReplicas: 4, maxReplicas: 2 }, { spec: { transformer: { containers: [] } } });
+    expect(plan([isvc]).rollouts.map(({ resource, findings }) => [resource.component, findings.map(({ code }) => code)])).toEqual([
+      ['predictor', ['kserve/invalid-service']],
+      ['transformer', ['kserve/invalid-service']],
+    ]);
+  });
+
+  test('is silent for the same service made right', () => {
+    const gpus = { 'serving.kserve.io/gpu-resource-types': '["example.com/tpu"]' };
+    const workerSpec = { containers: [workerContainer({ 'example.com/tpu': 1 })] };
+    const right = multinodeService({ minReplicas: 1, maxReplicas: 1, workerSpec }, gpus);
+    expect(listedAll(plan([right])).filter((line) => line.startsWith('error'))).toEqual([]);
+  });
+});
+
+describe('fields of another type than the API has', () => {
+  test.each<[string, Manifest, string[]]>([
+    ['no spec', { ...service(), spec: null }, ['error input/wrong-type at spec']],
+    ['a list as predictor', { ...service(), spec: { predictor: [] } }, ['error input/wrong-type at spec.predictor']],
+    ['a number as name', { ...service(), metadata: { name: 7 } } as unknown as Manifest, ['error input/wrong-type at metadata.name']],
+    ['replicas in quotes', service({ minReplicas: '3' }), ['error kubernetes/quoted-integer at spec.predictor.minReplicas']],
+    ['text as strategy', service({ deploymentStrategy: 'Recreate' }), [`error input/wrong-type at ${STRATEGY}`]],
+    ['a fraction', service(ROLLING({ maxSurge: 1.5 })), [`error kubernetes/invalid-strategy at ${STRATEGY}.rollingUpdate.maxSurge`]],
+    ['a number as worker', service({ workerSpec: 2 }), ['error input/wrong-type at spec.predictor.workerSpec']],
+  ])('%s', (_, isvc, findings) => {
+    const { rollouts } = plan([isvc]);
+    expect(rollouts).toHaveLength(1);
+    expect(rollouts[0]).toMatchObject({ strategy: null, simulation: null });
+    expect(listed(rollouts[0]!.findings)).toEqual(findings);
+  });
+});
+
+describe('findings of Kubernetes about the Deployments that KServe makes', () => {
+  const maxSurge = `${STRATEGY}.rollingUpdate.maxSurge`;
+  const maxUnavailable = `${STRATEGY}.rollingUpdate.maxUnavailable`;
+
+  test.each([
+    ['a number in quotes', ROLLING({ maxSurge: '1', maxUnavailable: 0 }), `error kubernetes/quoted-integer at ${maxSurge}`],
+    ['no percentage', ROLLING({ maxSurge: 'abc' }), `error kubernetes/invalid-strategy at ${maxSurge}`],
+    ['both limits 0', ROLLING({ maxSurge: 0, maxUnavailable: '0%' }), `error kubernetes/invalid-strategy at ${maxUnavailable}`],
+    ['an unknown type', { deploymentStrategy: { type: 'Rolling' } }, `error kubernetes/invalid-strategy at ${STRATEGY}`],
+    ['an unknown field', { deploymentStrategy: { max_surge: 1 } }, `warning input/unknown-field at ${STRATEGY}.max_surge`],
+    ['both limits that come to 0', ROLLING({ maxSurge: 0, maxUnavailable: '1%' }), `info kubernetes/fencepost at ${maxUnavailable}`],
+    ['an outage', ROLLING({ maxSurge: 0, maxUnavailable: '100%' }), `warning kubernetes/outage at ${maxUnavailable}`],
+  ])('%s', (_, predictor, finding) => {
+    expect(listed(rolloutOf(plan([service({ minReplicas: 4, ...predictor })]), 'predictor').findings)).toEqual([finding]);
+  });
+
+  test('a surge of pods with GPUs is a warning, from limits of the model', () => {
+    const model = { modelFormat: { name: 'huggingface' }, resources: { limits: { 'nvidia.com/gpu': '1' } } };
+    expect(listed(rolloutOf(plan([service({ model })]), 'predictor').findings)).toEqual([
+      `warning kubernetes/surge-needs-headroom at ${STRATEGY}.rollingUpdate.maxUnavailable`,
+    ]);
+  });
+
+  test("a container without readiness probe, unless it is KServe's own", () => {
+    const containers = [{ name: 'transformer-container' }, { name: 'proxy' }];
+    const findings = rolloutOf(plan([service({ minReplicas: 4, containers })]), 'predictor').findings;
+    expect(listed(findings)).toEqual(['warning kubernetes/no-readiness-probe at spec.predictor.containers[1].readinessProbe']);
+  });
+
+  test('a start-up that is longer than the deadline, which KServe lets nobody change', () => {
+    const slow = rolloutOf(plan([service({ minReplicas: 4 })], '0.17', { startupSeconds: 900 }), 'predictor').findings;
+    expect(slow).toMatchInlineSnapshot(`
+[
+  {
+    "code": "kubernetes/progress-deadline-too-short",
+    "help": "KServe has no field for it: make the pods start faster, for instance with a model that is already on the node.",
+    "message": "A pod needs 900 s to become available (900 s of start-up, minReadySeconds 0), but the Deployment counts as failed after 600 s without progress.",
+    "path": "spec.predictor",
+    "severity": "warning",
+  },
+]
+`);
+  });
+});

@@ -1,0 +1,337 @@
+import { inferenceServiceOf } from '../../../src/systems/kserve/manifests';
+import type { ComponentProps, InferenceServiceProps, PlatformConfig } from '../../../src/systems/kserve/types';
+import { listed, plan, rolloutOf } from './plan';
+
+const MODEL = { model: { modelFormat: { name: 'sklearn' }, storageUri: 's3://my-bucket/model' } };
+const AVAILABILITY: PlatformConfig = {
+  defaultDeploymentMode: 'Standard',
+  defaultRollout: { mode: 'Availability', maxSurge: '40%', maxUnavailable: '20%' },
+};
+
+/** Props as JavaScript or JSON may bring them, past the compiler. */
+function unchecked(props: unknown): InferenceServiceProps {
+  return props as InferenceServiceProps;
+}
+
+describe('the InferenceService of an intent', () => {
+  test('has every settled value written out, and passes the rest of a component through', () => {
+    const { manifest } = inferenceServiceOf('iris', {
+      metadata: { namespace: 'models', labels: { team: 'flowers' } },
+      platform: AVAILABILITY,
+      predictor: { minReplicas: 4, maxReplicas: 8, ...MODEL, tolerations: [{ key: 'gpu' }], rollout: { mode: 'Availability', ratio: '25%' } },
+      transformer: { containers: [{ name: 'kserve-container', image: 'my-transformer:latest' }] },
+    });
+    expect(manifest).toMatchInlineSnapshot(`
+{
+  "apiVersion": "serving.kserve.io/v1beta1",
+  "kind": "InferenceService",
+  "metadata": {
+    "annotations": {
+      "serving.kserve.io/deploymentMode": "Standard",
+    },
+    "labels": {
+      "team": "flowers",
+    },
+    "name": "iris",
+    "namespace": "models",
+  },
+  "spec": {
+    "predictor": {
+      "deploymentStrategy": {
+        "rollingUpdate": {
+          "maxSurge": "25%",
+          "maxUnavailable": 0,
+        },
+        "type": "RollingUpdate",
+      },
+      "maxReplicas": 8,
+      "minReplicas": 4,
+      "model": {
+        "modelFormat": {
+          "name": "sklearn",
+        },
+        "storageUri": "s3://my-bucket/model",
+      },
+      "tolerations": [
+        {
+          "key": "gpu",
+        },
+      ],
+    },
+    "transformer": {
+      "containers": [
+        {
+          "image": "my-transformer:latest",
+          "name": "kserve-container",
+        },
+      ],
+      "deploymentStrategy": {
+        "rollingUpdate": {
+          "maxSurge": "40%",
+          "maxUnavailable": 0,
+        },
+        "type": "RollingUpdate",
+      },
+    },
+  },
+}
+`);
+  });
+
+  test('names for each value who decided and who lost', () => {
+    const { components } = inferenceServiceOf('iris', {
+      platform: AVAILABILITY,
+      predictor: { ...MODEL, rollout: { type: 'RollingUpdate', maxSurge: 2 } },
+    });
+    expect(components).toMatchInlineSnapshot(`
+[
+  {
+    "component": "predictor",
+    "provenance": [
+      {
+        "field": "type",
+        "layer": "user",
+        "overridden": [
+          {
+            "layer": "kserve-default",
+            "value": "RollingUpdate",
+          },
+        ],
+        "reason": "The component asks for it.",
+        "value": "RollingUpdate",
+      },
+      {
+        "field": "maxSurge",
+        "layer": "user",
+        "overridden": [
+          {
+            "layer": "platform-config",
+            "value": "40%",
+          },
+          {
+            "layer": "kserve-default",
+            "value": "25%",
+          },
+        ],
+        "reason": "The component asks for it.",
+        "value": 2,
+      },
+      {
+        "field": "maxUnavailable",
+        "layer": "platform-config",
+        "overridden": [
+          {
+            "layer": "kserve-default",
+            "value": "25%",
+          },
+        ],
+        "reason": "The component leaves it open, and the default deployment mode is Standard; mode Availability is taken as documented.",
+        "value": 0,
+      },
+    ],
+    "strategy": {
+      "rollingUpdate": {
+        "maxSurge": 2,
+        "maxUnavailable": 0,
+      },
+      "type": "RollingUpdate",
+    },
+  },
+]
+`);
+  });
+
+  test('of a multinode predictor has the override on head and workers, and the autoscaler class that the webhook wants', () => {
+    const { manifest, components, findings } = inferenceServiceOf('llm', {
+      predictor: {
+        model: { modelFormat: { name: 'huggingface' }, storageUri: 'pvc://models/llm' },
+        workerSpec: { pipelineParallelSize: 2, tensorParallelSize: 1 },
+        rollout: { type: 'Recreate' },
+      },
+    });
+    expect(findings).toEqual([]);
+    expect(manifest.metadata?.annotations).toEqual({
+      'serving.kserve.io/deploymentMode': 'Standard',
+      'serving.kserve.io/autoscalerClass': 'none',
+    });
+    expect(components.map(({ component, strategy, provenance }) => [component, strategy, provenance[0]])).toMatchInlineSnapshot(`
+[
+  [
+    "predictor",
+    {
+      "rollingUpdate": {
+        "maxSurge": "100%",
+        "maxUnavailable": "0%",
+      },
+      "type": "RollingUpdate",
+    },
+    {
+      "field": "type",
+      "layer": "multinode-override",
+      "overridden": [
+        {
+          "layer": "user",
+          "value": "Recreate",
+        },
+        {
+          "layer": "kserve-default",
+          "value": "RollingUpdate",
+        },
+      ],
+      "reason": "A multinode service keeps all of its nodes until their successors are ready, whatever other levels say.",
+      "value": "RollingUpdate",
+    },
+  ],
+  [
+    "worker",
+    {
+      "rollingUpdate": {
+        "maxSurge": "100%",
+        "maxUnavailable": "0%",
+      },
+      "type": "RollingUpdate",
+    },
+    {
+      "field": "type",
+      "layer": "multinode-override",
+      "overridden": [
+        {
+          "layer": "user",
+          "value": "Recreate",
+        },
+        {
+          "layer": "kserve-default",
+          "value": "RollingUpdate",
+        },
+      ],
+      "reason": "A multinode service keeps all of its nodes until their successors are ready, whatever other levels say.",
+      "value": "RollingUpdate",
+    },
+  ],
+]
+`);
+  });
+
+  test('leaves components without a strategy of their own to the cluster where that is asked for', () => {
+    const { manifest, components } = inferenceServiceOf('iris', {
+      platform: AVAILABILITY,
+      inheritPlatformDefaults: true,
+      predictor: MODEL,
+      transformer: { containers: [{ name: 'kserve-container' }], rollout: { mode: 'ResourceAware', ratio: 1 } },
+    });
+    expect(manifest.spec).toEqual({
+      predictor: MODEL,
+      transformer: {
+        containers: [{ name: 'kserve-container' }],
+        deploymentStrategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } },
+      },
+    });
+    // What the controller does with the ConfigMap, mode or no mode.
+    expect(components[0]!.strategy).toEqual({ type: 'RollingUpdate', rollingUpdate: { maxSurge: '40%', maxUnavailable: '20%' } });
+  });
+
+  test('tells the provenance in annotations on request', () => {
+    const { manifest } = inferenceServiceOf('iris', { platform: AVAILABILITY, predictor: MODEL, provenanceAnnotations: true });
+    expect(manifest.metadata?.annotations).toMatchInlineSnapshot(`
+{
+  "rolloutkit/predictor.maxSurge": ""40%" from platform-config, over kserve-default "25%"",
+  "rolloutkit/predictor.maxUnavailable": "0 from platform-config, over kserve-default "25%"",
+  "rolloutkit/predictor.type": ""RollingUpdate" from kserve-default",
+  "serving.kserve.io/deploymentMode": "Standard",
+}
+`);
+  });
+
+  test('keeps canaries, from KServe 0.20 on', () => {
+    const props: InferenceServiceProps = {
+      predictor: { ...MODEL, minReplicas: 4 },
+      canary: [{ trafficPercent: 25, predictor: { name: 'v2', ...MODEL } }],
+    };
+    expect(listed(inferenceServiceOf('iris', props).findings)).toEqual(['warning input/unknown-field at spec.canary']);
+    const { manifest, findings } = inferenceServiceOf('iris', { ...props, kserve: '0.20' });
+    expect(findings).toEqual([]);
+    expect(rolloutOf(plan([manifest], '0.20'), 'canary/v2').creates![0]!.replicas).toBe(1);
+  });
+});
+
+describe('what is wrong with an intent is a finding with the fix', () => {
+  test.each<[string, Record<string, unknown>, string[]]>([
+    ['a number in quotes as ratio', { rollout: { mode: 'Availability', ratio: '1' } }, ['error kubernetes/quoted-integer at predictor.rollout.ratio']],
+    [
+      'numbers in quotes',
+      { rollout: { type: 'RollingUpdate', maxSurge: '1', maxUnavailable: '0' } },
+      ['error kubernetes/quoted-integer at predictor.rollout.maxSurge', 'error kubernetes/quoted-integer at predictor.rollout.maxUnavailable'],
+    ],
+    [
+      'a number in quotes in upstream spelling',
+      { deploymentStrategy: { rollingUpdate: { maxSurge: '1' } } },
+      ['error kubernetes/quoted-integer at predictor.deploymentStrategy.rollingUpdate.maxSurge'],
+    ],
+    ['a mode in lower case', { rollout: { mode: 'availability', ratio: 1 } }, ['error kubernetes/invalid-strategy at predictor.rollout.mode']],
+    ['an unknown type', { rollout: { type: 'OnDelete' } }, ['error kubernetes/invalid-strategy at predictor.rollout.type']],
+    ['no intent at all', { rollout: '25%' }, ['error kubernetes/invalid-strategy at predictor.rollout']],
+    ['a ratio of 0', { rollout: { mode: 'Availability', ratio: '0%' } }, ['error kubernetes/invalid-strategy at predictor.rollout.ratio']],
+    ['no ratio', { rollout: { mode: 'ResourceAware' } }, ['error kubernetes/invalid-strategy at predictor.rollout.ratio']],
+    ['a ratio above 100%', { rollout: { mode: 'ResourceAware', ratio: '150%' } }, ['error kubernetes/invalid-strategy at predictor.rollout.ratio']],
+    [
+      'both limits 0',
+      { rollout: { type: 'RollingUpdate', maxSurge: 0, maxUnavailable: 0 } },
+      ['error kubernetes/invalid-strategy at predictor.rollout.maxUnavailable'],
+    ],
+    [
+      'two user levels',
+      { rollout: { type: 'Recreate' }, deploymentStrategy: { type: 'Recreate' } },
+      ['error kubernetes/invalid-strategy at predictor.rollout'],
+    ],
+    ['more replicas at least than at most', { minReplicas: 3, maxReplicas: 2 }, ['error kserve/invalid-service at spec.predictor.minReplicas']],
+  ])('%s', (_, predictor, findings) => {
+    const settled = inferenceServiceOf('iris', unchecked({ predictor: { ...MODEL, ...predictor } }));
+    expect(listed(settled.findings)).toEqual(findings);
+  });
+
+  test('a surge of more than 100% is none', () => {
+    expect(inferenceServiceOf('iris', { predictor: { ...MODEL, rollout: { mode: 'Availability', ratio: '150%' } } }).findings).toEqual([]);
+  });
+
+  test('a 0 of the component that meets a 0 of the platform', () => {
+    const predictor: ComponentProps = { ...MODEL, rollout: { type: 'RollingUpdate', maxSurge: 0 } };
+    const { components, findings } = inferenceServiceOf('iris', { platform: AVAILABILITY, predictor });
+    expect(components[0]!.strategy).toBeNull();
+    expect(findings).toMatchInlineSnapshot(`
+[
+  {
+    "code": "kubernetes/invalid-strategy",
+    "help": "Give predictor both limits, at least one of them above 0.",
+    "message": "maxSurge 0 of level user and maxUnavailable 0 of level platform-config come together, and the API server refuses both to be 0.",
+    "path": "predictor.rollout.maxSurge",
+    "severity": "error",
+  },
+]
+`);
+  });
+
+  test('a value of the platform that no API server takes', () => {
+    const platform: PlatformConfig = { defaultDeploymentMode: 'Standard', defaultRollout: { maxSurge: 'abc' } };
+    expect(listed(inferenceServiceOf('iris', { platform, predictor: MODEL }).findings)).toEqual([
+      'error kubernetes/invalid-strategy at platform.defaultRollout.maxSurge',
+    ]);
+  });
+
+  test('a strategy for a service that is annotated Knative', () => {
+    const metadata = { annotations: { 'serving.kserve.io/deploymentMode': 'Knative' } };
+    const { findings } = inferenceServiceOf('iris', { metadata, predictor: { ...MODEL, rollout: { type: 'Recreate' } } });
+    expect(listed(findings)).toEqual(['error kserve/strategy-outside-standard at spec.predictor.deploymentStrategy']);
+  });
+
+  test('a multinode predictor that the webhook refuses', () => {
+    const { findings } = inferenceServiceOf('llm', { predictor: { ...MODEL, workerSpec: {} } });
+    expect(listed(findings)).toEqual(['error kserve/invalid-service at spec.predictor.model.storageUri']);
+  });
+});
+
+test('numbers in quotes in the ConfigMap become the numbers that were meant', () => {
+  const platform: PlatformConfig = { defaultDeploymentMode: 'Standard', defaultRollout: { maxSurge: '1', maxUnavailable: '0' } };
+  const { components, findings } = inferenceServiceOf('iris', { platform, predictor: MODEL });
+  expect(findings).toEqual([]);
+  expect(components[0]!.strategy).toEqual({ type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } });
+});

@@ -1,0 +1,70 @@
+import type { Fields, Manifest } from '../../../src/core/manifest';
+import type { DeploymentStrategySpec } from '../../../src/systems/kubernetes/types';
+import type { InferenceServiceProps, PlatformConfigProps, PlatformRolloutProps } from '../../../src/systems/kserve/types';
+import { configMap, multinodeService, service, STANDARD } from './plan';
+
+/** What a user writes as deploymentStrategy of the predictor. */
+export const USER_STRATEGIES: Readonly<Record<string, DeploymentStrategySpec | undefined>> = {
+  'no-strategy': undefined,
+  full: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 2, maxUnavailable: 1 } },
+  'max-surge-only': { type: 'RollingUpdate', rollingUpdate: { maxSurge: 2 } },
+  'max-unavailable-only': { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1 } },
+  empty: {},
+  'type-only': { type: 'RollingUpdate' },
+  recreate: { type: 'Recreate' },
+};
+
+/** What the platform has as rollout defaults. */
+export const PLATFORM_ROLLOUTS: Readonly<Record<string, PlatformRolloutProps | undefined>> = {
+  none: undefined,
+  'both values': { maxSurge: '40%', maxUnavailable: '20%' },
+  'one value': { maxSurge: '40%' },
+  'mode only': { mode: 'Availability' },
+  Availability: { mode: 'Availability', maxSurge: '40%', maxUnavailable: '20%' },
+  ResourceAware: { mode: 'ResourceAware', maxSurge: '40%', maxUnavailable: '20%' },
+};
+
+export const DEFAULT_MODES = ['Standard', 'RawDeployment', 'Knative'] as const;
+
+/** One combination of everything that decides a strategy. */
+export interface Cell {
+  readonly strategy: string;
+  readonly multinode: boolean;
+  readonly rollout: string;
+  readonly defaultMode: (typeof DEFAULT_MODES)[number];
+  readonly annotated: boolean;
+}
+
+/** Every combination: 7 × 2 × 6 × 3 × 2. */
+export const CELLS: readonly Cell[] = Object.keys(USER_STRATEGIES).flatMap((strategy) =>
+  [false, true].flatMap((multinode) =>
+    Object.keys(PLATFORM_ROLLOUTS).flatMap((rollout) =>
+      DEFAULT_MODES.flatMap((defaultMode) => [false, true].map((annotated) => ({ strategy, multinode, rollout, defaultMode, annotated }))),
+    ),
+  ),
+);
+
+function platformOf({ rollout, defaultMode }: Cell): PlatformConfigProps {
+  const defaultRollout = PLATFORM_ROLLOUTS[rollout];
+  return { defaultDeploymentMode: defaultMode, ...(defaultRollout && { defaultRollout }) };
+}
+
+/** The ConfigMap of a cell. */
+export function configMapOf(cell: Cell): Manifest {
+  const { defaultRollout, defaultDeploymentMode } = platformOf(cell);
+  return configMap({ defaultDeploymentMode, ...(defaultRollout && { deploymentRolloutStrategy: { defaultRollout } }) });
+}
+
+/** The YAML that a user would write for a cell by hand. */
+export function plainServiceOf({ strategy, multinode, annotated }: Cell): Manifest {
+  const deploymentStrategy = USER_STRATEGIES[strategy];
+  const predictor: Fields = deploymentStrategy ? { deploymentStrategy } : {};
+  const annotations: Record<string, string> = annotated ? STANDARD : {};
+  return multinode ? multinodeService(predictor, annotations) : service(predictor, { annotations });
+}
+
+/** The same service as props of the construct. */
+export function propsOf(cell: Cell): Omit<InferenceServiceProps, 'platform'> {
+  const { metadata, spec } = plainServiceOf(cell) as unknown as { metadata: InferenceServiceProps['metadata']; spec: InferenceServiceProps };
+  return { metadata, predictor: spec.predictor };
+}

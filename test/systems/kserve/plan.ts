@@ -1,0 +1,69 @@
+import type { Finding } from '../../../src/core/finding';
+import type { Fields, Manifest } from '../../../src/core/manifest';
+import { allFindings } from '../../../src/core/plan-document';
+import type { PlanDocument } from '../../../src/core/plan-document';
+import type { Rollout } from '../../../src/core/rollout';
+import { planManifests } from '../../../src/plan';
+import type { PlanOptions } from '../../../src/plan';
+
+/** What a KServe of this version makes of the objects. */
+export function plan(objects: readonly Manifest[], kserve = '0.17', options: PlanOptions = {}): PlanDocument {
+  return planManifests(objects, { versions: { kserve }, ...options });
+}
+
+export const STANDARD = { 'serving.kserve.io/deploymentMode': 'Standard' } as const;
+
+/** An InferenceService that KServe takes, with these fields in its predictor. */
+export function service(predictor: Fields = {}, parts: { annotations?: Record<string, string>; spec?: Fields; status?: Fields } = {}): Manifest {
+  return {
+    apiVersion: 'serving.kserve.io/v1beta1',
+    kind: 'InferenceService',
+    metadata: { name: 'iris', namespace: 'models', ...(parts.annotations && { annotations: parts.annotations }) },
+    spec: {
+      predictor: { model: { modelFormat: { name: 'sklearn' }, storageUri: 's3://my-bucket/model' }, ...predictor },
+      ...parts.spec,
+    },
+    ...(parts.status && { status: parts.status }),
+  };
+}
+
+/** An InferenceService on several nodes that KServe takes. */
+export function multinodeService(predictor: Fields = {}, annotations: Record<string, string> = {}): Manifest {
+  const model = { modelFormat: { name: 'huggingface' }, storageUri: 'pvc://models/llm' };
+  return service(
+    { model, workerSpec: { pipelineParallelSize: 2, tensorParallelSize: 1 }, ...predictor },
+    { annotations: { 'serving.kserve.io/autoscalerClass': 'none', ...annotations } },
+  );
+}
+
+/** KServe's ConfigMap with this value, or this text, as its `deploy` key. */
+export function configMap(deploy: Fields | string): Manifest {
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'inferenceservice-config', namespace: 'kserve' },
+    data: { deploy: typeof deploy === 'string' ? deploy : JSON.stringify(deploy, null, 2) },
+  };
+}
+
+/** KServe's ConfigMap with these rollout defaults. */
+export function rolloutDefaults(defaultRollout: Fields, defaultDeploymentMode = 'Standard'): Manifest {
+  return configMap({ defaultDeploymentMode, deploymentRolloutStrategy: { defaultRollout } });
+}
+
+/** The rollout of one component. */
+export function rolloutOf(document: PlanDocument, component?: string): Rollout {
+  const found = document.rollouts.find(({ resource }) => resource.component === component);
+  if (!found) throw new Error(`no rollout of ${component}`);
+  return found;
+}
+
+/** Findings as lines: severity, code, path. */
+export function listed(findings: readonly Finding[]): string[] {
+  return findings.map(({ severity, code, path }) => `${severity} ${code} at ${path}`);
+}
+
+/** Every finding of a plan as a line. */
+export function listedAll(document: PlanDocument): string[] {
+  return listed(allFindings(document));
+}

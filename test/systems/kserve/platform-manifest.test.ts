@@ -1,0 +1,174 @@
+import * as fc from 'fast-check';
+import type { IntOrPercent } from '../../../src/core/int-or-percent';
+import type { Manifest } from '../../../src/core/manifest';
+import { platformConfigMap, platformConfigOf } from '../../../src/systems/kserve/platform-manifest';
+import { readPlatformConfig } from '../../../src/systems/kserve/platform-config';
+import type { PlatformConfigProps } from '../../../src/systems/kserve/types';
+import { configMap, listed } from './plan';
+
+/** Props as JavaScript or JSON may bring them, past the compiler. */
+function unchecked(props: unknown): PlatformConfigProps {
+  return props as PlatformConfigProps;
+}
+
+describe('a platform level given as props', () => {
+  test('has Standard as default mode, and may hold numbers, which go into each service', () => {
+    const defaultRollout = { maxSurge: 1, maxUnavailable: '25%' } as const;
+    expect(platformConfigOf({ defaultRollout })).toEqual({ config: { defaultDeploymentMode: 'Standard', defaultRollout }, findings: [] });
+    expect(platformConfigOf({ defaultDeploymentMode: 'RawDeployment' }).config).toEqual({ defaultDeploymentMode: 'Standard' });
+  });
+
+  test.each([
+    [{ defaultDeploymentMode: 'standard' }, ['error kserve/invalid-config at defaultDeploymentMode']],
+    [{ defaultRollout: { mode: 'availability' } }, ['error kserve/invalid-config at defaultRollout.mode']],
+    [{ defaultRollout: { maxSurge: '1' } }, ['error kubernetes/quoted-integer at defaultRollout.maxSurge']],
+    [{ defaultRollout: { maxSurge: 0, maxUnavailable: '0%' } }, ['error kubernetes/invalid-strategy at defaultRollout.maxUnavailable']],
+    [{ defaultRollout: { mode: 'Availability', maxSurge: 0 } }, ['error kubernetes/invalid-strategy at defaultRollout.maxUnavailable']],
+    [{ defaultRollout: { maxUnavailable: '101%' } }, ['error kubernetes/invalid-strategy at defaultRollout.maxUnavailable']],
+  ])('%j is refused', (props, findings) => {
+    expect(listed(platformConfigOf(unchecked(props)).findings)).toEqual(findings);
+  });
+});
+
+/** The JSON of the deploy key of a ConfigMap, and what is wrong with it. */
+function deployOf(props: PlatformConfigProps, base?: Manifest) {
+  const { manifest, findings } = platformConfigMap(props, base);
+  return { deploy: JSON.parse((manifest.data as { deploy: string }).deploy) as unknown, findings: listed(findings) };
+}
+
+describe('the ConfigMap of a platform level', () => {
+  test('is new without a base', () => {
+    const { manifest } = platformConfigMap({ defaultRollout: { mode: 'Availability', maxSurge: '25%', maxUnavailable: '25%' } });
+    expect(manifest).toMatchInlineSnapshot(`
+{
+  "apiVersion": "v1",
+  "data": {
+    "deploy": "{
+  "defaultDeploymentMode": "Standard",
+  "deploymentRolloutStrategy": {
+    "defaultRollout": {
+      "maxSurge": "25%",
+      "maxUnavailable": "0%"
+    }
+  }
+}",
+  },
+  "kind": "ConfigMap",
+  "metadata": {
+    "name": "inferenceservice-config",
+    "namespace": "kserve",
+  },
+}
+`);
+  });
+
+  test('is merged over all that the base holds', () => {
+    const base = configMap({
+      defaultDeploymentMode: 'Knative',
+      futureField: 7,
+      deploymentRolloutStrategy: { defaultRollout: { mode: 'Availability', maxSurge: '10%', maxUnavailable: '10%' } },
+    });
+    const ingress = '{"ingressGateway": "knative-serving/knative-ingress-gateway"}';
+    const { manifest } = platformConfigMap(
+      { defaultDeploymentMode: 'Standard', defaultRollout: { mode: 'ResourceAware', maxUnavailable: '30%' } },
+      { ...base, metadata: { ...base.metadata, labels: { app: 'kserve' } }, data: { ...(base.data as object), ingress } },
+    );
+    expect(manifest).toMatchInlineSnapshot(`
+{
+  "apiVersion": "v1",
+  "data": {
+    "deploy": "{
+  "defaultDeploymentMode": "Standard",
+  "futureField": 7,
+  "deploymentRolloutStrategy": {
+    "defaultRollout": {
+      "maxSurge": "0%",
+      "maxUnavailable": "30%"
+    }
+  }
+}",
+    "ingress": "{"ingressGateway": "knative-serving/knative-ingress-gateway"}",
+  },
+  "kind": "ConfigMap",
+  "metadata": {
+    "labels": {
+      "app": "kserve",
+    },
+    "name": "inferenceservice-config",
+    "namespace": "kserve",
+  },
+}
+`);
+  });
+
+  test('keeps what the props leave out', () => {
+    const deploy = { defaultDeploymentMode: 'Knative', deploymentRolloutStrategy: { defaultRollout: { maxSurge: '10%' } } };
+    expect(deployOf({}, configMap(deploy)).deploy).toEqual(deploy);
+    expect(deployOf({ defaultRollout: { maxUnavailable: '30%' } }, configMap(deploy)).deploy).toEqual({
+      defaultDeploymentMode: 'Knative',
+      deploymentRolloutStrategy: { defaultRollout: { maxSurge: '10%', maxUnavailable: '30%' } },
+    });
+  });
+
+  test('spells zero as a percentage', () => {
+    expect(deployOf({ defaultRollout: { maxSurge: '25%', maxUnavailable: 0 } })).toEqual({
+      deploy: {
+        defaultDeploymentMode: 'Standard',
+        deploymentRolloutStrategy: { defaultRollout: { maxSurge: '25%', maxUnavailable: '0%' } },
+      },
+      findings: [],
+    });
+  });
+
+  test('cannot hold a fixed number of pods', () => {
+    expect(platformConfigMap({ defaultRollout: { maxSurge: 1 } }).findings).toMatchInlineSnapshot(`
+[
+  {
+    "code": "kserve/config-bare-number",
+    "help": "maxSurge is 1: write a percentage in quotes, such as "25%". No fixed number of pods can be written here.",
+    "message": "KServe cannot read its configuration and refuses every InferenceService of the cluster: unable to parse deploy config json: json: cannot unmarshal number into Go struct field RolloutSpec.deploymentRolloutStrategy.defaultRollout.maxSurge of type string.",
+    "path": "data[deploy].deploymentRolloutStrategy.defaultRollout.maxSurge",
+    "severity": "error",
+  },
+]
+`);
+  });
+
+  test.each([
+    ['a base that KServe cannot read', {}, configMap('{"defaultDeploymentMode": "Standard",}'), ['error kserve/invalid-config at data[deploy]']],
+    [
+      'a base with numbers in quotes',
+      {},
+      configMap({ defaultDeploymentMode: 'Standard', deploymentRolloutStrategy: { defaultRollout: { maxSurge: '1' } } }),
+      ['error kserve/config-quoted-integer at data[deploy].deploymentRolloutStrategy.defaultRollout.maxSurge'],
+    ],
+    [
+      'limits that are both 0 once they are merged',
+      { defaultRollout: { maxSurge: '0%' } } as const,
+      configMap({ defaultDeploymentMode: 'Standard', deploymentRolloutStrategy: { defaultRollout: { maxUnavailable: '0%' } } }),
+      ['error kubernetes/invalid-strategy at data[deploy].deploymentRolloutStrategy.defaultRollout.maxUnavailable'],
+    ],
+    ['props that are refused', unchecked({ defaultDeploymentMode: 'raw' }), undefined, ['error kserve/invalid-config at defaultDeploymentMode']],
+  ])('is refused for %s', (_, props, base, findings) => {
+    expect(listed(platformConfigMap(props, base).findings)).toEqual(findings);
+  });
+
+  test('is read back by KServe as what was meant', () => {
+    const percent = fc.integer({ min: 1, max: 100 }).map((value): IntOrPercent => `${value}%`);
+    const props = fc.record({
+      defaultDeploymentMode: fc.constantFrom('Standard' as const, 'Knative' as const, 'RawDeployment' as const),
+      mode: fc.constantFrom('Availability' as const, 'ResourceAware' as const),
+      maxSurge: percent,
+      maxUnavailable: percent,
+    });
+    fc.assert(
+      fc.property(props, ({ defaultDeploymentMode, mode, maxSurge, maxUnavailable }) => {
+        const { manifest } = platformConfigMap({ defaultDeploymentMode, defaultRollout: { mode, maxSurge, maxUnavailable } });
+        expect(readPlatformConfig(manifest).config).toEqual({
+          defaultDeploymentMode: defaultDeploymentMode === 'Knative' ? 'Knative' : 'Standard',
+          defaultRollout: mode === 'Availability' ? { maxSurge, maxUnavailable: '0%' } : { maxSurge: '0%', maxUnavailable },
+        });
+      }),
+    );
+  });
+});

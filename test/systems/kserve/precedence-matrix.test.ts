@@ -1,0 +1,153 @@
+import type { Provenance } from '../../../src/core/provenance';
+import type { Rollout } from '../../../src/core/rollout';
+import { inferenceServiceOf } from '../../../src/systems/kserve/manifests';
+import { readPlatformConfig } from '../../../src/systems/kserve/platform-config';
+import { golden, table } from './golden';
+import { CELLS, configMapOf, plainServiceOf, propsOf, USER_STRATEGIES } from './matrix';
+import type { Cell } from './matrix';
+import { plan, rolloutOf } from './plan';
+
+/** The levels as the tables name them. */
+const LEVELS: Readonly<Record<string, string>> = {
+  'multinode-override': 'override',
+  user: 'user',
+  'platform-config': 'config',
+  'kserve-default': 'kserve',
+  'kubernetes-default': 'server',
+};
+
+const LEGEND = `Each row is one combination. A value stands with the level that decided it:
+override (multinode-override), user (deploymentStrategy), config (platform-config, the ConfigMap), kserve (kserve-default),
+server (kubernetes-default: the API server fills in what a deploymentStrategy leaves out).
+"constructs" is what InferenceServiceRollout settles and emits, on head and worker alike. "controller" is what KServe 0.17 does with the
+same service written by hand. Rollout defaults of the ConfigMap: both values 40%/20%, one value maxSurge 40%, mode only Availability,
+Availability and ResourceAware with 40%/20% beside the mode.`;
+
+/** Type, maxSurge and maxUnavailable, each with its level. */
+function decided(provenance: readonly Provenance[]): string[] {
+  return ['type', 'maxSurge', 'maxUnavailable'].map((field) => {
+    const row = provenance.find((entry) => entry.field === field);
+    return row ? `${String(row.value)} ${LEVELS[row.layer]}` : '-';
+  });
+}
+
+/** The same of a planned rollout, or the finding that says why there is none. */
+function outcome(rollout: Rollout | undefined): string[] {
+  if (rollout === undefined) return ['-', '-', '-'];
+  if (rollout.strategy !== null) return decided(rollout.provenance);
+  return [rollout.findings.map(({ code }) => code).join(', '), '-', '-'];
+}
+
+function rowOf(cell: Cell): string[] {
+  const config = configMapOf(cell);
+  const emitted = inferenceServiceOf('iris', { ...propsOf(cell), platform: readPlatformConfig(config).config! });
+  const { rollouts } = plan([config, plainServiceOf(cell)]);
+  const worker = rollouts.find(({ resource }) => resource.component === 'worker');
+  return [
+    cell.rollout,
+    cell.defaultMode,
+    cell.annotated ? 'Standard' : '-',
+    '|',
+    ...decided(emitted.components[0]!.provenance),
+    '|',
+    ...outcome(rollouts[0]),
+    ...(cell.multinode ? ['|', ...outcome(worker)] : []),
+  ];
+}
+
+const KEYS = ['rollout defaults', 'default mode', 'annotated'];
+const HEAD = [...KEYS, ...group('constructs'), ...group('controller')];
+const MULTINODE_HEAD = [...KEYS, ...group('constructs'), ...group('controller, head'), ...group('controller, worker')];
+
+function group(title: string): string[] {
+  return ['|', `${title}: type`, 'maxSurge', 'maxUnavailable'];
+}
+
+describe('who decides, in every combination of levels', () => {
+  test('there are 504 combinations', () => {
+    expect(CELLS).toHaveLength(2 * 7 * 6 * 3 * 2);
+  });
+
+  test.each(Object.keys(USER_STRATEGIES))('with the deploymentStrategy "%s" of a user', (strategy) => {
+    const rows = (multinode: boolean) => CELLS.filter((cell) => cell.strategy === strategy && cell.multinode === multinode).map(rowOf);
+    const written = `deploymentStrategy of the user: ${JSON.stringify(USER_STRATEGIES[strategy]) ?? 'none'}`;
+    const tables = [`One node\n\n${table(HEAD, rows(false))}`, `Multinode: with workerSpec\n\n${table(MULTINODE_HEAD, rows(true))}`];
+    const text = [written, LEGEND, ...tables].join('\n\n');
+    expect(text).toBe(golden(`precedence/${strategy}.txt`, text));
+  });
+
+  test('every row shows what is stored: a planned strategy has the values of its provenance', () => {
+    for (const cell of CELLS) {
+      const { rollouts } = plan([configMapOf(cell), plainServiceOf(cell)]);
+      for (const { strategy, provenance } of rollouts.filter((rollout) => rollout.strategy !== null)) {
+        const { type, ...rollingUpdate } = Object.fromEntries(provenance.map(({ field, value }) => [field, value]));
+        expect(strategy).toEqual(type === 'Recreate' ? { type } : { type, rollingUpdate });
+      }
+    }
+  });
+
+  test('no ConfigMap at all is as one with default mode Standard and no rollout defaults', () => {
+    const cells = CELLS.filter(({ rollout, defaultMode }) => rollout === 'none' && defaultMode === 'Standard');
+    expect(cells).toHaveLength(28);
+    for (const cell of cells) {
+      const { findings, rollouts } = plan([plainServiceOf(cell)]);
+      expect(findings.map(({ code }) => code)).toEqual(['kserve/no-platform-config']);
+      expect(rollouts).toEqual(plan([configMapOf(cell), plainServiceOf(cell)]).rollouts);
+    }
+  });
+});
+
+test('the plan names every level that lost, and why it did', () => {
+  const cell = CELLS.find(
+    ({ strategy, multinode, rollout, defaultMode, annotated }) =>
+      strategy === 'max-surge-only' && !multinode && rollout === 'both values' && defaultMode === 'Standard' && !annotated,
+  )!;
+  expect(rolloutOf(plan([configMapOf(cell), plainServiceOf(cell)]), 'predictor').provenance).toMatchInlineSnapshot(`
+[
+  {
+    "field": "type",
+    "layer": "user",
+    "overridden": [
+      {
+        "layer": "kserve-default",
+        "value": "RollingUpdate",
+      },
+    ],
+    "reason": "The deploymentStrategy of the component replaces every lower level as a whole.",
+    "value": "RollingUpdate",
+  },
+  {
+    "field": "maxSurge",
+    "layer": "user",
+    "overridden": [
+      {
+        "layer": "platform-config",
+        "value": "40%",
+      },
+      {
+        "layer": "kserve-default",
+        "value": "25%",
+      },
+    ],
+    "reason": "The deploymentStrategy of the component replaces every lower level as a whole.",
+    "value": 2,
+  },
+  {
+    "field": "maxUnavailable",
+    "layer": "kubernetes-default",
+    "overridden": [
+      {
+        "layer": "platform-config",
+        "value": "20%",
+      },
+      {
+        "layer": "kserve-default",
+        "value": "25%",
+      },
+    ],
+    "reason": "KServe copies the deploymentStrategy as a whole, and the API server fills in what it leaves out.",
+    "value": "25%",
+  },
+]
+`);
+});
