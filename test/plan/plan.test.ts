@@ -1,0 +1,133 @@
+import { VersionError } from '../../src/core/versions';
+import { planInput } from '../../src/plan/plan';
+import type { PlanOptions } from '../../src/plan/plan';
+import { readFiles } from '../../src/plan/read';
+import type { PlanDocument } from '../../src/core/plan-document';
+import { expectValidPlan } from '../plan-schema';
+import { widgetSystem } from './fake-system';
+
+/** Plans files with a system that stands for any: their objects are Widgets, one finding each, and Gadgets as context. */
+function planFiles(files: Readonly<Record<string, string>>, options: PlanOptions = {}): PlanDocument {
+  const { objects, findings, files: names, locations } = readFiles(Object.entries(files).map(([file, content]) => ({ file, content })));
+  return expectValidPlan(planInput({ objects, findings, files: names, locate: locations.locate, systems: [widgetSystem] }, options));
+}
+
+function widget(name: string, namespace?: string): string {
+  const metadata = namespace === undefined ? `{name: ${name}}` : `{name: ${name}, namespace: ${namespace}}`;
+  return `apiVersion: toys/v1\nkind: Widget\nmetadata: ${metadata}\nspec:\n  size: 3\n`;
+}
+
+function codesAndPlaces(plan: PlanDocument): string[] {
+  return plan.findings.map(({ code, source }) => (source ? `${code} ${source.file}:${source.line}` : code));
+}
+
+test('a plan holds the rollouts in input order, each with its findings and where they stand', () => {
+  expect(planFiles({ 'b.yaml': `${widget('two')}---\n${widget('one', 'shop')}` })).toEqual({
+    formatVersion: '1.0',
+    versions: { kubernetes: '1.34', kserve: '0.17', kuberay: '1.7', fleet: '0.16' },
+    rollouts: [
+      {
+        system: 'baw',
+        resource: { apiVersion: 'toys/v1', kind: 'Widget', name: 'two' },
+        strategy: null,
+        provenance: [],
+        simulation: null,
+        findings: [
+          { code: 'input/unknown-field', severity: 'warning', path: 'spec.size', message: 'two has a size.', source: { file: 'b.yaml', line: 5, column: 3 } },
+        ],
+      },
+      {
+        system: 'baw',
+        resource: { apiVersion: 'toys/v1', kind: 'Widget', namespace: 'shop', name: 'one' },
+        strategy: null,
+        provenance: [],
+        simulation: null,
+        findings: [
+          { code: 'input/unknown-field', severity: 'warning', path: 'spec.size', message: 'one has a size.', source: { file: 'b.yaml', line: 11, column: 3 } },
+        ],
+      },
+    ],
+    findings: [],
+    summary: { rollouts: 2, errors: 0, warnings: 2, infos: 0 },
+  });
+});
+
+test('no input is an empty plan', () => {
+  expect(planFiles({})).toMatchObject({ rollouts: [], findings: [], summary: { rollouts: 0, errors: 0, warnings: 0, infos: 0 } });
+});
+
+test('findings about no rollout stand at the top in input order, those without a place behind them', () => {
+  const plan = planFiles(
+    {
+      'z.yaml': 'kind: [\n---\napiVersion: toys/v1\nkind: Gadget\nspec: 1\n',
+      'a.yaml': `${widget('one')}---\n${widget('one')}---\nkind: {\n`,
+    },
+    { versions: { fleet: '1.0', kubernetes: '1.99' } },
+  );
+  expect(codesAndPlaces(plan)).toEqual([
+    'input/unreadable z.yaml:1',
+    'input/unknown-field z.yaml:5',
+    'input/duplicate-resource a.yaml:9',
+    'input/unreadable a.yaml:13',
+    'input/unknown-version',
+    'input/unknown-version',
+  ]);
+  expect(plan.summary).toEqual({ rollouts: 2, errors: 3, warnings: 3, infos: 2 });
+});
+
+describe('input/duplicate-resource', () => {
+  test('fires on the second of two objects with one group, kind, namespace and name, and both are planned', () => {
+    const plan = planFiles({ 'a.yaml': widget('one', 'shop'), 'b.yaml': `# the same again\n${widget('one', 'shop')}` });
+    expect(plan.rollouts).toHaveLength(2);
+    expect(plan.findings).toEqual([
+      {
+        code: 'input/duplicate-resource',
+        severity: 'error',
+        path: 'metadata.name',
+        message: 'Widget shop/one stands in the input twice; the first is at a.yaml:3, and a cluster holds one object of that name.',
+        help: 'Delete one of the two, or give it a name or namespace of its own.',
+        source: { file: 'b.yaml', line: 4, column: 12 },
+      },
+    ]);
+  });
+
+  test('fires on context objects, whatever the version of their group', () => {
+    const autoscaler = 'apiVersion: autoscaling/v1\nkind: HorizontalPodAutoscaler\nmetadata: {name: web}\n';
+    expect(codesAndPlaces(planFiles({ 'a.yaml': `${autoscaler}---\n${autoscaler.replace('/v1', '/v2')}` }))).toEqual(['input/duplicate-resource a.yaml:7']);
+    const config = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: inferenceservice-config}\n';
+    expect(codesAndPlaces(planFiles({ 'a.yaml': `${config}---\n${config}` }))).toEqual(['input/duplicate-resource a.yaml:7']);
+  });
+
+  test.each([
+    ['another namespace', widget('one', 'shop'), widget('one', 'bank')],
+    ['no namespace', widget('one', 'shop'), widget('one')],
+    ['another kind', widget('one'), widget('one').replace('Widget', 'Gadget')],
+    ['another group', widget('one'), widget('one').replace('toys/', 'tools/')],
+    ['no name', widget('').replace('name: ', 'generateName: web-'), widget('').replace('name: ', 'generateName: web-')],
+    ['a kind that is no part of a plan', 'apiVersion: v1\nkind: Service\nmetadata: {name: a}\n', 'apiVersion: v1\nkind: Service\nmetadata: {name: a}\n'],
+  ])('is silent for %s', (_, first, second) => {
+    expect(planFiles({ 'a.yaml': first, 'b.yaml': second }).findings.filter(({ code }) => code === 'input/duplicate-resource')).toEqual([]);
+  });
+});
+
+describe('input/unknown-version', () => {
+  test('fires for a version later than the newest known', () => {
+    expect(planFiles({}, { versions: { kserve: '0.21' } }).findings).toEqual([
+      {
+        code: 'input/unknown-version',
+        severity: 'info',
+        path: '',
+        message: 'kserve 0.21 is later than 0.20, the newest version whose behaviour is known: the plan is that of 0.20.',
+        help: 'Compare the release notes since 0.20, or name a known version: --versions kserve=0.20.',
+      },
+    ]);
+  });
+
+  test('is silent for any known one', () => {
+    expect(planFiles({}, { versions: { kserve: '0.20', kubernetes: 'v1.30.2' } })).toMatchObject({ findings: [], versions: { kserve: '0.20', kubernetes: '1.30.2' } });
+  });
+
+  test('what is no version is refused', () => {
+    expect(() => planFiles({}, { versions: { kserve: 'new' } })).toThrow(VersionError);
+  });
+});
