@@ -26,6 +26,7 @@ function rolloutDefaults(defaultRollout: string, mode = 'Standard'): string {
 interface ServiceParts {
   readonly annotations?: readonly string[];
   readonly storageUri?: string;
+  readonly minReplicas?: number;
   /** Lines below `spec.predictor`. */
   readonly predictor?: readonly string[];
   /** Lines below `spec`. */
@@ -33,7 +34,7 @@ interface ServiceParts {
 }
 
 /** An InferenceService for the examples. */
-function service({ annotations = [], storageUri = 's3://models/iris', predictor = [], spec = [] }: ServiceParts): string {
+function service({ annotations = [], storageUri = 's3://models/iris', minReplicas = 4, predictor = [], spec = [] }: ServiceParts): string {
   const head = annotations.length === 0 ? '' : `  annotations:\n${annotations.map((line) => `    ${line}\n`).join('')}`;
   return `apiVersion: serving.kserve.io/v1beta1
 kind: InferenceService
@@ -41,7 +42,7 @@ metadata:
   name: iris
 ${head}spec:
 ${spec.map((line) => `  ${line}\n`).join('')}  predictor:
-    minReplicas: 4
+    minReplicas: ${minReplicas}
     model:
       modelFormat:
         name: sklearn
@@ -58,7 +59,7 @@ const OVERRIDE = ['deploymentStrategy:', '  type: RollingUpdate', '  rollingUpda
 /** A multinode service that the webhook takes. */
 function multinode(...predictor: readonly string[]): string {
   const annotations = [STANDARD, 'serving.kserve.io/autoscalerClass: none'];
-  return service({ annotations, storageUri: 'pvc://models/llm', predictor: [...WORKER, ...predictor] });
+  return service({ annotations, storageUri: 'pvc://models/llm', minReplicas: 1, predictor: [...WORKER, ...predictor] });
 }
 
 /** A service with one canary; KServe 0.20 on. */
@@ -86,8 +87,8 @@ export const KSERVE_CATALOGUE = {
     severity: 'warning',
     fires: 'The ConfigMap `inferenceservice-config` gives its rollout defaults a `mode`.',
     why:
-      'The guide says that Availability means maxUnavailable 0 and ResourceAware maxSurge 0. No released KServe has such a field: the JSON ' +
-      'parser drops it, and maxSurge and maxUnavailable are used as they are written, or 25% where they are missing. With mode ' +
+      'The guide says that Availability means maxUnavailable 0 and ResourceAware maxSurge 0. No released KServe has such a field: the ' +
+      'JSON parser drops it, and maxSurge and maxUnavailable are used as they are written, or 25% where they are missing. With mode ' +
       'Availability and 25%/25%, a quarter of the pods goes before new ones are ready. Source: KServe 0.16 to 0.20, ' +
       'pkg/apis/serving/v1beta1/configmap.go, `RolloutSpec`.',
     fix: 'Delete `mode` and write the two values that it stands for.',
@@ -98,9 +99,12 @@ export const KSERVE_CATALOGUE = {
     severity: 'error',
     fires: 'The ConfigMap gives maxSurge or maxUnavailable as a number in quotes: `"1"`.',
     why:
-      'KServe copies the string into the Deployment of every service without a strategy of its own, and the API server takes no string but a ' +
-      'percentage: those Deployments are refused when they are created and at every update. The guide prints exactly these values.',
-    fix: 'Write a percentage. A fixed number of pods cannot be written in the ConfigMap: give it in the deploymentStrategy of each service.',
+      'KServe copies the string into the Deployment of every service without a strategy of its own, and the API server takes no string ' +
+      'but a percentage: those Deployments are refused when they are created and at every update. The guide prints exactly these ' +
+      'values.',
+    fix:
+      'Write a percentage. A fixed number of pods cannot be written in the ConfigMap: give it in the deploymentStrategy of each ' +
+      'service.',
     example: together(rolloutDefaults('{"maxSurge": "1", "maxUnavailable": "1"}'), service({})),
     fixed: together(rolloutDefaults('{"maxSurge": "25%", "maxUnavailable": "25%"}'), service({})),
   },
@@ -108,8 +112,8 @@ export const KSERVE_CATALOGUE = {
     severity: 'error',
     fires: 'The ConfigMap gives maxSurge or maxUnavailable as a number: `1`.',
     why:
-      'Both are strings in Go, so the whole `deploy` key fails to parse: every write and every reconcile of every InferenceService of the ' +
-      'cluster fails until it is repaired. Source: KServe 0.16 to 0.20, pkg/apis/serving/v1beta1/configmap.go, `NewDeployConfig`.',
+      'Both are strings in Go, so the whole `deploy` key fails to parse: every write and every reconcile of every InferenceService of ' +
+      'the cluster fails until it is repaired. Source: KServe 0.16 to 0.20, pkg/apis/serving/v1beta1/configmap.go, `NewDeployConfig`.',
     fix: 'Write a percentage in quotes; zero is "0%".',
     example: together(rolloutDefaults('{"maxSurge": 1, "maxUnavailable": 0}'), service({})),
     fixed: together(rolloutDefaults('{"maxSurge": "25%", "maxUnavailable": "0%"}'), service({})),
@@ -118,9 +122,9 @@ export const KSERVE_CATALOGUE = {
     severity: 'error',
     fires: 'KServe cannot parse the `deploy` key of its ConfigMap, or an annotation names a deployment mode that does not exist.',
     why:
-      'The key must be JSON with a defaultDeploymentMode of Standard, Knative or ModelMesh (or the old names RawDeployment and Serverless). If ' +
-      'it is not, the webhook refuses every InferenceService and the controller reconciles none. An annotation with another word is skipped ' +
-      'when the mode is looked up, and then refused when the Deployment is made.',
+      'The key must be JSON with a defaultDeploymentMode of Standard, Knative or ModelMesh (or the old names RawDeployment and ' +
+      'Serverless). If it is not, the webhook refuses every InferenceService and the controller reconciles none. An annotation with ' +
+      'another word is skipped when the mode is looked up, and then refused when the Deployment is made.',
     fix: 'Repair the JSON, or write one of the three modes.',
     example: together(configMap('{', '  "defaultDeploymentMode": "Raw"', '}'), service({})),
     fixed: together(configMap('{', '  "defaultDeploymentMode": "Standard"', '}'), service({})),
@@ -129,8 +133,8 @@ export const KSERVE_CATALOGUE = {
     severity: 'info',
     fires: 'The ConfigMap has rollout defaults, but its default deployment mode is not Standard.',
     why:
-      'KServe applies the rollout defaults only while the default mode is Standard. The annotation of a service makes no difference: a service ' +
-      'that is annotated Standard gets 25%/25%.',
+      'KServe applies the rollout defaults only while the default mode is Standard. The annotation of a service makes no difference: a ' +
+      'service that is annotated Standard gets 25%/25%.',
     fix: 'Write `"defaultDeploymentMode": "Standard"`, or give each service a deploymentStrategy.',
     example: together(
       rolloutDefaults('{"maxSurge": "50%", "maxUnavailable": "0%"}', 'Knative'),
@@ -142,8 +146,8 @@ export const KSERVE_CATALOGUE = {
     severity: 'info',
     fires: 'The input has InferenceServices, but not the ConfigMap `inferenceservice-config`.',
     why:
-      'The ConfigMap decides the deployment mode of services without an annotation and the rollout of services without a strategy. Without it ' +
-      'the plan assumes default mode Standard and no rollout defaults, so 25%/25%; the cluster may say otherwise.',
+      'The ConfigMap decides the deployment mode of services without an annotation and the rollout of services without a strategy. ' +
+      'Without it the plan assumes default mode Standard and no rollout defaults, so 25%/25%; the cluster may say otherwise.',
     fix: 'Plan it along: `kubectl get configmap inferenceservice-config -n kserve -o yaml`, given as a file or with `--kserve-config`.',
     example: service({}),
     fixed: together(configMap('{', '  "defaultDeploymentMode": "Standard"', '}'), service({})),
@@ -185,8 +189,8 @@ export const KSERVE_CATALOGUE = {
     severity: 'warning',
     fires: 'A multinode predictor has a deploymentStrategy whose type is Recreate or missing.',
     why:
-      'KServe overrides the worker only where the type equals RollingUpdate, compared before the API server fills it in. With Recreate, `{}` or ' +
-      'a missing type the worker gets that strategy, and nodes of a running Ray cluster go before new ones are ready.',
+      'KServe overrides the worker only where the type equals RollingUpdate, compared before the API server fills it in. With Recreate, ' +
+      '`{}` or a missing type the worker gets that strategy, and nodes of a running Ray cluster go before new ones are ready.',
     fix: 'Write type: RollingUpdate with maxSurge 100% and maxUnavailable 0%, which holds for head and worker alike.',
     example: multinode('deploymentStrategy:', '  type: Recreate'),
     fixed: multinode(...OVERRIDE),
@@ -205,8 +209,8 @@ export const KSERVE_CATALOGUE = {
     severity: 'error',
     fires: 'A component has a deploymentStrategy, and the service is not annotated Standard, nor is Standard the default mode.',
     why:
-      'The webhook refuses it: "customizing deploymentStrategy is only supported for raw deployment mode". It looks at the annotation, which ' +
-      'KServe adds by itself where the default mode is Standard.',
+      'The webhook refuses it: "customizing deploymentStrategy is only supported for raw deployment mode". It looks at the annotation, ' +
+      'which KServe adds by itself where the default mode is Standard.',
     fix: 'Annotate the service with `serving.kserve.io/deploymentMode: Standard`.',
     example: together(configMap('{', '  "defaultDeploymentMode": "Knative"', '}'), service({ predictor: ONE_AT_A_TIME })),
     fixed: together(
@@ -218,8 +222,8 @@ export const KSERVE_CATALOGUE = {
     severity: 'warning',
     fires: 'A service with a canary has a deploymentStrategy at its predictor or at the canary (KServe 0.20 on).',
     why:
-      'KServe builds the Deployment of a canary from its replicas alone: neither the deploymentStrategy of the stable predictor nor its own ' +
-      'counts. The ConfigMap or 25%/25% applies. Source: KServe 0.20, components/predictor.go, `reconcileCanaryDeployments`.',
+      'KServe builds the Deployment of a canary from its replicas alone: neither the deploymentStrategy of the stable predictor nor its ' +
+      'own counts. The ConfigMap or 25%/25% applies. Source: KServe 0.20, components/predictor.go, `reconcileCanaryDeployments`.',
     fix: 'Set what canaries need in the rollout defaults of the ConfigMap, and delete the deploymentStrategy of the canary.',
     example: canaried(...ONE_AT_A_TIME),
     fixed: canaried(),
@@ -228,10 +232,10 @@ export const KSERVE_CATALOGUE = {
     severity: 'error',
     fires: "KServe's webhook or controller refuses the InferenceService for a reason that no other code names.",
     why:
-      'Among the rules: minReplicas is not above maxReplicas; a workerSpec needs the annotation `serving.kserve.io/autoscalerClass: none` and ' +
-      'a model in `pvc://` or `oci://`; head and workers have the GPUs that the parallelism needs; canaries share at most 100 percent and ' +
-      'have names of their own; the deployment mode of a service never changes. Source: KServe, inference_service_validation.go and ' +
-      'components/predictor.go.',
+      'Among the rules: minReplicas is not above maxReplicas; a workerSpec needs the annotation `serving.kserve.io/autoscalerClass: ' +
+      'none` and a model in `pvc://` or `oci://`; head and workers have the GPUs that the parallelism needs; canaries share at most 100 ' +
+      'percent and have names of their own; the deployment mode of a service never changes. Source: KServe, ' +
+      'inference_service_validation.go and components/predictor.go.',
     fix: 'Change what the message names.',
     example: service({ predictor: ['maxReplicas: 2'] }),
     fixed: service({ predictor: ['maxReplicas: 8'] }),

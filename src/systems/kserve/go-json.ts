@@ -141,7 +141,13 @@ class JsonReader {
   }
 }
 
-const SHOWN: Readonly<Record<string, string>> = { "'": String.raw`\'`, '\n': String.raw`\n`, '\r': String.raw`\r`, '\t': String.raw`\t`, '\\': String.raw`\\` };
+const SHOWN: Readonly<Record<string, string>> = {
+  "'": String.raw`\'`,
+  '\n': String.raw`\n`,
+  '\r': String.raw`\r`,
+  '\t': String.raw`\t`,
+  '\\': String.raw`\\`,
+};
 
 /** A character as Go quotes it. */
 function shown(character: string): string {
@@ -198,7 +204,8 @@ export function decodeStruct(json: JsonValue, struct: GoStruct): GoDecoded {
   const errors: GoTypeError[] = [];
   if (isJsonObject(json)) fill(value, json, struct, [], errors);
   else if (json !== null) {
-    errors.push({ path: [], value: plain(json), reason: `json: cannot unmarshal ${kindOf(json)} into Go value of type ${PACKAGE}.${struct.name}` });
+    const reason = `json: cannot unmarshal ${kindOf(json)} into Go value of type ${PACKAGE}.${struct.name}`;
+    errors.push({ path: [], value: plain(json), reason });
   }
   return { value, errors };
 }

@@ -181,8 +181,16 @@ describe('kserve/invalid-service: what webhook and controller refuse besides', (
       'spec.predictor',
     ],
     ['v1beta1 has no field "custom"', service({}, { spec: { transformer: { custom: { container: {} } } } }), 'spec.transformer.custom'],
-    ['setting multiple containers in workerSpec is not allowed', workersOf({ containers: [{}, {}] }), 'spec.predictor.workerSpec.containers'],
-    ['pipelineParallelSize cannot be less than 1', workersOf({ pipelineParallelSize: 0 }), 'spec.predictor.workerSpec.pipelineParallelSize'],
+    [
+      'setting multiple containers in workerSpec is not allowed',
+      workersOf({ containers: [{}, {}] }),
+      'spec.predictor.workerSpec.containers',
+    ],
+    [
+      'pipelineParallelSize cannot be less than 1',
+      workersOf({ pipelineParallelSize: 0 }),
+      'spec.predictor.workerSpec.pipelineParallelSize',
+    ],
     [
       'unknown GPU resource type example.com/tpu',
       workersOf({ containers: [workerContainer({ 'example.com/tpu': 1 })] }),

@@ -130,7 +130,8 @@ describe("the guide's migration", () => {
       strategies: { predictor: null },
       findings: [`error kubernetes/quoted-integer at ${PREDICTOR_PATH}.maxUnavailable`],
     });
-    expect(right({ predictor: { ...PREDICTOR, rollout: Rollout.availability('25%') } }).strategies).toEqual({ predictor: rolling('25%', 0) });
+    const { strategies } = right({ predictor: { ...PREDICTOR, rollout: Rollout.availability('25%') } });
+    expect(strategies).toEqual({ predictor: rolling('25%', 0) });
   });
 
   test('by ConfigMap: accepted as printed, and its mode does nothing; made right it does', () => {

@@ -65,6 +65,6 @@ export function plainServiceOf({ strategy, multinode, annotated }: Cell): Manife
 
 /** The same service as props of the construct. */
 export function propsOf(cell: Cell): Omit<InferenceServiceProps, 'platform'> {
-  const { metadata, spec } = plainServiceOf(cell) as unknown as { metadata: InferenceServiceProps['metadata']; spec: InferenceServiceProps };
-  return { metadata, predictor: spec.predictor };
+  const { metadata, spec } = plainServiceOf(cell);
+  return { metadata, predictor: (spec as InferenceServiceProps).predictor };
 }

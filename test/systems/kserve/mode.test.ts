@@ -22,13 +22,20 @@ describe('a service without Deployments is one rollout, without a strategy', () 
   test.each(['Knative', 'ModelMesh', 'Serverless'])('in mode %s', (mode) => {
     const { rollouts } = plan([service({}, { annotations: { [MODE]: mode }, spec: { transformer: { containers: [] } } })]);
     expect(rollouts).toHaveLength(1);
-    expect(rollouts[0]!.resource).toEqual({ apiVersion: 'serving.kserve.io/v1beta1', kind: 'InferenceService', namespace: 'models', name: 'iris' });
-    expect(rollouts[0]).toMatchObject({ strategy: null, provenance: [], simulation: null });
-    expect(listed(rollouts[0]!.findings)).toEqual([`info kserve/no-deployment at ${MODE_PATH}`]);
+    const { findings, ...rollout } = rollouts[0]!;
+    expect(rollout).toEqual({
+      system: 'kserve',
+      resource: { apiVersion: 'serving.kserve.io/v1beta1', kind: 'InferenceService', namespace: 'models', name: 'iris' },
+      strategy: null,
+      provenance: [],
+      simulation: null,
+    });
+    expect(listed(findings)).toEqual([`info kserve/no-deployment at ${MODE_PATH}`]);
   });
 
   test('by its status, which never changes', () => {
-    const { findings } = rolloutOf(plan([service({}, { status: { deploymentMode: 'Serverless' } }), configMap({ defaultDeploymentMode: 'Knative' })]));
+    const config = configMap({ defaultDeploymentMode: 'Knative' });
+    const { findings } = rolloutOf(plan([service({}, { status: { deploymentMode: 'Serverless' } }), config]));
     expect(findings).toMatchInlineSnapshot(`
 [
   {
@@ -133,7 +140,8 @@ describe('a mode that KServe refuses', () => {
   });
 
   test('a default mode that has become Standard since: KServe adds the annotation, and refuses it', () => {
-    const [finding] = rolloutOf(plan([configMap({ defaultDeploymentMode: 'Standard' }), service({}, { status: { deploymentMode: 'Knative' } })])).findings;
+    const config = configMap({ defaultDeploymentMode: 'Standard' });
+    const [finding] = rolloutOf(plan([config, service({}, { status: { deploymentMode: 'Knative' } })])).findings;
     expect(finding!.message).toMatchInlineSnapshot(`"The webhook refuses the update: deploymentMode cannot be changed from 'Knative' to 'Standard', which KServe adds because it is the default mode; status.deploymentMode holds for the life of the service."`);
   });
 });

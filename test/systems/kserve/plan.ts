@@ -13,8 +13,15 @@ export function plan(objects: readonly Manifest[], kserve = '0.17', options: Pla
 
 export const STANDARD = { 'serving.kserve.io/deploymentMode': 'Standard' } as const;
 
+interface ServiceParts {
+  readonly annotations?: Record<string, string>;
+  /** Beside the predictor. */
+  readonly spec?: Fields;
+  readonly status?: Fields;
+}
+
 /** An InferenceService that KServe takes, with these fields in its predictor. */
-export function service(predictor: Fields = {}, parts: { annotations?: Record<string, string>; spec?: Fields; status?: Fields } = {}): Manifest {
+export function service(predictor: Fields = {}, parts: ServiceParts = {}): Manifest {
   return {
     apiVersion: 'serving.kserve.io/v1beta1',
     kind: 'InferenceService',

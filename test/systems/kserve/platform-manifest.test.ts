@@ -135,7 +135,7 @@ describe('the ConfigMap of a platform level', () => {
   });
 
   test.each([
-    ['a base that KServe cannot read', {}, configMap('{"defaultDeploymentMode": "Standard",}'), ['error kserve/invalid-config at data[deploy]']],
+    ['a base that KServe cannot read', {}, configMap('{"defaultDeploymentMode"}'), ['error kserve/invalid-config at data[deploy]']],
     [
       'a base with numbers in quotes',
       {},
@@ -148,7 +148,12 @@ describe('the ConfigMap of a platform level', () => {
       configMap({ defaultDeploymentMode: 'Standard', deploymentRolloutStrategy: { defaultRollout: { maxUnavailable: '0%' } } }),
       ['error kubernetes/invalid-strategy at data[deploy].deploymentRolloutStrategy.defaultRollout.maxUnavailable'],
     ],
-    ['props that are refused', unchecked({ defaultDeploymentMode: 'raw' }), undefined, ['error kserve/invalid-config at defaultDeploymentMode']],
+    [
+      'props that are refused',
+      unchecked({ defaultDeploymentMode: 'raw' }),
+      undefined,
+      ['error kserve/invalid-config at defaultDeploymentMode'],
+    ],
   ])('is refused for %s', (_, props, base, findings) => {
     expect(listed(platformConfigMap(props, base).findings)).toEqual(findings);
   });

@@ -28,7 +28,8 @@ type Compared = readonly [seen: unknown, expected: unknown];
 
 /** A strategy out of a deploymentStrategy and a config. */
 function strategyRow({ input, expect: expected }: UpstreamRow): Compared {
-  return [controllerStrategy({ user: input.deploymentStrategy, platform: platformOf(input.deployConfig) }, 'component').written, expected.emitted];
+  const levels = { user: input.deploymentStrategy, platform: platformOf(input.deployConfig) };
+  return [controllerStrategy(levels, 'component').written, expected.emitted];
 }
 
 /** What the API server makes of a spec does not depend on who fills it in. */
@@ -99,7 +100,7 @@ function deploymentRow({ input, expect: expected }: UpstreamRow): Compared {
     return Object.fromEntries(Object.entries(described).filter(([field]) => field in (wanted[index] ?? {})));
   });
   // Where KServe leaves the replicas out, the API server stores 1.
-  return [seen, wanted.map((deployment) => ('replicas' in deployment ? { ...deployment, replicas: deployment.replicas ?? 1 } : deployment))];
+  return [seen, wanted.map((deployment) => (deployment.replicas === null ? { ...deployment, replicas: 1 } : deployment))];
 }
 
 /** The GPUs of head and worker in KServe's multinode tests, by the row that has them. */
@@ -186,13 +187,15 @@ function adjustRow({ input, expect: expected }: UpstreamRow): Compared {
     trafficPercent,
     predictor: { name, ...(minReplicas !== null && { minReplicas }) },
   }));
-  const canaryStatuses = rows.filter(({ statusReady }) => statusReady !== null).map(({ name, statusReady }) => ({ name, ready: statusReady }));
+  const known = rows.filter(({ statusReady }) => statusReady !== null);
+  const canaryStatuses = known.map(({ name, statusReady }) => ({ name, ready: statusReady }));
   const manifest = service({ minReplicas: input.stableMinReplicas }, { spec: { canary: canaries }, status: { canaryStatuses } });
   return [remainingMinReplicas(readService(manifest, '0.20')), expected.stableMinReplicas];
 }
 
 function canary(name: string | undefined, trafficPercent: number, predictor: Fields = {}): Fields {
-  return { trafficPercent, predictor: { name, model: { modelFormat: { name: 'sklearn' }, storageUri: `gs://test/${name}` }, ...predictor } };
+  const model = { modelFormat: { name: 'sklearn' }, storageUri: `gs://test/${name}` };
+  return { trafficPercent, predictor: { name, model, ...predictor } };
 }
 
 /** The services of KServe's canary table, by the row that has them. */
