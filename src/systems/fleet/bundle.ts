@@ -20,8 +20,8 @@ import type { BundleSpec, BundleTarget, ClusterCriteria, FleetYaml, GitTarget, R
 export interface CriteriaPlace {
   readonly criteria: ClusterCriteria;
   readonly path: string;
-  /** Where they stand in another object than the bundle: in its GitRepo. */
-  readonly source?: Source;
+  /** Finds a field in another object than the bundle: in its GitRepo. */
+  readonly locate?: (path: string) => Source | undefined;
 }
 
 /** A Bundle, HelmOp or fleet.yaml as Fleet reads it. */
@@ -147,7 +147,7 @@ export function readFleetYaml(object: FleetYamlObject, version: string, gitRepo:
 }
 
 function gitRepoPlaces({ settings, locate }: FoundBy): CriteriaPlace[] {
-  return placesOf(settings.targets, 'spec.targets').map((place) => ({ ...place, source: locate(place.path) }));
+  return placesOf(settings.targets, 'spec.targets').map((place) => ({ ...place, locate }));
 }
 
 function writtenStrategy(content: Fields): Fields {

@@ -8,7 +8,7 @@ import { hasCriteria } from './matching';
 import { hasManualPartitions } from './partitions';
 import { partitionLabel } from './provenance';
 import type { FleetRollout } from './simulate';
-import type { RolloutStrategy } from './types';
+import type { Partition, RolloutStrategy } from './types';
 
 /** Names that a message spells out. */
 const NAMED = 5;
@@ -20,6 +20,15 @@ function someNames(names: readonly string[], count: number): string {
 
 function clusters(count: number): string {
   return count === 1 ? '1 cluster' : `${count} clusters`;
+}
+
+/** A partition as a message names it: `partition staging`, or by its place where it has no name. */
+function partitionText(partition: Partition, index: number): string {
+  return partition.name ? `partition ${partition.name}` : partitionLabel(partition, index);
+}
+
+function sentence(text: string): string {
+  return text[0]!.toUpperCase() + text.slice(1);
 }
 
 /** Is this a limit of 0: a whole number, for 0 percent is 1? */
@@ -52,7 +61,7 @@ function zeroLimitFindings(bundle: ReadBundle, isEmpty: (partition: number) => b
   const bundleWide = isZero(strategy.maxUnavailable) ? [zero('maxUnavailable', strategy.maxUnavailable, 'for the whole bundle')] : [];
   const own = (strategy.partitions ?? []).flatMap((partition, index) =>
     isZero(partition.maxUnavailable) && hasCriteria(partition) && !isEmpty(index)
-      ? [zero(`partitions[${index}].maxUnavailable`, partition.maxUnavailable, `in partition ${partitionLabel(partition, index)}`)]
+      ? [zero(`partitions[${index}].maxUnavailable`, partition.maxUnavailable, `in ${partitionText(partition, index)}`)]
       : [],
   );
   return [...bundleWide, ...own];
@@ -95,7 +104,7 @@ function criteriaFindings(bundle: ReadBundle): Finding[] {
       ? []
       : fleetFinding('fleet/criteria-less-partition', {
           path: strategyPath(bundle, `partitions[${index}]`),
-          message: `Partition ${partitionLabel(partition, index)} has no criterion, and so matches no cluster, now or later.`,
+          message: `${sentence(partitionText(partition, index))} has no criterion, and so matches no cluster, now or later.`,
           help: 'Write clusterSelector, clusterGroup, clusterGroupSelector or clusterName; clusterSelector: {} matches every cluster.',
         }),
   );
@@ -197,8 +206,8 @@ function overlapFindings(bundle: ReadBundle, rollout: FleetRollout): Finding[] {
     return fleetFinding('fleet/overlapping-partitions', {
       path: strategyPath(bundle, `partitions[${index}]`),
       message:
-        `${clusters(shared.length)} of partition ${partitionLabel(definitions[index]!, index)} ${shared.length === 1 ? 'is' : 'are'} in an earlier one too ` +
-        `(${partitionLabel(definitions[earlier]!, earlier)} first), counted in both and released by the first that is reached: ${names}.`,
+        `${clusters(shared.length)} of ${partitionText(definitions[index]!, index)} ${shared.length === 1 ? 'is' : 'are'} in an earlier one too ` +
+        `(${partitionText(definitions[earlier]!, earlier)} first), counted in both and released by the first that is reached: ${names}.`,
       help: 'Narrow one of the two, for example with operator NotIn, so that each cluster is in one partition.',
     });
   });
@@ -209,7 +218,7 @@ function emptyFindings(bundle: ReadBundle, rollout: FleetRollout): Finding[] {
     if (!hasCriteria(partition) || rollout.partitions[index]!.members.length > 0) return [];
     return fleetFinding('fleet/empty-partition', {
       path: strategyPath(bundle, `partitions[${index}]`),
-      message: `Partition ${partitionLabel(partition, index)} matches none of the ${clusters(rollout.targets.length)} targeted.`,
+      message: `${sentence(partitionText(partition, index))} matches none of the ${clusters(rollout.targets.length)} targeted.`,
       help: 'Compare its criteria with the labels of the clusters and the names of the cluster groups, or delete it.',
     });
   });
@@ -225,7 +234,7 @@ function throttleFindings(bundle: ReadBundle, rollout: FleetRollout): Finding[] 
     return fleetFinding('fleet/partition-above-bundle-limit', {
       path: strategyPath(bundle, `partitions[${index}].maxUnavailable`),
       message:
-        `Partition ${partitionLabel(definition, index)} lets ${clusters(most)} update at once (${describeValue(definition.maxUnavailable)} of ${partition.members.length}), ` +
+        `${sentence(partitionText(definition, index))} lets ${clusters(most)} update at once (${describeValue(definition.maxUnavailable)} of ${partition.members.length}), ` +
         `but the whole bundle lets only ${maxUnavailable}: an update takes ${maxUnavailable} at a time.`,
       help: `Raise the rolloutStrategy's maxUnavailable to ${most} at least, or write ${maxUnavailable} here.`,
     });

@@ -68,7 +68,7 @@ export function limitFindings(bundle: ReadBundle, evaluated: Evaluated): Finding
     return fleetFinding('fleet/invalid-limit', {
       path,
       ...(unread && { severity: 'warning' as const }),
-      message: `${field} is ${describeValue(value)}, neither a whole number nor a percentage: ${effect}.`,
+      message: `${field} is ${describeValue(value)}, neither a number above 0 nor a percentage: ${effect}.`,
       help: 'Write a whole number such as 1, or a percentage such as "10%" without spaces.',
     });
   });
@@ -81,7 +81,7 @@ export function limitFindings(bundle: ReadBundle, evaluated: Evaluated): Finding
  */
 export function selectorFindings(places: readonly CriteriaPlace[], targets?: number): Finding[] {
   const isRead = targets !== 0;
-  return places.flatMap(({ criteria, path, source }) =>
+  return places.flatMap(({ criteria, path, locate }) =>
     (['clusterSelector', 'clusterGroupSelector'] as const).flatMap((field) => {
       const selector = criteria[field];
       if (!selector) return [];
@@ -91,7 +91,7 @@ export function selectorFindings(places: readonly CriteriaPlace[], targets?: num
           ...(!isRead && { severity: 'warning' as const }),
           message: `In ${path}.${field}, ${error.message}: ${isRead ? REFUSED : UNREAD_SELECTOR}.`,
           help: error.help,
-          ...(source && { source }),
+          source: locate?.(error.path),
         }),
       );
     }),

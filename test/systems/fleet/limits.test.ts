@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { assert, integer, property } from 'fast-check';
 import { fleetBehaviour } from '../../../src/systems/fleet/behaviour';
 import { FleetLimitError, isLimit, isZeroPercent, resolveLimit } from '../../../src/systems/fleet/limit';
 import type { LimitValue } from '../../../src/systems/fleet/limit';
@@ -49,8 +49,8 @@ describe('a limit of so many clusters', () => {
   });
 
   test('in percent is the floor of the share, between 1 and the count', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 1_000_000 }), fc.integer({ min: 1, max: 200 }), (count, percent) => {
+    assert(
+      property(integer({ min: 1, max: 1_000_000 }), integer({ min: 1, max: 200 }), (count, percent) => {
         const share = Math.floor((count * percent) / 100);
         expect(resolveLimit(count, [`${percent}%`], NEWEST)).toBe(Math.min(count, Math.max(1, share)));
       }),

@@ -1,5 +1,9 @@
 import { bundle, clusters, inventory, partitionsOf, simulationOf } from './plan';
 
+function countsOf200(strategy: object): number[] {
+  return simulationOf(bundle(strategy), inventory(clusters(200))).partitions.map(({ count }) => count);
+}
+
 describe('partitions that Fleet forms by itself', () => {
   test('230 clusters at 25% are 4 × 57 and 2', () => {
     expect(partitionsOf(bundle({ autoPartitionSize: '25%' }), inventory(clusters(230)))).toEqual([
@@ -12,9 +16,8 @@ describe('partitions that Fleet forms by itself', () => {
   });
 
   test('200 clusters are 4 × 50 by default, 10 × 20 at 10%', () => {
-    const counts = (strategy: object) => simulationOf(bundle(strategy), inventory(clusters(200))).partitions.map(({ count }) => count);
-    expect(counts({})).toEqual([50, 50, 50, 50]);
-    expect(counts({ autoPartitionSize: '10%' })).toEqual(Array.from({ length: 10 }, () => 20));
+    expect(countsOf200({})).toEqual([50, 50, 50, 50]);
+    expect(countsOf200({ autoPartitionSize: '10%' })).toEqual(Array.from({ length: 10 }, () => 20));
   });
 
   test('199 clusters are one partition: the threshold is 200', () => {

@@ -33,7 +33,7 @@ describe('a label selector', () => {
         { key: 'env', operator: 'NotIn', values: [] },
         { key: 'env', operator: 'Exists', values: ['a'] },
         { key: 'a/b/c', operator: 'DoesNotExist' },
-        { key: `${'x'.repeat(64)}`, operator: 'Exists' },
+        { key: 'x'.repeat(64), operator: 'Exists' },
       ],
     } as unknown as LabelSelector;
     expect(selectorErrors(selector, 'selector').map(({ path, message }) => `${path}: ${message.slice(0, 60)}`)).toMatchInlineSnapshot(`

@@ -41,7 +41,7 @@ function group(name: string): FleetClusterGroup {
 
 /** Letters of the tables: A available and up to date, M another ID applied, N not ready, 0 no BundleDeployment. */
 function deploymentsOf(letters: string): (BundleDeployment | undefined)[] {
-  return [...letters].map((letter) =>
+  return letters.split('').map((letter) =>
     letter === '0' ? undefined : { stagedId: 'id', id: 'id', appliedId: letter === 'M' ? 'other' : 'id', ready: letter !== 'N' },
   );
 }
@@ -76,26 +76,38 @@ describeUpstream("Fleet's own tables of limits and availability", () => {
   });
 
   test('Test_isUnavailable: another ID applied, or not ready; not without a BundleDeployment', () => {
-    const outcome = ([, deployment]: UpstreamRow) => {
-      if (deployment === null) return isUnavailable(undefined);
-      const [id, appliedId, ready] = deployment;
-      return isUnavailable({ stagedId: id, id, appliedId, ready });
-    };
-    expect(differences('isUnavailable', outcome, last)).toEqual([]);
+    const found = differences(
+      'isUnavailable',
+      ([, deployment]: UpstreamRow) => {
+        if (deployment === null) return isUnavailable(undefined);
+        const [id, appliedId, ready] = deployment;
+        return isUnavailable({ stagedId: id, id, appliedId, ready });
+      },
+      last,
+    );
+    expect(found).toEqual([]);
   });
 
   test('Test_upToDate: staged, released and applied alike', () => {
-    const outcome = ([, wanted, deployment]: UpstreamRow) => {
-      if (deployment === null) return isUpToDate(undefined, wanted);
-      const [stagedId, id, appliedId] = deployment;
-      return isUpToDate({ stagedId, id, appliedId, ready: true }, wanted);
-    };
-    expect(differences('upToDate', outcome, last)).toEqual([]);
+    const found = differences(
+      'upToDate',
+      ([, wanted, deployment]: UpstreamRow) => {
+        if (deployment === null) return isUpToDate(undefined, wanted);
+        const [stagedId, id, appliedId] = deployment;
+        return isUpToDate({ stagedId, id, appliedId, ready: true }, wanted);
+      },
+      last,
+    );
+    expect(found).toEqual([]);
   });
 
   test('Test_updateStatusAndCheckUnavailable: a partition is unavailable with more than its limit', () => {
-    const outcome = ([, maxUnavailable, letters]: UpstreamRow) => isPartitionUnavailable(deploymentsOf(letters), 'id', maxUnavailable);
-    expect(differences('updatePartitionStatus', outcome, last)).toEqual([]);
+    const found = differences(
+      'updatePartitionStatus',
+      ([, maxUnavailable, letters]: UpstreamRow) => isPartitionUnavailable(deploymentsOf(letters), 'id', maxUnavailable),
+      last,
+    );
+    expect(found).toEqual([]);
   });
 
   test('TestUnavailable: how many of the targets are', () => {
@@ -105,23 +117,35 @@ describeUpstream("Fleet's own tables of limits and availability", () => {
 
 describeUpstream("Fleet's own tables of partitions", () => {
   test('Test_autoPartition: sizes, thresholds, remainders, limits', () => {
-    const outcome = ([, count, strategy]: UpstreamRow) => rangesOf(strategy, Array.from({ length: count }, (_, index) => alone(`cluster-${index}`)));
-    expect(differences('autoPartition', outcome, last)).toEqual([]);
+    const found = differences(
+      'autoPartition',
+      ([, count, strategy]: UpstreamRow) => rangesOf(strategy, Array.from({ length: count }, (_, index) => alone(`cluster-${index}`))),
+      last,
+    );
+    expect(found).toEqual([]);
   });
 
   test('Test_manualPartition: by name and by group, in several, in none', () => {
-    const outcome = ([, ranges, strategy]: UpstreamRow) => {
-      const targets = ranges.flatMap(([from, to, { name = 'any', group: groupName, labels = {} }]: UpstreamRow) =>
-        Array.from({ length: to - from + 1 }, () => ({ ...alone(name, labels), groups: groupName ? [group(groupName)] : [] })),
-      );
-      return rangesOf(strategy, targets);
-    };
-    expect(differences('manualPartition', outcome, last)).toEqual([]);
+    const found = differences(
+      'manualPartition',
+      ([, ranges, strategy]: UpstreamRow) => {
+        const targets = ranges.flatMap(([from, to, { name = 'any', group: groupName, labels = {} }]: UpstreamRow) =>
+          Array.from({ length: to - from + 1 }, () => ({ ...alone(name, labels), groups: groupName ? [group(groupName)] : [] })),
+        );
+        return rangesOf(strategy, targets);
+      },
+      last,
+    );
+    expect(found).toEqual([]);
   });
 
   test('Test_UpdatePartitions_MaxNew: BundleDeployments that one reconcile creates', () => {
-    const outcome = ([, maxNew, targets]: UpstreamRow) => reconcile(unlimited(targets, maxNew ?? 50), notInstalled(targets)).created;
-    expect(differences('maxNew', outcome, last)).toEqual([]);
+    const found = differences(
+      'maxNew',
+      ([, maxNew, targets]: UpstreamRow) => reconcile(unlimited(targets, maxNew ?? 50), notInstalled(targets)).created,
+      last,
+    );
+    expect(found).toEqual([]);
   });
 
   test('and none of them for an update, whose BundleDeployments are there', () => {
@@ -135,23 +159,31 @@ describeUpstream("Fleet's own tables of partitions", () => {
 
 describeUpstream("Fleet's own tables of matching", () => {
   test('clustermatcher_test.go: criteria are ANDed, the display name counts as a name, no criterion matches nothing', () => {
-    const outcome = ([criteria, { name, group: groupName, displayName }]: UpstreamRow) =>
-      matches(compileCriteria(criteria, NEWEST), {
-        cluster: cluster(name, displayName ? { [DISPLAY_NAME_LABEL]: displayName } : {}),
-        groups: groupName ? [group(groupName)] : [],
-      });
-    expect(differences('clusterMatcher', outcome, last)).toEqual([]);
+    const found = differences(
+      'clusterMatcher',
+      ([criteria, { name, group: groupName, displayName }]: UpstreamRow) =>
+        matches(compileCriteria(criteria, NEWEST), {
+          cluster: cluster(name, displayName ? { [DISPLAY_NAME_LABEL]: displayName } : {}),
+          groups: groupName ? [group(groupName)] : [],
+        }),
+      last,
+    );
+    expect(found).toEqual([]);
   });
 
   test('bundlematch_test.go: all customizations that match, in their order; one of them with FirstMatch', () => {
-    const outcome = ([name, customizations, labels]: UpstreamRow) => {
-      const targets = customizations.map(([customization, matchLabels]: UpstreamRow) => ({ name: customization, clusterSelector: { matchLabels } }));
-      const restrictions = [{ clusterSelector: {} }];
-      const mode = name === 'FirstMatch mode' ? 'FirstMatch' : 'AllMatches';
-      const choose = compileTargets({ targets: [...targets, ...restrictions], restrictions, mode }, NEWEST);
-      return choose(alone('any', labels))!.applied.map((position) => targets[position].name);
-    };
-    expect(differences('matchAllTargetCustomizations', outcome, last)).toEqual([]);
+    const found = differences(
+      'matchAllTargetCustomizations',
+      ([name, customizations, labels]: UpstreamRow) => {
+        const targets = customizations.map(([customization, matchLabels]: UpstreamRow) => ({ name: customization, clusterSelector: { matchLabels } }));
+        const restrictions = [{ clusterSelector: {} }];
+        const mode = name === 'FirstMatch mode' ? 'FirstMatch' : 'AllMatches';
+        const choose = compileTargets({ targets: [...targets, ...restrictions], restrictions, mode }, NEWEST);
+        return choose(alone('any', labels))!.applied.map((position) => targets[position].name);
+      },
+      last,
+    );
+    expect(found).toEqual([]);
   });
 
   test('bundlematch_test.go: a customization is told by its position', () => {
@@ -159,16 +191,24 @@ describeUpstream("Fleet's own tables of matching", () => {
   });
 
   test('bundle_targets_test.go: which clusters get the bundle, and with which options', () => {
-    const outcome = ([, mode, customizations, gitRepoTargets]: UpstreamRow) => deployedTo(mode, customizations, gitRepoTargets);
-    expect(differences('bundleTargets', outcome, last)).toEqual([]);
+    const found = differences(
+      'bundleTargets',
+      ([, mode, customizations, gitRepoTargets]: UpstreamRow) => deployedTo(mode, customizations, gitRepoTargets),
+      last,
+    );
+    expect(found).toEqual([]);
   });
 
   test('validate_fleetyaml_test.go: the states that a dependency may accept, and that it needs a name or selector', () => {
-    const outcome = ([acceptedStates]: UpstreamRow) => {
-      const dependency = Array.isArray(acceptedStates) ? { name: 'base', acceptedStates } : {};
-      return dependencyErrors([dependency]).length === 0;
-    };
-    expect(differences('dependsOnAcceptedStates', outcome, last)).toEqual([]);
+    const found = differences(
+      'dependsOnAcceptedStates',
+      ([acceptedStates]: UpstreamRow) => {
+        const dependency = Array.isArray(acceptedStates) ? { name: 'base', acceptedStates } : {};
+        return dependencyErrors([dependency]).length === 0;
+      },
+      last,
+    );
+    expect(found).toEqual([]);
   });
 });
 

@@ -1,4 +1,3 @@
-import type { PlanOptions } from '../../../src/plan';
 import { bundle, clusters, inventory, simulationOf, wavesOf } from './plan';
 
 const STAGES = [
@@ -54,29 +53,31 @@ describe('an install and an update are different things', () => {
   });
 });
 
-describe('a wave lists its clusters in the order of release', () => {
-  const named = (partitions: readonly object[], options: object) =>
-    simulationOf(bundle({ ...options, partitions }), inventory(TWO_STAGES)).install.waves.map((wave) => wave.clusters!.join(' '));
+/** The waves of an install, by name. */
+function installOf(strategy: object): string[] {
+  return simulationOf(bundle({ partitions: STAGES, ...strategy }), inventory(TWO_STAGES)).install.waves.map((wave) => wave.clusters!.join(' '));
+}
 
+describe('a wave lists its clusters in the order of release', () => {
   test('an install reconcile by reconcile, maxNew at a time, by name within', () => {
-    expect(named(STAGES, { maxNew: 6 })).toEqual([
+    expect(installOf({ maxNew: 6 })).toEqual([
       'prod-001 prod-002 staging-001 staging-002 staging-003 staging-004 prod-003 prod-004 prod-005 prod-006 prod-007 prod-008 prod-009 prod-010',
     ]);
   });
 
   test('partition by partition where each waits for the one before', () => {
-    expect(named(STAGES, { maxNew: 6, maxUnavailable: 1 })).toEqual([
+    expect(installOf({ maxNew: 6, maxUnavailable: 1 })).toEqual([
       'staging-001 staging-002 staging-003 staging-004',
       'prod-001 prod-002 prod-003 prod-004 prod-005 prod-006 prod-007 prod-008 prod-009 prod-010',
     ]);
   });
 });
 
-describe('where a rollout stops', () => {
-  function withFailing(strategy: object, neverReady: readonly string[], more: PlanOptions = {}) {
-    return wavesOf(bundle({ partitions: STAGES, ...strategy }), { ...inventory(TWO_STAGES), neverReady, ...more });
-  }
+function withFailing(strategy: object, neverReady: readonly string[]) {
+  return wavesOf(bundle({ partitions: STAGES, ...strategy }), { ...inventory(TWO_STAGES), neverReady });
+}
 
+describe('where a rollout stops', () => {
   test('an update stalls when as many clusters fail as may be unavailable', () => {
     expect(withFailing({ maxUnavailable: 2 }, ['staging-001', 'staging-002']).update).toBe(
       '2, halts after staging (partitions unavailable: 1), 12 not released',

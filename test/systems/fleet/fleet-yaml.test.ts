@@ -1,0 +1,175 @@
+import { planInput } from '../../../src/plan/plan';
+import type { PlanOptions } from '../../../src/plan';
+import { readFiles } from '../../../src/plan/read';
+import { clusters, inventory } from './plan';
+
+const FLEET = [...clusters(2, 'prod', { env: 'prod' }), ...clusters(1, 'staging', { env: 'staging' })];
+
+/** Plans files by name, as the command line does. */
+function planFiles(files: Record<string, string>, options: PlanOptions = inventory(FLEET)) {
+  const { objects, findings, locations, files: names } = readFiles(Object.entries(files).map(([file, content]) => ({ file, content })));
+  return planInput({ objects, findings, locate: locations.locate, files: names }, options);
+}
+
+function targetsOf(files: Record<string, string>, options?: PlanOptions): string {
+  const { simulation } = planFiles(files, options).rollouts[0]!;
+  if (simulation?.kind !== 'fleet') throw new Error('not simulated');
+  return simulation.partitions[0]!.clusters!.join(' ');
+}
+
+const GIT_REPO = (spec: string) => `apiVersion: fleet.cattle.io/v1alpha1\nkind: GitRepo\nmetadata:\n  name: repo\n  namespace: fleet-default\nspec:\n  repo: https://example.com/repo\n${spec}`;
+
+function gitRepoFor(path: string, env: string): string {
+  return GIT_REPO(`  paths: [${path}]\n  targets:\n    - clusterSelector:\n        matchLabels:\n          env: ${env}\n`);
+}
+
+function cluster(name: string): string {
+  return `apiVersion: fleet.cattle.io/v1alpha1\nkind: Cluster\nmetadata:\n  name: ${name}\n  labels:\n    env: prod\n`;
+}
+
+describe('a file named fleet.yaml is a bundle', () => {
+  test('called by its own name, else by its folder', () => {
+    const names = planFiles({ 'apps/shop/fleet.yaml': 'helm: {}\n', 'apps/web/fleet.yaml': 'name: frontend\n', 'fleet.yaml': 'paused: false\n' }).rollouts;
+    expect(names.map(({ resource }) => resource)).toEqual([
+      { apiVersion: 'fleet.cattle.io/v1alpha1', kind: 'Bundle', name: 'shop' },
+      { apiVersion: 'fleet.cattle.io/v1alpha1', kind: 'Bundle', name: 'frontend' },
+      { apiVersion: 'fleet.cattle.io/v1alpha1', kind: 'Bundle', name: 'fleet.yaml' },
+    ]);
+  });
+
+  test.each([
+    ['an empty one', 'shop/fleet.yaml', '', 1],
+    ['one that Fleet also takes, fleet.yml', 'shop/fleet.yml', 'name: shop\n', 1],
+    ['any other file', 'shop/values.yaml', 'name: shop\n', 0],
+    ['one that holds a Kubernetes object is that object', 'shop/fleet.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n', 0],
+  ])('%s', (_, file, content, rollouts) => {
+    expect(planFiles({ [file]: content }).rollouts).toHaveLength(rollouts);
+  });
+
+  test('its strategy stands as it is written, and its findings at their lines', () => {
+    const plan = planFiles({ 'shop/fleet.yaml': 'rolloutStrategy:\n  maxUnavailable: 0\n  partitions:\n    - name: prod\n      clusterSelector:\n        matchLabels:\n          env: prod\n' });
+    expect(plan.rollouts[0]!.strategy).toEqual({ maxUnavailable: 0, partitions: [{ name: 'prod', clusterSelector: { matchLabels: { env: 'prod' } } }] });
+    expect(plan.rollouts[0]!.findings.map(({ code, path, source }) => `${code} ${path} ${source!.file}:${source!.line}:${source!.column}`)).toEqual([
+      'fleet/zero-max-unavailable rolloutStrategy.maxUnavailable shop/fleet.yaml:2:3',
+      'fleet/unmatched-clusters rolloutStrategy.partitions shop/fleet.yaml:3:3',
+    ]);
+  });
+});
+
+describe('fields that Fleet ignores in silence', () => {
+  test('are told, each with the nearest name that Fleet knows', () => {
+    const yaml = `name: shop
+defaultNamespce: shop
+rolloutStrategy:
+  maxUnavailble: 10%
+helm:
+  releasName: shop
+  values:
+    anything: goes
+dependOn:
+  - name: base
+targetCustomizations:
+  - name: prod
+    clusterselector:
+      matchLabel:
+        env: prod
+    createNamespace: true
+    helm:
+      maxHistory: 3
+zzz: 1
+`;
+    const { findings } = planFiles({ 'shop/fleet.yaml': yaml }).rollouts[0]!;
+    expect(findings.map(({ code, path, source, message, help }) => `${code} ${path} (line ${source!.line}): ${message} ${help!.slice(0, 60)}`)).toMatchInlineSnapshot(`
+[
+  "input/unknown-field defaultNamespce (line 2): Fleet knows no field "defaultNamespce" here and drops it in silence. Write defaultNamespace, or delete the field.",
+  "input/unknown-field rolloutStrategy.maxUnavailble (line 4): Fleet knows no field "maxUnavailble" here and drops it in silence. Write maxUnavailable, or delete the field.",
+  "input/unknown-field helm.releasName (line 6): Fleet knows no field "releasName" here and drops it in silence. Write releaseName, or delete the field.",
+  "input/unknown-field dependOn (line 9): Fleet knows no field "dependOn" here and drops it in silence. Write dependsOn, or delete the field.",
+  "input/unknown-field targetCustomizations[0].clusterselector.matchLabel (line 14): Fleet knows no field "matchLabel" here and drops it in silence. Write matchLabels, or delete the field.",
+  "input/unknown-field zzz (line 19): Fleet knows no field "zzz" here and drops it in silence. Delete the field; known here: name, labels, defaultNamespace",
+  "input/unknown-field targetCustomizations[0].createNamespace (line 16): Fleet does not merge createNamespace of a customization and drops it in silence. Set createNamespace for the whole bundle, or delete it here.",
+  "input/unknown-field targetCustomizations[0].helm.maxHistory (line 18): Fleet does not merge helm.maxHistory of a customization and drops it in silence. Set helm.maxHistory for the whole bundle, or delete it here.",
+]
+`);
+  });
+
+  test('upper and lower case do not matter to Fleet, nor to the plan', () => {
+    const plan = planFiles({ 'shop/fleet.yaml': 'RolloutStrategy:\n  maxunavailable: 1\n' });
+    expect(plan.rollouts[0]!.findings).toEqual([]);
+    expect(plan.rollouts[0]!.simulation).toMatchObject({ maxUnavailable: 1 });
+    expect(plan.rollouts[0]!.strategy).toEqual({ maxunavailable: 1 });
+  });
+
+  test('a value of the wrong type makes Fleet fail to read the file', () => {
+    const { strategy, simulation, findings } = planFiles({ 'shop/fleet.yaml': 'rolloutStrategy:\n  maxUnavailable: 1.5\nlabels:\n  tier: 1\n' }).rollouts[0]!;
+    expect([strategy, simulation]).toEqual([null, null]);
+    expect(findings.map(({ message }) => message)).toMatchInlineSnapshot(`
+[
+  "maxUnavailable is 1.5, but Fleet wants a whole number or a percentage such as "25%" here: it fails to read the file.",
+  "labels is a map, but Fleet wants a map of strings here: it fails to read the file.",
+]
+`);
+  });
+});
+
+describe('whom a fleet.yaml is deployed to', () => {
+  const yaml = { 'apps/shop/fleet.yaml': 'targetCustomizations:\n  - clusterName: prod-001\n    doNotDeploy: true\n' };
+
+  test('without a GitRepo in view: every cluster, customizations apart', () => {
+    expect(targetsOf(yaml)).toBe('prod-002 staging-001');
+  });
+
+  test('the targets of the GitRepo that finds it', () => {
+    const gitRepo = GIT_REPO('  targets:\n    - clusterSelector:\n        matchLabels:\n          env: prod\n');
+    expect(targetsOf({ 'repo.yaml': gitRepo, ...yaml })).toBe('prod-002');
+    expect(planFiles({ 'repo.yaml': gitRepo, ...yaml }).rollouts[0]!.resource).toMatchObject({ namespace: 'fleet-default', name: 'shop' });
+  });
+
+  test('a GitRepo without targets: the cluster group default', () => {
+    const groups = [{ name: 'default', selector: { matchLabels: { env: 'staging' } } }];
+    expect(targetsOf({ 'repo.yaml': GIT_REPO(''), ...yaml }, inventory(FLEET, groups))).toBe('staging-001');
+  });
+
+  test('of several GitRepos the one whose paths lead to the folder', () => {
+    const files = { 'a.yaml': gitRepoFor('infra', 'prod'), 'b.yaml': gitRepoFor('app*', 'staging').replace('name: repo', 'name: other') };
+    expect(targetsOf({ ...files, ...yaml })).toBe('staging-001');
+    expect(targetsOf({ ...files, 'infra/dns/fleet.yaml': 'name: dns\n' })).toBe('prod-001 prod-002');
+  });
+
+  test('overrideTargets take the place of the GitRepo’s', () => {
+    const override = { 'shop/fleet.yaml': 'overrideTargets:\n  - clusterName: staging-001\n' };
+    expect(targetsOf({ 'repo.yaml': GIT_REPO('  targets:\n    - clusterSelector: {}\n'), ...override })).toBe('staging-001');
+    expect(targetsOf(override)).toBe('staging-001');
+  });
+
+  test('an empty overrideTargets makes the customizations deploy, or the group default', () => {
+    const groups = [{ name: 'default', selector: { matchLabels: { env: 'staging' } } }];
+    expect(targetsOf({ 'shop/fleet.yaml': 'overrideTargets: []\ntargetCustomizations:\n  - clusterName: prod-001\n' })).toBe('prod-001');
+    expect(targetsOf({ 'shop/fleet.yaml': 'overrideTargets: []\n' }, inventory(FLEET, groups))).toBe('staging-001');
+  });
+
+  test('targets, the older name, come before targetCustomizations', () => {
+    const files = { 'shop/fleet.yaml': 'targetCustomizations:\n  - name: second\n    clusterSelector: {}\ntargets:\n  - name: first\n    clusterSelector: {}\n' };
+    const won = planFiles(files).rollouts[0]!.provenance.find(({ layer }) => layer === 'target-customization');
+    expect([won!.value, won!.overridden]).toEqual(['first', [{ layer: 'target-customization', value: 'second' }]]);
+  });
+
+  test('a paused GitRepo pauses it', () => {
+    const plan = planFiles({ 'repo.yaml': GIT_REPO('  paused: true\n  targets:\n    - clusterSelector: {}\n'), ...yaml });
+    expect(plan.rollouts[0]!.simulation).toMatchObject({ update: { waves: [], halted: { partition: null, unavailablePartitions: 0 } } });
+  });
+
+  test('a broken selector of the GitRepo is told at its place', () => {
+    const gitRepo = GIT_REPO('  targets:\n    - clusterSelector:\n        matchExpressions:\n          - key: env\n            operator: Is\n');
+    const { findings } = planFiles({ 'repo.yaml': gitRepo, ...yaml }).rollouts[0]!;
+    expect(findings.map(({ code, path, source }) => `${code} ${path} ${source!.file}:${source!.line}`)).toEqual([
+      'fleet/invalid-selector spec.targets[0].clusterSelector.matchExpressions[0].operator repo.yaml:12',
+    ]);
+  });
+});
+
+test('clusters and groups may stand among the files', () => {
+  const group = 'apiVersion: fleet.cattle.io/v1alpha1\nkind: ClusterGroup\nmetadata:\n  name: default\nspec:\n  selector:\n    matchLabels:\n      env: prod\n';
+  const files = { 'clusters.yaml': [cluster('b'), cluster('a'), group].join('---\n'), 'shop/fleet.yaml': 'overrideTargets:\n  - clusterGroup: default\n' };
+  expect(targetsOf(files, {})).toBe('a b');
+});

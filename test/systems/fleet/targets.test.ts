@@ -1,0 +1,147 @@
+import type { PlanOptions } from '../../../src/plan';
+import { bundle, clusters, inventory, rolloutOf, simulationOf } from './plan';
+
+const FLEET = [...clusters(2, 'prod', { env: 'prod' }), ...clusters(2, 'staging', { env: 'staging' })];
+
+const LIVE = { name: 'live', labels: { kind: 'big' }, selector: { matchLabels: { env: 'prod' } } };
+
+/** The clusters that a Bundle with this spec is deployed to. */
+function targetsOf(spec: object, options: PlanOptions = inventory(FLEET, [LIVE]), metadata?: object): string {
+  return simulationOf(bundle(undefined, spec, metadata), options).partitions[0]!.clusters!.join(' ');
+}
+
+/** Which customization won for each cluster, and over which. */
+function customizationsOf(spec: object): string[] {
+  return rolloutOf(bundle(undefined, spec), inventory(FLEET, [LIVE]))
+    .provenance.filter(({ layer }) => layer === 'target-customization')
+    .map(({ field, value, reason, overridden }) => `${field} = ${JSON.stringify(value)} (${reason})${overridden.map((lost) => `, over ${String(lost.value)}`).join('')}`);
+}
+
+describe('the targets of a Bundle', () => {
+  test.each([
+    ['by label', { targets: [{ clusterSelector: { matchLabels: { env: 'prod' } } }] }, 'prod-001 prod-002'],
+    ['by group', { targets: [{ clusterGroup: 'live' }] }, 'prod-001 prod-002'],
+    ['by labels of groups', { targets: [{ clusterGroupSelector: { matchLabels: { kind: 'big' } } }] }, 'prod-001 prod-002'],
+    ['by name', { targets: [{ clusterName: 'staging-002' }] }, 'staging-002'],
+    ['any of several', { targets: [{ clusterName: 'staging-002' }, { clusterGroup: 'live' }] }, 'prod-001 prod-002 staging-002'],
+    ['none without a criterion', { targets: [{ name: 'all' }] }, ''],
+    ['the first that matches may say doNotDeploy', { targets: [{ clusterName: 'prod-001', doNotDeploy: true }, { clusterGroup: 'live' }] }, 'prod-002'],
+    ['all clusters where there are no targets', { targets: [] }, 'prod-001 prod-002 staging-001 staging-002'],
+  ])('%s', (_, spec, names) => {
+    expect(targetsOf(spec)).toBe(names);
+  });
+
+  test('a restriction must match with the same group as the target', () => {
+    const groups = [LIVE, { name: 'all', selector: {} }];
+    const spec = { targets: [{ clusterGroup: 'live' }], targetRestrictions: [{ clusterGroup: 'all' }] };
+    expect(targetsOf(spec, inventory(FLEET, groups))).toBe('');
+    expect(targetsOf({ ...spec, targetRestrictions: [{ clusterGroup: 'live' }] }, inventory(FLEET, groups))).toBe('prod-001 prod-002');
+  });
+
+  test('are of its own namespace; what has no namespace is in it', () => {
+    const fleet = [{ name: 'here', namespace: 'fleet-default' }, { name: 'there', namespace: 'fleet-local' }, { name: 'anywhere' }];
+    expect(targetsOf({}, inventory(fleet), { name: 'shop', namespace: 'fleet-default' })).toBe('anywhere here');
+    expect(targetsOf({}, inventory(fleet))).toBe('anywhere here there');
+  });
+
+  test('a group takes clusters of its own namespace alone', () => {
+    const groups = [{ apiVersion: 'fleet.cattle.io/v1alpha1', kind: 'ClusterGroup', metadata: { name: 'all', namespace: 'fleet-local' }, spec: { selector: {} } }];
+    const options = { clusters: [{ clusters: [{ name: 'here', namespace: 'fleet-default' }, { name: 'local', namespace: 'fleet-local' }] }, ...groups] };
+    expect(targetsOf({ targets: [{ clusterGroup: 'all' }] }, options)).toBe('local');
+  });
+
+  test('those of a HelmOp select alike', () => {
+    const helmOp = { apiVersion: 'fleet.cattle.io/v1alpha1', kind: 'HelmOp', metadata: { name: 'chart', namespace: 'fleet-default' }, spec: { helm: { chart: 'nginx' }, targets: [{ clusterGroup: 'live' }] } };
+    const rollout = rolloutOf(helmOp, inventory(FLEET, [LIVE]));
+    expect(rollout.resource).toEqual({ apiVersion: 'fleet.cattle.io/v1alpha1', kind: 'HelmOp', namespace: 'fleet-default', name: 'chart' });
+    expect(simulationOf(helmOp, inventory(FLEET, [LIVE])).partitions[0]!.clusters).toEqual(['prod-001', 'prod-002']);
+  });
+});
+
+describe('customizations: targets before those that the restrictions copy', () => {
+  const everywhere = { clusterSelector: {} };
+  const prod = { name: 'prod', clusterSelector: { matchLabels: { env: 'prod' } } };
+  const all = { clusterSelector: {}, namespace: 'all' };
+  const spec = (customizations: readonly object[], more: object = {}) => ({ targets: [...customizations, everywhere], targetRestrictions: [everywhere], ...more });
+
+  test('FirstMatch: the first that matches wins, and provenance tells over which', () => {
+    expect(customizationsOf(spec([prod, all]))).toMatchInlineSnapshot(`
+[
+  "targetCustomizations[prod-001] = "prod" (FirstMatch: the first customization that matches), over target001",
+  "targetCustomizations[prod-002] = "prod" (FirstMatch: the first customization that matches), over target001",
+  "targetCustomizations[staging-001] = "target001" (FirstMatch: the first customization that matches)",
+  "targetCustomizations[staging-002] = "target001" (FirstMatch: the first customization that matches)",
+]
+`);
+  });
+
+  test('AllMatches: all are merged in order', () => {
+    expect(customizationsOf(spec([prod, all], { targetCustomizationMode: 'AllMatches' }))).toMatchInlineSnapshot(`
+[
+  "targetCustomizations[prod-001] = ["prod","target001"] (AllMatches: all customizations that match are merged in order)",
+  "targetCustomizations[prod-002] = ["prod","target001"] (AllMatches: all customizations that match are merged in order)",
+  "targetCustomizations[staging-001] = ["target001"] (AllMatches: all customizations that match are merged in order)",
+  "targetCustomizations[staging-002] = ["target001"] (AllMatches: all customizations that match are merged in order)",
+]
+`);
+  });
+
+  test('AllMatches came with Fleet 0.16; before, the first wins', () => {
+    const rollout = rolloutOf(bundle(undefined, spec([prod, all], { targetCustomizationMode: 'AllMatches' })), { ...inventory(FLEET), versions: { fleet: '0.15' } });
+    expect(rollout.provenance.filter(({ layer }) => layer === 'target-customization').map(({ value }) => value)).toEqual(['prod', 'prod', 'target001', 'target001']);
+    expect(rollout.findings.map(({ code, path }) => `${code} ${path}`)).toEqual(['input/unknown-field spec.targetCustomizationMode']);
+  });
+
+  test('doNotDeploy of the one that wins leaves a cluster out', () => {
+    const skip = { name: 'skip', clusterName: 'prod-001', doNotDeploy: true };
+    expect(targetsOf(spec([skip, all]))).toBe('prod-002 staging-001 staging-002');
+    expect(customizationsOf(spec([skip, all]))[0]).toBe('targetCustomizations[prod-001] = "skip" (FirstMatch: the first customization that matches; doNotDeploy leaves the cluster out), over target001');
+  });
+
+  test('a broader one before it hides it with FirstMatch, and not with AllMatches', () => {
+    const skip = { clusterName: 'prod-001', doNotDeploy: true };
+    expect(targetsOf(spec([all, skip]))).toBe('prod-001 prod-002 staging-001 staging-002');
+    expect(targetsOf(spec([all, skip], { targetCustomizationMode: 'AllMatches' }))).toBe('prod-002 staging-001 staging-002');
+  });
+
+  test('one never adds a cluster', () => {
+    expect(targetsOf({ targets: [all, prod], targetRestrictions: [prod] })).toBe('prod-001 prod-002');
+  });
+
+  test('without restrictions every target deploys', () => {
+    expect([targetsOf({ targets: [prod, all] }), customizationsOf({ targets: [prod, all] })]).toEqual(['prod-001 prod-002 staging-001 staging-002', []]);
+  });
+});
+
+describe('provenance of the limits', () => {
+  test('a partition’s own, the rollout’s, Fleet’s default', () => {
+    const strategy = {
+      maxUnavailable: '10%',
+      partitions: [
+        { name: 'staging', clusterSelector: { matchLabels: { env: 'staging' } }, maxUnavailable: 1 },
+        { clusterSelector: { matchLabels: { env: 'prod' } } },
+      ],
+    };
+    const { provenance } = rolloutOf(bundle(strategy), inventory(FLEET));
+    expect(
+      provenance.map(({ field, value, layer, overridden }) => `${field} ${String(value)} (${layer})${overridden.map((lost) => ` over ${lost.layer} ${String(lost.value)}`).join('')}`),
+    ).toEqual([
+      'maxUnavailable 10% (rollout-strategy) over fleet-default 100%',
+      'maxUnavailable 1 (partition staging) over rollout-strategy 10% over fleet-default 100%',
+      'maxUnavailablePartitions 0 (fleet-default)',
+      'maxNew 50 (fleet-default)',
+    ]);
+  });
+
+  test('without a strategy all of it is the default, and the strategy is {}', () => {
+    const rollout = rolloutOf(bundle(), inventory(FLEET));
+    expect(rollout.strategy).toEqual({});
+    expect(rollout.provenance.map(({ field, value, layer }) => `${field} ${String(value)} (${layer})`)).toEqual([
+      'maxUnavailable 100% (fleet-default)',
+      'maxUnavailablePartitions 0 (fleet-default)',
+      'autoPartitionSize 25% (fleet-default)',
+      'autoPartitionThreshold 200 (fleet-default)',
+      'maxNew 50 (fleet-default)',
+    ]);
+  });
+});
