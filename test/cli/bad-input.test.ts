@@ -1,0 +1,145 @@
+import { readdirSync } from 'node:fs';
+import type { Finding } from '../../src/core/finding';
+import type { PlanDocument } from '../../src/core/plan-document';
+import { allFindings } from '../../src/core/plan-document';
+import { expectValidPlan } from '../plan-schema';
+import { rolloutkit } from './command-line';
+import { QUOTED, WEB, withStrategy } from './manifests';
+
+/** Plans bad.yaml beside a well-formed web.yaml. */
+async function planBeside(bad: string | Uint8Array): Promise<{ plan: PlanDocument; exitCodes: number[] }> {
+  const files = { 'bad.yaml': bad, 'web.yaml': WEB };
+  const planned = await rolloutkit('plan . --format json', { files });
+  const checked = await rolloutkit('check .', { files });
+  expect([planned.stderr, checked.stderr]).toEqual(['', '']);
+  return { plan: expectValidPlan(JSON.parse(planned.stdout) as PlanDocument), exitCodes: [planned.exitCode, checked.exitCode] };
+}
+
+function shown({ code, path, message, source }: Finding): string {
+  return `${code} ${source ? `${source.file}:${source.line}` : ''} ${path}: ${message}`;
+}
+
+describe('bad input is one clear finding, and the rest is planned', () => {
+  test.each([
+    [
+      'a number in quotes',
+      QUOTED,
+      'kubernetes/quoted-integer ./bad.yaml:9 spec.strategy.rollingUpdate.maxSurge: maxSurge is "1", a number in quotes, which the API server refuses: a valid percent string must be a numeric string followed by an ending \'%\'.',
+    ],
+    [
+      'surge and unavailable both 0',
+      withStrategy('{rollingUpdate: {maxSurge: 0, maxUnavailable: 0}}', 'both'),
+      'kubernetes/invalid-strategy ./bad.yaml:9 spec.strategy.rollingUpdate.maxUnavailable: maxUnavailable is 0 and maxSurge is 0, which the API server refuses: maxUnavailable may not be 0 when `maxSurge` is 0.',
+    ],
+    [
+      'a fraction',
+      withStrategy('{rollingUpdate: {maxSurge: 1.5}}', 'fraction'),
+      'kubernetes/invalid-strategy ./bad.yaml:9 spec.strategy.rollingUpdate.maxSurge: maxSurge is 1.5, which the API server refuses: it is not a whole number.',
+    ],
+    [
+      'an infinity',
+      withStrategy('{rollingUpdate: {maxSurge: .inf}}', 'infinity'),
+      'kubernetes/invalid-strategy ./bad.yaml:9 spec.strategy.rollingUpdate.maxSurge: maxSurge is Infinity, which the API server refuses: it is not a whole number.',
+    ],
+    [
+      'a spec of null',
+      WEB.replace(/spec:[\s\S]*/, 'spec: null\n').replace('name: web', 'name: none'),
+      'input/wrong-type ./bad.yaml:6 spec: spec is null, but the API wants a map here and refuses the whole object.',
+    ],
+    [
+      'a number as name',
+      WEB.replace('name: web\n', 'name: 2024\n'),
+      'input/wrong-type ./bad.yaml:4 metadata.name: name is 2024, but the API wants a string here and refuses the whole object.',
+    ],
+    [
+      'a torn document',
+      `${WEB.slice(0, WEB.indexOf('maxSurge: 3'))}maxSurge: [3\n`,
+      'input/unreadable ./bad.yaml:11 : The document that begins at line 1 cannot be read: flow sequence in block collection must be sufficiently indented and end with a ].',
+    ],
+    [
+      'a key that stands twice',
+      WEB.replace('  replicas: 10\n', '  replicas: 10\n  replicas: 12\n').replace('name: web', 'name: twice'),
+      'input/unreadable ./bad.yaml:8 : The document that begins at line 1 cannot be read: the key "replicas" stands twice in one map.',
+    ],
+    [
+      'more than 100 aliases',
+      `a: &a 1\nb: [${Array(101).fill('*a').join(', ')}]\n`,
+      'input/unreadable ./bad.yaml:2 : The document that begins at line 1 cannot be read: it has more than 100 aliases.',
+    ],
+    [
+      '100,000 levels',
+      '['.repeat(100_000),
+      'input/unreadable ./bad.yaml:1 : The document that begins at line 1 cannot be read: it is nested more than 1000 levels deep.',
+    ],
+    ['a binary file', Uint8Array.from([0, 1, 2, 0xff]), 'input/unreadable ./bad.yaml:1 : The file ./bad.yaml cannot be read: it is not UTF-8 text.'],
+  ])('%s', async (_, bad, finding) => {
+    const { plan, exitCodes } = await planBeside(bad);
+    expect(exitCodes).toEqual([0, 1]);
+    expect(plan.rollouts.at(-1)).toMatchObject({ resource: { name: 'web', namespace: 'shop' }, simulation: { iterations: 2 }, findings: [] });
+    expect(allFindings(plan).map(shown)).toEqual([finding]);
+  });
+
+  test('a rollout that is refused is in the plan, without strategy and simulation', async () => {
+    const { plan } = await planBeside(QUOTED);
+    expect(plan.rollouts[0]).toMatchObject({ resource: { name: 'quoted' }, strategy: null, simulation: null });
+  });
+});
+
+describe('a command that cannot run is exit code 2 with one line on standard error and nothing on standard output', () => {
+  const files = {
+    'web.yaml': WEB,
+    'torn.yaml': 'kind: [\n',
+    'clusters.json': '{"clusters": [{"name": 1}]}',
+    'config.yaml': 'apiVersion: v1\nkind: Secret\nmetadata: {name: x}\n',
+    'empty.yaml': '',
+  };
+
+  test.each([
+    ['', 'no command is given; write one of plan, check, explain'],
+    ['apply web.yaml', 'there is no command "apply"; write one of plan, check, explain'],
+    ['plan', 'no PATH is given; name a file, a folder, or - for standard input'],
+    ['plan --colour web.yaml', "unknown option '--colour'; see rolloutkit --help"],
+    ['plan --formt json web.yaml', "unknown option '--formt' (Did you mean --format?); see rolloutkit --help"],
+    ['plan none.yaml', 'cannot read none.yaml: no such file or folder; name a file, a folder, or - for standard input'],
+    ['plan web.yaml none.yaml', 'cannot read none.yaml: no such file or folder; name a file, a folder, or - for standard input'],
+    ['plan - -', '- stands twice among the paths, and standard input can be read once; write it once'],
+    ['plan web.yaml --versions kubernetes', '--versions takes product=version, not "kubernetes"; write kubernetes=1.34,kserve=0.17'],
+    ['plan web.yaml --versions kubernetes=new', '--versions: "new" is not a version: write it as 1.34 or 1.34.2'],
+    ['plan web.yaml --versions istio=1.20', '--versions: "istio" is not a product with a version: write one of kubernetes, kserve, kuberay, fleet'],
+    ['plan web.yaml --startup-seconds soon', '--startup-seconds takes a number of seconds from 0 up, not "soon"'],
+    ['plan web.yaml --startup-seconds -1', '--startup-seconds takes a number of seconds from 0 up, not "-1"'],
+    ['plan web.yaml --clusters none.yaml', 'cannot read none.yaml, given with --clusters: no such file or folder'],
+    [
+      'plan web.yaml --clusters torn.yaml',
+      'torn.yaml:1, given with --clusters: The document that begins at line 1 cannot be read: flow sequence in block collection must be sufficiently indented and end with a ].',
+    ],
+    ['plan web.yaml --clusters clusters.json', 'clusters.json, clusters[0]: name is 1, and must be a string'],
+    [
+      'plan web.yaml --clusters web.yaml',
+      'web.yaml is a Deployment of apps/v1; write Cluster and ClusterGroup objects of fleet.cattle.io/v1alpha1 or {"clusters": […], "groups": […]}',
+    ],
+    [
+      'plan web.yaml --clusters empty.yaml',
+      'empty.yaml, given with --clusters, holds no inventory; write Cluster and ClusterGroup objects of fleet.cattle.io/v1alpha1 or {"clusters": […], "groups": […]}',
+    ],
+    ['plan web.yaml --kserve-config none.yaml', 'cannot read none.yaml, given with --kserve-config: no such file or folder'],
+    [
+      'plan web.yaml --kserve-config config.yaml',
+      'config.yaml, given with --kserve-config, holds Secret; it must be the ConfigMap inferenceservice-config alone, or the JSON of its deploy key',
+    ],
+    [
+      'plan web.yaml --kserve-config empty.yaml',
+      'empty.yaml, given with --kserve-config, holds no map; it must be the ConfigMap inferenceservice-config alone, or the JSON of its deploy key',
+    ],
+  ])('rolloutkit %s', async (args, message) => {
+    expect(await rolloutkit(args, { files })).toEqual({ exitCode: 2, stdout: '', stderr: `rolloutkit: ${message}\n` });
+  });
+
+  test('what a terminal would obey is shown in the line', async () => {
+    expect((await rolloutkit(['plan', '\u001b[31m'])).stderr).toContain('cannot read \\u001b[31m:');
+  });
+
+  test('and no half of a file is written', async () => {
+    expect(await rolloutkit('plan none.yaml --output plan.txt', { inspect: (folder) => expect(readdirSync(folder)).toEqual([]) })).toMatchObject({ exitCode: 2 });
+  });
+});

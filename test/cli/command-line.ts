@@ -1,0 +1,41 @@
+import { run } from '../../src/cli/run';
+import { folderWith } from '../folder';
+
+export interface Result {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Setting {
+  /** The files of the working folder, by relative path. */
+  readonly files?: Readonly<Record<string, string | Uint8Array>>;
+  readonly stdin?: string;
+  readonly isTTY?: boolean;
+  readonly env?: Readonly<Record<string, string>>;
+  /** What happens in the working folder before the command. */
+  readonly prepare?: (folder: string) => void;
+  /** What happens in the working folder after the command, before the folder is gone. */
+  readonly inspect?: (folder: string) => void;
+}
+
+/** Runs a command line in this process, in a folder of its own. Arguments are separated by spaces. */
+export async function rolloutkit(args: string | readonly string[], setting: Setting = {}): Promise<Result> {
+  const { files = {}, stdin = '', isTTY = false, env = {}, prepare, inspect } = setting;
+  const folder = folderWith(files);
+  const printed = { stdout: '', stderr: '' };
+  try {
+    prepare?.(folder.path);
+    const exitCode = await run(typeof args === 'string' ? args.split(' ').filter((arg) => arg !== '') : args, {
+      stdout: { write: (text) => void (printed.stdout += text), isTTY },
+      stderr: { write: (text) => void (printed.stderr += text), isTTY },
+      readStdin: () => Promise.resolve(stdin),
+      cwd: folder.path,
+      env,
+    });
+    inspect?.(folder.path);
+    return { exitCode, ...printed };
+  } finally {
+    folder.remove();
+  }
+}

@@ -1,0 +1,126 @@
+import { rolloutkit } from './command-line';
+import { QUOTED, WEB, withStrategy } from './manifests';
+
+const IRIS = `apiVersion: serving.kserve.io/v1beta1
+kind: InferenceService
+metadata:
+  name: iris
+  namespace: models
+spec:
+  predictor:
+    minReplicas: 4
+    deploymentStrategy: {type: RollingUpdate, rollingUpdate: {maxSurge: "50%", maxUnavailable: 0}}
+    model: {modelFormat: {name: sklearn}, storageUri: "s3://bucket/model"}
+  transformer:
+    containers: [{name: kserve-container, image: "transformer:1"}]
+---
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: inferenceservice-config
+  namespace: kserve
+data:
+  deploy: |
+    {"defaultDeploymentMode": "Standard",
+     "deploymentRolloutStrategy": {"defaultRollout": {"maxSurge": "10%", "maxUnavailable": "10%"}}}
+`;
+
+describe('rolloutkit explain', () => {
+  test('shows the levels of every field as a table: the winner marked, each loser with its value and why it lost', async () => {
+    const { exitCode, stdout, stderr } = await rolloutkit('explain iris.yaml --resource InferenceService/models/iris', { files: { 'iris.yaml': IRIS } });
+    expect([exitCode, stderr]).toEqual([0, '']);
+    expect(stdout).toMatchInlineSnapshot(`
+"InferenceService models/iris predictor (kserve)
+
+type
+   LEVEL           VALUE          RESULT
+>  user            RollingUpdate  decides: The deploymentStrategy of the component replaces every lower level as a whole.
+   kserve-default  RollingUpdate  loses to user, a higher level
+
+maxSurge
+   LEVEL            VALUE  RESULT
+>  user             50%    decides: The deploymentStrategy of the component replaces every lower level as a whole.
+   platform-config  10%    loses to user, a higher level
+   kserve-default   25%    loses to user, a higher level
+
+maxUnavailable
+   LEVEL            VALUE  RESULT
+>  user             0      decides: The deploymentStrategy of the component replaces every lower level as a whole.
+   platform-config  10%    loses to user, a higher level
+   kserve-default   25%    loses to user, a higher level
+
+InferenceService models/iris transformer (kserve)
+
+type
+   LEVEL           VALUE          RESULT
+>  kserve-default  RollingUpdate  decides: No level above it decides.
+
+maxSurge
+   LEVEL            VALUE  RESULT
+>  platform-config  10%    decides: The component has no deploymentStrategy, and the default deployment mode is Standard.
+   kserve-default   25%    loses to platform-config, a higher level
+
+maxUnavailable
+   LEVEL            VALUE  RESULT
+>  platform-config  10%    decides: The component has no deploymentStrategy, and the default deployment mode is Standard.
+   kserve-default   25%    loses to platform-config, a higher level
+"
+`);
+  });
+
+  test('can be asked for one component and one field', async () => {
+    const { stdout } = await rolloutkit('explain iris.yaml --resource inferenceservice/iris --component transformer --field maxSurge', {
+      files: { 'iris.yaml': IRIS },
+    });
+    expect(stdout).toMatchInlineSnapshot(`
+"InferenceService models/iris transformer (kserve)
+
+maxSurge
+   LEVEL            VALUE  RESULT
+>  platform-config  10%    decides: The component has no deploymentStrategy, and the default deployment mode is Standard.
+   kserve-default   25%    loses to platform-config, a higher level
+"
+`);
+  });
+
+  test('says that no level decides where the strategy is refused, and why', async () => {
+    const { exitCode, stdout } = await rolloutkit('explain web.yaml --resource Deployment/quoted', { files: { 'web.yaml': QUOTED } });
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatchInlineSnapshot(`
+"Deployment shop/quoted (kubernetes)
+
+No level decides: there is no strategy.
+
+error  kubernetes/quoted-integer  web.yaml:9:30  spec.strategy.rollingUpdate.maxSurge
+  maxSurge is "1", a number in quotes, which the API server refuses: a valid percent string must be a numeric string followed by an ending '%'.
+  fix: Write 1 without quotes, or a percentage such as "25%".
+"
+`);
+  });
+});
+
+describe('exit code 2, with nothing on standard output, for', () => {
+  const files = { 'all.yaml': `${WEB}---\n${withStrategy('{}', 'api')}---\n${WEB.replace('namespace: shop', 'namespace: bank')}---\n${IRIS}` };
+
+  test.each([
+    ['--resource Deployment/wep', 'there is no Deployment/wep among the rollouts; nearest are Deployment/shop/web, Deployment/bank/web, Deployment/shop/api, InferenceService/models/iris'],
+    ['--resource StatefulSet/shop/web', 'there is no StatefulSet/shop/web among the rollouts; nearest are Deployment/shop/web, Deployment/shop/api, Deployment/bank/web, InferenceService/models/iris'],
+    ['--resource Deployment/web', 'Deployment/web stands for Deployment/shop/web, Deployment/bank/web; write one of them'],
+    ['--resource web', '--resource takes KIND/NAME or KIND/NAMESPACE/NAME, not "web"; write for example Deployment/shop/web'],
+    ['--resource Deployment/a/b/c', '--resource takes KIND/NAME or KIND/NAMESPACE/NAME, not "Deployment/a/b/c"; write for example Deployment/shop/web'],
+    ['--resource InferenceService/iris --component worker', 'InferenceService/models/iris has no component "worker"; write one of predictor, transformer'],
+    ['--resource Deployment/api --component predictor', 'Deployment/shop/api has no component "predictor"; it has none; leave --component out'],
+    ['--resource Deployment/api --field surge', 'Deployment/shop/api has no field "surge"; write one of type, maxSurge, maxUnavailable'],
+    ['', "required option '--resource <KIND/[NAMESPACE/]NAME>' not specified; see rolloutkit --help"],
+  ])('%s', async (options, message) => {
+    expect(await rolloutkit(`explain all.yaml ${options}`, { files })).toEqual({ exitCode: 2, stdout: '', stderr: `rolloutkit: ${message}\n` });
+  });
+
+  test('a resource where there is no rollout at all', async () => {
+    expect(await rolloutkit('explain . --resource Deployment/web')).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: 'rolloutkit: there is no Deployment/web: the input holds no rollout\n',
+    });
+  });
+});

@@ -1,0 +1,236 @@
+import { chmodSync, lstatSync, readFileSync, readdirSync, statSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { DEFAULT_VERSIONS } from '../../src/core/versions';
+import type { PlanDocument } from '../../src/core/plan-document';
+import { expectValidPlan } from '../plan-schema';
+import { rolloutkit } from './command-line';
+import { QUOTED, WEB, withStrategy } from './manifests';
+
+describe('rolloutkit plan', () => {
+  test('shows how a rollout will go', async () => {
+    const { exitCode, stdout, stderr } = await rolloutkit('plan web.yaml', { files: { 'web.yaml': WEB } });
+    expect([exitCode, stderr]).toEqual([0, '']);
+    expect(stdout).toMatchInlineSnapshot(`
+"1 rollout on Kubernetes 1.34: no findings
+
+Deployment shop/web (kubernetes)
+  RollingUpdate (kubernetes-default), maxSurge 3, maxUnavailable 2 (user)
+  10 replicas: 2 iterations in 3 waves, peak 13 pods, at least 8 available
+
+  wave  new  old  total  available
+     1    5    8     13          8
+     2   10    3     13          8
+     3   10    0     10         10
+"
+`);
+  });
+
+  test('reads standard input, folders and files, in the order given', async () => {
+    const { stdout } = await rolloutkit('plan - b/ a.yaml --format json', {
+      files: { 'a.yaml': WEB, 'b/x.yaml': withStrategy('{type: Recreate}', 'inner') },
+      stdin: withStrategy('{}', 'piped'),
+    });
+    const { rollouts } = expectValidPlan(JSON.parse(stdout) as PlanDocument);
+    expect(rollouts.map(({ resource, findings }) => [resource.name, findings[0]?.source?.file])).toEqual([
+      ['piped', undefined],
+      ['inner', 'b/x.yaml'],
+      ['web', undefined],
+    ]);
+  });
+
+  test('reports, whatever it finds: exit code 0', async () => {
+    expect(await rolloutkit('plan web.yaml', { files: { 'web.yaml': QUOTED } })).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+
+  test('plans an empty folder as nothing', async () => {
+    expect(await rolloutkit('plan .')).toEqual({ exitCode: 0, stderr: '', stdout: 'no rollouts on Kubernetes 1.34: no findings\n' });
+  });
+});
+
+describe('--format json', () => {
+  test('prints the plan document: keys in order, two spaces, one newline, the same bytes every time', async () => {
+    const files = { 'web.yaml': withStrategy('{type: Recreate}').replace('replicas: 10', 'replicas: 2') };
+    const { stdout } = await rolloutkit('plan web.yaml --format json', { files });
+    expectValidPlan(JSON.parse(stdout) as PlanDocument);
+    expect(stdout).toBe((await rolloutkit('plan web.yaml --format json', { files })).stdout);
+    expect(stdout).toMatchInlineSnapshot(`
+"{
+  "formatVersion": "1.0",
+  "versions": {
+    "kubernetes": "1.34",
+    "kserve": "0.17",
+    "kuberay": "1.7",
+    "fleet": "0.16"
+  },
+  "rollouts": [
+    {
+      "system": "kubernetes",
+      "resource": {
+        "apiVersion": "apps/v1",
+        "kind": "Deployment",
+        "namespace": "shop",
+        "name": "web"
+      },
+      "strategy": {
+        "type": "Recreate"
+      },
+      "provenance": [
+        {
+          "field": "type",
+          "value": "Recreate",
+          "layer": "user",
+          "reason": "spec.strategy.type is set.",
+          "overridden": []
+        }
+      ],
+      "simulation": {
+        "kind": "deployment",
+        "replicas": 2,
+        "surge": 0,
+        "unavailable": 2,
+        "waves": [
+          {
+            "wave": 1,
+            "newReplicas": 0,
+            "oldReplicas": 0,
+            "total": 0,
+            "available": 0
+          },
+          {
+            "wave": 2,
+            "newReplicas": 2,
+            "oldReplicas": 0,
+            "total": 2,
+            "available": 0
+          }
+        ],
+        "iterations": 1,
+        "peakPods": 2,
+        "minAvailable": 0
+      },
+      "findings": [
+        {
+          "code": "kubernetes/outage",
+          "severity": "info",
+          "path": "spec.strategy.type",
+          "message": "type Recreate takes down all of 2 pods before a new one starts: nothing is available meanwhile.",
+          "help": "Write type: RollingUpdate unless two versions must never run at once.",
+          "source": {
+            "file": "web.yaml",
+            "line": 9,
+            "column": 14
+          }
+        }
+      ]
+    }
+  ],
+  "findings": [],
+  "summary": {
+    "rollouts": 1,
+    "errors": 0,
+    "warnings": 0,
+    "infos": 1
+  }
+}
+"
+`);
+  });
+
+  test('leaves 901 of 1,001 waves out, and the text says where', async () => {
+    const files = { 'web.yaml': withStrategy('{rollingUpdate: {maxSurge: 1, maxUnavailable: 0}}').replace('replicas: 10', 'replicas: 1000') };
+    const { rollouts } = JSON.parse((await rolloutkit('plan web.yaml --format json', { files })).stdout) as PlanDocument;
+    expect(rollouts[0]!.simulation).toMatchObject({ iterations: 1_000, elided: 901 });
+    const { stdout } = await rolloutkit('plan web.yaml', { files });
+    expect(stdout.split('\n').filter((line) => line.includes('more waves'))).toMatchInlineSnapshot(`
+[
+  "    … 901 more waves …",
+]
+`);
+  });
+});
+
+describe('--versions', () => {
+  test('sets the versions that are planned for', async () => {
+    const { stdout } = await rolloutkit('plan . --versions kubernetes=v1.35.2,kserve=0.20 --versions fleet=0.15 --format json');
+    expect((JSON.parse(stdout) as PlanDocument).versions).toEqual({ ...DEFAULT_VERSIONS, kubernetes: '1.35.2', kserve: '0.20', fleet: '0.15' });
+  });
+
+  test('later than the newest known plans as the newest, and says so', async () => {
+    const { stdout, exitCode } = await rolloutkit('plan . --versions kubernetes=1.99');
+    expect([exitCode, stdout]).toEqual([
+      0,
+      `no rollouts on Kubernetes 1.99: 1 info
+
+info  input/unknown-version
+  kubernetes 1.99 is later than 1.37, the newest version whose behaviour is known: the plan is that of 1.37.
+  fix: Compare the release notes since 1.37, or name a known version: --versions kubernetes=1.37.
+`,
+    ]);
+  });
+});
+
+describe('--output', () => {
+  test('writes the file and prints nothing', async () => {
+    let written = '';
+    const result = await rolloutkit('plan . --output plan.txt', { inspect: (folder) => (written = readFileSync(path.join(folder, 'plan.txt'), 'utf8')) });
+    expect(result).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+    expect(written).toBe('no rollouts on Kubernetes 1.34: no findings\n');
+  });
+
+  test('replaces a file whole and keeps its mode', async () => {
+    const seen: unknown[] = [];
+    await rolloutkit('plan . --output old.txt', {
+      files: { 'old.txt': 'old\n'.repeat(1_000) },
+      prepare: (folder) => chmodSync(path.join(folder, 'old.txt'), 0o640),
+      inspect: (folder) => seen.push(readFileSync(path.join(folder, 'old.txt'), 'utf8'), statSync(path.join(folder, 'old.txt')).mode & 0o777, readdirSync(folder)),
+    });
+    expect(seen).toEqual(['no rollouts on Kubernetes 1.34: no findings\n', 0o640, ['old.txt']]);
+  });
+
+  test('through a link replaces what it leads to', async () => {
+    const seen: unknown[] = [];
+    await rolloutkit('plan . --output link', {
+      files: { 'real/old.txt': 'old\n' },
+      prepare: (folder) => symlinkSync('real/old.txt', path.join(folder, 'link')),
+      inspect: (folder) => seen.push(lstatSync(path.join(folder, 'link')).isSymbolicLink(), readFileSync(path.join(folder, 'real/old.txt'), 'utf8')),
+    });
+    expect(seen).toEqual([true, 'no rollouts on Kubernetes 1.34: no findings\n']);
+  });
+
+  test('is never coloured', async () => {
+    let written = '';
+    await rolloutkit('plan . --output plan.txt', { isTTY: true, inspect: (folder) => (written = readFileSync(path.join(folder, 'plan.txt'), 'utf8')) });
+    expect(written).not.toContain('\u001b');
+  });
+
+  test('in a folder that is not there is exit code 2, and leaves nothing behind', async () => {
+    let left: string[] = [];
+    const result = await rolloutkit('plan . --output none/plan.txt', { inspect: (folder) => (left = readdirSync(folder)) });
+    expect(result).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: 'rolloutkit: cannot write none/plan.txt: no such file or folder; name a file in a folder that can be written to\n',
+    });
+    expect(left).toEqual([]);
+  });
+
+  test('that names a folder is exit code 2, and leaves the folder as it was', async () => {
+    let left: string[] = [];
+    const result = await rolloutkit('plan . --output out', { files: { 'out/a': '' }, inspect: (folder) => (left = readdirSync(folder, { recursive: true, encoding: 'utf8' })) });
+    expect(result).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(left.toSorted()).toEqual(['out', 'out/a']);
+  });
+});
+
+describe('colour', () => {
+  const files = { 'web.yaml': QUOTED };
+
+  test('is for a terminal alone', async () => {
+    expect((await rolloutkit('plan web.yaml', { files, isTTY: true })).stdout).toContain('\u001b[31merror\u001b[39m');
+    expect((await rolloutkit('plan web.yaml', { files })).stdout).not.toContain('\u001b');
+  });
+
+  test.each<Record<string, string>>([{ NO_COLOR: '1' }, { TERM: 'dumb' }])('is off with %j', async (env) => {
+    expect((await rolloutkit('plan web.yaml', { files, isTTY: true, env })).stdout).not.toContain('\u001b');
+  });
+});

@@ -1,0 +1,57 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { version } from '../../package.json';
+import { folderWith } from '../folder';
+import type { TestFolder } from '../folder';
+import { QUOTED, WEB } from './manifests';
+
+/** `npm test` builds before jest runs. */
+const MAIN = path.resolve(__dirname, '../../lib/cli/main.js');
+
+let folder: TestFolder;
+beforeAll(() => {
+  if (!existsSync(MAIN)) execFileSync('npm', ['run', '--silent', 'build'], { cwd: path.resolve(__dirname, '../..') });
+  folder = folderWith({ 'web.yaml': WEB, 'quoted.yaml': QUOTED });
+});
+afterAll(() => folder.remove());
+
+function rolloutkit(args: readonly string[], input = ''): { status: number | null; stdout: string; stderr: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], { cwd: folder.path, input, encoding: 'utf8' });
+  return { status, stdout, stderr };
+}
+
+describe('the program itself', () => {
+  test('prints its version', () => {
+    expect(rolloutkit(['--version'])).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
+  });
+
+  test.each([['--help'], ['plan', '--help'], ['check', '--help'], ['explain', '--help']])('rolloutkit %s %s prints help', (...args) => {
+    const { status, stdout, stderr } = rolloutkit(args.filter((arg) => arg !== undefined));
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^Usage: rolloutkit/);
+  });
+
+  test('plans what is piped in', () => {
+    const { status, stdout } = rolloutkit(['plan', '-'], QUOTED);
+    expect(status).toBe(0);
+    expect(stdout).toContain('error  kubernetes/quoted-integer  -:9:30  spec.strategy.rollingUpdate.maxSurge');
+  });
+
+  test('exits 1 where a check fails, 2 where it cannot run', () => {
+    expect(rolloutkit(['check', 'quoted.yaml']).status).toBe(1);
+    expect(rolloutkit(['check', 'none.yaml'])).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: 'rolloutkit: cannot read none.yaml: no such file or folder; name a file, a folder, or - for standard input\n',
+    });
+  });
+
+  test('is silent when its reader has seen enough', () => {
+    const many = folderWith({ 'many.yaml': Array.from({ length: 500 }, (_, index) => WEB.replace('name: web\n', `name: web-${index}\n`)).join('---\n') });
+    const command = `"${process.execPath}" "${MAIN}" plan many.yaml | head -n 1`;
+    const { stdout, stderr } = spawnSync('sh', ['-c', command], { cwd: many.path, encoding: 'utf8' });
+    many.remove();
+    expect([stdout, stderr]).toEqual(['500 rollouts on Kubernetes 1.34: no findings\n', '']);
+  });
+});
