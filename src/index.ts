@@ -1,5 +1,13 @@
 export { DeploymentPolicy } from './constructs/deployment-policy';
 export type { WorkloadSelector } from './constructs/deployment-policy';
+export { IncrementalRayService } from './constructs/incremental-ray-service';
+export type {
+  GitOpsRayServiceProps,
+  IncrementalRayServiceProps,
+  OperatorRayServiceProps,
+  StagedRayServiceProps,
+} from './constructs/incremental-ray-service';
+export type { RayClusterProps, RayHeadGroupProps, RayPodTemplate, RayWorkerGroupProps } from './constructs/ray-cluster-props';
 export { InferenceServiceRollout } from './constructs/inference-service-rollout';
 export type { InferenceServiceRolloutProps } from './constructs/inference-service-rollout';
 export { KServePlatformConfig, PlatformConfigError } from './constructs/kserve-platform-config';
@@ -28,3 +36,18 @@ export type { Finding, Severity, Source } from './core/finding';
 export type { IntOrPercent } from './core/int-or-percent';
 export type { OverriddenLevel, Provenance } from './core/provenance';
 export type { Rollout as PlannedRollout, Simulation } from './core/rollout';
+
+export { safeMaxSurgePercent } from './systems/kuberay/sizing';
+export type { ResourceShare, SurgeByCluster, SurgeByNumbers, SurgeByTemplate } from './systems/kuberay/sizing';
+export type { UpgradeStage } from './systems/kuberay/stages';
+export type {
+  ClusterUpgradeOptions,
+  PodTemplate,
+  RayClusterSpec,
+  RayServiceSpec,
+  ServeApplication,
+  ServeConfig,
+  ServeDeployment,
+  UpgradeProps,
+  UpgradeStrategy,
+} from './systems/kuberay/types';

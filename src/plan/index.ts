@@ -1,6 +1,7 @@
 export { planManifests } from './plan';
 export type { PlanOptions } from './plan';
 export { InventoryError } from '../systems/fleet/inventory';
+export { CapacityError } from '../systems/kubernetes/capacity';
 export { VersionError } from '../core/versions';
 export type { Finding, Severity, Source } from '../core/finding';
 export type { PlanDocument, PlanSummary } from '../core/plan-document';
@@ -17,3 +18,5 @@ export type {
   SystemName,
 } from '../core/rollout';
 export type { Product, Versions } from '../core/versions';
+export { diffRayServices, rollsBack } from '../systems/kuberay/trigger';
+export type { ChangeEffect, RayServiceChange, RayServiceDiff } from '../systems/kuberay/trigger';

@@ -4,7 +4,7 @@ import type { RayServiceSimulation } from '../../core/rollout';
 import { DEFAULT_VERSIONS } from '../../core/versions';
 import { gatewayClass } from './objects';
 import { rayServiceFindings } from './rules';
-import { serveConfigFindings, serveConfigText } from './serve-config';
+import { serveConfigFindings, serveConfigText, tokenFindings } from './serve-config';
 import { simulateRayService } from './simulate-service';
 import { ADVISED_INTERVAL_SECONDS, INCREMENTAL, OPTIONS_PATH } from './strategy';
 import type { OperatorUpgradeProps, RayServiceSpec, UpgradeProps, UpgradeStrategy } from './types';
@@ -61,7 +61,9 @@ export function operatorUpgrade(name: string, props: OperatorUpgradeProps): Sett
     rayService,
     ...(props.gatewayClass && { gatewayClass: gatewayClass(upgrade.gatewayClassName, props.gatewayClass.controllerName) }),
     simulation: isRefused ? null : simulateRayService(rayService, kuberay, startupSeconds),
-    findings: [...(isRefused ? refusals : rayServiceFindings(rayService, kuberay)), ...serveConfigFindings(rayService)].map(byProp),
+    findings: [...(isRefused ? refusals : rayServiceFindings(rayService, kuberay)), ...serveConfigFindings(rayService)]
+      .map(byProp)
+      .concat(tokenFindings(serveConfig)),
   };
 }
 

@@ -1,6 +1,7 @@
-import type { Finding } from '../../core/finding';
+import type { Finding, Source } from '../../core/finding';
 import { annotationOf, fieldsAt, nameOf, namespaceOf, valueAt } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
+import { oncePerPlan } from '../../core/system';
 import type { PlanContext } from '../../core/system';
 import { unknownFieldFindings } from '../../core/unknown-fields';
 import { kuberayFinding } from './catalogue';
@@ -144,31 +145,43 @@ function smallSurgeFindings(rayService: Manifest, { maxSurgePercent }: UpgradePa
 /** Gateways and HTTPRoutes of others under the two names that the operator takes for its own. */
 export function ownedNameFindings(rayService: Manifest, context: PlanContext): Finding[] {
   const name = nameOf(rayService);
-  const owned = [
-    { kind: 'Gateway', name: ownedGatewayName(name) },
-    { kind: 'HTTPRoute', name: ownedRouteName(name) },
-  ];
-  return owned.flatMap(({ kind, name: ownedName }) =>
-    context
-      .ofKind('gateway.networking.k8s.io', kind)
-      .filter((object) => nameOf(object) === ownedName && namespaceOf(object) === namespaceOf(rayService) && !isPreview(object))
-      .map((object) => ownedNameFinding(object, name, context)),
-  );
+  const index = gatewayObjects(context);
+  return [
+    placeOf('Gateway', namespaceOf(rayService), ownedGatewayName(name)),
+    placeOf('HTTPRoute', namespaceOf(rayService), ownedRouteName(name)),
+  ]
+    .flatMap((place) => index.get(place) ?? [])
+    .map((object) => ownedNameFinding(object.kind, nameOf(object), name, context.locate(object, 'metadata.name')));
 }
+
+function placeOf(kind: string, namespace: string | undefined, name: string): string {
+  return [kind, namespace, name].join('/');
+}
+
+/** Every Gateway and HTTPRoute that will be applied, by kind, namespace and name. */
+const gatewayObjects = oncePerPlan((context) => {
+  const byPlace = new Map<string, Manifest[]>();
+  for (const object of ['Gateway', 'HTTPRoute'].flatMap((kind) => context.ofKind('gateway.networking.k8s.io', kind))) {
+    if (isPreview(object)) continue;
+    const place = placeOf(object.kind, namespaceOf(object), nameOf(object));
+    byPlace.set(place, [...(byPlace.get(place) ?? []), object]);
+  }
+  return byPlace;
+});
 
 /** Is this object kept out of clusters by its own mark? */
 function isPreview(object: Manifest): boolean {
   return annotationOf(object, 'config.kubernetes.io/local-config') === 'true';
 }
 
-function ownedNameFinding(object: Manifest, rayService: string, context: PlanContext): Finding {
-  const source = context.locate(object, 'metadata.name');
+/** The finding about one such object. */
+export function ownedNameFinding(kind: string, name: string, rayService: string, source?: Source): Finding {
   return kuberayFinding('kuberay/operator-owned-name', {
     path: 'metadata.name',
     message:
-      `${object.kind} ${nameOf(object)} has the name that KubeRay takes for its own ${object.kind} of RayService ${rayService}. ` +
+      `${kind} ${name} has the name that KubeRay takes for its own ${kind} of RayService ${rayService}. ` +
       'The operator overwrites its spec at every reconcile, and deletes it when the service is suspended.',
-    help: `Give the ${object.kind} another name, such as ${rayService}-front-door.`,
+    help: `Give the ${kind} another name, such as ${rayService}-front-door.`,
     ...(source && { source }),
   });
 }

@@ -1,6 +1,7 @@
 import { parseDocument, stringify } from 'yaml';
+import { inputFinding } from '../../core/catalogue';
 import type { Finding } from '../../core/finding';
-import { isFields, listAt, valueAt } from '../../core/manifest';
+import { isFields, isInstance, listAt, valueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { describeValue } from '../../core/shape';
 import { kuberayFinding } from './catalogue';
@@ -13,8 +14,24 @@ const YAML_1_1 = { version: '1.1' } as const;
 
 /** A Serve config as the text of `serveConfigV2`; with a capacity in percent where Git drives the upgrade. */
 export function serveConfigText(config: ServeConfig, targetCapacity?: number): string {
+  if (tokenFindings(config).length > 0) return '';
   const capacity = targetCapacity === undefined ? {} : { target_capacity: targetCapacity };
   return stringify({ ...capacity, ...config, ...capacity }, { ...YAML_1_1, lineWidth: 0 });
+}
+
+/** The places of a Serve config that hold no plain data but a token, whose value nobody knows when the text is written. */
+export function tokenFindings(value: unknown, path = 'serveConfig'): Finding[] {
+  if (Array.isArray(value)) return value.flatMap((item, index) => tokenFindings(item, `${path}[${index}]`));
+  if (isInstance(value)) {
+    return [
+      inputFinding('input/wrong-type', {
+        path,
+        message: `${path} is a token that is resolved at synth, but a Serve config is one text, which is written before.`,
+        help: 'Write the plain value.',
+      }),
+    ];
+  }
+  return isFields(value) ? Object.entries(value).flatMap(([field, inner]) => tokenFindings(inner, `${path}.${field}`)) : [];
 }
 
 interface ReadConfig {

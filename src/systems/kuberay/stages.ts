@@ -4,10 +4,11 @@ import { valueAt } from '../../core/manifest';
 import type { Manifest, ObjectMeta } from '../../core/manifest';
 import type { RayServiceSimulation, RayServiceStep } from '../../core/rollout';
 import { DEFAULT_VERSIONS } from '../../core/versions';
+import { kuberayFinding } from './catalogue';
 import { byProp, incrementalStrategy, rayServiceManifest } from './manifests';
 import { gateway, gatewayClass, servePortOf, weightedRoute } from './objects';
 import { rayServiceFindings } from './rules';
-import { isAutoscaled, readServeConfig, serveConfigFindings, serveConfigText } from './serve-config';
+import { isAutoscaled, readServeConfig, serveConfigFindings, serveConfigText, tokenFindings } from './serve-config';
 import { simulateIncrementalUpgrade } from './simulate';
 import { optionsOf, paceOf } from './strategy';
 import type { RayClusterSpec, StagedServiceProps, StagedUpgradeProps } from './types';
@@ -79,6 +80,18 @@ export function stagedUpgrade(name: string, props: StagedUpgradeProps): StagedUp
   };
 }
 
+/** What is wrong with the stage that is to be emitted, of an upgrade that is not refused. */
+export function stageFinding({ stages }: StagedUpgrade, stage: number | 'all'): Finding[] {
+  if (stage === 'all' || stages.length === 0 || stages[stage] !== undefined) return [];
+  return [
+    kuberayFinding('kuberay/out-of-range', {
+      path: 'stage',
+      message: `stage is ${stage}, and this upgrade has the stages 0 to ${stages.length - 1}.`,
+      help: "Write one of them, or 'all'.",
+    }),
+  ];
+}
+
 /** The service as if the operator drove the upgrade to it: what is to be said of that holds for the stages, too. */
 function operatedService(next: StagedService, { upgrade }: StagedUpgradeProps): Manifest {
   return rayServiceManifest(
@@ -114,6 +127,8 @@ function stagedFindings(props: StagedUpgradeProps, current: StagedService, next:
     ...serviceFindings(atRest(current), 'current', props),
     // The pace is the same for both, so it is judged once.
     ...serviceFindings(operatedService(next, props), 'next', props),
+    ...tokenFindings(current.serveConfig, 'current.serveConfig'),
+    ...tokenFindings(next.serveConfig, 'next.serveConfig'),
   ];
 }
 

@@ -1,0 +1,172 @@
+import { ApiObject, Chart, JsonPatch } from 'cdk8s';
+import { Construct } from 'constructs';
+import type { Finding } from '../core/finding';
+import type { Manifest } from '../core/manifest';
+import type { RayServiceSimulation, Rollout } from '../core/rollout';
+import { planManifests } from '../plan';
+import { operatorUpgrade } from '../systems/kuberay/manifests';
+import { stageFinding, stagedUpgrade } from '../systems/kuberay/stages';
+import type { StagedUpgrade, UpgradeStage } from '../systems/kuberay/stages';
+import { stagesReadme } from '../systems/kuberay/stage-readme';
+import type { OperatorUpgradeProps, StagedServiceProps, StagedUpgradeProps } from '../systems/kuberay/types';
+import { refuseOwnedNames } from './operator-owned-names';
+import { refuseUnusableProps } from './props-check';
+import { plainRayCluster } from './ray-cluster-props';
+import type { RayClusterProps } from './ray-cluster-props';
+import { writeStages } from './stage-files';
+import { refuseErrors } from './synth-errors';
+
+/** An upgrade that the KubeRay operator drives. */
+export interface OperatorRayServiceProps extends Omit<OperatorUpgradeProps, 'rayCluster'> {
+  /** The in-tree autoscaler is turned on, since an incremental upgrade needs it. */
+  readonly rayCluster: RayClusterProps;
+}
+
+/** One of the two services of an upgrade by Git. */
+export interface StagedRayServiceProps extends Omit<StagedServiceProps, 'rayCluster'> {
+  /** The in-tree autoscaler is turned on and `replicas` left out, so that pods follow the capacity of the stage. */
+  readonly rayCluster: RayClusterProps;
+}
+
+/** The same upgrade as reviewed, revertible steps in Git. */
+export interface GitOpsRayServiceProps extends Omit<StagedUpgradeProps, 'current' | 'next'> {
+  /** The service that runs. */
+  readonly current: StagedRayServiceProps;
+  /** The service that takes over. */
+  readonly next: StagedRayServiceProps;
+  /**
+   * The stage to emit into the chart, from 0; or `all`: each stage as a chart of its own, `<path of the construct>-stage-00` and so on, in
+   * the
+   * app. `writeStages` writes all of them as folders, whichever is emitted.
+   *
+   * @default all
+   */
+  readonly stage?: number | 'all';
+}
+
+/** Properties of an `IncrementalRayService`. */
+export type IncrementalRayServiceProps = OperatorRayServiceProps | GitOpsRayServiceProps;
+
+/**
+ * A RayService whose clusters are upgraded step by step: capacity by maxSurgePercent, traffic by stepSizePercent.
+ *
+ * `ownership: 'operator'` emits the RayService and, on request, the GatewayClass. The Gateway `<name>-gateway` and the HTTPRoute
+ * `<name>-httproute` are the operator's: they are in `simulation.previews`, and another object of the app with one of these names fails the
+ * synth. `ownership: 'gitops'` emits the same upgrade as plain manifests, one complete set a stage, for clusters without the feature gate
+ * and
+ * for teams that want each step reviewed and revertible.
+ *
+ * What KubeRay would refuse, or what would stall for ever, fails the synth, which then lists every such error and writes nothing. (kubectl
+ * shows none of it: KubeRay's webhook looks at metadata alone.) Warnings are for the plan: `findings`, `rollouts` and `rolloutkit plan`.
+ *
+ * @see KubeRay guide, "RayService Zero-Downtime Incremental Upgrades"
+ *
+ * @example
+ * new IncrementalRayService(chart, 'llm', {
+ *   ownership: 'operator',
+ *   upgrade: { gatewayClassName: 'istio', maxSurgePercent: 20, stepSizePercent: 5, intervalSeconds: 60 },
+ *   serveConfig: { applications: [{ name: 'my_app', import_path: 'my_model:app' }] },
+ *   rayCluster: { headGroupSpec: { template: head }, workerGroupSpecs: [workers] },
+ * });
+ */
+export class IncrementalRayService extends Construct {
+  /** What is emitted, in order, for patches and dependencies; of `stage: 'all'`, the objects of every stage. */
+  public readonly apiObjects: readonly ApiObject[];
+  /** What the upgrade will do, row by row; null when it is refused. */
+  public readonly simulation: RayServiceSimulation | null;
+  /** The steps for Git, one for each row of the simulation; none where the operator drives. */
+  public readonly stages: readonly UpgradeStage[];
+  /** What is wrong with the intent, by prop. Errors among it fail the synth. */
+  public readonly findings: readonly Finding[];
+
+  private readonly staged?: StagedUpgrade;
+  private readonly planOptions: { readonly versions: { readonly kuberay?: string }; readonly startupSeconds?: number };
+
+  /**
+   * @param id of the construct, and the name unless `metadata.name` is given: of the RayService, or of the Gateway and the HTTPRoute for
+   * Git
+   * @throws Error for props that are no maps, or hold values which cdk8s can't write, such as Pulumi Outputs
+   */
+  public constructor(scope: Construct, id: string, props: IncrementalRayServiceProps) {
+    super(scope, id);
+    this.planOptions = { versions: { kuberay: props.kuberay }, startupSeconds: props.startupSeconds };
+    const metadata = { ...props.metadata, namespace: props.metadata?.namespace ?? Chart.of(this).namespace };
+
+    if (props.ownership === 'gitops') {
+      refuseUnusableProps(this, props, { upgrade: 'required', current: 'required', next: 'required', metadata: 'optional' });
+      const { stage = 'all', ...intent } = props;
+      const staged = stagedUpgrade(id, {
+        ...intent,
+        metadata,
+        current: withPlainCluster(props.current),
+        next: withPlainCluster(props.next),
+      });
+      this.staged = staged;
+      this.stages = staged.stages;
+      this.simulation = staged.simulation;
+      this.findings = [...staged.findings, ...stageFinding(staged, stage)];
+      this.apiObjects = stage === 'all' ? this.emitStageCharts() : this.emit(this, staged.stages[stage]?.objects ?? []);
+    } else {
+      refuseUnusableProps(this, props, { upgrade: 'required', serveConfig: 'required', rayCluster: 'required', metadata: 'optional' });
+      const { rayService, gatewayClass, simulation, findings } = operatorUpgrade(id, { ...withPlainCluster(props), metadata });
+      this.stages = [];
+      this.simulation = simulation;
+      this.findings = findings;
+      this.apiObjects = [...this.emit(this, gatewayClass ? [gatewayClass] : []), new ApiObject(this, 'Resource', rayService)];
+      refuseOwnedNames(this, this.apiObjects.at(-1)!);
+    }
+    refuseErrors(this, this.findings);
+  }
+
+  /**
+   * How the next change of the RayService will roll out, patches included: the plan document's rollout.
+   *
+   * None for Git: there the operator rolls out nothing, and the stages are `simulation`.
+   */
+  public get rollouts(): readonly Rollout[] {
+    if (this.staged) return [];
+    return planManifests(
+      this.apiObjects.map((object): unknown => object.toJson()),
+      this.planOptions,
+    ).rollouts;
+  }
+
+  /**
+   * Writes every stage into a folder of its own, `stages/00` and so on, one file an object, and beside them a README.md that says what each
+   * does, what it takes at its peak, and how to go back. What was written there before by another run is replaced.
+   *
+   * The files hold what cdk8s would synthesize; patches on `apiObjects` are not in them.
+   *
+   * @param folder that the README and `stages` come to stand in; made if it is not there
+   * @throws Error where the operator drives the upgrade, or where the upgrade is refused
+   */
+  public writeStages(folder: string): void {
+    if (!this.staged || this.stages.length === 0) {
+      throw new Error(
+        `[${this.node.path}] has no stages to write: ${this.staged ? 'the upgrade is refused' : "write ownership: 'gitops'"}.`,
+      );
+    }
+    writeStages(folder, this, this.stages, stagesReadme(this.staged));
+  }
+
+  private emit(scope: Construct, objects: readonly Manifest[]): ApiObject[] {
+    return objects.map((object) => {
+      const apiObject = new ApiObject(scope, `${object.kind}-${object.metadata!.name}`, object);
+      // A GatewayClass belongs to no namespace, and cdk8s gives it the chart's.
+      if (object.kind === 'GatewayClass' && apiObject.metadata.namespace) apiObject.addJsonPatch(JsonPatch.remove('/metadata/namespace'));
+      return apiObject;
+    });
+  }
+
+  private emitStageCharts(): ApiObject[] {
+    const { labels, namespace } = Chart.of(this);
+    return this.stages.flatMap(({ folder, objects }) => {
+      const name = `${this.node.path}-${folder}`.replaceAll('/', '-').replace('-stages-', '-stage-');
+      return this.emit(new Chart(this.node.root, name, { labels, namespace }), objects);
+    });
+  }
+}
+
+function withPlainCluster<P extends { readonly rayCluster: RayClusterProps }>(props: P) {
+  return { ...props, rayCluster: plainRayCluster(props.rayCluster) };
+}

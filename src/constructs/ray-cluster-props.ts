@@ -1,0 +1,59 @@
+import { ApiObject } from 'cdk8s';
+import { Construct } from 'constructs';
+import { valueAt } from '../core/manifest';
+import type { HeadGroupSpec, PodTemplate, RayClusterSpec, WorkerGroupSpec } from '../systems/kuberay/types';
+
+/**
+ * A pod template: plain data, or a construct around a Pod or a workload, such as those of cdk8s-plus.
+ *
+ * A construct gives what it is at that moment (the pod, or a workload's template) and is taken out of its chart, since it is no pod of its
+ * own.
+ */
+export type RayPodTemplate = PodTemplate | Construct;
+
+/** A head group whose pods may come from cdk8s-plus. */
+export interface RayHeadGroupProps extends Omit<HeadGroupSpec, 'template'> {
+  readonly template: RayPodTemplate;
+}
+
+/** A worker group whose pods may come from cdk8s-plus. */
+export interface RayWorkerGroupProps extends Omit<WorkerGroupSpec, 'template'> {
+  readonly template: RayPodTemplate;
+}
+
+/** A Ray cluster whose pods may come from cdk8s-plus. */
+export interface RayClusterProps extends Omit<RayClusterSpec, 'headGroupSpec' | 'workerGroupSpecs'> {
+  readonly headGroupSpec: RayHeadGroupProps;
+  readonly workerGroupSpecs?: readonly RayWorkerGroupProps[];
+}
+
+/** The same cluster as plain data; constructs among it leave their charts. */
+export function plainRayCluster(props: RayClusterProps): RayClusterSpec {
+  const { headGroupSpec, workerGroupSpecs, ...rest } = props;
+  return {
+    ...rest,
+    headGroupSpec: withPlainTemplate(headGroupSpec),
+    ...(workerGroupSpecs && { workerGroupSpecs: workerGroupSpecs.map(withPlainTemplate) }),
+  };
+}
+
+function withPlainTemplate<G extends { readonly template: RayPodTemplate }>(
+  group: G,
+): Omit<G, 'template'> & { readonly template: PodTemplate } {
+  return { ...group, template: plainTemplate(group.template) };
+}
+
+function plainTemplate(template: RayPodTemplate): PodTemplate {
+  if (!Construct.isConstruct(template)) return template;
+  const manifest: unknown = ApiObject.of(template).toJson();
+  template.node.scope?.node.tryRemoveChild(template.node.id);
+
+  const workload = valueAt(manifest, 'spec', 'template');
+  const labels = valueAt(workload ?? manifest, 'metadata', 'labels');
+  const annotations = valueAt(workload ?? manifest, 'metadata', 'annotations');
+  const metadata = { ...(labels !== undefined && { labels }), ...(annotations !== undefined && { annotations }) };
+  return {
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+    spec: valueAt(workload ?? manifest, 'spec'),
+  } as PodTemplate;
+}

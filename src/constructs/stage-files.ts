@@ -1,0 +1,24 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { ApiObject, App, Chart, Yaml } from 'cdk8s';
+import type { Construct } from 'constructs';
+import type { UpgradeStage } from '../systems/kuberay/stages';
+
+/** Writes stages as folders, one file an object, as cdk8s would synthesize them in the chart of `construct`; and the README beside them. */
+export function writeStages(folder: string, construct: Construct, stages: readonly UpgradeStage[], readme: string): void {
+  const { labels } = Chart.of(construct);
+  // Each object is resolved in a chart of its own, outside of the app, so that the app stays as it is.
+  const app = new App({ resolvers: App.of(construct).resolvers });
+  rmSync(path.join(folder, 'stages'), { recursive: true, force: true });
+  for (const stage of stages) {
+    const stageFolder = path.join(folder, stage.folder);
+    mkdirSync(stageFolder, { recursive: true });
+    const chart = new Chart(app, stage.folder.replace('/', '-'), { labels });
+    for (const object of stage.objects) {
+      const file = `${object.kind.toLowerCase()}-${object.metadata!.name}`;
+      const resolved: unknown = new ApiObject(chart, file, object).toJson();
+      writeFileSync(path.join(stageFolder, `${file}.yaml`), Yaml.stringify(resolved));
+    }
+  }
+  writeFileSync(path.join(folder, 'README.md'), readme);
+}
