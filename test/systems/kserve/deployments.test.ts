@@ -362,6 +362,13 @@ describe('canaries of KServe 0.20', () => {
     expect(rolloutOf(plan([{ ...isvc, status: { canaryStatuses } }], '0.20'), 'predictor').creates![0]!.replicas).toBe(8);
   });
 
+  test('leave the stable predictor one replica', () => {
+    const spec = { canary: [canary('v2', 50, { minReplicas: 2 })] };
+    const status = { canaryStatuses: [{ name: 'v2', ready: true, trafficPercent: 50 }] };
+    const annotations = { ...STANDARD, 'serving.kserve.io/autoscalerClass': 'none' };
+    expect(rolloutOf(plan([service({ minReplicas: 2 }, { annotations, spec, status })], '0.20'), 'predictor').creates![0]!.replicas).toBe(1);
+  });
+
   test('are dropped by the API server before 0.20', () => {
     const { rollouts } = plan([isvc], '0.19');
     expect(rollouts.map(({ resource, findings }) => [resource.component, listed(findings)])).toEqual([

@@ -242,6 +242,14 @@ describe('kserve/invalid-service: what webhook and controller refuse besides', (
     ]);
   });
 
+  test('what else is wrong with its strategy is told along, once', () => {
+    const isvc = multinodeService({ maxReplicas: -1, ...ROLLING({ maxSurge: '1', maxUnavailable: 0 }) });
+    expect(plan([isvc]).rollouts.map(({ findings }) => listed(findings))).toEqual([
+      ['error kserve/invalid-service at spec.predictor.maxReplicas', `error kubernetes/quoted-integer at ${STRATEGY}.rollingUpdate.maxSurge`],
+      ['error kserve/invalid-service at spec.predictor.maxReplicas'],
+    ]);
+  });
+
   test('is silent for the same service made right', () => {
     const gpus = { 'serving.kserve.io/gpu-resource-types': '["example.com/tpu"]' };
     const workerSpec = { containers: [workerContainer({ 'example.com/tpu': 1 })] };
