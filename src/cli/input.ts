@@ -13,6 +13,7 @@ import { PathError, readPath, reasonOf } from '../plan/read-paths';
 import { InventoryError, parseInventory } from '../systems/fleet/inventory';
 import { UsageError } from './io';
 import type { Io } from './io';
+import { counted } from './progress';
 
 /** The options that every command takes about its input. */
 export interface InputOptions {
@@ -104,12 +105,18 @@ function planOptionsOf(options: InputOptions, cwd: string, locations: Locations)
   };
 }
 
-async function filesOf(paths: readonly string[], io: Io): Promise<(InputFile | UnreadableFile)[]> {
-  if (paths.filter((path) => path === STDIN).length > 1) {
-    throw new UsageError('- stands twice among the paths, and standard input can be read once; write it once');
+async function stdinOf(paths: readonly string[], io: Io): Promise<InputFile | undefined> {
+  const times = paths.filter((path) => path === STDIN).length;
+  if (times > 1) throw new UsageError('- stands twice among the paths, and standard input can be read once; write it once');
+  return times === 0 ? undefined : { file: STDIN, content: await io.readStdin() };
+}
+
+/** One file after the other is read as it is asked for. */
+function* filesOf(paths: readonly string[], stdin: InputFile | undefined, cwd: string): Generator<InputFile | UnreadableFile> {
+  for (const path of paths) {
+    if (path === STDIN && stdin) yield stdin;
+    else yield* readPath(path, cwd);
   }
-  const stdin: InputFile[] = paths.includes(STDIN) ? [{ file: STDIN, content: await io.readStdin() }] : [];
-  return paths.flatMap((path) => (path === STDIN ? stdin : [...readPath(path, io.cwd)]));
 }
 
 /**
@@ -121,7 +128,8 @@ export async function planPaths(paths: readonly string[], options: InputOptions,
   const locations = new Locations();
   const planOptions = planOptionsOf(options, io.cwd, locations);
   try {
-    const { objects, findings, files } = readFiles(await filesOf(paths, io), locations);
+    const stdin = await stdinOf(paths, io);
+    const { objects, findings, files } = readFiles(counted(filesOf(paths, stdin, io.cwd), io), locations);
     return planInput({ objects, findings, files, locate: locations.locate }, planOptions);
   } catch (error) {
     if (error instanceof PathError) throw new UsageError(`${error.message}; name a file, a folder, or - for standard input`);

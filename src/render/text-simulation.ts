@@ -78,18 +78,19 @@ function rayServiceLines(simulation: RayServiceSimulation, palette: Palette): st
 
 function fleetWaveLines(name: string, { waves, done, halted, notReleasedCount, elided }: FleetWaves): string[] {
   const sizes = waves.map(({ count }) => String(count));
+  const noun = waves.length === 1 && waves[0]!.count === 1 ? 'cluster' : 'clusters';
   if (elided !== undefined) sizes.splice(SHOWN_AT_EACH_END, 0, moreText(elided, 'wave'));
   const where = halted?.partition == null ? '' : ` after partition ${visible(halted.partition)}`;
   const end = done ? 'done' : halted ? `halts${where}` : 'ends';
   const left = notReleasedCount === 0 ? '' : `, ${counted(notReleasedCount, 'cluster')} not released`;
-  return [`${name}: ${sizes.length === 0 ? 'nothing is released' : `${sizes.join(' + ')} clusters`}, ${end}${left}`];
+  return [`${name}: ${sizes.length === 0 ? 'nothing is released' : `${sizes.join(' + ')} ${noun}`}, ${end}${left}`];
 }
 
 function fleetLines(simulation: FleetSimulation, palette: Palette): string[] {
   const { partitions, unpartitionedCount, maxUnavailable, maxUnavailablePartitions, install, update, elided } = simulation;
   const rows = partitions.map((partition) => [visible(partition.name), String(partition.count), String(partition.maxUnavailable)]);
   return [
-    `at most ${counted(maxUnavailable, 'cluster')} and ${counted(maxUnavailablePartitions, 'partition')} unavailable`,
+    `at most ${counted(maxUnavailable, 'cluster')} unavailable, and ${counted(maxUnavailablePartitions, 'partition')} over the limit`,
     ...fleetWaveLines('install', install),
     ...fleetWaveLines('update', update),
     ...(unpartitionedCount === 0 ? [] : [`in no partition: ${counted(unpartitionedCount, 'cluster')}`]),

@@ -6,6 +6,7 @@ import type { Palette } from './palette';
 import { findingCounts, findingLines, resourceText } from './text-findings';
 import { simulationLines } from './text-simulation';
 import { createdText, strategyText } from './text-strategy';
+import { surroundingLines } from './text-surroundings';
 import { visible } from './visible';
 import { counted, listed } from './words';
 
@@ -40,7 +41,7 @@ function rolloutLines(rollout: Rollout, palette: Palette): string[] {
   const { system, resource, simulation, documented, creates = [], findings } = rollout;
   const happens = simulation ? simulationLines(simulation, palette) : ['no simulation: see the findings'];
   const blocks = [
-    [strategyText(rollout), ...creates.map(createdText), ...happens],
+    [strategyText(rollout), ...creates.map(createdText), ...surroundingLines(rollout), ...happens],
     ...(documented ? [[`The guide says otherwise: ${visible(documented.difference)}`]] : []),
     ...findings.map((finding) => findingLines(finding, palette)),
   ];
@@ -51,7 +52,7 @@ function rolloutLines(rollout: Rollout, palette: Palette): string[] {
 export function renderPlanText(plan: PlanDocument, { colour = false }: TextOptions = {}): string {
   const palette = paletteOf(colour);
   const blocks = [
-    [palette.heading(summaryLine(plan))],
+    [palette.heading(summaryLine(plan)), ...(plan.room ? [`room: ${visible(plan.room.message)}`] : [])],
     ...plan.findings.map((finding) => findingLines(finding, palette)),
     ...plan.rollouts.map((rollout) => rolloutLines(rollout, palette)),
   ];

@@ -1,0 +1,23 @@
+import type { Io } from './io';
+
+/** Milliseconds of work before a person is told of it, and between two words. */
+const QUIET = 1_000;
+const BETWEEN = 200;
+
+const CLEAR_LINE = '\r\u001b[K';
+
+/** Passes the files on; tells a person at a terminal how many there were so far, once it takes longer than a second. */
+export function* counted<T>(files: Iterable<T>, { stderr }: Io, now: () => number = Date.now): Generator<T> {
+  let said = now() + QUIET - BETWEEN;
+  let isShown = false;
+  let count = 0;
+  for (const file of files) {
+    yield file;
+    count++;
+    if (stderr.isTTY !== true || now() - said < BETWEEN) continue;
+    said = now();
+    isShown = true;
+    stderr.write(`${CLEAR_LINE}${count} files read …`);
+  }
+  if (isShown) stderr.write(CLEAR_LINE);
+}

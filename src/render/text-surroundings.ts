@@ -1,0 +1,28 @@
+import type { Rollout, RolloutDuration, Simulation } from '../core/rollout';
+import { visible } from './visible';
+import { counted } from './words';
+
+function durationText({ lowerBoundSeconds, expectedSeconds, abortSeconds, blastRadius }: RolloutDuration): string {
+  const takes = expectedSeconds === null ? 'never ends' : `takes ${expectedSeconds} s, at least ${lowerBoundSeconds} s`;
+  const noticed = abortSeconds === null ? 'is never noticed' : `is noticed after ${abortSeconds} s`;
+  return `${takes}; a broken image ${noticed} and breaks ${counted(blastRadius, 'pod')}`;
+}
+
+/** The figures at one end of an autoscaler's range. */
+function endText(simulation: Simulation): string {
+  if (simulation.kind === 'deployment') {
+    const { replicas, peakPods, minAvailable } = simulation;
+    return `${counted(replicas, 'replica')} peak at ${counted(peakPods, 'pod')} with at least ${minAvailable} available`;
+  }
+  if (simulation.kind !== 'statefulset') return simulation.kind;
+  return `${counted(simulation.replicas, 'replica')} keep at least ${simulation.minAvailable} available`;
+}
+
+/** What limits a rollout from outside, and how long it takes: a line each, none for what is not known. */
+export function surroundingLines({ autoscaled, room, duration }: Rollout): string[] {
+  return [
+    ...(autoscaled ? [`${visible(autoscaled.by)}: ${endText(autoscaled.minimum)}; ${endText(autoscaled.maximum)}`] : []),
+    ...(room ? [`room: ${visible(room.message)}`] : []),
+    ...(duration ? [durationText(duration)] : []),
+  ];
+}

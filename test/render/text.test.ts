@@ -1,0 +1,225 @@
+import type { Finding } from '../../src/core/finding';
+import type { Simulation } from '../../src/core/rollout';
+import { renderPlanText } from '../../src/render/text';
+import { planOf, rolloutOf } from './plans';
+
+/** What stands below the heading of a rollout. */
+function bodyOf(simulation: Simulation): string {
+  return renderPlanText(planOf([rolloutOf(simulation)])).split('\n').slice(4).join('\n');
+}
+
+const WARNING: Finding = { code: 'kubernetes/outage', severity: 'warning', path: 'spec.strategy', message: 'Nothing is available.', help: 'Write less.' };
+
+describe('the plan as text', () => {
+  test('begins with a line of summary, in singular and plural', () => {
+    const plans = [
+      planOf([]),
+      planOf([rolloutOf(null)], [WARNING]),
+      planOf([rolloutOf(null), rolloutOf(null)], [WARNING, WARNING, { ...WARNING, severity: 'error' }, { ...WARNING, severity: 'info' }]),
+    ];
+    expect(plans.map((plan) => renderPlanText(plan).split('\n')[0])).toEqual([
+      'no rollouts on Kubernetes 1.34: no findings',
+      '1 rollout on Kubernetes 1.34: 1 warning',
+      '2 rollouts on Kubernetes 1.34: 1 error, 2 warnings and 1 info',
+    ]);
+  });
+
+  test('names the versions of the systems at hand', () => {
+    const plan = planOf([rolloutOf(null, { system: 'kserve' }), rolloutOf(null, { system: 'fleet' }), rolloutOf(null, { system: 'baw' })]);
+    expect(renderPlanText(plan)).toContain('3 rollouts on Kubernetes 1.34, KServe 0.17 and Fleet 0.16: no findings\n');
+  });
+
+  test('shows a rollout with who decided its strategy, what is created, and its findings with place and fix', () => {
+    const rollout = rolloutOf(null, {
+      system: 'kserve',
+      resource: { apiVersion: 'serving.kserve.io/v1beta1', kind: 'InferenceService', namespace: 'models', name: 'iris', component: 'predictor' },
+      provenance: [
+        { field: 'type', value: 'RollingUpdate', layer: 'user', reason: 'set', overridden: [] },
+        { field: 'maxSurge', value: '50%', layer: 'user', reason: 'set', overridden: [{ layer: 'platform-config', value: '10%' }, { layer: 'kserve-default', value: '25%' }] },
+        { field: 'maxUnavailable', value: '25%', layer: 'kubernetes-default', reason: 'not set', overridden: [] },
+      ],
+      creates: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'iris-predictor', namespace: 'models', replicas: 1 }],
+      findings: [{ ...WARNING, source: { file: 'iris.yaml', line: 7, column: 3 } }],
+    });
+    expect(renderPlanText(planOf([rollout]))).toMatchInlineSnapshot(`
+"1 rollout on Kubernetes 1.34 and KServe 0.17: 1 warning
+
+InferenceService models/iris predictor (kserve)
+  RollingUpdate (user), maxSurge 50% (user, over platform-config 10% and kserve-default 25%), maxUnavailable 25% (kubernetes-default)
+  creates Deployment models/iris-predictor with 1 replica
+  no simulation: see the findings
+
+  warning  kubernetes/outage  iris.yaml:7:3  spec.strategy
+    Nothing is available.
+    fix: Write less.
+"
+`);
+  });
+
+  test('shows findings about no rollout before the rollouts', () => {
+    const unreadable: Finding = { code: 'input/unreadable', severity: 'error', path: '', message: 'Torn.', source: { file: 'a.yaml', line: 3 } };
+    expect(renderPlanText(planOf([rolloutOf(null)], [unreadable]))).toMatchInlineSnapshot(`
+"1 rollout on Kubernetes 1.34: 1 error
+
+error  input/unreadable  a.yaml:3
+  Torn.
+
+Deployment shop/web (kubernetes)
+  {"type":"RollingUpdate"}
+  no simulation: see the findings
+"
+`);
+  });
+
+  test('shows what a terminal would obey, and keeps it on its line', () => {
+    const hostile = 'web\u001b[2J\nERROR\u202e\u0085';
+    const text = renderPlanText(
+      planOf([
+        rolloutOf(null, {
+          resource: { apiVersion: 'apps/v1', kind: 'Deployment', name: hostile },
+          strategy: { [hostile]: hostile },
+          findings: [{ ...WARNING, path: hostile, message: hostile, help: hostile, source: { file: hostile, line: 1 } }],
+        }),
+      ]),
+    );
+    expect(text).toMatchInlineSnapshot(`
+"1 rollout on Kubernetes 1.34: 1 warning
+
+Deployment web\\u001b[2J\\nERROR\\u202e\\u0085 (kubernetes)
+  {"web\\u001b[2J\\nERROR\\u202e\\u0085":"web\\u001b[2J\\nERROR\\u202e\\u0085"}
+  no simulation: see the findings
+
+  warning  kubernetes/outage  web\\u001b[2J\\nERROR\\u202e\\u0085:1  web\\u001b[2J\\nERROR\\u202e\\u0085
+    web\\u001b[2J\\nERROR\\u202e\\u0085
+    fix: web\\u001b[2J\\nERROR\\u202e\\u0085
+"
+`);
+  });
+});
+
+test('what limits a rollout from outside, and how long it takes, stands before its waves', () => {
+  const end = { kind: 'deployment', surge: 1, unavailable: 0, waves: [], iterations: 2 } as const;
+  const rollout = rolloutOf(null, {
+    autoscaled: {
+      by: 'HorizontalPodAutoscaler "web"',
+      minimum: { ...end, replicas: 1, peakPods: 2, minAvailable: 1 },
+      maximum: { ...end, replicas: 9, peakPods: 10, minAvailable: 9 },
+    },
+    room: { verdict: 'slower', peakPods: 10, podsWithRoom: 9, message: 'Quota "pods" has room for 9 of 10 pods.' },
+    duration: { startupSeconds: 30, lowerBoundSeconds: 60, expectedSeconds: 90, abortSeconds: 600, blastRadius: 1 },
+  });
+  expect(renderPlanText(planOf([rollout]))).toMatchInlineSnapshot(`
+"1 rollout on Kubernetes 1.34: no findings
+
+Deployment shop/web (kubernetes)
+  {"type":"RollingUpdate"}
+  HorizontalPodAutoscaler "web": 1 replica peak at 2 pods with at least 1 available; 9 replicas peak at 10 pods with at least 9 available
+  room: Quota "pods" has room for 9 of 10 pods.
+  takes 90 s, at least 60 s; a broken image is noticed after 600 s and breaks 1 pod
+  no simulation: see the findings
+"
+`);
+});
+
+describe('a simulation as text', () => {
+  test('a Deployment: its figures, then its waves', () => {
+    const text = bodyOf({
+      kind: 'deployment',
+      replicas: 1,
+      surge: 1,
+      unavailable: 0,
+      waves: [
+        { wave: 1, newReplicas: 1, oldReplicas: 1, total: 2, available: 1 },
+        { wave: 2, newReplicas: 1, oldReplicas: 0, total: 1, available: 1 },
+      ],
+      iterations: 1,
+      peakPods: 2,
+      minAvailable: 1,
+    });
+    expect(text).toMatchInlineSnapshot(`
+"  1 replica: 1 iteration in 2 waves, peak 2 pods, at least 1 available
+
+  wave  new  old  total  available
+     1    1    1      2          1
+     2    1    0      1          1
+"
+`);
+  });
+
+  test('without replicas there is nothing to replace', () => {
+    expect(bodyOf({ kind: 'deployment', replicas: 0, surge: 0, unavailable: 0, waves: [], iterations: 0, peakPods: 0, minAvailable: 0 })).toBe(
+      '  no replicas: nothing to replace\n',
+    );
+  });
+
+  test('a StatefulSet, pod by pod and batch by batch', () => {
+    const common = { kind: 'statefulset', replicas: 7, partition: 2, untouched: [0, 1], minAvailable: 6 } as const;
+    expect(bodyOf({ ...common, maxUnavailable: 1, order: [6, 5, 4, 3, 2], batches: [[6], [5], [4], [3], [2]] })).toMatchInlineSnapshot(`
+"  7 replicas, partition 2, 1 down at once: at least 6 available
+  replaced in this order, one by one: 6 to 2
+  left on the old revision: 0, 1
+"
+`);
+    expect(bodyOf({ ...common, maxUnavailable: 2, order: [6, 5, 4, 3, 2], batches: [[6, 5], [4, 3], [2]] })).toMatchInlineSnapshot(`
+"  7 replicas, partition 2, 2 down at once: at least 6 available
+  replaced in this order, batch by batch: [6 5] [4 3] [2]
+  left on the old revision: 0, 1
+"
+`);
+    expect(bodyOf({ ...common, maxUnavailable: 1, order: [], batches: [], untouched: [0, 1, 2, 5, 4, 3, 9] })).toMatchInlineSnapshot(`
+"  7 replicas, partition 2, 1 down at once: at least 6 available
+  left on the old revision: 0 to 2, 5 to 3, 9
+"
+`);
+  });
+
+  test('a RayService, reconcile by reconcile', () => {
+    const text = bodyOf({
+      kind: 'rayservice',
+      type: 'NewCluster',
+      outcome: 'promoted',
+      steps: [
+        { elapsedSeconds: 0, activeTargetCapacity: 0, pendingTargetCapacity: 100, activeTraffic: 100, pendingTraffic: 0 },
+        { elapsedSeconds: 0, activeTargetCapacity: 0, pendingTargetCapacity: 100, activeTraffic: 0, pendingTraffic: 100 },
+      ],
+      durationSeconds: 0,
+      capacityChanges: 0,
+      trafficShifts: 1,
+      peakCapacityPercent: 200,
+      rollback: { steps: [], durationSeconds: 30 },
+    });
+    expect(text).toMatchInlineSnapshot(`
+"  NewCluster: promoted after 0 s with no capacity changes and 1 traffic shift, peak capacity 200%
+  a rollback from half of the traffic takes 30 s
+
+  seconds  old capacity  new capacity  old traffic  new traffic
+        0             0           100          100            0
+        0             0           100            0          100
+"
+`);
+  });
+
+  test('a Fleet bundle: partitions, and the waves of an install and an update', () => {
+    const text = bodyOf({
+      kind: 'fleet',
+      partitions: [{ name: 'eu', count: 12, maxUnavailable: 1 }, { name: 'everywhere else', count: 3, maxUnavailable: 3 }],
+      unpartitionedCount: 1,
+      maxUnavailable: 15,
+      maxUnavailablePartitions: 0,
+      maxNew: 50,
+      install: { waves: [{ count: 12 }, { count: 3 }], done: true, halted: null, notReleasedCount: 0 },
+      update: { waves: [{ count: 1 }], done: false, halted: { partition: 'eu', unavailablePartitions: 1 }, notReleasedCount: 14 },
+    });
+    expect(text).toMatchInlineSnapshot(`
+"  at most 15 clusters unavailable, and no partitions over the limit
+  install: 12 + 3 clusters, done
+  update: 1 cluster, halts after partition eu, 14 clusters not released
+  in no partition: 1 cluster
+
+  partition        clusters  max unavailable
+  eu                     12                1
+  everywhere else         3                3
+"
+`);
+  });
+});
