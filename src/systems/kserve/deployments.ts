@@ -2,6 +2,7 @@ import type { Finding } from '../../core/finding';
 import { isInt32 } from '../../core/int-or-percent';
 import { fieldsAt, isFields, listAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
+import type { ReplicaRange } from '../../core/workload';
 import { canaryReplicas, remainingMinReplicas } from './canary';
 import { gpuFindings, gpusOf, gpuTypesOf, mpNodes, rayNodes, withGpus } from './nodes';
 import type { Gpus, NodeDemand, Nodes } from './nodes';
@@ -18,8 +19,13 @@ export interface ComponentDeployment {
   readonly selector: Readonly<Record<string, string>>;
   /** What KServe writes, else what its autoscaler begins with. */
   readonly replicas: number;
+  /** Where an autoscaler of KServe may move the replicas; undefined where there is none or nothing to move. */
+  readonly replicaRange?: ReplicaRange;
   /** The pods as far as the service says them; the serving runtime has the rest. */
   readonly podSpec: Fields;
+  readonly podMetadata: Fields;
+  /** Where the pods are configured. */
+  readonly podPath: string;
   /** Where a strategy can be written. */
   readonly strategyPath: string;
   /** The deploymentStrategy that KServe looks at; undefined where it looks at none. */
@@ -37,11 +43,15 @@ export function deploymentsOf(service: Service, runtime: Fields): ComponentDeplo
   const multinode = service.workerSpec && multinodeOf(service, service.workerSpec, runtime);
   return [
     ...service.components.flatMap(({ name, path, spec }) => {
+      const own = deploymentName(service, name, name === 'predictor' && service.knowsCanaries ? spec.name : undefined);
+      const minReplicas = name === 'predictor' ? remainingMinReplicas(service) : spec.minReplicas;
       const deployment: ComponentDeployment = {
         component: name,
-        ...named(deploymentName(service, name, name === 'predictor' && service.knowsCanaries ? spec.name : undefined)),
-        replicas: replicasOf(service, spec, name === 'predictor' ? remainingMinReplicas(service) : spec.minReplicas),
+        ...named(own),
+        ...scaled(service, spec, minReplicas, own),
         podSpec: name === 'predictor' ? predictorPods(spec, multinode) : spec,
+        podMetadata: podMetadataOf(service, spec, name, own),
+        podPath: path,
         strategyPath: `${path}.deploymentStrategy`,
         user: spec.deploymentStrategy,
       };
@@ -60,10 +70,42 @@ function named(name: string, app = `isvc.${name}`): Pick<ComponentDeployment, 'n
   return { name, selector: { app } };
 }
 
-/** With autoscaler class none KServe writes minReplicas; else an autoscaler keeps at least one pod. */
-function replicasOf(service: Service, component: Fields, minReplicas: unknown): number {
-  if (!isInt32(minReplicas)) return 1;
-  return autoscalerClassOf(service, component) === 'none' ? minReplicas : Math.max(1, minReplicas);
+/** The kind of autoscaler that KServe makes; class none has none, and of class external KServe knows nothing. */
+function autoscalerKindOf(autoscalerClass: unknown): string | undefined {
+  if (autoscalerClass === undefined || autoscalerClass === 'hpa') return 'HorizontalPodAutoscaler';
+  return autoscalerClass === 'keda' ? 'ScaledObject' : undefined;
+}
+
+/** How many pods a Deployment has, and who may change that. */
+type Scale = Pick<ComponentDeployment, 'replicas' | 'replicaRange'>;
+
+/**
+ * With autoscaler class none KServe writes minReplicas; else an autoscaler of the Deployment's name begins with at least one pod, and may
+ * go up to maxReplicas. Source: deployment_reconciler.go, hpa_reconciler.go.
+ */
+function scaled(service: Service, component: Fields, minReplicas: unknown, name: string): Scale {
+  const given = isInt32(minReplicas) ? minReplicas : 1;
+  const autoscalerClass = autoscalerClassOf(service, component);
+  if (autoscalerClass === 'none') return { replicas: given };
+  const minimum = Math.max(1, given);
+  const { maxReplicas } = component;
+  const kind = autoscalerKindOf(autoscalerClass);
+  if (kind === undefined || !isInt32(maxReplicas) || maxReplicas <= minimum) return { replicas: minimum };
+  return { replicas: minimum, replicaRange: { by: `${kind} "${name}"`, minimum, maximum: maxReplicas } };
+}
+
+/** The pods' labels and annotations: those of the component over those of the service, and KServe's own. */
+function podMetadataOf({ object, name, annotations }: Service, component: Fields, label: string, deployment: string): Fields {
+  return {
+    labels: {
+      ...fieldsAt(object, 'metadata', 'labels'),
+      ...fieldsAt(component, 'labels'),
+      'serving.kserve.io/inferenceservice': name,
+      component: label,
+      app: `isvc.${deployment}`,
+    },
+    annotations: { ...annotations, ...fieldsAt(component, 'annotations') },
+  };
 }
 
 /** What the controller works out for a multinode predictor. */
@@ -112,19 +154,25 @@ function workerOf(head: ComponentDeployment, { name }: Service, { nodes, worker,
     component: 'worker',
     ...named(`${name}-predictor-worker`, `isvc.${head.name}-worker`),
     replicas: nodes.count - 1,
+    replicaRange: undefined,
     podSpec: { ...worker, containers: containers.map((container) => withGpus(container, workerGpus, nodes.workerGpus)) },
+    podMetadata: { ...head.podMetadata, labels: { ...fieldsAt(head.podMetadata, 'labels'), app: `isvc.${head.name}-worker` } },
+    podPath: `${head.podPath}.workerSpec`,
   };
 }
 
 /** A canary has the pods of the stable predictor with its own fields over them, and no strategy. */
 function canaryDeployment(service: Service, canary: Canary): ComponentDeployment {
-  const { workerSpec: _, ...stable } = service.predictor;
-  const replicas = canaryReplicas(canary, service.predictor.minReplicas);
+  const { workerSpec: _workerSpec, maxReplicas: _maxReplicas, ...stable } = service.predictor;
+  const predictor: Fields = { ...stable, ...canary.predictor };
+  const name = deploymentName(service, 'predictor', canary.name);
   return {
     component: `canary/${canary.name ?? ''}`,
-    ...named(deploymentName(service, 'predictor', canary.name)),
-    replicas: replicasOf(service, { ...stable, ...canary.predictor }, replicas),
-    podSpec: predictorPods({ ...stable, ...canary.predictor }),
+    ...named(name),
+    ...scaled(service, predictor, canaryReplicas(canary, service.predictor.minReplicas), name),
+    podSpec: predictorPods(predictor),
+    podMetadata: podMetadataOf(service, predictor, 'predictor', name),
+    podPath: canary.path,
     strategyPath: `${canary.path}.deploymentStrategy`,
     user: undefined,
   };

@@ -3,6 +3,7 @@ import type { Finding } from '../../core/finding';
 import { fieldsAt, isFields, listAt, valueAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import { describeValue } from '../../core/shape';
+import { startupSecondsOf } from '../kubernetes/duration';
 import type { DeploymentStrategy } from '../kubernetes/types';
 import { deadlineFindings, readinessFindings } from '../kubernetes/workload-rules';
 import { kserveFinding } from './catalogue';
@@ -98,10 +99,11 @@ export function sidecarFindings({ components }: Service, component: string): Fin
 }
 
 /** Pods that need longer than the 600 seconds without progress that KServe gives every Deployment. */
-export function startupFindings(strategyPath: string, startupSeconds: number): Finding[] {
-  return deadlineFindings({}, startupSeconds).map((finding) => ({
+export function startupFindings({ podMetadata, podPath }: ComponentDeployment, startupSeconds: number): Finding[] {
+  const seconds = startupSecondsOf({ metadata: podMetadata }, startupSeconds) ?? 0;
+  return deadlineFindings({}, seconds).map((finding) => ({
     ...finding,
-    path: strategyPath.replace(/\.deploymentStrategy$/, ''),
+    path: podPath,
     help: 'KServe has no field for it: make the pods start faster, for instance with a model that is already on the node.',
   }));
 }

@@ -3,9 +3,9 @@ import { groupOf, nameOf, namespaceOf, valueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import type { Provenance } from '../../core/provenance';
 import { resourceOf } from '../../core/rollout';
-import type { Rollout } from '../../core/rollout';
 import { oncePerPlan } from '../../core/system';
 import type { PlanContext, RolloutSystem } from '../../core/system';
+import type { PlannedRollout, Workload } from '../../core/workload';
 import { rolloutFindings } from '../kubernetes/rules';
 import { simulateDeployment } from '../kubernetes/simulate';
 import { storedDeploymentStrategy } from '../kubernetes/strategy';
@@ -78,7 +78,7 @@ function noPlatformConfig(): Finding {
   });
 }
 
-function plan(object: Manifest, context: PlanContext): Rollout[] {
+function plan(object: Manifest, context: PlanContext): PlannedRollout[] {
   const service = readService(object, context.versions.kserve);
   const platform = platformOf(context);
   const config = platform.config ?? ASSUMED_PLATFORM;
@@ -109,8 +109,13 @@ function plan(object: Manifest, context: PlanContext): Rollout[] {
   });
 }
 
+/** What is known of a rollout besides its resource. */
+interface KnownParts extends Partial<Omit<PlannedRollout, 'system' | 'resource'>> {
+  readonly component?: string;
+}
+
 /** A rollout of the service, or of one component, without a strategy unless `known` has one. */
-function rolloutOf({ object, name }: Service, known: { component?: string } & Partial<Omit<Rollout, 'system' | 'resource'>>): Rollout {
+function rolloutOf({ object, name }: Service, known: KnownParts): PlannedRollout {
   const { component, ...parts } = known;
   const resource = resourceOf(object, name, namespaceOf(object), component);
   return { system: 'kserve', resource, strategy: null, provenance: [], simulation: null, findings: [], ...parts };
@@ -141,7 +146,7 @@ function noDeployment({ object }: Service, mode: string): Finding {
   });
 }
 
-function planDeployment(service: Service, deployment: ComponentDeployment, platform: PlatformConfig, context: PlanContext): Rollout {
+function planDeployment(service: Service, deployment: ComponentDeployment, platform: PlatformConfig, context: PlanContext): PlannedRollout {
   const { component, name, selector, replicas } = deployment;
   const decision = controllerStrategy({ user: deployment.user, platform }, component === 'worker' ? 'worker' : 'component');
   const judged = judge(decision, deployment, context);
@@ -156,13 +161,30 @@ function planDeployment(service: Service, deployment: ComponentDeployment, platf
     provenance,
     simulation: simulateDeployment(strategy, replicas),
     creates: [{ ...DEPLOYMENT, name, ...(namespace !== undefined && { namespace }), replicas, selector, strategy }],
+    workload: workloadOf(deployment, strategy, namespace),
     findings: [
       ...findings,
       ...withUsableAdvice(rolloutFindings({ ...deployment, strategy }), deployment, provenance),
-      ...startupFindings(deployment.strategyPath, context.startupSeconds),
+      ...startupFindings(deployment, context.startupSeconds),
       ...(strategy.type === 'RollingUpdate' ? sidecarFindings(service, component) : []),
     ],
   });
+}
+
+/** The pods of a Deployment, for all that other objects mean for them. */
+function workloadOf(deployment: ComponentDeployment, strategy: DeploymentStrategy, namespace: string | undefined): Workload {
+  const { name, replicas, replicaRange, podMetadata, podSpec, podPath, strategyPath } = deployment;
+  return {
+    kind: 'Deployment',
+    name,
+    ...(namespace !== undefined && { namespace }),
+    replicas,
+    template: { metadata: podMetadata, spec: podSpec },
+    podPath,
+    strategyPath,
+    ...(replicaRange && { replicaRange }),
+    simulateAt: (count) => simulateDeployment(strategy, count),
+  };
 }
 
 /** What the API server says of the Deployment's strategy, at the place that it comes from. */

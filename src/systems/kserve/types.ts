@@ -8,7 +8,7 @@ import type { DeploymentStrategy, DeploymentStrategySpec } from '../kubernetes/t
 /** How KServe runs a service. Only Standard makes Deployments; Knative and ModelMesh roll out by themselves. */
 export type DeploymentMode = 'Standard' | 'Knative' | 'ModelMesh';
 
-/** The names before KServe 0.16, which every later version still takes: RawDeployment is Standard, Serverless is Knative. */
+/** The old names, which KServe still takes: RawDeployment is Standard, Serverless is Knative. */
 export type LegacyDeploymentMode = 'RawDeployment' | 'Serverless';
 
 /** The parts of an InferenceService that become Deployments; a multinode predictor is its head. */
