@@ -34,7 +34,7 @@ function ownedNameLines(app: IConstruct, services: readonly ApiObject[]): string
   return app.node.findAll().flatMap((object) => {
     if (!ApiObject.isApiObject(object) || object.apiGroup !== 'gateway.networking.k8s.io') return [];
     const service = owned.get(placeOf(object.kind, object, object.name));
-    return service === undefined ? [] : [`[${object.node.path}] ${findingLine(ownedNameFinding(object.kind, object.name, service))}`];
+    return service === undefined ? [] : [findingLine({ ...ownedNameFinding(object.kind, object.name, service), path: object.node.path })];
   });
 }
 

@@ -28,10 +28,19 @@ function reached(schema: Fields, values: readonly unknown[]): Fields {
   return result;
 }
 
-/** A check of InferenceServices against the CRD of a KServe version; `examples` are the objects that it will be asked about. */
-export function inferenceServiceCheck(version: string, examples: readonly Manifest[]): ValidateFunction {
-  const crd: unknown = parse(readFileSync(path.join(crds, `kserve-${version}`, 'inferenceservices.yaml'), 'utf8'));
-  const served = listAt(crd, 'spec', 'versions').find((entry) => valueAt(entry, 'name') === 'v1beta1');
+/**
+ * A check of custom resources against a CRD; `examples` are the objects that it will be asked about.
+ *
+ * @param folder of the CRDs, by product and version: `kserve-v0.17.0`
+ */
+export function customResourceCheck(folder: string, file: string, version: string, examples: readonly Manifest[]): ValidateFunction {
+  const crd: unknown = parse(readFileSync(path.join(crds, folder, file), 'utf8'));
+  const served = listAt(crd, 'spec', 'versions').find((entry) => valueAt(entry, 'name') === version);
   const schema = valueAt(served, 'schema', 'openAPIV3Schema') as Fields;
   return new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(reached(schema, examples));
+}
+
+/** A check of InferenceServices against the CRD of a KServe version. */
+export function inferenceServiceCheck(version: string, examples: readonly Manifest[]): ValidateFunction {
+  return customResourceCheck(`kserve-${version}`, 'inferenceservices.yaml', 'v1beta1', examples);
 }

@@ -6,7 +6,7 @@ import { gatewayClass } from './objects';
 import { rayServiceFindings } from './rules';
 import { serveConfigFindings, serveConfigText, tokenFindings } from './serve-config';
 import { simulateRayService } from './simulate-service';
-import { ADVISED_INTERVAL_SECONDS, INCREMENTAL, OPTIONS_PATH } from './strategy';
+import { ADVISED_INTERVAL_SECONDS, INCREMENTAL, OPTIONS_PATH, STRATEGY_PATH } from './strategy';
 import type { OperatorUpgradeProps, RayServiceSpec, UpgradeProps, UpgradeStrategy } from './types';
 import { rayServiceRefusals } from './validation';
 
@@ -70,6 +70,7 @@ export function operatorUpgrade(name: string, props: OperatorUpgradeProps): Sett
 /** Where a user wrote what a field of the RayService holds. */
 const PROPS: readonly (readonly [field: string, prop: string])[] = [
   [OPTIONS_PATH, 'upgrade'],
+  [`${STRATEGY_PATH}.type`, 'upgrade'],
   ['spec.rayClusterConfig', 'rayCluster'],
   ['spec.serveConfigV2', 'serveConfig'],
   ['spec.', ''],

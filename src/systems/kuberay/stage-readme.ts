@@ -15,7 +15,7 @@ export function stagesReadme(upgrade: StagedUpgrade): string {
       `${simulation.durationSeconds} s. At the peak ${simulation.peakCapacityPercent} % of one service's capacity runs.`,
     '',
     'Each folder is a complete set of manifests: apply one after the other, in order.',
-    `After stage 00 wait until RayService ${next.name} is Ready; after a stage that moves traffic, at least ${intervalSeconds} s;`,
+    `After stage 00 wait until Service ${next.name}-serve-svc is there; after a stage that moves traffic, at least ${intervalSeconds} s;`,
     `after one that gives ${next.name} capacity, until its Serve applications are RUNNING and the new replicas are there.`,
     '',
     '**To go back**, apply the stage before, down to stage 00. Nothing is lost on the way: only capacities and weights change.',

@@ -1,0 +1,304 @@
+import { App, ApiObject, Chart, JsonPatch, Lazy, Testing, Yaml } from 'cdk8s';
+import * as kplus from 'cdk8s-plus-28';
+import { IncrementalRayService, safeMaxSurgePercent } from 'rolloutkit';
+import type { OperatorRayServiceProps, RayClusterProps } from 'rolloutkit';
+import { planManifests } from '../../src/plan';
+import { synthError } from './synth-error';
+
+const upgrade = { gatewayClassName: 'istio', maxSurgePercent: 20, stepSizePercent: 5, intervalSeconds: 10 };
+
+const serveConfig = {
+  applications: [
+    {
+      name: 'my_app',
+      import_path: 'my_model:app',
+      route_prefix: '/',
+      deployments: [{ name: 'MyModel', ray_actor_options: { num_gpus: 1 }, autoscaling_config: { min_replicas: 0, max_replicas: 20 } }],
+    },
+  ],
+};
+
+const rayCluster: RayClusterProps = {
+  headGroupSpec: { template: { spec: { containers: [{ name: 'ray-head', image: 'rayproject/ray:2.51.0' }] } } },
+  workerGroupSpecs: [
+    {
+      groupName: 'gpu-worker',
+      replicas: 0,
+      minReplicas: 0,
+      maxReplicas: 20,
+      template: {
+        spec: { containers: [{ name: 'ray-worker', image: 'rayproject/ray:2.51.0', resources: { limits: { 'nvidia.com/gpu': 1 } } }] },
+      },
+    },
+  ],
+};
+
+const props: OperatorRayServiceProps = { ownership: 'operator', upgrade, serveConfig, rayCluster };
+
+function gatewayObject(chart: Chart, id: string, kind: string, name: string, namespace?: string): ApiObject {
+  return new ApiObject(chart, id, { apiVersion: 'gateway.networking.k8s.io/v1', kind, metadata: { name, namespace } });
+}
+
+/** How long the upgrade takes with pods that start so slowly. */
+function durationAt(startupSeconds: number): number {
+  return new IncrementalRayService(Testing.chart(), 'llm', { ...props, startupSeconds }).simulation!.durationSeconds;
+}
+
+/** What synth says of the guide's service with this changed. */
+function failing(change: object): string {
+  return synthError((chart) => new IncrementalRayService(chart, 'llm', { ...props, ...change }));
+}
+
+test('the guide’s example made right: a RayService alone, with the autoscaler on and the Serve config as YAML text', () => {
+  const chart = new Chart(new App(), 'models', { namespace: 'models' });
+  new IncrementalRayService(chart, 'rayservice-incremental-upgrade', props);
+
+  expect(Testing.synth(chart).map((object) => Yaml.stringify(object))).toMatchInlineSnapshot(`
+[
+  "apiVersion: ray.io/v1
+kind: RayService
+metadata:
+  name: rayservice-incremental-upgrade
+  namespace: models
+spec:
+  rayClusterConfig:
+    enableInTreeAutoscaling: true
+    headGroupSpec:
+      template:
+        spec:
+          containers:
+            - image: rayproject/ray:2.51.0
+              name: ray-head
+    workerGroupSpecs:
+      - groupName: gpu-worker
+        maxReplicas: 20
+        minReplicas: 0
+        replicas: 0
+        template:
+          spec:
+            containers:
+              - image: rayproject/ray:2.51.0
+                name: ray-worker
+                resources:
+                  limits:
+                    nvidia.com/gpu: 1
+  serveConfigV2: |
+    applications:
+      - name: my_app
+        import_path: my_model:app
+        route_prefix: /
+        deployments:
+          - name: MyModel
+            ray_actor_options:
+              num_gpus: 1
+            autoscaling_config:
+              min_replicas: 0
+              max_replicas: 20
+  upgradeStrategy:
+    clusterUpgradeOptions:
+      gatewayClassName: istio
+      intervalSeconds: 10
+      maxSurgePercent: 20
+      stepSizePercent: 5
+    type: NewClusterWithIncrementalUpgrade
+",
+]
+`);
+});
+
+test('the simulation is that of the plan, with the operator’s Gateway and HTTPRoute as previews', () => {
+  const chart = new Chart(new App(), 'models', { namespace: 'models' });
+  const llm = new IncrementalRayService(chart, 'llm', props);
+
+  expect(llm.findings).toEqual([]);
+  expect(llm.simulation).toMatchObject({
+    outcome: 'promoted',
+    durationSeconds: 200,
+    trafficShifts: 20,
+    capacityChanges: 10,
+    peakCapacityPercent: 120,
+  });
+  expect(llm.simulation!.previews!.map(({ kind, metadata }) => [kind, metadata])).toEqual([
+    ['Gateway', { name: 'llm-gateway', namespace: 'models' }],
+    ['HTTPRoute', { name: 'llm-httproute', namespace: 'models' }],
+    ['HTTPRoute', { name: 'llm-httproute', namespace: 'models' }],
+  ]);
+  for (const kuberay of ['1.5.1', '1.6', '1.7']) {
+    const emitted = planManifests(Testing.synth(chart), { versions: { kuberay } }).rollouts[0]!;
+    const promised = new IncrementalRayService(new Chart(new App(), 'models', { namespace: 'models' }), 'llm', { ...props, kuberay });
+    expect(emitted.simulation).toEqual(promised.simulation);
+    expect(emitted.strategy).toEqual({ type: 'NewClusterWithIncrementalUpgrade', clusterUpgradeOptions: upgrade });
+  }
+});
+
+test('start-up times lengthen it', () => {
+  expect([durationAt(0), durationAt(120)]).toEqual([200, 430]);
+});
+
+test('the interval is the guide’s advice unless given', () => {
+  const { intervalSeconds: _, ...unhurried } = upgrade;
+  const llm = new IncrementalRayService(Testing.chart(), 'llm', { ...props, upgrade: unhurried });
+  expect(llm.rollouts[0]!.strategy).toMatchObject({ clusterUpgradeOptions: { intervalSeconds: 60 } });
+});
+
+test('the rollouts follow patches', () => {
+  const llm = new IncrementalRayService(Testing.chart(), 'llm', props);
+  ApiObject.of(llm).addJsonPatch(JsonPatch.replace('/spec/upgradeStrategy/clusterUpgradeOptions/maxSurgePercent', 50));
+
+  expect(llm.rollouts).toMatchObject([{ system: 'kuberay', simulation: { peakCapacityPercent: 150 } }]);
+  expect(llm.apiObjects).toEqual([ApiObject.of(llm)]);
+});
+
+test('the GatewayClass comes on request, and belongs to no namespace', () => {
+  const chart = new Chart(new App(), 'models', { namespace: 'models' });
+  new IncrementalRayService(chart, 'llm', { ...props, gatewayClass: { controllerName: 'istio.io/gateway-controller' } });
+
+  expect(Testing.synth(chart)[0]).toEqual({
+    apiVersion: 'gateway.networking.k8s.io/v1',
+    kind: 'GatewayClass',
+    metadata: { name: 'istio' },
+    spec: { controllerName: 'istio.io/gateway-controller' },
+  });
+});
+
+test('the name, labels and further fields are the user’s', () => {
+  const chart = new Chart(new App(), 'models', { labels: { team: 'nlp' } });
+  new IncrementalRayService(chart, 'llm', {
+    ...props,
+    metadata: { name: 'llm-v2', namespace: 'ml', labels: { tier: 'gold' } },
+    rayClusterDeletionDelaySeconds: 600,
+    excludeHeadPodFromServeSvc: true,
+    suspend: false,
+  });
+  expect(Testing.synth(chart)).toMatchObject([
+    {
+      metadata: { name: 'llm-v2', namespace: 'ml', labels: { team: 'nlp', tier: 'gold' } },
+      spec: { rayClusterDeletionDelaySeconds: 600, excludeHeadPodFromServeSvc: true, suspend: false },
+    },
+  ]);
+});
+
+describe('pod templates', () => {
+  test('may be cdk8s-plus pods or workloads, which leave their chart', () => {
+    const chart = new Chart(new App(), 'models');
+    const worker = new kplus.Deployment(chart, 'worker', {
+      podMetadata: { labels: { pool: 'gpu' } },
+      containers: [{ name: 'ray-worker', image: 'rayproject/ray:2.51.0', resources: {} }],
+    });
+    const head = new kplus.Pod(chart, 'head', { containers: [{ name: 'ray-head', image: 'rayproject/ray:2.51.0', resources: {} }] });
+    new IncrementalRayService(chart, 'llm', {
+      ...props,
+      rayCluster: {
+        headGroupSpec: { template: head },
+        workerGroupSpecs: [{ groupName: 'gpu', minReplicas: 0, maxReplicas: 5, template: worker }],
+      },
+    });
+
+    const [service, ...others] = Testing.synth(chart);
+    expect(others).toEqual([]);
+    expect(service.spec.rayClusterConfig.headGroupSpec.template.spec.containers).toMatchObject([
+      { name: 'ray-head', image: 'rayproject/ray:2.51.0' },
+    ]);
+    expect(service.spec.rayClusterConfig.workerGroupSpecs[0].template).toMatchObject({
+      metadata: { labels: { pool: 'gpu' } },
+      spec: { containers: [{ name: 'ray-worker', image: 'rayproject/ray:2.51.0' }] },
+    });
+  });
+
+  test('take cdk8s tokens in leaf strings', () => {
+    const image = Lazy.any({ produce: () => 'rayproject/ray:known-at-synth' }) as unknown as string;
+    const chart = Testing.chart();
+    new IncrementalRayService(chart, 'llm', {
+      ...props,
+      rayCluster: { headGroupSpec: { template: { spec: { containers: [{ name: 'ray-head', image }] } } } },
+    });
+    expect(Testing.synth(chart)[0].spec.rayClusterConfig.headGroupSpec.template.spec.containers[0].image).toBe(
+      'rayproject/ray:known-at-synth',
+    );
+  });
+});
+
+describe('what fails the synth', () => {
+  test('what the operator would refuse, with its rule quoted by version', () => {
+    expect(failing({ upgrade: { ...upgrade, stepSizePercent: 30 } })).toMatchInlineSnapshot(`
+"Validation failed with the following errors:
+  [shop/llm] [kuberay/step-exceeds-surge] upgrade.stepSizePercent: stepSizePercent 30 is above maxSurgePercent 20. KubeRay 1.7 refuses the spec ("stepSizePercent must be less than or equal to maxSurgePercent"): it sets the condition Ready=False with reason ValidationFailed and changes nothing. Write a stepSizePercent from 1 to 20, or a larger maxSurgePercent."
+`);
+  });
+
+  test('what would stall for ever, in a version that takes it', () => {
+    expect(failing({ kuberay: '1.6', upgrade: { ...upgrade, maxSurgePercent: 0 } })).toMatchInlineSnapshot(`
+"Validation failed with the following errors:
+  [shop/llm] [kuberay/zero-surge] upgrade.maxSurgePercent: maxSurgePercent is 0, so the new cluster never gets any capacity: the upgrade stands at 100/0 for ever. Write a maxSurgePercent of at least one pod (safe: 100 / pods, rounded up), and a stepSizePercent from 1 to that."
+`);
+  });
+
+  test.each<[string, object, RegExp]>([
+    [
+      'the autoscaler turned off',
+      { rayCluster: { ...rayCluster, enableInTreeAutoscaling: false } },
+      /kuberay\/autoscaling-required\] rayCluster.enableInTreeAutoscaling/,
+    ],
+    ['no class', { upgrade: { ...upgrade, gatewayClassName: '' } }, /kuberay\/gateway-class-required\] upgrade.gatewayClassName/],
+    ['a long name', { metadata: { name: 'a'.repeat(48) } }, /kuberay\/name-too-long\] metadata.name/],
+    ['a negative delay', { rayClusterDeletionDelaySeconds: -1 }, /kuberay\/out-of-range\] rayClusterDeletionDelaySeconds/],
+    ['a quoted number', { upgrade: { ...upgrade, maxSurgePercent: '20' } }, /input\/wrong-type\] upgrade.maxSurgePercent/],
+    [
+      'two scales',
+      {
+        serveConfig: {
+          applications: [{ name: 'a', import_path: 'a:b', deployments: [{ name: 'D', num_replicas: 2, autoscaling_config: {} }] }],
+        },
+      },
+      /kuberay\/serve-config-conflict\] serveConfig/,
+    ],
+    [
+      'a token in the Serve config',
+      { serveConfig: { applications: [{ name: Lazy.any({ produce: () => 'a' }) }] } },
+      /input\/wrong-type\] serveConfig.applications\[0\].name: .* is a token/,
+    ],
+  ])('%s', (_what, change, message) => {
+    expect(failing(change)).toMatch(message);
+  });
+
+  test('warnings are for the plan', () => {
+    const llm = new IncrementalRayService(Testing.chart(), 'llm', { ...props, kuberay: '1.6' });
+    expect(llm.findings.map(({ code, severity, path }) => [code, severity, path])).toEqual([
+      ['kuberay/feature-gate', 'warning', 'upgrade'],
+    ]);
+  });
+});
+
+describe('the two names that the operator owns', () => {
+  test('an object that bears one fails the synth, wherever in the app it is and whenever it was made', () => {
+    const message = synthError((chart) => {
+      new IncrementalRayService(chart, 'llm', props);
+      new IncrementalRayService(chart, 'chat', props);
+      gatewayObject(chart, 'front', 'Gateway', 'chat-gateway');
+      gatewayObject(new Chart(chart, 'nested'), 'route', 'HTTPRoute', 'llm-httproute');
+    });
+    expect(message).toMatchInlineSnapshot(`
+"Validation failed with the following errors:
+  [] [kuberay/operator-owned-name] shop/front: Gateway chat-gateway has the name that KubeRay takes for its own Gateway of RayService chat. The operator overwrites its spec at every reconcile, and deletes it when the service is suspended. Give the Gateway another name, such as chat-front-door.
+  [] [kuberay/operator-owned-name] shop/nested/route: HTTPRoute llm-httproute has the name that KubeRay takes for its own HTTPRoute of RayService llm. The operator overwrites its spec at every reconcile, and deletes it when the service is suspended. Give the HTTPRoute another name, such as llm-front-door."
+`);
+  });
+
+  test('other names, kinds and namespaces are free', () => {
+    const message = synthError((chart) => {
+      new IncrementalRayService(chart, 'llm', props);
+      gatewayObject(chart, 'front', 'Gateway', 'llm');
+      gatewayObject(chart, 'other', 'Gateway', 'llm-gateway', 'elsewhere');
+      new ApiObject(chart, 'config', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'llm-gateway' } });
+    });
+    expect(message).toBe('nothing: the chart was synthesized');
+  });
+});
+
+test('safeMaxSurgePercent gives the surge for one worker at a time', () => {
+  const llm = new IncrementalRayService(Testing.chart(), 'llm', {
+    ...props,
+    upgrade: { ...upgrade, maxSurgePercent: safeMaxSurgePercent({ gpusPerPod: 1, totalGpus: 5 }) },
+  });
+  expect(llm.simulation!.peakCapacityPercent).toBe(120);
+});
