@@ -3,14 +3,15 @@ import { compileSelector, selectorErrors } from './selector';
 import type { Labels } from './selector';
 import type { LabelSelector } from './types';
 
-/** A cluster that Fleet deploys to. */
+/** A cluster that Fleet deploys to. An inventory may hold a million, so they stay the objects that were read. */
 export interface FleetCluster {
   readonly name: string;
   /** @default - the bundle's */
   readonly namespace?: string;
-  readonly labels: Labels;
-  /** Nothing is released to it while it is paused. */
-  readonly paused: boolean;
+  /** @default - none */
+  readonly labels?: Labels;
+  /** Nothing is released to it while it is paused. @default false */
+  readonly paused?: boolean;
 }
 
 /** Clusters that go by one name. */
@@ -18,53 +19,48 @@ export interface FleetClusterGroup {
   readonly name: string;
   /** @default - the bundle's */
   readonly namespace?: string;
-  readonly labels: Labels;
+  /** @default - none */
+  readonly labels?: Labels;
   /** Without one the group has no members; `{}` takes every cluster of its namespace. */
   readonly selector?: LabelSelector;
 }
 
 /** The clusters and cluster groups of a Fleet manager. */
 export interface Inventory {
+  /** By name, bytewise as Fleet sorts them; of one name in several namespaces, as they were given. */
   readonly clusters: readonly FleetCluster[];
   readonly groups: readonly FleetClusterGroup[];
 }
 
-/** A cluster and the groups that it is in. */
-export interface GroupedCluster {
-  readonly cluster: FleetCluster;
-  readonly groups: readonly FleetClusterGroup[];
+/** Which groups a cluster is in. */
+export type GroupsOf = (cluster: FleetCluster) => readonly FleetClusterGroup[];
+
+/** What a bundle sees. */
+export interface VisibleClusters {
+  /** By name. */
+  readonly clusters: readonly FleetCluster[];
+  readonly groupsOf: GroupsOf;
 }
 
 const NO_GROUPS: readonly FleetClusterGroup[] = [];
 
 /** An object without namespace is in the bundle's; so is everything for a bundle whose own namespace is not told. */
-function isIn(namespace: string | undefined, object: { readonly namespace?: string }): boolean {
-  return namespace === undefined || object.namespace === undefined || object.namespace === namespace;
+function inNamespace<T extends { readonly namespace?: string }>(objects: readonly T[], namespace: string | undefined): readonly T[] {
+  if (namespace === undefined) return objects;
+  return objects.filter((object) => object.namespace === undefined || object.namespace === namespace);
 }
 
 function shareNamespace(a: { readonly namespace?: string }, b: { readonly namespace?: string }): boolean {
   return a.namespace === undefined || b.namespace === undefined || a.namespace === b.namespace;
 }
 
-/**
- * The clusters that a bundle of a namespace sees, by name, each with its groups.
- *
- * A group whose selector is invalid has no members, as the controller logs and skips it (rancher/fleet query.go).
- */
-export function visibleClusters(inventory: Inventory, namespace: string | undefined): GroupedCluster[] {
-  const clusters = inventory.clusters.filter((cluster) => isIn(namespace, cluster));
-  const groupsOf = groupsByCluster(inventory.groups.filter((group) => isIn(namespace, group)));
-  return sortedByName(clusters).map((cluster) => ({ cluster, groups: groupsOf(cluster) }));
+/** The clusters that a bundle of a namespace sees, and the groups among them. */
+export function visibleClusters(inventory: Inventory, namespace: string | undefined): VisibleClusters {
+  return { clusters: inNamespace(inventory.clusters, namespace), groupsOf: groupsByCluster(inNamespace(inventory.groups, namespace)) };
 }
 
-/** Names that ascend already, as kubectl prints them, need no sort. Fleet compares bytes; cluster names are ASCII. */
-function sortedByName(clusters: readonly FleetCluster[]): readonly FleetCluster[] {
-  const ascend = clusters.every((cluster, index) => index === 0 || clusters[index - 1]!.name <= cluster.name);
-  if (ascend) return clusters;
-  return clusters.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
-}
-
-function groupsByCluster(groups: readonly FleetClusterGroup[]): (cluster: FleetCluster) => readonly FleetClusterGroup[] {
+/** A group whose selector is invalid has no members: the controller logs and skips it. Source: rancher/fleet v0.16.1 target/query.go. */
+function groupsByCluster(groups: readonly FleetClusterGroup[]): GroupsOf {
   const usable = groups.flatMap((group) =>
     group.selector && selectorErrors(group.selector, '').length === 0 ? [{ group, selector: compileSelector(group.selector) }] : [],
   );

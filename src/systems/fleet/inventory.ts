@@ -1,9 +1,8 @@
-import { fieldsAt, groupOf, isFields, isManifest, valueAt } from '../../core/manifest';
+import { fieldsAt, groupOf as apiGroupOf, isFields, isManifest, valueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { describeType, describeValue, mismatchesOf } from '../../core/shape';
 import type { Mismatch, Shape } from '../../core/shape';
 import type { FleetCluster, FleetClusterGroup, Inventory } from './clusters';
-import type { Labels } from './selector';
 
 /** Thrown for an inventory that cannot be read; the message names the field and what to write. */
 export class InventoryError extends Error {
@@ -31,6 +30,8 @@ const GROUP_OBJECT: Shape = {
 const CLUSTER_ENTRY: Shape = { name: 'string!', namespace: 'string', labels: 'string-map', paused: 'boolean' };
 const GROUP_ENTRY: Shape = { name: 'string!', namespace: 'string', labels: 'string-map', ...SELECTOR };
 
+const FORMS = 'write Cluster and ClusterGroup objects of fleet.cattle.io/v1alpha1 or {"clusters": […], "groups": […]}';
+
 function isStringMap(value: unknown): boolean {
   if (!isFields(value)) return false;
   for (const key in value) if (typeof value[key] !== 'string') return false;
@@ -38,16 +39,13 @@ function isStringMap(value: unknown): boolean {
 }
 
 /** Nearly every entry is well-formed, and an inventory may hold a million: one look instead of a walk along each field path. */
-function isWellFormed(entry: unknown): entry is Fields {
-  if (!isFields(entry)) return false;
-  const { name, namespace, labels, paused, selector } = entry;
+function isCluster({ name, namespace, labels, paused }: Fields): boolean {
   return (
     typeof name === 'string' &&
     name !== '' &&
     (namespace === undefined || typeof namespace === 'string') &&
     (labels === undefined || isStringMap(labels)) &&
-    (paused === undefined || typeof paused === 'boolean') &&
-    selector === undefined
+    (paused === undefined || typeof paused === 'boolean')
   );
 }
 
@@ -59,48 +57,27 @@ function mismatches(value: unknown, shape: Shape, namePath: string): Mismatch[] 
   return [...mismatchesOf(value, shape), ...unnamed];
 }
 
-function check(value: unknown, shape: Shape, namePath: string, place: string): void {
-  const mismatch = mismatches(value, shape, namePath)[0];
+function refuse(place: string, [mismatch]: readonly Mismatch[]): void {
   if (!mismatch) return;
   const field = mismatch.path === '' ? '' : `${mismatch.path} `;
   throw new InventoryError(`${place}: ${field}is ${describeValue(mismatch.seen)}, and must be ${describeType(mismatch.expected)}`);
 }
 
-function common(fields: Fields): Pick<FleetCluster, 'name' | 'namespace' | 'labels'> {
-  return {
-    // The types were checked by the callers.
-    name: fields.name as string,
-    ...(typeof fields.namespace === 'string' && { namespace: fields.namespace }),
-    labels: (fields.labels ?? {}) as Labels,
-  };
+/** A null counts as absent, as in the API. */
+function clusterOf({ name, namespace, labels }: Fields, paused: unknown): FleetCluster {
+  return { name, namespace: namespace ?? undefined, labels: labels ?? undefined, paused: paused === true } as FleetCluster;
 }
 
-function clusterFrom(fields: Fields, paused: unknown): FleetCluster {
-  return { ...common(fields), paused: paused === true };
-}
-
-function groupFrom(metadata: Fields, selector: unknown): FleetClusterGroup {
-  return { ...common(metadata), ...(isFields(selector) && { selector }) };
-}
-
-function isFleet(object: Manifest, kind: string): boolean {
-  return groupOf(object) === 'fleet.cattle.io' && object.kind === kind;
+function groupOf({ name, namespace, labels }: Fields, selector: unknown): FleetClusterGroup {
+  return { name, namespace: namespace ?? undefined, labels: labels ?? undefined, selector: selector ?? undefined } as FleetClusterGroup;
 }
 
 /** What is wrong with a Cluster or ClusterGroup object. */
 export function inventoryMismatches(object: Manifest): Mismatch[] {
   if (object.kind === 'ClusterGroup') return mismatches(object, GROUP_OBJECT, 'metadata.name');
-  return isPlainCluster(object) ? [] : mismatches(object, CLUSTER_OBJECT, 'metadata.name');
-}
-
-function isPlainCluster(object: Manifest): boolean {
-  const specIsMap = object.spec === undefined || isFields(object.spec);
-  return specIsMap && isWellFormed({ ...object.metadata, paused: valueAt(object, 'spec', 'paused') });
-}
-
-function readCluster(object: Manifest, place: string): FleetCluster {
-  if (!isPlainCluster(object)) check(object, CLUSTER_OBJECT, 'metadata.name', `${place}, Cluster`);
-  return clusterFrom(fieldsAt(object, 'metadata'), valueAt(object, 'spec', 'paused'));
+  const { metadata, spec } = object;
+  const isPlain = (spec === undefined || isFields(spec)) && isFields(metadata) && isCluster({ ...metadata, paused: valueAt(spec, 'paused') });
+  return isPlain ? [] : mismatches(object, CLUSTER_OBJECT, 'metadata.name');
 }
 
 interface Found {
@@ -111,16 +88,25 @@ interface Found {
 function addObject(object: Manifest, place: string, found: Found): void {
   if (Array.isArray(object.items) && object.kind.endsWith('List')) {
     object.items.forEach((item: unknown, index) => addDocument(item, `${place}, items[${index}]`, found));
-  } else if (isFleet(object, 'Cluster')) {
-    found.clusters.push(readCluster(object, place));
-  } else if (isFleet(object, 'ClusterGroup')) {
-    check(object, GROUP_OBJECT, 'metadata.name', `${place}, ClusterGroup`);
-    found.groups.push(groupFrom(fieldsAt(object, 'metadata'), valueAt(object, 'spec', 'selector')));
-  } else {
-    throw new InventoryError(
-      `${place} is a ${object.kind} of ${object.apiVersion}; write Cluster and ClusterGroup objects of fleet.cattle.io/v1alpha1 or {"clusters": […], "groups": […]}`,
-    );
+    return;
   }
+  if (apiGroupOf(object) !== 'fleet.cattle.io' || (object.kind !== 'Cluster' && object.kind !== 'ClusterGroup')) {
+    throw new InventoryError(`${place} is a ${object.kind} of ${object.apiVersion}; ${FORMS}`);
+  }
+  refuse(`${place}, ${object.kind}`, inventoryMismatches(object));
+  const metadata = fieldsAt(object, 'metadata');
+  if (object.kind === 'Cluster') found.clusters.push(clusterOf(metadata, valueAt(object, 'spec', 'paused')));
+  else found.groups.push(groupOf(metadata, valueAt(object, 'spec', 'selector')));
+}
+
+/** A well-formed entry is taken as it is: a million copies would cost more than the rest of the plan. */
+function addCluster(entry: unknown, place: () => string, found: Found): void {
+  if (isFields(entry) && isCluster(entry)) {
+    found.clusters.push(entry as unknown as FleetCluster);
+    return;
+  }
+  refuse(place(), mismatches(entry, CLUSTER_ENTRY, 'name'));
+  found.clusters.push(clusterOf(entry as Fields, (entry as Fields).paused));
 }
 
 function addCompact(document: Fields, place: string, found: Found): void {
@@ -134,37 +120,39 @@ function addCompact(document: Fields, place: string, found: Found): void {
     if (!Array.isArray(list)) throw new InventoryError(`${place}: ${field} is ${describeValue(list)}, and must be a list`);
     return list;
   };
-  entriesOf('clusters').forEach((entry, index) => {
-    if (!isWellFormed(entry)) check(entry, CLUSTER_ENTRY, 'name', `${place}, clusters[${index}]`);
-    found.clusters.push(clusterFrom(entry as Fields, (entry as Fields).paused));
-  });
+  entriesOf('clusters').forEach((entry, index) => addCluster(entry, () => `${place}, clusters[${index}]`, found));
   entriesOf('groups').forEach((entry, index) => {
-    check(entry, GROUP_ENTRY, 'name', `${place}, groups[${index}]`);
-    const fields = entry as Fields;
-    found.groups.push(groupFrom(fields, fields.selector));
+    refuse(`${place}, groups[${index}]`, mismatches(entry, GROUP_ENTRY, 'name'));
+    found.groups.push(groupOf(entry as Fields, (entry as Fields).selector));
   });
 }
 
 function addDocument(document: unknown, place: string, found: Found): void {
   if (isManifest(document)) addObject(document, place, found);
   else if (isFields(document) && ('clusters' in document || 'groups' in document)) addCompact(document, place, found);
-  else {
-    throw new InventoryError(
-      `${place} is no inventory; write Cluster and ClusterGroup objects of fleet.cattle.io/v1alpha1 or {"clusters": […], "groups": […]}`,
-    );
-  }
+  else if (isFields(document) && 'name' in document) addCluster(document, () => place, found);
+  else throw new InventoryError(`${place} is no inventory; ${FORMS}`);
 }
 
-/** A cluster given twice counts once, as it was given last. Names hold no "/". */
-function lastOfEach<T extends { readonly name: string; readonly namespace?: string }>(entries: readonly T[]): readonly T[] {
-  const last = new Map<string, T>();
-  for (const entry of entries) last.set(entry.namespace === undefined ? entry.name : `${entry.namespace}/${entry.name}`, entry);
-  return last.size === entries.length ? entries : [...last.values()];
+interface Named {
+  readonly name: string;
+  readonly namespace?: string;
+}
+
+/** By name, byte by byte as Fleet sorts: cluster names are ASCII. One that is given twice counts once, as it was given last. */
+function sortedByName<T extends Named>(entries: readonly T[]): readonly T[] {
+  const sorted = entries.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  const isRepeated = sorted.some((entry, index) => index > 0 && sorted[index - 1]!.name === entry.name);
+  return isRepeated ? lastOfEach(sorted) : sorted;
+}
+
+function lastOfEach<T extends Named>(entries: readonly T[]): T[] {
+  return [...new Map(entries.map((entry) => [namesOf(entry)[1], entry])).values()];
 }
 
 /**
  * Reads an inventory from documents, all merged: Kubernetes objects, Lists of them, or
- * `{"clusters":[{"name","namespace"?,"labels"?,"paused"?}],"groups":[{"name","labels"?,"selector"}]}`.
+ * `{"clusters":[{"name","namespace"?,"labels"?,"paused"?}],"groups":[{"name","labels"?,"selector"}]}`, or single entries of its clusters.
  *
  * @param place - names the documents in an error: the file
  * @throws InventoryError naming the document and the field that cannot be read
@@ -172,10 +160,10 @@ function lastOfEach<T extends { readonly name: string; readonly namespace?: stri
 export function parseInventory(documents: readonly unknown[], place = 'the inventory'): Inventory {
   const found: Found = { clusters: [], groups: [] };
   documents.forEach((document, index) => addDocument(document, documents.length === 1 ? place : `${place}, document ${index + 1}`, found));
-  return { clusters: lastOfEach(found.clusters), groups: lastOfEach(found.groups) };
+  return { clusters: sortedByName(found.clusters), groups: sortedByName(found.groups) };
 }
 
-/** What a cluster may be called by where it is named beside the inventory: its name, or namespace/name. */
-export function namesOf({ name, namespace = '' }: FleetCluster): readonly string[] {
+/** What a cluster may be called by where it is named beside the inventory: its name, or namespace/name. Names hold no "/". */
+export function namesOf({ name, namespace = '' }: Named): readonly [name: string, qualified: string] {
   return [name, `${namespace}/${name}`];
 }

@@ -13,7 +13,7 @@ export interface Lookup {
 /** What a cluster is looked up by. */
 export interface Lookable {
   readonly name: string;
-  readonly labels: Labels;
+  readonly labels?: Labels;
 }
 
 /**
@@ -35,10 +35,10 @@ export function lookUp(items: readonly Lookup[]): (cluster: Lookable) => readonl
   for (const [value, positions] of byValue) byValue.set(value, ascending([...positions, ...always]));
 
   return ({ name, labels }) => {
-    const value = key === undefined ? undefined : labels[key];
+    const value = key === undefined ? undefined : labels?.[key];
     const byLabel = (value === undefined ? undefined : byValue.get(value)) ?? always;
     if (byName.size === 0) return byLabel;
-    const displayName = labels[DISPLAY_NAME_LABEL];
+    const displayName = labels?.[DISPLAY_NAME_LABEL];
     const named = new Set([...(byName.get(name) ?? []), ...((displayName === undefined ? undefined : byName.get(displayName)) ?? [])]);
     return named.size === 0 ? byLabel : ascending([...named, ...byLabel]);
   };

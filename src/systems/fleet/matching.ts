@@ -1,5 +1,5 @@
 import type { FleetBehaviour } from './behaviour';
-import type { FleetCluster, FleetClusterGroup, GroupedCluster } from './clusters';
+import type { FleetCluster, FleetClusterGroup } from './clusters';
 import { DISPLAY_NAME_LABEL } from './lookup';
 import type { Lookup } from './lookup';
 import { compileSelector } from './selector';
@@ -26,12 +26,12 @@ export function compileCriteria(criteria: ClusterCriteria, behaviour: FleetBehav
   const selector = criteria.clusterSelector ? compileSelector(criteria.clusterSelector) : undefined;
   const groupSelector = criteria.clusterGroupSelector ? compileSelector(criteria.clusterGroupSelector) : undefined;
   const isNamed = (cluster: FleetCluster) =>
-    cluster.name === clusterName || (behaviour.matchesDisplayName && cluster.labels[DISPLAY_NAME_LABEL] === clusterName);
+    cluster.name === clusterName || (behaviour.matchesDisplayName && cluster.labels?.[DISPLAY_NAME_LABEL] === clusterName);
 
   const tests: ClusterMatcher['matchesAs'][] = [];
   if (clusterName) tests.push(isNamed);
   if (clusterGroup) tests.push((_, group) => group?.name === clusterGroup);
-  if (groupSelector) tests.push((_, group) => groupSelector.matches(group?.labels ?? {}));
+  if (groupSelector) tests.push((_, group) => groupSelector.matches(group?.labels));
   if (selector) tests.push(({ labels }) => selector.matches(labels));
   return {
     matchesAs: (cluster, group) => tests.length > 0 && tests.every((test) => test(cluster, group)),
@@ -40,12 +40,12 @@ export function compileCriteria(criteria: ClusterCriteria, behaviour: FleetBehav
   };
 }
 
-/** Does `holds` for one of the cluster's groups? A cluster without groups is tried once, as a member of none. */
-export function someGroup({ groups }: GroupedCluster, holds: (group: FleetClusterGroup | undefined) => boolean): boolean {
+/** Is there a group for which `holds`? A cluster without groups is tried once, as a member of none. */
+export function someGroup(groups: readonly FleetClusterGroup[], holds: (group: FleetClusterGroup | undefined) => boolean): boolean {
   return groups.length === 0 ? holds(undefined) : groups.some(holds);
 }
 
 /** Do all criteria hold for the cluster and one single group of it? */
-export function matches(matcher: ClusterMatcher, grouped: GroupedCluster): boolean {
-  return someGroup(grouped, (group) => matcher.matchesAs(grouped.cluster, group));
+export function matches(matcher: ClusterMatcher, cluster: FleetCluster, groups: readonly FleetClusterGroup[]): boolean {
+  return someGroup(groups, (group) => matcher.matchesAs(cluster, group));
 }

@@ -1,5 +1,5 @@
 import type { FleetBehaviour } from './behaviour';
-import type { GroupedCluster } from './clusters';
+import type { VisibleClusters } from './clusters';
 import { resolveLimit } from './limit';
 import { lookUp } from './lookup';
 import { compileCriteria, matches } from './matching';
@@ -39,30 +39,31 @@ export function hasManualPartitions(strategy: RolloutStrategy): boolean {
  *
  * Source: rancher/fleet v0.16.1 internal/cmd/controller/target/rollout.go.
  *
- * @param targets in name order
+ * @param targets the clusters that the bundle is deployed to
  * @throws FleetLimitError for a limit that the controller refuses.
  */
-export function partitionTargets(strategy: RolloutStrategy, targets: readonly GroupedCluster[], behaviour: FleetBehaviour): TargetPartition[] {
+export function partitionTargets(strategy: RolloutStrategy, targets: VisibleClusters, behaviour: FleetBehaviour): TargetPartition[] {
   // Without targets the controller has no bundle to take a strategy from.
-  if (targets.length === 0) return [{ name: 'All', maxUnavailable: 1, members: [] }];
-  return hasManualPartitions(strategy) ? manualPartitions(strategy, targets, behaviour) : automaticPartitions(strategy, targets.length, behaviour);
+  if (targets.clusters.length === 0) return [{ name: 'All', maxUnavailable: 1, members: [] }];
+  return hasManualPartitions(strategy) ? manualPartitions(strategy, targets, behaviour) : automaticPartitions(strategy, targets.clusters.length, behaviour);
 }
 
 /** The members of every partition that is written, in the order written. */
-export function manualMembers(partitions: readonly Partition[], targets: readonly GroupedCluster[], behaviour: FleetBehaviour): number[][] {
+export function manualMembers(partitions: readonly Partition[], targets: VisibleClusters, behaviour: FleetBehaviour): number[][] {
   const matchers = partitions.map((partition) => compileCriteria(partition, behaviour));
   const members = partitions.map((): number[] => []);
   const candidates = lookUp(matchers);
-  targets.forEach((target, position) => {
-    if (target.groups.length === 0 && !behaviour.partitionsUngrouped) return;
-    for (const index of candidates(target.cluster)) {
-      if (matches(matchers[index]!, target)) members[index]!.push(position);
+  targets.clusters.forEach((cluster, position) => {
+    const groups = targets.groupsOf(cluster);
+    if (groups.length === 0 && !behaviour.partitionsUngrouped) return;
+    for (const index of candidates(cluster)) {
+      if (matches(matchers[index]!, cluster, groups)) members[index]!.push(position);
     }
   });
   return members;
 }
 
-function manualPartitions(strategy: RolloutStrategy, targets: readonly GroupedCluster[], behaviour: FleetBehaviour): TargetPartition[] {
+function manualPartitions(strategy: RolloutStrategy, targets: VisibleClusters, behaviour: FleetBehaviour): TargetPartition[] {
   const partitions = strategy.partitions ?? [];
   return manualMembers(partitions, targets, behaviour).map((members, index) => ({
     name: partitions[index]!.name ?? '',

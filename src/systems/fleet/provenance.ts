@@ -1,6 +1,6 @@
 import type { OverriddenLevel, Provenance } from '../../core/provenance';
 import { targetNameOf } from './bundle';
-import type { GroupedCluster } from './clusters';
+import type { FleetCluster } from './clusters';
 import { DEFAULT_AUTO_PARTITION_SIZE, DEFAULT_AUTO_PARTITION_THRESHOLD, hasManualPartitions } from './partitions';
 import { DEFAULT_MAX_NEW } from './simulate';
 import type { TargetChoice, Targeting } from './targets';
@@ -55,20 +55,20 @@ export function strategyProvenance(strategy: RolloutStrategy): Provenance[] {
 
 /** A cluster that a bundle's targets match, and what they come to. */
 export interface ChosenCluster {
-  readonly grouped: GroupedCluster;
+  readonly cluster: FleetCluster;
   readonly choice: TargetChoice;
 }
 
 /** Which customization won for each cluster, and which lost; nothing for a cluster that none matches. */
 export function customizationProvenance(chosen: readonly ChosenCluster[], { targets, mode }: Targeting): Provenance[] {
   const nameAt = (position: number) => targetNameOf(targets[position]!, position);
-  return chosen.flatMap(({ grouped, choice }) => {
+  return chosen.flatMap(({ cluster, choice }) => {
     const { applied, passedOver, deployed } = choice;
     if (applied.length === 0) return [];
     const names = applied.map(nameAt);
     const rule = mode === 'AllMatches' ? 'all customizations that match are merged in order' : 'the first customization that matches';
     return {
-      field: `targetCustomizations[${grouped.cluster.name}]`,
+      field: `targetCustomizations[${cluster.name}]`,
       value: mode === 'AllMatches' ? names : names[0],
       layer: 'target-customization',
       reason: deployed ? `${mode}: ${rule}` : `${mode}: ${rule}; doNotDeploy leaves the cluster out`,

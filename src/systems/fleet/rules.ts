@@ -174,7 +174,7 @@ function manualPartitionFindings(bundle: ReadBundle, rollout: FleetRollout): Fin
 }
 
 function namesAt(rollout: FleetRollout, positions: readonly number[]): string[] {
-  return positions.map((position) => rollout.targets[position]!.cluster.name);
+  return positions.map((position) => rollout.targets[position]!.name);
 }
 
 function unmatchedFindings(bundle: ReadBundle, rollout: FleetRollout): Finding[] {

@@ -3,6 +3,8 @@ import type { LabelSelector, LabelSelectorRequirement } from './types';
 /** An object's labels. */
 export type Labels = Readonly<Record<string, string>>;
 
+const NO_LABELS: Labels = {};
+
 /** A label that must have one of some values: what a selector can be looked up by. */
 export interface LabelEquality {
   readonly key: string;
@@ -11,7 +13,8 @@ export interface LabelEquality {
 
 /** A selector made ready for many objects. */
 export interface CompiledSelector {
-  matches(labels: Labels): boolean;
+  /** Absent labels are none. */
+  matches(labels: Labels | undefined): boolean;
   /** Holds for every object that matches; absent where the selector asks for no particular value. */
   readonly equality?: LabelEquality;
 }
@@ -60,7 +63,7 @@ export function compileSelector(selector: LabelSelector): CompiledSelector {
   const requirements = requirementsOf(selector);
   const equality = requirements.find(({ operator }) => operator === 'In');
   return {
-    matches: (labels) => requirements.every((requirement) => holds(requirement, labels)),
+    matches: (labels = NO_LABELS) => requirements.every((requirement) => holds(requirement, labels)),
     ...(equality && { equality: { key: equality.key, values: equality.values } }),
   };
 }

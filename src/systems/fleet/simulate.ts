@@ -1,7 +1,7 @@
 import { MAX_ROWS, shownRows } from '../../core/rollout';
 import type { FleetSimulation, FleetWaves } from '../../core/rollout';
 import type { FleetBehaviour } from './behaviour';
-import type { FleetCluster, GroupedCluster } from './clusters';
+import type { FleetCluster, VisibleClusters } from './clusters';
 import { resolveLimit } from './limit';
 import { partitionTargets } from './partitions';
 import type { TargetPartition } from './partitions';
@@ -22,7 +22,8 @@ export interface Holds {
 
 /** A bundle's rollout: its targets in partitions, with every limit as the number that the controller uses. */
 export interface FleetRollout {
-  readonly targets: readonly GroupedCluster[];
+  /** By name. */
+  readonly targets: readonly FleetCluster[];
   readonly partitions: readonly TargetPartition[];
   /** Positions of the targets in no partition. */
   readonly unpartitioned: readonly number[];
@@ -34,18 +35,19 @@ export interface FleetRollout {
 /**
  * Resolves a strategy for the targets that it is about.
  *
- * @param targets in name order
+ * @param targets the clusters that the bundle is deployed to
  * @throws FleetLimitError for a limit that the controller refuses.
  */
-export function resolveRollout(written: RolloutStrategy, targets: readonly GroupedCluster[], behaviour: FleetBehaviour): FleetRollout {
+export function resolveRollout(written: RolloutStrategy, targets: VisibleClusters, behaviour: FleetBehaviour): FleetRollout {
   // The controller takes the strategy from the bundle of the first target: no target, no strategy.
-  const strategy = targets.length === 0 ? {} : written;
+  const count = targets.clusters.length;
+  const strategy = count === 0 ? {} : written;
   const partitions = partitionTargets(strategy, targets, behaviour);
   return {
-    targets,
+    targets: targets.clusters,
     partitions,
-    unpartitioned: positionsInNone(partitions, targets.length),
-    maxUnavailable: resolveLimit(targets.length, [strategy.maxUnavailable], behaviour),
+    unpartitioned: positionsInNone(partitions, count),
+    maxUnavailable: resolveLimit(count, [strategy.maxUnavailable], behaviour),
     maxUnavailablePartitions: resolveLimit(partitions.length, [strategy.maxUnavailablePartitions, 0], behaviour),
     maxNew: strategy.maxNew ?? DEFAULT_MAX_NEW,
   };
@@ -68,14 +70,15 @@ function positionsInNone(partitions: readonly TargetPartition[], targets: number
  */
 export function simulateFleet(rollout: FleetRollout, holds: Holds): FleetSimulation {
   const { targets, partitions, unpartitioned } = rollout;
-  const namesOf = (positions: readonly number[]) => positions.map((position) => targets[position]!.cluster.name);
+  const namesOf = (positions: readonly number[]) => positions.map((position) => targets[position]!.name);
   const listed = targets.length <= MAX_ROWS ? namesOf : undefined;
+  const paused = Uint8Array.from(targets, (cluster) => (holds.paused || cluster.paused === true ? 1 : 0));
   const setting: RolloutSetting = {
     ...rollout,
     targets: targets.length,
     listsTargets: listed !== undefined,
-    isPaused: (position) => holds.paused || targets[position]!.cluster.paused,
-    isNeverReady: (position) => holds.isNeverReady(targets[position]!.cluster),
+    isPaused: (position) => paused[position] === 1,
+    isNeverReady: (position) => holds.isNeverReady(targets[position]!),
   };
   const shown = shownRows(partitions.length);
   return {

@@ -10,7 +10,7 @@ import { readBundle, readFleetYaml, strategyPath } from './bundle';
 import type { BundleReading, ReadBundle } from './bundle';
 import { FLEET_CATALOGUE, fleetFinding } from './catalogue';
 import { visibleClusters } from './clusters';
-import type { GroupedCluster, Inventory } from './clusters';
+import type { FleetCluster, Inventory, VisibleClusters } from './clusters';
 import { isFleetYaml } from './fleet-yaml';
 import { gitRepoFindings, gitRepoOf, settingsOf } from './git-repo';
 import { FLEET_GROUP, inventoryFindings, inventoryOf, neverReadyTest } from './inventory-context';
@@ -40,29 +40,30 @@ function read(object: Manifest, context: PlanContext): BundleReading {
 
 /** The clusters that a bundle is deployed to, by name, and those that a customization matches. */
 interface Chosen {
-  readonly targets: readonly GroupedCluster[];
+  readonly targets: VisibleClusters;
   readonly customized: readonly ChosenCluster[];
 }
 
 function chooseClusters(bundle: ReadBundle, inventory: Inventory, behaviour: FleetBehaviour): Chosen {
   const choose = compileTargets(bundle.targeting, behaviour);
-  const targets: GroupedCluster[] = [];
+  const { clusters, groupsOf } = visibleClusters(inventory, bundle.namespace);
+  const deployed: FleetCluster[] = [];
   const customized: ChosenCluster[] = [];
-  for (const grouped of visibleClusters(inventory, bundle.namespace)) {
-    const choice = choose(grouped);
+  for (const cluster of clusters) {
+    const choice = choose(cluster, groupsOf(cluster));
     if (!choice) continue;
-    if (choice.deployed) targets.push(grouped);
-    if (choice.applied.length > 0) customized.push({ grouped, choice });
+    if (choice.deployed) deployed.push(cluster);
+    if (choice.applied.length > 0) customized.push({ cluster, choice });
   }
-  return { targets, customized };
+  return { targets: { clusters: deployed, groupsOf }, customized };
 }
 
 /** Counts the members of partitions only when one is asked for. */
-function evaluatedFor(bundle: ReadBundle, targets: readonly GroupedCluster[] | undefined, behaviour: FleetBehaviour): Evaluated {
+function evaluatedFor(bundle: ReadBundle, targets: VisibleClusters | undefined, behaviour: FleetBehaviour): Evaluated {
   if (!targets) return { targets: undefined, members: () => undefined };
   let counts: readonly number[] | undefined;
   return {
-    targets: targets.length,
+    targets: targets.clusters.length,
     members: (partition) => {
       counts ??= manualMembers(bundle.strategy.partitions ?? [], targets, behaviour).map((members) => members.length);
       return counts[partition];
@@ -88,7 +89,7 @@ function planBundle(object: Manifest, context: PlanContext): Rollout {
   const behaviour = fleetBehaviour(context.versions.fleet);
   const inventory = inventoryOf(context);
   const chosen = inventory && chooseClusters(bundle, inventory, behaviour);
-  const selectors = selectorFindings(partitionPlaces(bundle), chosen?.targets.length);
+  const selectors = selectorFindings(partitionPlaces(bundle), chosen?.targets.clusters.length);
   if (isRefused(selectors)) return refused([...found, ...selectors]);
 
   const evaluated = evaluatedFor(bundle, chosen?.targets, behaviour);
@@ -101,7 +102,7 @@ function planBundle(object: Manifest, context: PlanContext): Rollout {
 
   const { targets, customized } = chosen;
   const rollout = resolveRollout(bundle.strategy, targets, behaviour);
-  const customizations = targets.length > MAX_ROWS ? [] : customizationProvenance(customized, bundle.targeting);
+  const customizations = targets.clusters.length > MAX_ROWS ? [] : customizationProvenance(customized, bundle.targeting);
   return {
     ...plan,
     provenance: [...plan.provenance, ...customizations],

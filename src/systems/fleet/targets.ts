@@ -1,5 +1,5 @@
 import type { FleetBehaviour } from './behaviour';
-import type { GroupedCluster } from './clusters';
+import type { FleetCluster, FleetClusterGroup } from './clusters';
 import { lookUp } from './lookup';
 import { compileCriteria, matches, someGroup } from './matching';
 import type { BundleTarget, GitTarget } from './types';
@@ -35,6 +35,9 @@ export function isCustomization(position: number, customizations: number, restri
   return restrictions > 0 && position < customizations;
 }
 
+/** What becomes of a cluster that is in these groups; undefined where nothing deploys to it. */
+export type ChooseTarget = (cluster: FleetCluster, groups: readonly FleetClusterGroup[]) => TargetChoice | undefined;
+
 /**
  * Makes targets ready for many clusters; the result is undefined for a cluster that nothing deploys to.
  *
@@ -44,7 +47,7 @@ export function isCustomization(position: number, customizations: number, restri
  *
  * Source: rancher/fleet v0.16.1 builder.go `Targets`, matcher/bundlematch.go.
  */
-export function compileTargets(targeting: Targeting, behaviour: FleetBehaviour): (cluster: GroupedCluster) => TargetChoice | undefined {
+export function compileTargets(targeting: Targeting, behaviour: FleetBehaviour): ChooseTarget {
   const { targets, restrictions, mode } = targeting;
   const matchers = targets.map((target) => compileCriteria(target, behaviour));
   const allowed = restrictions.map((restriction) => compileCriteria(restriction, behaviour));
@@ -52,15 +55,14 @@ export function compileTargets(targeting: Targeting, behaviour: FleetBehaviour):
   const candidateRestrictions = lookUp(allowed);
   const customizations = targets.length - restrictions.length;
 
-  return (grouped) => {
-    const { cluster } = grouped;
+  return (cluster, groups) => {
     const candidates = candidateTargets(cluster);
     const restrictionsHere = candidateRestrictions(cluster);
     const target = candidates.find(
       (position) =>
         !isCustomization(position, customizations, restrictions.length) &&
         someGroup(
-          grouped,
+          groups,
           (group) =>
             matchers[position]!.matchesAs(cluster, group) &&
             (restrictions.length === 0 || restrictionsHere.some((restriction) => allowed[restriction]!.matchesAs(cluster, group))),
@@ -71,7 +73,7 @@ export function compileTargets(targeting: Targeting, behaviour: FleetBehaviour):
     const matching =
       restrictions.length === 0
         ? []
-        : candidates.filter((position) => isCustomization(position, customizations, restrictions.length) && matches(matchers[position]!, grouped));
+        : candidates.filter((position) => isCustomization(position, customizations, restrictions.length) && matches(matchers[position]!, cluster, groups));
     const applied = mode === 'AllMatches' ? matching : matching.slice(0, 1);
     return {
       target,

@@ -1,5 +1,5 @@
 import { fleetBehaviour } from '../../../src/systems/fleet/behaviour';
-import type { FleetCluster, FleetClusterGroup, GroupedCluster } from '../../../src/systems/fleet/clusters';
+import type { FleetCluster, FleetClusterGroup, VisibleClusters } from '../../../src/systems/fleet/clusters';
 import { resolveLimit } from '../../../src/systems/fleet/limit';
 import { DISPLAY_NAME_LABEL } from '../../../src/systems/fleet/lookup';
 import { compileCriteria, matches } from '../../../src/systems/fleet/matching';
@@ -28,15 +28,11 @@ function last(row: UpstreamRow): unknown {
 }
 
 function cluster(name: string, labels: Record<string, string> = {}): FleetCluster {
-  return { name, labels, paused: false };
-}
-
-function alone(name: string, labels: Record<string, string> = {}): GroupedCluster {
-  return { cluster: cluster(name, labels), groups: [] };
+  return { name, labels };
 }
 
 function group(name: string): FleetClusterGroup {
-  return { name, labels: {} };
+  return { name };
 }
 
 /** Letters of the tables: A available and up to date, M another ID applied, N not ready, 0 no BundleDeployment. */
@@ -62,7 +58,7 @@ function unlimited(targets: number, maxNew: number): RolloutSetting {
 }
 
 /** Partitions as the tables write them: first and last target counted from 1, and the limit. */
-function rangesOf(strategy: object, targets: readonly GroupedCluster[]): number[][] {
+function rangesOf(strategy: object, targets: VisibleClusters): number[][] {
   return partitionTargets(strategy, targets, NEWEST).map(({ members, maxUnavailable }) => [members[0]! + 1, members.at(-1)! + 1, maxUnavailable]);
 }
 
@@ -119,7 +115,7 @@ describeUpstream("Fleet's own tables of partitions", () => {
   test('Test_autoPartition: sizes, thresholds, remainders, limits', () => {
     const found = differences(
       'autoPartition',
-      ([, count, strategy]: UpstreamRow) => rangesOf(strategy, Array.from({ length: count }, (_, index) => alone(`cluster-${index}`))),
+      ([, count, strategy]: UpstreamRow) => rangesOf(strategy, { clusters: Array.from({ length: count }, (_, index) => cluster(`cluster-${index}`)), groupsOf: () => [] }),
       last,
     );
     expect(found).toEqual([]);
@@ -129,10 +125,15 @@ describeUpstream("Fleet's own tables of partitions", () => {
     const found = differences(
       'manualPartition',
       ([, ranges, strategy]: UpstreamRow) => {
-        const targets = ranges.flatMap(([from, to, { name = 'any', group: groupName, labels = {} }]: UpstreamRow) =>
-          Array.from({ length: to - from + 1 }, () => ({ ...alone(name, labels), groups: groupName ? [group(groupName)] : [] })),
+        const groupNames = new Map<FleetCluster, string>();
+        const clusters = ranges.flatMap(([from, to, { name = 'any', group: groupName, labels }]: UpstreamRow) =>
+          Array.from({ length: to - from + 1 }, () => {
+            const member = cluster(name, labels);
+            if (groupName) groupNames.set(member, groupName);
+            return member;
+          }),
         );
-        return rangesOf(strategy, targets);
+        return rangesOf(strategy, { clusters, groupsOf: (member) => (groupNames.has(member) ? [group(groupNames.get(member)!)] : []) });
       },
       last,
     );
@@ -162,10 +163,11 @@ describeUpstream("Fleet's own tables of matching", () => {
     const found = differences(
       'clusterMatcher',
       ([criteria, { name, group: groupName, displayName }]: UpstreamRow) =>
-        matches(compileCriteria(criteria, NEWEST), {
-          cluster: cluster(name, displayName ? { [DISPLAY_NAME_LABEL]: displayName } : {}),
-          groups: groupName ? [group(groupName)] : [],
-        }),
+        matches(
+          compileCriteria(criteria, NEWEST),
+          cluster(name, displayName ? { [DISPLAY_NAME_LABEL]: displayName } : {}),
+          groupName ? [group(groupName)] : [],
+        ),
       last,
     );
     expect(found).toEqual([]);
@@ -179,7 +181,7 @@ describeUpstream("Fleet's own tables of matching", () => {
         const restrictions = [{ clusterSelector: {} }];
         const mode = name === 'FirstMatch mode' ? 'FirstMatch' : 'AllMatches';
         const choose = compileTargets({ targets: [...targets, ...restrictions], restrictions, mode }, NEWEST);
-        return choose(alone('any', labels))!.applied.map((position) => targets[position].name);
+        return choose(cluster('any', labels), [])!.applied.map((position) => targets[position].name);
       },
       last,
     );
@@ -220,7 +222,7 @@ function deployedTo(mode: 'FirstMatch' | 'AllMatches', customizations: readonly 
   const restrictions = customizations === null ? [] : gitRepoTargets;
   const choose = compileTargets({ targets, restrictions, mode }, NEWEST);
   const entries = ['one', 'two', 'three'].flatMap((name) => {
-    const choice = choose({ cluster: cluster(name), groups: [group('all'), group(name)] });
+    const choice = choose(cluster(name), [group('all'), group(name)]);
     if (!choice?.deployed) return [];
     const options = (choice.applied.length > 0 ? choice.applied : [choice.target]).map((position) => targets[position]!);
     const values = options.flatMap(({ values: own }) => (own ? [own] : []));
