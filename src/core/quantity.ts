@@ -74,6 +74,6 @@ const FINE_SUFFIXES = ['', 'm', 'u', 'n'];
  */
 export function formatNanos(amount: bigint, unit: 'bytes' | 'units' = 'units'): string {
   const candidates = unit === 'bytes' ? [...BYTE_SUFFIXES, ...FINE_SUFFIXES] : FINE_SUFFIXES;
-  const suffix = amount === 0n ? '' : candidates.find((candidate) => amount % SUFFIXES[candidate]! === 0n)!;
+  const suffix = amount === 0n ? '' : candidates.find((candidate) => (amount % SUFFIXES[candidate]!) === 0n)!;
   return `${amount / SUFFIXES[suffix]!}${suffix}`;
 }

@@ -1,7 +1,8 @@
 import type { Finding, FindingCatalogue, Source } from './finding';
 import type { Fields, Manifest } from './manifest';
-import type { Rollout, SystemName } from './rollout';
+import type { SystemName } from './rollout';
 import type { Versions } from './versions';
+import type { PlannedRollout } from './workload';
 
 /** All that a system may look at besides the object that it plans. */
 export interface PlanContext {
@@ -30,7 +31,7 @@ export interface RolloutSystem {
   /** Is this object a rollout of this system? */
   recognises(object: Manifest): boolean;
   /** The object's rollouts. Their findings need no source: the plan fills it in from the object. */
-  plan(object: Manifest, context: PlanContext): Rollout[];
+  plan(object: Manifest, context: PlanContext): PlannedRollout[];
   /** Findings about context objects, which belong to no rollout; with their source. Called once a plan. */
   contextFindings?(context: PlanContext): Finding[];
 }

@@ -8,6 +8,8 @@ import type { Rollout } from '../core/rollout';
 import type { PlanContext, RolloutSystem } from '../core/system';
 import { PRODUCTS, newestIfLater, resolveVersions } from '../core/versions';
 import type { Product, Versions } from '../core/versions';
+import { parseCapacity } from '../systems/kubernetes/capacity';
+import { inSurroundings } from '../systems/kubernetes/surroundings';
 import { duplicateFindings } from './duplicates';
 import { objectsOf } from './objects';
 import { SYSTEMS } from './registry';
@@ -22,8 +24,14 @@ export interface PlanOptions {
   readonly clusters?: readonly unknown[];
   /** Names of clusters that never get ready. */
   readonly neverReady?: readonly string[];
-  /** Seconds that a pod takes to become ready. @default 0 */
+  /** Seconds that a pod takes to become ready; an annotation of its template (`rolloutkit/startup-seconds`) wins. @default 0 */
   readonly startupSeconds?: number;
+  /**
+   * What the cluster has for the workloads: `{ total?, free?, nodePools? }`, or the list of its Nodes.
+   *
+   * @default - ResourceQuotas among the objects alone limit them
+   */
+  readonly capacity?: unknown;
 }
 
 /** The objects to plan, and what is known of where they come from. */
@@ -87,21 +95,23 @@ function inInputOrder(findings: readonly Finding[], fileOrder: readonly string[]
  *
  * @throws VersionError for an unknown product or a version that is none
  * @throws InventoryError for clusters that cannot be read
+ * @throws CapacityError for a capacity that cannot be read
  */
 export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocument {
   const { objects, findings: readingFindings = [], locate = () => undefined, files = [], systems = SYSTEMS } = input;
   const { clusters = [], neverReady = [], startupSeconds = 0 } = options;
   const versions = resolveVersions(options.versions);
+  const capacity = options.capacity === undefined ? undefined : parseCapacity(options.capacity);
   const context: PlanContext = { ...options, clusters, neverReady, startupSeconds, versions, objects, ofKind: indexByKind(objects), locate };
 
   const systemOf = (object: Manifest) => systems.find((system) => system.recognises(object));
-  const rollouts = objects.flatMap(
-    (object) => systemOf(object)?.plan(object, context).map((rollout) => withSources(rollout, object, context)) ?? [],
-  );
+  const planned = objects.flatMap((object) => systemOf(object)?.plan(object, context).map((rollout) => ({ object, rollout })) ?? []);
+  const { rollouts: placedRollouts, room } = inSurroundings(planned.map(({ rollout }) => rollout), context, capacity);
+  const rollouts = placedRollouts.map((rollout, index) => withSources(rollout, planned[index]!.object, context));
   const placed = [...readingFindings, ...duplicateFindings(context, (object) => systemOf(object) !== undefined)];
   const aboutContext = systems.flatMap((system) => system.contextFindings?.(context) ?? []);
   const findings = inInputOrder([...placed, ...versionFindings(versions), ...aboutContext], files);
-  return { formatVersion: FORMAT_VERSION, versions, rollouts, findings, summary: summarise(rollouts, findings) };
+  return { formatVersion: FORMAT_VERSION, versions, rollouts, findings, ...(room && { room }), summary: summarise(rollouts, findings) };
 }
 
 /**
@@ -111,6 +121,7 @@ export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocu
  *
  * @throws VersionError for an unknown product or a version that is none
  * @throws InventoryError for clusters that cannot be read
+ * @throws CapacityError for a capacity that cannot be read
  *
  * @example
  * const plan = planManifests([deployment], { versions: { kubernetes: '1.35' } });

@@ -1,16 +1,21 @@
 import type { Finding } from '../../core/finding';
+import { isInt32 } from '../../core/int-or-percent';
 import { fieldsAt, isFields, nameOf, namespaceOf, valueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { resourceOf } from '../../core/rollout';
 import type { Rollout } from '../../core/rollout';
 import type { PlanContext, RolloutSystem } from '../../core/system';
+import type { PlannedRollout, Workload } from '../../core/workload';
+import { autoscalerOf } from './autoscaler';
 import { KUBERNETES_CATALOGUE } from './catalogue';
+import { startupSecondsOf } from './duration';
 import { foreignOwnerFindings } from './ownership';
 import { deploymentProvenance, updateStrategyProvenance } from './provenance';
-import { autoscalerOf, replicasOf } from './replicas';
+import { replicasOf } from './replicas';
 import { rolloutFindings } from './rules';
 import { simulateDeployment, simulateStatefulSet } from './simulate';
 import { keepsStatefulSetMaxUnavailable, storedDeploymentStrategy, storedUpdateStrategy } from './strategy';
+import { SURROUNDINGS_CATALOGUE } from './surroundings-catalogue';
 import type { DeploymentStrategySpec, StatefulSetUpdateStrategySpec } from './types';
 import { deploymentFindings, statefulSetFindings } from './validation';
 import {
@@ -36,12 +41,26 @@ function rolloutOf(workload: Manifest): Pick<Rollout, 'system' | 'resource'> {
   return { system: 'kubernetes', resource: resourceOf(workload, nameOf(workload), namespaceOf(workload)) };
 }
 
+/** What a Deployment and a StatefulSet have alike around their pods. */
+function podsOf(object: Manifest, kind: Workload['kind']): Pick<Workload, 'kind' | 'name' | 'namespace' | 'template' | 'podPath' | 'minReadySeconds'> {
+  const spec = fieldsAt(object, 'spec');
+  const namespace = namespaceOf(object);
+  return {
+    kind,
+    name: nameOf(object),
+    ...(namespace !== undefined && { namespace }),
+    template: fieldsAt(spec, 'template'),
+    podPath: POD_PATH,
+    ...(isInt32(spec.minReadySeconds) && { minReadySeconds: spec.minReadySeconds }),
+  };
+}
+
 /** Is a strategy written at all? An empty one sets nothing. */
 function isWritten(strategy: unknown): boolean {
   return isFields(strategy) && Object.keys(strategy).length > 0;
 }
 
-function planDeployment(deployment: Manifest, context: PlanContext): Rollout {
+function planDeployment(deployment: Manifest, context: PlanContext): PlannedRollout {
   const validation = deploymentFindings(deployment);
   if (isRefused(validation)) return refusedRollout(deployment, validation);
 
@@ -50,9 +69,19 @@ function planDeployment(deployment: Manifest, context: PlanContext): Rollout {
   // The types were checked above.
   const written = spec.strategy as DeploymentStrategySpec | null | undefined;
   const strategy = storedDeploymentStrategy(written);
-  const replicas = replicasOf(deployment, context);
+  const autoscaler = autoscalerOf(deployment, context);
+  const replicas = replicasOf(deployment, autoscaler);
+  const workload: Workload = {
+    ...podsOf(deployment, 'Deployment'),
+    replicas,
+    strategyPath: 'spec.strategy',
+    ...(isInt32(spec.progressDeadlineSeconds) && { progressDeadlineSeconds: spec.progressDeadlineSeconds }),
+    ...(autoscaler && { replicaRange: autoscaler }),
+    simulateAt: (count) => simulateDeployment(strategy, count),
+  };
   return {
     ...rolloutOf(deployment),
+    workload,
     strategy,
     provenance: deploymentProvenance(written, strategy, 'spec.strategy'),
     simulation: spec.paused === true ? null : simulateDeployment(strategy, replicas),
@@ -60,15 +89,15 @@ function planDeployment(deployment: Manifest, context: PlanContext): Rollout {
       ...validation,
       ...pausedFindings(spec),
       ...rolloutFindings({ strategy, replicas, podSpec, strategyPath: 'spec.strategy' }),
-      ...deadlineFindings(spec, context.startupSeconds),
-      ...autoscalerFindings(deployment, autoscalerOf(deployment, context)),
+      ...deadlineFindings(spec, startupSecondsOf(spec.template, context.startupSeconds) ?? 0),
+      ...autoscalerFindings(deployment, autoscaler),
       ...(strategy.type === 'RollingUpdate' ? readinessFindings(podSpec, POD_PATH) : []),
       ...(isWritten(written) ? foreignOwnerFindings(deployment, 'spec.strategy') : []),
     ],
   };
 }
 
-function planStatefulSet(statefulSet: Manifest, context: PlanContext): Rollout {
+function planStatefulSet(statefulSet: Manifest, context: PlanContext): PlannedRollout {
   const version = context.versions.kubernetes;
   const validation = statefulSetFindings(statefulSet, version);
   if (isRefused(validation)) return refusedRollout(statefulSet, validation);
@@ -77,9 +106,21 @@ function planStatefulSet(statefulSet: Manifest, context: PlanContext): Rollout {
   // The types were checked above.
   const written = spec.updateStrategy as StatefulSetUpdateStrategySpec | null | undefined;
   const strategy = storedUpdateStrategy(written, version);
-  const simulation = simulateStatefulSet(strategy, replicasOf(statefulSet, context), startOrdinal(spec));
+  const autoscaler = autoscalerOf(statefulSet, context);
+  const replicas = replicasOf(statefulSet, autoscaler);
+  const simulateAt = (count: number) => simulateStatefulSet(strategy, count, startOrdinal(spec));
+  const simulation = simulateAt(replicas);
+  const workload: Workload = {
+    ...podsOf(statefulSet, 'StatefulSet'),
+    replicas,
+    strategyPath: 'spec.updateStrategy',
+    startsInOrder: spec.podManagementPolicy !== 'Parallel',
+    ...(autoscaler && { replicaRange: autoscaler }),
+    simulateAt,
+  };
   return {
     ...rolloutOf(statefulSet),
+    workload,
     strategy,
     provenance: updateStrategyProvenance(written, strategy, 'spec.updateStrategy'),
     simulation,
@@ -87,7 +128,7 @@ function planStatefulSet(statefulSet: Manifest, context: PlanContext): Rollout {
       ...validation,
       ...(keepsStatefulSetMaxUnavailable(version) ? [] : droppedFindings(written?.rollingUpdate?.maxUnavailable, version)),
       ...statefulSetRolloutFindings(simulation),
-      ...autoscalerFindings(statefulSet, autoscalerOf(statefulSet, context)),
+      ...autoscalerFindings(statefulSet, autoscaler),
       ...(strategy.type === 'RollingUpdate' ? readinessFindings(valueAt(spec, 'template', 'spec'), POD_PATH) : []),
       ...(isWritten(written) ? foreignOwnerFindings(statefulSet, 'spec.updateStrategy') : []),
     ],
@@ -102,7 +143,7 @@ function startOrdinal(spec: Fields): number {
 /** Deployments and StatefulSets of apps/v1. */
 export const kubernetesSystem: RolloutSystem = {
   name: 'kubernetes',
-  catalogue: KUBERNETES_CATALOGUE,
+  catalogue: { ...KUBERNETES_CATALOGUE, ...SURROUNDINGS_CATALOGUE },
   recognises: (object) => object.apiVersion === 'apps/v1' && (object.kind === 'Deployment' || object.kind === 'StatefulSet'),
   plan: (object, context) => [object.kind === 'Deployment' ? planDeployment(object, context) : planStatefulSet(object, context)],
 };

@@ -1,8 +1,9 @@
 import type { Finding } from '../../core/finding';
 import type { StatefulSetSimulation } from '../../core/rollout';
-import { isFields, listAt, nameOf, valueAt } from '../../core/manifest';
+import { isFields, listAt, valueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { describeValue } from '../../core/shape';
+import type { ReplicaRange } from '../../core/workload';
 import { kubernetesFinding } from './catalogue';
 import { DEPLOYMENT_DEFAULTS } from './strategy';
 
@@ -23,15 +24,14 @@ export function readinessFindings(podSpec: unknown, podPath: string): Finding[] 
 }
 
 /** Warns of replicas that an apply and an autoscaler set in turn. */
-export function autoscalerFindings(workload: Manifest, autoscaler: Manifest | undefined): Finding[] {
+export function autoscalerFindings(workload: Manifest, autoscaler: ReplicaRange | undefined): Finding[] {
   const replicas = valueAt(workload, 'spec', 'replicas');
   if (!autoscaler || typeof replicas !== 'number') return [];
   return [
     kubernetesFinding('kubernetes/hpa-owns-replicas', {
       path: 'spec.replicas',
       message:
-        `replicas is ${replicas}, but the HorizontalPodAutoscaler "${nameOf(autoscaler)}" sets it too: every apply puts ${replicas} ` +
-        'back, whatever the load.',
+        `replicas is ${replicas}, but the ${autoscaler.by} sets it too: every apply puts ${replicas} back, whatever the load.`,
       help: 'Delete spec.replicas.',
     }),
   ];
