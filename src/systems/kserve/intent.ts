@@ -60,7 +60,8 @@ function invalid(path: string, message: string, help: string): Finding {
 /** A mode needs a ratio above 0: its other limit is 0, and with both at 0 no pod could be replaced. */
 function ratioFindings(path: string, ratio: unknown): Finding[] {
   if (ratio !== undefined && ratio !== null && (!isIntOrPercent(ratio) || !isLiteralZero(ratio))) return [];
-  const message = `ratio is ${describeValue(ratio)}, and the other limit of a mode is 0: the API server refuses both to be 0.`;
+  const seen = `ratio is ${describeValue(ratio)}`;
+  const message = `${seen}, and the other limit of a mode is 0: the API server refuses a rollout that moves no pod.`;
   return [invalid(`${path}.ratio`, message, 'Write a ratio of at least 1 or "1%".')];
 }
 
