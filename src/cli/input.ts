@@ -11,6 +11,7 @@ import { readFiles, readMaps } from '../plan/read';
 import type { InputFile, UnreadableFile } from '../plan/read';
 import { PathError, readPath, reasonOf } from '../plan/read-paths';
 import { InventoryError, parseInventory } from '../systems/fleet/inventory';
+import { CapacityError, parseCapacity } from '../systems/kubernetes/capacity';
 import { UsageError } from './io';
 import type { Io } from './io';
 import { counted } from './progress';
@@ -22,6 +23,7 @@ export interface InputOptions {
   readonly versions?: readonly string[];
   readonly neverReady?: readonly string[];
   readonly startupSeconds?: string;
+  readonly capacity?: string;
 }
 
 const STDIN = '-';
@@ -76,6 +78,19 @@ function clustersOf(paths: readonly string[], cwd: string): readonly unknown[] {
   });
 }
 
+function capacityOf(path: string, cwd: string): Fields {
+  const maps = mapsOf(path, readNamedFile(path, cwd, '--capacity'), '--capacity', new Locations());
+  const [capacity] = maps;
+  if (capacity === undefined || maps.length > 1) throw new UsageError(`${path}, given with --capacity, holds ${maps.length} documents; write one`);
+  try {
+    parseCapacity(capacity);
+    return capacity;
+  } catch (error) {
+    if (error instanceof CapacityError) throw new UsageError(`${path}, given with --capacity: ${error.message}`);
+    throw error;
+  }
+}
+
 function versionsOf(given: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     given.map((pair) => {
@@ -102,6 +117,7 @@ function planOptionsOf(options: InputOptions, cwd: string, locations: Locations)
     clusters: clustersOf(options.clusters ?? [], cwd),
     neverReady: options.neverReady ?? [],
     startupSeconds: startupSecondsOf(options.startupSeconds),
+    ...(options.capacity !== undefined && { capacity: capacityOf(options.capacity, cwd) }),
   };
 }
 

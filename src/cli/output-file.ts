@@ -1,14 +1,15 @@
-import { closeSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, fchmodSync, fsyncSync, lstatSync, openSync, readlinkSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { reasonOf } from '../plan/read-paths';
 import { UsageError } from './io';
 
-/** A file that is there, symbolic links followed; a path that leads nowhere yet is its own target. */
+/** Where a path leads, symbolic links followed, also one to a file that is not there yet. */
 function targetOf(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    return path;
+    const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink();
+    return isLink ? resolve(dirname(path), readlinkSync(path)) : path;
   }
 }
 
@@ -20,8 +21,9 @@ function statOf(path: string) {
 function replaceFile(target: string, text: string, mode: number | undefined): void {
   const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`);
   try {
-    const file = openSync(temporary, 'wx', mode ?? 0o666);
+    const file = openSync(temporary, 'wx');
     try {
+      if (mode !== undefined) fchmodSync(file, mode);
       writeFileSync(file, text);
       fsyncSync(file);
     } finally {

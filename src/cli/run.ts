@@ -40,7 +40,8 @@ function addInputOptions(command: Command): Command {
     .option('--kserve-config <FILE>', 'the ConfigMap inferenceservice-config, or the JSON of its deploy key')
     .option('--versions <PRODUCT=VERSION,...>', 'versions to plan for: kubernetes, kserve, kuberay, fleet', commaSeparated)
     .option('--never-ready <NAME,...>', 'clusters that never get ready', commaSeparated)
-    .option('--startup-seconds <N>', 'seconds a pod takes to become ready (default: 0)');
+    .option('--startup-seconds <N>', 'seconds a pod takes to become ready (default: 0)')
+    .option('--capacity <FILE>', 'what the cluster has: {"total": …, "free": …, "nodePools": […]}, or its Nodes as kubectl lists them');
 }
 
 function addFormat(command: Command, formats: string): Command {

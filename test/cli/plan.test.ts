@@ -181,10 +181,10 @@ describe('--output', () => {
     const seen: unknown[] = [];
     await rolloutkit('plan . --output old.txt', {
       files: { 'old.txt': 'old\n'.repeat(1_000) },
-      prepare: (folder) => chmodSync(path.join(folder, 'old.txt'), 0o640),
+      prepare: (folder) => chmodSync(path.join(folder, 'old.txt'), 0o664),
       inspect: (folder) => seen.push(readFileSync(path.join(folder, 'old.txt'), 'utf8'), statSync(path.join(folder, 'old.txt')).mode & 0o777, readdirSync(folder)),
     });
-    expect(seen).toEqual(['no rollouts on Kubernetes 1.34: no findings\n', 0o640, ['old.txt']]);
+    expect(seen).toEqual(['no rollouts on Kubernetes 1.34: no findings\n', 0o664, ['old.txt']]);
   });
 
   test('through a link replaces what it leads to', async () => {
@@ -195,6 +195,16 @@ describe('--output', () => {
       inspect: (folder) => seen.push(lstatSync(path.join(folder, 'link')).isSymbolicLink(), readFileSync(path.join(folder, 'real/old.txt'), 'utf8')),
     });
     expect(seen).toEqual([true, 'no rollouts on Kubernetes 1.34: no findings\n']);
+  });
+
+  test('through a link to a file that is not there yet makes that file', async () => {
+    let written = '';
+    await rolloutkit('plan . --output link', {
+      files: { 'real/a': '' },
+      prepare: (folder) => symlinkSync('real/new.txt', path.join(folder, 'link')),
+      inspect: (folder) => (written = readFileSync(path.join(folder, 'real/new.txt'), 'utf8')),
+    });
+    expect(written).toBe('no rollouts on Kubernetes 1.34: no findings\n');
   });
 
   test('is never coloured', async () => {

@@ -1,0 +1,118 @@
+import type { PlanDocument } from '../../src/core/plan-document';
+import { expectValidPlan } from '../plan-schema';
+import { rolloutkit } from './command-line';
+
+const MODEL = `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: model
+spec:
+  replicas: 3
+  template:
+    spec:
+      containers:
+        - name: model
+          image: model:2
+          readinessProbe: { httpGet: { path: /ready, port: 8080 } }
+          resources: { limits: { nvidia.com/gpu: 1 } }
+`;
+
+async function roomWith(capacity: string) {
+  const { stdout, stderr, exitCode } = await rolloutkit('plan model.yaml --capacity capacity.yaml --format json', {
+    files: { 'model.yaml': MODEL, 'capacity.yaml': capacity },
+  });
+  expect([stderr, exitCode]).toEqual(['', 0]);
+  return expectValidPlan(JSON.parse(stdout) as PlanDocument).rollouts[0]!.room;
+}
+
+describe('--capacity says whether a rollout finds room', () => {
+  test('by what is free besides the pods that run', async () => {
+    expect(await roomWith('free: { nvidia.com/gpu: 1 }')).toEqual({
+      verdict: 'fits',
+      peakPods: 4,
+      podsWithRoom: 4,
+      message: 'Fits: there is room for the 4 pods of its peak.',
+    });
+    expect(await roomWith('free: { nvidia.com/gpu: 0 }')).toMatchObject({ verdict: 'deadlocks', deadlockWave: 1 });
+  });
+
+  test('by what there is in all, as YAML or JSON', async () => {
+    expect(await roomWith('{"total": {"nvidia.com/gpu": 3}}')).toMatchObject({
+      verdict: 'deadlocks',
+      message: 'Deadlocks at wave 1: its peak needs 4 nvidia.com/gpu, and capacity has 3 for it.',
+    });
+  });
+
+  test('by node pool, with the nodes that are missing', async () => {
+    expect(await roomWith('nodePools: [{ name: a100, count: 3, allocatable: { nvidia.com/gpu: 1 } }]')).toMatchObject({
+      moreNodes: { pool: 'a100', nodes: 1 },
+      message:
+        'Fits only with 1 node more of pool "a100"; without, it deadlocks at wave 1: a pod needs 1 nvidia.com/gpu, and no node has more than 0 left.',
+    });
+  });
+
+  test('by the Nodes of a cluster, as kubectl lists them', async () => {
+    const node = (name: string) => ({ kind: 'Node', metadata: { name }, status: { allocatable: { 'nvidia.com/gpu': '2' } } });
+    expect(await roomWith(JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [node('a'), node('b')] }))).toMatchObject({ verdict: 'fits' });
+  });
+
+  test('as a person reads it', async () => {
+    const { stdout } = await rolloutkit('plan model.yaml --capacity capacity.yaml', {
+      files: { 'model.yaml': MODEL, 'capacity.yaml': 'free: { nvidia.com/gpu: 0 }' },
+    });
+    expect(stdout).toMatchInlineSnapshot(`
+"1 rollout on Kubernetes 1.34: 1 error
+
+Deployment model (kubernetes)
+  RollingUpdate, maxSurge 25%, maxUnavailable 25% (kubernetes-default)
+  room: Deadlocks at wave 1: its peak needs 4 nvidia.com/gpu, and capacity has 3 for it.
+  3 replicas: 3 iterations in 4 waves, peak 4 pods, at least 3 available
+
+  wave  new  old  total  available
+     1    1    3      4          3
+     2    2    2      4          3
+     3    3    1      4          3
+     4    3    0      3          3
+
+  error  kubernetes/surge-needs-headroom  model.yaml:5:1  spec.strategy.rollingUpdate.maxUnavailable
+    maxUnavailable comes to 0 for 3 replicas: no old pod goes before a new one is ready, and there is no room for a new one: its peak needs 4 nvidia.com/gpu, and capacity has 3 for it. The rollout stands still at wave 1 for good.
+    fix: Write maxSurge: 0 and maxUnavailable: 1 to replace pods in place, or find room for 4 pods.
+"
+`);
+  });
+
+  test('and makes a rollout that can never end an error for check', async () => {
+    const files = { 'model.yaml': MODEL, 'full.yaml': 'free: { nvidia.com/gpu: 0 }', 'room.yaml': 'free: { nvidia.com/gpu: 1 }' };
+    expect((await rolloutkit('check model.yaml --capacity full.yaml', { files })).exitCode).toBe(1);
+    expect((await rolloutkit('check model.yaml --capacity room.yaml', { files })).exitCode).toBe(0);
+  });
+});
+
+describe('a capacity that cannot be read stops the command, with what to write', () => {
+  test.each([
+    ['', 'capacity.yaml, given with --capacity, holds 0 documents; write one'],
+    ['free: {}\n---\nfree: {}', 'capacity.yaml, given with --capacity, holds 2 documents; write one'],
+    ['frei: { cpu: 1 }', 'capacity.yaml, given with --capacity: The capacity has no field "frei": write free'],
+    ['free: { cpu: much }', 'capacity.yaml, given with --capacity: free.cpu is "much": write a quantity of at least 0, such as 4, 500m or 64Gi'],
+    ['free: { cpu: -1 }', 'capacity.yaml, given with --capacity: free.cpu is -1: write a quantity of at least 0, such as 4, 500m or 64Gi'],
+    ['total: 4', 'capacity.yaml, given with --capacity: total is 4: write a map of resources, such as { nvidia.com/gpu: 4 }'],
+    ['nodePools: 4', 'capacity.yaml, given with --capacity: nodePools is 4: write a list'],
+    ['nodePools: [gpu]', 'capacity.yaml, given with --capacity: nodePools[0] is "gpu": write a map with name, count and allocatable'],
+    ['nodePools: [{ name: 1, count: 1 }]', 'capacity.yaml, given with --capacity: nodePools[0].name is 1: write a string'],
+    ['nodePools: [{ name: gpu }]', 'capacity.yaml, given with --capacity: nodePools[0].count is nothing: write a number of nodes of at least 0'],
+    ['nodePools: [{ count: 1, size: 4 }]', 'capacity.yaml, given with --capacity: nodePools[0] has no field "size": write one of name, count, allocatable, labels'],
+    ['nodePools: [{ count: 1, labels: { a: 1 } }]', 'capacity.yaml, given with --capacity: nodePools[0].labels is no map of strings: write the labels of the nodes, such as { gpu: a100 }'],
+    ['free: [', 'capacity.yaml:1, given with --capacity: '],
+  ])('%j', async (capacity, message) => {
+    const { stdout, stderr, exitCode } = await rolloutkit('plan model.yaml --capacity capacity.yaml', {
+      files: { 'model.yaml': MODEL, 'capacity.yaml': capacity },
+    });
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+    expect(stderr).toContain(message);
+  });
+
+  test('a file that is not there', async () => {
+    const { stderr, exitCode } = await rolloutkit('plan model.yaml --capacity none.yaml', { files: { 'model.yaml': MODEL } });
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('cannot read none.yaml, given with --capacity')]);
+  });
+});

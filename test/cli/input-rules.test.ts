@@ -1,0 +1,20 @@
+import { INPUT_CATALOGUE } from '../../src/core/catalogue';
+import type { FindingRule } from '../../src/core/finding';
+import { allFindings } from '../../src/core/plan-document';
+import type { PlanDocument } from '../../src/core/plan-document';
+import { rolloutkit } from './command-line';
+
+/** Plans the YAML of a rule as its first line says, else as web.yaml. */
+async function codesOf(yaml: string): Promise<string[]> {
+  const command = /^# rolloutkit (.*)/.exec(yaml)?.[1] ?? 'plan web.yaml';
+  const file = /\S+\.yaml/.exec(command)![0];
+  const { stdout } = await rolloutkit(`${command} --format json`, { files: { [file]: yaml } });
+  return allFindings(JSON.parse(stdout) as PlanDocument).map(({ code }) => code);
+}
+
+describe('the example of each rule about the input makes it fire, and its mended form is silent', () => {
+  test.each(Object.entries<FindingRule>(INPUT_CATALOGUE))('%s', async (code, { example, fixed }) => {
+    expect(await codesOf(example)).toContain(code);
+    expect(await codesOf(fixed)).not.toContain(code);
+  });
+});
