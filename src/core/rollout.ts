@@ -232,6 +232,16 @@ export interface RolloutDuration {
   readonly blastRadius: number;
 }
 
+/** What the surge of a RayService means in worker pods. */
+export interface RolloutWorkers {
+  /** Of one whole cluster. */
+  readonly pods: number;
+  readonly gpus: number;
+  /** More at the peak: the surge of every worker group, rounded up. The head pod of the new cluster comes on top. */
+  readonly surgePods: number;
+  readonly surgeGpus: number;
+}
+
 /** How one object's change will roll out. */
 export interface Rollout {
   readonly system: SystemName;
@@ -249,6 +259,8 @@ export interface Rollout {
   readonly room?: RolloutRoom;
   /** Absent where it is not known how long a pod takes to become ready. */
   readonly duration?: RolloutDuration;
+  /** Absent where it is no RayService, nothing rolls out, or nothing is known of its workers. */
+  readonly workers?: RolloutWorkers;
   readonly creates?: readonly Created[];
   readonly findings: readonly Finding[];
 }

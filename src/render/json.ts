@@ -88,7 +88,7 @@ function orderedSharedRoom({ oneAfterAnother, together, limits, message }: Share
 }
 
 function orderedRollout(rollout: Rollout) {
-  const { system, resource, strategy, provenance, simulation, documented, autoscaled, room, duration, creates, findings } = rollout;
+  const { system, resource, strategy, provenance, simulation, documented, autoscaled, room, duration, workers, creates, findings } = rollout;
   return {
     system,
     resource: orderedResource(resource),
@@ -99,6 +99,7 @@ function orderedRollout(rollout: Rollout) {
     autoscaled: autoscaled && orderedAutoscaled(autoscaled),
     room: room && orderedRoom(room),
     duration: duration && ordered(duration, ['startupSeconds', 'lowerBoundSeconds', 'expectedSeconds', 'abortSeconds', 'blastRadius']),
+    workers: workers && ordered(workers, ['pods', 'gpus', 'surgePods', 'surgeGpus']),
     creates: creates?.map(orderedCreated),
     findings: findings.map(orderedFinding),
   };

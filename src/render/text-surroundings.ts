@@ -1,4 +1,4 @@
-import type { Rollout, RolloutDuration, Simulation } from '../core/rollout';
+import type { Rollout, RolloutDuration, RolloutWorkers, Simulation } from '../core/rollout';
 import { visible } from './visible';
 import { counted } from './words';
 
@@ -18,11 +18,19 @@ function endText(simulation: Simulation): string {
   return `${counted(simulation.replicas, 'replica')} keep at least ${simulation.minAvailable} available`;
 }
 
-/** What limits a rollout from outside, and how long it takes: a line each, none for what is not known. */
-export function surroundingLines({ autoscaled, room, duration }: Rollout): string[] {
+/** `workers: 5 pods with 5 GPUs, at the peak 1 pod and 1 GPU more, and the new head pod`; GPUs only where there are some. */
+function workersText({ pods, gpus, surgePods, surgeGpus }: RolloutWorkers): string {
+  const size = `${counted(pods, 'pod')}${gpus > 0 ? ` with ${counted(gpus, 'GPU')}` : ''}`;
+  const more = `${counted(surgePods, 'pod')}${gpus > 0 ? ` and ${counted(surgeGpus, 'GPU')}` : ''} more`;
+  return `workers: ${size}, at the peak ${more}, and the new head pod`;
+}
+
+/** What limits a rollout from outside, how long it takes, and what its surge means: a line each, none for what is not known. */
+export function surroundingLines({ autoscaled, room, duration, workers }: Rollout): string[] {
   return [
     ...(autoscaled ? [`${visible(autoscaled.by)}: ${endText(autoscaled.minimum)}; ${endText(autoscaled.maximum)}`] : []),
     ...(room ? [`room: ${visible(room.message)}`] : []),
     ...(duration ? [durationText(duration)] : []),
+    ...(workers ? [workersText(workers)] : []),
   ];
 }

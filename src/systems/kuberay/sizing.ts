@@ -1,3 +1,4 @@
+import type { RolloutWorkers } from '../../core/rollout';
 import { describeValue } from '../../core/shape';
 import { quantityOf } from '../../core/quantity';
 import type { Quantity } from '../../core/quantity';
@@ -117,18 +118,8 @@ export function sizeAt(rayClusterConfig: unknown, percent: number): ClusterSize 
   return size;
 }
 
-/** What a surge means in pods. */
-export interface SurgeSize {
-  /** Worker pods of the whole cluster. */
-  readonly pods: number;
-  readonly gpus: number;
-  /** Worker pods more at the peak: the surge of every group, rounded up. The new head pod comes on top. */
-  readonly surgePods: number;
-  readonly surgeGpus: number;
-}
-
 /** What maxSurgePercent of a Ray cluster means in worker pods and GPUs: 20 % of 5 pods with a GPU each is 1 pod and 1 GPU. */
-export function surgeSize(rayClusterConfig: unknown, surgePercent: number): SurgeSize {
+export function surgeSize(rayClusterConfig: unknown, surgePercent: number): RolloutWorkers {
   const size = { pods: 0, gpus: 0, surgePods: 0, surgeGpus: 0 };
   for (const { replicas, pods, perPod } of workerGroupsOf(rayClusterConfig)) {
     const surgePods = Math.ceil((surgePercent * replicas) / 100) * (pods / replicas);
@@ -138,16 +129,4 @@ export function surgeSize(rayClusterConfig: unknown, surgePercent: number): Surg
     size.surgeGpus += surgePods * gpusIn(perPod);
   }
   return size;
-}
-
-/** The size of a surge as one sentence; empty where nothing is known of the workers. */
-export function describeSurge(rayClusterConfig: unknown, surgePercent: number): string {
-  const { pods, gpus, surgePods, surgeGpus } = surgeSize(rayClusterConfig, surgePercent);
-  if (pods === 0) return '';
-  const inGpus = gpus > 0 ? `, ${gpus + surgeGpus} GPUs instead of ${gpus}` : '';
-  return `At the peak ${surgePercent} % of ${counted(pods, 'worker pod')} is ${surgePods} more${inGpus}, and the new head pod.`;
-}
-
-function counted(count: number, noun: string): string {
-  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }

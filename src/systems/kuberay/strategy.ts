@@ -71,8 +71,8 @@ function storedOptions(options: Fields): Fields {
   return { maxSurgePercent: DEFAULT_SURGE, ...Object.fromEntries(written.map((field) => [field, options[field]])) };
 }
 
-/** Who decided each field: the type, and of an incremental upgrade the options too. `surge` says what the surge means in pods. */
-export function strategyProvenance(rayService: Manifest, surge: string): Provenance[] {
+/** Who decided each field: the type, and of an incremental upgrade the options too. */
+export function strategyProvenance(rayService: Manifest): Provenance[] {
   const type = typeOf(rayService);
   const deletion = ` The old cluster is deleted ${deletionDelayOf(rayService)} s after the new one took over.`;
   const decidedType: Provenance =
@@ -90,17 +90,15 @@ export function strategyProvenance(rayService: Manifest, surge: string): Provena
   const optionProvenance = OPTION_FIELDS.map((field) => {
     const path = `${OPTIONS_PATH}.${field}`;
     const isWritten = options[field] !== undefined && options[field] !== null;
-    const meaning = meaningOf(field, options, surge);
     return isWritten
-      ? decided(field, options[field], 'user', `${path} is set.${meaning}`)
-      : decided(field, DEFAULT_SURGE, 'kuberay-default', `${path} is not set; the CRD fills in ${DEFAULT_SURGE}.${meaning}`);
+      ? decided(field, options[field], 'user', `${path} is set.${advice(field, options)}`)
+      : decided(field, DEFAULT_SURGE, 'kuberay-default', `${path} is not set; the CRD fills in ${DEFAULT_SURGE}.`);
   });
   return [decidedType, ...optionProvenance];
 }
 
-/** What a reason adds to where a value comes from. */
-function meaningOf(field: string, options: Fields, surge: string): string {
-  if (field === 'maxSurgePercent' && surge !== '') return ` ${surge}`;
+/** What a reason adds where the guide would have it otherwise. */
+function advice(field: string, options: Fields): string {
   const isShort = field === 'intervalSeconds' && Number(options.intervalSeconds) < ADVISED_INTERVAL_SECONDS;
   return isShort ? ` The guide advises ${ADVISED_INTERVAL_SECONDS}, so that both autoscalers can react to a step.` : '';
 }

@@ -7,8 +7,8 @@ import { KUBERAY_CATALOGUE } from './catalogue';
 import { ownedNameFindings, rayServiceFindings } from './rules';
 import { serveConfigFindings } from './serve-config';
 import { simulateRayService } from './simulate-service';
-import { describeSurge } from './sizing';
-import { INCREMENTAL, optionsOf, storedStrategy, strategyProvenance, surgeOf, typeOf } from './strategy';
+import { surgeSize } from './sizing';
+import { INCREMENTAL, storedStrategy, strategyProvenance, typeOf } from './strategy';
 import { rayServiceRefusals } from './validation';
 
 function planRayService(rayService: Manifest, context: PlanContext): Rollout {
@@ -23,20 +23,17 @@ function planRayService(rayService: Manifest, context: PlanContext): Rollout {
   if (refusals.length > 0) {
     return { system: 'kuberay', resource, strategy: null, provenance: [], simulation: null, findings: [...refusals, ...alongside] };
   }
+  const simulation = simulateRayService(rayService, version, context.startupSeconds);
+  const workers = surgeSize(valueAt(rayService, 'spec', 'rayClusterConfig'), simulation.peakCapacityPercent - 100);
   return {
     system: 'kuberay',
     resource,
     strategy: storedStrategy(rayService),
-    provenance: strategyProvenance(rayService, surgeMeaning(rayService)),
-    simulation: simulateRayService(rayService, version, context.startupSeconds),
+    provenance: strategyProvenance(rayService),
+    simulation,
+    ...(workers.pods > 0 && simulation.outcome !== 'none' && { workers }),
     findings: [...rayServiceFindings(rayService, version), ...alongside],
   };
-}
-
-/** What the surge means in pods and GPUs, where that is known. */
-function surgeMeaning(rayService: Manifest): string {
-  const options = optionsOf(rayService);
-  return options ? describeSurge(valueAt(rayService, 'spec', 'rayClusterConfig'), surgeOf(options) as number) : '';
 }
 
 /** RayServices of ray.io/v1. (v1alpha1 has no upgradeStrategy, so it has no upgrade to plan.) */

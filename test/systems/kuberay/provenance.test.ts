@@ -21,9 +21,7 @@ test('the strategy is what the API server stores: unknown fields dropped, maxSur
       field: 'maxSurgePercent',
       value: 100,
       layer: 'kuberay-default',
-      reason:
-        'spec.upgradeStrategy.clusterUpgradeOptions.maxSurgePercent is not set; the CRD fills in 100. ' +
-        'At the peak 100 % of 5 worker pods is 5 more, 10 GPUs instead of 5, and the new head pod.',
+      reason: 'spec.upgradeStrategy.clusterUpgradeOptions.maxSurgePercent is not set; the CRD fills in 100.',
       overridden: [],
     },
     {
@@ -52,11 +50,11 @@ test('the strategy is what the API server stores: unknown fields dropped, maxSur
   ]);
 });
 
-test('what the surge means in pods and GPUs stands beside it', () => {
-  expect(rolloutOf(incremental()).provenance[1]!.reason).toBe(
-    'spec.upgradeStrategy.clusterUpgradeOptions.maxSurgePercent is set. At the peak 20 % of 5 worker pods is 1 more, 6 GPUs instead of ' +
-    '5, and the new head pod.',
-  );
+test('what the surge means in pods and GPUs stands beside the simulation', () => {
+  expect(rolloutOf(incremental()).workers).toEqual({ pods: 5, gpus: 5, surgePods: 1, surgeGpus: 1 });
+  expect(rolloutOf(rayService({ type: 'NewCluster' })).workers).toEqual({ pods: 5, gpus: 5, surgePods: 5, surgeGpus: 5 });
+  expect(rolloutOf(rayService({ type: 'None' })).workers).toBeUndefined();
+  expect(rolloutOf(rayService({}, { rayClusterConfig: {} })).workers).toBeUndefined();
 });
 
 test('the old cluster lives on for as long as rayClusterDeletionDelaySeconds says', () => {
