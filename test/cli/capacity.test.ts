@@ -47,7 +47,7 @@ describe('--capacity says whether a rollout finds room', () => {
     expect(await roomWith('nodePools: [{ name: a100, count: 3, allocatable: { nvidia.com/gpu: 1 } }]')).toMatchObject({
       moreNodes: { pool: 'a100', nodes: 1 },
       message:
-        'Fits only with 1 node more of pool "a100"; without, it deadlocks at wave 1: a pod needs 1 nvidia.com/gpu, and no node has more than 0 left.',
+        'Fits only with 1 node more of pool "a100"; without it, deadlocks at wave 1: a pod needs 1 nvidia.com/gpu, and no node has more than 0 left.',
     });
   });
 
