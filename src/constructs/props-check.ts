@@ -16,12 +16,16 @@ function obstacleOf(value: unknown): string | undefined {
   return undefined;
 }
 
-function unwritableValues(value: unknown, path: string): string[] {
+/** Adds to `unwritable` what can't be written at and below `value`. */
+function collectUnwritable(value: unknown, path: string, unwritable: string[]): void {
   const obstacle = obstacleOf(value);
-  if (obstacle !== undefined) return [`${path} is ${obstacle}`];
-  if (Array.isArray(value)) return value.flatMap((item, index) => unwritableValues(item, `${path}[${index}]`));
-  if (!isFields(value) || isInstance(value)) return [];
-  return Object.entries(value).flatMap(([field, inner]) => unwritableValues(inner, path === '' ? field : `${path}.${field}`));
+  if (obstacle !== undefined) {
+    unwritable.push(`${path} is ${obstacle}`);
+  } else if (Array.isArray(value)) {
+    value.forEach((item, index) => collectUnwritable(item, `${path}[${index}]`, unwritable));
+  } else if (isFields(value) && !isInstance(value)) {
+    for (const field of Object.keys(value)) collectUnwritable(value[field], path === '' ? field : `${path}.${field}`, unwritable);
+  }
 }
 
 /** The props that must be maps, and whether they may be left out. */
@@ -45,6 +49,7 @@ function misshapenProps(props: unknown, maps: MapProps): string[] {
  * @throws Error that names every such value
  */
 export function refuseUnusableProps(construct: IConstruct, props: unknown, maps: MapProps): void {
-  const unusable = [...misshapenProps(props, maps), ...unwritableValues(props, '')];
+  const unusable = misshapenProps(props, maps);
+  collectUnwritable(props, '', unusable);
   if (unusable.length > 0) throw new Error(`[${construct.node.path}] ${unusable.join('\n')}`);
 }

@@ -54,38 +54,65 @@ export function describeValue(value: unknown): string {
   return text.length <= 80 ? text : `${text.slice(0, 77)}…"`;
 }
 
-interface Place {
-  readonly path: string;
-  readonly value: unknown;
+/** What a shape says of one field, and of those below it. */
+interface ShapeNode {
+  readonly fields: Map<string, ShapeNode>;
+  items?: ShapeNode;
+  expected?: FieldType;
+  notNull?: boolean;
+  /** The place of the field in the shape, counted from 0. */
+  order: number;
 }
 
-function placesOf(root: unknown, pattern: string): Place[] {
-  let places: Place[] = [{ path: '', value: root }];
-  for (const part of pattern.split('.')) {
-    const field = part.replace(/\[\]$/, '');
-    const next: Place[] = [];
-    for (const { path, value } of places) {
-      if (!isFields(value) || !(field in value)) continue;
-      const inner = value[field];
-      const innerPath = path === '' ? field : `${path}.${field}`;
-      if (!part.endsWith('[]')) next.push({ path: innerPath, value: inner });
-      else if (Array.isArray(inner)) inner.forEach((item, index) => next.push({ path: `${innerPath}[${index}]`, value: item }));
+function emptyNode(): ShapeNode {
+  return { fields: new Map(), order: 0 };
+}
+
+function childOf(node: ShapeNode, field: string): ShapeNode {
+  const child = node.fields.get(field) ?? emptyNode();
+  node.fields.set(field, child);
+  return child;
+}
+
+/** A shape as a tree, so that an object is walked once and not once for each of its paths. */
+function treeOf(shape: Shape): ShapeNode {
+  const root = emptyNode();
+  Object.entries(shape).forEach(([pattern, type], order) => {
+    let node = root;
+    for (const part of pattern.split('.')) {
+      node = childOf(node, part.replace(/\[\]$/, ''));
+      if (part.endsWith('[]')) node = node.items ??= emptyNode();
     }
-    places = next;
+    node.expected = type.replace(/!$/, '') as FieldType;
+    node.notNull = type.endsWith('!');
+    node.order = order;
+  });
+  return root;
+}
+
+const trees = new WeakMap<Shape, ShapeNode>();
+
+function isMistyped(value: unknown, { expected, notNull }: ShapeNode): boolean {
+  if (expected === undefined || value === undefined || (value === null && !notNull)) return false;
+  return !CHECKS[expected](value) && !isInstance(value);
+}
+
+/** Calls `found` for every mistyped field at and below `value`. */
+function walk(value: unknown, node: ShapeNode, path: string, found: (mismatch: Mismatch, order: number) => void): void {
+  if (isMistyped(value, node)) found({ path, expected: node.expected!, seen: value }, node.order);
+  if (node.items && Array.isArray(value)) value.forEach((item, index) => walk(item, node.items!, `${path}[${index}]`, found));
+  if (!isFields(value)) return;
+  for (const field of Object.keys(value)) {
+    const child = node.fields.get(field);
+    if (child) walk(value[field], child, path === '' ? field : `${path}.${field}`, found);
   }
-  return places;
 }
 
 /** The fields of `object` that are there and have another type than `shape` says, in the order of the shape; tokens are not judged. */
 export function mismatchesOf(object: unknown, shape: Shape): Mismatch[] {
-  const mismatches: Mismatch[] = [];
-  for (const [pattern, type] of Object.entries(shape)) {
-    const notNull = type.endsWith('!');
-    const expected = (notNull ? type.slice(0, -1) : type) as FieldType;
-    for (const { path, value } of placesOf(object, pattern)) {
-      if (value === undefined || (value === null && !notNull)) continue;
-      if (!CHECKS[expected](value) && !isInstance(value)) mismatches.push({ path, expected, seen: value });
-    }
-  }
-  return mismatches;
+  const tree = trees.get(shape) ?? treeOf(shape);
+  trees.set(shape, tree);
+  const mismatches: { readonly mismatch: Mismatch; readonly order: number }[] = [];
+  walk(object, tree, '', (mismatch, order) => mismatches.push({ mismatch, order }));
+  return mismatches.toSorted((a, b) => a.order - b.order).map(({ mismatch }) => mismatch);
 }
