@@ -33,6 +33,8 @@ const WAITING = 0;
 const HELD = 1;
 const RELEASED = 2;
 
+const NO_FURTHER: readonly number[] = [];
+
 /** A partition as the rounds change it. */
 interface PartitionState extends TargetPartition {
   /** Members before it were looked at: they are released, or paused for good. */
@@ -93,7 +95,10 @@ interface Round {
 class RolloutRun {
   private readonly state: Uint8Array;
   private readonly partitions: readonly PartitionState[];
-  private readonly partitionsOf: (position: number) => readonly PartitionState[];
+  /** The first partition of each target, by its place; -1 for none. */
+  private readonly firstOf: Int32Array;
+  /** Further partitions of the few targets that are in several. */
+  private readonly furtherOf = new Map<number, number[]>();
   /** Partitions that can still change anything, as a chain: the one after each. What a long rollout has left behind costs nothing. */
   private readonly following: Int32Array;
   private first = 0;
@@ -104,9 +109,21 @@ class RolloutRun {
     private readonly setting: RolloutSetting,
   ) {
     this.state = new Uint8Array(setting.targets);
-    this.partitions = setting.partitions.map((partition) => ({ ...partition, next: 0, notUpToDate: partition.members.length, failed: 0 }));
-    this.partitionsOf = membershipOf(this.partitions, setting.targets);
+    this.partitions = setting.partitions.map(({ name, maxUnavailable, members }) => {
+      return { name, maxUnavailable, members, next: 0, notUpToDate: members.length, failed: 0 };
+    });
+    this.firstOf = new Int32Array(setting.targets).fill(-1);
+    this.partitions.forEach(({ members }, index) => this.addMembers(members, index));
     this.following = Int32Array.from(this.partitions, (_, index) => index + 1);
+  }
+
+  private addMembers(members: readonly number[], index: number): void {
+    for (const position of members) {
+      const further = this.furtherOf.get(position);
+      if (this.firstOf[position] === -1) this.firstOf[position] = index;
+      else if (further) further.push(index);
+      else this.furtherOf.set(position, [index]);
+    }
   }
 
   /** One pass over the partitions. */
@@ -163,11 +180,15 @@ class RolloutRun {
     for (const position of released) {
       const fails = this.setting.isNeverReady(position);
       if (fails) this.failed++;
-      for (const partition of this.partitionsOf(position)) {
-        if (fails) partition.failed++;
-        else partition.notUpToDate--;
-      }
+      this.reportTo(this.firstOf[position]!, fails);
+      for (const index of this.furtherOf.get(position) ?? NO_FURTHER) this.reportTo(index, fails);
     }
+  }
+
+  private reportTo(index: number, fails: boolean): void {
+    const partition = this.partitions[index]!;
+    if (fails) partition.failed++;
+    else partition.notUpToDate--;
   }
 
   notReleased(): number[] {
@@ -177,19 +198,4 @@ class RolloutRun {
     });
     return positions;
   }
-}
-
-/** The partitions of each target. Nearly every target is in one at most, so only the others need a list of their own. */
-function membershipOf(partitions: readonly PartitionState[], targets: number): (position: number) => readonly PartitionState[] {
-  const alone = partitions.map((partition) => [partition]);
-  const only = new Int32Array(targets).fill(-1);
-  const several = new Map<number, PartitionState[]>();
-  partitions.forEach((partition, index) => {
-    for (const position of partition.members) {
-      const known = only[position]!;
-      if (known < 0) only[position] = index;
-      else several.set(position, [...(several.get(position) ?? alone[known]!), partition]);
-    }
-  });
-  return (position) => several.get(position) ?? alone[only[position]!] ?? [];
 }
