@@ -54,6 +54,8 @@ function lineOf({ resource, simulation, findings }: ReturnType<typeof planManife
       ? `${simulation.replicas} replicas, ${simulation.iterations} iterations, peak ${simulation.peakPods}, at least ${simulation.minAvailable} available`
       : simulation?.kind === 'statefulset'
         ? `${simulation.replicas} replicas, replaces ${simulation.order.join(', ')}, leaves ${simulation.untouched.join(', ')}`
-        : 'no simulation';
+        : simulation?.kind === 'rayservice'
+          ? `${simulation.outcome} after ${simulation.durationSeconds} s, peak ${simulation.peakCapacityPercent} %`
+          : 'no simulation';
   return [`${name}: ${figures}`, ...warnings].join('; ');
 }

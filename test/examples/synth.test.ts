@@ -26,6 +26,9 @@ afterBuild(`cdk8s synth${built ? '' : ' (not built: run npm run build)'}`, () =>
   "kserve-multinode/llm.k8s.yaml",
   "kserve-platform/platform.k8s.yaml",
   "kserve-platform/recommendations.k8s.yaml",
+  "kuberay-guide/guide.k8s.yaml",
+  "kuberay-llm-40-gpus/operated.k8s.yaml",
+  "kuberay-llm-40-gpus/staged.k8s.yaml",
   "quick-start/models.k8s.yaml",
 ]
 `);

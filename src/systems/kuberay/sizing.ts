@@ -2,7 +2,7 @@ import type { RolloutWorkers } from '../../core/rollout';
 import { describeValue } from '../../core/shape';
 import { quantityOf } from '../../core/quantity';
 import type { Quantity } from '../../core/quantity';
-import type { PodTemplate, RayClusterSpec } from './types';
+import type { PodTemplate, RayClusterSpec, WorkerGroupSpec } from './types';
 import { gpusIn, podResources, workerGroupsOf } from './worker-groups';
 
 /** One resource, as the guide's formula takes it. */
@@ -33,7 +33,11 @@ export interface SurgeByTemplate {
 
 /** A whole Ray cluster, whose worker groups are added up. */
 export interface SurgeByCluster {
-  readonly rayCluster: RayClusterSpec;
+  /** The cluster as an upgrade takes it; worker templates must be plain data. */
+  readonly rayCluster: Omit<RayClusterSpec, 'headGroupSpec' | 'workerGroupSpecs'> & {
+    readonly headGroupSpec?: unknown;
+    readonly workerGroupSpecs?: readonly (Omit<WorkerGroupSpec, 'template'> & { readonly template: unknown })[];
+  };
 }
 
 /**
@@ -72,7 +76,7 @@ function sharesOf(input: SurgeByNumbers | SurgeByTemplate | SurgeByCluster): Nam
   return pairs.filter(([, { perPod, total }]) => perPod !== undefined || total !== undefined);
 }
 
-function clusterShares(rayCluster: RayClusterSpec): NamedShare[] {
+function clusterShares(rayCluster: SurgeByCluster['rayCluster']): NamedShare[] {
   const groups = workerGroupsOf(rayCluster);
   const names = new Set(groups.flatMap((group) => Object.keys(group.perPod)));
   return [...names].map((name) => [
