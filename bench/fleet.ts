@@ -53,13 +53,14 @@ function inFreshProcess(): MillionClusters {
   return JSON.parse(stdout) as MillionClusters;
 }
 
+function planOf(clusters: number): () => unknown {
+  const options = { clusters: [inventory(clusters)] };
+  return () => planManifests([bundle()], options);
+}
+
 /** Plans of one Bundle for many clusters in eight partitions. */
 export function fleetFigures(): Figure[] {
   const { milliseconds, peakMebibytes } = inFreshProcess();
-  const plan = (clusters: number) => {
-    const options = { clusters: [inventory(clusters)] };
-    return () => planManifests([bundle()], options);
-  };
   return [
     underMilliseconds(`plan of a Bundle for ${CLUSTERS.toLocaleString('en')} clusters in ${PARTITIONS} partitions`, 2_000, milliseconds),
     {
@@ -68,7 +69,7 @@ export function fleetFigures(): Figure[] {
       promised: 'at most 1024 MiB',
       holds: peakMebibytes <= 1_024,
     },
-    linear('plan of a Bundle by clusters', plan),
+    linear('plan of a Bundle by clusters', planOf),
   ];
 }
 
