@@ -238,6 +238,16 @@ describe('what fails the synth', () => {
       { predictor: { model, rollout: { strategy: 'BlueGreen' } } },
       '[kubernetes/invalid-strategy] predictor.rollout.type: type is nothing, which is no type of a rollout; its case counts. Write RollingUpdate or Recreate.',
     ],
+    [
+      'limits beside Recreate',
+      { predictor: { model, rollout: { type: 'Recreate', maxSurge: 1 } } },
+      '[kubernetes/invalid-strategy] predictor.rollout.maxSurge: maxSurge is 1, but a rollout of type Recreate has no fields but type. Delete it, or write type RollingUpdate: Recreate takes all pods down at once.',
+    ],
+    [
+      'a limit beside a mode, as the ConfigMap has it',
+      { predictor: { model, rollout: { mode: 'Availability', maxSurge: '25%' } } },
+      '[kubernetes/invalid-strategy] predictor.rollout.maxSurge: maxSurge is "25%", but a rollout of a mode has no fields but mode, ratio. Write the ratio alone: a mode sets both limits.',
+    ],
   ])('%s is one clear message', (_, props, expected) => {
     const message = synthError((chart) => {
       new InferenceServiceRollout(chart, 'iris', javascript(props));

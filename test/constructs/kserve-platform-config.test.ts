@@ -187,6 +187,26 @@ data:
 `);
   });
 
+  test('leaves out what the API server wrote into the metadata of the base', () => {
+    const metadata = {
+      ...CLUSTER.metadata,
+      uid: '5f2c',
+      resourceVersion: '4711',
+      creationTimestamp: '2026-01-01T00:00:00Z',
+      managedFields: [],
+      labels: { app: 'kserve' },
+      annotations: { 'kubectl.kubernetes.io/last-applied-configuration': '{}', owner: 'platform' },
+    };
+    const object = KServePlatformConfig.fromConfigMap({ ...CLUSTER, metadata }).emit(Testing.chart());
+
+    expect((object.toJson() as { metadata: unknown }).metadata).toEqual({
+      name: 'inferenceservice-config',
+      namespace: 'kserve',
+      labels: { app: 'kserve' },
+      annotations: { owner: 'platform' },
+    });
+  });
+
   test('writes what was read as it was read', () => {
     const chart = Testing.chart();
     fromFile(CLUSTER.data.deploy).emit(chart);

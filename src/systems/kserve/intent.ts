@@ -1,6 +1,7 @@
 import type { Finding } from '../../core/finding';
 import { isIntOrPercent } from '../../core/int-or-percent';
 import { isFields } from '../../core/manifest';
+import type { Fields } from '../../core/manifest';
 import { describeValue } from '../../core/shape';
 import { kubernetesFinding } from '../kubernetes/catalogue';
 import { strategyOfIntent } from '../kubernetes/intent';
@@ -18,13 +19,12 @@ export interface UserLevel {
 }
 
 const MODES: readonly unknown[] = ['Availability', 'ResourceAware'];
-const TYPES: readonly unknown[] = ['RollingUpdate', 'Recreate'];
 
 /**
  * What a component asks for, as a Deployment strategy.
  *
- * TypeScript refuses most mistakes. JavaScript and JSON bring them here: words that are no mode and no type, numbers in quotes, and both
- * limits 0.
+ * TypeScript refuses most mistakes. JavaScript and JSON bring them here: words that are no mode and no type, fields of another
+ * form, numbers in quotes, and both limits 0.
  */
 export function userLevelOf(component: string, props: ComponentProps): UserLevel {
   const { rollout, deploymentStrategy } = props;
@@ -65,17 +65,36 @@ function ratioFindings(path: string, ratio: unknown): Finding[] {
   return [invalid(`${path}.ratio`, message, 'Write a ratio of at least 1 or "1%".')];
 }
 
+/** The fields of each form of an intent; what else stands there would do nothing. */
+const FORMS = {
+  mode: { described: 'a mode', fields: ['mode', 'ratio'], help: 'Write the ratio alone: a mode sets both limits.' },
+  RollingUpdate: { described: 'type RollingUpdate', fields: ['type', 'maxSurge', 'maxUnavailable'], help: 'Write maxSurge and maxUnavailable.' },
+  Recreate: { described: 'type Recreate', fields: ['type'], help: 'Delete it, or write type RollingUpdate: Recreate takes all pods down at once.' },
+} as const;
+
+function strayFindings(path: string, rollout: Fields, form: keyof typeof FORMS): Finding[] {
+  const { described, fields, help } = FORMS[form];
+  const strays = Object.keys(rollout).filter((field) => isGiven(rollout[field]) && !fields.some((known) => known === field));
+  return strays.map((field) => {
+    const message = `${field} is ${describeValue(rollout[field])}, but a rollout of ${described} has no fields but ${fields.join(', ')}.`;
+    return invalid(`${path}.${field}`, message, help);
+  });
+}
+
 function wordFindings(path: string, rollout: unknown): Finding[] {
   if (!isFields(rollout)) {
     const help = "Write Rollout.availability('25%') or { mode: 'Availability', ratio: '25%' }.";
     return [invalid(path, `rollout is ${describeValue(rollout)}, which is no intent.`, help)];
   }
   if ('mode' in rollout) {
-    if (MODES.includes(rollout.mode)) return ratioFindings(path, rollout.ratio);
+    if (MODES.includes(rollout.mode)) {
+      const strays = strayFindings(path, rollout, 'mode');
+      return strays.length > 0 ? strays : ratioFindings(path, rollout.ratio);
+    }
     const message = `mode is ${describeValue(rollout.mode)}, which is no mode of a rollout; its case counts.`;
     return [invalid(`${path}.mode`, message, 'Write Availability or ResourceAware.')];
   }
-  if (TYPES.includes(rollout.type)) return [];
+  if (rollout.type === 'RollingUpdate' || rollout.type === 'Recreate') return strayFindings(path, rollout, rollout.type);
   const message = `type is ${describeValue(rollout.type)}, which is no type of a rollout; its case counts.`;
   return [invalid(`${path}.type`, message, 'Write RollingUpdate or Recreate.')];
 }

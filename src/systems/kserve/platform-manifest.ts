@@ -1,6 +1,6 @@
 import type { Finding } from '../../core/finding';
 import { valueAt } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
+import type { Fields, Manifest, ObjectMeta } from '../../core/manifest';
 import { describeValue } from '../../core/shape';
 import { kserveFinding } from './catalogue';
 import { normalisedMode } from './mode';
@@ -52,7 +52,8 @@ export interface PlatformManifest {
  * The ConfigMap `inferenceservice-config` with these props merged over `base`: the whole object, for a part of it would remove the rest.
  *
  * Written in the only spelling that KServe parses: percentages in quotes, 0 as "0%", a mode as the two values that it means. A fixed
- * number of pods has no spelling there and is an error. Props that are left out leave the base as it is.
+ * number of pods has no spelling there and is an error. Props that are left out leave the base as it is; what the API server wrote into its
+ * metadata is left out.
  *
  * @param base the cluster's own ConfigMap; without it a new one in namespace kserve is made, with nothing but the `deploy` key
  * @param version of KServe
@@ -61,13 +62,28 @@ export function platformConfigMap(props: PlatformConfigProps, base?: Manifest, v
   const unusable = [...platformConfigOf(props).findings, ...(base ? unreadable(base, version) : [])];
   const deploy = unusable.length > 0 ? {} : mergedDeploy(props, base);
   const manifest: Manifest = {
-    ...(base ?? { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: CONFIG_MAP_NAME, namespace: KSERVE_NAMESPACE } }),
+    ...base,
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: appliedMetadata(base?.metadata ?? { name: CONFIG_MAP_NAME, namespace: KSERVE_NAMESPACE }),
     data: { ...(base?.data as Fields | undefined), deploy: JSON.stringify(deploy, null, 2) },
   };
   if (unusable.length > 0) return { manifest, findings: unusable };
   const { config, findings } = readPlatformConfig(manifest, version);
   const limits = limitFindings(writtenLimits(config?.defaultRollout), defaultRolloutPath(DEPLOY_PATH));
   return { manifest, findings: [...findings, ...limits.filter((finding) => finding.code !== 'kubernetes/quoted-integer')] };
+}
+
+/** Metadata that the API server writes; an apply that carries a resourceVersion fails as soon as the cluster's has moved on. */
+const SERVER_METADATA: readonly string[] = ['creationTimestamp', 'generation', 'managedFields', 'resourceVersion', 'selfLink', 'uid'];
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** The metadata of an object read from a cluster, as far as one applies it. */
+function appliedMetadata(metadata: ObjectMeta): ObjectMeta {
+  const kept = Object.fromEntries(Object.entries(metadata).filter(([field]) => !SERVER_METADATA.includes(field)));
+  if (!metadata.annotations) return kept;
+  const annotations = Object.fromEntries(Object.entries(metadata.annotations).filter(([name]) => name !== LAST_APPLIED));
+  return { ...kept, annotations };
 }
 
 /** Why a base cannot be merged into: KServe cannot read it either. */
