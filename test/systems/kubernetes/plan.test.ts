@@ -89,6 +89,11 @@ test('of Recreate and OnDelete only the type is decided', () => {
   expect(decided(statefulSet({ updateStrategy: { type: 'RollingUpdate' } }))).toEqual(['type: user']);
 });
 
+test('an empty type or a null is decided by the default, as if it were left out', () => {
+  const strategy = { type: '', rollingUpdate: { maxSurge: null, maxUnavailable: 1 } };
+  expect(decided(deployment({ strategy }))).toEqual(['type: kubernetes-default', 'maxSurge: kubernetes-default', 'maxUnavailable: user']);
+});
+
 test('what the API server refuses keeps its place in the plan, without strategy and simulation', () => {
   const web = deployment({ replicas: 4, strategy: { rollingUpdate: { maxSurge: '1' } } });
   const { rollouts, summary } = planManifests([web, deployment({}, { name: 'api' })]);
