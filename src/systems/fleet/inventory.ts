@@ -59,8 +59,8 @@ function mismatches(value: unknown, shape: Shape, namePath: string): Mismatch[] 
 
 function refuse(place: string, [mismatch]: readonly Mismatch[]): void {
   if (!mismatch) return;
-  const field = mismatch.path === '' ? '' : `${mismatch.path} `;
-  throw new InventoryError(`${place}: ${field}is ${describeValue(mismatch.seen)}, and must be ${describeType(mismatch.expected)}`);
+  const subject = mismatch.path === '' ? place : `${place}: ${mismatch.path}`;
+  throw new InventoryError(`${subject} is ${describeValue(mismatch.seen)}, and must be ${describeType(mismatch.expected)}`);
 }
 
 /** A null counts as absent, as in the API. */

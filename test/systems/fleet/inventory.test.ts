@@ -1,0 +1,151 @@
+import { parseAllDocuments } from 'yaml';
+import { InventoryError, parseInventory } from '../../../src/systems/fleet/inventory';
+
+/** What `kubectl get clusters.fleet.cattle.io,clustergroups.fleet.cattle.io -o yaml` prints, in short. */
+const PRINTED = `apiVersion: v1
+kind: List
+metadata:
+  resourceVersion: ""
+items:
+  - apiVersion: fleet.cattle.io/v1alpha1
+    kind: Cluster
+    metadata:
+      name: c-m-2
+      namespace: fleet-default
+      resourceVersion: "7"
+      labels:
+        management.cattle.io/cluster-display-name: paris
+        env: prod
+    spec:
+      clientID: abc
+      paused: true
+    status:
+      namespace: cluster-fleet-default-c-m-2
+  - apiVersion: fleet.cattle.io/v1alpha1
+    kind: Cluster
+    metadata:
+      name: c-m-1
+      namespace: fleet-default
+    spec: {}
+  - apiVersion: fleet.cattle.io/v1alpha1
+    kind: ClusterGroup
+    metadata:
+      name: live
+      namespace: fleet-default
+      labels:
+        kind: big
+    spec:
+      selector:
+        matchExpressions:
+          - key: env
+            operator: In
+            values: [prod]
+`;
+
+function documentsOf(yaml: string): unknown[] {
+  return parseAllDocuments(yaml).map((document) => document.toJS() as unknown);
+}
+
+function names(documents: readonly unknown[]): string[] {
+  return parseInventory(documents).clusters.map(({ name, namespace }) => (namespace === undefined ? name : `${namespace}/${name}`));
+}
+
+describe('an inventory', () => {
+  test('is what kubectl prints', () => {
+    expect(parseInventory(documentsOf(PRINTED))).toEqual({
+      clusters: [
+        { name: 'c-m-1', namespace: 'fleet-default', labels: undefined, paused: false },
+        {
+          name: 'c-m-2',
+          namespace: 'fleet-default',
+          labels: { 'management.cattle.io/cluster-display-name': 'paris', env: 'prod' },
+          paused: true,
+        },
+      ],
+      groups: [
+        {
+          name: 'live',
+          namespace: 'fleet-default',
+          labels: { kind: 'big' },
+          selector: { matchExpressions: [{ key: 'env', operator: 'In', values: ['prod'] }] },
+        },
+      ],
+    });
+  });
+
+  test('or compact JSON', () => {
+    const compact = {
+      clusters: [{ name: 'b', labels: { env: 'prod' }, paused: true }, { name: 'a', namespace: 'fleet-local' }],
+      groups: [{ name: 'live', selector: { matchLabels: { env: 'prod' } } }, { name: 'none' }],
+    };
+    expect(parseInventory([compact])).toEqual({
+      clusters: [{ name: 'a', namespace: 'fleet-local' }, { name: 'b', labels: { env: 'prod' }, paused: true }],
+      groups: [{ name: 'live', selector: { matchLabels: { env: 'prod' } } }, { name: 'none' }],
+    });
+  });
+
+  test('or both, several times, merged and by name', () => {
+    expect(names([{ clusters: [{ name: 'z' }] }, ...documentsOf(PRINTED), { clusters: [{ name: 'a' }] }, { name: 'single' }])).toEqual([
+      'a',
+      'fleet-default/c-m-1',
+      'fleet-default/c-m-2',
+      'single',
+      'z',
+    ]);
+  });
+
+  test('counts a cluster that is given twice once, as it is given last; one name in two namespaces is two clusters', () => {
+    const given = [{ name: 'a' }, { name: 'a', namespace: 'n' }, { name: 'b' }, { name: 'a', paused: true }];
+    expect(parseInventory([{ clusters: given }]).clusters).toEqual([{ name: 'a', paused: true }, { name: 'a', namespace: 'n' }, { name: 'b' }]);
+  });
+
+  test('takes null for absent', () => {
+    const entry = { name: 'a', namespace: null, labels: null, paused: null };
+    expect(parseInventory([{ clusters: [entry], groups: null }])).toEqual({ clusters: [{ name: 'a', paused: false }], groups: [] });
+  });
+});
+
+function refusalOf(document: unknown): string {
+  try {
+    parseInventory([document], 'clusters.yaml');
+  } catch (error) {
+    if (error instanceof InventoryError) return error.message;
+    throw error;
+  }
+  return 'read';
+}
+
+test('an inventory that can’t be read says where, and what to write', () => {
+  const refused = [
+    { apiVersion: 'v1', kind: 'Node', metadata: { name: 'a' } },
+    'clusters',
+    null,
+    { clusters: [], machines: [] },
+    { clusters: 'a, b' },
+    { clusters: [{ labels: { env: 'prod' } }] },
+    { clusters: [{ name: 'a' }, { name: 7 }] },
+    { clusters: [{ name: 'a', labels: { env: true } }] },
+    { clusters: [5] },
+    { groups: [{ name: 'g', selector: 'env=prod' }] },
+    { apiVersion: 'fleet.cattle.io/v1alpha1', kind: 'Cluster', metadata: {} },
+    { apiVersion: 'fleet.cattle.io/v1alpha1', kind: 'Cluster', metadata: { name: 'a' }, spec: 5 },
+    { apiVersion: 'v1', kind: 'List', items: [{ apiVersion: 'v1', kind: 'Pod' }] },
+  ];
+  expect(refused.map(refusalOf)).toMatchInlineSnapshot(`
+[
+  "clusters.yaml is a Node of v1; write Cluster and ClusterGroup objects of fleet.cattle.io/v1alpha1 or {"clusters": […], "groups": […]}",
+  "clusters.yaml is no inventory; write Cluster and ClusterGroup objects of fleet.cattle.io/v1alpha1 or {"clusters": […], "groups": […]}",
+  "clusters.yaml is no inventory; write Cluster and ClusterGroup objects of fleet.cattle.io/v1alpha1 or {"clusters": […], "groups": […]}",
+  "clusters.yaml: "machines" is no field of an inventory; write "clusters" and "groups"",
+  "clusters.yaml: clusters is "a, b", and must be a list",
+  "clusters.yaml, clusters[0]: name is nothing, and must be a string",
+  "clusters.yaml, clusters[1]: name is 7, and must be a string",
+  "clusters.yaml, clusters[0]: labels is a map, and must be a map of strings",
+  "clusters.yaml, clusters[0] is 5, and must be a map",
+  "clusters.yaml, groups[0]: selector is "env=prod", and must be a map",
+  "clusters.yaml, Cluster: metadata.name is nothing, and must be a string",
+  "clusters.yaml, Cluster: spec is 5, and must be a map",
+  "clusters.yaml, items[0] is a Pod of v1; write Cluster and ClusterGroup objects of fleet.cattle.io/v1alpha1 or {"clusters": […], "groups": […]}",
+]
+`);
+});
