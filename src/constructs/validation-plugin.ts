@@ -3,6 +3,7 @@ import type { Product } from '../core/versions';
 import { planInput } from '../plan/plan';
 import { readFiles } from '../plan/read';
 import { readPath } from '../plan/read-paths';
+import { KServePlatformConfig } from './kserve-platform-config';
 
 /** `properties` of the plugin in cdk8s.yaml. */
 export interface RolloutValidationProps {
@@ -10,6 +11,8 @@ export interface RolloutValidationProps {
   readonly failOn?: 'error' | 'warning';
   /** The versions of the cluster, e.g. `{ kubernetes: '1.35', kserve: '0.18' }`. @default - kubernetes 1.34, kserve 0.17 */
   readonly versions?: Readonly<Partial<Record<Product, string>>>;
+  /** A file with the cluster's ConfigMap `inferenceservice-config`. @default - the one among the manifests, if there is one */
+  readonly kserveConfig?: string;
 }
 
 /** What the cdk8s CLI hands to a validation plugin, as far as this one uses it (cdk8s-cli `ValidationContext`). */
@@ -61,14 +64,17 @@ export class RolloutValidation {
    * Plans the manifests and reports each finding at or above the bar as a violation.
    *
    * @throws VersionError for an unknown product or a version that is none
+   * @throws PlatformConfigError for a `kserveConfig` that can't be read or that KServe refuses
    */
   public async validate(context: RolloutValidationContext): Promise<void> {
-    const read = readFiles(context.manifests.flatMap((manifest) => [...readPath(manifest, process.cwd())]));
-    const plan = planInput({ objects: read.objects, findings: read.findings, locate: read.locations.locate }, { versions: this.props.versions });
+    const { versions, kserveConfig } = this.props;
+    const { objects, findings, files, locations } = readFiles(context.manifests.flatMap((manifest) => [...readPath(manifest, process.cwd())]));
+    const options = { versions, ...(kserveConfig !== undefined && { kserveConfig: KServePlatformConfig.fromFile(kserveConfig).configMap }) };
+    const plan = planInput({ objects, findings, files, locate: locations.locate }, options);
 
     const violations = [
       ...plan.findings.map((finding) => ({ finding, name: '' })),
-      ...plan.rollouts.flatMap(({ resource, findings }) => findings.map((finding) => ({ finding, name: resource.name }))),
+      ...plan.rollouts.flatMap((rollout) => rollout.findings.map((finding) => ({ finding, name: rollout.resource.name }))),
     ].filter(({ finding }) => this.violates.includes(finding.severity));
     for (const { finding, name } of violations) context.report.addViolation(violationOf(finding, name));
 

@@ -132,6 +132,15 @@ test('versions come from cdk8s.yaml', async () => {
   await expect(report(WEB, { versions: { kubernetes: 'latest' } })).rejects.toThrow('"latest" is not a version: write it as 1.34 or 1.34.2');
 });
 
+test('the cluster’s KServe configuration comes from a file', async () => {
+  const kserveConfig = path.join(folder, 'inferenceservice-config.json');
+  writeFileSync(kserveConfig, '{"defaultDeploymentMode": "Standard", "deploymentRolloutStrategy": {"defaultRollout": {"maxSurge": "1"}}}');
+  const service = 'apiVersion: serving.kserve.io/v1beta1\nkind: InferenceService\nmetadata: {name: iris}\nspec: {predictor: {model: {}}}\n';
+
+  expect(await report(service, { kserveConfig })).toMatchObject({ violations: [{ ruleName: 'kserve/config-quoted-integer' }], summary: { status: 'failure' } });
+  expect(await report(service)).toMatchObject({ violations: [], summary: { status: 'success' } });
+});
+
 test('a document that is torn is one violation, and the rest is checked', async () => {
   expect(await report(`a: [\n---\n${WEB}`)).toMatchObject({
     violations: [{ ruleName: 'input/unreadable' }, { ruleName: 'kubernetes/quoted-integer' }],
