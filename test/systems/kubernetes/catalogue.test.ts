@@ -2,6 +2,7 @@ import { parseAllDocuments } from 'yaml';
 import { allFindings } from '../../../src/core/plan-document';
 import { planManifests } from '../../../src/plan';
 import { KUBERNETES_CATALOGUE } from '../../../src/systems/kubernetes/catalogue';
+import { SURROUNDINGS_CATALOGUE } from '../../../src/systems/kubernetes/surroundings-catalogue';
 
 /** The value of an option in the command that an example begins with: `# rolloutkit plan --startup-seconds 900 model.yaml`. */
 function optionOf(yaml: string, option: string): string | undefined {
@@ -16,7 +17,7 @@ function codesOf(yaml: string): string[] {
   return allFindings(planManifests(objects, { versions: { kubernetes }, startupSeconds })).map((finding) => finding.code);
 }
 
-test.each(Object.entries(KUBERNETES_CATALOGUE))('the example of %s raises it, and the repaired one does not', (code, rule) => {
+test.each(Object.entries({ ...KUBERNETES_CATALOGUE, ...SURROUNDINGS_CATALOGUE }))('the example of %s raises it, and the repaired one does not', (code, rule) => {
   expect(codesOf(rule.example)).toContain(code);
   expect(codesOf(rule.fixed)).not.toContain(code);
 });
