@@ -226,8 +226,20 @@ describe('what the API server refuses in a Deployment', () => {
     const metadata = { name: 2_024, labels: { version: 1 }, annotations: [] };
     expect(lines(findingsOf([deployment({}, metadata)]))).toEqual([
       'error input/wrong-type metadata.name',
-      'error input/wrong-type metadata.labels',
+      'error input/wrong-type metadata.labels[version]',
       'error input/wrong-type metadata.annotations',
+    ]);
+  });
+
+  test('a number among the labels, the mistake that YAML invites, is named', () => {
+    expect(findingsOf([deployment({ template: { metadata: { labels: { app: 'web', 'app.kubernetes.io/version': 2 } } } })])).toEqual([
+      {
+        code: 'input/wrong-type',
+        severity: 'error',
+        path: 'spec.template.metadata.labels[app.kubernetes.io/version]',
+        message: 'labels[app.kubernetes.io/version] is 2, but the API wants a string here and refuses the whole object.',
+        help: 'Write a string.',
+      },
     ]);
   });
 
