@@ -17,7 +17,9 @@ function codesOf(yaml: string): string[] {
   return allFindings(planManifests(objects, { versions: { kubernetes }, startupSeconds })).map((finding) => finding.code);
 }
 
-test.each(Object.entries({ ...KUBERNETES_CATALOGUE, ...SURROUNDINGS_CATALOGUE }))('the example of %s raises it, and the repaired one does not', (code, rule) => {
+const RULES = Object.entries({ ...KUBERNETES_CATALOGUE, ...SURROUNDINGS_CATALOGUE });
+
+test.each(RULES)('the example of %s raises it, and the repaired one does not', (code, rule) => {
   expect(codesOf(rule.example)).toContain(code);
   expect(codesOf(rule.fixed)).not.toContain(code);
 });
