@@ -1,28 +1,13 @@
 import type {
   DeploymentSimulation,
-  FleetSimulation,
-  FleetWaves,
   RayServiceSimulation,
   Simulation,
   StatefulSetSimulation,
 } from '../core/rollout';
-import { SHOWN_AT_EACH_END } from '../core/rollout';
 import type { Palette } from './palette';
-import { alignRows } from './table';
-import type { Align } from './table';
-import { visible } from './visible';
+import { fleetLines } from './text-fleet';
+import { moreText, rowTable } from './text-rows';
 import { counted } from './words';
-
-/** A table with a quiet head; rows that the document leaves out are one line in the middle. */
-function table(head: readonly string[], rows: readonly (readonly string[])[], align: readonly Align[], palette: Palette, more = ''): string[] {
-  const [headLine, ...lines] = alignRows([head, ...rows], align);
-  if (more !== '') lines.splice(SHOWN_AT_EACH_END, 0, palette.quiet(`  ${more}`));
-  return [palette.quiet(headLine!), ...lines];
-}
-
-function moreText(elided: number | undefined, noun: string): string {
-  return elided === undefined ? '' : `… ${elided} more ${elided === 1 ? noun : `${noun}s`} …`;
-}
 
 function deploymentLines(simulation: DeploymentSimulation, palette: Palette): string[] {
   const { replicas, waves, iterations, peakPods, minAvailable, elided } = simulation;
@@ -32,7 +17,7 @@ function deploymentLines(simulation: DeploymentSimulation, palette: Palette): st
   return [
     `${counted(replicas, 'replica')}: ${counted(iterations, 'iteration')} in ${waveCount}, peak ${counted(peakPods, 'pod')}, at least ${minAvailable} available`,
     '',
-    ...table(['wave', 'new', 'old', 'total', 'available'], rows, ['right', 'right', 'right', 'right', 'right'], palette, moreText(elided, 'wave')),
+    ...rowTable(['wave', 'new', 'old', 'total', 'available'], rows, ['right', 'right', 'right', 'right', 'right'], palette, moreText(elided, 'wave')),
   ];
 }
 
@@ -72,30 +57,7 @@ function rayServiceLines(simulation: RayServiceSimulation, palette: Palette): st
     `${type}: ${outcome} after ${durationSeconds} s with ${counted(capacityChanges, 'capacity change')} and ${counted(trafficShifts, 'traffic shift')}, peak capacity ${peakCapacityPercent}%`,
     ...(rollback ? [`a rollback from half of the traffic takes ${rollback.durationSeconds} s`] : []),
     '',
-    ...table(['seconds', 'old capacity', 'new capacity', 'old traffic', 'new traffic'], rows, ['right', 'right', 'right', 'right', 'right'], palette),
-  ];
-}
-
-function fleetWaveLines(name: string, { waves, done, halted, notReleasedCount, elided }: FleetWaves): string[] {
-  const sizes = waves.map(({ count }) => String(count));
-  const noun = waves.length === 1 && waves[0]!.count === 1 ? 'cluster' : 'clusters';
-  if (elided !== undefined) sizes.splice(SHOWN_AT_EACH_END, 0, moreText(elided, 'wave'));
-  const where = halted?.partition == null ? '' : ` after partition ${visible(halted.partition)}`;
-  const end = done ? 'done' : halted ? `halts${where}` : 'ends';
-  const left = notReleasedCount === 0 ? '' : `, ${counted(notReleasedCount, 'cluster')} not released`;
-  return [`${name}: ${sizes.length === 0 ? 'nothing is released' : `${sizes.join(' + ')} ${noun}`}, ${end}${left}`];
-}
-
-function fleetLines(simulation: FleetSimulation, palette: Palette): string[] {
-  const { partitions, unpartitionedCount, maxUnavailable, maxUnavailablePartitions, install, update, elided } = simulation;
-  const rows = partitions.map((partition) => [visible(partition.name), String(partition.count), String(partition.maxUnavailable)]);
-  return [
-    `at most ${counted(maxUnavailable, 'cluster')} unavailable, and ${counted(maxUnavailablePartitions, 'partition')} over the limit`,
-    ...fleetWaveLines('install', install),
-    ...fleetWaveLines('update', update),
-    ...(unpartitionedCount === 0 ? [] : [`in no partition: ${counted(unpartitionedCount, 'cluster')}`]),
-    '',
-    ...table(['partition', 'clusters', 'max unavailable'], rows, ['left', 'right', 'right'], palette, moreText(elided, 'partition')),
+    ...rowTable(['seconds', 'old capacity', 'new capacity', 'old traffic', 'new traffic'], rows, ['right', 'right', 'right', 'right', 'right'], palette),
   ];
 }
 

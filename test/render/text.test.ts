@@ -212,13 +212,20 @@ describe('a simulation as text', () => {
     });
     expect(text).toMatchInlineSnapshot(`
 "  at most 15 clusters unavailable, and no partitions over the limit
-  install: 12 + 3 clusters, done
-  update: 1 cluster, halts after partition eu, 14 clusters not released
-  in no partition: 1 cluster
+  in no partition, so never installed and never updated: 1 cluster
 
   partition        clusters  max unavailable
   eu                     12                1
   everywhere else         3                3
+
+  install: 2 waves, up to 12 clusters pull images at once; done
+  wave  clusters
+  1           12
+  2            3
+
+  update: 1 wave, up to 1 cluster pulls images at once; halts after partition eu with 1 partition over the limit, 14 clusters not released
+  wave  clusters
+  1            1
 "
 `);
   });
