@@ -1,4 +1,4 @@
-import { parseDocument, stringify } from 'yaml';
+import { parse, stringify } from 'yaml';
 import { inputFinding } from '../../core/catalogue';
 import type { Finding } from '../../core/finding';
 import { isFields, isInstance, listAt, valueAt } from '../../core/manifest';
@@ -11,6 +11,9 @@ const PATH = 'spec.serveConfigV2';
 
 /** KubeRay reads the text with a YAML 1.1 parser, so `on` and `0o7` are written and read as it does. */
 const YAML_1_1 = { version: '1.1' } as const;
+
+/** Its parser lets the last of equal keys win. */
+const READING = { ...YAML_1_1, uniqueKeys: false, prettyErrors: false, logLevel: 'error', maxAliasCount: 100 } as const;
 
 /** A Serve config as the text of `serveConfigV2`; with a capacity in percent where Git drives the upgrade. */
 export function serveConfigText(config: ServeConfig, targetCapacity?: number): string {
@@ -43,11 +46,13 @@ interface ReadConfig {
 /** Reads the text of `serveConfigV2`; nothing where there is none. */
 export function readServeConfig(text: unknown): ReadConfig {
   if (typeof text !== 'string' || text.trim() === '') return {};
-  const document = parseDocument(text, YAML_1_1);
-  const error = document.errors[0];
-  if (error) return { problem: error.message.split('\n')[0]!.replace(/:$/, '') };
-  const config: unknown = document.toJS({ maxAliasCount: 100 });
-  return isFields(config) ? { config } : { problem: `it is ${describeValue(config)} and no map` };
+  try {
+    const config: unknown = parse(text, READING);
+    return isFields(config) ? { config } : { problem: `it is ${describeValue(config)} and no map` };
+  } catch (failure) {
+    // Syntax errors, and aliases that lead nowhere or are too many.
+    return { problem: (failure as Error).message };
+  }
 }
 
 interface Deployment {

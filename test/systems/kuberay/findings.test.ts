@@ -360,7 +360,8 @@ describe('kuberay/surge-below-one-pod', () => {
 
 describe('kuberay/serve-config-conflict', () => {
   test.each([
-    ['broken YAML', 'applications: [', 'serveConfigV2 is not YAML that the operator can read: '],
+    ['broken YAML', 'applications: [', 'serveConfigV2 is not YAML that the operator can read: Flow sequence'],
+    ['an alias that leads nowhere', 'applications: *apps', 'serveConfigV2 is not YAML that the operator can read: Unresolved alias'],
     [
       'text',
       'just text',
@@ -380,6 +381,7 @@ describe('kuberay/serve-config-conflict', () => {
     ['no num_replicas', 'autoscaling_config: { max_replicas: 2 }', 0],
     ['an empty autoscaling_config', 'num_replicas: 2, autoscaling_config: null', 0],
     ['both', 'num_replicas: 2, autoscaling_config: {}', 1],
+    ['one twice, of which the last wins', 'num_replicas: 2, num_replicas: auto, autoscaling_config: {}', 0],
   ])('%s', (_what, scale, count) => {
     expect(lines(withText(`applications: [{ name: a, import_path: a:b, deployments: [{ name: D, ${scale} }] }]`))).toHaveLength(count);
   });
