@@ -17,6 +17,11 @@ spec:
           resources: { limits: { nvidia.com/gpu: 1 } }
 `;
 
+/** A Node with 2 GPUs, as far as a capacity reads it. */
+function node(name: string) {
+  return { kind: 'Node', metadata: { name }, status: { allocatable: { 'nvidia.com/gpu': '2' } } };
+}
+
 async function roomWith(capacity: string) {
   const { stdout, stderr, exitCode } = await rolloutkit('plan model.yaml --capacity capacity.yaml --format json', {
     files: { 'model.yaml': MODEL, 'capacity.yaml': capacity },
@@ -52,7 +57,6 @@ describe('--capacity says whether a rollout finds room', () => {
   });
 
   test('by the Nodes of a cluster, as kubectl lists them', async () => {
-    const node = (name: string) => ({ kind: 'Node', metadata: { name }, status: { allocatable: { 'nvidia.com/gpu': '2' } } });
     expect(await roomWith(JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [node('a'), node('b')] }))).toMatchObject({ verdict: 'fits' });
   });
 

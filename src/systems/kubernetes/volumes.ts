@@ -36,8 +36,8 @@ export function volumeFindings({ workload, simulation }: PlannedRollout, context
       surroundingsFinding('kubernetes/rwo-volume-surge', {
         path: `${workload.podPath}.volumes[${index}].persistentVolumeClaim.claimName`,
         message:
-          `PersistentVolumeClaim "${String(name)}" is ${mode}, and ${simulation.surge === 1 ? '1 pod is' : `${simulation.surge} pods are`} created before ` +
-          `the old ones are gone: ${mode === 'ReadWriteOnce' ? 'on another node they' : 'they'} can't mount it and the rollout waits.`,
+          `PersistentVolumeClaim "${name as string}" is ${mode}, and new pods start before the old ones are gone (surge ${simulation.surge}): ` +
+          `${mode === 'ReadWriteOnce' ? 'on another node a new pod' : 'a new pod'} can't mount it, and the rollout waits.`,
         help: 'Write maxSurge: 0 and maxUnavailable: 1, or type: Recreate, or use a claim that is ReadWriteMany.',
       }),
     ];

@@ -22,6 +22,15 @@ function web(replicas: number, rollingUpdate: object, labels: object = { app: 'w
 const ONE_BY_ONE = { maxSurge: 0, maxUnavailable: 1 };
 const NEVER_FEWER = { maxSurge: 1, maxUnavailable: 0 };
 
+/** A place that names the kind of the object, and the length of the path as line. */
+function byKind(object: object, path: string) {
+  return { file: (object as Manifest).kind, line: path.length };
+}
+
+function set(name: string) {
+  return statefulSet({ replicas: 3, template: { metadata: { labels: { app: 'web' } } } }, { name });
+}
+
 function blocked(...objects: object[]) {
   return findingsOf(objects, 'kubernetes/pdb-blocks-eviction');
 }
@@ -89,9 +98,8 @@ describe('kubernetes/pdb-blocks-eviction', () => {
   });
 
   test('the place of the finding is that of the budget', () => {
-    const locate = (object: object, path: string) => ({ file: (object as { kind: string }).kind, line: path.length });
     const objects = [web(3, NEVER_FEWER), budget({ minAvailable: 3 })] as Manifest[];
-    const [rollout] = planInput({ objects, locate }).rollouts;
+    const [rollout] = planInput({ objects, locate: byKind }).rollouts;
     expect(rollout!.findings.find(({ code }) => code === 'kubernetes/pdb-blocks-eviction')!.source).toEqual({ file: 'PodDisruptionBudget', line: 17 });
   });
 });
@@ -124,7 +132,6 @@ describe('kubernetes/pdb-broken-by-rollout', () => {
   });
 
   test('two StatefulSets under one budget keep to it each, and not together', () => {
-    const set = (name: string) => statefulSet({ replicas: 3, template: { metadata: { labels: { app: 'web' } } } }, { name });
     expect(broken(set('a'), set('b'), budget({ maxUnavailable: 1 }))).toMatchObject([
       {
         message:

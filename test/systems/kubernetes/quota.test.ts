@@ -18,6 +18,11 @@ function model(replicas: number, rollingUpdate: object, name = 'model') {
   return deployment({ replicas, strategy: { rollingUpdate }, template: { spec: POD } }, { name });
 }
 
+/** 20 GPUs, as read from a cluster where so many are used. */
+function live(used: number) {
+  return { ...quota({ 'requests.nvidia.com/gpu': 20 }), status: { used: { 'requests.nvidia.com/gpu': used } } };
+}
+
 const NEVER_FEWER = { maxSurge: '25%', maxUnavailable: '25%' };
 
 describe('a quota counts what a pod uses of a resource as it names it', () => {
@@ -136,7 +141,6 @@ describe('kubernetes/surge-needs-headroom with a ResourceQuota in view', () => {
   });
 
   test('used of the status counts pods that are not in view', () => {
-    const live = (used: number) => ({ ...quota({ 'requests.nvidia.com/gpu': 20 }), status: { used: { 'requests.nvidia.com/gpu': used } } });
     expect(rolloutOf([model(3, NEVER_FEWER), live(19)]).room).toMatchObject({ verdict: 'deadlocks', shortage: { needed: '8', available: '7' } });
     expect(rolloutOf([model(3, NEVER_FEWER), live(18)]).room).toMatchObject({ verdict: 'fits' });
   });
