@@ -20,8 +20,8 @@ export interface PlanOptions {
   readonly versions?: Readonly<Partial<Record<Product, string>>>;
   /** KServe's ConfigMap, or the JSON of its `deploy` key; wins over a ConfigMap among the objects. */
   readonly kserveConfig?: Fields;
-  /** Fleet's inventory: Cluster and ClusterGroup objects, Lists of them, or `{clusters: […], groups: […]}`. */
-  readonly clusters?: readonly unknown[];
+  /** Fleet's inventory: Cluster and ClusterGroup objects, Lists of them, or `{clusters: […], groups: […]}`, one or several. */
+  readonly clusters?: readonly unknown[] | Fields;
   /** Names of clusters that never get ready. */
   readonly neverReady?: readonly string[];
   /** Seconds that a pod takes to become ready; an annotation of its template (`rolloutkit/startup-seconds`) wins. @default 0 */
@@ -46,6 +46,10 @@ export interface PlanInput {
   readonly files?: readonly string[];
   /** Systems to plan for, instead of all. */
   readonly systems?: readonly RolloutSystem[];
+}
+
+function documentsOf(given: PlanOptions['clusters'] = []): readonly unknown[] {
+  return Array.isArray(given) ? given : [given];
 }
 
 function indexByKind(objects: readonly Manifest[]): PlanContext['ofKind'] {
@@ -99,10 +103,10 @@ function inInputOrder(findings: readonly Finding[], fileOrder: readonly string[]
  */
 export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocument {
   const { objects, findings: readingFindings = [], locate = () => undefined, files = [], systems = SYSTEMS } = input;
-  const { clusters = [], neverReady = [], startupSeconds = 0 } = options;
+  const { clusters, neverReady = [], startupSeconds = 0 } = options;
   const versions = resolveVersions(options.versions);
   const capacity = options.capacity === undefined ? undefined : parseCapacity(options.capacity);
-  const context: PlanContext = { ...options, clusters, neverReady, startupSeconds, versions, objects, ofKind: indexByKind(objects), locate };
+  const context: PlanContext = { ...options, clusters: documentsOf(clusters), neverReady, startupSeconds, versions, objects, ofKind: indexByKind(objects), locate };
 
   const systemOf = (object: Manifest) => systems.find((system) => system.recognises(object));
   const planned = objects.flatMap((object) => systemOf(object)?.plan(object, context).map((rollout) => ({ object, rollout })) ?? []);

@@ -1,5 +1,7 @@
 import { parseAllDocuments } from 'yaml';
+import { planManifests } from '../../../src/plan';
 import { InventoryError, parseInventory } from '../../../src/systems/fleet/inventory';
+import { bundle } from './plan';
 
 /** What `kubectl get clusters.fleet.cattle.io,clustergroups.fleet.cattle.io -o yaml` prints, in short. */
 const PRINTED = `apiVersion: v1
@@ -92,6 +94,13 @@ describe('an inventory', () => {
       'single',
       'z',
     ]);
+  });
+
+  test('may be the one document that a plan is given, or one of several', () => {
+    const shop = bundle({ maxUnavailable: 1 });
+    const document = { clusters: [{ name: 'a' }] };
+    expect(planManifests([shop], { clusters: document })).toEqual(planManifests([shop], { clusters: [document] }));
+    expect(planManifests([shop], { clusters: document }).rollouts[0]!.simulation).toMatchObject({ partitions: [{ clusters: ['a'] }] });
   });
 
   test('counts a cluster that is given twice once, as it is given last; one name in two namespaces is two clusters', () => {
