@@ -31,6 +31,8 @@ export interface ModeSources {
   readonly annotations: Annotations;
   /** Default mode of the ConfigMap; empty when it has no `deploy` key. */
   readonly defaultMode: DeploymentMode | '';
+  /** Is the default mode a guess, for want of a ConfigMap? Then nothing is refused because of it. @default false */
+  readonly isDefaultAssumed?: boolean;
 }
 
 /**
@@ -68,7 +70,7 @@ export function modeFindings(sources: ModeSources): Finding[] {
   const annotation = sources.annotations[DEPLOYMENT_MODE_ANNOTATION];
   // An empty annotation counts as none where the Deployment is made: constants.go, `ParseDeploymentMode`.
   if (typeof annotation === 'string' && annotation !== '' && normalisedMode(annotation) === undefined) return [unknownMode(annotation)];
-  if (!sources.status) return [];
+  if (!sources.status || (annotation === undefined && sources.isDefaultAssumed)) return [];
   const current = normalisedMode(sources.status) ?? describeValue(sources.status);
   const admitted = admittedAnnotation(sources);
   return admitted === undefined || admitted === current ? [] : [changedMode(current, admitted, annotation === undefined)];

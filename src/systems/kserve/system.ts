@@ -87,26 +87,24 @@ function plan(object: Manifest, context: PlanContext): PlannedRollout[] {
     status: valueAt(object, 'status', 'deploymentMode'),
     annotations: service.annotations,
     defaultMode: config.defaultDeploymentMode,
+    isDefaultAssumed: platform.source === undefined,
   };
-  const notes = unknownFieldFindings(service);
   const refusals = [...serviceFindings(service, sources), ...nodeFindings(service, runtime)];
+  // A service that is refused for something else than its strategy keeps its strategy: that is what holds once the rest is mended.
+  const ofStrategy = refusals.filter(({ code }) => code !== 'kserve/invalid-service');
+  const notes = [...refusals.filter(({ code }) => code === 'kserve/invalid-service'), ...unknownFieldFindings(service)];
   const mode = deploymentModeOf(sources);
   if (mode !== 'Standard' || isStopped(service)) {
-    return [rolloutOf(service, { findings: [...(refusals.length > 0 ? refusals : [noDeployment(service, mode)]), ...notes] })];
+    return [rolloutOf(service, { findings: [...(ofStrategy.length > 0 ? ofStrategy : [noDeployment(service, mode)]), ...notes] })];
   }
-  const deployments = deploymentsOf(service, runtime);
-  if (refusals.length > 0 || platform.config === null) {
-    // A service that has no readable predictor is a predictor's rollout all the same.
-    if (deployments.length === 0) return [rolloutOf(service, { component: 'predictor', findings: refusals })];
-    return deployments.map((deployment) => {
-      const findings = [...refusals, ...furtherFindings(deployment, refusals)];
-      return rolloutOf(service, { component: deployment.component, findings });
-    });
-  }
-  return deployments.map((deployment) => {
-    const planned = planDeployment(service, deployment, config, context);
-    return deployment.component === 'predictor' ? { ...planned, findings: [...planned.findings, ...notes] } : planned;
+  const rollouts = deploymentsOf(service, runtime).map((deployment) => {
+    if (ofStrategy.length === 0 && platform.config !== null) return planDeployment(service, deployment, config, context);
+    const findings = [...ofStrategy, ...furtherFindings(deployment, ofStrategy)];
+    return rolloutOf(service, { component: deployment.component, findings });
   });
+  // A service that has no readable predictor is a predictor's rollout all the same.
+  const [first = rolloutOf(service, { component: 'predictor', findings: ofStrategy }), ...others] = rollouts;
+  return [{ ...first, findings: [...first.findings, ...notes] }, ...others];
 }
 
 /** What is known of a rollout besides its resource. */

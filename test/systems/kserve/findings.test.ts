@@ -229,24 +229,26 @@ describe('kserve/invalid-service: what webhook and controller refuse besides', (
     ],
   ])('%s', (message, isvc, path) => {
     const { rollouts } = plan([isvc], '0.20');
-    expect(rollouts.every(({ strategy, simulation }) => strategy === null && simulation === null)).toBe(true);
-    expect(listed(rollouts[0]!.findings)).toEqual([`error kserve/invalid-service at ${path}`]);
-    expect(rollouts[0]!.findings[0]!.message).toContain(message);
+    const errors = rollouts.flatMap(({ findings }) => findings.filter(({ severity }) => severity === 'error'));
+    expect(listed(errors)).toEqual([`error kserve/invalid-service at ${path}`]);
+    expect(errors[0]!.message).toContain(message);
   });
 
-  test('every rollout of a refused service says why it has no strategy', () => {
+  test('is told once, in the first rollout; each strategy is the one that holds once the rest is mended', () => {
     const isvc = service({ minReplicas: 4, maxReplicas: 2 }, { spec: { transformer: { containers: [] } } });
-    expect(plan([isvc]).rollouts.map(({ resource, findings }) => [resource.component, findings.map(({ code }) => code)])).toEqual([
-      ['predictor', ['kserve/invalid-service']],
-      ['transformer', ['kserve/invalid-service']],
+    const quarter = { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' } };
+    const seen = plan([isvc]).rollouts.map(({ resource, strategy, findings }) => [resource.component, strategy, findings.map(({ code }) => code)]);
+    expect(seen).toEqual([
+      ['predictor', quarter, ['kserve/invalid-service']],
+      ['transformer', quarter, ['kubernetes/surge-needs-headroom']],
     ]);
   });
 
   test('what else is wrong with its strategy is told along, once', () => {
     const isvc = multinodeService({ maxReplicas: -1, ...ROLLING({ maxSurge: '1', maxUnavailable: 0 }) });
     expect(plan([isvc]).rollouts.map(({ findings }) => listed(findings))).toEqual([
-      ['error kserve/invalid-service at spec.predictor.maxReplicas', `error kubernetes/quoted-integer at ${STRATEGY}.rollingUpdate.maxSurge`],
-      ['error kserve/invalid-service at spec.predictor.maxReplicas'],
+      [`error kubernetes/quoted-integer at ${STRATEGY}.rollingUpdate.maxSurge`, 'error kserve/invalid-service at spec.predictor.maxReplicas'],
+      ['warning kubernetes/surge-needs-headroom at spec.predictor.deploymentStrategy.rollingUpdate.maxUnavailable'],
     ]);
   });
 

@@ -70,7 +70,6 @@ describe("the guide's strategy by service (Method 1)", () => {
     expect(outcome(KNOWN, written)).toEqual({
       strategies: { predictor: null, transformer: null },
       findings: [
-        'error kserve/invalid-service at spec.transformer.custom',
         `error kubernetes/quoted-integer at ${PREDICTOR_PATH}.maxSurge`,
         `error kubernetes/quoted-integer at ${PREDICTOR_PATH}.maxUnavailable`,
         'error kserve/invalid-service at spec.transformer.custom',

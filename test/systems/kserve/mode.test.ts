@@ -129,6 +129,13 @@ describe('a mode that KServe refuses', () => {
     expect(rolloutOf(plan([changed])).findings).toMatchInlineSnapshot(`
 [
   {
+    "code": "kserve/no-deployment",
+    "help": "The mode of a service never changes: delete it and create it anew, annotated Standard, if Deployments are meant.",
+    "message": "The service runs in mode Knative, in which KServe makes no Deployment: no maxSurge and no maxUnavailable applies.",
+    "path": "status.deploymentMode",
+    "severity": "info",
+  },
+  {
     "code": "kserve/invalid-service",
     "help": "Annotate the service with serving.kserve.io/deploymentMode: Knative, or delete it and create it anew.",
     "message": "The webhook refuses the update: deploymentMode cannot be changed from 'Knative' to 'Standard'; status.deploymentMode holds for the life of the service.",
@@ -141,7 +148,13 @@ describe('a mode that KServe refuses', () => {
 
   test('a default mode that has become Standard since: KServe adds the annotation, and refuses it', () => {
     const config = configMap({ defaultDeploymentMode: 'Standard' });
-    const [finding] = rolloutOf(plan([config, service({}, { status: { deploymentMode: 'Knative' } })])).findings;
-    expect(finding!.message).toMatchInlineSnapshot(`"The webhook refuses the update: deploymentMode cannot be changed from 'Knative' to 'Standard', which KServe adds because it is the default mode; status.deploymentMode holds for the life of the service."`);
+    const { findings } = rolloutOf(plan([config, service({}, { status: { deploymentMode: 'Knative' } })]));
+    expect(listed(findings)).toEqual(['info kserve/no-deployment at status.deploymentMode', `error kserve/invalid-service at ${MODE_PATH}`]);
+    expect(findings[1]!.message).toMatchInlineSnapshot(`"The webhook refuses the update: deploymentMode cannot be changed from 'Knative' to 'Standard', which KServe adds because it is the default mode; status.deploymentMode holds for the life of the service."`);
+  });
+
+  test('without a ConfigMap in view the default mode is a guess, and nothing is refused because of it', () => {
+    const { findings } = rolloutOf(plan([service({}, { status: { deploymentMode: 'Knative' } })]));
+    expect(listed(findings)).toEqual(['info kserve/no-deployment at status.deploymentMode']);
   });
 });
