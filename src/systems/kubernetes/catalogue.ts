@@ -72,7 +72,8 @@ spec:
     why:
       'The controller deletes no old pod until a new one is ready. Where the new one finds no room (a full quota, no free GPU, one ' +
       'pod a node) the rollout stands still for good, with the old pods healthy. The default 25% comes to 0 for 1, 2 and 3 replicas. ' +
-      'An info as a rule; a warning where the pods ask for an extended resource such as a GPU, which a cluster seldom has to spare.',
+      'An info as a rule; a warning where the pods ask for an extended resource such as a GPU, which a cluster seldom has to spare; an ' +
+      'error where a ResourceQuota in view, or the capacity given with `--capacity`, has no room for even one more pod.',
     fix: 'Keep room for maxSurge pods, or allow one pod to go first: `maxSurge: 0` with `maxUnavailable: 1`.',
     example: `apiVersion: apps/v1
 kind: Deployment
@@ -172,7 +173,7 @@ spec:
   },
   'kubernetes/hpa-owns-replicas': {
     severity: 'warning',
-    fires: 'replicas is set while a HorizontalPodAutoscaler targets the workload.',
+    fires: 'replicas is set while a HorizontalPodAutoscaler or a KEDA ScaledObject targets the workload.',
     why:
       'Every apply puts the number back, and the autoscaler corrects it afterwards: pods are deleted under load, in the middle of a ' +
       'rollout too (k/k#25238).',
@@ -248,7 +249,7 @@ spec:
     why:
       'A pod counts once it is ready (start-up) and has stayed so for minReadySeconds. If that takes progressDeadlineSeconds (600 ' +
       'unless set) or more, the Deployment is marked as failed (ProgressDeadlineExceeded) while it is only slow, and what watches it ' +
-      'gives up.',
+      'gives up. The start-up seconds are those of `--startup-seconds`, or of the annotation `rolloutkit/startup-seconds` on the pod template.',
     fix: 'Set `progressDeadlineSeconds` well above start-up plus minReadySeconds.',
     example: `# rolloutkit plan --startup-seconds 900 model.yaml
 apiVersion: apps/v1

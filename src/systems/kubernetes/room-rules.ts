@@ -1,8 +1,10 @@
 import type { Finding } from '../../core/finding';
 import type { RolloutRoom } from '../../core/rollout';
+import type { Workload } from '../../core/workload';
 import { kubernetesFinding } from './catalogue';
 import { describeShortage } from './rollout-room';
 import type { LimitedRollout } from './rollout-room';
+import { oneNodeEach } from './scheduling';
 import { surroundingsFinding } from './surroundings-catalogue';
 
 const HEADROOM = 'kubernetes/surge-needs-headroom';
@@ -33,6 +35,18 @@ function noRoom({ workload, simulation }: LimitedRollout, room: RolloutRoom): Fi
       `Of ${simulation.replicas} replicas only ${room.podsWithRoom} find room: ${describeShortage(room.shortage!)}. ` +
       `The rollout stands still at ${unit} ${room.deadlockWave} for good.`,
     help: `Lower the replicas or what a pod asks for, or ${ways(room)}.`,
+  });
+}
+
+/** Adds to the general word on headroom that the room has to be a whole node, where no two pods go on one. */
+export function withOwnNodes(findings: readonly Finding[], { template }: Workload): Finding[] {
+  const reason = oneNodeEach(template);
+  return findings.map((finding) => {
+    if (!reason || finding.code !== HEADROOM || finding.severity === 'error') return finding;
+    return {
+      ...finding,
+      message: `${finding.message} No two of these pods go on one node (${reason}), so every one more needs a node without any.`,
+    };
   });
 }
 

@@ -10,7 +10,7 @@ import { rolloutDuration } from './duration';
 import { allQuotaLimits } from './quota';
 import { limitedRollout, roomOfEach } from './rollout-room';
 import type { Limits } from './rollout-room';
-import { withRoomFindings } from './room-rules';
+import { withOwnNodes, withRoomFindings } from './room-rules';
 import { sharedRoom } from './shared-room';
 import { volumeFindings } from './volumes';
 
@@ -61,7 +61,7 @@ export function inSurroundings(planned: readonly PlannedRollout[], context: Plan
     const room = rooms.get(rollout);
     const autoscaled = autoscaledRollout(rollout);
     const duration = limited && rolloutDuration(limited, context.startupSeconds, room);
-    const findings = [...(limited && room ? withRoomFindings(own.findings, limited, room.verdict) : own.findings)];
+    const findings = withOwnNodes(limited && room ? withRoomFindings(own.findings, limited, room.verdict) : own.findings, workload);
     return {
       ...own,
       ...(autoscaled && { autoscaled }),

@@ -8,6 +8,7 @@ import type { PlanContext, RolloutSystem } from '../../core/system';
 import type { PlannedRollout, Workload } from '../../core/workload';
 import { autoscalerOf } from './autoscaler';
 import { KUBERNETES_CATALOGUE } from './catalogue';
+import { contextFindings } from './context-rules';
 import { startupSecondsOf } from './duration';
 import { foreignOwnerFindings } from './ownership';
 import { deploymentProvenance, updateStrategyProvenance } from './provenance';
@@ -146,4 +147,5 @@ export const kubernetesSystem: RolloutSystem = {
   catalogue: { ...KUBERNETES_CATALOGUE, ...SURROUNDINGS_CATALOGUE },
   recognises: (object) => object.apiVersion === 'apps/v1' && (object.kind === 'Deployment' || object.kind === 'StatefulSet'),
   plan: (object, context) => [object.kind === 'Deployment' ? planDeployment(object, context) : planStatefulSet(object, context)],
+  contextFindings,
 };
