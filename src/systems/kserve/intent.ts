@@ -1,12 +1,9 @@
 import type { Finding } from '../../core/finding';
-import { isIntOrPercent } from '../../core/int-or-percent';
 import { isFields } from '../../core/manifest';
-import type { Fields } from '../../core/manifest';
-import { describeValue } from '../../core/shape';
 import { kubernetesFinding } from '../kubernetes/catalogue';
 import { strategyOfIntent } from '../kubernetes/intent';
 import type { RolloutIntent } from '../kubernetes/intent';
-import { isLiteralZero } from '../kubernetes/numbers';
+import { intentFindings } from '../kubernetes/intent-rules';
 import { deploymentStrategyFindings } from '../kubernetes/validation';
 import { isGiven } from './precedence';
 import type { ComponentProps } from './types';
@@ -17,8 +14,6 @@ export interface UserLevel {
   readonly strategy: unknown;
   readonly findings: readonly Finding[];
 }
-
-const MODES: readonly unknown[] = ['Availability', 'ResourceAware'];
 
 /**
  * What a component asks for, as a Deployment strategy.
@@ -35,10 +30,10 @@ export function userLevelOf(component: string, props: ComponentProps): UserLevel
   const path = `${component}.rollout`;
   if (isGiven(deploymentStrategy)) {
     const message = `${component} has both rollout and deploymentStrategy, and both are its user level.`;
-    return { strategy: undefined, findings: [invalid(path, message, 'Keep one of them.')] };
+    return { strategy: undefined, findings: [kubernetesFinding('kubernetes/invalid-strategy', { path, message, help: 'Keep one of them.' })] };
   }
-  const unknownWords = wordFindings(path, rollout);
-  if (unknownWords.length > 0) return { strategy: undefined, findings: unknownWords };
+  const malformed = intentFindings(rollout, path);
+  if (malformed.length > 0) return { strategy: undefined, findings: malformed };
   const strategy = strategyOfIntent(rollout as RolloutIntent);
   const findings = deploymentStrategyFindings(strategy, component).map((finding) => {
     const limit = finding.path.slice(`${component}.rollingUpdate.`.length);
@@ -51,50 +46,4 @@ export function userLevelOf(component: string, props: ComponentProps): UserLevel
 export function limitPath(component: string, { rollout }: ComponentProps, limit: string): string {
   if (!isFields(rollout)) return `${component}.deploymentStrategy.rollingUpdate.${limit}`;
   return `${component}.rollout.${'mode' in rollout ? 'ratio' : limit}`;
-}
-
-function invalid(path: string, message: string, help: string): Finding {
-  return kubernetesFinding('kubernetes/invalid-strategy', { path, message, help });
-}
-
-/** A mode needs a ratio above 0: its other limit is 0, and with both at 0 no pod could be replaced. */
-function ratioFindings(path: string, ratio: unknown): Finding[] {
-  if (ratio !== undefined && ratio !== null && (!isIntOrPercent(ratio) || !isLiteralZero(ratio))) return [];
-  const seen = `ratio is ${describeValue(ratio)}`;
-  const message = `${seen}, and the other limit of a mode is 0: the API server refuses a rollout that moves no pod.`;
-  return [invalid(`${path}.ratio`, message, 'Write a ratio of at least 1 or "1%".')];
-}
-
-/** The fields of each form of an intent; what else stands there would do nothing. */
-const FORMS = {
-  mode: { described: 'a mode', fields: ['mode', 'ratio'], help: 'Write the ratio alone: a mode sets both limits.' },
-  RollingUpdate: { described: 'type RollingUpdate', fields: ['type', 'maxSurge', 'maxUnavailable'], help: 'Write maxSurge and maxUnavailable.' },
-  Recreate: { described: 'type Recreate', fields: ['type'], help: 'Delete it, or write type RollingUpdate: Recreate takes all pods down at once.' },
-} as const;
-
-function strayFindings(path: string, rollout: Fields, form: keyof typeof FORMS): Finding[] {
-  const { described, fields, help } = FORMS[form];
-  const strays = Object.keys(rollout).filter((field) => isGiven(rollout[field]) && !fields.some((known) => known === field));
-  return strays.map((field) => {
-    const message = `${field} is ${describeValue(rollout[field])}, but a rollout of ${described} has no fields but ${fields.join(', ')}.`;
-    return invalid(`${path}.${field}`, message, help);
-  });
-}
-
-function wordFindings(path: string, rollout: unknown): Finding[] {
-  if (!isFields(rollout)) {
-    const help = "Write Rollout.availability('25%') or { mode: 'Availability', ratio: '25%' }.";
-    return [invalid(path, `rollout is ${describeValue(rollout)}, which is no intent.`, help)];
-  }
-  if ('mode' in rollout) {
-    if (MODES.includes(rollout.mode)) {
-      const strays = strayFindings(path, rollout, 'mode');
-      return strays.length > 0 ? strays : ratioFindings(path, rollout.ratio);
-    }
-    const message = `mode is ${describeValue(rollout.mode)}, which is no mode of a rollout; its case counts.`;
-    return [invalid(`${path}.mode`, message, 'Write Availability or ResourceAware.')];
-  }
-  if (rollout.type === 'RollingUpdate' || rollout.type === 'Recreate') return strayFindings(path, rollout, rollout.type);
-  const message = `type is ${describeValue(rollout.type)}, which is no type of a rollout; its case counts.`;
-  return [invalid(`${path}.type`, message, 'Write RollingUpdate or Recreate.')];
 }
