@@ -8,8 +8,10 @@ function fieldText({ field, value }: Provenance): string {
   return field === 'type' ? visibleValue(value) : `${visible(field)} ${visibleValue(value)}`;
 }
 
-function levelText({ layer, overridden }: Provenance): string {
-  const over = overridden.map((level) => `${visible(level.layer)} ${visibleValue(level.value)}`);
+/** A level that lost with the same value changed nothing, so only `explain` names it. */
+function levelText({ layer, value, overridden }: Provenance): string {
+  const differing = overridden.filter((level) => visibleValue(level.value) !== visibleValue(value));
+  const over = differing.map((level) => `${visible(level.layer)} ${visibleValue(level.value)}`);
   return over.length === 0 ? visible(layer) : `${visible(layer)}, over ${over.join(' and ')}`;
 }
 
