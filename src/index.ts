@@ -12,6 +12,8 @@ export { InferenceServiceRollout } from './constructs/inference-service-rollout'
 export type { InferenceServiceRolloutProps } from './constructs/inference-service-rollout';
 export { KServePlatformConfig, PlatformConfigError } from './constructs/kserve-platform-config';
 export type { EmitPlatformConfigOptions } from './constructs/kserve-platform-config';
+export { OperatorRollingUpdate } from './constructs/operator-rolling-update';
+export type { OperatorRollingUpdateProps } from './constructs/operator-rolling-update';
 export { RolloutValidation } from './constructs/validation-plugin';
 export type { RolloutValidationProps } from './constructs/validation-plugin';
 
@@ -37,6 +39,8 @@ export type { IntOrPercent } from './core/int-or-percent';
 export type { OverriddenLevel, Provenance } from './core/provenance';
 export type { Rollout as PlannedRollout, Simulation } from './core/rollout';
 
+export { MountPathError } from './systems/baw/manifests';
+export type { OperatorResource } from './systems/baw/manifests';
 export { safeMaxSurgePercent } from './systems/kuberay/sizing';
 export type { ResourceShare, SurgeByCluster, SurgeByNumbers, SurgeByTemplate } from './systems/kuberay/sizing';
 export type { UpgradeStage } from './systems/kuberay/stages';

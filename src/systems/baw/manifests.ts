@@ -1,18 +1,29 @@
 import { fieldPathParts, isFields } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
+import type { Fields, Manifest, ObjectMeta } from '../../core/manifest';
 import { strategyOfIntent } from '../kubernetes/intent';
 import type { RolloutIntent } from '../kubernetes/intent';
 import { storedDeploymentStrategy } from '../kubernetes/strategy';
+import { IBM_GROUP } from './mount';
 import { operatorStrategyOf } from './strategy';
 import type { NumberStyle } from './strategy';
 
 /** Where IBM's page has the strategy. */
 export const DEFAULT_MOUNT_PATH = 'spec.strategy';
 
+/** A custom resource, as far as it is given. */
+export interface OperatorResource {
+  /** @default icp4a.ibm.com/v1 */
+  readonly apiVersion?: string;
+  /** @default ICP4ACluster */
+  readonly kind?: string;
+  readonly metadata?: ObjectMeta;
+  readonly [field: string]: unknown;
+}
+
 /** How an operator's resource rolls out, and where the resource says so. */
 export interface OperatorRolloutProps {
-  /** The resource as it is; a strategy and replicas in it are replaced, everything else stays. */
-  readonly resource: Manifest;
+  /** The resource as it is; a strategy and replicas in it are replaced, everything else stays. @default - an ICP4ACluster with nothing else */
+  readonly resource?: OperatorResource;
   readonly strategy: RolloutIntent;
   /** Pods, written beside the strategy. @default - as the resource has it; 1 without */
   readonly replicas?: number;
@@ -32,21 +43,20 @@ export class MountPathError extends Error {
   override readonly name = 'MountPathError';
 }
 
-type Container = Record<string | number, unknown>;
+type Path = readonly (string | number)[];
 
-/** The map at the end of a path, maps that are missing made; list items have to be there. */
-function holderAt(root: Manifest, parts: readonly (string | number)[], mountPath: string): Container {
-  let holder = root as Container;
-  for (const [index, part] of parts.entries()) {
-    if (holder[part] === undefined && typeof part === 'string' && typeof parts[index + 1] !== 'number') holder[part] = {};
-    const inner = holder[part];
-    if (!isFields(inner) && !Array.isArray(inner)) {
-      throw new MountPathError(`mountPath "${mountPath}" leads nowhere: the resource has no map or list at "${parts.slice(0, index + 1).join('.')}"`);
-    }
-    holder = inner as Container;
+/** A copy of `value` in which the map at the end of a path is changed; maps that are missing are made, list items have to be there. */
+function changedAt(value: unknown, path: Path, change: (holder: Fields) => Fields, refuse: (remaining: Path) => Error): unknown {
+  const [part, ...rest] = path;
+  if (part === undefined) {
+    if (isFields(value)) return change(value);
+    throw refuse(path);
   }
-  if (Array.isArray(holder)) throw new MountPathError(`mountPath "${mountPath}" leads into a list: write which item, such as [0]`);
-  return holder;
+  if (Array.isArray(value) && typeof part === 'number' && part < value.length) {
+    return value.with(part, changedAt(value[part], rest, change, refuse));
+  }
+  if (!isFields(value) || typeof part === 'number') throw refuse(path);
+  return { ...value, [part]: changedAt(value[part] ?? {}, rest, change, refuse) };
 }
 
 /**
@@ -60,12 +70,16 @@ function holderAt(root: Manifest, parts: readonly (string | number)[], mountPath
  */
 export function operatorResource(props: OperatorRolloutProps): Manifest {
   const { mountPath = DEFAULT_MOUNT_PATH, numbers, replicas } = props;
-  const resource = structuredClone(props.resource);
-  const parts = fieldPathParts(mountPath);
-  const last = parts.at(-1);
-  if (last === undefined || typeof last === 'number') throw new MountPathError(`mountPath "${mountPath}" names no field: write one such as ${DEFAULT_MOUNT_PATH}`);
-  const holder = holderAt(resource, parts.slice(0, -1), mountPath);
-  holder[last] = operatorStrategyOf(storedDeploymentStrategy(strategyOfIntent(props.strategy)), numbers);
-  if (replicas !== undefined) holder.replicas = replicas;
-  return resource;
+  const resource = { apiVersion: `${IBM_GROUP}/v1`, kind: 'ICP4ACluster', ...props.resource };
+  const path = fieldPathParts(mountPath);
+  const field = path.at(-1);
+  if (typeof field !== 'string') throw new MountPathError(`mountPath "${mountPath}" names no field: write one such as ${DEFAULT_MOUNT_PATH}`);
+  const holderPath = path.slice(0, -1);
+  const strategy = operatorStrategyOf(storedDeploymentStrategy(strategyOfIntent(props.strategy)), numbers);
+  const mounted = (holder: Fields) => ({ ...holder, [field]: strategy, ...(replicas !== undefined && { replicas }) });
+  const refuse = (remaining: Path) => {
+    const reached = holderPath.slice(0, holderPath.length - remaining.length).join('.');
+    return new MountPathError(`mountPath "${mountPath}" leads nowhere in the resource, whose "${reached}" holds no such field or item`);
+  };
+  return changedAt(resource, holderPath, mounted, refuse) as Manifest;
 }

@@ -1,0 +1,54 @@
+import { ApiObject } from 'cdk8s';
+import { Construct } from 'constructs';
+import type { Finding } from '../core/finding';
+import type { Rollout } from '../core/rollout';
+import { planManifests } from '../plan';
+import { operatorResource } from '../systems/baw/manifests';
+import type { OperatorRolloutProps } from '../systems/baw/manifests';
+import { intentFindings } from '../systems/kubernetes/intent-rules';
+import { refuseUnusableProps } from './props-check';
+import { refuseErrors } from './synth-errors';
+
+/** Properties of an `OperatorRollingUpdate`. */
+export type OperatorRollingUpdateProps = OperatorRolloutProps;
+
+/**
+ * An operator's custom resource, such as IBM BAW's, whose rollout is stated as intent.
+ *
+ * The strategy is written in snake_case at `mountPath`, with both limits explicit. The operator turns it into the strategy of its
+ * Deployments, which is what the plan shows: its waves, and beside them the steps that IBM's page walks through, where they differ.
+ *
+ * What the API server would refuse in those Deployments fails the synth. Values for an operator other than IBM's, or another place in the
+ * resource, are its documentation's to say: no schema of the strategy is published.
+ *
+ * @see IBM BAW 25.0.1, "Applying a rolling update strategy"
+ *
+ * @example
+ * new OperatorRollingUpdate(chart, 'baw', { replicas: 5, strategy: { type: 'RollingUpdate', maxSurge: 1, maxUnavailable: '25%' } });
+ */
+export class OperatorRollingUpdate extends Construct {
+  /** The custom resource, for patches and dependencies. Patches are applied last. */
+  public readonly apiObject: ApiObject;
+  /** What is wrong with the intent, and what it means. Errors among it fail the synth. */
+  public readonly findings: readonly Finding[];
+
+  /**
+   * @param id of the construct, and the name of the resource unless its `metadata.name` is given
+   * @throws MountPathError for a mount path that leads nowhere in the resource
+   * @throws Error for props that are no maps, or hold values which cdk8s can't write, such as Pulumi Outputs
+   */
+  public constructor(scope: Construct, id: string, props: OperatorRollingUpdateProps) {
+    super(scope, id);
+    refuseUnusableProps(this, props, { strategy: 'required', resource: 'optional' });
+    const malformed = intentFindings(props.strategy, 'strategy');
+    const manifest = operatorResource(malformed.length > 0 ? { ...props, strategy: { type: 'RollingUpdate' } } : props);
+    this.apiObject = new ApiObject(this, 'Resource', { ...manifest, metadata: { name: id, ...manifest.metadata } });
+    this.findings = malformed.length > 0 ? malformed : this.rollouts.flatMap(({ findings }) => findings);
+    refuseErrors(this, this.findings);
+  }
+
+  /** How the Deployments of the operator will roll out, patches included: the plan document's rollouts, one for each strategy of the resource. */
+  public get rollouts(): readonly Rollout[] {
+    return planManifests([this.apiObject.toJson()]).rollouts;
+  }
+}
