@@ -7,10 +7,12 @@ import { isLiteralZero } from '../kubernetes/numbers';
 import { storedDeploymentStrategy } from '../kubernetes/strategy';
 import type { DeploymentStrategySpec } from '../kubernetes/types';
 import { deploymentStrategyFindings } from '../kubernetes/validation';
+import { kserveFinding } from './catalogue';
 import { nodeFindings } from './deployments';
 import { limitPath, userLevelOf } from './intent';
 import { DEPLOYMENT_MODE_ANNOTATION } from './mode';
 import { ASSUMED_PLATFORM } from './platform-config';
+import { limitFindings, writtenLimits } from './platform-rules';
 import { controllerStrategy, isGiven, settledStrategy } from './precedence';
 import type { Decision } from './precedence';
 import { unknownFieldFindings } from './rules';
@@ -78,7 +80,8 @@ function settle(name: PlainComponent, props: ComponentProps, { platform, multino
   }
   if (inherits && !multinode && user.strategy === undefined) {
     // The cluster decides, so what is promised is what its controller does.
-    return { name, spec, settled: settledOf(name, controllerStrategy({ platform }, 'component')), findings: user.findings };
+    const settled = settledOf(name, controllerStrategy({ platform }, 'component'));
+    return { name, spec, settled, findings: [...user.findings, ...inheritedFindings(platform)] };
   }
   const decision = settledStrategy({ user: user.strategy, platform }, multinode);
   return {
@@ -92,6 +95,21 @@ function settle(name: PlainComponent, props: ComponentProps, { platform, multino
 function settledOf(component: PlainComponent, { written, provenance }: Decision): SettledComponent {
   const isRefused = deploymentStrategyFindings(written, '').length > 0;
   return { component, strategy: isRefused ? null : storedDeploymentStrategy(written as DeploymentStrategySpec), provenance };
+}
+
+/** Why the cluster cannot be left to decide: its ConfigMap holds no fixed numbers of pods, and the API server refuses what it holds. */
+function inheritedFindings({ defaultDeploymentMode, defaultRollout }: PlatformConfig): Finding[] {
+  if (defaultDeploymentMode !== 'Standard') return [];
+  const limits = writtenLimits(defaultRollout);
+  const numbers = Object.entries(limits).filter(([, value]) => typeof value === 'number');
+  if (numbers.length === 0) return limitFindings(limits, 'platform.defaultRollout');
+  return numbers.map(([limit, value]) =>
+    kserveFinding('kserve/config-bare-number', {
+      path: `platform.defaultRollout.${limit}`,
+      message: `inheritPlatformDefaults leaves ${limit} to the cluster's ConfigMap, which cannot hold the number ${value}: KServe reads percentages alone.`,
+      help: 'Write a percentage such as "25%", or leave inheritPlatformDefaults out, so that the number is written into the service.',
+    }),
+  );
 }
 
 /** What the API server refuses once the levels are put together: a value of the platform, or a 0 of each. */

@@ -236,6 +236,16 @@ describe('the InferenceService of an intent', () => {
     expect(components[0]!.strategy).toEqual({ type: 'RollingUpdate', rollingUpdate: { maxSurge: '40%', maxUnavailable: '20%' } });
   });
 
+  test.each([
+    ['a fixed number, which the ConfigMap cannot hold', { maxSurge: 1 }, 'error kserve/config-bare-number at platform.defaultRollout.maxSurge'],
+    ['a number in quotes, which the API server refuses', { maxSurge: '1' }, 'error kubernetes/quoted-integer at platform.defaultRollout.maxSurge'],
+  ])('does not leave a component to a cluster whose default is %s', (_, defaultRollout, expected) => {
+    const platform = { defaultDeploymentMode: 'Standard', defaultRollout } as const;
+    const { findings } = inferenceServiceOf('iris', { platform, inheritPlatformDefaults: true, predictor: MODEL });
+    expect(listed(findings)).toEqual([expected]);
+    expect(listed(inferenceServiceOf('iris', { platform, predictor: MODEL }).findings)).toEqual([]);
+  });
+
   test('tells the provenance in annotations on request', () => {
     const { manifest } = inferenceServiceOf('iris', { platform: AVAILABILITY, predictor: MODEL, provenanceAnnotations: true });
     expect(manifest.metadata?.annotations).toMatchInlineSnapshot(`
