@@ -3,11 +3,12 @@ import type { Rollout } from '../core/rollout';
 import type { Product } from '../core/versions';
 import { paletteOf } from './palette';
 import type { Palette } from './palette';
+import { documentedLines } from './text-documented';
 import { findingCounts, findingLines, resourceText } from './text-findings';
+import { sharedRoomLines } from './text-shared-room';
 import { simulationLines } from './text-simulation';
 import { createdText, strategyText } from './text-strategy';
 import { surroundingLines } from './text-surroundings';
-import { visible } from './visible';
 import { counted, listed } from './words';
 
 /** How text is rendered. */
@@ -42,7 +43,7 @@ function rolloutLines(rollout: Rollout, palette: Palette): string[] {
   const happens = simulation ? simulationLines(simulation, palette) : ['no simulation: see the findings'];
   const blocks = [
     [strategyText(rollout), ...creates.map(createdText), ...surroundingLines(rollout), ...happens],
-    ...(documented ? [[`The guide says otherwise: ${visible(documented.difference)}`]] : []),
+    ...(documented ? [documentedLines(documented, palette)] : []),
     ...findings.map((finding) => findingLines(finding, palette)),
   ];
   return [`${palette.heading(resourceText(resource))} ${palette.quiet(`(${system})`)}`, ...indented(separated(blocks))];
@@ -52,7 +53,7 @@ function rolloutLines(rollout: Rollout, palette: Palette): string[] {
 export function renderPlanText(plan: PlanDocument, { colour = false }: TextOptions = {}): string {
   const palette = paletteOf(colour);
   const blocks = [
-    [palette.heading(summaryLine(plan)), ...(plan.room ? [`room: ${visible(plan.room.message)}`] : [])],
+    [palette.heading(summaryLine(plan)), ...(plan.room ? sharedRoomLines(plan.room, palette) : [])],
     ...plan.findings.map((finding) => findingLines(finding, palette)),
     ...plan.rollouts.map((rollout) => rolloutLines(rollout, palette)),
   ];
