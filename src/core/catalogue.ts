@@ -133,13 +133,13 @@ metadata:
     fires: '`--never-ready` names a cluster that the inventory does not hold.',
     why: 'The plan shows a rollout in which that cluster changes nothing, so a typing error looks like a rollout that does not halt.',
     fix: 'Name a cluster of the inventory, or add it to the file given with `--clusters`.',
-    example: `# rolloutkit plan --clusters clusters.yaml --never-ready stagging .
+    example: `# rolloutkit plan --never-ready stagging clusters.yaml
 apiVersion: fleet.cattle.io/v1alpha1
 kind: Cluster
 metadata:
   name: staging
 `,
-    fixed: `# rolloutkit plan --clusters clusters.yaml --never-ready staging .
+    fixed: `# rolloutkit plan --never-ready staging clusters.yaml
 apiVersion: fleet.cattle.io/v1alpha1
 kind: Cluster
 metadata:

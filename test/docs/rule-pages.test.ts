@@ -1,11 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 
-import { parseAllDocuments } from 'yaml';
-
 import type { FindingRule } from '../../src/core/finding';
-import { allFindings } from '../../src/core/plan-document';
-import { planManifests } from '../../src/plan';
 import { FINDING_RULES } from '../../src/plan/registry';
 import { renderRuleIndex, renderRulePage } from '../../src/render/rule-page';
 import { expectGenerated, ROOT } from './generated';

@@ -1,0 +1,29 @@
+import type { FindingRule } from '../../src/core/finding';
+import type { PlanDocument } from '../../src/core/plan-document';
+import { allFindings } from '../../src/core/plan-document';
+import { FINDING_RULES } from '../../src/plan/registry';
+import { rolloutkit } from '../cli/command-line';
+
+/** The options of the command that an example may begin with: `# rolloutkit plan --versions kserve=0.20 model.yaml`. */
+function optionsOf(yaml: string): readonly string[] {
+  const words = /^# rolloutkit plan (.*)/.exec(yaml)?.[1]?.split(' ') ?? [];
+  return words.filter((word, index) => word.startsWith('--') || words[index - 1]?.startsWith('--'));
+}
+
+/** The codes that a user sees who copies an example out of its page. An example of a fleet.yaml has no apiVersion. */
+async function codesOf(yaml: string): Promise<string[]> {
+  const file = /^apiVersion:/m.test(yaml) ? 'example.yaml' : 'fleet.yaml';
+  const { stdout, stderr } = await rolloutkit(['plan', ...optionsOf(yaml), '--format', 'json', file], { files: { [file]: yaml } });
+  expect(stderr).toBe('');
+  return allFindings(JSON.parse(stdout) as PlanDocument).map(({ code }) => code);
+}
+
+describe.each<[string, FindingRule]>(Object.entries(FINDING_RULES))('%s', (code, { example, fixed }) => {
+  test('fires for the example of its page', async () => {
+    expect(await codesOf(example)).toContain(code);
+  });
+
+  test('is silent for the example made right', async () => {
+    expect(await codesOf(fixed)).not.toContain(code);
+  });
+});
