@@ -32,7 +32,8 @@ export function plainRayCluster(props: RayClusterProps): RayClusterSpec {
   const { headGroupSpec, workerGroupSpecs, ...rest } = props;
   return {
     ...rest,
-    headGroupSpec: withPlainTemplate(headGroupSpec),
+    // JavaScript may leave it out, which KubeRay's CRD judges.
+    ...(headGroupSpec && { headGroupSpec: withPlainTemplate(headGroupSpec) }),
     ...(workerGroupSpecs && { workerGroupSpecs: workerGroupSpecs.map(withPlainTemplate) }),
   };
 }

@@ -4,7 +4,7 @@ import * as kplus from 'cdk8s-plus-28';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { DeploymentPolicy, InferenceServiceRollout, KServePlatformConfig, Rollout } from 'rolloutkit';
+import { DeploymentPolicy, IncrementalRayService, InferenceServiceRollout, KServePlatformConfig, Rollout, safeMaxSurgePercent } from 'rolloutkit';
 
 const app = new App();
 const chart = new Chart(app, 'models', { namespace: 'models' });
@@ -30,6 +30,24 @@ const iris = new InferenceServiceRollout(chart, 'iris', {
 const web = new kplus.Deployment(chart, 'web', { containers: [{ image: 'web:2' }], replicas: 4 });
 DeploymentPolicy.stateless({ update: 'RollingUpdate', maxSurge: 1, maxUnavailable: 0, revisionHistory: 5 }).applyTo(web);
 DeploymentPolicy.stateful({ update: 'RollingUpdate', partition: 2, replicas: 5 }).applyToAll(chart, { matchLabels: { tier: 'db' } });
+
+const serveConfig = { applications: [{ name: 'my_app', import_path: 'my_model:app', route_prefix: '/', deployments: [] }] };
+const rayCluster = { headGroupSpec: { template: { spec: { containers: [{ name: 'ray-head' }] } } }, workerGroupSpecs: [] };
+
+const llm = new IncrementalRayService(chart, 'llm', {
+  ownership: 'operator',
+  upgrade: { gatewayClassName: 'istio', maxSurgePercent: 20, stepSizePercent: 5, intervalSeconds: 10 },
+  serveConfig,
+  rayCluster,
+});
+
+const staged = new IncrementalRayService(chart, 'llm-staged', {
+  ownership: 'gitops',
+  upgrade: { gatewayClassName: 'istio', maxSurgePercent: safeMaxSurgePercent({ gpusPerPod: 1, totalGpus: 5 }), stepSizePercent: 10, intervalSeconds: 60 },
+  current: { serveConfig, rayCluster },
+  next: { serveConfig, rayCluster },
+  stage: 'all',
+});
 
 const reason = 'The component asks for it.';
 
@@ -114,4 +132,11 @@ test('the platform level comes from the cluster’s own ConfigMap as well', () =
   writeFileSync(file, Yaml.stringify(platform.configMap));
 
   expect(KServePlatformConfig.fromFile(file).defaultRollout).toEqual({ maxSurge: '25%', maxUnavailable: '0%' });
+});
+
+test('a RayService is upgraded by the operator, or by Git: the same steps, each a chart of its own', () => {
+  expect(llm.simulation).toMatchObject({ outcome: 'promoted', durationSeconds: 200, peakCapacityPercent: 120 });
+  expect(staged.simulation).toMatchObject({ outcome: 'promoted', durationSeconds: 600, peakCapacityPercent: 120 });
+  expect(Testing.synth(chart).filter(({ kind }) => kind === 'RayService').map(({ metadata }) => metadata.name)).toEqual(['llm']);
+  expect(app.charts.map(({ node }) => node.id)).toEqual(['models', ...staged.stages.map((_, stage) => `models-llm-staged-stage-${String(stage).padStart(2, '0')}`)]);
 });
