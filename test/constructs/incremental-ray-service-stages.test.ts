@@ -17,7 +17,7 @@ function cluster(image: string): RayClusterProps {
         groupName: 'gpu',
         replicas: 5,
         minReplicas: 0,
-        maxReplicas: 5,
+        maxReplicas: 20,
         template: { spec: { containers: [{ name: 'ray-worker', image, resources: { limits: { 'nvidia.com/gpu': 1 } } }] } },
       },
     ],
@@ -89,7 +89,7 @@ spec:
               name: ray-head
     workerGroupSpecs:
       - groupName: gpu
-        maxReplicas: 5
+        maxReplicas: 20
         minReplicas: 0
         template:
           spec:
@@ -127,7 +127,7 @@ spec:
               name: ray-head
     workerGroupSpecs:
       - groupName: gpu
-        maxReplicas: 5
+        maxReplicas: 20
         minReplicas: 0
         template:
           spec:
@@ -376,7 +376,7 @@ describe('what fails the synth', () => {
     expect(staged({ kuberay: '1.5.1' }).findings).toEqual([]);
   });
 
-  test('a surge of less than one pod is a warning', () => {
+  test('a surge of less than one pod is a warning, by the replicas that the stages leave out', () => {
     expect(
       staged({ upgrade: { ...props.upgrade, maxSurgePercent: 10, stepSizePercent: 5 } }).findings.map(({ code, severity, path: prop }) => [
         code,

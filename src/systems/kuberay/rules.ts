@@ -117,8 +117,7 @@ function cappedStepFindings({ maxSurgePercent, stepSizePercent }: UpgradePace, v
       severity: 'warning',
       message:
         `stepSizePercent ${stepSizePercent} is above maxSurgePercent ${maxSurgePercent}: KubeRay ${version} moves no more than ` +
-        `${maxSurgePercent} at a time, ` +
-        'and says nothing. KubeRay 1.7 refuses it.',
+        `${maxSurgePercent} at a time, and says nothing. KubeRay 1.7 refuses it.`,
       help: `Write a stepSizePercent from 1 to ${maxSurgePercent}, or a larger maxSurgePercent.`,
     }),
   ];

@@ -1,6 +1,5 @@
 import { inputFinding } from '../../core/catalogue';
 import type { Finding } from '../../core/finding';
-import { valueAt } from '../../core/manifest';
 import type { Manifest, ObjectMeta } from '../../core/manifest';
 import type { RayServiceSimulation, RayServiceStep } from '../../core/rollout';
 import { DEFAULT_VERSIONS } from '../../core/versions';
@@ -8,9 +7,9 @@ import { kuberayFinding } from './catalogue';
 import { byProp, incrementalStrategy, rayServiceManifest } from './manifests';
 import { gateway, gatewayClass, servePortOf, weightedRoute } from './objects';
 import { rayServiceFindings } from './rules';
-import { isAutoscaled, readServeConfig, serveConfigFindings, serveConfigText, tokenFindings } from './serve-config';
-import { simulateIncrementalUpgrade } from './simulate';
-import { optionsOf, paceOf } from './strategy';
+import { serveConfigFindings, serveConfigText, tokenFindings } from './serve-config';
+import { simulateRayService } from './simulate-service';
+import { ADVISED_INTERVAL_SECONDS } from './strategy';
 import type { RayClusterSpec, StagedServiceProps, StagedUpgradeProps } from './types';
 import { rayServiceRefusals } from './validation';
 
@@ -68,7 +67,7 @@ export function stagedUpgrade(name: string, props: StagedUpgradeProps): StagedUp
     name: settledName,
     current,
     next,
-    intervalSeconds: Number(optionsOf(asOperated)!.intervalSeconds),
+    intervalSeconds: props.upgrade.intervalSeconds ?? ADVISED_INTERVAL_SECONDS,
     simulation,
     stages: steps.map((step, number) => ({
       number,
@@ -92,24 +91,25 @@ export function stageFinding({ stages }: StagedUpgrade, stage: number | 'all'): 
   ];
 }
 
-/** The service as if the operator drove the upgrade to it: what is to be said of that holds for the stages, too. */
+/** The service as if the operator drove the upgrade to it: its steps are the stages, and what is to be said of it holds for them too. */
 function operatedService(next: StagedService, { upgrade }: StagedUpgradeProps): Manifest {
   return rayServiceManifest(
     { name: next.name },
     {
       upgradeStrategy: incrementalStrategy(upgrade),
       serveConfigV2: serveConfigText(next.serveConfig),
-      rayClusterConfig: stagedCluster(next),
+      rayClusterConfig: { enableInTreeAutoscaling: true, ...next.rayCluster },
     },
   );
 }
 
-function simulateStaged(asOperated: Manifest, { startupSeconds = 0 }: StagedUpgradeProps): RayServiceSimulation {
-  const everyRaiseWaits = !isAutoscaled(readServeConfig(valueAt(asOperated, 'spec', 'serveConfigV2')).config);
-  return simulateIncrementalUpgrade(paceOf(optionsOf(asOperated)!), {
-    startup: { seconds: startupSeconds, everyRaiseWaits },
-    rollsBack: false,
-  });
+/** The steps alone: Git goes back by applying an earlier stage, and the Gateway and the HTTPRoute are in the stages themselves. */
+function simulateStaged(
+  asOperated: Manifest,
+  { kuberay = DEFAULT_VERSIONS.kuberay, startupSeconds = 0 }: StagedUpgradeProps,
+): RayServiceSimulation {
+  const { rollback: _operators, previews: _operated, ...simulation } = simulateRayService(asOperated, kuberay, startupSeconds);
+  return simulation;
 }
 
 function stagedFindings(props: StagedUpgradeProps, current: StagedService, next: StagedService): Finding[] {

@@ -16,7 +16,7 @@ export const OPTION_FIELDS = ['maxSurgePercent', 'stepSizePercent', 'intervalSec
 export const ADVISED_INTERVAL_SECONDS = 60;
 
 /** maxSurgePercent where none is written (CRD default). */
-export const DEFAULT_SURGE = 100;
+const DEFAULT_SURGE = 100;
 
 /** The type as written; undefined where there is none. */
 export function typeOf(rayService: Manifest): string | undefined {

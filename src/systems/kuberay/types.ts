@@ -1,8 +1,5 @@
 import type { Fields, ObjectMeta } from '../../core/manifest';
 
-/** How a change of the cluster is rolled out. Source: ray.io/v1 `RayServiceUpgradeType`. */
-export type UpgradeType = 'NewClusterWithIncrementalUpgrade' | 'NewCluster' | 'None';
-
 /** `spec.upgradeStrategy.clusterUpgradeOptions` as the API server stores it. */
 export interface ClusterUpgradeOptions {
   /** Capacity that moves in one step, in percent of the Serve replicas, 1 to 100. */

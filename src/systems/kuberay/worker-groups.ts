@@ -1,5 +1,9 @@
+import { MAX_INT32 } from '../../core/int-or-percent';
 import { fieldsAt, isFields, listAt, valueAt } from '../../core/manifest';
 import { quantityOf } from '../../core/quantity';
+
+/** maxReplicas where none is written (CRD default). */
+const NO_LIMIT = MAX_INT32;
 
 /** A worker group at full capacity. */
 export interface WorkerGroup {
@@ -31,7 +35,9 @@ export function workerGroupsOf(rayClusterConfig: unknown): WorkerGroup[] {
 }
 
 function fullReplicas(group: unknown): number {
-  return Math.max(numberAt(group, 'replicas'), numberAt(group, 'minReplicas')) || numberAt(group, 'maxReplicas');
+  const maxReplicas = numberAt(group, 'maxReplicas');
+  const limit = maxReplicas < NO_LIMIT ? maxReplicas : 0;
+  return Math.max(numberAt(group, 'replicas'), numberAt(group, 'minReplicas')) || limit;
 }
 
 function numberAt(group: unknown, field: string): number {

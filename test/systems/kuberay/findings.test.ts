@@ -350,6 +350,7 @@ describe('kuberay/surge-below-one-pod', () => {
     ['a little less', { replicas: 4 }, true],
     ['no replicas to begin with: maxReplicas counts', { replicas: 0, maxReplicas: 5 }, false],
     ['no replicas to begin with, few at most', { replicas: 0, maxReplicas: 4 }, true],
+    ['no replicas to begin with, and no limit: nothing is known', { replicas: 0, maxReplicas: 2_147_483_647 }, false],
     ['more at least than to begin with', { replicas: 1, minReplicas: 5 }, false],
   ])('%s', (_what, fields, fires) => {
     expect(lines(incremental({}, withGroups({ ...group, ...fields })))).toEqual(
