@@ -1,0 +1,45 @@
+// Package cluster runs a real API server over a real etcd, in this process and on the loopback address alone.
+package cluster
+
+import (
+	"net/url"
+	"testing"
+
+	"go.etcd.io/etcd/server/v3/embed"
+	"k8s.io/apiserver/pkg/storage/storagebackend"
+	"k8s.io/client-go/rest"
+	apiservertesting "k8s.io/kubernetes/cmd/kube-apiserver/app/testing"
+)
+
+func startEtcd(t *testing.T) string {
+	config := embed.NewConfig()
+	config.Dir = t.TempDir()
+	config.LogLevel = "fatal"
+	client, peer := url.URL{Scheme: "http", Host: "127.0.0.1:23791"}, url.URL{Scheme: "http", Host: "127.0.0.1:23801"}
+	config.ListenClientUrls, config.AdvertiseClientUrls = []url.URL{client}, []url.URL{client}
+	config.ListenPeerUrls, config.AdvertisePeerUrls = []url.URL{peer}, []url.URL{peer}
+	config.InitialCluster = config.InitialClusterFromName(config.Name)
+	server, err := embed.StartEtcd(config)
+	must(t, err)
+	t.Cleanup(server.Close)
+	<-server.Server.ReadyNotify()
+	return client.String()
+}
+
+// startServer stops server and etcd when the test ends.
+func startServer(t *testing.T) *rest.Config {
+	storage := &storagebackend.Config{Prefix: "/registry", Transport: storagebackend.TransportConfig{ServerList: []string{startEtcd(t)}}}
+	// No controller makes service accounts here.
+	server := apiservertesting.StartTestServerOrDie(t, nil, []string{"--disable-admission-plugins=ServiceAccount", "--bind-address=127.0.0.1"}, storage)
+	t.Cleanup(server.TearDownFn)
+	config := rest.CopyConfig(server.ClientConfig)
+	config.QPS, config.Burst = 1000, 1000
+	return config
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
