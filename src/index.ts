@@ -1,5 +1,7 @@
 export { DeploymentPolicy } from './constructs/deployment-policy';
 export type { WorkloadSelector } from './constructs/deployment-policy';
+export { FleetBundle } from './constructs/fleet-bundle';
+export type { BundleOutputProps, FleetBundleProps, FleetYamlOutputProps } from './constructs/fleet-bundle';
 export { IncrementalRayService } from './constructs/incremental-ray-service';
 export type {
   GitOpsRayServiceProps,
@@ -10,6 +12,7 @@ export type {
 export type { RayClusterProps, RayHeadGroupProps, RayPodTemplate, RayWorkerGroupProps } from './constructs/ray-cluster-props';
 export { InferenceServiceRollout } from './constructs/inference-service-rollout';
 export type { InferenceServiceRolloutProps } from './constructs/inference-service-rollout';
+export { Inventory } from './constructs/inventory';
 export { KServePlatformConfig, PlatformConfigError } from './constructs/kserve-platform-config';
 export type { EmitPlatformConfigOptions } from './constructs/kserve-platform-config';
 export { OperatorRollingUpdate } from './constructs/operator-rolling-update';
@@ -55,3 +58,30 @@ export type {
   UpgradeProps,
   UpgradeStrategy,
 } from './systems/kuberay/types';
+
+export { InventoryError } from './systems/fleet/inventory';
+export { automaticPartitions, canary, FleetIntentError, partitionsByLabel } from './systems/fleet/partition-intents';
+export type {
+  AutomaticPartitions,
+  CanaryPartitions,
+  ClusterGroupProps,
+  PartitionProps,
+  PartitionsIntent,
+} from './systems/fleet/partition-intents';
+export type { FleetRolloutProps } from './systems/fleet/rollout-intent';
+export type {
+  BundleRef,
+  BundleSpec,
+  BundleTarget,
+  ClusterGroupSpec,
+  ClusterSpec,
+  FleetYaml,
+  GitRepoSpec,
+  GitTarget,
+  HelmOpSpec,
+  ImageScan,
+  LabelSelector,
+  LabelSelectorRequirement,
+  Partition,
+  RolloutStrategy,
+} from './systems/fleet/types';

@@ -70,7 +70,8 @@ export const FLEET_CATALOGUE = {
     severity: 'warning',
     fires: 'A cluster is in two partitions.',
     why:
-      'Fleet does not take duplicates out. The cluster is counted in each partition, so limits in percent grow and its failure counts twice, and it is released with the first one that is reached.',
+      'Fleet does not take duplicates out. The cluster is counted in each partition, so limits in percent grow and its failure counts twice, and it is released with the first one that is reached. ' +
+      'A gate (maxUnavailable 0 and the criteria of a partition before it) is meant so, and is not told.',
     fix: 'Narrow one of the two criteria so that each cluster is in one partition.',
     example: bundle('maxUnavailable: 1', 'partitions:', ...partition('staging', 'staging'), '  - name: all', '    clusterSelector: {}') + CLUSTERS,
     fixed: bundle('maxUnavailable: 1', 'partitions:', ...partition('staging', 'staging'), ...partition('prod', 'prod')) + CLUSTERS,
@@ -97,8 +98,9 @@ export const FLEET_CATALOGUE = {
     fires: 'maxUnavailable is the whole number 0, for the whole bundle or in a partition.',
     why:
       'Fleet updates a ready cluster only while fewer than maxUnavailable clusters are unavailable, and none is fewer than 0: an install works, and then no update ever starts. ' +
-      'The guide proposes 0 for strict readiness. With 1, an update goes cluster by cluster and one failing cluster stops it, which is as strict. Source: partition.go `updateDeploymentFromStaged`.',
-    fix: 'Write 1.',
+      'The guide proposes 0 for strict readiness. With 1, an update goes cluster by cluster and one failing cluster stops it. Not meant is a gate: a partition with 0 and the criteria of one ' +
+      'before it, which releases nothing and makes later partitions wait until all of its clusters are ready. Source: partition.go `updateDeploymentFromStaged`.',
+    fix: 'Write 1. To wait for every cluster of a partition, put a second one with the same criteria and maxUnavailable 0 behind it.',
     example: bundle('maxUnavailable: 0', 'maxUnavailablePartitions: 0', 'partitions:', ...partition('staging', 'staging'), ...partition('prod', 'prod')) + CLUSTERS,
     fixed: bundle('maxUnavailable: 1', 'maxUnavailablePartitions: 0', 'partitions:', ...partition('staging', 'staging'), ...partition('prod', 'prod')) + CLUSTERS,
   },

@@ -1,9 +1,8 @@
 import type { OverriddenLevel, Provenance } from '../../core/provenance';
 import { targetNameOf } from './bundle';
-import type { FleetCluster } from './clusters';
 import { DEFAULT_AUTO_PARTITION_SIZE, DEFAULT_AUTO_PARTITION_THRESHOLD, hasManualPartitions } from './partitions';
 import { DEFAULT_MAX_NEW } from './simulate';
-import type { TargetChoice, Targeting } from './targets';
+import type { CustomizedCluster, Targeting } from './targets';
 import type { Partition, RolloutStrategy } from './types';
 
 const DEFAULTS = {
@@ -53,14 +52,8 @@ export function strategyProvenance(strategy: RolloutStrategy): Provenance[] {
   return [levelOf(strategy, 'maxUnavailable'), ...partitionLevels(strategy), ...others.map((field) => levelOf(strategy, field))];
 }
 
-/** A cluster that a bundle's targets match, and what they come to. */
-export interface ChosenCluster {
-  readonly cluster: FleetCluster;
-  readonly choice: TargetChoice;
-}
-
 /** Which customization won for each cluster, and which lost; nothing for a cluster that none matches. */
-export function customizationProvenance(chosen: readonly ChosenCluster[], { targets, mode }: Targeting): Provenance[] {
+export function customizationProvenance(chosen: readonly CustomizedCluster[], { targets, mode }: Targeting): Provenance[] {
   const nameAt = (position: number) => targetNameOf(targets[position]!, position);
   return chosen.flatMap(({ cluster, choice }) => {
     const { applied, passedOver, deployed } = choice;

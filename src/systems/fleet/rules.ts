@@ -3,6 +3,7 @@ import { describeValue } from '../../core/shape';
 import { strategyPath } from './bundle';
 import type { ReadBundle } from './bundle';
 import { fleetFinding } from './catalogue';
+import { isGate } from './gates';
 import { isZeroPercent } from './limit';
 import { hasCriteria } from './matching';
 import { hasManualPartitions } from './partitions';
@@ -59,8 +60,9 @@ function zeroLimitFindings(bundle: ReadBundle, isEmpty: (partition: number) => b
       help: 'Write maxUnavailable: 1, the smallest that lets an update go on; it takes one cluster at a time.',
     });
   const bundleWide = isZero(strategy.maxUnavailable) ? [zero('maxUnavailable', strategy.maxUnavailable, 'for the whole bundle')] : [];
-  const own = (strategy.partitions ?? []).flatMap((partition, index) =>
-    isZero(partition.maxUnavailable) && hasCriteria(partition) && !isEmpty(index)
+  const partitions = strategy.partitions ?? [];
+  const own = partitions.flatMap((partition, index) =>
+    isZero(partition.maxUnavailable) && hasCriteria(partition) && !isGate(partitions, index) && !isEmpty(index)
       ? [zero(`partitions[${index}].maxUnavailable`, partition.maxUnavailable, `in ${partitionText(partition, index)}`)]
       : [],
   );
@@ -199,9 +201,9 @@ function overlapFindings(bundle: ReadBundle, rollout: FleetRollout): Finding[] {
       if (firstOf[position] === -1) firstOf[position] = index;
       else shared.push(position);
     }
-    if (shared.length === 0) return [];
-    const names = someNames(namesAt(rollout, shared.slice(0, NAMED)), shared.length);
     const definitions = bundle.strategy.partitions!;
+    if (shared.length === 0 || isGate(definitions, index)) return [];
+    const names = someNames(namesAt(rollout, shared.slice(0, NAMED)), shared.length);
     const earlier = firstOf[shared[0]!]!;
     return fleetFinding('fleet/overlapping-partitions', {
       path: strategyPath(bundle, `partitions[${index}]`),
@@ -214,8 +216,8 @@ function overlapFindings(bundle: ReadBundle, rollout: FleetRollout): Finding[] {
 }
 
 function emptyFindings(bundle: ReadBundle, rollout: FleetRollout): Finding[] {
-  return bundle.strategy.partitions!.flatMap((partition, index) => {
-    if (!hasCriteria(partition) || rollout.partitions[index]!.members.length > 0) return [];
+  return bundle.strategy.partitions!.flatMap((partition, index, partitions) => {
+    if (!hasCriteria(partition) || rollout.partitions[index]!.members.length > 0 || isGate(partitions, index)) return [];
     return fleetFinding('fleet/empty-partition', {
       path: strategyPath(bundle, `partitions[${index}]`),
       message: `${sentence(partitionText(partition, index))} matches none of the ${clusters(rollout.targets.length)} targeted.`,

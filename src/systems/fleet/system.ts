@@ -9,17 +9,15 @@ import type { FleetBehaviour } from './behaviour';
 import { readBundle, readFleetYaml, strategyPath } from './bundle';
 import type { BundleReading, ReadBundle } from './bundle';
 import { FLEET_CATALOGUE, fleetFinding } from './catalogue';
-import { visibleClusters } from './clusters';
-import type { FleetCluster, Inventory, VisibleClusters } from './clusters';
+import type { VisibleClusters } from './clusters';
 import { isFleetYaml } from './fleet-yaml';
 import { gitRepoFindings, gitRepoOf, settingsOf } from './git-repo';
 import { FLEET_GROUP, inventoryFindings, inventoryOf, neverReadyTest } from './inventory-context';
 import { manualMembers } from './partitions';
 import { customizationProvenance, strategyProvenance } from './provenance';
-import type { ChosenCluster } from './provenance';
 import { neverPausesAnywhere, rolloutFindings, strategyFindings } from './rules';
 import { resolveRollout, simulateFleet } from './simulate';
-import { compileTargets } from './targets';
+import { chooseClusters } from './targets';
 import { limitFindings, partitionPlaces, selectorFindings, valueFindings } from './validation';
 import type { Evaluated } from './validation';
 
@@ -36,26 +34,6 @@ function read(object: Manifest, context: PlanContext): BundleReading {
   const gitRepos = context.ofKind(FLEET_GROUP, 'GitRepo').filter((gitRepo) => gitRepoFindings(gitRepo, version).length === 0);
   const gitRepo = gitRepoOf(object, gitRepos);
   return readFleetYaml(object, version, gitRepo && { settings: settingsOf(gitRepo), locate: (path) => context.locate(gitRepo, path) });
-}
-
-/** The clusters that a bundle is deployed to, by name, and those that a customization matches. */
-interface Chosen {
-  readonly targets: VisibleClusters;
-  readonly customized: readonly ChosenCluster[];
-}
-
-function chooseClusters(bundle: ReadBundle, inventory: Inventory, behaviour: FleetBehaviour): Chosen {
-  const choose = compileTargets(bundle.targeting, behaviour);
-  const { clusters, groupsOf } = visibleClusters(inventory, bundle.namespace);
-  const deployed: FleetCluster[] = [];
-  const customized: ChosenCluster[] = [];
-  for (const cluster of clusters) {
-    const choice = choose(cluster, groupsOf(cluster));
-    if (!choice) continue;
-    if (choice.deployed) deployed.push(cluster);
-    if (choice.applied.length > 0) customized.push({ cluster, choice });
-  }
-  return { targets: { clusters: deployed, groupsOf }, customized };
 }
 
 /** Counts the members of partitions only when one is asked for. */
@@ -88,7 +66,7 @@ function planBundle(object: Manifest, context: PlanContext): Rollout {
 
   const behaviour = fleetBehaviour(context.versions.fleet);
   const inventory = inventoryOf(context);
-  const chosen = inventory && chooseClusters(bundle, inventory, behaviour);
+  const chosen = inventory && chooseClusters(bundle.targeting, bundle.namespace, inventory, behaviour);
   const selectors = selectorFindings(partitionPlaces(bundle), chosen?.targets.clusters.length);
   if (isRefused(selectors)) return refused([...found, ...selectors]);
 

@@ -1,5 +1,6 @@
 import type { FleetBehaviour } from './behaviour';
-import type { FleetCluster, FleetClusterGroup } from './clusters';
+import { visibleClusters } from './clusters';
+import type { FleetCluster, FleetClusterGroup, Inventory, VisibleClusters } from './clusters';
 import { lookUp } from './lookup';
 import { compileCriteria, matches, someGroup } from './matching';
 import type { BundleTarget, GitTarget } from './types';
@@ -82,4 +83,31 @@ export function compileTargets(targeting: Targeting, behaviour: FleetBehaviour):
       deployed: ![target, ...applied].some((position) => targets[position]!.doNotDeploy === true),
     };
   };
+}
+
+/** A cluster that a customization matches, and what its targets come to. */
+export interface CustomizedCluster {
+  readonly cluster: FleetCluster;
+  readonly choice: TargetChoice;
+}
+
+/** The clusters that a bundle is deployed to, and those that a customization matches. */
+export interface ChosenClusters {
+  readonly targets: VisibleClusters;
+  readonly customized: readonly CustomizedCluster[];
+}
+
+/** Chooses among the clusters that a bundle of this namespace sees. */
+export function chooseClusters(targeting: Targeting, namespace: string | undefined, inventory: Inventory, behaviour: FleetBehaviour): ChosenClusters {
+  const choose = compileTargets(targeting, behaviour);
+  const { clusters, groupsOf } = visibleClusters(inventory, namespace);
+  const deployed: FleetCluster[] = [];
+  const customized: CustomizedCluster[] = [];
+  for (const cluster of clusters) {
+    const choice = choose(cluster, groupsOf(cluster));
+    if (!choice) continue;
+    if (choice.deployed) deployed.push(cluster);
+    if (choice.applied.length > 0) customized.push({ cluster, choice });
+  }
+  return { targets: { clusters: deployed, groupsOf }, customized };
 }
