@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
+import { findingLine } from '../core/finding';
 import type { Finding } from '../core/finding';
 import { nameOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
@@ -10,7 +11,7 @@ import { reasonOf } from '../plan/read-paths';
 import { CONFIG_MAP_NAME, isConfigMap, KSERVE_NAMESPACE, readPlatformConfig } from '../systems/kserve/platform-config';
 import { platformConfigMap, platformConfigOf } from '../systems/kserve/platform-manifest';
 import type { PlatformConfig, PlatformConfigProps } from '../systems/kserve/types';
-import { findingLine, refuseErrors } from './synth-errors';
+import { refuseErrors } from './synth-errors';
 
 /** How `KServePlatformConfig.emit` writes the ConfigMap. */
 export interface EmitPlatformConfigOptions {

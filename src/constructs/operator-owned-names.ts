@@ -1,8 +1,8 @@
 import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
+import { findingLine } from '../core/finding';
 import { ownedGatewayName, ownedRouteName } from '../systems/kuberay/objects';
 import { ownedNameFinding } from '../systems/kuberay/rules';
-import { findingLine } from './synth-errors';
 
 /** The RayServices of each app whose Gateway and HTTPRoute belong to the operator. */
 const owners = new WeakMap<IConstruct, ApiObject[]>();

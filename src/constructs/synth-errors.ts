@@ -1,10 +1,6 @@
 import type { IConstruct } from 'constructs';
+import { findingLine } from '../core/finding';
 import type { Finding } from '../core/finding';
-
-/** A finding on one line: `[kubernetes/quoted-integer] spec.strategy.rollingUpdate.maxSurge: … Write 1 without quotes.` */
-export function findingLine({ code, path, message, help }: Finding): string {
-  return [`[${code}] ${path}: ${message}`, ...(help === undefined ? [] : [help])].join(' ');
-}
 
 /**
  * Lets synth fail with every error among the findings, before it writes anything; warnings are for the plan.

@@ -23,6 +23,12 @@ export interface Finding {
   readonly source?: Source;
 }
 
+/** A finding on one line: `[kubernetes/quoted-integer] spec.strategy.rollingUpdate.maxSurge: … Write 1 without quotes.` */
+export function findingLine({ code, path, message, help }: Finding): string {
+  const place = path === '' ? '' : ` ${path}:`;
+  return [`[${code}]${place} ${message}`, ...(help === undefined ? [] : [help])].join(' ');
+}
+
 /** What is known of a code before any input is read; the pages in `docs/rules/` are written from it. */
 export interface FindingRule {
   /** The severity; several where the circumstances decide, the usual one first. */
