@@ -69,3 +69,9 @@ function rangeOf(autoscaler: Manifest, { kind, minimum, maximum }: AutoscalerKin
 export function autoscalerOf(workload: Manifest, context: PlanContext): ReplicaRange | undefined {
   return autoscalersByTarget(context).get(targetKey(namespaceOf(workload), workload.kind, nameOf(workload)));
 }
+
+/** Does an object keep the replicas of a workload: a HorizontalPodAutoscaler or ScaledObject that targets it? */
+export function isAutoscalerOf(object: Manifest, workload: Manifest): boolean {
+  const isAutoscaler = KINDS.some(({ group, kind }) => groupOf(object) === group && object.kind === kind);
+  return isAutoscaler && keyOf(object) === targetKey(namespaceOf(workload), workload.kind, nameOf(workload));
+}
