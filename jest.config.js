@@ -5,6 +5,8 @@ module.exports = {
   moduleNameMapper: {
     '^rolloutkit$': '<rootDir>/src/index.ts',
     '^rolloutkit/plan$': '<rootDir>/src/plan/index.ts',
+    '^rolloutkit/pulumi$': '<rootDir>/src/pulumi/index.ts',
+    '^rolloutkit/pulumi-policy$': '<rootDir>/src/pulumi/policy-pack.ts',
     '^rolloutkit/cdk8s-validation$': '<rootDir>/src/constructs/validation-plugin.ts',
   },
   transform: { '^.+\\.(ts|js|mjs)$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } }] },

@@ -24,7 +24,7 @@ function lintImport(folder: string, imported: string): 'allowed' | 'refused' {
   }
 }
 
-describe('imports run downwards only: core <- systems <- plan <- constructs and cli; render uses core alone', () => {
+describe('imports run downwards only: core <- systems <- plan <- constructs, pulumi and cli; render uses core alone', () => {
   test.each([
     ['core', './finding', 'allowed'],
     ['core', '../systems/kubernetes/types', 'refused'],
@@ -42,6 +42,11 @@ describe('imports run downwards only: core <- systems <- plan <- constructs and 
     ['constructs', 'cdk8s', 'allowed'],
     ['constructs', '../cli/main', 'refused'],
     ['constructs', '@pulumi/pulumi', 'refused'],
+    ['pulumi', '../plan/plan', 'allowed'],
+    ['pulumi', '../systems/kserve/manifests', 'allowed'],
+    ['pulumi', '@pulumi/pulumi', 'allowed'],
+    ['pulumi', '../constructs/inference-service-rollout', 'refused'],
+    ['pulumi', 'cdk8s', 'refused'],
     ['cli', '../plan/plan', 'allowed'],
     ['cli', '../constructs/deployment-policy', 'refused'],
   ] as const)('a file in src/%s that imports %s is %s', (folder, imported, verdict) => {

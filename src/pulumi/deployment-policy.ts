@@ -1,0 +1,110 @@
+import * as pulumi from '@pulumi/pulumi';
+import { findingLine } from '../core/finding';
+import type { Finding } from '../core/finding';
+import type { Fields, Manifest, ObjectMeta } from '../core/manifest';
+import type { PlanDocument } from '../core/plan-document';
+import { planManifests } from '../plan';
+import { isAutoscalerOf } from '../systems/kubernetes/autoscaler';
+import { policyFindings, statefulPolicy, statelessPolicy } from '../systems/kubernetes/policies';
+import type { StatefulPolicy, StatefulPolicyProps, StatelessPolicy, StatelessPolicyProps } from '../systems/kubernetes/policies';
+import { registerObject } from './children';
+import type { WithInputs } from './leaf-strings';
+import { RolloutComponent } from './rollout-component';
+
+/** A policy for Deployments, or one for StatefulSets. */
+export type PolicyChoice =
+  | { readonly stateless: StatelessPolicyProps; readonly stateful?: never }
+  | { readonly stateful: StatefulPolicyProps; readonly stateless?: never };
+
+/** A workload without apiVersion and kind, which the policy says. */
+export interface WorkloadProps {
+  /** The name is required: it is the name of the Pulumi resource, too. */
+  readonly metadata: ObjectMeta & { readonly name: string };
+  /** As in apps/v1. The fields that the policy writes are replaced whole. */
+  readonly spec: Fields;
+}
+
+/** What a policy applies to, and among what. */
+export interface PolicedWorkloads {
+  /** Each becomes a resource of its own. */
+  readonly workloads: readonly WorkloadProps[];
+  /**
+   * Other objects of the cluster that the plan is to know of, such as autoscalers, disruption budgets and quotas. They are not registered.
+   * Changes of `replicas` are ignored for a workload that an autoscaler among them targets.
+   *
+   * @default - none
+   */
+  readonly surroundings?: readonly Manifest[];
+}
+
+/** Arguments of a `DeploymentPolicy`. */
+export type DeploymentPolicyArgs = PolicyChoice & WithInputs<PolicedWorkloads>;
+
+/** What a resource that the Kubernetes provider manages is to be of, for a transform to change it. */
+const RESOURCE_TYPES = { Deployment: 'kubernetes:apps/v1:Deployment', StatefulSet: 'kubernetes:apps/v1:StatefulSet' } as const;
+
+/**
+ * How workloads are updated, set in one place: Deployments or StatefulSets made with the policy's update strategy, revision history and, if
+ * given, replicas.
+ *
+ * For workloads that a program makes by itself, `DeploymentPolicy.transform` writes the same fields into every one of a component or a stack.
+ * What the API server would refuse fails the preview. Warnings go to Pulumi's log with the component.
+ *
+ * @see gopaddle guide, "Deployment Policy"
+ *
+ * @example
+ * new DeploymentPolicy('shop', {
+ *   stateless: { update: 'RollingUpdate', maxSurge: 1, maxUnavailable: 0 },
+ *   workloads: [{ metadata: { name: 'web' }, spec: { replicas: 4, selector, template } }],
+ * });
+ */
+export class DeploymentPolicy extends RolloutComponent {
+  /**
+   * The policy as a transform, for `transforms` of a component or `pulumi.runtime.registerResourceTransform`: it writes into every Deployment,
+   * or every StatefulSet, that is registered from then on.
+   *
+   * @throws Error for values that the API server would refuse
+   */
+  public static transform(choice: PolicyChoice): pulumi.ResourceTransform {
+    const policy = policyOf(choice);
+    const errors = policyFindings(policy, { apiVersion: 'apps/v1', kind: policy.kind }).filter(({ severity }) => severity === 'error');
+    if (errors.length > 0) throw new Error(errors.map(findingLine).join('\n'));
+    return ({ type, props, opts }) => {
+      if (type !== RESOURCE_TYPES[policy.kind]) return undefined;
+      const spec = pulumi.output(props.spec as pulumi.Input<Fields>).apply((given) => ({ ...given, ...policy.spec }));
+      return { props: { ...props, spec }, opts };
+    };
+  }
+
+  public override readonly plan: pulumi.Output<PlanDocument>;
+  /** The workloads, in the order of the args. */
+  public readonly workloads: readonly pulumi.Resource[];
+  /** What is wrong with the policy, on each workload. */
+  public readonly findings: readonly Finding[];
+
+  /**
+   * @throws ResourceError for a policy or workload that would be refused, with every reason; for an Output in a structural prop, by its name
+   */
+  public constructor(name: string, args: DeploymentPolicyArgs, opts: pulumi.ComponentResourceOptions = {}) {
+    super('DeploymentPolicy', name, opts);
+    const { props, restore } = this.plainProps<PolicyChoice & PolicedWorkloads>(args, { stateless: 'optional', stateful: 'optional' });
+    const { surroundings = [] } = props;
+    const policy = policyOf(props);
+    const manifests = props.workloads.map(({ metadata, spec }) => ({ apiVersion: 'apps/v1', kind: policy.kind, metadata, spec: { ...spec, ...policy.spec } }));
+    this.findings = manifests.flatMap((manifest) => policyFindings(policy, manifest));
+
+    const plan = planManifests([...manifests, ...surroundings]);
+    this.report([], plan);
+    this.plan = pulumi.output(plan);
+    this.workloads = manifests.map((manifest) => {
+      const isAutoscaled = surroundings.some((object) => isAutoscalerOf(object, manifest));
+      const ignoreChanges = isAutoscaled ? ['spec.replicas'] : [];
+      return registerObject(`${name}-${manifest.metadata.name}`, restore(manifest), { parent: this, ignoreChanges });
+    });
+    this.registerOutputs({ plan });
+  }
+}
+
+function policyOf(choice: PolicyChoice): StatelessPolicy | StatefulPolicy {
+  return choice.stateless ? statelessPolicy(choice.stateless) : statefulPolicy(choice.stateful);
+}

@@ -1,0 +1,123 @@
+import * as pulumi from '@pulumi/pulumi';
+import type { Finding } from '../core/finding';
+import type { Manifest } from '../core/manifest';
+import type { PlanDocument } from '../core/plan-document';
+import type { RayServiceSimulation } from '../core/rollout';
+import { planManifests } from '../plan';
+import { operatorUpgrade } from '../systems/kuberay/manifests';
+import { stageFinding, stagedUpgrade } from '../systems/kuberay/stages';
+import type { OperatorUpgradeProps, StagedUpgradeProps } from '../systems/kuberay/types';
+import { registerObject } from './children';
+import type { WithInputs } from './leaf-strings';
+import { RolloutComponent } from './rollout-component';
+
+/** An upgrade that the KubeRay operator drives. */
+export type OperatorRayServiceArgs = WithInputs<OperatorUpgradeProps>;
+
+/** An upgrade by Git, of which a stack holds one stage at a time. */
+export interface StagedRayServiceProps extends StagedUpgradeProps {
+  /**
+   * The stage that the stack is brought to, from 0, which is the state before the upgrade. Raise it by one and update; go back by giving an
+   * earlier one.
+   *
+   * @default 0
+   */
+  readonly stage?: number;
+}
+
+/** An upgrade by Git, of which a stack holds one stage at a time. */
+export type GitOpsRayServiceArgs = WithInputs<StagedRayServiceProps>;
+
+/** Arguments of an `IncrementalRayService`. */
+export type IncrementalRayServiceArgs = OperatorRayServiceArgs | GitOpsRayServiceArgs;
+
+/** What one of the two ownerships comes to. */
+interface Upgrade {
+  /** In the order in which they are registered. */
+  readonly objects: readonly Manifest[];
+  readonly simulation: RayServiceSimulation | null;
+  readonly stages: number;
+  readonly findings: readonly Finding[];
+  /** Is there anything that the operator rolls out? */
+  readonly isOperated: boolean;
+}
+
+/**
+ * A RayService whose clusters are upgraded step by step: the cdk8s construct of that name, as a Pulumi component.
+ *
+ * With `ownership: 'operator'` the KubeRay operator drives the upgrade; the Gateway and the HTTPRoute are its own. With `ownership: 'gitops'`
+ * the stack holds the objects of one `stage`: both RayServices, the Gateway and the HTTPRoute with that stage's weights. A GatewayClass is
+ * made before its users, and the HTTPRoute after the RayServices, so that traffic moves to capacity that was asked for.
+ *
+ * What KubeRay would refuse, or what would stall for ever, fails the preview. Warnings go to Pulumi's log with the component.
+ *
+ * @see KubeRay guide, "RayService Zero-Downtime Incremental Upgrades"
+ *
+ * @example
+ * new IncrementalRayService('llm', {
+ *   upgrade: { gatewayClassName: 'istio', maxSurgePercent: 20, stepSizePercent: 5, intervalSeconds: 60 },
+ *   serveConfig: { applications: [{ name: 'my_app', import_path: 'my_model:app' }] },
+ *   rayCluster: { headGroupSpec: { template: head }, workerGroupSpecs: [workers] },
+ * });
+ */
+export class IncrementalRayService extends RolloutComponent {
+  public override readonly plan: pulumi.Output<PlanDocument>;
+  /** What is registered, in order, for dependencies. */
+  public readonly objects: readonly pulumi.Resource[];
+  /** What the upgrade will do, row by row. */
+  public readonly simulation: pulumi.Output<RayServiceSimulation | null>;
+  /** How many stages the upgrade has; 0 where the operator drives. */
+  public readonly stageCount: number;
+  /** What the intent means, by prop. */
+  public readonly findings: readonly Finding[];
+
+  /**
+   * @param name of the component, and unless `metadata.name` is given of the RayService, or of the Gateway and the HTTPRoute for Git
+   * @throws ResourceError for an intent that would be refused or stall, with every reason; for an Output in a structural prop, by its name
+   */
+  public constructor(name: string, args: IncrementalRayServiceArgs, opts: pulumi.ComponentResourceOptions = {}) {
+    super('IncrementalRayService', name, opts);
+    const { props, restore } = this.plainProps<OperatorUpgradeProps | StagedRayServiceProps>(args, { upgrade: 'required', metadata: 'optional' });
+    const { objects, simulation, stages, findings, isOperated } = this.upgradeOf(name, props);
+
+    this.findings = findings;
+    this.stageCount = stages;
+    const planned = isOperated ? objects : [];
+    const plan = planManifests(planned, { versions: { kuberay: props.kuberay }, startupSeconds: props.startupSeconds });
+    this.report(findings, plan);
+    this.plan = pulumi.output(plan);
+    this.simulation = pulumi.output(simulation);
+
+    const registered: pulumi.Resource[] = [];
+    for (const object of objects) {
+      const childName = object.kind === 'RayService' && isOperated ? name : `${name}-${object.kind.toLowerCase()}-${object.metadata!.name}`;
+      registered.push(registerObject(childName, restore(object), { parent: this, dependsOn: usedBy(object, objects, registered) }));
+    }
+    this.objects = registered;
+    this.registerOutputs({ plan, simulation });
+  }
+
+  private upgradeOf(name: string, props: OperatorUpgradeProps | StagedRayServiceProps): Upgrade {
+    if (props.ownership !== 'gitops') {
+      const { rayService, gatewayClass, simulation, findings } = operatorUpgrade(name, props);
+      return { objects: [...(gatewayClass ? [gatewayClass] : []), rayService], simulation, stages: 0, findings, isOperated: true };
+    }
+    const { stage = 0, ...intent } = props;
+    const staged = stagedUpgrade(name, intent);
+    const objects = staged.stages[stage]?.objects ?? [];
+    const findings = [...staged.findings, ...stageFinding(staged, stage)];
+    return { objects, simulation: staged.simulation, stages: staged.stages.length, findings, isOperated: false };
+  }
+}
+
+/** Which kinds an object needs to be there first. */
+const NEEDS: Readonly<Record<string, readonly string[]>> = {
+  Gateway: ['GatewayClass'],
+  RayService: ['GatewayClass'],
+  HTTPRoute: ['Gateway', 'RayService'],
+};
+
+/** The resources among those registered so far that an object uses. */
+function usedBy(object: Manifest, objects: readonly Manifest[], registered: readonly pulumi.Resource[]): pulumi.Resource[] {
+  return registered.filter((_, index) => NEEDS[object.kind]?.includes(objects[index]!.kind));
+}

@@ -1,0 +1,22 @@
+export { DeploymentPolicy } from './deployment-policy';
+export type { DeploymentPolicyArgs, PolicedWorkloads, PolicyChoice, WorkloadProps } from './deployment-policy';
+export { IncrementalRayService } from './incremental-ray-service';
+export type { GitOpsRayServiceArgs, IncrementalRayServiceArgs, OperatorRayServiceArgs, StagedRayServiceProps } from './incremental-ray-service';
+export { InferenceServiceRollout } from './inference-service-rollout';
+export type { InferenceServiceRolloutArgs } from './inference-service-rollout';
+export { KServePlatformConfig } from './kserve-platform-config';
+export type { KServePlatformConfigArgs } from './kserve-platform-config';
+export type { WithInputs } from './leaf-strings';
+export { OperatorRollingUpdate } from './operator-rolling-update';
+export type { OperatorRollingUpdateArgs } from './operator-rolling-update';
+export type { PlatformSource } from './platform-level';
+export { RolloutComponent } from './rollout-component';
+
+export { Rollout } from '../systems/kubernetes/intent';
+export type { RolloutIntent } from '../systems/kubernetes/intent';
+export type { StatefulPolicyProps, StatelessPolicyProps } from '../systems/kubernetes/policies';
+export type { PlatformConfigProps, SettledComponent } from '../systems/kserve/types';
+export { safeMaxSurgePercent } from '../systems/kuberay/sizing';
+export { MountPathError } from '../systems/baw/manifests';
+export type { Finding, Severity } from '../core/finding';
+export type { PlanDocument } from '../core/plan-document';

@@ -1,0 +1,65 @@
+import * as pulumi from '@pulumi/pulumi';
+import type { Finding } from '../core/finding';
+import type { Manifest } from '../core/manifest';
+import type { PlanDocument } from '../core/plan-document';
+import { planManifests } from '../plan';
+import { platformConfigMap } from '../systems/kserve/platform-manifest';
+import type { PlatformConfigProps } from '../systems/kserve/types';
+import { registerObject } from './children';
+import { platformLevelOf } from './platform-level';
+import type { PlatformLevel } from './platform-level';
+import { RolloutComponent } from './rollout-component';
+
+/** Arguments of a `KServePlatformConfig`. */
+export interface KServePlatformConfigArgs extends PlatformConfigProps {
+  /**
+   * The ConfigMap `inferenceservice-config` as the cluster has it: everything in it that the platform level does not set is kept.
+   *
+   * @default - a new one in namespace kserve with nothing but the `deploy` key
+   */
+  readonly base?: Manifest;
+}
+
+/**
+ * KServe's platform level, written to the cluster as the ConfigMap `inferenceservice-config`.
+ *
+ * Only a platform team's program should: the ConfigMap belongs to the KServe installation, and its key `deploy` is one string, so that an
+ * apply replaces all that is in it. Give the cluster's own as `base`. A program that only needs to know the level gives the props, or the
+ * ConfigMap, to the services as `platform`.
+ *
+ * Limits are written as percentages in quotes, zero as "0%" and a mode as the two limits that it means: KServe reads nothing else. What it
+ * would not read fails the preview.
+ *
+ * @see KServe rollout guide, "ConfigMap Default Configuration"
+ *
+ * @example
+ * const platform = new KServePlatformConfig('platform', { defaultRollout: { mode: 'Availability', maxSurge: '25%' } });
+ * new InferenceServiceRollout('iris', { platform, predictor: { … } });
+ */
+export class KServePlatformConfig extends RolloutComponent {
+  public override readonly plan: pulumi.Output<PlanDocument>;
+  /** The ConfigMap, for dependencies. */
+  public readonly configMap: pulumi.Resource;
+  /** What is wrong with the platform level. */
+  public readonly findings: readonly Finding[];
+  /** What services settle their strategies with. @internal */
+  public readonly level: PlatformLevel;
+
+  /**
+   * @param name of the component; the ConfigMap's own name is KServe's to say
+   * @throws ResourceError for what KServe's own parser refuses; for an Output, since the level decides about every service
+   */
+  public constructor(name: string, args: KServePlatformConfigArgs = {}, opts: pulumi.ComponentResourceOptions = {}) {
+    super('KServePlatformConfig', name, opts);
+    const { props } = this.plainProps<KServePlatformConfigArgs>(args, { base: 'optional', defaultRollout: 'optional' });
+    const { base, ...level } = props;
+    const { manifest, findings } = platformConfigMap(level, base);
+    this.findings = findings;
+    const plan = planManifests([manifest]);
+    this.report(findings, plan);
+    this.level = platformLevelOf(manifest);
+    this.plan = pulumi.output(plan);
+    this.configMap = registerObject(`${name}-configmap`, manifest, { parent: this });
+    this.registerOutputs({ plan });
+  }
+}

@@ -1,0 +1,54 @@
+import * as pulumi from '@pulumi/pulumi';
+import type { Finding } from '../core/finding';
+import type { PlanDocument } from '../core/plan-document';
+import { planManifests } from '../plan';
+import { operatorResource } from '../systems/baw/manifests';
+import type { OperatorRolloutProps } from '../systems/baw/manifests';
+import { intentFindings } from '../systems/kubernetes/intent-rules';
+import { registerObject, skippingAwait } from './children';
+import type { WithInputs } from './leaf-strings';
+import { RolloutComponent } from './rollout-component';
+
+/** Arguments of an `OperatorRollingUpdate`. */
+export type OperatorRollingUpdateArgs = WithInputs<OperatorRolloutProps>;
+
+/**
+ * An operator's custom resource, such as IBM BAW's, whose rollout is stated as intent: the cdk8s construct of that name, as a Pulumi
+ * component.
+ *
+ * What the API server would refuse in the operator's Deployments fails the preview. Pulumi does not wait for the resource, since what its
+ * status says when it is ready is not published; give the annotation `pulumi.com/skipAwait: 'false'` where yours has a Ready condition.
+ *
+ * @see IBM BAW 25.0.1, "Applying a rolling update strategy"
+ *
+ * @example
+ * new OperatorRollingUpdate('baw', { replicas: 5, strategy: { type: 'RollingUpdate', maxSurge: 1, maxUnavailable: '25%' } });
+ */
+export class OperatorRollingUpdate extends RolloutComponent {
+  public override readonly plan: pulumi.Output<PlanDocument>;
+  /** The custom resource, for dependencies. */
+  public readonly resource: pulumi.Resource;
+  /** What is wrong with the intent, and what it means. */
+  public readonly findings: readonly Finding[];
+
+  /**
+   * @param name of the component, and of the resource unless its `metadata.name` is given
+   * @throws MountPathError for a mount path that leads nowhere in the resource
+   * @throws ResourceError for a strategy that would be refused, with every reason; for an Output in a structural prop, by its name
+   */
+  public constructor(name: string, args: OperatorRollingUpdateArgs, opts: pulumi.ComponentResourceOptions = {}) {
+    super('OperatorRollingUpdate', name, opts);
+    const { props, restore } = this.plainProps<OperatorRolloutProps>(args, { strategy: 'required', resource: 'optional' });
+    const malformed = intentFindings(props.strategy, 'strategy');
+    this.report(malformed, { findings: [], rollouts: [] });
+
+    const written = operatorResource(props);
+    const manifest = { ...written, metadata: { name, ...written.metadata } };
+    const plan = planManifests([manifest]);
+    this.findings = plan.rollouts.flatMap(({ findings }) => findings);
+    this.report([], plan);
+    this.plan = pulumi.output(plan);
+    this.resource = registerObject(name, restore(skippingAwait(manifest)), { parent: this });
+    this.registerOutputs({ plan });
+  }
+}

@@ -1,0 +1,64 @@
+import * as pulumi from '@pulumi/pulumi';
+import { findingLine } from '../core/finding';
+import type { Finding, Severity } from '../core/finding';
+import { allFindings } from '../core/plan-document';
+import type { PlanDocument } from '../core/plan-document';
+import { opaqueProps } from './leaf-strings';
+import type { OpaqueProps, WithInputs } from './leaf-strings';
+import { misshapen } from './props-shape';
+import type { MapProps } from './props-shape';
+import { FORMER_TYPE_TOKENS, TYPE_TOKENS, withFormerTypes } from './type-tokens';
+import type { ComponentKind } from './type-tokens';
+
+const LOGS: Readonly<Record<Exclude<Severity, 'error'>, typeof pulumi.log.warn>> = { warning: pulumi.log.warn, info: pulumi.log.info };
+
+/**
+ * What the components share: the plan as an output, and findings that go to Pulumi's log.
+ *
+ * The plan is made while the program runs, from plain data, so that `pulumi preview` knows it whole whatever Outputs are in images and the
+ * like.
+ */
+export abstract class RolloutComponent extends pulumi.ComponentResource {
+  /** The plan document: rollouts with strategy, provenance and simulation, findings, summary. Always known at preview. */
+  public abstract readonly plan: pulumi.Output<PlanDocument>;
+
+  private readonly title: string;
+
+  protected constructor(kind: ComponentKind, name: string, opts: pulumi.ComponentResourceOptions) {
+    super(TYPE_TOKENS[kind], name, {}, withFormerTypes(opts, FORMER_TYPE_TOKENS[kind]));
+    this.title = `${kind} "${name}"`;
+  }
+
+  /**
+   * The args as plain data.
+   *
+   * @throws ResourceError where an Output stands in a structural prop, or a map is missing
+   */
+  protected plainProps<T>(args: WithInputs<T>, maps: MapProps): OpaqueProps<T> {
+    const opaque = opaqueProps<T>(args);
+    const refusals = opaque.refusals.length > 0 ? opaque.refusals : misshapen(opaque.props, maps);
+    if (refusals.length > 0) throw this.failure(refusals);
+    return opaque;
+  }
+
+  /**
+   * Logs what is to be said of this component: what the intent means, and what the plan adds.
+   *
+   * @throws ResourceError with every error, so that the preview fails before any child is registered
+   */
+  protected report(intent: readonly Finding[], plan: Pick<PlanDocument, 'findings' | 'rollouts'>): void {
+    const known = new Set(intent.map(({ code }) => code));
+    const findings = [...intent, ...allFindings(plan).filter(({ code }) => !known.has(code))];
+    const errors = findings.filter(({ severity }) => severity === 'error');
+    if (errors.length > 0) throw this.failure(errors.map(findingLine));
+    for (const finding of findings) {
+      // Pulumi itself waits for its log before the program ends.
+      if (finding.severity !== 'error') void LOGS[finding.severity](findingLine(finding), this);
+    }
+  }
+
+  /** Pulumi logs an uncaught ResourceError with its resource, and the preview fails. */
+  protected failure(reasons: readonly string[]): pulumi.ResourceError {
+    return new pulumi.ResourceError([`${this.title} is refused:`, ...reasons].join('\n  '), this, true);
+  }
+}

@@ -1,0 +1,33 @@
+import type { Alias, ComponentResourceOptions } from '@pulumi/pulumi';
+
+/**
+ * The type of each component, `<package>:<module>:<Type>`. It is part of the URN of the component and of every child: a changed token
+ * replaces them all, unless the one before it is listed in `FORMER_TYPE_TOKENS`.
+ */
+export const TYPE_TOKENS = {
+  InferenceServiceRollout: 'rolloutkit:kserve:InferenceServiceRollout',
+  KServePlatformConfig: 'rolloutkit:kserve:KServePlatformConfig',
+  IncrementalRayService: 'rolloutkit:kuberay:IncrementalRayService',
+  FleetBundle: 'rolloutkit:fleet:FleetBundle',
+  DeploymentPolicy: 'rolloutkit:kubernetes:DeploymentPolicy',
+  OperatorRollingUpdate: 'rolloutkit:baw:OperatorRollingUpdate',
+} as const;
+
+/** A component by the name of its class. */
+export type ComponentKind = keyof typeof TYPE_TOKENS;
+
+/** Tokens that a component had in earlier releases; a stack made with one of them is taken over without a replacement. */
+export const FORMER_TYPE_TOKENS: Readonly<Record<ComponentKind, readonly string[]>> = {
+  InferenceServiceRollout: [],
+  KServePlatformConfig: [],
+  IncrementalRayService: [],
+  FleetBundle: [],
+  DeploymentPolicy: [],
+  OperatorRollingUpdate: [],
+};
+
+/** The user's options, with the component's former types as further aliases. */
+export function withFormerTypes(opts: ComponentResourceOptions, formerTypes: readonly string[]): ComponentResourceOptions {
+  const former = formerTypes.map((type): Alias => ({ type }));
+  return { ...opts, aliases: [...(opts.aliases ?? []), ...former] };
+}
