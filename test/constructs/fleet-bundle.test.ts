@@ -109,7 +109,7 @@ spec:
         },
       },
     ]);
-    expect(bundle.findings.map(({ code }) => code)).toEqual(['fleet/empty-partition', 'fleet/partition-above-bundle-limit']);
+    expect(bundle.findings.map(({ code }) => code)).toEqual(['fleet/partition-above-bundle-limit']);
   });
 
   test('patches are in the rollouts', () => {

@@ -79,7 +79,9 @@ export const FLEET_CATALOGUE = {
   'fleet/empty-partition': {
     severity: 'warning',
     fires: 'A partition matches none of the targeted clusters.',
-    why: 'Fleet passes over an empty partition without a word, so a typing error in a label looks like a partition that is done, and its clusters wait in another one or in none.',
+    why:
+      'Fleet passes over an empty partition without a word, so a typing error in a label looks like a partition that is done, and its clusters wait in another one or in none. ' +
+      'A last partition that only excludes labels, with NotIn or DoesNotExist, is for what comes later, and may be empty.',
     fix: 'Compare the criteria with the labels of the clusters (`kubectl get clusters.fleet.cattle.io --show-labels`), or delete the partition.',
     example:
       bundle('maxUnavailable: 1', 'partitions:', ...partition('canary', 'canary'), ...partition('staging', 'staging'), ...partition('prod', 'prod')) + CLUSTERS,

@@ -215,9 +215,17 @@ function overlapFindings(bundle: ReadBundle, rollout: FleetRollout): Finding[] {
   });
 }
 
+/** Is this what is left over: a last partition that says which labels its clusters do not have? Nothing being left is no mistake. */
+function isForTheRest({ clusterSelector }: Partition, isLast: boolean): boolean {
+  const { matchLabels = {}, matchExpressions = [] } = clusterSelector ?? {};
+  const excludes = matchExpressions.every(({ operator }) => operator === 'NotIn' || operator === 'DoesNotExist');
+  return isLast && matchExpressions.length > 0 && excludes && Object.keys(matchLabels).length === 0;
+}
+
 function emptyFindings(bundle: ReadBundle, rollout: FleetRollout): Finding[] {
   return bundle.strategy.partitions!.flatMap((partition, index, partitions) => {
-    if (!hasCriteria(partition) || rollout.partitions[index]!.members.length > 0 || isGate(partitions, index)) return [];
+    if (!hasCriteria(partition) || rollout.partitions[index]!.members.length > 0) return [];
+    if (isGate(partitions, index) || isForTheRest(partition, index === partitions.length - 1)) return [];
     return fleetFinding('fleet/empty-partition', {
       path: strategyPath(bundle, `partitions[${index}]`),
       message: `${sentence(partitionText(partition, index))} matches none of the ${clusters(rollout.targets.length)} targeted.`,

@@ -44,6 +44,16 @@ describe('partitions', () => {
 `);
   });
 
+  test('the last one, for labels that no other has, may be empty', () => {
+    const rest = { name: 'rest', clusterSelector: { matchExpressions: [{ key: 'env', operator: 'NotIn', values: ['staging', 'prod'] }] } };
+    expect(texts({ maxUnavailable: 1, partitions: [STAGING, PROD, rest] })).toEqual([]);
+    expect(lines(bundle({ maxUnavailable: 1, partitions: [rest, STAGING, PROD] }), inventory(FLEET))).toEqual(['warning fleet/empty-partition spec.rolloutStrategy.partitions[0]']);
+  });
+
+  test('one that repeats another with maxUnavailable 0 is a gate, and meant so', () => {
+    expect(texts({ maxUnavailable: 1, partitions: [STAGING, { ...STAGING, name: 'staging-ready', maxUnavailable: 0 }, PROD] })).toEqual([]);
+  });
+
   test('one without a criterion can never match, which says more than that it is empty', () => {
     expect(texts({ maxUnavailable: 1, partitions: [STAGING, PROD, { clusterName: '' }] })).toMatchInlineSnapshot(`
 [

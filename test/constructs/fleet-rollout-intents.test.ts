@@ -1,0 +1,271 @@
+/* oxlint-disable unicorn/no-thenable -- `then` is what a canary's props call the partitions behind it */
+import { App, Chart } from 'cdk8s';
+import { assert, constantFrom, integer, pre, property } from 'fast-check';
+import { automaticPartitions, canary, FleetBundle, FleetIntentError, Inventory, partitionsByLabel } from 'rolloutkit';
+import type { FleetRolloutProps } from 'rolloutkit';
+import type { FleetSimulation } from '../../src/core/rollout';
+import { planManifests } from '../../src/plan';
+import { renderPlanText } from '../../src/render/text';
+
+const EVERYWHERE = [{ clusterSelector: {} }];
+
+/** `count` clusters of a name, all with these labels. */
+function clusters(name: string, count: number, labels: Record<string, string> = {}): object[] {
+  return Array.from({ length: count }, (_, index) => ({ name: `${name}-${String(index + 1).padStart(3, '0')}`, labels }));
+}
+
+const FLEET = Inventory.of({ clusters: [...clusters('prod', 6, { env: 'prod' }), ...clusters('staging', 3, { env: 'staging' })] });
+
+function bundleOf(rollout: FleetRolloutProps, inventory?: Inventory, fleet?: string): FleetBundle {
+  const chart = new Chart(new App(), 'fleet', { namespace: 'fleet-default' });
+  return new FleetBundle(chart, 'shop', { targets: EVERYWHERE, rollout, inventory, fleet });
+}
+
+function strategyOf(rollout: FleetRolloutProps, inventory?: Inventory) {
+  return bundleOf(rollout, inventory).rolloutStrategy;
+}
+
+/** The promise test: what the controller makes of the emitted Bundle, as if it were anybody's YAML. */
+function simulationOf(rollout: FleetRolloutProps, inventory: Inventory, neverReady: readonly string[] = [], fleet?: string): FleetSimulation {
+  const options = { clusters: { clusters: inventory.clusters, groups: inventory.groups }, neverReady, versions: { fleet } };
+  const { simulation } = planManifests([bundleOf(rollout, inventory, fleet).apiObject.toJson()], options).rollouts[0]!;
+  return simulation as FleetSimulation;
+}
+
+function countsOf({ waves }: FleetSimulation['install']): number[] {
+  return waves.map(({ count }) => count);
+}
+
+describe('partitions by hand', () => {
+  test('by a label: one for each value, and a last one for every other cluster', () => {
+    expect(strategyOf({ partitions: partitionsByLabel('env', ['staging', 'prod'], { prod: '10%' }) }).partitions).toEqual([
+      { name: 'staging', clusterSelector: { matchLabels: { env: 'staging' } } },
+      { name: 'prod', clusterSelector: { matchLabels: { env: 'prod' } }, maxUnavailable: '10%' },
+      { name: 'rest', clusterSelector: { matchExpressions: [{ key: 'env', operator: 'NotIn', values: ['staging', 'prod'] }] } },
+    ]);
+  });
+
+  test('so that no cluster is left out', () => {
+    const fleet = Inventory.of({ clusters: [...FLEET.clusters, { name: 'unlabelled' }, { name: 'qa', labels: { env: 'qa' } }] as never });
+    const rollout = { maxUnavailable: 1, partitions: partitionsByLabel('env', ['staging', 'prod']) } as const;
+    expect(simulationOf(rollout, fleet)).toMatchObject({ unpartitionedCount: 0, partitions: [{ count: 3 }, { count: 6 }, { name: 'rest', clusters: ['qa', 'unlabelled'] }] });
+    expect(simulationOf({ ...rollout, catchAll: false }, fleet)).toMatchObject({ unpartitioned: ['qa', 'unlabelled'], partitions: [{ count: 3 }, { count: 6 }] });
+  });
+
+  test.each<[what: string, partitions: NonNullable<FleetRolloutProps['partitions']>, rest: object | undefined]>([
+    ['one of them takes everything already', [{ name: 'all', clusterSelector: {} }], undefined],
+    ['the last is for the rest already', [{ clusterSelector: { matchLabels: { a: 'b' } } }, { clusterSelector: { matchExpressions: [{ key: 'a', operator: 'NotIn', values: ['b'] }] } }], undefined],
+    ['a label that is there', [{ clusterSelector: { matchExpressions: [{ key: 'canary', operator: 'Exists' }] } }], { matchExpressions: [{ key: 'canary', operator: 'DoesNotExist' }] }],
+    ['only labels tell what is left; two of them together do not', [{ clusterSelector: { matchLabels: { a: 'b', c: 'd' } } }, { clusterName: 'paris' }], {}],
+  ])('the last one where %s', (_, partitions, rest) => {
+    const last = strategyOf({ partitions }).partitions!.at(-1)!;
+    expect(last.name === 'rest' ? last.clusterSelector : undefined).toEqual(rest);
+  });
+});
+
+describe('a canary', () => {
+  test('is followed by a gate: nothing else begins until it is ready, in an install and in an update', () => {
+    const rollout = { maxUnavailable: '100%', partitions: canary({ clusters: { matchLabels: { env: 'staging' } } }) } as const;
+    expect(strategyOf(rollout).partitions).toEqual([
+      { name: 'canary', clusterSelector: { matchLabels: { env: 'staging' } } },
+      { name: 'canary-ready', clusterSelector: { matchLabels: { env: 'staging' } }, maxUnavailable: 0 },
+      { name: 'rest', clusterSelector: { matchExpressions: [{ key: 'env', operator: 'NotIn', values: ['staging'] }] } },
+    ]);
+    expect(simulationOf(rollout, FLEET)).toMatchObject({ install: { waves: [{ count: 3 }, { count: 6 }] }, update: { waves: [{ count: 3 }, { count: 6 }] } });
+    expect(simulationOf(rollout, FLEET, ['staging-002'])).toMatchObject({
+      install: { waves: [{ count: 3 }], halted: { partition: 'canary-ready', unavailablePartitions: 1 } },
+      update: { waves: [{ count: 3 }], halted: { partition: 'canary-ready', unavailablePartitions: 1 } },
+    });
+  });
+
+  test('of one cluster holds back as well, which no limit of Fleet on one cluster can', () => {
+    const rollout = { partitions: canary({ clusters: 1, then: partitionsByLabel('env', ['staging', 'prod']) }) };
+    const { install, update } = simulationOf(rollout, FLEET, ['prod-001']);
+    expect([countsOf(install), countsOf(update), install.notReleasedCount, update.notReleasedCount]).toEqual([[1], [1], 8, 8]);
+    expect(countsOf(simulationOf(rollout, FLEET).update)).toEqual([1, 8]);
+  });
+
+  test('of so many clusters takes the first by name, told by a label of their own where they have one', () => {
+    const labelled = Inventory.of({
+      clusters: ['a', 'b', 'c'].map((name) => ({ name, labels: { env: 'prod', 'management.cattle.io/cluster-name': name } })),
+    });
+    const own = (operator: string) => ({ key: 'management.cattle.io/cluster-name', operator, values: ['a', 'b'] });
+    expect(strategyOf({ partitions: canary({ clusters: 2, then: partitionsByLabel('env', ['prod']) }) }, labelled).partitions).toEqual([
+      { name: 'canary', clusterSelector: { matchExpressions: [own('In')] } },
+      { name: 'canary-ready', clusterSelector: { matchExpressions: [own('In')] }, maxUnavailable: 0 },
+      { name: 'prod', clusterSelector: { matchLabels: { env: 'prod' }, matchExpressions: [own('NotIn')] } },
+      {
+        name: 'rest',
+        clusterSelector: { matchExpressions: [own('NotIn'), { key: 'env', operator: 'NotIn', values: ['prod'] }] },
+      },
+    ]);
+  });
+
+  test('of clusters that only their names can tell: they are released together, and counted in the rest too', () => {
+    const rollout = { partitions: canary({ clusters: ['prod-001', 'prod-002'] }) };
+    expect(strategyOf(rollout, FLEET).partitions!.map(({ name, clusterName, maxUnavailable }) => [name, clusterName, maxUnavailable])).toEqual([
+      ['canary-prod-001', 'prod-001', undefined],
+      ['canary-prod-002', 'prod-002', undefined],
+      ['canary-prod-001-ready', 'prod-001', 0],
+      ['canary-prod-002-ready', 'prod-002', 0],
+      ['rest', undefined, undefined],
+    ]);
+    expect(countsOf(simulationOf(rollout, FLEET).install)).toEqual([2, 7]);
+    expect(bundleOf(rollout, FLEET).findings.map(({ code }) => code)).toEqual(['fleet/overlapping-partitions']);
+  });
+});
+
+describe('full readiness: the guide’s strict scenario of 200 clusters, made to work', () => {
+  const fleet = Inventory.of({ clusters: [...clusters('demo', 20, { stage: 'demoRollout' }), ...clusters('stable', 180, { stage: 'stable' })] });
+  const rollout = { fullReadiness: true, maxUnavailable: '10%', partitions: partitionsByLabel('stage', ['demoRollout', 'stable']) } as const;
+
+  test('each partition is followed by a gate of the same clusters, with maxUnavailable 0', () => {
+    expect(strategyOf(rollout).partitions!.map(({ name, maxUnavailable }) => [name, maxUnavailable])).toEqual([
+      ['demoRollout', undefined],
+      ['demoRollout-ready', 0],
+      ['stable', undefined],
+      ['stable-ready', 0],
+      ['rest', undefined],
+    ]);
+  });
+
+  test('its plan: partition by partition, an update as well', () => {
+    const bundle = bundleOf(rollout, fleet);
+    expect(bundle.findings).toEqual([]);
+    expect(renderPlanText(planManifests([bundle.apiObject.toJson()], { clusters: { clusters: fleet.clusters } }))).toMatchInlineSnapshot(`
+"1 rollout on Kubernetes 1.34 and Fleet 0.16: no findings
+
+Bundle fleet-default/shop (fleet)
+  maxUnavailable 10% (rollout-strategy, over fleet-default 100%), maxUnavailable 0 (partition demoRollout-ready, over rollout-strategy 10% and fleet-default 100%), maxUnavailable 0 (partition stable-ready, over rollout-strategy 10% and fleet-default 100%), maxUnavailablePartitions 0, maxNew 50 (fleet-default)
+  at most 20 clusters unavailable, and no partitions over the limit
+
+  partition          clusters  max unavailable
+  demoRollout              20                2
+  demoRollout-ready        20                0
+  stable                  180               18
+  stable-ready            180                0
+  rest                      0                1
+
+  install: 2 waves, up to 180 clusters pull images at once; done
+  wave  clusters
+  1           20  demo-001, demo-002, demo-003 and 17 more
+  2          180  stable-001, stable-002, stable-003 and 177 more
+
+  update: 20 waves, up to 18 clusters pull images at once; done
+  wave      clusters
+  1 to 10     2 each  demo-001 … demo-020
+  11 to 20   18 each  stable-001 … stable-180
+"
+`);
+  });
+
+  test('one cluster that is not ready holds everything after its partition, wherever it stands', () => {
+    for (const neverReady of ['demo-001', 'demo-020']) {
+      const { install, update } = simulationOf(rollout, fleet, [neverReady]);
+      expect([install.notReleasedCount, update.notReleasedCount]).toEqual([180, 180]);
+      expect([install.halted, update.halted]).toEqual(Array.from({ length: 2 }, () => ({ partition: 'demoRollout-ready', unavailablePartitions: 1 })));
+    }
+  });
+
+  test('takes one cluster at a time unless said otherwise', () => {
+    expect(strategyOf({ ...rollout, maxUnavailable: undefined }).maxUnavailable).toBe(1);
+  });
+
+  test.each(['0.12', '0.13', '0.14', '0.15', '0.16', '0.16.1'])('holds on Fleet %s', (version) => {
+    const grouped = Inventory.of({ clusters: fleet.clusters, groups: [{ name: 'all', selector: {} }] });
+    const { install, update } = simulationOf(rollout, grouped, ['demo-007'], version);
+    expect([install.notReleasedCount, update.notReleasedCount]).toEqual([180, 180]);
+  });
+});
+
+describe('a limit on concurrent image pulls', () => {
+  test('finds the size of partitions and maxUnavailable: the guide’s 40 of 200 clusters', () => {
+    const fleet = Inventory.of({ clusters: clusters('c', 200) });
+    expect(strategyOf({ maxConcurrentPulls: 40 }, fleet)).toEqual({ maxUnavailable: 4, maxUnavailablePartitions: 0, autoPartitionSize: 36, autoPartitionThreshold: 1 });
+    const { install, update } = simulationOf({ maxConcurrentPulls: 40 }, fleet);
+    expect(countsOf(install)).toEqual([36, 36, 36, 36, 36, 20]);
+    expect(new Set(countsOf(update))).toEqual(new Set([4]));
+  });
+
+  test('holds in every wave of an install and of an update, with stragglers of the partition before, and reaches every cluster', () => {
+    assert(
+      property(integer({ min: 2, max: 60 }), integer({ min: 1, max: 300 }), (maxConcurrentPulls, count) => {
+        const fleet = Inventory.of({ clusters: clusters('c', count) });
+        const { install, update, maxUnavailable } = simulationOf({ maxConcurrentPulls }, fleet);
+        const stragglers = maxConcurrentPulls > 2 ? maxUnavailable : 0;
+        expect(Math.max(...countsOf(install)) + (install.waves.length > 1 ? stragglers : 0)).toBeLessThanOrEqual(maxConcurrentPulls);
+        expect(Math.max(...countsOf(update))).toBeLessThanOrEqual(maxConcurrentPulls);
+        expect([install.done, update.done]).toEqual([true, true]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('holds partitions by hand to it, small ones behind a gate', () => {
+    assert(
+      property(integer({ min: 1, max: 12 }), integer({ min: 1, max: 12 }), integer({ min: 2, max: 14 }), constantFrom(true, false), (a, b, maxConcurrentPulls, fullReadiness) => {
+        const fleet = Inventory.of({ clusters: [...clusters('a', a, { env: 'a' }), ...clusters('b', b, { env: 'b' })] });
+        const rollout = { maxConcurrentPulls, fullReadiness, partitions: partitionsByLabel('env', ['a', 'b']) };
+        const most = fullReadiness ? maxConcurrentPulls : Math.max(2, maxConcurrentPulls - 1);
+        pre(Math.max(a, b) <= most);
+        const { install, update } = simulationOf(rollout, fleet);
+        expect(countsOf(install)).toEqual([a, b]);
+        expect(Math.max(...countsOf(update))).toBeLessThanOrEqual(maxConcurrentPulls);
+        expect(update.done).toBe(true);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+test('partitions that Fleet forms', () => {
+  expect(strategyOf({ maxUnavailable: '10%', partitions: automaticPartitions({ size: '10%', from: 50 }) })).toEqual({
+    maxUnavailable: '10%',
+    autoPartitionSize: '10%',
+    autoPartitionThreshold: 50,
+  });
+  expect(strategyOf({ partitions: automaticPartitions() })).toEqual({});
+});
+
+test('an intent that no strategy can carry out says what to write instead', () => {
+  const refused: readonly FleetRolloutProps[] = [
+    { partitions: canary({ clusters: 1 }) },
+    { partitions: canary({ clusters: [] }) },
+    { partitions: canary({ clusters: { matchLabels: { a: 'b' } } }), maxUnavailablePartitions: 1 },
+    { fullReadiness: true },
+    { fullReadiness: true, partitions: automaticPartitions() },
+    { fullReadiness: true, partitions: partitionsByLabel('env', ['prod']), maxUnavailablePartitions: '10%' },
+    { maxConcurrentPulls: 1 },
+    { maxConcurrentPulls: 2.5 },
+    { maxConcurrentPulls: 10, maxUnavailable: 1 },
+    { maxConcurrentPulls: 10, partitions: automaticPartitions({ size: 5 }) },
+    { maxConcurrentPulls: 10, partitions: partitionsByLabel('env', ['prod']) },
+  ];
+  expect(refused.map((rollout) => refusalOf(rollout))).toMatchInlineSnapshot(`
+[
+  "a canary of 1 needs an inventory to choose from; give one, or write names or labels of the canary's clusters",
+  "a canary of no clusters holds nothing back; name at least one cluster",
+  "a canary waits for every cluster of a partition, but maxUnavailablePartitions is 1; write 0, or leave it out",
+  "fullReadiness needs partitions by hand: behind those that Fleet forms by itself nothing can wait; write partitionsByLabel, canary or partitions",
+  "fullReadiness needs partitions by hand: behind those that Fleet forms by itself nothing can wait; write partitionsByLabel, canary or partitions",
+  "fullReadiness waits for every cluster of a partition, but maxUnavailablePartitions is 10%; write 0, or leave it out",
+  "maxConcurrentPulls is 1; write a whole number of at least 2: a partition of one cluster can never hold back the next, unless fullReadiness is set",
+  "maxConcurrentPulls is 2.5; write a whole number of at least 2: a partition of one cluster can never hold back the next, unless fullReadiness is set",
+  "maxConcurrentPulls sets maxUnavailable and maxUnavailablePartitions; leave those out",
+  "maxConcurrentPulls sets the size of automatic partitions; leave size out",
+  "maxConcurrentPulls with partitions by hand needs an inventory, to count their clusters; give one, or use automaticPartitions()",
+]
+`);
+  expect(refusalOf({ partitions: canary({ clusters: 10 }) }, FLEET)).toMatchInlineSnapshot(`"a canary of 10 can't be chosen from 9 targeted clusters; write a whole number from 1 to 9"`);
+  expect(refusalOf({ maxConcurrentPulls: 5, partitions: partitionsByLabel('env', ['staging', 'prod']) }, FLEET)).toMatchInlineSnapshot(`"partition prod holds 6 clusters, which an install takes at once, and maxConcurrentPulls 5 allows 4; split it by another label, or use automaticPartitions()"`);
+});
+
+function refusalOf(rollout: FleetRolloutProps, inventory?: Inventory): string {
+  try {
+    bundleOf(rollout, inventory);
+  } catch (error) {
+    if (error instanceof FleetIntentError) return error.message;
+    throw error;
+  }
+  return 'carried out';
+}
