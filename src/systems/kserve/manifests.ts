@@ -151,6 +151,6 @@ function provenanceEntries({ component, provenance }: SettledComponent): [string
 /** Why the API server, the webhook or the controller would not take the object, whatever its strategies say. */
 function refusals(manifest: Manifest, platform: PlatformConfig, version: string = DEFAULT_VERSIONS.kserve): Finding[] {
   const service = readService(manifest, version);
-  const sources = { annotations: service.annotations, defaultMode: platform.defaultDeploymentMode };
+  const sources = { annotations: service.annotations, defaultMode: platform.defaultDeploymentMode, version };
   return [...serviceFindings(service, sources), ...nodeFindings(service, {}), ...unknownFieldFindings(service)];
 }

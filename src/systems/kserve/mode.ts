@@ -1,5 +1,6 @@
 import type { Finding } from '../../core/finding';
 import { describeValue } from '../../core/shape';
+import { DEFAULT_VERSIONS, valueSince } from '../../core/versions';
 import { kserveFinding } from './catalogue';
 import type { DeploymentMode } from './types';
 
@@ -33,7 +34,15 @@ export interface ModeSources {
   readonly defaultMode: DeploymentMode | '';
   /** Is the default mode a guess, for want of a ConfigMap? Then nothing is refused because of it. @default false */
   readonly isDefaultAssumed?: boolean;
+  /** The KServe version. @default 0.17 */
+  readonly version?: string;
 }
+
+/** Where the webhook rewrites the old names RawDeployment and Serverless in the annotation. 0.16.0 took them for Knative's. */
+const REWRITES_OLD_NAMES = [
+  ['0', false],
+  ['0.17', true],
+] as const;
 
 /**
  * The mode in which KServe runs a service: its status, else its annotation if that names a mode, else the default mode. Anything but
@@ -50,9 +59,11 @@ export function deploymentModeOf({ status, annotations, defaultMode }: ModeSourc
  * The annotation as the webhook leaves it: old names rewritten, and added where it is missing and the default mode is Standard or
  * ModelMesh. Source: KServe, inference_service_defaults.go, `DefaultInferenceService`.
  */
-export function admittedAnnotation({ annotations, defaultMode }: ModeSources): string | undefined {
+export function admittedAnnotation({ annotations, defaultMode, version = DEFAULT_VERSIONS.kserve }: ModeSources): string | undefined {
   const annotation = annotations[DEPLOYMENT_MODE_ANNOTATION];
-  if (typeof annotation === 'string') return normalisedMode(annotation) ?? annotation;
+  if (typeof annotation === 'string') {
+    return valueSince<boolean>(REWRITES_OLD_NAMES, version) ? (normalisedMode(annotation) ?? annotation) : annotation;
+  }
   return defaultMode === 'Standard' || defaultMode === 'ModelMesh' ? defaultMode : undefined;
 }
 
@@ -69,19 +80,23 @@ export function refusesStrategy(sources: ModeSources): boolean {
 export function modeFindings(sources: ModeSources): Finding[] {
   const annotation = sources.annotations[DEPLOYMENT_MODE_ANNOTATION];
   // An empty annotation counts as none where the Deployment is made: constants.go, `ParseDeploymentMode`.
-  if (typeof annotation === 'string' && annotation !== '' && normalisedMode(annotation) === undefined) return [unknownMode(annotation)];
+  if (typeof annotation === 'string' && annotation !== '' && normalisedMode(annotation) === undefined) {
+    return [unknownMode(annotation, deploymentModeOf(sources))];
+  }
   if (!sources.status || (annotation === undefined && sources.isDefaultAssumed)) return [];
   const current = normalisedMode(sources.status) ?? describeValue(sources.status);
   const admitted = admittedAnnotation(sources);
-  return admitted === undefined || admitted === current ? [] : [changedMode(current, admitted, annotation === undefined)];
+  return admitted === undefined || (normalisedMode(admitted) ?? admitted) === current ? [] : [changedMode(current, admitted, annotation === undefined)];
 }
 
-function unknownMode(annotation: string): Finding {
+function unknownMode(annotation: string, mode: DeploymentMode): Finding {
+  const then = mode === 'Standard'
+    ? `fails when it makes the Deployment: unsupported deployment mode for workload: ${annotation}`
+    : `runs the service in mode ${mode}`;
   return kserveFinding('kserve/invalid-config', {
     path: DEPLOYMENT_MODE_PATH,
     message:
-      `The annotation names no deployment mode: ${describeValue(annotation)}. KServe skips it when it looks up the mode and fails when ` +
-      `it makes the Deployment: unsupported deployment mode for workload: ${annotation}.`,
+      `The annotation names no deployment mode: ${describeValue(annotation)}. KServe skips it when it looks up the mode, and ${then}.`,
     help: 'Write Standard, Knative or ModelMesh, in exactly this spelling.',
   });
 }

@@ -88,6 +88,7 @@ function plan(object: Manifest, context: PlanContext): PlannedRollout[] {
     annotations: service.annotations,
     defaultMode: config.defaultDeploymentMode,
     isDefaultAssumed: platform.source === undefined,
+    version: context.versions.kserve,
   };
   const refusals = [...serviceFindings(service, sources), ...nodeFindings(service, runtime)];
   // A service that is refused for something else than its strategy keeps its strategy: that is what holds once the rest is mended.

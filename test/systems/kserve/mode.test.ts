@@ -1,5 +1,5 @@
 import { deploymentModeOf } from '../../../src/systems/kserve/mode';
-import { configMap, listed, plan, rolloutOf, service, STANDARD } from './plan';
+import { configMap, listed, listedAll, plan, rolloutOf, service, STANDARD } from './plan';
 
 const MODE = 'serving.kserve.io/deploymentMode';
 const MODE_PATH = `metadata.annotations[${MODE}]`;
@@ -116,12 +116,27 @@ describe('a mode that KServe refuses', () => {
   {
     "code": "kserve/invalid-config",
     "help": "Write Standard, Knative or ModelMesh, in exactly this spelling.",
-    "message": "The annotation names no deployment mode: "standard". KServe skips it when it looks up the mode and fails when it makes the Deployment: unsupported deployment mode for workload: standard.",
+    "message": "The annotation names no deployment mode: "standard". KServe skips it when it looks up the mode, and fails when it makes the Deployment: unsupported deployment mode for workload: standard.",
     "path": "metadata.annotations[serving.kserve.io/deploymentMode]",
     "severity": "error",
   },
 ]
 `);
+  });
+
+  test('an annotation that names no mode, where the default mode is Knative: it is skipped, and no Deployment is made', () => {
+    const config = configMap({ defaultDeploymentMode: 'Knative' });
+    const { findings } = rolloutOf(plan([config, service({}, { annotations: { [MODE]: 'standard' } })]));
+    expect(findings.map(({ message }) => message)).toEqual([
+      'The annotation names no deployment mode: "standard". KServe skips it when it looks up the mode, and runs the service in mode Knative.',
+    ]);
+  });
+
+  test('RawDeployment under KServe 0.16, whose webhook does not know it for Standard', () => {
+    const isvc = service({ deploymentStrategy: { type: 'Recreate' } }, { annotations: { [MODE]: 'RawDeployment' } });
+    const errorsAt = (version: string) => listedAll(plan([isvc], version)).filter((line) => line.startsWith('error'));
+    expect(errorsAt('0.16')).toEqual(['error kserve/strategy-outside-standard at spec.predictor.deploymentStrategy']);
+    expect(errorsAt('0.17')).toEqual([]);
   });
 
   test('an annotation that is not the mode of the status', () => {
