@@ -113,7 +113,7 @@ describe('--format json', () => {
           "code": "kubernetes/outage",
           "severity": "info",
           "path": "spec.strategy.type",
-          "message": "type Recreate takes down all of 2 pods before a new one starts: nothing is available meanwhile.",
+          "message": "type Recreate takes down all 2 pods before a new one starts: nothing is available meanwhile.",
           "help": "Write type: RollingUpdate unless two versions must never run at once.",
           "source": {
             "file": "web.yaml",

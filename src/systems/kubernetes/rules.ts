@@ -44,7 +44,7 @@ function recreateFinding({ strategyPath, replicas }: JudgedRollout): Finding {
   return kubernetesFinding('kubernetes/outage', {
     path: `${strategyPath}.type`,
     severity: 'info',
-    message: `type Recreate takes down all of ${counted(replicas, 'pod')} before a new one starts: nothing is available meanwhile.`,
+    message: `type Recreate takes down ${replicas === 1 ? 'the only pod' : `all ${replicas} pods`} before a new one starts: nothing is available meanwhile.`,
     help: 'Write type: RollingUpdate unless two versions must never run at once.',
   });
 }

@@ -110,7 +110,7 @@ describe('kubernetes/outage', () => {
         code: 'kubernetes/outage',
         severity: 'info',
         path: 'spec.strategy.type',
-        message: 'type Recreate takes down all of 3 pods before a new one starts: nothing is available meanwhile.',
+        message: 'type Recreate takes down all 3 pods before a new one starts: nothing is available meanwhile.',
         help: 'Write type: RollingUpdate unless two versions must never run at once.',
       },
     ]);
