@@ -10,7 +10,8 @@ import type { MapProps } from './props-shape';
 import { FORMER_TYPE_TOKENS, TYPE_TOKENS, withFormerTypes } from './type-tokens';
 import type { ComponentKind } from './type-tokens';
 
-const LOGS: Readonly<Record<Exclude<Severity, 'error'>, typeof pulumi.log.warn>> = { warning: pulumi.log.warn, info: pulumi.log.info };
+/** Pulumi's own words; errors are not logged but thrown, and then logged by Pulumi. */
+const LOG_LEVELS = { warning: 'warn', info: 'info' } as const satisfies Partial<Record<Severity, keyof typeof pulumi.log>>;
 
 /**
  * What the components share: the plan as an output, and findings that go to Pulumi's log.
@@ -53,7 +54,7 @@ export abstract class RolloutComponent extends pulumi.ComponentResource {
     if (errors.length > 0) throw this.failure(errors.map(findingLine));
     for (const finding of findings) {
       // Pulumi itself waits for its log before the program ends.
-      if (finding.severity !== 'error') void LOGS[finding.severity](findingLine(finding), this);
+      if (finding.severity !== 'error') void pulumi.log[LOG_LEVELS[finding.severity]](findingLine(finding), this);
     }
   }
 

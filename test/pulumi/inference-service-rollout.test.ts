@@ -1,0 +1,224 @@
+import * as pulumi from '@pulumi/pulumi';
+import { InferenceServiceRollout, KServePlatformConfig, Rollout } from 'rolloutkit/pulumi';
+import type { InferenceServiceRolloutArgs } from 'rolloutkit/pulumi';
+import { run, valueOf } from './program';
+
+const model = { modelFormat: { name: 'sklearn' }, storageUri: 's3://my-bucket/model' };
+
+describe('an InferenceServiceRollout', () => {
+  test('registers the InferenceService with the settled strategy, below the component', async () => {
+    const { resources } = await run(
+      () => new InferenceServiceRollout('iris', { metadata: { namespace: 'models' }, predictor: { minReplicas: 4, model, rollout: Rollout.availability('25%') } }),
+    );
+
+    expect(resources).toMatchInlineSnapshot(`
+[
+  {
+    "dependsOn": [],
+    "ignoreChanges": [],
+    "inputs": {},
+    "name": "iris",
+    "type": "rolloutkit:kserve:InferenceServiceRollout",
+    "urn": "urn:pulumi:dev::shop::rolloutkit:kserve:InferenceServiceRollout::iris",
+  },
+  {
+    "dependsOn": [],
+    "ignoreChanges": [],
+    "inputs": {
+      "apiVersion": "serving.kserve.io/v1beta1",
+      "kind": "InferenceService",
+      "metadata": {
+        "annotations": {
+          "serving.kserve.io/deploymentMode": "Standard",
+        },
+        "name": "iris",
+        "namespace": "models",
+      },
+      "spec": {
+        "predictor": {
+          "deploymentStrategy": {
+            "rollingUpdate": {
+              "maxSurge": "25%",
+              "maxUnavailable": 0,
+            },
+            "type": "RollingUpdate",
+          },
+          "minReplicas": 4,
+          "model": {
+            "modelFormat": {
+              "name": "sklearn",
+            },
+            "storageUri": "s3://my-bucket/model",
+          },
+        },
+      },
+    },
+    "name": "iris",
+    "type": "kubernetes:serving.kserve.io/v1beta1:InferenceService",
+    "urn": "urn:pulumi:dev::shop::rolloutkit:kserve:InferenceServiceRollout$kubernetes:serving.kserve.io/v1beta1:InferenceService::iris",
+  },
+]
+`);
+  });
+
+  test('has the plan as an output: summary, provenance and findings', async () => {
+    let iris!: InferenceServiceRollout;
+    await run(() => {
+      iris = new InferenceServiceRollout('iris', { platform: { defaultRollout: { maxSurge: '50%' } }, predictor: { minReplicas: 4, model } });
+    });
+
+    const plan = await valueOf(iris.plan);
+    expect(plan.summary).toEqual({ rollouts: 1, errors: 0, warnings: 0, infos: 0 });
+    expect(plan.rollouts[0]).toMatchObject({
+      resource: { kind: 'InferenceService', name: 'iris', component: 'predictor' },
+      strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '50%', maxUnavailable: '25%' } },
+      simulation: { replicas: 4, surge: 2, unavailable: 1, peakPods: 6, minAvailable: 3 },
+    });
+    expect(plan.rollouts[0]!.provenance).toContainEqual({
+      field: 'maxSurge',
+      value: '50%',
+      layer: 'platform-config',
+      reason: expect.any(String),
+      overridden: [{ layer: 'kserve-default', value: '25%' }],
+    });
+    expect(iris.predictor.strategy).toEqual(plan.rollouts[0]!.strategy);
+  });
+
+  test('takes the platform level from the component that writes it, and from the ConfigMap of the cluster', async () => {
+    const strategies: unknown[] = [];
+    await run(() => {
+      const platform = new KServePlatformConfig('platform', { defaultRollout: { mode: 'ResourceAware', maxUnavailable: '10%' } });
+      const configMap = {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: 'inferenceservice-config', namespace: 'kserve' },
+        data: { deploy: '{"defaultDeploymentMode": "Standard", "deploymentRolloutStrategy": {"defaultRollout": {"maxSurge": "0%", "maxUnavailable": "10%"}}}' },
+      };
+      strategies.push(new InferenceServiceRollout('a', { platform, predictor: { model } }).predictor.strategy);
+      strategies.push(new InferenceServiceRollout('b', { platform: configMap, predictor: { model } }).predictor.strategy);
+    });
+
+    const resourceAware = { type: 'RollingUpdate', rollingUpdate: { maxSurge: '0%', maxUnavailable: '10%' } };
+    expect(strategies).toEqual([resourceAware, resourceAware]);
+  });
+});
+
+describe('leaf strings', () => {
+  const bucket = pulumi.output('my-bucket');
+
+  test('may be Outputs and promises, and reach the provider as what they become', async () => {
+    const { resources } = await run(
+      () =>
+        new InferenceServiceRollout('iris', {
+          predictor: {
+            minReplicas: 2,
+            model: {
+              modelFormat: { name: 'sklearn' },
+              storageUri: pulumi.interpolate`s3://${bucket}/model`,
+              env: [{ name: 'BUCKET', value: bucket }],
+            },
+          },
+          transformer: { containers: [{ name: 'kserve-container', image: Promise.resolve('my-transformer:2'), args: ['--url', pulumi.output('http://x')] }] },
+        }),
+      { preview: false },
+    );
+
+    expect(resources[1]!.inputs.spec).toMatchObject({
+      predictor: { model: { storageUri: 's3://my-bucket/model', env: [{ name: 'BUCKET', value: 'my-bucket' }] } },
+      transformer: { containers: [{ image: 'my-transformer:2', args: ['--url', 'http://x'] }] },
+    });
+  });
+
+  test('that are secret make a secret of what Pulumi stores of the object', async () => {
+    const env = [{ name: 'TOKEN', value: pulumi.secret('sesame') }];
+    const { resources } = await run(() => new InferenceServiceRollout('iris', { predictor: { model: { ...model, env } } }), { preview: false });
+
+    // Pulumi wraps a property that holds a secret, with a signature as its key.
+    expect(resources[1]!.inputs.spec).toMatchObject({ value: { predictor: { model: { env: [{ name: 'TOKEN', value: 'sesame' }] } } } });
+    expect(Object.keys(resources[1]!.inputs.spec as object)).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), 'value']);
+  });
+
+  test('leave the plan whole at preview, while nobody knows them', async () => {
+    const unknown = new Promise<string>(() => {});
+    let iris!: InferenceServiceRollout;
+    await Promise.race([
+      run(() => {
+        iris = new InferenceServiceRollout('iris', { predictor: { minReplicas: 4, model: { ...model, storageUri: pulumi.output(unknown) } } });
+      }),
+      new Promise((resolve) => void setTimeout(resolve, 50)),
+    ]);
+
+    const plan = await valueOf(iris.plan);
+    expect(plan.rollouts[0]!.simulation).toMatchObject({ replicas: 4, surge: 1, unavailable: 1 });
+  });
+});
+
+describe('an Output in a structural place is refused with the name of its prop', () => {
+  const later = (value: unknown) => pulumi.output(value);
+  test.each([
+    ['replicas', { predictor: { model, minReplicas: later(4) } }, 'predictor.minReplicas is a Pulumi Output'],
+    ['a strategy', { predictor: { model, rollout: later({ type: 'Recreate' }) } }, 'predictor.rollout is a Pulumi Output'],
+    ['a limit', { predictor: { model, rollout: { type: 'RollingUpdate', maxSurge: later(1) } } }, 'predictor.rollout.maxSurge is a Pulumi Output'],
+    ['a name', { metadata: { name: later('iris') }, predictor: { model } }, 'metadata.name is a Pulumi Output'],
+    ['a list of containers', { predictor: { containers: later([]) } }, 'predictor.containers is a Pulumi Output'],
+    ['the name of a variable', { predictor: { model: { ...model, env: [{ name: later('A'), value: 'b' }] } } }, 'predictor.model.env[0].name is a Pulumi Output'],
+    ['a promise', { predictor: { model, minReplicas: Promise.resolve(4) } }, 'predictor.minReplicas is a promise'],
+    ['an annotation', { metadata: { annotations: { 'a.b/c': later('x') } }, predictor: { model } }, 'metadata.annotations[a.b/c] is a Pulumi Output'],
+  ])('%s', async (_, args, message) => {
+    await expect(run(() => new InferenceServiceRollout('iris', args as unknown as InferenceServiceRolloutArgs))).rejects.toThrow(message);
+  });
+
+  test('says what to write instead', async () => {
+    const args = { predictor: { model, minReplicas: later(4) } } as unknown as InferenceServiceRolloutArgs;
+    await expect(run(() => new InferenceServiceRollout('iris', args))).rejects.toThrowErrorMatchingInlineSnapshot(`
+"InferenceServiceRollout "iris" is refused:
+  predictor.minReplicas is a Pulumi Output, whose value is not known at preview, and this prop decides about the rollout: write the plain value, from the program or from pulumi.Config (config.requireNumber('…')). Outputs may stand in image, storageUri, env values and the like."
+`);
+  });
+});
+
+describe('findings', () => {
+  test('that are errors fail the preview, all at once and before the object is registered', async () => {
+    let resources: unknown;
+    const refused = run(() => {
+      new InferenceServiceRollout('iris', {
+        predictor: { model, rollout: { type: 'RollingUpdate', maxSurge: '1' as '1%', maxUnavailable: 0 } },
+        transformer: { containers: [{ name: 'c', image: 'i' }], rollout: { type: 'RollingUpdate', maxSurge: 0, maxUnavailable: 0 } },
+      });
+    }).then((done) => (resources = done.resources));
+
+    await expect(refused).rejects.toThrowErrorMatchingInlineSnapshot(`
+"InferenceServiceRollout "iris" is refused:
+  [kubernetes/quoted-integer] predictor.rollout.maxSurge: maxSurge is "1", a number in quotes, which the API server refuses: a valid percent string must be a numeric string followed by an ending '%'. Write 1 without quotes, or a percentage such as "25%".
+  [kubernetes/invalid-strategy] transformer.rollout.maxUnavailable: maxUnavailable is 0 and maxSurge is 0, which the API server refuses: maxUnavailable may not be 0 when \`maxSurge\` is 0. Write maxUnavailable: 1 to replace pods in place, or maxSurge: 1 to keep every replica available."
+`);
+    await expect(refused).rejects.toBeInstanceOf(pulumi.ResourceError);
+    expect(resources).toBeUndefined();
+  });
+
+  test('that are warnings and infos go to the log with the component', async () => {
+    const { logged } = await run(
+      () => new InferenceServiceRollout('llm', { predictor: { minReplicas: 1, model, deploymentStrategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1 } } } }),
+    );
+
+    expect(logged).toMatchInlineSnapshot(`
+[
+  "info llm: [kserve/no-platform-config] data[deploy]: The ConfigMap inferenceservice-config is not in view: default mode Standard and no rollout defaults (25%/25%) are assumed. Plan it along, as a file or with --kserve-config: kubectl get configmap inferenceservice-config -n kserve -o yaml.",
+  "info llm: [kubernetes/surge-needs-headroom] spec.predictor.deploymentStrategy.rollingUpdate.maxUnavailable: maxUnavailable "25%" lets none of 1 replica be missing: no old pod goes before a new one is ready, so the cluster needs room for 1 more pod. Without room the rollout stands still. Keep room for 1 more pod, or write maxSurge: 0 and maxUnavailable: 1 to replace pods in place.",
+]
+`);
+  });
+
+  test('of a platform level that KServe refuses fail the preview of the services, too', async () => {
+    const args: InferenceServiceRolloutArgs = { platform: { defaultRollout: { maxSurge: 'many' as '1%' } }, predictor: { model } };
+    await expect(run(() => new InferenceServiceRollout('iris', args))).rejects.toThrowErrorMatchingInlineSnapshot(`
+"InferenceServiceRollout "iris" is refused:
+  platform: [kubernetes/invalid-strategy] defaultRollout.maxSurge: maxSurge is "many", which the API server refuses: a valid percent string must be a numeric string followed by an ending '%'. Write a whole number such as 1, or a percentage such as "25%"."
+`);
+  });
+
+  test('of props that are no maps say so', async () => {
+    const args = { predictor: 'iris' } as unknown as InferenceServiceRolloutArgs;
+    await expect(run(() => new InferenceServiceRollout('iris', args))).rejects.toThrow('predictor is "iris"; write a map.');
+  });
+});

@@ -1,0 +1,98 @@
+import * as pulumi from '@pulumi/pulumi';
+
+/** A resource as a program registers it. */
+export interface Registered {
+  readonly urn: string;
+  readonly type: string;
+  readonly name: string;
+  /** The object as the provider gets it; of a component nothing. */
+  readonly inputs: Readonly<Record<string, unknown>>;
+  /** Names of the resources that must be there first. */
+  readonly dependsOn: readonly string[];
+  readonly ignoreChanges: readonly string[];
+}
+
+/** What a program does, as Pulumi's engine sees it. */
+export interface ProgramRun {
+  readonly resources: readonly Registered[];
+  /** `level urn: message` for every line of the log. */
+  readonly logged: readonly string[];
+}
+
+interface Request {
+  getType(): string;
+  getName(): string;
+  getIgnorechangesList(): string[];
+  getDependenciesList(): string[];
+}
+
+interface Response {
+  getUrn(): string;
+}
+
+type Callback = (error: unknown, response?: Response) => void;
+
+interface Monitor {
+  registerResource(request: Request, callback: Callback): Promise<void>;
+}
+
+const nameIn = (urn: string) => urn.slice(urn.lastIndexOf('::') + 2);
+
+/** Runs a program without the CLI, as a preview of stack `dev` of project `shop`; an update with `{ preview: false }`. */
+export async function run(program: () => unknown, { preview = true } = {}): Promise<ProgramRun> {
+  const resources: Registered[] = [];
+  const logged: string[] = [];
+  const inputsOf = new Map<string, Registered['inputs']>();
+  await pulumi.runtime.setMocks(
+    {
+      newResource: ({ type, name, inputs }) => {
+        inputsOf.set(`${type} ${name}`, inputs as Registered['inputs']);
+        return { id: `${name}-id`, state: inputs as object };
+      },
+      call: () => ({}),
+    },
+    'shop',
+    'dev',
+    preview,
+  );
+
+  const monitor = pulumi.runtime.getMonitor() as unknown as Monitor;
+  const register = monitor.registerResource.bind(monitor);
+  monitor.registerResource = (request, callback) =>
+    register(request, (error, response) => {
+      if (response) {
+        const [type, name] = [request.getType(), request.getName()];
+        resources.push({
+          urn: response.getUrn(),
+          type,
+          name,
+          inputs: inputsOf.get(`${type} ${name}`)!,
+          dependsOn: request.getDependenciesList().map(nameIn),
+          ignoreChanges: request.getIgnorechangesList(),
+        });
+      }
+      callback(error, response);
+    });
+
+  const logs: Promise<void>[] = [];
+  const levels = (['info', 'warn', 'error'] as const).map((level) =>
+    jest.spyOn(pulumi.log, level).mockImplementation((message, resource) => {
+      const place = resource ? resource.urn.promise() : Promise.resolve('');
+      logs.push(place.then((urn) => void logged.push(`${level} ${nameIn(urn)}: ${message}`)));
+      return Promise.resolve();
+    }),
+  );
+  try {
+    await program();
+    await pulumi.runtime.disconnect();
+    await Promise.all(logs);
+  } finally {
+    levels.forEach((spy) => spy.mockRestore());
+  }
+  return { resources, logged };
+}
+
+/** What an output comes to. */
+export function valueOf<T>(output: pulumi.Output<T>): Promise<T> {
+  return new Promise((resolve) => void output.apply(resolve));
+}
