@@ -26,9 +26,24 @@ function provenanceText(provenance: readonly Provenance[]): string {
     .join(', ');
 }
 
+const CUSTOMIZATION = 'target-customization';
+
+/** `customized: large on 3 clusters`; which clusters those are, `explain` tells. */
+function customizationText(customizations: readonly Provenance[]): string {
+  const counts = new Map<string, number>();
+  for (const { value } of customizations) {
+    const name = Array.isArray(value) ? value.map(visibleValue).join(' + ') : visibleValue(value);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  const names = [...counts].map(([name, count]) => `${name} on ${counted(count, 'cluster')}`);
+  return names.length === 0 ? '' : `; customized: ${names.join(', ')}`;
+}
+
 /** The strategy on one line, with who decided it. */
 export function strategyText({ strategy, provenance }: Rollout): string {
-  if (provenance.length > 0) return provenanceText(provenance);
+  const customizations = provenance.filter(({ layer }) => layer === CUSTOMIZATION);
+  const fields = provenance.filter(({ layer }) => layer !== CUSTOMIZATION);
+  if (fields.length > 0) return `${provenanceText(fields)}${customizationText(customizations)}`;
   return strategy === null ? 'no strategy' : visibleValue(strategy);
 }
 

@@ -1,6 +1,7 @@
 import type { FleetSimulation, FleetWaves } from '../../src/core/rollout';
 import { paletteOf } from '../../src/render/palette';
 import { fleetLines } from '../../src/render/text-fleet';
+import { strategyText } from '../../src/render/text-strategy';
 
 const DONE: FleetWaves = { waves: [{ count: 1, clusters: ['a'] }], done: true, halted: null, notReleasedCount: 0, notReleased: [] };
 
@@ -80,4 +81,18 @@ wave                   clusters
 
 test('names stay text on their line', () => {
   expect(textOf(DONE, { unpartitionedCount: 1, unpartitioned: ['x\u001b[2J\n'] })).toContain(String.raw`1 cluster: x\u001b[2J\n`);
+});
+
+test('customizations are counted, whatever the number of clusters', () => {
+  const won = (cluster: string, value: unknown) => ({ field: `targetCustomizations[${cluster}]`, value, layer: 'target-customization', reason: '', overridden: [] });
+  const provenance = [
+    { field: 'maxUnavailable', value: 1, layer: 'rollout-strategy', reason: '', overridden: [{ layer: 'fleet-default', value: '100%' }] },
+    won('madrid', 'large'),
+    won('paris', 'large'),
+    won('rome', ['large', 'south']),
+  ];
+  const rollout = { system: 'fleet', resource: { apiVersion: 'v1', kind: 'Bundle', name: 'shop' }, strategy: {}, simulation: null, findings: [] } as const;
+  expect(strategyText({ ...rollout, provenance })).toBe(
+    'maxUnavailable 1 (rollout-strategy, over fleet-default 100%); customized: large on 2 clusters, large + south on 1 cluster',
+  );
 });
