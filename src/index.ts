@@ -12,7 +12,6 @@ export type {
 export type { RayClusterProps, RayHeadGroupProps, RayPodTemplate, RayWorkerGroupProps } from './constructs/ray-cluster-props';
 export { InferenceServiceRollout } from './constructs/inference-service-rollout';
 export type { InferenceServiceRolloutProps } from './constructs/inference-service-rollout';
-export { Inventory } from './constructs/inventory';
 export { KServePlatformConfig, PlatformConfigError } from './constructs/kserve-platform-config';
 export type { EmitPlatformConfigOptions } from './constructs/kserve-platform-config';
 export { OperatorRollingUpdate } from './constructs/operator-rolling-update';
@@ -59,6 +58,7 @@ export type {
   UpgradeStrategy,
 } from './systems/kuberay/types';
 
+export { Inventory } from './plan/inventory';
 export { InventoryError } from './systems/fleet/inventory';
 export { automaticPartitions, canary, FleetIntentError, partitionsByLabel } from './systems/fleet/partition-intents';
 export type {

@@ -6,34 +6,24 @@ import type { Finding } from '../core/finding';
 import type { Manifest, ObjectMeta } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import type { Rollout } from '../core/rollout';
-import { describeValue } from '../core/shape';
-import { resolveVersions } from '../core/versions';
+import type { Inventory } from '../plan/inventory';
 import { planInput } from '../plan/plan';
-import { fleetBehaviour } from '../systems/fleet/behaviour';
+import { bundleContradiction, bundleStrategy } from '../systems/fleet/bundle-intent';
+import type { BundleIntent } from '../systems/fleet/bundle-intent';
 import { fleetYamlObject } from '../systems/fleet/fleet-yaml';
-import { bundleManifest, clusterGroupManifest, fleetYamlContent, gitRepoManifest, unwritableTargets } from '../systems/fleet/manifests';
-import type { BundleProps } from '../systems/fleet/manifests';
-import { broughtGroups, settleRollout } from '../systems/fleet/rollout-intent';
-import type { FleetRolloutProps } from '../systems/fleet/rollout-intent';
-import { chooseClusters } from '../systems/fleet/targets';
+import { bundleManifest, clusterGroupManifest, fleetYamlContent, gitRepoManifest } from '../systems/fleet/manifests';
+import { broughtGroups } from '../systems/fleet/rollout-intent';
 import type { BundleResource, FleetYaml, GitRepoSpec, GitTarget, ImageScan, RolloutStrategy } from '../systems/fleet/types';
 import { refuseGitOwnedNames } from './git-owned-names';
-import type { Inventory } from './inventory';
 import { refuseUnusableProps } from './props-check';
 import { refuseErrors } from './synth-errors';
 
 /** What a `FleetBundle` is, whatever it is written as. */
-interface CommonProps extends BundleProps {
-  /** @default - the construct's id as name */
-  readonly metadata?: ObjectMeta;
+interface CommonProps extends Omit<BundleIntent, 'inventory'> {
   /** What is deployed: the objects of a chart, which may still grow until synth, or plain objects. @default - none */
   readonly resources?: Chart | readonly Manifest[];
-  /** How it is rolled out over the clusters. @default - as Fleet does without a rolloutStrategy: all clusters at once */
-  readonly rollout?: FleetRolloutProps;
   /** The clusters to plan against. @default - none: what the strategy says by itself is judged all the same */
   readonly inventory?: Inventory;
-  /** Fleet's version. @default 0.16 */
-  readonly fleet?: string;
 }
 
 /** A Bundle, which is applied as it is. */
@@ -106,7 +96,7 @@ export class FleetBundle extends Construct {
     if (contradiction !== undefined) throw new Error(`[${this.node.path}] ${contradiction}`);
     const metadata: ObjectMeta = { ...props.metadata, name: props.metadata?.name ?? id };
     const groups = broughtGroups(props.rollout ?? {});
-    this.rolloutStrategy = this.settle();
+    this.rolloutStrategy = bundleStrategy(props, this.namespace);
     this.clusterGroups = groups.map((group) => new ApiObject(this, `ClusterGroup-${group.name}`, clusterGroupManifest(group)));
     if (props.output === 'fleet.yaml') {
       const { name = metadata.name!, ...spec } = props.gitRepo;
@@ -143,15 +133,6 @@ export class FleetBundle extends Construct {
 
   private get namespace(): string | undefined {
     return this.props.metadata?.namespace ?? Chart.of(this).namespace;
-  }
-
-  private settle(): RolloutStrategy {
-    const { rollout = {}, inventory, targets, targetCustomizations = [], targetCustomizationMode = 'FirstMatch', fleet } = this.props;
-    const behaviour = fleetBehaviour(resolveVersions({ fleet }).fleet);
-    const targeting = { targets: [...targetCustomizations, ...targets], restrictions: targetCustomizations.length > 0 ? targets : [], mode: targetCustomizationMode };
-    const groups = [...(inventory?.groups ?? []), ...broughtGroups(rollout)];
-    const chosen = inventory && chooseClusters(targeting, this.namespace, { clusters: inventory.clusters, groups }, behaviour);
-    return settleRollout(rollout, chosen?.targets, behaviour);
   }
 
   /** No rollout depends on the resources, which may not be complete yet. */
@@ -192,15 +173,6 @@ function objectsIn(chart: Chart): unknown[] {
 
 /** Props that can't hold together, whatever the types say: JavaScript and casts can bring them. */
 function contradictionIn(props: FleetBundleProps, ownChart: Chart): string | undefined {
-  const { output = 'bundle', gitRepo, resources, targets } = props;
-  if (output !== 'bundle' && output !== 'fleet.yaml') return `output is ${describeValue(output)}; write 'bundle' or 'fleet.yaml'`;
-  if (output === 'bundle' && gitRepo !== undefined) {
-    return "output is 'bundle', and a gitRepo is given, which would overwrite the Bundle; write output: 'fleet.yaml', or leave gitRepo out";
-  }
-  if (resources === ownChart) return 'resources is the chart of the bundle itself; put what is deployed into a chart of its own';
-  if (!Array.isArray(targets)) {
-    return 'targets is missing, and without targets a bundle is deployed to no cluster; write [{ clusterSelector: {} }] for every cluster';
-  }
-  const [unwritable] = output === 'fleet.yaml' ? unwritableTargets(targets) : [];
-  return unwritable && `${unwritable} has no place in a GitRepo's target; write it into targetCustomizations`;
+  if (props.resources === ownChart) return 'resources is the chart of the bundle itself; put what is deployed into a chart of its own';
+  return bundleContradiction(props);
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Fields } from '../core/manifest';
-import { Locations } from '../plan/locations';
-import { readMaps } from '../plan/read';
-import { reasonOf } from '../plan/read-paths';
+import { Locations } from './locations';
+import { readMaps } from './read';
+import { reasonOf } from './read-paths';
 import type { FleetCluster, FleetClusterGroup, Inventory as ParsedInventory } from '../systems/fleet/clusters';
 import { InventoryError, parseInventory } from '../systems/fleet/inventory';
 

@@ -1,0 +1,51 @@
+import type { ObjectMeta } from '../../core/manifest';
+import { describeValue } from '../../core/shape';
+import { resolveVersions } from '../../core/versions';
+import { fleetBehaviour } from './behaviour';
+import type { Inventory } from './clusters';
+import { unwritableTargets } from './manifests';
+import type { BundleProps } from './manifests';
+import { broughtGroups, settleRollout } from './rollout-intent';
+import type { FleetRolloutProps } from './rollout-intent';
+import { chooseClusters } from './targets';
+import type { RolloutStrategy } from './types';
+
+/** A bundle by intent, whatever it is written as. */
+export interface BundleIntent extends BundleProps {
+  /** @default - the adapter's id or name as name */
+  readonly metadata?: ObjectMeta;
+  /** How it is rolled out over the clusters. @default - as Fleet does without a rolloutStrategy: all clusters at once */
+  readonly rollout?: FleetRolloutProps;
+  /** The clusters to plan against. @default - none: what the strategy says by itself is judged all the same */
+  readonly inventory?: Inventory;
+  /** Fleet's version. @default 0.16 */
+  readonly fleet?: string;
+}
+
+/**
+ * The rolloutStrategy that a bundle's intent means, among the clusters that it is deployed to.
+ *
+ * @throws FleetIntentError for a rollout that no strategy can carry out
+ */
+export function bundleStrategy(intent: BundleIntent, namespace: string | undefined): RolloutStrategy {
+  const { rollout = {}, inventory, targets, targetCustomizations = [], targetCustomizationMode = 'FirstMatch', fleet } = intent;
+  const behaviour = fleetBehaviour(resolveVersions({ fleet }).fleet);
+  const targeting = { targets: [...targetCustomizations, ...targets], restrictions: targetCustomizations.length > 0 ? targets : [], mode: targetCustomizationMode };
+  const groups = [...(inventory?.groups ?? []), ...broughtGroups(rollout)];
+  const chosen = inventory && chooseClusters(targeting, namespace, { clusters: inventory.clusters, groups }, behaviour);
+  return settleRollout(rollout, chosen?.targets, behaviour);
+}
+
+/** Props that can't hold together, whatever the types say: JavaScript and casts can bring them. */
+export function bundleContradiction(props: { readonly output?: unknown; readonly gitRepo?: unknown; readonly targets: BundleProps['targets'] }): string | undefined {
+  const { output = 'bundle', gitRepo, targets } = props;
+  if (output !== 'bundle' && output !== 'fleet.yaml') return `output is ${describeValue(output)}; write 'bundle' or 'fleet.yaml'`;
+  if (output === 'bundle' && gitRepo !== undefined) {
+    return "output is 'bundle', and a gitRepo is given, which would overwrite the Bundle; write output: 'fleet.yaml', or leave gitRepo out";
+  }
+  if (!Array.isArray(targets)) {
+    return 'targets is missing, and without targets a bundle is deployed to no cluster; write [{ clusterSelector: {} }] for every cluster';
+  }
+  const [unwritable] = output === 'fleet.yaml' ? unwritableTargets(targets) : [];
+  return unwritable && `${unwritable} has no place in a GitRepo's target; write it into targetCustomizations`;
+}
