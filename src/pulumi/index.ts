@@ -1,5 +1,7 @@
 export { DeploymentPolicy } from './deployment-policy';
 export type { DeploymentPolicyArgs, PolicedWorkloads, PolicyChoice, WorkloadProps } from './deployment-policy';
+export { FleetBundle } from './fleet-bundle';
+export type { BundleOutputArgs, FleetBundleArgs, FleetYamlOutputArgs } from './fleet-bundle';
 export { IncrementalRayService } from './incremental-ray-service';
 export type { GitOpsRayServiceArgs, IncrementalRayServiceArgs, OperatorRayServiceArgs, StagedRayServiceProps } from './incremental-ray-service';
 export { InferenceServiceRollout } from './inference-service-rollout';
@@ -17,6 +19,10 @@ export type { RolloutIntent } from '../systems/kubernetes/intent';
 export type { StatefulPolicyProps, StatelessPolicyProps } from '../systems/kubernetes/policies';
 export type { PlatformConfigProps, SettledComponent } from '../systems/kserve/types';
 export { safeMaxSurgePercent } from '../systems/kuberay/sizing';
+export { Inventory } from '../plan/inventory';
+export { InventoryError } from '../systems/fleet/inventory';
+export { automaticPartitions, canary, FleetIntentError, partitionsByLabel } from '../systems/fleet/partition-intents';
+export type { FleetRolloutProps } from '../systems/fleet/rollout-intent';
 export { MountPathError } from '../systems/baw/manifests';
 export type { Finding, Severity } from '../core/finding';
 export type { PlanDocument } from '../core/plan-document';

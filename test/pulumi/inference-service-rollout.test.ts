@@ -196,7 +196,7 @@ describe('findings', () => {
     expect(resources).toBeUndefined();
   });
 
-  test('that are warnings and infos go to the log with the component', async () => {
+  test('that are no errors go to the log with the component', async () => {
     const { logged } = await run(
       () => new InferenceServiceRollout('llm', { predictor: { minReplicas: 1, model, deploymentStrategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1 } } } }),
     );

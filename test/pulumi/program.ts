@@ -36,6 +36,8 @@ interface Monitor {
   registerResource(request: Request, callback: Callback): Promise<void>;
 }
 
+type Log = (message: string, resource?: pulumi.Resource) => Promise<void>;
+
 const nameIn = (urn: string) => urn.slice(urn.lastIndexOf('::') + 2);
 
 /** Runs a program without the CLI, as a preview of stack `dev` of project `shop`; an update with `{ preview: false }`. */
@@ -76,8 +78,8 @@ export async function run(program: () => unknown, { preview = true } = {}): Prom
 
   const logs: Promise<void>[] = [];
   const levels = (['info', 'warn', 'error'] as const).map((level) =>
-    jest.spyOn(pulumi.log, level).mockImplementation((message, resource) => {
-      const place = resource ? resource.urn.promise() : Promise.resolve('');
+    jest.spyOn(pulumi.log as Record<typeof level, Log>, level).mockImplementation((message, resource) => {
+      const place = resource ? valueOf(resource.urn) : Promise.resolve('');
       logs.push(place.then((urn) => void logged.push(`${level} ${nameIn(urn)}: ${message}`)));
       return Promise.resolve();
     }),

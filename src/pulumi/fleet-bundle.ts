@@ -1,0 +1,139 @@
+import * as pulumi from '@pulumi/pulumi';
+import { stringify } from 'yaml';
+import type { Finding } from '../core/finding';
+import type { Manifest, ObjectMeta } from '../core/manifest';
+import type { PlanDocument } from '../core/plan-document';
+import type { Inventory } from '../plan/inventory';
+import { planInput } from '../plan/plan';
+import { bundleContradiction, bundleStrategy } from '../systems/fleet/bundle-intent';
+import type { BundleIntent } from '../systems/fleet/bundle-intent';
+import { fleetYamlObject } from '../systems/fleet/fleet-yaml';
+import { bundleManifest, clusterGroupManifest, fleetYamlContent, gitRepoManifest } from '../systems/fleet/manifests';
+import { broughtGroups } from '../systems/fleet/rollout-intent';
+import type { FleetYaml, GitRepoSpec, GitTarget, ImageScan, RolloutStrategy } from '../systems/fleet/types';
+import { registerObject } from './children';
+import type { WithInputs } from './leaf-strings';
+import { RolloutComponent } from './rollout-component';
+
+type Intent = Omit<BundleIntent, 'inventory'>;
+
+interface BundleProps extends Intent {
+  /** @default bundle */
+  readonly output?: 'bundle';
+  /** A GitRepo would overwrite the Bundle. */
+  readonly gitRepo?: undefined;
+  /** What is deployed. Images in it and the like may be Outputs. @default - none */
+  readonly resources?: readonly Manifest[];
+}
+
+interface FleetYamlProps extends Intent {
+  readonly output: 'fleet.yaml';
+  /** The targets of the GitRepo: what they deploy differently is for `targetCustomizations` to say. */
+  readonly targets: readonly GitTarget[];
+  /** The GitRepo; its `paths` lead to the folder with the fleet.yaml. Its name is the bundle's unless given. */
+  readonly gitRepo: Omit<GitRepoSpec, 'targets'> & { readonly name?: string };
+  readonly imageScans?: readonly ImageScan[];
+  /** They stand beside the fleet.yaml in Git. */
+  readonly resources?: undefined;
+}
+
+interface InventoryArg {
+  /** The clusters to plan against. @default - none: what the strategy says by itself is judged all the same */
+  readonly inventory?: Inventory;
+}
+
+/** A Bundle, which is applied as it is. */
+export type BundleOutputArgs = WithInputs<BundleProps> & InventoryArg;
+
+/** A GitRepo; the fleet.yaml is for the repository that it watches. */
+export type FleetYamlOutputArgs = WithInputs<FleetYamlProps> & InventoryArg;
+
+/** Arguments of a `FleetBundle`. */
+export type FleetBundleArgs = BundleOutputArgs | FleetYamlOutputArgs;
+
+/**
+ * A Rancher Fleet bundle whose rollout over clusters is stated as intent: the cdk8s construct of that name, as a Pulumi component.
+ *
+ * `output: 'bundle'` registers a Bundle that holds the resources, `output: 'fleet.yaml'` a GitRepo; `fleetYaml` is then what to commit where
+ * its `paths` lead. Never both for one bundle: Fleet overwrites Bundles that a GitRepo owns. ClusterGroups that partitions bring along are
+ * registered before it.
+ *
+ * What Fleet or the API server would refuse, and what could never finish, fails the preview. Warnings go to Pulumi's log with the component.
+ *
+ * @see Fleet guide, "Rollout Strategy"
+ *
+ * @example
+ * new FleetBundle('shop', {
+ *   metadata: { namespace: 'fleet-default' },
+ *   resources: [deployment],
+ *   targets: [{ clusterSelector: {} }],
+ *   rollout: { maxUnavailable: '10%', partitions: partitionsByLabel('env', ['staging', 'prod']) },
+ *   inventory: Inventory.fromFile('clusters.yaml'),
+ * });
+ */
+export class FleetBundle extends RolloutComponent {
+  public override readonly plan: pulumi.Output<PlanDocument>;
+  /** The Bundle, or the GitRepo, for dependencies. */
+  public readonly bundle: pulumi.Resource;
+  /** The ClusterGroups that partitions bring along. */
+  public readonly clusterGroups: readonly pulumi.Resource[];
+  /** The rolloutStrategy that the intent means. */
+  public readonly rolloutStrategy: RolloutStrategy;
+  /** The content of the fleet.yaml; undefined for a Bundle. */
+  public readonly fleetYaml?: FleetYaml;
+  /** What is to be said of the bundle. */
+  public readonly findings: readonly Finding[];
+
+  /**
+   * @param name of the component, and of the bundle unless `metadata.name` is given
+   * @throws FleetIntentError for a rollout that no strategy can carry out
+   * @throws ResourceError for a bundle that would be refused, with every reason; for an Output in a structural prop, by its name
+   */
+  public constructor(name: string, args: FleetBundleArgs, opts: pulumi.ComponentResourceOptions = {}) {
+    super('FleetBundle', name, opts);
+    const { inventory, ...intent } = args;
+    const { props, restore } = this.plainProps<BundleProps | FleetYamlProps>(intent as WithInputs<BundleProps | FleetYamlProps>, {
+      metadata: 'optional',
+      rollout: 'optional',
+      gitRepo: args.output === 'fleet.yaml' ? 'required' : 'optional',
+    });
+    const contradiction = bundleContradiction(props);
+    if (contradiction !== undefined) throw this.failure([contradiction]);
+
+    const metadata = { ...props.metadata, name: props.metadata?.name ?? name };
+    this.rolloutStrategy = bundleStrategy({ ...props, inventory }, metadata.namespace);
+    const groups = broughtGroups(props.rollout ?? {}).map((group) => inNamespace(clusterGroupManifest(group), metadata));
+    this.fleetYaml = props.output === 'fleet.yaml' ? fleetYamlContent(metadata, props, this.rolloutStrategy) : undefined;
+    const manifest = this.manifestOf(metadata, props);
+
+    const fleetYaml = fleetYamlObject(`${name}/fleet.yaml`, this.fleetYaml);
+    const plan = planInput({ objects: [manifest, ...groups, ...(fleetYaml ? [fleetYaml] : [])] }, optionsOf(props, inventory));
+    this.findings = [...plan.findings, ...plan.rollouts.flatMap(({ findings }) => findings)];
+    this.report([], plan);
+    this.plan = pulumi.output(plan);
+    this.clusterGroups = groups.map((group) => registerObject(`${name}-clustergroup-${group.metadata!.name}`, restore(group), { parent: this }));
+    const emitted = props.resources ? withResources(restore(manifest), restore(props.resources)) : restore(manifest);
+    this.bundle = registerObject(name, emitted, { parent: this, dependsOn: [...this.clusterGroups] });
+    this.registerOutputs({ plan });
+  }
+
+  private manifestOf(metadata: ObjectMeta, props: BundleProps | FleetYamlProps): Manifest {
+    if (props.output !== 'fleet.yaml') return bundleManifest(metadata, props, this.rolloutStrategy);
+    const { name = metadata.name!, ...spec } = props.gitRepo;
+    return gitRepoManifest(name, metadata.namespace, spec, props.targets);
+  }
+}
+
+function inNamespace(manifest: Manifest, { namespace }: ObjectMeta): Manifest {
+  return namespace === undefined ? manifest : { ...manifest, metadata: { ...manifest.metadata, namespace } };
+}
+
+function optionsOf({ fleet }: Intent, inventory: Inventory | undefined) {
+  return { versions: { fleet }, ...(inventory && { clusters: { clusters: inventory.clusters, groups: inventory.groups } }) };
+}
+
+/** The Bundle with its resources as one file; no rollout depends on them, so the text may become known during the update. */
+function withResources(bundle: Manifest, resources: readonly Manifest[]): Manifest {
+  const content = pulumi.output(resources).apply((objects) => objects.map((object) => stringify(object, { version: '1.1', lineWidth: 0 })).join('---\n'));
+  return { ...bundle, spec: { ...(bundle.spec as object), resources: [{ name: 'manifests.yaml', content }] } };
+}

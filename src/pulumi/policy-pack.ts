@@ -1,0 +1,96 @@
+import { PolicyPack } from '@pulumi/policy';
+import type { EnforcementLevel, PolicyResource, ReportViolation, StackValidationPolicy } from '@pulumi/policy';
+import { findingLine } from '../core/finding';
+import type { Finding, Severity } from '../core/finding';
+import { isManifest, nameOf, namespaceOf } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
+import type { ResourceRef } from '../core/rollout';
+import { planManifests } from '../plan';
+import type { PlanOptions } from '../plan';
+
+/** What the Kubernetes provider adds to an object for itself: `__fieldManager`, `__initialApiVersion`. */
+const PROVIDER_FIELD = /^__/;
+
+/** An object of a stack, and the resource that it is. */
+interface StackObject {
+  readonly urn: string;
+  readonly object: Manifest;
+}
+
+/**
+ * The checks of `rolloutkit check` as stack policies: over every Kubernetes resource of a stack, whatever made it, and whatever other objects
+ * of the stack (autoscalers, budgets, quotas, ConfigMaps) say about it.
+ *
+ * `rolloutkit-errors` is mandatory: a cluster would refuse it, or it can't finish. `rolloutkit-warnings` is advisory. Fields that are not
+ * known at preview are taken as left out.
+ *
+ * @param options of the plan: versions of the cluster, clusters of Fleet, and so on
+ * @throws VersionError while the policies run, for an unknown product or a version that is none
+ */
+export function rolloutPolicies(options: PlanOptions = {}): StackValidationPolicy[] {
+  return [
+    policyOf('error', 'mandatory', 'Rollouts that a cluster would refuse, or that can never finish.', options),
+    policyOf('warning', 'advisory', 'Rollouts that work and are likely not meant.', options),
+  ];
+}
+
+/**
+ * A policy pack of `rolloutPolicies`, for the program of a pack.
+ *
+ * @param name of the pack
+ *
+ * @example
+ * // index.ts beside a PulumiPolicy.yaml; pulumi preview --policy-pack <folder>
+ * rolloutPolicyPack('rolloutkit', { versions: { kubernetes: '1.35' } });
+ */
+export function rolloutPolicyPack(name = 'rolloutkit', options: PlanOptions = {}): PolicyPack {
+  return new PolicyPack(name, { policies: rolloutPolicies(options) });
+}
+
+function policyOf(severity: Exclude<Severity, 'info'>, enforcementLevel: EnforcementLevel, description: string, options: PlanOptions): StackValidationPolicy {
+  return {
+    name: `rolloutkit-${severity}s`,
+    description,
+    enforcementLevel,
+    validateStack: ({ resources }, reportViolation) => report(resources, severity, options, reportViolation),
+  };
+}
+
+function report(resources: readonly PolicyResource[], severity: Severity, options: PlanOptions, reportViolation: ReportViolation): void {
+  const objects = resources.flatMap(objectOf);
+  const plan = planManifests(objects.map(({ object }) => object), options);
+  const say = (findings: readonly Finding[], urn?: string) => {
+    for (const finding of findings) if (finding.severity === severity) reportViolation(findingLine(finding), urn);
+  };
+  say(plan.findings);
+  for (const { resource, findings } of plan.rollouts) say(findings, objects.find(({ object }) => isOf(object, resource))?.urn);
+}
+
+function objectOf({ type, props, urn }: PolicyResource): StackObject[] {
+  if (!type.startsWith('kubernetes:')) return [];
+  const object = knownPart(props);
+  return isManifest(object) ? [{ urn, object }] : [];
+}
+
+/** The object without what is not known yet, which throws when it is read, and without what the provider adds. */
+function knownPart(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((_, index) => knownField(value, index)).filter((item) => item !== undefined);
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.keys(value).filter((field) => !PROVIDER_FIELD.test(field));
+  return Object.fromEntries(fields.map((field) => [field, knownField(value, field)]).filter(([, inner]) => inner !== undefined));
+}
+
+function knownField(holder: object, field: string | number): unknown {
+  try {
+    return knownPart((holder as Record<string | number, unknown>)[field]);
+  } catch (failure) {
+    // @pulumi/policy does not export the class of this error.
+    if ((failure as Error).constructor.name === 'UnknownValueError') return undefined;
+    throw failure;
+  }
+}
+
+function isOf(object: Manifest, resource: ResourceRef): boolean {
+  const isSameKind = object.apiVersion === resource.apiVersion && object.kind === resource.kind;
+  return isSameKind && nameOf(object) === resource.name && namespaceOf(object) === resource.namespace;
+}

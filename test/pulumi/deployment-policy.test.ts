@@ -1,0 +1,159 @@
+import * as k8s from '@pulumi/kubernetes';
+import * as pulumi from '@pulumi/pulumi';
+import { DeploymentPolicy } from 'rolloutkit/pulumi';
+import type { DeploymentPolicyArgs } from 'rolloutkit/pulumi';
+import { run, valueOf } from './program';
+
+const spec = (image: pulumi.Input<string>) => ({
+  replicas: 4,
+  selector: { matchLabels: { app: 'web' } },
+  template: {
+    metadata: { labels: { app: 'web' } },
+    spec: { containers: [{ name: 'web', image, readinessProbe: { httpGet: { path: '/', port: 80 } } }] },
+  },
+});
+const stateless = { update: 'RollingUpdate', maxSurge: 1, maxUnavailable: 0, revisionHistory: 5 } as const;
+const autoscaler = {
+  apiVersion: 'autoscaling/v2',
+  kind: 'HorizontalPodAutoscaler',
+  metadata: { name: 'web' },
+  spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, minReplicas: 2, maxReplicas: 9 },
+};
+
+describe('a DeploymentPolicy', () => {
+  test('makes Deployments of the typed class, with the strategy of the policy', async () => {
+    const { resources } = await run(() => new DeploymentPolicy('shop', { stateless, workloads: [{ metadata: { name: 'web' }, spec: spec(pulumi.output('web:2')) }] }), {
+      preview: false,
+    });
+
+    expect(resources).toMatchInlineSnapshot(`
+[
+  {
+    "dependsOn": [],
+    "ignoreChanges": [],
+    "inputs": {},
+    "name": "shop",
+    "type": "rolloutkit:kubernetes:DeploymentPolicy",
+    "urn": "urn:pulumi:dev::shop::rolloutkit:kubernetes:DeploymentPolicy::shop",
+  },
+  {
+    "dependsOn": [],
+    "ignoreChanges": [],
+    "inputs": {
+      "apiVersion": "apps/v1",
+      "kind": "Deployment",
+      "metadata": {
+        "name": "web",
+      },
+      "spec": {
+        "replicas": 4,
+        "revisionHistoryLimit": 5,
+        "selector": {
+          "matchLabels": {
+            "app": "web",
+          },
+        },
+        "strategy": {
+          "rollingUpdate": {
+            "maxSurge": 1,
+            "maxUnavailable": 0,
+          },
+          "type": "RollingUpdate",
+        },
+        "template": {
+          "metadata": {
+            "labels": {
+              "app": "web",
+            },
+          },
+          "spec": {
+            "containers": [
+              {
+                "image": "web:2",
+                "name": "web",
+                "readinessProbe": {
+                  "httpGet": {
+                    "path": "/",
+                    "port": 80,
+                  },
+                },
+              },
+            ],
+          },
+        },
+      },
+    },
+    "name": "shop-web",
+    "type": "kubernetes:apps/v1:Deployment",
+    "urn": "urn:pulumi:dev::shop::rolloutkit:kubernetes:DeploymentPolicy$kubernetes:apps/v1:Deployment::shop-web",
+  },
+]
+`);
+  });
+
+  test('makes StatefulSets, each of which is in the plan', async () => {
+    let policy!: DeploymentPolicy;
+    const { resources } = await run(() => {
+      const args: DeploymentPolicyArgs = {
+        stateful: { update: 'RollingUpdate', partition: 2, replicas: 5 },
+        workloads: [{ metadata: { name: 'db' }, spec: { ...spec('db:2'), serviceName: 'db' } }],
+      };
+      policy = new DeploymentPolicy('data', args);
+    });
+
+    expect(resources[1]).toMatchObject({
+      type: 'kubernetes:apps/v1:StatefulSet',
+      name: 'data-db',
+      inputs: { spec: { replicas: 5, revisionHistoryLimit: 10, updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 2 } } } },
+    });
+    expect((await valueOf(policy.plan)).rollouts[0]!.simulation).toMatchObject({ kind: 'statefulset', replicas: 5, order: [4, 3, 2], untouched: [0, 1] });
+  });
+
+  test('leaves replicas that an autoscaler owns as they are in the cluster, and says so', async () => {
+    const workloads = [{ metadata: { name: 'web' }, spec: spec('web:2') }, { metadata: { name: 'other' }, spec: spec('other:2') }];
+    const { resources, logged } = await run(() => new DeploymentPolicy('shop', { stateless, workloads, surroundings: [autoscaler] }));
+
+    expect(resources.map(({ name, ignoreChanges }) => ({ name, ignoreChanges }))).toEqual([
+      { name: 'shop', ignoreChanges: [] },
+      { name: 'shop-web', ignoreChanges: ['spec.replicas'] },
+      { name: 'shop-other', ignoreChanges: [] },
+    ]);
+    expect(logged.filter((line) => line.includes('hpa-owns-replicas'))).toEqual([expect.stringMatching(/^warn shop: \[kubernetes\/hpa-owns-replicas\] spec\.replicas: /)]);
+  });
+
+  test('that the API server would refuse fails the preview', async () => {
+    const args: DeploymentPolicyArgs = {
+      stateless: { update: 'RollingUpdate', maxSurge: '1' as '1%', maxUnavailable: 0 },
+      workloads: [{ metadata: { name: 'web' }, spec: spec('web:2') }],
+    };
+    await expect(run(() => new DeploymentPolicy('shop', args))).rejects.toThrow('[kubernetes/quoted-integer] spec.strategy.rollingUpdate.maxSurge:');
+  });
+});
+
+describe('the policy as a transform', () => {
+  const transformed = (type: string, props: object) =>
+    DeploymentPolicy.transform({ stateless })({ type, name: 'web', custom: true, props, opts: {} } as pulumi.ResourceTransformArgs) as
+      | { readonly props: { readonly spec: pulumi.Output<unknown> } }
+      | undefined;
+
+  test('writes into every Deployment, also one whose spec is an Output', async () => {
+    const type = 'kubernetes:apps/v1:Deployment';
+    const written = { replicas: 4, revisionHistoryLimit: 5, strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } };
+
+    expect(await valueOf(transformed(type, { spec: { replicas: 4 } })!.props.spec)).toEqual(written);
+    expect(await valueOf(transformed(type, { spec: pulumi.output({ replicas: 4 }) })!.props.spec)).toEqual(written);
+  });
+
+  test('leaves other resources alone', () => {
+    expect(transformed('kubernetes:apps/v1:StatefulSet', { spec: {} })).toBeUndefined();
+  });
+
+  test('names the type that the Kubernetes provider has', async () => {
+    const { resources } = await run(() => new k8s.apps.v1.Deployment('web', { spec: spec('web:2') }));
+    expect(resources[0]!.type).toBe('kubernetes:apps/v1:Deployment');
+  });
+
+  test('is refused where the API server would refuse the policy', () => {
+    expect(() => DeploymentPolicy.transform({ stateless: { update: 'RollingUpdate', maxSurge: 0, maxUnavailable: 0 } })).toThrow('[kubernetes/invalid-strategy]');
+  });
+});

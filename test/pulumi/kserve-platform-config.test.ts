@@ -1,0 +1,71 @@
+import * as pulumi from '@pulumi/pulumi';
+import { KServePlatformConfig } from 'rolloutkit/pulumi';
+import type { KServePlatformConfigArgs } from 'rolloutkit/pulumi';
+import { run } from './program';
+
+describe('a KServePlatformConfig', () => {
+  test('registers the ConfigMap of the typed class, in the only spelling that KServe reads', async () => {
+    const { resources } = await run(() => new KServePlatformConfig('platform', { defaultRollout: { mode: 'Availability', maxSurge: '25%' } }));
+
+    expect(resources).toMatchInlineSnapshot(`
+[
+  {
+    "dependsOn": [],
+    "ignoreChanges": [],
+    "inputs": {},
+    "name": "platform",
+    "type": "rolloutkit:kserve:KServePlatformConfig",
+    "urn": "urn:pulumi:dev::shop::rolloutkit:kserve:KServePlatformConfig::platform",
+  },
+  {
+    "dependsOn": [],
+    "ignoreChanges": [],
+    "inputs": {
+      "apiVersion": "v1",
+      "data": {
+        "deploy": "{
+  "defaultDeploymentMode": "Standard",
+  "deploymentRolloutStrategy": {
+    "defaultRollout": {
+      "maxSurge": "25%",
+      "maxUnavailable": "0%"
+    }
+  }
+}",
+      },
+      "kind": "ConfigMap",
+      "metadata": {
+        "name": "inferenceservice-config",
+        "namespace": "kserve",
+      },
+    },
+    "name": "platform-configmap",
+    "type": "kubernetes:core/v1:ConfigMap",
+    "urn": "urn:pulumi:dev::shop::rolloutkit:kserve:KServePlatformConfig$kubernetes:core/v1:ConfigMap::platform-configmap",
+  },
+]
+`);
+  });
+
+  test("keeps what the cluster's own ConfigMap has besides", async () => {
+    const base = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'inferenceservice-config', namespace: 'kserve', resourceVersion: '42' },
+      data: { deploy: '{"defaultDeploymentMode": "Knative"}', ingress: '{}' },
+    };
+    const { resources } = await run(() => new KServePlatformConfig('platform', { defaultDeploymentMode: 'Standard', base }));
+
+    expect(resources[1]!.inputs).toMatchObject({ metadata: { name: 'inferenceservice-config', namespace: 'kserve' }, data: { ingress: '{}' } });
+    expect(resources[1]!.inputs.metadata).not.toHaveProperty('resourceVersion');
+  });
+
+  test('that KServe could not read fails the preview: a fixed number of pods has no spelling there', async () => {
+    await expect(run(() => new KServePlatformConfig('platform', { defaultRollout: { maxSurge: 2 } }))).rejects.toThrow('KServePlatformConfig "platform" is refused:');
+  });
+
+  test('takes no Output, for it decides about every service', async () => {
+    const args = { defaultDeploymentMode: pulumi.output('Standard') } as unknown as KServePlatformConfigArgs;
+    await expect(run(() => new KServePlatformConfig('platform', args))).rejects.toThrow('defaultDeploymentMode is a Pulumi Output');
+  });
+});

@@ -1,0 +1,67 @@
+import * as pulumi from '@pulumi/pulumi';
+import { MountPathError, OperatorRollingUpdate } from 'rolloutkit/pulumi';
+import { run, valueOf } from './program';
+
+const strategy = { type: 'RollingUpdate', maxSurge: 1, maxUnavailable: '25%' } as const;
+
+describe('an OperatorRollingUpdate', () => {
+  test('registers the resource with its strategy in snake_case; Pulumi does not wait for it', async () => {
+    let baw!: OperatorRollingUpdate;
+    const image = pulumi.output('registry/baw:25');
+    const resource = { metadata: { name: 'workflow' }, spec: { image } };
+    const { resources } = await run(
+      () => {
+        baw = new OperatorRollingUpdate('baw', { replicas: 5, strategy, resource });
+      },
+      { preview: false },
+    );
+
+    expect(resources[1]).toMatchInlineSnapshot(`
+{
+  "dependsOn": [],
+  "ignoreChanges": [],
+  "inputs": {
+    "apiVersion": "icp4a.ibm.com/v1",
+    "kind": "ICP4ACluster",
+    "metadata": {
+      "annotations": {
+        "pulumi.com/skipAwait": "true",
+      },
+      "name": "workflow",
+    },
+    "spec": {
+      "image": "registry/baw:25",
+      "replicas": 5,
+      "strategy": {
+        "rolling_update": {
+          "max_surge": "1",
+          "max_unavailable": "25%",
+        },
+        "type": "RollingUpdate",
+      },
+    },
+  },
+  "name": "baw",
+  "type": "kubernetes:icp4a.ibm.com/v1:ICP4ACluster",
+  "urn": "urn:pulumi:dev::shop::rolloutkit:baw:OperatorRollingUpdate$kubernetes:icp4a.ibm.com/v1:ICP4ACluster::baw",
+}
+`);
+    expect((await valueOf(baw.plan)).rollouts[0]).toMatchObject({ system: 'baw', simulation: { replicas: 5, peakPods: 6, minAvailable: 4 } });
+  });
+
+  test('is waited for where its annotations say so', async () => {
+    const resource = { metadata: { annotations: { 'pulumi.com/skipAwait': 'false' } } };
+    const { resources } = await run(() => new OperatorRollingUpdate('baw', { strategy, resource }));
+
+    expect(resources[1]!.inputs.metadata).toEqual({ name: 'baw', annotations: { 'pulumi.com/skipAwait': 'false' } });
+  });
+
+  test('that the API server would refuse fails the preview', async () => {
+    const refused = run(() => new OperatorRollingUpdate('baw', { strategy: { type: 'RollingUpdate', maxSurge: 0, maxUnavailable: 0 } }));
+    await expect(refused).rejects.toBeInstanceOf(pulumi.ResourceError);
+  });
+
+  test('whose mount path leads nowhere is refused', async () => {
+    await expect(run(() => new OperatorRollingUpdate('baw', { strategy, mountPath: 'spec.items[0].strategy' }))).rejects.toBeInstanceOf(MountPathError);
+  });
+});
