@@ -143,8 +143,8 @@ class RolloutRun {
       // No slot is left in the bundle; where the loop ends is asked only when nothing was released.
       if (this.kind === 'update' && released.length > 0 && this.failed + released.length >= maxUnavailable) break;
 
-      const isSettled = partition.next === partition.members.length && partition.notUpToDate <= partition.maxUnavailable;
-      if (!isSettled) before = index;
+      // Within its limit it has been released whole, for neither limit stopped it: it can change nothing any more.
+      if (partition.notUpToDate > partition.maxUnavailable) before = index;
       else if (before < 0) this.first = this.following[index]!;
       else this.following[before] = this.following[index]!;
     }

@@ -54,6 +54,15 @@ describe('partitions', () => {
     expect(texts({ maxUnavailable: 1, partitions: [STAGING, { ...STAGING, name: 'staging-ready', maxUnavailable: 0 }, PROD] })).toEqual([]);
   });
 
+  test('but two of them with 0 are not: nothing ever releases their clusters', () => {
+    const zero = { ...STAGING, maxUnavailable: 0 };
+    expect(lines(bundle({ maxUnavailable: 1, partitions: [zero, { ...zero, name: 'again' }, PROD] }), inventory(FLEET))).toEqual([
+      'error fleet/zero-max-unavailable spec.rolloutStrategy.partitions[0].maxUnavailable',
+      'error fleet/zero-max-unavailable spec.rolloutStrategy.partitions[1].maxUnavailable',
+      'warning fleet/overlapping-partitions spec.rolloutStrategy.partitions[1]',
+    ]);
+  });
+
   test('one without a criterion can never match, which says more than that it is empty', () => {
     expect(texts({ maxUnavailable: 1, partitions: [STAGING, PROD, { clusterName: '' }] })).toMatchInlineSnapshot(`
 [
@@ -206,6 +215,13 @@ describe('what the controller refuses', () => {
       'error input/wrong-type metadata.name',
       'error input/wrong-type spec',
     ]);
+  });
+
+  test('but null, which counts as absent', () => {
+    const nulls = { maxUnavailable: null, maxNew: null, autoPartitionSize: null, partitions: null };
+    expect(lines(bundle(nulls, { targets: null, paused: null, dependsOn: null }), inventory(FLEET))).toEqual([]);
+    expect(lines(bundle(null), inventory(FLEET))).toEqual([]);
+    expect(rolloutOf(bundle(nulls), inventory(FLEET)).provenance.every(({ layer }) => layer === 'fleet-default')).toBe(true);
   });
 
   test('a mode of customizations or a state of a dependency that does not exist', () => {
