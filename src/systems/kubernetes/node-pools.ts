@@ -1,4 +1,4 @@
-import { isFields, valueAt } from '../../core/manifest';
+import { fieldsAt, isFields, valueAt } from '../../core/manifest';
 import type { MoreNodes } from '../../core/rollout';
 import type { Workload } from '../../core/workload';
 import { podFootprint } from './pod-requests';
@@ -31,9 +31,12 @@ export interface Demand {
   readonly pods: number;
 }
 
-/** Where pods were placed: the nodes as full as they are then, and the pods of each workload that found no room. */
+/** Where pods were placed, and the pods of each workload that found no room. */
 export interface Placement {
-  readonly groups: readonly NodeGroup[];
+  /** Nodes that may have room for one of the pods still. */
+  readonly open: readonly NodeGroup[];
+  /** Nodes too full for any of them. */
+  readonly full: readonly NodeGroup[];
   readonly unplaced: readonly Demand[];
 }
 
@@ -57,6 +60,23 @@ function needsOf(workload: Workload): PodNeeds {
   return needs;
 }
 
+/**
+ * The pools with those made one whose nodes no workload can tell apart: the same allocatable, and the same labels as far as a node selector
+ * asks for them. A cluster's own Nodes come down to a few makes by it.
+ */
+export function mergedPools(pools: readonly NodePool[], workloads: readonly Workload[]): NodePool[] {
+  const asked = new Set(workloads.flatMap(({ template }) => Object.keys(fieldsAt(template, 'spec', 'nodeSelector'))));
+  const byMake = new Map<string, NodePool>();
+  for (const pool of pools) {
+    const resources = [...pool.allocatable].map(([resource, amount]) => `${resource}=${amount}`).toSorted();
+    const labels = pool.labels && [...asked].map((key) => pool.labels?.[key] ?? null);
+    const make = JSON.stringify([resources, labels]);
+    const known = byMake.get(make);
+    byMake.set(make, known ? { ...known, count: known.count + pool.count } : pool);
+  }
+  return [...byMake.values()];
+}
+
 /** The nodes of the pools before any pod is on them. */
 export function emptyNodes(pools: readonly NodePool[]): NodeGroup[] {
   return pools.map((pool) => ({ pool, nodes: pool.count, free: pool.allocatable, closedTo: new Set() }));
@@ -68,15 +88,27 @@ function runsOn(workload: Workload, { labels }: NodePool): boolean {
   return Object.entries(selector).every(([key, value]) => Object.hasOwn(labels, key) && labels[key] === value);
 }
 
+/** What is left of a resource on a node; undefined where it is not limited. */
+function leftOf({ free }: NodeGroup, resource: string): bigint | undefined {
+  return free.get(resource) ?? (BASIC_RESOURCES.has(resource) ? undefined : 0n);
+}
+
+function lacks(group: NodeGroup, needs: Amounts): boolean {
+  for (const [resource, request] of needs) {
+    const left = leftOf(group, resource);
+    if (left !== undefined && left < request) return true;
+  }
+  return false;
+}
+
 /** How many more pods of a workload fit on one node of a group. */
-function podsPerNode(workload: Workload, { pool, free, closedTo }: NodeGroup): number {
-  if (!runsOn(workload, pool) || closedTo.has(workload)) return 0;
+function podsPerNode(workload: Workload, group: NodeGroup): number {
   const { footprint, ownNode } = needsOf(workload);
+  if (lacks(group, footprint) || group.closedTo.has(workload) || !runsOn(workload, group.pool)) return 0;
   let pods = ownNode ? 1 : Infinity;
   for (const [resource, request] of footprint) {
-    const left = free.get(resource);
-    if (left === undefined && BASIC_RESOURCES.has(resource)) continue;
-    pods = Math.min(pods, Number((left ?? 0n) / request));
+    const left = leftOf(group, resource);
+    if (left !== undefined) pods = Math.min(pods, Number(left / request));
   }
   return pods;
 }
@@ -119,16 +151,34 @@ function placeOne(groups: readonly NodeGroup[], { workload, pods }: Demand): { r
   return { groups: filled, unplaced };
 }
 
+/** What every one of the pods needs at least. A node without it is full for all of them and is not looked at again. */
+function leastNeeds(demands: readonly Demand[]): Amounts {
+  const [first, ...others] = demands.map(({ workload }) => needsOf(workload).footprint);
+  const least = new Map(first);
+  for (const footprint of others) {
+    for (const [resource, amount] of least) {
+      const request = footprint.get(resource);
+      if (request === undefined) least.delete(resource);
+      else if (request < amount) least.set(resource, request);
+    }
+  }
+  return least;
+}
+
 /** Places pods on the first nodes that have room, one workload after another. */
 export function place(groups: readonly NodeGroup[], demands: readonly Demand[]): Placement {
-  let nodes = groups;
+  const least = leastNeeds(demands);
+  let open = groups;
+  const full: NodeGroup[] = [];
   const unplaced: Demand[] = [];
   for (const demand of demands) {
-    const { groups: filled, unplaced: pods } = placeOne(nodes, demand);
-    nodes = filled;
+    const { groups: filled, unplaced: pods } = placeOne(open, demand);
+    const stillOpen: NodeGroup[] = [];
+    for (const group of filled) (lacks(group, least) ? full : stillOpen).push(group);
+    open = stillOpen;
     if (pods > 0) unplaced.push({ workload: demand.workload, pods });
   }
-  return { groups: nodes, unplaced };
+  return { open, full, unplaced };
 }
 
 /** How many of these pods find room, without placing them. */
@@ -145,11 +195,11 @@ export function roomFor(groups: readonly NodeGroup[], { workload, pods }: Demand
 /** The most of a resource that any one node has left for a workload; undefined where a node has no limit on it. */
 export function largestLeft(groups: readonly NodeGroup[], workload: Workload, resource: string): bigint | undefined {
   let largest = 0n;
-  for (const { pool, nodes, free } of groups) {
-    if (nodes === 0 || !runsOn(workload, pool)) continue;
-    const left = free.get(resource);
-    if (left === undefined && BASIC_RESOURCES.has(resource)) return undefined;
-    if (left !== undefined && left > largest) largest = left;
+  for (const group of groups) {
+    if (group.nodes === 0 || !runsOn(workload, group.pool)) continue;
+    const left = leftOf(group, resource);
+    if (left === undefined) return undefined;
+    if (left > largest) largest = left;
   }
   return largest;
 }
@@ -165,9 +215,9 @@ export function largestFirst(pools: readonly NodePool[], demands: readonly Deman
 export function moreNodesFor(pools: readonly NodePool[], demands: readonly Demand[]): MoreNodes | undefined {
   const enough = demands.reduce((sum, { pods }) => sum + pods, 0);
   for (const pool of pools) {
-    const { groups, unplaced } = place(emptyNodes([{ ...pool, count: enough }]), demands);
+    const { open, unplaced } = place(emptyNodes([{ ...pool, count: enough }]), demands);
     if (unplaced.length > 0) continue;
-    const untouched = groups.filter(({ free }) => free === pool.allocatable).reduce((sum, { nodes }) => sum + nodes, 0);
+    const untouched = open.filter(({ free }) => free === pool.allocatable).reduce((sum, { nodes }) => sum + nodes, 0);
     return { pool: pool.name, nodes: enough - untouched };
   }
   return undefined;

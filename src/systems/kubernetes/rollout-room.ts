@@ -14,6 +14,8 @@ import { oneNodeEach } from './scheduling';
 export interface Limits {
   readonly resources: readonly ResourceLimit[];
   readonly nodePools: readonly NodePool[];
+  /** Where the pods stand on the nodes while nothing rolls out; undefined without node pools. */
+  readonly steady?: Placement;
 }
 
 /** A rollout whose pods are known and simulated. */
@@ -72,9 +74,10 @@ const NODE_POOLS = 'node pools';
 function nodeShortage({ workload, simulation }: LimitedRollout, pods: number, steady: Placement): Shortage {
   const peak = peakPodsOf(simulation);
   if (oneNodeEach(workload.template)) return { limit: NODE_POOLS, resource: 'nodes', needed: `${peak}`, available: `${pods}` };
-  const { groups } = place(steady.groups, [{ workload, pods: Math.max(0, pods - workload.replicas) }]);
+  const { open, full } = place(steady.open, [{ workload, pods: Math.max(0, pods - workload.replicas) }]);
+  const nodes = [...open, ...full, ...steady.full];
   for (const [resource, request] of podFootprint(workload.template.spec)) {
-    const left = largestLeft(groups, workload, resource);
+    const left = largestLeft(nodes, workload, resource);
     if (left === undefined || left >= request) continue;
     return { limit: 'any one node', resource, needed: written(request, resource), available: written(left, resource) };
   }
@@ -86,7 +89,7 @@ function allowedByNodes(rollout: LimitedRollout, pools: readonly NodePool[], ste
   const peak = peakPodsOf(simulation);
   const homeless = steady.unplaced.find((demand) => demand.workload === workload)?.pods ?? 0;
   const wanted = Math.max(0, peakWithDeleted(rollout) - workload.replicas);
-  const extra = homeless > 0 ? 0 : roomFor(steady.groups, { workload, pods: wanted });
+  const extra = homeless > 0 ? 0 : roomFor(steady.open, { workload, pods: wanted });
   const pods = workload.replicas - homeless + extra;
   return {
     pods,
@@ -101,7 +104,7 @@ export function roomOfEach(planned: readonly PlannedRollout[], limits: Limits): 
   for (const limit of limits.resources) {
     for (const workload of limit.perPod.keys()) limitsOf.set(workload, [...(limitsOf.get(workload) ?? []), limit]);
   }
-  const steady = steadyPlacement(planned, limits.nodePools);
+  const { steady } = limits;
   const rooms = new Map<Rollout, JudgedRoom>();
   for (const rollout of planned) {
     const limited = limitedRollout(rollout);
@@ -114,9 +117,9 @@ export function roomOfEach(planned: readonly PlannedRollout[], limits: Limits): 
 }
 
 /** Where the pods stand while nothing rolls out; undefined without node pools. */
-export function steadyPlacement(planned: readonly PlannedRollout[], pools: readonly NodePool[]): Placement | undefined {
+export function steadyPlacement(workloads: readonly Workload[], pools: readonly NodePool[]): Placement | undefined {
   if (pools.length === 0) return undefined;
-  const demands = planned.flatMap(({ workload }) => (workload ? [{ workload, pods: workload.replicas }] : []));
+  const demands = workloads.map((workload) => ({ workload, pods: workload.replicas }));
   return place(emptyNodes(pools), largestFirst(pools, demands));
 }
 

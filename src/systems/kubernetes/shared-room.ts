@@ -6,7 +6,7 @@ import { resourceLimit } from './limits';
 import { largestFirst, moreNodesFor, place } from './node-pools';
 import type { Demand, NodePool } from './node-pools';
 import { podFootprint } from './pod-requests';
-import { limitedRollout, steadyPlacement, written } from './rollout-room';
+import { limitedRollout, written } from './rollout-room';
 import type { JudgedRoom, LimitedRollout, Limits } from './rollout-room';
 import { peakPodsOf } from './room';
 
@@ -72,12 +72,14 @@ function poolTotals(pools: readonly NodePool[], planned: readonly PlannedRollout
 }
 
 /** The pods that find no node while all roll out at once. */
-function homelessTogether(planned: readonly PlannedRollout[], rollouts: readonly LimitedRollout[], pools: readonly NodePool[]): readonly Demand[] {
-  const steady = steadyPlacement(planned, pools);
+function homelessTogether(rollouts: readonly LimitedRollout[], { steady, nodePools }: Limits): readonly Demand[] {
   if (!steady) return [];
   const extra = rollouts.map((rollout) => ({ workload: rollout.workload, pods: Number(extraPods(rollout)) }));
-  return [...steady.unplaced, ...place(steady.groups, largestFirst(pools, extra)).unplaced];
+  return [...steady.unplaced, ...place(steady.open, largestFirst(nodePools, extra)).unplaced];
 }
+
+/** Limits that a sentence names; the others stand in the list. */
+const MOST_NAMED = 3;
 
 function describe(alone: RoomVerdict, together: RoomVerdict, short: readonly SharedUse[], moreNodes: MoreNodes | undefined): string {
   const words: Readonly<Record<RoomVerdict, string>> = {
@@ -88,7 +90,9 @@ function describe(alone: RoomVerdict, together: RoomVerdict, short: readonly Sha
   const lacking = short.map(({ limit, together: use }) => {
     return `${written(use, limit.resource)} of ${written(limit.total, limit.resource)} ${limit.resource} (${limit.name})`;
   });
-  const because = lacking.length > 0 ? `, since the peaks together need ${lacking.join(' and ')}` : '';
+  const shown = lacking.slice(0, MOST_NAMED).join(' and ');
+  const rest = lacking.length > MOST_NAMED ? `, and so of ${lacking.length - MOST_NAMED} more limits` : '';
+  const because = shown === '' ? '' : `, since the peaks together need ${shown}${rest}`;
   const nodes = moreNodes ? `; fits with ${moreNodes.nodes} more ${moreNodes.nodes === 1 ? 'node' : 'nodes'} of pool "${moreNodes.pool}"` : '';
   return `One after another: ${words[alone]}. All at once: ${words[together]}${because}${nodes}.`;
 }
@@ -108,7 +112,7 @@ export function sharedRoom(planned: readonly PlannedRollout[], rooms: ReadonlyMa
   const shared = [...limits.resources, ...poolTotals(limits.nodePools, planned)].filter((limit) => isShared(limit, byWorkload));
   const uses = shared.map((limit) => sharedUse(limit, byWorkload));
   const short = uses.filter(({ limit, together }) => together > limit.total);
-  const homeless = homelessTogether(planned, rollouts, limits.nodePools);
+  const homeless = homelessTogether(rollouts, limits);
 
   const oneAfterAnother = worst([...rooms.values()].map(({ verdict }) => verdict.verdict));
   const fitsTogether = short.length === 0 && homeless.length === 0;

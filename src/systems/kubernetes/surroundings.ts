@@ -7,8 +7,9 @@ import { capacityLimits } from './capacity';
 import type { Capacity } from './capacity';
 import { disruptionBudgetFindings } from './disruption-budget';
 import { rolloutDuration } from './duration';
+import { mergedPools } from './node-pools';
 import { allQuotaLimits } from './quota';
-import { limitedRollout, roomOfEach } from './rollout-room';
+import { limitedRollout, roomOfEach, steadyPlacement } from './rollout-room';
 import type { Limits } from './rollout-room';
 import { withOwnNodes, withRoomFindings } from './room-rules';
 import { sharedRoom } from './shared-room';
@@ -21,9 +22,11 @@ function autoscaledRollout({ workload, simulation }: PlannedRollout): Autoscaled
 }
 
 function limitsOf(workloads: readonly Workload[], context: PlanContext, capacity: Capacity | undefined): Limits {
+  const nodePools = mergedPools(capacity?.nodePools ?? [], workloads);
   return {
     resources: [...allQuotaLimits(context.ofKind('', 'ResourceQuota'), workloads), ...(capacity ? capacityLimits(capacity, workloads) : [])],
-    nodePools: capacity?.nodePools ?? [],
+    nodePools,
+    steady: steadyPlacement(workloads, nodePools),
   };
 }
 

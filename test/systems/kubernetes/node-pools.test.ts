@@ -154,6 +154,14 @@ describe('the largest pods are placed first, so that small ones fill what is lef
 });
 
 describe('Nodes as kubectl lists them', () => {
+  test('count together where no pod can tell them apart, and by themselves where a node selector does', () => {
+    const nodes = { kind: 'List', items: ['a', 'b', 'c'].map((name) => node(name, {}, { 'kubernetes.io/hostname': name })) };
+    const wide = model(3, pods({ [GPU]: 8 }));
+    expect(rolloutOf([wide], { capacity: nodes }).room).toMatchObject({ podsWithRoom: 3, moreNodes: { pool: 'a', nodes: 1 } });
+    const pinned = model(1, pods({ [GPU]: 8 }, { nodeSelector: { 'kubernetes.io/hostname': 'b' } }));
+    expect(rolloutOf([pinned], { capacity: nodes }).room).toMatchObject({ podsWithRoom: 1, moreNodes: { pool: 'b', nodes: 1 } });
+  });
+
   test('each is a pool named after its node pool or itself; those that take no new pod are left out', () => {
     const { nodePools } = parseCapacity({
       kind: 'List',
