@@ -28,10 +28,11 @@ export function isFleetYaml(object: Manifest): object is FleetYamlObject {
   return object.apiVersion === FLEET_GROUP_VERSION && object.kind === FLEET_YAML_KIND && isFields(object.content);
 }
 
-/** The bundle's name: its own, else its folder's. */
+/** The bundle's name: its own, else its folder's, as far as the path tells it. */
 export function bundleNameOf({ folder, content }: FleetYamlObject): string {
   if (typeof content.name === 'string' && content.name !== '') return content.name;
-  return segmentsOf(folder).at(-1) ?? 'fleet.yaml';
+  const folderName = segmentsOf(folder).at(-1);
+  return folderName === undefined || folderName === '..' ? 'fleet.yaml' : folderName;
 }
 
 /** The parts of a path between slashes; `.` and empty ones say nothing. */

@@ -29,10 +29,11 @@ function cluster(name: string): string {
 
 describe('a file named fleet.yaml is a bundle', () => {
   test('called by its own name, else by its folder', () => {
-    const names = planFiles({ 'apps/shop/fleet.yaml': 'helm: {}\n', 'apps/web/fleet.yaml': 'name: frontend\n', 'fleet.yaml': 'paused: false\n' }).rollouts;
+    const names = planFiles({ 'apps/shop/fleet.yaml': 'helm: {}\n', 'apps/web/fleet.yaml': 'name: frontend\n', 'fleet.yaml': 'paused: false\n', '../fleet.yaml': '' }).rollouts;
     expect(names.map(({ resource }) => resource)).toEqual([
       { apiVersion: 'fleet.cattle.io/v1alpha1', kind: 'Bundle', name: 'shop' },
       { apiVersion: 'fleet.cattle.io/v1alpha1', kind: 'Bundle', name: 'frontend' },
+      { apiVersion: 'fleet.cattle.io/v1alpha1', kind: 'Bundle', name: 'fleet.yaml' },
       { apiVersion: 'fleet.cattle.io/v1alpha1', kind: 'Bundle', name: 'fleet.yaml' },
     ]);
   });
