@@ -45,5 +45,5 @@ export function registerObject(name: string, manifest: Manifest, opts: CustomRes
   const register = BUILT_IN[`${manifest.apiVersion} ${manifest.kind}`];
   const object = withoutFutileWait(manifest);
   if (register) return register(name, object, opts);
-  return new k8s.apiextensions.CustomResource(name, object as k8s.apiextensions.CustomResourceArgs, opts);
+  return new k8s.apiextensions.CustomResource(name, object, opts);
 }

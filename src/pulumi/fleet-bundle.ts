@@ -92,7 +92,7 @@ export class FleetBundle extends RolloutComponent {
   public constructor(name: string, args: FleetBundleArgs, opts: pulumi.ComponentResourceOptions = {}) {
     super('FleetBundle', name, opts);
     const { inventory, ...intent } = args;
-    const { props, restore } = this.plainProps<BundleProps | FleetYamlProps>(intent as WithInputs<BundleProps | FleetYamlProps>, {
+    const { props, restore } = this.plainProps<BundleProps | FleetYamlProps>(intent, {
       metadata: 'optional',
       rollout: 'optional',
       gitRepo: args.output === 'fleet.yaml' ? 'required' : 'optional',

@@ -34,7 +34,7 @@ export interface OpaqueProps<T> {
   /** Why the props can't be used: an Output where structure is wanted, one line each. */
   readonly refusals: readonly string[];
   /** Puts the Inputs into what the core has made of the props. */
-  restore<Made>(made: Made): Made;
+  readonly restore: <Made>(made: Made) => Made;
 }
 
 /**

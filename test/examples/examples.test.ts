@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseAllDocuments } from 'yaml';
@@ -6,7 +6,7 @@ import { allFindings } from '../../src/core/plan-document';
 import { planManifests } from '../../src/plan';
 
 const folder = path.resolve(__dirname, '../../examples');
-const examples = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map((entry) => entry.name).toSorted();
+const examples = readdirSync(folder).filter((name) => existsSync(path.join(folder, name, 'main.ts'))).toSorted();
 
 interface SynthesizedFile {
   readonly name: string;

@@ -132,7 +132,7 @@ describe('a DeploymentPolicy', () => {
 
 describe('the policy as a transform', () => {
   const transformed = (type: string, props: object) =>
-    DeploymentPolicy.transform({ stateless })({ type, name: 'web', custom: true, props, opts: {} } as pulumi.ResourceTransformArgs) as
+    DeploymentPolicy.transform({ stateless })({ type, name: 'web', custom: true, props, opts: {} }) as
       | { readonly props: { readonly spec: pulumi.Output<unknown> } }
       | undefined;
 

@@ -1,0 +1,115 @@
+/** Rollouts of all five systems in one Pulumi program: `pulumi preview` shows their plans, and fails where a cluster would refuse them. */
+import * as pulumi from '@pulumi/pulumi';
+import {
+  DeploymentPolicy, FleetBundle, IncrementalRayService, InferenceServiceRollout, Inventory, KServePlatformConfig, OperatorRollingUpdate,
+  partitionsByLabel, Rollout, safeMaxSurgePercent,
+} from 'rolloutkit/pulumi';
+import type { GitOpsRayServiceArgs } from 'rolloutkit/pulumi';
+
+const config = new pulumi.Config();
+
+// A tag that another stack or a build makes known only during the update may stand wherever a text decides nothing about a rollout.
+const tag = pulumi.output(config.get('tag') ?? '2');
+
+// KServe: the platform level of the cluster, and a model that never has fewer than its four pods ready.
+const platform = new KServePlatformConfig('platform', { defaultRollout: { mode: 'Availability', maxSurge: '25%', maxUnavailable: '25%' } });
+
+const iris = new InferenceServiceRollout('iris', {
+  platform,
+  metadata: { namespace: 'models' },
+  predictor: {
+    minReplicas: 4, maxReplicas: 8,
+    model: { modelFormat: { name: 'sklearn' }, storageUri: pulumi.interpolate`s3://my-bucket/model/${tag}` },
+    rollout: Rollout.availability('25%'),
+  },
+  transformer: {
+    minReplicas: 2,
+    containers: [{ name: 'kserve-container', image: pulumi.interpolate`my-transformer:${tag}` }],
+    rollout: { type: 'RollingUpdate', maxSurge: 0, maxUnavailable: 1 },
+  },
+}, { dependsOn: platform });
+
+// KubeRay: by the operator, and stage by stage.
+function cluster(image: pulumi.Input<string>): GitOpsRayServiceArgs['next']['rayCluster'] {
+  const head = { containers: [{ name: 'ray-head', image, resources: { limits: { cpu: '2', memory: '8Gi' } } }] };
+  const worker = { containers: [{ name: 'ray-worker', image, resources: { limits: { cpu: '8', memory: '64Gi', 'nvidia.com/gpu': 1 } } }] };
+  return {
+    headGroupSpec: { template: { spec: head } },
+    workerGroupSpecs: [{ groupName: 'gpu', replicas: 5, minReplicas: 0, maxReplicas: 5, template: { spec: worker } }],
+  };
+}
+const serveConfig = { applications: [{ name: 'llm', import_path: 'llm:app', route_prefix: '/' }] };
+const upgrade = { gatewayClassName: 'istio', maxSurgePercent: safeMaxSurgePercent({ gpusPerPod: 1, totalGpus: 5 }), stepSizePercent: 10, intervalSeconds: 60 };
+
+const llm = new IncrementalRayService('llm', {
+  metadata: { namespace: 'llm' },
+  upgrade,
+  gatewayClass: { controllerName: 'istio.io/gateway-controller' },
+  serveConfig,
+  rayCluster: cluster(pulumi.interpolate`my-llm:${tag}`),
+});
+
+const staged = new IncrementalRayService('llm-staged', {
+  ownership: 'gitops',
+  metadata: { namespace: 'llm-staged' },
+  upgrade,
+  current: { serveConfig, rayCluster: cluster('my-llm:1') },
+  next: { serveConfig, rayCluster: cluster(pulumi.interpolate`my-llm:${tag}`) },
+  stage: config.getNumber('stage') ?? 0,
+}, { dependsOn: llm });
+
+// Fleet: staging clusters first, then production, a tenth at a time.
+const shop = new FleetBundle('shop', {
+  metadata: { namespace: 'fleet-default' },
+  targets: [{ clusterSelector: {} }],
+  rollout: { maxUnavailable: '10%', maxUnavailablePartitions: 0, partitions: partitionsByLabel('env', ['staging', 'prod']) },
+  inventory: Inventory.of({
+    clusters: [
+      { name: 'test-1', namespace: 'fleet-default', labels: { env: 'staging' } },
+      { name: 'berlin', namespace: 'fleet-default', labels: { env: 'prod' } },
+      { name: 'tokyo', namespace: 'fleet-default', labels: { env: 'prod' } },
+    ],
+  }),
+  resources: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'shop' }, data: { greeting: 'hello' } }],
+});
+
+// Kubernetes: one policy for every stateless service; the autoscaler keeps the replicas of one.
+function service(name: string, image: pulumi.Input<string>) {
+  const labels = { app: name };
+  const containers = [{ name, image, readinessProbe: { httpGet: { path: '/ready', port: 8080 } } }];
+  return { metadata: { name, namespace: 'shop' }, spec: { replicas: 4, selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers } } } };
+}
+
+const services = new DeploymentPolicy('services', {
+  stateless: { update: 'RollingUpdate', maxSurge: 1, maxUnavailable: 0, revisionHistory: 5 },
+  workloads: [service('web', pulumi.interpolate`shop/web:${tag}`), service('search', 'shop/search:7')],
+  surroundings: [{
+    apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', metadata: { name: 'search', namespace: 'shop' },
+    spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'search' }, minReplicas: 2, maxReplicas: 9 },
+  }],
+});
+
+const databases = new DeploymentPolicy('databases', {
+  stateful: { update: 'RollingUpdate', partition: 2, replicas: 5 },
+  workloads: [{ ...service('orders', 'postgres:17'), metadata: { name: 'orders', namespace: 'shop' } }],
+});
+
+// IBM BAW: the operator makes Deployments with this strategy.
+const baw = new OperatorRollingUpdate('baw', {
+  resource: { metadata: { name: 'workflow', namespace: 'baw' }, spec: { license: 'accept' } },
+  replicas: 5,
+  strategy: { type: 'RollingUpdate', maxSurge: 1, maxUnavailable: '25%' },
+});
+
+/** What the stack's outputs show: how each rollout goes, and what to know before. */
+export const plans = {
+  iris: iris.plan.summary,
+  llm: llm.plan.summary,
+  shop: shop.plan.summary,
+  services: services.plan.summary,
+  databases: databases.plan.summary,
+  baw: baw.plan.summary,
+};
+export const irisProvenance = iris.plan.rollouts[0]!.provenance;
+export const llmPeakPercent = llm.simulation.apply((simulation) => simulation?.peakCapacityPercent);
+export const stages = staged.stageCount;
