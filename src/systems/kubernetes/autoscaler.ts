@@ -39,7 +39,7 @@ function targetKey(namespace: string | undefined, kind: unknown, name: unknown):
 function keyOf(autoscaler: Manifest): string | undefined {
   const target = valueAt(autoscaler, 'spec', 'scaleTargetRef');
   const apiVersion = valueAt(target, 'apiVersion');
-  if (typeof apiVersion === 'string' && !WORKLOAD_GROUPS.has(groupOf({ apiVersion, kind: '' }))) return undefined;
+  if (typeof apiVersion === 'string' && !WORKLOAD_GROUPS.has(groupOf({ apiVersion }))) return undefined;
   // KEDA takes a Deployment where no kind is named; the API server refuses a HorizontalPodAutoscaler without one.
   return targetKey(namespaceOf(autoscaler), valueAt(target, 'kind') ?? 'Deployment', valueAt(target, 'name'));
 }

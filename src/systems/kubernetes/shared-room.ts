@@ -81,18 +81,22 @@ function homelessTogether(rollouts: readonly LimitedRollout[], { steady, nodePoo
 /** Limits that a sentence names; the others stand in the list. */
 const MOST_NAMED = 3;
 
-function describe(alone: RoomVerdict, together: RoomVerdict, short: readonly SharedUse[], moreNodes: MoreNodes | undefined): string {
+function named(names: readonly string[]): string {
+  const rest = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
+  return `${names.slice(0, MOST_NAMED).join(', ')}${rest}`;
+}
+
+function describe(alone: RoomVerdict, together: RoomVerdict, stuck: readonly LimitedRollout[], short: readonly SharedUse[], moreNodes?: MoreNodes): string {
+  const names = named(stuck.map(({ workload: { kind, namespace, name } }) => `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`));
   const words: Readonly<Record<RoomVerdict, string>> = {
     fits: 'fits',
     slower: 'ends, with fewer pods at once than planned',
-    deadlocks: 'deadlocks',
+    deadlocks: `deadlocks (${names})`,
   };
   const lacking = short.map(({ limit, together: use }) => {
     return `${written(use, limit.resource)} of ${written(limit.total, limit.resource)} ${limit.resource} (${limit.name})`;
   });
-  const shown = lacking.slice(0, MOST_NAMED).join(' and ');
-  const rest = lacking.length > MOST_NAMED ? `, and so of ${lacking.length - MOST_NAMED} more limits` : '';
-  const because = shown === '' ? '' : `, since the peaks together need ${shown}${rest}`;
+  const because = lacking.length > 0 ? `, since the peaks together need ${named(lacking)}` : '';
   const nodes = moreNodes ? `; fits with ${moreNodes.nodes} more ${moreNodes.nodes === 1 ? 'node' : 'nodes'} of pool "${moreNodes.pool}"` : '';
   return `One after another: ${words[alone]}. All at once: ${words[together]}${because}${nodes}.`;
 }
@@ -103,21 +107,26 @@ function describe(alone: RoomVerdict, together: RoomVerdict, short: readonly Sha
  * All at once needs more room, but never deadlocks where each would end alone: a rollout without room for its surge waits for one that
  * ends and gives its own back, and one that deletes pods first waits for places that it made itself.
  *
- * @returns undefined where fewer than two rollouts are limited
+ * @returns undefined where no limit is shared
  */
 export function sharedRoom(planned: readonly PlannedRollout[], rooms: ReadonlyMap<Rollout, JudgedRoom>, limits: Limits): SharedRoom | undefined {
-  if (rooms.size < 2) return undefined;
-  const rollouts = planned.filter((rollout) => rooms.has(rollout)).flatMap((rollout) => limitedRollout(rollout) ?? []);
-  const byWorkload = new Map(rollouts.map((rollout) => [rollout.workload, rollout]));
+  const limited = planned.filter((rollout) => rooms.has(rollout));
+  const byWorkload = new Map(limited.flatMap((rollout) => limitedRollout(rollout) ?? []).map((rollout) => [rollout.workload, rollout]));
   const shared = [...limits.resources, ...poolTotals(limits.nodePools, planned)].filter((limit) => isShared(limit, byWorkload));
+  if (shared.length === 0) return undefined;
+  const sharing = new Set(shared.flatMap(({ perPod }) => [...perPod.keys()]));
+  const judged = limited.filter(({ workload }) => workload && sharing.has(workload)).map((rollout) => rooms.get(rollout)!);
+  const rollouts = [...byWorkload.values()].filter(({ workload }) => sharing.has(workload));
+
   const uses = shared.map((limit) => sharedUse(limit, byWorkload));
   const short = uses.filter(({ limit, together }) => together > limit.total);
   const homeless = homelessTogether(rollouts, limits);
-
-  const oneAfterAnother = worst([...rooms.values()].map(({ verdict }) => verdict.verdict));
+  const oneAfterAnother = worst(judged.map(({ verdict }) => verdict.verdict));
   const fitsTogether = short.length === 0 && homeless.length === 0;
   const together = oneAfterAnother === 'deadlocks' || fitsTogether ? oneAfterAnother : 'slower';
   const onlyNodesLack = homeless.length > 0 && short.every(({ limit }) => limit.name === 'node pools');
   const moreNodes = onlyNodesLack ? moreNodesFor(limits.nodePools, homeless) : undefined;
-  return { oneAfterAnother, together, limits: uses.map(sharedLimit), message: describe(oneAfterAnother, together, short, moreNodes) };
+  const stuck = rollouts.filter((_, index) => judged[index]!.verdict.verdict === 'deadlocks');
+  const message = describe(oneAfterAnother, together, stuck, short, moreNodes);
+  return { oneAfterAnother, together, limits: uses.map(sharedLimit), message };
 }

@@ -46,6 +46,9 @@ describe('rollouts that share room', () => {
       oneAfterAnother: 'deadlocks',
       together: 'deadlocks',
       limits: [{ limit: 'capacity', steady: '8', available: '9', oneAfterAnother: '10', together: '11' }],
+      message:
+        'One after another: deadlocks (Deployment b). All at once: deadlocks (Deployment b), since the peaks together need 11 of 9 ' +
+        'nvidia.com/gpu (capacity).',
     });
   });
 
@@ -69,7 +72,18 @@ describe('rollouts that share room', () => {
 
   test('share a quota within a namespace only', () => {
     const objects = [model('a', 2, 1, NEVER_FEWER, 'x'), model('b', 3, 1, NEVER_FEWER, 'y'), quota({ pods: 3 }, 'x'), quota({ pods: 4 }, 'y')];
-    expect(room(objects)).toEqual({ oneAfterAnother: 'fits', together: 'fits', limits: [], message: 'One after another: fits. All at once: fits.' });
+    expect(room(objects)).toBeUndefined();
+  });
+
+  test('say nothing of a rollout that shares none of it', () => {
+    const alone = model('c', 3, 1, NEVER_FEWER, 'other');
+    const objects = [model('a', 2, 1), model('b', 3, 1), quota({ pods: 7 }), alone, quota({ pods: 3 }, 'other')];
+    expect(room(objects)).toMatchObject({ oneAfterAnother: 'fits', together: 'fits' });
+  });
+
+  test('name the first three of many', () => {
+    const many = ['a', 'b', 'c', 'd', 'e'].map((name) => model(name, 1, 1));
+    expect(room([...many, quota({ pods: 5 })])!.message).toMatch(/^One after another: deadlocks \(Deployment a, Deployment b, Deployment c and 2 more\)/);
   });
 
   test('are not spoken of where fewer than two are limited', () => {
