@@ -4,6 +4,7 @@ import path from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { allFindings } from '../../src/core/plan-document';
 import { planManifests } from '../../src/plan';
+import { Inventory } from '../../src/plan/inventory';
 
 const folder = path.resolve(__dirname, '../../examples');
 const examples = readdirSync(folder).filter((name) => existsSync(path.join(folder, name, 'main.ts'))).toSorted();
@@ -21,7 +22,8 @@ function synthesize(example: string): SynthesizedFile[] {
   jest.isolateModules(() => void require(path.join(folder, example, 'main.ts')));
   if (before === undefined) delete process.env.CDK8S_OUTDIR;
   else process.env.CDK8S_OUTDIR = before;
-  return readdirSync(outdir).toSorted().map((name) => ({ name, yaml: readFileSync(path.join(outdir, name), 'utf8') }));
+  const names = readdirSync(outdir, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.yaml'));
+  return names.toSorted().map((name) => ({ name, yaml: readFileSync(path.join(outdir, name), 'utf8') }));
 }
 
 describe.each(examples)('%s', (example) => {
@@ -37,13 +39,19 @@ describe.each(examples)('%s', (example) => {
 
   test('has a plan without errors', () => {
     const objects = files.flatMap(({ yaml }) => parseAllDocuments(yaml).map((document) => document.toJS() as unknown));
-    const plan = planManifests(objects);
+    const plan = planManifests(objects, { clusters: inventoryOf(example)?.clusters });
 
     expect(allFindings(plan).filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(plan.rollouts.length).toBeGreaterThan(0);
     expect(plan.rollouts.map(lineOf)).toMatchSnapshot();
   });
 });
+
+/** The clusters that a Fleet example is made for. */
+function inventoryOf(example: string): Inventory | undefined {
+  const file = ['clusters.json', 'clusters.yaml'].map((name) => path.join(folder, example, name)).find((name) => existsSync(name));
+  return file === undefined ? undefined : Inventory.fromFile(file);
+}
 
 /** A rollout on one line: what it does at most, and what the plan warns of. */
 function lineOf({ resource, simulation, findings }: ReturnType<typeof planManifests>['rollouts'][number]): string {
@@ -56,6 +64,8 @@ function lineOf({ resource, simulation, findings }: ReturnType<typeof planManife
         ? `${simulation.replicas} replicas, replaces ${simulation.order.join(', ')}, leaves ${simulation.untouched.join(', ')}`
         : simulation?.kind === 'rayservice'
           ? `${simulation.outcome} after ${simulation.durationSeconds} s, peak ${simulation.peakCapacityPercent} %`
-          : 'no simulation';
+          : simulation?.kind === 'fleet'
+            ? `${simulation.partitions.length} partitions, install in ${simulation.install.waves.length} waves, update in ${simulation.update.waves.length}`
+            : 'no simulation';
   return [`${name}: ${figures}`, ...warnings].join('; ');
 }

@@ -21,6 +21,10 @@ afterBuild(`cdk8s synth${built ? '' : ' (not built: run npm run build)'}`, () =>
     expect(filesBelow(output)).toMatchInlineSnapshot(`
 [
   "deployment-policies/shop.k8s.yaml",
+  "fleet-git/fleet.k8s.yaml",
+  "fleet-git/shop/fleet.yaml",
+  "fleet-git/shop/shop.yaml",
+  "fleet-guide/fleet.k8s.yaml",
   "kserve-best-practices/practices.k8s.yaml",
   "kserve-guide/guide.k8s.yaml",
   "kserve-multinode/llm.k8s.yaml",
