@@ -1,5 +1,5 @@
 import { isInt32 } from '../../core/int-or-percent';
-import { groupOf, nameOf, namespaceOf, valueAt } from '../../core/manifest';
+import { groupOf, isManifest, nameOf, namespaceOf, valueAt } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { oncePerPlan } from '../../core/system';
 import type { PlanContext } from '../../core/system';
@@ -38,8 +38,7 @@ function targetKey(namespace: string | undefined, kind: unknown, name: unknown):
 
 function keyOf(autoscaler: Manifest): string | undefined {
   const target = valueAt(autoscaler, 'spec', 'scaleTargetRef');
-  const apiVersion = valueAt(target, 'apiVersion');
-  if (typeof apiVersion === 'string' && !WORKLOAD_GROUPS.has(groupOf({ apiVersion }))) return undefined;
+  if (isManifest(target) && !WORKLOAD_GROUPS.has(groupOf(target))) return undefined;
   // KEDA takes a Deployment where no kind is named; the API server refuses a HorizontalPodAutoscaler without one.
   return targetKey(namespaceOf(autoscaler), valueAt(target, 'kind') ?? 'Deployment', valueAt(target, 'name'));
 }
