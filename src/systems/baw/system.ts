@@ -4,6 +4,7 @@ import type { Manifest } from '../../core/manifest';
 import { resourceOf } from '../../core/rollout';
 import type { Rollout } from '../../core/rollout';
 import type { RolloutSystem } from '../../core/system';
+import { rolloutDuration } from '../kubernetes/duration';
 import { deploymentProvenance } from '../kubernetes/provenance';
 import { rolloutFindings } from '../kubernetes/rules';
 import { simulateDeployment } from '../kubernetes/simulate';
@@ -26,7 +27,7 @@ function componentOf(mount: Mount, mounts: readonly Mount[]): string | undefined
   return mounts.length > 1 ? mount.holderPath.replace(/^spec\.?/, '') || 'spec' : undefined;
 }
 
-function planMount(object: Manifest, mount: Mount, mounts: readonly Mount[]): Rollout {
+function planMount(object: Manifest, mount: Mount, mounts: readonly Mount[], startupSeconds: number): Rollout {
   const resource = resourceOf(object, nameOf(object), namespaceOf(object), componentOf(mount, mounts));
   const validation = strategyFindings(mount);
   if (validation.some((finding) => finding.severity === 'error')) {
@@ -43,8 +44,10 @@ function planMount(object: Manifest, mount: Mount, mounts: readonly Mount[]): Ro
   const replicas = replicasOf(mount);
   const simulation = simulateDeployment(strategy, replicas);
   const documented = documentedRollout(simulation);
+  // Nothing is known of the pods but how many they are: no room, no budget, but a duration.
+  const duration = rolloutDuration({ workload: { template: {} }, simulation, isRecreate: strategy.type === 'Recreate' }, startupSeconds);
   const consequences = rolloutFindings({ strategy, replicas, strategyPath: mount.path }).map((finding) => asOperatorFinding(finding, mount));
-  return { ...planned, simulation, ...(documented && { documented }), findings: [...validation, ...consequences] };
+  return { ...planned, simulation, ...(documented && { documented }), ...(duration && { duration }), findings: [...validation, ...consequences] };
 }
 
 /** Custom resources of an operator, such as IBM BAW's, with a snake_case strategy that becomes that of its Deployments. */
@@ -52,8 +55,8 @@ export const bawSystem: RolloutSystem = {
   name: 'baw',
   catalogue: BAW_CATALOGUE,
   recognises: (object) => mountsOf(object).length > 0,
-  plan: (object) => {
+  plan: (object, { startupSeconds }) => {
     const mounts = mountsOf(object);
-    return mounts.map((mount) => planMount(object, mount, mounts));
+    return mounts.map((mount) => planMount(object, mount, mounts, startupSeconds));
   },
 };

@@ -22,13 +22,19 @@ export function startupSecondsOf(template: unknown, given: number): number | und
   return given > 0 ? given : undefined;
 }
 
-function graceSecondsOf({ template }: Workload): number {
+/** What is known of the pods that a rollout waits for. */
+type TimedPods = Pick<Workload, 'template' | 'minReadySeconds' | 'progressDeadlineSeconds' | 'startsInOrder'>;
+
+/** A rollout to time. */
+export type TimedRollout = Pick<LimitedRollout, 'simulation' | 'isRecreate'> & { readonly workload: TimedPods };
+
+function graceSecondsOf({ template }: TimedPods): number {
   const seconds = valueAt(template, 'spec', 'terminationGracePeriodSeconds');
   return typeof seconds === 'number' && seconds >= 0 ? seconds : DEFAULT_GRACE_SECONDS;
 }
 
 /** When a Deployment without progress counts as failed; null where its deadline is the largest number, which switches it off. */
-function deadlineOf({ progressDeadlineSeconds = DEPLOYMENT_DEFAULTS.progressDeadlineSeconds }: Workload): number | null {
+function deadlineOf({ progressDeadlineSeconds = DEPLOYMENT_DEFAULTS.progressDeadlineSeconds }: TimedPods): number | null {
   return progressDeadlineSeconds === MAX_INT32 ? null : progressDeadlineSeconds;
 }
 
@@ -44,7 +50,7 @@ type Course = Omit<RolloutDuration, 'startupSeconds'>;
  *
  * 4 replicas, surge 1, unavailable 0, start-up 60: 240 s; a broken image is noticed after 600 s, with 1 pod broken.
  */
-function deploymentCourse({ workload, isRecreate }: LimitedRollout, simulation: DeploymentSimulation, readySeconds: number, room?: JudgedRoom): Course {
+function deploymentCourse({ workload, isRecreate }: TimedRollout, simulation: DeploymentSimulation, readySeconds: number, room?: JudgedRoom): Course {
   const { replicas, surge, unavailable } = simulation;
   const grace = graceSecondsOf(workload);
   const deadline = deadlineOf(workload);
@@ -64,7 +70,7 @@ function deploymentCourse({ workload, isRecreate }: LimitedRollout, simulation: 
  * A StatefulSet waits for the pods of a batch to be gone, then for their successors: one after another in OrderedReady, together in
  * Parallel. Nothing ever notices a broken one; the set stands still.
  */
-function statefulSetCourse({ workload }: LimitedRollout, simulation: StatefulSetSimulation, readySeconds: number, room?: JudgedRoom): Course {
+function statefulSetCourse({ workload }: TimedRollout, simulation: StatefulSetSimulation, readySeconds: number, room?: JudgedRoom): Course {
   const { replicas, partition, maxUnavailable, batches, minAvailable } = simulation;
   const updated = batches.length === 0 ? 0 : replicas - partition;
   const waves = Math.ceil(updated / maxUnavailable);
@@ -84,7 +90,7 @@ function statefulSetCourse({ workload }: LimitedRollout, simulation: StatefulSet
  * @param givenSeconds start-up seconds of the whole plan; 0 says nothing
  * @param room where quotas or capacity limit the rollout
  */
-export function rolloutDuration(rollout: LimitedRollout, givenSeconds: number, room?: JudgedRoom): RolloutDuration | undefined {
+export function rolloutDuration(rollout: TimedRollout, givenSeconds: number, room?: JudgedRoom): RolloutDuration | undefined {
   const { workload, simulation } = rollout;
   const startupSeconds = startupSecondsOf(workload.template, givenSeconds);
   if (startupSeconds === undefined || simulation.replicas === 0) return undefined;

@@ -1,7 +1,7 @@
 import { expectValidPlan } from '../../plan-schema';
 import { planManifests } from '../../../src/plan';
 import type { PlanOptions } from '../../../src/plan';
-import { deployment, findingsOf, rolloutOf, statefulSet } from './plan';
+import { deployment, findingsOf, statefulSet } from './plan';
 
 const MINUTE = { startupSeconds: 60 };
 
@@ -122,7 +122,9 @@ describe('the annotation rolloutkit/startup-seconds of a pod template', () => {
   });
 });
 
-test('a rollout of a system that knows no pods has no duration', () => {
-  const resource = { apiVersion: 'icp4a.ibm.com/v1', kind: 'ICP4ACluster', metadata: { name: 'baw' }, spec: { strategy: { rolling_update: { max_surge: 1 } } } };
-  expect(rolloutOf([resource], MINUTE).duration).toBeUndefined();
+test('the Deployment of an operator, of which only the number of pods is known, has the usual grace period and deadline', () => {
+  const spec = { replicas: 5, strategy: { rolling_update: { max_surge: 1, max_unavailable: '25%' } } };
+  const resource = { apiVersion: 'icp4a.ibm.com/v1', kind: 'ICP4ACluster', metadata: { name: 'baw' }, spec };
+  expect(durationOf(resource)).toMatchObject({ lowerBoundSeconds: 180, expectedSeconds: 180, abortSeconds: 600, blastRadius: 2 });
+  expect(durationOf(resource, {})).toBeUndefined();
 });
