@@ -14,8 +14,8 @@ describe('examples/pulumi, run as an update of the stack', () => {
   let done: ProgramRun;
   beforeAll(async () => {
     done = await run(
-      async () => {
-        outputs = (await import('../../examples/pulumi/index')) as unknown as Outputs;
+      () => {
+        outputs = jest.requireActual<Outputs>('../../examples/pulumi');
       },
       { preview: false },
     );

@@ -1,0 +1,46 @@
+import { App, Chart, Testing, Yaml } from 'cdk8s';
+import type { Construct } from 'constructs';
+import type { ComponentResource } from '@pulumi/pulumi';
+import { isFields } from '../../src/core/manifest';
+import type { Manifest } from '../../src/core/manifest';
+import { Locations } from '../../src/plan/locations';
+import { readMaps } from '../../src/plan/read';
+import { run } from './program';
+
+/** The objects that cdk8s writes of what is built in a chart. */
+export function cdk8sObjects(build: (chart: Construct) => unknown): Manifest[] {
+  const chart = new Chart(new App(), 'chart');
+  build(chart);
+  return Testing.synth(chart) as Manifest[];
+}
+
+/** The objects that Pulumi registers below a component, without the annotations that are for Pulumi alone. */
+export async function pulumiObjects(build: () => ComponentResource): Promise<Manifest[]> {
+  const { resources } = await run(build, { preview: false });
+  return resources.filter(({ type }) => type.startsWith('kubernetes:')).map(({ inputs }) => withoutPulumi(inputs as unknown as Manifest));
+}
+
+function withoutPulumi(object: Manifest): Manifest {
+  const { annotations, ...metadata } = object.metadata!;
+  const kept = Object.entries(annotations ?? {}).filter(([name]) => !name.startsWith('pulumi.com/'));
+  return { ...object, metadata: { ...metadata, ...(kept.length > 0 && { annotations: Object.fromEntries(kept) }) } };
+}
+
+/** The objects as the command line reads them, once they were written as YAML. */
+export function throughYaml(objects: readonly Manifest[]): Manifest[] {
+  const { maps, findings } = readMaps({ file: 'manifests.yaml', content: Buffer.from(Yaml.stringify(...objects)) }, new Locations());
+  expect(findings).toEqual([]);
+  return maps as unknown as Manifest[];
+}
+
+/** In one order, whichever adapter wrote them, and without what is undefined or null, which no adapter sends. */
+export function comparable(objects: readonly Manifest[]): unknown[] {
+  const keyed = objects.map((object) => [`${object.kind} ${object.metadata?.name}`, dense(object)] as const);
+  return keyed.toSorted(([a], [b]) => (a < b ? -1 : Number(a > b))).map(([, object]) => object);
+}
+
+function dense(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(dense);
+  if (!isFields(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined && inner !== null).map(([field, inner]) => [field, dense(inner)]));
+}
