@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isManifest } from '../core/manifest';
-import type { Fields } from '../core/manifest';
+import type { Fields, Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import { VersionError } from '../core/versions';
 import { planInput } from '../plan/plan';
@@ -26,7 +26,8 @@ export interface InputOptions {
   readonly capacity?: string;
 }
 
-const STDIN = '-';
+/** The PATH that is standard input. */
+export const STDIN = '-';
 const INVENTORY_FORMS = 'write Cluster and ClusterGroup objects of fleet.cattle.io/v1alpha1 or {"clusters": […], "groups": […]}';
 
 function readNamedFile(path: string, cwd: string, option: string): Uint8Array {
@@ -135,21 +136,36 @@ function* filesOf(paths: readonly string[], stdin: InputFile | undefined, cwd: s
   }
 }
 
+/** A plan, and what it is of. */
+export interface PlannedPaths {
+  readonly plan: PlanDocument;
+  readonly objects: readonly Manifest[];
+}
+
 /**
  * Reads the paths and plans what they hold.
  *
  * @throws UsageError for whatever keeps the command from running at all
  */
-export async function planPaths(paths: readonly string[], options: InputOptions, io: Io): Promise<PlanDocument> {
+export async function readAndPlan(paths: readonly string[], options: InputOptions, io: Io): Promise<PlannedPaths> {
   const locations = new Locations();
   const planOptions = planOptionsOf(options, io.cwd, locations);
   try {
     const stdin = await stdinOf(paths, io);
     const { objects, findings, files } = readFiles(counted(filesOf(paths, stdin, io.cwd), io), locations);
-    return planInput({ objects, findings, files, locate: locations.locate }, planOptions);
+    return { plan: planInput({ objects, findings, files, locate: locations.locate }, planOptions), objects };
   } catch (error) {
     if (error instanceof PathError) throw new UsageError(`${error.message}; name a file, a folder, or - for standard input`);
     if (error instanceof VersionError) throw new UsageError(`--versions: ${error.message}`);
     throw error;
   }
+}
+
+/**
+ * The plan alone.
+ *
+ * @throws UsageError for whatever keeps the command from running at all
+ */
+export async function planPaths(paths: readonly string[], options: InputOptions, io: Io): Promise<PlanDocument> {
+  return (await readAndPlan(paths, options, io)).plan;
 }

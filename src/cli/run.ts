@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
 import type * as CheckModule from './check';
+import type * as DiffModule from './diff';
 import type * as ExplainModule from './explain';
 import { UsageError } from './io';
 import type { Io, Outcome } from './io';
@@ -19,6 +20,7 @@ const EXIT_CODES = {
   plan: 'Exit codes: 0 planned, whatever was found; 2 the command could not run.',
   check: 'Exit codes: 0 nothing at or above the bar; 1 something; 2 the command could not run.',
   explain: 'Exit codes: 0 explained; 2 the command could not run, or there is no such resource.',
+  diff: 'Exit codes: 0 compared, whatever differs; 1 with --fail-on-riskier, when a change is riskier; 2 the command could not run.',
 };
 
 function example(...lines: readonly string[]): string {
@@ -33,9 +35,12 @@ function collected(value: string, previous: readonly string[] = []): string[] {
   return [...previous, value];
 }
 
+function addPaths(command: Command): Command {
+  return command.argument('<PATH...>', 'files, folders (every .yaml, .yml and .json below), or - for standard input');
+}
+
 function addInputOptions(command: Command): Command {
   return command
-    .argument('<PATH...>', 'files, folders (every .yaml, .yml and .json below), or - for standard input')
     .option('--clusters <FILE>', 'Fleet inventory: Cluster and ClusterGroup objects, or {"clusters": […], "groups": […]}; repeatable', collected)
     .option('--kserve-config <FILE>', 'the ConfigMap inferenceservice-config, or the JSON of its deploy key')
     .option('--versions <PRODUCT=VERSION,...>', 'versions to plan for: kubernetes, kserve, kuberay, fleet', commaSeparated)
@@ -55,7 +60,7 @@ type Settle = (outcome: Outcome, output?: string) => void;
 
 function addPlan(program: Command, io: Io, settle: Settle): void {
   const command = program.command('plan').description('Show how the rollouts of some manifests will go, before they are applied.');
-  addFormat(addInputOptions(command), 'text or json')
+  addFormat(addInputOptions(addPaths(command)), 'text or json')
     .addHelpText('after', example('rolloutkit plan dist/', 'kubectl kustomize overlays/prod | rolloutkit plan -', 'rolloutkit plan --format json --output plan.json manifests/') + `\n${EXIT_CODES.plan}`)
     .action(async (paths: string[], options: PlanModule.PlanCommandOptions) => {
       const { planCommand } = require('./plan') as typeof PlanModule;
@@ -65,7 +70,7 @@ function addPlan(program: Command, io: Io, settle: Settle): void {
 
 function addCheck(program: Command, io: Io, settle: Settle): void {
   const command = program.command('check').description('List the findings, and fail when one is at or above a bar.');
-  addFormat(addInputOptions(command), 'text or json')
+  addFormat(addInputOptions(addPaths(command)), 'text or json')
     .option('--fail-on <SEVERITY>', 'the bar: error or warning', 'error')
     .addHelpText('after', example('rolloutkit check dist/', 'rolloutkit check --fail-on warning --versions kubernetes=1.35 manifests/') + `\n${EXIT_CODES.check}`)
     .action(async (paths: string[], options: CheckModule.CheckCommandOptions) => {
@@ -76,7 +81,7 @@ function addCheck(program: Command, io: Io, settle: Settle): void {
 
 function addExplain(program: Command, io: Io, settle: Settle): void {
   const command = program.command('explain').description('Say which level of configuration decides each field of a rollout, and which levels lose.');
-  addInputOptions(command)
+  addInputOptions(addPaths(command))
     .addOption(new Option('--resource <KIND/[NAMESPACE/]NAME>', 'the resource to explain').makeOptionMandatory())
     .option('--component <NAME>', 'one component of it: predictor, worker, transformer, …')
     .option('--field <NAME>', 'one field: maxSurge')
@@ -84,6 +89,21 @@ function addExplain(program: Command, io: Io, settle: Settle): void {
     .action(async (paths: string[], options: ExplainModule.ExplainCommandOptions) => {
       const { explainCommand } = require('./explain') as typeof ExplainModule;
       settle(await explainCommand(paths, options, io));
+    });
+}
+
+function addDiff(program: Command, io: Io, settle: Settle): void {
+  const command = program
+    .command('diff')
+    .description('Compare two plans: what was added, removed or changed, and whether that is riskier.')
+    .argument('<OLD>', 'a file or a folder, or - for standard input')
+    .argument('<NEW>', 'the same, - for one of the two');
+  addFormat(addInputOptions(command), 'text, json or markdown')
+    .option('--fail-on-riskier', 'exit 1 when a change is riskier')
+    .addHelpText('after', example('rolloutkit diff main/dist/ dist/', 'kubectl get deployments -A -o yaml | rolloutkit diff - dist/', 'rolloutkit diff --format markdown --fail-on-riskier old.yaml new.yaml') + `\n${EXIT_CODES.diff}`)
+    .action(async (oldPath: string, newPath: string, options: DiffModule.DiffCommandOptions) => {
+      const { diffCommand } = require('./diff') as typeof DiffModule;
+      settle(await diffCommand(oldPath, newPath, options, io), options.output);
     });
 }
 
@@ -107,12 +127,16 @@ function programFor(io: Io, settle: Settle): Command {
   addPlan(program, io, settle);
   addCheck(program, io, settle);
   addExplain(program, io, settle);
+  addDiff(program, io, settle);
   return program;
 }
 
 /** Commander's complaint as one line that ends in what to do. */
 function complaint(error: CommanderError): string {
-  if (error.code === 'commander.missingArgument') return 'no PATH is given; name a file, a folder, or - for standard input';
+  if (error.code === 'commander.missingArgument') {
+    const argument = /'(\w+)'/.exec(error.message)?.[1] ?? 'PATH';
+    return `no ${argument} is given; name a file, a folder, or - for standard input`;
+  }
   return `${error.message.replace(/^error: /, '').replaceAll('\n', ' ')}; see rolloutkit --help`;
 }
 

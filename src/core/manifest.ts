@@ -40,7 +40,7 @@ export function isManifest(value: unknown): value is Manifest {
 }
 
 /** The group of an apiVersion: `apps` for `apps/v1`, empty for the core group's `v1`. */
-export function groupOf(object: Manifest): string {
+export function groupOf(object: Pick<Manifest, 'apiVersion'>): string {
   const slash = object.apiVersion.indexOf('/');
   return slash < 0 ? '' : object.apiVersion.slice(0, slash);
 }

@@ -1,9 +1,12 @@
+export { diffPlans } from './diff';
+export type { DiffObjects } from './diff';
 export { planManifests } from './plan';
 export type { PlanOptions } from './plan';
 export { InventoryError } from '../systems/fleet/inventory';
 export { CapacityError } from '../systems/kubernetes/capacity';
 export { VersionError } from '../core/versions';
 export type { Finding, Severity, Source } from '../core/finding';
+export type { PlanChange, PlanDiff, RiskEffect, Trigger } from '../core/plan-diff';
 export type { PlanDocument, PlanSummary } from '../core/plan-document';
 export type { OverriddenLevel, Provenance } from '../core/provenance';
 export type {

@@ -5,7 +5,7 @@ import type { AutoscaledRollout, Created, DocumentedRollout, ResourceRef, Rollou
 import { escapedJson } from './visible';
 
 /** JSON text with two-space indent and one newline at its end, without characters that a terminal would obey. */
-function jsonText(value: unknown): string {
+export function jsonText(value: unknown): string {
   return `${escapedJson(JSON.stringify(value, null, 2))}\n`;
 }
 
@@ -15,7 +15,7 @@ function ordered<T extends object>(object: T, keys: readonly (keyof T)[]): Parti
   return result;
 }
 
-function orderedResource(resource: ResourceRef) {
+export function orderedResource(resource: ResourceRef) {
   return ordered(resource, ['apiVersion', 'kind', 'namespace', 'name', 'component']);
 }
 

@@ -1,0 +1,34 @@
+import type { PlanDiff } from '../core/plan-diff';
+import { diffPlans } from '../plan/diff';
+import { renderDiffJson } from '../render/diff-json';
+import { renderDiffMarkdown } from '../render/diff-markdown';
+import { renderDiffText } from '../render/diff-text';
+import { rendererOf } from './formats';
+import { STDIN, readAndPlan } from './input';
+import type { InputOptions } from './input';
+import { UsageError, wantsColour } from './io';
+import type { Io, Outcome } from './io';
+
+export interface DiffCommandOptions extends InputOptions {
+  readonly format: string;
+  readonly failOnRiskier?: boolean;
+  readonly output?: string;
+}
+
+const RENDERERS: Readonly<Record<string, (diff: PlanDiff, colour: boolean) => string>> = {
+  text: (diff, colour) => renderDiffText(diff, { colour }),
+  json: renderDiffJson,
+  markdown: renderDiffMarkdown,
+};
+
+/** `rolloutkit diff`: it reports, so it exits 0 whatever differs, unless asked to judge. Both sides are planned with the same options. */
+export async function diffCommand(oldPath: string, newPath: string, options: DiffCommandOptions, io: Io): Promise<Outcome> {
+  const render = rendererOf(RENDERERS, options.format);
+  if (oldPath === STDIN && newPath === STDIN) {
+    throw new UsageError('- stands for both OLD and NEW, and standard input can be read once; name a file or a folder for one of them');
+  }
+  const before = await readAndPlan([oldPath], options, io);
+  const after = await readAndPlan([newPath], options, io);
+  const diff = diffPlans(before.plan, after.plan, { old: before.objects, new: after.objects });
+  return { text: render(diff, wantsColour(io, options.output)), exitCode: options.failOnRiskier === true && diff.riskier ? 1 : 0 };
+}

@@ -1,0 +1,192 @@
+import type { Finding } from '../core/finding';
+import { groupOf, isFields, valueAt } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
+import type { PlanChange, PlanDiff } from '../core/plan-diff';
+import { FORMAT_VERSION } from '../core/plan-document';
+import type { PlanDocument } from '../core/plan-document';
+import type { Provenance } from '../core/provenance';
+import type { ResourceRef, Rollout } from '../core/rollout';
+import { FIGURE_RULES, PLAN_RULES, SIMULATION_RULE, STRATEGY_RULE, effectOf, severityEffect } from './diff-rules';
+import type { DiffRule } from './diff-rules';
+import { rayServicesOf, withTriggers } from './diff-triggers';
+import type { FieldDifference } from './diff-triggers';
+
+/** The objects that two plans are of. */
+export interface DiffObjects {
+  readonly old: readonly Manifest[];
+  readonly new: readonly Manifest[];
+}
+
+/** What makes two rollouts the same one. The version of its API is none of it. */
+function keyOf(resource: ResourceRef): string {
+  const { kind, namespace, name, component } = resource;
+  return JSON.stringify([groupOf(resource), kind, namespace, name, component]);
+}
+
+/** Items by key and by which of that key they are, for a plan may hold two of one name: the first goes with the first. */
+function numbered<T>(items: readonly T[], key: (item: T) => string): Map<string, T> {
+  const counts = new Map<string, number>();
+  return new Map(
+    items.map((item) => {
+      const own = key(item);
+      const count = counts.get(own) ?? 0;
+      counts.set(own, count + 1);
+      return [`${own}#${count}`, item];
+    }),
+  );
+}
+
+function areSame(before: unknown, after: unknown): boolean {
+  return JSON.stringify(before ?? null) === JSON.stringify(after ?? null);
+}
+
+function ruled<T>(rule: DiffRule<T>, before: T, after: T): FieldDifference[] {
+  const old = valueAt(before, ...rule.at) ?? null;
+  const next = valueAt(after, ...rule.at) ?? null;
+  if (areSame(old, next)) return [];
+  const effect = effectOf(rule, [old, before], [next, after]);
+  return [{ field: rule.field, old, new: next, effect, ...(effect !== 'neutral' && { reason: rule.reason }) }];
+}
+
+/** Every value of a strategy that is no map and no list, by a short path: `maxSurge`, `partitions[0].maxUnavailable`. */
+function leavesOf(value: unknown, path = ''): [path: string, value: unknown][] {
+  if (Array.isArray(value)) return value.flatMap((item: unknown, index) => leavesOf(item, `${path}[${index}]`));
+  if (!isFields(value)) return value === undefined ? [] : [[path, value]];
+  return Object.entries(value).flatMap(([field, inner]) => leavesOf(inner, path === '' ? field : `${path}.${field}`));
+}
+
+/** The fields of a strategy as provenance names them. */
+function strategyFields({ strategy }: Rollout): Map<string, unknown> {
+  return new Map(leavesOf(strategy).map(([path, value]) => [path.replace(/^(?:rollingUpdate|clusterUpgradeOptions)\./, ''), value]));
+}
+
+function strategyDifferences(before: Rollout, after: Rollout): FieldDifference[] {
+  if (before.strategy === null || after.strategy === null) return ruled(STRATEGY_RULE, before, after);
+  const old = strategyFields(before);
+  const next = strategyFields(after);
+  return [...new Set([...old.keys(), ...next.keys()])].flatMap((field): FieldDifference[] => {
+    if (areSame(old.get(field), next.get(field))) return [];
+    return [{ field, old: old.get(field) ?? null, new: next.get(field) ?? null, effect: 'neutral' }];
+  });
+}
+
+/** Which level decides a field of both plans, and its value where the strategy does not hold it, such as a cluster's customization. */
+function provenanceDifferences(before: Rollout, after: Rollout): FieldDifference[] {
+  const held = new Set([...strategyFields(before).keys(), ...strategyFields(after).keys()]);
+  const old = numbered(before.provenance, ({ field }) => field);
+  return [...numbered(after.provenance, ({ field }) => field)].flatMap(([key, decided]): FieldDifference[] => {
+    const previous = old.get(key);
+    if (!previous) return [];
+    return [...(held.has(decided.field) ? [] : valueDifference(previous, decided)), ...layerDifference(previous, decided)];
+  });
+}
+
+function valueDifference(before: Provenance, after: Provenance): FieldDifference[] {
+  return areSame(before.value, after.value) ? [] : [{ field: after.field, old: before.value, new: after.value, effect: 'neutral' }];
+}
+
+function layerDifference(before: Provenance, after: Provenance): FieldDifference[] {
+  return before.layer === after.layer ? [] : [{ field: `${after.field} layer`, old: before.layer, new: after.layer, effect: 'neutral' }];
+}
+
+function figureDifferences(before: Rollout, after: Rollout): FieldDifference[] {
+  if (before.simulation === null || after.simulation === null) return ruled(SIMULATION_RULE, before, after);
+  return FIGURE_RULES.flatMap((rule) => ruled(rule, before, after));
+}
+
+function findingDifference(before: Finding | undefined, after: Finding | undefined): FieldDifference[] {
+  if (before?.severity === after?.severity) return [];
+  const { code, message } = (after ?? before)!;
+  const effect = severityEffect(before?.severity, after?.severity);
+  return [{ field: `finding ${code}`, old: before?.severity ?? null, new: after?.severity ?? null, effect, reason: message }];
+}
+
+/** Findings that came, went or have another severity. Those of one code and path belong together, then those of one code. */
+function findingDifferences(before: readonly Finding[], after: readonly Finding[]): FieldDifference[] {
+  const byPath = paired(before, after, ({ code, path }) => `${code} ${path}`);
+  const byCode = paired(byPath.before, byPath.after, ({ code }) => code);
+  return [
+    ...[...byPath.pairs, ...byCode.pairs].flatMap(([old, next]) => findingDifference(old, next)),
+    ...byCode.before.flatMap((finding) => findingDifference(finding, undefined)),
+    ...byCode.after.flatMap((finding) => findingDifference(undefined, finding)),
+  ];
+}
+
+interface Pairing<T> {
+  readonly pairs: readonly (readonly [before: T, after: T])[];
+  /** What is left over of either side. */
+  readonly before: readonly T[];
+  readonly after: readonly T[];
+}
+
+function paired<T>(before: readonly T[], after: readonly T[], key: (item: T) => string): Pairing<T> {
+  const old = numbered(before, key);
+  const next = numbered(after, key);
+  return {
+    pairs: [...next].flatMap(([name, item]) => (old.has(name) ? [[old.get(name)!, item] as const] : [])),
+    before: [...old].filter(([name]) => !next.has(name)).map(([, item]) => item),
+    after: [...next].filter(([name]) => !old.has(name)).map(([, item]) => item),
+  };
+}
+
+/** Of a rollout that came or went, only what makes things riskier or safer: that it is there says the rest. */
+function judgedFindings(before: readonly Finding[], after: readonly Finding[]): FieldDifference[] {
+  return findingDifferences(before, after).filter(({ effect }) => effect !== 'neutral');
+}
+
+function placed(resource: ResourceRef | null, differences: readonly FieldDifference[]): PlanChange[] {
+  return differences.map((difference) => ({ resource, ...difference }));
+}
+
+/**
+ * How a new plan differs from an old one, one entry a field that differs.
+ *
+ * Rollouts belong together by group, kind, namespace, name and component. Compared are
+ *
+ * - the fields of the strategy by their short names (`maxSurge`, `partitions[0].maxUnavailable`), or `strategy` as a whole where one of the two
+ *   is refused; `<field> layer` where another level of configuration decides;
+ * - the figures of the simulation (`peakPods`, `minAvailable`, …), or `simulation` where one of the two has none;
+ * - findings that came, went or have another severity: `finding <code>`, with the severities as values. Those of added and removed rollouts stand
+ *   too, as far as they are errors or warnings.
+ *
+ * Effects follow the tables of `diff-rules.ts`; strategy fields are neutral by themselves.
+ *
+ * @param objects - what the plans are of; with them every changed field of a RayService stands with what it triggers
+ *
+ * @example
+ * diffPlans(planManifests([before]), planManifests([after]), { old: [before], new: [after] }).riskier; // true
+ */
+export function diffPlans(oldPlan: PlanDocument, newPlan: PlanDocument, objects: DiffObjects = { old: [], new: [] }): PlanDiff {
+  const old = numbered(oldPlan.rollouts, ({ resource }) => keyOf(resource));
+  const next = numbered(newPlan.rollouts, ({ resource }) => keyOf(resource));
+  const oldServices = numbered(rayServicesOf(objects.old), ({ resource }) => keyOf(resource));
+  const newServices = numbered(rayServicesOf(objects.new), ({ resource }) => keyOf(resource));
+  const removed = [...old].filter(([key]) => !next.has(key)).map(([, rollout]) => rollout);
+
+  const rolloutDifferences = (key: string, after: Rollout): FieldDifference[] => {
+    const before = old.get(key);
+    if (!before) return judgedFindings([], after.findings);
+    const strategy = strategyDifferences(before, after);
+    const current = oldServices.get(key)?.object;
+    const desired = newServices.get(key)?.object;
+    return [
+      ...(current && desired ? withTriggers(strategy, current, desired, after) : strategy),
+      ...provenanceDifferences(before, after),
+      ...figureDifferences(before, after),
+      ...findingDifferences(before.findings, after.findings),
+    ];
+  };
+
+  const changed = [
+    ...placed(null, [...PLAN_RULES.flatMap((rule) => ruled(rule, oldPlan, newPlan)), ...findingDifferences(oldPlan.findings, newPlan.findings)]),
+    ...[...next].flatMap(([key, after]) => placed(after.resource, rolloutDifferences(key, after))),
+    ...removed.flatMap(({ resource, findings }) => placed(resource, judgedFindings(findings, []))),
+  ];
+  return {
+    formatVersion: FORMAT_VERSION,
+    added: [...next].filter(([key]) => !old.has(key)).map(([, { resource }]) => resource),
+    removed: removed.map(({ resource }) => resource),
+    changed,
+    riskier: changed.some(({ effect }) => effect === 'riskier'),
+  };
+}
