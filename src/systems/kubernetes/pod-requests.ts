@@ -23,6 +23,13 @@ function declaredAmounts(holder: unknown, kind: ResourceKind): Map<string, bigin
   return amountsOf(kind === 'limits' ? limits : { ...limits, ...fieldsAt(holder, 'resources', 'requests') });
 }
 
+/** The resources that a pod may state for itself; any other is passed over. */
+const POD_LEVEL = /^(cpu|memory|hugepages-.+)$/;
+
+function podLevelAmounts(podSpec: unknown, kind: ResourceKind): Amounts {
+  return new Map([...amountsOf(fieldsAt(podSpec, 'resources', kind))].filter(([resource]) => POD_LEVEL.test(resource)));
+}
+
 function combined(a: Amounts, b: Amounts, combine: (a: bigint, b: bigint) => bigint): Map<string, bigint> {
   const result = new Map(a);
   for (const [name, amount] of b) result.set(name, combine(a.get(name) ?? 0n, amount));
@@ -72,8 +79,8 @@ export function podAmounts(podSpec: unknown, kind: ResourceKind): Amounts {
   }
 
   const ofContainers = greater(running, starting);
-  const ownLimits = amountsOf(fieldsAt(podSpec, 'resources', 'limits'));
-  const own = amountsOf(fieldsAt(podSpec, 'resources', kind));
+  const ownLimits = podLevelAmounts(podSpec, 'limits');
+  const own = podLevelAmounts(podSpec, kind);
   // A limit of the pod itself is its request only where no container asks for that resource.
   const ofPod = new Map([...ownLimits, ...ofContainers, ...own]);
   const overhead = [...amountsOf(fieldsAt(podSpec, 'overhead'))].filter(([name]) => kind === 'requests' || ofPod.has(name));

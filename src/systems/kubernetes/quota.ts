@@ -9,6 +9,8 @@ import { podAmounts } from './pod-requests';
 
 /** Resources that a quota may name without `requests.` in front and still means requests. */
 const PLAIN_REQUESTS = /^(cpu|memory|ephemeral-storage|hugepages-.+)$/;
+/** Resources of which a quota counts limits. */
+const LIMITS = /^limits\.(cpu|memory|ephemeral-storage)$/;
 
 /**
  * What one pod uses of a resource as a quota names it; 0 for what pods don't use, such as `count/services`, and for an extended resource
@@ -18,8 +20,10 @@ const PLAIN_REQUESTS = /^(cpu|memory|ephemeral-storage|hugepages-.+)$/;
  */
 export function quotaUse(podSpec: unknown, resource: string): bigint {
   if (resource === 'pods' || resource === 'count/pods') return NANOS;
-  const [, kind, name] = /^(requests|limits)\.(.+)$/.exec(resource) ?? [undefined, 'requests', PLAIN_REQUESTS.test(resource) ? resource : undefined];
-  return name === undefined ? 0n : (podAmounts(podSpec, kind as 'requests' | 'limits').get(name) ?? 0n);
+  const limit = LIMITS.exec(resource)?.[1];
+  if (limit !== undefined) return podAmounts(podSpec, 'limits').get(limit) ?? 0n;
+  const request = PLAIN_REQUESTS.test(resource) ? resource : /^requests\.(.+)$/.exec(resource)?.[1];
+  return request === undefined ? 0n : (podAmounts(podSpec, 'requests').get(request) ?? 0n);
 }
 
 function isBestEffort(podSpec: unknown): boolean {

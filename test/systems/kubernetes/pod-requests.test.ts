@@ -54,6 +54,7 @@ describe('a pod asks for what the scheduler counts', () => {
   test('resources of the pod stand instead of the sum of its containers', () => {
     expect(requests({ resources: { requests: { cpu: 2 } }, containers: [container({ cpu: 3, memory: '1Gi' })] })).toEqual({ cpu: '2', memory: '1Gi' });
     expect(requests({ resources: { limits: { cpu: 4, memory: '4Gi' } }, containers: [container({ cpu: 3 })] })).toEqual({ cpu: '3', memory: '4Gi' });
+    expect(requests({ resources: { requests: { 'nvidia.com/gpu': 2 } }, containers: [container({ 'nvidia.com/gpu': 1 })] })).toEqual({ 'nvidia.com/gpu': '1' });
     expect(limits({ resources: { limits: { cpu: 4 } }, containers: [container({}, { cpu: 3 })] })).toEqual({ cpu: '4' });
   });
 

@@ -3,7 +3,7 @@ import { isCounted, quotaUse } from '../../../src/systems/kubernetes/quota';
 import { deployment, findingsOf, rolloutOf, statefulSet } from './plan';
 
 const REQUESTS = { 'nvidia.com/gpu': 2, cpu: '500m', memory: '1Gi' };
-const POD = { containers: [{ resources: { requests: REQUESTS, limits: { memory: '2Gi' } } }] };
+const POD = { containers: [{ resources: { requests: REQUESTS, limits: { memory: '2Gi', 'nvidia.com/gpu': 2 } } }] };
 
 function quota(hard: object, more: object = {}, namespace?: string) {
   return {
@@ -36,6 +36,8 @@ describe('a quota counts what a pod uses of a resource as it names it', () => {
     ['requests.memory', 1_073_741_824n * 1_000_000_000n],
     ['memory', 1_073_741_824n * 1_000_000_000n],
     ['limits.cpu', 0n],
+    ['limits.nvidia.com/gpu', 0n], // limits of CPU, memory and ephemeral storage alone are counted
+    ['requests.storage', 0n], // of claims, not of pods
     ['count/services', 0n],
     ['nvidia.com/gpu', 0n], // only requests.nvidia.com/gpu is counted
   ])('%s', (resource, use) => {
