@@ -24,6 +24,8 @@ interface BundleProps extends Intent {
   readonly gitRepo?: undefined;
   /** What is deployed. Images in it and the like may be Outputs. @default - none */
   readonly resources?: readonly Manifest[];
+  /** The file of the bundle that the resources are in. @default manifests.yaml */
+  readonly resourceFile?: string;
 }
 
 interface FleetYamlProps extends Intent {
@@ -112,7 +114,7 @@ export class FleetBundle extends RolloutComponent {
     this.report([], plan);
     this.plan = pulumi.output(plan);
     this.clusterGroups = groups.map((group) => registerObject(`${name}-clustergroup-${group.metadata!.name}`, restore(group), { parent: this }));
-    const emitted = props.resources ? withResources(restore(manifest), restore(props.resources)) : restore(manifest);
+    const emitted = props.resources ? withResources(restore(manifest), props.resourceFile, restore(props.resources)) : restore(manifest);
     this.bundle = registerObject(name, emitted, { parent: this, dependsOn: [...this.clusterGroups] });
     this.registerOutputs({ plan });
   }
@@ -133,7 +135,7 @@ function optionsOf({ fleet }: Intent, inventory: Inventory | undefined) {
 }
 
 /** The Bundle with its resources as one file; no rollout depends on them, so the text may become known during the update. */
-function withResources(bundle: Manifest, resources: readonly Manifest[]): Manifest {
+function withResources(bundle: Manifest, name = 'manifests.yaml', resources: readonly Manifest[] = []): Manifest {
   const content = pulumi.output(resources).apply((objects) => objects.map((object) => stringify(object, { version: '1.1', lineWidth: 0 })).join('---\n'));
-  return { ...bundle, spec: { ...(bundle.spec as object), resources: [{ name: 'manifests.yaml', content }] } };
+  return { ...bundle, spec: { ...(bundle.spec as object), resources: [{ name, content }] } };
 }

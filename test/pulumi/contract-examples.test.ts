@@ -1,0 +1,161 @@
+/** Every example, three ways: the objects that its constructs write, that the components register for the same props, and that a plan reads. */
+import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { ApiObject, Chart } from 'cdk8s';
+import type { Construct } from 'constructs';
+import type { ComponentResource } from '@pulumi/pulumi';
+import type * as Rolloutkit from 'rolloutkit';
+import { planManifests } from 'rolloutkit/plan';
+import * as components from 'rolloutkit/pulumi';
+import { isFields } from '../../src/core/manifest';
+import type { Fields, Manifest } from '../../src/core/manifest';
+import { comparable, pulumiObjects, throughYaml } from './adapters';
+
+const folder = path.resolve(__dirname, '../../examples');
+const examples = readdirSync(folder).filter((name) => existsSync(path.join(folder, name, 'main.ts'))).toSorted();
+
+/** What an example makes with one construct: its objects, and the component for the same props. */
+interface Made {
+  readonly title: string;
+  readonly emitted: readonly Manifest[];
+  readonly component: () => ComponentResource;
+}
+
+/** Called once an example has run, when its charts are complete. */
+type Look = () => Made;
+
+const COMPONENTS = {
+  InferenceServiceRollout: components.InferenceServiceRollout,
+  IncrementalRayService: components.IncrementalRayService,
+  FleetBundle: components.FleetBundle,
+  OperatorRollingUpdate: components.OperatorRollingUpdate,
+};
+
+/** Runs an example as it stands, and looks at everything that it makes with this library. */
+function made(example: string): Made[] {
+  const looks: Look[] = [];
+  const before = process.env.CDK8S_OUTDIR;
+  process.env.CDK8S_OUTDIR = mkdtempSync(path.join(tmpdir(), 'rolloutkit-'));
+  jest.isolateModules(() => {
+    const library = watched(jest.requireActual<typeof Rolloutkit>('rolloutkit'), looks);
+    jest.doMock('rolloutkit', () => library);
+    jest.requireActual<object>(path.join(folder, example, 'main.ts'));
+  });
+  jest.dontMock('rolloutkit');
+  if (before === undefined) delete process.env.CDK8S_OUTDIR;
+  else process.env.CDK8S_OUTDIR = before;
+  return looks.map((look) => look());
+}
+
+/** The library, with a look at everything that is made with it. */
+function watched(library: typeof Rolloutkit, looks: Look[]): typeof Rolloutkit {
+  const classes = (Object.keys(COMPONENTS) as (keyof typeof COMPONENTS)[]).map((kind) => {
+    const construct = (target: object, [scope, id, props]: [Construct, string, Fields]) => {
+      const instance = Reflect.construct(target as typeof Object, [scope, id, props]) as Construct;
+      looks.push(() => ({
+        title: `${kind} ${id}`,
+        emitted: manifestsIn(instance),
+        component: () => new COMPONENTS[kind](id, argsOf(kind, props, namespaceOf(scope)) as never),
+      }));
+      return instance;
+    };
+    return [kind, new Proxy(library[kind], { construct })];
+  });
+  return { ...library, ...Object.fromEntries(classes), DeploymentPolicy: watchedPolicy(library, looks), KServePlatformConfig: watchedPlatform(library, looks) };
+}
+
+/** The objects at and below a construct, whichever copy of cdk8s made them. */
+function manifestsIn(construct: Construct): Manifest[] {
+  return construct.node.findAll().flatMap((node) => ('apiVersion' in node && 'toJson' in node ? [(node as unknown as ApiObject).toJson() as Manifest] : []));
+}
+
+/** The namespace that the chart around gives every object. */
+function namespaceOf(scope: Construct): string | undefined {
+  return (scope.node.scopes.findLast((node) => 'namespace' in node) as Chart | undefined)?.namespace;
+}
+
+/** Props of a construct as those of the component: what is a construct, or the chart's, as plain data. */
+function argsOf(kind: keyof typeof COMPONENTS, props: Fields, namespace: string | undefined): Fields {
+  const { platform, resources, resource, output, ...rest } = props;
+  const chart = isFields(resources) ? (resources as unknown as Chart) : undefined;
+  const inNamespace = (metadata: unknown) => ({ namespace, ...(metadata as object | undefined) });
+  if (kind === 'OperatorRollingUpdate') return { ...rest, resource: { ...(resource as object), metadata: inNamespace((resource as Fields | undefined)?.metadata) } };
+  return {
+    ...rest,
+    metadata: inNamespace(rest.metadata),
+    ...(output !== undefined && { output }),
+    ...(platform !== undefined && { platform: (platform as Rolloutkit.KServePlatformConfig).configMap }),
+    // Beside a fleet.yaml the resources stand in Git.
+    ...(resources !== undefined && output !== 'fleet.yaml' && { resources: chart?.toJson() ?? resources, resourceFile: chart && `${chart.node.id}.yaml` }),
+  };
+}
+
+function watchedPolicy({ DeploymentPolicy }: typeof Rolloutkit, looks: Look[]): typeof DeploymentPolicy {
+  const watch = <Props>(sort: 'stateless' | 'stateful', make: (props: Props) => Rolloutkit.DeploymentPolicy) => (props: Props) => {
+    const policy = make(props);
+    const applied = (object: ApiObject) => looks.push(() => policed(sort, props, object.toJson() as Manifest));
+    return {
+      applyTo: (workload: Construct) => {
+        const object = policy.applyTo(workload);
+        applied(object);
+        return object;
+      },
+      applyToAll: (scope: Construct, selector?: Rolloutkit.WorkloadSelector) => {
+        const objects = policy.applyToAll(scope, selector);
+        objects.forEach(applied);
+        return objects;
+      },
+    };
+  };
+  const statics = { stateless: watch('stateless', DeploymentPolicy.stateless), stateful: watch('stateful', DeploymentPolicy.stateful) };
+  return statics as unknown as typeof DeploymentPolicy;
+}
+
+/** The workload as it was before the policy, under the same policy of Pulumi. */
+function policed(sort: 'stateless' | 'stateful', props: unknown, object: Manifest): Made {
+  const { strategy: _strategy, updateStrategy: _updateStrategy, revisionHistoryLimit: _limit, ...spec } = object.spec as Fields;
+  const args = { [sort]: props, workloads: [{ metadata: object.metadata, spec }] };
+  return {
+    title: `DeploymentPolicy ${sort} on ${object.metadata!.name}`,
+    emitted: [object],
+    component: () => new components.DeploymentPolicy('policy', args as unknown as components.DeploymentPolicyArgs),
+  };
+}
+
+function watchedPlatform({ KServePlatformConfig }: typeof Rolloutkit, looks: Look[]): typeof KServePlatformConfig {
+  return new Proxy(KServePlatformConfig, {
+    get: (target, field, receiver) => {
+      const value: unknown = Reflect.get(target, field, receiver);
+      if (field !== 'of') return value;
+      return (props: Rolloutkit.PlatformConfigProps) => {
+        const platform = target.of(props);
+        const emit = platform.emit.bind(platform);
+        platform.emit = (scope, options) => {
+          const object = emit(scope, options);
+          looks.push(() => ({
+            title: 'KServePlatformConfig',
+            emitted: [object.toJson() as Manifest],
+            component: () => new components.KServePlatformConfig('platform', { ...props, base: options?.base }),
+          }));
+          return object;
+        };
+        return platform;
+      };
+    },
+  });
+}
+
+const everything = examples.flatMap((example) => made(example).map((one) => ({ ...one, title: `${example}: ${one.title}` })));
+
+test.each(everything)('$title', async ({ emitted, component }) => {
+  expect(comparable(await pulumiObjects(component))).toEqual(comparable(emitted));
+
+  const read = throughYaml(emitted);
+  expect(read).toEqual(emitted);
+  expect(planManifests(read)).toEqual(planManifests(emitted));
+});
+
+test('every example is looked at', () => {
+  expect(examples.filter((example) => !everything.some(({ title }) => title.startsWith(`${example}: `)))).toEqual([]);
+});
