@@ -97,7 +97,8 @@ function addDiff(program: Command, io: Io, settle: Settle): void {
     .command('diff')
     .description('Compare two plans: what was added, removed or changed, and whether that is riskier.')
     .argument('<OLD>', 'a file or a folder, or - for standard input')
-    .argument('<NEW>', 'the same, - for one of the two');
+    .argument('<NEW>', 'the same, - for one of the two')
+    .allowExcessArguments(false);
   addFormat(addInputOptions(command), 'text, json or markdown')
     .option('--fail-on-riskier', 'exit 1 when a change is riskier')
     .addHelpText('after', example('rolloutkit diff main/dist/ dist/', 'kubectl get deployments -A -o yaml | rolloutkit diff - dist/', 'rolloutkit diff --format markdown --fail-on-riskier old.yaml new.yaml') + `\n${EXIT_CODES.diff}`)

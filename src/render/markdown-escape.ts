@@ -1,7 +1,7 @@
 import { visible } from './visible';
 
 /** What Markdown, HTML or GitHub gives a meaning to: marks, tags, entities, mentions, links. */
-const MARKS = /[\\`*_{}[\]<>#|~!$&@]|:(?=\S)/g;
+const MARKS = /[\\`*_{}[\]<>#|~!$&@]|:(?=\S)|(?<=www)\./g;
 
 function entities(text: string): string {
   return text.replaceAll(MARKS, (mark) => `&#${mark.charCodeAt(0)};`);

@@ -1,0 +1,206 @@
+import { readFileSync } from 'node:fs';
+import type { PlanDiff } from '../../src/core/plan-diff';
+import { rolloutkit } from './command-line';
+import { QUOTED, WEB, withStrategy } from './manifests';
+
+/** Fewer pods at once than WEB lets go. */
+const SAFER = withStrategy('{rollingUpdate: {maxSurge: 3, maxUnavailable: 1}}');
+const RISKIER = withStrategy('{rollingUpdate: {maxSurge: 3, maxUnavailable: 5}}');
+const API = withStrategy('{type: Recreate}', 'api');
+
+function rayService(image: string): string {
+  return `apiVersion: ray.io/v1
+kind: RayService
+metadata: {name: llm, namespace: models}
+spec:
+  upgradeStrategy: {type: NewCluster}
+  rayClusterConfig:
+    headGroupSpec: {template: {spec: {containers: [{name: ray-head, image: "${image}"}]}}}
+`;
+}
+
+describe('rolloutkit diff', () => {
+  test('compares two folders: what came, went and differs, and what it leads to', async () => {
+    const files = { 'old/web.yaml': WEB, 'old/ray.yaml': rayService('ray:1'), 'new/all.yaml': `${RISKIER}---\n${API}---\n${rayService('ray:2')}` };
+    const { exitCode, stdout, stderr } = await rolloutkit('diff old new', { files });
+    expect([exitCode, stderr]).toEqual([0, '']);
+    expect(stdout).toMatchInlineSnapshot(`
+"1 rollout added and 2 rollouts changed: riskier
+
+added Deployment shop/api
+
+Deployment shop/web
+  maxUnavailable  2  ->  5
+  unavailable     2  ->  5
+  minAvailable    8  ->  5  riskier: The fewer pods are available at the worst moment, the less is left to serve.
+
+RayService models/llm
+  applying it makes a new cluster
+  spec.rayClusterConfig.headGroupSpec.template.spec.containers[0].image  ray:1  ->  ray:2  new cluster: The hash of the cluster changes.
+"
+`);
+  });
+
+  test('has little to say where nothing differs', async () => {
+    expect(await rolloutkit('diff web.yaml web.yaml --fail-on-riskier', { files: { 'web.yaml': WEB } })).toEqual({
+      exitCode: 0,
+      stdout: 'no difference in any rollout\n',
+      stderr: '',
+    });
+  });
+
+  test.each([
+    ['riskier', RISKIER, '', 0],
+    ['riskier', RISKIER, '--fail-on-riskier', 1],
+    ['refused', QUOTED, '--fail-on-riskier', 1],
+    ['safer', SAFER, '--fail-on-riskier', 0],
+    ['unreadable', 'kind: [', '', 0],
+    ['unreadable', 'kind: [', '--fail-on-riskier', 1],
+  ])('a change that is %s (%#) with "%s%s" exits as it should', async (_, yaml, options, exitCode) => {
+    expect(await rolloutkit(`diff old.yaml new.yaml ${options}`, { files: { 'old.yaml': WEB, 'new.yaml': yaml } })).toMatchObject({ exitCode, stderr: '' });
+  });
+
+  test('--format json prints the contract', async () => {
+    const { stdout } = await rolloutkit('diff old.yaml new.yaml --format json', { files: { 'old.yaml': WEB, 'new.yaml': `${SAFER}---\n${API}` } });
+    expect(stdout).toMatchInlineSnapshot(`
+"{
+  "formatVersion": "1.0",
+  "added": [
+    {
+      "apiVersion": "apps/v1",
+      "kind": "Deployment",
+      "namespace": "shop",
+      "name": "api"
+    }
+  ],
+  "removed": [],
+  "changed": [
+    {
+      "resource": {
+        "apiVersion": "apps/v1",
+        "kind": "Deployment",
+        "namespace": "shop",
+        "name": "web"
+      },
+      "field": "maxUnavailable",
+      "old": 2,
+      "new": 1,
+      "effect": "neutral"
+    },
+    {
+      "resource": {
+        "apiVersion": "apps/v1",
+        "kind": "Deployment",
+        "namespace": "shop",
+        "name": "web"
+      },
+      "field": "unavailable",
+      "old": 2,
+      "new": 1,
+      "effect": "neutral"
+    },
+    {
+      "resource": {
+        "apiVersion": "apps/v1",
+        "kind": "Deployment",
+        "namespace": "shop",
+        "name": "web"
+      },
+      "field": "iterations",
+      "old": 2,
+      "new": 3,
+      "effect": "neutral"
+    },
+    {
+      "resource": {
+        "apiVersion": "apps/v1",
+        "kind": "Deployment",
+        "namespace": "shop",
+        "name": "web"
+      },
+      "field": "minAvailable",
+      "old": 8,
+      "new": 9,
+      "effect": "safer",
+      "reason": "The fewer pods are available at the worst moment, the less is left to serve."
+    }
+  ],
+  "riskier": false
+}
+"
+`);
+  });
+
+  test('--format markdown prints a comment for a change request', async () => {
+    const { stdout } = await rolloutkit('diff old.yaml new.yaml --format markdown', { files: { 'old.yaml': WEB, 'new.yaml': RISKIER } });
+    expect(stdout).toMatchInlineSnapshot(`
+"## Rollouts: 1 rollout changed: riskier
+
+### \`Deployment shop/web\`
+
+| field | old | new | effect |
+|---|---|---|---|
+| \`maxUnavailable\` | \`2\` | \`5\` |  |
+| \`unavailable\` | \`2\` | \`5\` |  |
+| \`minAvailable\` | \`8\` | \`5\` | **riskier**: The fewer pods are available at the worst moment, the less is left to serve. |
+"
+`);
+  });
+
+  test('reads one of the two from standard input', async () => {
+    const files = { 'web.yaml': WEB };
+    const [fromOld, fromNew] = [await rolloutkit('diff - web.yaml', { files, stdin: RISKIER }), await rolloutkit('diff web.yaml -', { files, stdin: RISKIER })];
+    expect([fromOld.stdout.split('\n')[0], fromNew.stdout.split('\n')[0]]).toEqual(['1 rollout changed: not riskier', '1 rollout changed: riskier']);
+  });
+
+  test('plans both with the same options', async () => {
+    const stateful = (maxUnavailable: number) => `apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: db}
+spec:
+  replicas: 4
+  selector: {matchLabels: {app: db}}
+  updateStrategy: {rollingUpdate: {maxUnavailable: ${maxUnavailable}}}
+  template: {metadata: {labels: {app: db}}, spec: {containers: [{name: db, image: "db:1", readinessProbe: {tcpSocket: {port: 1}}}]}}
+`;
+    const files = { 'old.yaml': stateful(1), 'new.yaml': stateful(2) };
+    const differing = async (version: string) => {
+      const { stdout } = await rolloutkit(`diff old.yaml new.yaml --format json --versions kubernetes=${version}`, { files });
+      return (JSON.parse(stdout) as PlanDiff).changed.map(({ field, old, new: next, effect }) => `${field} ${String(old)} -> ${String(next)} ${effect}`);
+    };
+    expect(await differing('1.34')).toEqual([]);
+    expect(await differing('1.35')).toEqual(['maxUnavailable 1 -> 2 neutral', 'simulation.maxUnavailable 1 -> 2 riskier', 'minAvailable 3 -> 2 riskier']);
+  });
+
+  test('is coloured on a terminal alone', async () => {
+    const files = { 'old.yaml': WEB, 'new.yaml': RISKIER };
+    const [coloured, plain] = [await rolloutkit('diff old.yaml new.yaml', { files, isTTY: true }), await rolloutkit('diff old.yaml new.yaml', { files })];
+    expect([coloured.stdout.includes('\u001b[31m'), plain.stdout.includes('\u001b')]).toEqual([true, false]);
+  });
+
+  test('--output writes the file and prints nothing, whatever the exit code', async () => {
+    const written: string[] = [];
+    const { exitCode, stdout } = await rolloutkit('diff old.yaml new.yaml --output diff.txt --fail-on-riskier', {
+      files: { 'old.yaml': WEB, 'new.yaml': RISKIER },
+      inspect: (folder) => written.push(readFileSync(`${folder}/diff.txt`, 'utf8').split('\n')[0]!),
+    });
+    expect([exitCode, stdout, written]).toEqual([1, '', ['1 rollout changed: riskier']]);
+  });
+});
+
+describe('exit code 2, with nothing on standard output, for', () => {
+  test.each([
+    ['- -', '- stands for both OLD and NEW, and standard input can be read once; name a file or a folder for one of them'],
+    ['', 'no OLD is given; name a file, a folder, or - for standard input'],
+    ['web.yaml', 'no NEW is given; name a file, a folder, or - for standard input'],
+    ['web.yaml none.yaml', 'cannot read none.yaml: no such file or folder; name a file, a folder, or - for standard input'],
+    ['none.yaml web.yaml', 'cannot read none.yaml: no such file or folder; name a file, a folder, or - for standard input'],
+    ['web.yaml web.yaml --format sarif', '--format sarif is not offered; write one of text, json, markdown'],
+    ['web.yaml web.yaml --versions kubernetes=x', expect.stringMatching(/^--versions: /)],
+    ['web.yaml web.yaml web.yaml', expect.stringMatching(/too many arguments/)],
+  ])('diff %s', async (args, message) => {
+    const { stderr, ...result } = await rolloutkit(`diff ${args}`, { files: { 'web.yaml': WEB } });
+    expect(result).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr.replace(/^rolloutkit: /, '').trimEnd()).toEqual(message);
+  });
+});
