@@ -9,9 +9,7 @@ import { automaticPartitions, canary, FleetBundle, Inventory, partitionsByLabel 
 const app = new App();
 const chart = new Chart(app, 'fleet', { namespace: 'fleet-default' });
 
-const manifests = [
-  { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'greeting' }, data: { text: 'hello' } },
-];
+const manifests = [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'greeting' }, data: { text: 'hello' } }];
 
 // 200 clusters; of a real manager: kubectl get clusters.fleet.cattle.io,clustergroups.fleet.cattle.io -A -o yaml > clusters.yaml
 const inventory = Inventory.fromFile('examples/fleet-guide/clusters.json');

@@ -91,7 +91,11 @@ export class FleetBundle extends Construct {
     private readonly props: FleetBundleProps,
   ) {
     super(scope, id);
-    refuseUnusableProps(this, props, { metadata: 'optional', rollout: 'optional', gitRepo: props.output === 'fleet.yaml' ? 'required' : 'optional' });
+    refuseUnusableProps(this, props, {
+      metadata: 'optional',
+      rollout: 'optional',
+      gitRepo: props.output === 'fleet.yaml' ? 'required' : 'optional',
+    });
     const contradiction = contradictionIn(props, Chart.of(this));
     if (contradiction !== undefined) throw new Error(`[${this.node.path}] ${contradiction}`);
     const metadata: ObjectMeta = { ...props.metadata, name: props.metadata?.name ?? id };
@@ -104,7 +108,10 @@ export class FleetBundle extends Construct {
       this.apiObject = new ApiObject(this, 'GitRepo', gitRepoManifest(name, metadata.namespace, spec, props.targets));
     } else {
       const manifest = bundleManifest(metadata, props, this.rolloutStrategy);
-      this.apiObject = new ApiObject(this, 'Resource', { ...manifest, spec: { ...(manifest.spec as object), resources: this.resourceFiles() } });
+      this.apiObject = new ApiObject(this, 'Resource', {
+        ...manifest,
+        spec: { ...(manifest.spec as object), resources: this.resourceFiles() },
+      });
     }
     refuseGitOwnedNames(this, { name: metadata.name!, object: this.apiObject });
 
@@ -146,7 +153,10 @@ export class FleetBundle extends Construct {
     const { inventory, fleet } = this.props;
     const fleetYaml = fleetYamlObject(`${this.node.id}/fleet.yaml`, this.fleetYaml);
     const objects = [emitted, ...this.clusterGroups.map((group) => group.toJson() as Manifest), ...(fleetYaml ? [fleetYaml] : [])];
-    return planInput({ objects }, { versions: { fleet }, ...(inventory && { clusters: { clusters: inventory.clusters, groups: inventory.groups } }) });
+    return planInput(
+      { objects },
+      { versions: { fleet }, ...(inventory && { clusters: { clusters: inventory.clusters, groups: inventory.groups } }) },
+    );
   }
 
   private get resourceFile(): string {
@@ -168,7 +178,9 @@ export class FleetBundle extends Construct {
 
 /** What cdk8s would write for a chart, in the order of creation: Helm, by which Fleet deploys, sorts by kind itself. */
 function objectsIn(chart: Chart): unknown[] {
-  return chart.node.findAll().flatMap((object): unknown[] => (ApiObject.isApiObject(object) && Chart.of(object) === chart ? [object.toJson()] : []));
+  return chart.node
+    .findAll()
+    .flatMap((object): unknown[] => (ApiObject.isApiObject(object) && Chart.of(object) === chart ? [object.toJson()] : []));
 }
 
 /** Props that can't hold together, whatever the types say: JavaScript and casts can bring them. */

@@ -33,7 +33,10 @@ function overwrittenLines(app: IConstruct, owned: readonly NamedBundle[]): strin
     if (!ApiObject.isApiObject(object) || object.apiGroup !== 'fleet.cattle.io' || object.kind !== 'Bundle') return [];
     const gitRepo = ownerOf.get(placeOf(object, object.name));
     if (gitRepo === undefined) return [];
-    return [`${object.node.path}: the GitRepo ${gitRepo} makes a Bundle ${object.name} too, and Fleet overwrites this one; keep one of the two, or give it another name.`];
+    return [
+      `${object.node.path}: the GitRepo ${gitRepo} makes a Bundle ${object.name} too, and Fleet overwrites this one; keep one of the ` +
+        `two, or give it another name.`,
+    ];
   });
 }
 

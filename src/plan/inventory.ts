@@ -59,7 +59,8 @@ function documentsOf(path: string): readonly unknown[] {
     return [JSON.parse(Buffer.from(content).toString('utf8'))];
   } catch {
     const { maps, findings } = readMaps({ file: path, content }, new Locations());
-    if (findings.length > 0) throw new InventoryError(findings.map(({ message, source }) => `${path}:${source?.line ?? 1}: ${message}`).join('\n'));
+    if (findings.length > 0)
+      throw new InventoryError(findings.map(({ message, source }) => `${path}:${source?.line ?? 1}: ${message}`).join('\n'));
     return maps;
   }
 }

@@ -80,7 +80,9 @@ export function fleetLines(simulation: FleetSimulation, palette: Palette): strin
   const names = unpartitioned ? `: ${namesText(unpartitioned)}` : '';
   return [
     `at most ${counted(maxUnavailable, 'cluster')} unavailable, and ${counted(maxUnavailablePartitions, 'partition')} over the limit`,
-    ...(unpartitionedCount === 0 ? [] : [`in no partition, so never installed and never updated: ${counted(unpartitionedCount, 'cluster')}${names}`]),
+    ...(unpartitionedCount === 0
+      ? []
+      : [`in no partition, so never installed and never updated: ${counted(unpartitionedCount, 'cluster')}${names}`]),
     '',
     ...rowTable(['partition', 'clusters', 'max unavailable'], rows, ['left', 'right', 'right'], palette, moreText(elided, 'partition')),
     '',

@@ -4,7 +4,13 @@ import { alignRows } from './table';
 import type { Align } from './table';
 
 /** A table with a quiet head; rows that the document leaves out are one line in the middle. */
-export function rowTable(head: readonly string[], rows: readonly (readonly string[])[], align: readonly Align[], palette: Palette, more = ''): string[] {
+export function rowTable(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  align: readonly Align[],
+  palette: Palette,
+  more = '',
+): string[] {
   const [headLine, ...lines] = alignRows([head, ...rows], align);
   if (more !== '') lines.splice(SHOWN_AT_EACH_END, 0, palette.quiet(`  ${more}`));
   return [palette.quiet(headLine!), ...lines];

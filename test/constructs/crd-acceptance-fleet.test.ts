@@ -46,7 +46,18 @@ const OPTIONS = {
   yaml: { overlays: ['eu'] },
   serviceAccount: 'deployer',
   forceSyncGeneration: 1,
-  diff: { comparePatches: [{ apiVersion: 'v1', kind: 'Service', name: 'shop', namespace: 'shop', jsonPointers: ['/spec'], operations: [{ op: 'remove', path: '/spec' }] }] },
+  diff: {
+    comparePatches: [
+      {
+        apiVersion: 'v1',
+        kind: 'Service',
+        name: 'shop',
+        namespace: 'shop',
+        jsonPointers: ['/spec'],
+        operations: [{ op: 'remove', path: '/spec' }],
+      },
+    ],
+  },
   keepResources: false,
   deleteCRDResources: false,
   ignore: { conditions: [{ type: 'Ready', status: 'False' }] },
@@ -71,7 +82,15 @@ const COMMON = {
 const GROUP = { name: 'eu', labels: { size: 'big' }, selector: { matchExpressions: [{ key: 'region', operator: 'Exists' as const }] } };
 
 const BUNDLES: readonly BundleOutputProps[] = [
-  { ...COMMON, rollout: { maxUnavailable: '10%', maxUnavailablePartitions: 1, maxNew: 10, partitions: [...partitionsByLabel('env', ['prod'], { prod: 1 }), { name: 'eu', group: GROUP }] } },
+  {
+    ...COMMON,
+    rollout: {
+      maxUnavailable: '10%',
+      maxUnavailablePartitions: 1,
+      maxNew: 10,
+      partitions: [...partitionsByLabel('env', ['prod'], { prod: 1 }), { name: 'eu', group: GROUP }],
+    },
+  },
   { ...COMMON, rollout: { maxUnavailable: 1, fullReadiness: true, partitions: partitionsByLabel('env', ['staging', 'prod']) } },
   { ...COMMON, rollout: { maxUnavailable: 1, partitions: automaticPartitions({ size: 10, from: 5 }) } },
   { ...COMMON, rollout: { maxConcurrentPulls: 40 } },
@@ -147,8 +166,12 @@ function bundleSchema(): Fields {
 
 /** What one of the two knows and the other does not, by field path. */
 function differences(known: FieldTree, schema: Fields, at: string): string[] {
-  const extra = Object.keys(known).filter((field) => !(field in schema)).map((field) => `${at}.${field} is not in the CRD`);
-  const unknown = Object.keys(schema).filter((field) => !(field in known)).map((field) => `${at}.${field} is not known`);
+  const extra = Object.keys(known)
+    .filter((field) => !(field in schema))
+    .map((field) => `${at}.${field} is not in the CRD`);
+  const unknown = Object.keys(schema)
+    .filter((field) => !(field in known))
+    .map((field) => `${at}.${field} is not known`);
   const below = Object.entries(known).flatMap(([field, rule]: [string, FieldRule]) => {
     const inner = fieldsAt(schema, field, 'items', 'properties');
     const properties = Object.keys(inner).length > 0 ? inner : fieldsAt(schema, field, 'properties');

@@ -22,7 +22,9 @@ function shopChart(): Chart {
 
 /** What a user reads when synth refuses a bundle with these props. */
 function errorOf(props: Partial<FleetBundleProps>): string {
-  return synthError((chart) => void new FleetBundle(chart, 'shop', { targets: EVERYWHERE, inventory: FLEET, ...props } as FleetBundleProps));
+  return synthError(
+    (chart) => void new FleetBundle(chart, 'shop', { targets: EVERYWHERE, inventory: FLEET, ...props } as FleetBundleProps),
+  );
 }
 
 function madeWith(props: object): () => FleetBundle {
@@ -145,7 +147,14 @@ spec:
     const group = { name: 'big-sites', selector: { matchLabels: { env: 'prod' } } };
     const bundle = new FleetBundle(chart, 'shop', {
       targets: EVERYWHERE,
-      rollout: { maxUnavailable: 1, partitions: [{ name: 'small', clusterSelector: { matchLabels: { env: 'staging' } } }, { name: 'big', group }], catchAll: false },
+      rollout: {
+        maxUnavailable: 1,
+        partitions: [
+          { name: 'small', clusterSelector: { matchLabels: { env: 'staging' } } },
+          { name: 'big', group },
+        ],
+        catchAll: false,
+      },
       inventory: FLEET,
     });
     expect(Testing.synth(chart).map(({ kind, metadata, spec }) => ({ kind, metadata, selector: spec.selector }))[0]).toEqual({
@@ -158,11 +167,13 @@ spec:
   });
 
   test('whose rollout can never finish, or that Fleet would refuse, fails the synth', () => {
-      expect(errorOf({ rollout: { maxUnavailable: 0 } })).toMatchInlineSnapshot(`
+    expect(errorOf({ rollout: { maxUnavailable: 0 } })).toMatchInlineSnapshot(`
 "Validation failed with the following errors:
   [shop/shop] [fleet/zero-max-unavailable] spec.rolloutStrategy.maxUnavailable: maxUnavailable is 0 for the whole bundle: an update of ready clusters never starts, since none may be unavailable. Write maxUnavailable: 1, the smallest that lets an update go on; it takes one cluster at a time."
 `);
-    expect(errorOf({ rollout: { maxUnavailable: '10 %' as '10%' } })).toContain('[fleet/invalid-limit] spec.rolloutStrategy.maxUnavailable');
+    expect(errorOf({ rollout: { maxUnavailable: '10 %' as '10%' } })).toContain(
+      '[fleet/invalid-limit] spec.rolloutStrategy.maxUnavailable',
+    );
     expect(errorOf({ rollout: { maxNew: 0 } })).toContain('[fleet/max-new-zero]');
     expect(errorOf({ dependsOn: [{}] })).toContain('it has neither name nor selector');
     expect(errorOf({ rollout: { maxUnavailable: 1 } })).toBe('nothing: the chart was synthesized');
@@ -249,12 +260,16 @@ immutable: false
   },
 ]
 `);
-    expect(bundle.rollouts).toMatchObject([{ resource: { kind: 'Bundle', namespace: 'fleet-default', name: 'shop' }, simulation: { partitions: [{ count: 6 }, { count: 0 }] } }]);
+    expect(bundle.rollouts).toMatchObject([
+      { resource: { kind: 'Bundle', namespace: 'fleet-default', name: 'shop' }, simulation: { partitions: [{ count: 6 }, { count: 0 }] } },
+    ]);
   });
 
   test('is never for a bundle that is a Bundle too: Fleet overwrites what a GitRepo owns', () => {
     const both = { targets: EVERYWHERE, gitRepo: props.gitRepo } as unknown as FleetBundleProps;
-    expect(() => new FleetBundle(shopChart(), 'shop', both)).toThrow("[fleet/shop] output is 'bundle', and a gitRepo is given, which would overwrite the Bundle");
+    expect(() => new FleetBundle(shopChart(), 'shop', both)).toThrow(
+      "[fleet/shop] output is 'bundle', and a gitRepo is given, which would overwrite the Bundle",
+    );
     expect(
       synthError((chart) => {
         void new FleetBundle(chart, 'shop', props);
@@ -265,7 +280,9 @@ immutable: false
 
   test('targets of a GitRepo hold criteria alone', () => {
     const targets = [{ clusterSelector: {}, helm: { values: {} } }];
-    expect(() => new FleetBundle(shopChart(), 'shop', { ...props, targets })).toThrow("targets[0].helm has no place in a GitRepo's target; write it into targetCustomizations");
+    expect(() => new FleetBundle(shopChart(), 'shop', { ...props, targets })).toThrow(
+      "targets[0].helm has no place in a GitRepo's target; write it into targetCustomizations",
+    );
   });
 
   test('a Bundle has none', () => {
@@ -277,7 +294,9 @@ test('props that no bundle can be made of are refused', () => {
   expect(madeWith({})).toThrow('targets is missing, and without targets a bundle is deployed to no cluster');
   expect(madeWith({ targets: EVERYWHERE, output: 'yaml' })).toThrow("output is \"yaml\"; write 'bundle' or 'fleet.yaml'");
   const chart = shopChart();
-  expect(() => new FleetBundle(chart, 'shop', { targets: EVERYWHERE, resources: chart })).toThrow('resources is the chart of the bundle itself');
+  expect(() => new FleetBundle(chart, 'shop', { targets: EVERYWHERE, resources: chart })).toThrow(
+    'resources is the chart of the bundle itself',
+  );
 });
 
 describe('an inventory', () => {
@@ -285,7 +304,10 @@ describe('an inventory', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'rolloutkit-'));
     const yaml = path.join(folder, 'clusters.yaml');
     const json = path.join(folder, 'clusters.json');
-    writeFileSync(yaml, 'apiVersion: fleet.cattle.io/v1alpha1\nkind: Cluster\nmetadata:\n  name: paris\n---\napiVersion: fleet.cattle.io/v1alpha1\nkind: ClusterGroup\nmetadata:\n  name: all\nspec:\n  selector: {}\n');
+    writeFileSync(
+      yaml,
+      'apiVersion: fleet.cattle.io/v1alpha1\nkind: Cluster\nmetadata:\n  name: paris\n---\napiVersion: fleet.cattle.io/v1alpha1\nkind: ClusterGroup\nmetadata:\n  name: all\nspec:\n  selector: {}\n',
+    );
     writeFileSync(json, '{"clusters": [{"name": "paris"}]}');
 
     expect(Inventory.fromFile(yaml)).toMatchObject({ clusters: [{ name: 'paris' }], groups: [{ name: 'all', selector: {} }] });

@@ -26,7 +26,12 @@ function strategyOf(rollout: FleetRolloutProps, inventory?: Inventory) {
 }
 
 /** The promise test: what the controller makes of the emitted Bundle, as if it were anybody's YAML. */
-function simulationOf(rollout: FleetRolloutProps, inventory: Inventory, neverReady: readonly string[] = [], fleet?: string): FleetSimulation {
+function simulationOf(
+  rollout: FleetRolloutProps,
+  inventory: Inventory,
+  neverReady: readonly string[] = [],
+  fleet?: string,
+): FleetSimulation {
   const options = { clusters: { clusters: inventory.clusters, groups: inventory.groups }, neverReady, versions: { fleet } };
   const { simulation } = planManifests([bundleOf(rollout, inventory, fleet).apiObject.toJson()], options).rollouts[0]!;
   return simulation as FleetSimulation;
@@ -48,15 +53,36 @@ describe('partitions by hand', () => {
   test('so that no cluster is left out', () => {
     const fleet = Inventory.of({ clusters: [...FLEET.clusters, { name: 'unlabelled' }, { name: 'qa', labels: { env: 'qa' } }] as never });
     const rollout = { maxUnavailable: 1, partitions: partitionsByLabel('env', ['staging', 'prod']) } as const;
-    expect(simulationOf(rollout, fleet)).toMatchObject({ unpartitionedCount: 0, partitions: [{ count: 3 }, { count: 6 }, { name: 'rest', clusters: ['qa', 'unlabelled'] }] });
-    expect(simulationOf({ ...rollout, catchAll: false }, fleet)).toMatchObject({ unpartitioned: ['qa', 'unlabelled'], partitions: [{ count: 3 }, { count: 6 }] });
+    expect(simulationOf(rollout, fleet)).toMatchObject({
+      unpartitionedCount: 0,
+      partitions: [{ count: 3 }, { count: 6 }, { name: 'rest', clusters: ['qa', 'unlabelled'] }],
+    });
+    expect(simulationOf({ ...rollout, catchAll: false }, fleet)).toMatchObject({
+      unpartitioned: ['qa', 'unlabelled'],
+      partitions: [{ count: 3 }, { count: 6 }],
+    });
   });
 
   test.each<[what: string, partitions: NonNullable<FleetRolloutProps['partitions']>, rest: object | undefined]>([
     ['one of them takes everything already', [{ name: 'all', clusterSelector: {} }], undefined],
-    ['the last is for the rest already', [{ clusterSelector: { matchLabels: { a: 'b' } } }, { clusterSelector: { matchExpressions: [{ key: 'a', operator: 'NotIn', values: ['b'] }] } }], undefined],
-    ['a label that is there', [{ clusterSelector: { matchExpressions: [{ key: 'canary', operator: 'Exists' }] } }], { matchExpressions: [{ key: 'canary', operator: 'DoesNotExist' }] }],
-    ['only labels tell what is left; two of them together do not', [{ clusterSelector: { matchLabels: { a: 'b', c: 'd' } } }, { clusterName: 'paris' }], {}],
+    [
+      'the last is for the rest already',
+      [
+        { clusterSelector: { matchLabels: { a: 'b' } } },
+        { clusterSelector: { matchExpressions: [{ key: 'a', operator: 'NotIn', values: ['b'] }] } },
+      ],
+      undefined,
+    ],
+    [
+      'a label that is there',
+      [{ clusterSelector: { matchExpressions: [{ key: 'canary', operator: 'Exists' }] } }],
+      { matchExpressions: [{ key: 'canary', operator: 'DoesNotExist' }] },
+    ],
+    [
+      'only labels tell what is left; two of them together do not',
+      [{ clusterSelector: { matchLabels: { a: 'b', c: 'd' } } }, { clusterName: 'paris' }],
+      {},
+    ],
   ])('the last one where %s', (_, partitions, rest) => {
     const last = strategyOf({ partitions }).partitions!.at(-1)!;
     expect(last.name === 'rest' ? last.clusterSelector : undefined).toEqual(rest);
@@ -71,7 +97,10 @@ describe('a canary', () => {
       { name: 'canary-ready', clusterSelector: { matchLabels: { env: 'staging' } }, maxUnavailable: 0 },
       { name: 'rest', clusterSelector: { matchExpressions: [{ key: 'env', operator: 'NotIn', values: ['staging'] }] } },
     ]);
-    expect(simulationOf(rollout, FLEET)).toMatchObject({ install: { waves: [{ count: 3 }, { count: 6 }] }, update: { waves: [{ count: 3 }, { count: 6 }] } });
+    expect(simulationOf(rollout, FLEET)).toMatchObject({
+      install: { waves: [{ count: 3 }, { count: 6 }] },
+      update: { waves: [{ count: 3 }, { count: 6 }] },
+    });
     expect(simulationOf(rollout, FLEET, ['staging-002'])).toMatchObject({
       install: { waves: [{ count: 3 }], halted: { partition: 'canary-ready', unavailablePartitions: 1 } },
       update: { waves: [{ count: 3 }], halted: { partition: 'canary-ready', unavailablePartitions: 1 } },
@@ -103,7 +132,9 @@ describe('a canary', () => {
 
   test('of clusters that only their names can tell: they are released together, and counted in the rest too', () => {
     const rollout = { partitions: canary({ clusters: ['prod-001', 'prod-002'] }) };
-    expect(strategyOf(rollout, FLEET).partitions!.map(({ name, clusterName, maxUnavailable }) => [name, clusterName, maxUnavailable])).toEqual([
+    expect(
+      strategyOf(rollout, FLEET).partitions!.map(({ name, clusterName, maxUnavailable }) => [name, clusterName, maxUnavailable]),
+    ).toEqual([
       ['canary-prod-001', 'prod-001', undefined],
       ['canary-prod-002', 'prod-002', undefined],
       ['canary-prod-001-ready', 'prod-001', 0],
@@ -116,8 +147,14 @@ describe('a canary', () => {
 });
 
 describe('full readiness: the guide’s strict scenario of 200 clusters, made to work', () => {
-  const fleet = Inventory.of({ clusters: [...clusters('demo', 20, { stage: 'demoRollout' }), ...clusters('stable', 180, { stage: 'stable' })] });
-  const rollout = { fullReadiness: true, maxUnavailable: '10%', partitions: partitionsByLabel('stage', ['demoRollout', 'stable']) } as const;
+  const fleet = Inventory.of({
+    clusters: [...clusters('demo', 20, { stage: 'demoRollout' }), ...clusters('stable', 180, { stage: 'stable' })],
+  });
+  const rollout = {
+    fullReadiness: true,
+    maxUnavailable: '10%',
+    partitions: partitionsByLabel('stage', ['demoRollout', 'stable']),
+  } as const;
 
   test('each partition is followed by a gate of the same clusters, with maxUnavailable 0', () => {
     expect(strategyOf(rollout).partitions!.map(({ name, maxUnavailable }) => [name, maxUnavailable])).toEqual([
@@ -163,7 +200,9 @@ Bundle fleet-default/shop (fleet)
     for (const neverReady of ['demo-001', 'demo-020']) {
       const { install, update } = simulationOf(rollout, fleet, [neverReady]);
       expect([install.notReleasedCount, update.notReleasedCount]).toEqual([180, 180]);
-      expect([install.halted, update.halted]).toEqual(Array.from({ length: 2 }, () => ({ partition: 'demoRollout-ready', unavailablePartitions: 1 })));
+      expect([install.halted, update.halted]).toEqual(
+        Array.from({ length: 2 }, () => ({ partition: 'demoRollout-ready', unavailablePartitions: 1 })),
+      );
     }
   });
 
@@ -181,7 +220,12 @@ Bundle fleet-default/shop (fleet)
 describe('a limit on concurrent image pulls', () => {
   test('finds the size of partitions and maxUnavailable: the guide’s 40 of 200 clusters', () => {
     const fleet = Inventory.of({ clusters: clusters('c', 200) });
-    expect(strategyOf({ maxConcurrentPulls: 40 }, fleet)).toEqual({ maxUnavailable: 4, maxUnavailablePartitions: 0, autoPartitionSize: 36, autoPartitionThreshold: 1 });
+    expect(strategyOf({ maxConcurrentPulls: 40 }, fleet)).toEqual({
+      maxUnavailable: 4,
+      maxUnavailablePartitions: 0,
+      autoPartitionSize: 36,
+      autoPartitionThreshold: 1,
+    });
     const { install, update } = simulationOf({ maxConcurrentPulls: 40 }, fleet);
     expect(countsOf(install)).toEqual([36, 36, 36, 36, 36, 20]);
     expect(new Set(countsOf(update))).toEqual(new Set([4]));
@@ -203,16 +247,22 @@ describe('a limit on concurrent image pulls', () => {
 
   test('holds partitions by hand to it, small ones behind a gate', () => {
     assert(
-      property(integer({ min: 1, max: 12 }), integer({ min: 1, max: 12 }), integer({ min: 2, max: 14 }), constantFrom(true, false), (a, b, maxConcurrentPulls, fullReadiness) => {
-        const fleet = Inventory.of({ clusters: [...clusters('a', a, { env: 'a' }), ...clusters('b', b, { env: 'b' })] });
-        const rollout = { maxConcurrentPulls, fullReadiness, partitions: partitionsByLabel('env', ['a', 'b']) };
-        const most = fullReadiness ? maxConcurrentPulls : Math.max(2, maxConcurrentPulls - 1);
-        pre(Math.max(a, b) <= most);
-        const { install, update } = simulationOf(rollout, fleet);
-        expect(countsOf(install)).toEqual([a, b]);
-        expect(Math.max(...countsOf(update))).toBeLessThanOrEqual(maxConcurrentPulls);
-        expect(update.done).toBe(true);
-      }),
+      property(
+        integer({ min: 1, max: 12 }),
+        integer({ min: 1, max: 12 }),
+        integer({ min: 2, max: 14 }),
+        constantFrom(true, false),
+        (a, b, maxConcurrentPulls, fullReadiness) => {
+          const fleet = Inventory.of({ clusters: [...clusters('a', a, { env: 'a' }), ...clusters('b', b, { env: 'b' })] });
+          const rollout = { maxConcurrentPulls, fullReadiness, partitions: partitionsByLabel('env', ['a', 'b']) };
+          const most = fullReadiness ? maxConcurrentPulls : Math.max(2, maxConcurrentPulls - 1);
+          pre(Math.max(a, b) <= most);
+          const { install, update } = simulationOf(rollout, fleet);
+          expect(countsOf(install)).toEqual([a, b]);
+          expect(Math.max(...countsOf(update))).toBeLessThanOrEqual(maxConcurrentPulls);
+          expect(update.done).toBe(true);
+        },
+      ),
       { numRuns: 60 },
     );
   });
@@ -256,8 +306,12 @@ test('an intent that no strategy can carry out says what to write instead', () =
   "maxConcurrentPulls with partitions by hand needs an inventory, to count their clusters; give one, or use automaticPartitions()",
 ]
 `);
-  expect(refusalOf({ partitions: canary({ clusters: 10 }) }, FLEET)).toMatchInlineSnapshot(`"a canary of 10 can't be chosen from 9 targeted clusters; write a whole number from 1 to 9"`);
-  expect(refusalOf({ maxConcurrentPulls: 5, partitions: partitionsByLabel('env', ['staging', 'prod']) }, FLEET)).toMatchInlineSnapshot(`"partition prod holds 6 clusters, which an install takes at once, and maxConcurrentPulls 5 allows 4; split it by another label, or use automaticPartitions()"`);
+  expect(refusalOf({ partitions: canary({ clusters: 10 }) }, FLEET)).toMatchInlineSnapshot(
+    `"a canary of 10 can't be chosen from 9 targeted clusters; write a whole number from 1 to 9"`,
+  );
+  expect(refusalOf({ maxConcurrentPulls: 5, partitions: partitionsByLabel('env', ['staging', 'prod']) }, FLEET)).toMatchInlineSnapshot(
+    `"partition prod holds 6 clusters, which an install takes at once, and maxConcurrentPulls 5 allows 4; split it by another label, or use automaticPartitions()"`,
+  );
 });
 
 function refusalOf(rollout: FleetRolloutProps, inventory?: Inventory): string {

@@ -36,7 +36,8 @@ function clusters(...names: string[]) {
 }
 
 test('waves tell how many clusters pull images at once; waves of one size that follow each other are one row', () => {
-  expect(textOf({ ...DONE, waves: [clusters('a', 'b'), clusters('c', 'd'), clusters('e', 'f', 'g', 'h', 'i'), clusters('j')] })).toMatchInlineSnapshot(`
+  expect(textOf({ ...DONE, waves: [clusters('a', 'b'), clusters('c', 'd'), clusters('e', 'f', 'g', 'h', 'i'), clusters('j')] }))
+    .toMatchInlineSnapshot(`
 "at most 1 cluster unavailable, and no partitions over the limit
 
 partition  clusters  max unavailable
@@ -63,8 +64,12 @@ wave  clusters
 1            2
 2            1"
 `);
-  expect(updateOf({ ...left, waves: [], halted: { partition: null, unavailablePartitions: 0 } })).toMatchInlineSnapshot(`"update: nothing is released; halts with no partitions over the limit, 5 clusters not released (a, b, c and 2 more)"`);
-  expect(updateOf({ waves: [], done: false, halted: null, notReleasedCount: 2_000 })).toMatchInlineSnapshot(`"update: nothing is released; 2000 clusters not released"`);
+  expect(updateOf({ ...left, waves: [], halted: { partition: null, unavailablePartitions: 0 } })).toMatchInlineSnapshot(
+    `"update: nothing is released; halts with no partitions over the limit, 5 clusters not released (a, b, c and 2 more)"`,
+  );
+  expect(updateOf({ waves: [], done: false, halted: null, notReleasedCount: 2_000 })).toMatchInlineSnapshot(
+    `"update: nothing is released; 2000 clusters not released"`,
+  );
 });
 
 test('rows that are left out of a long rollout are one row in the middle', () => {
@@ -84,14 +89,26 @@ test('names stay text on their line', () => {
 });
 
 test('customizations are counted, whatever the number of clusters', () => {
-  const won = (cluster: string, value: unknown) => ({ field: `targetCustomizations[${cluster}]`, value, layer: 'target-customization', reason: '', overridden: [] });
+  const won = (cluster: string, value: unknown) => ({
+    field: `targetCustomizations[${cluster}]`,
+    value,
+    layer: 'target-customization',
+    reason: '',
+    overridden: [],
+  });
   const provenance = [
     { field: 'maxUnavailable', value: 1, layer: 'rollout-strategy', reason: '', overridden: [{ layer: 'fleet-default', value: '100%' }] },
     won('madrid', 'large'),
     won('paris', 'large'),
     won('rome', ['large', 'south']),
   ];
-  const rollout = { system: 'fleet', resource: { apiVersion: 'v1', kind: 'Bundle', name: 'shop' }, strategy: {}, simulation: null, findings: [] } as const;
+  const rollout = {
+    system: 'fleet',
+    resource: { apiVersion: 'v1', kind: 'Bundle', name: 'shop' },
+    strategy: {},
+    simulation: null,
+    findings: [],
+  } as const;
   expect(strategyText({ ...rollout, provenance })).toBe(
     'maxUnavailable 1 (rollout-strategy, over fleet-default 100%); customized: large on 2 clusters, large + south on 1 cluster',
   );

@@ -6,7 +6,9 @@ export interface FleetBehaviour {
   readonly clampsLimits: boolean;
   /** A cluster that is in no ClusterGroup can be in a manual partition (v0.13, #3780). */
   readonly partitionsUngrouped: boolean;
-  /** `clusterName` also compares the label `management.cattle.io/cluster-display-name` (v0.15, #4495; later patches of v0.13 and v0.14 too). */
+  /**
+   * `clusterName` also compares the label `management.cattle.io/cluster-display-name` (v0.15, #4495; later patches of v0.13 and v0.14 too).
+   */
   readonly matchesDisplayName: boolean;
 }
 

@@ -30,14 +30,22 @@ export interface BundleIntent extends BundleProps {
 export function bundleStrategy(intent: BundleIntent, namespace: string | undefined): RolloutStrategy {
   const { rollout = {}, inventory, targets, targetCustomizations = [], targetCustomizationMode = 'FirstMatch', fleet } = intent;
   const behaviour = fleetBehaviour(resolveVersions({ fleet }).fleet);
-  const targeting = { targets: [...targetCustomizations, ...targets], restrictions: targetCustomizations.length > 0 ? targets : [], mode: targetCustomizationMode };
+  const targeting = {
+    targets: [...targetCustomizations, ...targets],
+    restrictions: targetCustomizations.length > 0 ? targets : [],
+    mode: targetCustomizationMode,
+  };
   const groups = [...(inventory?.groups ?? []), ...broughtGroups(rollout)];
   const chosen = inventory && chooseClusters(targeting, namespace, { clusters: inventory.clusters, groups }, behaviour);
   return settleRollout(rollout, chosen?.targets, behaviour);
 }
 
 /** Props that can't hold together, whatever the types say: JavaScript and casts can bring them. */
-export function bundleContradiction(props: { readonly output?: unknown; readonly gitRepo?: unknown; readonly targets: BundleProps['targets'] }): string | undefined {
+export function bundleContradiction(props: {
+  readonly output?: unknown;
+  readonly gitRepo?: unknown;
+  readonly targets: BundleProps['targets'];
+}): string | undefined {
   const { output = 'bundle', gitRepo, targets } = props;
   if (output !== 'bundle' && output !== 'fleet.yaml') return `output is ${describeValue(output)}; write 'bundle' or 'fleet.yaml'`;
   if (output === 'bundle' && gitRepo !== undefined) {

@@ -48,7 +48,13 @@ export interface BundleReading {
   readonly findings: readonly Finding[];
 }
 
-const METADATA = { metadata: 'map', 'metadata.name': 'string', 'metadata.namespace': 'string', 'metadata.labels': 'string-map', spec: 'map!' } as const;
+const METADATA = {
+  metadata: 'map',
+  'metadata.name': 'string',
+  'metadata.namespace': 'string',
+  'metadata.labels': 'string-map',
+  spec: 'map!',
+} as const;
 
 /** Every cluster, for a bundle that does not say which. */
 const EVERYWHERE: readonly GitTarget[] = [{ clusterSelector: {} }];

@@ -13,10 +13,14 @@ function isNames(clusters: readonly string[] | LabelSelector): clusters is reado
 
 function firstByName(count: number, targets: readonly FleetCluster[] | undefined): readonly string[] {
   if (!targets) {
-    throw new FleetIntentError(`a canary of ${count} needs an inventory to choose from; give one, or write names or labels of the canary's clusters`);
+    throw new FleetIntentError(
+      `a canary of ${count} needs an inventory to choose from; give one, or write names or labels of the canary's clusters`,
+    );
   }
   if (!Number.isInteger(count) || count < 1 || count > targets.length) {
-    throw new FleetIntentError(`a canary of ${count} can't be chosen from ${targets.length} targeted clusters; write a whole number from 1 to ${targets.length}`);
+    throw new FleetIntentError(
+      `a canary of ${count} can't be chosen from ${targets.length} targeted clusters; write a whole number from 1 to ${targets.length}`,
+    );
   }
   return targets.slice(0, count).map(({ name }) => name);
 }
@@ -58,5 +62,8 @@ export function withoutCanary(partition: PartitionProps, canary: PartitionProps)
   const negation = negationOf(canary);
   const { clusterSelector } = partition;
   if (!negation || !clusterSelector) return partition;
-  return { ...partition, clusterSelector: { ...clusterSelector, matchExpressions: [...(clusterSelector.matchExpressions ?? []), negation] } };
+  return {
+    ...partition,
+    clusterSelector: { ...clusterSelector, matchExpressions: [...(clusterSelector.matchExpressions ?? []), negation] },
+  };
 }

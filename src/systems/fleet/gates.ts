@@ -20,5 +20,7 @@ function criteriaOf({ clusterName, clusterSelector, clusterGroup, clusterGroupSe
 export function isGate(partitions: readonly Partition[], index: number): boolean {
   const partition = partitions[index]!;
   if (partition.maxUnavailable !== 0) return false;
-  return partitions.slice(0, index).some((earlier) => earlier.maxUnavailable !== 0 && isDeepStrictEqual(criteriaOf(earlier), criteriaOf(partition)));
+  return partitions
+    .slice(0, index)
+    .some((earlier) => earlier.maxUnavailable !== 0 && isDeepStrictEqual(criteriaOf(earlier), criteriaOf(partition)));
 }

@@ -21,7 +21,9 @@ function matchesSegment(name: string, pattern: string): boolean {
 /** Does a GitRepo's path lead to this folder, or above it? The folder may have been reached from outside of the repository. */
 function leadsTo(path: string, folder: readonly string[]): boolean {
   const pattern = segmentsOf(path);
-  return folder.some((_, start) => pattern.every((segment, index) => start + index < folder.length && matchesSegment(folder[start + index]!, segment)));
+  return folder.some((_, start) =>
+    pattern.every((segment, index) => start + index < folder.length && matchesSegment(folder[start + index]!, segment)),
+  );
 }
 
 const GIT_REPO_FIELDS = { paths: { type: 'string-list' }, paused: { type: 'boolean' }, targets: GIT_TARGETS } as const satisfies FieldTree;

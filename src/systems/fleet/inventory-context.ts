@@ -52,7 +52,9 @@ function malformedFindings(object: Manifest, context: PlanContext): Finding[] {
   return inventoryMismatches(object).map(({ path, expected, seen }) =>
     inputFinding('input/wrong-type', {
       path,
-      message: `${path} of a ${object.kind} is ${describeValue(seen)}, but the API wants ${describeType(expected)} here: the plan leaves it out.`,
+      message:
+        `${path} of a ${object.kind} is ${describeValue(seen)}, but the API wants ${describeType(expected)} here: the plan leaves it ` +
+        `out.`,
       help: `Write ${describeType(expected)}.`,
       source: context.locate(object, path),
     }),

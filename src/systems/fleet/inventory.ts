@@ -76,7 +76,8 @@ function groupOf({ name, namespace, labels }: Fields, selector: unknown): FleetC
 export function inventoryMismatches(object: Manifest): Mismatch[] {
   if (object.kind === 'ClusterGroup') return mismatches(object, GROUP_OBJECT, 'metadata.name');
   const { metadata, spec } = object;
-  const isPlain = (spec === undefined || isFields(spec)) && isFields(metadata) && isCluster({ ...metadata, paused: valueAt(spec, 'paused') });
+  const isPlain =
+    (spec === undefined || isFields(spec)) && isFields(metadata) && isCluster({ ...metadata, paused: valueAt(spec, 'paused') });
   return isPlain ? [] : mismatches(object, CLUSTER_OBJECT, 'metadata.name');
 }
 

@@ -55,7 +55,9 @@ function restrictionOf({ name, clusterName, clusterSelector, clusterGroup, clust
   };
 }
 
-/** A Bundle. With customizations its targets are repeated as restrictions: by their number Fleet tells the customizations, which come first. */
+/**
+ * A Bundle. With customizations its targets are repeated as restrictions: by their number Fleet tells the customizations, which come first.
+ */
 export function bundleManifest(metadata: ObjectMeta, props: BundleProps, strategy: RolloutStrategy): Manifest {
   const { targets, targetCustomizations = [] } = props;
   const restrictions = targetCustomizations.length === 0 ? {} : { targetRestrictions: targets.map(restrictionOf) };
@@ -98,7 +100,9 @@ export function fleetYamlContent(
 export function unwritableTargets(targets: readonly BundleTarget[]): string[] {
   return targets.flatMap((target, index) => {
     const written = restrictionOf(target);
-    return Object.keys(target).filter((field) => !(field in written)).map((field) => `targets[${index}].${field}`);
+    return Object.keys(target)
+      .filter((field) => !(field in written))
+      .map((field) => `targets[${index}].${field}`);
   });
 }
 

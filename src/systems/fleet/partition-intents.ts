@@ -94,7 +94,12 @@ function requirementsOf({ matchLabels = {}, matchExpressions = [] }: LabelSelect
 }
 
 /** What is left of a partition without its clusters, if one requirement can say it: the partition must have one requirement alone. */
-export function negationOf({ clusterName, clusterGroup, clusterGroupSelector, clusterSelector }: Partition): LabelSelectorRequirement | undefined {
+export function negationOf({
+  clusterName,
+  clusterGroup,
+  clusterGroupSelector,
+  clusterSelector,
+}: Partition): LabelSelectorRequirement | undefined {
   if (clusterName || clusterGroup || clusterGroupSelector || !clusterSelector) return undefined;
   const [requirement, ...more] = requirementsOf(clusterSelector);
   return requirement && more.length === 0 ? { ...requirement, operator: NEGATIONS[requirement.operator] } : undefined;
@@ -104,7 +109,9 @@ export function negationOf({ clusterName, clusterGroup, clusterGroupSelector, cl
 function merged(requirements: readonly LabelSelectorRequirement[]): LabelSelectorRequirement[] {
   const result: LabelSelectorRequirement[] = [];
   for (const requirement of requirements) {
-    const index = result.findIndex(({ key, operator }) => operator === 'NotIn' && requirement.operator === 'NotIn' && key === requirement.key);
+    const index = result.findIndex(
+      ({ key, operator }) => operator === 'NotIn' && requirement.operator === 'NotIn' && key === requirement.key,
+    );
     if (index < 0) result.push(requirement);
     else result[index] = { ...requirement, values: [...(result[index]!.values ?? []), ...(requirement.values ?? [])] };
   }

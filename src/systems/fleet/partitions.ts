@@ -17,7 +17,10 @@ export interface TargetPartition {
   readonly members: readonly number[];
 }
 
-/** Does Fleet form partitions of that many targets by itself? A size given as a whole number of 0 or less, or a threshold of 0 or less, turns it off. */
+/**
+ * Does Fleet form partitions of that many targets by itself? A size given as a whole number of 0 or less, or a threshold of 0 or less,
+ * turns it off.
+ */
 export function formsPartitions(strategy: RolloutStrategy, targets: number): boolean {
   const { autoPartitionSize } = strategy;
   if (typeof autoPartitionSize === 'number' && autoPartitionSize <= 0) return false;
@@ -45,7 +48,9 @@ export function hasManualPartitions(strategy: RolloutStrategy): boolean {
 export function partitionTargets(strategy: RolloutStrategy, targets: VisibleClusters, behaviour: FleetBehaviour): TargetPartition[] {
   // Without targets the controller has no bundle to take a strategy from.
   if (targets.clusters.length === 0) return [{ name: 'All', maxUnavailable: 1, members: [] }];
-  return hasManualPartitions(strategy) ? manualPartitions(strategy, targets, behaviour) : automaticPartitions(strategy, targets.clusters.length, behaviour);
+  return hasManualPartitions(strategy)
+    ? manualPartitions(strategy, targets, behaviour)
+    : automaticPartitions(strategy, targets.clusters.length, behaviour);
 }
 
 /** The members of every partition that is written, in the order written. */

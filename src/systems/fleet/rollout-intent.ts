@@ -90,14 +90,26 @@ export function settleRollout(props: FleetRolloutProps, targets: VisibleClusters
   };
 }
 
-function refuseContradictions({ maxUnavailable, maxUnavailablePartitions, fullReadiness, maxConcurrentPulls, partitions }: FleetRolloutProps): void {
+function refuseContradictions({
+  maxUnavailable,
+  maxUnavailablePartitions,
+  fullReadiness,
+  maxConcurrentPulls,
+  partitions,
+}: FleetRolloutProps): void {
   const isGated = fullReadiness === true || isCanary(partitions);
   const word = fullReadiness === true ? 'fullReadiness' : 'a canary';
   if (isGated && maxUnavailablePartitions !== undefined && maxUnavailablePartitions !== 0) {
-    throw new FleetIntentError(`${word} waits for every cluster of a partition, but maxUnavailablePartitions is ${maxUnavailablePartitions}; write 0, or leave it out`);
+    throw new FleetIntentError(
+      `${word} waits for every cluster of a partition, but maxUnavailablePartitions is ${maxUnavailablePartitions}; write 0, or leave ` +
+        `it out`,
+    );
   }
   if (fullReadiness === true && !(partitions && (isByHand(partitions) || isCanary(partitions)))) {
-    throw new FleetIntentError('fullReadiness needs partitions by hand: behind those that Fleet forms by itself nothing can wait; write partitionsByLabel, canary or partitions');
+    throw new FleetIntentError(
+      'fullReadiness needs partitions by hand: behind those that Fleet forms by itself nothing can wait; write partitionsByLabel, ' +
+        'canary or partitions',
+    );
   }
   if (maxConcurrentPulls === undefined) return;
   if (maxUnavailable !== undefined || maxUnavailablePartitions !== undefined) {
@@ -113,7 +125,10 @@ function refuseContradictions({ maxUnavailable, maxUnavailablePartitions, fullRe
 }
 
 /** The partitions by hand, the last one for the rest included; undefined where Fleet forms them. */
-function stagesOf({ partitions, catchAll = true, fullReadiness = false }: FleetRolloutProps, targets: VisibleClusters | undefined): readonly Stage[] | undefined {
+function stagesOf(
+  { partitions, catchAll = true, fullReadiness = false }: FleetRolloutProps,
+  targets: VisibleClusters | undefined,
+): readonly Stage[] | undefined {
   if (!partitions) return undefined;
   const complete = catchAll ? withCatchAll : (list: readonly PartitionProps[]) => list;
   if (isByHand(partitions)) return complete(partitions).map((partition) => ({ partition, gated: fullReadiness ? [partition] : [] }));
@@ -148,18 +163,31 @@ function automaticLimits({ partitions, maxConcurrentPulls }: FleetRolloutProps):
   return { maxUnavailable: stragglers, maxUnavailablePartitions: 0, autoPartitionSize: size, autoPartitionThreshold: automatic?.from ?? 1 };
 }
 
-function handLimits(props: FleetRolloutProps, stages: readonly Stage[], targets: VisibleClusters | undefined, behaviour: FleetBehaviour): Limits {
+function handLimits(
+  props: FleetRolloutProps,
+  stages: readonly Stage[],
+  targets: VisibleClusters | undefined,
+  behaviour: FleetBehaviour,
+): Limits {
   const { maxConcurrentPulls, fullReadiness = false } = props;
   if (maxConcurrentPulls === undefined) return fullReadiness ? { maxUnavailable: 1 } : {};
-  if (!targets) throw new FleetIntentError('maxConcurrentPulls with partitions by hand needs an inventory, to count their clusters; give one, or use automaticPartitions()');
+  if (!targets)
+    throw new FleetIntentError(
+      'maxConcurrentPulls with partitions by hand needs an inventory, to count their clusters; give one, or use automaticPartitions()',
+    );
   const { size, stragglers } = pullLimits(maxConcurrentPulls);
   const most = fullReadiness ? maxConcurrentPulls : size;
-  const counts = manualMembers(stages.map(({ partition }) => definitionOf(partition)), targets, behaviour).map((members) => members.length);
+  const counts = manualMembers(
+    stages.map(({ partition }) => definitionOf(partition)),
+    targets,
+    behaviour,
+  ).map((members) => members.length);
   counts.forEach((count, index) => {
     if (count <= most) return;
     const name = stages[index]!.partition.name ?? `partitions[${index}]`;
     throw new FleetIntentError(
-      `partition ${name} holds ${count} clusters, which an install takes at once, and maxConcurrentPulls ${maxConcurrentPulls} allows ${most}; ` +
+      `partition ${name} holds ${count} clusters, which an install takes at once, and maxConcurrentPulls ${maxConcurrentPulls} allows ` +
+        `${most}; ` +
         'split it by another label, or use automaticPartitions()',
     );
   });

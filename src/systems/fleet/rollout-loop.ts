@@ -139,7 +139,8 @@ class RolloutRun {
       else this.releaseSome(partition, released);
 
       if (partition.notUpToDate > partition.maxUnavailable) unavailablePartitions++;
-      if (unavailablePartitions > maxUnavailablePartitions) return { created, released, end: { partition: partition.name, unavailablePartitions } };
+      if (unavailablePartitions > maxUnavailablePartitions)
+        return { created, released, end: { partition: partition.name, unavailablePartitions } };
       // No slot is left in the bundle; where the loop ends is asked only when nothing was released.
       if (this.kind === 'update' && released.length > 0 && this.failed + released.length >= maxUnavailable) break;
 

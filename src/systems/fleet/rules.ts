@@ -25,7 +25,7 @@ function clusters(count: number): string {
 
 /** A partition as a message names it: `partition staging`, or by its place where it has no name. */
 function partitionText(partition: Partition, index: number): string {
-  return partition.name ? `partition ${partition.name}` : partitionLabel(partition, index);
+  return partition.name ? `partition ${partition.name}` : `the partition at ${partitionLabel(partition, index)}`;
 }
 
 function sentence(text: string): string {
@@ -43,12 +43,7 @@ function isZero(value: unknown): boolean {
  * @param isEmpty whether a partition has no member, as far as that is known: its limit is 1 then
  */
 export function strategyFindings(bundle: ReadBundle, isEmpty: (partition: number) => boolean): Finding[] {
-  return [
-    ...zeroLimitFindings(bundle, isEmpty),
-    ...zeroPercentFindings(bundle),
-    ...criteriaFindings(bundle),
-    ...maxNewFindings(bundle),
-  ];
+  return [...zeroLimitFindings(bundle, isEmpty), ...zeroPercentFindings(bundle), ...criteriaFindings(bundle), ...maxNewFindings(bundle)];
 }
 
 function zeroLimitFindings(bundle: ReadBundle, isEmpty: (partition: number) => boolean): Finding[] {
@@ -137,7 +132,9 @@ function neverPauses(bundle: ReadBundle, why: string): Finding[] {
   return [
     fleetFinding('fleet/never-pauses', {
       path: strategyPath(bundle, field),
-      message: `${field} is written, but nothing ever pauses: ${why}. An install and an update reach every cluster at once, however many fail.`,
+      message:
+        `${field} is written, but nothing ever pauses: ${why}. An install and an update reach every cluster at once, however many ` +
+        `fail.`,
       help: 'Write maxUnavailable, for example "10%": the share of clusters that may fail or be updating at once.',
     }),
   ];
@@ -150,7 +147,10 @@ function isEveryCluster(limit: unknown): boolean {
 /** `fleet/never-pauses` where no inventory is in view: certain if every limit is 100 %. */
 export function neverPausesAnywhere(bundle: ReadBundle): Finding[] {
   const { strategy } = bundle;
-  const limits = [strategy.maxUnavailable, ...(strategy.partitions ?? []).map((partition) => partition.maxUnavailable ?? strategy.maxUnavailable)];
+  const limits = [
+    strategy.maxUnavailable,
+    ...(strategy.partitions ?? []).map((partition) => partition.maxUnavailable ?? strategy.maxUnavailable),
+  ];
   return limits.every(isEveryCluster) ? neverPauses(bundle, 'maxUnavailable is 100%') : [];
 }
 
@@ -158,7 +158,8 @@ export function neverPausesAnywhere(bundle: ReadBundle): Finding[] {
 export function rolloutFindings(bundle: ReadBundle, rollout: FleetRollout): Finding[] {
   if (rollout.targets.length === 0) return [];
   const { partitions, maxUnavailable, targets } = rollout;
-  const nothingPauses = maxUnavailable >= targets.length && partitions.every((partition) => partition.maxUnavailable >= partition.members.length);
+  const nothingPauses =
+    maxUnavailable >= targets.length && partitions.every((partition) => partition.maxUnavailable >= partition.members.length);
   const limits = `up to ${maxUnavailable} of ${clusters(targets.length)} may be unavailable`;
   return [
     ...(nothingPauses ? neverPauses(bundle, limits) : []),
@@ -186,7 +187,9 @@ function unmatchedFindings(bundle: ReadBundle, rollout: FleetRollout): Finding[]
   return [
     fleetFinding('fleet/unmatched-clusters', {
       path: strategyPath(bundle, 'partitions'),
-      message: `${unpartitioned.length} of ${clusters(targets.length)} targeted are in no partition, and so never installed and never updated: ${names}.`,
+      message:
+        `${unpartitioned.length} of ${clusters(targets.length)} targeted are in no partition, and so never installed and never ` +
+        `updated: ${names}.`,
       help: 'Add a last partition that matches the rest, for example with operator NotIn for the labels above it.',
     }),
   ];
@@ -208,7 +211,8 @@ function overlapFindings(bundle: ReadBundle, rollout: FleetRollout): Finding[] {
     return fleetFinding('fleet/overlapping-partitions', {
       path: strategyPath(bundle, `partitions[${index}]`),
       message:
-        `${clusters(shared.length)} of ${partitionText(definitions[index]!, index)} ${shared.length === 1 ? 'is' : 'are'} in an earlier one too ` +
+        `${clusters(shared.length)} of ${partitionText(definitions[index]!, index)} ${shared.length === 1 ? 'is' : 'are'} in an ` +
+        `earlier one too ` +
         `(${partitionText(definitions[earlier]!, earlier)} first), counted in both and released by the first that is reached: ${names}.`,
       help: 'Narrow one of the two, for example with operator NotIn, so that each cluster is in one partition.',
     });
@@ -244,7 +248,8 @@ function throttleFindings(bundle: ReadBundle, rollout: FleetRollout): Finding[] 
     return fleetFinding('fleet/partition-above-bundle-limit', {
       path: strategyPath(bundle, `partitions[${index}].maxUnavailable`),
       message:
-        `${sentence(partitionText(definition, index))} lets ${clusters(most)} update at once (${describeValue(definition.maxUnavailable)} of ${partition.members.length}), ` +
+        `${sentence(partitionText(definition, index))} lets ${clusters(most)} update at once ` +
+        `(${describeValue(definition.maxUnavailable)} of ${partition.members.length}), ` +
         `but the whole bundle lets only ${maxUnavailable}: an update takes ${maxUnavailable} at a time.`,
       help: `Raise the rolloutStrategy's maxUnavailable to ${most} at least, or write ${maxUnavailable} here.`,
     });

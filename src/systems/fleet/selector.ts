@@ -31,12 +31,16 @@ function labelValue(value: string | null): string {
 }
 
 function requirementsOf(selector: LabelSelector): Requirement[] {
-  const labels = Object.entries(selector.matchLabels ?? {}).map(
-    ([key, value]): Requirement => ({ key, operator: 'In', values: new Set([labelValue(value)]) }),
-  );
-  const expressions = (selector.matchExpressions ?? []).map(
-    ({ key, operator, values }): Requirement => ({ key, operator, values: new Set(values ?? []) }),
-  );
+  const labels = Object.entries(selector.matchLabels ?? {}).map(([key, value]): Requirement => ({
+    key,
+    operator: 'In',
+    values: new Set([labelValue(value)]),
+  }));
+  const expressions = (selector.matchExpressions ?? []).map(({ key, operator, values }): Requirement => ({
+    key,
+    operator,
+    values: new Set(values ?? []),
+  }));
   return [...labels, ...expressions];
 }
 
@@ -93,7 +97,9 @@ function isLabelValue(value: string): boolean {
 
 function keyErrors(key: string, path: string): SelectorError[] {
   if (isLabelKey(key)) return [];
-  const help = 'Write a label key: up to 63 letters, digits, "-", "_" and ".", with a letter or digit at both ends, and a DNS prefix before a "/" if any.';
+  const help =
+    'Write a label key: up to 63 letters, digits, "-", "_" and ".", with a letter or digit at both ends, and a DNS prefix before a ' +
+    '"/" if any.';
   return [{ path, message: `"${key}" is no label key`, help }];
 }
 

@@ -99,7 +99,11 @@ export function simulateFleet(rollout: FleetRollout, holds: Holds): FleetSimulat
   };
 }
 
-function wavesOf(outcome: RolloutOutcome, unpartitioned: number, listed: ((positions: readonly number[]) => string[]) | undefined): FleetWaves {
+function wavesOf(
+  outcome: RolloutOutcome,
+  unpartitioned: number,
+  listed: ((positions: readonly number[]) => string[]) | undefined,
+): FleetWaves {
   const { waves, notReleased } = outcome;
   const shown = shownRows(waves.length);
   return {

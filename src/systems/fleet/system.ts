@@ -92,7 +92,9 @@ function planBundle(object: Manifest, context: PlanContext): Rollout {
 function noInventory(bundle: ReadBundle): Finding {
   return fleetFinding('fleet/no-inventory', {
     path: strategyPath(bundle),
-    message: `No clusters are in view: what ${bundle.resource.kind} ${bundle.resource.name} reaches, in which partitions and waves, can't be shown.`,
+    message:
+      `No clusters are in view: what ${bundle.resource.kind} ${bundle.resource.name} reaches, in which partitions and waves, can't be ` +
+      `shown.`,
     help: 'Give the inventory with --clusters: `kubectl get clusters.fleet.cattle.io,clustergroups.fleet.cattle.io -A -o yaml` prints it.',
   });
 }
@@ -107,6 +109,8 @@ export const fleetSystem: RolloutSystem = {
     ...inventoryFindings(context),
     ...context
       .ofKind(FLEET_GROUP, 'GitRepo')
-      .flatMap((gitRepo) => gitRepoFindings(gitRepo, context.versions.fleet).map((finding) => ({ ...finding, source: context.locate(gitRepo, finding.path) }))),
+      .flatMap((gitRepo) =>
+        gitRepoFindings(gitRepo, context.versions.fleet).map((finding) => ({ ...finding, source: context.locate(gitRepo, finding.path) })),
+      ),
   ],
 };

@@ -74,7 +74,9 @@ export function compileTargets(targeting: Targeting, behaviour: FleetBehaviour):
     const matching =
       restrictions.length === 0
         ? []
-        : candidates.filter((position) => isCustomization(position, customizations, restrictions.length) && matches(matchers[position]!, cluster, groups));
+        : candidates.filter(
+            (position) => isCustomization(position, customizations, restrictions.length) && matches(matchers[position]!, cluster, groups),
+          );
     const applied = mode === 'AllMatches' ? matching : matching.slice(0, 1);
     return {
       target,
@@ -98,7 +100,12 @@ export interface ChosenClusters {
 }
 
 /** Chooses among the clusters that a bundle of this namespace sees. */
-export function chooseClusters(targeting: Targeting, namespace: string | undefined, inventory: Inventory, behaviour: FleetBehaviour): ChosenClusters {
+export function chooseClusters(
+  targeting: Targeting,
+  namespace: string | undefined,
+  inventory: Inventory,
+  behaviour: FleetBehaviour,
+): ChosenClusters {
   const choose = compileTargets(targeting, behaviour);
   const { clusters, groupsOf } = visibleClusters(inventory, namespace);
   const deployed: FleetCluster[] = [];

@@ -46,7 +46,10 @@ export interface RolloutStrategy {
   readonly autoPartitionSize?: IntOrPercent;
   /** Clusters from which on Fleet forms partitions; 0 turns that off. From Fleet 0.15. @default 200 */
   readonly autoPartitionThreshold?: number;
-  /** BundleDeployments that one reconcile creates; the next reconcile follows at once, so it holds nothing back. From Fleet 0.16. @default 50 */
+  /**
+   * BundleDeployments that one reconcile creates; the next reconcile follows at once, so it holds nothing back. From Fleet 0.16. @default
+   * 50
+   */
   readonly maxNew?: number;
   /** Where given, a cluster that none of them matches is never installed and never updated. */
   readonly partitions?: readonly Partition[];

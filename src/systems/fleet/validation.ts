@@ -62,9 +62,7 @@ export function limitFindings(bundle: ReadBundle, evaluated: Evaluated): Finding
     if (value === undefined || isLimit(value)) return [];
     const unread = whyUnread();
     const field = path.slice(path.lastIndexOf('.') + 1);
-    const effect = unread
-      ? `it does no harm now, since ${unread}, but the controller refuses it once it is read`
-      : REFUSED;
+    const effect = unread ? `it does no harm now, since ${unread}, but the controller refuses it once it is read` : REFUSED;
     return fleetFinding('fleet/invalid-limit', {
       path,
       ...(unread && { severity: 'warning' as const }),
@@ -115,11 +113,20 @@ export function dependencyErrors(dependsOn: readonly BundleRef[], path = 'depend
   const states: readonly string[] = BUNDLE_STATES;
   return dependsOn.flatMap(({ name, selector, acceptedStates = [] }, index) => {
     const place = `${path}[${index}]`;
-    const unnamed = name || selector ? [] : [{ path: place, message: 'it has neither name nor selector', help: 'Write the name of a bundle, or a selector of its labels.' }];
+    const unnamed =
+      name || selector
+        ? []
+        : [{ path: place, message: 'it has neither name nor selector', help: 'Write the name of a bundle, or a selector of its labels.' }];
     const unknown = acceptedStates.flatMap((state, position) =>
       states.includes(state)
         ? []
-        : [{ path: `${place}.acceptedStates[${position}]`, message: `${describeValue(state)} is no state of a bundle`, help: `Write one of ${states.join(', ')}.` }],
+        : [
+            {
+              path: `${place}.acceptedStates[${position}]`,
+              message: `${describeValue(state)} is no state of a bundle`,
+              help: `Write one of ${states.join(', ')}.`,
+            },
+          ],
     );
     return [...unnamed, ...unknown];
   });
@@ -130,12 +137,23 @@ function wrongValue(path: string, message: string, help: string): Finding {
 }
 
 /** Values that have the right type and that the API server or `fleet apply` refuses all the same. */
-export function valueFindings({ root, dependsOn, mode }: { root: string; dependsOn: readonly BundleRef[] | undefined; mode: string }): Finding[] {
+export function valueFindings({
+  root,
+  dependsOn,
+  mode,
+}: {
+  root: string;
+  dependsOn: readonly BundleRef[] | undefined;
+  mode: string;
+}): Finding[] {
   const dependencies = dependencyErrors(dependsOn ?? [], childPath(root, 'dependsOn')).map(({ path, message, help }) =>
     wrongValue(path, `In ${path}, ${message}: Fleet refuses the bundle.`, help),
   );
   const modes: readonly string[] = CUSTOMIZATION_MODES;
   if (modes.includes(mode)) return dependencies;
   const path = childPath(root, 'targetCustomizationMode');
-  return [...dependencies, wrongValue(path, `targetCustomizationMode is ${describeValue(mode)}, which the API server refuses.`, `Write ${modes.join(' or ')}.`)];
+  return [
+    ...dependencies,
+    wrongValue(path, `targetCustomizationMode is ${describeValue(mode)}, which the API server refuses.`, `Write ${modes.join(' or ')}.`),
+  ];
 }

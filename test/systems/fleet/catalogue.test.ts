@@ -8,7 +8,10 @@ function codesOf(yaml: string): string[] {
   return allFindings(planManifests(objects)).map((finding) => finding.code);
 }
 
-test.each(Object.entries(FLEET_CATALOGUE))('the example of %s raises it and nothing else, and the repaired one raises nothing', (code, rule) => {
-  expect(codesOf(rule.example)).toEqual([code]);
-  expect(codesOf(rule.fixed)).toEqual([]);
-});
+test.each(Object.entries(FLEET_CATALOGUE))(
+  'the example of %s raises it and nothing else, and the repaired one raises nothing',
+  (code, rule) => {
+    expect(codesOf(rule.example)).toEqual([code]);
+    expect(codesOf(rule.fixed)).toEqual([]);
+  },
+);

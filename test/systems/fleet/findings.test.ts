@@ -33,7 +33,9 @@ describe('partitions', () => {
   });
 
   test('of many clusters five are named', () => {
-    expect(texts({ maxUnavailable: 1, partitions: [STAGING] }, inventory([...FLEET, ...clusters(40)]))[0]).toMatch(/: cluster-001, .*cluster-005 and 37 more\. →/);
+    expect(texts({ maxUnavailable: 1, partitions: [STAGING] }, inventory([...FLEET, ...clusters(40)]))[0]).toMatch(
+      /: cluster-001, .*cluster-005 and 37 more\. →/,
+    );
   });
 
   test('one that matches no cluster is empty', () => {
@@ -47,7 +49,9 @@ describe('partitions', () => {
   test('the last one, for labels that no other has, may be empty', () => {
     const rest = { name: 'rest', clusterSelector: { matchExpressions: [{ key: 'env', operator: 'NotIn', values: ['staging', 'prod'] }] } };
     expect(texts({ maxUnavailable: 1, partitions: [STAGING, PROD, rest] })).toEqual([]);
-    expect(lines(bundle({ maxUnavailable: 1, partitions: [rest, STAGING, PROD] }), inventory(FLEET))).toEqual(['warning fleet/empty-partition spec.rolloutStrategy.partitions[0]']);
+    expect(lines(bundle({ maxUnavailable: 1, partitions: [rest, STAGING, PROD] }), inventory(FLEET))).toEqual([
+      'warning fleet/empty-partition spec.rolloutStrategy.partitions[0]',
+    ]);
   });
 
   test('one that repeats another with maxUnavailable 0 is a gate, and meant so', () => {
@@ -66,7 +70,7 @@ describe('partitions', () => {
   test('one without a criterion can never match, which says more than that it is empty', () => {
     expect(texts({ maxUnavailable: 1, partitions: [STAGING, PROD, { clusterName: '' }] })).toMatchInlineSnapshot(`
 [
-  "Partitions[2] has no criterion, and so matches no cluster, now or later. → Write clusterSelector, clusterGroup, clusterGroupSelector or clusterName; clusterSelector: {} matches every cluster.",
+  "The partition at partitions[2] has no criterion, and so matches no cluster, now or later. → Write clusterSelector, clusterGroup, clusterGroupSelector or clusterName; clusterSelector: {} matches every cluster.",
 ]
 `);
   });
@@ -93,9 +97,9 @@ describe('limits', () => {
   });
 
   test('of 0 in an empty partition are 1, so only the emptiness is told', () => {
-    expect(lines(bundle({ maxUnavailable: 1, partitions: [byEnv('qa', { maxUnavailable: 0 }), STAGING, PROD] }), inventory(FLEET))).toEqual([
-      'warning fleet/empty-partition spec.rolloutStrategy.partitions[0]',
-    ]);
+    expect(lines(bundle({ maxUnavailable: 1, partitions: [byEnv('qa', { maxUnavailable: 0 }), STAGING, PROD] }), inventory(FLEET))).toEqual(
+      ['warning fleet/empty-partition spec.rolloutStrategy.partitions[0]'],
+    );
   });
 
   test('of 0 percent are 1, each in its way', () => {
@@ -175,11 +179,18 @@ describe('what the controller refuses', () => {
 
   test.each([
     ['autoPartitionSize below the threshold', { maxUnavailable: 1, autoPartitionSize: 'abc' }, FLEET, 'autoPartitionSize'],
-    ['autoPartitionSize beside partitions', { maxUnavailable: 1, autoPartitionSize: 'abc', partitions: [STAGING, PROD] }, FLEET, 'autoPartitionSize'],
+    [
+      'autoPartitionSize beside partitions',
+      { maxUnavailable: 1, autoPartitionSize: 'abc', partitions: [STAGING, PROD] },
+      FLEET,
+      'autoPartitionSize',
+    ],
     ['any limit of a bundle without targets', { maxUnavailable: 'abc' }, [], 'maxUnavailable'],
   ])('but not what it never reads: %s', (_, strategy, fleet, field) => {
     const rollout = rolloutOf(bundle(strategy), inventory(fleet));
-    expect(rollout.findings.map(({ severity, code, path }) => `${severity} ${code} ${path}`)).toEqual([`warning fleet/invalid-limit spec.rolloutStrategy.${field}`]);
+    expect(rollout.findings.map(({ severity, code, path }) => `${severity} ${code} ${path}`)).toEqual([
+      `warning fleet/invalid-limit spec.rolloutStrategy.${field}`,
+    ]);
     expect(rollout.simulation).not.toBeNull();
   });
 
@@ -199,7 +210,9 @@ describe('what the controller refuses', () => {
     expect(lines(bundle({}, { targets: [{ clusterGroupSelector: broken }] }), inventory(FLEET))).toEqual([
       'error fleet/invalid-selector spec.targets[0].clusterGroupSelector.matchExpressions[0].operator',
     ]);
-    expect(rolloutOf(bundle({}, { targets: [{ clusterSelector: broken }] }), inventory(FLEET)).findings[0]!.message).toMatchInlineSnapshot(`"In spec.targets[0].clusterSelector, "in" is no operator: the controller refuses it, and the whole bundle stops with Ready=False."`);
+    expect(rolloutOf(bundle({}, { targets: [{ clusterSelector: broken }] }), inventory(FLEET)).findings[0]!.message).toMatchInlineSnapshot(
+      `"In spec.targets[0].clusterSelector, "in" is no operator: the controller refuses it, and the whole bundle stops with Ready=False."`,
+    );
   });
 
   test('values of another type, and a spec that is none', () => {
@@ -244,7 +257,8 @@ describe('maxNew', () => {
   });
 
   test('before Fleet 0.16 is dropped', () => {
-    expect(rolloutOf(bundle({ maxNew: 0 }), { ...inventory(FLEET), versions: { fleet: '0.15' } }).findings.map(({ message }) => message)).toMatchInlineSnapshot(`
+    expect(rolloutOf(bundle({ maxNew: 0 }), { ...inventory(FLEET), versions: { fleet: '0.15' } }).findings.map(({ message }) => message))
+      .toMatchInlineSnapshot(`
 [
   "Fleet 0.15 does not know maxNew, which came with 0.16, and drops it in silence.",
 ]
@@ -264,7 +278,9 @@ describe('fields that the API server drops', () => {
   });
 
   test('names are told apart by case', () => {
-    expect(lines(bundle({ MaxUnavailable: 1 }), inventory(FLEET))).toEqual(['warning input/unknown-field spec.rolloutStrategy.MaxUnavailable']);
+    expect(lines(bundle({ MaxUnavailable: 1 }), inventory(FLEET))).toEqual([
+      'warning input/unknown-field spec.rolloutStrategy.MaxUnavailable',
+    ]);
   });
 });
 
@@ -341,7 +357,12 @@ describe('findings about the inventory stand beside the rollouts', () => {
       { apiVersion: 'fleet.cattle.io/v1alpha1', kind: 'Cluster', metadata: { name: 'a', labels: { env: 1 } } },
       { apiVersion: 'fleet.cattle.io/v1alpha1', kind: 'Cluster', metadata: {} },
       { apiVersion: 'fleet.cattle.io/v1alpha1', kind: 'ClusterGroup', metadata: { name: 'g' }, spec: { selector: 'env=prod' } },
-      { apiVersion: 'fleet.cattle.io/v1alpha1', kind: 'GitRepo', metadata: { name: 'r' }, spec: { repo: 'https://example.com/r', paths: 'apps' } },
+      {
+        apiVersion: 'fleet.cattle.io/v1alpha1',
+        kind: 'GitRepo',
+        metadata: { name: 'r' },
+        spec: { repo: 'https://example.com/r', paths: 'apps' },
+      },
     ];
     expect(planManifests(objects).findings.map(({ code, path, message }) => `${code} ${path}: ${message}`)).toMatchInlineSnapshot(`
 [

@@ -19,7 +19,11 @@ export function isUpToDate(deployment: BundleDeployment | undefined, wanted: str
   return deployment !== undefined && deployment.stagedId === wanted && deployment.id === wanted && deployment.appliedId === wanted;
 }
 
-export function isPartitionUnavailable(members: readonly (BundleDeployment | undefined)[], wanted: string, maxUnavailable: number): boolean {
+export function isPartitionUnavailable(
+  members: readonly (BundleDeployment | undefined)[],
+  wanted: string,
+  maxUnavailable: number,
+): boolean {
   return members.filter((member) => !isUpToDate(member, wanted) || isUnavailable(member)).length > maxUnavailable;
 }
 

@@ -17,7 +17,8 @@ function targetsOf(files: Record<string, string>, options?: PlanOptions): string
   return simulation.partitions[0]!.clusters!.join(' ');
 }
 
-const GIT_REPO = (spec: string) => `apiVersion: fleet.cattle.io/v1alpha1\nkind: GitRepo\nmetadata:\n  name: repo\n  namespace: fleet-default\nspec:\n  repo: https://example.com/repo\n${spec}`;
+const GIT_REPO = (spec: string) =>
+  `apiVersion: fleet.cattle.io/v1alpha1\nkind: GitRepo\nmetadata:\n  name: repo\n  namespace: fleet-default\nspec:\n  repo: https://example.com/repo\n${spec}`;
 
 function gitRepoFor(path: string, env: string): string {
   return GIT_REPO(`  paths: [${path}]\n  targets:\n    - clusterSelector:\n        matchLabels:\n          env: ${env}\n`);
@@ -29,7 +30,12 @@ function cluster(name: string): string {
 
 describe('a file named fleet.yaml is a bundle', () => {
   test('called by its own name, else by its folder', () => {
-    const names = planFiles({ 'apps/shop/fleet.yaml': 'helm: {}\n', 'apps/web/fleet.yaml': 'name: frontend\n', 'fleet.yaml': 'paused: false\n', '../fleet.yaml': '' }).rollouts;
+    const names = planFiles({
+      'apps/shop/fleet.yaml': 'helm: {}\n',
+      'apps/web/fleet.yaml': 'name: frontend\n',
+      'fleet.yaml': 'paused: false\n',
+      '../fleet.yaml': '',
+    }).rollouts;
     expect(names.map(({ resource }) => resource)).toEqual([
       { apiVersion: 'fleet.cattle.io/v1alpha1', kind: 'Bundle', name: 'shop' },
       { apiVersion: 'fleet.cattle.io/v1alpha1', kind: 'Bundle', name: 'frontend' },
@@ -48,9 +54,17 @@ describe('a file named fleet.yaml is a bundle', () => {
   });
 
   test('its strategy stands as it is written, and its findings at their lines', () => {
-    const plan = planFiles({ 'shop/fleet.yaml': 'rolloutStrategy:\n  maxUnavailable: 0\n  partitions:\n    - name: prod\n      clusterSelector:\n        matchLabels:\n          env: prod\n' });
-    expect(plan.rollouts[0]!.strategy).toEqual({ maxUnavailable: 0, partitions: [{ name: 'prod', clusterSelector: { matchLabels: { env: 'prod' } } }] });
-    expect(plan.rollouts[0]!.findings.map(({ code, path, source }) => `${code} ${path} ${source!.file}:${source!.line}:${source!.column}`)).toEqual([
+    const plan = planFiles({
+      'shop/fleet.yaml':
+        'rolloutStrategy:\n  maxUnavailable: 0\n  partitions:\n    - name: prod\n      clusterSelector:\n        matchLabels:\n          env: prod\n',
+    });
+    expect(plan.rollouts[0]!.strategy).toEqual({
+      maxUnavailable: 0,
+      partitions: [{ name: 'prod', clusterSelector: { matchLabels: { env: 'prod' } } }],
+    });
+    expect(
+      plan.rollouts[0]!.findings.map(({ code, path, source }) => `${code} ${path} ${source!.file}:${source!.line}:${source!.column}`),
+    ).toEqual([
       'fleet/zero-max-unavailable rolloutStrategy.maxUnavailable shop/fleet.yaml:2:3',
       'fleet/unmatched-clusters rolloutStrategy.partitions shop/fleet.yaml:3:3',
     ]);
@@ -80,7 +94,9 @@ targetCustomizations:
 zzz: 1
 `;
     const { findings } = planFiles({ 'shop/fleet.yaml': yaml }).rollouts[0]!;
-    expect(findings.map(({ code, path, source, message, help }) => `${code} ${path} (line ${source!.line}): ${message} ${help!.slice(0, 60)}`)).toMatchInlineSnapshot(`
+    expect(
+      findings.map(({ code, path, source, message, help }) => `${code} ${path} (line ${source!.line}): ${message} ${help!.slice(0, 60)}`),
+    ).toMatchInlineSnapshot(`
 [
   "input/unknown-field defaultNamespce (line 2): Fleet knows no field "defaultNamespce" here and drops it in silence. Write defaultNamespace, or delete the field.",
   "input/unknown-field rolloutStrategy.maxUnavailble (line 4): Fleet knows no field "maxUnavailble" here and drops it in silence. Write maxUnavailable, or delete the field.",
@@ -102,7 +118,9 @@ zzz: 1
   });
 
   test('a value of the wrong type makes Fleet fail to read the file', () => {
-    const { strategy, simulation, findings } = planFiles({ 'shop/fleet.yaml': 'rolloutStrategy:\n  maxUnavailable: 1.5\nlabels:\n  tier: 1\n' }).rollouts[0]!;
+    const { strategy, simulation, findings } = planFiles({
+      'shop/fleet.yaml': 'rolloutStrategy:\n  maxUnavailable: 1.5\nlabels:\n  tier: 1\n',
+    }).rollouts[0]!;
     expect([strategy, simulation]).toEqual([null, null]);
     expect(findings.map(({ message }) => message)).toMatchInlineSnapshot(`
 [
@@ -150,7 +168,10 @@ describe('whom a fleet.yaml is deployed to', () => {
   });
 
   test('targets, the older name, come before targetCustomizations', () => {
-    const files = { 'shop/fleet.yaml': 'targetCustomizations:\n  - name: second\n    clusterSelector: {}\ntargets:\n  - name: first\n    clusterSelector: {}\n' };
+    const files = {
+      'shop/fleet.yaml':
+        'targetCustomizations:\n  - name: second\n    clusterSelector: {}\ntargets:\n  - name: first\n    clusterSelector: {}\n',
+    };
     const won = planFiles(files).rollouts[0]!.provenance.find(({ layer }) => layer === 'target-customization');
     expect([won!.value, won!.overridden]).toEqual(['first', [{ layer: 'target-customization', value: 'second' }]]);
   });
@@ -161,7 +182,9 @@ describe('whom a fleet.yaml is deployed to', () => {
   });
 
   test('a broken selector of the GitRepo is told at its place', () => {
-    const gitRepo = GIT_REPO('  targets:\n    - clusterSelector:\n        matchExpressions:\n          - key: env\n            operator: Is\n');
+    const gitRepo = GIT_REPO(
+      '  targets:\n    - clusterSelector:\n        matchExpressions:\n          - key: env\n            operator: Is\n',
+    );
     const { findings } = planFiles({ 'repo.yaml': gitRepo, ...yaml }).rollouts[0]!;
     expect(findings.map(({ code, path, source }) => `${code} ${path} ${source!.file}:${source!.line}`)).toEqual([
       'fleet/invalid-selector spec.targets[0].clusterSelector.matchExpressions[0].operator repo.yaml:12',
@@ -170,7 +193,11 @@ describe('whom a fleet.yaml is deployed to', () => {
 });
 
 test('clusters and groups may stand among the files', () => {
-  const group = 'apiVersion: fleet.cattle.io/v1alpha1\nkind: ClusterGroup\nmetadata:\n  name: default\nspec:\n  selector:\n    matchLabels:\n      env: prod\n';
-  const files = { 'clusters.yaml': [cluster('b'), cluster('a'), group].join('---\n'), 'shop/fleet.yaml': 'overrideTargets:\n  - clusterGroup: default\n' };
+  const group =
+    'apiVersion: fleet.cattle.io/v1alpha1\nkind: ClusterGroup\nmetadata:\n  name: default\nspec:\n  selector:\n    matchLabels:\n      env: prod\n';
+  const files = {
+    'clusters.yaml': [cluster('b'), cluster('a'), group].join('---\n'),
+    'shop/fleet.yaml': 'overrideTargets:\n  - clusterGroup: default\n',
+  };
   expect(targetsOf(files, {})).toBe('a b');
 });

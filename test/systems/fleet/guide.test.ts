@@ -1,6 +1,9 @@
 import { bundle, clusters, inventory, lines, partitionsOf, simulationOf, wavesOf } from './plan';
 
-const TWO_STAGES = (first: number, second: number) => [...clusters(first, 'demo', { stage: 'demoRollout' }), ...clusters(second, 'stable', { stage: 'stable' })];
+const TWO_STAGES = (first: number, second: number) => [
+  ...clusters(first, 'demo', { stage: 'demoRollout' }),
+  ...clusters(second, 'stable', { stage: 'stable' }),
+];
 
 const STAGES = [
   { name: 'demoRollout', clusterSelector: { matchLabels: { stage: 'demoRollout' } } },
@@ -32,7 +35,10 @@ describe('the figures of the guide that the controller holds', () => {
 
   test('by default each of the four partitions counts as ready at once, and all are reached regardless of readiness', () => {
     const everyone = clusters(200);
-    const { install, update } = wavesOf(bundle(), { ...inventory(everyone), neverReady: everyone.map((cluster) => (cluster as { name: string }).name) });
+    const { install, update } = wavesOf(bundle(), {
+      ...inventory(everyone),
+      neverReady: everyone.map((cluster) => (cluster as { name: string }).name),
+    });
     expect([install, update]).toEqual(['200, done', '200, done']);
   });
 
@@ -48,7 +54,9 @@ describe('the figures of the guide that the controller holds', () => {
     const options = inventory(FIVE_TIMES_40);
     const failing = ['a-001', 'a-002', 'a-003', 'a-004', 'a-005'];
     expect(wavesOf(strategy, { ...options, neverReady: failing.slice(1) }).install).toBe('5 × 40, done');
-    expect(wavesOf(strategy, { ...options, neverReady: failing }).install).toBe('40, halts after a (partitions unavailable: 1), 160 not released');
+    expect(wavesOf(strategy, { ...options, neverReady: failing }).install).toBe(
+      '40, halts after a (partitions unavailable: 1), 160 not released',
+    );
   });
 });
 
@@ -74,7 +82,9 @@ describe('what the guide says and the controller does not do, each with the find
       install: '20 + 180, done',
       update: 'nothing, halts after demoRollout (partitions unavailable: 1), 200 not released',
     });
-    expect(lines(strategy, inventory(TWO_STAGES(20, 180)))).toEqual(['error fleet/zero-max-unavailable spec.rolloutStrategy.maxUnavailable']);
+    expect(lines(strategy, inventory(TWO_STAGES(20, 180)))).toEqual([
+      'error fleet/zero-max-unavailable spec.rolloutStrategy.maxUnavailable',
+    ]);
   });
 
   test('3. a partition of 100 in batches of 50, each judged: an install takes 100, even if the first 50 fail; an update 10 at a time', () => {
@@ -113,7 +123,9 @@ describe('what the guide says and the controller does not do, each with the find
   test('8. MaxNew is always 50 and limits what a change stages: since Fleet 0.16 it is a setting, and of creation alone', () => {
     const simulation = simulationOf(bundle({ maxNew: 10 }), inventory(clusters(100)));
     expect([simulation.maxNew, simulation.update.waves.map(({ count }) => count)]).toEqual([10, [100]]);
-    expect(lines(bundle({ maxNew: 10 }), { ...inventory(clusters(3)), versions: { fleet: '0.15' } })).toEqual(['warning input/unknown-field spec.rolloutStrategy.maxNew']);
+    expect(lines(bundle({ maxNew: 10 }), { ...inventory(clusters(3)), versions: { fleet: '0.15' } })).toEqual([
+      'warning input/unknown-field spec.rolloutStrategy.maxNew',
+    ]);
   });
 
   test('9. batches of 50 are per bundle and reconcile, not per partition: 25 and 100 clusters go as 50, 50 and 25', () => {
@@ -126,7 +138,9 @@ describe('what the guide says and the controller does not do, each with the find
   test('10. the threshold is the partition’s: the bundle-wide one holds as well, and the lower one wins', () => {
     const strategy = bundle({ maxUnavailable: 5, partitions: [{ ...FIVE[0], maxUnavailable: '50%' }, ...FIVE.slice(1)] });
     expect(wavesOf(strategy, inventory(FIVE_TIMES_40)).update).toBe('40 × 5, done');
-    expect(lines(strategy, inventory(FIVE_TIMES_40))).toEqual(['warning fleet/partition-above-bundle-limit spec.rolloutStrategy.partitions[0].maxUnavailable']);
+    expect(lines(strategy, inventory(FIVE_TIMES_40))).toEqual([
+      'warning fleet/partition-above-bundle-limit spec.rolloutStrategy.partitions[0].maxUnavailable',
+    ]);
   });
 
   test('and a bundle-wide 0 stops every partition', () => {
@@ -140,7 +154,10 @@ describe('what the guide says and the controller does not do, each with the find
   });
 
   test('14. unmatched clusters are added at the end, as the CRD says: they are not', () => {
-    const { partitions, unpartitionedCount } = simulationOf(bundle({ autoPartitionSize: '50%', partitions: FIVE.slice(0, 1) }), inventory(FIVE_TIMES_40));
+    const { partitions, unpartitionedCount } = simulationOf(
+      bundle({ autoPartitionSize: '50%', partitions: FIVE.slice(0, 1) }),
+      inventory(FIVE_TIMES_40),
+    );
     expect([partitions.length, unpartitionedCount]).toEqual([1, 160]);
   });
 
@@ -156,11 +173,15 @@ describe('what the guide says and the controller does not do, each with the find
   test('20. maxUnavailablePartitions may be a percentage: 0% tolerates one partition', () => {
     const strategy = bundle({ maxUnavailable: 1, maxUnavailablePartitions: '0%', partitions: FIVE });
     expect(simulationOf(strategy, inventory(FIVE_TIMES_40)).maxUnavailablePartitions).toBe(1);
-    expect(lines(strategy, inventory(FIVE_TIMES_40))).toEqual(['info fleet/zero-percent-is-one spec.rolloutStrategy.maxUnavailablePartitions']);
+    expect(lines(strategy, inventory(FIVE_TIMES_40))).toEqual([
+      'info fleet/zero-percent-is-one spec.rolloutStrategy.maxUnavailablePartitions',
+    ]);
   });
 
   test('21. maxUnavailablePartitions is for those who define partitions: it holds for automatic ones too', () => {
-    const strategies = [0, 1].map((maxUnavailablePartitions) => bundle({ maxUnavailable: 1, maxUnavailablePartitions, autoPartitionSize: 50 }));
+    const strategies = [0, 1].map((maxUnavailablePartitions) =>
+      bundle({ maxUnavailable: 1, maxUnavailablePartitions, autoPartitionSize: 50 }),
+    );
     expect(strategies.map((strategy) => wavesOf(strategy, inventory(clusters(200))).install)).toEqual(['4 × 50, done', '2 × 100, done']);
   });
 });

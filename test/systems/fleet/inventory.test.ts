@@ -77,11 +77,17 @@ describe('an inventory', () => {
 
   test('or compact JSON', () => {
     const compact = {
-      clusters: [{ name: 'b', labels: { env: 'prod' }, paused: true }, { name: 'a', namespace: 'fleet-local' }],
+      clusters: [
+        { name: 'b', labels: { env: 'prod' }, paused: true },
+        { name: 'a', namespace: 'fleet-local' },
+      ],
       groups: [{ name: 'live', selector: { matchLabels: { env: 'prod' } } }, { name: 'none' }],
     };
     expect(parseInventory([compact])).toEqual({
-      clusters: [{ name: 'a', namespace: 'fleet-local' }, { name: 'b', labels: { env: 'prod' }, paused: true }],
+      clusters: [
+        { name: 'a', namespace: 'fleet-local' },
+        { name: 'b', labels: { env: 'prod' }, paused: true },
+      ],
       groups: [{ name: 'live', selector: { matchLabels: { env: 'prod' } } }, { name: 'none' }],
     });
   });
@@ -105,7 +111,11 @@ describe('an inventory', () => {
 
   test('counts a cluster that is given twice once, as it is given last; one name in two namespaces is two clusters', () => {
     const given = [{ name: 'a' }, { name: 'a', namespace: 'n' }, { name: 'b' }, { name: 'a', paused: true }];
-    expect(parseInventory([{ clusters: given }]).clusters).toEqual([{ name: 'a', paused: true }, { name: 'a', namespace: 'n' }, { name: 'b' }]);
+    expect(parseInventory([{ clusters: given }]).clusters).toEqual([
+      { name: 'a', paused: true },
+      { name: 'a', namespace: 'n' },
+      { name: 'b' },
+    ]);
   });
 
   test('takes null for absent', () => {

@@ -28,10 +28,26 @@ describe('partitions that Fleet forms by itself', () => {
     ['a size of 0 turns them off', { autoPartitionSize: 0, autoPartitionThreshold: 1 }, ['All 6/6']],
     ['a size below 0 too', { autoPartitionSize: -1, autoPartitionThreshold: 1 }, ['All 6/6']],
     ['a threshold of 0 turns them off as well', { autoPartitionThreshold: 0 }, ['All 6/6']],
-    ['a size of 0% is one cluster', { autoPartitionSize: '0%', autoPartitionThreshold: 6 }, Array.from({ length: 6 }, (_, i) => `Partition ${i} - ${i + 1} 1/1`)],
-    ['a size in quotes counts clusters', { autoPartitionSize: '4', autoPartitionThreshold: 1 }, ['Partition 0 - 4 4/4', 'Partition 4 - 6 2/2']],
-    ['an empty list leaves them to Fleet', { partitions: [], autoPartitionSize: 4, autoPartitionThreshold: 1 }, ['Partition 0 - 4 4/4', 'Partition 4 - 6 2/2']],
-    ['maxUnavailable is of each', { autoPartitionSize: 4, autoPartitionThreshold: 1, maxUnavailable: '50%' }, ['Partition 0 - 4 4/2', 'Partition 4 - 6 2/1']],
+    [
+      'a size of 0% is one cluster',
+      { autoPartitionSize: '0%', autoPartitionThreshold: 6 },
+      Array.from({ length: 6 }, (_, i) => `Partition ${i} - ${i + 1} 1/1`),
+    ],
+    [
+      'a size in quotes counts clusters',
+      { autoPartitionSize: '4', autoPartitionThreshold: 1 },
+      ['Partition 0 - 4 4/4', 'Partition 4 - 6 2/2'],
+    ],
+    [
+      'an empty list leaves them to Fleet',
+      { partitions: [], autoPartitionSize: 4, autoPartitionThreshold: 1 },
+      ['Partition 0 - 4 4/4', 'Partition 4 - 6 2/2'],
+    ],
+    [
+      'maxUnavailable is of each',
+      { autoPartitionSize: 4, autoPartitionThreshold: 1, maxUnavailable: '50%' },
+      ['Partition 0 - 4 4/2', 'Partition 4 - 6 2/1'],
+    ],
   ])('%s', (_, strategy, partitions) => {
     expect(partitionsOf(bundle(strategy), inventory(clusters(6)))).toEqual(partitions);
   });
@@ -74,17 +90,45 @@ describe('partitions written by hand', () => {
     ['by name', [{ clusterName: 'prod-001' }], ['prod-001', 'none: c-m-1 prod-002 staging-001 staging-002']],
     ['by the name that Rancher shows', [{ clusterName: 'lab' }], ['c-m-1', 'none: prod-001 prod-002 staging-001 staging-002']],
     ['by group', [{ clusterGroup: 'live' }], ['prod-001 prod-002', 'none: c-m-1 staging-001 staging-002']],
-    ['by labels of groups', [{ clusterGroupSelector: { matchLabels: { kind: 'big' } } }], ['prod-001 prod-002', 'none: c-m-1 staging-001 staging-002']],
+    [
+      'by labels of groups',
+      [{ clusterGroupSelector: { matchLabels: { kind: 'big' } } }],
+      ['prod-001 prod-002', 'none: c-m-1 staging-001 staging-002'],
+    ],
     ['by {}, everything', [{ clusterSelector: {} }], ['c-m-1 prod-001 prod-002 staging-001 staging-002', 'none: ']],
-    ['by {} of groups, those in no group too', [{ clusterGroupSelector: {} }], ['c-m-1 prod-001 prod-002 staging-001 staging-002', 'none: ']],
-    ['criteria together', [{ clusterGroup: 'live', clusterName: 'prod-002' }], ['prod-002', 'none: c-m-1 prod-001 staging-001 staging-002']],
+    [
+      'by {} of groups, those in no group too',
+      [{ clusterGroupSelector: {} }],
+      ['c-m-1 prod-001 prod-002 staging-001 staging-002', 'none: '],
+    ],
+    [
+      'criteria together',
+      [{ clusterGroup: 'live', clusterName: 'prod-002' }],
+      ['prod-002', 'none: c-m-1 prod-001 staging-001 staging-002'],
+    ],
     ['without a criterion, nothing', [{ name: 'rest' }], ['', 'none: c-m-1 prod-001 prod-002 staging-001 staging-002']],
-    ['an empty name is no criterion', [{ clusterName: '', clusterGroup: '' }], ['', 'none: c-m-1 prod-001 prod-002 staging-001 staging-002']],
-    ['a group without selector has no members', [{ clusterGroup: 'nobody' }], ['', 'none: c-m-1 prod-001 prod-002 staging-001 staging-002']],
-    ['a group with a broken selector has none either', [{ clusterGroup: 'broken' }], ['', 'none: c-m-1 prod-001 prod-002 staging-001 staging-002']],
+    [
+      'an empty name is no criterion',
+      [{ clusterName: '', clusterGroup: '' }],
+      ['', 'none: c-m-1 prod-001 prod-002 staging-001 staging-002'],
+    ],
+    [
+      'a group without selector has no members',
+      [{ clusterGroup: 'nobody' }],
+      ['', 'none: c-m-1 prod-001 prod-002 staging-001 staging-002'],
+    ],
+    [
+      'a group with a broken selector has none either',
+      [{ clusterGroup: 'broken' }],
+      ['', 'none: c-m-1 prod-001 prod-002 staging-001 staging-002'],
+    ],
     [
       'a cluster in two is in both',
-      [{ clusterSelector: { matchLabels: { env: 'prod' } } }, { clusterName: 'prod-002' }, { clusterSelector: { matchExpressions: [{ key: 'env', operator: 'NotIn', values: ['prod'] }] } }],
+      [
+        { clusterSelector: { matchLabels: { env: 'prod' } } },
+        { clusterName: 'prod-002' },
+        { clusterSelector: { matchExpressions: [{ key: 'env', operator: 'NotIn', values: ['prod'] }] } },
+      ],
       ['prod-001 prod-002', 'prod-002', 'c-m-1 staging-001 staging-002', 'none: '],
     ],
   ])('%s', (_, partitions, members) => {
@@ -92,7 +136,10 @@ describe('partitions written by hand', () => {
   });
 
   test('before Fleet 0.13 a cluster in no group is in none, whatever the criteria', () => {
-    expect(membersOf([{ clusterSelector: {} }], { versions: { fleet: '0.12' } })).toEqual(['prod-001 prod-002', 'none: c-m-1 staging-001 staging-002']);
+    expect(membersOf([{ clusterSelector: {} }], { versions: { fleet: '0.12' } })).toEqual([
+      'prod-001 prod-002',
+      'none: c-m-1 staging-001 staging-002',
+    ]);
   });
 
   test('before Fleet 0.15 the display name does not count', () => {
@@ -100,7 +147,9 @@ describe('partitions written by hand', () => {
   });
 
   test('autoPartitionSize is not even read beside them', () => {
-    expect(partitionsOf(bundle({ autoPartitionSize: 'abc', partitions: [{ name: 'all', clusterSelector: {} }] }), inventory(clusters(3)))).toEqual(['all 3/3']);
+    expect(
+      partitionsOf(bundle({ autoPartitionSize: 'abc', partitions: [{ name: 'all', clusterSelector: {} }] }), inventory(clusters(3))),
+    ).toEqual(['all 3/3']);
   });
 
   test('each has its own limit, or the rollout’s', () => {
@@ -109,12 +158,19 @@ describe('partitions written by hand', () => {
       { name: 'prod', clusterSelector: { matchLabels: { env: 'prod' } } },
       { name: 'empty', maxUnavailable: 5, clusterName: 'nobody' },
     ];
-    expect(partitionsOf(bundle({ maxUnavailable: '100%', partitions }), inventory(FLEET))).toEqual(['staging 2/1', 'prod 2/2', 'empty 0/1']);
+    expect(partitionsOf(bundle({ maxUnavailable: '100%', partitions }), inventory(FLEET))).toEqual([
+      'staging 2/1',
+      'prod 2/2',
+      'empty 0/1',
+    ]);
   });
 });
 
 test('no clusters: one partition All with a limit of 1, whatever is written', () => {
-  const { install, update, ...figures } = simulationOf(bundle({ maxUnavailable: 'abc', partitions: [{ clusterSelector: {} }], maxNew: 3 }), inventory([]));
+  const { install, update, ...figures } = simulationOf(
+    bundle({ maxUnavailable: 'abc', partitions: [{ clusterSelector: {} }], maxNew: 3 }),
+    inventory([]),
+  );
   expect(figures).toEqual({
     kind: 'fleet',
     partitions: [{ name: 'All', count: 0, maxUnavailable: 1, clusters: [] }],
@@ -124,5 +180,7 @@ test('no clusters: one partition All with a limit of 1, whatever is written', ()
     maxUnavailablePartitions: 0,
     maxNew: 50,
   });
-  expect([install, update]).toEqual(Array.from({ length: 2 }, () => ({ waves: [], done: true, halted: null, notReleasedCount: 0, notReleased: [] })));
+  expect([install, update]).toEqual(
+    Array.from({ length: 2 }, () => ({ waves: [], done: true, halted: null, notReleasedCount: 0, notReleased: [] })),
+  );
 });

@@ -4,7 +4,12 @@ import type { PlanOptions } from '../../../src/plan';
 
 /** A Bundle for every cluster with this rolloutStrategy, and the rest of the spec replaced where given. */
 export function bundle(rolloutStrategy?: unknown, spec: object = {}, metadata: object = { name: 'shop' }): object {
-  return { apiVersion: 'fleet.cattle.io/v1alpha1', kind: 'Bundle', metadata, spec: { targets: [{ clusterSelector: {} }], rolloutStrategy, ...spec } };
+  return {
+    apiVersion: 'fleet.cattle.io/v1alpha1',
+    kind: 'Bundle',
+    metadata,
+    spec: { targets: [{ clusterSelector: {} }], rolloutStrategy, ...spec },
+  };
 }
 
 /** `count` clusters in the compact form: `name-001`, `name-002`, …, all with these labels. */
@@ -34,7 +39,9 @@ export function lines(objects: object | readonly object[], options?: PlanOptions
   return rolloutOf(objects, options).findings.map(({ severity, code, path }) => `${severity} ${code} ${path}`);
 }
 
-/** Waves in a line: `20 + 20, halts after staging (1 partition unavailable), 10 not released`. Runs of equal waves are counted: `3 × 20`. */
+/**
+ * Waves in a line: `20 + 20, halts after staging (1 partition unavailable), 10 not released`. Runs of equal waves are counted: `3 × 20`.
+ */
 export function inShort({ waves, done, halted, notReleasedCount }: FleetWaves): string {
   const runs: { count: number; times: number }[] = [];
   for (const { count } of waves) {

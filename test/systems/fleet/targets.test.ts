@@ -14,7 +14,10 @@ function targetsOf(spec: object, options: PlanOptions = inventory(FLEET, [LIVE])
 function customizationsOf(spec: object): string[] {
   return rolloutOf(bundle(undefined, spec), inventory(FLEET, [LIVE]))
     .provenance.filter(({ layer }) => layer === 'target-customization')
-    .map(({ field, value, reason, overridden }) => `${field} = ${JSON.stringify(value)} (${reason})${overridden.map((lost) => `, over ${String(lost.value)}`).join('')}`);
+    .map(
+      ({ field, value, reason, overridden }) =>
+        `${field} = ${JSON.stringify(value)} (${reason})${overridden.map((lost) => `, over ${String(lost.value)}`).join('')}`,
+    );
 }
 
 describe('the targets of a Bundle', () => {
@@ -25,7 +28,11 @@ describe('the targets of a Bundle', () => {
     ['by name', { targets: [{ clusterName: 'staging-002' }] }, 'staging-002'],
     ['any of several', { targets: [{ clusterName: 'staging-002' }, { clusterGroup: 'live' }] }, 'prod-001 prod-002 staging-002'],
     ['none without a criterion', { targets: [{ name: 'all' }] }, ''],
-    ['the first that matches may say doNotDeploy', { targets: [{ clusterName: 'prod-001', doNotDeploy: true }, { clusterGroup: 'live' }] }, 'prod-002'],
+    [
+      'the first that matches may say doNotDeploy',
+      { targets: [{ clusterName: 'prod-001', doNotDeploy: true }, { clusterGroup: 'live' }] },
+      'prod-002',
+    ],
     ['all clusters where there are no targets', { targets: [] }, 'prod-001 prod-002 staging-001 staging-002'],
   ])('%s', (_, spec, names) => {
     expect(targetsOf(spec)).toBe(names);
@@ -45,13 +52,35 @@ describe('the targets of a Bundle', () => {
   });
 
   test('a group takes clusters of its own namespace alone', () => {
-    const groups = [{ apiVersion: 'fleet.cattle.io/v1alpha1', kind: 'ClusterGroup', metadata: { name: 'all', namespace: 'fleet-local' }, spec: { selector: {} } }];
-    const options = { clusters: [{ clusters: [{ name: 'here', namespace: 'fleet-default' }, { name: 'local', namespace: 'fleet-local' }] }, ...groups] };
+    const groups = [
+      {
+        apiVersion: 'fleet.cattle.io/v1alpha1',
+        kind: 'ClusterGroup',
+        metadata: { name: 'all', namespace: 'fleet-local' },
+        spec: { selector: {} },
+      },
+    ];
+    const options = {
+      clusters: [
+        {
+          clusters: [
+            { name: 'here', namespace: 'fleet-default' },
+            { name: 'local', namespace: 'fleet-local' },
+          ],
+        },
+        ...groups,
+      ],
+    };
     expect(targetsOf({ targets: [{ clusterGroup: 'all' }] }, options)).toBe('local');
   });
 
   test('those of a HelmOp select alike', () => {
-    const helmOp = { apiVersion: 'fleet.cattle.io/v1alpha1', kind: 'HelmOp', metadata: { name: 'chart', namespace: 'fleet-default' }, spec: { helm: { chart: 'nginx' }, targets: [{ clusterGroup: 'live' }] } };
+    const helmOp = {
+      apiVersion: 'fleet.cattle.io/v1alpha1',
+      kind: 'HelmOp',
+      metadata: { name: 'chart', namespace: 'fleet-default' },
+      spec: { helm: { chart: 'nginx' }, targets: [{ clusterGroup: 'live' }] },
+    };
     const rollout = rolloutOf(helmOp, inventory(FLEET, [LIVE]));
     expect(rollout.resource).toEqual({ apiVersion: 'fleet.cattle.io/v1alpha1', kind: 'HelmOp', namespace: 'fleet-default', name: 'chart' });
     expect(simulationOf(helmOp, inventory(FLEET, [LIVE])).partitions[0]!.clusters).toEqual(['prod-001', 'prod-002']);
@@ -62,7 +91,11 @@ describe('customizations: targets before those that the restrictions copy', () =
   const everywhere = { clusterSelector: {} };
   const prod = { name: 'prod', clusterSelector: { matchLabels: { env: 'prod' } } };
   const all = { clusterSelector: {}, namespace: 'all' };
-  const spec = (customizations: readonly object[], more: object = {}) => ({ targets: [...customizations, everywhere], targetRestrictions: [everywhere], ...more });
+  const spec = (customizations: readonly object[], more: object = {}) => ({
+    targets: [...customizations, everywhere],
+    targetRestrictions: [everywhere],
+    ...more,
+  });
 
   test('FirstMatch: the first that matches wins, and provenance tells over which', () => {
     expect(customizationsOf(spec([prod, all]))).toMatchInlineSnapshot(`
@@ -87,15 +120,25 @@ describe('customizations: targets before those that the restrictions copy', () =
   });
 
   test('AllMatches came with Fleet 0.16; before, the first wins', () => {
-    const rollout = rolloutOf(bundle(undefined, spec([prod, all], { targetCustomizationMode: 'AllMatches' })), { ...inventory(FLEET), versions: { fleet: '0.15' } });
-    expect(rollout.provenance.filter(({ layer }) => layer === 'target-customization').map(({ value }) => value)).toEqual(['prod', 'prod', 'target001', 'target001']);
+    const rollout = rolloutOf(bundle(undefined, spec([prod, all], { targetCustomizationMode: 'AllMatches' })), {
+      ...inventory(FLEET),
+      versions: { fleet: '0.15' },
+    });
+    expect(rollout.provenance.filter(({ layer }) => layer === 'target-customization').map(({ value }) => value)).toEqual([
+      'prod',
+      'prod',
+      'target001',
+      'target001',
+    ]);
     expect(rollout.findings.map(({ code, path }) => `${code} ${path}`)).toEqual(['input/unknown-field spec.targetCustomizationMode']);
   });
 
   test('doNotDeploy of the one that wins leaves a cluster out', () => {
     const skip = { name: 'skip', clusterName: 'prod-001', doNotDeploy: true };
     expect(targetsOf(spec([skip, all]))).toBe('prod-002 staging-001 staging-002');
-    expect(customizationsOf(spec([skip, all]))[0]).toBe('targetCustomizations[prod-001] = "skip" (FirstMatch: the first customization that matches; doNotDeploy leaves the cluster out), over target001');
+    expect(customizationsOf(spec([skip, all]))[0]).toBe(
+      'targetCustomizations[prod-001] = "skip" (FirstMatch: the first customization that matches; doNotDeploy leaves the cluster out), over target001',
+    );
   });
 
   test('a broader one before it hides it with FirstMatch, and not with AllMatches', () => {
@@ -109,7 +152,10 @@ describe('customizations: targets before those that the restrictions copy', () =
   });
 
   test('without restrictions every target deploys', () => {
-    expect([targetsOf({ targets: [prod, all] }), customizationsOf({ targets: [prod, all] })]).toEqual(['prod-001 prod-002 staging-001 staging-002', []]);
+    expect([targetsOf({ targets: [prod, all] }), customizationsOf({ targets: [prod, all] })]).toEqual([
+      'prod-001 prod-002 staging-001 staging-002',
+      [],
+    ]);
   });
 });
 
@@ -124,7 +170,10 @@ describe('provenance of the limits', () => {
     };
     const { provenance } = rolloutOf(bundle(strategy), inventory(FLEET));
     expect(
-      provenance.map(({ field, value, layer, overridden }) => `${field} ${String(value)} (${layer})${overridden.map((lost) => ` over ${lost.layer} ${String(lost.value)}`).join('')}`),
+      provenance.map(
+        ({ field, value, layer, overridden }) =>
+          `${field} ${String(value)} (${layer})${overridden.map((lost) => ` over ${lost.layer} ${String(lost.value)}`).join('')}`,
+      ),
     ).toEqual([
       'maxUnavailable 10% (rollout-strategy) over fleet-default 100%',
       'maxUnavailable 1 (partition staging) over rollout-strategy 10% over fleet-default 100%',

@@ -37,9 +37,11 @@ function group(name: string): FleetClusterGroup {
 
 /** Letters of the tables: A available and up to date, M another ID applied, N not ready, 0 no BundleDeployment. */
 function deploymentsOf(letters: string): (BundleDeployment | undefined)[] {
-  return letters.split('').map((letter) =>
-    letter === '0' ? undefined : { stagedId: 'id', id: 'id', appliedId: letter === 'M' ? 'other' : 'id', ready: letter !== 'N' },
-  );
+  return letters
+    .split('')
+    .map((letter) =>
+      letter === '0' ? undefined : { stagedId: 'id', id: 'id', appliedId: letter === 'M' ? 'other' : 'id', ready: letter !== 'N' },
+    );
 }
 
 /** One partition of all targets that nothing limits. */
@@ -59,7 +61,11 @@ function unlimited(targets: number, maxNew: number): RolloutSetting {
 
 /** Partitions as the tables write them: first and last target counted from 1, and the limit. */
 function rangesOf(strategy: object, targets: VisibleClusters): number[][] {
-  return partitionTargets(strategy, targets, NEWEST).map(({ members, maxUnavailable }) => [members[0]! + 1, members.at(-1)! + 1, maxUnavailable]);
+  return partitionTargets(strategy, targets, NEWEST).map(({ members, maxUnavailable }) => [
+    members[0]! + 1,
+    members.at(-1)! + 1,
+    maxUnavailable,
+  ]);
 }
 
 describeUpstream("Fleet's own tables of limits and availability", () => {
@@ -115,7 +121,8 @@ describeUpstream("Fleet's own tables of partitions", () => {
   test('Test_autoPartition: sizes, thresholds, remainders, limits', () => {
     const found = differences(
       'autoPartition',
-      ([, count, strategy]: UpstreamRow) => rangesOf(strategy, { clusters: Array.from({ length: count }, (_, index) => cluster(`cluster-${index}`)), groupsOf: () => [] }),
+      ([, count, strategy]: UpstreamRow) =>
+        rangesOf(strategy, { clusters: Array.from({ length: count }, (_, index) => cluster(`cluster-${index}`)), groupsOf: () => [] }),
       last,
     );
     expect(found).toEqual([]);
@@ -154,7 +161,9 @@ describeUpstream("Fleet's own tables of partitions", () => {
   });
 
   test('`fleet target`, which stages all: as many as there are targets, whatever maxNew says', () => {
-    expect(differences('cliTargetStagesAll', ([targets]) => rollOut('install', unlimited(targets, targets)).waves[0]?.count ?? 0, last)).toEqual([]);
+    expect(
+      differences('cliTargetStagesAll', ([targets]) => rollOut('install', unlimited(targets, targets)).waves[0]?.count ?? 0, last),
+    ).toEqual([]);
   });
 });
 
@@ -177,7 +186,10 @@ describeUpstream("Fleet's own tables of matching", () => {
     const found = differences(
       'matchAllTargetCustomizations',
       ([name, customizations, labels]: UpstreamRow) => {
-        const targets = customizations.map(([customization, matchLabels]: UpstreamRow) => ({ name: customization, clusterSelector: { matchLabels } }));
+        const targets = customizations.map(([customization, matchLabels]: UpstreamRow) => ({
+          name: customization,
+          clusterSelector: { matchLabels },
+        }));
         const restrictions = [{ clusterSelector: {} }];
         const mode = name === 'FirstMatch mode' ? 'FirstMatch' : 'AllMatches';
         const choose = compileTargets({ targets: [...targets, ...restrictions], restrictions, mode }, NEWEST);
@@ -189,7 +201,13 @@ describeUpstream("Fleet's own tables of matching", () => {
   });
 
   test('bundlematch_test.go: a customization is told by its position', () => {
-    expect(differences('determineIsCustomization', ([index, customizations, restrictions]) => isCustomization(index, customizations, restrictions), last)).toEqual([]);
+    expect(
+      differences(
+        'determineIsCustomization',
+        ([index, customizations, restrictions]) => isCustomization(index, customizations, restrictions),
+        last,
+      ),
+    ).toEqual([]);
   });
 
   test('bundle_targets_test.go: which clusters get the bundle, and with which options', () => {

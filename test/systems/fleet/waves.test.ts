@@ -36,7 +36,9 @@ describe('an install and an update are different things', () => {
   });
 
   test('maxUnavailablePartitions 1 lets two partitions be in flight', () => {
-    expect(wavesOf(bundle({ maxUnavailable: 1, maxUnavailablePartitions: 1, partitions: STAGES }), inventory(TWO_STAGES)).install).toBe('14, done');
+    expect(wavesOf(bundle({ maxUnavailable: 1, maxUnavailablePartitions: 1, partitions: STAGES }), inventory(TWO_STAGES)).install).toBe(
+      '14, done',
+    );
   });
 
   test('maxNew is no barrier: the next reconcile follows at once', () => {
@@ -44,7 +46,10 @@ describe('an install and an update are different things', () => {
   });
 
   test('but with 0 nothing is ever created', () => {
-    expect(wavesOf(bundle({ maxNew: 0 }), inventory(TWO_STAGES))).toEqual({ install: 'nothing, halts (partitions unavailable: 0), 14 not released', update: '14, done' });
+    expect(wavesOf(bundle({ maxNew: 0 }), inventory(TWO_STAGES))).toEqual({
+      install: 'nothing, halts (partitions unavailable: 0), 14 not released',
+      update: '14, done',
+    });
   });
 
   test('before Fleet 0.16 maxNew is 50, whatever is written', () => {
@@ -55,7 +60,9 @@ describe('an install and an update are different things', () => {
 
 /** The waves of an install, by name. */
 function installOf(strategy: object): string[] {
-  return simulationOf(bundle({ partitions: STAGES, ...strategy }), inventory(TWO_STAGES)).install.waves.map((wave) => wave.clusters!.join(' '));
+  return simulationOf(bundle({ partitions: STAGES, ...strategy }), inventory(TWO_STAGES)).install.waves.map((wave) =>
+    wave.clusters!.join(' '),
+  );
 }
 
 describe('a wave lists its clusters in the order of release', () => {
@@ -96,11 +103,15 @@ describe('where a rollout stops', () => {
   });
 
   test('unless it is the last group to be released: then the partition passes, but no slot of the bundle is left', () => {
-    expect(withFailing({ maxUnavailable: 1 }, ['staging-004']).update).toBe('4 × 1, halts after prod (partitions unavailable: 1), 10 not released');
+    expect(withFailing({ maxUnavailable: 1 }, ['staging-004']).update).toBe(
+      '4 × 1, halts after prod (partitions unavailable: 1), 10 not released',
+    );
   });
 
   test('an install stops after a partition with more failures than its limit', () => {
-    expect(withFailing({ maxUnavailable: 1 }, ['staging-001', 'staging-002']).install).toBe('4, halts after staging (partitions unavailable: 1), 10 not released');
+    expect(withFailing({ maxUnavailable: 1 }, ['staging-001', 'staging-002']).install).toBe(
+      '4, halts after staging (partitions unavailable: 1), 10 not released',
+    );
   });
 
   test('maxUnavailablePartitions tolerates so many partitions', () => {
@@ -108,9 +119,20 @@ describe('where a rollout stops', () => {
   });
 
   test('a cluster is named alone or with its namespace', () => {
-    const options = { clusters: [{ clusters: [{ name: 'a', namespace: 'one' }, { name: 'b', namespace: 'one' }] }] };
+    const options = {
+      clusters: [
+        {
+          clusters: [
+            { name: 'a', namespace: 'one' },
+            { name: 'b', namespace: 'one' },
+          ],
+        },
+      ],
+    };
     const update = (name: string) => wavesOf(bundle({ maxUnavailable: 1 }), { ...options, neverReady: [name] }).update;
-    expect([update('a'), update('one/a')]).toEqual(Array.from({ length: 2 }, () => '1, halts after All (partitions unavailable: 1), 1 not released'));
+    expect([update('a'), update('one/a')]).toEqual(
+      Array.from({ length: 2 }, () => '1, halts after All (partitions unavailable: 1), 1 not released'),
+    );
   });
 
   test('a paused cluster is never released, and holds later partitions back', () => {
@@ -148,7 +170,12 @@ describe('long rollouts', () => {
 
   test('of more leave the names out, and the rows between the first and the last 50', () => {
     const simulation = simulationOf(bundle({ maxUnavailable: 1, autoPartitionSize: 1 }), inventory(clusters(1_500)));
-    expect({ ...simulation, partitions: simulation.partitions.length, install: simulation.install.waves, update: { ...simulation.update, waves: simulation.update.waves.length } }).toEqual({
+    expect({
+      ...simulation,
+      partitions: simulation.partitions.length,
+      install: simulation.install.waves,
+      update: { ...simulation.update, waves: simulation.update.waves.length },
+    }).toEqual({
       kind: 'fleet',
       partitions: 100,
       unpartitionedCount: 0,
