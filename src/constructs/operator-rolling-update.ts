@@ -47,7 +47,7 @@ export class OperatorRollingUpdate extends Construct {
     refuseErrors(this, this.findings);
   }
 
-  /** How the Deployments of the operator will roll out, patches included: the plan document's rollouts, one for each strategy of the resource. */
+  /** How the operator's Deployments will roll out, patches included: the plan's rollouts, one for each strategy of the resource. */
   public get rollouts(): readonly Rollout[] {
     return planManifests([this.apiObject.toJson()]).rollouts;
   }

@@ -20,7 +20,8 @@ const OPERATORS: Readonly<Record<string, LabelTest>> = {
 
 function expressionHolds(expression: unknown, labels: LabelsLike): boolean {
   if (!isFields(expression) || typeof expression.key !== 'string') return false;
-  const test = typeof expression.operator === 'string' && Object.hasOwn(OPERATORS, expression.operator) ? OPERATORS[expression.operator] : undefined;
+  const test =
+    typeof expression.operator === 'string' && Object.hasOwn(OPERATORS, expression.operator) ? OPERATORS[expression.operator] : undefined;
   return test !== undefined && test(labelOf(labels, expression.key), listAt(expression, 'values'));
 }
 

@@ -57,10 +57,14 @@ export function nanosOf(value: unknown): bigint | undefined {
   return sign === '-' ? -capped : capped;
 }
 
-/** The number that a quantity stands for, in its base unit (cores, bytes, devices); undefined where it is none. `quantityOf("500m")` is 0.5. */
+/** The number that a quantity stands for, in cores, bytes or devices; undefined where it is none. `quantityOf("500m")` is 0.5. */
 export function quantityOf(value: unknown): number | undefined {
   const nanos = nanosOf(value);
   return nanos === undefined ? undefined : Number(nanos) / Number(NANOS);
+}
+
+function isMultiple(amount: bigint, unit: bigint): boolean {
+  return amount % unit === 0n;
 }
 
 /** Suffixes to write amounts of bytes with, the largest first. */
@@ -74,6 +78,6 @@ const FINE_SUFFIXES = ['', 'm', 'u', 'n'];
  */
 export function formatNanos(amount: bigint, unit: 'bytes' | 'units' = 'units'): string {
   const candidates = unit === 'bytes' ? [...BYTE_SUFFIXES, ...FINE_SUFFIXES] : FINE_SUFFIXES;
-  const suffix = amount === 0n ? '' : candidates.find((candidate) => (amount % SUFFIXES[candidate]!) === 0n)!;
+  const suffix = amount === 0n ? '' : candidates.find((candidate) => isMultiple(amount, SUFFIXES[candidate]!))!;
   return `${amount / SUFFIXES[suffix]!}${suffix}`;
 }

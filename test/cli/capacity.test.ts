@@ -57,7 +57,9 @@ describe('--capacity says whether a rollout finds room', () => {
   });
 
   test('by the Nodes of a cluster, as kubectl lists them', async () => {
-    expect(await roomWith(JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [node('a'), node('b')] }))).toMatchObject({ verdict: 'fits' });
+    expect(await roomWith(JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [node('a'), node('b')] }))).toMatchObject({
+      verdict: 'fits',
+    });
   });
 
   test('as a person reads it', async () => {
@@ -97,15 +99,27 @@ describe('a capacity that cannot be read stops the command, with what to write',
     ['', 'capacity.yaml, given with --capacity, holds 0 documents; write one'],
     ['free: {}\n---\nfree: {}', 'capacity.yaml, given with --capacity, holds 2 documents; write one'],
     ['frei: { cpu: 1 }', 'capacity.yaml, given with --capacity: The capacity has no field "frei": write free'],
-    ['free: { cpu: much }', 'capacity.yaml, given with --capacity: free.cpu is "much": write a quantity of at least 0, such as 4, 500m or 64Gi'],
+    [
+      'free: { cpu: much }',
+      'capacity.yaml, given with --capacity: free.cpu is "much": write a quantity of at least 0, such as 4, 500m or 64Gi',
+    ],
     ['free: { cpu: -1 }', 'capacity.yaml, given with --capacity: free.cpu is -1: write a quantity of at least 0, such as 4, 500m or 64Gi'],
     ['total: 4', 'capacity.yaml, given with --capacity: total is 4: write a map of resources, such as { nvidia.com/gpu: 4 }'],
     ['nodePools: 4', 'capacity.yaml, given with --capacity: nodePools is 4: write a list'],
     ['nodePools: [gpu]', 'capacity.yaml, given with --capacity: nodePools[0] is "gpu": write a map with name, count and allocatable'],
     ['nodePools: [{ name: 1, count: 1 }]', 'capacity.yaml, given with --capacity: nodePools[0].name is 1: write a string'],
-    ['nodePools: [{ name: gpu }]', 'capacity.yaml, given with --capacity: nodePools[0].count is nothing: write a number of nodes of at least 0'],
-    ['nodePools: [{ count: 1, size: 4 }]', 'capacity.yaml, given with --capacity: nodePools[0] has no field "size": write one of name, count, allocatable, labels'],
-    ['nodePools: [{ count: 1, labels: { a: 1 } }]', 'capacity.yaml, given with --capacity: nodePools[0].labels is no map of strings: write the labels of the nodes, such as { gpu: a100 }'],
+    [
+      'nodePools: [{ name: gpu }]',
+      'capacity.yaml, given with --capacity: nodePools[0].count is nothing: write a number of nodes of at least 0',
+    ],
+    [
+      'nodePools: [{ count: 1, size: 4 }]',
+      'capacity.yaml, given with --capacity: nodePools[0] has no field "size": write one of name, count, allocatable, labels',
+    ],
+    [
+      'nodePools: [{ count: 1, labels: { a: 1 } }]',
+      'capacity.yaml, given with --capacity: nodePools[0].labels is no map of strings: write the labels of the nodes, such as { gpu: a100 }',
+    ],
     ['free: [', 'capacity.yaml:1, given with --capacity: '],
   ])('%j', async (capacity, message) => {
     const { stdout, stderr, exitCode } = await rolloutkit('plan model.yaml --capacity capacity.yaml', {

@@ -15,7 +15,7 @@ function refused(props: unknown) {
 }
 
 describe('the resource', () => {
-  test('is the one given, with the strategy where IBM\'s page has it', () => {
+  test("is the one given, with the strategy where IBM's page has it", () => {
     const chart = new Chart(new App(), 'workflow', { namespace: 'workflow' });
     const baw = new OperatorRollingUpdate(chart, 'baw', { resource, replicas: 5, strategy });
     expect(ApiObject.of(baw)).toBe(baw.apiObject);
@@ -45,7 +45,9 @@ spec:
       metadata: { name: 'workflow' },
       spec: { strategy: { type: 'Recreate' } },
     });
-    expect(build({ resource: { kind: 'WorkflowRuntime' }, mountPath: 'spec.runtime_configuration.strategy' }).apiObject.toJson()).toMatchObject({
+    expect(
+      build({ resource: { kind: 'WorkflowRuntime' }, mountPath: 'spec.runtime_configuration.strategy' }).apiObject.toJson(),
+    ).toMatchObject({
       kind: 'WorkflowRuntime',
       spec: { runtime_configuration: { replicas: 5, strategy: { rolling_update: { max_surge: '1', max_unavailable: '25%' } } } },
     });
@@ -64,7 +66,7 @@ spec:
 });
 
 describe('the plan', () => {
-  test('shows the Deployment that it becomes, beside the steps of IBM\'s page', () => {
+  test("shows the Deployment that it becomes, beside the steps of IBM's page", () => {
     expect(build().rollouts).toMatchObject([
       {
         system: 'baw',
@@ -83,7 +85,10 @@ describe('the plan', () => {
   });
 
   test('says of a mount path deep inside that its replicas can not be known', () => {
-    expect(build({ mountPath: 'spec.a.b.strategy' }).findings).toMatchObject([{ code: 'baw/quoted-integer' }, { code: 'baw/unknown-mount' }]);
+    expect(build({ mountPath: 'spec.a.b.strategy' }).findings).toMatchObject([
+      { code: 'baw/quoted-integer' },
+      { code: 'baw/unknown-mount' },
+    ]);
   });
 });
 
@@ -97,17 +102,33 @@ describe('synth refuses what would be refused in the Deployment', () => {
   });
 
   test.each([
-    ['a word that is no type', { strategy: { type: 'Rolling' } }, '[kubernetes/invalid-strategy] strategy.type: type is "Rolling", which is no type of a rollout'],
-    ['a mode without a ratio', { strategy: { mode: 'Availability', ratio: 0 } }, '[kubernetes/invalid-strategy] strategy.ratio: ratio is 0'],
+    [
+      'a word that is no type',
+      { strategy: { type: 'Rolling' } },
+      '[kubernetes/invalid-strategy] strategy.type: type is "Rolling", which is no type of a rollout',
+    ],
+    [
+      'a mode without a ratio',
+      { strategy: { mode: 'Availability', ratio: 0 } },
+      '[kubernetes/invalid-strategy] strategy.ratio: ratio is 0',
+    ],
     ['negative replicas', { strategy, replicas: -1 }, '[kubernetes/invalid-strategy] spec.replicas: replicas is -1'],
-    ['both limits 0', { strategy: { type: 'RollingUpdate', maxSurge: 0, maxUnavailable: 0 } }, 'spec.strategy.rolling_update.max_unavailable'],
+    [
+      'both limits 0',
+      { strategy: { type: 'RollingUpdate', maxSurge: 0, maxUnavailable: 0 } },
+      'spec.strategy.rolling_update.max_unavailable',
+    ],
   ])('%s', (_what, props, message) => {
     expect(refused(props)).toContain(message);
   });
 
   test.each([
     ['no strategy', { resource }, '[shop/baw] strategy is nothing; write a map'],
-    ['a mount path that leads nowhere', { strategy, mountPath: 'spec.list[0].strategy' }, 'mountPath "spec.list[0].strategy" leads nowhere in the resource, whose "spec.list" holds no such field'],
+    [
+      'a mount path that leads nowhere',
+      { strategy, mountPath: 'spec.list[0].strategy' },
+      'mountPath "spec.list[0].strategy" leads nowhere in the resource, whose "spec.list" holds no such field',
+    ],
   ])('%s throws at once', (_what, props, message) => {
     expect(() => refused(props)).toThrow(message);
   });

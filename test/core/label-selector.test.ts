@@ -14,13 +14,17 @@ describe('a label selector selects as the API server does', () => {
     ['Exists', { matchExpressions: [{ key: 'tier', operator: 'Exists' }] }, true],
     ['DoesNotExist', { matchExpressions: [{ key: 'tier', operator: 'DoesNotExist' }] }, false],
     ['DoesNotExist, with a label that is missing', { matchExpressions: [{ key: 'zone', operator: 'DoesNotExist' }] }, true],
-    ['labels and expressions, one of them failing', { matchLabels: { app: 'web' }, matchExpressions: [{ key: 'zone', operator: 'Exists' }] }, false],
+    [
+      'labels and expressions, one of them failing',
+      { matchLabels: { app: 'web' }, matchExpressions: [{ key: 'zone', operator: 'Exists' }] },
+      false,
+    ],
     ['an empty selector', {}, true],
     ['empty parts', { matchLabels: {}, matchExpressions: [] }, true],
     ['no selector', undefined, false],
     ['null', null, false],
     ['an unknown operator', { matchExpressions: [{ key: 'app', operator: 'toString' }] }, false],
-    ['a name of Object\'s own', { matchLabels: { constructor: 'web' } }, false],
+    ["a name of Object's own", { matchLabels: { constructor: 'web' } }, false],
   ])('%s: %p is %p', (_what, selector, selected) => {
     expect(selects(selector, labels)).toBe(selected);
   });

@@ -4,11 +4,21 @@ import { renderPlanText } from '../../src/render/text';
 const GPUS = { spec: { containers: [{ name: 'model', readinessProbe: {}, resources: { limits: { 'nvidia.com/gpu': 1 } } }] } };
 
 function model(name: string, replicas: number) {
-  return { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name }, spec: { replicas, strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 1 } }, template: GPUS } };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name },
+    spec: { replicas, strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 1 } }, template: GPUS },
+  };
 }
 
 test('what several rollouts share is a table under the summary', () => {
-  const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'gpus' }, spec: { hard: { 'requests.nvidia.com/gpu': 6, pods: 10 } } };
+  const quota = {
+    apiVersion: 'v1',
+    kind: 'ResourceQuota',
+    metadata: { name: 'gpus' },
+    spec: { hard: { 'requests.nvidia.com/gpu': 6, pods: 10 } },
+  };
   const text = renderPlanText(planManifests([model('a', 2), model('b', 3), quota], { startupSeconds: 60 }));
   expect(text).toMatchInlineSnapshot(`
 "2 rollouts on Kubernetes 1.34: no findings

@@ -22,7 +22,11 @@ export interface OperatorResource {
 
 /** How an operator's resource rolls out, and where the resource says so. */
 export interface OperatorRolloutProps {
-  /** The resource as it is; a strategy and replicas in it are replaced, everything else stays. @default - an ICP4ACluster with nothing else */
+  /**
+   * The resource as it is; a strategy and replicas in it are replaced, everything else stays.
+   *
+   * @default - an ICP4ACluster with nothing else
+   */
   readonly resource?: OperatorResource;
   readonly strategy: RolloutIntent;
   /** Pods, written beside the strategy. @default - as the resource has it; 1 without */
@@ -73,7 +77,8 @@ export function operatorResource(props: OperatorRolloutProps): Manifest {
   const resource = { apiVersion: `${IBM_GROUP}/v1`, kind: 'ICP4ACluster', ...props.resource };
   const path = fieldPathParts(mountPath);
   const field = path.at(-1);
-  if (typeof field !== 'string') throw new MountPathError(`mountPath "${mountPath}" names no field: write one such as ${DEFAULT_MOUNT_PATH}`);
+  if (typeof field !== 'string')
+    throw new MountPathError(`mountPath "${mountPath}" names no field: write one such as ${DEFAULT_MOUNT_PATH}`);
   const holderPath = path.slice(0, -1);
   const strategy = operatorStrategyOf(storedDeploymentStrategy(strategyOfIntent(props.strategy)), numbers);
   const mounted = (holder: Fields) => ({ ...holder, [field]: strategy, ...(replicas !== undefined && { replicas }) });

@@ -14,7 +14,10 @@ import { ROLLING_UPDATE_FIELDS, STRATEGY_FIELDS, deploymentStrategyOf, inOperato
 const OPERATOR = 'the operator';
 
 function reworded(text: string): string {
-  return inOperatorWords(text).replace('which the API server refuses:', 'which the API server refuses in the Deployment that the operator writes:');
+  return inOperatorWords(text).replace(
+    'which the API server refuses:',
+    'which the API server refuses in the Deployment that the operator writes:',
+  );
 }
 
 /** A finding about the Deployment that the operator writes, as one about the CR: its field names and whose object is refused. */

@@ -10,7 +10,11 @@ export function unquoted(value: unknown): unknown {
   return isDigitString(value) ? Number(value) : value;
 }
 
-const CAMEL_CASE: Readonly<Record<string, string>> = { rolling_update: 'rollingUpdate', max_surge: 'maxSurge', max_unavailable: 'maxUnavailable' };
+const CAMEL_CASE: Readonly<Record<string, string>> = {
+  rolling_update: 'rollingUpdate',
+  max_surge: 'maxSurge',
+  max_unavailable: 'maxUnavailable',
+};
 const SNAKE_CASE: Readonly<Record<string, string>> = Object.fromEntries(Object.entries(CAMEL_CASE).map(([snake, camel]) => [camel, snake]));
 
 /** A text about a Deployment's strategy in the words of the CR: `maxSurge is 1` becomes `max_surge is 1`. */

@@ -37,7 +37,10 @@ function planMount(object: Manifest, mount: Mount, mounts: readonly Mount[], sta
   // The types were checked above.
   const written = deploymentStrategyOf(mount.strategy) as DeploymentStrategySpec;
   const strategy = storedDeploymentStrategy(written);
-  const provenance = deploymentProvenance(written, strategy, mount.path).map((field) => ({ ...field, reason: inOperatorWords(field.reason) }));
+  const provenance = deploymentProvenance(written, strategy, mount.path).map((field) => ({
+    ...field,
+    reason: inOperatorWords(field.reason),
+  }));
   const planned = { system: 'baw', resource, strategy, provenance } as const;
   if (!hasKnownReplicas(mount)) return { ...planned, simulation: null, findings: validation };
 
@@ -46,8 +49,16 @@ function planMount(object: Manifest, mount: Mount, mounts: readonly Mount[], sta
   const documented = documentedRollout(simulation);
   // Nothing is known of the pods but how many they are: no room, no budget, but a duration.
   const duration = rolloutDuration({ workload: { template: {} }, simulation, isRecreate: strategy.type === 'Recreate' }, startupSeconds);
-  const consequences = rolloutFindings({ strategy, replicas, strategyPath: mount.path }).map((finding) => asOperatorFinding(finding, mount));
-  return { ...planned, simulation, ...(documented && { documented }), ...(duration && { duration }), findings: [...validation, ...consequences] };
+  const consequences = rolloutFindings({ strategy, replicas, strategyPath: mount.path }).map((finding) =>
+    asOperatorFinding(finding, mount),
+  );
+  return {
+    ...planned,
+    simulation,
+    ...(documented && { documented }),
+    ...(duration && { duration }),
+    findings: [...validation, ...consequences],
+  };
 }
 
 /** Custom resources of an operator, such as IBM BAW's, with a snake_case strategy that becomes that of its Deployments. */

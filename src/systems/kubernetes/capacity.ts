@@ -26,7 +26,12 @@ export class CapacityError extends Error {
 }
 
 /** Labels in which clouds and Karpenter keep the name of a node's pool. */
-const POOL_LABELS = ['karpenter.sh/nodepool', 'cloud.google.com/gke-nodepool', 'eks.amazonaws.com/nodegroup', 'kubernetes.azure.com/agentpool'];
+const POOL_LABELS = [
+  'karpenter.sh/nodepool',
+  'cloud.google.com/gke-nodepool',
+  'eks.amazonaws.com/nodegroup',
+  'kubernetes.azure.com/agentpool',
+];
 
 const KEYS = ['total', 'free', 'nodePools'];
 const POOL_KEYS = ['name', 'count', 'allocatable', 'labels'];
@@ -41,7 +46,8 @@ function checkKeys(value: Fields, known: readonly string[], path: string): void 
 
 function amountsAt(value: unknown, path: string): Amounts {
   if (value === undefined || value === null) return new Map();
-  if (!isFields(value)) throw new CapacityError(`${path} is ${describeValue(value)}: write a map of resources, such as { nvidia.com/gpu: 4 }`);
+  if (!isFields(value))
+    throw new CapacityError(`${path} is ${describeValue(value)}: write a map of resources, such as { nvidia.com/gpu: 4 }`);
   return new Map(
     Object.entries(value).map(([resource, quantity]) => {
       const amount = nanosOf(quantity);
@@ -63,7 +69,8 @@ function nodePoolOf(value: unknown, index: number): NodePool {
   checkKeys(value, POOL_KEYS, path);
   const { name = `pool ${index + 1}`, count } = value;
   if (typeof name !== 'string') throw new CapacityError(`${path}.name is ${describeValue(name)}: write a string`);
-  if (!Number.isSafeInteger(count) || (count as number) < 0) throw new CapacityError(`${path}.count is ${describeValue(count)}: write a number of nodes of at least 0`);
+  if (!Number.isSafeInteger(count) || (count as number) < 0)
+    throw new CapacityError(`${path}.count is ${describeValue(count)}: write a number of nodes of at least 0`);
   const labels = labelsAt(value.labels, `${path}.labels`);
   return { name, count: count as number, allocatable: amountsAt(value.allocatable, `${path}.allocatable`), ...(labels && { labels }) };
 }

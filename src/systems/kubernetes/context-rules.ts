@@ -47,7 +47,14 @@ const CONTEXT_KINDS: readonly ContextKind[] = [
   {
     group: '',
     kind: 'ResourceQuota',
-    shape: { ...METADATA, spec: 'map', 'spec.hard': 'map', 'spec.scopes': 'list', 'spec.scopeSelector': 'map', 'spec.scopeSelector.matchExpressions': 'list' },
+    shape: {
+      ...METADATA,
+      spec: 'map',
+      'spec.hard': 'map',
+      'spec.scopes': 'list',
+      'spec.scopeSelector': 'map',
+      'spec.scopeSelector.matchExpressions': 'list',
+    },
   },
   { group: '', kind: 'PersistentVolumeClaim', shape: { ...METADATA, spec: 'map', 'spec.accessModes': 'list' } },
 ];

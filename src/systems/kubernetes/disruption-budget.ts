@@ -91,7 +91,10 @@ function budgetFindings(budget: Manifest, covered: readonly Covered[], context: 
   if (alone.length > 0) return alone;
   const lowest = covered.reduce((sum, rollout) => sum + lowestOf(rollout), 0);
   if (lowest >= demand.desiredHealthy) return [];
-  const others = covered.length === 2 ? `${covered[1]!.workload.kind} "${covered[1]!.workload.name}"` : `the ${covered.length - 1} other workloads that it covers`;
+  const others =
+    covered.length === 2
+      ? `${covered[1]!.workload.kind} "${covered[1]!.workload.name}"`
+      : `the ${covered.length - 1} other workloads that it covers`;
   return [[first, brokenFinding(budget, demand, lowest, `a rollout of this workload together with ${others}`, context)]];
 }
 

@@ -50,7 +50,12 @@ type Course = Omit<RolloutDuration, 'startupSeconds'>;
  *
  * 4 replicas, surge 1, unavailable 0, start-up 60: 240 s; a broken image is noticed after 600 s, with 1 pod broken.
  */
-function deploymentCourse({ workload, isRecreate }: TimedRollout, simulation: DeploymentSimulation, readySeconds: number, room?: JudgedRoom): Course {
+function deploymentCourse(
+  { workload, isRecreate }: TimedRollout,
+  simulation: DeploymentSimulation,
+  readySeconds: number,
+  room?: JudgedRoom,
+): Course {
   const { replicas, surge, unavailable } = simulation;
   const grace = graceSecondsOf(workload);
   const deadline = deadlineOf(workload);
@@ -96,6 +101,8 @@ export function rolloutDuration(rollout: TimedRollout, givenSeconds: number, roo
   if (startupSeconds === undefined || simulation.replicas === 0) return undefined;
   const readySeconds = startupSeconds + (workload.minReadySeconds ?? 0);
   const course =
-    simulation.kind === 'deployment' ? deploymentCourse(rollout, simulation, readySeconds, room) : statefulSetCourse(rollout, simulation, readySeconds, room);
+    simulation.kind === 'deployment'
+      ? deploymentCourse(rollout, simulation, readySeconds, room)
+      : statefulSetCourse(rollout, simulation, readySeconds, room);
   return { startupSeconds, ...course };
 }

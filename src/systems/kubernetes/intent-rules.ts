@@ -27,8 +27,16 @@ function ratioFindings(path: string, ratio: unknown): Finding[] {
 /** The fields of each form of an intent; what else stands there would do nothing. */
 const FORMS = {
   mode: { described: 'a mode', fields: ['mode', 'ratio'], help: 'Write the ratio alone: a mode sets both limits.' },
-  RollingUpdate: { described: 'type RollingUpdate', fields: ['type', 'maxSurge', 'maxUnavailable'], help: 'Write maxSurge and maxUnavailable.' },
-  Recreate: { described: 'type Recreate', fields: ['type'], help: 'Delete it, or write type RollingUpdate: Recreate takes all pods down at once.' },
+  RollingUpdate: {
+    described: 'type RollingUpdate',
+    fields: ['type', 'maxSurge', 'maxUnavailable'],
+    help: 'Write maxSurge and maxUnavailable.',
+  },
+  Recreate: {
+    described: 'type Recreate',
+    fields: ['type'],
+    help: 'Delete it, or write type RollingUpdate: Recreate takes all pods down at once.',
+  },
 } as const;
 
 function strayFindings(path: string, rollout: Fields, form: keyof typeof FORMS): Finding[] {

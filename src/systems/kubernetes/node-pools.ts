@@ -211,7 +211,9 @@ export function largestFirst(pools: readonly NodePool[], demands: readonly Deman
   return demands.toSorted((a, b) => perNode.get(a.workload)! - perNode.get(b.workload)! || 0);
 }
 
-/** Nodes that would have to be added to one pool for these pods; undefined where no single pool could hold them. The first such pool is named. */
+/**
+ * Nodes that would have to be added to one pool for these pods, the first pool that could hold them all; undefined where none could.
+ */
 export function moreNodesFor(pools: readonly NodePool[], demands: readonly Demand[]): MoreNodes | undefined {
   const enough = demands.reduce((sum, { pods }) => sum + pods, 0);
   for (const pool of pools) {

@@ -157,8 +157,11 @@ export function describeShortage({ limit, resource, needed, available }: Shortag
 function describe({ simulation }: LimitedRollout, outcome: RoomOutcome, shortage: Shortage, moreNodes: MoreNodes | undefined): string {
   const unit = simulation.kind === 'statefulset' ? 'batch' : 'wave';
   const course =
-    outcome.verdict === 'deadlocks' ? `deadlocks at ${unit} ${outcome.deadlockWave}` : `takes ${counted(outcome.iterations!, 'iteration')}, with fewer pods at once`;
+    outcome.verdict === 'deadlocks'
+      ? `deadlocks at ${unit} ${outcome.deadlockWave}`
+      : `takes ${counted(outcome.iterations!, 'iteration')}, with fewer pods at once`;
   const because = describeShortage(shortage);
-  if (moreNodes) return `Fits only with ${counted(moreNodes.nodes, 'node')} more of pool "${moreNodes.pool}"; without it, ${course}: ${because}.`;
+  if (moreNodes)
+    return `Fits only with ${counted(moreNodes.nodes, 'node')} more of pool "${moreNodes.pool}"; without it, ${course}: ${because}.`;
   return `${course.charAt(0).toUpperCase()}${course.slice(1)}: ${because}.`;
 }

@@ -10,7 +10,8 @@ import { surroundingsFinding } from './surroundings-catalogue';
 const HEADROOM = 'kubernetes/surge-needs-headroom';
 
 function ways(room: RolloutRoom): string {
-  if (room.moreNodes) return `add ${room.moreNodes.nodes} more ${room.moreNodes.nodes === 1 ? 'node' : 'nodes'} to pool "${room.moreNodes.pool}"`;
+  if (room.moreNodes)
+    return `add ${room.moreNodes.nodes} more ${room.moreNodes.nodes === 1 ? 'node' : 'nodes'} to pool "${room.moreNodes.pool}"`;
   const { limit, resource, needed } = room.shortage!;
   return limit.startsWith('ResourceQuota') ? `let the ${limit} have ${needed} ${resource} for it` : `find room for ${room.peakPods} pods`;
 }
@@ -21,8 +22,8 @@ function headroomError(general: Finding, { simulation }: LimitedRollout, room: R
     path: general.path,
     severity: 'error',
     message:
-      `maxUnavailable comes to 0 for ${simulation.replicas} replicas: no old pod goes before a new one is ready, and there is no room for a ` +
-      `new one: ${describeShortage(room.shortage!)}. The rollout stands still at wave ${room.deadlockWave} for good.`,
+      `maxUnavailable comes to 0 for ${simulation.replicas} replicas: no old pod goes before a new one is ready, and there is no room ` +
+      `for a new one: ${describeShortage(room.shortage!)}. The rollout stands still at wave ${room.deadlockWave} for good.`,
     help: `Write maxSurge: 0 and maxUnavailable: 1 to replace pods in place, or ${ways(room)}.`,
   });
 }

@@ -86,8 +86,16 @@ function named(names: readonly string[]): string {
   return `${names.slice(0, MOST_NAMED).join(', ')}${rest}`;
 }
 
-function describe(alone: RoomVerdict, together: RoomVerdict, stuck: readonly LimitedRollout[], short: readonly SharedUse[], moreNodes?: MoreNodes): string {
-  const names = named(stuck.map(({ workload: { kind, namespace, name } }) => `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`));
+function describe(
+  alone: RoomVerdict,
+  together: RoomVerdict,
+  stuck: readonly LimitedRollout[],
+  short: readonly SharedUse[],
+  moreNodes?: MoreNodes,
+): string {
+  const names = named(
+    stuck.map(({ workload: { kind, namespace, name } }) => `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`),
+  );
   const words: Readonly<Record<RoomVerdict, string>> = {
     fits: 'fits',
     slower: 'ends, with fewer pods at once than planned',
@@ -97,7 +105,9 @@ function describe(alone: RoomVerdict, together: RoomVerdict, stuck: readonly Lim
     return `${written(use, limit.resource)} of ${written(limit.total, limit.resource)} ${limit.resource} (${limit.name})`;
   });
   const because = lacking.length > 0 ? `, since the peaks together need ${named(lacking)}` : '';
-  const nodes = moreNodes ? `; fits with ${moreNodes.nodes} more ${moreNodes.nodes === 1 ? 'node' : 'nodes'} of pool "${moreNodes.pool}"` : '';
+  const nodes = moreNodes
+    ? `; fits with ${moreNodes.nodes} more ${moreNodes.nodes === 1 ? 'node' : 'nodes'} of pool "${moreNodes.pool}"`
+    : '';
   return `One after another: ${words[alone]}. All at once: ${words[together]}${because}${nodes}.`;
 }
 
@@ -109,7 +119,11 @@ function describe(alone: RoomVerdict, together: RoomVerdict, stuck: readonly Lim
  *
  * @returns undefined where no limit is shared
  */
-export function sharedRoom(planned: readonly PlannedRollout[], rooms: ReadonlyMap<Rollout, JudgedRoom>, limits: Limits): SharedRoom | undefined {
+export function sharedRoom(
+  planned: readonly PlannedRollout[],
+  rooms: ReadonlyMap<Rollout, JudgedRoom>,
+  limits: Limits,
+): SharedRoom | undefined {
   const limited = planned.filter((rollout) => rooms.has(rollout));
   const byWorkload = new Map(limited.flatMap((rollout) => limitedRollout(rollout) ?? []).map((rollout) => [rollout.workload, rollout]));
   const shared = [...limits.resources, ...poolTotals(limits.nodePools, planned)].filter((limit) => isShared(limit, byWorkload));

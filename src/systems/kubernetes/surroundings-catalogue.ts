@@ -25,9 +25,9 @@ export const SURROUNDINGS_CATALOGUE = {
     severity: 'warning',
     fires: 'A PodDisruptionBudget allows no eviction even while all of its pods are healthy.',
     why:
-      'A drain evicts pods and retries for as long as the budget says no; a budget that asks for all of its pods says no for ever, so nodes ' +
-      'can be neither drained nor upgraded. minAvailable and maxUnavailable are both rounded up: 50% of 1 is 1. Rollouts delete pods without ' +
-      'asking the budget and are not stopped by it.',
+      'A drain evicts pods and retries for as long as the budget says no; a budget that asks for all of its pods says no for ever, so ' +
+      'nodes can be neither drained nor upgraded. minAvailable and maxUnavailable are both rounded up: 50% of 1 is 1. Rollouts delete ' +
+      'pods without asking the budget and are not stopped by it.',
     fix: 'Write `maxUnavailable: 1`, which holds for any number of replicas, and run at least 2.',
     example: `${DEPLOYMENT}spec:
   replicas: 3
@@ -46,8 +46,8 @@ ${WEB_PODS}${BUDGET}spec:
     severity: 'warning',
     fires: 'A rollout leaves fewer pods available than a PodDisruptionBudget asks for.',
     why:
-      'Controllers delete pods directly and never ask a budget (k/k#34776), so the promise that it makes holds for drains and not for rollouts. ' +
-      'While a rollout is below the budget, nodes cannot be drained either. Pods of several workloads under one budget add up.',
+      'Controllers delete pods directly and never ask a budget (k/k#34776), so the promise that it makes holds for drains and not for ' +
+      'rollouts. While a rollout is below the budget, nodes cannot be drained either. Pods of several workloads under one budget add up.',
     fix: 'Lower maxUnavailable of the rollout to what the budget allows, or loosen the budget.',
     example: `${DEPLOYMENT}spec:
   replicas: 4
@@ -70,8 +70,8 @@ ${WEB_PODS}${BUDGET}spec:
     severity: 'warning',
     fires: 'A Deployment creates new pods before the old ones are gone, and they mount a claim that is ReadWriteOnce.',
     why:
-      'A ReadWriteOnce volume is attached to one node. A new pod on another node waits until the old pods are gone, and with maxUnavailable 0 ' +
-      'they wait for it: the rollout stands still. ReadWriteOncePod does not even allow a second pod on the same node.',
+      'A ReadWriteOnce volume is attached to one node. A new pod on another node waits until the old pods are gone, and with ' +
+      'maxUnavailable 0 they wait for it: the rollout stands still. ReadWriteOncePod does not even allow a second pod on the same node.',
     fix: 'Let the old pod go first (`maxSurge: 0` with `maxUnavailable: 1`, or Recreate), or use a ReadWriteMany claim.',
     example: `${DEPLOYMENT}spec:
   replicas: 1
@@ -109,9 +109,9 @@ spec:
     severity: 'error',
     fires: 'A rollout never ends, because its pods find no room in a ResourceQuota in view or in the capacity given, surge or not.',
     why:
-      'New pods that find no room stay Pending, or are not even created where a quota refuses them, and nothing frees a place for them: the ' +
-      'replicas alone ask for more than there is. Where only the surge lacks room, kubernetes/surge-needs-headroom says so. Old pods are ' +
-      'taken to ask for as much as new ones, and the pods of the other workloads to stay as they are.',
+      'New pods that find no room stay Pending, or are not even created where a quota refuses them, and nothing frees a place for ' +
+      'them: the replicas alone ask for more than there is. Where only the surge lacks room, kubernetes/surge-needs-headroom ' +
+      'says so. Old pods are taken to ask for as much as new ones, and the pods of the other workloads to stay as they are.',
     fix: 'Raise the quota or add nodes, or lower the replicas or what a pod asks for.',
     example: `${DEPLOYMENT}spec:
   replicas: 4

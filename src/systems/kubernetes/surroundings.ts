@@ -24,7 +24,10 @@ function autoscaledRollout({ workload, simulation }: PlannedRollout): Autoscaled
 function limitsOf(workloads: readonly Workload[], context: PlanContext, capacity: Capacity | undefined): Limits {
   const nodePools = mergedPools(capacity?.nodePools ?? [], workloads);
   return {
-    resources: [...allQuotaLimits(context.ofKind('', 'ResourceQuota'), workloads), ...(capacity ? capacityLimits(capacity, workloads) : [])],
+    resources: [
+      ...allQuotaLimits(context.ofKind('', 'ResourceQuota'), workloads),
+      ...(capacity ? capacityLimits(capacity, workloads) : []),
+    ],
     nodePools,
     steady: steadyPlacement(workloads, nodePools),
   };
@@ -54,7 +57,11 @@ export interface Surroundings {
  * Rollouts whose system does not know their pods stay as they are.
  */
 export function inSurroundings(planned: readonly PlannedRollout[], context: PlanContext, capacity?: Capacity): Surroundings {
-  const limits = limitsOf(planned.flatMap(({ workload }) => workload ?? []), context, capacity);
+  const limits = limitsOf(
+    planned.flatMap(({ workload }) => workload ?? []),
+    context,
+    capacity,
+  );
   const rooms = roomOfEach(planned, limits);
   const budgets = byRollout(disruptionBudgetFindings(planned, context));
   const rollouts = planned.map((rollout): Rollout => {

@@ -43,7 +43,10 @@ function rolloutOf(workload: Manifest): Pick<Rollout, 'system' | 'resource'> {
 }
 
 /** What a Deployment and a StatefulSet have alike around their pods. */
-function podsOf(object: Manifest, kind: Workload['kind']): Pick<Workload, 'kind' | 'name' | 'namespace' | 'template' | 'podPath' | 'minReadySeconds'> {
+function podsOf(
+  object: Manifest,
+  kind: Workload['kind'],
+): Pick<Workload, 'kind' | 'name' | 'namespace' | 'template' | 'podPath' | 'minReadySeconds'> {
   const spec = fieldsAt(object, 'spec');
   const namespace = namespaceOf(object);
   return {

@@ -11,7 +11,10 @@ function claimKey(namespace: string | undefined, name: unknown): string {
 }
 
 const claims = oncePerPlan(
-  (context) => new Map(context.ofKind('', 'PersistentVolumeClaim').map((claim): [string, Manifest] => [claimKey(namespaceOf(claim), nameOf(claim)), claim])),
+  (context) =>
+    new Map(
+      context.ofKind('', 'PersistentVolumeClaim').map((claim): [string, Manifest] => [claimKey(namespaceOf(claim), nameOf(claim)), claim]),
+    ),
 );
 
 /** Modes in which a volume may be on several nodes at once. */
@@ -36,8 +39,9 @@ export function volumeFindings({ workload, simulation }: PlannedRollout, context
       surroundingsFinding('kubernetes/rwo-volume-surge', {
         path: `${workload.podPath}.volumes[${index}].persistentVolumeClaim.claimName`,
         message:
-          `PersistentVolumeClaim "${name as string}" is ${mode}, and new pods start before the old ones are gone (surge ${simulation.surge}): ` +
-          `${mode === 'ReadWriteOnce' ? 'on another node a new pod' : 'a new pod'} can't mount it, and the rollout waits.`,
+          `PersistentVolumeClaim "${name as string}" is ${mode}, and new pods start before the old ones are gone ` +
+          `(surge ${simulation.surge}): ${mode === 'ReadWriteOnce' ? 'on another node a new pod' : 'a new pod'} can't mount it, ` +
+          'and the rollout waits.',
         help: 'Write maxSurge: 0 and maxUnavailable: 1, or type: Recreate, or use a claim that is ReadWriteMany.',
       }),
     ];

@@ -10,18 +10,24 @@ import { plan } from './plan';
 const resource = { apiVersion: 'icp4a.ibm.com/v1', kind: 'ICP4ACluster', metadata: { name: 'baw' }, spec: { appVersion: '25.0.1' } };
 const strategy = { type: 'RollingUpdate', maxSurge: 1, maxUnavailable: '25%' } as const;
 
-describe('the strategy is written into the operator\'s resource', () => {
-  test('at spec.strategy, with numbers in quotes as IBM\'s page has them, and the replicas beside it', () => {
+describe("the strategy is written into the operator's resource", () => {
+  test("at spec.strategy, with numbers in quotes as IBM's page has them, and the replicas beside it", () => {
     expect(operatorResource({ resource, strategy, replicas: 5 })).toEqual({
       apiVersion: 'icp4a.ibm.com/v1',
       kind: 'ICP4ACluster',
       metadata: { name: 'baw' },
-      spec: { appVersion: '25.0.1', strategy: { type: 'RollingUpdate', rolling_update: { max_surge: '1', max_unavailable: '25%' } }, replicas: 5 },
+      spec: {
+        appVersion: '25.0.1',
+        strategy: { type: 'RollingUpdate', rolling_update: { max_surge: '1', max_unavailable: '25%' } },
+        replicas: 5,
+      },
     });
   });
 
   test('with plain numbers on request', () => {
-    expect(operatorResource({ resource, strategy, numbers: 'plain' }).spec).toMatchObject({ strategy: { rolling_update: { max_surge: 1 } } });
+    expect(operatorResource({ resource, strategy, numbers: 'plain' }).spec).toMatchObject({
+      strategy: { rolling_update: { max_surge: 1 } },
+    });
   });
 
   test('with both limits explicit, whatever the intent leaves out', () => {
@@ -51,16 +57,27 @@ describe('the strategy is written into the operator\'s resource', () => {
 
   test('in an item of a list that the resource has', () => {
     const spec = { baw_configuration: [{ name: 'a' }, { name: 'b' }] };
-    expect(operatorResource({ resource: { ...resource, spec }, strategy, mountPath: 'spec.baw_configuration[1].strategy' }).spec).toMatchObject({
+    expect(
+      operatorResource({ resource: { ...resource, spec }, strategy, mountPath: 'spec.baw_configuration[1].strategy' }).spec,
+    ).toMatchObject({
       baw_configuration: [{ name: 'a' }, { name: 'b', strategy: { type: 'RollingUpdate' } }],
     });
   });
 
   test.each([
-    ['spec.baw_configuration[0].strategy', 'mountPath "spec.baw_configuration[0].strategy" leads nowhere in the resource, whose "spec.baw_configuration" holds no such field or item'],
-    ['spec.appVersion.strategy', 'mountPath "spec.appVersion.strategy" leads nowhere in the resource, whose "spec.appVersion" holds no such field or item'],
+    [
+      'spec.baw_configuration[0].strategy',
+      'mountPath "spec.baw_configuration[0].strategy" leads nowhere in the resource, whose "spec.baw_configuration" holds no such field or item',
+    ],
+    [
+      'spec.appVersion.strategy',
+      'mountPath "spec.appVersion.strategy" leads nowhere in the resource, whose "spec.appVersion" holds no such field or item',
+    ],
     ['spec.list.strategy', 'mountPath "spec.list.strategy" leads nowhere in the resource, whose "spec.list" holds no such field or item'],
-    ['spec.list[1].strategy', 'mountPath "spec.list[1].strategy" leads nowhere in the resource, whose "spec.list" holds no such field or item'],
+    [
+      'spec.list[1].strategy',
+      'mountPath "spec.list[1].strategy" leads nowhere in the resource, whose "spec.list" holds no such field or item',
+    ],
     ['', 'mountPath "" names no field: write one such as spec.strategy'],
     ['spec.list[0]', 'mountPath "spec.list[0]" names no field: write one such as spec.strategy'],
   ])('never at a path that leads nowhere: %s', (mountPath, message) => {
@@ -69,7 +86,7 @@ describe('the strategy is written into the operator\'s resource', () => {
   });
 });
 
-describe('the promise: planned as anybody\'s YAML, the resource becomes the strategy that was settled', () => {
+describe("the promise: planned as anybody's YAML, the resource becomes the strategy that was settled", () => {
   const percent = fc.integer({ min: 1, max: 100 }).map((value) => `${value}%` as const);
   const ratio: fc.Arbitrary<IntOrPercent> = fc.oneof(fc.integer({ min: 1, max: 9 }), percent);
   const intent: fc.Arbitrary<RolloutIntent> = fc.oneof(

@@ -9,9 +9,11 @@ function summary(spec: unknown, apiVersion?: string, kind?: string) {
   }));
 }
 
-describe('an operator\'s resource is a rollout where it has strategy.rolling_update', () => {
+describe("an operator's resource is a rollout where it has strategy.rolling_update", () => {
   test('at spec, with the replicas beside it', () => {
-    expect(summary({ replicas: 5, strategy })).toEqual([{ apiVersion: 'icp4a.ibm.com/v1', kind: 'ICP4ACluster', name: 'baw', replicas: 5 }]);
+    expect(summary({ replicas: 5, strategy })).toEqual([
+      { apiVersion: 'icp4a.ibm.com/v1', kind: 'ICP4ACluster', name: 'baw', replicas: 5 },
+    ]);
   });
 
   test('one level below spec, with the replicas beside it and not those of spec', () => {
@@ -19,7 +21,14 @@ describe('an operator\'s resource is a rollout where it has strategy.rolling_upd
   });
 
   test('in each item of a list one level below spec, as baw_configuration is: then the component says which', () => {
-    expect(summary({ baw_configuration: [{ name: 'a', replicas: 3, strategy }, { name: 'b', replicas: 4, strategy }] })).toMatchObject([
+    expect(
+      summary({
+        baw_configuration: [
+          { name: 'a', replicas: 3, strategy },
+          { name: 'b', replicas: 4, strategy },
+        ],
+      }),
+    ).toMatchObject([
       { component: 'baw_configuration[0]', replicas: 3 },
       { component: 'baw_configuration[1]', replicas: 4 },
     ]);
@@ -42,15 +51,17 @@ describe('an operator\'s resource is a rollout where it has strategy.rolling_upd
     expect(summary({ replicas: 2, strategy }, 'apps.example.com/v1', 'Shop')).toMatchObject([{ kind: 'Shop', replicas: 2 }]);
   });
 
-  test('with type Recreate alone, in IBM\'s own group and no other', () => {
+  test("with type Recreate alone, in IBM's own group and no other", () => {
     const recreate = { replicas: 2, strategy: { type: 'Recreate' } };
-    expect(plan(operatorResource(recreate))).toMatchObject([{ strategy: { type: 'Recreate' }, simulation: { iterations: 1, minAvailable: 0 } }]);
+    expect(plan(operatorResource(recreate))).toMatchObject([
+      { strategy: { type: 'Recreate' }, simulation: { iterations: 1, minAvailable: 0 } },
+    ]);
     expect(summary(recreate, 'apps.example.com/v1', 'Shop')).toEqual([]);
   });
 
   test.each([
     ['a built-in kind', { strategy }, 'apps/v1', 'Deployment'],
-    ['an operator\'s resource without a strategy', { replicas: 5 }, undefined, undefined],
+    ["an operator's resource without a strategy", { replicas: 5 }, undefined, undefined],
     ['a camelCase strategy', { strategy: { rollingUpdate: { maxSurge: 1 } } }, undefined, undefined],
     ['a rolling_update that is in no strategy', { rolling_update: { max_surge: 1 } }, undefined, undefined],
     ['spec null', null, undefined, undefined],

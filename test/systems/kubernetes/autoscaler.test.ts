@@ -3,11 +3,21 @@ import { planManifests } from '../../../src/plan';
 import { deployment, findingsOf, rolloutOf, statefulSet } from './plan';
 
 function hpa(spec: object) {
-  return { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', metadata: { name: 'scaler' }, spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, ...spec } };
+  return {
+    apiVersion: 'autoscaling/v2',
+    kind: 'HorizontalPodAutoscaler',
+    metadata: { name: 'scaler' },
+    spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, ...spec },
+  };
 }
 
 function keda(spec: object, namespace?: string) {
-  return { apiVersion: 'keda.sh/v1alpha1', kind: 'ScaledObject', metadata: { name: 'queue', ...(namespace && { namespace }) }, spec: { scaleTargetRef: { name: 'web' }, ...spec } };
+  return {
+    apiVersion: 'keda.sh/v1alpha1',
+    kind: 'ScaledObject',
+    metadata: { name: 'queue', ...(namespace && { namespace }) },
+    spec: { scaleTargetRef: { name: 'web' }, ...spec },
+  };
 }
 
 function autoscaled(...objects: object[]) {
@@ -30,7 +40,9 @@ describe('a rollout is simulated at both ends of what its autoscaler may choose'
       minimum: { replicas: 0, waves: [] },
       maximum: { replicas: 100 },
     });
-    expect(autoscaled(statefulSet({}), keda({ scaleTargetRef: { kind: 'StatefulSet', name: 'db' }, minReplicaCount: 2, maxReplicaCount: 5 }))).toMatchObject({
+    expect(
+      autoscaled(statefulSet({}), keda({ scaleTargetRef: { kind: 'StatefulSet', name: 'db' }, minReplicaCount: 2, maxReplicaCount: 5 })),
+    ).toMatchObject({
       minimum: { kind: 'statefulset', replicas: 2 },
       maximum: { kind: 'statefulset', replicas: 5 },
     });
@@ -39,7 +51,9 @@ describe('a rollout is simulated at both ends of what its autoscaler may choose'
   test('nothing without one, for another target, and for a paused Deployment', () => {
     expect(autoscaled(deployment({}))).toBeUndefined();
     expect(autoscaled(deployment({}), keda({ scaleTargetRef: { name: 'api' } }))).toBeUndefined();
-    expect(autoscaled(deployment({}), keda({ scaleTargetRef: { apiVersion: 'argoproj.io/v1alpha1', kind: 'Deployment', name: 'web' } }))).toBeUndefined();
+    expect(
+      autoscaled(deployment({}), keda({ scaleTargetRef: { apiVersion: 'argoproj.io/v1alpha1', kind: 'Deployment', name: 'web' } })),
+    ).toBeUndefined();
     expect(autoscaled(deployment({}), keda({}, 'shop'))).toBeUndefined();
     expect(autoscaled(deployment({ paused: true }), keda({}))).toBeUndefined();
   });
@@ -59,10 +73,15 @@ describe('a KEDA ScaledObject owns the replicas as a HorizontalPodAutoscaler doe
   });
 
   test('of two on one workload the HorizontalPodAutoscaler counts', () => {
-    expect(autoscaled(deployment({}), keda({}), hpa({ minReplicas: 2, maxReplicas: 3 }))).toMatchObject({ by: 'HorizontalPodAutoscaler "scaler"' });
+    expect(autoscaled(deployment({}), keda({}), hpa({ minReplicas: 2, maxReplicas: 3 }))).toMatchObject({
+      by: 'HorizontalPodAutoscaler "scaler"',
+    });
   });
 
   test('a maximum below the minimum counts as the minimum', () => {
-    expect(autoscaled(deployment({}), hpa({ minReplicas: 5, maxReplicas: 3 }))).toMatchObject({ minimum: { replicas: 5 }, maximum: { replicas: 5 } });
+    expect(autoscaled(deployment({}), hpa({ minReplicas: 5, maxReplicas: 3 }))).toMatchObject({
+      minimum: { replicas: 5 },
+      maximum: { replicas: 5 },
+    });
   });
 });

@@ -19,9 +19,17 @@ describe('objects that a rollout is planned among are findings of the plan where
     ['a budget above 100 %', budget({ maxUnavailable: '150%' }), 'error kubernetes/invalid-strategy spec.maxUnavailable'],
     ['a selector that is a list', budget({ selector: [] }), 'error input/wrong-type spec.selector'],
     ['minReplicas in quotes', autoscaler({ minReplicas: '2' }), 'error kubernetes/quoted-integer spec.minReplicas'],
-    ['a negative maximum', object('keda.sh/v1alpha1', 'ScaledObject', { maxReplicaCount: -1 }), 'error kubernetes/invalid-strategy spec.maxReplicaCount'],
+    [
+      'a negative maximum',
+      object('keda.sh/v1alpha1', 'ScaledObject', { maxReplicaCount: -1 }),
+      'error kubernetes/invalid-strategy spec.maxReplicaCount',
+    ],
     ['hard limits that are a list', object('v1', 'ResourceQuota', { hard: [] }), 'error input/wrong-type spec.hard'],
-    ['access modes that are text', object('v1', 'PersistentVolumeClaim', { accessModes: 'ReadWriteOnce' }), 'error input/wrong-type spec.accessModes'],
+    [
+      'access modes that are text',
+      object('v1', 'PersistentVolumeClaim', { accessModes: 'ReadWriteOnce' }),
+      'error input/wrong-type spec.accessModes',
+    ],
   ])('%s', (_what, context, line) => {
     const { findings, rollouts } = planManifests([deployment({ replicas: 2 }), context]);
     expect(lines(findings)).toEqual([line]);
@@ -39,10 +47,26 @@ describe('objects that a rollout is planned among are findings of the plan where
   });
 
   test('no rubbish in them keeps a rollout from being planned', () => {
-    const rubbish = [null, 1, 'text', [], { selector: 'all', hard: 'much', scaleTargetRef: [], accessModes: {}, minAvailable: {}, scopes: {} }];
-    const kinds: [string, string][] = [['policy/v1', 'PodDisruptionBudget'], ['autoscaling/v2', 'HorizontalPodAutoscaler'], ['keda.sh/v1alpha1', 'ScaledObject'], ['v1', 'ResourceQuota'], ['v1', 'PersistentVolumeClaim']];
+    const rubbish = [
+      null,
+      1,
+      'text',
+      [],
+      { selector: 'all', hard: 'much', scaleTargetRef: [], accessModes: {}, minAvailable: {}, scopes: {} },
+    ];
+    const kinds: [string, string][] = [
+      ['policy/v1', 'PodDisruptionBudget'],
+      ['autoscaling/v2', 'HorizontalPodAutoscaler'],
+      ['keda.sh/v1alpha1', 'ScaledObject'],
+      ['v1', 'ResourceQuota'],
+      ['v1', 'PersistentVolumeClaim'],
+    ];
     const objects = kinds.flatMap(([apiVersion, kind]) => rubbish.map((spec) => object(apiVersion, kind, spec)));
-    const plan = planManifests([deployment({ replicas: 2, template: { metadata: { labels: 'all' }, spec: null } }), deployment({ replicas: 3 }, { name: 'api' }), ...objects]);
+    const plan = planManifests([
+      deployment({ replicas: 2, template: { metadata: { labels: 'all' }, spec: null } }),
+      deployment({ replicas: 3 }, { name: 'api' }),
+      ...objects,
+    ]);
     expect(plan.rollouts[1]!.simulation).toMatchObject({ replicas: 3 });
   });
 });

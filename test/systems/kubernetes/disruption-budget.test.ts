@@ -100,7 +100,10 @@ describe('kubernetes/pdb-blocks-eviction', () => {
   test('the place of the finding is that of the budget', () => {
     const objects = [web(3, NEVER_FEWER), budget({ minAvailable: 3 })] as Manifest[];
     const [rollout] = planInput({ objects, locate: byKind }).rollouts;
-    expect(rollout!.findings.find(({ code }) => code === 'kubernetes/pdb-blocks-eviction')!.source).toEqual({ file: 'PodDisruptionBudget', line: 17 });
+    expect(rollout!.findings.find(({ code }) => code === 'kubernetes/pdb-blocks-eviction')!.source).toEqual({
+      file: 'PodDisruptionBudget',
+      line: 17,
+    });
   });
 });
 
@@ -121,9 +124,13 @@ describe('kubernetes/pdb-broken-by-rollout', () => {
 
   test('Recreate and a StatefulSet break budgets too', () => {
     const labelled = { metadata: { labels: { app: 'web' } } };
-    expect(broken(deployment({ replicas: 3, strategy: { type: 'Recreate' }, template: labelled }), budget({ minAvailable: 1 }))).toHaveLength(1);
+    expect(
+      broken(deployment({ replicas: 3, strategy: { type: 'Recreate' }, template: labelled }), budget({ minAvailable: 1 })),
+    ).toHaveLength(1);
     expect(broken(statefulSet({ replicas: 3, template: labelled }), budget({ maxUnavailable: '1%' }))).toEqual([]);
-    expect(broken(statefulSet({ replicas: 3, updateStrategy: { type: 'OnDelete' }, template: labelled }), budget({ minAvailable: 2 }))).toEqual([]);
+    expect(
+      broken(statefulSet({ replicas: 3, updateStrategy: { type: 'OnDelete' }, template: labelled }), budget({ minAvailable: 2 })),
+    ).toEqual([]);
   });
 
   test('it is silent where the rollout keeps to the budget', () => {
@@ -143,7 +150,12 @@ describe('kubernetes/pdb-broken-by-rollout', () => {
   });
 
   test('a paused Deployment takes no pod away', () => {
-    const paused = deployment({ replicas: 4, paused: true, strategy: { type: 'Recreate' }, template: { metadata: { labels: { app: 'web' } } } });
+    const paused = deployment({
+      replicas: 4,
+      paused: true,
+      strategy: { type: 'Recreate' },
+      template: { metadata: { labels: { app: 'web' } } },
+    });
     expect(broken(paused, budget({ minAvailable: 3 }))).toEqual([]);
   });
 });
@@ -151,7 +163,11 @@ describe('kubernetes/pdb-broken-by-rollout', () => {
 describe('a budget covers the pods that its selector selects, in its own namespace', () => {
   test.each([
     ['other labels', { selector: { matchLabels: { app: 'api' } } }, 0],
-    ['labels and an expression', { selector: { matchLabels: { app: 'web' }, matchExpressions: [{ key: 'tier', operator: 'DoesNotExist' }] } }, 1],
+    [
+      'labels and an expression',
+      { selector: { matchLabels: { app: 'web' }, matchExpressions: [{ key: 'tier', operator: 'DoesNotExist' }] } },
+      1,
+    ],
     ['an expression alone', { selector: { matchExpressions: [{ key: 'app', operator: 'In', values: ['web', 'api'] }] } }, 1],
     ['an empty selector, which selects all', { selector: {} }, 1],
     ['no selector, which selects none', { selector: null }, 0],

@@ -62,7 +62,11 @@ describe('how long a Deployment takes, where it is known how long a pod takes to
 
   test('less room makes more iterations, and fewer pods broken', () => {
     const quota = { ...QUOTA, spec: { hard: { pods: 6 } } };
-    expect(durationOf(rolling(4, 0), MINUTE, quota)).toMatchObject({ lowerBoundSeconds: 120, expectedSeconds: 120 + 2 * 30, blastRadius: 2 });
+    expect(durationOf(rolling(4, 0), MINUTE, quota)).toMatchObject({
+      lowerBoundSeconds: 120,
+      expectedSeconds: 120 + 2 * 30,
+      blastRadius: 2,
+    });
     expect(durationOf(rolling(4, 0))).toMatchObject({ lowerBoundSeconds: 60, blastRadius: 4 });
   });
 
@@ -92,7 +96,10 @@ describe('how long a StatefulSet takes', () => {
       abortSeconds: null,
       blastRadius: 2,
     });
-    expect(durationOf(set({ podManagementPolicy: 'Parallel' }), withGate)).toMatchObject({ lowerBoundSeconds: 2 * 60, expectedSeconds: 2 * 90 });
+    expect(durationOf(set({ podManagementPolicy: 'Parallel' }), withGate)).toMatchObject({
+      lowerBoundSeconds: 2 * 60,
+      expectedSeconds: 2 * 90,
+    });
   });
 
   test('one by one where the version drops maxUnavailable', () => {
@@ -100,7 +107,10 @@ describe('how long a StatefulSet takes', () => {
   });
 
   test('nothing happens by itself with OnDelete', () => {
-    expect(durationOf(statefulSet({ replicas: 3, updateStrategy: { type: 'OnDelete' } }))).toMatchObject({ lowerBoundSeconds: 0, blastRadius: 0 });
+    expect(durationOf(statefulSet({ replicas: 3, updateStrategy: { type: 'OnDelete' } }))).toMatchObject({
+      lowerBoundSeconds: 0,
+      blastRadius: 0,
+    });
   });
 });
 

@@ -47,7 +47,9 @@ describe('a pod has to fit on one node', () => {
       podsWithRoom: 0,
       shortage: { needed: '1', available: '0' },
     });
-    expect(roomIn([{ name: 'cpu', count: 1, allocatable: { cpu: 4 } }], model(1, pods({ cpu: 1, memory: '900Gi' })))).toMatchObject({ verdict: 'fits' });
+    expect(roomIn([{ name: 'cpu', count: 1, allocatable: { cpu: 4 } }], model(1, pods({ cpu: 1, memory: '900Gi' })))).toMatchObject({
+      verdict: 'fits',
+    });
   });
 
   test('without a pool that could hold a pod, no nodes are promised', () => {
@@ -82,7 +84,9 @@ describe('a pod has to fit on one node', () => {
 
   test('a quota beside the nodes: more nodes are promised only where they help', () => {
     const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'q' }, spec: { hard: { pods: 3 } } };
-    const { room } = rolloutOf([model(3, pods({ [GPU]: 1 })), quota], { capacity: { nodePools: [{ count: 3, allocatable: { [GPU]: 1 } }] } });
+    const { room } = rolloutOf([model(3, pods({ [GPU]: 1 })), quota], {
+      capacity: { nodePools: [{ count: 3, allocatable: { [GPU]: 1 } }] },
+    });
     expect(room).toMatchObject({ verdict: 'deadlocks' });
     expect(room!.moreNodes).toBeUndefined();
   });
@@ -97,7 +101,8 @@ describe('pods that go one to a node', () => {
       verdict: 'deadlocks',
       shortage: { limit: 'node pools', resource: 'nodes', needed: '4', available: '3' },
       moreNodes: { pool: 'a', nodes: 1 },
-      message: 'Fits only with 1 node more of pool "a"; without it, deadlocks at wave 1: its peak needs 4 nodes, and node pools have 3 for it.',
+      message:
+        'Fits only with 1 node more of pool "a"; without it, deadlocks at wave 1: its peak needs 4 nodes, and node pools have 3 for it.',
     });
     expect(roomIn(three, model(3, pods({}, apart(), labels), { maxSurge: 0, maxUnavailable: 1 }))).toMatchObject({ verdict: 'fits' });
   });
@@ -149,7 +154,10 @@ describe('the largest pods are placed first, so that small ones fill what is lef
   test('billions of pods are placed at once', () => {
     const pools = [{ name: 'a', count: 1_000_000_000, allocatable: { cpu: 4 } }];
     expect(roomIn(pools, model(2_147_483_647, pods({ cpu: 1 })))).toMatchObject({ verdict: 'fits', peakPods: 2_147_483_648 });
-    expect(roomIn([{ ...pools[0]!, count: 1_000_000 }], model(2_147_483_647, pods({ cpu: 1 })))!.moreNodes).toEqual({ pool: 'a', nodes: 535_870_912 });
+    expect(roomIn([{ ...pools[0]!, count: 1_000_000 }], model(2_147_483_647, pods({ cpu: 1 })))!.moreNodes).toEqual({
+      pool: 'a',
+      nodes: 535_870_912,
+    });
   });
 });
 

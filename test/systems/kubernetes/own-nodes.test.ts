@@ -2,7 +2,9 @@ import { deployment, findingsOf } from './plan';
 
 const APART = {
   podAntiAffinity: {
-    requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { app: 'web' } } }],
+    requiredDuringSchedulingIgnoredDuringExecution: [
+      { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { app: 'web' } } },
+    ],
   },
 };
 
@@ -16,7 +18,9 @@ describe('kubernetes/surge-needs-headroom for pods that go one to a node', () =>
     const [finding] = headroom({ affinity: APART });
     expect(finding).toMatchObject({
       severity: 'info',
-      message: expect.stringMatching(/ No two of these pods go on one node \(required anti-affinity\), so every one more needs a node without any\.$/),
+      message: expect.stringMatching(
+        / No two of these pods go on one node \(required anti-affinity\), so every one more needs a node without any\.$/,
+      ),
     });
     expect(headroom({ containers: [{ ports: [{ hostPort: 80 }] }] })[0]!.message).toContain('(a hostPort)');
   });

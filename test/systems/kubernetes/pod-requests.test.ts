@@ -34,7 +34,10 @@ describe('a pod asks for what the scheduler counts', () => {
   });
 
   test('init containers run one after another, before the others: the greatest counts, where it is above the sum', () => {
-    const podSpec = { initContainers: [container({ cpu: 3 }), container({ cpu: 2, memory: '1Gi' })], containers: [container({ cpu: 1 }), container({ cpu: 1 })] };
+    const podSpec = {
+      initContainers: [container({ cpu: 3 }), container({ cpu: 2, memory: '1Gi' })],
+      containers: [container({ cpu: 1 }), container({ cpu: 1 })],
+    };
     expect(requests(podSpec)).toEqual({ cpu: '3', memory: '1Gi' });
   });
 
@@ -52,9 +55,17 @@ describe('a pod asks for what the scheduler counts', () => {
   });
 
   test('resources of the pod stand instead of the sum of its containers', () => {
-    expect(requests({ resources: { requests: { cpu: 2 } }, containers: [container({ cpu: 3, memory: '1Gi' })] })).toEqual({ cpu: '2', memory: '1Gi' });
-    expect(requests({ resources: { limits: { cpu: 4, memory: '4Gi' } }, containers: [container({ cpu: 3 })] })).toEqual({ cpu: '3', memory: '4Gi' });
-    expect(requests({ resources: { requests: { 'nvidia.com/gpu': 2 } }, containers: [container({ 'nvidia.com/gpu': 1 })] })).toEqual({ 'nvidia.com/gpu': '1' });
+    expect(requests({ resources: { requests: { cpu: 2 } }, containers: [container({ cpu: 3, memory: '1Gi' })] })).toEqual({
+      cpu: '2',
+      memory: '1Gi',
+    });
+    expect(requests({ resources: { limits: { cpu: 4, memory: '4Gi' } }, containers: [container({ cpu: 3 })] })).toEqual({
+      cpu: '3',
+      memory: '4Gi',
+    });
+    expect(requests({ resources: { requests: { 'nvidia.com/gpu': 2 } }, containers: [container({ 'nvidia.com/gpu': 1 })] })).toEqual({
+      'nvidia.com/gpu': '1',
+    });
     expect(limits({ resources: { limits: { cpu: 4 } }, containers: [container({}, { cpu: 3 })] })).toEqual({ cpu: '4' });
   });
 

@@ -138,12 +138,19 @@ describe('kubernetes/surge-needs-headroom with a ResourceQuota in view', () => {
   });
 
   test('other workloads of the namespace use the quota too, while they stay as they are', () => {
-    const objects = [model(3, NEVER_FEWER), model(2, { maxSurge: 0, maxUnavailable: 1 }, 'other'), quota({ 'requests.nvidia.com/gpu': 11 })];
+    const objects = [
+      model(3, NEVER_FEWER),
+      model(2, { maxSurge: 0, maxUnavailable: 1 }, 'other'),
+      quota({ 'requests.nvidia.com/gpu': 11 }),
+    ];
     expect(rolloutOf(objects).room).toMatchObject({ verdict: 'deadlocks', shortage: { needed: '8', available: '7' } });
   });
 
   test('used of the status counts pods that are not in view', () => {
-    expect(rolloutOf([model(3, NEVER_FEWER), live(19)]).room).toMatchObject({ verdict: 'deadlocks', shortage: { needed: '8', available: '7' } });
+    expect(rolloutOf([model(3, NEVER_FEWER), live(19)]).room).toMatchObject({
+      verdict: 'deadlocks',
+      shortage: { needed: '8', available: '7' },
+    });
     expect(rolloutOf([model(3, NEVER_FEWER), live(18)]).room).toMatchObject({ verdict: 'fits' });
   });
 });
@@ -166,7 +173,10 @@ describe('kubernetes/no-room', () => {
   test('of a StatefulSet the first batch never comes back', () => {
     const set = statefulSet({ replicas: 3, template: { spec: POD } });
     expect(findingsOf([set, quota({ pods: 2 })], 'kubernetes/no-room')).toMatchObject([
-      { message: 'Of 3 replicas only 2 find room: its peak needs 3 pods, and ResourceQuota "gpus" has 2 for it. The rollout stands still at batch 1 for good.' },
+      {
+        message:
+          'Of 3 replicas only 2 find room: its peak needs 3 pods, and ResourceQuota "gpus" has 2 for it. The rollout stands still at batch 1 for good.',
+      },
     ]);
   });
 

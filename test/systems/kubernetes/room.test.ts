@@ -33,7 +33,9 @@ function loop({ replicas, surge, unavailable }: { replicas: number; surge: numbe
 
 describe('a rollout while only so many of its pods find room', () => {
   test('25 % and 25 % on 3 replicas is surge 1, unavailable 0: without room for a fourth pod nothing ever moves', () => {
-    expect(outcomeWithRoom(simulateDeployment({ type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' } }, 3), 3)).toEqual({
+    expect(
+      outcomeWithRoom(simulateDeployment({ type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' } }, 3), 3),
+    ).toEqual({
       verdict: 'deadlocks',
       deadlockWave: 1,
     });

@@ -25,7 +25,14 @@ describe('rollouts that share room', () => {
       oneAfterAnother: 'fits',
       together: 'slower',
       limits: [
-        { limit: 'ResourceQuota "gpus"', resource: 'requests.nvidia.com/gpu', available: '6', steady: '5', oneAfterAnother: '6', together: '7' },
+        {
+          limit: 'ResourceQuota "gpus"',
+          resource: 'requests.nvidia.com/gpu',
+          available: '6',
+          steady: '5',
+          oneAfterAnother: '6',
+          together: '7',
+        },
       ],
       message:
         'One after another: fits. All at once: ends, with fewer pods at once than planned, since the peaks together need 7 of 6 ' +
@@ -71,7 +78,12 @@ describe('rollouts that share room', () => {
   });
 
   test('share a quota within a namespace only', () => {
-    const objects = [model('a', 2, 1, NEVER_FEWER, 'x'), model('b', 3, 1, NEVER_FEWER, 'y'), quota({ pods: 3 }, 'x'), quota({ pods: 4 }, 'y')];
+    const objects = [
+      model('a', 2, 1, NEVER_FEWER, 'x'),
+      model('b', 3, 1, NEVER_FEWER, 'y'),
+      quota({ pods: 3 }, 'x'),
+      quota({ pods: 4 }, 'y'),
+    ];
     expect(room(objects)).toBeUndefined();
   });
 
@@ -83,7 +95,9 @@ describe('rollouts that share room', () => {
 
   test('name the first three of many', () => {
     const many = ['a', 'b', 'c', 'd', 'e'].map((name) => model(name, 1, 1));
-    expect(room([...many, quota({ pods: 5 })])!.message).toMatch(/^One after another: deadlocks \(Deployment a, Deployment b, Deployment c and 2 more\)/);
+    expect(room([...many, quota({ pods: 5 })])!.message).toMatch(
+      /^One after another: deadlocks \(Deployment a, Deployment b, Deployment c and 2 more\)/,
+    );
   });
 
   test('are not spoken of where fewer than two are limited', () => {

@@ -1,10 +1,18 @@
 import { deployment, findingsOf } from './plan';
 
 function claim(accessModes: unknown, namespace?: string) {
-  return { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'data', ...(namespace && { namespace }) }, spec: { accessModes } };
+  return {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name: 'data', ...(namespace && { namespace }) },
+    spec: { accessModes },
+  };
 }
 
-const VOLUMES = [{ name: 'tmp', emptyDir: {} }, { name: 'data', persistentVolumeClaim: { claimName: 'data' } }];
+const VOLUMES = [
+  { name: 'tmp', emptyDir: {} },
+  { name: 'data', persistentVolumeClaim: { claimName: 'data' } },
+];
 
 function web(strategy: object, replicas = 2) {
   return deployment({ replicas, strategy, template: { spec: { volumes: VOLUMES } } });
