@@ -39,7 +39,8 @@ function cluster(image: pulumi.Input<string>): GitOpsRayServiceArgs['next']['ray
   };
 }
 const serveConfig = { applications: [{ name: 'llm', import_path: 'llm:app', route_prefix: '/' }] };
-const upgrade = { gatewayClassName: 'istio', maxSurgePercent: safeMaxSurgePercent({ gpusPerPod: 1, totalGpus: 5 }), stepSizePercent: 10, intervalSeconds: 60 };
+const maxSurgePercent = safeMaxSurgePercent({ gpusPerPod: 1, totalGpus: 5 });
+const upgrade = { gatewayClassName: 'istio', maxSurgePercent, stepSizePercent: 10, intervalSeconds: 60 };
 
 const llm = new IncrementalRayService('llm', {
   metadata: { namespace: 'llm' },
@@ -77,7 +78,8 @@ const shop = new FleetBundle('shop', {
 function service(name: string, image: pulumi.Input<string>) {
   const labels = { app: name };
   const containers = [{ name, image, readinessProbe: { httpGet: { path: '/ready', port: 8080 } } }];
-  return { metadata: { name, namespace: 'shop' }, spec: { replicas: 4, selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers } } } };
+  const template = { metadata: { labels }, spec: { containers } };
+  return { metadata: { name, namespace: 'shop' }, spec: { replicas: 4, selector: { matchLabels: labels }, template } };
 }
 
 const services = new DeploymentPolicy('services', {

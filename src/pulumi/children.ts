@@ -1,4 +1,5 @@
 import * as k8s from '@pulumi/kubernetes';
+import type { apps, core } from '@pulumi/kubernetes/types/input';
 import type { CustomResourceOptions, Resource } from '@pulumi/pulumi';
 import { groupOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
@@ -6,20 +7,20 @@ import type { Manifest } from '../core/manifest';
 type Register = (name: string, manifest: Manifest, opts: CustomResourceOptions) => Resource;
 
 /**
- * Kinds of Kubernetes itself and their typed classes: registered as CustomResource a ConfigMap would be of type `kubernetes:v1:ConfigMap` and
- * not `kubernetes:core/v1:ConfigMap`, and every policy and transform that goes by types would miss it.
+ * Kinds of Kubernetes itself and their typed classes: registered as CustomResource a ConfigMap would be of type `kubernetes:v1:ConfigMap`
+ * and not `kubernetes:core/v1:ConfigMap`, and every policy and transform that goes by types would miss it.
  */
 const BUILT_IN: Readonly<Record<string, Register>> = {
-  'v1 ConfigMap': (name, manifest, opts) => new k8s.core.v1.ConfigMap(name, manifest as k8s.types.input.core.v1.ConfigMap, opts),
-  'apps/v1 Deployment': (name, manifest, opts) => new k8s.apps.v1.Deployment(name, manifest as unknown as k8s.types.input.apps.v1.Deployment, opts),
-  'apps/v1 StatefulSet': (name, manifest, opts) => new k8s.apps.v1.StatefulSet(name, manifest as unknown as k8s.types.input.apps.v1.StatefulSet, opts),
+  'v1 ConfigMap': (name, manifest, opts) => new k8s.core.v1.ConfigMap(name, manifest as core.v1.ConfigMap, opts),
+  'apps/v1 Deployment': (name, manifest, opts) => new k8s.apps.v1.Deployment(name, manifest as unknown as apps.v1.Deployment, opts),
+  'apps/v1 StatefulSet': (name, manifest, opts) => new k8s.apps.v1.StatefulSet(name, manifest as unknown as apps.v1.StatefulSet, opts),
 };
 
 /**
  * Kinds whose status never says Ready as a whole, by group: Pulumi would wait for it in vain where it awaits custom resources.
  *
- * Gateway API: GatewayClass has Accepted, Gateway Accepted and Programmed, HTTPRoute conditions for each parent. Fleet: a ClusterGroup counts
- * its clusters.
+ * Gateway API: GatewayClass has Accepted, Gateway Accepted and Programmed, HTTPRoute conditions for each parent. Fleet: a ClusterGroup
+ * counts its clusters.
  */
 const WITHOUT_READINESS: Readonly<Record<string, readonly string[]>> = {
   'gateway.networking.k8s.io': ['GatewayClass', 'Gateway', 'HTTPRoute'],

@@ -47,8 +47,8 @@ const RESOURCE_TYPES = { Deployment: 'kubernetes:apps/v1:Deployment', StatefulSe
  * How workloads are updated, set in one place: Deployments or StatefulSets made with the policy's update strategy, revision history and, if
  * given, replicas.
  *
- * For workloads that a program makes by itself, `DeploymentPolicy.transform` writes the same fields into every one of a component or a stack.
- * What the API server would refuse fails the preview. Warnings go to Pulumi's log with the component.
+ * For workloads that a program makes by itself, `DeploymentPolicy.transform` writes the same fields into every one of a component or a
+ * stack. What the API server would refuse fails the preview. Warnings go to Pulumi's log with the component.
  *
  * @see gopaddle guide, "Deployment Policy"
  *
@@ -60,8 +60,8 @@ const RESOURCE_TYPES = { Deployment: 'kubernetes:apps/v1:Deployment', StatefulSe
  */
 export class DeploymentPolicy extends RolloutComponent {
   /**
-   * The policy as a transform, for `transforms` of a component or `pulumi.runtime.registerResourceTransform`: it writes into every Deployment,
-   * or every StatefulSet, that is registered from then on.
+   * The policy as a transform, for `transforms` of a component or `pulumi.runtime.registerResourceTransform`: it writes into every
+   * Deployment, or every StatefulSet, that is registered from then on.
    *
    * @throws Error for values that the API server would refuse
    */
@@ -83,14 +83,17 @@ export class DeploymentPolicy extends RolloutComponent {
   public readonly findings: readonly Finding[];
 
   /**
-   * @throws ResourceError for a policy or workload that would be refused, with every reason; for an Output in a structural prop, by its name
+   * @throws ResourceError for a policy or workload that would be refused, with every reason; for an Output in a structural prop, by name
    */
   public constructor(name: string, args: DeploymentPolicyArgs, opts: pulumi.ComponentResourceOptions = {}) {
     super('DeploymentPolicy', name, opts);
     const { props, restore } = this.plainProps<PolicyChoice & PolicedWorkloads>(args, { stateless: 'optional', stateful: 'optional' });
     const { surroundings = [] } = props;
     const policy = policyOf(props);
-    const manifests = props.workloads.map(({ metadata, spec }) => ({ apiVersion: 'apps/v1', kind: policy.kind, metadata, spec: { ...spec, ...policy.spec } }));
+    const { kind } = policy;
+    const manifests = props.workloads.map(({ metadata, spec }) => {
+      return { apiVersion: 'apps/v1', kind, metadata, spec: { ...spec, ...policy.spec } };
+    });
     this.findings = manifests.flatMap((manifest) => policyFindings(policy, manifest));
 
     const plan = planManifests([...manifests, ...surroundings]);

@@ -56,11 +56,12 @@ export type FleetBundleArgs = BundleOutputArgs | FleetYamlOutputArgs;
 /**
  * A Rancher Fleet bundle whose rollout over clusters is stated as intent: the cdk8s construct of that name, as a Pulumi component.
  *
- * `output: 'bundle'` registers a Bundle that holds the resources, `output: 'fleet.yaml'` a GitRepo; `fleetYaml` is then what to commit where
- * its `paths` lead. Never both for one bundle: Fleet overwrites Bundles that a GitRepo owns. ClusterGroups that partitions bring along are
- * registered before it.
+ * `output: 'bundle'` registers a Bundle that holds the resources, `output: 'fleet.yaml'` a GitRepo; `fleetYaml` is then what to commit
+ * where its `paths` lead. Never both for one bundle: Fleet overwrites Bundles that a GitRepo owns. ClusterGroups that partitions bring
+ * along are registered before it.
  *
- * What Fleet or the API server would refuse, and what could never finish, fails the preview. Warnings go to Pulumi's log with the component.
+ * What Fleet or the API server would refuse, and what could never finish, fails the preview. Warnings go to Pulumi's log with the
+ * component.
  *
  * @see Fleet guide, "Rollout Strategy"
  *
@@ -113,7 +114,9 @@ export class FleetBundle extends RolloutComponent {
     this.findings = [...plan.findings, ...plan.rollouts.flatMap(({ findings }) => findings)];
     this.report([], plan);
     this.plan = pulumi.output(plan);
-    this.clusterGroups = groups.map((group) => registerObject(`${name}-clustergroup-${group.metadata!.name}`, restore(group), { parent: this }));
+    this.clusterGroups = groups.map((group) =>
+      registerObject(`${name}-clustergroup-${group.metadata!.name}`, restore(group), { parent: this }),
+    );
     const emitted = props.resources ? withResources(restore(manifest), props.resourceFile, restore(props.resources)) : restore(manifest);
     this.bundle = registerObject(name, emitted, { parent: this, dependsOn: [...this.clusterGroups] });
     this.registerOutputs({ plan });
@@ -136,6 +139,7 @@ function optionsOf({ fleet }: Intent, inventory: Inventory | undefined) {
 
 /** The Bundle with its resources as one file; no rollout depends on them, so the text may become known during the update. */
 function withResources(bundle: Manifest, name = 'manifests.yaml', resources: readonly Manifest[] = []): Manifest {
-  const content = pulumi.output(resources).apply((objects) => objects.map((object) => stringify(object, { version: '1.1', lineWidth: 0 })).join('---\n'));
+  const textOf = (object: unknown) => stringify(object, { version: '1.1', lineWidth: 0 });
+  const content = pulumi.output(resources).apply((objects) => objects.map(textOf).join('---\n'));
   return { ...bundle, spec: { ...(bundle.spec as object), resources: [{ name, content }] } };
 }

@@ -45,9 +45,10 @@ interface Upgrade {
 /**
  * A RayService whose clusters are upgraded step by step: the cdk8s construct of that name, as a Pulumi component.
  *
- * With `ownership: 'operator'` the KubeRay operator drives the upgrade; the Gateway and the HTTPRoute are its own. With `ownership: 'gitops'`
- * the stack holds the objects of one `stage`: both RayServices, the Gateway and the HTTPRoute with that stage's weights. A GatewayClass is
- * made before its users, and the HTTPRoute after the RayServices, so that traffic moves to capacity that was asked for.
+ * With `ownership: 'operator'` the KubeRay operator drives the upgrade; the Gateway and the HTTPRoute are its own. With
+ * `ownership: 'gitops'` the stack holds the objects of one `stage`: both RayServices, the Gateway and the HTTPRoute with that stage's
+ * weights. A GatewayClass is made before its users, and the HTTPRoute after the RayServices, so that traffic moves to capacity that was
+ * asked for.
  *
  * What KubeRay would refuse, or what would stall for ever, fails the preview. Warnings go to Pulumi's log with the component.
  *
@@ -77,7 +78,8 @@ export class IncrementalRayService extends RolloutComponent {
    */
   public constructor(name: string, args: IncrementalRayServiceArgs, opts: pulumi.ComponentResourceOptions = {}) {
     super('IncrementalRayService', name, opts);
-    const { props, restore } = this.plainProps<OperatorUpgradeProps | StagedRayServiceProps>(args, { upgrade: 'required', metadata: 'optional' });
+    const maps = { upgrade: 'required', metadata: 'optional' } as const;
+    const { props, restore } = this.plainProps<OperatorUpgradeProps | StagedRayServiceProps>(args, maps);
     const { objects, simulation, stages, findings, isOperated } = this.upgradeOf(name, props);
 
     this.findings = findings;

@@ -3,7 +3,12 @@ export type { DeploymentPolicyArgs, PolicedWorkloads, PolicyChoice, WorkloadProp
 export { FleetBundle } from './fleet-bundle';
 export type { BundleOutputArgs, FleetBundleArgs, FleetYamlOutputArgs } from './fleet-bundle';
 export { IncrementalRayService } from './incremental-ray-service';
-export type { GitOpsRayServiceArgs, IncrementalRayServiceArgs, OperatorRayServiceArgs, StagedRayServiceProps } from './incremental-ray-service';
+export type {
+  GitOpsRayServiceArgs,
+  IncrementalRayServiceArgs,
+  OperatorRayServiceArgs,
+  StagedRayServiceProps,
+} from './incremental-ray-service';
 export { InferenceServiceRollout } from './inference-service-rollout';
 export type { InferenceServiceRolloutArgs } from './inference-service-rollout';
 export { KServePlatformConfig } from './kserve-platform-config';

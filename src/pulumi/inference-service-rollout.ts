@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as pulumi from '@pulumi/pulumi';
 import type { Finding } from '../core/finding';
+import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import { planManifests } from '../plan';
+import type { PlanOptions } from '../plan';
 import { inferenceServiceOf } from '../systems/kserve/manifests';
 import type { ComponentName, InferenceServiceProps, SettledComponent } from '../systems/kserve/types';
 import { registerObject } from './children';
@@ -74,7 +76,8 @@ export class InferenceServiceRollout extends RolloutComponent {
     this.transformer = settled('transformer');
     this.explainer = settled('explainer');
 
-    const plan = planOf(manifest, components, { versions: { kserve: props.kserve }, ...(level.configMap && { kserveConfig: level.configMap }) });
+    const options = { versions: { kserve: props.kserve }, ...(level.configMap && { kserveConfig: level.configMap }) };
+    const plan = planOf(manifest, components, options);
     this.report(findings, plan);
     this.plan = pulumi.output(plan);
     this.inferenceService = registerObject(name, restore(manifest), { parent: this });
@@ -83,7 +86,7 @@ export class InferenceServiceRollout extends RolloutComponent {
 }
 
 /** The plan of the service, with the settled provenance, which names every level that lost. */
-function planOf(manifest: Parameters<typeof planManifests>[0][number], components: readonly SettledComponent[], options: Parameters<typeof planManifests>[1]): PlanDocument {
+function planOf(manifest: Manifest, components: readonly SettledComponent[], options: PlanOptions): PlanDocument {
   const plan = planManifests([manifest], options);
   const rollouts = plan.rollouts.map((rollout) => {
     const settled = components.find(({ component }) => component === rollout.resource.component);

@@ -2,7 +2,16 @@ import type { Input } from '@pulumi/pulumi';
 import { fieldPathParts, isFields, isInstance, valueAt } from '../core/manifest';
 
 /** Fields, wherever they stand in a pod, whose text decides nothing about a rollout, so that it may become known during the update. */
-const LEAF_FIELDS = ['image', 'storageUri', 'serviceAccountName', 'priorityClassName', 'runtimeClassName', 'schedulerName', 'secretName', 'claimName'] as const;
+const LEAF_FIELDS = [
+  'image',
+  'storageUri',
+  'serviceAccountName',
+  'priorityClassName',
+  'runtimeClassName',
+  'schedulerName',
+  'secretName',
+  'claimName',
+] as const;
 
 /** Lists of which every item is such text. */
 const LEAF_LISTS: readonly string[] = ['command', 'args'];
@@ -15,8 +24,8 @@ type LeafField = (typeof LEAF_FIELDS)[number];
 /**
  * The same props, with `pulumi.Input<string>` where the text decides nothing: images, storage URIs, names of secrets and the like.
  *
- * `value` of an `env` item, the items of `command` and `args`, and `name` and `key` of references to Secrets and ConfigMaps may be Inputs as
- * well, where the props leave them open.
+ * `value` of an `env` item, the items of `command` and `args`, and `name` and `key` of references to Secrets and ConfigMaps may be Inputs
+ * as well, where the props leave them open.
  */
 export type WithInputs<T> = T extends readonly (infer Item)[]
   ? readonly WithInputs<Item>[]
@@ -40,8 +49,8 @@ export interface OpaqueProps<T> {
 /**
  * Takes the Outputs and promises out of props, so that the core, which is synchronous, sees nothing but plain data.
  *
- * Each stands where `isLeafString` says, or is refused by the name of its prop: what decides about the rollout and about which objects there
- * are must be known at preview.
+ * Each stands where `isLeafString` says, or is refused by the name of its prop: what decides about the rollout and about which objects
+ * there are must be known at preview.
  */
 export function opaqueProps<T>(props: WithInputs<T>): OpaqueProps<T> {
   const inputs: unknown[] = [];
@@ -57,7 +66,8 @@ export function opaqueProps<T>(props: WithInputs<T>): OpaqueProps<T> {
     }
     if (Array.isArray(value)) return value.map((item, index) => visit(item, `${path}[${index}]`));
     if (isInstance(value) || typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') {
-      refusals.push(`${path} is ${isFields(value) ? 'an instance of a class' : `a ${typeof value}`}; write plain data: a string, number, boolean, list or map.`);
+      const kind = isFields(value) ? 'an instance of a class' : `a ${typeof value}`;
+      refusals.push(`${path} is ${kind}; write plain data: a string, number, boolean, list or map.`);
       return undefined;
     }
     if (!isFields(value)) return value;

@@ -18,8 +18,8 @@ interface StackObject {
 }
 
 /**
- * The checks of `rolloutkit check` as stack policies: over every Kubernetes resource of a stack, whatever made it, and whatever other objects
- * of the stack (autoscalers, budgets, quotas, ConfigMaps) say about it.
+ * The checks of `rolloutkit check` as stack policies: over every Kubernetes resource of a stack, whatever made it, and whatever other
+ * objects of the stack (autoscalers, budgets, quotas, ConfigMaps) say about it.
  *
  * `rolloutkit-errors` is mandatory: a cluster would refuse it, or it can't finish. `rolloutkit-warnings` is advisory. Fields that are not
  * known at preview are taken as left out.
@@ -47,7 +47,12 @@ export function rolloutPolicyPack(name = 'rolloutkit', options: PlanOptions = {}
   return new PolicyPack(name, { policies: rolloutPolicies(options) });
 }
 
-function policyOf(severity: Exclude<Severity, 'info'>, enforcementLevel: EnforcementLevel, description: string, options: PlanOptions): StackValidationPolicy {
+function policyOf(
+  severity: Exclude<Severity, 'info'>,
+  enforcementLevel: EnforcementLevel,
+  description: string,
+  options: PlanOptions,
+): StackValidationPolicy {
   return {
     name: `rolloutkit-${severity}s`,
     description,

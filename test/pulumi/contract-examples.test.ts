@@ -1,4 +1,4 @@
-/** Every example, three ways: the objects that its constructs write, that the components register for the same props, and that a plan reads. */
+/** Every example, three ways: what its constructs write, what the components register for the same props, and what a plan reads. */
 import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -62,12 +62,14 @@ function watched(library: typeof Rolloutkit, looks: Look[]): typeof Rolloutkit {
     };
     return [kind, new Proxy(library[kind], { construct })];
   });
-  return { ...library, ...Object.fromEntries(classes), DeploymentPolicy: watchedPolicy(library, looks), KServePlatformConfig: watchedPlatform(library, looks) };
+  const others = { DeploymentPolicy: watchedPolicy(library, looks), KServePlatformConfig: watchedPlatform(library, looks) };
+  return { ...library, ...Object.fromEntries(classes), ...others };
 }
 
 /** The objects at and below a construct, whichever copy of cdk8s made them. */
 function manifestsIn(construct: Construct): Manifest[] {
-  return construct.node.findAll().flatMap((node) => ('apiVersion' in node && 'toJson' in node ? [(node as unknown as ApiObject).toJson() as Manifest] : []));
+  const objects = construct.node.findAll().filter((node) => 'apiVersion' in node && 'toJson' in node);
+  return objects.map((object) => (object as unknown as ApiObject).toJson() as Manifest);
 }
 
 /** The namespace that the chart around gives every object. */
@@ -80,14 +82,18 @@ function argsOf(kind: keyof typeof COMPONENTS, props: Fields, namespace: string 
   const { platform, resources, resource, output, ...rest } = props;
   const chart = isFields(resources) ? (resources as unknown as Chart) : undefined;
   const inNamespace = (metadata: unknown) => ({ namespace, ...(metadata as object | undefined) });
-  if (kind === 'OperatorRollingUpdate') return { ...rest, resource: { ...(resource as object), metadata: inNamespace((resource as Fields | undefined)?.metadata) } };
+  if (kind === 'OperatorRollingUpdate') {
+    const { metadata } = (resource ?? {}) as Fields;
+    return { ...rest, resource: { ...(resource as object), metadata: inNamespace(metadata) } };
+  }
+  const file = chart && `${chart.node.id}.yaml`;
   return {
     ...rest,
     metadata: inNamespace(rest.metadata),
     ...(output !== undefined && { output }),
     ...(platform !== undefined && { platform: (platform as Rolloutkit.KServePlatformConfig).configMap }),
     // Beside a fleet.yaml the resources stand in Git.
-    ...(resources !== undefined && output !== 'fleet.yaml' && { resources: chart?.toJson() ?? resources, resourceFile: chart && `${chart.node.id}.yaml` }),
+    ...(resources !== undefined && output !== 'fleet.yaml' && { resources: chart?.toJson() ?? resources, resourceFile: file }),
   };
 }
 
@@ -108,7 +114,10 @@ function watchedPolicy({ DeploymentPolicy }: typeof Rolloutkit, looks: Look[]): 
       },
     };
   };
-  const statics = { stateless: watch('stateless', DeploymentPolicy.stateless), stateful: watch('stateful', DeploymentPolicy.stateful) };
+  const statics = {
+    stateless: watch('stateless', (props: Rolloutkit.StatelessPolicyProps) => DeploymentPolicy.stateless(props)),
+    stateful: watch('stateful', (props: Rolloutkit.StatefulPolicyProps) => DeploymentPolicy.stateful(props)),
+  };
   return statics as unknown as typeof DeploymentPolicy;
 }
 

@@ -1,7 +1,7 @@
 /** One intent, three ways: what cdk8s writes, what Pulumi registers, and what the plan reads back from YAML are the same objects. */
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import type { ComponentResource } from '@pulumi/pulumi';
 import * as cdk8s from 'rolloutkit';
 import { planManifests } from 'rolloutkit/plan';

@@ -1,0 +1,30 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.resolve(__dirname, '../..');
+const built = existsSync(path.join(root, 'lib/pulumi/index.js'));
+const afterBuild = built ? describe : describe.skip;
+
+/** The packages of a scope or name that are loaded along with an entry of the built package. */
+function loadedWith(entry: string, packages: string): string[] {
+  const program = `require('${entry}'); console.log(Object.keys(require.cache).join('\\n'))`;
+  const files = execFileSync(process.execPath, ['-e', program], { cwd: root, encoding: 'utf8' }).split('\n');
+  const names = files.map((file) => new RegExp(`node_modules/((?:${packages})[^/]*(?:/[^/]+)?)/`).exec(file)?.[1] ?? '');
+  return [...new Set(names)].filter((name) => name !== '').toSorted();
+}
+
+afterBuild(`who uses one adapter does not pay for the other${built ? '' : ' (not built: run npm run build)'}`, () => {
+  test.each(['rolloutkit', 'rolloutkit/plan', 'rolloutkit/cdk8s-validation'])('%s loads nothing of Pulumi', (entry) => {
+    expect(loadedWith(entry, '@pulumi')).toEqual([]);
+  });
+
+  test('rolloutkit/pulumi loads Pulumi and its Kubernetes package, and neither cdk8s nor the policy SDK', () => {
+    expect(loadedWith('rolloutkit/pulumi', '@pulumi')).toEqual(['@pulumi/kubernetes', '@pulumi/pulumi']);
+    expect(loadedWith('rolloutkit/pulumi', 'cdk8s|constructs')).toEqual([]);
+  });
+
+  test('rolloutkit/pulumi-policy loads the policy SDK, and the Kubernetes package is not needed', () => {
+    expect(loadedWith('rolloutkit/pulumi-policy', '@pulumi')).toEqual(['@pulumi/policy', '@pulumi/pulumi']);
+  });
+});
