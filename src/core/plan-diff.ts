@@ -30,7 +30,7 @@ export interface PlanChange {
   readonly triggers?: Trigger;
 }
 
-/** What `diff --format json` prints: how a new plan differs from an old one. */
+/** What `diff --format json` prints: how a new plan differs from an old one. The schema is `schemas/diff-1.0.json`. */
 export interface PlanDiff {
   readonly formatVersion: typeof FORMAT_VERSION;
   /** Rollouts of the new plan alone, in its order. */

@@ -46,6 +46,9 @@ const ifRefused: Risk<Rollout> = (value, { findings }) => {
 
 const verdict = inOrder('fits', 'slower', 'deadlocks');
 
+const PEAK = 'The higher the peak, the more room the cluster needs.';
+const ROOM = 'Without room a rollout is slower, or never ends.';
+
 /** Whether there is a strategy and a simulation at all. Only where both plans have one, what they hold is compared. */
 export const STRATEGY_RULE: DiffRule<Rollout> = {
   field: 'strategy',
@@ -76,7 +79,7 @@ export const FIGURE_RULES: readonly DiffRule<Rollout>[] = [
     reason: 'The more pods or clusters may be down at once, the less is left to serve.',
   },
   { field: 'iterations', at: ['simulation', 'iterations'] },
-  { field: 'peakPods', at: ['simulation', 'peakPods'], risk: theMore, reason: 'The higher the peak, the more room the cluster needs.' },
+  { field: 'peakPods', at: ['simulation', 'peakPods'], risk: theMore, reason: PEAK },
   {
     field: 'minAvailable',
     at: ['simulation', 'minAvailable'],
@@ -91,7 +94,7 @@ export const FIGURE_RULES: readonly DiffRule<Rollout>[] = [
     field: 'peakCapacityPercent',
     at: ['simulation', 'peakCapacityPercent'],
     risk: theMore,
-    reason: 'The higher the peak, the more room the cluster needs.',
+    reason: PEAK,
   },
   { field: 'rollback.durationSeconds', at: ['simulation', 'rollback', 'durationSeconds'] },
   {
@@ -106,11 +109,21 @@ export const FIGURE_RULES: readonly DiffRule<Rollout>[] = [
     risk: theMore,
     reason: 'Clusters in no partition are never installed and never updated.',
   },
-  { field: 'install.halted', at: ['simulation', 'install', 'halted'], risk: ifAny, reason: 'An install that halts leaves clusters without the bundle.' },
+  {
+    field: 'install.halted',
+    at: ['simulation', 'install', 'halted'],
+    risk: ifAny,
+    reason: 'An install that halts leaves clusters without the bundle.',
+  },
   { field: 'install.notReleasedCount', at: ['simulation', 'install', 'notReleasedCount'] },
-  { field: 'update.halted', at: ['simulation', 'update', 'halted'], risk: ifAny, reason: 'An update that halts leaves clusters on the old version.' },
+  {
+    field: 'update.halted',
+    at: ['simulation', 'update', 'halted'],
+    risk: ifAny,
+    reason: 'An update that halts leaves clusters on the old version.',
+  },
   { field: 'update.notReleasedCount', at: ['simulation', 'update', 'notReleasedCount'] },
-  { field: 'room.verdict', at: ['room', 'verdict'], risk: verdict, reason: 'Without room a rollout is slower, or never ends.' },
+  { field: 'room.verdict', at: ['room', 'verdict'], risk: verdict, reason: ROOM },
   { field: 'duration.expectedSeconds', at: ['duration', 'expectedSeconds'] },
   { field: 'duration.abortSeconds', at: ['duration', 'abortSeconds'] },
   {
@@ -119,8 +132,8 @@ export const FIGURE_RULES: readonly DiffRule<Rollout>[] = [
     risk: theMore,
     reason: 'The more pods are broken when a bad version is noticed, the less is left to serve.',
   },
-  { field: 'workers.surgePods', at: ['workers', 'surgePods'], risk: theMore, reason: 'The higher the peak, the more room the cluster needs.' },
-  { field: 'workers.surgeGpus', at: ['workers', 'surgeGpus'], risk: theMore, reason: 'The higher the peak, the more room the cluster needs.' },
+  { field: 'workers.surgePods', at: ['workers', 'surgePods'], risk: theMore, reason: PEAK },
+  { field: 'workers.surgeGpus', at: ['workers', 'surgeGpus'], risk: theMore, reason: PEAK },
 ];
 
 /** What is about no rollout. */
@@ -129,8 +142,8 @@ export const PLAN_RULES: readonly DiffRule<unknown>[] = [
   { field: 'versions.kserve', at: ['versions', 'kserve'] },
   { field: 'versions.kuberay', at: ['versions', 'kuberay'] },
   { field: 'versions.fleet', at: ['versions', 'fleet'] },
-  { field: 'room.oneAfterAnother', at: ['room', 'oneAfterAnother'], risk: verdict, reason: 'Without room a rollout is slower, or never ends.' },
-  { field: 'room.together', at: ['room', 'together'], risk: verdict, reason: 'Without room a rollout is slower, or never ends.' },
+  { field: 'room.oneAfterAnother', at: ['room', 'oneAfterAnother'], risk: verdict, reason: ROOM },
+  { field: 'room.together', at: ['room', 'together'], risk: verdict, reason: ROOM },
 ];
 
 /** Errors and warnings are risks, the worse the riskier; an info explains, and is as good as none. */
@@ -140,8 +153,10 @@ export function severityEffect(before: Severity | undefined, after: Severity | u
   return compared(before ? SEVERITY_RISK[before] : 0, after ? SEVERITY_RISK[after] : 0);
 }
 
+type Judged<T> = readonly [value: unknown, subject: T];
+
 /** How a change of a figure is judged; neutral where one of the two values is not ranked. */
-export function effectOf<T>({ risk }: DiffRule<T>, before: readonly [value: unknown, of: T], after: readonly [value: unknown, of: T]): RiskEffect {
+export function effectOf<T>({ risk }: DiffRule<T>, before: Judged<T>, after: Judged<T>): RiskEffect {
   return compared(risk?.(...before), risk?.(...after));
 }
 

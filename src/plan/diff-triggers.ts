@@ -21,14 +21,16 @@ function strategyField(path: string): string {
   return path.replace(/^spec\.upgradeStrategy\.(?:clusterUpgradeOptions\.)?/, '');
 }
 
+const REFUSED = 'The new RayService is refused: nothing happens until its errors are repaired.';
+
 function triggerOf({ effect, reason }: RayServiceChange, { strategy }: Rollout): Pick<FieldDifference, 'triggers' | 'reason'> {
-  if (strategy === null) return { triggers: 'none', reason: 'The new RayService is refused: nothing happens until its errors are repaired.' };
+  if (strategy === null) return { triggers: 'none', reason: REFUSED };
   return { triggers: effect, reason };
 }
 
 /**
- * Adds what applying each changed field does by the operator's hash rules: to the fields of the strategy, and to all others of the manifest, which
- * stand by their path.
+ * Adds what applying each changed field does by the operator's hash rules: to the fields of the strategy, and to all others of
+ * the manifest, which stand by their path.
  */
 export function withTriggers(strategy: readonly FieldDifference[], current: Manifest, next: Manifest, rollout: Rollout): FieldDifference[] {
   const { changes } = diffRayServices(current, next);

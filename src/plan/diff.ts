@@ -10,11 +10,12 @@ import { FIGURE_RULES, PLAN_RULES, SIMULATION_RULE, STRATEGY_RULE, effectOf, sev
 import type { DiffRule } from './diff-rules';
 import { rayServicesOf, withTriggers } from './diff-triggers';
 import type { FieldDifference } from './diff-triggers';
+import { objectsOf } from './objects';
 
-/** The objects that two plans are of. */
+/** The objects that two plans are of, as `planManifests` takes them. */
 export interface DiffObjects {
-  readonly old: readonly Manifest[];
-  readonly new: readonly Manifest[];
+  readonly old: readonly unknown[];
+  readonly new: readonly unknown[];
 }
 
 /** What makes two rollouts the same one. The version of its API is none of it. */
@@ -138,16 +139,42 @@ function placed(resource: ResourceRef | null, differences: readonly FieldDiffere
   return differences.map((difference) => ({ resource, ...difference }));
 }
 
+/** One of the two plans, its rollouts and RayServices by their numbered keys. */
+interface Side {
+  readonly rollouts: ReadonlyMap<string, Rollout>;
+  readonly rayServices: ReadonlyMap<string, { readonly object: Manifest }>;
+}
+
+function sideOf({ rollouts }: PlanDocument, objects: readonly unknown[]): Side {
+  const manifests = objects.flatMap((object) => objectsOf(object).map((found) => found.object));
+  return {
+    rollouts: numbered(rollouts, ({ resource }) => keyOf(resource)),
+    rayServices: numbered(rayServicesOf(manifests), ({ resource }) => keyOf(resource)),
+  };
+}
+
+function comparedRollouts(key: string, before: Rollout, after: Rollout, old: Side, next: Side): FieldDifference[] {
+  const strategy = strategyDifferences(before, after);
+  const current = old.rayServices.get(key)?.object;
+  const desired = next.rayServices.get(key)?.object;
+  return [
+    ...(current && desired ? withTriggers(strategy, current, desired, after) : strategy),
+    ...provenanceDifferences(before, after),
+    ...figureDifferences(before, after),
+    ...findingDifferences(before.findings, after.findings),
+  ];
+}
+
 /**
  * How a new plan differs from an old one, one entry a field that differs.
  *
  * Rollouts belong together by group, kind, namespace, name and component. Compared are
  *
- * - the fields of the strategy by their short names (`maxSurge`, `partitions[0].maxUnavailable`), or `strategy` as a whole where one of the two
- *   is refused; `<field> layer` where another level of configuration decides;
+ * - the fields of the strategy by their short names (`maxSurge`, `partitions[0].maxUnavailable`), or `strategy` as a whole where one of
+ *   the two is refused; `<field> layer` where another level of configuration decides;
  * - the figures of the simulation (`peakPods`, `minAvailable`, …), or `simulation` where one of the two has none;
- * - findings that came, went or have another severity: `finding <code>`, with the severities as values. Those of added and removed rollouts stand
- *   too, as far as they are errors or warnings.
+ * - findings that came, went or have another severity: `finding <code>`, with the severities as values. Those of added and removed
+ *   rollouts stand too, as far as they are errors or warnings.
  *
  * Effects follow the tables of `diff-rules.ts`; strategy fields are neutral by themselves.
  *
@@ -157,34 +184,24 @@ function placed(resource: ResourceRef | null, differences: readonly FieldDiffere
  * diffPlans(planManifests([before]), planManifests([after]), { old: [before], new: [after] }).riskier; // true
  */
 export function diffPlans(oldPlan: PlanDocument, newPlan: PlanDocument, objects: DiffObjects = { old: [], new: [] }): PlanDiff {
-  const old = numbered(oldPlan.rollouts, ({ resource }) => keyOf(resource));
-  const next = numbered(newPlan.rollouts, ({ resource }) => keyOf(resource));
-  const oldServices = numbered(rayServicesOf(objects.old), ({ resource }) => keyOf(resource));
-  const newServices = numbered(rayServicesOf(objects.new), ({ resource }) => keyOf(resource));
-  const removed = [...old].filter(([key]) => !next.has(key)).map(([, rollout]) => rollout);
+  const old = sideOf(oldPlan, objects.old);
+  const next = sideOf(newPlan, objects.new);
+  const added = [...next.rollouts].filter(([key]) => !old.rollouts.has(key)).map(([, { resource }]) => resource);
+  const removed = [...old.rollouts].filter(([key]) => !next.rollouts.has(key)).map(([, rollout]) => rollout);
 
-  const rolloutDifferences = (key: string, after: Rollout): FieldDifference[] => {
-    const before = old.get(key);
-    if (!before) return judgedFindings([], after.findings);
-    const strategy = strategyDifferences(before, after);
-    const current = oldServices.get(key)?.object;
-    const desired = newServices.get(key)?.object;
-    return [
-      ...(current && desired ? withTriggers(strategy, current, desired, after) : strategy),
-      ...provenanceDifferences(before, after),
-      ...figureDifferences(before, after),
-      ...findingDifferences(before.findings, after.findings),
-    ];
-  };
-
-  const changed = [
-    ...placed(null, [...PLAN_RULES.flatMap((rule) => ruled(rule, oldPlan, newPlan)), ...findingDifferences(oldPlan.findings, newPlan.findings)]),
-    ...[...next].flatMap(([key, after]) => placed(after.resource, rolloutDifferences(key, after))),
-    ...removed.flatMap(({ resource, findings }) => placed(resource, judgedFindings(findings, []))),
+  const aboutInput = [
+    ...PLAN_RULES.flatMap((rule) => ruled(rule, oldPlan, newPlan)),
+    ...findingDifferences(oldPlan.findings, newPlan.findings),
   ];
+  const aboutRollouts = [...next.rollouts].flatMap(([key, after]) => {
+    const before = old.rollouts.get(key);
+    return placed(after.resource, before ? comparedRollouts(key, before, after, old, next) : judgedFindings([], after.findings));
+  });
+  const aboutRemoved = removed.flatMap(({ resource, findings }) => placed(resource, judgedFindings(findings, [])));
+  const changed = [...placed(null, aboutInput), ...aboutRollouts, ...aboutRemoved];
   return {
     formatVersion: FORMAT_VERSION,
-    added: [...next].filter(([key]) => !old.has(key)).map(([, { resource }]) => resource),
+    added,
     removed: removed.map(({ resource }) => resource),
     changed,
     riskier: changed.some(({ effect }) => effect === 'riskier'),

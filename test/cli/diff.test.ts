@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { PlanDiff } from '../../src/core/plan-diff';
+import { expectValidDiff } from '../plan-schema';
 import { rolloutkit } from './command-line';
 import { QUOTED, WEB, withStrategy } from './manifests';
 
@@ -60,8 +61,9 @@ RayService models/llm
     expect(await rolloutkit(`diff old.yaml new.yaml ${options}`, { files: { 'old.yaml': WEB, 'new.yaml': yaml } })).toMatchObject({ exitCode, stderr: '' });
   });
 
-  test('--format json prints the contract', async () => {
+  test('--format json prints the contract, as its schema has it', async () => {
     const { stdout } = await rolloutkit('diff old.yaml new.yaml --format json', { files: { 'old.yaml': WEB, 'new.yaml': `${SAFER}---\n${API}` } });
+    expectValidDiff(JSON.parse(stdout) as PlanDiff);
     expect(stdout).toMatchInlineSnapshot(`
 "{
   "formatVersion": "1.0",

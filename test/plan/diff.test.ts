@@ -6,6 +6,7 @@ import type { PlanDocument } from '../../src/core/plan-document';
 import type { Rollout } from '../../src/core/rollout';
 import { diffPlans, planManifests } from '../../src/plan';
 import { FIGURE_RULES, PLAN_RULES } from '../../src/plan/diff-rules';
+import { expectValidDiff } from '../plan-schema';
 import { planOf, rolloutOf } from '../render/plans';
 import { CLUSTER, incremental, rayService } from '../systems/kuberay/plan';
 
@@ -23,7 +24,7 @@ function rolling(maxSurge: unknown, maxUnavailable: unknown): object {
 }
 
 function diffOf(before: readonly object[], after: readonly object[]): PlanDiff {
-  return diffPlans(planManifests(before), planManifests(after), { old: before as Manifest[], new: after as Manifest[] });
+  return expectValidDiff(diffPlans(planManifests(before), planManifests(after), { old: before, new: after }));
 }
 
 /** The changes as short lines: `minAvailable 8 -> 6 riskier`. */
@@ -354,6 +355,11 @@ describe('what a change of a RayService triggers', () => {
     expect(diffOf([], [incremental()]).changed).toEqual([]);
   });
 
+  test('stands for the items of a List too', () => {
+    const list = (items: unknown) => ({ apiVersion: 'v1', kind: 'List', items: [items] });
+    expect(triggers(diffOf([list(incremental())], [list(incremental({}, image))]))).toHaveLength(2);
+  });
+
   test('of two of one name the first goes with the first', () => {
     const other = rayService({ type: 'NewCluster' });
     const [changed] = diffOf([incremental(), other], [incremental(), rayService({ type: 'NewCluster' }, image)]).changed.filter((change) => change.triggers);
@@ -379,7 +385,7 @@ describe('for any two plans of Deployments', () => {
     const sorted = (changes: readonly PlanChange[]) => changes.map((change) => JSON.stringify({ ...change, reason: undefined })).toSorted();
     fc.assert(
       fc.property(plan, plan, (one, other) => {
-        const there = diffPlans(one, other);
+        const there = expectValidDiff(diffPlans(one, other));
         const back = diffPlans(other, one);
         const mirrored = back.changed.map(({ resource, field, old, new: next, effect }) => ({ resource, field, old: next, new: old, effect: MIRRORED[effect] }));
         expect(sorted(mirrored)).toEqual(sorted(there.changed));
