@@ -1,0 +1,29 @@
+/** What the compiler says of Outputs, before Pulumi runs at all; `npm test` type-checks this file. */
+import * as pulumi from '@pulumi/pulumi';
+import type { IncrementalRayServiceArgs, InferenceServiceRolloutArgs } from 'rolloutkit/pulumi';
+
+const text = pulumi.output('text');
+const count = pulumi.output(4);
+
+test('an Output may stand for a leaf string', () => {
+  const args: InferenceServiceRolloutArgs = {
+    predictor: { model: { modelFormat: { name: 'sklearn' }, storageUri: text, env: [{ name: 'A', value: text }] }, serviceAccountName: text },
+    transformer: { containers: [{ name: 'kserve-container', image: text }] },
+  };
+  expect(args.predictor.model!.storageUri).toBe(text);
+});
+
+test('an Output does not compile where structure is wanted', () => {
+  const model = { modelFormat: { name: 'sklearn' } };
+  // @ts-expect-error replicas decide about the rollout
+  const replicas: InferenceServiceRolloutArgs = { predictor: { model, minReplicas: count } };
+  // @ts-expect-error so does a limit
+  const limit: InferenceServiceRolloutArgs = { predictor: { model, rollout: { type: 'RollingUpdate', maxSurge: count } } };
+  // @ts-expect-error and the name of the object
+  const name: InferenceServiceRolloutArgs = { metadata: { name: text }, predictor: { model } };
+  // @ts-expect-error and the pace of an upgrade
+  const pace: Partial<IncrementalRayServiceArgs> = { upgrade: { gatewayClassName: 'istio', maxSurgePercent: count, stepSizePercent: 5 } };
+  // @ts-expect-error an image is a text
+  const image: InferenceServiceRolloutArgs = { predictor: { model: { ...model, image: count } } };
+  expect([replicas, limit, name, pace, image]).toHaveLength(5);
+});
