@@ -16,8 +16,12 @@ export function documentedRollout(simulation: DeploymentSimulation): DocumentedR
     source: 'IBM BAW 25.0.1, "Applying a rolling update strategy"',
     simulation: documented,
     difference:
-      `The page waits for a new pod before it deletes an old one (${documented.iterations} rounds, never fewer than ${replicas} ` +
+      `The page waits for a new pod before it deletes an old one (${rounds(documented.iterations)}, never fewer than ${replicas} ` +
       `available); the controller deletes ${unavailable} at once and keeps ${Math.min(replicas, surge + unavailable)} new in flight ` +
-      `(${iterations} rounds, ${simulation.minAvailable} available): write max_unavailable: "0" to get the page's steps.`,
+      `(${rounds(iterations)}, ${simulation.minAvailable} available): write max_unavailable: "0" to get the page's steps.`,
   };
+}
+
+function rounds(count: number): string {
+  return count === 1 ? '1 round' : `${count} rounds`;
 }
