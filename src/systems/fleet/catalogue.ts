@@ -172,6 +172,29 @@ export const FLEET_CATALOGUE = {
         ...partition('prod', 'prod'),
       ) + CLUSTERS,
   },
+  'fleet/batches-not-checked': {
+    severity: 'info',
+    fires:
+      'A partition’s maxUnavailable is 2 or more, but below the number of its clusters and not above the bundle’s. Only ' +
+      'the first such partition of a bundle is told, and none where a gate is among the partitions.',
+    why:
+      'The guide says that a partition goes in batches of up to 50, and that maxUnavailable is checked after each. There are no such ' +
+      'batches. An install takes the whole partition at once, whatever is ready: maxNew (50) only ends a reconcile, and the next one ' +
+      'follows at once. An update has none either: it goes on while fewer than maxUnavailable clusters of the partition, and of the ' +
+      'bundle, are unavailable. An install waits between partitions alone. Source: partition.go `UpdatePartitions`.',
+    fix:
+      'If that is what you want, leave it. For batches with a check, make each one a partition, and put a gate behind it: a second one ' +
+      'with the same criteria and maxUnavailable 0.',
+    example: bundle('maxUnavailable: 2') + CLUSTERS,
+    fixed:
+      bundle(
+        'maxUnavailable: 2',
+        'partitions:',
+        ...partition('staging', 'staging'),
+        ...partition('staging-ready', 'staging', 'maxUnavailable: 0'),
+        ...partition('prod', 'prod'),
+      ) + CLUSTERS,
+  },
   'fleet/partition-above-bundle-limit': {
     severity: 'warning',
     fires: 'A partition’s own maxUnavailable lets more clusters update at once than the bundle-wide one.',

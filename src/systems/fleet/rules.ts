@@ -163,7 +163,42 @@ export function rolloutFindings(bundle: ReadBundle, rollout: FleetRollout): Find
   const limits = `up to ${maxUnavailable} of ${clusters(targets.length)} may be unavailable`;
   return [
     ...(nothingPauses ? neverPauses(bundle, limits) : []),
+    ...batchFindings(bundle, rollout),
     ...(hasManualPartitions(bundle.strategy) ? manualPartitionFindings(bundle, rollout) : []),
+  ];
+}
+
+/** Clusters after which the guide says that Fleet checks maxUnavailable before it goes on. */
+const GUIDE_BATCH = 50;
+
+/**
+ * What a partition whose limit reads like the guide's threshold for a batch really does: the first such partition tells for all.
+ *
+ * A limit of 1 is one cluster at a time on the face of it, and one above the bundle's has a finding of its own. Gates are written only
+ * by those who know that nothing else checks.
+ */
+function batchFindings(bundle: ReadBundle, rollout: FleetRollout): Finding[] {
+  const { partitions, maxUnavailable, maxNew } = rollout;
+  const definitions = bundle.strategy.partitions ?? [];
+  if (maxNew <= 0 || definitions.some((_, index) => isGate(definitions, index))) return [];
+  const index = partitions.findIndex(
+    ({ maxUnavailable: limit, members }) => limit > 1 && limit < members.length && limit <= maxUnavailable,
+  );
+  if (index < 0) return [];
+
+  const partition = partitions[index]!;
+  const definition = definitions[index];
+  const count = partition.members.length;
+  const reconciles = count > maxNew ? ` (in reconciles of ${maxNew} that wait for nothing)` : '';
+  return [
+    fleetFinding('fleet/batches-not-checked', {
+      path: strategyPath(bundle, definition?.maxUnavailable === undefined ? 'maxUnavailable' : `partitions[${index}].maxUnavailable`),
+      message:
+        `${sentence(definition ? partitionText(definition, index) : `partition "${partition.name}"`)} has ${clusters(count)}: an install ` +
+        `takes all ${count} at once${reconciles}, however many fail, and an update ${partition.maxUnavailable} at a time. ` +
+        `The guide's check of maxUnavailable after every ${GUIDE_BATCH} does not happen.`,
+      help: 'Make each batch a partition, and put a second one with the same criteria and maxUnavailable 0 behind it, to wait for it.',
+    }),
   ];
 }
 

@@ -151,6 +151,64 @@ describe('limits', () => {
   });
 });
 
+describe('a limit that reads like a threshold for batches', () => {
+  const hundred = inventory(clusters(100));
+  const code = (field: string) => `info fleet/batches-not-checked spec.rolloutStrategy.${field}`;
+  const everyone = { name: 'all', clusterSelector: {} };
+
+  test('is told in figures, with what to write for a check', () => {
+    expect(texts({ maxUnavailable: '50%' })).toMatchInlineSnapshot(`
+[
+  "Partition "All" has 4 clusters: an install takes all 4 at once, however many fail, and an update 2 at a time. The guide's check of maxUnavailable after every 50 does not happen. → Make each batch a partition, and put a second one with the same criteria and maxUnavailable 0 behind it, to wait for it.",
+]
+`);
+  });
+
+  test('reconciles are told where maxNew is below the clusters', () => {
+    const messages = [10, 100].map((maxNew) => rolloutOf(bundle({ maxUnavailable: 5, maxNew }), hundred).findings[0]!.message);
+    expect(messages).toMatchInlineSnapshot(`
+[
+  "Partition "All" has 100 clusters: an install takes all 100 at once (in reconciles of 10 that wait for nothing), however many fail, and an update 5 at a time. The guide's check of maxUnavailable after every 50 does not happen.",
+  "Partition "All" has 100 clusters: an install takes all 100 at once, however many fail, and an update 5 at a time. The guide's check of maxUnavailable after every 50 does not happen.",
+]
+`);
+  });
+
+  test('once a bundle, at the field that sets the limit of the first such partition', () => {
+    const limits = { maxUnavailable: 20, partitions: [byEnv('staging', { maxUnavailable: 1 }), { ...everyone, maxUnavailable: '5%' }, PROD] };
+    const fleet = inventory([...clusters(1, 'staging', { env: 'staging' }), ...clusters(99, 'prod', { env: 'prod' })]);
+    expect(lines(bundle(limits), fleet).filter((line) => line.startsWith('info'))).toEqual([code('partitions[1].maxUnavailable')]);
+    expect(lines(bundle({ maxUnavailable: '5%', autoPartitionSize: 40, autoPartitionThreshold: 1 }), hundred)).toEqual([
+      code('maxUnavailable'),
+    ]);
+  });
+
+  test.each([
+    ['a limit of 1 is one at a time', { maxUnavailable: 1 }],
+    ['a percentage that comes to 1 is too', { maxUnavailable: '1%' }],
+    ['the whole partition may be unavailable', { maxUnavailable: 100 }],
+    ['a gate checks', { maxUnavailable: 5, partitions: [everyone, { ...everyone, name: 'all-ready', maxUnavailable: 0 }] }],
+  ])('silent: %s', (_, strategy) => {
+    expect(lines(bundle(strategy), hundred)).toEqual([]);
+  });
+
+  test.each([
+    ['an update never starts', { maxUnavailable: 0, partitions: [{ ...everyone, maxUnavailable: 5 }] }, 'error fleet/zero-max-unavailable'],
+    ['nothing is ever installed', { maxUnavailable: 5, maxNew: 0 }, 'error fleet/max-new-zero'],
+    [
+      'the limit is above the bundle’s',
+      { maxUnavailable: 1, partitions: [{ ...everyone, maxUnavailable: 5 }] },
+      'warning fleet/partition-above-bundle-limit',
+    ],
+  ])('silent where another finding tells: %s', (_, strategy, other) => {
+    expect(lines(bundle(strategy), hundred)).toEqual([expect.stringContaining(other)]);
+  });
+
+  test('silent without clusters in view', () => {
+    expect(lines(bundle({ maxUnavailable: '10%' }))).toEqual(['info fleet/no-inventory spec.rolloutStrategy']);
+  });
+});
+
 describe('what the controller refuses', () => {
   test('a limit that is none: there is no strategy then, and no simulation', () => {
     const rollout = rolloutOf(bundle({ maxUnavailable: '10 %' }), inventory(FLEET));
