@@ -228,6 +228,7 @@ describe('odd divisors: the last step of a chunk, and the last chunk, are what i
 `);
     const lines = rows(object).split('\n');
     expect(lines).toHaveLength(1 + 301);
+    expect(lines).toMatchSnapshot('every row');
     expect(`\n${[...lines.slice(0, 8), '…', ...lines.slice(-7)].join('\n')}\n`).toMatchInlineSnapshot(`
 "
    s  active pending | active pending
