@@ -1,5 +1,5 @@
 import type { Finding } from '../../core/finding';
-import { isInt32 } from '../../core/int-or-percent';
+import { isInt32, MAX_INT32 } from '../../core/int-or-percent';
 import { fieldsAt, isFields, listAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import type { ReplicaRange } from '../../core/workload';
@@ -79,6 +79,11 @@ function autoscalerKindOf(autoscalerClass: unknown): string | undefined {
 /** How many pods a Deployment has, and who may change that. */
 type Scale = Pick<ComponentDeployment, 'replicas' | 'replicaRange'>;
 
+/** A number of pods that a Deployment can have. The webhook refuses one below 0; until that is mended, nothing rolls out. */
+function podCount(count: number): number {
+  return Math.min(Math.max(0, count), MAX_INT32);
+}
+
 /**
  * With autoscaler class none KServe writes minReplicas; else an autoscaler of the Deployment's name begins with at least one pod, and may
  * go up to maxReplicas. Source: deployment_reconciler.go, hpa_reconciler.go.
@@ -86,7 +91,7 @@ type Scale = Pick<ComponentDeployment, 'replicas' | 'replicaRange'>;
 function scaled(service: Service, component: Fields, minReplicas: unknown, name: string): Scale {
   const given = isInt32(minReplicas) ? minReplicas : 1;
   const autoscalerClass = autoscalerClassOf(service, component);
-  if (autoscalerClass === 'none') return { replicas: given };
+  if (autoscalerClass === 'none') return { replicas: podCount(given) };
   const minimum = Math.max(1, given);
   const { maxReplicas } = component;
   const kind = autoscalerKindOf(autoscalerClass);
@@ -120,7 +125,8 @@ interface Multinode {
 function multinodeOf({ annotations, predictor }: Service, workerSpec: Fields, runtime: Fields): Multinode {
   const types = gpuTypesOf(annotations) ?? gpuTypesOf({})!;
   const runtimeWorker = fieldsAt(runtime, 'workerSpec');
-  const size = (field: string) => [workerSpec[field], runtimeWorker[field]].find(isInt32) ?? 1;
+  // The webhook refuses a size below 1; until that is mended, it counts as left out.
+  const size = (field: string) => [workerSpec[field], runtimeWorker[field]].filter(isInt32).find((value) => value >= 1) ?? 1;
   const pipeline = size('pipelineParallelSize');
   const tensor = size('tensorParallelSize');
   const worker = listAt(workerSpec, 'containers').find(isFields) ?? {};
@@ -153,7 +159,7 @@ function workerOf(head: ComponentDeployment, { name }: Service, { nodes, worker,
     ...head,
     component: 'worker',
     ...named(`${name}-predictor-worker`, `isvc.${head.name}-worker`),
-    replicas: nodes.count - 1,
+    replicas: podCount(nodes.count - 1),
     replicaRange: undefined,
     podSpec: { ...worker, containers: containers.map((container) => withGpus(container, workerGpus, nodes.workerGpus)) },
     podMetadata: { ...head.podMetadata, labels: { ...fieldsAt(head.podMetadata, 'labels'), app: `isvc.${head.name}-worker` } },

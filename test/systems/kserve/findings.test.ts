@@ -244,6 +244,15 @@ describe('kserve/invalid-service: what webhook and controller refuse besides', (
     ]);
   });
 
+  test.each([
+    ['minReplicas', multinodeService({ minReplicas: -3 })],
+    ['pipelineParallelSize', multinodeService({ workerSpec: { pipelineParallelSize: -3 } })],
+    ['tensorParallelSize', multinodeService({ workerSpec: { tensorParallelSize: -2147483647 } })],
+  ])('a number of pods below 0, by %s, rolls out no pods until it is mended', (_, isvc) => {
+    const simulations = plan([isvc]).rollouts.map(({ simulation }) => simulation as { replicas: number; peakPods: number });
+    expect(simulations.every(({ replicas, peakPods }) => replicas >= 0 && peakPods >= 0)).toBe(true);
+  });
+
   test('what else is wrong with its strategy is told along, once', () => {
     const isvc = multinodeService({ maxReplicas: -1, ...ROLLING({ maxSurge: '1', maxUnavailable: 0 }) });
     expect(plan([isvc]).rollouts.map(({ findings }) => listed(findings))).toEqual([
