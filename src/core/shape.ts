@@ -39,6 +39,11 @@ const DESCRIPTIONS: Readonly<Record<FieldType, string>> = {
   'string-map': 'a map of strings',
 };
 
+/** Is this value of that type? Null is of none. */
+export function isOfFieldType(value: unknown, type: FieldType): boolean {
+  return CHECKS[type](value);
+}
+
 /** A type as a message names it: "a whole number". */
 export function describeType(type: FieldType): string {
   return DESCRIPTIONS[type];

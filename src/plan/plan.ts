@@ -112,7 +112,8 @@ export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocu
   const planned = objects.flatMap((object) => systemOf(object)?.plan(object, context).map((rollout) => ({ object, rollout })) ?? []);
   const { rollouts: placedRollouts, room } = inSurroundings(planned.map(({ rollout }) => rollout), context, capacity);
   const rollouts = placedRollouts.map((rollout, index) => withSources(rollout, planned[index]!.object, context));
-  const placed = [...readingFindings, ...duplicateFindings(context, (object) => systemOf(object) !== undefined)];
+  const rolledOut = new Set(planned.map(({ object }) => object));
+  const placed = [...readingFindings, ...duplicateFindings(context, (object) => rolledOut.has(object))];
   const aboutContext = systems.flatMap((system) => system.contextFindings?.(context) ?? []);
   const findings = inInputOrder([...placed, ...versionFindings(versions), ...aboutContext], files);
   return { formatVersion: FORMAT_VERSION, versions, rollouts, findings, ...(room && { room }), summary: summarise(rollouts, findings) };

@@ -7,7 +7,7 @@ import { DocumentError, parseFirst } from './yaml-syntax';
 import type { Syntax } from './yaml-syntax';
 
 /** Aliases that one document may hold. */
-export const MAX_ALIASES = 100;
+const MAX_ALIASES = 100;
 /** Values that the aliases of one document may stand for, all expanded. */
 const MAX_EXPANDED = 1_000_000;
 

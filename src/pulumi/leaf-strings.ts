@@ -102,7 +102,7 @@ function refusalOf(value: unknown, path: string): string {
 }
 
 /** May an Output stand at this path? A Serve config is one text that is written before anything is known, so nothing in it may be one. */
-export function isLeafString(path: string): boolean {
+function isLeafString(path: string): boolean {
   const parts = fieldPathParts(path);
   if (parts.includes('serveConfig')) return false;
   const [field, holder, list] = [parts.at(-1), String(parts.at(-2)), parts.at(-3)];

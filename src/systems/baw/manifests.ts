@@ -8,7 +8,7 @@ import { operatorStrategyOf } from './strategy';
 import type { NumberStyle } from './strategy';
 
 /** Where IBM's page has the strategy. */
-export const DEFAULT_MOUNT_PATH = 'spec.strategy';
+const DEFAULT_MOUNT_PATH = 'spec.strategy';
 
 /** A custom resource, as far as it is given. */
 export interface OperatorResource {

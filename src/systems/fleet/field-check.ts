@@ -1,9 +1,8 @@
 import { inputFinding } from '../../core/catalogue';
 import type { Finding } from '../../core/finding';
-import { isInt32 } from '../../core/int-or-percent';
 import { isFields } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
-import { describeType, describeValue } from '../../core/shape';
+import { describeType, describeValue, isOfFieldType } from '../../core/shape';
 import { nearestName } from '../../core/unknown-fields';
 import { isAtLeast } from '../../core/versions';
 import type { FieldRule, FieldTree } from './fields';
@@ -54,21 +53,16 @@ function* fieldsOf(value: unknown, known: FieldTree, path: string, reader: Field
   }
 }
 
-const CHECKS: Readonly<Record<FieldRule['type'], (value: unknown) => boolean>> = {
-  any: () => true,
-  map: isFields,
-  list: Array.isArray,
-  string: (value) => typeof value === 'string',
-  boolean: (value) => typeof value === 'boolean',
-  int32: isInt32,
-  'int-or-percent': (value) => typeof value === 'string' || isInt32(value),
-  'string-map': (value) => isFields(value) && Object.values(value).every((entry) => typeof entry === 'string' || entry === null),
-  'string-list': (value) => Array.isArray(value) && value.every((entry) => typeof entry === 'string'),
-};
+/** What fleet.yaml's fields have beyond the API's types. */
+function hasType(value: unknown, type: FieldRule['type']): boolean {
+  if (type === 'any') return true;
+  if (type === 'string-list') return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
+  return isOfFieldType(value, type);
+}
 
 function isOfType(value: unknown, rule: FieldRule): boolean {
   if (value === null) return true;
-  if (!CHECKS[rule.type](value)) return false;
+  if (!hasType(value, rule.type)) return false;
   return rule.type !== 'list' || !rule.fields || (value as readonly unknown[]).every(isFields);
 }
 

@@ -67,7 +67,7 @@ function deploymentsOf(config: Fields): Deployment[] {
 }
 
 /** Does Ray Serve refuse this deployment: a fixed number of replicas beside a range? `num_replicas: auto` goes with a range. */
-export function hasTwoScales(deployment: unknown): boolean {
+function hasTwoScales(deployment: unknown): boolean {
   const replicas = valueAt(deployment, 'num_replicas') ?? undefined;
   return replicas !== undefined && replicas !== 'auto' && (valueAt(deployment, 'autoscaling_config') ?? undefined) !== undefined;
 }

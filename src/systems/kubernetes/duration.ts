@@ -6,7 +6,7 @@ import type { JudgedRoom, LimitedRollout } from './rollout-room';
 import { DEPLOYMENT_DEFAULTS } from './strategy';
 
 /** Annotation of a pod template: seconds that its pods take to become ready. */
-export const STARTUP_ANNOTATION = 'rolloutkit/startup-seconds';
+const STARTUP_ANNOTATION = 'rolloutkit/startup-seconds';
 
 /** What the API server fills in for a pod. */
 const DEFAULT_GRACE_SECONDS = 30;

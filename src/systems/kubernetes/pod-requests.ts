@@ -88,7 +88,7 @@ export function podAmounts(podSpec: unknown, kind: ResourceKind): Amounts {
 }
 
 /** One pod, as capacities and quotas count pods. */
-export const ONE_POD: Amounts = new Map([['pods', NANOS]]);
+const ONE_POD: Amounts = new Map([['pods', NANOS]]);
 
 /** What one pod takes of a node: its requests, and one place among the pods. */
 export function podFootprint(podSpec: unknown): Amounts {

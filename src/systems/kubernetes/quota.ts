@@ -82,7 +82,7 @@ function allowanceOf(quota: Manifest, resource: string, hard: bigint): Allowance
  * Without a status the quota is taken to hold the pods of these workloads alone; with one, `hard - used` is what is left besides them.
  * Pods that are being deleted count too until they are gone, so a quota without room for them makes the controller wait.
  */
-export function quotaLimits(quota: Manifest, workloads: readonly Workload[]): ResourceLimit[] {
+function quotaLimits(quota: Manifest, workloads: readonly Workload[]): ResourceLimit[] {
   const counted = workloads.filter(({ template }) => isCounted(quota, fieldsAt(template, 'spec')));
   return Object.entries(fieldsAt(quota, 'spec', 'hard')).flatMap(([resource, quantity]) => {
     const hard = nanosOf(quantity);

@@ -92,7 +92,7 @@ function isExtendedResource(name: string): boolean {
 }
 
 /** The extended resources that a pod asks for, each once, sorted by name. */
-export function extendedResources(podSpec: unknown): string[] {
+function extendedResources(podSpec: unknown): string[] {
   const names = new Set<string>();
   for (const container of [...listAt(podSpec, 'initContainers'), ...listAt(podSpec, 'containers')]) {
     if (!isFields(container)) continue;

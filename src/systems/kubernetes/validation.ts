@@ -168,7 +168,7 @@ function policyFindings(policy: unknown): Finding[] {
 }
 
 /** Everything that the API server refuses in a StatefulSet's update strategy, and what it drops. */
-export function updateStrategyFindings(strategy: unknown, path: string, kubernetesVersion: string): Finding[] {
+function updateStrategyFindings(strategy: unknown, path: string, kubernetesVersion: string): Finding[] {
   if (strategy === undefined || strategy === null) return [];
   if (!isFields(strategy)) return [typeFinding(path, 'map', strategy)];
   return [
