@@ -179,6 +179,8 @@ export interface AutoscaledRollout {
   readonly by: string;
   readonly minimum: Simulation;
   readonly maximum: Simulation;
+  /** Whether there is room for the rollout at the maximum; absent where neither a quota nor a capacity limits its pods. */
+  readonly maximumRoom?: RolloutRoom;
 }
 
 /** `fits`: the peak finds room; `slower`: fewer pods at once than planned, and it ends; `deadlocks`: it never ends. */
@@ -208,7 +210,7 @@ export interface RolloutRoom {
   readonly podsWithRoom: number;
   /** The limit that is reached first; absent where all fits. */
   readonly shortage?: Shortage;
-  /** The wave (of a StatefulSet the batch) at which nothing moves any more. */
+  /** The wave (of a StatefulSet the batch, of a RayService the row, all counted from 1) at which nothing moves any more. */
   readonly deadlockWave?: number;
   /** Waves that create a pod, where the lack of room makes them more. */
   readonly iterations?: number;
@@ -222,13 +224,13 @@ export interface RolloutRoom {
 export interface RolloutDuration {
   /** Seconds that a pod takes to become ready. */
   readonly startupSeconds: number;
-  /** No rollout is faster: every wave waits for its pods to be ready for minReadySeconds. */
+  /** No rollout is faster: every wave waits for its pods to be ready for minReadySeconds, every step for its interval. */
   readonly lowerBoundSeconds: number;
-  /** With the waits for old pods that take their whole grace period, where new pods need their place; null where it never ends. */
+  /** With the waits for old pods where new ones need their place, and for the controller's rounds; null where it never ends. */
   readonly expectedSeconds: number | null;
   /** When a broken image is noticed; null where nothing ever notices it. */
   readonly abortSeconds: number | null;
-  /** Pods of the new version that are broken by then. */
+  /** Pods of the new version that are broken by then; of a Fleet bundle clusters that have it. */
   readonly blastRadius: number;
 }
 

@@ -1,5 +1,5 @@
 import type { Fields } from './manifest';
-import type { DeploymentSimulation, Rollout, StatefulSetSimulation } from './rollout';
+import type { DeploymentSimulation, Rollout, RolloutDuration, StatefulSetSimulation } from './rollout';
 
 /** The numbers of pods that an autoscaler keeps to, and its name for messages: `HorizontalPodAutoscaler "web"`. */
 export interface ReplicaRange {
@@ -8,20 +8,24 @@ export interface ReplicaRange {
   readonly maximum: number;
 }
 
-/**
- * The pods that a rollout replaces, for all that depends on other objects: disruption budgets, quotas, autoscalers, volumes, nodes.
- *
- * A system that knows them hands them on beside the rollout; they are no part of the plan document.
- */
-export interface Workload {
-  /** What autoscalers scale: for a Deployment its own kind and name, for a KServe component those of the Deployment that KServe makes. */
-  readonly kind: 'Deployment' | 'StatefulSet';
-  readonly name: string;
+/** Pods of one template, as they run while nothing rolls out. */
+export interface PodSet {
   readonly namespace?: string;
   /** The pods planned for. */
   readonly replicas: number;
   /** The pod template: labels and annotations in `metadata`, containers in `spec`. */
   readonly template: Fields;
+}
+
+/**
+ * The pods that a rollout replaces, for all that depends on other objects: disruption budgets, quotas, autoscalers, volumes, nodes.
+ *
+ * A system that knows them hands them on beside the rollout; they are no part of the plan document.
+ */
+export interface Workload extends PodSet {
+  /** What autoscalers scale: for a Deployment its own kind and name, for a KServe component those of the Deployment that KServe makes. */
+  readonly kind: 'Deployment' | 'StatefulSet';
+  readonly name: string;
   /** Field path of the pod's spec: `spec.template.spec`. */
   readonly podPath: string;
   /** Field path of the strategy: `spec.strategy`. */
@@ -38,7 +42,38 @@ export interface Workload {
   simulateAt(replicas: number): DeploymentSimulation | StatefulSetSimulation;
 }
 
+/** What a lack of room does to the time that a rollout takes. */
+export interface RoomDelay {
+  /** It never ends. */
+  readonly deadlocks: boolean;
+  /** New pods wait until old ones, which hold their places while they are deleted, are gone. */
+  readonly waitsForOldPods: boolean;
+}
+
+/**
+ * The pods of a rollout that brings up a second cluster of pods beside the first, row by row of its simulation.
+ *
+ * Handed on beside the rollout as a Workload is.
+ */
+export interface ClusterPods {
+  /** Of the cluster that runs now: its head, its worker groups. */
+  readonly podSets: readonly PodSet[];
+  /** Pods of each set, of both clusters together, at every row. */
+  readonly rows: readonly (readonly number[])[];
+  /** The same with the pods that a row lets go still there. */
+  readonly rowsWithDeleted: readonly (readonly number[])[];
+  /** The rows from this one on (counted from 0) come whether or not their pods find room; Infinity where every row waits for its pods. */
+  readonly waitsBelowRow: number;
+  /** Field path of the templates: `spec.rayClusterConfig`. */
+  readonly path: string;
+  /** What to write instead where there is no room: `Lower maxSurgePercent`. */
+  readonly advice: string;
+  /** How long it takes; undefined where nobody says how long a pod takes to become ready. */
+  duration(room?: RoomDelay): RolloutDuration | undefined;
+}
+
 /** A rollout and, where its system knows them, its pods. */
 export interface PlannedRollout extends Rollout {
   readonly workload?: Workload;
+  readonly clusterPods?: ClusterPods;
 }

@@ -3,7 +3,7 @@ import { fieldsAt, isFields, listAt, valueAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import { nanosOf } from '../../core/quantity';
 import { describeValue } from '../../core/shape';
-import type { Workload } from '../../core/workload';
+import type { PodSet } from '../../core/workload';
 import { resourceLimit } from './limits';
 import type { Allowance, ResourceLimit } from './limits';
 import type { NodePool } from './node-pools';
@@ -113,10 +113,10 @@ export function parseCapacity(value: unknown): Capacity {
   return { total: amountsAt(value.total, 'total'), free: amountsAt(value.free, 'free'), nodePools: nodePools.map(nodePoolOf) };
 }
 
-/** The limits that a capacity sets for all workloads together, node pools apart. */
-export function capacityLimits({ total, free }: Capacity, workloads: readonly Workload[]): ResourceLimit[] {
+/** The limits that a capacity sets for all pods together, node pools apart. */
+export function capacityLimits({ total, free }: Capacity, podSets: readonly PodSet[]): ResourceLimit[] {
   const limit = (resource: string, allowance: Allowance) =>
-    resourceLimit('capacity', resource, allowance, workloads, ({ template }) => podFootprint(template.spec).get(resource) ?? 0n) ?? [];
+    resourceLimit('capacity', resource, allowance, podSets, ({ template }) => podFootprint(template.spec).get(resource) ?? 0n) ?? [];
   return [
     ...[...total].flatMap(([resource, amount]) => limit(resource, { total: amount })),
     ...[...free].flatMap(([resource, amount]) => limit(resource, { free: amount })),

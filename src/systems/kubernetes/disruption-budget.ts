@@ -6,7 +6,7 @@ import type { Manifest } from '../../core/manifest';
 import { describeValue } from '../../core/shape';
 import type { PlanContext } from '../../core/system';
 import type { PlannedRollout, Workload } from '../../core/workload';
-import { workloadsByNamespace } from './namespaces';
+import { byNamespace } from './namespaces';
 import { surroundingsFinding } from './surroundings-catalogue';
 
 /** What a budget asks for among the pods that it covers. */
@@ -121,7 +121,7 @@ export function disruptionBudgetFindings(planned: readonly PlannedRollout[], con
   const withPods = planned.filter((rollout): rollout is Covered => rollout.workload !== undefined);
   const byWorkload = new Map(withPods.map((rollout) => [rollout.workload, rollout]));
   const candidatesOf = new Map<string, (selector: unknown) => readonly Covered[]>();
-  for (const [namespace, workloads] of workloadsByNamespace([...byWorkload.keys()])) {
+  for (const [namespace, workloads] of byNamespace([...byWorkload.keys()])) {
     candidatesOf.set(namespace, labelIndex(workloads.map((workload) => byWorkload.get(workload)!)));
   }
   return context.ofKind('policy', 'PodDisruptionBudget').flatMap((budget) => {

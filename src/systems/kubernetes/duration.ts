@@ -60,12 +60,12 @@ function deploymentCourse(
   const grace = graceSecondsOf(workload);
   const deadline = deadlineOf(workload);
   const iterations = room?.verdict.iterations ?? simulation.iterations;
-  const graceWaits = isRecreate ? 1 : room?.waitsForOldPods ? iterations : 0;
+  const graceWaits = isRecreate ? 1 : room?.delay.waitsForOldPods ? iterations : 0;
   const lowerBoundSeconds = iterations * readySeconds;
   const startable = room ? Math.max(0, room.verdict.podsWithRoom - (replicas - unavailable)) : Infinity;
   return {
     lowerBoundSeconds,
-    expectedSeconds: room?.verdict.verdict === 'deadlocks' ? null : lowerBoundSeconds + graceWaits * grace,
+    expectedSeconds: room?.delay.deadlocks ? null : lowerBoundSeconds + graceWaits * grace,
     abortSeconds: deadline === null ? null : deadline + (isRecreate ? grace : 0),
     blastRadius: Math.min(replicas, surge + unavailable, startable),
   };
@@ -82,7 +82,7 @@ function statefulSetCourse({ workload }: TimedRollout, simulation: StatefulSetSi
   const lowerBoundSeconds = (workload.startsInOrder ? updated : waves) * readySeconds;
   return {
     lowerBoundSeconds,
-    expectedSeconds: room?.verdict.verdict === 'deadlocks' ? null : lowerBoundSeconds + waves * graceSecondsOf(workload),
+    expectedSeconds: room?.delay.deadlocks ? null : lowerBoundSeconds + waves * graceSecondsOf(workload),
     abortSeconds: null,
     blastRadius: replicas - minAvailable,
   };

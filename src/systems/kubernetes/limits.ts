@@ -1,6 +1,6 @@
-import type { Workload } from '../../core/workload';
+import type { PodSet } from '../../core/workload';
 
-/** A limit on what the pods of several workloads may use of one resource together. Amounts are in billionths. */
+/** A limit on what pods may use of one resource together. Amounts are in billionths. */
 export interface ResourceLimit {
   /** `ResourceQuota "gpus"`, `capacity`. */
   readonly name: string;
@@ -9,41 +9,68 @@ export interface ResourceLimit {
   readonly total: bigint;
   /** What they use while nothing rolls out. */
   readonly steady: bigint;
-  /** What one pod of each workload uses; workloads that use nothing are left out. */
-  readonly perPod: ReadonlyMap<Workload, bigint>;
+  /** What one pod of each set uses; sets that use nothing are left out. */
+  readonly perPod: ReadonlyMap<PodSet, bigint>;
 }
 
 /** What a limit allows: in all, or besides the pods that run now. */
 export type Allowance = { readonly total: bigint } | { readonly free: bigint };
 
-/** A limit on the workloads that use something of it; undefined where none does. */
+/** A limit on the pods that use something of it; undefined where none does. */
 export function resourceLimit(
   name: string,
   resource: string,
   allowance: Allowance,
-  workloads: readonly Workload[],
-  useOf: (workload: Workload) => bigint,
+  podSets: readonly PodSet[],
+  useOf: (podSet: PodSet) => bigint,
 ): ResourceLimit | undefined {
-  const perPod = new Map<Workload, bigint>();
+  const perPod = new Map<PodSet, bigint>();
   let steady = 0n;
-  for (const workload of workloads) {
-    const use = useOf(workload);
+  for (const podSet of podSets) {
+    const use = useOf(podSet);
     if (use === 0n) continue;
-    perPod.set(workload, use);
-    steady += use * BigInt(workload.replicas);
+    perPod.set(podSet, use);
+    steady += use * BigInt(podSet.replicas);
   }
   if (perPod.size === 0) return undefined;
   return { name, resource, total: 'total' in allowance ? allowance.total : steady + allowance.free, steady, perPod };
 }
 
-/** What a limit leaves for one workload while the pods of the others stay as they are. */
-export function leftFor(workload: Workload, limit: ResourceLimit): bigint {
-  const others = limit.steady - (limit.perPod.get(workload) ?? 0n) * BigInt(workload.replicas);
+/** The limits on each set of pods. */
+export function limitsByPodSet(limits: readonly ResourceLimit[]): ReadonlyMap<PodSet, readonly ResourceLimit[]> {
+  const byPodSet = new Map<PodSet, ResourceLimit[]>();
+  for (const limit of limits) {
+    for (const podSet of limit.perPod.keys()) {
+      const known = byPodSet.get(podSet);
+      if (known) known.push(limit);
+      else byPodSet.set(podSet, [limit]);
+    }
+  }
+  return byPodSet;
+}
+
+/** What so many pods of each set use. */
+export function useOf(podSets: readonly PodSet[], pods: readonly number[], { perPod }: ResourceLimit): bigint {
+  return podSets.reduce((use, podSet, index) => use + (perPod.get(podSet) ?? 0n) * BigInt(pods[index]!), 0n);
+}
+
+/** What sets of pods use while nothing rolls out. */
+export function steadyUseOf(podSets: readonly PodSet[], limit: ResourceLimit): bigint {
+  return useOf(
+    podSets,
+    podSets.map(({ replicas }) => replicas),
+    limit,
+  );
+}
+
+/** What a limit leaves for the pods of a rollout while the others stay as they are. */
+export function leftFor(podSets: readonly PodSet[], limit: ResourceLimit): bigint {
+  const others = limit.steady - steadyUseOf(podSets, limit);
   return limit.total > others ? limit.total - others : 0n;
 }
 
-/** How many pods of a workload a limit allows at once while the pods of the others stay as they are. */
-export function podsAllowed(workload: Workload, limit: ResourceLimit): number {
-  const use = limit.perPod.get(workload);
-  return use === undefined ? Infinity : Number(leftFor(workload, limit) / use);
+/** How many pods of one set a limit allows at once while the others stay as they are. */
+export function podsAllowed(podSet: PodSet, limit: ResourceLimit): number {
+  const use = limit.perPod.get(podSet);
+  return use === undefined ? Infinity : Number(leftFor([podSet], limit) / use);
 }

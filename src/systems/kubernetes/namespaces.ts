@@ -1,13 +1,13 @@
-import type { Workload } from '../../core/workload';
+import type { PodSet } from '../../core/workload';
 
-/** Workloads by namespace; those without one stand under the empty name. */
-export function workloadsByNamespace(workloads: readonly Workload[]): ReadonlyMap<string, readonly Workload[]> {
-  const byNamespace = new Map<string, Workload[]>();
-  for (const workload of workloads) {
-    const namespace = workload.namespace ?? '';
-    const known = byNamespace.get(namespace);
-    if (known) known.push(workload);
-    else byNamespace.set(namespace, [workload]);
+/** Pods by namespace; those without one stand under the empty name. */
+export function byNamespace<Pods extends PodSet>(podSets: readonly Pods[]): ReadonlyMap<string, readonly Pods[]> {
+  const grouped = new Map<string, Pods[]>();
+  for (const podSet of podSets) {
+    const namespace = podSet.namespace ?? '';
+    const known = grouped.get(namespace);
+    if (known) known.push(podSet);
+    else grouped.set(namespace, [podSet]);
   }
-  return byNamespace;
+  return grouped;
 }

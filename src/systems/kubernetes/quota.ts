@@ -1,10 +1,10 @@
 import { fieldsAt, isFields, listAt, nameOf, namespaceOf, valueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { NANOS, nanosOf } from '../../core/quantity';
-import type { Workload } from '../../core/workload';
+import type { PodSet } from '../../core/workload';
 import { resourceLimit } from './limits';
 import type { Allowance, ResourceLimit } from './limits';
-import { workloadsByNamespace } from './namespaces';
+import { byNamespace } from './namespaces';
 import { podAmounts } from './pod-requests';
 
 /** Resources that a quota may name without `requests.` in front and still means requests. */
@@ -77,23 +77,23 @@ function allowanceOf(quota: Manifest, resource: string, hard: bigint): Allowance
 }
 
 /**
- * The limits that a ResourceQuota sets for workloads of its namespace.
+ * The limits that a ResourceQuota sets for pods of its namespace.
  *
- * Without a status the quota is taken to hold the pods of these workloads alone; with one, `hard - used` is what is left besides them.
+ * Without a status the quota is taken to hold these pods alone; with one, `hard - used` is what is left besides them.
  * Pods that are being deleted count too until they are gone, so a quota without room for them makes the controller wait.
  */
-function quotaLimits(quota: Manifest, workloads: readonly Workload[]): ResourceLimit[] {
-  const counted = workloads.filter(({ template }) => isCounted(quota, fieldsAt(template, 'spec')));
+function quotaLimits(quota: Manifest, podSets: readonly PodSet[]): ResourceLimit[] {
+  const counted = podSets.filter(({ template }) => isCounted(quota, fieldsAt(template, 'spec')));
   return Object.entries(fieldsAt(quota, 'spec', 'hard')).flatMap(([resource, quantity]) => {
     const hard = nanosOf(quantity);
     if (hard === undefined) return [];
-    const use = ({ template }: Workload) => quotaUse(fieldsAt(template, 'spec'), resource);
+    const use = ({ template }: PodSet) => quotaUse(fieldsAt(template, 'spec'), resource);
     return resourceLimit(`ResourceQuota "${nameOf(quota)}"`, resource, allowanceOf(quota, resource, hard), counted, use) ?? [];
   });
 }
 
-/** The limits of all ResourceQuotas, each on the workloads of its own namespace. */
-export function allQuotaLimits(quotas: readonly Manifest[], workloads: readonly Workload[]): ResourceLimit[] {
-  const byNamespace = workloadsByNamespace(workloads);
-  return quotas.flatMap((quota) => quotaLimits(quota, byNamespace.get(namespaceOf(quota) ?? '') ?? []));
+/** The limits of all ResourceQuotas, each on the pods of its own namespace. */
+export function allQuotaLimits(quotas: readonly Manifest[], podSets: readonly PodSet[]): ResourceLimit[] {
+  const podSetsOf = byNamespace(podSets);
+  return quotas.flatMap((quota) => quotaLimits(quota, podSetsOf.get(namespaceOf(quota) ?? '') ?? []));
 }

@@ -1,10 +1,10 @@
 import { formatNanos } from '../../core/quantity';
-import type { DeploymentSimulation, MoreNodes, Rollout, RolloutRoom, Shortage, StatefulSetSimulation } from '../../core/rollout';
-import type { PlannedRollout, Workload } from '../../core/workload';
+import type { DeploymentSimulation, MoreNodes, RolloutRoom, Shortage, StatefulSetSimulation } from '../../core/rollout';
+import type { PlannedRollout, PodSet, RoomDelay, Workload } from '../../core/workload';
 import { leftFor, podsAllowed } from './limits';
 import type { ResourceLimit } from './limits';
 import { emptyNodes, largestFirst, largestLeft, moreNodesFor, place, roomFor } from './node-pools';
-import type { NodePool, Placement } from './node-pools';
+import type { NodeGroup, NodePool, Placement } from './node-pools';
 import { isBytes, podFootprint } from './pod-requests';
 import { outcomeWithRoom, peakPodsOf } from './room';
 import type { RoomOutcome } from './room';
@@ -13,6 +13,8 @@ import { oneNodeEach } from './scheduling';
 /** All that limits the pods of a plan. */
 export interface Limits {
   readonly resources: readonly ResourceLimit[];
+  /** Those of the resources that limit a set of pods. */
+  resourcesOf(podSet: PodSet): readonly ResourceLimit[];
   readonly nodePools: readonly NodePool[];
   /** Where the pods stand on the nodes while nothing rolls out; undefined without node pools. */
   readonly steady?: Placement;
@@ -25,16 +27,21 @@ export interface LimitedRollout {
   readonly isRecreate: boolean;
 }
 
+/** The pods of all rollouts whose systems know them. */
+export function podSetsOf(planned: readonly PlannedRollout[]): PodSet[] {
+  return planned.flatMap(({ workload, clusterPods }) => (workload ? [workload] : (clusterPods?.podSets ?? [])));
+}
+
 /** The pods of a rollout that is simulated pod by pod; undefined for any other. */
 export function limitedRollout({ workload, simulation, strategy }: PlannedRollout): LimitedRollout | undefined {
   if (!workload || (simulation?.kind !== 'deployment' && simulation?.kind !== 'statefulset')) return undefined;
   return { workload, simulation, isRecreate: (strategy as { readonly type?: unknown } | null)?.type === 'Recreate' };
 }
 
-/** The verdict on a rollout, and whether its new pods wait until old ones, which hold their places while they are deleted, are gone. */
+/** The verdict on a rollout, and what it does to the time that the rollout takes. */
 export interface JudgedRoom {
   readonly verdict: RolloutRoom;
-  readonly waitsForOldPods: boolean;
+  readonly delay: RoomDelay;
 }
 
 /** Pods that hold a place at once at most, those that are being deleted included. */
@@ -64,68 +71,67 @@ function allowedByResource({ workload, simulation }: LimitedRollout, limit: Reso
       limit: name,
       resource,
       needed: written(limit.perPod.get(workload)! * BigInt(peakPodsOf(simulation)), resource),
-      available: written(leftFor(workload, limit), resource),
+      available: written(leftFor([workload], limit), resource),
     }),
   };
 }
 
-const NODE_POOLS = 'node pools';
+export const NODE_POOLS = 'node pools';
+
+/** The resource of which no node has enough left for one pod of a set; undefined where some node has room for one. */
+export function lackingOnAnyNode(podSet: PodSet, nodes: readonly NodeGroup[]): Shortage | undefined {
+  for (const [resource, request] of podFootprint(podSet.template.spec)) {
+    const left = largestLeft(nodes, podSet, resource);
+    if (left === undefined || left >= request) continue;
+    return { limit: 'any one node', resource, needed: written(request, resource), available: written(left, resource) };
+  }
+  return undefined;
+}
 
 function nodeShortage({ workload, simulation }: LimitedRollout, pods: number, steady: Placement): Shortage {
   const peak = peakPodsOf(simulation);
   if (oneNodeEach(workload.template)) return { limit: NODE_POOLS, resource: 'nodes', needed: `${peak}`, available: `${pods}` };
-  const { open, full } = place(steady.open, [{ workload, pods: Math.max(0, pods - workload.replicas) }]);
-  const nodes = [...open, ...full, ...steady.full];
-  for (const [resource, request] of podFootprint(workload.template.spec)) {
-    const left = largestLeft(nodes, workload, resource);
-    if (left === undefined || left >= request) continue;
-    return { limit: 'any one node', resource, needed: written(request, resource), available: written(left, resource) };
-  }
-  return { limit: NODE_POOLS, resource: 'pods', needed: `${peak}`, available: `${pods}` };
+  const { open, full } = place(steady.open, [{ podSet: workload, pods: Math.max(0, pods - workload.replicas) }]);
+  const lacking = lackingOnAnyNode(workload, [...open, ...full, ...steady.full]);
+  return lacking ?? { limit: NODE_POOLS, resource: 'pods', needed: `${peak}`, available: `${pods}` };
 }
 
 function allowedByNodes(rollout: LimitedRollout, pools: readonly NodePool[], steady: Placement): Allowed {
   const { workload, simulation } = rollout;
   const peak = peakPodsOf(simulation);
-  const homeless = steady.unplaced.find((demand) => demand.workload === workload)?.pods ?? 0;
+  const homeless = steady.unplaced.find(({ podSet }) => podSet === workload)?.pods ?? 0;
   const wanted = Math.max(0, peakWithDeleted(rollout) - workload.replicas);
-  const extra = homeless > 0 ? 0 : roomFor(steady.open, { workload, pods: wanted });
+  const extra = homeless > 0 ? 0 : Math.min(wanted, roomFor(steady.open, workload));
   const pods = workload.replicas - homeless + extra;
   return {
     pods,
     shortage: () => nodeShortage(rollout, pods, steady),
-    moreNodes: () => moreNodesFor(pools, [{ workload, pods: peak - pods }]),
+    moreNodes: () => moreNodesFor(pools, [{ podSet: workload, pods: peak - pods }]),
   };
 }
 
-/** Judges each rollout by itself while the pods of the others stay as they are; rollouts that nothing limits are left out. */
-export function roomOfEach(planned: readonly PlannedRollout[], limits: Limits): ReadonlyMap<Rollout, JudgedRoom> {
-  const limitsOf = new Map<Workload, ResourceLimit[]>();
-  for (const limit of limits.resources) {
-    for (const workload of limit.perPod.keys()) limitsOf.set(workload, [...(limitsOf.get(workload) ?? []), limit]);
-  }
-  const { steady } = limits;
-  const rooms = new Map<Rollout, JudgedRoom>();
-  for (const rollout of planned) {
-    const limited = limitedRollout(rollout);
-    if (!limited || limited.simulation.replicas === 0) continue;
-    const allowed = (limitsOf.get(limited.workload) ?? []).map((limit) => allowedByResource(limited, limit));
-    if (steady) allowed.push(allowedByNodes(limited, limits.nodePools, steady));
-    if (allowed.length > 0) rooms.set(rollout, judge(limited, allowed));
-  }
-  return rooms;
+/** Judges a rollout by itself while the pods of the others stay as they are; undefined where nothing limits it. */
+export function rolloutRoom(rollout: LimitedRollout, limits: Limits): JudgedRoom | undefined {
+  if (rollout.simulation.replicas === 0) return undefined;
+  const allowed = limits.resourcesOf(rollout.workload).map((limit) => allowedByResource(rollout, limit));
+  if (limits.steady) allowed.push(allowedByNodes(rollout, limits.nodePools, limits.steady));
+  return allowed.length === 0 ? undefined : judge(rollout, allowed);
 }
 
 /** Where the pods stand while nothing rolls out; undefined without node pools. */
-export function steadyPlacement(workloads: readonly Workload[], pools: readonly NodePool[]): Placement | undefined {
+export function steadyPlacement(podSets: readonly PodSet[], pools: readonly NodePool[]): Placement | undefined {
   if (pools.length === 0) return undefined;
-  const demands = workloads.map((workload) => ({ workload, pods: workload.replicas }));
+  const demands = podSets.map((podSet) => ({ podSet, pods: podSet.replicas }));
   return place(emptyNodes(pools), largestFirst(pools, demands));
 }
 
 function judge(rollout: LimitedRollout, allowed: readonly Allowed[]): JudgedRoom {
   const tightest = allowed.reduce((least, next) => (next.pods < least.pods ? next : least));
-  return { verdict: verdictOn(rollout, allowed, tightest), waitsForOldPods: tightest.pods < peakWithDeleted(rollout) };
+  const verdict = verdictOn(rollout, allowed, tightest);
+  return {
+    verdict,
+    delay: { deadlocks: verdict.verdict === 'deadlocks', waitsForOldPods: tightest.pods < peakWithDeleted(rollout) },
+  };
 }
 
 function verdictOn(rollout: LimitedRollout, allowed: readonly Allowed[], tightest: Allowed): RolloutRoom {
@@ -134,13 +140,17 @@ function verdictOn(rollout: LimitedRollout, allowed: readonly Allowed[], tightes
   const outcome = outcomeWithRoom(simulation, tightest.pods, isRecreate);
   const room = { peakPods, podsWithRoom: Math.min(peakPods, tightest.pods) };
   if (outcome.verdict === 'fits') {
-    return { verdict: 'fits', ...room, message: `Fits: there is room for the ${counted(peakPods, 'pod')} of its peak.` };
+    return { verdict: 'fits', ...room, message: describeFit(peakPods) };
   }
   const shortage = tightest.shortage();
   // Nodes help only where they alone are lacking.
   const others = allowed.filter((limit) => limit !== tightest);
   const moreNodes = others.every(({ pods }) => pods >= peakPods) ? tightest.moreNodes?.() : undefined;
   return { ...outcome, ...room, shortage, ...(moreNodes && { moreNodes }), message: describe(rollout, outcome, shortage, moreNodes) };
+}
+
+export function describeFit(peakPods: number): string {
+  return `Fits: there is room for the ${counted(peakPods, 'pod')} of its peak.`;
 }
 
 function counted(count: number, noun: string): string {
@@ -160,6 +170,11 @@ function describe({ simulation }: LimitedRollout, outcome: RoomOutcome, shortage
     outcome.verdict === 'deadlocks'
       ? `deadlocks at ${unit} ${outcome.deadlockWave}`
       : `takes ${counted(outcome.iterations!, 'iteration')}, with fewer pods at once`;
+  return describeCourse(course, shortage, moreNodes);
+}
+
+/** What becomes of a rollout without room, and why, in a sentence. */
+export function describeCourse(course: string, shortage: Shortage, moreNodes: MoreNodes | undefined): string {
   const because = describeShortage(shortage);
   if (moreNodes)
     return `Fits only with ${counted(moreNodes.nodes, 'node')} more of pool "${moreNodes.pool}"; without it, ${course}: ${because}.`;

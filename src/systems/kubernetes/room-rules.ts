@@ -1,6 +1,6 @@
 import type { Finding } from '../../core/finding';
-import type { RolloutRoom } from '../../core/rollout';
-import type { Workload } from '../../core/workload';
+import type { AutoscaledRollout, RolloutRoom } from '../../core/rollout';
+import type { ClusterPods, Workload } from '../../core/workload';
 import { kubernetesFinding } from './catalogue';
 import { describeShortage } from './rollout-room';
 import type { LimitedRollout } from './rollout-room';
@@ -52,9 +52,44 @@ export function withOwnNodes(findings: readonly Finding[], { template }: Workloa
 }
 
 /** The findings of a rollout, with the general word on headroom replaced where there is none, and an error where the replicas don't fit. */
-export function withRoomFindings(findings: readonly Finding[], rollout: LimitedRollout, room: RolloutRoom): Finding[] {
-  if (room.verdict !== 'deadlocks') return [...findings];
+export function withRoomFindings(findings: readonly Finding[], rollout: LimitedRollout, room: RolloutRoom | undefined): Finding[] {
+  if (room?.verdict !== 'deadlocks') return [...findings];
   const general = findings.find(({ code }) => code === HEADROOM);
   if (!general) return [...findings, noRoom(rollout, room)];
   return findings.map((finding) => (finding === general ? headroomError(general, rollout, room) : finding));
+}
+
+/** A rollout that has room now, and none once its autoscaler has gone up to its maximum. */
+export function autoscaledRoomFindings(
+  { workload, simulation }: LimitedRollout,
+  autoscaled: AutoscaledRollout | undefined,
+  room: RolloutRoom | undefined,
+): Finding[] {
+  const atMaximum = autoscaled?.maximumRoom;
+  if (atMaximum?.verdict !== 'deadlocks' || room?.verdict === 'deadlocks') return [];
+  const unit = simulation.kind === 'statefulset' ? 'batch' : 'wave';
+  return [
+    surroundingsFinding('kubernetes/no-room', {
+      path: `${workload.podPath}.containers`,
+      severity: 'warning',
+      message:
+        `At the ${workload.replicaRange!.maximum} replicas to which ${autoscaled!.by} may go, the rollout stands still at ${unit} ` +
+        `${atMaximum.deadlockWave}: ${describeShortage(atMaximum.shortage!)}.`,
+      help: `Lower the autoscaler's maximum or what a pod asks for, or ${ways(atMaximum)}.`,
+    }),
+  ];
+}
+
+/** A second cluster whose pods find no room beside the first. */
+export function clusterRoomFindings({ path, advice }: ClusterPods, room: RolloutRoom): Finding[] {
+  if (room.verdict !== 'deadlocks') return [];
+  return [
+    surroundingsFinding('kubernetes/no-room', {
+      path,
+      message:
+        `Beside the running cluster there is no room for the new one: ${describeShortage(room.shortage!)}. ` +
+        `The upgrade stands still at row ${room.deadlockWave} for good, and the running cluster keeps serving.`,
+      help: `${advice}, or ${ways(room)}.`,
+    }),
+  ];
 }

@@ -1,13 +1,14 @@
 import type { SharedLimit, SharedRoom } from '../../core/plan-document';
 import type { MoreNodes, Rollout, RoomVerdict } from '../../core/rollout';
-import type { PlannedRollout, Workload } from '../../core/workload';
+import type { PlannedRollout, PodSet } from '../../core/workload';
+import { peakRow } from './cluster-room';
+import { resourceLimit, steadyUseOf, useOf } from './limits';
 import type { ResourceLimit } from './limits';
-import { resourceLimit } from './limits';
 import { largestFirst, moreNodesFor, place } from './node-pools';
 import type { Demand, NodePool } from './node-pools';
 import { podFootprint } from './pod-requests';
-import { limitedRollout, written } from './rollout-room';
-import type { JudgedRoom, LimitedRollout, Limits } from './rollout-room';
+import { limitedRollout, NODE_POOLS, podSetsOf, written } from './rollout-room';
+import type { JudgedRoom, Limits } from './rollout-room';
 import { peakPodsOf } from './room';
 
 const WORST_FIRST: readonly RoomVerdict[] = ['deadlocks', 'slower', 'fits'];
@@ -16,9 +17,47 @@ function worst(verdicts: readonly RoomVerdict[]): RoomVerdict {
   return WORST_FIRST.find((verdict) => verdicts.includes(verdict)) ?? 'fits';
 }
 
-/** Pods of a rollout above those that run anyway. */
-function extraPods({ workload, simulation }: LimitedRollout): bigint {
-  return BigInt(Math.max(0, peakPodsOf(simulation) - workload.replicas));
+/** A rollout among others: the pods that it has at once, and what becomes of it alone. */
+interface SharingRollout {
+  /** `Deployment models/llm`. */
+  readonly name: string;
+  readonly podSets: readonly PodSet[];
+  /** Pods of each set at every moment that may ask for most. */
+  readonly rows: readonly (readonly number[])[];
+  readonly verdict: RoomVerdict;
+  /** Does it hold the room that some of its pods have found, while it waits for room for the others? */
+  readonly holdsAndWaits: boolean;
+}
+
+function sharingRollout(planned: PlannedRollout, { verdict: { verdict } }: JudgedRoom): SharingRollout | undefined {
+  const { workload, clusterPods, resource } = planned;
+  const { kind, namespace, name } = workload ?? resource;
+  const known = { name: `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`, verdict };
+  if (clusterPods) return { ...known, podSets: clusterPods.podSets, rows: clusterPods.rows, holdsAndWaits: true };
+  const limited = limitedRollout(planned);
+  if (!limited) return undefined;
+  const rows = [[Math.max(limited.workload.replicas, peakPodsOf(limited.simulation))]];
+  return { ...known, podSets: [limited.workload], rows, holdsAndWaits: false };
+}
+
+/** What a rollout asks of a limit above what it uses anyway. */
+function extraUse({ podSets, rows }: SharingRollout, limit: ResourceLimit): bigint {
+  const steady = steadyUseOf(podSets, limit);
+  const uses = rows.map((row) => useOf(podSets, row, limit));
+  return uses.reduce((most, use) => (use - steady > most ? use - steady : most), 0n);
+}
+
+/** The pods of its peak above those that run anyway. */
+function extraPods(rollout: SharingRollout): Demand[] {
+  const peak = peakRow(rollout);
+  return rollout.podSets.map((podSet, index) => ({ podSet, pods: Math.max(0, peak[index]! - podSet.replicas) }));
+}
+
+type ByPodSet = ReadonlyMap<PodSet, SharingRollout>;
+
+/** The rollouts that use something of a limit. */
+function usersOf({ perPod }: ResourceLimit, rollouts: ByPodSet): ReadonlySet<SharingRollout> {
+  return new Set([...perPod.keys()].flatMap((podSet) => rollouts.get(podSet) ?? []));
 }
 
 interface SharedUse {
@@ -27,25 +66,15 @@ interface SharedUse {
   readonly together: bigint;
 }
 
-type ByWorkload = ReadonlyMap<Workload, LimitedRollout>;
-
-function sharedUse(limit: ResourceLimit, rollouts: ByWorkload): SharedUse {
+function sharedUse(limit: ResourceLimit, users: Iterable<SharingRollout>): SharedUse {
   let largest = 0n;
   let sum = 0n;
-  for (const [workload, use] of limit.perPod) {
-    const rollout = rollouts.get(workload);
-    const extra = rollout ? extraPods(rollout) * use : 0n;
+  for (const rollout of users) {
+    const extra = extraUse(rollout, limit);
     sum += extra;
     if (extra > largest) largest = extra;
   }
   return { limit, oneAfterAnother: limit.steady + largest, together: limit.steady + sum };
-}
-
-/** Do at least two rollouts use something of this limit? */
-function isShared({ perPod }: ResourceLimit, rollouts: ByWorkload): boolean {
-  let users = 0;
-  for (const workload of perPod.keys()) users += rollouts.has(workload) ? 1 : 0;
-  return users > 1;
 }
 
 function sharedLimit({ limit, oneAfterAnother, together }: SharedUse): SharedLimit {
@@ -61,21 +90,28 @@ function sharedLimit({ limit, oneAfterAnother, together }: SharedUse): SharedLim
 }
 
 /** What the nodes of all pools have of each resource, as far as pods ask for it. */
-function poolTotals(pools: readonly NodePool[], planned: readonly PlannedRollout[]): ResourceLimit[] {
+function poolTotals(pools: readonly NodePool[], podSets: readonly PodSet[]): ResourceLimit[] {
   const totals = new Map<string, bigint>();
   for (const { count, allocatable } of pools) {
     for (const [resource, amount] of allocatable) totals.set(resource, (totals.get(resource) ?? 0n) + amount * BigInt(count));
   }
-  const workloads = planned.flatMap(({ workload }) => workload ?? []);
-  const use = (resource: string) => (workload: (typeof workloads)[number]) => podFootprint(workload.template.spec).get(resource) ?? 0n;
-  return [...totals].flatMap(([resource, total]) => resourceLimit('node pools', resource, { total }, workloads, use(resource)) ?? []);
+  const use = (resource: string) => (podSet: PodSet) => podFootprint(podSet.template.spec).get(resource) ?? 0n;
+  return [...totals].flatMap(([resource, total]) => resourceLimit(NODE_POOLS, resource, { total }, podSets, use(resource)) ?? []);
 }
 
 /** The pods that find no node while all roll out at once. */
-function homelessTogether(rollouts: readonly LimitedRollout[], { steady, nodePools }: Limits): readonly Demand[] {
+function homelessTogether(rollouts: readonly SharingRollout[], { steady, nodePools }: Limits): readonly Demand[] {
   if (!steady) return [];
-  const extra = rollouts.map((rollout) => ({ workload: rollout.workload, pods: Number(extraPods(rollout)) }));
+  const extra = rollouts.flatMap(extraPods);
   return [...steady.unplaced, ...place(steady.open, largestFirst(nodePools, extra)).unplaced];
+}
+
+/** The rollouts that hold room and wait for more, if they can't all have what they wait for: each may wait for what another one holds. */
+function clashing(rollouts: readonly SharingRollout[], shared: readonly ResourceLimit[], limits: Limits): readonly SharingRollout[] {
+  const holders = rollouts.filter(({ holdsAndWaits }) => holdsAndWaits);
+  if (holders.length < 2) return [];
+  const lacks = shared.some((limit) => sharedUse(limit, holders).together > limit.total);
+  return lacks || homelessTogether(holders, limits).length > 0 ? holders : [];
 }
 
 /** Limits that a sentence names; the others stand in the list. */
@@ -89,17 +125,17 @@ function named(names: readonly string[]): string {
 function describe(
   alone: RoomVerdict,
   together: RoomVerdict,
-  stuck: readonly LimitedRollout[],
+  stuck: readonly SharingRollout[],
+  clash: readonly SharingRollout[],
   short: readonly SharedUse[],
   moreNodes?: MoreNodes,
 ): string {
-  const names = named(
-    stuck.map(({ workload: { kind, namespace, name } }) => `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`),
-  );
+  const names = (rollouts: readonly SharingRollout[]) => named(rollouts.map(({ name }) => name));
+  const deadlock = stuck.length > 0 ? `deadlocks (${names(stuck)})` : `may deadlock (${names(clash)} hold room that the others wait for)`;
   const words: Readonly<Record<RoomVerdict, string>> = {
     fits: 'fits',
     slower: 'ends, with fewer pods at once than planned',
-    deadlocks: `deadlocks (${names})`,
+    deadlocks: deadlock,
   };
   const lacking = short.map(({ limit, together: use }) => {
     return `${written(use, limit.resource)} of ${written(limit.total, limit.resource)} ${limit.resource} (${limit.name})`;
@@ -114,8 +150,9 @@ function describe(
 /**
  * What the rollouts of a plan ask of the limits that they share, one after another and all at once.
  *
- * All at once needs more room, but never deadlocks where each would end alone: a rollout without room for its surge waits for one that
- * ends and gives its own back, and one that deletes pods first waits for places that it made itself.
+ * All at once needs more room, but pod by pod never deadlocks where each would end alone: a rollout without room for its surge waits for one that
+ * ends and gives its own back, and one that deletes pods first waits for places that it made itself. Rollouts that need several pods
+ * before any of them counts, as RayService upgrades do, can each hold what the other waits for.
  *
  * @returns undefined where no limit is shared
  */
@@ -124,23 +161,28 @@ export function sharedRoom(
   rooms: ReadonlyMap<Rollout, JudgedRoom>,
   limits: Limits,
 ): SharedRoom | undefined {
-  const limited = planned.filter((rollout) => rooms.has(rollout));
-  const byWorkload = new Map(limited.flatMap((rollout) => limitedRollout(rollout) ?? []).map((rollout) => [rollout.workload, rollout]));
-  const shared = [...limits.resources, ...poolTotals(limits.nodePools, planned)].filter((limit) => isShared(limit, byWorkload));
+  const limited = planned.flatMap((rollout) => {
+    const room = rooms.get(rollout);
+    return (room && sharingRollout(rollout, room)) ?? [];
+  });
+  const byPodSet: ByPodSet = new Map(limited.flatMap((rollout) => rollout.podSets.map((podSet) => [podSet, rollout] as const)));
+  const all = [...limits.resources, ...poolTotals(limits.nodePools, podSetsOf(planned))];
+  const shared = all.filter((limit) => usersOf(limit, byPodSet).size > 1);
   if (shared.length === 0) return undefined;
-  const sharing = new Set(shared.flatMap(({ perPod }) => [...perPod.keys()]));
-  const judged = limited.filter(({ workload }) => workload && sharing.has(workload)).map((rollout) => rooms.get(rollout)!);
-  const rollouts = [...byWorkload.values()].filter(({ workload }) => sharing.has(workload));
+  const sharing = new Set(shared.flatMap((limit) => [...usersOf(limit, byPodSet)]));
+  const rollouts = limited.filter((rollout) => sharing.has(rollout));
 
-  const uses = shared.map((limit) => sharedUse(limit, byWorkload));
+  const uses = shared.map((limit) => sharedUse(limit, usersOf(limit, byPodSet)));
   const short = uses.filter(({ limit, together }) => together > limit.total);
   const homeless = homelessTogether(rollouts, limits);
-  const oneAfterAnother = worst(judged.map(({ verdict }) => verdict.verdict));
+  const oneAfterAnother = worst(rollouts.map(({ verdict }) => verdict));
   const fitsTogether = short.length === 0 && homeless.length === 0;
-  const together = oneAfterAnother === 'deadlocks' || fitsTogether ? oneAfterAnother : 'slower';
-  const onlyNodesLack = homeless.length > 0 && short.every(({ limit }) => limit.name === 'node pools');
+  const clash = clashing(rollouts, shared, limits);
+  const withoutRoom = clash.length > 0 ? 'deadlocks' : 'slower';
+  const together = oneAfterAnother === 'deadlocks' || fitsTogether ? oneAfterAnother : withoutRoom;
+  const onlyNodesLack = homeless.length > 0 && short.every(({ limit }) => limit.name === NODE_POOLS);
   const moreNodes = onlyNodesLack ? moreNodesFor(limits.nodePools, homeless) : undefined;
-  const stuck = rollouts.filter((_, index) => judged[index]!.verdict.verdict === 'deadlocks');
-  const message = describe(oneAfterAnother, together, stuck, short, moreNodes);
+  const stuck = rollouts.filter(({ verdict }) => verdict === 'deadlocks');
+  const message = describe(oneAfterAnother, together, stuck, clash, short, moreNodes);
   return { oneAfterAnother, together, limits: uses.map(sharedLimit), message };
 }

@@ -2,35 +2,51 @@ import type { Finding } from '../../core/finding';
 import type { SharedRoom } from '../../core/plan-document';
 import type { AutoscaledRollout, Rollout } from '../../core/rollout';
 import type { PlanContext } from '../../core/system';
-import type { PlannedRollout, Workload } from '../../core/workload';
+import type { ClusterPods, PlannedRollout, PodSet } from '../../core/workload';
 import { capacityLimits } from './capacity';
 import type { Capacity } from './capacity';
+import { clusterRoom } from './cluster-room';
 import { disruptionBudgetFindings } from './disruption-budget';
 import { rolloutDuration } from './duration';
+import { limitsByPodSet } from './limits';
 import { mergedPools } from './node-pools';
 import { allQuotaLimits } from './quota';
-import { limitedRollout, roomOfEach, steadyPlacement } from './rollout-room';
-import type { Limits } from './rollout-room';
-import { withOwnNodes, withRoomFindings } from './room-rules';
+import { limitedRollout, podSetsOf, rolloutRoom, steadyPlacement } from './rollout-room';
+import type { JudgedRoom, LimitedRollout, Limits } from './rollout-room';
+import { autoscaledRoomFindings, clusterRoomFindings, withOwnNodes, withRoomFindings } from './room-rules';
 import { sharedRoom } from './shared-room';
 import { volumeFindings } from './volumes';
 
-function autoscaledRollout({ workload, simulation }: PlannedRollout): AutoscaledRollout | undefined {
-  const range = workload?.replicaRange;
-  if (!range || simulation === null) return undefined;
-  return { by: range.by, minimum: workload.simulateAt(range.minimum), maximum: workload.simulateAt(range.maximum) };
+/** Both ends of what an autoscaler may choose, and the room for the upper one. */
+function autoscaledRollout({ workload, isRecreate }: LimitedRollout, limits: Limits): AutoscaledRollout | undefined {
+  const range = workload.replicaRange;
+  if (!range) return undefined;
+  const maximum = workload.simulateAt(range.maximum);
+  const room = rolloutRoom({ workload, simulation: maximum, isRecreate }, limits);
+  return { by: range.by, minimum: workload.simulateAt(range.minimum), maximum, ...(room && { maximumRoom: room.verdict }) };
 }
 
-function limitsOf(workloads: readonly Workload[], context: PlanContext, capacity: Capacity | undefined): Limits {
-  const nodePools = mergedPools(capacity?.nodePools ?? [], workloads);
-  return {
-    resources: [
-      ...allQuotaLimits(context.ofKind('', 'ResourceQuota'), workloads),
-      ...(capacity ? capacityLimits(capacity, workloads) : []),
-    ],
-    nodePools,
-    steady: steadyPlacement(workloads, nodePools),
-  };
+function limitsOf(podSets: readonly PodSet[], context: PlanContext, capacity: Capacity | undefined): Limits {
+  const nodePools = mergedPools(capacity?.nodePools ?? [], podSets);
+  const resources = [...allQuotaLimits(context.ofKind('', 'ResourceQuota'), podSets), ...(capacity ? capacityLimits(capacity, podSets) : [])];
+  const byPodSet = limitsByPodSet(resources);
+  return { resources, resourcesOf: (podSet) => byPodSet.get(podSet) ?? [], nodePools, steady: steadyPlacement(podSets, nodePools) };
+}
+
+function roomOf(rollout: PlannedRollout, limits: Limits): JudgedRoom | undefined {
+  if (rollout.clusterPods) return clusterRoom(rollout.clusterPods, limits);
+  const limited = limitedRollout(rollout);
+  return limited && rolloutRoom(limited, limits);
+}
+
+/** Each rollout by itself; those that nothing limits are left out. */
+function roomOfEach(planned: readonly PlannedRollout[], limits: Limits): ReadonlyMap<PlannedRollout, JudgedRoom> {
+  const rooms = new Map<PlannedRollout, JudgedRoom>();
+  for (const rollout of planned) {
+    const room = roomOf(rollout, limits);
+    if (room) rooms.set(rollout, room);
+  }
+  return rooms;
 }
 
 function byRollout(findings: readonly (readonly [PlannedRollout, Finding])[]): ReadonlyMap<PlannedRollout, readonly Finding[]> {
@@ -50,6 +66,30 @@ export interface Surroundings {
   readonly room?: SharedRoom;
 }
 
+/** What other objects and the room mean for a rollout of one set of pods. */
+function inRoom(own: Rollout, limited: LimitedRollout, room: JudgedRoom | undefined, limits: Limits, startupSeconds: number): Rollout {
+  const autoscaled = autoscaledRollout(limited, limits);
+  const duration = rolloutDuration(limited, startupSeconds, room);
+  return {
+    ...own,
+    ...(autoscaled && { autoscaled }),
+    ...(room && { room: room.verdict }),
+    ...(duration && { duration }),
+    findings: [...withRoomFindings(own.findings, limited, room?.verdict), ...autoscaledRoomFindings(limited, autoscaled, room?.verdict)],
+  };
+}
+
+/** The same for a rollout that brings up a second cluster. */
+function clusterInRoom(own: Rollout, clusterPods: ClusterPods, room: JudgedRoom | undefined): Rollout {
+  const duration = clusterPods.duration(room?.delay);
+  return {
+    ...own,
+    ...(room && { room: room.verdict }),
+    ...(duration && { duration }),
+    findings: [...own.findings, ...(room ? clusterRoomFindings(clusterPods, room.verdict) : [])],
+  };
+}
+
 /**
  * Adds to rollouts all that depends on other objects and on each other: what disruption budgets, volumes, quotas and capacity mean for
  * them, both ends of their autoscalers, and how long they take.
@@ -57,28 +97,17 @@ export interface Surroundings {
  * Rollouts whose system does not know their pods stay as they are.
  */
 export function inSurroundings(planned: readonly PlannedRollout[], context: PlanContext, capacity?: Capacity): Surroundings {
-  const limits = limitsOf(
-    planned.flatMap(({ workload }) => workload ?? []),
-    context,
-    capacity,
-  );
+  const limits = limitsOf(podSetsOf(planned), context, capacity);
   const rooms = roomOfEach(planned, limits);
   const budgets = byRollout(disruptionBudgetFindings(planned, context));
   const rollouts = planned.map((rollout): Rollout => {
-    const { workload, ...own } = rollout;
+    const { workload, clusterPods, ...own } = rollout;
+    if (clusterPods) return clusterInRoom(own, clusterPods, rooms.get(rollout));
     if (!workload) return own;
     const limited = limitedRollout(rollout);
-    const room = rooms.get(rollout);
-    const autoscaled = autoscaledRollout(rollout);
-    const duration = limited && rolloutDuration(limited, context.startupSeconds, room);
-    const findings = withOwnNodes(limited && room ? withRoomFindings(own.findings, limited, room.verdict) : own.findings, workload);
-    return {
-      ...own,
-      ...(autoscaled && { autoscaled }),
-      ...(room && { room: room.verdict }),
-      ...(duration && { duration }),
-      findings: [...findings, ...(budgets.get(rollout) ?? []), ...volumeFindings(rollout, context)],
-    };
+    const placed = limited ? inRoom(own, limited, rooms.get(rollout), limits, context.startupSeconds) : own;
+    const findings = withOwnNodes(placed.findings, workload);
+    return { ...placed, findings: [...findings, ...(budgets.get(rollout) ?? []), ...volumeFindings(rollout, context)] };
   });
   const shared = sharedRoom(planned, rooms, limits);
   return { rollouts, ...(shared && { room: shared }) };
