@@ -234,12 +234,12 @@ export interface RolloutDuration {
   readonly blastRadius: number;
 }
 
-/** What the surge of a RayService means in worker pods. */
+/** What the second cluster of a RayService means in worker pods. */
 export interface RolloutWorkers {
   /** Of one whole cluster. */
   readonly pods: number;
   readonly gpus: number;
-  /** More at the peak: the surge of every worker group, rounded up. The head pod of the new cluster comes on top. */
+  /** More at the worst of the rows. The head pod of the new cluster comes on top. */
   readonly surgePods: number;
   readonly surgeGpus: number;
 }

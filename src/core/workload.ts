@@ -48,6 +48,8 @@ export interface RoomDelay {
   readonly deadlocks: boolean;
   /** New pods wait until old ones, which hold their places while they are deleted, are gone. */
   readonly waitsForOldPods: boolean;
+  /** Pods that find room at once, old and new. */
+  readonly podsWithRoom: number;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Finding } from '../../core/finding';
 import { fieldsAt, isFields, listAt, valueAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import { describeValue } from '../../core/shape';
-import { startupSecondsOf } from '../kubernetes/duration';
+import { startupSecondsOf } from '../../core/startup';
 import type { DeploymentStrategy } from '../kubernetes/types';
 import { deadlineFindings, readinessFindings } from '../kubernetes/workload-rules';
 import { kserveFinding } from './catalogue';

@@ -5,7 +5,7 @@ import { DEFAULT_VERSIONS } from '../../core/versions';
 import { gatewayClass } from './objects';
 import { rayServiceFindings } from './rules';
 import { serveConfigFindings, serveConfigText, tokenFindings } from './serve-config';
-import { simulateRayService } from './simulate-service';
+import { simulateRayService, startupOf } from './simulate-service';
 import { ADVISED_INTERVAL_SECONDS, INCREMENTAL, OPTIONS_PATH, STRATEGY_PATH } from './strategy';
 import type { OperatorUpgradeProps, RayServiceSpec, UpgradeProps, UpgradeStrategy } from './types';
 import { rayServiceRefusals } from './validation';
@@ -60,7 +60,7 @@ export function operatorUpgrade(name: string, props: OperatorUpgradeProps): Sett
   return {
     rayService,
     ...(props.gatewayClass && { gatewayClass: gatewayClass(upgrade.gatewayClassName, props.gatewayClass.controllerName) }),
-    simulation: isRefused ? null : simulateRayService(rayService, kuberay, startupSeconds),
+    simulation: isRefused ? null : simulateRayService(rayService, kuberay, startupOf(rayService, startupSeconds)),
     findings: [...(isRefused ? refusals : rayServiceFindings(rayService, kuberay)), ...serveConfigFindings(rayService)]
       .map(byProp)
       .concat(tokenFindings(serveConfig)),

@@ -5,8 +5,10 @@ import type { UpgradePace, UpgradeState } from './upgrade-loop';
 
 /** How long new pods take, and which steps wait for them. */
 export interface Startup {
-  /** Seconds that a pod takes to become ready. */
-  readonly seconds: number;
+  /** Seconds that the head pod takes to become ready. */
+  readonly headSeconds: number;
+  /** Seconds that a worker pod takes. */
+  readonly workerSeconds: number;
   /**
    * Does traffic wait for the pods of every raise, or of the first alone?
    *
@@ -16,7 +18,17 @@ export interface Startup {
   readonly everyRaiseWaits: boolean;
 }
 
-const AT_ONCE: Startup = { seconds: 0, everyRaiseWaits: true };
+const AT_ONCE: Startup = { headSeconds: 0, workerSeconds: 0, everyRaiseWaits: true };
+
+/** What a real operator and a full cluster add to the time of the loop. */
+export interface Delays {
+  /** Seconds between two reconciles; 0 for one that comes as soon as it may act. */
+  readonly roundSeconds: number;
+  /** Seconds that the new pods of a raise wait for the places of old ones, the first raise apart. */
+  readonly placeSeconds: number;
+}
+
+const NO_DELAYS: Delays = { roundSeconds: 0, placeSeconds: 0 };
 
 /** The new cluster is created: it has no capacity and no traffic yet. */
 const START: RayServiceStep = {
@@ -36,9 +48,14 @@ const REVERTED_AT_TRAFFIC = 50;
  * Each reconcile comes as soon as it may act. With a start-up time the head pod of the new cluster comes first (no capacity is given
  * before it is ready), then the pods that a raise of its capacity asks for. The clock of the first shift starts with the first row.
  *
+ * With rounds, a change waits for the next reconcile; a raise and the shift after it may fall into one. 20/5/10 takes 200 s at once and 202 s
+ * in rounds of 2 s, 1/1/1 takes 100 s and 400 s.
+ *
  * Source: KubeRay v1.7.0 `rayservice_controller.go`; earlier versions differ in nothing that a valid pair of surge and step shows.
  */
-export function upgradeSteps(pace: UpgradePace, startup: Startup = AT_ONCE): RayServiceStep[] {
+export function upgradeSteps(pace: UpgradePace, startup: Startup = AT_ONCE, delays: Delays = NO_DELAYS): RayServiceStep[] {
+  const { roundSeconds, placeSeconds } = delays;
+  const atRound = (seconds: number) => (roundSeconds === 0 ? seconds : Math.ceil(seconds / roundSeconds) * roundSeconds);
   const steps = [START];
   let step = START;
   let shiftedAt = 0;
@@ -49,12 +66,14 @@ export function upgradeSteps(pace: UpgradePace, startup: Startup = AT_ONCE): Ray
     if (differ(step, capacity)) {
       const isRaise = capacity.pendingTargetCapacity > step.pendingTargetCapacity;
       const isFirst = step === START;
-      step = { ...capacity, elapsedSeconds: isFirst ? startup.seconds : step.elapsedSeconds };
-      if (isRaise && (isFirst || startup.everyRaiseWaits)) readyAt = step.elapsedSeconds + startup.seconds;
+      step = { ...capacity, elapsedSeconds: isFirst ? atRound(startup.headSeconds) : step.elapsedSeconds + roundSeconds };
+      if (isRaise && (isFirst || startup.everyRaiseWaits)) {
+        readyAt = step.elapsedSeconds + startup.workerSeconds + (isFirst ? 0 : placeSeconds);
+      }
     } else {
       const traffic = shiftTraffic(step, pace, { secondsSinceShift: Infinity, ready: true });
       if (!differ(step, traffic)) break;
-      shiftedAt = Math.max(shiftedAt + pace.intervalSeconds, readyAt);
+      shiftedAt = atRound(Math.max(shiftedAt + pace.intervalSeconds, readyAt, step.elapsedSeconds));
       step = { ...traffic, elapsedSeconds: shiftedAt };
     }
     steps.push(step);
@@ -99,7 +118,7 @@ function hasOtherTraffic(before: UpgradeState, after: UpgradeState): boolean {
 
 /** What else a simulated upgrade shows besides its rows. */
 export interface UpgradeExtras {
-  readonly startup?: Startup;
+  readonly startup?: Startup | undefined;
   /** Can the operator go back? From KubeRay 1.6 on. @default true */
   readonly rollsBack?: boolean;
   /** The Gateway, and the HTTPRoute at the first and at the last row. */
@@ -133,11 +152,11 @@ function rollbackOf(upgrade: readonly RayServiceStep[], pace: UpgradePace): RayS
   return { steps, durationSeconds: steps.at(-1)!.elapsedSeconds };
 }
 
-/** A whole second cluster, and all of the traffic at once when it is ready. */
-export function simulateNewCluster(startupSeconds = 0): RayServiceSimulation {
+/** A whole second cluster, and all of the traffic at once when it is ready. Its pods start side by side. */
+export function simulateNewCluster({ headSeconds, workerSeconds }: Startup = AT_ONCE): RayServiceSimulation {
   const steps: RayServiceStep[] = [
     { elapsedSeconds: 0, activeTargetCapacity: 100, pendingTargetCapacity: 0, activeTraffic: 100, pendingTraffic: 0 },
-    { elapsedSeconds: startupSeconds, activeTargetCapacity: 0, pendingTargetCapacity: 100, activeTraffic: 0, pendingTraffic: 100 },
+    { elapsedSeconds: Math.max(headSeconds, workerSeconds), activeTargetCapacity: 0, pendingTargetCapacity: 100, activeTraffic: 0, pendingTraffic: 100 },
   ];
   return { kind: 'rayservice', type: 'NewCluster', outcome: 'promoted', ...figuresOf(steps), peakCapacityPercent: 200 };
 }

@@ -3,7 +3,9 @@ import { describeValue } from '../../core/shape';
 import { quantityOf } from '../../core/quantity';
 import type { Quantity } from '../../core/quantity';
 import type { PodTemplate, RayClusterSpec, WorkerGroupSpec } from './types';
-import { gpusIn, podResources, workerGroupsOf } from './worker-groups';
+import type { CapacityRow } from './upgrade-loop';
+import { gpusIn, podResources, podsAt, workerGroupsOf } from './worker-groups';
+import type { WorkerGroup } from './worker-groups';
 
 /** One resource, as the guide's formula takes it. */
 export interface ResourceShare {
@@ -107,30 +109,30 @@ export interface ClusterSize {
   readonly gpus: number;
 }
 
-/**
- * The worker pods of a Ray cluster at a capacity in percent, with one Serve replica a worker: 1 of 5 at 20.
- *
- * Formula: replicas × percent / 100, rounded half up, at least 1 above 0 percent. Source: Ray Serve, get_capacity_adjusted_num_replicas.
- */
+/** The worker pods of a Ray cluster at a capacity in percent, with one Serve replica a worker: 1 of 5 at 20. */
 export function sizeAt(rayClusterConfig: unknown, percent: number): ClusterSize {
+  return sizeOf(workerGroupsOf(rayClusterConfig), percent);
+}
+
+function sizeOf(groups: readonly WorkerGroup[], percent: number): ClusterSize {
   const size = { pods: 0, gpus: 0 };
-  for (const { replicas, pods, perPod } of workerGroupsOf(rayClusterConfig)) {
-    const share = percent === 0 ? 0 : Math.max(1, Math.round((replicas * percent) / 100));
-    size.pods += share * (pods / replicas);
-    size.gpus += share * (pods / replicas) * gpusIn(perPod);
+  for (const group of groups) {
+    const pods = podsAt(group, percent);
+    size.pods += pods;
+    size.gpus += pods * gpusIn(group.perPod);
   }
   return size;
 }
 
-/** What maxSurgePercent of a Ray cluster means in worker pods and GPUs: 20 % of 5 pods with a GPU each is 1 pod and 1 GPU. */
-export function surgeSize(rayClusterConfig: unknown, surgePercent: number): RolloutWorkers {
-  const size = { pods: 0, gpus: 0, surgePods: 0, surgeGpus: 0 };
-  for (const { replicas, pods, perPod } of workerGroupsOf(rayClusterConfig)) {
-    const surgePods = Math.ceil((surgePercent * replicas) / 100) * (pods / replicas);
-    size.pods += pods;
-    size.gpus += pods * gpusIn(perPod);
-    size.surgePods += surgePods;
-    size.surgeGpus += surgePods * gpusIn(perPod);
+/** What the second cluster of an upgrade means in worker pods and GPUs, at the worst of its rows: of 5 pods with a GPU each 1 and 1 at 20 %. */
+export function surgeSize(groups: readonly WorkerGroup[], rows: readonly CapacityRow[]): RolloutWorkers {
+  const whole = sizeOf(groups, 100);
+  const most = { ...whole };
+  for (const { activeTargetCapacity, pendingTargetCapacity } of rows) {
+    const active = sizeOf(groups, activeTargetCapacity);
+    const pending = sizeOf(groups, pendingTargetCapacity);
+    most.pods = Math.max(most.pods, active.pods + pending.pods);
+    most.gpus = Math.max(most.gpus, active.gpus + pending.gpus);
   }
-  return size;
+  return { ...whole, surgePods: most.pods - whole.pods, surgeGpus: most.gpus - whole.gpus };
 }

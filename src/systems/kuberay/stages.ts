@@ -8,7 +8,7 @@ import { byProp, incrementalStrategy, rayServiceManifest } from './manifests';
 import { gateway, gatewayClass, servePortOf, weightedRoute } from './objects';
 import { rayServiceFindings } from './rules';
 import { serveConfigFindings, serveConfigText, tokenFindings } from './serve-config';
-import { simulateRayService } from './simulate-service';
+import { simulateRayService, startupOf } from './simulate-service';
 import { ADVISED_INTERVAL_SECONDS } from './strategy';
 import type { RayClusterSpec, StagedServiceProps, StagedUpgradeProps } from './types';
 import { rayServiceRefusals } from './validation';
@@ -108,7 +108,8 @@ function simulateStaged(
   asOperated: Manifest,
   { kuberay = DEFAULT_VERSIONS.kuberay, startupSeconds = 0 }: StagedUpgradeProps,
 ): RayServiceSimulation {
-  const { rollback: _operators, previews: _operated, ...simulation } = simulateRayService(asOperated, kuberay, startupSeconds);
+  const startup = startupOf(asOperated, startupSeconds);
+  const { rollback: _operators, previews: _operated, ...simulation } = simulateRayService(asOperated, kuberay, startup);
   return simulation;
 }
 

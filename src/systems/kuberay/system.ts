@@ -1,17 +1,19 @@
 import { nameOf, namespaceOf, valueAt } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { resourceOf } from '../../core/rollout';
-import type { Rollout } from '../../core/rollout';
 import type { PlanContext, RolloutSystem } from '../../core/system';
+import type { PlannedRollout } from '../../core/workload';
 import { KUBERAY_CATALOGUE } from './catalogue';
+import { capacityRows, clusterPodsOf } from './cluster-pods';
 import { ownedNameFindings, rayServiceFindings } from './rules';
 import { serveConfigFindings } from './serve-config';
-import { simulateRayService } from './simulate-service';
+import { everyRaiseWaits, simulateRayService, startupOf } from './simulate-service';
 import { surgeSize } from './sizing';
 import { INCREMENTAL, storedStrategy, strategyProvenance, typeOf } from './strategy';
 import { rayServiceRefusals } from './validation';
+import { workerGroupsOf } from './worker-groups';
 
-function planRayService(rayService: Manifest, context: PlanContext): Rollout {
+function planRayService(rayService: Manifest, context: PlanContext): PlannedRollout {
   const version = context.versions.kuberay;
   const resource = resourceOf(rayService, nameOf(rayService), namespaceOf(rayService));
   // These hold whether or not the spec is refused.
@@ -23,14 +25,16 @@ function planRayService(rayService: Manifest, context: PlanContext): Rollout {
   if (refusals.length > 0) {
     return { system: 'kuberay', resource, strategy: null, provenance: [], simulation: null, findings: [...refusals, ...alongside] };
   }
-  const simulation = simulateRayService(rayService, version, context.startupSeconds);
-  const workers = surgeSize(valueAt(rayService, 'spec', 'rayClusterConfig'), simulation.peakCapacityPercent - 100);
+  const startup = startupOf(rayService, context.startupSeconds);
+  const simulation = simulateRayService(rayService, version, startup);
+  const workers = surgeSize(workerGroupsOf(valueAt(rayService, 'spec', 'rayClusterConfig')), capacityRows(simulation));
   return {
     system: 'kuberay',
     resource,
     strategy: storedStrategy(rayService),
     provenance: strategyProvenance(rayService),
     simulation,
+    clusterPods: clusterPodsOf(rayService, simulation, everyRaiseWaits(rayService), startup),
     ...(workers.pods > 0 && simulation.outcome !== 'none' && { workers }),
     findings: [...rayServiceFindings(rayService, version), ...alongside],
   };

@@ -10,6 +10,9 @@ export interface UpgradePace {
 /** The four percentages of a row. */
 export type UpgradeState = Omit<RayServiceStep, 'elapsedSeconds'>;
 
+/** The capacities of a row. */
+export type CapacityRow = Pick<RayServiceStep, 'activeTargetCapacity' | 'pendingTargetCapacity'>;
+
 /** What decides whether traffic may move now. */
 export interface TrafficGate {
   /** Since the weights last changed; Infinity if they never did. */

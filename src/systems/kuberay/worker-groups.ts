@@ -1,5 +1,6 @@
 import { MAX_INT32 } from '../../core/int-or-percent';
 import { fieldsAt, isFields, listAt, valueAt } from '../../core/manifest';
+import type { Fields } from '../../core/manifest';
 import { quantityOf } from '../../core/quantity';
 
 /** maxReplicas where none is written (CRD default). */
@@ -10,8 +11,14 @@ export interface WorkerGroup {
   readonly name: string;
   /** Replicas of the group that serve at 100 % capacity. */
   readonly replicas: number;
-  /** Pods: replicas × numOfHosts. */
+  /** The operator never runs fewer replicas of the group. */
+  readonly leastReplicas: number;
+  /** Pods of one replica. */
+  readonly hosts: number;
+  /** Pods: replicas × hosts. */
   readonly pods: number;
+  /** Of each pod. */
+  readonly template: Fields;
   /** What one pod asks for, in base units, by resource name: `{ cpu: 8, 'nvidia.com/gpu': 1 }`. */
   readonly perPod: Readonly<Record<string, number>>;
 }
@@ -28,10 +35,30 @@ export function workerGroupsOf(rayClusterConfig: unknown): WorkerGroup[] {
     if (replicas === 0) return [];
     const name = valueAt(group, 'groupName');
     const hosts = numberAt(group, 'numOfHosts') || 1;
+    const template = fieldsAt(group, 'template');
     return [
-      { name: typeof name === 'string' ? name : '', replicas, pods: replicas * hosts, perPod: podResources(valueAt(group, 'template')) },
+      {
+        name: typeof name === 'string' ? name : '',
+        replicas,
+        leastReplicas: Math.min(replicas, numberAt(group, 'minReplicas')),
+        hosts,
+        pods: replicas * hosts,
+        template,
+        perPod: podResources(template),
+      },
     ];
   });
+}
+
+/**
+ * The pods of a group while its cluster has so much capacity in percent, with one Serve replica a worker: 1 of 5 at 20.
+ *
+ * Formula: replicas × percent / 100, rounded half up, at least 1 above 0 percent, and never below minReplicas.
+ * Sources: Ray Serve, get_capacity_adjusted_num_replicas; KubeRay v1.7.0 `utils/util.go`, GetWorkerGroupDesiredReplicas.
+ */
+export function podsAt({ replicas, leastReplicas, hosts }: WorkerGroup, percent: number): number {
+  const share = percent === 0 ? 0 : Math.max(1, Math.round((replicas * percent) / 100));
+  return Math.max(leastReplicas, share) * hosts;
 }
 
 function fullReplicas(group: unknown): number {

@@ -95,7 +95,7 @@ export function clusterRoom(cluster: ClusterPods, limits: Limits): JudgedRoom | 
   const shortRow = firstShortRow(podSets, rows, limits);
   if (shortRow < 0) {
     const verdict: RolloutRoom = { verdict: 'fits', peakPods, podsWithRoom: peakPods, message: describeFit(peakPods) };
-    return { verdict, delay: { deadlocks: false, waitsForOldPods: firstShortRow(podSets, rowsWithDeleted, limits) >= 0 } };
+    return { verdict, delay: { deadlocks: false, waitsForOldPods: firstShortRow(podSets, rowsWithDeleted, limits) >= 0, podsWithRoom: peakPods } };
   }
 
   const deadlocks = shortRow < waitsBelowRow;
@@ -119,6 +119,6 @@ export function clusterRoom(cluster: ClusterPods, limits: Limits): JudgedRoom | 
       ...(moreNodes && { moreNodes }),
       message: describeCourse(course, shortage, moreNodes),
     },
-    delay: { deadlocks, waitsForOldPods: true },
+    delay: { deadlocks, waitsForOldPods: true, podsWithRoom: pods },
   };
 }

@@ -1,26 +1,13 @@
 import { MAX_INT32 } from '../../core/int-or-percent';
 import { valueAt } from '../../core/manifest';
 import type { DeploymentSimulation, RolloutDuration, StatefulSetSimulation } from '../../core/rollout';
+import { startupSecondsOf } from '../../core/startup';
 import type { Workload } from '../../core/workload';
 import type { JudgedRoom, LimitedRollout } from './rollout-room';
 import { DEPLOYMENT_DEFAULTS } from './strategy';
 
-/** Annotation of a pod template: seconds that its pods take to become ready. */
-const STARTUP_ANNOTATION = 'rolloutkit/startup-seconds';
-
 /** What the API server fills in for a pod. */
 const DEFAULT_GRACE_SECONDS = 30;
-
-/**
- * The seconds that pods of a template take to become ready: its annotation, else what is given for the plan; undefined where neither says.
- * An annotation that is no number of at least 0 is passed over.
- */
-export function startupSecondsOf(template: unknown, given: number): number | undefined {
-  const annotation = valueAt(template, 'metadata', 'annotations', STARTUP_ANNOTATION);
-  const seconds = typeof annotation === 'string' && annotation.trim() !== '' ? Number(annotation) : NaN;
-  if (Number.isFinite(seconds) && seconds >= 0) return seconds;
-  return given > 0 ? given : undefined;
-}
 
 /** What is known of the pods that a rollout waits for. */
 type TimedPods = Pick<Workload, 'template' | 'minReadySeconds' | 'progressDeadlineSeconds' | 'startsInOrder'>;
@@ -62,7 +49,7 @@ function deploymentCourse(
   const iterations = room?.verdict.iterations ?? simulation.iterations;
   const graceWaits = isRecreate ? 1 : room?.delay.waitsForOldPods ? iterations : 0;
   const lowerBoundSeconds = iterations * readySeconds;
-  const startable = room ? Math.max(0, room.verdict.podsWithRoom - (replicas - unavailable)) : Infinity;
+  const startable = room ? Math.max(0, room.delay.podsWithRoom - (replicas - unavailable)) : Infinity;
   return {
     lowerBoundSeconds,
     expectedSeconds: room?.delay.deadlocks ? null : lowerBoundSeconds + graceWaits * grace,

@@ -130,7 +130,11 @@ function judge(rollout: LimitedRollout, allowed: readonly Allowed[]): JudgedRoom
   const verdict = verdictOn(rollout, allowed, tightest);
   return {
     verdict,
-    delay: { deadlocks: verdict.verdict === 'deadlocks', waitsForOldPods: tightest.pods < peakWithDeleted(rollout) },
+    delay: {
+      deadlocks: verdict.verdict === 'deadlocks',
+      waitsForOldPods: tightest.pods < peakWithDeleted(rollout),
+      podsWithRoom: verdict.podsWithRoom,
+    },
   };
 }
 

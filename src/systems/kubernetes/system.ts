@@ -4,12 +4,12 @@ import { fieldsAt, isFields, nameOf, namespaceOf, valueAt } from '../../core/man
 import type { Fields, Manifest } from '../../core/manifest';
 import { resourceOf } from '../../core/rollout';
 import type { Rollout } from '../../core/rollout';
+import { startupSecondsOf } from '../../core/startup';
 import type { PlanContext, RolloutSystem } from '../../core/system';
 import type { PlannedRollout, Workload } from '../../core/workload';
 import { autoscalerOf } from './autoscaler';
 import { KUBERNETES_CATALOGUE } from './catalogue';
 import { contextFindings } from './context-rules';
-import { startupSecondsOf } from './duration';
 import { foreignOwnerFindings } from './ownership';
 import { deploymentProvenance, updateStrategyProvenance } from './provenance';
 import { replicasOf } from './replicas';

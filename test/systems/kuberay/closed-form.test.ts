@@ -54,17 +54,18 @@ test('pods that start slowly delay an upgrade, and change none of its rows but t
       fc.constantFrom(...PAIRS),
       fc.integer({ min: 1, max: 600 }),
       fc.integer({ min: 0, max: 600 }),
+      fc.integer({ min: 0, max: 600 }),
       fc.boolean(),
-      (pair, intervalSeconds, seconds, everyRaiseWaits) => {
+      (pair, intervalSeconds, headSeconds, workerSeconds, everyRaiseWaits) => {
         const chosen = { ...pair, intervalSeconds };
         const ideal = upgradeSteps(chosen);
-        const slow = upgradeSteps(chosen, { seconds, everyRaiseWaits });
+        const slow = upgradeSteps(chosen, { headSeconds, workerSeconds, everyRaiseWaits });
         expect(slow).toEqual(ideal.map((row, index) => ({ ...row, elapsedSeconds: slow[index]!.elapsedSeconds })));
         for (const [index, row] of slow.entries()) expect(row.elapsedSeconds).toBeGreaterThanOrEqual(ideal[index]!.elapsedSeconds);
 
         const chunks = Math.ceil(100 / pair.maxSurgePercent);
-        const firstShift = Math.max(intervalSeconds, 2 * seconds) - intervalSeconds;
-        const laterWaits = everyRaiseWaits ? (chunks - 1) * Math.max(0, seconds - intervalSeconds) : 0;
+        const firstShift = Math.max(intervalSeconds, headSeconds + workerSeconds) - intervalSeconds;
+        const laterWaits = everyRaiseWaits ? (chunks - 1) * Math.max(0, workerSeconds - intervalSeconds) : 0;
         expect(slow.at(-1)!.elapsedSeconds).toBe(ideal.at(-1)!.elapsedSeconds + firstShift + laterWaits);
       },
     ),

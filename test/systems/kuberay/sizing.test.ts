@@ -1,13 +1,16 @@
 import * as fc from 'fast-check';
+import type { RayServiceStep } from '../../../src/core/rollout';
+import { upgradeSteps } from '../../../src/systems/kuberay/simulate';
 import { safeMaxSurgePercent, surgeSize } from '../../../src/systems/kuberay/sizing';
 import type { PodTemplate, RayClusterSpec } from '../../../src/systems/kuberay/types';
+import { workerGroupsOf } from '../../../src/systems/kuberay/worker-groups';
 import { CLUSTER } from './plan';
 
 function pod(limits: Record<string, string | number>, requests: Record<string, string | number> = {}): PodTemplate {
   return { spec: { containers: [{ name: 'ray-worker', resources: { limits, requests } }] } };
 }
 
-function cluster(...groups: { replicas: number; template: PodTemplate; numOfHosts?: number }[]): RayClusterSpec {
+function cluster(...groups: { replicas: number; template: PodTemplate; minReplicas?: number; numOfHosts?: number }[]): RayClusterSpec {
   return {
     headGroupSpec: CLUSTER.headGroupSpec,
     workerGroupSpecs: groups.map((group, index) => ({ groupName: `g${index}`, minReplicas: 0, maxReplicas: 50, ...group })),
@@ -73,20 +76,30 @@ describe('safeMaxSurgePercent', () => {
   });
 });
 
-describe('surgeSize: what a surge means in pods and GPUs', () => {
+/** The rows of an upgrade with this surge, traffic following at once. */
+function rowsAt(maxSurgePercent: number): RayServiceStep[] {
+  return upgradeSteps({ maxSurgePercent, stepSizePercent: maxSurgePercent, intervalSeconds: 1 });
+}
+
+describe('surgeSize: what a second cluster means in pods and GPUs', () => {
   test('one pod and one GPU of five', () => {
-    expect(surgeSize(CLUSTER, 20)).toEqual({ pods: 5, gpus: 5, surgePods: 1, surgeGpus: 1 });
+    expect(surgeSize(workerGroupsOf(CLUSTER), rowsAt(20))).toEqual({ pods: 5, gpus: 5, surgePods: 1, surgeGpus: 1 });
   });
 
-  test('every group rounds up, and a replica of several hosts comes whole', () => {
+  test('workers that minReplicas asks for are there from the start, whatever the surge', () => {
+    const rayCluster = cluster({ replicas: 5, minReplicas: 4, template: pod({ 'nvidia.com/gpu': 1 }) });
+    expect(surgeSize(workerGroupsOf(rayCluster), rowsAt(20))).toEqual({ pods: 5, gpus: 5, surgePods: 4, surgeGpus: 4 });
+  });
+
+  test('every group rounds by itself, half up as Ray Serve does, and a replica of several hosts comes whole', () => {
     const rayCluster = cluster(
       { replicas: 5, numOfHosts: 2, template: pod({ 'nvidia.com/gpu': 8 }) },
       { replicas: 3, template: pod({ cpu: 4 }) },
     );
-    expect(surgeSize(rayCluster, 20)).toEqual({ pods: 13, gpus: 80, surgePods: 3, surgeGpus: 16 });
+    expect(surgeSize(workerGroupsOf(rayCluster), rowsAt(20))).toEqual({ pods: 13, gpus: 80, surgePods: 3, surgeGpus: 16 });
   });
 
   test('nothing is known of a cluster without worker groups', () => {
-    expect(surgeSize({}, 20)).toEqual({ pods: 0, gpus: 0, surgePods: 0, surgeGpus: 0 });
+    expect(surgeSize(workerGroupsOf({}), rowsAt(20))).toEqual({ pods: 0, gpus: 0, surgePods: 0, surgeGpus: 0 });
   });
 });

@@ -1,0 +1,111 @@
+import { fieldsAt, listAt, namespaceOf, valueAt } from '../../core/manifest';
+import type { Fields, Manifest } from '../../core/manifest';
+import type { RayServiceSimulation, RayServiceStep } from '../../core/rollout';
+import type { ClusterPods, PodSet } from '../../core/workload';
+import { upgradeDuration } from './duration';
+import type { Startup } from './simulate';
+import type { CapacityRow } from './upgrade-loop';
+import { podsAt, workerGroupsOf } from './worker-groups';
+import type { WorkerGroup } from './worker-groups';
+
+const CONFIG = 'spec.rayClusterConfig';
+
+/** What KubeRay gives the autoscaler beside the head, unless autoscalerOptions say. Source: KubeRay v1.7.0 `common/pod.go`, BuildAutoscalerContainer. */
+const AUTOSCALER_RESOURCES: Fields = { limits: { cpu: '500m', memory: '512Mi' } };
+/** What the container that waits for the head takes in every worker. Source: the same file, DefaultWorkerPodTemplate. */
+const WAITING_RESOURCES: Fields = { limits: { cpu: '200m', memory: '256Mi' } };
+
+/** Seconds after which Ray's autoscaler gives an idle worker back, unless autoscalerOptions or the group say. */
+const IDLE_SECONDS = 60;
+
+function isAutoscaled(rayCluster: Fields): boolean {
+  return rayCluster.enableInTreeAutoscaling === true;
+}
+
+/** A pod template with one more container, as the operator adds it. */
+function withContainer(template: Fields, list: 'containers' | 'initContainers', container: Fields): Fields {
+  return { ...template, spec: { ...fieldsAt(template, 'spec'), [list]: [...listAt(template, 'spec', list), container] } };
+}
+
+function headTemplate(rayCluster: Fields): Fields {
+  const template = fieldsAt(rayCluster, 'headGroupSpec', 'template');
+  if (!isAutoscaled(rayCluster)) return template;
+  const resources = valueAt(rayCluster, 'autoscalerOptions', 'resources') ?? AUTOSCALER_RESOURCES;
+  return withContainer(template, 'containers', { name: 'autoscaler', resources });
+}
+
+function workerTemplate({ template }: WorkerGroup): Fields {
+  return withContainer(template, 'initContainers', { name: 'wait-gcs-ready', resources: WAITING_RESOURCES });
+}
+
+/** The head and the worker groups of the running cluster. */
+function podSetsOf(rayService: Manifest, groups: readonly WorkerGroup[]): PodSet[] {
+  const namespace = namespaceOf(rayService);
+  const place = namespace === undefined ? {} : { namespace };
+  return [
+    { ...place, replicas: 1, template: headTemplate(fieldsAt(rayService, 'spec', 'rayClusterConfig')) },
+    ...groups.map((group) => ({ ...place, replicas: group.pods, template: workerTemplate(group) })),
+  ];
+}
+
+/** The capacities of both clusters, row by row. NewCluster brings up a whole cluster beside a whole one. */
+export function capacityRows({ type, steps }: RayServiceSimulation): readonly CapacityRow[] {
+  return type === 'NewCluster' ? steps.map(() => ({ activeTargetCapacity: 100, pendingTargetCapacity: 100 })) : steps;
+}
+
+/** Both heads, and the workers of both clusters. */
+function podsIn(groups: readonly WorkerGroup[], { activeTargetCapacity, pendingTargetCapacity }: CapacityRow): number[] {
+  return [2, ...groups.map((group) => podsAt(group, activeTargetCapacity) + podsAt(group, pendingTargetCapacity))];
+}
+
+/** The longest time that an idle worker of the cluster stays; 0 without the autoscaler, which is who gives it back. */
+export function idleSeconds(rayCluster: Fields): number {
+  if (!isAutoscaled(rayCluster)) return 0;
+  const common = valueAt(rayCluster, 'autoscalerOptions', 'idleTimeoutSeconds') ?? IDLE_SECONDS;
+  const times = listAt(rayCluster, 'workerGroupSpecs').map((group) => valueAt(group, 'idleTimeoutSeconds') ?? common);
+  return Math.max(0, ...times.filter((seconds) => typeof seconds === 'number'));
+}
+
+/** The capacity that the workers of the old cluster still have at a row, since idle ones stay for a while. */
+function heldCapacity(steps: readonly RayServiceStep[], row: number, idle: number): number {
+  const since = steps[row]!.elapsedSeconds - idle;
+  return steps.findLast(({ elapsedSeconds }, index) => index <= row && elapsedSeconds <= since)?.activeTargetCapacity ?? 100;
+}
+
+/** The rows as they are while the workers that a smaller capacity makes idle are still there. */
+function rowsWithIdle(simulation: RayServiceSimulation, idle: number): readonly CapacityRow[] {
+  if (simulation.type === 'NewCluster') return capacityRows(simulation);
+  return simulation.steps.map(({ pendingTargetCapacity }, row) => {
+    return { activeTargetCapacity: heldCapacity(simulation.steps, row, idle), pendingTargetCapacity };
+  });
+}
+
+/** Traffic waits for the first pods of the new cluster in any case: those of the first row and of the first raise. */
+const ROWS_THAT_ALWAYS_WAIT = 2;
+
+/**
+ * The pods of a RayService while its cluster is replaced, for quotas and capacity.
+ *
+ * @param everyRaiseWaits does traffic wait for the pods of every raise, or of the first alone?
+ * @param startup undefined where it is not known
+ */
+export function clusterPodsOf(
+  rayService: Manifest,
+  simulation: RayServiceSimulation,
+  everyRaiseWaits: boolean,
+  startup: Startup | undefined,
+): ClusterPods {
+  const rayCluster = fieldsAt(rayService, 'spec', 'rayClusterConfig');
+  const groups = workerGroupsOf(rayCluster);
+  const idle = idleSeconds(rayCluster);
+  const waitsForAll = everyRaiseWaits || simulation.type === 'NewCluster';
+  return {
+    podSets: podSetsOf(rayService, groups),
+    rows: capacityRows(simulation).map((row) => podsIn(groups, row)),
+    rowsWithDeleted: rowsWithIdle(simulation, idle).map((row) => podsIn(groups, row)),
+    waitsBelowRow: waitsForAll ? Infinity : ROWS_THAT_ALWAYS_WAIT,
+    path: CONFIG,
+    advice: simulation.type === 'NewCluster' ? 'Write type: NewClusterWithIncrementalUpgrade with its options' : 'Lower maxSurgePercent',
+    duration: (room) => startup && upgradeDuration(rayService, simulation, startup, idle, room),
+  };
+}

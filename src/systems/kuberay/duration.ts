@@ -1,0 +1,61 @@
+import { valueAt } from '../../core/manifest';
+import type { Manifest } from '../../core/manifest';
+import type { RayServiceSimulation, RolloutDuration } from '../../core/rollout';
+import type { RoomDelay } from '../../core/workload';
+import { upgradeSteps } from './simulate';
+import type { Startup } from './simulate';
+import { optionsOf, paceOf } from './strategy';
+import { podsAt, workerGroupsOf } from './worker-groups';
+
+/** Seconds after which the operator looks again. Source: KubeRay v1.7.0 `rayservice_controller.go`, ServiceDefaultRequeueDuration. */
+const ROUND_SECONDS = 2;
+
+/** Ray's start-up waits for the head in every worker, so that the two follow each other. */
+function newClusterSeconds({ headSeconds, workerSeconds }: Startup): number {
+  return Math.ceil((headSeconds + workerSeconds) / ROUND_SECONDS) * ROUND_SECONDS;
+}
+
+function expectedSeconds(rayService: Manifest, type: RayServiceSimulation['type'], startup: Startup, placeSeconds: number): number {
+  const options = optionsOf(rayService);
+  if (type === 'NewCluster' || !options) return newClusterSeconds(startup);
+  return upgradeSteps(paceOf(options), startup, { roundSeconds: ROUND_SECONDS, placeSeconds }).at(-1)!.elapsedSeconds;
+}
+
+/** The pods of the new cluster while none of its traffic has moved: its head, and the workers of the first raise. */
+function firstPods(rayService: Manifest, { type, steps }: RayServiceSimulation): number {
+  const groups = workerGroupsOf(valueAt(rayService, 'spec', 'rayClusterConfig'));
+  const beforeTraffic = steps.findLast(({ pendingTraffic }) => pendingTraffic === 0);
+  const capacity = type === 'NewCluster' ? 100 : (beforeTraffic?.pendingTargetCapacity ?? 0);
+  return groups.reduce((pods, group) => pods + podsAt(group, capacity), 1);
+}
+
+/**
+ * How long the upgrade of a RayService takes.
+ *
+ *     lower bound = the loop's own time
+ *     expected    = the loop with a reconcile every 2 s; where old workers have to make room, each raise waits until they were idle for long enough
+ *     abort       = never: nothing gives up a new cluster that does not get ready, and the old one keeps the traffic
+ *     blast       = the head of the new cluster and the workers of its first raise
+ *
+ * @param idleSeconds after which a worker without replicas is given back
+ * @param room where quotas or capacity limit the upgrade
+ */
+export function upgradeDuration(
+  rayService: Manifest,
+  simulation: RayServiceSimulation,
+  startup: Startup,
+  idleSeconds: number,
+  room?: RoomDelay,
+): RolloutDuration | undefined {
+  const { type, outcome, durationSeconds } = simulation;
+  if (outcome === 'none') return undefined;
+  const ends = outcome === 'promoted' && !room?.deadlocks;
+  const placeSeconds = room?.waitsForOldPods ? idleSeconds : 0;
+  return {
+    startupSeconds: Math.max(startup.headSeconds, startup.workerSeconds),
+    lowerBoundSeconds: durationSeconds,
+    expectedSeconds: ends ? expectedSeconds(rayService, type, startup, placeSeconds) : null,
+    abortSeconds: null,
+    blastRadius: firstPods(rayService, simulation),
+  };
+}
