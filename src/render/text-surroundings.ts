@@ -2,10 +2,10 @@ import type { Rollout, RolloutDuration, RolloutWorkers, Simulation } from '../co
 import { visible } from './visible';
 import { counted } from './words';
 
-function durationText({ lowerBoundSeconds, expectedSeconds, abortSeconds, blastRadius }: RolloutDuration): string {
+function durationText({ lowerBoundSeconds, expectedSeconds, abortSeconds, blastRadius }: RolloutDuration, broken: string): string {
   const takes = expectedSeconds === null ? 'never ends' : `takes ${expectedSeconds} s, at least ${lowerBoundSeconds} s`;
   const noticed = abortSeconds === null ? 'is never noticed' : `is noticed after ${abortSeconds} s`;
-  return `${takes}; a broken image ${noticed} and breaks ${counted(blastRadius, 'pod')}`;
+  return `${takes}; a broken image ${noticed} and breaks ${counted(blastRadius, broken)}`;
 }
 
 /** The figures at one end of an autoscaler's range. */
@@ -26,11 +26,12 @@ function workersText({ pods, gpus, surgePods, surgeGpus }: RolloutWorkers): stri
 }
 
 /** What limits a rollout from outside, how long it takes, and what its surge means: a line each, none for what is not known. */
-export function surroundingLines({ autoscaled, room, duration, workers }: Rollout): string[] {
+export function surroundingLines({ system, autoscaled, room, duration, workers }: Rollout): string[] {
   return [
     ...(autoscaled ? [`${visible(autoscaled.by)}: ${endText(autoscaled.minimum)}; ${endText(autoscaled.maximum)}`] : []),
+    ...(autoscaled?.maximumRoom ? [`room at its maximum: ${visible(autoscaled.maximumRoom.message)}`] : []),
     ...(room ? [`room: ${visible(room.message)}`] : []),
-    ...(duration ? [durationText(duration)] : []),
+    ...(duration ? [durationText(duration, system === 'fleet' ? 'cluster' : 'pod')] : []),
     ...(workers ? [workersText(workers)] : []),
   ];
 }

@@ -70,16 +70,8 @@ function positionsInNone(partitions: readonly TargetPartition[], targets: number
  */
 export function simulateFleet(rollout: FleetRollout, holds: Holds): FleetSimulation {
   const { targets, partitions, unpartitioned } = rollout;
-  const namesOf = (positions: readonly number[]) => positions.map((position) => targets[position]!.name);
-  const listed = targets.length <= MAX_ROWS ? namesOf : undefined;
-  const paused = Uint8Array.from(targets, (cluster) => (holds.paused || cluster.paused === true ? 1 : 0));
-  const setting: RolloutSetting = {
-    ...rollout,
-    targets: targets.length,
-    listsTargets: listed !== undefined,
-    isPaused: (position) => paused[position] === 1,
-    isNeverReady: (position) => holds.isNeverReady(targets[position]!),
-  };
+  const listed = namesOf(targets);
+  const setting = settingOf(rollout, holds);
   const shown = shownRows(partitions.length);
   return {
     kind: 'fleet',
@@ -99,10 +91,33 @@ export function simulateFleet(rollout: FleetRollout, holds: Holds): FleetSimulat
   };
 }
 
+/** How many clusters an update reaches if none of them ever gets ready with it. */
+export function reachOfBrokenUpdate(rollout: FleetRollout, holds: Holds): number {
+  const { notReleased } = rollOut('update', { ...settingOf(rollout, { ...holds, isNeverReady: () => true }), listsTargets: false });
+  return rollout.targets.length - notReleased.length;
+}
+
+function settingOf(rollout: FleetRollout, holds: Holds): RolloutSetting {
+  const { targets } = rollout;
+  const paused = Uint8Array.from(targets, (cluster) => (holds.paused || cluster.paused === true ? 1 : 0));
+  return {
+    ...rollout,
+    targets: targets.length,
+    listsTargets: targets.length <= MAX_ROWS,
+    isPaused: (position) => paused[position] === 1,
+    isNeverReady: (position) => holds.isNeverReady(targets[position]!),
+  };
+}
+
+/** Names of targets by position; undefined where there are too many to list. */
+function namesOf(targets: readonly FleetCluster[]): ((positions: readonly number[]) => string[]) | undefined {
+  return targets.length <= MAX_ROWS ? (positions) => positions.map((position) => targets[position]!.name) : undefined;
+}
+
 function wavesOf(
   outcome: RolloutOutcome,
   unpartitioned: number,
-  listed: ((positions: readonly number[]) => string[]) | undefined,
+  listed: ReturnType<typeof namesOf>,
 ): FleetWaves {
   const { waves, notReleased } = outcome;
   const shown = shownRows(waves.length);

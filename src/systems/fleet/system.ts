@@ -10,6 +10,7 @@ import { readBundle, readFleetYaml, strategyPath } from './bundle';
 import type { BundleReading, ReadBundle } from './bundle';
 import { FLEET_CATALOGUE, fleetFinding } from './catalogue';
 import type { VisibleClusters } from './clusters';
+import { updateDuration } from './duration';
 import { isFleetYaml } from './fleet-yaml';
 import { gitRepoFindings, gitRepoOf, settingsOf } from './git-repo';
 import { FLEET_GROUP, inventoryFindings, inventoryOf, neverReadyTest } from './inventory-context';
@@ -80,11 +81,15 @@ function planBundle(object: Manifest, context: PlanContext): Rollout {
 
   const { targets, customized } = chosen;
   const rollout = resolveRollout(bundle.strategy, targets, behaviour);
+  const holds = { paused: bundle.paused, isNeverReady: neverReadyTest(context) };
+  const simulation = simulateFleet(rollout, holds);
+  const duration = updateDuration(rollout, holds, simulation.update, context.startupSeconds);
   const customizations = targets.clusters.length > MAX_ROWS ? [] : customizationProvenance(customized, bundle.targeting);
   return {
     ...plan,
     provenance: [...plan.provenance, ...customizations],
-    simulation: simulateFleet(rollout, { paused: bundle.paused, isNeverReady: neverReadyTest(context) }),
+    simulation,
+    ...(duration && { duration }),
     findings: [...byItself, ...rolloutFindings(bundle, rollout)],
   };
 }

@@ -1,0 +1,84 @@
+import { array, assert, integer, nat, property } from 'fast-check';
+import { planManifests } from '../../../src/plan';
+import { renderPlanText } from '../../../src/render/text';
+import { expectValidPlan } from '../../plan-schema';
+import { bundle, clusters, inventory, rolloutOf, simulationOf } from './plan';
+
+const STAGES = [
+  { name: 'staging', clusterSelector: { matchLabels: { env: 'staging' } } },
+  { name: 'prod', clusterSelector: { matchLabels: { env: 'prod' } } },
+];
+const TWO_STAGES = inventory([...clusters(4, 'staging', { env: 'staging' }), ...clusters(10, 'prod', { env: 'prod' })]);
+
+function durationOf(rolloutStrategy: unknown, options: object, spec: object = {}) {
+  return rolloutOf(bundle(rolloutStrategy, spec), { ...TWO_STAGES, ...options }).duration;
+}
+
+describe('how long an update of a bundle takes, when its pods take 60 seconds to become ready', () => {
+  test('is a start-up for each wave', () => {
+    // 4 x 1 in staging, then 3 + 3 + 3 + 1 in prod, where the last of staging shares its wave with two of prod.
+    expect(simulationOf(bundle({ maxUnavailable: 3, partitions: [{ ...STAGES[0], maxUnavailable: 1 }, STAGES[1]] }), TWO_STAGES).update.waves.map(({ count }) => count)).toEqual([
+      1, 1, 1, 3, 3, 3, 2,
+    ]);
+    expect(durationOf({ maxUnavailable: 3, partitions: [{ ...STAGES[0], maxUnavailable: 1 }, STAGES[1]] }, { startupSeconds: 60 })).toEqual({
+      startupSeconds: 60,
+      lowerBoundSeconds: 420,
+      expectedSeconds: 420,
+      abortSeconds: null,
+      blastRadius: 1,
+    });
+  });
+
+  test('is one start-up with the defaults, and a broken image reaches every cluster', () => {
+    expect(durationOf(undefined, { startupSeconds: 60 })).toEqual({
+      startupSeconds: 60,
+      lowerBoundSeconds: 60,
+      expectedSeconds: 60,
+      abortSeconds: null,
+      blastRadius: 14,
+    });
+  });
+
+  test('has no end where the update halts before it has reached every cluster', () => {
+    const options = { startupSeconds: 60, neverReady: ['staging-001', 'staging-002'] };
+    expect(durationOf({ maxUnavailable: 1, partitions: STAGES }, options)).toMatchObject({ lowerBoundSeconds: 60, expectedSeconds: null });
+  });
+
+  test('is not told where nobody says how long a pod takes, and where nothing is released', () => {
+    expect(durationOf({ maxUnavailable: 1 }, {})).toBeUndefined();
+    expect(durationOf({ maxUnavailable: 0 }, { startupSeconds: 60 })).toBeUndefined();
+    expect(durationOf(undefined, { startupSeconds: 60 }, { paused: true })).toBeUndefined();
+  });
+
+  test('stands in the text of a plan, with clusters and not pods as what breaks', () => {
+    const plan = expectValidPlan(planManifests([bundle({ maxUnavailable: 2 })], { ...inventory(clusters(4)), startupSeconds: 60 }));
+    expect(renderPlanText(plan)).toContain('\n  takes 120 s, at least 120 s; a broken image is never noticed and breaks 2 clusters\n');
+  });
+});
+
+describe('what a broken image reaches', () => {
+  test('is as many clusters as an update releases when none of them ever gets ready', () => {
+    assert(
+      property(
+        integer({ min: 1, max: 12 }),
+        integer({ min: 1, max: 13 }),
+        integer({ min: 0, max: 3 }),
+        array(integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 4 }),
+        array(nat(11), { maxLength: 3 }),
+        (count, maxUnavailable, maxUnavailablePartitions, limits, paused) => {
+          const members = clusters(count).map((cluster, index) => ({ ...cluster, paused: paused.includes(index), labels: { part: `p${index % limits.length}` } }));
+          const partitions = limits.map((limit, index) => {
+            return { name: `p${index}`, maxUnavailable: limit, clusterSelector: { matchLabels: { part: `p${index}` } } };
+          });
+          const strategy = { maxUnavailable, maxUnavailablePartitions, partitions };
+          const options = { ...inventory(members), startupSeconds: 1 };
+          const names = members.map((_, index) => `cluster-${String(index + 1).padStart(3, '0')}`);
+          const broken = simulationOf(bundle(strategy), { ...options, neverReady: names }).update;
+          const reached = broken.waves.reduce((sum, wave) => sum + wave.count, 0);
+          expect(rolloutOf(bundle(strategy), options).duration?.blastRadius ?? 0).toBe(reached);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
