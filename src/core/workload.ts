@@ -68,8 +68,8 @@ export interface ClusterPods {
   readonly waitsBelowRow: number;
   /** Field path of the templates: `spec.rayClusterConfig`. */
   readonly path: string;
-  /** What to write instead where there is no room: `Lower maxSurgePercent`. */
-  readonly advice: string;
+  /** What needs least room beside the running cluster: how to have it, and the pods of each set then. */
+  readonly least: { readonly advice: string; readonly row: readonly number[] };
   /** How long it takes; undefined where nobody says how long a pod takes to become ready. */
   duration(room?: RoomDelay): RolloutDuration | undefined;
 }

@@ -211,6 +211,17 @@ export const KUBERAY_CATALOGUE = {
     example: service(INCREMENTAL, CLUSTER.replace('replicas: 5', 'replicas: 3')),
     fixed: service(INCREMENTAL.replace('maxSurgePercent: 20', 'maxSurgePercent: 34'), CLUSTER.replace('replicas: 5', 'replicas: 3')),
   },
+  'kuberay/min-replicas-above-surge': {
+    severity: 'warning',
+    fires: 'minReplicas of a worker group is more than maxSurgePercent of its replicas.',
+    why:
+      'The operator makes the new cluster with the minReplicas of each group, before it has any capacity, and the old one never has ' +
+      'fewer. maxSurgePercent moves Serve replicas, not those workers, so the peak is above what it says: with minReplicas 5 of 5 it is ' +
+      'twice the cluster.',
+    fix: 'Write minReplicas: 0, or at most the surge: the autoscaler brings workers as the capacity moves.',
+    example: service(INCREMENTAL, CLUSTER.replace('minReplicas: 0', 'minReplicas: 5')),
+    fixed: service(INCREMENTAL, CLUSTER.replace('minReplicas: 0', 'minReplicas: 1')),
+  },
   'kuberay/serve-config-conflict': {
     severity: 'error',
     fires: 'serveConfigV2 is not YAML, or a deployment has num_replicas beside autoscaling_config.',

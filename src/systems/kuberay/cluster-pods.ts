@@ -80,6 +80,9 @@ function rowsWithIdle(simulation: RayServiceSimulation, idle: number): readonly 
   });
 }
 
+/** In percent: one replica of each worker group. */
+const LEAST_SURGE = 1;
+
 /** Traffic waits for the first pods of the new cluster in any case: those of the first row and of the first raise. */
 const ROWS_THAT_ALWAYS_WAIT = 2;
 
@@ -105,7 +108,10 @@ export function clusterPodsOf(
     rowsWithDeleted: rowsWithIdle(simulation, idle).map((row) => podsIn(groups, row)),
     waitsBelowRow: waitsForAll ? Infinity : ROWS_THAT_ALWAYS_WAIT,
     path: CONFIG,
-    advice: simulation.type === 'NewCluster' ? 'Write type: NewClusterWithIncrementalUpgrade with its options' : 'Lower maxSurgePercent',
+    least: {
+      advice: simulation.type === 'NewCluster' ? 'Write type: NewClusterWithIncrementalUpgrade with its options' : 'Lower maxSurgePercent',
+      row: podsIn(groups, { activeTargetCapacity: 100, pendingTargetCapacity: LEAST_SURGE }),
+    },
     duration: (room) => startup && upgradeDuration(rayService, simulation, startup, idle, room),
   };
 }

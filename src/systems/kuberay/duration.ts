@@ -6,6 +6,7 @@ import { upgradeSteps } from './simulate';
 import type { Startup } from './simulate';
 import { optionsOf, paceOf } from './strategy';
 import { podsAt, workerGroupsOf } from './worker-groups';
+import type { WorkerGroup } from './worker-groups';
 
 /** Seconds after which the operator looks again. Source: KubeRay v1.7.0 `rayservice_controller.go`, ServiceDefaultRequeueDuration. */
 const ROUND_SECONDS = 2;
@@ -21,12 +22,16 @@ function expectedSeconds(rayService: Manifest, type: RayServiceSimulation['type'
   return upgradeSteps(paceOf(options), startup, { roundSeconds: ROUND_SECONDS, placeSeconds }).at(-1)!.elapsedSeconds;
 }
 
-/** The pods of the new cluster while none of its traffic has moved: its head, and the workers of the first raise. */
-function firstPods(rayService: Manifest, { type, steps }: RayServiceSimulation): number {
+function podsOf(groups: readonly WorkerGroup[], capacity: number): number {
+  return groups.reduce((pods, group) => pods + podsAt(group, capacity), 1);
+}
+
+/** The pods of the new cluster while none of its traffic has moved, as far as there is room: its head, and the workers of the first raise. */
+function firstPods(rayService: Manifest, { type, steps }: RayServiceSimulation, room: RoomDelay | undefined): number {
   const groups = workerGroupsOf(valueAt(rayService, 'spec', 'rayClusterConfig'));
   const beforeTraffic = steps.findLast(({ pendingTraffic }) => pendingTraffic === 0);
-  const capacity = type === 'NewCluster' ? 100 : (beforeTraffic?.pendingTargetCapacity ?? 0);
-  return groups.reduce((pods, group) => pods + podsAt(group, capacity), 1);
+  const pods = podsOf(groups, type === 'NewCluster' ? 100 : (beforeTraffic?.pendingTargetCapacity ?? 0));
+  return room ? Math.min(pods, Math.max(0, room.podsWithRoom - podsOf(groups, 100))) : pods;
 }
 
 /**
@@ -35,7 +40,7 @@ function firstPods(rayService: Manifest, { type, steps }: RayServiceSimulation):
  *     lower bound = the loop's own time
  *     expected    = the loop with a reconcile every 2 s; where old workers have to make room, each raise waits until they were idle for long enough
  *     abort       = never: nothing gives up a new cluster that does not get ready, and the old one keeps the traffic
- *     blast       = the head of the new cluster and the workers of its first raise
+ *     blast       = the head of the new cluster and the workers of its first raise, as far as there is room
  *
  * @param idleSeconds after which a worker without replicas is given back
  * @param room where quotas or capacity limit the upgrade
@@ -56,6 +61,6 @@ export function upgradeDuration(
     lowerBoundSeconds: durationSeconds,
     expectedSeconds: ends ? expectedSeconds(rayService, type, startup, placeSeconds) : null,
     abortSeconds: null,
-    blastRadius: firstPods(rayService, simulation),
+    blastRadius: firstPods(rayService, simulation, room),
   };
 }

@@ -70,7 +70,13 @@ function misnamedClusterFindings(rayService: Manifest): Finding[] {
 }
 
 function paceFindings(rayService: Manifest, pace: UpgradePace, version: string): Finding[] {
-  return [...gateFindings(version), ...stallFindings(pace), ...cappedStepFindings(pace, version), ...smallSurgeFindings(rayService, pace)];
+  return [
+    ...gateFindings(version),
+    ...stallFindings(pace),
+    ...cappedStepFindings(pace, version),
+    ...smallSurgeFindings(rayService, pace),
+    ...largeMinimumFindings(rayService, pace),
+  ];
 }
 
 function gateFindings(version: string): Finding[] {
@@ -139,6 +145,23 @@ function smallSurgeFindings(rayService: Manifest, { maxSurgePercent }: UpgradePa
       help: `Write a maxSurgePercent of at least ${safe}.`,
     }),
   ];
+}
+
+/** Worker groups of which the new cluster starts with more workers than the surge lets in. */
+function largeMinimumFindings(rayService: Manifest, { maxSurgePercent }: UpgradePace): Finding[] {
+  if (maxSurgePercent === 0) return [];
+  return workerGroupsOf(valueAt(rayService, 'spec', 'rayClusterConfig')).flatMap((group) => {
+    const { name, index, replicas, leastReplicas } = group;
+    const surge = Math.max(1, Math.ceil((replicas * maxSurgePercent) / 100));
+    if (leastReplicas <= surge) return [];
+    return kuberayFinding('kuberay/min-replicas-above-surge', {
+      path: `spec.rayClusterConfig.workerGroupSpecs[${index}].minReplicas`,
+      message:
+        `minReplicas of worker group "${name}" is ${leastReplicas}: the new cluster starts with as many workers at once, while ` +
+        `maxSurgePercent ${maxSurgePercent} of ${replicas} is ${surge}.`,
+      help: `Write a minReplicas from 0 to ${surge}: the autoscaler brings workers as the capacity moves.`,
+    });
+  });
 }
 
 /** Gateways and HTTPRoutes of others under the two names that the operator takes for its own. */

@@ -9,6 +9,8 @@ const NO_LIMIT = MAX_INT32;
 /** A worker group at full capacity. */
 export interface WorkerGroup {
   readonly name: string;
+  /** Its place in workerGroupSpecs. */
+  readonly index: number;
   /** Replicas of the group that serve at 100 % capacity. */
   readonly replicas: number;
   /** The operator never runs fewer replicas of the group. */
@@ -30,7 +32,7 @@ export interface WorkerGroup {
  * with maxReplicas. A group without any of them is left out.
  */
 export function workerGroupsOf(rayClusterConfig: unknown): WorkerGroup[] {
-  return listAt(rayClusterConfig, 'workerGroupSpecs').flatMap((group) => {
+  return listAt(rayClusterConfig, 'workerGroupSpecs').flatMap((group, index) => {
     const replicas = fullReplicas(group);
     if (replicas === 0) return [];
     const name = valueAt(group, 'groupName');
@@ -39,6 +41,7 @@ export function workerGroupsOf(rayClusterConfig: unknown): WorkerGroup[] {
     return [
       {
         name: typeof name === 'string' ? name : '',
+        index,
         replicas,
         leastReplicas: Math.min(replicas, numberAt(group, 'minReplicas')),
         hosts,

@@ -81,6 +81,11 @@ function firstShortRow(podSets: readonly PodSet[], rows: readonly Row[], limits:
   });
 }
 
+/** Would there be room with what needs least of it? */
+export function leastFits({ podSets, least }: ClusterPods, limits: Limits): boolean {
+  return lacksOf(podSets, least.row, limits).length === 0;
+}
+
 /**
  * Judges a rollout that brings up a second cluster while the pods of the others stay as they are; undefined where nothing limits it.
  *

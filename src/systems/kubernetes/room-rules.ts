@@ -80,16 +80,13 @@ export function autoscaledRoomFindings(
   ];
 }
 
-/** A second cluster whose pods find no room beside the first. */
-export function clusterRoomFindings({ path, advice }: ClusterPods, room: RolloutRoom): Finding[] {
-  if (room.verdict !== 'deadlocks') return [];
-  return [
-    surroundingsFinding('kubernetes/no-room', {
-      path,
-      message:
-        `Beside the running cluster there is no room for the new one: ${describeShortage(room.shortage!)}. ` +
-        `The upgrade stands still at row ${room.deadlockWave} for good, and the running cluster keeps serving.`,
-      help: `${advice}, or ${ways(room)}.`,
-    }),
-  ];
+/** A second cluster that never finds room beside the first. */
+export function clusterRoomFinding({ path, least }: ClusterPods, room: RolloutRoom, doesLeastFit: boolean): Finding {
+  return surroundingsFinding('kubernetes/no-room', {
+    path,
+    message:
+      `Beside the running cluster there is no room for the new one: ${describeShortage(room.shortage!)}. ` +
+      `The upgrade stands still at row ${room.deadlockWave} for good, and the running cluster keeps serving.`,
+    help: `${doesLeastFit ? least.advice : 'Run fewer workers'}, or ${ways(room)}.`,
+  });
 }

@@ -5,7 +5,7 @@ import type { PlanContext } from '../../core/system';
 import type { ClusterPods, PlannedRollout, PodSet } from '../../core/workload';
 import { capacityLimits } from './capacity';
 import type { Capacity } from './capacity';
-import { clusterRoom } from './cluster-room';
+import { clusterRoom, leastFits } from './cluster-room';
 import { disruptionBudgetFindings } from './disruption-budget';
 import { rolloutDuration } from './duration';
 import { limitsByPodSet } from './limits';
@@ -13,7 +13,7 @@ import { mergedPools } from './node-pools';
 import { allQuotaLimits } from './quota';
 import { limitedRollout, podSetsOf, rolloutRoom, steadyPlacement } from './rollout-room';
 import type { JudgedRoom, LimitedRollout, Limits } from './rollout-room';
-import { autoscaledRoomFindings, clusterRoomFindings, withOwnNodes, withRoomFindings } from './room-rules';
+import { autoscaledRoomFindings, clusterRoomFinding, withOwnNodes, withRoomFindings } from './room-rules';
 import { sharedRoom } from './shared-room';
 import { volumeFindings } from './volumes';
 
@@ -80,13 +80,14 @@ function inRoom(own: Rollout, limited: LimitedRollout, room: JudgedRoom | undefi
 }
 
 /** The same for a rollout that brings up a second cluster. */
-function clusterInRoom(own: Rollout, clusterPods: ClusterPods, room: JudgedRoom | undefined): Rollout {
+function clusterInRoom(own: Rollout, clusterPods: ClusterPods, room: JudgedRoom | undefined, limits: Limits): Rollout {
   const duration = clusterPods.duration(room?.delay);
+  const findings = room?.delay.deadlocks ? [clusterRoomFinding(clusterPods, room.verdict, leastFits(clusterPods, limits))] : [];
   return {
     ...own,
     ...(room && { room: room.verdict }),
     ...(duration && { duration }),
-    findings: [...own.findings, ...(room ? clusterRoomFindings(clusterPods, room.verdict) : [])],
+    findings: [...own.findings, ...findings],
   };
 }
 
@@ -102,7 +103,7 @@ export function inSurroundings(planned: readonly PlannedRollout[], context: Plan
   const budgets = byRollout(disruptionBudgetFindings(planned, context));
   const rollouts = planned.map((rollout): Rollout => {
     const { workload, clusterPods, ...own } = rollout;
-    if (clusterPods) return clusterInRoom(own, clusterPods, rooms.get(rollout));
+    if (clusterPods) return clusterInRoom(own, clusterPods, rooms.get(rollout), limits);
     if (!workload) return own;
     const limited = limitedRollout(rollout);
     const placed = limited ? inRoom(own, limited, rooms.get(rollout), limits, context.startupSeconds) : own;

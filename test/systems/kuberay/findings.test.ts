@@ -351,11 +351,39 @@ describe('kuberay/surge-below-one-pod', () => {
     ['no replicas to begin with: maxReplicas counts', { replicas: 0, maxReplicas: 5 }, false],
     ['no replicas to begin with, few at most', { replicas: 0, maxReplicas: 4 }, true],
     ['no replicas to begin with, and no limit: nothing is known', { replicas: 0, maxReplicas: 2_147_483_647 }, false],
-    ['more at least than to begin with', { replicas: 1, minReplicas: 5 }, false],
   ])('%s', (_what, fields, fires) => {
     expect(lines(incremental({}, withGroups({ ...group, ...fields })))).toEqual(
       fires ? [`warning kuberay/surge-below-one-pod ${OPTIONS_PATH}.maxSurgePercent`] : [],
     );
+  });
+});
+
+describe('kuberay/min-replicas-above-surge', () => {
+  const code = 'kuberay/min-replicas-above-surge';
+
+  test('names the group, both numbers, and what to write', () => {
+    expect(onlyFinding(incremental({}, withGroups(group, { ...group, groupName: 'big', replicas: 10, minReplicas: 3 })))).toEqual({
+      code,
+      severity: 'warning',
+      path: 'spec.rayClusterConfig.workerGroupSpecs[1].minReplicas',
+      message:
+        'minReplicas of worker group "big" is 3: the new cluster starts with as many workers at once, while maxSurgePercent 20 of 10 is 2.',
+      help: 'Write a minReplicas from 0 to 2: the autoscaler brings workers as the capacity moves.',
+    });
+  });
+
+  test.each<[string, object, boolean]>([
+    ['as many as the surge', { replicas: 10, minReplicas: 2 }, false],
+    ['one, which every surge lets in', { replicas: 5, minReplicas: 1 }, false],
+    ['more than to begin with', { replicas: 1, minReplicas: 5 }, true],
+  ])('%s', (_what, fields, fires) => {
+    expect(lines(incremental({}, withGroups({ ...group, ...fields })))).toEqual(
+      fires ? [`warning ${code} spec.rayClusterConfig.workerGroupSpecs[0].minReplicas`] : [],
+    );
+  });
+
+  test('is silent for NewCluster, which brings up a whole cluster anyway', () => {
+    expect(lines(rayService({ type: 'NewCluster' }, withGroups({ ...group, minReplicas: 5 })))).toEqual([]);
   });
 });
 

@@ -1,0 +1,116 @@
+import * as fc from 'fast-check';
+import { planManifests } from '../../../src/plan';
+import { renderPlanText } from '../../../src/render/text';
+import { upgradeSteps } from '../../../src/systems/kuberay/simulate';
+import { expectValidPlan } from '../../plan-schema';
+import { CLUSTER, incremental, rayService, rolloutOf } from './plan';
+import { upgradeSecondBySecond } from './rayservice-controller';
+
+const FAST = { headSeconds: 0, workerSeconds: 0, everyRaiseWaits: true };
+const ROUNDS = { roundSeconds: 2, placeSeconds: 0 };
+const AUTOSCALED_SERVE = {
+  serveConfigV2: 'applications: [{ name: llm, import_path: "app:llm", deployments: [{ name: model, autoscaling_config: { max_replicas: 5 } }] }]',
+};
+
+function quota(hard: object) {
+  return { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'team', namespace: 'models' }, spec: { hard } };
+}
+
+/** The cluster with these start-up seconds written on its templates. */
+function annotated(head: string, worker: string): object {
+  const withSeconds = (template: object, seconds: string) => ({
+    ...template,
+    metadata: { annotations: { 'rolloutkit/startup-seconds': seconds } },
+  });
+  const [group] = CLUSTER.workerGroupSpecs;
+  return {
+    rayClusterConfig: {
+      ...CLUSTER,
+      headGroupSpec: { template: withSeconds(CLUSTER.headGroupSpec.template, head) },
+      workerGroupSpecs: [{ ...group, template: withSeconds(group!.template, worker) }],
+    },
+  };
+}
+
+describe('the operator looks every two seconds', () => {
+  test.each([
+    ["the guide's 20/5/10 takes 202 s instead of 200 s", { maxSurgePercent: 20, stepSizePercent: 5, intervalSeconds: 10 }, 202],
+    ['1/1/1 takes 400 s instead of 100 s', { maxSurgePercent: 1, stepSizePercent: 1, intervalSeconds: 1 }, 400],
+  ])('%s', (_what, pace, seconds) => {
+    expect(upgradeSteps(pace, FAST, ROUNDS).at(-1)!.elapsedSeconds).toBe(seconds);
+  });
+
+  test('row by row as the controller, second by second', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 100 }).chain((maxSurgePercent) =>
+          fc.record({
+            maxSurgePercent: fc.constant(maxSurgePercent),
+            stepSizePercent: fc.integer({ min: 1, max: maxSurgePercent }),
+            intervalSeconds: fc.integer({ min: 1, max: 90 }),
+          }),
+        ),
+        fc.record({ headSeconds: fc.integer({ min: 0, max: 200 }), workerSeconds: fc.integer({ min: 0, max: 200 }), everyRaiseWaits: fc.boolean() }),
+        (pace, startup) => {
+          expect(upgradeSteps(pace, startup, ROUNDS)).toEqual(upgradeSecondBySecond(pace, startup));
+        },
+      ),
+    );
+  });
+});
+
+describe('how long an upgrade takes, when its pods take 60 seconds to become ready', () => {
+  test('is at least what the loop takes, and a round more for each wait', () => {
+    expect(rolloutOf(incremental(), { startupSeconds: 60 }).duration).toEqual({
+      startupSeconds: 60,
+      lowerBoundSeconds: 510,
+      expectedSeconds: 528,
+      abortSeconds: null,
+      blastRadius: 2,
+    });
+  });
+
+  test('waits for the first raise alone where Serve scales the replicas', () => {
+    expect(rolloutOf(incremental({}, AUTOSCALED_SERVE), { startupSeconds: 60 }).duration).toMatchObject({
+      lowerBoundSeconds: 310,
+      expectedSeconds: 312,
+    });
+  });
+
+  test('brings up head and workers side by side for NewCluster, though the workers wait for the head', () => {
+    expect(rolloutOf(rayService({ type: 'NewCluster' }), { startupSeconds: 61 }).duration).toEqual({
+      startupSeconds: 61,
+      lowerBoundSeconds: 61,
+      expectedSeconds: 122,
+      abortSeconds: null,
+      blastRadius: 6,
+    });
+  });
+
+  test('waits until idle workers are given back, 60 s, where each raise needs their places', () => {
+    const full = [incremental(), quota({ 'requests.nvidia.com/gpu': 6 })];
+    expect(rolloutOf(full, { startupSeconds: 60 }).duration).toMatchObject({ lowerBoundSeconds: 510, expectedSeconds: 528 + 4 * 60 });
+    const hasty = { rayClusterConfig: { ...CLUSTER, autoscalerOptions: { idleTimeoutSeconds: 10 } } };
+    expect(rolloutOf([incremental({}, hasty), full[1]!], { startupSeconds: 60 }).duration).toMatchObject({ expectedSeconds: 528 + 4 * 10 });
+  });
+
+  test('has no end where there is no room, where the loop stands still, and none where nothing is rolled out', () => {
+    const noRoom = [incremental(), quota({ 'requests.nvidia.com/gpu': 5 })];
+    expect(rolloutOf(noRoom, { startupSeconds: 60 }).duration).toMatchObject({ expectedSeconds: null, blastRadius: 1 });
+    const stalled = incremental({ maxSurgePercent: 20, stepSizePercent: 0 });
+    expect(rolloutOf(stalled, { startupSeconds: 60 }).duration).toMatchObject({ expectedSeconds: null, blastRadius: 2 });
+    expect(rolloutOf(rayService({ type: 'None' }), { startupSeconds: 60 }).duration).toBeUndefined();
+  });
+
+  test('is told by annotations of the templates, which win over the flag', () => {
+    const slow = incremental({}, annotated('30', '300'));
+    expect(rolloutOf(slow, { startupSeconds: 60 }).duration).toMatchObject({ startupSeconds: 300, lowerBoundSeconds: 30 + 5 * (300 + 30) });
+    expect(rolloutOf(slow).duration).toEqual(rolloutOf(slow, { startupSeconds: 60 }).duration);
+    expect(rolloutOf(incremental()).duration).toBeUndefined();
+  });
+
+  test('stands in the text of a plan', () => {
+    const plan = expectValidPlan(planManifests([incremental()], { startupSeconds: 60 }));
+    expect(renderPlanText(plan)).toContain('\n  takes 528 s, at least 510 s; a broken image is never noticed and breaks 2 pods\n');
+  });
+});

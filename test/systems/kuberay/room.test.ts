@@ -1,0 +1,155 @@
+import { planManifests } from '../../../src/plan';
+import { expectValidPlan } from '../../plan-schema';
+import { CLUSTER, incremental, rayService, rolloutOf } from './plan';
+
+const GPU = 'nvidia.com/gpu';
+const AUTOSCALED_SERVE = {
+  serveConfigV2: 'applications: [{ name: llm, import_path: "app:llm", deployments: [{ name: model, autoscaling_config: { max_replicas: 5 } }] }]',
+};
+const NODES = (count: number) => ({ nodePools: [{ name: 'a100', count, allocatable: { cpu: 8, memory: '64Gi', [GPU]: 1 } }] });
+
+function quota(hard: object) {
+  return { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'team', namespace: 'models' }, spec: { hard } };
+}
+
+/** The verdict on the first object in a sentence, and the codes of its findings. */
+function roomOf(objects: readonly object[], capacity?: unknown) {
+  const { room, findings } = expectValidPlan(planManifests(objects, { capacity })).rollouts[0]!;
+  return { message: room?.message, findings: findings.map(({ severity, code }) => `${severity} ${code}`) };
+}
+
+describe('an incremental upgrade of five workers with a GPU each, surge 20 %', () => {
+  test('has both heads, the five workers and one more at its peak', () => {
+    expect(rolloutOf([incremental(), quota({ [`requests.${GPU}`]: 6, pods: 8 })]).room).toEqual({
+      verdict: 'fits',
+      peakPods: 8,
+      podsWithRoom: 8,
+      message: 'Fits: there is room for the 8 pods of its peak.',
+    });
+  });
+
+  test('deadlocks at row 2, the first raise, where no GPU is left', () => {
+    expect(rolloutOf([incremental(), quota({ [`requests.${GPU}`]: 5 })]).room).toEqual({
+      verdict: 'deadlocks',
+      peakPods: 8,
+      podsWithRoom: 7,
+      shortage: { limit: 'ResourceQuota "team"', resource: 'requests.nvidia.com/gpu', needed: '6', available: '5' },
+      deadlockWave: 2,
+      message: 'Deadlocks at row 2: its peak needs 6 requests.nvidia.com/gpu, and ResourceQuota "team" has 5 for it.',
+    });
+  });
+
+  test('deadlocks at row 1 where not even the new head finds room', () => {
+    expect(roomOf([incremental(), quota({ pods: 6 })])).toEqual({
+      message: 'Deadlocks at row 1: its peak needs 8 pods, and ResourceQuota "team" has 6 for it.',
+      findings: ['error kubernetes/no-room'],
+    });
+  });
+
+  test('asks for a node more where each worker needs its own', () => {
+    expect(roomOf([incremental()], NODES(6)).message).toBe('Fits: there is room for the 8 pods of its peak.');
+    expect(roomOf([incremental()], NODES(5)).message).toBe(
+      'Fits only with 1 node more of pool "a100"; without it, deadlocks at row 2: a pod needs 1 nvidia.com/gpu, and no node has more than 0 left.',
+    );
+  });
+
+  test('waits for every raise, so that a later one can lack room too; where Serve scales the replicas, traffic goes on without them', () => {
+    // 30 % of 4 is 1, but 40 % and 90 % of 4 are 2 and 4: two more than the four that run.
+    const four = { rayClusterConfig: { ...CLUSTER, workerGroupSpecs: [{ ...CLUSTER.workerGroupSpecs[0], replicas: 4 }] } };
+    const pace = { maxSurgePercent: 30, stepSizePercent: 30 };
+    const fiveGpus = quota({ [`requests.${GPU}`]: 5 });
+    expect(roomOf([incremental(pace, four), fiveGpus])).toEqual({
+      message: 'Deadlocks at row 8: its peak needs 6 requests.nvidia.com/gpu, and ResourceQuota "team" has 5 for it.',
+      findings: ['error kubernetes/no-room'],
+    });
+    expect(roomOf([incremental(pace, { ...four, ...AUTOSCALED_SERVE }), fiveGpus])).toEqual({
+      message:
+        'Goes on at row 8 without all of its pods, which come when the old cluster gives room back: its peak needs 6 ' +
+        'requests.nvidia.com/gpu, and ResourceQuota "team" has 5 for it.',
+      findings: [],
+    });
+  });
+
+  test('counts the autoscaler that the operator puts beside the head, 500m and 512Mi unless autoscalerOptions say', () => {
+    const twoHeads = (resources?: object) =>
+      rolloutOf([
+        incremental({}, { rayClusterConfig: { ...CLUSTER, workerGroupSpecs: [], ...(resources && { autoscalerOptions: { resources } }) } }),
+        quota({ 'limits.cpu': '900m', 'limits.memory': '1Gi' }),
+      ]).room!.verdict;
+    expect(twoHeads()).toBe('deadlocks');
+    expect(twoHeads({ limits: { cpu: '450m', memory: '512Mi' } })).toBe('fits');
+  });
+});
+
+describe('what to do where the new cluster finds no room', () => {
+  const helpOf = (object: object, gpus: number) => rolloutOf([object, quota({ [`requests.${GPU}`]: gpus })]).findings[0]!.help;
+
+  test('a smaller surge, where one worker more has room', () => {
+    expect(helpOf(incremental({ maxSurgePercent: 60 }), 6)).toBe(
+      'Lower maxSurgePercent, or let the ResourceQuota "team" have 8 requests.nvidia.com/gpu for it.',
+    );
+  });
+
+  test('an incremental upgrade instead of a whole second cluster', () => {
+    expect(helpOf(rayService({ type: 'NewCluster' }), 9)).toBe(
+      'Write type: NewClusterWithIncrementalUpgrade with its options, or let the ResourceQuota "team" have 10 requests.nvidia.com/gpu for it.',
+    );
+  });
+
+  test('fewer workers, where there is no room for one more', () => {
+    expect(helpOf(incremental(), 5)).toBe('Run fewer workers, or let the ResourceQuota "team" have 6 requests.nvidia.com/gpu for it.');
+  });
+});
+
+describe('minReplicas of a worker group', () => {
+  const keeping = (minReplicas: number) =>
+    incremental({}, { rayClusterConfig: { ...CLUSTER, workerGroupSpecs: [{ ...CLUSTER.workerGroupSpecs[0], minReplicas }] } });
+
+  test('are there in both clusters at once, whatever the surge says', () => {
+    const { room, workers, findings } = rolloutOf([keeping(5), quota({ [`requests.${GPU}`]: 6 })]);
+    expect(workers).toEqual({ pods: 5, gpus: 5, surgePods: 5, surgeGpus: 5 });
+    expect(room?.message).toBe('Deadlocks at row 1: its peak needs 10 requests.nvidia.com/gpu, and ResourceQuota "team" has 6 for it.');
+    expect(findings[0]).toEqual({
+      code: 'kuberay/min-replicas-above-surge',
+      severity: 'warning',
+      path: 'spec.rayClusterConfig.workerGroupSpecs[0].minReplicas',
+      message:
+        'minReplicas of worker group "gpu" is 5: the new cluster starts with as many workers at once, while maxSurgePercent 20 of 5 is 1.',
+      help: 'Write a minReplicas from 0 to 1: the autoscaler brings workers as the capacity moves.',
+    });
+  });
+
+  test('are within the surge up to one worker', () => {
+    expect(rolloutOf(keeping(1))).toMatchObject({ findings: [], workers: { surgePods: 1 } });
+  });
+});
+
+describe('RayServices that share room', () => {
+  const other = rayService({ type: 'NewCluster' }, {}, { name: 'vision', namespace: 'models' });
+  const idle = rayService({ type: 'None' }, {}, { name: 'batch', namespace: 'models' });
+
+  test('may each hold what the other waits for, since an upgrade needs several pods before any of them counts', () => {
+    expect(planManifests([incremental(), other, quota({ [`requests.${GPU}`]: 15 })]).room).toEqual({
+      oneAfterAnother: 'fits',
+      together: 'deadlocks',
+      limits: [
+        {
+          limit: 'ResourceQuota "team"',
+          resource: 'requests.nvidia.com/gpu',
+          available: '15',
+          steady: '10',
+          oneAfterAnother: '15',
+          together: '16',
+        },
+      ],
+      message:
+        'One after another: fits. All at once: may deadlock (RayService models/llm, RayService models/vision hold room that the others wait ' +
+        'for), since the peaks together need 16 of 15 requests.nvidia.com/gpu (ResourceQuota "team").',
+    });
+  });
+
+  test('one that is never rolled out still takes its room', () => {
+    expect(roomOf([incremental(), idle, quota({ [`requests.${GPU}`]: 10 })]).message).toMatch(/^Deadlocks at row 2: its peak needs 6/);
+    expect(roomOf([incremental(), idle, quota({ [`requests.${GPU}`]: 11 })]).message).toMatch(/^Fits/);
+  });
+});
