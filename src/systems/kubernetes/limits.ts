@@ -22,12 +22,12 @@ export function resourceLimit(
   resource: string,
   allowance: Allowance,
   podSets: readonly PodSet[],
-  useOf: (podSet: PodSet) => bigint,
+  usePerPod: (podSet: PodSet) => bigint,
 ): ResourceLimit | undefined {
   const perPod = new Map<PodSet, bigint>();
   let steady = 0n;
   for (const podSet of podSets) {
-    const use = useOf(podSet);
+    const use = usePerPod(podSet);
     if (use === 0n) continue;
     perPod.set(podSet, use);
     steady += use * BigInt(podSet.replicas);
