@@ -2,9 +2,10 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Finding } from '../core/finding';
 import type { Rollout } from '../core/rollout';
-import { planManifests } from '../plan';
-import { operatorResource } from '../systems/baw/manifests';
+import { planInput } from '../plan/plan';
+import { mountPathOf, operatorResource } from '../systems/baw/manifests';
 import type { OperatorRolloutProps } from '../systems/baw/manifests';
+import { bawSystemAt } from '../systems/baw/system';
 import { intentFindings } from '../systems/kubernetes/intent-rules';
 import { refuseUnusableProps } from './props-check';
 import { refuseErrors } from './synth-errors';
@@ -18,8 +19,8 @@ export type OperatorRollingUpdateProps = OperatorRolloutProps;
  * The strategy is written in snake_case at `mountPath`, with both limits explicit. The operator turns it into the strategy of its
  * Deployments, which is what the plan shows: its waves, and beside them the steps that IBM's page walks through, where they differ.
  *
- * What the API server would refuse in those Deployments fails the synth. Values for an operator other than IBM's, or another place in the
- * resource, are its documentation's to say: no schema of the strategy is published.
+ * What the API server would refuse in those Deployments fails the synth, wherever the strategy stands. Which place an operator reads, and
+ * which values it takes, is its documentation's to say: no schema of the strategy is published.
  *
  * @see IBM BAW 25.0.1, "Applying a rolling update strategy"
  *
@@ -32,14 +33,17 @@ export class OperatorRollingUpdate extends Construct {
   /** What is wrong with the intent, and what it means. Errors among it fail the synth. */
   public readonly findings: readonly Finding[];
 
+  private readonly mountPath: string;
+
   /**
    * @param id of the construct, and the name of the resource unless its `metadata.name` is given
-   * @throws MountPathError for a mount path that leads nowhere in the resource
-   * @throws Error for props that are no maps, or hold values which cdk8s can't write, such as Pulumi Outputs
+   * @throws MountPathError for a mount path that is no field below `spec`, leads nowhere in the resource, or to what is no strategy
+   * @throws Error for props of another type, or with values which cdk8s can't write, such as Pulumi Outputs
    */
   public constructor(scope: Construct, id: string, props: OperatorRollingUpdateProps) {
     super(scope, id);
     refuseUnusableProps(this, props, { strategy: 'required', resource: 'optional' });
+    this.mountPath = mountPathOf(props);
     const malformed = intentFindings(props.strategy, 'strategy');
     const manifest = operatorResource(malformed.length > 0 ? { ...props, strategy: { type: 'RollingUpdate' } } : props);
     this.apiObject = new ApiObject(this, 'Resource', { ...manifest, metadata: { name: id, ...manifest.metadata } });
@@ -47,8 +51,11 @@ export class OperatorRollingUpdate extends Construct {
     refuseErrors(this, this.findings);
   }
 
-  /** How the operator's Deployments will roll out, patches included: the plan's rollouts, one for each strategy of the resource. */
+  /**
+   * How the operator's Deployments will roll out, patches included: one rollout for each strategy of the resource, the one at `mountPath`
+   * whatever its field is called. A plan of the YAML finds those alone that are called `strategy`.
+   */
   public get rollouts(): readonly Rollout[] {
-    return planManifests([this.apiObject.toJson()]).rollouts;
+    return planInput({ objects: [this.apiObject.toJson()], systems: [bawSystemAt(this.mountPath)] }).rollouts;
   }
 }

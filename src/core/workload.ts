@@ -1,3 +1,4 @@
+import type { Finding } from './finding';
 import type { Fields } from './manifest';
 import type { DeploymentSimulation, Rollout, RolloutDuration, StatefulSetSimulation } from './rollout';
 
@@ -15,6 +16,8 @@ export interface PodSet {
   readonly replicas: number;
   /** The pod template: labels and annotations in `metadata`, containers in `spec`. */
   readonly template: Fields;
+  /** Is nothing known of the pods but how many they are? Then only what counts pods limits them, and that they fit can't be told. */
+  readonly countOnly?: boolean;
 }
 
 /**
@@ -40,6 +43,8 @@ export interface Workload extends PodSet {
   readonly replicaRange?: ReplicaRange;
   /** The same rollout with another number of pods. */
   simulateAt(replicas: number): DeploymentSimulation | StatefulSetSimulation;
+  /** A finding about these pods in the words of the object that has them made. @default - as it is */
+  worded?(finding: Finding): Finding;
 }
 
 /** What a lack of room does to the time that a rollout takes. */

@@ -1,9 +1,10 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { Finding } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
-import { planManifests } from '../plan';
-import { operatorResource } from '../systems/baw/manifests';
+import { planInput } from '../plan/plan';
+import { mountPathOf, operatorResource } from '../systems/baw/manifests';
 import type { OperatorRolloutProps } from '../systems/baw/manifests';
+import { bawSystemAt } from '../systems/baw/system';
 import { intentFindings } from '../systems/kubernetes/intent-rules';
 import { registerObject, skippingAwait } from './children';
 import type { WithInputs } from './leaf-strings';
@@ -33,7 +34,8 @@ export class OperatorRollingUpdate extends RolloutComponent {
 
   /**
    * @param name of the component, and of the resource unless its `metadata.name` is given
-   * @throws MountPathError for a mount path that leads nowhere in the resource
+   * @throws MountPathError for a mount path that is no field below `spec`, leads nowhere in the resource, or to what is no strategy
+   * @throws Error for a resource whose apiVersion, kind or metadata has another type
    * @throws ResourceError for a strategy that would be refused, with every reason; for an Output in a structural prop, by its name
    */
   public constructor(name: string, args: OperatorRollingUpdateArgs, opts: pulumi.ComponentResourceOptions = {}) {
@@ -44,7 +46,7 @@ export class OperatorRollingUpdate extends RolloutComponent {
 
     const written = operatorResource(props);
     const manifest = { ...written, metadata: { name, ...written.metadata } };
-    const plan = planManifests([manifest]);
+    const plan = planInput({ objects: [manifest], systems: [bawSystemAt(mountPathOf(props))] });
     this.findings = plan.rollouts.flatMap(({ findings }) => findings);
     this.report([], plan);
     this.plan = pulumi.output(plan);

@@ -1,4 +1,4 @@
-import { groupOf, isFields } from '../../core/manifest';
+import { childPath, fieldPathParts, groupOf, isFields, valueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 
 /** The API group of IBM's Cloud Pak operators. */
@@ -13,42 +13,45 @@ export interface Mount {
   readonly holder: Fields;
   /** Field path of that map. */
   readonly holderPath: string;
-  /** Maps between `spec` and the holder, list items not counted: 0 for `spec` itself. */
-  readonly depth: number;
+  /** Are the replicas that the strategy applies to those of the holder? */
+  readonly hasKnownReplicas: boolean;
 }
 
-/** Replicas are known beside the strategy at `spec` and one level below it; deeper, they may stand anywhere. */
-export function hasKnownReplicas(mount: Mount): boolean {
-  return mount.depth <= 1;
-}
+/** Maps between `spec` and a holder, up to which the replicas beside a strategy are its own; list items are not counted. */
+const MAX_KNOWN_DEPTH = 1;
 
 /** Built-in groups such as apps and batch have no dot; those of k8s.io have, and no field of that name. */
 function isCustomResource(object: Manifest): boolean {
   return groupOf(object).includes('.');
 }
 
+/** A `type` alone may be that of anything, such as a database, so it has to be one of a Deployment, in a place that IBM's page may mean. */
+function isTypeAlone({ type }: Fields, depth: number, group: string): boolean {
+  return group === IBM_GROUP && depth <= MAX_KNOWN_DEPTH && (type === 'RollingUpdate' || type === 'Recreate');
+}
+
 function isMounted(strategy: unknown, depth: number, group: string): strategy is Fields {
-  if (!isFields(strategy)) return false;
-  return 'rolling_update' in strategy || (group === IBM_GROUP && depth <= 1 && 'type' in strategy);
+  return isFields(strategy) && ('rolling_update' in strategy || isTypeAlone(strategy, depth, group));
 }
 
 /**
  * The snake_case strategies of a custom resource, in document order.
  *
- * A strategy is a map `strategy` with `rolling_update`, anywhere below `spec`; in IBM's own group one with a `type` alone counts too, at
- * `spec` and one level below.
+ * A strategy is a map `strategy` with `rolling_update`, anywhere below `spec`; in IBM's own group one of type RollingUpdate or Recreate
+ * alone counts too, at `spec` and one level below.
  */
 export function mountsOf(object: Manifest): Mount[] {
   if (!isCustomResource(object)) return [];
   const group = groupOf(object);
   const mounts: Mount[] = [];
   const visit = (value: unknown, path: string, depth: number): void => {
-    if (Array.isArray(value)) value.forEach((item, index) => visit(item, `${path}[${index}]`, depth));
+    if (Array.isArray(value)) value.forEach((item, index) => visit(item, childPath(path, index), depth));
     if (!isFields(value)) return;
     for (const [field, inner] of Object.entries(value)) {
-      const innerPath = `${path}.${field}`;
+      const innerPath = childPath(path, field);
       if (field === 'strategy' && isMounted(inner, depth, group)) {
-        mounts.push({ path: innerPath, strategy: inner, holder: value, holderPath: path, depth });
+        const hasKnownReplicas = depth <= MAX_KNOWN_DEPTH;
+        mounts.push({ path: innerPath, strategy: inner, holder: value, holderPath: path, hasKnownReplicas });
       } else {
         visit(inner, innerPath, depth + 1);
       }
@@ -56,4 +59,30 @@ export function mountsOf(object: Manifest): Mount[] {
   };
   visit(object.spec, 'spec', 0);
   return mounts;
+}
+
+/**
+ * The strategy at a field path, whatever its field is called and whoever's resource it is in; undefined where there is no map.
+ *
+ * @param path a field below `spec`
+ */
+function mountAt(object: Manifest, path: string): Mount | undefined {
+  const [root, ...parts] = fieldPathParts(path);
+  const between = parts.slice(0, -1);
+  const holder = valueAt(object, root!, ...between);
+  const strategy = valueAt(object, root!, ...parts);
+  if (!isFields(holder) || !isFields(strategy)) return undefined;
+  const holderPath = between.reduce<string>(childPath, `${root}`);
+  const depth = between.filter((part) => typeof part === 'string').length;
+  const hasKnownReplicas = depth <= MAX_KNOWN_DEPTH || (holder.replicas !== undefined && holder.replicas !== null);
+  return { path: childPath(holderPath, parts.at(-1)!), strategy, holder, holderPath, hasKnownReplicas };
+}
+
+/** The strategies of a custom resource, of which one stands at `path` by the word of its user. */
+export function mountsWith(object: Manifest, path: string): Mount[] {
+  const given = mountAt(object, path);
+  const found = mountsOf(object);
+  if (!given) return found;
+  const isFound = found.some(({ path: known }) => known === given.path);
+  return isFound ? found.map((mount) => (mount.path === given.path ? given : mount)) : [given, ...found];
 }

@@ -1,27 +1,29 @@
+import { groupOf } from '../../core/manifest';
+import type { Manifest } from '../../core/manifest';
 import type { DeploymentSimulation, DocumentedRollout } from '../../core/rollout';
 import { simulateDeployment } from '../kubernetes/simulate';
+import { IBM_GROUP } from './mount';
+
+/** The numbers of pods that IBM's page walks through: 5 replicas, max_surge 1, max_unavailable 25 %, which it rounds to 1. */
+const REPLICAS = 5;
+const SURGE = 1;
+const UNAVAILABLE = 1;
 
 /**
- * The steps that IBM's page walks through, where they are not the controller's: as many new pods as the surge, wait until they are ready,
- * delete as many old ones. That is a rollout that lets no replica be missing.
+ * The steps that IBM's page walks through, beside those of the controller for the same numbers: create a pod, wait until it is ready,
+ * delete an old one. That is a rollout that lets no replica be missing.
  *
- * 5 replicas, surge 1, 25 % (1 pod): the page has 5 rounds with 6 pods and never fewer than 5 available; the controller takes 3 waves of
- * two pods with 4 available. Nothing without surge, which the page doesn't walk through, or where both agree.
+ * The page has 5 rounds with 6 pods and never fewer than 5 available; the controller takes 3 waves of two pods with 4 available. Of other
+ * numbers the page gives no steps, only how they are rounded, and it rounds as the controller does.
  */
-export function documentedRollout(simulation: DeploymentSimulation): DocumentedRollout | undefined {
-  const { replicas, surge, unavailable, iterations } = simulation;
-  if (surge === 0 || unavailable === 0 || replicas === 0) return undefined;
-  const documented = simulateDeployment({ type: 'RollingUpdate', rollingUpdate: { maxSurge: surge, maxUnavailable: 0 } }, replicas);
+export function documentedRollout(object: Manifest, simulation: DeploymentSimulation): DocumentedRollout | undefined {
+  const { replicas, surge, unavailable } = simulation;
+  if (groupOf(object) !== IBM_GROUP || replicas !== REPLICAS || surge !== SURGE || unavailable !== UNAVAILABLE) return undefined;
   return {
     source: 'IBM BAW 25.0.1, "Applying a rolling update strategy"',
-    simulation: documented,
+    simulation: simulateDeployment({ type: 'RollingUpdate', rollingUpdate: { maxSurge: SURGE, maxUnavailable: 0 } }, REPLICAS),
     difference:
-      `The page waits for a new pod before it deletes an old one (${rounds(documented.iterations)}, never fewer than ${replicas} ` +
-      `available); the controller deletes ${unavailable} at once and keeps ${Math.min(replicas, surge + unavailable)} new in flight ` +
-      `(${rounds(iterations)}, ${simulation.minAvailable} available): write max_unavailable: "0" to get the page's steps.`,
+      'The page waits for a new pod before it deletes an old one (5 rounds, never fewer than 5 available); the controller deletes 1 at ' +
+      'once and keeps 2 new in flight (3 rounds, 4 available): write max_unavailable: "0" to get the page\'s steps.',
   };
-}
-
-function rounds(count: number): string {
-  return count === 1 ? '1 round' : `${count} rounds`;
 }

@@ -118,7 +118,7 @@ function labelIndex(rollouts: readonly Covered[]): (selector: unknown) => readon
 
 /** What PodDisruptionBudgets of the input mean for the rollouts whose pods they select, each finding with its rollout. */
 export function disruptionBudgetFindings(planned: readonly PlannedRollout[], context: PlanContext): [PlannedRollout, Finding][] {
-  const withPods = planned.filter((rollout): rollout is Covered => rollout.workload !== undefined);
+  const withPods = planned.filter((rollout): rollout is Covered => rollout.workload !== undefined && !rollout.workload.countOnly);
   const byWorkload = new Map(withPods.map((rollout) => [rollout.workload, rollout]));
   const candidatesOf = new Map<string, (selector: unknown) => readonly Covered[]>();
   for (const [namespace, workloads] of byNamespace([...byWorkload.keys()])) {

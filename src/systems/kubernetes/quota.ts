@@ -70,6 +70,12 @@ export function isCounted(quota: Manifest, podSpec: Fields): boolean {
   );
 }
 
+/** Pods of which nothing is known but how many they are count where no scope asks what they are like. */
+function counts(quota: Manifest, { template, countOnly }: PodSet): boolean {
+  if (!countOnly) return isCounted(quota, fieldsAt(template, 'spec'));
+  return listAt(quota, 'spec', 'scopes').length === 0 && listAt(quota, 'spec', 'scopeSelector', 'matchExpressions').length === 0;
+}
+
 /** What the status says is used wins over the sum of the pods in view, since it counts those that are not in view too. */
 function allowanceOf(quota: Manifest, resource: string, hard: bigint): Allowance {
   const used = nanosOf(fieldsAt(quota, 'status', 'used')[resource]);
@@ -83,7 +89,7 @@ function allowanceOf(quota: Manifest, resource: string, hard: bigint): Allowance
  * Pods that are being deleted count too until they are gone, so a quota without room for them makes the controller wait.
  */
 function quotaLimits(quota: Manifest, podSets: readonly PodSet[]): ResourceLimit[] {
-  const counted = podSets.filter(({ template }) => isCounted(quota, fieldsAt(template, 'spec')));
+  const counted = podSets.filter((podSet) => counts(quota, podSet));
   return Object.entries(fieldsAt(quota, 'spec', 'hard')).flatMap(([resource, quantity]) => {
     const hard = nanosOf(quantity);
     if (hard === undefined) return [];

@@ -114,7 +114,7 @@ function allowedByNodes(rollout: LimitedRollout, pools: readonly NodePool[], ste
 export function rolloutRoom(rollout: LimitedRollout, limits: Limits): JudgedRoom | undefined {
   if (rollout.simulation.replicas === 0) return undefined;
   const allowed = limits.resourcesOf(rollout.workload).map((limit) => allowedByResource(rollout, limit));
-  if (limits.steady) allowed.push(allowedByNodes(rollout, limits.nodePools, limits.steady));
+  if (limits.steady && !rollout.workload.countOnly) allowed.push(allowedByNodes(rollout, limits.nodePools, limits.steady));
   return allowed.length === 0 ? undefined : judge(rollout, allowed);
 }
 

@@ -51,33 +51,37 @@ export function withOwnNodes(findings: readonly Finding[], { template }: Workloa
   });
 }
 
+function worded({ workload }: LimitedRollout, finding: Finding): Finding {
+  return workload.worded?.(finding) ?? finding;
+}
+
 /** The findings of a rollout, with the general word on headroom replaced where there is none, and an error where the replicas don't fit. */
 export function withRoomFindings(findings: readonly Finding[], rollout: LimitedRollout, room: RolloutRoom | undefined): Finding[] {
   if (room?.verdict !== 'deadlocks') return [...findings];
   const general = findings.find(({ code }) => code === HEADROOM);
-  if (!general) return [...findings, noRoom(rollout, room)];
-  return findings.map((finding) => (finding === general ? headroomError(general, rollout, room) : finding));
+  if (!general) return [...findings, worded(rollout, noRoom(rollout, room))];
+  return findings.map((finding) => (finding === general ? worded(rollout, headroomError(general, rollout, room)) : finding));
 }
 
 /** A rollout that has room now, and none once its autoscaler has gone up to its maximum. */
 export function autoscaledRoomFindings(
-  { workload, simulation }: LimitedRollout,
+  rollout: LimitedRollout,
   autoscaled: AutoscaledRollout | undefined,
   room: RolloutRoom | undefined,
 ): Finding[] {
+  const { workload, simulation } = rollout;
   const atMaximum = autoscaled?.maximumRoom;
   if (atMaximum?.verdict !== 'deadlocks' || room?.verdict === 'deadlocks') return [];
   const unit = simulation.kind === 'statefulset' ? 'batch' : 'wave';
-  return [
-    surroundingsFinding('kubernetes/no-room', {
-      path: `${workload.podPath}.containers`,
-      severity: 'warning',
-      message:
-        `At the ${workload.replicaRange!.maximum} replicas to which ${autoscaled!.by} may go, the rollout stands still at ${unit} ` +
-        `${atMaximum.deadlockWave}: ${describeShortage(atMaximum.shortage!)}.`,
-      help: `Lower the autoscaler's maximum or what a pod asks for, or ${ways(atMaximum)}.`,
-    }),
-  ];
+  const finding = surroundingsFinding('kubernetes/no-room', {
+    path: `${workload.podPath}.containers`,
+    severity: 'warning',
+    message:
+      `At the ${workload.replicaRange!.maximum} replicas to which ${autoscaled!.by} may go, the rollout stands still at ${unit} ` +
+      `${atMaximum.deadlockWave}: ${describeShortage(atMaximum.shortage!)}.`,
+    help: `Lower the autoscaler's maximum or what a pod asks for, or ${ways(atMaximum)}.`,
+  });
+  return [worded(rollout, finding)];
 }
 
 /** A second cluster that never finds room beside the first. */

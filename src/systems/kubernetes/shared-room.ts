@@ -31,7 +31,8 @@ interface SharingRollout {
 
 function sharingRollout(planned: PlannedRollout, { verdict: { verdict } }: JudgedRoom): SharingRollout | undefined {
   const { workload, clusterPods, resource } = planned;
-  const { kind, namespace, name } = workload ?? resource;
+  // The object that a controller makes of a resource may have a name that is not known.
+  const { kind, namespace, name } = workload?.countOnly ? resource : (workload ?? resource);
   const known = { name: `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`, verdict };
   if (clusterPods) return { ...known, podSets: clusterPods.podSets, rows: clusterPods.rows, holdsAndWaits: true };
   const limited = limitedRollout(planned);
@@ -50,7 +51,7 @@ function extraUse({ podSets, rows }: SharingRollout, limit: ResourceLimit): bigi
 /** The pods of its peak above those that run anyway. */
 function extraPods(rollout: SharingRollout): Demand[] {
   const peak = peakRow(rollout);
-  return rollout.podSets.map((podSet, index) => ({ podSet, pods: Math.max(0, peak[index]! - podSet.replicas) }));
+  return rollout.podSets.flatMap((podSet, index) => (podSet.countOnly ? [] : { podSet, pods: Math.max(0, peak[index]! - podSet.replicas) }));
 }
 
 type ByPodSet = ReadonlyMap<PodSet, SharingRollout>;
@@ -166,7 +167,7 @@ export function sharedRoom(
     return (room && sharingRollout(rollout, room)) ?? [];
   });
   const byPodSet: ByPodSet = new Map(limited.flatMap((rollout) => rollout.podSets.map((podSet) => [podSet, rollout] as const)));
-  const all = [...limits.resources, ...poolTotals(limits.nodePools, podSetsOf(planned))];
+  const all = [...limits.resources, ...poolTotals(limits.nodePools, podSetsOf(planned).filter(({ countOnly }) => !countOnly))];
   const shared = all.filter((limit) => usersOf(limit, byPodSet).size > 1);
   if (shared.length === 0) return undefined;
   const sharing = new Set(shared.flatMap((limit) => [...usersOf(limit, byPodSet)]));

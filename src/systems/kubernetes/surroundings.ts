@@ -1,8 +1,8 @@
 import type { Finding } from '../../core/finding';
 import type { SharedRoom } from '../../core/plan-document';
-import type { AutoscaledRollout, Rollout } from '../../core/rollout';
+import type { AutoscaledRollout, Rollout, RolloutRoom } from '../../core/rollout';
 import type { PlanContext } from '../../core/system';
-import type { ClusterPods, PlannedRollout, PodSet } from '../../core/workload';
+import type { ClusterPods, PlannedRollout, PodSet, Workload } from '../../core/workload';
 import { capacityLimits } from './capacity';
 import type { Capacity } from './capacity';
 import { clusterRoom, leastFits } from './cluster-room';
@@ -17,20 +17,27 @@ import { autoscaledRoomFindings, clusterRoomFinding, withOwnNodes, withRoomFindi
 import { sharedRoom } from './shared-room';
 import { volumeFindings } from './volumes';
 
+/** The verdict to show: of pods that are known by their number alone, none that they fit, for they may ask for what is not there. */
+function toldVerdict({ countOnly }: Workload, room: JudgedRoom | undefined): RolloutRoom | undefined {
+  return countOnly && room?.verdict.verdict === 'fits' ? undefined : room?.verdict;
+}
+
 /** Both ends of what an autoscaler may choose, and the room for the upper one. */
 function autoscaledRollout({ workload, isRecreate }: LimitedRollout, limits: Limits): AutoscaledRollout | undefined {
   const range = workload.replicaRange;
   if (!range) return undefined;
   const maximum = workload.simulateAt(range.maximum);
   const room = rolloutRoom({ workload, simulation: maximum, isRecreate }, limits);
-  return { by: range.by, minimum: workload.simulateAt(range.minimum), maximum, ...(room && { maximumRoom: room.verdict }) };
+  const maximumRoom = toldVerdict(workload, room);
+  return { by: range.by, minimum: workload.simulateAt(range.minimum), maximum, ...(maximumRoom && { maximumRoom }) };
 }
 
 function limitsOf(podSets: readonly PodSet[], context: PlanContext, capacity: Capacity | undefined): Limits {
-  const nodePools = mergedPools(capacity?.nodePools ?? [], podSets);
+  const placeable = podSets.filter(({ countOnly }) => !countOnly);
+  const nodePools = mergedPools(capacity?.nodePools ?? [], placeable);
   const resources = [...allQuotaLimits(context.ofKind('', 'ResourceQuota'), podSets), ...(capacity ? capacityLimits(capacity, podSets) : [])];
   const byPodSet = limitsByPodSet(resources);
-  return { resources, resourcesOf: (podSet) => byPodSet.get(podSet) ?? [], nodePools, steady: steadyPlacement(podSets, nodePools) };
+  return { resources, resourcesOf: (podSet) => byPodSet.get(podSet) ?? [], nodePools, steady: steadyPlacement(placeable, nodePools) };
 }
 
 function roomOf(rollout: PlannedRollout, limits: Limits): JudgedRoom | undefined {
@@ -69,13 +76,14 @@ export interface Surroundings {
 /** What other objects and the room mean for a rollout of one set of pods. */
 function inRoom(own: Rollout, limited: LimitedRollout, room: JudgedRoom | undefined, limits: Limits, startupSeconds: number): Rollout {
   const autoscaled = autoscaledRollout(limited, limits);
+  const verdict = toldVerdict(limited.workload, room);
   const duration = rolloutDuration(limited, startupSeconds, room);
   return {
     ...own,
     ...(autoscaled && { autoscaled }),
-    ...(room && { room: room.verdict }),
+    ...(verdict && { room: verdict }),
     ...(duration && { duration }),
-    findings: [...withRoomFindings(own.findings, limited, room?.verdict), ...autoscaledRoomFindings(limited, autoscaled, room?.verdict)],
+    findings: [...withRoomFindings(own.findings, limited, verdict), ...autoscaledRoomFindings(limited, autoscaled, verdict)],
   };
 }
 
