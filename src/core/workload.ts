@@ -18,6 +18,8 @@ export interface PodSet {
   readonly template: Fields;
   /** Is nothing known of the pods but how many they are? Then only what counts pods limits them, and that they fit can't be told. */
   readonly countOnly?: boolean;
+  /** Does the system fill in what containers leave out of their resources, so that what they ask for is not known? @default false */
+  readonly resourcesAreFilledIn?: boolean;
 }
 
 /**
@@ -39,6 +41,8 @@ export interface Workload extends PodSet {
   readonly progressDeadlineSeconds?: number;
   /** Are the pods of a StatefulSet started one after another? */
   readonly startsInOrder?: boolean;
+  /** Does a StatefulSet go on to the next pod as soon as one is ready, whatever minReadySeconds says? @default false */
+  readonly ignoresMinReady?: boolean;
   /** Where the rollout's own system knows the autoscaler, as KServe does that makes one. */
   readonly replicaRange?: ReplicaRange;
   /** The same rollout with another number of pods. */
@@ -51,10 +55,12 @@ export interface Workload extends PodSet {
 export interface RoomDelay {
   /** It never ends. */
   readonly deadlocks: boolean;
-  /** New pods wait until old ones, which hold their places while they are deleted, are gone. */
-  readonly waitsForOldPods: boolean;
-  /** Pods that find room at once, old and new. */
+  /** Of a second cluster: its pods wait until old ones, which hold their places while they are deleted, are gone. @default false */
+  readonly waitsForOldPods?: boolean;
+  /** Pods that find room at once, old and new, those that are being deleted included. */
   readonly podsWithRoom: number;
+  /** Pods that quotas let exist at once; a pod that only lacks a node exists and waits for one. @default Infinity */
+  readonly podsAdmitted?: number;
 }
 
 /**

@@ -1,5 +1,15 @@
 import type { PodSet } from '../../core/workload';
 
+/** Why a limit lets no new pod in, whatever it has left. */
+export interface Refusal {
+  /** As a part of a sentence: `ResourceQuota "compute" refuses every new pod (must specify limits.cpu for: web)`. */
+  readonly because: string;
+  /** What to write instead. */
+  readonly help: string;
+  /** Path of what is lacking in the pod's spec: `containers[0].resources`; undefined where it is not lacking there. */
+  readonly field?: string;
+}
+
 /** A limit on what pods may use of one resource together. Amounts are in billionths. */
 export interface ResourceLimit {
   /** `ResourceQuota "gpus"`, `capacity`. */
@@ -11,10 +21,19 @@ export interface ResourceLimit {
   readonly steady: bigint;
   /** What one pod of each set uses; sets that use nothing are left out. */
   readonly perPod: ReadonlyMap<PodSet, bigint>;
+  /** Are pods beyond it refused, as a quota does? Elsewhere they exist and wait for a node. @default false */
+  readonly refusesPods?: boolean;
+  readonly refusal?: Refusal;
 }
 
-/** What a limit allows: in all, or besides the pods that run now. */
-export type Allowance = { readonly total: bigint } | { readonly free: bigint };
+/** What a limit allows: in all, or besides the pods that run now, and then never more than `atMost` in all. */
+export type Allowance = { readonly total: bigint } | { readonly free: bigint; readonly atMost?: bigint };
+
+function totalOf(allowance: Allowance, steady: bigint): bigint {
+  if ('total' in allowance) return allowance.total;
+  const { free, atMost } = allowance;
+  return atMost !== undefined && atMost < steady + free ? atMost : steady + free;
+}
 
 /** A limit on the pods that use something of it; undefined where none does. */
 export function resourceLimit(
@@ -33,7 +52,7 @@ export function resourceLimit(
     steady += use * BigInt(podSet.replicas);
   }
   if (perPod.size === 0) return undefined;
-  return { name, resource, total: 'total' in allowance ? allowance.total : steady + allowance.free, steady, perPod };
+  return { name, resource, total: totalOf(allowance, steady), steady, perPod };
 }
 
 /** The limits on each set of pods. */

@@ -12,6 +12,23 @@ const PLAIN_REQUESTS = /^(cpu|memory|ephemeral-storage|hugepages-.+)$/;
 /** Resources of which a quota counts limits. */
 const LIMITS = /^limits\.(cpu|memory|ephemeral-storage)$/;
 
+/** Resources of claims: in all, or those of one storage class. */
+const CLAIMS = /^(?:count\/(?=persistentvolumeclaims$)|(.+)\.storageclass\.storage\.k8s\.io\/)?(persistentvolumeclaims|requests\.storage)$/;
+
+/**
+ * What the claims that are made for a pod's ephemeral volumes use of a resource of claims. A claim without a class gets the cluster's
+ * default one, which is not known here.
+ *
+ * Source: k/k pkg/quota/v1/evaluator/core/persistent_volume_claims.go, `Usage`.
+ */
+function claimUse(podSpec: unknown, [, storageClass, counted]: RegExpExecArray): bigint {
+  return listAt(podSpec, 'volumes').reduce((use: bigint, volume) => {
+    const claim = valueAt(volume, 'ephemeral', 'volumeClaimTemplate', 'spec');
+    if (!isFields(claim) || (storageClass !== undefined && claim.storageClassName !== storageClass)) return use;
+    return use + (counted === 'requests.storage' ? (nanosOf(valueAt(claim, 'resources', 'requests', 'storage')) ?? 0n) : NANOS);
+  }, 0n);
+}
+
 /**
  * What one pod uses of a resource as a quota names it; 0 for what pods don't use, such as `count/services`, and for an extended resource
  * without `requests.`, which no quota counts.
@@ -20,6 +37,8 @@ const LIMITS = /^limits\.(cpu|memory|ephemeral-storage)$/;
  */
 export function quotaUse(podSpec: unknown, resource: string): bigint {
   if (resource === 'pods' || resource === 'count/pods') return NANOS;
+  const claims = CLAIMS.exec(resource);
+  if (claims) return claimUse(podSpec, claims);
   const limit = LIMITS.exec(resource)?.[1];
   if (limit !== undefined) return podAmounts(podSpec, 'limits').get(limit) ?? 0n;
   const request = PLAIN_REQUESTS.test(resource) ? resource : /^requests\.(.+)$/.exec(resource)?.[1];
@@ -70,16 +89,24 @@ export function isCounted(quota: Manifest, podSpec: Fields): boolean {
   );
 }
 
+/** Does a quota have scopes? Then it counts pods alone. */
+export function isScoped(quota: Manifest): boolean {
+  return listAt(quota, 'spec', 'scopes').length > 0 || listAt(quota, 'spec', 'scopeSelector', 'matchExpressions').length > 0;
+}
+
 /** Pods of which nothing is known but how many they are count where no scope asks what they are like. */
 function counts(quota: Manifest, { template, countOnly }: PodSet): boolean {
   if (!countOnly) return isCounted(quota, fieldsAt(template, 'spec'));
-  return listAt(quota, 'spec', 'scopes').length === 0 && listAt(quota, 'spec', 'scopeSelector', 'matchExpressions').length === 0;
+  return !isScoped(quota);
 }
 
-/** What the status says is used wins over the sum of the pods in view, since it counts those that are not in view too. */
+/**
+ * What the status says is used wins over the sum of the pods in view, since it counts those that are not in view too. Where an apply adds
+ * replicas it counts fewer than are declared, and then `hard` holds.
+ */
 function allowanceOf(quota: Manifest, resource: string, hard: bigint): Allowance {
   const used = nanosOf(fieldsAt(quota, 'status', 'used')[resource]);
-  return used === undefined ? { total: hard } : { free: hard - used };
+  return used === undefined ? { total: hard } : { free: hard - used, atMost: hard };
 }
 
 /**
@@ -92,9 +119,12 @@ function quotaLimits(quota: Manifest, podSets: readonly PodSet[]): ResourceLimit
   const counted = podSets.filter((podSet) => counts(quota, podSet));
   return Object.entries(fieldsAt(quota, 'spec', 'hard')).flatMap(([resource, quantity]) => {
     const hard = nanosOf(quantity);
-    if (hard === undefined) return [];
+    const ofClaims = CLAIMS.test(resource);
+    if (hard === undefined || (ofClaims && isScoped(quota))) return [];
     const use = ({ template }: PodSet) => quotaUse(fieldsAt(template, 'spec'), resource);
-    return resourceLimit(`ResourceQuota "${nameOf(quota)}"`, resource, allowanceOf(quota, resource, hard), counted, use) ?? [];
+    const limit = resourceLimit(`ResourceQuota "${nameOf(quota)}"`, resource, allowanceOf(quota, resource, hard), counted, use);
+    // A pod whose claim is refused exists, and waits for it.
+    return limit ? [{ ...limit, refusesPods: !ofClaims }] : [];
   });
 }
 

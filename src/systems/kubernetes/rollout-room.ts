@@ -12,6 +12,8 @@ import { oneNodeEach } from './scheduling';
 
 /** All that limits the pods of a plan. */
 export interface Limits {
+  /** The pods on the nodes while nothing rolls out; daemons apart, which the node pools are without. */
+  readonly podSets: readonly PodSet[];
   readonly resources: readonly ResourceLimit[];
   /** Those of the resources that limit a set of pods. */
   resourcesOf(podSet: PodSet): readonly ResourceLimit[];
@@ -44,13 +46,6 @@ export interface JudgedRoom {
   readonly delay: RoomDelay;
 }
 
-/** Pods that hold a place at once at most, those that are being deleted included. */
-function peakWithDeleted({ simulation }: LimitedRollout): number {
-  if (simulation.kind === 'statefulset') return simulation.replicas;
-  const { replicas, surge, unavailable, iterations, peakPods } = simulation;
-  return peakPods + Math.min(replicas, iterations > 1 ? surge + unavailable : unavailable);
-}
-
 /** An amount of a resource, for people: `7`, `500m`, `16Gi`. */
 export function written(amount: bigint, resource: string): string {
   return formatNanos(amount, isBytes(resource) ? 'bytes' : 'units');
@@ -59,19 +54,23 @@ export function written(amount: bigint, resource: string): string {
 /** How far one limit lets a rollout go. */
 interface Allowed {
   readonly pods: number;
+  /** Are pods beyond it refused? */
+  readonly refusesPods?: boolean;
   shortage(): Shortage;
   moreNodes?(): MoreNodes | undefined;
 }
 
 function allowedByResource({ workload, simulation }: LimitedRollout, limit: ResourceLimit): Allowed {
-  const { name, resource } = limit;
+  const { name, resource, refusesPods, refusal } = limit;
   return {
     pods: podsAllowed(workload, limit),
+    refusesPods,
     shortage: () => ({
       limit: name,
       resource,
       needed: written(limit.perPod.get(workload)! * BigInt(peakPodsOf(simulation)), resource),
       available: written(leftFor([workload], limit), resource),
+      ...(refusal && { refusal: refusal.because }),
     }),
   };
 }
@@ -100,8 +99,7 @@ function allowedByNodes(rollout: LimitedRollout, pools: readonly NodePool[], ste
   const { workload, simulation } = rollout;
   const peak = peakPodsOf(simulation);
   const homeless = steady.unplaced.find(({ podSet }) => podSet === workload)?.pods ?? 0;
-  const wanted = Math.max(0, peakWithDeleted(rollout) - workload.replicas);
-  const extra = homeless > 0 ? 0 : Math.min(wanted, roomFor(steady.open, workload));
+  const extra = homeless > 0 ? 0 : roomFor(steady.open, workload);
   const pods = workload.replicas - homeless + extra;
   return {
     pods,
@@ -128,14 +126,8 @@ export function steadyPlacement(podSets: readonly PodSet[], pools: readonly Node
 function judge(rollout: LimitedRollout, allowed: readonly Allowed[]): JudgedRoom {
   const tightest = allowed.reduce((least, next) => (next.pods < least.pods ? next : least));
   const verdict = verdictOn(rollout, allowed, tightest);
-  return {
-    verdict,
-    delay: {
-      deadlocks: verdict.verdict === 'deadlocks',
-      waitsForOldPods: tightest.pods < peakWithDeleted(rollout),
-      podsWithRoom: verdict.podsWithRoom,
-    },
-  };
+  const podsAdmitted = Math.min(...allowed.filter(({ refusesPods }) => refusesPods).map(({ pods }) => pods));
+  return { verdict, delay: { deadlocks: verdict.verdict === 'deadlocks', podsWithRoom: tightest.pods, podsAdmitted } };
 }
 
 function verdictOn(rollout: LimitedRollout, allowed: readonly Allowed[], tightest: Allowed): RolloutRoom {
@@ -162,7 +154,8 @@ function counted(count: number, noun: string): string {
 }
 
 /** What is lacking, as a part of a sentence. */
-export function describeShortage({ limit, resource, needed, available }: Shortage): string {
+export function describeShortage({ limit, resource, needed, available, refusal }: Shortage): string {
+  if (refusal !== undefined) return refusal;
   return limit === 'any one node'
     ? `a pod needs ${needed} ${resource}, and no node has more than ${available} left`
     : `its peak needs ${needed} ${resource}, and ${limit} ${limit === NODE_POOLS ? 'have' : 'has'} ${available} for it`;

@@ -1,6 +1,6 @@
 import { scaledDown, scaledUp } from '../../core/int-or-percent';
 import type { IntOrPercent } from '../../core/int-or-percent';
-import { valueSince } from '../../core/versions';
+import { isAtLeast, valueSince } from '../../core/versions';
 import type {
   DeploymentStrategy,
   DeploymentStrategySpec,
@@ -50,6 +50,16 @@ const MAX_UNAVAILABLE_GATE = [
 /** Does this Kubernetes version keep a StatefulSet's maxUnavailable? Where not, the API server drops it and pods go one by one. */
 export function keepsStatefulSetMaxUnavailable(kubernetesVersion: string): boolean {
   return valueSince<boolean>(MAX_UNAVAILABLE_GATE, kubernetesVersion);
+}
+
+/**
+ * Does the rolling update of a Parallel StatefulSet wait for each pod to be available? Before, it goes on as soon as one is ready
+ * (k/k#112307, #119234; fixed by #130909). OrderedReady waits in every version.
+ *
+ * Source: k/k CHANGELOG-1.34 (alpha.3); pkg/controller/statefulset/stateful_set_control.go before and after that change.
+ */
+export function parallelAwaitsMinReady(kubernetesVersion: string): boolean {
+  return isAtLeast(kubernetesVersion, '1.34');
 }
 
 /**

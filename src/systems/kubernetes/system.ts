@@ -15,7 +15,7 @@ import { deploymentProvenance, updateStrategyProvenance } from './provenance';
 import { replicasOf } from './replicas';
 import { rolloutFindings } from './rules';
 import { simulateDeployment, simulateStatefulSet } from './simulate';
-import { keepsStatefulSetMaxUnavailable, storedDeploymentStrategy, storedUpdateStrategy } from './strategy';
+import { keepsStatefulSetMaxUnavailable, parallelAwaitsMinReady, storedDeploymentStrategy, storedUpdateStrategy } from './strategy';
 import { SURROUNDINGS_CATALOGUE } from './surroundings-catalogue';
 import type { DeploymentStrategySpec, StatefulSetUpdateStrategySpec } from './types';
 import { deploymentFindings, statefulSetFindings } from './validation';
@@ -119,6 +119,7 @@ function planStatefulSet(statefulSet: Manifest, context: PlanContext): PlannedRo
     replicas,
     strategyPath: 'spec.updateStrategy',
     startsInOrder: spec.podManagementPolicy !== 'Parallel',
+    ignoresMinReady: spec.podManagementPolicy === 'Parallel' && !parallelAwaitsMinReady(version),
     ...(autoscaler && { replicaRange: autoscaler }),
     simulateAt,
   };

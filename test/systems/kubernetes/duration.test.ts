@@ -1,7 +1,9 @@
+import * as fc from 'fast-check';
 import { expectValidPlan } from '../../plan-schema';
 import { planManifests } from '../../../src/plan';
 import type { PlanOptions } from '../../../src/plan';
 import { deployment, findingsOf, statefulSet } from './plan';
+import { runDeployment, runStatefulSet } from './rollout-clock';
 
 const MINUTE = { startupSeconds: 60 };
 
@@ -64,7 +66,8 @@ describe('how long a Deployment takes, where it is known how long a pod takes to
     const quota = { ...QUOTA, spec: { hard: { pods: 6 } } };
     expect(durationOf(rolling(4, 0), MINUTE, quota)).toMatchObject({
       lowerBoundSeconds: 120,
-      expectedSeconds: 120 + 2 * 30,
+      // The first two find room at once.
+      expectedSeconds: 60 + 30 + 60,
       blastRadius: 2,
     });
     expect(durationOf(rolling(4, 0))).toMatchObject({ lowerBoundSeconds: 60, blastRadius: 4 });
@@ -82,6 +85,57 @@ describe('how long a Deployment takes, where it is known how long a pod takes to
     expect(durationOf(rolling(1, 0), {})).toBeUndefined();
     expect(durationOf(rolling(1, 0, { replicas: 0 }))).toBeUndefined();
     expect(durationOf(rolling(1, 0, { paused: true }))).toBeUndefined();
+  });
+});
+
+/** A place for each of so many pods: in a quota, in the cluster, or on nodes that hold one pod each. */
+const ROOM: Readonly<Record<string, (places: number) => { others: object[]; capacity?: object }>> = {
+  'without limit': () => ({ others: [] }),
+  'with a quota': (places) => ({ others: [{ ...QUOTA, spec: { hard: { pods: places } } }] }),
+  'with a capacity': (places) => ({ others: [], capacity: { total: { cpu: places } } }),
+  'with nodes': (places) => ({ others: [], capacity: { nodePools: [{ name: 'n', count: places, allocatable: { cpu: 1 } }] } }),
+};
+
+describe('the duration of a Deployment is what the controller takes against a clock', () => {
+  const pods = fc.record({ replicas: fc.integer({ min: 1, max: 12 }), surge: fc.nat(6), unavailable: fc.nat(6), spare: fc.integer({ min: -2, max: 14 }) });
+  const times = fc.record({ startupSeconds: fc.integer({ min: 1, max: 60 }), minReadySeconds: fc.nat(20), graceSeconds: fc.nat(200) });
+
+  test.each(Object.keys(ROOM))('%s', (limit) => {
+    fc.assert(
+      fc.property(pods, times, fc.boolean(), ({ replicas, surge, unavailable, spare }, clock, isRecreate) => {
+        fc.pre(surge + unavailable > 0);
+        const type = isRecreate ? 'Recreate' : 'RollingUpdate';
+        const places = Math.max(1, replicas + spare);
+        const { others, capacity } = ROOM[limit]!(places);
+        const { startupSeconds, minReadySeconds, graceSeconds } = clock;
+        const containers = [{ name: 'app', resources: { requests: { cpu: 1 } } }];
+        const planned = durationOf(
+          deployment({
+            replicas,
+            minReadySeconds,
+            strategy: isRecreate ? { type } : { rollingUpdate: { maxSurge: surge, maxUnavailable: unavailable } },
+            template: { spec: { terminationGracePeriodSeconds: graceSeconds, containers } },
+          }),
+          { startupSeconds, capacity },
+          ...others,
+        )!;
+
+        const limits = { replicas, surge, unavailable: Math.min(unavailable, replicas) };
+        const room = { places: limit === 'without limit' ? Infinity : places, createsWithoutPlace: limit !== 'with a quota' };
+        const healthy = runDeployment(limits, { ...clock, ...room }, type);
+        const broken = runDeployment(limits, { ...clock, ...room, isBroken: true }, type);
+        expect(planned).toEqual({
+          startupSeconds,
+          lowerBoundSeconds: planned.lowerBoundSeconds,
+          expectedSeconds: healthy.seconds,
+          abortSeconds: broken.lastProgress + 600,
+          blastRadius: broken.newPods,
+        });
+        const atBest = runDeployment(limits, { ...clock, ...room, graceSeconds: 0 }, type);
+        expect(planned.lowerBoundSeconds).toBeLessThanOrEqual(atBest.seconds ?? Infinity);
+      }),
+      { numRuns: 300 },
+    );
   });
 });
 
@@ -106,11 +160,64 @@ describe('how long a StatefulSet takes', () => {
     expect(durationOf(set())).toMatchObject({ lowerBoundSeconds: 180, expectedSeconds: 3 * 90, blastRadius: 1 });
   });
 
-  test('nothing happens by itself with OnDelete', () => {
-    expect(durationOf(statefulSet({ replicas: 3, updateStrategy: { type: 'OnDelete' } }))).toMatchObject({
-      lowerBoundSeconds: 0,
-      blastRadius: 0,
+  test('Parallel goes on as soon as a pod is ready before Kubernetes 1.34, which waits for minReadySeconds too', () => {
+    const parallel = statefulSet({ replicas: 3, minReadySeconds: 100, podManagementPolicy: 'Parallel' });
+    expect(durationOf(parallel, { ...MINUTE, versions: { kubernetes: '1.33' } })).toMatchObject({
+      lowerBoundSeconds: 3 * 60 + 100,
+      expectedSeconds: 3 * (30 + 60) + 100,
     });
+    expect(durationOf(parallel)).toMatchObject({ lowerBoundSeconds: 3 * 160, expectedSeconds: 3 * (30 + 160) });
+    const inOrder = statefulSet({ replicas: 3, minReadySeconds: 100 });
+    expect(durationOf(inOrder, { ...MINUTE, versions: { kubernetes: '1.33' } })).toMatchObject({ lowerBoundSeconds: 3 * 160 });
+  });
+
+  test('a change that reaches no pod by itself takes no time', () => {
+    expect(durationOf(statefulSet({ replicas: 3, updateStrategy: { type: 'OnDelete' } }))).toBeUndefined();
+    expect(durationOf(statefulSet({ replicas: 3, updateStrategy: { rollingUpdate: { partition: 3 } } }))).toBeUndefined();
+  });
+});
+
+describe('the duration of a StatefulSet is what the controller takes against a clock', () => {
+  const settings = fc.record({
+    replicas: fc.integer({ min: 1, max: 8 }),
+    partition: fc.nat(4),
+    maxUnavailable: fc.integer({ min: 1, max: 4 }),
+    policy: fc.constantFrom('OrderedReady' as const, 'Parallel' as const),
+  });
+  const times = fc.record({ startupSeconds: fc.integer({ min: 1, max: 60 }), minReadySeconds: fc.nat(20), graceSeconds: fc.nat(100) });
+
+  test.each([
+    ['1.33', false],
+    ['1.34', false],
+    ['1.37', true],
+  ])('in Kubernetes %s', (kubernetes, gate) => {
+    fc.assert(
+      fc.property(settings, times, ({ replicas, partition, maxUnavailable, policy }, clock) => {
+        fc.pre(partition < replicas);
+        const { startupSeconds, minReadySeconds, graceSeconds } = clock;
+        const planned = durationOf(
+          statefulSet({
+            replicas,
+            minReadySeconds,
+            podManagementPolicy: policy,
+            updateStrategy: { rollingUpdate: { partition, maxUnavailable } },
+            template: { spec: { terminationGracePeriodSeconds: graceSeconds } },
+          }),
+          { startupSeconds, versions: { kubernetes } },
+        )!;
+
+        const set = { replicas, partition, maxUnavailable, policy, gate };
+        const awaitsMinReady = policy === 'OrderedReady' || kubernetes !== '1.33';
+        expect(planned).toEqual({
+          startupSeconds,
+          lowerBoundSeconds: runStatefulSet(set, { ...clock, graceSeconds: 0 }, awaitsMinReady).seconds,
+          expectedSeconds: runStatefulSet(set, clock, awaitsMinReady).seconds,
+          abortSeconds: null,
+          blastRadius: runStatefulSet(set, { ...clock, isBroken: true }, awaitsMinReady).mostDown,
+        });
+      }),
+      { numRuns: 300 },
+    );
   });
 });
 
