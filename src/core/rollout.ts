@@ -193,6 +193,8 @@ export interface Shortage {
   readonly resource: string;
   readonly needed: string;
   readonly available: string;
+  /** Why the limit lets no new pod in, whatever it has left; absent where the resource alone is lacking. */
+  readonly refusal?: string;
 }
 
 /** Nodes of a pool that would have to be added. */
@@ -224,13 +226,16 @@ export interface RolloutRoom {
 export interface RolloutDuration {
   /** Seconds that a pod takes to become ready. */
   readonly startupSeconds: number;
-  /** No rollout is faster: every wave waits for its pods to be ready for minReadySeconds, every step for its interval. */
+  /** No rollout is faster: every wave waits for its pods to be available, every step for its interval. */
   readonly lowerBoundSeconds: number;
-  /** With the waits for old pods where new ones need their place, and for the controller's rounds; null where it never ends. */
+  /** Where every pod takes the same time: with the waits for the places of old pods, and for the controller's rounds; null where it never ends. */
   readonly expectedSeconds: number | null;
   /** When a broken image is noticed; null where nothing ever notices it. */
   readonly abortSeconds: number | null;
-  /** Pods of the new version that are broken by then; of a Fleet bundle clusters that have it. */
+  /**
+   * Pods of the new version that are broken by then; of a StatefulSet pods that are down, also those deleted and not started again; of a
+   * Fleet bundle clusters that have it.
+   */
   readonly blastRadius: number;
 }
 
@@ -250,6 +255,7 @@ export interface Rollout {
   readonly resource: ResourceRef;
   /** What the API server stores once the controller has written it; null when it is refused. */
   readonly strategy: unknown;
+  /** Empty where the strategy is null: no level has decided what is not there. */
   readonly provenance: readonly Provenance[];
   /** Null when nothing rolls out or nothing can be told; a finding says why. */
   readonly simulation: Simulation | null;

@@ -76,7 +76,7 @@ function orderedAutoscaled({ by, minimum, maximum }: AutoscaledRollout) {
 }
 
 function orderedRoom(room: RolloutRoom) {
-  const shortage = room.shortage && ordered(room.shortage, ['limit', 'resource', 'needed', 'available']);
+  const shortage = room.shortage && ordered(room.shortage, ['limit', 'resource', 'needed', 'available', 'refusal']);
   const moreNodes = room.moreNodes && ordered(room.moreNodes, ['pool', 'nodes']);
   const keys = ['verdict', 'peakPods', 'podsWithRoom', 'shortage', 'deadlockWave', 'iterations', 'moreNodes', 'message'] as const;
   return ordered({ ...room, shortage, moreNodes }, keys);

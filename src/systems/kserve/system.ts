@@ -151,8 +151,8 @@ function planDeployment(service: Service, deployment: ComponentDeployment, platf
   const judged = judge(decision, deployment, context);
   const strategy = judged.isRefused ? null : storedDeploymentStrategy(decision.written as DeploymentStrategySpec);
   const findings = [...judged.findings, ...kserveRules(service, deployment, strategy, platform)];
+  if (strategy === null) return rolloutOf(service, { component, findings });
   const { provenance } = decision;
-  if (strategy === null) return rolloutOf(service, { component, provenance, findings });
   const namespace = namespaceOf(service.object);
   return rolloutOf(service, {
     component,
@@ -179,6 +179,8 @@ function workloadOf(deployment: ComponentDeployment, strategy: DeploymentStrateg
     ...(namespace !== undefined && { namespace }),
     replicas,
     template: { metadata: podMetadata, spec: podSpec },
+    // From the serving runtime and from inferenceservice-config.
+    resourcesAreFilledIn: true,
     podPath,
     strategyPath,
     ...(replicaRange && { replicaRange }),

@@ -1,6 +1,6 @@
 import type { RolloutRoom, RoomVerdict, Shortage } from '../../core/rollout';
 import type { ClusterPods, PodSet } from '../../core/workload';
-import { leftFor, useOf } from './limits';
+import { leftFor, steadyUseOf, useOf } from './limits';
 import type { ResourceLimit } from './limits';
 import { largestFirst, moreNodesFor, place } from './node-pools';
 import type { Demand, NodePool, Placement } from './node-pools';
@@ -40,12 +40,14 @@ function podsWithin(podSets: readonly PodSet[], row: Row, left: bigint, { perPod
 }
 
 function lackOfResource(podSets: readonly PodSet[], row: Row, limit: ResourceLimit): Lack | undefined {
-  const left = leftFor(podSets, limit);
+  // A quota that refuses every new pod leaves those that run.
+  const left = limit.refusal ? steadyUseOf(podSets, limit) : leftFor(podSets, limit);
   const needed = useOf(podSets, row, limit);
   if (needed <= left) return undefined;
-  const { name, resource } = limit;
+  const { name, resource, refusal } = limit;
+  const amounts = { needed: written(needed, resource), available: written(left, resource) };
   return {
-    shortage: { limit: name, resource, needed: written(needed, resource), available: written(left, resource) },
+    shortage: { limit: name, resource, ...amounts, ...(refusal && { refusal: refusal.because }) },
     pods: podsWithin(podSets, row, left, limit),
   };
 }

@@ -88,7 +88,8 @@ export function emptyNodes(pools: readonly NodePool[]): NodeGroup[] {
   return pools.map((pool) => ({ pool, nodes: pool.count, free: pool.allocatable, closedTo: new Set() }));
 }
 
-function runsOn(podSet: PodSet, { labels }: NodePool): boolean {
+/** May pods of a set go on the nodes of a pool? */
+export function runsOn(podSet: PodSet, { labels }: NodePool): boolean {
   const selector = valueAt(podSet.template, 'spec', 'nodeSelector');
   if (labels === undefined || !isFields(selector)) return true;
   return Object.entries(selector).every(([key, value]) => Object.hasOwn(labels, key) && labels[key] === value);

@@ -5,7 +5,7 @@ import { describeValue } from '../../core/shape';
 import { kubernetesFinding } from './catalogue';
 
 /** The owner that writes an object: its ownerReference with `controller: true`. */
-function controllingOwner(object: Manifest): Fields | undefined {
+export function controllingOwner(object: Manifest): Fields | undefined {
   return listAt(object, 'metadata', 'ownerReferences').filter(isFields).find((owner) => owner.controller === true);
 }
 

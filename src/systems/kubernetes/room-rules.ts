@@ -2,6 +2,7 @@ import type { Finding } from '../../core/finding';
 import type { AutoscaledRollout, RolloutRoom } from '../../core/rollout';
 import type { ClusterPods, Workload } from '../../core/workload';
 import { kubernetesFinding } from './catalogue';
+import type { Refusal } from './limits';
 import { describeShortage } from './rollout-room';
 import type { LimitedRollout } from './rollout-room';
 import { oneNodeEach } from './scheduling';
@@ -39,6 +40,25 @@ function noRoom({ workload, simulation }: LimitedRollout, room: RolloutRoom): Fi
   });
 }
 
+/** A rollout whose new pods are refused, however much room there is. */
+export function refusalFinding({ workload, simulation }: LimitedRollout, { because, help, field }: Refusal, room: RolloutRoom): Finding {
+  const unit = simulation.kind === 'statefulset' ? 'batch' : 'wave';
+  return surroundingsFinding('kubernetes/no-room', {
+    path: field === undefined ? workload.strategyPath : `${workload.podPath}.${field}`,
+    message: `${because}. The rollout stands still at ${unit} ${room.deadlockWave} for good.`,
+    help,
+  });
+}
+
+/** A second cluster whose pods are refused, however much room there is. */
+export function clusterRefusalFinding({ path }: ClusterPods, { because, help }: Refusal, room: RolloutRoom): Finding {
+  return surroundingsFinding('kubernetes/no-room', {
+    path,
+    message: `${because}. The upgrade stands still at row ${room.deadlockWave} for good, and the running cluster keeps serving.`,
+    help,
+  });
+}
+
 /** Adds to the general word on headroom that the room has to be a whole node, where no two pods go on one. */
 export function withOwnNodes(findings: readonly Finding[], { template }: Workload): Finding[] {
   const reason = oneNodeEach(template);
@@ -71,7 +91,7 @@ export function autoscaledRoomFindings(
 ): Finding[] {
   const { workload, simulation } = rollout;
   const atMaximum = autoscaled?.maximumRoom;
-  if (atMaximum?.verdict !== 'deadlocks' || room?.verdict === 'deadlocks') return [];
+  if (atMaximum?.verdict !== 'deadlocks' || atMaximum.shortage?.refusal !== undefined || room?.verdict === 'deadlocks') return [];
   const unit = simulation.kind === 'statefulset' ? 'batch' : 'wave';
   const finding = surroundingsFinding('kubernetes/no-room', {
     path: `${workload.podPath}.containers`,

@@ -3,17 +3,21 @@ import type { SharedRoom } from '../../core/plan-document';
 import type { AutoscaledRollout, Rollout, RolloutRoom } from '../../core/rollout';
 import type { PlanContext } from '../../core/system';
 import type { ClusterPods, PlannedRollout, PodSet, Workload } from '../../core/workload';
+import { admittedPods, admittedRollout } from './admission';
 import { capacityLimits } from './capacity';
 import type { Capacity } from './capacity';
 import { clusterRoom, leastFits } from './cluster-room';
 import { disruptionBudgetFindings } from './disruption-budget';
 import { rolloutDuration } from './duration';
 import { limitsByPodSet } from './limits';
+import type { Refusal } from './limits';
 import { mergedPools } from './node-pools';
+import { daemonPodSets, otherPodSets, poolsBesideDaemons } from './other-pods';
 import { allQuotaLimits } from './quota';
+import { allQuotaRefusals } from './quota-refusal';
 import { limitedRollout, podSetsOf, rolloutRoom, steadyPlacement } from './rollout-room';
 import type { JudgedRoom, LimitedRollout, Limits } from './rollout-room';
-import { autoscaledRoomFindings, clusterRoomFinding, withOwnNodes, withRoomFindings } from './room-rules';
+import { autoscaledRoomFindings, clusterRefusalFinding, clusterRoomFinding, refusalFinding, withOwnNodes, withRoomFindings } from './room-rules';
 import { sharedRoom } from './shared-room';
 import { volumeFindings } from './volumes';
 
@@ -32,12 +36,30 @@ function autoscaledRollout({ workload, isRecreate }: LimitedRollout, limits: Lim
   return { by: range.by, minimum: workload.simulateAt(range.minimum), maximum, ...(maximumRoom && { maximumRoom }) };
 }
 
-function limitsOf(podSets: readonly PodSet[], context: PlanContext, capacity: Capacity | undefined): Limits {
-  const placeable = podSets.filter(({ countOnly }) => !countOnly);
-  const nodePools = mergedPools(capacity?.nodePools ?? [], placeable);
-  const resources = [...allQuotaLimits(context.ofKind('', 'ResourceQuota'), podSets), ...(capacity ? capacityLimits(capacity, podSets) : [])];
+/** Limits on the pods of the rollouts, which share them with all others of the input. */
+function limitsOf(ofRollouts: readonly PodSet[], context: PlanContext, capacity: Capacity | undefined): Limits {
+  const quotas = context.ofKind('', 'ResourceQuota');
+  const pools = capacity?.nodePools ?? [];
+  const admitted = (podSet: PodSet) => admittedPods(podSet, context);
+  const daemons = daemonPodSets(context, pools).map(admitted);
+  const running = [...ofRollouts, ...otherPodSets(context).map(admitted)];
+  const podSets = running.filter(({ countOnly }) => !countOnly);
+  const nodePools = mergedPools(poolsBesideDaemons(pools, daemons), podSets);
+  const all = [...running, ...daemons];
+  const resources = [
+    ...allQuotaRefusals(quotas, ofRollouts),
+    ...allQuotaLimits(quotas, all),
+    ...(capacity ? capacityLimits(capacity, all) : []),
+  ];
   const byPodSet = limitsByPodSet(resources);
-  return { resources, resourcesOf: (podSet) => byPodSet.get(podSet) ?? [], nodePools, steady: steadyPlacement(placeable, nodePools) };
+  return { podSets, resources, resourcesOf: (podSet) => byPodSet.get(podSet) ?? [], nodePools, steady: steadyPlacement(podSets, nodePools) };
+}
+
+/** What refuses new pods outright, where that is what a rollout lacks. */
+function refusalOf(podSets: readonly PodSet[], room: JudgedRoom | undefined, limits: Limits): Refusal | undefined {
+  const because = room?.verdict.shortage?.refusal;
+  if (because === undefined) return undefined;
+  return podSets.flatMap((podSet) => limits.resourcesOf(podSet)).find(({ refusal }) => refusal?.because === because)?.refusal;
 }
 
 function roomOf(rollout: PlannedRollout, limits: Limits): JudgedRoom | undefined {
@@ -78,19 +100,25 @@ function inRoom(own: Rollout, limited: LimitedRollout, room: JudgedRoom | undefi
   const autoscaled = autoscaledRollout(limited, limits);
   const verdict = toldVerdict(limited.workload, room);
   const duration = rolloutDuration(limited, startupSeconds, room);
+  const refusal = refusalOf([limited.workload], room, limits);
   return {
     ...own,
     ...(autoscaled && { autoscaled }),
     ...(verdict && { room: verdict }),
     ...(duration && { duration }),
-    findings: [...withRoomFindings(own.findings, limited, verdict), ...autoscaledRoomFindings(limited, autoscaled, verdict)],
+    findings: refusal
+      ? [...own.findings, refusalFinding(limited, refusal, room!.verdict)]
+      : [...withRoomFindings(own.findings, limited, verdict), ...autoscaledRoomFindings(limited, autoscaled, verdict)],
   };
 }
 
 /** The same for a rollout that brings up a second cluster. */
 function clusterInRoom(own: Rollout, clusterPods: ClusterPods, room: JudgedRoom | undefined, limits: Limits): Rollout {
   const duration = clusterPods.duration(room?.delay);
-  const findings = room?.delay.deadlocks ? [clusterRoomFinding(clusterPods, room.verdict, leastFits(clusterPods, limits))] : [];
+  const refusal = refusalOf(clusterPods.podSets, room, limits);
+  const noRoom = (verdict: RolloutRoom) =>
+    refusal ? clusterRefusalFinding(clusterPods, refusal, verdict) : clusterRoomFinding(clusterPods, verdict, leastFits(clusterPods, limits));
+  const findings = room?.delay.deadlocks ? [noRoom(room.verdict)] : [];
   return {
     ...own,
     ...(room && { room: room.verdict }),
@@ -105,7 +133,8 @@ function clusterInRoom(own: Rollout, clusterPods: ClusterPods, room: JudgedRoom 
  *
  * Rollouts whose system does not know their pods stay as they are.
  */
-export function inSurroundings(planned: readonly PlannedRollout[], context: PlanContext, capacity?: Capacity): Surroundings {
+export function inSurroundings(written: readonly PlannedRollout[], context: PlanContext, capacity?: Capacity): Surroundings {
+  const planned = written.map((rollout) => admittedRollout(rollout, context));
   const limits = limitsOf(podSetsOf(planned), context, capacity);
   const rooms = roomOfEach(planned, limits);
   const budgets = byRollout(disruptionBudgetFindings(planned, context));

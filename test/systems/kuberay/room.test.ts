@@ -71,10 +71,11 @@ describe('an incremental upgrade of five workers with a GPU each, surge 20 %', (
   });
 
   test('counts the autoscaler that the operator puts beside the head, 500m and 512Mi unless autoscalerOptions say', () => {
+    const headGroupSpec = { template: { spec: { containers: [{ name: 'ray-head', resources: { limits: { cpu: '100m', memory: '128Mi' } } }] } } };
     const twoHeads = (resources?: object) =>
       rolloutOf([
-        incremental({}, { rayClusterConfig: { ...CLUSTER, workerGroupSpecs: [], ...(resources && { autoscalerOptions: { resources } }) } }),
-        quota({ 'limits.cpu': '900m', 'limits.memory': '1Gi' }),
+        incremental({}, { rayClusterConfig: { ...CLUSTER, headGroupSpec, workerGroupSpecs: [], ...(resources && { autoscalerOptions: { resources } }) } }),
+        quota({ 'limits.cpu': '1100m', 'limits.memory': '1280Mi' }),
       ]).room!.verdict;
     expect(twoHeads()).toBe('deadlocks');
     expect(twoHeads({ limits: { cpu: '450m', memory: '512Mi' } })).toBe('fits');
