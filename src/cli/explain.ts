@@ -76,11 +76,11 @@ function withComponent(found: readonly Rollout[], component: string | undefined)
   throw new UsageError(`${nameOf(found[0]!.resource)} has no component "${component}"; ${offered}`);
 }
 
+/** Where no field was decided, the explanation says why, whichever field is asked for. */
 function checkField(chosen: readonly Rollout[], field: string | undefined): void {
   const fields = [...new Set(chosen.flatMap((rollout) => rollout.provenance.map((provenance) => provenance.field)))];
-  if (field === undefined || fields.includes(field)) return;
-  const offered = fields.length === 0 ? 'no field was decided; leave --field out to see why' : `write one of ${fields.join(', ')}`;
-  throw new UsageError(`${nameOf(chosen[0]!.resource)} has no field "${field}"; ${offered}`);
+  if (field === undefined || fields.length === 0 || fields.includes(field)) return;
+  throw new UsageError(`${nameOf(chosen[0]!.resource)} has no field "${field}"; write one of ${fields.join(', ')}`);
 }
 
 /** `rolloutkit explain`: which level of configuration decided each field of one resource. */
@@ -88,5 +88,5 @@ export async function explainCommand(paths: readonly string[], options: ExplainC
   const plan = await planPaths(paths, options, io);
   const chosen = withComponent(find(options.resource, plan.rollouts), options.component);
   checkField(chosen, options.field);
-  return { text: renderExplanation(chosen, options.field, { colour: wantsColour(io, undefined) }), exitCode: 0 };
+  return { text: renderExplanation({ rollouts: chosen, findings: plan.findings }, options.field, { colour: wantsColour(io, undefined) }), exitCode: 0 };
 }

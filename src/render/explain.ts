@@ -1,3 +1,5 @@
+import type { Finding } from '../core/finding';
+import type { PlanDocument } from '../core/plan-document';
 import type { Provenance } from '../core/provenance';
 import type { Rollout } from '../core/rollout';
 import { paletteOf } from './palette';
@@ -44,24 +46,41 @@ function fieldLines(provenance: Provenance, palette: Palette): string[] {
   ];
 }
 
-function rolloutLines(rollout: Rollout, fields: readonly Provenance[], palette: Palette): string[] {
-  const errors = rollout.findings.filter(({ severity }) => severity === 'error');
-  const refused = rollout.strategy === null ? ['', 'No level decides: there is no strategy.', ...errors.flatMap((finding) => ['', ...findingLines(finding, palette)])] : [];
-  const heading = `${palette.heading(resourceText(rollout.resource))} ${palette.quiet(`(${rollout.system})`)}`;
-  return [heading, ...refused, ...fields.flatMap((provenance) => ['', ...fieldLines(provenance, palette)])];
+/** Codes besides errors that say why a rollout has no strategy. */
+const NOTHING_ROLLS_OUT: readonly string[] = ['kserve/no-deployment'];
+
+/** Why a rollout has no strategy: by its own findings, else by those of what its system reads besides it, such as a ConfigMap. */
+function reasonsFor({ system, findings }: Rollout, planFindings: readonly Finding[]): readonly Finding[] {
+  const own = findings.filter(({ severity, code }) => severity === 'error' || NOTHING_ROLLS_OUT.includes(code));
+  if (own.length > 0) return own;
+  const isOfSystem = ({ code }: Finding) => code.startsWith(`${system}/`) || code === 'input/wrong-type';
+  return planFindings.filter((finding) => finding.severity === 'error' && isOfSystem(finding));
+}
+
+function refusalLines(rollout: Rollout, planFindings: readonly Finding[], palette: Palette): string[] {
+  if (rollout.strategy !== null) return [];
+  const reasons = reasonsFor(rollout, planFindings);
+  return ['', 'No level decides: there is no strategy.', ...reasons.flatMap((finding) => ['', ...findingLines(finding, palette)])];
 }
 
 /**
  * For every field of the rollouts the levels of configuration as a table: the winner marked and with its reason, each loser with its
- * value and why it lost.
+ * value and why it lost. For a rollout without a strategy, why it has none.
  *
+ * @param plan - the rollouts to explain, and the findings that are about no rollout
  * @param field - this field alone
  */
-export function renderExplanation(rollouts: readonly Rollout[], field?: string, { colour = false }: TextOptions = {}): string {
+export function renderExplanation(
+  { rollouts, findings }: Pick<PlanDocument, 'rollouts' | 'findings'>,
+  field?: string,
+  { colour = false }: TextOptions = {},
+): string {
   const palette = paletteOf(colour);
   const blocks = rollouts.map((rollout) => {
+    const heading = `${palette.heading(resourceText(rollout.resource))} ${palette.quiet(`(${rollout.system})`)}`;
     const fields = rollout.provenance.filter((provenance) => field === undefined || provenance.field === field);
-    return rolloutLines(rollout, fields, palette).join('\n');
+    const tables = fields.flatMap((provenance) => ['', ...fieldLines(provenance, palette)]);
+    return [heading, ...refusalLines(rollout, findings, palette), ...tables].join('\n');
   });
   return `${blocks.join('\n\n')}\n`;
 }

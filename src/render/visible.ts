@@ -19,7 +19,8 @@ export function escapedJson(json: string): string {
   return json.replaceAll(OBEYED, (character) => (character === '\n' ? character : unicodeEscape(character)));
 }
 
-/** A value of the input as one short piece of text: `25%`, `{"maxSurge":1}`. */
+/** A value of the input as one short piece of text: `25%`, `{"maxSurge":1}`; digits in quotes, which are no number, as `"1"`. */
 export function visibleValue(value: unknown): string {
-  return visible(typeof value === 'string' ? value : (JSON.stringify(value) ?? 'none'));
+  const isPlain = typeof value === 'string' && !/^\d+$/.test(value);
+  return visible(isPlain ? value : (JSON.stringify(value) ?? 'none'));
 }

@@ -97,6 +97,67 @@ error  kubernetes/quoted-integer  web.yaml:9:30  spec.strategy.rollingUpdate.max
 "
 `);
   });
+
+  test('says so of an InferenceService too, whose levels are no longer asked', async () => {
+    const refused = IRIS.replace('maxSurge: "50%"', 'maxSurge: "1"');
+    const { stdout } = await rolloutkit('explain iris.yaml --resource InferenceService/iris --component predictor', { files: { 'iris.yaml': refused } });
+    expect(stdout).toMatchInlineSnapshot(`
+"InferenceService models/iris predictor (kserve)
+
+No level decides: there is no strategy.
+
+error  kubernetes/quoted-integer  iris.yaml:9:63  spec.predictor.deploymentStrategy.rollingUpdate.maxSurge
+  maxSurge is "1", a number in quotes, which the API server refuses: a valid percent string must be a numeric string followed by an ending '%'.
+  fix: Write 1 without quotes, or a percentage such as "25%".
+"
+`);
+  });
+
+  test.each([[''], ['--field maxSurge']])('names the info that says why where nothing is wrong: %s', async (field) => {
+    const knative = IRIS.replace('  name: iris\n', '  name: iris\n  annotations: {serving.kserve.io/deploymentMode: Knative}\n').replace(/ {4}deploymentStrategy.*\n/, '');
+    const { exitCode, stdout } = await rolloutkit(`explain iris.yaml --resource InferenceService/iris ${field}`, { files: { 'iris.yaml': knative } });
+    expect(exitCode).toBe(0);
+    expect(stdout).toBe(`InferenceService models/iris (kserve)
+
+No level decides: there is no strategy.
+
+info  kserve/no-deployment  iris.yaml:5:17  metadata.annotations[serving.kserve.io/deploymentMode]
+  The service runs in mode Knative, in which KServe makes no Deployment: no maxSurge and no maxUnavailable applies.
+  fix: Annotate it with serving.kserve.io/deploymentMode: Standard if Deployments are meant.
+`);
+  });
+
+  test('names what is wrong with the ConfigMap where that is why', async () => {
+    const bare = IRIS.replace('"maxSurge": "10%"', '"maxSurge": 1');
+    const { stdout } = await rolloutkit('explain iris.yaml --resource InferenceService/iris --component transformer', { files: { 'iris.yaml': bare } });
+    expect(stdout).toMatchInlineSnapshot(`
+"InferenceService models/iris transformer (kserve)
+
+No level decides: there is no strategy.
+
+error  kserve/config-bare-number  iris.yaml:20:3  data[deploy].deploymentRolloutStrategy.defaultRollout.maxSurge
+  KServe cannot read its configuration and refuses every InferenceService of the cluster: unable to parse deploy config json: json: cannot unmarshal number into Go struct field RolloutSpec.deploymentRolloutStrategy.defaultRollout.maxSurge of type string.
+  fix: maxSurge is 1: write a percentage in quotes, such as "25%". No fixed number of pods can be written here.
+"
+`);
+  });
+
+  test('keeps the quotes of a number in quotes that loses', async () => {
+    const quoted = IRIS.replace('"maxSurge": "10%"', '"maxSurge": "1"');
+    const { stdout } = await rolloutkit('explain iris.yaml --resource InferenceService/iris --component predictor --field maxSurge', {
+      files: { 'iris.yaml': quoted },
+    });
+    expect(stdout).toMatchInlineSnapshot(`
+"InferenceService models/iris predictor (kserve)
+
+maxSurge
+   LEVEL            VALUE  RESULT
+>  user             50%    decides: The deploymentStrategy of the component replaces every lower level as a whole.
+   platform-config  "1"    loses to user, a higher level
+   kserve-default   25%    loses to user, a higher level
+"
+`);
+  });
 });
 
 describe('exit code 2, with nothing on standard output, for', () => {

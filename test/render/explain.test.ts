@@ -13,7 +13,7 @@ test('a level above the winner that had a value did not apply, and the reason sa
       },
     ],
   });
-  expect(renderExplanation([rollout])).toMatchInlineSnapshot(`
+  expect(renderExplanation({ rollouts: [rollout], findings: [] })).toMatchInlineSnapshot(`
 "Deployment shop/web (kubernetes)
 
 maxSurge
@@ -28,7 +28,7 @@ test('the levels of a system without a fixed order stand as they are given, the 
   const rollout = rolloutOf(null, {
     provenance: [{ field: 'maxUnavailable', value: 1, layer: 'partition eu', reason: 'the partition has its own.', overridden: [{ layer: 'rollout-strategy', value: '10%' }] }],
   });
-  expect(renderExplanation([rollout])).toMatchInlineSnapshot(`
+  expect(renderExplanation({ rollouts: [rollout], findings: [] })).toMatchInlineSnapshot(`
 "Deployment shop/web (kubernetes)
 
 maxUnavailable
