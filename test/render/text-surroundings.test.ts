@@ -31,7 +31,7 @@ room: One after another: fits. All at once: ends, with fewer pods at once than p
 Deployment a (kubernetes)
   RollingUpdate (kubernetes-default), maxSurge 1, maxUnavailable 1 (user)
   room: Fits: there is room for the 3 pods of its peak.
-  takes 90 s, at least 60 s; a broken image is noticed after 600 s and breaks 2 pods
+  takes 90 s, at least 60 s; a broken image is noticed after 630 s and breaks 2 pods
   2 replicas: 1 iteration in 2 waves, peak 3 pods, at least 1 available
 
   wave  new  old  total  available
@@ -41,7 +41,7 @@ Deployment a (kubernetes)
 Deployment b (kubernetes)
   RollingUpdate (kubernetes-default), maxSurge 1, maxUnavailable 1 (user)
   room: Fits: there is room for the 4 pods of its peak.
-  takes 180 s, at least 120 s; a broken image is noticed after 600 s and breaks 2 pods
+  takes 150 s, at least 120 s; a broken image is noticed after 630 s and breaks 2 pods
   3 replicas: 2 iterations in 2 waves, peak 4 pods, at least 2 available
 
   wave  new  old  total  available

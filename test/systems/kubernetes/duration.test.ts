@@ -73,6 +73,26 @@ describe('how long a Deployment takes, where it is known how long a pod takes to
     expect(durationOf(rolling(4, 0))).toMatchObject({ lowerBoundSeconds: 60, blastRadius: 4 });
   });
 
+  test.each([
+    // replicas, surge, unavailable, start-up, grace, pods of the quota, seconds
+    [4, 1, 0, 60, 300, 5, 1140],
+    [2, 1, 0, 60, 30, 3, 150],
+    // A grace period longer than the start-up: deleted pods of several waves hold places at once.
+    [10, 1, 0, 10, 120, 12, 540],
+    [3, 0, 2, 39, 198, 5, 237],
+  ])('%i replicas, surge %i, unavailable %i, start-up %i s, grace %i s in a quota of %i pods: %i s', (...row) => {
+    const [replicas, maxSurge, maxUnavailable, startupSeconds, terminationGracePeriodSeconds, hard, expectedSeconds] = row;
+    const template = { spec: { terminationGracePeriodSeconds } };
+    const quota = { ...QUOTA, spec: { hard: { pods: hard } } };
+    expect(durationOf(rolling(maxSurge, maxUnavailable, { replicas, template }), { startupSeconds }, quota)).toMatchObject({ expectedSeconds });
+  });
+
+  test('a pod that a quota refuses at first is created later, which is progress; one that waits for a node is created at once', () => {
+    const nodes = { nodePools: [{ name: 'small', count: 4, allocatable: { pods: 1 } }] };
+    expect(durationOf(rolling(0, 1), MINUTE, QUOTA)).toMatchObject({ abortSeconds: 30 + 600, blastRadius: 1 });
+    expect(durationOf(rolling(0, 1), { ...MINUTE, capacity: nodes })).toMatchObject({ abortSeconds: 600, blastRadius: 1 });
+  });
+
   test('a rollout without room never ends, and the deadline tells of it', () => {
     expect(durationOf(rolling(1, 0), MINUTE, QUOTA)).toMatchObject({ expectedSeconds: null, abortSeconds: 600, blastRadius: 0 });
   });
@@ -171,6 +191,10 @@ describe('how long a StatefulSet takes', () => {
     expect(durationOf(inOrder, { ...MINUTE, versions: { kubernetes: '1.33' } })).toMatchObject({ lowerBoundSeconds: 3 * 160 });
   });
 
+  test('a broken image takes down a whole batch, though OrderedReady starts but one pod of it again', () => {
+    expect(durationOf(set(), withGate)).toMatchObject({ abortSeconds: null, blastRadius: 2 });
+  });
+
   test('a change that reaches no pod by itself takes no time', () => {
     expect(durationOf(statefulSet({ replicas: 3, updateStrategy: { type: 'OnDelete' } }))).toBeUndefined();
     expect(durationOf(statefulSet({ replicas: 3, updateStrategy: { rollingUpdate: { partition: 3 } } }))).toBeUndefined();
@@ -206,14 +230,14 @@ describe('the duration of a StatefulSet is what the controller takes against a c
           { startupSeconds, versions: { kubernetes } },
         )!;
 
-        const set = { replicas, partition, maxUnavailable, policy, gate };
+        const controller = { replicas, partition, maxUnavailable, policy, gate };
         const awaitsMinReady = policy === 'OrderedReady' || kubernetes !== '1.33';
         expect(planned).toEqual({
           startupSeconds,
-          lowerBoundSeconds: runStatefulSet(set, { ...clock, graceSeconds: 0 }, awaitsMinReady).seconds,
-          expectedSeconds: runStatefulSet(set, clock, awaitsMinReady).seconds,
+          lowerBoundSeconds: runStatefulSet(controller, { ...clock, graceSeconds: 0 }, awaitsMinReady).seconds,
+          expectedSeconds: runStatefulSet(controller, clock, awaitsMinReady).seconds,
           abortSeconds: null,
-          blastRadius: runStatefulSet(set, { ...clock, isBroken: true }, awaitsMinReady).mostDown,
+          blastRadius: runStatefulSet(controller, { ...clock, isBroken: true }, awaitsMinReady).mostDown,
         });
       }),
       { numRuns: 300 },
