@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { isManifest } from '../core/manifest';
+import { isManifest, nameOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import { VersionError } from '../core/versions';
@@ -11,6 +11,7 @@ import { readFiles, readMaps } from '../plan/read';
 import type { InputFile, UnreadableFile } from '../plan/read';
 import { PathError, readPath, reasonOf } from '../plan/read-paths';
 import { InventoryError, parseInventory } from '../systems/fleet/inventory';
+import { isPlatformConfig } from '../systems/kserve/platform-config';
 import { CapacityError, parseCapacity } from '../systems/kubernetes/capacity';
 import { UsageError } from './io';
 import type { Io } from './io';
@@ -31,6 +32,7 @@ export const STDIN = '-';
 const INVENTORY_FORMS = 'write Cluster and ClusterGroup objects of fleet.cattle.io/v1alpha1 or {"clusters": […], "groups": […]}';
 
 function readNamedFile(path: string, cwd: string, option: string): Uint8Array {
+  if (path === '') throw new UsageError(`${option} is given no name; name a file`);
   try {
     return readFileSync(resolve(cwd, path));
   } catch (error) {
@@ -45,12 +47,17 @@ function mapsOf(path: string, content: Uint8Array, option: string, locations: Lo
   throw new UsageError(`${path}:${finding.source!.line}, given with ${option}: ${finding.message}`);
 }
 
+/** A document as an error names it: `Secret keys`. */
+function documentName(document: Fields): string {
+  if (!isManifest(document)) return 'a map';
+  return [document.kind, nameOf(document)].filter((part) => part !== '').join(' ');
+}
+
 function kserveConfigOf(path: string, cwd: string, locations: Locations): Fields {
   const maps = mapsOf(path, readNamedFile(path, cwd, '--kserve-config'), '--kserve-config', locations);
   const [config] = maps;
-  const isConfig = config !== undefined && (isManifest(config) ? config.kind === 'ConfigMap' : config.kind === undefined);
-  if (isConfig && maps.length === 1) return config;
-  const seen = maps.map((map) => (typeof map.kind === 'string' ? map.kind : 'a map')).join(', ') || 'no map';
+  if (config !== undefined && maps.length === 1 && isPlatformConfig(config)) return config;
+  const seen = maps.map(documentName).join(', ') || 'no map';
   throw new UsageError(
     `${path}, given with --kserve-config, holds ${seen}; it must be the ConfigMap inferenceservice-config alone, or the JSON of its deploy key`,
   );

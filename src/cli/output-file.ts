@@ -42,8 +42,9 @@ function replaceFile(target: string, text: string, mode: number | undefined): vo
  * @throws UsageError when it cannot be written
  */
 export function writeOutput(path: string, cwd: string, text: string): void {
-  const target = targetOf(resolve(cwd, path));
+  if (path === '') throw new UsageError('--output is given no name; name a file');
   try {
+    const target = targetOf(resolve(cwd, path));
     const existing = statOf(target);
     if (existing && !existing.isFile() && !existing.isDirectory()) writeFileSync(target, text);
     else replaceFile(target, text, existing?.mode);

@@ -10,10 +10,15 @@ import type * as OutputModule from './output-file';
 import type * as PlanModule from './plan';
 import type * as VisibleModule from '../render/visible';
 
-/** Read when asked for, so that nothing but commander is loaded before a command is known. */
-function version(): string {
-  const { version: text } = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8')) as { version: string };
-  return text;
+/**
+ * Read when asked for, so that nothing but commander is loaded before a command is known.
+ *
+ * @throws CommanderError with exit code 0, as for help: whatever else is asked for is not done
+ */
+function printVersion({ stdout }: Io): never {
+  const { version } = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8')) as { version: string };
+  stdout.write(`${version}\n`);
+  throw new CommanderError(0, 'commander.version', version);
 }
 
 const EXIT_CODES = {
@@ -118,11 +123,12 @@ function programFor(io: Io, settle: Settle): Command {
     .description('Shows what the real controllers will do with Kubernetes rollouts, before anything is applied.')
     .option('-V, --version', 'print the version')
     .helpCommand(false)
+    .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: () => undefined })
-    .action(({ version: wanted }: { version?: boolean }, command: Command) => {
-      if (!wanted) throw noCommand(command);
-      settle({ text: `${version()}\n`, exitCode: 0 });
+    .on('option:version', () => printVersion(io))
+    .action((_, command: Command) => {
+      throw noCommand(command);
     })
     .allowExcessArguments();
   addPlan(program, io, settle);
@@ -147,7 +153,8 @@ function failureOf(error: unknown): string {
   return `internal error: ${error instanceof Error ? error.message : String(error)}; please report it with the command`;
 }
 
-function isHelp(error: unknown): boolean {
+/** Help and the version have been printed, and nothing else is to be done. */
+function isAnswered(error: unknown): boolean {
   return error instanceof CommanderError && error.exitCode === 0;
 }
 
@@ -163,7 +170,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     await programFor(io, (outcome, output) => (settled = { outcome, output })).parseAsync([...argv], { from: 'user' });
     return settled ? deliver(settled.outcome, settled.output, io) : 0;
   } catch (error) {
-    if (isHelp(error)) return 0;
+    if (isAnswered(error)) return 0;
     const { visible } = require('../render/visible') as typeof VisibleModule;
     io.stderr.write(`rolloutkit: ${visible(failureOf(error))}\n`);
     return 2;

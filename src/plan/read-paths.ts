@@ -15,6 +15,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   ELOOP: 'too many symbolic links',
+  EISDIR: 'it is a folder',
   ENOTDIR: 'a part of the path is no folder',
   ENAMETOOLONG: 'the name is too long',
   ERR_STRING_TOO_LONG: 'the file is too large',
@@ -91,6 +92,8 @@ function* readFolder(path: string, cwd: string): Generator<InputFile | Unreadabl
  * @throws PathError when the PATH itself cannot be opened.
  */
 export function* readPath(path: string, cwd: string): Generator<InputFile | UnreadableFile> {
+  // Resolved, an empty path would be the working folder.
+  if (path === '') throw new PathError('a PATH is empty, as a shell variable that is not set leaves it');
   const absolute = resolve(cwd, path);
   try {
     if (!statSync(absolute).isDirectory()) {

@@ -92,6 +92,7 @@ describe('a command that cannot run is exit code 2 with one line on standard err
     'clusters.json': '{"clusters": [{"name": 1}]}',
     'config.yaml': 'apiVersion: v1\nkind: Secret\nmetadata: {name: x}\n',
     'empty.yaml': '',
+    'settings.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\ndata: {mode: dark}\n',
   };
 
   test.each([
@@ -100,6 +101,8 @@ describe('a command that cannot run is exit code 2 with one line on standard err
     ['plan', 'no PATH is given; name a file, a folder, or - for standard input'],
     ['plan --colour web.yaml', "unknown option '--colour'; see rolloutkit --help"],
     ['plan --formt json web.yaml', "unknown option '--formt' (Did you mean --format?); see rolloutkit --help"],
+    ['plan web.yaml --version', "unknown option '--version' (Did you mean --versions?); see rolloutkit --help"],
+    ['check web.yaml --version kserve=0.17', "unknown option '--version' (Did you mean --versions?); see rolloutkit --help"],
     ['plan none.yaml', 'cannot read none.yaml: no such file or folder; name a file, a folder, or - for standard input'],
     ['plan web.yaml none.yaml', 'cannot read none.yaml: no such file or folder; name a file, a folder, or - for standard input'],
     ['plan - -', '- stands twice among the paths, and standard input can be read once; write it once'],
@@ -125,13 +128,27 @@ describe('a command that cannot run is exit code 2 with one line on standard err
     ['plan web.yaml --kserve-config none.yaml', 'cannot read none.yaml, given with --kserve-config: no such file or folder'],
     [
       'plan web.yaml --kserve-config config.yaml',
-      'config.yaml, given with --kserve-config, holds Secret; it must be the ConfigMap inferenceservice-config alone, or the JSON of its deploy key',
+      'config.yaml, given with --kserve-config, holds Secret x; it must be the ConfigMap inferenceservice-config alone, or the JSON of its deploy key',
     ],
     [
       'plan web.yaml --kserve-config empty.yaml',
       'empty.yaml, given with --kserve-config, holds no map; it must be the ConfigMap inferenceservice-config alone, or the JSON of its deploy key',
     ],
+    [
+      'plan web.yaml --kserve-config settings.yaml',
+      'settings.yaml, given with --kserve-config, holds ConfigMap settings; it must be the ConfigMap inferenceservice-config alone, or the JSON of its deploy key',
+    ],
+    ['plan web.yaml --kserve-config .', 'cannot read ., given with --kserve-config: it is a folder'],
+    ['plan web.yaml --output web.yaml/plan.txt', 'cannot write web.yaml/plan.txt: a part of the path is no folder; name a file in a folder that can be written to'],
   ])('rolloutkit %s', async (args, message) => {
+    expect(await rolloutkit(args, { files })).toEqual({ exitCode: 2, stdout: '', stderr: `rolloutkit: ${message}\n` });
+  });
+
+  test.each([
+    [['plan', ''], 'a PATH is empty, as a shell variable that is not set leaves it; name a file, a folder, or - for standard input'],
+    [['plan', 'web.yaml', '--clusters', ''], '--clusters is given no name; name a file'],
+    [['plan', 'web.yaml', '--output', ''], '--output is given no name; name a file'],
+  ])('a name that is empty: %j', async (args, message) => {
     expect(await rolloutkit(args, { files })).toEqual({ exitCode: 2, stdout: '', stderr: `rolloutkit: ${message}\n` });
   });
 

@@ -1,5 +1,6 @@
 import { chmodSync, lstatSync, readFileSync, readdirSync, statSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
+import { version } from '../../package.json';
 import { DEFAULT_VERSIONS } from '../../src/core/versions';
 import type { PlanDocument } from '../../src/core/plan-document';
 import { expectValidPlan } from '../plan-schema';
@@ -166,6 +167,42 @@ info  input/unknown-version
   fix: Compare the release notes since 1.37, or name a known version: --versions kubernetes=1.37.
 `,
     ]);
+  });
+});
+
+describe('--kserve-config is read as KServe reads it', () => {
+  const files = {
+    'iris.yaml': `apiVersion: serving.kserve.io/v1beta1
+kind: InferenceService
+metadata: {name: iris}
+spec: {predictor: {model: {modelFormat: {name: sklearn}, storageUri: "s3://bucket/model"}}}
+`,
+    'renamed.yaml': `apiVersion: v1
+kind: ConfigMap
+metadata: {name: inferenceservice-config-v2}
+data: {deploy: '{"defaultDeploymentMode": "Standard", "deploymentRolloutStrategy": {"defaultRollout": {"maxSurge": "10%"}}}'}
+`,
+    'deploy.json': '{"defaultDeploymentMode": "Standard", "deploymentRolloutStrategy": {"defaultRollout": {"maxSurge": "10%"}}}',
+    'without-deploy.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: inferenceservice-config}\ndata: {ingress: "{}"}\n',
+  };
+  const irisWith = async (config: string) => {
+    const { stdout } = await rolloutkit(`plan iris.yaml --format json --kserve-config ${config}`, { files });
+    const { strategy, findings } = expectValidPlan(JSON.parse(stdout) as PlanDocument).rollouts[0]!;
+    return { strategy, codes: findings.map(({ code }) => code) };
+  };
+
+  test.each([['renamed.yaml'], ['deploy.json']])('the ConfigMap under any name, or the JSON of its deploy key: %s', async (config) => {
+    expect(await irisWith(config)).toEqual({ strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '10%', maxUnavailable: '25%' } }, codes: ['kubernetes/surge-needs-headroom'] });
+  });
+
+  test('the ConfigMap without a deploy key sets no default mode, and such services run in Knative', async () => {
+    expect(await irisWith('without-deploy.yaml')).toEqual({ strategy: null, codes: ['kserve/no-deployment'] });
+  });
+});
+
+describe('--version before a command', () => {
+  test('prints the version and runs no command', async () => {
+    expect(await rolloutkit('--version plan none.yaml')).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: '' });
   });
 });
 

@@ -74,6 +74,12 @@ export function isConfigMap(config: Fields): boolean {
   return config.kind === 'ConfigMap' || 'data' in config;
 }
 
+/** Is this what KServe's platform level is read from: the ConfigMap, by its name or by its `deploy` key, or the JSON of that key? */
+export function isPlatformConfig(config: Fields): boolean {
+  if (config.kind !== undefined && config.kind !== 'ConfigMap') return false;
+  return !isConfigMap(config) || valueAt(config, 'metadata', 'name') === CONFIG_MAP_NAME || valueAt(config, 'data', 'deploy') !== undefined;
+}
+
 function readDeploy(text: string, path: string, version: string): PlatformReading {
   let json: JsonValue;
   try {
