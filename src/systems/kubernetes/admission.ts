@@ -1,9 +1,11 @@
 import { fieldsAt, isFields, listAt, namespaceOf, valueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
+import { formatNanos } from '../../core/quantity';
 import { oncePerPlan } from '../../core/system';
 import type { PlanContext } from '../../core/system';
 import { isAtLeast } from '../../core/versions';
 import type { PlannedRollout, PodSet } from '../../core/workload';
+import { podAmounts } from './pod-requests';
 
 /** From here on the API server keeps `resources` of a pod itself; before, it drops them. Source: k/k pkg/features, gate PodLevelResources. */
 const POD_LEVEL_RESOURCES_SINCE = '1.34';
@@ -52,10 +54,22 @@ function filledIn(container: Fields, defaults: readonly Resources[]): Fields {
   return { ...container, resources: { ...fieldsAt(container, 'resources'), ...resources } };
 }
 
+/**
+ * Requests of the pod itself are filled in before those of its containers: from what the containers ask for until then, or from its limits.
+ *
+ * Source: k/k pkg/apis/core/v1/defaults.go, `SetDefaults_Pod`.
+ */
+function withOwnRequests(podSpec: Fields): Fields {
+  const resources = fieldsAt(podSpec, 'resources');
+  const amounts = podAmounts({ ...podSpec, overhead: undefined }, 'requests');
+  const ofLimits = Object.keys(fieldsAt(resources, 'limits')).map((name) => [name, formatNanos(amounts.get(name) ?? 0n)]);
+  return { ...podSpec, resources: { ...resources, requests: { ...Object.fromEntries(ofLimits), ...fieldsAt(resources, 'requests') } } };
+}
+
 function withDefaults(podSpec: Fields, defaults: readonly Resources[]): Fields {
   const lists = ['containers', 'initContainers'].filter((list) => Array.isArray(podSpec[list]));
   const filled = lists.map((list) => [list, listAt(podSpec, list).map((item) => (isFields(item) ? filledIn(item, defaults) : item))]);
-  return { ...podSpec, ...Object.fromEntries(filled) };
+  return { ...withOwnRequests(podSpec), ...Object.fromEntries(filled) };
 }
 
 /**
@@ -69,8 +83,8 @@ export function admittedPods<Pods extends PodSet>(pods: Pods, context: PlanConte
   const podSpec = fieldsAt(pods.template, 'spec');
   const dropsResources = podSpec.resources !== undefined && !isAtLeast(context.versions.kubernetes, POD_LEVEL_RESOURCES_SINCE);
   if (!defaults && !dropsResources) return pods;
-  const filled = defaults ? withDefaults(podSpec, defaults) : podSpec;
-  const spec = dropsResources ? { ...filled, resources: undefined } : filled;
+  const kept = dropsResources ? { ...podSpec, resources: undefined } : podSpec;
+  const spec = defaults ? withDefaults(kept, defaults) : kept;
   return { ...pods, template: { ...pods.template, spec } };
 }
 

@@ -6,6 +6,7 @@ import { runsOn } from './node-pools';
 import type { NodePool } from './node-pools';
 import { controllingOwner } from './ownership';
 import { podFootprint } from './pod-requests';
+import type { Amounts } from './pod-requests';
 
 function countAt(object: unknown, fields: readonly string[], otherwise: number): number {
   const value = valueAt(object, ...fields);
@@ -89,10 +90,11 @@ export function daemonPodSets(context: PlanContext, pools: readonly NodePool[]):
 }
 
 /** A pool with what the daemons leave of each of its nodes. */
-function besideDaemons(pool: NodePool, daemons: readonly PodSet[]): NodePool {
+function besideDaemons(pool: NodePool, daemons: readonly (readonly [PodSet, Amounts])[]): NodePool {
   const allocatable = new Map(pool.allocatable);
-  for (const { template } of daemons.filter((podSet) => runsOn(podSet, pool))) {
-    for (const [resource, amount] of podFootprint(template.spec)) {
+  for (const [podSet, footprint] of daemons) {
+    if (!runsOn(podSet, pool)) continue;
+    for (const [resource, amount] of footprint) {
       const left = allocatable.get(resource);
       if (left !== undefined) allocatable.set(resource, left > amount ? left - amount : 0n);
     }
@@ -102,5 +104,6 @@ function besideDaemons(pool: NodePool, daemons: readonly PodSet[]): NodePool {
 
 /** The pools with what the daemons leave of their nodes. */
 export function poolsBesideDaemons(pools: readonly NodePool[], daemons: readonly PodSet[]): NodePool[] {
-  return pools.map((pool) => besideDaemons(pool, daemons));
+  const footprints = daemons.map((podSet) => [podSet, podFootprint(podSet.template.spec)] as const);
+  return pools.map((pool) => besideDaemons(pool, footprints));
 }
