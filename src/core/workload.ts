@@ -35,6 +35,8 @@ export interface Workload extends PodSet {
   readonly podPath: string;
   /** Field path of the strategy: `spec.strategy`. */
   readonly strategyPath: string;
+  /** Does the controller that makes them choose the strategy, whatever the object says? @default false */
+  readonly hasFixedStrategy?: boolean;
   /** Seconds. @default 0 */
   readonly minReadySeconds?: number;
   /** Seconds without progress after which a Deployment counts as failed; a StatefulSet never does. */
@@ -75,6 +77,8 @@ export interface ClusterPods {
   readonly rows: readonly (readonly number[])[];
   /** The same with the pods that a row lets go still there. */
   readonly rowsWithDeleted: readonly (readonly number[])[];
+  /** A row (counted from 0) for people, who count from 1: `row 2 (capacity 100 % old, 20 % new)`. */
+  describeRow(row: number): string;
   /** The rows from this one on (counted from 0) come whether or not their pods find room; Infinity where every row waits for its pods. */
   readonly waitsBelowRow: number;
   /** Field path of the templates: `spec.rayClusterConfig`. */

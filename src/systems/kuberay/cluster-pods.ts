@@ -18,7 +18,7 @@ const WAITING_RESOURCES: Fields = { limits: { cpu: '200m', memory: '256Mi' } };
 /** Seconds after which Ray's autoscaler gives an idle worker back, unless autoscalerOptions or the group say. */
 const IDLE_SECONDS = 60;
 
-function isAutoscaled(rayCluster: Fields): boolean {
+function hasAutoscaler(rayCluster: Fields): boolean {
   return rayCluster.enableInTreeAutoscaling === true;
 }
 
@@ -29,7 +29,7 @@ function withContainer(template: Fields, list: 'containers' | 'initContainers', 
 
 function headTemplate(rayCluster: Fields): Fields {
   const template = fieldsAt(rayCluster, 'headGroupSpec', 'template');
-  if (!isAutoscaled(rayCluster)) return template;
+  if (!hasAutoscaler(rayCluster)) return template;
   const resources = valueAt(rayCluster, 'autoscalerOptions', 'resources') ?? AUTOSCALER_RESOURCES;
   return withContainer(template, 'containers', { name: 'autoscaler', resources });
 }
@@ -53,6 +53,11 @@ export function capacityRows({ type, steps }: RayServiceSimulation): readonly Ca
   return type === 'NewCluster' ? steps.map(() => ({ activeTargetCapacity: 100, pendingTargetCapacity: 100 })) : steps;
 }
 
+function describeRow(rows: readonly CapacityRow[], row: number): string {
+  const { activeTargetCapacity, pendingTargetCapacity } = rows[row]!;
+  return `row ${row + 1} (capacity ${activeTargetCapacity} % old, ${pendingTargetCapacity} % new)`;
+}
+
 /** Both heads, and the workers of both clusters. */
 function podsIn(groups: readonly WorkerGroup[], { activeTargetCapacity, pendingTargetCapacity }: CapacityRow): number[] {
   return [2, ...groups.map((group) => podsAt(group, activeTargetCapacity) + podsAt(group, pendingTargetCapacity))];
@@ -60,7 +65,7 @@ function podsIn(groups: readonly WorkerGroup[], { activeTargetCapacity, pendingT
 
 /** The longest time that an idle worker of the cluster stays; 0 without the autoscaler, which is who gives it back. */
 export function idleSeconds(rayCluster: Fields): number {
-  if (!isAutoscaled(rayCluster)) return 0;
+  if (!hasAutoscaler(rayCluster)) return 0;
   const common = valueAt(rayCluster, 'autoscalerOptions', 'idleTimeoutSeconds') ?? IDLE_SECONDS;
   const times = listAt(rayCluster, 'workerGroupSpecs').map((group) => valueAt(group, 'idleTimeoutSeconds') ?? common);
   return Math.max(0, ...times.filter((seconds) => typeof seconds === 'number'));
@@ -106,6 +111,7 @@ export function clusterPodsOf(
     podSets: podSetsOf(rayService, groups),
     rows: capacityRows(simulation).map((row) => podsIn(groups, row)),
     rowsWithDeleted: rowsWithIdle(simulation, idle).map((row) => podsIn(groups, row)),
+    describeRow: (row) => describeRow(capacityRows(simulation), row),
     waitsBelowRow: waitsForAll ? Infinity : ROWS_THAT_ALWAYS_WAIT,
     path: CONFIG,
     least: {

@@ -114,8 +114,8 @@ export function clusterRoom(cluster: ClusterPods, limits: Limits): JudgedRoom | 
   const moreNodes = homeless && moreNodesFor(limits.nodePools, homeless);
   const verdict: RoomVerdict = deadlocks ? 'deadlocks' : 'slower';
   const course = deadlocks
-    ? `deadlocks at row ${shortRow + 1}`
-    : `goes on at row ${shortRow + 1} without all of its pods, which come when the old cluster gives room back`;
+    ? `deadlocks at ${cluster.describeRow(shortRow)}`
+    : `goes on at ${cluster.describeRow(shortRow)} without all of its pods, which come when the old cluster gives room back`;
   return {
     verdict: {
       verdict,

@@ -35,13 +35,13 @@ describe('an incremental upgrade of five workers with a GPU each, surge 20 %', (
       podsWithRoom: 7,
       shortage: { limit: 'ResourceQuota "team"', resource: 'requests.nvidia.com/gpu', needed: '6', available: '5' },
       deadlockWave: 2,
-      message: 'Deadlocks at row 2: its peak needs 6 requests.nvidia.com/gpu, and ResourceQuota "team" has 5 for it.',
+      message: 'Deadlocks at row 2 (capacity 100 % old, 20 % new): its peak needs 6 requests.nvidia.com/gpu, and ResourceQuota "team" has 5 for it.',
     });
   });
 
   test('deadlocks at row 1 where not even the new head finds room', () => {
     expect(roomOf([incremental(), quota({ pods: 6 })])).toEqual({
-      message: 'Deadlocks at row 1: its peak needs 8 pods, and ResourceQuota "team" has 6 for it.',
+      message: 'Deadlocks at row 1 (capacity 100 % old, 0 % new): its peak needs 8 pods, and ResourceQuota "team" has 6 for it.',
       findings: ['error kubernetes/no-room'],
     });
   });
@@ -49,7 +49,7 @@ describe('an incremental upgrade of five workers with a GPU each, surge 20 %', (
   test('asks for a node more where each worker needs its own', () => {
     expect(roomOf([incremental()], NODES(6)).message).toBe('Fits: there is room for the 8 pods of its peak.');
     expect(roomOf([incremental()], NODES(5)).message).toBe(
-      'Fits only with 1 node more of pool "a100"; without it, deadlocks at row 2: a pod needs 1 nvidia.com/gpu, and no node has more than 0 left.',
+      'Fits only with 1 node more of pool "a100"; without it, deadlocks at row 2 (capacity 100 % old, 20 % new): a pod needs 1 nvidia.com/gpu, and no node has more than 0 left.',
     );
   });
 
@@ -59,12 +59,12 @@ describe('an incremental upgrade of five workers with a GPU each, surge 20 %', (
     const pace = { maxSurgePercent: 30, stepSizePercent: 30 };
     const fiveGpus = quota({ [`requests.${GPU}`]: 5 });
     expect(roomOf([incremental(pace, four), fiveGpus])).toEqual({
-      message: 'Deadlocks at row 8: its peak needs 6 requests.nvidia.com/gpu, and ResourceQuota "team" has 5 for it.',
+      message: 'Deadlocks at row 8 (capacity 40 % old, 90 % new): its peak needs 6 requests.nvidia.com/gpu, and ResourceQuota "team" has 5 for it.',
       findings: ['error kubernetes/no-room'],
     });
     expect(roomOf([incremental(pace, { ...four, ...AUTOSCALED_SERVE }), fiveGpus])).toEqual({
       message:
-        'Goes on at row 8 without all of its pods, which come when the old cluster gives room back: its peak needs 6 ' +
+        'Goes on at row 8 (capacity 40 % old, 90 % new) without all of its pods, which come when the old cluster gives room back: its peak needs 6 ' +
         'requests.nvidia.com/gpu, and ResourceQuota "team" has 5 for it.',
       findings: [],
     });
@@ -109,7 +109,7 @@ describe('minReplicas of a worker group', () => {
   test('are there in both clusters at once, whatever the surge says', () => {
     const { room, workers, findings } = rolloutOf([keeping(5), quota({ [`requests.${GPU}`]: 6 })]);
     expect(workers).toEqual({ pods: 5, gpus: 5, surgePods: 5, surgeGpus: 5 });
-    expect(room?.message).toBe('Deadlocks at row 1: its peak needs 10 requests.nvidia.com/gpu, and ResourceQuota "team" has 6 for it.');
+    expect(room?.message).toBe('Deadlocks at row 1 (capacity 100 % old, 0 % new): its peak needs 10 requests.nvidia.com/gpu, and ResourceQuota "team" has 6 for it.');
     expect(findings[0]).toEqual({
       code: 'kuberay/min-replicas-above-surge',
       severity: 'warning',
@@ -150,7 +150,7 @@ describe('RayServices that share room', () => {
   });
 
   test('one that is never rolled out still takes its room', () => {
-    expect(roomOf([incremental(), idle, quota({ [`requests.${GPU}`]: 10 })]).message).toMatch(/^Deadlocks at row 2: its peak needs 6/);
+    expect(roomOf([incremental(), idle, quota({ [`requests.${GPU}`]: 10 })]).message).toMatch(/^Deadlocks at row 2 .*: its peak needs 6/);
     expect(roomOf([incremental(), idle, quota({ [`requests.${GPU}`]: 11 })]).message).toMatch(/^Fits/);
   });
 });
