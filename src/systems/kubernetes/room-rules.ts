@@ -17,26 +17,41 @@ function ways(room: RolloutRoom): string {
   return limit.startsWith('ResourceQuota') ? `let the ${limit} have ${needed} ${resource} for it` : `find room for ${room.peakPods} pods`;
 }
 
+/**
+ * What to do about pods that don't all find room.
+ *
+ * Pods are replaced in place only where the replicas fit and no old pod goes first yet: 3 replicas with room for 2 stand still either way.
+ *
+ * @param fewer what else makes the peak smaller
+ */
+function roomAdvice({ workload, simulation }: LimitedRollout, room: RolloutRoom, fewer: string): string {
+  const lacksHeadroomOnly = simulation.kind === 'deployment' && simulation.unavailable === 0 && room.podsWithRoom >= simulation.replicas;
+  if (lacksHeadroomOnly && !workload.hasFixedStrategy) return `Write maxSurge: 0 and maxUnavailable: 1 to replace pods in place, or ${ways(room)}.`;
+  return `${fewer} until its peak finds room, or ${ways(room)}.`;
+}
+
 /** A rollout that no surge pod can start: the room is used up, and no old pod goes before a new one is ready. */
-function headroomError(general: Finding, { simulation }: LimitedRollout, room: RolloutRoom): Finding {
+function headroomError(general: Finding, rollout: LimitedRollout, room: RolloutRoom): Finding {
+  const { simulation } = rollout;
   return kubernetesFinding(HEADROOM, {
     path: general.path,
     severity: 'error',
     message:
       `maxUnavailable comes to 0 for ${simulation.replicas} replicas: no old pod goes before a new one is ready, and there is no room ` +
       `for a new one: ${describeShortage(room.shortage!)}. The rollout stands still at wave ${room.deadlockWave} for good.`,
-    help: `Write maxSurge: 0 and maxUnavailable: 1 to replace pods in place, or ${ways(room)}.`,
+    help: roomAdvice(rollout, room, 'Lower the replicas or what a pod asks for'),
   });
 }
 
-function noRoom({ workload, simulation }: LimitedRollout, room: RolloutRoom): Finding {
+function noRoom(rollout: LimitedRollout, room: RolloutRoom): Finding {
+  const { workload, simulation } = rollout;
   const unit = simulation.kind === 'statefulset' ? 'batch' : 'wave';
   return surroundingsFinding('kubernetes/no-room', {
     path: `${workload.podPath}.containers`,
     message:
       `Of ${simulation.replicas} replicas only ${room.podsWithRoom} find room: ${describeShortage(room.shortage!)}. ` +
       `The rollout stands still at ${unit} ${room.deadlockWave} for good.`,
-    help: `Lower the replicas or what a pod asks for, or ${ways(room)}.`,
+    help: roomAdvice(rollout, room, 'Lower the replicas or what a pod asks for'),
   });
 }
 
@@ -75,11 +90,13 @@ function worded({ workload }: LimitedRollout, finding: Finding): Finding {
   return workload.worded?.(finding) ?? finding;
 }
 
-/** The findings of a rollout, with the general word on headroom replaced where there is none, and an error where the replicas don't fit. */
+/** The findings of a rollout, with the general word on headroom replaced where there is none, or where not even the replicas fit. */
 export function withRoomFindings(findings: readonly Finding[], rollout: LimitedRollout, room: RolloutRoom | undefined): Finding[] {
   if (room?.verdict !== 'deadlocks') return [...findings];
   const general = findings.find(({ code }) => code === HEADROOM);
-  if (!general) return [...findings, worded(rollout, noRoom(rollout, room))];
+  if (!general || room.podsWithRoom < rollout.simulation.replicas) {
+    return [...findings.filter((finding) => finding !== general), worded(rollout, noRoom(rollout, room))];
+  }
   return findings.map((finding) => (finding === general ? worded(rollout, headroomError(general, rollout, room)) : finding));
 }
 
@@ -92,25 +109,26 @@ export function autoscaledRoomFindings(
   const { workload, simulation } = rollout;
   const atMaximum = autoscaled?.maximumRoom;
   if (atMaximum?.verdict !== 'deadlocks' || atMaximum.shortage?.refusal !== undefined || room?.verdict === 'deadlocks') return [];
+  const { maximum } = workload.replicaRange!;
   const unit = simulation.kind === 'statefulset' ? 'batch' : 'wave';
   const finding = surroundingsFinding('kubernetes/no-room', {
     path: `${workload.podPath}.containers`,
     severity: 'warning',
     message:
-      `At the ${workload.replicaRange!.maximum} replicas to which ${autoscaled!.by} may go, the rollout stands still at ${unit} ` +
+      `At the ${maximum} replicas to which ${autoscaled!.by} may go, the rollout stands still at ${unit} ` +
       `${atMaximum.deadlockWave}: ${describeShortage(atMaximum.shortage!)}.`,
-    help: `Lower the autoscaler's maximum or what a pod asks for, or ${ways(atMaximum)}.`,
+    help: roomAdvice({ ...rollout, simulation: workload.simulateAt(maximum) }, atMaximum, "Lower the autoscaler's maximum or what a pod asks for"),
   });
   return [worded(rollout, finding)];
 }
 
 /** A second cluster that never finds room beside the first. */
-export function clusterRoomFinding({ path, least }: ClusterPods, room: RolloutRoom, doesLeastFit: boolean): Finding {
+export function clusterRoomFinding({ path, least, describeRow }: ClusterPods, room: RolloutRoom, doesLeastFit: boolean): Finding {
   return surroundingsFinding('kubernetes/no-room', {
     path,
     message:
       `Beside the running cluster there is no room for the new one: ${describeShortage(room.shortage!)}. ` +
-      `The upgrade stands still at row ${room.deadlockWave} for good, and the running cluster keeps serving.`,
+      `The upgrade stands still at ${describeRow(room.deadlockWave! - 1)} for good, and the running cluster keeps serving.`,
     help: `${doesLeastFit ? least.advice : 'Run fewer workers'}, or ${ways(room)}.`,
   });
 }

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import type { Manifest } from '../../../src/core/manifest';
 import { isCounted, quotaUse } from '../../../src/systems/kubernetes/quota';
 import { deployment, findingsOf, rolloutOf, statefulSet } from './plan';
@@ -165,9 +166,35 @@ describe('kubernetes/no-room', () => {
         message:
           'Of 4 replicas only 3 find room: its peak needs 10 requests.nvidia.com/gpu, and ResourceQuota "gpus" has 6 for it. ' +
           'The rollout stands still at wave 1 for good.',
-        help: 'Lower the replicas or what a pod asks for, or let the ResourceQuota "gpus" have 10 requests.nvidia.com/gpu for it.',
+        help: 'Lower the replicas or what a pod asks for until its peak finds room, or let the ResourceQuota "gpus" have 10 requests.nvidia.com/gpu for it.',
       },
     ]);
+  });
+
+  test('where not even the replicas fit, replacing them in place is no way out, so it stands instead of the word on headroom', () => {
+    const findings = findingsOf([model(3, NEVER_FEWER), quota({ pods: 2 })]).filter(({ severity }) => severity === 'error');
+    expect(findings).toEqual([
+      {
+        code: 'kubernetes/no-room',
+        severity: 'error',
+        path: 'spec.template.spec.containers',
+        message:
+          'Of 3 replicas only 2 find room: its peak needs 4 pods, and ResourceQuota "gpus" has 2 for it. ' +
+          'The rollout stands still at wave 1 for good.',
+        help: 'Lower the replicas or what a pod asks for until its peak finds room, or let the ResourceQuota "gpus" have 4 pods for it.',
+      },
+    ]);
+  });
+
+  test('who replaces pods in place because the advice says so has a rollout that ends', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 0, max: 10 }), (replicas, pods) => {
+        const room = quota({ pods });
+        const inPlace = rolloutOf([model(replicas, { maxSurge: 0, maxUnavailable: 1 }), room]).room!.verdict;
+        const errors = findingsOf([model(replicas, NEVER_FEWER), room]).filter(({ severity }) => severity === 'error');
+        return errors.every(({ help }) => !help!.startsWith('Write maxSurge: 0') || inPlace === 'fits');
+      }),
+    );
   });
 
   test('of a StatefulSet the first batch never comes back', () => {
