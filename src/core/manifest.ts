@@ -104,7 +104,7 @@ export function fieldPathParts(path: string): (string | number)[] {
   return parts;
 }
 
-/** The field path of a field or list item, as the API server writes it: `spec.strategy`, `spec.list[0]`, and `data[a.b]` for a name with a dot. */
+/** The path of a field or list item, as the API server writes it: `spec.strategy`, `spec.list[0]`, `data[a.b]` for a name with a dot. */
 export function childPath(path: string, child: string | number): string {
   return typeof child === 'number' || child.includes('.') ? `${path}[${child}]` : `${path}.${child}`;
 }

@@ -84,11 +84,50 @@ describe('the plan', () => {
     expect(baw.rollouts).toMatchObject([{ simulation: { replicas: 2, surge: 1, unavailable: 0 } }]);
   });
 
-  test('says of a mount path deep inside that its replicas can not be known', () => {
-    expect(build({ mountPath: 'spec.a.b.strategy' }).findings).toMatchObject([
-      { code: 'baw/quoted-integer' },
-      { code: 'baw/unknown-mount' },
+  test('shows every strategy of the resource, that at the mount path among them', () => {
+    const spec = { server: { replicas: 3, strategy: { rolling_update: { max_surge: 1 } } } };
+    const baw = build({ resource: { ...resource, spec }, mountPath: 'spec.server.strategy' });
+    expect(baw.rollouts.map((rollout) => rollout.resource.component)).toEqual(['server']);
+    const both = build({ resource: { ...resource, spec }, mountPath: 'spec.runtime.rollout' });
+    expect(both.rollouts.map((rollout) => rollout.resource.component)).toEqual(['runtime', 'server']);
+  });
+
+  test('is none once a patch takes the strategy away', () => {
+    const baw = build();
+    baw.apiObject.addJsonPatch(JsonPatch.remove('/spec/strategy'));
+    expect(baw.rollouts).toEqual([]);
+  });
+});
+
+describe('the strategy is planned and judged where the mount path puts it, whatever the place is called', () => {
+  const shop = { apiVersion: 'apps.example.com/v1', kind: 'Shop', metadata: { name: 'shop' } };
+  const PLACES: readonly (readonly [string, Partial<OperatorRollingUpdateProps>, string | undefined])[] = [
+    ['a field of another name', { mountPath: 'spec.update_strategy' }, undefined],
+    ['more than one level below spec', { mountPath: 'spec.a.b.strategy' }, 'a.b'],
+    ['below a name with a dot', { mountPath: 'spec[a.b].rollout' }, '[a.b]'],
+    ['a group without a dot', { resource: { ...shop, apiVersion: 'shop/v1' } }, undefined],
+    ["another operator's group", { resource: shop }, undefined],
+  ];
+
+  test.each(PLACES)('%s', (_what, props, component) => {
+    const rolling = build({ replicas: 4, ...props });
+    expect(rolling.rollouts).toMatchObject([{ simulation: { replicas: 4, surge: 1, unavailable: 1 } }]);
+    expect(rolling.rollouts[0]!.resource.component).toBe(component);
+    expect(build({ replicas: 4, ...props, strategy: Rollout.recreate() }).rollouts).toMatchObject([
+      { strategy: { type: 'Recreate' }, simulation: { replicas: 4, minAvailable: 0 } },
     ]);
+  });
+
+  test.each(PLACES)('%s: a strategy and replicas that would be refused fail the synth', (_what, props) => {
+    const message = refused({ resource, ...props, strategy: { type: 'RollingUpdate', maxSurge: 0, maxUnavailable: 0 }, replicas: -1 });
+    expect(message).toContain('rolling_update.max_unavailable: max_unavailable is "0" and max_surge is "0", which the API server');
+    expect(message).toContain('replicas: replicas is -1, which the API server refuses in the Deployment that the operator');
+  });
+
+  test('no waves where no replicas stand beside a strategy deep inside', () => {
+    const baw = build({ mountPath: 'spec.a.b.strategy', replicas: undefined });
+    expect(baw.rollouts).toMatchObject([{ simulation: null }]);
+    expect(baw.findings).toMatchObject([{ code: 'baw/quoted-integer' }, { code: 'baw/unknown-mount' }]);
   });
 });
 
@@ -129,6 +168,9 @@ describe('synth refuses what would be refused in the Deployment', () => {
       { strategy, mountPath: 'spec.list[0].strategy' },
       'mountPath "spec.list[0].strategy" leads nowhere in the resource, whose "spec.list" holds no such field',
     ],
+    ['a mount path that is the whole spec', { resource, strategy, mountPath: 'spec' }, 'mountPath is "spec", which is no field below spec'],
+    ['a mount path that is no text', { resource, strategy, mountPath: 5 }, 'mountPath is 5, which is no field below spec'],
+    ['a resource with a number as its kind', { resource: { kind: 5 }, strategy }, 'resource.kind is 5: write a string, or leave it out'],
   ])('%s throws at once', (_what, props, message) => {
     expect(() => refused(props)).toThrow(message);
   });

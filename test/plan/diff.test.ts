@@ -395,3 +395,26 @@ describe('for any two plans of Deployments', () => {
     );
   });
 });
+
+describe("an operator's resource", () => {
+  const BAW = { apiVersion: 'icp4a.ibm.com/v1', kind: 'ICP4ACluster', name: 'baw' };
+
+  function operatorResource(spec: object): object {
+    return { apiVersion: 'icp4a.ibm.com/v1', kind: 'ICP4ACluster', metadata: { name: 'baw' }, spec };
+  }
+
+  function mounted(max_surge: number, max_unavailable: number): object {
+    return { replicas: 5, strategy: { rolling_update: { max_surge, max_unavailable } } };
+  }
+
+  test.each([
+    ['gains', mounted(1, 0), { ...mounted(0, 5), runtime: mounted(1, 1) }, BAW],
+    ['loses', { ...mounted(1, 0), runtime: mounted(1, 1) }, mounted(0, 5), BAW],
+    ['gains, one level below spec,', { a: mounted(1, 0) }, { a: mounted(0, 5), b: mounted(1, 1) }, { ...BAW, component: 'a' }],
+  ])('that %s a second strategy keeps the first one apart, whose riskier change is seen', (_what, before, after, resource) => {
+    const diff = diffOf([operatorResource(before)], [operatorResource(after)]);
+    expect(diff.riskier).toBe(true);
+    expect(diff.changed).toContainEqual(expect.objectContaining({ resource, field: 'minAvailable', old: 5, new: 0, effect: 'riskier' }));
+    expect([...diff.added, ...diff.removed]).toHaveLength(1);
+  });
+});

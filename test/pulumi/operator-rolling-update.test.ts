@@ -61,6 +61,22 @@ describe('an OperatorRollingUpdate', () => {
     await expect(refused).rejects.toBeInstanceOf(pulumi.ResourceError);
   });
 
+  test('is planned and judged where its mount path puts it, whatever the place is called', async () => {
+    let shop!: OperatorRollingUpdate;
+    const resource = { apiVersion: 'shop/v1', kind: 'Shop' };
+    await run(() => {
+      shop = new OperatorRollingUpdate('shop', { replicas: 4, strategy, resource, mountPath: 'spec.a.b.rollout' });
+    });
+    expect((await valueOf(shop.plan)).rollouts).toMatchObject([{ resource: { kind: 'Shop', component: 'a.b' }, simulation: { replicas: 4 } }]);
+
+    const refused = run(() => new OperatorRollingUpdate('shop', { replicas: -1, strategy, resource, mountPath: 'spec.a.b.rollout' }));
+    await expect(refused).rejects.toThrow('spec.a.b.replicas: replicas is -1');
+  });
+
+  test.each(['spec', 'metadata.strategy', '/spec/strategy'])('whose mount path is no field below spec is refused: %s', async (mountPath) => {
+    await expect(run(() => new OperatorRollingUpdate('baw', { strategy, mountPath }))).rejects.toBeInstanceOf(MountPathError);
+  });
+
   test('whose mount path leads nowhere is refused', async () => {
     await expect(run(() => new OperatorRollingUpdate('baw', { strategy, mountPath: 'spec.items[0].strategy' }))).rejects.toBeInstanceOf(MountPathError);
   });

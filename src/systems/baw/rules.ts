@@ -36,8 +36,10 @@ function aboutDeployment(text: string): string {
 
 /** Numbers that the CR has in quotes, as they stand there: `replicas is -2` becomes `replicas is "-2"`. */
 function asQuoted(text: string, { strategy, holder }: Mount): string {
-  const quoted = Object.entries({ ...fieldsAt(strategy, 'rolling_update'), replicas: holder.replicas }).filter(([, value]) => isDigitString(value));
-  return quoted.reduce((reworded, [field, value]) => reworded.replace(`${field} is ${Number(value)}`, `${field} is ${describeValue(value)}`), text);
+  const numbers = Object.entries({ ...fieldsAt(strategy, 'rolling_update'), replicas: holder.replicas });
+  return numbers
+    .filter(([, value]) => isDigitString(value))
+    .reduce((known, [field, value]) => known.replace(`${field} is ${Number(value)}`, `${field} is ${describeValue(value)}`), text);
 }
 
 /** Where a CR has the number of pods to which a strategy applies. */
@@ -45,7 +47,7 @@ export function replicasPathOf({ holderPath }: Mount): string {
   return `${holderPath}.replicas`;
 }
 
-/** A finding about the Deployment that the operator writes, as one about the CR: its field names and values, and whose object is refused. */
+/** A finding about the Deployment that the operator writes, as one about the CR: its field names, its values, whose object is refused. */
 export function asOperatorFinding(finding: Finding, mount: Mount): Finding {
   const { path } = mount;
   const reworded = (text: string) => asQuoted(aboutDeployment(inOperatorWords(text)), mount);

@@ -1,4 +1,4 @@
-import { planOne } from './plan';
+import { operatorResource, plan, planOne } from './plan';
 
 function findings(rolling_update: unknown, more: Record<string, unknown> = {}) {
   return planOne({ replicas: 4, strategy: { type: 'RollingUpdate', rolling_update }, ...more }).findings;
@@ -43,8 +43,8 @@ describe('baw/unknown-mount', () => {
         severity: 'warning',
         path: 'spec.a.b.strategy',
         message:
-          "spec.a.b.strategy has a rolling update, but stands more than one level below spec: which replicas it applies to can't be known, " +
-          "so its waves can't be shown.",
+          "spec.a.b.strategy stands more than one level below spec: which replicas it applies to can't be known, so its waves can't be " +
+          'shown.',
         help: 'Put strategy beside replicas, at spec or one level below it, if the operator reads it there.',
       },
     ]);
@@ -84,16 +84,77 @@ describe('what a Deployment would be refused for is an error at the field of the
   });
 
   test.each([
-    ['negative', -1, 'kubernetes/invalid-strategy'],
-    ['text', 'many', 'input/wrong-type'],
-  ])('replicas %s', (_what, replicas, code) => {
-    expect(codes({ max_surge: 1, max_unavailable: 1 }, { replicas })).toEqual([[code, 'spec.replicas']]);
+    [
+      'replicas below 0',
+      { replicas: -2 },
+      'kubernetes/invalid-strategy',
+      'replicas is -2, which the API server refuses in the Deployment that the operator writes: must be greater than or equal to 0.',
+    ],
+    [
+      'replicas below 0, in quotes as they stand there',
+      { replicas: '-2' },
+      'kubernetes/invalid-strategy',
+      'replicas is "-2", which the API server refuses in the Deployment that the operator writes: must be greater than or equal to 0.',
+    ],
+    [
+      'replicas that are no number',
+      { replicas: 'many' },
+      'input/wrong-type',
+      'replicas is "many", but the API wants a whole number in the Deployment that the operator writes, and refuses that Deployment.',
+    ],
+    [
+      'a limit below 0, in quotes',
+      { strategy: { rolling_update: { max_surge: '-1' } } },
+      'kubernetes/invalid-strategy',
+      'max_surge is "-1", which the API server refuses in the Deployment that the operator writes: must be greater than or equal to 0.',
+    ],
+    [
+      'a limit that is no number',
+      { strategy: { rolling_update: { max_surge: true } } },
+      'input/wrong-type',
+      'max_surge is true, but the API wants a whole number or a percentage such as "25%" in the Deployment that the operator writes, and ' +
+        'refuses that Deployment.',
+    ],
+    [
+      'both limits 0',
+      { strategy: { rolling_update: { max_surge: '0', max_unavailable: 0 } } },
+      'kubernetes/invalid-strategy',
+      'max_unavailable is 0 and max_surge is "0", which the API server refuses in the Deployment that the operator writes: max_unavailable ' +
+        'may not be 0 when `max_surge` is 0.',
+    ],
+  ])('with the value as it stands there, for the CR itself is accepted: %s', (_what, spec, code, message) => {
+    const strategy = { rolling_update: { max_surge: 1, max_unavailable: 1 } };
+    const errors = planOne({ replicas: 4, strategy, ...spec }).findings.filter(({ severity }) => severity === 'error');
+    expect(errors).toMatchObject([{ code, message }]);
   });
 
   test('an unknown type', () => {
     expect(planOne({ strategy: { type: 'Rolling', rolling_update: {} } }).findings).toMatchObject([
       { code: 'kubernetes/invalid-strategy', path: 'spec.strategy' },
     ]);
+  });
+});
+
+describe('what every object is read as is an error too, of each of its rollouts', () => {
+  const strategy = { rolling_update: { max_surge: 1, max_unavailable: 1 } };
+  const withMetadata = (metadata: unknown) => plan({ ...operatorResource({ a: { replicas: 2, strategy }, b: { replicas: 2, strategy } }), metadata } as never);
+
+  test('metadata of another type', () => {
+    const rollouts = withMetadata({ name: 5, namespace: false, labels: { a: 1 } });
+    expect(rollouts.map(({ resource, strategy: stored, simulation }) => [resource.component, stored, simulation])).toEqual([
+      ['a', null, null],
+      ['b', null, null],
+    ]);
+    expect(rollouts[0]!.findings).toEqual(rollouts[1]!.findings);
+    expect(rollouts[0]!.findings.map(({ code, path, message }) => [code, path, message])).toEqual([
+      ['input/wrong-type', 'metadata.name', 'name is 5, but the API wants a string here and refuses the whole object.'],
+      ['input/wrong-type', 'metadata.namespace', 'namespace is false, but the API wants a string here and refuses the whole object.'],
+      ['input/wrong-type', 'metadata.labels[a]', 'labels[a] is 1, but the API wants a string here and refuses the whole object.'],
+    ]);
+  });
+
+  test('nothing is said of metadata that is fine', () => {
+    expect(withMetadata({ name: 'baw', labels: { a: '1' }, annotations: null }).flatMap(({ findings: all }) => all)).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { IntOrPercent } from '../../../src/core/int-or-percent';
-import { operatorResource } from '../../../src/systems/baw/manifests';
+import { MountPathError, operatorResource } from '../../../src/systems/baw/manifests';
 import { Rollout, strategyOfIntent } from '../../../src/systems/kubernetes/intent';
 import type { RolloutIntent } from '../../../src/systems/kubernetes/intent';
 import { simulateDeployment } from '../../../src/systems/kubernetes/simulate';
@@ -78,11 +78,62 @@ describe("the strategy is written into the operator's resource", () => {
       'spec.list[1].strategy',
       'mountPath "spec.list[1].strategy" leads nowhere in the resource, whose "spec.list" holds no such field or item',
     ],
-    ['', 'mountPath "" names no field: write one such as spec.strategy'],
-    ['spec.list[0]', 'mountPath "spec.list[0]" names no field: write one such as spec.strategy'],
   ])('never at a path that leads nowhere: %s', (mountPath, message) => {
     const spec = { appVersion: '25.0.1', list: [{ name: 'a' }] };
     expect(() => operatorResource({ resource: { ...resource, spec }, strategy, mountPath })).toThrow(message);
+  });
+
+  test.each([
+    ['spec'],
+    ['spec.list[0]'],
+    ['strategy'],
+    ['metadata.strategy'],
+    ['$.spec.strategy'],
+    ['/spec/strategy'],
+    ["spec['strategy']"],
+    ['spec..strategy'],
+    ['spec.*.strategy'],
+    [' spec.strategy'],
+    [''],
+    [5],
+    [null],
+    [['spec', 'strategy']],
+  ])('never at what is no path of a field below spec: %j', (mountPath) => {
+    expect(() => operatorResource({ resource, strategy, mountPath: mountPath as string })).toThrow(
+      new MountPathError(
+        `mountPath is ${Array.isArray(mountPath) ? 'a list' : JSON.stringify(mountPath)}, which is no field below spec: write one such as ` +
+          'spec.strategy or spec.baw_configuration[0].strategy',
+      ),
+    );
+  });
+
+  test.each([
+    ['spec.baw_configuration', 'a list'],
+    ['spec.database', 'a map with type, host'],
+    ['spec.appVersion', '"25.0.1"'],
+  ])('never in place of what is no strategy: %s', (mountPath, seen) => {
+    const spec = { appVersion: '25.0.1', baw_configuration: [{ name: 'a' }], database: { type: 'postgresql', host: 'db' } };
+    const message = `mountPath "${mountPath}" leads to ${seen} in the resource, which is no strategy and would be lost`;
+    expect(() => operatorResource({ resource: { ...resource, spec }, strategy, mountPath })).toThrow(new MountPathError(message));
+  });
+
+  test('below a name with a dot, which stands in brackets', () => {
+    expect(operatorResource({ resource, strategy, mountPath: 'spec[a.b].strategy' }).spec).toMatchObject({ 'a.b': { strategy: {} } });
+  });
+});
+
+describe('the resource', () => {
+  test('is of IBM where apiVersion and kind are undefined or null, which JavaScript may bring', () => {
+    const given = { apiVersion: undefined, kind: null, metadata: { name: 'baw' } } as never;
+    expect(operatorResource({ resource: given, strategy })).toMatchObject({ apiVersion: 'icp4a.ibm.com/v1', kind: 'ICP4ACluster' });
+  });
+
+  test.each([
+    [{ apiVersion: 1 }, 'resource.apiVersion is 1: write a string, or leave it out'],
+    [{ kind: ['A'] }, 'resource.kind is a list: write a string, or leave it out'],
+    [{ metadata: 'baw' }, 'resource.metadata is "baw": write a map, or leave it out'],
+  ])('is refused in words where %j has another type', (given, message) => {
+    expect(() => operatorResource({ resource: given as never, strategy })).toThrow(new Error(message));
   });
 });
 

@@ -17,7 +17,23 @@ describe("an operator's resource is a rollout where it has strategy.rolling_upda
   });
 
   test('one level below spec, with the replicas beside it and not those of spec', () => {
-    expect(summary({ replicas: 9, runtime_configuration: { replicas: 3, strategy } })).toMatchObject([{ replicas: 3 }]);
+    expect(summary({ replicas: 9, runtime_configuration: { replicas: 3, strategy } })).toEqual([
+      { apiVersion: 'icp4a.ibm.com/v1', kind: 'ICP4ACluster', name: 'baw', component: 'runtime_configuration', replicas: 3 },
+    ]);
+  });
+
+  test('of the same component whatever other strategies there are: none at spec, below it the path of what holds the strategy', () => {
+    const runtime = { replicas: 3, strategy };
+    expect(summary({ strategy }).map(({ component }) => component)).toEqual([undefined]);
+    expect(summary({ strategy, runtime }).map(({ component }) => component)).toEqual([undefined, 'runtime']);
+    expect(summary({ runtime }).map(({ component }) => component)).toEqual(['runtime']);
+  });
+
+  test('below a name with a dot, which stands in brackets as the API server writes it', () => {
+    const quoted = { rolling_update: { max_surge: '1', max_unavailable: 1 } };
+    const [rollout] = plan(operatorResource({ 'a.b': { replicas: 3, strategy: quoted } }));
+    expect(rollout!.resource.component).toBe('[a.b]');
+    expect(rollout!.findings).toMatchObject([{ path: 'spec[a.b].strategy.rolling_update.max_surge' }]);
   });
 
   test('in each item of a list one level below spec, as baw_configuration is: then the component says which', () => {
@@ -63,6 +79,7 @@ describe("an operator's resource is a rollout where it has strategy.rolling_upda
     ['a built-in kind', { strategy }, 'apps/v1', 'Deployment'],
     ["an operator's resource without a strategy", { replicas: 5 }, undefined, undefined],
     ['a camelCase strategy', { strategy: { rollingUpdate: { maxSurge: 1 } } }, undefined, undefined],
+    ['the strategy of something else, such as of a database', { strategy: { type: 'active-passive' } }, undefined, undefined],
     ['a rolling_update that is in no strategy', { rolling_update: { max_surge: 1 } }, undefined, undefined],
     ['spec null', null, undefined, undefined],
     ['spec a list of numbers', [1, 2], undefined, undefined],
