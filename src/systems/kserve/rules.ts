@@ -3,7 +3,7 @@ import type { Finding } from '../../core/finding';
 import { fieldsAt, isFields, listAt, valueAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import { describeValue } from '../../core/shape';
-import { startupSecondsOf } from '../../core/startup';
+import { startupAnnotationFindings, startupSecondsOf } from '../../core/startup';
 import type { DeploymentStrategy } from '../kubernetes/types';
 import { deadlineFindings, readinessFindings } from '../kubernetes/workload-rules';
 import { kserveFinding } from './catalogue';
@@ -96,6 +96,15 @@ export function sidecarFindings({ components }: Service, component: string): Fin
   if (!found) return [];
   const containers = listAt(found.spec, 'containers').map((container) => (isOwnContainer(container) ? null : container));
   return readinessFindings({ containers }, found.path);
+}
+
+/** Start-up annotations that the plan passes over: a component's own, and with the predictor those that the service gives to all. */
+export function annotationFindings({ object, components, canaries }: Service, { component, podPath }: ComponentDeployment): Finding[] {
+  const annotated = [...components, ...canaries.map(({ path, predictor }) => ({ path, spec: predictor }))];
+  return [
+    ...(component === 'predictor' ? startupAnnotationFindings(object.metadata, 'metadata') : []),
+    ...startupAnnotationFindings(annotated.find(({ path }) => path === podPath)?.spec, podPath),
+  ];
 }
 
 /** Pods that need longer than the 600 seconds without progress that KServe gives every Deployment. */

@@ -28,7 +28,7 @@ import {
 import { limitFindings, writtenLimits } from './platform-rules';
 import { controllerStrategy, isGiven } from './precedence';
 import type { Decision } from './precedence';
-import { canaryRules, componentRules, sidecarFindings, startupFindings, unknownFieldFindings, workerRules } from './rules';
+import { annotationFindings, canaryRules, componentRules, sidecarFindings, startupFindings, unknownFieldFindings, workerRules } from './rules';
 import { runtimeOf } from './runtime';
 import { isStopped, readService } from './service';
 import type { Service } from './service';
@@ -164,6 +164,7 @@ function planDeployment(service: Service, deployment: ComponentDeployment, platf
     findings: [
       ...findings,
       ...withUsableAdvice(rolloutFindings({ ...deployment, strategy }), deployment, provenance),
+      ...annotationFindings(service, deployment),
       ...startupFindings(deployment, context.startupSeconds),
       ...(strategy.type === 'RollingUpdate' ? sidecarFindings(service, component) : []),
     ],

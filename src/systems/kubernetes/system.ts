@@ -4,7 +4,7 @@ import { fieldsAt, isFields, nameOf, namespaceOf, valueAt } from '../../core/man
 import type { Fields, Manifest } from '../../core/manifest';
 import { resourceOf } from '../../core/rollout';
 import type { Rollout } from '../../core/rollout';
-import { startupSecondsOf } from '../../core/startup';
+import { startupAnnotationFindings, startupSecondsOf } from '../../core/startup';
 import type { PlanContext, RolloutSystem } from '../../core/system';
 import type { PlannedRollout, Workload } from '../../core/workload';
 import { autoscalerOf } from './autoscaler';
@@ -29,6 +29,7 @@ import {
 } from './workload-rules';
 
 const POD_PATH = 'spec.template.spec';
+const POD_METADATA_PATH = 'spec.template.metadata';
 
 function isRefused(findings: readonly Finding[]): boolean {
   return findings.some((finding) => finding.severity === 'error');
@@ -93,6 +94,7 @@ function planDeployment(deployment: Manifest, context: PlanContext): PlannedRoll
       ...validation,
       ...pausedFindings(spec),
       ...rolloutFindings({ strategy, replicas, podSpec, strategyPath: 'spec.strategy' }),
+      ...startupAnnotationFindings(valueAt(spec, 'template', 'metadata'), POD_METADATA_PATH),
       ...deadlineFindings(spec, startupSecondsOf(spec.template, context.startupSeconds) ?? 0),
       ...autoscalerFindings(deployment, autoscaler),
       ...(strategy.type === 'RollingUpdate' ? readinessFindings(podSpec, POD_PATH) : []),
@@ -133,6 +135,7 @@ function planStatefulSet(statefulSet: Manifest, context: PlanContext): PlannedRo
       ...validation,
       ...(keepsStatefulSetMaxUnavailable(version) ? [] : droppedFindings(written?.rollingUpdate?.maxUnavailable, version)),
       ...statefulSetRolloutFindings(simulation),
+      ...startupAnnotationFindings(valueAt(spec, 'template', 'metadata'), POD_METADATA_PATH),
       ...autoscalerFindings(statefulSet, autoscaler),
       ...(strategy.type === 'RollingUpdate' ? readinessFindings(valueAt(spec, 'template', 'spec'), POD_PATH) : []),
       ...(isWritten(written) ? foreignOwnerFindings(statefulSet, 'spec.updateStrategy') : []),

@@ -37,18 +37,29 @@ export function autoscalerFindings(workload: Manifest, autoscaler: ReplicaRange 
   ];
 }
 
-/** Warns of a Deployment whose pods need as long as the rollout may stand without progress. */
+/**
+ * Warns of a Deployment whose pods need as long to become available as the rollout may stand without progress.
+ *
+ * A pod that becomes ready is progress, so the Deployment counts as failed only where the start-up alone takes that long, and the message
+ * says which. The wait for a place is not looked at.
+ *
+ * Source: k/k pkg/controller/deployment/util/deployment_util.go, `DeploymentProgressing`; ready pods count since 1.7 (k/k#46169).
+ */
 export function deadlineFindings(spec: Fields, startupSeconds: number): Finding[] {
   const minReady = Number(spec.minReadySeconds ?? DEPLOYMENT_DEFAULTS.minReadySeconds);
   const deadline = Number(spec.progressDeadlineSeconds ?? DEPLOYMENT_DEFAULTS.progressDeadlineSeconds);
-  if (startupSeconds + minReady < deadline) return [];
+  const seconds = startupSeconds + minReady;
+  if (seconds < deadline) return [];
+  const message =
+    startupSeconds >= deadline
+      ? `A pod needs ${startupSeconds} s to become ready, but the Deployment counts as failed after ${deadline} s without progress.`
+      : `A pod needs ${seconds} s to become available (${startupSeconds} s of start-up, minReadySeconds ${minReady}), and the Deployment ` +
+        `counts as failed after ${deadline} s without progress: it holds only because becoming ready after ${startupSeconds} s is progress too.`;
   return [
     kubernetesFinding('kubernetes/progress-deadline-too-short', {
       path: 'spec.progressDeadlineSeconds',
-      message:
-        `A pod needs ${startupSeconds + minReady} s to become available (${startupSeconds} s of start-up, minReadySeconds ${minReady}), ` +
-        `but the Deployment counts as failed after ${deadline} s without progress.`,
-      help: `Write progressDeadlineSeconds well above ${startupSeconds + minReady}.`,
+      message,
+      help: `Write progressDeadlineSeconds well above ${seconds}.`,
     }),
   ];
 }

@@ -315,6 +315,17 @@ describe('findings of Kubernetes about the Deployments that KServe makes', () =>
     expect(listed(findings)).toEqual(['warning kubernetes/no-readiness-probe at spec.predictor.containers[1].readinessProbe']);
   });
 
+  test('a start-up annotation that is no number of seconds, said once where it holds for all components', () => {
+    const annotations = { 'rolloutkit/startup-seconds': '2m' };
+    const isvc = service({ minReplicas: 4, annotations }, { annotations, spec: { transformer: { minReplicas: 4, containers: [] } } });
+    const document = plan([isvc]);
+    expect(listed(rolloutOf(document, 'predictor').findings)).toEqual([
+      'warning input/wrong-type at metadata.annotations[rolloutkit/startup-seconds]',
+      'warning input/wrong-type at spec.predictor.annotations[rolloutkit/startup-seconds]',
+    ]);
+    expect(listed(rolloutOf(document, 'transformer').findings)).toEqual([]);
+  });
+
   test('a start-up that is longer than the deadline, which KServe lets nobody change', () => {
     const slow = rolloutOf(plan([service({ minReplicas: 4 })], '0.17', { startupSeconds: 900 }), 'predictor').findings;
     expect(slow).toMatchInlineSnapshot(`
@@ -322,7 +333,7 @@ describe('findings of Kubernetes about the Deployments that KServe makes', () =>
   {
     "code": "kubernetes/progress-deadline-too-short",
     "help": "KServe has no field for it: make the pods start faster, for instance with a model that is already on the node.",
-    "message": "A pod needs 900 s to become available (900 s of start-up, minReadySeconds 0), but the Deployment counts as failed after 600 s without progress.",
+    "message": "A pod needs 900 s to become ready, but the Deployment counts as failed after 600 s without progress.",
     "path": "spec.predictor",
     "severity": "warning",
   },

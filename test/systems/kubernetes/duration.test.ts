@@ -252,9 +252,24 @@ describe('the annotation rolloutkit/startup-seconds of a pod template', () => {
     expect(durationOf(annotated('0'))).toMatchObject({ startupSeconds: 0, lowerBoundSeconds: 0 });
   });
 
-  test.each(['', 'soon', '-1', 'Infinity'])('is passed over where it is no number of seconds: %j', (text) => {
+  test.each(['', 'soon', '2m', '-1', 'Infinity'])('is passed over, with a warning, where it is no number of seconds: %j', (text) => {
     expect(durationOf(annotated(text), {})).toBeUndefined();
     expect(durationOf(annotated(text))).toMatchObject({ startupSeconds: 60 });
+    expect(findingsOf([annotated(text)], 'input/wrong-type')).toEqual([
+      {
+        code: 'input/wrong-type',
+        severity: 'warning',
+        path: 'spec.template.metadata.annotations[rolloutkit/startup-seconds]',
+        message: `rolloutkit/startup-seconds is ${JSON.stringify(text)}, which is no number of seconds: the plan passes it over.`,
+        help: 'Write seconds as a number in quotes, such as "120", or delete the annotation.',
+      },
+    ]);
+    const template = { metadata: { annotations: { 'rolloutkit/startup-seconds': text } } };
+    expect(findingsOf([statefulSet({ template })], 'input/wrong-type')).toHaveLength(1);
+  });
+
+  test.each(['0', '90', '1.5'])('is read without a word where it is one: %j', (text) => {
+    expect(findingsOf([annotated(text)], 'input/wrong-type')).toEqual([]);
   });
 
   test('counts for the progress deadline too', () => {

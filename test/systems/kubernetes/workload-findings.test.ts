@@ -99,19 +99,28 @@ describe('kubernetes/no-readiness-probe', () => {
 });
 
 describe('kubernetes/progress-deadline-too-short', () => {
-  test('start-up and minReadySeconds together reach the deadline', () => {
-    expect(tooShort({ minReadySeconds: 30, progressDeadlineSeconds: 120 }, 90)).toEqual([
+  test('the start-up reaches the deadline', () => {
+    expect(tooShort({ minReadySeconds: 30, progressDeadlineSeconds: 120 }, 120)).toEqual([
       {
         code: 'kubernetes/progress-deadline-too-short',
         severity: 'warning',
         path: 'spec.progressDeadlineSeconds',
-        message:
-          'A pod needs 120 s to become available (90 s of start-up, minReadySeconds 30), but the Deployment counts as failed after 120 s ' +
-          'without progress.',
-        help: 'Write progressDeadlineSeconds well above 120.',
+        message: 'A pod needs 120 s to become ready, but the Deployment counts as failed after 120 s without progress.',
+        help: 'Write progressDeadlineSeconds well above 150.',
       },
     ]);
     expect(tooShort({}, 600)).toHaveLength(1);
+  });
+
+  test('start-up and minReadySeconds reach it together, with a pod that becomes ready in between', () => {
+    expect(tooShort({ minReadySeconds: 300 }, 350)).toMatchObject([
+      {
+        message:
+          'A pod needs 650 s to become available (350 s of start-up, minReadySeconds 300), and the Deployment counts as failed after 600 s ' +
+          'without progress: it holds only because becoming ready after 350 s is progress too.',
+        help: 'Write progressDeadlineSeconds well above 650.',
+      },
+    ]);
   });
 
   test('it is silent one second below', () => {
