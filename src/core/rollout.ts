@@ -228,7 +228,7 @@ export interface RolloutDuration {
   readonly startupSeconds: number;
   /** No rollout is faster: every wave waits for its pods to be available, every step for its interval. */
   readonly lowerBoundSeconds: number;
-  /** Where every pod takes the same time: with the waits for the places of old pods, and for the controller's rounds; null where it never ends. */
+  /** Where all pods take the same time: with the waits for places of old pods and for the controller's rounds; null where it never ends. */
   readonly expectedSeconds: number | null;
   /** When a broken image is noticed; null where nothing ever notices it. */
   readonly abortSeconds: number | null;

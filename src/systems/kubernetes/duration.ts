@@ -76,8 +76,9 @@ function longestWait(pods: number, forReady: Wait, forPlace: Wait): number {
  * 4 replicas, surge 1, unavailable 0, P 60, G 300, 5 places: pods start at 0, 360, 720 and 1080, and the last is available after 1140 s.
  * Held to the controller's loop against a clock (`rollout-clock.ts`) by a property test.
  */
-function rollingSeconds({ replicas, surge, unavailable }: DeploymentSimulation, places: number, { startup, minReady, grace }: PodSeconds): number {
-  const ready = startup + minReady;
+function rollingSeconds({ replicas, surge, unavailable }: DeploymentSimulation, places: number, seconds: PodSeconds): number {
+  const { grace } = seconds;
+  const ready = seconds.startup + seconds.minReady;
   const free = places - replicas;
   const forReady = { pods: surge + unavailable, seconds: ready };
   const forPlace = { pods: free + unavailable, seconds: ready + grace };
@@ -86,8 +87,14 @@ function rollingSeconds({ replicas, surge, unavailable }: DeploymentSimulation, 
   return Math.max(fromStart, fromFirstPlace) + ready;
 }
 
-/** Pods of the new version before any of them is available, with so many places: at the start, and once the pods deleted then are gone. */
-function firstPods({ replicas, surge, unavailable }: DeploymentSimulation, places: number): { readonly atStart: number; readonly later: number } {
+/** Pods of the new version before any of them is available. */
+interface FirstPods {
+  readonly atStart: number;
+  /** Once the pods deleted at the start are gone. */
+  readonly later: number;
+}
+
+function firstPods({ replicas, surge, unavailable }: DeploymentSimulation, places: number): FirstPods {
   const wanted = Math.min(replicas, surge + unavailable);
   const within = (room: number) => Math.max(0, Math.min(wanted, room));
   return { atStart: within(places - replicas), later: within(places - replicas + unavailable) };
@@ -157,7 +164,8 @@ function updatesNothing(simulation: DeploymentSimulation | StatefulSetSimulation
  * How long a rollout takes, until the last pod of the new version is available, and how much a broken image breaks before it is noticed;
  * undefined where nobody says how long a pod takes to become ready, and where no pod is replaced.
  *
- * Every pod is taken to start and to stop in the same seconds, and the controllers to act at once.
+ * Every pod is taken to start and to stop in the same seconds, and the controllers to act at once, though a ReplicaSet that a quota refused
+ * may try again only after up to 1,000 s (k/k#98656).
  *
  * @param givenSeconds start-up seconds of the whole plan; 0 says nothing
  * @param room where quotas or capacity limit the rollout

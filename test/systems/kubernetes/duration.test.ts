@@ -84,7 +84,8 @@ describe('how long a Deployment takes, where it is known how long a pod takes to
     const [replicas, maxSurge, maxUnavailable, startupSeconds, terminationGracePeriodSeconds, hard, expectedSeconds] = row;
     const template = { spec: { terminationGracePeriodSeconds } };
     const quota = { ...QUOTA, spec: { hard: { pods: hard } } };
-    expect(durationOf(rolling(maxSurge, maxUnavailable, { replicas, template }), { startupSeconds }, quota)).toMatchObject({ expectedSeconds });
+    const object = rolling(maxSurge, maxUnavailable, { replicas, template });
+    expect(durationOf(object, { startupSeconds }, quota)).toMatchObject({ expectedSeconds });
   });
 
   test('a pod that a quota refuses at first is created later, which is progress; one that waits for a node is created at once', () => {
@@ -117,7 +118,12 @@ const ROOM: Readonly<Record<string, (places: number) => { others: object[]; capa
 };
 
 describe('the duration of a Deployment is what the controller takes against a clock', () => {
-  const pods = fc.record({ replicas: fc.integer({ min: 1, max: 12 }), surge: fc.nat(6), unavailable: fc.nat(6), spare: fc.integer({ min: -2, max: 14 }) });
+  const pods = fc.record({
+    replicas: fc.integer({ min: 1, max: 12 }),
+    surge: fc.nat(6),
+    unavailable: fc.nat(6),
+    spare: fc.integer({ min: -2, max: 14 }),
+  });
   const times = fc.record({ startupSeconds: fc.integer({ min: 1, max: 60 }), minReadySeconds: fc.nat(20), graceSeconds: fc.nat(200) });
 
   test.each(Object.keys(ROOM))('%s', (limit) => {
