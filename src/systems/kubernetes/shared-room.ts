@@ -48,10 +48,11 @@ function extraUse({ podSets, rows }: SharingRollout, limit: ResourceLimit): bigi
   return uses.reduce((most, use) => (use - steady > most ? use - steady : most), 0n);
 }
 
-/** The pods of its peak above those that run anyway. */
+/** The pods of its peak above those that run anyway, as far as it is known what a node needs for them. */
 function extraPods(rollout: SharingRollout): Demand[] {
   const peak = peakRow(rollout);
-  return rollout.podSets.flatMap((podSet, index) => (podSet.countOnly ? [] : { podSet, pods: Math.max(0, peak[index]! - podSet.replicas) }));
+  const demands = rollout.podSets.map((podSet, index) => ({ podSet, pods: Math.max(0, peak[index]! - podSet.replicas) }));
+  return demands.filter(({ podSet }) => !podSet.countOnly);
 }
 
 type ByPodSet = ReadonlyMap<PodSet, SharingRollout>;

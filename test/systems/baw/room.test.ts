@@ -69,7 +69,7 @@ test.each([
 test('node pools say nothing either, and a budget of the namespace is not held against pods whose labels are not known', () => {
   const metadata = { name: 'all' };
   const budget = { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata, spec: { minAvailable: 3, selector: {} } };
-  const capacity = { nodePools: [{ name: 'small', count: 1, allocatable: { cpu: 1, pods: 2 } }] };
+  const capacity = { nodePools: [{ name: 'small', count: 0, allocatable: { cpu: 1 } }] };
   const resource = operatorResource({ replicas: 3, strategy: NEVER_FEWER });
   const { rollouts, room } = planManifests([resource, budget], { capacity });
   expect(rollouts[0]!.findings.map(({ severity }) => severity)).not.toContain('error');
@@ -77,16 +77,35 @@ test('node pools say nothing either, and a budget of the namespace is not held a
   expect([rollouts[0]!.room, room]).toEqual([undefined, undefined]);
 });
 
-test('its pods take the room of other workloads in a shared quota on pods', () => {
-  const containers = [{ name: 'web', readinessProbe: {} }];
+describe('beside a Deployment whose pods are known', () => {
   const strategy = { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } };
-  const spec = { replicas: 2, strategy, template: { spec: { containers } } };
+  const spec = { replicas: 2, strategy, template: { spec: { containers: [{ name: 'web', readinessProbe: {} }] } } };
   const web = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec };
-  const { rollouts, room } = planManifests([operatorResource({ replicas: 3, strategy: NEVER_FEWER }), web, quota({ pods: 6 })]);
-  expect(rollouts.map((rollout) => rollout.room?.verdict)).toEqual([undefined, 'fits']);
-  expect(room).toMatchObject({
-    oneAfterAnother: 'fits',
-    together: 'slower',
-    limits: [{ limit: 'ResourceQuota "small"', resource: 'pods', available: '6', steady: '5', oneAfterAnother: '6', together: '7' }],
+
+  function planned(pods: number, capacity?: object) {
+    return planManifests([operatorResource({ replicas: 3, strategy: NEVER_FEWER }), web, quota({ pods })], { ...(capacity && { capacity }) });
+  }
+
+  test('its pods take room in a quota on pods that both share', () => {
+    const { rollouts, room } = planned(6);
+    expect(rollouts.map((rollout) => rollout.room?.verdict)).toEqual([undefined, 'fits']);
+    expect(room).toMatchObject({
+      oneAfterAnother: 'fits',
+      together: 'slower',
+      limits: [{ limit: 'ResourceQuota "small"', resource: 'pods', available: '6', steady: '5', oneAfterAnother: '6', together: '7' }],
+    });
+  });
+
+  test('it bears the name of the resource, since that of its Deployment is not known', () => {
+    expect(planned(5).room!.message).toBe(
+      'One after another: deadlocks (ICP4ACluster baw, Deployment web). All at once: deadlocks (ICP4ACluster baw, Deployment web), since ' +
+        'the peaks together need 7 of 5 pods (ResourceQuota "small").',
+    );
+  });
+
+  test('its pods take no room on nodes, for what they ask for is not known', () => {
+    const { rollouts, room } = planned(7, { nodePools: [{ name: 'small', count: 1, allocatable: { cpu: 1, pods: 3 } }] });
+    expect(rollouts.map((rollout) => rollout.room?.verdict)).toEqual([undefined, 'fits']);
+    expect(room).toMatchObject({ oneAfterAnother: 'fits', together: 'fits' });
   });
 });
