@@ -7,7 +7,7 @@ import type { Rollout } from '../../core/rollout';
 import { startupAnnotationFindings, startupSecondsOf } from '../../core/startup';
 import type { PlanContext, RolloutSystem } from '../../core/system';
 import type { PlannedRollout, Workload } from '../../core/workload';
-import { autoscalerOf } from './autoscaler';
+import { autoscalerOf, replicaRangeOf } from './autoscaler';
 import { KUBERNETES_CATALOGUE } from './catalogue';
 import { contextFindings } from './context-rules';
 import { foreignOwnerFindings } from './ownership';
@@ -74,14 +74,16 @@ function planDeployment(deployment: Manifest, context: PlanContext): PlannedRoll
   // The types were checked above.
   const written = spec.strategy as DeploymentStrategySpec | null | undefined;
   const strategy = storedDeploymentStrategy(written);
-  const autoscaler = autoscalerOf(deployment, context);
+  const pods = podsOf(deployment, 'Deployment');
+  const autoscaler = autoscalerOf(pods, context);
   const replicas = replicasOf(deployment, autoscaler);
+  const replicaRange = replicaRangeOf(autoscaler, replicas);
   const workload: Workload = {
-    ...podsOf(deployment, 'Deployment'),
+    ...pods,
     replicas,
     strategyPath: 'spec.strategy',
     ...(isInt32(spec.progressDeadlineSeconds) && { progressDeadlineSeconds: spec.progressDeadlineSeconds }),
-    ...(autoscaler && { replicaRange: autoscaler }),
+    ...(replicaRange && { replicaRange }),
     simulateAt: (count) => simulateDeployment(strategy, count),
   };
   return {
@@ -112,17 +114,19 @@ function planStatefulSet(statefulSet: Manifest, context: PlanContext): PlannedRo
   // The types were checked above.
   const written = spec.updateStrategy as StatefulSetUpdateStrategySpec | null | undefined;
   const strategy = storedUpdateStrategy(written, version);
-  const autoscaler = autoscalerOf(statefulSet, context);
+  const pods = podsOf(statefulSet, 'StatefulSet');
+  const autoscaler = autoscalerOf(pods, context);
   const replicas = replicasOf(statefulSet, autoscaler);
+  const replicaRange = replicaRangeOf(autoscaler, replicas);
   const simulateAt = (count: number) => simulateStatefulSet(strategy, count, startOrdinal(spec));
   const simulation = simulateAt(replicas);
   const workload: Workload = {
-    ...podsOf(statefulSet, 'StatefulSet'),
+    ...pods,
     replicas,
     strategyPath: 'spec.updateStrategy',
     startsInOrder: spec.podManagementPolicy !== 'Parallel',
     ignoresMinReady: spec.podManagementPolicy === 'Parallel' && !parallelAwaitsMinReady(version),
-    ...(autoscaler && { replicaRange: autoscaler }),
+    ...(replicaRange && { replicaRange }),
     simulateAt,
   };
   return {

@@ -3,9 +3,17 @@ import type { StatefulSetSimulation } from '../../core/rollout';
 import { isFields, listAt, valueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { describeValue } from '../../core/shape';
-import type { ReplicaRange } from '../../core/workload';
+import { replicaRangeOf } from './autoscaler';
+import type { Autoscaler } from './autoscaler';
 import { kubernetesFinding } from './catalogue';
 import { DEPLOYMENT_DEFAULTS } from './strategy';
+
+/** When a container without readiness probe counts as ready. Source: k/k pkg/kubelet/prober/prober_manager.go, `UpdatePodStatus`. */
+function readyWithoutProbe({ startupProbe }: Fields): string {
+  return isFields(startupProbe)
+    ? 'it counts as ready for good once its startup probe has succeeded, so the rollout waits for its start and for nothing after it.'
+    : 'it counts as ready as soon as it runs, so the rollout goes on before the application can serve.';
+}
 
 /** One finding a container without readiness probe; `podPath` is the path of the pod's spec: `spec.template.spec`. */
 export function readinessFindings(podSpec: unknown, podPath: string): Finding[] {
@@ -14,24 +22,24 @@ export function readinessFindings(podSpec: unknown, podPath: string): Finding[] 
     return [
       kubernetesFinding('kubernetes/no-readiness-probe', {
         path: `${podPath}.containers[${index}].readinessProbe`,
-        message:
-          `Container ${describeValue(container.name ?? index)} has no readiness probe: it counts as ready as soon as it runs, so the ` +
-          'rollout goes on before the application can serve.',
+        message: `Container ${describeValue(container.name ?? index)} has no readiness probe: ${readyWithoutProbe(container)}`,
         help: 'Add a readinessProbe that succeeds only when the application can serve.',
       }),
     ];
   });
 }
 
-/** Warns of replicas that an apply and an autoscaler set in turn. */
-export function autoscalerFindings(workload: Manifest, autoscaler: ReplicaRange | undefined): Finding[] {
+/** Warns of replicas that an apply and an autoscaler set in turn, or that switch the autoscaler off. */
+export function autoscalerFindings(workload: Manifest, autoscaler: Autoscaler | undefined): Finding[] {
   const replicas = valueAt(workload, 'spec', 'replicas');
   if (!autoscaler || typeof replicas !== 'number') return [];
+  const because = replicaRangeOf(autoscaler, replicas)
+    ? `but the ${autoscaler.by} sets it too: every apply puts ${replicas} back, whatever the load.`
+    : `which switches the ${autoscaler.by} off: every apply takes all pods away, and it scales up no workload that has none.`;
   return [
     kubernetesFinding('kubernetes/hpa-owns-replicas', {
       path: 'spec.replicas',
-      message:
-        `replicas is ${replicas}, but the ${autoscaler.by} sets it too: every apply puts ${replicas} back, whatever the load.`,
+      message: `replicas is ${replicas}, ${because}`,
       help: 'Delete spec.replicas.',
     }),
   ];

@@ -11,11 +11,11 @@ function hpa(spec: object) {
   };
 }
 
-function keda(spec: object, namespace?: string) {
+function keda(spec: object, namespace?: string, annotations: Record<string, string> = {}) {
   return {
     apiVersion: 'keda.sh/v1alpha1',
     kind: 'ScaledObject',
-    metadata: { name: 'queue', ...(namespace && { namespace }) },
+    metadata: { name: 'queue', annotations, ...(namespace && { namespace }) },
     spec: { scaleTargetRef: { name: 'web' }, ...spec },
   };
 }
@@ -56,6 +56,55 @@ describe('a rollout is simulated at both ends of what its autoscaler may choose'
     ).toBeUndefined();
     expect(autoscaled(deployment({}), keda({}, 'shop'))).toBeUndefined();
     expect(autoscaled(deployment({ paused: true }), keda({}))).toBeUndefined();
+  });
+});
+
+describe('an autoscaler finds its target as its controller does', () => {
+  const BOUNDS = { minReplicas: 2, maxReplicas: 4, minReplicaCount: 2, maxReplicaCount: 4 };
+
+  test.each<[string, { apiVersion?: string; kind?: string }, boolean, boolean]>([
+    ['apps/v1', { apiVersion: 'apps/v1', kind: 'Deployment' }, true, true],
+    ['another version of the group', { apiVersion: 'apps/v1beta2', kind: 'Deployment' }, true, true],
+    ['no apiVersion, which is the core group to the one and apps/v1 to the other', { kind: 'Deployment' }, false, true],
+    ['no kind either', {}, false, true],
+    ['no kind', { apiVersion: 'apps/v1' }, false, true],
+    ['the core group', { apiVersion: 'v1', kind: 'Deployment' }, false, false],
+    ['a group that has no Deployment any more', { apiVersion: 'extensions/v1beta1', kind: 'Deployment' }, false, false],
+  ])('%s', (_what, target, byHpa, byKeda) => {
+    const scaleTargetRef = { name: 'web', ...target };
+    expect(autoscaled(deployment({}), hpa({ ...BOUNDS, scaleTargetRef })) !== undefined).toBe(byHpa);
+    expect(autoscaled(deployment({}), keda({ ...BOUNDS, scaleTargetRef })) !== undefined).toBe(byKeda);
+  });
+});
+
+describe('a paused ScaledObject', () => {
+  function paused(annotations: Record<string, string>) {
+    return keda({ minReplicaCount: 2, maxReplicaCount: 9 }, undefined, annotations);
+  }
+  const AT_4 = { 'autoscaling.keda.sh/paused-replicas': '4' };
+
+  test('holds the replicas at the number that it is paused at', () => {
+    const { autoscaled: held, simulation } = rolloutOf([deployment({}), paused(AT_4)]);
+    expect(simulation).toMatchObject({ replicas: 4 });
+    expect(held).toMatchObject({ by: 'ScaledObject "queue"', minimum: { replicas: 4 }, maximum: { replicas: 4 } });
+    expect(findingsOf([deployment({ replicas: 3 }), paused(AT_4)], 'kubernetes/hpa-owns-replicas')).toHaveLength(1);
+    expect(rolloutOf([deployment({}), paused({ ...AT_4, 'autoscaling.keda.sh/paused': 'true' })]).simulation).toMatchObject({ replicas: 4 });
+  });
+
+  test.each([
+    ['true', false],
+    ['yes', false],
+    ['false', true],
+    ['0', true],
+  ])('with paused: "%s" moves them: %s', (value, moves) => {
+    const objects = [deployment({ replicas: 3 }), paused({ 'autoscaling.keda.sh/paused': value })];
+    expect(autoscaled(...objects) !== undefined).toBe(moves);
+    expect(findingsOf(objects, 'kubernetes/hpa-owns-replicas')).toHaveLength(moves ? 1 : 0);
+  });
+
+  test('is none to a HorizontalPodAutoscaler, which knows no such annotation', () => {
+    const annotated = { ...hpa({ minReplicas: 2, maxReplicas: 3 }), metadata: { name: 'scaler', annotations: AT_4 } };
+    expect(autoscaled(deployment({}), annotated)).toMatchObject({ minimum: { replicas: 2 } });
   });
 });
 

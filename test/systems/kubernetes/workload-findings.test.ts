@@ -54,13 +54,27 @@ describe('kubernetes/hpa-owns-replicas', () => {
         help: 'Delete spec.replicas.',
       },
     ]);
-    expect(owned(statefulSet({ replicas: 3 }), autoscaler({ scaleTargetRef: { kind: 'StatefulSet', name: 'db' } }))).toHaveLength(1);
+    const db = { apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'db' };
+    expect(owned(statefulSet({ replicas: 3 }), autoscaler({ scaleTargetRef: db }))).toHaveLength(1);
+  });
+
+  test('replicas 0 switches a HorizontalPodAutoscaler off, so that nothing moves the Deployment between its bounds', () => {
+    expect(owned(deployment({ replicas: 0 }), autoscaler({ minReplicas: 2 }))).toMatchObject([
+      {
+        message:
+          'replicas is 0, which switches the HorizontalPodAutoscaler "scaler" off: every apply takes all pods away, and it scales up no ' +
+          'workload that has none.',
+        help: 'Delete spec.replicas.',
+      },
+    ]);
+    expect(rolloutOf([deployment({ replicas: 0 }), autoscaler({ minReplicas: 2 })]).autoscaled).toBeUndefined();
   });
 
   test('it is silent without replicas, and for another kind, name or namespace', () => {
     expect(owned(deployment({}), autoscaler({}))).toEqual([]);
-    expect(owned(deployment({ replicas: 3 }), autoscaler({ scaleTargetRef: { kind: 'StatefulSet', name: 'web' } }))).toEqual([]);
-    expect(owned(deployment({ replicas: 3 }), autoscaler({ scaleTargetRef: { kind: 'Deployment', name: 'api' } }))).toEqual([]);
+    const other = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
+    expect(owned(deployment({ replicas: 3 }), autoscaler({ scaleTargetRef: { ...other, kind: 'StatefulSet' } }))).toEqual([]);
+    expect(owned(deployment({ replicas: 3 }), autoscaler({ scaleTargetRef: { ...other, name: 'api' } }))).toEqual([]);
     expect(owned(deployment({ replicas: 3 }), autoscaler({}, 'shop'))).toEqual([]);
   });
 
@@ -68,6 +82,7 @@ describe('kubernetes/hpa-owns-replicas', () => {
     expect(simulationOf(deployment({}), autoscaler({ minReplicas: 3 }))).toMatchObject({ replicas: 3 });
     expect(simulationOf(deployment({ replicas: null }), autoscaler({ minReplicas: 3 }))).toMatchObject({ replicas: 3 });
     expect(simulationOf(deployment({ replicas: 5 }), autoscaler({ minReplicas: 3 }))).toMatchObject({ replicas: 5 });
+    expect(simulationOf(deployment({}), autoscaler({ minReplicas: 0 }))).toMatchObject({ replicas: 0, waves: [] });
     expect(simulationOf(deployment({}), autoscaler({}))).toMatchObject({ replicas: 1 });
     expect(simulationOf(deployment({}), autoscaler({ minReplicas: 'many' }))).toMatchObject({ replicas: 1 });
     expect(simulationOf(deployment({}))).toMatchObject({ replicas: 1 });
@@ -88,6 +103,18 @@ describe('kubernetes/no-readiness-probe', () => {
         'can serve.',
     );
     expect(unprobed(statefulSet({ template: probeless }))).toHaveLength(2);
+  });
+
+  test('a startup probe makes the rollout wait for the start, and for nothing after it', () => {
+    const starting = { spec: { containers: [{ name: 'app', startupProbe: { exec: { command: ['true'] } } }] } };
+    expect(unprobed(deployment({ template: starting }))).toMatchObject([
+      {
+        severity: 'warning',
+        message:
+          'Container "app" has no readiness probe: it counts as ready for good once its startup probe has succeeded, so the rollout ' +
+          'waits for its start and for nothing after it.',
+      },
+    ]);
   });
 
   test('it is silent for Recreate and OnDelete, and without containers', () => {
