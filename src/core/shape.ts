@@ -1,5 +1,6 @@
 import { isInt32 } from './int-or-percent';
 import { isFields, isInstance } from './manifest';
+import type { Fields } from './manifest';
 
 /** The types of the API's fields, as far as rollouts need them. */
 export type FieldType = 'map' | 'list' | 'string' | 'boolean' | 'int32' | 'int-or-percent' | 'string-map';
@@ -18,6 +19,11 @@ export interface Mismatch {
   readonly seen: unknown;
 }
 
+/** The entries of a map of strings that are none; null counts as an empty string, and tokens are not judged. */
+export function nonStringsOf(map: Fields): [name: string, value: unknown][] {
+  return Object.entries(map).filter(([, value]) => typeof value !== 'string' && value !== null && !isInstance(value));
+}
+
 const CHECKS: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
   map: isFields,
   list: Array.isArray,
@@ -26,7 +32,7 @@ const CHECKS: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
   int32: isInt32,
   // Which strings are fine is a rule of its own (a percent, not a quoted number), so any string passes here.
   'int-or-percent': (value) => typeof value === 'string' || isInt32(value),
-  'string-map': (value) => isFields(value) && Object.values(value).every((entry) => typeof entry === 'string' || entry === null),
+  'string-map': (value) => isFields(value) && nonStringsOf(value).length === 0,
 };
 
 const DESCRIPTIONS: Readonly<Record<FieldType, string>> = {
@@ -47,6 +53,11 @@ export function isOfFieldType(value: unknown, type: FieldType): boolean {
 /** A type as a message names it: "a whole number". */
 export function describeType(type: FieldType): string {
   return DESCRIPTIONS[type];
+}
+
+/** The field that a path ends in, as a message names it: `maxSurge`, `labels[app.kubernetes.io/version]`. */
+export function fieldName(path: string): string {
+  return path.replace(/^.*\.(?![^[]*\])/, '');
 }
 
 /** A value as a message shows it: short, on one line, with its quotes: `"1"`, `null`, `{…}`. */
@@ -102,9 +113,15 @@ function isMistyped(value: unknown, { expected, notNull }: ShapeNode): boolean {
   return !CHECKS[expected](value) && !isInstance(value);
 }
 
+/** A mistyped field; of a map of strings, the entries that are none. */
+function mistypedParts(value: unknown, expected: FieldType, path: string): Mismatch[] {
+  if (expected !== 'string-map' || !isFields(value)) return [{ path, expected, seen: value }];
+  return nonStringsOf(value).map(([name, seen]) => ({ path: `${path}[${name}]`, expected: 'string', seen }));
+}
+
 /** Calls `found` for every mistyped field at and below `value`. */
 function walk(value: unknown, node: ShapeNode, path: string, found: (mismatch: Mismatch, order: number) => void): void {
-  if (isMistyped(value, node)) found({ path, expected: node.expected!, seen: value }, node.order);
+  if (isMistyped(value, node)) mistypedParts(value, node.expected!, path).forEach((mismatch) => found(mismatch, node.order));
   if (node.items && Array.isArray(value)) value.forEach((item, index) => walk(item, node.items!, `${path}[${index}]`, found));
   if (!isFields(value)) return;
   for (const field of Object.keys(value)) {

@@ -1,4 +1,4 @@
-import { describeType, describeValue, mismatchesOf } from '../../src/core/shape';
+import { describeType, describeValue, fieldName, mismatchesOf } from '../../src/core/shape';
 import type { Shape } from '../../src/core/shape';
 
 const SHAPE: Shape = {
@@ -18,10 +18,10 @@ test('an object whose fields have the types of the shape has no mismatch, and fi
 });
 
 test('every field of another type is named by its path, in the order of the shape', () => {
-  const object = { metadata: { name: 2024, labels: { tier: 1 } }, spec: { paused: 'yes', replicas: 2.5, maxSurge: true, containers: [{ name: 'a' }, { name: 1 }] } };
+  const object = { metadata: { name: 2024, labels: { app: 'web', tier: 1 } }, spec: { paused: 'yes', replicas: 2.5, maxSurge: true, containers: [{ name: 'a' }, { name: 1 }] } };
   expect(mismatchesOf(object, SHAPE)).toEqual([
     { path: 'metadata.name', expected: 'string', seen: 2024 },
-    { path: 'metadata.labels', expected: 'string-map', seen: { tier: 1 } },
+    { path: 'metadata.labels[tier]', expected: 'string', seen: 1 },
     { path: 'spec.replicas', expected: 'int32', seen: 2.5 },
     { path: 'spec.paused', expected: 'boolean', seen: 'yes' },
     { path: 'spec.maxSurge', expected: 'int-or-percent', seen: true },
@@ -35,7 +35,16 @@ test('null counts as absent, unless the shape forbids it', () => {
 
 test('a token of an adapter is not judged, for its value is known only later', () => {
   class Lazy {}
-  expect(mismatchesOf({ metadata: { name: new Lazy() }, spec: { replicas: new Lazy(), containers: [{ name: new Lazy() }] } }, SHAPE)).toEqual([]);
+  expect(mismatchesOf({ metadata: { name: new Lazy(), labels: { app: new Lazy() } }, spec: { replicas: new Lazy(), containers: [{ name: new Lazy() }] } }, SHAPE)).toEqual([]);
+});
+
+test('a field is named by the end of its path, the key of a map with its map', () => {
+  expect(['replicas', 'spec.replicas', 'spec.list[0]', 'metadata.labels[app.kubernetes.io/version]'].map(fieldName)).toEqual([
+    'replicas',
+    'replicas',
+    'list[0]',
+    'labels[app.kubernetes.io/version]',
+  ]);
 });
 
 test.each([null, undefined, 'text', 7, []])('%p has no fields to compare', (value) => {

@@ -2,7 +2,7 @@ import { inputFinding } from '../../core/catalogue';
 import type { Finding } from '../../core/finding';
 import { isFields } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
-import { describeType, describeValue, isOfFieldType } from '../../core/shape';
+import { describeType, describeValue, isOfFieldType, nonStringsOf } from '../../core/shape';
 import { nearestName } from '../../core/unknown-fields';
 import { isAtLeast } from '../../core/versions';
 import type { FieldRule, FieldTree } from './fields';
@@ -56,14 +56,7 @@ function* fieldsOf(value: unknown, known: FieldTree, path: string, reader: Field
 /** What fleet.yaml's fields have beyond the API's types. */
 function hasType(value: unknown, type: FieldRule['type']): boolean {
   if (type === 'any') return true;
-  if (type === 'string-list') return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
-  return isOfFieldType(value, type);
-}
-
-function isOfType(value: unknown, rule: FieldRule): boolean {
-  if (value === null) return true;
-  if (!hasType(value, rule.type)) return false;
-  return rule.type !== 'list' || !rule.fields || (value as readonly unknown[]).every(isFields);
+  return type === 'string-list' ? Array.isArray(value) : isOfFieldType(value, type);
 }
 
 function describe(rule: FieldRule): string {
@@ -72,17 +65,42 @@ function describe(rule: FieldRule): string {
   return rule.type === 'list' && rule.fields ? 'a list of maps' : describeType(rule.type);
 }
 
+/** A part of a field that has another type than wanted. */
+interface Misfit {
+  /** Empty for the field itself, `[env]` for an entry of a map, `[0]` for an item of a list. */
+  readonly place: string;
+  readonly value: unknown;
+  readonly wanted: string;
+}
+
+/** What of a field has another type than its rule says: the entries or items that have, else the field itself. */
+function misfitsOf(value: unknown, rule: FieldRule): Misfit[] {
+  if (value === null) return [];
+  if (rule.type === 'string-map' && isFields(value)) {
+    return nonStringsOf(value).map(([name, entry]) => ({ place: `[${name}]`, value: entry, wanted: 'a string' }));
+  }
+  if (!hasType(value, rule.type)) return [{ place: '', value, wanted: describe(rule) }];
+  return Array.isArray(value) ? misfitItems(value, rule) : [];
+}
+
+function misfitItems(list: readonly unknown[], { type, fields }: FieldRule): Misfit[] {
+  if (type !== 'string-list' && !fields) return [];
+  const isFit = type === 'string-list' ? (item: unknown) => typeof item === 'string' : isFields;
+  const wanted = type === 'string-list' ? 'a string' : 'a map';
+  return list.flatMap((item, index) => (isFit(item) ? [] : { place: `[${index}]`, value: item, wanted }));
+}
+
 /** The fields of another type than the API wants, each an `input/wrong-type`. */
 export function wrongTypeFindings(value: unknown, known: FieldTree, path: string, reader: FieldReader): Finding[] {
-  return [...fieldsOf(value, known, path, reader)].flatMap((field) => {
-    if (!field.rule || isOfType(field.value, field.rule)) return [];
-    const wanted = describe(field.rule);
-    return inputFinding('input/wrong-type', {
-      path: field.path,
-      message: `${field.name} is ${describeValue(field.value)}, but Fleet wants ${wanted} here: ${reader.refusal}.`,
-      help: `Write ${wanted}.`,
-    });
-  });
+  return [...fieldsOf(value, known, path, reader)].flatMap((field) =>
+    (field.rule ? misfitsOf(field.value, field.rule) : []).map(({ place, value: seen, wanted }) =>
+      inputFinding('input/wrong-type', {
+        path: `${field.path}${place}`,
+        message: `${field.name}${place} is ${describeValue(seen)}, but Fleet wants ${wanted} here: ${reader.refusal}.`,
+        help: `Write ${wanted}.`,
+      }),
+    ),
+  );
 }
 
 /** The fields that no version knows, each an `input/unknown-field` with the nearest known name. */

@@ -1,7 +1,8 @@
-import { fieldsAt, groupOf as apiGroupOf, isFields, isManifest, valueAt } from '../../core/manifest';
+import { fieldsAt, groupOf as apiGroupOf, isFields, isManifest, listAt, valueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { describeType, describeValue, mismatchesOf } from '../../core/shape';
 import type { Mismatch, Shape } from '../../core/shape';
+import { nearestName } from '../../core/unknown-fields';
 import type { FleetCluster, FleetClusterGroup, Inventory } from './clusters';
 
 /** Thrown for an inventory that cannot be read; the message names the field and what to write. */
@@ -29,6 +30,12 @@ const GROUP_OBJECT: Shape = {
 };
 const CLUSTER_ENTRY: Shape = { name: 'string!', namespace: 'string', labels: 'string-map', paused: 'boolean' };
 const GROUP_ENTRY: Shape = { name: 'string!', namespace: 'string', labels: 'string-map', ...SELECTOR };
+
+/** What entries and their selectors hold; anything else is a slip, and leaving it out would plan for other clusters than meant. */
+const CLUSTER_FIELDS = ['name', 'namespace', 'labels', 'paused'];
+const GROUP_FIELDS = ['name', 'namespace', 'labels', 'selector'];
+const SELECTOR_FIELDS = ['matchLabels', 'matchExpressions'];
+const EXPRESSION_FIELDS = ['key', 'operator', 'values'];
 
 const FORMS = 'write Cluster and ClusterGroup objects of fleet.cattle.io/v1alpha1 or {"clusters": […], "groups": […]}';
 
@@ -61,6 +68,18 @@ function refuse(place: string, [mismatch]: readonly Mismatch[]): void {
   if (!mismatch) return;
   const subject = mismatch.path === '' ? place : `${place}: ${mismatch.path}`;
   throw new InventoryError(`${subject} is ${describeValue(mismatch.seen)}, and must be ${describeType(mismatch.expected)}`);
+}
+
+function unknownField(value: Fields, known: readonly string[]): string | undefined {
+  for (const field in value) if (!known.includes(field)) return field;
+  return undefined;
+}
+
+function refuseUnknown(value: unknown, known: readonly string[], place: string): void {
+  const field = isFields(value) ? unknownField(value, known) : undefined;
+  if (field === undefined) return;
+  const nearest = nearestName(field, known);
+  throw new InventoryError(`${place}: "${field}" is no field here; write ${nearest ?? known.join(', ')}`);
 }
 
 /** A null counts as absent, as in the API. */
@@ -102,12 +121,24 @@ function addObject(object: Manifest, place: string, found: Found): void {
 
 /** A well-formed entry is taken as it is: a million copies would cost more than the rest of the plan. */
 function addCluster(entry: unknown, place: () => string, found: Found): void {
-  if (isFields(entry) && isCluster(entry)) {
+  if (isFields(entry) && isCluster(entry) && unknownField(entry, CLUSTER_FIELDS) === undefined) {
     found.clusters.push(entry as unknown as FleetCluster);
     return;
   }
+  refuseUnknown(entry, CLUSTER_FIELDS, place());
   refuse(place(), mismatches(entry, CLUSTER_ENTRY, 'name'));
   found.clusters.push(clusterOf(entry as Fields, (entry as Fields).paused));
+}
+
+function addGroup(entry: unknown, place: string, found: Found): void {
+  refuseUnknown(entry, GROUP_FIELDS, place);
+  refuse(place, mismatches(entry, GROUP_ENTRY, 'name'));
+  const { selector } = entry as Fields;
+  refuseUnknown(selector, SELECTOR_FIELDS, `${place}: selector`);
+  listAt(selector, 'matchExpressions').forEach((expression, index) => {
+    refuseUnknown(expression, EXPRESSION_FIELDS, `${place}: selector.matchExpressions[${index}]`);
+  });
+  found.groups.push(groupOf(entry as Fields, selector));
 }
 
 function addCompact(document: Fields, place: string, found: Found): void {
@@ -122,10 +153,7 @@ function addCompact(document: Fields, place: string, found: Found): void {
     return list;
   };
   entriesOf('clusters').forEach((entry, index) => addCluster(entry, () => `${place}, clusters[${index}]`, found));
-  entriesOf('groups').forEach((entry, index) => {
-    refuse(`${place}, groups[${index}]`, mismatches(entry, GROUP_ENTRY, 'name'));
-    found.groups.push(groupOf(entry as Fields, (entry as Fields).selector));
-  });
+  entriesOf('groups').forEach((entry, index) => addGroup(entry, `${place}, groups[${index}]`, found));
 }
 
 function addDocument(document: unknown, place: string, found: Found): void {

@@ -3,7 +3,7 @@ import type { Finding } from '../../core/finding';
 import { isDigitString, MAX_INT32 } from '../../core/int-or-percent';
 import { annotationOf, fieldsAt, isFields, nameOf, valueAt } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
-import { describeType, describeValue, mismatchesOf } from '../../core/shape';
+import { describeType, describeValue, fieldName, mismatchesOf } from '../../core/shape';
 import type { Mismatch, Shape } from '../../core/shape';
 import { kuberayFinding } from './catalogue';
 import { rayClusterRefusals } from './ray-cluster';
@@ -69,7 +69,7 @@ export function rayServiceRefusals(object: Manifest, version: string): Finding[]
 }
 
 function typeFinding({ path, expected, seen }: Mismatch): Finding {
-  const field = path.slice(path.lastIndexOf('.') + 1);
+  const field = fieldName(path);
   if (expected === 'int32' && typeof seen === 'number' && Number.isInteger(seen)) {
     return kuberayFinding('kuberay/out-of-range', {
       path,

@@ -2,8 +2,7 @@ import type { Finding } from '../../core/finding';
 import { inputFinding } from '../../core/catalogue';
 import { isDigitString, isInt32, isPercentString, MAX_INT32, percentOf } from '../../core/int-or-percent';
 import type { IntOrPercent } from '../../core/int-or-percent';
-import { isFields } from '../../core/manifest';
-import { describeType, describeValue, mismatchesOf } from '../../core/shape';
+import { describeType, describeValue, fieldName, mismatchesOf } from '../../core/shape';
 import type { FieldType, Shape } from '../../core/shape';
 import { kubernetesFinding } from './catalogue';
 
@@ -15,8 +14,7 @@ const TOO_LARGE = `it does not fit into 32 bits (at most ${MAX_INT32})`;
 
 /** A field and its value, as a message begins: `maxSurge is "1"`, `labels[app.kubernetes.io/version] is 2`. */
 export function seen(path: string, value: unknown): string {
-  const lastField = path.replace(/^.*\.(?![^[]*\])/, '');
-  return `${lastField} is ${describeValue(value)}`;
+  return `${fieldName(path)} is ${describeValue(value)}`;
 }
 
 /** What was seen and the API server refuses, with its reason. */
@@ -42,10 +40,6 @@ export function typeFinding(path: string, expected: FieldType, value: unknown): 
   if ((expected === 'int32' || expected === 'int-or-percent') && typeof value === 'number') {
     const reason = Number.isInteger(value) ? TOO_LARGE : 'it is not a whole number';
     return refused(path, seen(path, value), reason, `Write ${describeType(expected)}.`);
-  }
-  if (expected === 'string-map' && isFields(value)) {
-    const [name, entry] = Object.entries(value).find(([, text]) => typeof text !== 'string' && text !== null)!;
-    return typeFinding(`${path}[${name}]`, 'string', entry);
   }
   return inputFinding('input/wrong-type', {
     path,

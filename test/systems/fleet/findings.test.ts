@@ -278,9 +278,9 @@ describe('what the controller refuses', () => {
     expect(lines(bundle(strategy), inventory(FLEET))).toEqual([
       'error input/wrong-type spec.rolloutStrategy.maxUnavailable',
       'error input/wrong-type spec.rolloutStrategy.maxNew',
-      'error input/wrong-type spec.rolloutStrategy.partitions',
+      'error input/wrong-type spec.rolloutStrategy.partitions[0]',
       'error input/wrong-type spec.rolloutStrategy.partitions[1].name',
-      'error input/wrong-type spec.rolloutStrategy.partitions[1].clusterSelector.matchLabels',
+      'error input/wrong-type spec.rolloutStrategy.partitions[1].clusterSelector.matchLabels[env]',
     ]);
     expect(lines({ apiVersion: 'fleet.cattle.io/v1alpha1', kind: 'Bundle', metadata: { name: 5 }, spec: null })).toEqual([
       'error input/wrong-type metadata.name',
@@ -424,7 +424,7 @@ describe('findings about the inventory stand beside the rollouts', () => {
     ];
     expect(planManifests(objects).findings.map(({ code, path, message }) => `${code} ${path}: ${message}`)).toMatchInlineSnapshot(`
 [
-  "input/wrong-type metadata.labels: metadata.labels of a Cluster is a map, but the API wants a map of strings here: the plan leaves it out.",
+  "input/wrong-type metadata.labels[env]: metadata.labels[env] of a Cluster is 1, but the API wants a string here: the plan leaves it out.",
   "input/wrong-type metadata.name: metadata.name of a Cluster is nothing, but the API wants a string here: the plan leaves it out.",
   "input/wrong-type spec.selector: spec.selector of a ClusterGroup is "env=prod", but the API wants a map here: the plan leaves it out.",
   "input/wrong-type spec.paths: paths is "apps", but Fleet wants a list of strings here: the API server refuses the GitRepo, and the plan leaves it out.",

@@ -125,7 +125,7 @@ zzz: 1
     expect(findings.map(({ message }) => message)).toMatchInlineSnapshot(`
 [
   "maxUnavailable is 1.5, but Fleet wants a whole number or a percentage such as "25%" here: it fails to read the file.",
-  "labels is a map, but Fleet wants a map of strings here: it fails to read the file.",
+  "labels[tier] is 1, but Fleet wants a string here: it fails to read the file.",
 ]
 `);
   });

@@ -185,6 +185,7 @@ describe('what KubeRay refuses', () => {
     ['a fraction', incremental({ maxSurgePercent: 2.5 }), [`error input/wrong-type ${OPTIONS_PATH}.maxSurgePercent`]],
     ['no spec', { ...rayService({}), spec: null }, ['error input/wrong-type spec']],
     ['a number as name', rayService({}, {}, { name: 7 }), ['error input/wrong-type metadata.name']],
+    ['a number as label', rayService({}, {}, { labels: { 'a.b/c': 1, d: 'e' } }), ['error input/wrong-type metadata.labels[a.b/c]']],
     [
       'options directly under upgradeStrategy',
       rayService({ type: TYPE, ...OPTIONS }),
