@@ -7,7 +7,7 @@ import { isAtLeast } from '../../core/versions';
 import type { PlannedRollout, PodSet } from '../../core/workload';
 import { podAmounts } from './pod-requests';
 
-/** From here on the API server keeps `resources` of a pod itself; before, it drops them. Source: k/k pkg/features, gate PodLevelResources. */
+/** From this version on the API server keeps `resources` of a pod itself. Source: k/k pkg/features/kube_features.go, PodLevelResources. */
 const POD_LEVEL_RESOURCES_SINCE = '1.34';
 
 /** Quantities by resource name, as they are written. */

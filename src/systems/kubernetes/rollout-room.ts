@@ -12,14 +12,14 @@ import { oneNodeEach } from './scheduling';
 
 /** All that limits the pods of a plan. */
 export interface Limits {
-  /** The pods on the nodes while nothing rolls out; daemons apart, which the node pools are without. */
-  readonly podSets: readonly PodSet[];
   readonly resources: readonly ResourceLimit[];
   /** Those of the resources that limit a set of pods. */
   resourcesOf(podSet: PodSet): readonly ResourceLimit[];
   readonly nodePools: readonly NodePool[];
-  /** Where the pods stand on the nodes while nothing rolls out; undefined without node pools. */
+  /** Where the pods stand on the nodes while nothing rolls out, and those of rollouts that find none; undefined without node pools. */
   readonly steady?: Placement;
+  /** The pods that use something of the nodes while nothing rolls out; daemons apart, which the node pools are without. */
+  readonly onNodes: readonly PodSet[];
 }
 
 /** A rollout whose pods are known and simulated. */
@@ -116,11 +116,26 @@ export function rolloutRoom(rollout: LimitedRollout, limits: Limits): JudgedRoom
   return allowed.length === 0 ? undefined : judge(rollout, allowed);
 }
 
-/** Where the pods stand while nothing rolls out; undefined without node pools. */
-export function steadyPlacement(podSets: readonly PodSet[], pools: readonly NodePool[]): Placement | undefined {
-  if (pools.length === 0) return undefined;
-  const demands = podSets.map((podSet) => ({ podSet, pods: podSet.replicas }));
-  return place(emptyNodes(pools), largestFirst(pools, demands));
+/**
+ * Where the pods stand while nothing rolls out.
+ *
+ * @param others pods that no rollout replaces: those without a node wait for one, and matter to nobody
+ */
+export function steadyPlacement(
+  ofRollouts: readonly PodSet[],
+  others: readonly PodSet[],
+  pools: readonly NodePool[],
+): Pick<Limits, 'steady' | 'onNodes'> {
+  if (pools.length === 0) return { onNodes: [] };
+  const demands = [...ofRollouts, ...others].map((podSet) => ({ podSet, pods: podSet.replicas }));
+  const placement = place(emptyNodes(pools), largestFirst(pools, demands));
+  const homeless = new Map(placement.unplaced.map(({ podSet, pods }) => [podSet, pods]));
+  const othersOnNodes = others.map((podSet) => ({ ...podSet, replicas: podSet.replicas - (homeless.get(podSet) ?? 0) }));
+  const awaited = new Set(ofRollouts);
+  return {
+    steady: { ...placement, unplaced: placement.unplaced.filter(({ podSet }) => awaited.has(podSet)) },
+    onNodes: [...ofRollouts, ...othersOnNodes],
+  };
 }
 
 function judge(rollout: LimitedRollout, allowed: readonly Allowed[]): JudgedRoom {

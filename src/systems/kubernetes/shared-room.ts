@@ -105,9 +105,7 @@ function poolTotals(pools: readonly NodePool[], podSets: readonly PodSet[]): Res
 function homelessTogether(rollouts: readonly SharingRollout[], { steady, nodePools }: Limits): readonly Demand[] {
   if (!steady) return [];
   const extra = rollouts.flatMap(extraPods);
-  const sharing = new Set(rollouts.flatMap(({ podSets }) => podSets));
-  const homeless = steady.unplaced.filter(({ podSet }) => sharing.has(podSet));
-  return [...homeless, ...place(steady.open, largestFirst(nodePools, extra)).unplaced];
+  return [...steady.unplaced, ...place(steady.open, largestFirst(nodePools, extra)).unplaced];
 }
 
 /** The rollouts that hold room and wait for more, if they can't all have what they wait for: each may wait for what another one holds. */
@@ -170,7 +168,7 @@ export function sharedRoom(
     return (room && sharingRollout(rollout, room)) ?? [];
   });
   const byPodSet: ByPodSet = new Map(limited.flatMap((rollout) => rollout.podSets.map((podSet) => [podSet, rollout] as const)));
-  const all = [...limits.resources, ...poolTotals(limits.nodePools, limits.podSets)];
+  const all = [...limits.resources, ...poolTotals(limits.nodePools, limits.onNodes)];
   const shared = all.filter((limit) => usersOf(limit, byPodSet).size > 1);
   if (shared.length === 0) return undefined;
   const sharing = new Set(shared.flatMap((limit) => [...usersOf(limit, byPodSet)]));

@@ -19,7 +19,14 @@ metadata:
   name: web
 `;
 
-/** The findings that a workload gives together with other objects: budgets, volumes, quotas, capacity. */
+const AUTOSCALER = `---
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata:
+  name: web
+`;
+
+/** The findings that a workload gives together with other objects: budgets, autoscalers, volumes, quotas, capacity. */
 export const SURROUNDINGS_CATALOGUE = {
   'kubernetes/pdb-blocks-eviction': {
     severity: 'warning',
@@ -66,6 +73,27 @@ ${WEB_PODS}${BUDGET}spec:
   selector: { matchLabels: { app: web } }
 `,
   },
+  'kubernetes/hpa-without-target': {
+    severity: 'warning',
+    fires: 'A HorizontalPodAutoscaler names a Deployment or StatefulSet without apiVersion, or in a group that has none.',
+    why:
+      'The API server takes a `scaleTargetRef` without apiVersion. The controller then looks for the kind in the core group, finds none ' +
+      '(FailedGetScale) and never scales anything; nor does it find one in `extensions`, which Deployments left with Kubernetes 1.16. Such ' +
+      'an autoscaler does not count as the owner of the replicas.',
+    fix: 'Write `apiVersion: apps/v1` into the scaleTargetRef.',
+    example: `${DEPLOYMENT}spec:
+  template: {}
+${AUTOSCALER}spec:
+  scaleTargetRef: { kind: Deployment, name: web }
+  maxReplicas: 9
+`,
+    fixed: `${DEPLOYMENT}spec:
+  template: {}
+${AUTOSCALER}spec:
+  scaleTargetRef: { apiVersion: apps/v1, kind: Deployment, name: web }
+  maxReplicas: 9
+`,
+  },
   'kubernetes/rwo-volume-surge': {
     severity: 'warning',
     fires: 'A Deployment creates new pods before the old ones are gone, and they mount a claim that is ReadWriteOnce.',
@@ -107,12 +135,18 @@ spec:
   },
   'kubernetes/no-room': {
     severity: 'error',
-    fires: 'A rollout never ends, because its pods find no room in a ResourceQuota in view or in the capacity given, surge or not.',
+    fires:
+      'A rollout never ends, because its pods find no room in the capacity given or in a ResourceQuota in view, surge or not, or because ' +
+      'the quota lets none of them in.',
     why:
       'New pods that find no room stay Pending, or are not even created where a quota refuses them, and nothing frees a place for ' +
       'them: the replicas alone ask for more than there is. Where only the surge lacks room, kubernetes/surge-needs-headroom ' +
-      'says so. Old pods are taken to ask for as much as new ones, and the pods of the other workloads to stay as they are.',
-    fix: 'Raise the quota or add nodes, or lower the replicas or what a pod asks for.',
+      'says so. Old pods are taken to ask for as much as new ones, and the pods of the other workloads to stay as they are. A quota on ' +
+      'CPU or memory refuses every pod with a container that does not name it, and one on count/replicasets.apps the ReplicaSet that ' +
+      'each change of a Deployment begins with, whatever room there is.',
+    fix:
+      'Raise the quota or add nodes, or lower the replicas or what a pod asks for; name the CPU and memory that a quota counts in every ' +
+      'container, or let a LimitRange fill it in.',
     example: `${DEPLOYMENT}spec:
   replicas: 4
   template:

@@ -17,7 +17,14 @@ import { allQuotaLimits } from './quota';
 import { allQuotaRefusals } from './quota-refusal';
 import { limitedRollout, podSetsOf, rolloutRoom, steadyPlacement } from './rollout-room';
 import type { JudgedRoom, LimitedRollout, Limits } from './rollout-room';
-import { autoscaledRoomFindings, clusterRefusalFinding, clusterRoomFinding, refusalFinding, withOwnNodes, withRoomFindings } from './room-rules';
+import {
+  autoscaledRoomFindings,
+  clusterRefusalFinding,
+  clusterRoomFinding,
+  refusalFinding,
+  withOwnNodes,
+  withRoomFindings,
+} from './room-rules';
 import { sharedRoom } from './shared-room';
 import { volumeFindings } from './volumes';
 
@@ -42,17 +49,18 @@ function limitsOf(ofRollouts: readonly PodSet[], context: PlanContext, capacity:
   const pools = capacity?.nodePools ?? [];
   const admitted = (podSet: PodSet) => admittedPods(podSet, context);
   const daemons = daemonPodSets(context, pools).map(admitted);
-  const running = [...ofRollouts, ...otherPodSets(context).map(admitted)];
-  const podSets = running.filter(({ countOnly }) => !countOnly);
-  const nodePools = mergedPools(poolsBesideDaemons(pools, daemons), podSets);
-  const all = [...running, ...daemons];
+  const others = otherPodSets(context).map(admitted);
+  const all = [...ofRollouts, ...others, ...daemons];
   const resources = [
     ...allQuotaRefusals(quotas, ofRollouts),
     ...allQuotaLimits(quotas, all),
     ...(capacity ? capacityLimits(capacity, all) : []),
   ];
   const byPodSet = limitsByPodSet(resources);
-  return { podSets, resources, resourcesOf: (podSet) => byPodSet.get(podSet) ?? [], nodePools, steady: steadyPlacement(podSets, nodePools) };
+  const placeable = ofRollouts.filter(({ countOnly }) => !countOnly);
+  const nodePools = mergedPools(poolsBesideDaemons(pools, daemons), [...placeable, ...others]);
+  const steady = steadyPlacement(placeable, others, nodePools);
+  return { ...steady, nodePools, resources, resourcesOf: (podSet) => byPodSet.get(podSet) ?? [] };
 }
 
 /** What refuses new pods outright, where that is what a rollout lacks. */
@@ -117,7 +125,9 @@ function clusterInRoom(own: Rollout, clusterPods: ClusterPods, room: JudgedRoom 
   const duration = clusterPods.duration(room?.delay);
   const refusal = refusalOf(clusterPods.podSets, room, limits);
   const noRoom = (verdict: RolloutRoom) =>
-    refusal ? clusterRefusalFinding(clusterPods, refusal, verdict) : clusterRoomFinding(clusterPods, verdict, leastFits(clusterPods, limits));
+    refusal
+      ? clusterRefusalFinding(clusterPods, refusal, verdict)
+      : clusterRoomFinding(clusterPods, verdict, leastFits(clusterPods, limits));
   const findings = room?.delay.deadlocks ? [noRoom(room.verdict)] : [];
   return {
     ...own,
