@@ -1,6 +1,7 @@
 import type { Finding, Source } from '../../core/finding';
-import { annotationOf, fieldsAt, nameOf, namespaceOf, valueAt } from '../../core/manifest';
+import { annotationOf, fieldsAt, listAt, nameOf, namespaceOf, valueAt } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
+import { startupAnnotationFindings } from '../../core/startup';
 import { oncePerPlan } from '../../core/system';
 import type { PlanContext } from '../../core/system';
 import { unknownFieldFindings } from '../../core/unknown-fields';
@@ -24,6 +25,7 @@ export function rayServiceFindings(rayService: Manifest, version: string): Findi
     ...noUpgradeFindings(rayService),
     ...(isIncremental && options ? paceFindings(rayService, paceOf(options), version) : []),
     ...misnamedClusterFindings(rayService),
+    ...startupFindings(rayService),
     ...servePortFindings(valueAt(rayService, 'spec', 'rayClusterConfig')),
   ];
 }
@@ -56,6 +58,15 @@ function noUpgradeFindings(rayService: Manifest): Finding[] {
       help: `Write type: ${INCREMENTAL} with its options, or type: NewCluster.`,
     }),
   ];
+}
+
+/** Start-up seconds of the head or of a worker group that are no number. */
+function startupFindings(rayService: Manifest): Finding[] {
+  const cluster = valueAt(rayService, 'spec', 'rayClusterConfig');
+  const groups = listAt(cluster, 'workerGroupSpecs').map((group, index) => ({ group, path: `workerGroupSpecs[${index}]` }));
+  return [{ group: valueAt(cluster, 'headGroupSpec'), path: 'headGroupSpec' }, ...groups].flatMap(({ group, path }) =>
+    startupAnnotationFindings(valueAt(group, 'template', 'metadata'), `spec.rayClusterConfig.${path}.template.metadata`),
+  );
 }
 
 function misnamedClusterFindings(rayService: Manifest): Finding[] {

@@ -109,6 +109,14 @@ describe('how long an upgrade takes, when its pods take 60 seconds to become rea
     expect(rolloutOf(incremental()).duration).toBeUndefined();
   });
 
+  test('is not guessed from an annotation that is no number, which a finding says', () => {
+    const { duration, findings } = rolloutOf(incremental({}, annotated('30', '5m')));
+    expect(duration).toMatchObject({ startupSeconds: 30 });
+    expect(findings.map(({ severity, code, path }) => `${severity} ${code} ${path}`)).toEqual([
+      'warning input/wrong-type spec.rayClusterConfig.workerGroupSpecs[0].template.metadata.annotations[rolloutkit/startup-seconds]',
+    ]);
+  });
+
   test('stands in the text of a plan', () => {
     const plan = expectValidPlan(planManifests([incremental()], { startupSeconds: 60 }));
     expect(renderPlanText(plan)).toContain('\n  takes 528 s, at least 510 s; a broken image is never noticed and breaks 2 pods\n');
