@@ -12,7 +12,7 @@ function amountsOf(quantities: Fields): Map<string, bigint> {
   const amounts = new Map<string, bigint>();
   for (const [name, quantity] of Object.entries(quantities)) {
     const nanos = nanosOf(quantity);
-    if (nanos !== undefined && nanos > 0n) amounts.set(name, nanos);
+    if (nanos !== undefined && nanos >= 0n) amounts.set(name, nanos);
   }
   return amounts;
 }
@@ -50,7 +50,7 @@ function isSidecar(container: Fields): boolean {
 }
 
 /**
- * What one pod asks of its node or its quota, by resource name; what it doesn't name is 0.
+ * What one pod asks of its node or its quota, by resource name; what is 0 is left out.
  *
  *     containers = sum of all containers and sidecars
  *     start-up   = greatest of: an init container + the sidecars before it
@@ -81,10 +81,10 @@ export function podAmounts(podSpec: unknown, kind: ResourceKind): Amounts {
   const ofContainers = greater(running, starting);
   const ownLimits = podLevelAmounts(podSpec, 'limits');
   const own = podLevelAmounts(podSpec, kind);
-  // A limit of the pod itself is its request only where no container asks for that resource.
+  // A limit of the pod itself is its request only where no container asks for that resource, be it for 0.
   const ofPod = new Map([...ownLimits, ...ofContainers, ...own]);
   const overhead = [...amountsOf(fieldsAt(podSpec, 'overhead'))].filter(([name]) => kind === 'requests' || ofPod.has(name));
-  return sum(ofPod, new Map(overhead));
+  return new Map([...sum(ofPod, new Map(overhead))].filter(([, amount]) => amount > 0n));
 }
 
 /** One pod, as capacities and quotas count pods. */
