@@ -25,6 +25,7 @@ var recordings = []recording{
 	{"kubernetes-statefulset-validation", aboutStatefulSetValidation, statefulSetValidationCases},
 	{"kubernetes-deployment-waves", aboutDeploymentWaves, deploymentWaveCases},
 	{"kubernetes-statefulset-order", aboutStatefulSetOrder, statefulSetOrderCases},
+	{"kubernetes-quota-usage", aboutQuotaUsage, quotaUsageCases},
 	{"kubernetes-rounding", aboutRounding, roundingCases},
 	{"kubectl-yaml", aboutYAML, yamlCases},
 }
