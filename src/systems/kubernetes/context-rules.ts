@@ -1,7 +1,10 @@
 import type { Finding } from '../../core/finding';
 import { fieldPathParts, valueAt } from '../../core/manifest';
+import type { Manifest } from '../../core/manifest';
 import type { Shape } from '../../core/shape';
 import type { PlanContext } from '../../core/system';
+import { horizontalAutoscalerFindings } from './autoscaler-rules';
+import { bothLimitsFindings } from './disruption-budget';
 import { intOrPercentFindings, negativeFindings, typeFindings } from './numbers';
 
 /** An object that rollouts are planned among, and its fields that count for them. */
@@ -13,6 +16,8 @@ interface ContextKind {
   readonly limits?: readonly string[];
   /** Fields that take a whole number of at least 0. */
   readonly counts?: readonly string[];
+  /** What else the API server of a version refuses, or what does nothing. */
+  readonly furtherFindings?: (object: Manifest, version: string) => Finding[];
 }
 
 const METADATA: Shape = { metadata: 'map', 'metadata.name': 'string', 'metadata.namespace': 'string' };
@@ -31,12 +36,13 @@ const CONTEXT_KINDS: readonly ContextKind[] = [
       'spec.maxUnavailable': 'int-or-percent',
     },
     limits: ['spec.minAvailable', 'spec.maxUnavailable'],
+    furtherFindings: bothLimitsFindings,
   },
   {
     group: 'autoscaling',
     kind: 'HorizontalPodAutoscaler',
     shape: { ...METADATA, spec: 'map', 'spec.scaleTargetRef': 'map', 'spec.minReplicas': 'int32', 'spec.maxReplicas': 'int32' },
-    counts: ['spec.minReplicas', 'spec.maxReplicas'],
+    furtherFindings: horizontalAutoscalerFindings,
   },
   {
     group: 'keda.sh',
@@ -61,13 +67,14 @@ const CONTEXT_KINDS: readonly ContextKind[] = [
 
 /** What the API server refuses in budgets, autoscalers, quotas and claims, as far as they count for a rollout. */
 export function contextFindings(context: PlanContext): Finding[] {
-  return CONTEXT_KINDS.flatMap(({ group, kind, shape, limits = [], counts = [] }) =>
+  return CONTEXT_KINDS.flatMap(({ group, kind, shape, limits = [], counts = [], furtherFindings = () => [] }) =>
     context.ofKind(group, kind).flatMap((object) => {
       const at = (path: string) => valueAt(object, ...fieldPathParts(path));
       const findings = [
         ...typeFindings(object, shape),
         ...limits.flatMap((path) => intOrPercentFindings(at(path), path, 'at most 100%')),
         ...counts.flatMap((path) => negativeFindings(at(path), path)),
+        ...furtherFindings(object, context.versions.kubernetes),
       ];
       return findings.map((finding) => {
         const source = context.locate(object, finding.path);

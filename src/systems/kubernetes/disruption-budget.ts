@@ -1,12 +1,13 @@
 import type { Finding } from '../../core/finding';
 import { isIntOrPercent, scaledUp } from '../../core/int-or-percent';
 import { matchLabelsOf, selects } from '../../core/label-selector';
-import { nameOf, namespaceOf, valueAt } from '../../core/manifest';
+import { isFields, nameOf, namespaceOf, valueAt } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { describeValue } from '../../core/shape';
 import type { PlanContext } from '../../core/system';
 import type { PlannedRollout, Workload } from '../../core/workload';
 import { byNamespace } from './namespaces';
+import { refused } from './numbers';
 import { surroundingsFinding } from './surroundings-catalogue';
 
 /** What a budget asks for among the pods that it covers. */
@@ -35,6 +36,26 @@ export function budgetDemand(budget: Manifest, pods: number): BudgetDemand | und
   }
   if (!isIntOrPercent(minAvailable)) return undefined;
   return { field: 'minAvailable', value: minAvailable, desiredHealthy: scaledUp(minAvailable, pods) };
+}
+
+function hasBothLimits(budget: Manifest): boolean {
+  const limits = [valueAt(budget, 'spec', 'minAvailable'), valueAt(budget, 'spec', 'maxUnavailable')];
+  return limits.every((limit) => limit !== undefined && limit !== null);
+}
+
+/** The API server refuses a budget with both limits. Source: k/k pkg/apis/policy/validation/validation.go. */
+export function bothLimitsFindings(budget: Manifest): Finding[] {
+  if (!hasBothLimits(budget)) return [];
+  const [minAvailable, maxUnavailable] = ['minAvailable', 'maxUnavailable'].map((field) => describeValue(valueAt(budget, 'spec', field)));
+  const what = `minAvailable is ${minAvailable} and maxUnavailable ${maxUnavailable}`;
+  return [refused('spec', what, 'a budget has one of them', 'Keep one of them.')];
+}
+
+/** What a budget selects pods by; in policy/v1beta1 an empty selector selects none. Source: k/k pkg/apis/policy/v1beta1/conversion.go. */
+function selectorOf(budget: Manifest): unknown {
+  const selector = valueAt(budget, 'spec', 'selector');
+  const isEmpty = isFields(selector) && Object.values(selector).every((part) => Object.keys(part ?? {}).length === 0);
+  return isEmpty && budget.apiVersion === 'policy/v1beta1' ? undefined : selector;
 }
 
 /** The least pods of a rollout that are available at any time; all of them where nothing rolls out. */
@@ -98,6 +119,44 @@ function budgetFindings(budget: Manifest, covered: readonly Covered[], context: 
   return [[first, brokenFinding(budget, demand, lowest, `a rollout of this workload together with ${others}`, context)]];
 }
 
+/** A budget, and the rollouts whose pods it selects. */
+interface Coverage {
+  readonly budget: Manifest;
+  readonly covered: readonly Covered[];
+}
+
+function overlapFinding({ kind, name }: Workload, budgets: readonly Manifest[], context: PlanContext): Finding {
+  const names = budgets.map((budget) => `"${nameOf(budget)}"`);
+  const path = 'spec.selector';
+  return surroundingsFinding('kubernetes/pdb-blocks-eviction', {
+    path,
+    source: context.locate(budgets[1]!, path),
+    message:
+      `${names.length} PodDisruptionBudgets select the pods of ${kind} "${name}", ${names.slice(0, -1).join(', ')} and ${names.at(-1)}: every ` +
+      'eviction of a pod under more than one budget fails with error 500, so draining a node never succeeds.',
+    help: 'Keep one of them, or narrow their selectors until no pod is under two.',
+  });
+}
+
+/**
+ * One finding for each set of budgets that select the same pods, with the first workload under them.
+ *
+ * Source: k/k pkg/registry/core/pod/storage/eviction.go.
+ */
+function overlapFindings(coverages: readonly Coverage[], context: PlanContext): [PlannedRollout, Finding][] {
+  const budgetsOf = new Map<Covered, Manifest[]>();
+  for (const { budget, covered } of coverages) {
+    for (const rollout of covered) budgetsOf.set(rollout, [...(budgetsOf.get(rollout) ?? []), budget]);
+  }
+  const firstUnder = new Map<string, [Covered, readonly Manifest[]]>();
+  for (const [rollout, budgets] of budgetsOf) {
+    if (budgets.length < 2 || rollout.workload.replicas === 0) continue;
+    const key = JSON.stringify([rollout.workload.namespace, ...budgets.map(nameOf)]);
+    if (!firstUnder.has(key)) firstUnder.set(key, [rollout, budgets]);
+  }
+  return [...firstUnder.values()].map(([rollout, budgets]) => [rollout, overlapFinding(rollout.workload, budgets, context)]);
+}
+
 /** Workloads of a namespace by each of their labels, so that a budget looks at those alone that have one of its labels. */
 function labelIndex(rollouts: readonly Covered[]): (selector: unknown) => readonly Covered[] {
   const byLabel = new Map<string, Covered[]>();
@@ -124,10 +183,12 @@ export function disruptionBudgetFindings(planned: readonly PlannedRollout[], con
   for (const [namespace, workloads] of byNamespace([...byWorkload.keys()])) {
     candidatesOf.set(namespace, labelIndex(workloads.map((workload) => byWorkload.get(workload)!)));
   }
-  return context.ofKind('policy', 'PodDisruptionBudget').flatMap((budget) => {
-    const selector = valueAt(budget, 'spec', 'selector');
+  const budgets = context.ofKind('policy', 'PodDisruptionBudget').filter((budget) => !hasBothLimits(budget));
+  const coverages = budgets.map((budget): Coverage => {
+    const selector = selectorOf(budget);
     const candidates = candidatesOf.get(namespaceOf(budget) ?? '')?.(selector) ?? [];
     const covered = candidates.filter(({ workload }) => selects(selector, valueAt(workload.template, 'metadata', 'labels')));
-    return budgetFindings(budget, covered, context);
+    return { budget, covered };
   });
+  return [...coverages.flatMap(({ budget, covered }) => budgetFindings(budget, covered, context)), ...overlapFindings(coverages, context)];
 }

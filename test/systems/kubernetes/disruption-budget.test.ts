@@ -107,6 +107,44 @@ describe('kubernetes/pdb-blocks-eviction', () => {
   });
 });
 
+describe('two budgets that select the same pods', () => {
+  function named(name: string, selector: object = SELECTOR) {
+    return { ...budget({ maxUnavailable: 1, selector }), metadata: { name } };
+  }
+  const API = deployment({ replicas: 2, template: { metadata: { labels: { app: 'web', tier: 'api' } } } }, { name: 'api' });
+
+  test('let no pod be evicted, whatever they allow', () => {
+    expect(blocked(web(3, NEVER_FEWER), named('a'), named('b', {}), named('c'))).toEqual([
+      {
+        code: 'kubernetes/pdb-blocks-eviction',
+        severity: 'warning',
+        path: 'spec.selector',
+        message:
+          '3 PodDisruptionBudgets select the pods of Deployment "web", "a", "b" and "c": every eviction of a pod under more than one budget ' +
+          'fails with error 500, so draining a node never succeeds.',
+        help: 'Keep one of them, or narrow their selectors until no pod is under two.',
+      },
+    ]);
+  });
+
+  test('are one finding, with the first workload under them', () => {
+    const plan = planManifests([web(3, NEVER_FEWER), API, named('a'), named('b'), named('c', { matchLabels: { tier: 'api' } })]);
+    expect(plan.rollouts.map(({ findings }) => lines(findings).filter((line) => line.includes('pdb')))).toEqual([
+      ['warning kubernetes/pdb-blocks-eviction spec.selector'],
+      ['warning kubernetes/pdb-blocks-eviction spec.selector'],
+    ]);
+    const two = planManifests([web(3, NEVER_FEWER), API, named('a'), named('b')]);
+    expect(two.rollouts.map(({ findings }) => findings.filter(({ path }) => path === 'spec.selector').length)).toEqual([1, 0]);
+  });
+
+  test('are none where their selectors do not meet, and where the API server refuses one of them', () => {
+    const tiers = [named('a', { matchLabels: { tier: 'web' } }), named('b', { matchLabels: { tier: 'api' } })];
+    expect(findingsOf([API, ...tiers], 'kubernetes/pdb-blocks-eviction')).toEqual([]);
+    expect(blocked(web(3, NEVER_FEWER), named('a'), budget({ minAvailable: 3, maxUnavailable: 0 }))).toEqual([]);
+    expect(blocked(web(0, NEVER_FEWER), named('a'), named('b'))).toEqual([]);
+  });
+});
+
 describe('kubernetes/pdb-broken-by-rollout', () => {
   test('a rollout takes more pods away than the budget allows', () => {
     expect(broken(web(4, { maxSurge: 0, maxUnavailable: 2 }), budget({ minAvailable: 3 }))).toEqual([
@@ -173,6 +211,13 @@ describe('a budget covers the pods that its selector selects, in its own namespa
     ['no selector, which selects none', { selector: null }, 0],
   ])('%s', (_what, spec, findings) => {
     expect(blocked(web(3, NEVER_FEWER), budget({ minAvailable: 3, ...spec }))).toHaveLength(findings);
+  });
+
+  test('in policy/v1beta1 an empty selector selects none', () => {
+    const old = (selector: object) => ({ ...budget({ minAvailable: 3, selector }), apiVersion: 'policy/v1beta1' });
+    expect(blocked(web(3, NEVER_FEWER), old({}))).toEqual([]);
+    expect(blocked(web(3, NEVER_FEWER), old({ matchLabels: {} }))).toEqual([]);
+    expect(blocked(web(3, NEVER_FEWER), old(SELECTOR))).toHaveLength(1);
   });
 
   test('a budget of another namespace covers nothing', () => {
