@@ -97,6 +97,8 @@ describe('other pods stand on the nodes', () => {
   test('with node pools a DaemonSet has a pod on each node for a quota, whatever its status says', () => {
     const capacity = { nodePools: [{ name: 'a100', count: 2, allocatable: { [GPU]: 20 } }] };
     expect(gpusUsed(daemonSet({ desiredNumberScheduled: 9 }), { capacity })).toBe(2);
+    const labelled = { nodePools: [...capacity.nodePools, { name: 'plain', count: 3, allocatable: {}, labels: { gpu: 'no' } }] };
+    expect(gpusUsed(daemonSet({}, { ...POD_SPEC, nodeSelector: { gpu: 'yes' } }), { capacity: labelled })).toBe(2);
   });
 
   test('a pod that finds no node itself does not keep a rollout from fitting, alone or with others', () => {

@@ -1,4 +1,5 @@
 import { planManifests } from '../../../src/plan';
+import { expectValidPlan } from '../../plan-schema';
 import { deployment, findingsOf, rolloutOf, statefulSet, template } from './plan';
 
 function quota(hard: object, more: object = {}) {
@@ -95,12 +96,18 @@ describe('a quota on CPU or memory wants every container to name it', () => {
     expect(refusals([web(), { ...quota(PLENTY), metadata: { name: 'compute', namespace: 'shop' } }])).toEqual([]);
   });
 
-  test('a StatefulSet stands still at its first batch, Recreate once its old pods are gone, and no replicas ask for nothing', () => {
+  test('a StatefulSet stands still at its first batch, Recreate once its old pods are gone', () => {
     const set = statefulSet({ replicas: 2, template: template() });
     expect(refusals([set, quota(PLENTY)])).toEqual([expect.stringMatching(/stands still at batch 1 for good\.$/)]);
     const recreate = deployment({ replicas: 2, strategy: { type: 'Recreate' }, template: template() });
     expect(refusals([recreate, quota(PLENTY)])).toEqual([expect.stringMatching(/stands still at wave 2 for good\.$/)]);
-    expect(refusals([deployment({ replicas: 0, template: template() }), quota(PLENTY)])).toEqual([]);
+  });
+
+  test('no replicas ask for nothing, whatever their autoscaler would go up to: it is off while there are none', () => {
+    const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
+    const spec = { scaleTargetRef, maxReplicas: 5 };
+    const autoscaler = { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', metadata: { name: 'web' }, spec };
+    expect(refusals([deployment({ replicas: 0, template: template() }), quota(PLENTY), autoscaler])).toEqual([]);
   });
 
   test('a RayService keeps the cluster that runs', () => {
@@ -146,7 +153,7 @@ describe('a quota on ReplicaSets needs room for one more than there are', () => 
   const DEPLOYMENTS = [web(), deployment({ replicas: 1, template: template() }, { name: 'other' })];
 
   test('two Deployments have one each, so that with two neither can roll out', () => {
-    const { rollouts } = planManifests([...DEPLOYMENTS, quota({ 'count/replicasets.apps': 2 })]);
+    const { rollouts } = expectValidPlan(planManifests([...DEPLOYMENTS, quota({ 'count/replicasets.apps': 2 })]));
     expect(rollouts.map(({ room }) => room?.message)).toEqual([
       'Deadlocks at wave 1: ResourceQuota "compute" refuses the ReplicaSet of the new pods (count/replicasets.apps: 2 of 2 used).',
       'Deadlocks at wave 1: ResourceQuota "compute" refuses the ReplicaSet of the new pods (count/replicasets.apps: 2 of 2 used).',
