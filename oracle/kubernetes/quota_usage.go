@@ -223,7 +223,7 @@ func quotaUsageCases() []any {
 	var cases []any
 	for len(cases) < 600 {
 		c := quotaCase{Pod: quotedPodOf(d), Quota: quotaOf(d), PodLevelResources: !d.percent(15)}
-		if d.percent(35) {
+		if _, hasOwn := c.Pod["resources"]; hasOwn || d.percent(30) {
 			c.LimitRange = limitRangeOf(d)
 		}
 		setGate(podLevelResourcesGate, c.PodLevelResources)

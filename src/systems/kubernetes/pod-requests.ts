@@ -57,7 +57,7 @@ function isSidecar(container: Fields): boolean {
  *     pod        = greater of both, by resource, + overhead
  *
  * Two containers of 1 CPU and an init container of 3: 3 CPU. With a sidecar of 1 before it: 4. `resources` of the pod itself stands
- * instead of the sum where it names a resource. Limits have no overhead for a resource without a limit.
+ * instead of the sum where it names a resource. A limit that is 0 or missing has no overhead added.
  *
  * Source: k/k staging/src/k8s.io/component-helpers/resource/helpers.go, `PodRequests` and `PodLimits`.
  */
@@ -83,7 +83,7 @@ export function podAmounts(podSpec: unknown, kind: ResourceKind): Amounts {
   const own = podLevelAmounts(podSpec, kind);
   // A limit of the pod itself is its request only where no container asks for that resource, be it for 0.
   const ofPod = new Map([...ownLimits, ...ofContainers, ...own]);
-  const overhead = [...amountsOf(fieldsAt(podSpec, 'overhead'))].filter(([name]) => kind === 'requests' || ofPod.has(name));
+  const overhead = [...amountsOf(fieldsAt(podSpec, 'overhead'))].filter(([name]) => kind === 'requests' || (ofPod.get(name) ?? 0n) > 0n);
   return new Map([...sum(ofPod, new Map(overhead))].filter(([, amount]) => amount > 0n));
 }
 

@@ -1,0 +1,127 @@
+import { fieldsAt } from '../../src/core/manifest';
+import type { Fields, Manifest } from '../../src/core/manifest';
+import { nanosOf } from '../../src/core/quantity';
+import type { PlanContext } from '../../src/core/system';
+import { resolveVersions } from '../../src/core/versions';
+import type { PodSet } from '../../src/core/workload';
+import { admittedPods } from '../../src/systems/kubernetes/admission';
+import { allQuotaLimits, quotaUse } from '../../src/systems/kubernetes/quota';
+import { allQuotaRefusals } from '../../src/systems/kubernetes/quota-refusal';
+import { recorded } from './recording';
+
+type Amounts = Readonly<Record<string, string>>;
+
+/** What the server made of a pod in a namespace with a quota; the specs are as they were sent. */
+interface Admission {
+  readonly pod: Fields;
+  /** Does this version keep resources of the pod itself? */
+  readonly podLevelResources: boolean;
+  readonly limitRange?: Fields;
+  readonly quota: Fields;
+  /** What the pod uses of everything; absent where the LimitRange refuses it. */
+  readonly usage?: Amounts;
+  /** What is taken from the quota; null where it refuses the pod. */
+  readonly charged: Amounts | null;
+  readonly refused?: string;
+}
+
+const admissions = recorded('kubernetes-quota-usage') as readonly Admission[];
+const measured = admissions.filter(({ usage }) => usage !== undefined);
+
+/** Every name that a recorded quota limits or a pod uses, and some that no quota counts. */
+const RESOURCES = [
+  ...new Set([
+    ...measured.flatMap(({ usage, quota }) => [...Object.keys(usage!), ...Object.keys(fieldsAt(quota, 'hard'))]),
+    ...['nvidia.com/gpu', 'example.com/licence', 'limits.hugepages-2Mi', 'limits.example.com/licence'],
+  ]),
+];
+
+function namespaceObject(kind: string, name: string, spec: Fields): Manifest {
+  return { apiVersion: 'v1', kind, metadata: { name }, spec };
+}
+
+/** The pod with all that the server fills in. */
+function podSetOf({ pod, podLevelResources, limitRange }: Admission): PodSet {
+  const objects = limitRange ? [namespaceObject('LimitRange', 'range', limitRange)] : [];
+  const context: PlanContext = {
+    versions: resolveVersions({ kubernetes: podLevelResources ? '1.34' : '1.33' }),
+    objects,
+    ofKind: (_group, kind) => objects.filter((object) => object.kind === kind),
+    startupSeconds: 0,
+    locate: () => undefined,
+  };
+  return admittedPods({ replicas: 1, template: { spec: pod } }, context);
+}
+
+function quotaOf({ quota }: Admission): Manifest {
+  return namespaceObject('ResourceQuota', 'quota', quota);
+}
+
+function inNanos(amounts: Amounts): Record<string, bigint> {
+  return Object.fromEntries(Object.entries(amounts).map(([resource, amount]) => [resource, nanosOf(amount)!]));
+}
+
+function ourUsage(admission: Admission): Record<string, bigint> {
+  const podSpec = podSetOf(admission).template.spec;
+  const used = RESOURCES.map((resource) => [resource, quotaUse(podSpec, resource)] as const);
+  return Object.fromEntries(used.filter(([, amount]) => amount > 0n));
+}
+
+/** What the pod takes of each resource of the quota that it takes something of. */
+function ourCharge(admission: Admission): Record<string, bigint> {
+  const limits = allQuotaLimits([quotaOf(admission)], [podSetOf(admission)]);
+  return Object.fromEntries(limits.map(({ resource, perPod }) => [resource, [...perPod.values()][0]!]));
+}
+
+/** What the quota says that the containers have to name. */
+function ourDemand(admission: Admission): string | undefined {
+  const [limit] = allQuotaRefusals([quotaOf(admission)], [podSetOf(admission)]);
+  return limit && /\((must specify .*)\)/.exec(limit.refusal!.because)?.[1];
+}
+
+function serversDemand({ refused = '' }: Admission): string | undefined {
+  return /^pods "web-1" is forbidden: failed quota: quota: (must specify .*)$/.exec(refused)?.[1];
+}
+
+/** The resources of which the quota has too little for one pod. */
+function ourLack(admission: Admission): string[] {
+  const limits = allQuotaLimits([quotaOf(admission)], [podSetOf(admission)]);
+  return limits.filter(({ total, perPod }) => [...perPod.values()][0]! > total).map(({ resource }) => resource).toSorted();
+}
+
+/** `exceeded quota: quota, requested: cpu=2,pods=1, used: …`. */
+function serversLack({ refused = '' }: Admission): string[] {
+  const requested = /exceeded quota: quota, requested: (.*), used: /.exec(refused)?.[1];
+  return requested === undefined ? [] : requested.split(',').map((amount) => amount.slice(0, amount.indexOf('=')));
+}
+
+describe('pods under a ResourceQuota, by the admission of Kubernetes 1.34 and, as to resources of the pod itself, 1.33', () => {
+  test('a pod uses as much of every resource as we count', () => {
+    expect(measured.length).toBeGreaterThan(500);
+    expect(measured.map((admission) => ({ ...admission, usage: ourUsage(admission) }))).toEqual(
+      measured.map((admission) => ({ ...admission, usage: inNanos(admission.usage!) })),
+    );
+  });
+
+  test('a quota is charged what we charge it, and nothing for a pod outside its scopes', () => {
+    const charged = admissions.filter((admission) => admission.charged !== null);
+    expect(charged.length).toBeGreaterThan(300);
+    expect(charged.map((admission) => ({ ...admission, charged: ourCharge(admission) }))).toEqual(
+      charged.map((admission) => ({ ...admission, charged: inNanos(admission.charged!) })),
+    );
+  });
+
+  test('it refuses containers that do not name their CPU or memory in the words that we cite', () => {
+    expect(measured.filter(serversDemand).length).toBeGreaterThan(100);
+    expect(measured.map((admission) => ({ ...admission, demand: ourDemand(admission) }))).toEqual(
+      measured.map((admission) => ({ ...admission, demand: serversDemand(admission) })),
+    );
+  });
+
+  test('of any other pod, it refuses those that we say it has too little for', () => {
+    const named = measured.filter((admission) => serversDemand(admission) === undefined);
+    expect(named.map((admission) => ({ ...admission, lack: ourLack(admission) }))).toEqual(
+      named.map((admission) => ({ ...admission, lack: serversLack(admission) })),
+    );
+  });
+});
