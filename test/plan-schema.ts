@@ -15,13 +15,47 @@ function expectValid<T>(document: T, validate: ValidateFunction, schema: string)
   throw new Error([`It departs from ${schema}:`, ...departures].join('\n'));
 }
 
+interface Schema {
+  readonly $ref?: string;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema & { readonly const?: unknown }>>;
+}
+
+/** The schema that describes this value: a simulation's is the one of its kind. */
+function schemaFor(value: unknown, schema: Schema): Schema {
+  if (schema.$ref !== undefined) {
+    const name = schema.$ref.replace('#/$defs/', '') as keyof typeof planSchema.$defs;
+    return schemaFor(value, planSchema.$defs[name] as Schema);
+  }
+  if (schema.anyOf) return schemaFor(value, schema.anyOf[0]!);
+  const ofKind = schema.oneOf?.map((one) => schemaFor(value, one)).find(({ properties }) => properties?.kind?.const === (value as { kind: string }).kind);
+  return ofKind ?? schema;
+}
+
+/** The places whose keys stand in another order than the properties of the schema, which is that of the contract. */
+function misordered(value: unknown, schema: Schema, place: string): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { items, properties } = schemaFor(value, schema);
+  if (Array.isArray(value)) return items ? value.flatMap((item: unknown, index) => misordered(item, items, `${place}/${index}`)) : [];
+  if (!properties) return [];
+  const fields = value as Readonly<Record<string, unknown>>;
+  const keys = Object.keys(fields).filter((key) => key in properties);
+  const expected = Object.keys(properties).filter((key) => key in fields);
+  const here = keys.join() === expected.join() ? [] : [`${place} has its keys in the order ${keys.join()}`];
+  return [...here, ...keys.flatMap((key) => misordered(fields[key], properties[key]!, `${place}/${key}`))];
+}
+
 /**
- * Checks a plan against the published schema, as it looks once it is JSON.
+ * Checks a plan against the published schema, as it looks once it is JSON, and the order of its keys against that of the schema.
  *
  * @returns the plan, so that a test can go on with it
  * @throws with every place where the plan departs from the schema
  */
 export function expectValidPlan<P extends PlanDocument>(plan: P): P {
+  const departures = misordered(JSON.parse(JSON.stringify(plan)), planSchema as Schema, '');
+  if (departures.length > 0) throw new Error(['It departs from the order of schemas/plan-1.0.json:', ...departures].join('\n'));
   return expectValid(plan, validatePlan, 'schemas/plan-1.0.json');
 }
 

@@ -4,6 +4,7 @@ import { groupOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { FORMAT_VERSION, summarise } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
+import { inContractOrder } from '../core/plan-order';
 import type { Rollout } from '../core/rollout';
 import type { PlanContext, RolloutSystem } from '../core/system';
 import { PRODUCTS, newestIfLater, resolveVersions } from '../core/versions';
@@ -116,7 +117,7 @@ export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocu
   const placed = [...readingFindings, ...duplicateFindings(context, (object) => rolledOut.has(object))];
   const aboutContext = systems.flatMap((system) => system.contextFindings?.(context) ?? []);
   const findings = inInputOrder([...placed, ...versionFindings(versions), ...aboutContext], files);
-  return { formatVersion: FORMAT_VERSION, versions, rollouts, findings, ...(room && { room }), summary: summarise(rollouts, findings) };
+  return inContractOrder({ formatVersion: FORMAT_VERSION, versions, rollouts, findings, room, summary: summarise(rollouts, findings) });
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { PlanChange, PlanDiff } from '../core/plan-diff';
-import { jsonText, orderedResource } from './json';
+import { orderedResource } from '../core/plan-order';
+import { jsonText } from './json';
 
 /** A value that one side has not is null, so that every entry has every key of the contract. */
 function orderedChange({ resource, field, old, new: next, effect, reason, triggers }: PlanChange) {

@@ -2,7 +2,9 @@ import { chmodSync, lstatSync, readFileSync, readdirSync, statSync, symlinkSync 
 import path from 'node:path';
 import { version } from '../../package.json';
 import { DEFAULT_VERSIONS } from '../../src/core/versions';
+import { parse } from 'yaml';
 import type { PlanDocument } from '../../src/core/plan-document';
+import { planManifests } from '../../src/plan';
 import { expectValidPlan } from '../plan-schema';
 import { rolloutkit } from './command-line';
 import { QUOTED, WEB, withStrategy } from './manifests';
@@ -135,6 +137,26 @@ describe('--format json', () => {
 }
 "
 `);
+  });
+
+  test('is what planManifests gives, key by key, also beside an autoscaler, a quota and a capacity', async () => {
+    const object = parse(WEB) as object;
+    const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'pods', namespace: 'shop' }, spec: { hard: { pods: 12 } } };
+    const autoscaler = {
+      apiVersion: 'autoscaling/v2',
+      kind: 'HorizontalPodAutoscaler',
+      metadata: { name: 'web', namespace: 'shop' },
+      spec: { minReplicas: 2, maxReplicas: 12, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' } },
+    };
+    const objects = [object, quota, autoscaler];
+    const { stdout } = await rolloutkit('plan all.json --format json --startup-seconds 20 --capacity free.json', {
+      files: { 'all.json': JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }), 'free.json': '{"free": {"pods": 2}}' },
+    });
+    const plan = planManifests(objects, { startupSeconds: 20, capacity: { free: { pods: 2 } } });
+    const withoutSources = JSON.stringify(JSON.parse(stdout), (key, value: unknown) => (key === 'source' ? undefined : value));
+    expect(JSON.stringify(plan)).toBe(withoutSources);
+    expect(Object.keys(plan.rollouts[0]!.autoscaled!)).toEqual(['by', 'minimum', 'maximum', 'maximumRoom']);
+    expectValidPlan(plan);
   });
 
   test('leaves 901 of 1,001 waves out, and the text says where', async () => {

@@ -1,0 +1,224 @@
+import type { Finding, Source } from './finding';
+import type { PlanDocument, PlanSummary, SharedLimit, SharedRoom } from './plan-document';
+import type { OverriddenLevel, Provenance } from './provenance';
+import type {
+  AutoscaledRollout,
+  Created,
+  DeploymentSimulation,
+  DocumentedRollout,
+  FleetSimulation,
+  MoreNodes,
+  RayServiceSimulation,
+  ResourceRef,
+  Rollout,
+  RolloutDuration,
+  RolloutRoom,
+  RolloutWorkers,
+  Shortage,
+  Simulation,
+  StatefulSetSimulation,
+} from './rollout';
+import type { Versions } from './versions';
+
+/** Every key of `T`, in the order in which they are written; one that is left out does not compile. */
+type KeyOrder<T> = Readonly<Record<keyof T, true>>;
+
+const VERSIONS: KeyOrder<Versions> = { kubernetes: true, kserve: true, kuberay: true, fleet: true };
+const SUMMARY: KeyOrder<PlanSummary> = { rollouts: true, errors: true, warnings: true, infos: true };
+const RESOURCE: KeyOrder<ResourceRef> = { apiVersion: true, kind: true, namespace: true, name: true, component: true };
+const SOURCE: KeyOrder<Source> = { file: true, line: true, column: true };
+const FINDING: KeyOrder<Finding> = { code: true, severity: true, path: true, message: true, help: true, source: true };
+const OVERRIDDEN: KeyOrder<OverriddenLevel> = { layer: true, value: true };
+const PROVENANCE: KeyOrder<Provenance> = { field: true, value: true, layer: true, reason: true, overridden: true };
+const WORKERS: KeyOrder<RolloutWorkers> = { pods: true, gpus: true, surgePods: true, surgeGpus: true };
+const SHORTAGE: KeyOrder<Shortage> = { limit: true, resource: true, needed: true, available: true, refusal: true };
+const MORE_NODES: KeyOrder<MoreNodes> = { pool: true, nodes: true };
+const AUTOSCALED: KeyOrder<AutoscaledRollout> = { by: true, minimum: true, maximum: true, maximumRoom: true };
+const DOCUMENTED: KeyOrder<DocumentedRollout> = { source: true, simulation: true, difference: true };
+const SHARED_ROOM: KeyOrder<SharedRoom> = { oneAfterAnother: true, together: true, limits: true, message: true };
+
+const CREATED: KeyOrder<Created> = {
+  apiVersion: true,
+  kind: true,
+  name: true,
+  namespace: true,
+  replicas: true,
+  selector: true,
+  strategy: true,
+};
+
+const DURATION: KeyOrder<RolloutDuration> = {
+  startupSeconds: true,
+  lowerBoundSeconds: true,
+  expectedSeconds: true,
+  abortSeconds: true,
+  blastRadius: true,
+};
+
+const ROOM: KeyOrder<RolloutRoom> = {
+  verdict: true,
+  peakPods: true,
+  podsWithRoom: true,
+  shortage: true,
+  deadlockWave: true,
+  iterations: true,
+  moreNodes: true,
+  message: true,
+};
+
+const SHARED_LIMIT: KeyOrder<SharedLimit> = {
+  limit: true,
+  resource: true,
+  available: true,
+  steady: true,
+  oneAfterAnother: true,
+  together: true,
+};
+
+const DEPLOYMENT: KeyOrder<DeploymentSimulation> = {
+  kind: true,
+  replicas: true,
+  surge: true,
+  unavailable: true,
+  waves: true,
+  iterations: true,
+  peakPods: true,
+  minAvailable: true,
+  elided: true,
+};
+
+const STATEFUL_SET: KeyOrder<StatefulSetSimulation> = {
+  kind: true,
+  replicas: true,
+  partition: true,
+  maxUnavailable: true,
+  order: true,
+  batches: true,
+  untouched: true,
+  minAvailable: true,
+  elided: true,
+};
+
+const RAY_SERVICE: KeyOrder<RayServiceSimulation> = {
+  kind: true,
+  type: true,
+  outcome: true,
+  steps: true,
+  durationSeconds: true,
+  capacityChanges: true,
+  trafficShifts: true,
+  peakCapacityPercent: true,
+  rollback: true,
+  previews: true,
+};
+
+const FLEET: KeyOrder<FleetSimulation> = {
+  kind: true,
+  partitions: true,
+  unpartitionedCount: true,
+  unpartitioned: true,
+  maxUnavailable: true,
+  maxUnavailablePartitions: true,
+  maxNew: true,
+  install: true,
+  update: true,
+  elided: true,
+};
+
+const ROLLOUT: KeyOrder<Rollout> = {
+  system: true,
+  resource: true,
+  strategy: true,
+  provenance: true,
+  simulation: true,
+  documented: true,
+  autoscaled: true,
+  room: true,
+  duration: true,
+  workers: true,
+  creates: true,
+  findings: true,
+};
+
+const PLAN: KeyOrder<PlanDocument> = { formatVersion: true, versions: true, rollouts: true, findings: true, room: true, summary: true };
+
+function ordered<T extends object>(object: T, order: KeyOrder<T>): T {
+  const result: Partial<T> = {};
+  for (const key of Object.keys(order) as (keyof T)[]) if (object[key] !== undefined) result[key] = object[key];
+  return result as T;
+}
+
+export function orderedResource(resource: ResourceRef): ResourceRef {
+  return ordered(resource, RESOURCE);
+}
+
+function orderedFinding(finding: Finding): Finding {
+  return ordered({ ...finding, source: finding.source && ordered(finding.source, SOURCE) }, FINDING);
+}
+
+function orderedProvenance(provenance: Provenance): Provenance {
+  return ordered({ ...provenance, overridden: provenance.overridden.map((level) => ordered(level, OVERRIDDEN)) }, PROVENANCE);
+}
+
+/** A simulation's own keys; what they hold is rows, which the simulations write in order themselves. */
+function orderedSimulation(simulation: Simulation): Simulation {
+  switch (simulation.kind) {
+    case 'deployment':
+      return ordered(simulation, DEPLOYMENT);
+    case 'statefulset':
+      return ordered(simulation, STATEFUL_SET);
+    case 'rayservice':
+      return ordered(simulation, RAY_SERVICE);
+    case 'fleet':
+      return ordered(simulation, FLEET);
+  }
+}
+
+function orderedRoom(room: RolloutRoom): RolloutRoom {
+  const { shortage, moreNodes } = room;
+  return ordered({ ...room, shortage: shortage && ordered(shortage, SHORTAGE), moreNodes: moreNodes && ordered(moreNodes, MORE_NODES) }, ROOM);
+}
+
+function orderedAutoscaled(autoscaled: AutoscaledRollout): AutoscaledRollout {
+  const { minimum, maximum, maximumRoom } = autoscaled;
+  const ends = { minimum: orderedSimulation(minimum), maximum: orderedSimulation(maximum) };
+  return ordered({ ...autoscaled, ...ends, maximumRoom: maximumRoom && orderedRoom(maximumRoom) }, AUTOSCALED);
+}
+
+function orderedRollout(rollout: Rollout): Rollout {
+  const { simulation, documented, autoscaled, room, duration, workers } = rollout;
+  const parts: Rollout = {
+    ...rollout,
+    resource: orderedResource(rollout.resource),
+    provenance: rollout.provenance.map(orderedProvenance),
+    simulation: simulation && orderedSimulation(simulation),
+    documented: documented && ordered({ ...documented, simulation: orderedSimulation(documented.simulation) }, DOCUMENTED),
+    autoscaled: autoscaled && orderedAutoscaled(autoscaled),
+    room: room && orderedRoom(room),
+    duration: duration && ordered(duration, DURATION),
+    workers: workers && ordered(workers, WORKERS),
+    creates: rollout.creates?.map((created) => ordered(created, CREATED)),
+    findings: rollout.findings.map(orderedFinding),
+  };
+  return ordered(parts, ROLLOUT);
+}
+
+function orderedSharedRoom(room: SharedRoom): SharedRoom {
+  return ordered({ ...room, limits: room.limits.map((limit) => ordered(limit, SHARED_LIMIT)) }, SHARED_ROOM);
+}
+
+/**
+ * The plan document with its keys in the order of the contract, and without those that have no value, so that whoever writes it as JSON
+ * writes the same.
+ */
+export function inContractOrder(plan: PlanDocument): PlanDocument {
+  const parts: PlanDocument = {
+    ...plan,
+    versions: ordered(plan.versions, VERSIONS),
+    rollouts: plan.rollouts.map(orderedRollout),
+    findings: plan.findings.map(orderedFinding),
+    room: plan.room && orderedSharedRoom(plan.room),
+    summary: ordered(plan.summary, SUMMARY),
+  };
+  return ordered(parts, PLAN);
+}

@@ -1,0 +1,78 @@
+import { inContractOrder } from '../../src/core/plan-order';
+import { planOf, rolloutOf } from '../render/plans';
+
+test('keys stand in the order of the contract, whatever their order was, and those without value are left out', () => {
+  const rollout = rolloutOf(null, {
+    findings: [{ message: 'm', path: 'p', source: { column: 2, line: 1, file: 'f' }, help: undefined, severity: 'info', code: 'kubernetes/paused' }],
+    provenance: [{ overridden: [{ value: 1, layer: 'user' }], reason: 'r', layer: 'l', value: 2, field: 'f' }],
+    creates: [{ name: 'n', kind: 'K', apiVersion: 'v1' }],
+  });
+  const reversed = Object.fromEntries(Object.entries(rollout).toReversed()) as unknown as typeof rollout;
+  expect(JSON.stringify(inContractOrder(planOf([reversed])), null, 2)).toMatchInlineSnapshot(`
+"{
+  "formatVersion": "1.0",
+  "versions": {
+    "kubernetes": "1.34",
+    "kserve": "0.17",
+    "kuberay": "1.7",
+    "fleet": "0.16"
+  },
+  "rollouts": [
+    {
+      "system": "kubernetes",
+      "resource": {
+        "apiVersion": "apps/v1",
+        "kind": "Deployment",
+        "namespace": "shop",
+        "name": "web"
+      },
+      "strategy": {
+        "type": "RollingUpdate"
+      },
+      "provenance": [
+        {
+          "field": "f",
+          "value": 2,
+          "layer": "l",
+          "reason": "r",
+          "overridden": [
+            {
+              "layer": "user",
+              "value": 1
+            }
+          ]
+        }
+      ],
+      "simulation": null,
+      "creates": [
+        {
+          "apiVersion": "v1",
+          "kind": "K",
+          "name": "n"
+        }
+      ],
+      "findings": [
+        {
+          "code": "kubernetes/paused",
+          "severity": "info",
+          "path": "p",
+          "message": "m",
+          "source": {
+            "file": "f",
+            "line": 1,
+            "column": 2
+          }
+        }
+      ]
+    }
+  ],
+  "findings": [],
+  "summary": {
+    "rollouts": 1,
+    "errors": 0,
+    "warnings": 0,
+    "infos": 1
+  }
+}"
+`);
+});
