@@ -66,17 +66,19 @@ export function refusalFinding({ workload, simulation }: LimitedRollout, { becau
 }
 
 /** A second cluster whose pods are refused, however much room there is. */
-export function clusterRefusalFinding({ path }: ClusterPods, { because, help }: Refusal, room: RolloutRoom): Finding {
+export function clusterRefusalFinding({ path, describeRow }: ClusterPods, { because, help }: Refusal, room: RolloutRoom): Finding {
   return surroundingsFinding('kubernetes/no-room', {
     path,
-    message: `${because}. The upgrade stands still at row ${room.deadlockWave} for good, and the running cluster keeps serving.`,
+    message:
+      `${because}. The upgrade stands still at ${describeRow(room.deadlockWave! - 1)} for good, ` +
+      'and the running cluster keeps serving.',
     help,
   });
 }
 
 /** Adds to the general word on headroom that the room has to be a whole node, where no two pods go on one. */
-export function withOwnNodes(findings: readonly Finding[], { template }: Workload): Finding[] {
-  const reason = oneNodeEach(template);
+export function withOwnNodes(findings: readonly Finding[], workload: Workload): Finding[] {
+  const reason = oneNodeEach(workload);
   return findings.map((finding) => {
     if (!reason || finding.code !== HEADROOM || finding.severity === 'error') return finding;
     return {
@@ -105,19 +107,21 @@ export function autoscaledRoomFindings(
   rollout: LimitedRollout,
   autoscaled: AutoscaledRollout | undefined,
   room: RolloutRoom | undefined,
+  refusal: Refusal | undefined,
 ): Finding[] {
   const { workload, simulation } = rollout;
   const atMaximum = autoscaled?.maximumRoom;
-  if (atMaximum?.verdict !== 'deadlocks' || atMaximum.shortage?.refusal !== undefined || room?.verdict === 'deadlocks') return [];
+  if (atMaximum?.verdict !== 'deadlocks' || room?.verdict === 'deadlocks') return [];
   const { maximum } = workload.replicaRange!;
   const unit = simulation.kind === 'statefulset' ? 'batch' : 'wave';
+  const larger = { ...rollout, simulation: workload.simulateAt(maximum) };
   const finding = surroundingsFinding('kubernetes/no-room', {
     path: `${workload.podPath}.containers`,
     severity: 'warning',
     message:
       `At the ${maximum} replicas to which ${autoscaled!.by} may go, the rollout stands still at ${unit} ` +
       `${atMaximum.deadlockWave}: ${describeShortage(atMaximum.shortage!)}.`,
-    help: roomAdvice({ ...rollout, simulation: workload.simulateAt(maximum) }, atMaximum, "Lower the autoscaler's maximum or what a pod asks for"),
+    help: refusal ? refusal.help : roomAdvice(larger, atMaximum, "Lower the autoscaler's maximum or what a pod asks for"),
   });
   return [worded(rollout, finding)];
 }

@@ -64,8 +64,8 @@ function limitsOf(ofRollouts: readonly PodSet[], context: PlanContext, capacity:
 }
 
 /** What refuses new pods outright, where that is what a rollout lacks. */
-function refusalOf(podSets: readonly PodSet[], room: JudgedRoom | undefined, limits: Limits): Refusal | undefined {
-  const because = room?.verdict.shortage?.refusal;
+function refusalOf(podSets: readonly PodSet[], room: RolloutRoom | undefined, limits: Limits): Refusal | undefined {
+  const because = room?.shortage?.refusal;
   if (because === undefined) return undefined;
   return podSets.flatMap((podSet) => limits.resourcesOf(podSet)).find(({ refusal }) => refusal?.because === because)?.refusal;
 }
@@ -108,22 +108,23 @@ function inRoom(own: Rollout, limited: LimitedRollout, room: JudgedRoom | undefi
   const autoscaled = autoscaledRollout(limited, limits);
   const verdict = toldVerdict(limited.workload, room);
   const duration = rolloutDuration(limited, startupSeconds, room);
-  const refusal = refusalOf([limited.workload], room, limits);
+  const refusal = refusalOf([limited.workload], verdict, limits);
+  const refusalAtMaximum = refusalOf([limited.workload], autoscaled?.maximumRoom, limits);
   return {
     ...own,
     ...(autoscaled && { autoscaled }),
     ...(verdict && { room: verdict }),
     ...(duration && { duration }),
     findings: refusal
-      ? [...own.findings, refusalFinding(limited, refusal, room!.verdict)]
-      : [...withRoomFindings(own.findings, limited, verdict), ...autoscaledRoomFindings(limited, autoscaled, verdict)],
+      ? [...own.findings, refusalFinding(limited, refusal, verdict!)]
+      : [...withRoomFindings(own.findings, limited, verdict), ...autoscaledRoomFindings(limited, autoscaled, verdict, refusalAtMaximum)],
   };
 }
 
 /** The same for a rollout that brings up a second cluster. */
 function clusterInRoom(own: Rollout, clusterPods: ClusterPods, room: JudgedRoom | undefined, limits: Limits): Rollout {
   const duration = clusterPods.duration(room?.delay);
-  const refusal = refusalOf(clusterPods.podSets, room, limits);
+  const refusal = refusalOf(clusterPods.podSets, room?.verdict, limits);
   const noRoom = (verdict: RolloutRoom) =>
     refusal
       ? clusterRefusalFinding(clusterPods, refusal, verdict)

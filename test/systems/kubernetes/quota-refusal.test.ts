@@ -103,11 +103,22 @@ describe('a quota on CPU or memory wants every container to name it', () => {
     expect(refusals([recreate, quota(PLENTY)])).toEqual([expect.stringMatching(/stands still at wave 2 for good\.$/)]);
   });
 
-  test('no replicas ask for nothing, whatever their autoscaler would go up to: it is off while there are none', () => {
-    const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
-    const spec = { scaleTargetRef, maxReplicas: 5 };
-    const autoscaler = { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', metadata: { name: 'web' }, spec };
-    expect(refusals([deployment({ replicas: 0, template: template() }), quota(PLENTY), autoscaler])).toEqual([]);
+  test('no replicas ask for nothing, until KEDA starts some', () => {
+    const none = deployment({ replicas: 0, template: template() });
+    const spec = { scaleTargetRef: { name: 'web' }, maxReplicaCount: 5 };
+    const scaled = { apiVersion: 'keda.sh/v1alpha1', kind: 'ScaledObject', metadata: { name: 'queue' }, spec };
+    expect(refusals([none, quota(PLENTY)])).toEqual([]);
+    expect(findingsOf([none, quota(PLENTY), scaled], 'kubernetes/no-room')).toEqual([
+      {
+        code: 'kubernetes/no-room',
+        severity: 'warning',
+        path: 'spec.template.spec.containers',
+        message:
+          'At the 5 replicas to which ScaledObject "queue" may go, the rollout stands still at wave 1: ResourceQuota "compute" refuses every ' +
+          'new pod (must specify limits.cpu for: app).',
+        help: 'Write resources.limits.cpu for "app", or add the LimitRange of the namespace that fills it in to the input.',
+      },
+    ]);
   });
 
   test('a RayService keeps the cluster that runs', () => {
@@ -131,7 +142,7 @@ describe('a quota on CPU or memory wants every container to name it', () => {
     const limits = { cpu: 1 };
     expect(refusals([upgrade(undefined, limits), quota(PLENTY)])).toEqual([
       'spec.rayClusterConfig: ResourceQuota "compute" refuses every new pod (must specify limits.cpu for: head). ' +
-        'The upgrade stands still at row 1 for good, and the running cluster keeps serving.',
+        'The upgrade stands still at row 1 (capacity 100 % old, 0 % new) for good, and the running cluster keeps serving.',
     ]);
     const atFirstRaise = /for: worker\)\. The upgrade stands still at row 2 /;
     expect(refusals([upgrade(limits), quota(PLENTY)])).toEqual([expect.stringMatching(atFirstRaise)]);
