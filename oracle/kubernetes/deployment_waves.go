@@ -173,17 +173,21 @@ type waveCase struct {
 	Syncs          [][4]int32          `json:"syncs,omitempty"`
 }
 
-func recordWaves(c waveCase, withSyncs bool) waveCase {
-	r := newRollout(appsv1.DeploymentSpec{
-		Replicas: &c.Replicas,
+func webDeployment(replicas int32, strategy appsv1.DeploymentStrategy) appsv1.DeploymentSpec {
+	return appsv1.DeploymentSpec{
+		Replicas: &replicas,
 		Selector: &metav1.LabelSelector{MatchLabels: map[string]string{"app": "web"}},
-		Strategy: c.strategy(),
+		Strategy: strategy,
 		Template: corev1.PodTemplateSpec{
 			ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{"app": "web"}},
 			Spec:       corev1.PodSpec{Containers: []corev1.Container{{Name: "web", Image: "web:1"}}},
 		},
 		RevisionHistoryLimit: ptr(int32(10)), ProgressDeadlineSeconds: ptr(int32(600)),
-	})
+	}
+}
+
+func recordWaves(c waveCase, withSyncs bool) waveCase {
+	r := newRollout(webDeployment(c.Replicas, c.strategy()))
 	r.settle()
 	r.allBecomeReady()
 	r.settle()

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"slices"
+
+	"k8s.io/klog/v2"
 )
 
 // A recording is one file: what it shows, and its cases.
@@ -26,6 +28,7 @@ var recordings = []recording{
 	{"kubernetes-deployment-waves", aboutDeploymentWaves, deploymentWaveCases},
 	{"kubernetes-statefulset-order", aboutStatefulSetOrder, statefulSetOrderCases},
 	{"kubernetes-quota-usage", aboutQuotaUsage, quotaUsageCases},
+	{"kubernetes-quota-rollouts", aboutQuotaRollouts, quotaRolloutCases},
 	{"kubernetes-rounding", aboutRounding, roundingCases},
 	{"kubectl-yaml", aboutYAML, yamlCases},
 }
@@ -35,6 +38,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: go run . FOLDER [RECORDING...]")
 		os.Exit(2)
 	}
+	klog.SetLogger(klog.Logger{}) // says nothing: quotas refuse pods on purpose
 	folder, wanted := os.Args[1], os.Args[2:]
 	for _, r := range recordings {
 		if len(wanted) > 0 && !slices.Contains(wanted, r.name) {

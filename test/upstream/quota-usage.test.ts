@@ -28,13 +28,13 @@ interface Admission {
 const admissions = recorded('kubernetes-quota-usage') as readonly Admission[];
 const measured = admissions.filter(({ usage }) => usage !== undefined);
 
+const UNCOUNTED = ['nvidia.com/gpu', 'example.com/licence', 'limits.hugepages-2Mi', 'limits.example.com/licence'];
+
 /** Every name that a recorded quota limits or a pod uses, and some that no quota counts. */
-const RESOURCES = [
-  ...new Set([
-    ...measured.flatMap(({ usage, quota }) => [...Object.keys(usage!), ...Object.keys(fieldsAt(quota, 'hard'))]),
-    ...['nvidia.com/gpu', 'example.com/licence', 'limits.hugepages-2Mi', 'limits.example.com/licence'],
-  ]),
-];
+const RESOURCES = new Set([
+  ...measured.flatMap(({ usage, quota }) => [...Object.keys(usage!), ...Object.keys(fieldsAt(quota, 'hard'))]),
+  ...UNCOUNTED,
+]);
 
 function namespaceObject(kind: string, name: string, spec: Fields): Manifest {
   return { apiVersion: 'v1', kind, metadata: { name }, spec };
@@ -63,7 +63,7 @@ function inNanos(amounts: Amounts): Record<string, bigint> {
 
 function ourUsage(admission: Admission): Record<string, bigint> {
   const podSpec = podSetOf(admission).template.spec;
-  const used = RESOURCES.map((resource) => [resource, quotaUse(podSpec, resource)] as const);
+  const used = [...RESOURCES].map((resource) => [resource, quotaUse(podSpec, resource)] as const);
   return Object.fromEntries(used.filter(([, amount]) => amount > 0n));
 }
 
