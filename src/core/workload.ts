@@ -12,6 +12,8 @@ export interface ReplicaRange {
 /** Pods of one template, as they run while nothing rolls out. */
 export interface PodSet {
   readonly namespace?: string;
+  /** Labels of the namespace, where the Namespace itself is in the input. */
+  readonly namespaceLabels?: Fields;
   /** The pods planned for. */
   readonly replicas: number;
   /** The pod template: labels and annotations in `metadata`, containers in `spec`. */
@@ -20,6 +22,12 @@ export interface PodSet {
   readonly countOnly?: boolean;
   /** Does the system fill in what containers leave out of their resources, so that what they ask for is not known? @default false */
   readonly resourcesAreFilledIn?: boolean;
+}
+
+/** A PersistentVolumeClaim that pods mount, and the field that asks for it. */
+export interface MountedClaim {
+  readonly name: string;
+  readonly path: string;
 }
 
 /**
@@ -35,6 +43,8 @@ export interface Workload extends PodSet {
   readonly podPath: string;
   /** Field path of the strategy: `spec.strategy`. */
   readonly strategyPath: string;
+  /** Claims that the pods mount and no volume of the template names. @default - none */
+  readonly claims?: readonly MountedClaim[];
   /** Does the controller that makes them choose the strategy, whatever the object says? @default false */
   readonly hasFixedStrategy?: boolean;
   /** Seconds. @default 0 */

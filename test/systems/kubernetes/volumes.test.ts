@@ -1,4 +1,4 @@
-import { deployment, findingsOf } from './plan';
+import { deployment, findingsOf, statefulSet } from './plan';
 
 function claim(accessModes: unknown, namespace?: string) {
   return {
@@ -34,16 +34,57 @@ describe('kubernetes/rwo-volume-surge', () => {
         message:
           'PersistentVolumeClaim "data" is ReadWriteOnce, and new pods start before the old ones are gone (surge 1): on another node a new pod ' +
           "can't mount it, and the rollout waits.",
-        help: 'Write maxSurge: 0 and maxUnavailable: 1, or type: Recreate, or use a claim that is ReadWriteMany.',
+        help: 'Use a claim that is ReadWriteMany, or run 1 replica with type: Recreate.',
       },
     ]);
-    expect(surging(web({}, 8), claim(['ReadWriteOncePod']))).toMatchObject([
+  });
+
+  test('a single pod can hand it on, if it goes first', () => {
+    const advice = 'Write maxSurge: 0 and maxUnavailable: 1, or type: Recreate, or use a claim that is ReadWriteMany.';
+    expect(surging(web(SURGE, 1), claim(['ReadWriteOnce']))).toMatchObject([{ severity: 'warning', help: advice }]);
+    expect(surging(web(SURGE, 1), claim(['ReadWriteOncePod']))).toMatchObject([
       {
+        severity: 'error',
         message:
-          'PersistentVolumeClaim "data" is ReadWriteOncePod, and new pods start before the old ones are gone (surge 2): a new pod ' +
+          'PersistentVolumeClaim "data" is ReadWriteOncePod, and new pods start before the old ones are gone (surge 1): the new pod stays ' +
+          'Pending, and the old one does not go before it is ready.',
+        help: advice,
+      },
+    ]);
+    expect(surging(web({ rollingUpdate: { maxSurge: 1, maxUnavailable: 1 } }, 1), claim(['ReadWriteOncePod']))).toMatchObject([
+      {
+        severity: 'warning',
+        message:
+          'PersistentVolumeClaim "data" is ReadWriteOncePod, and new pods start before the old ones are gone (surge 1): a new pod ' +
           "can't mount it, and the rollout waits.",
       },
     ]);
+    expect(surging(web({ type: 'Recreate' }, 1), claim(['ReadWriteOncePod']))).toEqual([]);
+    expect(surging(web({ rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } }, 1), claim(['ReadWriteOncePod']))).toEqual([]);
+  });
+
+  test.each([SURGE, { type: 'Recreate' }, { rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } }])(
+    'ReadWriteOncePod and several replicas never work: %j',
+    (strategy) => {
+      expect(surging(web(strategy), claim(['ReadWriteOncePod']))).toMatchObject([
+        {
+          severity: 'error',
+          message:
+            'PersistentVolumeClaim "data" is ReadWriteOncePod, which one pod at a time can mount, and there are 2 replicas: the others ' +
+            'stay Pending, whatever the strategy.',
+          help: 'Use a claim that is ReadWriteMany, or run 1 replica with type: Recreate.',
+        },
+      ]);
+    },
+  );
+
+  test('nor do they in a StatefulSet, whose pods can have a claim each', () => {
+    const set = (replicas: number) => statefulSet({ replicas, template: { spec: { volumes: VOLUMES } } });
+    expect(surging(set(2), claim(['ReadWriteOncePod']))).toMatchObject([
+      { severity: 'error', help: 'Give each pod a claim of its own in volumeClaimTemplates, or use a claim that is ReadWriteMany.' },
+    ]);
+    expect(surging(set(1), claim(['ReadWriteOncePod']))).toEqual([]);
+    expect(surging(set(2), claim(['ReadWriteOnce']))).toEqual([]);
   });
 
   test.each<[string, object, object]>([
