@@ -2,13 +2,14 @@ import type { Finding } from '../../core/finding';
 import { isInt32, MAX_INT32 } from '../../core/int-or-percent';
 import { fieldsAt, isFields, listAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
-import type { ReplicaRange } from '../../core/workload';
+import type { MountedClaim, ReplicaRange } from '../../core/workload';
 import { canaryReplicas, remainingMinReplicas } from './canary';
 import { gpuFindings, gpusOf, gpuTypesOf, mpNodes, rayNodes, withGpus } from './nodes';
 import type { Gpus, NodeDemand, Nodes } from './nodes';
 import { runtimeContainerOf, usesMultiprocessing } from './runtime';
-import { MODEL_CONTAINER, modelContainerOf, modelOf, WORKER_CONTAINER } from './service';
+import { MODEL_CONTAINER, modelContainerOf, modelFieldOf, modelOf, WORKER_CONTAINER } from './service';
 import type { Canary, PlainComponent, Service } from './service';
+import { storageClaimsOf } from './storage';
 import { autoscalerClassOf } from './validation';
 
 /** A Deployment that KServe makes of one part of a service. */
@@ -19,11 +20,17 @@ export interface ComponentDeployment {
   readonly selector: Readonly<Record<string, string>>;
   /** What KServe writes, else what its autoscaler begins with. */
   readonly replicas: number;
-  /** Where an autoscaler of KServe may move the replicas; undefined where there is none or nothing to move. */
+  /** Where the replicas stand that KServe writes; undefined where it leaves them to an autoscaler. */
+  readonly replicasPath?: string;
+  /** Does KServe make an autoscaler of the Deployment's name? */
+  readonly hasOwnAutoscaler: boolean;
+  /** Where that autoscaler may move the replicas; undefined where there is none or nothing to move. */
   readonly replicaRange?: ReplicaRange;
   /** The pods as far as the service says them; the serving runtime has the rest. */
   readonly podSpec: Fields;
   readonly podMetadata: Fields;
+  /** Claims that KServe mounts into the pods. */
+  readonly claims: readonly MountedClaim[];
   /** Where the pods are configured. */
   readonly podPath: string;
   /** Where a strategy can be written. */
@@ -48,9 +55,10 @@ export function deploymentsOf(service: Service, runtime: Fields): ComponentDeplo
       const deployment: ComponentDeployment = {
         component: name,
         ...named(own),
-        ...scaled(service, spec, minReplicas, own),
+        ...scaled(service, { name: own, path, spec, minReplicas }),
         podSpec: name === 'predictor' ? predictorPods(spec, multinode) : spec,
         podMetadata: podMetadataOf(service, spec, name, own),
+        claims: storageClaimsOf(spec, path),
         podPath: path,
         strategyPath: `${path}.deploymentStrategy`,
         user: spec.deploymentStrategy,
@@ -70,33 +78,47 @@ function named(name: string, app = `isvc.${name}`): Pick<ComponentDeployment, 'n
   return { name, selector: { app } };
 }
 
-/** The kind of autoscaler that KServe makes; class none has none, and of class external KServe knows nothing. */
-function autoscalerKindOf(autoscalerClass: unknown): string | undefined {
-  if (autoscalerClass === undefined || autoscalerClass === 'hpa') return 'HorizontalPodAutoscaler';
-  return autoscalerClass === 'keda' ? 'ScaledObject' : undefined;
-}
+/** The autoscalers that KServe makes: their kind, and the fewest pods that they may keep. */
+const AUTOSCALERS: Readonly<Record<string, { readonly kind: string; readonly fewest: number }>> = {
+  hpa: { kind: 'HorizontalPodAutoscaler', fewest: 1 },
+  keda: { kind: 'ScaledObject', fewest: 0 },
+};
 
 /** How many pods a Deployment has, and who may change that. */
-type Scale = Pick<ComponentDeployment, 'replicas' | 'replicaRange'>;
+type Scale = Pick<ComponentDeployment, 'replicas' | 'replicasPath' | 'hasOwnAutoscaler' | 'replicaRange'>;
 
 /** A number of pods that a Deployment can have. The webhook refuses one below 0; until that is mended, nothing rolls out. */
 function podCount(count: number): number {
   return Math.min(Math.max(0, count), MAX_INT32);
 }
 
+/** A component as far as it is scaled: the name of its Deployment, and the minReplicas that count for it. */
+interface Scaled {
+  readonly name: string;
+  readonly path: string;
+  readonly spec: Fields;
+  readonly minReplicas: unknown;
+}
+
 /**
- * With autoscaler class none KServe writes minReplicas; else an autoscaler of the Deployment's name begins with at least one pod, and may
- * go up to maxReplicas. Source: deployment_reconciler.go, hpa_reconciler.go.
+ * With autoscaler class none KServe writes minReplicas, with external nothing. Else an autoscaler of the Deployment's name may go from
+ * minReplicas up to maxReplicas; the Deployment begins with at least one pod.
+ *
+ * Source: KServe deployment_reconciler.go, hpa_reconciler.go, keda_reconciler.go.
  */
-function scaled(service: Service, component: Fields, minReplicas: unknown, name: string): Scale {
+function scaled(service: Service, { name, path, spec, minReplicas }: Scaled): Scale {
   const given = isInt32(minReplicas) ? minReplicas : 1;
-  const autoscalerClass = autoscalerClassOf(service, component);
-  if (autoscalerClass === 'none') return { replicas: podCount(given) };
-  const minimum = Math.max(1, given);
-  const { maxReplicas } = component;
-  const kind = autoscalerKindOf(autoscalerClass);
-  if (kind === undefined || !isInt32(maxReplicas) || maxReplicas <= minimum) return { replicas: minimum };
-  return { replicas: minimum, replicaRange: { by: `${kind} "${name}"`, minimum, maximum: maxReplicas } };
+  const autoscalerClass = autoscalerClassOf(service, spec) ?? 'hpa';
+  if (autoscalerClass === 'none') {
+    return { replicas: podCount(given), hasOwnAutoscaler: false, ...(isInt32(minReplicas) && { replicasPath: `${path}.minReplicas` }) };
+  }
+  const replicas = Math.max(1, given);
+  const autoscaler = typeof autoscalerClass === 'string' ? AUTOSCALERS[autoscalerClass] : undefined;
+  if (!autoscaler) return { replicas, hasOwnAutoscaler: false };
+  const minimum = Math.max(autoscaler.fewest, given);
+  const { maxReplicas } = spec;
+  if (!isInt32(maxReplicas) || maxReplicas <= minimum) return { replicas, hasOwnAutoscaler: true };
+  return { replicas, hasOwnAutoscaler: true, replicaRange: { by: `${autoscaler.kind} "${name}"`, minimum, maximum: maxReplicas } };
 }
 
 /** The pods' labels and annotations: those of the component over those of the service, and KServe's own. */
@@ -160,6 +182,8 @@ function workerOf(head: ComponentDeployment, { name }: Service, { nodes, worker,
     component: 'worker',
     ...named(`${name}-predictor-worker`, `isvc.${head.name}-worker`),
     replicas: podCount(nodes.count - 1),
+    replicasPath: `${head.podPath}.workerSpec`,
+    hasOwnAutoscaler: false,
     replicaRange: undefined,
     podSpec: { ...worker, containers: containers.map((container) => withGpus(container, workerGpus, nodes.workerGpus)) },
     podMetadata: { ...head.podMetadata, labels: { ...fieldsAt(head.podMetadata, 'labels'), app: `isvc.${head.name}-worker` } },
@@ -175,9 +199,10 @@ function canaryDeployment(service: Service, canary: Canary): ComponentDeployment
   return {
     component: `canary/${canary.name ?? ''}`,
     ...named(name),
-    ...scaled(service, predictor, canaryReplicas(canary, service.predictor.minReplicas), name),
+    ...scaled(service, { name, path: canary.path, spec: predictor, minReplicas: canaryReplicas(canary, service.predictor.minReplicas) }),
     podSpec: predictorPods(predictor),
     podMetadata: podMetadataOf(service, predictor, 'predictor', name),
+    claims: modelFieldOf(canary.predictor) ? storageClaimsOf(canary.predictor, canary.path) : storageClaimsOf(stable, 'spec.predictor'),
     podPath: canary.path,
     strategyPath: `${canary.path}.deploymentStrategy`,
     user: undefined,

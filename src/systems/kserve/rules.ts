@@ -4,6 +4,9 @@ import { fieldsAt, isFields, listAt, valueAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import { describeValue } from '../../core/shape';
 import { startupAnnotationFindings, startupSecondsOf } from '../../core/startup';
+import { replicaRangeOf } from '../kubernetes/autoscaler';
+import type { Autoscaler } from '../kubernetes/autoscaler';
+import { kubernetesFinding } from '../kubernetes/catalogue';
 import type { DeploymentStrategy } from '../kubernetes/types';
 import { deadlineFindings, readinessFindings } from '../kubernetes/workload-rules';
 import { kserveFinding } from './catalogue';
@@ -104,6 +107,21 @@ export function annotationFindings({ object, components, canaries }: Service, { 
   return [
     ...(component === 'predictor' ? startupAnnotationFindings(object.metadata, 'metadata') : []),
     ...startupAnnotationFindings(annotated.find(({ path }) => path === podPath)?.spec, podPath),
+  ];
+}
+
+/** Replicas that KServe writes, and that an autoscaler of the user's own sets in turn. Source: KServe deployment_reconciler.go. */
+export function ownedReplicasFindings(deployment: ComponentDeployment, autoscaler: Autoscaler | undefined): Finding[] {
+  const { name, replicas, replicasPath } = deployment;
+  if (replicasPath === undefined || !autoscaler || !replicaRangeOf(autoscaler, replicas)) return [];
+  return [
+    kubernetesFinding('kubernetes/hpa-owns-replicas', {
+      path: replicasPath,
+      message:
+        `KServe writes replicas ${replicas} into Deployment "${name}", but the ${autoscaler.by} sets it too: every reconcile puts ` +
+        `${replicas} back, whatever the load.`,
+      help: `Delete the ${autoscaler.by}: with autoscalerClass none it is KServe that keeps the replicas.`,
+    }),
   ];
 }
 

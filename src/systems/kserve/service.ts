@@ -138,9 +138,14 @@ export function implementationsOf(predictor: Fields): string[] {
   return [...named, ...own.map(() => `a container named ${MODEL_CONTAINER}`)];
 }
 
+/** The field that has the model of a predictor; undefined for a custom container. */
+export function modelFieldOf(predictor: Fields): string | undefined {
+  return ['model', ...FRAMEWORKS].find((field) => isFields(predictor[field]));
+}
+
 /** The model of a predictor, under whichever framework it is written; undefined for a custom container. */
 export function modelOf(predictor: Fields): Fields | undefined {
-  const field = ['model', ...FRAMEWORKS].find((name) => isFields(predictor[name]));
+  const field = modelFieldOf(predictor);
   return field === undefined ? undefined : fieldsAt(predictor, field);
 }
 

@@ -6,6 +6,7 @@ import { resourceOf } from '../../core/rollout';
 import { oncePerPlan } from '../../core/system';
 import type { PlanContext, RolloutSystem } from '../../core/system';
 import type { PlannedRollout, Workload } from '../../core/workload';
+import { autoscalerOf, replicaRangeOf } from '../kubernetes/autoscaler';
 import { rolloutFindings } from '../kubernetes/rules';
 import { simulateDeployment } from '../kubernetes/simulate';
 import { storedDeploymentStrategy } from '../kubernetes/strategy';
@@ -28,7 +29,7 @@ import {
 import { limitFindings, writtenLimits } from './platform-rules';
 import { controllerStrategy, isGiven } from './precedence';
 import type { Decision } from './precedence';
-import { annotationFindings, canaryRules, componentRules, sidecarFindings, startupFindings, unknownFieldFindings, workerRules } from './rules';
+import { annotationFindings, canaryRules, componentRules, ownedReplicasFindings, sidecarFindings, startupFindings, unknownFieldFindings, workerRules } from './rules';
 import { runtimeOf } from './runtime';
 import { isStopped, readService } from './service';
 import type { Service } from './service';
@@ -154,17 +155,26 @@ function planDeployment(service: Service, deployment: ComponentDeployment, platf
   if (strategy === null) return rolloutOf(service, { component, findings });
   const { provenance } = decision;
   const namespace = namespaceOf(service.object);
+  const target = { kind: DEPLOYMENT.kind, name, ...(namespace !== undefined && { namespace }) };
+  const autoscaler = deployment.hasOwnAutoscaler ? undefined : autoscalerOf(target, context);
+  const replicaRange = deployment.replicaRange ?? replicaRangeOf(autoscaler, replicas);
   return rolloutOf(service, {
     component,
     strategy,
     provenance,
     simulation: simulateDeployment(strategy, replicas),
-    creates: [{ ...DEPLOYMENT, name, ...(namespace !== undefined && { namespace }), replicas, selector, strategy }],
-    workload: workloadOf(deployment, strategy, namespace),
+    creates: [{ apiVersion: DEPLOYMENT.apiVersion, ...target, replicas, selector, strategy }],
+    workload: {
+      ...target,
+      ...podsOf(deployment, strategy),
+      ...(replicaRange && { replicaRange }),
+      hasFixedStrategy: component.startsWith('canary/') || isOverridden(provenance),
+    },
     findings: [
       ...findings,
       ...withUsableAdvice(rolloutFindings({ ...deployment, strategy }), deployment, provenance),
       ...annotationFindings(service, deployment),
+      ...ownedReplicasFindings(deployment, autoscaler),
       ...startupFindings(deployment, context.startupSeconds),
       ...(strategy.type === 'RollingUpdate' ? sidecarFindings(service, component) : []),
     ],
@@ -172,21 +182,22 @@ function planDeployment(service: Service, deployment: ComponentDeployment, platf
 }
 
 /** The pods of a Deployment, for all that other objects mean for them. */
-function workloadOf(deployment: ComponentDeployment, strategy: DeploymentStrategy, namespace: string | undefined): Workload {
-  const { name, replicas, replicaRange, podMetadata, podSpec, podPath, strategyPath } = deployment;
+function podsOf(deployment: ComponentDeployment, strategy: DeploymentStrategy): Omit<Workload, 'kind' | 'name' | 'namespace'> {
+  const { replicas, podMetadata, podSpec, claims, podPath, strategyPath } = deployment;
   return {
-    kind: 'Deployment',
-    name,
-    ...(namespace !== undefined && { namespace }),
     replicas,
     template: { metadata: podMetadata, spec: podSpec },
     // From the serving runtime and from inferenceservice-config.
     resourcesAreFilledIn: true,
+    claims,
     podPath,
     strategyPath,
-    ...(replicaRange && { replicaRange }),
     simulateAt: (count) => simulateDeployment(strategy, count),
   };
+}
+
+function isOverridden(provenance: readonly Provenance[]): boolean {
+  return provenance.some(({ layer }) => layer === 'multinode-override');
 }
 
 /** What the API server says of the Deployment's strategy, at the place that it comes from. */
@@ -218,8 +229,7 @@ function kserveRules(
 
 /** Advice to write another strategy is none where KServe looks at none. */
 function withUsableAdvice(findings: readonly Finding[], { component }: ComponentDeployment, provenance: readonly Provenance[]): Finding[] {
-  const isOverridden = provenance.some(({ layer }) => layer === 'multinode-override');
-  if (isOverridden) {
+  if (isOverridden(provenance)) {
     const help = 'Keep room for them: KServe overrides what a deploymentStrategy says of workers.';
     return findings.map((finding) => ({ ...finding, help }));
   }

@@ -1,5 +1,5 @@
 import type { Fields, Manifest } from '../../../src/core/manifest';
-import { listed, multinodeService, plan, rolloutOf, service } from './plan';
+import { listed, multinodeService, plan, rolloutOf, service, STANDARD } from './plan';
 
 function inNamespace(apiVersion: string, kind: string, spec: Fields): Manifest {
   return { apiVersion, kind, metadata: { name: 'limits', namespace: 'models' }, spec };
@@ -42,6 +42,13 @@ describe('the autoscaler that KServe makes', () => {
     expect(autoscaled({ maxReplicas: 8 }, keda)).toMatchObject({ by: 'ScaledObject "iris-predictor"', minimum: { replicas: 1 } });
   });
 
+  test('of class keda may go down to 0, and begins with the 1 that the API server fills in; one of class hpa keeps 1', () => {
+    const idle = { minReplicas: 0, maxReplicas: 8 };
+    const rollout = rolloutOf(plan([service(idle, { annotations: { 'serving.kserve.io/autoscalerClass': 'keda' } })]), 'predictor');
+    expect(rollout).toMatchObject({ simulation: { replicas: 1 }, autoscaled: { minimum: { replicas: 0 }, maximum: { replicas: 8 } } });
+    expect(autoscaled(idle)).toMatchObject({ minimum: { replicas: 1 } });
+  });
+
   test.each([
     ['there is no maxReplicas', { minReplicas: 2 }, {}],
     ['it is no more than minReplicas', { minReplicas: 2, maxReplicas: 2 }, {}],
@@ -54,4 +61,112 @@ describe('the autoscaler that KServe makes', () => {
   test('is none of a multinode predictor', () => {
     for (const rollout of plan([multinodeService({ maxReplicas: 8 })]).rollouts) expect(rollout).not.toHaveProperty('autoscaled');
   });
+});
+
+describe('an autoscaler of one\'s own targets the Deployment that KServe makes', () => {
+  const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'iris-predictor' };
+  const HPA = inNamespace('autoscaling/v2', 'HorizontalPodAutoscaler', { scaleTargetRef, minReplicas: 3, maxReplicas: 9 });
+  const SCALED_OBJECT = inNamespace('keda.sh/v1alpha1', 'ScaledObject', { scaleTargetRef: { name: 'iris-predictor' }, maxReplicaCount: 6 });
+
+  function ofClass(autoscalerClass: string, predictor: Fields, ...others: Manifest[]) {
+    const annotations = { 'serving.kserve.io/autoscalerClass': autoscalerClass };
+    return rolloutOf(plan([service(predictor, { annotations }), ...others]), 'predictor');
+  }
+
+  test.each([
+    ['external', HPA, { by: 'HorizontalPodAutoscaler "limits"', minimum: { replicas: 3 }, maximum: { replicas: 9 } }],
+    ['external', SCALED_OBJECT, { by: 'ScaledObject "limits"', minimum: { replicas: 0 }, maximum: { replicas: 6 } }],
+    ['none', HPA, { by: 'HorizontalPodAutoscaler "limits"', minimum: { replicas: 3 }, maximum: { replicas: 9 } }],
+  ])('with class %s', (autoscalerClass, autoscaler, ends) => {
+    const rollout = ofClass(autoscalerClass, {}, autoscaler);
+    expect(rollout.autoscaled).toMatchObject(ends);
+    expect(rollout.simulation).toMatchObject({ replicas: 1 });
+    expect(rollout.findings.map(({ code }) => code)).not.toContain('kubernetes/hpa-owns-replicas');
+  });
+
+  test('and not where KServe has one of its own, and not in another namespace', () => {
+    expect(ofClass('hpa', { maxReplicas: 2 }, HPA).autoscaled).toMatchObject({ by: 'HorizontalPodAutoscaler "iris-predictor"' });
+    expect(ofClass('hpa', {}, HPA).autoscaled).toBeUndefined();
+    expect(ofClass('external', {}, { ...HPA, metadata: { name: 'limits' } }).autoscaled).toBeUndefined();
+  });
+
+  test('kubernetes/hpa-owns-replicas: with class none KServe writes minReplicas, and with external nothing', () => {
+    expect(ofClass('none', { minReplicas: 2 }, HPA).findings.filter(({ code }) => code === 'kubernetes/hpa-owns-replicas')).toEqual([
+      {
+        code: 'kubernetes/hpa-owns-replicas',
+        severity: 'warning',
+        path: 'spec.predictor.minReplicas',
+        message:
+          'KServe writes replicas 2 into Deployment "iris-predictor", but the HorizontalPodAutoscaler "limits" sets it too: every ' +
+          'reconcile puts 2 back, whatever the load.',
+        help: 'Delete the HorizontalPodAutoscaler "limits": with autoscalerClass none it is KServe that keeps the replicas.',
+      },
+    ]);
+    expect(ofClass('external', { minReplicas: 2 }, HPA).findings.map(({ code }) => code)).not.toContain('kubernetes/hpa-owns-replicas');
+  });
+});
+
+describe('a storageUri of pvc:// is a claim that every predictor pod mounts', () => {
+  const CLAIM: Manifest = {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name: 'models', namespace: 'models' },
+    spec: { accessModes: ['ReadWriteOnce'] },
+  };
+  const SURGES = ', and new pods start before the old ones are gone (surge 1): on another node a new pod can\'t mount it, and the rollout waits.';
+
+  function ofVolumes(object: Manifest, component = 'predictor', kserve?: string) {
+    const { findings } = rolloutOf(plan([object, CLAIM], kserve), component);
+    return findings.filter(({ code }) => code === 'kubernetes/rwo-volume-surge');
+  }
+
+  test.each([
+    ['model', { modelFormat: { name: 'sklearn' }, storageUri: 'pvc://models/iris' }],
+    ['sklearn', { storageUri: 'pvc://models' }],
+  ])('of %s', (field, model) => {
+    const predictor = { model: undefined, [field]: model };
+    expect(ofVolumes(service(predictor))).toEqual([
+      {
+        code: 'kubernetes/rwo-volume-surge',
+        severity: 'warning',
+        path: `spec.predictor.${field}.storageUri`,
+        message: `PersistentVolumeClaim "models" is ReadWriteOnce${SURGES}`,
+        help: 'Write maxSurge: 0 and maxUnavailable: 1, or type: Recreate, or use a claim that is ReadWriteMany.',
+      },
+    ]);
+    expect(ofVolumes(service({ ...predictor, deploymentStrategy: { type: 'Recreate' } }))).toEqual([]);
+  });
+
+  test('of a worker too, whose strategy is not to be chosen', () => {
+    expect(ofVolumes(multinodeService(), 'worker')).toMatchObject([
+      { path: 'spec.predictor.model.storageUri', help: 'Use a claim that is ReadWriteMany.' },
+    ]);
+  });
+
+  test('of a canary, which has the model of the stable predictor unless it has its own', () => {
+    const canaries = (model: Fields) =>
+      service(
+        { model: { modelFormat: { name: 'sklearn' }, storageUri: 'pvc://models/iris' } },
+        { spec: { canary: [{ trafficPercent: 10, predictor: { name: 'v2', ...model } }] }, annotations: STANDARD },
+      );
+    expect(ofVolumes(canaries({}), 'canary/v2', '0.20')).toMatchObject([{ path: 'spec.predictor.model.storageUri' }]);
+    const own = { model: { modelFormat: { name: 'sklearn' }, storageUri: 'pvc://models/v2' } };
+    expect(ofVolumes(canaries(own), 'canary/v2', '0.20')).toMatchObject([{ path: 'spec.canary[0].predictor.model.storageUri' }]);
+  });
+
+  test('and no other storage is', () => {
+    expect(ofVolumes(service())).toEqual([]);
+    expect(ofVolumes(service({ model: { modelFormat: { name: 'sklearn' }, storageUri: 'pvc://others/iris' } }))).toEqual([]);
+  });
+});
+
+test('no advice on a strategy where KServe chooses it: the error on a worker\'s room speaks of room alone', () => {
+  const quota = inNamespace('v1', 'ResourceQuota', { hard: { pods: '2' } });
+  const { findings } = rolloutOf(plan([multinodeService(), quota]), 'worker');
+  expect(findings.filter(({ severity }) => severity === 'error')).toMatchObject([
+    {
+      code: 'kubernetes/surge-needs-headroom',
+      help: 'Lower the replicas or what a pod asks for until its peak finds room, or let the ResourceQuota "limits" have 2 pods for it.',
+    },
+  ]);
 });
