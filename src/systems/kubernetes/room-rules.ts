@@ -3,17 +3,29 @@ import type { AutoscaledRollout, RolloutRoom } from '../../core/rollout';
 import type { ClusterPods, Workload } from '../../core/workload';
 import { kubernetesFinding } from './catalogue';
 import type { Refusal } from './limits';
-import { describeShortage } from './rollout-room';
+import { ANY_NODE, describeShortage } from './rollout-room';
 import type { LimitedRollout } from './rollout-room';
 import { oneNodeEach } from './scheduling';
 import { surroundingsFinding } from './surroundings-catalogue';
 
 const HEADROOM = 'kubernetes/surge-needs-headroom';
 
+/** What to write where the labels or taints of the nodes keep pods off them all, whatever room there is. */
+const WAYS_TO_NODES: Readonly<Record<string, string>> = {
+  labels: 'ask in nodeSelector and node affinity for labels that nodes have (a pool of a capacity file has those that it lists)',
+  taints: 'write a toleration of the taint into the pod template',
+};
+
+function wayToNodes({ shortage }: RolloutRoom): string | undefined {
+  return shortage?.limit === ANY_NODE ? WAYS_TO_NODES[shortage.resource] : undefined;
+}
+
 function ways(room: RolloutRoom): string {
   if (room.moreNodes)
     return `add ${room.moreNodes.nodes} more ${room.moreNodes.nodes === 1 ? 'node' : 'nodes'} to pool "${room.moreNodes.pool}"`;
   const { limit, resource, needed } = room.shortage!;
+  const toNodes = wayToNodes(room);
+  if (toNodes !== undefined) return toNodes;
   return limit.startsWith('ResourceQuota') ? `let the ${limit} have ${needed} ${resource} for it` : `find room for ${room.peakPods} pods`;
 }
 
@@ -25,6 +37,11 @@ function ways(room: RolloutRoom): string {
  * @param fewer what else makes the peak smaller
  */
 function roomAdvice({ workload, simulation }: LimitedRollout, room: RolloutRoom, fewer: string): string {
+  const toNodes = wayToNodes(room);
+  if (toNodes !== undefined) {
+    const sentence = `${toNodes.charAt(0).toUpperCase()}${toNodes.slice(1)}`;
+    return room.moreNodes ? `${sentence}, or ${ways(room)}.` : `${sentence}.`;
+  }
   const lacksHeadroomOnly = simulation.kind === 'deployment' && simulation.unavailable === 0 && room.podsWithRoom >= simulation.replicas;
   if (lacksHeadroomOnly && !workload.hasFixedStrategy) return `Write maxSurge: 0 and maxUnavailable: 1 to replace pods in place, or ${ways(room)}.`;
   return `${fewer} until its peak finds room, or ${ways(room)}.`;
@@ -66,11 +83,11 @@ export function refusalFinding({ workload, simulation }: LimitedRollout, { becau
 }
 
 /** A second cluster whose pods are refused, however much room there is. */
-export function clusterRefusalFinding({ path, describeRow }: ClusterPods, { because, help }: Refusal, room: RolloutRoom): Finding {
+export function clusterRefusalFinding(cluster: ClusterPods, { because, help }: Refusal, room: RolloutRoom): Finding {
   return surroundingsFinding('kubernetes/no-room', {
-    path,
+    path: cluster.path,
     message:
-      `${because}. The upgrade stands still at ${describeRow(room.deadlockWave! - 1)} for good, ` +
+      `${because}. The upgrade stands still at ${cluster.describeRow(room.deadlockWave! - 1)} for good, ` +
       'and the running cluster keeps serving.',
     help,
   });
@@ -127,12 +144,12 @@ export function autoscaledRoomFindings(
 }
 
 /** A second cluster that never finds room beside the first. */
-export function clusterRoomFinding({ path, least, describeRow }: ClusterPods, room: RolloutRoom, doesLeastFit: boolean): Finding {
+export function clusterRoomFinding(cluster: ClusterPods, room: RolloutRoom, doesLeastFit: boolean): Finding {
   return surroundingsFinding('kubernetes/no-room', {
-    path,
+    path: cluster.path,
     message:
       `Beside the running cluster there is no room for the new one: ${describeShortage(room.shortage!)}. ` +
-      `The upgrade stands still at ${describeRow(room.deadlockWave! - 1)} for good, and the running cluster keeps serving.`,
-    help: `${doesLeastFit ? least.advice : 'Run fewer workers'}, or ${ways(room)}.`,
+      `The upgrade stands still at ${cluster.describeRow(room.deadlockWave! - 1)} for good, and the running cluster keeps serving.`,
+    help: `${doesLeastFit ? cluster.least.advice : 'Run fewer workers'}, or ${ways(room)}.`,
   });
 }
