@@ -178,7 +178,8 @@ spec:
     fires: 'replicas is set while a HorizontalPodAutoscaler or a KEDA ScaledObject targets the workload.',
     why:
       'Every apply puts the number back, and the autoscaler corrects it afterwards: pods are deleted under load, in the middle of a ' +
-      'rollout too (k/k#25238).',
+      'rollout too (k/k#25238). Replicas 0 switch a HorizontalPodAutoscaler off until someone scales the workload up by hand. In an ' +
+      'InferenceService with autoscalerClass none it is minReplicas that KServe writes, at every reconcile.',
     fix: 'Delete `spec.replicas`; the autoscaler keeps to its minReplicas and maxReplicas.',
     example: `apiVersion: apps/v1
 kind: Deployment
@@ -217,7 +218,7 @@ spec:
     fires: 'A container of a workload that updates by rolling has no readiness probe.',
     why:
       'Without one a pod counts as ready as soon as its containers run, so the rollout does not wait for the application and takes ' +
-      'the old pods away too early.',
+      'the old pods away too early. With a startup probe it waits for that to succeed once, and for nothing afterwards.',
     fix: 'Give the container a `readinessProbe` that succeeds only when it can serve.',
     example: `apiVersion: apps/v1
 kind: Deployment
