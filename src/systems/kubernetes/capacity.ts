@@ -6,6 +6,7 @@ import { describeValue } from '../../core/shape';
 import type { PodSet } from '../../core/workload';
 import { resourceLimit } from './limits';
 import type { Allowance, ResourceLimit } from './limits';
+import type { Taint } from './node-affinity';
 import type { NodePool } from './node-pools';
 import { podFootprint } from './pod-requests';
 import type { Amounts } from './pod-requests';
@@ -34,7 +35,9 @@ const POOL_LABELS = [
 ];
 
 const KEYS = ['total', 'free', 'nodePools'];
-const POOL_KEYS = ['name', 'count', 'allocatable', 'labels'];
+const POOL_KEYS = ['name', 'count', 'allocatable', 'labels', 'taints'];
+const TAINT_KEYS = ['key', 'value', 'effect'];
+const TAINT_EFFECTS: readonly unknown[] = ['NoSchedule', 'NoExecute', 'PreferNoSchedule'];
 
 function checkKeys(value: Fields, known: readonly string[], path: string): void {
   for (const key of Object.keys(value)) {
@@ -63,6 +66,22 @@ function labelsAt(value: unknown, path: string): Readonly<Record<string, string>
   throw new CapacityError(`${path} is no map of strings: write the labels of the nodes, such as { gpu: a100 }`);
 }
 
+function taintOf(value: unknown, path: string): Taint {
+  if (!isFields(value)) throw new CapacityError(`${path} is ${describeValue(value)}: write a map with key, value and effect`);
+  checkKeys(value, TAINT_KEYS, path);
+  const { key, value: own = '', effect } = value;
+  if (typeof key !== 'string' || key === '') throw new CapacityError(`${path}.key is ${describeValue(key)}: write the key of the taint`);
+  if (typeof own !== 'string') throw new CapacityError(`${path}.value is ${describeValue(own)}: write a string`);
+  if (TAINT_EFFECTS.includes(effect)) return { key, value: own, effect: effect as Taint['effect'] };
+  throw new CapacityError(`${path}.effect is ${describeValue(effect)}: write one of ${TAINT_EFFECTS.join(', ')}`);
+}
+
+function taintsAt(value: unknown, path: string): Taint[] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value)) return value.map((taint, index) => taintOf(taint, `${path}[${index}]`));
+  throw new CapacityError(`${path} is ${describeValue(value)}: write a list of taints, such as [{ key: gpu, effect: NoSchedule }]`);
+}
+
 function nodePoolOf(value: unknown, index: number): NodePool {
   const path = `nodePools[${index}]`;
   if (!isFields(value)) throw new CapacityError(`${path} is ${describeValue(value)}: write a map with name, count and allocatable`);
@@ -72,17 +91,30 @@ function nodePoolOf(value: unknown, index: number): NodePool {
   if (!Number.isSafeInteger(count) || (count as number) < 0)
     throw new CapacityError(`${path}.count is ${describeValue(count)}: write a number of nodes of at least 0`);
   const labels = labelsAt(value.labels, `${path}.labels`);
-  return { name, count: count as number, allocatable: amountsAt(value.allocatable, `${path}.allocatable`), ...(labels && { labels }) };
+  const taints = taintsAt(value.taints, `${path}.taints`);
+  return { name, count: count as number, allocatable: amountsAt(value.allocatable, `${path}.allocatable`), taints, ...(labels && { labels }) };
 }
 
-/** A Node of a cluster as a pool of one; undefined where no new pod is scheduled to it. */
-function nodeOf(node: Fields): NodePool | undefined {
-  if (valueAt(node, 'spec', 'unschedulable') === true) return undefined;
+/** What the node controller does to a node that is cordoned. */
+const CORDONED: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
+
+/** The taints of a Node; one that has just been cordoned may not have its taint yet. */
+function nodeTaints(node: Fields, name: string): Taint[] {
+  const listed = listAt(node, 'spec', 'taints').filter(isFields);
+  const taints = listed.map(({ key, value, effect }, index) => taintOf({ key, value, effect }, `Node ${name}: spec.taints[${index}]`));
+  const isCordoned = valueAt(node, 'spec', 'unschedulable') === true && taints.every(({ key }) => key !== CORDONED.key);
+  return isCordoned ? [...taints, CORDONED] : taints;
+}
+
+/** A Node of a cluster as a pool of one. */
+function nodeOf(node: Fields): NodePool {
   const labels = fieldsAt(node, 'metadata', 'labels') as Readonly<Record<string, string>>;
   const pool = POOL_LABELS.map((label) => labels[label]).find((label) => label !== undefined);
   const ownName = valueAt(node, 'metadata', 'name');
-  const name = pool ?? (typeof ownName === 'string' ? ownName : '');
-  return { name, count: 1, allocatable: amountsAt(valueAt(node, 'status', 'allocatable'), `Node ${name}: status.allocatable`), labels };
+  const nodeName = typeof ownName === 'string' ? ownName : '';
+  const name = pool ?? nodeName;
+  const allocatable = amountsAt(valueAt(node, 'status', 'allocatable'), `Node ${nodeName}: status.allocatable`);
+  return { name, count: 1, allocatable, labels, taints: nodeTaints(node, nodeName), nodeName };
 }
 
 /** The Nodes of `kubectl get nodes -o json`; undefined for anything else. */
@@ -106,7 +138,7 @@ function nodesOf(value: Fields): readonly Fields[] | undefined {
 export function parseCapacity(value: unknown): Capacity {
   if (!isFields(value)) throw new CapacityError(`a capacity is a map with ${KEYS.join(', ')}, and not ${describeValue(value)}`);
   const nodes = nodesOf(value);
-  if (nodes) return { total: new Map(), free: new Map(), nodePools: nodes.flatMap((node) => nodeOf(node) ?? []) };
+  if (nodes) return { total: new Map(), free: new Map(), nodePools: nodes.map(nodeOf) };
   checkKeys(value, KEYS, 'The capacity');
   const { nodePools = [] } = value;
   if (!Array.isArray(nodePools)) throw new CapacityError(`nodePools is ${describeValue(nodePools)}: write a list`);

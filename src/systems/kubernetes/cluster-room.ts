@@ -2,10 +2,11 @@ import type { RolloutRoom, RoomVerdict, Shortage } from '../../core/rollout';
 import type { ClusterPods, PodSet } from '../../core/workload';
 import { leftFor, steadyUseOf, useOf } from './limits';
 import type { ResourceLimit } from './limits';
-import { largestFirst, moreNodesFor, place } from './node-pools';
-import type { Demand, NodePool, Placement } from './node-pools';
+import type { NodePool } from './node-pools';
+import { largestFirst, moreNodesFor, place } from './placement';
+import type { Demand } from './placement';
 import { describeCourse, describeFit, lackingOnAnyNode, NODE_POOLS, written } from './rollout-room';
-import type { JudgedRoom, Limits } from './rollout-room';
+import type { JudgedRoom, Limits, SteadyPods } from './rollout-room';
 
 /** Pods of each set. */
 type Row = readonly number[];
@@ -52,14 +53,14 @@ function lackOfResource(podSets: readonly PodSet[], row: Row, limit: ResourceLim
   };
 }
 
-function lackOfNodes(podSets: readonly PodSet[], row: Row, pools: readonly NodePool[], steady: Placement): Lack | undefined {
+function lackOfNodes(podSets: readonly PodSet[], row: Row, pools: readonly NodePool[], steady: SteadyPods): Lack | undefined {
   const extra = podSets.map((podSet, index) => ({ podSet, pods: Math.max(0, row[index]! - podSet.replicas) }));
-  const { open, full, unplaced } = place(steady.open, largestFirst(pools, extra));
-  const homeless = [...steady.unplaced.filter(({ podSet }) => podSets.includes(podSet)), ...unplaced];
+  const { nodes, unplaced } = place(steady.nodes, largestFirst(pools, extra));
+  const homeless = [...podSets.flatMap((podSet) => ({ podSet, pods: steady.homeless.get(podSet) ?? 0 })).filter(({ pods }) => pods > 0), ...unplaced];
   const [first] = homeless;
   if (!first) return undefined;
   const pods = countOf(row) - homeless.reduce((sum, demand) => sum + demand.pods, 0);
-  const lacking = lackingOnAnyNode(first.podSet, [...open, ...full, ...steady.full]);
+  const lacking = lackingOnAnyNode(first.podSet, nodes, pools);
   return { shortage: lacking ?? { limit: NODE_POOLS, resource: 'pods', needed: `${countOf(row)}`, available: `${pods}` }, pods, homeless };
 }
 

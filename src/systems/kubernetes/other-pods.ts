@@ -2,7 +2,7 @@ import { fieldsAt, listAt, namespaceOf, valueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import type { PlanContext } from '../../core/system';
 import type { PodSet } from '../../core/workload';
-import { runsOn } from './node-pools';
+import { runsOn } from './node-affinity';
 import type { NodePool } from './node-pools';
 import { controllingOwner } from './ownership';
 import { podFootprint } from './pod-requests';
@@ -75,7 +75,7 @@ export function otherPodSets(context: PlanContext): PodSet[] {
 }
 
 function nodesFor(daemons: PodSet, pools: readonly NodePool[]): number {
-  return pools.reduce((nodes, pool) => nodes + (runsOn(daemons, pool) ? pool.count : 0), 0);
+  return pools.reduce((nodes, pool) => nodes + (runsOn(daemons, pool, 'old') ? pool.count : 0), 0);
 }
 
 /**
@@ -93,7 +93,7 @@ export function daemonPodSets(context: PlanContext, pools: readonly NodePool[]):
 function besideDaemons(pool: NodePool, daemons: readonly (readonly [PodSet, Amounts])[]): NodePool {
   const allocatable = new Map(pool.allocatable);
   for (const [podSet, footprint] of daemons) {
-    if (!runsOn(podSet, pool)) continue;
+    if (!runsOn(podSet, pool, 'old')) continue;
     for (const [resource, amount] of footprint) {
       const left = allocatable.get(resource);
       if (left !== undefined) allocatable.set(resource, left > amount ? left - amount : 0n);

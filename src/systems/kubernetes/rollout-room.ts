@@ -3,12 +3,23 @@ import type { DeploymentSimulation, MoreNodes, RolloutRoom, Shortage, StatefulSe
 import type { PlannedRollout, PodSet, RoomDelay, Workload } from '../../core/workload';
 import { leftFor, podsAllowed } from './limits';
 import type { ResourceLimit } from './limits';
-import { emptyNodes, largestFirst, largestLeft, moreNodesFor, place, roomFor } from './node-pools';
-import type { NodeGroup, NodePool, Placement } from './node-pools';
+import { hasCondition, runsOn, whyNoNode } from './node-affinity';
+import type { NodePool } from './node-pools';
+import { emptyNodes, largestFirst, largestLeft, moreNodesFor, place, roomFor } from './placement';
+import type { Nodes } from './placement';
 import { isBytes, podFootprint } from './pod-requests';
 import { outcomeWithRoom, peakPodsOf } from './room';
 import type { RoomOutcome } from './room';
 import { oneNodeEach } from './scheduling';
+
+/** Where the pods stand while nothing rolls out. */
+export interface SteadyPods {
+  readonly nodes: Nodes;
+  /** Pods of rollouts that find no node. */
+  readonly homeless: ReadonlyMap<PodSet, number>;
+  /** Pods on nodes that take no new ones, such as cordoned ones: their successors need other places. */
+  readonly stranded: ReadonlyMap<PodSet, number>;
+}
 
 /** All that limits the pods of a plan. */
 export interface Limits {
@@ -16,8 +27,8 @@ export interface Limits {
   /** Those of the resources that limit a set of pods. */
   resourcesOf(podSet: PodSet): readonly ResourceLimit[];
   readonly nodePools: readonly NodePool[];
-  /** Where the pods stand on the nodes while nothing rolls out, and those of rollouts that find none; undefined without node pools. */
-  readonly steady?: Placement;
+  /** Undefined without node pools. */
+  readonly steady?: SteadyPods;
   /** The pods that use something of the nodes while nothing rolls out; daemons apart, which the node pools are without. */
   readonly onNodes: readonly PodSet[];
 }
@@ -77,33 +88,41 @@ function allowedByResource({ workload, simulation }: LimitedRollout, limit: Reso
 
 export const NODE_POOLS = 'node pools';
 
-/** The resource of which no node has enough left for one pod of a set; undefined where some node has room for one. */
-export function lackingOnAnyNode(podSet: PodSet, nodes: readonly NodeGroup[]): Shortage | undefined {
+export const ANY_NODE = 'any one node';
+
+/** What a new pod of a set finds on no node: labels, a taint that it tolerates, enough of a resource; undefined where some node has room. */
+export function lackingOnAnyNode(podSet: PodSet, nodes: Nodes, pools: readonly NodePool[]): Shortage | undefined {
+  const none = whyNoNode(podSet, pools);
+  if (none) return { limit: ANY_NODE, resource: none.kind, needed: none.what, available: 'none' };
   for (const [resource, request] of podFootprint(podSet.template.spec)) {
     const left = largestLeft(nodes, podSet, resource);
     if (left === undefined || left >= request) continue;
-    return { limit: 'any one node', resource, needed: written(request, resource), available: written(left, resource) };
+    const limit = pools.every((pool) => runsOn(podSet, pool, 'new')) ? ANY_NODE : `${ANY_NODE} that it may go to`;
+    return { limit, resource, needed: written(request, resource), available: written(left, resource) };
   }
   return undefined;
 }
 
-function nodeShortage({ workload, simulation }: LimitedRollout, pods: number, steady: Placement): Shortage {
+function nodeShortage({ workload, simulation }: LimitedRollout, pods: number, extra: number, pools: readonly NodePool[], steady: SteadyPods): Shortage {
   const peak = peakPodsOf(simulation);
-  if (oneNodeEach(workload.template)) return { limit: NODE_POOLS, resource: 'nodes', needed: `${peak}`, available: `${pods}` };
-  const { open, full } = place(steady.open, [{ podSet: workload, pods: Math.max(0, pods - workload.replicas) }]);
-  const lacking = lackingOnAnyNode(workload, [...open, ...full, ...steady.full]);
-  return lacking ?? { limit: NODE_POOLS, resource: 'pods', needed: `${peak}`, available: `${pods}` };
+  if (oneNodeEach(workload) && !whyNoNode(workload, pools)) {
+    return { limit: NODE_POOLS, resource: 'nodes', needed: `${peak}`, available: `${pods}` };
+  }
+  const { nodes } = place(steady.nodes, [{ podSet: workload, pods: extra }]);
+  return lackingOnAnyNode(workload, nodes, pools) ?? { limit: NODE_POOLS, resource: 'pods', needed: `${peak}`, available: `${pods}` };
 }
 
-function allowedByNodes(rollout: LimitedRollout, pools: readonly NodePool[], steady: Placement): Allowed {
+function allowedByNodes(rollout: LimitedRollout, pools: readonly NodePool[], steady: SteadyPods): Allowed {
   const { workload, simulation } = rollout;
   const peak = peakPodsOf(simulation);
-  const homeless = steady.unplaced.find(({ podSet }) => podSet === workload)?.pods ?? 0;
-  const extra = homeless > 0 ? 0 : roomFor(steady.open, workload);
-  const pods = workload.replicas - homeless + extra;
+  const homeless = steady.homeless.get(workload) ?? 0;
+  const toMove = steady.stranded.get(workload) ?? 0;
+  // Those that are being deleted hold their places too, so there are never more than twice as many as at the peak.
+  const extra = homeless > 0 ? 0 : roomFor(steady.nodes, workload, 2 * peak + toMove);
+  const pods = workload.replicas - homeless + (extra < toMove ? extra - toMove : extra);
   return {
     pods,
-    shortage: () => nodeShortage(rollout, pods, steady),
+    shortage: () => nodeShortage(rollout, pods, extra, pools, steady),
     moreNodes: () => moreNodesFor(pools, [{ podSet: workload, pods: peak - pods }]),
   };
 }
@@ -116,8 +135,17 @@ export function rolloutRoom(rollout: LimitedRollout, limits: Limits): JudgedRoom
   return allowed.length === 0 ? undefined : judge(rollout, allowed);
 }
 
+/** Pods of each set that stand on nodes which take no new ones of them: as many as find room there. */
+function strandedPods(podSets: readonly PodSet[], pools: readonly NodePool[]): Omit<SteadyPods, 'homeless'> {
+  const strands = (podSet: PodSet) => pools.some((pool) => runsOn(podSet, pool, 'old') && !runsOn(podSet, pool, 'new'));
+  const demands = podSets.filter(strands).map((podSet) => ({ podSet, pods: podSet.replicas }));
+  const { nodes, unplaced } = place(emptyNodes(pools), largestFirst(pools, demands), 'old');
+  const elsewhere = new Map(unplaced.map(({ podSet, pods }) => [podSet, pods]));
+  return { nodes, stranded: new Map(demands.map(({ podSet, pods }) => [podSet, pods - (elsewhere.get(podSet) ?? 0)])) };
+}
+
 /**
- * Where the pods stand while nothing rolls out.
+ * Where the pods stand while nothing rolls out. Nodes that take no new pods are taken to hold as many as they can.
  *
  * @param others pods that no rollout replaces: those without a node wait for one, and matter to nobody
  */
@@ -127,15 +155,15 @@ export function steadyPlacement(
   pools: readonly NodePool[],
 ): Pick<Limits, 'steady' | 'onNodes'> {
   if (pools.length === 0) return { onNodes: [] };
-  const demands = [...ofRollouts, ...others].map((podSet) => ({ podSet, pods: podSet.replicas }));
-  const placement = place(emptyNodes(pools), largestFirst(pools, demands));
+  const all = [...ofRollouts, ...others];
+  const { nodes, stranded } = strandedPods(all, pools.filter(hasCondition));
+  const demands = all.map((podSet) => ({ podSet, pods: podSet.replicas - (stranded.get(podSet) ?? 0) }));
+  const open = emptyNodes(pools.filter((pool) => !hasCondition(pool)));
+  const placement = place([...nodes, ...open], largestFirst(pools, demands), 'old');
   const homeless = new Map(placement.unplaced.map(({ podSet, pods }) => [podSet, pods]));
   const othersOnNodes = others.map((podSet) => ({ ...podSet, replicas: podSet.replicas - (homeless.get(podSet) ?? 0) }));
-  const awaited = new Set(ofRollouts);
-  return {
-    steady: { ...placement, unplaced: placement.unplaced.filter(({ podSet }) => awaited.has(podSet)) },
-    onNodes: [...ofRollouts, ...othersOnNodes],
-  };
+  others.forEach((podSet) => homeless.delete(podSet));
+  return { steady: { nodes: placement.nodes, homeless, stranded }, onNodes: [...ofRollouts, ...othersOnNodes] };
 }
 
 function judge(rollout: LimitedRollout, allowed: readonly Allowed[]): JudgedRoom {
@@ -171,8 +199,10 @@ function counted(count: number, noun: string): string {
 /** What is lacking, as a part of a sentence. */
 export function describeShortage({ limit, resource, needed, available, refusal }: Shortage): string {
   if (refusal !== undefined) return refusal;
-  return limit === 'any one node'
-    ? `a pod needs ${needed} ${resource}, and no node has more than ${available} left`
+  if (limit === ANY_NODE && resource === 'labels') return `a pod goes only to nodes with ${needed}, and no node has that`;
+  if (limit === ANY_NODE && resource === 'taints') return `the nodes that a pod may go to have a taint that it doesn't tolerate: ${needed}`;
+  return limit.startsWith(ANY_NODE)
+    ? `a pod needs ${needed} ${resource}, and no ${limit.slice('any one '.length)} has more than ${available} left`
     : `its peak needs ${needed} ${resource}, and ${limit} ${limit === NODE_POOLS ? 'have' : 'has'} ${available} for it`;
 }
 

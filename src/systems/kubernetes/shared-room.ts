@@ -4,8 +4,9 @@ import type { PlannedRollout, PodSet } from '../../core/workload';
 import { peakRow } from './cluster-room';
 import { resourceLimit, steadyUseOf, useOf } from './limits';
 import type { ResourceLimit } from './limits';
-import { largestFirst, moreNodesFor, place } from './node-pools';
-import type { Demand, NodePool } from './node-pools';
+import type { NodePool } from './node-pools';
+import { largestFirst, moreNodesFor, place } from './placement';
+import type { Demand } from './placement';
 import { podFootprint } from './pod-requests';
 import { limitedRollout, NODE_POOLS, written } from './rollout-room';
 import type { JudgedRoom, Limits } from './rollout-room';
@@ -105,7 +106,8 @@ function poolTotals(pools: readonly NodePool[], podSets: readonly PodSet[]): Res
 function homelessTogether(rollouts: readonly SharingRollout[], { steady, nodePools }: Limits): readonly Demand[] {
   if (!steady) return [];
   const extra = rollouts.flatMap(extraPods);
-  return [...steady.unplaced, ...place(steady.open, largestFirst(nodePools, extra)).unplaced];
+  const homeless = [...steady.homeless].map(([podSet, pods]) => ({ podSet, pods }));
+  return [...homeless, ...place(steady.nodes, largestFirst(nodePools, extra)).unplaced];
 }
 
 /** The rollouts that hold room and wait for more, if they can't all have what they wait for: each may wait for what another one holds. */

@@ -25,6 +25,7 @@ import {
   withOwnNodes,
   withRoomFindings,
 } from './room-rules';
+import { withNamespaceLabels } from './scheduling';
 import { sharedRoom } from './shared-room';
 import { volumeFindings } from './volumes';
 
@@ -145,7 +146,7 @@ function clusterInRoom(own: Rollout, clusterPods: ClusterPods, room: JudgedRoom 
  * Rollouts whose system does not know their pods stay as they are.
  */
 export function inSurroundings(written: readonly PlannedRollout[], context: PlanContext, capacity?: Capacity): Surroundings {
-  const planned = written.map((rollout) => admittedRollout(rollout, context));
+  const planned = written.map((rollout) => withNamespaceLabels(admittedRollout(rollout, context), context));
   const limits = limitsOf(podSetsOf(planned), context, capacity);
   const rooms = roomOfEach(planned, limits);
   const budgets = byRollout(disruptionBudgetFindings(planned, context));

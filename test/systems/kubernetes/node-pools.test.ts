@@ -167,14 +167,18 @@ describe('Nodes as kubectl lists them', () => {
     const wide = model(3, pods({ [GPU]: 8 }));
     expect(rolloutOf([wide], { capacity: nodes }).room).toMatchObject({ podsWithRoom: 3, moreNodes: { pool: 'a', nodes: 1 } });
     const pinned = model(1, pods({ [GPU]: 8 }, { nodeSelector: { 'kubernetes.io/hostname': 'b' } }));
-    expect(rolloutOf([pinned], { capacity: nodes }).room).toMatchObject({ podsWithRoom: 1, moreNodes: { pool: 'b', nodes: 1 } });
+    expect(rolloutOf([pinned], { capacity: nodes }).room).toEqual({
+      verdict: 'deadlocks',
+      deadlockWave: 1,
+      peakPods: 2,
+      podsWithRoom: 1,
+      shortage: { limit: 'any one node that it may go to', resource: GPU, needed: '8', available: '0' },
+      message: 'Deadlocks at wave 1: a pod needs 8 nvidia.com/gpu, and no node that it may go to has more than 0 left.',
+    });
   });
 
-  test('each is a pool named after its node pool or itself; those that take no new pod are left out', () => {
-    const { nodePools } = parseCapacity({
-      kind: 'List',
-      items: [node('a'), node('b', { spec: { unschedulable: true } }), node('c', {}, { 'karpenter.sh/nodepool': 'gpu' })],
-    });
+  test('each is a pool named after its node pool or itself', () => {
+    const { nodePools } = parseCapacity({ kind: 'List', items: [node('a'), node('b', {}, { 'karpenter.sh/nodepool': 'gpu' })] });
     expect(nodePools.map(({ name, count }) => [name, count])).toEqual([
       ['a', 1],
       ['gpu', 1],

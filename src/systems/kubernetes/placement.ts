@@ -1,0 +1,301 @@
+import type { MoreNodes } from '../../core/rollout';
+import type { PodSet } from '../../core/workload';
+import { asNewNode, rulesOf, runsOn } from './node-affinity';
+import type { NodePool } from './node-pools';
+import { podFootprint } from './pod-requests';
+import type { Amounts } from './pod-requests';
+import { nodeMarks } from './scheduling';
+import type { NodeMarks, Revision } from './scheduling';
+
+/** Nodes that are equally full. */
+interface NodeGroup {
+  readonly pool: NodePool;
+  readonly nodes: number;
+  readonly free: Amounts;
+  /** What pods have left on each of these nodes, and others avoid. */
+  readonly marks: ReadonlySet<unknown>;
+}
+
+/** Neighbouring groups, with the most that any of their nodes has left of each resource: without enough of it all are passed over. */
+interface Block {
+  readonly groups: readonly NodeGroup[];
+  readonly most: Amounts;
+}
+
+/** Nodes in the order in which they are filled. */
+export type Nodes = readonly Block[];
+
+/** Pods of one set to place. */
+export interface Demand {
+  readonly podSet: PodSet;
+  readonly pods: number;
+}
+
+/** Nodes with the pods placed on them, and the pods of each set that found no room. */
+export interface Placement {
+  readonly nodes: Nodes;
+  readonly unplaced: readonly Demand[];
+}
+
+/** Every node has these, named or not. */
+const BASIC_RESOURCES: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage', 'pods']);
+
+/** What one pod of a set needs of its node. */
+interface PodNeeds {
+  readonly footprint: Amounts;
+  readonly marks: Readonly<Record<Revision, NodeMarks>>;
+  /** The same for sets whose pods can stand for each other; for a set with nodes of its own the set itself. */
+  readonly shape: unknown;
+}
+
+const NEEDS = new WeakMap<PodSet, PodNeeds>();
+
+/** Worked out once a set, since every node is asked. */
+function needsOf(podSet: PodSet): PodNeeds {
+  const known = NEEDS.get(podSet);
+  if (known) return known;
+  const footprint = podFootprint(podSet.template.spec);
+  const marks = nodeMarks(podSet);
+  const amounts = [...footprint].map(([resource, amount]) => `${resource}=${amount}`).toSorted();
+  const shape = marks.areOwn ? podSet : JSON.stringify([amounts, rulesOf(podSet).key, marks.new.leaves]);
+  const needs = { footprint, marks, shape };
+  NEEDS.set(podSet, needs);
+  return needs;
+}
+
+/** What is left of a resource on a node; undefined where it is not limited. */
+function leftOf(free: Amounts, resource: string): bigint | undefined {
+  return free.get(resource) ?? (BASIC_RESOURCES.has(resource) ? undefined : 0n);
+}
+
+function lacks(free: Amounts, footprint: Amounts): boolean {
+  for (const [resource, request] of footprint) {
+    const left = leftOf(free, resource);
+    if (left !== undefined && left < request) return true;
+  }
+  return false;
+}
+
+/** Groups of a block. Passing over a block saves as many looks; filling one costs as many copies. */
+const BLOCK_SIZE = 32;
+
+function blockOf(groups: readonly NodeGroup[]): Block {
+  const most = new Map<string, bigint>();
+  for (const { free } of groups) {
+    for (const [resource, amount] of free) if ((most.get(resource) ?? -1n) < amount) most.set(resource, amount);
+  }
+  for (const resource of BASIC_RESOURCES) if (groups.some(({ free }) => !free.has(resource))) most.delete(resource);
+  return { groups, most };
+}
+
+function blocksOf(groups: readonly NodeGroup[]): Block[] {
+  const blocks: Block[] = [];
+  for (let start = 0; start < groups.length; start += BLOCK_SIZE) blocks.push(blockOf(groups.slice(start, start + BLOCK_SIZE)));
+  return blocks;
+}
+
+/** The nodes of the pools before any pod is on them. */
+export function emptyNodes(pools: readonly NodePool[]): Nodes {
+  const groups = pools.map((pool) => ({ pool, nodes: pool.count, free: pool.allocatable, marks: new Set() }));
+  return blocksOf(groups.filter(({ nodes }) => nodes > 0));
+}
+
+/** How many more pods of a set fit on one node of a group. */
+function podsPerNode(podSet: PodSet, revision: Revision, group: NodeGroup): number {
+  const { footprint, marks } = needsOf(podSet);
+  const { leaves, avoids } = marks[revision];
+  if (lacks(group.free, footprint) || avoids.some((mark) => group.marks.has(mark)) || !runsOn(podSet, group.pool, revision)) return 0;
+  let pods = avoids.some((mark) => leaves.includes(mark)) ? 1 : Infinity;
+  for (const [resource, request] of footprint) {
+    const left = leftOf(group.free, resource);
+    if (left !== undefined) pods = Math.min(pods, Number(left / request));
+  }
+  return pods;
+}
+
+function withPods(group: NodeGroup, nodes: number, podSet: PodSet, revision: Revision, podsOnEach: number): NodeGroup {
+  const { footprint, marks } = needsOf(podSet);
+  const { leaves } = marks[revision];
+  const free = new Map(group.free);
+  for (const [resource, request] of footprint) {
+    const left = free.get(resource);
+    if (left !== undefined) free.set(resource, left - request * BigInt(podsOnEach));
+  }
+  return { ...group, nodes, free, marks: leaves.length > 0 ? new Set([...group.marks, ...leaves]) : group.marks };
+}
+
+/** Fills one group with up to `pods` pods: full nodes, one with the rest, and those left untouched. */
+function fill(group: NodeGroup, podSet: PodSet, revision: Revision, pods: number): { readonly groups: NodeGroup[]; readonly placed: number } {
+  const perNode = Math.min(podsPerNode(podSet, revision, group), pods);
+  if (perNode === 0) return { groups: [group], placed: 0 };
+  const full = Math.min(group.nodes, Math.floor(pods / perNode));
+  const rest = full < group.nodes ? pods - full * perNode : 0;
+  const untouched = group.nodes - full - (rest > 0 ? 1 : 0);
+  return {
+    groups: [
+      withPods(group, full, podSet, revision, perNode),
+      ...(rest > 0 ? [withPods(group, 1, podSet, revision, rest)] : []),
+      ...(untouched > 0 ? [{ ...group, nodes: untouched }] : []),
+    ],
+    placed: full * perNode + rest,
+  };
+}
+
+function placeOne(nodes: Nodes, { podSet, pods }: Demand, revision: Revision): { readonly nodes: Nodes; readonly unplaced: number } {
+  const { footprint } = needsOf(podSet);
+  let unplaced = pods;
+  const blocks: Block[] = [];
+  for (const block of nodes) {
+    if (unplaced === 0 || lacks(block.most, footprint)) {
+      blocks.push(block);
+      continue;
+    }
+    const groups: NodeGroup[] = [];
+    const before = unplaced;
+    for (const group of block.groups) {
+      const filled = unplaced > 0 ? fill(group, podSet, revision, unplaced) : { groups: [group], placed: 0 };
+      groups.push(...filled.groups);
+      unplaced -= filled.placed;
+    }
+    blocks.push(...(unplaced === before ? [block] : blocksOf(groups)));
+  }
+  return { nodes: blocks, unplaced };
+}
+
+/** Neighbours whose pods are alike, as runs: placed one after another they end where they end together. */
+function runsOfOneShape(demands: readonly Demand[]): Demand[][] {
+  const runs: Demand[][] = [];
+  let shape: unknown;
+  for (const demand of demands) {
+    const needs = needsOf(demand.podSet);
+    if (runs.length > 0 && needs.shape === shape) runs.at(-1)!.push(demand);
+    else runs.push([demand]);
+    shape = needs.shape;
+  }
+  return runs;
+}
+
+/** Those of a run that are left over when so many of its pods find no room: the last ones. */
+function leftOver(run: readonly Demand[], unplaced: number): Demand[] {
+  const left: Demand[] = [];
+  let rest = unplaced;
+  for (let index = run.length - 1; rest > 0; index--) {
+    const { podSet, pods } = run[index]!;
+    if (pods > 0) left.unshift({ podSet, pods: Math.min(rest, pods) });
+    rest -= Math.min(rest, pods);
+  }
+  return left;
+}
+
+/** Places pods on the first nodes that have room, one set after another. */
+export function place(nodes: Nodes, demands: readonly Demand[], revision: Revision = 'new'): Placement {
+  let filled = nodes;
+  const unplaced: Demand[] = [];
+  for (const run of runsOfOneShape(demands)) {
+    const pods = run.reduce((sum, demand) => sum + demand.pods, 0);
+    const placed = placeOne(filled, { podSet: run[0]!.podSet, pods }, revision);
+    filled = placed.nodes;
+    unplaced.push(...leftOver(run, placed.unplaced));
+  }
+  return { nodes: filled, unplaced };
+}
+
+/** How many new pods of a set find room, without placing them; where it is more than enough, no more is counted. */
+function countRoom(nodes: Nodes, podSet: PodSet, enough: number): number {
+  const { footprint } = needsOf(podSet);
+  let room = 0;
+  for (const { groups, most } of nodes) {
+    if (lacks(most, footprint)) continue;
+    for (const group of groups) {
+      room += podsPerNode(podSet, 'new', group) * group.nodes;
+      if (room >= enough) return room;
+    }
+  }
+  return room;
+}
+
+/** Room on the same nodes for the same pods is asked for by many rollouts. */
+const ROOM = new WeakMap<Nodes, Map<unknown, { readonly room: number; readonly enough: number }>>();
+
+/** How many new pods of a set find room, without placing them; from `enough` on, the number may be too low. */
+export function roomFor(nodes: Nodes, podSet: PodSet, enough: number): number {
+  const { shape } = needsOf(podSet);
+  const known = ROOM.get(nodes) ?? new Map<unknown, { readonly room: number; readonly enough: number }>();
+  ROOM.set(nodes, known);
+  const counted = known.get(shape);
+  if (counted && (counted.room < counted.enough || counted.enough >= enough)) return counted.room;
+  const room = countRoom(nodes, podSet, enough);
+  known.set(shape, { room, enough });
+  return room;
+}
+
+/** The most of a resource that any one node has left for new pods of a set; undefined where a node has no limit on it. */
+export function largestLeft(nodes: Nodes, podSet: PodSet, resource: string): bigint | undefined {
+  let largest = 0n;
+  for (const { groups, most } of nodes) {
+    if ((leftOf(most, resource) ?? Infinity) <= largest) continue;
+    for (const { free, pool } of groups) {
+      const left = leftOf(free, resource);
+      if ((left !== undefined && left <= largest) || !runsOn(podSet, pool, 'new')) continue;
+      if (left === undefined) return undefined;
+      largest = left;
+    }
+  }
+  return largest;
+}
+
+/** Where a set stands among others that are placed. */
+interface Rank {
+  /** Nodes that its pods may go to. */
+  readonly nodes: number;
+  /** The part of the largest node that a pod needs, of the resource of which it needs most; 1 for a pod with a node of its own. */
+  readonly share: number;
+}
+
+function largestNode(pools: readonly NodePool[]): Amounts {
+  const largest = new Map<string, bigint>();
+  for (const { allocatable } of pools) {
+    for (const [resource, amount] of allocatable) if ((largest.get(resource) ?? 0n) < amount) largest.set(resource, amount);
+  }
+  return largest;
+}
+
+function shareOf(podSet: PodSet, node: Amounts): number {
+  const { footprint, marks } = needsOf(podSet);
+  if (marks.old.avoids.length > 0) return 1;
+  return [...footprint].reduce((share, [resource, request]) => Math.max(share, Number(request) / Number(node.get(resource) ?? Infinity)), 0);
+}
+
+/**
+ * The demands in the order in which they are placed: first those that may go to fewest nodes, of these the largest, and like beside like.
+ * First fit decreasing, which wastes few places.
+ */
+export function largestFirst(pools: readonly NodePool[], demands: readonly Demand[]): Demand[] {
+  const largest = largestNode(pools);
+  const byRules = new Map<string, number>();
+  const ranks = new Map<unknown, Rank & { readonly index: number }>();
+  for (const { podSet } of demands) {
+    const { shape } = needsOf(podSet);
+    if (ranks.has(shape)) continue;
+    const { key } = rulesOf(podSet);
+    const nodes = byRules.get(key) ?? pools.reduce((sum, pool) => sum + (runsOn(podSet, pool, 'old') ? pool.count : 0), 0);
+    byRules.set(key, nodes);
+    ranks.set(shape, { nodes, share: shareOf(podSet, largest), index: ranks.size });
+  }
+  const ranked = demands.map((demand) => ({ demand, rank: ranks.get(needsOf(demand.podSet).shape)! }));
+  ranked.sort((a, b) => a.rank.nodes - b.rank.nodes || b.rank.share - a.rank.share || a.rank.index - b.rank.index);
+  return ranked.map(({ demand }) => demand);
+}
+
+/** Nodes that would have to be added to one pool for these new pods, the first pool that could hold them all; undefined where none could. */
+export function moreNodesFor(pools: readonly NodePool[], demands: readonly Demand[]): MoreNodes | undefined {
+  const enough = demands.reduce((sum, { pods }) => sum + pods, 0);
+  const pool = pools.map(asNewNode).find((candidate) => {
+    const node = { pool: candidate, nodes: 1, free: candidate.allocatable, marks: new Set() };
+    return demands.every(({ podSet }) => podsPerNode(podSet, 'new', node) > 0);
+  });
+  if (!pool) return undefined;
+  const { nodes } = place(emptyNodes([{ ...pool, count: enough }]), demands);
+  const untouched = nodes.flatMap(({ groups }) => groups).filter(({ free }) => free === pool.allocatable);
+  return { pool: pool.name, nodes: enough - untouched.reduce((sum, group) => sum + group.nodes, 0) };
+}
