@@ -54,7 +54,7 @@ function misordered(value: unknown, schema: Schema, place: string): string[] {
  * @throws with every place where the plan departs from the schema
  */
 export function expectValidPlan<P extends PlanDocument>(plan: P): P {
-  const departures = misordered(JSON.parse(JSON.stringify(plan)), planSchema as Schema, '');
+  const departures = misordered(JSON.parse(JSON.stringify(plan)), planSchema, '');
   if (departures.length > 0) throw new Error(['It departs from the order of schemas/plan-1.0.json:', ...departures].join('\n'));
   return expectValid(plan, validatePlan, 'schemas/plan-1.0.json');
 }

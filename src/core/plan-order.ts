@@ -4,11 +4,8 @@ import type { OverriddenLevel, Provenance } from './provenance';
 import type {
   AutoscaledRollout,
   Created,
-  DeploymentSimulation,
   DocumentedRollout,
-  FleetSimulation,
   MoreNodes,
-  RayServiceSimulation,
   ResourceRef,
   Rollout,
   RolloutDuration,
@@ -16,7 +13,6 @@ import type {
   RolloutWorkers,
   Shortage,
   Simulation,
-  StatefulSetSimulation,
 } from './rollout';
 import type { Versions } from './versions';
 
@@ -75,54 +71,54 @@ const SHARED_LIMIT: KeyOrder<SharedLimit> = {
   together: true,
 };
 
-const DEPLOYMENT: KeyOrder<DeploymentSimulation> = {
-  kind: true,
-  replicas: true,
-  surge: true,
-  unavailable: true,
-  waves: true,
-  iterations: true,
-  peakPods: true,
-  minAvailable: true,
-  elided: true,
-};
-
-const STATEFUL_SET: KeyOrder<StatefulSetSimulation> = {
-  kind: true,
-  replicas: true,
-  partition: true,
-  maxUnavailable: true,
-  order: true,
-  batches: true,
-  untouched: true,
-  minAvailable: true,
-  elided: true,
-};
-
-const RAY_SERVICE: KeyOrder<RayServiceSimulation> = {
-  kind: true,
-  type: true,
-  outcome: true,
-  steps: true,
-  durationSeconds: true,
-  capacityChanges: true,
-  trafficShifts: true,
-  peakCapacityPercent: true,
-  rollback: true,
-  previews: true,
-};
-
-const FLEET: KeyOrder<FleetSimulation> = {
-  kind: true,
-  partitions: true,
-  unpartitionedCount: true,
-  unpartitioned: true,
-  maxUnavailable: true,
-  maxUnavailablePartitions: true,
-  maxNew: true,
-  install: true,
-  update: true,
-  elided: true,
+/** A simulation's own keys; what they hold is rows, which the simulations write in order themselves. */
+const SIMULATIONS: { readonly [K in Simulation['kind']]: KeyOrder<Extract<Simulation, { kind: K }>> } = {
+  deployment: {
+    kind: true,
+    replicas: true,
+    surge: true,
+    unavailable: true,
+    waves: true,
+    iterations: true,
+    peakPods: true,
+    minAvailable: true,
+    elided: true,
+  },
+  statefulset: {
+    kind: true,
+    replicas: true,
+    partition: true,
+    maxUnavailable: true,
+    order: true,
+    batches: true,
+    untouched: true,
+    minAvailable: true,
+    elided: true,
+  },
+  rayservice: {
+    kind: true,
+    type: true,
+    outcome: true,
+    steps: true,
+    durationSeconds: true,
+    capacityChanges: true,
+    trafficShifts: true,
+    peakCapacityPercent: true,
+    rollback: true,
+    previews: true,
+  },
+  fleet: {
+    kind: true,
+    partitions: true,
+    unpartitionedCount: true,
+    unpartitioned: true,
+    maxUnavailable: true,
+    maxUnavailablePartitions: true,
+    maxNew: true,
+    install: true,
+    update: true,
+    elided: true,
+  },
 };
 
 const ROLLOUT: KeyOrder<Rollout> = {
@@ -160,18 +156,8 @@ function orderedProvenance(provenance: Provenance): Provenance {
   return ordered({ ...provenance, overridden: provenance.overridden.map((level) => ordered(level, OVERRIDDEN)) }, PROVENANCE);
 }
 
-/** A simulation's own keys; what they hold is rows, which the simulations write in order themselves. */
 function orderedSimulation(simulation: Simulation): Simulation {
-  switch (simulation.kind) {
-    case 'deployment':
-      return ordered(simulation, DEPLOYMENT);
-    case 'statefulset':
-      return ordered(simulation, STATEFUL_SET);
-    case 'rayservice':
-      return ordered(simulation, RAY_SERVICE);
-    case 'fleet':
-      return ordered(simulation, FLEET);
-  }
+  return ordered(simulation, SIMULATIONS[simulation.kind]);
 }
 
 function orderedRoom(room: RolloutRoom): RolloutRoom {

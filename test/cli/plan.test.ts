@@ -1,8 +1,8 @@
 import { chmodSync, lstatSync, readFileSync, readdirSync, statSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
+import { parse } from 'yaml';
 import { version } from '../../package.json';
 import { DEFAULT_VERSIONS } from '../../src/core/versions';
-import { parse } from 'yaml';
 import type { PlanDocument } from '../../src/core/plan-document';
 import { planManifests } from '../../src/plan';
 import { expectValidPlan } from '../plan-schema';
