@@ -29,7 +29,16 @@ import {
 import { limitFindings, writtenLimits } from './platform-rules';
 import { controllerStrategy, isGiven } from './precedence';
 import type { Decision } from './precedence';
-import { annotationFindings, canaryRules, componentRules, ownedReplicasFindings, sidecarFindings, startupFindings, unknownFieldFindings, workerRules } from './rules';
+import {
+  annotationFindings,
+  canaryRules,
+  componentRules,
+  ownedReplicasFindings,
+  sidecarFindings,
+  startupFindings,
+  unknownFieldFindings,
+  workerRules,
+} from './rules';
 import { runtimeOf } from './runtime';
 import { isStopped, readService } from './service';
 import type { Service } from './service';

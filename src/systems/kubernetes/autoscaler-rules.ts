@@ -23,7 +23,9 @@ function minimumFindings(minimum: unknown, version: string): Finding[] {
     kubernetesFinding('kubernetes/invalid-strategy', {
       path: MINIMUM_PATH,
       severity: 'warning',
-      message: `minReplicas is 0, which the API server of Kubernetes ${version} refuses unless its alpha gate HPAScaleToZero is on: ${reason}.`,
+      message:
+        `minReplicas is 0, which the API server of Kubernetes ${version} refuses unless its alpha gate HPAScaleToZero is on: ` +
+        `${reason}.`,
       help: `Write minReplicas: 1 or more, or plan for a version that has the gate on: --versions kubernetes=${SCALES_TO_ZERO_SINCE}.`,
     }),
   ];
@@ -73,5 +75,6 @@ function targetFindings(autoscaler: Manifest): Finding[] {
 export function horizontalAutoscalerFindings(autoscaler: Manifest, version: string): Finding[] {
   const { spec } = autoscaler;
   if (!isFields(spec)) return [];
-  return [...minimumFindings(spec.minReplicas, version), ...maximumFindings(spec.maxReplicas, spec.minReplicas), ...targetFindings(autoscaler)];
+  const { minReplicas, maxReplicas } = spec;
+  return [...minimumFindings(minReplicas, version), ...maximumFindings(maxReplicas, minReplicas), ...targetFindings(autoscaler)];
 }

@@ -43,7 +43,8 @@ function pausedAt(scaledObject: Manifest): number | 'as they are' | undefined {
  * 0 replicas alone (ScalingDisabled). A ScaledObject makes one of its own, and scales from and to 0 itself: replicas that are left out are
  * the 1 that the API server fills in until then.
  *
- * Sources: k/k autoscaling/v2 defaults and podautoscaler/horizontal.go; KEDA 2.17 scaledobject_types.go, resolver.go, scale_scaledobjects.go.
+ * Sources: k/k autoscaling/v2 defaults, podautoscaler/horizontal.go; KEDA 2.17 scaledobject_types.go, scaledobject_controller.go,
+ * scale_scaledobjects.go.
  */
 const KINDS: readonly AutoscalerKind[] = [
   {

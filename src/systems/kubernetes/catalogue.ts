@@ -41,8 +41,8 @@ spec:
       'Its rules: maxSurge and maxUnavailable are whole numbers of at least 0 or percentages, not both 0, maxUnavailable at most ' +
       '100%; Recreate takes no `rollingUpdate`, and neither does OnDelete; the type is one of those it knows; ' +
       'progressDeadlineSeconds is above minReadySeconds; replicas and the other counts are at least 0. Numbers are int32: no ' +
-      'fraction, nothing above 2147483647. A HorizontalPodAutoscaler has a maxReplicas, at least 1 and not below minReplicas; a budget has ' +
-      'one of minAvailable and maxUnavailable. A warning for minReplicas 0 where only an alpha gate allows it, before Kubernetes 1.37. ' +
+      'fraction, nothing above 2147483647. A HorizontalPodAutoscaler has a maxReplicas, at least 1 and not below minReplicas; a ' +
+      'budget has one of minAvailable and maxUnavailable. A warning for minReplicas 0 where only an alpha gate allows it, before Kubernetes 1.37. ' +
       'Source: validation.go of pkg/apis/apps, autoscaling and policy of Kubernetes.',
     fix: 'Write a value that the message allows.',
     example: `apiVersion: apps/v1

@@ -132,8 +132,8 @@ function overlapFinding({ kind, name }: Workload, budgets: readonly Manifest[], 
     path,
     source: context.locate(budgets[1]!, path),
     message:
-      `${names.length} PodDisruptionBudgets select the pods of ${kind} "${name}", ${names.slice(0, -1).join(', ')} and ${names.at(-1)}: every ` +
-      'eviction of a pod under more than one budget fails with error 500, so draining a node never succeeds.',
+      `${names.length} PodDisruptionBudgets select the pods of ${kind} "${name}", ${names.slice(0, -1).join(', ')} and ${names.at(-1)}: ` +
+      'every eviction of a pod under more than one budget fails with error 500, so draining a node never succeeds.',
     help: 'Keep one of them, or narrow their selectors until no pod is under two.',
   });
 }

@@ -43,8 +43,8 @@ function roomAdvice({ workload, simulation }: LimitedRollout, room: RolloutRoom,
     return room.moreNodes ? `${sentence}, or ${ways(room)}.` : `${sentence}.`;
   }
   const lacksHeadroomOnly = simulation.kind === 'deployment' && simulation.unavailable === 0 && room.podsWithRoom >= simulation.replicas;
-  if (lacksHeadroomOnly && !workload.hasFixedStrategy) return `Write maxSurge: 0 and maxUnavailable: 1 to replace pods in place, or ${ways(room)}.`;
-  return `${fewer} until its peak finds room, or ${ways(room)}.`;
+  const inPlace = 'Write maxSurge: 0 and maxUnavailable: 1 to replace pods in place';
+  return `${lacksHeadroomOnly && !workload.hasFixedStrategy ? inPlace : `${fewer} until its peak finds room`}, or ${ways(room)}.`;
 }
 
 /** A rollout that no surge pod can start: the room is used up, and no old pod goes before a new one is ready. */

@@ -33,8 +33,8 @@ export const SURROUNDINGS_CATALOGUE = {
     fires: 'A PodDisruptionBudget allows no eviction even while all of its pods are healthy, or two of them select the same pods.',
     why:
       'A drain evicts pods and retries for as long as the budget says no; a budget that asks for all of its pods says no for ever, so ' +
-      'nodes can be neither drained nor upgraded. minAvailable and maxUnavailable are both rounded up: 50% of 1 is 1. An eviction of a pod ' +
-      'that two budgets select fails whatever they allow. Rollouts delete pods without asking the budget and are not stopped by it.',
+      'nodes can be neither drained nor upgraded. minAvailable and maxUnavailable are both rounded up: 50% of 1 is 1. An eviction of a ' +
+      'pod that two budgets select fails whatever they allow. Rollouts delete pods without asking the budget and are not stopped by it.',
     fix: 'Write `maxUnavailable: 1`, which holds for any number of replicas, run at least 2, and have one budget for them.',
     example: `${DEPLOYMENT}spec:
   replicas: 3
@@ -78,8 +78,8 @@ ${WEB_PODS}${BUDGET}spec:
     fires: 'A HorizontalPodAutoscaler names a Deployment or StatefulSet without apiVersion, or in a group that has none.',
     why:
       'The API server takes a `scaleTargetRef` without apiVersion. The controller then looks for the kind in the core group, finds none ' +
-      '(FailedGetScale) and never scales anything; nor does it find one in `extensions`, which Deployments left with Kubernetes 1.16. Such ' +
-      'an autoscaler does not count as the owner of the replicas.',
+      '(FailedGetScale) and never scales anything; nor does it find one in `extensions`, which Deployments left with Kubernetes 1.16. ' +
+      'Such an autoscaler does not count as the owner of the replicas.',
     fix: 'Write `apiVersion: apps/v1` into the scaleTargetRef.',
     example: `${DEPLOYMENT}spec:
   template: {}
@@ -98,10 +98,10 @@ ${AUTOSCALER}spec:
     severity: ['warning', 'error'],
     fires: 'A Deployment creates new pods before the old ones are gone, and they mount a claim that is ReadWriteOnce.',
     why:
-      'A ReadWriteOnce volume is attached to one node, also where it is only read. A new pod on another node waits until the old pods are ' +
-      'gone, and with maxUnavailable 0 they wait for it: the rollout stands still. ReadWriteOncePod does not even allow a second pod on the ' +
-      'same node: an error with 2 replicas or more, of a StatefulSet too, and where the only pod does not go first. Of an InferenceService, ' +
-      'the claim of a storageUri `pvc://claim/path` counts too.',
+      'A ReadWriteOnce volume is attached to one node, also where it is only read. A new pod on another node waits until the old pods ' +
+      'are gone, and with maxUnavailable 0 they wait for it: the rollout stands still. ReadWriteOncePod does not even allow a second ' +
+      'pod on the same node: an error with 2 replicas or more, of a StatefulSet too, and where the only pod does not go first. Of an ' +
+      'InferenceService, the claim of a storageUri `pvc://claim/path` counts too.',
     fix:
       'Let a single pod go first (Recreate, or `maxSurge: 0` with `maxUnavailable: 1`). Several pods need a ReadWriteMany claim, or one ' +
       'each: a StatefulSet with volumeClaimTemplates.',

@@ -43,15 +43,16 @@ function troubleWith(mode: string, { simulation }: LimitedRollout): { readonly s
   const { replicas } = simulation;
   const isForOnePod = mode === 'ReadWriteOncePod';
   if (isForOnePod && replicas > 1) {
-    const trouble = `which one pod at a time can mount, and there are ${replicas} replicas: the others stay Pending, whatever the strategy.`;
-    return { severity: 'error', trouble };
+    const others = `there are ${replicas} replicas: the others stay Pending, whatever the strategy.`;
+    return { severity: 'error', trouble: `which one pod at a time can mount, and ${others}` };
   }
   if (simulation.kind === 'statefulset' || simulation.surge === 0 || replicas === 0) return undefined;
   const early = `and new pods start before the old ones are gone (surge ${simulation.surge})`;
   if (isForOnePod && simulation.unavailable === 0) {
     return { severity: 'error', trouble: `${early}: the new pod stays Pending, and the old one does not go before it is ready.` };
   }
-  return { severity: 'warning', trouble: `${early}: ${isForOnePod ? 'a' : 'on another node a'} new pod can't mount it, and the rollout waits.` };
+  const pod = isForOnePod ? 'a new pod' : 'on another node a new pod';
+  return { severity: 'warning', trouble: `${early}: ${pod} can't mount it, and the rollout waits.` };
 }
 
 /** Without surge a single pod hands the claim on to the next; several pods, on several nodes, need a claim that is made for them. */

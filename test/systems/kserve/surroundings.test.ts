@@ -113,7 +113,6 @@ describe('a storageUri of pvc:// is a claim that every predictor pod mounts', ()
     metadata: { name: 'models', namespace: 'models' },
     spec: { accessModes: ['ReadWriteOnce'] },
   };
-  const SURGES = ', and new pods start before the old ones are gone (surge 1): on another node a new pod can\'t mount it, and the rollout waits.';
 
   function ofVolumes(object: Manifest, component = 'predictor', kserve?: string) {
     const { findings } = rolloutOf(plan([object, CLAIM], kserve), component);
@@ -130,7 +129,9 @@ describe('a storageUri of pvc:// is a claim that every predictor pod mounts', ()
         code: 'kubernetes/rwo-volume-surge',
         severity: 'warning',
         path: `spec.predictor.${field}.storageUri`,
-        message: `PersistentVolumeClaim "models" is ReadWriteOnce${SURGES}`,
+        message:
+          'PersistentVolumeClaim "models" is ReadWriteOnce, and new pods start before the old ones are gone (surge 1): on another node a ' +
+          "new pod can't mount it, and the rollout waits.",
         help: 'Write maxSurge: 0 and maxUnavailable: 1, or type: Recreate, or use a claim that is ReadWriteMany.',
       },
     ]);

@@ -88,7 +88,8 @@ describe('a paused ScaledObject', () => {
     expect(simulation).toMatchObject({ replicas: 4 });
     expect(held).toMatchObject({ by: 'ScaledObject "queue"', minimum: { replicas: 4 }, maximum: { replicas: 4 } });
     expect(findingsOf([deployment({ replicas: 3 }), paused(AT_4)], 'kubernetes/hpa-owns-replicas')).toHaveLength(1);
-    expect(rolloutOf([deployment({}), paused({ ...AT_4, 'autoscaling.keda.sh/paused': 'true' })]).simulation).toMatchObject({ replicas: 4 });
+    const both = paused({ ...AT_4, 'autoscaling.keda.sh/paused': 'true' });
+    expect(rolloutOf([deployment({}), both]).simulation).toMatchObject({ replicas: 4 });
   });
 
   test.each([

@@ -100,7 +100,9 @@ describe('objects that a rollout is planned among are findings of the plan where
         code: 'kubernetes/invalid-strategy',
         severity: 'error',
         path: 'spec.maxReplicas',
-        message: 'maxReplicas is 3 and minReplicas 5, which the API server refuses: maxReplicas must be greater than or equal to minReplicas.',
+        message:
+          'maxReplicas is 3 and minReplicas 5, which the API server refuses: maxReplicas must be greater than or equal to ' +
+          'minReplicas.',
         help: 'Write maxReplicas: 5 or more, or minReplicas: 3 or less.',
       },
     ]);

@@ -120,8 +120,8 @@ describe('two budgets that select the same pods', () => {
         severity: 'warning',
         path: 'spec.selector',
         message:
-          '3 PodDisruptionBudgets select the pods of Deployment "web", "a", "b" and "c": every eviction of a pod under more than one budget ' +
-          'fails with error 500, so draining a node never succeeds.',
+          '3 PodDisruptionBudgets select the pods of Deployment "web", "a", "b" and "c": every eviction of a pod under more than one ' +
+          'budget fails with error 500, so draining a node never succeeds.',
         help: 'Keep one of them, or narrow their selectors until no pod is under two.',
       },
     ]);
