@@ -79,10 +79,10 @@ function named(name: string, app = `isvc.${name}`): Pick<ComponentDeployment, 'n
 }
 
 /** The autoscalers that KServe makes: their kind, and the fewest pods that they may keep. */
-const AUTOSCALERS: Readonly<Record<string, { readonly kind: string; readonly fewest: number }>> = {
-  hpa: { kind: 'HorizontalPodAutoscaler', fewest: 1 },
-  keda: { kind: 'ScaledObject', fewest: 0 },
-};
+const AUTOSCALERS: ReadonlyMap<unknown, { readonly kind: string; readonly fewest: number }> = new Map([
+  ['hpa', { kind: 'HorizontalPodAutoscaler', fewest: 1 }],
+  ['keda', { kind: 'ScaledObject', fewest: 0 }],
+]);
 
 /** How many pods a Deployment has, and who may change that. */
 type Scale = Pick<ComponentDeployment, 'replicas' | 'replicasPath' | 'hasOwnAutoscaler' | 'replicaRange'>;
@@ -113,7 +113,7 @@ function scaled(service: Service, { name, path, spec, minReplicas }: Scaled): Sc
     return { replicas: podCount(given), hasOwnAutoscaler: false, ...(isInt32(minReplicas) && { replicasPath: `${path}.minReplicas` }) };
   }
   const replicas = Math.max(1, given);
-  const autoscaler = typeof autoscalerClass === 'string' ? AUTOSCALERS[autoscalerClass] : undefined;
+  const autoscaler = AUTOSCALERS.get(autoscalerClass);
   if (!autoscaler) return { replicas, hasOwnAutoscaler: false };
   const minimum = Math.max(autoscaler.fewest, given);
   const { maxReplicas } = spec;

@@ -33,7 +33,7 @@ const FALSE: ReadonlySet<string> = new Set(['0', 'f', 'F', 'false', 'False', 'FA
 /** Where KEDA holds replicas while it is paused: at a number, or where they are; undefined where it is not paused. */
 function pausedAt(scaledObject: Manifest): number | 'as they are' | undefined {
   const replicas = annotationOf(scaledObject, 'autoscaling.keda.sh/paused-replicas');
-  if (replicas !== undefined && /^[0-9]+$/.test(replicas)) return Number(replicas);
+  if (replicas !== undefined && /^[0-9]+$/.test(replicas) && isInt32(Number(replicas))) return Number(replicas);
   const paused = annotationOf(scaledObject, 'autoscaling.keda.sh/paused');
   return paused === undefined || FALSE.has(paused) ? undefined : 'as they are';
 }
@@ -43,7 +43,7 @@ function pausedAt(scaledObject: Manifest): number | 'as they are' | undefined {
  * 0 replicas alone (ScalingDisabled). A ScaledObject makes one of its own, and scales from and to 0 itself: replicas that are left out are
  * the 1 that the API server fills in until then.
  *
- * Sources: k/k autoscaling/v2 defaults, podautoscaler/horizontal.go; KEDA 2.17 scaledobject_types.go, scaledobject_controller.go,
+ * Sources: k/k autoscaling/v2 defaults, podautoscaler/horizontal.go; KEDA 2 scaledobject_types.go, scaledobject_controller.go,
  * scale_scaledobjects.go.
  */
 const KINDS: readonly AutoscalerKind[] = [

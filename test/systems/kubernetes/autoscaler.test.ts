@@ -92,6 +92,13 @@ describe('a paused ScaledObject', () => {
     expect(rolloutOf([deployment({}), both]).simulation).toMatchObject({ replicas: 4 });
   });
 
+  test('lets them move where the number is none that a workload can have', () => {
+    for (const number of ['four', '-1', '99999999999']) {
+      const annotations = { 'autoscaling.keda.sh/paused-replicas': number };
+      expect(autoscaled(deployment({}), paused(annotations))).toMatchObject({ minimum: { replicas: 2 }, maximum: { replicas: 9 } });
+    }
+  });
+
   test.each([
     ['true', false],
     ['yes', false],
