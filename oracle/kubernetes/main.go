@@ -29,6 +29,7 @@ var recordings = []recording{
 	{"kubernetes-statefulset-order", aboutStatefulSetOrder, statefulSetOrderCases},
 	{"kubernetes-quota-usage", aboutQuotaUsage, quotaUsageCases},
 	{"kubernetes-quota-rollouts", aboutQuotaRollouts, quotaRolloutCases},
+	{"kubernetes-placement", aboutPlacement, placementCases},
 	{"kubernetes-rounding", aboutRounding, roundingCases},
 	{"kubectl-yaml", aboutYAML, yamlCases},
 }

@@ -52,8 +52,8 @@ func isValid(object runtime.Object, strategy rest.RESTCreateStrategy) bool {
 }
 
 // decodedPod is a pod with the server's defaults; nil where its validation refuses it.
-func decodedPod(spec fields) *core.Pod {
-	made := decoded("Pod", fields{"name": "web-1", "labels": fields{"app": "web"}}, spec).(*core.Pod)
+func decodedPod(metadata, spec fields) *core.Pod {
+	made := decoded("Pod", metadata, spec).(*core.Pod)
 	if !isValid(made, pod.Strategy) {
 		return nil
 	}

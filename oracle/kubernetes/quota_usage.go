@@ -48,7 +48,7 @@ func amountsOf(list corev1.ResourceList) map[string]string {
 
 // judged asks the server; nil where it takes no such pod, quota or range, whatever there is besides.
 func (c quotaCase) judged() any {
-	pod := decodedPod(c.Pod)
+	pod := decodedPod(fields{"name": "web-1"}, c.Pod)
 	internalQuota := decoded("ResourceQuota", fields{"name": "quota"}, c.Quota).(*core.ResourceQuota)
 	if pod == nil || !isValid(internalQuota, resourcequota.Strategy) {
 		return nil

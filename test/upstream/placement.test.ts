@@ -1,0 +1,64 @@
+import type { Fields } from '../../src/core/manifest';
+import type { RolloutRoom } from '../../src/core/rollout';
+import { planManifests } from '../../src/plan';
+import { recorded } from './recording';
+
+/** Pods of one Deployment that the scheduler let onto one node; specs are as they were sent. */
+interface Placement {
+  readonly node: { readonly labels: Fields; readonly taints?: readonly Fields[]; readonly allocatable: Fields };
+  /** Was the node cordoned after the old pods were there? */
+  readonly cordoned?: boolean;
+  /** Other pods on the node. */
+  readonly others?: readonly Fields[];
+  readonly pod: Fields;
+  /** Of 2 old pods and 2 new ones. */
+  readonly fits: number;
+}
+
+const placements = recorded('kubernetes-placement') as readonly Placement[];
+
+function nodeOf({ node, cordoned = false }: Placement): Fields {
+  const { labels, taints = [], allocatable } = node;
+  const spec = cordoned
+    ? { unschedulable: true, taints: [...taints, { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }] }
+    : { taints };
+  return { apiVersion: 'v1', kind: 'Node', metadata: { name: 'node-1', labels }, spec, status: { allocatable } };
+}
+
+function namespaceObject(kind: string, name: string, labels: Fields, spec: Fields): Fields {
+  return { apiVersion: kind === 'Deployment' ? 'apps/v1' : 'v1', kind, metadata: { name, namespace: 'default', labels }, spec };
+}
+
+/** The room for a rolling update of 2 pods by 2 on the node alone. */
+function roomOn(placement: Placement): RolloutRoom {
+  const labels = { app: 'web' };
+  const strategy = { rollingUpdate: { maxSurge: 2, maxUnavailable: 0 } };
+  const template = { metadata: { labels }, spec: placement.pod };
+  const objects = [
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default', labels: { team: 'web' } } },
+    namespaceObject('Deployment', 'web', labels, { replicas: 2, strategy, selector: { matchLabels: labels }, template }),
+    ...(placement.others ?? []).map((spec, index) => namespaceObject('Pod', `db-${index}`, { app: 'db' }, spec)),
+  ];
+  return planManifests(objects, { capacity: { kind: 'List', items: [nodeOf(placement)] } }).rollouts[0]!.room!;
+}
+
+const cordoned = placements.filter((placement) => placement.cordoned);
+const open = placements.filter((placement) => !placement.cordoned);
+
+describe('pods that find room on a node, by the filters of the scheduler of Kubernetes 1.34', () => {
+  test('are as many as we say', () => {
+    expect(open.map((placement) => ({ ...placement, fits: roomOn(placement).podsWithRoom }))).toEqual(open);
+  });
+
+  // We count the old pods of a cordoned node as without room, since they have to go elsewhere; the scheduler lets them be.
+  test('on a node that was cordoned meanwhile all new ones where we say that the rollout fits, and only there', () => {
+    const ours = cordoned.map((placement) => ({ ...placement, isWhole: roomOn(placement).verdict === 'fits' }));
+    expect(ours).toEqual(cordoned.map((placement) => ({ ...placement, isWhole: placement.fits === 4 })));
+  });
+
+  test('are none, some and all in this recording', () => {
+    const nodesWith = (fits: number) => placements.filter((placement) => placement.fits === fits).length;
+    expect([0, 1, 2, 3, 4].map(nodesWith)).toEqual([223, 111, 71, 45, 150]);
+    expect(cordoned.filter(({ fits }) => fits === 4).length).toBeGreaterThan(0);
+  });
+});
