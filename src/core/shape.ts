@@ -66,6 +66,7 @@ export function describeValue(value: unknown): string {
   if (typeof value === 'number') return String(value);
   if (Array.isArray(value)) return value.length === 0 ? '[]' : 'a list';
   if (isFields(value)) return Object.keys(value).length === 0 ? '{}' : 'a map';
+  if (typeof value === 'function' || typeof value === 'symbol') return `a ${typeof value}`;
   const text = JSON.stringify(value);
   return text.length <= 80 ? text : `${text.slice(0, 77)}…"`;
 }

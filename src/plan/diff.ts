@@ -10,7 +10,7 @@ import { FIGURE_RULES, PLAN_RULES, SIMULATION_RULE, STRATEGY_RULE, effectOf, sev
 import type { DiffRule } from './diff-rules';
 import { rayServicesOf, withTriggers } from './diff-triggers';
 import type { FieldDifference } from './diff-triggers';
-import { objectsOf } from './objects';
+import { readObjects } from './plain-data';
 
 /** The objects that two plans are of, as `planManifests` takes them. */
 export interface DiffObjects {
@@ -146,10 +146,9 @@ interface Side {
 }
 
 function sideOf({ rollouts }: PlanDocument, objects: readonly unknown[]): Side {
-  const manifests = objects.flatMap((object) => objectsOf(object).map((found) => found.object));
   return {
     rollouts: numbered(rollouts, ({ resource }) => keyOf(resource)),
-    rayServices: numbered(rayServicesOf(manifests), ({ resource }) => keyOf(resource)),
+    rayServices: numbered(rayServicesOf(readObjects(objects).objects), ({ resource }) => keyOf(resource)),
   };
 }
 

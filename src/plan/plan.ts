@@ -12,7 +12,7 @@ import type { Product, Versions } from '../core/versions';
 import { parseCapacity } from '../systems/kubernetes/capacity';
 import { inSurroundings } from '../systems/kubernetes/surroundings';
 import { duplicateFindings } from './duplicates';
-import { objectsOf } from './objects';
+import { readObjects } from './plain-data';
 import { SYSTEMS } from './registry';
 
 /** What a plan may be told besides the objects. */
@@ -123,7 +123,8 @@ export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocu
 /**
  * Plans Kubernetes objects as plain data: how each rollout will go, and what to know before it is applied.
  *
- * Lists are taken apart; what is no rollout and no context of one is skipped. No object makes it throw: what cannot be planned is a finding.
+ * Lists are taken apart; what is no rollout and no context of one is skipped. No object makes it throw: what cannot be planned is a finding,
+ * and so is what no file could hold (`input/unreadable`): an object that contains itself, of more than 1,000 levels, or with a bigint.
  *
  * @throws VersionError for an unknown product or a version that is none
  * @throws InventoryError for clusters that cannot be read
@@ -134,5 +135,5 @@ export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocu
  * plan.rollouts[0].simulation; // { kind: 'deployment', replicas: 10, surge: 3, … }
  */
 export function planManifests(objects: readonly unknown[], options: PlanOptions = {}): PlanDocument {
-  return planInput({ objects: objects.flatMap((object) => objectsOf(object).map((found) => found.object)) }, options);
+  return planInput(readObjects(objects), options);
 }

@@ -2,7 +2,7 @@ import { Composer, Parser } from 'yaml';
 import type { CST, Document, Node } from 'yaml';
 
 /** Levels of maps and lists that one document may have. */
-const MAX_LEVELS = 1_000;
+export const MAX_LEVELS = 1_000;
 /** Levels that are composed in one go: the composer is recursive, and the stack of a process that has just begun ends at some 850. */
 const PIECE_LEVELS = 400;
 
