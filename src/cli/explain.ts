@@ -88,5 +88,6 @@ export async function explainCommand(paths: readonly string[], options: ExplainC
   const plan = await planPaths(paths, options, io);
   const chosen = withComponent(find(options.resource, plan.rollouts), options.component);
   checkField(chosen, options.field);
-  return { text: renderExplanation({ rollouts: chosen, findings: plan.findings }, options.field, { colour: wantsColour(io, undefined) }), exitCode: 0 };
+  const text = renderExplanation({ ...plan, rollouts: chosen }, options.field, { colour: wantsColour(io, undefined) });
+  return { text, exitCode: 0 };
 }

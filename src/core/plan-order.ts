@@ -162,7 +162,8 @@ function orderedSimulation(simulation: Simulation): Simulation {
 
 function orderedRoom(room: RolloutRoom): RolloutRoom {
   const { shortage, moreNodes } = room;
-  return ordered({ ...room, shortage: shortage && ordered(shortage, SHORTAGE), moreNodes: moreNodes && ordered(moreNodes, MORE_NODES) }, ROOM);
+  const parts = { shortage: shortage && ordered(shortage, SHORTAGE), moreNodes: moreNodes && ordered(moreNodes, MORE_NODES) };
+  return ordered({ ...room, ...parts }, ROOM);
 }
 
 function orderedAutoscaled(autoscaled: AutoscaledRollout): AutoscaledRollout {

@@ -26,7 +26,7 @@ describe('what a program gives and no file could hold is one finding, and the re
     ['an object that contains itself', custom(loop), tooDeep],
     ['a list that contains itself', listOfItself, tooDeep],
     ['20,000 levels', custom(nested(20_000)), tooDeep],
-    ['a bigint', custom({ strategy: { type: 'RollingUpdate', rolling_update: { max_surge: 1n } } }), 'it holds a bigint, which JSON has not'],
+    ['a bigint', custom({ strategy: { rolling_update: { max_surge: 1n } } }), 'it holds a bigint, which JSON has not'],
   ])('%s', (_, object, problem) => {
     const { rollouts, findings } = expectValidPlan(planManifests([object, WEB]));
     expect(rollouts.map(({ resource }) => resource.name)).toEqual(['web']);

@@ -1,0 +1,191 @@
+import { rolloutkit } from './command-line';
+
+/** A web shop with everything around it that a rollout meets: a quota, a disruption budget, an autoscaler and a volume. */
+const SHOP = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web, namespace: shop}
+spec:
+  minReadySeconds: 10
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec:
+      containers:
+        - name: web
+          image: web:2
+          readinessProbe: {httpGet: {path: /, port: 80}}
+          resources: {requests: {cpu: 1}}
+      volumes: [{name: cache, persistentVolumeClaim: {claimName: cache}}]
+---
+apiVersion: v1
+kind: ResourceQuota
+metadata: {name: cpus, namespace: shop}
+spec: {hard: {requests.cpu: 6}}
+---
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata: {name: web, namespace: shop}
+spec: {minAvailable: 4, selector: {matchLabels: {app: web}}}
+---
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: web, namespace: shop}
+spec: {minReplicas: 4, maxReplicas: 6, scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}}
+---
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: cache, namespace: shop}
+spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+`;
+
+/** A model on four GPUs, upgraded in steps of half a cluster. */
+const MODEL = `apiVersion: ray.io/v1
+kind: RayService
+metadata: {name: llm, namespace: models}
+spec:
+  upgradeStrategy:
+    type: NewClusterWithIncrementalUpgrade
+    clusterUpgradeOptions: {gatewayClassName: istio, maxSurgePercent: 50, stepSizePercent: 50, intervalSeconds: 60}
+  serveConfigV2: |
+    applications: [{name: llm, import_path: serve:app, deployments: [{name: LLM, autoscaling_config: {min_replicas: 1, max_replicas: 4}}]}]
+  rayClusterConfig:
+    enableInTreeAutoscaling: true
+    headGroupSpec:
+      rayStartParams: {}
+      template: {spec: {containers: [{name: ray-head, image: "ray:2.46", resources: {limits: {cpu: 2}}}]}}
+    workerGroupSpecs:
+      - groupName: gpus
+        replicas: 4
+        minReplicas: 0
+        maxReplicas: 4
+        rayStartParams: {}
+        template: {spec: {containers: [{name: ray-worker, image: "ray:2.46", resources: {limits: {nvidia.com/gpu: 1}}}]}}
+`;
+
+/** An agent for every cluster: staging first, then one production cluster at a time. */
+const AGENT = `apiVersion: fleet.cattle.io/v1alpha1
+kind: Bundle
+metadata: {name: agent, namespace: fleet-default}
+spec:
+  targets: [{clusterSelector: {}}]
+  rolloutStrategy:
+    maxUnavailable: 2
+    maxUnavailablePartitions: 0
+    partitions:
+      - {name: staging, maxUnavailable: 1, clusterSelector: {matchLabels: {env: staging}}}
+      - {name: production, maxUnavailable: 1, clusterSelector: {matchLabels: {env: prod}}}
+`;
+
+const CLUSTERS = {
+  clusters: [
+    { name: 'test-1', labels: { env: 'staging' } },
+    { name: 'paris', labels: { env: 'prod' } },
+    { name: 'tokyo', labels: { env: 'prod' } },
+  ],
+};
+
+/** Two nodes with CPUs for the shop and the head of the model, and three with two GPUs each. */
+const CAPACITY = `nodePools:
+  - {name: cpu, count: 2, allocatable: {cpu: 8}}
+  - {name: gpu, count: 3, allocatable: {cpu: 8, nvidia.com/gpu: 2}}
+`;
+
+const files = {
+  'apps/agent.yaml': AGENT,
+  'apps/llm.yaml': MODEL,
+  'apps/shop.yaml': SHOP,
+  'clusters.json': JSON.stringify(CLUSTERS),
+  'capacity.yaml': CAPACITY,
+  'full.yaml': CAPACITY.replace('count: 3', 'count: 2'),
+};
+const AROUND = 'apps --clusters clusters.json --startup-seconds 30';
+
+test('rolloutkit plan says what is around each rollout: room, budgets, autoscalers, volumes and time', async () => {
+  const { exitCode, stdout, stderr } = await rolloutkit(`plan ${AROUND} --capacity capacity.yaml`, { files });
+  expect([exitCode, stderr]).toEqual([0, '']);
+  expect(stdout).toMatchInlineSnapshot(`
+"3 rollouts on Kubernetes 1.34, KubeRay 1.7 and Fleet 0.16: 2 warnings
+room: One after another: fits. All at once: fits.
+
+  there is  steady  one after another  all at once  of   limit
+        40   7300m             10200m       11200m  cpu  node pools
+
+Bundle fleet-default/agent (fleet)
+  maxUnavailable 2 (rollout-strategy, over fleet-default 100%), maxUnavailable 1 (partition staging, over rollout-strategy 2 and fleet-default 100%), maxUnavailable 1 (partition production, over rollout-strategy 2 and fleet-default 100%), maxUnavailablePartitions 0 (rollout-strategy), maxNew 50 (fleet-default)
+  takes 60 s, at least 60 s; a broken image is never noticed and breaks 2 clusters
+  at most 2 clusters unavailable, and no partitions over the limit
+
+  partition   clusters  max unavailable
+  staging            1                1
+  production         2                1
+
+  install: 1 wave, up to 3 clusters pull images at once; done
+  wave  clusters
+  1            3  paris, test-1, tokyo
+
+  update: 2 waves, up to 2 clusters pull images at once; done
+  wave  clusters
+  1            2  paris, test-1
+  2            1  tokyo
+
+RayService models/llm (kuberay)
+  NewClusterWithIncrementalUpgrade, maxSurgePercent 50, stepSizePercent 50, intervalSeconds 60, gatewayClassName istio (user)
+  room: Fits: there is room for the 8 pods of its peak.
+  takes 122 s, at least 120 s; a broken image is never noticed and breaks 3 pods
+  workers: 4 pods with 4 GPUs, at the peak 2 pods and 2 GPUs more, and the new head pod
+  NewClusterWithIncrementalUpgrade: promoted after 120 s with 4 capacity changes and 2 traffic shifts, peak capacity 150%
+  a rollback from half of the traffic takes 60 s
+
+  seconds  old capacity  new capacity  old traffic  new traffic
+        0           100             0          100            0
+       30           100            50          100            0
+       60           100            50           50           50
+       60            50            50           50           50
+       60            50           100           50           50
+      120            50           100            0          100
+      120             0           100            0          100
+
+Deployment shop/web (kubernetes)
+  RollingUpdate, maxSurge 25%, maxUnavailable 25% (kubernetes-default)
+  HorizontalPodAutoscaler "web": 4 replicas peak at 5 pods with at least 3 available; 6 replicas peak at 8 pods with at least 5 available
+  room at its maximum: Takes 6 iterations, with fewer pods at once: its peak needs 8 requests.cpu, and ResourceQuota "cpus" has 6 for it.
+  room: Fits: there is room for the 5 pods of its peak.
+  takes 110 s, at least 80 s; a broken image is noticed after 600 s and breaks 2 pods
+  4 replicas: 2 iterations in 3 waves, peak 5 pods, at least 3 available
+
+  wave  new  old  total  available
+     1    2    3      5          3
+     2    4    1      5          3
+     3    4    0      4          4
+
+  warning  kubernetes/pdb-blocks-eviction  apps/shop.yaml:25:8  spec.minAvailable
+    PodDisruptionBudget "web" has minAvailable 4, and the pods that it covers are 4 at full strength: none may ever be evicted, so draining a node waits for good.
+    fix: Write maxUnavailable: 1 instead, or minAvailable: 3 or less.
+
+  warning  kubernetes/rwo-volume-surge  apps/shop.yaml:15:55  spec.template.spec.volumes[0].persistentVolumeClaim.claimName
+    PersistentVolumeClaim "cache" is ReadWriteOnce, and new pods start before the old ones are gone (surge 1): on another node a new pod can't mount it, and the rollout waits.
+    fix: Use a claim that is ReadWriteMany, or run 1 replica with type: Recreate.
+"
+`);
+});
+
+test('rolloutkit check fails where one of them finds no room', async () => {
+  const { exitCode, stdout } = await rolloutkit(`check ${AROUND} --capacity full.yaml`, { files });
+  expect(exitCode).toBe(1);
+  expect(stdout).toMatchInlineSnapshot(`
+"error  kubernetes/no-room  RayService models/llm  apps/llm.yaml:10:3  spec.rayClusterConfig
+  Beside the running cluster there is no room for the new one: a pod needs 1 nvidia.com/gpu, and no node has more than 0 left. The upgrade stands still at row 2 (capacity 100 % old, 50 % new) for good, and the running cluster keeps serving.
+  fix: Run fewer workers, or add 1 more node to pool "gpu".
+
+warning  kubernetes/pdb-blocks-eviction  Deployment shop/web  apps/shop.yaml:25:8  spec.minAvailable
+  PodDisruptionBudget "web" has minAvailable 4, and the pods that it covers are 4 at full strength: none may ever be evicted, so draining a node waits for good.
+  fix: Write maxUnavailable: 1 instead, or minAvailable: 3 or less.
+
+warning  kubernetes/rwo-volume-surge  Deployment shop/web  apps/shop.yaml:15:55  spec.template.spec.volumes[0].persistentVolumeClaim.claimName
+  PersistentVolumeClaim "cache" is ReadWriteOnce, and new pods start before the old ones are gone (surge 1): on another node a new pod can't mount it, and the rollout waits.
+  fix: Use a claim that is ReadWriteMany, or run 1 replica with type: Recreate.
+
+3 rollouts on Kubernetes 1.34, KubeRay 1.7 and Fleet 0.16: 1 error and 2 warnings
+"
+`);
+});
