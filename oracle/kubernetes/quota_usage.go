@@ -9,6 +9,7 @@ import (
 	corev1conversion "k8s.io/kubernetes/pkg/apis/core/v1"
 	"k8s.io/kubernetes/pkg/apis/core/validation"
 	evaluators "k8s.io/kubernetes/pkg/quota/v1/evaluator/core"
+	podregistry "k8s.io/kubernetes/pkg/registry/core/pod"
 	"k8s.io/kubernetes/pkg/registry/core/resourcequota"
 	"k8s.io/kubernetes/plugin/pkg/admission/limitranger"
 	"k8s.io/utils/clock"
@@ -46,30 +47,34 @@ func amountsOf(list corev1.ResourceList) map[string]string {
 	return amounts
 }
 
+// limitRangeWithDefaults is the namespace's; nil where the server refuses it.
+func (c quotaCase) limitRangeWithDefaults() *corev1.LimitRange {
+	internal := decoded("LimitRange", fields{"name": "range"}, c.LimitRange).(*core.LimitRange)
+	if len(validation.ValidateLimitRange(internal)) > 0 {
+		return nil
+	}
+	limitRange := &corev1.LimitRange{}
+	must(corev1conversion.Convert_core_LimitRange_To_v1_LimitRange(internal, limitRange, nil))
+	return limitRange
+}
+
 // judged asks the server; nil where it takes no such pod, quota or range, whatever there is besides.
 func (c quotaCase) judged() any {
-	pod := decodedPod(fields{"name": "web-1"}, c.Pod)
+	limitRange := c.limitRangeWithDefaults()
 	internalQuota := decoded("ResourceQuota", fields{"name": "quota"}, c.Quota).(*core.ResourceQuota)
-	if pod == nil || !isValid(internalQuota, resourcequota.Strategy) {
+	if limitRange == nil || !isValid(internalQuota, resourcequota.Strategy) {
+		return nil
+	}
+	pod := decoded("Pod", fields{"name": "web-1"}, c.Pod).(*core.Pod)
+	must(limitRanger.MutateLimit(limitRange, "pods", pod))
+	if !isValid(pod, podregistry.Strategy) {
 		return nil
 	}
 	attributes := admission.NewAttributesRecord(pod, nil, core.Kind("Pod").WithVersion("v1"), "default", pod.Name,
 		core.Resource("pods").WithVersion("v1"), "", admission.Create, nil, false, nil)
-	if c.LimitRange != nil {
-		internalRange := decoded("LimitRange", fields{"name": "range"}, c.LimitRange).(*core.LimitRange)
-		if len(validation.ValidateLimitRange(internalRange)) > 0 {
-			return nil
-		}
-		limitRange := &corev1.LimitRange{}
-		must(corev1conversion.Convert_core_LimitRange_To_v1_LimitRange(internalRange, limitRange, nil))
-		must(limitRanger.MutateLimit(limitRange, "pods", pod))
-		if errs := validation.ValidatePodSpec(&pod.Spec, &pod.ObjectMeta, nil, validation.PodValidationOptions{PodLevelResourcesEnabled: c.PodLevelResources}); len(errs) > 0 {
-			return nil
-		}
-		if err := limitRanger.ValidateLimit(limitRange, "pods", pod); err != nil {
-			c.Refused = admission.NewForbidden(attributes, err).Error()
-			return c
-		}
+	if err := limitRanger.ValidateLimit(limitRange, "pods", pod); err != nil {
+		c.Refused = admission.NewForbidden(attributes, err).Error()
+		return c
 	}
 	usage, err := podEvaluator.Usage(pod.DeepCopy()) // it adds the overhead to amounts that it shares with the pod
 	must(err)
@@ -148,10 +153,16 @@ var quotaResources = []resourceChoice{
 	{"requests.storage", 5, []any{"1Ti"}}, {"services", 5, []any{5}}, {"count/replicasets.apps", 5, []any{5}},
 }
 
+var scopeNames = []string{"Terminating", "NotTerminating", "BestEffort", "NotBestEffort", "PriorityClass", "CrossNamespacePodAffinity"}
+
+// scopesOf are often one, for several cover few pods.
 func scopesOf(d dice) []any {
+	if d.percent(70) {
+		return []any{pick(d, scopeNames...)}
+	}
 	var scopes []any
-	for _, name := range []string{"Terminating", "NotTerminating", "BestEffort", "NotBestEffort", "PriorityClass", "CrossNamespacePodAffinity"} {
-		if d.percent(15) {
+	for _, name := range scopeNames {
+		if d.percent(25) {
 			scopes = append(scopes, name)
 		}
 	}
@@ -160,8 +171,10 @@ func scopesOf(d dice) []any {
 
 func scopeSelectorOf(d dice) fields {
 	expressions := []any{}
-	for _, name := range scopesOf(d) {
-		expressions = append(expressions, fields{"scopeName": name, "operator": "Exists"})
+	if d.percent(30) {
+		for _, name := range scopesOf(d) {
+			expressions = append(expressions, fields{"scopeName": name, "operator": "Exists"})
+		}
 	}
 	if operator := pick(d, "In", "NotIn", "Exists", "DoesNotExist"); operator == "In" || operator == "NotIn" {
 		values := pick(d, []any{"high"}, []any{"high", "low"}, []any{"medium", "low"})
@@ -183,7 +196,7 @@ func quotaOf(d dice) fields {
 		}
 	}
 	quota := fields{"hard": hard}
-	if d.percent(30) {
+	if d.percent(50) {
 		if scopes := scopesOf(d); len(scopes) > 0 {
 			quota["scopes"] = scopes
 		}
@@ -218,10 +231,43 @@ func limitRangeOf(d dice) fields {
 	return fields{"limits": []any{item}}
 }
 
+// scopedCases are pods on both sides of every scope.
+func scopedCases() []any {
+	with := func(resources fields, more fields) fields {
+		spec := fields{"containers": []any{fields{"name": "c0", "image": "web:1", "resources": resources}}}
+		for name, value := range more {
+			spec[name] = value
+		}
+		return spec
+	}
+	starter := []any{fields{"name": "i0", "image": "web:1", "resources": fields{"requests": fields{"memory": "1Gi"}}}}
+	term := func(of fields) fields {
+		of["topologyKey"] = "zone"
+		return fields{"affinity": fields{"podAntiAffinity": fields{"requiredDuringSchedulingIgnoredDuringExecution": []any{of}}}}
+	}
+	pods := []fields{
+		with(fields{}, nil), with(fields{}, fields{"overhead": fields{"cpu": "250m", "memory": "120Mi"}}), with(fields{}, fields{"initContainers": starter}),
+		with(fields{"requests": fields{"cpu": 0, "memory": "0"}}, nil), with(fields{"limits": fields{"cpu": "1"}}, nil),
+		with(fields{"limits": fields{"nvidia.com/gpu": 1}}, nil), with(fields{"requests": fields{"ephemeral-storage": "1Gi"}}, nil),
+		with(fields{}, fields{"resources": fields{"requests": fields{"cpu": 1}}}), with(fields{}, fields{"resources": fields{"limits": fields{"memory": "1Gi"}}}),
+		with(fields{}, fields{"resources": fields{"requests": fields{"cpu": 0}}}),
+		with(fields{}, fields{"activeDeadlineSeconds": 1}), with(fields{}, fields{"priorityClassName": "high"}), with(fields{}, fields{"priorityClassName": ""}),
+		with(fields{}, term(fields{})), with(fields{}, term(fields{"namespaces": []any{"other"}})), with(fields{}, term(fields{"namespaceSelector": fields{}})),
+	}
+	var cases []any
+	for _, pod := range pods {
+		for _, scope := range scopeNames {
+			quota := fields{"hard": fields{"pods": 10}, "scopes": []any{scope}}
+			cases = append(cases, quotaCase{Pod: pod, PodLevelResources: true, Quota: quota}.judged())
+		}
+	}
+	return cases
+}
+
 func quotaUsageCases() []any {
 	d := newDice(11)
-	var cases []any
-	for len(cases) < 600 {
+	cases := scopedCases()
+	for len(cases) < 650 {
 		c := quotaCase{Pod: quotedPodOf(d), Quota: quotaOf(d), PodLevelResources: !d.percent(15)}
 		if _, hasOwn := c.Pod["resources"]; hasOwn || d.percent(30) {
 			c.LimitRange = limitRangeOf(d)

@@ -72,7 +72,6 @@ export function podAmounts(podSpec: unknown, kind: ResourceKind): Amounts {
     if (isSidecar(container)) {
       running = sum(running, declared);
       sidecars = sum(sidecars, declared);
-      starting = greater(starting, sidecars);
     } else {
       starting = greater(starting, sum(sidecars, declared));
     }

@@ -45,8 +45,10 @@ export function quotaUse(podSpec: unknown, resource: string): bigint {
   return request === undefined ? 0n : (podAmounts(podSpec, 'requests').get(request) ?? 0n);
 }
 
-function isBestEffort(podSpec: unknown): boolean {
-  const amounts = [...podAmounts(podSpec, 'requests').keys(), ...podAmounts(podSpec, 'limits').keys()];
+/** Without any CPU or memory of its own, an overhead aside. Source: k/k pkg/apis/core/v1/helper/qos/qos.go, `ComputePodQOS`. */
+function isBestEffort(podSpec: Fields): boolean {
+  const own = { ...podSpec, overhead: undefined };
+  const amounts = [...podAmounts(own, 'requests').keys(), ...podAmounts(own, 'limits').keys()];
   return !amounts.some((name) => name === 'cpu' || name === 'memory');
 }
 
