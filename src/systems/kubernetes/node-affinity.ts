@@ -182,6 +182,18 @@ export function runsOn(podSet: PodSet, traits: NodeTraits, revision: Revision): 
   return runs;
 }
 
+const GOES_ANYWHERE = new WeakMap<readonly NodeTraits[], Map<string, boolean>>();
+
+/** May new pods of a set go to every one of these nodes? */
+export function goesAnywhere(podSet: PodSet, nodes: readonly NodeTraits[]): boolean {
+  const { key } = rulesOf(podSet);
+  const known = GOES_ANYWHERE.get(nodes) ?? new Map<string, boolean>();
+  GOES_ANYWHERE.set(nodes, known);
+  const anywhere = known.get(key) ?? nodes.every((traits) => runsOn(podSet, traits, 'new'));
+  known.set(key, anywhere);
+  return anywhere;
+}
+
 const WORDS: Readonly<Record<string, (key: string, values: string) => string>> = {
   In: (key, values) => `${key} in (${values})`,
   NotIn: (key, values) => `${key} not in (${values})`,

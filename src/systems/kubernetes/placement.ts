@@ -193,6 +193,7 @@ export function place(nodes: Nodes, demands: readonly Demand[], revision: Revisi
   const unplaced: Demand[] = [];
   for (const run of runsOfOneShape(demands)) {
     const pods = run.reduce((sum, demand) => sum + demand.pods, 0);
+    if (pods === 0) continue;
     const placed = placeOne(filled, { podSet: run[0]!.podSet, pods }, revision);
     filled = placed.nodes;
     unplaced.push(...leftOver(run, placed.unplaced));
@@ -290,12 +291,12 @@ export function largestFirst(pools: readonly NodePool[], demands: readonly Deman
 /** Nodes that would have to be added to one pool for these new pods, the first pool that could hold them all; undefined where none could. */
 export function moreNodesFor(pools: readonly NodePool[], demands: readonly Demand[]): MoreNodes | undefined {
   const enough = demands.reduce((sum, { pods }) => sum + pods, 0);
-  const pool = pools.map(asNewNode).find((candidate) => {
-    const node = { pool: candidate, nodes: 1, free: candidate.allocatable, marks: new Set() };
-    return demands.every(({ podSet }) => podsPerNode(podSet, 'new', node) > 0);
-  });
-  if (!pool) return undefined;
-  const { nodes } = place(emptyNodes([{ ...pool, count: enough }]), demands);
-  const untouched = nodes.flatMap(({ groups }) => groups).filter(({ free }) => free === pool.allocatable);
-  return { pool: pool.name, nodes: enough - untouched.reduce((sum, group) => sum + group.nodes, 0) };
+  for (const pool of pools) {
+    const node = { pool: asNewNode(pool), nodes: enough, free: pool.allocatable, marks: new Set() };
+    if (demands.some(({ podSet }) => podsPerNode(podSet, 'new', node) === 0)) continue;
+    const { nodes } = place(blocksOf([node]), demands);
+    const untouched = nodes.flatMap(({ groups }) => groups).filter(({ free }) => free === pool.allocatable);
+    return { pool: pool.name, nodes: enough - untouched.reduce((sum, group) => sum + group.nodes, 0) };
+  }
+  return undefined;
 }

@@ -3,7 +3,7 @@ import type { DeploymentSimulation, MoreNodes, RolloutRoom, Shortage, StatefulSe
 import type { PlannedRollout, PodSet, RoomDelay, Workload } from '../../core/workload';
 import { leftFor, podsAllowed } from './limits';
 import type { ResourceLimit } from './limits';
-import { hasCondition, runsOn, whyNoNode } from './node-affinity';
+import { goesAnywhere, hasCondition, runsOn, whyNoNode } from './node-affinity';
 import type { NodePool } from './node-pools';
 import { emptyNodes, largestFirst, largestLeft, moreNodesFor, place, roomFor } from './placement';
 import type { Nodes } from './placement';
@@ -97,7 +97,7 @@ export function lackingOnAnyNode(podSet: PodSet, nodes: Nodes, pools: readonly N
   for (const [resource, request] of podFootprint(podSet.template.spec)) {
     const left = largestLeft(nodes, podSet, resource);
     if (left === undefined || left >= request) continue;
-    const limit = pools.every((pool) => runsOn(podSet, pool, 'new')) ? ANY_NODE : `${ANY_NODE} that it may go to`;
+    const limit = goesAnywhere(podSet, pools) ? ANY_NODE : `${ANY_NODE} that it may go to`;
     return { limit, resource, needed: written(request, resource), available: written(left, resource) };
   }
   return undefined;
