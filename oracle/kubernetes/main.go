@@ -30,6 +30,7 @@ var recordings = []recording{
 	{"kubernetes-quota-usage", aboutQuotaUsage, quotaUsageCases},
 	{"kubernetes-quota-rollouts", aboutQuotaRollouts, quotaRolloutCases},
 	{"kubernetes-placement", aboutPlacement, placementCases},
+	{"kubernetes-disruption-budgets", aboutDisruptionBudgets, disruptionBudgetCases},
 	{"kubernetes-rounding", aboutRounding, roundingCases},
 	{"kubectl-yaml", aboutYAML, yamlCases},
 }

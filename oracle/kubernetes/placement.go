@@ -232,7 +232,7 @@ func hostPortOf(d dice) fields {
 	if d.percent(30) {
 		port["protocol"] = pick(d, "TCP", "UDP")
 	}
-	if d.percent(40) {
+	if d.percent(60) {
 		port["hostIP"] = pick(d, "10.0.0.1", "10.0.0.2", "0.0.0.0")
 	}
 	return port
@@ -276,7 +276,7 @@ func scheduledPodOf(d dice) fields {
 			spec["tolerations"] = []any{pick(d, tolerations...), pick(d, tolerations...)}
 		}
 	}
-	if d.percent(15) {
+	if d.percent(25) {
 		withPort(d, spec)
 	}
 	if d.percent(6) {
@@ -290,7 +290,7 @@ func scheduledPodOf(d dice) fields {
 func otherPodOf(d dice) fields {
 	spec := podSpecOf(d)
 	spec["tolerations"] = []any{fields{"operator": "Exists"}}
-	if d.percent(25) {
+	if d.percent(70) {
 		withPort(d, spec)
 	}
 	return spec
