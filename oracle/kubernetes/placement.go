@@ -107,41 +107,60 @@ func takes(node *corev1.Node, there []*corev1.Pod, pod *corev1.Pod) bool {
 	return scheduler.RunFilterPlugins(ctx, state, pod, nodes[0]).IsSuccess()
 }
 
-// placed puts the pods on the node; nil where the server refuses one, or where the other pods leave no place for the old revision.
+// put adds a pod to those on a node, if the filters let it.
+func put(on *corev1.Node, there []*corev1.Pod, pod *corev1.Pod) ([]*corev1.Pod, bool) {
+	if !takes(on, there, pod) {
+		return there, false
+	}
+	pod.Spec.NodeName = on.Name
+	return append(there, pod), true
+}
+
+// putRevision adds as many pods of one revision as the filters let, and returns their number.
+func (c placementCase) putRevision(revision string, on *corev1.Node, there []*corev1.Pod) ([]*corev1.Pod, int) {
+	for i := range placedRevision {
+		pod := labelledPod(fmt.Sprint("web-", revision, "-", i), fields{"app": "web", "pod-template-hash": revision}, c.Pod)
+		with, isPut := put(on, there, pod)
+		if !isPut {
+			return there, i
+		}
+		there = with
+	}
+	return there, placedRevision
+}
+
+// placed puts the pods on the node; nil where the server refuses one, or where the others take places from the old revision, for then
+// these pods never all ran, and where they make no difference.
 func (c placementCase) placed() any {
 	node := c.Node.node()
-	var there []*corev1.Pod
-	put := func(pod *corev1.Pod, on *corev1.Node) bool {
-		if !takes(on, there, pod) {
-			return false
-		}
-		pod.Spec.NodeName = node.Name
-		there = append(there, pod)
-		return true
+	if labelledPod("web", fields{"app": "web"}, c.Pod) == nil {
+		return nil
 	}
+	_, alone := c.putRevision("old", node, nil)
+	var there []*corev1.Pod
 	for i, spec := range c.Others {
-		if pod := labelledPod(fmt.Sprint("db-", i), fields{"app": "db"}, spec); pod == nil || !put(pod, node) {
+		pod := labelledPod(fmt.Sprint("db-", i), fields{"app": "db"}, spec)
+		if pod == nil {
 			return nil
 		}
-	}
-	for _, revision := range []string{"old", "new"} {
-		for i := range placedRevision {
-			pod := labelledPod(fmt.Sprint("web-", revision, "-", i), fields{"app": "web", "pod-template-hash": revision}, c.Pod)
-			if pod == nil {
-				return nil
-			}
-			on := node
-			if c.Cordoned && revision == "new" {
-				on = cordoned(node)
-			}
-			if !put(pod, on) {
-				if len(c.Others) > 0 && revision == "old" {
-					return nil
-				}
-				return c
-			}
-			c.Fits++
+		with, isPut := put(node, there, pod)
+		if !isPut {
+			return nil
 		}
+		there = with
+	}
+	there, old := c.putRevision("old", node, there)
+	if old < alone || old == 0 && len(c.Others) > 0 {
+		return nil
+	}
+	c.Fits = old
+	if old == placedRevision {
+		on := node
+		if c.Cordoned {
+			on = cordoned(node)
+		}
+		_, fresh := c.putRevision("new", on, there)
+		c.Fits += fresh
 	}
 	return c
 }
