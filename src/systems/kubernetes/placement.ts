@@ -2,10 +2,9 @@ import type { MoreNodes } from '../../core/rollout';
 import type { PodSet } from '../../core/workload';
 import { asNewNode, rulesOf, runsOn } from './node-affinity';
 import type { NodePool } from './node-pools';
-import { podFootprint } from './pod-requests';
+import { needsOf } from './pod-needs';
 import type { Amounts } from './pod-requests';
-import { nodeMarks } from './scheduling';
-import type { NodeMarks, Revision } from './scheduling';
+import type { Revision } from './scheduling';
 
 /** Nodes that are equally full. */
 interface NodeGroup {
@@ -40,40 +39,18 @@ export interface Placement {
 /** Every node has these, named or not. */
 const BASIC_RESOURCES: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage', 'pods']);
 
-/** What one pod of a set needs of its node. */
-interface PodNeeds {
-  readonly footprint: Amounts;
-  readonly marks: Readonly<Record<Revision, NodeMarks>>;
-  /** The same for sets whose pods can stand for each other; for a set with nodes of its own the set itself. */
-  readonly shape: unknown;
-}
-
-const NEEDS = new WeakMap<PodSet, PodNeeds>();
-
-/** Worked out once a set, since every node is asked. */
-function needsOf(podSet: PodSet): PodNeeds {
-  const known = NEEDS.get(podSet);
-  if (known) return known;
-  const footprint = podFootprint(podSet.template.spec);
-  const marks = nodeMarks(podSet);
-  const amounts = [...footprint].map(([resource, amount]) => `${resource}=${amount}`).toSorted();
-  const shape = marks.areOwn ? podSet : JSON.stringify([amounts, rulesOf(podSet).key, marks.new.leaves]);
-  const needs = { footprint, marks, shape };
-  NEEDS.set(podSet, needs);
-  return needs;
-}
-
 /** What is left of a resource on a node; undefined where it is not limited. */
 function leftOf(free: Amounts, resource: string): bigint | undefined {
   return free.get(resource) ?? (BASIC_RESOURCES.has(resource) ? undefined : 0n);
 }
 
-function lacks(free: Amounts, footprint: Amounts): boolean {
+/** Is there enough of each resource for a pod? */
+export function hasRoom(free: Amounts, footprint: Amounts): boolean {
   for (const [resource, request] of footprint) {
     const left = leftOf(free, resource);
-    if (left !== undefined && left < request) return true;
+    if (left !== undefined && left < request) return false;
   }
-  return false;
+  return true;
 }
 
 /** Groups of a block. Passing over a block saves as many looks; filling one costs as many copies. */
@@ -104,13 +81,18 @@ export function emptyNodes(pools: readonly NodePool[]): Nodes {
 function podsPerNode(podSet: PodSet, revision: Revision, group: NodeGroup): number {
   const { footprint, marks } = needsOf(podSet);
   const { leaves, avoids } = marks[revision];
-  if (lacks(group.free, footprint) || avoids.some((mark) => group.marks.has(mark)) || !runsOn(podSet, group.pool, revision)) return 0;
+  if (!hasRoom(group.free, footprint) || avoids.some((mark) => group.marks.has(mark)) || !runsOn(podSet, group.pool, revision)) return 0;
   let pods = avoids.some((mark) => leaves.includes(mark)) ? 1 : Infinity;
   for (const [resource, request] of footprint) {
     const left = leftOf(group.free, resource);
     if (left !== undefined) pods = Math.min(pods, Number(left / request));
   }
   return pods;
+}
+
+/** Has an empty node of a pool room for a new pod of a set? */
+export function fitsOn(pool: NodePool, podSet: PodSet): boolean {
+  return podsPerNode(podSet, 'new', { pool, nodes: 1, free: pool.allocatable, marks: new Set() }) > 0;
 }
 
 function withPods(group: NodeGroup, nodes: number, podSet: PodSet, revision: Revision, podsOnEach: number): NodeGroup {
@@ -146,7 +128,7 @@ function placeOne(nodes: Nodes, { podSet, pods }: Demand, revision: Revision): {
   let unplaced = pods;
   const blocks: Block[] = [];
   for (const block of nodes) {
-    if (unplaced === 0 || lacks(block.most, footprint)) {
+    if (unplaced === 0 || !hasRoom(block.most, footprint)) {
       blocks.push(block);
       continue;
     }
@@ -206,7 +188,7 @@ function countRoom(nodes: Nodes, podSet: PodSet, enough: number): number {
   const { footprint } = needsOf(podSet);
   let room = 0;
   for (const { groups, most } of nodes) {
-    if (lacks(most, footprint)) continue;
+    if (!hasRoom(most, footprint)) continue;
     for (const group of groups) {
       room += podsPerNode(podSet, 'new', group) * group.nodes;
       if (room >= enough) return room;
@@ -271,7 +253,7 @@ function shareOf(podSet: PodSet, node: Amounts): number {
  * The demands in the order in which they are placed: first those that may go to fewest nodes, of these the largest, and like beside like.
  * First fit decreasing, which wastes few places.
  */
-export function largestFirst(pools: readonly NodePool[], demands: readonly Demand[]): Demand[] {
+export function largestFirst<Pods extends Demand>(pools: readonly NodePool[], demands: readonly Pods[]): Pods[] {
   const largest = largestNode(pools);
   const byRules = new Map<string, number>();
   const ranks = new Map<unknown, Rank & { readonly index: number }>();
@@ -292,9 +274,9 @@ export function largestFirst(pools: readonly NodePool[], demands: readonly Deman
 export function moreNodesFor(pools: readonly NodePool[], demands: readonly Demand[]): MoreNodes | undefined {
   const enough = demands.reduce((sum, { pods }) => sum + pods, 0);
   for (const pool of pools) {
-    const node = { pool: asNewNode(pool), nodes: enough, free: pool.allocatable, marks: new Set() };
-    if (demands.some(({ podSet }) => podsPerNode(podSet, 'new', node) === 0)) continue;
-    const { nodes } = place(blocksOf([node]), demands);
+    const newNodes = { ...asNewNode(pool), count: enough };
+    if (demands.some(({ podSet }) => !fitsOn(newNodes, podSet))) continue;
+    const { nodes } = place(emptyNodes([newNodes]), demands);
     const untouched = nodes.flatMap(({ groups }) => groups).filter(({ free }) => free === pool.allocatable);
     return { pool: pool.name, nodes: enough - untouched.reduce((sum, group) => sum + group.nodes, 0) };
   }

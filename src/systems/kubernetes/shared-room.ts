@@ -2,6 +2,7 @@ import type { SharedLimit, SharedRoom } from '../../core/plan-document';
 import type { MoreNodes, Rollout, RoomVerdict } from '../../core/rollout';
 import type { PlannedRollout, PodSet } from '../../core/workload';
 import { peakRow } from './cluster-room';
+import { fragmented } from './fragmentation';
 import { resourceLimit, steadyUseOf, useOf } from './limits';
 import type { ResourceLimit } from './limits';
 import type { NodePool } from './node-pools';
@@ -55,6 +56,9 @@ function extraPods(rollout: SharingRollout): Demand[] {
   const demands = rollout.podSets.map((podSet, index) => ({ podSet, pods: Math.max(0, peak[index]! - podSet.replicas) }));
   return demands.filter(({ podSet }) => !podSet.countOnly);
 }
+
+/** Rollouts or limits that a sentence names. */
+const MOST_NAMED = 3;
 
 type ByPodSet = ReadonlyMap<PodSet, SharingRollout>;
 
@@ -118,8 +122,17 @@ function clashing(rollouts: readonly SharingRollout[], shared: readonly Resource
   return lacks || homelessTogether(holders, limits).length > 0 ? holders : [];
 }
 
-/** Limits that a sentence names; the others stand in the list. */
-const MOST_NAMED = 3;
+/** The rollouts that may wait for ever for a node with enough room in one place, if more than one is under way. */
+function keptWaiting(rollouts: ByPodSet, { nodePools, onNodes }: Limits): readonly SharingRollout[] {
+  if (new Set(rollouts.values()).size < 2) return [];
+  const standing = onNodes.map((podSet) => {
+    const rollout = rollouts.get(podSet);
+    const index = rollout?.podSets.indexOf(podSet) ?? -1;
+    const most = Math.max(podSet.replicas, ...(rollout?.rows.map((row) => row[index]!) ?? []));
+    return { podSet, pods: Math.max(podSet.replicas, most - 1), whileWaiting: Math.max(0, most - 1) };
+  });
+  return [...new Set(fragmented(standing, nodePools, MOST_NAMED).flatMap((podSet) => rollouts.get(podSet) ?? []))];
+}
 
 function named(names: readonly string[]): string {
   const rest = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
@@ -131,16 +144,20 @@ function describe(
   together: RoomVerdict,
   stuck: readonly SharingRollout[],
   clash: readonly SharingRollout[],
+  waiting: readonly SharingRollout[],
   short: readonly SharedUse[],
   moreNodes?: MoreNodes,
 ): string {
   const names = (rollouts: readonly SharingRollout[]) => named(rollouts.map(({ name }) => name));
-  const deadlock = stuck.length > 0 ? `deadlocks (${names(stuck)})` : `may deadlock (${names(clash)} hold room that the others wait for)`;
   const words: Readonly<Record<RoomVerdict, string>> = {
     fits: 'fits',
     slower: 'ends, with fewer pods at once than planned',
-    deadlocks: deadlock,
+    deadlocks: `deadlocks (${names(stuck)})`,
   };
+  const mayDeadlock =
+    clash.length > 0
+      ? `${names(clash)} hold room that the others wait for`
+      : `other pods may leave no one node with room for a pod of ${names(waiting)}`;
   const lacking = short.map(({ limit, together: use }) => {
     return `${written(use, limit.resource)} of ${written(limit.total, limit.resource)} ${limit.resource} (${limit.name})`;
   });
@@ -148,15 +165,16 @@ function describe(
   const nodes = moreNodes
     ? `; fits with ${moreNodes.nodes} more ${moreNodes.nodes === 1 ? 'node' : 'nodes'} of pool "${moreNodes.pool}"`
     : '';
-  return `One after another: ${words[alone]}. All at once: ${words[together]}${because}${nodes}.`;
+  return `One after another: ${words[alone]}. All at once: ${alone !== 'deadlocks' && together === 'deadlocks' ? `may deadlock (${mayDeadlock})` : words[together]}${because}${nodes}.`;
 }
 
 /**
  * What the rollouts of a plan ask of the limits that they share, one after another and all at once.
  *
- * All at once needs more room, but pod by pod never deadlocks where each would end alone: a rollout without room for its surge waits for one that
- * ends and gives its own back, and one that deletes pods first waits for places that it made itself. Rollouts that need several pods
- * before any of them counts, as RayService upgrades do, can each hold what the other waits for.
+ * All at once needs more room, but pod by pod seldom deadlocks where each would end alone: a rollout without room for its surge waits for one
+ * that ends and gives its own back, and one that deletes pods first waits for places that it made itself. It may deadlock where a place that
+ * a pod left is taken in part by a smaller one, and where rollouts need several pods before any of them counts, as RayService upgrades do,
+ * and each holds what the other waits for.
  *
  * @returns undefined where no limit is shared
  */
@@ -182,11 +200,13 @@ export function sharedRoom(
   const oneAfterAnother = worst(rollouts.map(({ verdict }) => verdict));
   const fitsTogether = short.length === 0 && homeless.length === 0;
   const clash = clashing(rollouts, shared, limits);
-  const withoutRoom = clash.length > 0 ? 'deadlocks' : 'slower';
-  const together = oneAfterAnother === 'deadlocks' || fitsTogether ? oneAfterAnother : withoutRoom;
+  const waiting = keptWaiting(byPodSet, limits);
+  const isSure = oneAfterAnother === 'deadlocks' || (waiting.length === 0 && (fitsTogether || clash.length === 0));
+  const ends = fitsTogether ? oneAfterAnother : worst([oneAfterAnother, 'slower']);
+  const together = isSure ? ends : 'deadlocks';
   const onlyNodesLack = homeless.length > 0 && short.every(({ limit }) => limit.name === NODE_POOLS);
   const moreNodes = onlyNodesLack ? moreNodesFor(limits.nodePools, homeless) : undefined;
   const stuck = rollouts.filter(({ verdict }) => verdict === 'deadlocks');
-  const message = describe(oneAfterAnother, together, stuck, clash, short, moreNodes);
+  const message = describe(oneAfterAnother, together, stuck, clash, waiting, short, moreNodes);
   return { oneAfterAnother, together, limits: uses.map(sharedLimit), message };
 }
