@@ -19,3 +19,15 @@ func ignoreStaleness() {
 		setGate(name, false)
 	}
 }
+
+// setPodLevelResources sets the gate, and to their defaults or off those that later versions let depend on it.
+func setPodLevelResources(on bool) {
+	gates := map[string]bool{"PodLevelResources": on}
+	known := utilfeature.DefaultMutableFeatureGate.GetAll()
+	for _, name := range []string{"PodLevelResourcesFixKubeletQOSClass", "PodLevelResourcesFixDefaulting", "InPlacePodLevelResourcesVerticalScaling"} {
+		if spec, has := known[featuregate.Feature(name)]; has {
+			gates[name] = on && spec.Default
+		}
+	}
+	must(utilfeature.DefaultMutableFeatureGate.SetFromMap(gates))
+}

@@ -29,8 +29,6 @@ type quotaCase struct {
 	Refused           string            `json:"refused,omitempty"`
 }
 
-const podLevelResourcesGate = "PodLevelResources"
-
 var (
 	podEvaluator = evaluators.NewPodEvaluator(nil, clock.RealClock{})
 	limitRanger  = &limitranger.DefaultLimitRangerActions{}
@@ -272,11 +270,11 @@ func quotaUsageCases() []any {
 		if _, hasOwn := c.Pod["resources"]; hasOwn || d.percent(30) {
 			c.LimitRange = limitRangeOf(d)
 		}
-		setGate(podLevelResourcesGate, c.PodLevelResources)
+		setPodLevelResources(c.PodLevelResources)
 		if judged := c.judged(); judged != nil {
 			cases = append(cases, judged)
 		}
 	}
-	setGate(podLevelResourcesGate, true)
+	setPodLevelResources(true)
 	return cases
 }
