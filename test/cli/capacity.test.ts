@@ -114,11 +114,35 @@ describe('a capacity that cannot be read stops the command, with what to write',
     ],
     [
       'nodePools: [{ count: 1, size: 4 }]',
-      'capacity.yaml, given with --capacity: nodePools[0] has no field "size": write one of name, count, allocatable, labels',
+      'capacity.yaml, given with --capacity: nodePools[0] has no field "size": write one of name, count, allocatable, labels, taints',
     ],
     [
       'nodePools: [{ count: 1, labels: { a: 1 } }]',
       'capacity.yaml, given with --capacity: nodePools[0].labels is no map of strings: write the labels of the nodes, such as { gpu: a100 }',
+    ],
+    [
+      'nodePools: [{ count: 1, taints: { gpu: x } }]',
+      'capacity.yaml, given with --capacity: nodePools[0].taints is a map: write a list of taints, such as [{ key: gpu, effect: NoSchedule }]',
+    ],
+    [
+      'nodePools: [{ count: 1, taints: [gpu] }]',
+      'capacity.yaml, given with --capacity: nodePools[0].taints[0] is "gpu": write a map with key, value and effect',
+    ],
+    [
+      'nodePools: [{ count: 1, taints: [{ effect: NoSchedule }] }]',
+      'capacity.yaml, given with --capacity: nodePools[0].taints[0].key is nothing: write the key of the taint',
+    ],
+    [
+      'nodePools: [{ count: 1, taints: [{ key: gpu, value: true, effect: NoSchedule }] }]',
+      'capacity.yaml, given with --capacity: nodePools[0].taints[0].value is true: write a string',
+    ],
+    [
+      'nodePools: [{ count: 1, taints: [{ key: gpu, effect: noSchedule }] }]',
+      'capacity.yaml, given with --capacity: nodePools[0].taints[0].effect is "noSchedule": write one of NoSchedule, NoExecute, PreferNoSchedule',
+    ],
+    [
+      'nodePools: [{ count: 1, taints: [{ key: gpu, effekt: NoSchedule }] }]',
+      'capacity.yaml, given with --capacity: nodePools[0].taints[0] has no field "effekt": write effect',
     ],
     ['free: [', 'capacity.yaml:1, given with --capacity: '],
   ])('%j', async (capacity, message) => {

@@ -92,7 +92,8 @@ function nodePoolOf(value: unknown, index: number): NodePool {
     throw new CapacityError(`${path}.count is ${describeValue(count)}: write a number of nodes of at least 0`);
   const labels = labelsAt(value.labels, `${path}.labels`);
   const taints = taintsAt(value.taints, `${path}.taints`);
-  return { name, count: count as number, allocatable: amountsAt(value.allocatable, `${path}.allocatable`), taints, ...(labels && { labels }) };
+  const allocatable = amountsAt(value.allocatable, `${path}.allocatable`);
+  return { name, count: count as number, allocatable, taints, ...(labels && { labels }) };
 }
 
 /** What the node controller does to a node that is cordoned. */

@@ -56,7 +56,8 @@ function lackOfResource(podSets: readonly PodSet[], row: Row, limit: ResourceLim
 function lackOfNodes(podSets: readonly PodSet[], row: Row, pools: readonly NodePool[], steady: SteadyPods): Lack | undefined {
   const extra = podSets.map((podSet, index) => ({ podSet, pods: Math.max(0, row[index]! - podSet.replicas) }));
   const { nodes, unplaced } = place(steady.nodes, largestFirst(pools, extra));
-  const homeless = [...podSets.flatMap((podSet) => ({ podSet, pods: steady.homeless.get(podSet) ?? 0 })).filter(({ pods }) => pods > 0), ...unplaced];
+  const already = podSets.map((podSet) => ({ podSet, pods: steady.homeless.get(podSet) ?? 0 })).filter(({ pods }) => pods > 0);
+  const homeless = [...already, ...unplaced];
   const [first] = homeless;
   if (!first) return undefined;
   const pods = countOf(row) - homeless.reduce((sum, demand) => sum + demand.pods, 0);

@@ -106,8 +106,13 @@ function withPods(group: NodeGroup, nodes: number, podSet: PodSet, revision: Rev
   return { ...group, nodes, free, marks: leaves.length > 0 ? new Set([...group.marks, ...leaves]) : group.marks };
 }
 
+interface Filled {
+  readonly groups: readonly NodeGroup[];
+  readonly placed: number;
+}
+
 /** Fills one group with up to `pods` pods: full nodes, one with the rest, and those left untouched. */
-function fill(group: NodeGroup, podSet: PodSet, revision: Revision, pods: number): { readonly groups: NodeGroup[]; readonly placed: number } {
+function fill(group: NodeGroup, podSet: PodSet, revision: Revision, pods: number): Filled {
   const perNode = Math.min(podsPerNode(podSet, revision, group), pods);
   if (perNode === 0) return { groups: [group], placed: 0 };
   const full = Math.min(group.nodes, Math.floor(pods / perNode));
@@ -246,7 +251,7 @@ function largestNode(pools: readonly NodePool[]): Amounts {
 function shareOf(podSet: PodSet, node: Amounts): number {
   const { footprint, marks } = needsOf(podSet);
   if (marks.old.avoids.length > 0) return 1;
-  return [...footprint].reduce((share, [resource, request]) => Math.max(share, Number(request) / Number(node.get(resource) ?? Infinity)), 0);
+  return Math.max(0, ...[...footprint].map(([resource, request]) => Number(request) / Number(node.get(resource) ?? Infinity)));
 }
 
 /**
@@ -270,7 +275,7 @@ export function largestFirst<Pods extends Demand>(pools: readonly NodePool[], de
   return ranked.map(({ demand }) => demand);
 }
 
-/** Nodes that would have to be added to one pool for these new pods, the first pool that could hold them all; undefined where none could. */
+/** Nodes that would have to be added for these new pods to the first pool that could hold them all; undefined where none could. */
 export function moreNodesFor(pools: readonly NodePool[], demands: readonly Demand[]): MoreNodes | undefined {
   const enough = demands.reduce((sum, { pods }) => sum + pods, 0);
   for (const pool of pools) {

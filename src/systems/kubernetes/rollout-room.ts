@@ -90,7 +90,7 @@ export const NODE_POOLS = 'node pools';
 
 export const ANY_NODE = 'any one node';
 
-/** What a new pod of a set finds on no node: labels, a taint that it tolerates, enough of a resource; undefined where some node has room. */
+/** What a new pod of a set finds on no node: labels, taints that it tolerates, enough of a resource; undefined where some node has all. */
 export function lackingOnAnyNode(podSet: PodSet, nodes: Nodes, pools: readonly NodePool[]): Shortage | undefined {
   const none = whyNoNode(podSet, pools);
   if (none) return { limit: ANY_NODE, resource: none.kind, needed: none.what, available: 'none' };
@@ -103,7 +103,8 @@ export function lackingOnAnyNode(podSet: PodSet, nodes: Nodes, pools: readonly N
   return undefined;
 }
 
-function nodeShortage({ workload, simulation }: LimitedRollout, pods: number, extra: number, pools: readonly NodePool[], steady: SteadyPods): Shortage {
+function nodeShortage(rollout: LimitedRollout, pods: number, extra: number, pools: readonly NodePool[], steady: SteadyPods): Shortage {
+  const { workload, simulation } = rollout;
   const peak = peakPodsOf(simulation);
   if (oneNodeEach(workload) && !whyNoNode(workload, pools)) {
     return { limit: NODE_POOLS, resource: 'nodes', needed: `${peak}`, available: `${pods}` };

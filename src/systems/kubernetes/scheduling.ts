@@ -110,7 +110,7 @@ export interface NodeMarks {
 
 const ALL_ADDRESSES = '0.0.0.0';
 
-/** Ports clash on one address, and on all addresses with any. Source: k/k pkg/scheduler/framework/types.go, `HostPortInfo.CheckConflict`. */
+/** Ports clash on one address, and on all addresses with any. Source: k/k pkg/scheduler/framework/types.go, `CheckConflict`. */
 function portMarks(podSpec: unknown): NodeMarks {
   const leaves: string[] = [];
   const avoids: string[] = [];
@@ -123,7 +123,7 @@ function portMarks(podSpec: unknown): NodeMarks {
   return { leaves, avoids };
 }
 
-/** What the pods of each revision of a set leave on their nodes and avoid there; those of a set that shares no node with itself are its own. */
+/** What the pods of each revision of a set leave on their nodes and avoid there; where they keep off each other, marks of their own. */
 export function nodeMarks(podSet: PodSet): Readonly<Record<Revision, NodeMarks>> & { readonly areOwn: boolean } {
   const { withinRevision, betweenRevisions } = apart(podSet);
   const ports = portMarks(podSet.template.spec);

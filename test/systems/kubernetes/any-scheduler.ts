@@ -33,7 +33,8 @@ function movesOf(state: State, index: number, deployments: readonly SmallDeploym
   const { replicas, surge, unavailable, size } = deployments[index]!;
   const running = sum(pods.old) + sum(pods.new);
   const moves: Pods[] = [];
-  if (sum(pods.new) + pods.pending < replicas && running + pods.pending < replicas + surge) moves.push({ ...pods, pending: pods.pending + 1 });
+  const mayCreate = sum(pods.new) + pods.pending < replicas && running + pods.pending < replicas + surge;
+  if (mayCreate) moves.push({ ...pods, pending: pods.pending + 1 });
   pods.old.forEach((count, node) => {
     if (count > 0 && running > replicas - unavailable) moves.push({ ...pods, old: changed(pods.old, node, -1) });
     if (pods.pending > 0 && freeOn(state, deployments, node, capacity) >= size) {
@@ -59,7 +60,7 @@ function placements(deployments: readonly SmallDeployment[], nodes: number, capa
   return states;
 }
 
-/** Can these Deployments, all rolled out at once, come to stand still for good, wherever their pods stood and whatever the scheduler does? */
+/** Can these Deployments come to stand still for good when all roll out at once, wherever their pods stood and are sent? */
 export function canStandStill(deployments: readonly SmallDeployment[], nodes: number, capacity: number): boolean {
   const seen = new Set<string>();
   const open = placements(deployments, nodes, capacity);

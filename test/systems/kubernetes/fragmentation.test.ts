@@ -12,7 +12,8 @@ function model(name: string, { replicas, surge, unavailable, size }: SmallDeploy
 }
 
 function room(nodes: number, gpus: number, ...models: object[]) {
-  const { room: shared } = planManifests(models, { capacity: { nodePools: [{ name: 'a100', count: nodes, allocatable: { [GPU]: gpus } }] } });
+  const capacity = { nodePools: [{ name: 'a100', count: nodes, allocatable: { [GPU]: gpus } }] };
+  const { room: shared } = planManifests(models, { capacity });
   return shared!;
 }
 

@@ -15,12 +15,6 @@ function roomIn(nodePools: readonly object[], ...objects: object[]) {
   return rolloutOf(objects, { capacity: { nodePools } }).room;
 }
 
-/** Required anti-affinity among the pods of app web, by node unless the term says otherwise. */
-function apart(term: object = {}) {
-  const own = { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { app: 'web' } } };
-  return { affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ ...own, ...term }] } } };
-}
-
 function node(name: string, more: object = {}, labels: object = {}) {
   return { kind: 'Node', metadata: { name, labels }, status: { allocatable: { [GPU]: '8' } }, ...more };
 }
@@ -89,42 +83,6 @@ describe('a pod has to fit on one node', () => {
     });
     expect(room).toMatchObject({ verdict: 'deadlocks' });
     expect(room!.moreNodes).toBeUndefined();
-  });
-});
-
-describe('pods that go one to a node', () => {
-  const labels = { labels: { app: 'web' } };
-  const three = [{ name: 'a', count: 3, allocatable: { cpu: 64 } }];
-
-  test('required anti-affinity on 3 nodes with 3 replicas: the surge pod finds no node', () => {
-    expect(roomIn(three, model(3, pods({}, apart(), labels)))).toMatchObject({
-      verdict: 'deadlocks',
-      shortage: { limit: 'node pools', resource: 'nodes', needed: '4', available: '3' },
-      moreNodes: { pool: 'a', nodes: 1 },
-      message:
-        'Fits only with 1 node more of pool "a"; without it, deadlocks at wave 1: its peak needs 4 nodes, and node pools have 3 for it.',
-    });
-    expect(roomIn(three, model(3, pods({}, apart(), labels), { maxSurge: 0, maxUnavailable: 1 }))).toMatchObject({ verdict: 'fits' });
-  });
-
-  test('a port of the node does the same', () => {
-    const port = { metadata: {}, spec: { containers: [{ ports: [{ containerPort: 80, hostPort: 80 }] }] } };
-    expect(roomIn(three, model(3, port))).toMatchObject({ verdict: 'deadlocks', shortage: { resource: 'nodes' } });
-  });
-
-  test.each([
-    ['by zone', { topologyKey: 'topology.kubernetes.io/zone' }],
-    ['from other pods', { labelSelector: { matchLabels: { app: 'db' } } }],
-    ['among pods of one revision', { matchLabelKeys: ['pod-template-hash'] }],
-    ['in other namespaces', { namespaces: ['shop'] }],
-  ])('anti-affinity %s leaves the surge pod a place', (_what, term) => {
-    expect(roomIn(three, model(3, pods({}, apart(term), labels)))).toMatchObject({ verdict: 'fits' });
-  });
-
-  test('pods of different workloads may share a node', () => {
-    const web = model(3, pods({}, apart(), labels), { maxSurge: 0, maxUnavailable: 1 }, 'web');
-    const port = { metadata: {}, spec: { containers: [{ ports: [{ containerPort: 80, hostPort: 80 }] }] } };
-    expect(roomIn(three, web, model(3, port, { maxSurge: 0, maxUnavailable: 1 }, 'port'))).toMatchObject({ verdict: 'fits' });
   });
 });
 
