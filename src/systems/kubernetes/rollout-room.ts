@@ -90,17 +90,22 @@ export const NODE_POOLS = 'node pools';
 
 export const ANY_NODE = 'any one node';
 
-/** What a new pod of a set finds on no node: labels, taints that it tolerates, enough of a resource; undefined where some node has all. */
+/**
+ * What a new pod of a set finds on no node: labels, taints that it tolerates, enough of a resource, of several the one with the smallest
+ * part of the request left; undefined where some node has all.
+ */
 export function lackingOnAnyNode(podSet: PodSet, nodes: Nodes, pools: readonly NodePool[]): Shortage | undefined {
   const none = whyNoNode(podSet, pools);
   if (none) return { limit: ANY_NODE, resource: none.kind, needed: none.what, available: 'none' };
-  for (const [resource, request] of podFootprint(podSet.template.spec)) {
+  const lacking = [...podFootprint(podSet.template.spec)].flatMap(([resource, request]) => {
     const left = largestLeft(nodes, podSet, resource);
-    if (left === undefined || left >= request) continue;
-    const limit = goesAnywhere(podSet, pools) ? ANY_NODE : `${ANY_NODE} that it may go to`;
-    return { limit, resource, needed: written(request, resource), available: written(left, resource) };
-  }
-  return undefined;
+    return left === undefined || left >= request ? [] : { resource, request, left };
+  });
+  const [scarcest] = lacking.toSorted((a, b) => Number(a.left * b.request - b.left * a.request));
+  if (!scarcest) return undefined;
+  const { resource, request, left } = scarcest;
+  const limit = goesAnywhere(podSet, pools) ? ANY_NODE : `${ANY_NODE} that it may go to`;
+  return { limit, resource, needed: written(request, resource), available: written(left, resource) };
 }
 
 function nodeShortage(rollout: LimitedRollout, pods: number, extra: number, pools: readonly NodePool[], steady: SteadyPods): Shortage {

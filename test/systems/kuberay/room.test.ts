@@ -53,6 +53,18 @@ describe('an incremental upgrade of five workers with a GPU each, surge 20 %', (
     );
   });
 
+  test('names what the nodes lack most of, where they lack several things', () => {
+    const template = { spec: { containers: [{ name: 'ray-worker', resources: { limits: { cpu: 6, [GPU]: 1 } } }] } };
+    const [group] = CLUSTER.workerGroupSpecs;
+    const large = incremental({}, { rayClusterConfig: { ...CLUSTER, workerGroupSpecs: [{ ...group, template }] } });
+    expect(rolloutOf([large], { capacity: NODES(5) }).room!.shortage).toEqual({
+      limit: 'any one node',
+      resource: 'nvidia.com/gpu',
+      needed: '1',
+      available: '0',
+    });
+  });
+
   test('waits for every raise, so that a later one can lack room too; where Serve scales the replicas, traffic goes on without them', () => {
     // 30 % of 4 is 1, but 40 % and 90 % of 4 are 2 and 4: two more than the four that run.
     const four = { rayClusterConfig: { ...CLUSTER, workerGroupSpecs: [{ ...CLUSTER.workerGroupSpecs[0], replicas: 4 }] } };
