@@ -4,7 +4,7 @@ import { asNewNode, rulesOf, runsOn } from './node-affinity';
 import type { NodePool } from './node-pools';
 import { needsOf } from './pod-needs';
 import type { Amounts } from './pod-requests';
-import type { Revision } from './scheduling';
+import type { NodeMarks, Revision } from './scheduling';
 
 /** Nodes that are equally full. */
 interface NodeGroup {
@@ -53,8 +53,8 @@ export function hasRoom(free: Amounts, footprint: Amounts): boolean {
   return true;
 }
 
-/** Groups of a block. Passing over a block saves as many looks; filling one costs as many copies. */
-const BLOCK_SIZE = 32;
+/** Groups of a block, few enough that a block which seems to have room for a pod seldom has all of it on different nodes. */
+const BLOCK_SIZE = 8;
 
 function blockOf(groups: readonly NodeGroup[]): Block {
   const most = new Map<string, bigint>();
@@ -77,12 +77,26 @@ export function emptyNodes(pools: readonly NodePool[]): Nodes {
   return blocksOf(groups.filter(({ nodes }) => nodes > 0));
 }
 
-/** How many more pods of a set fit on one node of a group. */
-function podsPerNode(podSet: PodSet, revision: Revision, group: NodeGroup): number {
+/** A pod of a set, with all that its node is asked for. */
+interface Pod extends NodeMarks {
+  readonly podSet: PodSet;
+  readonly revision: Revision;
+  readonly footprint: Amounts;
+  /** Does it keep others of its kind off its node? */
+  readonly ownNode: boolean;
+}
+
+function podOf(podSet: PodSet, revision: Revision): Pod {
   const { footprint, marks } = needsOf(podSet);
   const { leaves, avoids } = marks[revision];
+  return { podSet, revision, footprint, leaves, avoids, ownNode: avoids.some((mark) => leaves.includes(mark)) };
+}
+
+/** How many more such pods fit on one node of a group. */
+function podsPerNode({ podSet, revision, footprint, avoids, ownNode }: Pod, group: NodeGroup): number {
   if (!hasRoom(group.free, footprint) || avoids.some((mark) => group.marks.has(mark)) || !runsOn(podSet, group.pool, revision)) return 0;
-  let pods = avoids.some((mark) => leaves.includes(mark)) ? 1 : Infinity;
+  if (ownNode) return 1;
+  let pods = Infinity;
   for (const [resource, request] of footprint) {
     const left = leftOf(group.free, resource);
     if (left !== undefined) pods = Math.min(pods, Number(left / request));
@@ -92,12 +106,10 @@ function podsPerNode(podSet: PodSet, revision: Revision, group: NodeGroup): numb
 
 /** Has an empty node of a pool room for a new pod of a set? */
 export function fitsOn(pool: NodePool, podSet: PodSet): boolean {
-  return podsPerNode(podSet, 'new', { pool, nodes: 1, free: pool.allocatable, marks: new Set() }) > 0;
+  return podsPerNode(podOf(podSet, 'new'), { pool, nodes: 1, free: pool.allocatable, marks: new Set() }) > 0;
 }
 
-function withPods(group: NodeGroup, nodes: number, podSet: PodSet, revision: Revision, podsOnEach: number): NodeGroup {
-  const { footprint, marks } = needsOf(podSet);
-  const { leaves } = marks[revision];
+function withPods(group: NodeGroup, nodes: number, { footprint, leaves }: Pod, podsOnEach: number): NodeGroup {
   const free = new Map(group.free);
   for (const [resource, request] of footprint) {
     const left = free.get(resource);
@@ -106,47 +118,51 @@ function withPods(group: NodeGroup, nodes: number, podSet: PodSet, revision: Rev
   return { ...group, nodes, free, marks: leaves.length > 0 ? new Set([...group.marks, ...leaves]) : group.marks };
 }
 
-interface Filled {
-  readonly groups: readonly NodeGroup[];
-  readonly placed: number;
-}
-
-/** Fills one group with up to `pods` pods: full nodes, one with the rest, and those left untouched. */
-function fill(group: NodeGroup, podSet: PodSet, revision: Revision, pods: number): Filled {
-  const perNode = Math.min(podsPerNode(podSet, revision, group), pods);
-  if (perNode === 0) return { groups: [group], placed: 0 };
+/** One group with up to `pods` pods more: full nodes, one with the rest, and those left untouched. */
+function filled(group: NodeGroup, pod: Pod, pods: number, perNode: number): NodeGroup[] {
   const full = Math.min(group.nodes, Math.floor(pods / perNode));
   const rest = full < group.nodes ? pods - full * perNode : 0;
   const untouched = group.nodes - full - (rest > 0 ? 1 : 0);
-  return {
-    groups: [
-      withPods(group, full, podSet, revision, perNode),
-      ...(rest > 0 ? [withPods(group, 1, podSet, revision, rest)] : []),
-      ...(untouched > 0 ? [{ ...group, nodes: untouched }] : []),
-    ],
-    placed: full * perNode + rest,
-  };
+  return [
+    ...(full > 0 ? [withPods(group, full, pod, perNode)] : []),
+    ...(rest > 0 ? [withPods(group, 1, pod, rest)] : []),
+    ...(untouched > 0 ? [{ ...group, nodes: untouched }] : []),
+  ];
 }
 
-function placeOne(nodes: Nodes, { podSet, pods }: Demand, revision: Revision): { readonly nodes: Nodes; readonly unplaced: number } {
-  const { footprint } = needsOf(podSet);
+interface Filled {
+  readonly groups: readonly NodeGroup[];
+  readonly unplaced: number;
+}
+
+/** The groups of a block with up to `pods` pods more, and the pods left over; undefined where none has room. */
+function fill(groups: readonly NodeGroup[], pod: Pod, pods: number): Filled | undefined {
+  const first = groups.findIndex((group) => podsPerNode(pod, group) > 0);
+  if (first < 0) return undefined;
   let unplaced = pods;
-  const blocks: Block[] = [];
-  for (const block of nodes) {
-    if (unplaced === 0 || !hasRoom(block.most, footprint)) {
-      blocks.push(block);
-      continue;
-    }
-    const groups: NodeGroup[] = [];
-    const before = unplaced;
-    for (const group of block.groups) {
-      const filled = unplaced > 0 ? fill(group, podSet, revision, unplaced) : { groups: [group], placed: 0 };
-      groups.push(...filled.groups);
-      unplaced -= filled.placed;
-    }
-    blocks.push(...(unplaced === before ? [block] : blocksOf(groups)));
+  const after = groups.slice(first).flatMap((group) => {
+    const perNode = unplaced > 0 ? Math.min(podsPerNode(pod, group), unplaced) : 0;
+    if (perNode === 0) return group;
+    const parts = filled(group, pod, unplaced, perNode);
+    unplaced -= Math.min(unplaced, perNode * group.nodes);
+    return parts;
+  });
+  return { groups: [...groups.slice(0, first), ...after], unplaced };
+}
+
+/** Puts pods on the first nodes with room, in place, and returns how many found none. */
+function fillFirst(blocks: Block[], pod: Pod, pods: number): number {
+  let unplaced = pods;
+  for (let index = 0; index < blocks.length && unplaced > 0; index++) {
+    const { groups, most } = blocks[index]!;
+    const after = hasRoom(most, pod.footprint) ? fill(groups, pod, unplaced) : undefined;
+    if (!after) continue;
+    const parts = blocksOf(after.groups);
+    blocks.splice(index, 1, ...parts);
+    index += parts.length - 1;
+    unplaced = after.unplaced;
   }
-  return { nodes: blocks, unplaced };
+  return unplaced;
 }
 
 /** Neighbours whose pods are alike, as runs: placed one after another they end where they end together. */
@@ -176,26 +192,22 @@ function leftOver(run: readonly Demand[], unplaced: number): Demand[] {
 
 /** Places pods on the first nodes that have room, one set after another. */
 export function place(nodes: Nodes, demands: readonly Demand[], revision: Revision = 'new'): Placement {
-  let filled = nodes;
+  const blocks = [...nodes];
   const unplaced: Demand[] = [];
   for (const run of runsOfOneShape(demands)) {
     const pods = run.reduce((sum, demand) => sum + demand.pods, 0);
-    if (pods === 0) continue;
-    const placed = placeOne(filled, { podSet: run[0]!.podSet, pods }, revision);
-    filled = placed.nodes;
-    unplaced.push(...leftOver(run, placed.unplaced));
+    if (pods > 0) unplaced.push(...leftOver(run, fillFirst(blocks, podOf(run[0]!.podSet, revision), pods)));
   }
-  return { nodes: filled, unplaced };
+  return { nodes: blocks, unplaced };
 }
 
-/** How many new pods of a set find room, without placing them; where it is more than enough, no more is counted. */
-function countRoom(nodes: Nodes, podSet: PodSet, enough: number): number {
-  const { footprint } = needsOf(podSet);
+/** How many such pods find room, without placing them; where it is more than enough, no more is counted. */
+function countRoom(nodes: Nodes, pod: Pod, enough: number): number {
   let room = 0;
   for (const { groups, most } of nodes) {
-    if (!hasRoom(most, footprint)) continue;
+    if (!hasRoom(most, pod.footprint)) continue;
     for (const group of groups) {
-      room += podsPerNode(podSet, 'new', group) * group.nodes;
+      room += podsPerNode(pod, group) * group.nodes;
       if (room >= enough) return room;
     }
   }
@@ -212,7 +224,7 @@ export function roomFor(nodes: Nodes, podSet: PodSet, enough: number): number {
   ROOM.set(nodes, known);
   const counted = known.get(shape);
   if (counted && (counted.room < counted.enough || counted.enough >= enough)) return counted.room;
-  const room = countRoom(nodes, podSet, enough);
+  const room = countRoom(nodes, podOf(podSet, 'new'), enough);
   known.set(shape, { room, enough });
   return room;
 }
