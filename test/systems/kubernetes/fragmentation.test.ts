@@ -37,6 +37,19 @@ describe('rollouts of different sizes on the same nodes', () => {
     expect(canStandStill([WHOLE_NODE, one], 2, 4)).toBe(false);
   });
 
+  test('never deadlock where the pods of each size are too few, however they add up', () => {
+    const two = { replicas: 1, surge: 1, unavailable: 0, size: 2 };
+    const three = { replicas: 1, surge: 0, unavailable: 1, size: 3 };
+    expect(room(3, 4, model('large', WHOLE_NODE), model('two', two), model('three', three))).toMatchObject({ together: 'fits' });
+    expect(canStandStill([WHOLE_NODE, two, three], 3, 4)).toBe(false);
+  });
+
+  test('never deadlock where all pods are of one size: each takes the place that another one left', () => {
+    const two = { replicas: 2, surge: 2, unavailable: 0, size: 1 };
+    expect(room(5, 1, model('a', two), model('b', two))).toMatchObject({ together: 'slower' });
+    expect(canStandStill([two, two], 5, 1)).toBe(false);
+  });
+
   test('never deadlock where the small pods go to other nodes', () => {
     const nodePools = [
       { name: 'large', count: 1, allocatable: { [GPU]: 4 }, labels: { gpu: 'large' } },

@@ -190,6 +190,12 @@ describe('a cordoned Node', () => {
     expect(roomOf({}, { kind: 'List', items: [node('a'), node('c'), cordoned] })).toMatchObject({ verdict: 'fits', podsWithRoom: 4 });
   });
 
+  test('is taken to hold as many of the pods that run as it can', () => {
+    const two = [model({}, 2)];
+    expect(rolloutOf(two, { capacity: { kind: 'List', items: [node('a'), cordoned] } }).room).toMatchObject({ verdict: 'fits' });
+    expect(rolloutOf(two, { capacity: { kind: 'List', items: [node('a')] } }).room).toMatchObject({ verdict: 'deadlocks' });
+  });
+
   test('is named where it is the only one', () => {
     expect(roomOf({}, { kind: 'List', items: [node('b', { unschedulable: true })] })).toMatchObject({
       verdict: 'deadlocks',
