@@ -12,7 +12,7 @@ import type { InputFile, UnreadableFile } from '../plan/read';
 import { PathError, readPath, reasonOf } from '../plan/read-paths';
 import { InventoryError, parseInventory } from '../systems/fleet/inventory';
 import { isPlatformConfig } from '../systems/kserve/platform-config';
-import { CapacityError, parseCapacity } from '../systems/kubernetes/capacity';
+import { CapacityError, parseCapacity } from '../systems/kubernetes/room/capacity';
 import { UsageError } from './io';
 import type { Io } from './io';
 import { counted } from './progress';

@@ -3,7 +3,7 @@ export type { DiffObjects } from './diff';
 export { planManifests } from './plan';
 export type { PlanOptions } from './plan';
 export { InventoryError } from '../systems/fleet/inventory';
-export { CapacityError } from '../systems/kubernetes/capacity';
+export { CapacityError } from '../systems/kubernetes/room/capacity';
 export { VersionError } from '../core/versions';
 export type { Finding, Severity, Source } from '../core/finding';
 export type { PlanChange, PlanDiff, RiskEffect, Trigger } from '../core/plan-diff';

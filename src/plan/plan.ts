@@ -9,7 +9,7 @@ import type { Rollout } from '../core/rollout';
 import type { PlanContext, RolloutSystem } from '../core/system';
 import { PRODUCTS, newestIfLater, resolveVersions } from '../core/versions';
 import type { Product, Versions } from '../core/versions';
-import { parseCapacity } from '../systems/kubernetes/capacity';
+import { parseCapacity } from '../systems/kubernetes/room/capacity';
 import { inSurroundings } from '../systems/kubernetes/surroundings';
 import { duplicateFindings } from './duplicates';
 import { readObjects } from './plain-data';

@@ -4,9 +4,9 @@ import { nanosOf } from '../../src/core/quantity';
 import type { PlanContext } from '../../src/core/system';
 import { resolveVersions } from '../../src/core/versions';
 import type { PodSet } from '../../src/core/workload';
-import { admittedPods } from '../../src/systems/kubernetes/admission';
-import { allQuotaLimits, quotaUse } from '../../src/systems/kubernetes/quota';
-import { allQuotaRefusals } from '../../src/systems/kubernetes/quota-refusal';
+import { admittedPods } from '../../src/systems/kubernetes/room/admission';
+import { allQuotaLimits, quotaUse } from '../../src/systems/kubernetes/room/quota';
+import { allQuotaRefusals } from '../../src/systems/kubernetes/room/quota-refusal';
 import { recorded } from './recording';
 
 type Amounts = Readonly<Record<string, string>>;

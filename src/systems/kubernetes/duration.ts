@@ -3,7 +3,7 @@ import { valueAt } from '../../core/manifest';
 import type { DeploymentSimulation, RolloutDuration, StatefulSetSimulation } from '../../core/rollout';
 import { startupSecondsOf } from '../../core/startup';
 import type { Workload } from '../../core/workload';
-import type { JudgedRoom, LimitedRollout } from './rollout-room';
+import type { JudgedRoom, LimitedRollout } from './room/rollout-room';
 import { DEPLOYMENT_DEFAULTS } from './strategy';
 
 /** What the API server fills in for a pod. */

@@ -3,20 +3,20 @@ import type { SharedRoom } from '../../core/plan-document';
 import type { AutoscaledRollout, Rollout, RolloutRoom } from '../../core/rollout';
 import type { PlanContext } from '../../core/system';
 import type { ClusterPods, PlannedRollout, PodSet, Workload } from '../../core/workload';
-import { admittedPods, admittedRollout } from './admission';
-import { capacityLimits } from './capacity';
-import type { Capacity } from './capacity';
-import { clusterRoom, leastFits } from './cluster-room';
+import { admittedPods, admittedRollout } from './room/admission';
+import { capacityLimits } from './room/capacity';
+import type { Capacity } from './room/capacity';
+import { clusterRoom, leastFits } from './room/cluster-room';
 import { disruptionBudgetFindings } from './disruption-budget';
 import { rolloutDuration } from './duration';
-import { limitsByPodSet } from './limits';
-import type { Refusal } from './limits';
-import { mergedPools } from './node-pools';
-import { daemonPodSets, otherPodSets, poolsBesideDaemons } from './other-pods';
-import { allQuotaLimits } from './quota';
-import { allQuotaRefusals } from './quota-refusal';
-import { limitedRollout, podSetsOf, rolloutRoom, steadyPlacement } from './rollout-room';
-import type { JudgedRoom, LimitedRollout, Limits } from './rollout-room';
+import { limitsByPodSet } from './room/limits';
+import type { Refusal } from './room/limits';
+import { mergedPools } from './room/node-pools';
+import { daemonPodSets, otherPodSets, poolsBesideDaemons } from './room/other-pods';
+import { allQuotaLimits } from './room/quota';
+import { allQuotaRefusals } from './room/quota-refusal';
+import { limitedRollout, podSetsOf, rolloutRoom, steadyPlacement } from './room/rollout-room';
+import type { JudgedRoom, LimitedRollout, Limits } from './room/rollout-room';
 import {
   autoscaledRoomFindings,
   clusterRefusalFinding,
@@ -24,9 +24,9 @@ import {
   refusalFinding,
   withOwnNodes,
   withRoomFindings,
-} from './room-rules';
-import { withNamespaceLabels } from './scheduling';
-import { sharedRoom } from './shared-room';
+} from './room/room-rules';
+import { withNamespaceLabels } from './room/scheduling';
+import { sharedRoom } from './room/shared-room';
 import { volumeFindings } from './volumes';
 
 /** The verdict to show: of pods that are known by their number alone, none that they fit, for they may ask for what is not there. */

@@ -4,8 +4,8 @@ import type { Manifest } from '../../core/manifest';
 import { oncePerPlan } from '../../core/system';
 import type { PlanContext } from '../../core/system';
 import type { MountedClaim, PlannedRollout, Workload } from '../../core/workload';
-import { limitedRollout } from './rollout-room';
-import type { LimitedRollout } from './rollout-room';
+import { limitedRollout } from './room/rollout-room';
+import type { LimitedRollout } from './room/rollout-room';
 import { surroundingsFinding } from './surroundings-catalogue';
 
 function claimKey(namespace: string | undefined, name: unknown): string {

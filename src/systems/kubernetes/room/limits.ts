@@ -1,4 +1,4 @@
-import type { PodSet } from '../../core/workload';
+import type { PodSet } from '../../../core/workload';
 
 /** Why a limit lets no new pod in, whatever it has left. */
 export interface Refusal {

@@ -1,12 +1,12 @@
-import type { Finding } from '../../core/finding';
-import type { AutoscaledRollout, RolloutRoom } from '../../core/rollout';
-import type { ClusterPods, Workload } from '../../core/workload';
-import { kubernetesFinding } from './catalogue';
+import type { Finding } from '../../../core/finding';
+import type { AutoscaledRollout, RolloutRoom } from '../../../core/rollout';
+import type { ClusterPods, Workload } from '../../../core/workload';
+import { kubernetesFinding } from '../catalogue';
 import type { Refusal } from './limits';
 import { ANY_NODE, describeShortage } from './rollout-room';
 import type { LimitedRollout } from './rollout-room';
 import { oneNodeEach } from './scheduling';
-import { surroundingsFinding } from './surroundings-catalogue';
+import { surroundingsFinding } from '../surroundings-catalogue';
 
 const HEADROOM = 'kubernetes/surge-needs-headroom';
 

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
-import { planManifests } from '../../../src/plan';
+import { planManifests } from '../../../../src/plan';
 import { canStandStill } from './any-scheduler';
 import type { SmallDeployment } from './any-scheduler';
-import { deployment } from './plan';
+import { deployment } from '../plan';
 
 const GPU = 'nvidia.com/gpu';
 

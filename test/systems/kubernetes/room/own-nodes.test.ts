@@ -1,5 +1,5 @@
-import { planManifests } from '../../../src/plan';
-import { deployment, findingsOf, rolloutOf, statefulSet } from './plan';
+import { planManifests } from '../../../../src/plan';
+import { deployment, findingsOf, rolloutOf, statefulSet } from '../plan';
 
 /** Required anti-affinity among the pods of app web, by node unless the term says otherwise. */
 function apart(term: object = {}) {

@@ -1,6 +1,6 @@
-import { selects } from '../../core/label-selector';
-import { fieldsAt, isFields, listAt, valueAt } from '../../core/manifest';
-import type { PodSet } from '../../core/workload';
+import { selects } from '../../../core/label-selector';
+import { fieldsAt, isFields, listAt, valueAt } from '../../../core/manifest';
+import type { PodSet } from '../../../core/workload';
 import type { Revision } from './scheduling';
 
 /** What keeps pods off a node that don't tolerate it. */

@@ -1,5 +1,5 @@
-import { planManifests } from '../../../src/plan';
-import { deployment, findingsOf, rolloutOf } from './plan';
+import { planManifests } from '../../../../src/plan';
+import { deployment, findingsOf, rolloutOf } from '../plan';
 
 const GPU = 'nvidia.com/gpu';
 const GPU_POOLS = [

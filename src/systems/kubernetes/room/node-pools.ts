@@ -1,4 +1,4 @@
-import type { PodSet } from '../../core/workload';
+import type { PodSet } from '../../../core/workload';
 import { askedKeys, rulesOf, traitOf } from './node-affinity';
 import type { NodeTraits } from './node-affinity';
 import type { Amounts } from './pod-requests';

@@ -1,6 +1,6 @@
-import { formatNanos } from '../../../src/core/quantity';
-import { isBytes, podAmounts, podFootprint } from '../../../src/systems/kubernetes/pod-requests';
-import type { Amounts } from '../../../src/systems/kubernetes/pod-requests';
+import { formatNanos } from '../../../../src/core/quantity';
+import { isBytes, podAmounts, podFootprint } from '../../../../src/systems/kubernetes/room/pod-requests';
+import type { Amounts } from '../../../../src/systems/kubernetes/room/pod-requests';
 
 function written(amounts: Amounts) {
   return Object.fromEntries([...amounts].map(([name, amount]) => [name, formatNanos(amount, isBytes(name) ? 'bytes' : 'units')]));

@@ -1,10 +1,10 @@
-import { fieldsAt, listAt, namespaceOf, valueAt } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
-import type { PlanContext } from '../../core/system';
-import type { PodSet } from '../../core/workload';
+import { fieldsAt, listAt, namespaceOf, valueAt } from '../../../core/manifest';
+import type { Fields, Manifest } from '../../../core/manifest';
+import type { PlanContext } from '../../../core/system';
+import type { PodSet } from '../../../core/workload';
 import { runsOn } from './node-affinity';
 import type { NodePool } from './node-pools';
-import { controllingOwner } from './ownership';
+import { controllingOwner } from '../ownership';
 import { podFootprint } from './pod-requests';
 import type { Amounts } from './pod-requests';
 

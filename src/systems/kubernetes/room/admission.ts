@@ -1,10 +1,10 @@
-import { fieldsAt, isFields, listAt, namespaceOf, valueAt } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
-import { formatNanos } from '../../core/quantity';
-import { oncePerPlan } from '../../core/system';
-import type { PlanContext } from '../../core/system';
-import { isAtLeast } from '../../core/versions';
-import type { PlannedRollout, PodSet } from '../../core/workload';
+import { fieldsAt, isFields, listAt, namespaceOf, valueAt } from '../../../core/manifest';
+import type { Fields, Manifest } from '../../../core/manifest';
+import { formatNanos } from '../../../core/quantity';
+import { oncePerPlan } from '../../../core/system';
+import type { PlanContext } from '../../../core/system';
+import { isAtLeast } from '../../../core/versions';
+import type { PlannedRollout, PodSet } from '../../../core/workload';
 import { podAmounts } from './pod-requests';
 
 /** From this version on the API server keeps `resources` of a pod itself. Source: k/k pkg/features/kube_features.go, PodLevelResources. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { outcomeWithRoom } from '../../../src/systems/kubernetes/room';
-import { simulateDeployment, simulateStatefulSet } from '../../../src/systems/kubernetes/simulate';
+import { outcomeWithRoom } from '../../../../src/systems/kubernetes/room/outcome';
+import { simulateDeployment, simulateStatefulSet } from '../../../../src/systems/kubernetes/simulate';
 
 function rolling(replicas: number, maxSurge: number, maxUnavailable: number) {
   return simulateDeployment({ type: 'RollingUpdate', rollingUpdate: { maxSurge, maxUnavailable } }, replicas);

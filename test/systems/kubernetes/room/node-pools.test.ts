@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { planManifests } from '../../../src/plan';
-import { parseCapacity } from '../../../src/systems/kubernetes/capacity';
-import { deployment, rolloutOf } from './plan';
+import { planManifests } from '../../../../src/plan';
+import { parseCapacity } from '../../../../src/systems/kubernetes/room/capacity';
+import { deployment, rolloutOf } from '../plan';
 
 function pods(requests: object, more: object = {}, metadata: object = {}) {
   return { metadata, spec: { containers: [{ resources: { requests } }], ...more } };

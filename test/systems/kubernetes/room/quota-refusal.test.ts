@@ -1,6 +1,6 @@
-import { planManifests } from '../../../src/plan';
-import { expectValidPlan } from '../../plan-schema';
-import { deployment, findingsOf, rolloutOf, statefulSet, template } from './plan';
+import { planManifests } from '../../../../src/plan';
+import { expectValidPlan } from '../../../plan-schema';
+import { deployment, findingsOf, rolloutOf, statefulSet, template } from '../plan';
 
 function quota(hard: object, more: object = {}) {
   return { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'compute' }, spec: { hard }, ...more };

@@ -1,6 +1,6 @@
-import { fieldsAt, isFields, listAt } from '../../core/manifest';
-import type { Fields } from '../../core/manifest';
-import { NANOS, nanosOf } from '../../core/quantity';
+import { fieldsAt, isFields, listAt } from '../../../core/manifest';
+import type { Fields } from '../../../core/manifest';
+import { NANOS, nanosOf } from '../../../core/quantity';
 
 /** Amounts by resource name, in billionths of a unit. */
 export type Amounts = ReadonlyMap<string, bigint>;

@@ -1,5 +1,5 @@
-import { planManifests } from '../../../src/plan';
-import { deployment, rolloutOf } from './plan';
+import { planManifests } from '../../../../src/plan';
+import { deployment, rolloutOf } from '../plan';
 
 const GPU = 'nvidia.com/gpu';
 const POD_SPEC = { containers: [{ name: 'app', resources: { limits: { [GPU]: 1 } } }] };

@@ -1,4 +1,4 @@
-import type { PodSet } from '../../core/workload';
+import type { PodSet } from '../../../core/workload';
 import { rulesOf, runsOn } from './node-affinity';
 import type { NodePool } from './node-pools';
 import { fitsOn, hasRoom, largestFirst } from './placement';

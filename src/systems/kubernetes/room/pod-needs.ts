@@ -1,4 +1,4 @@
-import type { PodSet } from '../../core/workload';
+import type { PodSet } from '../../../core/workload';
 import { rulesOf } from './node-affinity';
 import { podFootprint } from './pod-requests';
 import type { Amounts } from './pod-requests';

@@ -1,5 +1,5 @@
-import type { MoreNodes } from '../../core/rollout';
-import type { PodSet } from '../../core/workload';
+import type { MoreNodes } from '../../../core/rollout';
+import type { PodSet } from '../../../core/workload';
 import { asNewNode, rulesOf, runsOn } from './node-affinity';
 import type { NodePool } from './node-pools';
 import { needsOf } from './pod-needs';

@@ -1,6 +1,6 @@
-import type { SharedLimit, SharedRoom } from '../../core/plan-document';
-import type { MoreNodes, Rollout, RoomVerdict } from '../../core/rollout';
-import type { PlannedRollout, PodSet } from '../../core/workload';
+import type { SharedLimit, SharedRoom } from '../../../core/plan-document';
+import type { MoreNodes, Rollout, RoomVerdict } from '../../../core/rollout';
+import type { PlannedRollout, PodSet } from '../../../core/workload';
 import { peakRow } from './cluster-room';
 import { fragmented } from './fragmentation';
 import { resourceLimit, steadyUseOf, useOf } from './limits';
@@ -11,7 +11,7 @@ import type { Demand } from './placement';
 import { podFootprint } from './pod-requests';
 import { limitedRollout, NODE_POOLS, written } from './rollout-room';
 import type { JudgedRoom, Limits } from './rollout-room';
-import { peakPodsOf } from './room';
+import { peakPodsOf } from './outcome';
 
 const WORST_FIRST: readonly RoomVerdict[] = ['deadlocks', 'slower', 'fits'];
 

@@ -1,9 +1,9 @@
-import { selects } from '../../core/label-selector';
-import { fieldsAt, isFields, listAt, nameOf, valueAt } from '../../core/manifest';
-import type { Fields } from '../../core/manifest';
-import { oncePerPlan } from '../../core/system';
-import type { PlanContext } from '../../core/system';
-import type { PlannedRollout, PodSet, Workload } from '../../core/workload';
+import { selects } from '../../../core/label-selector';
+import { fieldsAt, isFields, listAt, nameOf, valueAt } from '../../../core/manifest';
+import type { Fields } from '../../../core/manifest';
+import { oncePerPlan } from '../../../core/system';
+import type { PlanContext } from '../../../core/system';
+import type { PlannedRollout, PodSet, Workload } from '../../../core/workload';
 
 const HOSTNAME = 'kubernetes.io/hostname';
 const NAMESPACE_NAME = 'kubernetes.io/metadata.name';

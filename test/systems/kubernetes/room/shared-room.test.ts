@@ -1,6 +1,6 @@
-import { planManifests } from '../../../src/plan';
-import { expectValidPlan } from '../../plan-schema';
-import { deployment, statefulSet } from './plan';
+import { planManifests } from '../../../../src/plan';
+import { expectValidPlan } from '../../../plan-schema';
+import { deployment, statefulSet } from '../plan';
 
 const GPU = 'nvidia.com/gpu';
 const GPUS = (count: number) => ({ spec: { containers: [{ resources: { limits: { [GPU]: count } } }] } });

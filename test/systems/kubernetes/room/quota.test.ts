@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import type { Manifest } from '../../../src/core/manifest';
-import { allQuotaLimits, isCounted, quotaUse } from '../../../src/systems/kubernetes/quota';
-import { deployment, findingsOf, rolloutOf, statefulSet } from './plan';
+import type { Manifest } from '../../../../src/core/manifest';
+import { allQuotaLimits, isCounted, quotaUse } from '../../../../src/systems/kubernetes/room/quota';
+import { deployment, findingsOf, rolloutOf, statefulSet } from '../plan';
 
 const REQUESTS = { 'nvidia.com/gpu': 2, cpu: '500m', memory: '1Gi' };
 const POD = { containers: [{ resources: { requests: REQUESTS, limits: { memory: '2Gi', 'nvidia.com/gpu': 2 } } }] };

@@ -1,5 +1,5 @@
-import type { Rollout } from '../../../src/core/rollout';
-import { rolloutOf } from './plan';
+import type { Rollout } from '../../../../src/core/rollout';
+import { rolloutOf } from '../plan';
 
 const QUOTA = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'compute' } };
 

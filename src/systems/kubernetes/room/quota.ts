@@ -1,10 +1,10 @@
-import { fieldsAt, isFields, listAt, nameOf, namespaceOf, valueAt } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
-import { NANOS, nanosOf } from '../../core/quantity';
-import type { PodSet } from '../../core/workload';
+import { fieldsAt, isFields, listAt, nameOf, namespaceOf, valueAt } from '../../../core/manifest';
+import type { Fields, Manifest } from '../../../core/manifest';
+import { NANOS, nanosOf } from '../../../core/quantity';
+import type { PodSet } from '../../../core/workload';
 import { resourceLimit } from './limits';
 import type { Allowance, ResourceLimit } from './limits';
-import { byNamespace } from './namespaces';
+import { byNamespace } from '../namespaces';
 import { podAmounts } from './pod-requests';
 
 /** Resources that a quota may name without `requests.` in front and still means requests. */

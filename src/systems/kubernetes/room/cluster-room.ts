@@ -1,5 +1,5 @@
-import type { RolloutRoom, RoomVerdict, Shortage } from '../../core/rollout';
-import type { ClusterPods, PodSet } from '../../core/workload';
+import type { RolloutRoom, RoomVerdict, Shortage } from '../../../core/rollout';
+import type { ClusterPods, PodSet } from '../../../core/workload';
 import { leftFor, steadyUseOf, useOf } from './limits';
 import type { ResourceLimit } from './limits';
 import type { NodePool } from './node-pools';

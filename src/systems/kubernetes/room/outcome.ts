@@ -1,4 +1,4 @@
-import type { DeploymentSimulation, RoomVerdict, StatefulSetSimulation } from '../../core/rollout';
+import type { DeploymentSimulation, RoomVerdict, StatefulSetSimulation } from '../../../core/rollout';
 
 /** What becomes of a rollout while only so many of its pods find room at once. */
 export interface RoomOutcome {

@@ -1,9 +1,9 @@
-import { nearestName } from '../../core/unknown-fields';
-import { fieldsAt, isFields, listAt, valueAt } from '../../core/manifest';
-import type { Fields } from '../../core/manifest';
-import { nanosOf } from '../../core/quantity';
-import { describeValue } from '../../core/shape';
-import type { PodSet } from '../../core/workload';
+import { nearestName } from '../../../core/unknown-fields';
+import { fieldsAt, isFields, listAt, valueAt } from '../../../core/manifest';
+import type { Fields } from '../../../core/manifest';
+import { nanosOf } from '../../../core/quantity';
+import { describeValue } from '../../../core/shape';
+import type { PodSet } from '../../../core/workload';
 import { resourceLimit } from './limits';
 import type { Allowance, ResourceLimit } from './limits';
 import type { Taint } from './node-affinity';

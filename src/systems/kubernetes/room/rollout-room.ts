@@ -1,6 +1,6 @@
-import { formatNanos } from '../../core/quantity';
-import type { DeploymentSimulation, MoreNodes, RolloutRoom, Shortage, StatefulSetSimulation } from '../../core/rollout';
-import type { PlannedRollout, PodSet, RoomDelay, Workload } from '../../core/workload';
+import { formatNanos } from '../../../core/quantity';
+import type { DeploymentSimulation, MoreNodes, RolloutRoom, Shortage, StatefulSetSimulation } from '../../../core/rollout';
+import type { PlannedRollout, PodSet, RoomDelay, Workload } from '../../../core/workload';
 import { leftFor, podsAllowed } from './limits';
 import type { ResourceLimit } from './limits';
 import { goesAnywhere, hasCondition, runsOn, whyNoNode } from './node-affinity';
@@ -8,8 +8,8 @@ import type { NodePool } from './node-pools';
 import { emptyNodes, largestFirst, largestLeft, moreNodesFor, place, roomFor } from './placement';
 import type { Nodes } from './placement';
 import { isBytes, podFootprint } from './pod-requests';
-import { outcomeWithRoom, peakPodsOf } from './room';
-import type { RoomOutcome } from './room';
+import { outcomeWithRoom, peakPodsOf } from './outcome';
+import type { RoomOutcome } from './outcome';
 import { oneNodeEach } from './scheduling';
 
 /** Where the pods stand while nothing rolls out. */

@@ -1,9 +1,9 @@
-import { fieldsAt, isFields, listAt, nameOf, namespaceOf } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
-import { NANOS, formatNanos, nanosOf } from '../../core/quantity';
-import type { PodSet } from '../../core/workload';
+import { fieldsAt, isFields, listAt, nameOf, namespaceOf } from '../../../core/manifest';
+import type { Fields, Manifest } from '../../../core/manifest';
+import { NANOS, formatNanos, nanosOf } from '../../../core/quantity';
+import type { PodSet } from '../../../core/workload';
 import type { Refusal, ResourceLimit } from './limits';
-import { byNamespace } from './namespaces';
+import { byNamespace } from '../namespaces';
 import { isCounted, isScoped } from './quota';
 
 /** What every container has to name where a quota limits it, and where: CPU and memory alone. Source: `validationSet` of pods.go. */
