@@ -188,10 +188,13 @@ export type RoomVerdict = 'fits' | 'slower' | 'deadlocks';
 
 /** What is lacking: `limit` allows `available` of a resource where the peak asks for `needed`. Amounts are Kubernetes quantities. */
 export interface Shortage {
-  /** `ResourceQuota "gpus"`, `node pools`, `capacity`. */
+  /** `ResourceQuota "gpus"`, `capacity`, `node pools`, `any one node`. */
   readonly limit: string;
+  /** `nvidia.com/gpu`; `nodes` or `pods`; of a node also `labels` or `taints`. */
   readonly resource: string;
+  /** An amount; where labels or taints keep pods off the nodes, which. */
   readonly needed: string;
+  /** An amount; `none` where labels or taints keep pods off. */
   readonly available: string;
   /** Why the limit lets no new pod in, whatever it has left; absent where the resource alone is lacking. */
   readonly refusal?: string;
