@@ -20,13 +20,17 @@ function wayToNodes({ shortage }: RolloutRoom): string | undefined {
   return shortage?.limit === ANY_NODE ? WAYS_TO_NODES[shortage.resource] : undefined;
 }
 
+function isOfQuota({ shortage }: RolloutRoom): boolean {
+  return shortage?.limit.startsWith('ResourceQuota') === true;
+}
+
 function ways(room: RolloutRoom): string {
   if (room.moreNodes)
     return `add ${room.moreNodes.nodes} more ${room.moreNodes.nodes === 1 ? 'node' : 'nodes'} to pool "${room.moreNodes.pool}"`;
   const { limit, resource, needed } = room.shortage!;
   const toNodes = wayToNodes(room);
   if (toNodes !== undefined) return toNodes;
-  return limit.startsWith('ResourceQuota') ? `let the ${limit} have ${needed} ${resource} for it` : `find room for ${room.peakPods} pods`;
+  return isOfQuota(room) ? `let the ${limit} have ${needed} ${resource} for it` : `find room for ${room.peakPods} pods`;
 }
 
 /**
@@ -49,13 +53,15 @@ function roomAdvice({ workload, simulation }: LimitedRollout, room: RolloutRoom,
 
 /** A rollout that no surge pod can start: the room is used up, and no old pod goes before a new one is ready. */
 function headroomError(general: Finding, rollout: LimitedRollout, room: RolloutRoom): Finding {
-  const { simulation } = rollout;
+  const { replicas } = rollout.simulation;
+  const { podsWithRoom } = room;
+  const lack = podsWithRoom < replicas ? `only ${podsWithRoom} of the replicas find room at all` : 'there is no room for a new one';
   return kubernetesFinding(HEADROOM, {
     path: general.path,
     severity: 'error',
     message:
-      `maxUnavailable comes to 0 for ${simulation.replicas} replicas: no old pod goes before a new one is ready, and there is no room ` +
-      `for a new one: ${describeShortage(room.shortage!)}. The rollout stands still at wave ${room.deadlockWave} for good.`,
+      `maxUnavailable comes to 0 for ${replicas} replicas: no old pod goes before a new one is ready, and ${lack}: ` +
+      `${describeShortage(room.shortage!)}. The rollout stands still at wave ${room.deadlockWave} for good.`,
     help: roomAdvice(rollout, room, 'Lower the replicas or what a pod asks for'),
   });
 }
@@ -109,11 +115,16 @@ function worded({ workload }: LimitedRollout, finding: Finding): Finding {
   return workload.worded?.(finding) ?? finding;
 }
 
-/** The findings of a rollout, with the general word on headroom replaced where there is none, or where not even the replicas fit. */
+/**
+ * The findings of a rollout, with the general word on headroom replaced where there is none, and an error where the replicas don't fit.
+ *
+ * A quota without room makes the word on headroom an error in any case; nodes on which not even the replicas fit have nothing to do with it.
+ */
 export function withRoomFindings(findings: readonly Finding[], rollout: LimitedRollout, room: RolloutRoom | undefined): Finding[] {
   if (room?.verdict !== 'deadlocks') return [...findings];
   const general = findings.find(({ code }) => code === HEADROOM);
-  if (!general || room.podsWithRoom < rollout.simulation.replicas) {
+  const isOfHeadroom = isOfQuota(room) || room.podsWithRoom >= rollout.simulation.replicas;
+  if (!general || !isOfHeadroom) {
     return [...findings.filter((finding) => finding !== general), worded(rollout, noRoom(rollout, room))];
   }
   return findings.map((finding) => (finding === general ? worded(rollout, headroomError(general, rollout, room)) : finding));

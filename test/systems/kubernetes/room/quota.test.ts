@@ -236,16 +236,16 @@ describe('kubernetes/no-room', () => {
     ]);
   });
 
-  test('where not even the replicas fit, replacing them in place is no way out, so it stands instead of the word on headroom', () => {
+  test('where not even the replicas fit, the word on headroom is the error, and replacing pods in place no way out', () => {
     const findings = findingsOf([model(3, NEVER_FEWER), quota({ pods: 2 })]).filter(({ severity }) => severity === 'error');
     expect(findings).toEqual([
       {
-        code: 'kubernetes/no-room',
+        code: 'kubernetes/surge-needs-headroom',
         severity: 'error',
-        path: 'spec.template.spec.containers',
+        path: 'spec.strategy.rollingUpdate.maxUnavailable',
         message:
-          'Of 3 replicas only 2 find room: its peak needs 4 pods, and ResourceQuota "gpus" has 2 for it. ' +
-          'The rollout stands still at wave 1 for good.',
+          'maxUnavailable comes to 0 for 3 replicas: no old pod goes before a new one is ready, and only 2 of the replicas find room at ' +
+          'all: its peak needs 4 pods, and ResourceQuota "gpus" has 2 for it. The rollout stands still at wave 1 for good.',
         help: 'Lower the replicas or what a pod asks for until its peak finds room, or let the ResourceQuota "gpus" have 4 pods for it.',
       },
     ]);
