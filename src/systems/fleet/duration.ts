@@ -14,7 +14,12 @@ import { reachOfBrokenUpdate } from './simulate';
  * @param update the update as simulated
  * @returns undefined where nobody says how long a pod takes to become ready, and where nothing is released
  */
-export function updateDuration(rollout: FleetRollout, holds: Holds, update: FleetWaves, startupSeconds: number): RolloutDuration | undefined {
+export function updateDuration(
+  rollout: FleetRollout,
+  holds: Holds,
+  update: FleetWaves,
+  startupSeconds: number,
+): RolloutDuration | undefined {
   if (startupSeconds === 0 || update.waves.length === 0) return undefined;
   const seconds = (update.waves.length + (update.elided ?? 0)) * startupSeconds;
   return {

@@ -10,7 +10,11 @@ import type { WorkerGroup } from './worker-groups';
 
 const CONFIG = 'spec.rayClusterConfig';
 
-/** What KubeRay gives the autoscaler beside the head, unless autoscalerOptions say. Source: KubeRay v1.7.0 `common/pod.go`, BuildAutoscalerContainer. */
+/**
+ * What KubeRay gives the autoscaler beside the head, unless autoscalerOptions say.
+ *
+ * Source: KubeRay v1.7.0 `common/pod.go`, BuildAutoscalerContainer.
+ */
 const AUTOSCALER_RESOURCES: Fields = { limits: { cpu: '500m', memory: '512Mi' } };
 /** What the container that waits for the head takes in every worker. Source: the same file, DefaultWorkerPodTemplate. */
 const WAITING_RESOURCES: Fields = { limits: { cpu: '200m', memory: '256Mi' } };
@@ -64,7 +68,7 @@ function podsIn(groups: readonly WorkerGroup[], { activeTargetCapacity, pendingT
 }
 
 /** The longest time that an idle worker of the cluster stays; 0 without the autoscaler, which is who gives it back. */
-export function idleSeconds(rayCluster: Fields): number {
+function idleSeconds(rayCluster: Fields): number {
   if (!hasAutoscaler(rayCluster)) return 0;
   const common = valueAt(rayCluster, 'autoscalerOptions', 'idleTimeoutSeconds') ?? IDLE_SECONDS;
   const times = listAt(rayCluster, 'workerGroupSpecs').map((group) => valueAt(group, 'idleTimeoutSeconds') ?? common);

@@ -26,7 +26,9 @@ function podsOf(groups: readonly WorkerGroup[], capacity: number): number {
   return groups.reduce((pods, group) => pods + podsAt(group, capacity), 1);
 }
 
-/** The pods of the new cluster while none of its traffic has moved, as far as there is room: its head, and the workers of the first raise. */
+/**
+ * The pods of the new cluster while none of its traffic has moved, as far as there is room: its head, and the workers of the first raise.
+ */
 function firstPods(rayService: Manifest, { type, steps }: RayServiceSimulation, room: RoomDelay | undefined): number {
   const groups = workerGroupsOf(valueAt(rayService, 'spec', 'rayClusterConfig'));
   const beforeTraffic = steps.findLast(({ pendingTraffic }) => pendingTraffic === 0);
@@ -38,7 +40,8 @@ function firstPods(rayService: Manifest, { type, steps }: RayServiceSimulation, 
  * How long the upgrade of a RayService takes.
  *
  *     lower bound = the loop's own time
- *     expected    = the loop with a reconcile every 2 s; where old workers have to make room, each raise waits until they were idle for long enough
+ *     expected    = the loop with a reconcile every 2 s; where old workers have to make room, each raise after the first waits until they
+ *                   have been idle for long enough
  *     abort       = never: nothing gives up a new cluster that does not get ready, and the old one keeps the traffic
  *     blast       = the head of the new cluster and the workers of its first raise, as far as there is room
  *

@@ -10,8 +10,8 @@ import { INCREMENTAL, optionsOf, paceOf, typeOf } from './strategy';
 import { behaviourOf } from './versions';
 
 /**
- * How long the pods of a RayService take to become ready, by the annotations of their templates, else as given for the plan; undefined where
- * neither says. Of several worker groups the slowest counts.
+ * How long the pods of a RayService take to become ready, by the annotations of their templates, else as given for the plan; undefined
+ * where neither says. Of several worker groups the slowest counts.
  */
 export function startupOf(rayService: Manifest, givenSeconds: number): Startup | undefined {
   const cluster = fieldsAt(rayService, 'spec', 'rayClusterConfig');
@@ -25,7 +25,9 @@ export function startupOf(rayService: Manifest, givenSeconds: number): Startup |
   };
 }
 
-/** Does traffic wait for the pods of every raise of the new cluster's capacity? Of the first alone where Serve's autoscaler adds replicas. */
+/**
+ * Does traffic wait for the pods of every raise of the new cluster's capacity? Of the first alone where Serve's autoscaler adds replicas.
+ */
 export function everyRaiseWaits(rayService: Manifest): boolean {
   return !isAutoscaled(readServeConfig(valueAt(rayService, 'spec', 'serveConfigV2')).config);
 }

@@ -48,8 +48,8 @@ const REVERTED_AT_TRAFFIC = 50;
  * Each reconcile comes as soon as it may act. With a start-up time the head pod of the new cluster comes first (no capacity is given
  * before it is ready), then the pods that a raise of its capacity asks for. The clock of the first shift starts with the first row.
  *
- * With rounds, a change waits for the next reconcile; a raise and the shift after it may fall into one. 20/5/10 takes 200 s at once and 202 s
- * in rounds of 2 s, 1/1/1 takes 100 s and 400 s.
+ * With rounds, a change waits for the next reconcile; a raise and the shift after it may fall into one. 20/5/10 takes 200 s at once and
+ * 202 s in rounds of 2 s, 1/1/1 takes 100 s and 400 s.
  *
  * Source: KubeRay v1.7.0 `rayservice_controller.go`; earlier versions differ in nothing that a valid pair of surge and step shows.
  */
@@ -154,9 +154,10 @@ function rollbackOf(upgrade: readonly RayServiceStep[], pace: UpgradePace): RayS
 
 /** A whole second cluster, and all of the traffic at once when it is ready. Its pods start side by side. */
 export function simulateNewCluster({ headSeconds, workerSeconds }: Startup = AT_ONCE): RayServiceSimulation {
+  const elapsedSeconds = Math.max(headSeconds, workerSeconds);
   const steps: RayServiceStep[] = [
     { elapsedSeconds: 0, activeTargetCapacity: 100, pendingTargetCapacity: 0, activeTraffic: 100, pendingTraffic: 0 },
-    { elapsedSeconds: Math.max(headSeconds, workerSeconds), activeTargetCapacity: 0, pendingTargetCapacity: 100, activeTraffic: 0, pendingTraffic: 100 },
+    { elapsedSeconds, activeTargetCapacity: 0, pendingTargetCapacity: 100, activeTraffic: 0, pendingTraffic: 100 },
   ];
   return { kind: 'rayservice', type: 'NewCluster', outcome: 'promoted', ...figuresOf(steps), peakCapacityPercent: 200 };
 }

@@ -124,7 +124,9 @@ function sizeOf(groups: readonly WorkerGroup[], percent: number): ClusterSize {
   return size;
 }
 
-/** What the second cluster of an upgrade means in worker pods and GPUs, at the worst of its rows: of 5 pods with a GPU each 1 and 1 at 20 %. */
+/**
+ * What the second cluster of an upgrade means in worker pods and GPUs, at the worst of its rows: of 5 pods with a GPU each 1 and 1 at 20 %.
+ */
 export function surgeSize(groups: readonly WorkerGroup[], rows: readonly CapacityRow[]): RolloutWorkers {
   const whole = sizeOf(groups, 100);
   const most = { ...whole };

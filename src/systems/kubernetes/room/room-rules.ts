@@ -118,7 +118,8 @@ function worded({ workload }: LimitedRollout, finding: Finding): Finding {
 /**
  * The findings of a rollout, with the general word on headroom replaced where there is none, and an error where the replicas don't fit.
  *
- * A quota without room makes the word on headroom an error in any case; nodes on which not even the replicas fit have nothing to do with it.
+ * A quota without room makes the word on headroom an error in any case; nodes on which not even the replicas fit have nothing to do
+ * with it.
  */
 export function withRoomFindings(findings: readonly Finding[], rollout: LimitedRollout, room: RolloutRoom | undefined): Finding[] {
   if (room?.verdict !== 'deadlocks') return [...findings];
