@@ -110,13 +110,12 @@ export function clusterPodsOf(
   const rayCluster = fieldsAt(rayService, 'spec', 'rayClusterConfig');
   const groups = workerGroupsOf(rayCluster);
   const idle = idleSeconds(rayCluster);
-  const waitsForAll = everyRaiseWaits || simulation.type === 'NewCluster';
   return {
     podSets: podSetsOf(rayService, groups),
     rows: capacityRows(simulation).map((row) => podsIn(groups, row)),
     rowsWithDeleted: rowsWithIdle(simulation, idle).map((row) => podsIn(groups, row)),
     describeRow: (row) => describeRow(capacityRows(simulation), row),
-    waitsBelowRow: waitsForAll ? Infinity : ROWS_THAT_ALWAYS_WAIT,
+    waitsBelowRow: everyRaiseWaits ? Infinity : ROWS_THAT_ALWAYS_WAIT,
     path: CONFIG,
     least: {
       advice: simulation.type === 'NewCluster' ? 'Write type: NewClusterWithIncrementalUpgrade with its options' : 'Lower maxSurgePercent',

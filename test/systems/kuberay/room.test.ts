@@ -94,6 +94,21 @@ describe('an incremental upgrade of five workers with a GPU each, surge 20 %', (
   });
 });
 
+test('the container that waits for the head counts in workers that ask for less than its 200m', () => {
+  const asking = (cpu: string, name: string) => ({ spec: { containers: [{ name, resources: { limits: { cpu } } }] } });
+  const [group] = CLUSTER.workerGroupSpecs;
+  const small = {
+    rayClusterConfig: {
+      ...CLUSTER,
+      headGroupSpec: { template: asking('1', 'ray-head') },
+      workerGroupSpecs: [{ ...group, template: asking('100m', 'ray-worker') }],
+    },
+  };
+  // Two heads with their autoscalers, 3, and six workers, 1.2.
+  expect(rolloutOf([incremental({}, small), quota({ 'limits.cpu': '4200m' })]).room!.verdict).toBe('fits');
+  expect(rolloutOf([incremental({}, small), quota({ 'limits.cpu': '4199m' })]).room!.verdict).toBe('deadlocks');
+});
+
 describe('what to do where the new cluster finds no room', () => {
   const helpOf = (object: object, gpus: number) => rolloutOf([object, quota({ [`requests.${GPU}`]: gpus })]).findings[0]!.help;
 
