@@ -19,11 +19,13 @@ const UNAVAILABLE = 1;
 export function documentedRollout(object: Manifest, simulation: DeploymentSimulation): DocumentedRollout | undefined {
   const { replicas, surge, unavailable } = simulation;
   if (groupOf(object) !== IBM_GROUP || replicas !== REPLICAS || surge !== SURGE || unavailable !== UNAVAILABLE) return undefined;
+  const page = simulateDeployment({ type: 'RollingUpdate', rollingUpdate: { maxSurge: SURGE, maxUnavailable: 0 } }, REPLICAS);
   return {
     source: 'IBM BAW 25.0.1, "Applying a rolling update strategy"',
-    simulation: simulateDeployment({ type: 'RollingUpdate', rollingUpdate: { maxSurge: SURGE, maxUnavailable: 0 } }, REPLICAS),
+    simulation: page,
     difference:
-      'The page waits for a new pod before it deletes an old one (5 rounds, never fewer than 5 available); the controller deletes 1 at ' +
-      'once and keeps 2 new in flight (3 rounds, 4 available): write max_unavailable: "0" to get the page\'s steps.',
+      `The page waits for a new pod before it deletes an old one (${page.iterations} rounds, never fewer than ${page.minAvailable} ` +
+      `available); the controller deletes ${unavailable} at once and keeps ${surge + unavailable} new in flight ` +
+      `(${simulation.iterations} rounds, ${simulation.minAvailable} available): write max_unavailable: "0" to get the page's steps.`,
   };
 }
