@@ -4,8 +4,9 @@ import type { RayServiceSimulation, RayServiceStep } from '../../core/rollout';
 import type { ClusterPods, PodSet } from '../../core/workload';
 import { upgradeDuration } from './duration';
 import type { Startup } from './simulate';
+import { optionsOf, paceOf } from './strategy';
 import type { CapacityRow } from './upgrade-loop';
-import { podsAt, workerGroupsOf } from './worker-groups';
+import { podsAt } from './worker-groups';
 import type { WorkerGroup } from './worker-groups';
 
 const CONFIG = 'spec.rayClusterConfig';
@@ -98,18 +99,20 @@ const ROWS_THAT_ALWAYS_WAIT = 2;
 /**
  * The pods of a RayService while its cluster is replaced, for quotas and capacity.
  *
+ * @param groups its worker groups
  * @param everyRaiseWaits does traffic wait for the pods of every raise, or of the first alone?
  * @param startup undefined where it is not known
  */
 export function clusterPodsOf(
   rayService: Manifest,
+  groups: readonly WorkerGroup[],
   simulation: RayServiceSimulation,
   everyRaiseWaits: boolean,
   startup: Startup | undefined,
 ): ClusterPods {
   const rayCluster = fieldsAt(rayService, 'spec', 'rayClusterConfig');
-  const groups = workerGroupsOf(rayCluster);
   const idle = idleSeconds(rayCluster);
+  const options = optionsOf(rayService);
   return {
     podSets: podSetsOf(rayService, groups),
     rows: capacityRows(simulation).map((row) => podsIn(groups, row)),
@@ -121,6 +124,6 @@ export function clusterPodsOf(
       advice: simulation.type === 'NewCluster' ? 'Write type: NewClusterWithIncrementalUpgrade with its options' : 'Lower maxSurgePercent',
       row: podsIn(groups, { activeTargetCapacity: 100, pendingTargetCapacity: LEAST_SURGE }),
     },
-    duration: (room) => startup && upgradeDuration(rayService, simulation, startup, idle, room),
+    duration: (room) => startup && upgradeDuration({ ...(options && { pace: paceOf(options) }), groups, simulation, startup, idle }, room),
   };
 }

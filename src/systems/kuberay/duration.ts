@@ -1,25 +1,34 @@
-import { valueAt } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
 import type { RayServiceSimulation, RolloutDuration } from '../../core/rollout';
 import type { RoomDelay } from '../../core/workload';
 import { upgradeSteps } from './simulate';
 import type { Startup } from './simulate';
-import { optionsOf, paceOf } from './strategy';
-import { podsAt, workerGroupsOf } from './worker-groups';
+import type { UpgradePace } from './upgrade-loop';
+import { podsAt } from './worker-groups';
 import type { WorkerGroup } from './worker-groups';
 
 /** Seconds after which the operator looks again. Source: KubeRay v1.7.0 `rayservice_controller.go`, ServiceDefaultRequeueDuration. */
 const ROUND_SECONDS = 2;
+
+/** An upgrade to time. */
+export interface TimedUpgrade {
+  /** Of an incremental upgrade. */
+  readonly pace?: UpgradePace;
+  readonly groups: readonly WorkerGroup[];
+  readonly simulation: RayServiceSimulation;
+  readonly startup: Startup;
+  /** Seconds after which a worker without replicas is given back. */
+  readonly idle: number;
+}
 
 /** Ray's start-up waits for the head in every worker, so that the two follow each other. */
 function newClusterSeconds({ headSeconds, workerSeconds }: Startup): number {
   return Math.ceil((headSeconds + workerSeconds) / ROUND_SECONDS) * ROUND_SECONDS;
 }
 
-function expectedSeconds(rayService: Manifest, type: RayServiceSimulation['type'], startup: Startup, placeSeconds: number): number {
-  const options = optionsOf(rayService);
-  if (type === 'NewCluster' || !options) return newClusterSeconds(startup);
-  return upgradeSteps(paceOf(options), startup, { roundSeconds: ROUND_SECONDS, placeSeconds }).at(-1)!.elapsedSeconds;
+function expectedSeconds({ pace, simulation, startup, idle }: TimedUpgrade, waitsForOldPods: boolean): number {
+  if (simulation.type === 'NewCluster' || !pace) return newClusterSeconds(startup);
+  const delays = { roundSeconds: ROUND_SECONDS, placeSeconds: waitsForOldPods ? idle : 0 };
+  return upgradeSteps(pace, startup, delays).at(-1)!.elapsedSeconds;
 }
 
 function podsOf(groups: readonly WorkerGroup[], capacity: number): number {
@@ -29,8 +38,7 @@ function podsOf(groups: readonly WorkerGroup[], capacity: number): number {
 /**
  * The pods of the new cluster while none of its traffic has moved, as far as there is room: its head, and the workers of the first raise.
  */
-function firstPods(rayService: Manifest, { type, steps }: RayServiceSimulation, room: RoomDelay | undefined): number {
-  const groups = workerGroupsOf(valueAt(rayService, 'spec', 'rayClusterConfig'));
+function firstPods({ groups, simulation: { type, steps } }: TimedUpgrade, room: RoomDelay | undefined): number {
   const beforeTraffic = steps.findLast(({ pendingTraffic }) => pendingTraffic === 0);
   const pods = podsOf(groups, type === 'NewCluster' ? 100 : (beforeTraffic?.pendingTargetCapacity ?? 0));
   return room ? Math.min(pods, Math.max(0, room.podsWithRoom - podsOf(groups, 100))) : pods;
@@ -45,25 +53,18 @@ function firstPods(rayService: Manifest, { type, steps }: RayServiceSimulation, 
  *     abort       = never: nothing gives up a new cluster that does not get ready, and the old one keeps the traffic
  *     blast       = the head of the new cluster and the workers of its first raise, as far as there is room
  *
- * @param idleSeconds after which a worker without replicas is given back
  * @param room where quotas or capacity limit the upgrade
  */
-export function upgradeDuration(
-  rayService: Manifest,
-  simulation: RayServiceSimulation,
-  startup: Startup,
-  idleSeconds: number,
-  room?: RoomDelay,
-): RolloutDuration | undefined {
-  const { type, outcome, durationSeconds } = simulation;
+export function upgradeDuration(upgrade: TimedUpgrade, room?: RoomDelay): RolloutDuration | undefined {
+  const { simulation, startup } = upgrade;
+  const { outcome, durationSeconds } = simulation;
   if (outcome === 'none') return undefined;
   const ends = outcome === 'promoted' && !room?.deadlocks;
-  const placeSeconds = room?.waitsForOldPods ? idleSeconds : 0;
   return {
     startupSeconds: Math.max(startup.headSeconds, startup.workerSeconds),
     lowerBoundSeconds: durationSeconds,
-    expectedSeconds: ends ? expectedSeconds(rayService, type, startup, placeSeconds) : null,
+    expectedSeconds: ends ? expectedSeconds(upgrade, room?.waitsForOldPods === true) : null,
     abortSeconds: null,
-    blastRadius: firstPods(rayService, simulation, room),
+    blastRadius: firstPods(upgrade, room),
   };
 }

@@ -44,7 +44,7 @@ interface ReadConfig {
 }
 
 /** Reads the text of `serveConfigV2`; nothing where there is none. */
-export function readServeConfig(text: unknown): ReadConfig {
+function readServeConfig(text: unknown): ReadConfig {
   if (typeof text !== 'string' || text.trim() === '') return {};
   try {
     const config: unknown = parse(text, READING);
@@ -53,6 +53,15 @@ export function readServeConfig(text: unknown): ReadConfig {
     // Syntax errors, and aliases that lead nowhere or are too many.
     return { problem: (failure as Error).message };
   }
+}
+
+const READ = new WeakMap<Manifest, ReadConfig>();
+
+/** The Serve config of a RayService, whose text is read once: findings and simulation both ask for it. */
+export function serveConfigOf(rayService: Manifest): ReadConfig {
+  const reading = READ.get(rayService) ?? readServeConfig(valueAt(rayService, 'spec', 'serveConfigV2'));
+  READ.set(rayService, reading);
+  return reading;
 }
 
 interface Deployment {
@@ -83,7 +92,7 @@ export function isAutoscaled(config: Fields | undefined): boolean {
 
 /** What keeps the Serve config of a RayService from ever running. */
 export function serveConfigFindings(rayService: Manifest): Finding[] {
-  const { config, problem } = readServeConfig(valueAt(rayService, 'spec', 'serveConfigV2'));
+  const { config, problem } = serveConfigOf(rayService);
   if (problem !== undefined) {
     return [
       kuberayFinding('kuberay/serve-config-conflict', {

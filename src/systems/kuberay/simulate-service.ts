@@ -3,7 +3,7 @@ import type { Manifest } from '../../core/manifest';
 import type { RayServiceSimulation } from '../../core/rollout';
 import { startupSecondsOf } from '../../core/startup';
 import { operatorGateway, operatorRoute } from './objects';
-import { isAutoscaled, readServeConfig } from './serve-config';
+import { isAutoscaled, serveConfigOf } from './serve-config';
 import { simulateIncrementalUpgrade, simulateNewCluster, simulateNone } from './simulate';
 import type { Startup } from './simulate';
 import { INCREMENTAL, optionsOf, paceOf, typeOf } from './strategy';
@@ -29,7 +29,7 @@ export function startupOf(rayService: Manifest, givenSeconds: number): Startup |
  * Does traffic wait for the pods of every raise of the new cluster's capacity? Of the first alone where Serve's autoscaler adds replicas.
  */
 export function everyRaiseWaits(rayService: Manifest): boolean {
-  return !isAutoscaled(readServeConfig(valueAt(rayService, 'spec', 'serveConfigV2')).config);
+  return !isAutoscaled(serveConfigOf(rayService).config);
 }
 
 /**

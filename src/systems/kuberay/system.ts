@@ -27,14 +27,15 @@ function planRayService(rayService: Manifest, context: PlanContext): PlannedRoll
   }
   const startup = startupOf(rayService, context.startupSeconds);
   const simulation = simulateRayService(rayService, version, startup);
-  const workers = surgeSize(workerGroupsOf(valueAt(rayService, 'spec', 'rayClusterConfig')), capacityRows(simulation));
+  const groups = workerGroupsOf(valueAt(rayService, 'spec', 'rayClusterConfig'));
+  const workers = surgeSize(groups, capacityRows(simulation));
   return {
     system: 'kuberay',
     resource,
     strategy: storedStrategy(rayService),
     provenance: strategyProvenance(rayService),
     simulation,
-    clusterPods: clusterPodsOf(rayService, simulation, everyRaiseWaits(rayService), startup),
+    clusterPods: clusterPodsOf(rayService, groups, simulation, everyRaiseWaits(rayService), startup),
     ...(workers.pods > 0 && simulation.outcome !== 'none' && { workers }),
     findings: [...rayServiceFindings(rayService, version), ...alongside],
   };
