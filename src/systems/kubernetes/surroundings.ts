@@ -10,7 +10,6 @@ import { clusterRoom, leastFits } from './room/cluster-room';
 import { disruptionBudgetFindings } from './disruption-budget';
 import { rolloutDuration } from './duration';
 import { limitsByPodSet } from './room/limits';
-import type { Refusal } from './room/limits';
 import { mergedPools } from './room/node-pools';
 import { daemonPodSets, otherPodSets, poolsBesideDaemons } from './room/other-pods';
 import { allQuotaLimits } from './room/quota';
@@ -35,13 +34,19 @@ function toldVerdict({ countOnly }: Workload, room: JudgedRoom | undefined): Rol
 }
 
 /** Both ends of what an autoscaler may choose, and the room for the upper one. */
-function autoscaledRollout({ workload, isRecreate }: LimitedRollout, limits: Limits): AutoscaledRollout | undefined {
+interface Ends {
+  readonly autoscaled: AutoscaledRollout;
+  readonly room: JudgedRoom | undefined;
+}
+
+function autoscalerEnds({ workload, isRecreate }: LimitedRollout, limits: Limits): Ends | undefined {
   const range = workload.replicaRange;
   if (!range) return undefined;
   const maximum = workload.simulateAt(range.maximum);
   const room = rolloutRoom({ workload, simulation: maximum, isRecreate }, limits);
   const maximumRoom = toldVerdict(workload, room);
-  return { by: range.by, minimum: workload.simulateAt(range.minimum), maximum, ...(maximumRoom && { maximumRoom }) };
+  const autoscaled = { by: range.by, minimum: workload.simulateAt(range.minimum), maximum, ...(maximumRoom && { maximumRoom }) };
+  return { autoscaled, room };
 }
 
 /** Limits on the pods of the rollouts, which share them with all others of the input. */
@@ -62,13 +67,6 @@ function limitsOf(ofRollouts: readonly PodSet[], context: PlanContext, capacity:
   const nodePools = mergedPools(poolsBesideDaemons(pools, daemons), [...placeable, ...others]);
   const steady = steadyPlacement(placeable, others, nodePools);
   return { ...steady, nodePools, resources, resourcesOf: (podSet) => byPodSet.get(podSet) ?? [] };
-}
-
-/** What refuses new pods outright, where that is what a rollout lacks. */
-function refusalOf(podSets: readonly PodSet[], room: RolloutRoom | undefined, limits: Limits): Refusal | undefined {
-  const because = room?.shortage?.refusal;
-  if (because === undefined) return undefined;
-  return podSets.flatMap((podSet) => limits.resourcesOf(podSet)).find(({ refusal }) => refusal?.because === because)?.refusal;
 }
 
 function roomOf(rollout: PlannedRollout, limits: Limits): JudgedRoom | undefined {
@@ -106,29 +104,27 @@ export interface Surroundings {
 
 /** What other objects and the room mean for a rollout of one set of pods. */
 function inRoom(own: Rollout, limited: LimitedRollout, room: JudgedRoom | undefined, limits: Limits, startupSeconds: number): Rollout {
-  const autoscaled = autoscaledRollout(limited, limits);
+  const ends = autoscalerEnds(limited, limits);
   const verdict = toldVerdict(limited.workload, room);
   const duration = rolloutDuration(limited, startupSeconds, room);
-  const refusal = refusalOf([limited.workload], verdict, limits);
-  const refusalAtMaximum = refusalOf([limited.workload], autoscaled?.maximumRoom, limits);
+  const atMaximum = autoscaledRoomFindings(limited, ends?.autoscaled, verdict, ends?.room?.refusal);
   return {
     ...own,
-    ...(autoscaled && { autoscaled }),
+    ...(ends && { autoscaled: ends.autoscaled }),
     ...(verdict && { room: verdict }),
     ...(duration && { duration }),
-    findings: refusal
-      ? [...own.findings, refusalFinding(limited, refusal, verdict!)]
-      : [...withRoomFindings(own.findings, limited, verdict), ...autoscaledRoomFindings(limited, autoscaled, verdict, refusalAtMaximum)],
+    findings: room?.refusal
+      ? [...own.findings, refusalFinding(limited, room.refusal, room.verdict)]
+      : [...withRoomFindings(own.findings, limited, verdict), ...atMaximum],
   };
 }
 
 /** The same for a rollout that brings up a second cluster. */
 function clusterInRoom(own: Rollout, clusterPods: ClusterPods, room: JudgedRoom | undefined, limits: Limits): Rollout {
   const duration = clusterPods.duration(room?.delay);
-  const refusal = refusalOf(clusterPods.podSets, room?.verdict, limits);
   const noRoom = (verdict: RolloutRoom) =>
-    refusal
-      ? clusterRefusalFinding(clusterPods, refusal, verdict)
+    room?.refusal
+      ? clusterRefusalFinding(clusterPods, room.refusal, verdict)
       : clusterRoomFinding(clusterPods, verdict, leastFits(clusterPods, limits));
   const findings = room?.delay.deadlocks ? [noRoom(room.verdict)] : [];
   return {

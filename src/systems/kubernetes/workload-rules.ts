@@ -62,7 +62,8 @@ export function deadlineFindings(spec: Fields, startupSeconds: number): Finding[
     startupSeconds >= deadline
       ? `A pod needs ${startupSeconds} s to become ready, but the Deployment counts as failed after ${deadline} s without progress.`
       : `A pod needs ${seconds} s to become available (${startupSeconds} s of start-up, minReadySeconds ${minReady}), and the Deployment ` +
-        `counts as failed after ${deadline} s without progress: it holds only because becoming ready after ${startupSeconds} s is progress too.`;
+        `counts as failed after ${deadline} s without progress: it holds only because becoming ready after ${startupSeconds} s is progress ` +
+        'too.';
   return [
     kubernetesFinding('kubernetes/progress-deadline-too-short', {
       path: 'spec.progressDeadlineSeconds',

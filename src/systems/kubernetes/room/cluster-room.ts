@@ -1,7 +1,7 @@
 import type { RolloutRoom, RoomVerdict, Shortage } from '../../../core/rollout';
 import type { ClusterPods, PodSet } from '../../../core/workload';
 import { leftFor, steadyUseOf, useOf } from './limits';
-import type { ResourceLimit } from './limits';
+import type { Refusal, ResourceLimit } from './limits';
 import type { NodePool } from './node-pools';
 import { largestFirst, moreNodesFor, place } from './placement';
 import type { Demand } from './placement';
@@ -27,6 +27,8 @@ interface Lack {
   readonly pods: number;
   /** Where nodes are what is lacking: the pods that would need them. */
   readonly homeless?: readonly Demand[];
+  /** Where a quota refuses the pods outright: why. */
+  readonly refusal?: Refusal;
 }
 
 /** Pods of a row that a limit lets run, one set after another. */
@@ -50,6 +52,7 @@ function lackOfResource(podSets: readonly PodSet[], row: Row, limit: ResourceLim
   return {
     shortage: { limit: name, resource, ...amounts, ...(refusal && { refusal: refusal.because }) },
     pods: podsWithin(podSets, row, left, limit),
+    ...(refusal && { refusal }),
   };
 }
 
@@ -112,7 +115,7 @@ export function clusterRoom(cluster: ClusterPods, limits: Limits): JudgedRoom | 
   const lacksAtPeak = lacksOf(podSets, peak, limits);
   // With several sets of pods another row than the one with most pods can be the one that lacks something.
   const lacks = lacksAtPeak.length > 0 ? lacksAtPeak : lacksOf(podSets, rows[shortRow]!, limits);
-  const { shortage, pods } = lacks.reduce((least, next) => (next.pods < least.pods ? next : least));
+  const { shortage, pods, refusal } = lacks.reduce((least, next) => (next.pods < least.pods ? next : least));
   const homeless = lacks.length === 1 ? lacks[0]!.homeless : undefined;
   const moreNodes = homeless && moreNodesFor(limits.nodePools, homeless);
   const verdict: RoomVerdict = deadlocks ? 'deadlocks' : 'slower';
@@ -130,5 +133,6 @@ export function clusterRoom(cluster: ClusterPods, limits: Limits): JudgedRoom | 
       message: describeCourse(course, shortage, moreNodes),
     },
     delay: { deadlocks, waitsForOldPods: true, podsWithRoom: pods },
+    ...(refusal && { refusal }),
   };
 }

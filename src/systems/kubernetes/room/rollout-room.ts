@@ -2,7 +2,7 @@ import { formatNanos } from '../../../core/quantity';
 import type { DeploymentSimulation, MoreNodes, RolloutRoom, Shortage, StatefulSetSimulation } from '../../../core/rollout';
 import type { PlannedRollout, PodSet, RoomDelay, Workload } from '../../../core/workload';
 import { leftFor, podsAllowed } from './limits';
-import type { ResourceLimit } from './limits';
+import type { Refusal, ResourceLimit } from './limits';
 import { goesAnywhere, hasCondition, runsOn, whyNoNode } from './node-affinity';
 import type { NodePool } from './node-pools';
 import { emptyNodes, largestFirst, largestLeft, moreNodesFor, place, roomFor } from './placement';
@@ -55,6 +55,8 @@ export function limitedRollout({ workload, simulation, strategy }: PlannedRollou
 export interface JudgedRoom {
   readonly verdict: RolloutRoom;
   readonly delay: RoomDelay;
+  /** Why new pods are refused outright, where that is what the rollout lacks. */
+  readonly refusal?: Refusal;
 }
 
 /** An amount of a resource, for people: `7`, `500m`, `16Gi`. */
@@ -67,6 +69,8 @@ interface Allowed {
   readonly pods: number;
   /** Are pods beyond it refused? */
   readonly refusesPods?: boolean;
+  /** Why it lets no new pod in, whatever it has left. */
+  readonly refusal?: Refusal;
   shortage(): Shortage;
   moreNodes?(): MoreNodes | undefined;
 }
@@ -76,6 +80,7 @@ function allowedByResource({ workload, simulation }: LimitedRollout, limit: Reso
   return {
     pods: podsAllowed(workload, limit),
     refusesPods,
+    refusal,
     shortage: () => ({
       limit: name,
       resource,
@@ -176,7 +181,9 @@ function judge(rollout: LimitedRollout, allowed: readonly Allowed[]): JudgedRoom
   const tightest = allowed.reduce((least, next) => (next.pods < least.pods ? next : least));
   const verdict = verdictOn(rollout, allowed, tightest);
   const podsAdmitted = Math.min(...allowed.filter(({ refusesPods }) => refusesPods).map(({ pods }) => pods));
-  return { verdict, delay: { deadlocks: verdict.verdict === 'deadlocks', podsWithRoom: tightest.pods, podsAdmitted } };
+  const refusal = verdict.verdict === 'fits' ? undefined : tightest.refusal;
+  const delay = { deadlocks: verdict.verdict === 'deadlocks', podsWithRoom: tightest.pods, podsAdmitted };
+  return { verdict, delay, ...(refusal && { refusal }) };
 }
 
 function verdictOn(rollout: LimitedRollout, allowed: readonly Allowed[], tightest: Allowed): RolloutRoom {
