@@ -9,7 +9,9 @@ module.exports = {
     '^rolloutkit/pulumi-policy$': '<rootDir>/src/pulumi/policy-pack.ts',
     '^rolloutkit/cdk8s-validation$': '<rootDir>/src/constructs/validation-plugin.ts',
   },
-  transform: { '^.+\\.(ts|js|mjs)$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } }] },
+  transform: {
+    '^.+\\.(ts|js|mjs)$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } }],
+  },
   // Packages that ship ES modules only have to be transformed before jest can load them.
   transformIgnorePatterns: ['/node_modules/(?!(@ngrok/webernetes)/)'],
 };

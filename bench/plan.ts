@@ -66,7 +66,14 @@ export function planFigures(): Figure[] {
   const text = manifestsYaml(1_000);
   const objects = parse(text);
   return [
-    atMostRatio('plan of 1,000 manifests against parsing their YAML', 1, ratioOf(() => planManifests(objects), () => parse(text))),
+    atMostRatio(
+      'plan of 1,000 manifests against parsing their YAML',
+      1,
+      ratioOf(
+        () => planManifests(objects),
+        () => parse(text),
+      ),
+    ),
     linear('plan by number of manifests', (count) => {
       const many = parse(manifestsYaml(count));
       return () => planManifests(many);

@@ -36,7 +36,11 @@ export function synthFigures(): Figure[] {
     atMostRatio(
       'synth of 1,000 InferenceServiceRollouts against the same objects as plain ApiObjects',
       1.5,
-      ratioOf(() => synthesize(rollouts(1_000)), () => synthesize(plainObjects(manifests)), 5),
+      ratioOf(
+        () => synthesize(rollouts(1_000)),
+        () => synthesize(plainObjects(manifests)),
+        5,
+      ),
     ),
     linear('synth by number of InferenceServiceRollouts', (count) => () => synthesize(rollouts(count))),
   ];

@@ -20,7 +20,13 @@ export { RolloutValidation } from './constructs/validation-plugin';
 export type { RolloutValidationProps } from './constructs/validation-plugin';
 
 export { Rollout } from './systems/kubernetes/intent';
-export type { AvailabilityIntent, RecreateIntent, ResourceAwareIntent, RolloutIntent, RollingUpdateIntent } from './systems/kubernetes/intent';
+export type {
+  AvailabilityIntent,
+  RecreateIntent,
+  ResourceAwareIntent,
+  RolloutIntent,
+  RollingUpdateIntent,
+} from './systems/kubernetes/intent';
 export type { StatefulPolicyProps, StatelessPolicyProps } from './systems/kubernetes/policies';
 export type { DeploymentStrategy, DeploymentStrategySpec } from './systems/kubernetes/types';
 export type {

@@ -13,7 +13,10 @@ function lintImport(folder: string, imported: string): 'allowed' | 'refused' {
     const file = path.join(sandbox, 'src', folder, 'probe.ts');
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, `import * as probe from '${imported}';\nexport const seen = probe;\n`);
-    execFileSync(process.execPath, [path.join(ROOT, 'node_modules/oxlint/bin/oxlint'), '-A', 'all', '-c', '.oxlintrc.json', 'src'], { cwd: sandbox, stdio: 'pipe' });
+    execFileSync(process.execPath, [path.join(ROOT, 'node_modules/oxlint/bin/oxlint'), '-A', 'all', '-c', '.oxlintrc.json', 'src'], {
+      cwd: sandbox,
+      stdio: 'pipe',
+    });
     return 'allowed';
   } catch (failure) {
     const printed = String((failure as { stdout?: unknown }).stdout);

@@ -11,7 +11,9 @@ const validateDiff = ajv.compile(diffSchema);
 
 function expectValid<T>(document: T, validate: ValidateFunction, schema: string): T {
   if (validate(JSON.parse(JSON.stringify(document)))) return document;
-  const departures = (validate.errors ?? []).map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`);
+  const departures = (validate.errors ?? []).map(
+    ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+  );
   throw new Error([`It departs from ${schema}:`, ...departures].join('\n'));
 }
 
@@ -30,7 +32,9 @@ function schemaFor(value: unknown, schema: Schema): Schema {
     return schemaFor(value, planSchema.$defs[name] as Schema);
   }
   if (schema.anyOf) return schemaFor(value, schema.anyOf[0]!);
-  const ofKind = schema.oneOf?.map((one) => schemaFor(value, one)).find(({ properties }) => properties?.kind?.const === (value as { kind: string }).kind);
+  const ofKind = schema.oneOf
+    ?.map((one) => schemaFor(value, one))
+    .find(({ properties }) => properties?.kind?.const === (value as { kind: string }).kind);
   return ofKind ?? schema;
 }
 

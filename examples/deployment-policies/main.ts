@@ -43,7 +43,10 @@ const mail = new ApiObject(chart, 'mail', {
 DeploymentPolicy.stateless({ update: 'RollingUpdate', maxSurge: 0, maxUnavailable: 2 }).applyTo(mail);
 
 // Two versions of the nightly worker must not run side by side.
-const nightly = new kplus.Deployment(chart, 'nightly', { replicas: 1, containers: [{ image: 'shop/nightly:4', portNumber: 8080, readiness: ready }] });
+const nightly = new kplus.Deployment(chart, 'nightly', {
+  replicas: 1,
+  containers: [{ image: 'shop/nightly:4', portNumber: 8080, readiness: ready }],
+});
 DeploymentPolicy.stateless({ update: 'Recreate' }).applyTo(nightly);
 
 // Every database: five replicas, of which those with ordinals 4, 3 and 2 take the new version and 1 and 0 keep the old one.

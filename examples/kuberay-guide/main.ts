@@ -15,7 +15,11 @@ const head: RayPodTemplate = {
   spec: { containers: [{ name: 'ray-head', image: 'rayproject/ray:2.51.0', resources: { limits: { cpu: 2, memory: '8Gi' } } }] },
 };
 const gpuWorker: RayPodTemplate = {
-  spec: { containers: [{ name: 'ray-worker', image: 'rayproject/ray:2.51.0', resources: { limits: { cpu: 4, memory: '16Gi', 'nvidia.com/gpu': 1 } } }] },
+  spec: {
+    containers: [
+      { name: 'ray-worker', image: 'rayproject/ray:2.51.0', resources: { limits: { cpu: 4, memory: '16Gi', 'nvidia.com/gpu': 1 } } },
+    ],
+  },
 };
 
 // "Example RayService Configuration": 200 s, in steps of 20 % capacity and 5 % traffic.
@@ -50,7 +54,9 @@ new IncrementalRayService(chart, 'five-gpus', {
   },
   excludeHeadPodFromServeSvc: true,
   serveConfig: {
-    applications: [{ name: 'five', import_path: 'five:app', deployments: [{ name: 'Model', num_replicas: 5, ray_actor_options: { num_gpus: 1 } }] }],
+    applications: [
+      { name: 'five', import_path: 'five:app', deployments: [{ name: 'Model', num_replicas: 5, ray_actor_options: { num_gpus: 1 } }] },
+    ],
   },
   rayCluster: {
     headGroupSpec: { template: head },

@@ -1,8 +1,16 @@
 /** Rollouts of all five systems in one Pulumi program: `pulumi preview` shows their plans, and fails where a cluster would refuse them. */
 import * as pulumi from '@pulumi/pulumi';
 import {
-  DeploymentPolicy, FleetBundle, IncrementalRayService, InferenceServiceRollout, Inventory, KServePlatformConfig, OperatorRollingUpdate,
-  partitionsByLabel, Rollout, safeMaxSurgePercent,
+  DeploymentPolicy,
+  FleetBundle,
+  IncrementalRayService,
+  InferenceServiceRollout,
+  Inventory,
+  KServePlatformConfig,
+  OperatorRollingUpdate,
+  partitionsByLabel,
+  Rollout,
+  safeMaxSurgePercent,
 } from 'rolloutkit/pulumi';
 import type { GitOpsRayServiceArgs } from 'rolloutkit/pulumi';
 
@@ -14,20 +22,25 @@ const tag = pulumi.output(config.get('tag') ?? '2');
 // KServe: the platform level of the cluster, and a model that never has fewer than its four pods ready.
 const platform = new KServePlatformConfig('platform', { defaultRollout: { mode: 'Availability', maxSurge: '25%', maxUnavailable: '25%' } });
 
-const iris = new InferenceServiceRollout('iris', {
-  platform,
-  metadata: { namespace: 'models' },
-  predictor: {
-    minReplicas: 4, maxReplicas: 8,
-    model: { modelFormat: { name: 'sklearn' }, storageUri: pulumi.interpolate`s3://my-bucket/model/${tag}` },
-    rollout: Rollout.availability('25%'),
+const iris = new InferenceServiceRollout(
+  'iris',
+  {
+    platform,
+    metadata: { namespace: 'models' },
+    predictor: {
+      minReplicas: 4,
+      maxReplicas: 8,
+      model: { modelFormat: { name: 'sklearn' }, storageUri: pulumi.interpolate`s3://my-bucket/model/${tag}` },
+      rollout: Rollout.availability('25%'),
+    },
+    transformer: {
+      minReplicas: 2,
+      containers: [{ name: 'kserve-container', image: pulumi.interpolate`my-transformer:${tag}` }],
+      rollout: { type: 'RollingUpdate', maxSurge: 0, maxUnavailable: 1 },
+    },
   },
-  transformer: {
-    minReplicas: 2,
-    containers: [{ name: 'kserve-container', image: pulumi.interpolate`my-transformer:${tag}` }],
-    rollout: { type: 'RollingUpdate', maxSurge: 0, maxUnavailable: 1 },
-  },
-}, { dependsOn: platform });
+  { dependsOn: platform },
+);
 
 // KubeRay: by the operator, and stage by stage.
 function cluster(image: pulumi.Input<string>): GitOpsRayServiceArgs['next']['rayCluster'] {
@@ -50,14 +63,18 @@ const llm = new IncrementalRayService('llm', {
   rayCluster: cluster(pulumi.interpolate`my-llm:${tag}`),
 });
 
-const staged = new IncrementalRayService('llm-staged', {
-  ownership: 'gitops',
-  metadata: { namespace: 'llm-staged' },
-  upgrade,
-  current: { serveConfig, rayCluster: cluster('my-llm:1') },
-  next: { serveConfig, rayCluster: cluster(pulumi.interpolate`my-llm:${tag}`) },
-  stage: config.getNumber('stage') ?? 0,
-}, { dependsOn: llm });
+const staged = new IncrementalRayService(
+  'llm-staged',
+  {
+    ownership: 'gitops',
+    metadata: { namespace: 'llm-staged' },
+    upgrade,
+    current: { serveConfig, rayCluster: cluster('my-llm:1') },
+    next: { serveConfig, rayCluster: cluster(pulumi.interpolate`my-llm:${tag}`) },
+    stage: config.getNumber('stage') ?? 0,
+  },
+  { dependsOn: llm },
+);
 
 // Fleet: staging clusters first, then production, a tenth at a time.
 const shop = new FleetBundle('shop', {
@@ -85,10 +102,14 @@ function service(name: string, image: pulumi.Input<string>) {
 const services = new DeploymentPolicy('services', {
   stateless: { update: 'RollingUpdate', maxSurge: 1, maxUnavailable: 0, revisionHistory: 5 },
   workloads: [service('web', pulumi.interpolate`shop/web:${tag}`), service('search', 'shop/search:7')],
-  surroundings: [{
-    apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', metadata: { name: 'search', namespace: 'shop' },
-    spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'search' }, minReplicas: 2, maxReplicas: 9 },
-  }],
+  surroundings: [
+    {
+      apiVersion: 'autoscaling/v2',
+      kind: 'HorizontalPodAutoscaler',
+      metadata: { name: 'search', namespace: 'shop' },
+      spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'search' }, minReplicas: 2, maxReplicas: 9 },
+    },
+  ],
 });
 
 const databases = new DeploymentPolicy('databases', {

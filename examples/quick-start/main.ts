@@ -13,7 +13,8 @@ const platform = KServePlatformConfig.of({
 new InferenceServiceRollout(chart, 'iris', {
   platform,
   predictor: {
-    minReplicas: 4, maxReplicas: 8,
+    minReplicas: 4,
+    maxReplicas: 8,
     model: { modelFormat: { name: 'sklearn' }, storageUri: 's3://my-bucket/model' },
     rollout: Rollout.availability('25%'),
   },

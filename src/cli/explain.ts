@@ -37,7 +37,9 @@ function nameOf({ kind, namespace, name }: ResourceRef): string {
 
 function matches({ kind, namespace, name }: ResourceRef, wanted: Wanted): boolean {
   return (
-    kind.toLowerCase() === wanted.kind.toLowerCase() && name === wanted.name && (wanted.namespace === undefined || wanted.namespace === namespace)
+    kind.toLowerCase() === wanted.kind.toLowerCase() &&
+    name === wanted.name &&
+    (wanted.namespace === undefined || wanted.namespace === namespace)
   );
 }
 

@@ -89,7 +89,8 @@ function clustersOf(paths: readonly string[], cwd: string): readonly unknown[] {
 function capacityOf(path: string, cwd: string): Fields {
   const maps = mapsOf(path, readNamedFile(path, cwd, '--capacity'), '--capacity', new Locations());
   const [capacity] = maps;
-  if (capacity === undefined || maps.length > 1) throw new UsageError(`${path}, given with --capacity, holds ${maps.length} documents; write one`);
+  if (capacity === undefined || maps.length > 1)
+    throw new UsageError(`${path}, given with --capacity, holds ${maps.length} documents; write one`);
   try {
     parseCapacity(capacity);
     return capacity;

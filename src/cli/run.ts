@@ -33,7 +33,13 @@ function example(...lines: readonly string[]): string {
 }
 
 function commaSeparated(value: string, previous: readonly string[] = []): string[] {
-  return [...previous, ...value.split(',').map((part) => part.trim()).filter((part) => part !== '')];
+  return [
+    ...previous,
+    ...value
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  ];
 }
 
 function collected(value: string, previous: readonly string[] = []): string[] {
@@ -46,7 +52,11 @@ function addPaths(command: Command): Command {
 
 function addInputOptions(command: Command): Command {
   return command
-    .option('--clusters <FILE>', 'Fleet inventory: Cluster and ClusterGroup objects, or {"clusters": […], "groups": […]}; repeatable', collected)
+    .option(
+      '--clusters <FILE>',
+      'Fleet inventory: Cluster and ClusterGroup objects, or {"clusters": […], "groups": […]}; repeatable',
+      collected,
+    )
     .option('--kserve-config <FILE>', 'the ConfigMap inferenceservice-config, or the JSON of its deploy key')
     .option('--versions <PRODUCT=VERSION,...>', 'versions to plan for: kubernetes, kserve, kuberay, fleet', commaSeparated)
     .option('--never-ready <NAME,...>', 'clusters that never get ready', commaSeparated)
@@ -66,7 +76,14 @@ type Settle = (outcome: Outcome, output?: string) => void;
 function addPlan(program: Command, io: Io, settle: Settle): void {
   const command = program.command('plan').description('Show how the rollouts of some manifests will go, before they are applied.');
   addFormat(addInputOptions(addPaths(command)), 'text or json')
-    .addHelpText('after', example('rolloutkit plan dist/', 'kubectl kustomize overlays/prod | rolloutkit plan -', 'rolloutkit plan --format json --output plan.json manifests/') + `\n${EXIT_CODES.plan}`)
+    .addHelpText(
+      'after',
+      example(
+        'rolloutkit plan dist/',
+        'kubectl kustomize overlays/prod | rolloutkit plan -',
+        'rolloutkit plan --format json --output plan.json manifests/',
+      ) + `\n${EXIT_CODES.plan}`,
+    )
     .action(async (paths: string[], options: PlanModule.PlanCommandOptions) => {
       const { planCommand } = require('./plan') as typeof PlanModule;
       settle(await planCommand(paths, options, io), options.output);
@@ -77,7 +94,11 @@ function addCheck(program: Command, io: Io, settle: Settle): void {
   const command = program.command('check').description('List the findings, and fail when one is at or above a bar.');
   addFormat(addInputOptions(addPaths(command)), 'text or json')
     .option('--fail-on <SEVERITY>', 'the bar: error or warning', 'error')
-    .addHelpText('after', example('rolloutkit check dist/', 'rolloutkit check --fail-on warning --versions kubernetes=1.35 manifests/') + `\n${EXIT_CODES.check}`)
+    .addHelpText(
+      'after',
+      example('rolloutkit check dist/', 'rolloutkit check --fail-on warning --versions kubernetes=1.35 manifests/') +
+        `\n${EXIT_CODES.check}`,
+    )
     .action(async (paths: string[], options: CheckModule.CheckCommandOptions) => {
       const { checkCommand } = require('./check') as typeof CheckModule;
       settle(await checkCommand(paths, options, io), options.output);
@@ -85,12 +106,18 @@ function addCheck(program: Command, io: Io, settle: Settle): void {
 }
 
 function addExplain(program: Command, io: Io, settle: Settle): void {
-  const command = program.command('explain').description('Say which level of configuration decides each field of a rollout, and which levels lose.');
+  const command = program
+    .command('explain')
+    .description('Say which level of configuration decides each field of a rollout, and which levels lose.');
   addInputOptions(addPaths(command))
     .addOption(new Option('--resource <KIND/[NAMESPACE/]NAME>', 'the resource to explain').makeOptionMandatory())
     .option('--component <NAME>', 'one component of it: predictor, worker, transformer, …')
     .option('--field <NAME>', 'one field: maxSurge')
-    .addHelpText('after', example('rolloutkit explain dist/ --resource InferenceService/models/iris --component predictor --field maxSurge') + `\n${EXIT_CODES.explain}`)
+    .addHelpText(
+      'after',
+      example('rolloutkit explain dist/ --resource InferenceService/models/iris --component predictor --field maxSurge') +
+        `\n${EXIT_CODES.explain}`,
+    )
     .action(async (paths: string[], options: ExplainModule.ExplainCommandOptions) => {
       const { explainCommand } = require('./explain') as typeof ExplainModule;
       settle(await explainCommand(paths, options, io));
@@ -106,7 +133,14 @@ function addDiff(program: Command, io: Io, settle: Settle): void {
     .allowExcessArguments(false);
   addFormat(addInputOptions(command), 'text, json or markdown')
     .option('--fail-on-riskier', 'exit 1 when a change is riskier')
-    .addHelpText('after', example('rolloutkit diff main/dist/ dist/', 'kubectl get deployments -A -o yaml | rolloutkit diff - dist/', 'rolloutkit diff --format markdown --fail-on-riskier old.yaml new.yaml') + `\n${EXIT_CODES.diff}`)
+    .addHelpText(
+      'after',
+      example(
+        'rolloutkit diff main/dist/ dist/',
+        'kubectl get deployments -A -o yaml | rolloutkit diff - dist/',
+        'rolloutkit diff --format markdown --fail-on-riskier old.yaml new.yaml',
+      ) + `\n${EXIT_CODES.diff}`,
+    )
     .action(async (oldPath: string, newPath: string, options: DiffModule.DiffCommandOptions) => {
       const { diffCommand } = require('./diff') as typeof DiffModule;
       settle(await diffCommand(oldPath, newPath, options, io), options.output);
@@ -115,7 +149,9 @@ function addDiff(program: Command, io: Io, settle: Settle): void {
 
 function noCommand({ args, commands }: Command): UsageError {
   const offered = commands.map((command) => command.name()).join(', ');
-  return new UsageError(args.length === 0 ? `no command is given; write one of ${offered}` : `there is no command "${args[0]}"; write one of ${offered}`);
+  return new UsageError(
+    args.length === 0 ? `no command is given; write one of ${offered}` : `there is no command "${args[0]}"; write one of ${offered}`,
+  );
 }
 
 function programFor(io: Io, settle: Settle): Command {

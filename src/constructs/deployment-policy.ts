@@ -74,7 +74,10 @@ export class DeploymentPolicy {
    * @returns the ApiObjects that the policy was written into, in the order in which they were created
    */
   public applyToAll(scope: IConstruct, selector: WorkloadSelector = {}): ApiObject[] {
-    const matching = scope.node.findAll().filter((child) => ApiObject.isApiObject(child)).filter((object) => matches(object, selector));
+    const matching = scope.node
+      .findAll()
+      .filter((child) => ApiObject.isApiObject(child))
+      .filter((object) => matches(object, selector));
     const findings = matching.map((object) => this.write(object));
     refuseErrors(scope, withoutRepeats(findings.flat()));
     return matching.filter((_, index) => !hasError(findings[index]!));
@@ -127,5 +130,7 @@ function isGenerated(object: ApiObject): boolean {
 function wrapped(value: unknown): unknown {
   if (!isFields(value)) return value;
   const fields = Object.entries(value);
-  return Object.fromEntries(fields.map(([field, inner]) => [field, INT_OR_STRING_FIELDS.includes(field) ? { value: inner } : wrapped(inner)]));
+  return Object.fromEntries(
+    fields.map(([field, inner]) => [field, INT_OR_STRING_FIELDS.includes(field) ? { value: inner } : wrapped(inner)]),
+  );
 }

@@ -51,7 +51,8 @@ export class KServePlatformConfig implements PlatformConfig {
   public static of(props: PlatformConfigProps): KServePlatformConfig {
     const { config, findings } = platformConfigOf(props);
     const errors = findings.filter(({ severity }) => severity === 'error');
-    if (config === null || errors.length > 0) throw new PlatformConfigError(errors.map((finding) => `platform config: ${findingLine(finding)}`).join('\n'));
+    if (config === null || errors.length > 0)
+      throw new PlatformConfigError(errors.map((finding) => `platform config: ${findingLine(finding)}`).join('\n'));
 
     // Held as KServe would read it from the ConfigMap. A fixed number of pods has no spelling there: it reaches the services alone.
     const { manifest } = platformConfigMap(props);
@@ -138,10 +139,13 @@ function contentOf(path: string): Uint8Array {
 /** The ConfigMap of a file: by its name among others, by being alone otherwise. */
 function configMapIn(path: string, locations: Locations): Fields {
   const { maps, findings } = readMaps({ file: path, content: contentOf(path) }, locations);
-  if (findings.length > 0) throw new PlatformConfigError(findings.map(({ message, source }) => `${path}:${source?.line ?? 1}: ${message}`).join('\n'));
+  if (findings.length > 0)
+    throw new PlatformConfigError(findings.map(({ message, source }) => `${path}:${source?.line ?? 1}: ${message}`).join('\n'));
   const named = maps.find((map) => map.kind === 'ConfigMap' && nameOf(map as Manifest) === CONFIG_MAP_NAME);
   const alone = maps.length === 1 && (maps[0]!.kind === undefined || maps[0]!.kind === 'ConfigMap') ? maps[0] : undefined;
   const found = named ?? alone;
   if (found) return found;
-  throw new PlatformConfigError(`${path}: holds no ConfigMap ${CONFIG_MAP_NAME}; write the output of kubectl get configmap ${CONFIG_MAP_NAME} -n kserve -o yaml`);
+  throw new PlatformConfigError(
+    `${path}: holds no ConfigMap ${CONFIG_MAP_NAME}; write the output of kubectl get configmap ${CONFIG_MAP_NAME} -n kserve -o yaml`,
+  );
 }

@@ -30,7 +30,11 @@ export interface RolloutViolation {
   readonly ruleName: string;
   readonly recommendation: string;
   readonly fix: string;
-  readonly violatingResources: readonly { readonly resourceName: string; readonly locations: readonly string[]; readonly manifestPath: string }[];
+  readonly violatingResources: readonly {
+    readonly resourceName: string;
+    readonly locations: readonly string[];
+    readonly manifestPath: string;
+  }[];
 }
 
 /**
@@ -68,8 +72,13 @@ export class RolloutValidation {
    */
   public async validate(context: RolloutValidationContext): Promise<void> {
     const { versions, kserveConfig } = this.props;
-    const { objects, findings, files, locations } = readFiles(context.manifests.flatMap((manifest) => [...readPath(manifest, process.cwd())]));
-    const options = { versions, ...(kserveConfig !== undefined && { kserveConfig: KServePlatformConfig.fromFile(kserveConfig).configMap }) };
+    const { objects, findings, files, locations } = readFiles(
+      context.manifests.flatMap((manifest) => [...readPath(manifest, process.cwd())]),
+    );
+    const options = {
+      versions,
+      ...(kserveConfig !== undefined && { kserveConfig: KServePlatformConfig.fromFile(kserveConfig).configMap }),
+    };
     const plan = planInput({ objects, findings, files, locate: locations.locate }, options);
 
     const violations = [

@@ -107,11 +107,29 @@ export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocu
   const { clusters, neverReady = [], startupSeconds = 0 } = options;
   const versions = resolveVersions(options.versions);
   const capacity = options.capacity === undefined ? undefined : parseCapacity(options.capacity);
-  const context: PlanContext = { ...options, clusters: documentsOf(clusters), neverReady, startupSeconds, versions, objects, ofKind: indexByKind(objects), locate };
+  const context: PlanContext = {
+    ...options,
+    clusters: documentsOf(clusters),
+    neverReady,
+    startupSeconds,
+    versions,
+    objects,
+    ofKind: indexByKind(objects),
+    locate,
+  };
 
   const systemOf = (object: Manifest) => systems.find((system) => system.recognises(object));
-  const planned = objects.flatMap((object) => systemOf(object)?.plan(object, context).map((rollout) => ({ object, rollout })) ?? []);
-  const { rollouts: placedRollouts, room } = inSurroundings(planned.map(({ rollout }) => rollout), context, capacity);
+  const planned = objects.flatMap(
+    (object) =>
+      systemOf(object)
+        ?.plan(object, context)
+        .map((rollout) => ({ object, rollout })) ?? [],
+  );
+  const { rollouts: placedRollouts, room } = inSurroundings(
+    planned.map(({ rollout }) => rollout),
+    context,
+    capacity,
+  );
   const rollouts = placedRollouts.map((rollout, index) => withSources(rollout, planned[index]!.object, context));
   const rolledOut = new Set(planned.map(({ object }) => object));
   const placed = [...readingFindings, ...duplicateFindings(context, (object) => rolledOut.has(object))];

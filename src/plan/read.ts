@@ -39,7 +39,12 @@ const NOT_UTF8 = 'it is not UTF-8 text';
 const SAVE_AS_UTF8 = 'Save it as UTF-8; binary and UTF-16 files cannot be read.';
 
 function unreadableFile(file: string, problem: string, help?: string): Finding {
-  return inputFinding('input/unreadable', { path: '', message: `The file ${file} cannot be read: ${problem}.`, help, source: { file, line: 1 } });
+  return inputFinding('input/unreadable', {
+    path: '',
+    message: `The file ${file} cannot be read: ${problem}.`,
+    help,
+    source: { file, line: 1 },
+  });
 }
 
 function unreadableDocument(begin: Source, at: Source, problem: string, help?: string): Finding {
@@ -134,7 +139,11 @@ export function readFiles(files: Iterable<InputFile | UnreadableFile>, locations
   for (const file of files) {
     names.push(file.file);
     const results = 'content' in file ? readFile(file) : [unreadableFile(file.file, file.problem)];
-    addFleetYaml(results.filter((result) => 'document' in result), objects, locations);
+    addFleetYaml(
+      results.filter((result) => 'document' in result),
+      objects,
+      locations,
+    );
     for (const result of results) {
       if ('document' in result) addObjects(result, objects, locations);
       else findings.push(result);
@@ -144,7 +153,10 @@ export function readFiles(files: Iterable<InputFile | UnreadableFile>, locations
 }
 
 /** The maps of one file, Kubernetes objects or not, and what could not be read. */
-export function readMaps(file: InputFile, locations: Locations): { readonly maps: readonly Fields[]; readonly findings: readonly Finding[] } {
+export function readMaps(
+  file: InputFile,
+  locations: Locations,
+): { readonly maps: readonly Fields[]; readonly findings: readonly Finding[] } {
   const maps: Fields[] = [];
   const findings: Finding[] = [];
   for (const result of readFile(file)) {

@@ -31,7 +31,11 @@ function checkCharacters(text: string): void {
   const match = CONTROL_CHARACTER.exec(text);
   if (!match) return;
   const code = match[0].charCodeAt(0).toString(16).padStart(4, '0');
-  throw new DocumentError(match.index, `the control character U+${code.toUpperCase()} is not allowed`, `Write it as "\\u${code}" in double quotes.`);
+  throw new DocumentError(
+    match.index,
+    `the control character U+${code.toUpperCase()} is not allowed`,
+    `Write it as "\\u${code}" in double quotes.`,
+  );
 }
 
 /** A value and what stands for it in the count of expanded aliases. */
@@ -74,7 +78,8 @@ class Conversion {
       throw new DocumentError(offsetOf(alias), `it has more than ${MAX_ALIASES} aliases`, 'Write the values out, or split the document.');
     }
     const anchored = this.anchors.get(alias.source);
-    if (anchored === undefined) throw new DocumentError(offsetOf(alias), `the alias *${alias.source} has no anchor &${alias.source} before it`);
+    if (anchored === undefined)
+      throw new DocumentError(offsetOf(alias), `the alias *${alias.source} has no anchor &${alias.source} before it`);
     if (anchored === 'open') throw new DocumentError(offsetOf(alias), `the value of the anchor &${alias.source} contains itself`);
     this.size += anchored.size;
     if (this.size > MAX_EXPANDED) this.failExpanded(alias);

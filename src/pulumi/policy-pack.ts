@@ -63,7 +63,10 @@ function policyOf(
 
 function report(resources: readonly PolicyResource[], severity: Severity, options: PlanOptions, reportViolation: ReportViolation): void {
   const objects = resources.flatMap(objectOf);
-  const plan = planManifests(objects.map(({ object }) => object), options);
+  const plan = planManifests(
+    objects.map(({ object }) => object),
+    options,
+  );
   const say = (findings: readonly Finding[], urn?: string) => {
     for (const finding of findings) if (finding.severity === severity) reportViolation(findingLine(finding), urn);
   };

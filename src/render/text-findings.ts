@@ -21,7 +21,12 @@ function placeText({ source, path }: Finding): string {
 /** A finding as lines: what and where, the message, the fix. */
 export function findingLines(finding: Finding, palette: Palette, about?: ResourceRef): string[] {
   const { severity, code, message, help } = finding;
-  const head = [palette.severity[severity](severity), visible(code), ...(about ? [resourceText(about)] : []), palette.quiet(placeText(finding))];
+  const head = [
+    palette.severity[severity](severity),
+    visible(code),
+    ...(about ? [resourceText(about)] : []),
+    palette.quiet(placeText(finding)),
+  ];
   return [
     head.filter((part) => part !== '').join('  '),
     `  ${visible(message)}`,

@@ -1,9 +1,4 @@
-import type {
-  DeploymentSimulation,
-  RayServiceSimulation,
-  Simulation,
-  StatefulSetSimulation,
-} from '../core/rollout';
+import type { DeploymentSimulation, RayServiceSimulation, Simulation, StatefulSetSimulation } from '../core/rollout';
 import type { Palette } from './palette';
 import { fleetLines } from './text-fleet';
 import { moreText, rowTable } from './text-rows';
@@ -13,11 +8,19 @@ function deploymentLines(simulation: DeploymentSimulation, palette: Palette): st
   const { replicas, waves, iterations, peakPods, minAvailable, elided } = simulation;
   if (replicas === 0) return ['no replicas: nothing to replace'];
   const waveCount = counted(waves.length + (elided ?? 0), 'wave');
-  const rows = waves.map(({ wave, newReplicas, oldReplicas, total, available }) => [wave, newReplicas, oldReplicas, total, available].map(String));
+  const rows = waves.map(({ wave, newReplicas, oldReplicas, total, available }) =>
+    [wave, newReplicas, oldReplicas, total, available].map(String),
+  );
   return [
     `${counted(replicas, 'replica')}: ${counted(iterations, 'iteration')} in ${waveCount}, peak ${counted(peakPods, 'pod')}, at least ${minAvailable} available`,
     '',
-    ...rowTable(['wave', 'new', 'old', 'total', 'available'], rows, ['right', 'right', 'right', 'right', 'right'], palette, moreText(elided, 'wave')),
+    ...rowTable(
+      ['wave', 'new', 'old', 'total', 'available'],
+      rows,
+      ['right', 'right', 'right', 'right', 'right'],
+      palette,
+      moreText(elided, 'wave'),
+    ),
   ];
 }
 
@@ -57,7 +60,12 @@ function rayServiceLines(simulation: RayServiceSimulation, palette: Palette): st
     `${type}: ${outcome} after ${durationSeconds} s with ${counted(capacityChanges, 'capacity change')} and ${counted(trafficShifts, 'traffic shift')}, peak capacity ${peakCapacityPercent}%`,
     ...(rollback ? [`a rollback from half of the traffic takes ${rollback.durationSeconds} s`] : []),
     '',
-    ...rowTable(['seconds', 'old capacity', 'new capacity', 'old traffic', 'new traffic'], rows, ['right', 'right', 'right', 'right', 'right'], palette),
+    ...rowTable(
+      ['seconds', 'old capacity', 'new capacity', 'old traffic', 'new traffic'],
+      rows,
+      ['right', 'right', 'right', 'right', 'right'],
+      palette,
+    ),
   ];
 }
 

@@ -71,11 +71,19 @@ describe('bad input is one clear finding, and the rest is planned', () => {
       '['.repeat(100_000),
       'input/unreadable ./bad.yaml:1 : The document that begins at line 1 cannot be read: it is nested more than 1000 levels deep.',
     ],
-    ['a binary file', Uint8Array.from([0, 1, 2, 0xff]), 'input/unreadable ./bad.yaml:1 : The file ./bad.yaml cannot be read: it is not UTF-8 text.'],
+    [
+      'a binary file',
+      Uint8Array.from([0, 1, 2, 0xff]),
+      'input/unreadable ./bad.yaml:1 : The file ./bad.yaml cannot be read: it is not UTF-8 text.',
+    ],
   ])('%s', async (_, bad, finding) => {
     const { plan, exitCodes } = await planBeside(bad);
     expect(exitCodes).toEqual([0, 1]);
-    expect(plan.rollouts.at(-1)).toMatchObject({ resource: { name: 'web', namespace: 'shop' }, simulation: { iterations: 2 }, findings: [] });
+    expect(plan.rollouts.at(-1)).toMatchObject({
+      resource: { name: 'web', namespace: 'shop' },
+      simulation: { iterations: 2 },
+      findings: [],
+    });
     expect(allFindings(plan).map(shown)).toEqual([finding]);
   });
 
@@ -108,7 +116,10 @@ describe('a command that cannot run is exit code 2 with one line on standard err
     ['plan - -', '- stands twice among the paths, and standard input can be read once; write it once'],
     ['plan web.yaml --versions kubernetes', '--versions takes product=version, not "kubernetes"; write kubernetes=1.34,kserve=0.17'],
     ['plan web.yaml --versions kubernetes=new', '--versions: "new" is not a version: write it as 1.34 or 1.34.2'],
-    ['plan web.yaml --versions istio=1.20', '--versions: "istio" is not a product with a version: write one of kubernetes, kserve, kuberay, fleet'],
+    [
+      'plan web.yaml --versions istio=1.20',
+      '--versions: "istio" is not a product with a version: write one of kubernetes, kserve, kuberay, fleet',
+    ],
     ['plan web.yaml --startup-seconds soon', '--startup-seconds takes a number of seconds from 0 up, not "soon"'],
     ['plan web.yaml --startup-seconds -1', '--startup-seconds takes a number of seconds from 0 up, not "-1"'],
     ['plan web.yaml --clusters none.yaml', 'cannot read none.yaml, given with --clusters: no such file or folder'],
@@ -139,7 +150,10 @@ describe('a command that cannot run is exit code 2 with one line on standard err
       'settings.yaml, given with --kserve-config, holds ConfigMap settings; it must be the ConfigMap inferenceservice-config alone, or the JSON of its deploy key',
     ],
     ['plan web.yaml --kserve-config .', 'cannot read ., given with --kserve-config: it is a folder'],
-    ['plan web.yaml --output web.yaml/plan.txt', 'cannot write web.yaml/plan.txt: a part of the path is no folder; name a file in a folder that can be written to'],
+    [
+      'plan web.yaml --output web.yaml/plan.txt',
+      'cannot write web.yaml/plan.txt: a part of the path is no folder; name a file in a folder that can be written to',
+    ],
   ])('rolloutkit %s', async (args, message) => {
     expect(await rolloutkit(args, { files })).toEqual({ exitCode: 2, stdout: '', stderr: `rolloutkit: ${message}\n` });
   });
@@ -157,6 +171,8 @@ describe('a command that cannot run is exit code 2 with one line on standard err
   });
 
   test('and no half of a file is written', async () => {
-    expect(await rolloutkit('plan none.yaml --output plan.txt', { inspect: (folder) => expect(readdirSync(folder)).toEqual([]) })).toMatchObject({ exitCode: 2 });
+    expect(
+      await rolloutkit('plan none.yaml --output plan.txt', { inspect: (folder) => expect(readdirSync(folder)).toEqual([]) }),
+    ).toMatchObject({ exitCode: 2 });
   });
 });

@@ -6,7 +6,9 @@ const OUTAGE = withStrategy('{rollingUpdate: {maxSurge: 0, maxUnavailable: "100%
 
 describe('rolloutkit check', () => {
   test('lists the findings of the plan, each with its resource, its place and its fix', async () => {
-    const { exitCode, stdout, stderr } = await rolloutkit('check .', { files: { 'a.yaml': `${OUTAGE}---\n${QUOTED}`, 'b.yaml': 'kind: [\n' } });
+    const { exitCode, stdout, stderr } = await rolloutkit('check .', {
+      files: { 'a.yaml': `${OUTAGE}---\n${QUOTED}`, 'b.yaml': 'kind: [\n' },
+    });
     expect([exitCode, stderr]).toEqual([1, '']);
     expect(stdout).toMatchInlineSnapshot(`
 "error  input/unreadable  ./b.yaml:1:7
@@ -97,6 +99,10 @@ error  kubernetes/quoted-integer  Deployment shop/quoted  ./a.yaml:26:30  spec.s
   });
 
   test('a bar of its own making is exit code 2', async () => {
-    expect(await rolloutkit('check . --fail-on info')).toEqual({ exitCode: 2, stdout: '', stderr: 'rolloutkit: --fail-on info is no bar; write error or warning\n' });
+    expect(await rolloutkit('check . --fail-on info')).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: 'rolloutkit: --fail-on info is no bar; write error or warning\n',
+    });
   });
 });

@@ -22,7 +22,11 @@ spec:
 
 describe('rolloutkit diff', () => {
   test('compares two folders: what came, went and differs, and what it leads to', async () => {
-    const files = { 'old/web.yaml': WEB, 'old/ray.yaml': rayService('ray:1'), 'new/all.yaml': `${RISKIER}---\n${API}---\n${rayService('ray:2')}` };
+    const files = {
+      'old/web.yaml': WEB,
+      'old/ray.yaml': rayService('ray:1'),
+      'new/all.yaml': `${RISKIER}---\n${API}---\n${rayService('ray:2')}`,
+    };
     const { exitCode, stdout, stderr } = await rolloutkit('diff old new', { files });
     expect([exitCode, stderr]).toEqual([0, '']);
     expect(stdout).toMatchInlineSnapshot(`
@@ -58,11 +62,16 @@ RayService models/llm
     ['unreadable', 'kind: [', '', 0],
     ['unreadable', 'kind: [', '--fail-on-riskier', 1],
   ])('a change that is %s (%#) with "%s%s" exits as it should', async (_, yaml, options, exitCode) => {
-    expect(await rolloutkit(`diff old.yaml new.yaml ${options}`, { files: { 'old.yaml': WEB, 'new.yaml': yaml } })).toMatchObject({ exitCode, stderr: '' });
+    expect(await rolloutkit(`diff old.yaml new.yaml ${options}`, { files: { 'old.yaml': WEB, 'new.yaml': yaml } })).toMatchObject({
+      exitCode,
+      stderr: '',
+    });
   });
 
   test('--format json prints the contract, as its schema has it', async () => {
-    const { stdout } = await rolloutkit('diff old.yaml new.yaml --format json', { files: { 'old.yaml': WEB, 'new.yaml': `${SAFER}---\n${API}` } });
+    const { stdout } = await rolloutkit('diff old.yaml new.yaml --format json', {
+      files: { 'old.yaml': WEB, 'new.yaml': `${SAFER}---\n${API}` },
+    });
     expectValidDiff(JSON.parse(stdout) as PlanDiff);
     expect(stdout).toMatchInlineSnapshot(`
 "{
@@ -151,8 +160,14 @@ RayService models/llm
 
   test('reads one of the two from standard input', async () => {
     const files = { 'web.yaml': WEB };
-    const [fromOld, fromNew] = [await rolloutkit('diff - web.yaml', { files, stdin: RISKIER }), await rolloutkit('diff web.yaml -', { files, stdin: RISKIER })];
-    expect([fromOld.stdout.split('\n')[0], fromNew.stdout.split('\n')[0]]).toEqual(['1 rollout changed: not riskier', '1 rollout changed: riskier']);
+    const [fromOld, fromNew] = [
+      await rolloutkit('diff - web.yaml', { files, stdin: RISKIER }),
+      await rolloutkit('diff web.yaml -', { files, stdin: RISKIER }),
+    ];
+    expect([fromOld.stdout.split('\n')[0], fromNew.stdout.split('\n')[0]]).toEqual([
+      '1 rollout changed: not riskier',
+      '1 rollout changed: riskier',
+    ]);
   });
 
   test('plans both with the same options', async () => {
@@ -168,15 +183,24 @@ spec:
     const files = { 'old.yaml': stateful(1), 'new.yaml': stateful(2) };
     const differing = async (version: string) => {
       const { stdout } = await rolloutkit(`diff old.yaml new.yaml --format json --versions kubernetes=${version}`, { files });
-      return (JSON.parse(stdout) as PlanDiff).changed.map(({ field, old, new: next, effect }) => `${field} ${String(old)} -> ${String(next)} ${effect}`);
+      return (JSON.parse(stdout) as PlanDiff).changed.map(
+        ({ field, old, new: next, effect }) => `${field} ${String(old)} -> ${String(next)} ${effect}`,
+      );
     };
     expect(await differing('1.34')).toEqual([]);
-    expect(await differing('1.35')).toEqual(['maxUnavailable 1 -> 2 neutral', 'simulation.maxUnavailable 1 -> 2 riskier', 'minAvailable 3 -> 2 riskier']);
+    expect(await differing('1.35')).toEqual([
+      'maxUnavailable 1 -> 2 neutral',
+      'simulation.maxUnavailable 1 -> 2 riskier',
+      'minAvailable 3 -> 2 riskier',
+    ]);
   });
 
   test('is coloured on a terminal alone', async () => {
     const files = { 'old.yaml': WEB, 'new.yaml': RISKIER };
-    const [coloured, plain] = [await rolloutkit('diff old.yaml new.yaml', { files, isTTY: true }), await rolloutkit('diff old.yaml new.yaml', { files })];
+    const [coloured, plain] = [
+      await rolloutkit('diff old.yaml new.yaml', { files, isTTY: true }),
+      await rolloutkit('diff old.yaml new.yaml', { files }),
+    ];
     expect([coloured.stdout.includes('\u001b[31m'), plain.stdout.includes('\u001b')]).toEqual([true, false]);
   });
 

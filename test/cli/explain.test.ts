@@ -27,7 +27,9 @@ data:
 
 describe('rolloutkit explain', () => {
   test('shows the levels of every field as a table: the winner marked, each loser with its value and why it lost', async () => {
-    const { exitCode, stdout, stderr } = await rolloutkit('explain iris.yaml --resource InferenceService/models/iris', { files: { 'iris.yaml': IRIS } });
+    const { exitCode, stdout, stderr } = await rolloutkit('explain iris.yaml --resource InferenceService/models/iris', {
+      files: { 'iris.yaml': IRIS },
+    });
     expect([exitCode, stderr]).toEqual([0, '']);
     expect(stdout).toMatchInlineSnapshot(`
 "InferenceService models/iris predictor (kserve)
@@ -100,7 +102,9 @@ error  kubernetes/quoted-integer  web.yaml:9:30  spec.strategy.rollingUpdate.max
 
   test('says so of an InferenceService too, whose levels are no longer asked', async () => {
     const refused = IRIS.replace('maxSurge: "50%"', 'maxSurge: "1"');
-    const { stdout } = await rolloutkit('explain iris.yaml --resource InferenceService/iris --component predictor', { files: { 'iris.yaml': refused } });
+    const { stdout } = await rolloutkit('explain iris.yaml --resource InferenceService/iris --component predictor', {
+      files: { 'iris.yaml': refused },
+    });
     expect(stdout).toMatchInlineSnapshot(`
 "InferenceService models/iris predictor (kserve)
 
@@ -114,8 +118,13 @@ error  kubernetes/quoted-integer  iris.yaml:9:63  spec.predictor.deploymentStrat
   });
 
   test.each([[''], ['--field maxSurge']])('names the info that says why where nothing is wrong: %s', async (field) => {
-    const knative = IRIS.replace('  name: iris\n', '  name: iris\n  annotations: {serving.kserve.io/deploymentMode: Knative}\n').replace(/ {4}deploymentStrategy.*\n/, '');
-    const { exitCode, stdout } = await rolloutkit(`explain iris.yaml --resource InferenceService/iris ${field}`, { files: { 'iris.yaml': knative } });
+    const knative = IRIS.replace('  name: iris\n', '  name: iris\n  annotations: {serving.kserve.io/deploymentMode: Knative}\n').replace(
+      / {4}deploymentStrategy.*\n/,
+      '',
+    );
+    const { exitCode, stdout } = await rolloutkit(`explain iris.yaml --resource InferenceService/iris ${field}`, {
+      files: { 'iris.yaml': knative },
+    });
     expect(exitCode).toBe(0);
     expect(stdout).toBe(`InferenceService models/iris (kserve)
 
@@ -129,7 +138,9 @@ info  kserve/no-deployment  iris.yaml:5:17  metadata.annotations[serving.kserve.
 
   test('names what is wrong with the ConfigMap where that is why', async () => {
     const bare = IRIS.replace('"maxSurge": "10%"', '"maxSurge": 1');
-    const { stdout } = await rolloutkit('explain iris.yaml --resource InferenceService/iris --component transformer', { files: { 'iris.yaml': bare } });
+    const { stdout } = await rolloutkit('explain iris.yaml --resource InferenceService/iris --component transformer', {
+      files: { 'iris.yaml': bare },
+    });
     expect(stdout).toMatchInlineSnapshot(`
 "InferenceService models/iris transformer (kserve)
 
@@ -161,20 +172,41 @@ maxSurge
 });
 
 describe('exit code 2, with nothing on standard output, for', () => {
-  const files = { 'all.yaml': `${WEB}---\n${withStrategy('{}', 'api')}---\n${WEB.replace('namespace: shop', 'namespace: bank')}---\n${IRIS}` };
+  const files = {
+    'all.yaml': `${WEB}---\n${withStrategy('{}', 'api')}---\n${WEB.replace('namespace: shop', 'namespace: bank')}---\n${IRIS}`,
+  };
 
   test.each([
-    ['--resource Deployment/wep', 'there is no Deployment/wep among the rollouts; nearest are Deployment/shop/web, Deployment/bank/web, Deployment/shop/api, InferenceService/models/iris'],
-    ['--resource StatefulSet/shop/web', 'there is no StatefulSet/shop/web among the rollouts; nearest are Deployment/shop/web, Deployment/shop/api, Deployment/bank/web, InferenceService/models/iris'],
+    [
+      '--resource Deployment/wep',
+      'there is no Deployment/wep among the rollouts; nearest are Deployment/shop/web, Deployment/bank/web, Deployment/shop/api, InferenceService/models/iris',
+    ],
+    [
+      '--resource StatefulSet/shop/web',
+      'there is no StatefulSet/shop/web among the rollouts; nearest are Deployment/shop/web, Deployment/shop/api, Deployment/bank/web, InferenceService/models/iris',
+    ],
     ['--resource Deployment/web', 'Deployment/web stands for Deployment/shop/web, Deployment/bank/web; write one of them'],
     ['--resource web', '--resource takes KIND/NAME or KIND/NAMESPACE/NAME, not "web"; write for example Deployment/shop/web'],
-    ['--resource Deployment/a/b/c', '--resource takes KIND/NAME or KIND/NAMESPACE/NAME, not "Deployment/a/b/c"; write for example Deployment/shop/web'],
-    ['--resource InferenceService/iris --component worker', 'InferenceService/models/iris has no component "worker"; write one of predictor, transformer'],
-    ['--resource Deployment/api --component predictor', 'Deployment/shop/api has no component "predictor"; it has none; leave --component out'],
+    [
+      '--resource Deployment/a/b/c',
+      '--resource takes KIND/NAME or KIND/NAMESPACE/NAME, not "Deployment/a/b/c"; write for example Deployment/shop/web',
+    ],
+    [
+      '--resource InferenceService/iris --component worker',
+      'InferenceService/models/iris has no component "worker"; write one of predictor, transformer',
+    ],
+    [
+      '--resource Deployment/api --component predictor',
+      'Deployment/shop/api has no component "predictor"; it has none; leave --component out',
+    ],
     ['--resource Deployment/api --field surge', 'Deployment/shop/api has no field "surge"; write one of type, maxSurge, maxUnavailable'],
     ['', "required option '--resource <KIND/[NAMESPACE/]NAME>' not specified; see rolloutkit --help"],
   ])('%s', async (options, message) => {
-    expect(await rolloutkit(`explain all.yaml ${options}`, { files })).toEqual({ exitCode: 2, stdout: '', stderr: `rolloutkit: ${message}\n` });
+    expect(await rolloutkit(`explain all.yaml ${options}`, { files })).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: `rolloutkit: ${message}\n`,
+    });
   });
 
   test('a resource where there is no rollout at all', async () => {

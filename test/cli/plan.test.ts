@@ -160,7 +160,9 @@ describe('--format json', () => {
   });
 
   test('leaves 901 of 1,001 waves out, and the text says where', async () => {
-    const files = { 'web.yaml': withStrategy('{rollingUpdate: {maxSurge: 1, maxUnavailable: 0}}').replace('replicas: 10', 'replicas: 1000') };
+    const files = {
+      'web.yaml': withStrategy('{rollingUpdate: {maxSurge: 1, maxUnavailable: 0}}').replace('replicas: 10', 'replicas: 1000'),
+    };
     const { rollouts } = JSON.parse((await rolloutkit('plan web.yaml --format json', { files })).stdout) as PlanDocument;
     expect(rollouts[0]!.simulation).toMatchObject({ iterations: 1_000, elided: 901 });
     const { stdout } = await rolloutkit('plan web.yaml', { files });
@@ -175,7 +177,12 @@ describe('--format json', () => {
 describe('--versions', () => {
   test('sets the versions that are planned for', async () => {
     const { stdout } = await rolloutkit('plan . --versions kubernetes=v1.35.2,kserve=0.20 --versions fleet=0.15 --format json');
-    expect((JSON.parse(stdout) as PlanDocument).versions).toEqual({ ...DEFAULT_VERSIONS, kubernetes: '1.35.2', kserve: '0.20', fleet: '0.15' });
+    expect((JSON.parse(stdout) as PlanDocument).versions).toEqual({
+      ...DEFAULT_VERSIONS,
+      kubernetes: '1.35.2',
+      kserve: '0.20',
+      fleet: '0.15',
+    });
   });
 
   test('later than the newest known plans as the newest, and says so', async () => {
@@ -214,7 +221,10 @@ data: {deploy: '{"defaultDeploymentMode": "Standard", "deploymentRolloutStrategy
   };
 
   test.each([['renamed.yaml'], ['deploy.json']])('the ConfigMap under any name, or the JSON of its deploy key: %s', async (config) => {
-    expect(await irisWith(config)).toEqual({ strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '10%', maxUnavailable: '25%' } }, codes: ['kubernetes/surge-needs-headroom'] });
+    expect(await irisWith(config)).toEqual({
+      strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '10%', maxUnavailable: '25%' } },
+      codes: ['kubernetes/surge-needs-headroom'],
+    });
   });
 
   test('the ConfigMap without a deploy key sets no default mode, and such services run in Knative', async () => {
@@ -231,7 +241,9 @@ describe('--version before a command', () => {
 describe('--output', () => {
   test('writes the file and prints nothing', async () => {
     let written = '';
-    const result = await rolloutkit('plan . --output plan.txt', { inspect: (folder) => (written = readFileSync(path.join(folder, 'plan.txt'), 'utf8')) });
+    const result = await rolloutkit('plan . --output plan.txt', {
+      inspect: (folder) => (written = readFileSync(path.join(folder, 'plan.txt'), 'utf8')),
+    });
     expect(result).toEqual({ exitCode: 0, stdout: '', stderr: '' });
     expect(written).toBe('no rollouts on Kubernetes 1.34: no findings\n');
   });
@@ -241,7 +253,12 @@ describe('--output', () => {
     await rolloutkit('plan . --output old.txt', {
       files: { 'old.txt': 'old\n'.repeat(1_000) },
       prepare: (folder) => chmodSync(path.join(folder, 'old.txt'), 0o664),
-      inspect: (folder) => seen.push(readFileSync(path.join(folder, 'old.txt'), 'utf8'), statSync(path.join(folder, 'old.txt')).mode & 0o777, readdirSync(folder)),
+      inspect: (folder) =>
+        seen.push(
+          readFileSync(path.join(folder, 'old.txt'), 'utf8'),
+          statSync(path.join(folder, 'old.txt')).mode & 0o777,
+          readdirSync(folder),
+        ),
     });
     expect(seen).toEqual(['no rollouts on Kubernetes 1.34: no findings\n', 0o664, ['old.txt']]);
   });
@@ -251,7 +268,8 @@ describe('--output', () => {
     await rolloutkit('plan . --output link', {
       files: { 'real/old.txt': 'old\n' },
       prepare: (folder) => symlinkSync('real/old.txt', path.join(folder, 'link')),
-      inspect: (folder) => seen.push(lstatSync(path.join(folder, 'link')).isSymbolicLink(), readFileSync(path.join(folder, 'real/old.txt'), 'utf8')),
+      inspect: (folder) =>
+        seen.push(lstatSync(path.join(folder, 'link')).isSymbolicLink(), readFileSync(path.join(folder, 'real/old.txt'), 'utf8')),
     });
     expect(seen).toEqual([true, 'no rollouts on Kubernetes 1.34: no findings\n']);
   });
@@ -268,7 +286,10 @@ describe('--output', () => {
 
   test('is never coloured', async () => {
     let written = '';
-    await rolloutkit('plan . --output plan.txt', { isTTY: true, inspect: (folder) => (written = readFileSync(path.join(folder, 'plan.txt'), 'utf8')) });
+    await rolloutkit('plan . --output plan.txt', {
+      isTTY: true,
+      inspect: (folder) => (written = readFileSync(path.join(folder, 'plan.txt'), 'utf8')),
+    });
     expect(written).not.toContain('\u001b');
   });
 
@@ -285,7 +306,10 @@ describe('--output', () => {
 
   test('that names a folder is exit code 2, and leaves the folder as it was', async () => {
     let left: string[] = [];
-    const result = await rolloutkit('plan . --output out', { files: { 'out/a': '' }, inspect: (folder) => (left = readdirSync(folder, { recursive: true, encoding: 'utf8' })) });
+    const result = await rolloutkit('plan . --output out', {
+      files: { 'out/a': '' },
+      inspect: (folder) => (left = readdirSync(folder, { recursive: true, encoding: 'utf8' })),
+    });
     expect(result).toMatchObject({ exitCode: 2, stdout: '' });
     expect(left.toSorted()).toEqual(['out', 'out/a']);
   });

@@ -26,11 +26,14 @@ describe('the program itself', () => {
     expect(rolloutkit(['--version'])).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
   });
 
-  test.each([['--help'], ['plan', '--help'], ['check', '--help'], ['explain', '--help'], ['diff', '--help']])('rolloutkit %s %s prints help', (...args) => {
-    const { status, stdout, stderr } = rolloutkit(args.filter((arg) => arg !== undefined));
-    expect([status, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(/^Usage: rolloutkit/);
-  });
+  test.each([['--help'], ['plan', '--help'], ['check', '--help'], ['explain', '--help'], ['diff', '--help']])(
+    'rolloutkit %s %s prints help',
+    (...args) => {
+      const { status, stdout, stderr } = rolloutkit(args.filter((arg) => arg !== undefined));
+      expect([status, stderr]).toEqual([0, '']);
+      expect(stdout).toMatch(/^Usage: rolloutkit/);
+    },
+  );
 
   test('plans what is piped in', () => {
     const { status, stdout } = rolloutkit(['plan', '-'], QUOTED);
@@ -48,7 +51,9 @@ describe('the program itself', () => {
   });
 
   test('is silent when its reader has seen enough', () => {
-    const many = folderWith({ 'many.yaml': Array.from({ length: 500 }, (_, index) => WEB.replace('name: web\n', `name: web-${index}\n`)).join('---\n') });
+    const many = folderWith({
+      'many.yaml': Array.from({ length: 500 }, (_, index) => WEB.replace('name: web\n', `name: web-${index}\n`)).join('---\n'),
+    });
     const command = `"${process.execPath}" "${MAIN}" plan many.yaml | head -n 1`;
     const { stdout, stderr } = spawnSync('sh', ['-c', command], { cwd: many.path, encoding: 'utf8' });
     many.remove();

@@ -4,8 +4,20 @@ import { counted } from '../../src/cli/progress';
 function stderrOf(files: number, isTTY: boolean): string {
   let clock = 0;
   let printed = '';
-  const io = { stdout: { write: () => undefined }, stderr: { write: (text: string) => void (printed += text), isTTY }, readStdin: () => Promise.resolve(''), cwd: '', env: {} };
-  const passed = [...counted(Array.from({ length: files }, (_, index) => index), io, () => (clock += 150))];
+  const io = {
+    stdout: { write: () => undefined },
+    stderr: { write: (text: string) => void (printed += text), isTTY },
+    readStdin: () => Promise.resolve(''),
+    cwd: '',
+    env: {},
+  };
+  const passed = [
+    ...counted(
+      Array.from({ length: files }, (_, index) => index),
+      io,
+      () => (clock += 150),
+    ),
+  ];
   expect(passed).toHaveLength(files);
   return printed;
 }

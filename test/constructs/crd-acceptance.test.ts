@@ -30,7 +30,10 @@ function services(): Manifest[] {
         nodeSelector: { pool: 'gpu' },
         rollout,
       },
-      transformer: { containers: [{ name: 'kserve-container', image: 'my-transformer:latest', env: [{ name: 'MODE', value: 'fast' }] }], rollout },
+      transformer: {
+        containers: [{ name: 'kserve-container', image: 'my-transformer:latest', env: [{ name: 'MODE', value: 'fast' }] }],
+        rollout,
+      },
       explainer: { containers: [{ name: 'kserve-container', image: 'alibi:latest' }], minReplicas: 1 },
     });
   }
@@ -47,22 +50,27 @@ function services(): Manifest[] {
 
 const withCrds = haveCrds ? describe : describe.skip;
 
-withCrds(`the CRD takes every service that the construct emits${haveCrds ? '' : ' (the upstream CRDs are not at hand: no folder ../shared/crds)'}`, () => {
-  test.each(['v0.17.0', 'v0.20.0'])('of KServe %s', (version) => {
-    const emitted = services();
-    const check = inferenceServiceCheck(version, emitted);
+withCrds(
+  `the CRD takes every service that the construct emits${haveCrds ? '' : ' (the upstream CRDs are not at hand: no folder ../shared/crds)'}`,
+  () => {
+    test.each(['v0.17.0', 'v0.20.0'])('of KServe %s', (version) => {
+      const emitted = services();
+      const check = inferenceServiceCheck(version, emitted);
 
-    expect(emitted.map((service) => ({ service: service.metadata?.name, taken: check(service), errors: check.errors }))).toEqual(
-      emitted.map((service) => ({ service: service.metadata?.name, taken: true, errors: null })),
-    );
-  });
+      expect(emitted.map((service) => ({ service: service.metadata?.name, taken: check(service), errors: check.errors }))).toEqual(
+        emitted.map((service) => ({ service: service.metadata?.name, taken: true, errors: null })),
+      );
+    });
 
-  test('and refuses a field that v1beta1 does not have', () => {
-    const [service] = services();
-    const mistaken = { ...service!, spec: { ...(service!.spec as object), transformer: { custom: { container: {} } } } };
-    const check = inferenceServiceCheck('v0.17.0', [mistaken]);
+    test('and refuses a field that v1beta1 does not have', () => {
+      const [service] = services();
+      const mistaken = { ...service!, spec: { ...(service!.spec as object), transformer: { custom: { container: {} } } } };
+      const check = inferenceServiceCheck('v0.17.0', [mistaken]);
 
-    expect(check(mistaken)).toBe(false);
-    expect(check.errors).toEqual([expect.objectContaining({ instancePath: '/spec/transformer', params: { additionalProperty: 'custom' } })]);
-  });
-});
+      expect(check(mistaken)).toBe(false);
+      expect(check.errors).toEqual([
+        expect.objectContaining({ instancePath: '/spec/transformer', params: { additionalProperty: 'custom' } }),
+      ]);
+    });
+  },
+);

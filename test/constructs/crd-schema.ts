@@ -23,10 +23,23 @@ function reached(schema: Fields, values: readonly unknown[]): Fields {
   if (schema.type === undefined) delete result.nullable;
   if (isFields(schema.properties)) {
     const known = Object.entries(schema.properties).filter(([field]) => maps.some((map) => field in map));
-    result.properties = Object.fromEntries(known.map(([field, inner]) => [field, reached(inner as Fields, maps.map((map) => map[field]))]));
-    if (schema['x-kubernetes-preserve-unknown-fields'] !== true && schema.additionalProperties === undefined) result.additionalProperties = false;
+    result.properties = Object.fromEntries(
+      known.map(([field, inner]) => [
+        field,
+        reached(
+          inner as Fields,
+          maps.map((map) => map[field]),
+        ),
+      ]),
+    );
+    if (schema['x-kubernetes-preserve-unknown-fields'] !== true && schema.additionalProperties === undefined)
+      result.additionalProperties = false;
   }
-  if (isFields(schema.items)) result.items = reached(schema.items, values.flatMap((value) => (Array.isArray(value) ? value : [])));
+  if (isFields(schema.items))
+    result.items = reached(
+      schema.items,
+      values.flatMap((value) => (Array.isArray(value) ? value : [])),
+    );
   return result;
 }
 

@@ -8,7 +8,13 @@ import { synthError } from './synth-error';
 const containers = [{ image: 'web:2', portNumber: 8080, readiness: kplus.Probe.fromHttpGet('/ready', { port: 8080 }) }];
 
 /** A workload without the noise of a whole pod. */
-function plainWorkload(chart: Chart, kind: 'Deployment' | 'StatefulSet', name: string, labels: Record<string, string> = {}, podLabels = labels) {
+function plainWorkload(
+  chart: Chart,
+  kind: 'Deployment' | 'StatefulSet',
+  name: string,
+  labels: Record<string, string> = {},
+  podLabels = labels,
+) {
   return new ApiObject(chart, name, {
     apiVersion: 'apps/v1',
     kind,
@@ -157,7 +163,10 @@ describe('a policy on all of a scope', () => {
     const [deployment] = Testing.synth(chart);
 
     const spread = deployment.spec.template.spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution;
-    expect(spread.map((term: { topologyKey: string }) => term.topologyKey)).toEqual(['kubernetes.io/hostname', 'topology.kubernetes.io/zone']);
+    expect(spread.map((term: { topologyKey: string }) => term.topologyKey)).toEqual([
+      'kubernetes.io/hostname',
+      'topology.kubernetes.io/zone',
+    ]);
     expect(web.replicas).toBeUndefined();
   });
 });
@@ -208,7 +217,9 @@ describe('what fails the synth', () => {
 
   test('both limits zero', () => {
     const message = synthError((chart) => {
-      DeploymentPolicy.stateless({ update: 'RollingUpdate', maxSurge: 0, maxUnavailable: '0%' }).applyTo(plainWorkload(chart, 'Deployment', 'web'));
+      DeploymentPolicy.stateless({ update: 'RollingUpdate', maxSurge: 0, maxUnavailable: '0%' }).applyTo(
+        plainWorkload(chart, 'Deployment', 'web'),
+      );
     });
 
     expect(message).toMatchInlineSnapshot(`

@@ -89,7 +89,11 @@ describe('what is settled is what the plan of the emitted YAML predicts', () => 
   const containers = [{ name: 'kserve-container', image: 'my-transformer:latest' }];
   const multinode = {
     model: { modelFormat: { name: 'huggingface' }, storageUri: 'pvc://llama/hf/70b', resources: { limits: { 'nvidia.com/gpu': '4' } } },
-    workerSpec: { pipelineParallelSize: 2, tensorParallelSize: 4, containers: [{ name: 'worker-container', resources: { limits: { 'nvidia.com/gpu': '4' } } }] },
+    workerSpec: {
+      pipelineParallelSize: 2,
+      tensorParallelSize: 4,
+      containers: [{ name: 'worker-container', resources: { limits: { 'nvidia.com/gpu': '4' } } }],
+    },
   };
 
   test.each<[string, InferenceServiceRolloutProps, object]>([
@@ -164,7 +168,7 @@ describe('what is settled is what the plan of the emitted YAML predicts', () => 
       predictor: { model, rollout: Rollout.rollingUpdate({ maxSurge: 2 }) },
     });
 
-    expect(Yaml.stringify((service.apiObject.toJson() as {metadata: object;}).metadata)).toMatchInlineSnapshot(`
+    expect(Yaml.stringify((service.apiObject.toJson() as { metadata: object }).metadata)).toMatchInlineSnapshot(`
 "annotations:
   rolloutkit/predictor.maxSurge: 2 from user, over platform-config "0%", kserve-default "25%"
   rolloutkit/predictor.maxUnavailable: '"40%" from platform-config, over kserve-default "25%"'
@@ -260,7 +264,10 @@ describe('what fails the synth', () => {
     [undefined, '[test/iris] the props are nothing; write a map'],
     [{}, '[test/iris] predictor is nothing; write a map'],
     [{ predictor: { model }, transformer: null }, '[test/iris] transformer is null; write a map, or leave it out'],
-    [{ predictor: 'iris', metadata: 'iris' }, '[test/iris] metadata is "iris"; write a map, or leave it out\npredictor is "iris"; write a map'],
+    [
+      { predictor: 'iris', metadata: 'iris' },
+      '[test/iris] metadata is "iris"; write a map, or leave it out\npredictor is "iris"; write a map',
+    ],
   ])('props that are no maps are refused at once: %j', (props, message) => {
     expect(() => new InferenceServiceRollout(Testing.chart(), 'iris', javascript(props))).toThrow(new Error(message));
   });

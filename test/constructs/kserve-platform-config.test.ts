@@ -9,12 +9,20 @@ import { synthError } from './synth-error';
 const folder = mkdtempSync(path.join(tmpdir(), 'rolloutkit-'));
 
 function configMap(deploy: string, data: Record<string, string> = {}) {
-  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'inferenceservice-config', namespace: 'kserve' }, data: { ...data, deploy } };
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'inferenceservice-config', namespace: 'kserve' },
+    data: { ...data, deploy },
+  };
 }
 
-const CLUSTER = configMap('{"defaultDeploymentMode": "RawDeployment", "deploymentRolloutStrategy": {"defaultRollout": {"maxSurge": "10%"}}}', {
-  ingress: '{"ingressClassName": "istio"}',
-});
+const CLUSTER = configMap(
+  '{"defaultDeploymentMode": "RawDeployment", "deploymentRolloutStrategy": {"defaultRollout": {"maxSurge": "10%"}}}',
+  {
+    ingress: '{"ingressClassName": "istio"}',
+  },
+);
 
 /** What fromFile makes of a file, with the temporary folder taken out of its message. */
 function fromFile(content: string | Uint8Array): KServePlatformConfig {
@@ -75,7 +83,10 @@ describe('the platform level given as props', () => {
 
 describe('the platform level of a cluster', () => {
   test('comes from its ConfigMap, in words old and new', () => {
-    expect(KServePlatformConfig.fromConfigMap(CLUSTER)).toMatchObject({ defaultDeploymentMode: 'Standard', defaultRollout: { maxSurge: '10%' } });
+    expect(KServePlatformConfig.fromConfigMap(CLUSTER)).toMatchObject({
+      defaultDeploymentMode: 'Standard',
+      defaultRollout: { maxSurge: '10%' },
+    });
     expect(KServePlatformConfig.fromConfigMap({ defaultDeploymentMode: 'Serverless' })).toMatchObject({ defaultDeploymentMode: 'Knative' });
   });
 
@@ -121,7 +132,7 @@ describe('the platform level of a cluster', () => {
     [
       'comments in the JSON',
       Yaml.stringify(configMap('{ # the default\n}')),
-      'config.yaml:7: [kserve/invalid-config] data[deploy]: KServe cannot read its configuration and refuses every InferenceService of the cluster: unable to parse deploy config json: invalid character \'#\' looking for beginning of object key string (line 1). Repair the JSON. It takes no comments and no comma behind the last entry.',
+      "config.yaml:7: [kserve/invalid-config] data[deploy]: KServe cannot read its configuration and refuses every InferenceService of the cluster: unable to parse deploy config json: invalid character '#' looking for beginning of object key string (line 1). Repair the JSON. It takes no comments and no comma behind the last entry.",
     ],
   ])('%s is refused with file, line and reason', (_, content, message) => {
     expect(() => fromFile(content)).toThrow(new Error(message));
@@ -163,7 +174,10 @@ data:
 
   test('keeps all that the cluster’s own ConfigMap has besides', () => {
     const chart = Testing.chart();
-    KServePlatformConfig.of({ defaultDeploymentMode: 'Standard', defaultRollout: { maxUnavailable: '20%' } }).emit(chart, { id: 'config', base: CLUSTER });
+    KServePlatformConfig.of({ defaultDeploymentMode: 'Standard', defaultRollout: { maxUnavailable: '20%' } }).emit(chart, {
+      id: 'config',
+      base: CLUSTER,
+    });
 
     expect(Yaml.stringify(...Testing.synth(chart))).toMatchInlineSnapshot(`
 "apiVersion: v1
@@ -212,6 +226,9 @@ data:
     fromFile(CLUSTER.data.deploy).emit(chart);
 
     const [emitted] = Testing.synth(chart);
-    expect(KServePlatformConfig.fromConfigMap(emitted)).toMatchObject({ defaultDeploymentMode: 'Standard', defaultRollout: { maxSurge: '10%' } });
+    expect(KServePlatformConfig.fromConfigMap(emitted)).toMatchObject({
+      defaultDeploymentMode: 'Standard',
+      defaultRollout: { maxSurge: '10%' },
+    });
   });
 });

@@ -4,7 +4,14 @@ import * as kplus from 'cdk8s-plus-28';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { DeploymentPolicy, IncrementalRayService, InferenceServiceRollout, KServePlatformConfig, Rollout, safeMaxSurgePercent } from 'rolloutkit';
+import {
+  DeploymentPolicy,
+  IncrementalRayService,
+  InferenceServiceRollout,
+  KServePlatformConfig,
+  Rollout,
+  safeMaxSurgePercent,
+} from 'rolloutkit';
 
 const app = new App();
 const chart = new Chart(app, 'models', { namespace: 'models' });
@@ -17,7 +24,8 @@ const platform = KServePlatformConfig.of({
 const iris = new InferenceServiceRollout(chart, 'iris', {
   platform,
   predictor: {
-    minReplicas: 4, maxReplicas: 8,
+    minReplicas: 4,
+    maxReplicas: 8,
     model: { modelFormat: { name: 'sklearn' }, storageUri: 's3://my-bucket/model' },
     rollout: Rollout.availability('25%'),
   },
@@ -43,7 +51,12 @@ const llm = new IncrementalRayService(chart, 'llm', {
 
 const staged = new IncrementalRayService(chart, 'llm-staged', {
   ownership: 'gitops',
-  upgrade: { gatewayClassName: 'istio', maxSurgePercent: safeMaxSurgePercent({ gpusPerPod: 1, totalGpus: 5 }), stepSizePercent: 10, intervalSeconds: 60 },
+  upgrade: {
+    gatewayClassName: 'istio',
+    maxSurgePercent: safeMaxSurgePercent({ gpusPerPod: 1, totalGpus: 5 }),
+    stepSizePercent: 10,
+    intervalSeconds: 60,
+  },
   current: { serveConfig, rayCluster },
   next: { serveConfig, rayCluster },
   stage: 'all',
@@ -59,8 +72,26 @@ test('an intent becomes the strategy of its component', () => {
 test('the provenance says who won each field, who lost and with what', () => {
   expect(iris.predictor.provenance).toEqual([
     { field: 'type', value: 'RollingUpdate', layer: 'user', reason, overridden: [{ layer: 'kserve-default', value: 'RollingUpdate' }] },
-    { field: 'maxSurge', value: '25%', layer: 'user', reason, overridden: [{ layer: 'platform-config', value: '25%' }, { layer: 'kserve-default', value: '25%' }] },
-    { field: 'maxUnavailable', value: 0, layer: 'user', reason, overridden: [{ layer: 'platform-config', value: '0%' }, { layer: 'kserve-default', value: '25%' }] },
+    {
+      field: 'maxSurge',
+      value: '25%',
+      layer: 'user',
+      reason,
+      overridden: [
+        { layer: 'platform-config', value: '25%' },
+        { layer: 'kserve-default', value: '25%' },
+      ],
+    },
+    {
+      field: 'maxUnavailable',
+      value: 0,
+      layer: 'user',
+      reason,
+      overridden: [
+        { layer: 'platform-config', value: '0%' },
+        { layer: 'kserve-default', value: '25%' },
+      ],
+    },
   ]);
 });
 
@@ -137,6 +168,13 @@ test('the platform level comes from the cluster’s own ConfigMap as well', () =
 test('a RayService is upgraded by the operator, or by Git: the same steps, each a chart of its own', () => {
   expect(llm.simulation).toMatchObject({ outcome: 'promoted', durationSeconds: 200, peakCapacityPercent: 120 });
   expect(staged.simulation).toMatchObject({ outcome: 'promoted', durationSeconds: 600, peakCapacityPercent: 120 });
-  expect(Testing.synth(chart).filter(({ kind }) => kind === 'RayService').map(({ metadata }) => metadata.name)).toEqual(['llm']);
-  expect(app.charts.map(({ node }) => node.id)).toEqual(['models', ...staged.stages.map((_, stage) => `models-llm-staged-stage-${String(stage).padStart(2, '0')}`)]);
+  expect(
+    Testing.synth(chart)
+      .filter(({ kind }) => kind === 'RayService')
+      .map(({ metadata }) => metadata.name),
+  ).toEqual(['llm']);
+  expect(app.charts.map(({ node }) => node.id)).toEqual([
+    'models',
+    ...staged.stages.map((_, stage) => `models-llm-staged-stage-${String(stage).padStart(2, '0')}`),
+  ]);
 });

@@ -129,7 +129,9 @@ test('a warning fails where cdk8s.yaml says failOn: warning', async () => {
 });
 
 test('versions come from cdk8s.yaml', async () => {
-  await expect(report(WEB, { versions: { kubernetes: 'latest' } })).rejects.toThrow('"latest" is not a version: write it as 1.34 or 1.34.2');
+  await expect(report(WEB, { versions: { kubernetes: 'latest' } })).rejects.toThrow(
+    '"latest" is not a version: write it as 1.34 or 1.34.2',
+  );
 });
 
 test('the cluster’s KServe configuration comes from a file', async () => {
@@ -137,7 +139,10 @@ test('the cluster’s KServe configuration comes from a file', async () => {
   writeFileSync(kserveConfig, '{"defaultDeploymentMode": "Standard", "deploymentRolloutStrategy": {"defaultRollout": {"maxSurge": "1"}}}');
   const service = 'apiVersion: serving.kserve.io/v1beta1\nkind: InferenceService\nmetadata: {name: iris}\nspec: {predictor: {model: {}}}\n';
 
-  expect(await report(service, { kserveConfig })).toMatchObject({ violations: [{ ruleName: 'kserve/config-quoted-integer' }], summary: { status: 'failure' } });
+  expect(await report(service, { kserveConfig })).toMatchObject({
+    violations: [{ ruleName: 'kserve/config-quoted-integer' }],
+    summary: { status: 'failure' },
+  });
   expect(await report(service)).toMatchObject({ violations: [], summary: { status: 'success' } });
 });
 

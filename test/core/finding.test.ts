@@ -8,10 +8,18 @@ const finding = findingsOf(INPUT_CATALOGUE);
 
 test('a finding has the severity of its catalogue, unless the occurrence says otherwise', () => {
   expect(finding('input/unknown-field', { path: 'spec.x', message: 'x is dropped.' })).toEqual({
-    code: 'input/unknown-field', severity: 'warning', path: 'spec.x', message: 'x is dropped.',
+    code: 'input/unknown-field',
+    severity: 'warning',
+    path: 'spec.x',
+    message: 'x is dropped.',
   });
   expect(finding('input/unknown-field', { path: '', message: 'm', severity: 'info', help: 'h', source: { file: 'a', line: 1 } })).toEqual({
-    code: 'input/unknown-field', severity: 'info', path: '', message: 'm', help: 'h', source: { file: 'a', line: 1 },
+    code: 'input/unknown-field',
+    severity: 'info',
+    path: '',
+    message: 'm',
+    help: 'h',
+    source: { file: 'a', line: 1 },
   });
 });
 
@@ -38,5 +46,10 @@ function rollout(findings: readonly Finding[]): Rollout {
 test('the summary counts the findings of the input and of every rollout, each once', () => {
   const rollouts = [rollout([one('error'), one('info')]), rollout([one('warning')])];
   expect(summarise(rollouts, [one('error')])).toEqual({ rollouts: 2, errors: 2, warnings: 1, infos: 1 });
-  expect(allFindings({ rollouts, findings: [one('error')] }).map(({ severity }) => severity)).toEqual(['error', 'error', 'info', 'warning']);
+  expect(allFindings({ rollouts, findings: [one('error')] }).map(({ severity }) => severity)).toEqual([
+    'error',
+    'error',
+    'info',
+    'warning',
+  ]);
 });

@@ -6,9 +6,12 @@ describe('which values the API server takes for an int-or-percent field', () => 
     expect(isIntOrPercent(value)).toBe(true);
   });
 
-  test.each(['1', '', '%', '-25%', '25.5%', '25 %', '٢٥%', 1.5, NaN, Infinity, 2_147_483_648, null, undefined, true, {}, ['1%']])('%p is none', (value) => {
-    expect(isIntOrPercent(value)).toBe(false);
-  });
+  test.each(['1', '', '%', '-25%', '25.5%', '25 %', '٢٥%', 1.5, NaN, Infinity, 2_147_483_648, null, undefined, true, {}, ['1%']])(
+    '%p is none',
+    (value) => {
+      expect(isIntOrPercent(value)).toBe(false);
+    },
+  );
 
   test('a quoted number is told from a percentage and from any other string', () => {
     expect(['1', '-1', '+1', '25%', '', 'x1', 1].map(isDigitString)).toEqual([true, true, true, false, false, false, false]);
@@ -52,6 +55,8 @@ describe('a percentage in pods: surge is rounded up, unavailable down', () => {
   });
 
   test('a number of pods is what it is, whatever the total', () => {
-    fc.assert(fc.property(pods, pods, (value, total) => expect([scaledUp(value, total), scaledDown(value, total)]).toEqual([value, value])));
+    fc.assert(
+      fc.property(pods, pods, (value, total) => expect([scaledUp(value, total), scaledDown(value, total)]).toEqual([value, value])),
+    );
   });
 });

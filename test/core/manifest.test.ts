@@ -6,7 +6,10 @@ describe('field paths as the API server writes them are taken apart into names a
     ['spec.strategy.rollingUpdate.maxSurge', ['spec', 'strategy', 'rollingUpdate', 'maxSurge']],
     ['spec.containers[0].env', ['spec', 'containers', 0, 'env']],
     ['metadata.annotations[serving.kserve.io/deploymentMode]', ['metadata', 'annotations', 'serving.kserve.io/deploymentMode']],
-    ['data[deploy].deploymentRolloutStrategy.defaultRollout.maxSurge', ['data', 'deploy', 'deploymentRolloutStrategy', 'defaultRollout', 'maxSurge']],
+    [
+      'data[deploy].deploymentRolloutStrategy.defaultRollout.maxSurge',
+      ['data', 'deploy', 'deploymentRolloutStrategy', 'defaultRollout', 'maxSurge'],
+    ],
     ['', []],
   ])('%s', (path, parts) => {
     expect(fieldPathParts(path)).toEqual(parts);
@@ -14,12 +17,21 @@ describe('field paths as the API server writes them are taken apart into names a
 });
 
 describe('an object is one with apiVersion and kind', () => {
-  test.each([{ apiVersion: 'v1', kind: 'Pod' }, { apiVersion: '', kind: '' }])('%j', (value) => expect(isManifest(value)).toBe(true));
-  test.each([{}, { kind: 'Pod' }, { apiVersion: 1, kind: 'Pod' }, [], null, 'text'])('not %j', (value) => expect(isManifest(value)).toBe(false));
+  test.each([
+    { apiVersion: 'v1', kind: 'Pod' },
+    { apiVersion: '', kind: '' },
+  ])('%j', (value) => expect(isManifest(value)).toBe(true));
+  test.each([{}, { kind: 'Pod' }, { apiVersion: 1, kind: 'Pod' }, [], null, 'text'])('not %j', (value) =>
+    expect(isManifest(value)).toBe(false),
+  );
 });
 
 test('group, name, namespace and annotations are read from whatever stands there', () => {
-  const object: Manifest = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web', namespace: 'shop', annotations: { a: 'b' } } };
+  const object: Manifest = {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web', namespace: 'shop', annotations: { a: 'b' } },
+  };
   expect([groupOf(object), nameOf(object), namespaceOf(object), annotationOf(object, 'a')]).toEqual(['apps', 'web', 'shop', 'b']);
 
   const odd = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 2024, namespace: null, annotations: { a: 1 } } } as unknown as Manifest;
@@ -28,10 +40,23 @@ test('group, name, namespace and annotations are read from whatever stands there
 });
 
 test('a chain of fields that breaks leads to nothing', () => {
-  expect([valueAt({ a: [{ b: 1 }] }, 'a', 0, 'b'), valueAt({ a: null }, 'a', 'b'), valueAt('text', 'length')]).toEqual([1, undefined, undefined]);
+  expect([valueAt({ a: [{ b: 1 }] }, 'a', 0, 'b'), valueAt({ a: null }, 'a', 'b'), valueAt('text', 'length')]).toEqual([
+    1,
+    undefined,
+    undefined,
+  ]);
 });
 
 test('instances of classes are told from plain data', () => {
   class Lazy {}
-  expect([new Lazy(), new Map(), {}, Object.create(null), [], null, 'text', 1].map(isInstance)).toEqual([true, true, false, false, false, false, false, false]);
+  expect([new Lazy(), new Map(), {}, Object.create(null), [], null, 'text', 1].map(isInstance)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+    false,
+    false,
+    false,
+  ]);
 });

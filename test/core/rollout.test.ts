@@ -14,11 +14,14 @@ describe('up to 1,000 rows stand whole, of more the first 50 and the last 50', (
 
   test('rows ascend, and with the rows left out make the count', () => {
     fc.assert(
-      fc.property(fc.nat({ max: 2_147_483_647 }).filter((count) => count > 1_000), (count) => {
-        const { rows, elided } = shownRows(count);
-        expect(rows.length + elided).toBe(count);
-        expect(rows.every((row, index) => index === 0 || row > rows[index - 1]!)).toBe(true);
-      }),
+      fc.property(
+        fc.nat({ max: 2_147_483_647 }).filter((count) => count > 1_000),
+        (count) => {
+          const { rows, elided } = shownRows(count);
+          expect(rows.length + elided).toBe(count);
+          expect(rows.every((row, index) => index === 0 || row > rows[index - 1]!)).toBe(true);
+        },
+      ),
     );
   });
 });

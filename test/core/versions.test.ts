@@ -1,5 +1,13 @@
 import * as fc from 'fast-check';
-import { DEFAULT_VERSIONS, VersionError, compareVersions, isAtLeast, newestIfLater, resolveVersions, valueSince } from '../../src/core/versions';
+import {
+  DEFAULT_VERSIONS,
+  VersionError,
+  compareVersions,
+  isAtLeast,
+  newestIfLater,
+  resolveVersions,
+  valueSince,
+} from '../../src/core/versions';
 
 describe('versions that a plan is made for', () => {
   test('what is not given is assumed, and a leading v is dropped', () => {
@@ -17,7 +25,11 @@ describe('versions that a plan is made for', () => {
   });
 
   test('the newest known version is named where a later one is asked for', () => {
-    expect([newestIfLater('kubernetes', '1.38'), newestIfLater('kubernetes', '1.37.0'), newestIfLater('fleet', '0.16.2')]).toEqual(['1.37', undefined, '0.16.1']);
+    expect([newestIfLater('kubernetes', '1.38'), newestIfLater('kubernetes', '1.37.0'), newestIfLater('fleet', '0.16.2')]).toEqual([
+      '1.37',
+      undefined,
+      '0.16.1',
+    ]);
   });
 });
 
@@ -45,6 +57,18 @@ describe('versions are compared by number', () => {
 });
 
 test('a behaviour holds from its version on, until the next', () => {
-  const history = [['0', 'off'], ['1.35', 'on'], ['1.35.4', 'off'], ['1.36', 'on']] as const;
-  expect(['1.20', '1.35', '1.35.3', '1.35.4', '1.36', '1.99'].map((version) => valueSince(history, version))).toEqual(['off', 'on', 'on', 'off', 'on', 'on']);
+  const history = [
+    ['0', 'off'],
+    ['1.35', 'on'],
+    ['1.35.4', 'off'],
+    ['1.36', 'on'],
+  ] as const;
+  expect(['1.20', '1.35', '1.35.3', '1.35.4', '1.36', '1.99'].map((version) => valueSince(history, version))).toEqual([
+    'off',
+    'on',
+    'on',
+    'off',
+    'on',
+    'on',
+  ]);
 });

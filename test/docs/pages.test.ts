@@ -4,7 +4,12 @@ import path from 'node:path';
 import { expectGenerated, ROOT } from './generated';
 import { fillSections, synthesizeExamples } from './sections';
 
-const PAGES = ['README.md', ...readdirSync(path.join(ROOT, 'docs')).filter((file) => file.endsWith('.md')).map((file) => `docs/${file}`)];
+const PAGES = [
+  'README.md',
+  ...readdirSync(path.join(ROOT, 'docs'))
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => `docs/${file}`),
+];
 
 describe('code and output in the documentation are what the project really has and prints (npm run docs writes them anew)', () => {
   let folder: string;

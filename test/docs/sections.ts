@@ -16,14 +16,21 @@ function fenced(language: string, text: string): string {
 export function synthesizeExamples(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'rolloutkit-docs-'));
   cpSync(path.join(ROOT, 'examples'), path.join(folder, 'examples'), { recursive: true });
-  execFileSync(process.execPath, [path.join(ROOT, 'build/examples/main.js')], { cwd: folder, env: { ...process.env, CDK8S_OUTDIR: 'dist' } });
+  execFileSync(process.execPath, [path.join(ROOT, 'build/examples/main.js')], {
+    cwd: folder,
+    env: { ...process.env, CDK8S_OUTDIR: 'dist' },
+  });
   return folder;
 }
 
 function commandOutput(folder: string, command: string): string {
   const [program, ...args] = command.split(' ');
   if (program !== 'rolloutkit') throw new Error(`documentation runs rolloutkit alone, not ${command}`);
-  const { stdout, stderr, status } = spawnSync(process.execPath, [MAIN, ...args], { cwd: folder, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } });
+  const { stdout, stderr, status } = spawnSync(process.execPath, [MAIN, ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, NO_COLOR: '1' },
+  });
   const exit = status === 0 ? '' : `\n(exit code ${status})`;
   return fenced('console', `$ ${command}\n${(stdout + stderr).trimEnd()}${exit}`);
 }

@@ -7,7 +7,9 @@ import { planManifests } from '../../src/plan';
 import { Inventory } from '../../src/plan/inventory';
 
 const folder = path.resolve(__dirname, '../../examples');
-const examples = readdirSync(folder).filter((name) => existsSync(path.join(folder, name, 'main.ts'))).toSorted();
+const examples = readdirSync(folder)
+  .filter((name) => existsSync(path.join(folder, name, 'main.ts')))
+  .toSorted();
 
 /** The errors that an example exists to show; every other has none. */
 const SHOWN_ERRORS: Readonly<Record<string, readonly string[]>> = { 'gpu-quota': ['kubernetes/surge-needs-headroom'] };
@@ -44,7 +46,11 @@ describe.each(examples)('%s', (example) => {
     const objects = files.flatMap(({ yaml }) => parseAllDocuments(yaml).map((document) => document.toJS() as unknown));
     const plan = planManifests(objects, { clusters: inventoryOf(example)?.clusters });
 
-    expect(allFindings(plan).filter(({ severity }) => severity === 'error').map(({ code }) => code)).toEqual(SHOWN_ERRORS[example] ?? []);
+    expect(
+      allFindings(plan)
+        .filter(({ severity }) => severity === 'error')
+        .map(({ code }) => code),
+    ).toEqual(SHOWN_ERRORS[example] ?? []);
     expect(plan.rollouts.length).toBeGreaterThan(0);
     expect(plan.rollouts.map(lineOf)).toMatchSnapshot();
   });

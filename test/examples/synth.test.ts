@@ -9,7 +9,9 @@ const built = existsSync(path.join(root, 'lib/index.js')) && existsSync(path.joi
 const afterBuild = built ? describe : describe.skip;
 
 function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.yaml')).toSorted();
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.yaml'))
+    .toSorted();
 }
 
 afterBuild(`cdk8s synth${built ? '' : ' (not built: run npm run build)'}`, () => {
@@ -45,7 +47,10 @@ afterBuild(`cdk8s synth${built ? '' : ' (not built: run npm run build)'}`, () =>
   test('fails with exit code 2 where the validation plugin finds what a cluster would refuse', () => {
     const project = mkdtempSync(path.join(tmpdir(), 'rolloutkit-'));
     const app = `mkdir -p "$CDK8S_OUTDIR" && cp web.yaml "$CDK8S_OUTDIR"`;
-    writeFileSync(path.join(project, 'cdk8s.yaml'), JSON.stringify({ app, validations: [{ package: root, version: '0.1.0', class: 'RolloutValidation' }] }));
+    writeFileSync(
+      path.join(project, 'cdk8s.yaml'),
+      JSON.stringify({ app, validations: [{ package: root, version: '0.1.0', class: 'RolloutValidation' }] }),
+    );
     writeFileSync(
       path.join(project, 'web.yaml'),
       `apiVersion: apps/v1

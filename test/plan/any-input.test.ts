@@ -19,7 +19,10 @@ const OBJECTS: readonly object[] = [
       progressDeadlineSeconds: 60,
       selector: { matchLabels: { app: 'web' } },
       strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: 1 } },
-      template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'a', image: 'b', resources: { limits: { 'nvidia.com/gpu': 1 } } }] } },
+      template: {
+        metadata: { labels: { app: 'web' } },
+        spec: { containers: [{ name: 'a', image: 'b', resources: { limits: { 'nvidia.com/gpu': 1 } } }] },
+      },
     },
   },
   {
@@ -59,7 +62,10 @@ const OBJECTS: readonly object[] = [
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: { name: 'inferenceservice-config', namespace: 'kserve' },
-    data: { deploy: '{"defaultDeploymentMode":"Standard","deploymentRolloutStrategy":{"defaultRollout":{"maxSurge":"10%","maxUnavailable":"10%"}}}' },
+    data: {
+      deploy:
+        '{"defaultDeploymentMode":"Standard","deploymentRolloutStrategy":{"defaultRollout":{"maxSurge":"10%","maxUnavailable":"10%"}}}',
+    },
   },
   {
     apiVersion: 'ray.io/v1',
@@ -71,7 +77,11 @@ const OBJECTS: readonly object[] = [
         clusterUpgradeOptions: { maxSurgePercent: 50, stepSizePercent: 10, intervalSeconds: 5, gatewayClassName: 'istio' },
       },
       serveConfigV2: 'applications: []',
-      rayClusterConfig: { enableInTreeAutoscaling: true, headGroupSpec: {}, workerGroupSpecs: [{ groupName: 'a', replicas: 2, minReplicas: 1, maxReplicas: 3 }] },
+      rayClusterConfig: {
+        enableInTreeAutoscaling: true,
+        headGroupSpec: {},
+        workerGroupSpecs: [{ groupName: 'a', replicas: 2, minReplicas: 1, maxReplicas: 3 }],
+      },
     },
   },
   {
@@ -79,18 +89,53 @@ const OBJECTS: readonly object[] = [
     kind: 'Bundle',
     metadata: { name: 'app', namespace: 'fleet-default' },
     spec: {
-      rolloutStrategy: { maxUnavailable: '10%', partitions: [{ name: 'eu', maxUnavailable: 1, clusterSelector: { matchLabels: { region: 'eu' } } }] },
+      rolloutStrategy: {
+        maxUnavailable: '10%',
+        partitions: [{ name: 'eu', maxUnavailable: 1, clusterSelector: { matchLabels: { region: 'eu' } } }],
+      },
       targets: [{ clusterSelector: {} }],
     },
   },
-  { apiVersion: 'fleet.cattle.io/v1alpha1', kind: 'Cluster', metadata: { name: 'one', namespace: 'fleet-default', labels: { region: 'eu' } }, spec: { paused: false } },
-  { apiVersion: 'icp4a.ibm.com/v1', kind: 'ICP4ACluster', metadata: { name: 'baw' }, spec: { strategy: { type: 'RollingUpdate', rolling_update: { max_surge: '1', max_unavailable: 0 } } } },
+  {
+    apiVersion: 'fleet.cattle.io/v1alpha1',
+    kind: 'Cluster',
+    metadata: { name: 'one', namespace: 'fleet-default', labels: { region: 'eu' } },
+    spec: { paused: false },
+  },
+  {
+    apiVersion: 'icp4a.ibm.com/v1',
+    kind: 'ICP4ACluster',
+    metadata: { name: 'baw' },
+    spec: { strategy: { type: 'RollingUpdate', rolling_update: { max_surge: '1', max_unavailable: 0 } } },
+  },
 ];
 
 const anyJson = fc.jsonValue({ maxDepth: 3 });
 /** What people write where something else belongs. */
 const oddValue = fc.oneof(
-  fc.constantFrom<unknown>(null, '', '1', '25%', '-1%', -1, 0, 1.5, 2 ** 31, 1e300, NaN, Infinity, true, [], {}, [null], { a: null }, 'RollingUpdate', 'Recreate', 'OnDelete', '\u001b[31m'),
+  fc.constantFrom<unknown>(
+    null,
+    '',
+    '1',
+    '25%',
+    '-1%',
+    -1,
+    0,
+    1.5,
+    2 ** 31,
+    1e300,
+    NaN,
+    Infinity,
+    true,
+    [],
+    {},
+    [null],
+    { a: null },
+    'RollingUpdate',
+    'Recreate',
+    'OnDelete',
+    '\u001b[31m',
+  ),
   anyJson,
 );
 
@@ -129,13 +174,17 @@ const version = fc.constantFrom('1.20', '1.34', '1.35', '1.37', '9.9');
 
 test('no objects, however broken, make a plan throw; the plan is valid and uses known codes, and both renderings take it', () => {
   fc.assert(
-    fc.property(fc.array(fc.oneof(mutated, mutated, fc.constantFrom(...OBJECTS), anyJson), { maxLength: 6 }), version, (objects, kubernetes) => {
-      const plan = expectValidPlan(planManifests(objects, { versions: { kubernetes } }));
-      expect(allFindings(plan).filter(({ code }) => !(code in FINDING_RULES))).toEqual([]);
-      expect(JSON.parse(renderPlanJson(plan))).toEqual(JSON.parse(JSON.stringify(plan)));
-      // oxlint-disable-next-line no-control-regex -- that none is printed is what is shown
-      expect(renderPlanText(plan)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
-    }),
+    fc.property(
+      fc.array(fc.oneof(mutated, mutated, fc.constantFrom(...OBJECTS), anyJson), { maxLength: 6 }),
+      version,
+      (objects, kubernetes) => {
+        const plan = expectValidPlan(planManifests(objects, { versions: { kubernetes } }));
+        expect(allFindings(plan).filter(({ code }) => !(code in FINDING_RULES))).toEqual([]);
+        expect(JSON.parse(renderPlanJson(plan))).toEqual(JSON.parse(JSON.stringify(plan)));
+        // oxlint-disable-next-line no-control-regex -- that none is printed is what is shown
+        expect(renderPlanText(plan)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
+      },
+    ),
     { numRuns: 500 },
   );
 });

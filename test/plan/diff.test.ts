@@ -16,7 +16,12 @@ const WEB = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name
 function deployment(strategy: unknown, replicas = 10, metadata: object = { name: 'web', namespace: 'shop' }): object {
   const containers = [{ name: 'web', image: 'web:1', readinessProbe: { httpGet: { path: '/', port: 80 } } }];
   const template = { metadata: { labels: { app: 'web' } }, spec: { containers } };
-  return { apiVersion: 'apps/v1', kind: 'Deployment', metadata, spec: { replicas, selector: { matchLabels: { app: 'web' } }, strategy, template } };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata,
+    spec: { replicas, selector: { matchLabels: { app: 'web' } }, strategy, template },
+  };
 }
 
 function rolling(maxSurge: unknown, maxUnavailable: unknown): object {
@@ -98,7 +103,8 @@ test('a plan that is only safer is not riskier', () => {
 });
 
 describe('which rollouts belong together', () => {
-  const named = (name: string, namespace?: string) => deployment(rolling(3, 2), 10, namespace === undefined ? { name } : { name, namespace });
+  const named = (name: string, namespace?: string) =>
+    deployment(rolling(3, 2), 10, namespace === undefined ? { name } : { name, namespace });
 
   test('added and removed rollouts are listed in the order of their plans', () => {
     const { added, removed, changed, riskier } = diffOf([named('a'), named('b'), named('c')], [named('e'), named('b'), named('d')]);
@@ -122,7 +128,11 @@ describe('which rollouts belong together', () => {
       const { added, removed, changed } = diffPlans(planOf([rollout({})]), planOf([rollout(resource)]));
       return [added.length, removed.length, changed.length];
     };
-    expect([{ kind: 'StatefulSet' }, { apiVersion: 'toys/v1' }, { component: 'predictor' }].map(counts)).toEqual([[1, 1, 0], [1, 1, 0], [1, 1, 0]]);
+    expect([{ kind: 'StatefulSet' }, { apiVersion: 'toys/v1' }, { component: 'predictor' }].map(counts)).toEqual([
+      [1, 1, 0],
+      [1, 1, 0],
+      [1, 1, 0],
+    ]);
     expect(counts({ apiVersion: 'apps/v2' })).toEqual([0, 0, 0]);
   });
 
@@ -142,7 +152,14 @@ describe('which rollouts belong together', () => {
       added: [WEB],
       removed: [],
       changed: [
-        { resource: WEB, field: 'finding kubernetes/foreign-owner', old: null, new: 'warning', effect: 'riskier', reason: 'It is warning.' },
+        {
+          resource: WEB,
+          field: 'finding kubernetes/foreign-owner',
+          old: null,
+          new: 'warning',
+          effect: 'riskier',
+          reason: 'It is warning.',
+        },
       ],
       riskier: true,
     });
@@ -150,7 +167,9 @@ describe('which rollouts belong together', () => {
       formatVersion: '1.0',
       added: [],
       removed: [WEB],
-      changed: [{ resource: WEB, field: 'finding kubernetes/foreign-owner', old: 'warning', new: null, effect: 'safer', reason: 'It is warning.' }],
+      changed: [
+        { resource: WEB, field: 'finding kubernetes/foreign-owner', old: 'warning', new: null, effect: 'safer', reason: 'It is warning.' },
+      ],
       riskier: false,
     });
   });
@@ -158,7 +177,12 @@ describe('which rollouts belong together', () => {
 
 describe('the fields of a strategy have short names', () => {
   test.each<[string, unknown, unknown, string[]]>([
-    ['Deployment', rolling(1, 0), { type: 'Recreate' }, ['type "RollingUpdate" -> "Recreate"', 'maxSurge 1 -> null', 'maxUnavailable 0 -> null']],
+    [
+      'Deployment',
+      rolling(1, 0),
+      { type: 'Recreate' },
+      ['type "RollingUpdate" -> "Recreate"', 'maxSurge 1 -> null', 'maxUnavailable 0 -> null'],
+    ],
     ['StatefulSet', { rollingUpdate: { partition: 0 } }, { rollingUpdate: { partition: 3 } }, ['partition 0 -> 3']],
     [
       'RayService',
@@ -180,8 +204,12 @@ describe('the fields of a strategy have short names', () => {
 
   test('the level that decides one is told, and what it decides where the strategy does not hold it', () => {
     const decided = (value: string, layer: string) =>
-      planOf([rolloutOf(null, { strategy: {}, provenance: [{ field: 'targetCustomizations[c1]', value, layer, reason: '', overridden: [] }] })]);
-    expect(lines(diffPlans(decided('big', 'user'), decided('small', 'user')))).toEqual(['targetCustomizations[c1] "big" -> "small" neutral']);
+      planOf([
+        rolloutOf(null, { strategy: {}, provenance: [{ field: 'targetCustomizations[c1]', value, layer, reason: '', overridden: [] }] }),
+      ]);
+    expect(lines(diffPlans(decided('big', 'user'), decided('small', 'user')))).toEqual([
+      'targetCustomizations[c1] "big" -> "small" neutral',
+    ]);
     expect(lines(diffPlans(decided('big', 'user'), decided('big', 'platform-config')))).toEqual([
       'targetCustomizations[c1] layer "user" -> "platform-config" neutral',
     ]);
@@ -237,7 +265,9 @@ describe('the effect of a figure that differs', () => {
 
   test.each(EFFECTS)('%s %j -> %j is %s, and the way back the opposite', (field, before, after, effect) => {
     expect(diffPlans(planWith(field, before), planWith(field, after)).changed).toMatchObject([{ field, old: before, new: after, effect }]);
-    expect(diffPlans(planWith(field, after), planWith(field, before)).changed).toMatchObject([{ field, old: after, new: before, effect: MIRRORED[effect] }]);
+    expect(diffPlans(planWith(field, after), planWith(field, before)).changed).toMatchObject([
+      { field, old: after, new: before, effect: MIRRORED[effect] },
+    ]);
   });
 
   test('there is an example of every rule, and a reason where it judges', () => {
@@ -260,8 +290,13 @@ describe('the effect of having no strategy and no simulation any more', () => {
   });
 
   test('is neutral otherwise', () => {
-    const paused = planManifests([{ ...deployment(rolling(3, 2)), spec: { ...(deployment(rolling(3, 2)) as Manifest).spec as object, paused: true } }]);
-    expect(lines(diffPlans(web, paused))).toEqual(['simulation "deployment" -> null neutral', 'finding kubernetes/paused null -> "info" neutral']);
+    const paused = planManifests([
+      { ...deployment(rolling(3, 2)), spec: { ...((deployment(rolling(3, 2)) as Manifest).spec as object), paused: true } },
+    ]);
+    expect(lines(diffPlans(web, paused))).toEqual([
+      'simulation "deployment" -> null neutral',
+      'finding kubernetes/paused null -> "info" neutral',
+    ]);
   });
 });
 
@@ -273,13 +308,38 @@ describe('findings', () => {
     ['a new error is riskier', [], [findingOf('a/b', 'error')], ['finding a/b null -> "error" riskier']],
     ['a new warning is riskier', [], [findingOf('a/b', 'warning')], ['finding a/b null -> "warning" riskier']],
     ['a new info is neutral', [], [findingOf('a/b', 'info')], ['finding a/b null -> "info" neutral']],
-    ['an info that turns into an error is riskier', [findingOf('a/b', 'info')], [findingOf('a/b', 'error')], ['finding a/b "info" -> "error" riskier']],
-    ['a warning that turns into an info is safer', [findingOf('a/b', 'warning')], [findingOf('a/b', 'info')], ['finding a/b "warning" -> "info" safer']],
+    [
+      'an info that turns into an error is riskier',
+      [findingOf('a/b', 'info')],
+      [findingOf('a/b', 'error')],
+      ['finding a/b "info" -> "error" riskier'],
+    ],
+    [
+      'a warning that turns into an info is safer',
+      [findingOf('a/b', 'warning')],
+      [findingOf('a/b', 'info')],
+      ['finding a/b "warning" -> "info" safer'],
+    ],
     ['one that went is safer', [findingOf('a/b', 'warning')], [], ['finding a/b "warning" -> null safer']],
-    ['one that moved to another place, as a container is put before, is the same', [warning], [{ ...warning, path: 'spec.containers[1]' }], []],
+    [
+      'one that moved to another place, as a container is put before, is the same',
+      [warning],
+      [{ ...warning, path: 'spec.containers[1]' }],
+      [],
+    ],
     ['one that says it in other words is the same', [warning], [{ ...warning, message: 'other figures' }], []],
-    ['a second of one code is new', [warning], [warning, { ...warning, path: 'spec.containers[1]' }], ['finding kubernetes/no-readiness-probe null -> "warning" riskier']],
-    ['one that stays where it was is not taken for another', [warning, { ...warning, path: 'b', severity: 'error' }], [{ ...warning, path: 'b', severity: 'error' }], ['finding kubernetes/no-readiness-probe "warning" -> null safer']],
+    [
+      'a second of one code is new',
+      [warning],
+      [warning, { ...warning, path: 'spec.containers[1]' }],
+      ['finding kubernetes/no-readiness-probe null -> "warning" riskier'],
+    ],
+    [
+      'one that stays where it was is not taken for another',
+      [warning, { ...warning, path: 'b', severity: 'error' }],
+      [{ ...warning, path: 'b', severity: 'error' }],
+      ['finding kubernetes/no-readiness-probe "warning" -> null safer'],
+    ],
   ])('%s', (_, before, after, expected) => {
     expect(lines(diffPlans(withFindings(...before), withFindings(...after)))).toEqual(expected);
   });
@@ -294,7 +354,14 @@ test('what is about no rollout has no resource: versions, shared room, findings 
   const diff = diffPlans(plan('1.34', 'fits'), plan('1.35', 'deadlocks', findingOf('input/unreadable', 'error')));
   expect(diff.changed).toEqual([
     { resource: null, field: 'versions.kubernetes', old: '1.34', new: '1.35', effect: 'neutral' },
-    { resource: null, field: 'room.together', old: 'fits', new: 'deadlocks', effect: 'riskier', reason: 'Without room a rollout is slower, or never ends.' },
+    {
+      resource: null,
+      field: 'room.together',
+      old: 'fits',
+      new: 'deadlocks',
+      effect: 'riskier',
+      reason: 'Without room a rollout is slower, or never ends.',
+    },
     { resource: null, field: 'finding input/unreadable', old: null, new: 'error', effect: 'riskier', reason: 'It is error.' },
   ]);
 });
@@ -303,7 +370,8 @@ describe('what a change of a RayService triggers', () => {
   const image = { rayClusterConfig: JSON.parse(JSON.stringify(CLUSTER).replaceAll('ray:2.51.0', 'ray:2.52.0')) as object };
 
   /** `new-cluster spec.serveConfigV2: why`. */
-  const triggers = ({ changed }: PlanDiff) => changed.filter((change) => change.triggers).map(({ triggers: what, field, reason }) => `${what} ${field}: ${reason}`);
+  const triggers = ({ changed }: PlanDiff) =>
+    changed.filter((change) => change.triggers).map(({ triggers: what, field, reason }) => `${what} ${field}: ${reason}`);
 
   test('stands field by field, by the path in the manifest, without an effect of its own', () => {
     const { changed, riskier } = diffOf([incremental()], [incremental({}, { serveConfigV2: 'applications: []' })]);
@@ -362,21 +430,38 @@ describe('what a change of a RayService triggers', () => {
 
   test('of two of one name the first goes with the first', () => {
     const other = rayService({ type: 'NewCluster' });
-    const [changed] = diffOf([incremental(), other], [incremental(), rayService({ type: 'NewCluster' }, image)]).changed.filter((change) => change.triggers);
+    const [changed] = diffOf([incremental(), other], [incremental(), rayService({ type: 'NewCluster' }, image)]).changed.filter(
+      (change) => change.triggers,
+    );
     expect(changed).toMatchObject({ triggers: 'new-cluster', old: 'rayproject/ray:2.51.0', new: 'rayproject/ray:2.52.0' });
   });
 });
 
 describe('for any two plans of Deployments', () => {
-  const part = fc.oneof(fc.nat(12), fc.nat(100).map((percent) => `${percent}%`), fc.constant('1'));
-  const strategy = fc.oneof(fc.constant({ type: 'Recreate' }), fc.tuple(part, part).map(([maxSurge, maxUnavailable]) => rolling(maxSurge, maxUnavailable)));
-  const workload = fc.tuple(strategy, fc.nat(12), fc.constantFrom('a', 'b', 'c')).map(([how, replicas, name]) => deployment(how, replicas, { name }));
+  const part = fc.oneof(
+    fc.nat(12),
+    fc.nat(100).map((percent) => `${percent}%`),
+    fc.constant('1'),
+  );
+  const strategy = fc.oneof(
+    fc.constant({ type: 'Recreate' }),
+    fc.tuple(part, part).map(([maxSurge, maxUnavailable]) => rolling(maxSurge, maxUnavailable)),
+  );
+  const workload = fc
+    .tuple(strategy, fc.nat(12), fc.constantFrom('a', 'b', 'c'))
+    .map(([how, replicas, name]) => deployment(how, replicas, { name }));
   const plan = fc.array(workload, { maxLength: 4 }).map((objects) => planManifests(objects));
 
   test('a plan differs from itself in nothing', () => {
     fc.assert(
       fc.property(plan, (one) => {
-        expect(diffPlans(one, JSON.parse(JSON.stringify(one)) as PlanDocument)).toEqual({ formatVersion: '1.0', added: [], removed: [], changed: [], riskier: false });
+        expect(diffPlans(one, JSON.parse(JSON.stringify(one)) as PlanDocument)).toEqual({
+          formatVersion: '1.0',
+          added: [],
+          removed: [],
+          changed: [],
+          riskier: false,
+        });
       }),
     );
   });
@@ -387,7 +472,13 @@ describe('for any two plans of Deployments', () => {
       fc.property(plan, plan, (one, other) => {
         const there = expectValidDiff(diffPlans(one, other));
         const back = diffPlans(other, one);
-        const mirrored = back.changed.map(({ resource, field, old, new: next, effect }) => ({ resource, field, old: next, new: old, effect: MIRRORED[effect] }));
+        const mirrored = back.changed.map(({ resource, field, old, new: next, effect }) => ({
+          resource,
+          field,
+          old: next,
+          new: old,
+          effect: MIRRORED[effect],
+        }));
         expect(sorted(mirrored)).toEqual(sorted(there.changed));
         expect([back.added, back.removed]).toEqual([there.removed, there.added]);
         expect(there.riskier).toBe(there.changed.some(({ effect }) => effect === 'riskier'));

@@ -19,7 +19,8 @@ export const widgetSystem: RolloutSystem = {
     },
   ],
   contextFindings: (context) =>
-    context.ofKind('toys', 'Gadget').slice(0, 1).map((gadget) =>
-      inputFinding('input/unknown-field', { path: 'spec', message: 'A gadget.', source: context.locate(gadget, 'spec') }),
-    ),
+    context
+      .ofKind('toys', 'Gadget')
+      .slice(0, 1)
+      .map((gadget) => inputFinding('input/unknown-field', { path: 'spec', message: 'A gadget.', source: context.locate(gadget, 'spec') })),
 };

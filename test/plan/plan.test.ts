@@ -33,7 +33,13 @@ test('a plan holds the rollouts in input order, each with its findings and where
         provenance: [],
         simulation: null,
         findings: [
-          { code: 'input/unknown-field', severity: 'warning', path: 'spec.size', message: 'two has a size.', source: { file: 'b.yaml', line: 5, column: 3 } },
+          {
+            code: 'input/unknown-field',
+            severity: 'warning',
+            path: 'spec.size',
+            message: 'two has a size.',
+            source: { file: 'b.yaml', line: 5, column: 3 },
+          },
         ],
       },
       {
@@ -43,7 +49,13 @@ test('a plan holds the rollouts in input order, each with its findings and where
         provenance: [],
         simulation: null,
         findings: [
-          { code: 'input/unknown-field', severity: 'warning', path: 'spec.size', message: 'one has a size.', source: { file: 'b.yaml', line: 11, column: 3 } },
+          {
+            code: 'input/unknown-field',
+            severity: 'warning',
+            path: 'spec.size',
+            message: 'one has a size.',
+            source: { file: 'b.yaml', line: 11, column: 3 },
+          },
         ],
       },
     ],
@@ -93,7 +105,9 @@ describe('input/duplicate-resource', () => {
 
   test('fires on context objects, whatever the version of their group', () => {
     const autoscaler = 'apiVersion: autoscaling/v1\nkind: HorizontalPodAutoscaler\nmetadata: {name: web}\n';
-    expect(codesAndPlaces(planFiles({ 'a.yaml': `${autoscaler}---\n${autoscaler.replace('/v1', '/v2')}` }))).toEqual(['input/duplicate-resource a.yaml:7']);
+    expect(codesAndPlaces(planFiles({ 'a.yaml': `${autoscaler}---\n${autoscaler.replace('/v1', '/v2')}` }))).toEqual([
+      'input/duplicate-resource a.yaml:7',
+    ]);
     const config = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: inferenceservice-config}\n';
     expect(codesAndPlaces(planFiles({ 'a.yaml': `${config}---\n${config}` }))).toEqual(['input/duplicate-resource a.yaml:7']);
   });
@@ -104,7 +118,11 @@ describe('input/duplicate-resource', () => {
     ['another kind', widget('one'), widget('one').replace('Widget', 'Gadget')],
     ['another group', widget('one'), widget('one').replace('toys/', 'tools/')],
     ['no name', widget('').replace('name: ', 'generateName: web-'), widget('').replace('name: ', 'generateName: web-')],
-    ['a kind that is no part of a plan', 'apiVersion: v1\nkind: Service\nmetadata: {name: a}\n', 'apiVersion: v1\nkind: Service\nmetadata: {name: a}\n'],
+    [
+      'a kind that is no part of a plan',
+      'apiVersion: v1\nkind: Service\nmetadata: {name: a}\n',
+      'apiVersion: v1\nkind: Service\nmetadata: {name: a}\n',
+    ],
   ])('is silent for %s', (_, first, second) => {
     expect(planFiles({ 'a.yaml': first, 'b.yaml': second }).findings.filter(({ code }) => code === 'input/duplicate-resource')).toEqual([]);
   });
@@ -124,7 +142,10 @@ describe('input/unknown-version', () => {
   });
 
   test('is silent for any known one', () => {
-    expect(planFiles({}, { versions: { kserve: '0.20', kubernetes: 'v1.30.2' } })).toMatchObject({ findings: [], versions: { kserve: '0.20', kubernetes: '1.30.2' } });
+    expect(planFiles({}, { versions: { kserve: '0.20', kubernetes: 'v1.30.2' } })).toMatchObject({
+      findings: [],
+      versions: { kserve: '0.20', kubernetes: '1.30.2' },
+    });
   });
 
   test('what is no version is refused', () => {

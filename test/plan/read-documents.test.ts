@@ -18,7 +18,9 @@ describe('documents are separated as kubectl separates them', () => {
   });
 
   test('--- inside a block of text ends the document, unless it is indented', () => {
-    expect(objectsIn('apiVersion: v1\nkind: ConfigMap\ndata:\n  script: |\n    ---\n    echo\n')).toEqual([{ kind: 'ConfigMap', data: { script: '---\necho\n' } }]);
+    expect(objectsIn('apiVersion: v1\nkind: ConfigMap\ndata:\n  script: |\n    ---\n    echo\n')).toEqual([
+      { kind: 'ConfigMap', data: { script: '---\necho\n' } },
+    ]);
   });
 
   test('anything else behind --- is an error, and the documents around it are read', () => {
@@ -45,7 +47,11 @@ describe('a text that begins with { is JSON', () => {
     ['indented with tabs', '{\n\t"apiVersion": "v1",\n\t"kind": "Pod",\n\t"metadata": {"name": "a"}\n}\n', ['a']],
     ['strings with brackets and quotes', '{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"}, "x": "}\\"{"}', ['a']],
     ['then YAML', `${json('a')}\n---\n${pod('b')}`, ['a', 'b']],
-    ['in fact YAML in braces', '{apiVersion: v1, kind: Pod, metadata: {name: a}}\n---\n{apiVersion: v1, kind: Pod, metadata: {name: b}}\n', ['a', 'b']],
+    [
+      'in fact YAML in braces',
+      '{apiVersion: v1, kind: Pod, metadata: {name: a}}\n---\n{apiVersion: v1, kind: Pod, metadata: {name: b}}\n',
+      ['a', 'b'],
+    ],
   ])('%s', (_, text, names) => {
     expect(objectsIn(text)).toEqual(names.map((name) => expect.objectContaining({ kind: 'Pod', metadata: { name } })));
     expect(problemsIn(text)).toEqual([]);

@@ -21,9 +21,12 @@ describe('keys are text', () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
-  test.each(['a: 1\na: 2\n', '{a: 1, a: 2}\n', '1: a\n"1": b\n', 'b:\n  a: 1\n  a: 1\n'])('a key that stands twice in a map is an error: %j', (yaml) => {
-    expect(() => read(yaml)).toThrow('stands twice in one map');
-  });
+  test.each(['a: 1\na: 2\n', '{a: 1, a: 2}\n', '1: a\n"1": b\n', 'b:\n  a: 1\n  a: 1\n'])(
+    'a key that stands twice in a map is an error: %j',
+    (yaml) => {
+      expect(() => read(yaml)).toThrow('stands twice in one map');
+    },
+  );
 });
 
 describe('aliases and merge keys', () => {
@@ -63,7 +66,8 @@ describe('limits that no honest document reaches', () => {
 
   test('aliases of aliases that stand for millions of values are refused at once', () => {
     const laughs = ['a: &a [x, x, x, x, x, x, x, x, x]'];
-    for (const [index, name] of Array.from('bcdefghij').entries()) laughs.push(`${name}: &${name} [${Array(9).fill(`*${'abcdefghij'[index]}`).join(', ')}]`);
+    for (const [index, name] of Array.from('bcdefghij').entries())
+      laughs.push(`${name}: &${name} [${Array(9).fill(`*${'abcdefghij'[index]}`).join(', ')}]`);
     expect(() => read(laughs.join('\n'))).toThrow('its aliases stand for more than 1000000 values');
   });
 

@@ -23,7 +23,15 @@ function filesOf(given: string, cwd: string): string[] {
 
 describe('a folder stands for every .yaml, .yml and .json below it', () => {
   test('in bytewise order of their relative paths, named as reached from the path given', () => {
-    const cwd = within({ 'dist/b.yaml': '', 'dist/a/z.yml': '', 'dist/a.yaml': '', 'dist/B.json': '', 'dist/é.yaml': '', 'dist/readme.md': '', 'dist/yaml': '' });
+    const cwd = within({
+      'dist/b.yaml': '',
+      'dist/a/z.yml': '',
+      'dist/a.yaml': '',
+      'dist/B.json': '',
+      'dist/é.yaml': '',
+      'dist/readme.md': '',
+      'dist/yaml': '',
+    });
     const expected = ['dist/B.json', 'dist/a.yaml', 'dist/a/z.yml', 'dist/b.yaml', 'dist/é.yaml'];
     expect(filesOf('dist', cwd)).toEqual(expected);
     expect(filesOf('dist/', cwd)).toEqual(expected);
@@ -32,7 +40,14 @@ describe('a folder stands for every .yaml, .yml and .json below it', () => {
   });
 
   test('hidden folders and node_modules apart, at any depth', () => {
-    const cwd = within({ 'a.yaml': '', '.git/b.yaml': '', 'x/.cache/c.yaml': '', 'node_modules/d.yaml': '', 'x/node_modules/e.yaml': '', '.hidden.yaml': '' });
+    const cwd = within({
+      'a.yaml': '',
+      '.git/b.yaml': '',
+      'x/.cache/c.yaml': '',
+      'node_modules/d.yaml': '',
+      'x/node_modules/e.yaml': '',
+      '.hidden.yaml': '',
+    });
     expect(filesOf('.', cwd)).toEqual(['./.hidden.yaml', './a.yaml']);
   });
 
@@ -85,7 +100,9 @@ describe('a file given by name', () => {
 
 describe('what is no text', () => {
   test('a binary file is one finding', () => {
-    expect(readFiles([{ file: 'a.yaml', content: Uint8Array.from([0x7f, 0x45, 0x4c, 0x46, 0, 0xff, 10, 45, 45, 45, 10, 0xfe]) }]).findings).toEqual([
+    expect(
+      readFiles([{ file: 'a.yaml', content: Uint8Array.from([0x7f, 0x45, 0x4c, 0x46, 0, 0xff, 10, 45, 45, 45, 10, 0xfe]) }]).findings,
+    ).toEqual([
       {
         code: 'input/unreadable',
         severity: 'error',
@@ -98,7 +115,11 @@ describe('what is no text', () => {
   });
 
   test('a document with bytes that are no UTF-8 is one finding, and the others are read', () => {
-    const content = Buffer.concat([Buffer.from('kind: A\napiVersion: v1\n---\nkind: B\nx: '), Buffer.from([0xe9]), Buffer.from('\n---\nkind: C\napiVersion: v1\n')]);
+    const content = Buffer.concat([
+      Buffer.from('kind: A\napiVersion: v1\n---\nkind: B\nx: '),
+      Buffer.from([0xe9]),
+      Buffer.from('\n---\nkind: C\napiVersion: v1\n'),
+    ]);
     const { objects, findings } = readFiles([{ file: 'a.yaml', content }]);
     expect(objects.map(({ kind }) => kind)).toEqual(['A', 'C']);
     expect(findings.map(({ message, source }) => [message, source])).toEqual([
@@ -108,7 +129,10 @@ describe('what is no text', () => {
 
   test('a control character is refused, as kubectl refuses it', () => {
     expect(readFiles([{ file: 'a.yaml', content: 'kind: "\u001b[31m"\n' }]).findings).toMatchObject([
-      { message: 'The document that begins at line 1 cannot be read: the control character U+001B is not allowed.', help: 'Write it as "\\u001b" in double quotes.' },
+      {
+        message: 'The document that begins at line 1 cannot be read: the control character U+001B is not allowed.',
+        help: 'Write it as "\\u001b" in double quotes.',
+      },
     ]);
   });
 });

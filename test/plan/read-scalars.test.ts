@@ -45,7 +45,11 @@ describe('a plain scalar is what kubectl makes of it (YAML 1.1 without sexagesim
     expect(valueOf(yaml)).toBe(value);
   });
 
-  test.each([['.inf', Infinity], ['-.INF', -Infinity], ['.nan', NaN]])('%s is read, so that a finding can name the field', (yaml, value) => {
+  test.each([
+    ['.inf', Infinity],
+    ['-.INF', -Infinity],
+    ['.nan', NaN],
+  ])('%s is read, so that a finding can name the field', (yaml, value) => {
     expect(valueOf(yaml)).toBe(value);
   });
 });

@@ -42,5 +42,9 @@ export function comparable(objects: readonly Manifest[]): unknown[] {
 function dense(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(dense);
   if (!isFields(value)) return value;
-  return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined && inner !== null).map(([field, inner]) => [field, dense(inner)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, inner]) => inner !== undefined && inner !== null)
+      .map(([field, inner]) => [field, dense(inner)]),
+  );
 }

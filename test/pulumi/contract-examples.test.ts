@@ -13,7 +13,9 @@ import type { Fields, Manifest } from '../../src/core/manifest';
 import { comparable, pulumiObjects, throughYaml } from './adapters';
 
 const folder = path.resolve(__dirname, '../../examples');
-const examples = readdirSync(folder).filter((name) => existsSync(path.join(folder, name, 'main.ts'))).toSorted();
+const examples = readdirSync(folder)
+  .filter((name) => existsSync(path.join(folder, name, 'main.ts')))
+  .toSorted();
 
 /** What an example makes with one construct: its objects, and the component for the same props. */
 interface Made {
@@ -98,22 +100,24 @@ function argsOf(kind: keyof typeof COMPONENTS, props: Fields, namespace: string 
 }
 
 function watchedPolicy({ DeploymentPolicy }: typeof Rolloutkit, looks: Look[]): typeof DeploymentPolicy {
-  const watch = <Props>(sort: 'stateless' | 'stateful', make: (props: Props) => Rolloutkit.DeploymentPolicy) => (props: Props) => {
-    const policy = make(props);
-    const applied = (object: ApiObject) => looks.push(() => policed(sort, props, object.toJson() as Manifest));
-    return {
-      applyTo: (workload: Construct) => {
-        const object = policy.applyTo(workload);
-        applied(object);
-        return object;
-      },
-      applyToAll: (scope: Construct, selector?: Rolloutkit.WorkloadSelector) => {
-        const objects = policy.applyToAll(scope, selector);
-        objects.forEach(applied);
-        return objects;
-      },
+  const watch =
+    <Props>(sort: 'stateless' | 'stateful', make: (props: Props) => Rolloutkit.DeploymentPolicy) =>
+    (props: Props) => {
+      const policy = make(props);
+      const applied = (object: ApiObject) => looks.push(() => policed(sort, props, object.toJson() as Manifest));
+      return {
+        applyTo: (workload: Construct) => {
+          const object = policy.applyTo(workload);
+          applied(object);
+          return object;
+        },
+        applyToAll: (scope: Construct, selector?: Rolloutkit.WorkloadSelector) => {
+          const objects = policy.applyToAll(scope, selector);
+          objects.forEach(applied);
+          return objects;
+        },
+      };
     };
-  };
   const statics = {
     stateless: watch('stateless', (props: Rolloutkit.StatelessPolicyProps) => DeploymentPolicy.stateless(props)),
     stateful: watch('stateful', (props: Rolloutkit.StatefulPolicyProps) => DeploymentPolicy.stateful(props)),

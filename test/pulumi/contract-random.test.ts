@@ -35,32 +35,51 @@ const intent = fc.oneof(
   fc.constant({ type: 'Recreate' as const }),
 );
 const metadata = fc.option(record({ namespace: name, labels: dictionary(name) }), { nil: undefined });
-const container = record({ name, image: text, env: fc.array(record({ name, value: text }), { maxLength: 2 }), args: fc.array(text, { maxLength: 2 }) });
+const container = record({
+  name,
+  image: text,
+  env: fc.array(record({ name, value: text }), { maxLength: 2 }),
+  args: fc.array(text, { maxLength: 2 }),
+});
 
 test('InferenceServiceRollout', async () => {
   const rollout = fc.option(intent, { nil: undefined });
   const props = record({
     metadata,
-    predictor: record({ minReplicas: fc.integer({ min: 1, max: 9 }), model: record({ modelFormat: record({ name }), storageUri: text }), rollout }),
+    predictor: record({
+      minReplicas: fc.integer({ min: 1, max: 9 }),
+      model: record({ modelFormat: record({ name }), storageUri: text }),
+      rollout,
+    }),
     transformer: fc.option(record({ containers: fc.tuple(container), rollout }), { nil: undefined }),
     inheritPlatformDefaults: fc.boolean(),
     provenanceAnnotations: fc.boolean(),
   });
   await fc.assert(
     fc.asyncProperty(name, props, async (id, given) => {
-      await expectSame((chart) => new cdk8s.InferenceServiceRollout(chart, id, given), () => new components.InferenceServiceRollout(id, given));
+      await expectSame(
+        (chart) => new cdk8s.InferenceServiceRollout(chart, id, given),
+        () => new components.InferenceServiceRollout(id, given),
+      );
     }),
     RUNS,
   );
 });
 
 test('KServePlatformConfig, and a service that settles with it', async () => {
-  const limits = record({ mode: fc.constantFrom(undefined, 'Availability' as const, 'ResourceAware' as const), maxSurge: percent(1), maxUnavailable: percent(1) });
+  const limits = record({
+    mode: fc.constantFrom(undefined, 'Availability' as const, 'ResourceAware' as const),
+    maxSurge: percent(1),
+    maxUnavailable: percent(1),
+  });
   const props = record({ defaultDeploymentMode: fc.constantFrom('Standard' as const, 'Knative' as const), defaultRollout: limits });
   const predictor = { model: { modelFormat: { name: 'sklearn' } } };
   await fc.assert(
     fc.asyncProperty(props, async (given) => {
-      await expectSame((chart) => cdk8s.KServePlatformConfig.of(given).emit(chart), () => new components.KServePlatformConfig('platform', given));
+      await expectSame(
+        (chart) => cdk8s.KServePlatformConfig.of(given).emit(chart),
+        () => new components.KServePlatformConfig('platform', given),
+      );
       await expectSame(
         (chart) => new cdk8s.InferenceServiceRollout(chart, 'iris', { platform: cdk8s.KServePlatformConfig.of(given), predictor }),
         () => new components.InferenceServiceRollout('iris', { platform: given, predictor }),
@@ -72,7 +91,13 @@ test('KServePlatformConfig, and a service that settles with it', async () => {
 
 describe('IncrementalRayService', () => {
   const pod = container.map((only) => ({ spec: { containers: [only] } }));
-  const workers = record({ groupName: name, replicas: fc.integer({ min: 1, max: 9 }), minReplicas: fc.constant(0), maxReplicas: fc.constant(9), template: pod });
+  const workers = record({
+    groupName: name,
+    replicas: fc.integer({ min: 1, max: 9 }),
+    minReplicas: fc.constant(0),
+    maxReplicas: fc.constant(9),
+    template: pod,
+  });
   const rayCluster = record({ headGroupSpec: record({ template: pod }), workerGroupSpecs: fc.tuple(workers) });
   const upgrade = fc.integer({ min: 5, max: 100 }).chain((maxSurgePercent) =>
     record({
@@ -89,7 +114,10 @@ describe('IncrementalRayService', () => {
     const props = record({ metadata, upgrade, gatewayClass, serveConfig, rayCluster });
     await fc.assert(
       fc.asyncProperty(name, props, async (id, given) => {
-        await expectSame((chart) => new cdk8s.IncrementalRayService(chart, id, given), () => new components.IncrementalRayService(id, given));
+        await expectSame(
+          (chart) => new cdk8s.IncrementalRayService(chart, id, given),
+          () => new components.IncrementalRayService(id, given),
+        );
       }),
       RUNS,
     );
@@ -97,10 +125,21 @@ describe('IncrementalRayService', () => {
 
   test('by Git, at any stage', async () => {
     const service = record({ serveConfig, rayCluster });
-    const props = record({ ownership: fc.constant('gitops' as const), metadata, upgrade, gatewayClass, current: service, next: service, stage: fc.constantFrom(0, 1, 2) });
+    const props = record({
+      ownership: fc.constant('gitops' as const),
+      metadata,
+      upgrade,
+      gatewayClass,
+      current: service,
+      next: service,
+      stage: fc.constantFrom(0, 1, 2),
+    });
     await fc.assert(
       fc.asyncProperty(name, props, async (id, given) => {
-        await expectSame((chart) => new cdk8s.IncrementalRayService(chart, id, given), () => new components.IncrementalRayService(id, given));
+        await expectSame(
+          (chart) => new cdk8s.IncrementalRayService(chart, id, given),
+          () => new components.IncrementalRayService(id, given),
+        );
       }),
       RUNS,
     );
@@ -110,27 +149,53 @@ describe('IncrementalRayService', () => {
 test('FleetBundle, by Bundle and by fleet.yaml', async () => {
   const partitions = fc.uniqueArray(name, { minLength: 1, maxLength: 4 }).map((values) => cdk8s.partitionsByLabel('env', values));
   const rollout = record({ maxUnavailable: positive, maxUnavailablePartitions: limit, partitions });
-  const resources = fc.option(fc.array(record({ kind: fc.constant('ConfigMap'), data: dictionary(text) }), { minLength: 1, maxLength: 3 }), { nil: undefined });
+  const resources = fc.option(
+    fc.array(record({ kind: fc.constant('ConfigMap'), data: dictionary(text) }), { minLength: 1, maxLength: 3 }),
+    { nil: undefined },
+  );
   const gitRepo = { repo: 'https://git.example/shop', paths: ['shop'] };
   await fc.assert(
     fc.asyncProperty(name, metadata, rollout, resources, async (id, meta, intended, content) => {
       const common = { metadata: meta, targets: [{ clusterSelector: {} }], rollout: intended };
-      const bundle = { ...common, resources: content?.map((object, index) => ({ apiVersion: 'v1', metadata: { name: `c${index}` }, ...object })) };
+      const bundle = {
+        ...common,
+        resources: content?.map((object, index) => ({ apiVersion: 'v1', metadata: { name: `c${index}` }, ...object })),
+      };
       const git = { ...common, output: 'fleet.yaml' as const, gitRepo };
-      await expectSame((chart) => new cdk8s.FleetBundle(chart, id, bundle), () => new components.FleetBundle(id, bundle));
-      await expectSame((chart) => new cdk8s.FleetBundle(chart, id, git), () => new components.FleetBundle(id, git));
+      await expectSame(
+        (chart) => new cdk8s.FleetBundle(chart, id, bundle),
+        () => new components.FleetBundle(id, bundle),
+      );
+      await expectSame(
+        (chart) => new cdk8s.FleetBundle(chart, id, git),
+        () => new components.FleetBundle(id, git),
+      );
     }),
     RUNS,
   );
 });
 
 test('DeploymentPolicy', async () => {
-  const stateless = record({ update: fc.constant('RollingUpdate' as const), maxSurge: positive, maxUnavailable: limit, revisionHistory: fc.integer({ min: 0, max: 20 }) });
-  const stateful = record({ update: fc.constant('RollingUpdate' as const), partition: fc.integer({ min: 0, max: 5 }), replicas: fc.integer({ min: 0, max: 9 }) });
-  const workload = record({ metadata: name.map((given) => ({ name: given })), containers: fc.tuple(container) }).map(({ metadata: meta, containers }) => {
-    const labels = { app: 'web' };
-    return { metadata: meta, spec: { selector: { matchLabels: labels }, serviceName: undefined, template: { metadata: { labels }, spec: { containers } } } };
+  const stateless = record({
+    update: fc.constant('RollingUpdate' as const),
+    maxSurge: positive,
+    maxUnavailable: limit,
+    revisionHistory: fc.integer({ min: 0, max: 20 }),
   });
+  const stateful = record({
+    update: fc.constant('RollingUpdate' as const),
+    partition: fc.integer({ min: 0, max: 5 }),
+    replicas: fc.integer({ min: 0, max: 9 }),
+  });
+  const workload = record({ metadata: name.map((given) => ({ name: given })), containers: fc.tuple(container) }).map(
+    ({ metadata: meta, containers }) => {
+      const labels = { app: 'web' };
+      return {
+        metadata: meta,
+        spec: { selector: { matchLabels: labels }, serviceName: undefined, template: { metadata: { labels }, spec: { containers } } },
+      };
+    },
+  );
   await fc.assert(
     fc.asyncProperty(stateless, stateful, workload, async (ofDeployments, ofSets, given) => {
       const made = (kind: string) => ({ apiVersion: 'apps/v1', kind, ...given });
@@ -157,13 +222,18 @@ test('OperatorRollingUpdate', async () => {
   });
   await fc.assert(
     fc.asyncProperty(name, props, async (id, given) => {
-      await expectSame((chart) => new cdk8s.OperatorRollingUpdate(chart, id, given), () => new components.OperatorRollingUpdate(id, given));
+      await expectSame(
+        (chart) => new cdk8s.OperatorRollingUpdate(chart, id, given),
+        () => new components.OperatorRollingUpdate(id, given),
+      );
     }),
     RUNS,
   );
 });
 
 test('the comparison sees a single changed value', async () => {
-  const made = (image: string): Manifest[] => [{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec: { containers: [{ image }] } }];
+  const made = (image: string): Manifest[] => [
+    { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec: { containers: [{ image }] } },
+  ];
   expect(comparable(made('a'))).not.toEqual(comparable(made('b')));
 });

@@ -22,9 +22,12 @@ const autoscaler = {
 
 describe('a DeploymentPolicy', () => {
   test('makes Deployments of the typed class, with the strategy of the policy', async () => {
-    const { resources } = await run(() => new DeploymentPolicy('shop', { stateless, workloads: [{ metadata: { name: 'web' }, spec: spec(pulumi.output('web:2')) }] }), {
-      preview: false,
-    });
+    const { resources } = await run(
+      () => new DeploymentPolicy('shop', { stateless, workloads: [{ metadata: { name: 'web' }, spec: spec(pulumi.output('web:2')) }] }),
+      {
+        preview: false,
+      },
+    );
 
     expect(resources).toMatchInlineSnapshot(`
 [
@@ -104,13 +107,23 @@ describe('a DeploymentPolicy', () => {
     expect(resources[1]).toMatchObject({
       type: 'kubernetes:apps/v1:StatefulSet',
       name: 'data-db',
-      inputs: { spec: { replicas: 5, revisionHistoryLimit: 10, updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 2 } } } },
+      inputs: {
+        spec: { replicas: 5, revisionHistoryLimit: 10, updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 2 } } },
+      },
     });
-    expect((await valueOf(policy.plan)).rollouts[0]!.simulation).toMatchObject({ kind: 'statefulset', replicas: 5, order: [4, 3, 2], untouched: [0, 1] });
+    expect((await valueOf(policy.plan)).rollouts[0]!.simulation).toMatchObject({
+      kind: 'statefulset',
+      replicas: 5,
+      order: [4, 3, 2],
+      untouched: [0, 1],
+    });
   });
 
   test('leaves replicas that an autoscaler owns as they are in the cluster, and says so', async () => {
-    const workloads = [{ metadata: { name: 'web' }, spec: spec('web:2') }, { metadata: { name: 'other' }, spec: spec('other:2') }];
+    const workloads = [
+      { metadata: { name: 'web' }, spec: spec('web:2') },
+      { metadata: { name: 'other' }, spec: spec('other:2') },
+    ];
     const { resources, logged } = await run(() => new DeploymentPolicy('shop', { stateless, workloads, surroundings: [autoscaler] }));
 
     expect(resources.map(({ name, ignoreChanges }) => ({ name, ignoreChanges }))).toEqual([
@@ -118,7 +131,9 @@ describe('a DeploymentPolicy', () => {
       { name: 'shop-web', ignoreChanges: ['spec.replicas'] },
       { name: 'shop-other', ignoreChanges: [] },
     ]);
-    expect(logged.filter((line) => line.includes('hpa-owns-replicas'))).toEqual([expect.stringMatching(/^warn shop: \[kubernetes\/hpa-owns-replicas\] spec\.replicas: /)]);
+    expect(logged.filter((line) => line.includes('hpa-owns-replicas'))).toEqual([
+      expect.stringMatching(/^warn shop: \[kubernetes\/hpa-owns-replicas\] spec\.replicas: /),
+    ]);
   });
 
   test('that the API server would refuse fails the preview', async () => {
@@ -126,7 +141,9 @@ describe('a DeploymentPolicy', () => {
       stateless: { update: 'RollingUpdate', maxSurge: '1' as '1%', maxUnavailable: 0 },
       workloads: [{ metadata: { name: 'web' }, spec: spec('web:2') }],
     };
-    await expect(run(() => new DeploymentPolicy('shop', args))).rejects.toThrow('[kubernetes/quoted-integer] spec.strategy.rollingUpdate.maxSurge:');
+    await expect(run(() => new DeploymentPolicy('shop', args))).rejects.toThrow(
+      '[kubernetes/quoted-integer] spec.strategy.rollingUpdate.maxSurge:',
+    );
   });
 });
 
@@ -138,7 +155,11 @@ describe('the policy as a transform', () => {
 
   test('writes into every Deployment, also one whose spec is an Output', async () => {
     const type = 'kubernetes:apps/v1:Deployment';
-    const written = { replicas: 4, revisionHistoryLimit: 5, strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } };
+    const written = {
+      replicas: 4,
+      revisionHistoryLimit: 5,
+      strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
+    };
 
     expect(await valueOf(transformed(type, { spec: { replicas: 4 } })!.props.spec)).toEqual(written);
     expect(await valueOf(transformed(type, { spec: pulumi.output({ replicas: 4 }) })!.props.spec)).toEqual(written);
@@ -154,6 +175,8 @@ describe('the policy as a transform', () => {
   });
 
   test('is refused where the API server would refuse the policy', () => {
-    expect(() => DeploymentPolicy.transform({ stateless: { update: 'RollingUpdate', maxSurge: 0, maxUnavailable: 0 } })).toThrow('[kubernetes/invalid-strategy]');
+    expect(() => DeploymentPolicy.transform({ stateless: { update: 'RollingUpdate', maxSurge: 0, maxUnavailable: 0 } })).toThrow(
+      '[kubernetes/invalid-strategy]',
+    );
   });
 });

@@ -4,7 +4,11 @@ import type { FleetBundleArgs } from 'rolloutkit/pulumi';
 import { run, valueOf } from './program';
 
 const inventory = Inventory.of({
-  clusters: ['a', 'b', 'c', 'd'].map((name, index) => ({ name, namespace: 'fleet-default', labels: { env: index === 0 ? 'staging' : 'prod' } })),
+  clusters: ['a', 'b', 'c', 'd'].map((name, index) => ({
+    name,
+    namespace: 'fleet-default',
+    labels: { env: index === 0 ? 'staging' : 'prod' },
+  })),
 });
 const rollout = { maxUnavailable: '50%', maxUnavailablePartitions: 0, partitions: partitionsByLabel('env', ['staging', 'prod']) } as const;
 const metadata = { namespace: 'fleet-default' };
@@ -14,7 +18,12 @@ describe('a FleetBundle', () => {
   test('registers the Bundle with partitions and its resources, whose images may be Outputs', async () => {
     let shop!: FleetBundle;
     const image = pulumi.output('web:2');
-    const web = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: { template: { spec: { containers: [{ name: 'web', image }] } } } };
+    const web = {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'web' },
+      spec: { template: { spec: { containers: [{ name: 'web', image }] } } },
+    };
     const { resources } = await run(
       () => {
         shop = new FleetBundle('shop', { metadata, targets, rollout, inventory, resources: [web] });
@@ -99,19 +108,28 @@ spec:
   "urn": "urn:pulumi:dev::shop::rolloutkit:fleet:FleetBundle$kubernetes:fleet.cattle.io/v1alpha1:Bundle::shop",
 }
 `);
-    expect((await valueOf(shop.plan)).rollouts[0]!.simulation).toMatchObject({ kind: 'fleet', partitions: [{ count: 1 }, { count: 3 }, { count: 0 }] });
+    expect((await valueOf(shop.plan)).rollouts[0]!.simulation).toMatchObject({
+      kind: 'fleet',
+      partitions: [{ count: 1 }, { count: 3 }, { count: 0 }],
+    });
   });
 
   test('brings the ClusterGroups of its partitions along, before the Bundle', async () => {
     const group = { name: 'canaries', selector: { matchLabels: { canary: 'true' } } };
-    const { resources } = await run(() => new FleetBundle('shop', { metadata, targets, rollout: { partitions: [{ name: 'canaries', group }] } }));
+    const { resources } = await run(
+      () => new FleetBundle('shop', { metadata, targets, rollout: { partitions: [{ name: 'canaries', group }] } }),
+    );
 
     expect(resources.map(({ name, type, dependsOn }) => ({ name, type, dependsOn }))).toEqual([
       { name: 'shop', type: 'rolloutkit:fleet:FleetBundle', dependsOn: [] },
       { name: 'shop-clustergroup-canaries', type: 'kubernetes:fleet.cattle.io/v1alpha1:ClusterGroup', dependsOn: [] },
       { name: 'shop', type: 'kubernetes:fleet.cattle.io/v1alpha1:Bundle', dependsOn: ['shop-clustergroup-canaries'] },
     ]);
-    expect(resources[1]!.inputs.metadata).toEqual({ name: 'canaries', namespace: 'fleet-default', annotations: { 'pulumi.com/skipAwait': 'true' } });
+    expect(resources[1]!.inputs.metadata).toEqual({
+      name: 'canaries',
+      namespace: 'fleet-default',
+      annotations: { 'pulumi.com/skipAwait': 'true' },
+    });
   });
 
   test('is a GitRepo with a fleet.yaml to commit, where Git deploys', async () => {
@@ -128,7 +146,9 @@ spec:
   test('that Fleet would refuse, or that no strategy can carry out, fails the preview', async () => {
     const zero: FleetBundleArgs = { metadata, targets, rollout: { maxUnavailable: 0 } };
     await expect(run(() => new FleetBundle('shop', zero))).rejects.toThrow('[fleet/zero-max-unavailable]');
-    await expect(run(() => new FleetBundle('shop', { metadata, targets, rollout: { fullReadiness: true } }))).rejects.toBeInstanceOf(FleetIntentError);
+    await expect(run(() => new FleetBundle('shop', { metadata, targets, rollout: { fullReadiness: true } }))).rejects.toBeInstanceOf(
+      FleetIntentError,
+    );
     await expect(run(() => new FleetBundle('shop', { metadata } as FleetBundleArgs))).rejects.toThrow('targets is missing');
   });
 

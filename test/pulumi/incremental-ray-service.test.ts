@@ -7,16 +7,27 @@ const serveConfig = { applications: [{ name: 'fruit', import_path: 'fruit:app', 
 
 function cluster(image: pulumi.Input<string>): OperatorRayServiceArgs['rayCluster'] {
   const pod = { spec: { containers: [{ name: 'ray', image, resources: { limits: { 'nvidia.com/gpu': 1 } } }] } };
-  return { headGroupSpec: { template: pod }, workerGroupSpecs: [{ groupName: 'gpu', replicas: 5, minReplicas: 0, maxReplicas: 5, template: pod }] };
+  return {
+    headGroupSpec: { template: pod },
+    workerGroupSpecs: [{ groupName: 'gpu', replicas: 5, minReplicas: 0, maxReplicas: 5, template: pod }],
+  };
 }
 
-const upgrade = { gatewayClassName: 'istio', maxSurgePercent: safeMaxSurgePercent({ gpusPerPod: 1, totalGpus: 5 }), stepSizePercent: 10, intervalSeconds: 60 };
+const upgrade = {
+  gatewayClassName: 'istio',
+  maxSurgePercent: safeMaxSurgePercent({ gpusPerPod: 1, totalGpus: 5 }),
+  stepSizePercent: 10,
+  intervalSeconds: 60,
+};
 const gatewayClass = { controllerName: 'istio.io/gateway-controller' };
 
 describe('an upgrade that the operator drives', () => {
-  test('registers the RayService, and the GatewayClass before it; the Gateway and the HTTPRoute are the operator\'s', async () => {
+  test("registers the RayService, and the GatewayClass before it; the Gateway and the HTTPRoute are the operator's", async () => {
     const image = pulumi.output('rayproject/ray:2.46.0');
-    const { resources } = await run(() => new IncrementalRayService('llm', { upgrade, gatewayClass, serveConfig, rayCluster: cluster(image) }), { preview: false });
+    const { resources } = await run(
+      () => new IncrementalRayService('llm', { upgrade, gatewayClass, serveConfig, rayCluster: cluster(image) }),
+      { preview: false },
+    );
 
     expect(resources.map(({ urn, dependsOn }) => ({ urn, dependsOn }))).toMatchInlineSnapshot(`
 [
@@ -40,7 +51,10 @@ describe('an upgrade that the operator drives', () => {
       kind: 'RayService',
       spec: {
         upgradeStrategy: { type: 'NewClusterWithIncrementalUpgrade', clusterUpgradeOptions: upgrade },
-        rayClusterConfig: { enableInTreeAutoscaling: true, headGroupSpec: { template: { spec: { containers: [{ image: 'rayproject/ray:2.46.0' }] } } } },
+        rayClusterConfig: {
+          enableInTreeAutoscaling: true,
+          headGroupSpec: { template: { spec: { containers: [{ image: 'rayproject/ray:2.46.0' }] } } },
+        },
       },
     });
   });
@@ -62,7 +76,11 @@ describe('an upgrade that the operator drives', () => {
   });
 
   test('takes no Output in its Serve config, which is one text', async () => {
-    const args = { upgrade, rayCluster: cluster('ray:1'), serveConfig: { applications: [{ name: 'a', import_path: 'a:b', runtime_env: { container: { image: pulumi.output('x') } } }] } };
+    const args = {
+      upgrade,
+      rayCluster: cluster('ray:1'),
+      serveConfig: { applications: [{ name: 'a', import_path: 'a:b', runtime_env: { container: { image: pulumi.output('x') } } }] },
+    };
     await expect(run(() => new IncrementalRayService('llm', args as unknown as IncrementalRayServiceArgs))).rejects.toThrow(
       'serveConfig.applications[0].runtime_env.container.image is a Pulumi Output',
     );
@@ -135,13 +153,16 @@ describe('the same upgrade by Git, a stage of it in the stack', () => {
 
   test('Pulumi does not wait for kinds that have no readiness', async () => {
     const { resources } = await run(() => new IncrementalRayService('llm', staged()));
-    const skipped = resources.filter(({ inputs }) => JSON.stringify(inputs).includes('"pulumi.com/skipAwait":"true"')).map(({ inputs }) => inputs.kind);
+    const skipped = resources
+      .filter(({ inputs }) => JSON.stringify(inputs).includes('"pulumi.com/skipAwait":"true"'))
+      .map(({ inputs }) => inputs.kind);
 
     expect(skipped).toEqual(['GatewayClass', 'Gateway', 'HTTPRoute']);
   });
 
   test('another stage is the same resources with other weights; the last one leaves the next service alone', async () => {
-    const urnsAt = async (stage: number) => (await run(() => new IncrementalRayService('llm', staged(stage)))).resources.map(({ urn }) => urn);
+    const urnsAt = async (stage: number) =>
+      (await run(() => new IncrementalRayService('llm', staged(stage)))).resources.map(({ urn }) => urn);
     let llm!: IncrementalRayService;
     const middle = await run(() => {
       llm = new IncrementalRayService('llm', staged(3));
@@ -152,10 +173,14 @@ describe('the same upgrade by Git, a stage of it in the stack', () => {
     expect(weights(middle.resources)).toEqual(['llm-v1-serve-svc 80', 'llm-v2-serve-svc 20']);
     expect(middle.resources.map(({ urn }) => urn)).toEqual(first);
     expect(weights(last.resources)).toEqual(['llm-v2-serve-svc 100']);
-    expect(first.filter((urn) => !last.resources.some((resource) => resource.urn === urn))).toEqual([expect.stringMatching(/llm-rayservice-llm-v1$/)]);
+    expect(first.filter((urn) => !last.resources.some((resource) => resource.urn === urn))).toEqual([
+      expect.stringMatching(/llm-rayservice-llm-v1$/),
+    ]);
   });
 
   test('a stage that the upgrade does not have fails the preview', async () => {
-    await expect(run(() => new IncrementalRayService('llm', staged(99)))).rejects.toThrow('[kuberay/out-of-range] stage: stage is 99, and this upgrade has the stages 0 to');
+    await expect(run(() => new IncrementalRayService('llm', staged(99)))).rejects.toThrow(
+      '[kuberay/out-of-range] stage: stage is 99, and this upgrade has the stages 0 to',
+    );
   });
 });

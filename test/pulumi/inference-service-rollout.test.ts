@@ -8,7 +8,11 @@ const model = { modelFormat: { name: 'sklearn' }, storageUri: 's3://my-bucket/mo
 describe('an InferenceServiceRollout', () => {
   test('registers the InferenceService with the settled strategy, below the component', async () => {
     const { resources } = await run(
-      () => new InferenceServiceRollout('iris', { metadata: { namespace: 'models' }, predictor: { minReplicas: 4, model, rollout: Rollout.availability('25%') } }),
+      () =>
+        new InferenceServiceRollout('iris', {
+          metadata: { namespace: 'models' },
+          predictor: { minReplicas: 4, model, rollout: Rollout.availability('25%') },
+        }),
     );
 
     expect(resources).toMatchInlineSnapshot(`
@@ -64,7 +68,10 @@ describe('an InferenceServiceRollout', () => {
   test('has the plan as an output: summary, provenance and findings', async () => {
     let iris!: InferenceServiceRollout;
     await run(() => {
-      iris = new InferenceServiceRollout('iris', { platform: { defaultRollout: { maxSurge: '50%' } }, predictor: { minReplicas: 4, model } });
+      iris = new InferenceServiceRollout('iris', {
+        platform: { defaultRollout: { maxSurge: '50%' } },
+        predictor: { minReplicas: 4, model },
+      });
     });
 
     const plan = await valueOf(iris.plan);
@@ -92,7 +99,10 @@ describe('an InferenceServiceRollout', () => {
         apiVersion: 'v1',
         kind: 'ConfigMap',
         metadata: { name: 'inferenceservice-config', namespace: 'kserve' },
-        data: { deploy: '{"defaultDeploymentMode": "Standard", "deploymentRolloutStrategy": {"defaultRollout": {"maxSurge": "0%", "maxUnavailable": "10%"}}}' },
+        data: {
+          deploy:
+            '{"defaultDeploymentMode": "Standard", "deploymentRolloutStrategy": {"defaultRollout": {"maxSurge": "0%", "maxUnavailable": "10%"}}}',
+        },
       };
       strategies.push(new InferenceServiceRollout('a', { platform, predictor: { model } }).predictor.strategy);
       strategies.push(new InferenceServiceRollout('b', { platform: configMap, predictor: { model } }).predictor.strategy);
@@ -118,7 +128,11 @@ describe('leaf strings', () => {
               env: [{ name: 'BUCKET', value: bucket }],
             },
           },
-          transformer: { containers: [{ name: 'kserve-container', image: Promise.resolve('my-transformer:2'), args: ['--url', pulumi.output('http://x')] }] },
+          transformer: {
+            containers: [
+              { name: 'kserve-container', image: Promise.resolve('my-transformer:2'), args: ['--url', pulumi.output('http://x')] },
+            ],
+          },
         }),
       { preview: false },
     );
@@ -131,7 +145,9 @@ describe('leaf strings', () => {
 
   test('that are secret make a secret of what Pulumi stores of the object', async () => {
     const env = [{ name: 'TOKEN', value: pulumi.secret('sesame') }];
-    const { resources } = await run(() => new InferenceServiceRollout('iris', { predictor: { model: { ...model, env } } }), { preview: false });
+    const { resources } = await run(() => new InferenceServiceRollout('iris', { predictor: { model: { ...model, env } } }), {
+      preview: false,
+    });
 
     // Pulumi wraps a property that holds a secret, with a signature as its key.
     expect(resources[1]!.inputs.spec).toMatchObject({ value: { predictor: { model: { env: [{ name: 'TOKEN', value: 'sesame' }] } } } });
@@ -143,7 +159,9 @@ describe('leaf strings', () => {
     let iris!: InferenceServiceRollout;
     await Promise.race([
       run(() => {
-        iris = new InferenceServiceRollout('iris', { predictor: { minReplicas: 4, model: { ...model, storageUri: pulumi.output(unknown) } } });
+        iris = new InferenceServiceRollout('iris', {
+          predictor: { minReplicas: 4, model: { ...model, storageUri: pulumi.output(unknown) } },
+        });
       }),
       new Promise((resolve) => void setTimeout(resolve, 50)),
     ]);
@@ -158,12 +176,24 @@ describe('an Output in a structural place is refused with the name of its prop',
   test.each([
     ['replicas', { predictor: { model, minReplicas: later(4) } }, 'predictor.minReplicas is a Pulumi Output'],
     ['a strategy', { predictor: { model, rollout: later({ type: 'Recreate' }) } }, 'predictor.rollout is a Pulumi Output'],
-    ['a limit', { predictor: { model, rollout: { type: 'RollingUpdate', maxSurge: later(1) } } }, 'predictor.rollout.maxSurge is a Pulumi Output'],
+    [
+      'a limit',
+      { predictor: { model, rollout: { type: 'RollingUpdate', maxSurge: later(1) } } },
+      'predictor.rollout.maxSurge is a Pulumi Output',
+    ],
     ['a name', { metadata: { name: later('iris') }, predictor: { model } }, 'metadata.name is a Pulumi Output'],
     ['a list of containers', { predictor: { containers: later([]) } }, 'predictor.containers is a Pulumi Output'],
-    ['the name of a variable', { predictor: { model: { ...model, env: [{ name: later('A'), value: 'b' }] } } }, 'predictor.model.env[0].name is a Pulumi Output'],
+    [
+      'the name of a variable',
+      { predictor: { model: { ...model, env: [{ name: later('A'), value: 'b' }] } } },
+      'predictor.model.env[0].name is a Pulumi Output',
+    ],
     ['a promise', { predictor: { model, minReplicas: Promise.resolve(4) } }, 'predictor.minReplicas is a promise'],
-    ['an annotation', { metadata: { annotations: { 'a.b/c': later('x') } }, predictor: { model } }, 'metadata.annotations[a.b/c] is a Pulumi Output'],
+    [
+      'an annotation',
+      { metadata: { annotations: { 'a.b/c': later('x') } }, predictor: { model } },
+      'metadata.annotations[a.b/c] is a Pulumi Output',
+    ],
   ])('%s', async (_, args, message) => {
     await expect(run(() => new InferenceServiceRollout('iris', args as unknown as InferenceServiceRolloutArgs))).rejects.toThrow(message);
   });
@@ -198,7 +228,10 @@ describe('findings', () => {
 
   test('that are no errors go to the log with the component', async () => {
     const { logged } = await run(
-      () => new InferenceServiceRollout('llm', { predictor: { minReplicas: 1, model, deploymentStrategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1 } } } }),
+      () =>
+        new InferenceServiceRollout('llm', {
+          predictor: { minReplicas: 1, model, deploymentStrategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1 } } },
+        }),
     );
 
     expect(logged).toMatchInlineSnapshot(`

@@ -5,7 +5,9 @@ import { run } from './program';
 
 describe('a KServePlatformConfig', () => {
   test('registers the ConfigMap of the typed class, in the only spelling that KServe reads', async () => {
-    const { resources } = await run(() => new KServePlatformConfig('platform', { defaultRollout: { mode: 'Availability', maxSurge: '25%' } }));
+    const { resources } = await run(
+      () => new KServePlatformConfig('platform', { defaultRollout: { mode: 'Availability', maxSurge: '25%' } }),
+    );
 
     expect(resources).toMatchInlineSnapshot(`
 [
@@ -56,12 +58,17 @@ describe('a KServePlatformConfig', () => {
     };
     const { resources } = await run(() => new KServePlatformConfig('platform', { defaultDeploymentMode: 'Standard', base }));
 
-    expect(resources[1]!.inputs).toMatchObject({ metadata: { name: 'inferenceservice-config', namespace: 'kserve' }, data: { ingress: '{}' } });
+    expect(resources[1]!.inputs).toMatchObject({
+      metadata: { name: 'inferenceservice-config', namespace: 'kserve' },
+      data: { ingress: '{}' },
+    });
     expect(resources[1]!.inputs.metadata).not.toHaveProperty('resourceVersion');
   });
 
   test('that KServe could not read fails the preview: a fixed number of pods has no spelling there', async () => {
-    await expect(run(() => new KServePlatformConfig('platform', { defaultRollout: { maxSurge: 2 } }))).rejects.toThrow('KServePlatformConfig "platform" is refused:');
+    await expect(run(() => new KServePlatformConfig('platform', { defaultRollout: { maxSurge: 2 } }))).rejects.toThrow(
+      'KServePlatformConfig "platform" is refused:',
+    );
   });
 
   test('takes no Output, for it decides about every service', async () => {

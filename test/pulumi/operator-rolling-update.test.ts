@@ -46,7 +46,10 @@ describe('an OperatorRollingUpdate', () => {
   "urn": "urn:pulumi:dev::shop::rolloutkit:baw:OperatorRollingUpdate$kubernetes:icp4a.ibm.com/v1:ICP4ACluster::baw",
 }
 `);
-    expect((await valueOf(baw.plan)).rollouts[0]).toMatchObject({ system: 'baw', simulation: { replicas: 5, peakPods: 6, minAvailable: 4 } });
+    expect((await valueOf(baw.plan)).rollouts[0]).toMatchObject({
+      system: 'baw',
+      simulation: { replicas: 5, peakPods: 6, minAvailable: 4 },
+    });
   });
 
   test('is waited for where its annotations say so', async () => {
@@ -67,17 +70,24 @@ describe('an OperatorRollingUpdate', () => {
     await run(() => {
       shop = new OperatorRollingUpdate('shop', { replicas: 4, strategy, resource, mountPath: 'spec.a.b.rollout' });
     });
-    expect((await valueOf(shop.plan)).rollouts).toMatchObject([{ resource: { kind: 'Shop', component: 'a.b' }, simulation: { replicas: 4 } }]);
+    expect((await valueOf(shop.plan)).rollouts).toMatchObject([
+      { resource: { kind: 'Shop', component: 'a.b' }, simulation: { replicas: 4 } },
+    ]);
 
     const refused = run(() => new OperatorRollingUpdate('shop', { replicas: -1, strategy, resource, mountPath: 'spec.a.b.rollout' }));
     await expect(refused).rejects.toThrow('spec.a.b.replicas: replicas is -1');
   });
 
-  test.each(['spec', 'metadata.strategy', '/spec/strategy'])('whose mount path is no field below spec is refused: %s', async (mountPath) => {
-    await expect(run(() => new OperatorRollingUpdate('baw', { strategy, mountPath }))).rejects.toBeInstanceOf(MountPathError);
-  });
+  test.each(['spec', 'metadata.strategy', '/spec/strategy'])(
+    'whose mount path is no field below spec is refused: %s',
+    async (mountPath) => {
+      await expect(run(() => new OperatorRollingUpdate('baw', { strategy, mountPath }))).rejects.toBeInstanceOf(MountPathError);
+    },
+  );
 
   test('whose mount path leads nowhere is refused', async () => {
-    await expect(run(() => new OperatorRollingUpdate('baw', { strategy, mountPath: 'spec.items[0].strategy' }))).rejects.toBeInstanceOf(MountPathError);
+    await expect(run(() => new OperatorRollingUpdate('baw', { strategy, mountPath: 'spec.items[0].strategy' }))).rejects.toBeInstanceOf(
+      MountPathError,
+    );
   });
 });

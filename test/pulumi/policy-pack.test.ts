@@ -16,7 +16,12 @@ function deployment(name: string, strategy: object, image: string): PolicyResour
     apiVersion: 'apps/v1',
     kind: 'Deployment',
     metadata: { name },
-    spec: { replicas: 4, strategy, selector: { matchLabels: { app: name } }, template: { metadata: { labels: { app: name } }, spec: { containers: [{ name, image }] } } },
+    spec: {
+      replicas: 4,
+      strategy,
+      selector: { matchLabels: { app: name } },
+      template: { metadata: { labels: { app: name } }, spec: { containers: [{ name, image }] } },
+    },
   });
 }
 
@@ -59,13 +64,15 @@ describe('the policies of the pack', () => {
     });
 
     expect(violations([autoscaler, deployment('web', {}, 'web:2')])).toContainEqual(
-      expect.stringMatching(/^rolloutkit-warnings urn:pulumi:dev::shop::kubernetes:apps\/v1:Deployment::web: \[kubernetes\/hpa-owns-replicas\]/),
+      expect.stringMatching(
+        /^rolloutkit-warnings urn:pulumi:dev::shop::kubernetes:apps\/v1:Deployment::web: \[kubernetes\/hpa-owns-replicas\]/,
+      ),
     );
   });
 
   test('take what is not known at preview as left out', () => {
-    expect(violations([deployment('web', { type: unknownStringValue, rollingUpdate: { maxSurge: 0, maxUnavailable: 0 } }, unknownStringValue)])).toContainEqual(
-      expect.stringContaining('[kubernetes/invalid-strategy] spec.strategy.rollingUpdate.maxUnavailable'),
-    );
+    expect(
+      violations([deployment('web', { type: unknownStringValue, rollingUpdate: { maxSurge: 0, maxUnavailable: 0 } }, unknownStringValue)]),
+    ).toContainEqual(expect.stringContaining('[kubernetes/invalid-strategy] spec.strategy.rollingUpdate.maxUnavailable'));
   });
 });

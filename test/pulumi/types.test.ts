@@ -7,7 +7,10 @@ const count = pulumi.output(4);
 
 test('an Output may stand for a leaf string', () => {
   const args: InferenceServiceRolloutArgs = {
-    predictor: { model: { modelFormat: { name: 'sklearn' }, storageUri: text, env: [{ name: 'A', value: text }] }, serviceAccountName: text },
+    predictor: {
+      model: { modelFormat: { name: 'sklearn' }, storageUri: text, env: [{ name: 'A', value: text }] },
+      serviceAccountName: text,
+    },
     transformer: { containers: [{ name: 'kserve-container', image: text }] },
   };
   expect(args.predictor.model!.storageUri).toBe(text);

@@ -13,15 +13,58 @@ function diffWith(changed: readonly PlanChange[], more: Partial<PlanDiff> = {}):
 
 const DIFF = diffWith(
   [
-    { resource: null, field: 'finding input/unreadable', old: null, new: 'error', effect: 'riskier', reason: 'The file a.yaml cannot be read.' },
+    {
+      resource: null,
+      field: 'finding input/unreadable',
+      old: null,
+      new: 'error',
+      effect: 'riskier',
+      reason: 'The file a.yaml cannot be read.',
+    },
     { resource: WEB, field: 'maxSurge', old: '25%', new: 1, effect: 'neutral' },
     { resource: WEB, field: 'maxSurge layer', old: 'platform-config', new: 'user', effect: 'neutral' },
-    { resource: WEB, field: 'peakPods', old: 13, new: 11, effect: 'safer', reason: 'The higher the peak, the more room the cluster needs.' },
-    { resource: WEB, field: 'update.halted', old: null, new: { partition: 'a', unavailablePartitions: 1 }, effect: 'riskier', reason: 'It halts.' },
-    { resource: LLM, field: 'maxSurgePercent', old: 20, new: 40, effect: 'neutral', reason: 'Holds from the next reconcile on.', triggers: 'none' },
-    { resource: LLM, field: 'spec.serveConfigV2', old: '', new: 'applications:\n- name: llm\n', effect: 'neutral', reason: 'It is sent.', triggers: 'in-place' },
+    {
+      resource: WEB,
+      field: 'peakPods',
+      old: 13,
+      new: 11,
+      effect: 'safer',
+      reason: 'The higher the peak, the more room the cluster needs.',
+    },
+    {
+      resource: WEB,
+      field: 'update.halted',
+      old: null,
+      new: { partition: 'a', unavailablePartitions: 1 },
+      effect: 'riskier',
+      reason: 'It halts.',
+    },
+    {
+      resource: LLM,
+      field: 'maxSurgePercent',
+      old: 20,
+      new: 40,
+      effect: 'neutral',
+      reason: 'Holds from the next reconcile on.',
+      triggers: 'none',
+    },
+    {
+      resource: LLM,
+      field: 'spec.serveConfigV2',
+      old: '',
+      new: 'applications:\n- name: llm\n',
+      effect: 'neutral',
+      reason: 'It is sent.',
+      triggers: 'in-place',
+    },
   ],
-  { added: [{ ...WEB, name: 'new' }, { ...WEB, component: 'worker' }], removed: [{ ...WEB, name: 'old' }] },
+  {
+    added: [
+      { ...WEB, name: 'new' },
+      { ...WEB, component: 'worker' },
+    ],
+    removed: [{ ...WEB, name: 'old' }],
+  },
 );
 
 const NOTHING = diffWith([]);
@@ -70,7 +113,14 @@ RayService models/llm
     ['an update in place', ['none', 'in-place'], 'applying it changes what runs, in place'],
     ['nothing', ['none', undefined], 'applying it changes nothing that runs'],
   ])('says of a RayService in a line of its own that there is %s', (_, triggers, line) => {
-    const changes = triggers.map((trigger): PlanChange => ({ resource: LLM, field: 'a', old: 1, new: 2, effect: 'neutral', triggers: trigger }));
+    const changes = triggers.map((trigger): PlanChange => ({
+      resource: LLM,
+      field: 'a',
+      old: 1,
+      new: 2,
+      effect: 'neutral',
+      triggers: trigger,
+    }));
     expect(renderDiffText(diffWith(changes)).split('\n')[3]).toBe(`  ${line}`);
     expect(renderDiffMarkdown(diffWith(changes)).split('\n')[4]).toBe(line);
   });
@@ -114,7 +164,15 @@ applying it changes what runs, in place
 });
 
 test('a difference as JSON has the keys of the contract in its order, null for what one side has not', () => {
-  const change: PlanChange = { triggers: 'none', reason: 'why', effect: 'neutral', new: undefined, old: 1, field: 'a', resource: { name: 'web', kind: 'Deployment', apiVersion: 'apps/v1' } };
+  const change: PlanChange = {
+    triggers: 'none',
+    reason: 'why',
+    effect: 'neutral',
+    new: undefined,
+    old: 1,
+    field: 'a',
+    resource: { name: 'web', kind: 'Deployment', apiVersion: 'apps/v1' },
+  };
   expect(renderDiffJson(diffWith([change], { removed: [WEB] }))).toMatchInlineSnapshot(`
 "{
   "formatVersion": "1.0",
@@ -150,7 +208,10 @@ test('a difference as JSON has the keys of the contract in its order, null for w
 
 describe('text of the input stays text', () => {
   const BAD = '\u001b[31mred\u001b[0m|`x`\\<b>*_[a](http://b)\n@team';
-  const diff = diffWith([{ resource: { ...WEB, name: BAD }, field: `finding ${BAD}`, old: BAD, new: [BAD], effect: 'riskier', reason: BAD }], { added: [{ ...WEB, name: BAD }] });
+  const diff = diffWith(
+    [{ resource: { ...WEB, name: BAD }, field: `finding ${BAD}`, old: BAD, new: [BAD], effect: 'riskier', reason: BAD }],
+    { added: [{ ...WEB, name: BAD }] },
+  );
 
   test('for a terminal', () => {
     expect(renderDiffText(diff)).toMatchInlineSnapshot(`

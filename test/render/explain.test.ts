@@ -26,7 +26,15 @@ maxSurge
 
 test('the levels of a system without a fixed order stand as they are given, the winner first', () => {
   const rollout = rolloutOf(null, {
-    provenance: [{ field: 'maxUnavailable', value: 1, layer: 'partition eu', reason: 'the partition has its own.', overridden: [{ layer: 'rollout-strategy', value: '10%' }] }],
+    provenance: [
+      {
+        field: 'maxUnavailable',
+        value: 1,
+        layer: 'partition eu',
+        reason: 'the partition has its own.',
+        overridden: [{ layer: 'rollout-strategy', value: '10%' }],
+      },
+    ],
   });
   expect(renderExplanation({ rollouts: [rollout], findings: [] })).toMatchInlineSnapshot(`
 "Deployment shop/web (kubernetes)

@@ -8,7 +8,13 @@ test('a check lists findings about no rollout first, then each with its resource
     formatVersion: '1.0',
     findings: [
       { code: 'input/unreadable', severity: 'error', path: '', message: 'm' },
-      { code: 'kubernetes/paused', severity: 'info', path: 'spec.paused', message: 'm', resource: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'web' } },
+      {
+        code: 'kubernetes/paused',
+        severity: 'info',
+        path: 'spec.paused',
+        message: 'm',
+        resource: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'web' },
+      },
     ],
     summary: { rollouts: 1, errors: 1, warnings: 0, infos: 1 },
   });

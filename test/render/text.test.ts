@@ -5,10 +5,19 @@ import { planOf, rolloutOf } from './plans';
 
 /** What stands below the heading of a rollout. */
 function bodyOf(simulation: Simulation): string {
-  return renderPlanText(planOf([rolloutOf(simulation)])).split('\n').slice(4).join('\n');
+  return renderPlanText(planOf([rolloutOf(simulation)]))
+    .split('\n')
+    .slice(4)
+    .join('\n');
 }
 
-const WARNING: Finding = { code: 'kubernetes/outage', severity: 'warning', path: 'spec.strategy', message: 'Nothing is available.', help: 'Write less.' };
+const WARNING: Finding = {
+  code: 'kubernetes/outage',
+  severity: 'warning',
+  path: 'spec.strategy',
+  message: 'Nothing is available.',
+  help: 'Write less.',
+};
 
 describe('the plan as text', () => {
   test('begins with a line of summary, in singular and plural', () => {
@@ -32,10 +41,25 @@ describe('the plan as text', () => {
   test('shows a rollout with who decided its strategy, what is created, and its findings with place and fix', () => {
     const rollout = rolloutOf(null, {
       system: 'kserve',
-      resource: { apiVersion: 'serving.kserve.io/v1beta1', kind: 'InferenceService', namespace: 'models', name: 'iris', component: 'predictor' },
+      resource: {
+        apiVersion: 'serving.kserve.io/v1beta1',
+        kind: 'InferenceService',
+        namespace: 'models',
+        name: 'iris',
+        component: 'predictor',
+      },
       provenance: [
         { field: 'type', value: 'RollingUpdate', layer: 'user', reason: 'set', overridden: [] },
-        { field: 'maxSurge', value: '50%', layer: 'user', reason: 'set', overridden: [{ layer: 'platform-config', value: '10%' }, { layer: 'kserve-default', value: '25%' }] },
+        {
+          field: 'maxSurge',
+          value: '50%',
+          layer: 'user',
+          reason: 'set',
+          overridden: [
+            { layer: 'platform-config', value: '10%' },
+            { layer: 'kserve-default', value: '25%' },
+          ],
+        },
         { field: 'maxUnavailable', value: '25%', layer: 'kubernetes-default', reason: 'not set', overridden: [] },
       ],
       creates: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'iris-predictor', namespace: 'models', replicas: 1 }],
@@ -57,7 +81,13 @@ InferenceService models/iris predictor (kserve)
   });
 
   test('shows findings about no rollout before the rollouts', () => {
-    const unreadable: Finding = { code: 'input/unreadable', severity: 'error', path: '', message: 'Torn.', source: { file: 'a.yaml', line: 3 } };
+    const unreadable: Finding = {
+      code: 'input/unreadable',
+      severity: 'error',
+      path: '',
+      message: 'Torn.',
+      source: { file: 'a.yaml', line: 3 },
+    };
     expect(renderPlanText(planOf([rolloutOf(null)], [unreadable]))).toMatchInlineSnapshot(`
 "1 rollout on Kubernetes 1.34: 1 error
 
@@ -147,9 +177,9 @@ describe('a simulation as text', () => {
   });
 
   test('without replicas there is nothing to replace', () => {
-    expect(bodyOf({ kind: 'deployment', replicas: 0, surge: 0, unavailable: 0, waves: [], iterations: 0, peakPods: 0, minAvailable: 0 })).toBe(
-      '  no replicas: nothing to replace\n',
-    );
+    expect(
+      bodyOf({ kind: 'deployment', replicas: 0, surge: 0, unavailable: 0, waves: [], iterations: 0, peakPods: 0, minAvailable: 0 }),
+    ).toBe('  no replicas: nothing to replace\n');
   });
 
   test('a StatefulSet, pod by pod and batch by batch', () => {
@@ -202,7 +232,10 @@ describe('a simulation as text', () => {
   test('a Fleet bundle: partitions, and the waves of an install and an update', () => {
     const text = bodyOf({
       kind: 'fleet',
-      partitions: [{ name: 'eu', count: 12, maxUnavailable: 1 }, { name: 'everywhere else', count: 3, maxUnavailable: 3 }],
+      partitions: [
+        { name: 'eu', count: 12, maxUnavailable: 1 },
+        { name: 'everywhere else', count: 3, maxUnavailable: 3 },
+      ],
       unpartitionedCount: 1,
       maxUnavailable: 15,
       maxUnavailablePartitions: 0,

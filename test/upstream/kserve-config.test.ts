@@ -62,7 +62,9 @@ describe('the deploy key of the ConfigMap, by the parser of KServe 0.17', () => 
   });
 
   test('it panics on null, and we say so', () => {
-    expect(texts.find(({ text }) => text === 'null')!.error).toBe('panic: runtime error: invalid memory address or nil pointer dereference');
+    expect(texts.find(({ text }) => text === 'null')!.error).toBe(
+      'panic: runtime error: invalid memory address or nil pointer dereference',
+    );
     expect(ours('null').findings.map(({ message }) => message)).toEqual([
       'KServe cannot read its configuration and refuses every InferenceService of the cluster: ' +
         'the JSON is null, and its parser crashes on that (nil pointer dereference).',

@@ -25,7 +25,9 @@ function refusalsOf(cluster: Cluster): string[] {
 describe('nodes of a multinode predictor in KServe 0.17', () => {
   test('are as many, with as many GPUs, as we show', () => {
     expect(taken.length).toBeGreaterThan(300);
-    expect(taken.map((cluster) => ({ ...cluster, ...rayNodes(cluster) }))).toEqual(taken.map((cluster) => ({ ...cluster, count: cluster.nodes })));
+    expect(taken.map((cluster) => ({ ...cluster, ...rayNodes(cluster) }))).toEqual(
+      taken.map((cluster) => ({ ...cluster, count: cluster.nodes })),
+    );
   });
 
   test('are refused where we say so, for the reason that we quote', () => {

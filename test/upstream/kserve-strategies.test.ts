@@ -45,14 +45,23 @@ function planOf({ deploy, annotations, multinode, user }: Service) {
   return planManifests(
     [
       { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'inferenceservice-config', namespace: 'kserve' }, data },
-      { apiVersion: 'serving.kserve.io/v1beta1', kind: 'InferenceService', metadata: { name: 'llm', annotations: { ...annotations, ...autoscaler } }, spec: { predictor } },
+      {
+        apiVersion: 'serving.kserve.io/v1beta1',
+        kind: 'InferenceService',
+        metadata: { name: 'llm', annotations: { ...annotations, ...autoscaler } },
+        spec: { predictor },
+      },
     ],
     { versions: { kserve: '0.17' } },
   );
 }
 
 function isRefused({ code, path }: Finding): boolean {
-  return code === 'kserve/strategy-outside-standard' || code === 'kserve/invalid-service' || (code === 'kserve/invalid-config' && path.startsWith('metadata'));
+  return (
+    code === 'kserve/strategy-outside-standard' ||
+    code === 'kserve/invalid-service' ||
+    (code === 'kserve/invalid-config' && path.startsWith('metadata'))
+  );
 }
 
 function oursOf(service: Service) {
@@ -64,7 +73,9 @@ function oursOf(service: Service) {
 
 /** An annotation that names no mode hurts only where KServe makes a Deployment; we call it an error in every default mode. */
 function isIdleWord({ annotations = {}, mode, failed }: Service): boolean {
-  return ['standard', 'Nonsense'].includes(annotations['serving.kserve.io/deploymentMode'] ?? '') && mode !== undefined && failed === undefined;
+  return (
+    ['standard', 'Nonsense'].includes(annotations['serving.kserve.io/deploymentMode'] ?? '') && mode !== undefined && failed === undefined
+  );
 }
 
 describe('InferenceServices in KServe 0.17: webhooks, mode and the Deployments it writes', () => {

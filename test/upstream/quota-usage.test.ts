@@ -86,7 +86,10 @@ function serversDemand({ refused = '' }: Admission): string | undefined {
 /** The resources of which the quota has too little for one pod. */
 function ourLack(admission: Admission): string[] {
   const limits = allQuotaLimits([quotaOf(admission)], [podSetOf(admission)]);
-  return limits.filter(({ total, perPod }) => [...perPod.values()][0]! > total).map(({ resource }) => resource).toSorted();
+  return limits
+    .filter(({ total, perPod }) => [...perPod.values()][0]! > total)
+    .map(({ resource }) => resource)
+    .toSorted();
 }
 
 /** `exceeded quota: quota, requested: cpu=2,pods=1, used: …`. */

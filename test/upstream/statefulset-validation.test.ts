@@ -21,7 +21,9 @@ describe('StatefulSets on an API server with the gate MaxUnavailableStatefulSet 
 
   test('each update strategy that it stores is the one that we say it stores', () => {
     const accepted = rows.filter((row) => row.stored !== null);
-    const ours = accepted.map((row) => storedUpdateStrategy(row.spec.updateStrategy as StatefulSetUpdateStrategySpec | null, versionWith(row.gate)));
+    const ours = accepted.map((row) =>
+      storedUpdateStrategy(row.spec.updateStrategy as StatefulSetUpdateStrategySpec | null, versionWith(row.gate)),
+    );
     expect(accepted.length).toBeGreaterThan(200);
     expect(ours).toEqual(accepted.map((row) => row.stored!.updateStrategy));
   });

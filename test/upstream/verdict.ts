@@ -34,7 +34,8 @@ function errorsOf({ errors = [] }: Verdict) {
 
 /** The fields that the server refuses, and those that it drops. */
 function serverPaths(verdict: Verdict) {
-  const refused = verdict.undecodable === undefined ? errorsOf(verdict).map((error) => error.field) : [undecodableField(verdict.undecodable)];
+  const refused =
+    verdict.undecodable === undefined ? errorsOf(verdict).map((error) => error.field) : [undecodableField(verdict.undecodable)];
   return { refused: sorted(refused), dropped: sorted((verdict.unknown ?? []).map((text) => /"(.+)"/.exec(text)![1]!)) };
 }
 

@@ -87,8 +87,7 @@ function unknownMountFindings({ path }: Mount): Finding[] {
   return [
     bawFinding('baw/unknown-mount', {
       path,
-      message:
-        `${path} stands more than one level below spec: which replicas it applies to can't be known, so its waves can't be shown.`,
+      message: `${path} stands more than one level below spec: which replicas it applies to can't be known, so its waves can't be shown.`,
       help: 'Put strategy beside replicas, at spec or one level below it, if the operator reads it there.',
     }),
   ];

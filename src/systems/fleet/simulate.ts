@@ -114,11 +114,7 @@ function namesOf(targets: readonly FleetCluster[]): ((positions: readonly number
   return targets.length <= MAX_ROWS ? (positions) => positions.map((position) => targets[position]!.name) : undefined;
 }
 
-function wavesOf(
-  outcome: RolloutOutcome,
-  unpartitioned: number,
-  listed: ReturnType<typeof namesOf>,
-): FleetWaves {
+function wavesOf(outcome: RolloutOutcome, unpartitioned: number, listed: ReturnType<typeof namesOf>): FleetWaves {
   const { waves, notReleased } = outcome;
   const shown = shownRows(waves.length);
   return {

@@ -136,10 +136,7 @@ export const KSERVE_CATALOGUE = {
       'KServe applies the rollout defaults only while the default mode is Standard. The annotation of a service makes no difference: a ' +
       'service that is annotated Standard gets 25%/25%.',
     fix: 'Write `"defaultDeploymentMode": "Standard"`, or give each service a deploymentStrategy.',
-    example: together(
-      rolloutDefaults('{"maxSurge": "50%", "maxUnavailable": "0%"}', 'Knative'),
-      service({ annotations: [STANDARD] }),
-    ),
+    example: together(rolloutDefaults('{"maxSurge": "50%", "maxUnavailable": "0%"}', 'Knative'), service({ annotations: [STANDARD] })),
     fixed: together(rolloutDefaults('{"maxSurge": "50%", "maxUnavailable": "0%"}'), service({ annotations: [STANDARD] })),
   },
   'kserve/no-platform-config': {
@@ -163,8 +160,7 @@ export const KSERVE_CATALOGUE = {
   'kserve/partial-strategy': {
     severity: 'warning',
     fires: 'A deploymentStrategy gives one of maxSurge and maxUnavailable, not the other.',
-    why:
-      'KServe takes a deploymentStrategy whole: the missing half is not filled in from the ConfigMap but becomes 25% in the API server.',
+    why: 'KServe takes a deploymentStrategy whole: the missing half is not filled in from the ConfigMap but becomes 25% in the API server.',
     fix: 'Write both.',
     example: together(
       rolloutDefaults('{"maxSurge": "50%", "maxUnavailable": "0%"}'),

@@ -30,7 +30,10 @@ export function userLevelOf(component: string, props: ComponentProps): UserLevel
   const path = `${component}.rollout`;
   if (isGiven(deploymentStrategy)) {
     const message = `${component} has both rollout and deploymentStrategy, and both are its user level.`;
-    return { strategy: undefined, findings: [kubernetesFinding('kubernetes/invalid-strategy', { path, message, help: 'Keep one of them.' })] };
+    return {
+      strategy: undefined,
+      findings: [kubernetesFinding('kubernetes/invalid-strategy', { path, message, help: 'Keep one of them.' })],
+    };
   }
   const malformed = intentFindings(rollout, path);
   if (malformed.length > 0) return { strategy: undefined, findings: malformed };

@@ -86,17 +86,19 @@ export function modeFindings(sources: ModeSources): Finding[] {
   if (!sources.status || (annotation === undefined && sources.isDefaultAssumed)) return [];
   const current = normalisedMode(sources.status) ?? describeValue(sources.status);
   const admitted = admittedAnnotation(sources);
-  return admitted === undefined || (normalisedMode(admitted) ?? admitted) === current ? [] : [changedMode(current, admitted, annotation === undefined)];
+  return admitted === undefined || (normalisedMode(admitted) ?? admitted) === current
+    ? []
+    : [changedMode(current, admitted, annotation === undefined)];
 }
 
 function unknownMode(annotation: string, mode: DeploymentMode): Finding {
-  const then = mode === 'Standard'
-    ? `fails when it makes the Deployment: unsupported deployment mode for workload: ${annotation}`
-    : `runs the service in mode ${mode}`;
+  const then =
+    mode === 'Standard'
+      ? `fails when it makes the Deployment: unsupported deployment mode for workload: ${annotation}`
+      : `runs the service in mode ${mode}`;
   return kserveFinding('kserve/invalid-config', {
     path: DEPLOYMENT_MODE_PATH,
-    message:
-      `The annotation names no deployment mode: ${describeValue(annotation)}. KServe skips it when it looks up the mode, and ${then}.`,
+    message: `The annotation names no deployment mode: ${describeValue(annotation)}. KServe skips it when it looks up the mode, and ${then}.`,
     help: 'Write Standard, Knative or ModelMesh, in exactly this spelling.',
   });
 }

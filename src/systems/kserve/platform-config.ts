@@ -129,7 +129,7 @@ function typeErrorFinding({ path, value, reason }: GoTypeError, deployPath: stri
     const help = `${field} is ${value}: write a percentage in quotes, such as ${percentage}. No fixed number of pods can be written here.`;
     return kserveFinding('kserve/config-bare-number', { ...detail, help });
   }
-  const wanted = field === undefined || path.length < 3 && field !== 'defaultDeploymentMode' ? 'an object' : 'text in quotes';
+  const wanted = field === undefined || (path.length < 3 && field !== 'defaultDeploymentMode') ? 'an object' : 'text in quotes';
   const help = `${field ?? 'The value'} is ${describeValue(value)}: write ${wanted}.`;
   return kserveFinding('kserve/invalid-config', { ...detail, help });
 }

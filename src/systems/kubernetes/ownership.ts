@@ -6,7 +6,9 @@ import { kubernetesFinding } from './catalogue';
 
 /** The owner that writes an object: its ownerReference with `controller: true`. */
 export function controllingOwner(object: Manifest): Fields | undefined {
-  return listAt(object, 'metadata', 'ownerReferences').filter(isFields).find((owner) => owner.controller === true);
+  return listAt(object, 'metadata', 'ownerReferences')
+    .filter(isFields)
+    .find((owner) => owner.controller === true);
 }
 
 /** Warns of a strategy written into an object that another controller writes. */

@@ -137,7 +137,8 @@ describe('what a Deployment would be refused for is an error at the field of the
 
 describe('what every object is read as is an error too, of each of its rollouts', () => {
   const strategy = { rolling_update: { max_surge: 1, max_unavailable: 1 } };
-  const withMetadata = (metadata: unknown) => plan({ ...operatorResource({ a: { replicas: 2, strategy }, b: { replicas: 2, strategy } }), metadata } as never);
+  const withMetadata = (metadata: unknown) =>
+    plan({ ...operatorResource({ a: { replicas: 2, strategy }, b: { replicas: 2, strategy } }), metadata } as never);
 
   test('metadata of another type', () => {
     const rollouts = withMetadata({ name: 5, namespace: false, labels: { a: 1 } });

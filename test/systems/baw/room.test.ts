@@ -83,7 +83,9 @@ describe('beside a Deployment whose pods are known', () => {
   const web = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec };
 
   function planned(pods: number, capacity?: object) {
-    return planManifests([operatorResource({ replicas: 3, strategy: NEVER_FEWER }), web, quota({ pods })], { ...(capacity && { capacity }) });
+    return planManifests([operatorResource({ replicas: 3, strategy: NEVER_FEWER }), web, quota({ pods })], {
+      ...(capacity && { capacity }),
+    });
   }
 
   test('its pods take room in a quota on pods that both share', () => {

@@ -17,16 +17,21 @@ function durationOf(rolloutStrategy: unknown, options: object, spec: object = {}
 describe('how long an update of a bundle takes, when its pods take 60 seconds to become ready', () => {
   test('is a start-up for each wave', () => {
     // 4 x 1 in staging, then 3 + 3 + 3 + 1 in prod, where the last of staging shares its wave with two of prod.
-    expect(simulationOf(bundle({ maxUnavailable: 3, partitions: [{ ...STAGES[0], maxUnavailable: 1 }, STAGES[1]] }), TWO_STAGES).update.waves.map(({ count }) => count)).toEqual([
-      1, 1, 1, 3, 3, 3, 2,
-    ]);
-    expect(durationOf({ maxUnavailable: 3, partitions: [{ ...STAGES[0], maxUnavailable: 1 }, STAGES[1]] }, { startupSeconds: 60 })).toEqual({
-      startupSeconds: 60,
-      lowerBoundSeconds: 420,
-      expectedSeconds: 420,
-      abortSeconds: null,
-      blastRadius: 1,
-    });
+    expect(
+      simulationOf(
+        bundle({ maxUnavailable: 3, partitions: [{ ...STAGES[0], maxUnavailable: 1 }, STAGES[1]] }),
+        TWO_STAGES,
+      ).update.waves.map(({ count }) => count),
+    ).toEqual([1, 1, 1, 3, 3, 3, 2]);
+    expect(durationOf({ maxUnavailable: 3, partitions: [{ ...STAGES[0], maxUnavailable: 1 }, STAGES[1]] }, { startupSeconds: 60 })).toEqual(
+      {
+        startupSeconds: 60,
+        lowerBoundSeconds: 420,
+        expectedSeconds: 420,
+        abortSeconds: null,
+        blastRadius: 1,
+      },
+    );
   });
 
   test('is one start-up with the defaults, and a broken image reaches every cluster', () => {
@@ -66,7 +71,11 @@ describe('what a broken image reaches', () => {
         array(integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 4 }),
         array(nat(11), { maxLength: 3 }),
         (count, maxUnavailable, maxUnavailablePartitions, limits, paused) => {
-          const members = clusters(count).map((cluster, index) => ({ ...cluster, paused: paused.includes(index), labels: { part: `p${index % limits.length}` } }));
+          const members = clusters(count).map((cluster, index) => ({
+            ...cluster,
+            paused: paused.includes(index),
+            labels: { part: `p${index % limits.length}` },
+          }));
           const partitions = limits.map((limit, index) => {
             return { name: `p${index}`, maxUnavailable: limit, clusterSelector: { matchLabels: { part: `p${index}` } } };
           });

@@ -175,7 +175,10 @@ describe('a limit that reads like a threshold for batches', () => {
   });
 
   test('once a bundle, at the field that sets the limit of the first such partition', () => {
-    const limits = { maxUnavailable: 20, partitions: [byEnv('staging', { maxUnavailable: 1 }), { ...everyone, maxUnavailable: '5%' }, PROD] };
+    const limits = {
+      maxUnavailable: 20,
+      partitions: [byEnv('staging', { maxUnavailable: 1 }), { ...everyone, maxUnavailable: '5%' }, PROD],
+    };
     const fleet = inventory([...clusters(1, 'staging', { env: 'staging' }), ...clusters(99, 'prod', { env: 'prod' })]);
     expect(lines(bundle(limits), fleet).filter((line) => line.startsWith('info'))).toEqual([code('partitions[1].maxUnavailable')]);
     expect(lines(bundle({ maxUnavailable: '5%', autoPartitionSize: 40, autoPartitionThreshold: 1 }), hundred)).toEqual([

@@ -6,9 +6,30 @@ import { configMap, plan } from './plan';
 const WORDS = ['', '1', '25%', 'Standard', 'Knative', 'RollingUpdate', 'Recreate', 'v2'] as const;
 const leaf = fc.constantFrom<unknown>(null, true, 0, -1, 1.5, NaN, 3, [], {}, ...WORDS);
 const FIELDS = [
-  'predictor', 'transformer', 'canary', 'model', 'containers', 'workerSpec', 'deploymentStrategy', 'rollingUpdate', 'type', 'maxSurge',
-  'maxUnavailable', 'minReplicas', 'maxReplicas', 'name', 'env', 'resources', 'limits', 'nvidia.com/gpu', 'trafficPercent', 'custom',
-  'pipelineParallelSize', 'annotations', 'storageUri', 'runtime',
+  'predictor',
+  'transformer',
+  'canary',
+  'model',
+  'containers',
+  'workerSpec',
+  'deploymentStrategy',
+  'rollingUpdate',
+  'type',
+  'maxSurge',
+  'maxUnavailable',
+  'minReplicas',
+  'maxReplicas',
+  'name',
+  'env',
+  'resources',
+  'limits',
+  'nvidia.com/gpu',
+  'trafficPercent',
+  'custom',
+  'pipelineParallelSize',
+  'annotations',
+  'storageUri',
+  'runtime',
 ] as const;
 const { tree, map } = fc.letrec((tie) => ({
   tree: fc.oneof({ maxDepth: 6 }, leaf, fc.array(tie('tree'), { maxLength: 2 }), tie('map')),

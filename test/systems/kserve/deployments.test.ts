@@ -365,7 +365,9 @@ describe('canaries of KServe 0.20', () => {
     const spec = { canary: [canary('v2', 50, { minReplicas: 2 })] };
     const status = { canaryStatuses: [{ name: 'v2', ready: true, trafficPercent: 50 }] };
     const annotations = { ...STANDARD, 'serving.kserve.io/autoscalerClass': 'none' };
-    expect(rolloutOf(plan([service({ minReplicas: 2 }, { annotations, spec, status })], '0.20'), 'predictor').creates![0]!.replicas).toBe(1);
+    expect(rolloutOf(plan([service({ minReplicas: 2 }, { annotations, spec, status })], '0.20'), 'predictor').creates![0]!.replicas).toBe(
+      1,
+    );
   });
 
   test('are dropped by the API server before 0.20', () => {

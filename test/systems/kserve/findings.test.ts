@@ -44,7 +44,9 @@ describe('kserve/partial-strategy', () => {
   test('also of a transformer, and where the ConfigMap has no value', () => {
     const spec = { transformer: { containers: [{ name: 'kserve-container' }], ...ROLLING({ maxUnavailable: 1 }) } };
     const [finding] = kserveFindings([service({}, { spec })], 'transformer');
-    expect(finding!.message).toMatchInlineSnapshot(`"The deploymentStrategy has no maxSurge, which becomes 25%: KServe takes a deploymentStrategy as a whole."`);
+    expect(finding!.message).toMatchInlineSnapshot(
+      `"The deploymentStrategy has no maxSurge, which becomes 25%: KServe takes a deploymentStrategy as a whole."`,
+    );
   });
 
   test.each([
@@ -158,7 +160,6 @@ describe('kserve/canary-ignores-strategy', () => {
 });
 
 describe('kserve/invalid-service: what webhook and controller refuse besides', () => {
-
   test.each<[string, Manifest, string]>([
     ["must consist of lower case letters, digits and '-'", { ...service(), metadata: { name: 'Iris' } }, 'metadata.name'],
     ["'MinReplicas' cannot be greater than MaxReplicas", service({ minReplicas: 4, maxReplicas: 2 }), 'spec.predictor.minReplicas'],
@@ -237,7 +238,11 @@ describe('kserve/invalid-service: what webhook and controller refuse besides', (
   test('is told once, in the first rollout; each strategy is the one that holds once the rest is mended', () => {
     const isvc = service({ minReplicas: 4, maxReplicas: 2 }, { spec: { transformer: { containers: [] } } });
     const quarter = { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' } };
-    const seen = plan([isvc]).rollouts.map(({ resource, strategy, findings }) => [resource.component, strategy, findings.map(({ code }) => code)]);
+    const seen = plan([isvc]).rollouts.map(({ resource, strategy, findings }) => [
+      resource.component,
+      strategy,
+      findings.map(({ code }) => code),
+    ]);
     expect(seen).toEqual([
       ['predictor', quarter, ['kserve/invalid-service']],
       ['transformer', quarter, ['kubernetes/surge-needs-headroom']],
@@ -256,7 +261,10 @@ describe('kserve/invalid-service: what webhook and controller refuse besides', (
   test('what else is wrong with its strategy is told along, once', () => {
     const isvc = multinodeService({ maxReplicas: -1, ...ROLLING({ maxSurge: '1', maxUnavailable: 0 }) });
     expect(plan([isvc]).rollouts.map(({ findings }) => listed(findings))).toEqual([
-      [`error kubernetes/quoted-integer at ${STRATEGY}.rollingUpdate.maxSurge`, 'error kserve/invalid-service at spec.predictor.maxReplicas'],
+      [
+        `error kubernetes/quoted-integer at ${STRATEGY}.rollingUpdate.maxSurge`,
+        'error kserve/invalid-service at spec.predictor.maxReplicas',
+      ],
       ['warning kubernetes/surge-needs-headroom at spec.predictor.deploymentStrategy.rollingUpdate.maxUnavailable'],
     ]);
   });

@@ -77,7 +77,6 @@ describe("the guide's strategy by service (Method 1)", () => {
         `error kubernetes/quoted-integer at ${TRANSFORMER_PATH}.maxUnavailable`,
       ],
     });
-
   });
 
   test('made right: one more pod for the predictor, one less for the transformer', () => {

@@ -237,8 +237,16 @@ describe('the InferenceService of an intent', () => {
   });
 
   test.each([
-    ['a fixed number, which the ConfigMap cannot hold', { maxSurge: 1 }, 'error kserve/config-bare-number at platform.defaultRollout.maxSurge'],
-    ['a number in quotes, which the API server refuses', { maxSurge: '1' }, 'error kubernetes/quoted-integer at platform.defaultRollout.maxSurge'],
+    [
+      'a fixed number, which the ConfigMap cannot hold',
+      { maxSurge: 1 },
+      'error kserve/config-bare-number at platform.defaultRollout.maxSurge',
+    ],
+    [
+      'a number in quotes, which the API server refuses',
+      { maxSurge: '1' },
+      'error kubernetes/quoted-integer at platform.defaultRollout.maxSurge',
+    ],
   ])('does not leave a component to a cluster whose default is %s', (_, defaultRollout, expected) => {
     const platform = { defaultDeploymentMode: 'Standard', defaultRollout } as const;
     const { findings } = inferenceServiceOf('iris', { platform, inheritPlatformDefaults: true, predictor: MODEL });
@@ -295,11 +303,7 @@ describe('what is wrong with an intent is a finding with the fix', () => {
       { rollout: { type: 'Recreate' }, deploymentStrategy: { type: 'Recreate' } },
       'kubernetes/invalid-strategy at predictor.rollout',
     ],
-    [
-      'more replicas at least than at most',
-      { minReplicas: 3, maxReplicas: 2 },
-      'kserve/invalid-service at spec.predictor.minReplicas',
-    ],
+    ['more replicas at least than at most', { minReplicas: 3, maxReplicas: 2 }, 'kserve/invalid-service at spec.predictor.minReplicas'],
   ])('%s', (_, predictor, finding) => {
     const settled = inferenceServiceOf('iris', unchecked({ predictor: { ...MODEL, ...predictor } }));
     expect(listed(settled.findings)).toEqual([`error ${finding}`]);

@@ -164,8 +164,13 @@ describe('a mode that KServe refuses', () => {
   test('a default mode that has become Standard since: KServe adds the annotation, and refuses it', () => {
     const config = configMap({ defaultDeploymentMode: 'Standard' });
     const { findings } = rolloutOf(plan([config, service({}, { status: { deploymentMode: 'Knative' } })]));
-    expect(listed(findings)).toEqual(['info kserve/no-deployment at status.deploymentMode', `error kserve/invalid-service at ${MODE_PATH}`]);
-    expect(findings[1]!.message).toMatchInlineSnapshot(`"The webhook refuses the update: deploymentMode cannot be changed from 'Knative' to 'Standard', which KServe adds because it is the default mode; status.deploymentMode holds for the life of the service."`);
+    expect(listed(findings)).toEqual([
+      'info kserve/no-deployment at status.deploymentMode',
+      `error kserve/invalid-service at ${MODE_PATH}`,
+    ]);
+    expect(findings[1]!.message).toMatchInlineSnapshot(
+      `"The webhook refuses the update: deploymentMode cannot be changed from 'Knative' to 'Standard', which KServe adds because it is the default mode; status.deploymentMode holds for the life of the service."`,
+    );
   });
 
   test('without a ConfigMap in view the default mode is a guess, and nothing is refused because of it', () => {

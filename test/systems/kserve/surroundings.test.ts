@@ -6,7 +6,10 @@ function inNamespace(apiVersion: string, kind: string, spec: Fields): Manifest {
 }
 
 describe('the Deployments of a service stand among other objects', () => {
-  const gpus = { modelFormat: { name: 'huggingface' }, resources: { requests: { 'nvidia.com/gpu': '1' }, limits: { 'nvidia.com/gpu': '1' } } };
+  const gpus = {
+    modelFormat: { name: 'huggingface' },
+    resources: { requests: { 'nvidia.com/gpu': '1' }, limits: { 'nvidia.com/gpu': '1' } },
+  };
 
   test('a quota without room for one more GPU stops a rollout that must surge', () => {
     const quota = inNamespace('v1', 'ResourceQuota', { hard: { 'requests.nvidia.com/gpu': '2' } });
@@ -63,7 +66,7 @@ describe('the autoscaler that KServe makes', () => {
   });
 });
 
-describe('an autoscaler of one\'s own targets the Deployment that KServe makes', () => {
+describe("an autoscaler of one's own targets the Deployment that KServe makes", () => {
   const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'iris-predictor' };
   const HPA = inNamespace('autoscaling/v2', 'HorizontalPodAutoscaler', { scaleTargetRef, minReplicas: 3, maxReplicas: 9 });
   const SCALED_OBJECT = inNamespace('keda.sh/v1alpha1', 'ScaledObject', { scaleTargetRef: { name: 'iris-predictor' }, maxReplicaCount: 6 });
@@ -161,7 +164,7 @@ describe('a storageUri of pvc:// is a claim that every predictor pod mounts', ()
   });
 });
 
-test('no advice on a strategy where KServe chooses it: the error on a worker\'s room speaks of room alone', () => {
+test("no advice on a strategy where KServe chooses it: the error on a worker's room speaks of room alone", () => {
   const quota = inNamespace('v1', 'ResourceQuota', { hard: { pods: '2' } });
   const { findings } = rolloutOf(plan([multinodeService(), quota]), 'worker');
   expect(findings.filter(({ severity }) => severity === 'error')).toMatchObject([

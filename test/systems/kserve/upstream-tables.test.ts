@@ -123,7 +123,9 @@ function nodesRow({ name, input, expect: expected }: UpstreamRow): Compared {
   const { pipelineParallelSize, tensorParallelSize } = input;
   const manifest = rayService(parallelism ?? { pipelineParallelSize, tensorParallelSize }, head, worker, AUTOSCALER_NONE);
   const { rollouts } = plan([manifest]);
-  const errors = allFindings({ rollouts, findings: [] }).filter(({ severity }) => severity === 'error').map(({ message }) => message);
+  const errors = allFindings({ rollouts, findings: [] })
+    .filter(({ severity }) => severity === 'error')
+    .map(({ message }) => message);
   if ('errorContains' in expected) {
     const message = expect.stringContaining(expected.errorContains as string) as unknown;
     return [errors, [message]];
@@ -135,7 +137,10 @@ function nodesRow({ name, input, expect: expected }: UpstreamRow): Compared {
     headGPU: gpuLimits(predictor!),
     workerGPU: gpuLimits(workers!),
   };
-  return [{ errors, ...seen }, { errors: [], ...expected }];
+  return [
+    { errors, ...seen },
+    { errors: [], ...expected },
+  ];
 }
 
 function recreateRow({ input, expect: expected }: UpstreamRow): Compared {
@@ -152,7 +157,10 @@ function webhookRow({ input, expect: expected }: UpstreamRow): Compared {
   const config = configMap({ defaultDeploymentMode: 'Knative' });
   const [rollout] = plan([config, service({ deploymentStrategy: input.deploymentStrategy })]).rollouts;
   const message = expect.stringContaining(expected.webhookError as string) as unknown;
-  return [{ strategy: rollout!.strategy, message: rollout!.findings[0]?.message }, { strategy: null, message }];
+  return [
+    { strategy: rollout!.strategy, message: rollout!.findings[0]?.message },
+    { strategy: null, message },
+  ];
 }
 
 /** The rollout of a service that is annotated with this mode. */
@@ -228,7 +236,9 @@ const CANARY_SERVICES: Readonly<Record<string, Manifest>> = Object.fromEntries(
 
 function canaryRow({ input, expect: expected }: UpstreamRow): Compared {
   const { rollouts } = plan([CANARY_SERVICES[input.case as string]!], '0.20');
-  const messages = allFindings({ rollouts, findings: [] }).filter(({ severity }) => severity === 'error').map(({ message }) => message);
+  const messages = allFindings({ rollouts, findings: [] })
+    .filter(({ severity }) => severity === 'error')
+    .map(({ message }) => message);
   if (expected.ok === true) return [messages, []];
   const message = expect.stringContaining(expected.webhookErrorContains as string) as unknown;
   return [messages, [message]];

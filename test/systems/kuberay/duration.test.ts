@@ -9,7 +9,8 @@ import { upgradeSecondBySecond } from './rayservice-controller';
 const FAST = { headSeconds: 0, workerSeconds: 0, everyRaiseWaits: true };
 const ROUNDS = { roundSeconds: 2, placeSeconds: 0 };
 const AUTOSCALED_SERVE = {
-  serveConfigV2: 'applications: [{ name: llm, import_path: "app:llm", deployments: [{ name: model, autoscaling_config: { max_replicas: 5 } }] }]',
+  serveConfigV2:
+    'applications: [{ name: llm, import_path: "app:llm", deployments: [{ name: model, autoscaling_config: { max_replicas: 5 } }] }]',
 };
 
 function quota(hard: object) {
@@ -50,7 +51,11 @@ describe('the operator looks every two seconds', () => {
             intervalSeconds: fc.integer({ min: 1, max: 90 }),
           }),
         ),
-        fc.record({ headSeconds: fc.integer({ min: 0, max: 200 }), workerSeconds: fc.integer({ min: 0, max: 200 }), everyRaiseWaits: fc.boolean() }),
+        fc.record({
+          headSeconds: fc.integer({ min: 0, max: 200 }),
+          workerSeconds: fc.integer({ min: 0, max: 200 }),
+          everyRaiseWaits: fc.boolean(),
+        }),
         (pace, startup) => {
           expect(upgradeSteps(pace, startup, ROUNDS)).toEqual(upgradeSecondBySecond(pace, startup));
         },

@@ -4,7 +4,8 @@ import { CLUSTER, incremental, rayService, rolloutOf } from './plan';
 
 const GPU = 'nvidia.com/gpu';
 const AUTOSCALED_SERVE = {
-  serveConfigV2: 'applications: [{ name: llm, import_path: "app:llm", deployments: [{ name: model, autoscaling_config: { max_replicas: 5 } }] }]',
+  serveConfigV2:
+    'applications: [{ name: llm, import_path: "app:llm", deployments: [{ name: model, autoscaling_config: { max_replicas: 5 } }] }]',
 };
 const NODES = (count: number) => ({ nodePools: [{ name: 'a100', count, allocatable: { cpu: 8, memory: '64Gi', [GPU]: 1 } }] });
 
@@ -35,7 +36,8 @@ describe('an incremental upgrade of five workers with a GPU each, surge 20 %', (
       podsWithRoom: 7,
       shortage: { limit: 'ResourceQuota "team"', resource: 'requests.nvidia.com/gpu', needed: '6', available: '5' },
       deadlockWave: 2,
-      message: 'Deadlocks at row 2 (capacity 100 % old, 20 % new): its peak needs 6 requests.nvidia.com/gpu, and ResourceQuota "team" has 5 for it.',
+      message:
+        'Deadlocks at row 2 (capacity 100 % old, 20 % new): its peak needs 6 requests.nvidia.com/gpu, and ResourceQuota "team" has 5 for it.',
     });
   });
 
@@ -71,7 +73,8 @@ describe('an incremental upgrade of five workers with a GPU each, surge 20 %', (
     const pace = { maxSurgePercent: 30, stepSizePercent: 30 };
     const fiveGpus = quota({ [`requests.${GPU}`]: 5 });
     expect(roomOf([incremental(pace, four), fiveGpus])).toEqual({
-      message: 'Deadlocks at row 8 (capacity 40 % old, 90 % new): its peak needs 6 requests.nvidia.com/gpu, and ResourceQuota "team" has 5 for it.',
+      message:
+        'Deadlocks at row 8 (capacity 40 % old, 90 % new): its peak needs 6 requests.nvidia.com/gpu, and ResourceQuota "team" has 5 for it.',
       findings: ['error kubernetes/no-room'],
     });
     expect(roomOf([incremental(pace, { ...four, ...AUTOSCALED_SERVE }), fiveGpus])).toEqual({
@@ -83,10 +86,15 @@ describe('an incremental upgrade of five workers with a GPU each, surge 20 %', (
   });
 
   test('counts the autoscaler that the operator puts beside the head, 500m and 512Mi unless autoscalerOptions say', () => {
-    const headGroupSpec = { template: { spec: { containers: [{ name: 'ray-head', resources: { limits: { cpu: '100m', memory: '128Mi' } } }] } } };
+    const headGroupSpec = {
+      template: { spec: { containers: [{ name: 'ray-head', resources: { limits: { cpu: '100m', memory: '128Mi' } } }] } },
+    };
     const twoHeads = (resources?: object) =>
       rolloutOf([
-        incremental({}, { rayClusterConfig: { ...CLUSTER, headGroupSpec, workerGroupSpecs: [], ...(resources && { autoscalerOptions: { resources } }) } }),
+        incremental(
+          {},
+          { rayClusterConfig: { ...CLUSTER, headGroupSpec, workerGroupSpecs: [], ...(resources && { autoscalerOptions: { resources } }) } },
+        ),
         quota({ 'limits.cpu': '1100m', 'limits.memory': '1280Mi' }),
       ]).room!.verdict;
     expect(twoHeads()).toBe('deadlocks');
@@ -136,7 +144,9 @@ describe('minReplicas of a worker group', () => {
   test('are there in both clusters at once, whatever the surge says', () => {
     const { room, workers, findings } = rolloutOf([keeping(5), quota({ [`requests.${GPU}`]: 6 })]);
     expect(workers).toEqual({ pods: 5, gpus: 5, surgePods: 5, surgeGpus: 5 });
-    expect(room?.message).toBe('Deadlocks at row 1 (capacity 100 % old, 0 % new): its peak needs 10 requests.nvidia.com/gpu, and ResourceQuota "team" has 6 for it.');
+    expect(room?.message).toBe(
+      'Deadlocks at row 1 (capacity 100 % old, 0 % new): its peak needs 10 requests.nvidia.com/gpu, and ResourceQuota "team" has 6 for it.',
+    );
     expect(findings[0]).toEqual({
       code: 'kuberay/min-replicas-above-surge',
       severity: 'warning',

@@ -57,7 +57,7 @@ export function runDeployment(limits: Limits, clock: Clock, type: 'RollingUpdate
   const starts: number[] = [];
   let lastProgress = 0;
   let seen = { created: 0, started: 0, ready: 0, available: 0 };
-  for (let now = 0; ; ) {
+  for (let now = 0; ;) {
     leaving = leaving.filter((gone) => gone > now);
     const ready = starts.filter((start) => start + startupSeconds <= now).length;
     const available = starts.filter((start) => start + startupSeconds + minReadySeconds <= now).length;
@@ -104,7 +104,7 @@ export function runStatefulSet(settings: Settings, clock: Clock, awaitsMinReady 
   const pods = new Map<number, TimedPod>();
   for (let index = 0; index < settings.replicas; index++) pods.set(index, { isUpdated: false, start: -Infinity, gone: Infinity });
   let mostDown = 0;
-  for (let now = 0; ; ) {
+  for (let now = 0; ;) {
     for (const [index, { gone }] of pods) if (gone <= now) pods.delete(index);
     const present = [...pods].map(([index, pod]) => {
       return { index, isUpdated: pod.isUpdated, isAvailable: availableAt(pod) <= now, isTerminating: pod.gone < Infinity };
@@ -118,7 +118,10 @@ export function runStatefulSet(settings: Settings, clock: Clock, awaitsMinReady 
     const down = [...pods.values()].filter((pod) => pod.gone < Infinity || availableAt(pod) > now).length + settings.replicas - pods.size;
     mostDown = Math.max(mostDown, down);
     if (pass.created.length > 0 || pass.deleted.length > 0) continue;
-    const next = laterThan(now, [...pods.values()].flatMap((pod) => [availableAt(pod), pod.gone]));
+    const next = laterThan(
+      now,
+      [...pods.values()].flatMap((pod) => [availableAt(pod), pod.gone]),
+    );
     if (next === undefined) return { seconds: now + (awaitsMinReady ? 0 : minReadySeconds), mostDown };
     now = next;
   }

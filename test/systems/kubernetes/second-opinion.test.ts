@@ -7,7 +7,10 @@ import { RolloutCluster } from './webernetes-cluster';
 import type { Counts, Setting } from './webernetes-cluster';
 import { portedFenceposts, PortedSync } from './webernetes-controller';
 
-const limit = fc.oneof(fc.nat(30), fc.nat(150).map((share) => `${share}%` as const));
+const limit = fc.oneof(
+  fc.nat(30),
+  fc.nat(150).map((share) => `${share}%` as const),
+);
 
 const limits: fc.Arbitrary<Limits> = fc
   .record({ replicas: fc.integer({ min: 1, max: 20 }), surge: fc.nat(22), unavailable: fc.nat(20) })

@@ -34,7 +34,13 @@ describe('what the API server stores of a Deployment strategy', () => {
   });
 
   test('what is stored is accepted, and stored again it stays the same', () => {
-    const limit = fc.option(fc.oneof(fc.nat(50), fc.nat(100).map((share) => `${share}%` as const)), { nil: undefined });
+    const limit = fc.option(
+      fc.oneof(
+        fc.nat(50),
+        fc.nat(100).map((share) => `${share}%` as const),
+      ),
+      { nil: undefined },
+    );
     fc.assert(
       fc.property(limit, limit, (maxSurge, maxUnavailable) => {
         const written = { rollingUpdate: { maxSurge, maxUnavailable } };
@@ -57,7 +63,10 @@ describe('limits as numbers of pods', () => {
   });
 
   test('a rollout can always move', () => {
-    const limit = fc.oneof(fc.nat(20), fc.nat(200).map((share) => `${share}%` as const));
+    const limit = fc.oneof(
+      fc.nat(20),
+      fc.nat(200).map((share) => `${share}%` as const),
+    );
     fc.assert(
       fc.property(limit, limit, fc.integer({ min: 1, max: 1_000 }), (maxSurge, maxUnavailable, replicas) => {
         const { surge, unavailable } = resolveFenceposts({ maxSurge, maxUnavailable }, replicas);

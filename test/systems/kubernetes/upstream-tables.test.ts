@@ -58,7 +58,11 @@ describeUpstream("Kubernetes' own tables of the Deployment controller", () => {
     const wrong = differences(
       upstreamRows('TestNewRSNewReplicas'),
       ({ replicas, maxSurge, allReplicas, newReplicas }) =>
-        newReplicaSetSize({ replicas, surge: maxSurge }, allReplicas.map((size) => set(size)), newReplicas),
+        newReplicaSetSize(
+          { replicas, surge: maxSurge },
+          allReplicas.map((size) => set(size)),
+          newReplicas,
+        ),
       (row) => row.expect,
     );
     expect(wrong).toEqual([]);

@@ -100,7 +100,10 @@ export class PortedSync {
 
   /** The sizes of all ReplicaSets after `scale`, which spreads a change of replicas; `maxReplicas` stands in their annotations. */
   public async scaleProportionally(limits: Limits, sizes: readonly number[], maxReplicas: number): Promise<number[]> {
-    const all = this.setsOf(sizes.map((replicas) => ({ replicas, available: replicas })), maxReplicas);
+    const all = this.setsOf(
+      sizes.map((replicas) => ({ replicas, available: replicas })),
+      maxReplicas,
+    );
     await this.controller.scale(this.cluster.ctx, deploymentOf(limits), all.at(-1)!, all.slice(0, -1));
     return [...this.sizes.values()];
   }

@@ -62,7 +62,7 @@ const SET_BY_KUBELET: ReadonlySet<string> = new Set([
 ]);
 
 function text(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value) ?? '';
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
 function requirementOf(expression: unknown): Requirement {

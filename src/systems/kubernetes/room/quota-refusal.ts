@@ -58,7 +58,13 @@ function unnamedRefusal(quota: Manifest, podSpec: Fields): Refusal | undefined {
     return without.length === 0 ? [] : { resource, without };
   });
   if (unnamed.length === 0) return undefined;
-  const server = unnamed.map(({ resource, without }) => `${resource} for: ${without.map(({ name }) => name).toSorted().join(',')}`);
+  const server = unnamed.map(
+    ({ resource, without }) =>
+      `${resource} for: ${without
+        .map(({ name }) => name)
+        .toSorted()
+        .join(',')}`,
+  );
   const fields = new Set(unnamed.map(({ resource }) => `resources.${TO_BE_NAMED[resource]!.join('.')}`));
   const names = new Set(unnamed.flatMap(({ without }) => without.map(({ name }) => `"${name}"`)));
   return {

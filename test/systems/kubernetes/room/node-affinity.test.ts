@@ -167,7 +167,10 @@ describe('taints', () => {
     ];
     const tolerant = model({ tolerations: [{ operator: 'Exists' }] }, 3, 'tolerant', IN_PLACE);
     const other = model({}, 3, 'other', IN_PLACE);
-    for (const both of [[tolerant, other], [other, tolerant]]) {
+    for (const both of [
+      [tolerant, other],
+      [other, tolerant],
+    ]) {
       const { rollouts } = planManifests(both, { capacity: { nodePools } });
       expect(rollouts.map(({ room }) => room)).toMatchObject([{ verdict: 'fits' }, { verdict: 'fits' }]);
     }
