@@ -4,7 +4,7 @@ module.exports = {
   roots: ['<rootDir>/test'],
   moduleNameMapper: {
     '^rolloutkit$': '<rootDir>/src/index.ts',
-    '^rolloutkit/plan$': '<rootDir>/src/plan/index.ts',
+    '^rolloutkit/plan$': '<rootDir>/src/headless.ts',
     '^rolloutkit/pulumi$': '<rootDir>/src/pulumi/index.ts',
     '^rolloutkit/pulumi-policy$': '<rootDir>/src/pulumi/policy-pack.ts',
     '^rolloutkit/cdk8s-validation$': '<rootDir>/src/constructs/validation-plugin.ts',

@@ -19,16 +19,16 @@ export type { OperatorRollingUpdateProps } from './constructs/operator-rolling-u
 export { RolloutValidation } from './constructs/validation-plugin';
 export type { RolloutValidationProps } from './constructs/validation-plugin';
 
-export { Rollout } from './systems/kubernetes/intent';
+export { Rollout } from './workloads/deployment/intent';
 export type {
   AvailabilityIntent,
   RecreateIntent,
   ResourceAwareIntent,
   RolloutIntent,
   RollingUpdateIntent,
-} from './systems/kubernetes/intent';
-export type { StatefulPolicyProps, StatelessPolicyProps } from './systems/kubernetes/policies';
-export type { DeploymentStrategy, DeploymentStrategySpec } from './systems/kubernetes/types';
+} from './workloads/deployment/intent';
+export type { StatefulPolicyProps, StatelessPolicyProps } from './workloads/policies';
+export type { DeploymentStrategy, DeploymentStrategySpec } from './workloads/types';
 export type {
   CanarySpec,
   ComponentName,
@@ -45,10 +45,10 @@ export type {
 export type { Finding, Severity, Source } from './core/finding';
 export type { IntOrPercent } from './core/int-or-percent';
 export type { OverriddenLevel, Provenance } from './core/provenance';
-export type { Rollout as PlannedRollout, Simulation } from './core/rollout';
+export type { PlannedRollout, Simulation } from './core/rollout';
 
-export { MountPathError } from './systems/baw/manifests';
-export type { OperatorResource } from './systems/baw/manifests';
+export { MountPathError } from './systems/operator-resource/manifests';
+export type { OperatorResource } from './systems/operator-resource/manifests';
 export { safeMaxSurgePercent } from './systems/kuberay/sizing';
 export type { ResourceShare, SurgeByCluster, SurgeByNumbers, SurgeByTemplate } from './systems/kuberay/sizing';
 export type { UpgradeStage } from './systems/kuberay/stages';
@@ -64,7 +64,7 @@ export type {
   UpgradeStrategy,
 } from './systems/kuberay/types';
 
-export { Inventory } from './plan/inventory';
+export { Inventory } from './props/inventory';
 export { InventoryError } from './systems/fleet/inventory';
 export { automaticPartitions, canary, FleetIntentError, partitionsByLabel } from './systems/fleet/partition-intents';
 export type {

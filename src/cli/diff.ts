@@ -1,5 +1,5 @@
 import type { PlanDiff } from '../core/plan-diff';
-import { diffPlans } from '../plan/diff';
+import { diffPlans } from '../change/diff';
 import { renderDiffJson } from '../render/diff-json';
 import { renderDiffMarkdown } from '../render/diff-markdown';
 import { renderDiffText } from '../render/diff-text';

@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein';
-import type { ResourceRef, Rollout } from '../core/rollout';
+import type { ResourceRef, PlannedRollout } from '../core/rollout';
 import { renderExplanation } from '../render/explain';
 import { planPaths } from './input';
 import type { InputOptions } from './input';
@@ -49,7 +49,7 @@ function distanceTo(wanted: Wanted, { kind, namespace, name }: ResourceRef): num
   return distance(text(wanted), text({ kind, name, ...(wanted.namespace !== undefined && { namespace }) }));
 }
 
-function missing(resource: string, wanted: Wanted, rollouts: readonly Rollout[]): UsageError {
+function missing(resource: string, wanted: Wanted, rollouts: readonly PlannedRollout[]): UsageError {
   const sorted = rollouts
     .map((rollout) => ({ name: nameOf(rollout.resource), far: distanceTo(wanted, rollout.resource) }))
     .toSorted((a, b) => a.far - b.far);
@@ -60,7 +60,7 @@ function missing(resource: string, wanted: Wanted, rollouts: readonly Rollout[])
   return new UsageError(`there is no ${resource} among the rollouts; nearest are ${nearest.join(', ')}${more}`);
 }
 
-function find(resource: string, rollouts: readonly Rollout[]): readonly Rollout[] {
+function find(resource: string, rollouts: readonly PlannedRollout[]): readonly PlannedRollout[] {
   const wanted = wantedOf(resource);
   const found = rollouts.filter((rollout) => matches(rollout.resource, wanted));
   if (found.length === 0) throw missing(resource, wanted, rollouts);
@@ -69,7 +69,7 @@ function find(resource: string, rollouts: readonly Rollout[]): readonly Rollout[
   return found;
 }
 
-function withComponent(found: readonly Rollout[], component: string | undefined): readonly Rollout[] {
+function withComponent(found: readonly PlannedRollout[], component: string | undefined): readonly PlannedRollout[] {
   if (component === undefined) return found;
   const chosen = found.filter((rollout) => rollout.resource.component === component);
   if (chosen.length > 0) return chosen;
@@ -79,7 +79,7 @@ function withComponent(found: readonly Rollout[], component: string | undefined)
 }
 
 /** Where no field was decided, the explanation says why, whichever field is asked for. */
-function checkField(chosen: readonly Rollout[], field: string | undefined): void {
+function checkField(chosen: readonly PlannedRollout[], field: string | undefined): void {
   const fields = [...new Set(chosen.flatMap((rollout) => rollout.provenance.map((provenance) => provenance.field)))];
   if (field === undefined || fields.length === 0 || fields.includes(field)) return;
   throw new UsageError(`${nameOf(chosen[0]!.resource)} has no field "${field}"; write one of ${fields.join(', ')}`);

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { reasonOf } from '../plan/read-paths';
+import { reasonOf } from '../input/read-paths';
 import { UsageError } from './io';
 
 /** Where a path leads, symbolic links followed, also one to a file that is not there yet. */

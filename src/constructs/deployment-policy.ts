@@ -3,8 +3,8 @@ import type { IConstruct } from 'constructs';
 import type { Finding } from '../core/finding';
 import { fieldsAt, isFields, valueAt } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
-import { policyFindings, statefulPolicy, statelessPolicy } from '../systems/kubernetes/policies';
-import type { StatefulPolicy, StatefulPolicyProps, StatelessPolicy, StatelessPolicyProps } from '../systems/kubernetes/policies';
+import { policyFindings, statefulPolicy, statelessPolicy } from '../workloads/policies';
+import type { StatefulPolicy, StatefulPolicyProps, StatelessPolicy, StatelessPolicyProps } from '../workloads/policies';
 import { refuseErrors } from './synth-errors';
 
 /** Which workloads of a scope a policy applies to. */

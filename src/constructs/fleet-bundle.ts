@@ -5,8 +5,8 @@ import { Construct } from 'constructs';
 import type { Finding } from '../core/finding';
 import type { Manifest, ObjectMeta } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
-import type { Rollout } from '../core/rollout';
-import type { Inventory } from '../plan/inventory';
+import type { PlannedRollout } from '../core/rollout';
+import type { Inventory } from '../props/inventory';
 import { planInput } from '../plan/plan';
 import { bundleContradiction, bundleStrategy } from '../systems/fleet/bundle-intent';
 import type { BundleIntent } from '../systems/fleet/bundle-intent';
@@ -121,7 +121,7 @@ export class FleetBundle extends Construct {
   }
 
   /** How the bundle will be rolled out, patches included: the plan document's rollout. */
-  public get rollouts(): readonly Rollout[] {
+  public get rollouts(): readonly PlannedRollout[] {
     return this.planOf(this.apiObject.toJson() as Manifest).rollouts;
   }
 

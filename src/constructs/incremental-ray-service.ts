@@ -2,8 +2,8 @@ import { ApiObject, Chart, JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
-import type { RayServiceSimulation, Rollout } from '../core/rollout';
-import { planManifests } from '../plan';
+import type { RayServiceSimulation, PlannedRollout } from '../core/rollout';
+import { planManifests } from '../headless';
 import { operatorUpgrade } from '../systems/kuberay/manifests';
 import { stageFinding, stagedUpgrade } from '../systems/kuberay/stages';
 import type { StagedUpgrade, UpgradeStage } from '../systems/kuberay/stages';
@@ -123,7 +123,7 @@ export class IncrementalRayService extends Construct {
    *
    * None for Git: there the operator rolls out nothing, and the stages are `simulation`.
    */
-  public get rollouts(): readonly Rollout[] {
+  public get rollouts(): readonly PlannedRollout[] {
     if (this.staged) return [];
     return planManifests(
       this.apiObjects.map((object): unknown => object.toJson()),

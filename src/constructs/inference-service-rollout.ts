@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Finding } from '../core/finding';
-import type { Rollout } from '../core/rollout';
-import { planManifests } from '../plan';
+import type { PlannedRollout } from '../core/rollout';
+import { planManifests } from '../headless';
 import { inferenceServiceOf } from '../systems/kserve/manifests';
 import type { ComponentName, InferenceServiceProps, SettledComponent } from '../systems/kserve/types';
 import type { KServePlatformConfig } from './kserve-platform-config';
@@ -85,7 +85,7 @@ export class InferenceServiceRollout extends Construct {
    * The plan predicts the controller from the emitted object. Where that is the strategy which was settled, its provenance is the settled one,
    * which names every level that lost; where a patch has changed it, the plan's own.
    */
-  public get rollouts(): readonly Rollout[] {
+  public get rollouts(): readonly PlannedRollout[] {
     const { kserve, platform } = this.props;
     const plan = planManifests([this.apiObject.toJson()], { versions: { kserve }, ...(platform && { kserveConfig: platform.configMap }) });
     return plan.rollouts.map((rollout) => {

@@ -1,12 +1,12 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Finding } from '../core/finding';
-import type { Rollout } from '../core/rollout';
+import type { PlannedRollout } from '../core/rollout';
 import { planInput } from '../plan/plan';
-import { mountPathOf, operatorResource } from '../systems/baw/manifests';
-import type { OperatorRolloutProps } from '../systems/baw/manifests';
-import { bawSystemAt } from '../systems/baw/system';
-import { intentFindings } from '../systems/kubernetes/intent-rules';
+import { mountPathOf, operatorResource } from '../systems/operator-resource/manifests';
+import type { OperatorRolloutProps } from '../systems/operator-resource/manifests';
+import { bawSystemAt } from '../systems/operator-resource/system';
+import { intentFindings } from '../workloads/deployment/intent-rules';
 import { refuseUnusableProps } from './props-check';
 import { refuseErrors } from './synth-errors';
 
@@ -55,7 +55,7 @@ export class OperatorRollingUpdate extends Construct {
    * How the operator's Deployments will roll out, patches included: one rollout for each strategy of the resource, the one at `mountPath`
    * whatever its field is called. A plan of the YAML finds those alone that are called `strategy`.
    */
-  public get rollouts(): readonly Rollout[] {
+  public get rollouts(): readonly PlannedRollout[] {
     return planInput({ objects: [this.apiObject.toJson()], systems: [bawSystemAt(this.mountPath)] }).rollouts;
   }
 }

@@ -1,8 +1,8 @@
 import type { Finding } from '../core/finding';
 import type { Product } from '../core/versions';
 import { planInput } from '../plan/plan';
-import { readFiles } from '../plan/read';
-import { readPath } from '../plan/read-paths';
+import { readFiles } from '../input/read';
+import { readPath } from '../input/read-paths';
 import { KServePlatformConfig } from './kserve-platform-config';
 
 /** `properties` of the plugin in cdk8s.yaml. */

@@ -1,5 +1,5 @@
 import type { Finding, Severity } from './finding';
-import type { Rollout, RoomVerdict } from './rollout';
+import type { PlannedRollout, RoomVerdict } from './rollout';
 import type { Versions } from './versions';
 
 export const FORMAT_VERSION = '1.0';
@@ -40,7 +40,7 @@ export interface SharedRoom {
 export interface PlanDocument {
   readonly formatVersion: typeof FORMAT_VERSION;
   readonly versions: Versions;
-  readonly rollouts: readonly Rollout[];
+  readonly rollouts: readonly PlannedRollout[];
   /** Findings about no rollout: unreadable files, duplicates, ConfigMaps. */
   readonly findings: readonly Finding[];
   /** Absent where fewer than two rollouts are limited by a quota or a capacity. */
@@ -53,7 +53,7 @@ export function allFindings(plan: Pick<PlanDocument, 'rollouts' | 'findings'>): 
   return [...plan.findings, ...plan.rollouts.flatMap((rollout) => rollout.findings)];
 }
 
-export function summarise(rollouts: readonly Rollout[], findings: readonly Finding[]): PlanSummary {
+export function summarise(rollouts: readonly PlannedRollout[], findings: readonly Finding[]): PlanSummary {
   const count = (severity: Severity) => allFindings({ rollouts, findings }).filter((finding) => finding.severity === severity).length;
   return { rollouts: rollouts.length, errors: count('error'), warnings: count('warning'), infos: count('info') };
 }

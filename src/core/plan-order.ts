@@ -7,7 +7,7 @@ import type {
   DocumentedRollout,
   MoreNodes,
   ResourceRef,
-  Rollout,
+  PlannedRollout,
   RolloutDuration,
   RolloutRoom,
   RolloutWorkers,
@@ -121,7 +121,7 @@ const SIMULATIONS: { readonly [K in Simulation['kind']]: KeyOrder<Extract<Simula
   },
 };
 
-const ROLLOUT: KeyOrder<Rollout> = {
+const ROLLOUT: KeyOrder<PlannedRollout> = {
   system: true,
   resource: true,
   strategy: true,
@@ -172,9 +172,9 @@ function orderedAutoscaled(autoscaled: AutoscaledRollout): AutoscaledRollout {
   return ordered({ ...autoscaled, ...ends, maximumRoom: maximumRoom && orderedRoom(maximumRoom) }, AUTOSCALED);
 }
 
-function orderedRollout(rollout: Rollout): Rollout {
+function orderedRollout(rollout: PlannedRollout): PlannedRollout {
   const { simulation, documented, autoscaled, room, duration, workers } = rollout;
-  const parts: Rollout = {
+  const parts: PlannedRollout = {
     ...rollout,
     resource: orderedResource(rollout.resource),
     provenance: rollout.provenance.map(orderedProvenance),

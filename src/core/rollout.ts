@@ -253,7 +253,7 @@ export interface RolloutWorkers {
 }
 
 /** How one object's change will roll out. */
-export interface Rollout {
+export interface PlannedRollout {
   readonly system: SystemName;
   readonly resource: ResourceRef;
   /** What the API server stores once the controller has written it; null when it is refused. */

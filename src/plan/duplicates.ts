@@ -2,7 +2,7 @@ import { inputFinding } from '../core/catalogue';
 import type { Finding } from '../core/finding';
 import { groupOf, nameOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
-import type { PlanContext } from '../core/system';
+import type { PlanContext } from '../cluster/context';
 
 /** Kinds that plans look at beside the rollouts, by group; of ConfigMaps KServe's alone. */
 const CONTEXT_KINDS: ReadonlySet<string> = new Set([

@@ -5,14 +5,14 @@ import type { Fields, Manifest } from '../core/manifest';
 import { FORMAT_VERSION, summarise } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
 import { inContractOrder } from '../core/plan-order';
-import type { Rollout } from '../core/rollout';
-import type { PlanContext, RolloutSystem } from '../core/system';
+import type { PlannedRollout } from '../core/rollout';
+import type { PlanContext, RolloutSystem } from '../cluster/context';
 import { PRODUCTS, newestIfLater, resolveVersions } from '../core/versions';
 import type { Product, Versions } from '../core/versions';
-import { parseCapacity } from '../systems/kubernetes/room/capacity';
-import { inSurroundings } from '../systems/kubernetes/surroundings';
+import { parseCapacity } from '../cluster/room/capacity';
+import { inSurroundings } from '../cluster/surroundings';
 import { duplicateFindings } from './duplicates';
-import { readObjects } from './plain-data';
+import { readObjects } from '../input/plain-data';
 import { SYSTEMS } from './registry';
 
 /** What a plan may be told besides the objects. */
@@ -64,7 +64,7 @@ function indexByKind(objects: readonly Manifest[]): PlanContext['ofKind'] {
   return (group, kind) => byKind.get(`${group}/${kind}`) ?? [];
 }
 
-function withSources(rollout: Rollout, object: Manifest, context: PlanContext): Rollout {
+function withSources(rollout: PlannedRollout, object: Manifest, context: PlanContext): PlannedRollout {
   const findings = rollout.findings.map((finding) => {
     const source = finding.source ?? context.locate(object, finding.path);
     return source ? { ...finding, source } : finding;

@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import type { Finding } from '../core/finding';
 import type { Manifest, ObjectMeta } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
-import type { Inventory } from '../plan/inventory';
+import type { Inventory } from '../props/inventory';
 import { planInput } from '../plan/plan';
 import { bundleContradiction, bundleStrategy } from '../systems/fleet/bundle-intent';
 import type { BundleIntent } from '../systems/fleet/bundle-intent';

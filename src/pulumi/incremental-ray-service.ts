@@ -3,7 +3,7 @@ import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import type { RayServiceSimulation } from '../core/rollout';
-import { planManifests } from '../plan';
+import { planManifests } from '../headless';
 import { operatorUpgrade } from '../systems/kuberay/manifests';
 import { stageFinding, stagedUpgrade } from '../systems/kuberay/stages';
 import type { OperatorUpgradeProps, StagedUpgradeProps } from '../systems/kuberay/types';

@@ -2,7 +2,7 @@ import * as pulumi from '@pulumi/pulumi';
 import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
-import { planManifests } from '../plan';
+import { planManifests } from '../headless';
 import { platformConfigMap } from '../systems/kserve/platform-manifest';
 import type { PlatformConfigProps } from '../systems/kserve/types';
 import { registerObject } from './children';

@@ -1,7 +1,7 @@
 import type { Finding } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
 import type { Provenance } from '../core/provenance';
-import type { Rollout } from '../core/rollout';
+import type { PlannedRollout } from '../core/rollout';
 import { paletteOf } from './palette';
 import type { Palette } from './palette';
 import { alignRows } from './table';
@@ -50,14 +50,14 @@ function fieldLines(provenance: Provenance, palette: Palette): string[] {
 const NOTHING_ROLLS_OUT: readonly string[] = ['kserve/no-deployment'];
 
 /** Why a rollout has no strategy: by its own findings, else by those of what its system reads besides it, such as a ConfigMap. */
-function reasonsFor({ system, findings }: Rollout, planFindings: readonly Finding[]): readonly Finding[] {
+function reasonsFor({ system, findings }: PlannedRollout, planFindings: readonly Finding[]): readonly Finding[] {
   const own = findings.filter(({ severity, code }) => severity === 'error' || NOTHING_ROLLS_OUT.includes(code));
   if (own.length > 0) return own;
   const isOfSystem = ({ code }: Finding) => code.startsWith(`${system}/`) || code === 'input/wrong-type';
   return planFindings.filter((finding) => finding.severity === 'error' && isOfSystem(finding));
 }
 
-function refusalLines(rollout: Rollout, planFindings: readonly Finding[], palette: Palette): string[] {
+function refusalLines(rollout: PlannedRollout, planFindings: readonly Finding[], palette: Palette): string[] {
   if (rollout.strategy !== null) return [];
   const reasons = reasonsFor(rollout, planFindings);
   return ['', 'No level decides: there is no strategy.', ...reasons.flatMap((finding) => ['', ...findingLines(finding, palette)])];

@@ -1,5 +1,5 @@
 import type { Provenance } from '../core/provenance';
-import type { Created, Rollout } from '../core/rollout';
+import type { Created, PlannedRollout } from '../core/rollout';
 import { visible, visibleValue } from './visible';
 import { counted } from './words';
 
@@ -40,7 +40,7 @@ function customizationText(customizations: readonly Provenance[]): string {
 }
 
 /** The strategy on one line, with who decided it. */
-export function strategyText({ strategy, provenance }: Rollout): string {
+export function strategyText({ strategy, provenance }: PlannedRollout): string {
   const customizations = provenance.filter(({ layer }) => layer === CUSTOMIZATION);
   const fields = provenance.filter(({ layer }) => layer !== CUSTOMIZATION);
   if (fields.length > 0) return `${provenanceText(fields)}${customizationText(customizations)}`;

@@ -1,4 +1,4 @@
-import type { Rollout, RolloutDuration, RolloutWorkers, Simulation } from '../core/rollout';
+import type { PlannedRollout, RolloutDuration, RolloutWorkers, Simulation } from '../core/rollout';
 import { visible } from './visible';
 import { counted } from './words';
 
@@ -26,7 +26,7 @@ function workersText({ pods, gpus, surgePods, surgeGpus }: RolloutWorkers): stri
 }
 
 /** What limits a rollout from outside, how long it takes, and what its surge means: a line each, none for what is not known. */
-export function surroundingLines({ system, autoscaled, room, duration, workers }: Rollout): string[] {
+export function surroundingLines({ system, autoscaled, room, duration, workers }: PlannedRollout): string[] {
   return [
     ...(autoscaled ? [`${visible(autoscaled.by)}: ${endText(autoscaled.minimum)}; ${endText(autoscaled.maximum)}`] : []),
     ...(autoscaled?.maximumRoom ? [`room at its maximum: ${visible(autoscaled.maximumRoom.message)}`] : []),

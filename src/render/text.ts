@@ -1,5 +1,5 @@
 import type { PlanDocument } from '../core/plan-document';
-import type { Rollout } from '../core/rollout';
+import type { PlannedRollout } from '../core/rollout';
 import type { Product } from '../core/versions';
 import { paletteOf } from './palette';
 import type { Palette } from './palette';
@@ -38,7 +38,7 @@ function summaryLine(plan: PlanDocument): string {
   return `${counted(plan.rollouts.length, 'rollout')} on ${versionsText(plan)}: ${findingCounts(plan.summary)}`;
 }
 
-function rolloutLines(rollout: Rollout, palette: Palette): string[] {
+function rolloutLines(rollout: PlannedRollout, palette: Palette): string[] {
   const { system, resource, simulation, documented, creates = [], findings } = rollout;
   const happens = simulation ? simulationLines(simulation, palette) : ['no simulation: see the findings'];
   const blocks = [

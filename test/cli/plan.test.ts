@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { version } from '../../package.json';
 import { DEFAULT_VERSIONS } from '../../src/core/versions';
 import type { PlanDocument } from '../../src/core/plan-document';
-import { planManifests } from '../../src/plan';
+import { planManifests } from '../../src/headless';
 import { expectValidPlan } from '../plan-schema';
 import { rolloutkit } from './command-line';
 import { QUOTED, WEB, withStrategy } from './manifests';

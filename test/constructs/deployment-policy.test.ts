@@ -2,7 +2,7 @@ import { ApiObject, JsonPatch, Testing, Yaml } from 'cdk8s';
 import type { Chart } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
 import { DeploymentPolicy } from '../../src/constructs/deployment-policy';
-import { planManifests } from '../../src/plan';
+import { planManifests } from '../../src/headless';
 import { synthError } from './synth-error';
 
 const containers = [{ image: 'web:2', portNumber: 8080, readiness: kplus.Probe.fromHttpGet('/ready', { port: 8080 }) }];

@@ -4,7 +4,7 @@ import { assert, constantFrom, integer, pre, property } from 'fast-check';
 import { automaticPartitions, canary, FleetBundle, FleetIntentError, Inventory, partitionsByLabel } from 'rolloutkit';
 import type { FleetRolloutProps } from 'rolloutkit';
 import type { FleetSimulation } from '../../src/core/rollout';
-import { planManifests } from '../../src/plan';
+import { planManifests } from '../../src/headless';
 import { renderPlanText } from '../../src/render/text';
 
 const EVERYWHERE = [{ clusterSelector: {} }];

@@ -5,7 +5,7 @@ import { App, Chart, Testing, Yaml } from 'cdk8s';
 import * as fc from 'fast-check';
 import { IncrementalRayService } from 'rolloutkit';
 import type { GitOpsRayServiceProps, RayClusterProps } from 'rolloutkit';
-import { planManifests } from '../../src/plan';
+import { planManifests } from '../../src/headless';
 import { synthError } from './synth-error';
 
 /** Five workers with a GPU each. */

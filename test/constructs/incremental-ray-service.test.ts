@@ -2,7 +2,7 @@ import { App, ApiObject, Chart, JsonPatch, Lazy, Testing, Yaml } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
 import { IncrementalRayService, safeMaxSurgePercent } from 'rolloutkit';
 import type { OperatorRayServiceProps, RayClusterProps } from 'rolloutkit';
-import { planManifests } from '../../src/plan';
+import { planManifests } from '../../src/headless';
 import { synthError } from './synth-error';
 
 const upgrade = { gatewayClassName: 'istio', maxSurgePercent: 20, stepSizePercent: 5, intervalSeconds: 10 };

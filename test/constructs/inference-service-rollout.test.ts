@@ -4,7 +4,7 @@ import path from 'node:path';
 import { ApiObject, App, Chart, JsonPatch, Lazy, Testing, Yaml } from 'cdk8s';
 import { InferenceServiceRollout, KServePlatformConfig, Rollout } from 'rolloutkit';
 import type { InferenceServiceRolloutProps, PlannedRollout } from 'rolloutkit';
-import { planManifests } from '../../src/plan';
+import { planManifests } from '../../src/headless';
 import { synthError } from './synth-error';
 
 const model = { modelFormat: { name: 'sklearn' }, storageUri: 's3://my-bucket/model' };

@@ -2,7 +2,7 @@ import { findingsOf, usualSeverity } from '../../src/core/finding';
 import { INPUT_CATALOGUE } from '../../src/core/catalogue';
 import { allFindings, summarise } from '../../src/core/plan-document';
 import type { Finding } from '../../src/core/finding';
-import type { Rollout } from '../../src/core/rollout';
+import type { PlannedRollout } from '../../src/core/rollout';
 
 const finding = findingsOf(INPUT_CATALOGUE);
 
@@ -38,7 +38,7 @@ function one(severity: Finding['severity']): Finding {
   return { code: 'input/unreadable', severity, path: '', message: 'm' };
 }
 
-function rollout(findings: readonly Finding[]): Rollout {
+function rollout(findings: readonly Finding[]): PlannedRollout {
   const resource = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
   return { system: 'kubernetes', resource, strategy: null, provenance: [], simulation: null, findings };
 }

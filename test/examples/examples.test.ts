@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { allFindings } from '../../src/core/plan-document';
-import { planManifests } from '../../src/plan';
-import { Inventory } from '../../src/plan/inventory';
+import { planManifests } from '../../src/headless';
+import { Inventory } from '../../src/props/inventory';
 
 const folder = path.resolve(__dirname, '../../examples');
 const examples = readdirSync(folder)

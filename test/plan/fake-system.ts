@@ -1,7 +1,7 @@
 import { INPUT_CATALOGUE, inputFinding } from '../../src/core/catalogue';
 import { nameOf, namespaceOf } from '../../src/core/manifest';
 import { resourceOf } from '../../src/core/rollout';
-import type { RolloutSystem } from '../../src/core/system';
+import type { RolloutSystem } from '../../src/cluster/context';
 
 /** Plans every object of kind Widget as refused, with one finding on `spec.size`; complains about the first Gadget. */
 export const widgetSystem: RolloutSystem = {

@@ -1,7 +1,7 @@
 import { VersionError } from '../../src/core/versions';
 import { planInput } from '../../src/plan/plan';
 import type { PlanOptions } from '../../src/plan/plan';
-import { readFiles } from '../../src/plan/read';
+import { readFiles } from '../../src/input/read';
 import type { PlanDocument } from '../../src/core/plan-document';
 import { expectValidPlan } from '../plan-schema';
 import { widgetSystem } from './fake-system';

@@ -3,8 +3,8 @@ import type { Construct } from 'constructs';
 import type { ComponentResource } from '@pulumi/pulumi';
 import { isFields } from '../../src/core/manifest';
 import type { Manifest } from '../../src/core/manifest';
-import { Locations } from '../../src/plan/locations';
-import { readMaps } from '../../src/plan/read';
+import { Locations } from '../../src/input/locations';
+import { readMaps } from '../../src/input/read';
 import { run } from './program';
 
 /** The objects that cdk8s writes of what is built in a chart. */

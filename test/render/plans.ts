@@ -1,16 +1,16 @@
 import type { Finding } from '../../src/core/finding';
 import { summarise } from '../../src/core/plan-document';
 import type { PlanDocument } from '../../src/core/plan-document';
-import type { Rollout, Simulation } from '../../src/core/rollout';
+import type { PlannedRollout, Simulation } from '../../src/core/rollout';
 import { DEFAULT_VERSIONS } from '../../src/core/versions';
 
 /** A plan of these rollouts and findings. */
-export function planOf(rollouts: readonly Rollout[], findings: readonly Finding[] = []): PlanDocument {
+export function planOf(rollouts: readonly PlannedRollout[], findings: readonly Finding[] = []): PlanDocument {
   return { formatVersion: '1.0', versions: DEFAULT_VERSIONS, rollouts, findings, summary: summarise(rollouts, findings) };
 }
 
 /** A rollout that simulates as said. */
-export function rolloutOf(simulation: Simulation | null, more: Partial<Rollout> = {}): Rollout {
+export function rolloutOf(simulation: Simulation | null, more: Partial<PlannedRollout> = {}): PlannedRollout {
   return {
     system: 'kubernetes',
     resource: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'web' },

@@ -1,4 +1,4 @@
-import { planManifests } from '../../src/plan';
+import { planManifests } from '../../src/headless';
 import { renderPlanText } from '../../src/render/text';
 
 const GPUS = { spec: { containers: [{ name: 'model', readinessProbe: {}, resources: { limits: { 'nvidia.com/gpu': 1 } } }] } };

@@ -1,6 +1,6 @@
-import { storedDeploymentStrategy } from '../../src/systems/kubernetes/strategy';
-import type { DeploymentStrategySpec } from '../../src/systems/kubernetes/types';
-import { deploymentFindings } from '../../src/systems/kubernetes/validation';
+import { storedDeploymentStrategy } from '../../src/workloads/strategy';
+import type { DeploymentStrategySpec } from '../../src/workloads/types';
+import { deploymentFindings } from '../../src/workloads/validation';
 import { recorded } from './recording';
 import { difference } from './verdict';
 import type { Verdict } from './verdict';

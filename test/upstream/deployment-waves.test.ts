@@ -1,7 +1,7 @@
 import type { IntOrPercent } from '../../src/core/int-or-percent';
-import { simulateDeployment } from '../../src/systems/kubernetes/simulate';
-import { resolveFenceposts } from '../../src/systems/kubernetes/strategy';
-import type { DeploymentStrategy } from '../../src/systems/kubernetes/types';
+import { simulateDeployment } from '../../src/workloads/simulate';
+import { resolveFenceposts } from '../../src/workloads/strategy';
+import type { DeploymentStrategy } from '../../src/workloads/types';
 import { recorded } from './recording';
 
 /** New pods, old pods, both, and those available. */

@@ -1,7 +1,7 @@
 import { selects } from '../../src/core/label-selector';
 import type { Fields, Manifest } from '../../src/core/manifest';
-import { planManifests } from '../../src/plan';
-import { budgetDemand } from '../../src/systems/kubernetes/disruption-budget';
+import { planManifests } from '../../src/headless';
+import { budgetDemand } from '../../src/cluster/disruption-budget';
 import { recorded } from './recording';
 
 /** A budget over StatefulSets whose pods are all ready. */

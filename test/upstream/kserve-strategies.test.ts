@@ -1,8 +1,8 @@
 import { planManifests } from 'rolloutkit/plan';
 import type { Finding } from 'rolloutkit/plan';
-import { storedDeploymentStrategy } from '../../src/systems/kubernetes/strategy';
-import type { DeploymentStrategySpec } from '../../src/systems/kubernetes/types';
-import { deploymentStrategyFindings } from '../../src/systems/kubernetes/validation';
+import { storedDeploymentStrategy } from '../../src/workloads/strategy';
+import type { DeploymentStrategySpec } from '../../src/workloads/types';
+import { deploymentStrategyFindings } from '../../src/workloads/validation';
 import { recorded } from './recording';
 
 interface Service {

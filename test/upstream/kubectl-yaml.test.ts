@@ -1,6 +1,6 @@
-import { splitDocuments } from '../../src/plan/split';
-import { readDocument } from '../../src/plan/yaml-document';
-import { DocumentError } from '../../src/plan/yaml-syntax';
+import { splitDocuments } from '../../src/input/split';
+import { readDocument } from '../../src/input/yaml-document';
+import { DocumentError } from '../../src/input/yaml-syntax';
 import { recorded } from './recording';
 
 interface Reading {

@@ -1,6 +1,6 @@
 import type { Fields } from '../../src/core/manifest';
 import type { RolloutRoom } from '../../src/core/rollout';
-import { planManifests } from '../../src/plan';
+import { planManifests } from '../../src/headless';
 import { recorded } from './recording';
 
 /** Pods of one Deployment that the scheduler let onto one node; specs are as they were sent. */

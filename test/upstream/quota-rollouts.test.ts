@@ -1,5 +1,5 @@
-import type { DeploymentSimulation, Rollout, RoomVerdict } from '../../src/core/rollout';
-import { planManifests } from '../../src/plan';
+import type { DeploymentSimulation, PlannedRollout, RoomVerdict } from '../../src/core/rollout';
+import { planManifests } from '../../src/headless';
 import { recorded } from './recording';
 
 /** New pods, old pods, both, and those available. */
@@ -23,7 +23,7 @@ const rolling = rollouts.filter(({ maxSurge }) => maxSurge !== undefined);
 const recreated = rollouts.filter(({ maxSurge }) => maxSurge === undefined);
 
 /** Our plan of the same rollout in a namespace with a quota on pods. */
-function planned({ replicas, maxSurge, maxUnavailable, quota }: LimitedRollout): Rollout {
+function planned({ replicas, maxSurge, maxUnavailable, quota }: LimitedRollout): PlannedRollout {
   const labels = { app: 'web' };
   const strategy = maxSurge === undefined ? { type: 'Recreate' } : { rollingUpdate: { maxSurge, maxUnavailable } };
   const template = { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'web:2' }] } };

@@ -1,12 +1,12 @@
 import { fieldsAt } from '../../src/core/manifest';
 import type { Fields, Manifest } from '../../src/core/manifest';
 import { nanosOf } from '../../src/core/quantity';
-import type { PlanContext } from '../../src/core/system';
+import type { PlanContext } from '../../src/cluster/context';
 import { resolveVersions } from '../../src/core/versions';
-import type { PodSet } from '../../src/core/workload';
-import { admittedPods } from '../../src/systems/kubernetes/room/admission';
-import { allQuotaLimits, quotaUse } from '../../src/systems/kubernetes/room/quota';
-import { allQuotaRefusals } from '../../src/systems/kubernetes/room/quota-refusal';
+import type { PodSet } from '../../src/cluster/workload';
+import { admittedPods } from '../../src/cluster/room/admission';
+import { allQuotaLimits, quotaUse } from '../../src/cluster/room/quota';
+import { allQuotaRefusals } from '../../src/cluster/room/quota-refusal';
 import { recorded } from './recording';
 
 type Amounts = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import type { IntOrPercent } from '../../src/core/int-or-percent';
-import { simulateStatefulSet } from '../../src/systems/kubernetes/simulate';
-import { storedUpdateStrategy } from '../../src/systems/kubernetes/strategy';
+import { simulateStatefulSet } from '../../src/workloads/simulate';
+import { storedUpdateStrategy } from '../../src/workloads/strategy';
 import { recorded } from './recording';
 
 interface Update {

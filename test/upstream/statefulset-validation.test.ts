@@ -1,6 +1,6 @@
-import { storedUpdateStrategy } from '../../src/systems/kubernetes/strategy';
-import type { StatefulSetUpdateStrategySpec } from '../../src/systems/kubernetes/types';
-import { statefulSetFindings } from '../../src/systems/kubernetes/validation';
+import { storedUpdateStrategy } from '../../src/workloads/strategy';
+import type { StatefulSetUpdateStrategySpec } from '../../src/workloads/types';
+import { statefulSetFindings } from '../../src/workloads/validation';
 import { recorded } from './recording';
 import { difference } from './verdict';
 import type { Verdict } from './verdict';

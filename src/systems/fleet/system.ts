@@ -2,8 +2,8 @@ import type { Finding } from '../../core/finding';
 import { groupOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { MAX_ROWS } from '../../core/rollout';
-import type { Rollout } from '../../core/rollout';
-import type { PlanContext, RolloutSystem } from '../../core/system';
+import type { PlannedRollout } from '../../core/rollout';
+import type { PlanContext, RolloutSystem } from '../../cluster/context';
 import { fleetBehaviour } from './behaviour';
 import type { FleetBehaviour } from './behaviour';
 import { readBundle, readFleetYaml, strategyPath } from './bundle';
@@ -50,9 +50,9 @@ function evaluatedFor(bundle: ReadBundle, targets: VisibleClusters | undefined, 
   };
 }
 
-function planBundle(object: Manifest, context: PlanContext): Rollout {
+function planBundle(object: Manifest, context: PlanContext): PlannedRollout {
   const { resource, bundle, findings: reading } = read(object, context);
-  const refused = (findings: readonly Finding[]): Rollout => ({
+  const refused = (findings: readonly Finding[]): PlannedRollout => ({
     system: 'fleet',
     resource,
     strategy: null,

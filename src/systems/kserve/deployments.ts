@@ -2,7 +2,7 @@ import type { Finding } from '../../core/finding';
 import { isInt32, MAX_INT32 } from '../../core/int-or-percent';
 import { fieldsAt, isFields, listAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
-import type { MountedClaim, ReplicaRange } from '../../core/workload';
+import type { MountedClaim, ReplicaRange } from '../../cluster/workload';
 import { canaryReplicas, remainingMinReplicas } from './canary';
 import { gpuFindings, gpusOf, gpuTypesOf, mpNodes, rayNodes, withGpus } from './nodes';
 import type { Gpus, NodeDemand, Nodes } from './nodes';

@@ -1,10 +1,10 @@
 import type { Finding } from '../../core/finding';
 import { isFields } from '../../core/manifest';
-import { kubernetesFinding } from '../kubernetes/catalogue';
-import { strategyOfIntent } from '../kubernetes/intent';
-import type { RolloutIntent } from '../kubernetes/intent';
-import { intentFindings } from '../kubernetes/intent-rules';
-import { deploymentStrategyFindings } from '../kubernetes/validation';
+import { kubernetesFinding } from '../../cluster/catalogue';
+import { strategyOfIntent } from '../../workloads/deployment/intent';
+import type { RolloutIntent } from '../../workloads/deployment/intent';
+import { intentFindings } from '../../workloads/deployment/intent-rules';
+import { deploymentStrategyFindings } from '../../workloads/validation';
 import { isGiven } from './precedence';
 import type { ComponentProps } from './types';
 

@@ -1,7 +1,7 @@
 import type { Finding } from '../../core/finding';
 import { isDigitString } from '../../core/int-or-percent';
 import { describeValue } from '../../core/shape';
-import { deploymentStrategyFindings } from '../kubernetes/validation';
+import { deploymentStrategyFindings } from '../../workloads/validation';
 import { kserveFinding } from './catalogue';
 import type { DocumentedMode, PlatformConfig, PlatformRollout } from './types';
 

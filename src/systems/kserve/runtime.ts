@@ -1,6 +1,6 @@
 import { fieldsAt, listAt, nameOf, namespaceOf, valueAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
-import type { PlanContext } from '../../core/system';
+import type { PlanContext } from '../../cluster/context';
 import { modelOf } from './service';
 import type { Service } from './service';
 

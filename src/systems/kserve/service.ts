@@ -3,7 +3,7 @@ import { annotationOf, fieldsAt, isFields, listAt, nameOf, valueAt } from '../..
 import type { Fields, Manifest } from '../../core/manifest';
 import type { Shape } from '../../core/shape';
 import { isAtLeast } from '../../core/versions';
-import { typeFindings } from '../kubernetes/numbers';
+import { typeFindings } from '../../cluster/numbers';
 
 /** The container that KServe serves the model from; the head of a multinode predictor has its limits here. */
 export const MODEL_CONTAINER = 'kserve-container';

@@ -1,6 +1,6 @@
 import { valueAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
-import type { MountedClaim } from '../../core/workload';
+import type { MountedClaim } from '../../cluster/workload';
 import { modelFieldOf } from './service';
 
 /** `pvc://claim/path` */

@@ -3,15 +3,15 @@ import { groupOf, nameOf, namespaceOf, valueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import type { Provenance } from '../../core/provenance';
 import { resourceOf } from '../../core/rollout';
-import { oncePerPlan } from '../../core/system';
-import type { PlanContext, RolloutSystem } from '../../core/system';
-import type { PlannedRollout, Workload } from '../../core/workload';
-import { autoscalerOf, replicaRangeOf } from '../kubernetes/autoscaler';
-import { rolloutFindings } from '../kubernetes/rules';
-import { simulateDeployment } from '../kubernetes/simulate';
-import { storedDeploymentStrategy } from '../kubernetes/strategy';
-import type { DeploymentStrategy, DeploymentStrategySpec } from '../kubernetes/types';
-import { deploymentStrategyFindings } from '../kubernetes/validation';
+import { oncePerPlan } from '../../cluster/context';
+import type { PlanContext, RolloutSystem } from '../../cluster/context';
+import type { SystemRollout, Workload } from '../../cluster/workload';
+import { autoscalerOf, replicaRangeOf } from '../../cluster/autoscaler';
+import { rolloutFindings } from '../../workloads/deployment/rules';
+import { simulateDeployment } from '../../workloads/simulate';
+import { storedDeploymentStrategy } from '../../workloads/strategy';
+import type { DeploymentStrategy, DeploymentStrategySpec } from '../../workloads/types';
+import { deploymentStrategyFindings } from '../../workloads/validation';
 import { KSERVE_CATALOGUE, kserveFinding } from './catalogue';
 import { deploymentsOf, nodeFindings } from './deployments';
 import type { ComponentDeployment } from './deployments';
@@ -88,7 +88,7 @@ function noPlatformConfig(): Finding {
   });
 }
 
-function plan(object: Manifest, context: PlanContext): PlannedRollout[] {
+function plan(object: Manifest, context: PlanContext): SystemRollout[] {
   const service = readService(object, context.versions.kserve);
   const platform = platformOf(context);
   const config = platform.config ?? ASSUMED_PLATFORM;
@@ -119,12 +119,12 @@ function plan(object: Manifest, context: PlanContext): PlannedRollout[] {
 }
 
 /** What is known of a rollout besides its resource. */
-interface KnownParts extends Partial<Omit<PlannedRollout, 'system' | 'resource'>> {
+interface KnownParts extends Partial<Omit<SystemRollout, 'system' | 'resource'>> {
   readonly component?: string;
 }
 
 /** A rollout of the service, or of one component, without a strategy unless `known` has one. */
-function rolloutOf({ object, name }: Service, known: KnownParts): PlannedRollout {
+function rolloutOf({ object, name }: Service, known: KnownParts): SystemRollout {
   const { component, ...parts } = known;
   const resource = resourceOf(object, name, namespaceOf(object), component);
   return { system: 'kserve', resource, strategy: null, provenance: [], simulation: null, findings: [], ...parts };
@@ -155,7 +155,7 @@ function noDeployment({ object }: Service, mode: string): Finding {
   });
 }
 
-function planDeployment(service: Service, deployment: ComponentDeployment, platform: PlatformConfig, context: PlanContext): PlannedRollout {
+function planDeployment(service: Service, deployment: ComponentDeployment, platform: PlatformConfig, context: PlanContext): SystemRollout {
   const { component, name, selector, replicas } = deployment;
   const decision = controllerStrategy({ user: deployment.user, platform }, component === 'worker' ? 'worker' : 'component');
   const judged = judge(decision, deployment, context);

@@ -2,8 +2,8 @@ import type { Finding } from '../../core/finding';
 import type { IntOrPercent } from '../../core/int-or-percent';
 import type { Fields, Manifest, ObjectMeta } from '../../core/manifest';
 import type { Provenance } from '../../core/provenance';
-import type { RolloutIntent } from '../kubernetes/intent';
-import type { DeploymentStrategy, DeploymentStrategySpec } from '../kubernetes/types';
+import type { RolloutIntent } from '../../workloads/deployment/intent';
+import type { DeploymentStrategy, DeploymentStrategySpec } from '../../workloads/types';
 
 /** How KServe runs a service. Only Standard makes Deployments; Knative and ModelMesh roll out by themselves. */
 export type DeploymentMode = 'Standard' | 'Knative' | 'ModelMesh';

@@ -1,7 +1,7 @@
 import { fieldsAt, listAt, namespaceOf, valueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import type { RayServiceSimulation, RayServiceStep } from '../../core/rollout';
-import type { ClusterPods, PodSet } from '../../core/workload';
+import type { ClusterPods, PodSet } from '../../cluster/workload';
 import { upgradeDuration } from './duration';
 import type { Startup } from './simulate';
 import { optionsOf, paceOf } from './strategy';

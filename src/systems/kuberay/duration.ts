@@ -1,5 +1,5 @@
 import type { RayServiceSimulation, RolloutDuration } from '../../core/rollout';
-import type { RoomDelay } from '../../core/workload';
+import type { RoomDelay } from '../../cluster/workload';
 import { upgradeSteps } from './simulate';
 import type { Startup } from './simulate';
 import type { UpgradePace } from './upgrade-loop';

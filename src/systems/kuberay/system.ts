@@ -1,8 +1,8 @@
 import { nameOf, namespaceOf, valueAt } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { resourceOf } from '../../core/rollout';
-import type { PlanContext, RolloutSystem } from '../../core/system';
-import type { PlannedRollout } from '../../core/workload';
+import type { PlanContext, RolloutSystem } from '../../cluster/context';
+import type { SystemRollout } from '../../cluster/workload';
 import { KUBERAY_CATALOGUE } from './catalogue';
 import { capacityRows, clusterPodsOf } from './cluster-pods';
 import { ownedNameFindings, rayServiceFindings } from './rules';
@@ -13,7 +13,7 @@ import { INCREMENTAL, storedStrategy, strategyProvenance, typeOf } from './strat
 import { rayServiceRefusals } from './validation';
 import { workerGroupsOf } from './worker-groups';
 
-function planRayService(rayService: Manifest, context: PlanContext): PlannedRollout {
+function planRayService(rayService: Manifest, context: PlanContext): SystemRollout {
   const version = context.versions.kuberay;
   const resource = resourceOf(rayService, nameOf(rayService), namespaceOf(rayService));
   // These hold whether or not the spec is refused.

@@ -1,21 +1,13 @@
+import type { Trigger } from '../../core/plan-diff';
 import { fieldsAt, valueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { clusterIdentity, fieldChanges, isMutedField, onlyAppendsGroups } from './cluster-identity';
 import type { FieldChange } from './cluster-identity';
 import { INCREMENTAL, typeOf } from './strategy';
 
-/**
- * What a change does when it is applied.
- *
- * - `new-cluster`: the operator makes a new RayCluster and moves the service to it, as upgradeStrategy says
- * - `in-place`: something that runs is changed
- * - `none`: nothing now
- */
-export type ChangeEffect = 'new-cluster' | 'in-place' | 'none';
-
 /** One changed field of a RayService. */
 export interface RayServiceChange extends FieldChange {
-  readonly effect: ChangeEffect;
+  readonly effect: Trigger;
   /** One sentence: what happens, or when it will. */
   readonly reason: string;
 }
@@ -23,13 +15,13 @@ export interface RayServiceChange extends FieldChange {
 /** What applying one RayService over another does. */
 export interface RayServiceDiff {
   /** The strongest effect of any field. */
-  readonly effect: ChangeEffect;
+  readonly effect: Trigger;
   /** Every changed field, in the order metadata, rayClusterConfig, the rest of the spec. */
   readonly changes: readonly RayServiceChange[];
 }
 
 /** The effect of the fields of `spec` besides the cluster and the Serve config: which of the effects, and why. */
-const SPEC_FIELDS: Readonly<Record<string, readonly [ChangeEffect, string]>> = {
+const SPEC_FIELDS: Readonly<Record<string, readonly [Trigger, string]>> = {
   'upgradeStrategy.type': ['none', 'Decides how the next change of the cluster is rolled out.'],
   'upgradeStrategy.clusterUpgradeOptions.gatewayClassName': ['in-place', 'The operator writes the class into its Gateway.'],
   'upgradeStrategy.clusterUpgradeOptions': ['none', 'Holds from the next reconcile on, in a running upgrade too.'],
@@ -73,12 +65,12 @@ function configOf(rayService: Manifest): unknown {
 }
 
 /** What becomes of the cluster as a whole. */
-function clusterEffect(current: Manifest, next: Manifest): ChangeEffect {
+function clusterEffect(current: Manifest, next: Manifest): Trigger {
   if (typeOf(next) === 'None' || clusterIdentity(configOf(current)) === clusterIdentity(configOf(next))) return 'none';
   return onlyAppendsGroups(configOf(current), configOf(next)) ? 'in-place' : 'new-cluster';
 }
 
-const ARRIVES: Readonly<Record<ChangeEffect, string>> = {
+const ARRIVES: Readonly<Record<Trigger, string>> = {
   'new-cluster': 'The operator does not look at it; it goes along into the new cluster.',
   'in-place': 'The operator does not look at it; it goes along with the worker group that is added.',
   none:
@@ -86,7 +78,7 @@ const ARRIVES: Readonly<Record<ChangeEffect, string>> = {
     'field.',
 };
 
-function clusterChange(change: FieldChange, cluster: ChangeEffect, next: Manifest): RayServiceChange {
+function clusterChange(change: FieldChange, cluster: Trigger, next: Manifest): RayServiceChange {
   if (isMutedField(change.path)) return { ...change, effect: 'none', reason: ARRIVES[cluster] };
   if (typeOf(next) === 'None')
     return { ...change, effect: 'none', reason: 'upgradeStrategy.type is None: changes of the cluster are never rolled out.' };
@@ -108,7 +100,7 @@ function copiedMetadata(object: Manifest): Fields {
   return { labels: valueAt(object, 'metadata', 'labels'), annotations: valueAt(object, 'metadata', 'annotations') };
 }
 
-function specChanges(current: Manifest, next: Manifest, cluster: ChangeEffect): RayServiceChange[] {
+function specChanges(current: Manifest, next: Manifest, cluster: Trigger): RayServiceChange[] {
   return fieldChanges(specBesidesCluster(current), specBesidesCluster(next), 'spec').map((change) => {
     const [effect, reason] = specEffect(change.path.slice('spec.'.length), cluster, next);
     return { ...change, effect, reason };
@@ -119,7 +111,7 @@ function specBesidesCluster(object: Manifest): Fields {
   return { ...fieldsAt(object, 'spec'), rayClusterConfig: undefined };
 }
 
-function specEffect(field: string, cluster: ChangeEffect, next: Manifest): readonly [ChangeEffect, string] {
+function specEffect(field: string, cluster: Trigger, next: Manifest): readonly [Trigger, string] {
   if (field === 'serveConfigV2') {
     return cluster === 'new-cluster'
       ? ['new-cluster', 'The new cluster gets the new Serve config, the old one keeps its own.']

@@ -1,6 +1,6 @@
 import { parseAllDocuments } from 'yaml';
 import { allFindings } from '../../../src/core/plan-document';
-import { planManifests } from '../../../src/plan';
+import { planManifests } from '../../../src/headless';
 import { FLEET_CATALOGUE } from '../../../src/systems/fleet/catalogue';
 
 function codesOf(yaml: string): string[] {

@@ -1,5 +1,5 @@
 import { array, assert, integer, nat, property } from 'fast-check';
-import { planManifests } from '../../../src/plan';
+import { planManifests } from '../../../src/headless';
 import { renderPlanText } from '../../../src/render/text';
 import { expectValidPlan } from '../../plan-schema';
 import { bundle, clusters, inventory, rolloutOf, simulationOf } from './plan';

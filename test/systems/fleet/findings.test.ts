@@ -1,4 +1,4 @@
-import { planManifests } from '../../../src/plan';
+import { planManifests } from '../../../src/headless';
 import { bundle, clusters, inventory, lines, rolloutOf } from './plan';
 
 const FLEET = [...clusters(2, 'prod', { env: 'prod' }), ...clusters(2, 'staging', { env: 'staging' })];

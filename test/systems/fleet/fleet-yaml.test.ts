@@ -1,6 +1,6 @@
 import { planInput } from '../../../src/plan/plan';
-import type { PlanOptions } from '../../../src/plan';
-import { readFiles } from '../../../src/plan/read';
+import type { PlanOptions } from '../../../src/headless';
+import { readFiles } from '../../../src/input/read';
 import { clusters, inventory } from './plan';
 
 const FLEET = [...clusters(2, 'prod', { env: 'prod' }), ...clusters(1, 'staging', { env: 'staging' })];

@@ -1,4 +1,4 @@
-import type { PlanOptions } from '../../../src/plan';
+import type { PlanOptions } from '../../../src/headless';
 import { bundle, clusters, inventory, lines, partitionsOf, rolloutOf, simulationOf, wavesOf } from './plan';
 
 const TWO_STAGES = (first: number, second: number) => [

@@ -1,5 +1,5 @@
 import { parseAllDocuments } from 'yaml';
-import { planManifests } from '../../../src/plan';
+import { planManifests } from '../../../src/headless';
 import { InventoryError, parseInventory } from '../../../src/systems/fleet/inventory';
 import { bundle } from './plan';
 

@@ -1,6 +1,6 @@
-import type { FleetSimulation, FleetWaves, Rollout } from '../../../src/core/rollout';
-import { planManifests } from '../../../src/plan';
-import type { PlanOptions } from '../../../src/plan';
+import type { FleetSimulation, FleetWaves, PlannedRollout } from '../../../src/core/rollout';
+import { planManifests } from '../../../src/headless';
+import type { PlanOptions } from '../../../src/headless';
 
 /** A Bundle for every cluster with this rolloutStrategy, and the rest of the spec replaced where given. */
 export function bundle(rolloutStrategy?: unknown, spec: object = {}, metadata: object = { name: 'shop' }): object {
@@ -23,7 +23,7 @@ export function inventory(entries: readonly object[], groups: readonly object[] 
 }
 
 /** The rollout of the first object, planned in view of all. */
-export function rolloutOf(objects: object | readonly object[], options?: PlanOptions): Rollout {
+export function rolloutOf(objects: object | readonly object[], options?: PlanOptions): PlannedRollout {
   return planManifests(Array.isArray(objects) ? objects : [objects], options).rollouts[0]!;
 }
 

@@ -1,4 +1,4 @@
-import type { PlanOptions } from '../../../src/plan';
+import type { PlanOptions } from '../../../src/headless';
 import { bundle, clusters, inventory, rolloutOf, simulationOf } from './plan';
 
 const FLEET = [...clusters(2, 'prod', { env: 'prod' }), ...clusters(2, 'staging', { env: 'staging' })];

@@ -1,5 +1,5 @@
 import type { Fields, Manifest } from '../../../src/core/manifest';
-import { Rollout } from '../../../src/systems/kubernetes/intent';
+import { Rollout } from '../../../src/workloads/deployment/intent';
 import { inferenceServiceOf } from '../../../src/systems/kserve/manifests';
 import { platformConfigMap } from '../../../src/systems/kserve/platform-manifest';
 import { readPlatformConfig } from '../../../src/systems/kserve/platform-config';

@@ -2,9 +2,9 @@ import type { Finding } from '../../../src/core/finding';
 import type { Fields, Manifest } from '../../../src/core/manifest';
 import { allFindings } from '../../../src/core/plan-document';
 import type { PlanDocument } from '../../../src/core/plan-document';
-import type { Rollout } from '../../../src/core/rollout';
-import { planManifests } from '../../../src/plan';
-import type { PlanOptions } from '../../../src/plan';
+import type { PlannedRollout } from '../../../src/core/rollout';
+import { planManifests } from '../../../src/headless';
+import type { PlanOptions } from '../../../src/headless';
 
 /** What a KServe of this version makes of the objects. */
 export function plan(objects: readonly Manifest[], kserve = '0.17', options: PlanOptions = {}): PlanDocument {
@@ -59,7 +59,7 @@ export function rolloutDefaults(defaultRollout: Fields, defaultDeploymentMode = 
 }
 
 /** The rollout of one component. */
-export function rolloutOf(document: PlanDocument, component?: string): Rollout {
+export function rolloutOf(document: PlanDocument, component?: string): PlannedRollout {
   const found = document.rollouts.find(({ resource }) => resource.component === component);
   if (!found) throw new Error(`no rollout of ${component}`);
   return found;

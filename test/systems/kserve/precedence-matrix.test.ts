@@ -1,5 +1,5 @@
 import type { Provenance } from '../../../src/core/provenance';
-import type { Rollout } from '../../../src/core/rollout';
+import type { PlannedRollout } from '../../../src/core/rollout';
 import { inferenceServiceOf } from '../../../src/systems/kserve/manifests';
 import { readPlatformConfig } from '../../../src/systems/kserve/platform-config';
 import { golden, table } from './golden';
@@ -32,7 +32,7 @@ function decided(provenance: readonly Provenance[]): string[] {
 }
 
 /** The same of a planned rollout, or the finding that says why there is none. */
-function outcome(rollout: Rollout | undefined): string[] {
+function outcome(rollout: PlannedRollout | undefined): string[] {
   if (rollout === undefined) return ['-', '-', '-'];
   if (rollout.strategy !== null) return decided(rollout.provenance);
   return [rollout.findings.map(({ code }) => code).join(', '), '-', '-'];

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { IntOrPercent } from '../../../src/core/int-or-percent';
-import type { RolloutIntent } from '../../../src/systems/kubernetes/intent';
+import type { RolloutIntent } from '../../../src/workloads/deployment/intent';
 import { inferenceServiceOf } from '../../../src/systems/kserve/manifests';
 import { readPlatformConfig } from '../../../src/systems/kserve/platform-config';
 import type { InferenceServiceProps, PlatformConfig, SettledInferenceService } from '../../../src/systems/kserve/types';

@@ -1,9 +1,9 @@
 import { allFindings } from '../../../src/core/plan-document';
 import { listAt, valueAt } from '../../../src/core/manifest';
 import type { Fields, Manifest } from '../../../src/core/manifest';
-import type { Rollout } from '../../../src/core/rollout';
-import { DEPLOYMENT_DEFAULTS, storedDeploymentStrategy } from '../../../src/systems/kubernetes/strategy';
-import type { DeploymentStrategySpec } from '../../../src/systems/kubernetes/types';
+import type { PlannedRollout } from '../../../src/core/rollout';
+import { DEPLOYMENT_DEFAULTS, storedDeploymentStrategy } from '../../../src/workloads/strategy';
+import type { DeploymentStrategySpec } from '../../../src/workloads/types';
 import { remainingMinReplicas } from '../../../src/systems/kserve/canary';
 import { deploymentsOf } from '../../../src/systems/kserve/deployments';
 import type { ComponentDeployment } from '../../../src/systems/kserve/deployments';
@@ -164,7 +164,7 @@ function webhookRow({ input, expect: expected }: UpstreamRow): Compared {
 }
 
 /** The rollout of a service that is annotated with this mode. */
-function inMode(mode: string): Rollout {
+function inMode(mode: string): PlannedRollout {
   return plan([service({}, { annotations: { 'serving.kserve.io/deploymentMode': mode } })]).rollouts[0]!;
 }
 

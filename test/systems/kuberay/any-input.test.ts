@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { planManifests } from '../../../src/plan';
+import { planManifests } from '../../../src/headless';
 import { CLUSTER, incremental, OPTIONS } from './plan';
 
 /** Anything that YAML can hold. */

@@ -1,5 +1,5 @@
 import { parseAllDocuments } from 'yaml';
-import { planManifests } from '../../../src/plan';
+import { planManifests } from '../../../src/headless';
 import { allFindings } from '../../../src/core/plan-document';
 import { KUBERAY_CATALOGUE } from '../../../src/systems/kuberay/catalogue';
 

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { planManifests } from '../../../src/plan';
+import { planManifests } from '../../../src/headless';
 import { renderPlanText } from '../../../src/render/text';
 import { upgradeSteps } from '../../../src/systems/kuberay/simulate';
 import { expectValidPlan } from '../../plan-schema';

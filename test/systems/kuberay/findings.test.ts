@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { planManifests } from '../../../src/plan';
+import { planManifests } from '../../../src/headless';
 import { CLUSTER, incremental, lines, onlyFinding, OPTIONS, rayService, rolloutOf } from './plan';
 
 const OPTIONS_PATH = 'spec.upgradeStrategy.clusterUpgradeOptions';

@@ -1,7 +1,7 @@
 import type { Finding } from '../../../src/core/finding';
-import type { RayServiceSimulation, RayServiceStep, Rollout } from '../../../src/core/rollout';
-import { planManifests } from '../../../src/plan';
-import type { PlanOptions } from '../../../src/plan';
+import type { RayServiceSimulation, RayServiceStep, PlannedRollout } from '../../../src/core/rollout';
+import { planManifests } from '../../../src/headless';
+import type { PlanOptions } from '../../../src/headless';
 
 /** Options of the guide's example. */
 export const OPTIONS = { gatewayClassName: 'istio', maxSurgePercent: 20, stepSizePercent: 5, intervalSeconds: 10 };
@@ -34,7 +34,7 @@ export function incremental(options: object = {}, spec: object = {}): object {
 }
 
 /** The rollout of the first object, planned in view of all. */
-export function rolloutOf(object: object | readonly object[], options?: PlanOptions): Rollout {
+export function rolloutOf(object: object | readonly object[], options?: PlanOptions): PlannedRollout {
   return planManifests(Array.isArray(object) ? object : [object], options).rollouts[0]!;
 }
 

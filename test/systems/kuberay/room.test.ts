@@ -1,4 +1,4 @@
-import { planManifests } from '../../../src/plan';
+import { planManifests } from '../../../src/headless';
 import { expectValidPlan } from '../../plan-schema';
 import { CLUSTER, incremental, rayService, rolloutOf } from './plan';
 

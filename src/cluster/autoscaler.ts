@@ -1,0 +1,136 @@
+import { isInt32 } from '../core/int-or-percent';
+import { annotationOf, groupOf, nameOf, namespaceOf, valueAt } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
+import { oncePerPlan } from './context';
+import type { PlanContext } from './context';
+import type { ReplicaRange, Workload } from './workload';
+
+/** Who keeps the replicas of a workload, and what that means for replicas that are left out or 0. */
+export interface Autoscaler extends ReplicaRange {
+  /** Pods that a workload without replicas of its own is planned with. */
+  readonly initial: number;
+  /** Does it scale up a workload that has no pods? */
+  readonly startsFromZero: boolean;
+}
+
+/** How autoscalers of a kind name their target, and what they have where their fields are left out. */
+interface AutoscalerKind {
+  readonly group: string;
+  readonly kind: string;
+  readonly target: { readonly apiVersion: string; readonly kind?: string };
+  readonly minimum: { readonly field: string; readonly default: number };
+  readonly maximum: { readonly field: string; readonly default: number };
+  /** A workload whose replicas are left out has at least so many. */
+  readonly leastInitial: number;
+  /** Does it scale up a workload that has no pods, even with a minimum above 0? */
+  readonly startsFromZero: boolean;
+  readonly pausedAt: (autoscaler: Manifest) => ReturnType<typeof pausedAt>;
+}
+
+/** What Go reads as false. */
+const FALSE: ReadonlySet<string> = new Set(['0', 'f', 'F', 'false', 'False', 'FALSE']);
+
+/** Where KEDA holds replicas while it is paused: at a number, or where they are; undefined where it is not paused. */
+function pausedAt(scaledObject: Manifest): number | 'as they are' | undefined {
+  const replicas = annotationOf(scaledObject, 'autoscaling.keda.sh/paused-replicas');
+  if (replicas !== undefined && /^[0-9]+$/.test(replicas) && isInt32(Number(replicas))) return Number(replicas);
+  const paused = annotationOf(scaledObject, 'autoscaling.keda.sh/paused');
+  return paused === undefined || FALSE.has(paused) ? undefined : 'as they are';
+}
+
+/**
+ * A HorizontalPodAutoscaler takes a target without apiVersion for one of the core group, where no Deployment is, and leaves a workload with
+ * 0 replicas alone (ScalingDisabled). A ScaledObject makes one of its own, and scales from and to 0 itself: replicas that are left out are
+ * the 1 that the API server fills in until then.
+ *
+ * Sources: k/k autoscaling/v2 defaults, podautoscaler/horizontal.go; KEDA 2 scaledobject_types.go, scaledobject_controller.go,
+ * scale_scaledobjects.go.
+ */
+const KINDS: readonly AutoscalerKind[] = [
+  {
+    group: 'autoscaling',
+    kind: 'HorizontalPodAutoscaler',
+    target: { apiVersion: '' },
+    minimum: { field: 'minReplicas', default: 1 },
+    maximum: { field: 'maxReplicas', default: 1 },
+    leastInitial: 0,
+    startsFromZero: false,
+    pausedAt: () => undefined,
+  },
+  {
+    group: 'keda.sh',
+    kind: 'ScaledObject',
+    target: { apiVersion: 'apps/v1', kind: 'Deployment' },
+    minimum: { field: 'minReplicaCount', default: 0 },
+    maximum: { field: 'maxReplicaCount', default: 100 },
+    leastInitial: 1,
+    startsFromZero: true,
+    pausedAt,
+  },
+];
+
+/** What autoscalers name of a workload. */
+type ScaleTarget = Pick<Workload, 'namespace' | 'kind' | 'name'>;
+
+function targetKey(namespace: string | undefined, kind: unknown, name: unknown): string {
+  return JSON.stringify([namespace ?? '', kind, name]);
+}
+
+function keyOf(autoscaler: Manifest, { target }: AutoscalerKind): string | undefined {
+  const named = valueAt(autoscaler, 'spec', 'scaleTargetRef');
+  const apiVersion = valueAt(named, 'apiVersion') || target.apiVersion;
+  // Of the version nothing is asked, only that the group has the kind.
+  if (typeof apiVersion !== 'string' || groupOf({ apiVersion }) !== 'apps') return undefined;
+  return targetKey(namespaceOf(autoscaler), valueAt(named, 'kind') || target.kind, valueAt(named, 'name'));
+}
+
+/** What an object does to the replicas of its target; undefined where it leaves them as they are. */
+function autoscalerIn(object: Manifest, autoscalerKind: AutoscalerKind): Autoscaler | undefined {
+  const { kind, minimum, maximum, leastInitial, startsFromZero } = autoscalerKind;
+  const by = `${kind} "${nameOf(object)}"`;
+  const paused = autoscalerKind.pausedAt(object);
+  if (paused === 'as they are') return undefined;
+  if (paused !== undefined) return { by, minimum: paused, maximum: paused, initial: paused, startsFromZero };
+  const bound = ({ field, default: fallback }: AutoscalerKind['minimum']) => {
+    const value = valueAt(object, 'spec', field);
+    return isInt32(value) && value >= 0 ? value : fallback;
+  };
+  const least = bound(minimum);
+  return {
+    by,
+    minimum: least,
+    maximum: Math.max(least, bound(maximum)),
+    initial: Math.max(leastInitial, least),
+    startsFromZero: startsFromZero || least === 0,
+  };
+}
+
+/** Autoscalers by the workload that they target; of two with one target the first, and a HorizontalPodAutoscaler before a ScaledObject. */
+const autoscalersByTarget = oncePerPlan((context) => {
+  const byTarget = new Map<string, Autoscaler>();
+  for (const kind of KINDS) {
+    for (const object of context.ofKind(kind.group, kind.kind)) {
+      const key = keyOf(object, kind);
+      const autoscaler = autoscalerIn(object, kind);
+      if (key !== undefined && autoscaler && !byTarget.has(key)) byTarget.set(key, autoscaler);
+    }
+  }
+  return byTarget;
+});
+
+/** Who keeps the replicas of a workload of apps/v1: an autoscaler of its namespace that targets it by kind and name. */
+export function autoscalerOf({ namespace, kind, name }: ScaleTarget, context: PlanContext): Autoscaler | undefined {
+  return autoscalersByTarget(context).get(targetKey(namespace, kind, name));
+}
+
+/** Between which numbers an autoscaler moves a workload that has so many pods; undefined where it leaves it alone. */
+export function replicaRangeOf(autoscaler: Autoscaler | undefined, replicas: number): ReplicaRange | undefined {
+  return replicas > 0 || autoscaler?.startsFromZero ? autoscaler : undefined;
+}
+
+/** Does an object keep the replicas of a workload: a HorizontalPodAutoscaler or ScaledObject that targets it? */
+export function isAutoscalerOf(object: Manifest, workload: Manifest): boolean {
+  const kind = KINDS.find((autoscaler) => groupOf(object) === autoscaler.group && object.kind === autoscaler.kind);
+  if (!kind || !autoscalerIn(object, kind)) return false;
+  return keyOf(object, kind) === targetKey(namespaceOf(workload), workload.kind, nameOf(workload));
+}

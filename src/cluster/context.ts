@@ -1,0 +1,51 @@
+import type { Finding, FindingCatalogue, Source } from '../core/finding';
+import type { Fields, Manifest } from '../core/manifest';
+import type { SystemName } from '../core/rollout';
+import type { Versions } from '../core/versions';
+import type { SystemRollout } from './workload';
+
+/** All that a system may look at besides the object that it plans. */
+export interface PlanContext {
+  readonly versions: Versions;
+  /** Every object of the input, in input order. */
+  readonly objects: readonly Manifest[];
+  /** The objects of one kind, in input order; `group` is empty for the core group. */
+  ofKind(group: string, kind: string): readonly Manifest[];
+  /** KServe's platform level as given by hand: the ConfigMap, or the JSON of its `deploy` key. Wins over one among the objects. */
+  readonly kserveConfig?: Fields;
+  /** Fleet's inventory as given by hand, beside the Clusters and ClusterGroups among the objects: objects, Lists, or the compact form. */
+  readonly clusters?: readonly unknown[];
+  /** Names of clusters that never get ready, alone or as namespace/name. */
+  readonly neverReady?: readonly string[];
+  /** Seconds that a pod takes to become ready. */
+  readonly startupSeconds: number;
+  /** Where a field of an object stands in the input, if that is known. */
+  locate(object: object, path: string): Source | undefined;
+}
+
+/** A target system: one folder under `systems/`, one line in the registry of `plan/`. */
+export interface RolloutSystem {
+  readonly name: SystemName;
+  /** Every code that this system may raise. */
+  readonly catalogue: FindingCatalogue;
+  /** Is this object a rollout of this system? */
+  recognises(object: Manifest): boolean;
+  /** The object's rollouts. Their findings need no source: the plan fills it in from the object. */
+  plan(object: Manifest, context: PlanContext): SystemRollout[];
+  /** Findings about context objects, which belong to no rollout; with their source. Called once a plan. */
+  contextFindings?(context: PlanContext): Finding[];
+}
+
+/**
+ * Remembers a value that is derived from the whole context, such as an index, so that it is made once a plan.
+ *
+ * The context is the key and is held weakly: nothing outlives the plan.
+ */
+export function oncePerPlan<T>(derive: (context: PlanContext) => T): (context: PlanContext) => T {
+  const made = new WeakMap<PlanContext, { readonly value: T }>();
+  return (context) => {
+    const known = made.get(context) ?? { value: derive(context) };
+    made.set(context, known);
+    return known.value;
+  };
+}

@@ -1,0 +1,194 @@
+import type { Finding } from '../core/finding';
+import { isIntOrPercent, scaledUp } from '../core/int-or-percent';
+import { matchLabelsOf, selects } from '../core/label-selector';
+import { isFields, nameOf, namespaceOf, valueAt } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
+import { describeValue } from '../core/shape';
+import type { PlanContext } from './context';
+import type { SystemRollout, Workload } from './workload';
+import { byNamespace } from './namespaces';
+import { refused } from './numbers';
+import { surroundingsFinding } from './surroundings-catalogue';
+
+/** What a budget asks for among the pods that it covers. */
+export interface BudgetDemand {
+  readonly field: 'minAvailable' | 'maxUnavailable';
+  readonly value: number | `${number}%`;
+  /** Pods that have to be healthy, from 0. */
+  readonly desiredHealthy: number;
+}
+
+/**
+ * How many pods a PodDisruptionBudget wants healthy of so many; undefined where it asks for nothing that can be read.
+ *
+ *     minAvailable   as it is; N% is rounded up
+ *     maxUnavailable pods - value, at least 0; N% is rounded up too
+ *
+ * minAvailable 50% of 7 is 4; maxUnavailable 50% of 7 is 4 that may be missing, so 3.
+ *
+ * Source: k/k pkg/controller/disruption/disruption.go, `getExpectedPodCount`.
+ */
+export function budgetDemand(budget: Manifest, pods: number): BudgetDemand | undefined {
+  const minAvailable = valueAt(budget, 'spec', 'minAvailable');
+  const maxUnavailable = valueAt(budget, 'spec', 'maxUnavailable');
+  if (isIntOrPercent(maxUnavailable)) {
+    return { field: 'maxUnavailable', value: maxUnavailable, desiredHealthy: Math.max(0, pods - scaledUp(maxUnavailable, pods)) };
+  }
+  if (!isIntOrPercent(minAvailable)) return undefined;
+  return { field: 'minAvailable', value: minAvailable, desiredHealthy: scaledUp(minAvailable, pods) };
+}
+
+function hasBothLimits(budget: Manifest): boolean {
+  const limits = [valueAt(budget, 'spec', 'minAvailable'), valueAt(budget, 'spec', 'maxUnavailable')];
+  return limits.every((limit) => limit !== undefined && limit !== null);
+}
+
+/** The API server refuses a budget with both limits. Source: k/k pkg/apis/policy/validation/validation.go. */
+export function bothLimitsFindings(budget: Manifest): Finding[] {
+  if (!hasBothLimits(budget)) return [];
+  const [minAvailable, maxUnavailable] = ['minAvailable', 'maxUnavailable'].map((field) => describeValue(valueAt(budget, 'spec', field)));
+  const what = `minAvailable is ${minAvailable} and maxUnavailable ${maxUnavailable}`;
+  return [refused('spec', what, 'a budget has one of them', 'Keep one of them.')];
+}
+
+/** What a budget selects pods by; in policy/v1beta1 an empty selector selects none. Source: k/k pkg/apis/policy/v1beta1/conversion.go. */
+function selectorOf(budget: Manifest): unknown {
+  const selector = valueAt(budget, 'spec', 'selector');
+  const isEmpty = isFields(selector) && Object.values(selector).every((part) => Object.keys(part ?? {}).length === 0);
+  return isEmpty && budget.apiVersion === 'policy/v1beta1' ? undefined : selector;
+}
+
+/** The least pods of a rollout that are available at any time; all of them where nothing rolls out. */
+function lowestOf({ workload, simulation }: SystemRollout & { readonly workload: Workload }): number {
+  return simulation?.kind === 'deployment' || simulation?.kind === 'statefulset' ? simulation.minAvailable : workload.replicas;
+}
+
+type Covered = SystemRollout & { readonly workload: Workload };
+
+function looserBudget(field: BudgetDemand['field'], pods: number): string {
+  if (field === 'maxUnavailable') return 'Write maxUnavailable: 1 or more.';
+  if (pods === 1) return 'Run 2 replicas or more, or write maxUnavailable: 1 instead.';
+  return `Write maxUnavailable: 1 instead, or minAvailable: ${pods - 1} or less.`;
+}
+
+function blockedFinding(budget: Manifest, { field, value }: BudgetDemand, pods: number, context: PlanContext): Finding {
+  const path = `spec.${field}`;
+  return surroundingsFinding('kubernetes/pdb-blocks-eviction', {
+    path,
+    source: context.locate(budget, path),
+    message:
+      `PodDisruptionBudget "${nameOf(budget)}" has ${field} ${describeValue(value)}, and the pods that it covers are ${pods} at full ` +
+      'strength: none may ever be evicted, so draining a node waits for good.',
+    help: looserBudget(field, pods),
+  });
+}
+
+function brokenFinding(budget: Manifest, demand: BudgetDemand, lowest: number, because: string, context: PlanContext): Finding {
+  const { field, value, desiredHealthy } = demand;
+  const path = `spec.${field}`;
+  return surroundingsFinding('kubernetes/pdb-broken-by-rollout', {
+    path,
+    source: context.locate(budget, path),
+    message:
+      `PodDisruptionBudget "${nameOf(budget)}" (${field} ${describeValue(value)}) wants ${desiredHealthy} pods healthy, but ${because} ` +
+      `leaves ${lowest}: a rollout does not ask the budget, and no node can be drained meanwhile.`,
+    help: 'Allow the rollout fewer unavailable pods, such as maxSurge: 1 and maxUnavailable: 0, or loosen the budget.',
+  });
+}
+
+/** The findings of one budget, each with the rollout that it belongs to. */
+function budgetFindings(budget: Manifest, covered: readonly Covered[], context: PlanContext): [SystemRollout, Finding][] {
+  const pods = covered.reduce((sum, { workload }) => sum + workload.replicas, 0);
+  const demand = budgetDemand(budget, pods);
+  const first = covered[0];
+  if (!demand || !first || pods === 0) return [];
+  // A budget that is too tight at full strength is broken by every rollout too, and its fix repairs both.
+  if (demand.desiredHealthy >= pods) return [[first, blockedFinding(budget, demand, pods, context)]];
+
+  const alone = covered.flatMap((rollout): [SystemRollout, Finding][] => {
+    const lowest = pods - rollout.workload.replicas + lowestOf(rollout);
+    return lowest < demand.desiredHealthy ? [[rollout, brokenFinding(budget, demand, lowest, 'this rollout', context)]] : [];
+  });
+  if (alone.length > 0) return alone;
+  const lowest = covered.reduce((sum, rollout) => sum + lowestOf(rollout), 0);
+  if (lowest >= demand.desiredHealthy) return [];
+  const others =
+    covered.length === 2
+      ? `${covered[1]!.workload.kind} "${covered[1]!.workload.name}"`
+      : `the ${covered.length - 1} other workloads that it covers`;
+  return [[first, brokenFinding(budget, demand, lowest, `a rollout of this workload together with ${others}`, context)]];
+}
+
+/** A budget, and the rollouts whose pods it selects. */
+interface Coverage {
+  readonly budget: Manifest;
+  readonly covered: readonly Covered[];
+}
+
+function overlapFinding({ kind, name }: Workload, budgets: readonly Manifest[], context: PlanContext): Finding {
+  const names = budgets.map((budget) => `"${nameOf(budget)}"`);
+  const path = 'spec.selector';
+  return surroundingsFinding('kubernetes/pdb-blocks-eviction', {
+    path,
+    source: context.locate(budgets[1]!, path),
+    message:
+      `${names.length} PodDisruptionBudgets select the pods of ${kind} "${name}", ${names.slice(0, -1).join(', ')} and ${names.at(-1)}: ` +
+      'every eviction of a pod under more than one budget fails with error 500, so draining a node never succeeds.',
+    help: 'Keep one of them, or narrow their selectors until no pod is under two.',
+  });
+}
+
+/**
+ * One finding for each set of budgets that select the same pods, with the first workload under them.
+ *
+ * Source: k/k pkg/registry/core/pod/storage/eviction.go.
+ */
+function overlapFindings(coverages: readonly Coverage[], context: PlanContext): [SystemRollout, Finding][] {
+  const budgetsOf = new Map<Covered, Manifest[]>();
+  for (const { budget, covered } of coverages) {
+    for (const rollout of covered) budgetsOf.set(rollout, [...(budgetsOf.get(rollout) ?? []), budget]);
+  }
+  const firstUnder = new Map<string, [Covered, readonly Manifest[]]>();
+  for (const [rollout, budgets] of budgetsOf) {
+    if (budgets.length < 2 || rollout.workload.replicas === 0) continue;
+    const key = JSON.stringify([rollout.workload.namespace, ...budgets.map(nameOf)]);
+    if (!firstUnder.has(key)) firstUnder.set(key, [rollout, budgets]);
+  }
+  return [...firstUnder.values()].map(([rollout, budgets]) => [rollout, overlapFinding(rollout.workload, budgets, context)]);
+}
+
+/** Workloads of a namespace by each of their labels, so that a budget looks at those alone that have one of its labels. */
+function labelIndex(rollouts: readonly Covered[]): (selector: unknown) => readonly Covered[] {
+  const byLabel = new Map<string, Covered[]>();
+  for (const rollout of rollouts) {
+    const labels = valueAt(rollout.workload.template, 'metadata', 'labels');
+    for (const [key, value] of Object.entries(labels ?? {})) {
+      const label = JSON.stringify([key, value]);
+      const known = byLabel.get(label);
+      if (known) known.push(rollout);
+      else byLabel.set(label, [rollout]);
+    }
+  }
+  return (selector) => {
+    const named = Object.entries(matchLabelsOf(selector))[0];
+    return named ? (byLabel.get(JSON.stringify(named)) ?? []) : rollouts;
+  };
+}
+
+/** What PodDisruptionBudgets of the input mean for the rollouts whose pods they select, each finding with its rollout. */
+export function disruptionBudgetFindings(planned: readonly SystemRollout[], context: PlanContext): [SystemRollout, Finding][] {
+  const withPods = planned.filter((rollout): rollout is Covered => rollout.workload !== undefined && !rollout.workload.countOnly);
+  const byWorkload = new Map(withPods.map((rollout) => [rollout.workload, rollout]));
+  const candidatesOf = new Map<string, (selector: unknown) => readonly Covered[]>();
+  for (const [namespace, workloads] of byNamespace([...byWorkload.keys()])) {
+    candidatesOf.set(namespace, labelIndex(workloads.map((workload) => byWorkload.get(workload)!)));
+  }
+  const budgets = context.ofKind('policy', 'PodDisruptionBudget').filter((budget) => !hasBothLimits(budget));
+  const coverages = budgets.map((budget): Coverage => {
+    const selector = selectorOf(budget);
+    const candidates = candidatesOf.get(namespaceOf(budget) ?? '')?.(selector) ?? [];
+    const covered = candidates.filter(({ workload }) => selects(selector, valueAt(workload.template, 'metadata', 'labels')));
+    return { budget, covered };
+  });
+  return [...coverages.flatMap(({ budget, covered }) => budgetFindings(budget, covered, context)), ...overlapFindings(coverages, context)];
+}

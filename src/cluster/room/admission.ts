@@ -1,0 +1,97 @@
+import { fieldsAt, isFields, listAt, namespaceOf, valueAt } from '../../core/manifest';
+import type { Fields, Manifest } from '../../core/manifest';
+import { formatNanos } from '../../core/quantity';
+import { oncePerPlan } from '../context';
+import type { PlanContext } from '../context';
+import { isAtLeast } from '../../core/versions';
+import type { SystemRollout, PodSet } from '../workload';
+import { podAmounts } from './pod-requests';
+
+/** From this version on the API server keeps `resources` of a pod itself. Source: k/k pkg/features/kube_features.go, PodLevelResources. */
+const POD_LEVEL_RESOURCES_SINCE = '1.34';
+
+/** Quantities by resource name, as they are written. */
+interface Resources {
+  readonly requests: Fields;
+  readonly limits: Fields;
+}
+
+/**
+ * What a LimitRange fills in for a container.
+ *
+ * A maximum is the default limit where none is given, a default limit the default request, and a minimum where there is neither. Of several
+ * items the last holds. Source: k/k pkg/apis/core/v1/defaults.go, `SetDefaults_LimitRangeItem`, and
+ * plugin/pkg/admission/limitranger/admission.go, `defaultContainerResourceRequirements`.
+ */
+function containerDefaults(limitRange: Manifest): Resources {
+  let defaults: Resources = { requests: {}, limits: {} };
+  for (const item of listAt(limitRange, 'spec', 'limits')) {
+    if (valueAt(item, 'type') !== 'Container') continue;
+    const limits = { ...fieldsAt(item, 'max'), ...fieldsAt(item, 'default') };
+    const requests = { ...fieldsAt(item, 'min'), ...limits, ...fieldsAt(item, 'defaultRequest') };
+    defaults = { requests: { ...defaults.requests, ...requests }, limits: { ...defaults.limits, ...limits } };
+  }
+  return defaults;
+}
+
+const defaultsByNamespace = oncePerPlan((context) => {
+  const byNamespace = new Map<string, Resources[]>();
+  for (const limitRange of context.ofKind('', 'LimitRange')) {
+    const namespace = namespaceOf(limitRange) ?? '';
+    byNamespace.set(namespace, [...(byNamespace.get(namespace) ?? []), containerDefaults(limitRange)]);
+  }
+  return byNamespace;
+});
+
+/** A limit that is given is the request before any LimitRange is asked; of several LimitRanges the first holds. */
+function filledIn(container: Fields, defaults: readonly Resources[]): Fields {
+  const limits = fieldsAt(container, 'resources', 'limits');
+  const own: Resources = { limits, requests: { ...limits, ...fieldsAt(container, 'resources', 'requests') } };
+  const resources = defaults.reduce(
+    (known, next) => ({ limits: { ...next.limits, ...known.limits }, requests: { ...next.requests, ...known.requests } }),
+    own,
+  );
+  return { ...container, resources: { ...fieldsAt(container, 'resources'), ...resources } };
+}
+
+/**
+ * Requests of the pod itself are filled in before those of its containers: from what the containers ask for until then, or from its limits.
+ *
+ * Source: k/k pkg/apis/core/v1/defaults.go, `SetDefaults_Pod`.
+ */
+function withOwnRequests(podSpec: Fields): Fields {
+  const resources = fieldsAt(podSpec, 'resources');
+  const amounts = podAmounts({ ...podSpec, overhead: undefined }, 'requests');
+  const ofLimits = Object.keys(fieldsAt(resources, 'limits')).map((name) => [name, formatNanos(amounts.get(name) ?? 0n)]);
+  return { ...podSpec, resources: { ...resources, requests: { ...Object.fromEntries(ofLimits), ...fieldsAt(resources, 'requests') } } };
+}
+
+function withDefaults(podSpec: Fields, defaults: readonly Resources[]): Fields {
+  const lists = ['containers', 'initContainers'].filter((list) => Array.isArray(podSpec[list]));
+  const filled = lists.map((list) => [list, listAt(podSpec, list).map((item) => (isFields(item) ? filledIn(item, defaults) : item))]);
+  return { ...withOwnRequests(podSpec), ...Object.fromEntries(filled) };
+}
+
+/**
+ * Pods as the API server admits them: with what the LimitRanges of their namespace fill in, and without resources of the pod itself in
+ * versions that drop them.
+ *
+ * LimitRanges that refuse a pod, for its minimum, maximum or ratio, are not looked at.
+ */
+export function admittedPods<Pods extends PodSet>(pods: Pods, context: PlanContext): Pods {
+  const defaults = defaultsByNamespace(context).get(pods.namespace ?? '');
+  const podSpec = fieldsAt(pods.template, 'spec');
+  const dropsResources = podSpec.resources !== undefined && !isAtLeast(context.versions.kubernetes, POD_LEVEL_RESOURCES_SINCE);
+  if (!defaults && !dropsResources) return pods;
+  const kept = dropsResources ? { ...podSpec, resources: undefined } : podSpec;
+  const spec = defaults ? withDefaults(kept, defaults) : kept;
+  return { ...pods, template: { ...pods.template, spec } };
+}
+
+/** Rollouts with their pods as the API server admits them. */
+export function admittedRollout(rollout: SystemRollout, context: PlanContext): SystemRollout {
+  const { workload, clusterPods } = rollout;
+  if (workload) return { ...rollout, workload: admittedPods(workload, context) };
+  if (!clusterPods) return rollout;
+  return { ...rollout, clusterPods: { ...clusterPods, podSets: clusterPods.podSets.map((podSet) => admittedPods(podSet, context)) } };
+}

@@ -1,0 +1,158 @@
+import type { PodSet } from '../workload';
+import { rulesOf, runsOn } from './node-affinity';
+import type { NodePool } from './node-pools';
+import { fitsOn, hasRoom, largestFirst } from './placement';
+import type { Demand } from './placement';
+import { needsOf } from './pod-needs';
+import type { Amounts } from './pod-requests';
+
+/** The pods of a set that stand on nodes at most while others wait for one, wherever that is. */
+export interface StandingPods extends Demand {
+  /** The same while one more of the set waits itself. */
+  readonly whileWaiting: number;
+}
+
+/** What pods use of a resource, in billionths: together, the least that one of them uses, and the step in which their use goes up. */
+interface Use {
+  readonly sum: bigint;
+  readonly least: bigint;
+  readonly step: bigint;
+}
+
+function greatestCommonDivisor(a: bigint, b: bigint): bigint {
+  return b === 0n ? a : greatestCommonDivisor(b, a % b);
+}
+
+function both(a: Use, b: Use): Use {
+  return { sum: a.sum + b.sum, least: a.least < b.least ? a.least : b.least, step: greatestCommonDivisor(a.step, b.step) };
+}
+
+/** Pods with the same rules of where they may go. */
+interface Crowd {
+  readonly member: PodSet;
+  readonly shapes: Set<unknown>;
+  readonly uses: Map<string, Use>;
+  /** The most that any of them requests of each resource. */
+  readonly largest: Map<string, bigint>;
+  /** Pods that leave a mark on their node. */
+  readonly marks: Map<unknown, number>;
+}
+
+function add(crowd: Crowd, { podSet, pods }: StandingPods): void {
+  const { footprint, marks, shape } = needsOf(podSet);
+  crowd.shapes.add(shape);
+  for (const [resource, request] of footprint) {
+    if (request === 0n) continue;
+    const use = { sum: request * BigInt(pods), least: request, step: request };
+    const known = crowd.uses.get(resource);
+    crowd.uses.set(resource, known ? both(known, use) : use);
+    if ((crowd.largest.get(resource) ?? 0n) < request) crowd.largest.set(resource, request);
+  }
+  for (const mark of new Set([...marks.old.leaves, ...marks.new.leaves])) crowd.marks.set(mark, (crowd.marks.get(mark) ?? 0) + pods);
+}
+
+function crowdsOf(sets: readonly StandingPods[]): ReadonlyMap<string, Crowd> {
+  const crowds = new Map<string, Crowd>();
+  for (const standing of sets) {
+    const { key } = rulesOf(standing.podSet);
+    const crowd = crowds.get(key) ?? { member: standing.podSet, shapes: new Set(), uses: new Map(), largest: new Map(), marks: new Map() };
+    crowds.set(key, crowd);
+    add(crowd, standing);
+  }
+  return crowds;
+}
+
+/**
+ * How many nodes so much use of a resource leaves without room for a request, if it is spread as badly as can be.
+ *
+ * Where use goes up by `step`, the least that keeps a request of r off a node with c is the first step above c - r: of 4 GPUs, used by pods
+ * of 1, all 4 for a request of 1, and 1 for a request of 4.
+ */
+function blockedBy({ sum, least, step }: Use, request: bigint, resource: string, pools: readonly NodePool[]): number {
+  const costs = pools.flatMap(({ allocatable, count }) => {
+    const limit = allocatable.get(resource);
+    if (limit === undefined) return [];
+    const toFill = ((limit - request) / step + 1n) * step;
+    return { count, cost: toFill > least ? toFill : least };
+  });
+  let blocked = 0;
+  let rest = sum;
+  for (const { count, cost } of costs.toSorted((a, b) => Number(a.cost - b.cost))) {
+    const nodes = Math.min(count, Number(rest / cost));
+    blocked += nodes;
+    rest -= BigInt(nodes) * cost;
+  }
+  return blocked;
+}
+
+function nodesOf(pools: readonly NodePool[]): number {
+  return pools.reduce((nodes, { count }) => nodes + count, 0);
+}
+
+/** Nodes that the use of all resources may leave without room for a request. */
+function blockedNodes(request: Amounts, own: (amount: bigint) => bigint, rivals: readonly Crowd[], pools: readonly NodePool[]): number {
+  let blocked = 0;
+  for (const [resource, amount] of request) {
+    const uses = rivals.flatMap((crowd) => crowd.uses.get(resource) ?? []);
+    if (amount === 0n || uses.length === 0) continue;
+    const use = uses.reduce(both);
+    blocked += blockedBy({ ...use, sum: use.sum - own(amount) }, amount, resource, pools);
+  }
+  return blocked;
+}
+
+/** Can the pods of all stand so that no node takes one more of a set, though none of its own pods has to go? */
+function canBeKeptOff({ podSet, whileWaiting, pods }: StandingPods, crowds: readonly Crowd[], pools: readonly NodePool[]): boolean {
+  const { footprint, marks, shape } = needsOf(podSet);
+  const fitting = pools.filter((pool) => fitsOn(pool, podSet));
+  const rivals = crowds.filter(({ member }) => fitting.some((pool) => runsOn(member, pool, 'old')));
+  if (rivals.every(({ shapes }) => shapes.size === 1 && shapes.has(shape))) return false;
+  const { avoids } = marks.new;
+  const left = [...marks.old.leaves, ...marks.new.leaves];
+  let blocked = avoids.some((mark) => left.includes(mark)) ? whileWaiting : 0;
+  for (const mark of avoids) {
+    const all = rivals.reduce((sum, crowd) => sum + (crowd.marks.get(mark) ?? 0), 0);
+    blocked += left.includes(mark) ? all - pods : all;
+  }
+  blocked += blockedNodes(footprint, (amount) => amount * BigInt(pods - whileWaiting), rivals, fitting);
+  return blocked >= nodesOf(fitting);
+}
+
+/** Is there always a node for a pod that asks for as much as any of a crowd, and so for each of them? */
+function isRoomy(crowd: Crowd, crowds: readonly Crowd[], pools: readonly NodePool[]): boolean {
+  const fitting = pools.filter((pool) => runsOn(crowd.member, pool, 'new') && hasRoom(pool.allocatable, crowd.largest));
+  const rivals = crowds.filter(({ member }) => fitting.some((pool) => runsOn(member, pool, 'old')));
+  return blockedNodes(crowd.largest, () => 0n, rivals, fitting) < nodesOf(fitting);
+}
+
+function isWithin(footprint: Amounts, larger: Amounts): boolean {
+  return [...footprint].every(([resource, request]) => request <= (larger.get(resource) ?? 0n));
+}
+
+/**
+ * The first sets that may wait for ever for a node while several rollouts are under way, each of which ends alone; the largest first.
+ *
+ * Pods of other sizes may come to stand so that every node has some room and none has enough, however much there is in all: of two nodes
+ * with 4 GPUs each, one pod on either keeps off a pod that needs 4. A set for which that can't be always finds a node: to keep it off a
+ * node of capacity c, more than c - r has to be used there of some resource of which it requests r, and there is only so much use. Pods
+ * that are all alike never keep each other off, for each takes the place that another one left.
+ *
+ * @param sets all pods on the nodes
+ * @param most sets to name
+ */
+export function fragmented(sets: readonly StandingPods[], pools: readonly NodePool[], most: number): PodSet[] {
+  const crowds = crowdsOf(sets);
+  const all = [...crowds.values()];
+  const roomy = new Map([...crowds].map(([key, crowd]): [string, Amounts[]] => [key, isRoomy(crowd, all, pools) ? [crowd.largest] : []]));
+  const found: PodSet[] = [];
+  for (const standing of largestFirst(pools, sets)) {
+    const { footprint, marks } = needsOf(standing.podSet);
+    const findRoom = roomy.get(rulesOf(standing.podSet).key)!;
+    const isPlain = marks.new.avoids.length === 0;
+    if (isPlain && findRoom.some((larger) => isWithin(footprint, larger))) continue;
+    if (canBeKeptOff(standing, all, pools)) found.push(standing.podSet);
+    else if (isPlain) findRoom.push(footprint);
+    if (found.length === most) break;
+  }
+  return found;
+}

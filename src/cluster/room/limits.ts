@@ -1,0 +1,95 @@
+import type { PodSet } from '../workload';
+
+/** Why a limit lets no new pod in, whatever it has left. */
+export interface Refusal {
+  /** As a part of a sentence: `ResourceQuota "compute" refuses every new pod (must specify limits.cpu for: web)`. */
+  readonly because: string;
+  /** What to write instead. */
+  readonly help: string;
+  /** Path of what is lacking in the pod's spec: `containers[0].resources`; undefined where it is not lacking there. */
+  readonly field?: string;
+}
+
+/** A limit on what pods may use of one resource together. Amounts are in billionths. */
+export interface ResourceLimit {
+  /** `ResourceQuota "gpus"`, `capacity`. */
+  readonly name: string;
+  readonly resource: string;
+  /** What there is for them all. */
+  readonly total: bigint;
+  /** What they use while nothing rolls out. */
+  readonly steady: bigint;
+  /** What one pod of each set uses; sets that use nothing are left out. */
+  readonly perPod: ReadonlyMap<PodSet, bigint>;
+  /** Are pods beyond it refused, as a quota does? Elsewhere they exist and wait for a node. @default false */
+  readonly refusesPods?: boolean;
+  readonly refusal?: Refusal;
+}
+
+/** What a limit allows: in all, or besides the pods that run now, and then never more than `atMost` in all. */
+export type Allowance = { readonly total: bigint } | { readonly free: bigint; readonly atMost?: bigint };
+
+function totalOf(allowance: Allowance, steady: bigint): bigint {
+  if ('total' in allowance) return allowance.total;
+  const { free, atMost } = allowance;
+  return atMost !== undefined && atMost < steady + free ? atMost : steady + free;
+}
+
+/** A limit on the pods that use something of it; undefined where none does. */
+export function resourceLimit(
+  name: string,
+  resource: string,
+  allowance: Allowance,
+  podSets: readonly PodSet[],
+  usePerPod: (podSet: PodSet) => bigint,
+): ResourceLimit | undefined {
+  const perPod = new Map<PodSet, bigint>();
+  let steady = 0n;
+  for (const podSet of podSets) {
+    const use = usePerPod(podSet);
+    if (use === 0n) continue;
+    perPod.set(podSet, use);
+    steady += use * BigInt(podSet.replicas);
+  }
+  if (perPod.size === 0) return undefined;
+  return { name, resource, total: totalOf(allowance, steady), steady, perPod };
+}
+
+/** The limits on each set of pods. */
+export function limitsByPodSet(limits: readonly ResourceLimit[]): ReadonlyMap<PodSet, readonly ResourceLimit[]> {
+  const byPodSet = new Map<PodSet, ResourceLimit[]>();
+  for (const limit of limits) {
+    for (const podSet of limit.perPod.keys()) {
+      const known = byPodSet.get(podSet);
+      if (known) known.push(limit);
+      else byPodSet.set(podSet, [limit]);
+    }
+  }
+  return byPodSet;
+}
+
+/** What so many pods of each set use. */
+export function useOf(podSets: readonly PodSet[], pods: readonly number[], { perPod }: ResourceLimit): bigint {
+  return podSets.reduce((use, podSet, index) => use + (perPod.get(podSet) ?? 0n) * BigInt(pods[index]!), 0n);
+}
+
+/** What sets of pods use while nothing rolls out. */
+export function steadyUseOf(podSets: readonly PodSet[], limit: ResourceLimit): bigint {
+  return useOf(
+    podSets,
+    podSets.map(({ replicas }) => replicas),
+    limit,
+  );
+}
+
+/** What a limit leaves for the pods of a rollout while the others stay as they are. */
+export function leftFor(podSets: readonly PodSet[], limit: ResourceLimit): bigint {
+  const others = limit.steady - steadyUseOf(podSets, limit);
+  return limit.total > others ? limit.total - others : 0n;
+}
+
+/** How many pods of one set a limit allows at once while the others stay as they are. */
+export function podsAllowed(podSet: PodSet, limit: ResourceLimit): number {
+  const use = limit.perPod.get(podSet);
+  return use === undefined ? Infinity : Number(leftFor([podSet], limit) / use);
+}

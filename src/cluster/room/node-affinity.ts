@@ -1,0 +1,233 @@
+import { selects } from '../../core/label-selector';
+import { fieldsAt, isFields, listAt, valueAt } from '../../core/manifest';
+import type { PodSet } from '../workload';
+import type { Revision } from './scheduling';
+
+/** What keeps pods off a node that don't tolerate it. */
+export interface Taint {
+  readonly key: string;
+  /** @default '' */
+  readonly value?: string;
+  readonly effect: 'NoSchedule' | 'NoExecute' | 'PreferNoSchedule';
+}
+
+/** All by which the scheduler tells which pods may go to a node, whatever room it has. */
+export interface NodeTraits {
+  /** Undefined where they are not known and every pod may go there. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** @default - none */
+  readonly taints?: readonly Taint[];
+  /** Of a Node of the cluster, whose labels are all known. */
+  readonly nodeName?: string;
+}
+
+/** An expression of required node affinity, on a label or the field `metadata.name`. */
+interface Requirement {
+  readonly key: string;
+  readonly operator: string;
+  readonly values: readonly string[];
+}
+
+/** What the pods of a set require of a node. */
+export interface NodeRules {
+  /** The labels of the node selector, each with its value. */
+  readonly selector: readonly (readonly [string, string])[];
+  /** Terms of required node affinity, of one of which all has to hold; undefined without required affinity. */
+  readonly terms?: readonly (readonly Requirement[])[];
+  readonly tolerations: readonly unknown[];
+  /** The same for the same rules. */
+  readonly key: string;
+}
+
+const NODE_NAME = 'metadata.name';
+const HOSTNAME = 'kubernetes.io/hostname';
+
+/**
+ * Labels that the kubelet or the cloud sets on every node, so that a pool for which none is given has one of its own all the same.
+ *
+ * Source: k/k staging/src/k8s.io/kubelet/pkg/apis/well_known_labels.go, `kubeletLabels`.
+ */
+const SET_BY_KUBELET: ReadonlySet<string> = new Set([
+  HOSTNAME,
+  'kubernetes.io/os',
+  'kubernetes.io/arch',
+  'beta.kubernetes.io/os',
+  'beta.kubernetes.io/arch',
+  'node.kubernetes.io/instance-type',
+  'beta.kubernetes.io/instance-type',
+  'topology.kubernetes.io/zone',
+  'topology.kubernetes.io/region',
+  'failure-domain.beta.kubernetes.io/zone',
+  'failure-domain.beta.kubernetes.io/region',
+]);
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}
+
+function requirementOf(expression: unknown): Requirement {
+  const { key, operator } = isFields(expression) ? expression : {};
+  return { key: text(key), operator: text(operator), values: listAt(expression, 'values').map(text) };
+}
+
+/** A term without any expression holds nowhere. */
+function termsOf(required: unknown): Requirement[][] | undefined {
+  if (!isFields(required)) return undefined;
+  const terms = listAt(required, 'nodeSelectorTerms').map((term) => [...listAt(term, 'matchExpressions'), ...listAt(term, 'matchFields')]);
+  return terms.filter(({ length }) => length > 0).map((expressions) => expressions.map(requirementOf));
+}
+
+function nodeRules(podSpec: unknown): NodeRules {
+  const selector = Object.entries(fieldsAt(podSpec, 'nodeSelector')).map(([key, value]) => [key, text(value)] as const);
+  const terms = termsOf(valueAt(podSpec, 'affinity', 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution'));
+  const tolerations = listAt(podSpec, 'tolerations');
+  return { selector, terms, tolerations, key: JSON.stringify([selector, terms, tolerations]) };
+}
+
+const RULES = new WeakMap<PodSet, NodeRules>();
+
+/** Worked out once a set, since every pool is asked. */
+export function rulesOf(podSet: PodSet): NodeRules {
+  const rules = RULES.get(podSet) ?? nodeRules(podSet.template.spec);
+  RULES.set(podSet, rules);
+  return rules;
+}
+
+/** The labels that rules ask for, and the field `metadata.name`. */
+export function askedKeys({ selector, terms = [] }: NodeRules): string[] {
+  return [...selector.map(([key]) => key), ...terms.flat().map(({ key }) => key)];
+}
+
+/** The value of a label, or of the field `metadata.name`; null where the node has none, undefined where that is not known. */
+export function traitOf({ labels, nodeName }: NodeTraits, key: string): string | null | undefined {
+  if (key === NODE_NAME) return nodeName;
+  if (labels === undefined) return undefined;
+  if (Object.hasOwn(labels, key)) return labels[key];
+  return nodeName === undefined && SET_BY_KUBELET.has(key) ? undefined : null;
+}
+
+function integerOf(value: string | undefined): bigint | undefined {
+  return value !== undefined && /^[+-]?\d+$/.test(value) ? BigInt(value) : undefined;
+}
+
+/** Does a requirement hold for what is known of a node? Gt and Lt compare integers; the other operators are those of label selectors. */
+function holds(requirement: Requirement, traits: NodeTraits): boolean {
+  const { key, operator, values } = requirement;
+  const trait = traitOf(traits, key);
+  if (trait === undefined) return true;
+  if (operator !== 'Gt' && operator !== 'Lt') return selects({ matchExpressions: [requirement] }, trait === null ? {} : { [key]: trait });
+  const [value, bound] = [integerOf(trait ?? undefined), integerOf(values[0])];
+  if (value === undefined || bound === undefined) return false;
+  return operator === 'Gt' ? value > bound : value < bound;
+}
+
+/** Source: k/k staging/src/k8s.io/component-helpers/scheduling/corev1/nodeaffinity, `GetRequiredNodeAffinity`. */
+function hasLabels({ selector, terms }: NodeRules, traits: NodeTraits): boolean {
+  const isSelected = selector.every(([key, value]) => holds({ key, operator: 'In', values: [value] }, traits));
+  return isSelected && (terms === undefined || terms.some((term) => term.every((requirement) => holds(requirement, traits))));
+}
+
+/** Source: k/k staging/src/k8s.io/api/core/v1/toleration.go, `ToleratesTaint`. */
+function tolerates(toleration: unknown, taint: Taint): boolean {
+  const { key, operator, value, effect } = isFields(toleration) ? toleration : { operator: 'none' };
+  if (effect && effect !== taint.effect) return false;
+  if (key && key !== taint.key) return false;
+  return operator === 'Exists' || ((!operator || operator === 'Equal') && (value ?? '') === (taint.value ?? ''));
+}
+
+/** The node controller taints a node whose condition changes, such as one that is cordoned, while pods run there. */
+function isCondition({ key }: Taint): boolean {
+  return key.startsWith('node.kubernetes.io/');
+}
+
+function withoutConditions<Traits extends NodeTraits>(traits: Traits): Traits {
+  return { ...traits, taints: traits.taints?.filter((taint) => !isCondition(taint)) };
+}
+
+/** A node of the same make that has just come up: under no pressure, and with a name of its own. */
+export function asNewNode<Traits extends NodeTraits>(traits: Traits): Traits {
+  if (traits.nodeName === undefined) return withoutConditions(traits);
+  const { [HOSTNAME]: _, ...labels } = traits.labels ?? {};
+  return { ...withoutConditions(traits), nodeName: '', labels };
+}
+
+/** Does the node keep pods that it would not take now: is it cordoned, or under pressure? */
+export function hasCondition({ taints = [] }: NodeTraits): boolean {
+  return taints.some(isCondition);
+}
+
+/** The first taint that keeps the pods off; undefined where they may go there. */
+function untolerated({ tolerations }: NodeRules, { taints = [] }: NodeTraits): Taint | undefined {
+  return taints.find((taint) => taint.effect !== 'PreferNoSchedule' && !tolerations.some((toleration) => tolerates(toleration, taint)));
+}
+
+function mayRun(rules: NodeRules, traits: NodeTraits, revision: Revision): boolean {
+  return hasLabels(rules, traits) && untolerated(rules, revision === 'old' ? withoutConditions(traits) : traits) === undefined;
+}
+
+/** Many sets have the same rules, and are asked about the same few makes of nodes. */
+const MAY_RUN = { old: new WeakMap<NodeTraits, Map<string, boolean>>(), new: new WeakMap<NodeTraits, Map<string, boolean>>() };
+
+/**
+ * May the pods of a set be on such a node, if there is room: by their node selector, required node affinity and tolerations?
+ *
+ * @param revision old pods run there already, whatever has become of the node since
+ */
+export function runsOn(podSet: PodSet, traits: NodeTraits, revision: Revision): boolean {
+  const rules = rulesOf(podSet);
+  const known = MAY_RUN[revision].get(traits) ?? new Map<string, boolean>();
+  MAY_RUN[revision].set(traits, known);
+  const runs = known.get(rules.key) ?? mayRun(rules, traits, revision);
+  known.set(rules.key, runs);
+  return runs;
+}
+
+const GOES_ANYWHERE = new WeakMap<readonly NodeTraits[], Map<string, boolean>>();
+
+/** May new pods of a set go to every one of these nodes? */
+export function goesAnywhere(podSet: PodSet, nodes: readonly NodeTraits[]): boolean {
+  const { key } = rulesOf(podSet);
+  const known = GOES_ANYWHERE.get(nodes) ?? new Map<string, boolean>();
+  GOES_ANYWHERE.set(nodes, known);
+  const anywhere = known.get(key) ?? nodes.every((traits) => runsOn(podSet, traits, 'new'));
+  known.set(key, anywhere);
+  return anywhere;
+}
+
+const WORDS: Readonly<Record<string, (key: string, values: string) => string>> = {
+  In: (key, values) => `${key} in (${values})`,
+  NotIn: (key, values) => `${key} not in (${values})`,
+  Exists: (key) => key,
+  DoesNotExist: (key) => `no ${key}`,
+  Gt: (key, values) => `${key} > ${values}`,
+  Lt: (key, values) => `${key} < ${values}`,
+};
+
+function describeRequirement({ key, operator, values }: Requirement): string {
+  const words = Object.hasOwn(WORDS, operator) ? WORDS[operator] : undefined;
+  return words?.(key, values.join(', ')) ?? `${key} ${operator}`;
+}
+
+function describeLabels({ selector, terms }: NodeRules): string {
+  const selected = selector.map(([key, value]) => `${key}=${value}`);
+  const affinity = terms?.map((term) => term.map(describeRequirement).join(' and ')).join(', or ');
+  return [...selected, ...(affinity === undefined ? [] : [affinity || 'a node affinity without terms'])].join(' and ');
+}
+
+/** What keeps the pods of a set off every node: labels that no node has, or taints that they don't tolerate. */
+export interface NoNode {
+  readonly kind: 'labels' | 'taints';
+  /** The labels asked for, or the taints of the nodes that have them: `gpu in (a100)`, `dedicated=gpu:NoSchedule`. */
+  readonly what: string;
+}
+
+/** Why new pods of a set may go to none of these nodes, whatever room they have; undefined where they may go to some. */
+export function whyNoNode(podSet: PodSet, nodes: readonly NodeTraits[]): NoNode | undefined {
+  if (nodes.some((traits) => runsOn(podSet, traits, 'new'))) return undefined;
+  const rules = rulesOf(podSet);
+  const labelled = nodes.filter((traits) => hasLabels(rules, traits));
+  if (labelled.length === 0) return { kind: 'labels', what: describeLabels(rules) };
+  const taints = labelled.map((traits) => untolerated(rules, traits)!);
+  const names = taints.map(({ key, value, effect }) => `${key}${value ? `=${value}` : ''}:${effect}`);
+  return { kind: 'taints', what: [...new Set(names)].join(', ') };
+}

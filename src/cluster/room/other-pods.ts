@@ -1,0 +1,109 @@
+import { fieldsAt, listAt, namespaceOf, valueAt } from '../../core/manifest';
+import type { Fields, Manifest } from '../../core/manifest';
+import type { PlanContext } from '../context';
+import type { PodSet } from '../workload';
+import { runsOn } from './node-affinity';
+import type { NodePool } from './node-pools';
+import { controllingOwner } from '../ownership';
+import { podFootprint } from './pod-requests';
+import type { Amounts } from './pod-requests';
+
+function countAt(object: unknown, fields: readonly string[], otherwise: number): number {
+  const value = valueAt(object, ...fields);
+  return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : otherwise;
+}
+
+/** Those with a controller count through it. */
+function isOwned(object: Manifest): boolean {
+  return controllingOwner(object) !== undefined;
+}
+
+function podsOfPod(pod: Manifest): number {
+  const phase = valueAt(pod, 'status', 'phase');
+  return isOwned(pod) || phase === 'Succeeded' || phase === 'Failed' ? 0 : 1;
+}
+
+function podsOfReplicaSet(replicaSet: Manifest): number {
+  return isOwned(replicaSet) ? 0 : countAt(replicaSet, ['spec', 'replicas'], 1);
+}
+
+/**
+ * The pods that a Job runs at once: as many as its parallelism, and no more than its completions still to come.
+ *
+ * Source: k/k pkg/controller/job/job_controller.go, `manageJob`.
+ */
+function podsOfJob(job: Manifest): number {
+  const isOver = listAt(job, 'status', 'conditions').some(
+    (condition) => ['Complete', 'Failed'].includes(valueAt(condition, 'type') as string) && valueAt(condition, 'status') === 'True',
+  );
+  if (isOver || valueAt(job, 'spec', 'suspend') === true) return 0;
+  const toCome = countAt(job, ['spec', 'completions'], Infinity) - countAt(job, ['status', 'succeeded'], 0);
+  return Math.max(0, Math.min(countAt(job, ['spec', 'parallelism'], 1), toCome));
+}
+
+function templateOf(object: Manifest): Fields {
+  return fieldsAt(object, 'spec', 'template');
+}
+
+/** A kind of object besides rollouts that runs pods: how many, and of which template. */
+interface PodOwner {
+  readonly group: string;
+  readonly kind: string;
+  readonly podsOf: (object: Manifest) => number;
+  readonly templateOf: (object: Manifest) => Fields;
+}
+
+const POD_OWNERS: readonly PodOwner[] = [
+  { group: '', kind: 'Pod', podsOf: podsOfPod, templateOf: (pod) => pod },
+  { group: 'apps', kind: 'ReplicaSet', podsOf: podsOfReplicaSet, templateOf },
+  { group: 'batch', kind: 'Job', podsOf: podsOfJob, templateOf },
+];
+
+function podSetOf(object: Manifest, template: Fields, replicas: number): PodSet {
+  const namespace = namespaceOf(object);
+  return { ...(namespace !== undefined && { namespace }), replicas, template };
+}
+
+/** The pods of the input that no rollout replaces, DaemonSets apart: bare Pods, ReplicaSets of their own, Jobs that are not over. */
+export function otherPodSets(context: PlanContext): PodSet[] {
+  return POD_OWNERS.flatMap((owner) =>
+    context
+      .ofKind(owner.group, owner.kind)
+      .map((object) => podSetOf(object, owner.templateOf(object), owner.podsOf(object)))
+      .filter(({ replicas }) => replicas > 0),
+  );
+}
+
+function nodesFor(daemons: PodSet, pools: readonly NodePool[]): number {
+  return pools.reduce((nodes, pool) => nodes + (runsOn(daemons, pool, 'old') ? pool.count : 0), 0);
+}
+
+/**
+ * The pods of DaemonSets, one a node: those of the pools that they run on; without pools as many as their status says, none where it says
+ * nothing.
+ */
+export function daemonPodSets(context: PlanContext, pools: readonly NodePool[]): PodSet[] {
+  return context.ofKind('apps', 'DaemonSet').map((daemonSet) => {
+    const daemons = podSetOf(daemonSet, templateOf(daemonSet), countAt(daemonSet, ['status', 'desiredNumberScheduled'], 0));
+    return pools.length === 0 ? daemons : { ...daemons, replicas: nodesFor(daemons, pools) };
+  });
+}
+
+/** A pool with what the daemons leave of each of its nodes. */
+function besideDaemons(pool: NodePool, daemons: readonly (readonly [PodSet, Amounts])[]): NodePool {
+  const allocatable = new Map(pool.allocatable);
+  for (const [podSet, footprint] of daemons) {
+    if (!runsOn(podSet, pool, 'old')) continue;
+    for (const [resource, amount] of footprint) {
+      const left = allocatable.get(resource);
+      if (left !== undefined) allocatable.set(resource, left > amount ? left - amount : 0n);
+    }
+  }
+  return { ...pool, allocatable };
+}
+
+/** The pools with what the daemons leave of their nodes. */
+export function poolsBesideDaemons(pools: readonly NodePool[], daemons: readonly PodSet[]): NodePool[] {
+  const footprints = daemons.map((podSet) => [podSet, podFootprint(podSet.template.spec)] as const);
+  return pools.map((pool) => besideDaemons(pool, footprints));
+}

@@ -1,0 +1,301 @@
+import type { MoreNodes } from '../../core/rollout';
+import type { PodSet } from '../workload';
+import { asNewNode, rulesOf, runsOn } from './node-affinity';
+import type { NodePool } from './node-pools';
+import { needsOf } from './pod-needs';
+import type { Amounts } from './pod-requests';
+import type { NodeMarks, Revision } from './scheduling';
+
+/** Nodes that are equally full. */
+interface NodeGroup {
+  readonly pool: NodePool;
+  readonly nodes: number;
+  readonly free: Amounts;
+  /** What pods have left on each of these nodes, and others avoid. */
+  readonly marks: ReadonlySet<unknown>;
+}
+
+/** Neighbouring groups, with the most that any of their nodes has left of each resource: without enough of it all are passed over. */
+interface Block {
+  readonly groups: readonly NodeGroup[];
+  readonly most: Amounts;
+}
+
+/** Nodes in the order in which they are filled. */
+export type Nodes = readonly Block[];
+
+/** Pods of one set to place. */
+export interface Demand {
+  readonly podSet: PodSet;
+  readonly pods: number;
+}
+
+/** Nodes with the pods placed on them, and the pods of each set that found no room. */
+export interface Placement {
+  readonly nodes: Nodes;
+  readonly unplaced: readonly Demand[];
+}
+
+/** Every node has these, named or not. */
+const BASIC_RESOURCES: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage', 'pods']);
+
+/** What is left of a resource on a node; undefined where it is not limited. */
+function leftOf(free: Amounts, resource: string): bigint | undefined {
+  return free.get(resource) ?? (BASIC_RESOURCES.has(resource) ? undefined : 0n);
+}
+
+/** Is there enough of each resource for a pod? */
+export function hasRoom(free: Amounts, footprint: Amounts): boolean {
+  for (const [resource, request] of footprint) {
+    const left = leftOf(free, resource);
+    if (left !== undefined && left < request) return false;
+  }
+  return true;
+}
+
+/** Groups of a block, few enough that a block which seems to have room for a pod seldom has all of it on different nodes. */
+const BLOCK_SIZE = 8;
+
+function blockOf(groups: readonly NodeGroup[]): Block {
+  const most = new Map<string, bigint>();
+  for (const { free } of groups) {
+    for (const [resource, amount] of free) if ((most.get(resource) ?? -1n) < amount) most.set(resource, amount);
+  }
+  for (const resource of BASIC_RESOURCES) if (groups.some(({ free }) => !free.has(resource))) most.delete(resource);
+  return { groups, most };
+}
+
+function blocksOf(groups: readonly NodeGroup[]): Block[] {
+  const blocks: Block[] = [];
+  for (let start = 0; start < groups.length; start += BLOCK_SIZE) blocks.push(blockOf(groups.slice(start, start + BLOCK_SIZE)));
+  return blocks;
+}
+
+/** The nodes of the pools before any pod is on them. */
+export function emptyNodes(pools: readonly NodePool[]): Nodes {
+  const groups = pools.map((pool) => ({ pool, nodes: pool.count, free: pool.allocatable, marks: new Set() }));
+  return blocksOf(groups.filter(({ nodes }) => nodes > 0));
+}
+
+/** A pod of a set, with all that its node is asked for. */
+interface Pod extends NodeMarks {
+  readonly podSet: PodSet;
+  readonly revision: Revision;
+  readonly footprint: Amounts;
+  /** Does it keep others of its kind off its node? */
+  readonly ownNode: boolean;
+}
+
+function podOf(podSet: PodSet, revision: Revision): Pod {
+  const { footprint, marks } = needsOf(podSet);
+  const { leaves, avoids } = marks[revision];
+  return { podSet, revision, footprint, leaves, avoids, ownNode: avoids.some((mark) => leaves.includes(mark)) };
+}
+
+/** How many more such pods fit on one node of a group. */
+function podsPerNode({ podSet, revision, footprint, avoids, ownNode }: Pod, group: NodeGroup): number {
+  if (!hasRoom(group.free, footprint) || avoids.some((mark) => group.marks.has(mark)) || !runsOn(podSet, group.pool, revision)) return 0;
+  if (ownNode) return 1;
+  let pods = Infinity;
+  for (const [resource, request] of footprint) {
+    const left = leftOf(group.free, resource);
+    if (left !== undefined) pods = Math.min(pods, Number(left / request));
+  }
+  return pods;
+}
+
+/** Has an empty node of a pool room for a new pod of a set? */
+export function fitsOn(pool: NodePool, podSet: PodSet): boolean {
+  return podsPerNode(podOf(podSet, 'new'), { pool, nodes: 1, free: pool.allocatable, marks: new Set() }) > 0;
+}
+
+function withPods(group: NodeGroup, nodes: number, { footprint, leaves }: Pod, podsOnEach: number): NodeGroup {
+  const free = new Map(group.free);
+  for (const [resource, request] of footprint) {
+    const left = free.get(resource);
+    if (left !== undefined) free.set(resource, left - request * BigInt(podsOnEach));
+  }
+  return { ...group, nodes, free, marks: leaves.length > 0 ? new Set([...group.marks, ...leaves]) : group.marks };
+}
+
+/** One group with up to `pods` pods more: full nodes, one with the rest, and those left untouched. */
+function filled(group: NodeGroup, pod: Pod, pods: number, perNode: number): NodeGroup[] {
+  const full = Math.min(group.nodes, Math.floor(pods / perNode));
+  const rest = full < group.nodes ? pods - full * perNode : 0;
+  const untouched = group.nodes - full - (rest > 0 ? 1 : 0);
+  return [
+    ...(full > 0 ? [withPods(group, full, pod, perNode)] : []),
+    ...(rest > 0 ? [withPods(group, 1, pod, rest)] : []),
+    ...(untouched > 0 ? [{ ...group, nodes: untouched }] : []),
+  ];
+}
+
+interface Filled {
+  readonly groups: readonly NodeGroup[];
+  readonly unplaced: number;
+}
+
+/** The groups of a block with up to `pods` pods more, and the pods left over; undefined where none has room. */
+function fill(groups: readonly NodeGroup[], pod: Pod, pods: number): Filled | undefined {
+  const first = groups.findIndex((group) => podsPerNode(pod, group) > 0);
+  if (first < 0) return undefined;
+  let unplaced = pods;
+  const after = groups.slice(first).flatMap((group) => {
+    const perNode = unplaced > 0 ? Math.min(podsPerNode(pod, group), unplaced) : 0;
+    if (perNode === 0) return group;
+    const parts = filled(group, pod, unplaced, perNode);
+    unplaced -= Math.min(unplaced, perNode * group.nodes);
+    return parts;
+  });
+  return { groups: [...groups.slice(0, first), ...after], unplaced };
+}
+
+/** Puts pods on the first nodes with room, in place, and returns how many found none. */
+function fillFirst(blocks: Block[], pod: Pod, pods: number): number {
+  let unplaced = pods;
+  for (let index = 0; index < blocks.length && unplaced > 0; index++) {
+    const { groups, most } = blocks[index]!;
+    const after = hasRoom(most, pod.footprint) ? fill(groups, pod, unplaced) : undefined;
+    if (!after) continue;
+    const parts = blocksOf(after.groups);
+    blocks.splice(index, 1, ...parts);
+    index += parts.length - 1;
+    unplaced = after.unplaced;
+  }
+  return unplaced;
+}
+
+/** Neighbours whose pods are alike, as runs: placed one after another they end where they end together. */
+function runsOfOneShape(demands: readonly Demand[]): Demand[][] {
+  const runs: Demand[][] = [];
+  let shape: unknown;
+  for (const demand of demands) {
+    const needs = needsOf(demand.podSet);
+    if (runs.length > 0 && needs.shape === shape) runs.at(-1)!.push(demand);
+    else runs.push([demand]);
+    shape = needs.shape;
+  }
+  return runs;
+}
+
+/** Those of a run that are left over when so many of its pods find no room: the last ones. */
+function leftOver(run: readonly Demand[], unplaced: number): Demand[] {
+  const left: Demand[] = [];
+  let rest = unplaced;
+  for (let index = run.length - 1; rest > 0; index--) {
+    const { podSet, pods } = run[index]!;
+    if (pods > 0) left.unshift({ podSet, pods: Math.min(rest, pods) });
+    rest -= Math.min(rest, pods);
+  }
+  return left;
+}
+
+/** Places pods on the first nodes that have room, one set after another. */
+export function place(nodes: Nodes, demands: readonly Demand[], revision: Revision = 'new'): Placement {
+  const blocks = [...nodes];
+  const unplaced: Demand[] = [];
+  for (const run of runsOfOneShape(demands)) {
+    const pods = run.reduce((sum, demand) => sum + demand.pods, 0);
+    if (pods > 0) unplaced.push(...leftOver(run, fillFirst(blocks, podOf(run[0]!.podSet, revision), pods)));
+  }
+  return { nodes: blocks, unplaced };
+}
+
+/** How many such pods find room, without placing them; where it is more than enough, no more is counted. */
+function countRoom(nodes: Nodes, pod: Pod, enough: number): number {
+  let room = 0;
+  for (const { groups, most } of nodes) {
+    if (!hasRoom(most, pod.footprint)) continue;
+    for (const group of groups) {
+      room += podsPerNode(pod, group) * group.nodes;
+      if (room >= enough) return room;
+    }
+  }
+  return room;
+}
+
+/** Room on the same nodes for the same pods is asked for by many rollouts. */
+const ROOM = new WeakMap<Nodes, Map<unknown, { readonly room: number; readonly enough: number }>>();
+
+/** How many new pods of a set find room, without placing them; from `enough` on, the number may be too low. */
+export function roomFor(nodes: Nodes, podSet: PodSet, enough: number): number {
+  const { shape } = needsOf(podSet);
+  const known = ROOM.get(nodes) ?? new Map<unknown, { readonly room: number; readonly enough: number }>();
+  ROOM.set(nodes, known);
+  const counted = known.get(shape);
+  if (counted && (counted.room < counted.enough || counted.enough >= enough)) return counted.room;
+  const room = countRoom(nodes, podOf(podSet, 'new'), enough);
+  known.set(shape, { room, enough });
+  return room;
+}
+
+/** The most of a resource that any one node has left for new pods of a set; undefined where a node has no limit on it. */
+export function largestLeft(nodes: Nodes, podSet: PodSet, resource: string): bigint | undefined {
+  let largest = 0n;
+  for (const { groups, most } of nodes) {
+    if ((leftOf(most, resource) ?? Infinity) <= largest) continue;
+    for (const { free, pool } of groups) {
+      const left = leftOf(free, resource);
+      if ((left !== undefined && left <= largest) || !runsOn(podSet, pool, 'new')) continue;
+      if (left === undefined) return undefined;
+      largest = left;
+    }
+  }
+  return largest;
+}
+
+/** Where a set stands among others that are placed. */
+interface Rank {
+  /** Nodes that its pods may go to. */
+  readonly nodes: number;
+  /** The part of the largest node that a pod needs, of the resource of which it needs most; 1 for a pod with a node of its own. */
+  readonly share: number;
+}
+
+function largestNode(pools: readonly NodePool[]): Amounts {
+  const largest = new Map<string, bigint>();
+  for (const { allocatable } of pools) {
+    for (const [resource, amount] of allocatable) if ((largest.get(resource) ?? 0n) < amount) largest.set(resource, amount);
+  }
+  return largest;
+}
+
+function shareOf(podSet: PodSet, node: Amounts): number {
+  const { footprint, marks } = needsOf(podSet);
+  if (marks.old.avoids.length > 0) return 1;
+  return Math.max(0, ...[...footprint].map(([resource, request]) => Number(request) / Number(node.get(resource) ?? Infinity)));
+}
+
+/**
+ * The demands in the order in which they are placed: first those that may go to fewest nodes, of these the largest, and like beside like.
+ * First fit decreasing, which wastes few places.
+ */
+export function largestFirst<Pods extends Demand>(pools: readonly NodePool[], demands: readonly Pods[]): Pods[] {
+  const largest = largestNode(pools);
+  const byRules = new Map<string, number>();
+  const ranks = new Map<unknown, Rank & { readonly index: number }>();
+  for (const { podSet } of demands) {
+    const { shape } = needsOf(podSet);
+    if (ranks.has(shape)) continue;
+    const { key } = rulesOf(podSet);
+    const nodes = byRules.get(key) ?? pools.reduce((sum, pool) => sum + (runsOn(podSet, pool, 'old') ? pool.count : 0), 0);
+    byRules.set(key, nodes);
+    ranks.set(shape, { nodes, share: shareOf(podSet, largest), index: ranks.size });
+  }
+  const ranked = demands.map((demand) => ({ demand, rank: ranks.get(needsOf(demand.podSet).shape)! }));
+  ranked.sort((a, b) => a.rank.nodes - b.rank.nodes || b.rank.share - a.rank.share || a.rank.index - b.rank.index);
+  return ranked.map(({ demand }) => demand);
+}
+
+/** Nodes that would have to be added for these new pods to the first pool that could hold them all; undefined where none could. */
+export function moreNodesFor(pools: readonly NodePool[], demands: readonly Demand[]): MoreNodes | undefined {
+  const enough = demands.reduce((sum, { pods }) => sum + pods, 0);
+  for (const pool of pools) {
+    const newNodes = { ...asNewNode(pool), count: enough };
+    if (demands.some(({ podSet }) => !fitsOn(newNodes, podSet))) continue;
+    const { nodes } = place(emptyNodes([newNodes]), demands);
+    const untouched = nodes.flatMap(({ groups }) => groups).filter(({ free }) => free === pool.allocatable);
+    return { pool: pool.name, nodes: enough - untouched.reduce((sum, group) => sum + group.nodes, 0) };
+  }
+  return undefined;
+}

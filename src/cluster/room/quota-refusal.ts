@@ -1,0 +1,127 @@
+import { fieldsAt, isFields, listAt, nameOf, namespaceOf } from '../../core/manifest';
+import type { Fields, Manifest } from '../../core/manifest';
+import { NANOS, formatNanos, nanosOf } from '../../core/quantity';
+import type { PodSet } from '../workload';
+import type { Refusal, ResourceLimit } from './limits';
+import { byNamespace } from '../namespaces';
+import { isCounted, isScoped } from './quota';
+
+/** What every container has to name where a quota limits it, and where: CPU and memory alone. Source: `validationSet` of pods.go. */
+const TO_BE_NAMED: Readonly<Record<string, readonly ['requests' | 'limits', string]>> = {
+  cpu: ['requests', 'cpu'],
+  memory: ['requests', 'memory'],
+  'requests.cpu': ['requests', 'cpu'],
+  'requests.memory': ['requests', 'memory'],
+  'limits.cpu': ['limits', 'cpu'],
+  'limits.memory': ['limits', 'memory'],
+};
+
+/** Does a container name a resource? A request of 0 is one, and a limit is a request as well. */
+function isNamed(container: Fields, resource: string): boolean {
+  const [kind, name] = TO_BE_NAMED[resource]!;
+  const limits = fieldsAt(container, 'resources', 'limits');
+  const named = kind === 'limits' ? limits : { ...limits, ...fieldsAt(container, 'resources', 'requests') };
+  return named[name] !== undefined && named[name] !== null;
+}
+
+/** With resources of the pod itself its containers need not name any. */
+function namesOwnResources(podSpec: Fields): boolean {
+  const names = ['requests', 'limits'].flatMap((kind) => Object.keys(fieldsAt(podSpec, 'resources', kind)));
+  return names.some((name) => /^(cpu|memory|hugepages-.+)$/.test(name));
+}
+
+interface NamedContainer {
+  readonly name: string;
+  readonly path: string;
+  readonly fields: Fields;
+}
+
+function containersOf(podSpec: Fields): NamedContainer[] {
+  return ['containers', 'initContainers'].flatMap((list) =>
+    listAt(podSpec, list).flatMap((fields, index) =>
+      isFields(fields) ? { name: String(fields.name), path: `${list}[${index}].resources`, fields } : [],
+    ),
+  );
+}
+
+/**
+ * Why a quota on CPU or memory refuses every pod of a template: one of its containers does not name what the quota limits.
+ *
+ * Source: k/k pkg/quota/v1/evaluator/core/pods.go, `Constraints`.
+ */
+function unnamedRefusal(quota: Manifest, podSpec: Fields): Refusal | undefined {
+  if (namesOwnResources(podSpec)) return undefined;
+  const containers = containersOf(podSpec);
+  const resources = Object.keys(fieldsAt(quota, 'spec', 'hard')).filter((resource) => Object.hasOwn(TO_BE_NAMED, resource));
+  const unnamed = resources.toSorted().flatMap((resource) => {
+    const without = containers.filter(({ fields }) => !isNamed(fields, resource));
+    return without.length === 0 ? [] : { resource, without };
+  });
+  if (unnamed.length === 0) return undefined;
+  const server = unnamed.map(
+    ({ resource, without }) =>
+      `${resource} for: ${without
+        .map(({ name }) => name)
+        .toSorted()
+        .join(',')}`,
+  );
+  const fields = new Set(unnamed.map(({ resource }) => `resources.${TO_BE_NAMED[resource]!.join('.')}`));
+  const names = new Set(unnamed.flatMap(({ without }) => without.map(({ name }) => `"${name}"`)));
+  return {
+    because: `ResourceQuota "${nameOf(quota)}" refuses every new pod (must specify ${server.join('; ')})`,
+    help:
+      `Write ${[...fields].join(' and ')} for ${[...names].join(' and ')}, or add the LimitRange of the namespace that fills it in ` +
+      'to the input.',
+    field: unnamed[0]!.without[0]!.path,
+  };
+}
+
+/** A ResourceQuota counts them by this name. */
+const REPLICA_SETS = 'count/replicasets.apps';
+
+/**
+ * Why a quota lets no Deployment of its namespace roll out: each has a ReplicaSet, and a rollout begins with one more.
+ *
+ * What else there is, as old ReplicaSets kept for a rollback, is known from the quota's status alone.
+ */
+function replicaSetRefusal(quota: Manifest, deployments: number): Refusal | undefined {
+  const hard = nanosOf(fieldsAt(quota, 'spec', 'hard')[REPLICA_SETS]);
+  if (hard === undefined || isScoped(quota)) return undefined;
+  const inView = BigInt(deployments) * NANOS;
+  const counted = nanosOf(fieldsAt(quota, 'status', 'used')[REPLICA_SETS]) ?? 0n;
+  const used = counted > inView ? counted : inView;
+  if (hard - used >= NANOS) return undefined;
+  const name = `ResourceQuota "${nameOf(quota)}"`;
+  return {
+    because: `${name} refuses the ReplicaSet of the new pods (${REPLICA_SETS}: ${formatNanos(used)} of ${formatNanos(hard)} used)`,
+    help:
+      `Let the ${name} have at least ${formatNanos(used + NANOS)} ${REPLICA_SETS}: one for each Deployment, one more while it rolls out, ` +
+      'and the old ones that revisionHistoryLimit keeps.',
+  };
+}
+
+/** Does a Deployment of the input or of a known controller own these pods? */
+function isDeployment(podSet: PodSet): boolean {
+  return 'kind' in podSet && podSet.kind === 'Deployment' && !podSet.countOnly;
+}
+
+function refusalLimit(quota: Manifest, podSet: PodSet, refusal: Refusal): ResourceLimit {
+  const steady = BigInt(podSet.replicas) * NANOS;
+  const name = `ResourceQuota "${nameOf(quota)}"`;
+  return { name, resource: 'pods', total: 0n, steady, perPod: new Map([[podSet, NANOS]]), refusesPods: true, refusal };
+}
+
+/** The quotas that let no new pod of a set in, whatever they have left, each as a limit on that set. */
+export function allQuotaRefusals(quotas: readonly Manifest[], podSets: readonly PodSet[]): ResourceLimit[] {
+  const podSetsOf = byNamespace(podSets);
+  return quotas.flatMap((quota) => {
+    const ofNamespace = podSetsOf.get(namespaceOf(quota) ?? '') ?? [];
+    const noReplicaSet = replicaSetRefusal(quota, ofNamespace.filter(isDeployment).length);
+    return ofNamespace.flatMap((podSet) => {
+      const podSpec = fieldsAt(podSet.template, 'spec');
+      const isJudged = !podSet.countOnly && !podSet.resourcesAreFilledIn && isCounted(quota, podSpec);
+      const refusal = (isJudged ? unnamedRefusal(quota, podSpec) : undefined) ?? (isDeployment(podSet) ? noReplicaSet : undefined);
+      return refusal ? refusalLimit(quota, podSet, refusal) : [];
+    });
+  });
+}

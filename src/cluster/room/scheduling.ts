@@ -1,0 +1,138 @@
+import { selects } from '../../core/label-selector';
+import { fieldsAt, isFields, listAt, nameOf, valueAt } from '../../core/manifest';
+import type { Fields } from '../../core/manifest';
+import { oncePerPlan } from '../context';
+import type { PlanContext } from '../context';
+import type { SystemRollout, PodSet, Workload } from '../workload';
+
+const HOSTNAME = 'kubernetes.io/hostname';
+const NAMESPACE_NAME = 'kubernetes.io/metadata.name';
+
+/** Labels that a controller gives the pods of one revision. */
+const REVISION_LABELS: Readonly<Record<string, string>> = {
+  Deployment: 'pod-template-hash',
+  StatefulSet: 'controller-revision-hash',
+};
+
+/** Pods of a set that share no node: those of one revision with each other, and old ones with new ones. */
+interface Apart {
+  readonly withinRevision: boolean;
+  readonly betweenRevisions: boolean;
+}
+
+const labelsByNamespace = oncePerPlan(
+  (context) => new Map(context.ofKind('', 'Namespace').map((namespace) => [nameOf(namespace), fieldsAt(namespace, 'metadata', 'labels')])),
+);
+
+/** Rollouts with the labels of their namespaces, which a namespaceSelector asks for. */
+export function withNamespaceLabels(rollout: SystemRollout, context: PlanContext): SystemRollout {
+  const labels = labelsByNamespace(context);
+  const labelled = <Pods extends PodSet>(pods: Pods): Pods => {
+    const namespaceLabels = labels.get(pods.namespace ?? 'default');
+    return namespaceLabels ? { ...pods, namespaceLabels } : pods;
+  };
+  const { workload, clusterPods } = rollout;
+  if (labels.size === 0) return rollout;
+  if (workload) return { ...rollout, workload: labelled(workload) };
+  return clusterPods ? { ...rollout, clusterPods: { ...clusterPods, podSets: clusterPods.podSets.map(labelled) } } : rollout;
+}
+
+/** No namespaces and no selector stand for the pod's own. Source: k/k pkg/scheduler/framework, `getNamespacesFromPodAffinityTerm`. */
+function coversOwnNamespace(term: unknown, { namespace = 'default', namespaceLabels }: PodSet): boolean {
+  const selector = valueAt(term, 'namespaceSelector');
+  const namespaces = listAt(term, 'namespaces');
+  if (namespaces.length === 0 && !isFields(selector)) return true;
+  return namespaces.includes(namespace) || selects(selector, { ...namespaceLabels, [NAMESPACE_NAME]: namespace });
+}
+
+/**
+ * Which pods of a set an anti-affinity term keeps apart.
+ *
+ * The revision's label among the `matchLabelKeys` lets old pods be beside new ones, among the `mismatchLabelKeys` pods of one revision.
+ * Source: k/k pkg/registry/core/pod/strategy.go, `applyMatchLabelKeysAndMismatchLabelKeys`, on from 1.31.
+ */
+function apartBy(term: unknown, podSet: PodSet): Apart {
+  const isOwn =
+    valueAt(term, 'topologyKey') === HOSTNAME &&
+    coversOwnNamespace(term, podSet) &&
+    selects(valueAt(term, 'labelSelector'), valueAt(podSet.template, 'metadata', 'labels'));
+  const revision = REVISION_LABELS[(podSet as Partial<Workload>).kind ?? ''];
+  const names = (field: string) => revision !== undefined && listAt(term, field).includes(revision);
+  return { withinRevision: isOwn && !names('mismatchLabelKeys'), betweenRevisions: isOwn && !names('matchLabelKeys') };
+}
+
+function apart(podSet: PodSet): Apart {
+  const terms = listAt(podSet.template.spec, 'affinity', 'podAntiAffinity', 'requiredDuringSchedulingIgnoredDuringExecution');
+  const each = terms.map((term) => apartBy(term, podSet));
+  return {
+    withinRevision: each.some(({ withinRevision }) => withinRevision),
+    betweenRevisions: each.some(({ betweenRevisions }) => betweenRevisions),
+  };
+}
+
+/** The port of the node that a container's port takes, if any. */
+function onHost(port: Fields, isHostNetwork: boolean): Fields {
+  return isHostNetwork && !port.hostPort ? { ...port, hostPort: port.containerPort } : port;
+}
+
+/**
+ * The ports of the node that a pod takes. With hostNetwork every port of a container is one; init containers count where they stay.
+ *
+ * Source: k/k pkg/apis/core/v1/defaults.go, `defaultHostNetworkPorts`; pkg/scheduler/util, `GetHostPorts`.
+ */
+function hostPorts(podSpec: unknown): Fields[] {
+  const staying = listAt(podSpec, 'initContainers').filter((container) => valueAt(container, 'restartPolicy') === 'Always');
+  const ports = [...listAt(podSpec, 'containers'), ...staying].flatMap((container) => listAt(container, 'ports').filter(isFields));
+  const isHostNetwork = valueAt(podSpec, 'hostNetwork') === true;
+  return ports.map((port) => onHost(port, isHostNetwork)).filter(({ hostPort }) => hostPort);
+}
+
+/**
+ * Why no two pods of a set, old or new, fit on one node; undefined where they do.
+ *
+ * Required anti-affinity by node name that selects the set's own labels, or a port of the node.
+ */
+export function oneNodeEach(podSet: PodSet): 'required anti-affinity' | 'hostNetwork' | 'a hostPort' | undefined {
+  const { withinRevision, betweenRevisions } = apart(podSet);
+  if (withinRevision && betweenRevisions) return 'required anti-affinity';
+  if (hostPorts(podSet.template.spec).length === 0) return undefined;
+  return valueAt(podSet.template.spec, 'hostNetwork') === true ? 'hostNetwork' : 'a hostPort';
+}
+
+/** The pods of a set that run, or those that a rollout brings up. */
+export type Revision = 'old' | 'new';
+
+/** What a pod leaves on its node, and what keeps it off a node where another pod left it. */
+export interface NodeMarks {
+  readonly leaves: readonly unknown[];
+  readonly avoids: readonly unknown[];
+}
+
+const ALL_ADDRESSES = '0.0.0.0';
+
+/** Ports clash on one address, and on all addresses with any. Source: k/k pkg/scheduler/framework/types.go, `CheckConflict`. */
+function portMarks(podSpec: unknown): NodeMarks {
+  const leaves: string[] = [];
+  const avoids: string[] = [];
+  for (const { hostPort, protocol, hostIP } of hostPorts(podSpec)) {
+    const port = JSON.stringify([protocol || 'TCP', hostPort]);
+    const address = typeof hostIP === 'string' && hostIP !== '' ? hostIP : ALL_ADDRESSES;
+    leaves.push(`${port} ${address}`, `${port} on any`);
+    avoids.push(...(address === ALL_ADDRESSES ? [`${port} on any`] : [`${port} ${address}`, `${port} ${ALL_ADDRESSES}`]));
+  }
+  return { leaves, avoids };
+}
+
+/** What the pods of each revision of a set leave on their nodes and avoid there; where they keep off each other, marks of their own. */
+export function nodeMarks(podSet: PodSet): Readonly<Record<Revision, NodeMarks>> & { readonly areOwn: boolean } {
+  const { withinRevision, betweenRevisions } = apart(podSet);
+  const ports = portMarks(podSet.template.spec);
+  const areOwn = withinRevision || betweenRevisions;
+  if (!areOwn) return { old: ports, new: ports, areOwn };
+  const pods = { old: Symbol('old'), new: Symbol('new') };
+  const marks = (own: Revision, other: Revision): NodeMarks => ({
+    leaves: [...ports.leaves, pods[own]],
+    avoids: [...ports.avoids, ...(withinRevision ? [pods[own]] : []), ...(betweenRevisions ? [pods[other]] : [])],
+  });
+  return { old: marks('old', 'new'), new: marks('new', 'old'), areOwn };
+}

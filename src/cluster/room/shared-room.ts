@@ -1,0 +1,213 @@
+import type { SharedLimit, SharedRoom } from '../../core/plan-document';
+import type { MoreNodes, PlannedRollout, RoomVerdict } from '../../core/rollout';
+import type { SystemRollout, PodSet } from '../workload';
+import { peakRow } from './cluster-room';
+import { fragmented } from './fragmentation';
+import { resourceLimit, steadyUseOf, useOf } from './limits';
+import type { ResourceLimit } from './limits';
+import type { NodePool } from './node-pools';
+import { largestFirst, moreNodesFor, place } from './placement';
+import type { Demand } from './placement';
+import { podFootprint } from './pod-requests';
+import { limitedRollout, NODE_POOLS, written } from './rollout-room';
+import type { JudgedRoom, Limits } from './rollout-room';
+import { peakPodsOf } from './outcome';
+
+const WORST_FIRST: readonly RoomVerdict[] = ['deadlocks', 'slower', 'fits'];
+
+function worst(verdicts: readonly RoomVerdict[]): RoomVerdict {
+  return WORST_FIRST.find((verdict) => verdicts.includes(verdict)) ?? 'fits';
+}
+
+/** A rollout among others: the pods that it has at once, and what becomes of it alone. */
+interface SharingRollout {
+  /** `Deployment models/llm`. */
+  readonly name: string;
+  readonly podSets: readonly PodSet[];
+  /** Pods of each set at every moment that may ask for most. */
+  readonly rows: readonly (readonly number[])[];
+  readonly verdict: RoomVerdict;
+  /** Does it hold the room that some of its pods have found, while it waits for room for the others? */
+  readonly holdsAndWaits: boolean;
+}
+
+function sharingRollout(planned: SystemRollout, { verdict: { verdict } }: JudgedRoom): SharingRollout | undefined {
+  const { workload, clusterPods, resource } = planned;
+  // The object that a controller makes of a resource may have a name that is not known.
+  const { kind, namespace, name } = workload?.countOnly ? resource : (workload ?? resource);
+  const known = { name: `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`, verdict };
+  if (clusterPods) return { ...known, podSets: clusterPods.podSets, rows: clusterPods.rows, holdsAndWaits: true };
+  const limited = limitedRollout(planned);
+  if (!limited) return undefined;
+  const rows = [[Math.max(limited.workload.replicas, peakPodsOf(limited.simulation))]];
+  return { ...known, podSets: [limited.workload], rows, holdsAndWaits: false };
+}
+
+/** What a rollout asks of a limit above what it uses anyway. */
+function extraUse({ podSets, rows }: SharingRollout, limit: ResourceLimit): bigint {
+  const steady = steadyUseOf(podSets, limit);
+  const uses = rows.map((row) => useOf(podSets, row, limit));
+  return uses.reduce((most, use) => (use - steady > most ? use - steady : most), 0n);
+}
+
+/** The pods of its peak above those that run anyway, as far as it is known what a node needs for them. */
+function extraPods(rollout: SharingRollout): Demand[] {
+  const peak = peakRow(rollout);
+  const demands = rollout.podSets.map((podSet, index) => ({ podSet, pods: Math.max(0, peak[index]! - podSet.replicas) }));
+  return demands.filter(({ podSet }) => !podSet.countOnly);
+}
+
+/** Rollouts or limits that a sentence names. */
+const MOST_NAMED = 3;
+
+type ByPodSet = ReadonlyMap<PodSet, SharingRollout>;
+
+/** The rollouts that use something of a limit. */
+function usersOf({ perPod }: ResourceLimit, rollouts: ByPodSet): ReadonlySet<SharingRollout> {
+  return new Set([...perPod.keys()].flatMap((podSet) => rollouts.get(podSet) ?? []));
+}
+
+interface SharedUse {
+  readonly limit: ResourceLimit;
+  readonly oneAfterAnother: bigint;
+  readonly together: bigint;
+}
+
+function sharedUse(limit: ResourceLimit, users: Iterable<SharingRollout>): SharedUse {
+  let largest = 0n;
+  let sum = 0n;
+  for (const rollout of users) {
+    const extra = extraUse(rollout, limit);
+    sum += extra;
+    if (extra > largest) largest = extra;
+  }
+  return { limit, oneAfterAnother: limit.steady + largest, together: limit.steady + sum };
+}
+
+function sharedLimit({ limit, oneAfterAnother, together }: SharedUse): SharedLimit {
+  const { name, resource, total, steady } = limit;
+  return {
+    limit: name,
+    resource,
+    available: written(total, resource),
+    steady: written(steady, resource),
+    oneAfterAnother: written(oneAfterAnother, resource),
+    together: written(together, resource),
+  };
+}
+
+/** What the nodes of all pools have of each resource, as far as pods ask for it. */
+function poolTotals(pools: readonly NodePool[], podSets: readonly PodSet[]): ResourceLimit[] {
+  const totals = new Map<string, bigint>();
+  for (const { count, allocatable } of pools) {
+    for (const [resource, amount] of allocatable) totals.set(resource, (totals.get(resource) ?? 0n) + amount * BigInt(count));
+  }
+  const use = (resource: string) => (podSet: PodSet) => podFootprint(podSet.template.spec).get(resource) ?? 0n;
+  return [...totals].flatMap(([resource, total]) => resourceLimit(NODE_POOLS, resource, { total }, podSets, use(resource)) ?? []);
+}
+
+/** The pods that find no node while all roll out at once. */
+function homelessTogether(rollouts: readonly SharingRollout[], { steady, nodePools }: Limits): readonly Demand[] {
+  if (!steady) return [];
+  const extra = rollouts.flatMap(extraPods);
+  const homeless = [...steady.homeless].map(([podSet, pods]) => ({ podSet, pods }));
+  return [...homeless, ...place(steady.nodes, largestFirst(nodePools, extra)).unplaced];
+}
+
+/** The rollouts that hold room and wait for more, if they can't all have what they wait for: each may wait for what another one holds. */
+function clashing(rollouts: readonly SharingRollout[], shared: readonly ResourceLimit[], limits: Limits): readonly SharingRollout[] {
+  const holders = rollouts.filter(({ holdsAndWaits }) => holdsAndWaits);
+  if (holders.length < 2) return [];
+  const lacks = shared.some((limit) => sharedUse(limit, holders).together > limit.total);
+  return lacks || homelessTogether(holders, limits).length > 0 ? holders : [];
+}
+
+/** The rollouts that may wait for ever for a node with enough room in one place, if more than one is under way. */
+function keptWaiting(rollouts: ByPodSet, { nodePools, onNodes }: Limits): readonly SharingRollout[] {
+  if (new Set(rollouts.values()).size < 2) return [];
+  const standing = onNodes.map((podSet) => {
+    const rollout = rollouts.get(podSet);
+    const index = rollout?.podSets.indexOf(podSet) ?? -1;
+    const most = Math.max(podSet.replicas, ...(rollout?.rows.map((row) => row[index]!) ?? []));
+    return { podSet, pods: Math.max(podSet.replicas, most - 1), whileWaiting: Math.max(0, most - 1) };
+  });
+  return [...new Set(fragmented(standing, nodePools, MOST_NAMED).flatMap((podSet) => rollouts.get(podSet) ?? []))];
+}
+
+function named(names: readonly string[]): string {
+  const rest = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
+  return `${names.slice(0, MOST_NAMED).join(', ')}${rest}`;
+}
+
+function describe(
+  alone: RoomVerdict,
+  together: RoomVerdict,
+  stuck: readonly SharingRollout[],
+  clash: readonly SharingRollout[],
+  waiting: readonly SharingRollout[],
+  short: readonly SharedUse[],
+  moreNodes?: MoreNodes,
+): string {
+  const names = (rollouts: readonly SharingRollout[]) => named(rollouts.map(({ name }) => name));
+  const words: Readonly<Record<RoomVerdict, string>> = {
+    fits: 'fits',
+    slower: 'ends, with fewer pods at once than planned',
+    deadlocks: `deadlocks (${names(stuck)})`,
+  };
+  const mayDeadlock =
+    clash.length > 0
+      ? `${names(clash)} hold room that the others wait for`
+      : `other pods may leave no one node with room for a pod of ${names(waiting)}`;
+  const lacking = short.map(({ limit, together: use }) => {
+    return `${written(use, limit.resource)} of ${written(limit.total, limit.resource)} ${limit.resource} (${limit.name})`;
+  });
+  const because = lacking.length > 0 ? `, since the peaks together need ${named(lacking)}` : '';
+  const nodes = moreNodes
+    ? `; fits with ${moreNodes.nodes} more ${moreNodes.nodes === 1 ? 'node' : 'nodes'} of pool "${moreNodes.pool}"`
+    : '';
+  const allAtOnce = together === 'deadlocks' && alone !== 'deadlocks' ? `may deadlock (${mayDeadlock})` : words[together];
+  return `One after another: ${words[alone]}. All at once: ${allAtOnce}${because}${nodes}.`;
+}
+
+/**
+ * What the rollouts of a plan ask of the limits that they share, one after another and all at once.
+ *
+ * All at once needs more room, but pod by pod seldom deadlocks where each would end alone: a rollout without room for its surge waits for
+ * one that ends and gives its own back, and one that deletes pods first waits for places that it made itself. It may deadlock where a place
+ * that a pod left is taken in part by a smaller one, and where rollouts need several pods before any of them counts, as RayService upgrades
+ * do, and each holds what the other waits for.
+ *
+ * @returns undefined where no limit is shared
+ */
+export function sharedRoom(
+  planned: readonly SystemRollout[],
+  rooms: ReadonlyMap<PlannedRollout, JudgedRoom>,
+  limits: Limits,
+): SharedRoom | undefined {
+  const limited = planned.flatMap((rollout) => {
+    const room = rooms.get(rollout);
+    return (room && sharingRollout(rollout, room)) ?? [];
+  });
+  const byPodSet: ByPodSet = new Map(limited.flatMap((rollout) => rollout.podSets.map((podSet) => [podSet, rollout] as const)));
+  const all = [...limits.resources, ...poolTotals(limits.nodePools, limits.onNodes)];
+  const shared = all.filter((limit) => usersOf(limit, byPodSet).size > 1);
+  if (shared.length === 0) return undefined;
+  const sharing = new Set(shared.flatMap((limit) => [...usersOf(limit, byPodSet)]));
+  const rollouts = limited.filter((rollout) => sharing.has(rollout));
+
+  const uses = shared.map((limit) => sharedUse(limit, usersOf(limit, byPodSet)));
+  const short = uses.filter(({ limit, together }) => together > limit.total);
+  const homeless = homelessTogether(rollouts, limits);
+  const oneAfterAnother = worst(rollouts.map(({ verdict }) => verdict));
+  const fitsTogether = short.length === 0 && homeless.length === 0;
+  const clash = clashing(rollouts, shared, limits);
+  const waiting = keptWaiting(byPodSet, limits);
+  const isSure = oneAfterAnother === 'deadlocks' || (waiting.length === 0 && (fitsTogether || clash.length === 0));
+  const ends = fitsTogether ? oneAfterAnother : worst([oneAfterAnother, 'slower']);
+  const together = isSure ? ends : 'deadlocks';
+  const onlyNodesLack = homeless.length > 0 && short.every(({ limit }) => limit.name === NODE_POOLS);
+  const moreNodes = onlyNodesLack ? moreNodesFor(limits.nodePools, homeless) : undefined;
+  const stuck = rollouts.filter(({ verdict }) => verdict === 'deadlocks');
+  const message = describe(oneAfterAnother, together, stuck, clash, waiting, short, moreNodes);
+  return { oneAfterAnother, together, limits: uses.map(sharedLimit), message };
+}

@@ -1,0 +1,166 @@
+import type { Finding } from '../core/finding';
+import type { SharedRoom } from '../core/plan-document';
+import type { AutoscaledRollout, PlannedRollout, RolloutRoom } from '../core/rollout';
+import type { PlanContext } from './context';
+import type { ClusterPods, SystemRollout, PodSet, Workload } from './workload';
+import { admittedPods, admittedRollout } from './room/admission';
+import { capacityLimits } from './room/capacity';
+import type { Capacity } from './room/capacity';
+import { clusterRoom, leastFits } from './room/cluster-room';
+import { disruptionBudgetFindings } from './disruption-budget';
+import { rolloutDuration } from '../workloads/duration';
+import { limitsByPodSet } from './room/limits';
+import { mergedPools } from './room/node-pools';
+import { daemonPodSets, otherPodSets, poolsBesideDaemons } from './room/other-pods';
+import { allQuotaLimits } from './room/quota';
+import { allQuotaRefusals } from './room/quota-refusal';
+import { limitedRollout, podSetsOf, rolloutRoom, steadyPlacement } from './room/rollout-room';
+import type { JudgedRoom, LimitedRollout, Limits } from './room/rollout-room';
+import {
+  autoscaledRoomFindings,
+  clusterRefusalFinding,
+  clusterRoomFinding,
+  refusalFinding,
+  withOwnNodes,
+  withRoomFindings,
+} from './room/room-rules';
+import { withNamespaceLabels } from './room/scheduling';
+import { sharedRoom } from './room/shared-room';
+import { volumeFindings } from './volumes';
+
+/** The verdict to show: of pods that are known by their number alone, none that they fit, for they may ask for what is not there. */
+function toldVerdict({ countOnly }: Workload, room: JudgedRoom | undefined): RolloutRoom | undefined {
+  return countOnly && room?.verdict.verdict === 'fits' ? undefined : room?.verdict;
+}
+
+/** Both ends of what an autoscaler may choose, and the room for the upper one. */
+interface Ends {
+  readonly autoscaled: AutoscaledRollout;
+  readonly room: JudgedRoom | undefined;
+}
+
+function autoscalerEnds({ workload, isRecreate }: LimitedRollout, limits: Limits): Ends | undefined {
+  const range = workload.replicaRange;
+  if (!range) return undefined;
+  const maximum = workload.simulateAt(range.maximum);
+  const room = rolloutRoom({ workload, simulation: maximum, isRecreate }, limits);
+  const maximumRoom = toldVerdict(workload, room);
+  const autoscaled = { by: range.by, minimum: workload.simulateAt(range.minimum), maximum, ...(maximumRoom && { maximumRoom }) };
+  return { autoscaled, room };
+}
+
+/** Limits on the pods of the rollouts, which share them with all others of the input. */
+function limitsOf(ofRollouts: readonly PodSet[], context: PlanContext, capacity: Capacity | undefined): Limits {
+  const quotas = context.ofKind('', 'ResourceQuota');
+  const pools = capacity?.nodePools ?? [];
+  const admitted = (podSet: PodSet) => admittedPods(podSet, context);
+  const daemons = daemonPodSets(context, pools).map(admitted);
+  const others = otherPodSets(context).map(admitted);
+  const all = [...ofRollouts, ...others, ...daemons];
+  const resources = [
+    ...allQuotaRefusals(quotas, ofRollouts),
+    ...allQuotaLimits(quotas, all),
+    ...(capacity ? capacityLimits(capacity, all) : []),
+  ];
+  const byPodSet = limitsByPodSet(resources);
+  const placeable = ofRollouts.filter(({ countOnly }) => !countOnly);
+  const nodePools = mergedPools(poolsBesideDaemons(pools, daemons), [...placeable, ...others]);
+  const steady = steadyPlacement(placeable, others, nodePools);
+  return { ...steady, nodePools, resources, resourcesOf: (podSet) => byPodSet.get(podSet) ?? [] };
+}
+
+function roomOf(rollout: SystemRollout, limits: Limits): JudgedRoom | undefined {
+  if (rollout.clusterPods) return clusterRoom(rollout.clusterPods, limits);
+  const limited = limitedRollout(rollout);
+  return limited && rolloutRoom(limited, limits);
+}
+
+/** Each rollout by itself; those that nothing limits are left out. */
+function roomOfEach(planned: readonly SystemRollout[], limits: Limits): ReadonlyMap<SystemRollout, JudgedRoom> {
+  const rooms = new Map<SystemRollout, JudgedRoom>();
+  for (const rollout of planned) {
+    const room = roomOf(rollout, limits);
+    if (room) rooms.set(rollout, room);
+  }
+  return rooms;
+}
+
+function byRollout(findings: readonly (readonly [SystemRollout, Finding])[]): ReadonlyMap<SystemRollout, readonly Finding[]> {
+  const grouped = new Map<SystemRollout, Finding[]>();
+  for (const [rollout, finding] of findings) {
+    const known = grouped.get(rollout);
+    if (known) known.push(finding);
+    else grouped.set(rollout, [finding]);
+  }
+  return grouped;
+}
+
+/** The rollouts of a plan among the other objects and within the capacity, and what they share. */
+export interface Surroundings {
+  /** In the order of the rollouts given. */
+  readonly rollouts: readonly PlannedRollout[];
+  readonly room?: SharedRoom;
+}
+
+/** What other objects and the room mean for a rollout of one set of pods. */
+function inRoom(
+  own: PlannedRollout,
+  limited: LimitedRollout,
+  room: JudgedRoom | undefined,
+  limits: Limits,
+  startupSeconds: number,
+): PlannedRollout {
+  const ends = autoscalerEnds(limited, limits);
+  const verdict = toldVerdict(limited.workload, room);
+  const duration = rolloutDuration(limited, startupSeconds, room);
+  const atMaximum = autoscaledRoomFindings(limited, ends?.autoscaled, verdict, ends?.room?.refusal);
+  return {
+    ...own,
+    ...(ends && { autoscaled: ends.autoscaled }),
+    ...(verdict && { room: verdict }),
+    ...(duration && { duration }),
+    findings: room?.refusal
+      ? [...own.findings, refusalFinding(limited, room.refusal, room.verdict)]
+      : [...withRoomFindings(own.findings, limited, verdict), ...atMaximum],
+  };
+}
+
+/** The same for a rollout that brings up a second cluster. */
+function clusterInRoom(own: PlannedRollout, clusterPods: ClusterPods, room: JudgedRoom | undefined, limits: Limits): PlannedRollout {
+  const duration = clusterPods.duration(room?.delay);
+  const noRoom = (verdict: RolloutRoom) =>
+    room?.refusal
+      ? clusterRefusalFinding(clusterPods, room.refusal, verdict)
+      : clusterRoomFinding(clusterPods, verdict, leastFits(clusterPods, limits));
+  const findings = room?.delay.deadlocks ? [noRoom(room.verdict)] : [];
+  return {
+    ...own,
+    ...(room && { room: room.verdict }),
+    ...(duration && { duration }),
+    findings: [...own.findings, ...findings],
+  };
+}
+
+/**
+ * Adds to rollouts all that depends on other objects and on each other: what disruption budgets, volumes, quotas and capacity mean for
+ * them, both ends of their autoscalers, and how long they take.
+ *
+ * Rollouts whose system does not know their pods stay as they are.
+ */
+export function inSurroundings(written: readonly SystemRollout[], context: PlanContext, capacity?: Capacity): Surroundings {
+  const planned = written.map((rollout) => withNamespaceLabels(admittedRollout(rollout, context), context));
+  const limits = limitsOf(podSetsOf(planned), context, capacity);
+  const rooms = roomOfEach(planned, limits);
+  const budgets = byRollout(disruptionBudgetFindings(planned, context));
+  const rollouts = planned.map((rollout): PlannedRollout => {
+    const { workload, clusterPods, ...own } = rollout;
+    if (clusterPods) return clusterInRoom(own, clusterPods, rooms.get(rollout), limits);
+    if (!workload) return own;
+    const limited = limitedRollout(rollout);
+    const placed = limited ? inRoom(own, limited, rooms.get(rollout), limits, context.startupSeconds) : own;
+    const findings = withOwnNodes(placed.findings, workload);
+    return { ...placed, findings: [...findings, ...(budgets.get(rollout) ?? []), ...volumeFindings(rollout, context)] };
+  });
+  const shared = sharedRoom(planned, rooms, limits);
+  return { rollouts, ...(shared && { room: shared }) };
+}

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import type { Fields } from '../core/manifest';
+import { Locations } from '../input/locations';
+import { readMaps } from '../input/read';
+import { reasonOf } from '../input/read-paths';
+import type { FleetCluster, FleetClusterGroup, Inventory as ParsedInventory } from '../systems/fleet/clusters';
+import { InventoryError, parseInventory } from '../systems/fleet/inventory';
+
+/**
+ * The clusters and cluster groups of a Fleet manager: what a bundle's partitions are planned against.
+ *
+ * It is a value and no construct: nothing of it is written to a cluster.
+ *
+ * @example
+ * Inventory.fromFile('clusters.yaml'); // kubectl get clusters.fleet.cattle.io,clustergroups.fleet.cattle.io -A -o yaml > clusters.yaml
+ * Inventory.of({ clusters: [{ name: 'paris', labels: { env: 'prod' } }] });
+ */
+export class Inventory implements ParsedInventory {
+  /**
+   * The inventory of a YAML or JSON file: Cluster and ClusterGroup objects, alone or in Lists, or `{"clusters": […], "groups": […]}`.
+   *
+   * @throws InventoryError if the file can't be read or holds anything else; with the file, and the line or the entry
+   */
+  public static fromFile(path: string): Inventory {
+    return new Inventory(parseInventory(documentsOf(path), path));
+  }
+
+  /**
+   * The inventory of objects: Cluster and ClusterGroup objects, Lists of them, or `{ clusters, groups }`, one or several.
+   *
+   * @throws InventoryError for anything else; with the entry
+   */
+  public static of(documents: Fields | readonly Fields[]): Inventory {
+    return new Inventory(parseInventory(Array.isArray(documents) ? documents : [documents]));
+  }
+
+  /** By name. */
+  public readonly clusters: readonly FleetCluster[];
+  public readonly groups: readonly FleetClusterGroup[];
+
+  private constructor({ clusters, groups }: ParsedInventory) {
+    this.clusters = clusters;
+    this.groups = groups;
+  }
+}
+
+function contentOf(path: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new InventoryError(`${path}: ${reasonOf(error)}; name a file with Cluster objects or {"clusters": […]}`);
+  }
+}
+
+/** JSON goes the short way, since an inventory may hold a million clusters. */
+function documentsOf(path: string): readonly unknown[] {
+  const content = contentOf(path);
+  try {
+    return [JSON.parse(Buffer.from(content).toString('utf8'))];
+  } catch {
+    const { maps, findings } = readMaps({ file: path, content }, new Locations());
+    if (findings.length > 0)
+      throw new InventoryError(findings.map(({ message, source }) => `${path}:${source?.line ?? 1}: ${message}`).join('\n'));
+    return maps;
+  }
+}

@@ -1,0 +1,134 @@
+import { childPath, fieldPathParts, isFields, isInstance } from '../../core/manifest';
+import type { Fields, Manifest, ObjectMeta } from '../../core/manifest';
+import { describeType, describeValue, mismatchesOf } from '../../core/shape';
+import type { Shape } from '../../core/shape';
+import { strategyOfIntent } from '../../workloads/deployment/intent';
+import type { RolloutIntent } from '../../workloads/deployment/intent';
+import { storedDeploymentStrategy } from '../../workloads/strategy';
+import { IBM_GROUP } from './mount';
+import { STRATEGY_FIELDS, operatorStrategyOf } from './strategy';
+import type { NumberStyle } from './strategy';
+
+/** Where IBM's page has the strategy. */
+const DEFAULT_MOUNT_PATH = 'spec.strategy';
+
+/** A custom resource, as far as it is given. */
+export interface OperatorResource {
+  /** @default icp4a.ibm.com/v1 */
+  readonly apiVersion?: string;
+  /** @default ICP4ACluster */
+  readonly kind?: string;
+  readonly metadata?: ObjectMeta;
+  readonly [field: string]: unknown;
+}
+
+/** How an operator's resource rolls out, and where the resource says so. */
+export interface OperatorRolloutProps {
+  /**
+   * The resource as it is; a strategy and replicas in it are replaced, everything else stays.
+   *
+   * @default - an ICP4ACluster with nothing else
+   */
+  readonly resource?: OperatorResource;
+  readonly strategy: RolloutIntent;
+  /**
+   * Pods, written beside the strategy.
+   *
+   * @default - as the resource has it; without, 1 for a plan, and none is shown more than one level below `spec`
+   */
+  readonly replicas?: number;
+  /**
+   * Field path of the strategy, below `spec`. IBM's page shows the fragment `spec.strategy` and does not name the kind that it is in; an
+   * operator may read it elsewhere, such as `spec.baw_configuration[0].strategy`.
+   *
+   * @default spec.strategy
+   */
+  readonly mountPath?: string;
+  /** Whole numbers in quotes, as IBM's page writes them, or plain. @default quoted */
+  readonly numbers?: NumberStyle;
+}
+
+/** Thrown for a mount path that is none, leads nowhere in the resource, or to something else than a strategy; the message says which. */
+export class MountPathError extends Error {
+  override readonly name = 'MountPathError';
+}
+
+/** Names after dots; list indexes, and names with dots, in brackets. */
+const FIELD_PATH = /^\w[\w-]*(?:\.[\w-]+|\[[\w./-]+\])*$/;
+
+type Path = readonly (string | number)[];
+
+function pathText([root, ...parts]: Path): string {
+  return parts.reduce<string>(childPath, `${root}`);
+}
+
+/**
+ * Where the strategy goes, as the API server writes it.
+ *
+ * @throws MountPathError for anything but the path of a field below `spec`
+ */
+export function mountPathOf({ mountPath = DEFAULT_MOUNT_PATH }: Pick<OperatorRolloutProps, 'mountPath'>): string {
+  const path = typeof mountPath === 'string' && FIELD_PATH.test(mountPath) ? fieldPathParts(mountPath) : [];
+  if (path[0] === 'spec' && path.length > 1 && typeof path.at(-1) === 'string') return pathText(path);
+  throw new MountPathError(
+    `mountPath is ${describeValue(mountPath)}, which is no field below spec: write one such as ${DEFAULT_MOUNT_PATH} or ` +
+      'spec.baw_configuration[0].strategy',
+  );
+}
+
+/** A copy of `value` in which the map at the end of a path is changed; maps that are missing are made, list items have to be there. */
+function changedAt(value: unknown, path: Path, change: (holder: Fields) => Fields, refuse: (remaining: Path) => Error): unknown {
+  const [part, ...rest] = path;
+  if (Array.isArray(value) && typeof part === 'number' && part < value.length) {
+    return value.with(part, changedAt(value[part], rest, change, refuse));
+  }
+  if (!isFields(value) || isInstance(value) || typeof part === 'number') throw refuse(path);
+  return part === undefined ? change(value) : { ...value, [part]: changedAt(value[part] ?? {}, rest, change, refuse) };
+}
+
+/** Nothing but a strategy may be replaced. */
+function refuseContent(content: unknown, mountPath: string): void {
+  if (content === undefined || content === null) return;
+  const fields = isFields(content) && !isInstance(content) ? Object.keys(content) : undefined;
+  if (fields?.every((field) => STRATEGY_FIELDS.includes(field))) return;
+  const seen = fields ? `a map with ${fields.join(', ')}` : describeValue(content);
+  throw new MountPathError(`mountPath "${mountPath}" leads to ${seen} in the resource, which is no strategy and would be lost`);
+}
+
+const RESOURCE_SHAPE: Shape = { apiVersion: 'string', kind: 'string', metadata: 'map' };
+
+function baseResource({ apiVersion, kind, ...others }: OperatorResource): Fields {
+  const resource = { apiVersion: apiVersion ?? `${IBM_GROUP}/v1`, kind: kind ?? 'ICP4ACluster', ...others };
+  const [mismatch] = mismatchesOf(resource, RESOURCE_SHAPE);
+  if (!mismatch) return resource;
+  const { path, seen, expected } = mismatch;
+  throw new Error(`resource.${path} is ${describeValue(seen)}: write ${describeType(expected)}, or leave it out`);
+}
+
+/**
+ * The operator's resource with the settled strategy at the mount path: both limits explicit, since no default of the operator is
+ * documented.
+ *
+ * `{ type: 'RollingUpdate', maxSurge: 1, maxUnavailable: '25%' }` becomes
+ * `{ type: 'RollingUpdate', rolling_update: { max_surge: '1', max_unavailable: '25%' } }`.
+ *
+ * @throws MountPathError for a path that is no field below `spec`, leads nowhere, or to something else than a strategy
+ * @throws Error for a resource whose apiVersion, kind or metadata has another type
+ */
+export function operatorResource(props: OperatorRolloutProps): Manifest {
+  const { numbers, replicas } = props;
+  const mountPath = mountPathOf(props);
+  const path = fieldPathParts(mountPath);
+  const holderPath = path.slice(0, -1);
+  const field = `${path.at(-1)}`;
+  const strategy = operatorStrategyOf(storedDeploymentStrategy(strategyOfIntent(props.strategy)), numbers);
+  const mounted = (holder: Fields) => {
+    refuseContent(holder[field], mountPath);
+    return { ...holder, [field]: strategy, ...(replicas !== undefined && { replicas }) };
+  };
+  const refuse = (remaining: Path) => {
+    const reached = pathText(holderPath.slice(0, holderPath.length - remaining.length));
+    return new MountPathError(`mountPath "${mountPath}" leads nowhere in the resource, whose "${reached}" holds no such field or item`);
+  };
+  return changedAt(baseResource(props.resource ?? {}), holderPath, mounted, refuse) as Manifest;
+}

@@ -1,0 +1,77 @@
+import type { IntOrPercent } from '../../core/int-or-percent';
+import type { DeploymentStrategySpec } from '../types';
+
+/** New pods first: never fewer ready pods than replicas, `ratio` more pods meanwhile. */
+export interface AvailabilityIntent {
+  readonly mode: 'Availability';
+  /** Pods above the replicas. */
+  readonly ratio: IntOrPercent;
+}
+
+/** Old pods first: never more pods than replicas, `ratio` fewer of them ready meanwhile. */
+export interface ResourceAwareIntent {
+  readonly mode: 'ResourceAware';
+  /** Pods below the replicas; at most 100%. */
+  readonly ratio: IntOrPercent;
+}
+
+/** Both limits by hand, as Kubernetes has them. */
+export interface RollingUpdateIntent {
+  readonly type: 'RollingUpdate';
+  /** @default - the levels below decide; Kubernetes' own default is 25% */
+  readonly maxSurge?: IntOrPercent;
+  /** @default - the levels below decide; Kubernetes' own default is 25% */
+  readonly maxUnavailable?: IntOrPercent;
+}
+
+/** All old pods down, then all new pods up: an outage, and the only way where two versions may not run at once. */
+export interface RecreateIntent {
+  readonly type: 'Recreate';
+}
+
+/** How the pods of one workload may be replaced. */
+export type RolloutIntent = AvailabilityIntent | ResourceAwareIntent | RollingUpdateIntent | RecreateIntent;
+
+/**
+ * Intents by name, with the KServe rollout guide's best practices as presets.
+ *
+ * @example
+ * Rollout.availability('25%'); // { mode: 'Availability', ratio: '25%' }
+ */
+export const Rollout = {
+  /** New pods first, no downtime; costs `ratio` more pods meanwhile. */
+  availability: (ratio: IntOrPercent): AvailabilityIntent => ({ mode: 'Availability', ratio }),
+  /** Old pods first, no more resources; costs `ratio` of the ready pods meanwhile. */
+  resourceAware: (ratio: IntOrPercent): ResourceAwareIntent => ({ mode: 'ResourceAware', ratio }),
+  /** Both limits by hand. */
+  rollingUpdate: (limits: Omit<RollingUpdateIntent, 'type'> = {}): RollingUpdateIntent => ({ type: 'RollingUpdate', ...limits }),
+  /** Everything down, then everything up. */
+  recreate: (): RecreateIntent => ({ type: 'Recreate' }),
+  /** For most production workloads (guide: Availability with 25 % to 50 %). @default 25% */
+  production: (ratio: `${number}%` = '25%'): AvailabilityIntent => Rollout.availability(ratio),
+  /** For critical services: a whole second set of pods (guide: Availability with 100 %). */
+  critical: (): AvailabilityIntent => Rollout.availability('100%'),
+  /** For development and testing (guide: ResourceAware with 50 %). */
+  testing: (): ResourceAwareIntent => Rollout.resourceAware('50%'),
+} as const;
+
+/**
+ * The Deployment strategy that an intent means.
+ *
+ * Availability is maxUnavailable 0 and maxSurge = ratio, ResourceAware maxSurge 0 and maxUnavailable = ratio (KServe rollout guide,
+ * "Rollout Strategy Modes"). The zeros are ints: the guide's quoted `"0"` is refused by the API server.
+ */
+export function strategyOfIntent(intent: RolloutIntent): DeploymentStrategySpec {
+  if ('mode' in intent) {
+    return intent.mode === 'Availability'
+      ? { type: 'RollingUpdate', rollingUpdate: { maxSurge: intent.ratio, maxUnavailable: 0 } }
+      : { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: intent.ratio } };
+  }
+  if (intent.type === 'Recreate') return { type: 'Recreate' };
+  const { maxSurge, maxUnavailable } = intent;
+  if (maxSurge === undefined && maxUnavailable === undefined) return { type: 'RollingUpdate' };
+  return {
+    type: 'RollingUpdate',
+    rollingUpdate: { ...(maxSurge !== undefined && { maxSurge }), ...(maxUnavailable !== undefined && { maxUnavailable }) },
+  };
+}

@@ -1,0 +1,123 @@
+import type { Finding } from '../core/finding';
+import type { IntOrPercent } from '../core/int-or-percent';
+import { nameOf } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
+import { DEFAULT_VERSIONS } from '../core/versions';
+import { kubernetesFinding } from '../cluster/catalogue';
+import { foreignOwnerFindings } from '../cluster/ownership';
+import type { DeploymentStrategySpec, StatefulSetUpdateStrategySpec } from './types';
+import { deploymentFindings, statefulSetFindings } from './validation';
+
+/** What both kinds of policy set. */
+interface PolicyProps {
+  /** Old revisions kept for a rollback. @default 10 */
+  readonly revisionHistory?: number;
+  /** Desired replicas. @default - left as the workload has it */
+  readonly replicas?: number;
+}
+
+/** Replaces pods step by step. */
+export interface StatelessRollingUpdateProps extends PolicyProps {
+  readonly update: 'RollingUpdate';
+  /** Pods above the desired replicas. @default 25% (Kubernetes) */
+  readonly maxSurge?: IntOrPercent;
+  /** Pods of the desired replicas that may be unavailable. @default 25% (Kubernetes) */
+  readonly maxUnavailable?: IntOrPercent;
+}
+
+/** Takes all old pods down, then brings all new ones up. */
+export interface StatelessRecreateProps extends PolicyProps {
+  readonly update: 'Recreate';
+}
+
+/** How a stateless service (a Deployment) is updated; the attributes of the gopaddle guide, "Deployment Strategy for Stateless Service". */
+export type StatelessPolicyProps = StatelessRollingUpdateProps | StatelessRecreateProps;
+
+/** Replaces pods one after another, from the highest ordinal down. */
+export interface StatefulRollingUpdateProps extends PolicyProps {
+  readonly update: 'RollingUpdate';
+  /** Pods with an index below it keep the old version, also when they are deleted. @default 0 */
+  readonly partition?: number;
+}
+
+/** Replaces a pod only when someone deletes it. */
+export interface StatefulOnDeleteProps extends PolicyProps {
+  readonly update: 'OnDelete';
+}
+
+/** How a stateful service (a StatefulSet) is updated; the attributes of the gopaddle guide, "Deployment Strategy for Stateful Service". */
+export type StatefulPolicyProps = StatefulRollingUpdateProps | StatefulOnDeleteProps;
+
+interface CommonFields {
+  readonly replicas?: number;
+  readonly revisionHistoryLimit: number;
+}
+
+/** The fields that a stateless policy sets in a Deployment's spec. Each replaces what the spec has at that name. */
+export interface StatelessPolicy {
+  readonly kind: 'Deployment';
+  readonly spec: CommonFields & { readonly strategy: DeploymentStrategySpec };
+}
+
+/** The fields that a stateful policy sets in a StatefulSet's spec. Each replaces what the spec has at that name. */
+export interface StatefulPolicy {
+  readonly kind: 'StatefulSet';
+  readonly spec: CommonFields & { readonly updateStrategy: StatefulSetUpdateStrategySpec };
+}
+
+/** gopaddle guide, "Revision History": 10 unless said otherwise, which is Kubernetes' default too. */
+const REVISION_HISTORY = 10;
+
+/** The Deployment fields that a stateless policy means. Limits beside Recreate stay in, so that `policyFindings` can refuse them. */
+export function statelessPolicy(props: StatelessPolicyProps): StatelessPolicy {
+  const { maxSurge, maxUnavailable } = props as Partial<StatelessRollingUpdateProps>;
+  const rollingUpdate = given({ maxSurge, maxUnavailable });
+  const strategy = { type: props.update, ...(rollingUpdate && { rollingUpdate }) };
+  return { kind: 'Deployment', spec: { ...commonFields(props), strategy } };
+}
+
+/** The StatefulSet fields that a stateful policy means. A partition beside OnDelete stays in, so that `policyFindings` can refuse it. */
+export function statefulPolicy(props: StatefulPolicyProps): StatefulPolicy {
+  const { partition } = props as Partial<StatefulRollingUpdateProps>;
+  const rollingUpdate = given({ partition });
+  const updateStrategy = { type: props.update, ...(rollingUpdate && { rollingUpdate }) };
+  return { kind: 'StatefulSet', spec: { ...commonFields(props), updateStrategy } };
+}
+
+function commonFields({ replicas, revisionHistory = REVISION_HISTORY }: PolicyProps): CommonFields {
+  return { ...(replicas !== undefined && { replicas }), revisionHistoryLimit: revisionHistory };
+}
+
+/** The fields that have a value; undefined where none has. */
+function given<T extends object>(fields: T): T | undefined {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return entries.length > 0 ? (Object.fromEntries(entries) as T) : undefined;
+}
+
+/**
+ * What is wrong with applying a policy to an object: the wrong kind (alone, an error), values that the API server would refuse (errors),
+ * an owner that would undo it (a warning).
+ */
+export function policyFindings(policy: StatelessPolicy | StatefulPolicy, object: Manifest): Finding[] {
+  if (object.apiVersion !== 'apps/v1' || object.kind !== policy.kind) return [wrongKindFinding(policy, object)];
+  const policed: Manifest = { apiVersion: object.apiVersion, kind: object.kind, spec: policy.spec };
+  return policy.kind === 'Deployment'
+    ? [...deploymentFindings(policed), ...foreignOwnerFindings(object, 'spec.strategy')]
+    : [...statefulSetFindings(policed, DEFAULT_VERSIONS.kubernetes), ...foreignOwnerFindings(object, 'spec.updateStrategy')];
+}
+
+const POLICY_NAMES = { Deployment: 'stateless', StatefulSet: 'stateful' } as const;
+
+function wrongKindFinding(policy: StatelessPolicy | StatefulPolicy, object: Manifest): Finding {
+  const wanted = POLICY_NAMES[policy.kind];
+  const fitting = object.apiVersion === 'apps/v1' && Object.entries(POLICY_NAMES).find(([kind]) => kind === object.kind)?.[1];
+  return kubernetesFinding('kubernetes/invalid-strategy', {
+    path: 'kind',
+    message:
+      `A ${wanted} policy is applied to the ${object.kind} "${nameOf(object)}" (${object.apiVersion}): it sets fields that only a ` +
+      `${policy.kind} of apps/v1 has.`,
+    help: fitting
+      ? `Use DeploymentPolicy.${fitting} for a ${object.kind}.`
+      : 'Apply DeploymentPolicy.stateless to Deployments and DeploymentPolicy.stateful to StatefulSets only.',
+  });
+}

@@ -1,0 +1,144 @@
+import { expectValidPlan } from '../plan-schema';
+import { planManifests } from '../../src/headless';
+import { deployment, findingsOf, rolloutOf, statefulSet } from '../workloads/plan';
+
+function hpa(spec: object) {
+  return {
+    apiVersion: 'autoscaling/v2',
+    kind: 'HorizontalPodAutoscaler',
+    metadata: { name: 'scaler' },
+    spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, ...spec },
+  };
+}
+
+function keda(spec: object, namespace?: string, annotations: Record<string, string> = {}) {
+  return {
+    apiVersion: 'keda.sh/v1alpha1',
+    kind: 'ScaledObject',
+    metadata: { name: 'queue', annotations, ...(namespace && { namespace }) },
+    spec: { scaleTargetRef: { name: 'web' }, ...spec },
+  };
+}
+
+function autoscaled(...objects: object[]) {
+  return expectValidPlan(planManifests(objects)).rollouts[0]!.autoscaled;
+}
+
+describe('a rollout is simulated at both ends of what its autoscaler may choose', () => {
+  test('of a HorizontalPodAutoscaler', () => {
+    const quarter = { rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' } };
+    expect(autoscaled(deployment({ strategy: quarter }), hpa({ minReplicas: 2, maxReplicas: 10 }))).toMatchObject({
+      by: 'HorizontalPodAutoscaler "scaler"',
+      minimum: { replicas: 2, surge: 1, unavailable: 0, peakPods: 3, iterations: 2 },
+      maximum: { replicas: 10, surge: 3, unavailable: 2, peakPods: 13, iterations: 2 },
+    });
+  });
+
+  test('of a KEDA ScaledObject, which may go down to 0 and up to 100 unless it says otherwise', () => {
+    expect(autoscaled(deployment({}), keda({}))).toMatchObject({
+      by: 'ScaledObject "queue"',
+      minimum: { replicas: 0, waves: [] },
+      maximum: { replicas: 100 },
+    });
+    expect(
+      autoscaled(statefulSet({}), keda({ scaleTargetRef: { kind: 'StatefulSet', name: 'db' }, minReplicaCount: 2, maxReplicaCount: 5 })),
+    ).toMatchObject({
+      minimum: { kind: 'statefulset', replicas: 2 },
+      maximum: { kind: 'statefulset', replicas: 5 },
+    });
+  });
+
+  test('nothing without one, for another target, and for a paused Deployment', () => {
+    expect(autoscaled(deployment({}))).toBeUndefined();
+    expect(autoscaled(deployment({}), keda({ scaleTargetRef: { name: 'api' } }))).toBeUndefined();
+    expect(
+      autoscaled(deployment({}), keda({ scaleTargetRef: { apiVersion: 'argoproj.io/v1alpha1', kind: 'Deployment', name: 'web' } })),
+    ).toBeUndefined();
+    expect(autoscaled(deployment({}), keda({}, 'shop'))).toBeUndefined();
+    expect(autoscaled(deployment({ paused: true }), keda({}))).toBeUndefined();
+  });
+});
+
+describe('an autoscaler finds its target as its controller does', () => {
+  const BOUNDS = { minReplicas: 2, maxReplicas: 4, minReplicaCount: 2, maxReplicaCount: 4 };
+
+  test.each<[string, { apiVersion?: string; kind?: string }, boolean, boolean]>([
+    ['apps/v1', { apiVersion: 'apps/v1', kind: 'Deployment' }, true, true],
+    ['another version of the group', { apiVersion: 'apps/v1beta2', kind: 'Deployment' }, true, true],
+    ['no apiVersion, which is the core group to the one and apps/v1 to the other', { kind: 'Deployment' }, false, true],
+    ['no kind either', {}, false, true],
+    ['no kind', { apiVersion: 'apps/v1' }, false, true],
+    ['the core group', { apiVersion: 'v1', kind: 'Deployment' }, false, false],
+    ['a group that has no Deployment any more', { apiVersion: 'extensions/v1beta1', kind: 'Deployment' }, false, false],
+  ])('%s', (_what, target, byHpa, byKeda) => {
+    const scaleTargetRef = { name: 'web', ...target };
+    expect(autoscaled(deployment({}), hpa({ ...BOUNDS, scaleTargetRef })) !== undefined).toBe(byHpa);
+    expect(autoscaled(deployment({}), keda({ ...BOUNDS, scaleTargetRef })) !== undefined).toBe(byKeda);
+  });
+});
+
+describe('a paused ScaledObject', () => {
+  function paused(annotations: Record<string, string>) {
+    return keda({ minReplicaCount: 2, maxReplicaCount: 9 }, undefined, annotations);
+  }
+  const AT_4 = { 'autoscaling.keda.sh/paused-replicas': '4' };
+
+  test('holds the replicas at the number that it is paused at', () => {
+    const { autoscaled: held, simulation } = rolloutOf([deployment({}), paused(AT_4)]);
+    expect(simulation).toMatchObject({ replicas: 4 });
+    expect(held).toMatchObject({ by: 'ScaledObject "queue"', minimum: { replicas: 4 }, maximum: { replicas: 4 } });
+    expect(findingsOf([deployment({ replicas: 3 }), paused(AT_4)], 'kubernetes/hpa-owns-replicas')).toHaveLength(1);
+    const both = paused({ ...AT_4, 'autoscaling.keda.sh/paused': 'true' });
+    expect(rolloutOf([deployment({}), both]).simulation).toMatchObject({ replicas: 4 });
+  });
+
+  test('lets them move where the number is none that a workload can have', () => {
+    for (const number of ['four', '-1', '99999999999']) {
+      const annotations = { 'autoscaling.keda.sh/paused-replicas': number };
+      expect(autoscaled(deployment({}), paused(annotations))).toMatchObject({ minimum: { replicas: 2 }, maximum: { replicas: 9 } });
+    }
+  });
+
+  test.each([
+    ['true', false],
+    ['yes', false],
+    ['false', true],
+    ['0', true],
+  ])('with paused: "%s" moves them: %s', (value, moves) => {
+    const objects = [deployment({ replicas: 3 }), paused({ 'autoscaling.keda.sh/paused': value })];
+    expect(autoscaled(...objects) !== undefined).toBe(moves);
+    expect(findingsOf(objects, 'kubernetes/hpa-owns-replicas')).toHaveLength(moves ? 1 : 0);
+  });
+
+  test('is none to a HorizontalPodAutoscaler, which knows no such annotation', () => {
+    const annotated = { ...hpa({ minReplicas: 2, maxReplicas: 3 }), metadata: { name: 'scaler', annotations: AT_4 } };
+    expect(autoscaled(deployment({}), annotated)).toMatchObject({ minimum: { replicas: 2 } });
+  });
+});
+
+describe('a KEDA ScaledObject owns the replicas as a HorizontalPodAutoscaler does', () => {
+  test('kubernetes/hpa-owns-replicas', () => {
+    expect(findingsOf([deployment({ replicas: 3 }), keda({})], 'kubernetes/hpa-owns-replicas')).toMatchObject([
+      { message: 'replicas is 3, but the ScaledObject "queue" sets it too: every apply puts 3 back, whatever the load.' },
+    ]);
+    expect(findingsOf([deployment({}), keda({})], 'kubernetes/hpa-owns-replicas')).toEqual([]);
+  });
+
+  test('replicas left out are its minReplicaCount, or the 1 that a Deployment starts with', () => {
+    expect(rolloutOf([deployment({}), keda({ minReplicaCount: 4 })]).simulation).toMatchObject({ replicas: 4 });
+    expect(rolloutOf([deployment({}), keda({ minReplicaCount: 0 })]).simulation).toMatchObject({ replicas: 1 });
+  });
+
+  test('of two on one workload the HorizontalPodAutoscaler counts', () => {
+    expect(autoscaled(deployment({}), keda({}), hpa({ minReplicas: 2, maxReplicas: 3 }))).toMatchObject({
+      by: 'HorizontalPodAutoscaler "scaler"',
+    });
+  });
+
+  test('a maximum below the minimum counts as the minimum', () => {
+    expect(autoscaled(deployment({}), hpa({ minReplicas: 5, maxReplicas: 3 }))).toMatchObject({
+      minimum: { replicas: 5 },
+      maximum: { replicas: 5 },
+    });
+  });
+});

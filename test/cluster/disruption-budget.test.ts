@@ -1,0 +1,226 @@
+import { budgetDemand } from '../../src/cluster/disruption-budget';
+import type { Manifest } from '../../src/core/manifest';
+import { planManifests } from '../../src/headless';
+import { planInput } from '../../src/plan/plan';
+import { deployment, findingsOf, lines, statefulSet } from '../workloads/plan';
+
+const SELECTOR = { matchLabels: { app: 'web' } };
+
+function budget(spec: object, namespace?: string) {
+  return {
+    apiVersion: 'policy/v1',
+    kind: 'PodDisruptionBudget',
+    metadata: { name: 'budget', ...(namespace && { namespace }) },
+    spec: { selector: SELECTOR, ...spec },
+  };
+}
+
+function web(replicas: number, rollingUpdate: object, labels: object = { app: 'web' }) {
+  return deployment({ replicas, strategy: { rollingUpdate }, template: { metadata: { labels } } });
+}
+
+const ONE_BY_ONE = { maxSurge: 0, maxUnavailable: 1 };
+const NEVER_FEWER = { maxSurge: 1, maxUnavailable: 0 };
+
+/** A place that names the kind of the object, and the length of the path as line. */
+function byKind(object: object, path: string) {
+  return { file: (object as Manifest).kind, line: path.length };
+}
+
+function set(name: string) {
+  return statefulSet({ replicas: 3, template: { metadata: { labels: { app: 'web' } } } }, { name });
+}
+
+function blocked(...objects: object[]) {
+  return findingsOf(objects, 'kubernetes/pdb-blocks-eviction');
+}
+
+function broken(...objects: object[]) {
+  return findingsOf(objects, 'kubernetes/pdb-broken-by-rollout');
+}
+
+describe('a PodDisruptionBudget counts as the disruption controller does: both fields round up', () => {
+  test.each([
+    [{ minAvailable: 3 }, 4, 3],
+    [{ minAvailable: '50%' }, 7, 4],
+    [{ minAvailable: '1%' }, 4, 1],
+    [{ minAvailable: 9 }, 4, 9],
+    [{ maxUnavailable: 1 }, 4, 3],
+    [{ maxUnavailable: '50%' }, 7, 3],
+    [{ maxUnavailable: 9 }, 4, 0],
+    [{ maxUnavailable: 0 }, 4, 4],
+  ])('%j of %d pods wants %d healthy', (spec, pods, desiredHealthy) => {
+    expect(budgetDemand(budget(spec), pods)).toMatchObject({ desiredHealthy });
+  });
+
+  test.each([{}, { minAvailable: 'half' }, { minAvailable: '1' }])('%j asks for nothing that can be read', (spec) => {
+    expect(budgetDemand(budget(spec), 4)).toBeUndefined();
+  });
+});
+
+describe('kubernetes/pdb-blocks-eviction', () => {
+  test('a budget that wants all of its pods lets no node be drained', () => {
+    expect(blocked(web(3, NEVER_FEWER), budget({ minAvailable: 3 }))).toEqual([
+      {
+        code: 'kubernetes/pdb-blocks-eviction',
+        severity: 'warning',
+        path: 'spec.minAvailable',
+        message:
+          'PodDisruptionBudget "budget" has minAvailable 3, and the pods that it covers are 3 at full strength: none may ever be evicted, so ' +
+          'draining a node waits for good.',
+        help: 'Write maxUnavailable: 1 instead, or minAvailable: 2 or less.',
+      },
+    ]);
+    expect(blocked(web(3, NEVER_FEWER), budget({ maxUnavailable: '0%' }))).toMatchObject([{ help: 'Write maxUnavailable: 1 or more.' }]);
+    expect(blocked(web(1, NEVER_FEWER), budget({ minAvailable: '50%' }))).toMatchObject([
+      { help: 'Run 2 replicas or more, or write maxUnavailable: 1 instead.' },
+    ]);
+  });
+
+  test('it is silent where one pod may go, and for no pods', () => {
+    expect(blocked(web(3, NEVER_FEWER), budget({ minAvailable: 2 }))).toEqual([]);
+    expect(blocked(web(3, NEVER_FEWER), budget({ maxUnavailable: 1 }))).toEqual([]);
+    expect(blocked(web(0, NEVER_FEWER), budget({ minAvailable: 1 }))).toEqual([]);
+  });
+
+  test('pods of all workloads that it covers count, and the finding stands once, with the first', () => {
+    const api = deployment({ replicas: 2, template: { metadata: { labels: { app: 'web' } } } }, { name: 'api' });
+    expect(blocked(web(3, NEVER_FEWER), api, budget({ minAvailable: 3 }))).toEqual([]);
+    const { rollouts } = planManifests([web(3, NEVER_FEWER), api, budget({ minAvailable: 5 })]);
+    expect(rollouts.map(({ findings }) => lines(findings).filter((line) => line.includes('pdb')))).toEqual([
+      ['warning kubernetes/pdb-blocks-eviction spec.minAvailable'],
+      [],
+    ]);
+  });
+
+  test('a rollout that it is too tight for as well is no second finding', () => {
+    expect(broken(web(3, ONE_BY_ONE), budget({ minAvailable: 3 }))).toEqual([]);
+  });
+
+  test('the place of the finding is that of the budget', () => {
+    const objects = [web(3, NEVER_FEWER), budget({ minAvailable: 3 })] as Manifest[];
+    const [rollout] = planInput({ objects, locate: byKind }).rollouts;
+    expect(rollout!.findings.find(({ code }) => code === 'kubernetes/pdb-blocks-eviction')!.source).toEqual({
+      file: 'PodDisruptionBudget',
+      line: 17,
+    });
+  });
+});
+
+describe('two budgets that select the same pods', () => {
+  function named(name: string, selector: object = SELECTOR) {
+    return { ...budget({ maxUnavailable: 1, selector }), metadata: { name } };
+  }
+  const API = deployment({ replicas: 2, template: { metadata: { labels: { app: 'web', tier: 'api' } } } }, { name: 'api' });
+
+  test('let no pod be evicted, whatever they allow', () => {
+    expect(blocked(web(3, NEVER_FEWER), named('a'), named('b', {}), named('c'))).toEqual([
+      {
+        code: 'kubernetes/pdb-blocks-eviction',
+        severity: 'warning',
+        path: 'spec.selector',
+        message:
+          '3 PodDisruptionBudgets select the pods of Deployment "web", "a", "b" and "c": every eviction of a pod under more than one ' +
+          'budget fails with error 500, so draining a node never succeeds.',
+        help: 'Keep one of them, or narrow their selectors until no pod is under two.',
+      },
+    ]);
+  });
+
+  test('are one finding, with the first workload under them', () => {
+    const plan = planManifests([web(3, NEVER_FEWER), API, named('a'), named('b'), named('c', { matchLabels: { tier: 'api' } })]);
+    expect(plan.rollouts.map(({ findings }) => lines(findings).filter((line) => line.includes('pdb')))).toEqual([
+      ['warning kubernetes/pdb-blocks-eviction spec.selector'],
+      ['warning kubernetes/pdb-blocks-eviction spec.selector'],
+    ]);
+    const two = planManifests([web(3, NEVER_FEWER), API, named('a'), named('b')]);
+    expect(two.rollouts.map(({ findings }) => findings.filter(({ path }) => path === 'spec.selector').length)).toEqual([1, 0]);
+  });
+
+  test('are none where their selectors do not meet, and where the API server refuses one of them', () => {
+    const tiers = [named('a', { matchLabels: { tier: 'web' } }), named('b', { matchLabels: { tier: 'api' } })];
+    expect(findingsOf([API, ...tiers], 'kubernetes/pdb-blocks-eviction')).toEqual([]);
+    expect(blocked(web(3, NEVER_FEWER), named('a'), budget({ minAvailable: 3, maxUnavailable: 0 }))).toEqual([]);
+    expect(blocked(web(0, NEVER_FEWER), named('a'), named('b'))).toEqual([]);
+  });
+});
+
+describe('kubernetes/pdb-broken-by-rollout', () => {
+  test('a rollout takes more pods away than the budget allows', () => {
+    expect(broken(web(4, { maxSurge: 0, maxUnavailable: 2 }), budget({ minAvailable: 3 }))).toEqual([
+      {
+        code: 'kubernetes/pdb-broken-by-rollout',
+        severity: 'warning',
+        path: 'spec.minAvailable',
+        message:
+          'PodDisruptionBudget "budget" (minAvailable 3) wants 3 pods healthy, but this rollout leaves 2: a rollout does not ask the budget, and ' +
+          'no node can be drained meanwhile.',
+        help: 'Allow the rollout fewer unavailable pods, such as maxSurge: 1 and maxUnavailable: 0, or loosen the budget.',
+      },
+    ]);
+  });
+
+  test('Recreate and a StatefulSet break budgets too', () => {
+    const labelled = { metadata: { labels: { app: 'web' } } };
+    expect(
+      broken(deployment({ replicas: 3, strategy: { type: 'Recreate' }, template: labelled }), budget({ minAvailable: 1 })),
+    ).toHaveLength(1);
+    expect(broken(statefulSet({ replicas: 3, template: labelled }), budget({ maxUnavailable: '1%' }))).toEqual([]);
+    expect(
+      broken(statefulSet({ replicas: 3, updateStrategy: { type: 'OnDelete' }, template: labelled }), budget({ minAvailable: 2 })),
+    ).toEqual([]);
+  });
+
+  test('it is silent where the rollout keeps to the budget', () => {
+    expect(broken(web(4, ONE_BY_ONE), budget({ minAvailable: 3 }))).toEqual([]);
+    expect(broken(web(4, NEVER_FEWER), budget({ minAvailable: 3 }))).toEqual([]);
+  });
+
+  test('two StatefulSets under one budget keep to it each, and not together', () => {
+    expect(broken(set('a'), set('b'), budget({ maxUnavailable: 1 }))).toMatchObject([
+      {
+        message:
+          'PodDisruptionBudget "budget" (maxUnavailable 1) wants 5 pods healthy, but a rollout of this workload together with StatefulSet "b" ' +
+          'leaves 4: a rollout does not ask the budget, and no node can be drained meanwhile.',
+      },
+    ]);
+    expect(broken(set('a'), set('b'), budget({ maxUnavailable: 2 }))).toEqual([]);
+  });
+
+  test('a paused Deployment takes no pod away', () => {
+    const paused = deployment({
+      replicas: 4,
+      paused: true,
+      strategy: { type: 'Recreate' },
+      template: { metadata: { labels: { app: 'web' } } },
+    });
+    expect(broken(paused, budget({ minAvailable: 3 }))).toEqual([]);
+  });
+});
+
+describe('a budget covers the pods that its selector selects, in its own namespace', () => {
+  test.each([
+    ['other labels', { selector: { matchLabels: { app: 'api' } } }, 0],
+    [
+      'labels and an expression',
+      { selector: { matchLabels: { app: 'web' }, matchExpressions: [{ key: 'tier', operator: 'DoesNotExist' }] } },
+      1,
+    ],
+    ['an expression alone', { selector: { matchExpressions: [{ key: 'app', operator: 'In', values: ['web', 'api'] }] } }, 1],
+    ['an empty selector, which selects all', { selector: {} }, 1],
+    ['no selector, which selects none', { selector: null }, 0],
+  ])('%s', (_what, spec, findings) => {
+    expect(blocked(web(3, NEVER_FEWER), budget({ minAvailable: 3, ...spec }))).toHaveLength(findings);
+  });
+
+  test('in policy/v1beta1 an empty selector selects none', () => {
+    const old = (selector: object) => ({ ...budget({ minAvailable: 3, selector }), apiVersion: 'policy/v1beta1' });
+    expect(blocked(web(3, NEVER_FEWER), old({}))).toEqual([]);
+    expect(blocked(web(3, NEVER_FEWER), old({ matchLabels: {} }))).toEqual([]);
+    expect(blocked(web(3, NEVER_FEWER), old(SELECTOR))).toHaveLength(1);
+  });
+
+  test('a budget of another namespace covers nothing', () => {
+    expect(blocked(web(3, NEVER_FEWER), budget({ minAvailable: 3 }, 'shop'))).toEqual([]);
+  });
+});

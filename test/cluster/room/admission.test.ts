@@ -1,0 +1,113 @@
+import type { PlannedRollout } from '../../../src/core/rollout';
+import { rolloutOf } from '../../workloads/plan';
+
+const QUOTA = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'compute' } };
+
+function limitRange(limits: readonly object[], name = 'defaults', namespace?: string) {
+  return { apiVersion: 'v1', kind: 'LimitRange', metadata: { name, ...(namespace && { namespace }) }, spec: { limits } };
+}
+
+function web(podSpec: object) {
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web' },
+    spec: { replicas: 1, strategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } }, template: { spec: podSpec } },
+  };
+}
+
+const EVERYTHING = { pods: 0, 'requests.cpu': 0, 'limits.cpu': 0, 'requests.memory': 0, 'limits.memory': 0 };
+
+/** What one pod is charged for a resource, as the plan says where there is none of it; undefined where that is nothing. */
+function charge(resource: keyof typeof EVERYTHING, podSpec: object, others: readonly object[], kubernetes = '1.34'): string | undefined {
+  const objects = [web(podSpec), { ...QUOTA, spec: { hard: { [resource]: 0 } } }, ...others];
+  const rollout: PlannedRollout = rolloutOf(objects, { versions: { kubernetes } });
+  return rollout.room?.shortage?.refusal ?? rollout.room?.shortage?.needed;
+}
+
+function charges(podSpec: object, others: readonly object[]) {
+  const names = ['requests.cpu', 'limits.cpu', 'requests.memory', 'limits.memory'] as const;
+  return Object.fromEntries(names.map((name) => [name, charge(name, podSpec, others)]));
+}
+
+const container = (resources?: object) => ({ containers: [{ name: 'web', ...(resources && { resources }) }] });
+
+describe('a LimitRange fills in what containers leave out', () => {
+  // Figures of k/k pkg/apis/core/v1/defaults_test.go, TestSetDefaultLimitRangeItem, and plugin/pkg/admission/limitranger/admission_test.go.
+  test('a maximum is the limit and the request, a minimum the request alone', () => {
+    expect(charges(container(), [limitRange([{ type: 'Container', max: { cpu: '100m' }, min: { memory: '100Mi' } }])])).toEqual({
+      'requests.cpu': '100m',
+      'limits.cpu': '100m',
+      'requests.memory': '100Mi',
+      'limits.memory': 'ResourceQuota "compute" refuses every new pod (must specify limits.memory for: web)',
+    });
+  });
+
+  const AMOUNTS = { default: { cpu: '75m', memory: '10Mi' }, defaultRequest: { cpu: '50m', memory: '5Mi' } };
+  const DEFAULTS = limitRange([{ type: 'Container', ...AMOUNTS }]);
+
+  test('default is the limit, defaultRequest the request', () => {
+    expect(charges(container(), [DEFAULTS])).toEqual({
+      'requests.cpu': '50m',
+      'limits.cpu': '75m',
+      'requests.memory': '5Mi',
+      'limits.memory': '10Mi',
+    });
+  });
+
+  test('what a container names stays, and its limit is its request before the LimitRange is asked', () => {
+    expect(charges(container({ limits: { memory: '512Mi' }, requests: { cpu: '60m' } }), [DEFAULTS])).toEqual({
+      'requests.cpu': '60m',
+      'limits.cpu': '75m',
+      'requests.memory': '512Mi',
+      'limits.memory': '512Mi',
+    });
+  });
+
+  test('it fills in every container, those that only start up as well', () => {
+    const initContainers = [{ name: 'init', resources: { requests: { cpu: 2 } } }];
+    const podSpec = { containers: [{ name: 'web' }, { name: 'log' }], initContainers };
+    expect(charge('requests.cpu', podSpec, [DEFAULTS])).toBe('2');
+    expect(charge('requests.memory', podSpec, [DEFAULTS])).toBe('10Mi');
+  });
+
+  test('of several LimitRanges the first holds, of several items in one the last', () => {
+    const cpu = (amount: number) => ({ type: 'Container', default: { cpu: amount } });
+    expect(charge('limits.cpu', container(), [limitRange([cpu(1), cpu(2)]), limitRange([cpu(3)], 'more')])).toBe('2');
+  });
+
+  test('one of another namespace or for whole pods fills in nothing', () => {
+    const refused = 'ResourceQuota "compute" refuses every new pod (must specify limits.cpu for: web)';
+    expect(charge('limits.cpu', container(), [limitRange([{ type: 'Container', default: { cpu: 1 } }], 'defaults', 'shop')])).toBe(refused);
+    expect(charge('limits.cpu', container(), [limitRange([{ type: 'Pod', max: { cpu: 1 } }])])).toBe(refused);
+  });
+
+  test('what it fills in takes room on the nodes too', () => {
+    const capacity = { nodePools: [{ name: 'small', count: 1, allocatable: { cpu: '100m' } }] };
+    expect(rolloutOf([web(container()), limitRange([{ type: 'Container', max: { cpu: '200m' } }])], { capacity }).room).toMatchObject({
+      verdict: 'deadlocks',
+      shortage: { limit: 'any one node', resource: 'cpu', needed: '200m', available: '100m' },
+    });
+  });
+});
+
+describe('resources of the pod itself', () => {
+  const podSpec = { ...container({ requests: { cpu: 1 } }), resources: { requests: { cpu: 3 } } };
+
+  test('stand instead of the sum of its containers from 1.34 on', () => {
+    expect(charge('requests.cpu', podSpec, [], '1.34')).toBe('3');
+  });
+
+  test('are dropped before, where the gate is off', () => {
+    expect(charge('requests.cpu', podSpec, [], '1.33')).toBe('1');
+    expect(charge('requests.cpu', podSpec, [], '1.28')).toBe('1');
+  });
+
+  test('are filled in before those of its containers: the request is its limit, or what containers ask for then', () => {
+    const range = limitRange([{ type: 'Container', default: { cpu: 1 } }]);
+    const resources = { limits: { cpu: 12 } };
+    expect(charge('requests.cpu', { ...container(), resources }, [range])).toBe('12');
+    const containers = [{ name: 'a', resources: { requests: { cpu: 2 } } }, { name: 'b' }];
+    expect(charge('requests.cpu', { containers, resources }, [range])).toBe('2');
+  });
+});

@@ -1,0 +1,199 @@
+import { planManifests } from '../../../src/headless';
+import { expectValidPlan } from '../../plan-schema';
+import { deployment, findingsOf, rolloutOf, statefulSet, template } from '../../workloads/plan';
+
+function quota(hard: object, more: object = {}) {
+  return { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'compute' }, spec: { hard }, ...more };
+}
+
+function web(resources?: object, podSpec: object = {}) {
+  const { spec } = template({ name: 'web', ...(resources && { resources }) }) as { spec: object };
+  return deployment({ replicas: 3, template: { spec: { ...spec, ...podSpec } } });
+}
+
+const PLENTY = { 'limits.cpu': 1000 };
+
+function refusals(objects: readonly object[], kubernetes?: string) {
+  const findings = findingsOf(objects, 'kubernetes/no-room', kubernetes === undefined ? {} : { versions: { kubernetes } });
+  return findings.map(({ path, message }) => `${path}: ${message}`);
+}
+
+describe('a quota on CPU or memory wants every container to name it', () => {
+  test('with limits.cpu in the quota and none in the container, no new pod is ever let in', () => {
+    const { room, findings } = rolloutOf([web({ requests: { cpu: 1 } }), quota(PLENTY)]);
+    expect(room).toEqual({
+      verdict: 'deadlocks',
+      deadlockWave: 1,
+      peakPods: 4,
+      podsWithRoom: 0,
+      shortage: {
+        limit: 'ResourceQuota "compute"',
+        resource: 'pods',
+        needed: '4',
+        available: '0',
+        refusal: 'ResourceQuota "compute" refuses every new pod (must specify limits.cpu for: web)',
+      },
+      message: 'Deadlocks at wave 1: ResourceQuota "compute" refuses every new pod (must specify limits.cpu for: web).',
+    });
+    expect(findings.filter(({ severity }) => severity === 'error')).toEqual([
+      {
+        code: 'kubernetes/no-room',
+        severity: 'error',
+        path: 'spec.template.spec.containers[0].resources',
+        message:
+          'ResourceQuota "compute" refuses every new pod (must specify limits.cpu for: web). The rollout stands still at wave 1 for good.',
+        help: 'Write resources.limits.cpu for "web", or add the LimitRange of the namespace that fills it in to the input.',
+      },
+    ]);
+  });
+
+  test('what the help says ends it: the limit, or the LimitRange', () => {
+    const spec = { limits: [{ type: 'Container', default: { cpu: 2 } }] };
+    const limitRange = { apiVersion: 'v1', kind: 'LimitRange', metadata: { name: 'defaults' }, spec };
+    expect(rolloutOf([web({ limits: { cpu: 1 } }), quota(PLENTY)]).room).toMatchObject({ verdict: 'fits' });
+    expect(rolloutOf([web(), quota(PLENTY), limitRange]).room).toMatchObject({ verdict: 'fits' });
+  });
+
+  test.each([
+    ['cpu', {}, 'cpu'],
+    ['requests.memory', { requests: { cpu: 1 } }, 'requests.memory'],
+    ['limits.memory', { requests: { memory: '1Gi' } }, 'limits.memory'],
+  ])('a quota on %s refuses a container with %j', (resource, resources, missing) => {
+    const message = expect.stringContaining(`(must specify ${missing} for: web)`);
+    expect(refusals([web(resources), quota({ [resource]: 1000 })])).toEqual([message]);
+  });
+
+  test.each([
+    ['requests.cpu', { requests: { cpu: 0 } }], // a request of 0 is one
+    ['requests.cpu', { limits: { cpu: 1 } }], // a limit is a request too
+    ['requests.ephemeral-storage', {}], // CPU and memory alone have to be named
+    ['requests.nvidia.com/gpu', {}],
+    ['pods', {}],
+  ])('a quota on %s takes a container with %j', (resource, resources) => {
+    expect(refusals([web(resources), quota({ [resource]: 1000 })])).toEqual([]);
+  });
+
+  test('it wants it of init containers and sidecars as well, and says all that is lacking at once', () => {
+    const named = { limits: { cpu: 1, memory: '1Gi' } };
+    const podSpec = { initContainers: [{ name: 'init' }, { name: 'proxy', restartPolicy: 'Always', resources: { limits: { cpu: 1 } } }] };
+    expect(findingsOf([web(named, podSpec), quota({ 'limits.memory': '1Ti', 'requests.cpu': 1000 })], 'kubernetes/no-room')).toMatchObject([
+      {
+        path: 'spec.template.spec.initContainers[0].resources',
+        message: expect.stringContaining('(must specify limits.memory for: init,proxy; requests.cpu for: init)'),
+        help: expect.stringContaining('Write resources.limits.memory and resources.requests.cpu for "init" and "proxy"'),
+      },
+    ]);
+  });
+
+  test('resources of the pod itself make up for it, from 1.34 on; before, the server drops them', () => {
+    const objects = [web(undefined, { resources: { requests: { memory: '1Gi' } } }), quota(PLENTY)];
+    expect(refusals(objects, '1.34')).toEqual([]);
+    expect(refusals(objects, '1.33')).toEqual([expect.stringContaining('(must specify limits.cpu for: web)')]);
+  });
+
+  test('a quota whose scopes do not cover the pods, or of another namespace, wants nothing', () => {
+    expect(refusals([web(), { ...quota(PLENTY), spec: { hard: PLENTY, scopes: ['Terminating'] } }])).toEqual([]);
+    expect(refusals([web(), { ...quota(PLENTY), metadata: { name: 'compute', namespace: 'shop' } }])).toEqual([]);
+  });
+
+  test('a StatefulSet stands still at its first batch, Recreate once its old pods are gone', () => {
+    const set = statefulSet({ replicas: 2, template: template() });
+    expect(refusals([set, quota(PLENTY)])).toEqual([expect.stringMatching(/stands still at batch 1 for good\.$/)]);
+    const recreate = deployment({ replicas: 2, strategy: { type: 'Recreate' }, template: template() });
+    expect(refusals([recreate, quota(PLENTY)])).toEqual([expect.stringMatching(/stands still at wave 2 for good\.$/)]);
+  });
+
+  test('no replicas ask for nothing, until KEDA starts some', () => {
+    const none = deployment({ replicas: 0, template: template() });
+    const spec = { scaleTargetRef: { name: 'web' }, maxReplicaCount: 5 };
+    const scaled = { apiVersion: 'keda.sh/v1alpha1', kind: 'ScaledObject', metadata: { name: 'queue' }, spec };
+    expect(refusals([none, quota(PLENTY)])).toEqual([]);
+    expect(findingsOf([none, quota(PLENTY), scaled], 'kubernetes/no-room')).toEqual([
+      {
+        code: 'kubernetes/no-room',
+        severity: 'warning',
+        path: 'spec.template.spec.containers',
+        message:
+          'At the 5 replicas to which ScaledObject "queue" may go, the rollout stands still at wave 1: ResourceQuota "compute" refuses every ' +
+          'new pod (must specify limits.cpu for: app).',
+        help: 'Write resources.limits.cpu for "app", or add the LimitRange of the namespace that fills it in to the input.',
+      },
+    ]);
+  });
+
+  test('a RayService keeps the cluster that runs', () => {
+    const pods = (name: string, limits?: object) => ({ template: { spec: { containers: [{ name, resources: { limits } }] } } });
+    const upgrade = (head?: object, worker?: object) => ({
+      apiVersion: 'ray.io/v1',
+      kind: 'RayService',
+      metadata: { name: 'llm' },
+      spec: {
+        upgradeStrategy: {
+          type: 'NewClusterWithIncrementalUpgrade',
+          clusterUpgradeOptions: { gatewayClassName: 'istio', intervalSeconds: 10, maxSurgePercent: 50, stepSizePercent: 10 },
+        },
+        rayClusterConfig: {
+          enableInTreeAutoscaling: true,
+          headGroupSpec: pods('head', head),
+          workerGroupSpecs: [{ groupName: 'gpu', replicas: 2, minReplicas: 0, maxReplicas: 2, ...pods('worker', worker) }],
+        },
+      },
+    });
+    const limits = { cpu: 1 };
+    expect(refusals([upgrade(undefined, limits), quota(PLENTY)])).toEqual([
+      'spec.rayClusterConfig: ResourceQuota "compute" refuses every new pod (must specify limits.cpu for: head). ' +
+        'The upgrade stands still at row 1 (capacity 100 % old, 0 % new) for good, and the running cluster keeps serving.',
+    ]);
+    const atFirstRaise = /for: worker\)\. The upgrade stands still at row 2 /;
+    expect(refusals([upgrade(limits), quota(PLENTY)])).toEqual([expect.stringMatching(atFirstRaise)]);
+    expect(refusals([upgrade(limits, limits), quota(PLENTY)])).toEqual([]);
+  });
+
+  test('of an InferenceService nothing is said: KServe fills in what its containers leave out', () => {
+    const service = {
+      apiVersion: 'serving.kserve.io/v1beta1',
+      kind: 'InferenceService',
+      metadata: { name: 'llm' },
+      spec: { predictor: { model: { modelFormat: { name: 'onnx' } } } },
+    };
+    expect(refusals([service, quota(PLENTY)])).toEqual([]);
+  });
+});
+
+describe('a quota on ReplicaSets needs room for one more than there are', () => {
+  const DEPLOYMENTS = [web(), deployment({ replicas: 1, template: template() }, { name: 'other' })];
+
+  test('two Deployments have one each, so that with two neither can roll out', () => {
+    const { rollouts } = expectValidPlan(planManifests([...DEPLOYMENTS, quota({ 'count/replicasets.apps': 2 })]));
+    expect(rollouts.map(({ room }) => room?.message)).toEqual([
+      'Deadlocks at wave 1: ResourceQuota "compute" refuses the ReplicaSet of the new pods (count/replicasets.apps: 2 of 2 used).',
+      'Deadlocks at wave 1: ResourceQuota "compute" refuses the ReplicaSet of the new pods (count/replicasets.apps: 2 of 2 used).',
+    ]);
+    expect(findingsOf([...DEPLOYMENTS, quota({ 'count/replicasets.apps': 2 })], 'kubernetes/no-room')).toEqual([
+      {
+        code: 'kubernetes/no-room',
+        severity: 'error',
+        path: 'spec.strategy',
+        message:
+          'ResourceQuota "compute" refuses the ReplicaSet of the new pods (count/replicasets.apps: 2 of 2 used). ' +
+          'The rollout stands still at wave 1 for good.',
+        help:
+          'Let the ResourceQuota "compute" have at least 3 count/replicasets.apps: one for each Deployment, one more while it rolls out, ' +
+          'and the old ones that revisionHistoryLimit keeps.',
+      },
+    ]);
+  });
+
+  test('with three they go one after another, unless the status knows of old ones', () => {
+    const three = { 'count/replicasets.apps': 3 };
+    expect(refusals([...DEPLOYMENTS, quota(three)])).toEqual([]);
+    const full = { status: { used: { 'count/replicasets.apps': 3 } } };
+    expect(refusals([...DEPLOYMENTS, quota(three, full)])).toEqual([expect.stringContaining('3 of 3 used')]);
+  });
+
+  test('a quota with scopes counts none, and a StatefulSet has none', () => {
+    const scoped = { ...quota({}), spec: { hard: { 'count/replicasets.apps': 1 }, scopes: ['NotTerminating'] } };
+    expect(refusals([web(), scoped])).toEqual([]);
+    expect(refusals([statefulSet({ replicas: 2, template: template() }), quota({ 'count/replicasets.apps': 0 })])).toEqual([]);
+  });
+});

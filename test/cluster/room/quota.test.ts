@@ -1,0 +1,284 @@
+import * as fc from 'fast-check';
+import type { Manifest } from '../../../src/core/manifest';
+import { allQuotaLimits, isCounted, quotaUse } from '../../../src/cluster/room/quota';
+import { deployment, findingsOf, rolloutOf, statefulSet } from '../../workloads/plan';
+
+const REQUESTS = { 'nvidia.com/gpu': 2, cpu: '500m', memory: '1Gi' };
+const POD = { containers: [{ resources: { requests: REQUESTS, limits: { memory: '2Gi', 'nvidia.com/gpu': 2 } } }] };
+
+function quota(hard: object, more: object = {}, namespace?: string) {
+  return {
+    apiVersion: 'v1',
+    kind: 'ResourceQuota',
+    metadata: { name: 'gpus', ...(namespace && { namespace }) },
+    spec: { hard, ...more },
+  };
+}
+
+function model(replicas: number, rollingUpdate: object, name = 'model') {
+  return deployment({ replicas, strategy: { rollingUpdate }, template: { spec: POD } }, { name });
+}
+
+/** 20 GPUs, as read from a cluster where so many are used. */
+function live(used: number) {
+  return { ...quota({ 'requests.nvidia.com/gpu': 20 }), status: { used: { 'requests.nvidia.com/gpu': used } } };
+}
+
+const NEVER_FEWER = { maxSurge: '25%', maxUnavailable: '25%' };
+
+describe('a quota counts what a pod uses of a resource as it names it', () => {
+  test.each([
+    ['pods', 1_000_000_000n],
+    ['count/pods', 1_000_000_000n],
+    ['cpu', 500_000_000n],
+    ['requests.cpu', 500_000_000n],
+    ['requests.nvidia.com/gpu', 2_000_000_000n],
+    ['limits.memory', 2n * 1_073_741_824n * 1_000_000_000n],
+    ['requests.memory', 1_073_741_824n * 1_000_000_000n],
+    ['memory', 1_073_741_824n * 1_000_000_000n],
+    ['limits.cpu', 0n],
+    ['limits.nvidia.com/gpu', 0n], // limits of CPU, memory and ephemeral storage alone are counted
+    ['requests.storage', 0n], // of claims, not of pods
+    ['count/services', 0n],
+    ['nvidia.com/gpu', 0n], // only requests.nvidia.com/gpu is counted
+  ])('%s', (resource, use) => {
+    expect(quotaUse(POD, resource)).toBe(use);
+  });
+});
+
+describe('a quota with scopes counts the pods that all of them cover', () => {
+  const affinity = (more: object) => ({
+    ...POD,
+    affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'zone', ...more }] } },
+  });
+  test.each([
+    ['NotTerminating', POD, true],
+    ['Terminating', POD, false],
+    ['Terminating', { ...POD, activeDeadlineSeconds: 60 }, true],
+    ['BestEffort', POD, false],
+    ['BestEffort', { containers: [{}] }, true],
+    ['BestEffort', { containers: [{ resources: { requests: { 'nvidia.com/gpu': 1 } } }] }, true],
+    ['NotBestEffort', POD, true],
+    ['PriorityClass', POD, false],
+    ['PriorityClass', { ...POD, priorityClassName: 'high' }, true],
+    ['CrossNamespacePodAffinity', affinity({}), false],
+    ['CrossNamespacePodAffinity', affinity({ namespaces: ['shop'] }), true],
+    ['CrossNamespacePodAffinity', affinity({ namespaceSelector: {} }), true],
+    ['VolumeAttributesClass', POD, false],
+  ])('%s', (scope, podSpec, counted) => {
+    expect(isCounted(quota({}, { scopes: [scope] }) as Manifest, podSpec)).toBe(counted);
+  });
+
+  test.each([
+    ['In', ['high'], true],
+    ['In', ['low'], false],
+    ['NotIn', ['high'], false],
+    ['NotIn', ['low'], true],
+    ['Exists', [], true],
+    ['DoesNotExist', [], false],
+  ])('a scope selector with operator %s %j', (operator, values, counted) => {
+    const scopeSelector = { matchExpressions: [{ scopeName: 'PriorityClass', operator, values }] };
+    expect(isCounted(quota({}, { scopeSelector }) as Manifest, { ...POD, priorityClassName: 'high' })).toBe(counted);
+  });
+});
+
+describe('kubernetes/surge-needs-headroom with a ResourceQuota in view', () => {
+  test('1 free GPU is no room for a pod that asks for 2: 25 % and 25 % on 3 replicas never move', () => {
+    const [finding] = findingsOf([model(3, NEVER_FEWER), quota({ 'requests.nvidia.com/gpu': 7 })], 'kubernetes/surge-needs-headroom');
+    expect(finding).toEqual({
+      code: 'kubernetes/surge-needs-headroom',
+      severity: 'error',
+      path: 'spec.strategy.rollingUpdate.maxUnavailable',
+      message:
+        'maxUnavailable comes to 0 for 3 replicas: no old pod goes before a new one is ready, and there is no room for a new one: its peak ' +
+        'needs 8 requests.nvidia.com/gpu, and ResourceQuota "gpus" has 7 for it. The rollout stands still at wave 1 for good.',
+      help: 'Write maxSurge: 0 and maxUnavailable: 1 to replace pods in place, or let the ResourceQuota "gpus" have 8 requests.nvidia.com/gpu for it.',
+    });
+    expect(rolloutOf([model(3, NEVER_FEWER), quota({ 'requests.nvidia.com/gpu': 7 })]).room).toEqual({
+      verdict: 'deadlocks',
+      deadlockWave: 1,
+      peakPods: 4,
+      podsWithRoom: 3,
+      shortage: { limit: 'ResourceQuota "gpus"', resource: 'requests.nvidia.com/gpu', needed: '8', available: '7' },
+      message: 'Deadlocks at wave 1: its peak needs 8 requests.nvidia.com/gpu, and ResourceQuota "gpus" has 7 for it.',
+    });
+  });
+
+  test('with room, it is the warning that it is without a quota', () => {
+    expect(findingsOf([model(3, NEVER_FEWER), quota({ 'requests.nvidia.com/gpu': 8 })], 'kubernetes/surge-needs-headroom')).toMatchObject([
+      { severity: 'warning' },
+    ]);
+  });
+
+  test('with an old pod to go first, it is silent', () => {
+    const inPlace = model(3, { maxSurge: 0, maxUnavailable: 1 });
+    expect(findingsOf([inPlace, quota({ 'requests.nvidia.com/gpu': 6 })], 'kubernetes/surge-needs-headroom')).toEqual([]);
+    expect(rolloutOf([inPlace, quota({ 'requests.nvidia.com/gpu': 6 })]).room).toMatchObject({ verdict: 'fits' });
+  });
+
+  test('a quota of another namespace, or on what the pods do not use, says nothing', () => {
+    expect(rolloutOf([model(3, NEVER_FEWER), quota({ pods: 1 }, {}, 'shop')]).room).toBeUndefined();
+    expect(rolloutOf([model(3, NEVER_FEWER), quota({ 'count/services': 1, 'requests.amd.com/gpu': 0 })]).room).toBeUndefined();
+    expect(rolloutOf([model(3, NEVER_FEWER), quota({ pods: 1 }, { scopes: ['BestEffort'] })]).room).toBeUndefined();
+  });
+
+  test('room for part of the surge only makes it slower', () => {
+    expect(rolloutOf([model(8, { maxSurge: 4, maxUnavailable: 0 }), quota({ pods: 10 })]).room).toEqual({
+      verdict: 'slower',
+      iterations: 4,
+      peakPods: 12,
+      podsWithRoom: 10,
+      shortage: { limit: 'ResourceQuota "gpus"', resource: 'pods', needed: '12', available: '10' },
+      message: 'Takes 4 iterations, with fewer pods at once: its peak needs 12 pods, and ResourceQuota "gpus" has 10 for it.',
+    });
+  });
+
+  test('of several limits the tightest counts', () => {
+    const { room } = rolloutOf([model(3, NEVER_FEWER), quota({ pods: 4, 'requests.memory': '3Gi', cpu: 2 })]);
+    expect(room).toMatchObject({ verdict: 'deadlocks', shortage: { resource: 'requests.memory', needed: '4Gi', available: '3Gi' } });
+  });
+
+  test('other workloads of the namespace use the quota too, while they stay as they are', () => {
+    const objects = [
+      model(3, NEVER_FEWER),
+      model(2, { maxSurge: 0, maxUnavailable: 1 }, 'other'),
+      quota({ 'requests.nvidia.com/gpu': 11 }),
+    ];
+    expect(rolloutOf(objects).room).toMatchObject({ verdict: 'deadlocks', shortage: { needed: '8', available: '7' } });
+  });
+
+  test('used of the status counts pods that are not in view', () => {
+    expect(rolloutOf([model(3, NEVER_FEWER), live(19)]).room).toMatchObject({
+      verdict: 'deadlocks',
+      shortage: { needed: '8', available: '7' },
+    });
+    expect(rolloutOf([model(3, NEVER_FEWER), live(18)]).room).toMatchObject({ verdict: 'fits' });
+  });
+
+  test('used of the status is from before replicas are added: with 2 of 4 pods used, a fifth has no room all the same', () => {
+    const grown = { ...quota({ pods: 4 }), status: { used: { pods: 2 } } };
+    expect(rolloutOf([model(4, { maxSurge: 1, maxUnavailable: 0 }), grown]).room).toEqual({
+      verdict: 'deadlocks',
+      deadlockWave: 1,
+      peakPods: 5,
+      podsWithRoom: 4,
+      shortage: { limit: 'ResourceQuota "gpus"', resource: 'pods', needed: '5', available: '4' },
+      message: 'Deadlocks at wave 1: its peak needs 5 pods, and ResourceQuota "gpus" has 4 for it.',
+    });
+  });
+
+  test('there is never more room than hard, and never more than is free besides the pods declared', () => {
+    const amount = fc.integer({ min: 0, max: 30 });
+    fc.assert(
+      fc.property(amount, amount, fc.integer({ min: 1, max: 20 }), (hard, used, replicas) => {
+        const counted = { ...quota({ pods: hard }), status: { used: { pods: used } } };
+        const [limit] = allQuotaLimits([counted], [{ replicas, template: { spec: POD } }]);
+        const room = Number(limit!.total / 1_000_000_000n);
+        expect(room).toBeLessThanOrEqual(hard);
+        // Pods that no manifest declares keep their places.
+        expect(room).toBe(hard - Math.max(0, used - replicas));
+      }),
+    );
+  });
+});
+
+describe('the claims of ephemeral volumes come and go with their pods', () => {
+  function claim(storageClassName?: string) {
+    const spec = { resources: { requests: { storage: '10Gi' } }, ...(storageClassName && { storageClassName }) };
+    return { name: `of-${storageClassName}`, ephemeral: { volumeClaimTemplate: { spec } } };
+  }
+  const CACHED = { ...POD, volumes: [claim('fast'), claim(), { name: 'data', persistentVolumeClaim: { claimName: 'data' } }] };
+  const GI = 1_073_741_824n * 1_000_000_000n;
+
+  test.each([
+    ['persistentvolumeclaims', 2_000_000_000n],
+    ['count/persistentvolumeclaims', 2_000_000_000n],
+    ['requests.storage', 20n * GI],
+    ['fast.storageclass.storage.k8s.io/requests.storage', 10n * GI],
+    ['fast.storageclass.storage.k8s.io/persistentvolumeclaims', 1_000_000_000n],
+    ['slow.storageclass.storage.k8s.io/requests.storage', 0n],
+    ['count/slow.storageclass.storage.k8s.io/persistentvolumeclaims', 0n],
+  ])('%s', (resource, use) => {
+    expect(quotaUse(CACHED, resource)).toBe(use);
+  });
+
+  const cached = deployment({ replicas: 3, strategy: { rollingUpdate: NEVER_FEWER }, template: { spec: CACHED } });
+
+  test('a surge pod without room for its claims never starts', () => {
+    expect(rolloutOf([cached, quota({ 'requests.storage': '70Gi' })]).room).toEqual({
+      verdict: 'deadlocks',
+      deadlockWave: 1,
+      peakPods: 4,
+      podsWithRoom: 3,
+      shortage: { limit: 'ResourceQuota "gpus"', resource: 'requests.storage', needed: '80Gi', available: '70Gi' },
+      message: 'Deadlocks at wave 1: its peak needs 80Gi requests.storage, and ResourceQuota "gpus" has 70Gi for it.',
+    });
+    expect(rolloutOf([cached, quota({ 'requests.storage': '80Gi' })]).room).toMatchObject({ verdict: 'fits' });
+  });
+
+  test('a quota with scopes counts no claims', () => {
+    expect(rolloutOf([cached, quota({ 'requests.storage': '70Gi' }, { scopes: ['NotTerminating'] })]).room).toBeUndefined();
+  });
+});
+
+describe('kubernetes/no-room', () => {
+  test('the replicas themselves do not fit, so the rollout can not end', () => {
+    expect(findingsOf([model(4, NEVER_FEWER), quota({ 'requests.nvidia.com/gpu': 6 })], 'kubernetes/no-room')).toEqual([
+      {
+        code: 'kubernetes/no-room',
+        severity: 'error',
+        path: 'spec.template.spec.containers',
+        message:
+          'Of 4 replicas only 3 find room: its peak needs 10 requests.nvidia.com/gpu, and ResourceQuota "gpus" has 6 for it. ' +
+          'The rollout stands still at wave 1 for good.',
+        help: 'Lower the replicas or what a pod asks for until its peak finds room, or let the ResourceQuota "gpus" have 10 requests.nvidia.com/gpu for it.',
+      },
+    ]);
+  });
+
+  test('where not even the replicas fit, the word on headroom is the error, and replacing pods in place no way out', () => {
+    const findings = findingsOf([model(3, NEVER_FEWER), quota({ pods: 2 })]).filter(({ severity }) => severity === 'error');
+    expect(findings).toEqual([
+      {
+        code: 'kubernetes/surge-needs-headroom',
+        severity: 'error',
+        path: 'spec.strategy.rollingUpdate.maxUnavailable',
+        message:
+          'maxUnavailable comes to 0 for 3 replicas: no old pod goes before a new one is ready, and only 2 of the replicas find room at ' +
+          'all: its peak needs 4 pods, and ResourceQuota "gpus" has 2 for it. The rollout stands still at wave 1 for good.',
+        help: 'Lower the replicas or what a pod asks for until its peak finds room, or let the ResourceQuota "gpus" have 4 pods for it.',
+      },
+    ]);
+  });
+
+  test('who replaces pods in place because the advice says so has a rollout that ends', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 0, max: 10 }), (replicas, pods) => {
+        const room = quota({ pods });
+        const inPlace = rolloutOf([model(replicas, { maxSurge: 0, maxUnavailable: 1 }), room]).room!.verdict;
+        const advice = findingsOf([model(replicas, NEVER_FEWER), room]).map(({ severity, help }) => `${severity}: ${help}`);
+        expect(inPlace === 'fits' || advice.every((line) => !line.startsWith('error: Write maxSurge: 0'))).toBe(true);
+      }),
+    );
+  });
+
+  test('of a StatefulSet the first batch never comes back', () => {
+    const set = statefulSet({ replicas: 3, template: { spec: POD } });
+    expect(findingsOf([set, quota({ pods: 2 })], 'kubernetes/no-room')).toMatchObject([
+      {
+        message:
+          'Of 3 replicas only 2 find room: its peak needs 3 pods, and ResourceQuota "gpus" has 2 for it. The rollout stands still at batch 1 for good.',
+      },
+    ]);
+  });
+
+  test('it is silent where they fit, for no replicas, and where the surge alone lacks room', () => {
+    expect(findingsOf([model(4, NEVER_FEWER), quota({ pods: 4 })], 'kubernetes/no-room')).toEqual([]);
+    expect(findingsOf([model(0, NEVER_FEWER), quota({ pods: 0 })], 'kubernetes/no-room')).toEqual([]);
+    expect(findingsOf([model(3, NEVER_FEWER), quota({ pods: 3 })], 'kubernetes/no-room')).toEqual([]);
+  });
+
+  test('hard limits that are no quantity limit nothing', () => {
+    expect(rolloutOf([model(4, NEVER_FEWER), quota({ pods: 'many' })]).room).toBeUndefined();
+  });
+});

@@ -1,0 +1,102 @@
+import { deployment, findingsOf, statefulSet } from '../workloads/plan';
+
+function claim(accessModes: unknown, namespace?: string) {
+  return {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name: 'data', ...(namespace && { namespace }) },
+    spec: { accessModes },
+  };
+}
+
+const VOLUMES = [
+  { name: 'tmp', emptyDir: {} },
+  { name: 'data', persistentVolumeClaim: { claimName: 'data' } },
+];
+
+function web(strategy: object, replicas = 2) {
+  return deployment({ replicas, strategy, template: { spec: { volumes: VOLUMES } } });
+}
+
+function surging(...objects: object[]) {
+  return findingsOf(objects, 'kubernetes/rwo-volume-surge');
+}
+
+const SURGE = { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } };
+
+describe('kubernetes/rwo-volume-surge', () => {
+  test('a new pod has to mount what the old ones hold on their node', () => {
+    expect(surging(web(SURGE), claim(['ReadWriteOnce']))).toEqual([
+      {
+        code: 'kubernetes/rwo-volume-surge',
+        severity: 'warning',
+        path: 'spec.template.spec.volumes[1].persistentVolumeClaim.claimName',
+        message:
+          'PersistentVolumeClaim "data" is ReadWriteOnce, and new pods start before the old ones are gone (surge 1): on another node a new pod ' +
+          "can't mount it, and the rollout waits.",
+        help: 'Use a claim that is ReadWriteMany, or run 1 replica with type: Recreate.',
+      },
+    ]);
+  });
+
+  test('a single pod can hand it on, if it goes first', () => {
+    const advice = 'Write maxSurge: 0 and maxUnavailable: 1, or type: Recreate, or use a claim that is ReadWriteMany.';
+    expect(surging(web(SURGE, 1), claim(['ReadWriteOnce']))).toMatchObject([{ severity: 'warning', help: advice }]);
+    expect(surging(web(SURGE, 1), claim(['ReadWriteOncePod']))).toMatchObject([
+      {
+        severity: 'error',
+        message:
+          'PersistentVolumeClaim "data" is ReadWriteOncePod, and new pods start before the old ones are gone (surge 1): the new pod stays ' +
+          'Pending, and the old one does not go before it is ready.',
+        help: advice,
+      },
+    ]);
+    expect(surging(web({ rollingUpdate: { maxSurge: 1, maxUnavailable: 1 } }, 1), claim(['ReadWriteOncePod']))).toMatchObject([
+      {
+        severity: 'warning',
+        message:
+          'PersistentVolumeClaim "data" is ReadWriteOncePod, and new pods start before the old ones are gone (surge 1): a new pod ' +
+          "can't mount it, and the rollout waits.",
+      },
+    ]);
+    expect(surging(web({ type: 'Recreate' }, 1), claim(['ReadWriteOncePod']))).toEqual([]);
+    expect(surging(web({ rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } }, 1), claim(['ReadWriteOncePod']))).toEqual([]);
+  });
+
+  test.each([SURGE, { type: 'Recreate' }, { rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } }])(
+    'ReadWriteOncePod and several replicas never work: %j',
+    (strategy) => {
+      expect(surging(web(strategy), claim(['ReadWriteOncePod']))).toMatchObject([
+        {
+          severity: 'error',
+          message:
+            'PersistentVolumeClaim "data" is ReadWriteOncePod, which one pod at a time can mount, and there are 2 replicas: the others ' +
+            'stay Pending, whatever the strategy.',
+          help: 'Use a claim that is ReadWriteMany, or run 1 replica with type: Recreate.',
+        },
+      ]);
+    },
+  );
+
+  test('nor do they in a StatefulSet, whose pods can have a claim each', () => {
+    const set = (replicas: number) => statefulSet({ replicas, template: { spec: { volumes: VOLUMES } } });
+    expect(surging(set(2), claim(['ReadWriteOncePod']))).toMatchObject([
+      { severity: 'error', help: 'Give each pod a claim of its own in volumeClaimTemplates, or use a claim that is ReadWriteMany.' },
+    ]);
+    expect(surging(set(1), claim(['ReadWriteOncePod']))).toEqual([]);
+    expect(surging(set(2), claim(['ReadWriteOnce']))).toEqual([]);
+  });
+
+  test.each<[string, object, object]>([
+    ['with no surge', web({ rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } }), claim(['ReadWriteOnce'])],
+    ['with Recreate', web({ type: 'Recreate' }), claim(['ReadWriteOnce'])],
+    ['for no replicas', web(SURGE, 0), claim(['ReadWriteOnce'])],
+    ['for a claim of many nodes', web(SURGE), claim(['ReadWriteOnce', 'ReadWriteMany'])],
+    ['for a claim that is only read', web(SURGE), claim(['ReadOnlyMany'])],
+    ['for a claim without modes', web(SURGE), claim(undefined)],
+    ['for a claim of another namespace', web(SURGE), claim(['ReadWriteOnce'], 'shop')],
+    ['for a claim that is not in view', web(SURGE), { apiVersion: 'v1', kind: 'Service', metadata: { name: 'data' } }],
+  ])('it is silent %s', (_what, workload, claimed) => {
+    expect(surging(workload, claimed)).toEqual([]);
+  });
+});

@@ -1,0 +1,80 @@
+import { readDocument } from '../../src/input/yaml-document';
+
+function read(yaml: string): unknown {
+  return readDocument(yaml).value;
+}
+
+describe('keys are text', () => {
+  test('numbers and booleans become it', () => {
+    expect(read('1: a\n1.5: b\nyes: c\n"2": d\n')).toEqual({ 1: 'a', 1.5: 'b', true: 'c', 2: 'd' });
+  });
+
+  test.each([
+    ['? [a]\n: 1\n', 'a key must be text, not a list'],
+    ['~: 1\n', 'a key must be text, not null'],
+  ])('%j is refused', (yaml, message) => {
+    expect(() => read(yaml)).toThrow(message);
+  });
+
+  test('a field named __proto__ is a field', () => {
+    expect(JSON.stringify(read('__proto__: {polluted: yes}\n'))).toBe('{"__proto__":{"polluted":true}}');
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+
+  test.each(['a: 1\na: 2\n', '{a: 1, a: 2}\n', '1: a\n"1": b\n', 'b:\n  a: 1\n  a: 1\n'])(
+    'a key that stands twice in a map is an error: %j',
+    (yaml) => {
+      expect(() => read(yaml)).toThrow('stands twice in one map');
+    },
+  );
+});
+
+describe('aliases and merge keys', () => {
+  test('an alias is the value of its anchor', () => {
+    expect(read('a: &x {b: 1}\nc: *x\nd: [*x]\n')).toEqual({ a: { b: 1 }, c: { b: 1 }, d: [{ b: 1 }] });
+  });
+
+  test('a merge fills in the fields of other maps; in a list of maps the first counts', () => {
+    expect(read('x: &x {a: 1, b: 1}\ny: &y {b: 2, c: 2}\nz:\n  <<: [*x, *y]\n  d: 3\n')).toMatchObject({ z: { a: 1, b: 1, c: 2, d: 3 } });
+  });
+
+  test('a field below a merge overrules it, and a merge below a field overrules the field', () => {
+    expect(read('x: &x {a: 1}\nbelow: {<<: *x, a: 2}\nabove: {a: 2, <<: *x}\n')).toMatchObject({ below: { a: 2 }, above: { a: 1 } });
+  });
+
+  test('a quoted "<<" is a key like any other', () => {
+    expect(read('"<<": {a: 1}\n')).toEqual({ '<<': { a: 1 } });
+  });
+
+  test.each([
+    ['a: *x\n', 'the alias *x has no anchor &x before it'],
+    ['a: &x [*x]\n', 'the value of the anchor &x contains itself'],
+    ['a: {<<: 1}\n', 'a merge key "<<" needs a map or a list of maps'],
+  ])('%j is refused', (yaml, message) => {
+    expect(() => read(yaml)).toThrow(message);
+  });
+});
+
+const aliases = (count: number) => `a: &a 1\nb: [${Array(count).fill('*a').join(', ')}]\n`;
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+
+describe('limits that no honest document reaches', () => {
+  test('100 aliases are read, 101 are not', () => {
+    expect(read(aliases(100))).toMatchObject({ a: 1 });
+    expect(() => read(aliases(101))).toThrow('it has more than 100 aliases');
+  });
+
+  test('aliases of aliases that stand for millions of values are refused at once', () => {
+    const laughs = ['a: &a [x, x, x, x, x, x, x, x, x]'];
+    for (const [index, name] of Array.from('bcdefghij').entries())
+      laughs.push(`${name}: &${name} [${Array(9).fill(`*${'abcdefghij'[index]}`).join(', ')}]`);
+    expect(() => read(laughs.join('\n'))).toThrow('its aliases stand for more than 1000000 values');
+  });
+
+  test('1,000 levels are read, 1,001 are not, and 100,000 do not overflow the stack', () => {
+    expect(JSON.stringify(read(nested(1_000)))).toBe(nested(1_000));
+    expect(() => read(nested(1_001))).toThrow('it is nested more than 1000 levels deep');
+    expect(() => read('['.repeat(100_000))).toThrow('it is nested more than 1000 levels deep');
+    expect(() => read('- '.repeat(100_000))).toThrow('it is nested more than 1000 levels deep');
+  });
+});

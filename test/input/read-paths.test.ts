@@ -1,0 +1,138 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { PathError, readPath } from '../../src/input/read-paths';
+import { readFiles } from '../../src/input/read';
+import { folderWith } from '../folder';
+import type { TestFolder } from '../folder';
+
+let folder: TestFolder | undefined;
+afterEach(() => {
+  folder?.remove();
+  folder = undefined;
+});
+
+function within(files: Readonly<Record<string, string | Uint8Array>>): string {
+  folder = folderWith(files);
+  return folder.path;
+}
+
+/** The files that a PATH stands for, as findings name them. */
+function filesOf(given: string, cwd: string): string[] {
+  return [...readPath(given, cwd)].map(({ file }) => file);
+}
+
+describe('a folder stands for every .yaml, .yml and .json below it', () => {
+  test('in bytewise order of their relative paths, named as reached from the path given', () => {
+    const cwd = within({
+      'dist/b.yaml': '',
+      'dist/a/z.yml': '',
+      'dist/a.yaml': '',
+      'dist/B.json': '',
+      'dist/é.yaml': '',
+      'dist/readme.md': '',
+      'dist/yaml': '',
+    });
+    const expected = ['dist/B.json', 'dist/a.yaml', 'dist/a/z.yml', 'dist/b.yaml', 'dist/é.yaml'];
+    expect(filesOf('dist', cwd)).toEqual(expected);
+    expect(filesOf('dist/', cwd)).toEqual(expected);
+    expect(filesOf('./dist', cwd)).toEqual(expected.map((file) => `./${file}`));
+    expect(filesOf('.', path.join(cwd, 'dist/a'))).toEqual(['./z.yml']);
+  });
+
+  test('hidden folders and node_modules apart, at any depth', () => {
+    const cwd = within({
+      'a.yaml': '',
+      '.git/b.yaml': '',
+      'x/.cache/c.yaml': '',
+      'node_modules/d.yaml': '',
+      'x/node_modules/e.yaml': '',
+      '.hidden.yaml': '',
+    });
+    expect(filesOf('.', cwd)).toEqual(['./.hidden.yaml', './a.yaml']);
+  });
+
+  test('symbolic links to files are followed, those to folders are not', () => {
+    const cwd = within({ 'real/a.yaml': 'kind: A\napiVersion: v1\n' });
+    mkdirSync(path.join(cwd, 'in'));
+    symlinkSync('../real/a.yaml', path.join(cwd, 'in/linked.yaml'));
+    symlinkSync('../real', path.join(cwd, 'in/folder.yaml'));
+    symlinkSync('..', path.join(cwd, 'in/loop'));
+    expect(filesOf('in', cwd)).toEqual(['in/linked.yaml']);
+    expect(readFiles(readPath('in', cwd)).objects).toEqual([{ kind: 'A', apiVersion: 'v1' }]);
+  });
+
+  test('a broken link among them is one finding, and the rest is read', () => {
+    const cwd = within({ 'in/a.yaml': 'kind: A\napiVersion: v1\n' });
+    symlinkSync('nowhere', path.join(cwd, 'in/broken.yaml'));
+    symlinkSync('nowhere', path.join(cwd, 'in/other'));
+    const { objects, findings } = readFiles(readPath('in', cwd));
+    expect(objects).toHaveLength(1);
+    expect(findings).toEqual([
+      {
+        code: 'input/unreadable',
+        severity: 'error',
+        path: '',
+        message: 'The file in/broken.yaml cannot be read: the symbolic link is broken (no such file or folder).',
+        source: { file: 'in/broken.yaml', line: 1 },
+      },
+    ]);
+  });
+
+  test('an empty one stands for nothing', () => {
+    expect(filesOf('.', within({}))).toEqual([]);
+  });
+});
+
+describe('a file given by name', () => {
+  test('may have any name', () => {
+    expect(filesOf('manifest.txt', within({ 'manifest.txt': '' }))).toEqual(['manifest.txt']);
+  });
+
+  test('has to be there', () => {
+    expect(() => filesOf('none.yaml', within({}))).toThrow(new PathError('cannot read none.yaml: no such file or folder'));
+  });
+
+  test('keeps an absolute path only where it is given so', () => {
+    const cwd = within({ 'a.yaml': '' });
+    expect(filesOf(path.join(cwd, 'a.yaml'), '/')).toEqual([path.join(cwd, 'a.yaml')]);
+  });
+});
+
+describe('what is no text', () => {
+  test('a binary file is one finding', () => {
+    expect(
+      readFiles([{ file: 'a.yaml', content: Uint8Array.from([0x7f, 0x45, 0x4c, 0x46, 0, 0xff, 10, 45, 45, 45, 10, 0xfe]) }]).findings,
+    ).toEqual([
+      {
+        code: 'input/unreadable',
+        severity: 'error',
+        path: '',
+        message: 'The file a.yaml cannot be read: it is not UTF-8 text.',
+        help: 'Save it as UTF-8; binary and UTF-16 files cannot be read.',
+        source: { file: 'a.yaml', line: 1 },
+      },
+    ]);
+  });
+
+  test('a document with bytes that are no UTF-8 is one finding, and the others are read', () => {
+    const content = Buffer.concat([
+      Buffer.from('kind: A\napiVersion: v1\n---\nkind: B\nx: '),
+      Buffer.from([0xe9]),
+      Buffer.from('\n---\nkind: C\napiVersion: v1\n'),
+    ]);
+    const { objects, findings } = readFiles([{ file: 'a.yaml', content }]);
+    expect(objects.map(({ kind }) => kind)).toEqual(['A', 'C']);
+    expect(findings.map(({ message, source }) => [message, source])).toEqual([
+      ['The document that begins at line 4 cannot be read: it is not UTF-8 text.', { file: 'a.yaml', line: 5, column: 4 }],
+    ]);
+  });
+
+  test('a control character is refused, as kubectl refuses it', () => {
+    expect(readFiles([{ file: 'a.yaml', content: 'kind: "\u001b[31m"\n' }]).findings).toMatchObject([
+      {
+        message: 'The document that begins at line 1 cannot be read: the control character U+001B is not allowed.',
+        help: 'Write it as "\\u001b" in double quotes.',
+      },
+    ]);
+  });
+});

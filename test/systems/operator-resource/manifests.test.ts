@@ -1,0 +1,161 @@
+import * as fc from 'fast-check';
+import type { IntOrPercent } from '../../../src/core/int-or-percent';
+import { MountPathError, operatorResource } from '../../../src/systems/operator-resource/manifests';
+import { Rollout, strategyOfIntent } from '../../../src/workloads/deployment/intent';
+import type { RolloutIntent } from '../../../src/workloads/deployment/intent';
+import { simulateDeployment } from '../../../src/workloads/simulate';
+import { storedDeploymentStrategy } from '../../../src/workloads/strategy';
+import { plan } from './plan';
+
+const resource = { apiVersion: 'icp4a.ibm.com/v1', kind: 'ICP4ACluster', metadata: { name: 'baw' }, spec: { appVersion: '25.0.1' } };
+const strategy = { type: 'RollingUpdate', maxSurge: 1, maxUnavailable: '25%' } as const;
+
+describe("the strategy is written into the operator's resource", () => {
+  test("at spec.strategy, with numbers in quotes as IBM's page has them, and the replicas beside it", () => {
+    expect(operatorResource({ resource, strategy, replicas: 5 })).toEqual({
+      apiVersion: 'icp4a.ibm.com/v1',
+      kind: 'ICP4ACluster',
+      metadata: { name: 'baw' },
+      spec: {
+        appVersion: '25.0.1',
+        strategy: { type: 'RollingUpdate', rolling_update: { max_surge: '1', max_unavailable: '25%' } },
+        replicas: 5,
+      },
+    });
+  });
+
+  test('with plain numbers on request', () => {
+    expect(operatorResource({ resource, strategy, numbers: 'plain' }).spec).toMatchObject({
+      strategy: { rolling_update: { max_surge: 1 } },
+    });
+  });
+
+  test('with both limits explicit, whatever the intent leaves out', () => {
+    expect(operatorResource({ resource, strategy: { type: 'RollingUpdate', maxSurge: 1 } }).spec).toMatchObject({
+      strategy: { rolling_update: { max_surge: '1', max_unavailable: '25%' } },
+    });
+    expect(operatorResource({ resource, strategy: Rollout.availability('50%') }).spec).toMatchObject({
+      strategy: { rolling_update: { max_surge: '50%', max_unavailable: '0' } },
+    });
+  });
+
+  test('as type alone for Recreate, in place of what the resource has', () => {
+    const before = { ...resource, spec: { strategy: { rolling_update: { max_surge: '3' } } } };
+    expect(operatorResource({ resource: before, strategy: Rollout.recreate() }).spec).toEqual({ strategy: { type: 'Recreate' } });
+    expect(before.spec.strategy).toEqual({ rolling_update: { max_surge: '3' } });
+  });
+
+  test('at another mount path, missing maps made on the way', () => {
+    expect(operatorResource({ resource, strategy, replicas: 2, mountPath: 'spec.runtime_configuration.strategy' }).spec).toEqual({
+      appVersion: '25.0.1',
+      runtime_configuration: {
+        strategy: { type: 'RollingUpdate', rolling_update: { max_surge: '1', max_unavailable: '25%' } },
+        replicas: 2,
+      },
+    });
+  });
+
+  test('in an item of a list that the resource has', () => {
+    const spec = { baw_configuration: [{ name: 'a' }, { name: 'b' }] };
+    expect(
+      operatorResource({ resource: { ...resource, spec }, strategy, mountPath: 'spec.baw_configuration[1].strategy' }).spec,
+    ).toMatchObject({
+      baw_configuration: [{ name: 'a' }, { name: 'b', strategy: { type: 'RollingUpdate' } }],
+    });
+  });
+
+  test.each([
+    [
+      'spec.baw_configuration[0].strategy',
+      'mountPath "spec.baw_configuration[0].strategy" leads nowhere in the resource, whose "spec.baw_configuration" holds no such field or item',
+    ],
+    [
+      'spec.appVersion.strategy',
+      'mountPath "spec.appVersion.strategy" leads nowhere in the resource, whose "spec.appVersion" holds no such field or item',
+    ],
+    ['spec.list.strategy', 'mountPath "spec.list.strategy" leads nowhere in the resource, whose "spec.list" holds no such field or item'],
+    [
+      'spec.list[1].strategy',
+      'mountPath "spec.list[1].strategy" leads nowhere in the resource, whose "spec.list" holds no such field or item',
+    ],
+  ])('never at a path that leads nowhere: %s', (mountPath, message) => {
+    const spec = { appVersion: '25.0.1', list: [{ name: 'a' }] };
+    expect(() => operatorResource({ resource: { ...resource, spec }, strategy, mountPath })).toThrow(message);
+  });
+
+  test.each([
+    ['spec'],
+    ['spec.list[0]'],
+    ['strategy'],
+    ['metadata.strategy'],
+    ['$.spec.strategy'],
+    ['/spec/strategy'],
+    ["spec['strategy']"],
+    ['spec..strategy'],
+    ['spec.*.strategy'],
+    [' spec.strategy'],
+    [''],
+    [5],
+    [null],
+    [['spec', 'strategy']],
+  ])('never at what is no path of a field below spec: %j', (mountPath) => {
+    expect(() => operatorResource({ resource, strategy, mountPath: mountPath as string })).toThrow(
+      new MountPathError(
+        `mountPath is ${Array.isArray(mountPath) ? 'a list' : JSON.stringify(mountPath)}, which is no field below spec: write one such as ` +
+          'spec.strategy or spec.baw_configuration[0].strategy',
+      ),
+    );
+  });
+
+  test.each([
+    ['spec.baw_configuration', 'a list'],
+    ['spec.database', 'a map with type, host'],
+    ['spec.appVersion', '"25.0.1"'],
+  ])('never in place of what is no strategy: %s', (mountPath, seen) => {
+    const spec = { appVersion: '25.0.1', baw_configuration: [{ name: 'a' }], database: { type: 'postgresql', host: 'db' } };
+    const message = `mountPath "${mountPath}" leads to ${seen} in the resource, which is no strategy and would be lost`;
+    expect(() => operatorResource({ resource: { ...resource, spec }, strategy, mountPath })).toThrow(new MountPathError(message));
+  });
+
+  test('below a name with a dot, which stands in brackets', () => {
+    expect(operatorResource({ resource, strategy, mountPath: 'spec[a.b].strategy' }).spec).toMatchObject({ 'a.b': { strategy: {} } });
+  });
+});
+
+describe('the resource', () => {
+  test('is of IBM where apiVersion and kind are undefined or null, which JavaScript may bring', () => {
+    const given = { apiVersion: undefined, kind: null, metadata: { name: 'baw' } } as never;
+    expect(operatorResource({ resource: given, strategy })).toMatchObject({ apiVersion: 'icp4a.ibm.com/v1', kind: 'ICP4ACluster' });
+  });
+
+  test.each([
+    [{ apiVersion: 1 }, 'resource.apiVersion is 1: write a string, or leave it out'],
+    [{ kind: ['A'] }, 'resource.kind is a list: write a string, or leave it out'],
+    [{ metadata: 'baw' }, 'resource.metadata is "baw": write a map, or leave it out'],
+  ])('is refused in words where %j has another type', (given, message) => {
+    expect(() => operatorResource({ resource: given as never, strategy })).toThrow(new Error(message));
+  });
+});
+
+describe("the promise: planned as anybody's YAML, the resource becomes the strategy that was settled", () => {
+  const percent = fc.integer({ min: 1, max: 100 }).map((value) => `${value}%` as const);
+  const ratio: fc.Arbitrary<IntOrPercent> = fc.oneof(fc.integer({ min: 1, max: 9 }), percent);
+  const intent: fc.Arbitrary<RolloutIntent> = fc.oneof(
+    ratio.map(Rollout.availability),
+    ratio.map(Rollout.resourceAware),
+    fc.record({ maxSurge: ratio, maxUnavailable: ratio }, { requiredKeys: [] }).map(Rollout.rollingUpdate),
+    fc.constant(Rollout.recreate()),
+  );
+  const mountPath = fc.constantFrom('spec.strategy', 'spec.runtime_configuration.strategy');
+  const numbers = fc.constantFrom('quoted' as const, 'plain' as const);
+
+  test('for every intent, number of replicas, mount path and style of numbers', () => {
+    fc.assert(
+      fc.property(intent, fc.nat({ max: 30 }), mountPath, numbers, (settled, replicas, path, style) => {
+        const [rollout] = plan(operatorResource({ resource, strategy: settled, replicas, mountPath: path, numbers: style }));
+        const stored = storedDeploymentStrategy(strategyOfIntent(settled));
+        expect(rollout).toMatchObject({ strategy: stored, simulation: simulateDeployment(stored, replicas) });
+      }),
+    );
+  });
+});

@@ -1,0 +1,113 @@
+/** Of an operator's pods nothing is known but how many they are: quotas on pods count them, and nothing else can be told. */
+import { planManifests } from '../../../src/headless';
+import { operatorResource, planOne } from './plan';
+
+const NEVER_FEWER = { rolling_update: { max_surge: '1', max_unavailable: '0' } };
+
+function quota(hard: object, more: object = {}) {
+  return { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'small' }, spec: { hard, ...more } };
+}
+
+describe.each(['pods', 'count/pods'])('a quota on %s', (resource) => {
+  test('without room for the surge is an error, in the words of the resource', () => {
+    const { room, findings } = planOne({ replicas: 3, strategy: NEVER_FEWER }, quota({ [resource]: 3 }));
+    expect(room).toEqual({
+      verdict: 'deadlocks',
+      deadlockWave: 1,
+      peakPods: 4,
+      podsWithRoom: 3,
+      shortage: { limit: 'ResourceQuota "small"', resource, needed: '4', available: '3' },
+      message: `Deadlocks at wave 1: its peak needs 4 ${resource}, and ResourceQuota "small" has 3 for it.`,
+    });
+    expect(findings.filter(({ severity }) => severity === 'error')).toEqual([
+      {
+        code: 'kubernetes/surge-needs-headroom',
+        severity: 'error',
+        path: 'spec.strategy.rolling_update.max_unavailable',
+        message:
+          'max_unavailable comes to 0 for 3 replicas: no old pod goes before a new one is ready, and there is no room for a new one: its ' +
+          `peak needs 4 ${resource}, and ResourceQuota "small" has 3 for it. The rollout stands still at wave 1 for good.`,
+        help:
+          'Write max_surge: 0 and max_unavailable: 1 to replace pods in place, or let the ResourceQuota "small" have 4 ' +
+          `${resource} for it.`,
+      },
+    ]);
+  });
+
+  test('with room says nothing: whether the pods fit depends on what they ask for', () => {
+    const { room, findings } = planOne({ replicas: 3, strategy: NEVER_FEWER }, quota({ [resource]: 4, 'requests.cpu': 1 }));
+    expect(room).toBeUndefined();
+    expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
+  });
+});
+
+test('a quota that the replicas themselves exceed is an error at the replicas', () => {
+  const strategy = { rolling_update: { max_surge: 0, max_unavailable: 1 } };
+  expect(planOne({ replicas: 3, strategy }, quota({ pods: 2 })).findings).toMatchObject([
+    { code: 'kubernetes/no-room', severity: 'error', path: 'spec.replicas' },
+  ]);
+});
+
+test('with autoscaling, a quota without room at the maximum is a warning', () => {
+  const autoscaling = { enabled: true, min_replicas: 2, max_replicas: 6 };
+  const { room, autoscaled, findings } = planOne({ strategy: NEVER_FEWER, autoscaling }, quota({ pods: 5 }));
+  expect(room).toBeUndefined();
+  expect(autoscaled!.maximumRoom).toMatchObject({ verdict: 'deadlocks' });
+  expect(findings.filter(({ severity }) => severity === 'warning')).toMatchObject([{ code: 'kubernetes/no-room', path: 'spec.replicas' }]);
+});
+
+test.each([
+  ['on CPU', quota({ 'requests.cpu': 1 })],
+  ['of pods with a scope, such as those that ask for nothing', quota({ pods: 1 }, { scopes: ['BestEffort'] })],
+  ['of another namespace', { ...quota({ pods: 1 }), metadata: { name: 'small', namespace: 'other' } }],
+])('a quota %s says nothing', (_what, other) => {
+  const { room, findings } = planOne({ replicas: 3, strategy: NEVER_FEWER }, other);
+  expect(room).toBeUndefined();
+  expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
+});
+
+test('node pools say nothing either, and a budget of the namespace is not held against pods whose labels are not known', () => {
+  const metadata = { name: 'all' };
+  const budget = { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata, spec: { minAvailable: 3, selector: {} } };
+  const capacity = { nodePools: [{ name: 'small', count: 0, allocatable: { cpu: 1 } }] };
+  const resource = operatorResource({ replicas: 3, strategy: NEVER_FEWER });
+  const { rollouts, room } = planManifests([resource, budget], { capacity });
+  expect(rollouts[0]!.findings.map(({ severity }) => severity)).not.toContain('error');
+  expect(rollouts[0]!.findings.map(({ code }) => code)).not.toContain('kubernetes/pdb-blocks-eviction');
+  expect([rollouts[0]!.room, room]).toEqual([undefined, undefined]);
+});
+
+describe('beside a Deployment whose pods are known', () => {
+  const strategy = { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } };
+  const spec = { replicas: 2, strategy, template: { spec: { containers: [{ name: 'web', readinessProbe: {} }] } } };
+  const web = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec };
+
+  function planned(pods: number, capacity?: object) {
+    return planManifests([operatorResource({ replicas: 3, strategy: NEVER_FEWER }), web, quota({ pods })], {
+      ...(capacity && { capacity }),
+    });
+  }
+
+  test('its pods take room in a quota on pods that both share', () => {
+    const { rollouts, room } = planned(6);
+    expect(rollouts.map((rollout) => rollout.room?.verdict)).toEqual([undefined, 'fits']);
+    expect(room).toMatchObject({
+      oneAfterAnother: 'fits',
+      together: 'slower',
+      limits: [{ limit: 'ResourceQuota "small"', resource: 'pods', available: '6', steady: '5', oneAfterAnother: '6', together: '7' }],
+    });
+  });
+
+  test('it bears the name of the resource, since that of its Deployment is not known', () => {
+    expect(planned(5).room!.message).toBe(
+      'One after another: deadlocks (ICP4ACluster baw, Deployment web). All at once: deadlocks (ICP4ACluster baw, Deployment web), since ' +
+        'the peaks together need 7 of 5 pods (ResourceQuota "small").',
+    );
+  });
+
+  test('its pods take no room on nodes, for what they ask for is not known', () => {
+    const { rollouts, room } = planned(7, { nodePools: [{ name: 'small', count: 1, allocatable: { cpu: 1, pods: 3 } }] });
+    expect(rollouts.map((rollout) => rollout.room?.verdict)).toEqual([undefined, 'fits']);
+    expect(room).toMatchObject({ oneAfterAnother: 'fits', together: 'fits' });
+  });
+});

@@ -1,0 +1,35 @@
+import type { Finding } from '../../src/core/finding';
+import type { PlannedRollout } from '../../src/core/rollout';
+import { planManifests } from '../../src/headless';
+import type { PlanOptions } from '../../src/headless';
+
+/** A Deployment with this spec. */
+export function deployment(spec: unknown, metadata: object = { name: 'web' }): object {
+  return { apiVersion: 'apps/v1', kind: 'Deployment', metadata, spec };
+}
+
+/** A StatefulSet with this spec. */
+export function statefulSet(spec: unknown, metadata: object = { name: 'db' }): object {
+  return { apiVersion: 'apps/v1', kind: 'StatefulSet', metadata, spec };
+}
+
+/** A pod template with one container that has a readiness probe, and these fields. */
+export function template(container: object = {}): object {
+  return { spec: { containers: [{ name: 'app', readinessProbe: { httpGet: { path: '/ready', port: 8080 } }, ...container }] } };
+}
+
+/** The rollout of the first object, planned in view of all. */
+export function rolloutOf(objects: readonly object[], options?: PlanOptions): PlannedRollout {
+  return planManifests(objects, options).rollouts[0]!;
+}
+
+/** The findings of the first object's rollout with this code; all without one. */
+export function findingsOf(objects: readonly object[], code?: string, options?: PlanOptions): readonly Finding[] {
+  const { findings } = rolloutOf(objects, options);
+  return code === undefined ? findings : findings.filter((finding) => finding.code === code);
+}
+
+/** Findings as short lines: `error kubernetes/invalid-strategy spec.replicas`. */
+export function lines(findings: readonly Finding[]): string[] {
+  return findings.map(({ severity, code, path }) => `${severity} ${code} ${path}`);
+}

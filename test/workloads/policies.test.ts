@@ -1,0 +1,122 @@
+import type { Manifest } from '../../src/core/manifest';
+import { policyFindings, statefulPolicy, statelessPolicy } from '../../src/workloads/policies';
+import type { StatefulPolicyProps, StatelessPolicyProps } from '../../src/workloads/policies';
+
+const web: Manifest = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' } };
+const db: Manifest = { apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: { name: 'db' } };
+
+describe('a stateless policy', () => {
+  test("with the gopaddle guide's attributes: rolling update, revision history, maxSurge, maxUnavailable, desired replicas", () => {
+    const props = { update: 'RollingUpdate', maxSurge: 1, maxUnavailable: 0, revisionHistory: 5, replicas: 4 } as const;
+    expect(statelessPolicy(props)).toEqual({
+      kind: 'Deployment',
+      spec: {
+        replicas: 4,
+        revisionHistoryLimit: 5,
+        strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
+      },
+    });
+  });
+
+  test('keeps 10 revisions and leaves the rest to Kubernetes unless told', () => {
+    expect(statelessPolicy({ update: 'RollingUpdate' })).toEqual({
+      kind: 'Deployment',
+      spec: { revisionHistoryLimit: 10, strategy: { type: 'RollingUpdate' } },
+    });
+    expect(statelessPolicy({ update: 'RollingUpdate', maxUnavailable: '50%' }).spec.strategy).toEqual({
+      type: 'RollingUpdate',
+      rollingUpdate: { maxUnavailable: '50%' },
+    });
+  });
+
+  test('may keep no revision at all', () => {
+    expect(statelessPolicy({ update: 'Recreate', revisionHistory: 0 })).toEqual({
+      kind: 'Deployment',
+      spec: { revisionHistoryLimit: 0, strategy: { type: 'Recreate' } },
+    });
+  });
+});
+
+describe('a stateful policy', () => {
+  test("with the gopaddle guide's attributes: rolling update, revision history, desired replicas, partition", () => {
+    expect(statefulPolicy({ update: 'RollingUpdate', revisionHistory: 3, replicas: 5, partition: 2 })).toEqual({
+      kind: 'StatefulSet',
+      spec: { replicas: 5, revisionHistoryLimit: 3, updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 2 } } },
+    });
+  });
+
+  test('on delete, with 10 revisions', () => {
+    expect(statefulPolicy({ update: 'OnDelete' })).toEqual({
+      kind: 'StatefulSet',
+      spec: { revisionHistoryLimit: 10, updateStrategy: { type: 'OnDelete' } },
+    });
+  });
+});
+
+describe('where a policy does not apply', () => {
+  test('a stateless policy on a StatefulSet is an error that says so', () => {
+    expect(policyFindings(statelessPolicy({ update: 'RollingUpdate', maxSurge: 1 }), db)).toEqual([
+      {
+        code: 'kubernetes/invalid-strategy',
+        severity: 'error',
+        path: 'kind',
+        message: 'A stateless policy is applied to the StatefulSet "db" (apps/v1): it sets fields that only a Deployment of apps/v1 has.',
+        help: 'Use DeploymentPolicy.stateful for a StatefulSet.',
+      },
+    ]);
+  });
+
+  test('a stateful policy on a Deployment too', () => {
+    expect(policyFindings(statefulPolicy({ update: 'OnDelete' }), web)).toMatchObject([
+      {
+        severity: 'error',
+        message: 'A stateful policy is applied to the Deployment "web" (apps/v1): it sets fields that only a StatefulSet of apps/v1 has.',
+        help: 'Use DeploymentPolicy.stateless for a Deployment.',
+      },
+    ]);
+  });
+
+  test.each([
+    ['apps/v1', 'DaemonSet'],
+    ['extensions/v1beta1', 'Deployment'],
+    ['example.com/v1', 'Deployment'],
+  ])('and any policy on a %s %s', (apiVersion, kind) => {
+    const findings = policyFindings(statelessPolicy({ update: 'Recreate' }), { apiVersion, kind, metadata: { name: 'web' } });
+    expect(findings).toMatchObject([
+      { severity: 'error', help: 'Apply DeploymentPolicy.stateless to Deployments and DeploymentPolicy.stateful to StatefulSets only.' },
+    ]);
+  });
+
+  test('a policy on a workload that another controller owns is a warning', () => {
+    const owned = { ...web, metadata: { name: 'web', ownerReferences: [{ kind: 'InferenceService', name: 'iris', controller: true }] } };
+    expect(policyFindings(statelessPolicy({ update: 'Recreate' }), owned)).toMatchObject([
+      { code: 'kubernetes/foreign-owner', severity: 'warning', path: 'spec.strategy' },
+    ]);
+  });
+
+  test('a sound policy on its own kind says nothing', () => {
+    expect(policyFindings(statelessPolicy({ update: 'RollingUpdate', maxSurge: '25%', replicas: 4 }), web)).toEqual([]);
+    expect(policyFindings(statefulPolicy({ update: 'RollingUpdate', partition: 2 }), db)).toEqual([]);
+  });
+});
+
+describe('values that the API server would refuse are errors, also from JavaScript or JSON', () => {
+  test.each([
+    [{ update: 'RollingUpdate', maxSurge: 0, maxUnavailable: 0 }, 'spec.strategy.rollingUpdate.maxUnavailable'],
+    [{ update: 'RollingUpdate', maxSurge: '1' }, 'spec.strategy.rollingUpdate.maxSurge'],
+    [{ update: 'Recreate', maxSurge: 1 }, 'spec.strategy.rollingUpdate'],
+    [{ update: 'Rolling' }, 'spec.strategy'],
+    [{ update: 'RollingUpdate', replicas: -1 }, 'spec.replicas'],
+    [{ update: 'RollingUpdate', revisionHistory: 1.5 }, 'spec.revisionHistoryLimit'],
+  ])('stateless %j: %s', (props, path) => {
+    expect(policyFindings(statelessPolicy(props as unknown as StatelessPolicyProps), web)).toMatchObject([{ severity: 'error', path }]);
+  });
+
+  test.each([
+    [{ update: 'RollingUpdate', partition: -1 }, 'spec.updateStrategy.rollingUpdate.partition'],
+    [{ update: 'OnDelete', partition: 1 }, 'spec.updateStrategy.rollingUpdate'],
+    [{ update: 'Recreate' }, 'spec.updateStrategy'],
+  ])('stateful %j: %s', (props, path) => {
+    expect(policyFindings(statefulPolicy(props as unknown as StatefulPolicyProps), db)).toMatchObject([{ severity: 'error', path }]);
+  });
+});
