@@ -7,7 +7,7 @@ import path from 'node:path';
  * The package holds ES modules only and exports its entry alone, so that jest's require finds neither the entry nor the controller: we load
  * them by file, the entry by the one that the package's export names.
  */
-const PACKAGE = path.resolve(__dirname, '../../../node_modules/@ngrok/webernetes');
+const PACKAGE = path.resolve(__dirname, '../../node_modules/@ngrok/webernetes');
 
 /** A module of the package by its file. */
 export function loadModule(file: string): unknown {
