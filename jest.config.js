@@ -2,6 +2,7 @@
 module.exports = {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
+  snapshotResolver: '<rootDir>/test/setup/snapshot-places.ts',
   moduleNameMapper: {
     '^rolloutkit$': '<rootDir>/src/index.ts',
     '^rolloutkit/plan$': '<rootDir>/src/headless.ts',

@@ -1,9 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** The text of a file beside the tests, where a person can read it; `UPDATE_SNAPSHOTS=1` writes this text there first. */
+const SNAPSHOTS = path.resolve(__dirname, '../../__snapshots__/systems/kserve');
+
+/** The text of a file under test/__snapshots__, where a person can read it; `UPDATE_SNAPSHOTS=1` writes this text there first. */
 export function golden(file: string, text: string): string {
-  const full = path.join(__dirname, '__snapshots__', file);
+  const full = path.join(SNAPSHOTS, file);
   if (process.env.UPDATE_SNAPSHOTS === '1') {
     mkdirSync(path.dirname(full), { recursive: true });
     writeFileSync(full, text);
