@@ -1,89 +1,73 @@
-import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import type { IntOrPercent } from '../../src/core/int-or-percent';
+import { upstreamTables } from '../upstream/recording';
 
-/** Rows of Kubernetes' own test tables: inputs and what is expected of them. */
-export interface UpstreamTables {
-  readonly TestResolveFenceposts: readonly FencepostRow[];
-  readonly 'ResolveFenceposts comment examples': readonly FencepostRow[];
-  readonly TestNewRSNewReplicas: readonly {
-    replicas: number;
-    maxSurge: number;
-    newReplicas: number;
-    allReplicas: number[];
-    expect: number;
-  }[];
-  readonly TestMinAvailable: readonly { replicas: number; maxUnavailable: IntOrPercent; expect: number }[];
-  readonly 'reconcileNewReplicaSet (maxUnavailable 0)': readonly {
-    replicas: number;
-    maxSurge: number;
-    old: number;
-    new: number;
-    scaled: boolean;
-    expectNew?: number;
-  }[];
-  readonly 'reconcileOldReplicaSets (maxSurge 0)': readonly {
-    replicas: number;
-    maxUnavailable: number;
-    old: number;
-    new: number;
-    readyOld: number;
-    readyNew: number;
-    scaled: boolean;
-    expectOld?: number;
-  }[];
-  readonly cleanupUnhealthyReplicas: readonly { oldReplicas: number; readyOld: number; max: number; expectRemoved: number }[];
-  readonly 'scaleDownOldReplicaSetsForRollingUpdate (maxSurge 0)': readonly {
-    replicas: number;
-    maxUnavailable: number;
-    ready: number;
-    old: number;
-    expectOld: number;
-  }[];
-  readonly 'first fix point': readonly {
-    replicas: number;
-    maxSurge: IntOrPercent;
-    maxUnavailable: IntOrPercent;
-    expect: { new: number; old: number; total: number } | { created: number; deleted: number };
-  }[];
-  readonly 'KEP-5882 proportional scaling': readonly {
-    replicas: number;
-    maxSurge: number;
-    sets: { name: string; replicas: number; maxReplicasAnnotation: number }[];
-    expect: Record<string, number>;
-  }[];
-  readonly 'StatefulSet maxUnavailable (one pass; gate on)': readonly {
-    podManagementPolicy: 'OrderedReady' | 'Parallel';
-    replicas: number;
-    partition: number;
-    maxUnavailable: number;
-    unready: number[];
-    terminating: number[];
-    expectRemaining: number[];
-  }[];
-}
-
-/** `error` is expected of strings that are no percentage. */
-export interface FencepostRow {
+/** A missing half is null; strings that are not a percentage are refused. */
+export type LimitsRow = {
+  readonly replicas: number;
   readonly maxSurge: IntOrPercent | null;
   readonly maxUnavailable: IntOrPercent | null;
-  readonly desired: number;
-  readonly expect: { surge: number; unavailable: number } | 'error';
+} & ({ readonly surge: number; readonly unavailable: number } | { readonly refused: true });
+
+/** The rows of Kubernetes' own test tables: what goes in, and what comes out. */
+interface Rows {
+  readonly limits: LimitsRow;
+  readonly smallLimits: LimitsRow;
+  readonly newSize: {
+    readonly replicas: number;
+    readonly maxSurge: number;
+    readonly sizes: readonly number[];
+    readonly size: number;
+    readonly becomes: number;
+  };
+  readonly leastAvailable:
+    | { readonly replicas: number; readonly maxUnavailable: IntOrPercent; readonly available: number }
+    | { readonly replicas: number; readonly type: 'Recreate'; readonly available: number };
+  readonly newGrows: {
+    readonly replicas: number;
+    readonly maxSurge: number;
+    readonly old: number;
+    readonly new: number;
+    readonly becomes: number;
+  };
+  readonly oldShrinks: {
+    readonly replicas: number;
+    readonly maxUnavailable: number;
+    readonly old: number;
+    readonly new: number;
+    readonly readyOld: number;
+    readonly readyNew: number;
+    readonly becomes: number;
+  };
+  readonly unreadyGoFirst: { readonly old: number; readonly readyOld: number; readonly atMost: number; readonly removed: number };
+  readonly readyGoNext: {
+    readonly replicas: number;
+    readonly maxUnavailable: number;
+    readonly old: number;
+    readonly ready: number;
+    readonly becomes: number;
+  };
+  readonly firstWave: {
+    readonly replicas: number;
+    readonly maxSurge: IntOrPercent;
+    readonly maxUnavailable: IntOrPercent;
+    readonly seen: Readonly<Record<string, number>>;
+  };
+  readonly scaledMidway: {
+    readonly replicas: number;
+    readonly maxSurge: number;
+    readonly sets: readonly { readonly replicas: number; readonly maxReplicas: number }[];
+    readonly become: readonly number[];
+  };
+  readonly podsLeft: {
+    readonly policy: 'OrderedReady' | 'Parallel';
+    readonly replicas: number;
+    readonly partition: number;
+    readonly maxUnavailable: number;
+    readonly unready: readonly number[];
+    readonly terminating: readonly number[];
+    readonly left: readonly number[];
+  };
 }
 
-const FILE = path.resolve(__dirname, '../../../../shared/facts/kubernetes-upstream-cases.json');
-const isThere = existsSync(FILE);
-const tables = isThere ? (JSON.parse(readFileSync(FILE, 'utf8')) as UpstreamTables) : undefined;
-
-/** A table of Kubernetes; call it inside of a test of `describeUpstream`. */
-export function upstreamRows<T extends keyof UpstreamTables>(table: T): UpstreamTables[T] {
-  const rows = tables?.[table];
-  if (!rows) throw new Error(`Kubernetes has no table "${table}" in ${FILE}`);
-  return rows;
-}
-
-/** `describe`, or, where Kubernetes' tables are not there, a group that is skipped and says what is missing. */
-export function describeUpstream(name: string, body: () => void): void {
-  const group = isThere ? describe : describe.skip;
-  group(isThere ? name : `${name} (needs ../shared/facts/kubernetes-upstream-cases.json)`, body);
-}
+/** Kubernetes' own test tables. */
+export const KUBERNETES_TABLES = upstreamTables<Rows>('kubernetes-tables');

@@ -13,8 +13,8 @@ import {
 } from './deployment-controller';
 import type { Limits } from './deployment-controller';
 import { podsToDelete } from './statefulset-controller';
-import { describeUpstream, upstreamRows } from './upstream-cases';
-import type { FencepostRow } from './upstream-cases';
+import { KUBERNETES_TABLES } from './upstream-cases';
+import type { LimitsRow } from './upstream-cases';
 
 /** Limits as the controller resolves them: unavailable at most the replicas. */
 function limitsOf(replicas: number, maxSurge: number, maxUnavailable: number): Limits {
@@ -37,129 +37,152 @@ function differences<Row>(rows: readonly Row[], outcome: (row: Row) => unknown, 
     .filter((compared) => !isDeepStrictEqual(compared.outcome, compared.expected));
 }
 
-function fencepostsOf({ maxSurge, maxUnavailable, desired }: FencepostRow) {
+function limitsOfRow({ replicas, maxSurge, maxUnavailable }: LimitsRow): LimitsRow {
   const findings = deploymentStrategyFindings({ rollingUpdate: { maxSurge, maxUnavailable } }, 'spec.strategy');
-  if (findings.some((finding) => finding.message.includes('a valid percent string'))) return 'error';
+  const row = { replicas, maxSurge, maxUnavailable };
+  if (findings.some((finding) => finding.message.includes('a valid percent string'))) return { ...row, refused: true };
   const limits = { maxSurge: maxSurge ?? undefined, maxUnavailable: maxUnavailable ?? undefined };
-  const { surge, unavailable } = resolveFenceposts(limits, desired);
-  return { surge, unavailable };
+  const { surge, unavailable } = resolveFenceposts(limits, replicas);
+  return { ...row, surge, unavailable };
 }
 
-describeUpstream("Kubernetes' own tables of the Deployment controller", () => {
-  test('TestResolveFenceposts: percentages, halves left out, the rescue of two zeros, refused strings', () => {
-    expect(differences(upstreamRows('TestResolveFenceposts'), fencepostsOf, (row) => row.expect)).toEqual([]);
+function asItIs<Row>(row: Row): Row {
+  return row;
+}
+
+describe("Kubernetes' own tables of the Deployment controller", () => {
+  test('limits: percentages, halves left out, the rescue of two zeros, refused strings', () => {
+    expect(differences(KUBERNETES_TABLES.limits.cases, limitsOfRow, asItIs)).toEqual([]);
   });
 
-  test('the examples in the comment of ResolveFenceposts', () => {
-    expect(differences(upstreamRows('ResolveFenceposts comment examples'), fencepostsOf, (row) => row.expect)).toEqual([]);
+  test('limits of one and two replicas, as the comment at ResolveFenceposts tells them', () => {
+    expect(differences(KUBERNETES_TABLES.smallLimits.cases, limitsOfRow, asItIs)).toEqual([]);
   });
 
-  test('TestNewRSNewReplicas: the new ReplicaSet grows as far as the surge allows', () => {
+  test('the new ReplicaSet grows as far as the surge allows', () => {
     const wrong = differences(
-      upstreamRows('TestNewRSNewReplicas'),
-      ({ replicas, maxSurge, allReplicas, newReplicas }) =>
+      KUBERNETES_TABLES.newSize.cases,
+      ({ replicas, maxSurge, sizes, size }) =>
         newReplicaSetSize(
           { replicas, surge: maxSurge },
-          allReplicas.map((size) => set(size)),
-          newReplicas,
+          sizes.map((each) => set(each)),
+          size,
         ),
-      (row) => row.expect,
+      (row) => row.becomes,
     );
     expect(wrong).toEqual([]);
   });
 
-  test('TestMinAvailable: replicas less maxUnavailable, never below 0', () => {
+  test('at least the replicas less maxUnavailable are available, never fewer than 0, and none with Recreate', () => {
     const wrong = differences(
-      upstreamRows('TestMinAvailable'),
-      ({ replicas, maxUnavailable }) =>
-        simulateDeployment({ type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable } }, replicas).minAvailable,
-      (row) => row.expect,
+      KUBERNETES_TABLES.leastAvailable.cases,
+      (row) =>
+        simulateDeployment(
+          'type' in row
+            ? { type: row.type }
+            : { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: row.maxUnavailable } },
+          row.replicas,
+        ).minAvailable,
+      (row) => row.available,
     );
     expect(wrong).toEqual([]);
   });
 
-  test('reconcileNewReplicaSet', () => {
+  test('what the new ReplicaSet becomes in one pass, with maxUnavailable 0', () => {
     const wrong = differences(
-      upstreamRows('reconcileNewReplicaSet (maxUnavailable 0)'),
+      KUBERNETES_TABLES.newGrows.cases,
       ({ replicas, maxSurge, ...row }) =>
         reconcileNewReplicaSet({ replicas, surge: maxSurge, unavailable: 0 }, set(row.new), [set(row.old)]).replicas,
-      (row) => (row.scaled ? row.expectNew : row.new),
+      (row) => row.becomes,
     );
     expect(wrong).toEqual([]);
   });
 
-  test('reconcileOldReplicaSets', () => {
+  test('what the old ReplicaSet becomes in one pass, with maxSurge 0', () => {
     const wrong = differences(
-      upstreamRows('reconcileOldReplicaSets (maxSurge 0)'),
+      KUBERNETES_TABLES.oldShrinks.cases,
       (row) => {
         const limits = limitsOf(row.replicas, 0, row.maxUnavailable);
         return reconcileOldReplicaSets(limits, set(row.new, row.readyNew), [set(row.old, row.readyOld)])[0]!.replicas;
       },
-      (row) => (row.scaled ? row.expectOld : row.old),
+      (row) => row.becomes,
     );
     expect(wrong).toEqual([]);
   });
 
-  test('cleanupUnhealthyReplicas', () => {
+  test('old pods that are not ready go first', () => {
     const wrong = differences(
-      upstreamRows('cleanupUnhealthyReplicas'),
-      (row) => row.oldReplicas - cleanupUnhealthyReplicas([set(row.oldReplicas, row.readyOld)], row.max)[0]!.replicas,
-      (row) => row.expectRemoved,
+      KUBERNETES_TABLES.unreadyGoFirst.cases,
+      (row) => row.old - cleanupUnhealthyReplicas([set(row.old, row.readyOld)], row.atMost)[0]!.replicas,
+      (row) => row.removed,
     );
     expect(wrong).toEqual([]);
   });
 
-  test('scaleDownOldReplicaSetsForRollingUpdate', () => {
+  test('then those that are ready, as far as maxUnavailable allows', () => {
     const wrong = differences(
-      upstreamRows('scaleDownOldReplicaSetsForRollingUpdate (maxSurge 0)'),
+      KUBERNETES_TABLES.readyGoNext.cases,
       (row) => scaleDownOldReplicaSets(limitsOf(row.replicas, 0, row.maxUnavailable), set(0), [set(row.old, row.ready)])[0]!.replicas,
-      (row) => row.expectOld,
+      (row) => row.becomes,
     );
     expect(wrong).toEqual([]);
   });
 
   test('KEP-5882: replicas changed in the middle of a rollout are spread by size', () => {
     const wrong = differences(
-      upstreamRows('KEP-5882 proportional scaling'),
-      ({ replicas, maxSurge, sets }) => {
-        const active = sets.map((row) => ({ replicas: row.replicas, maxReplicas: row.maxReplicasAnnotation }));
-        return scaleProportionally(replicas, maxSurge, active);
-      },
-      (row) => row.sets.map(({ name }) => row.expect[name]),
+      KUBERNETES_TABLES.scaledMidway.cases,
+      ({ replicas, maxSurge, sets }) => scaleProportionally(replicas, maxSurge, sets),
+      (row) => row.become,
     );
     expect(wrong).toEqual([]);
   });
 
   test('the first wave: the example in rolling.go, and what was seen in k/k#95498', () => {
     const wrong = differences(
-      upstreamRows('first fix point'),
+      KUBERNETES_TABLES.firstWave.cases,
       (row) => {
         const { newReplicas, oldReplicas, total } = wave(row.replicas, row.maxSurge, row.maxUnavailable);
         const seen = { new: newReplicas, old: oldReplicas, total, created: newReplicas, deleted: row.replicas - oldReplicas };
-        return Object.fromEntries(Object.entries(seen).filter(([count]) => count in row.expect));
+        return Object.fromEntries(Object.entries(seen).filter(([count]) => count in row.seen));
       },
-      (row) => row.expect,
+      (row) => row.seen,
     );
     expect(wrong).toEqual([]);
   });
 });
 
-describeUpstream("Kubernetes' own table of the StatefulSet controller", () => {
+describe("Kubernetes' own table of the StatefulSet controller", () => {
   test('k/k#137666: one pass with maxUnavailable, some pods down or terminating already', () => {
     const wrong = differences(
-      upstreamRows('StatefulSet maxUnavailable (one pass; gate on)'),
-      ({ podManagementPolicy, replicas, partition, maxUnavailable, unready, terminating }) => {
+      KUBERNETES_TABLES.podsLeft.cases,
+      ({ policy, replicas, partition, maxUnavailable, unready, terminating }) => {
         const pods = Array.from({ length: replicas }, (_, index) => ({
           index,
           isUpdated: false,
           isAvailable: !unready.includes(index),
           isTerminating: terminating.includes(index),
         }));
-        const deleted = podsToDelete({ replicas, partition, maxUnavailable, policy: podManagementPolicy, gate: true }, pods);
+        const deleted = podsToDelete({ replicas, partition, maxUnavailable, policy, gate: true }, pods);
         return pods.map((pod) => pod.index).filter((index) => !deleted.includes(index));
       },
-      (row) => row.expectRemaining,
+      (row) => row.left,
     );
     expect(wrong).toEqual([]);
+  });
+});
+
+test('every row of every table is run above: 66 rows', () => {
+  expect(Object.fromEntries(Object.entries(KUBERNETES_TABLES).map(([table, { cases }]) => [table, cases.length]))).toEqual({
+    limits: 7,
+    smallLimits: 6,
+    newSize: 2,
+    leastAvailable: 8,
+    newGrows: 5,
+    oldShrinks: 5,
+    unreadyGoFirst: 4,
+    readyGoNext: 5,
+    firstWave: 2,
+    scaledMidway: 2,
+    podsLeft: 20,
   });
 });
