@@ -1,5 +1,6 @@
 import type { Finding } from '../core/finding';
-import { fieldPathParts, valueAt } from '../core/manifest';
+import { fieldPathParts } from '../core/field-path';
+import { valueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { Shape } from '../core/shape';
 import type { PlanContext } from './context';

@@ -1,4 +1,4 @@
-import type { Finding, FindingCatalogue, Source } from '../core/finding';
+import type { AnyRule, Finding, FindingCatalogue, Source } from '../core/finding';
 import type { Fields, Manifest } from '../core/manifest';
 import type { SystemName } from '../core/rollout';
 import type { Versions } from '../core/versions';
@@ -26,8 +26,10 @@ export interface PlanContext {
 /** A target system: one folder under `systems/`, one line in the registry of `plan/`. */
 export interface RolloutSystem {
   readonly name: SystemName;
-  /** Every code that this system may raise. */
-  readonly catalogue: FindingCatalogue;
+  /** Every rule that this system has of its own. */
+  readonly rules?: readonly AnyRule[];
+  /** The same for codes that have not become rules yet. */
+  readonly catalogue?: FindingCatalogue;
   /** Is this object a rollout of this system? */
   recognises(object: Manifest): boolean;
   /** The object's rollouts. Their findings need no source: the plan fills it in from the object. */

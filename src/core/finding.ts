@@ -1,4 +1,6 @@
-/** How bad a finding is: `error` will be refused or never finish, `warning` works but is likely not meant, `info` explains. */
+import type { FieldPath } from './field-path';
+
+/** How bad a finding is: `error` is refused or never finishes, `warning` works and is likely not meant, `info` explains. */
 export type Severity = 'error' | 'warning' | 'info';
 
 /** Where in the input a finding stands. Lines and columns count from 1. */
@@ -9,11 +11,18 @@ export interface Source {
   readonly column?: number;
 }
 
+/** The values that a finding is about, as plain data, by names that its message defines. */
+export type FindingData = Readonly<Record<string, unknown>>;
+
 /** One thing that a user should know about their input. */
 export interface Finding {
   /** Stable code, e.g. `kubernetes/quoted-integer`; each has a page `docs/rules/<code>.md`. */
   readonly code: string;
   readonly severity: Severity;
+  /** Which of the things that its rule says, e.g. `deadlock`. Stable, with the names in `data`. */
+  readonly messageId: string;
+  /** The values seen. What code, tests and translations read; `message` and `help` are made from it. */
+  readonly data: FindingData;
   /** Field path as the API server writes it, e.g. `spec.strategy.rollingUpdate.maxSurge`. */
   readonly path: string;
   /** What was seen and why it matters. Stands alone and names the value seen. */
@@ -29,10 +38,40 @@ export function findingLine({ code, path, message, help }: Finding): string {
   return [`[${code}]${place} ${message}`, ...(help === undefined ? [] : [help])].join(' ');
 }
 
-/** What is known of a code before any input is read; the pages in `docs/rules/` are written from it. */
-export interface FindingRule {
+/** One of the things that a rule says. */
+export interface Message<Data extends object> {
+  /** What was seen and why it matters; stands alone and names the value seen. */
+  readonly text: (data: Data) => string;
+  /** What to write instead. */
+  readonly help?: (data: Data) => string | undefined;
+  /** Data with which the rule's page and its snapshot show the message. */
+  readonly sample: Data;
+}
+
+/** A message whose data has this type: `message<LimitData>({ text: …, help: …, sample: … })`. */
+export function message<Data extends object>(parts: Message<Data>): Message<Data> {
+  return parts;
+}
+
+/** Any message: each takes data of its own type alone, so `never` is what they all take. */
+export interface AnyMessage {
+  readonly text: (data: never) => string;
+  readonly help?: (data: never) => string | undefined;
+  readonly sample: object;
+}
+
+type Messages = Readonly<Record<string, AnyMessage>>;
+
+type DataOf<M> = M extends Message<infer Data> ? Data : never;
+
+/** What is written of a rule: one file holds it, and the page in `docs/rules/` is made from it. */
+export interface RuleText {
+  /** Stable: `kubernetes/outage`. */
+  readonly code: string;
   /** The severity; several where the circumstances decide, the usual one first. */
   readonly severity: Severity | readonly Severity[];
+  /** The version of rolloutkit that has it first. */
+  readonly since: string;
   /** One line: when it fires. */
   readonly fires: string;
   /** Why that matters: what the controller does, by version where that differs. */
@@ -45,10 +84,70 @@ export interface FindingRule {
   readonly fixed: string;
 }
 
-/** Rules by code. */
+/** What one occurrence of a rule's message decides. */
+export interface Occurrence<Data> {
+  readonly path: FieldPath;
+  readonly data: Data;
+  /** @default - the rule's usual severity */
+  readonly severity?: Severity;
+  /** @default - where `path` stands in the object that the rollout is of */
+  readonly source?: Source;
+}
+
+/** A rule: what is written of it, what it says, and the way to report it. */
+export interface Rule<M extends Messages = Messages> extends RuleText {
+  readonly messages: M;
+  finding<Id extends keyof M & string>(messageId: Id, occurrence: Occurrence<DataOf<M[Id]>>): Finding;
+  /** Is this finding one of this rule; with a message named, that one? */
+  made(finding: Pick<Finding, 'code' | 'messageId'>, messageId?: keyof M & string): boolean;
+}
+
+/** Any rule, whatever it says: for the registry, pages and tests. */
+export interface AnyRule extends RuleText {
+  readonly messages: Messages;
+}
+
+/** The first severity of a rule is the one that it has unless an occurrence says otherwise. */
+export function usualSeverity({ severity }: Pick<RuleText, 'severity'>): Severity {
+  return typeof severity === 'string' ? severity : severity[0]!;
+}
+
+/** Message and help of a rule for some data: the one place where the text of a finding is made. */
+export function textOf(rule: AnyRule, messageId: string, data: object): Pick<Finding, 'message' | 'help'> {
+  const parts = rule.messages[messageId] as Message<object>;
+  const help = parts.help?.(data);
+  return { message: parts.text(data), ...(help !== undefined && { help }) };
+}
+
+/**
+ * Makes a rule of what is written of it.
+ *
+ * @example
+ * export const paused = rule({ code: 'kubernetes/paused', …, messages: { paused: message<object>({ … }) } });
+ * paused.finding('paused', { path: at`spec.paused`, data: {} });
+ */
+export function rule<M extends Messages>(written: RuleText & { readonly messages: M }): Rule<M> {
+  return {
+    ...written,
+    finding: (messageId, { path, data, severity, source }) => ({
+      code: written.code,
+      severity: severity ?? usualSeverity(written),
+      messageId,
+      data: data as FindingData,
+      path,
+      ...textOf(written, messageId, data as object),
+      ...(source !== undefined && { source }),
+    }),
+    made: (finding, messageId) => finding.code === written.code && (messageId === undefined || finding.messageId === messageId),
+  };
+}
+
+// --- until every catalogue has become rules -------------------------------------------------------------------------------------------------
+
+/** What is known of a code before any input is read. */
+export type FindingRule = Omit<RuleText, 'code' | 'since'>;
 export type FindingCatalogue = Readonly<Record<string, FindingRule>>;
 
-/** The parts of a finding that one occurrence decides. */
 export interface FindingDetail {
   readonly path: string;
   readonly message: string;
@@ -57,22 +156,12 @@ export interface FindingDetail {
   readonly source?: Source;
 }
 
-/** The first severity of a rule is the one it has unless an occurrence says otherwise. */
-export function usualSeverity(rule: FindingRule): Severity {
-  return typeof rule.severity === 'string' ? rule.severity : rule.severity[0]!;
-}
-
-/**
- * Makes findings of one catalogue, so that no code is used that has no page.
- *
- * @example
- * const finding = findingsOf(KUBERNETES_CATALOGUE);
- * finding('kubernetes/paused', { path: 'spec.paused', message: '…' });
- */
 export function findingsOf<C extends FindingCatalogue>(catalogue: C) {
   return (code: keyof C & string, detail: FindingDetail): Finding => ({
     code,
     severity: detail.severity ?? usualSeverity(catalogue[code]!),
+    messageId: 'text',
+    data: {},
     path: detail.path,
     message: detail.message,
     ...(detail.help !== undefined && { help: detail.help }),

@@ -87,24 +87,3 @@ export function listAt(object: unknown, ...fields: readonly (string | number)[])
   const value = valueAt(object, ...fields);
   return Array.isArray(value) ? value : [];
 }
-
-/**
- * The parts of a field path as the API server writes it.
- *
- * `fieldPathParts('spec.containers[0].env')` is `['spec', 'containers', 0, 'env']`;
- * `fieldPathParts('data[deploy].mode')` is `['data', 'deploy', 'mode']`.
- */
-export function fieldPathParts(path: string): (string | number)[] {
-  const parts: (string | number)[] = [];
-  for (const match of path.matchAll(/\[([^\]]*)\]|[^.[\]]+/g)) {
-    const inBrackets = match[1];
-    if (inBrackets === undefined) parts.push(match[0]);
-    else parts.push(/^[0-9]+$/.test(inBrackets) ? Number(inBrackets) : inBrackets);
-  }
-  return parts;
-}
-
-/** The path of a field or list item, as the API server writes it: `spec.strategy`, `spec.list[0]`, `data[a.b]` for a name with a dot. */
-export function childPath(path: string, child: string | number): string {
-  return typeof child === 'number' || child.includes('.') ? `${path}[${child}]` : `${path}.${child}`;
-}

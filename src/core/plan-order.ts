@@ -23,7 +23,16 @@ const VERSIONS: KeyOrder<Versions> = { kubernetes: true, kserve: true, kuberay: 
 const SUMMARY: KeyOrder<PlanSummary> = { rollouts: true, errors: true, warnings: true, infos: true };
 const RESOURCE: KeyOrder<ResourceRef> = { apiVersion: true, kind: true, namespace: true, name: true, component: true };
 const SOURCE: KeyOrder<Source> = { file: true, line: true, column: true };
-const FINDING: KeyOrder<Finding> = { code: true, severity: true, path: true, message: true, help: true, source: true };
+const FINDING: KeyOrder<Finding> = {
+  code: true,
+  severity: true,
+  messageId: true,
+  data: true,
+  path: true,
+  message: true,
+  help: true,
+  source: true,
+};
 const OVERRIDDEN: KeyOrder<OverriddenLevel> = { layer: true, value: true };
 const PROVENANCE: KeyOrder<Provenance> = { field: true, value: true, layer: true, reason: true, overridden: true };
 const WORKERS: KeyOrder<RolloutWorkers> = { pods: true, gpus: true, surgePods: true, surgeGpus: true };

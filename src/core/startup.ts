@@ -1,7 +1,8 @@
-import { inputFinding } from './catalogue';
+import { at } from './field-path';
 import type { Finding } from './finding';
 import { valueAt } from './manifest';
-import { describeValue } from './shape';
+import { wrongType } from './rules/wrong-type';
+import { seen } from './seen';
 
 /** Annotation of a pod template: seconds that its pods take to become ready. */
 const STARTUP_ANNOTATION = 'rolloutkit/startup-seconds';
@@ -29,12 +30,12 @@ export function startupSecondsOf(template: unknown, given: number): number | und
 export function startupAnnotationFindings(metadata: unknown, path: string): Finding[] {
   const annotation = valueAt(metadata, 'annotations', STARTUP_ANNOTATION);
   if (annotation === undefined || secondsOf(annotation) !== undefined) return [];
+  const place = at`${path}.annotations[${STARTUP_ANNOTATION}]`;
   return [
-    inputFinding('input/wrong-type', {
-      path: `${path}.annotations[${STARTUP_ANNOTATION}]`,
+    wrongType.finding('startupSeconds', {
+      path: place,
       severity: 'warning',
-      message: `${STARTUP_ANNOTATION} is ${describeValue(annotation)}, which is no number of seconds: the plan passes it over.`,
-      help: 'Write seconds as a number in quotes, such as "120", or delete the annotation.',
+      data: { annotation: STARTUP_ANNOTATION, value: seen(annotation) },
     }),
   ];
 }

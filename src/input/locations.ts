@@ -1,5 +1,6 @@
 import type { Source } from '../core/finding';
-import { fieldPathParts, isFields } from '../core/manifest';
+import { fieldPathParts } from '../core/field-path';
+import { isFields } from '../core/manifest';
 import type { Places } from './yaml-document';
 
 /** The text of a file, as far as its lines and columns go. */

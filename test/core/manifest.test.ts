@@ -1,4 +1,5 @@
-import { annotationOf, fieldPathParts, groupOf, isInstance, isManifest, nameOf, namespaceOf, valueAt } from '../../src/core/manifest';
+import { fieldPathParts } from '../../src/core/field-path';
+import { annotationOf, groupOf, isInstance, isManifest, nameOf, namespaceOf, valueAt } from '../../src/core/manifest';
 import type { Manifest } from '../../src/core/manifest';
 
 describe('field paths as the API server writes them are taken apart into names and indexes', () => {

@@ -72,8 +72,9 @@ describe('whole rollouts in a cluster of @ngrok/webernetes, pods made ready wave
     .map(({ replicas, ...rollingUpdate }) => ({ replicas, strategy: { type: 'RollingUpdate', rollingUpdate } }));
 
   test('each wave is the one that we say, and then nothing changes any more: 80 settings', async () => {
-    for (let clusters = 0; clusters < 4; clusters++) {
-      const settings = fc.sample(setting, { numRuns: 20, seed: clusters });
+    const all = fc.sample(setting, 80);
+    for (let first = 0; first < all.length; first += 20) {
+      const settings = all.slice(first, first + 20);
       const predicted = predict(settings);
       expect(await rollOut(settings, predicted)).toEqual(predicted);
     }

@@ -1,4 +1,5 @@
-import { childPath, fieldPathParts, isFields, isInstance } from '../../core/manifest';
+import { childPath, fieldPathParts } from '../../core/field-path';
+import { isFields, isInstance } from '../../core/manifest';
 import type { Fields, Manifest, ObjectMeta } from '../../core/manifest';
 import { describeType, describeValue, mismatchesOf } from '../../core/shape';
 import type { Shape } from '../../core/shape';
@@ -59,7 +60,7 @@ const FIELD_PATH = /^\w[\w-]*(?:\.[\w-]+|\[[\w./-]+\])*$/;
 type Path = readonly (string | number)[];
 
 function pathText([root, ...parts]: Path): string {
-  return parts.reduce<string>(childPath, `${root}`);
+  return childPath(String(root), ...parts);
 }
 
 /**

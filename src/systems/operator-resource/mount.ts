@@ -1,4 +1,5 @@
-import { childPath, fieldPathParts, groupOf, isFields, valueAt } from '../../core/manifest';
+import { childPath, fieldPathParts } from '../../core/field-path';
+import { groupOf, isFields, valueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 
 /** The API group of IBM's Cloud Pak operators. */
@@ -72,7 +73,7 @@ function mountAt(object: Manifest, path: string): Mount | undefined {
   const holder = valueAt(object, root!, ...between);
   const strategy = valueAt(object, root!, ...parts);
   if (!isFields(holder) || !isFields(strategy)) return undefined;
-  const holderPath = between.reduce<string>(childPath, `${root}`);
+  const holderPath = childPath(String(root), ...between);
   const depth = between.filter((part) => typeof part === 'string').length;
   const hasKnownReplicas = depth <= MAX_KNOWN_DEPTH || (holder.replicas !== undefined && holder.replicas !== null);
   return { path: childPath(holderPath, parts.at(-1)!), strategy, holder, holderPath, hasKnownReplicas };

@@ -1,0 +1,65 @@
+import { message, rule } from '../../core/finding';
+import { isInt32 } from '../../core/int-or-percent';
+import { refuser } from './refuser';
+import type { Refused } from './refuser';
+
+interface QuotedData extends Refused {
+  readonly field: string;
+  /** The digits between the quotes. */
+  readonly value: string;
+}
+
+/** The number to write: the one in quotes where it can be meant. */
+function number(value: string): string {
+  const meant = Number(value);
+  return isInt32(meant) && meant >= 0 ? String(meant) : 'a whole number of at least 0';
+}
+
+/** A number in quotes where the API server takes no string, or a percentage alone. */
+export const quotedInteger = rule({
+  code: 'kubernetes/quoted-integer',
+  since: '0.1.0',
+  severity: 'error',
+  fires: 'A number stands in quotes where the API server wants a whole number, or a whole number or a percentage.',
+  why:
+    'The only string that maxSurge and maxUnavailable take is a percentage (`^[0-9]+%$`), and fields such as replicas take no ' +
+    'string at all. The KServe and IBM guides print `"1"`; copied as it is, the API server refuses the object, and a controller ' +
+    'that copies it into a Deployment fails at every reconcile.',
+  fix: 'Write the number without quotes, or a percentage with its sign.',
+  example: `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+spec:
+  replicas: 4
+  strategy:
+    rollingUpdate:
+      maxSurge: "1"
+      maxUnavailable: 1
+`,
+  fixed: `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+spec:
+  replicas: 4
+  strategy:
+    rollingUpdate:
+      maxSurge: 1
+      maxUnavailable: 1
+`,
+  messages: {
+    number: message<QuotedData>({
+      text: ({ field, value, by }) =>
+        `${field} is "${value}", a number in quotes, which ${refuser(by)}: this field takes a whole number and no string.`,
+      help: ({ value }) => `Write ${number(value)} without quotes.`,
+      sample: { field: 'replicas', value: '2' },
+    }),
+    numberOrPercent: message<QuotedData>({
+      text: ({ field, value, by }) =>
+        `${field} is "${value}", a number in quotes, which ${refuser(by)}: a valid percent string must be a numeric string followed by an ending '%'.`,
+      help: ({ value }) => `Write ${number(value)} without quotes, or a percentage such as "25%".`,
+      sample: { field: 'maxSurge', value: '1' },
+    }),
+  },
+});

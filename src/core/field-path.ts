@@ -1,0 +1,131 @@
+/**
+ * Where a field stands in its object, as the API server writes it: `spec.containers[0].env`, `data[a.b]`.
+ *
+ * A path is text that holds its parts without doubt: a name with a dot or a bracket stands in brackets. So no path is put together by hand;
+ * `at` makes them, and `fieldPathParts` takes them apart.
+ */
+export type FieldPath = string & { readonly [isFieldPath]: true };
+
+declare const isFieldPath: unique symbol;
+
+/** A field name, or the index of a list item. */
+export type PathPart = string | number;
+
+/** Names that stand bare behind a dot. */
+const BARE = /^[^.[\]"]+$/;
+
+function isIndex(name: string): boolean {
+  return name.length <= 15 && /^[0-9]+$/.test(name);
+}
+
+/** In brackets a name stands as it is, unless a bracket or quote in it would end it early: then as a JSON string. */
+function bracketed(part: PathPart): string {
+  if (typeof part === 'number') return `[${part}]`;
+  return /[[\]"]/.test(part) || part === '' ? `[${JSON.stringify(part)}]` : `[${part}]`;
+}
+
+function appended(path: string, part: PathPart): string {
+  if (typeof part === 'number' || !BARE.test(part) || (path !== '' && isIndex(part))) return `${path}${bracketed(part)}`;
+  return path === '' ? part : `${path}.${part}`;
+}
+
+/** The path of these parts: `fieldPath('metadata', 'labels', 'a.b/c')` is `metadata.labels[a.b/c]`. */
+export function fieldPath(...parts: readonly PathPart[]): FieldPath {
+  return parts.reduce<string>(appended, '') as FieldPath;
+}
+
+/** The path of a field or list item below another: `childPath(at`spec`, 'strategy')`. */
+export function childPath(path: string, ...parts: readonly PathPart[]): FieldPath {
+  return parts.reduce<string>(appended, path) as FieldPath;
+}
+
+/** The path of an entry of a map whose keys are data, as the API server writes it: `metadata.labels[app]`. */
+export function entryPath(path: string, key: string): FieldPath {
+  return `${path}${bracketed(key)}` as FieldPath;
+}
+
+/** The path of an object itself, which stands for no field of it. */
+export const WHOLE_OBJECT = '' as FieldPath;
+
+/** The end of the quoted name that begins at `from`, behind its closing quote; the end of the text where there is none. */
+function endOfQuoted(path: string, from: number): number {
+  for (let at = from + 1; at < path.length; at++) {
+    if (path[at] === '\\') at++;
+    else if (path[at] === '"') return at + 1;
+  }
+  return path.length;
+}
+
+function quotedName(text: string): string {
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * The parts of a path.
+ *
+ * `fieldPathParts('spec.containers[0].env')` is `['spec', 'containers', 0, 'env']`; `fieldPathParts('data[a.b].mode')` is
+ * `['data', 'a.b', 'mode']`.
+ */
+export function fieldPathParts(path: string): PathPart[] {
+  const parts: PathPart[] = [];
+  let at = 0;
+  while (at < path.length) {
+    if (path[at] === '.') {
+      at++;
+      continue;
+    }
+    if (path[at] !== '[') {
+      const start = at;
+      while (at < path.length && path[at] !== '.' && path[at] !== '[') at++;
+      parts.push(path.slice(start, at));
+      continue;
+    }
+    const isQuoted = path[at + 1] === '"';
+    const end = isQuoted ? endOfQuoted(path, at + 1) : path.indexOf(']', at);
+    const name = path.slice(at + 1, end < 0 ? path.length : end);
+    if (isQuoted) parts.push(quotedName(name));
+    else parts.push(isIndex(name) ? Number(name) : name);
+    at = end < 0 ? path.length : end + 1;
+  }
+  return parts;
+}
+
+/** The last part of a path, as a message names the field: `maxSurge`; of an item or entry with what holds it: `labels[a.b]`. */
+export function fieldName(path: string): string {
+  let begin = 0;
+  let inBrackets = false;
+  for (let at = 0; at < path.length; at++) {
+    if (path[at] === '[') inBrackets = true;
+    else if (path[at] === ']') inBrackets = false;
+    else if (path[at] === '.' && !inBrackets) begin = at + 1;
+  }
+  return path.slice(begin);
+}
+
+/** A value that a template names, behind the text before it. */
+function interpolated(before: string, value: PathPart): string {
+  if (before.endsWith('[')) return before + bracketed(value).slice(1, -1);
+  const text = String(value);
+  if (BARE.test(text)) return before + text;
+  return (before.endsWith('.') ? before.slice(0, -1) : before) + bracketed(value);
+}
+
+/**
+ * A path as one reads it in the code: `` at`spec.containers[${index}].readinessProbe` ``.
+ *
+ * A value at the very start is a path, which the template goes on from; any other is one part, whatever characters it holds:
+ * `` at`${holder}.annotations[${name}]` ``.
+ */
+export function at(strings: TemplateStringsArray, ...values: readonly PathPart[]): FieldPath {
+  let path = strings[0]!;
+  values.forEach((value, index) => {
+    path = index === 0 && path === '' ? String(value) : interpolated(path, value);
+    path += strings[index + 1]!;
+  });
+  // Below a whole object, whose path is empty, a path begins without a dot.
+  return (path.startsWith('.') ? path.slice(1) : path) as FieldPath;
+}

@@ -1,0 +1,65 @@
+import { message, rule } from '../finding';
+
+interface TwiceData {
+  /** `Deployment shop/web`. */
+  readonly resource: string;
+  /** Where the first one stands: `web.yaml:3`; absent where that is not known. */
+  readonly first?: string;
+}
+
+interface ServicesData {
+  readonly name: string;
+}
+
+/** Two objects of one name. */
+export const duplicateResource = rule({
+  code: 'input/duplicate-resource',
+  since: '0.1.0',
+  severity: 'error',
+  fires: 'Two objects of the input have the same group, kind, namespace and name.',
+  why:
+    'A cluster holds one object of that name: the later document overwrites the earlier one, or an apply of both fails. ' +
+    'Both are planned, since the input does not say which one is meant.',
+  fix: 'Delete one of the two, or give it a name or namespace of its own.',
+  example: `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+spec:
+  replicas: 3
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+spec:
+  replicas: 5
+`,
+  fixed: `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+spec:
+  replicas: 3
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web-canary
+spec:
+  replicas: 5
+`,
+  messages: {
+    twice: message<TwiceData>({
+      text: ({ resource, first }) =>
+        `${resource} stands in the input twice; the first is ${first === undefined ? 'before it' : `at ${first}`}, and a cluster holds one object of that name.`,
+      help: () => 'Delete one of the two, or give it a name or namespace of its own.',
+      sample: { resource: 'Deployment web', first: 'web.yaml:4' },
+    }),
+    services: message<ServicesData>({
+      text: ({ name }) => `Both services are named "${name}", so they would be one and the same RayService.`,
+      help: () => 'Give the next service a name of its own, such as one that ends in its version.',
+      sample: { name: 'llm' },
+    }),
+  },
+});

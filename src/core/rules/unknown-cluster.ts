@@ -1,0 +1,36 @@
+import { message, rule } from '../finding';
+
+interface NeverReadyData {
+  readonly cluster: string;
+  /** Clusters of the inventory. */
+  readonly clusters: number;
+}
+
+/** A cluster named on the command line that is not in the inventory. */
+export const unknownCluster = rule({
+  code: 'input/unknown-cluster',
+  since: '0.1.0',
+  severity: 'warning',
+  fires: '`--never-ready` names a cluster that the inventory does not hold.',
+  why: 'The plan shows a rollout in which that cluster changes nothing, so a typing error looks like a rollout that does not halt.',
+  fix: 'Name a cluster of the inventory, or add it to the file given with `--clusters`.',
+  example: `# rolloutkit plan --never-ready stagging clusters.yaml
+apiVersion: fleet.cattle.io/v1alpha1
+kind: Cluster
+metadata:
+  name: staging
+`,
+  fixed: `# rolloutkit plan --never-ready staging clusters.yaml
+apiVersion: fleet.cattle.io/v1alpha1
+kind: Cluster
+metadata:
+  name: staging
+`,
+  messages: {
+    neverReady: message<NeverReadyData>({
+      text: ({ cluster, clusters }) => `"${cluster}", said never to get ready, names no cluster of the inventory, which has ${clusters}.`,
+      help: () => 'Write the name of a Cluster, or give its inventory with --clusters.',
+      sample: { cluster: 'stagin', clusters: 12 },
+    }),
+  },
+});

@@ -1,0 +1,76 @@
+import { message, rule } from '../finding';
+import { show } from '../seen';
+import type { Seen } from '../seen';
+
+/** What becomes of what holds the field. */
+const OUTCOMES = {
+  refused: ' and refuses the whole object',
+  'deployment-refused': ' in the Deployment that the operator writes, and refuses that Deployment',
+  'left-out': ': the plan leaves it out',
+} as const;
+
+interface FieldData {
+  readonly field: string;
+  readonly value: Seen;
+  /** The type that it wants, as a message names it: `a whole number`. */
+  readonly wanted: string;
+  /** Who reads it. @default the API */
+  readonly reader?: string;
+  /** @default refused */
+  readonly outcome?: keyof typeof OUTCOMES;
+}
+
+interface AnnotationData {
+  readonly annotation: string;
+  readonly value: Seen;
+}
+
+interface TokenData {
+  readonly field: string;
+}
+
+/** A field of another type than its reader wants. */
+export const wrongType = rule({
+  code: 'input/wrong-type',
+  since: '0.1.0',
+  severity: ['error', 'warning'],
+  fires:
+    'An object of a known kind has a field of another type than the API wants: `spec: null`, a number as name. A warning for an ' +
+    'annotation `rolloutkit/startup-seconds` that is no number of seconds.',
+  why:
+    'The API server cannot decode such an object and refuses it whole. To the API server every annotation is text, so nothing but the plan ' +
+    'reads how long a pod takes to start, and it passes over what it cannot read.',
+  fix: 'Write a value of the type that the message names; quote a number or a boolean that is meant as a string.',
+  example: `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: 2024
+spec:
+  replicas: 3
+`,
+  fixed: `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: "2024"
+spec:
+  replicas: 3
+`,
+  messages: {
+    field: message<FieldData>({
+      text: ({ field, value, wanted, reader = 'the API', outcome = 'refused' }) =>
+        `${field} is ${show(value)}, but ${reader} wants ${wanted} here${OUTCOMES[outcome]}.`,
+      help: ({ wanted }) => `Write ${wanted}.`,
+      sample: { field: 'name', value: 2024, wanted: 'a string' },
+    }),
+    startupSeconds: message<AnnotationData>({
+      text: ({ annotation, value }) => `${annotation} is ${show(value)}, which is not a number of seconds: the plan passes it over.`,
+      help: () => 'Write seconds as a number in quotes, such as "120", or delete the annotation.',
+      sample: { annotation: 'rolloutkit/startup-seconds', value: '2 minutes' },
+    }),
+    token: message<TokenData>({
+      text: ({ field }) => `${field} is a token that is resolved at synth, but a Serve config is one text, which is written before.`,
+      help: () => 'Write the plain value.',
+      sample: { field: 'serveConfig.applications[0].name' },
+    }),
+  },
+});

@@ -1,0 +1,207 @@
+import { childPath, entryPath, fieldName } from './field-path';
+import type { FieldPath } from './field-path';
+import { isInt32 } from './int-or-percent';
+import { isFields, isInstance } from './manifest';
+import type { Fields } from './manifest';
+import { isAtLeast } from './versions';
+
+/** The types of fields, as far as rollouts need them. */
+export type FieldType = 'any' | 'map' | 'list' | 'string' | 'boolean' | 'int32' | 'int-or-percent' | 'string-map' | 'string-list';
+
+/** What is known of one field. */
+export interface FieldSchema {
+  readonly type: FieldType;
+  /** The fields of a map, or of each item of a list; what is not listed passes. @default - whatever stands in it passes */
+  readonly fields?: FieldSchemas;
+  /** Are these all the fields that there are, so that any other is unknown? @default false */
+  readonly isWhole?: boolean;
+  /** Does null count as a value of another type? @default false: null counts as left out */
+  readonly isNeeded?: boolean;
+  /** The first version of its product that knows the field; earlier ones drop it. */
+  readonly since?: string;
+  /** The first version of its product that knows the field no more. */
+  readonly until?: string;
+}
+
+/** The fields of a map by name. */
+export type FieldSchemas = Readonly<Record<string, FieldSchema>>;
+
+export const ANY: FieldSchema = { type: 'any' };
+export const STRING: FieldSchema = { type: 'string' };
+export const BOOLEAN: FieldSchema = { type: 'boolean' };
+export const INT32: FieldSchema = { type: 'int32' };
+export const INT_OR_PERCENT: FieldSchema = { type: 'int-or-percent' };
+export const STRINGS: FieldSchema = { type: 'string-list' };
+export const STRING_MAP: FieldSchema = { type: 'string-map' };
+export const MAP: FieldSchema = { type: 'map' };
+export const LIST: FieldSchema = { type: 'list' };
+
+/** A map of which these fields matter. */
+export function map(fields: FieldSchemas): FieldSchema {
+  return { type: 'map', fields };
+}
+
+/** A list of maps of which these fields matter. */
+export function listOf(fields: FieldSchemas): FieldSchema {
+  return { type: 'list', fields };
+}
+
+/** The same with no other field known in it. */
+export function whole(schema: FieldSchema): FieldSchema {
+  return { ...schema, isWhole: true };
+}
+
+/** The same where null will not do. */
+export function needed(schema: FieldSchema): FieldSchema {
+  return { ...schema, isNeeded: true };
+}
+
+/** Name, namespace, labels and annotations, which every object of the API has. */
+export const METADATA = map({ name: STRING, namespace: STRING, labels: STRING_MAP, annotations: STRING_MAP });
+
+/** Who reads an object, and how. */
+export interface SchemaReader {
+  /** Of the product whose schema it is; every `since` and `until` holds without one. */
+  readonly version?: string;
+  /** Go's encoding/json finds `maxunavailable` for maxUnavailable; the API server does not. @default false */
+  readonly ignoresCase?: boolean;
+}
+
+/** What is wrong with one field. */
+export type SchemaProblem =
+  | { readonly kind: 'wrong-type'; readonly path: FieldPath; readonly value: unknown; readonly expected: FieldType }
+  | { readonly kind: 'unknown'; readonly path: FieldPath; readonly value: unknown; readonly known: readonly string[] }
+  | { readonly kind: 'too-new'; readonly path: FieldPath; readonly value: unknown; readonly since: string }
+  | { readonly kind: 'gone'; readonly path: FieldPath; readonly value: unknown; readonly until: string };
+
+type ProblemOf<K extends SchemaProblem['kind']> = Extract<SchemaProblem, { readonly kind: K }>;
+
+/** The problems of these kinds. */
+export function ofKind<K extends SchemaProblem['kind']>(problems: readonly SchemaProblem[], ...kinds: readonly K[]): ProblemOf<K>[] {
+  return problems.filter((problem): problem is ProblemOf<K> => kinds.some((kind) => kind === problem.kind));
+}
+
+/** The entries of a map of strings that are not strings; null counts as an empty string, and tokens are not judged. */
+function nonStringsOf(value: Fields): [name: string, value: unknown][] {
+  return Object.entries(value).filter(([, entry]) => typeof entry !== 'string' && entry !== null && !isInstance(entry));
+}
+
+const CHECKS: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
+  any: () => true,
+  map: isFields,
+  list: Array.isArray,
+  string: (value) => typeof value === 'string',
+  boolean: (value) => typeof value === 'boolean',
+  int32: isInt32,
+  // Which strings are fine is a rule of its own (a percent, not a quoted number), so any string passes here.
+  'int-or-percent': (value) => typeof value === 'string' || isInt32(value),
+  'string-map': isFields,
+  'string-list': Array.isArray,
+};
+
+const DESCRIPTIONS: Readonly<Record<FieldType, string>> = {
+  any: 'any value',
+  map: 'a map',
+  list: 'a list',
+  string: 'a string',
+  boolean: 'true or false',
+  int32: 'a whole number',
+  'int-or-percent': 'a whole number or a percentage such as "25%"',
+  'string-map': 'a map of strings',
+  'string-list': 'a list of strings',
+};
+
+/** A type as a message names it: "a whole number". */
+export function describeType(type: FieldType): string {
+  return DESCRIPTIONS[type];
+}
+
+/** Is there a value of another type than the field has? Tokens are not judged. */
+function isMistyped(value: unknown, { type, isNeeded }: FieldSchema): boolean {
+  if (value === undefined || (value === null && !isNeeded)) return false;
+  return !CHECKS[type](value) && !isInstance(value);
+}
+
+function schemaOf(name: string, fields: FieldSchemas, ignoresCase: boolean): readonly [name: string, schema: FieldSchema] | undefined {
+  if (Object.hasOwn(fields, name)) return [name, fields[name]!];
+  if (!ignoresCase) return undefined;
+  return Object.entries(fields).find(([field]) => field.toLowerCase() === name.toLowerCase());
+}
+
+function isKnown({ since, until }: FieldSchema, version: string | undefined): boolean {
+  if (version === undefined) return true;
+  return (since === undefined || isAtLeast(version, since)) && (until === undefined || !isAtLeast(version, until));
+}
+
+/** What is wrong with the parts of a value that has the type of its field. */
+function* partProblems(value: unknown, schema: FieldSchema, path: FieldPath, reader: SchemaReader): Generator<SchemaProblem> {
+  const { type, fields } = schema;
+  if (type === 'string-map' && isFields(value)) {
+    for (const [name, entry] of nonStringsOf(value)) {
+      yield { kind: 'wrong-type', path: entryPath(path, name), value: entry, expected: 'string' };
+    }
+  }
+  if (Array.isArray(value)) {
+    const item: FieldSchema | undefined = type === 'string-list' ? needed(STRING) : fields && { ...schema, type: 'map', isNeeded: true };
+    if (item) for (const [index, inner] of value.entries()) yield* problems(inner, item, childPath(path, index), reader);
+  } else if (fields && isFields(value)) {
+    yield* fieldProblems(value, schema, path, reader);
+  }
+}
+
+function* fieldProblems(
+  value: Fields,
+  { fields = {}, isWhole }: FieldSchema,
+  path: FieldPath,
+  reader: SchemaReader,
+): Generator<SchemaProblem> {
+  for (const [name, inner] of Object.entries(value)) {
+    if (inner === undefined) continue;
+    const place = childPath(path, name);
+    const schema = schemaOf(name, fields, reader.ignoresCase ?? false)?.[1];
+    if (schema) yield* problems(inner, schema, place, reader);
+    else if (isWhole) yield { kind: 'unknown', path: place, value: inner, known: Object.keys(fields) };
+  }
+}
+
+function* problems(value: unknown, schema: FieldSchema, path: FieldPath, reader: SchemaReader): Generator<SchemaProblem> {
+  const { since, until } = schema;
+  if (!isKnown(schema, reader.version)) {
+    if (since !== undefined && !isAtLeast(reader.version!, since)) yield { kind: 'too-new', path, value, since };
+    else yield { kind: 'gone', path, value, until: until! };
+  }
+  if (isMistyped(value, schema)) yield { kind: 'wrong-type', path, value, expected: schema.type };
+  else yield* partProblems(value, schema, path, reader);
+}
+
+/**
+ * Everything that is wrong with a value by its schema, in the order in which it stands: fields of another type, unknown ones, and those that
+ * the reader's version does not know yet or any more. What is not there is no problem.
+ *
+ * @param path where the value stands; empty for a whole object
+ */
+export function schemaProblems(value: unknown, schema: FieldSchema, path: FieldPath, reader: SchemaReader = {}): SchemaProblem[] {
+  return [...problems(value, schema, path, reader)];
+}
+
+/** What the reader sees of a value: the fields that its version knows, under the names that the schema gives them, without nulls. */
+export function knownFields(value: Fields, fields: FieldSchemas, reader: SchemaReader): Fields {
+  const read: Record<string, unknown> = {};
+  for (const [written, inner] of Object.entries(value)) {
+    const found = schemaOf(written, fields, reader.ignoresCase ?? false);
+    if (!found || inner === null || inner === undefined || !isKnown(found[1], reader.version)) continue;
+    read[found[0]] = knownValue(inner, found[1], reader);
+  }
+  return read;
+}
+
+function knownValue(value: unknown, { fields }: FieldSchema, reader: SchemaReader): unknown {
+  if (!fields) return value;
+  if (Array.isArray(value)) return value.map((item: unknown) => (isFields(item) ? knownFields(item, fields, reader) : item));
+  return isFields(value) ? knownFields(value, fields, reader) : value;
+}
+
+/** A field as a message names it, with the map or list that it is an entry of: `maxSurge`, `labels[a.b]`. */
+export function nameOfField({ path }: Pick<SchemaProblem, 'path'>): string {
+  return fieldName(path);
+}

@@ -1,0 +1,38 @@
+import { isFields } from './manifest';
+
+/**
+ * A value of the input as a finding keeps it: small, and plain data. Text, numbers, booleans and null stand as they are; what JSON can't hold
+ * or would be long is described, as a message shows it.
+ */
+export type Seen = string | number | boolean | null | { readonly described: string };
+
+/** Characters of a text that a finding keeps. */
+const SHOWN = 80;
+
+function described(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (Array.isArray(value)) return value.length === 0 ? '[]' : 'a list';
+  if (isFields(value)) return Object.keys(value).length === 0 ? '{}' : 'a map';
+  if (typeof value === 'string') return `${JSON.stringify(value).slice(0, SHOWN - 3)}…"`;
+  if (typeof value === 'function' || typeof value === 'symbol') return `a ${typeof value}`;
+  return String(value);
+}
+
+/** A value of the input as data of a finding. */
+export function seen(value: unknown): Seen {
+  if (value === null || typeof value === 'boolean') return value;
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  if (typeof value === 'string' && JSON.stringify(value).length <= SHOWN) return value;
+  return { described: described(value) };
+}
+
+/** A value as a message shows it: short, on one line, text in quotes: `"1"`, `null`, `a map`. */
+export function show(value: Seen): string {
+  if (typeof value === 'object' && value !== null) return value.described;
+  return typeof value === 'string' ? JSON.stringify(value) : String(value);
+}
+
+/** A value of the input as a message shows it. */
+export function describeValue(value: unknown): string {
+  return show(seen(value));
+}
