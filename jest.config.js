@@ -2,6 +2,8 @@
 module.exports = {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
+  globalSetup: '<rootDir>/test/setup/settle-seed.ts',
+  setupFiles: ['<rootDir>/test/setup/properties.ts'],
   snapshotResolver: '<rootDir>/test/setup/snapshot-places.ts',
   moduleNameMapper: {
     '^rolloutkit$': '<rootDir>/src/index.ts',
