@@ -1,30 +1,70 @@
-import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
+import type { IntOrPercent } from '../../../src/core/int-or-percent';
+import type { BundleRef, BundleTarget, ClusterCriteria, RolloutStrategy } from '../../../src/systems/fleet/types';
+import { upstreamTables } from '../../upstream/recording';
 
-const FILE = path.resolve(__dirname, '../../../../shared/facts/fleet-upstream-cases.json');
-const isThere = existsSync(FILE);
+type Mode = 'FirstMatch' | 'AllMatches';
+type Labels = Readonly<Record<string, string>>;
+/** First target, last target, counted from 1, and maxUnavailable. */
+type Range = readonly [number, number, number];
 
-/* oxlint-disable typescript/no-explicit-any -- the columns of each table have a form of their own */
+/** A target and what its options set, where a test tells options apart by that. */
+export type ValuedTarget = BundleTarget & { readonly replicas?: string; readonly values?: Labels };
 
-/** One row of an upstream table: its columns, in the order in which the table names them. */
-export type UpstreamRow = readonly any[];
-
-/** Fleet's own test tables, by name; none where the file is not there. */
-const tables: Readonly<Record<string, { readonly rows?: readonly UpstreamRow[] }>> = isThere ? JSON.parse(readFileSync(FILE, 'utf8')) : {};
-
-/** Every row of a table, for a test each; `name` says what to call a row. */
-export function upstreamRows(table: string): readonly UpstreamRow[] {
-  return tables[table]?.rows ?? [];
+/** The rows of Fleet's own test tables: what goes in, and what comes out. */
+interface Rows {
+  readonly limits: { readonly count: number; readonly values: readonly (IntOrPercent | null)[]; readonly limit: number };
+  readonly limitOfTargets: { readonly targets: number; readonly maxUnavailable: IntOrPercent; readonly limit: number };
+  readonly unavailableOne: {
+    readonly deployment: { readonly id: string; readonly appliedId: string; readonly ready: boolean } | null;
+    readonly unavailable: boolean;
+  };
+  readonly upToDate: {
+    readonly wanted: string;
+    readonly deployment: { readonly stagedId: string; readonly id: string; readonly appliedId: string } | null;
+    readonly upToDate: boolean;
+  };
+  readonly unavailablePartition: { readonly maxUnavailable: number; readonly targets: string; readonly unavailable: boolean };
+  readonly unavailableTargets: { readonly targets: string; readonly unavailable: number };
+  readonly automaticPartitions: { readonly clusters: number; readonly rollout: RolloutStrategy; readonly partitions: readonly Range[] };
+  readonly writtenPartitions: {
+    readonly targets: readonly {
+      readonly from: number;
+      readonly to: number;
+      readonly name?: string;
+      readonly group?: string;
+      readonly labels?: Labels;
+    }[];
+    readonly rollout: RolloutStrategy;
+    readonly partitions: readonly Range[];
+  };
+  readonly createdAtOnce: { readonly maxNew: number | null; readonly targets: number; readonly created: number };
+  readonly stagedAtOnce: { readonly targets: number; readonly maxNew: number | null; readonly staged: number };
+  readonly criteria: {
+    readonly criteria: ClusterCriteria;
+    readonly cluster: { readonly name: string; readonly group?: string; readonly displayName?: string };
+    readonly matches: boolean;
+  };
+  readonly customizations: {
+    readonly mode: Mode;
+    readonly customizations: readonly { readonly name: string; readonly labels: Labels; readonly doNotDeploy?: boolean }[];
+    readonly clusterLabels: Labels;
+    readonly applied: readonly string[];
+  };
+  readonly customizationAt: {
+    readonly position: number;
+    readonly customizations: number;
+    readonly restrictions: number;
+    readonly isCustomization: boolean;
+  };
+  readonly deployedTo: {
+    readonly mode: Mode;
+    readonly customizations: readonly ValuedTarget[] | null;
+    readonly targets: readonly ValuedTarget[];
+    readonly deployed: Readonly<Record<string, string | Labels | null>>;
+  };
+  /** Wrong states are among them, whatever the type says. */
+  readonly acceptedStates: { readonly dependency: BundleRef; readonly valid: boolean };
 }
 
-/** How many rows each table has. */
-export function upstreamTableSizes(): Readonly<Record<string, number>> {
-  const sizes = Object.entries(tables).flatMap(([name, { rows }]) => (rows ? [[name, rows.length] as const] : []));
-  return Object.fromEntries(sizes);
-}
-
-/** `describe`, or, where Fleet's tables are not there, a group that is skipped and says what is missing. */
-export function describeUpstream(name: string, body: () => void): void {
-  const group = isThere ? describe : describe.skip;
-  group(isThere ? name : `${name} (needs ../shared/facts/fleet-upstream-cases.json)`, body);
-}
+/** Fleet's own test tables. */
+export const FLEET_TABLES = upstreamTables<Rows>('fleet-tables');

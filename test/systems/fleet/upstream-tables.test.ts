@@ -7,24 +7,19 @@ import { partitionTargets } from '../../../src/systems/fleet/partitions';
 import { rollOut } from '../../../src/systems/fleet/rollout-loop';
 import type { RolloutSetting } from '../../../src/systems/fleet/rollout-loop';
 import { compileTargets, isCustomization } from '../../../src/systems/fleet/targets';
-import type { BundleTarget } from '../../../src/systems/fleet/types';
 import { dependencyErrors } from '../../../src/systems/fleet/validation';
 import { installed, isPartitionUnavailable, isUnavailable, isUpToDate, notInstalled, reconcile } from './fleet-controller';
 import type { BundleDeployment } from './fleet-controller';
-import { describeUpstream, upstreamRows, upstreamTableSizes } from './upstream-cases';
-import type { UpstreamRow } from './upstream-cases';
+import { FLEET_TABLES } from './upstream-cases';
+import type { ValuedTarget } from './upstream-cases';
 
 const NEWEST = fleetBehaviour('0.16.1');
 
 /** The rows of a table that come out otherwise than upstream expects. */
-function differences(table: string, outcome: (row: UpstreamRow) => unknown, expected: (row: UpstreamRow) => unknown) {
-  return upstreamRows(table)
+function differences<Row>(rows: readonly Row[], outcome: (row: Row) => unknown, expected: (row: Row) => unknown) {
+  return rows
     .map((row) => ({ row, outcome: outcome(row), expected: expected(row) }))
     .filter((compared) => JSON.stringify(compared.outcome) !== JSON.stringify(compared.expected));
-}
-
-function last(row: UpstreamRow): unknown {
-  return row.at(-1);
 }
 
 function cluster(name: string, labels: Record<string, string> = {}): FleetCluster {
@@ -68,90 +63,98 @@ function rangesOf(strategy: object, targets: VisibleClusters): number[][] {
   ]);
 }
 
-describeUpstream("Fleet's own tables of limits and availability", () => {
-  test('Test_limit: the first value that is there, rounded down, held to the count', () => {
-    expect(differences('limit', ([, count, values]) => resolveLimit(count, values, NEWEST), last)).toEqual([]);
+describe("Fleet's own tables of limits and availability", () => {
+  test('a limit is the first value that is there, rounded down, held to the count', () => {
+    expect(
+      differences(
+        FLEET_TABLES.limits.cases,
+        ({ count, values }) => resolveLimit(count, values, NEWEST),
+        ({ limit }) => limit,
+      ),
+    ).toEqual([]);
   });
 
-  test('TestMaxUnavailable: a limit of so many targets', () => {
-    expect(differences('maxUnavailable', ([, targets, value]) => resolveLimit(targets, [value], NEWEST), last)).toEqual([]);
-  });
-
-  test('Test_isUnavailable: another ID applied, or not ready; not without a BundleDeployment', () => {
+  test('maxUnavailable of so many targets', () => {
     const found = differences(
-      'isUnavailable',
-      ([, deployment]: UpstreamRow) => {
-        if (deployment === null) return isUnavailable(undefined);
-        const [id, appliedId, ready] = deployment;
-        return isUnavailable({ stagedId: id, id, appliedId, ready });
-      },
-      last,
+      FLEET_TABLES.limitOfTargets.cases,
+      ({ targets, maxUnavailable }) => resolveLimit(targets, [maxUnavailable], NEWEST),
+      ({ limit }) => limit,
     );
     expect(found).toEqual([]);
   });
 
-  test('Test_upToDate: staged, released and applied alike', () => {
+  test('a target is unavailable with another ID applied, or not ready; not without a BundleDeployment', () => {
     const found = differences(
-      'upToDate',
-      ([, wanted, deployment]: UpstreamRow) => {
-        if (deployment === null) return isUpToDate(undefined, wanted);
-        const [stagedId, id, appliedId] = deployment;
-        return isUpToDate({ stagedId, id, appliedId, ready: true }, wanted);
-      },
-      last,
+      FLEET_TABLES.unavailableOne.cases,
+      ({ deployment }) => isUnavailable(deployment ? { ...deployment, stagedId: deployment.id } : undefined),
+      ({ unavailable }) => unavailable,
     );
     expect(found).toEqual([]);
   });
 
-  test('Test_updateStatusAndCheckUnavailable: a partition is unavailable with more than its limit', () => {
+  test('a target is up to date where staged, released and applied are alike', () => {
     const found = differences(
-      'updatePartitionStatus',
-      ([, maxUnavailable, letters]: UpstreamRow) => isPartitionUnavailable(deploymentsOf(letters), 'id', maxUnavailable),
-      last,
+      FLEET_TABLES.upToDate.cases,
+      ({ wanted, deployment }) => isUpToDate(deployment ? { ...deployment, ready: true } : undefined, wanted),
+      ({ upToDate }) => upToDate,
     );
     expect(found).toEqual([]);
   });
 
-  test('TestUnavailable: how many of the targets are', () => {
-    expect(differences('unavailable', ([letters]) => deploymentsOf(letters).filter(isUnavailable).length, last)).toEqual([]);
+  test('a partition is unavailable with more unavailable targets than its limit', () => {
+    const found = differences(
+      FLEET_TABLES.unavailablePartition.cases,
+      ({ targets, maxUnavailable }) => isPartitionUnavailable(deploymentsOf(targets), 'id', maxUnavailable),
+      ({ unavailable }) => unavailable,
+    );
+    expect(found).toEqual([]);
+  });
+
+  test('how many of the targets are unavailable', () => {
+    const found = differences(
+      FLEET_TABLES.unavailableTargets.cases,
+      ({ targets }) => deploymentsOf(targets).filter(isUnavailable).length,
+      ({ unavailable }) => unavailable,
+    );
+    expect(found).toEqual([]);
   });
 });
 
-describeUpstream("Fleet's own tables of partitions", () => {
-  test('Test_autoPartition: sizes, thresholds, remainders, limits', () => {
+describe("Fleet's own tables of partitions", () => {
+  test('automatic partitions: sizes, thresholds, remainders, limits', () => {
     const found = differences(
-      'autoPartition',
-      ([, count, strategy]: UpstreamRow) =>
-        rangesOf(strategy, { clusters: Array.from({ length: count }, (_, index) => cluster(`cluster-${index}`)), groupsOf: () => [] }),
-      last,
+      FLEET_TABLES.automaticPartitions.cases,
+      ({ clusters, rollout }) =>
+        rangesOf(rollout, { clusters: Array.from({ length: clusters }, (_, index) => cluster(`cluster-${index}`)), groupsOf: () => [] }),
+      ({ partitions }) => partitions,
     );
     expect(found).toEqual([]);
   });
 
-  test('Test_manualPartition: by name and by group, in several, in none', () => {
+  test('written partitions: by name and by group, in several, in none', () => {
     const found = differences(
-      'manualPartition',
-      ([, ranges, strategy]: UpstreamRow) => {
+      FLEET_TABLES.writtenPartitions.cases,
+      ({ targets, rollout }) => {
         const groupNames = new Map<FleetCluster, string>();
-        const clusters = ranges.flatMap(([from, to, { name = 'any', group: groupName, labels }]: UpstreamRow) =>
+        const clusters = targets.flatMap(({ from, to, name = 'any', group: groupName, labels }) =>
           Array.from({ length: to - from + 1 }, () => {
             const member = cluster(name, labels);
             if (groupName) groupNames.set(member, groupName);
             return member;
           }),
         );
-        return rangesOf(strategy, { clusters, groupsOf: (member) => (groupNames.has(member) ? [group(groupNames.get(member)!)] : []) });
+        return rangesOf(rollout, { clusters, groupsOf: (member) => (groupNames.has(member) ? [group(groupNames.get(member)!)] : []) });
       },
-      last,
+      ({ partitions }) => partitions,
     );
     expect(found).toEqual([]);
   });
 
-  test('Test_UpdatePartitions_MaxNew: BundleDeployments that one reconcile creates', () => {
+  test('maxNew: BundleDeployments that one reconcile creates', () => {
     const found = differences(
-      'maxNew',
-      ([, maxNew, targets]: UpstreamRow) => reconcile(unlimited(targets, maxNew ?? 50), notInstalled(targets)).created,
-      last,
+      FLEET_TABLES.createdAtOnce.cases,
+      ({ maxNew, targets }) => reconcile(unlimited(targets, maxNew ?? 50), notInstalled(targets)).created,
+      ({ created }) => created,
     );
     expect(found).toEqual([]);
   });
@@ -161,81 +164,78 @@ describeUpstream("Fleet's own tables of partitions", () => {
   });
 
   test('`fleet target`, which stages all: as many as there are targets, whatever maxNew says', () => {
-    expect(
-      differences('cliTargetStagesAll', ([targets]) => rollOut('install', unlimited(targets, targets)).waves[0]?.count ?? 0, last),
-    ).toEqual([]);
+    const found = differences(
+      FLEET_TABLES.stagedAtOnce.cases,
+      ({ targets }) => rollOut('install', unlimited(targets, targets)).waves[0]?.count ?? 0,
+      ({ staged }) => staged,
+    );
+    expect(found).toEqual([]);
   });
 });
 
-describeUpstream("Fleet's own tables of matching", () => {
-  test('clustermatcher_test.go: criteria are ANDed, the display name counts as a name, no criterion matches nothing', () => {
+describe("Fleet's own tables of matching", () => {
+  test('criteria are ANDed, the display name counts as a name, no criterion matches nothing', () => {
     const found = differences(
-      'clusterMatcher',
-      ([criteria, { name, group: groupName, displayName }]: UpstreamRow) =>
+      FLEET_TABLES.criteria.cases,
+      ({ criteria, cluster: { name, group: groupName, displayName } }) =>
         matches(
           compileCriteria(criteria, NEWEST),
           cluster(name, displayName ? { [DISPLAY_NAME_LABEL]: displayName } : {}),
           groupName ? [group(groupName)] : [],
         ),
-      last,
+      (row) => row.matches,
     );
     expect(found).toEqual([]);
   });
 
-  test('bundlematch_test.go: all customizations that match, in their order; one of them with FirstMatch', () => {
+  test('all customizations that match, in their order; one of them with FirstMatch', () => {
     const found = differences(
-      'matchAllTargetCustomizations',
-      ([name, customizations, labels]: UpstreamRow) => {
-        const targets = customizations.map(([customization, matchLabels]: UpstreamRow) => ({
-          name: customization,
-          clusterSelector: { matchLabels },
-        }));
+      FLEET_TABLES.customizations.cases,
+      ({ mode, customizations, clusterLabels }) => {
+        const targets = customizations.map(({ labels, ...rest }) => ({ ...rest, clusterSelector: { matchLabels: labels } }));
         const restrictions = [{ clusterSelector: {} }];
-        const mode = name === 'FirstMatch mode' ? 'FirstMatch' : 'AllMatches';
         const choose = compileTargets({ targets: [...targets, ...restrictions], restrictions, mode }, NEWEST);
-        return choose(cluster('any', labels), [])!.applied.map((position) => targets[position].name);
+        return choose(cluster('any', clusterLabels), [])!.applied.map((position) => targets[position]!.name);
       },
-      last,
+      ({ applied }) => applied,
     );
     expect(found).toEqual([]);
   });
 
-  test('bundlematch_test.go: a customization is told by its position', () => {
-    expect(
-      differences(
-        'determineIsCustomization',
-        ([index, customizations, restrictions]) => isCustomization(index, customizations, restrictions),
-        last,
-      ),
-    ).toEqual([]);
-  });
-
-  test('bundle_targets_test.go: which clusters get the bundle, and with which options', () => {
+  test('a customization is told by its position', () => {
     const found = differences(
-      'bundleTargets',
-      ([, mode, customizations, gitRepoTargets]: UpstreamRow) => deployedTo(mode, customizations, gitRepoTargets),
-      last,
+      FLEET_TABLES.customizationAt.cases,
+      ({ position, customizations, restrictions }) => isCustomization(position, customizations, restrictions),
+      (row) => row.isCustomization,
     );
     expect(found).toEqual([]);
   });
 
-  test('validate_fleetyaml_test.go: the states that a dependency may accept, and that it needs a name or selector', () => {
+  test('which clusters get the bundle, and with which options', () => {
     const found = differences(
-      'dependsOnAcceptedStates',
-      ([acceptedStates]: UpstreamRow) => {
-        const dependency = Array.isArray(acceptedStates) ? { name: 'base', acceptedStates } : {};
-        return dependencyErrors([dependency]).length === 0;
-      },
-      last,
+      FLEET_TABLES.deployedTo.cases,
+      ({ mode, customizations, targets }) => deployedTo(mode, customizations, targets),
+      ({ deployed }) => deployed,
+    );
+    expect(found).toEqual([]);
+  });
+
+  test('the states that a dependency may accept, and that it needs a name or selector', () => {
+    const found = differences(
+      FLEET_TABLES.acceptedStates.cases,
+      ({ dependency }) => dependencyErrors([dependency]).length === 0,
+      ({ valid }) => valid,
     );
     expect(found).toEqual([]);
   });
 });
 
-type Valued = BundleTarget & { readonly replicas?: string; readonly values?: Record<string, string> };
-
 /** The clusters one, two and three, each in a group of its name and in the group all; what the merged options give each that is deployed to. */
-function deployedTo(mode: 'FirstMatch' | 'AllMatches', customizations: readonly Valued[] | null, gitRepoTargets: readonly Valued[]) {
+function deployedTo(
+  mode: 'FirstMatch' | 'AllMatches',
+  customizations: readonly ValuedTarget[] | null,
+  gitRepoTargets: readonly ValuedTarget[],
+) {
   const targets = [...(customizations ?? []), ...gitRepoTargets];
   const restrictions = customizations === null ? [] : gitRepoTargets;
   const choose = compileTargets({ targets, restrictions, mode }, NEWEST);
@@ -249,25 +249,24 @@ function deployedTo(mode: 'FirstMatch' | 'AllMatches', customizations: readonly 
   return Object.fromEntries(entries);
 }
 
-describeUpstream('Every row of every table', () => {
-  test('is run above: 103 rows', () => {
-    expect(upstreamTableSizes()).toEqual({
-      limit: 14,
-      maxUnavailable: 5,
-      isUnavailable: 3,
-      upToDate: 5,
-      updatePartitionStatus: 3,
-      unavailable: 3,
-      autoPartition: 9,
-      manualPartition: 4,
-      maxNew: 4,
-      cliTargetStagesAll: 4,
-      clusterMatcher: 12,
-      matchAllTargetCustomizations: 8,
-      determineIsCustomization: 7,
-      bundleTargets: 13,
-      dependsOnAcceptedStates: 9,
-    });
-    expect(Object.values(upstreamTableSizes()).reduce((sum, size) => sum + size)).toBe(103);
+test('every row of every table is run above: 103 rows', () => {
+  const sizes = Object.fromEntries(Object.entries(FLEET_TABLES).map(([table, { cases }]) => [table, cases.length]));
+  expect(sizes).toEqual({
+    limits: 14,
+    limitOfTargets: 5,
+    unavailableOne: 3,
+    upToDate: 5,
+    unavailablePartition: 3,
+    unavailableTargets: 3,
+    automaticPartitions: 9,
+    writtenPartitions: 4,
+    createdAtOnce: 4,
+    stagedAtOnce: 4,
+    criteria: 12,
+    customizations: 8,
+    customizationAt: 7,
+    deployedTo: 13,
+    acceptedStates: 9,
   });
+  expect(Object.values(sizes).reduce((sum, size) => sum + size)).toBe(103);
 });
