@@ -1,29 +1,84 @@
-import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import type { Fields } from '../../../src/core/manifest';
+import type { DeploymentStrategySpec } from '../../../src/workloads/types';
+import { upstreamTables } from '../../upstream/recording';
 
-/** A row of KServe's own test tables: the function under test, what goes in, what is expected. */
-export interface UpstreamRow {
-  readonly name: string;
-  readonly scope: 'isvc' | 'isvc-canary' | 'llmisvc';
-  readonly input: Fields & { readonly fn: string };
-  readonly expect: Fields;
+type Annotations = Readonly<Record<string, string>>;
+/** A GPU type and how many of it; none where nothing is written. */
+type Gpus = Readonly<Record<string, string>>;
+
+interface Sizes {
+  readonly pipelineParallelSize: number;
+  readonly tensorParallelSize: number;
 }
 
-const FILE = path.resolve(__dirname, '../../../../shared/facts/kserve-upstream-cases.json');
-
-/** Are the rows here? Where they are not, their tests are skipped. */
-export const hasUpstreamRows = existsSync(FILE);
-
-/** What a skipped group of tests says. */
-export const MISSING = 'needs ../shared/facts/kserve-upstream-cases.json, which is not there';
-
-/** Every row; none where the file is missing. */
-export const UPSTREAM_ROWS: readonly UpstreamRow[] = hasUpstreamRows
-  ? (JSON.parse(readFileSync(FILE, 'utf8')) as { readonly cases: readonly UpstreamRow[] }).cases
-  : [];
-
-/** The rows of one function under test. */
-export function rowsOf(...functions: readonly string[]): readonly UpstreamRow[] {
-  return UPSTREAM_ROWS.filter(({ scope, input }) => scope !== 'llmisvc' && functions.includes(input.fn));
+/** A part of the error that KServe answers, where it refuses. */
+interface Refusable {
+  readonly refused?: string;
 }
+
+/** A Deployment, by the fields that upstream looks at. */
+export interface DeploymentFigures {
+  readonly name?: string;
+  readonly strategy: DeploymentStrategySpec;
+  readonly replicas?: number;
+  readonly selector?: Annotations;
+  readonly gpus?: Gpus;
+}
+
+/** The rows of KServe's own test tables: what goes in, and what comes out. */
+interface Rows {
+  readonly storedDefaults: { readonly strategy: DeploymentStrategySpec | null; readonly stored: DeploymentStrategySpec };
+  readonly written: { readonly user?: DeploymentStrategySpec; readonly deploy: Fields | null; readonly written: DeploymentStrategySpec };
+  readonly deployments: Partial<Sizes> & {
+    readonly headGpus?: Gpus;
+    readonly workerGpus?: Gpus;
+    readonly count?: number;
+    readonly deployments?: readonly DeploymentFigures[];
+  };
+  readonly recreate: {
+    readonly annotations: Annotations;
+    readonly predictor: Fields;
+    readonly stored: DeploymentStrategySpec;
+    readonly replicas: number;
+    readonly revisionHistoryLimit: number;
+    readonly progressDeadlineSeconds: number;
+  };
+  readonly rayNodes: Sizes &
+    Refusable & {
+      readonly head: Gpus;
+      readonly worker: Gpus;
+      readonly nodes?: number;
+      readonly workers?: number;
+      readonly headGpus?: Gpus;
+      readonly workerGpus?: Gpus;
+    };
+  readonly mpNodes: Sizes & { readonly nodes: number; readonly headGpus: number; readonly workerGpus: number };
+  readonly modes: { readonly status: string; readonly annotations: Annotations; readonly default: string; readonly mode: string };
+  readonly configs: Refusable & { readonly deploy: string | null; readonly defaultMode?: string };
+  readonly webhook: { readonly strategy: DeploymentStrategySpec; readonly refused: string };
+  readonly modesWithDeployments: { readonly modes: readonly string[]; readonly made: readonly string[]; readonly refused: string };
+  readonly stableReplicas: {
+    readonly minReplicas: number;
+    /** `ready` is left out where the status does not know the canary. */
+    readonly canaries: readonly {
+      readonly name: string;
+      readonly trafficPercent: number;
+      readonly minReplicas?: number;
+      readonly ready?: boolean;
+    }[];
+    readonly remaining: number;
+  };
+  readonly canaries: Refusable & {
+    readonly mode: string;
+    readonly predictor?: Fields;
+    /** The predictor is a container of the user's own instead of a model. */
+    readonly container?: true;
+    readonly canary?: readonly { readonly trafficPercent: number; readonly predictor: Fields }[];
+  };
+}
+
+/** KServe's own test tables, but for those about LLMInferenceService, which is another resource. */
+export const KSERVE_TABLES = upstreamTables<Rows>('kserve-tables');
+
+/** One row of a table. */
+export type Row<Table extends keyof Rows> = Rows[Table];

@@ -3,7 +3,6 @@ import { listAt, valueAt } from '../../../src/core/manifest';
 import type { Fields, Manifest } from '../../../src/core/manifest';
 import type { PlannedRollout } from '../../../src/core/rollout';
 import { DEPLOYMENT_DEFAULTS, storedDeploymentStrategy } from '../../../src/workloads/strategy';
-import type { DeploymentStrategySpec } from '../../../src/workloads/types';
 import { remainingMinReplicas } from '../../../src/systems/kserve/canary';
 import { deploymentsOf } from '../../../src/systems/kserve/deployments';
 import type { ComponentDeployment } from '../../../src/systems/kserve/deployments';
@@ -14,152 +13,127 @@ import { controllerStrategy } from '../../../src/systems/kserve/precedence';
 import { readService } from '../../../src/systems/kserve/service';
 import type { PlatformConfig } from '../../../src/systems/kserve/types';
 import { configMap, multinodeService, plan, service, STANDARD } from './plan';
-import { hasUpstreamRows, MISSING, rowsOf, UPSTREAM_ROWS } from './upstream-cases';
-import type { UpstreamRow } from './upstream-cases';
+import { KSERVE_TABLES } from './upstream-cases';
+import type { DeploymentFigures, Row } from './upstream-cases';
 
 const AUTOSCALER_NONE = { 'serving.kserve.io/autoscalerClass': 'none' };
 
 /** KServe's config as a row gives it; null is none. */
-function platformOf(deployConfig: unknown): PlatformConfig {
-  return deployConfig ? readPlatformConfig(deployConfig as Fields).config! : ASSUMED_PLATFORM;
+function platformOf(deploy: Fields | null): PlatformConfig {
+  return deploy ? readPlatformConfig(deploy).config! : ASSUMED_PLATFORM;
 }
 
 /** What a row comes to here, beside what KServe expects. */
 type Compared = readonly [seen: unknown, expected: unknown];
 
-/** A strategy out of a deploymentStrategy and a config. */
-function strategyRow({ input, expect: expected }: UpstreamRow): Compared {
-  const levels = { user: input.deploymentStrategy, platform: platformOf(input.deployConfig) };
-  return [controllerStrategy(levels, 'component').written, expected.emitted];
+/** Text that holds this part. */
+function holding(part: string): unknown {
+  return expect.stringContaining(part) as unknown;
 }
 
 /** What the API server makes of a spec does not depend on who fills it in. */
-function defaultSpecRow({ input, expect: expected }: UpstreamRow): Compared {
-  return [storedDeploymentStrategy(valueAt(input.spec, 'strategy') as DeploymentStrategySpec | undefined), expected.emitted];
+function storedRow({ strategy, stored }: Row<'storedDefaults'>): Compared {
+  return [storedDeploymentStrategy(strategy ?? undefined), stored];
 }
 
-function modeRow({ input, expect: expected }: UpstreamRow): Compared {
-  const defaultMode = valueAt(input.deployConfig, 'defaultDeploymentMode') as PlatformConfig['defaultDeploymentMode'];
-  const sources = { status: input.statusDeploymentMode, annotations: input.annotations as Fields, defaultMode };
-  return [deploymentModeOf(sources), expected.resolvedMode];
+/** A strategy out of a deploymentStrategy and a config. */
+function writtenRow({ user, deploy, written }: Row<'written'>): Compared {
+  return [controllerStrategy({ user, platform: platformOf(deploy) }, 'component').written, written];
 }
 
-function configRow({ input, expect: expected }: UpstreamRow): Compared {
-  const text = input.deployConfigMapJSON as string | null;
-  const { config, findings } = readPlatformConfig({ kind: 'ConfigMap', data: text === null ? {} : { deploy: text } });
-  if ('normalizedDefaultMode' in expected) return [config?.defaultDeploymentMode, expected.normalizedDefaultMode];
-  const reason = (expected.configError ?? expected.configErrorContains) as string;
+function modeRow(row: Row<'modes'>): Compared {
+  const defaultMode = row.default as PlatformConfig['defaultDeploymentMode'];
+  return [deploymentModeOf({ status: row.status, annotations: row.annotations, defaultMode }), row.mode];
+}
+
+function configRow({ deploy, defaultMode, refused }: Row<'configs'>): Compared {
+  const { config, findings } = readPlatformConfig({ kind: 'ConfigMap', data: deploy === null ? {} : { deploy } });
+  if (refused === undefined) return [config?.defaultDeploymentMode, defaultMode];
   return [
     { config, message: findings[0]?.message },
-    { config: null, message: expect.stringContaining(reason) as unknown },
+    { config: null, message: holding(refused) },
   ];
 }
 
 /** The limit of one GPU type, as resources of a container; none where there is none. */
-function gpus(resources: unknown): Fields {
-  return resources ? { resources: { limits: resources, requests: resources } } : {};
+function gpus(limits: Fields = {}): Fields {
+  return Object.keys(limits).length > 0 ? { resources: { limits, requests: limits } } : {};
 }
 
 /** A multinode service with these GPUs on its head and its workers. */
-function rayService(parallelism: Fields, head?: unknown, worker?: unknown, annotations: Record<string, string> = {}): Manifest {
+function rayService(parallelism: Fields, head?: Fields, worker?: Fields, annotations: Record<string, string> = {}): Manifest {
   const model = { modelFormat: { name: 'huggingface' }, storageUri: 'pvc://models/llm', ...gpus(head) };
-  const containers = worker ? [{ name: 'worker-container', ...gpus(worker) }] : [];
+  const containers = Object.keys(worker ?? {}).length > 0 ? [{ name: 'worker-container', ...gpus(worker) }] : [];
   return multinodeService({ model, workerSpec: { ...parallelism, containers } }, annotations);
 }
 
 const CUSTOM_GPUS = { 'serving.kserve.io/gpu-resource-types': '["custom.com/gpu", "custom.com/gpu2"]' };
 
-/** Head and workers with as many GPUs each as the row's head has, and twice that in all. */
-function twoNodes({ headGPU, workerGPUAfter }: Fields): Manifest {
-  const [count] = Object.values(headGPU as Record<string, string>);
-  return rayService({ pipelineParallelSize: 2, tensorParallelSize: Number(count) }, headGPU, workerGPUAfter, CUSTOM_GPUS);
-}
-
-function serviceOfRow({ headGPU, headEnv, workerPodSpec, ...input }: Fields): Manifest {
-  if (headGPU) return twoNodes({ headGPU, ...input });
-  if (!workerPodSpec) return service({}, { annotations: STANDARD });
-  const size = (name: string) => Number(valueAt(headEnv, name) ?? 1);
-  return rayService({ pipelineParallelSize: size('RAY_NODE_COUNT'), tensorParallelSize: size('TENSOR_PARALLEL_SIZE') });
+/** The service of a row: with GPUs it has two nodes, each with as many as the head, and twice that in all. */
+function serviceOfRow({ headGpus, workerGpus, pipelineParallelSize, tensorParallelSize }: Row<'deployments'>): Manifest {
+  if (headGpus) {
+    const [count] = Object.values(headGpus);
+    return rayService({ pipelineParallelSize: 2, tensorParallelSize: Number(count) }, headGpus, workerGpus, CUSTOM_GPUS);
+  }
+  if (pipelineParallelSize === undefined) return service({}, { annotations: STANDARD });
+  return rayService({ pipelineParallelSize, tensorParallelSize });
 }
 
 function gpuLimits({ podSpec }: ComponentDeployment): unknown {
   return valueAt(listAt(podSpec, 'containers')[0], 'resources', 'limits');
 }
 
-/** One Deployment as a row describes it: the fields that the row has. */
-function deploymentRow({ input, expect: expected }: UpstreamRow): Compared {
-  const row = serviceOfRow(input);
-  const manifest = { ...row, metadata: { ...row.metadata, name: 'default' } };
+/** Deployments as a row describes them: by the fields that the row has. */
+function deploymentRow(row: Row<'deployments'>): Compared {
+  const plain = serviceOfRow(row);
+  const manifest = { ...plain, metadata: { ...plain.metadata, name: 'default' } };
   const deployments = deploymentsOf(readService(manifest, '0.17'), {});
-  if ('deploymentCount' in expected) return [deployments.length, expected.deploymentCount];
+  if (row.count !== undefined) return [deployments.length, row.count];
 
   const { rollouts } = plan([manifest]);
-  const wanted = expected.deployments as readonly (Fields & { readonly role: string })[];
+  const wanted: readonly DeploymentFigures[] = row.deployments!;
   const seen = deployments.map((deployment, index) => {
-    const { replicas, selector, gpu, ...rest } = { ...deployment, gpu: gpuLimits(deployment), strategy: rollouts[index]!.strategy };
-    const described = { role: wanted[index]?.role, name: rest.name, strategy: rest.strategy, replicas, selector, gpu };
+    const { name, replicas, selector } = deployment;
+    const described = { name, strategy: rollouts[index]!.strategy, replicas, selector, gpus: gpuLimits(deployment) };
     return Object.fromEntries(Object.entries(described).filter(([field]) => field in (wanted[index] ?? {})));
   });
-  // Where KServe leaves the replicas out, the API server stores 1.
-  return [seen, wanted.map((deployment) => (deployment.replicas === null ? { ...deployment, replicas: 1 } : deployment))];
+  return [seen, wanted];
 }
 
-/** The GPUs of head and worker in KServe's multinode tests, by the row that has them. */
-const NODES: Readonly<Record<string, { head?: Fields; worker?: Fields; parallelism?: Fields }>> = {
-  'head container GPU resource set': { head: { 'intel.com/gpu': '2' } },
-  'worker container GPU resource set': { worker: { 'intel.com/gpu': '2' } },
-  'head GPU equals total -> head only': { head: { 'intel.com/gpu': '8' }, worker: { 'intel.com/gpu': '1' } },
-  'worker GPU equals total -> head only': { head: { 'intel.com/gpu': '1' }, worker: { 'intel.com/gpu': '8' } },
-  'more GPUs assigned than required': { head: { 'intel.com/gpu': '4' }, worker: { 'intel.com/gpu': '3' } },
-  'too few GPUs -> error': {
-    head: { 'nvidia.com/gpu': '1' },
-    worker: { 'nvidia.com/gpu': '8' },
-    parallelism: { pipelineParallelSize: 2, tensorParallelSize: 8 },
-  },
-};
-
-function nodesRow({ name, input, expect: expected }: UpstreamRow): Compared {
-  const { head, worker, parallelism } = NODES[name.replace('envtest multinode: ', '')] ?? {};
-  const { pipelineParallelSize, tensorParallelSize } = input;
-  const manifest = rayService(parallelism ?? { pipelineParallelSize, tensorParallelSize }, head, worker, AUTOSCALER_NONE);
-  const { rollouts } = plan([manifest]);
-  const errors = allFindings({ rollouts, findings: [] })
+function errorsOf(manifest: Manifest, kserve?: string): string[] {
+  const { rollouts } = plan([manifest], kserve);
+  return allFindings({ rollouts, findings: [] })
     .filter(({ severity }) => severity === 'error')
     .map(({ message }) => message);
-  if ('errorContains' in expected) {
-    const message = expect.stringContaining(expected.errorContains as string) as unknown;
-    return [errors, [message]];
-  }
+}
+
+function rayNodesRow(row: Row<'rayNodes'>): Compared {
+  const { pipelineParallelSize, tensorParallelSize, head, worker, refused } = row;
+  const manifest = rayService({ pipelineParallelSize, tensorParallelSize }, head, worker, AUTOSCALER_NONE);
+  const errors = errorsOf(manifest);
+  if (refused !== undefined) return [errors, [holding(refused)]];
   const [predictor, workers] = deploymentsOf(readService(manifest, '0.17'), {});
-  const seen = {
-    RAY_NODE_COUNT: String(workers!.replicas + 1),
-    workerReplicas: workers!.replicas,
-    headGPU: gpuLimits(predictor!),
-    workerGPU: gpuLimits(workers!),
-  };
+  const counts = { nodes: workers!.replicas + 1, workers: workers!.replicas };
   return [
-    { errors, ...seen },
-    { errors: [], ...expected },
+    { ...row, ...counts, headGpus: gpuLimits(predictor!), workerGpus: gpuLimits(workers!), errors },
+    { ...row, errors: [] },
   ];
 }
 
-function recreateRow({ input, expect: expected }: UpstreamRow): Compared {
-  const { minReplicas, maxReplicas, deploymentStrategy, annotations } = input;
-  const manifest = service({ minReplicas, maxReplicas, deploymentStrategy }, { annotations: annotations as Record<string, string> });
-  const [rollout] = plan([manifest]).rollouts;
+function recreateRow(row: Row<'recreate'>): Compared {
+  const [rollout] = plan([service(row.predictor, { annotations: row.annotations })]).rollouts;
   const { revisionHistoryLimit, progressDeadlineSeconds } = DEPLOYMENT_DEFAULTS;
   const replicas = rollout!.creates![0]!.replicas;
-  return [{ stored: rollout!.strategy, replicas, revisionHistoryLimit, progressDeadlineSeconds }, expected];
+  return [{ ...row, stored: rollout!.strategy, replicas, revisionHistoryLimit, progressDeadlineSeconds }, row];
 }
 
-/** KServe's own test skips defaulting, so the service is seen as on a cluster whose default mode is another. */
-function webhookRow({ input, expect: expected }: UpstreamRow): Compared {
+/** KServe's own test leaves out the defaulting webhook, so the service is seen as on a cluster whose default mode is another. */
+function webhookRow({ strategy, refused }: Row<'webhook'>): Compared {
   const config = configMap({ defaultDeploymentMode: 'Knative' });
-  const [rollout] = plan([config, service({ deploymentStrategy: input.deploymentStrategy })]).rollouts;
-  const message = expect.stringContaining(expected.webhookError as string) as unknown;
+  const [rollout] = plan([config, service({ deploymentStrategy: strategy })]).rollouts;
   return [
     { strategy: rollout!.strategy, message: rollout!.findings[0]?.message },
-    { strategy: null, message },
+    { strategy: null, message: holding(refused) },
   ];
 }
 
@@ -169,112 +143,77 @@ function inMode(mode: string): PlannedRollout {
 }
 
 /** The factory makes a Deployment in mode Standard alone; any other word that reaches it fails, and Knative does not reach it. */
-function factoryRow({ input, expect: expected }: UpstreamRow): Compared {
-  const made = (input.modes as readonly string[]).filter((mode) => inMode(mode).creates !== undefined);
-  const reason = (expected.Knative as string).replace('error: ', '').replace('Knative', 'Foo');
+function factoryRow({ modes, made, refused }: Row<'modesWithDeployments'>): Compared {
   return [
-    { made, message: inMode('Foo').findings[0]?.message },
-    { made: Object.keys(expected).filter((mode) => expected[mode] === 'ok'), message: expect.stringContaining(reason) as unknown },
+    { made: modes.filter((mode) => inMode(mode).creates !== undefined), message: inMode('Foo').findings[0]?.message },
+    { made, message: holding(`${refused} Foo`) },
   ];
 }
 
-function mpRow({ input, expect: expected }: UpstreamRow): Compared {
-  const nodes = mpNodes(input.pipelineParallelSize as number, input.tensorParallelSize as number);
-  return [nodes, { count: expected.nodeCount, headGpus: expected.headGPU, workerGpus: expected.workerGPU }];
+function mpNodesRow({ pipelineParallelSize, tensorParallelSize, nodes, headGpus, workerGpus }: Row<'mpNodes'>): Compared {
+  return [mpNodes(pipelineParallelSize, tensorParallelSize), { count: nodes, headGpus, workerGpus }];
 }
 
-interface CanaryRow {
-  readonly name: string;
-  readonly trafficPercent: number;
-  readonly minReplicas: number | null;
-  readonly statusReady: boolean | null;
-}
-
-function adjustRow({ input, expect: expected }: UpstreamRow): Compared {
-  const rows = input.canary as readonly CanaryRow[];
-  const canaries = rows.map(({ name, trafficPercent, minReplicas }) => ({
+function stableReplicasRow({ minReplicas, canaries, remaining }: Row<'stableReplicas'>): Compared {
+  const canary = canaries.map(({ trafficPercent, name, minReplicas: own }) => ({
     trafficPercent,
-    predictor: { name, ...(minReplicas !== null && { minReplicas }) },
+    predictor: { name, ...(own !== undefined && { minReplicas: own }) },
   }));
-  const known = rows.filter(({ statusReady }) => statusReady !== null);
-  const canaryStatuses = known.map(({ name, statusReady }) => ({ name, ready: statusReady }));
-  const manifest = service({ minReplicas: input.stableMinReplicas }, { spec: { canary: canaries }, status: { canaryStatuses } });
-  return [remainingMinReplicas(readService(manifest, '0.20')), expected.stableMinReplicas];
+  const canaryStatuses = canaries.flatMap(({ name, ready }) => (ready === undefined ? [] : [{ name, ready }]));
+  const manifest = service({ minReplicas }, { spec: { canary }, status: { canaryStatuses } });
+  return [remainingMinReplicas(readService(manifest, '0.20')), remaining];
 }
 
-function canary(name: string | undefined, trafficPercent: number, predictor: Fields = {}): Fields {
-  const model = { modelFormat: { name: 'sklearn' }, storageUri: `gs://test/${name}` };
-  return { trafficPercent, predictor: { name, model, ...predictor } };
+const OWN_CONTAINER = { model: undefined, containers: [{ name: 'kserve-container', image: 'custom-server:latest' }] };
+
+function canaryRow({ mode, predictor, container, canary, refused }: Row<'canaries'>): Compared {
+  const canaries = canary?.map((each) => {
+    const model = { modelFormat: { name: 'sklearn' }, storageUri: 'gs://test/canary' };
+    return { ...each, predictor: { model, ...each.predictor } };
+  });
+  const manifest = service(
+    { ...(container && OWN_CONTAINER), ...predictor },
+    { annotations: { 'serving.kserve.io/deploymentMode': mode }, spec: canaries ? { canary: canaries } : {} },
+  );
+  return [errorsOf(manifest, '0.20'), refused === undefined ? [] : [holding(refused)]];
 }
 
-/** The services of KServe's canary table, by the row that has them. */
-const CANARY_SERVICES: Readonly<Record<string, Manifest>> = Object.fromEntries(
-  Object.entries<{ canary?: Fields[]; predictor?: Fields; annotations?: Record<string, string> }>({
-    'No canaries passes': {},
-    'Single valid canary': { canary: [canary('v2', 10)] },
-    'Multiple valid canaries': { canary: [canary('v2', 25), canary('v3', 25)] },
-    'Traffic sum = 100 accepted': { canary: [canary('v2', 50), canary('v3', 50)] },
-    'Traffic percent = 0 accepted (dark launch)': { canary: [canary('v2', 0)] },
-    'Canary rejected in Knative mode': { canary: [canary('v2', 10)], annotations: { 'serving.kserve.io/deploymentMode': 'Knative' } },
-    'Missing predictor.name rejected': { canary: [canary(undefined, 10)] },
-    'Duplicate predictor.name rejected': { canary: [canary('v2', 10), canary('v2', 20)] },
-    'Canary name equals stable name rejected': { predictor: { name: 'stable' }, canary: [canary('stable', 10)] },
-    'Traffic sum > 100 rejected': { canary: [canary('v2', 60), canary('v3', 50)] },
-    'Canary with maxReplicas rejected': { canary: [canary('v2', 10, { maxReplicas: 5 })] },
-    'Canary minReplicas equal to stable accepted': { predictor: { minReplicas: 4 }, canary: [canary('v2', 10, { minReplicas: 4 })] },
-    'Canary minReplicas exceeds stable rejected': { predictor: { minReplicas: 4 }, canary: [canary('v2', 10, { minReplicas: 5 })] },
-    'Canary minReplicas equal to default stable accepted': { canary: [canary('v2', 10, { minReplicas: 1 })] },
-    'Canary minReplicas exceeds default stable rejected': { canary: [canary('v2', 10, { minReplicas: 2 })] },
-    'Canary minReplicas nil accepted': { canary: [canary('v2', 10)] },
-    'Canary with workerSpec rejected': { canary: [canary('v2', 10, { workerSpec: {} })] },
-    'Canary rejected when stable is a custom container': {
-      predictor: { model: undefined, containers: [{ name: 'kserve-container', image: 'custom-server:latest' }] },
-      canary: [canary('v2', 10)],
-    },
-  }).map(([name, { predictor, annotations = STANDARD, ...spec }]) => [name, service(predictor, { annotations, spec })]),
-);
-
-function canaryRow({ input, expect: expected }: UpstreamRow): Compared {
-  const { rollouts } = plan([CANARY_SERVICES[input.case as string]!], '0.20');
-  const messages = allFindings({ rollouts, findings: [] })
-    .filter(({ severity }) => severity === 'error')
-    .map(({ message }) => message);
-  if (expected.ok === true) return [messages, []];
-  const message = expect.stringContaining(expected.webhookErrorContains as string) as unknown;
-  return [messages, [message]];
-}
-
-/** How each function of KServe that has a table is run here. */
-const RUNNERS: Readonly<Record<string, (row: UpstreamRow) => Compared>> = {
-  setDefaultDeploymentSpec: defaultSpecRow,
-  'setDefaultDeploymentSpec+applyRolloutStrategyFromConfigmap': strategyRow,
-  createRawDefaultDeployment: strategyRow,
-  createRawDeployment: deploymentRow,
-  NewDeploymentReconciler: deploymentRow,
-  'reconcile(envtest)': (row) => (row.name.startsWith('envtest multinode') ? nodesRow(row) : recreateRow(row)),
-  GetDeploymentMode: modeRow,
-  NewDeployConfig: configRow,
-  ValidateCreate: webhookRow,
-  CreateWorkloadReconciler: factoryRow,
-  computeMpNodeAndGPUs: mpRow,
-  adjustStableMinReplicasForCanaries: adjustRow,
-  validateCanarySpecs: canaryRow,
-};
-
-const describeUpstream = hasUpstreamRows ? describe : describe.skip;
-
-describeUpstream(hasUpstreamRows ? "KServe's own tables" : `KServe's own tables (${MISSING})`, () => {
-  const rows = rowsOf(...Object.keys(RUNNERS));
-
-  test.each(rows.length > 0 ? rows : [{ name: MISSING } as UpstreamRow])('$name', (row) => {
-    const [seen, expected] = RUNNERS[row.input.fn]!(row);
+/** What we make of the rows of a table, one test a row. */
+function testRows<T extends keyof typeof KSERVE_TABLES>(table: T, sentence: string, compare: (row: Row<T>) => Compared): void {
+  test.each(KSERVE_TABLES[table].cases.map((row, index) => [index + 1, row] as const))(`${sentence}: row %i`, (_, row) => {
+    const [seen, expected] = compare(row);
     expect(seen).toEqual(expected);
   });
+}
 
-  test('every row is run, but the 26 about LLMInferenceService, which is another resource', () => {
-    const others = UPSTREAM_ROWS.filter((row) => !rows.includes(row));
-    expect(UPSTREAM_ROWS).toHaveLength(103);
-    expect(rows).toHaveLength(77);
-    expect([...new Set(others.map(({ scope }) => scope))]).toEqual(['llmisvc']);
+describe("KServe's own tables", () => {
+  testRows('storedDefaults', 'the strategy of a Deployment that says little', storedRow);
+  testRows('written', 'the strategy that KServe writes', writtenRow);
+  testRows('deployments', 'the Deployments of a service', deploymentRow);
+  testRows('recreate', 'Recreate reaches the Deployment', recreateRow);
+  testRows('rayNodes', 'nodes and GPUs of a multinode service', rayNodesRow);
+  testRows('mpNodes', 'nodes and GPUs by the sizes alone', mpNodesRow);
+  testRows('modes', 'the mode of a service', modeRow);
+  testRows('configs', "the ConfigMap's deploy key", configRow);
+  testRows('webhook', 'a deploymentStrategy outside of mode Standard', webhookRow);
+  testRows('modesWithDeployments', 'modes that get a Deployment', factoryRow);
+  testRows('stableReplicas', 'replicas that canaries leave the stable predictor', stableReplicasRow);
+  testRows('canaries', 'canaries that the webhook takes', canaryRow);
+
+  test('every row of every table is run above: 77 rows', () => {
+    expect(Object.fromEntries(Object.entries(KSERVE_TABLES).map(([table, { cases }]) => [table, cases.length]))).toEqual({
+      storedDefaults: 3,
+      written: 6,
+      deployments: 9,
+      recreate: 1,
+      rayNodes: 10,
+      mpNodes: 4,
+      modes: 6,
+      configs: 9,
+      webhook: 1,
+      modesWithDeployments: 1,
+      stableReplicas: 9,
+      canaries: 18,
+    });
   });
 });
