@@ -37,8 +37,8 @@ function lines({ changed }: Pick<PlanDiff, 'changed'>): string[] {
   return changed.map(({ field, old, new: next, effect }) => `${field} ${JSON.stringify(old)} -> ${JSON.stringify(next)} ${effect}`);
 }
 
-function findingOf(code: string, severity: Severity, path = 'spec', message = `It is ${severity}.`): Finding {
-  return { code, severity, path, message };
+function findingOf(code: string, severity: Severity, path = 'spec', messageId = 'seen'): Finding {
+  return { code, severity, messageId, data: {}, path, message: `It is ${severity}.` };
 }
 
 test('every field that differs is one entry: strategy, layers, figures, findings', () => {

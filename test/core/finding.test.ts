@@ -1,41 +1,72 @@
-import { findingsOf, usualSeverity } from '../../src/core/finding';
-import { INPUT_CATALOGUE } from '../../src/core/catalogue';
-import { allFindings, summarise } from '../../src/core/plan-document';
+import { at, WHOLE_OBJECT } from '../../src/core/field-path';
+import { findingLine, message, rule, usualSeverity } from '../../src/core/finding';
 import type { Finding } from '../../src/core/finding';
+import { allFindings, summarise } from '../../src/core/plan-document';
 import type { PlannedRollout } from '../../src/core/rollout';
 
-const finding = findingsOf(INPUT_CATALOGUE);
+const tooBig = rule({
+  code: 'toys/too-big',
+  since: '0.1.0',
+  severity: ['warning', 'error'],
+  fires: 'A toy is too big.',
+  why: 'It fits in no box.',
+  fix: 'Make it smaller.',
+  example: 'size: 3\n',
+  fixed: 'size: 1\n',
+  messages: {
+    size: message<{ readonly size: number; readonly largest?: number }>({
+      text: ({ size }) => `size is ${size}.`,
+      help: ({ largest }) => (largest === undefined ? undefined : `Write ${largest} or less.`),
+      sample: { size: 3 },
+    }),
+    weight: message<{ readonly grams: number }>({ text: ({ grams }) => `It weighs ${grams} g.`, sample: { grams: 9 } }),
+  },
+});
 
-test('a finding has the severity of its catalogue, unless the occurrence says otherwise', () => {
-  expect(finding('input/unknown-field', { path: 'spec.x', message: 'x is dropped.' })).toEqual({
-    code: 'input/unknown-field',
-    severity: 'warning',
-    path: 'spec.x',
-    message: 'x is dropped.',
+describe('a finding is made by its rule', () => {
+  test('with message and help of the data, and the usual severity', () => {
+    expect(tooBig.finding('size', { path: at`spec.size`, data: { size: 3, largest: 1 } })).toEqual({
+      code: 'toys/too-big',
+      severity: 'warning',
+      messageId: 'size',
+      data: { size: 3, largest: 1 },
+      path: 'spec.size',
+      message: 'size is 3.',
+      help: 'Write 1 or less.',
+    });
   });
-  expect(finding('input/unknown-field', { path: '', message: 'm', severity: 'info', help: 'h', source: { file: 'a', line: 1 } })).toEqual({
-    code: 'input/unknown-field',
-    severity: 'info',
-    path: '',
-    message: 'm',
-    help: 'h',
-    source: { file: 'a', line: 1 },
+
+  test('without help where the message has none to give', () => {
+    expect(tooBig.finding('size', { path: at`spec.size`, data: { size: 3 } })).not.toHaveProperty('help');
+    expect(tooBig.finding('weight', { path: at`spec`, data: { grams: 9 } })).not.toHaveProperty('help');
+  });
+
+  test('with the severity and the source of the occurrence, where it has them', () => {
+    expect(
+      tooBig.finding('weight', { path: WHOLE_OBJECT, data: { grams: 9 }, severity: 'error', source: { file: 'a', line: 1 } }),
+    ).toMatchObject({ severity: 'error', path: '', source: { file: 'a', line: 1 } });
+  });
+
+  test('which knows its own again', () => {
+    const finding = tooBig.finding('size', { path: at`spec.size`, data: { size: 3 } });
+    expect([tooBig.made(finding), tooBig.made(finding, 'size'), tooBig.made(finding, 'weight')]).toEqual([true, true, false]);
+    expect(tooBig.made({ code: 'toys/too-small', messageId: 'size' })).toBe(false);
   });
 });
 
 test('of several severities the first is the usual one', () => {
-  expect(usualSeverity({ ...INPUT_CATALOGUE['input/unreadable'], severity: ['info', 'warning', 'error'] })).toBe('info');
+  expect([usualSeverity({ severity: 'error' }), usualSeverity({ severity: ['info', 'warning', 'error'] })]).toEqual(['error', 'info']);
 });
 
-test('every rule says when it fires, why and what to write, and its example differs from the fixed one', () => {
-  for (const [code, rule] of Object.entries(INPUT_CATALOGUE)) {
-    expect([code, rule.fires, rule.why, rule.fix].every((text) => text.length > 10)).toBe(true);
-    expect(rule.example).not.toBe(rule.fixed);
-  }
+test('a finding on one line is its code, its place, its message and its help, as far as it has them', () => {
+  expect(findingLine(tooBig.finding('size', { path: at`spec.size`, data: { size: 3, largest: 1 } }))).toBe(
+    '[toys/too-big] spec.size: size is 3. Write 1 or less.',
+  );
+  expect(findingLine(tooBig.finding('weight', { path: WHOLE_OBJECT, data: { grams: 9 } }))).toBe('[toys/too-big] It weighs 9 g.');
 });
 
 function one(severity: Finding['severity']): Finding {
-  return { code: 'input/unreadable', severity, path: '', message: 'm' };
+  return tooBig.finding('weight', { path: WHOLE_OBJECT, data: { grams: 9 }, severity });
 }
 
 function rollout(findings: readonly Finding[]): PlannedRollout {

@@ -4,7 +4,16 @@ import { planOf, rolloutOf } from '../render/plans';
 test('keys stand in the order of the contract, whatever their order was, and those without value are left out', () => {
   const rollout = rolloutOf(null, {
     findings: [
-      { message: 'm', path: 'p', source: { column: 2, line: 1, file: 'f' }, help: undefined, severity: 'info', code: 'kubernetes/paused' },
+      {
+        message: 'm',
+        path: 'p',
+        source: { column: 2, line: 1, file: 'f' },
+        help: undefined,
+        data: { seen: 1 },
+        messageId: 'paused',
+        severity: 'info',
+        code: 'kubernetes/paused',
+      },
     ],
     provenance: [{ overridden: [{ value: 1, layer: 'user' }], reason: 'r', layer: 'l', value: 2, field: 'f' }],
     creates: [{ name: 'n', kind: 'K', apiVersion: 'v1' }],
@@ -57,6 +66,10 @@ test('keys stand in the order of the contract, whatever their order was, and tho
         {
           "code": "kubernetes/paused",
           "severity": "info",
+          "messageId": "paused",
+          "data": {
+            "seen": 1
+          },
           "path": "p",
           "message": "m",
           "source": {

@@ -1,16 +1,26 @@
+import type { Finding } from '../../src/core/finding';
 import { renderCheckJson, renderPlanJson } from '../../src/render/json';
 import { planOf, rolloutOf } from './plans';
 
 test('a check lists findings about no rollout first, then each with its resource', () => {
-  const finding = { code: 'kubernetes/paused', severity: 'info', path: 'spec.paused', message: 'm' } as const;
+  const finding: Finding = {
+    code: 'kubernetes/paused',
+    severity: 'info',
+    messageId: 'paused',
+    data: { seen: true },
+    path: 'spec.paused',
+    message: 'm',
+  };
   const plan = planOf([rolloutOf(null, { findings: [finding] })], [{ ...finding, code: 'input/unreadable', severity: 'error', path: '' }]);
   expect(JSON.parse(renderCheckJson(plan))).toEqual({
     formatVersion: '1.0',
     findings: [
-      { code: 'input/unreadable', severity: 'error', path: '', message: 'm' },
+      { code: 'input/unreadable', severity: 'error', messageId: 'paused', data: { seen: true }, path: '', message: 'm' },
       {
         code: 'kubernetes/paused',
         severity: 'info',
+        messageId: 'paused',
+        data: { seen: true },
         path: 'spec.paused',
         message: 'm',
         resource: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'web' },

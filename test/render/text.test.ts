@@ -14,6 +14,8 @@ function bodyOf(simulation: Simulation): string {
 const WARNING: Finding = {
   code: 'kubernetes/outage',
   severity: 'warning',
+  messageId: 'seen',
+  data: {},
   path: 'spec.strategy',
   message: 'Nothing is available.',
   help: 'Write less.',
@@ -84,6 +86,8 @@ InferenceService models/iris predictor (kserve)
     const unreadable: Finding = {
       code: 'input/unreadable',
       severity: 'error',
+      messageId: 'seen',
+      data: {},
       path: '',
       message: 'Torn.',
       source: { file: 'a.yaml', line: 3 },
