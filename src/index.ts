@@ -12,7 +12,8 @@ export type {
 export type { RayClusterProps, RayHeadGroupProps, RayPodTemplate, RayWorkerGroupProps } from './constructs/ray-cluster-props';
 export { InferenceServiceRollout } from './constructs/inference-service-rollout';
 export type { InferenceServiceRolloutProps } from './constructs/inference-service-rollout';
-export { KServePlatformConfig, PlatformConfigError } from './constructs/kserve-platform-config';
+export { KServePlatformConfig } from './constructs/kserve-platform-config';
+export { PlatformConfigError } from './props/platform-config-file';
 export type { EmitPlatformConfigOptions } from './constructs/kserve-platform-config';
 export { OperatorRollingUpdate } from './constructs/operator-rolling-update';
 export type { OperatorRollingUpdateProps } from './constructs/operator-rolling-update';

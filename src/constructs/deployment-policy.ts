@@ -3,6 +3,7 @@ import type { IConstruct } from 'constructs';
 import type { Finding } from '../core/finding';
 import { fieldsAt, isFields, valueAt } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
+import { hasError } from '../props/refusals';
 import { policyFindings, statefulPolicy, statelessPolicy } from '../workloads/policies';
 import type { StatefulPolicy, StatefulPolicyProps, StatelessPolicy, StatelessPolicyProps } from '../workloads/policies';
 import { refuseErrors } from './synth-errors';
@@ -91,10 +92,6 @@ export class DeploymentPolicy {
     object.addJsonPatch(...Object.entries(this.policy.spec).map(([field, value]) => JsonPatch.add(`/spec/${field}`, asRendered(value))));
     return findings;
   }
-}
-
-function hasError(findings: readonly Finding[]): boolean {
-  return findings.some((finding) => finding.severity === 'error');
 }
 
 /** A wrong value of the policy is one finding, however many workloads it is applied to. */

@@ -3,46 +3,29 @@ import path from 'node:path';
 import { ApiObject, Chart, Lazy, Yaml } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Finding } from '../core/finding';
-import type { Manifest, ObjectMeta } from '../core/manifest';
+import { allFindings } from '../core/plan-document';
+import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
-import type { Inventory } from '../props/inventory';
-import { planInput } from '../plan/plan';
-import { bundleContradiction, bundleStrategy } from '../systems/fleet/bundle-intent';
-import type { BundleIntent } from '../systems/fleet/bundle-intent';
-import { fleetYamlObject } from '../systems/fleet/fleet-yaml';
-import { bundleManifest, clusterGroupManifest, fleetYamlContent, gitRepoManifest } from '../systems/fleet/manifests';
-import { broughtGroups } from '../systems/fleet/rollout-intent';
-import type { BundleResource, FleetYaml, GitRepoSpec, GitTarget, ImageScan, RolloutStrategy } from '../systems/fleet/types';
-import { refuseGitOwnedNames } from './git-owned-names';
+import { bundleMaps, planBundle, settledBundle } from '../props/fleet-bundle';
+import type { BundleOutput, FleetBundleIntent, FleetYamlOutput, InventoryProp, SettledBundle } from '../props/fleet-bundle';
+import { bundleContradiction } from '../systems/fleet/bundle-intent';
+import type { BundleResource, FleetYaml, RolloutStrategy } from '../systems/fleet/types';
+import { refuseGitOwnedName } from './owned-names';
 import { refuseUnusableProps } from './props-check';
 import { refuseErrors } from './synth-errors';
 
 /** What a `FleetBundle` is, whatever it is written as. */
-interface CommonProps extends Omit<BundleIntent, 'inventory'> {
+export interface FleetBundleContent extends FleetBundleIntent, InventoryProp {
   /** What is deployed: the objects of a chart, which may still grow until synth, or plain objects. @default - none */
   readonly resources?: Chart | readonly Manifest[];
-  /** The clusters to plan against. @default - none: what the strategy says by itself is judged all the same */
-  readonly inventory?: Inventory;
 }
 
 /** A Bundle, which is applied as it is. */
-export interface BundleOutputProps extends CommonProps {
-  /** @default bundle */
-  readonly output?: 'bundle';
-  /** A GitRepo would overwrite the Bundle. */
-  readonly gitRepo?: undefined;
-}
+export interface BundleOutputProps extends FleetBundleContent, BundleOutput {}
 
-/** A fleet.yaml beside the manifests, and the GitRepo that finds it. */
-export interface FleetYamlOutputProps extends CommonProps {
-  readonly output: 'fleet.yaml';
-  /** The targets of the GitRepo: what they deploy differently is for `targetCustomizations` to say. */
-  readonly targets: readonly GitTarget[];
-  /** The GitRepo; its `paths` lead to the folder that `writeTo` writes. Its name is the bundle's unless given. */
-  readonly gitRepo: Omit<GitRepoSpec, 'targets'> & { readonly name?: string };
-  readonly imageScans?: readonly ImageScan[];
-}
+/** A fleet.yaml beside the manifests, which `writeTo` writes, and the GitRepo that finds it. */
+export interface FleetYamlOutputProps extends Omit<FleetBundleContent, 'targets'>, FleetYamlOutput {}
 
 /** Properties of a `FleetBundle`. */
 export type FleetBundleProps = BundleOutputProps | FleetYamlOutputProps;
@@ -80,6 +63,8 @@ export class FleetBundle extends Construct {
   /** What is wrong with the bundle. Errors among it fail the synth. */
   public readonly findings: readonly Finding[];
 
+  private readonly settled: SettledBundle;
+
   /**
    * @param id of the construct, and the name of the bundle unless `metadata.name` is given
    * @throws Error for props that are no maps, hold values which cdk8s can't write, or ask for a Bundle and a GitRepo at once
@@ -91,32 +76,23 @@ export class FleetBundle extends Construct {
     private readonly props: FleetBundleProps,
   ) {
     super(scope, id);
-    refuseUnusableProps(this, props, {
-      metadata: 'optional',
-      rollout: 'optional',
-      gitRepo: props.output === 'fleet.yaml' ? 'required' : 'optional',
-    });
+    refuseUnusableProps(this, props, bundleMaps(props));
     const contradiction = contradictionIn(props, Chart.of(this));
     if (contradiction !== undefined) throw new Error(`[${this.node.path}] ${contradiction}`);
-    const metadata: ObjectMeta = { ...props.metadata, name: props.metadata?.name ?? id };
-    const groups = broughtGroups(props.rollout ?? {});
-    this.rolloutStrategy = bundleStrategy(props, this.namespace);
-    this.clusterGroups = groups.map((group) => new ApiObject(this, `ClusterGroup-${group.name}`, clusterGroupManifest(group)));
-    if (props.output === 'fleet.yaml') {
-      const { name = metadata.name!, ...spec } = props.gitRepo;
-      this.fleetYaml = fleetYamlContent(metadata, props, this.rolloutStrategy);
-      this.apiObject = new ApiObject(this, 'GitRepo', gitRepoManifest(name, metadata.namespace, spec, props.targets));
+    this.settled = settledBundle(id, props.metadata?.namespace ?? Chart.of(this).namespace, props, props.inventory);
+    const { metadata, manifest, clusterGroups, fleetYaml, rolloutStrategy } = this.settled;
+    this.rolloutStrategy = rolloutStrategy;
+    this.clusterGroups = clusterGroups.map((group) => new ApiObject(this, `ClusterGroup-${group.metadata!.name}`, group));
+    if (fleetYaml) {
+      this.fleetYaml = fleetYaml;
+      this.apiObject = new ApiObject(this, 'GitRepo', manifest);
+      refuseGitOwnedName(this, metadata.name, this.apiObject);
     } else {
-      const manifest = bundleManifest(metadata, props, this.rolloutStrategy);
-      this.apiObject = new ApiObject(this, 'Resource', {
-        ...manifest,
-        spec: { ...(manifest.spec as object), resources: this.resourceFiles() },
-      });
+      const spec = { ...(manifest.spec as object), resources: this.resourceFiles() };
+      this.apiObject = new ApiObject(this, 'Resource', { ...manifest, spec });
     }
-    refuseGitOwnedNames(this, { name: metadata.name!, object: this.apiObject });
 
-    const { rollouts, findings } = this.planWithoutResources();
-    this.findings = [...findings, ...rollouts.flatMap((rollout) => rollout.findings)];
+    this.findings = allFindings(this.planWithoutResources());
     refuseErrors(this, this.findings);
   }
 
@@ -138,25 +114,17 @@ export class FleetBundle extends Construct {
     if (this.props.resources) writeFileSync(path.join(folder, this.resourceFile), this.resourceText());
   }
 
-  private get namespace(): string | undefined {
-    return this.props.metadata?.namespace ?? Chart.of(this).namespace;
-  }
-
   /** No rollout depends on the resources, which may not be complete yet. */
   private planWithoutResources(): PlanDocument {
     if (!this.props.resources || this.fleetYaml) return this.planOf(this.apiObject.toJson() as Manifest);
     const metadata = { name: this.apiObject.name, namespace: this.apiObject.metadata.namespace };
-    return this.planOf(bundleManifest(metadata, this.props, this.rolloutStrategy));
+    return this.planOf({ ...this.settled.manifest, metadata });
   }
 
   private planOf(emitted: Manifest): PlanDocument {
+    const objects = [emitted, ...this.clusterGroups.map((group) => group.toJson() as Manifest)];
     const { inventory, fleet } = this.props;
-    const fleetYaml = fleetYamlObject(`${this.node.id}/fleet.yaml`, this.fleetYaml);
-    const objects = [emitted, ...this.clusterGroups.map((group) => group.toJson() as Manifest), ...(fleetYaml ? [fleetYaml] : [])];
-    return planInput(
-      { objects },
-      { versions: { fleet }, ...(inventory && { clusters: { clusters: inventory.clusters, groups: inventory.groups } }) },
-    );
+    return planBundle({ folder: this.node.id, objects, fleetYaml: this.fleetYaml, inventory, fleet });
   }
 
   private get resourceFile(): string {

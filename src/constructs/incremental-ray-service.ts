@@ -3,13 +3,11 @@ import { Construct } from 'constructs';
 import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
 import type { RayServiceSimulation, PlannedRollout } from '../core/rollout';
-import { planManifests } from '../headless';
-import { operatorUpgrade } from '../systems/kuberay/manifests';
-import { stageFinding, stagedUpgrade } from '../systems/kuberay/stages';
-import type { StagedUpgrade, UpgradeStage } from '../systems/kuberay/stages';
+import { planUpgrade, settledUpgrade, upgradeMaps } from '../props/ray-service';
 import { stagesReadme } from '../systems/kuberay/stage-readme';
+import type { StagedUpgrade, UpgradeStage } from '../systems/kuberay/stages';
 import type { OperatorUpgradeProps, StagedServiceProps, StagedUpgradeProps } from '../systems/kuberay/types';
-import { refuseOwnedNames } from './operator-owned-names';
+import { refuseOperatorOwnedNames } from './owned-names';
 import { refuseUnusableProps } from './props-check';
 import { plainRayCluster } from './ray-cluster-props';
 import type { RayClusterProps } from './ray-cluster-props';
@@ -80,41 +78,29 @@ export class IncrementalRayService extends Construct {
   public readonly findings: readonly Finding[];
 
   private readonly staged?: StagedUpgrade;
-  private readonly planOptions: { readonly versions: { readonly kuberay?: string }; readonly startupSeconds?: number };
 
   /**
    * @param id of the construct, and the name unless `metadata.name` is given: of the RayService, or of the Gateway and the HTTPRoute for
    * Git
    * @throws Error for props that are no maps, or hold values which cdk8s can't write, such as Pulumi Outputs
    */
-  public constructor(scope: Construct, id: string, props: IncrementalRayServiceProps) {
+  public constructor(
+    scope: Construct,
+    id: string,
+    private readonly props: IncrementalRayServiceProps,
+  ) {
     super(scope, id);
-    this.planOptions = { versions: { kuberay: props.kuberay }, startupSeconds: props.startupSeconds };
+    refuseUnusableProps(this, props, upgradeMaps(props));
     const metadata = { ...props.metadata, namespace: props.metadata?.namespace ?? Chart.of(this).namespace };
 
-    if (props.ownership === 'gitops') {
-      refuseUnusableProps(this, props, { upgrade: 'required', current: 'required', next: 'required', metadata: 'optional' });
-      const { stage = 'all', ...intent } = props;
-      const staged = stagedUpgrade(id, {
-        ...intent,
-        metadata,
-        current: withPlainCluster(props.current),
-        next: withPlainCluster(props.next),
-      });
-      this.staged = staged;
-      this.stages = staged.stages;
-      this.simulation = staged.simulation;
-      this.findings = [...staged.findings, ...stageFinding(staged, stage)];
-      this.apiObjects = stage === 'all' ? this.emitStageCharts() : this.emit(this, staged.stages[stage]?.objects ?? []);
-    } else {
-      refuseUnusableProps(this, props, { upgrade: 'required', serveConfig: 'required', rayCluster: 'required', metadata: 'optional' });
-      const { rayService, gatewayClass, simulation, findings } = operatorUpgrade(id, { ...withPlainCluster(props), metadata });
-      this.stages = [];
-      this.simulation = simulation;
-      this.findings = findings;
-      this.apiObjects = [...this.emit(this, gatewayClass ? [gatewayClass] : []), new ApiObject(this, 'Resource', rayService)];
-      refuseOwnedNames(this, this.apiObjects.at(-1)!);
-    }
+    const stage = props.ownership === 'gitops' ? (props.stage ?? 'all') : 'all';
+    const { objects, simulation, stages, findings, staged } = settledUpgrade(id, { ...withPlainClusters(props), metadata }, stage);
+    this.staged = staged;
+    this.stages = stages;
+    this.simulation = simulation;
+    this.findings = findings;
+    this.apiObjects = staged && stage === 'all' ? this.emitStageCharts() : this.emit(this, objects);
+    if (!staged) refuseOperatorOwnedNames(this, this.apiObjects.at(-1)!);
     refuseErrors(this, this.findings);
   }
 
@@ -125,10 +111,8 @@ export class IncrementalRayService extends Construct {
    */
   public get rollouts(): readonly PlannedRollout[] {
     if (this.staged) return [];
-    return planManifests(
-      this.apiObjects.map((object): unknown => object.toJson()),
-      this.planOptions,
-    ).rollouts;
+    const objects = this.apiObjects.map((object): unknown => object.toJson());
+    return planUpgrade(objects, this.props).rollouts;
   }
 
   /**
@@ -151,7 +135,8 @@ export class IncrementalRayService extends Construct {
 
   private emit(scope: Construct, objects: readonly Manifest[]): ApiObject[] {
     return objects.map((object) => {
-      const apiObject = new ApiObject(scope, `${object.kind}-${object.metadata!.name}`, object);
+      const id = object.kind === 'RayService' && !this.staged ? 'Resource' : `${object.kind}-${object.metadata!.name}`;
+      const apiObject = new ApiObject(scope, id, object);
       // A GatewayClass belongs to no namespace, and cdk8s gives it the chart's.
       if (object.kind === 'GatewayClass' && apiObject.metadata.namespace) apiObject.addJsonPatch(JsonPatch.remove('/metadata/namespace'));
       return apiObject;
@@ -165,6 +150,13 @@ export class IncrementalRayService extends Construct {
       return this.emit(new Chart(this.node.root, name, { labels, namespace }), objects);
     });
   }
+}
+
+/** The props with every cluster as plain data. */
+function withPlainClusters(props: IncrementalRayServiceProps): OperatorUpgradeProps | StagedUpgradeProps {
+  if (props.ownership !== 'gitops') return withPlainCluster(props);
+  const { stage: _stage, current, next, ...rest } = props;
+  return { ...rest, current: withPlainCluster(current), next: withPlainCluster(next) };
 }
 
 function withPlainCluster<P extends { readonly rayCluster: RayClusterProps }>(props: P) {

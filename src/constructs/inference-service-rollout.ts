@@ -1,11 +1,11 @@
-import { isDeepStrictEqual } from 'node:util';
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Finding } from '../core/finding';
 import type { PlannedRollout } from '../core/rollout';
-import { planManifests } from '../headless';
+import { planManifests } from '../plan/plan';
 import { inferenceServiceOf } from '../systems/kserve/manifests';
-import type { ComponentName, InferenceServiceProps, SettledComponent } from '../systems/kserve/types';
+import { componentOf, SERVICE_MAPS, withSettledProvenance } from '../props/inference-service';
+import type { InferenceServiceProps, SettledComponent } from '../systems/kserve/types';
 import type { KServePlatformConfig } from './kserve-platform-config';
 import { refuseUnusableProps } from './props-check';
 import { refuseErrors } from './synth-errors';
@@ -15,8 +15,6 @@ export interface InferenceServiceRolloutProps extends Omit<InferenceServiceProps
   /** The platform level of the cluster. @default - default mode Standard without rollout defaults */
   readonly platform?: KServePlatformConfig;
 }
-
-const MAP_PROPS = { metadata: 'optional', predictor: 'required', transformer: 'optional', explainer: 'optional' } as const;
 
 /**
  * A KServe InferenceService whose rollout is stated as intent.
@@ -65,17 +63,16 @@ export class InferenceServiceRollout extends Construct {
     private readonly props: InferenceServiceRolloutProps,
   ) {
     super(scope, id);
-    refuseUnusableProps(this, props, MAP_PROPS);
+    refuseUnusableProps(this, props, SERVICE_MAPS);
     const { manifest, components, findings } = inferenceServiceOf(id, props);
-    const settled = (name: ComponentName) => components.find(({ component }) => component === name);
 
     this.apiObject = new ApiObject(this, 'Resource', manifest);
     this.components = components;
     this.findings = findings;
-    this.predictor = settled('predictor')!;
-    this.worker = settled('worker');
-    this.transformer = settled('transformer');
-    this.explainer = settled('explainer');
+    this.predictor = componentOf(components, 'predictor')!;
+    this.worker = componentOf(components, 'worker');
+    this.transformer = componentOf(components, 'transformer');
+    this.explainer = componentOf(components, 'explainer');
     refuseErrors(this, findings);
   }
 
@@ -88,9 +85,6 @@ export class InferenceServiceRollout extends Construct {
   public get rollouts(): readonly PlannedRollout[] {
     const { kserve, platform } = this.props;
     const plan = planManifests([this.apiObject.toJson()], { versions: { kserve }, ...(platform && { kserveConfig: platform.configMap }) });
-    return plan.rollouts.map((rollout) => {
-      const settled = this.components.find(({ component }) => component === rollout.resource.component);
-      return settled && isDeepStrictEqual(settled.strategy, rollout.strategy) ? { ...rollout, provenance: settled.provenance } : rollout;
-    });
+    return withSettledProvenance(plan.rollouts, this.components);
   }
 }

@@ -1,15 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { findingLine } from '../core/finding';
 import type { Finding } from '../core/finding';
-import { nameOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
-import { Locations } from '../input/locations';
-import { readMaps } from '../input/read';
-import { reasonOf } from '../input/read-paths';
-import { CONFIG_MAP_NAME, isConfigMap, KSERVE_NAMESPACE, readPlatformConfig } from '../systems/kserve/platform-config';
-import { platformConfigMap, platformConfigOf } from '../systems/kserve/platform-manifest';
+import { PlatformConfigError, readPlatformConfigFile } from '../props/platform-config-file';
+import { levelOfConfigMap, levelOfProps } from '../props/platform-level';
+import type { PlatformLevel, RefusedLevel } from '../props/platform-level';
+import { CONFIG_MAP_NAME } from '../systems/kserve/platform-config';
+import { platformConfigMap } from '../systems/kserve/platform-manifest';
 import type { PlatformConfig, PlatformConfigProps } from '../systems/kserve/types';
 import { refuseErrors } from './synth-errors';
 
@@ -23,11 +21,6 @@ export interface EmitPlatformConfigOptions {
    * @default - the ConfigMap that the platform level was read from; a new one with nothing but the `deploy` key if it was given as props
    */
   readonly base?: Manifest;
-}
-
-/** Thrown for a platform level that can't be read or that KServe would refuse; the message holds every reason, one a line. */
-export class PlatformConfigError extends Error {
-  public override readonly name = 'PlatformConfigError';
 }
 
 /**
@@ -49,16 +42,10 @@ export class KServePlatformConfig implements PlatformConfig {
    * @throws PlatformConfigError for an unknown mode, or limits that are no whole number or percentage
    */
   public static of(props: PlatformConfigProps): KServePlatformConfig {
-    const { config, findings } = platformConfigOf(props);
-    const errors = findings.filter(({ severity }) => severity === 'error');
-    if (config === null || errors.length > 0)
-      throw new PlatformConfigError(errors.map((finding) => `platform config: ${findingLine(finding)}`).join('\n'));
-
-    // Held as KServe would read it from the ConfigMap. A fixed number of pods has no spelling there: it reaches the services alone.
-    const { manifest } = platformConfigMap(props);
-    const asRead = readPlatformConfig(manifest).config;
-    if (asRead) return new KServePlatformConfig(asRead, manifest, props);
-    return new KServePlatformConfig(config, platformConfigMap({ defaultDeploymentMode: props.defaultDeploymentMode }).manifest, props);
+    return new KServePlatformConfig(
+      usable(levelOfProps(props), (finding) => `platform config: ${findingLine(finding)}`),
+      props,
+    );
   }
 
   /**
@@ -67,7 +54,7 @@ export class KServePlatformConfig implements PlatformConfig {
    * @throws PlatformConfigError for what KServe's own parser refuses
    */
   public static fromConfigMap(configMap: Fields): KServePlatformConfig {
-    return KServePlatformConfig.read(configMap, (finding) => `${CONFIG_MAP_NAME}: ${findingLine(finding)}`);
+    return new KServePlatformConfig(usable(levelOfConfigMap(configMap), (finding) => `${CONFIG_MAP_NAME}: ${findingLine(finding)}`));
   }
 
   /**
@@ -78,32 +65,25 @@ export class KServePlatformConfig implements PlatformConfig {
    * @throws PlatformConfigError if the file can't be read, holds no such ConfigMap, or KServe's own parser refuses it; with file and line
    */
   public static fromFile(path: string): KServePlatformConfig {
-    const locations = new Locations();
-    const configMap = configMapIn(path, locations);
-    return KServePlatformConfig.read(configMap, (finding) => {
-      const line = locations.locate(configMap, finding.path)?.line;
-      return `${path}:${line ?? 1}: ${findingLine(finding)}`;
-    });
+    const { configMap, describe } = readPlatformConfigFile(path);
+    return new KServePlatformConfig(usable(levelOfConfigMap(configMap), describe));
   }
 
-  private static read(source: Fields, describe: (finding: Finding) => string): KServePlatformConfig {
-    const { config, findings } = readPlatformConfig(source);
-    if (config === null) throw new PlatformConfigError(findings.map(describe).join('\n'));
-    return new KServePlatformConfig(config, isConfigMap(source) ? (source as Manifest) : configMapOf(source));
-  }
-
+  /** The mode of services that have none of their own; empty when the ConfigMap has no `deploy` key, which KServe treats like Knative. */
   public readonly defaultDeploymentMode: PlatformConfig['defaultDeploymentMode'];
+  /** The limits of services without a strategy of their own; undefined where the platform sets none. */
   public readonly defaultRollout?: PlatformConfig['defaultRollout'];
+  /** The ConfigMap as the cluster has it, or would have it if this were emitted: what a plan takes as `kserveConfig`. */
+  public readonly configMap: Manifest;
 
   private constructor(
-    config: PlatformConfig,
-    /** The ConfigMap as the cluster has it, or would have it if this were emitted: what a plan takes as `kserveConfig`. */
-    public readonly configMap: Manifest,
+    { config, configMap }: PlatformLevel,
     /** What `emit` merges over its base. */
     private readonly props?: PlatformConfigProps,
   ) {
     this.defaultDeploymentMode = config.defaultDeploymentMode;
     this.defaultRollout = config.defaultRollout;
+    this.configMap = configMap;
   }
 
   /**
@@ -123,29 +103,8 @@ export class KServePlatformConfig implements PlatformConfig {
   }
 }
 
-function configMapOf(deploy: Fields): Manifest {
-  const metadata = { name: CONFIG_MAP_NAME, namespace: KSERVE_NAMESPACE };
-  return { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { deploy: JSON.stringify(deploy, null, 2) } };
-}
-
-function contentOf(path: string): Uint8Array {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    throw new PlatformConfigError(`${path}: ${reasonOf(error)}; name a file with the ConfigMap ${CONFIG_MAP_NAME}`);
-  }
-}
-
-/** The ConfigMap of a file: by its name among others, by being alone otherwise. */
-function configMapIn(path: string, locations: Locations): Fields {
-  const { maps, findings } = readMaps({ file: path, content: contentOf(path) }, locations);
-  if (findings.length > 0)
-    throw new PlatformConfigError(findings.map(({ message, source }) => `${path}:${source?.line ?? 1}: ${message}`).join('\n'));
-  const named = maps.find((map) => map.kind === 'ConfigMap' && nameOf(map as Manifest) === CONFIG_MAP_NAME);
-  const alone = maps.length === 1 && (maps[0]!.kind === undefined || maps[0]!.kind === 'ConfigMap') ? maps[0] : undefined;
-  const found = named ?? alone;
-  if (found) return found;
-  throw new PlatformConfigError(
-    `${path}: holds no ConfigMap ${CONFIG_MAP_NAME}; write the output of kubectl get configmap ${CONFIG_MAP_NAME} -n kserve -o yaml`,
-  );
+/** The level, unless it is refused. */
+function usable(level: PlatformLevel | RefusedLevel, describe: (finding: Finding) => string): PlatformLevel {
+  if (level.config === null) throw new PlatformConfigError(level.findings.map(describe).join('\n'));
+  return level;
 }

@@ -1,12 +1,10 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Finding } from '../core/finding';
+import type { Manifest } from '../core/manifest';
 import type { PlannedRollout } from '../core/rollout';
-import { planInput } from '../plan/plan';
-import { mountPathOf, operatorResource } from '../systems/operator-resource/manifests';
+import { OPERATOR_MAPS, planOperatorResource, settledOperatorResource } from '../props/operator-rollout';
 import type { OperatorRolloutProps } from '../systems/operator-resource/manifests';
-import { bawSystemAt } from '../systems/operator-resource/system';
-import { intentFindings } from '../workloads/deployment/intent-rules';
 import { refuseUnusableProps } from './props-check';
 import { refuseErrors } from './synth-errors';
 
@@ -42,11 +40,10 @@ export class OperatorRollingUpdate extends Construct {
    */
   public constructor(scope: Construct, id: string, props: OperatorRollingUpdateProps) {
     super(scope, id);
-    refuseUnusableProps(this, props, { strategy: 'required', resource: 'optional' });
-    this.mountPath = mountPathOf(props);
-    const malformed = intentFindings(props.strategy, 'strategy');
-    const manifest = operatorResource(malformed.length > 0 ? { ...props, strategy: { type: 'RollingUpdate' } } : props);
-    this.apiObject = new ApiObject(this, 'Resource', { ...manifest, metadata: { name: id, ...manifest.metadata } });
+    refuseUnusableProps(this, props, OPERATOR_MAPS);
+    const { manifest, mountPath, malformed } = settledOperatorResource(id, props);
+    this.mountPath = mountPath;
+    this.apiObject = new ApiObject(this, 'Resource', manifest);
     this.findings = malformed.length > 0 ? malformed : this.rollouts.flatMap(({ findings }) => findings);
     refuseErrors(this, this.findings);
   }
@@ -56,6 +53,6 @@ export class OperatorRollingUpdate extends Construct {
    * whatever its field is called. A plan of the YAML finds those alone that are called `strategy`.
    */
   public get rollouts(): readonly PlannedRollout[] {
-    return planInput({ objects: [this.apiObject.toJson()], systems: [bawSystemAt(this.mountPath)] }).rollouts;
+    return planOperatorResource(this.apiObject.toJson() as Manifest, this.mountPath).rollouts;
   }
 }

@@ -1,47 +1,35 @@
 import type { IConstruct } from 'constructs';
-import { isFields, isInstance, valueAt } from '../core/manifest';
-import { describeValue } from '../core/shape';
+import { childPath } from '../core/field-path';
+import { isFields } from '../core/manifest';
+import { misshapenProps, notPlain } from '../props/usable-props';
+import type { MapProps, NotPlain } from '../props/usable-props';
 
-/** Why cdk8s can't write a value into a manifest, and what to do instead; undefined if it can. */
-function obstacleOf(value: unknown): string | undefined {
-  if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') {
-    return `a ${typeof value}; write a plain value: a string, number, boolean, list or map`;
-  }
-  if (typeof value !== 'object' || value === null) return undefined;
-  // The mark by which Pulumi itself tells an Output.
-  if (valueAt(value, '__pulumiOutput') === true) {
-    return 'a Pulumi Output, whose value is known only while Pulumi runs; give cdk8s the plain value';
-  }
-  if (typeof valueAt(value, 'then') === 'function') return 'a promise; await it first, for cdk8s synthesizes synchronously';
-  return undefined;
-}
+const PLAIN = 'write a plain value: a string, number, boolean, list or map';
+
+/** What cdk8s can't write, and what to do instead. Instances of classes are its own to judge: its tokens are such. */
+const UNWRITABLE: Readonly<Record<Exclude<NotPlain, 'instance'>, string>> = {
+  output: 'a Pulumi Output, whose value is known only while Pulumi runs; give cdk8s the plain value',
+  promise: 'a promise; await it first, for cdk8s synthesizes synchronously',
+  function: `a function; ${PLAIN}`,
+  symbol: `a symbol; ${PLAIN}`,
+  bigint: `a bigint; ${PLAIN}`,
+};
 
 /** Adds to `unwritable` what can't be written at and below `value`. */
 function collectUnwritable(value: unknown, path: string, unwritable: string[]): void {
-  const obstacle = obstacleOf(value);
-  if (obstacle !== undefined) {
-    unwritable.push(`${path} is ${obstacle}`);
+  const kind = notPlain(value);
+  if (kind === 'instance') return;
+  if (kind !== undefined) {
+    unwritable.push(`${path} is ${UNWRITABLE[kind]}`);
   } else if (Array.isArray(value)) {
-    value.forEach((item, index) => collectUnwritable(item, `${path}[${index}]`, unwritable));
-  } else if (isFields(value) && !isInstance(value)) {
-    for (const field of Object.keys(value)) collectUnwritable(value[field], path === '' ? field : `${path}.${field}`, unwritable);
+    value.forEach((item, index) => collectUnwritable(item, childPath(path, index), unwritable));
+  } else if (isFields(value)) {
+    for (const field of Object.keys(value)) collectUnwritable(value[field], childPath(path, field), unwritable);
   }
 }
 
-/** The props that must be maps, and whether they may be left out. */
-export type MapProps = Readonly<Record<string, 'required' | 'optional'>>;
-
-function misshapenProps(props: unknown, maps: MapProps): string[] {
-  if (!isFields(props)) return [`the props are ${describeValue(props)}; write a map`];
-  return Object.entries(maps).flatMap(([name, need]) => {
-    const value = props[name];
-    if (isFields(value) || (value === undefined && need === 'optional')) return [];
-    return [`${name} is ${describeValue(value)}; write a map${need === 'optional' ? ', or leave it out' : ''}`];
-  });
-}
-
 /**
- * Refuses props that no manifest can be made of, which JavaScript and casts can bring: what must be a map and is none, and values that cdk8s
+ * Refuses props that no manifest can be made of, which JavaScript and casts can bring: what must be a map and is not, and values that cdk8s
  * can't write: Pulumi Outputs, promises, functions, symbols, bigints.
  *
  * Instances of other classes are cdk8s's to judge, since its tokens (`Lazy`) and an App's resolvers turn them into plain values.

@@ -1,9 +1,9 @@
 import * as pulumi from '@pulumi/pulumi';
-import { findingLine } from '../core/finding';
 import type { Finding } from '../core/finding';
 import type { Fields, Manifest, ObjectMeta } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
-import { planManifests } from '../headless';
+import { planManifests } from '../plan/plan';
+import { errorLines } from '../props/refusals';
 import { isAutoscalerOf } from '../cluster/autoscaler';
 import { policyFindings, statefulPolicy, statelessPolicy } from '../workloads/policies';
 import type { StatefulPolicy, StatefulPolicyProps, StatelessPolicy, StatelessPolicyProps } from '../workloads/policies';
@@ -67,8 +67,8 @@ export class DeploymentPolicy extends RolloutComponent {
    */
   public static transform(choice: PolicyChoice): pulumi.ResourceTransform {
     const policy = policyOf(choice);
-    const errors = policyFindings(policy, { apiVersion: 'apps/v1', kind: policy.kind }).filter(({ severity }) => severity === 'error');
-    if (errors.length > 0) throw new Error(errors.map(findingLine).join('\n'));
+    const errors = errorLines(policyFindings(policy, { apiVersion: 'apps/v1', kind: policy.kind }));
+    if (errors.length > 0) throw new Error(errors.join('\n'));
     return ({ type, props, opts }) => {
       if (type !== RESOURCE_TYPES[policy.kind]) return undefined;
       const spec = pulumi.output(props.spec as pulumi.Input<Fields>).apply((given) => ({ ...given, ...policy.spec }));

@@ -2,53 +2,37 @@ import * as pulumi from '@pulumi/pulumi';
 import { stringify } from 'yaml';
 import type { Finding } from '../core/finding';
 import type { Manifest, ObjectMeta } from '../core/manifest';
+import { allFindings } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
-import type { Inventory } from '../props/inventory';
-import { planInput } from '../plan/plan';
-import { bundleContradiction, bundleStrategy } from '../systems/fleet/bundle-intent';
-import type { BundleIntent } from '../systems/fleet/bundle-intent';
-import { fleetYamlObject } from '../systems/fleet/fleet-yaml';
-import { bundleManifest, clusterGroupManifest, fleetYamlContent, gitRepoManifest } from '../systems/fleet/manifests';
-import { broughtGroups } from '../systems/fleet/rollout-intent';
-import type { FleetYaml, GitRepoSpec, GitTarget, ImageScan, RolloutStrategy } from '../systems/fleet/types';
+import { bundleMaps, planBundle, settledBundle } from '../props/fleet-bundle';
+import type { BundleOutput, FleetBundleIntent, FleetYamlOutput, InventoryProp } from '../props/fleet-bundle';
+import { bundleContradiction } from '../systems/fleet/bundle-intent';
+import type { FleetYaml, RolloutStrategy } from '../systems/fleet/types';
 import { registerObject } from './children';
 import type { WithInputs } from './leaf-strings';
 import { RolloutComponent } from './rollout-component';
 
-type Intent = Omit<BundleIntent, 'inventory'>;
-
-interface BundleProps extends Intent {
-  /** @default bundle */
-  readonly output?: 'bundle';
-  /** A GitRepo would overwrite the Bundle. */
-  readonly gitRepo?: undefined;
+/** What a Bundle holds. */
+export interface BundleResources {
   /** What is deployed. Images in it and the like may be Outputs. @default - none */
   readonly resources?: readonly Manifest[];
   /** The file of the bundle that the resources are in. @default manifests.yaml */
   readonly resourceFile?: string;
 }
 
-interface FleetYamlProps extends Intent {
-  readonly output: 'fleet.yaml';
-  /** The targets of the GitRepo: what they deploy differently is for `targetCustomizations` to say. */
-  readonly targets: readonly GitTarget[];
-  /** The GitRepo; its `paths` lead to the folder with the fleet.yaml. Its name is the bundle's unless given. */
-  readonly gitRepo: Omit<GitRepoSpec, 'targets'> & { readonly name?: string };
-  readonly imageScans?: readonly ImageScan[];
+/** What a GitRepo leaves to the repository. */
+export interface NoResources {
   /** They stand beside the fleet.yaml in Git. */
   readonly resources?: undefined;
 }
 
-interface InventoryArg {
-  /** The clusters to plan against. @default - none: what the strategy says by itself is judged all the same */
-  readonly inventory?: Inventory;
-}
-
 /** A Bundle, which is applied as it is. */
-export type BundleOutputArgs = WithInputs<BundleProps> & InventoryArg;
+export type BundleOutputArgs = WithInputs<FleetBundleIntent & BundleOutput & BundleResources> & InventoryProp;
 
 /** A GitRepo; the fleet.yaml is for the repository that it watches. */
-export type FleetYamlOutputArgs = WithInputs<FleetYamlProps> & InventoryArg;
+export type FleetYamlOutputArgs = WithInputs<Omit<FleetBundleIntent, 'targets'> & FleetYamlOutput & NoResources> & InventoryProp;
+
+type PlainProps = FleetBundleIntent & ((BundleOutput & BundleResources) | (FleetYamlOutput & NoResources));
 
 /** Arguments of a `FleetBundle`. */
 export type FleetBundleArgs = BundleOutputArgs | FleetYamlOutputArgs;
@@ -95,23 +79,22 @@ export class FleetBundle extends RolloutComponent {
   public constructor(name: string, args: FleetBundleArgs, opts: pulumi.ComponentResourceOptions = {}) {
     super('FleetBundle', name, opts);
     const { inventory, ...intent } = args;
-    const { props, restore } = this.plainProps<BundleProps | FleetYamlProps>(intent, {
-      metadata: 'optional',
-      rollout: 'optional',
-      gitRepo: args.output === 'fleet.yaml' ? 'required' : 'optional',
-    });
+    const { props, restore } = this.plainProps<PlainProps>(intent, bundleMaps(intent));
     const contradiction = bundleContradiction(props);
     if (contradiction !== undefined) throw this.failure([contradiction]);
 
-    const metadata = { ...props.metadata, name: props.metadata?.name ?? name };
-    this.rolloutStrategy = bundleStrategy({ ...props, inventory }, metadata.namespace);
-    const groups = broughtGroups(props.rollout ?? {}).map((group) => inNamespace(clusterGroupManifest(group), metadata));
-    this.fleetYaml = props.output === 'fleet.yaml' ? fleetYamlContent(metadata, props, this.rolloutStrategy) : undefined;
-    const manifest = this.manifestOf(metadata, props);
+    const { metadata, manifest, clusterGroups, fleetYaml, rolloutStrategy } = settledBundle(
+      name,
+      props.metadata?.namespace,
+      props,
+      inventory,
+    );
+    const groups = clusterGroups.map((group) => inNamespace(group, metadata));
+    this.rolloutStrategy = rolloutStrategy;
+    this.fleetYaml = fleetYaml;
 
-    const fleetYaml = fleetYamlObject(`${name}/fleet.yaml`, this.fleetYaml);
-    const plan = planInput({ objects: [manifest, ...groups, ...(fleetYaml ? [fleetYaml] : [])] }, optionsOf(props, inventory));
-    this.findings = [...plan.findings, ...plan.rollouts.flatMap(({ findings }) => findings)];
+    const plan = planBundle({ folder: name, objects: [manifest, ...groups], fleetYaml, inventory, fleet: props.fleet });
+    this.findings = allFindings(plan);
     this.report([], plan);
     this.plan = pulumi.output(plan);
     this.clusterGroups = groups.map((group) =>
@@ -121,20 +104,10 @@ export class FleetBundle extends RolloutComponent {
     this.bundle = registerObject(name, emitted, { parent: this, dependsOn: [...this.clusterGroups] });
     this.registerOutputs({ plan });
   }
-
-  private manifestOf(metadata: ObjectMeta, props: BundleProps | FleetYamlProps): Manifest {
-    if (props.output !== 'fleet.yaml') return bundleManifest(metadata, props, this.rolloutStrategy);
-    const { name = metadata.name!, ...spec } = props.gitRepo;
-    return gitRepoManifest(name, metadata.namespace, spec, props.targets);
-  }
 }
 
 function inNamespace(manifest: Manifest, { namespace }: ObjectMeta): Manifest {
   return namespace === undefined ? manifest : { ...manifest, metadata: { ...manifest.metadata, namespace } };
-}
-
-function optionsOf({ fleet }: Intent, inventory: Inventory | undefined) {
-  return { versions: { fleet }, ...(inventory && { clusters: { clusters: inventory.clusters, groups: inventory.groups } }) };
 }
 
 /** The Bundle with its resources as one file; no rollout depends on them, so the text may become known during the update. */

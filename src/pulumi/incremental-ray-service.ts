@@ -3,9 +3,7 @@ import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import type { RayServiceSimulation } from '../core/rollout';
-import { planManifests } from '../headless';
-import { operatorUpgrade } from '../systems/kuberay/manifests';
-import { stageFinding, stagedUpgrade } from '../systems/kuberay/stages';
+import { planUpgrade, settledUpgrade, upgradeMaps } from '../props/ray-service';
 import type { OperatorUpgradeProps, StagedUpgradeProps } from '../systems/kuberay/types';
 import { registerObject } from './children';
 import type { WithInputs } from './leaf-strings';
@@ -14,8 +12,8 @@ import { RolloutComponent } from './rollout-component';
 /** An upgrade that the KubeRay operator drives. */
 export type OperatorRayServiceArgs = WithInputs<OperatorUpgradeProps>;
 
-/** An upgrade by Git, of which a stack holds one stage at a time. */
-export interface StagedRayServiceProps extends StagedUpgradeProps {
+/** Which stage of an upgrade by Git a stack holds. */
+export interface StackStage {
   /**
    * The stage that the stack is brought to, from 0, which is the state before the upgrade. Raise it by one and update; go back by giving an
    * earlier one.
@@ -26,21 +24,10 @@ export interface StagedRayServiceProps extends StagedUpgradeProps {
 }
 
 /** An upgrade by Git, of which a stack holds one stage at a time. */
-export type GitOpsRayServiceArgs = WithInputs<StagedRayServiceProps>;
+export type GitOpsRayServiceArgs = WithInputs<StagedUpgradeProps & StackStage>;
 
 /** Arguments of an `IncrementalRayService`. */
 export type IncrementalRayServiceArgs = OperatorRayServiceArgs | GitOpsRayServiceArgs;
-
-/** What one of the two ownerships comes to. */
-interface Upgrade {
-  /** In the order in which they are registered. */
-  readonly objects: readonly Manifest[];
-  readonly simulation: RayServiceSimulation | null;
-  readonly stages: number;
-  readonly findings: readonly Finding[];
-  /** Is there anything that the operator rolls out? */
-  readonly isOperated: boolean;
-}
 
 /**
  * A RayService whose clusters are upgraded step by step: the cdk8s construct of that name, as a Pulumi component.
@@ -78,37 +65,27 @@ export class IncrementalRayService extends RolloutComponent {
    */
   public constructor(name: string, args: IncrementalRayServiceArgs, opts: pulumi.ComponentResourceOptions = {}) {
     super('IncrementalRayService', name, opts);
-    const maps = { upgrade: 'required', metadata: 'optional' } as const;
-    const { props, restore } = this.plainProps<OperatorUpgradeProps | StagedRayServiceProps>(args, maps);
-    const { objects, simulation, stages, findings, isOperated } = this.upgradeOf(name, props);
+    const { props, restore } = this.plainProps<OperatorUpgradeProps | (StagedUpgradeProps & StackStage)>(args, upgradeMaps(args));
+    const stage = props.ownership === 'gitops' ? (props.stage ?? 0) : 'all';
+    const { objects, simulation, stages, findings } = settledUpgrade(name, props, stage);
 
     this.findings = findings;
-    this.stageCount = stages;
-    const planned = isOperated ? objects : [];
-    const plan = planManifests(planned, { versions: { kuberay: props.kuberay }, startupSeconds: props.startupSeconds });
+    this.stageCount = stages.length;
+    const plan = planUpgrade(objects, props);
     this.report(findings, plan);
     this.plan = pulumi.output(plan);
     this.simulation = pulumi.output(simulation);
 
     const registered: pulumi.Resource[] = [];
     for (const object of objects) {
-      const childName = object.kind === 'RayService' && isOperated ? name : `${name}-${object.kind.toLowerCase()}-${object.metadata!.name}`;
+      const childName =
+        object.kind === 'RayService' && props.ownership !== 'gitops'
+          ? name
+          : `${name}-${object.kind.toLowerCase()}-${object.metadata!.name}`;
       registered.push(registerObject(childName, restore(object), { parent: this, dependsOn: usedBy(object, objects, registered) }));
     }
     this.objects = registered;
     this.registerOutputs({ plan, simulation });
-  }
-
-  private upgradeOf(name: string, props: OperatorUpgradeProps | StagedRayServiceProps): Upgrade {
-    if (props.ownership !== 'gitops') {
-      const { rayService, gatewayClass, simulation, findings } = operatorUpgrade(name, props);
-      return { objects: [...(gatewayClass ? [gatewayClass] : []), rayService], simulation, stages: 0, findings, isOperated: true };
-    }
-    const { stage = 0, ...intent } = props;
-    const staged = stagedUpgrade(name, intent);
-    const objects = staged.stages[stage]?.objects ?? [];
-    const findings = [...staged.findings, ...stageFinding(staged, stage)];
-    return { objects, simulation: staged.simulation, stages: staged.stages.length, findings, isOperated: false };
   }
 }
 

@@ -3,12 +3,7 @@ export type { DeploymentPolicyArgs, PolicedWorkloads, PolicyChoice, WorkloadProp
 export { FleetBundle } from './fleet-bundle';
 export type { BundleOutputArgs, FleetBundleArgs, FleetYamlOutputArgs } from './fleet-bundle';
 export { IncrementalRayService } from './incremental-ray-service';
-export type {
-  GitOpsRayServiceArgs,
-  IncrementalRayServiceArgs,
-  OperatorRayServiceArgs,
-  StagedRayServiceProps,
-} from './incremental-ray-service';
+export type { GitOpsRayServiceArgs, IncrementalRayServiceArgs, OperatorRayServiceArgs, StackStage } from './incremental-ray-service';
 export { InferenceServiceRollout } from './inference-service-rollout';
 export type { InferenceServiceRolloutArgs } from './inference-service-rollout';
 export { KServePlatformConfig } from './kserve-platform-config';
@@ -16,7 +11,7 @@ export type { KServePlatformConfigArgs } from './kserve-platform-config';
 export type { WithInputs } from './leaf-strings';
 export { OperatorRollingUpdate } from './operator-rolling-update';
 export type { OperatorRollingUpdateArgs } from './operator-rolling-update';
-export type { PlatformSource } from './platform-level';
+export type { PlatformSource } from './platform-source';
 export { RolloutComponent } from './rollout-component';
 
 export { Rollout } from '../workloads/deployment/intent';

@@ -1,17 +1,15 @@
-import { isDeepStrictEqual } from 'node:util';
 import * as pulumi from '@pulumi/pulumi';
 import type { Finding } from '../core/finding';
-import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
-import { planManifests } from '../headless';
-import type { PlanOptions } from '../headless';
+import { planManifests } from '../plan/plan';
+import { componentOf, SERVICE_MAPS, withSettledProvenance } from '../props/inference-service';
 import { inferenceServiceOf } from '../systems/kserve/manifests';
-import type { ComponentName, InferenceServiceProps, SettledComponent } from '../systems/kserve/types';
+import type { InferenceServiceProps, SettledComponent } from '../systems/kserve/types';
 import { registerObject } from './children';
 import type { KServePlatformConfig } from './kserve-platform-config';
 import type { WithInputs } from './leaf-strings';
-import { platformLevelOf } from './platform-level';
-import type { PlatformSource } from './platform-level';
+import { platformLevelOf, platformRefusals } from './platform-source';
+import type { PlatformSource } from './platform-source';
 import { RolloutComponent } from './rollout-component';
 
 /** Arguments of an `InferenceServiceRollout`. */
@@ -23,8 +21,6 @@ export interface InferenceServiceRolloutArgs extends WithInputs<Omit<InferenceSe
    */
   readonly platform?: PlatformSource | KServePlatformConfig;
 }
-
-const MAP_PROPS = { metadata: 'optional', predictor: 'required', transformer: 'optional', explainer: 'optional' } as const;
 
 /**
  * A KServe InferenceService whose rollout is stated as intent: the cdk8s construct of that name, as a Pulumi component.
@@ -64,33 +60,22 @@ export class InferenceServiceRollout extends RolloutComponent {
   public constructor(name: string, args: InferenceServiceRolloutArgs, opts: pulumi.ComponentResourceOptions = {}) {
     super('InferenceServiceRollout', name, opts);
     const { platform, ...intent } = args;
-    const { props, restore } = this.plainProps<Omit<InferenceServiceProps, 'platform'>>(intent, MAP_PROPS);
-    const level = platformLevelOf(platform);
-    if (level.config === null) throw this.failure(level.refusals);
+    const { props, restore } = this.plainProps<Omit<InferenceServiceProps, 'platform'>>(intent, SERVICE_MAPS);
+    const level = platform && platformLevelOf(platform);
+    if (level?.config === null) throw this.failure(platformRefusals(level));
 
-    const { manifest, components, findings } = inferenceServiceOf(name, { ...props, ...(platform && { platform: level.config }) });
-    const settled = (component: ComponentName) => components.find((candidate) => candidate.component === component);
+    const { manifest, components, findings } = inferenceServiceOf(name, { ...props, ...(level && { platform: level.config }) });
     this.findings = findings;
-    this.predictor = settled('predictor')!;
-    this.worker = settled('worker');
-    this.transformer = settled('transformer');
-    this.explainer = settled('explainer');
+    this.predictor = componentOf(components, 'predictor')!;
+    this.worker = componentOf(components, 'worker');
+    this.transformer = componentOf(components, 'transformer');
+    this.explainer = componentOf(components, 'explainer');
 
-    const options = { versions: { kserve: props.kserve }, ...(level.configMap && { kserveConfig: level.configMap }) };
-    const plan = planOf(manifest, components, options);
+    const predicted = planManifests([manifest], { versions: { kserve: props.kserve }, ...(level && { kserveConfig: level.configMap }) });
+    const plan = { ...predicted, rollouts: withSettledProvenance(predicted.rollouts, components) };
     this.report(findings, plan);
     this.plan = pulumi.output(plan);
     this.inferenceService = registerObject(name, restore(manifest), { parent: this });
     this.registerOutputs({ plan });
   }
-}
-
-/** The plan of the service, with the settled provenance, which names every level that lost. */
-function planOf(manifest: Manifest, components: readonly SettledComponent[], options: PlanOptions): PlanDocument {
-  const plan = planManifests([manifest], options);
-  const rollouts = plan.rollouts.map((rollout) => {
-    const settled = components.find(({ component }) => component === rollout.resource.component);
-    return settled && isDeepStrictEqual(settled.strategy, rollout.strategy) ? { ...rollout, provenance: settled.provenance } : rollout;
-  });
-  return { ...plan, rollouts };
 }

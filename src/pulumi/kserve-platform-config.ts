@@ -2,12 +2,13 @@ import * as pulumi from '@pulumi/pulumi';
 import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
-import { planManifests } from '../headless';
+import { planManifests } from '../plan/plan';
+import { errorLines } from '../props/refusals';
+import { levelOfConfigMap } from '../props/platform-level';
+import type { PlatformLevel } from '../props/platform-level';
 import { platformConfigMap } from '../systems/kserve/platform-manifest';
 import type { PlatformConfigProps } from '../systems/kserve/types';
 import { registerObject } from './children';
-import { platformLevelOf } from './platform-level';
-import type { PlatformLevel } from './platform-level';
 import { RolloutComponent } from './rollout-component';
 
 /** Arguments of a `KServePlatformConfig`. */
@@ -52,12 +53,14 @@ export class KServePlatformConfig extends RolloutComponent {
   public constructor(name: string, args: KServePlatformConfigArgs = {}, opts: pulumi.ComponentResourceOptions = {}) {
     super('KServePlatformConfig', name, opts);
     const { props } = this.plainProps<KServePlatformConfigArgs>(args, { base: 'optional', defaultRollout: 'optional' });
-    const { base, ...level } = props;
-    const { manifest, findings } = platformConfigMap(level, base);
+    const { base, ...given } = props;
+    const { manifest, findings } = platformConfigMap(given, base);
     this.findings = findings;
     const plan = planManifests([manifest]);
     this.report(findings, plan);
-    this.level = platformLevelOf(manifest);
+    const level = levelOfConfigMap(manifest);
+    if (level.config === null) throw this.failure(errorLines(level.findings));
+    this.level = level;
     this.plan = pulumi.output(plan);
     this.configMap = registerObject(`${name}-configmap`, manifest, { parent: this });
     this.registerOutputs({ plan });

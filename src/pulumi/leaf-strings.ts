@@ -1,5 +1,8 @@
 import type { Input } from '@pulumi/pulumi';
-import { fieldPathParts, isFields, isInstance, valueAt } from '../core/manifest';
+import { childPath, fieldPathParts } from '../core/field-path';
+import { isFields } from '../core/manifest';
+import { notPlain } from '../props/usable-props';
+import type { NotPlain } from '../props/usable-props';
 
 /** Fields, wherever they stand in a pod, whose text decides nothing about a rollout, so that it may become known during the update. */
 const LEAF_FIELDS = [
@@ -56,20 +59,16 @@ export function opaqueProps<T>(props: WithInputs<T>): OpaqueProps<T> {
   const inputs: unknown[] = [];
   const refusals: string[] = [];
   const visit = (value: unknown, path: string): unknown => {
-    if (isLater(value)) {
-      if (!isLeafString(path)) {
-        refusals.push(refusalOf(value, path));
-        return undefined;
-      }
+    const kind = notPlain(value);
+    if (isLater(kind) && isLeafString(path)) {
       inputs.push(value);
       return `\uE000${inputs.length - 1}\uE001`;
     }
-    if (Array.isArray(value)) return value.map((item, index) => visit(item, `${path}[${index}]`));
-    if (isInstance(value) || typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') {
-      const kind = isFields(value) ? 'an instance of a class' : `a ${typeof value}`;
-      refusals.push(`${path} is ${kind}; write plain data: a string, number, boolean, list or map.`);
+    if (kind !== undefined) {
+      refusals.push(refusalOf(kind, path));
       return undefined;
     }
+    if (Array.isArray(value)) return value.map((item, index) => visit(item, childPath(path, index)));
     if (!isFields(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([field, inner]) => [field, visit(inner, childPath(path, field))]));
   };
@@ -77,26 +76,25 @@ export function opaqueProps<T>(props: WithInputs<T>): OpaqueProps<T> {
   return { props: plain, refusals, restore: (made) => restored(made, inputs) as typeof made };
 }
 
-/** A field below a path, as messages name it: names with dots in brackets. */
-function childPath(path: string, field: string): string {
-  if (path === '') return field;
-  return field.includes('.') ? `${path}[${field}]` : `${path}.${field}`;
+const KINDS: Readonly<Record<NotPlain, string>> = {
+  output: 'a Pulumi Output',
+  promise: 'a promise',
+  instance: 'an instance of a class',
+  function: 'a function',
+  symbol: 'a symbol',
+  bigint: 'a bigint',
+};
+
+/** Is the value known only while Pulumi runs? */
+function isLater(kind: NotPlain | undefined): boolean {
+  return kind === 'output' || kind === 'promise';
 }
 
-/** Is the value known only while Pulumi runs: an Output (by the mark that Pulumi itself goes by), or a promise? */
-function isLater(value: unknown): boolean {
-  return isOutput(value) || (typeof value === 'object' && value !== null && typeof valueAt(value, 'then') === 'function');
-}
-
-function isOutput(value: unknown): boolean {
-  return valueAt(value, '__pulumiOutput') === true;
-}
-
-function refusalOf(value: unknown, path: string): string {
-  const kind = isOutput(value) ? 'a Pulumi Output' : 'a promise';
-  if (path === '') return `the props are ${kind}; write a map.`;
+function refusalOf(kind: NotPlain, path: string): string {
+  if (path === '') return `the props are ${KINDS[kind]}; write a map`;
+  if (!isLater(kind)) return `${path} is ${KINDS[kind]}; write plain data: a string, number, boolean, list or map`;
   return (
-    `${path} is ${kind}, whose value is not known at preview, and this prop decides about the rollout: write the plain value, from the ` +
+    `${path} is ${KINDS[kind]}, whose value is not known at preview, and this prop decides about the rollout: write the plain value, from the ` +
     `program or from pulumi.Config (config.requireNumber('…')). Outputs may stand in image, storageUri, env values and the like.`
   );
 }

@@ -1,11 +1,8 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { Finding } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
-import { planInput } from '../plan/plan';
-import { mountPathOf, operatorResource } from '../systems/operator-resource/manifests';
+import { OPERATOR_MAPS, planOperatorResource, settledOperatorResource } from '../props/operator-rollout';
 import type { OperatorRolloutProps } from '../systems/operator-resource/manifests';
-import { bawSystemAt } from '../systems/operator-resource/system';
-import { intentFindings } from '../workloads/deployment/intent-rules';
 import { registerObject, skippingAwait } from './children';
 import type { WithInputs } from './leaf-strings';
 import { RolloutComponent } from './rollout-component';
@@ -40,13 +37,11 @@ export class OperatorRollingUpdate extends RolloutComponent {
    */
   public constructor(name: string, args: OperatorRollingUpdateArgs, opts: pulumi.ComponentResourceOptions = {}) {
     super('OperatorRollingUpdate', name, opts);
-    const { props, restore } = this.plainProps<OperatorRolloutProps>(args, { strategy: 'required', resource: 'optional' });
-    const malformed = intentFindings(props.strategy, 'strategy');
+    const { props, restore } = this.plainProps<OperatorRolloutProps>(args, OPERATOR_MAPS);
+    const { manifest, mountPath, malformed } = settledOperatorResource(name, props);
     this.report(malformed, { findings: [], rollouts: [] });
 
-    const written = operatorResource(props);
-    const manifest = { ...written, metadata: { name, ...written.metadata } };
-    const plan = planInput({ objects: [manifest], systems: [bawSystemAt(mountPathOf(props))] });
+    const plan = planOperatorResource(manifest, mountPath);
     this.findings = plan.rollouts.flatMap(({ findings }) => findings);
     this.report([], plan);
     this.plan = pulumi.output(plan);

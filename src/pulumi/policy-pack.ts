@@ -5,8 +5,8 @@ import type { Finding, Severity } from '../core/finding';
 import { isManifest, nameOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { ResourceRef } from '../core/rollout';
-import { planManifests } from '../headless';
-import type { PlanOptions } from '../headless';
+import { planManifests } from '../plan/plan';
+import type { PlanOptions } from '../plan/plan';
 
 /** What the Kubernetes provider adds to an object for itself: `__fieldManager`, `__initialApiVersion`. */
 const PROVIDER_FIELD = /^__/;

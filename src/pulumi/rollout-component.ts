@@ -3,10 +3,11 @@ import { findingLine } from '../core/finding';
 import type { Finding, Severity } from '../core/finding';
 import { allFindings } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
+import { errorLines } from '../props/refusals';
+import { misshapenProps } from '../props/usable-props';
+import type { MapProps } from '../props/usable-props';
 import { opaqueProps } from './leaf-strings';
 import type { OpaqueProps, WithInputs } from './leaf-strings';
-import { misshapen } from './props-shape';
-import type { MapProps } from './props-shape';
 import { FORMER_TYPE_TOKENS, TYPE_TOKENS, withFormerTypes } from './type-tokens';
 import type { ComponentKind } from './type-tokens';
 
@@ -37,7 +38,7 @@ export abstract class RolloutComponent extends pulumi.ComponentResource {
    */
   protected plainProps<T>(args: WithInputs<T>, maps: MapProps): OpaqueProps<T> {
     const opaque = opaqueProps<T>(args);
-    const refusals = opaque.refusals.length > 0 ? opaque.refusals : misshapen(opaque.props, maps);
+    const refusals = opaque.refusals.length > 0 ? opaque.refusals : misshapenProps(opaque.props, maps);
     if (refusals.length > 0) throw this.failure(refusals);
     return opaque;
   }
@@ -50,8 +51,8 @@ export abstract class RolloutComponent extends pulumi.ComponentResource {
   protected report(intent: readonly Finding[], plan: Pick<PlanDocument, 'findings' | 'rollouts'>): void {
     const known = new Set(intent.map(({ code }) => code));
     const findings = [...intent, ...allFindings(plan).filter(({ code }) => !known.has(code))];
-    const errors = findings.filter(({ severity }) => severity === 'error');
-    if (errors.length > 0) throw this.failure(errors.map(findingLine));
+    const errors = errorLines(findings);
+    if (errors.length > 0) throw this.failure(errors);
     for (const finding of findings) {
       // Pulumi itself waits for its log before the program ends.
       if (finding.severity !== 'error') void pulumi.log[LOG_LEVELS[finding.severity]](findingLine(finding), this);

@@ -252,6 +252,6 @@ describe('findings', () => {
 
   test('of props that are no maps say so', async () => {
     const args = { predictor: 'iris' } as unknown as InferenceServiceRolloutArgs;
-    await expect(run(() => new InferenceServiceRollout('iris', args))).rejects.toThrow('predictor is "iris"; write a map.');
+    await expect(run(() => new InferenceServiceRollout('iris', args))).rejects.toThrow('predictor is "iris"; write a map');
   });
 });

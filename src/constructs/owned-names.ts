@@ -1,0 +1,51 @@
+import { ApiObject } from 'cdk8s';
+import type { IConstruct } from 'constructs';
+import { overwrittenBundleLines, takenNameLines } from '../props/owned-names';
+import type { GitBundle, ObjectName, PlacedObject } from '../props/owned-names';
+
+/** Names that others own, by app. */
+type Owned<T> = WeakMap<IConstruct, T[]>;
+
+const gitBundles: Owned<GitBundle> = new WeakMap();
+const rayServices: Owned<ObjectName> = new WeakMap();
+
+/** Lets synth fail where the app holds a Bundle of the name and namespace that this GitRepo of it makes from a fleet.yaml. */
+export function refuseGitOwnedName(construct: IConstruct, bundle: string, gitRepo: ApiObject): void {
+  const { namespace } = gitRepo.metadata;
+  refuseOnce(construct, gitBundles, { name: bundle, namespace, gitRepo: gitRepo.name }, overwrittenBundleLines);
+}
+
+/** Lets synth fail where the app holds a Gateway or an HTTPRoute that bears a name which the operator of this RayService takes for its own. */
+export function refuseOperatorOwnedNames(construct: IConstruct, { name, metadata }: ApiObject): void {
+  refuseOnce(construct, rayServices, { name, namespace: metadata.namespace }, takenNameLines);
+}
+
+/**
+ * Lets synth fail with what is to be said of the objects of an app and all that is owned of it.
+ *
+ * cdk8s runs a validation once for every chart and once more, so there is one for a whole app, which looks at each object once.
+ */
+function refuseOnce<T>(
+  construct: IConstruct,
+  owned: Owned<T>,
+  name: T,
+  linesOf: (objects: readonly PlacedObject[], names: readonly T[]) => string[],
+): void {
+  const app = construct.node.root;
+  const known = owned.get(app);
+  if (known) {
+    known.push(name);
+    return;
+  }
+  const names = [name];
+  owned.set(app, names);
+  app.node.addValidation({ validate: () => linesOf(objectsOf(app), names) });
+}
+
+function objectsOf(app: IConstruct): PlacedObject[] {
+  return app.node.findAll().flatMap((object) => {
+    if (!ApiObject.isApiObject(object)) return [];
+    const { apiVersion, kind, name, metadata, node } = object;
+    return [{ apiVersion, kind, name, namespace: metadata.namespace, path: node.path }];
+  });
+}

@@ -1,0 +1,27 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { PlannedRollout } from '../core/rollout';
+import type { ComponentName, SettledComponent } from '../systems/kserve/types';
+import type { MapProps } from './usable-props';
+
+/** The props of an InferenceService that must be maps. */
+export const SERVICE_MAPS: MapProps = { metadata: 'optional', predictor: 'required', transformer: 'optional', explainer: 'optional' };
+
+/** The component of that name; undefined where the service has none. */
+export function componentOf(components: readonly SettledComponent[], name: ComponentName): SettledComponent | undefined {
+  return components.find(({ component }) => component === name);
+}
+
+/**
+ * The rollouts of a plan, each with the provenance that was settled, which names every level that lost.
+ *
+ * A rollout whose strategy is another than the settled one, as where a patch has changed it, keeps the plan's own.
+ */
+export function withSettledProvenance(
+  rollouts: readonly PlannedRollout[],
+  components: readonly SettledComponent[],
+): readonly PlannedRollout[] {
+  return rollouts.map((rollout) => {
+    const settled = components.find(({ component }) => component === rollout.resource.component);
+    return settled && isDeepStrictEqual(settled.strategy, rollout.strategy) ? { ...rollout, provenance: settled.provenance } : rollout;
+  });
+}

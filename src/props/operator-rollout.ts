@@ -1,0 +1,40 @@
+import type { Finding } from '../core/finding';
+import type { Manifest } from '../core/manifest';
+import type { PlanDocument } from '../core/plan-document';
+import { planInput } from '../plan/plan';
+import { mountPathOf, operatorResource } from '../systems/operator-resource/manifests';
+import type { OperatorRolloutProps } from '../systems/operator-resource/manifests';
+import { bawSystemAt } from '../systems/operator-resource/system';
+import { intentFindings } from '../workloads/deployment/intent-rules';
+import type { MapProps } from './usable-props';
+
+/** The props of an operator's resource that must be maps. */
+export const OPERATOR_MAPS: MapProps = { strategy: 'required', resource: 'optional' };
+
+/** What an operator's resource becomes. */
+export interface SettledOperatorResource {
+  readonly manifest: Manifest;
+  /** Where the strategy stands in it. */
+  readonly mountPath: string;
+  /** What is wrong with the form of the intent: the manifest then has a rolling update without limits in its place. */
+  readonly malformed: readonly Finding[];
+}
+
+/**
+ * The operator's resource with the strategy that the intent means.
+ *
+ * @param name of the resource unless its metadata has one
+ * @throws MountPathError for a mount path that is no field below `spec`, leads nowhere in the resource, or to what is no strategy
+ * @throws Error for a resource whose apiVersion, kind or metadata has another type
+ */
+export function settledOperatorResource(name: string, props: OperatorRolloutProps): SettledOperatorResource {
+  const mountPath = mountPathOf(props);
+  const malformed = intentFindings(props.strategy, 'strategy');
+  const manifest = operatorResource(malformed.length > 0 ? { ...props, strategy: { type: 'RollingUpdate' } } : props);
+  return { manifest: { ...manifest, metadata: { name, ...manifest.metadata } }, mountPath, malformed };
+}
+
+/** The plan of an operator's resource whose strategy stands at that path, whatever its field is called. */
+export function planOperatorResource(manifest: Manifest, mountPath: string): PlanDocument {
+  return planInput({ objects: [manifest], systems: [bawSystemAt(mountPath)] });
+}

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { findingLine } from '../core/finding';
+import type { Finding } from '../core/finding';
+import { nameOf } from '../core/manifest';
+import type { Fields, Manifest } from '../core/manifest';
+import { Locations } from '../input/locations';
+import { readMaps } from '../input/read';
+import { reasonOf } from '../input/read-paths';
+import { CONFIG_MAP_NAME } from '../systems/kserve/platform-config';
+
+/** Thrown for a platform level that can't be read or that KServe would refuse; the message holds every reason, one a line. */
+export class PlatformConfigError extends Error {
+  public override readonly name = 'PlatformConfigError';
+}
+
+/** The ConfigMap of a file, or the JSON of its `deploy` key. */
+export interface PlatformConfigFile {
+  readonly configMap: Fields;
+  /** A finding about it, with file and line in front. */
+  readonly describe: (finding: Finding) => string;
+}
+
+/**
+ * The ConfigMap `inferenceservice-config` of a YAML or JSON file: by its name among others, by being alone otherwise.
+ *
+ * @throws PlatformConfigError if the file can't be read or holds no such ConfigMap
+ */
+export function readPlatformConfigFile(path: string): PlatformConfigFile {
+  const locations = new Locations();
+  const { maps, findings } = readMaps({ file: path, content: contentOf(path) }, locations);
+  if (findings.length > 0)
+    throw new PlatformConfigError(findings.map(({ message, source }) => `${path}:${source?.line ?? 1}: ${message}`).join('\n'));
+  const configMap = configMapAmong(maps);
+  if (configMap === undefined) {
+    throw new PlatformConfigError(
+      `${path}: holds no ConfigMap ${CONFIG_MAP_NAME}; write the output of kubectl get configmap ${CONFIG_MAP_NAME} -n kserve -o yaml`,
+    );
+  }
+  const lineOf = (finding: Finding) => locations.locate(configMap, finding.path)?.line ?? 1;
+  return { configMap, describe: (finding) => `${path}:${lineOf(finding)}: ${findingLine(finding)}` };
+}
+
+function contentOf(path: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new PlatformConfigError(`${path}: ${reasonOf(error)}; name a file with the ConfigMap ${CONFIG_MAP_NAME}`);
+  }
+}
+
+function configMapAmong(maps: readonly Fields[]): Fields | undefined {
+  const named = maps.find((map) => map.kind === 'ConfigMap' && nameOf(map as Manifest) === CONFIG_MAP_NAME);
+  if (named) return named;
+  const [only] = maps;
+  return maps.length === 1 && (only!.kind === undefined || only!.kind === 'ConfigMap') ? only : undefined;
+}

@@ -1,0 +1,43 @@
+import type { Finding } from '../core/finding';
+import type { Fields, Manifest } from '../core/manifest';
+import { CONFIG_MAP_NAME, isConfigMap, KSERVE_NAMESPACE, readPlatformConfig } from '../systems/kserve/platform-config';
+import { platformConfigMap, platformConfigOf } from '../systems/kserve/platform-manifest';
+import type { PlatformConfig, PlatformConfigProps } from '../systems/kserve/types';
+
+/** A platform level that services settle their strategies with. */
+export interface PlatformLevel {
+  readonly config: PlatformConfig;
+  /** The ConfigMap as the cluster has it, or would have it: what a plan takes as `kserveConfig`. */
+  readonly configMap: Manifest;
+}
+
+/** A platform level that can't be used, and every reason. */
+export interface RefusedLevel {
+  readonly config: null;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * The level as KServe would read it from the ConfigMap. A fixed number of pods has no spelling there: it reaches the services alone.
+ */
+export function levelOfProps(props: PlatformConfigProps): PlatformLevel | RefusedLevel {
+  const { config, findings } = platformConfigOf(props);
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  if (config === null || errors.length > 0) return { config: null, findings: errors };
+  const { manifest } = platformConfigMap(props);
+  const asRead = readPlatformConfig(manifest).config;
+  if (asRead) return { config: asRead, configMap: manifest };
+  return { config, configMap: platformConfigMap({ defaultDeploymentMode: props.defaultDeploymentMode }).manifest };
+}
+
+/** The level of the cluster's own ConfigMap `inferenceservice-config`, or of the parsed JSON of its `deploy` key. */
+export function levelOfConfigMap(source: Fields): PlatformLevel | RefusedLevel {
+  const { config, findings } = readPlatformConfig(source);
+  if (config === null) return { config, findings };
+  return { config, configMap: isConfigMap(source) ? (source as Manifest) : configMapOf(source) };
+}
+
+function configMapOf(deploy: Fields): Manifest {
+  const metadata = { name: CONFIG_MAP_NAME, namespace: KSERVE_NAMESPACE };
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { deploy: JSON.stringify(deploy, null, 2) } };
+}
