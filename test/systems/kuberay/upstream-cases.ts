@@ -1,27 +1,75 @@
-import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
+import { upstreamTables } from '../../upstream/recording';
 
-const FILE = path.resolve(__dirname, '../../../../shared/facts/kuberay-upstream-cases.json');
-const isThere = existsSync(FILE);
+/** targetCapacity and trafficRoutedPercent of a cluster. */
+export type Shares = readonly [targetCapacity: number, traffic: number];
 
-/* oxlint-disable typescript/no-explicit-any -- the rows of each table have a form of their own */
+/** The specs of clusters that a test tells apart. */
+type Spec = 'A' | 'B' | 'C';
 
-/** One row of an upstream table: what goes in, what comes out. */
-export interface UpstreamRow {
-  readonly in: any;
-  readonly out: any;
-  readonly [field: string]: any;
+type Field = 'replicas' | 'rayVersion' | 'group' | 'tolerations' | 'schedulingGates';
+
+export interface RouteRow {
+  /** Null where the row has no clusterUpgradeOptions. */
+  readonly options?: null;
+  readonly refused?: true;
+  /** False where there is no pending cluster. */
+  readonly pending?: false;
+  readonly pendingTargetCapacity?: number;
+  readonly ready?: boolean;
+  readonly secondsSinceShift?: number;
+  /** Of the active cluster, and of the pending one where there is one. */
+  readonly weights?: readonly number[];
 }
 
-interface UpstreamTable {
-  readonly cases: readonly UpstreamRow[];
+export interface GatewayRow {
+  readonly options?: null;
+  readonly refused?: true;
+  readonly service?: string;
+  readonly namespace?: string;
+  readonly gatewayClassName?: string;
+  readonly gateway?: Readonly<Record<string, unknown>>;
 }
 
-/** KubeRay's own test tables, by name; none where the file is not there. */
-export const upstreamTables: Readonly<Record<string, UpstreamTable>> = isThere ? JSON.parse(readFileSync(FILE, 'utf8')).tests : {};
-
-/** `describe`, or, where KubeRay's tables are not there, a group that is skipped and says what is missing. */
-export function describeUpstream(name: string, body: () => void): void {
-  const group = isThere ? describe : describe.skip;
-  group(isThere ? name : `${name} (needs ../shared/facts/kuberay-upstream-cases.json)`, body);
+interface Pace {
+  readonly maxSurgePercent: number;
+  readonly stepSizePercent: number;
+  readonly intervalSeconds: number;
 }
+
+/** The rows of KubeRay's own test tables that are run: what goes in, and what comes out. */
+export interface Rows {
+  readonly newRoute: RouteRow;
+  readonly keptRoute: RouteRow;
+  readonly newGateway: GatewayRow;
+  readonly keptGateway: GatewayRow;
+  readonly nextCapacities: {
+    readonly maxSurgePercent: number;
+    /** The capacity of the active cluster, which takes the traffic that the pending one does not. */
+    readonly active: number;
+    readonly pending: Shares;
+    readonly sentTo: 'active' | 'pending';
+    readonly sent: number;
+    /** The capacities of both. */
+    readonly becomes: readonly [active: number, pending: number];
+  };
+  readonly capacityChanges: { readonly active: Shares; readonly pending: Shares; readonly promoted: boolean; readonly grows: boolean };
+  readonly rollsBack: { readonly active: Spec; readonly pending: Spec; readonly wanted: Spec; readonly rollsBack: boolean };
+  readonly rolledBack: { readonly active: Shares; readonly pending: Shares; readonly pendingReady: boolean; readonly rolledBack: boolean };
+  readonly deletionDelay: { readonly written: number | null; readonly seconds: number };
+  readonly zeroDowntime: { readonly type: string | null; readonly zeroDowntime: boolean };
+  readonly newCluster: { readonly active: Spec; readonly wanted: Spec; readonly newCluster: boolean };
+  readonly sameCluster: { readonly groupsMayGrow: boolean; readonly changes: readonly Field[]; readonly same: boolean };
+  readonly sameHash: { readonly change: Field; readonly same: boolean };
+  readonly activeInPlace: { readonly change: Field; readonly effect: string };
+  readonly configSent: { readonly current: string; readonly wanted: string; readonly sent: boolean };
+  readonly incremental: { readonly type: string | null; readonly incremental: boolean };
+  readonly upgradeOptions: { readonly options: object | null; readonly autoscaling: boolean; readonly accepted: boolean };
+  readonly specs: { readonly change: string; readonly accepted: boolean };
+  /** A name of so many letters, or the annotation ray.io/initializing-timeout. */
+  readonly metadata: { readonly letter?: string; readonly times?: number; readonly timeout?: string; readonly accepted: boolean };
+  readonly steps: Pace & { readonly steps: readonly (readonly [figure: string, percent: number])[] };
+  readonly rollbacks: Pace & { readonly revertedAt: readonly [from: number, to: number]; readonly restored: boolean };
+}
+
+/** KubeRay's own test tables; some have no case, since a plan tells nothing of what they are about. */
+export const KUBERAY_TABLES = upstreamTables<Rows>('kuberay-tables');
