@@ -2,6 +2,8 @@
 export interface OverriddenLevel {
   readonly layer: string;
   readonly value: unknown;
+  /** Why it does not decide, as a clause: `a customization before it matches the cluster`. */
+  readonly reason: string;
 }
 
 /** Which level of configuration decided one field, and which levels it overruled. */

@@ -65,6 +65,8 @@ export interface SchemaReader {
   readonly version?: string;
   /** Go's encoding/json finds `maxunavailable` for maxUnavailable; the API server does not. @default false */
   readonly ignoresCase?: boolean;
+  /** May an instance of a class stand for a value that is not known yet: a token of an adapter? @default true */
+  readonly takesTokens?: boolean;
 }
 
 /** What is wrong with one field. */
@@ -81,9 +83,9 @@ export function ofKind<K extends SchemaProblem['kind']>(problems: readonly Schem
   return problems.filter((problem): problem is ProblemOf<K> => kinds.some((kind) => kind === problem.kind));
 }
 
-/** The entries of a map of strings that are not strings; null counts as an empty string, and tokens are not judged. */
-function nonStringsOf(value: Fields): [name: string, value: unknown][] {
-  return Object.entries(value).filter(([, entry]) => typeof entry !== 'string' && entry !== null && !isInstance(entry));
+/** The entries of a map of strings that are not strings; null counts as an empty string. */
+function nonStringsOf(value: Fields, reader: SchemaReader): [name: string, value: unknown][] {
+  return Object.entries(value).filter(([, entry]) => typeof entry !== 'string' && entry !== null && !isToken(entry, reader));
 }
 
 const CHECKS: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
@@ -116,10 +118,14 @@ export function describeType(type: FieldType): string {
   return DESCRIPTIONS[type];
 }
 
+function isToken(value: unknown, { takesTokens = true }: SchemaReader): boolean {
+  return takesTokens && isInstance(value);
+}
+
 /** Is there a value of another type than the field has? Tokens are not judged. */
-function isMistyped(value: unknown, { type, isNeeded }: FieldSchema): boolean {
+function isMistyped(value: unknown, { type, isNeeded }: FieldSchema, reader: SchemaReader): boolean {
   if (value === undefined || (value === null && !isNeeded)) return false;
-  return !CHECKS[type](value) && !isInstance(value);
+  return !CHECKS[type](value) && !isToken(value, reader);
 }
 
 function schemaOf(name: string, fields: FieldSchemas, ignoresCase: boolean): readonly [name: string, schema: FieldSchema] | undefined {
@@ -137,7 +143,7 @@ function isKnown({ since, until }: FieldSchema, version: string | undefined): bo
 function* partProblems(value: unknown, schema: FieldSchema, path: FieldPath, reader: SchemaReader): Generator<SchemaProblem> {
   const { type, fields } = schema;
   if (type === 'string-map' && isFields(value)) {
-    for (const [name, entry] of nonStringsOf(value)) {
+    for (const [name, entry] of nonStringsOf(value, reader)) {
       yield { kind: 'wrong-type', path: entryPath(path, name), value: entry, expected: 'string' };
     }
   }
@@ -170,7 +176,7 @@ function* problems(value: unknown, schema: FieldSchema, path: FieldPath, reader:
     if (since !== undefined && !isAtLeast(reader.version!, since)) yield { kind: 'too-new', path, value, since };
     else yield { kind: 'gone', path, value, until: until! };
   }
-  if (isMistyped(value, schema)) yield { kind: 'wrong-type', path, value, expected: schema.type };
+  if (isMistyped(value, schema, reader)) yield { kind: 'wrong-type', path, value, expected: schema.type };
   else yield* partProblems(value, schema, path, reader);
 }
 
