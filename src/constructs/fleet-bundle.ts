@@ -8,15 +8,16 @@ import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
 import { bundleMaps, planBundle, settledBundle } from '../props/fleet-bundle';
-import type { BundleOutput, FleetBundleIntent, FleetYamlOutput, InventoryProp, SettledBundle } from '../props/fleet-bundle';
+import type { BundleOutput, FleetYamlOutput, InventoryProp, SettledBundle } from '../props/fleet-bundle';
 import { bundleContradiction } from '../systems/fleet/bundle-intent';
+import type { BundleIntent } from '../systems/fleet/bundle-intent';
 import type { BundleResource, FleetYaml, RolloutStrategy } from '../systems/fleet/types';
 import { refuseGitOwnedName } from './owned-names';
 import { refuseUnusableProps } from './props-check';
 import { refuseErrors } from './synth-errors';
 
 /** What a `FleetBundle` is, whatever it is written as. */
-export interface FleetBundleContent extends FleetBundleIntent, InventoryProp {
+export interface FleetBundleContent extends BundleIntent, InventoryProp {
   /** What is deployed: the objects of a chart, which may still grow until synth, or plain objects. @default - none */
   readonly resources?: Chart | readonly Manifest[];
 }

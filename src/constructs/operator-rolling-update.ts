@@ -4,12 +4,9 @@ import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
 import type { PlannedRollout } from '../core/rollout';
 import { OPERATOR_MAPS, planOperatorResource, settledOperatorResource } from '../props/operator-rollout';
-import type { OperatorRolloutProps } from '../systems/operator-resource/manifests';
+import type { OperatorRollingUpdateProps } from '../systems/operator-resource/manifests';
 import { refuseUnusableProps } from './props-check';
 import { refuseErrors } from './synth-errors';
-
-/** Properties of an `OperatorRollingUpdate`. */
-export type OperatorRollingUpdateProps = OperatorRolloutProps;
 
 /**
  * An operator's custom resource, such as IBM BAW's, whose rollout is stated as intent.

@@ -5,6 +5,8 @@ import { readFiles } from '../input/read';
 import { readPath } from '../input/read-paths';
 import { KServePlatformConfig } from './kserve-platform-config';
 
+export type { Product } from '../core/versions';
+
 /** `properties` of the plugin in cdk8s.yaml. */
 export interface RolloutValidationProps {
   /** The severity from which a finding is a violation and fails the synth. @default error */

@@ -11,9 +11,6 @@ import type { FleetYaml, GitRepoSpec, GitTarget, ImageScan, RolloutStrategy } fr
 import type { Inventory } from './inventory';
 import type { MapProps } from './usable-props';
 
-/** What a bundle is, whatever it is written as. */
-export type FleetBundleIntent = Omit<BundleIntent, 'inventory'>;
-
 /** A Bundle, which is applied as it is. */
 export interface BundleOutput {
   /** @default bundle */
@@ -39,7 +36,7 @@ export interface InventoryProp {
   readonly inventory?: Inventory;
 }
 
-type BundleProps = FleetBundleIntent & (BundleOutput | FleetYamlOutput);
+type BundleProps = BundleIntent & (BundleOutput | FleetYamlOutput);
 
 /** The props of a bundle that must be maps. */
 export function bundleMaps(props: unknown): MapProps {
@@ -73,7 +70,7 @@ export function settledBundle(
   inventory: Inventory | undefined,
 ): SettledBundle {
   const metadata = { ...props.metadata, name: props.metadata?.name ?? name };
-  const rolloutStrategy = bundleStrategy({ ...props, inventory }, namespace);
+  const rolloutStrategy = bundleStrategy(props, inventory, namespace);
   const clusterGroups = broughtGroups(props.rollout ?? {}).map(clusterGroupManifest);
   if (props.output !== 'fleet.yaml') {
     return { metadata, rolloutStrategy, clusterGroups, manifest: bundleManifest(metadata, props, rolloutStrategy) };
@@ -89,7 +86,7 @@ export function settledBundle(
 }
 
 /** What is planned of a bundle. */
-export interface PlannedBundle extends Pick<SettledBundle, 'fleetYaml'>, InventoryProp, Pick<FleetBundleIntent, 'fleet'> {
+export interface PlannedBundle extends Pick<SettledBundle, 'fleetYaml'>, InventoryProp, Pick<BundleIntent, 'fleet'> {
   /** The folder of the fleet.yaml, as the plan names it. */
   readonly folder: string;
   /** The Bundle or the GitRepo, and its ClusterGroups, as they are emitted. */

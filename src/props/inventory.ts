@@ -15,7 +15,7 @@ import { InventoryError, parseInventory } from '../systems/fleet/inventory';
  * Inventory.fromFile('clusters.yaml'); // kubectl get clusters.fleet.cattle.io,clustergroups.fleet.cattle.io -A -o yaml > clusters.yaml
  * Inventory.of({ clusters: [{ name: 'paris', labels: { env: 'prod' } }] });
  */
-export class Inventory implements ParsedInventory {
+export class Inventory {
   /**
    * The inventory of a YAML or JSON file: Cluster and ClusterGroup objects, alone or in Lists, or `{"clusters": […], "groups": […]}`.
    *
@@ -34,8 +34,9 @@ export class Inventory implements ParsedInventory {
     return new Inventory(parseInventory(Array.isArray(documents) ? documents : [documents]));
   }
 
-  /** By name. */
+  /** By name, bytewise as Fleet sorts them. */
   public readonly clusters: readonly FleetCluster[];
+  /** What partitions and targets may name by group. */
   public readonly groups: readonly FleetClusterGroup[];
 
   private constructor({ clusters, groups }: ParsedInventory) {

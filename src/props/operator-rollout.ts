@@ -3,7 +3,7 @@ import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import { planInput } from '../plan/plan';
 import { mountPathOf, operatorResource } from '../systems/operator-resource/manifests';
-import type { OperatorRolloutProps } from '../systems/operator-resource/manifests';
+import type { OperatorRollingUpdateProps } from '../systems/operator-resource/manifests';
 import { bawSystemAt } from '../systems/operator-resource/system';
 import { intentFindings } from '../workloads/deployment/intent-rules';
 import type { MapProps } from './usable-props';
@@ -27,7 +27,7 @@ export interface SettledOperatorResource {
  * @throws MountPathError for a mount path that is no field below `spec`, leads nowhere in the resource, or to what is no strategy
  * @throws Error for a resource whose apiVersion, kind or metadata has another type
  */
-export function settledOperatorResource(name: string, props: OperatorRolloutProps): SettledOperatorResource {
+export function settledOperatorResource(name: string, props: OperatorRollingUpdateProps): SettledOperatorResource {
   const mountPath = mountPathOf(props);
   const malformed = intentFindings(props.strategy, 'strategy');
   const manifest = operatorResource(malformed.length > 0 ? { ...props, strategy: { type: 'RollingUpdate' } } : props);

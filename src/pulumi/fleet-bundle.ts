@@ -5,8 +5,9 @@ import type { Manifest, ObjectMeta } from '../core/manifest';
 import { allFindings } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
 import { bundleMaps, planBundle, settledBundle } from '../props/fleet-bundle';
-import type { BundleOutput, FleetBundleIntent, FleetYamlOutput, InventoryProp } from '../props/fleet-bundle';
+import type { BundleOutput, FleetYamlOutput, InventoryProp } from '../props/fleet-bundle';
 import { bundleContradiction } from '../systems/fleet/bundle-intent';
+import type { BundleIntent } from '../systems/fleet/bundle-intent';
 import type { FleetYaml, RolloutStrategy } from '../systems/fleet/types';
 import { registerObject } from './children';
 import type { WithInputs } from './leaf-strings';
@@ -20,19 +21,14 @@ export interface BundleResources {
   readonly resourceFile?: string;
 }
 
-/** What a GitRepo leaves to the repository. */
-export interface NoResources {
-  /** They stand beside the fleet.yaml in Git. */
-  readonly resources?: undefined;
-}
-
 /** A Bundle, which is applied as it is. */
-export type BundleOutputArgs = WithInputs<FleetBundleIntent & BundleOutput & BundleResources> & InventoryProp;
+export type BundleOutputArgs = WithInputs<BundleIntent & BundleOutput & BundleResources> & InventoryProp;
 
-/** A GitRepo; the fleet.yaml is for the repository that it watches. */
-export type FleetYamlOutputArgs = WithInputs<Omit<FleetBundleIntent, 'targets'> & FleetYamlOutput & NoResources> & InventoryProp;
+/** A GitRepo; the fleet.yaml, and beside it the resources, are for the repository that it watches. */
+export type FleetYamlOutputArgs = WithInputs<Omit<BundleIntent, 'targets'> & FleetYamlOutput & { readonly resources?: undefined }> &
+  InventoryProp;
 
-type PlainProps = FleetBundleIntent & ((BundleOutput & BundleResources) | (FleetYamlOutput & NoResources));
+type PlainProps = BundleIntent & ((BundleOutput & BundleResources) | (FleetYamlOutput & { readonly resources?: undefined }));
 
 /** Arguments of a `FleetBundle`. */
 export type FleetBundleArgs = BundleOutputArgs | FleetYamlOutputArgs;

@@ -22,8 +22,6 @@ const LEAF_LISTS: readonly string[] = ['command', 'args'];
 /** Maps of which `name` and `key` are such text. */
 const REFERENCES: readonly string[] = ['secretKeyRef', 'configMapKeyRef', 'secretRef', 'configMapRef'];
 
-type LeafField = (typeof LEAF_FIELDS)[number];
-
 /**
  * The same props, with `pulumi.Input<string>` where the text decides nothing: images, storage URIs, names of secrets and the like.
  *
@@ -33,7 +31,11 @@ type LeafField = (typeof LEAF_FIELDS)[number];
 export type WithInputs<T> = T extends readonly (infer Item)[]
   ? readonly WithInputs<Item>[]
   : T extends object
-    ? { readonly [Field in keyof T]: Field extends LeafField ? Input<string> | Extract<T[Field], undefined> : WithInputs<T[Field]> }
+    ? {
+        readonly [Field in keyof T]: Field extends (typeof LEAF_FIELDS)[number]
+          ? Input<string> | Extract<T[Field], undefined>
+          : WithInputs<T[Field]>;
+      }
     : T;
 
 /** Characters of Unicode's private use area, which no name, image or URI holds, around the number of an Input. */

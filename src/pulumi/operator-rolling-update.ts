@@ -2,13 +2,13 @@ import * as pulumi from '@pulumi/pulumi';
 import type { Finding } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
 import { OPERATOR_MAPS, planOperatorResource, settledOperatorResource } from '../props/operator-rollout';
-import type { OperatorRolloutProps } from '../systems/operator-resource/manifests';
+import type { OperatorRollingUpdateProps } from '../systems/operator-resource/manifests';
 import { registerObject, skippingAwait } from './children';
 import type { WithInputs } from './leaf-strings';
 import { RolloutComponent } from './rollout-component';
 
 /** Arguments of an `OperatorRollingUpdate`. */
-export type OperatorRollingUpdateArgs = WithInputs<OperatorRolloutProps>;
+export type OperatorRollingUpdateArgs = WithInputs<OperatorRollingUpdateProps>;
 
 /**
  * An operator's custom resource, such as IBM BAW's, whose rollout is stated as intent: the cdk8s construct of that name, as a Pulumi
@@ -37,7 +37,7 @@ export class OperatorRollingUpdate extends RolloutComponent {
    */
   public constructor(name: string, args: OperatorRollingUpdateArgs, opts: pulumi.ComponentResourceOptions = {}) {
     super('OperatorRollingUpdate', name, opts);
-    const { props, restore } = this.plainProps<OperatorRolloutProps>(args, OPERATOR_MAPS);
+    const { props, restore } = this.plainProps<OperatorRollingUpdateProps>(args, OPERATOR_MAPS);
     const { manifest, mountPath, malformed } = settledOperatorResource(name, props);
     this.report(malformed, { findings: [], rollouts: [] });
 

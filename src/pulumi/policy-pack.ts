@@ -8,6 +8,8 @@ import type { ResourceRef } from '../core/rollout';
 import { planManifests } from '../plan/plan';
 import type { PlanOptions } from '../plan/plan';
 
+export type { Fields, PlanOptions, Product } from '../plan/public';
+
 /** What the Kubernetes provider adds to an object for itself: `__fieldManager`, `__initialApiVersion`. */
 const PROVIDER_FIELD = /^__/;
 

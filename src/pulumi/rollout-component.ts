@@ -35,6 +35,7 @@ export abstract class RolloutComponent extends pulumi.ComponentResource {
    * The args as plain data.
    *
    * @throws ResourceError where an Output stands in a structural prop, or a map is missing
+   * @internal
    */
   protected plainProps<T>(args: WithInputs<T>, maps: MapProps): OpaqueProps<T> {
     const opaque = opaqueProps<T>(args);
@@ -47,6 +48,7 @@ export abstract class RolloutComponent extends pulumi.ComponentResource {
    * Logs what is to be said of this component: what the intent means, and what the plan adds.
    *
    * @throws ResourceError with every error, so that the preview fails before any child is registered
+   * @internal
    */
   protected report(intent: readonly Finding[], plan: Pick<PlanDocument, 'findings' | 'rollouts'>): void {
     const known = new Set(intent.map(({ code }) => code));
@@ -59,7 +61,7 @@ export abstract class RolloutComponent extends pulumi.ComponentResource {
     }
   }
 
-  /** Pulumi logs an uncaught ResourceError with its resource, and the preview fails. */
+  /** Pulumi logs an uncaught ResourceError with its resource, and the preview fails. @internal */
   protected failure(reasons: readonly string[]): pulumi.ResourceError {
     return new pulumi.ResourceError([`${this.title} is refused:`, ...reasons].join('\n  '), this, true);
   }

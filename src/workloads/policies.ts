@@ -9,7 +9,7 @@ import type { DeploymentStrategySpec, StatefulSetUpdateStrategySpec } from './ty
 import { deploymentFindings, statefulSetFindings } from './validation';
 
 /** What both kinds of policy set. */
-interface PolicyProps {
+export interface PolicyProps {
   /** Old revisions kept for a rollback. @default 10 */
   readonly revisionHistory?: number;
   /** Desired replicas. @default - left as the workload has it */

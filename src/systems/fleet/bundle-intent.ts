@@ -16,8 +16,6 @@ export interface BundleIntent extends BundleProps {
   readonly metadata?: ObjectMeta;
   /** How it is rolled out over the clusters. @default - as Fleet does without a rolloutStrategy: all clusters at once */
   readonly rollout?: FleetRolloutProps;
-  /** The clusters to plan against. @default - none: what the strategy says by itself is judged all the same */
-  readonly inventory?: Inventory;
   /** Fleet's version. @default 0.16 */
   readonly fleet?: string;
 }
@@ -27,8 +25,8 @@ export interface BundleIntent extends BundleProps {
  *
  * @throws FleetIntentError for a rollout that no strategy can carry out
  */
-export function bundleStrategy(intent: BundleIntent, namespace: string | undefined): RolloutStrategy {
-  const { rollout = {}, inventory, targets, targetCustomizations = [], targetCustomizationMode = 'FirstMatch', fleet } = intent;
+export function bundleStrategy(intent: BundleIntent, inventory: Inventory | undefined, namespace: string | undefined): RolloutStrategy {
+  const { rollout = {}, targets, targetCustomizations = [], targetCustomizationMode = 'FirstMatch', fleet } = intent;
   const behaviour = fleetBehaviour(resolveVersions({ fleet }).fleet);
   const targeting = {
     targets: [...targetCustomizations, ...targets],

@@ -15,7 +15,7 @@ export type LegacyDeploymentMode = 'RawDeployment' | 'Serverless';
 export type ComponentName = 'predictor' | 'worker' | 'transformer' | 'explainer';
 
 /** A container as far as a rollout touches it; the rest passes through. */
-export interface Container {
+export interface ServiceContainer {
   readonly name?: string;
   readonly image?: string;
   readonly env?: readonly Fields[];
@@ -43,11 +43,11 @@ export interface ComponentExtension {
   readonly annotations?: Readonly<Record<string, string>>;
   /** Standard mode only. Replaces every lower level as a whole, `{}` too. */
   readonly deploymentStrategy?: DeploymentStrategySpec;
-  readonly containers?: readonly Container[];
+  readonly containers?: readonly ServiceContainer[];
 }
 
 /** A model for a predictor: `modelFormat` and where it is stored. */
-export interface ModelSpec extends Container {
+export interface ModelSpec extends ServiceContainer {
   readonly modelFormat?: { readonly name: string; readonly version?: string };
   readonly runtime?: string;
   readonly storageUri?: string;
@@ -61,7 +61,7 @@ export interface WorkerSpec {
   /** GPUs that share one layer, from 1. @default 1 */
   readonly tensorParallelSize?: number;
   /** At most one, named `worker-container`. */
-  readonly containers?: readonly Container[];
+  readonly containers?: readonly ServiceContainer[];
   readonly [field: string]: unknown;
 }
 

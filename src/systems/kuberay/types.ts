@@ -111,7 +111,8 @@ export interface RayActorOptions {
   readonly accelerator_type?: string;
 }
 
-interface ServeDeploymentFields {
+/** One Serve deployment without its number of replicas. */
+export interface ServeDeploymentFields {
   readonly name: string;
   readonly ray_actor_options?: RayActorOptions;
   readonly max_ongoing_requests?: number;
@@ -180,7 +181,8 @@ export interface GatewayClassProps {
   readonly controllerName: string;
 }
 
-interface CommonProps {
+/** What is said of an upgrade, whoever drives it. */
+export interface ServiceUpgradeProps {
   readonly upgrade: UpgradeProps;
   /** Emit the GatewayClass `upgrade.gatewayClassName` too. @default - it is there already */
   readonly gatewayClass?: GatewayClassProps;
@@ -191,7 +193,7 @@ interface CommonProps {
 }
 
 /** An upgrade that the KubeRay operator drives. */
-export interface OperatorUpgradeProps extends CommonProps {
+export interface OperatorUpgradeProps extends ServiceUpgradeProps {
   /** @default operator */
   readonly ownership?: 'operator';
   /** Name, namespace, labels, annotations. @default - the construct's id is the name */
@@ -219,7 +221,7 @@ export interface StagedServiceProps {
 }
 
 /** The same upgrade as plain manifests, stage by stage. */
-export interface StagedUpgradeProps extends CommonProps {
+export interface StagedUpgradeProps extends ServiceUpgradeProps {
   readonly ownership: 'gitops';
   /** Name of the Gateway and the HTTPRoute; namespace, labels, annotations of every object. @default - the construct's id is the name */
   readonly metadata?: ObjectMeta;

@@ -23,8 +23,8 @@ export interface OperatorResource {
   readonly [field: string]: unknown;
 }
 
-/** How an operator's resource rolls out, and where the resource says so. */
-export interface OperatorRolloutProps {
+/** Properties of an `OperatorRollingUpdate`: how an operator's resource rolls out, and where the resource says so. */
+export interface OperatorRollingUpdateProps {
   /**
    * The resource as it is; a strategy and replicas in it are replaced, everything else stays.
    *
@@ -68,7 +68,7 @@ function pathText([root, ...parts]: Path): string {
  *
  * @throws MountPathError for anything but the path of a field below `spec`
  */
-export function mountPathOf({ mountPath = DEFAULT_MOUNT_PATH }: Pick<OperatorRolloutProps, 'mountPath'>): string {
+export function mountPathOf({ mountPath = DEFAULT_MOUNT_PATH }: Pick<OperatorRollingUpdateProps, 'mountPath'>): string {
   const path = typeof mountPath === 'string' && FIELD_PATH.test(mountPath) ? fieldPathParts(mountPath) : [];
   if (path[0] === 'spec' && path.length > 1 && typeof path.at(-1) === 'string') return pathText(path);
   throw new MountPathError(
@@ -116,7 +116,7 @@ function baseResource({ apiVersion, kind, ...others }: OperatorResource): Fields
  * @throws MountPathError for a path that is no field below `spec`, leads nowhere, or to something else than a strategy
  * @throws Error for a resource whose apiVersion, kind or metadata has another type
  */
-export function operatorResource(props: OperatorRolloutProps): Manifest {
+export function operatorResource(props: OperatorRollingUpdateProps): Manifest {
   const { numbers, replicas } = props;
   const mountPath = mountPathOf(props);
   const path = fieldPathParts(mountPath);

@@ -1,0 +1,110 @@
+/** What users say of a rollout, and what becomes of it: the same for constructs and Pulumi components. */
+export type { IntOrPercent } from '../core/int-or-percent';
+export type { Quantity } from '../core/quantity';
+export { Rollout } from '../workloads/deployment/intent';
+export type {
+  AvailabilityIntent,
+  RecreateIntent,
+  ResourceAwareIntent,
+  RolloutIntent,
+  RollingUpdateIntent,
+} from '../workloads/deployment/intent';
+export type {
+  PolicyProps,
+  StatefulOnDeleteProps,
+  StatefulPolicyProps,
+  StatefulRollingUpdateProps,
+  StatelessPolicyProps,
+  StatelessRecreateProps,
+  StatelessRollingUpdateProps,
+} from '../workloads/policies';
+export type { DeploymentStrategy, DeploymentStrategySpec, RollingUpdateDeployment } from '../workloads/types';
+
+export type {
+  CanarySpec,
+  ComponentExtension,
+  ComponentName,
+  ComponentProps,
+  ComponentSpec,
+  DeploymentMode,
+  DocumentedMode,
+  InferenceServiceProps,
+  LegacyDeploymentMode,
+  ModelSpec,
+  PlatformConfig,
+  PlatformConfigProps,
+  PlatformRollout,
+  PlatformRolloutProps,
+  PredictorProps,
+  PredictorSpec,
+  ServiceContainer,
+  SettledComponent,
+  WorkerSpec,
+} from '../systems/kserve/types';
+
+export { safeMaxSurgePercent } from '../systems/kuberay/sizing';
+export type { ResourceShare, SurgeByCluster, SurgeByNumbers, SurgeByTemplate } from '../systems/kuberay/sizing';
+export type {
+  AutoscalerOptions,
+  ClusterUpgradeOptions,
+  GatewayClassProps,
+  HeadGroupSpec,
+  OperatorUpgradeProps,
+  PodTemplate,
+  RayActorOptions,
+  RayClusterSpec,
+  RayContainer,
+  RayServiceSpec,
+  ServeApplication,
+  ServeAutoscalingConfig,
+  ServeConfig,
+  ServeDeployment,
+  ServeDeploymentFields,
+  ServiceUpgradeProps,
+  StagedServiceProps,
+  StagedUpgradeProps,
+  UpgradeProps,
+  UpgradeStrategy,
+  WorkerGroupSpec,
+} from '../systems/kuberay/types';
+
+export { Inventory } from './inventory';
+export { InventoryError } from '../systems/fleet/inventory';
+export type { BundleOutput, FleetYamlOutput, InventoryProp } from './fleet-bundle';
+export type { BundleIntent } from '../systems/fleet/bundle-intent';
+export type { FleetCluster, FleetClusterGroup } from '../systems/fleet/clusters';
+export type { ComparePatch, DeploymentOptions, HelmOptions, ValuesKey } from '../systems/fleet/deployment-options';
+export type { BundleProps } from '../systems/fleet/manifests';
+export { automaticPartitions, canary, FleetIntentError, partitionsByLabel } from '../systems/fleet/partition-intents';
+export type {
+  AutomaticPartitions,
+  CanaryPartitions,
+  ClusterGroupProps,
+  PartitionProps,
+  PartitionsIntent,
+} from '../systems/fleet/partition-intents';
+export type { FleetRolloutProps } from '../systems/fleet/rollout-intent';
+export type { Labels } from '../systems/fleet/selector';
+export type {
+  BundleOptions,
+  BundleRef,
+  BundleResource,
+  BundleSpec,
+  BundleTarget,
+  ClusterCriteria,
+  ClusterGroupSpec,
+  ClusterSpec,
+  FleetYaml,
+  GitRepoSpec,
+  GitTarget,
+  HelmOpSpec,
+  ImageScan,
+  LabelSelector,
+  LabelSelectorRequirement,
+  Partition,
+  RolloutStrategy,
+} from '../systems/fleet/types';
+
+export { MountPathError } from '../systems/operator-resource/manifests';
+export type { OperatorResource, OperatorRollingUpdateProps } from '../systems/operator-resource/manifests';
+export type { NumberStyle } from '../systems/operator-resource/strategy';
