@@ -5,8 +5,11 @@ import path from 'node:path';
 
 const root = path.resolve(__dirname, '../..');
 const cdk8s = path.join(root, 'node_modules/.bin/cdk8s');
-const built = existsSync(path.join(root, 'lib/index.js')) && existsSync(path.join(root, 'build/examples/main.js'));
-const afterBuild = built ? describe : describe.skip;
+
+beforeAll(() => {
+  const built = ['lib/index.js', 'build/examples/main.js'].every((file) => existsSync(path.join(root, file)));
+  if (!built) throw new Error('not built: run npm run build');
+});
 
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -14,7 +17,7 @@ function filesBelow(folder: string): string[] {
     .toSorted();
 }
 
-afterBuild(`cdk8s synth${built ? '' : ' (not built: run npm run build)'}`, () => {
+describe('cdk8s synth', () => {
   test('runs every example into a folder of its own name', () => {
     const output = path.join(mkdtempSync(path.join(tmpdir(), 'rolloutkit-')), 'dist');
 
