@@ -76,7 +76,7 @@ export type SchemaProblem =
   | { readonly kind: 'too-new'; readonly path: FieldPath; readonly value: unknown; readonly since: string }
   | { readonly kind: 'gone'; readonly path: FieldPath; readonly value: unknown; readonly until: string };
 
-type ProblemOf<K extends SchemaProblem['kind']> = Extract<SchemaProblem, { readonly kind: K }>;
+export type ProblemOf<K extends SchemaProblem['kind']> = Extract<SchemaProblem, { readonly kind: K }>;
 
 /** The problems of these kinds. */
 export function ofKind<K extends SchemaProblem['kind']>(problems: readonly SchemaProblem[], ...kinds: readonly K[]): ProblemOf<K>[] {

@@ -29,6 +29,11 @@ interface BeforeData {
   readonly consequence: string;
 }
 
+interface UnmergedData {
+  /** The option, as a path in the customization: `helm.maxHistory`. */
+  readonly field: string;
+}
+
 function advice({ nearest, known }: UnknownData): string {
   return nearest === undefined ? `Delete the field; known here: ${known.join(', ')}.` : `Write ${nearest}, or delete the field.`;
 }
@@ -85,6 +90,11 @@ spec:
         `${product} ${version} does not know ${field}, which came with ${since}, and drops it in silence.`,
       help: ({ product, since, option }) => `Delete the field, or plan for ${product} ${since} or later: --versions ${option}=${since}.`,
       sample: { field: 'maxNew', product: 'Fleet', option: 'fleet', version: '0.15', since: '0.16' },
+    }),
+    unmerged: message<UnmergedData>({
+      text: ({ field }) => `Fleet does not merge ${field} of a customization and drops it in silence.`,
+      help: ({ field }) => `Set ${field} for the whole bundle, or delete it here.`,
+      sample: { field: 'helm.maxHistory' },
     }),
     before: message<BeforeData>({
       text: ({ product, since, field, consequence }) =>

@@ -1,16 +1,20 @@
 import { message, rule } from '../finding';
 import { show } from '../seen';
 import type { Seen } from '../seen';
+import { listed } from '../words';
 
 /** What becomes of what holds the field. */
 const OUTCOMES = {
   refused: ' and refuses the whole object',
   'deployment-refused': ' in the Deployment that the operator writes, and refuses that Deployment',
+  'file-unread': ' and fails to read the file',
   'left-out': ': the plan leaves it out',
 } as const;
 
 interface FieldData {
   readonly field: string;
+  /** The kind of the object, where the finding stands apart from it. */
+  readonly kind?: string;
   readonly value: Seen;
   /** The type that it wants, as a message names it: `a whole number`. */
   readonly wanted: string;
@@ -18,6 +22,19 @@ interface FieldData {
   readonly reader?: string;
   /** @default refused */
   readonly outcome?: keyof typeof OUTCOMES;
+}
+
+interface ChoiceData {
+  readonly field: string;
+  readonly value: Seen;
+  readonly choices: readonly string[];
+  /** Who refuses it. @default the API server */
+  readonly by?: string;
+}
+
+interface DependencyData {
+  /** Where it stands: `spec.dependsOn[1]`. */
+  readonly dependency: string;
 }
 
 interface AnnotationData {
@@ -57,10 +74,20 @@ spec:
 `,
   messages: {
     field: message<FieldData>({
-      text: ({ field, value, wanted, reader = 'the API', outcome = 'refused' }) =>
-        `${field} is ${show(value)}, but ${reader} wants ${wanted} here${OUTCOMES[outcome]}.`,
+      text: ({ field, kind, value, wanted, reader = 'the API', outcome = 'refused' }) =>
+        `${field}${kind === undefined ? '' : ` of a ${kind}`} is ${show(value)}, but ${reader} wants ${wanted} here${OUTCOMES[outcome]}.`,
       help: ({ wanted }) => `Write ${wanted}.`,
       sample: { field: 'name', value: 2024, wanted: 'a string' },
+    }),
+    choice: message<ChoiceData>({
+      text: ({ field, value, by = 'the API server' }) => `${field} is ${show(value)}, which ${by} refuses.`,
+      help: ({ choices }) => `Write ${listed(choices, 'or')}.`,
+      sample: { field: 'targetCustomizationMode', value: 'allMatches', choices: ['FirstMatch', 'AllMatches'] },
+    }),
+    unnamedDependency: message<DependencyData>({
+      text: ({ dependency }) => `${dependency} has neither name nor selector: Fleet refuses the bundle.`,
+      help: () => 'Write the name of a bundle, or a selector of its labels.',
+      sample: { dependency: 'spec.dependsOn[1]' },
     }),
     startupSeconds: message<AnnotationData>({
       text: ({ annotation, value }) => `${annotation} is ${show(value)}, which is not a number of seconds: the plan passes it over.`,
