@@ -12,11 +12,12 @@ func setGate(name string, on bool) {
 	must(utilfeature.DefaultMutableFeatureGate.SetFromMap(map[string]bool{name: on}))
 }
 
-// ignoreStaleness: from 1.37 the controller waits until its caches have the resource versions that it wrote; our fakes give none.
+// ignoreStaleness: later controllers wait until their caches have the resource versions that they wrote; our fakes give none.
 func ignoreStaleness() {
-	const name = "StaleControllerConsistencyStatefulSet"
-	if _, known := utilfeature.DefaultMutableFeatureGate.GetAll()[featuregate.Feature(name)]; known {
-		setGate(name, false)
+	for _, name := range []string{"StaleControllerConsistencyStatefulSet", "StaleControllerConsistencyDaemonSet"} {
+		if _, known := utilfeature.DefaultMutableFeatureGate.GetAll()[featuregate.Feature(name)]; known {
+			setGate(name, false)
+		}
 	}
 }
 

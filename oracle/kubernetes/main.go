@@ -22,19 +22,6 @@ type recording struct {
 	cases func() []any
 }
 
-var recordings = []recording{
-	{"kubernetes-deployment-validation", aboutDeploymentValidation, deploymentValidationCases},
-	{"kubernetes-statefulset-validation", aboutStatefulSetValidation, statefulSetValidationCases},
-	{"kubernetes-deployment-waves", aboutDeploymentWaves, deploymentWaveCases},
-	{"kubernetes-statefulset-order", aboutStatefulSetOrder, statefulSetOrderCases},
-	{"kubernetes-quota-usage", aboutQuotaUsage, quotaUsageCases},
-	{"kubernetes-quota-rollouts", aboutQuotaRollouts, quotaRolloutCases},
-	{"kubernetes-placement", aboutPlacement, placementCases},
-	{"kubernetes-disruption-budgets", aboutDisruptionBudgets, disruptionBudgetCases},
-	{"kubernetes-rounding", aboutRounding, roundingCases},
-	{"kubectl-yaml", aboutYAML, yamlCases},
-}
-
 func main() {
 	if len(os.Args) < 2 {
 		fmt.Fprintln(os.Stderr, "usage: go run . FOLDER [RECORDING...]")

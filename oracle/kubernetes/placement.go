@@ -1,3 +1,5 @@
+//go:build !kubernetes1.30
+
 package main
 
 import (
