@@ -1,48 +1,31 @@
+import { at } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { isInt32 } from '../core/int-or-percent';
 import { groupOf, isFields, nameOf, valueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
-import { describeValue } from '../core/shape';
-import { isAtLeast } from '../core/versions';
-import { kubernetesFinding } from './catalogue';
-import { refused, seen } from './numbers';
-import { surroundingsFinding } from './surroundings-catalogue';
+import { seen } from '../core/seen';
+import { hpaWithoutTarget } from './rules/hpa-without-target';
+import { invalidStrategy } from './rules/invalid-strategy';
+import { hpaScalesToZero, HPA_SCALES_TO_ZERO_SINCE } from './versions';
 
-/** The gate HPAScaleToZero, alpha since 1.16, is on from this version on. Source: k/k#139648. */
-const SCALES_TO_ZERO_SINCE = '1.37';
-
-const MINIMUM_PATH = 'spec.minReplicas';
-const MAXIMUM_PATH = 'spec.maxReplicas';
+const MINIMUM_PATH = at`spec.minReplicas`;
+const MAXIMUM_PATH = at`spec.maxReplicas`;
 
 function minimumFindings(minimum: unknown, version: string): Finding[] {
   if (!isInt32(minimum) || minimum > 0) return [];
-  const reason = 'must be greater than or equal to 1';
-  if (minimum < 0) return [refused(MINIMUM_PATH, seen(MINIMUM_PATH, minimum), reason, 'Write a whole number of at least 1.')];
-  if (isAtLeast(version, SCALES_TO_ZERO_SINCE)) return [];
-  return [
-    kubernetesFinding('kubernetes/invalid-strategy', {
-      path: MINIMUM_PATH,
-      severity: 'warning',
-      message:
-        `minReplicas is 0, which the API server of Kubernetes ${version} refuses unless its alpha gate HPAScaleToZero is on: ` +
-        `${reason}.`,
-      help: `Write minReplicas: 1 or more, or plan for a version that has the gate on: --versions kubernetes=${SCALES_TO_ZERO_SINCE}.`,
-    }),
-  ];
+  if (minimum < 0) return [invalidStrategy.finding('minReplicas', { path: MINIMUM_PATH, data: { field: 'minReplicas', value: minimum } })];
+  if (hpaScalesToZero(version)) return [];
+  const data = { version, since: HPA_SCALES_TO_ZERO_SINCE };
+  return [invalidStrategy.finding('gatedMinReplicas', { path: MINIMUM_PATH, severity: 'warning', data })];
 }
 
 function maximumFindings(maximum: unknown, minimum: unknown): Finding[] {
-  if (maximum === undefined || maximum === null) {
-    return [refused(MAXIMUM_PATH, 'maxReplicas is missing', 'it is required', 'Write maxReplicas: the most pods that there may be.')];
-  }
+  const path = MAXIMUM_PATH;
+  if (maximum === undefined || maximum === null) return [invalidStrategy.finding('noMaxReplicas', { path, data: {} })];
   if (!isInt32(maximum)) return [];
-  if (maximum < 1) {
-    return [refused(MAXIMUM_PATH, seen(MAXIMUM_PATH, maximum), 'must be greater than 0', 'Write a whole number of at least 1.')];
-  }
+  if (maximum < 1) return [invalidStrategy.finding('maxReplicas', { path, data: { field: 'maxReplicas', value: maximum } })];
   if (!isInt32(minimum) || minimum <= maximum) return [];
-  const what = `maxReplicas is ${maximum} and minReplicas ${minimum}`;
-  const help = `Write maxReplicas: ${minimum} or more, or minReplicas: ${maximum} or less.`;
-  return [refused(MAXIMUM_PATH, what, 'maxReplicas must be greater than or equal to minReplicas', help)];
+  return [invalidStrategy.finding('emptyRange', { path, data: { minReplicas: minimum, maxReplicas: maximum } })];
 }
 
 /** Where Deployments and StatefulSets are not: the core group, which an apiVersion that is left out means, and the one they have left. */
@@ -55,16 +38,8 @@ function targetFindings(autoscaler: Manifest): Finding[] {
   const apiVersion = valueAt(target, 'apiVersion') ?? '';
   const kind = valueAt(target, 'kind');
   if (typeof apiVersion !== 'string' || !WORKLOAD_KINDS.includes(kind) || !GROUPS_WITHOUT_WORKLOADS.has(groupOf({ apiVersion }))) return [];
-  const named = apiVersion === '' ? 'names no apiVersion' : `names apiVersion ${describeValue(apiVersion)}`;
-  return [
-    surroundingsFinding('kubernetes/hpa-without-target', {
-      path: 'spec.scaleTargetRef.apiVersion',
-      message:
-        `The scaleTargetRef of HorizontalPodAutoscaler "${nameOf(autoscaler)}" ${named} for its ${kind as string}: there is no such kind ` +
-        'in that group, so the autoscaler never scales anything (FailedGetScale).',
-      help: 'Write apiVersion: apps/v1.',
-    }),
-  ];
+  const data = { autoscaler: nameOf(autoscaler), kind: String(kind), ...(apiVersion !== '' && { apiVersion: seen(apiVersion) }) };
+  return [hpaWithoutTarget.finding('noSuchKind', { path: at`spec.scaleTargetRef.apiVersion`, data })];
 }
 
 /**

@@ -3,6 +3,8 @@ import { annotationOf, groupOf, nameOf, namespaceOf, valueAt } from '../core/man
 import type { Manifest } from '../core/manifest';
 import { oncePerPlan } from './context';
 import type { PlanContext } from './context';
+import { CONTEXT_KINDS } from './context-kinds';
+import type { ContextKind } from './context-kinds';
 import type { ReplicaRange, Workload } from './workload';
 
 /** Who keeps the replicas of a workload, and what that means for replicas that are left out or 0. */
@@ -14,9 +16,7 @@ export interface Autoscaler extends ReplicaRange {
 }
 
 /** How autoscalers of a kind name their target, and what they have where their fields are left out. */
-interface AutoscalerKind {
-  readonly group: string;
-  readonly kind: string;
+interface AutoscalerKind extends ContextKind {
   readonly target: { readonly apiVersion: string; readonly kind?: string };
   readonly minimum: { readonly field: string; readonly default: number };
   readonly maximum: { readonly field: string; readonly default: number };
@@ -48,8 +48,7 @@ function pausedAt(scaledObject: Manifest): number | 'as they are' | undefined {
  */
 const KINDS: readonly AutoscalerKind[] = [
   {
-    group: 'autoscaling',
-    kind: 'HorizontalPodAutoscaler',
+    ...CONTEXT_KINDS.horizontalPodAutoscaler,
     target: { apiVersion: '' },
     minimum: { field: 'minReplicas', default: 1 },
     maximum: { field: 'maxReplicas', default: 1 },
@@ -58,8 +57,7 @@ const KINDS: readonly AutoscalerKind[] = [
     pausedAt: () => undefined,
   },
   {
-    group: 'keda.sh',
-    kind: 'ScaledObject',
+    ...CONTEXT_KINDS.scaledObject,
     target: { apiVersion: 'apps/v1', kind: 'Deployment' },
     minimum: { field: 'minReplicaCount', default: 0 },
     maximum: { field: 'maxReplicaCount', default: 100 },
@@ -109,7 +107,7 @@ function autoscalerIn(object: Manifest, autoscalerKind: AutoscalerKind): Autosca
 const autoscalersByTarget = oncePerPlan((context) => {
   const byTarget = new Map<string, Autoscaler>();
   for (const kind of KINDS) {
-    for (const object of context.ofKind(kind.group, kind.kind)) {
+    for (const object of context.all(kind)) {
       const key = keyOf(object, kind);
       const autoscaler = autoscalerIn(object, kind);
       if (key !== undefined && autoscaler && !byTarget.has(key)) byTarget.set(key, autoscaler);

@@ -2,6 +2,8 @@ import type { AnyRule, Finding, FindingCatalogue, Source } from '../core/finding
 import type { Fields, Manifest } from '../core/manifest';
 import type { SystemName } from '../core/rollout';
 import type { Versions } from '../core/versions';
+import type { ContextKind } from './context-kinds';
+import type { Capacity } from './room/capacity';
 import type { SystemRollout } from './workload';
 
 /** All that a system may look at besides the object that it plans. */
@@ -9,7 +11,9 @@ export interface PlanContext {
   readonly versions: Versions;
   /** Every object of the input, in input order. */
   readonly objects: readonly Manifest[];
-  /** The objects of one kind, in input order; `group` is empty for the core group. */
+  /** The objects of a kind that rollouts are planned among, in input order. */
+  all(kind: ContextKind): readonly Manifest[];
+  /** The same by group and kind; `group` is empty for the core group. */
   ofKind(group: string, kind: string): readonly Manifest[];
   /** KServe's platform level as given by hand: the ConfigMap, or the JSON of its `deploy` key. Wins over one among the objects. */
   readonly kserveConfig?: Fields;
@@ -17,6 +21,8 @@ export interface PlanContext {
   readonly clusters?: readonly unknown[];
   /** Names of clusters that never get ready, alone or as namespace/name. */
   readonly neverReady?: readonly string[];
+  /** What the cluster has for the workloads; undefined where nobody says. */
+  readonly capacity?: Capacity;
   /** Seconds that a pod takes to become ready. */
   readonly startupSeconds: number;
   /** Where a field of an object stands in the input, if that is known. */

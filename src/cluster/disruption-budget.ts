@@ -1,14 +1,17 @@
+import { at } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { isIntOrPercent, scaledUp } from '../core/int-or-percent';
 import { matchLabelsOf, selects } from '../core/label-selector';
-import { isFields, nameOf, namespaceOf, valueAt } from '../core/manifest';
+import { fieldsAt, isFields, nameOf, namespaceOf, valueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
-import { describeValue } from '../core/shape';
+import { seen } from '../core/seen';
 import type { PlanContext } from './context';
+import { CONTEXT_KINDS } from './context-kinds';
 import type { SystemRollout, Workload } from './workload';
 import { byNamespace } from './namespaces';
-import { refused } from './numbers';
-import { surroundingsFinding } from './surroundings-catalogue';
+import { invalidStrategy } from './rules/invalid-strategy';
+import { pdbBlocksEviction } from './rules/pdb-blocks-eviction';
+import { pdbBrokenByRollout } from './rules/pdb-broken-by-rollout';
 
 /** What a budget asks for among the pods that it covers. */
 export interface BudgetDemand {
@@ -46,9 +49,13 @@ function hasBothLimits(budget: Manifest): boolean {
 /** The API server refuses a budget with both limits. Source: k/k pkg/apis/policy/validation/validation.go. */
 export function bothLimitsFindings(budget: Manifest): Finding[] {
   if (!hasBothLimits(budget)) return [];
-  const [minAvailable, maxUnavailable] = ['minAvailable', 'maxUnavailable'].map((field) => describeValue(valueAt(budget, 'spec', field)));
-  const what = `minAvailable is ${minAvailable} and maxUnavailable ${maxUnavailable}`;
-  return [refused('spec', what, 'a budget has one of them', 'Keep one of them.')];
+  const { minAvailable, maxUnavailable } = fieldsAt(budget, 'spec');
+  return [
+    invalidStrategy.finding('bothLimits', {
+      path: at`spec`,
+      data: { minAvailable: seen(minAvailable), maxUnavailable: seen(maxUnavailable) },
+    }),
+  ];
 }
 
 /** What a budget selects pods by; in policy/v1beta1 an empty selector selects none. Source: k/k pkg/apis/policy/v1beta1/conversion.go. */
@@ -59,41 +66,20 @@ function selectorOf(budget: Manifest): unknown {
 }
 
 /** The least pods of a rollout that are available at any time; all of them where nothing rolls out. */
-function lowestOf({ workload, simulation }: SystemRollout & { readonly workload: Workload }): number {
-  return simulation?.kind === 'deployment' || simulation?.kind === 'statefulset' ? simulation.minAvailable : workload.replicas;
+function lowestOf({ workload }: Covered): number {
+  return workload.rollout?.leastAvailable ?? workload.replicas;
 }
 
 type Covered = SystemRollout & { readonly workload: Workload };
 
-function looserBudget(field: BudgetDemand['field'], pods: number): string {
-  if (field === 'maxUnavailable') return 'Write maxUnavailable: 1 or more.';
-  if (pods === 1) return 'Run 2 replicas or more, or write maxUnavailable: 1 instead.';
-  return `Write maxUnavailable: 1 instead, or minAvailable: ${pods - 1} or less.`;
+function budgetData(budget: Manifest, { field, value }: BudgetDemand) {
+  return { budget: nameOf(budget), field, value: seen(value) };
 }
 
-function blockedFinding(budget: Manifest, { field, value }: BudgetDemand, pods: number, context: PlanContext): Finding {
-  const path = `spec.${field}`;
-  return surroundingsFinding('kubernetes/pdb-blocks-eviction', {
-    path,
-    source: context.locate(budget, path),
-    message:
-      `PodDisruptionBudget "${nameOf(budget)}" has ${field} ${describeValue(value)}, and the pods that it covers are ${pods} at full ` +
-      'strength: none may ever be evicted, so draining a node waits for good.',
-    help: looserBudget(field, pods),
-  });
-}
-
-function brokenFinding(budget: Manifest, demand: BudgetDemand, lowest: number, because: string, context: PlanContext): Finding {
-  const { field, value, desiredHealthy } = demand;
-  const path = `spec.${field}`;
-  return surroundingsFinding('kubernetes/pdb-broken-by-rollout', {
-    path,
-    source: context.locate(budget, path),
-    message:
-      `PodDisruptionBudget "${nameOf(budget)}" (${field} ${describeValue(value)}) wants ${desiredHealthy} pods healthy, but ${because} ` +
-      `leaves ${lowest}: a rollout does not ask the budget, and no node can be drained meanwhile.`,
-    help: 'Allow the rollout fewer unavailable pods, such as maxSurge: 1 and maxUnavailable: 0, or loosen the budget.',
-  });
+/** Where a finding about a limit of a budget stands. */
+function placeOf(budget: Manifest, field: string, context: PlanContext) {
+  const path = at`spec.${field}`;
+  return { path, source: context.locate(budget, path) };
 }
 
 /** The findings of one budget, each with the rollout that it belongs to. */
@@ -103,20 +89,23 @@ function budgetFindings(budget: Manifest, covered: readonly Covered[], context: 
   const first = covered[0];
   if (!demand || !first || pods === 0) return [];
   // A budget that is too tight at full strength is broken by every rollout too, and its fix repairs both.
-  if (demand.desiredHealthy >= pods) return [[first, blockedFinding(budget, demand, pods, context)]];
+  const place = placeOf(budget, demand.field, context);
+  const data = budgetData(budget, demand);
+  if (demand.desiredHealthy >= pods) return [[first, pdbBlocksEviction.finding('blocked', { ...place, data: { ...data, pods } })]];
 
+  const broken = { ...data, desiredHealthy: demand.desiredHealthy };
   const alone = covered.flatMap((rollout): [SystemRollout, Finding][] => {
     const lowest = pods - rollout.workload.replicas + lowestOf(rollout);
-    return lowest < demand.desiredHealthy ? [[rollout, brokenFinding(budget, demand, lowest, 'this rollout', context)]] : [];
+    if (lowest >= demand.desiredHealthy) return [];
+    return [[rollout, pdbBrokenByRollout.finding('alone', { ...place, data: { ...broken, lowest } })]];
   });
   if (alone.length > 0) return alone;
   const lowest = covered.reduce((sum, rollout) => sum + lowestOf(rollout), 0);
   if (lowest >= demand.desiredHealthy) return [];
-  const others =
-    covered.length === 2
-      ? `${covered[1]!.workload.kind} "${covered[1]!.workload.name}"`
-      : `the ${covered.length - 1} other workloads that it covers`;
-  return [[first, brokenFinding(budget, demand, lowest, `a rollout of this workload together with ${others}`, context)]];
+  const others = covered.length - 1;
+  const { kind, name } = covered.at(-1)!.workload;
+  const other = others === 1 ? { other: `${kind} "${name}"` } : {};
+  return [[first, pdbBrokenByRollout.finding('together', { ...place, data: { ...broken, lowest, others, ...other } })]];
 }
 
 /** A budget, and the rollouts whose pods it selects. */
@@ -126,16 +115,8 @@ interface Coverage {
 }
 
 function overlapFinding({ kind, name }: Workload, budgets: readonly Manifest[], context: PlanContext): Finding {
-  const names = budgets.map((budget) => `"${nameOf(budget)}"`);
-  const path = 'spec.selector';
-  return surroundingsFinding('kubernetes/pdb-blocks-eviction', {
-    path,
-    source: context.locate(budgets[1]!, path),
-    message:
-      `${names.length} PodDisruptionBudgets select the pods of ${kind} "${name}", ${names.slice(0, -1).join(', ')} and ${names.at(-1)}: ` +
-      'every eviction of a pod under more than one budget fails with error 500, so draining a node never succeeds.',
-    help: 'Keep one of them, or narrow their selectors until no pod is under two.',
-  });
+  const data = { budgets: budgets.map(nameOf), kind, name };
+  return pdbBlocksEviction.finding('overlap', { ...placeOf(budgets[1]!, 'selector', context), data });
 }
 
 /**
@@ -183,7 +164,7 @@ export function disruptionBudgetFindings(planned: readonly SystemRollout[], cont
   for (const [namespace, workloads] of byNamespace([...byWorkload.keys()])) {
     candidatesOf.set(namespace, labelIndex(workloads.map((workload) => byWorkload.get(workload)!)));
   }
-  const budgets = context.ofKind('policy', 'PodDisruptionBudget').filter((budget) => !hasBothLimits(budget));
+  const budgets = context.all(CONTEXT_KINDS.podDisruptionBudget).filter((budget) => !hasBothLimits(budget));
   const coverages = budgets.map((budget): Coverage => {
     const selector = selectorOf(budget);
     const candidates = candidatesOf.get(namespaceOf(budget) ?? '')?.(selector) ?? [];

@@ -11,7 +11,7 @@ import type { FieldSchema, SchemaProblem } from '../core/schema';
 import { seen } from '../core/seen';
 import { invalidStrategy } from './rules/invalid-strategy';
 import { quotedInteger } from './rules/quoted-integer';
-import type { Refused } from './rules/refuser';
+import type { Refused } from './refuser';
 
 type WrongType = Extract<SchemaProblem, { readonly kind: 'wrong-type' }>;
 type Unknown = Extract<SchemaProblem, { readonly kind: 'unknown' }>;
@@ -35,13 +35,17 @@ export function typeFindings(value: unknown, schema: FieldSchema, path: FieldPat
   return ofKind(schemaProblems(value, schema, path), 'wrong-type').map((problem) => typeFinding(problem));
 }
 
-/** A field that its reader does not know and drops. */
-export function unknownFieldFinding({ path, known }: Unknown, reader = 'the API server'): Finding {
+/** A field that its reader does not know and drops: the API server one of an object, another reader one of a file. */
+export function unknownFieldFinding(
+  { path, known }: Unknown,
+  reader = 'the API server',
+  messageId: 'unknown' | 'inFile' = 'unknown',
+): Finding {
   const parts = fieldPathParts(path);
   const field = String(parts.at(-1));
   const nearest = nearestName(field, known);
   const data = { holder: fieldPath(...parts.slice(0, -1)), field, reader, ...(nearest !== undefined && { nearest }), known };
-  return unknownField.finding('unknown', { path, data });
+  return unknownField.finding(messageId, { path, data });
 }
 
 /** Every field of the map at `path` that is not among the known ones; nothing where there is no map. */

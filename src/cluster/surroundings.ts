@@ -2,13 +2,14 @@ import type { Finding } from '../core/finding';
 import type { SharedRoom } from '../core/plan-document';
 import type { AutoscaledRollout, PlannedRollout, RolloutRoom } from '../core/rollout';
 import type { PlanContext } from './context';
+import { CONTEXT_KINDS } from './context-kinds';
 import type { ClusterPods, SystemRollout, PodSet, Workload } from './workload';
 import { admittedPods, admittedRollout } from './room/admission';
 import { capacityLimits } from './room/capacity';
-import type { Capacity } from './room/capacity';
 import { clusterRoom, leastFits } from './room/cluster-room';
 import { disruptionBudgetFindings } from './disruption-budget';
-import { rolloutDuration } from '../workloads/duration';
+import { noRoomAtMaximumFindings, noRoomFindings, noRoomForClusterFinding } from './rules/no-room';
+import { startupSecondsOf } from '../core/startup';
 import { limitsByPodSet } from './room/limits';
 import { mergedPools } from './room/node-pools';
 import { daemonPodSets, otherPodSets, poolsBesideDaemons } from './room/other-pods';
@@ -16,14 +17,6 @@ import { allQuotaLimits } from './room/quota';
 import { allQuotaRefusals } from './room/quota-refusal';
 import { limitedRollout, podSetsOf, rolloutRoom, steadyPlacement } from './room/rollout-room';
 import type { JudgedRoom, LimitedRollout, Limits } from './room/rollout-room';
-import {
-  autoscaledRoomFindings,
-  clusterRefusalFinding,
-  clusterRoomFinding,
-  refusalFinding,
-  withOwnNodes,
-  withRoomFindings,
-} from './room/room-rules';
 import { withNamespaceLabels } from './room/scheduling';
 import { sharedRoom } from './room/shared-room';
 import { volumeFindings } from './volumes';
@@ -39,19 +32,20 @@ interface Ends {
   readonly room: JudgedRoom | undefined;
 }
 
-function autoscalerEnds({ workload, isRecreate }: LimitedRollout, limits: Limits): Ends | undefined {
+function autoscalerEnds({ workload }: LimitedRollout, limits: Limits): Ends | undefined {
   const range = workload.replicaRange;
   if (!range) return undefined;
-  const maximum = workload.simulateAt(range.maximum);
-  const room = rolloutRoom({ workload, simulation: maximum, isRecreate }, limits);
+  const rollout = workload.rolloutAt(range.maximum);
+  const room = rolloutRoom({ workload, rollout }, limits);
   const maximumRoom = toldVerdict(workload, room);
-  const autoscaled = { by: range.by, minimum: workload.simulateAt(range.minimum), maximum, ...(maximumRoom && { maximumRoom }) };
-  return { autoscaled, room };
+  const minimum = workload.rolloutAt(range.minimum).simulation;
+  return { autoscaled: { by: range.by, minimum, maximum: rollout.simulation, ...(maximumRoom && { maximumRoom }) }, room };
 }
 
 /** Limits on the pods of the rollouts, which share them with all others of the input. */
-function limitsOf(ofRollouts: readonly PodSet[], context: PlanContext, capacity: Capacity | undefined): Limits {
-  const quotas = context.ofKind('', 'ResourceQuota');
+function limitsOf(ofRollouts: readonly PodSet[], context: PlanContext): Limits {
+  const { capacity } = context;
+  const quotas = context.all(CONTEXT_KINDS.resourceQuota);
   const pools = capacity?.nodePools ?? [];
   const admitted = (podSet: PodSet) => admittedPods(podSet, context);
   const daemons = daemonPodSets(context, pools).map(admitted);
@@ -108,31 +102,33 @@ function inRoom(
   limited: LimitedRollout,
   room: JudgedRoom | undefined,
   limits: Limits,
-  startupSeconds: number,
+  context: PlanContext,
 ): PlannedRollout {
+  const { workload, rollout } = limited;
   const ends = autoscalerEnds(limited, limits);
-  const verdict = toldVerdict(limited.workload, room);
-  const duration = rolloutDuration(limited, startupSeconds, room);
-  const atMaximum = autoscaledRoomFindings(limited, ends?.autoscaled, verdict, ends?.room?.refusal);
+  const verdict = toldVerdict(workload, room);
+  const startupSeconds = startupSecondsOf(workload.template, context.startupSeconds);
+  const duration = startupSeconds === undefined ? undefined : rollout.duration(startupSeconds, room?.delay);
   return {
     ...own,
     ...(ends && { autoscaled: ends.autoscaled }),
     ...(verdict && { room: verdict }),
     ...(duration && { duration }),
-    findings: room?.refusal
-      ? [...own.findings, refusalFinding(limited, room.refusal, room.verdict)]
-      : [...withRoomFindings(own.findings, limited, verdict), ...atMaximum],
+    findings: [
+      ...own.findings,
+      ...workload.review({ ...(verdict && { verdict }), ...(room?.refusal && { refusal: room.refusal }) }),
+      ...noRoomFindings(limited, verdict, room?.refusal),
+      ...(room?.refusal ? [] : noRoomAtMaximumFindings(limited, ends?.autoscaled, verdict, ends?.room?.refusal)),
+    ],
   };
 }
 
 /** The same for a rollout that brings up a second cluster. */
 function clusterInRoom(own: PlannedRollout, clusterPods: ClusterPods, room: JudgedRoom | undefined, limits: Limits): PlannedRollout {
   const duration = clusterPods.duration(room?.delay);
-  const noRoom = (verdict: RolloutRoom) =>
-    room?.refusal
-      ? clusterRefusalFinding(clusterPods, room.refusal, verdict)
-      : clusterRoomFinding(clusterPods, verdict, leastFits(clusterPods, limits));
-  const findings = room?.delay.deadlocks ? [noRoom(room.verdict)] : [];
+  const findings = room?.delay.deadlocks
+    ? [noRoomForClusterFinding(clusterPods, room.verdict, room.refusal, leastFits(clusterPods, limits))]
+    : [];
   return {
     ...own,
     ...(room && { room: room.verdict }),
@@ -147,9 +143,9 @@ function clusterInRoom(own: PlannedRollout, clusterPods: ClusterPods, room: Judg
  *
  * Rollouts whose system does not know their pods stay as they are.
  */
-export function inSurroundings(written: readonly SystemRollout[], context: PlanContext, capacity?: Capacity): Surroundings {
+export function inSurroundings(written: readonly SystemRollout[], context: PlanContext): Surroundings {
   const planned = written.map((rollout) => withNamespaceLabels(admittedRollout(rollout, context), context));
-  const limits = limitsOf(podSetsOf(planned), context, capacity);
+  const limits = limitsOf(podSetsOf(planned), context);
   const rooms = roomOfEach(planned, limits);
   const budgets = byRollout(disruptionBudgetFindings(planned, context));
   const rollouts = planned.map((rollout): PlannedRollout => {
@@ -157,9 +153,10 @@ export function inSurroundings(written: readonly SystemRollout[], context: PlanC
     if (clusterPods) return clusterInRoom(own, clusterPods, rooms.get(rollout), limits);
     if (!workload) return own;
     const limited = limitedRollout(rollout);
-    const placed = limited ? inRoom(own, limited, rooms.get(rollout), limits, context.startupSeconds) : own;
-    const findings = withOwnNodes(placed.findings, workload);
-    return { ...placed, findings: [...findings, ...(budgets.get(rollout) ?? []), ...volumeFindings(rollout, context)] };
+    const placed = limited
+      ? inRoom(own, limited, rooms.get(rollout), limits, context)
+      : { ...own, findings: [...own.findings, ...workload.review({})] };
+    return { ...placed, findings: [...placed.findings, ...(budgets.get(rollout) ?? []), ...volumeFindings(rollout, context)] };
   });
   const shared = sharedRoom(planned, rooms, limits);
   return { rollouts, ...(shared && { room: shared }) };

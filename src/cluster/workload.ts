@@ -1,6 +1,9 @@
+import type { FieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import type { Fields } from '../core/manifest';
-import type { DeploymentSimulation, PlannedRollout, RolloutDuration, StatefulSetSimulation } from '../core/rollout';
+import type { PlannedRollout, RolloutDuration, RolloutRoom, RoomVerdict, Simulation } from '../core/rollout';
+import type { Refusal } from './room/limits';
+import type { StrategyNames, StrategyOwner } from './strategy-terms';
 
 /** The numbers of pods that an autoscaler keeps to, and its name for messages: `HorizontalPodAutoscaler "web"`. */
 export interface ReplicaRange {
@@ -22,45 +25,25 @@ export interface PodSet {
   readonly countOnly?: boolean;
   /** Does the system fill in what containers leave out of their resources, so that what they ask for is not known? @default false */
   readonly resourcesAreFilledIn?: boolean;
+  /** Has every node one of them, as the pods of a DaemonSet? The nodes are then known from their own rules, not from their number. */
+  readonly onePerNode?: boolean;
+  /** The label that the controller gives the pods of one revision. @default - none */
+  readonly revisionLabel?: string;
 }
 
 /** A PersistentVolumeClaim that pods mount, and the field that asks for it. */
 export interface MountedClaim {
   readonly name: string;
-  readonly path: string;
+  readonly path: FieldPath;
 }
 
-/**
- * The pods that a rollout replaces, for all that depends on other objects: disruption budgets, quotas, autoscalers, volumes, nodes.
- *
- * A system that knows them hands them on beside the rollout; they are no part of the plan document.
- */
-export interface Workload extends PodSet {
-  /** What autoscalers scale: for a Deployment its own kind and name, for a KServe component those of the Deployment that KServe makes. */
-  readonly kind: 'Deployment' | 'StatefulSet';
-  readonly name: string;
-  /** Field path of the pod's spec: `spec.template.spec`. */
-  readonly podPath: string;
-  /** Field path of the strategy: `spec.strategy`. */
-  readonly strategyPath: string;
-  /** Claims that the pods mount and no volume of the template names. @default - none */
-  readonly claims?: readonly MountedClaim[];
-  /** Does the controller that makes them choose the strategy, whatever the object says? @default false */
-  readonly hasFixedStrategy?: boolean;
-  /** Seconds. @default 0 */
-  readonly minReadySeconds?: number;
-  /** Seconds without progress after which a Deployment counts as failed; a StatefulSet never does. */
-  readonly progressDeadlineSeconds?: number;
-  /** Are the pods of a StatefulSet started one after another? */
-  readonly startsInOrder?: boolean;
-  /** Does a StatefulSet go on to the next pod as soon as one is ready, whatever minReadySeconds says? @default false */
-  readonly ignoresMinReady?: boolean;
-  /** Where the rollout's own system knows the autoscaler, as KServe does that makes one. */
-  readonly replicaRange?: ReplicaRange;
-  /** The same rollout with another number of pods. */
-  simulateAt(replicas: number): DeploymentSimulation | StatefulSetSimulation;
-  /** A finding about these pods in the words of the object that has them made. @default - as it is */
-  worded?(finding: Finding): Finding;
+/** What becomes of a rollout while only so many of its pods find room at once. */
+export interface RoomOutcome {
+  readonly verdict: RoomVerdict;
+  /** The wave or batch at which nothing moves any more. */
+  readonly deadlockWave?: number;
+  /** Waves that create a pod, with fewer pods at once. */
+  readonly iterations?: number;
 }
 
 /** What a lack of room does to the time that a rollout takes. */
@@ -73,7 +56,82 @@ export interface RoomDelay {
   readonly podsWithRoom: number;
   /** Pods that quotas let exist at once; a pod that only lacks a node exists and waits for one. @default Infinity */
   readonly podsAdmitted?: number;
+  /** Waves that create a pod, where the lack of room makes them more. */
+  readonly iterations?: number;
 }
+
+/** The rollout of one set of pods as all see it that don't know its kind: what it asks of the cluster, and what becomes of it there. */
+export interface PodRollout {
+  readonly simulation: Simulation;
+  readonly replicas: number;
+  /** What its rows are called. */
+  readonly unit: 'wave' | 'batch';
+  /** Most pods at once. */
+  readonly peakPods: number;
+  /** Fewest pods available at any time. */
+  readonly leastAvailable: number;
+  /** New pods that are created before old ones are gone. */
+  readonly surge: number;
+  /** Pods that may go before new ones are ready; 0 where none goes before a new one is. */
+  readonly unavailable: number;
+  /** What becomes of it while at most so many of its pods run at once. */
+  outcome(room: number): RoomOutcome;
+  /** How long it takes, by the seconds that a pod takes to become ready; undefined where no pod is replaced. */
+  duration(startupSeconds: number, room?: RoomDelay): RolloutDuration | undefined;
+}
+
+/** What is known of the room for a rollout once all pods of the input have their places. */
+export interface KnownRoom {
+  readonly verdict?: RolloutRoom;
+  /** Why new pods are refused outright, where that is what the rollout lacks. */
+  readonly refusal?: Refusal;
+}
+
+/**
+ * The pods that a rollout replaces, for all that depends on other objects: disruption budgets, quotas, autoscalers, volumes, nodes.
+ *
+ * A system that knows them hands them on beside the rollout; they are no part of the plan document.
+ */
+export interface Workload extends PodSet {
+  /** What autoscalers scale: for a Deployment its own kind and name, for a KServe component those of the Deployment that KServe makes. */
+  readonly kind: string;
+  readonly name: string;
+  /** Field path of the pod's spec: `spec.template.spec`. */
+  readonly podPath: FieldPath;
+  /** Where to say that the pods find no room: their containers, or their number where nothing else is known. */
+  readonly sizePath: FieldPath;
+  /** Field path of the strategy: `spec.strategy`. */
+  readonly strategyPath: FieldPath;
+  /** What the object calls the fields of the strategy. */
+  readonly names: StrategyNames;
+  /** Who decides the strategy, whatever the object says. @default - the object's user */
+  readonly strategyOwner?: StrategyOwner;
+  /** Claims that the pods mount and no volume of the template names. @default - none */
+  readonly claims?: readonly MountedClaim[];
+  /** Does each rollout begin with a ReplicaSet more? */
+  readonly addsReplicaSet?: boolean;
+  /** Can each pod have a claim of its own, by `volumeClaimTemplates`? */
+  readonly hasClaimTemplates?: boolean;
+  /** Can all pods be taken down before new ones come, by type Recreate? */
+  readonly canRecreate?: boolean;
+  /** Where the rollout's own system knows the autoscaler, as KServe does that makes one. */
+  readonly replicaRange?: ReplicaRange;
+  /** The rollout; undefined where nothing rolls out, as while a Deployment is paused. */
+  readonly rollout?: PodRollout;
+  /** The same rollout with another number of pods. */
+  rolloutAt(replicas: number): PodRollout;
+  /** What the rules of its kind say of it, with what is known of its room. */
+  review(room: KnownRoom): readonly Finding[];
+}
+
+/** The capacity of two clusters side by side, each in percent of a whole one. */
+export interface ClusterCapacity {
+  readonly oldPercent: number;
+  readonly newPercent: number;
+}
+
+/** The way to the second cluster that needs least room: an upgrade step by step, or smaller steps. */
+export type LeastRoomWay = 'incremental-upgrade' | 'smaller-surge';
 
 /**
  * The pods of a rollout that brings up a second cluster of pods beside the first, row by row of its simulation.
@@ -87,19 +145,19 @@ export interface ClusterPods {
   readonly rows: readonly (readonly number[])[];
   /** The same with the pods that a row lets go still there. */
   readonly rowsWithDeleted: readonly (readonly number[])[];
-  /** A row (counted from 0) for people, who count from 1: `row 2 (capacity 100 % old, 20 % new)`. */
-  describeRow(row: number): string;
+  /** Of both clusters at every row. */
+  readonly capacities: readonly ClusterCapacity[];
   /** The rows from this one on (counted from 0) come whether or not their pods find room; Infinity where every row waits for its pods. */
   readonly waitsBelowRow: number;
   /** Field path of the templates: `spec.rayClusterConfig`. */
-  readonly path: string;
-  /** What needs least room beside the running cluster: how to have it, and the pods of each set then. */
-  readonly least: { readonly advice: string; readonly row: readonly number[] };
+  readonly path: FieldPath;
+  /** What needs least room beside the running cluster: the way to it, and the pods of each set then. */
+  readonly least: { readonly way: LeastRoomWay; readonly row: readonly number[] };
   /** How long it takes; undefined where nobody says how long a pod takes to become ready. */
   duration(room?: RoomDelay): RolloutDuration | undefined;
 }
 
-/** A rollout and, where its system knows them, its pods. */
+/** A rollout as its system hands it on: with its pods, where the system knows them. */
 export interface SystemRollout extends PlannedRollout {
   readonly workload?: Workload;
   readonly clusterPods?: ClusterPods;

@@ -3,24 +3,7 @@ import type { Finding } from '../core/finding';
 import { groupOf, nameOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { PlanContext } from '../cluster/context';
-
-/** Kinds that plans look at beside the rollouts, by group; of ConfigMaps KServe's alone. */
-const CONTEXT_KINDS: ReadonlySet<string> = new Set([
-  '/ResourceQuota',
-  '/PersistentVolumeClaim',
-  'policy/PodDisruptionBudget',
-  'autoscaling/HorizontalPodAutoscaler',
-  'gateway.networking.k8s.io/Gateway',
-  'gateway.networking.k8s.io/HTTPRoute',
-  'fleet.cattle.io/Cluster',
-  'fleet.cattle.io/ClusterGroup',
-  'fleet.cattle.io/GitRepo',
-]);
-
-function isContext(object: Manifest): boolean {
-  const kind = `${groupOf(object)}/${object.kind}`;
-  return CONTEXT_KINDS.has(kind) || (kind === '/ConfigMap' && nameOf(object) === 'inferenceservice-config');
-}
+import { isContextObject } from '../cluster/context-kinds';
 
 function describeObject(object: Manifest): string {
   const namespace = namespaceOf(object);
@@ -48,7 +31,7 @@ export function duplicateFindings(context: PlanContext, isRollout: (object: Mani
   const findings: Finding[] = [];
   for (const object of context.objects) {
     const name = nameOf(object);
-    if (name === '' || !(isContext(object) || isRollout(object))) continue;
+    if (name === '' || !(isContextObject(object) || isRollout(object))) continue;
     const key = JSON.stringify([groupOf(object), object.kind, namespaceOf(object), name]);
     const first = firsts.get(key);
     if (first) findings.push(duplicateFinding(object, first, context));

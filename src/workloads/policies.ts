@@ -1,12 +1,15 @@
+import { invalidStrategy } from '../cluster/rules/invalid-strategy';
+import { at } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import type { IntOrPercent } from '../core/int-or-percent';
 import { nameOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { DEFAULT_VERSIONS } from '../core/versions';
-import { kubernetesFinding } from '../cluster/catalogue';
-import { foreignOwnerFindings } from '../cluster/ownership';
-import type { DeploymentStrategySpec, StatefulSetUpdateStrategySpec } from './types';
-import { deploymentFindings, statefulSetFindings } from './validation';
+import { DEPLOYMENT } from './deployment/kind';
+import type { DeploymentStrategySpec } from './deployment/types';
+import { foreignOwnerFindings } from './rules/foreign-owner';
+import { STATEFUL_SET } from './statefulset/kind';
+import type { StatefulSetUpdateStrategySpec } from './statefulset/types';
 
 /** What both kinds of policy set. */
 export interface PolicyProps {
@@ -94,30 +97,29 @@ function given<T extends object>(fields: T): T | undefined {
   return entries.length > 0 ? (Object.fromEntries(entries) as T) : undefined;
 }
 
+/** What a policy of either sort is called, and the kind that it is for. */
+const POLICY_NAMES = { Deployment: 'stateless', StatefulSet: 'stateful' } as const;
+
+function wrongKindFinding(policy: StatelessPolicy | StatefulPolicy, { apiVersion, kind, ...object }: Manifest): Finding {
+  const fitting = apiVersion === 'apps/v1' && Object.entries(POLICY_NAMES).find(([known]) => known === kind)?.[1];
+  const data = {
+    policy: POLICY_NAMES[policy.kind],
+    wanted: policy.kind,
+    kind,
+    name: nameOf({ apiVersion, kind, ...object }),
+    apiVersion,
+    ...(fitting && { fitting: `DeploymentPolicy.${fitting}` }),
+  };
+  return invalidStrategy.finding('wrongKind', { path: at`kind`, data });
+}
+
 /**
  * What is wrong with applying a policy to an object: the wrong kind (alone, an error), values that the API server would refuse (errors),
  * an owner that would undo it (a warning).
  */
 export function policyFindings(policy: StatelessPolicy | StatefulPolicy, object: Manifest): Finding[] {
   if (object.apiVersion !== 'apps/v1' || object.kind !== policy.kind) return [wrongKindFinding(policy, object)];
+  const kind = policy.kind === 'Deployment' ? DEPLOYMENT : STATEFUL_SET;
   const policed: Manifest = { apiVersion: object.apiVersion, kind: object.kind, spec: policy.spec };
-  return policy.kind === 'Deployment'
-    ? [...deploymentFindings(policed), ...foreignOwnerFindings(object, 'spec.strategy')]
-    : [...statefulSetFindings(policed, DEFAULT_VERSIONS.kubernetes), ...foreignOwnerFindings(object, 'spec.updateStrategy')];
-}
-
-const POLICY_NAMES = { Deployment: 'stateless', StatefulSet: 'stateful' } as const;
-
-function wrongKindFinding(policy: StatelessPolicy | StatefulPolicy, object: Manifest): Finding {
-  const wanted = POLICY_NAMES[policy.kind];
-  const fitting = object.apiVersion === 'apps/v1' && Object.entries(POLICY_NAMES).find(([kind]) => kind === object.kind)?.[1];
-  return kubernetesFinding('kubernetes/invalid-strategy', {
-    path: 'kind',
-    message:
-      `A ${wanted} policy is applied to the ${object.kind} "${nameOf(object)}" (${object.apiVersion}): it sets fields that only a ` +
-      `${policy.kind} of apps/v1 has.`,
-    help: fitting
-      ? `Use DeploymentPolicy.${fitting} for a ${object.kind}.`
-      : 'Apply DeploymentPolicy.stateless to Deployments and DeploymentPolicy.stateful to StatefulSets only.',
-  });
+  return [...kind.validate(policed, DEFAULT_VERSIONS.kubernetes), ...foreignOwnerFindings(object, kind.strategyPath)];
 }

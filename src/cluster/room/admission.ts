@@ -3,12 +3,10 @@ import type { Fields, Manifest } from '../../core/manifest';
 import { formatNanos } from '../../core/quantity';
 import { oncePerPlan } from '../context';
 import type { PlanContext } from '../context';
-import { isAtLeast } from '../../core/versions';
+import { CONTEXT_KINDS } from '../context-kinds';
+import { keepsPodResources } from '../versions';
 import type { SystemRollout, PodSet } from '../workload';
 import { podAmounts } from './pod-requests';
-
-/** From this version on the API server keeps `resources` of a pod itself. Source: k/k pkg/features/kube_features.go, PodLevelResources. */
-const POD_LEVEL_RESOURCES_SINCE = '1.34';
 
 /** Quantities by resource name, as they are written. */
 interface Resources {
@@ -36,7 +34,7 @@ function containerDefaults(limitRange: Manifest): Resources {
 
 const defaultsByNamespace = oncePerPlan((context) => {
   const byNamespace = new Map<string, Resources[]>();
-  for (const limitRange of context.ofKind('', 'LimitRange')) {
+  for (const limitRange of context.all(CONTEXT_KINDS.limitRange)) {
     const namespace = namespaceOf(limitRange) ?? '';
     byNamespace.set(namespace, [...(byNamespace.get(namespace) ?? []), containerDefaults(limitRange)]);
   }
@@ -81,7 +79,7 @@ function withDefaults(podSpec: Fields, defaults: readonly Resources[]): Fields {
 export function admittedPods<Pods extends PodSet>(pods: Pods, context: PlanContext): Pods {
   const defaults = defaultsByNamespace(context).get(pods.namespace ?? '');
   const podSpec = fieldsAt(pods.template, 'spec');
-  const dropsResources = podSpec.resources !== undefined && !isAtLeast(context.versions.kubernetes, POD_LEVEL_RESOURCES_SINCE);
+  const dropsResources = podSpec.resources !== undefined && !keepsPodResources(context.versions.kubernetes);
   if (!defaults && !dropsResources) return pods;
   const kept = dropsResources ? { ...podSpec, resources: undefined } : podSpec;
   const spec = defaults ? withDefaults(kept, defaults) : kept;

@@ -149,7 +149,12 @@ export function parseCapacity(value: unknown): Capacity {
 /** The limits that a capacity sets for all pods together, node pools apart. */
 export function capacityLimits({ total, free }: Capacity, podSets: readonly PodSet[]): ResourceLimit[] {
   const limit = (resource: string, allowance: Allowance) =>
-    resourceLimit('capacity', resource, allowance, podSets, ({ template }) => podFootprint(template.spec).get(resource) ?? 0n) ?? [];
+    resourceLimit(
+      { kind: 'capacity', name: 'capacity', resource },
+      allowance,
+      podSets,
+      ({ template }) => podFootprint(template.spec).get(resource) ?? 0n,
+    ) ?? [];
   return [
     ...[...total].flatMap(([resource, amount]) => limit(resource, { total: amount })),
     ...[...free].flatMap(([resource, amount]) => limit(resource, { free: amount })),

@@ -5,8 +5,9 @@ import type { Refusal, ResourceLimit } from './limits';
 import type { NodePool } from './node-pools';
 import { largestFirst, moreNodesFor, place } from './placement';
 import type { Demand } from './placement';
-import { describeCourse, describeFit, lackingOnAnyNode, NODE_POOLS, written } from './rollout-room';
+import { lackingOnAnyNode, placesShortage, resourceShortage } from './rollout-room';
 import type { JudgedRoom, Limits, SteadyPods } from './rollout-room';
+import { courseText, fitText, rowText } from './shortage';
 
 /** Pods of each set. */
 type Row = readonly number[];
@@ -47,10 +48,9 @@ function lackOfResource(podSets: readonly PodSet[], row: Row, limit: ResourceLim
   const left = limit.refusal ? steadyUseOf(podSets, limit) : leftFor(podSets, limit);
   const needed = useOf(podSets, row, limit);
   if (needed <= left) return undefined;
-  const { name, resource, refusal } = limit;
-  const amounts = { needed: written(needed, resource), available: written(left, resource) };
+  const { refusal } = limit;
   return {
-    shortage: { limit: name, resource, ...amounts, ...(refusal && { refusal: refusal.because }) },
+    shortage: resourceShortage(limit, needed, left),
     pods: podsWithin(podSets, row, left, limit),
     ...(refusal && { refusal }),
   };
@@ -65,7 +65,7 @@ function lackOfNodes(podSets: readonly PodSet[], row: Row, pools: readonly NodeP
   if (!first) return undefined;
   const pods = countOf(row) - homeless.reduce((sum, demand) => sum + demand.pods, 0);
   const lacking = lackingOnAnyNode(first.podSet, nodes, pools);
-  return { shortage: lacking ?? { limit: NODE_POOLS, resource: 'pods', needed: `${countOf(row)}`, available: `${pods}` }, pods, homeless };
+  return { shortage: lacking ?? placesShortage('pods', countOf(row), pods), pods, homeless };
 }
 
 /** What a row lacks, the nodes last. */
@@ -106,7 +106,7 @@ export function clusterRoom(cluster: ClusterPods, limits: Limits): JudgedRoom | 
   const peakPods = countOf(peak);
   const shortRow = firstShortRow(podSets, rows, limits);
   if (shortRow < 0) {
-    const verdict: RolloutRoom = { verdict: 'fits', peakPods, podsWithRoom: peakPods, message: describeFit(peakPods) };
+    const verdict: RolloutRoom = { verdict: 'fits', peakPods, podsWithRoom: peakPods, message: fitText(peakPods) };
     const waitsForOldPods = firstShortRow(podSets, rowsWithDeleted, limits) >= 0;
     return { verdict, delay: { deadlocks: false, waitsForOldPods, podsWithRoom: peakPods } };
   }
@@ -119,9 +119,10 @@ export function clusterRoom(cluster: ClusterPods, limits: Limits): JudgedRoom | 
   const homeless = lacks.length === 1 ? lacks[0]!.homeless : undefined;
   const moreNodes = homeless && moreNodesFor(limits.nodePools, homeless);
   const verdict: RoomVerdict = deadlocks ? 'deadlocks' : 'slower';
+  const place = rowText(shortRow + 1, cluster.capacities[shortRow]!);
   const course = deadlocks
-    ? `deadlocks at ${cluster.describeRow(shortRow)}`
-    : `goes on at ${cluster.describeRow(shortRow)} without all of its pods, which come when the old cluster gives room back`;
+    ? `deadlocks at ${place}`
+    : `goes on at ${place} without all of its pods, which come when the old cluster gives room back`;
   return {
     verdict: {
       verdict,
@@ -130,7 +131,7 @@ export function clusterRoom(cluster: ClusterPods, limits: Limits): JudgedRoom | 
       shortage,
       ...(deadlocks && { deadlockWave: shortRow + 1 }),
       ...(moreNodes && { moreNodes }),
-      message: describeCourse(course, shortage, moreNodes),
+      message: courseText(course, shortage, moreNodes),
     },
     delay: { deadlocks, waitsForOldPods: true, podsWithRoom: pods },
     ...(refusal && { refusal }),

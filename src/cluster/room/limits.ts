@@ -1,18 +1,39 @@
 import type { PodSet } from '../workload';
 
-/** Why a limit lets no new pod in, whatever it has left. */
-export interface Refusal {
-  /** As a part of a sentence: `ResourceQuota "compute" refuses every new pod (must specify limits.cpu for: web)`. */
-  readonly because: string;
-  /** What to write instead. */
-  readonly help: string;
-  /** Path of what is lacking in the pod's spec: `containers[0].resources`; undefined where it is not lacking there. */
-  readonly field?: string;
+/** A container that does not name what a quota limits. */
+export interface UnnamedResource {
+  /** As the quota names it: `limits.cpu`. */
+  readonly resource: string;
+  /** Names of the containers, sorted. */
+  readonly containers: readonly string[];
 }
+
+/** Why a quota lets no new pod in, whatever it has left. */
+export type Refusal =
+  | {
+      readonly kind: 'unnamed';
+      readonly quota: string;
+      readonly unnamed: readonly UnnamedResource[];
+      /** What to write: `resources.limits.cpu`. */
+      readonly fields: readonly string[];
+      /** Names of all the containers that lack something, in the order of the pod. */
+      readonly containers: readonly string[];
+      /** Where the first of them stands in the pod's spec: `['containers', 0, 'resources']`. */
+      readonly field: readonly (string | number)[];
+    }
+  | {
+      readonly kind: 'replica-sets';
+      readonly quota: string;
+      /** ReplicaSets that the quota counts now, what it allows, and what a rollout needs of it. Quantities. */
+      readonly used: string;
+      readonly hard: string;
+      readonly needed: string;
+    };
 
 /** A limit on what pods may use of one resource together. Amounts are in billionths. */
 export interface ResourceLimit {
-  /** `ResourceQuota "gpus"`, `capacity`. */
+  readonly kind: 'quota' | 'capacity' | 'nodes';
+  /** `ResourceQuota "gpus"`, `capacity`, `node pools`. */
   readonly name: string;
   readonly resource: string;
   /** What there is for them all. */
@@ -37,8 +58,7 @@ function totalOf(allowance: Allowance, steady: bigint): bigint {
 
 /** A limit on the pods that use something of it; undefined where none does. */
 export function resourceLimit(
-  name: string,
-  resource: string,
+  { kind, name, resource }: Pick<ResourceLimit, 'kind' | 'name' | 'resource'>,
   allowance: Allowance,
   podSets: readonly PodSet[],
   usePerPod: (podSet: PodSet) => bigint,
@@ -52,7 +72,7 @@ export function resourceLimit(
     steady += use * BigInt(podSet.replicas);
   }
   if (perPod.size === 0) return undefined;
-  return { name, resource, total: totalOf(allowance, steady), steady, perPod };
+  return { kind, name, resource, total: totalOf(allowance, steady), steady, perPod };
 }
 
 /** The limits on each set of pods. */

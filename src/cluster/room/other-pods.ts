@@ -1,6 +1,8 @@
 import { fieldsAt, listAt, namespaceOf, valueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import type { PlanContext } from '../context';
+import { CONTEXT_KINDS } from '../context-kinds';
+import type { ContextKind } from '../context-kinds';
 import type { PodSet } from '../workload';
 import { runsOn } from './node-affinity';
 import type { NodePool } from './node-pools';
@@ -46,17 +48,15 @@ function templateOf(object: Manifest): Fields {
 }
 
 /** A kind of object besides rollouts that runs pods: how many, and of which template. */
-interface PodOwner {
-  readonly group: string;
-  readonly kind: string;
+interface PodOwner extends ContextKind {
   readonly podsOf: (object: Manifest) => number;
   readonly templateOf: (object: Manifest) => Fields;
 }
 
 const POD_OWNERS: readonly PodOwner[] = [
-  { group: '', kind: 'Pod', podsOf: podsOfPod, templateOf: (pod) => pod },
-  { group: 'apps', kind: 'ReplicaSet', podsOf: podsOfReplicaSet, templateOf },
-  { group: 'batch', kind: 'Job', podsOf: podsOfJob, templateOf },
+  { ...CONTEXT_KINDS.pod, podsOf: podsOfPod, templateOf: (pod) => pod },
+  { ...CONTEXT_KINDS.replicaSet, podsOf: podsOfReplicaSet, templateOf },
+  { ...CONTEXT_KINDS.job, podsOf: podsOfJob, templateOf },
 ];
 
 function podSetOf(object: Manifest, template: Fields, replicas: number): PodSet {
@@ -68,7 +68,7 @@ function podSetOf(object: Manifest, template: Fields, replicas: number): PodSet 
 export function otherPodSets(context: PlanContext): PodSet[] {
   return POD_OWNERS.flatMap((owner) =>
     context
-      .ofKind(owner.group, owner.kind)
+      .all(owner)
       .map((object) => podSetOf(object, owner.templateOf(object), owner.podsOf(object)))
       .filter(({ replicas }) => replicas > 0),
   );

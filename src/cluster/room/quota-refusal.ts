@@ -4,7 +4,7 @@ import { NANOS, formatNanos, nanosOf } from '../../core/quantity';
 import type { PodSet } from '../workload';
 import type { Refusal, ResourceLimit } from './limits';
 import { byNamespace } from '../namespaces';
-import { isCounted, isScoped } from './quota';
+import { isCounted, isScoped, quotaName } from './quota';
 
 /** What every container has to name where a quota limits it, and where: CPU and memory alone. Source: `validationSet` of pods.go. */
 const TO_BE_NAMED: Readonly<Record<string, readonly ['requests' | 'limits', string]>> = {
@@ -32,14 +32,15 @@ function namesOwnResources(podSpec: Fields): boolean {
 
 interface NamedContainer {
   readonly name: string;
-  readonly path: string;
+  /** Of its resources, in the pod's spec. */
+  readonly path: readonly (string | number)[];
   readonly fields: Fields;
 }
 
 function containersOf(podSpec: Fields): NamedContainer[] {
   return ['containers', 'initContainers'].flatMap((list) =>
     listAt(podSpec, list).flatMap((fields, index) =>
-      isFields(fields) ? { name: String(fields.name), path: `${list}[${index}].resources`, fields } : [],
+      isFields(fields) ? { name: String(fields.name), path: [list, index, 'resources'], fields } : [],
     ),
   );
 }
@@ -58,20 +59,14 @@ function unnamedRefusal(quota: Manifest, podSpec: Fields): Refusal | undefined {
     return without.length === 0 ? [] : { resource, without };
   });
   if (unnamed.length === 0) return undefined;
-  const server = unnamed.map(
-    ({ resource, without }) =>
-      `${resource} for: ${without
-        .map(({ name }) => name)
-        .toSorted()
-        .join(',')}`,
-  );
   const fields = new Set(unnamed.map(({ resource }) => `resources.${TO_BE_NAMED[resource]!.join('.')}`));
-  const names = new Set(unnamed.flatMap(({ without }) => without.map(({ name }) => `"${name}"`)));
+  const names = new Set(unnamed.flatMap(({ without }) => without.map(({ name }) => name)));
   return {
-    because: `ResourceQuota "${nameOf(quota)}" refuses every new pod (must specify ${server.join('; ')})`,
-    help:
-      `Write ${[...fields].join(' and ')} for ${[...names].join(' and ')}, or add the LimitRange of the namespace that fills it in ` +
-      'to the input.',
+    kind: 'unnamed',
+    quota: nameOf(quota),
+    unnamed: unnamed.map(({ resource, without }) => ({ resource, containers: without.map(({ name }) => name).toSorted() })),
+    fields: [...fields],
+    containers: [...names],
     field: unnamed[0]!.without[0]!.path,
   };
 }
@@ -91,24 +86,27 @@ function replicaSetRefusal(quota: Manifest, deployments: number): Refusal | unde
   const counted = nanosOf(fieldsAt(quota, 'status', 'used')[REPLICA_SETS]) ?? 0n;
   const used = counted > inView ? counted : inView;
   if (hard - used >= NANOS) return undefined;
-  const name = `ResourceQuota "${nameOf(quota)}"`;
-  return {
-    because: `${name} refuses the ReplicaSet of the new pods (${REPLICA_SETS}: ${formatNanos(used)} of ${formatNanos(hard)} used)`,
-    help:
-      `Let the ${name} have at least ${formatNanos(used + NANOS)} ${REPLICA_SETS}: one for each Deployment, one more while it rolls out, ` +
-      'and the old ones that revisionHistoryLimit keeps.',
-  };
+  const [usedText, hardText, needed] = [used, hard, used + NANOS].map((amount) => formatNanos(amount));
+  return { kind: 'replica-sets', quota: nameOf(quota), used: usedText!, hard: hardText!, needed: needed! };
 }
 
-/** Does a Deployment of the input or of a known controller own these pods? */
-function isDeployment(podSet: PodSet): boolean {
-  return 'kind' in podSet && podSet.kind === 'Deployment' && !podSet.countOnly;
+/** Does each rollout of these pods begin with a ReplicaSet more, as a Deployment's does? */
+function addsReplicaSet(podSet: PodSet): boolean {
+  return 'addsReplicaSet' in podSet && podSet.addsReplicaSet === true && !podSet.countOnly;
 }
 
 function refusalLimit(quota: Manifest, podSet: PodSet, refusal: Refusal): ResourceLimit {
   const steady = BigInt(podSet.replicas) * NANOS;
-  const name = `ResourceQuota "${nameOf(quota)}"`;
-  return { name, resource: 'pods', total: 0n, steady, perPod: new Map([[podSet, NANOS]]), refusesPods: true, refusal };
+  return {
+    kind: 'quota',
+    name: quotaName(quota),
+    resource: 'pods',
+    total: 0n,
+    steady,
+    perPod: new Map([[podSet, NANOS]]),
+    refusesPods: true,
+    refusal,
+  };
 }
 
 /** The quotas that let no new pod of a set in, whatever they have left, each as a limit on that set. */
@@ -116,11 +114,11 @@ export function allQuotaRefusals(quotas: readonly Manifest[], podSets: readonly 
   const podSetsOf = byNamespace(podSets);
   return quotas.flatMap((quota) => {
     const ofNamespace = podSetsOf.get(namespaceOf(quota) ?? '') ?? [];
-    const noReplicaSet = replicaSetRefusal(quota, ofNamespace.filter(isDeployment).length);
+    const noReplicaSet = replicaSetRefusal(quota, ofNamespace.filter(addsReplicaSet).length);
     return ofNamespace.flatMap((podSet) => {
       const podSpec = fieldsAt(podSet.template, 'spec');
       const isJudged = !podSet.countOnly && !podSet.resourcesAreFilledIn && isCounted(quota, podSpec);
-      const refusal = (isJudged ? unnamedRefusal(quota, podSpec) : undefined) ?? (isDeployment(podSet) ? noReplicaSet : undefined);
+      const refusal = (isJudged ? unnamedRefusal(quota, podSpec) : undefined) ?? (addsReplicaSet(podSet) ? noReplicaSet : undefined);
       return refusal ? refusalLimit(quota, podSet, refusal) : [];
     });
   });

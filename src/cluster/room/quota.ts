@@ -124,10 +124,15 @@ function quotaLimits(quota: Manifest, podSets: readonly PodSet[]): ResourceLimit
     const ofClaims = CLAIMS.test(resource);
     if (hard === undefined || (ofClaims && isScoped(quota))) return [];
     const use = ({ template }: PodSet) => quotaUse(fieldsAt(template, 'spec'), resource);
-    const limit = resourceLimit(`ResourceQuota "${nameOf(quota)}"`, resource, allowanceOf(quota, resource, hard), counted, use);
+    const limit = resourceLimit({ kind: 'quota', name: quotaName(quota), resource }, allowanceOf(quota, resource, hard), counted, use);
     // A pod whose claim is refused exists, and waits for it.
     return limit ? [{ ...limit, refusesPods: !ofClaims }] : [];
   });
+}
+
+/** `ResourceQuota "gpus"`. */
+export function quotaName(quota: Manifest): string {
+  return `ResourceQuota "${nameOf(quota)}"`;
 }
 
 /** The limits of all ResourceQuotas, each on the pods of its own namespace. */

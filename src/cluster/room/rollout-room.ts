@@ -1,16 +1,17 @@
 import { formatNanos } from '../../core/quantity';
-import type { DeploymentSimulation, MoreNodes, RolloutRoom, Shortage, StatefulSetSimulation } from '../../core/rollout';
-import type { SystemRollout, PodSet, RoomDelay, Workload } from '../workload';
+import { counted } from '../../core/words';
+import type { MoreNodes, RolloutRoom, Shortage } from '../../core/rollout';
+import type { PodRollout, PodSet, RoomDelay, SystemRollout, Workload } from '../workload';
 import { leftFor, podsAllowed } from './limits';
 import type { Refusal, ResourceLimit } from './limits';
 import { goesAnywhere, hasCondition, runsOn, whyNoNode } from './node-affinity';
+import type { NoNode } from './node-affinity';
 import type { NodePool } from './node-pools';
 import { emptyNodes, largestFirst, largestLeft, moreNodesFor, place, roomFor } from './placement';
 import type { Nodes } from './placement';
 import { isBytes, podFootprint } from './pod-requests';
-import { outcomeWithRoom, peakPodsOf } from './outcome';
-import type { RoomOutcome } from './outcome';
 import { oneNodeEach } from './scheduling';
+import { ANY_ALLOWED_NODE, ANY_NODE, courseText, fitText, NODE_POOLS, refusalText } from './shortage';
 
 /** Where the pods stand while nothing rolls out. */
 export interface SteadyPods {
@@ -33,11 +34,10 @@ export interface Limits {
   readonly onNodes: readonly PodSet[];
 }
 
-/** A rollout whose pods are known and simulated. */
+/** A rollout whose pods are known, and of which something rolls out. */
 export interface LimitedRollout {
   readonly workload: Workload;
-  readonly simulation: DeploymentSimulation | StatefulSetSimulation;
-  readonly isRecreate: boolean;
+  readonly rollout: PodRollout;
 }
 
 /** The pods of all rollouts whose systems know them. */
@@ -46,9 +46,8 @@ export function podSetsOf(planned: readonly SystemRollout[]): PodSet[] {
 }
 
 /** The pods of a rollout that is simulated pod by pod; undefined for any other. */
-export function limitedRollout({ workload, simulation, strategy }: SystemRollout): LimitedRollout | undefined {
-  if (!workload || (simulation?.kind !== 'deployment' && simulation?.kind !== 'statefulset')) return undefined;
-  return { workload, simulation, isRecreate: (strategy as { readonly type?: unknown } | null)?.type === 'Recreate' };
+export function limitedRollout({ workload }: Pick<SystemRollout, 'workload'>): LimitedRollout | undefined {
+  return workload?.rollout && { workload, rollout: workload.rollout };
 }
 
 /** The verdict on a rollout, and what it does to the time that the rollout takes. */
@@ -75,25 +74,33 @@ interface Allowed {
   moreNodes?(): MoreNodes | undefined;
 }
 
-function allowedByResource({ workload, simulation }: LimitedRollout, limit: ResourceLimit): Allowed {
-  const { name, resource, refusesPods, refusal } = limit;
+/** A shortage of what pods ask of a quota, of a capacity or of all nodes together. */
+export function resourceShortage({ kind, name, resource, refusal }: ResourceLimit, needed: bigint, available: bigint): Shortage {
+  const amounts = { limit: name, needed: written(needed, resource), available: written(available, resource) };
+  if (kind === 'capacity') return { kind, ...amounts, resource };
+  if (kind === 'nodes') return { kind, ...amounts, resource: 'pods' };
+  return { kind, ...amounts, resource, ...(refusal && { refusal: refusalText(refusal) }) };
+}
+
+function allowedByResource({ workload, rollout }: LimitedRollout, limit: ResourceLimit): Allowed {
+  const { refusesPods, refusal } = limit;
   return {
     pods: podsAllowed(workload, limit),
     refusesPods,
     refusal,
-    shortage: () => ({
-      limit: name,
-      resource,
-      needed: written(limit.perPod.get(workload)! * BigInt(peakPodsOf(simulation)), resource),
-      available: written(leftFor([workload], limit), resource),
-      ...(refusal && { refusal: refusal.because }),
-    }),
+    shortage: () => resourceShortage(limit, limit.perPod.get(workload)! * BigInt(rollout.peakPods), leftFor([workload], limit)),
   };
 }
 
-export const NODE_POOLS = 'node pools';
+function noNode({ kind, what }: NoNode): Shortage {
+  const lack = { limit: ANY_NODE, needed: what, available: 'none' };
+  return kind === 'labels' ? { kind, ...lack, resource: kind } : { kind, ...lack, resource: kind };
+}
 
-export const ANY_NODE = 'any one node';
+/** Too few places on all nodes together. */
+export function placesShortage(resource: 'nodes' | 'pods', needed: number, available: number): Shortage {
+  return { kind: 'nodes', limit: NODE_POOLS, resource, needed: `${needed}`, available: `${available}` };
+}
 
 /**
  * What a new pod of a set finds on no node: labels, taints that it tolerates, enough of a resource, of several the one with the smallest
@@ -101,7 +108,7 @@ export const ANY_NODE = 'any one node';
  */
 export function lackingOnAnyNode(podSet: PodSet, nodes: Nodes, pools: readonly NodePool[]): Shortage | undefined {
   const none = whyNoNode(podSet, pools);
-  if (none) return { limit: ANY_NODE, resource: none.kind, needed: none.what, available: 'none' };
+  if (none) return noNode(none);
   const lacking = [...podFootprint(podSet.template.spec)].flatMap(([resource, request]) => {
     const left = largestLeft(nodes, podSet, resource);
     return left === undefined || left >= request ? [] : { resource, request, left };
@@ -109,38 +116,40 @@ export function lackingOnAnyNode(podSet: PodSet, nodes: Nodes, pools: readonly N
   const [scarcest] = lacking.toSorted((a, b) => Number(a.left * b.request - b.left * a.request));
   if (!scarcest) return undefined;
   const { resource, request, left } = scarcest;
-  const limit = goesAnywhere(podSet, pools) ? ANY_NODE : `${ANY_NODE} that it may go to`;
-  return { limit, resource, needed: written(request, resource), available: written(left, resource) };
+  const isChoosy = !goesAnywhere(podSet, pools);
+  const amounts = { needed: written(request, resource), available: written(left, resource) };
+  return { kind: 'one-node', limit: isChoosy ? ANY_ALLOWED_NODE : ANY_NODE, resource, ...amounts, isChoosy };
 }
 
-function nodeShortage(rollout: LimitedRollout, pods: number, extra: number, pools: readonly NodePool[], steady: SteadyPods): Shortage {
-  const { workload, simulation } = rollout;
-  const peak = peakPodsOf(simulation);
-  if (oneNodeEach(workload) && !whyNoNode(workload, pools)) {
-    return { limit: NODE_POOLS, resource: 'nodes', needed: `${peak}`, available: `${pods}` };
-  }
+function nodeShortage(
+  { workload, rollout }: LimitedRollout,
+  pods: number,
+  extra: number,
+  pools: readonly NodePool[],
+  steady: SteadyPods,
+): Shortage {
+  if (oneNodeEach(workload) && !whyNoNode(workload, pools)) return placesShortage('nodes', rollout.peakPods, pods);
   const { nodes } = place(steady.nodes, [{ podSet: workload, pods: extra }]);
-  return lackingOnAnyNode(workload, nodes, pools) ?? { limit: NODE_POOLS, resource: 'pods', needed: `${peak}`, available: `${pods}` };
+  return lackingOnAnyNode(workload, nodes, pools) ?? placesShortage('pods', rollout.peakPods, pods);
 }
 
-function allowedByNodes(rollout: LimitedRollout, pools: readonly NodePool[], steady: SteadyPods): Allowed {
-  const { workload, simulation } = rollout;
-  const peak = peakPodsOf(simulation);
+function allowedByNodes(limited: LimitedRollout, pools: readonly NodePool[], steady: SteadyPods): Allowed {
+  const { workload, rollout } = limited;
   const homeless = steady.homeless.get(workload) ?? 0;
   const toMove = steady.stranded.get(workload) ?? 0;
   // Those that are being deleted hold their places too, so there are never more than twice as many as at the peak.
-  const extra = homeless > 0 ? 0 : roomFor(steady.nodes, workload, 2 * peak + toMove);
+  const extra = homeless > 0 ? 0 : roomFor(steady.nodes, workload, 2 * rollout.peakPods + toMove);
   const pods = workload.replicas - homeless + (extra < toMove ? extra - toMove : extra);
   return {
     pods,
-    shortage: () => nodeShortage(rollout, pods, extra, pools, steady),
-    moreNodes: () => moreNodesFor(pools, [{ podSet: workload, pods: peak - pods }]),
+    shortage: () => nodeShortage(limited, pods, extra, pools, steady),
+    moreNodes: () => moreNodesFor(pools, [{ podSet: workload, pods: rollout.peakPods - pods }]),
   };
 }
 
 /** Judges a rollout by itself while the pods of the others stay as they are; undefined where nothing limits it. */
 export function rolloutRoom(rollout: LimitedRollout, limits: Limits): JudgedRoom | undefined {
-  if (rollout.simulation.replicas === 0) return undefined;
+  if (rollout.rollout.replicas === 0) return undefined;
   const allowed = limits.resourcesOf(rollout.workload).map((limit) => allowedByResource(rollout, limit));
   if (limits.steady && !rollout.workload.countOnly) allowed.push(allowedByNodes(rollout, limits.nodePools, limits.steady));
   return allowed.length === 0 ? undefined : judge(rollout, allowed);
@@ -177,61 +186,33 @@ export function steadyPlacement(
   return { steady: { nodes: placement.nodes, homeless, stranded }, onNodes: [...ofRollouts, ...othersOnNodes] };
 }
 
-function judge(rollout: LimitedRollout, allowed: readonly Allowed[]): JudgedRoom {
+function judge(limited: LimitedRollout, allowed: readonly Allowed[]): JudgedRoom {
   const tightest = allowed.reduce((least, next) => (next.pods < least.pods ? next : least));
-  const verdict = verdictOn(rollout, allowed, tightest);
+  const verdict = verdictOn(limited.rollout, allowed, tightest);
   const podsAdmitted = Math.min(...allowed.filter(({ refusesPods }) => refusesPods).map(({ pods }) => pods));
   const refusal = verdict.verdict === 'fits' ? undefined : tightest.refusal;
-  const delay = { deadlocks: verdict.verdict === 'deadlocks', podsWithRoom: tightest.pods, podsAdmitted };
+  const { iterations } = verdict;
+  const delay = {
+    deadlocks: verdict.verdict === 'deadlocks',
+    podsWithRoom: tightest.pods,
+    podsAdmitted,
+    ...(iterations !== undefined && { iterations }),
+  };
   return { verdict, delay, ...(refusal && { refusal }) };
 }
 
-function verdictOn(rollout: LimitedRollout, allowed: readonly Allowed[], tightest: Allowed): RolloutRoom {
-  const { simulation, isRecreate } = rollout;
-  const peakPods = peakPodsOf(simulation);
-  const outcome = outcomeWithRoom(simulation, tightest.pods, isRecreate);
+function verdictOn(rollout: PodRollout, allowed: readonly Allowed[], tightest: Allowed): RolloutRoom {
+  const { peakPods, unit } = rollout;
+  const outcome = rollout.outcome(tightest.pods);
   const room = { peakPods, podsWithRoom: Math.min(peakPods, tightest.pods) };
-  if (outcome.verdict === 'fits') {
-    return { verdict: 'fits', ...room, message: describeFit(peakPods) };
-  }
+  if (outcome.verdict === 'fits') return { verdict: 'fits', ...room, message: fitText(peakPods) };
   const shortage = tightest.shortage();
   // Nodes help only where they alone are lacking.
   const others = allowed.filter((limit) => limit !== tightest);
   const moreNodes = others.every(({ pods }) => pods >= peakPods) ? tightest.moreNodes?.() : undefined;
-  return { ...outcome, ...room, shortage, ...(moreNodes && { moreNodes }), message: describe(rollout, outcome, shortage, moreNodes) };
-}
-
-export function describeFit(peakPods: number): string {
-  return `Fits: there is room for the ${counted(peakPods, 'pod')} of its peak.`;
-}
-
-function counted(count: number, noun: string): string {
-  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
-}
-
-/** What is lacking, as a part of a sentence. */
-export function describeShortage({ limit, resource, needed, available, refusal }: Shortage): string {
-  if (refusal !== undefined) return refusal;
-  if (limit === ANY_NODE && resource === 'labels') return `a pod goes only to nodes with ${needed}, and no node has that`;
-  if (limit === ANY_NODE && resource === 'taints') return `the nodes that a pod may go to have a taint that it doesn't tolerate: ${needed}`;
-  return limit.startsWith(ANY_NODE)
-    ? `a pod needs ${needed} ${resource}, and no ${limit.slice('any one '.length)} has more than ${available} left`
-    : `its peak needs ${needed} ${resource}, and ${limit} ${limit === NODE_POOLS ? 'have' : 'has'} ${available} for it`;
-}
-
-function describe({ simulation }: LimitedRollout, outcome: RoomOutcome, shortage: Shortage, moreNodes: MoreNodes | undefined): string {
-  const unit = simulation.kind === 'statefulset' ? 'batch' : 'wave';
   const course =
     outcome.verdict === 'deadlocks'
       ? `deadlocks at ${unit} ${outcome.deadlockWave}`
       : `takes ${counted(outcome.iterations!, 'iteration')}, with fewer pods at once`;
-  return describeCourse(course, shortage, moreNodes);
-}
-
-/** What becomes of a rollout without room, and why, in a sentence. */
-export function describeCourse(course: string, shortage: Shortage, moreNodes: MoreNodes | undefined): string {
-  const because = describeShortage(shortage);
-  if (moreNodes)
-    return `Fits only with ${counted(moreNodes.nodes, 'node')} more of pool "${moreNodes.pool}"; without it, ${course}: ${because}.`;
-  return `${course.charAt(0).toUpperCase()}${course.slice(1)}: ${because}.`;
+  return { ...outcome, ...room, shortage, ...(moreNodes && { moreNodes }), message: courseText(course, shortage, moreNodes) };
 }

@@ -3,16 +3,11 @@ import { fieldsAt, isFields, listAt, nameOf, valueAt } from '../../core/manifest
 import type { Fields } from '../../core/manifest';
 import { oncePerPlan } from '../context';
 import type { PlanContext } from '../context';
-import type { SystemRollout, PodSet, Workload } from '../workload';
+import { CONTEXT_KINDS } from '../context-kinds';
+import type { PodSet, SystemRollout } from '../workload';
 
 const HOSTNAME = 'kubernetes.io/hostname';
 const NAMESPACE_NAME = 'kubernetes.io/metadata.name';
-
-/** Labels that a controller gives the pods of one revision. */
-const REVISION_LABELS: Readonly<Record<string, string>> = {
-  Deployment: 'pod-template-hash',
-  StatefulSet: 'controller-revision-hash',
-};
 
 /** Pods of a set that share no node: those of one revision with each other, and old ones with new ones. */
 interface Apart {
@@ -21,7 +16,8 @@ interface Apart {
 }
 
 const labelsByNamespace = oncePerPlan(
-  (context) => new Map(context.ofKind('', 'Namespace').map((namespace) => [nameOf(namespace), fieldsAt(namespace, 'metadata', 'labels')])),
+  (context) =>
+    new Map(context.all(CONTEXT_KINDS.namespace).map((namespace) => [nameOf(namespace), fieldsAt(namespace, 'metadata', 'labels')])),
 );
 
 /** Rollouts with the labels of their namespaces, which a namespaceSelector asks for. */
@@ -56,7 +52,7 @@ function apartBy(term: unknown, podSet: PodSet): Apart {
     valueAt(term, 'topologyKey') === HOSTNAME &&
     coversOwnNamespace(term, podSet) &&
     selects(valueAt(term, 'labelSelector'), valueAt(podSet.template, 'metadata', 'labels'));
-  const revision = REVISION_LABELS[(podSet as Partial<Workload>).kind ?? ''];
+  const revision = podSet.revisionLabel;
   const names = (field: string) => revision !== undefined && listAt(term, field).includes(revision);
   return { withinRevision: isOwn && !names('mismatchLabelKeys'), betweenRevisions: isOwn && !names('matchLabelKeys') };
 }

@@ -9,9 +9,9 @@ import type { NodePool } from './node-pools';
 import { largestFirst, moreNodesFor, place } from './placement';
 import type { Demand } from './placement';
 import { podFootprint } from './pod-requests';
-import { limitedRollout, NODE_POOLS, written } from './rollout-room';
+import { written } from './rollout-room';
 import type { JudgedRoom, Limits } from './rollout-room';
-import { peakPodsOf } from './outcome';
+import { moreNodesText, NODE_POOLS } from './shortage';
 
 const WORST_FIRST: readonly RoomVerdict[] = ['deadlocks', 'slower', 'fits'];
 
@@ -37,10 +37,9 @@ function sharingRollout(planned: SystemRollout, { verdict: { verdict } }: Judged
   const { kind, namespace, name } = workload?.countOnly ? resource : (workload ?? resource);
   const known = { name: `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`, verdict };
   if (clusterPods) return { ...known, podSets: clusterPods.podSets, rows: clusterPods.rows, holdsAndWaits: true };
-  const limited = limitedRollout(planned);
-  if (!limited) return undefined;
-  const rows = [[Math.max(limited.workload.replicas, peakPodsOf(limited.simulation))]];
-  return { ...known, podSets: [limited.workload], rows, holdsAndWaits: false };
+  if (!workload?.rollout) return undefined;
+  const rows = [[Math.max(workload.replicas, workload.rollout.peakPods)]];
+  return { ...known, podSets: [workload], rows, holdsAndWaits: false };
 }
 
 /** What a rollout asks of a limit above what it uses anyway. */
@@ -103,7 +102,9 @@ function poolTotals(pools: readonly NodePool[], podSets: readonly PodSet[]): Res
     for (const [resource, amount] of allocatable) totals.set(resource, (totals.get(resource) ?? 0n) + amount * BigInt(count));
   }
   const use = (resource: string) => (podSet: PodSet) => podFootprint(podSet.template.spec).get(resource) ?? 0n;
-  return [...totals].flatMap(([resource, total]) => resourceLimit(NODE_POOLS, resource, { total }, podSets, use(resource)) ?? []);
+  return [...totals].flatMap(
+    ([resource, total]) => resourceLimit({ kind: 'nodes', name: NODE_POOLS, resource }, { total }, podSets, use(resource)) ?? [],
+  );
 }
 
 /** The pods that find no node while all roll out at once. */
@@ -162,9 +163,7 @@ function describe(
     return `${written(use, limit.resource)} of ${written(limit.total, limit.resource)} ${limit.resource} (${limit.name})`;
   });
   const because = lacking.length > 0 ? `, since the peaks together need ${named(lacking)}` : '';
-  const nodes = moreNodes
-    ? `; fits with ${moreNodes.nodes} more ${moreNodes.nodes === 1 ? 'node' : 'nodes'} of pool "${moreNodes.pool}"`
-    : '';
+  const nodes = moreNodes ? `; fits with ${moreNodesText(moreNodes)} of pool "${moreNodes.pool}"` : '';
   const allAtOnce = together === 'deadlocks' && alone !== 'deadlocks' ? `may deadlock (${mayDeadlock})` : words[together];
   return `One after another: ${words[alone]}. All at once: ${allAtOnce}${because}${nodes}.`;
 }
@@ -205,7 +204,7 @@ export function sharedRoom(
   const isSure = oneAfterAnother === 'deadlocks' || (waiting.length === 0 && (fitsTogether || clash.length === 0));
   const ends = fitsTogether ? oneAfterAnother : worst([oneAfterAnother, 'slower']);
   const together = isSure ? ends : 'deadlocks';
-  const onlyNodesLack = homeless.length > 0 && short.every(({ limit }) => limit.name === NODE_POOLS);
+  const onlyNodesLack = homeless.length > 0 && short.every(({ limit }) => limit.kind === 'nodes');
   const moreNodes = onlyNodesLack ? moreNodesFor(limits.nodePools, homeless) : undefined;
   const stuck = rollouts.filter(({ verdict }) => verdict === 'deadlocks');
   const message = describe(oneAfterAnother, together, stuck, clash, waiting, short, moreNodes);

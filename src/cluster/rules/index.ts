@@ -1,6 +1,21 @@
 import type { AnyRule } from '../../core/finding';
+import { hpaWithoutTarget } from './hpa-without-target';
 import { invalidStrategy } from './invalid-strategy';
+import { noRoom } from './no-room';
+import { pdbBlocksEviction } from './pdb-blocks-eviction';
+import { pdbBrokenByRollout } from './pdb-broken-by-rollout';
 import { quotedInteger } from './quoted-integer';
+import { rwoVolumeSurge } from './rwo-volume-surge';
+import { surgeNeedsHeadroom } from './surge-needs-headroom';
 
 /** The rules about workloads among the other objects of a cluster, and about what the API server refuses. */
-export const CLUSTER_RULES: readonly AnyRule[] = [invalidStrategy, quotedInteger];
+export const CLUSTER_RULES: readonly AnyRule[] = [
+  hpaWithoutTarget,
+  invalidStrategy,
+  noRoom,
+  pdbBlocksEviction,
+  pdbBrokenByRollout,
+  quotedInteger,
+  rwoVolumeSurge,
+  surgeNeedsHeadroom,
+];

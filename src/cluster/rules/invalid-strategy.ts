@@ -4,8 +4,8 @@ import { MAX_INT32 } from '../../core/int-or-percent';
 import { show } from '../../core/seen';
 import type { Seen } from '../../core/seen';
 import { listed } from '../../core/words';
-import { refuser } from './refuser';
-import type { Refused } from './refuser';
+import { refuser } from '../refuser';
+import type { Refused } from '../refuser';
 
 /** A field and the value that is refused. */
 export interface ValueData extends Refused {
@@ -68,13 +68,21 @@ interface BothLimitsData {
   readonly maxUnavailable: Seen;
 }
 
+/** The forms of an intent: what they are called, and what to do with a field of another form. */
+const FORMS = {
+  mode: { described: 'a mode', advice: 'Write the ratio alone: a mode sets both limits.' },
+  RollingUpdate: { described: 'type RollingUpdate', advice: 'Write maxSurge and maxUnavailable.' },
+  Recreate: {
+    described: 'type Recreate',
+    advice: 'Delete it, or write type RollingUpdate: Recreate takes all pods down at once.',
+  },
+} as const;
+
 interface StrayData {
   readonly field: string;
   readonly value: Seen;
-  /** The form of the intent: `a mode`. */
-  readonly form: string;
+  readonly form: keyof typeof FORMS;
   readonly known: readonly string[];
-  readonly advice: string;
 }
 
 interface WordData {
@@ -181,6 +189,18 @@ spec:
       help: ({ choices }) => `Write type: ${listed(choices.toReversed(), 'or type:')}.`,
       sample: { field: 'type', value: 'Rolling', choices: ['Recreate', 'RollingUpdate'] },
     }),
+    unknownUpdateType: message<ChoiceData>({
+      text: (data) =>
+        refusedText(
+          data,
+          `must be ${listed(
+            data.choices.map((choice) => `'${choice}'`),
+            'or',
+          )}`,
+        ),
+      help: ({ choices }) => `Write type: ${listed(choices, 'or type:')}.`,
+      sample: { field: 'type', value: 'Recreate', choices: ['RollingUpdate', 'OnDelete'] },
+    }),
     unknownPolicy: message<ChoiceData>({
       text: (data) =>
         refusedText(
@@ -235,15 +255,9 @@ spec:
     }),
     stray: message<StrayData>({
       text: ({ field, value, form, known }) =>
-        `${field} is ${show(value)}, but a rollout of ${form} has no fields but ${known.join(', ')}.`,
-      help: ({ advice }) => advice,
-      sample: {
-        field: 'maxSurge',
-        value: 1,
-        form: 'a mode',
-        known: ['mode', 'ratio'],
-        advice: 'Write the ratio alone: a mode sets both limits.',
-      },
+        `${field} is ${show(value)}, but a rollout of ${FORMS[form].described} has no fields but ${known.join(', ')}.`,
+      help: ({ form }) => FORMS[form].advice,
+      sample: { field: 'maxSurge', value: 1, form: 'mode', known: ['mode', 'ratio'] },
     }),
     notAnIntent: message<FieldValueData>({
       text: ({ field, value }) => `${field} is ${show(value)}, which is not an intent.`,

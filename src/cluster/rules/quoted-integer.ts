@@ -1,7 +1,7 @@
 import { message, rule } from '../../core/finding';
 import { isInt32 } from '../../core/int-or-percent';
-import { refuser } from './refuser';
-import type { Refused } from './refuser';
+import { refuser } from '../refuser';
+import type { Refused } from '../refuser';
 
 interface QuotedData extends Refused {
   readonly field: string;

@@ -1,10 +1,12 @@
+import { isLiteralZero } from '../../cluster/refusals';
+import { invalidStrategy } from '../../cluster/rules/invalid-strategy';
+import { childPath, fieldName } from '../../core/field-path';
+import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import { isIntOrPercent } from '../../core/int-or-percent';
 import { isFields } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
-import { describeValue } from '../../core/shape';
-import { kubernetesFinding } from '../../cluster/catalogue';
-import { isLiteralZero } from '../../cluster/numbers';
+import { seen } from '../../core/seen';
 
 const MODES: readonly unknown[] = ['Availability', 'ResourceAware'];
 
@@ -12,39 +14,25 @@ function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-function invalid(path: string, message: string, help: string): Finding {
-  return kubernetesFinding('kubernetes/invalid-strategy', { path, message, help });
-}
-
 /** A mode needs a ratio above 0: its other limit is 0, and with both at 0 no pod could be replaced. */
-function ratioFindings(path: string, ratio: unknown): Finding[] {
-  if (ratio !== undefined && ratio !== null && (!isIntOrPercent(ratio) || !isLiteralZero(ratio))) return [];
-  const seen = `ratio is ${describeValue(ratio)}`;
-  const message = `${seen}, and the other limit of a mode is 0: the API server refuses a rollout that moves no pod.`;
-  return [invalid(`${path}.ratio`, message, 'Write a ratio of at least 1 or "1%".')];
+function ratioFindings(path: FieldPath, ratio: unknown): Finding[] {
+  if (isGiven(ratio) && (!isIntOrPercent(ratio) || !isLiteralZero(ratio))) return [];
+  return [invalidStrategy.finding('ratio', { path: childPath(path, 'ratio'), data: { value: seen(ratio) } })];
 }
 
 /** The fields of each form of an intent; what else stands there would do nothing. */
 const FORMS = {
-  mode: { described: 'a mode', fields: ['mode', 'ratio'], help: 'Write the ratio alone: a mode sets both limits.' },
-  RollingUpdate: {
-    described: 'type RollingUpdate',
-    fields: ['type', 'maxSurge', 'maxUnavailable'],
-    help: 'Write maxSurge and maxUnavailable.',
-  },
-  Recreate: {
-    described: 'type Recreate',
-    fields: ['type'],
-    help: 'Delete it, or write type RollingUpdate: Recreate takes all pods down at once.',
-  },
+  mode: ['mode', 'ratio'],
+  RollingUpdate: ['type', 'maxSurge', 'maxUnavailable'],
+  Recreate: ['type'],
 } as const;
 
-function strayFindings(path: string, rollout: Fields, form: keyof typeof FORMS): Finding[] {
-  const { described, fields, help } = FORMS[form];
-  const strays = Object.keys(rollout).filter((field) => isGiven(rollout[field]) && !fields.some((known) => known === field));
+function strayFindings(path: FieldPath, rollout: Fields, form: keyof typeof FORMS): Finding[] {
+  const known: readonly string[] = FORMS[form];
+  const strays = Object.keys(rollout).filter((field) => isGiven(rollout[field]) && !known.includes(field));
   return strays.map((field) => {
-    const message = `${field} is ${describeValue(rollout[field])}, but a rollout of ${described} has no fields but ${fields.join(', ')}.`;
-    return invalid(`${path}.${field}`, message, help);
+    const data = { field, value: seen(rollout[field]), form, known };
+    return invalidStrategy.finding('stray', { path: childPath(path, field), data });
   });
 }
 
@@ -56,20 +44,17 @@ function strayFindings(path: string, rollout: Fields, form: keyof typeof FORMS):
  *
  * @param path where the intent stands: `predictor.rollout`
  */
-export function intentFindings(rollout: unknown, path: string): Finding[] {
+export function intentFindings(rollout: unknown, path: FieldPath): Finding[] {
   if (!isFields(rollout)) {
-    const help = "Write Rollout.availability('25%') or { mode: 'Availability', ratio: '25%' }.";
-    return [invalid(path, `${path.slice(path.lastIndexOf('.') + 1)} is ${describeValue(rollout)}, which is no intent.`, help)];
+    return [invalidStrategy.finding('notAnIntent', { path, data: { field: fieldName(path), value: seen(rollout) } })];
   }
   if ('mode' in rollout) {
-    if (MODES.includes(rollout.mode)) {
-      const strays = strayFindings(path, rollout, 'mode');
-      return strays.length > 0 ? strays : ratioFindings(path, rollout.ratio);
+    if (!MODES.includes(rollout.mode)) {
+      return [invalidStrategy.finding('unknownMode', { path: childPath(path, 'mode'), data: { value: seen(rollout.mode) } })];
     }
-    const message = `mode is ${describeValue(rollout.mode)}, which is no mode of a rollout; its case counts.`;
-    return [invalid(`${path}.mode`, message, 'Write Availability or ResourceAware.')];
+    const strays = strayFindings(path, rollout, 'mode');
+    return strays.length > 0 ? strays : ratioFindings(path, rollout.ratio);
   }
   if (rollout.type === 'RollingUpdate' || rollout.type === 'Recreate') return strayFindings(path, rollout, rollout.type);
-  const message = `type is ${describeValue(rollout.type)}, which is no type of a rollout; its case counts.`;
-  return [invalid(`${path}.type`, message, 'Write RollingUpdate or Recreate.')];
+  return [invalidStrategy.finding('unknownIntentType', { path: childPath(path, 'type'), data: { value: seen(rollout.type) } })];
 }

@@ -1,5 +1,5 @@
 import type { IntOrPercent } from '../../core/int-or-percent';
-import type { DeploymentStrategySpec } from '../types';
+import type { DeploymentStrategySpec } from './types';
 
 /** New pods first: never fewer ready pods than replicas, `ratio` more pods meanwhile. */
 export interface AvailabilityIntent {

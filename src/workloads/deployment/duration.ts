@@ -1,37 +1,13 @@
-import { MAX_INT32 } from '../core/int-or-percent';
-import { valueAt } from '../core/manifest';
-import type { DeploymentSimulation, RolloutDuration, StatefulSetSimulation } from '../core/rollout';
-import { startupSecondsOf } from '../core/startup';
-import type { Workload } from '../cluster/workload';
-import type { JudgedRoom, LimitedRollout } from '../cluster/room/rollout-room';
-import { DEPLOYMENT_DEFAULTS } from './strategy';
+import { MAX_INT32 } from '../../core/int-or-percent';
+import type { DeploymentSimulation, RolloutDuration } from '../../core/rollout';
+import type { RoomDelay } from '../../cluster/workload';
+import type { PodSeconds } from '../pod-seconds';
 
-/** What the API server fills in for a pod. */
-const DEFAULT_GRACE_SECONDS = 30;
-
-/** What is known of the pods that a rollout waits for. */
-type TimedPods = Pick<Workload, 'template' | 'minReadySeconds' | 'progressDeadlineSeconds' | 'startsInOrder' | 'ignoresMinReady'>;
-
-/** A rollout to time. */
-export type TimedRollout = Pick<LimitedRollout, 'simulation' | 'isRecreate'> & { readonly workload: TimedPods };
-
-function graceSecondsOf({ template }: TimedPods): number {
-  const seconds = valueAt(template, 'spec', 'terminationGracePeriodSeconds');
-  return typeof seconds === 'number' && seconds >= 0 ? seconds : DEFAULT_GRACE_SECONDS;
-}
-
-/** When a Deployment without progress counts as failed; null where its deadline is the largest number, which switches it off. */
-function deadlineOf({ progressDeadlineSeconds = DEPLOYMENT_DEFAULTS.progressDeadlineSeconds }: TimedPods): number | null {
-  return progressDeadlineSeconds === MAX_INT32 ? null : progressDeadlineSeconds;
-}
-
-type Course = Omit<RolloutDuration, 'startupSeconds'>;
-
-/** Seconds that a pod needs: to be ready, then to be available, and to be gone once it is deleted. */
-interface PodSeconds {
-  readonly startup: number;
-  readonly minReady: number;
-  readonly grace: number;
+/** How a Deployment goes about its rollout, besides its limits. */
+export interface DeploymentPace {
+  readonly isRecreate: boolean;
+  /** Seconds without progress after which it counts as failed; the largest int32 switches that off. */
+  readonly progressDeadlineSeconds: number;
 }
 
 /** A new pod starts `seconds` after the one that is so many `pods` before it. */
@@ -114,70 +90,26 @@ function firstPods({ replicas, surge, unavailable }: DeploymentSimulation, place
  *
  * What counts as progress: k/k pkg/controller/deployment/util/deployment_util.go, `DeploymentProgressing`.
  */
-function deploymentCourse(
-  { workload, isRecreate }: TimedRollout,
+export function deploymentDuration(
   simulation: DeploymentSimulation,
   seconds: PodSeconds,
-  room?: JudgedRoom,
-): Course {
-  const deadline = deadlineOf(workload);
-  const { deadlocks = false, podsWithRoom = Infinity, podsAdmitted = Infinity } = room?.delay ?? {};
+  { isRecreate, progressDeadlineSeconds }: DeploymentPace,
+  room?: RoomDelay,
+): RolloutDuration | undefined {
+  if (simulation.replicas === 0) return undefined;
+  const { deadlocks = false, podsWithRoom = Infinity, podsAdmitted = Infinity, iterations = simulation.iterations } = room ?? {};
   // More than all old and all new ones never exist.
   const places = Math.min(podsWithRoom, 2 * simulation.replicas);
   const readySeconds = seconds.startup + seconds.minReady;
   const expected = isRecreate ? seconds.grace + readySeconds : rollingSeconds(simulation, places, seconds);
   const admitted = firstPods(simulation, podsAdmitted);
   const isCreatedLate = isRecreate || admitted.later > admitted.atStart;
+  const isSwitchedOff = progressDeadlineSeconds === MAX_INT32;
   return {
-    lowerBoundSeconds: (room?.verdict.iterations ?? simulation.iterations) * readySeconds,
+    startupSeconds: seconds.startup,
+    lowerBoundSeconds: iterations * readySeconds,
     expectedSeconds: deadlocks ? null : expected,
-    abortSeconds: deadline === null ? null : deadline + (isCreatedLate ? seconds.grace : 0),
+    abortSeconds: isSwitchedOff ? null : progressDeadlineSeconds + (isCreatedLate ? seconds.grace : 0),
     blastRadius: firstPods(simulation, places).later,
   };
-}
-
-/**
- * A StatefulSet waits for the pods of a batch to be gone, then for their successors: one after another in OrderedReady, together in
- * Parallel. Nothing ever notices a broken one; the set stands still with the pods of a batch down, of which OrderedReady starts one.
- */
-function statefulSetCourse({ workload }: TimedRollout, simulation: StatefulSetSimulation, seconds: PodSeconds, room?: JudgedRoom): Course {
-  const { replicas, partition, maxUnavailable, minAvailable } = simulation;
-  const { startup, minReady, grace } = seconds;
-  const updated = replicas - partition;
-  const batches = Math.ceil(updated / maxUnavailable);
-  const starts = workload.startsInOrder ? updated : batches;
-  const lowerBoundSeconds = workload.ignoresMinReady ? starts * startup + minReady : starts * (startup + minReady);
-  return {
-    lowerBoundSeconds,
-    expectedSeconds: room?.delay.deadlocks ? null : lowerBoundSeconds + batches * grace,
-    abortSeconds: null,
-    blastRadius: replicas - minAvailable,
-  };
-}
-
-/** Does the change reach no pod by itself, as with OnDelete and a partition above all of them? */
-function updatesNothing(simulation: DeploymentSimulation | StatefulSetSimulation): boolean {
-  return simulation.replicas === 0 || (simulation.kind === 'statefulset' && simulation.order.length === 0);
-}
-
-/**
- * How long a rollout takes, until the last pod of the new version is available, and how much a broken image breaks before it is noticed;
- * undefined where nobody says how long a pod takes to become ready, and where no pod is replaced.
- *
- * Every pod is taken to start and to stop in the same seconds, and the controllers to act at once, though a ReplicaSet that a quota refused
- * may try again only after up to 1,000 s (k/k#98656).
- *
- * @param givenSeconds start-up seconds of the whole plan; 0 says nothing
- * @param room where quotas or capacity limit the rollout
- */
-export function rolloutDuration(rollout: TimedRollout, givenSeconds: number, room?: JudgedRoom): RolloutDuration | undefined {
-  const { workload, simulation } = rollout;
-  const startupSeconds = startupSecondsOf(workload.template, givenSeconds);
-  if (startupSeconds === undefined || updatesNothing(simulation)) return undefined;
-  const seconds = { startup: startupSeconds, minReady: workload.minReadySeconds ?? 0, grace: graceSecondsOf(workload) };
-  const course =
-    simulation.kind === 'deployment'
-      ? deploymentCourse(rollout, simulation, seconds, room)
-      : statefulSetCourse(rollout, simulation, seconds, room);
-  return { startupSeconds, ...course };
 }

@@ -1,20 +1,7 @@
-import type { DeploymentSimulation, RoomVerdict, StatefulSetSimulation } from '../../core/rollout';
-
-/** What becomes of a rollout while only so many of its pods find room at once. */
-export interface RoomOutcome {
-  readonly verdict: RoomVerdict;
-  /** The wave (of a StatefulSet the batch) at which nothing moves any more. */
-  readonly deadlockWave?: number;
-  /** Waves that create a pod, with fewer pods at once. */
-  readonly iterations?: number;
-}
+import type { DeploymentSimulation } from '../../core/rollout';
+import type { RoomOutcome } from '../../cluster/workload';
 
 const FITS: RoomOutcome = { verdict: 'fits' };
-
-/** Most pods at once: a StatefulSet never has more than its replicas. */
-export function peakPodsOf(simulation: DeploymentSimulation | StatefulSetSimulation): number {
-  return simulation.kind === 'deployment' ? simulation.peakPods : simulation.replicas;
-}
 
 /**
  * A Deployment's rolling update while at most `room` of its pods run at once (room 0 to infinite).
@@ -49,17 +36,11 @@ function recreateOutcome({ replicas }: DeploymentSimulation, room: number): Room
 }
 
 /**
- * What becomes of a rollout while at most `room` of its pods run at once.
+ * What becomes of a Deployment's rollout while at most `room` of its pods run at once.
  *
- * A StatefulSet gets the places of the pods that it deleted, so it fits where its replicas fit; elsewhere the first batch never comes
- * back whole.
- *
- * @param isRecreate is this a Deployment of type Recreate?
+ * @param isRecreate is it of type Recreate?
  */
-export function outcomeWithRoom(simulation: DeploymentSimulation | StatefulSetSimulation, room: number, isRecreate = false): RoomOutcome {
+export function deploymentOutcome(simulation: DeploymentSimulation, room: number, isRecreate: boolean): RoomOutcome {
   if (simulation.replicas === 0) return FITS;
-  if (simulation.kind === 'statefulset') {
-    return room >= simulation.replicas || simulation.batches.length === 0 ? FITS : { verdict: 'deadlocks', deadlockWave: 1 };
-  }
   return isRecreate ? recreateOutcome(simulation, room) : rollingOutcome(simulation, room);
 }

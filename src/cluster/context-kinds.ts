@@ -1,0 +1,83 @@
+import { at } from '../core/field-path';
+import type { FieldPath } from '../core/field-path';
+import { groupOf, nameOf } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
+import { INT32, INT_OR_PERCENT, LIST, MAP, METADATA, STRING_MAP, map } from '../core/schema';
+import type { FieldSchema, FieldSchemas } from '../core/schema';
+
+/** A kind of object that rollouts are planned among. */
+export interface ContextKind {
+  /** Empty for the core group. */
+  readonly group: string;
+  readonly kind: string;
+  /** The only object of the kind that matters, where there is one. */
+  readonly name?: string;
+  /** The fields that count for a rollout. @default - its own system looks at them */
+  readonly schema?: FieldSchema;
+  /** Fields that take a whole number or a percentage of at most 100. */
+  readonly limits?: readonly FieldPath[];
+  /** Fields that take a whole number of at least 0. */
+  readonly counts?: readonly FieldPath[];
+}
+
+function withSpec(spec: FieldSchemas): FieldSchema {
+  return map({ metadata: METADATA, spec: map(spec) });
+}
+
+/** Every kind that plans look at beside the rollouts, and the only list of them: whoever looks at a further one adds it here. */
+export const CONTEXT_KINDS = {
+  podDisruptionBudget: {
+    group: 'policy',
+    kind: 'PodDisruptionBudget',
+    schema: withSpec({
+      selector: map({ matchLabels: STRING_MAP, matchExpressions: LIST }),
+      minAvailable: INT_OR_PERCENT,
+      maxUnavailable: INT_OR_PERCENT,
+    }),
+    limits: [at`spec.minAvailable`, at`spec.maxUnavailable`],
+  },
+  horizontalPodAutoscaler: {
+    group: 'autoscaling',
+    kind: 'HorizontalPodAutoscaler',
+    schema: withSpec({ scaleTargetRef: MAP, minReplicas: INT32, maxReplicas: INT32 }),
+  },
+  scaledObject: {
+    group: 'keda.sh',
+    kind: 'ScaledObject',
+    schema: withSpec({ scaleTargetRef: MAP, minReplicaCount: INT32, maxReplicaCount: INT32 }),
+    counts: [at`spec.minReplicaCount`, at`spec.maxReplicaCount`],
+  },
+  resourceQuota: {
+    group: '',
+    kind: 'ResourceQuota',
+    schema: withSpec({ hard: MAP, scopes: LIST, scopeSelector: map({ matchExpressions: LIST }) }),
+  },
+  persistentVolumeClaim: { group: '', kind: 'PersistentVolumeClaim', schema: withSpec({ accessModes: LIST }) },
+  limitRange: { group: '', kind: 'LimitRange' },
+  namespace: { group: '', kind: 'Namespace' },
+  node: { group: '', kind: 'Node' },
+  pod: { group: '', kind: 'Pod' },
+  replicaSet: { group: 'apps', kind: 'ReplicaSet' },
+  job: { group: 'batch', kind: 'Job' },
+  kserveConfig: { group: '', kind: 'ConfigMap', name: 'inferenceservice-config' },
+  servingRuntime: { group: 'serving.kserve.io', kind: 'ServingRuntime' },
+  clusterServingRuntime: { group: 'serving.kserve.io', kind: 'ClusterServingRuntime' },
+  gateway: { group: 'gateway.networking.k8s.io', kind: 'Gateway' },
+  httpRoute: { group: 'gateway.networking.k8s.io', kind: 'HTTPRoute' },
+  fleetCluster: { group: 'fleet.cattle.io', kind: 'Cluster' },
+  fleetClusterGroup: { group: 'fleet.cattle.io', kind: 'ClusterGroup' },
+  gitRepo: { group: 'fleet.cattle.io', kind: 'GitRepo' },
+} as const satisfies Readonly<Record<string, ContextKind>>;
+
+/** The key of a kind, whatever the version of its API. */
+export function kindKey({ group, kind }: Pick<ContextKind, 'group' | 'kind'>): string {
+  return `${group}/${kind}`;
+}
+
+const BY_KEY: ReadonlyMap<string, ContextKind> = new Map(Object.values(CONTEXT_KINDS).map((known) => [kindKey(known), known]));
+
+/** Does a plan look at this object beside the rollouts? */
+export function isContextObject(object: Manifest): boolean {
+  const known = BY_KEY.get(kindKey({ group: groupOf(object), kind: object.kind }));
+  return known !== undefined && (known.name === undefined || known.name === nameOf(object));
+}

@@ -1,0 +1,61 @@
+import type { MoreNodes, RolloutRoom, Shortage } from '../../core/rollout';
+import { capitalised } from '../../core/words';
+import { moreNodesText } from './shortage';
+import type { StrategyNames } from '../strategy-terms';
+import type { PodRollout, Workload } from '../workload';
+
+/** What can be done about pods that don't all find room. */
+export interface RoomChange {
+  /** What makes the peak smaller: pods replaced in place, or fewer or smaller pods. */
+  readonly way: 'in-place' | 'fewer-replicas' | 'lower-maximum';
+  readonly names: StrategyNames;
+  readonly peakPods: number;
+  readonly shortage: Shortage;
+  readonly moreNodes?: MoreNodes;
+}
+
+/** What to write where the labels or taints of the nodes keep pods off them all, whatever room there is. */
+const WAYS_TO_NODES: Partial<Readonly<Record<Shortage['kind'], string>>> = {
+  labels: 'ask in nodeSelector and node affinity for labels that nodes have (a pool of a capacity file has those that it lists)',
+  taints: 'write a toleration of the taint into the pod template',
+};
+
+const SMALLER: Readonly<Record<RoomChange['way'], (names: StrategyNames) => string>> = {
+  'in-place': ({ maxSurge, maxUnavailable }) => `Write ${maxSurge}: 0 and ${maxUnavailable}: 1 to replace pods in place`,
+  'fewer-replicas': () => 'Lower the replicas or what a pod asks for until its peak finds room',
+  'lower-maximum': () => "Lower the autoscaler's maximum or what a pod asks for until its peak finds room",
+};
+
+/** What makes room, as a part of a sentence. */
+export function moreRoom({ shortage, moreNodes, peakPods }: Omit<RoomChange, 'way' | 'names'>): string {
+  if (moreNodes) return `add ${moreNodesText(moreNodes)} to pool "${moreNodes.pool}"`;
+  const toNodes = WAYS_TO_NODES[shortage.kind];
+  if (toNodes !== undefined) return toNodes;
+  const { limit, needed, resource } = shortage;
+  return shortage.kind === 'quota' ? `let the ${limit} have ${needed} ${resource} for it` : `find room for ${peakPods} pods`;
+}
+
+/** What to do about pods that don't all find room. */
+export function roomAdvice(change: RoomChange): string {
+  const toNodes = WAYS_TO_NODES[change.shortage.kind];
+  if (toNodes === undefined) return `${SMALLER[change.way](change.names)}, or ${moreRoom(change)}.`;
+  return `${capitalised(toNodes)}${change.moreNodes ? `, or ${moreRoom(change)}` : ''}.`;
+}
+
+/**
+ * What can be done about a rollout that lacks room.
+ *
+ * Pods are replaced in place only where the replicas fit and no old pod goes first yet: 3 replicas with room for 2 stand still either way.
+ *
+ * @param fewer what else makes the peak smaller
+ */
+export function roomChange(
+  { names, strategyOwner }: Workload,
+  { unavailable, replicas }: PodRollout,
+  { podsWithRoom, peakPods, shortage, moreNodes }: RolloutRoom,
+  fewer: 'fewer-replicas' | 'lower-maximum',
+): RoomChange {
+  const lacksHeadroomOnly = unavailable === 0 && podsWithRoom >= replicas;
+  const way = lacksHeadroomOnly && strategyOwner === undefined ? 'in-place' : fewer;
+  return { way, names, peakPods, shortage: shortage!, ...(moreNodes && { moreNodes }) };
+}

@@ -1,0 +1,60 @@
+import type { MoreNodes, Shortage } from '../../core/rollout';
+import { capitalised, counted } from '../../core/words';
+import type { ClusterCapacity } from '../workload';
+import type { Refusal } from './limits';
+
+export const NODE_POOLS = 'node pools';
+export const ANY_NODE = 'any one node';
+/** The same where the pod may not go to all of them. */
+export const ANY_ALLOWED_NODE = `${ANY_NODE} that it may go to`;
+
+/** What is lacking, as a part of a sentence. */
+export function shortageText(shortage: Shortage): string {
+  const { limit, resource, needed, available } = shortage;
+  switch (shortage.kind) {
+    case 'quota':
+      return shortage.refusal ?? `its peak needs ${needed} ${resource}, and ${limit} has ${available} for it`;
+    case 'capacity':
+      return `its peak needs ${needed} ${resource}, and ${limit} has ${available} for it`;
+    case 'nodes':
+      return `its peak needs ${needed} ${resource}, and ${limit} have ${available} for it`;
+    case 'one-node':
+      return `a pod needs ${needed} ${resource}, and no node${shortage.isChoosy ? ' that it may go to' : ''} has more than ${available} left`;
+    case 'labels':
+      return `a pod goes only to nodes with ${needed}, and no node has that`;
+    case 'taints':
+      return `the nodes that a pod may go to have a taint that it doesn't tolerate: ${needed}`;
+  }
+}
+
+/** Why a quota lets no new pod in, as a part of a sentence. */
+export function refusalText(refusal: Refusal): string {
+  if (refusal.kind === 'replica-sets') {
+    const { quota, used, hard } = refusal;
+    return `ResourceQuota "${quota}" refuses the ReplicaSet of the new pods (count/replicasets.apps: ${used} of ${hard} used)`;
+  }
+  const lacking = refusal.unnamed.map(({ resource, containers }) => `${resource} for: ${containers.join(',')}`);
+  return `ResourceQuota "${refusal.quota}" refuses every new pod (must specify ${lacking.join('; ')})`;
+}
+
+/** `2 more nodes`. */
+export function moreNodesText({ nodes }: MoreNodes): string {
+  return `${nodes} more ${nodes === 1 ? 'node' : 'nodes'}`;
+}
+
+/** The verdict on a peak that finds room, in a sentence. */
+export function fitText(peakPods: number): string {
+  return `Fits: there is room for the ${counted(peakPods, 'pod')} of its peak.`;
+}
+
+/** What becomes of a rollout without room, and why, in a sentence. */
+export function courseText(course: string, shortage: Shortage, moreNodes: MoreNodes | undefined): string {
+  const because = shortageText(shortage);
+  if (!moreNodes) return `${capitalised(course)}: ${because}.`;
+  return `Fits only with ${counted(moreNodes.nodes, 'node')} more of pool "${moreNodes.pool}"; without it, ${course}: ${because}.`;
+}
+
+/** A row of a rollout with a second cluster, counted from 1: `row 2 (capacity 100 % old, 20 % new)`. */
+export function rowText(row: number, { oldPercent, newPercent }: ClusterCapacity): string {
+  return `row ${row} (capacity ${oldPercent} % old, ${newPercent} % new)`;
+}

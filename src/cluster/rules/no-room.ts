@@ -1,0 +1,255 @@
+import { childPath } from '../../core/field-path';
+import { message, rule } from '../../core/finding';
+import type { Finding } from '../../core/finding';
+import type { AutoscaledRollout, MoreNodes, RolloutRoom, Shortage } from '../../core/rollout';
+import { counted } from '../../core/words';
+import type { Refusal } from '../room/limits';
+import type { LimitedRollout } from '../room/rollout-room';
+import { refusalText, rowText, shortageText } from '../room/shortage';
+import type { ClusterCapacity, ClusterPods, LeastRoomWay, PodRollout } from '../workload';
+import { moreRoom, roomAdvice, roomChange } from '../room/room-advice';
+import type { RoomChange } from '../room/room-advice';
+import { lacksHeadroom } from './surge-needs-headroom';
+
+interface ReplicasData {
+  readonly replicas: number;
+  readonly podsWithRoom: number;
+  readonly shortage: Shortage;
+  readonly unit: PodRollout['unit'];
+  readonly deadlockWave: number;
+  readonly change: RoomChange;
+}
+
+interface MaximumData {
+  /** The autoscaler: `HorizontalPodAutoscaler "web"`. */
+  readonly by: string;
+  readonly maximum: number;
+  readonly shortage: Shortage;
+  readonly unit: PodRollout['unit'];
+  readonly deadlockWave: number;
+  readonly change: RoomChange;
+  readonly refusal?: Refusal;
+}
+
+interface RefusedData {
+  readonly refusal: Refusal;
+  readonly unit: PodRollout['unit'];
+  readonly deadlockWave: number;
+}
+
+/** The row at which an upgrade stands still, counted from 1. */
+interface RowData {
+  readonly row: number;
+  readonly capacity: ClusterCapacity;
+}
+
+interface ClusterRefusedData extends RowData {
+  readonly refusal: Refusal;
+}
+
+interface ClusterData extends RowData {
+  readonly shortage: Shortage;
+  readonly peakPods: number;
+  readonly moreNodes?: MoreNodes;
+  /** The way that needs least room, where that finds it. */
+  readonly least?: LeastRoomWay;
+}
+
+const LEAST: Readonly<Record<LeastRoomWay, string>> = {
+  'incremental-upgrade': 'Write type: NewClusterWithIncrementalUpgrade with its options',
+  'smaller-surge': 'Lower maxSurgePercent',
+};
+
+const QUOTA_SHORTAGE: Shortage = {
+  kind: 'quota',
+  limit: 'ResourceQuota "compute"',
+  resource: 'requests.cpu',
+  needed: '10',
+  available: '6',
+};
+const REFUSAL: Refusal = { kind: 'replica-sets', quota: 'objects', used: '3', hard: '3', needed: '4' };
+const CHANGE: RoomChange = {
+  way: 'fewer-replicas',
+  names: { rollingUpdate: 'rollingUpdate', maxSurge: 'maxSurge', maxUnavailable: 'maxUnavailable' },
+  peakPods: 5,
+  shortage: QUOTA_SHORTAGE,
+};
+
+/** What to write where a quota refuses pods outright. */
+function refusalAdvice(refusal: Refusal): string {
+  if (refusal.kind === 'replica-sets') {
+    return (
+      `Let the ResourceQuota "${refusal.quota}" have at least ${refusal.needed} count/replicasets.apps: ` +
+      'one for each Deployment, one more while it rolls out, and the old ones that revisionHistoryLimit keeps.'
+    );
+  }
+  const containers = refusal.containers.map((name) => `"${name}"`).join(' and ');
+  return `Write ${refusal.fields.join(' and ')} for ${containers}, or add the LimitRange of the namespace that fills it in to the input.`;
+}
+
+/** A rollout that never ends for want of room. */
+export const noRoom = rule({
+  code: 'kubernetes/no-room',
+  since: '0.1.0',
+  severity: ['error', 'warning'],
+  fires:
+    'A rollout never ends, because its pods find no room in the capacity given or in a ResourceQuota in view, surge or not, or because ' +
+    'the quota lets none of them in.',
+  why:
+    'New pods that find no room stay Pending, or are not even created where a quota refuses them, and nothing frees a place for ' +
+    'them: the replicas alone ask for more than there is. Where only the surge lacks room, or maxUnavailable comes to 0 under a full ' +
+    'quota, kubernetes/surge-needs-headroom says so. A warning where there is room now, and none at the maximum of an autoscaler. ' +
+    'Old pods are taken to ask for as much as new ones, and the pods of the other workloads to stay as they are. A quota on ' +
+    'CPU or memory refuses every pod with a container that does not name it, and one on count/replicasets.apps the ReplicaSet that ' +
+    'each change of a Deployment begins with, whatever room there is.',
+  fix:
+    'Raise the quota or add nodes, or lower the replicas or what a pod asks for; name the CPU and memory that a quota counts in every ' +
+    'container, or let a LimitRange fill it in.',
+  example: `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+spec:
+  replicas: 4
+  template:
+    spec:
+      containers:
+        - name: web
+          image: web:2
+          resources: { requests: { cpu: 2 } }
+---
+apiVersion: v1
+kind: ResourceQuota
+metadata:
+  name: compute
+spec:
+  hard: { requests.cpu: 6 }
+`,
+  fixed: `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+spec:
+  replicas: 4
+  template:
+    spec:
+      containers:
+        - name: web
+          image: web:2
+          resources: { requests: { cpu: 1 } }
+---
+apiVersion: v1
+kind: ResourceQuota
+metadata:
+  name: compute
+spec:
+  hard: { requests.cpu: 6 }
+`,
+  messages: {
+    replicas: message<ReplicasData>({
+      text: ({ replicas, podsWithRoom, shortage, unit, deadlockWave }) =>
+        `Of ${counted(replicas, 'replica')} only ${podsWithRoom} ${podsWithRoom === 1 ? 'finds' : 'find'} room: ${shortageText(shortage)}. ` +
+        `The rollout stands still at ${unit} ${deadlockWave} for good.`,
+      help: ({ change }) => roomAdvice(change),
+      sample: { replicas: 4, podsWithRoom: 3, shortage: QUOTA_SHORTAGE, unit: 'wave', deadlockWave: 1, change: CHANGE },
+    }),
+    maximum: message<MaximumData>({
+      text: ({ maximum, by, unit, deadlockWave, shortage }) =>
+        `At the ${counted(maximum, 'replica')} to which ${by} may go, the rollout stands still at ${unit} ${deadlockWave}: ${shortageText(shortage)}.`,
+      help: ({ change, refusal }) => (refusal ? refusalAdvice(refusal) : roomAdvice(change)),
+      sample: {
+        by: 'HorizontalPodAutoscaler "web"',
+        maximum: 9,
+        shortage: QUOTA_SHORTAGE,
+        unit: 'wave',
+        deadlockWave: 1,
+        change: { ...CHANGE, way: 'lower-maximum' },
+      },
+    }),
+    refused: message<RefusedData>({
+      text: ({ refusal, unit, deadlockWave }) => `${refusalText(refusal)}. The rollout stands still at ${unit} ${deadlockWave} for good.`,
+      help: ({ refusal }) => refusalAdvice(refusal),
+      sample: { refusal: REFUSAL, unit: 'wave', deadlockWave: 1 },
+    }),
+    clusterRefused: message<ClusterRefusedData>({
+      text: ({ refusal, row, capacity }) =>
+        `${refusalText(refusal)}. The upgrade stands still at ${rowText(row, capacity)} for good, and the running cluster keeps serving.`,
+      help: ({ refusal }) => refusalAdvice(refusal),
+      sample: { refusal: REFUSAL, row: 2, capacity: { oldPercent: 100, newPercent: 20 } },
+    }),
+    cluster: message<ClusterData>({
+      text: ({ shortage, row, capacity }) =>
+        `Beside the running cluster there is no room for the new one: ${shortageText(shortage)}. ` +
+        `The upgrade stands still at ${rowText(row, capacity)} for good, and the running cluster keeps serving.`,
+      help: ({ least, ...room }) => `${least ? LEAST[least] : 'Run fewer workers'}, or ${moreRoom(room)}.`,
+      sample: { shortage: QUOTA_SHORTAGE, row: 1, capacity: { oldPercent: 100, newPercent: 0 }, peakPods: 6 },
+    }),
+  },
+});
+
+/** A rollout whose new pods are refused, however much room there is. */
+function refusedFinding({ workload, rollout }: LimitedRollout, refusal: Refusal, room: RolloutRoom): Finding {
+  const path = refusal.kind === 'unnamed' ? childPath(workload.podPath, ...refusal.field) : workload.strategyPath;
+  return noRoom.finding('refused', { path, data: { refusal, unit: rollout.unit, deadlockWave: room.deadlockWave! } });
+}
+
+/** A rollout that stands still for want of room; where headroom is all that it lacks, that is a rule of its own. */
+export function noRoomFindings(limited: LimitedRollout, room: RolloutRoom | undefined, refusal: Refusal | undefined): Finding[] {
+  if (!room) return [];
+  if (refusal) return [refusedFinding(limited, refusal, room)];
+  const { workload, rollout } = limited;
+  if (room.verdict !== 'deadlocks' || lacksHeadroom(rollout, room)) return [];
+  const data = {
+    replicas: rollout.replicas,
+    podsWithRoom: room.podsWithRoom,
+    shortage: room.shortage!,
+    unit: rollout.unit,
+    deadlockWave: room.deadlockWave!,
+    change: roomChange(workload, rollout, room, 'fewer-replicas'),
+  };
+  return [noRoom.finding('replicas', { path: workload.sizePath, data })];
+}
+
+/** A rollout that has room now, and none once its autoscaler has gone up to its maximum. */
+export function noRoomAtMaximumFindings(
+  { workload, rollout }: LimitedRollout,
+  autoscaled: AutoscaledRollout | undefined,
+  room: RolloutRoom | undefined,
+  refusal: Refusal | undefined,
+): Finding[] {
+  const atMaximum = autoscaled?.maximumRoom;
+  if (atMaximum?.verdict !== 'deadlocks' || room?.verdict === 'deadlocks') return [];
+  const { maximum } = workload.replicaRange!;
+  const data = {
+    by: autoscaled!.by,
+    maximum,
+    shortage: atMaximum.shortage!,
+    unit: rollout.unit,
+    deadlockWave: atMaximum.deadlockWave!,
+    change: roomChange(workload, workload.rolloutAt(maximum), atMaximum, 'lower-maximum'),
+    ...(refusal && { refusal }),
+  };
+  return [noRoom.finding('maximum', { path: workload.sizePath, severity: 'warning', data })];
+}
+
+/** A second cluster that never finds room beside the first, or whose pods are refused. */
+export function noRoomForClusterFinding(
+  cluster: ClusterPods,
+  room: RolloutRoom,
+  refusal: Refusal | undefined,
+  doesLeastFit: boolean,
+): Finding {
+  const { path } = cluster;
+  const row = room.deadlockWave!;
+  const stuckAt: RowData = { row, capacity: cluster.capacities[row - 1]! };
+  if (refusal) return noRoom.finding('clusterRefused', { path, data: { refusal, ...stuckAt } });
+  const { shortage, peakPods, moreNodes } = room;
+  const data = {
+    shortage: shortage!,
+    ...stuckAt,
+    peakPods,
+    ...(moreNodes && { moreNodes }),
+    ...(doesLeastFit && { least: cluster.least.way }),
+  };
+  return noRoom.finding('cluster', { path, data });
+}

@@ -1,0 +1,110 @@
+import { message, rule } from '../../core/finding';
+import { KUBERNETES_NAMES } from '../strategy-terms';
+import type { StrategyNames } from '../strategy-terms';
+
+interface VolumeData {
+  readonly claim: string;
+  readonly mode: 'ReadWriteOnce' | 'ReadWriteOncePod';
+  readonly replicas: number;
+  /** What can be done: by the strategy of a single pod, by claims of their own, or only by a claim that is made for many nodes. */
+  readonly way: 'one-pod' | 'several-pods' | 'claim-templates' | 'shared-claim';
+  readonly names: StrategyNames;
+}
+
+interface SurgeData extends VolumeData {
+  readonly surge: number;
+}
+
+const SHARED = 'a claim that is ReadWriteMany';
+
+const WAYS: Readonly<Record<VolumeData['way'], (names: StrategyNames) => string>> = {
+  'shared-claim': () => `Use ${SHARED}.`,
+  'claim-templates': () => `Give each pod a claim of its own in volumeClaimTemplates, or use ${SHARED}.`,
+  'several-pods': () => `Use ${SHARED}, or run 1 replica with type: Recreate.`,
+  'one-pod': ({ maxSurge, maxUnavailable }) => `Write ${maxSurge}: 0 and ${maxUnavailable}: 1, or type: Recreate, or use ${SHARED}.`,
+};
+
+function advice({ way, names }: VolumeData): string {
+  return WAYS[way](names);
+}
+
+function early({ claim, mode, surge }: SurgeData): string {
+  return `PersistentVolumeClaim "${claim}" is ${mode}, and new pods start before the old ones are gone (surge ${surge})`;
+}
+
+const SAMPLE: SurgeData = { claim: 'data', mode: 'ReadWriteOnce', replicas: 1, surge: 1, way: 'one-pod', names: KUBERNETES_NAMES };
+
+/** New pods beside old ones that share a volume of one node. */
+export const rwoVolumeSurge = rule({
+  code: 'kubernetes/rwo-volume-surge',
+  since: '0.1.0',
+  severity: ['warning', 'error'],
+  fires: 'A Deployment creates new pods before the old ones are gone, and they mount a claim that is ReadWriteOnce.',
+  why:
+    'A ReadWriteOnce volume is attached to one node, also where it is only read. A new pod on another node waits until the old pods ' +
+    'are gone, and with maxUnavailable 0 they wait for it: the rollout stands still. ReadWriteOncePod does not even allow a second ' +
+    'pod on the same node: an error with 2 replicas or more, of a StatefulSet too, and where the only pod does not go first. Of an ' +
+    'InferenceService, the claim of a storageUri `pvc://claim/path` counts too.',
+  fix:
+    'Let a single pod go first (Recreate, or `maxSurge: 0` with `maxUnavailable: 1`). Several pods need a ReadWriteMany claim, or one ' +
+    'each: a StatefulSet with volumeClaimTemplates.',
+  example: `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+spec:
+  replicas: 1
+  template:
+    spec:
+      volumes:
+        - name: data
+          persistentVolumeClaim: { claimName: data }
+---
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata:
+  name: data
+spec:
+  accessModes: [ReadWriteOnce]
+`,
+  fixed: `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+spec:
+  replicas: 1
+  strategy: { type: Recreate }
+  template:
+    spec:
+      volumes:
+        - name: data
+          persistentVolumeClaim: { claimName: data }
+---
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata:
+  name: data
+spec:
+  accessModes: [ReadWriteOnce]
+`,
+  messages: {
+    severalPods: message<VolumeData>({
+      text: ({ claim, mode, replicas }) =>
+        `PersistentVolumeClaim "${claim}" is ${mode}, which one pod at a time can mount, and there are ${replicas} replicas: ` +
+        'the others stay Pending, whatever the strategy.',
+      help: advice,
+      sample: { ...SAMPLE, mode: 'ReadWriteOncePod', replicas: 3, way: 'several-pods' },
+    }),
+    neverMounted: message<SurgeData>({
+      text: (data) => `${early(data)}: the new pod stays Pending, and the old one does not go before it is ready.`,
+      help: advice,
+      sample: { ...SAMPLE, mode: 'ReadWriteOncePod' },
+    }),
+    waits: message<SurgeData>({
+      text: (data) =>
+        `${early(data)}: ${data.mode === 'ReadWriteOncePod' ? 'a new pod' : 'on another node a new pod'} can't mount it, and the rollout waits.`,
+      help: advice,
+      sample: SAMPLE,
+    }),
+  },
+});

@@ -1,0 +1,204 @@
+import { at } from '../../core/field-path';
+import type { Finding } from '../../core/finding';
+import { message, rule } from '../../core/finding';
+import { fieldsAt, isFields, listAt } from '../../core/manifest';
+import type { RolloutRoom, Shortage } from '../../core/rollout';
+import { seen, show } from '../../core/seen';
+import type { Seen } from '../../core/seen';
+import { counted } from '../../core/words';
+import { oneNodeEach } from '../room/scheduling';
+import { shortageText } from '../room/shortage';
+import { OWNER_ADVICE } from '../strategy-terms';
+import type { StrategyNames, StrategyOwner } from '../strategy-terms';
+import type { KnownRoom, PodRollout, Workload } from '../workload';
+import { roomAdvice, roomChange } from '../room/room-advice';
+import type { RoomChange } from '../room/room-advice';
+
+interface SurgeData {
+  readonly replicas: number;
+  readonly maxUnavailable: Seen;
+  /** Pods that are created before old ones go. */
+  readonly extraPods: number;
+  /** Extended resources that each of them asks for. */
+  readonly scarce: readonly string[];
+  readonly names: StrategyNames;
+  /** Why no two of the pods go on one node. */
+  readonly apart?: NonNullable<ReturnType<typeof oneNodeEach>>;
+  readonly strategyOwner?: StrategyOwner;
+}
+
+interface NoRoomData {
+  readonly replicas: number;
+  readonly podsWithRoom: number;
+  readonly shortage: Shortage;
+  readonly deadlockWave: number;
+  readonly names: StrategyNames;
+  readonly change: RoomChange;
+}
+
+function morePods(count: number): string {
+  return count === 1 ? '1 more pod' : `up to ${count} more pods`;
+}
+
+function apartText({ apart }: SurgeData): string {
+  if (apart === undefined) return '';
+  return ` No two of these pods go on one node (${apart}), so every one more needs a node without any.`;
+}
+
+/** A rollout that needs room for a new pod before an old one goes. */
+export const surgeNeedsHeadroom = rule({
+  code: 'kubernetes/surge-needs-headroom',
+  since: '0.1.0',
+  severity: ['info', 'warning', 'error'],
+  fires: 'maxUnavailable resolves to 0, so the rollout cannot start before the cluster has room for another pod.',
+  why:
+    'The controller deletes no old pod until a new one is ready. Where the new one finds no room (a full quota, no free GPU, one ' +
+    'pod a node) the rollout stands still for good, with the old pods healthy. The default 25% comes to 0 for 1, 2 and 3 replicas. ' +
+    'An info as a rule; a warning where the pods ask for an extended resource such as a GPU, which a cluster seldom has to spare; an ' +
+    'error where a ResourceQuota in view, or the capacity given with `--capacity`, has no room for even one more pod.',
+  fix: 'Keep room for maxSurge pods, or allow one pod to go first: `maxSurge: 0` with `maxUnavailable: 1`.',
+  example: `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: model
+spec:
+  replicas: 2
+  template:
+    spec:
+      containers:
+        - name: model
+          image: model:2
+          readinessProbe: { httpGet: { path: /ready, port: 8080 } }
+          resources:
+            limits: { nvidia.com/gpu: 1 }
+`,
+  fixed: `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: model
+spec:
+  replicas: 2
+  strategy:
+    rollingUpdate:
+      maxSurge: 0
+      maxUnavailable: 1
+  template:
+    spec:
+      containers:
+        - name: model
+          image: model:2
+          readinessProbe: { httpGet: { path: /ready, port: 8080 } }
+          resources:
+            limits: { nvidia.com/gpu: 1 }
+`,
+  messages: {
+    surge: message<SurgeData>({
+      text: (data) =>
+        `${data.names.maxUnavailable} ${show(data.maxUnavailable)} lets none of ${counted(data.replicas, 'replica')} be missing: ` +
+        `no old pod goes before a new one is ready, so the cluster needs room for ${morePods(data.extraPods)}` +
+        `${data.scarce.length > 0 ? `, with ${data.scarce.join(', ')}` : ''}. Without room the rollout stands still.${apartText(data)}`,
+      help: ({ extraPods, names, strategyOwner }) =>
+        strategyOwner
+          ? OWNER_ADVICE[strategyOwner]
+          : `Keep room for ${morePods(extraPods)}, or write ${names.maxSurge}: 0 and ${names.maxUnavailable}: 1 to replace pods in place.`,
+      sample: {
+        replicas: 2,
+        maxUnavailable: '25%',
+        extraPods: 1,
+        scarce: ['nvidia.com/gpu'],
+        names: { rollingUpdate: 'rollingUpdate', maxSurge: 'maxSurge', maxUnavailable: 'maxUnavailable' },
+      },
+    }),
+    noRoom: message<NoRoomData>({
+      text: ({ replicas, podsWithRoom, shortage, deadlockWave, names }) =>
+        `${names.maxUnavailable} comes to 0 for ${counted(replicas, 'replica')}: no old pod goes before a new one is ready, and ` +
+        `${podsWithRoom < replicas ? `only ${podsWithRoom} of the replicas find room at all` : 'there is no room for a new one'}: ` +
+        `${shortageText(shortage)}. The rollout stands still at wave ${deadlockWave} for good.`,
+      help: ({ change }) => roomAdvice(change),
+      sample: {
+        replicas: 3,
+        podsWithRoom: 3,
+        shortage: {
+          kind: 'quota',
+          limit: 'ResourceQuota "gpus"',
+          resource: 'requests.nvidia.com/gpu',
+          needed: '4',
+          available: '3',
+        },
+        deadlockWave: 1,
+        names: { rollingUpdate: 'rollingUpdate', maxSurge: 'maxSurge', maxUnavailable: 'maxUnavailable' },
+        change: {
+          way: 'in-place',
+          names: { rollingUpdate: 'rollingUpdate', maxSurge: 'maxSurge', maxUnavailable: 'maxUnavailable' },
+          peakPods: 4,
+          shortage: {
+            kind: 'quota',
+            limit: 'ResourceQuota "gpus"',
+            resource: 'requests.nvidia.com/gpu',
+            needed: '4',
+            available: '3',
+          },
+        },
+      },
+    }),
+  },
+});
+
+/** Resources of device plugins and the like, such as nvidia.com/gpu: a name with a domain that is not Kubernetes' own. */
+function isExtendedResource(name: string): boolean {
+  return name.includes('/') && !name.includes('kubernetes.io/');
+}
+
+/** The extended resources that a pod asks for, each once, sorted by name. */
+function extendedResources(podSpec: unknown): string[] {
+  const names = new Set<string>();
+  for (const container of [...listAt(podSpec, 'initContainers'), ...listAt(podSpec, 'containers')]) {
+    if (!isFields(container)) continue;
+    for (const kind of ['requests', 'limits']) {
+      for (const [name, quantity] of Object.entries(fieldsAt(container, 'resources', kind))) {
+        if (isExtendedResource(name) && Number(quantity) !== 0) names.add(name);
+      }
+    }
+  }
+  return [...names].toSorted();
+}
+
+/**
+ * Is headroom what a rollout without room lacks? A quota without room refuses the first new pod in any case; nodes on which not even the
+ * replicas fit have nothing to do with it.
+ */
+export function lacksHeadroom({ unavailable, replicas }: PodRollout, { verdict, shortage, podsWithRoom }: RolloutRoom): boolean {
+  return verdict === 'deadlocks' && unavailable === 0 && (shortage?.kind === 'quota' || podsWithRoom >= replicas);
+}
+
+/** Says that a rollout needs room before it can start, and as an error that there is none. Nothing for 0 replicas. */
+export function headroomFindings(
+  workload: Workload,
+  rollout: PodRollout,
+  maxUnavailable: unknown,
+  { verdict: room, refusal }: KnownRoom,
+): Finding[] {
+  const { replicas, surge, unavailable } = rollout;
+  const { names, strategyOwner } = workload;
+  if (replicas === 0 || unavailable > 0) return [];
+  const path = at`${workload.strategyPath}.${names.rollingUpdate}.${names.maxUnavailable}`;
+  if (room && !refusal && room.verdict === 'deadlocks') {
+    if (!lacksHeadroom(rollout, room)) return [];
+    const { podsWithRoom, shortage, deadlockWave } = room;
+    const change = roomChange(workload, rollout, room, 'fewer-replicas');
+    const data = { replicas, podsWithRoom, shortage: shortage!, deadlockWave: deadlockWave!, names, change };
+    return [surgeNeedsHeadroom.finding('noRoom', { path, severity: 'error', data })];
+  }
+  const scarce = extendedResources(workload.template.spec);
+  const apart = oneNodeEach(workload);
+  const data = {
+    replicas,
+    maxUnavailable: seen(maxUnavailable),
+    extraPods: Math.min(surge, replicas),
+    scarce,
+    names,
+    ...(apart && { apart }),
+    ...(strategyOwner && { strategyOwner }),
+  };
+  return [surgeNeedsHeadroom.finding('surge', { path, severity: scarce.length > 0 ? 'warning' : 'info', data })];
+}

@@ -1,0 +1,18 @@
+/** What an object calls the fields of a rolling update: a Deployment `maxSurge`, an operator's custom resource `max_surge`. */
+export interface StrategyNames {
+  readonly rollingUpdate: string;
+  readonly maxSurge: string;
+  readonly maxUnavailable: string;
+}
+
+/** The names that Kubernetes itself gives them. */
+export const KUBERNETES_NAMES: StrategyNames = { rollingUpdate: 'rollingUpdate', maxSurge: 'maxSurge', maxUnavailable: 'maxUnavailable' };
+
+/** Who decides a strategy where the user of the object can't: KServe for the workers of several nodes, its ConfigMap for canaries. */
+export type StrategyOwner = 'kserve-worker' | 'kserve-canary';
+
+/** What to do where another strategy would be the advice and can't be written. */
+export const OWNER_ADVICE: Readonly<Record<StrategyOwner, string>> = {
+  'kserve-worker': 'Keep room for them: KServe overrides what a deploymentStrategy says of workers.',
+  'kserve-canary': 'Change it in the rollout defaults of the ConfigMap: a canary has no other level.',
+};

@@ -1,0 +1,115 @@
+import { autoscalerOf } from '../../cluster/autoscaler';
+import { headroomFindings } from '../../cluster/rules/surge-needs-headroom';
+import { at } from '../../core/field-path';
+import type { Finding } from '../../core/finding';
+import { isInt32 } from '../../core/int-or-percent';
+import { fieldsAt } from '../../core/manifest';
+import type { Fields } from '../../core/manifest';
+import type { DeploymentSimulation } from '../../core/rollout';
+import { replicasOf } from '../replicas';
+import { checked } from '../review';
+import type { CheckTable, Review } from '../review';
+import type { RolloutKind, Settled } from '../rollout-kind';
+import type { SharedCheck } from '../rules';
+import { fencepostFindings } from '../rules/fencepost';
+import { foreignOwnerFindings } from '../rules/foreign-owner';
+import { autoscaledReplicasFindings } from '../rules/hpa-owns-replicas';
+import { readinessFindings } from '../rules/no-readiness-probe';
+import { outageFindings, recreateFindings } from '../rules/outage';
+import { startupMetadataFindings } from '../rules/startup-annotation';
+import { deploymentDuration } from './duration';
+import { deploymentOutcome } from './outcome';
+import { deploymentProvenance } from './provenance';
+import { pausedFindings } from './rules/paused';
+import { deadlineFindings } from './rules/progress-deadline-too-short';
+import { simulateDeployment } from './simulate';
+import { DEPLOYMENT_DEFAULTS, resolveFenceposts, storedDeploymentStrategy } from './strategy';
+import type { DeploymentStrategy, DeploymentStrategySpec } from './types';
+import { deploymentFindings } from './validation';
+
+/** A Deployment's strategy, and how long it may stand without progress. */
+export interface SettledDeployment extends Settled {
+  readonly strategy: DeploymentStrategy;
+  /** @default 600 */
+  readonly progressDeadlineSeconds?: number;
+}
+
+type DeploymentReview = Review<SettledDeployment>;
+
+/** The limits of a rolling update; undefined for Recreate, and where there is no rollout or no pod. */
+function limitsOf({ settled: { strategy }, rollout }: DeploymentReview) {
+  if (!rollout || rollout.replicas === 0 || strategy.type === 'Recreate') return undefined;
+  return { ...strategy.rollingUpdate, ...resolveFenceposts(strategy.rollingUpdate, rollout.replicas) };
+}
+
+function headroom(review: DeploymentReview): Finding[] {
+  const limits = limitsOf(review);
+  return limits ? headroomFindings(review.workload, review.rollout!, limits.maxUnavailable, review.room) : [];
+}
+
+function fencepost(review: DeploymentReview): Finding[] {
+  const limits = limitsOf(review);
+  return limits?.fencepost ? fencepostFindings(review.workload, review.rollout!.replicas, limits) : [];
+}
+
+function outage(review: DeploymentReview): Finding[] {
+  const { settled, workload, rollout } = review;
+  if (!rollout) return [];
+  if (settled.strategy.type === 'Recreate') return recreateFindings(workload, rollout.replicas);
+  const limits = limitsOf(review);
+  return limits ? outageFindings(workload, rollout, limits.maxUnavailable, limits.unavailable) : [];
+}
+
+const CHECKS: CheckTable<SettledDeployment, SharedCheck | 'paused' | 'progress-deadline-too-short'> = {
+  paused: pausedFindings,
+  'surge-needs-headroom': headroom,
+  fencepost,
+  outage,
+  'startup-annotation': startupMetadataFindings,
+  'progress-deadline-too-short': deadlineFindings,
+  'hpa-owns-replicas': autoscaledReplicasFindings,
+  'no-readiness-probe': (review) => (review.settled.strategy.type === 'Recreate' ? [] : readinessFindings(review)),
+  'foreign-owner': ({ writtenInto, workload }) => foreignOwnerFindings(writtenInto, workload.strategyPath),
+};
+
+/** Deployments: those of the input, and those that controllers make of other objects. */
+export const DEPLOYMENT: RolloutKind<SettledDeployment, DeploymentSimulation> = {
+  kind: 'Deployment',
+  strategyPath: at`spec.strategy`,
+  revisionLabel: 'pod-template-hash',
+  traits: { addsReplicaSet: true, canRecreate: true },
+  validate: deploymentFindings,
+  settle: (deployment) => {
+    const spec = fieldsAt(deployment, 'spec');
+    // The types were checked by `validate`.
+    const written = spec.strategy as DeploymentStrategySpec | null | undefined;
+    const strategy = storedDeploymentStrategy(written);
+    return {
+      strategy,
+      provenance: deploymentProvenance(written, strategy, at`spec.strategy`),
+      ...(isInt32(spec.progressDeadlineSeconds) && { progressDeadlineSeconds: spec.progressDeadlineSeconds }),
+    };
+  },
+  count: (deployment, pods, context) => {
+    const autoscaler = autoscalerOf(pods, context);
+    return { start: { replicas: replicasOf(deployment, autoscaler) }, ...(autoscaler && { autoscaler }) };
+  },
+  isHeld: (deployment) => fieldsAt(deployment, 'spec').paused === true,
+  deadline: (spec) => deadlineOf(spec),
+  simulate: ({ strategy }, { replicas }) => simulateDeployment(strategy, replicas),
+  leastAvailable: ({ minAvailable }) => minAvailable,
+  podsOverTime: ({ peakPods, surge, unavailable }) => ({ unit: 'wave', peakPods, surge, unavailable }),
+  outcome: ({ strategy }, simulation, room) => deploymentOutcome(simulation, room, strategy.type === 'Recreate'),
+  duration: ({ strategy, progressDeadlineSeconds = DEPLOYMENT_DEFAULTS.progressDeadlineSeconds }, simulation, seconds, room) =>
+    deploymentDuration(simulation, seconds, { isRecreate: strategy.type === 'Recreate', progressDeadlineSeconds }, room),
+  review: (review) => checked(CHECKS, review),
+};
+
+function deadlineOf(spec: Fields) {
+  return {
+    path: at`spec.progressDeadlineSeconds`,
+    deadline: Number(spec.progressDeadlineSeconds ?? DEPLOYMENT_DEFAULTS.progressDeadlineSeconds),
+    minReadySeconds: Number(spec.minReadySeconds ?? DEPLOYMENT_DEFAULTS.minReadySeconds),
+    isSettable: true,
+  };
+}

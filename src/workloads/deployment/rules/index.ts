@@ -1,0 +1,6 @@
+import type { AnyRule } from '../../../core/finding';
+import { paused } from './paused';
+import { progressDeadlineTooShort } from './progress-deadline-too-short';
+
+/** The rules about Deployments alone. */
+export const DEPLOYMENT_RULES: readonly AnyRule[] = [paused, progressDeadlineTooShort];

@@ -1,0 +1,44 @@
+import { at } from '../../../core/field-path';
+import type { Finding } from '../../../core/finding';
+import { message, rule } from '../../../core/finding';
+import type { Review } from '../../review';
+import type { Settled } from '../../rollout-kind';
+
+/** A Deployment that rolls nothing out now. */
+export const paused = rule({
+  code: 'kubernetes/paused',
+  since: '0.1.0',
+  severity: 'info',
+  fires: 'The Deployment is paused.',
+  why:
+    'The controller rolls nothing out while `spec.paused` is true; it only scales the ReplicaSets that are there. So there is ' +
+    'nothing to simulate.',
+  fix: 'Delete `spec.paused`, or run `kubectl rollout resume`.',
+  example: `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+spec:
+  replicas: 4
+  paused: true
+`,
+  fixed: `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+spec:
+  replicas: 4
+`,
+  messages: {
+    paused: message<object>({
+      text: () => 'paused is true: the controller rolls nothing out until the Deployment is resumed, so there is nothing to simulate.',
+      help: () => 'Delete spec.paused, or run kubectl rollout resume.',
+      sample: {},
+    }),
+  },
+});
+
+/** Says that nothing rolls out while a Deployment is paused. */
+export function pausedFindings({ isPaused }: Review<Settled>): Finding[] {
+  return isPaused ? [paused.finding('paused', { path: at`spec.paused`, data: {} })] : [];
+}

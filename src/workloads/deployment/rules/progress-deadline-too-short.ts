@@ -1,0 +1,86 @@
+import type { Finding } from '../../../core/finding';
+import { message, rule } from '../../../core/finding';
+import type { Review } from '../../review';
+import type { Settled } from '../../rollout-kind';
+
+interface StartupData {
+  readonly startupSeconds: number;
+  readonly deadline: number;
+  readonly minReadySeconds: number;
+  readonly isSettable: boolean;
+}
+
+/** Seconds until a pod is available: start-up and minReadySeconds. */
+function seconds({ startupSeconds, minReadySeconds }: StartupData): number {
+  return startupSeconds + minReadySeconds;
+}
+
+function advice(data: StartupData): string {
+  return data.isSettable
+    ? `Write progressDeadlineSeconds well above ${seconds(data)}.`
+    : 'KServe has no field for it: make the pods start faster, for instance with a model that is already on the node.';
+}
+
+/** Pods that need as long as a Deployment may stand without progress. */
+export const progressDeadlineTooShort = rule({
+  code: 'kubernetes/progress-deadline-too-short',
+  since: '0.1.0',
+  severity: 'warning',
+  fires: 'A pod needs as long to become available as the rollout may stand without progress.',
+  why:
+    'A pod counts once it is ready (start-up) and has stayed so for minReadySeconds. If the start-up takes progressDeadlineSeconds (600 ' +
+    'unless set) or more, the Deployment is marked as failed (ProgressDeadlineExceeded) while it is only slow, and what watches it ' +
+    'gives up. Where only both together take that long, the rollout goes on, since a pod that becomes ready is progress too; a deadline ' +
+    'above the sum does not depend on that. The start-up seconds are those of `--startup-seconds`, or of the annotation ' +
+    '`rolloutkit/startup-seconds` on the pod template.',
+  fix: 'Set `progressDeadlineSeconds` well above start-up plus minReadySeconds.',
+  example: `# rolloutkit plan --startup-seconds 900 model.yaml
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: model
+spec:
+  replicas: 4
+`,
+  fixed: `# rolloutkit plan --startup-seconds 900 model.yaml
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: model
+spec:
+  replicas: 4
+  progressDeadlineSeconds: 1800
+`,
+  messages: {
+    startup: message<StartupData>({
+      text: ({ startupSeconds, deadline }) =>
+        `A pod needs ${startupSeconds} s to become ready, but the Deployment counts as failed after ${deadline} s without progress.`,
+      help: advice,
+      sample: { startupSeconds: 900, deadline: 600, minReadySeconds: 0, isSettable: true },
+    }),
+    minReady: message<StartupData>({
+      text: (data) =>
+        `A pod needs ${seconds(data)} s to become available (${data.startupSeconds} s of start-up, minReadySeconds ${data.minReadySeconds}), ` +
+        `and the Deployment counts as failed after ${data.deadline} s without progress: ` +
+        `it holds only because becoming ready after ${data.startupSeconds} s is progress too.`,
+      help: advice,
+      sample: { startupSeconds: 500, deadline: 600, minReadySeconds: 120, isSettable: true },
+    }),
+  },
+});
+
+/**
+ * Warns of a Deployment whose pods need as long to become available as the rollout may stand without progress.
+ *
+ * A pod that becomes ready is progress, so the Deployment counts as failed only where the start-up alone takes that long, and the message
+ * says which. The wait for a place is not looked at.
+ *
+ * Source: k/k pkg/controller/deployment/util/deployment_util.go, `DeploymentProgressing`; ready pods count since 1.7 (k/k#46169).
+ */
+export function deadlineFindings({ deadline: known, startupSeconds }: Review<Settled>): Finding[] {
+  if (!known) return [];
+  const { path, deadline, minReadySeconds, isSettable } = known;
+  const data = { startupSeconds, deadline, minReadySeconds, isSettable };
+  if (seconds(data) < deadline) return [];
+  return [progressDeadlineTooShort.finding(startupSeconds >= deadline ? 'startup' : 'minReady', { path, data })];
+}

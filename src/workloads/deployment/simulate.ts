@@ -1,0 +1,69 @@
+import { shownRows } from '../../core/rollout';
+import type { DeploymentSimulation, DeploymentWave } from '../../core/rollout';
+import { resolveFenceposts } from './strategy';
+import type { DeploymentStrategy } from './types';
+
+/**
+ * How the Deployment controller replaces the pods of one old ReplicaSet, wave by wave.
+ *
+ * Start: `replicas` old pods, all available. A wave is what stands once the controller has nothing left to do until a pod becomes ready;
+ * then all new pods become ready together. Constant work per row shown, whatever the replicas (0 to 2,147,483,647).
+ *
+ * With b = surge + unavailable, the pods in flight, and k the wave:
+ *
+ *     new_k       = min(replicas, k × b)
+ *     old_k       = max(0, replicas - unavailable - (k - 1) × b)
+ *     available_k = new_(k-1) + old_k
+ *     iterations  = ceil(replicas / b), and one more wave that only deletes if old_iterations > 0
+ *
+ * 4 replicas, surge 1, unavailable 0: new 1 2 3 4 4, old 4 3 2 1 0, iterations 4. Held to the controller's loop
+ * (`deployment-controller.ts`) by a property test.
+ */
+export function simulateDeployment(strategy: DeploymentStrategy, replicas: number): DeploymentSimulation {
+  if (strategy.type === 'Recreate') return simulateRecreate(replicas);
+  const limits = resolveFenceposts(strategy.rollingUpdate, replicas);
+  const surge = limits.surge;
+  const unavailable = Math.min(limits.unavailable, replicas);
+  const inFlight = surge + unavailable;
+
+  const newAfter = (wave: number) => Math.min(replicas, wave * inFlight);
+  const oldAfter = (wave: number) => Math.max(0, replicas - unavailable - (wave - 1) * inFlight);
+  const row = (wave: number): DeploymentWave => ({
+    wave,
+    newReplicas: newAfter(wave),
+    oldReplicas: oldAfter(wave),
+    total: newAfter(wave) + oldAfter(wave),
+    available: newAfter(wave - 1) + oldAfter(wave),
+  });
+
+  const iterations = replicas === 0 ? 0 : Math.ceil(replicas / inFlight);
+  const waves = iterations > 0 && oldAfter(iterations) > 0 ? iterations + 1 : iterations;
+  const { rows, elided } = shownRows(waves);
+  return {
+    kind: 'deployment',
+    replicas,
+    surge,
+    unavailable,
+    waves: rows.map((index) => row(index + 1)),
+    iterations,
+    peakPods: replicas + Math.min(surge, replicas - unavailable),
+    minAvailable: replicas - unavailable,
+    ...(elided > 0 && { elided }),
+  };
+}
+
+/** All old pods down, and only when the last one is gone all new pods up. Source: k/k pkg/controller/deployment/recreate.go. */
+function simulateRecreate(replicas: number): DeploymentSimulation {
+  const down = { wave: 1, newReplicas: 0, oldReplicas: 0, total: 0, available: 0 };
+  const up = { wave: 2, newReplicas: replicas, oldReplicas: 0, total: replicas, available: 0 };
+  return {
+    kind: 'deployment',
+    replicas,
+    surge: 0,
+    unavailable: replicas,
+    waves: replicas === 0 ? [] : [down, up],
+    iterations: replicas === 0 ? 0 : 1,
+    peakPods: replicas,
+    minAvailable: 0,
+  };
+}

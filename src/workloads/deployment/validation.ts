@@ -1,0 +1,129 @@
+import {
+  isLiteralZero,
+  intOrPercentFindings,
+  negativeFields,
+  typeFinding,
+  typeFindings,
+  unknownFieldFindings,
+} from '../../cluster/refusals';
+import { invalidStrategy } from '../../cluster/rules/invalid-strategy';
+import type { Refused } from '../../cluster/refuser';
+import { KUBERNETES_NAMES } from '../../cluster/strategy-terms';
+import type { StrategyNames } from '../../cluster/strategy-terms';
+import { at, childPath } from '../../core/field-path';
+import type { FieldPath } from '../../core/field-path';
+import type { Finding } from '../../core/finding';
+import { isInt32, isIntOrPercent } from '../../core/int-or-percent';
+import { fieldsAt, isFields } from '../../core/manifest';
+import type { Fields, Manifest } from '../../core/manifest';
+import { BOOLEAN, INT32, INT_OR_PERCENT, STRING, map, ofKind, schemaProblems } from '../../core/schema';
+import { seen } from '../../core/seen';
+import { workloadSchema } from '../pod-template';
+import { DEFAULT_ROLLING_UPDATE, DEPLOYMENT_DEFAULTS } from './strategy';
+
+const DEPLOYMENT = workloadSchema({ replicas: INT32, progressDeadlineSeconds: INT32, paused: BOOLEAN });
+
+const COUNTS = ['replicas', 'minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds'];
+
+/** Where a strategy that becomes a Deployment's is written, and how it is read there. */
+export interface StrategyPlace extends Refused {
+  /** `spec.strategy`, `spec.predictor.deploymentStrategy` */
+  readonly path: FieldPath;
+  /** What the object calls the fields. @default - Kubernetes' names */
+  readonly names?: StrategyNames;
+  /** A value as its reader takes it: an operator reads a number in quotes as a number. @default - as it is */
+  readonly read?: (value: unknown) => unknown;
+  /** Who drops fields that it does not know. @default the API server */
+  readonly reader?: string;
+}
+
+/** A missing, null or empty value, which the API server fills in. */
+export function isLeftOut(value: unknown): value is undefined | null | '' {
+  return value === undefined || value === null || value === '';
+}
+
+/**
+ * Everything that the API server refuses in a Deployment's strategy, and what it drops: types, quoted numbers, unknown fields, and the
+ * rules of `ValidateDeploymentStrategy`. A strategy without an error may be given to `storedDeploymentStrategy`.
+ *
+ * Source: k/k pkg/apis/apps/validation/validation.go.
+ */
+export function deploymentStrategyFindings(strategy: unknown, place: StrategyPlace): Finding[] {
+  const { path, names = KUBERNETES_NAMES, read = (value) => value, reader, by } = place;
+  if (strategy === undefined || strategy === null) return [];
+  if (!isFields(strategy)) return [typeFinding({ kind: 'wrong-type', path, value: strategy, expected: 'map' }, by)];
+  const limits = strategy[names.rollingUpdate];
+  const limitsPath = childPath(path, names.rollingUpdate);
+  return [
+    ...strategyTypeFindings(strategy, place),
+    ...unknownFieldFindings(strategy, path, ['type', names.rollingUpdate], reader),
+    ...unknownFieldFindings(limits, limitsPath, [names.maxSurge, names.maxUnavailable], reader),
+    ...strategyRules(strategy.type, limits, { ...place, path, names, read }),
+  ];
+}
+
+/** A strategy with its values as they are read. */
+function readStrategy(strategy: Fields, names: StrategyNames, read: (value: unknown) => unknown): Fields {
+  const limits = strategy[names.rollingUpdate];
+  const readLimits = isFields(limits) ? Object.fromEntries(Object.entries(limits).map(([field, value]) => [field, read(value)])) : limits;
+  return { ...strategy, [names.rollingUpdate]: readLimits };
+}
+
+function strategyTypeFindings(strategy: Fields, { path, names = KUBERNETES_NAMES, read, by }: StrategyPlace): Finding[] {
+  const schema = map({
+    type: STRING,
+    [names.rollingUpdate]: map({ [names.maxSurge]: INT_OR_PERCENT, [names.maxUnavailable]: INT_OR_PERCENT }),
+  });
+  const asRead = read ? readStrategy(strategy, names, read) : strategy;
+  return ofKind(schemaProblems(asRead, schema, path), 'wrong-type').map((problem) => typeFinding(problem, by));
+}
+
+type KnownPlace = StrategyPlace & Required<Pick<StrategyPlace, 'names' | 'read'>>;
+
+function strategyRules(type: unknown, limits: unknown, place: KnownPlace): Finding[] {
+  const { path, names, by } = place;
+  if (isLeftOut(type) || type === 'RollingUpdate') return isFields(limits) ? rollingUpdateRules(limits, place) : [];
+  if (typeof type !== 'string') return [];
+  const refused = by && { by };
+  if (type !== 'Recreate') {
+    const data = { field: 'type', value: seen(type), choices: ['Recreate', 'RollingUpdate'], ...refused };
+    return [invalidStrategy.finding('unknownType', { path, data })];
+  }
+  if (!isFields(limits)) return [];
+  const data = { field: names.rollingUpdate, type, ...refused } as const;
+  return [invalidStrategy.finding('limitsBesideType', { path: childPath(path, names.rollingUpdate), data })];
+}
+
+function rollingUpdateRules(limits: Fields, { path, names, read, by }: KnownPlace): Finding[] {
+  const limitsPath = childPath(path, names.rollingUpdate);
+  const judged = (name: 'maxSurge' | 'maxUnavailable') => {
+    const written = limits[names[name]] ?? DEFAULT_ROLLING_UPDATE[name];
+    return { path: childPath(limitsPath, names[name]), value: read(written), written, ...(by && { by }) };
+  };
+  const maxSurge = judged('maxSurge');
+  const maxUnavailable = judged('maxUnavailable');
+  const malformed = [...intOrPercentFindings(maxSurge), ...intOrPercentFindings(maxUnavailable, 'at most 100%')];
+  if (malformed.length > 0 || !isIntOrPercent(maxSurge.value) || !isIntOrPercent(maxUnavailable.value)) return malformed;
+  if (!isLiteralZero(maxSurge.value) || !isLiteralZero(maxUnavailable.value)) return [];
+  const data = { maxSurge: seen(maxSurge.written), maxUnavailable: seen(maxUnavailable.written), names, ...(by && { by }) };
+  return [invalidStrategy.finding('bothZero', { path: maxUnavailable.path, data })];
+}
+
+/** Everything that the API server refuses in a Deployment's rollout. Source: `ValidateDeploymentSpec`. */
+export function deploymentFindings(deployment: Manifest): Finding[] {
+  const spec = fieldsAt(deployment, 'spec');
+  return [
+    ...typeFindings(deployment, DEPLOYMENT),
+    ...negativeFields(spec, COUNTS, at`spec`),
+    ...deadlineBelowMinReadyFindings(spec),
+    ...deploymentStrategyFindings(spec.strategy, { path: at`spec.strategy` }),
+  ];
+}
+
+function deadlineBelowMinReadyFindings(spec: Fields): Finding[] {
+  const deadline = spec.progressDeadlineSeconds ?? DEPLOYMENT_DEFAULTS.progressDeadlineSeconds;
+  const minReadySeconds = spec.minReadySeconds ?? DEPLOYMENT_DEFAULTS.minReadySeconds;
+  if (!isInt32(deadline) || !isInt32(minReadySeconds) || deadline < 0 || deadline > minReadySeconds) return [];
+  const data = { field: 'progressDeadlineSeconds', value: deadline, minReadySeconds };
+  return [invalidStrategy.finding('deadline', { path: at`spec.progressDeadlineSeconds`, data })];
+}

@@ -1,0 +1,74 @@
+import type { Autoscaler } from '../cluster/autoscaler';
+import type { KnownRoom, PodRollout, Workload } from '../cluster/workload';
+import type { FieldPath } from '../core/field-path';
+import type { Finding } from '../core/finding';
+import type { Manifest } from '../core/manifest';
+import type { Settled } from './rollout-kind';
+
+/** Something of the input, and where it stands. */
+export interface Placed {
+  readonly value: unknown;
+  readonly path: FieldPath;
+}
+
+/** The number of pods that somebody writes while an autoscaler may write another. */
+export interface WrittenReplicas {
+  readonly path: FieldPath;
+  readonly replicas: number;
+  /** An apply of the object itself, or KServe at every reconcile. */
+  readonly writer: 'apply' | 'kserve';
+}
+
+/** When a rollout without progress counts as failed. */
+export interface ProgressDeadline {
+  readonly path: FieldPath;
+  /** Seconds. */
+  readonly deadline: number;
+  /** Seconds. */
+  readonly minReadySeconds: number;
+  /** Can the user set it? */
+  readonly isSettable: boolean;
+}
+
+/** The rollout of a set of pods as the rules of its kind look at it, whoever wrote it: what is not known is left out, and not judged. */
+export interface Review<S extends Settled = Settled> {
+  readonly settled: S;
+  readonly workload: Workload;
+  /** Undefined where nothing rolls out. */
+  readonly rollout?: PodRollout;
+  readonly room: KnownRoom;
+  readonly kubernetesVersion: string;
+  /** The containers of a pod that the user writes. */
+  readonly containers: readonly Placed[];
+  /** What holds annotations of the pods. */
+  readonly metadata: readonly Placed[];
+  /** Seconds that a pod takes to become ready; 0 where nobody says. */
+  readonly startupSeconds: number;
+  readonly deadline?: ProgressDeadline;
+  readonly autoscaler?: Autoscaler;
+  readonly writtenReplicas?: WrittenReplicas;
+  /** The object, where the strategy stands in it as written by its user. */
+  readonly writtenInto?: Manifest;
+  readonly isPaused?: boolean;
+}
+
+/** What a rule says of a rollout. */
+export type Check<S extends Settled> = (review: Review<S>) => Finding[];
+
+/** A rule that does not hold for a kind, and why. */
+export interface NotFor {
+  readonly because: string;
+}
+
+/** Says that a rule does not hold for a kind. `because` is for those who read the table. */
+export function notFor(because: string): NotFor {
+  return { because };
+}
+
+/** A check for each rule of all kinds, by code, or why there is none: a kind that passes one over does not compile. */
+export type CheckTable<S extends Settled, Code extends string> = Readonly<Record<Code, Check<S> | NotFor>>;
+
+/** What the rules of a table say, in its order. */
+export function checked<S extends Settled>(table: CheckTable<S, string>, review: Review<S>): Finding[] {
+  return Object.values(table).flatMap((check) => (typeof check === 'function' ? check(review) : []));
+}

@@ -1,0 +1,91 @@
+import type { Autoscaler } from '../cluster/autoscaler';
+import type { PlanContext } from '../cluster/context';
+import type { PodRollout, PodSet, RoomDelay, RoomOutcome, Workload } from '../cluster/workload';
+import type { FieldPath } from '../core/field-path';
+import type { Finding } from '../core/finding';
+import type { Fields, Manifest } from '../core/manifest';
+import type { Provenance } from '../core/provenance';
+import type { RolloutDuration, Simulation } from '../core/rollout';
+import type { PodSeconds } from './pod-seconds';
+import type { ProgressDeadline, Review } from './review';
+
+/** Where a rollout starts: every pod runs the old template. */
+export interface StartingPoint {
+  /** Pods of the old template. */
+  readonly replicas: number;
+  /** Of these, how many are down and do not come back, such as those on nodes that are not ready. @default 0 */
+  readonly down?: number;
+}
+
+/** The pods that an object runs, and who may change their number. */
+export interface PodCount {
+  readonly start: StartingPoint;
+  readonly autoscaler?: Autoscaler;
+}
+
+/** A strategy as the API server stores it, and who decided it. A kind adds what else of the object its controller goes by. */
+export interface Settled {
+  readonly strategy: unknown;
+  readonly provenance: readonly Provenance[];
+}
+
+/** What a rollout asks of the cluster over time. */
+export type PodsOverTime = Pick<PodRollout, 'unit' | 'peakPods' | 'surge' | 'unavailable'>;
+
+/** What is the same for every object of a kind, as far as the surroundings ask. */
+export type KindTraits = Pick<Workload, 'addsReplicaSet' | 'hasClaimTemplates' | 'canRecreate' | 'onePerNode'>;
+
+/**
+ * A kind of workload: one folder, and all that the rest of the house needs to know of it.
+ *
+ * Every method is asked for, so that a kind that forgets one does not compile. What a controller other than its own makes of it (KServe's
+ * Deployments, an operator's) goes the same way.
+ */
+export interface RolloutKind<S extends Settled = Settled, Sim extends Simulation = Simulation> {
+  /** Of apps/v1: `Deployment`. */
+  readonly kind: string;
+  /** `spec.strategy` */
+  readonly strategyPath: FieldPath;
+  /** The label that its controller gives the pods of one revision. */
+  readonly revisionLabel: string;
+  readonly traits: KindTraits;
+  /** Everything that the API server of a Kubernetes version refuses, and what it drops. */
+  validate(object: Manifest, version: string): Finding[];
+  /** The strategy that the API server stores; the object has passed `validate`. */
+  settle(object: Manifest, version: string): S;
+  /** The pods that run; undefined where that can't be known, as of a DaemonSet without nodes in view. */
+  count(object: Manifest, pods: PodSet & Pick<Workload, 'kind' | 'name'>, context: PlanContext): PodCount | undefined;
+  /** Does nothing roll out now, as while a Deployment is paused? */
+  isHeld(object: Manifest): boolean;
+  /** When a rollout without progress counts as failed; undefined where nothing ever notices. */
+  deadline(spec: Fields): ProgressDeadline | undefined;
+  /** What its controller does, row by row. */
+  simulate(settled: S, start: StartingPoint): Sim;
+  /** Fewest pods available at any time. */
+  leastAvailable(simulation: Sim): number;
+  podsOverTime(simulation: Sim): PodsOverTime;
+  /** What becomes of the rollout while at most `room` of its pods run at once. */
+  outcome(settled: S, simulation: Sim, room: number): RoomOutcome;
+  /** How long it waits for its pods; undefined where none is replaced. */
+  duration(settled: S, simulation: Sim, seconds: PodSeconds, room?: RoomDelay): RolloutDuration | undefined;
+  /** What its rules say. */
+  review(review: Review<S>): Finding[];
+}
+
+/** A rollout of a kind as the surroundings see it. */
+export function podRollout<S extends Settled, Sim extends Simulation>(
+  kind: RolloutKind<S, Sim>,
+  settled: S,
+  start: StartingPoint,
+  secondsOf: (startupSeconds: number) => PodSeconds,
+): PodRollout {
+  const simulation = kind.simulate(settled, start);
+  return {
+    simulation,
+    replicas: start.replicas,
+    ...kind.podsOverTime(simulation),
+    leastAvailable: kind.leastAvailable(simulation),
+    outcome: (room) => kind.outcome(settled, simulation, room),
+    duration: (startupSeconds, room) => kind.duration(settled, simulation, secondsOf(startupSeconds), room),
+  };
+}

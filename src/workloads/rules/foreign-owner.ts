@@ -1,0 +1,62 @@
+import { controllingOwner } from '../../cluster/ownership';
+import type { FieldPath } from '../../core/field-path';
+import type { Finding } from '../../core/finding';
+import { message, rule } from '../../core/finding';
+import type { Manifest } from '../../core/manifest';
+import { seen, show } from '../../core/seen';
+import type { Seen } from '../../core/seen';
+
+interface OwnerData {
+  readonly kind: string;
+  readonly ownerKind: string;
+  readonly ownerName: Seen;
+}
+
+/** A strategy written into an object that another controller writes. */
+export const foreignOwner = rule({
+  code: 'kubernetes/foreign-owner',
+  since: '0.1.0',
+  severity: 'warning',
+  fires: 'A strategy is written into a workload that another controller owns.',
+  why:
+    'The owner (an ownerReference with `controller: true`) writes the whole object from its own spec at its next reconcile, so the ' +
+    'strategy is undone, or the two fight over it.',
+  fix: 'Set the strategy on the owner, where its API has a field for it.',
+  example: `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: iris-predictor
+  ownerReferences:
+    - { apiVersion: serving.kserve.io/v1beta1, kind: InferenceService, name: iris, uid: 8d1f, controller: true }
+spec:
+  replicas: 4
+  strategy:
+    rollingUpdate:
+      maxSurge: 1
+`,
+  fixed: `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: iris-predictor
+  ownerReferences:
+    - { apiVersion: serving.kserve.io/v1beta1, kind: InferenceService, name: iris, uid: 8d1f, controller: true }
+spec:
+  replicas: 4
+`,
+  messages: {
+    owned: message<OwnerData>({
+      text: ({ kind, ownerKind, ownerName }) =>
+        `This ${kind} is owned by the ${ownerKind} ${show(ownerName)}, whose controller writes it whole: a strategy set here is undone at its next reconcile.`,
+      help: ({ ownerKind }) => `Set the strategy on the ${ownerKind}, or leave it to that controller.`,
+      sample: { kind: 'Deployment', ownerKind: 'InferenceService', ownerName: 'iris' },
+    }),
+  },
+});
+
+/** Warns of a strategy written into an object that another controller writes. */
+export function foreignOwnerFindings(object: Manifest | undefined, strategyPath: FieldPath): Finding[] {
+  const owner = object && controllingOwner(object);
+  if (!owner) return [];
+  const data = { kind: object.kind, ownerKind: String(owner.kind), ownerName: seen(owner.name) };
+  return [foreignOwner.finding('owned', { path: strategyPath, data })];
+}

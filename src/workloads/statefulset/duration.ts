@@ -1,0 +1,37 @@
+import type { RolloutDuration, StatefulSetSimulation } from '../../core/rollout';
+import type { RoomDelay } from '../../cluster/workload';
+import type { PodSeconds } from '../pod-seconds';
+
+/** How a StatefulSet goes about its rollout, besides its limits. */
+export interface StatefulSetPace {
+  /** Are pods started one after another, as with OrderedReady? */
+  readonly startsInOrder: boolean;
+  /** Does it go on to the next pod as soon as one is ready, whatever minReadySeconds says? */
+  readonly ignoresMinReady: boolean;
+}
+
+/**
+ * A StatefulSet waits for the pods of a batch to be gone, then for their successors: one after another in OrderedReady, together in
+ * Parallel. Nothing ever notices a broken one; the set stands still with the pods of a batch down, of which OrderedReady starts one.
+ */
+export function statefulSetDuration(
+  simulation: StatefulSetSimulation,
+  seconds: PodSeconds,
+  { startsInOrder, ignoresMinReady }: StatefulSetPace,
+  room?: RoomDelay,
+): RolloutDuration | undefined {
+  const { replicas, partition, maxUnavailable, minAvailable, order } = simulation;
+  if (order.length === 0) return undefined;
+  const { startup, minReady, grace } = seconds;
+  const updated = replicas - partition;
+  const batches = Math.ceil(updated / maxUnavailable);
+  const starts = startsInOrder ? updated : batches;
+  const lowerBoundSeconds = ignoresMinReady ? starts * startup + minReady : starts * (startup + minReady);
+  return {
+    startupSeconds: startup,
+    lowerBoundSeconds,
+    expectedSeconds: room?.deadlocks ? null : lowerBoundSeconds + batches * grace,
+    abortSeconds: null,
+    blastRadius: replicas - minAvailable,
+  };
+}

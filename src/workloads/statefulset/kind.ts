@@ -1,0 +1,95 @@
+import { autoscalerOf } from '../../cluster/autoscaler';
+import { at } from '../../core/field-path';
+import type { Finding } from '../../core/finding';
+import { fieldsAt, valueAt } from '../../core/manifest';
+import type { StatefulSetSimulation } from '../../core/rollout';
+import { replicasOf } from '../replicas';
+import { checked, notFor } from '../review';
+import type { CheckTable, Review } from '../review';
+import type { RolloutKind, Settled } from '../rollout-kind';
+import type { SharedCheck } from '../rules';
+import { foreignOwnerFindings } from '../rules/foreign-owner';
+import { autoscaledReplicasFindings } from '../rules/hpa-owns-replicas';
+import { readinessFindings } from '../rules/no-readiness-probe';
+import { orderedOutageFindings } from '../rules/outage';
+import { startupMetadataFindings } from '../rules/startup-annotation';
+import { statefulSetDuration } from './duration';
+import type { StatefulSetPace } from './duration';
+import { statefulSetOutcome } from './outcome';
+import { updateStrategyProvenance } from './provenance';
+import { droppedFindings } from './rules/statefulset-max-unavailable-dropped';
+import { partitionFindings } from './rules/statefulset-partition-holds-all';
+import { simulateStatefulSet } from './simulate';
+import { keepsStatefulSetMaxUnavailable, parallelAwaitsMinReady, storedUpdateStrategy } from './strategy';
+import type { StatefulSetUpdateStrategy, StatefulSetUpdateStrategySpec } from './types';
+import { statefulSetFindings } from './validation';
+
+/** A StatefulSet's update strategy, and how it starts pods. */
+export interface SettledStatefulSet extends Settled {
+  readonly strategy: StatefulSetUpdateStrategy;
+  readonly pace: StatefulSetPace;
+  /** `spec.ordinals.start` */
+  readonly firstOrdinal: number;
+  /** A maxUnavailable that the version drops. */
+  readonly droppedMaxUnavailable?: unknown;
+}
+
+type StatefulSetReview = Review<SettledStatefulSet>;
+
+function partition({ rollout, settled }: StatefulSetReview): Finding[] {
+  return rollout ? partitionFindings(settled.strategy.rollingUpdate?.partition ?? 0, rollout.replicas) : [];
+}
+
+const CHECKS: CheckTable<SettledStatefulSet, SharedCheck | 'statefulset-max-unavailable-dropped' | 'statefulset-partition-holds-all'> = {
+  'statefulset-max-unavailable-dropped': ({ settled, kubernetesVersion }) =>
+    droppedFindings(settled.droppedMaxUnavailable, kubernetesVersion),
+  'statefulset-partition-holds-all': partition,
+  'surge-needs-headroom': notFor('a StatefulSet has no surge: its first pod goes before a new one comes'),
+  fencepost: notFor('at least one pod is always replaced, and nothing else is a fencepost'),
+  outage: ({ rollout }) => (rollout ? orderedOutageFindings(rollout) : []),
+  'startup-annotation': startupMetadataFindings,
+  'hpa-owns-replicas': autoscaledReplicasFindings,
+  'no-readiness-probe': (review) => (review.settled.strategy.type === 'OnDelete' ? [] : readinessFindings(review)),
+  'foreign-owner': ({ writtenInto, workload }) => foreignOwnerFindings(writtenInto, workload.strategyPath),
+};
+
+/** StatefulSets. */
+export const STATEFUL_SET: RolloutKind<SettledStatefulSet, StatefulSetSimulation> = {
+  kind: 'StatefulSet',
+  strategyPath: at`spec.updateStrategy`,
+  revisionLabel: 'controller-revision-hash',
+  traits: { hasClaimTemplates: true },
+  validate: statefulSetFindings,
+  settle: (statefulSet, version) => {
+    const spec = fieldsAt(statefulSet, 'spec');
+    // The types were checked by `validate`.
+    const written = spec.updateStrategy as StatefulSetUpdateStrategySpec | null | undefined;
+    const strategy = storedUpdateStrategy(written, version);
+    const start = valueAt(spec, 'ordinals', 'start');
+    const isParallel = spec.podManagementPolicy === 'Parallel';
+    return {
+      strategy,
+      provenance: updateStrategyProvenance(written, strategy, at`spec.updateStrategy`),
+      pace: { startsInOrder: !isParallel, ignoresMinReady: isParallel && !parallelAwaitsMinReady(version) },
+      firstOrdinal: typeof start === 'number' ? start : 0,
+      ...(!keepsStatefulSetMaxUnavailable(version) && { droppedMaxUnavailable: written?.rollingUpdate?.maxUnavailable }),
+    };
+  },
+  count: (statefulSet, pods, context) => {
+    const autoscaler = autoscalerOf(pods, context);
+    return { start: { replicas: replicasOf(statefulSet, autoscaler) }, ...(autoscaler && { autoscaler }) };
+  },
+  isHeld: () => false,
+  deadline: () => undefined,
+  simulate: ({ strategy, firstOrdinal }, { replicas }) => simulateStatefulSet(strategy, replicas, firstOrdinal),
+  leastAvailable: ({ minAvailable }) => minAvailable,
+  podsOverTime: ({ replicas, minAvailable }) => ({
+    unit: 'batch',
+    peakPods: replicas,
+    surge: 0,
+    unavailable: Math.max(1, replicas - minAvailable),
+  }),
+  outcome: (_settled, simulation, room) => statefulSetOutcome(simulation, room),
+  duration: ({ pace }, simulation, seconds, room) => statefulSetDuration(simulation, seconds, pace, room),
+  review: (review) => checked(CHECKS, review),
+};

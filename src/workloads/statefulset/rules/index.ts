@@ -1,0 +1,6 @@
+import type { AnyRule } from '../../../core/finding';
+import { maxUnavailableDropped } from './statefulset-max-unavailable-dropped';
+import { partitionHoldsAll } from './statefulset-partition-holds-all';
+
+/** The rules about StatefulSets alone. */
+export const STATEFUL_SET_RULES: readonly AnyRule[] = [maxUnavailableDropped, partitionHoldsAll];

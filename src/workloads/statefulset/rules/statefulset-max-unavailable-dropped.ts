@@ -1,0 +1,60 @@
+import { at } from '../../../core/field-path';
+import type { Finding } from '../../../core/finding';
+import { message, rule } from '../../../core/finding';
+import { seen, show } from '../../../core/seen';
+import type { Seen } from '../../../core/seen';
+
+interface DroppedData {
+  readonly maxUnavailable: Seen;
+  readonly version: string;
+}
+
+/** A maxUnavailable that the version drops. */
+export const maxUnavailableDropped = rule({
+  code: 'kubernetes/statefulset-max-unavailable-dropped',
+  since: '0.1.0',
+  severity: 'warning',
+  fires: 'A StatefulSet has maxUnavailable, and this Kubernetes version drops the field.',
+  why:
+    'The gate MaxUnavailableStatefulSet is off up to 1.34, from 1.35.4 on and in 1.36 (on in 1.35.0 to 1.35.3 and from 1.37 on). ' +
+    'With the gate off the API server drops the field without a word and the controller replaces one pod at a time.',
+  fix: 'Delete the field, or turn the gate on and plan for a version that keeps it: `--versions kubernetes=1.37`.',
+  example: `# rolloutkit plan --versions kubernetes=1.34 db.yaml
+apiVersion: apps/v1
+kind: StatefulSet
+metadata:
+  name: db
+spec:
+  replicas: 5
+  updateStrategy:
+    rollingUpdate:
+      maxUnavailable: 2
+`,
+  fixed: `# rolloutkit plan --versions kubernetes=1.37 db.yaml
+apiVersion: apps/v1
+kind: StatefulSet
+metadata:
+  name: db
+spec:
+  replicas: 5
+  updateStrategy:
+    rollingUpdate:
+      maxUnavailable: 2
+`,
+  messages: {
+    dropped: message<DroppedData>({
+      text: ({ maxUnavailable, version }) =>
+        `maxUnavailable is ${show(maxUnavailable)}, but Kubernetes ${version} drops the field ` +
+        '(its gate MaxUnavailableStatefulSet is off): pods are replaced one at a time.',
+      help: () => 'Delete the field, or plan for a version that keeps it: --versions kubernetes=1.37.',
+      sample: { maxUnavailable: 2, version: '1.34' },
+    }),
+  },
+});
+
+/** Warns of a maxUnavailable that the version drops. */
+export function droppedFindings(maxUnavailable: unknown, version: string): Finding[] {
+  if (maxUnavailable === undefined || maxUnavailable === null) return [];
+  const path = at`spec.updateStrategy.rollingUpdate.maxUnavailable`;
+  return [maxUnavailableDropped.finding('dropped', { path, data: { maxUnavailable: seen(maxUnavailable), version } })];
+}

@@ -1,0 +1,70 @@
+import { replicaRangeOf } from '../cluster/autoscaler';
+import { KUBERNETES_NAMES } from '../cluster/strategy-terms';
+import type { PlanContext } from '../cluster/context';
+import type { Workload } from '../cluster/workload';
+import { childPath } from '../core/field-path';
+import { startupSecondsOf } from '../core/startup';
+import { podSeconds } from './pod-seconds';
+import type { Review } from './review';
+import { podRollout } from './rollout-kind';
+import type { PodCount, RolloutKind, Settled } from './rollout-kind';
+
+/** What is known of the pods of a rollout, whoever makes them. */
+type KnownWorkload = Pick<Workload, 'name' | 'namespace' | 'template' | 'podPath' | 'strategyPath'> &
+  Partial<Pick<Workload, 'sizePath' | 'names' | 'strategyOwner' | 'claims' | 'countOnly' | 'resourcesAreFilledIn' | 'replicaRange'>>;
+
+/** What is known for the rules, beside the pods. */
+type KnownReview<S extends Settled> = Pick<Review<S>, 'containers' | 'metadata'> &
+  Partial<Pick<Review<S>, 'deadline' | 'writtenReplicas' | 'writtenInto' | 'isPaused'>>;
+
+/** A set of pods of a kind with all that is known of it. */
+export interface KnownRollout<S extends Settled> {
+  readonly settled: S;
+  readonly workload: KnownWorkload;
+  /** @default 0 */
+  readonly minReadySeconds?: unknown;
+  /** Undefined where it can't be known how many pods there are: then there is no rollout to show. */
+  readonly count: PodCount | undefined;
+  readonly review: KnownReview<S>;
+}
+
+/** The pods of a rollout for its surroundings and its rules: of an object of apps/v1, or of what a controller makes of another object. */
+export function workloadOf<S extends Settled>(kind: RolloutKind<S>, known: KnownRollout<S>, context: PlanContext): Workload {
+  const { settled, count, minReadySeconds } = known;
+  const { template } = known.workload;
+  const replicas = count?.start.replicas ?? 0;
+  const secondsOf = (startup: number) => podSeconds(template, startup, minReadySeconds);
+  const rolloutAt = (number: number) => podRollout(kind, settled, { ...count?.start, replicas: number }, secondsOf);
+  const range = known.workload.replicaRange ?? replicaRangeOf(count?.autoscaler, replicas);
+  const { isPaused } = known.review;
+  const rollout = count && rolloutAt(replicas);
+  const workload: Omit<Workload, 'review'> = {
+    kind: kind.kind,
+    revisionLabel: kind.revisionLabel,
+    ...kind.traits,
+    names: KUBERNETES_NAMES,
+    sizePath: childPath(known.workload.podPath, 'containers'),
+    ...known.workload,
+    replicas,
+    ...(range && { replicaRange: range }),
+    ...(rollout && !isPaused && { rollout }),
+    rolloutAt,
+  };
+  const startupSeconds = startupSecondsOf(template, context.startupSeconds) ?? 0;
+  return {
+    ...workload,
+    // Admission may have changed what the pods ask for since, so the rules look at the workload as it then is.
+    review(room) {
+      return kind.review({
+        ...known.review,
+        settled,
+        workload: this,
+        ...(rollout && { rollout }),
+        room,
+        kubernetesVersion: context.versions.kubernetes,
+        startupSeconds,
+        ...(count?.autoscaler && { autoscaler: count.autoscaler }),
+      });
+    },
+  };
+}
