@@ -8,7 +8,7 @@ import { levelOfConfigMap, levelOfProps } from '../props/platform-level';
 import type { PlatformLevel, RefusedLevel } from '../props/platform-level';
 import { CONFIG_MAP_NAME } from '../systems/kserve/platform-config';
 import { platformConfigMap } from '../systems/kserve/platform-manifest';
-import type { PlatformConfig, PlatformConfigProps } from '../systems/kserve/types';
+import type { PlatformConfig, PlatformConfigProps, PlatformRollout } from '../systems/kserve/types';
 import { refuseErrors } from './synth-errors';
 
 /** How `KServePlatformConfig.emit` writes the ConfigMap. */
@@ -72,7 +72,7 @@ export class KServePlatformConfig implements PlatformConfig {
   /** The mode of services that have none of their own; empty when the ConfigMap has no `deploy` key, which KServe treats like Knative. */
   public readonly defaultDeploymentMode: PlatformConfig['defaultDeploymentMode'];
   /** The limits of services without a strategy of their own; undefined where the platform sets none. */
-  public readonly defaultRollout?: PlatformConfig['defaultRollout'];
+  public readonly defaultRollout?: PlatformRollout;
   /** The ConfigMap as the cluster has it, or would have it if this were emitted: what a plan takes as `kserveConfig`. */
   public readonly configMap: Manifest;
 

@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { compilerOf, entries, installedPackage } from './declarations';
+import { programOf, wrapperOf } from './public-face';
+
+const run = promisify(execFile);
+
+let consumer: string;
+
+beforeAll(async () => {
+  const installed = await installedPackage();
+  consumer = installed.consumer;
+  const program = programOf(installed.library);
+  for (const entry of Object.keys(entries)) {
+    writeFileSync(path.join(consumer, `${entry.replace('/', '-')}.ts`), wrapperOf(program, installed.library, entry));
+  }
+  writeFileSync(path.join(consumer, 'package.json'), JSON.stringify({ name: 'consumer', private: true }));
+}, 60_000);
+
+afterAll(() => rmSync(path.dirname(consumer), { recursive: true, force: true }));
+
+const MODULES = { node10: 'commonjs', node16: 'node16', bundler: 'esnext' } as const;
+
+/** What a compiler says of the consumer and of our declarations; what other packages' declarations have is theirs. */
+async function complaints(compiler: string, moduleResolution: keyof typeof MODULES): Promise<string[]> {
+  const config = path.join(consumer, `tsconfig.${compiler}.${moduleResolution}.json`);
+  const compilerOptions = {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: false,
+    target: 'es2022',
+    lib: ['es2022'],
+    types: ['node'],
+    esModuleInterop: true,
+    module: MODULES[moduleResolution],
+    moduleResolution,
+    declaration: true,
+    emitDeclarationOnly: true,
+    outDir: `out/${compiler}-${moduleResolution}`,
+  };
+  writeFileSync(config, JSON.stringify({ compilerOptions, include: ['*.ts'] }));
+  const { stdout } = await run(process.execPath, [compilerOf(compiler), '-p', config, '--pretty', 'false'], { cwd: consumer }).catch(
+    (failure: { readonly stdout: string }) => failure,
+  );
+  return stdout.split('\n').filter((line) => line !== '' && !/^(?:\.\.\/)+.*node_modules\//.test(line) && !line.startsWith(' '));
+}
+
+test.each([
+  ['typescript-5-0', 'node10'],
+  ['typescript-5-9', 'bundler'],
+  ['typescript-6-0', 'node16'],
+  ['typescript', 'node16'],
+  ['typescript', 'bundler'],
+] as const)(
+  'a library on top of every entry compiles with %s and %s resolution, our declarations checked',
+  async (compiler, moduleResolution) => {
+    await expect(complaints(compiler, moduleResolution)).resolves.toEqual([]);
+  },
+  60_000,
+);

@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+const ROOT = path.resolve(__dirname, '../..');
+const run = promisify(execFile);
+
+interface PackageJson {
+  readonly exports: Readonly<Record<string, string | { readonly types: string }>>;
+}
+
+const packageJson = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as PackageJson;
+
+/** The entries with types, by what users import, and their declarations: `rolloutkit/plan` is `lib/headless.d.ts`. */
+export const entries: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(packageJson.exports).flatMap(([subpath, target]) =>
+    typeof target === 'string' ? [] : [[`rolloutkit${subpath.slice(1)}`, target.types.replace(/^\.\//, '')]],
+  ),
+);
+
+/** The compiler of a package of that name; `typescript` is the project's own. */
+export function compilerOf(packageName: string): string {
+  return path.join(ROOT, 'node_modules', packageName, 'bin/tsc');
+}
+
+/**
+ * A folder with the package in its `node_modules`, its declarations made of the sources as they are; those of other packages are found
+ * as ever.
+ */
+export async function installedPackage(): Promise<{ readonly consumer: string; readonly library: string }> {
+  const home = mkdtempSync(path.join(tmpdir(), 'rolloutkit-types-'));
+  const consumer = path.join(home, 'consumer');
+  const library = path.join(consumer, 'node_modules/rolloutkit');
+  mkdirSync(library, { recursive: true });
+  symlinkSync(path.join(ROOT, 'node_modules'), path.join(home, 'node_modules'));
+  copyFileSync(path.join(ROOT, 'package.json'), path.join(library, 'package.json'));
+  const emit = ['-p', 'tsconfig.build.json', '--emitDeclarationOnly', '--noCheck', '--outDir', path.join(library, 'lib')];
+  await run(process.execPath, [compilerOf('typescript'), ...emit], { cwd: ROOT });
+  return { consumer, library };
+}

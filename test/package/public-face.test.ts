@@ -1,0 +1,22 @@
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { entries, installedPackage } from './declarations';
+import { programOf, publicFace } from './public-face';
+
+let consumer: string;
+let library: string;
+let program: ReturnType<typeof programOf>;
+
+beforeAll(async () => {
+  ({ consumer, library } = await installedPackage());
+  program = programOf(library);
+}, 60_000);
+
+afterAll(() => rmSync(path.dirname(consumer), { recursive: true, force: true }));
+
+test.each(Object.entries(entries))('%s exports every type that its signatures name', (_entry, file) => {
+  const { exported, hidden } = publicFace(program, library, file);
+
+  expect(exported).not.toEqual([]);
+  expect(hidden).toEqual([]);
+});

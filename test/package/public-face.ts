@@ -1,0 +1,113 @@
+import path from 'node:path';
+// TypeScript 7, the compiler of the project, has no interface for programs yet.
+import ts from 'typescript-5-9';
+import { entries } from './declarations';
+
+/** Something that an entry exports, or that one of its signatures names. */
+export interface PublicName {
+  /** As it is declared. */
+  readonly name: string;
+  readonly symbol: ts.Symbol;
+  readonly declarations: readonly ts.Declaration[];
+}
+
+/** What one entry shows. */
+export interface PublicFace {
+  readonly exported: readonly PublicName[];
+  /** Types that its signatures name and that it does not export, each with what names it: `Lack, of Shortage`. */
+  readonly hidden: readonly string[];
+}
+
+/** The declarations of the package, without those of others: what they would bring is nobody's here. */
+export function programOf(library: string): ts.Program {
+  const options: ts.CompilerOptions = { noLib: true, types: [], strict: true, target: ts.ScriptTarget.ES2022 };
+  const host = ts.createCompilerHost(options);
+  host.resolveModuleNameLiterals = (literals, from) =>
+    literals.map(({ text }) => {
+      const target = path.resolve(path.dirname(from), text);
+      const file = text.startsWith('.')
+        ? [`${target}.d.ts`, path.join(target, 'index.d.ts')].find((name) => ts.sys.fileExists(name))
+        : undefined;
+      return { resolvedModule: file === undefined ? undefined : { resolvedFileName: file, extension: ts.Extension.Dts } };
+    });
+  return ts.createProgram(
+    Object.values(entries).map((file) => path.join(library, file)),
+    options,
+    host,
+  );
+}
+
+/** What an entry shows, by the file of its declarations. */
+export function publicFace(program: ts.Program, library: string, entry: string): PublicFace {
+  const checker = program.getTypeChecker();
+  const declared = (symbol: ts.Symbol) => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol);
+  const file = program.getSourceFile(path.join(library, entry))!;
+  const symbols = checker.getExportsOfModule(checker.getSymbolAtLocation(file)!).map(declared);
+  const exported = new Set(symbols);
+
+  const hidden = new Map<ts.Symbol, ts.Symbol>();
+  const collect = (node: ts.Node, owner: ts.Symbol): void => {
+    if (isPrivate(node)) return;
+    const named = ts.isIdentifier(node) ? checker.getSymbolAtLocation(node) : undefined;
+    const symbol = named && declared(named);
+    if (symbol && !exported.has(symbol) && !hidden.has(symbol) && isTypeOf(library, symbol)) {
+      hidden.set(symbol, owner);
+      symbol.declarations!.forEach((declaration) => collect(declaration, symbol));
+    }
+    ts.forEachChild(node, (child) => collect(child, owner));
+  };
+  for (const symbol of exported) symbol.declarations?.forEach((declaration) => collect(declaration, symbol));
+
+  return {
+    exported: symbols.map((symbol) => ({ name: symbol.name, symbol, declarations: symbol.declarations ?? [] })),
+    hidden: [...hidden].map(([symbol, owner]) => `${symbol.name}, of ${owner.name}`),
+  };
+}
+
+export function isPrivate(node: ts.Node): boolean {
+  return ts.canHaveModifiers(node) && ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.PrivateKeyword) === true;
+}
+
+/** Is this a type that the package declares? (What `typeof` names of a value is written out where it is inferred.) */
+function isTypeOf(library: string, symbol: ts.Symbol): boolean {
+  return (symbol.declarations ?? []).some(
+    (declaration) =>
+      declaration.getSourceFile().fileName.startsWith(library) &&
+      (ts.isInterfaceDeclaration(declaration) || ts.isTypeAliasDeclaration(declaration) || ts.isClassDeclaration(declaration)),
+  );
+}
+
+/**
+ * A module that wraps everything that an entry exports, with every type inferred, as a library on top of it would: its declarations can be
+ * written only if each type has a name that can be imported.
+ */
+export function wrapperOf(program: ts.Program, library: string, entry: string): string {
+  const { exported } = publicFace(program, library, entries[entry]!);
+  const checker = program.getTypeChecker();
+  const wrapped = exported.flatMap(({ name, symbol, declarations: [declaration] }) => {
+    const type = checker.getDeclaredTypeOfSymbol(symbol);
+    const members = checker.getPropertiesOfType(type).filter(isPublic);
+    const ofInstance = members.map((member) => `export const ${name}_${member.name} = (it: lib.${name}) => it['${member.name}'];`);
+    const whole = `export const all_of_${name} = (it: lib.${name}) => ({ ...it });`;
+    if (!declaration || ts.isFunctionDeclaration(declaration)) {
+      return [`export const call_${name} = (...given: Parameters<typeof lib.${name}>) => lib.${name}(...given);`];
+    }
+    if (ts.isInterfaceDeclaration(declaration)) return [whole, ...ofInstance];
+    if (ts.isTypeAliasDeclaration(declaration)) return declaration.typeParameters || !isObject(type) ? [] : [whole, ...ofInstance];
+    const statics = checker.getPropertiesOfType(checker.getTypeOfSymbol(symbol)).filter(isPublic);
+    const ofClass = statics
+      .filter((member) => member.name !== 'prototype')
+      .map((member) => `export const static_${name}_${member.name} = lib.${name}.${member.name};`);
+    return [...ofInstance, ...ofClass, `export const value_${name} = { lib: lib.${name} };`];
+  });
+  return [`import * as lib from '${entry}';`, ...wrapped, ''].join('\n');
+}
+
+function isObject(type: ts.Type): boolean {
+  return type.isUnionOrIntersection() ? type.types.every(isObject) : (type.flags & ts.TypeFlags.Object) !== 0;
+}
+
+function isPublic({ declarations = [] }: ts.Symbol): boolean {
+  const hiding = [ts.SyntaxKind.PrivateKeyword, ts.SyntaxKind.ProtectedKeyword];
+  return declarations.every((node) => !ts.canHaveModifiers(node) || !ts.getModifiers(node)?.some(({ kind }) => hiding.includes(kind)));
+}
