@@ -1,3 +1,4 @@
+import { at } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
@@ -29,7 +30,7 @@ export interface SettledOperatorResource {
  */
 export function settledOperatorResource(name: string, props: OperatorRollingUpdateProps): SettledOperatorResource {
   const mountPath = mountPathOf(props);
-  const malformed = intentFindings(props.strategy, 'strategy');
+  const malformed = intentFindings(props.strategy, at`strategy`);
   const manifest = operatorResource(malformed.length > 0 ? { ...props, strategy: { type: 'RollingUpdate' } } : props);
   return { manifest: { ...manifest, metadata: { name, ...manifest.metadata } }, mountPath, malformed };
 }

@@ -1,11 +1,12 @@
-import { childPath, fieldPathParts } from '../../core/field-path';
+import { fieldPath, fieldPathParts } from '../../core/field-path';
+import type { FieldPath } from '../../core/field-path';
 import { isFields, isInstance } from '../../core/manifest';
 import type { Fields, Manifest, ObjectMeta } from '../../core/manifest';
-import { describeType, describeValue, mismatchesOf } from '../../core/shape';
-import type { Shape } from '../../core/shape';
+import { MAP, STRING, describeType, map, ofKind, schemaProblems } from '../../core/schema';
+import { describeValue } from '../../core/seen';
 import { strategyOfIntent } from '../../workloads/deployment/intent';
 import type { RolloutIntent } from '../../workloads/deployment/intent';
-import { storedDeploymentStrategy } from '../../workloads/strategy';
+import { storedDeploymentStrategy } from '../../workloads/deployment/strategy';
 import { IBM_GROUP } from './mount';
 import { STRATEGY_FIELDS, operatorStrategyOf } from './strategy';
 import type { NumberStyle } from './strategy';
@@ -59,20 +60,16 @@ const FIELD_PATH = /^\w[\w-]*(?:\.[\w-]+|\[[\w./-]+\])*$/;
 
 type Path = readonly (string | number)[];
 
-function pathText([root, ...parts]: Path): string {
-  return childPath(String(root), ...parts);
-}
-
 /**
  * Where the strategy goes, as the API server writes it.
  *
  * @throws MountPathError for anything but the path of a field below `spec`
  */
-export function mountPathOf({ mountPath = DEFAULT_MOUNT_PATH }: Pick<OperatorRollingUpdateProps, 'mountPath'>): string {
+export function mountPathOf({ mountPath = DEFAULT_MOUNT_PATH }: Pick<OperatorRollingUpdateProps, 'mountPath'>): FieldPath {
   const path = typeof mountPath === 'string' && FIELD_PATH.test(mountPath) ? fieldPathParts(mountPath) : [];
-  if (path[0] === 'spec' && path.length > 1 && typeof path.at(-1) === 'string') return pathText(path);
+  if (path[0] === 'spec' && path.length > 1 && typeof path.at(-1) === 'string') return fieldPath(...path);
   throw new MountPathError(
-    `mountPath is ${describeValue(mountPath)}, which is no field below spec: write one such as ${DEFAULT_MOUNT_PATH} or ` +
+    `mountPath is ${describeValue(mountPath)}, which is not a field below spec: write one such as ${DEFAULT_MOUNT_PATH} or ` +
       'spec.baw_configuration[0].strategy',
   );
 }
@@ -93,17 +90,16 @@ function refuseContent(content: unknown, mountPath: string): void {
   const fields = isFields(content) && !isInstance(content) ? Object.keys(content) : undefined;
   if (fields?.every((field) => STRATEGY_FIELDS.includes(field))) return;
   const seen = fields ? `a map with ${fields.join(', ')}` : describeValue(content);
-  throw new MountPathError(`mountPath "${mountPath}" leads to ${seen} in the resource, which is no strategy and would be lost`);
+  throw new MountPathError(`mountPath "${mountPath}" leads to ${seen} in the resource, which is not a strategy and would be lost`);
 }
 
-const RESOURCE_SHAPE: Shape = { apiVersion: 'string', kind: 'string', metadata: 'map' };
+const RESOURCE = map({ apiVersion: STRING, kind: STRING, metadata: MAP });
 
 function baseResource({ apiVersion, kind, ...others }: OperatorResource): Fields {
   const resource = { apiVersion: apiVersion ?? `${IBM_GROUP}/v1`, kind: kind ?? 'ICP4ACluster', ...others };
-  const [mismatch] = mismatchesOf(resource, RESOURCE_SHAPE);
-  if (!mismatch) return resource;
-  const { path, seen, expected } = mismatch;
-  throw new Error(`resource.${path} is ${describeValue(seen)}: write ${describeType(expected)}, or leave it out`);
+  const [mistyped] = ofKind(schemaProblems(resource, RESOURCE, fieldPath('resource')), 'wrong-type');
+  if (!mistyped) return resource;
+  throw new Error(`${mistyped.path} is ${describeValue(mistyped.value)}: write ${describeType(mistyped.expected)}, or leave it out`);
 }
 
 /**
@@ -128,7 +124,7 @@ export function operatorResource(props: OperatorRollingUpdateProps): Manifest {
     return { ...holder, [field]: strategy, ...(replicas !== undefined && { replicas }) };
   };
   const refuse = (remaining: Path) => {
-    const reached = pathText(holderPath.slice(0, holderPath.length - remaining.length));
+    const reached = fieldPath(...holderPath.slice(0, holderPath.length - remaining.length));
     return new MountPathError(`mountPath "${mountPath}" leads nowhere in the resource, whose "${reached}" holds no such field or item`);
   };
   return changedAt(baseResource(props.resource ?? {}), holderPath, mounted, refuse) as Manifest;

@@ -1,4 +1,5 @@
-import { childPath, fieldPathParts } from '../../core/field-path';
+import { at, childPath, fieldPathParts } from '../../core/field-path';
+import type { FieldPath } from '../../core/field-path';
 import { groupOf, isFields, valueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 
@@ -8,12 +9,12 @@ export const IBM_GROUP = 'icp4a.ibm.com';
 /** Where a CR holds a strategy. */
 export interface Mount {
   /** Field path of the strategy: `spec.strategy`, `spec.baw_configuration[0].strategy`. */
-  readonly path: string;
+  readonly path: FieldPath;
   readonly strategy: Fields;
   /** The map that holds the strategy and, beside it, the replicas. */
   readonly holder: Fields;
   /** Field path of that map. */
-  readonly holderPath: string;
+  readonly holderPath: FieldPath;
   /** Are the replicas that the strategy applies to those of the holder? */
   readonly hasKnownReplicas: boolean;
 }
@@ -45,7 +46,7 @@ export function mountsOf(object: Manifest): Mount[] {
   if (!isCustomResource(object)) return [];
   const group = groupOf(object);
   const mounts: Mount[] = [];
-  const visit = (value: unknown, path: string, depth: number): void => {
+  const visit = (value: unknown, path: FieldPath, depth: number): void => {
     if (Array.isArray(value)) value.forEach((item, index) => visit(item, childPath(path, index), depth));
     if (!isFields(value)) return;
     for (const [field, inner] of Object.entries(value)) {
@@ -58,7 +59,7 @@ export function mountsOf(object: Manifest): Mount[] {
       }
     }
   };
-  visit(object.spec, 'spec', 0);
+  visit(object.spec, at`spec`, 0);
   return mounts;
 }
 

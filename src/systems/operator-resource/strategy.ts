@@ -2,7 +2,8 @@ import { isDigitString } from '../../core/int-or-percent';
 import type { IntOrPercent } from '../../core/int-or-percent';
 import { isFields } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
-import type { DeploymentStrategy } from '../../workloads/types';
+import type { StrategyNames } from '../../cluster/strategy-terms';
+import type { DeploymentStrategy } from '../../workloads/deployment/types';
 import type { OperatorIntOrPercent, OperatorStrategy } from './types';
 
 /** A number in quotes as the number that it means; everything else as it is. Source: apimachinery `intstr.Parse`. */
@@ -10,25 +11,16 @@ export function unquoted(value: unknown): unknown {
   return isDigitString(value) ? Number(value) : value;
 }
 
-const CAMEL_CASE: Readonly<Record<string, string>> = {
-  rolling_update: 'rollingUpdate',
-  max_surge: 'maxSurge',
-  max_unavailable: 'maxUnavailable',
-};
-const SNAKE_CASE: Readonly<Record<string, string>> = Object.fromEntries(Object.entries(CAMEL_CASE).map(([snake, camel]) => [camel, snake]));
+/** What the CR calls the fields of a strategy. */
+export const OPERATOR_NAMES: StrategyNames = { rollingUpdate: 'rolling_update', maxSurge: 'max_surge', maxUnavailable: 'max_unavailable' };
 
-/** A text about a Deployment's strategy in the words of the CR: `maxSurge is 1` becomes `max_surge is 1`. */
-export function inOperatorWords(text: string): string {
-  return text.replaceAll(/rollingUpdate|maxSurge|maxUnavailable/g, (word) => SNAKE_CASE[word]!);
-}
+/** The fields that the CR's strategy has. */
+export const STRATEGY_FIELDS: readonly string[] = ['type', OPERATOR_NAMES.rollingUpdate];
 
-/** The fields that the CR's strategy and its rolling update have. */
-export const STRATEGY_FIELDS = ['type', 'rolling_update'];
-export const ROLLING_UPDATE_FIELDS = ['max_surge', 'max_unavailable'];
-
-function renamed(fields: Fields, known: readonly string[]): Fields {
-  const written = known.filter((name) => fields[name] !== undefined);
-  return Object.fromEntries(written.map((name) => [CAMEL_CASE[name] ?? name, unquoted(fields[name])]));
+/** The fields that are there, under the names that a Deployment gives them, and with numbers instead of numbers in quotes. */
+function renamed(fields: Fields, names: Partial<Readonly<Record<string, string>>>): Fields {
+  const written = Object.entries(names).filter(([, name]) => fields[name!] !== undefined);
+  return Object.fromEntries(written.map(([known, name]) => [known, unquoted(fields[name!])]));
 }
 
 /**
@@ -38,8 +30,10 @@ function renamed(fields: Fields, known: readonly string[]): Fields {
  * `{ type: 'RollingUpdate', rolling_update: { max_surge: '1' } }` becomes `{ type: 'RollingUpdate', rollingUpdate: { maxSurge: 1 } }`.
  */
 export function deploymentStrategyOf(strategy: Fields): Fields {
-  const outer = renamed(strategy, STRATEGY_FIELDS);
-  return isFields(strategy.rolling_update) ? { ...outer, rollingUpdate: renamed(strategy.rolling_update, ROLLING_UPDATE_FIELDS) } : outer;
+  const { rollingUpdate, maxSurge, maxUnavailable } = OPERATOR_NAMES;
+  const outer = renamed(strategy, { type: 'type', rollingUpdate });
+  const limits = strategy[rollingUpdate];
+  return isFields(limits) ? { ...outer, rollingUpdate: renamed(limits, { maxSurge, maxUnavailable }) } : outer;
 }
 
 /** How an operator's CR writes whole numbers: in quotes, as IBM's page does, or as numbers. */

@@ -1,21 +1,22 @@
-import type { Finding } from '../../core/finding';
+import type { PlanContext, RolloutSystem } from '../../cluster/context';
+import type { SystemRollout, Workload } from '../../cluster/workload';
 import { isInt32 } from '../../core/int-or-percent';
 import { nameOf, namespaceOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { resourceOf } from '../../core/rollout';
-import type { RolloutSystem } from '../../cluster/context';
-import type { SystemRollout, Workload } from '../../cluster/workload';
-import { deploymentProvenance } from '../../workloads/provenance';
-import { rolloutFindings } from '../../workloads/deployment/rules';
-import { simulateDeployment } from '../../workloads/simulate';
-import { DEPLOYMENT_DEFAULTS, storedDeploymentStrategy } from '../../workloads/strategy';
-import type { DeploymentStrategy, DeploymentStrategySpec } from '../../workloads/types';
+import { DEPLOYMENT } from '../../workloads/deployment/kind';
+import type { SettledDeployment } from '../../workloads/deployment/kind';
+import { deploymentProvenance } from '../../workloads/deployment/provenance';
+import { simulateDeployment } from '../../workloads/deployment/simulate';
+import { DEPLOYMENT_DEFAULTS, storedDeploymentStrategy } from '../../workloads/deployment/strategy';
+import type { DeploymentStrategySpec } from '../../workloads/deployment/types';
+import { workloadOf } from '../../workloads/workload-of';
 import { replicaRangeOf } from './autoscaling';
-import { BAW_CATALOGUE } from './catalogue';
 import { mountsOf, mountsWith } from './mount';
 import type { Mount } from './mount';
-import { asOperatorFinding, objectFindings, replicasPathOf, strategyFindings } from './rules';
-import { deploymentStrategyOf, inOperatorWords, unquoted } from './strategy';
+import { OPERATOR_RESOURCE_RULES } from './rules';
+import { deploymentStrategyOf, OPERATOR_NAMES, unquoted } from './strategy';
+import { objectFindings, replicasPathOf, strategyFindings } from './validation';
 import { documentedRollout } from './walkthrough';
 
 /** The component names the holder of a strategy, whatever others there are, so that it is the same rollout in every plan. */
@@ -23,65 +24,60 @@ function componentOf({ holderPath }: Mount): string | undefined {
   return holderPath === 'spec' ? undefined : holderPath.replace(/^spec\.?/, '');
 }
 
-/** Of the pods themselves, the CR has nothing but how many they are. */
-function asPodFinding(finding: Finding, mount: Mount): Finding {
-  const path = finding.path.startsWith(mount.path) ? finding.path : replicasPathOf(mount);
-  return asOperatorFinding({ ...finding, path }, mount);
-}
-
 /** The pods of the operator's Deployment. Nothing is known of them but how many they are. */
-function workloadOf(object: Manifest, mount: Mount, strategy: DeploymentStrategy): Workload {
+function workloadOfMount(object: Manifest, mount: Mount, settled: SettledDeployment, context: PlanContext): Workload {
   const range = replicaRangeOf(object, mount);
   const written = unquoted(mount.holder.replicas);
   const namespace = namespaceOf(object);
-  return {
-    kind: 'Deployment',
-    name: nameOf(object),
-    ...(namespace !== undefined && { namespace }),
-    replicas: isInt32(written) ? written : Math.max(DEPLOYMENT_DEFAULTS.replicas, range?.minimum ?? 0),
-    template: {},
-    countOnly: true,
-    podPath: mount.holderPath,
-    strategyPath: mount.path,
-    ...(range && { replicaRange: range }),
-    simulateAt: (count) => simulateDeployment(strategy, count),
-    worded: (finding) => asPodFinding(finding, mount),
-  };
+  const replicas = isInt32(written) ? written : Math.max(DEPLOYMENT_DEFAULTS.replicas, range?.minimum ?? 0);
+  return workloadOf(
+    DEPLOYMENT,
+    {
+      settled,
+      workload: {
+        name: nameOf(object),
+        ...(namespace !== undefined && { namespace }),
+        template: {},
+        countOnly: true,
+        podPath: mount.holderPath,
+        sizePath: replicasPathOf(mount),
+        strategyPath: mount.path,
+        names: OPERATOR_NAMES,
+        ...(range && { replicaRange: range }),
+      },
+      count: { start: { replicas } },
+      review: { containers: [], metadata: [] },
+    },
+    context,
+  );
 }
 
-function planMount(object: Manifest, mount: Mount): SystemRollout {
+function planMount(object: Manifest, mount: Mount, context: PlanContext): SystemRollout {
   const resource = resourceOf(object, nameOf(object), namespaceOf(object), componentOf(mount));
   const validation = [...objectFindings(object), ...strategyFindings(mount)];
-  if (validation.some((finding) => finding.severity === 'error')) {
+  if (validation.some(({ severity }) => severity === 'error')) {
     return { system: 'baw', resource, strategy: null, provenance: [], simulation: null, findings: validation };
   }
 
   // The types were checked above.
   const written = deploymentStrategyOf(mount.strategy) as DeploymentStrategySpec;
   const strategy = storedDeploymentStrategy(written);
-  const provenance = deploymentProvenance(written, strategy, mount.path).map((field) => ({
-    ...field,
-    reason: inOperatorWords(field.reason),
-  }));
-  const planned = { system: 'baw', resource, strategy, provenance } as const;
-  if (!mount.hasKnownReplicas) return { ...planned, simulation: null, findings: validation };
+  const provenance = deploymentProvenance(written, strategy, mount.path, OPERATOR_NAMES);
+  const planned = { system: 'baw', resource, strategy, provenance, findings: validation } as const;
+  if (!mount.hasKnownReplicas) return { ...planned, simulation: null };
 
-  const workload = workloadOf(object, mount, strategy);
-  const { replicas } = workload;
-  const simulation = simulateDeployment(strategy, replicas);
+  const workload = workloadOfMount(object, mount, { strategy, provenance }, context);
+  const simulation = simulateDeployment(strategy, workload.replicas);
   const documented = documentedRollout(object, simulation);
-  const consequences = rolloutFindings({ strategy, replicas, strategyPath: mount.path }).map((finding) =>
-    asOperatorFinding(finding, mount),
-  );
-  return { ...planned, workload, simulation, ...(documented && { documented }), findings: [...validation, ...consequences] };
+  return { ...planned, workload, simulation, ...(documented && { documented }) };
 }
 
 function systemFor(mountsIn: (object: Manifest) => Mount[]): RolloutSystem {
   return {
     name: 'baw',
-    catalogue: BAW_CATALOGUE,
+    rules: OPERATOR_RESOURCE_RULES,
     recognises: (object) => mountsIn(object).length > 0,
-    plan: (object) => mountsIn(object).map((mount) => planMount(object, mount)),
+    plan: (object, context) => mountsIn(object).map((mount) => planMount(object, mount, context)),
   };
 }
 

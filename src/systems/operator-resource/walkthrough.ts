@@ -1,7 +1,7 @@
 import { groupOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import type { DeploymentSimulation, DocumentedRollout } from '../../core/rollout';
-import { simulateDeployment } from '../../workloads/simulate';
+import { simulateDeployment } from '../../workloads/deployment/simulate';
 import { IBM_GROUP } from './mount';
 
 /** The numbers of pods that IBM's page walks through: 5 replicas, max_surge 1, max_unavailable 25 %, which it rounds to 1. */
