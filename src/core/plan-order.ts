@@ -33,10 +33,18 @@ const FINDING: KeyOrder<Finding> = {
   help: true,
   source: true,
 };
-const OVERRIDDEN: KeyOrder<OverriddenLevel> = { layer: true, value: true };
+const OVERRIDDEN: KeyOrder<OverriddenLevel> = { layer: true, value: true, reason: true };
 const PROVENANCE: KeyOrder<Provenance> = { field: true, value: true, layer: true, reason: true, overridden: true };
 const WORKERS: KeyOrder<RolloutWorkers> = { pods: true, gpus: true, surgePods: true, surgeGpus: true };
-const SHORTAGE: KeyOrder<Shortage> = { limit: true, resource: true, needed: true, available: true, refusal: true };
+const SHORTAGE: Readonly<Record<string, true>> = {
+  kind: true,
+  limit: true,
+  resource: true,
+  needed: true,
+  available: true,
+  isChoosy: true,
+  refusal: true,
+};
 const MORE_NODES: KeyOrder<MoreNodes> = { pool: true, nodes: true };
 const AUTOSCALED: KeyOrder<AutoscaledRollout> = { by: true, minimum: true, maximum: true, maximumRoom: true };
 const DOCUMENTED: KeyOrder<DocumentedRollout> = { source: true, simulation: true, difference: true };
@@ -171,7 +179,7 @@ function orderedSimulation(simulation: Simulation): Simulation {
 
 function orderedRoom(room: RolloutRoom): RolloutRoom {
   const { shortage, moreNodes } = room;
-  const parts = { shortage: shortage && ordered(shortage, SHORTAGE), moreNodes: moreNodes && ordered(moreNodes, MORE_NODES) };
+  const parts = { shortage: shortage && ordered(shortage, SHORTAGE as KeyOrder<Shortage>), moreNodes: moreNodes && ordered(moreNodes, MORE_NODES) };
   return ordered({ ...room, ...parts }, ROOM);
 }
 

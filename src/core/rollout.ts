@@ -186,9 +186,9 @@ export interface AutoscaledRollout {
 /** `fits`: the peak finds room; `slower`: fewer pods at once than planned, and it ends; `deadlocks`: it never ends. */
 export type RoomVerdict = 'fits' | 'slower' | 'deadlocks';
 
-/** What is lacking: `limit` allows `available` of a resource where the peak asks for `needed`. Amounts are Kubernetes quantities. */
-export interface Shortage {
-  /** `ResourceQuota "gpus"`, `capacity`, `node pools`, `any one node`. */
+/** What every shortage has: `limit` allows `available` of a resource where the peak asks for `needed`. Amounts are Kubernetes quantities. */
+export interface Lack {
+  /** As people name it: `ResourceQuota "gpus"`, `capacity`, `node pools`, `any one node`. */
   readonly limit: string;
   /** `nvidia.com/gpu`; `nodes` or `pods`; of a node also `labels` or `taints`. */
   readonly resource: string;
@@ -196,9 +196,47 @@ export interface Shortage {
   readonly needed: string;
   /** An amount; `none` where labels or taints keep pods off. */
   readonly available: string;
-  /** Why the limit lets no new pod in, whatever it has left; absent where the resource alone is lacking. */
+}
+
+/** A ResourceQuota has too little left, or refuses every new pod. */
+export interface QuotaShortage extends Lack {
+  readonly kind: 'quota';
+  /** Why it lets no new pod in, whatever it has left; absent where the resource alone is lacking. */
   readonly refusal?: string;
 }
+
+/** The capacity given has too little for all pods together. */
+export interface CapacityShortage extends Lack {
+  readonly kind: 'capacity';
+}
+
+/** The nodes together have too little: places for pods, or nodes where no two of the pods go on one. */
+export interface NodesShortage extends Lack {
+  readonly kind: 'nodes';
+  readonly resource: 'nodes' | 'pods';
+}
+
+/** No single node has enough of a resource left for one more pod. */
+export interface OneNodeShortage extends Lack {
+  readonly kind: 'one-node';
+  /** Are there nodes that the pod may not go to at all? */
+  readonly isChoosy: boolean;
+}
+
+/** No node has the labels that a pod asks for. */
+export interface LabelShortage extends Lack {
+  readonly kind: 'labels';
+  readonly resource: 'labels';
+}
+
+/** Every node that a pod may go to by its labels has a taint that it does not tolerate. */
+export interface TaintShortage extends Lack {
+  readonly kind: 'taints';
+  readonly resource: 'taints';
+}
+
+/** What is lacking. */
+export type Shortage = QuotaShortage | CapacityShortage | NodesShortage | OneNodeShortage | LabelShortage | TaintShortage;
 
 /** Nodes of a pool that would have to be added. */
 export interface MoreNodes {

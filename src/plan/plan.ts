@@ -107,14 +107,17 @@ export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocu
   const { clusters, neverReady = [], startupSeconds = 0 } = options;
   const versions = resolveVersions(options.versions);
   const capacity = options.capacity === undefined ? undefined : parseCapacity(options.capacity);
+  const ofKind = indexByKind(objects);
   const context: PlanContext = {
-    ...options,
+    ...(options.kserveConfig && { kserveConfig: options.kserveConfig }),
     clusters: documentsOf(clusters),
     neverReady,
     startupSeconds,
     versions,
     objects,
-    ofKind: indexByKind(objects),
+    ofKind,
+    all: ({ group, kind }) => ofKind(group, kind),
+    ...(capacity && { capacity }),
     locate,
   };
 
@@ -128,7 +131,6 @@ export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocu
   const { rollouts: placedRollouts, room } = inSurroundings(
     planned.map(({ rollout }) => rollout),
     context,
-    capacity,
   );
   const rollouts = placedRollouts.map((rollout, index) => withSources(rollout, planned[index]!.object, context));
   const rolledOut = new Set(planned.map(({ object }) => object));
