@@ -6,6 +6,7 @@ import type { PlanDocument } from '../core/plan-document';
 import { VersionError } from '../core/versions';
 import { planInput } from '../plan/plan';
 import type { PlanOptions } from '../plan/plan';
+import { FILE_KINDS } from '../plan/registry';
 import { Locations } from '../input/locations';
 import { readFiles, readMaps } from '../input/read';
 import type { InputFile, UnreadableFile } from '../input/read';
@@ -160,7 +161,7 @@ export async function readAndPlan(paths: readonly string[], options: InputOption
   const planOptions = planOptionsOf(options, io.cwd, locations);
   try {
     const stdin = await stdinOf(paths, io);
-    const { objects, findings, files } = readFiles(counted(filesOf(paths, stdin, io.cwd), io), locations);
+    const { objects, findings, files } = readFiles(counted(filesOf(paths, stdin, io.cwd), io), { kinds: FILE_KINDS, locations });
     return { plan: planInput({ objects, findings, files, locate: locations.locate }, planOptions), objects };
   } catch (error) {
     if (error instanceof PathError) throw new UsageError(`${error.message}; name a file, a folder, or - for standard input`);

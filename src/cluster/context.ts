@@ -1,5 +1,6 @@
 import type { AnyRule, Finding, FindingCatalogue, Source } from '../core/finding';
 import type { Fields, Manifest } from '../core/manifest';
+import type { ObjectChange } from '../core/plan-diff';
 import type { SystemName } from '../core/rollout';
 import type { Versions } from '../core/versions';
 import type { ContextKind } from './context-kinds';
@@ -36,12 +37,19 @@ export interface RolloutSystem {
   readonly rules?: readonly AnyRule[];
   /** The same for codes that have not become rules yet. */
   readonly catalogue?: FindingCatalogue;
+  /**
+   * A file that holds no Kubernetes object and is one by its name, such as a fleet.yaml, as an object of this system; undefined for any other.
+   * `content` is its first document, an empty map for an empty file.
+   */
+  readonly fileKind?: (file: string, content: Fields) => Manifest | undefined;
   /** Is this object a rollout of this system? */
   recognises(object: Manifest): boolean;
   /** The object's rollouts. Their findings need no source: the plan fills it in from the object. */
   plan(object: Manifest, context: PlanContext): SystemRollout[];
   /** Findings about context objects, which belong to no rollout; with their source. Called once a plan. */
   contextFindings?(context: PlanContext): Finding[];
+  /** Every field in which one of its objects differs from what runs, and what applying the change does; absent where that is not known. */
+  readonly changes?: (current: Manifest, next: Manifest) => readonly ObjectChange[];
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Finding } from '../core/finding';
 import type { Product } from '../core/versions';
 import { planInput } from '../plan/plan';
+import { FILE_KINDS } from '../plan/registry';
 import { readFiles } from '../input/read';
 import { readPath } from '../input/read-paths';
 import { KServePlatformConfig } from './kserve-platform-config';
@@ -76,6 +77,7 @@ export class RolloutValidation {
     const { versions, kserveConfig } = this.props;
     const { objects, findings, files, locations } = readFiles(
       context.manifests.flatMap((manifest) => [...readPath(manifest, process.cwd())]),
+      { kinds: FILE_KINDS },
     );
     const options = {
       versions,

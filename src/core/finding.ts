@@ -46,6 +46,8 @@ export interface Message<Data extends object> {
   readonly help?: (data: Data) => string | undefined;
   /** Data with which the rule's page and its snapshot show the message. */
   readonly sample: Data;
+  /** Further data that it says in other words, for the snapshot. @default - the sample shows all there is */
+  readonly variants?: readonly Data[];
 }
 
 /** A message whose data has this type: `message<LimitData>({ text: …, help: …, sample: … })`. */
@@ -58,6 +60,7 @@ export interface AnyMessage {
   readonly text: (data: never) => string;
   readonly help?: (data: never) => string | undefined;
   readonly sample: object;
+  readonly variants?: readonly object[];
 }
 
 type Messages = Readonly<Record<string, AnyMessage>>;

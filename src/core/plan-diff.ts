@@ -13,6 +13,21 @@ export type RiskEffect = 'riskier' | 'safer' | 'neutral';
  */
 export type Trigger = 'new-cluster' | 'in-place' | 'none';
 
+/** One field of an object that differs from what runs, and what applying the change does. */
+export interface ObjectChange {
+  /** Where it stands in the object: `spec.serveConfigV2`. */
+  readonly path: string;
+  /** Its short name where it is a field of the strategy, as provenance names it: `maxSurgePercent`. */
+  readonly strategyField?: string;
+  /** Undefined where it was not there. */
+  readonly old: unknown;
+  /** Undefined where it is gone. */
+  readonly new: unknown;
+  readonly effect: Trigger;
+  /** One sentence: what happens, or when it will. */
+  readonly reason: string;
+}
+
 /** One field that differs between two plans. */
 export interface PlanChange {
   /** The rollout that it is about; null for what is about no rollout, such as a file that can't be read. */
@@ -30,7 +45,7 @@ export interface PlanChange {
   readonly triggers?: Trigger;
 }
 
-/** What `diff --format json` prints: how a new plan differs from an old one. The schema is `schemas/diff-1.0.json`. */
+/** What `diff --format json` prints: how a new plan differs from an old one. The schema is `schemas/diff-1.1.json`. */
 export interface PlanDiff {
   readonly formatVersion: typeof FORMAT_VERSION;
   /** Rollouts of the new plan alone, in its order. */

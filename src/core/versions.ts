@@ -1,26 +1,39 @@
-/** The products whose version decides what a controller does. */
-export type Product = 'kubernetes' | 'kserve' | 'kuberay' | 'fleet';
-
-/** The versions that a plan is made for, without a leading v: `1.34`, `0.17`. */
-export type Versions = Readonly<Record<Product, string>>;
-
-interface KnownVersions {
+/** What is known of a product. */
+export interface KnownProduct {
+  /** For people: `KServe`. */
+  readonly name: string;
   /** Planned for when nothing is said. */
   readonly assumed: string;
+  /** The oldest whose behaviour was read; earlier ones are planned as this one. */
+  readonly oldest: string;
   /** The newest whose behaviour was read; later ones are planned as this one. */
   readonly newest: string;
 }
 
-const KNOWN: Readonly<Record<Product, KnownVersions>> = {
-  kubernetes: { assumed: '1.34', newest: '1.37' },
-  kserve: { assumed: '0.17', newest: '0.20' },
-  kuberay: { assumed: '1.7', newest: '1.7' },
-  fleet: { assumed: '0.16', newest: '0.16.1' },
-};
+/** The products whose version decides what a controller does, under the names that `--versions` takes, in the order of the plan document. */
+const KNOWN = {
+  kubernetes: { name: 'Kubernetes', assumed: '1.34', oldest: '1.21', newest: '1.37' },
+  kserve: { name: 'KServe', assumed: '0.17', oldest: '0.15', newest: '0.20' },
+  kuberay: { name: 'KubeRay', assumed: '1.7', oldest: '1.5', newest: '1.7' },
+  fleet: { name: 'Fleet', assumed: '0.16', oldest: '0.12', newest: '0.16.1' },
+} as const satisfies Readonly<Record<string, KnownProduct>>;
+
+/** A product whose version decides what a controller does. */
+export type Product = keyof typeof KNOWN;
+
+/** The versions that a plan is made for, without a leading v: `1.34`, `0.17`. */
+export type Versions = Readonly<Record<Product, string>>;
 
 export const PRODUCTS = Object.keys(KNOWN) as readonly Product[];
 
-export const DEFAULT_VERSIONS: Versions = Object.fromEntries(PRODUCTS.map((product) => [product, KNOWN[product].assumed])) as Versions;
+/** What is known of a product: `knownProduct('kserve').name` is `KServe`. */
+export function knownProduct(product: Product): KnownProduct {
+  return KNOWN[product];
+}
+
+export const DEFAULT_VERSIONS: Versions = Object.fromEntries(
+  PRODUCTS.map((product) => [product, knownProduct(product).assumed]),
+) as Versions;
 
 const VERSION = /^v?([0-9]+)\.([0-9]+)(?:\.([0-9]+))?$/;
 
@@ -67,7 +80,7 @@ export function resolveVersions(given: Readonly<Partial<Record<string, string>>>
 
 /** The newest known version of a product, where the one asked for is later still. */
 export function newestIfLater(product: Product, version: string): string | undefined {
-  const { newest } = KNOWN[product];
+  const { newest } = knownProduct(product);
   return compareVersions(version, newest) > 0 ? newest : undefined;
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { FileProblem } from '../core/rules/unreadable';
 import type { InputFile, UnreadableFile } from './read';
 
 /** Thrown for a PATH given by name that cannot be opened. */
@@ -16,7 +17,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EPERM: 'permission denied',
   ELOOP: 'too many symbolic links',
   EISDIR: 'it is a folder',
-  ENOTDIR: 'a part of the path is no folder',
+  ENOTDIR: 'a part of the path is not a folder',
   ENAMETOOLONG: 'the name is too long',
   ERR_STRING_TOO_LONG: 'the file is too large',
   ERR_FS_FILE_TOO_LARGE: 'the file is too large',
@@ -35,7 +36,7 @@ function isSkippedFolder(name: string): boolean {
 interface Entry {
   /** The path below the folder. */
   readonly relative: string;
-  readonly problem?: string;
+  readonly problem?: FileProblem;
 }
 
 /** What a symbolic link leads to: folders are not followed, so that no link can lead in circles. */
@@ -44,7 +45,7 @@ function linkedEntry(path: string, relative: string): Entry[] {
   try {
     return statSync(path).isFile() ? [{ relative }] : [];
   } catch (error) {
-    return [{ relative, problem: `the symbolic link is broken (${reasonOf(error)})` }];
+    return [{ relative, problem: { kind: 'broken-link', reason: reasonOf(error) } }];
   }
 }
 
@@ -58,7 +59,7 @@ function entriesBelow(folder: string, prefix: string): Entry[] {
     try {
       return entriesBelow(path, `${relative}/`);
     } catch (error) {
-      return [{ relative, problem: reasonOf(error) }];
+      return [{ relative, problem: { kind: 'refused', reason: reasonOf(error) } }];
     }
   });
 }
@@ -81,7 +82,7 @@ function* readFolder(path: string, cwd: string): Generator<InputFile | Unreadabl
     try {
       yield { file, content: readFileSync(`${folder}/${relative}`) };
     } catch (error) {
-      yield { file, problem: reasonOf(error) };
+      yield { file, problem: { kind: 'refused', reason: reasonOf(error) } };
     }
   }
 }

@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import { inputFinding } from '../core/catalogue';
+import { WHOLE_OBJECT } from '../core/field-path';
 import type { Finding, Source } from '../core/finding';
 import { isFields, isManifest } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
-import { fleetYamlObject } from '../systems/fleet/fleet-yaml';
+import { unreadable } from '../core/rules/unreadable';
+import type { DocumentProblem, FileProblem } from '../core/rules/unreadable';
 import { Locations, SourceText } from './locations';
 import { objectsOf } from './objects';
 import { splitDocuments } from './split';
@@ -29,31 +30,37 @@ export interface InputFile {
   readonly content: Uint8Array | string;
 }
 
+/**
+ * Takes files that hold no Kubernetes object, known by their names, for objects, so that they go through a plan as the others do; undefined for
+ * any other file.
+ *
+ * @param file - as reached from the path given
+ * @param content - its first document; an empty map for an empty file
+ */
+export type FileKind = (file: string, content: Fields) => Manifest | undefined;
+
+/** What reading files needs besides the files. */
+export interface ReadOptions {
+  /** The files that are objects by their names. @default - none */
+  readonly kinds?: readonly FileKind[];
+  /** Learns where the objects stand. @default - a new one, which is returned */
+  readonly locations?: Locations;
+}
+
 /** A file of a folder whose content cannot be had. */
 export interface UnreadableFile {
   readonly file: string;
-  readonly problem: string;
+  readonly problem: FileProblem;
 }
 
-const NOT_UTF8 = 'it is not UTF-8 text';
-const SAVE_AS_UTF8 = 'Save it as UTF-8; binary and UTF-16 files cannot be read.';
+const NOT_UTF8 = { kind: 'not-utf8' } as const;
 
-function unreadableFile(file: string, problem: string, help?: string): Finding {
-  return inputFinding('input/unreadable', {
-    path: '',
-    message: `The file ${file} cannot be read: ${problem}.`,
-    help,
-    source: { file, line: 1 },
-  });
+function unreadableFile(file: string, problem: FileProblem): Finding {
+  return unreadable.finding('file', { path: WHOLE_OBJECT, data: { file, problem }, source: { file, line: 1 } });
 }
 
-function unreadableDocument(begin: Source, at: Source, problem: string, help?: string): Finding {
-  return inputFinding('input/unreadable', {
-    path: '',
-    message: `The document that begins at line ${begin.line} cannot be read: ${problem}.`,
-    help: help ?? 'Repair the YAML here; nothing of this document is planned.',
-    source: at,
-  });
+function unreadableDocument(begin: Source, at: Source, problem: DocumentProblem): Finding {
+  return unreadable.finding('document', { path: WHOLE_OBJECT, data: { begin: begin.line, problem }, source: at });
 }
 
 function isBinary(content: Uint8Array): boolean {
@@ -68,7 +75,7 @@ function textOf(content: Uint8Array | string): string {
 /** The bytes of a document that were no UTF-8 have become U+FFFD. */
 function readChunk(chunk: Chunk, bytesWereLost: boolean): ReadDocument {
   const lost = bytesWereLost ? chunk.text.indexOf('\ufffd') : -1;
-  if (lost >= 0) throw new DocumentError(lost, NOT_UTF8, SAVE_AS_UTF8);
+  if (lost >= 0) throw new DocumentError(lost, NOT_UTF8);
   return readDocument(chunk.text);
 }
 
@@ -90,20 +97,20 @@ function readPlaced(chunk: Chunk, text: SourceText, bytesWereLost: boolean): Pla
     return { document: readChunk(chunk, bytesWereLost), chunk, text };
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
-    return unreadableDocument(text.sourceAt(beginOf(chunk)), text.sourceAt(chunk.at + error.at), error.message, error.help);
+    return unreadableDocument(text.sourceAt(beginOf(chunk)), text.sourceAt(chunk.at + error.at), error.problem);
   }
 }
 
 /** The documents of a file in their order, and a finding in place of each that cannot be read. */
 function readFile({ file, content }: InputFile): (PlacedDocument | Finding)[] {
-  if (typeof content !== 'string' && isBinary(content)) return [unreadableFile(file, NOT_UTF8, SAVE_AS_UTF8)];
+  if (typeof content !== 'string' && isBinary(content)) return [unreadableFile(file, NOT_UTF8)];
   const bytesWereLost = typeof content !== 'string' && !isUtf8(content);
   const text = textOf(content);
   const source = new SourceText(file, text);
   return splitDocuments(text).map((chunk) => {
     if (!('problem' in chunk)) return readPlaced(chunk, source, bytesWereLost);
     const at = source.sourceAt(chunk.at);
-    return unreadableDocument(at, at, chunk.problem, chunk.help);
+    return unreadableDocument(at, at, chunk.problem);
   });
 }
 
@@ -116,34 +123,40 @@ function addObjects({ document, chunk, text }: PlacedDocument, objects: Manifest
   }
 }
 
-/** A fleet.yaml is no Kubernetes object. Fleet reads its first document, and takes an empty file for a bundle with every default. */
-function addFleetYaml(documents: readonly PlacedDocument[], objects: Manifest[], locations: Locations): void {
+/** Of a file that is a kind of its own the first document counts, and an empty file is an empty map. */
+function addFileOfKind(documents: readonly PlacedDocument[], kinds: readonly FileKind[], objects: Manifest[], locations: Locations): void {
   const first = documents.find(({ document }) => document.value !== null) ?? documents[0];
   if (!first || isManifest(first.document.value)) return;
-  const object = fleetYamlObject(first.text.file, first.document.value ?? {});
+  const item = first.document.value ?? {};
+  if (!isFields(item)) return;
+  const object = objectOfKind(first.text.file, item, kinds);
   if (!object) return;
   objects.push(object);
   const { at, places } = first.document;
-  locations.register(object, { text: first.text, base: first.chunk.at, at, item: object.content, places });
+  locations.register(object, { text: first.text, base: first.chunk.at, at, item, places });
 }
 
-/**
- * Reads the files as kubectl reads them; a document or file that cannot be read is one finding, and the rest goes on.
- *
- * @param locations - learns where the objects stand
- */
-export function readFiles(files: Iterable<InputFile | UnreadableFile>, locations = new Locations()): ReadInput {
+function objectOfKind(file: string, content: Fields, kinds: readonly FileKind[]): Manifest | undefined {
+  for (const kind of kinds) {
+    const object = kind(file, content);
+    if (object) return object;
+  }
+  return undefined;
+}
+
+/** Reads the files as kubectl reads them; a document or file that cannot be read is one finding, and the rest goes on. */
+export function readFiles(
+  files: Iterable<InputFile | UnreadableFile>,
+  { kinds = [], locations = new Locations() }: ReadOptions = {},
+): ReadInput {
   const objects: Manifest[] = [];
   const findings: Finding[] = [];
   const names: string[] = [];
   for (const file of files) {
     names.push(file.file);
     const results = 'content' in file ? readFile(file) : [unreadableFile(file.file, file.problem)];
-    addFleetYaml(
-      results.filter((result) => 'document' in result),
-      objects,
-      locations,
-    );
+    const documents = results.filter((result) => 'document' in result);
+    addFileOfKind(documents, kinds, objects, locations);
     for (const result of results) {
       if ('document' in result) addObjects(result, objects, locations);
       else findings.push(result);

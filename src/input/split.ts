@@ -1,3 +1,5 @@
+import type { DocumentProblem } from '../core/rules/unreadable';
+
 /** A piece of a file that holds one document, and where it begins. */
 export interface Chunk {
   readonly text: string;
@@ -7,8 +9,7 @@ export interface Chunk {
 /** A piece that no document can be read from. */
 export interface BrokenChunk {
   readonly at: number;
-  readonly problem: string;
-  readonly help: string;
+  readonly problem: DocumentProblem;
 }
 
 const SEPARATOR = /^---(.*)$/gm;
@@ -30,7 +31,7 @@ function splitYaml(text: string, from: number): (Chunk | BrokenChunk)[] {
     begin = Math.min(match.index + match[0].length + 1, text.length);
     broken = ONLY_SPACE_OR_COMMENT.test(match[1]!)
       ? undefined
-      : { at: match.index, problem: `"${match[0].trim()}" does not separate documents`, help: 'Write --- alone on its line.' };
+      : { at: match.index, problem: { kind: 'broken-separator', line: match[0].trim() } };
   }
   close(text.length);
   return chunks;
@@ -84,7 +85,7 @@ function leadingJson(text: string): { readonly chunks: readonly Chunk[]; readonl
 /** YAML may follow one JSON object, on a line of its own; after several, kubectl takes nothing but JSON. */
 function problemAfterJson(objects: number, rest: string, at: number): BrokenChunk[] {
   if (objects === 0 || (objects === 1 && /^[^\S\n]*\n/.test(rest))) return [];
-  return [{ at, problem: 'only another JSON object may follow a JSON object', help: 'Keep JSON and YAML in files of their own.' }];
+  return [{ at, problem: { kind: 'text-after-json' } }];
 }
 
 /**

@@ -1,6 +1,6 @@
 import { isAlias, isMap, isScalar, isSeq } from 'yaml';
 import type { Alias, Node, Scalar, YAMLMap } from 'yaml';
-import { describeValue } from '../core/shape';
+import { seen } from '../core/seen';
 import { ScalarTagError, resolvePlain, resolveTagged } from './yaml-scalar';
 import type { ScalarValue } from './yaml-scalar';
 import { DocumentError, parseFirst } from './yaml-syntax';
@@ -30,12 +30,7 @@ const CONTROL_CHARACTER = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uff
 function checkCharacters(text: string): void {
   const match = CONTROL_CHARACTER.exec(text);
   if (!match) return;
-  const code = match[0].charCodeAt(0).toString(16).padStart(4, '0');
-  throw new DocumentError(
-    match.index,
-    `the control character U+${code.toUpperCase()} is not allowed`,
-    `Write it as "\\u${code}" in double quotes.`,
-  );
+  throw new DocumentError(match.index, { kind: 'control-character', code: match[0].charCodeAt(0) });
 }
 
 /** A value and what stands for it in the count of expanded aliases. */
@@ -74,20 +69,18 @@ class Conversion {
 
   private resolve(alias: Alias): unknown {
     this.aliases++;
-    if (this.aliases > MAX_ALIASES) {
-      throw new DocumentError(offsetOf(alias), `it has more than ${MAX_ALIASES} aliases`, 'Write the values out, or split the document.');
-    }
-    const anchored = this.anchors.get(alias.source);
-    if (anchored === undefined)
-      throw new DocumentError(offsetOf(alias), `the alias *${alias.source} has no anchor &${alias.source} before it`);
-    if (anchored === 'open') throw new DocumentError(offsetOf(alias), `the value of the anchor &${alias.source} contains itself`);
+    if (this.aliases > MAX_ALIASES) throw new DocumentError(offsetOf(alias), { kind: 'too-many-aliases', aliases: MAX_ALIASES });
+    const anchor = alias.source;
+    const anchored = this.anchors.get(anchor);
+    if (anchored === undefined) throw new DocumentError(offsetOf(alias), { kind: 'alias-without-anchor', anchor });
+    if (anchored === 'open') throw new DocumentError(offsetOf(alias), { kind: 'anchor-in-itself', anchor });
     this.size += anchored.size;
     if (this.size > MAX_EXPANDED) this.failExpanded(alias);
     return anchored.value;
   }
 
   private failExpanded(node: Node | null): never {
-    throw new DocumentError(offsetOf(node), `its aliases stand for more than ${MAX_EXPANDED} values`, 'Write the values out.');
+    throw new DocumentError(offsetOf(node), { kind: 'aliases-too-large', values: MAX_EXPANDED });
   }
 
   private scalarOf(node: Scalar): ScalarValue {
@@ -96,8 +89,8 @@ class Conversion {
       try {
         return resolveTagged(node.tag, text);
       } catch (error) {
-        if (error instanceof ScalarTagError) throw new DocumentError(offsetOf(node), error.message);
-        throw error;
+        if (!(error instanceof ScalarTagError)) throw error;
+        throw new DocumentError(offsetOf(node), { kind: 'tag-unfit', text: error.text, type: error.type });
       }
     }
     return node.type === 'PLAIN' || node.type === undefined ? resolvePlain(text) : text;
@@ -125,7 +118,7 @@ class Conversion {
         continue;
       }
       const name = this.keyOf(key);
-      if (written.has(name)) throw new DocumentError(offsetOf(key), `the key "${name}" stands twice in one map`, 'Delete one of the two.');
+      if (written.has(name)) throw new DocumentError(offsetOf(key), { kind: 'duplicate-key', key: name });
       written.add(name);
       setField(map, name, this.valueOf(value));
       places[name] = offsetOf(key);
@@ -140,7 +133,7 @@ class Conversion {
     const maps = isList ? (merged as unknown[]).toReversed() : [merged];
     for (const from of maps) {
       if (typeof from !== 'object' || from === null || Array.isArray(from)) {
-        throw new DocumentError(offsetOf(source), 'a merge key "<<" needs a map or a list of maps');
+        throw new DocumentError(offsetOf(source), { kind: 'merge-without-map' });
       }
       for (const [name, value] of Object.entries(from)) setField(map, name, value);
       Object.assign(places, this.places.get(from));
@@ -151,7 +144,7 @@ class Conversion {
     const key = this.valueOf(node);
     if (typeof key === 'string') return key;
     if (typeof key === 'number' || typeof key === 'boolean') return String(key);
-    throw new DocumentError(offsetOf(node), `a key must be text, not ${describeValue(key)}`, 'Put the key in quotes.');
+    throw new DocumentError(offsetOf(node), { kind: 'key-not-text', value: seen(key) });
   }
 }
 
@@ -172,7 +165,7 @@ function setField(map: Record<string, unknown>, name: string, value: unknown): v
 /**
  * Reads the first YAML document of a text as kubectl does, which goes no further either. The value of an empty text is null.
  *
- * Departs from kubectl on purpose: a key that stands twice in one map is an error (kubectl takes the last), and the infinities and NaN
+ * Departs from kubectl on purpose: a duplicate key is an error (kubectl takes the last), and the infinities and NaN
  * are numbers (kubectl fails to encode them), so that the finding about the field can name them.
  *
  * @throws DocumentError with the place and the reason.

@@ -4,6 +4,13 @@ export type ScalarValue = string | number | boolean | null;
 /** Thrown for a scalar that its explicit tag does not fit: `!!int "three"`. */
 export class ScalarTagError extends Error {
   override readonly name = 'ScalarTagError';
+  constructor(
+    readonly text: string,
+    /** The tag without its `!!`. */
+    readonly type: string,
+  ) {
+    super(`"${text}" does not fit its tag !!${type}`);
+  }
 }
 
 const WORDS: ReadonlyMap<string, ScalarValue> = new Map<string, ScalarValue>([
@@ -65,11 +72,12 @@ const FITS: Readonly<Record<string, (value: ScalarValue, text: string) => boolea
  * @throws ScalarTagError when the text is not of the type that the tag names.
  */
 export function resolveTagged(tag: string, text: string): ScalarValue {
-  const type = tag.startsWith(TAG_PREFIX) ? tag.slice(TAG_PREFIX.length) : undefined;
+  if (!tag.startsWith(TAG_PREFIX)) return text;
+  const type = tag.slice(TAG_PREFIX.length);
   if (type === 'binary') return Buffer.from(text, 'base64').toString('utf8');
-  const fits = type === undefined ? undefined : FITS[type];
+  const fits = FITS[type];
   if (!fits) return text;
   const value = resolvePlain(text);
-  if (!fits(value, text)) throw new ScalarTagError(`"${text}" does not fit its tag !!${type}`);
+  if (!fits(value, text)) throw new ScalarTagError(text, type);
   return value;
 }

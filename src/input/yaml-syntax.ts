@@ -1,5 +1,7 @@
 import { Composer, Parser } from 'yaml';
 import type { CST, Document, Node } from 'yaml';
+import { documentProblemText } from '../core/rules/unreadable';
+import type { DocumentProblem } from '../core/rules/unreadable';
 
 /** Levels of maps and lists that one document may have. */
 export const MAX_LEVELS = 1_000;
@@ -11,10 +13,9 @@ export class DocumentError extends Error {
   override readonly name = 'DocumentError';
   constructor(
     readonly at: number,
-    message: string,
-    readonly help?: string,
+    readonly problem: DocumentProblem,
   ) {
-    super(message);
+    super(documentProblemText(problem));
   }
 }
 
@@ -46,7 +47,7 @@ function cutPieces(root: CST.Token): Map<string, Container> {
   const pending: { readonly token: Container; readonly level: number }[] = [];
   const visit = (token: CST.Token | null | undefined, level: number): CST.FlowScalar | undefined => {
     if (!isContainer(token)) return undefined;
-    if (level > MAX_LEVELS) throw new DocumentError(token.offset, `it is nested more than ${MAX_LEVELS} levels deep`, 'Flatten it.');
+    if (level > MAX_LEVELS) throw new DocumentError(token.offset, { kind: 'too-deep', levels: MAX_LEVELS });
     pending.push({ token, level });
     if (level === 1 || level % PIECE_LEVELS !== 1) return undefined;
     const placeholder = placeholderFor(token, pieces.size);
@@ -71,13 +72,9 @@ function lastContent(text: string): number {
   return Math.max(text.trimEnd().length - 1, 0);
 }
 
-function decapitalised(message: string): string {
-  return message.charAt(0).toLowerCase() + message.slice(1);
-}
-
 function contentsOf(document: Document.Parsed | undefined, text: string): Node | null {
   const error = document?.errors[0];
-  if (error) throw new DocumentError(Math.min(error.pos[0], lastContent(text)), decapitalised(error.message));
+  if (error) throw new DocumentError(Math.min(error.pos[0], lastContent(text)), { kind: 'syntax', said: error.message });
   return document?.contents ?? null;
 }
 

@@ -1,7 +1,8 @@
-import { inputFinding } from '../core/catalogue';
+import { at } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { groupOf, nameOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
+import { duplicateResource } from '../core/rules/duplicate-resource';
 import type { PlanContext } from '../cluster/context';
 import { isContextObject } from '../cluster/context-kinds';
 
@@ -11,13 +12,12 @@ function describeObject(object: Manifest): string {
 }
 
 function duplicateFinding(object: Manifest, first: Manifest, context: PlanContext): Finding {
-  const place = context.locate(first, 'metadata.name');
-  const where = place ? ` at ${place.file}:${place.line}` : ' before it';
-  return inputFinding('input/duplicate-resource', {
-    path: 'metadata.name',
-    message: `${describeObject(object)} stands in the input twice; the first is${where}, and a cluster holds one object of that name.`,
-    help: 'Delete one of the two, or give it a name or namespace of its own.',
-    source: context.locate(object, 'metadata.name'),
+  const path = at`metadata.name`;
+  const place = context.locate(first, path);
+  return duplicateResource.finding('twice', {
+    path,
+    data: { resource: describeObject(object), ...(place && { first: { file: place.file, line: place.line } }) },
+    source: context.locate(object, path),
   });
 }
 

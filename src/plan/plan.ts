@@ -1,4 +1,4 @@
-import { inputFinding } from '../core/catalogue';
+import { WHOLE_OBJECT } from '../core/field-path';
 import type { Finding, Source } from '../core/finding';
 import { groupOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
@@ -6,6 +6,7 @@ import { FORMAT_VERSION, summarise } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
 import { inContractOrder } from '../core/plan-order';
 import type { PlannedRollout } from '../core/rollout';
+import { unknownVersion } from '../core/rules/unknown-version';
 import type { PlanContext, RolloutSystem } from '../cluster/context';
 import { PRODUCTS, newestIfLater, resolveVersions } from '../core/versions';
 import type { Product, Versions } from '../core/versions';
@@ -17,7 +18,7 @@ import { SYSTEMS } from './registry';
 
 /** What a plan may be told besides the objects. */
 export interface PlanOptions {
-  /** @default - kubernetes 1.34, kserve 0.17, kuberay 1.7, fleet 0.16 */
+  /** @default - of each product the version that `DEFAULT_VERSIONS` of core/versions.ts names */
   readonly versions?: Readonly<Partial<Record<Product, string>>>;
   /** KServe's ConfigMap, or the JSON of its `deploy` key; wins over a ConfigMap among the objects. */
   readonly kserveConfig?: Fields;
@@ -76,11 +77,7 @@ function versionFindings(versions: Versions): Finding[] {
   return PRODUCTS.flatMap((product) => {
     const newest = newestIfLater(product, versions[product]);
     if (newest === undefined) return [];
-    return inputFinding('input/unknown-version', {
-      path: '',
-      message: `${product} ${versions[product]} is later than ${newest}, the newest version whose behaviour is known: the plan is that of ${newest}.`,
-      help: `Compare the release notes since ${newest}, or name a known version: --versions ${product}=${newest}.`,
-    });
+    return unknownVersion.finding('later', { path: WHOLE_OBJECT, data: { product, version: versions[product], newest } });
   });
 }
 

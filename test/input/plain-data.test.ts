@@ -1,3 +1,4 @@
+import type { ObjectProblem } from '../../src/core/rules/unreadable';
 import { diffPlans, planManifests } from '../../src/headless';
 import { readFiles } from '../../src/input/read';
 import { expectValidPlan } from '../plan-schema';
@@ -21,12 +22,12 @@ const listOfItself = { apiVersion: 'v1', kind: 'List', items: [] as unknown[] };
 listOfItself.items.push(listOfItself);
 
 describe('what a program gives and no file could hold is one finding, and the rest is planned', () => {
-  const tooDeep = 'it contains itself, or is nested more than 1000 levels deep';
-  test.each<[string, unknown, string]>([
+  const tooDeep: ObjectProblem = { kind: 'too-deep', levels: 1_000 };
+  test.each<[string, unknown, ObjectProblem]>([
     ['an object that contains itself', custom(loop), tooDeep],
     ['a list that contains itself', listOfItself, tooDeep],
     ['20,000 levels', custom(nested(20_000)), tooDeep],
-    ['a bigint', custom({ strategy: { rolling_update: { max_surge: 1n } } }), 'it holds a bigint, which JSON has not'],
+    ['a bigint', custom({ strategy: { rolling_update: { max_surge: 1n } } }), { kind: 'bigint' }],
   ])('%s', (_, object, problem) => {
     const { rollouts, findings } = expectValidPlan(planManifests([object, WEB]));
     expect(rollouts.map(({ resource }) => resource.name)).toEqual(['web']);
@@ -34,9 +35,11 @@ describe('what a program gives and no file could hold is one finding, and the re
       {
         code: 'input/unreadable',
         severity: 'error',
+        messageId: 'object',
+        data: { position: 1, problem },
         path: '',
-        message: `Object 1 of those given cannot be read: ${problem}.`,
-        help: 'Give it as plain data, as a JSON file would hold it; nothing of this object is planned.',
+        message: expect.any(String),
+        help: expect.any(String),
       },
     ]);
   });

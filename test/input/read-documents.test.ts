@@ -26,7 +26,7 @@ describe('documents are separated as kubectl separates them', () => {
   test('anything else behind --- is an error, and the documents around it are read', () => {
     const text = `${pod('a')}--- web\n${pod('b')}---\n${pod('c')}`;
     expect(objectsIn(text)).toEqual([podObject('a'), podObject('c')]);
-    expect(problemsIn(text)).toEqual(['5:1 The document that begins at line 5 cannot be read: "--- web" does not separate documents.']);
+    expect(problemsIn(text)).toEqual([['5:1', 'document', { begin: 5, problem: { kind: 'broken-separator', line: '--- web' } }]]);
   });
 
   test('a document ends at a line ..., and what follows is not read', () => {
@@ -35,7 +35,7 @@ describe('documents are separated as kubectl separates them', () => {
 
   test('a directive stands before a ---, where kubectl refuses it', () => {
     expect(problemsIn(`%YAML 1.1\n---\n${pod('a')}`)).toEqual([
-      '1:9 The document that begins at line 1 cannot be read: missing directives-end indicator line.',
+      ['1:9', 'document', { begin: 1, problem: { kind: 'syntax', said: 'Missing directives-end indicator line' } }],
     ]);
   });
 });
@@ -58,14 +58,12 @@ describe('a text that begins with { is JSON', () => {
   });
 
   test('behind an object only another one may stand on its line', () => {
-    expect(problemsIn(`${json('a')} web`)).toEqual([
-      '1:58 The document that begins at line 1 cannot be read: only another JSON object may follow a JSON object.',
-    ]);
+    expect(problemsIn(`${json('a')} web`)).toEqual([['1:58', 'document', { begin: 1, problem: { kind: 'text-after-json' } }]]);
   });
 
   test('an object that is never closed is one error', () => {
     expect(problemsIn('{"apiVersion": "v1", "kind": "Pod"\n')).toEqual([
-      '1:34 The document that begins at line 1 cannot be read: flow map must end with a }.',
+      ['1:34', 'document', { begin: 1, problem: { kind: 'syntax', said: 'Flow map must end with a }' } }],
     ]);
   });
 });

@@ -72,7 +72,7 @@ describe('quotes, blocks and tags decide what a scalar is', () => {
   });
 
   test('a tag that does not fit is an error', () => {
-    expect(() => valueOf('!!int three')).toThrow('"three" does not fit its tag !!int');
+    expect(() => valueOf('!!int three')).toThrow(expect.objectContaining({ problem: { kind: 'tag-unfit', text: 'three', type: 'int' } }));
   });
 });
 

@@ -1,3 +1,4 @@
+import type { FindingData } from '../../src/core/finding';
 import { readFiles } from '../../src/input/read';
 import type { ReadInput } from '../../src/input/read';
 
@@ -11,7 +12,7 @@ export function objectsIn(text: string | Uint8Array): unknown[] {
   return readText(text).objects.map((object) => Object.fromEntries(Object.entries(object).filter(([field]) => field !== 'apiVersion')));
 }
 
-/** What could not be read, as `line:column message`. */
-export function problemsIn(text: string | Uint8Array): string[] {
-  return readText(text).findings.map(({ source, message }) => `${source!.line}:${source!.column ?? '-'} ${message}`);
+/** What could not be read: where that is, the message that says so, and its data. */
+export function problemsIn(text: string | Uint8Array): [place: string, messageId: string, data: FindingData][] {
+  return readText(text).findings.map(({ source, messageId, data }) => [`${source!.line}:${source!.column ?? '-'}`, messageId, data]);
 }

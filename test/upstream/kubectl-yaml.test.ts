@@ -1,3 +1,4 @@
+import { documentProblemText } from '../../src/core/rules/unreadable';
 import { splitDocuments } from '../../src/input/split';
 import { readDocument } from '../../src/input/yaml-document';
 import { DocumentError } from '../../src/input/yaml-syntax';
@@ -18,7 +19,7 @@ function ours(text: string): { documents: unknown[]; error: string | undefined }
   const documents: unknown[] = [];
   const withoutMark = text.startsWith('\ufeff') ? text.slice(1) : text;
   for (const chunk of splitDocuments(withoutMark)) {
-    if ('problem' in chunk) return { documents, error: chunk.problem };
+    if ('problem' in chunk) return { documents, error: documentProblemText(chunk.problem) };
     try {
       const { value } = readDocument(chunk.text);
       if (value !== null) documents.push(value);

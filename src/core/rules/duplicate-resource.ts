@@ -3,8 +3,8 @@ import { message, rule } from '../finding';
 interface TwiceData {
   /** `Deployment shop/web`. */
   readonly resource: string;
-  /** Where the first one stands: `web.yaml:3`; absent where that is not known. */
-  readonly first?: string;
+  /** Where the first one stands; absent where that is not known. */
+  readonly first?: { readonly file: string; readonly line: number };
 }
 
 interface ServicesData {
@@ -52,9 +52,10 @@ spec:
   messages: {
     twice: message<TwiceData>({
       text: ({ resource, first }) =>
-        `${resource} stands in the input twice; the first is ${first === undefined ? 'before it' : `at ${first}`}, and a cluster holds one object of that name.`,
+        `${resource} stands in the input twice; the first is ${first === undefined ? 'before it' : `at ${first.file}:${first.line}`}, and a cluster holds one object of that name.`,
       help: () => 'Delete one of the two, or give it a name or namespace of its own.',
-      sample: { resource: 'Deployment web', first: 'web.yaml:4' },
+      sample: { resource: 'Deployment web', first: { file: 'web.yaml', line: 4 } },
+      variants: [{ resource: 'Deployment shop/web' }],
     }),
     services: message<ServicesData>({
       text: ({ name }) => `Both services are named "${name}", so they would be one and the same RayService.`,

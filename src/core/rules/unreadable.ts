@@ -1,24 +1,125 @@
 import { message, rule } from '../finding';
+import { show } from '../seen';
+import type { Seen } from '../seen';
+import { decapitalised } from '../words';
+
+/** What is wrong with a document, with the values seen. */
+export type DocumentProblem =
+  /** `said` are the words of the YAML parser. */
+  | { readonly kind: 'syntax'; readonly said: string }
+  | { readonly kind: 'not-utf8' }
+  /** `code` is the number of its character: 27. */
+  | { readonly kind: 'control-character'; readonly code: number }
+  | { readonly kind: 'too-deep'; readonly levels: number }
+  | { readonly kind: 'too-many-aliases'; readonly aliases: number }
+  | { readonly kind: 'aliases-too-large'; readonly values: number }
+  | { readonly kind: 'alias-without-anchor'; readonly anchor: string }
+  | { readonly kind: 'anchor-in-itself'; readonly anchor: string }
+  | { readonly kind: 'duplicate-key'; readonly key: string }
+  | { readonly kind: 'key-not-text'; readonly value: Seen }
+  | { readonly kind: 'merge-without-map' }
+  | { readonly kind: 'tag-unfit'; readonly text: string; readonly type: string }
+  | { readonly kind: 'broken-separator'; readonly line: string }
+  | { readonly kind: 'text-after-json' };
+
+/** Why a file cannot be had; `reason` is what the operating system says: `permission denied`. */
+export type FileProblem =
+  | { readonly kind: 'not-utf8' }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'broken-link'; readonly reason: string };
+
+/** Why an object given by a program is not plain data. */
+export type ObjectProblem = { readonly kind: 'bigint' } | { readonly kind: 'too-deep'; readonly levels: number };
 
 interface FileData {
   readonly file: string;
-  /** As the end of a sentence: `it is not UTF-8 text`. */
-  readonly problem: string;
-  /** What to do, where that is known of the problem. */
-  readonly remedy?: string;
+  readonly problem: FileProblem;
 }
 
 interface DocumentData {
   /** The line at which the document begins. */
   readonly begin: number;
-  readonly problem: string;
-  readonly remedy?: string;
+  readonly problem: DocumentProblem;
 }
 
 interface ObjectData {
   /** Which of the objects given by a program, counted from 1. */
   readonly position: number;
-  readonly problem: string;
+  readonly problem: ObjectProblem;
+}
+
+/** What is said of one kind of problem: as the end of a sentence, and what to do, where more is known than to repair it. */
+interface Words<Problem> {
+  readonly text: (problem: Problem) => string;
+  readonly help?: (problem: Problem) => string;
+}
+
+type WordsByKind<Problem extends { readonly kind: string }> = {
+  readonly [Kind in Problem['kind']]: Words<Extract<Problem, { readonly kind: Kind }>>;
+};
+
+const NOT_UTF8: Words<unknown> = {
+  text: () => 'it is not UTF-8 text',
+  help: () => 'Save it as UTF-8; binary and UTF-16 files cannot be read.',
+};
+
+/** The four hexadecimal digits of a character: `001b`. */
+function hexadecimal(code: number): string {
+  return code.toString(16).padStart(4, '0');
+}
+
+const DOCUMENT_PROBLEMS: WordsByKind<DocumentProblem> = {
+  syntax: { text: ({ said }) => decapitalised(said) },
+  'not-utf8': NOT_UTF8,
+  'control-character': {
+    text: ({ code }) => `the control character U+${hexadecimal(code).toUpperCase()} is not allowed`,
+    help: ({ code }) => `Write it as "\\u${hexadecimal(code)}" in double quotes.`,
+  },
+  'too-deep': { text: ({ levels }) => `it is nested more than ${levels} levels deep`, help: () => 'Flatten it.' },
+  'too-many-aliases': {
+    text: ({ aliases }) => `it has more than ${aliases} aliases`,
+    help: () => 'Write the values out, or split the document.',
+  },
+  'aliases-too-large': { text: ({ values }) => `its aliases stand for more than ${values} values`, help: () => 'Write the values out.' },
+  'alias-without-anchor': { text: ({ anchor }) => `the alias *${anchor} has no anchor &${anchor} before it` },
+  'anchor-in-itself': { text: ({ anchor }) => `the value of the anchor &${anchor} contains itself` },
+  'duplicate-key': { text: ({ key }) => `duplicate key ${JSON.stringify(key)}`, help: () => 'Delete one of the two.' },
+  'key-not-text': { text: ({ value }) => `a key must be text, not ${show(value)}`, help: () => 'Put the key in quotes.' },
+  'merge-without-map': { text: () => 'a merge key "<<" needs a map or a list of maps' },
+  'tag-unfit': { text: ({ text, type }) => `"${text}" does not fit its tag !!${type}` },
+  'broken-separator': { text: ({ line }) => `"${line}" does not separate documents`, help: () => 'Write --- alone on its line.' },
+  'text-after-json': {
+    text: () => 'only another JSON object may follow a JSON object',
+    help: () => 'Keep JSON and YAML in files of their own.',
+  },
+};
+
+const FILE_PROBLEMS: WordsByKind<FileProblem> = {
+  'not-utf8': NOT_UTF8,
+  refused: { text: ({ reason }) => reason },
+  'broken-link': { text: ({ reason }) => `the symbolic link is broken (${reason})` },
+};
+
+const OBJECT_PROBLEMS: WordsByKind<ObjectProblem> = {
+  bigint: { text: () => 'it holds a bigint, which JSON does not have' },
+  'too-deep': { text: ({ levels }) => `it contains itself, or is nested more than ${levels} levels deep` },
+};
+
+function documentWords({ kind }: DocumentProblem): Words<DocumentProblem> {
+  return DOCUMENT_PROBLEMS[kind] as Words<DocumentProblem>;
+}
+
+function fileWords({ kind }: FileProblem): Words<FileProblem> {
+  return FILE_PROBLEMS[kind] as Words<FileProblem>;
+}
+
+function objectWords({ kind }: ObjectProblem): Words<ObjectProblem> {
+  return OBJECT_PROBLEMS[kind] as Words<ObjectProblem>;
+}
+
+/** What is wrong with a document, as the end of a sentence. */
+export function documentProblemText(problem: DocumentProblem): string {
+  return documentWords(problem).text(problem);
 }
 
 /** A file, a document or an object that no reader can make sense of. */
@@ -29,7 +130,7 @@ export const unreadable = rule({
   fires: 'A file, or one document of it, cannot be read.',
   why:
     'kubectl stops at such a document, so nothing behind it reaches the cluster. The plan goes on with the rest and says nothing about this one. ' +
-    'Causes: a syntax error, a key that stands twice in one map, an alias without anchor, more than 100 aliases or 1,000 levels in one document, ' +
+    'Causes: a syntax error, a duplicate key in a map, an alias without anchor, more than 100 aliases or 1,000 levels in one document, ' +
     'a file that is not UTF-8 text, a broken symbolic link.',
   fix: 'Repair the YAML at the line and column given; check it with `kubectl apply --dry-run=client -f FILE`.',
   example: `apiVersion: apps/v1
@@ -48,19 +149,39 @@ spec:
 `,
   messages: {
     file: message<FileData>({
-      text: ({ file, problem }) => `The file ${file} cannot be read: ${problem}.`,
-      help: ({ remedy }) => remedy,
-      sample: { file: 'web.yaml', problem: 'permission denied' },
+      text: ({ file, problem }) => `The file ${file} cannot be read: ${fileWords(problem).text(problem)}.`,
+      help: ({ problem }) => fileWords(problem).help?.(problem),
+      sample: { file: 'web.yaml', problem: { kind: 'refused', reason: 'permission denied' } },
+      variants: [
+        { file: 'web.yaml', problem: { kind: 'not-utf8' } },
+        { file: 'web.yaml', problem: { kind: 'broken-link', reason: 'no such file or folder' } },
+      ],
     }),
     document: message<DocumentData>({
-      text: ({ begin, problem }) => `The document that begins at line ${begin} cannot be read: ${problem}.`,
-      help: ({ remedy }) => remedy ?? 'Repair the YAML here; nothing of this document is planned.',
-      sample: { begin: 1, problem: 'flow sequence in block collection must be sufficiently indented and end with a ]' },
+      text: ({ begin, problem }) => `The document that begins at line ${begin} cannot be read: ${documentProblemText(problem)}.`,
+      help: ({ problem }) => documentWords(problem).help?.(problem) ?? 'Repair the YAML here; nothing of this document is planned.',
+      sample: { begin: 1, problem: { kind: 'duplicate-key', key: 'replicas' } },
+      variants: [
+        { begin: 1, problem: { kind: 'syntax', said: 'Flow sequence in block collection must be sufficiently indented and end with a ]' } },
+        { begin: 1, problem: { kind: 'not-utf8' } },
+        { begin: 1, problem: { kind: 'control-character', code: 27 } },
+        { begin: 1, problem: { kind: 'too-deep', levels: 1_000 } },
+        { begin: 1, problem: { kind: 'too-many-aliases', aliases: 100 } },
+        { begin: 1, problem: { kind: 'aliases-too-large', values: 1_000_000 } },
+        { begin: 1, problem: { kind: 'alias-without-anchor', anchor: 'labels' } },
+        { begin: 1, problem: { kind: 'anchor-in-itself', anchor: 'labels' } },
+        { begin: 1, problem: { kind: 'key-not-text', value: null } },
+        { begin: 1, problem: { kind: 'merge-without-map' } },
+        { begin: 1, problem: { kind: 'tag-unfit', text: 'three', type: 'int' } },
+        { begin: 7, problem: { kind: 'broken-separator', line: '--- web' } },
+        { begin: 7, problem: { kind: 'text-after-json' } },
+      ],
     }),
     object: message<ObjectData>({
-      text: ({ position, problem }) => `Object ${position} of those given cannot be read: ${problem}.`,
+      text: ({ position, problem }) => `Object ${position} of those given cannot be read: ${objectWords(problem).text(problem)}.`,
       help: () => 'Give it as plain data, as a JSON file would hold it; nothing of this object is planned.',
-      sample: { position: 2, problem: 'it holds a bigint, which JSON does not have' },
+      sample: { position: 2, problem: { kind: 'bigint' } },
+      variants: [{ position: 1, problem: { kind: 'too-deep', levels: 1_000 } }],
     }),
   },
 });

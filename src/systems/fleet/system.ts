@@ -11,7 +11,7 @@ import type { BundleReading, ReadBundle } from './bundle';
 import { FLEET_CATALOGUE, fleetFinding } from './catalogue';
 import type { VisibleClusters } from './clusters';
 import { updateDuration } from './duration';
-import { isFleetYaml } from './fleet-yaml';
+import { fleetYamlObject, isFleetYaml } from './fleet-yaml';
 import { gitRepoFindings, gitRepoOf, settingsOf } from './git-repo';
 import { FLEET_GROUP, inventoryFindings, inventoryOf, neverReadyTest } from './inventory-context';
 import { manualMembers } from './partitions';
@@ -108,6 +108,7 @@ function noInventory(bundle: ReadBundle): Finding {
 export const fleetSystem: RolloutSystem = {
   name: 'fleet',
   catalogue: FLEET_CATALOGUE,
+  fileKind: fleetYamlObject,
   recognises: (object) => (groupOf(object) === FLEET_GROUP && KINDS.has(object.kind)) || isFleetYaml(object),
   plan: (object, context) => [planBundle(object, context)],
   contextFindings: (context) => [

@@ -10,6 +10,7 @@ import { serveConfigFindings } from './serve-config';
 import { everyRaiseWaits, simulateRayService, startupOf } from './simulate-service';
 import { surgeSize } from './sizing';
 import { INCREMENTAL, storedStrategy, strategyProvenance, typeOf } from './strategy';
+import { rayServiceChanges } from './trigger';
 import { rayServiceRefusals } from './validation';
 import { workerGroupsOf } from './worker-groups';
 
@@ -47,4 +48,5 @@ export const kuberaySystem: RolloutSystem = {
   catalogue: KUBERAY_CATALOGUE,
   recognises: (object) => object.apiVersion === 'ray.io/v1' && object.kind === 'RayService',
   plan: (object, context) => [planRayService(object, context)],
+  changes: rayServiceChanges,
 };

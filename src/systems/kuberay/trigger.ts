@@ -1,4 +1,5 @@
-import type { Trigger } from '../../core/plan-diff';
+import { fieldPathParts } from '../../core/field-path';
+import type { ObjectChange, Trigger } from '../../core/plan-diff';
 import { fieldsAt, valueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { clusterIdentity, fieldChanges, isMutedField, onlyAppendsGroups } from './cluster-identity';
@@ -47,6 +48,18 @@ export function diffRayServices(current: Manifest, next: Manifest): RayServiceDi
   ];
   const effects = changes.map(({ effect }) => effect);
   return { effect: (['new-cluster', 'in-place'] as const).find((effect) => effects.includes(effect)) ?? 'none', changes };
+}
+
+/** The short name of a field of the upgrade strategy; undefined for any other field. */
+function strategyFieldOf(path: string): string | undefined {
+  const [spec, strategy, ...parts] = fieldPathParts(path);
+  if (spec !== 'spec' || strategy !== 'upgradeStrategy') return undefined;
+  return (parts[0] === 'clusterUpgradeOptions' ? parts.slice(1) : parts).join('.');
+}
+
+/** The same as a diff of plans tells it, with the short names of the strategy's fields. */
+export function rayServiceChanges(current: Manifest, next: Manifest): ObjectChange[] {
+  return diffRayServices(current, next).changes.map((change) => ({ ...change, strategyField: strategyFieldOf(change.path) }));
 }
 
 /**

@@ -1,13 +1,15 @@
 import { planInput } from '../../../src/plan/plan';
 import type { PlanOptions } from '../../../src/headless';
 import { readFiles } from '../../../src/input/read';
+import { FILE_KINDS } from '../../../src/plan/registry';
 import { clusters, inventory } from './plan';
 
 const FLEET = [...clusters(2, 'prod', { env: 'prod' }), ...clusters(1, 'staging', { env: 'staging' })];
 
 /** Plans files by name, as the command line does. */
 function planFiles(files: Record<string, string>, options: PlanOptions = inventory(FLEET)) {
-  const { objects, findings, locations, files: names } = readFiles(Object.entries(files).map(([file, content]) => ({ file, content })));
+  const given = Object.entries(files).map(([file, content]) => ({ file, content }));
+  const { objects, findings, locations, files: names } = readFiles(given, { kinds: FILE_KINDS });
   return planInput({ objects, findings, locate: locations.locate, files: names }, options);
 }
 
