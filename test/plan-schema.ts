@@ -2,8 +2,8 @@ import Ajv2020 from 'ajv/dist/2020';
 import type { ValidateFunction } from 'ajv/dist/2020';
 import type { PlanDiff } from '../src/core/plan-diff';
 import type { PlanDocument } from '../src/core/plan-document';
-import diffSchema from '../schemas/diff-1.0.json';
-import planSchema from '../schemas/plan-1.0.json';
+import diffSchema from '../schemas/diff-1.1.json';
+import planSchema from '../schemas/plan-1.1.json';
 
 const ajv = new Ajv2020({ strict: true, allErrors: true });
 const validatePlan = ajv.compile(planSchema);
@@ -59,11 +59,11 @@ function misordered(value: unknown, schema: Schema, place: string): string[] {
  */
 export function expectValidPlan<P extends PlanDocument>(plan: P): P {
   const departures = misordered(JSON.parse(JSON.stringify(plan)), planSchema, '');
-  if (departures.length > 0) throw new Error(['It departs from the order of schemas/plan-1.0.json:', ...departures].join('\n'));
-  return expectValid(plan, validatePlan, 'schemas/plan-1.0.json');
+  if (departures.length > 0) throw new Error(['It departs from the order of schemas/plan-1.1.json:', ...departures].join('\n'));
+  return expectValid(plan, validatePlan, 'schemas/plan-1.1.json');
 }
 
 /** The same for the difference of two plans. */
 export function expectValidDiff(diff: PlanDiff): PlanDiff {
-  return expectValid(diff, validateDiff, 'schemas/diff-1.0.json');
+  return expectValid(diff, validateDiff, 'schemas/diff-1.1.json');
 }

@@ -1,6 +1,7 @@
 import type { Severity } from '../core/finding';
 import type { RiskEffect } from '../core/plan-diff';
 import type { PlannedRollout } from '../core/rollout';
+import { PRODUCTS } from '../core/versions';
 
 /** How risky a value is: the higher the riskier; undefined where it can't be ranked. `subject` is what the value is of. */
 type Risk<T> = (value: unknown, subject: T) => number | undefined;
@@ -70,6 +71,7 @@ export const SIMULATION_RULE: DiffRule<PlannedRollout> = {
  */
 export const FIGURE_RULES: readonly DiffRule<PlannedRollout>[] = [
   { field: 'replicas', at: ['simulation', 'replicas'] },
+  { field: 'nodes', at: ['simulation', 'nodes'] },
   { field: 'surge', at: ['simulation', 'surge'] },
   { field: 'unavailable', at: ['simulation', 'unavailable'] },
   {
@@ -85,6 +87,12 @@ export const FIGURE_RULES: readonly DiffRule<PlannedRollout>[] = [
     at: ['simulation', 'minAvailable'],
     risk: theFewer,
     reason: 'The fewer pods are available at the worst moment, the less is left to serve.',
+  },
+  {
+    field: 'halted',
+    at: ['simulation', 'halted'],
+    risk: ifAny,
+    reason: 'A rollout that halts leaves nodes on the old version.',
   },
   { field: 'outcome', at: ['simulation', 'outcome'], risk: inOrder('promoted', 'stalled'), reason: 'A stalled upgrade never ends.' },
   { field: 'durationSeconds', at: ['simulation', 'durationSeconds'] },
@@ -138,10 +146,7 @@ export const FIGURE_RULES: readonly DiffRule<PlannedRollout>[] = [
 
 /** What is about no rollout. */
 export const PLAN_RULES: readonly DiffRule<unknown>[] = [
-  { field: 'versions.kubernetes', at: ['versions', 'kubernetes'] },
-  { field: 'versions.kserve', at: ['versions', 'kserve'] },
-  { field: 'versions.kuberay', at: ['versions', 'kuberay'] },
-  { field: 'versions.fleet', at: ['versions', 'fleet'] },
+  ...PRODUCTS.map((product) => ({ field: `versions.${product}`, at: ['versions', product] })),
   { field: 'room.oneAfterAnother', at: ['room', 'oneAfterAnother'], risk: verdict, reason: ROOM },
   { field: 'room.together', at: ['room', 'together'], risk: verdict, reason: ROOM },
 ];

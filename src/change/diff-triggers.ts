@@ -1,51 +1,48 @@
 import { nameOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
-import type { PlanChange } from '../core/plan-diff';
+import type { ObjectChange, PlanChange } from '../core/plan-diff';
 import { resourceOf } from '../core/rollout';
 import type { ResourceRef, PlannedRollout } from '../core/rollout';
-import { kuberaySystem } from '../systems/kuberay/system';
-import { diffRayServices } from '../systems/kuberay/trigger';
-import type { RayServiceChange } from '../systems/kuberay/trigger';
+import { SYSTEMS } from '../plan/registry';
 
 /** A change before it is known of which resource. */
 export type FieldDifference = Omit<PlanChange, 'resource'>;
 
-/** The RayServices among the objects, each as its rollout names it. */
-export function rayServicesOf(objects: readonly Manifest[]): { readonly resource: ResourceRef; readonly object: Manifest }[] {
-  const rayServices = objects.filter((object) => kuberaySystem.recognises(object));
-  return rayServices.map((object) => ({ resource: resourceOf(object, nameOf(object), namespaceOf(object)), object }));
+/** An object whose system tells what applying a change of it does. */
+export interface ComparableObject {
+  /** As its rollout names it. */
+  readonly resource: ResourceRef;
+  readonly object: Manifest;
+  readonly changesTo: (next: Manifest) => readonly ObjectChange[];
 }
 
-/** Where a change of a RayService stands among those of its strategy: `maxSurgePercent`. */
-function strategyField(path: string): string {
-  return path.replace(/^spec\.upgradeStrategy\.(?:clusterUpgradeOptions\.)?/, '');
+/** The objects of systems that tell what applying a change does, each as its rollout names it. */
+export function comparableObjects(objects: readonly Manifest[]): ComparableObject[] {
+  return objects.flatMap((object) => {
+    const changes = SYSTEMS.find((system) => system.recognises(object))?.changes;
+    if (!changes) return [];
+    return { resource: resourceOf(object, nameOf(object), namespaceOf(object)), object, changesTo: (next) => changes(object, next) };
+  });
 }
 
-const REFUSED = 'The new RayService is refused: nothing happens until its errors are repaired.';
-
-function triggerOf({ effect, reason }: RayServiceChange, { strategy }: PlannedRollout): Pick<FieldDifference, 'triggers' | 'reason'> {
-  if (strategy === null) return { triggers: 'none', reason: REFUSED };
-  return { triggers: effect, reason };
+function triggerOf({ effect, reason }: ObjectChange, { strategy, resource }: PlannedRollout): Pick<FieldDifference, 'triggers' | 'reason'> {
+  if (strategy !== null) return { triggers: effect, reason };
+  return { triggers: 'none', reason: `The new ${resource.kind} is refused: nothing happens until its errors are repaired.` };
 }
 
-/**
- * Adds what applying each changed field does by the operator's hash rules: to the fields of the strategy, and to all others of
- * the manifest, which stand by their path.
- */
+/** Adds what applying each changed field does to the fields of the strategy, and all other changed fields of the object, by their path. */
 export function withTriggers(
   strategy: readonly FieldDifference[],
-  current: Manifest,
-  next: Manifest,
+  changes: readonly ObjectChange[],
   rollout: PlannedRollout,
 ): FieldDifference[] {
-  const { changes } = diffRayServices(current, next);
-  const fields = new Set(strategy.map(({ field }) => field));
-  const byField = new Map(changes.map((change) => [strategyField(change.path), change]));
+  const byField = new Map(changes.map((change) => [change.strategyField, change]));
   const known = strategy.map((difference) => {
     const change = byField.get(difference.field);
     return change ? { ...difference, ...triggerOf(change, rollout) } : difference;
   });
-  const others = changes.filter(({ path }) => !fields.has(strategyField(path)));
+  const told = new Set(strategy.map(({ field }) => field));
+  const others = changes.filter(({ strategyField }) => strategyField === undefined || !told.has(strategyField));
   return [
     ...known,
     ...others.map((change): FieldDifference => {

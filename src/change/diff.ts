@@ -1,6 +1,5 @@
 import type { Finding } from '../core/finding';
 import { groupOf, isFields, valueAt } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
 import type { PlanChange, PlanDiff } from '../core/plan-diff';
 import { FORMAT_VERSION } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
@@ -8,8 +7,8 @@ import type { Provenance } from '../core/provenance';
 import type { ResourceRef, PlannedRollout } from '../core/rollout';
 import { FIGURE_RULES, PLAN_RULES, SIMULATION_RULE, STRATEGY_RULE, effectOf, severityEffect } from './diff-rules';
 import type { DiffRule } from './diff-rules';
-import { rayServicesOf, withTriggers } from './diff-triggers';
-import type { FieldDifference } from './diff-triggers';
+import { comparableObjects, withTriggers } from './diff-triggers';
+import type { ComparableObject, FieldDifference } from './diff-triggers';
 import { readObjects } from '../input/plain-data';
 
 /** The objects that two plans are of, as `planManifests` takes them. */
@@ -102,14 +101,27 @@ function findingDifference(before: Finding | undefined, after: Finding | undefin
   return [{ field: `finding ${code}`, old: before?.severity ?? null, new: after?.severity ?? null, effect, reason: message }];
 }
 
-/** Findings that came, went or have another severity. Those of one code and path belong together, then those of one code. */
+/** What two findings have in common that belong together, the most first. */
+const IN_COMMON: readonly ((finding: Finding) => readonly string[])[] = [
+  ({ code, messageId, path }) => [code, messageId, path],
+  ({ code, path }) => [code, path],
+  ({ code, messageId }) => [code, messageId],
+  ({ code }) => [code],
+];
+
+/** Findings that came, went or have another severity. Those that have the most in common belong together. */
 function findingDifferences(before: readonly Finding[], after: readonly Finding[]): FieldDifference[] {
-  const byPath = paired(before, after, ({ code, path }) => `${code} ${path}`);
-  const byCode = paired(byPath.before, byPath.after, ({ code }) => code);
+  const pairs: (readonly [Finding, Finding])[] = [];
+  let left: Pick<Pairing<Finding>, 'before' | 'after'> = { before, after };
+  for (const partsOf of IN_COMMON) {
+    const pairing = paired(left.before, left.after, (finding) => JSON.stringify(partsOf(finding)));
+    pairs.push(...pairing.pairs);
+    left = pairing;
+  }
   return [
-    ...[...byPath.pairs, ...byCode.pairs].flatMap(([old, next]) => findingDifference(old, next)),
-    ...byCode.before.flatMap((finding) => findingDifference(finding, undefined)),
-    ...byCode.after.flatMap((finding) => findingDifference(undefined, finding)),
+    ...pairs.flatMap(([old, next]) => findingDifference(old, next)),
+    ...left.before.flatMap((finding) => findingDifference(finding, undefined)),
+    ...left.after.flatMap((finding) => findingDifference(undefined, finding)),
   ];
 }
 
@@ -139,25 +151,25 @@ function placed(resource: ResourceRef | null, differences: readonly FieldDiffere
   return differences.map((difference) => ({ resource, ...difference }));
 }
 
-/** One of the two plans, its rollouts and RayServices by their numbered keys. */
+/** One of the two plans, its rollouts and the objects that tell what a change does by their numbered keys. */
 interface Side {
   readonly rollouts: ReadonlyMap<string, PlannedRollout>;
-  readonly rayServices: ReadonlyMap<string, { readonly object: Manifest }>;
+  readonly comparable: ReadonlyMap<string, ComparableObject>;
 }
 
 function sideOf({ rollouts }: PlanDocument, objects: readonly unknown[]): Side {
   return {
     rollouts: numbered(rollouts, ({ resource }) => keyOf(resource)),
-    rayServices: numbered(rayServicesOf(readObjects(objects).objects), ({ resource }) => keyOf(resource)),
+    comparable: numbered(comparableObjects(readObjects(objects).objects), ({ resource }) => keyOf(resource)),
   };
 }
 
 function comparedRollouts(key: string, before: PlannedRollout, after: PlannedRollout, old: Side, next: Side): FieldDifference[] {
   const strategy = strategyDifferences(before, after);
-  const current = old.rayServices.get(key)?.object;
-  const desired = next.rayServices.get(key)?.object;
+  const current = old.comparable.get(key);
+  const desired = next.comparable.get(key);
   return [
-    ...(current && desired ? withTriggers(strategy, current, desired, after) : strategy),
+    ...(current && desired ? withTriggers(strategy, current.changesTo(desired.object), after) : strategy),
     ...provenanceDifferences(before, after),
     ...figureDifferences(before, after),
     ...findingDifferences(before.findings, after.findings),

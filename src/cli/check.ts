@@ -1,7 +1,12 @@
 import type { PlanDocument, PlanSummary } from '../core/plan-document';
+import { listed } from '../core/words';
 import { renderCheckJson } from '../render/json';
 import { renderCheckText } from '../render/text';
+import { BARS } from './bars';
+import type { Bar } from './bars';
+import { EXIT } from './exit-codes';
 import { rendererOf } from './formats';
+import type { Renderers } from './formats';
 import { planPaths } from './input';
 import type { InputOptions } from './input';
 import { UsageError, wantsColour } from './io';
@@ -13,22 +18,22 @@ export interface CheckCommandOptions extends InputOptions {
   readonly output?: string;
 }
 
-const RENDERERS: Readonly<Record<string, (plan: PlanDocument, colour: boolean) => string>> = {
+const RENDERERS: Renderers<'check', PlanDocument> = {
   text: (plan, colour) => renderCheckText(plan, { colour }),
   json: renderCheckJson,
 };
 
 /** How many findings are at or above a bar. */
-const COUNTED: Readonly<Record<string, (summary: PlanSummary) => number>> = {
+const COUNTED: Readonly<Record<Bar, (summary: PlanSummary) => number>> = {
   error: ({ errors }) => errors,
   warning: ({ errors, warnings }) => errors + warnings,
 };
 
-/** `rolloutkit check`: a check judges, so it exits 1 when a finding is at or above the bar. */
+/** `rolloutkit check`: a check judges, so it fails when a finding is at or above the bar. */
 export async function checkCommand(paths: readonly string[], options: CheckCommandOptions, io: Io): Promise<Outcome> {
   const render = rendererOf(RENDERERS, options.format);
-  const count = Object.hasOwn(COUNTED, options.failOn) ? COUNTED[options.failOn] : undefined;
-  if (!count) throw new UsageError(`--fail-on ${options.failOn} is no bar; write error or warning`);
+  const bar = BARS.find((known) => known === options.failOn);
+  if (!bar) throw new UsageError(`--fail-on ${options.failOn} is not a bar; write ${listed(BARS, 'or')}`);
   const plan = await planPaths(paths, options, io);
-  return { text: render(plan, wantsColour(io, options.output)), exitCode: count(plan.summary) > 0 ? 1 : 0 };
+  return { text: render(plan, wantsColour(io, options.output)), exitCode: COUNTED[bar](plan.summary) > 0 ? EXIT.failed : EXIT.done };
 }

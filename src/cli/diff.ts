@@ -3,7 +3,9 @@ import { diffPlans } from '../change/diff';
 import { renderDiffJson } from '../render/diff-json';
 import { renderDiffMarkdown } from '../render/diff-markdown';
 import { renderDiffText } from '../render/diff-text';
+import { EXIT } from './exit-codes';
 import { rendererOf } from './formats';
+import type { Renderers } from './formats';
 import { STDIN, readAndPlan } from './input';
 import type { InputOptions } from './input';
 import { UsageError, wantsColour } from './io';
@@ -15,13 +17,13 @@ export interface DiffCommandOptions extends InputOptions {
   readonly output?: string;
 }
 
-const RENDERERS: Readonly<Record<string, (diff: PlanDiff, colour: boolean) => string>> = {
+const RENDERERS: Renderers<'diff', PlanDiff> = {
   text: (diff, colour) => renderDiffText(diff, { colour }),
   json: renderDiffJson,
   markdown: renderDiffMarkdown,
 };
 
-/** `rolloutkit diff`: it reports, so it exits 0 whatever differs, unless asked to judge. Both sides are planned with the same options. */
+/** `rolloutkit diff`: it reports whatever differs, and judges where it is asked to. Both sides are planned with the same options. */
 export async function diffCommand(oldPath: string, newPath: string, options: DiffCommandOptions, io: Io): Promise<Outcome> {
   const render = rendererOf(RENDERERS, options.format);
   if (oldPath === STDIN && newPath === STDIN) {
@@ -30,5 +32,6 @@ export async function diffCommand(oldPath: string, newPath: string, options: Dif
   const before = await readAndPlan([oldPath], options, io);
   const after = await readAndPlan([newPath], options, io);
   const diff = diffPlans(before.plan, after.plan, { old: before.objects, new: after.objects });
-  return { text: render(diff, wantsColour(io, options.output)), exitCode: options.failOnRiskier === true && diff.riskier ? 1 : 0 };
+  const fails = options.failOnRiskier === true && diff.riskier;
+  return { text: render(diff, wantsColour(io, options.output)), exitCode: fails ? EXIT.failed : EXIT.done };
 }

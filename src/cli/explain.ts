@@ -1,6 +1,8 @@
 import { distance } from 'fastest-levenshtein';
 import type { ResourceRef, PlannedRollout } from '../core/rollout';
+import { refusalReasons } from '../plan/refusal';
 import { renderExplanation } from '../render/explain';
+import { EXIT } from './exit-codes';
 import { planPaths } from './input';
 import type { InputOptions } from './input';
 import { UsageError, wantsColour } from './io';
@@ -90,6 +92,7 @@ export async function explainCommand(paths: readonly string[], options: ExplainC
   const plan = await planPaths(paths, options, io);
   const chosen = withComponent(find(options.resource, plan.rollouts), options.component);
   checkField(chosen, options.field);
-  const text = renderExplanation({ ...plan, rollouts: chosen }, options.field, { colour: wantsColour(io, undefined) });
-  return { text, exitCode: 0 };
+  const explained = chosen.map((rollout) => ({ rollout, refusals: refusalReasons(rollout, plan) }));
+  const text = renderExplanation(explained, options.field, { colour: wantsColour(io, undefined) });
+  return { text, exitCode: EXIT.done };
 }

@@ -1,4 +1,25 @@
+import { listed } from '../core/words';
 import { UsageError } from './io';
+
+/** The formats that each command prints, the first where none is asked for. */
+export const FORMATS = {
+  plan: ['text', 'json'],
+  check: ['text', 'json'],
+  diff: ['text', 'json', 'markdown'],
+} as const;
+
+/** A command whose format can be chosen. */
+export type FormattedCommand = keyof typeof FORMATS;
+
+/** What prints each format of a command. */
+export type Renderers<Command extends FormattedCommand, Printed> = Readonly<
+  Record<(typeof FORMATS)[Command][number], (printed: Printed, colour: boolean) => string>
+>;
+
+/** The formats of a command for its help: `text, json or markdown`. */
+export function formatsText(command: FormattedCommand): string {
+  return listed(FORMATS[command], 'or');
+}
 
 /**
  * The renderer of a format by its name.

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { isManifest, nameOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
-import { VersionError } from '../core/versions';
+import { DEFAULT_VERSIONS, PRODUCTS, VersionError } from '../core/versions';
 import { planInput } from '../plan/plan';
 import type { PlanOptions } from '../plan/plan';
 import { FILE_KINDS } from '../plan/registry';
@@ -101,12 +101,17 @@ function capacityOf(path: string, cwd: string): Fields {
   }
 }
 
+/** `kubernetes=1.34,kserve=0.17`. */
+const VERSIONS_EXAMPLE = PRODUCTS.slice(0, 2)
+  .map((product) => `${product}=${DEFAULT_VERSIONS[product]}`)
+  .join(',');
+
 function versionsOf(given: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     given.map((pair) => {
       const [product = '', version, ...rest] = pair.split('=');
       if (version === undefined || rest.length > 0) {
-        throw new UsageError(`--versions takes product=version, not "${pair}"; write kubernetes=1.34,kserve=0.17`);
+        throw new UsageError(`--versions takes product=version, not "${pair}"; write ${VERSIONS_EXAMPLE}`);
       }
       return [product.trim(), version.trim()];
     }),

@@ -1,3 +1,5 @@
+import type { EXIT } from './exit-codes';
+
 /** A stream that a command prints to. */
 export interface Printer {
   write(text: string): void;
@@ -14,7 +16,7 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Why a command could not run: what was seen, why it fails, what to write. Exit code 2, nothing on standard output. */
+/** Why a command could not run: what was seen, why it fails, what to write. Nothing goes to standard output. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -22,7 +24,7 @@ export class UsageError extends Error {
 /** What a command has to say, once all of it is known. */
 export interface Outcome {
   readonly text: string;
-  readonly exitCode: 0 | 1;
+  readonly exitCode: typeof EXIT.done | typeof EXIT.failed;
 }
 
 /** Colour for a person at a terminal alone. `NO_COLOR`: https://no-color.org */

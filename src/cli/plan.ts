@@ -1,7 +1,9 @@
 import type { PlanDocument } from '../core/plan-document';
 import { renderPlanJson } from '../render/json';
 import { renderPlanText } from '../render/text';
+import { EXIT } from './exit-codes';
 import { rendererOf } from './formats';
+import type { Renderers } from './formats';
 import { planPaths } from './input';
 import type { InputOptions } from './input';
 import { wantsColour } from './io';
@@ -12,14 +14,14 @@ export interface PlanCommandOptions extends InputOptions {
   readonly output?: string;
 }
 
-const RENDERERS: Readonly<Record<string, (plan: PlanDocument, colour: boolean) => string>> = {
+const RENDERERS: Renderers<'plan', PlanDocument> = {
   text: (plan, colour) => renderPlanText(plan, { colour }),
   json: renderPlanJson,
 };
 
-/** `rolloutkit plan`: a plan reports, so it exits 0 whatever it finds. */
+/** `rolloutkit plan`: a plan reports and does not judge, whatever it finds. */
 export async function planCommand(paths: readonly string[], options: PlanCommandOptions, io: Io): Promise<Outcome> {
   const render = rendererOf(RENDERERS, options.format);
   const plan = await planPaths(paths, options, io);
-  return { text: render(plan, wantsColour(io, options.output)), exitCode: 0 };
+  return { text: render(plan, wantsColour(io, options.output)), exitCode: EXIT.done };
 }

@@ -1,9 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
+import type { Product } from '../core/versions';
+import { PRODUCTS, knownProduct } from '../core/versions';
+import { listed } from '../core/words';
+import { BARS } from './bars';
 import type * as CheckModule from './check';
 import type * as DiffModule from './diff';
+import { EXIT, EXIT_CODES } from './exit-codes';
 import type * as ExplainModule from './explain';
+import { FORMATS, formatsText } from './formats';
+import type { FormattedCommand } from './formats';
 import { UsageError } from './io';
 import type { Io, Outcome } from './io';
 import type * as OutputModule from './output-file';
@@ -18,15 +25,8 @@ import type * as VisibleModule from '../render/visible';
 function printVersion({ stdout }: Io): never {
   const { version } = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8')) as { version: string };
   stdout.write(`${version}\n`);
-  throw new CommanderError(0, 'commander.version', version);
+  throw new CommanderError(EXIT.done, 'commander.version', version);
 }
-
-const EXIT_CODES = {
-  plan: 'Exit codes: 0 planned, whatever was found; 2 the command could not run.',
-  check: 'Exit codes: 0 nothing at or above the bar; 1 something; 2 the command could not run.',
-  explain: 'Exit codes: 0 explained; 2 the command could not run, or there is no such resource.',
-  diff: 'Exit codes: 0 compared, whatever differs; 1 with --fail-on-riskier, when a change is riskier; 2 the command could not run.',
-};
 
 function example(...lines: readonly string[]): string {
   return `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}\n`;
@@ -50,6 +50,12 @@ function addPaths(command: Command): Command {
   return command.argument('<PATH...>', 'files, folders (every .yaml, .yml and .json below), or - for standard input');
 }
 
+/** `kserve (0.15 to 0.20)`: the versions of a product whose behaviour is known. */
+function rangeText(product: Product): string {
+  const { oldest, newest } = knownProduct(product);
+  return `${product} (${oldest} to ${newest})`;
+}
+
 function addInputOptions(command: Command): Command {
   return command
     .option(
@@ -58,15 +64,15 @@ function addInputOptions(command: Command): Command {
       collected,
     )
     .option('--kserve-config <FILE>', 'the ConfigMap inferenceservice-config, or the JSON of its deploy key')
-    .option('--versions <PRODUCT=VERSION,...>', 'versions to plan for: kubernetes, kserve, kuberay, fleet', commaSeparated)
+    .option('--versions <PRODUCT=VERSION,...>', `versions to plan for: ${PRODUCTS.map(rangeText).join(', ')}`, commaSeparated)
     .option('--never-ready <NAME,...>', 'clusters that never get ready', commaSeparated)
     .option('--startup-seconds <N>', 'seconds a pod takes to become ready (default: 0)')
     .option('--capacity <FILE>', 'what the cluster has: {"total": …, "free": …, "nodePools": […]}, or its Nodes as kubectl lists them');
 }
 
-function addFormat(command: Command, formats: string): Command {
+function addFormat(command: Command, name: FormattedCommand): Command {
   return command
-    .option('--format <FORMAT>', formats, 'text')
+    .option('--format <FORMAT>', formatsText(name), FORMATS[name][0])
     .option('--output <FILE>', 'write the file, whole or not at all, and print nothing');
 }
 
@@ -75,7 +81,7 @@ type Settle = (outcome: Outcome, output?: string) => void;
 
 function addPlan(program: Command, io: Io, settle: Settle): void {
   const command = program.command('plan').description('Show how the rollouts of some manifests will go, before they are applied.');
-  addFormat(addInputOptions(addPaths(command)), 'text or json')
+  addFormat(addInputOptions(addPaths(command)), 'plan')
     .addHelpText(
       'after',
       example(
@@ -92,8 +98,8 @@ function addPlan(program: Command, io: Io, settle: Settle): void {
 
 function addCheck(program: Command, io: Io, settle: Settle): void {
   const command = program.command('check').description('List the findings, and fail when one is at or above a bar.');
-  addFormat(addInputOptions(addPaths(command)), 'text or json')
-    .option('--fail-on <SEVERITY>', 'the bar: error or warning', 'error')
+  addFormat(addInputOptions(addPaths(command)), 'check')
+    .option('--fail-on <SEVERITY>', `the bar: ${listed(BARS, 'or')}`, BARS[0])
     .addHelpText(
       'after',
       example('rolloutkit check dist/', 'rolloutkit check --fail-on warning --versions kubernetes=1.35 manifests/') +
@@ -131,8 +137,8 @@ function addDiff(program: Command, io: Io, settle: Settle): void {
     .argument('<OLD>', 'a file or a folder, or - for standard input')
     .argument('<NEW>', 'the same, - for one of the two')
     .allowExcessArguments(false);
-  addFormat(addInputOptions(command), 'text, json or markdown')
-    .option('--fail-on-riskier', 'exit 1 when a change is riskier')
+  addFormat(addInputOptions(command), 'diff')
+    .option('--fail-on-riskier', `exit ${EXIT.failed} when a change is riskier`)
     .addHelpText(
       'after',
       example(
@@ -191,25 +197,25 @@ function failureOf(error: unknown): string {
 
 /** Help and the version have been printed, and nothing else is to be done. */
 function isAnswered(error: unknown): boolean {
-  return error instanceof CommanderError && error.exitCode === 0;
+  return error instanceof CommanderError && error.exitCode === EXIT.done;
 }
 
 /**
  * Runs one command line.
  *
  * @param argv - what stands behind the program's name
- * @returns the exit code: 0; 1 where a check fails; 2 where the command could not run, and then standard output stays empty
+ * @returns the exit code, one of `EXIT`; where the command could not run, standard output stays empty
  */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   let settled: { readonly outcome: Outcome; readonly output?: string } | undefined;
   try {
     await programFor(io, (outcome, output) => (settled = { outcome, output })).parseAsync([...argv], { from: 'user' });
-    return settled ? deliver(settled.outcome, settled.output, io) : 0;
+    return settled ? deliver(settled.outcome, settled.output, io) : EXIT.done;
   } catch (error) {
-    if (isAnswered(error)) return 0;
+    if (isAnswered(error)) return EXIT.done;
     const { visible } = require('../render/visible') as typeof VisibleModule;
     io.stderr.write(`rolloutkit: ${visible(failureOf(error))}\n`);
-    return 2;
+    return EXIT.unable;
   }
 }
 

@@ -2,7 +2,7 @@ import type { Finding, Severity } from './finding';
 import type { PlannedRollout, RoomVerdict } from './rollout';
 import type { Versions } from './versions';
 
-export const FORMAT_VERSION = '1.0';
+export const FORMAT_VERSION = '1.1';
 
 /** Counts over the whole document; each finding once, wherever it stands. */
 export interface PlanSummary {
@@ -36,7 +36,7 @@ export interface SharedRoom {
   readonly message: string;
 }
 
-/** What every front end renders. The schema is `schemas/plan-1.0.json`. */
+/** What every front end renders. The schema is `schemas/plan-1.1.json`. */
 export interface PlanDocument {
   readonly formatVersion: typeof FORMAT_VERSION;
   readonly versions: Versions;

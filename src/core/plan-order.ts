@@ -14,12 +14,13 @@ import type {
   Shortage,
   Simulation,
 } from './rollout';
+import { PRODUCTS } from './versions';
 import type { Versions } from './versions';
 
 /** Every key of `T`, in the order in which they are written; one that is left out does not compile. */
 type KeyOrder<T> = Readonly<Record<keyof T, true>>;
 
-const VERSIONS: KeyOrder<Versions> = { kubernetes: true, kserve: true, kuberay: true, fleet: true };
+const VERSIONS = Object.fromEntries(PRODUCTS.map((product) => [product, true])) as KeyOrder<Versions>;
 const SUMMARY: KeyOrder<PlanSummary> = { rollouts: true, errors: true, warnings: true, infos: true };
 const RESOURCE: KeyOrder<ResourceRef> = { apiVersion: true, kind: true, namespace: true, name: true, component: true };
 const SOURCE: KeyOrder<Source> = { file: true, line: true, column: true };
@@ -110,6 +111,17 @@ const SIMULATIONS: { readonly [K in Simulation['kind']]: KeyOrder<Extract<Simula
     batches: true,
     untouched: true,
     minAvailable: true,
+    elided: true,
+  },
+  daemonset: {
+    kind: true,
+    nodes: true,
+    surge: true,
+    unavailable: true,
+    waves: true,
+    peakPods: true,
+    minAvailable: true,
+    halted: true,
     elided: true,
   },
   rayservice: {

@@ -70,6 +70,44 @@ export interface StatefulSetSimulation {
   readonly elided?: number;
 }
 
+/** One row of a DaemonSet's rollout: what stands once the controller has nothing left to do until a pod becomes ready. */
+export interface DaemonSetWave {
+  /** Counted from 1. */
+  readonly wave: number;
+  readonly newPods: number;
+  readonly oldPods: number;
+  readonly total: number;
+  /** Pods ready at that moment, before the new ones of this wave are. */
+  readonly available: number;
+}
+
+/** Where a DaemonSet's rollout stands still: nodes that are down use up the limit. */
+export interface DaemonSetHalt {
+  /** The last wave in which something moves; 0 where nothing ever does. */
+  readonly wave: number;
+  /** Nodes that are down. */
+  readonly nodes: number;
+  /** Why they hold it up, in one sentence. */
+  readonly reason: string;
+}
+
+export interface DaemonSetSimulation {
+  readonly kind: 'daemonset';
+  /** Nodes that the pods may go to, by the controller's own rules. */
+  readonly nodes: number;
+  /** Nodes that may hold a new pod beside the old one. */
+  readonly surge: number;
+  /** Nodes that may be without an available pod. */
+  readonly unavailable: number;
+  readonly waves: readonly DaemonSetWave[];
+  readonly peakPods: number;
+  readonly minAvailable: number;
+  /** Absent where the rollout ends. */
+  readonly halted?: DaemonSetHalt;
+  /** Rows left out between the first 50 and the last 50; absent when none is. */
+  readonly elided?: number;
+}
+
 /** One row of a RayService's upgrade: what stands after a reconcile that changed something. All figures but the seconds are percentages. */
 export interface RayServiceStep {
   readonly elapsedSeconds: number;
@@ -161,7 +199,7 @@ export interface FleetSimulation {
 }
 
 /** What will happen; a further system adds its own kind. */
-export type Simulation = DeploymentSimulation | StatefulSetSimulation | RayServiceSimulation | FleetSimulation;
+export type Simulation = DeploymentSimulation | StatefulSetSimulation | DaemonSetSimulation | RayServiceSimulation | FleetSimulation;
 
 /** What a guide says will happen, where the controller does otherwise. */
 export interface DocumentedRollout {

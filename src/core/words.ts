@@ -3,6 +3,11 @@ export function counted(count: number, noun: string, plural = `${noun}s`): strin
   return `${count} ${count === 1 ? noun : plural}`;
 }
 
+/** The same as a summary for people has it: `no waves`, `1 wave`, `2 waves`. */
+export function countedOrNo(count: number, noun: string, plural = `${noun}s`): string {
+  return count === 0 ? `no ${plural}` : counted(count, noun, plural);
+}
+
 /** `a`, `a and b`, `a, b and c`; another word than "and" where one is given. */
 export function listed(items: readonly string[], conjunction = 'and'): string {
   if (items.length < 2) return items.join('');
@@ -14,7 +19,7 @@ export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A sentence that goes on behind a colon. */
+/** A sentence as it goes on behind a colon. */
 export function decapitalised(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }

@@ -1,5 +1,5 @@
-import { INPUT_CATALOGUE } from '../core/catalogue';
-import type { AnyRule, FindingCatalogue } from '../core/finding';
+import type { AnyRule } from '../core/finding';
+import type { SystemName } from '../core/rollout';
 import { INPUT_RULES } from '../core/rules';
 import type { RolloutSystem } from '../cluster/context';
 import type { FileKind } from '../input/read';
@@ -16,10 +16,23 @@ export const SYSTEMS: readonly RolloutSystem[] = [kubernetesSystem, kserveSystem
 /** The files that are objects by their names, for whoever reads files to plan them. */
 export const FILE_KINDS: readonly FileKind[] = SYSTEMS.flatMap(({ fileKind }) => fileKind ?? []);
 
-export const RULES: readonly AnyRule[] = [...INPUT_RULES, ...CLUSTER_RULES, ...SYSTEMS.flatMap(({ rules = [] }) => rules)];
+/** What a system's catalogue still holds, until all of it has become rules. */
+function catalogued({ catalogue = {} }: RolloutSystem): AnyRule[] {
+  return Object.entries(catalogue).map(([code, written]) => ({ code, since: '0.1.0', messages: {}, ...written }));
+}
 
-/** Every code that a plan may hold, with its rule. */
-export const FINDING_RULES: FindingCatalogue = {
-  ...Object.assign({}, INPUT_CATALOGUE, ...SYSTEMS.map(({ catalogue }) => catalogue)),
-  ...Object.fromEntries(RULES.map((known) => [known.code, known])),
-};
+function withoutDoubles(rules: readonly AnyRule[]): AnyRule[] {
+  return rules.filter(({ code }, index) => rules.findIndex((other) => other.code === code) === index);
+}
+
+/** Every rule of which a plan may hold findings: those of the input, of what surrounds pods, and of each system. */
+export const RULES: readonly AnyRule[] = withoutDoubles([
+  ...INPUT_RULES,
+  ...CLUSTER_RULES,
+  ...SYSTEMS.flatMap((system) => [...(system.rules ?? []), ...catalogued(system)]),
+]);
+
+/** The rules that a system has of its own. */
+export function rulesOf(name: SystemName): readonly AnyRule[] {
+  return SYSTEMS.filter((system) => system.name === name).flatMap((system) => [...(system.rules ?? []), ...catalogued(system)]);
+}

@@ -1,7 +1,7 @@
 import type { PlanChange, PlanDiff, Trigger } from '../core/plan-diff';
 import type { ResourceRef } from '../core/rollout';
 import { visibleValue } from './visible';
-import { counted, listed } from './words';
+import { countedOrNo, listed } from '../core/words';
 
 /** The changes of one rollout, or those of none. */
 export interface ChangeGroup {
@@ -41,10 +41,10 @@ export function diffSummary({ added, removed, changed, riskier }: PlanDiff): str
   const both = groupsOf(changed).filter(({ resource }) => resource !== null && !apart.has(JSON.stringify(resource)));
   const about = changed.filter(({ resource }) => resource === null);
   const counts = [
-    ...(added.length > 0 ? [`${counted(added.length, 'rollout')} added`] : []),
-    ...(removed.length > 0 ? [`${counted(removed.length, 'rollout')} removed`] : []),
-    ...(both.length > 0 ? [`${counted(both.length, 'rollout')} changed`] : []),
-    ...(about.length > 0 ? [`${counted(about.length, 'change')} about no rollout`] : []),
+    ...(added.length > 0 ? [`${countedOrNo(added.length, 'rollout')} added`] : []),
+    ...(removed.length > 0 ? [`${countedOrNo(removed.length, 'rollout')} removed`] : []),
+    ...(both.length > 0 ? [`${countedOrNo(both.length, 'rollout')} changed`] : []),
+    ...(about.length > 0 ? [`${countedOrNo(about.length, 'change')} about no rollout`] : []),
   ];
   if (counts.length === 0) return 'no difference in any rollout';
   return `${listed(counts)}: ${riskier ? 'riskier' : 'not riskier'}`;

@@ -1,21 +1,40 @@
-import type { FindingRule } from '../core/finding';
+import { textOf } from '../core/finding';
+import type { AnyRule } from '../core/finding';
 
 function fenced(language: string, text: string): string {
   return ['```' + language, text.trimEnd(), '```'].join('\n');
 }
 
-/** The page `docs/rules/<code>.md` of one finding code, from the catalogue that the code itself uses. */
-export function renderRulePage(code: string, rule: FindingRule): string {
-  const severities = typeof rule.severity === 'string' ? [rule.severity] : rule.severity;
+function severities({ severity }: AnyRule): readonly string[] {
+  return typeof severity === 'string' ? [severity] : severity;
+}
+
+/** Text as Markdown shows it as it is. */
+function plain(text: string): string {
+  return text.replaceAll(/[\\`*_<]/g, (mark) => `\\${mark}`);
+}
+
+/** A message of a rule with the sample of its data, and what it says to do. */
+function messageLines(rule: AnyRule, messageId: string): string[] {
+  const { message, help } = textOf(rule, messageId, rule.messages[messageId]!.sample);
+  return [`- \`${messageId}\`: ${plain(message)}`, ...(help === undefined ? [] : [`  Fix: ${plain(help)}`])];
+}
+
+/** The page `docs/rules/<code>.md` of one rule, from the rule that the code itself uses. */
+export function renderRulePage(rule: AnyRule): string {
   return (
     [
-      `# ${code}`,
-      `Severity: ${severities.join(' or ')}`,
+      `# ${rule.code}`,
+      `Severity: ${severities(rule).join(' or ')}. Since ${rule.since}.`,
       rule.fires,
       '## Why it matters',
       rule.why,
       '## What to write',
       rule.fix,
+      '## What it says',
+      Object.keys(rule.messages)
+        .flatMap((messageId) => messageLines(rule, messageId))
+        .join('\n'),
       '## Fires',
       fenced('yaml', rule.example),
       '## Silent',
@@ -25,10 +44,9 @@ export function renderRulePage(code: string, rule: FindingRule): string {
 }
 
 /** The table of all codes, `docs/rules/README.md`. */
-export function renderRuleIndex(rules: readonly (readonly [code: string, rule: FindingRule])[]): string {
-  const rows = rules.map(([code, rule]) => {
-    const severities = typeof rule.severity === 'string' ? [rule.severity] : rule.severity;
-    return `| [${code}](${code}.md) | ${severities.join(', ')} | ${rule.fires.replaceAll('|', '\\|')} |`;
+export function renderRuleIndex(rules: readonly AnyRule[]): string {
+  const rows = rules.map((rule) => {
+    return `| [${rule.code}](${rule.code}.md) | ${severities(rule).join(', ')} | ${rule.fires.replaceAll('|', '\\|')} |`;
   });
   return (
     [

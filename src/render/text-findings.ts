@@ -3,7 +3,7 @@ import type { PlanSummary } from '../core/plan-document';
 import type { ResourceRef } from '../core/rollout';
 import type { Palette } from './palette';
 import { visible } from './visible';
-import { counted, listed } from './words';
+import { countedOrNo, listed } from '../core/words';
 
 /** `Deployment shop/web`, `InferenceService models/iris predictor`. */
 export function resourceText({ kind, namespace, name, component }: ResourceRef): string {
@@ -37,9 +37,9 @@ export function findingLines(finding: Finding, palette: Palette, about?: Resourc
 /** `2 errors, 1 warning and 1 info`, `no findings`. */
 export function findingCounts({ errors, warnings, infos }: PlanSummary): string {
   const counts = [
-    ...(errors > 0 ? [counted(errors, 'error')] : []),
-    ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
-    ...(infos > 0 ? [counted(infos, 'info')] : []),
+    ...(errors > 0 ? [countedOrNo(errors, 'error')] : []),
+    ...(warnings > 0 ? [countedOrNo(warnings, 'warning')] : []),
+    ...(infos > 0 ? [countedOrNo(infos, 'info')] : []),
   ];
   return counts.length === 0 ? 'no findings' : listed(counts);
 }

@@ -3,7 +3,7 @@ import { SHOWN_AT_EACH_END } from '../core/rollout';
 import type { Palette } from './palette';
 import { moreText, rowTable } from './text-rows';
 import { visible } from './visible';
-import { counted } from './words';
+import { countedOrNo } from '../core/words';
 
 /** Names that a row spells out. */
 const NAMED = 3;
@@ -46,10 +46,10 @@ function runCells({ from, to, first, last }: WaveRun): string[] {
 function endText({ done, halted, notReleasedCount, notReleased }: FleetWaves): string {
   if (done) return 'done';
   const names = notReleased ? ` (${namesText(notReleased)})` : '';
-  const left = `${counted(notReleasedCount, 'cluster')} not released${names}`;
+  const left = `${countedOrNo(notReleasedCount, 'cluster')} not released${names}`;
   if (!halted) return left;
   const where = halted.partition === null ? '' : ` after partition ${visible(halted.partition)}`;
-  return `halts${where} with ${counted(halted.unavailablePartitions, 'partition')} over the limit, ${left}`;
+  return `halts${where} with ${countedOrNo(halted.unavailablePartitions, 'partition')} over the limit, ${left}`;
 }
 
 /** Clusters of a wave begin to pull images together. Of waves that are left out the document tells no sizes. */
@@ -57,8 +57,8 @@ function pullsText({ waves, elided = 0 }: FleetWaves): string {
   if (waves.length === 0) return 'nothing is released';
   const most = Math.max(...waves.map(({ count }) => count));
   const among = elided > 0 ? ' in those shown' : '';
-  const pulls = `up to ${counted(most, 'cluster')} ${most === 1 ? 'pulls' : 'pull'} images at once${among}`;
-  return `${counted(waves.length + elided, 'wave')}, ${pulls}`;
+  const pulls = `up to ${countedOrNo(most, 'cluster')} ${most === 1 ? 'pulls' : 'pull'} images at once${among}`;
+  return `${countedOrNo(waves.length + elided, 'wave')}, ${pulls}`;
 }
 
 function waveLines(name: string, outcome: FleetWaves, palette: Palette): string[] {
@@ -79,10 +79,10 @@ export function fleetLines(simulation: FleetSimulation, palette: Palette): strin
   const rows = partitions.map((partition) => [visible(partition.name), String(partition.count), String(partition.maxUnavailable)]);
   const names = unpartitioned ? `: ${namesText(unpartitioned)}` : '';
   return [
-    `at most ${counted(maxUnavailable, 'cluster')} unavailable, and ${counted(maxUnavailablePartitions, 'partition')} over the limit`,
+    `at most ${countedOrNo(maxUnavailable, 'cluster')} unavailable, and ${countedOrNo(maxUnavailablePartitions, 'partition')} over the limit`,
     ...(unpartitionedCount === 0
       ? []
-      : [`in no partition, so never installed and never updated: ${counted(unpartitionedCount, 'cluster')}${names}`]),
+      : [`in no partition, so never installed and never updated: ${countedOrNo(unpartitionedCount, 'cluster')}${names}`]),
     '',
     ...rowTable(['partition', 'clusters', 'max unavailable'], rows, ['left', 'right', 'right'], palette, moreText(elided, 'partition')),
     '',

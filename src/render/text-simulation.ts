@@ -1,26 +1,33 @@
-import type { DeploymentSimulation, RayServiceSimulation, Simulation, StatefulSetSimulation } from '../core/rollout';
+import type {
+  DaemonSetHalt,
+  DaemonSetSimulation,
+  DeploymentSimulation,
+  RayServiceSimulation,
+  Simulation,
+  StatefulSetSimulation,
+} from '../core/rollout';
 import type { Palette } from './palette';
+import type { Align } from './table';
 import { fleetLines } from './text-fleet';
 import { moreText, rowTable } from './text-rows';
-import { counted } from './words';
+import { visible } from './visible';
+import { countedOrNo } from '../core/words';
+
+/** The columns of waves of pods. */
+const WAVE_HEAD = ['wave', 'new', 'old', 'total', 'available'];
+const WAVE_ALIGN: readonly Align[] = ['right', 'right', 'right', 'right', 'right'];
 
 function deploymentLines(simulation: DeploymentSimulation, palette: Palette): string[] {
   const { replicas, waves, iterations, peakPods, minAvailable, elided } = simulation;
   if (replicas === 0) return ['no replicas: nothing to replace'];
-  const waveCount = counted(waves.length + (elided ?? 0), 'wave');
+  const waveCount = countedOrNo(waves.length + (elided ?? 0), 'wave');
   const rows = waves.map(({ wave, newReplicas, oldReplicas, total, available }) =>
     [wave, newReplicas, oldReplicas, total, available].map(String),
   );
   return [
-    `${counted(replicas, 'replica')}: ${counted(iterations, 'iteration')} in ${waveCount}, peak ${counted(peakPods, 'pod')}, at least ${minAvailable} available`,
+    `${countedOrNo(replicas, 'replica')}: ${countedOrNo(iterations, 'iteration')} in ${waveCount}, peak ${countedOrNo(peakPods, 'pod')}, at least ${minAvailable} available`,
     '',
-    ...rowTable(
-      ['wave', 'new', 'old', 'total', 'available'],
-      rows,
-      ['right', 'right', 'right', 'right', 'right'],
-      palette,
-      moreText(elided, 'wave'),
-    ),
+    ...rowTable(WAVE_HEAD, rows, WAVE_ALIGN, palette, moreText(elided, 'wave')),
   ];
 }
 
@@ -43,10 +50,36 @@ function statefulSetLines(simulation: StatefulSetSimulation): string[] {
   const singly = batches.every((batch) => batch.length === 1);
   const groups = singly ? ordinalsText(batches.flat()) : batches.map((batch) => `[${batch.join(' ')}]`).join(' ');
   return [
-    `${counted(replicas, 'replica')}, partition ${partition}, ${maxUnavailable} down at once: at least ${minAvailable} available`,
+    `${countedOrNo(replicas, 'replica')}, partition ${partition}, ${maxUnavailable} down at once: at least ${minAvailable} available`,
     ...(batches.length > 0 ? [`replaced in this order${singly ? ', one by one' : ', batch by batch'}: ${groups}`] : []),
     ...(untouched.length > 0 ? [`left on the old revision: ${ordinalsText(untouched)}`] : []),
     ...(elided === undefined ? [] : [moreText(elided, 'ordinal')]),
+  ];
+}
+
+function haltText({ wave, nodes, reason }: DaemonSetHalt): string {
+  const when = wave === 0 ? 'before anything moves' : `after wave ${wave}`;
+  return `halts ${when} with ${countedOrNo(nodes, 'node')} down: ${visible(reason)}`;
+}
+
+function daemonSetLimit({ surge, unavailable }: DaemonSetSimulation): string {
+  return surge > 0 ? `${countedOrNo(surge, 'node')} with two pods` : `${countedOrNo(unavailable, 'node')} without an available pod`;
+}
+
+function daemonSetLines(simulation: DaemonSetSimulation, palette: Palette): string[] {
+  const { nodes, waves, peakPods, minAvailable, halted, elided } = simulation;
+  if (nodes === 0) return ['no nodes: nothing to replace'];
+  const halt = halted ? [haltText(halted)] : [];
+  if (waves.length === 0) {
+    return [`${countedOrNo(nodes, 'node')}: no waves, at least ${minAvailable} available`, ...halt];
+  }
+  const waveCount = countedOrNo(waves.length + (elided ?? 0), 'wave');
+  const rows = waves.map(({ wave, newPods, oldPods, total, available }) => [wave, newPods, oldPods, total, available].map(String));
+  return [
+    `${countedOrNo(nodes, 'node')}, at most ${daemonSetLimit(simulation)}: ${waveCount}, peak ${countedOrNo(peakPods, 'pod')}, at least ${minAvailable} available`,
+    '',
+    ...rowTable(WAVE_HEAD, rows, WAVE_ALIGN, palette, moreText(elided, 'wave')),
+    ...(halted ? ['', ...halt] : []),
   ];
 }
 
@@ -57,7 +90,7 @@ function rayServiceLines(simulation: RayServiceSimulation, palette: Palette): st
     [step.elapsedSeconds, step.activeTargetCapacity, step.pendingTargetCapacity, step.activeTraffic, step.pendingTraffic].map(String),
   );
   return [
-    `${type}: ${outcome} after ${durationSeconds} s with ${counted(capacityChanges, 'capacity change')} and ${counted(trafficShifts, 'traffic shift')}, peak capacity ${peakCapacityPercent}%`,
+    `${type}: ${outcome} after ${durationSeconds} s with ${countedOrNo(capacityChanges, 'capacity change')} and ${countedOrNo(trafficShifts, 'traffic shift')}, peak capacity ${peakCapacityPercent}%`,
     ...(rollback ? [`a rollback from half of the traffic takes ${rollback.durationSeconds} s`] : []),
     '',
     ...rowTable(
@@ -71,8 +104,16 @@ function rayServiceLines(simulation: RayServiceSimulation, palette: Palette): st
 
 /** What will happen, as lines: the figures first, then the rows. */
 export function simulationLines(simulation: Simulation, palette: Palette): string[] {
-  if (simulation.kind === 'deployment') return deploymentLines(simulation, palette);
-  if (simulation.kind === 'statefulset') return statefulSetLines(simulation);
-  if (simulation.kind === 'rayservice') return rayServiceLines(simulation, palette);
-  return fleetLines(simulation, palette);
+  switch (simulation.kind) {
+    case 'deployment':
+      return deploymentLines(simulation, palette);
+    case 'statefulset':
+      return statefulSetLines(simulation);
+    case 'daemonset':
+      return daemonSetLines(simulation, palette);
+    case 'rayservice':
+      return rayServiceLines(simulation, palette);
+    case 'fleet':
+      return fleetLines(simulation, palette);
+  }
 }

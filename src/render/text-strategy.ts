@@ -1,7 +1,7 @@
 import type { Provenance } from '../core/provenance';
 import type { Created, PlannedRollout } from '../core/rollout';
 import { visible, visibleValue } from './visible';
-import { counted } from './words';
+import { countedOrNo } from '../core/words';
 
 /** `maxSurge 25%`; a type says what it is by itself. */
 function fieldText({ field, value }: Provenance): string {
@@ -35,7 +35,7 @@ function customizationText(customizations: readonly Provenance[]): string {
     const name = Array.isArray(value) ? value.map(visibleValue).join(' + ') : visibleValue(value);
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
-  const names = [...counts].map(([name, count]) => `${name} on ${counted(count, 'cluster')}`);
+  const names = [...counts].map(([name, count]) => `${name} on ${countedOrNo(count, 'cluster')}`);
   return names.length === 0 ? '' : `; customized: ${names.join(', ')}`;
 }
 
@@ -50,5 +50,5 @@ export function strategyText({ strategy, provenance }: PlannedRollout): string {
 /** `creates Deployment models/iris-predictor with 4 replicas`. */
 export function createdText({ kind, namespace, name, replicas }: Created): string {
   const path = visible(namespace === undefined ? name : `${namespace}/${name}`);
-  return `creates ${visible(kind)} ${path}${replicas === undefined ? '' : ` with ${counted(replicas, 'replica')}`}`;
+  return `creates ${visible(kind)} ${path}${replicas === undefined ? '' : ` with ${countedOrNo(replicas, 'replica')}`}`;
 }

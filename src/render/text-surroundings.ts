@@ -1,27 +1,34 @@
 import type { PlannedRollout, RolloutDuration, RolloutWorkers, Simulation } from '../core/rollout';
 import { visible } from './visible';
-import { counted } from './words';
+import { countedOrNo } from '../core/words';
 
 function durationText({ lowerBoundSeconds, expectedSeconds, abortSeconds, blastRadius }: RolloutDuration, broken: string): string {
   const takes = expectedSeconds === null ? 'never ends' : `takes ${expectedSeconds} s, at least ${lowerBoundSeconds} s`;
   const noticed = abortSeconds === null ? 'is never noticed' : `is noticed after ${abortSeconds} s`;
-  return `${takes}; a broken image ${noticed} and breaks ${counted(blastRadius, broken)}`;
+  return `${takes}; a broken image ${noticed} and breaks ${countedOrNo(blastRadius, broken)}`;
 }
 
 /** The figures at one end of an autoscaler's range. */
 function endText(simulation: Simulation): string {
-  if (simulation.kind === 'deployment') {
-    const { replicas, peakPods, minAvailable } = simulation;
-    return `${counted(replicas, 'replica')} peak at ${counted(peakPods, 'pod')} with at least ${minAvailable} available`;
+  switch (simulation.kind) {
+    case 'deployment': {
+      const { replicas, peakPods, minAvailable } = simulation;
+      return `${countedOrNo(replicas, 'replica')} peak at ${countedOrNo(peakPods, 'pod')} with at least ${minAvailable} available`;
+    }
+    case 'statefulset':
+      return `${countedOrNo(simulation.replicas, 'replica')} keep at least ${simulation.minAvailable} available`;
+    // No autoscaler sets their size.
+    case 'daemonset':
+    case 'rayservice':
+    case 'fleet':
+      return simulation.kind;
   }
-  if (simulation.kind !== 'statefulset') return simulation.kind;
-  return `${counted(simulation.replicas, 'replica')} keep at least ${simulation.minAvailable} available`;
 }
 
 /** `workers: 5 pods with 5 GPUs, at the peak 1 pod and 1 GPU more, and the new head pod`; GPUs only where there are some. */
 function workersText({ pods, gpus, surgePods, surgeGpus }: RolloutWorkers): string {
-  const size = `${counted(pods, 'pod')}${gpus > 0 ? ` with ${counted(gpus, 'GPU')}` : ''}`;
-  const more = `${counted(surgePods, 'pod')}${gpus > 0 ? ` and ${counted(surgeGpus, 'GPU')}` : ''} more`;
+  const size = `${countedOrNo(pods, 'pod')}${gpus > 0 ? ` with ${countedOrNo(gpus, 'GPU')}` : ''}`;
+  const more = `${countedOrNo(surgePods, 'pod')}${gpus > 0 ? ` and ${countedOrNo(surgeGpus, 'GPU')}` : ''} more`;
   return `workers: ${size}, at the peak ${more}, and the new head pod`;
 }
 

@@ -1,6 +1,6 @@
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
-import type { Product } from '../core/versions';
+import { PRODUCTS, knownProduct } from '../core/versions';
 import { paletteOf } from './palette';
 import type { Palette } from './palette';
 import { documentedLines } from './text-documented';
@@ -9,15 +9,13 @@ import { sharedRoomLines } from './text-shared-room';
 import { simulationLines } from './text-simulation';
 import { createdText, strategyText } from './text-strategy';
 import { surroundingLines } from './text-surroundings';
-import { counted, listed } from './words';
+import { countedOrNo, listed } from '../core/words';
 
 /** How text is rendered. */
 export interface TextOptions {
   /** Only for a terminal. @default false */
   readonly colour?: boolean;
 }
-
-const PRODUCT_NAMES: Readonly<Record<Product, string>> = { kubernetes: 'Kubernetes', kserve: 'KServe', kuberay: 'KubeRay', fleet: 'Fleet' };
 
 function indented(lines: readonly string[], by = '  '): string[] {
   return lines.map((line) => (line === '' ? '' : by + line));
@@ -30,12 +28,12 @@ function separated(blocks: readonly (readonly string[])[]): string[] {
 /** The versions that the rollouts at hand depend on. */
 function versionsText({ rollouts, versions }: PlanDocument): string {
   const used = new Set<string>(['kubernetes', ...rollouts.map(({ system }) => system)]);
-  const names = (Object.keys(PRODUCT_NAMES) as Product[]).filter((product) => used.has(product));
-  return listed(names.map((product) => `${PRODUCT_NAMES[product]} ${versions[product]}`));
+  const products = PRODUCTS.filter((product) => used.has(product));
+  return listed(products.map((product) => `${knownProduct(product).name} ${versions[product]}`));
 }
 
 function summaryLine(plan: PlanDocument): string {
-  return `${counted(plan.rollouts.length, 'rollout')} on ${versionsText(plan)}: ${findingCounts(plan.summary)}`;
+  return `${countedOrNo(plan.rollouts.length, 'rollout')} on ${versionsText(plan)}: ${findingCounts(plan.summary)}`;
 }
 
 function rolloutLines(rollout: PlannedRollout, palette: Palette): string[] {

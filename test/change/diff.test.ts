@@ -3,9 +3,10 @@ import type { Finding, Severity } from '../../src/core/finding';
 import type { Manifest } from '../../src/core/manifest';
 import type { PlanChange, PlanDiff, RiskEffect } from '../../src/core/plan-diff';
 import type { PlanDocument } from '../../src/core/plan-document';
-import type { PlannedRollout } from '../../src/core/rollout';
+import type { PlannedRollout, Simulation } from '../../src/core/rollout';
 import { diffPlans, planManifests } from '../../src/headless';
 import { FIGURE_RULES, PLAN_RULES } from '../../src/change/diff-rules';
+import planSchema from '../../schemas/plan-1.1.json';
 import { expectValidDiff } from '../plan-schema';
 import { planOf, rolloutOf } from '../render/plans';
 import { CLUSTER, incremental, rayService } from '../systems/kuberay/plan';
@@ -44,8 +45,9 @@ function findingOf(code: string, severity: Severity, path = 'spec', messageId = 
 test('every field that differs is one entry: strategy, layers, figures, findings', () => {
   const before = deployment(rolling(3, 2));
   const after = deployment({ rollingUpdate: { maxSurge: 0, maxUnavailable: '100%' } });
+  const [outage] = planManifests([after]).rollouts[0]!.findings;
   expect(diffOf([before], [after])).toEqual({
-    formatVersion: '1.0',
+    formatVersion: '1.1',
     added: [],
     removed: [],
     changed: [
@@ -77,8 +79,7 @@ test('every field that differs is one entry: strategy, layers, figures, findings
         old: null,
         new: 'warning',
         effect: 'riskier',
-        reason:
-          'maxUnavailable "100%" comes to 10 pods for 10 replicas: all old pods go before a new one is ready, and nothing is available meanwhile.',
+        reason: outage!.message,
       },
     ],
     riskier: true,
@@ -88,7 +89,7 @@ test('every field that differs is one entry: strategy, layers, figures, findings
 test('what leaves the rollout as it was is no difference: another image of a Deployment', () => {
   const before = deployment(rolling(3, 2));
   const after = JSON.parse(JSON.stringify(before).replace('web:1', 'web:2')) as object;
-  expect(diffOf([before], [after])).toEqual({ formatVersion: '1.0', added: [], removed: [], changed: [], riskier: false });
+  expect(diffOf([before], [after])).toEqual({ formatVersion: '1.1', added: [], removed: [], changed: [], riskier: false });
 });
 
 test('a plan that is only safer is not riskier', () => {
@@ -148,7 +149,7 @@ describe('which rollouts belong together', () => {
     const bare = planOf([]);
     const full = planOf([rolloutOf(null, { findings })]);
     expect(diffPlans(bare, full)).toEqual({
-      formatVersion: '1.0',
+      formatVersion: '1.1',
       added: [WEB],
       removed: [],
       changed: [
@@ -164,7 +165,7 @@ describe('which rollouts belong together', () => {
       riskier: true,
     });
     expect(diffPlans(full, bare)).toEqual({
-      formatVersion: '1.0',
+      formatVersion: '1.1',
       added: [],
       removed: [WEB],
       changed: [
@@ -219,12 +220,14 @@ describe('the fields of a strategy have short names', () => {
 /** Every rule: a figure, a harmless value, a more harmful one, and what going from the first to the second is. */
 const EFFECTS: readonly (readonly [field: string, before: unknown, after: unknown, effect: RiskEffect])[] = [
   ['replicas', 5, 10, 'neutral'],
+  ['nodes', 5, 10, 'neutral'],
   ['surge', 1, 2, 'neutral'],
   ['unavailable', 1, 2, 'neutral'],
   ['simulation.maxUnavailable', 1, 2, 'riskier'],
   ['iterations', 1, 2, 'neutral'],
   ['peakPods', 10, 13, 'riskier'],
   ['minAvailable', 8, 7, 'riskier'],
+  ['halted', null, { wave: 1, nodes: 1, reason: 'It is down.' }, 'riskier'],
   ['outcome', 'promoted', 'stalled', 'riskier'],
   ['outcome', 'none', 'stalled', 'neutral'],
   ['durationSeconds', 0, 200, 'neutral'],
@@ -247,6 +250,8 @@ const EFFECTS: readonly (readonly [field: string, before: unknown, after: unknow
   ['workers.surgePods', 1, 3, 'riskier'],
   ['workers.surgeGpus', 0, 8, 'riskier'],
 ];
+
+const SIMULATION_KINDS = planSchema.$defs.simulation.properties.kind.enum as readonly Simulation['kind'][];
 
 const MIRRORED: Readonly<Record<RiskEffect, RiskEffect>> = { riskier: 'safer', safer: 'riskier', neutral: 'neutral' };
 
@@ -274,6 +279,16 @@ describe('the effect of a figure that differs', () => {
     expect([...new Set(EFFECTS.map(([field]) => field))]).toEqual(FIGURE_RULES.map(({ field }) => field));
     expect([...FIGURE_RULES, ...PLAN_RULES].filter(({ risk, reason }) => (risk === undefined) !== (reason === undefined))).toEqual([]);
   });
+});
+
+/** What of a simulation is compared elsewhere: its rows by their figures, and what the strategy says by the strategy. */
+const NO_FIGURES: readonly string[] = ['kind', 'elided', 'partition', 'type', 'maxNew', 'waves', 'order', 'batches', 'untouched', 'steps'];
+const LISTS: readonly string[] = ['previews', 'partitions', 'unpartitioned'];
+
+test.each(SIMULATION_KINDS)('no figure of a %s is left out of a diff', (kind) => {
+  const figures = Object.keys(planSchema.$defs[kind].properties).filter((field) => ![...NO_FIGURES, ...LISTS].includes(field));
+  const compared = FIGURE_RULES.filter(({ at: [first] }) => first === 'simulation').map(({ at: [, field] }) => field);
+  expect(figures.filter((figure) => !compared.includes(figure))).toEqual([]);
 });
 
 describe('the effect of having no strategy and no simulation any more', () => {
@@ -339,6 +354,24 @@ describe('findings', () => {
       [warning, { ...warning, path: 'b', severity: 'error' }],
       [{ ...warning, path: 'b', severity: 'error' }],
       ['finding kubernetes/no-readiness-probe "warning" -> null safer'],
+    ],
+    [
+      'of two of one code at one place those that say the same belong together',
+      [findingOf('a/b', 'warning', 'spec', 'first'), findingOf('a/b', 'error', 'spec', 'second')],
+      [findingOf('a/b', 'error', 'spec', 'second')],
+      ['finding a/b "warning" -> null safer'],
+    ],
+    [
+      'one that says another thing of the same is the same',
+      [findingOf('a/b', 'warning', 'spec', 'first')],
+      [findingOf('a/b', 'error', 'spec', 'second')],
+      ['finding a/b "warning" -> "error" riskier'],
+    ],
+    [
+      'of two of one code that moved those that say the same belong together',
+      [findingOf('a/b', 'warning', 'spec.a', 'first'), findingOf('a/b', 'error', 'spec.b', 'second')],
+      [findingOf('a/b', 'error', 'spec.c', 'second'), findingOf('a/b', 'info', 'spec.d', 'first')],
+      ['finding a/b "warning" -> "info" safer'],
     ],
   ])('%s', (_, before, after, expected) => {
     expect(lines(diffPlans(withFindings(...before), withFindings(...after)))).toEqual(expected);
@@ -456,7 +489,7 @@ describe('for any two plans of Deployments', () => {
     fc.assert(
       fc.property(plan, (one) => {
         expect(diffPlans(one, JSON.parse(JSON.stringify(one)) as PlanDocument)).toEqual({
-          formatVersion: '1.0',
+          formatVersion: '1.1',
           added: [],
           removed: [],
           changed: [],

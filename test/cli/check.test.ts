@@ -54,7 +54,7 @@ error  kubernetes/quoted-integer  Deployment shop/quoted  ./a.yaml:26:30  spec.s
     expect(exitCode).toBe(1);
     expect(stdout).toMatchInlineSnapshot(`
 "{
-  "formatVersion": "1.0",
+  "formatVersion": "1.1",
   "findings": [
     {
       "code": "input/unreadable",

@@ -75,7 +75,7 @@ RayService models/llm
     expectValidDiff(JSON.parse(stdout) as PlanDiff);
     expect(stdout).toMatchInlineSnapshot(`
 "{
-  "formatVersion": "1.0",
+  "formatVersion": "1.1",
   "added": [
     {
       "apiVersion": "apps/v1",

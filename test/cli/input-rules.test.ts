@@ -1,7 +1,6 @@
-import { INPUT_CATALOGUE } from '../../src/core/catalogue';
-import type { FindingRule } from '../../src/core/finding';
 import { allFindings } from '../../src/core/plan-document';
 import type { PlanDocument } from '../../src/core/plan-document';
+import { INPUT_RULES } from '../../src/core/rules';
 import { rolloutkit } from './command-line';
 
 /** Plans the YAML of a rule as its first line says, else as web.yaml. */
@@ -13,7 +12,7 @@ async function codesOf(yaml: string): Promise<string[]> {
 }
 
 describe('the example of each rule about the input makes it fire, and its mended form is silent', () => {
-  test.each(Object.entries<FindingRule>(INPUT_CATALOGUE))('%s', async (code, { example, fixed }) => {
+  test.each(INPUT_RULES.map((rule) => [rule.code, rule] as const))('%s', async (code, { example, fixed }) => {
     expect(await codesOf(example)).toContain(code);
     expect(await codesOf(fixed)).not.toContain(code);
   });

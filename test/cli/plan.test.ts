@@ -58,7 +58,7 @@ describe('--format json', () => {
     expect(stdout).toBe((await rolloutkit('plan web.yaml --format json', { files })).stdout);
     expect(stdout).toMatchInlineSnapshot(`
 "{
-  "formatVersion": "1.0",
+  "formatVersion": "1.1",
   "versions": {
     "kubernetes": "1.34",
     "kserve": "0.17",

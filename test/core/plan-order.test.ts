@@ -15,13 +15,13 @@ test('keys stand in the order of the contract, whatever their order was, and tho
         code: 'kubernetes/paused',
       },
     ],
-    provenance: [{ overridden: [{ value: 1, layer: 'user' }], reason: 'r', layer: 'l', value: 2, field: 'f' }],
+    provenance: [{ overridden: [{ reason: 'o', value: 1, layer: 'user' }], reason: 'r', layer: 'l', value: 2, field: 'f' }],
     creates: [{ name: 'n', kind: 'K', apiVersion: 'v1' }],
   });
   const reversed = Object.fromEntries(Object.entries(rollout).toReversed()) as unknown as typeof rollout;
   expect(JSON.stringify(inContractOrder(planOf([reversed])), null, 2)).toMatchInlineSnapshot(`
 "{
-  "formatVersion": "1.0",
+  "formatVersion": "1.1",
   "versions": {
     "kubernetes": "1.34",
     "kserve": "0.17",
@@ -49,7 +49,8 @@ test('keys stand in the order of the contract, whatever their order was, and tho
           "overridden": [
             {
               "layer": "user",
-              "value": 1
+              "value": 1,
+              "reason": "o"
             }
           ]
         }

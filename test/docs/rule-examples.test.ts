@@ -1,7 +1,6 @@
-import type { FindingRule } from '../../src/core/finding';
 import type { PlanDocument } from '../../src/core/plan-document';
 import { allFindings } from '../../src/core/plan-document';
-import { FINDING_RULES } from '../../src/plan/registry';
+import { RULES } from '../../src/plan/registry';
 import { rolloutkit } from '../cli/command-line';
 
 /** The options of the command that an example may begin with: `# rolloutkit plan --versions kserve=0.20 model.yaml`. */
@@ -18,7 +17,7 @@ async function codesOf(yaml: string): Promise<string[]> {
   return allFindings(JSON.parse(stdout) as PlanDocument).map(({ code }) => code);
 }
 
-describe.each<[string, FindingRule]>(Object.entries(FINDING_RULES))('%s', (code, { example, fixed }) => {
+describe.each(RULES.map((rule) => [rule.code, rule] as const))('%s', (code, { example, fixed }) => {
   test('fires for the example of its page', async () => {
     expect(await codesOf(example)).toContain(code);
   });

@@ -1,12 +1,29 @@
-import { INPUT_CATALOGUE, inputFinding } from '../../src/core/catalogue';
+import { at } from '../../src/core/field-path';
+import { message, rule } from '../../src/core/finding';
 import { nameOf, namespaceOf } from '../../src/core/manifest';
 import { resourceOf } from '../../src/core/rollout';
 import type { RolloutSystem } from '../../src/cluster/context';
 
+/** What there is to say of Widgets and Gadgets. */
+export const sized = rule({
+  code: 'baw/sized',
+  since: '0.1.0',
+  severity: 'warning',
+  fires: 'A toy has a size.',
+  why: 'It takes room.',
+  fix: 'Delete the size.',
+  example: 'apiVersion: toys/v1\nkind: Widget\nspec:\n  size: 3\n',
+  fixed: 'apiVersion: toys/v1\nkind: Widget\n',
+  messages: {
+    widget: message<{ readonly name: string }>({ text: ({ name }) => `${name} has a size.`, sample: { name: 'one' } }),
+    gadget: message<object>({ text: () => 'A gadget.', sample: {} }),
+  },
+});
+
 /** Plans every object of kind Widget as refused, with one finding on `spec.size`; complains about the first Gadget. */
 export const widgetSystem: RolloutSystem = {
   name: 'baw',
-  catalogue: INPUT_CATALOGUE,
+  rules: [sized],
   recognises: ({ kind }) => kind === 'Widget',
   plan: (object) => [
     {
@@ -15,12 +32,12 @@ export const widgetSystem: RolloutSystem = {
       strategy: null,
       provenance: [],
       simulation: null,
-      findings: [inputFinding('input/unknown-field', { path: 'spec.size', message: `${nameOf(object)} has a size.` })],
+      findings: [sized.finding('widget', { path: at`spec.size`, data: { name: nameOf(object) } })],
     },
   ],
   contextFindings: (context) =>
     context
       .ofKind('toys', 'Gadget')
       .slice(0, 1)
-      .map((gadget) => inputFinding('input/unknown-field', { path: 'spec', message: 'A gadget.', source: context.locate(gadget, 'spec') })),
+      .map((gadget) => sized.finding('gadget', { path: at`spec`, data: {}, source: context.locate(gadget, 'spec') })),
 };

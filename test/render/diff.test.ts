@@ -8,7 +8,7 @@ const WEB: ResourceRef = { apiVersion: 'apps/v1', kind: 'Deployment', namespace:
 const LLM: ResourceRef = { apiVersion: 'ray.io/v1', kind: 'RayService', namespace: 'models', name: 'llm' };
 
 function diffWith(changed: readonly PlanChange[], more: Partial<PlanDiff> = {}): PlanDiff {
-  return { formatVersion: '1.0', added: [], removed: [], changed, riskier: changed.some(({ effect }) => effect === 'riskier'), ...more };
+  return { formatVersion: '1.1', added: [], removed: [], changed, riskier: changed.some(({ effect }) => effect === 'riskier'), ...more };
 }
 
 const DIFF = diffWith(
@@ -175,7 +175,7 @@ test('a difference as JSON has the keys of the contract in its order, null for w
   };
   expect(renderDiffJson(diffWith([change], { removed: [WEB] }))).toMatchInlineSnapshot(`
 "{
-  "formatVersion": "1.0",
+  "formatVersion": "1.1",
   "added": [],
   "removed": [
     {

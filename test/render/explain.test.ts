@@ -1,48 +1,80 @@
+import type { Finding } from '../../src/core/finding';
+import type { Provenance } from '../../src/core/provenance';
 import { renderExplanation } from '../../src/render/explain';
 import { rolloutOf } from './plans';
 
-test('a level above the winner that had a value did not apply, and the reason says why', () => {
-  const rollout = rolloutOf(null, {
-    provenance: [
-      {
-        field: 'maxSurge',
-        value: '25%',
-        layer: 'kserve-default',
-        reason: 'the default deployment mode is Knative, not Standard.',
-        overridden: [{ layer: 'platform-config', value: '10%' }],
-      },
-    ],
-  });
-  expect(renderExplanation({ rollouts: [rollout], findings: [] })).toMatchInlineSnapshot(`
+function explained(provenance: Provenance): string {
+  return renderExplanation([{ rollout: rolloutOf(null, { provenance: [provenance] }), refusals: [] }]);
+}
+
+test('the winner stands first with its reason, then the levels that lost as provenance lists them, each with its own', () => {
+  expect(
+    explained({
+      field: 'maxSurge',
+      value: '25%',
+      layer: 'kserve-default',
+      reason: 'no level above it decides.',
+      overridden: [
+        { layer: 'platform-config', value: '10%', reason: 'does not apply: the default deployment mode is Knative, not Standard' },
+        { layer: 'kubernetes-default', value: '25%', reason: 'a lower level' },
+      ],
+    }),
+  ).toMatchInlineSnapshot(`
 "Deployment shop/web (kubernetes)
 
 maxSurge
-   LEVEL            VALUE  RESULT
-   platform-config  10%    does not apply: the default deployment mode is Knative, not Standard.
->  kserve-default   25%    decides: the default deployment mode is Knative, not Standard.
+   LEVEL               VALUE  RESULT
+>  kserve-default      25%    decides: no level above it decides.
+   platform-config     10%    does not apply: the default deployment mode is Knative, not Standard
+   kubernetes-default  25%    a lower level
 "
 `);
 });
 
-test('the levels of a system without a fixed order stand as they are given, the winner first', () => {
-  const rollout = rolloutOf(null, {
-    provenance: [
-      {
-        field: 'maxUnavailable',
-        value: 1,
-        layer: 'partition eu',
-        reason: 'the partition has its own.',
-        overridden: [{ layer: 'rollout-strategy', value: '10%' }],
-      },
-    ],
-  });
-  expect(renderExplanation({ rollouts: [rollout], findings: [] })).toMatchInlineSnapshot(`
+test('no level is known by its name: a partition is a level as any other', () => {
+  expect(
+    explained({
+      field: 'maxUnavailable',
+      value: 1,
+      layer: 'partition eu',
+      reason: 'the partition has its own.',
+      overridden: [{ layer: 'rollout-strategy', value: '10%', reason: 'holds for the bundle as a whole' }],
+    }),
+  ).toMatchInlineSnapshot(`
 "Deployment shop/web (kubernetes)
 
 maxUnavailable
    LEVEL             VALUE  RESULT
 >  partition eu      1      decides: the partition has its own.
-   rollout-strategy  10%    loses to partition eu, a higher level
+   rollout-strategy  10%    holds for the bundle as a whole
+"
+`);
+});
+
+test('a rollout without a strategy stands with the findings that say why, and one with a strategy without any', () => {
+  const refusal: Finding = {
+    code: 'kubernetes/quoted-integer',
+    severity: 'error',
+    messageId: 'quoted',
+    data: {},
+    path: 'spec.strategy',
+    message: 'It is quoted.',
+  };
+  const refused = rolloutOf(null, { strategy: null });
+  expect(
+    renderExplanation([
+      { rollout: refused, refusals: [refusal] },
+      { rollout: rolloutOf(null), refusals: [] },
+    ]),
+  ).toMatchInlineSnapshot(`
+"Deployment shop/web (kubernetes)
+
+No level decides: there is no strategy.
+
+error  kubernetes/quoted-integer  spec.strategy
+  It is quoted.
+
+Deployment shop/web (kubernetes)
 "
 `);
 });

@@ -6,7 +6,7 @@ import { DEFAULT_VERSIONS } from '../../src/core/versions';
 
 /** A plan of these rollouts and findings. */
 export function planOf(rollouts: readonly PlannedRollout[], findings: readonly Finding[] = []): PlanDocument {
-  return { formatVersion: '1.0', versions: DEFAULT_VERSIONS, rollouts, findings, summary: summarise(rollouts, findings) };
+  return { formatVersion: '1.1', versions: DEFAULT_VERSIONS, rollouts, findings, summary: summarise(rollouts, findings) };
 }
 
 /** A rollout that simulates as said. */

@@ -97,7 +97,13 @@ test('customizations are counted, whatever the number of clusters', () => {
     overridden: [],
   });
   const provenance = [
-    { field: 'maxUnavailable', value: 1, layer: 'rollout-strategy', reason: '', overridden: [{ layer: 'fleet-default', value: '100%' }] },
+    {
+      field: 'maxUnavailable',
+      value: 1,
+      layer: 'rollout-strategy',
+      reason: '',
+      overridden: [{ layer: 'fleet-default', value: '100%', reason: '' }],
+    },
     won('madrid', 'large'),
     won('paris', 'large'),
     won('rome', ['large', 'south']),

@@ -58,8 +58,8 @@ describe('the plan as text', () => {
           layer: 'user',
           reason: 'set',
           overridden: [
-            { layer: 'platform-config', value: '10%' },
-            { layer: 'kserve-default', value: '25%' },
+            { layer: 'platform-config', value: '10%', reason: 'a lower level' },
+            { layer: 'kserve-default', value: '25%', reason: 'a lower level' },
           ],
         },
         { field: 'maxUnavailable', value: '25%', layer: 'kubernetes-default', reason: 'not set', overridden: [] },
@@ -205,6 +205,74 @@ describe('a simulation as text', () => {
   left on the old revision: 0 to 2, 5 to 3, 9
 "
 `);
+  });
+
+  test('a DaemonSet: its limit and figures, then its waves', () => {
+    const waves = [
+      { wave: 1, newPods: 2, oldPods: 1, total: 3, available: 1 },
+      { wave: 2, newPods: 3, oldPods: 0, total: 3, available: 2 },
+    ];
+    expect(bodyOf({ kind: 'daemonset', nodes: 3, surge: 0, unavailable: 2, waves, peakPods: 3, minAvailable: 1 })).toMatchInlineSnapshot(`
+"  3 nodes, at most 2 nodes without an available pod: 2 waves, peak 3 pods, at least 1 available
+
+  wave  new  old  total  available
+     1    2    1      3          1
+     2    3    0      3          2
+"
+`);
+    const surging = [{ wave: 1, newPods: 1, oldPods: 1, total: 2, available: 1 }];
+    expect(bodyOf({ kind: 'daemonset', nodes: 1, surge: 1, unavailable: 0, waves: surging, peakPods: 2, minAvailable: 1 }))
+      .toMatchInlineSnapshot(`
+"  1 node, at most 1 node with two pods: 1 wave, peak 2 pods, at least 1 available
+
+  wave  new  old  total  available
+     1    1    1      2          1
+"
+`);
+  });
+
+  test('a DaemonSet that halts shows its rows up to there, and says why', () => {
+    const halting = { kind: 'daemonset', nodes: 3, surge: 0, unavailable: 1, peakPods: 3, minAvailable: 1 } as const;
+    const waves = [{ wave: 1, newPods: 1, oldPods: 2, total: 3, available: 1 }];
+    expect(bodyOf({ ...halting, waves, halted: { wave: 1, nodes: 1, reason: 'They use up maxUnavailable 1.' } })).toMatchInlineSnapshot(`
+"  3 nodes, at most 1 node without an available pod: 1 wave, peak 3 pods, at least 1 available
+
+  wave  new  old  total  available
+     1    1    2      3          1
+
+  halts after wave 1 with 1 node down: They use up maxUnavailable 1.
+"
+`);
+    expect(bodyOf({ ...halting, waves: [], halted: { wave: 0, nodes: 2, reason: 'They use up maxUnavailable 1.' } }))
+      .toMatchInlineSnapshot(`
+"  3 nodes: no waves, at least 1 available
+  halts before anything moves with 2 nodes down: They use up maxUnavailable 1.
+"
+`);
+  });
+
+  test('a DaemonSet without nodes has nothing to replace, and one of OnDelete no waves', () => {
+    const still = { kind: 'daemonset', surge: 0, unavailable: 1, waves: [] } as const;
+    expect(bodyOf({ ...still, nodes: 0, peakPods: 0, minAvailable: 0 })).toBe('  no nodes: nothing to replace\n');
+    expect(bodyOf({ ...still, nodes: 3, peakPods: 3, minAvailable: 3 })).toBe('  3 nodes: no waves, at least 3 available\n');
+  });
+
+  test('a DaemonSet of which waves are left out says where', () => {
+    const waves = Array.from({ length: 100 }, (_, index) => ({ wave: index + 1, newPods: 1, oldPods: 1, total: 2, available: 1 }));
+    const lines = bodyOf({
+      kind: 'daemonset',
+      nodes: 2_000,
+      surge: 0,
+      unavailable: 1,
+      waves,
+      peakPods: 2_000,
+      minAvailable: 1_999,
+      elided: 1_900,
+    }).split('\n');
+    expect([lines[0], lines[53]]).toEqual([
+      '  2000 nodes, at most 1 node without an available pod: 2000 waves, peak 2000 pods, at least 1999 available',
+      '    … 1900 more waves …',
+    ]);
   });
 
   test('a RayService, reconcile by reconcile', () => {

@@ -54,7 +54,7 @@ export function diffRayServices(current: Manifest, next: Manifest): RayServiceDi
 function strategyFieldOf(path: string): string | undefined {
   const [spec, strategy, ...parts] = fieldPathParts(path);
   if (spec !== 'spec' || strategy !== 'upgradeStrategy') return undefined;
-  return (parts[0] === 'clusterUpgradeOptions' ? parts.slice(1) : parts).join('.');
+  return (parts.length > 1 && parts[0] === 'clusterUpgradeOptions' ? parts.slice(1) : parts).join('.');
 }
 
 /** The same as a diff of plans tells it, with the short names of the strategy's fields. */
