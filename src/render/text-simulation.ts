@@ -102,18 +102,17 @@ function rayServiceLines(simulation: RayServiceSimulation, palette: Palette): st
   ];
 }
 
+type LinesOf<S extends Simulation> = (simulation: S, palette: Palette) => string[];
+
+const LINES: { readonly [K in Simulation['kind']]: LinesOf<Extract<Simulation, { kind: K }>> } = {
+  deployment: deploymentLines,
+  statefulset: statefulSetLines,
+  daemonset: daemonSetLines,
+  rayservice: rayServiceLines,
+  fleet: fleetLines,
+};
+
 /** What will happen, as lines: the figures first, then the rows. */
 export function simulationLines(simulation: Simulation, palette: Palette): string[] {
-  switch (simulation.kind) {
-    case 'deployment':
-      return deploymentLines(simulation, palette);
-    case 'statefulset':
-      return statefulSetLines(simulation);
-    case 'daemonset':
-      return daemonSetLines(simulation, palette);
-    case 'rayservice':
-      return rayServiceLines(simulation, palette);
-    case 'fleet':
-      return fleetLines(simulation, palette);
-  }
+  return (LINES[simulation.kind] as LinesOf<Simulation>)(simulation, palette);
 }

@@ -8,21 +8,20 @@ function durationText({ lowerBoundSeconds, expectedSeconds, abortSeconds, blastR
   return `${takes}; a broken image ${noticed} and breaks ${countedOrNo(blastRadius, broken)}`;
 }
 
-/** The figures at one end of an autoscaler's range. */
+type TextOf<S extends Simulation> = (simulation: S) => string;
+
+/** The figures at one end of an autoscaler's range. What no autoscaler scales has its name alone. */
+const END_TEXTS: { readonly [K in Simulation['kind']]: TextOf<Extract<Simulation, { kind: K }>> } = {
+  deployment: ({ replicas, peakPods, minAvailable }) =>
+    `${countedOrNo(replicas, 'replica')} peak at ${countedOrNo(peakPods, 'pod')} with at least ${minAvailable} available`,
+  statefulset: ({ replicas, minAvailable }) => `${countedOrNo(replicas, 'replica')} keep at least ${minAvailable} available`,
+  daemonset: ({ kind }) => kind,
+  rayservice: ({ kind }) => kind,
+  fleet: ({ kind }) => kind,
+};
+
 function endText(simulation: Simulation): string {
-  switch (simulation.kind) {
-    case 'deployment': {
-      const { replicas, peakPods, minAvailable } = simulation;
-      return `${countedOrNo(replicas, 'replica')} peak at ${countedOrNo(peakPods, 'pod')} with at least ${minAvailable} available`;
-    }
-    case 'statefulset':
-      return `${countedOrNo(simulation.replicas, 'replica')} keep at least ${simulation.minAvailable} available`;
-    // No autoscaler sets their size.
-    case 'daemonset':
-    case 'rayservice':
-    case 'fleet':
-      return simulation.kind;
-  }
+  return (END_TEXTS[simulation.kind] as TextOf<Simulation>)(simulation);
 }
 
 /** `workers: 5 pods with 5 GPUs, at the peak 1 pod and 1 GPU more, and the new head pod`; GPUs only where there are some. */
