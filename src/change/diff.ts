@@ -13,7 +13,9 @@ import { readObjects } from '../input/plain-data';
 
 /** The objects that two plans are of, as `planManifests` takes them. */
 export interface DiffObjects {
+  /** The objects of the old plan, as they were read. */
   readonly old: readonly unknown[];
+  /** The objects of the new plan, as they were read. */
   readonly new: readonly unknown[];
 }
 

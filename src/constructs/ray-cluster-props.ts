@@ -13,17 +13,21 @@ export type RayPodTemplate = PodTemplate | Construct;
 
 /** A head group whose pods may come from cdk8s-plus. */
 export interface RayHeadGroupProps extends Omit<HeadGroupSpec, 'template'> {
+  /** The head pod. */
   readonly template: RayPodTemplate;
 }
 
 /** A worker group whose pods may come from cdk8s-plus. */
 export interface RayWorkerGroupProps extends Omit<WorkerGroupSpec, 'template'> {
+  /** A worker pod. */
   readonly template: RayPodTemplate;
 }
 
 /** A Ray cluster whose pods may come from cdk8s-plus. */
 export interface RayClusterProps extends Omit<RayClusterSpec, 'headGroupSpec' | 'workerGroupSpecs'> {
+  /** The head, of which there is one. */
   readonly headGroupSpec: RayHeadGroupProps;
+  /** Groups of equal workers. @default - none */
   readonly workerGroupSpecs?: readonly RayWorkerGroupProps[];
 }
 

@@ -22,6 +22,7 @@ export interface RolloutValidationProps {
 export interface RolloutValidationContext {
   /** Paths of the synthesized files. */
   readonly manifests: readonly string[];
+  /** Takes violations one by one, and the verdict at the end. */
   readonly report: {
     addViolation(violation: RolloutViolation): void;
     submit(status: 'success' | 'failure', metadata?: Readonly<Record<string, string>>): void;
@@ -30,9 +31,13 @@ export interface RolloutValidationContext {
 
 /** One finding in the words of the cdk8s CLI (`ValidationViolation`). */
 export interface RolloutViolation {
+  /** The finding's code. */
   readonly ruleName: string;
+  /** The finding's message. */
   readonly recommendation: string;
+  /** The finding's help; empty where it has none. */
   readonly fix: string;
+  /** The object: its name (empty for what is about no rollout), field path and line, and file. */
   readonly violatingResources: readonly {
     readonly resourceName: string;
     readonly locations: readonly string[];

@@ -7,7 +7,9 @@ export type Severity = 'error' | 'warning' | 'info';
 export interface Source {
   /** The file as reached from the path given on the command line, `-` for standard input. */
   readonly file: string;
+  /** From 1. */
   readonly line: number;
+  /** From 1; absent where the line alone is known. */
   readonly column?: number;
 }
 
@@ -18,6 +20,7 @@ export type FindingData = Readonly<Record<string, unknown>>;
 export interface Finding {
   /** Stable code, e.g. `kubernetes/quoted-integer`; each has a page `docs/rules/<code>.md`. */
   readonly code: string;
+  /** Errors fail a check; warnings do so on request. */
   readonly severity: Severity;
   /** Which of the things that its rule says, e.g. `deadlock`. Stable, with the names in `data`. */
   readonly messageId: string;
@@ -29,6 +32,7 @@ export interface Finding {
   readonly message: string;
   /** What to write instead. */
   readonly help?: string;
+  /** The line of input that it is about; absent for objects that were read from no file. */
   readonly source?: Source;
 }
 

@@ -1,16 +1,23 @@
 /** Metadata as far as a rollout needs it; the rest passes through. */
 export interface ObjectMeta {
+  /** Unique among the objects of the kind in its namespace. */
   readonly name?: string;
+  /** Where the object stands. @default - the one that it is applied to */
   readonly namespace?: string;
+  /** What selectors go by. */
   readonly labels?: Readonly<Record<string, string>>;
+  /** What controllers and tools read beside the spec. */
   readonly annotations?: Readonly<Record<string, string>>;
   readonly [field: string]: unknown;
 }
 
 /** A Kubernetes object as plain data. */
 export interface Manifest {
+  /** Group and version: `apps/v1`; of the core group the version alone. */
   readonly apiVersion: string;
+  /** The object's kind: `Deployment`. */
   readonly kind: string;
+  /** Name, namespace, labels, annotations. */
   readonly metadata?: ObjectMeta;
   readonly [field: string]: unknown;
 }

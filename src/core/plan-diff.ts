@@ -38,6 +38,7 @@ export interface PlanChange {
   readonly old: unknown;
   /** Null where the new plan has none. */
   readonly new: unknown;
+  /** What the change means for the rollout. */
   readonly effect: RiskEffect;
   /** Why it has that effect, what a finding says, or why a field triggers what it does; absent where there is nothing to say. */
   readonly reason?: string;
@@ -47,6 +48,7 @@ export interface PlanChange {
 
 /** What `diff --format json` prints: how a new plan differs from an old one. The schema is `schemas/diff-1.1.json`. */
 export interface PlanDiff {
+  /** The version of this format. */
   readonly formatVersion: typeof FORMAT_VERSION;
   /** Rollouts of the new plan alone, in its order. */
   readonly added: readonly ResourceRef[];

@@ -6,9 +6,13 @@ export const FORMAT_VERSION = '1.1';
 
 /** Counts over the whole document; each finding once, wherever it stands. */
 export interface PlanSummary {
+  /** How many rollouts are planned. */
   readonly rollouts: number;
+  /** Findings that a cluster refuses or that can never finish. */
   readonly errors: number;
+  /** Findings that work and are likely not meant. */
   readonly warnings: number;
+  /** Findings that explain. */
   readonly infos: number;
 }
 
@@ -16,6 +20,7 @@ export interface PlanSummary {
 export interface SharedLimit {
   /** `ResourceQuota "gpus"`, `capacity`. */
   readonly limit: string;
+  /** `nvidia.com/gpu`, `pods`. */
   readonly resource: string;
   /** What there is for them all. */
   readonly available: string;
@@ -29,8 +34,11 @@ export interface SharedLimit {
 
 /** Whether the rollouts of a plan find room in what they share. */
 export interface SharedRoom {
+  /** Of the rollouts, if each waits for the one before. */
   readonly oneAfterAnother: RoomVerdict;
+  /** Of the rollouts, if all start at once. */
   readonly together: RoomVerdict;
+  /** Limits that at least two rollouts share. */
   readonly limits: readonly SharedLimit[];
   /** Both verdicts in a sentence. */
   readonly message: string;
@@ -38,13 +46,17 @@ export interface SharedRoom {
 
 /** What every front end renders. The schema is `schemas/plan-1.1.json`. */
 export interface PlanDocument {
+  /** The version of this format: a number behind the dot is added to, one before it changes what was there. */
   readonly formatVersion: typeof FORMAT_VERSION;
+  /** The versions that the plan is made for. */
   readonly versions: Versions;
+  /** In input order. */
   readonly rollouts: readonly PlannedRollout[];
   /** Findings about no rollout: unreadable files, duplicates, ConfigMaps. */
   readonly findings: readonly Finding[];
   /** Absent where fewer than two rollouts are limited by a quota or a capacity. */
   readonly room?: SharedRoom;
+  /** Counts over the whole document. */
   readonly summary: PlanSummary;
 }
 

@@ -1,6 +1,8 @@
 /** A level of configuration that had a value and lost. */
 export interface OverriddenLevel {
+  /** The level: `platform-config`, `kserve-default`, … */
   readonly layer: string;
+  /** What it would have set. */
   readonly value: unknown;
   /** Why it does not decide, as a clause: `a customization before it matches the cluster`. */
   readonly reason: string;

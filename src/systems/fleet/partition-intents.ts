@@ -9,6 +9,7 @@ export class FleetIntentError extends Error {
 
 /** A ClusterGroup that is written along with the bundle. */
 export interface ClusterGroupProps extends Required<ClusterGroupSpec> {
+  /** Name of the ClusterGroup, by which partitions and targets refer to it. */
   readonly name: string;
   /** What a `clusterGroupSelector` selects by. @default - none */
   readonly labels?: Readonly<Record<string, string>>;
@@ -16,6 +17,7 @@ export interface ClusterGroupProps extends Required<ClusterGroupSpec> {
 
 /** A partition by hand; in place of a `clusterGroup` it may bring the group along. */
 export interface PartitionProps extends Partition {
+  /** A ClusterGroup to emit along, whose members are the partition. */
   readonly group?: ClusterGroupProps;
 }
 

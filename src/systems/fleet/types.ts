@@ -3,14 +3,19 @@ import type { DeploymentOptions } from './deployment-options';
 
 /** One requirement on a label. `values` is for In and NotIn, which need one at least; Exists and DoesNotExist take none. */
 export interface LabelSelectorRequirement {
+  /** The label. */
   readonly key: string;
+  /** How the label's value must stand to `values`; its case counts. */
   readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
+  /** For In and NotIn at least one; none for Exists and DoesNotExist. */
   readonly values?: readonly string[];
 }
 
 /** Selects by labels; all of it must hold. `{}` selects everything, an absent selector is no criterion. */
 export interface LabelSelector {
+  /** Labels with these very values. */
   readonly matchLabels?: Readonly<Record<string, string>>;
+  /** Requirements on labels; all of them must hold. */
   readonly matchExpressions?: readonly LabelSelectorRequirement[];
 }
 
@@ -18,6 +23,7 @@ export interface LabelSelector {
 export interface ClusterCriteria {
   /** The Cluster's name, or (from Fleet 0.15) its label `management.cattle.io/cluster-display-name`. */
   readonly clusterName?: string;
+  /** Labels of the Cluster; `{}` is every cluster. */
   readonly clusterSelector?: LabelSelector;
   /** The name of a ClusterGroup that the cluster is in. */
   readonly clusterGroup?: string;
@@ -57,6 +63,7 @@ export interface RolloutStrategy {
 
 /** A cluster, or cluster group, that a GitRepo deploys to. */
 export interface GitTarget extends ClusterCriteria {
+  /** For display and logs. @default - target000 and so on */
   readonly name?: string;
 }
 
@@ -71,7 +78,9 @@ export const BUNDLE_STATES = ['Ready', 'NotReady', 'Pending', 'OutOfSync', 'Modi
 
 /** A bundle that must be in one of the accepted states first; by name, or by selector, one of which is needed. */
 export interface BundleRef {
+  /** Name of the bundle, in the same namespace. */
   readonly name?: string;
+  /** Labels of the bundles. */
   readonly selector?: LabelSelector;
   /** @default [Ready] */
   readonly acceptedStates?: readonly (typeof BUNDLE_STATES)[number][];
@@ -84,7 +93,9 @@ export const CUSTOMIZATION_MODES = ['FirstMatch', 'AllMatches'] as const;
 export interface BundleOptions extends DeploymentOptions {
   /** Nothing is released to any cluster while it is set. */
   readonly paused?: boolean;
+  /** In which order clusters get a change, and when that halts. @default - all at once */
   readonly rolloutStrategy?: RolloutStrategy;
+  /** Bundles that are waited for first. */
   readonly dependsOn?: readonly BundleRef[];
   /** @default FirstMatch */
   readonly targetCustomizationMode?: (typeof CUSTOMIZATION_MODES)[number];
@@ -92,12 +103,17 @@ export interface BundleOptions extends DeploymentOptions {
 
 /** A file of a bundle: a manifest, a chart file. */
 export interface BundleResource {
+  /** The file's path in the bundle. */
   readonly name?: string;
+  /** The file's text, in the encoding. */
   readonly content?: string;
+  /** Plain, or gzipped and in base64. @default - plain */
   readonly encoding?: '' | 'base64+gz';
 }
 
+/** `spec` of a Bundle. */
 export interface BundleSpec extends BundleOptions {
+  /** The files that are deployed. */
   readonly resources?: readonly BundleResource[];
   /** Evaluated in order; the first that matches a cluster counts. */
   readonly targets?: readonly BundleTarget[];
@@ -109,12 +125,19 @@ export interface BundleSpec extends BundleOptions {
 export interface ImageScan {
   /** Unused by Fleet. */
   readonly name?: string;
+  /** The marker behind an image in the manifests: `# {"$imagescan": "web"}`. */
   readonly tagName: string;
+  /** The image without a tag: `registry.example.com/web`. */
   readonly image: string;
+  /** Time between two looks at the registry, such as `5m`. */
   readonly interval?: string;
+  /** The GitRepo whose repository is written to. */
   readonly gitrepoName?: string;
+  /** The Secret with the registry's credentials. */
   readonly secretRef?: { readonly name?: string };
+  /** Look no more. @default false */
   readonly suspend?: boolean;
+  /** Which tag is the newest: by semantic version within a range, or by the alphabet (`asc` or `desc`). */
   readonly policy: { readonly semver?: { readonly range: string }; readonly alphabetical?: { readonly order?: string } };
 }
 
@@ -122,47 +145,68 @@ export interface ImageScan {
 export interface FleetYaml extends BundleOptions {
   /** The bundle's name. @default - made of the GitRepo's name and the folder */
   readonly name?: string;
+  /** Labels of the bundle, for `dependsOn`. */
   readonly labels?: Readonly<Record<string, string>>;
   /** Older name of targetCustomizations, which come after these. */
   readonly targets?: readonly BundleTarget[];
+  /** What is deployed differently on the clusters that they match. They never add a cluster. */
   readonly targetCustomizations?: readonly BundleTarget[];
+  /** Images whose new tags are written into the repository. */
   readonly imageScans?: readonly ImageScan[];
   /** Takes the place of the GitRepo's targets. */
   readonly overrideTargets?: readonly GitTarget[];
 }
 
+/** `spec` of a GitRepo. */
 export interface GitRepoSpec {
+  /** The URL of the repository, by https or ssh. */
   readonly repo: string;
   /** @default master */
   readonly branch?: string;
+  /** A commit or tag; it wins over `branch`. */
   readonly revision?: string;
   /** Folders that are searched for bundles. @default - the whole repository */
   readonly paths?: readonly string[];
   /** @default - the cluster group "default" */
   readonly targets?: readonly GitTarget[];
+  /** Puts every object into this namespace; objects that belong to none are refused. */
   readonly targetNamespace?: string;
+  /** The service account of the downstream clusters that deploys it. @default - the agent's own */
   readonly serviceAccount?: string;
+  /** The Secret with the repository's credentials. */
   readonly clientSecretName?: string;
+  /** Time between two looks at the repository, such as `15s`. @default 15s */
   readonly pollingInterval?: string;
+  /** Nothing is released to any cluster while it is set. @default false */
   readonly paused?: boolean;
+  /** Leave the objects in the clusters when the GitRepo goes. @default false */
   readonly keepResources?: boolean;
+  /** Delete the namespace along with the GitRepo. @default false */
   readonly deleteNamespace?: boolean;
 }
 
+/** `spec` of a ClusterGroup. */
 export interface ClusterGroupSpec {
   /** Clusters of the group's namespace with these labels; an absent selector has no members, `{}` all. */
   readonly selector?: LabelSelector;
 }
 
+/** `spec` of a Cluster. */
 export interface ClusterSpec {
   /** Nothing is released to the cluster while it is set. */
   readonly paused?: boolean;
+  /** Values for the Go templates of fleet.yaml, `.ClusterValues` there. */
   readonly templateValues?: Readonly<Record<string, unknown>>;
 }
 
+/** `spec` of a HelmOp, which deploys a chart without Git. */
 export interface HelmOpSpec extends BundleSpec {
+  /** Labels of the bundle that it makes, for `dependsOn`. */
   readonly labels?: Readonly<Record<string, string>>;
+  /** Time between two looks for a newer chart, such as `5m`. */
   readonly pollingInterval?: string;
+  /** The Secret with the chart repository's credentials. */
   readonly helmSecretName?: string;
+  /** Take any certificate of the chart repository. @default false */
   readonly insecureSkipTLSVerify?: boolean;
 }

@@ -19,10 +19,13 @@ export type UpgradeStrategy =
 
 /** A container as far as an upgrade touches it; the rest passes through. */
 export interface RayContainer {
+  /** Unique within the pod; the first container is Ray's. */
   readonly name: string;
+  /** An image with Ray in it; head and workers need the same version. */
   readonly image?: string;
   /** One named `serve` (or `serve-…`) is where requests go; without any port that is 8000. */
   readonly ports?: readonly Fields[];
+  /** Requests and limits. Limits come to Ray as its logical CPUs, GPUs and memory. */
   readonly resources?: {
     readonly limits?: Readonly<Record<string, string | number>>;
     readonly requests?: Readonly<Record<string, string | number>>;
@@ -32,61 +35,92 @@ export interface RayContainer {
 
 /** A pod template as plain data. */
 export interface PodTemplate {
+  /** Labels and annotations of the pods. */
   readonly metadata?: ObjectMeta;
+  /** The pod; its first container is Ray's. */
   readonly spec: { readonly containers: readonly RayContainer[]; readonly [field: string]: unknown };
 }
 
 /** `headGroupSpec`. The name of its headService must stay unset. */
 export interface HeadGroupSpec {
+  /** The head pod. */
   readonly template: PodTemplate;
+  /** Flags of `ray start` without dashes; `{ 'num-cpus': '0' }` keeps work off the head. */
   readonly rayStartParams?: Readonly<Record<string, string>>;
+  /** Logical resources for Ray to count, instead of those of the container. */
   readonly resources?: Readonly<Record<string, string>>;
+  /** Labels of the Ray node, which work is scheduled by, and of its pod. */
   readonly labels?: Readonly<Record<string, string>>;
+  /** Type of the head's Service. @default ClusterIP */
   readonly serviceType?: 'ClusterIP' | 'NodePort' | 'LoadBalancer' | 'ExternalName';
+  /** The head's Service, for fields that the operator leaves open. */
   readonly headService?: Fields;
+  /** Make an Ingress to the head. @default false */
   readonly enableIngress?: boolean;
 }
 
 /** One of `workerGroupSpecs`. */
 export interface WorkerGroupSpec {
+  /** Unique within the cluster. */
   readonly groupName: string;
+  /** A worker pod. */
   readonly template: PodTemplate;
   /** Workers to begin with. The autoscaler owns the number afterwards. @default 0 */
   readonly replicas?: number;
+  /** Workers at least, from 0. */
   readonly minReplicas: number;
+  /** Workers at most, from `minReplicas` on. */
   readonly maxReplicas: number;
   /** Pods of one replica. @default 1 */
   readonly numOfHosts?: number;
+  /** Groups of a higher one are scaled up first. @default 0 */
   readonly priority?: number;
+  /** Seconds that a worker of this group is idle before the autoscaler takes it away; autoscaler v2. @default - autoscalerOptions.idleTimeoutSeconds */
   readonly idleTimeoutSeconds?: number;
+  /** Flags of `ray start` without dashes. */
   readonly rayStartParams?: Readonly<Record<string, string>>;
+  /** Logical resources for Ray to count, instead of those of the container. */
   readonly resources?: Readonly<Record<string, string>>;
+  /** Labels of the Ray nodes, which work is scheduled by, and of their pods. */
   readonly labels?: Readonly<Record<string, string>>;
+  /** Names of pods that go first. The autoscaler writes them. */
   readonly scaleStrategy?: { readonly workersToDelete?: readonly string[] };
 }
 
 /** `autoscalerOptions`. */
 export interface AutoscalerOptions {
+  /** Which of the two autoscalers of Ray runs. */
   readonly version?: 'v1' | 'v2';
   /** Seconds. @default 60 */
   readonly idleTimeoutSeconds?: number;
+  /** How fast workers are added: `Conservative` keeps starting workers to the number that runs. @default Default */
   readonly upscalingMode?: 'Default' | 'Conservative' | 'Aggressive';
+  /** Of the autoscaler's container. @default - the head's */
   readonly image?: string;
+  /** Of the autoscaler's container: Always, IfNotPresent or Never. */
   readonly imagePullPolicy?: string;
+  /** Requests and limits of the autoscaler's container, which is in the head pod. @default - 500m CPU, 512Mi memory */
   readonly resources?: Fields;
   readonly [field: string]: unknown;
 }
 
 /** `spec.rayClusterConfig`. The documents also call it rayClusterSpec, which is no field of a RayService. */
 export interface RayClusterSpec {
+  /** The head, of which there is one. */
   readonly headGroupSpec: HeadGroupSpec;
+  /** Groups of equal workers. @default - none */
   readonly workerGroupSpecs?: readonly WorkerGroupSpec[];
+  /** The version of Ray in the images, such as `2.46.0`. */
   readonly rayVersion?: string;
   /** An incremental upgrade needs it: pods follow the Serve replicas. */
   readonly enableInTreeAutoscaling?: boolean;
+  /** Settings of the in-tree autoscaler. @default - KubeRay's */
   readonly autoscalerOptions?: AutoscalerOptions;
+  /** A Redis that outlives the head, so that a restarted one finds its cluster again. @default - none */
   readonly gcsFaultToleranceOptions?: Fields;
+  /** Annotations of the head's Service. */
   readonly headServiceAnnotations?: Readonly<Record<string, string>>;
+  /** Token authentication of the cluster. @default - none */
   readonly authOptions?: Fields;
 }
 
@@ -96,27 +130,40 @@ export interface ServeAutoscalingConfig {
   readonly min_replicas?: number;
   /** @default 1 */
   readonly max_replicas?: number;
+  /** Replicas to begin with. @default - min_replicas */
   readonly initial_replicas?: number;
+  /** Requests in flight that the autoscaler aims at for one replica. @default 2 */
   readonly target_ongoing_requests?: number;
   readonly [field: string]: unknown;
 }
 
 /** What one replica asks of Ray. GPUs and CPUs have keywords of their own: Ray refuses them among `resources`. */
 export interface RayActorOptions {
+  /** CPUs of one replica; fractions are fine. @default 1 */
   readonly num_cpus?: number;
+  /** GPUs of one replica; fractions below 1 share a GPU. @default 0 */
   readonly num_gpus?: number;
+  /** Bytes of memory of one replica, for scheduling alone. @default - not counted */
   readonly memory?: number;
+  /** Custom resources by name. */
   readonly resources?: Readonly<Record<string, number>> & { readonly CPU?: never; readonly GPU?: never };
+  /** Packages, files and variables that the replicas need. */
   readonly runtime_env?: Fields;
+  /** The make of accelerator that a node must have: `A100`. */
   readonly accelerator_type?: string;
 }
 
 /** One Serve deployment without its number of replicas. */
 export interface ServeDeploymentFields {
+  /** The class or function of the application that is configured. */
   readonly name: string;
+  /** What one replica asks of Ray. @default - 1 CPU */
   readonly ray_actor_options?: RayActorOptions;
+  /** Requests that one replica takes at once. @default 5 */
   readonly max_ongoing_requests?: number;
+  /** Handed to the deployment's `reconfigure`; a change of it alone restarts nothing. */
   readonly user_config?: unknown;
+  /** Seconds that a replica may take to stop. @default 20 */
   readonly graceful_shutdown_timeout_s?: number;
 }
 
@@ -127,28 +174,41 @@ export type ServeDeployment =
 
 /** One Serve application. */
 export interface ServeApplication {
+  /** Unique within the Serve config. */
   readonly name: string;
+  /** Where Ray finds the application: `module:variable`. */
   readonly import_path: string;
+  /** The path of its requests; null for an application that is called by others alone. @default / */
   readonly route_prefix?: string | null;
+  /** Packages, files and variables that the application needs. */
   readonly runtime_env?: Fields;
+  /** Arguments of the application's builder. */
   readonly args?: Fields;
+  /** Deployments whose settings differ from those in the code. */
   readonly deployments?: readonly ServeDeployment[];
 }
 
 /** The Serve config, which goes into `spec.serveConfigV2` as YAML text. Its target_capacity belongs to the upgrade and is not to be set. */
 export interface ServeConfig {
+  /** Each with a name and a route prefix of its own. */
   readonly applications: readonly ServeApplication[];
+  /** Which nodes take requests. @default EveryNode */
   readonly proxy_location?: 'EveryNode' | 'HeadOnly' | 'Disabled';
+  /** Settings of the HTTP proxies: `port`, `request_timeout_s`. */
   readonly http_options?: Fields;
+  /** Settings of the gRPC proxies. */
   readonly grpc_options?: Fields;
+  /** Logging of all of Serve. */
   readonly logging_config?: Fields;
 }
 
 /** `spec` of a ray.io/v1 RayService. */
 export interface RayServiceSpec {
+  /** The cluster that the service runs on; a change of it makes a new one. */
   readonly rayClusterConfig: RayClusterSpec;
   /** A Serve config as YAML text. */
   readonly serveConfigV2?: string;
+  /** How the service moves to a new cluster. @default - NewCluster: at once, when the new one is ready */
   readonly upgradeStrategy?: UpgradeStrategy;
   /** Seconds that the old cluster outlives the upgrade, from 0. @default 60 */
   readonly rayClusterDeletionDelaySeconds?: number;
@@ -183,6 +243,7 @@ export interface GatewayClassProps {
 
 /** What is said of an upgrade, whoever drives it. */
 export interface ServiceUpgradeProps {
+  /** The pace and the price. */
   readonly upgrade: UpgradeProps;
   /** Emit the GatewayClass `upgrade.gatewayClassName` too. @default - it is there already */
   readonly gatewayClass?: GatewayClassProps;
@@ -198,6 +259,7 @@ export interface OperatorUpgradeProps extends ServiceUpgradeProps {
   readonly ownership?: 'operator';
   /** Name, namespace, labels, annotations. @default - the construct's id is the name */
   readonly metadata?: ObjectMeta;
+  /** What is served. */
   readonly serveConfig: ServeConfig;
   /** The in-tree autoscaler is turned on, since an incremental upgrade needs it. */
   readonly rayCluster: RayClusterSpec;
@@ -213,6 +275,7 @@ export interface OperatorUpgradeProps extends ServiceUpgradeProps {
 export interface StagedServiceProps {
   /** @default - the upgrade's name followed by `-current` or `-next` */
   readonly name?: string;
+  /** What the service serves. */
   readonly serveConfig: ServeConfig;
   /** The in-tree autoscaler is turned on and `replicas` left out, so that pods follow the capacity of the stage. */
   readonly rayCluster: RayClusterSpec;

@@ -20,6 +20,7 @@ export interface OperatorResource {
   readonly apiVersion?: string;
   /** @default ICP4ACluster */
   readonly kind?: string;
+  /** Labels, annotations, namespace. @default - the adapter's id or name as name */
   readonly metadata?: ObjectMeta;
   readonly [field: string]: unknown;
 }
@@ -32,6 +33,7 @@ export interface OperatorRollingUpdateProps {
    * @default - an ICP4ACluster with nothing else
    */
   readonly resource?: OperatorResource;
+  /** How the pods of the operator's Deployments may be replaced. */
   readonly strategy: RolloutIntent;
   /**
    * Pods, written beside the strategy.

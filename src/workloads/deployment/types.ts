@@ -2,7 +2,9 @@ import type { IntOrPercent } from '../../core/int-or-percent';
 
 /** A Deployment's rolling update as it is stored: both halves filled in. */
 export interface RollingUpdateDeployment {
+  /** Pods above the replicas; a percentage is rounded up. */
   readonly maxSurge: IntOrPercent;
+  /** Pods of the replicas that may be unavailable; a percentage is rounded down. */
   readonly maxUnavailable: IntOrPercent;
 }
 
@@ -15,5 +17,6 @@ export type DeploymentStrategy =
 export interface DeploymentStrategySpec {
   /** @default RollingUpdate */
   readonly type?: 'RollingUpdate' | 'Recreate';
+  /** The limits of a rolling update; 25% each where left out. */
   readonly rollingUpdate?: Partial<RollingUpdateDeployment>;
 }
