@@ -81,29 +81,20 @@ export interface DaemonSetWave {
   readonly available: number;
 }
 
-/** Where a DaemonSet's rollout stands still: nodes that are down use up the limit. */
-export interface DaemonSetHalt {
-  /** The last wave in which something moves; 0 where nothing ever does. */
-  readonly wave: number;
-  /** Nodes that are down. */
-  readonly nodes: number;
-  /** Why they hold it up, in one sentence. */
-  readonly reason: string;
-}
-
+/** A DaemonSet's rollout, wave by wave. */
 export interface DaemonSetSimulation {
   readonly kind: 'daemonset';
-  /** Nodes that the pods may go to, by the controller's own rules. */
+  /** Nodes that the pods may go to by the controller's own rules. */
   readonly nodes: number;
-  /** Nodes that may hold a new pod beside the old one. */
+  /** Nodes that may have a second pod, percentages rounded up. */
   readonly surge: number;
-  /** Nodes that may be without an available pod. */
+  /** Nodes that may be without an available pod, percentages rounded up. */
   readonly unavailable: number;
   readonly waves: readonly DaemonSetWave[];
   readonly peakPods: number;
   readonly minAvailable: number;
-  /** Absent where the rollout ends. */
-  readonly halted?: DaemonSetHalt;
+  /** The wave after which the rollout stands still for good, because nodes that are down use up the limit; absent where it ends. */
+  readonly halted?: { readonly wave: number; readonly nodes: number; readonly reason: 'nodes-down' };
   /** Rows left out between the first 50 and the last 50; absent when none is. */
   readonly elided?: number;
 }

@@ -1,16 +1,8 @@
-import type {
-  DaemonSetHalt,
-  DaemonSetSimulation,
-  DeploymentSimulation,
-  RayServiceSimulation,
-  Simulation,
-  StatefulSetSimulation,
-} from '../core/rollout';
+import type { DaemonSetSimulation, DeploymentSimulation, RayServiceSimulation, Simulation, StatefulSetSimulation } from '../core/rollout';
 import type { Palette } from './palette';
 import type { Align } from './table';
 import { fleetLines } from './text-fleet';
 import { moreText, rowTable } from './text-rows';
-import { visible } from './visible';
 import { countedOrNo } from '../core/words';
 
 /** The columns of waves of pods. */
@@ -57,9 +49,15 @@ function statefulSetLines(simulation: StatefulSetSimulation): string[] {
   ];
 }
 
-function haltText({ wave, nodes, reason }: DaemonSetHalt): string {
-  const when = wave === 0 ? 'before anything moves' : `after wave ${wave}`;
-  return `halts ${when} with ${countedOrNo(nodes, 'node')} down: ${visible(reason)}`;
+type Halt = NonNullable<DaemonSetSimulation['halted']>;
+
+const HALTS: Readonly<Record<Halt['reason'], (nodes: number) => string>> = {
+  'nodes-down': (nodes) =>
+    `${countedOrNo(nodes, 'node')} that ${nodes === 1 ? 'is' : 'are'} down ${nodes === 1 ? 'uses' : 'use'} up the limit`,
+};
+
+function haltText({ wave, nodes, reason }: Halt): string {
+  return `halts ${wave === 0 ? 'before anything moves' : `after wave ${wave}`}: ${HALTS[reason](nodes)}`;
 }
 
 function daemonSetLimit({ surge, unavailable }: DaemonSetSimulation): string {

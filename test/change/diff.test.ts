@@ -227,7 +227,7 @@ const EFFECTS: readonly (readonly [field: string, before: unknown, after: unknow
   ['iterations', 1, 2, 'neutral'],
   ['peakPods', 10, 13, 'riskier'],
   ['minAvailable', 8, 7, 'riskier'],
-  ['halted', null, { wave: 1, nodes: 1, reason: 'It is down.' }, 'riskier'],
+  ['halted', null, { wave: 1, nodes: 1, reason: 'nodes-down' }, 'riskier'],
   ['outcome', 'promoted', 'stalled', 'riskier'],
   ['outcome', 'none', 'stalled', 'neutral'],
   ['durationSeconds', 0, 200, 'neutral'],

@@ -234,19 +234,18 @@ describe('a simulation as text', () => {
   test('a DaemonSet that halts shows its rows up to there, and says why', () => {
     const halting = { kind: 'daemonset', nodes: 3, surge: 0, unavailable: 1, peakPods: 3, minAvailable: 1 } as const;
     const waves = [{ wave: 1, newPods: 1, oldPods: 2, total: 3, available: 1 }];
-    expect(bodyOf({ ...halting, waves, halted: { wave: 1, nodes: 1, reason: 'They use up maxUnavailable 1.' } })).toMatchInlineSnapshot(`
+    expect(bodyOf({ ...halting, waves, halted: { wave: 1, nodes: 1, reason: 'nodes-down' } })).toMatchInlineSnapshot(`
 "  3 nodes, at most 1 node without an available pod: 1 wave, peak 3 pods, at least 1 available
 
   wave  new  old  total  available
      1    1    2      3          1
 
-  halts after wave 1 with 1 node down: They use up maxUnavailable 1.
+  halts after wave 1: 1 node that is down uses up the limit
 "
 `);
-    expect(bodyOf({ ...halting, waves: [], halted: { wave: 0, nodes: 2, reason: 'They use up maxUnavailable 1.' } }))
-      .toMatchInlineSnapshot(`
+    expect(bodyOf({ ...halting, waves: [], halted: { wave: 0, nodes: 2, reason: 'nodes-down' } })).toMatchInlineSnapshot(`
 "  3 nodes: no waves, at least 1 available
-  halts before anything moves with 2 nodes down: They use up maxUnavailable 1.
+  halts before anything moves: 2 nodes that are down use up the limit
 "
 `);
   });
