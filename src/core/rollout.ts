@@ -7,9 +7,13 @@ export type SystemName = 'kubernetes' | 'kserve' | 'kuberay' | 'fleet' | 'baw';
 
 /** The object that a rollout is of. */
 export interface ResourceRef {
+  /** As the object has it: `apps/v1`. */
   readonly apiVersion: string;
+  /** As the object has it: `Deployment`. */
   readonly kind: string;
+  /** Absent where the object names none. */
   readonly namespace?: string;
+  /** Empty where the object has none. */
   readonly name: string;
   /** The part of the object, where one object makes several rollouts: `predictor`, `worker`, `canary/v2`. */
   readonly component?: string;
@@ -17,12 +21,19 @@ export interface ResourceRef {
 
 /** An object that a controller will make. */
 export interface Created {
+  /** `apps/v1`. */
   readonly apiVersion: string;
+  /** `Deployment`. */
   readonly kind: string;
+  /** As the controller makes it up. */
   readonly name: string;
+  /** Absent where the object that it is made for names none. */
   readonly namespace?: string;
+  /** How many pods; absent where that can't be told. */
   readonly replicas?: number;
+  /** Labels of its pods. */
   readonly selector?: Readonly<Record<string, string>>;
+  /** As the controller writes it. */
   readonly strategy?: unknown;
 }
 
@@ -30,32 +41,43 @@ export interface Created {
 export interface DeploymentWave {
   /** Counted from 1. */
   readonly wave: number;
+  /** Pods of the new version, ready or not. */
   readonly newReplicas: number;
+  /** Pods of the old version. */
   readonly oldReplicas: number;
+  /** Pods of both versions. */
   readonly total: number;
   /** Pods ready at that moment, before the new ones of this wave are. */
   readonly available: number;
 }
 
+/** A Deployment's rollout, wave by wave. */
 export interface DeploymentSimulation {
   readonly kind: 'deployment';
+  /** Pods that are wanted. */
   readonly replicas: number;
   /** Pods above `replicas`, after the fencepost rule. */
   readonly surge: number;
   /** Pods below `replicas`, after the fencepost rule, at most `replicas`. */
   readonly unavailable: number;
+  /** In order; of very many the first and the last. */
   readonly waves: readonly DeploymentWave[];
   /** Waves that create a pod. */
   readonly iterations: number;
+  /** Most pods at once. */
   readonly peakPods: number;
+  /** Fewest pods ready at once. */
   readonly minAvailable: number;
   /** Rows left out between the first 50 and the last 50; absent when none is. */
   readonly elided?: number;
 }
 
+/** A StatefulSet's rollout, batch by batch. */
 export interface StatefulSetSimulation {
   readonly kind: 'statefulset';
+  /** Pods that are wanted. */
   readonly replicas: number;
+  /** Ordinals below it keep the old revision. */
   readonly partition: number;
   /** The number that the controller uses. */
   readonly maxUnavailable: number;
@@ -65,6 +87,7 @@ export interface StatefulSetSimulation {
   readonly batches: readonly (readonly number[])[];
   /** Ordinals that keep the old revision. */
   readonly untouched: readonly number[];
+  /** Fewest pods ready at once. */
   readonly minAvailable: number;
   /** Ordinals left out of the lists; absent when none is. */
   readonly elided?: number;
@@ -74,8 +97,11 @@ export interface StatefulSetSimulation {
 export interface DaemonSetWave {
   /** Counted from 1. */
   readonly wave: number;
+  /** Pods of the new version, ready or not. */
   readonly newPods: number;
+  /** Pods of the old version. */
   readonly oldPods: number;
+  /** Pods of both versions. */
   readonly total: number;
   /** Pods ready at that moment, before the new ones of this wave are. */
   readonly available: number;
@@ -90,8 +116,11 @@ export interface DaemonSetSimulation {
   readonly surge: number;
   /** Nodes that may be without an available pod, percentages rounded up. */
   readonly unavailable: number;
+  /** In order; of very many the first and the last. */
   readonly waves: readonly DaemonSetWave[];
+  /** Most pods at once. */
   readonly peakPods: number;
+  /** Fewest pods ready at once. */
   readonly minAvailable: number;
   /** The wave after which the rollout stands still for good, because nodes that are down use up the limit; absent where it ends. */
   readonly halted?: { readonly wave: number; readonly nodes: number; readonly reason: 'nodes-down' };
@@ -101,6 +130,7 @@ export interface DaemonSetSimulation {
 
 /** One row of a RayService's upgrade: what stands after a reconcile that changed something. All figures but the seconds are percentages. */
 export interface RayServiceStep {
+  /** Seconds since the change was applied, at least. */
   readonly elapsedSeconds: number;
   /** Share of its Serve replicas that the old cluster is told to run. */
   readonly activeTargetCapacity: number;
@@ -114,16 +144,22 @@ export interface RayServiceStep {
 
 /** The way back to the old cluster, row by row, counted from the row at which the change was reverted. */
 export interface RayServiceRollback {
+  /** In order, the first being the row at which the change was reverted. */
   readonly steps: readonly RayServiceStep[];
+  /** Seconds from the first row to the last, at least. */
   readonly durationSeconds: number;
 }
 
+/** A RayService's upgrade, row by row. */
 export interface RayServiceSimulation {
   readonly kind: 'rayservice';
+  /** The `upgradeStrategy.type` that holds. */
   readonly type: 'NewClusterWithIncrementalUpgrade' | 'NewCluster' | 'None';
   /** `promoted`: the new cluster takes over; `stalled`: the loop can't move; `none`: changes are not rolled out. */
   readonly outcome: 'promoted' | 'stalled' | 'none';
+  /** In order; of a stalled upgrade up to the row where it stays. */
   readonly steps: readonly RayServiceStep[];
+  /** Seconds from the first row to the last, at least. */
   readonly durationSeconds: number;
   /** Rows whose capacities differ from the row before. */
   readonly capacityChanges: number;
@@ -147,6 +183,7 @@ export interface FleetWave {
 
 /** How far a change gets, wave by wave, once every agent has reported whatever it will report. */
 export interface FleetWaves {
+  /** In order; of very many the first and the last. */
   readonly waves: readonly FleetWave[];
   /** Every targeted cluster has been released to. */
   readonly done: boolean;
@@ -162,7 +199,9 @@ export interface FleetWaves {
 
 /** One partition of a Fleet bundle's clusters. */
 export interface FleetPartition {
+  /** As the strategy has it, or as Fleet calls an automatic one. */
   readonly name: string;
+  /** Clusters in it. */
   readonly count: number;
   /** The number that the controller uses. */
   readonly maxUnavailable: number;
@@ -170,8 +209,10 @@ export interface FleetPartition {
   readonly clusters?: readonly string[];
 }
 
+/** A Fleet bundle's rollout over its clusters. */
 export interface FleetSimulation {
   readonly kind: 'fleet';
+  /** In the order in which they are rolled out. */
   readonly partitions: readonly FleetPartition[];
   /** Targeted clusters that no partition matches: they are never installed and never updated. */
   readonly unpartitionedCount: number;
@@ -179,7 +220,9 @@ export interface FleetSimulation {
   readonly unpartitioned?: readonly string[];
   /** Of all targeted clusters. */
   readonly maxUnavailable: number;
+  /** The number that the controller uses. */
   readonly maxUnavailablePartitions: number;
+  /** BundleDeployments that one reconcile creates. */
   readonly maxNew: number;
   /** The bundle is new on every cluster. */
   readonly install: FleetWaves;
@@ -206,7 +249,9 @@ export interface DocumentedRollout {
 export interface AutoscaledRollout {
   /** The autoscaler: `HorizontalPodAutoscaler "web"`. */
   readonly by: string;
+  /** With the fewest replicas that it may choose. */
   readonly minimum: Simulation;
+  /** With the most. */
   readonly maximum: Simulation;
   /** Whether there is room for the rollout at the maximum; absent where neither a quota nor a capacity limits its pods. */
   readonly maximumRoom?: RolloutRoom;
@@ -269,12 +314,15 @@ export type Shortage = QuotaShortage | CapacityShortage | NodesShortage | OneNod
 
 /** Nodes of a pool that would have to be added. */
 export interface MoreNodes {
+  /** The pool's name. */
   readonly pool: string;
+  /** How many, from 1. */
   readonly nodes: number;
 }
 
 /** Whether the pods of a rollout find room in quotas and capacity, while the pods of the other rollouts stay as they are. */
 export interface RolloutRoom {
+  /** Whether the rollout ends, and as planned. */
   readonly verdict: RoomVerdict;
   /** Most pods at once, if there is room for all. */
   readonly peakPods: number;
@@ -313,15 +361,19 @@ export interface RolloutDuration {
 export interface RolloutWorkers {
   /** Of one whole cluster. */
   readonly pods: number;
+  /** Of one whole cluster. */
   readonly gpus: number;
   /** More at the worst of the rows. The head pod of the new cluster comes on top. */
   readonly surgePods: number;
+  /** More at the worst of the rows. */
   readonly surgeGpus: number;
 }
 
 /** How one object's change will roll out. */
 export interface PlannedRollout {
+  /** Whose controller rolls it out. */
   readonly system: SystemName;
+  /** The object. */
   readonly resource: ResourceRef;
   /** What the API server stores once the controller has written it; null when it is refused. */
   readonly strategy: unknown;
@@ -339,7 +391,9 @@ export interface PlannedRollout {
   readonly duration?: RolloutDuration;
   /** Absent where it is no RayService, nothing rolls out, or nothing is known of its workers. */
   readonly workers?: RolloutWorkers;
+  /** Objects that a controller makes of it; absent where none does. */
   readonly creates?: readonly Created[];
+  /** What is to be said of it, errors and all. */
   readonly findings: readonly Finding[];
 }
 

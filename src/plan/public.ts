@@ -8,6 +8,8 @@ export type {
   AutoscaledRollout,
   CapacityShortage,
   Created,
+  DaemonSetSimulation,
+  DaemonSetWave,
   DeploymentSimulation,
   DeploymentWave,
   DocumentedRollout,

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { entries, installedPackage } from './declarations';
-import { programOf, publicFace } from './public-face';
+import { programOf, publicFace, undocumented } from './public-face';
 
 let consumer: string;
 let library: string;
@@ -19,4 +19,8 @@ test.each(Object.entries(entries))('%s exports every type that its signatures na
 
   expect(exported).not.toEqual([]);
   expect(hidden).toEqual([]);
+});
+
+test.each(Object.entries(entries))('everything that %s exports says what it is for, and so does each member', (_entry, file) => {
+  expect(undocumented(program, library, file)).toEqual([]);
 });

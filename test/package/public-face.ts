@@ -77,6 +77,50 @@ function isTypeOf(library: string, symbol: ts.Symbol): boolean {
   );
 }
 
+/** Exported things, and their members, that have no docstring: `Finding.path`. */
+export function undocumented(program: ts.Program, library: string, entry: string): string[] {
+  const checker = program.getTypeChecker();
+  return publicFace(program, library, entry).exported.flatMap(({ name, symbol, declarations }) => {
+    const [declaration] = declarations;
+    if (!declaration) return [];
+    const holder = ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration;
+    const members = membersOf(declaration).filter(
+      (member) => !isPrivate(member) && !saysItself(member) && !isDocumented(member) && !isDocumentedInBase(checker, symbol, member),
+    );
+    return [...(isDocumented(holder) ? [] : [name]), ...members.map((member) => `${name}.${member.name?.getText() ?? 'constructor'}`)];
+  });
+}
+
+/** The members of an interface or class, or of a value that is written as a map of them. */
+function membersOf(declaration: ts.Declaration): readonly (ts.TypeElement | ts.ClassElement)[] {
+  if (ts.isInterfaceDeclaration(declaration) || ts.isClassDeclaration(declaration)) {
+    return declaration.members.filter((member) => !ts.isIndexSignatureDeclaration(member));
+  }
+  return ts.isVariableDeclaration(declaration) && declaration.type && ts.isTypeLiteralNode(declaration.type)
+    ? declaration.type.members
+    : [];
+}
+
+/** Is this a field whose type leaves one value, such as `kind: 'fleet'`? The docstring of what it marks says what that means. */
+function saysItself(member: ts.TypeElement | ts.ClassElement): boolean {
+  if (!ts.isPropertySignature(member) && !ts.isPropertyDeclaration(member)) return false;
+  const { type, initializer } = member as ts.PropertyDeclaration;
+  if (!type) return initializer !== undefined;
+  return ts.isLiteralTypeNode(type) || type.kind === ts.SyntaxKind.UndefinedKeyword || type.kind === ts.SyntaxKind.NeverKeyword;
+}
+
+function isDocumented(node: ts.Node): boolean {
+  return ts.getJSDocCommentsAndTags(node).some(ts.isJSDoc);
+}
+
+/** An editor shows the docstring of a base where a member has none of its own. */
+function isDocumentedInBase(checker: ts.TypeChecker, symbol: ts.Symbol, member: ts.TypeElement | ts.ClassElement): boolean {
+  const type = checker.getDeclaredTypeOfSymbol(symbol);
+  if (!type.isClassOrInterface() || !member.name) return false;
+  const name = member.name.getText();
+  return checker.getBaseTypes(type).some((base) => base.getProperty(name)?.declarations?.some(isDocumented) === true);
+}
+
 /**
  * A module that wraps everything that an entry exports, with every type inferred, as a library on top of it would: its declarations can be
  * written only if each type has a name that can be imported.
