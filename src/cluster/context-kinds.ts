@@ -2,7 +2,7 @@ import { at } from '../core/field-path';
 import type { FieldPath } from '../core/field-path';
 import { groupOf, nameOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
-import { INT32, INT_OR_PERCENT, LIST, MAP, METADATA, STRING_MAP, map } from '../core/schema';
+import { BOOLEAN, INT32, INT_OR_PERCENT, LIST, MAP, METADATA, STRING, STRING_MAP, listOf, map } from '../core/schema';
 import type { FieldSchema, FieldSchemas } from '../core/schema';
 
 /** A kind of object that rollouts are planned among. */
@@ -20,8 +20,9 @@ export interface ContextKind {
   readonly counts?: readonly FieldPath[];
 }
 
+/** By its name and namespace an object is found; its labels and annotations count for no rollout. */
 function withSpec(spec: FieldSchemas): FieldSchema {
-  return map({ metadata: METADATA, spec: map(spec) });
+  return map({ metadata: map({ name: STRING, namespace: STRING }), spec: map(spec) });
 }
 
 /** Every kind that plans look at beside the rollouts, and the only list of them: whoever looks at a further one adds it here. */
@@ -55,7 +56,15 @@ export const CONTEXT_KINDS = {
   persistentVolumeClaim: { group: '', kind: 'PersistentVolumeClaim', schema: withSpec({ accessModes: LIST }) },
   limitRange: { group: '', kind: 'LimitRange' },
   namespace: { group: '', kind: 'Namespace' },
-  node: { group: '', kind: 'Node' },
+  node: {
+    group: '',
+    kind: 'Node',
+    schema: map({
+      metadata: METADATA,
+      spec: map({ unschedulable: BOOLEAN, taints: listOf({ key: STRING, value: STRING, effect: STRING }) }),
+      status: map({ allocatable: MAP, conditions: listOf({ type: STRING, status: STRING }) }),
+    }),
+  },
   pod: { group: '', kind: 'Pod' },
   replicaSet: { group: 'apps', kind: 'ReplicaSet' },
   job: { group: 'batch', kind: 'Job' },

@@ -82,8 +82,19 @@ function placeOf(budget: Manifest, field: string, context: PlanContext) {
   return { path, source: context.locate(budget, path) };
 }
 
+/** Are the pods that a budget covers all of DaemonSets? A drain passes them over. */
+function isOfDaemons(covered: readonly Covered[]): boolean {
+  return covered.every(({ workload }) => workload.onePerNode);
+}
+
+/** Does a budget ask for a number of pods? A share of a DaemonSet's the controller can't tell: it has no scale. Source: `getExpectedScale`. */
+function isCount(budget: Manifest): boolean {
+  return typeof valueAt(budget, 'spec', 'minAvailable') === 'number';
+}
+
 /** The findings of one budget, each with the rollout that it belongs to. */
 function budgetFindings(budget: Manifest, covered: readonly Covered[], context: PlanContext): [SystemRollout, Finding][] {
+  if (isOfDaemons(covered) && !isCount(budget)) return [];
   const pods = covered.reduce((sum, { workload }) => sum + workload.replicas, 0);
   const demand = budgetDemand(budget, pods);
   const first = covered[0];
@@ -91,7 +102,8 @@ function budgetFindings(budget: Manifest, covered: readonly Covered[], context: 
   // A budget that is too tight at full strength is broken by every rollout too, and its fix repairs both.
   const place = placeOf(budget, demand.field, context);
   const data = budgetData(budget, demand);
-  if (demand.desiredHealthy >= pods) return [[first, pdbBlocksEviction.finding('blocked', { ...place, data: { ...data, pods } })]];
+  if (demand.desiredHealthy >= pods && !isOfDaemons(covered))
+    return [[first, pdbBlocksEviction.finding('blocked', { ...place, data: { ...data, pods } })]];
 
   const broken = { ...data, desiredHealthy: demand.desiredHealthy };
   const alone = covered.flatMap((rollout): [SystemRollout, Finding][] => {

@@ -7,27 +7,32 @@ import { nearestName } from '../core/nearest-name';
 import { unknownField } from '../core/rules/unknown-field';
 import { wrongType } from '../core/rules/wrong-type';
 import { describeType, nameOfField, ofKind, schemaProblems } from '../core/schema';
-import type { FieldSchema, SchemaProblem } from '../core/schema';
+import type { FieldSchema, ProblemOf } from '../core/schema';
 import { seen } from '../core/seen';
 import { invalidStrategy } from './rules/invalid-strategy';
 import { quotedInteger } from './rules/quoted-integer';
 import type { Refused } from './refuser';
 
-type WrongType = Extract<SchemaProblem, { readonly kind: 'wrong-type' }>;
-type Unknown = Extract<SchemaProblem, { readonly kind: 'unknown' }>;
+/** A value of another type, as it is read. */
+interface WrongType extends Omit<ProblemOf<'wrong-type'>, 'kind'> {
+  /** As the object has it. @default - as it is read */
+  readonly written?: unknown;
+}
+
+type Unknown = ProblemOf<'unknown'>;
 
 /** A value of another type than the API wants; a number in quotes or out of range has a code of its own. */
-export function typeFinding({ path, value, expected }: WrongType, by?: Refused['by']): Finding {
+export function typeFinding({ path, value, written = value, expected }: WrongType, by?: Refused['by']): Finding {
   const field = nameOfField({ path });
   if (expected === 'int32' && isDigitString(value))
     return quotedInteger.finding('number', { path, data: { field, value, ...(by && { by }) } });
   const wanted = describeType(expected);
   if ((expected === 'int32' || expected === 'int-or-percent') && typeof value === 'number') {
     const messageId = Number.isInteger(value) ? 'tooLarge' : 'fraction';
-    return invalidStrategy.finding(messageId, { path, data: { field, value: seen(value), wanted, ...(by && { by }) } });
+    return invalidStrategy.finding(messageId, { path, data: { field, value: seen(written), wanted, ...(by && { by }) } });
   }
   const outcome = by === 'operator-deployment' ? ({ outcome: 'deployment-refused' } as const) : {};
-  return wrongType.finding('field', { path, data: { field, value: seen(value), wanted, ...outcome } });
+  return wrongType.finding('field', { path, data: { field, value: seen(written), wanted, ...outcome } });
 }
 
 /** The fields of a value that have another type than its schema says. */

@@ -12,7 +12,7 @@ import { noRoomAtMaximumFindings, noRoomFindings, noRoomForClusterFinding } from
 import { startupSecondsOf } from '../core/startup';
 import { limitsByPodSet } from './room/limits';
 import { mergedPools } from './room/node-pools';
-import { daemonPodSets, otherPodSets, poolsBesideDaemons } from './room/other-pods';
+import { otherPodSets, poolsBesideDaemons } from './room/other-pods';
 import { allQuotaLimits } from './room/quota';
 import { allQuotaRefusals } from './room/quota-refusal';
 import { limitedRollout, podSetsOf, rolloutRoom, steadyPlacement } from './room/rollout-room';
@@ -47,18 +47,18 @@ function limitsOf(ofRollouts: readonly PodSet[], context: PlanContext): Limits {
   const { capacity } = context;
   const quotas = context.all(CONTEXT_KINDS.resourceQuota);
   const pools = capacity?.nodePools ?? [];
-  const admitted = (podSet: PodSet) => admittedPods(podSet, context);
-  const daemons = daemonPodSets(context, pools).map(admitted);
-  const others = otherPodSets(context).map(admitted);
-  const all = [...ofRollouts, ...others, ...daemons];
+  const daemons = ofRollouts.filter(({ onePerNode }) => onePerNode);
+  const others = otherPodSets(context).map((podSet) => admittedPods(podSet, context));
+  const all = [...ofRollouts, ...others];
   const resources = [
     ...allQuotaRefusals(quotas, ofRollouts),
     ...allQuotaLimits(quotas, all),
     ...(capacity ? capacityLimits(capacity, all) : []),
   ];
   const byPodSet = limitsByPodSet(resources);
-  const placeable = ofRollouts.filter(({ countOnly }) => !countOnly);
-  const nodePools = mergedPools(poolsBesideDaemons(pools, daemons), [...placeable, ...others]);
+  // Every node has its daemons before anything else is placed on it.
+  const placeable = ofRollouts.filter(({ countOnly, onePerNode }) => !countOnly && !onePerNode);
+  const nodePools = mergedPools(poolsBesideDaemons(pools, daemons), [...placeable, ...others, ...daemons]);
   const steady = steadyPlacement(placeable, others, nodePools);
   return { ...steady, nodePools, resources, resourcesOf: (podSet) => byPodSet.get(podSet) ?? [] };
 }

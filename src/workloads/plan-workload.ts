@@ -33,7 +33,7 @@ export function planWorkload<S extends Settled>(kind: RolloutKind<S>, object: Ma
   const spec = fieldsAt(object, 'spec');
   const template = fieldsAt(spec, 'template');
   const settled = kind.settle(object, version);
-  const pods = { name: nameOf(object), ...(namespace !== undefined && { namespace }), template };
+  const pods = { name: nameOf(object), ...(namespace !== undefined && { namespace }), template: kind.podTemplate(template) };
   const isPaused = kind.isHeld(object);
   const deadline = kind.deadline(spec);
   const writtenStrategy = spec[kind.strategyPath.slice('spec.'.length)];

@@ -15,11 +15,16 @@ export interface StartingPoint {
   readonly replicas: number;
   /** Of these, how many are down and do not come back, such as those on nodes that are not ready. @default 0 */
   readonly down?: number;
+  /** Further pods that are down, on nodes which the controller does not count any more. @default 0 */
+  readonly downBeside?: number;
 }
 
 /** The pods that an object runs, and who may change their number. */
 export interface PodCount {
-  readonly start: StartingPoint;
+  /** Pods that run, as far as anything says so. */
+  readonly steady: number;
+  /** Undefined where it can't be known what runs, as of a DaemonSet without nodes in view: then there is no rollout to show. */
+  readonly start?: StartingPoint;
   readonly autoscaler?: Autoscaler;
 }
 
@@ -49,12 +54,14 @@ export interface RolloutKind<S extends Settled = Settled, Sim extends Simulation
   /** The label that its controller gives the pods of one revision. */
   readonly revisionLabel: string;
   readonly traits: KindTraits;
+  /** The pod template as its controller makes pods of it. */
+  podTemplate(template: Fields): Fields;
   /** Everything that the API server of a Kubernetes version refuses, and what it drops. */
   validate(object: Manifest, version: string): Finding[];
   /** The strategy that the API server stores; the object has passed `validate`. */
   settle(object: Manifest, version: string): S;
-  /** The pods that run; undefined where that can't be known, as of a DaemonSet without nodes in view. */
-  count(object: Manifest, pods: PodSet & Pick<Workload, 'kind' | 'name'>, context: PlanContext): PodCount | undefined;
+  /** The pods that run. */
+  count(object: Manifest, pods: PodSet & Pick<Workload, 'kind' | 'name'>, context: PlanContext): PodCount;
   /** Does nothing roll out now, as while a Deployment is paused? */
   isHeld(object: Manifest): boolean;
   /** When a rollout without progress counts as failed; undefined where nothing ever notices. */

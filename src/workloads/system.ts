@@ -1,5 +1,7 @@
 import type { RolloutSystem } from '../cluster/context';
 import { contextFindings } from '../cluster/context-rules';
+import { DAEMON_SET_RULES } from './daemonset/rules';
+import { noNodesFindings } from './daemonset/rules/no-nodes';
 import { DEPLOYMENT_RULES } from './deployment/rules';
 import { workloadKindOf } from './kinds';
 import { planWorkload } from './plan-workload';
@@ -9,11 +11,11 @@ import { STATEFUL_SET_RULES } from './statefulset/rules';
 /** The workloads of apps/v1. */
 export const kubernetesSystem: RolloutSystem = {
   name: 'kubernetes',
-  rules: [...SHARED_RULES, ...DEPLOYMENT_RULES, ...STATEFUL_SET_RULES],
+  rules: [...SHARED_RULES, ...DEPLOYMENT_RULES, ...STATEFUL_SET_RULES, ...DAEMON_SET_RULES],
   recognises: (object) => workloadKindOf(object) !== undefined,
   plan: (object, context) => {
     const kind = workloadKindOf(object);
     return kind ? [planWorkload(kind, object, context)] : [];
   },
-  contextFindings,
+  contextFindings: (context) => [...contextFindings(context), ...noNodesFindings(context)],
 };

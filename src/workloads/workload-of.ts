@@ -23,8 +23,7 @@ export interface KnownRollout<S extends Settled> {
   readonly workload: KnownWorkload;
   /** @default 0 */
   readonly minReadySeconds?: unknown;
-  /** Undefined where it can't be known how many pods there are: then there is no rollout to show. */
-  readonly count: PodCount | undefined;
+  readonly count: PodCount;
   readonly review: KnownReview<S>;
 }
 
@@ -32,12 +31,12 @@ export interface KnownRollout<S extends Settled> {
 export function workloadOf<S extends Settled>(kind: RolloutKind<S>, known: KnownRollout<S>, context: PlanContext): Workload {
   const { settled, count, minReadySeconds } = known;
   const { template } = known.workload;
-  const replicas = count?.start.replicas ?? 0;
+  const replicas = count.steady;
   const secondsOf = (startup: number) => podSeconds(template, startup, minReadySeconds);
-  const rolloutAt = (number: number) => podRollout(kind, settled, { ...count?.start, replicas: number }, secondsOf);
-  const range = known.workload.replicaRange ?? replicaRangeOf(count?.autoscaler, replicas);
+  const rolloutAt = (number: number) => podRollout(kind, settled, { ...count.start, replicas: number }, secondsOf);
+  const range = known.workload.replicaRange ?? replicaRangeOf(count.autoscaler, replicas);
   const { isPaused } = known.review;
-  const rollout = count && rolloutAt(replicas);
+  const rollout = count.start && rolloutAt(count.start.replicas);
   const workload: Omit<Workload, 'review'> = {
     kind: kind.kind,
     revisionLabel: kind.revisionLabel,
@@ -63,7 +62,7 @@ export function workloadOf<S extends Settled>(kind: RolloutKind<S>, known: Known
         room,
         kubernetesVersion: context.versions.kubernetes,
         startupSeconds,
-        ...(count?.autoscaler && { autoscaler: count.autoscaler }),
+        ...(count.autoscaler && { autoscaler: count.autoscaler }),
       });
     },
   };

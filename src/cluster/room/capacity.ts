@@ -3,6 +3,9 @@ import { fieldsAt, isFields, listAt, valueAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import { nanosOf } from '../../core/quantity';
 import { describeValue } from '../../core/shape';
+import { oncePerPlan } from '../context';
+import type { PlanContext } from '../context';
+import { CONTEXT_KINDS } from '../context-kinds';
 import type { PodSet } from '../workload';
 import { resourceLimit } from './limits';
 import type { Allowance, ResourceLimit } from './limits';
@@ -107,6 +110,12 @@ function nodeTaints(node: Fields, name: string): Taint[] {
   return isCordoned ? [...taints, CORDONED] : taints;
 }
 
+/** Is a Node not ready now, by its condition? */
+function isDown(node: Fields): boolean {
+  const ready = listAt(node, 'status', 'conditions').find((condition) => valueAt(condition, 'type') === 'Ready');
+  return ready !== undefined && valueAt(ready, 'status') !== 'True';
+}
+
 /** A Node of a cluster as a pool of one. */
 function nodeOf(node: Fields): NodePool {
   const labels = fieldsAt(node, 'metadata', 'labels') as Readonly<Record<string, string>>;
@@ -115,7 +124,7 @@ function nodeOf(node: Fields): NodePool {
   const nodeName = typeof ownName === 'string' ? ownName : '';
   const name = pool ?? nodeName;
   const allocatable = amountsAt(valueAt(node, 'status', 'allocatable'), `Node ${nodeName}: status.allocatable`);
-  return { name, count: 1, allocatable, labels, taints: nodeTaints(node, nodeName), nodeName };
+  return { name, count: 1, allocatable, labels, taints: nodeTaints(node, nodeName), nodeName, ...(isDown(node) && { isDown: true }) };
 }
 
 /** The Nodes of `kubectl get nodes -o json`; undefined for anything else. */
@@ -144,6 +153,24 @@ export function parseCapacity(value: unknown): Capacity {
   const { nodePools = [] } = value;
   if (!Array.isArray(nodePools)) throw new CapacityError(`nodePools is ${describeValue(nodePools)}: write a list`);
   return { total: amountsAt(value.total, 'total'), free: amountsAt(value.free, 'free'), nodePools: nodePools.map(nodePoolOf) };
+}
+
+/** A Node of the input as a pool of one; undefined where a part of it can't be read, which is a finding of its own. */
+function readableNode(node: Fields): NodePool | undefined {
+  try {
+    return nodeOf(node);
+  } catch (error) {
+    if (error instanceof CapacityError) return undefined;
+    throw error;
+  }
+}
+
+const nodesInView = oncePerPlan((context) => context.all(CONTEXT_KINDS.node).flatMap((node) => readableNode(node) ?? []));
+
+/** The nodes that are known: those of the capacity given, else the Nodes among the objects. */
+export function nodePoolsOf(context: PlanContext): readonly NodePool[] {
+  const pools = context.capacity?.nodePools ?? [];
+  return pools.length > 0 ? pools : nodesInView(context);
 }
 
 /** The limits that a capacity sets for all pods together, node pools apart. */

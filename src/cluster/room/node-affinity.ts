@@ -19,6 +19,8 @@ export interface NodeTraits {
   readonly taints?: readonly Taint[];
   /** Of a Node of the cluster, whose labels are all known. */
   readonly nodeName?: string;
+  /** Is it a Node of the cluster that is not ready now? @default false */
+  readonly isDown?: boolean;
 }
 
 /** An expression of required node affinity, on a label or the field `metadata.name`. */

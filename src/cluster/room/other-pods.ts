@@ -74,19 +74,9 @@ export function otherPodSets(context: PlanContext): PodSet[] {
   );
 }
 
-function nodesFor(daemons: PodSet, pools: readonly NodePool[]): number {
+/** How many pods of a DaemonSet run on these nodes: one on each that would keep it, whatever has become of the node since. */
+export function daemonPodsOn(daemons: PodSet, pools: readonly NodePool[]): number {
   return pools.reduce((nodes, pool) => nodes + (runsOn(daemons, pool, 'old') ? pool.count : 0), 0);
-}
-
-/**
- * The pods of DaemonSets, one a node: those of the pools that they run on; without pools as many as their status says, none where it says
- * nothing.
- */
-export function daemonPodSets(context: PlanContext, pools: readonly NodePool[]): PodSet[] {
-  return context.ofKind('apps', 'DaemonSet').map((daemonSet) => {
-    const daemons = podSetOf(daemonSet, templateOf(daemonSet), countAt(daemonSet, ['status', 'desiredNumberScheduled'], 0));
-    return pools.length === 0 ? daemons : { ...daemons, replicas: nodesFor(daemons, pools) };
-  });
 }
 
 /** A pool with what the daemons leave of each of its nodes. */

@@ -104,6 +104,15 @@ function podsPerNode({ podSet, revision, footprint, avoids, ownNode }: Pod, grou
   return pods;
 }
 
+/** How many of the nodes have room for one more pod of a set. */
+export function nodesWithRoom(nodes: Nodes, podSet: PodSet): number {
+  const pod = podOf(podSet, 'new');
+  return nodes.reduce(
+    (sum, { groups }) => sum + groups.reduce((count, group) => count + (podsPerNode(pod, group) > 0 ? group.nodes : 0), 0),
+    0,
+  );
+}
+
 /** Has an empty node of a pool room for a new pod of a set? */
 export function fitsOn(pool: NodePool, podSet: PodSet): boolean {
   return podsPerNode(podOf(podSet, 'new'), { pool, nodes: 1, free: pool.allocatable, marks: new Set() }) > 0;

@@ -7,7 +7,7 @@ import type { Refusal, ResourceLimit } from './limits';
 import { goesAnywhere, hasCondition, runsOn, whyNoNode } from './node-affinity';
 import type { NoNode } from './node-affinity';
 import type { NodePool } from './node-pools';
-import { emptyNodes, largestFirst, largestLeft, moreNodesFor, place, roomFor } from './placement';
+import { emptyNodes, largestFirst, largestLeft, moreNodesFor, nodesWithRoom, place, roomFor } from './placement';
 import type { Nodes } from './placement';
 import { isBytes, podFootprint } from './pod-requests';
 import { oneNodeEach } from './scheduling';
@@ -147,11 +147,28 @@ function allowedByNodes(limited: LimitedRollout, pools: readonly NodePool[], ste
   };
 }
 
+/**
+ * Room for a second pod on each node of a DaemonSet that surges; undefined where old pods go first. A node without room keeps its old pod for
+ * good, and a place among those that may surge.
+ */
+function allowedByOwnNodes({ workload, rollout }: LimitedRollout, steady: SteadyPods): Allowed | undefined {
+  if (rollout.surge === 0) return undefined;
+  const nodes = nodesWithRoom(steady.nodes, workload);
+  const { replicas } = rollout;
+  return { pods: nodes >= replicas ? Infinity : replicas, shortage: () => placesShortage('nodes', replicas, nodes) };
+}
+
+function nodeAllowance(limited: LimitedRollout, { nodePools, steady }: Limits): Allowed | undefined {
+  if (!steady || limited.workload.countOnly) return undefined;
+  return limited.workload.onePerNode ? allowedByOwnNodes(limited, steady) : allowedByNodes(limited, nodePools, steady);
+}
+
 /** Judges a rollout by itself while the pods of the others stay as they are; undefined where nothing limits it. */
 export function rolloutRoom(rollout: LimitedRollout, limits: Limits): JudgedRoom | undefined {
   if (rollout.rollout.replicas === 0) return undefined;
   const allowed = limits.resourcesOf(rollout.workload).map((limit) => allowedByResource(rollout, limit));
-  if (limits.steady && !rollout.workload.countOnly) allowed.push(allowedByNodes(rollout, limits.nodePools, limits.steady));
+  const byNodes = nodeAllowance(rollout, limits);
+  if (byNodes) allowed.push(byNodes);
   return allowed.length === 0 ? undefined : judge(rollout, allowed);
 }
 

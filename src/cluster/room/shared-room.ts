@@ -53,7 +53,7 @@ function extraUse({ podSets, rows }: SharingRollout, limit: ResourceLimit): bigi
 function extraPods(rollout: SharingRollout): Demand[] {
   const peak = peakRow(rollout);
   const demands = rollout.podSets.map((podSet, index) => ({ podSet, pods: Math.max(0, peak[index]! - podSet.replicas) }));
-  return demands.filter(({ podSet }) => !podSet.countOnly);
+  return demands.filter(({ podSet }) => !podSet.countOnly && !podSet.onePerNode);
 }
 
 /** Rollouts or limits that a sentence names. */

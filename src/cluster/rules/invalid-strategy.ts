@@ -42,6 +42,16 @@ interface BothZeroData extends Refused {
   readonly names: { readonly maxSurge: string; readonly maxUnavailable: string };
 }
 
+interface LimitsData {
+  readonly maxSurge: Seen;
+  readonly maxUnavailable: Seen;
+}
+
+interface BothSetData extends LimitsData {
+  /** Was maxUnavailable left out, so that its default stands there? */
+  readonly isDefault: boolean;
+}
+
 interface StrayLimitsData extends Refused {
   /** What the object calls the limits: `rollingUpdate`. */
   readonly field: string;
@@ -91,6 +101,15 @@ interface WordData {
 
 interface FieldValueData extends WordData {
   readonly field: string;
+}
+
+interface TwoLevelsData {
+  /** The component of an InferenceService: `predictor`. */
+  readonly component: string;
+}
+
+interface ZerosOfLevelsData extends TwoLevelsData {
+  readonly limits: readonly { readonly field: string; readonly value: Seen; readonly layer: string }[];
 }
 
 interface WrongKindData {
@@ -175,6 +194,19 @@ spec:
       sample: { maxSurge: 0, maxUnavailable: 0, names: { maxSurge: 'maxSurge', maxUnavailable: 'maxUnavailable' } },
     }),
     cannotBeZero: refusedValue('cannot be 0', 'Write maxUnavailable: 1, or leave the field out.', { field: 'maxUnavailable', value: 0 }),
+    daemonsBothZero: message<LimitsData>({
+      text: ({ maxSurge, maxUnavailable }) =>
+        `maxUnavailable is ${show(maxUnavailable)} and maxSurge is ${show(maxSurge)}, which the API server refuses: cannot be 0 when maxSurge is 0.`,
+      help: () => 'Write maxUnavailable: 1 to replace pods in place, or maxSurge: 1 beside maxUnavailable: 0 to keep every node served.',
+      sample: { maxSurge: 0, maxUnavailable: 0 },
+    }),
+    daemonsBothSet: message<BothSetData>({
+      text: ({ maxSurge, maxUnavailable, isDefault }) =>
+        `maxSurge is ${show(maxSurge)} and maxUnavailable ${isDefault ? `is ${show(maxUnavailable)}, its default` : show(maxUnavailable)}, ` +
+        'which the API server refuses in a DaemonSet: may not be set when maxUnavailable is non-zero.',
+      help: () => 'Write maxUnavailable: 0 beside maxSurge, or delete maxSurge.',
+      sample: { maxSurge: 1, maxUnavailable: 1, isDefault: true },
+    }),
     limitsBesideType: message<StrayLimitsData>({
       text: ({ field, type, by }) =>
         `${field} stands beside type ${type}, which ${refuser(by)}: ` +
@@ -273,6 +305,25 @@ spec:
       text: ({ value }) => `type is ${show(value)}, which is not a type of a rollout; its case counts.`,
       help: () => 'Write RollingUpdate or Recreate.',
       sample: { value: 'recreate' },
+    }),
+    bothIntents: message<TwoLevelsData>({
+      text: ({ component }) => `${component} has both rollout and deploymentStrategy, and both are its user level.`,
+      help: () => 'Keep one of them.',
+      sample: { component: 'predictor' },
+    }),
+    zerosOfLevels: message<ZerosOfLevelsData>({
+      text: ({ limits }) => {
+        const zeros = limits.map(({ field, value, layer }) => `${field} ${show(value)} of level ${layer}`);
+        return `${listed(zeros)} come together, and the API server refuses both to be 0.`;
+      },
+      help: ({ component }) => `Give ${component} both limits, at least one of them above 0.`,
+      sample: {
+        component: 'predictor',
+        limits: [
+          { field: 'maxSurge', value: 0, layer: 'user' },
+          { field: 'maxUnavailable', value: 0, layer: 'platform-config' },
+        ],
+      },
     }),
     wrongKind: message<WrongKindData>({
       text: ({ policy, wanted, kind, name, apiVersion }) =>

@@ -78,6 +78,7 @@ export const DEPLOYMENT: RolloutKind<SettledDeployment, DeploymentSimulation> = 
   strategyPath: at`spec.strategy`,
   revisionLabel: 'pod-template-hash',
   traits: { addsReplicaSet: true, canRecreate: true },
+  podTemplate: (template) => template,
   validate: deploymentFindings,
   settle: (deployment) => {
     const spec = fieldsAt(deployment, 'spec');
@@ -92,7 +93,8 @@ export const DEPLOYMENT: RolloutKind<SettledDeployment, DeploymentSimulation> = 
   },
   count: (deployment, pods, context) => {
     const autoscaler = autoscalerOf(pods, context);
-    return { start: { replicas: replicasOf(deployment, autoscaler) }, ...(autoscaler && { autoscaler }) };
+    const replicas = replicasOf(deployment, autoscaler);
+    return { steady: replicas, start: { replicas }, ...(autoscaler && { autoscaler }) };
   },
   isHeld: (deployment) => fieldsAt(deployment, 'spec').paused === true,
   deadline: (spec) => deadlineOf(spec),

@@ -10,11 +10,11 @@ import { invalidStrategy } from '../../cluster/rules/invalid-strategy';
 import type { Refused } from '../../cluster/refuser';
 import { KUBERNETES_NAMES } from '../../cluster/strategy-terms';
 import type { StrategyNames } from '../../cluster/strategy-terms';
-import { at, childPath } from '../../core/field-path';
+import { at, childPath, fieldPathParts } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import { isInt32, isIntOrPercent } from '../../core/int-or-percent';
-import { fieldsAt, isFields } from '../../core/manifest';
+import { fieldsAt, isFields, valueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { BOOLEAN, INT32, INT_OR_PERCENT, STRING, map, ofKind, schemaProblems } from '../../core/schema';
 import { seen } from '../../core/seen';
@@ -75,7 +75,11 @@ function strategyTypeFindings(strategy: Fields, { path, names = KUBERNETES_NAMES
     [names.rollingUpdate]: map({ [names.maxSurge]: INT_OR_PERCENT, [names.maxUnavailable]: INT_OR_PERCENT }),
   });
   const asRead = read ? readStrategy(strategy, names, read) : strategy;
-  return ofKind(schemaProblems(asRead, schema, path), 'wrong-type').map((problem) => typeFinding(problem, by));
+  const depth = fieldPathParts(path).length;
+  return ofKind(schemaProblems(asRead, schema, path), 'wrong-type').map((problem) => {
+    const written = valueAt(strategy, ...fieldPathParts(problem.path).slice(depth));
+    return typeFinding({ ...problem, written }, by);
+  });
 }
 
 type KnownPlace = StrategyPlace & Required<Pick<StrategyPlace, 'names' | 'read'>>;

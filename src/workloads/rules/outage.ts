@@ -20,6 +20,8 @@ interface UnavailableData extends Owned {
   readonly maxUnavailable: Seen;
   readonly unavailable: number;
   readonly replicas: number;
+  /** What there is one pod of. @default replica */
+  readonly per?: 'replica' | 'node';
   readonly names: StrategyNames;
 }
 
@@ -71,8 +73,8 @@ spec:
       sample: { replicas: 4 },
     }),
     unavailable: message<UnavailableData>({
-      text: ({ maxUnavailable, unavailable, replicas, names }) =>
-        `${names.maxUnavailable} ${show(maxUnavailable)} comes to ${counted(unavailable, 'pod')} for ${counted(replicas, 'replica')}: ` +
+      text: ({ maxUnavailable, unavailable, replicas, per = 'replica', names }) =>
+        `${names.maxUnavailable} ${show(maxUnavailable)} comes to ${counted(unavailable, 'pod')} for ${counted(replicas, per)}: ` +
         'all old pods go before a new one is ready, and nothing is available meanwhile.',
       help: (data) => {
         const { maxSurge, maxUnavailable } = data.names;
@@ -103,13 +105,20 @@ export function recreateFindings({ strategyPath, strategyOwner }: Workload, repl
 
 /** A rolling update that takes all old pods away before a new one is ready. Nothing for 0 replicas. */
 export function outageFindings(
-  { strategyPath, names, strategyOwner }: Workload,
+  { strategyPath, names, strategyOwner, onePerNode }: Workload,
   { replicas, leastAvailable }: PodRollout,
   maxUnavailable: unknown,
   unavailable: number,
 ): Finding[] {
   if (replicas === 0 || leastAvailable > 0) return [];
-  const data = { maxUnavailable: seen(maxUnavailable), unavailable, replicas, names, ...(strategyOwner && { strategyOwner }) };
+  const data = {
+    maxUnavailable: seen(maxUnavailable),
+    unavailable,
+    replicas,
+    ...(onePerNode && { per: 'node' as const }),
+    names,
+    ...(strategyOwner && { strategyOwner }),
+  };
   return [outage.finding('unavailable', { path: at`${strategyPath}.${names.rollingUpdate}.${names.maxUnavailable}`, data })];
 }
 

@@ -59,6 +59,7 @@ export const STATEFUL_SET: RolloutKind<SettledStatefulSet, StatefulSetSimulation
   strategyPath: at`spec.updateStrategy`,
   revisionLabel: 'controller-revision-hash',
   traits: { hasClaimTemplates: true },
+  podTemplate: (template) => template,
   validate: statefulSetFindings,
   settle: (statefulSet, version) => {
     const spec = fieldsAt(statefulSet, 'spec');
@@ -77,7 +78,8 @@ export const STATEFUL_SET: RolloutKind<SettledStatefulSet, StatefulSetSimulation
   },
   count: (statefulSet, pods, context) => {
     const autoscaler = autoscalerOf(pods, context);
-    return { start: { replicas: replicasOf(statefulSet, autoscaler) }, ...(autoscaler && { autoscaler }) };
+    const replicas = replicasOf(statefulSet, autoscaler);
+    return { steady: replicas, start: { replicas }, ...(autoscaler && { autoscaler }) };
   },
   isHeld: () => false,
   deadline: () => undefined,

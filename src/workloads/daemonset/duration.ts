@@ -1,0 +1,30 @@
+import type { RoomDelay } from '../../cluster/workload';
+import type { DaemonSetSimulation, RolloutDuration } from '../../core/rollout';
+import type { PodSeconds } from '../pod-seconds';
+
+/**
+ * How long a DaemonSet takes. Old pods first, each wave waits for its deleted pods to be gone, then for their successors; new pods first, it
+ * waits for these alone. Nothing ever notices a broken image: there is no deadline, and the rollout stands still with the nodes of the first
+ * wave on the new version.
+ *
+ *     lower bound = waves × (start-up + minReadySeconds)
+ *     expected    = waves × (grace + start-up + minReadySeconds), with surge without grace
+ *
+ * 10 nodes, unavailable 2, start-up 20, grace 30: 5 waves, 100 s at least and 250 s expected.
+ */
+export function daemonSetDuration(simulation: DaemonSetSimulation, seconds: PodSeconds, room?: RoomDelay): RolloutDuration | undefined {
+  const { nodes, surge, unavailable, waves, elided = 0, halted } = simulation;
+  if (nodes === 0 || waves.length === 0) return undefined;
+  const { startup, minReady, grace } = seconds;
+  const ready = startup + minReady;
+  // With surge the last wave only deletes.
+  const creating = waves.length + elided - (surge > 0 && nodes > 0 ? 1 : 0);
+  const count = room?.iterations ?? creating;
+  return {
+    startupSeconds: startup,
+    lowerBoundSeconds: count * ready,
+    expectedSeconds: halted || room?.deadlocks ? null : count * (ready + (surge > 0 ? 0 : grace)),
+    abortSeconds: null,
+    blastRadius: Math.min(nodes, surge > 0 ? surge : unavailable),
+  };
+}

@@ -1,0 +1,119 @@
+import type { PlanContext } from '../../cluster/context';
+import { nodePoolsOf } from '../../cluster/room/capacity';
+import { daemonPodsOn } from '../../cluster/room/other-pods';
+import { headroomFindings } from '../../cluster/rules/surge-needs-headroom';
+import { at } from '../../core/field-path';
+import type { Finding } from '../../core/finding';
+import { fieldsAt, valueAt } from '../../core/manifest';
+import type { DaemonSetSimulation } from '../../core/rollout';
+import { valueSince } from '../../core/versions';
+import { checked, notFor } from '../review';
+import type { CheckTable, Review } from '../review';
+import type { RolloutKind, Settled } from '../rollout-kind';
+import type { SharedCheck } from '../rules';
+import { foreignOwnerFindings } from '../rules/foreign-owner';
+import { readinessFindings } from '../rules/no-readiness-probe';
+import { outageFindings } from '../rules/outage';
+import { startupMetadataFindings } from '../rules/startup-annotation';
+import { daemonSetDuration } from './duration';
+import { daemonTemplate, startOnNodes } from './nodes';
+import { daemonSetOutcome } from './outcome';
+import { updateStrategyProvenance } from './provenance';
+import { nodesDownFindings } from './rules/daemonset-nodes-down';
+import { surgeHostPortFindings } from './rules/daemonset-surge-host-port';
+import { simulateDaemonSet } from './simulate';
+import { storedUpdateStrategy } from './strategy';
+import type { DaemonSetUpdateStrategy, DaemonSetUpdateStrategySpec } from './types';
+import { daemonSetFindings } from './validation';
+import { COUNTS_UNREADY_OLD_PODS } from './versions';
+
+/** A DaemonSet's update strategy, and how the version counts pods that are down already. */
+export interface SettledDaemonSet extends Settled {
+  readonly strategy: DaemonSetUpdateStrategy;
+  readonly countsUnreadyOldPods: boolean;
+}
+
+type DaemonSetReview = Review<SettledDaemonSet>;
+
+/** The limits of a rolling update; undefined for OnDelete. */
+function limitsOf({ settled: { strategy } }: DaemonSetReview) {
+  return strategy.type === 'RollingUpdate' ? strategy.rollingUpdate : undefined;
+}
+
+function surges(review: DaemonSetReview): boolean {
+  const maxSurge = limitsOf(review)?.maxSurge ?? 0;
+  return maxSurge !== 0 && maxSurge !== '0%';
+}
+
+/** Where no second pod fits on a node, that is what stops the rollout, however much room there is. */
+function surgeHostPort(review: DaemonSetReview): Finding[] {
+  return surges(review) ? surgeHostPortFindings(review.workload, review.rollout?.surge ?? 0) : [];
+}
+
+function headroom(review: DaemonSetReview): Finding[] {
+  const { workload, rollout, room } = review;
+  const limits = limitsOf(review);
+  if (!limits || !rollout || !surges(review) || surgeHostPort(review).length > 0) return [];
+  return headroomFindings(workload, rollout, limits.maxUnavailable, room);
+}
+
+function outage(review: DaemonSetReview): Finding[] {
+  const limits = limitsOf(review);
+  const { workload, rollout } = review;
+  return limits && rollout ? outageFindings(workload, rollout, limits.maxUnavailable, rollout.unavailable) : [];
+}
+
+function nodesDown({ rollout }: DaemonSetReview): Finding[] {
+  return rollout?.simulation.kind === 'daemonset' ? nodesDownFindings(rollout.simulation) : [];
+}
+
+const CHECKS: CheckTable<SettledDaemonSet, SharedCheck | 'daemonset-nodes-down' | 'daemonset-surge-host-port'> = {
+  'daemonset-nodes-down': nodesDown,
+  'daemonset-surge-host-port': surgeHostPort,
+  'surge-needs-headroom': headroom,
+  fencepost: notFor('both limits are rounded up, so they come to 0 only without nodes'),
+  outage,
+  'startup-annotation': startupMetadataFindings,
+  'hpa-owns-replicas': notFor('a DaemonSet has no replicas'),
+  'no-readiness-probe': (review) => (review.settled.strategy.type === 'OnDelete' ? [] : readinessFindings(review)),
+  'foreign-owner': ({ writtenInto, workload }) => foreignOwnerFindings(writtenInto, workload.strategyPath),
+};
+
+/** How many pods run by the status, where no nodes are in view. */
+function byStatus(daemonSet: unknown): number {
+  const scheduled = valueAt(daemonSet, 'status', 'desiredNumberScheduled');
+  return Number.isSafeInteger(scheduled) && (scheduled as number) >= 0 ? (scheduled as number) : 0;
+}
+
+/** DaemonSets. */
+export const DAEMON_SET: RolloutKind<SettledDaemonSet, DaemonSetSimulation> = {
+  kind: 'DaemonSet',
+  strategyPath: at`spec.updateStrategy`,
+  revisionLabel: 'controller-revision-hash',
+  traits: { onePerNode: true },
+  podTemplate: daemonTemplate,
+  validate: daemonSetFindings,
+  settle: (daemonSet, version) => {
+    // The types were checked by `validate`.
+    const written = fieldsAt(daemonSet, 'spec').updateStrategy as DaemonSetUpdateStrategySpec | null | undefined;
+    const strategy = storedUpdateStrategy(written);
+    return {
+      strategy,
+      provenance: updateStrategyProvenance(written, strategy, at`spec.updateStrategy`),
+      countsUnreadyOldPods: valueSince<boolean>(COUNTS_UNREADY_OLD_PODS, version),
+    };
+  },
+  count: (daemonSet, pods, context: PlanContext) => {
+    const pools = nodePoolsOf(context);
+    if (pools.length === 0) return { steady: byStatus(daemonSet) };
+    return { steady: daemonPodsOn(pods, pools), start: startOnNodes(pods, pools) };
+  },
+  isHeld: () => false,
+  deadline: () => undefined,
+  simulate: ({ strategy, countsUnreadyOldPods }, start) => simulateDaemonSet(strategy, start, countsUnreadyOldPods),
+  leastAvailable: ({ minAvailable }) => minAvailable,
+  podsOverTime: ({ peakPods, surge, unavailable }) => ({ unit: 'wave', peakPods, surge, unavailable }),
+  outcome: (_settled, simulation, room) => daemonSetOutcome(simulation, room),
+  duration: (_settled, simulation, seconds, room) => daemonSetDuration(simulation, seconds, room),
+  review: (review) => checked(CHECKS, review),
+};

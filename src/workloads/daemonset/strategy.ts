@@ -1,0 +1,41 @@
+import { scaledUp } from '../../core/int-or-percent';
+import type { DaemonSetUpdateStrategy, DaemonSetUpdateStrategySpec } from './types';
+
+/** What apps/v1 fills in for each limit that is left out. */
+export const DEFAULT_ROLLING_UPDATE = { maxSurge: 0, maxUnavailable: 1 } as const;
+
+/**
+ * The update strategy that the API server stores for what a user wrote. The strategy must have passed `daemonSetFindings`.
+ *
+ * Source: k/k pkg/apis/apps/v1/defaults.go, `SetDefaults_DaemonSet`.
+ */
+export function storedUpdateStrategy(spec: DaemonSetUpdateStrategySpec | null | undefined): DaemonSetUpdateStrategy {
+  if (spec?.type === 'OnDelete') return { type: 'OnDelete' };
+  return {
+    type: 'RollingUpdate',
+    rollingUpdate: {
+      maxSurge: spec?.rollingUpdate?.maxSurge ?? DEFAULT_ROLLING_UPDATE.maxSurge,
+      maxUnavailable: spec?.rollingUpdate?.maxUnavailable ?? DEFAULT_ROLLING_UPDATE.maxUnavailable,
+    },
+  };
+}
+
+/** A rolling update's limits as numbers of nodes. */
+export interface NodeLimits {
+  readonly surge: number;
+  readonly unavailable: number;
+}
+
+/**
+ * A rolling update's limits as numbers of nodes, both rounded up; where both come to 0, as without any node, unavailable is 1.
+ *
+ * maxUnavailable 10% of 5 nodes is 1, of 11 nodes 2; maxSurge 25% of 4 nodes is 1.
+ *
+ * Source: k/k pkg/controller/daemon/update.go, `updatedDesiredNodeCounts`.
+ */
+export function nodeLimits(strategy: DaemonSetUpdateStrategy, nodes: number): NodeLimits {
+  if (strategy.type === 'OnDelete') return { surge: 0, unavailable: 0 };
+  const surge = scaledUp(strategy.rollingUpdate.maxSurge, nodes);
+  const unavailable = scaledUp(strategy.rollingUpdate.maxUnavailable, nodes);
+  return { surge, unavailable: surge === 0 && unavailable === 0 ? 1 : unavailable };
+}
