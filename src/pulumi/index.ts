@@ -13,7 +13,7 @@ export { OperatorRollingUpdate } from './operator-rolling-update';
 export type { OperatorRollingUpdateArgs } from './operator-rolling-update';
 export type { PlatformSource } from './platform-source';
 export { RolloutComponent } from './rollout-component';
-export type { ComponentKind } from './type-tokens';
+export type { RolloutComponentKind } from './type-tokens';
 
 export * from '../props/public';
 export type * from '../plan/public';

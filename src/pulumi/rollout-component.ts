@@ -9,7 +9,7 @@ import type { MapProps } from '../props/usable-props';
 import { opaqueProps } from './leaf-strings';
 import type { OpaqueProps, WithInputs } from './leaf-strings';
 import { FORMER_TYPE_TOKENS, TYPE_TOKENS, withFormerTypes } from './type-tokens';
-import type { ComponentKind } from './type-tokens';
+import type { RolloutComponentKind } from './type-tokens';
 
 /** Pulumi's own words; errors are not logged but thrown, and then logged by Pulumi. */
 const LOG_LEVELS = { warning: 'warn', info: 'info' } as const satisfies Partial<Record<Severity, keyof typeof pulumi.log>>;
@@ -27,7 +27,7 @@ export abstract class RolloutComponent extends pulumi.ComponentResource {
   private readonly title: string;
 
   /** @param kind the class, which decides the type that Pulumi knows the component by */
-  protected constructor(kind: ComponentKind, name: string, opts: pulumi.ComponentResourceOptions) {
+  protected constructor(kind: RolloutComponentKind, name: string, opts: pulumi.ComponentResourceOptions) {
     super(TYPE_TOKENS[kind], name, {}, withFormerTypes(opts, FORMER_TYPE_TOKENS[kind]));
     this.title = `${kind} "${name}"`;
   }

@@ -14,10 +14,10 @@ export const TYPE_TOKENS = {
 } as const;
 
 /** A component by the name of its class. */
-export type ComponentKind = keyof typeof TYPE_TOKENS;
+export type RolloutComponentKind = keyof typeof TYPE_TOKENS;
 
 /** Tokens that a component had in earlier releases; a stack made with one of them is taken over without a replacement. */
-export const FORMER_TYPE_TOKENS: Readonly<Record<ComponentKind, readonly string[]>> = {
+export const FORMER_TYPE_TOKENS: Readonly<Record<RolloutComponentKind, readonly string[]>> = {
   InferenceServiceRollout: [],
   KServePlatformConfig: [],
   IncrementalRayService: [],
