@@ -24,12 +24,14 @@ function sorted(paths: readonly string[]): string[] {
 }
 
 /**
- * The errors of a verdict that call for a finding each. A malformed value counts as 0 to the server, so beside it the rule of the two zeros
- * says nothing more; one finding a problem.
+ * The errors of a verdict that call for a finding each. A malformed value counts as 0 to the server, so beside it the rules of the two zeros
+ * say nothing more; one finding a problem.
  */
+const TWO_ZEROS: readonly string[] = ['may not be 0 when `maxSurge` is 0', 'cannot be 0 when maxSurge is 0'];
+
 function errorsOf({ errors = [] }: Verdict) {
   const malformed = errors.some((error) => error.detail.includes('valid percent string'));
-  return errors.filter((error) => !(malformed && error.detail === 'may not be 0 when `maxSurge` is 0'));
+  return errors.filter((error) => !(malformed && TWO_ZEROS.includes(error.detail)));
 }
 
 /** The fields that the server refuses, and those that it drops. */

@@ -108,8 +108,11 @@ export function traitOf({ labels, nodeName }: NodeTraits, key: string): string |
   return nodeName === undefined && SET_BY_KUBELET.has(key) ? undefined : null;
 }
 
+/** An integer of 64 bits, which is all that Go reads here. */
 function integerOf(value: string | undefined): bigint | undefined {
-  return value !== undefined && /^[+-]?\d+$/.test(value) ? BigInt(value) : undefined;
+  if (value === undefined || !/^[+-]?\d{1,20}$/.test(value)) return undefined;
+  const integer = BigInt(value);
+  return BigInt.asIntN(64, integer) === integer ? integer : undefined;
 }
 
 /** Does a requirement hold for what is known of a node? Gt and Lt compare integers; the other operators are those of label selectors. */

@@ -25,11 +25,15 @@ const UPDATE_STRATEGY = map({ type: STRING, rollingUpdate: map({ maxSurge: INT_O
 
 const TYPES = ['RollingUpdate', 'OnDelete'];
 
+/** All that apps/v1 has; `replicas` of a Deployment that became a DaemonSet is dropped. */
+const SPEC_FIELDS = ['selector', 'template', 'updateStrategy', 'minReadySeconds', 'revisionHistoryLimit'];
+
 /** Everything that the API server refuses in a DaemonSet's rollout. Source: `ValidateDaemonSetSpec`. */
 export function daemonSetFindings(daemonSet: Manifest): Finding[] {
   const spec = fieldsAt(daemonSet, 'spec');
   return [
     ...typeFindings(daemonSet, DAEMON_SET),
+    ...unknownFieldFindings(daemonSet.spec, at`spec`, SPEC_FIELDS),
     ...negativeFields(spec, ['minReadySeconds', 'revisionHistoryLimit'], at`spec`),
     ...updateStrategyFindings(spec.updateStrategy, at`spec.updateStrategy`),
   ];
@@ -70,10 +74,18 @@ function limitRules(rollingUpdate: Fields, path: FieldPath): Finding[] {
     ...intOrPercentFindings({ path: unavailablePath, value: maxUnavailable }, 'at most 100%'),
     ...intOrPercentFindings({ path: surgePath, value: maxSurge }, 'at most 100%'),
   ];
-  if (malformed.length > 0 || !isIntOrPercent(maxSurge) || !isIntOrPercent(maxUnavailable)) return malformed;
-  if (isLiteralZero(maxSurge) === !isLiteralZero(maxUnavailable)) return [];
   const data = { maxSurge: seen(maxSurge), maxUnavailable: seen(maxUnavailable) };
-  if (isLiteralZero(maxSurge)) return [invalidStrategy.finding('daemonsBothZero', { path: unavailablePath, data })];
-  const isDefault = isLeftOut(rollingUpdate.maxUnavailable);
-  return [invalidStrategy.finding('daemonsBothSet', { path: surgePath, data: { ...data, isDefault } })];
+  if (isSet(maxSurge) && isSet(maxUnavailable)) {
+    const isDefault = isLeftOut(rollingUpdate.maxUnavailable);
+    return [...malformed, invalidStrategy.finding('daemonsBothSet', { path: surgePath, data: { ...data, isDefault } })];
+  }
+  if (malformed.length > 0 || !isIntOrPercent(maxSurge) || !isIntOrPercent(maxUnavailable)) return malformed;
+  if (!isLiteralZero(maxSurge) || !isLiteralZero(maxUnavailable)) return [];
+  return [invalidStrategy.finding('daemonsBothZero', { path: unavailablePath, data })];
+}
+
+/** Is a limit meant to be something else than 0, well written or not? A value that says nothing of the kind counts as 0. */
+function isSet(value: unknown): boolean {
+  if (typeof value !== 'string') return typeof value === 'number' && value !== 0;
+  return /^(?:[+-]?[0-9]+|[0-9]+%)$/.test(value) && Number.parseInt(value, 10) !== 0;
 }

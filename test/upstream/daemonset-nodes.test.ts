@@ -1,0 +1,34 @@
+import { parseCapacity } from '../../src/cluster/room/capacity';
+import type { Fields } from '../../src/core/manifest';
+import { daemonNode, daemonTemplate } from '../../src/workloads/daemonset/nodes';
+import { recorded } from './recording';
+
+interface RecordedNode {
+  readonly name: string;
+  readonly labels?: Fields;
+  readonly taints?: readonly Fields[];
+  readonly ready?: string;
+  readonly unschedulable?: boolean;
+}
+
+const rows = recorded('kubernetes-daemonset-nodes') as readonly (readonly [Fields, RecordedNode, 0 | 1, 0 | 1])[];
+
+function nodeOf({ name, labels, taints, ready, unschedulable }: RecordedNode) {
+  return parseCapacity({
+    kind: 'Node',
+    metadata: { name, labels },
+    spec: { taints, unschedulable },
+    status: { conditions: ready === undefined ? [] : [{ type: 'Ready', status: ready }] },
+  }).nodePools[0]!;
+}
+
+test('the controller makes and leaves pods on the nodes that we say', () => {
+  const differences = rows.flatMap(([podSpec, node, shouldRun, shouldContinue]) => {
+    const ours = daemonNode({ replicas: 0, template: daemonTemplate({ spec: podSpec }) }, nodeOf(node));
+    return ours.runs === (shouldRun === 1) && ours.keeps === (shouldContinue === 1)
+      ? []
+      : [{ podSpec, node, shouldRun, shouldContinue, ours }];
+  });
+  expect(rows.length).toBeGreaterThan(1_000);
+  expect(differences).toEqual([]);
+});
