@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
-import type { Finding } from '../../src/core/finding';
+import type { Finding, FindingData } from '../../src/core/finding';
 import type { PlanDocument } from '../../src/core/plan-document';
 import { allFindings } from '../../src/core/plan-document';
+import type { DocumentProblem } from '../../src/core/rules/unreadable';
 import { expectValidPlan } from '../plan-schema';
 import { rolloutkit } from './command-line';
 import { QUOTED, WEB, withStrategy } from './manifests';
@@ -15,66 +16,120 @@ async function planBeside(bad: string | Uint8Array): Promise<{ plan: PlanDocumen
   return { plan: expectValidPlan(JSON.parse(planned.stdout) as PlanDocument), exitCodes: [planned.exitCode, checked.exitCode] };
 }
 
-function shown({ code, path, message, source }: Finding): string {
-  return `${code} ${source ? `${source.file}:${source.line}` : ''} ${path}: ${message}`;
+interface Shown {
+  readonly code: string;
+  /** File and line. */
+  readonly place: string;
+  readonly path: string;
+  readonly messageId: string;
+  readonly data: FindingData;
+}
+
+function shown({ code, path, messageId, data, source }: Finding): Shown {
+  return { code, place: source ? `${source.file}:${source.line}` : '', path, messageId, data };
+}
+
+const MAX_SURGE = 'spec.strategy.rollingUpdate.maxSurge';
+
+/** A document of bad.yaml that begins in line 1 and can't be read. */
+function unreadable(line: number, problem: DocumentProblem): Shown {
+  return { code: 'input/unreadable', place: `./bad.yaml:${line}`, path: '', messageId: 'document', data: { begin: 1, problem } };
 }
 
 describe('bad input is one clear finding, and the rest is planned', () => {
-  test.each([
+  test.each<[string, string | Uint8Array, Shown]>([
     [
       'a number in quotes',
       QUOTED,
-      'kubernetes/quoted-integer ./bad.yaml:9 spec.strategy.rollingUpdate.maxSurge: maxSurge is "1", a number in quotes, which the API server refuses: a valid percent string must be a numeric string followed by an ending \'%\'.',
+      {
+        code: 'kubernetes/quoted-integer',
+        place: './bad.yaml:9',
+        path: MAX_SURGE,
+        messageId: 'numberOrPercent',
+        data: { field: 'maxSurge', value: '1' },
+      },
     ],
     [
       'surge and unavailable both 0',
       withStrategy('{rollingUpdate: {maxSurge: 0, maxUnavailable: 0}}', 'both'),
-      'kubernetes/invalid-strategy ./bad.yaml:9 spec.strategy.rollingUpdate.maxUnavailable: maxUnavailable is 0 and maxSurge is 0, which the API server refuses: maxUnavailable may not be 0 when `maxSurge` is 0.',
+      {
+        code: 'kubernetes/invalid-strategy',
+        place: './bad.yaml:9',
+        path: 'spec.strategy.rollingUpdate.maxUnavailable',
+        messageId: 'bothZero',
+        data: { maxSurge: 0, maxUnavailable: 0, names: { maxSurge: 'maxSurge', maxUnavailable: 'maxUnavailable' } },
+      },
     ],
     [
       'a fraction',
       withStrategy('{rollingUpdate: {maxSurge: 1.5}}', 'fraction'),
-      'kubernetes/invalid-strategy ./bad.yaml:9 spec.strategy.rollingUpdate.maxSurge: maxSurge is 1.5, which the API server refuses: it is not a whole number.',
+      {
+        code: 'kubernetes/invalid-strategy',
+        place: './bad.yaml:9',
+        path: MAX_SURGE,
+        messageId: 'fraction',
+        data: { field: 'maxSurge', value: 1.5 },
+      },
     ],
     [
       'an infinity',
       withStrategy('{rollingUpdate: {maxSurge: .inf}}', 'infinity'),
-      'kubernetes/invalid-strategy ./bad.yaml:9 spec.strategy.rollingUpdate.maxSurge: maxSurge is Infinity, which the API server refuses: it is not a whole number.',
+      {
+        code: 'kubernetes/invalid-strategy',
+        place: './bad.yaml:9',
+        path: MAX_SURGE,
+        messageId: 'fraction',
+        data: { field: 'maxSurge', value: { described: 'Infinity' } },
+      },
     ],
     [
       'a spec of null',
       WEB.replace(/spec:[\s\S]*/, 'spec: null\n').replace('name: web', 'name: none'),
-      'input/wrong-type ./bad.yaml:6 spec: spec is null, but the API wants a map here and refuses the whole object.',
+      {
+        code: 'input/wrong-type',
+        place: './bad.yaml:6',
+        path: 'spec',
+        messageId: 'field',
+        data: { field: 'spec', value: null, wanted: 'a map' },
+      },
     ],
     [
       'a number as name',
       WEB.replace('name: web\n', 'name: 2024\n'),
-      'input/wrong-type ./bad.yaml:4 metadata.name: name is 2024, but the API wants a string here and refuses the whole object.',
+      {
+        code: 'input/wrong-type',
+        place: './bad.yaml:4',
+        path: 'metadata.name',
+        messageId: 'field',
+        data: { field: 'name', value: 2024, wanted: 'a string' },
+      },
     ],
     [
       'a torn document',
       `${WEB.slice(0, WEB.indexOf('maxSurge: 3'))}maxSurge: [3\n`,
-      'input/unreadable ./bad.yaml:11 : The document that begins at line 1 cannot be read: flow sequence in block collection must be sufficiently indented and end with a ].',
+      unreadable(11, { kind: 'syntax', said: 'Flow sequence in block collection must be sufficiently indented and end with a ]' }),
     ],
     [
-      'a key that stands twice',
+      'a duplicate key',
       WEB.replace('  replicas: 10\n', '  replicas: 10\n  replicas: 12\n').replace('name: web', 'name: twice'),
-      'input/unreadable ./bad.yaml:8 : The document that begins at line 1 cannot be read: the key "replicas" stands twice in one map.',
+      unreadable(8, { kind: 'duplicate-key', key: 'replicas' }),
     ],
     [
       'more than 100 aliases',
       `a: &a 1\nb: [${Array(101).fill('*a').join(', ')}]\n`,
-      'input/unreadable ./bad.yaml:2 : The document that begins at line 1 cannot be read: it has more than 100 aliases.',
+      unreadable(2, { kind: 'too-many-aliases', aliases: 100 }),
     ],
-    [
-      '100,000 levels',
-      '['.repeat(100_000),
-      'input/unreadable ./bad.yaml:1 : The document that begins at line 1 cannot be read: it is nested more than 1000 levels deep.',
-    ],
+    ['100,000 levels', '['.repeat(100_000), unreadable(1, { kind: 'too-deep', levels: 1_000 })],
     [
       'a binary file',
       Uint8Array.from([0, 1, 2, 0xff]),
-      'input/unreadable ./bad.yaml:1 : The file ./bad.yaml cannot be read: it is not UTF-8 text.',
+      {
+        code: 'input/unreadable',
+        place: './bad.yaml:1',
+        path: '',
+        messageId: 'file',
+        data: { file: './bad.yaml', problem: { kind: 'not-utf8' } },
+      },
     ],
   ])('%s', async (_, bad, finding) => {
     const { plan, exitCodes } = await planBeside(bad);
@@ -152,7 +207,7 @@ describe('a command that cannot run is exit code 2 with one line on standard err
     ['plan web.yaml --kserve-config .', 'cannot read ., given with --kserve-config: it is a folder'],
     [
       'plan web.yaml --output web.yaml/plan.txt',
-      'cannot write web.yaml/plan.txt: a part of the path is no folder; name a file in a folder that can be written to',
+      'cannot write web.yaml/plan.txt: a part of the path is not a folder; name a file in a folder that can be written to',
     ],
   ])('rolloutkit %s', async (args, message) => {
     expect(await rolloutkit(args, { files })).toEqual({ exitCode: 2, stdout: '', stderr: `rolloutkit: ${message}\n` });

@@ -1,6 +1,7 @@
 import type { PlanDocument } from '../../src/core/plan-document';
 import { expectValidPlan } from '../plan-schema';
 import { rolloutkit } from './command-line';
+import { withoutProse } from './prose';
 
 const MODEL = `apiVersion: apps/v1
 kind: Deployment
@@ -63,7 +64,7 @@ describe('--capacity says whether a rollout finds room', () => {
   });
 
   test('as a person reads it', async () => {
-    const { stdout } = await rolloutkit('plan model.yaml --capacity capacity.yaml', {
+    const { stdout } = await withoutProse('plan model.yaml --capacity capacity.yaml', {
       files: { 'model.yaml': MODEL, 'capacity.yaml': 'free: { nvidia.com/gpu: 0 }' },
     });
     expect(stdout).toMatchInlineSnapshot(`

@@ -1,12 +1,13 @@
 import { rolloutkit } from './command-line';
 import { QUOTED, WEB, withStrategy } from './manifests';
+import { withoutProse } from './prose';
 
 /** Works, and is likely not meant: no pod is available meanwhile. */
 const OUTAGE = withStrategy('{rollingUpdate: {maxSurge: 0, maxUnavailable: "100%"}}');
 
 describe('rolloutkit check', () => {
   test('lists the findings of the plan, each with its resource, its place and its fix', async () => {
-    const { exitCode, stdout, stderr } = await rolloutkit('check .', {
+    const { exitCode, stdout, stderr } = await withoutProse('check .', {
       files: { 'a.yaml': `${OUTAGE}---\n${QUOTED}`, 'b.yaml': 'kind: [\n' },
     });
     expect([exitCode, stderr]).toEqual([1, '']);
@@ -102,7 +103,7 @@ error  kubernetes/quoted-integer  Deployment shop/quoted  ./a.yaml:26:30  spec.s
     expect(await rolloutkit('check . --fail-on info')).toEqual({
       exitCode: 2,
       stdout: '',
-      stderr: 'rolloutkit: --fail-on info is no bar; write error or warning\n',
+      stderr: 'rolloutkit: --fail-on info is not a bar; write error or warning\n',
     });
   });
 });

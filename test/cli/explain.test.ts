@@ -1,5 +1,6 @@
 import { rolloutkit } from './command-line';
 import { QUOTED, WEB, withStrategy } from './manifests';
+import { withoutProse } from './prose';
 
 const IRIS = `apiVersion: serving.kserve.io/v1beta1
 kind: InferenceService
@@ -86,7 +87,7 @@ maxSurge
   });
 
   test('says that no level decides where the strategy is refused, and why', async () => {
-    const { exitCode, stdout } = await rolloutkit('explain web.yaml --resource Deployment/quoted', { files: { 'web.yaml': QUOTED } });
+    const { exitCode, stdout } = await withoutProse('explain web.yaml --resource Deployment/quoted', { files: { 'web.yaml': QUOTED } });
     expect(exitCode).toBe(0);
     expect(stdout).toMatchInlineSnapshot(`
 "Deployment shop/quoted (kubernetes)
@@ -102,7 +103,7 @@ error  kubernetes/quoted-integer  web.yaml:9:30  spec.strategy.rollingUpdate.max
 
   test('says so of an InferenceService too, whose levels are no longer asked', async () => {
     const refused = IRIS.replace('maxSurge: "50%"', 'maxSurge: "1"');
-    const { stdout } = await rolloutkit('explain iris.yaml --resource InferenceService/iris --component predictor', {
+    const { stdout } = await withoutProse('explain iris.yaml --resource InferenceService/iris --component predictor', {
       files: { 'iris.yaml': refused },
     });
     expect(stdout).toMatchInlineSnapshot(`
@@ -122,7 +123,7 @@ error  kubernetes/quoted-integer  iris.yaml:9:63  spec.predictor.deploymentStrat
       / {4}deploymentStrategy.*\n/,
       '',
     );
-    const { exitCode, stdout } = await rolloutkit(`explain iris.yaml --resource InferenceService/iris ${field}`, {
+    const { exitCode, stdout } = await withoutProse(`explain iris.yaml --resource InferenceService/iris ${field}`, {
       files: { 'iris.yaml': knative },
     });
     expect(exitCode).toBe(0);
@@ -131,14 +132,14 @@ error  kubernetes/quoted-integer  iris.yaml:9:63  spec.predictor.deploymentStrat
 No level decides: there is no strategy.
 
 info  kserve/no-deployment  iris.yaml:5:17  metadata.annotations[serving.kserve.io/deploymentMode]
-  The service runs in mode Knative, in which KServe makes no Deployment: no maxSurge and no maxUnavailable applies.
-  fix: Annotate it with serving.kserve.io/deploymentMode: Standard if Deployments are meant.
+  <mode>
+  fix: <mode: fix>
 `);
   });
 
   test('names what is wrong with the ConfigMap where that is why', async () => {
     const bare = IRIS.replace('"maxSurge": "10%"', '"maxSurge": 1');
-    const { stdout } = await rolloutkit('explain iris.yaml --resource InferenceService/iris --component transformer', {
+    const { stdout } = await withoutProse('explain iris.yaml --resource InferenceService/iris --component transformer', {
       files: { 'iris.yaml': bare },
     });
     expect(stdout).toMatchInlineSnapshot(`

@@ -1,4 +1,4 @@
-import { rolloutkit } from './command-line';
+import { withoutProse } from './prose';
 
 /** A web shop with everything around it that a rollout meets: a quota, a disruption budget, an autoscaler and a volume. */
 const SHOP = `apiVersion: apps/v1
@@ -101,7 +101,7 @@ const files = {
 const AROUND = 'apps --clusters clusters.json --startup-seconds 30';
 
 test('rolloutkit plan says what is around each rollout: room, budgets, autoscalers, volumes and time', async () => {
-  const { exitCode, stdout, stderr } = await rolloutkit(`plan ${AROUND} --capacity capacity.yaml`, { files });
+  const { exitCode, stdout, stderr } = await withoutProse(`plan ${AROUND} --capacity capacity.yaml`, { files });
   expect([exitCode, stderr]).toEqual([0, '']);
   expect(stdout).toMatchInlineSnapshot(`
 "3 rollouts on Kubernetes 1.34, KubeRay 1.7 and Fleet 0.16: 2 warnings
@@ -170,7 +170,7 @@ Deployment shop/web (kubernetes)
 });
 
 test('rolloutkit check fails where one of them finds no room', async () => {
-  const { exitCode, stdout } = await rolloutkit(`check ${AROUND} --capacity full.yaml`, { files });
+  const { exitCode, stdout } = await withoutProse(`check ${AROUND} --capacity full.yaml`, { files });
   expect(exitCode).toBe(1);
   expect(stdout).toMatchInlineSnapshot(`
 "error  kubernetes/no-room  RayService models/llm  apps/llm.yaml:10:3  spec.rayClusterConfig

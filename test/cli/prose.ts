@@ -1,0 +1,26 @@
+import { allFindings } from '../../src/core/plan-document';
+import type { PlanDocument } from '../../src/core/plan-document';
+import type { Result, Setting } from './command-line';
+import { rolloutkit } from './command-line';
+
+/** The longest first, so that no text is taken for a part of another. */
+function byLength(a: readonly [string, string], b: readonly [string, string]): number {
+  return b[0].length - a[0].length;
+}
+
+/**
+ * What a command prints, with `<messageId>` and `<messageId: fix>` where the prose of a finding stands: its words are held by the snapshot of
+ * its rule, and here by the place at which they stand.
+ */
+export async function withoutProse(args: string, setting: Setting): Promise<Result> {
+  const result = await rolloutkit(args, setting);
+  const [, ...rest] = args.split(' ');
+  const paths = rest.join(' ').replaceAll(/ --(?:resource|component|field|fail-on|format) \S+/g, '');
+  const plan = JSON.parse((await rolloutkit(`plan ${paths} --format json`, setting)).stdout) as PlanDocument;
+  const prose = allFindings(plan).flatMap(({ messageId, message, help }): [string, string][] => [
+    [message, `<${messageId}>`],
+    ...(help === undefined ? [] : [[help, `<${messageId}: fix>`] as [string, string]]),
+  ]);
+  const stdout = prose.toSorted(byLength).reduce((text, [words, name]) => text.replaceAll(words, name), result.stdout);
+  return { ...result, stdout };
+}
