@@ -57,7 +57,11 @@ describe('bad input is one clear finding, and the rest is planned', () => {
         place: './bad.yaml:9',
         path: 'spec.strategy.rollingUpdate.maxUnavailable',
         messageId: 'bothZero',
-        data: { maxSurge: 0, maxUnavailable: 0, names: { maxSurge: 'maxSurge', maxUnavailable: 'maxUnavailable' } },
+        data: {
+          maxSurge: 0,
+          maxUnavailable: 0,
+          names: { rollingUpdate: 'rollingUpdate', maxSurge: 'maxSurge', maxUnavailable: 'maxUnavailable' },
+        },
       },
     ],
     [
@@ -68,7 +72,7 @@ describe('bad input is one clear finding, and the rest is planned', () => {
         place: './bad.yaml:9',
         path: MAX_SURGE,
         messageId: 'fraction',
-        data: { field: 'maxSurge', value: 1.5 },
+        data: { field: 'maxSurge', value: 1.5, wanted: 'a whole number or a percentage such as "25%"' },
       },
     ],
     [
@@ -79,7 +83,7 @@ describe('bad input is one clear finding, and the rest is planned', () => {
         place: './bad.yaml:9',
         path: MAX_SURGE,
         messageId: 'fraction',
-        data: { field: 'maxSurge', value: { described: 'Infinity' } },
+        data: { field: 'maxSurge', value: { described: 'Infinity' }, wanted: 'a whole number or a percentage such as "25%"' },
       },
     ],
     [

@@ -82,8 +82,8 @@ Deployment model (kubernetes)
      4    3    0      3          3
 
   error  kubernetes/surge-needs-headroom  model.yaml:5:1  spec.strategy.rollingUpdate.maxUnavailable
-    maxUnavailable comes to 0 for 3 replicas: no old pod goes before a new one is ready, and there is no room for a new one: its peak needs 4 nvidia.com/gpu, and capacity has 3 for it. The rollout stands still at wave 1 for good.
-    fix: Write maxSurge: 0 and maxUnavailable: 1 to replace pods in place, or find room for 4 pods.
+    <noRoom>
+    fix: <noRoom: fix>
 "
 `);
   });

@@ -13,16 +13,16 @@ describe('rolloutkit check', () => {
     expect([exitCode, stderr]).toEqual([1, '']);
     expect(stdout).toMatchInlineSnapshot(`
 "error  input/unreadable  ./b.yaml:1:7
-  The document that begins at line 1 cannot be read: flow sequence in block collection must be sufficiently indented and end with a ].
-  fix: Repair the YAML here; nothing of this document is planned.
+  <document>
+  fix: <document: fix>
 
 warning  kubernetes/outage  Deployment shop/web  ./a.yaml:9:43  spec.strategy.rollingUpdate.maxUnavailable
-  maxUnavailable "100%" comes to 10 pods for 10 replicas: all old pods go before a new one is ready, and nothing is available meanwhile.
-  fix: Write maxUnavailable: 9 or less.
+  <unavailable>
+  fix: <unavailable: fix>
 
 error  kubernetes/quoted-integer  Deployment shop/quoted  ./a.yaml:26:30  spec.strategy.rollingUpdate.maxSurge
-  maxSurge is "1", a number in quotes, which the API server refuses: a valid percent string must be a numeric string followed by an ending '%'.
-  fix: Write 1 without quotes, or a percentage such as "25%".
+  <numberOrPercent>
+  fix: <numberOrPercent: fix>
 
 2 rollouts on Kubernetes 1.34: 2 errors and 1 warning
 "
@@ -51,7 +51,7 @@ error  kubernetes/quoted-integer  Deployment shop/quoted  ./a.yaml:26:30  spec.s
   });
 
   test('--format json names the resource of each finding that has one', async () => {
-    const { exitCode, stdout } = await rolloutkit('check web.yaml --format json', { files: { 'web.yaml': `${QUOTED}---\nkind: [\n` } });
+    const { exitCode, stdout } = await withoutProse('check web.yaml --format json', { files: { 'web.yaml': `${QUOTED}---\nkind: [\n` } });
     expect(exitCode).toBe(1);
     expect(stdout).toMatchInlineSnapshot(`
 "{
@@ -60,9 +60,17 @@ error  kubernetes/quoted-integer  Deployment shop/quoted  ./a.yaml:26:30  spec.s
     {
       "code": "input/unreadable",
       "severity": "error",
+      "messageId": "document",
+      "data": {
+        "begin": 18,
+        "problem": {
+          "kind": "syntax",
+          "said": "Flow sequence in block collection must be sufficiently indented and end with a ]"
+        }
+      },
       "path": "",
-      "message": "The document that begins at line 18 cannot be read: flow sequence in block collection must be sufficiently indented and end with a ].",
-      "help": "Repair the YAML here; nothing of this document is planned.",
+      "message": "<document>",
+      "help": "<document: fix>",
       "source": {
         "file": "web.yaml",
         "line": 18,
@@ -72,9 +80,14 @@ error  kubernetes/quoted-integer  Deployment shop/quoted  ./a.yaml:26:30  spec.s
     {
       "code": "kubernetes/quoted-integer",
       "severity": "error",
+      "messageId": "numberOrPercent",
+      "data": {
+        "field": "maxSurge",
+        "value": "1"
+      },
       "path": "spec.strategy.rollingUpdate.maxSurge",
-      "message": "maxSurge is \\"1\\", a number in quotes, which the API server refuses: a valid percent string must be a numeric string followed by an ending '%'.",
-      "help": "Write 1 without quotes, or a percentage such as \\"25%\\".",
+      "message": "<numberOrPercent>",
+      "help": "<numberOrPercent: fix>",
       "source": {
         "file": "web.yaml",
         "line": 9,

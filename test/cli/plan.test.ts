@@ -57,7 +57,7 @@ describe('--format json', () => {
     const { stdout } = await rolloutkit('plan web.yaml --format json', { files });
     expectValidPlan(JSON.parse(stdout) as PlanDocument);
     expect(stdout).toBe((await rolloutkit('plan web.yaml --format json', { files })).stdout);
-    expect(stdout).toMatchInlineSnapshot(`
+    expect((await withoutProse('plan web.yaml --format json', { files })).stdout).toMatchInlineSnapshot(`
 "{
   "formatVersion": "1.1",
   "versions": {
@@ -116,9 +116,13 @@ describe('--format json', () => {
         {
           "code": "kubernetes/outage",
           "severity": "info",
+          "messageId": "recreate",
+          "data": {
+            "replicas": 2
+          },
           "path": "spec.strategy.type",
-          "message": "type Recreate takes down all 2 pods before a new one starts: nothing is available meanwhile.",
-          "help": "Write type: RollingUpdate unless two versions must never run at once.",
+          "message": "<recreate>",
+          "help": "<recreate: fix>",
           "source": {
             "file": "web.yaml",
             "line": 9,

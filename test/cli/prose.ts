@@ -8,6 +8,11 @@ function byLength(a: readonly [string, string], b: readonly [string, string]): n
   return b[0].length - a[0].length;
 }
 
+/** As it stands between the quotes of a JSON string. */
+function inJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
 /**
  * What a command prints, with `<messageId>` and `<messageId: fix>` where the prose of a finding stands: its words are held by the snapshot of
  * its rule, and here by the place at which they stand.
@@ -16,11 +21,18 @@ export async function withoutProse(args: string, setting: Setting): Promise<Resu
   const result = await rolloutkit(args, setting);
   const [, ...rest] = args.split(' ');
   const paths = rest.join(' ').replaceAll(/ --(?:resource|component|field|fail-on|format) \S+/g, '');
-  const plan = JSON.parse((await rolloutkit(`plan ${paths} --format json`, setting)).stdout) as PlanDocument;
-  const prose = allFindings(plan).flatMap(({ messageId, message, help }): [string, string][] => [
+  const planned = await rolloutkit(`plan ${paths} --format json`, setting);
+  expect(planned.stderr).toBe('');
+  const plan = JSON.parse(planned.stdout) as PlanDocument;
+  const prose = allFindings(plan).flatMap(({ messageId, message, help = '' }): [string, string][] => [
     [message, `<${messageId}>`],
-    ...(help === undefined ? [] : [[help, `<${messageId}: fix>`] as [string, string]]),
+    [inJson(message), `<${messageId}>`],
+    [help, `<${messageId}: fix>`],
+    [inJson(help), `<${messageId}: fix>`],
   ]);
-  const stdout = prose.toSorted(byLength).reduce((text, [words, name]) => text.replaceAll(words, name), result.stdout);
+  const stdout = prose
+    .filter(([words]) => words !== '')
+    .toSorted(byLength)
+    .reduce((text, [words, name]) => text.replaceAll(words, name), result.stdout);
   return { ...result, stdout };
 }

@@ -159,12 +159,12 @@ Deployment shop/web (kubernetes)
      3    4    0      4          4
 
   warning  kubernetes/pdb-blocks-eviction  apps/shop.yaml:25:8  spec.minAvailable
-    PodDisruptionBudget "web" has minAvailable 4, and the pods that it covers are 4 at full strength: none may ever be evicted, so draining a node waits for good.
-    fix: Write maxUnavailable: 1 instead, or minAvailable: 3 or less.
+    <blocked>
+    fix: <blocked: fix>
 
   warning  kubernetes/rwo-volume-surge  apps/shop.yaml:15:55  spec.template.spec.volumes[0].persistentVolumeClaim.claimName
-    PersistentVolumeClaim "cache" is ReadWriteOnce, and new pods start before the old ones are gone (surge 1): on another node a new pod can't mount it, and the rollout waits.
-    fix: Use a claim that is ReadWriteMany, or run 1 replica with type: Recreate.
+    <waits>
+    fix: <waits: fix>
 "
 `);
 });

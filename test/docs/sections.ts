@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
+import { PRODUCTS, knownProduct } from '../../src/core/versions';
 import { ROOT } from './generated';
 
 /** `npm test` builds before jest runs, so the documentation shows what users get: the compiled command line and examples. */
@@ -35,6 +36,15 @@ function commandOutput(folder: string, command: string): string {
   return fenced('console', `$ ${command}\n${(stdout + stderr).trimEnd()}${exit}`);
 }
 
+/** The products and their versions, as the code knows them. */
+function versionsTable(): string {
+  const rows = PRODUCTS.map((product) => {
+    const { name, assumed, oldest, newest } = knownProduct(product);
+    return `| ${name} | \`${product}\` | ${assumed} | ${oldest} to ${newest} |`;
+  });
+  return ['| product | `--versions` | planned for by default | known |', '|---|---|---|---|', ...rows].join('\n');
+}
+
 const SECTIONS: Readonly<Record<string, (folder: string, argument: string) => string>> = {
   /** A whole source file. */
   source: (_folder, file) => fenced(path.extname(file).slice(1), readFileSync(path.join(ROOT, file), 'utf8')),
@@ -42,6 +52,8 @@ const SECTIONS: Readonly<Record<string, (folder: string, argument: string) => st
   synthesized: (folder, file) => fenced('yaml', readFileSync(path.join(folder, file), 'utf8')),
   /** A command and what it prints. */
   output: commandOutput,
+  /** The versions that plans can be made for. */
+  versions: versionsTable,
 };
 
 /**
