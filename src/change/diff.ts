@@ -1,3 +1,5 @@
+import { fieldPath } from '../core/field-path';
+import type { FieldPath, PathPart } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { groupOf, isFields, valueAt } from '../core/manifest';
 import type { PlanChange, PlanDiff } from '../core/plan-diff';
@@ -50,16 +52,24 @@ function ruled<T>(rule: DiffRule<T>, before: T, after: T): FieldDifference[] {
   return [{ field: rule.field, old, new: next, effect, ...(effect !== 'neutral' && { reason: rule.reason }) }];
 }
 
-/** Every value of a strategy that is no map and no list, by a short path: `maxSurge`, `partitions[0].maxUnavailable`. */
-function leavesOf(value: unknown, path = ''): [path: string, value: unknown][] {
-  if (Array.isArray(value)) return value.flatMap((item: unknown, index) => leavesOf(item, `${path}[${index}]`));
-  if (!isFields(value)) return value === undefined ? [] : [[path, value]];
-  return Object.entries(value).flatMap(([field, inner]) => leavesOf(inner, path === '' ? field : `${path}.${field}`));
+/** Every value of a strategy that is neither a map nor a list, with the parts of its path. */
+function leavesOf(value: unknown, parts: readonly PathPart[] = []): [parts: readonly PathPart[], value: unknown][] {
+  if (Array.isArray(value)) return value.flatMap((item: unknown, index) => leavesOf(item, [...parts, index]));
+  if (!isFields(value)) return value === undefined ? [] : [[parts, value]];
+  return Object.entries(value).flatMap(([field, inner]) => leavesOf(inner, [...parts, field]));
 }
 
-/** The fields of a strategy as provenance names them. */
+/** The maps of a strategy that only hold its fields together. */
+const HOLDERS: ReadonlySet<PathPart | undefined> = new Set(['rollingUpdate', 'clusterUpgradeOptions']);
+
+/** A field of a strategy as provenance names it: `maxSurge`, `partitions[0].maxUnavailable`. */
+function shortName(parts: readonly PathPart[]): FieldPath {
+  return parts.length > 1 && HOLDERS.has(parts[0]) ? fieldPath(...parts.slice(1)) : fieldPath(...parts);
+}
+
+/** The fields of a strategy by their short names. */
 function strategyFields({ strategy }: PlannedRollout): Map<string, unknown> {
-  return new Map(leavesOf(strategy).map(([path, value]) => [path.replace(/^(?:rollingUpdate|clusterUpgradeOptions)\./, ''), value]));
+  return new Map(leavesOf(strategy).map(([parts, value]) => [shortName(parts), value]));
 }
 
 function strategyDifferences(before: PlannedRollout, after: PlannedRollout): FieldDifference[] {

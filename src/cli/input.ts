@@ -16,7 +16,7 @@ import { isPlatformConfig } from '../systems/kserve/platform-config';
 import { CapacityError, parseCapacity } from '../cluster/room/capacity';
 import { UsageError } from './io';
 import type { Io } from './io';
-import { counted } from './progress';
+import { withProgress } from './progress';
 
 /** The options that every command takes about its input. */
 export interface InputOptions {
@@ -166,7 +166,7 @@ export async function readAndPlan(paths: readonly string[], options: InputOption
   const planOptions = planOptionsOf(options, io.cwd, locations);
   try {
     const stdin = await stdinOf(paths, io);
-    const { objects, findings, files } = readFiles(counted(filesOf(paths, stdin, io.cwd), io), { kinds: FILE_KINDS, locations });
+    const { objects, findings, files } = readFiles(withProgress(filesOf(paths, stdin, io.cwd), io), { kinds: FILE_KINDS, locations });
     return { plan: planInput({ objects, findings, files, locate: locations.locate }, planOptions), objects };
   } catch (error) {
     if (error instanceof PathError) throw new UsageError(`${error.message}; name a file, a folder, or - for standard input`);

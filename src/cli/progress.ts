@@ -7,7 +7,7 @@ const BETWEEN = 200;
 const CLEAR_LINE = '\r\u001b[K';
 
 /** Passes the files on; tells a person at a terminal how many there were so far, once it takes longer than a second. */
-export function* counted<T>(files: Iterable<T>, { stderr }: Io, now: () => number = Date.now): Generator<T> {
+export function* withProgress<T>(files: Iterable<T>, { stderr }: Io, now: () => number = Date.now): Generator<T> {
   let said = now() + QUIET - BETWEEN;
   let isShown = false;
   let count = 0;

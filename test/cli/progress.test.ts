@@ -1,4 +1,4 @@
-import { counted } from '../../src/cli/progress';
+import { withProgress } from '../../src/cli/progress';
 
 /** Passes files on that take 300 ms each. */
 function stderrOf(files: number, isTTY: boolean): string {
@@ -12,7 +12,7 @@ function stderrOf(files: number, isTTY: boolean): string {
     env: {},
   };
   const passed = [
-    ...counted(
+    ...withProgress(
       Array.from({ length: files }, (_, index) => index),
       io,
       () => (clock += 150),
