@@ -1,10 +1,11 @@
 import { App, Chart, Testing } from 'cdk8s';
 import { automaticPartitions, FleetBundle, Inventory, partitionsByLabel } from 'rolloutkit';
 import type { BundleOutputProps, FleetYamlOutputProps } from 'rolloutkit';
+import { WHOLE_OBJECT } from '../../src/core/field-path';
 import type { Fields, Manifest } from '../../src/core/manifest';
-import { unknownFieldFindings, wrongTypeFindings } from '../../src/systems/fleet/field-check';
-import { BUNDLE_SPEC_FIELDS, FLEET_YAML_FIELDS } from '../../src/systems/fleet/fields';
-import type { FieldRule, FieldTree } from '../../src/systems/fleet/fields';
+import { schemaProblems } from '../../src/core/schema';
+import type { FieldSchemas } from '../../src/core/schema';
+import { BUNDLE_SPEC_FIELDS, FLEET_YAML as FLEET_YAML_SCHEMA, FLEET_YAML_FIELDS } from '../../src/systems/fleet/schemas';
 import { expectFields, expectRefused, expectTaken } from './crd-verdicts';
 
 const CRDS = 'fleet-v0.16.1';
@@ -137,9 +138,7 @@ describe(`the CRDs of ${CRDS} take what FleetBundle emits`, () => {
 test("Fleet's own list of fields takes the fleet.yaml that FleetBundle writes, every option in it", () => {
   const chart = new Chart(new App(), 'fleet', { namespace: 'fleet-default' });
   const content = new FleetBundle(chart, 'git', FLEET_YAML).fleetYaml! as Fields;
-  const reader = { version: '0.16', ignoresCase: false, refusal: 'refused' };
-  expect(unknownFieldFindings(content, FLEET_YAML_FIELDS, '', reader)).toEqual([]);
-  expect(wrongTypeFindings(content, FLEET_YAML_FIELDS, '', reader)).toEqual([]);
+  expect(schemaProblems(content, FLEET_YAML_SCHEMA, WHOLE_OBJECT, { version: '0.16' })).toEqual([]);
   const written = new Set(Object.keys(content));
   expect(Object.keys(FLEET_YAML_FIELDS).filter((field) => !written.has(field))).toEqual([
     'overwrites',
@@ -151,9 +150,7 @@ test("Fleet's own list of fields takes the fleet.yaml that FleetBundle writes, e
 });
 
 /** The fields that a tree knows, by the path of the map that holds them. */
-function knownFields(tree: FieldTree, at: string): Map<string, string[]> {
-  const below = Object.entries(tree).flatMap(([field, rule]: [string, FieldRule]) =>
-    rule.fields ? [...knownFields(rule.fields, `${at}.${field}`)] : [],
-  );
+function knownFields(tree: FieldSchemas, at: string): Map<string, string[]> {
+  const below = Object.entries(tree).flatMap(([field, rule]) => (rule.fields ? [...knownFields(rule.fields, `${at}.${field}`)] : []));
   return new Map([[at, Object.keys(tree)], ...below]);
 }

@@ -1,5 +1,5 @@
 import type { ObjectMeta } from '../../core/manifest';
-import { describeValue } from '../../core/shape';
+import { describeValue } from '../../core/seen';
 import { resolveVersions } from '../../core/versions';
 import { fleetBehaviour } from './behaviour';
 import type { Inventory } from './clusters';

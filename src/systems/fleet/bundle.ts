@@ -1,27 +1,27 @@
-import { inputFinding } from '../../core/catalogue';
+import { WHOLE_OBJECT, at, childPath } from '../../core/field-path';
+import type { FieldPath, PathPart } from '../../core/field-path';
 import type { Finding, Source } from '../../core/finding';
 import { fieldsAt, isFields, nameOf, namespaceOf } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { resourceOf } from '../../core/rollout';
 import type { ResourceRef } from '../../core/rollout';
-import { describeType, describeValue, mismatchesOf } from '../../core/shape';
-import { ignoredOptionFindings } from './customization-rules';
-import { childPath, knownFields, laterFieldFindings, unknownFieldFindings, wrongTypeFindings } from './field-check';
-import type { FieldReader } from './field-check';
-import { BUNDLE_SPEC_FIELDS, FLEET_YAML_FIELDS, ROLLOUT_STRATEGY_FIELDS } from './fields';
+import { knownFields } from '../../core/schema';
+import { fieldFindings, readerOf } from './field-findings';
 import { bundleNameOf } from './fleet-yaml';
 import type { FleetYamlObject } from './fleet-yaml';
 import { DEFAULT_TARGETS } from './git-repo';
 import type { GitRepoSettings } from './git-repo';
+import { BUNDLE, BUNDLE_SPEC_FIELDS, FLEET_YAML, FLEET_YAML_FIELDS } from './schemas';
 import type { Targeting } from './targets';
 import type { BundleSpec, BundleTarget, ClusterCriteria, FleetYaml, GitTarget, RolloutStrategy } from './types';
+import { unmergedOptionFindings } from './unmerged-options';
 
 /** Criteria that select clusters, and where they are written. */
 export interface CriteriaPlace {
   readonly criteria: ClusterCriteria;
-  readonly path: string;
+  readonly path: FieldPath;
   /** Finds a field in another object than the bundle: in its GitRepo. */
-  readonly locate?: (path: string) => Source | undefined;
+  readonly locate?: (path: FieldPath) => Source | undefined;
 }
 
 /** A Bundle, HelmOp or fleet.yaml as Fleet reads it. */
@@ -30,7 +30,7 @@ export interface ReadBundle {
   /** Whose Clusters and ClusterGroups it sees; undefined where that is not told: all. */
   readonly namespace: string | undefined;
   /** What stands before the paths of its fields: `spec`, nothing in a fleet.yaml. */
-  readonly root: string;
+  readonly root: FieldPath;
   /** `rolloutStrategy` as it is written. */
   readonly written: Fields;
   readonly strategy: RolloutStrategy;
@@ -48,51 +48,29 @@ export interface BundleReading {
   readonly findings: readonly Finding[];
 }
 
-const METADATA = {
-  metadata: 'map',
-  'metadata.name': 'string',
-  'metadata.namespace': 'string',
-  'metadata.labels': 'string-map',
-  spec: 'map!',
-} as const;
-
 /** Every cluster, for a bundle that does not say which. */
 const EVERYWHERE: readonly GitTarget[] = [{ clusterSelector: {} }];
 
 /** Where `targets` and `restrictions` of a manifest stand. */
-function placesOf(list: readonly ClusterCriteria[] | undefined, path: string): CriteriaPlace[] {
-  return (list ?? []).map((criteria, index) => ({ criteria, path: `${path}[${index}]` }));
+function placesOf(list: readonly ClusterCriteria[] | undefined, path: FieldPath): CriteriaPlace[] {
+  return (list ?? []).map((criteria, index) => ({ criteria, path: childPath(path, index) }));
 }
 
 /** Reads a Bundle or HelmOp. Without targets it is planned for every cluster that it sees. */
 export function readBundle(object: Manifest, version: string): BundleReading {
-  const reader: FieldReader = { version, ignoresCase: false, refusal: 'the API server refuses the whole object' };
   const resource = resourceOf(object, nameOf(object), namespaceOf(object));
-  const written = fieldsAt(object, 'spec');
-  const refused = [
-    ...mismatchesOf(object, METADATA).map(({ path, expected, seen }) =>
-      inputFinding('input/wrong-type', {
-        path,
-        message: `${path} is ${describeValue(seen)}, but the API wants ${describeType(expected)} here: ${reader.refusal}.`,
-        help: `Write ${describeType(expected)}.`,
-      }),
-    ),
-    ...wrongTypeFindings(written, BUNDLE_SPEC_FIELDS, 'spec', reader),
-  ];
-  const dropped = [
-    ...unknownFieldFindings(written.rolloutStrategy, ROLLOUT_STRATEGY_FIELDS, 'spec.rolloutStrategy', reader),
-    ...laterFieldFindings(written, BUNDLE_SPEC_FIELDS, 'spec', reader),
-  ];
+  const { refused, dropped } = fieldFindings(object, BUNDLE, WHOLE_OBJECT, 'api-server', version);
   const findings = [...refused, ...dropped];
   if (refused.length > 0) return { resource, findings };
 
   // The types were checked above.
-  const spec: BundleSpec = knownFields(written, BUNDLE_SPEC_FIELDS, reader);
+  const written = fieldsAt(object, 'spec');
+  const spec: BundleSpec = knownFields(written, BUNDLE_SPEC_FIELDS, readerOf('api-server', version));
   const targets = spec.targets ?? [];
   const bundle: ReadBundle = {
     resource,
     namespace: namespaceOf(object),
-    root: 'spec',
+    root: at`spec`,
     written: isFields(written.rolloutStrategy) ? written.rolloutStrategy : {},
     strategy: spec.rolloutStrategy ?? {},
     targeting: {
@@ -100,7 +78,7 @@ export function readBundle(object: Manifest, version: string): BundleReading {
       restrictions: spec.targetRestrictions ?? [],
       mode: spec.targetCustomizationMode ?? 'FirstMatch',
     },
-    targetPlaces: [...placesOf(spec.targets, 'spec.targets'), ...placesOf(spec.targetRestrictions, 'spec.targetRestrictions')],
+    targetPlaces: [...placesOf(spec.targets, at`spec.targets`), ...placesOf(spec.targetRestrictions, at`spec.targetRestrictions`)],
     dependsOn: spec.dependsOn,
     paused: spec.paused === true,
   };
@@ -110,7 +88,7 @@ export function readBundle(object: Manifest, version: string): BundleReading {
 /** The GitRepo that finds a fleet.yaml, and where its targets stand. */
 export interface FoundBy {
   readonly settings: GitRepoSettings;
-  readonly locate: (path: string) => Source | undefined;
+  readonly locate: (path: FieldPath) => Source | undefined;
 }
 
 /**
@@ -120,40 +98,35 @@ export interface FoundBy {
  * Source: rancher/fleet v0.16.1 internal/bundlereader/read.go.
  */
 export function readFleetYaml(object: FleetYamlObject, version: string, gitRepo: FoundBy | undefined): BundleReading {
-  const reader: FieldReader = { version, ignoresCase: true, refusal: 'it fails to read the file' };
   const namespace = gitRepo?.settings.namespace;
   const resource = resourceOf({ apiVersion: object.apiVersion, kind: 'Bundle' }, bundleNameOf(object), namespace);
-  const refused = wrongTypeFindings(object.content, FLEET_YAML_FIELDS, '', reader);
-  const dropped = [
-    ...unknownFieldFindings(object.content, FLEET_YAML_FIELDS, '', reader),
-    ...laterFieldFindings(object.content, FLEET_YAML_FIELDS, '', reader),
-  ];
+  const { refused, dropped } = fieldFindings(object.content, FLEET_YAML, WHOLE_OBJECT, 'fleet', version);
   const findings = [...refused, ...dropped];
   if (refused.length > 0) return { resource, findings };
 
   // The types were checked above.
-  const yaml: FleetYaml = knownFields(object.content, FLEET_YAML_FIELDS, reader);
+  const yaml: FleetYaml = knownFields(object.content, FLEET_YAML_FIELDS, readerOf('fleet', version));
   const bundle: ReadBundle = {
     resource,
     namespace,
-    root: '',
+    root: WHOLE_OBJECT,
     written: writtenStrategy(object.content),
     strategy: yaml.rolloutStrategy ?? {},
     targeting: fleetYamlTargeting(yaml, gitRepo?.settings.targets),
     targetPlaces: [
-      ...placesOf(yaml.targets, 'targets'),
-      ...placesOf(yaml.targetCustomizations, 'targetCustomizations'),
-      ...placesOf(yaml.overrideTargets, 'overrideTargets'),
+      ...placesOf(yaml.targets, at`targets`),
+      ...placesOf(yaml.targetCustomizations, at`targetCustomizations`),
+      ...placesOf(yaml.overrideTargets, at`overrideTargets`),
       ...(yaml.overrideTargets || !gitRepo ? [] : gitRepoPlaces(gitRepo)),
     ],
     dependsOn: yaml.dependsOn,
     paused: yaml.paused === true || gitRepo?.settings.paused === true,
   };
-  return { resource, bundle, findings: [...findings, ...ignoredOptionFindings(yaml)] };
+  return { resource, bundle, findings: [...findings, ...unmergedOptionFindings(yaml)] };
 }
 
 function gitRepoPlaces({ settings, locate }: FoundBy): CriteriaPlace[] {
-  return placesOf(settings.targets, 'spec.targets').map((place) => ({ ...place, locate }));
+  return placesOf(settings.targets, at`spec.targets`).map((place) => ({ ...place, locate }));
 }
 
 function writtenStrategy(content: Fields): Fields {
@@ -179,8 +152,12 @@ export function targetNameOf(target: BundleTarget, position: number): string {
   return target.name || `target${String(position).padStart(3, '0')}`;
 }
 
-/** The path of the bundle's rolloutStrategy, or of a field of it. */
-export function strategyPath({ root }: Pick<ReadBundle, 'root'>, field?: string): string {
-  const path = childPath(root, 'rolloutStrategy');
-  return field === undefined ? path : childPath(path, field);
+/** The path of the bundle's rolloutStrategy, or of a field in it. */
+export function strategyPath({ root }: Pick<ReadBundle, 'root'>, ...field: readonly PathPart[]): FieldPath {
+  return childPath(root, 'rolloutStrategy', ...field);
+}
+
+/** The partitions that are written, as places of criteria. */
+export function partitionPlaces(bundle: ReadBundle): CriteriaPlace[] {
+  return placesOf(bundle.strategy.partitions, strategyPath(bundle, 'partitions'));
 }

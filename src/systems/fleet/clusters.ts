@@ -1,3 +1,4 @@
+import { WHOLE_OBJECT } from '../../core/field-path';
 import { lookUp } from './lookup';
 import { compileSelector, selectorErrors } from './selector';
 import type { Labels } from './selector';
@@ -5,6 +6,7 @@ import type { LabelSelector } from './types';
 
 /** A cluster that Fleet deploys to. An inventory may hold a million, so they stay the objects that were read. */
 export interface FleetCluster {
+  /** Name of the Cluster object. */
   readonly name: string;
   /** @default - the bundle's */
   readonly namespace?: string;
@@ -16,6 +18,7 @@ export interface FleetCluster {
 
 /** Clusters that go by one name. */
 export interface FleetClusterGroup {
+  /** Name of the ClusterGroup object. */
   readonly name: string;
   /** @default - the bundle's */
   readonly namespace?: string;
@@ -62,7 +65,9 @@ export function visibleClusters(inventory: Inventory, namespace: string | undefi
 /** A group whose selector is invalid has no members: the controller logs and skips it. Source: rancher/fleet v0.16.1 target/query.go. */
 function groupsByCluster(groups: readonly FleetClusterGroup[]): GroupsOf {
   const usable = groups.flatMap((group) =>
-    group.selector && selectorErrors(group.selector, '').length === 0 ? [{ group, selector: compileSelector(group.selector) }] : [],
+    group.selector && selectorErrors(group.selector, WHOLE_OBJECT).length === 0
+      ? [{ group, selector: compileSelector(group.selector) }]
+      : [],
   );
   if (usable.length === 0) return () => NO_GROUPS;
   const candidates = lookUp(usable.map(({ selector }) => selector));

@@ -1,7 +1,8 @@
 import { isFields } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 
-export const FLEET_GROUP_VERSION = 'fleet.cattle.io/v1alpha1';
+export const FLEET_GROUP = 'fleet.cattle.io';
+export const FLEET_GROUP_VERSION = `${FLEET_GROUP}/v1alpha1`;
 const FLEET_YAML_KIND = 'FleetYaml';
 const FILE_NAME = /(?:^|\/)fleet\.ya?ml$/;
 

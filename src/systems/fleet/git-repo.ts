@@ -1,12 +1,14 @@
+import { at } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import { fieldsAt, listAt, namespaceOf, valueAt } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
-import { wrongTypeFindings } from './field-check';
-import type { FieldReader } from './field-check';
-import { GIT_TARGETS } from './fields';
-import type { FieldTree } from './fields';
-import { segmentsOf } from './fleet-yaml';
+import { ofKind, schemaProblems } from '../../core/schema';
+import type { PlanContext } from '../../cluster/context';
+import { leftOutField, readerOf } from './field-findings';
+import type { WrongField } from './field-findings';
+import { FLEET_GROUP, segmentsOf } from './fleet-yaml';
 import type { FleetYamlObject } from './fleet-yaml';
+import { GIT_REPO_SPEC } from './schemas';
 import type { GitTarget } from './types';
 
 /** Where a bundle is deployed that nobody gave a target. */
@@ -26,12 +28,23 @@ function leadsTo(path: string, folder: readonly string[]): boolean {
   );
 }
 
-const GIT_REPO_FIELDS = { paths: { type: 'string-list' }, paused: { type: 'boolean' }, targets: GIT_TARGETS } as const satisfies FieldTree;
-
 /** What the API server refuses in a GitRepo, as far as a rollout reads it. */
-export function gitRepoFindings(gitRepo: Manifest, version: string): Finding[] {
-  const reader: FieldReader = { version, ignoresCase: false, refusal: 'the API server refuses the GitRepo, and the plan leaves it out' };
-  return wrongTypeFindings(fieldsAt(gitRepo, 'spec'), GIT_REPO_FIELDS, 'spec', reader);
+function refusedFields(gitRepo: Manifest, version: string): WrongField[] {
+  return ofKind(schemaProblems(fieldsAt(gitRepo, 'spec'), GIT_REPO_SPEC, at`spec`, readerOf('api-server', version)), 'wrong-type');
+}
+
+/** The GitRepos in view, but for those that the API server refuses. */
+export function gitReposOf(context: PlanContext): Manifest[] {
+  return context.ofKind(FLEET_GROUP, 'GitRepo').filter((gitRepo) => refusedFields(gitRepo, context.versions.fleet).length === 0);
+}
+
+/** What is wrong with the GitRepos in view. */
+export function gitRepoFindings(context: PlanContext): Finding[] {
+  return context
+    .ofKind(FLEET_GROUP, 'GitRepo')
+    .flatMap((gitRepo) =>
+      refusedFields(gitRepo, context.versions.fleet).map((field) => leftOutField(field, 'GitRepo', context.locate(gitRepo, field.path))),
+    );
 }
 
 function pathsOf(gitRepo: Manifest): readonly string[] {

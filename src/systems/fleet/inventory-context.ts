@@ -1,19 +1,18 @@
-import { inputFinding } from '../../core/catalogue';
+import { WHOLE_OBJECT } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import { nameOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
-import { describeType, describeValue } from '../../core/shape';
+import { unknownCluster } from '../../core/rules/unknown-cluster';
 import { oncePerPlan } from '../../cluster/context';
 import type { PlanContext } from '../../cluster/context';
-import { fleetFinding } from './catalogue';
 import type { FleetCluster, FleetClusterGroup, Inventory } from './clusters';
-import { inventoryMismatches, namesOf, parseInventory } from './inventory';
-import { selectorErrors } from './selector';
-
-export const FLEET_GROUP = 'fleet.cattle.io';
+import { leftOutField } from './field-findings';
+import { FLEET_GROUP } from './fleet-yaml';
+import { inventoryProblems, namesOf, parseInventory } from './inventory';
+import { groupSelectorFindings } from './rules/invalid-selector';
 
 function isReadable(object: Manifest): boolean {
-  return inventoryMismatches(object).length === 0;
+  return inventoryProblems(object).length === 0;
 }
 
 /**
@@ -49,29 +48,13 @@ export function inventoryFindings(context: PlanContext): Finding[] {
 }
 
 function malformedFindings(object: Manifest, context: PlanContext): Finding[] {
-  return inventoryMismatches(object).map(({ path, expected, seen }) =>
-    inputFinding('input/wrong-type', {
-      path,
-      message:
-        `${path} of a ${object.kind} is ${describeValue(seen)}, but the API wants ${describeType(expected)} here: the plan leaves it ` +
-        `out.`,
-      help: `Write ${describeType(expected)}.`,
-      source: context.locate(object, path),
-    }),
-  );
+  return inventoryProblems(object).map((problem) => leftOutField(problem, object.kind, context.locate(object, problem.path)));
 }
 
-function groupFindings(group: FleetClusterGroup, objects: readonly Manifest[], context: PlanContext): Finding[] {
-  if (!group.selector) return [];
-  return selectorErrors(group.selector, 'spec.selector').map(({ path, message, help }) => {
-    const object = objects.find((candidate) => candidate.kind === 'ClusterGroup' && nameOf(candidate) === group.name);
-    return fleetFinding('fleet/invalid-selector', {
-      path,
-      message: `In the selector of ClusterGroup ${group.name}, ${message}: Fleet logs that, and the group has no members.`,
-      help,
-      ...(object && { source: context.locate(object, path) }),
-    });
-  });
+function groupFindings({ name, selector }: FleetClusterGroup, objects: readonly Manifest[], context: PlanContext): Finding[] {
+  if (!selector) return [];
+  const object = objects.find((candidate) => candidate.kind === 'ClusterGroup' && nameOf(candidate) === name);
+  return groupSelectorFindings(name, selector, (path) => object && context.locate(object, path));
 }
 
 function unknownClusterFindings(neverReady: readonly string[], { clusters }: Inventory): Finding[] {
@@ -79,11 +62,5 @@ function unknownClusterFindings(neverReady: readonly string[], { clusters }: Inv
   const names = new Set(clusters.flatMap(namesOf));
   return neverReady
     .filter((name) => !names.has(name))
-    .map((name) =>
-      inputFinding('input/unknown-cluster', {
-        path: '',
-        message: `"${name}", said never to get ready, names no cluster of the inventory, which has ${clusters.length}.`,
-        help: 'Write the name of a Cluster, or give its inventory with --clusters.',
-      }),
-    );
+    .map((cluster) => unknownCluster.finding('neverReady', { path: WHOLE_OBJECT, data: { cluster, clusters: clusters.length } }));
 }

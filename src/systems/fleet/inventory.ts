@@ -1,43 +1,25 @@
-import { fieldsAt, groupOf as apiGroupOf, isFields, isManifest, listAt, valueAt } from '../../core/manifest';
+import { WHOLE_OBJECT, at, fieldName, fieldPath, fieldPathParts } from '../../core/field-path';
+import type { FieldPath } from '../../core/field-path';
+import { fieldsAt, groupOf as apiGroupOf, isFields, isManifest, valueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
-import { describeType, describeValue, mismatchesOf } from '../../core/shape';
-import type { Mismatch, Shape } from '../../core/shape';
-import { nearestName } from '../../core/unknown-fields';
+import { nearestName } from '../../core/nearest-name';
+import { describeType, ofKind, schemaProblems } from '../../core/schema';
+import type { FieldSchema, ProblemOf } from '../../core/schema';
+import { describeValue } from '../../core/seen';
+import { listed } from '../../core/words';
 import type { FleetCluster, FleetClusterGroup, Inventory } from './clusters';
+import type { WrongField } from './field-findings';
+import { FLEET_GROUP, FLEET_GROUP_VERSION } from './fleet-yaml';
+import { CLUSTER, CLUSTER_ENTRY, CLUSTER_GROUP, GROUP_ENTRY } from './schemas';
 
 /** Thrown for an inventory that cannot be read; the message names the field and what to write. */
 export class InventoryError extends Error {
   override readonly name = 'InventoryError';
 }
 
-const SELECTOR: Shape = {
-  selector: 'map',
-  'selector.matchLabels': 'string-map',
-  'selector.matchExpressions': 'list',
-  'selector.matchExpressions[]': 'map',
-  'selector.matchExpressions[].key': 'string!',
-  'selector.matchExpressions[].operator': 'string!',
-  'selector.matchExpressions[].values': 'list',
-  'selector.matchExpressions[].values[]': 'string!',
-};
+const CLUSTER_FIELDS: ReadonlySet<string> = new Set(Object.keys(CLUSTER_ENTRY.fields ?? {}));
 
-const METADATA: Shape = { 'metadata.name': 'string!', 'metadata.namespace': 'string', 'metadata.labels': 'string-map' };
-const CLUSTER_OBJECT: Shape = { ...METADATA, spec: 'map', 'spec.paused': 'boolean' };
-const GROUP_OBJECT: Shape = {
-  ...METADATA,
-  spec: 'map',
-  ...Object.fromEntries(Object.entries(SELECTOR).map(([path, type]) => [`spec.${path}`, type])),
-};
-const CLUSTER_ENTRY: Shape = { name: 'string!', namespace: 'string', labels: 'string-map', paused: 'boolean' };
-const GROUP_ENTRY: Shape = { name: 'string!', namespace: 'string', labels: 'string-map', ...SELECTOR };
-
-/** What entries and their selectors hold; anything else is a slip, and leaving it out would plan for other clusters than meant. */
-const CLUSTER_FIELDS = ['name', 'namespace', 'labels', 'paused'];
-const GROUP_FIELDS = ['name', 'namespace', 'labels', 'selector'];
-const SELECTOR_FIELDS = ['matchLabels', 'matchExpressions'];
-const EXPRESSION_FIELDS = ['key', 'operator', 'values'];
-
-const FORMS = 'write Cluster and ClusterGroup objects of fleet.cattle.io/v1alpha1 or {"clusters": […], "groups": […]}';
+const FORMS = `write Cluster and ClusterGroup objects of ${FLEET_GROUP_VERSION} or {"clusters": […], "groups": […]}`;
 
 function isStringMap(value: unknown): boolean {
   if (!isFields(value)) return false;
@@ -56,30 +38,42 @@ function isCluster({ name, namespace, labels, paused }: Fields): boolean {
   );
 }
 
-/** What is wrong with an entry; a missing name is a mismatch too. */
-function mismatches(value: unknown, shape: Shape, namePath: string): Mismatch[] {
-  if (!isFields(value)) return [{ path: '', expected: 'map', seen: value }];
-  const name = valueAt(value, ...namePath.split('.'));
-  const unnamed: Mismatch[] = name === undefined || name === '' ? [{ path: namePath, expected: 'string', seen: name }] : [];
-  return [...mismatchesOf(value, shape), ...unnamed];
+/** Nothing stands for a token in an inventory. */
+const READER = { takesTokens: false };
+
+/** A name that is missing or empty, where what would hold it is well-formed or missing too. */
+function missingName(value: Fields, path: FieldPath): WrongField[] {
+  const parts = fieldPathParts(path);
+  const holder = valueAt(value, ...parts.slice(0, -1));
+  const name = valueAt(value, ...parts);
+  const isMissing = (holder === undefined || holder === null || isFields(holder)) && (name === undefined || name === '');
+  return isMissing ? [{ path, value: name, expected: 'string' }] : [];
 }
 
-function refuse(place: string, [mismatch]: readonly Mismatch[]): void {
-  if (!mismatch) return;
-  const subject = mismatch.path === '' ? place : `${place}: ${mismatch.path}`;
-  throw new InventoryError(`${subject} is ${describeValue(mismatch.seen)}, and must be ${describeType(mismatch.expected)}`);
+/** The fields of another type than wanted, a missing name among them. */
+function wrongFields(value: Fields, schema: FieldSchema, namePath: FieldPath): WrongField[] {
+  return [...ofKind(schemaProblems(value, schema, WHOLE_OBJECT, READER), 'wrong-type'), ...missingName(value, namePath)];
 }
 
-function unknownField(value: Fields, known: readonly string[]): string | undefined {
-  for (const field in value) if (!known.includes(field)) return field;
-  return undefined;
+function wrongFieldError(place: string, { path, value, expected }: WrongField): InventoryError {
+  const subject = path === WHOLE_OBJECT ? place : `${place}: ${path}`;
+  return new InventoryError(`${subject} is ${describeValue(value)}, and must be ${describeType(expected)}`);
 }
 
-function refuseUnknown(value: unknown, known: readonly string[], place: string): void {
-  const field = isFields(value) ? unknownField(value, known) : undefined;
-  if (field === undefined) return;
-  const nearest = nearestName(field, known);
-  throw new InventoryError(`${place}: "${field}" is no field here; write ${nearest ?? known.join(', ')}`);
+function unknownFieldError(place: string, { path, known }: ProblemOf<'unknown'>): InventoryError {
+  const field = fieldName(path);
+  const holder = fieldPath(...fieldPathParts(path).slice(0, -1));
+  const subject = holder === WHOLE_OBJECT ? place : `${place}: ${holder}`;
+  return new InventoryError(`${subject}: "${field}" is not a field here; write ${nearestName(field, known) ?? listed(known, 'or')}`);
+}
+
+/** @throws InventoryError for a compact entry with an unknown field, or one of another type */
+function refuseEntry(entry: unknown, schema: FieldSchema, place: string): asserts entry is Fields {
+  if (!isFields(entry)) throw wrongFieldError(place, { path: WHOLE_OBJECT, value: entry, expected: 'map' });
+  const [unknown] = ofKind(schemaProblems(entry, schema, WHOLE_OBJECT, READER), 'unknown');
+  if (unknown) throw unknownFieldError(place, unknown);
+  const [wrong] = wrongFields(entry, schema, at`name`);
+  if (wrong) throw wrongFieldError(place, wrong);
 }
 
 /** A null counts as absent, as in the API. */
@@ -92,12 +86,12 @@ function groupOf({ name, namespace, labels }: Fields, selector: unknown): FleetC
 }
 
 /** What is wrong with a Cluster or ClusterGroup object. */
-export function inventoryMismatches(object: Manifest): Mismatch[] {
-  if (object.kind === 'ClusterGroup') return mismatches(object, GROUP_OBJECT, 'metadata.name');
+export function inventoryProblems(object: Manifest): WrongField[] {
+  if (object.kind === 'ClusterGroup') return wrongFields(object, CLUSTER_GROUP, at`metadata.name`);
   const { metadata, spec } = object;
   const isPlain =
     (spec === undefined || isFields(spec)) && isFields(metadata) && isCluster({ ...metadata, paused: valueAt(spec, 'paused') });
-  return isPlain ? [] : mismatches(object, CLUSTER_OBJECT, 'metadata.name');
+  return isPlain ? [] : wrongFields(object, CLUSTER, at`metadata.name`);
 }
 
 interface Found {
@@ -107,44 +101,43 @@ interface Found {
 
 function addObject(object: Manifest, place: string, found: Found): void {
   if (Array.isArray(object.items) && object.kind.endsWith('List')) {
-    object.items.forEach((item: unknown, index) => addDocument(item, `${place}, items[${index}]`, found));
+    object.items.forEach((item: unknown, index) => addDocument(item, `${place}, ${at`items[${index}]`}`, found));
     return;
   }
-  if (apiGroupOf(object) !== 'fleet.cattle.io' || (object.kind !== 'Cluster' && object.kind !== 'ClusterGroup')) {
+  if (apiGroupOf(object) !== FLEET_GROUP || (object.kind !== 'Cluster' && object.kind !== 'ClusterGroup')) {
     throw new InventoryError(`${place} is a ${object.kind} of ${object.apiVersion}; ${FORMS}`);
   }
-  refuse(`${place}, ${object.kind}`, inventoryMismatches(object));
+  const [wrong] = inventoryProblems(object);
+  if (wrong) throw wrongFieldError(`${place}, ${object.kind}`, wrong);
   const metadata = fieldsAt(object, 'metadata');
   if (object.kind === 'Cluster') found.clusters.push(clusterOf(metadata, valueAt(object, 'spec', 'paused')));
   else found.groups.push(groupOf(metadata, valueAt(object, 'spec', 'selector')));
 }
 
+function hasUnknownField(entry: Fields): boolean {
+  for (const field in entry) if (!CLUSTER_FIELDS.has(field)) return true;
+  return false;
+}
+
 /** A well-formed entry is taken as it is: a million copies would cost more than the rest of the plan. */
 function addCluster(entry: unknown, place: () => string, found: Found): void {
-  if (isFields(entry) && isCluster(entry) && unknownField(entry, CLUSTER_FIELDS) === undefined) {
+  if (isFields(entry) && isCluster(entry) && !hasUnknownField(entry)) {
     found.clusters.push(entry as unknown as FleetCluster);
     return;
   }
-  refuseUnknown(entry, CLUSTER_FIELDS, place());
-  refuse(place(), mismatches(entry, CLUSTER_ENTRY, 'name'));
-  found.clusters.push(clusterOf(entry as Fields, (entry as Fields).paused));
+  refuseEntry(entry, CLUSTER_ENTRY, place());
+  found.clusters.push(clusterOf(entry, entry.paused));
 }
 
 function addGroup(entry: unknown, place: string, found: Found): void {
-  refuseUnknown(entry, GROUP_FIELDS, place);
-  refuse(place, mismatches(entry, GROUP_ENTRY, 'name'));
-  const { selector } = entry as Fields;
-  refuseUnknown(selector, SELECTOR_FIELDS, `${place}: selector`);
-  listAt(selector, 'matchExpressions').forEach((expression, index) => {
-    refuseUnknown(expression, EXPRESSION_FIELDS, `${place}: selector.matchExpressions[${index}]`);
-  });
-  found.groups.push(groupOf(entry as Fields, selector));
+  refuseEntry(entry, GROUP_ENTRY, place);
+  found.groups.push(groupOf(entry, entry.selector));
 }
 
 function addCompact(document: Fields, place: string, found: Found): void {
   for (const field of Object.keys(document)) {
     if (field !== 'clusters' && field !== 'groups') {
-      throw new InventoryError(`${place}: "${field}" is no field of an inventory; write "clusters" and "groups"`);
+      throw new InventoryError(`${place}: "${field}" is not a field of an inventory; write "clusters" and "groups"`);
     }
   }
   const entriesOf = (field: string): readonly unknown[] => {
@@ -152,15 +145,15 @@ function addCompact(document: Fields, place: string, found: Found): void {
     if (!Array.isArray(list)) throw new InventoryError(`${place}: ${field} is ${describeValue(list)}, and must be a list`);
     return list;
   };
-  entriesOf('clusters').forEach((entry, index) => addCluster(entry, () => `${place}, clusters[${index}]`, found));
-  entriesOf('groups').forEach((entry, index) => addGroup(entry, `${place}, groups[${index}]`, found));
+  entriesOf('clusters').forEach((entry, index) => addCluster(entry, () => `${place}, ${at`clusters[${index}]`}`, found));
+  entriesOf('groups').forEach((entry, index) => addGroup(entry, `${place}, ${at`groups[${index}]`}`, found));
 }
 
 function addDocument(document: unknown, place: string, found: Found): void {
   if (isManifest(document)) addObject(document, place, found);
   else if (isFields(document) && ('clusters' in document || 'groups' in document)) addCompact(document, place, found);
   else if (isFields(document) && 'name' in document) addCluster(document, () => place, found);
-  else throw new InventoryError(`${place} is no inventory; ${FORMS}`);
+  else throw new InventoryError(`${place} is not an inventory; ${FORMS}`);
 }
 
 interface Named {

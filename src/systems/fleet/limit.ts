@@ -32,7 +32,7 @@ export function isLimit(value: unknown): value is number | string {
 }
 
 /** Is this a percentage of 0 or less, which the controller makes 1? */
-export function isZeroPercent(value: unknown): boolean {
+export function isZeroPercent(value: unknown): value is string {
   return typeof value === 'string' && positiveInteger(value) === undefined && (percentage(value) ?? 1) <= 0;
 }
 

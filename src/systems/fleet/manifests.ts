@@ -1,3 +1,5 @@
+import { at } from '../../core/field-path';
+import type { FieldPath } from '../../core/field-path';
 import type { Fields, Manifest, ObjectMeta } from '../../core/manifest';
 import { FLEET_GROUP_VERSION } from './fleet-yaml';
 import type { ClusterGroupProps } from './partition-intents';
@@ -97,12 +99,12 @@ export function fleetYamlContent(
 }
 
 /** The fields of targets that a GitRepo has no place for: `targets[0].helm`. */
-export function unwritableTargets(targets: readonly BundleTarget[]): string[] {
+export function unwritableTargets(targets: readonly BundleTarget[]): FieldPath[] {
   return targets.flatMap((target, index) => {
     const written = restrictionOf(target);
     return Object.keys(target)
       .filter((field) => !(field in written))
-      .map((field) => `targets[${index}].${field}`);
+      .map((field) => at`targets[${index}].${field}`);
   });
 }
 

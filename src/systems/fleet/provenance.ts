@@ -1,3 +1,4 @@
+import { at, fieldPath } from '../../core/field-path';
 import type { OverriddenLevel, Provenance } from '../../core/provenance';
 import { targetNameOf } from './bundle';
 import { DEFAULT_AUTO_PARTITION_SIZE, DEFAULT_AUTO_PARTITION_THRESHOLD, hasManualPartitions } from './partitions';
@@ -20,27 +21,38 @@ function levelOf(strategy: RolloutStrategy, field: Limit): Provenance {
   if (value === undefined) {
     return { field, value: DEFAULTS[field], layer: 'fleet-default', reason: `rolloutStrategy has no ${field}`, overridden: [] };
   }
-  const overridden = [{ layer: 'fleet-default', value: DEFAULTS[field] }];
+  const overridden = [{ layer: 'fleet-default', value: DEFAULTS[field], reason: `counts only where rolloutStrategy has no ${field}` }];
   return { field, value, layer: 'rollout-strategy', reason: `rolloutStrategy sets ${field}`, overridden };
 }
 
-/** How provenance and messages call a partition: by its name, else by its place. */
-export function partitionLabel({ name }: Partition, index: number): string {
-  return name || `partitions[${index}]`;
+/** How provenance calls a partition: by its name, else by its place. */
+function partitionLabel({ name }: Partition, index: number): string {
+  return name || fieldPath('partitions', index);
+}
+
+/** The levels below a partition's own limit. */
+function levelsBelowPartition({ maxUnavailable }: RolloutStrategy): OverriddenLevel[] {
+  const fleetDefault = {
+    layer: 'fleet-default',
+    value: DEFAULTS.maxUnavailable,
+    reason: 'counts only where neither the partition nor rolloutStrategy has maxUnavailable',
+  };
+  if (maxUnavailable === undefined) return [fleetDefault];
+  const reason = 'holds as well, for the clusters of all partitions together';
+  return [{ layer: 'rollout-strategy', value: maxUnavailable, reason }, fleetDefault];
 }
 
 /** The partitions that set a limit of their own. */
 function partitionLevels(strategy: RolloutStrategy): Provenance[] {
-  const lower: OverriddenLevel[] = [{ layer: 'fleet-default', value: DEFAULTS.maxUnavailable }];
-  if (strategy.maxUnavailable !== undefined) lower.unshift({ layer: 'rollout-strategy', value: strategy.maxUnavailable });
+  const overridden = levelsBelowPartition(strategy);
   return (strategy.partitions ?? []).flatMap((partition, index) => {
     if (partition.maxUnavailable === undefined) return [];
     return {
       field: 'maxUnavailable',
       value: partition.maxUnavailable,
       layer: `partition ${partitionLabel(partition, index)}`,
-      reason: 'a partition’s own maxUnavailable holds within it; the bundle-wide one holds as well',
-      overridden: lower,
+      reason: 'a partition’s own maxUnavailable holds within it',
+      overridden,
     };
   });
 }
@@ -61,11 +73,15 @@ export function customizationProvenance(chosen: readonly CustomizedCluster[], { 
     const names = applied.map(nameAt);
     const rule = mode === 'AllMatches' ? 'all customizations that match are merged in order' : 'the first customization that matches';
     return {
-      field: `targetCustomizations[${cluster.name}]`,
+      field: at`targetCustomizations[${cluster.name}]`,
       value: mode === 'AllMatches' ? names : names[0],
       layer: 'target-customization',
       reason: deployed ? `${mode}: ${rule}` : `${mode}: ${rule}; doNotDeploy leaves the cluster out`,
-      overridden: passedOver.map((position) => ({ layer: 'target-customization', value: nameAt(position) })),
+      overridden: passedOver.map((position) => ({
+        layer: 'target-customization',
+        value: nameAt(position),
+        reason: 'an earlier customization matches the cluster too',
+      })),
     };
   });
 }

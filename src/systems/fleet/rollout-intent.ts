@@ -1,3 +1,4 @@
+import { fieldPath } from '../../core/field-path';
 import type { IntOrPercent } from '../../core/int-or-percent';
 import type { FleetBehaviour } from './behaviour';
 import { canaryPartitions, withoutCanary } from './canary';
@@ -184,7 +185,7 @@ function handLimits(
   ).map((members) => members.length);
   counts.forEach((count, index) => {
     if (count <= most) return;
-    const name = stages[index]!.partition.name ?? `partitions[${index}]`;
+    const name = stages[index]!.partition.name ?? fieldPath('partitions', index);
     throw new FleetIntentError(
       `partition ${name} holds ${count} clusters, which an install takes at once, and maxConcurrentPulls ${maxConcurrentPulls} allows ` +
         `${most}; ` +

@@ -1,3 +1,7 @@
+import { at } from '../../core/field-path';
+import type { FieldPath } from '../../core/field-path';
+import { seen } from '../../core/seen';
+import type { Seen } from '../../core/seen';
 import type { LabelSelector, LabelSelectorRequirement } from './types';
 
 /** An object's labels. */
@@ -73,11 +77,17 @@ export function compileSelector(selector: LabelSelector): CompiledSelector {
 }
 
 /** Why a selector is refused, and where. */
-export interface SelectorError {
-  readonly path: string;
-  readonly message: string;
-  readonly help: string;
-}
+export type SelectorError = { readonly path: FieldPath } & (
+  | { readonly kind: 'labelKey'; readonly key: Seen }
+  | { readonly kind: 'labelValue'; readonly value: Seen }
+  | { readonly kind: 'noValues'; readonly operator: 'In' | 'NotIn' }
+  | { readonly kind: 'needlessValues'; readonly operator: 'Exists' | 'DoesNotExist' }
+  | { readonly kind: 'operator'; readonly operator: Seen }
+);
+
+export type SelectorErrorKind = SelectorError['kind'];
+
+export type SelectorErrorOf<K extends SelectorErrorKind> = Extract<SelectorError, { readonly kind: K }>;
 
 const NAME = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
 const PREFIX = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
@@ -95,44 +105,40 @@ function isLabelValue(value: string): boolean {
   return value === '' || (value.length <= MAX_NAME && NAME.test(value));
 }
 
-function keyErrors(key: string, path: string): SelectorError[] {
-  if (isLabelKey(key)) return [];
-  const help =
-    'Write a label key: up to 63 letters, digits, "-", "_" and ".", with a letter or digit at both ends, and a DNS prefix before a ' +
-    '"/" if any.';
-  return [{ path, message: `"${key}" is no label key`, help }];
+function keyErrors(key: string, path: FieldPath): SelectorError[] {
+  return isLabelKey(key) ? [] : [{ path, kind: 'labelKey', key: seen(key) }];
 }
 
-function valueErrors(values: readonly string[], path: string): SelectorError[] {
-  const help = 'Write a label value: up to 63 letters, digits, "-", "_" and ".", with a letter or digit at both ends.';
-  return values.filter((value) => !isLabelValue(value)).map((value) => ({ path, message: `"${value}" is no label value`, help }));
+function valueErrors(values: readonly string[], path: FieldPath): SelectorError[] {
+  return values.filter((value) => !isLabelValue(value)).map((value) => ({ path, kind: 'labelValue', value: seen(value) }));
 }
 
-function expressionErrors(expression: LabelSelectorRequirement, path: string): SelectorError[] {
-  const { key, operator } = expression;
+/** As Go decodes an expression: a key or an operator that is missing is the empty string. */
+function expressionErrors(expression: Partial<LabelSelectorRequirement>, path: FieldPath): SelectorError[] {
+  const key = expression.key ?? '';
+  const operator = expression.operator ?? '';
   const values = expression.values ?? [];
+  const keyPath = at`${path}.key`;
+  const valuesPath = at`${path}.values`;
   if (operator === 'In' || operator === 'NotIn') {
-    const help = 'Write at least one value, or operator Exists or DoesNotExist.';
-    const empty = values.length === 0 ? [{ path: `${path}.values`, message: `operator ${operator} has no values`, help }] : [];
-    return [...keyErrors(key, `${path}.key`), ...empty, ...valueErrors(values, `${path}.values`)];
+    const empty: SelectorError[] = values.length === 0 ? [{ path: valuesPath, kind: 'noValues', operator }] : [];
+    return [...keyErrors(key, keyPath), ...empty, ...valueErrors(values, valuesPath)];
   }
   if (operator === 'Exists' || operator === 'DoesNotExist') {
-    const help = 'Delete the values, or write operator In or NotIn.';
-    const extra = values.length > 0 ? [{ path: `${path}.values`, message: `operator ${operator} takes no values`, help }] : [];
-    return [...keyErrors(key, `${path}.key`), ...extra];
+    const extra: SelectorError[] = values.length > 0 ? [{ path: valuesPath, kind: 'needlessValues', operator }] : [];
+    return [...keyErrors(key, keyPath), ...extra];
   }
-  const help = 'Write In, NotIn, Exists or DoesNotExist, with capitals as shown.';
-  return [{ path: `${path}.operator`, message: `"${String(operator)}" is no operator`, help }];
+  return [{ path: at`${path}.operator`, kind: 'operator', operator: seen(operator) }];
 }
 
 /** What apimachinery's `LabelSelectorAsSelector` refuses in a selector whose types are right. */
-export function selectorErrors(selector: LabelSelector, path: string): SelectorError[] {
+export function selectorErrors(selector: LabelSelector, path: FieldPath): SelectorError[] {
   const labels = Object.entries(selector.matchLabels ?? {}).flatMap(([key, value]) => [
-    ...keyErrors(key, `${path}.matchLabels`),
-    ...valueErrors([labelValue(value)], `${path}.matchLabels[${key}]`),
+    ...keyErrors(key, at`${path}.matchLabels`),
+    ...valueErrors([labelValue(value)], at`${path}.matchLabels[${key}]`),
   ]);
   const expressions = (selector.matchExpressions ?? []).flatMap((expression, index) =>
-    expressionErrors(expression, `${path}.matchExpressions[${index}]`),
+    expressionErrors(expression, at`${path}.matchExpressions[${index}]`),
   );
   return [...labels, ...expressions];
 }

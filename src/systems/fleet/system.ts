@@ -2,28 +2,37 @@ import type { Finding } from '../../core/finding';
 import { groupOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { MAX_ROWS } from '../../core/rollout';
-import type { PlannedRollout } from '../../core/rollout';
+import type { PlannedRollout, ResourceRef } from '../../core/rollout';
 import type { PlanContext, RolloutSystem } from '../../cluster/context';
 import { fleetBehaviour } from './behaviour';
 import type { FleetBehaviour } from './behaviour';
-import { readBundle, readFleetYaml, strategyPath } from './bundle';
+import { partitionPlaces, readBundle, readFleetYaml } from './bundle';
 import type { BundleReading, ReadBundle } from './bundle';
-import { FLEET_CATALOGUE, fleetFinding } from './catalogue';
+import { rolloutFindings, strategyFindings } from './checks';
 import type { VisibleClusters } from './clusters';
 import { updateDuration } from './duration';
-import { fleetYamlObject, isFleetYaml } from './fleet-yaml';
-import { gitRepoFindings, gitRepoOf, settingsOf } from './git-repo';
-import { FLEET_GROUP, inventoryFindings, inventoryOf, neverReadyTest } from './inventory-context';
+import { FLEET_GROUP, fleetYamlObject, isFleetYaml } from './fleet-yaml';
+import { gitRepoFindings, gitRepoOf, gitReposOf, settingsOf } from './git-repo';
+import { inventoryFindings, inventoryOf, neverReadyTest } from './inventory-context';
 import { manualMembers } from './partitions';
 import { customizationProvenance, strategyProvenance } from './provenance';
-import { neverPausesAnywhere, rolloutFindings, strategyFindings } from './rules';
+import { FLEET_RULES } from './rules/index';
+import { invalidLimitFindings } from './rules/invalid-limit';
+import type { Evaluated } from './rules/invalid-limit';
+import { criteriaFindings } from './rules/invalid-selector';
+import { neverPausesAnywhereFindings } from './rules/never-pauses';
+import { noInventoryFindings } from './rules/no-inventory';
 import { resolveRollout, simulateFleet } from './simulate';
 import { chooseClusters } from './targets';
-import { limitFindings, partitionPlaces, selectorFindings, valueFindings } from './validation';
-import type { Evaluated } from './validation';
+import type { ChosenClusters } from './targets';
+import { valueFindings } from './validation';
 
 /** The objects that are rollouts, fleet.yaml files apart. */
 const KINDS: ReadonlySet<string> = new Set(['Bundle', 'HelmOp']);
+
+function isBundle(object: Manifest): boolean {
+  return (groupOf(object) === FLEET_GROUP && KINDS.has(object.kind)) || isFleetYaml(object);
+}
 
 function isRefused(findings: readonly Finding[]): boolean {
   return findings.some(({ severity }) => severity === 'error');
@@ -32,8 +41,7 @@ function isRefused(findings: readonly Finding[]): boolean {
 function read(object: Manifest, context: PlanContext): BundleReading {
   const version = context.versions.fleet;
   if (!isFleetYaml(object)) return readBundle(object, version);
-  const gitRepos = context.ofKind(FLEET_GROUP, 'GitRepo').filter((gitRepo) => gitRepoFindings(gitRepo, version).length === 0);
-  const gitRepo = gitRepoOf(object, gitRepos);
+  const gitRepo = gitRepoOf(object, gitReposOf(context));
   return readFleetYaml(object, version, gitRepo && { settings: settingsOf(gitRepo), locate: (path) => context.locate(gitRepo, path) });
 }
 
@@ -50,37 +58,47 @@ function evaluatedFor(bundle: ReadBundle, targets: VisibleClusters | undefined, 
   };
 }
 
-function planBundle(object: Manifest, context: PlanContext): PlannedRollout {
+/** What is known of a bundle before its rollout is simulated. */
+interface JudgedBundle {
+  readonly resource: ResourceRef;
+  readonly findings: readonly Finding[];
+  /** Absent where Fleet refuses it. */
+  readonly accepted?: {
+    readonly bundle: ReadBundle;
+    /** The clusters that it is deployed to; undefined without an inventory. */
+    readonly chosen: ChosenClusters | undefined;
+  };
+}
+
+function judge(object: Manifest, context: PlanContext): JudgedBundle {
   const { resource, bundle, findings: reading } = read(object, context);
-  const refused = (findings: readonly Finding[]): PlannedRollout => ({
-    system: 'fleet',
-    resource,
-    strategy: null,
-    provenance: [],
-    simulation: null,
-    findings,
-  });
-  if (!bundle) return refused(reading);
-  const values = valueFindings({ root: bundle.root, dependsOn: bundle.dependsOn, mode: bundle.targeting.mode });
-  const found = [...reading, ...values, ...selectorFindings(bundle.targetPlaces)];
-  if (isRefused(found)) return refused(found);
+  if (!bundle) return { resource, findings: reading };
+  const found = [...reading, ...valueFindings(bundle), ...criteriaFindings(bundle.targetPlaces)];
+  if (isRefused(found)) return { resource, findings: found };
 
   const behaviour = fleetBehaviour(context.versions.fleet);
   const inventory = inventoryOf(context);
   const chosen = inventory && chooseClusters(bundle.targeting, bundle.namespace, inventory, behaviour);
-  const selectors = selectorFindings(partitionPlaces(bundle), chosen?.targets.clusters.length);
-  if (isRefused(selectors)) return refused([...found, ...selectors]);
+  const selectors = criteriaFindings(partitionPlaces(bundle), chosen?.targets.clusters.length);
+  if (isRefused(selectors)) return { resource, findings: [...found, ...selectors] };
 
   const evaluated = evaluatedFor(bundle, chosen?.targets, behaviour);
-  const limits = limitFindings(bundle, evaluated);
-  const byItself = [...found, ...selectors, ...limits, ...strategyFindings(bundle, (partition) => evaluated.members(partition) === 0)];
-  if (isRefused(limits)) return refused(byItself);
+  const limits = invalidLimitFindings(bundle, evaluated);
+  const ofStrategy = strategyFindings(bundle, (partition) => evaluated.members(partition) === 0);
+  const findings = [...found, ...selectors, ...limits, ...ofStrategy];
+  return isRefused(limits) ? { resource, findings } : { resource, findings, accepted: { bundle, chosen } };
+}
 
+function planBundle(object: Manifest, context: PlanContext): PlannedRollout {
+  const { resource, findings, accepted } = judge(object, context);
+  if (!accepted) return { system: 'fleet', resource, strategy: null, provenance: [], simulation: null, findings };
+
+  const { bundle, chosen } = accepted;
   const plan = { system: 'fleet', resource, strategy: bundle.written, provenance: strategyProvenance(bundle.strategy) } as const;
-  if (!chosen) return { ...plan, simulation: null, findings: [...byItself, ...neverPausesAnywhere(bundle), noInventory(bundle)] };
+  if (!chosen) return { ...plan, simulation: null, findings: [...findings, ...neverPausesAnywhereFindings(bundle)] };
 
   const { targets, customized } = chosen;
-  const rollout = resolveRollout(bundle.strategy, targets, behaviour);
+  const rollout = resolveRollout(bundle.strategy, targets, fleetBehaviour(context.versions.fleet));
   const holds = { paused: bundle.paused, isNeverReady: neverReadyTest(context) };
   const simulation = simulateFleet(rollout, holds);
   const duration = updateDuration(rollout, holds, simulation.update, context.startupSeconds);
@@ -90,33 +108,24 @@ function planBundle(object: Manifest, context: PlanContext): PlannedRollout {
     provenance: [...plan.provenance, ...customizations],
     simulation,
     ...(duration && { duration }),
-    findings: [...byItself, ...rolloutFindings(bundle, rollout)],
+    findings: [...findings, ...rolloutFindings(bundle, rollout)],
   };
 }
 
-function noInventory(bundle: ReadBundle): Finding {
-  return fleetFinding('fleet/no-inventory', {
-    path: strategyPath(bundle),
-    message:
-      `No clusters are in view: what ${bundle.resource.kind} ${bundle.resource.name} reaches, in which partitions and waves, can't be ` +
-      `shown.`,
-    help: 'Give the inventory with --clusters: `kubectl get clusters.fleet.cattle.io,clustergroups.fleet.cattle.io -A -o yaml` prints it.',
-  });
+function isAccepted(object: Manifest, context: PlanContext): boolean {
+  return isBundle(object) && judge(object, context).accepted !== undefined;
 }
 
 /** Bundles and HelmOps of fleet.cattle.io, and fleet.yaml files. */
 export const fleetSystem: RolloutSystem = {
   name: 'fleet',
-  catalogue: FLEET_CATALOGUE,
+  rules: FLEET_RULES,
   fileKind: fleetYamlObject,
-  recognises: (object) => (groupOf(object) === FLEET_GROUP && KINDS.has(object.kind)) || isFleetYaml(object),
+  recognises: isBundle,
   plan: (object, context) => [planBundle(object, context)],
   contextFindings: (context) => [
+    ...noInventoryFindings(inventoryOf(context), () => context.objects.some((object) => isAccepted(object, context))),
     ...inventoryFindings(context),
-    ...context
-      .ofKind(FLEET_GROUP, 'GitRepo')
-      .flatMap((gitRepo) =>
-        gitRepoFindings(gitRepo, context.versions.fleet).map((finding) => ({ ...finding, source: context.locate(gitRepo, finding.path) })),
-      ),
+    ...gitRepoFindings(context),
   ],
 };

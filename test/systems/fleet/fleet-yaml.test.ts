@@ -96,20 +96,27 @@ targetCustomizations:
 zzz: 1
 `;
     const { findings } = planFiles({ 'shop/fleet.yaml': yaml }).rollouts[0]!;
+    const nearest = (line: number, path: string, field: string, meant: string) => {
+      return { line, path, messageId: 'inFile', field, nearest: meant };
+    };
+    const unmerged = (line: number, path: string, field: string) => ({ line, path, messageId: 'unmerged', field });
+    expect(findings.every(({ code }) => code === 'input/unknown-field')).toBe(true);
     expect(
-      findings.map(({ code, path, source, message, help }) => `${code} ${path} (line ${source!.line}): ${message} ${help!.slice(0, 60)}`),
-    ).toMatchInlineSnapshot(`
-[
-  "input/unknown-field defaultNamespce (line 2): Fleet knows no field "defaultNamespce" here and drops it in silence. Write defaultNamespace, or delete the field.",
-  "input/unknown-field rolloutStrategy.maxUnavailble (line 4): Fleet knows no field "maxUnavailble" here and drops it in silence. Write maxUnavailable, or delete the field.",
-  "input/unknown-field helm.releasName (line 6): Fleet knows no field "releasName" here and drops it in silence. Write releaseName, or delete the field.",
-  "input/unknown-field dependOn (line 9): Fleet knows no field "dependOn" here and drops it in silence. Write dependsOn, or delete the field.",
-  "input/unknown-field targetCustomizations[0].clusterselector.matchLabel (line 14): Fleet knows no field "matchLabel" here and drops it in silence. Write matchLabels, or delete the field.",
-  "input/unknown-field zzz (line 19): Fleet knows no field "zzz" here and drops it in silence. Delete the field; known here: name, labels, defaultNamespace",
-  "input/unknown-field targetCustomizations[0].createNamespace (line 16): Fleet does not merge createNamespace of a customization and drops it in silence. Set createNamespace for the whole bundle, or delete it here.",
-  "input/unknown-field targetCustomizations[0].helm.maxHistory (line 18): Fleet does not merge helm.maxHistory of a customization and drops it in silence. Set helm.maxHistory for the whole bundle, or delete it here.",
-]
-`);
+      findings.map(({ path, source, messageId, data: { field, nearest: meant } }) => {
+        return { line: source!.line, path, messageId, field, ...(meant !== undefined && { nearest: meant }) };
+      }),
+    ).toEqual([
+      nearest(2, 'defaultNamespce', 'defaultNamespce', 'defaultNamespace'),
+      nearest(4, 'rolloutStrategy.maxUnavailble', 'maxUnavailble', 'maxUnavailable'),
+      nearest(6, 'helm.releasName', 'releasName', 'releaseName'),
+      nearest(9, 'dependOn', 'dependOn', 'dependsOn'),
+      nearest(14, 'targetCustomizations[0].clusterselector.matchLabel', 'matchLabel', 'matchLabels'),
+      { line: 19, path: 'zzz', messageId: 'inFile', field: 'zzz' },
+      unmerged(16, 'targetCustomizations[0].createNamespace', 'createNamespace'),
+      unmerged(18, 'targetCustomizations[0].helm.maxHistory', 'helm.maxHistory'),
+    ]);
+    const { reader, known } = findings[5]!.data;
+    expect([reader, (known as readonly string[]).slice(0, 3)]).toEqual(['Fleet', ['name', 'labels', 'defaultNamespace']]);
   });
 
   test('upper and lower case do not matter to Fleet, nor to the plan', () => {
@@ -124,12 +131,19 @@ zzz: 1
       'shop/fleet.yaml': 'rolloutStrategy:\n  maxUnavailable: 1.5\nlabels:\n  tier: 1\n',
     }).rollouts[0]!;
     expect([strategy, simulation]).toEqual([null, null]);
-    expect(findings.map(({ message }) => message)).toMatchInlineSnapshot(`
-[
-  "maxUnavailable is 1.5, but Fleet wants a whole number or a percentage such as "25%" here: it fails to read the file.",
-  "labels[tier] is 1, but Fleet wants a string here: it fails to read the file.",
-]
-`);
+    const unread = { messageId: 'field', reader: 'Fleet', outcome: 'file-unread' };
+    expect(findings.map(({ messageId, data }) => ({ messageId, ...data }))).toEqual([
+      { ...unread, field: 'maxUnavailable', value: 1.5, wanted: 'a whole number or a percentage such as "25%"' },
+      { ...unread, field: 'labels[tier]', value: 1, wanted: 'a string' },
+    ]);
+  });
+
+  test('and so does a number in quotes', () => {
+    const { strategy, findings } = planFiles({ 'shop/fleet.yaml': 'rolloutStrategy:\n  maxNew: "5"\n' }).rollouts[0]!;
+    expect(strategy).toBeNull();
+    expect(findings.map(({ code, messageId, data }) => ({ code, messageId, ...data }))).toEqual([
+      { code: 'kubernetes/quoted-integer', messageId: 'number', field: 'maxNew', value: '5', by: 'fleet' },
+    ]);
   });
 });
 
@@ -175,7 +189,10 @@ describe('whom a fleet.yaml is deployed to', () => {
         'targetCustomizations:\n  - name: second\n    clusterSelector: {}\ntargets:\n  - name: first\n    clusterSelector: {}\n',
     };
     const won = planFiles(files).rollouts[0]!.provenance.find(({ layer }) => layer === 'target-customization');
-    expect([won!.value, won!.overridden]).toEqual(['first', [{ layer: 'target-customization', value: 'second' }]]);
+    expect([won!.value, won!.overridden]).toEqual([
+      'first',
+      [{ layer: 'target-customization', value: 'second', reason: 'an earlier customization matches the cluster too' }],
+    ]);
   });
 
   test('a paused GitRepo pauses it', () => {

@@ -1,3 +1,4 @@
+import { at } from '../../../src/core/field-path';
 import { compileSelector, selectorErrors } from '../../../src/systems/fleet/selector';
 import type { LabelSelector } from '../../../src/systems/fleet/types';
 
@@ -36,18 +37,25 @@ describe('a label selector', () => {
         { key: 'x'.repeat(64), operator: 'Exists' },
       ],
     } as unknown as LabelSelector;
-    expect(selectorErrors(selector, 'selector').map(({ path, message }) => `${path}: ${message.slice(0, 60)}`)).toMatchInlineSnapshot(`
-[
-  "selector.matchLabels: "no good" is no label key",
-  "selector.matchLabels[env]: "not/a/value" is no label value",
-  "selector.matchExpressions[0].operator: "in" is no operator",
-  "selector.matchExpressions[1].values: operator In has no values",
-  "selector.matchExpressions[2].values: operator NotIn has no values",
-  "selector.matchExpressions[3].values: operator Exists takes no values",
-  "selector.matchExpressions[4].key: "a/b/c" is no label key",
-  "selector.matchExpressions[5].key: "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
-]
-`);
+    expect(selectorErrors(selector, at`selector`)).toEqual([
+      { path: 'selector.matchLabels', kind: 'labelKey', key: 'no good' },
+      { path: 'selector.matchLabels[env]', kind: 'labelValue', value: 'not/a/value' },
+      { path: 'selector.matchExpressions[0].operator', kind: 'operator', operator: 'in' },
+      { path: 'selector.matchExpressions[1].values', kind: 'noValues', operator: 'In' },
+      { path: 'selector.matchExpressions[2].values', kind: 'noValues', operator: 'NotIn' },
+      { path: 'selector.matchExpressions[3].values', kind: 'needlessValues', operator: 'Exists' },
+      { path: 'selector.matchExpressions[4].key', kind: 'labelKey', key: 'a/b/c' },
+      { path: 'selector.matchExpressions[5].key', kind: 'labelKey', key: 'x'.repeat(64) },
+    ]);
+  });
+
+  test('is refused without a key, an operator or values, which Go reads as empty', () => {
+    const selector = { matchExpressions: [{ operator: 'Exists' }, { key: 'env' }, { key: 'env', operator: 'In', values: null }] };
+    expect(selectorErrors(selector as unknown as LabelSelector, at`selector`)).toEqual([
+      { path: 'selector.matchExpressions[0].key', kind: 'labelKey', key: '' },
+      { path: 'selector.matchExpressions[1].operator', kind: 'operator', operator: '' },
+      { path: 'selector.matchExpressions[2].values', kind: 'noValues', operator: 'In' },
+    ]);
   });
 
   test('may be anything else', () => {
@@ -55,6 +63,6 @@ describe('a label selector', () => {
       matchLabels: { 'management.cattle.io/cluster-name': 'c-m-1', empty: '' },
       matchExpressions: [{ key: 'a_b.c-d', operator: 'In', values: ['', 'A_b.c-9'] }],
     };
-    expect(selectorErrors(selector, 'selector')).toEqual([]);
+    expect(selectorErrors(selector, at`selector`)).toEqual([]);
   });
 });

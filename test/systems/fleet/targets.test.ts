@@ -182,6 +182,30 @@ describe('provenance of the limits', () => {
     ]);
   });
 
+  test('say why a level does not decide: the bundle-wide limit holds beside a partition’s own', () => {
+    const partitions = [{ name: 'staging', clusterSelector: { matchLabels: { env: 'staging' } }, maxUnavailable: 1 }];
+    const { provenance } = rolloutOf(bundle({ maxUnavailable: '10%', partitions }), inventory(FLEET));
+    expect(provenance.slice(0, 2).map(({ layer, reason, overridden }) => ({ layer, reason, overridden }))).toEqual([
+      {
+        layer: 'rollout-strategy',
+        reason: 'rolloutStrategy sets maxUnavailable',
+        overridden: [{ layer: 'fleet-default', value: '100%', reason: 'counts only where rolloutStrategy has no maxUnavailable' }],
+      },
+      {
+        layer: 'partition staging',
+        reason: 'a partition’s own maxUnavailable holds within it',
+        overridden: [
+          { layer: 'rollout-strategy', value: '10%', reason: 'holds as well, for the clusters of all partitions together' },
+          {
+            layer: 'fleet-default',
+            value: '100%',
+            reason: 'counts only where neither the partition nor rolloutStrategy has maxUnavailable',
+          },
+        ],
+      },
+    ]);
+  });
+
   test('without a strategy all of it is the default, and the strategy is {}', () => {
     const rollout = rolloutOf(bundle(), inventory(FLEET));
     expect(rollout.strategy).toEqual({});

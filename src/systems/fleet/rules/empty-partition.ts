@@ -1,0 +1,68 @@
+import { message, rule } from '../../../core/finding';
+import type { Finding } from '../../../core/finding';
+import { capitalised } from '../../../core/words';
+import { strategyPath } from '../bundle';
+import type { ReadBundle } from '../bundle';
+import { isGate } from '../gates';
+import { hasCriteria } from '../matching';
+import type { FleetRollout } from '../simulate';
+import type { Partition } from '../types';
+import { CLUSTERS, bundleWith, partition } from './example-bundle';
+import { namedPartition, partitionText } from './named-partition';
+import type { NamedPartition } from './named-partition';
+
+interface EmptyData {
+  readonly partition: NamedPartition;
+  /** Clusters that the bundle targets. */
+  readonly targets: number;
+}
+
+/** A partition without clusters. */
+export const emptyPartition = rule({
+  code: 'fleet/empty-partition',
+  since: '0.1.0',
+  severity: 'warning',
+  fires: 'A partition matches none of the targeted clusters.',
+  why:
+    'Fleet passes over an empty partition without a word, so a typing error in a label looks like a partition that is done, ' +
+    'and its clusters wait in another one or in none. ' +
+    'A last partition that only excludes labels, with NotIn or DoesNotExist, is for what comes later, and may be empty.',
+  fix: 'Compare the criteria with the labels of the clusters (`kubectl get clusters.fleet.cattle.io --show-labels`), or delete the partition.',
+  example:
+    bundleWith(
+      'maxUnavailable: 1',
+      'partitions:',
+      ...partition('canary', 'canary'),
+      ...partition('staging', 'staging'),
+      ...partition('prod', 'prod'),
+    ) + CLUSTERS,
+  fixed: bundleWith('maxUnavailable: 1', 'partitions:', ...partition('staging', 'staging'), ...partition('prod', 'prod')) + CLUSTERS,
+  messages: {
+    empty: message<EmptyData>({
+      text: ({ partition: empty, targets }) => {
+        const none = targets === 1 ? 'does not match the one targeted cluster' : `matches none of the ${targets} targeted clusters`;
+        return `${capitalised(partitionText(empty))} ${none}.`;
+      },
+      help: () => 'Compare its criteria with the labels of the clusters and the names of the cluster groups, or delete it.',
+      sample: { partition: { name: 'canary', index: 0 }, targets: 3 },
+    }),
+  },
+});
+
+/** Is this what is left over: a last partition that says which labels its clusters do not have? Nothing being left is no mistake. */
+function isForTheRest({ clusterSelector }: Partition, isLast: boolean): boolean {
+  const { matchLabels = {}, matchExpressions = [] } = clusterSelector ?? {};
+  const excludes = matchExpressions.every(({ operator }) => operator === 'NotIn' || operator === 'DoesNotExist');
+  return isLast && matchExpressions.length > 0 && excludes && Object.keys(matchLabels).length === 0;
+}
+
+/** The written partitions that could hold clusters and hold none. */
+export function emptyPartitionFindings(bundle: ReadBundle, rollout: FleetRollout): Finding[] {
+  const definitions = bundle.strategy.partitions ?? [];
+  return definitions.flatMap((definition, index) => {
+    if (!hasCriteria(definition) || rollout.partitions[index]!.members.length > 0) return [];
+    if (isGate(definitions, index) || isForTheRest(definition, index === definitions.length - 1)) return [];
+    const data = { partition: namedPartition(definition, index), targets: rollout.targets.length };
+    return emptyPartition.finding('empty', { path: strategyPath(bundle, 'partitions', index), data });
+  });
+}

@@ -1,0 +1,41 @@
+/** Three clusters, two of them labelled as production. */
+export const CLUSTERS = `---
+apiVersion: fleet.cattle.io/v1alpha1
+kind: Cluster
+metadata:
+  name: staging-1
+  labels:
+    env: staging
+---
+apiVersion: fleet.cattle.io/v1alpha1
+kind: Cluster
+metadata:
+  name: prod-1
+  labels:
+    env: prod
+---
+apiVersion: fleet.cattle.io/v1alpha1
+kind: Cluster
+metadata:
+  name: prod-2
+  labels:
+    env: prod
+`;
+
+/** A Bundle for all clusters, with the lines given as its rolloutStrategy. */
+export function bundleWith(...rolloutStrategy: readonly string[]): string {
+  return `apiVersion: fleet.cattle.io/v1alpha1
+kind: Bundle
+metadata:
+  name: shop
+spec:
+  targets:
+    - clusterSelector: {}
+  rolloutStrategy:
+${rolloutStrategy.map((line) => `    ${line}\n`).join('')}`;
+}
+
+/** A partition by one label, as lines. */
+export function partition(name: string, env: string, ...more: readonly string[]): string[] {
+  return [`  - name: ${name}`, '    clusterSelector:', '      matchLabels:', `        env: ${env}`, ...more.map((line) => `    ${line}`)];
+}

@@ -1,0 +1,31 @@
+import type { AnyRule } from '../../../core/finding';
+import { batchesNotChecked } from './batches-not-checked';
+import { criteriaLessPartition } from './criteria-less-partition';
+import { emptyPartition } from './empty-partition';
+import { invalidLimit } from './invalid-limit';
+import { invalidSelector } from './invalid-selector';
+import { maxNewZero } from './max-new-zero';
+import { neverPauses } from './never-pauses';
+import { noInventory } from './no-inventory';
+import { overlappingPartitions } from './overlapping-partitions';
+import { partitionAboveBundleLimit } from './partition-above-bundle-limit';
+import { unmatchedClusters } from './unmatched-clusters';
+import { zeroMaxUnavailable } from './zero-max-unavailable';
+import { zeroPercentIsOne } from './zero-percent-is-one';
+
+/** The rules about Bundles, HelmOps and fleet.yaml files. */
+export const FLEET_RULES: readonly AnyRule[] = [
+  unmatchedClusters,
+  overlappingPartitions,
+  emptyPartition,
+  criteriaLessPartition,
+  zeroMaxUnavailable,
+  zeroPercentIsOne,
+  neverPauses,
+  batchesNotChecked,
+  partitionAboveBundleLimit,
+  invalidLimit,
+  invalidSelector,
+  maxNewZero,
+  noInventory,
+];
