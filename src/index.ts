@@ -1,5 +1,6 @@
+export { DaemonSetPolicy } from './constructs/daemon-set-policy';
 export { DeploymentPolicy } from './constructs/deployment-policy';
-export type { WorkloadSelector } from './constructs/deployment-policy';
+export type { WorkloadSelector } from './constructs/workload-policy';
 export { FleetBundle } from './constructs/fleet-bundle';
 export type { BundleOutputProps, FleetBundleContent, FleetBundleProps, FleetYamlOutputProps } from './constructs/fleet-bundle';
 export { IncrementalRayService } from './constructs/incremental-ray-service';

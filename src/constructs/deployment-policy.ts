@@ -1,28 +1,12 @@
-import { ApiObject, JsonPatch } from 'cdk8s';
+import type { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import type { Finding } from '../core/finding';
-import { fieldsAt, isFields, valueAt } from '../core/manifest';
-import type { Fields, Manifest } from '../core/manifest';
-import { hasError } from '../props/refusals';
-import { policyFindings, statefulPolicy, statelessPolicy } from '../workloads/policies';
+import { statefulPolicy, statelessPolicy } from '../workloads/policies';
 import type { StatefulPolicy, StatefulPolicyProps, StatelessPolicy, StatelessPolicyProps } from '../workloads/policies';
-import { refuseErrors } from './synth-errors';
-
-/** Which workloads of a scope a policy applies to. */
-export interface WorkloadSelector {
-  /**
-   * Labels that a workload must have, all of them, on itself or on its pod template.
-   *
-   * @default - every workload
-   */
-  readonly matchLabels?: Readonly<Record<string, string>>;
-}
+import { applyPolicy, applyPolicyToAll } from './workload-policy';
+import type { WorkloadSelector } from './workload-policy';
 
 /** The kinds that a policy of either sort is for. */
 const WORKLOADS: readonly string[] = ['Deployment', 'StatefulSet'];
-
-/** Fields that cdk8s' generated types unwrap: they take `{ value: 1 }` and drop a plain `1`. */
-const INT_OR_STRING_FIELDS: readonly string[] = ['maxSurge', 'maxUnavailable'];
 
 /**
  * How workloads are updated, set in one place and applied to one workload or to all of a scope.
@@ -61,9 +45,7 @@ export class DeploymentPolicy {
    * @throws Error if the construct holds no ApiObject. A workload of the wrong kind fails the synth.
    */
   public applyTo(workload: IConstruct): ApiObject {
-    const object = ApiObject.of(workload);
-    refuseErrors(workload, this.write(object));
-    return object;
+    return applyPolicy(this.policy, workload);
   }
 
   /**
@@ -75,59 +57,6 @@ export class DeploymentPolicy {
    * @returns the ApiObjects that the policy was written into, in the order in which they were created
    */
   public applyToAll(scope: IConstruct, selector: WorkloadSelector = {}): ApiObject[] {
-    const matching = scope.node
-      .findAll()
-      .filter((child) => ApiObject.isApiObject(child))
-      .filter((object) => matches(object, selector));
-    const findings = matching.map((object) => this.write(object));
-    refuseErrors(scope, withoutRepeats(findings.flat()));
-    return matching.filter((_, index) => !hasError(findings[index]!));
+    return applyPolicyToAll(this.policy, scope, selector, WORKLOADS);
   }
-
-  /** Writes the policy into an object, unless an error speaks against it. */
-  private write(object: ApiObject): readonly Finding[] {
-    const findings = policyFindings(this.policy, headOf(object));
-    if (hasError(findings)) return findings;
-    const asRendered = isGenerated(object) ? wrapped : (value: unknown) => value;
-    object.addJsonPatch(...Object.entries(this.policy.spec).map(([field, value]) => JsonPatch.add(`/spec/${field}`, asRendered(value))));
-    return findings;
-  }
-}
-
-/** A wrong value of the policy is one finding, however many workloads it is applied to. */
-function withoutRepeats(findings: readonly Finding[]): Finding[] {
-  return [...new Map(findings.map((finding) => [`${finding.code} ${finding.path} ${finding.message}`, finding])).values()];
-}
-
-/** What is known of an object without rendering its spec, which cdk8s-plus changes each time that it renders it. */
-function headOf(object: ApiObject): Manifest {
-  return { apiVersion: object.apiVersion, kind: object.kind, metadata: object.metadata.toJson() as Manifest['metadata'] };
-}
-
-function matches(object: ApiObject, { matchLabels = {} }: WorkloadSelector): boolean {
-  if (object.apiGroup !== 'apps' || !WORKLOADS.includes(object.kind)) return false;
-  const wanted = Object.entries(matchLabels);
-  const hasAll = (labels: Fields) => wanted.every(([name, value]) => labels[name] === value);
-  return hasAll(fieldsAt(object.metadata.toJson(), 'labels')) || hasAll(podLabels(object));
-}
-
-function podLabels(object: ApiObject): Fields {
-  // A cdk8s-plus workload keeps its pods' metadata beside its ApiObject.
-  const podMetadata = valueAt(object.node.scope, 'podMetadata') as ApiObject['metadata'] | undefined;
-  if (podMetadata) return fieldsAt(podMetadata.toJson(), 'labels');
-  return fieldsAt(object.toJson(), 'spec', 'template', 'metadata', 'labels');
-}
-
-/** Does this object render through types that `cdk8s import` made, as those of cdk8s-plus do? They alone name their group, version and kind. */
-function isGenerated(object: ApiObject): boolean {
-  return 'GVK' in object.constructor;
-}
-
-/** A value with ints and percents as generated types expect them: `{ maxSurge: { value: 1 } }`. */
-function wrapped(value: unknown): unknown {
-  if (!isFields(value)) return value;
-  const fields = Object.entries(value);
-  return Object.fromEntries(
-    fields.map(([field, inner]) => [field, INT_OR_STRING_FIELDS.includes(field) ? { value: inner } : wrapped(inner)]),
-  );
 }

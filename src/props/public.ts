@@ -12,13 +12,17 @@ export type {
 export type {
   PolicyProps,
   StatefulOnDeleteProps,
+  DaemonSetOnDeleteProps,
+  DaemonSetPolicyProps,
+  DaemonSetSurgeProps,
+  DaemonSetUnavailableProps,
   StatefulPolicyProps,
   StatefulRollingUpdateProps,
   StatelessPolicyProps,
   StatelessRecreateProps,
   StatelessRollingUpdateProps,
 } from '../workloads/policies';
-export type { DeploymentStrategy, DeploymentStrategySpec, RollingUpdateDeployment } from '../workloads/types';
+export type { DeploymentStrategy, DeploymentStrategySpec, RollingUpdateDeployment } from '../workloads/deployment/types';
 
 export type {
   CanarySpec,

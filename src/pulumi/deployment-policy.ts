@@ -1,14 +1,13 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { Finding } from '../core/finding';
-import type { Fields, Manifest, ObjectMeta } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import { planManifests } from '../plan/plan';
-import { errorLines } from '../props/refusals';
-import { isAutoscalerOf } from '../cluster/autoscaler';
 import { policyFindings, statefulPolicy, statelessPolicy } from '../workloads/policies';
 import type { StatefulPolicy, StatefulPolicyProps, StatelessPolicy, StatelessPolicyProps } from '../workloads/policies';
 import { registerObject } from './children';
 import type { WithInputs } from './leaf-strings';
+import { changesToIgnore, policedManifests, policyTransform } from './policed-workloads';
+import type { PolicedWorkloads } from './policed-workloads';
 import { RolloutComponent } from './rollout-component';
 
 /** A policy for Deployments, or one for StatefulSets. */
@@ -16,32 +15,8 @@ export type PolicyChoice =
   | { readonly stateless: StatelessPolicyProps; readonly stateful?: never }
   | { readonly stateful: StatefulPolicyProps; readonly stateless?: never };
 
-/** A workload without apiVersion and kind, which the policy says. */
-export interface WorkloadProps {
-  /** The name is required: it is the name of the Pulumi resource, too. */
-  readonly metadata: ObjectMeta & { readonly name: string };
-  /** As in apps/v1. The fields that the policy writes are replaced whole. */
-  readonly spec: Fields;
-}
-
-/** What a policy applies to, and among what. */
-export interface PolicedWorkloads {
-  /** Each becomes a resource of its own. */
-  readonly workloads: readonly WorkloadProps[];
-  /**
-   * Other objects of the cluster that the plan is to know of, such as autoscalers, disruption budgets and quotas. They are not registered.
-   * Changes of `replicas` are ignored for a workload that an autoscaler among them targets.
-   *
-   * @default - none
-   */
-  readonly surroundings?: readonly Manifest[];
-}
-
 /** Arguments of a `DeploymentPolicy`. */
 export type DeploymentPolicyArgs = PolicyChoice & WithInputs<PolicedWorkloads>;
-
-/** What a resource that the Kubernetes provider manages is to be of, for a transform to change it. */
-const RESOURCE_TYPES = { Deployment: 'kubernetes:apps/v1:Deployment', StatefulSet: 'kubernetes:apps/v1:StatefulSet' } as const;
 
 /**
  * How workloads are updated, set in one place: Deployments or StatefulSets made with the policy's update strategy, revision history and, if
@@ -66,14 +41,7 @@ export class DeploymentPolicy extends RolloutComponent {
    * @throws Error for values that the API server would refuse
    */
   public static transform(choice: PolicyChoice): pulumi.ResourceTransform {
-    const policy = policyOf(choice);
-    const errors = errorLines(policyFindings(policy, { apiVersion: 'apps/v1', kind: policy.kind }));
-    if (errors.length > 0) throw new Error(errors.join('\n'));
-    return ({ type, props, opts }) => {
-      if (type !== RESOURCE_TYPES[policy.kind]) return undefined;
-      const spec = pulumi.output(props.spec as pulumi.Input<Fields>).apply((given) => ({ ...given, ...policy.spec }));
-      return { props: { ...props, spec }, opts };
-    };
+    return policyTransform(policyOf(choice));
   }
 
   public override readonly plan: pulumi.Output<PlanDocument>;
@@ -90,18 +58,14 @@ export class DeploymentPolicy extends RolloutComponent {
     const { props, restore } = this.plainProps<PolicyChoice & PolicedWorkloads>(args, { stateless: 'optional', stateful: 'optional' });
     const { surroundings = [] } = props;
     const policy = policyOf(props);
-    const { kind } = policy;
-    const manifests = props.workloads.map(({ metadata, spec }) => {
-      return { apiVersion: 'apps/v1', kind, metadata, spec: { ...spec, ...policy.spec } };
-    });
+    const manifests = policedManifests(policy, props.workloads);
     this.findings = manifests.flatMap((manifest) => policyFindings(policy, manifest));
 
     const plan = planManifests([...manifests, ...surroundings]);
     this.report([], plan);
     this.plan = pulumi.output(plan);
     this.workloads = manifests.map((manifest) => {
-      const isAutoscaled = surroundings.some((object) => isAutoscalerOf(object, manifest));
-      const ignoreChanges = isAutoscaled ? ['spec.replicas'] : [];
+      const ignoreChanges = changesToIgnore(manifest, surroundings);
       return registerObject(`${name}-${manifest.metadata.name}`, restore(manifest), { parent: this, ignoreChanges });
     });
     this.registerOutputs({ plan });

@@ -1,5 +1,8 @@
+export { DaemonSetPolicy } from './daemon-set-policy';
+export type { DaemonSetPolicyArgs } from './daemon-set-policy';
 export { DeploymentPolicy } from './deployment-policy';
-export type { DeploymentPolicyArgs, PolicedWorkloads, PolicyChoice, WorkloadProps } from './deployment-policy';
+export type { DeploymentPolicyArgs, PolicyChoice } from './deployment-policy';
+export type { PolicedWorkloads, WorkloadProps } from './policed-workloads';
 export { FleetBundle } from './fleet-bundle';
 export type { BundleOutputArgs, BundleResources, FleetBundleArgs, FleetYamlOutputArgs } from './fleet-bundle';
 export { IncrementalRayService } from './incremental-ray-service';

@@ -9,6 +9,7 @@ export const TYPE_TOKENS = {
   KServePlatformConfig: 'rolloutkit:kserve:KServePlatformConfig',
   IncrementalRayService: 'rolloutkit:kuberay:IncrementalRayService',
   FleetBundle: 'rolloutkit:fleet:FleetBundle',
+  DaemonSetPolicy: 'rolloutkit:kubernetes:DaemonSetPolicy',
   DeploymentPolicy: 'rolloutkit:kubernetes:DeploymentPolicy',
   OperatorRollingUpdate: 'rolloutkit:baw:OperatorRollingUpdate',
 } as const;

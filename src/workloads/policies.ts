@@ -5,7 +5,10 @@ import type { IntOrPercent } from '../core/int-or-percent';
 import { nameOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { DEFAULT_VERSIONS } from '../core/versions';
+import { DAEMON_SET } from './daemonset/kind';
+import type { DaemonSetUpdateStrategySpec } from './daemonset/types';
 import { DEPLOYMENT } from './deployment/kind';
+import type { RolloutKind } from './rollout-kind';
 import type { DeploymentStrategySpec } from './deployment/types';
 import { foreignOwnerFindings } from './rules/foreign-owner';
 import { STATEFUL_SET } from './statefulset/kind';
@@ -97,18 +100,81 @@ function given<T extends object>(fields: T): T | undefined {
   return entries.length > 0 ? (Object.fromEntries(entries) as T) : undefined;
 }
 
-/** What a policy of either sort is called, and the kind that it is for. */
-const POLICY_NAMES = { Deployment: 'stateless', StatefulSet: 'stateful' } as const;
+/** How many nodes of a DaemonSet may be without an available pod at once: the old pod goes first. */
+export interface DaemonSetUnavailableProps {
+  /** Nodes without an available pod, from 1; percentages of the nodes are rounded up. At most 100%. */
+  readonly maxUnavailable: IntOrPercent;
+  readonly maxSurge?: never;
+  readonly update?: 'RollingUpdate';
+  /** Old revisions kept for a rollback. @default - left as the DaemonSet has it; Kubernetes' own default is 10 */
+  readonly revisionHistory?: number;
+}
 
-function wrongKindFinding(policy: StatelessPolicy | StatefulPolicy, { apiVersion, kind, ...object }: Manifest): Finding {
-  const fitting = apiVersion === 'apps/v1' && Object.entries(POLICY_NAMES).find(([known]) => known === kind)?.[1];
+/** How many nodes of a DaemonSet may have a new pod beside the old one at once: the new pod comes first. */
+export interface DaemonSetSurgeProps {
+  /** Nodes with two pods, from 1; percentages of the nodes are rounded up. At most 100%. `maxUnavailable: 0` is written beside it. */
+  readonly maxSurge: IntOrPercent;
+  readonly maxUnavailable?: never;
+  readonly update?: 'RollingUpdate';
+  /** Old revisions kept for a rollback. @default - left as the DaemonSet has it; Kubernetes' own default is 10 */
+  readonly revisionHistory?: number;
+}
+
+/** Replaces a pod only when someone deletes it. */
+export interface DaemonSetOnDeleteProps {
+  readonly update: 'OnDelete';
+  readonly maxSurge?: never;
+  readonly maxUnavailable?: never;
+  /** Old revisions kept for a rollback. @default - left as the DaemonSet has it; Kubernetes' own default is 10 */
+  readonly revisionHistory?: number;
+}
+
+/** How a DaemonSet is updated: one of the limits, since the API server refuses both. */
+export type DaemonSetPolicyProps = DaemonSetUnavailableProps | DaemonSetSurgeProps | DaemonSetOnDeleteProps;
+
+/** The fields that a policy sets in a DaemonSet's spec. Each replaces what the spec has at that name. */
+export interface DaemonPolicy {
+  readonly kind: 'DaemonSet';
+  readonly spec: { readonly updateStrategy: DaemonSetUpdateStrategySpec; readonly revisionHistoryLimit?: number };
+}
+
+/**
+ * The DaemonSet fields that a policy means. maxSurge alone would meet the API server's default of 1 for maxUnavailable and be refused, so 0 is
+ * written beside it. Limits beside OnDelete, and both limits, stay in, so that `policyFindings` can refuse them.
+ */
+export function daemonPolicy({ update, maxSurge, maxUnavailable, revisionHistory }: DaemonSetPolicyProps): DaemonPolicy {
+  const unavailable = maxSurge === undefined ? maxUnavailable : (maxUnavailable ?? 0);
+  const rollingUpdate = given({ maxSurge, maxUnavailable: unavailable });
+  const updateStrategy = { type: update ?? 'RollingUpdate', ...(rollingUpdate && { rollingUpdate }) };
+  return { kind: 'DaemonSet', spec: { updateStrategy, ...(revisionHistory !== undefined && { revisionHistoryLimit: revisionHistory }) } };
+}
+
+/** Any policy on workloads of apps/v1. */
+export type WorkloadPolicy = StatelessPolicy | StatefulPolicy | DaemonPolicy;
+
+const KINDS: Readonly<Record<WorkloadPolicy['kind'], RolloutKind>> = {
+  Deployment: DEPLOYMENT,
+  StatefulSet: STATEFUL_SET,
+  DaemonSet: DAEMON_SET,
+};
+
+/** What the policy for a kind is called, and how it is made. */
+const POLICIES: Readonly<Record<WorkloadPolicy['kind'], { readonly name: string; readonly factory: string }>> = {
+  Deployment: { name: 'stateless', factory: 'DeploymentPolicy.stateless' },
+  StatefulSet: { name: 'stateful', factory: 'DeploymentPolicy.stateful' },
+  DaemonSet: { name: 'DaemonSet', factory: 'DaemonSetPolicy.of' },
+};
+
+function wrongKindFinding(policy: WorkloadPolicy, object: Manifest): Finding {
+  const { apiVersion, kind } = object;
+  const fitting = apiVersion === 'apps/v1' ? Object.entries(POLICIES).find(([known]) => known === kind)?.[1].factory : undefined;
   const data = {
-    policy: POLICY_NAMES[policy.kind],
+    policy: POLICIES[policy.kind].name,
     wanted: policy.kind,
     kind,
-    name: nameOf({ apiVersion, kind, ...object }),
+    name: nameOf(object),
     apiVersion,
-    ...(fitting && { fitting: `DeploymentPolicy.${fitting}` }),
+    ...(fitting && { fitting }),
   };
   return invalidStrategy.finding('wrongKind', { path: at`kind`, data });
 }
@@ -117,9 +183,9 @@ function wrongKindFinding(policy: StatelessPolicy | StatefulPolicy, { apiVersion
  * What is wrong with applying a policy to an object: the wrong kind (alone, an error), values that the API server would refuse (errors),
  * an owner that would undo it (a warning).
  */
-export function policyFindings(policy: StatelessPolicy | StatefulPolicy, object: Manifest): Finding[] {
+export function policyFindings(policy: WorkloadPolicy, object: Manifest): Finding[] {
   if (object.apiVersion !== 'apps/v1' || object.kind !== policy.kind) return [wrongKindFinding(policy, object)];
-  const kind = policy.kind === 'Deployment' ? DEPLOYMENT : STATEFUL_SET;
+  const kind = KINDS[policy.kind];
   const policed: Manifest = { apiVersion: object.apiVersion, kind: object.kind, spec: policy.spec };
   return [...kind.validate(policed, DEFAULT_VERSIONS.kubernetes), ...foreignOwnerFindings(object, kind.strategyPath)];
 }

@@ -330,7 +330,7 @@ spec:
         `A ${policy} policy is applied to the ${kind} "${name}" (${apiVersion}): it sets fields that only a ${wanted} of apps/v1 has.`,
       help: ({ fitting, kind }) =>
         fitting === undefined
-          ? 'Apply DeploymentPolicy.stateless to Deployments and DeploymentPolicy.stateful to StatefulSets only.'
+          ? 'Apply DeploymentPolicy.stateless to Deployments, DeploymentPolicy.stateful to StatefulSets and DaemonSetPolicy.of to DaemonSets only.'
           : `Use ${fitting} for a ${kind}.`,
       sample: {
         policy: 'stateless',

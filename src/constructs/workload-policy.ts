@@ -1,0 +1,91 @@
+import { ApiObject, JsonPatch } from 'cdk8s';
+import type { IConstruct } from 'constructs';
+import type { Finding } from '../core/finding';
+import { fieldsAt, isFields, valueAt } from '../core/manifest';
+import type { Fields, Manifest } from '../core/manifest';
+import { hasError } from '../props/refusals';
+import { policyFindings } from '../workloads/policies';
+import type { WorkloadPolicy } from '../workloads/policies';
+import { refuseErrors } from './synth-errors';
+
+/** Which workloads of a scope a policy applies to. */
+export interface WorkloadSelector {
+  /**
+   * Labels that a workload must have, all of them, on itself or on its pod template.
+   *
+   * @default - every workload
+   */
+  readonly matchLabels?: Readonly<Record<string, string>>;
+}
+
+/** Fields that cdk8s' generated types unwrap: they take `{ value: 1 }` and drop a plain `1`. */
+const INT_OR_STRING_FIELDS: readonly string[] = ['maxSurge', 'maxUnavailable'];
+
+/** Writes a policy into an object, unless an error speaks against it. */
+function write(policy: WorkloadPolicy, object: ApiObject): readonly Finding[] {
+  const findings = policyFindings(policy, headOf(object));
+  if (hasError(findings)) return findings;
+  const asRendered = isGenerated(object) ? wrapped : (value: unknown) => value;
+  object.addJsonPatch(...Object.entries(policy.spec).map(([field, value]) => JsonPatch.add(`/spec/${field}`, asRendered(value))));
+  return findings;
+}
+
+/** Writes a policy into one workload; what speaks against it fails the synth. */
+export function applyPolicy(policy: WorkloadPolicy, workload: IConstruct): ApiObject {
+  const object = ApiObject.of(workload);
+  refuseErrors(workload, write(policy, object));
+  return object;
+}
+
+/** Writes a policy into every workload of these kinds below a scope that has the labels; what speaks against it fails the synth. */
+export function applyPolicyToAll(
+  policy: WorkloadPolicy,
+  scope: IConstruct,
+  selector: WorkloadSelector,
+  kinds: readonly string[],
+): ApiObject[] {
+  const matching = scope.node
+    .findAll()
+    .filter((child) => ApiObject.isApiObject(child))
+    .filter((object) => object.apiGroup === 'apps' && kinds.includes(object.kind) && matches(object, selector));
+  const findings = matching.map((object) => write(policy, object));
+  refuseErrors(scope, withoutRepeats(findings.flat()));
+  return matching.filter((_, index) => !hasError(findings[index]!));
+}
+
+/** A wrong value of the policy is one finding, however many workloads it is applied to. */
+function withoutRepeats(findings: readonly Finding[]): Finding[] {
+  return [...new Map(findings.map((finding) => [`${finding.code} ${finding.path} ${finding.message}`, finding])).values()];
+}
+
+/** What is known of an object without rendering its spec, which cdk8s-plus changes each time that it renders it. */
+function headOf(object: ApiObject): Manifest {
+  return { apiVersion: object.apiVersion, kind: object.kind, metadata: object.metadata.toJson() as Manifest['metadata'] };
+}
+
+function matches(object: ApiObject, { matchLabels = {} }: WorkloadSelector): boolean {
+  const wanted = Object.entries(matchLabels);
+  const hasAll = (labels: Fields) => wanted.every(([name, value]) => labels[name] === value);
+  return hasAll(fieldsAt(object.metadata.toJson(), 'labels')) || hasAll(podLabels(object));
+}
+
+function podLabels(object: ApiObject): Fields {
+  // A cdk8s-plus workload keeps its pods' metadata beside its ApiObject.
+  const podMetadata = valueAt(object.node.scope, 'podMetadata') as ApiObject['metadata'] | undefined;
+  if (podMetadata) return fieldsAt(podMetadata.toJson(), 'labels');
+  return fieldsAt(object.toJson(), 'spec', 'template', 'metadata', 'labels');
+}
+
+/** Does this object render through types that `cdk8s import` made, as those of cdk8s-plus do? They alone name their group, version and kind. */
+function isGenerated(object: ApiObject): boolean {
+  return 'GVK' in object.constructor;
+}
+
+/** A value with ints and percents as generated types expect them: `{ maxSurge: { value: 1 } }`. */
+function wrapped(value: unknown): unknown {
+  if (!isFields(value)) return value;
+  const fields = Object.entries(value);
+  return Object.fromEntries(
+    fields.map(([field, inner]) => [field, INT_OR_STRING_FIELDS.includes(field) ? { value: inner } : wrapped(inner)]),
+  );
+}

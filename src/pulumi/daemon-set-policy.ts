@@ -1,0 +1,63 @@
+import * as pulumi from '@pulumi/pulumi';
+import type { Finding } from '../core/finding';
+import type { PlanDocument } from '../core/plan-document';
+import { planManifests } from '../plan/plan';
+import { daemonPolicy, policyFindings } from '../workloads/policies';
+import type { DaemonSetPolicyProps } from '../workloads/policies';
+import { registerObject } from './children';
+import type { WithInputs } from './leaf-strings';
+import { policedManifests, policyTransform } from './policed-workloads';
+import type { PolicedWorkloads } from './policed-workloads';
+import { RolloutComponent } from './rollout-component';
+
+/** Arguments of a `DaemonSetPolicy`. */
+export type DaemonSetPolicyArgs = { readonly policy: DaemonSetPolicyProps } & WithInputs<PolicedWorkloads>;
+
+/**
+ * How DaemonSets are updated, set in one place: DaemonSets made with the policy's update strategy and, if given, revision history.
+ *
+ * It writes one of the two limits, and 0 for the other: the API server refuses both, and `maxSurge` alone too. For DaemonSets that a program
+ * makes by itself, `DaemonSetPolicy.transform` writes the same fields into every one of a component or a stack. What the API server would
+ * refuse fails the preview. Warnings go to Pulumi's log with the component.
+ *
+ * @example
+ * new DaemonSetPolicy('agents', {
+ *   policy: { maxUnavailable: '10%' },
+ *   workloads: [{ metadata: { name: 'agent' }, spec: { selector, template } }],
+ * });
+ */
+export class DaemonSetPolicy extends RolloutComponent {
+  /**
+   * The policy as a transform, for `transforms` of a component or `pulumi.runtime.registerResourceTransform`: it writes into every DaemonSet
+   * that is registered from then on.
+   *
+   * @throws Error for values that the API server would refuse
+   */
+  public static transform(policy: DaemonSetPolicyProps): pulumi.ResourceTransform {
+    return policyTransform(daemonPolicy(policy));
+  }
+
+  public override readonly plan: pulumi.Output<PlanDocument>;
+  /** The DaemonSets, in the order of the args. */
+  public readonly workloads: readonly pulumi.Resource[];
+  /** What is wrong with the policy, on each DaemonSet. */
+  public readonly findings: readonly Finding[];
+
+  /**
+   * @throws ResourceError for a policy or DaemonSet that would be refused, with every reason; for an Output in a structural prop, by name
+   */
+  public constructor(name: string, args: DaemonSetPolicyArgs, opts: pulumi.ComponentResourceOptions = {}) {
+    super('DaemonSetPolicy', name, opts);
+    const { props, restore } = this.plainProps<{ readonly policy: DaemonSetPolicyProps } & PolicedWorkloads>(args, { policy: 'required' });
+    const { surroundings = [] } = props;
+    const policy = daemonPolicy(props.policy);
+    const manifests = policedManifests(policy, props.workloads);
+    this.findings = manifests.flatMap((manifest) => policyFindings(policy, manifest));
+
+    const plan = planManifests([...manifests, ...surroundings]);
+    this.report([], plan);
+    this.plan = pulumi.output(plan);
+    this.workloads = manifests.map((manifest) => registerObject(`${name}-${manifest.metadata.name}`, restore(manifest), { parent: this }));
+    this.registerOutputs({ plan });
+  }
+}

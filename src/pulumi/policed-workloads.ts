@@ -1,0 +1,59 @@
+import * as pulumi from '@pulumi/pulumi';
+import { isAutoscalerOf } from '../cluster/autoscaler';
+import type { Fields, Manifest, ObjectMeta } from '../core/manifest';
+import { errorLines } from '../props/refusals';
+import { policyFindings } from '../workloads/policies';
+import type { WorkloadPolicy } from '../workloads/policies';
+
+/** A workload without apiVersion and kind, which the policy says. */
+export interface WorkloadProps {
+  /** The name is required: it is the name of the Pulumi resource, too. */
+  readonly metadata: ObjectMeta & { readonly name: string };
+  /** As in apps/v1. The fields that the policy writes are replaced whole. */
+  readonly spec: Fields;
+}
+
+/** What a policy applies to, and among what. */
+export interface PolicedWorkloads {
+  /** Each becomes a resource of its own. */
+  readonly workloads: readonly WorkloadProps[];
+  /**
+   * Other objects of the cluster that the plan is to know of, such as autoscalers, disruption budgets and quotas. They are not registered.
+   * Changes of `replicas` are ignored for a workload that an autoscaler among them targets.
+   *
+   * @default - none
+   */
+  readonly surroundings?: readonly Manifest[];
+}
+
+/** What a resource that the Kubernetes provider manages is to be of, for a transform to change it. */
+const RESOURCE_TYPES: Readonly<Record<WorkloadPolicy['kind'], string>> = {
+  Deployment: 'kubernetes:apps/v1:Deployment',
+  StatefulSet: 'kubernetes:apps/v1:StatefulSet',
+  DaemonSet: 'kubernetes:apps/v1:DaemonSet',
+};
+
+/**
+ * A policy as a transform that writes it into every resource of its kind.
+ *
+ * @throws Error for values that the API server would refuse
+ */
+export function policyTransform(policy: WorkloadPolicy): pulumi.ResourceTransform {
+  const errors = errorLines(policyFindings(policy, { apiVersion: 'apps/v1', kind: policy.kind }));
+  if (errors.length > 0) throw new Error(errors.join('\n'));
+  return ({ type, props, opts }) => {
+    if (type !== RESOURCE_TYPES[policy.kind]) return undefined;
+    const spec = pulumi.output(props.spec as pulumi.Input<Fields>).apply((given) => ({ ...given, ...policy.spec }));
+    return { props: { ...props, spec }, opts };
+  };
+}
+
+/** Workloads with the policy's fields in their specs. */
+export function policedManifests(policy: WorkloadPolicy, workloads: readonly WorkloadProps[]): (Manifest & WorkloadProps)[] {
+  return workloads.map(({ metadata, spec }) => ({ apiVersion: 'apps/v1', kind: policy.kind, metadata, spec: { ...spec, ...policy.spec } }));
+}
+
+/** The fields of a workload that others change, and Pulumi leaves alone: the replicas where an autoscaler is in view. */
+export function changesToIgnore(manifest: Manifest, surroundings: readonly Manifest[]): string[] {
+  return surroundings.some((object) => isAutoscalerOf(object, manifest)) ? ['spec.replicas'] : [];
+}
