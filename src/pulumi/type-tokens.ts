@@ -23,6 +23,7 @@ export const FORMER_TYPE_TOKENS: Readonly<Record<RolloutComponentKind, readonly 
   KServePlatformConfig: [],
   IncrementalRayService: [],
   FleetBundle: [],
+  DaemonSetPolicy: [],
   DeploymentPolicy: [],
   OperatorRollingUpdate: [],
 };
