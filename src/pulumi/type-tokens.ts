@@ -24,6 +24,7 @@ export const FORMER_TYPE_TOKENS: Readonly<Record<RolloutComponentKind, readonly 
   IncrementalRayService: [],
   FleetBundle: [],
   DaemonSetPolicy: [],
+  DaemonSetPolicy: [],
   DeploymentPolicy: [],
   OperatorRollingUpdate: [],
 };
