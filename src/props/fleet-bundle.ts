@@ -36,7 +36,7 @@ export interface InventoryProp {
   readonly inventory?: Inventory;
 }
 
-type BundleProps = BundleIntent & (BundleOutput | FleetYamlOutput);
+type WrittenBundle = BundleIntent & (BundleOutput | FleetYamlOutput);
 
 /** The props of a bundle that must be maps. */
 export function bundleMaps(props: unknown): MapProps {
@@ -66,7 +66,7 @@ export interface SettledBundle {
 export function settledBundle(
   name: string,
   namespace: string | undefined,
-  props: BundleProps,
+  props: WrittenBundle,
   inventory: Inventory | undefined,
 ): SettledBundle {
   const metadata = { ...props.metadata, name: props.metadata?.name ?? name };

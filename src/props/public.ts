@@ -78,7 +78,7 @@ export type { BundleOutput, FleetYamlOutput, InventoryProp } from './fleet-bundl
 export type { BundleIntent } from '../systems/fleet/bundle-intent';
 export type { FleetCluster, FleetClusterGroup } from '../systems/fleet/clusters';
 export type { ComparePatch, DeploymentOptions, HelmOptions, ValuesKey } from '../systems/fleet/deployment-options';
-export type { BundleProps } from '../systems/fleet/manifests';
+export type { TargetedBundle } from '../systems/fleet/manifests';
 export { automaticPartitions, canary, FleetIntentError, partitionsByLabel } from '../systems/fleet/partition-intents';
 export type {
   AutomaticPartitions,

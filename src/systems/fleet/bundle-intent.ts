@@ -4,14 +4,14 @@ import { resolveVersions } from '../../core/versions';
 import { fleetBehaviour } from './behaviour';
 import type { Inventory } from './clusters';
 import { unwritableTargets } from './manifests';
-import type { BundleProps } from './manifests';
+import type { TargetedBundle } from './manifests';
 import { broughtGroups, settleRollout } from './rollout-intent';
 import type { FleetRolloutProps } from './rollout-intent';
 import { chooseClusters } from './targets';
 import type { RolloutStrategy } from './types';
 
 /** A bundle by intent, whatever it is written as. */
-export interface BundleIntent extends BundleProps {
+export interface BundleIntent extends TargetedBundle {
   /** @default - the adapter's id or name as name */
   readonly metadata?: ObjectMeta;
   /** How it is rolled out over the clusters. @default - as Fleet does without a rolloutStrategy: all clusters at once */
@@ -42,7 +42,7 @@ export function bundleStrategy(intent: BundleIntent, inventory: Inventory | unde
 export function bundleContradiction(props: {
   readonly output?: unknown;
   readonly gitRepo?: unknown;
-  readonly targets: BundleProps['targets'];
+  readonly targets: TargetedBundle['targets'];
 }): string | undefined {
   const { output = 'bundle', gitRepo, targets } = props;
   if (output !== 'bundle' && output !== 'fleet.yaml') return `output is ${describeValue(output)}; write 'bundle' or 'fleet.yaml'`;

@@ -6,7 +6,7 @@ import type { ClusterGroupProps } from './partition-intents';
 import type { BundleOptions, BundleTarget, FleetYaml, GitRepoSpec, GitTarget, ImageScan, RolloutStrategy } from './types';
 
 /** What a bundle is, whatever it is written as. */
-export interface BundleProps extends Omit<BundleOptions, 'rolloutStrategy'> {
+export interface TargetedBundle extends Omit<BundleOptions, 'rolloutStrategy'> {
   /** Whom it is deployed to: evaluated in order, the first that matches a cluster counts; `[{ clusterSelector: {} }]` is every cluster. */
   readonly targets: readonly BundleTarget[];
   /** What is deployed differently on some of these clusters. They never add a cluster. */
@@ -60,7 +60,7 @@ function restrictionOf({ name, clusterName, clusterSelector, clusterGroup, clust
 /**
  * A Bundle. With customizations its targets are repeated as restrictions: by their number Fleet tells the customizations, which come first.
  */
-export function bundleManifest(metadata: ObjectMeta, props: BundleProps, strategy: RolloutStrategy): Manifest {
+export function bundleManifest(metadata: ObjectMeta, props: TargetedBundle, strategy: RolloutStrategy): Manifest {
   const { targets, targetCustomizations = [] } = props;
   const restrictions = targetCustomizations.length === 0 ? {} : { targetRestrictions: targets.map(restrictionOf) };
   return {
@@ -84,7 +84,7 @@ export interface FleetYamlExtras {
 /** The content of a fleet.yaml. Whom it is deployed to stands in the GitRepo that finds it. */
 export function fleetYamlContent(
   { name, labels }: ObjectMeta,
-  props: Omit<BundleProps, 'targets'> & FleetYamlExtras,
+  props: Omit<TargetedBundle, 'targets'> & FleetYamlExtras,
   strategy: RolloutStrategy,
 ): FleetYaml {
   const { targetCustomizations, imageScans } = props;
