@@ -14,7 +14,7 @@ import { quotedInteger } from './rules/quoted-integer';
 import type { Refused } from './refuser';
 
 /** A value of another type, as it is read. */
-interface WrongType extends Omit<ProblemOf<'wrong-type'>, 'kind'> {
+interface WrongType extends ProblemOf<'wrong-type'> {
   /** As the object has it. @default - as it is read */
   readonly written?: unknown;
 }

@@ -5,10 +5,10 @@ import { listed } from '../words';
 
 /** What becomes of what holds the field. */
 const OUTCOMES = {
-  refused: ' and refuses the whole object',
-  'deployment-refused': ' in the Deployment that the operator writes, and refuses that Deployment',
-  'file-unread': ' and fails to read the file',
-  'left-out': ': the plan leaves it out',
+  refused: 'here and refuses the whole object',
+  'deployment-refused': 'in the Deployment that the operator writes, and refuses that Deployment',
+  'file-unread': 'here and fails to read the file',
+  'left-out': 'here: the plan leaves it out',
 } as const;
 
 interface FieldData {
@@ -35,6 +35,12 @@ interface ChoiceData {
 interface DependencyData {
   /** Where it stands: `spec.dependsOn[1]`. */
   readonly dependency: string;
+}
+
+interface EntryData {
+  /** The entry of the ConfigMap: `deploy`. */
+  readonly entry: string;
+  readonly value: Seen;
 }
 
 interface AnnotationData {
@@ -75,7 +81,7 @@ spec:
   messages: {
     field: message<FieldData>({
       text: ({ field, kind, value, wanted, reader = 'the API', outcome = 'refused' }) =>
-        `${field}${kind === undefined ? '' : ` of a ${kind}`} is ${show(value)}, but ${reader} wants ${wanted} here${OUTCOMES[outcome]}.`,
+        `${field}${kind === undefined ? '' : ` of a ${kind}`} is ${show(value)}, but ${reader} wants ${wanted} ${OUTCOMES[outcome]}.`,
       help: ({ wanted }) => `Write ${wanted}.`,
       sample: { field: 'name', value: 2024, wanted: 'a string' },
     }),
@@ -88,6 +94,12 @@ spec:
       text: ({ dependency }) => `${dependency} has neither name nor selector: Fleet refuses the bundle.`,
       help: () => 'Write the name of a bundle, or a selector of its labels.',
       sample: { dependency: 'spec.dependsOn[1]' },
+    }),
+    jsonText: message<EntryData>({
+      text: ({ entry, value }) =>
+        `${entry} is ${show(value)}, but a ConfigMap holds text alone, so the API server refuses the whole object.`,
+      help: ({ entry }) => `Write the JSON as text: begin with \`${entry}: |-\`.`,
+      sample: { entry: 'deploy', value: { described: 'a map' } },
     }),
     startupSeconds: message<AnnotationData>({
       text: ({ annotation, value }) => `${annotation} is ${show(value)}, which is not a number of seconds: the plan passes it over.`,

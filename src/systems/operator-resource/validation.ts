@@ -32,7 +32,7 @@ function countFindings(written: unknown, path: FieldPath): Finding[] {
   const by = 'operator-deployment';
   return isInt32(value)
     ? negativeFindings({ path, value, written, by })
-    : [typeFinding({ kind: 'wrong-type', path, value, expected: 'int32' }, by)];
+    : [typeFinding({ kind: 'wrong-type', path, value, written, expected: 'int32' }, by)];
 }
 
 /** What is wrong with a CR's strategy, what the operator drops of it, and what it reads otherwise than a Deployment would. */
