@@ -24,7 +24,6 @@ export const FORMER_TYPE_TOKENS: Readonly<Record<RolloutComponentKind, readonly 
   IncrementalRayService: [],
   FleetBundle: [],
   DaemonSetPolicy: [],
-  DaemonSetPolicy: [],
   DeploymentPolicy: [],
   OperatorRollingUpdate: [],
 };
