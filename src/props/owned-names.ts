@@ -1,7 +1,7 @@
 import { findingLine } from '../core/finding';
 import { groupOf } from '../core/manifest';
 import { ownedGatewayName, ownedRouteName } from '../systems/kuberay/objects';
-import { ownedNameFinding } from '../systems/kuberay/rules';
+import { ownedNameFinding } from '../systems/kuberay/rules/operator-owned-name';
 
 /** Name and namespace of an object. */
 export interface ObjectName {

@@ -5,7 +5,8 @@ import type { PlanDocument } from '../core/plan-document';
 import type { RayServiceSimulation } from '../core/rollout';
 import { planManifests } from '../plan/plan';
 import { operatorUpgrade } from '../systems/kuberay/manifests';
-import { stageFinding, stagedUpgrade } from '../systems/kuberay/stages';
+import { stageFindings } from '../systems/kuberay/rules/out-of-range';
+import { stagedUpgrade } from '../systems/kuberay/stages';
 import type { StagedUpgrade, UpgradeStage } from '../systems/kuberay/stages';
 import type { OperatorUpgradeProps, StagedUpgradeProps } from '../systems/kuberay/types';
 import type { MapProps } from './usable-props';
@@ -45,7 +46,7 @@ export function settledUpgrade(name: string, props: OperatorUpgradeProps | Stage
   const staged = stagedUpgrade(name, props);
   const { stages, simulation } = staged;
   const objects = stage === 'all' ? [] : (stages[stage]?.objects ?? []);
-  return { objects, simulation, stages, findings: [...staged.findings, ...stageFinding(staged, stage)], staged };
+  return { objects, simulation, stages, findings: [...staged.findings, ...stageFindings(stages, stage)], staged };
 }
 
 /** The plan of what the operator rolls out: nothing where Git drives. */

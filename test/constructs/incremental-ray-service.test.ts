@@ -242,7 +242,7 @@ describe('what fails the synth', () => {
     ['no class', { upgrade: { ...upgrade, gatewayClassName: '' } }, /kuberay\/gateway-class-required\] upgrade.gatewayClassName/],
     ['a long name', { metadata: { name: 'a'.repeat(48) } }, /kuberay\/name-too-long\] metadata.name/],
     ['a negative delay', { rayClusterDeletionDelaySeconds: -1 }, /kuberay\/out-of-range\] rayClusterDeletionDelaySeconds/],
-    ['a quoted number', { upgrade: { ...upgrade, maxSurgePercent: '20' } }, /input\/wrong-type\] upgrade.maxSurgePercent/],
+    ['a quoted number', { upgrade: { ...upgrade, maxSurgePercent: '20' } }, /kubernetes\/quoted-integer\] upgrade.maxSurgePercent/],
     [
       'two scales',
       {

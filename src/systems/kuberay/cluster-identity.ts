@@ -1,31 +1,50 @@
+import { fieldPath } from '../../core/field-path';
+import type { PathPart } from '../../core/field-path';
 import { fieldsAt, isFields, listAt } from '../../core/manifest';
 import { quantityOf } from '../../core/quantity';
 
 /** A field with another value than before; undefined where it is not there. */
 export interface FieldChange {
+  /** Field path as the API server writes it. */
   readonly path: string;
+  /** Undefined where there was none. */
+  readonly old: unknown;
+  /** Undefined where there is none any more. */
+  readonly new: unknown;
+}
+
+/** A field that differs between two values, by its place in them. */
+export interface FieldDifference {
+  readonly parts: readonly PathPart[];
   readonly old: unknown;
   readonly new: unknown;
 }
 
-/** The fields of rayClusterConfig that the operator leaves out of the hash by which it tells a new cluster. */
-const MUTED = [
-  /^suspend$/,
-  /^upgradeStrategy(\.|$)/,
-  /^workerGroupSpecs\[\d+\]\.(replicas|minReplicas|maxReplicas)$/,
-  /^workerGroupSpecs\[\d+\]\.scaleStrategy\.workersToDelete(\[|$)/,
-  /^(headGroupSpec|workerGroupSpecs\[\d+\])\.template\.spec\.(tolerations|schedulingGates)(\[|$)/,
+/** Any item of a list. */
+const EACH = Symbol('each');
+
+type FieldPattern = readonly (string | typeof EACH)[];
+
+/** The fields of rayClusterConfig that the operator leaves out of the hash by which it tells a new cluster, with all below them. */
+const MUTED: readonly FieldPattern[] = [
+  ['suspend'],
+  ['upgradeStrategy'],
+  ['workerGroupSpecs', EACH, 'replicas'],
+  ['workerGroupSpecs', EACH, 'minReplicas'],
+  ['workerGroupSpecs', EACH, 'maxReplicas'],
+  ['workerGroupSpecs', EACH, 'scaleStrategy', 'workersToDelete'],
+  ...['tolerations', 'schedulingGates'].flatMap((field): FieldPattern[] => [
+    ['headGroupSpec', 'template', 'spec', field],
+    ['workerGroupSpecs', EACH, 'template', 'spec', field],
+  ]),
 ];
 
 /** What the API server fills into a worker group. */
 const GROUP_DEFAULTS = { numOfHosts: 1, priority: 0 };
 
-const RESOURCES = /\.resources\.(limits|requests)\../;
-
-/** Is this a field of rayClusterConfig, by its path from `spec.rayClusterConfig` on, that the operator does not look at? */
-export function isMutedField(path: string): boolean {
-  const field = path.replace(/^spec\.rayClusterConfig\./, '');
-  return MUTED.some((pattern) => pattern.test(field));
+/** Is this a field of rayClusterConfig, by its place in it, that the operator does not look at? */
+export function isMutedField(parts: readonly PathPart[]): boolean {
+  return MUTED.some((field) => field.every((part, index) => (part === EACH ? typeof parts[index] === 'number' : part === parts[index])));
 }
 
 /**
@@ -35,7 +54,7 @@ export function isMutedField(path: string): boolean {
  * Source: KubeRay v1.7.0 `utils/util.go`, GenerateHashWithoutReplicasAndWorkersToDelete.
  */
 export function clusterIdentity(rayClusterConfig: unknown): string {
-  return JSON.stringify(leavesOf(rayClusterConfig, '').filter(([path]) => !isMutedField(path)));
+  return JSON.stringify(leavesOf(rayClusterConfig, []).filter(({ parts }) => !isMutedField(parts)));
 }
 
 /** Are worker groups added at the end, and all else is the same? The operator then changes the running cluster. */
@@ -49,45 +68,65 @@ export function onlyAppendsGroups(current: unknown, next: unknown): boolean {
 /**
  * Every field that differs, ordered by its path.
  *
- * A worker group that came, went or has another name than the one in its place is one change, of its groupName.
+ * A worker group that came, went or has another name than the one in its place is one difference, of its groupName.
  */
-export function fieldChanges(current: unknown, next: unknown, path: string): FieldChange[] {
-  const before = new Map(leavesOf(current, ''));
-  const after = new Map(leavesOf(next, ''));
-  const paths = [...new Set([...before.keys(), ...after.keys()])].filter((field) => before.get(field) !== after.get(field));
-  const replaced = new Set(paths.filter((field) => /^workerGroupSpecs\[\d+\]\.groupName$/.test(field)).map(groupOfField));
-  return paths
-    .filter((field) => !replaced.has(groupOfField(field)) || field.endsWith('].groupName'))
-    .toSorted()
-    .map((field) => ({ path: `${path}.${field}`, old: readable(before.get(field)), new: readable(after.get(field)) }));
+export function fieldDifferences(current: unknown, next: unknown): FieldDifference[] {
+  const before = leavesByPath(current);
+  const after = leavesByPath(next);
+  const differing = [...new Map([...before, ...after])].filter(([path]) => before.get(path)?.json !== after.get(path)?.json);
+  const replaced = new Set(differing.filter(([, { parts }]) => isGroupName(parts)).map(([, { parts }]) => groupIndex(parts)));
+  return differing
+    .filter(([, { parts }]) => isGroupName(parts) || !replaced.has(groupIndex(parts)))
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([path, { parts }]) => ({ parts, old: readable(before.get(path)), new: readable(after.get(path)) }));
 }
 
-function groupOfField(field: string): string | undefined {
-  return /^workerGroupSpecs\[\d+\]/.exec(field)?.[0];
+/** Of a field of a worker group: the number of the group. */
+function groupIndex([list, index]: readonly PathPart[]): number | undefined {
+  return list === 'workerGroupSpecs' && typeof index === 'number' ? index : undefined;
 }
 
-/**
- * Every value that is no map and no list, with its path, as JSON text. An empty list is as good as none; an empty map (`emptyDir: {}`)
- * says something.
- */
-function leavesOf(value: unknown, path: string): [path: string, json: string][] {
+function isGroupName(parts: readonly PathPart[]): boolean {
+  return parts.length === 3 && groupIndex(parts) !== undefined && parts[2] === 'groupName';
+}
+
+/** A value that is not a map and not a list, as JSON text, and its place. */
+interface Leaf {
+  readonly parts: readonly PathPart[];
+  readonly json: string;
+}
+
+function leavesByPath(value: unknown): Map<string, Leaf> {
+  return new Map(leavesOf(value, []).map((leaf) => [fieldPath(...leaf.parts), leaf]));
+}
+
+/** Every leaf of a value, in order. An empty list is as good as none; an empty map (`emptyDir: {}`) says something. */
+function leavesOf(value: unknown, parts: readonly PathPart[]): Leaf[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) {
-    return value.flatMap((item, index) => leavesOf(withGroupDefaults(item, path), `${path}[${index}]`));
+    return value.flatMap((item, index) => leavesOf(withGroupDefaults(item, parts), [...parts, index]));
   }
   if (isFields(value) && Object.keys(value).length > 0) {
     return Object.keys(value)
       .toSorted()
-      .flatMap((field) => leavesOf(value[field], path === '' ? field : `${path}.${field}`));
+      .flatMap((field) => leavesOf(value[field], [...parts, field]));
   }
-  const number = RESOURCES.test(path) ? quantityOf(value) : undefined;
-  return [[path, JSON.stringify(number ?? value)]];
+  const number = isQuantity(parts) ? quantityOf(value) : undefined;
+  return [{ parts, json: JSON.stringify(number ?? value) }];
 }
 
-function withGroupDefaults(item: unknown, path: string): unknown {
-  return path === 'workerGroupSpecs' && isFields(item) ? { ...GROUP_DEFAULTS, ...item } : item;
+/** Is this the amount of a resource: `….resources.limits.cpu`? */
+function isQuantity(parts: readonly PathPart[]): boolean {
+  return parts.some((part, index) => {
+    const kind = parts[index + 1];
+    return part === 'resources' && index > 0 && (kind === 'limits' || kind === 'requests') && typeof parts[index + 2] === 'string';
+  });
 }
 
-function readable(json: string | undefined): unknown {
-  return json === undefined ? undefined : (JSON.parse(json) as unknown);
+function withGroupDefaults(item: unknown, list: readonly PathPart[]): unknown {
+  return list.length === 1 && list[0] === 'workerGroupSpecs' && isFields(item) ? { ...GROUP_DEFAULTS, ...item } : item;
+}
+
+function readable(leaf: Leaf | undefined): unknown {
+  return leaf === undefined ? undefined : (JSON.parse(leaf.json) as unknown);
 }

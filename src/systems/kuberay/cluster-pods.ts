@@ -1,15 +1,15 @@
-import { fieldsAt, listAt, namespaceOf, valueAt } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
+import { fieldsAt, listAt, valueAt } from '../../core/manifest';
+import type { Fields } from '../../core/manifest';
 import type { RayServiceSimulation, RayServiceStep } from '../../core/rollout';
 import type { ClusterPods, PodSet } from '../../cluster/workload';
 import { upgradeDuration } from './duration';
+import type { ReadRayService } from './ray-service';
 import type { Startup } from './simulate';
-import { optionsOf, paceOf } from './strategy';
+import { everyRaiseWaits } from './simulate-service';
+import { paceOf } from './strategy';
 import type { CapacityRow } from './upgrade-loop';
 import { podsAt } from './worker-groups';
 import type { WorkerGroup } from './worker-groups';
-
-const CONFIG = 'spec.rayClusterConfig';
 
 /**
  * What KubeRay gives the autoscaler beside the head, unless autoscalerOptions say.
@@ -44,11 +44,10 @@ function workerTemplate({ template }: WorkerGroup): Fields {
 }
 
 /** The head and the worker groups of the running cluster. */
-function podSetsOf(rayService: Manifest, groups: readonly WorkerGroup[]): PodSet[] {
-  const namespace = namespaceOf(rayService);
+function podSetsOf({ namespace, cluster, groups }: ReadRayService): PodSet[] {
   const place = namespace === undefined ? {} : { namespace };
   return [
-    { ...place, replicas: 1, template: headTemplate(fieldsAt(rayService, 'spec', 'rayClusterConfig')) },
+    { ...place, replicas: 1, template: headTemplate(cluster) },
     ...groups.map((group) => ({ ...place, replicas: group.pods, template: workerTemplate(group) })),
   ];
 }
@@ -56,11 +55,6 @@ function podSetsOf(rayService: Manifest, groups: readonly WorkerGroup[]): PodSet
 /** The capacities of both clusters, row by row. NewCluster brings up a whole cluster beside a whole one. */
 export function capacityRows({ type, steps }: RayServiceSimulation): readonly CapacityRow[] {
   return type === 'NewCluster' ? steps.map(() => ({ activeTargetCapacity: 100, pendingTargetCapacity: 100 })) : steps;
-}
-
-function describeRow(rows: readonly CapacityRow[], row: number): string {
-  const { activeTargetCapacity, pendingTargetCapacity } = rows[row]!;
-  return `row ${row + 1} (capacity ${activeTargetCapacity} % old, ${pendingTargetCapacity} % new)`;
 }
 
 /** Both heads, and the workers of both clusters. */
@@ -99,29 +93,21 @@ const ROWS_THAT_ALWAYS_WAIT = 2;
 /**
  * The pods of a RayService while its cluster is replaced, for quotas and capacity.
  *
- * @param groups its worker groups
- * @param everyRaiseWaits does traffic wait for the pods of every raise, or of the first alone?
  * @param startup undefined where it is not known
  */
-export function clusterPodsOf(
-  rayService: Manifest,
-  groups: readonly WorkerGroup[],
-  simulation: RayServiceSimulation,
-  everyRaiseWaits: boolean,
-  startup: Startup | undefined,
-): ClusterPods {
-  const rayCluster = fieldsAt(rayService, 'spec', 'rayClusterConfig');
-  const idle = idleSeconds(rayCluster);
-  const options = optionsOf(rayService);
+export function clusterPodsOf(service: ReadRayService, simulation: RayServiceSimulation, startup: Startup | undefined): ClusterPods {
+  const { cluster, groups, options, places } = service;
+  const idle = idleSeconds(cluster);
+  const rows = capacityRows(simulation);
   return {
-    podSets: podSetsOf(rayService, groups),
-    rows: capacityRows(simulation).map((row) => podsIn(groups, row)),
+    podSets: podSetsOf(service),
+    rows: rows.map((row) => podsIn(groups, row)),
     rowsWithDeleted: rowsWithIdle(simulation, idle).map((row) => podsIn(groups, row)),
-    describeRow: (row) => describeRow(capacityRows(simulation), row),
-    waitsBelowRow: everyRaiseWaits ? Infinity : ROWS_THAT_ALWAYS_WAIT,
-    path: CONFIG,
+    capacities: rows.map((row) => ({ oldPercent: row.activeTargetCapacity, newPercent: row.pendingTargetCapacity })),
+    waitsBelowRow: everyRaiseWaits(service) ? Infinity : ROWS_THAT_ALWAYS_WAIT,
+    path: places.cluster,
     least: {
-      advice: simulation.type === 'NewCluster' ? 'Write type: NewClusterWithIncrementalUpgrade with its options' : 'Lower maxSurgePercent',
+      way: simulation.type === 'NewCluster' ? 'incremental-upgrade' : 'smaller-surge',
       row: podsIn(groups, { activeTargetCapacity: 100, pendingTargetCapacity: LEAST_SURGE }),
     },
     duration: (room) => startup && upgradeDuration({ ...(options && { pace: paceOf(options) }), groups, simulation, startup, idle }, room),

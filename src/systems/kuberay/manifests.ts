@@ -2,13 +2,13 @@ import type { Finding } from '../../core/finding';
 import type { Manifest, ObjectMeta } from '../../core/manifest';
 import type { RayServiceSimulation } from '../../core/rollout';
 import { DEFAULT_VERSIONS } from '../../core/versions';
+import { judge } from './findings';
 import { gatewayClass } from './objects';
-import { rayServiceFindings } from './rules';
-import { serveConfigFindings, serveConfigText, tokenFindings } from './serve-config';
+import { inProps, readRayService } from './ray-service';
+import { serveConfigText, tokenFindings } from './serve-config';
 import { simulateRayService, startupOf } from './simulate-service';
-import { ADVISED_INTERVAL_SECONDS, INCREMENTAL, OPTIONS_PATH, STRATEGY_PATH } from './strategy';
+import { ADVISED_INTERVAL_SECONDS, INCREMENTAL } from './strategy';
 import type { OperatorUpgradeProps, RayServiceSpec, UpgradeProps, UpgradeStrategy } from './types';
-import { rayServiceRefusals } from './validation';
 
 /** What an upgrade by the operator becomes. */
 export interface SettledRayService {
@@ -55,29 +55,12 @@ export function operatorUpgrade(name: string, props: OperatorUpgradeProps): Sett
       rayClusterConfig: { enableInTreeAutoscaling: true, ...rayCluster },
     },
   );
-  const refusals = rayServiceRefusals(rayService, kuberay);
-  const isRefused = refusals.length > 0;
+  const service = readRayService(rayService, kuberay, { places: inProps() });
+  const { isRefused, findings } = judge(service);
   return {
     rayService,
     ...(props.gatewayClass && { gatewayClass: gatewayClass(upgrade.gatewayClassName, props.gatewayClass.controllerName) }),
-    simulation: isRefused ? null : simulateRayService(rayService, kuberay, startupOf(rayService, startupSeconds)),
-    findings: [...(isRefused ? refusals : rayServiceFindings(rayService, kuberay)), ...serveConfigFindings(rayService)]
-      .map(byProp)
-      .concat(tokenFindings(serveConfig)),
+    simulation: isRefused ? null : simulateRayService(service, startupOf(service, startupSeconds)),
+    findings: [...findings, ...tokenFindings(serveConfig, service.places.serveConfig)],
   };
-}
-
-/** Where a user wrote what a field of the RayService holds. */
-const PROPS: readonly (readonly [field: string, prop: string])[] = [
-  [OPTIONS_PATH, 'upgrade'],
-  [`${STRATEGY_PATH}.type`, 'upgrade'],
-  ['spec.rayClusterConfig', 'rayCluster'],
-  ['spec.serveConfigV2', 'serveConfig'],
-  ['spec.', ''],
-];
-
-/** A finding at the prop that its field was made from. */
-export function byProp(finding: Finding): Finding {
-  const [field, prop] = PROPS.find(([start]) => finding.path.startsWith(start)) ?? ['', ''];
-  return { ...finding, path: prop + finding.path.slice(field.length) };
 }

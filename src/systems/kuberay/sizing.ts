@@ -1,7 +1,7 @@
 import type { RolloutWorkers } from '../../core/rollout';
-import { describeValue } from '../../core/shape';
 import { quantityOf } from '../../core/quantity';
 import type { Quantity } from '../../core/quantity';
+import { describeValue } from '../../core/seen';
 import type { PodTemplate, RayClusterSpec, WorkerGroupSpec } from './types';
 import type { CapacityRow } from './upgrade-loop';
 import { gpusIn, podResources, podsAt, workerGroupsOf } from './worker-groups';
@@ -9,6 +9,7 @@ import type { WorkerGroup } from './worker-groups';
 
 /** One resource, as the guide's formula takes it. */
 export interface ResourceShare {
+  /** Of one worker pod. */
   readonly perPod: Quantity;
   /** Of the whole cluster, in the same unit. */
   readonly total: Quantity;
@@ -16,11 +17,17 @@ export interface ResourceShare {
 
 /** The resources of one worker pod and of the whole cluster, by hand. Each pair is given whole or not at all. */
 export interface SurgeByNumbers {
+  /** GPUs of one worker pod. */
   readonly gpusPerPod?: number;
+  /** GPUs of the whole cluster. */
   readonly totalGpus?: number;
+  /** CPUs of one worker pod: `4`, `500m`. */
   readonly cpusPerPod?: Quantity;
+  /** CPUs of the whole cluster. */
   readonly totalCpus?: Quantity;
+  /** Memory of one worker pod: `16Gi`. */
   readonly memoryPerPod?: Quantity;
+  /** Memory of the whole cluster. */
   readonly totalMemory?: Quantity;
   /** Further resources by name: `{ 'example.com/fpga': { perPod: 1, total: 4 } }`. */
   readonly resources?: Readonly<Record<string, ResourceShare>>;
@@ -28,6 +35,7 @@ export interface SurgeByNumbers {
 
 /** One worker pod, and what the whole cluster has of each resource: `{ podTemplate, total: { 'nvidia.com/gpu': 5 } }`. */
 export interface SurgeByTemplate {
+  /** A worker pod. */
   readonly podTemplate: PodTemplate;
   /** Only the resources named here count. */
   readonly total: Readonly<Record<string, Quantity>>;
@@ -54,8 +62,8 @@ export function safeMaxSurgePercent(input: SurgeByNumbers | SurgeByTemplate | Su
   const shares = sharesOf(input);
   if (shares.length === 0) {
     throw new RangeError(
-      'safeMaxSurgePercent has nothing to count: give gpusPerPod and totalGpus, a podTemplate with total, or a rayCluster whose workers ' +
-        'ask for resources.',
+      'safeMaxSurgePercent has nothing to count: give gpusPerPod and totalGpus, a podTemplate with total, ' +
+        'or a rayCluster whose workers ask for resources.',
     );
   }
   return Math.max(1, ...shares.map(([name, share]) => percentOfTotal(name, share)));

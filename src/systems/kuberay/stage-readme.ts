@@ -1,4 +1,5 @@
 import type { RayServiceStep } from '../../core/rollout';
+import { counted } from '../../core/words';
 import { sizeAt } from './sizing';
 import type { StagedUpgrade, UpgradeStage } from './stages';
 
@@ -10,9 +11,9 @@ export function stagesReadme(upgrade: StagedUpgrade): string {
   return [
     `# ${name}: from ${current.name} to ${next.name}`,
     '',
-    `${stages.length} stages, ${simulation.trafficShifts} shifts of traffic and ${simulation.capacityChanges} changes of capacity; at ` +
-      `least ` +
-      `${simulation.durationSeconds} s. At the peak ${simulation.peakCapacityPercent} % of one service's capacity runs.`,
+    `${counted(stages.length, 'stage')}, ${counted(simulation.trafficShifts, 'shift')} of traffic and ` +
+      `${counted(simulation.capacityChanges, 'change')} of capacity; at least ${simulation.durationSeconds} s. ` +
+      `At the peak ${simulation.peakCapacityPercent} % of one service's capacity runs.`,
     '',
     'Each folder is a complete set of manifests: apply one after the other, in order.',
     `After stage 00 wait until Service ${next.name}-serve-svc is there; after a stage that moves traffic, at least ${intervalSeconds} s;`,
@@ -47,7 +48,7 @@ function row(
     isLast ? '-' : share(step.activeTargetCapacity, step.activeTraffic),
     share(step.pendingTargetCapacity, step.pendingTraffic),
     `${step.activeTargetCapacity + step.pendingTargetCapacity} %`,
-    `${old.pods + young.pods}${gpus > 0 ? `, ${gpus} GPUs` : ''}`,
+    `${old.pods + young.pods}${gpus > 0 ? `, ${counted(gpus, 'GPU')}` : ''}`,
   ];
   return `| ${cells.join(' | ')} |`;
 }

@@ -1,17 +1,19 @@
-import { inputFinding } from '../../core/catalogue';
+import { at } from '../../core/field-path';
+import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import type { Manifest, ObjectMeta } from '../../core/manifest';
 import type { RayServiceSimulation, RayServiceStep } from '../../core/rollout';
+import { duplicateResource } from '../../core/rules/duplicate-resource';
 import { DEFAULT_VERSIONS } from '../../core/versions';
-import { kuberayFinding } from './catalogue';
-import { byProp, incrementalStrategy, rayServiceManifest } from './manifests';
+import { judge } from './findings';
+import { incrementalStrategy, rayServiceManifest } from './manifests';
 import { gateway, gatewayClass, servePortOf, weightedRoute } from './objects';
-import { rayServiceFindings } from './rules';
-import { serveConfigFindings, serveConfigText, tokenFindings } from './serve-config';
+import { inProps, readRayService } from './ray-service';
+import type { ReadRayService } from './ray-service';
+import { serveConfigText, tokenFindings } from './serve-config';
 import { simulateRayService, startupOf } from './simulate-service';
 import { ADVISED_INTERVAL_SECONDS } from './strategy';
 import type { RayClusterSpec, StagedServiceProps, StagedUpgradeProps } from './types';
-import { rayServiceRefusals } from './validation';
 
 /** One step of an upgrade by Git: a complete set of manifests. */
 export interface UpgradeStage {
@@ -21,6 +23,7 @@ export interface UpgradeStage {
   readonly folder: string;
   /** The row of the simulation that this stage is. */
   readonly step: RayServiceStep;
+  /** All that is applied at this stage. */
   readonly objects: readonly Manifest[];
 }
 
@@ -58,8 +61,8 @@ export function stagedUpgrade(name: string, props: StagedUpgradeProps): StagedUp
   const settledName = props.metadata?.name ?? name;
   const current = { ...props.current, name: props.current.name ?? `${settledName}-current` };
   const next = { ...props.next, name: props.next.name ?? `${settledName}-next` };
-  const findings = stagedFindings(props, current, next);
-  const asOperated = operatedService(next, props);
+  const asOperated = readStaged(operatedService(next, props), at`next`, props);
+  const findings = stagedFindings(props, current, next, asOperated);
   const isRefused = findings.some(({ severity }) => severity === 'error');
   const simulation = isRefused ? null : simulateStaged(asOperated, props);
   const steps = simulation?.steps ?? [];
@@ -79,18 +82,6 @@ export function stagedUpgrade(name: string, props: StagedUpgradeProps): StagedUp
   };
 }
 
-/** What is wrong with the stage that is to be emitted, of an upgrade that is not refused. */
-export function stageFinding({ stages }: StagedUpgrade, stage: number | 'all'): Finding[] {
-  if (stage === 'all' || stages.length === 0 || stages[stage] !== undefined) return [];
-  return [
-    kuberayFinding('kuberay/out-of-range', {
-      path: 'stage',
-      message: `stage is ${stage}, and this upgrade has the stages 0 to ${stages.length - 1}.`,
-      help: "Write one of them, or 'all'.",
-    }),
-  ];
-}
-
 /** The service as if the operator drove the upgrade to it: its steps are the stages, and what is to be said of it holds for them too. */
 function operatedService(next: StagedService, { upgrade }: StagedUpgradeProps): Manifest {
   return rayServiceManifest(
@@ -103,50 +94,37 @@ function operatedService(next: StagedService, { upgrade }: StagedUpgradeProps): 
   );
 }
 
+/**
+ * Reads one of the services.
+ *
+ * @param prop that holds it
+ */
+function readStaged(rayService: Manifest, prop: FieldPath, { kuberay = DEFAULT_VERSIONS.kuberay }: StagedUpgradeProps): ReadRayService {
+  return readRayService(rayService, kuberay, { places: inProps(prop), drivenBy: 'git' });
+}
+
 /** The steps alone: Git goes back by applying an earlier stage, and the Gateway and the HTTPRoute are in the stages themselves. */
-function simulateStaged(
-  asOperated: Manifest,
-  { kuberay = DEFAULT_VERSIONS.kuberay, startupSeconds = 0 }: StagedUpgradeProps,
-): RayServiceSimulation {
-  const startup = startupOf(asOperated, startupSeconds);
-  const { rollback: _operators, previews: _operated, ...simulation } = simulateRayService(asOperated, kuberay, startup);
+function simulateStaged(asOperated: ReadRayService, { startupSeconds = 0 }: StagedUpgradeProps): RayServiceSimulation {
+  const {
+    rollback: _operators,
+    previews: _operated,
+    ...simulation
+  } = simulateRayService(asOperated, startupOf(asOperated, startupSeconds));
   return simulation;
 }
 
-function stagedFindings(props: StagedUpgradeProps, current: StagedService, next: StagedService): Finding[] {
+/** What is wrong with either service. The pace is the same for both, so it is judged once, with the next one. */
+function stagedFindings(props: StagedUpgradeProps, current: StagedService, next: StagedService, asOperated: ReadRayService): Finding[] {
   if (current.name === next.name) {
-    return [
-      inputFinding('input/duplicate-resource', {
-        path: 'next.name',
-        message: `Both services are named "${next.name}", so they would be one and the same RayService.`,
-        help: 'Give the next service a name of its own, such as one that ends in its version.',
-      }),
-    ];
+    return [duplicateResource.finding('services', { path: at`next.name`, data: { name: next.name } })];
   }
-  const atRest = (service: StagedService) => stagedService(props.metadata, service, 100);
+  const atRest = readStaged(stagedService(props.metadata, current, 100), at`current`, props);
   return [
-    ...serviceFindings(atRest(current), 'current', props),
-    // The pace is the same for both, so it is judged once.
-    ...serviceFindings(operatedService(next, props), 'next', props),
-    ...tokenFindings(current.serveConfig, 'current.serveConfig'),
-    ...tokenFindings(next.serveConfig, 'next.serveConfig'),
+    ...judge(atRest).findings,
+    ...judge(asOperated).findings,
+    ...tokenFindings(current.serveConfig, atRest.places.serveConfig),
+    ...tokenFindings(next.serveConfig, asOperated.places.serveConfig),
   ];
-}
-
-function serviceFindings(
-  rayService: Manifest,
-  prop: 'current' | 'next',
-  { kuberay = DEFAULT_VERSIONS.kuberay }: StagedUpgradeProps,
-): Finding[] {
-  const refusals = rayServiceRefusals(rayService, kuberay);
-  const others = refusals.length > 0 ? [] : rayServiceFindings(rayService, kuberay);
-  return (
-    [...refusals, ...others, ...serveConfigFindings(rayService)]
-      // The operator drives nothing here, so neither its gate nor its doing nothing matters.
-      .filter(({ code }) => code !== 'kuberay/feature-gate' && code !== 'kuberay/no-upgrade')
-      .map(byProp)
-      .map((finding) => (finding.path.startsWith('upgrade') ? finding : { ...finding, path: `${prop}.${finding.path}` }))
-  );
 }
 
 function stageObjects(

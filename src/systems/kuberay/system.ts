@@ -1,51 +1,43 @@
-import { nameOf, namespaceOf, valueAt } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
 import { resourceOf } from '../../core/rollout';
+import type { Manifest } from '../../core/manifest';
 import type { PlanContext, RolloutSystem } from '../../cluster/context';
 import type { SystemRollout } from '../../cluster/workload';
-import { KUBERAY_CATALOGUE } from './catalogue';
 import { capacityRows, clusterPodsOf } from './cluster-pods';
-import { ownedNameFindings, rayServiceFindings } from './rules';
-import { serveConfigFindings } from './serve-config';
-import { everyRaiseWaits, simulateRayService, startupOf } from './simulate-service';
+import { judge } from './findings';
+import { storedStrategy, strategyProvenance } from './provenance';
+import { readRayService } from './ray-service';
+import { KUBERAY_RULES } from './rules';
+import { ownedNameFindings } from './rules/operator-owned-name';
+import { simulateRayService, startupOf } from './simulate-service';
 import { surgeSize } from './sizing';
-import { INCREMENTAL, storedStrategy, strategyProvenance, typeOf } from './strategy';
 import { rayServiceChanges } from './trigger';
-import { rayServiceRefusals } from './validation';
-import { workerGroupsOf } from './worker-groups';
 
-function planRayService(rayService: Manifest, context: PlanContext): SystemRollout {
-  const version = context.versions.kuberay;
-  const resource = resourceOf(rayService, nameOf(rayService), namespaceOf(rayService));
-  // These hold whether or not the spec is refused.
-  const alongside = [
-    ...serveConfigFindings(rayService),
-    ...(typeOf(rayService) === INCREMENTAL ? ownedNameFindings(rayService, context) : []),
-  ];
-  const refusals = rayServiceRefusals(rayService, version);
-  if (refusals.length > 0) {
-    return { system: 'kuberay', resource, strategy: null, provenance: [], simulation: null, findings: [...refusals, ...alongside] };
-  }
-  const startup = startupOf(rayService, context.startupSeconds);
-  const simulation = simulateRayService(rayService, version, startup);
-  const groups = workerGroupsOf(valueAt(rayService, 'spec', 'rayClusterConfig'));
-  const workers = surgeSize(groups, capacityRows(simulation));
+function planRayService(object: Manifest, context: PlanContext): SystemRollout {
+  const service = readRayService(object, context.versions.kuberay);
+  const resource = resourceOf(object, service.name, service.namespace);
+  const judged = judge(service);
+  const findings = [...judged.findings, ...ownedNameFindings(service, context)];
+  if (judged.isRefused) return { system: 'kuberay', resource, strategy: null, provenance: [], simulation: null, findings };
+
+  const startup = startupOf(service, context.startupSeconds);
+  const simulation = simulateRayService(service, startup);
+  const workers = surgeSize(service.groups, capacityRows(simulation));
   return {
     system: 'kuberay',
     resource,
-    strategy: storedStrategy(rayService),
-    provenance: strategyProvenance(rayService),
+    strategy: storedStrategy(service),
+    provenance: strategyProvenance(service),
     simulation,
-    clusterPods: clusterPodsOf(rayService, groups, simulation, everyRaiseWaits(rayService), startup),
+    clusterPods: clusterPodsOf(service, simulation, startup),
     ...(workers.pods > 0 && simulation.outcome !== 'none' && { workers }),
-    findings: [...rayServiceFindings(rayService, version), ...alongside],
+    findings,
   };
 }
 
 /** RayServices of ray.io/v1. (v1alpha1 has no upgradeStrategy, so it has no upgrade to plan.) */
 export const kuberaySystem: RolloutSystem = {
   name: 'kuberay',
-  catalogue: KUBERAY_CATALOGUE,
+  rules: KUBERAY_RULES,
   recognises: (object) => object.apiVersion === 'ray.io/v1' && object.kind === 'RayService',
   plan: (object, context) => [planRayService(object, context)],
   changes: rayServiceChanges,

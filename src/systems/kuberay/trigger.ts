@@ -1,13 +1,15 @@
-import { fieldPathParts } from '../../core/field-path';
-import type { ObjectChange, Trigger } from '../../core/plan-diff';
+import { at, childPath, fieldPathParts } from '../../core/field-path';
+import type { FieldPath, PathPart } from '../../core/field-path';
 import { fieldsAt, valueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
-import { clusterIdentity, fieldChanges, isMutedField, onlyAppendsGroups } from './cluster-identity';
-import type { FieldChange } from './cluster-identity';
+import type { ObjectChange, Trigger } from '../../core/plan-diff';
+import { clusterIdentity, fieldDifferences, isMutedField, onlyAppendsGroups } from './cluster-identity';
+import type { FieldChange, FieldDifference } from './cluster-identity';
 import { INCREMENTAL, typeOf } from './strategy';
 
 /** One changed field of a RayService. */
 export interface RayServiceChange extends FieldChange {
+  /** What applying it does. */
   readonly effect: Trigger;
   /** One sentence: what happens, or when it will. */
   readonly reason: string;
@@ -21,16 +23,34 @@ export interface RayServiceDiff {
   readonly changes: readonly RayServiceChange[];
 }
 
-/** The effect of the fields of `spec` besides the cluster and the Serve config: which of the effects, and why. */
-const SPEC_FIELDS: Readonly<Record<string, readonly [Trigger, string]>> = {
-  'upgradeStrategy.type': ['none', 'Decides how the next change of the cluster is rolled out.'],
-  'upgradeStrategy.clusterUpgradeOptions.gatewayClassName': ['in-place', 'The operator writes the class into its Gateway.'],
-  'upgradeStrategy.clusterUpgradeOptions': ['none', 'Holds from the next reconcile on, in a running upgrade too.'],
-  rayClusterDeletionDelaySeconds: ['none', 'Holds the next time that an old cluster is to be deleted.'],
-  excludeHeadPodFromServeSvc: ['in-place', 'The operator flips the label ray.io/serve of the head pod.'],
-  suspend: ['in-place', 'The operator deletes the clusters, the Gateway and the HTTPRoute, or makes them anew.'],
-  managedBy: ['none', 'The field is immutable: the API server refuses the change.'],
-};
+/** What a change does, and why. */
+interface Effect {
+  readonly effect: Trigger;
+  readonly reason: string;
+}
+
+/** The effect of the fields of `spec` besides the cluster and the Serve config, with all below them; the first that fits counts. */
+const SPEC_FIELDS: readonly (Effect & { readonly field: readonly string[] })[] = [
+  { field: ['upgradeStrategy', 'type'], effect: 'none', reason: 'Decides how the next change of the cluster is rolled out.' },
+  {
+    field: ['upgradeStrategy', 'clusterUpgradeOptions', 'gatewayClassName'],
+    effect: 'in-place',
+    reason: 'The operator writes the class into its Gateway.',
+  },
+  {
+    field: ['upgradeStrategy', 'clusterUpgradeOptions'],
+    effect: 'none',
+    reason: 'Holds from the next reconcile on, in a running upgrade too.',
+  },
+  { field: ['rayClusterDeletionDelaySeconds'], effect: 'none', reason: 'Holds the next time that an old cluster is to be deleted.' },
+  { field: ['excludeHeadPodFromServeSvc'], effect: 'in-place', reason: 'The operator flips the label ray.io/serve of the head pod.' },
+  {
+    field: ['suspend'],
+    effect: 'in-place',
+    reason: 'The operator deletes the clusters, the Gateway and the HTTPRoute, or makes them anew.',
+  },
+  { field: ['managedBy'], effect: 'none', reason: 'The field is immutable: the API server refuses the change.' },
+];
 
 /**
  * What applying `next` over the running `current` does, field by field, by the operator's hash rules.
@@ -43,7 +63,9 @@ export function diffRayServices(current: Manifest, next: Manifest): RayServiceDi
   const cluster = clusterEffect(current, next);
   const changes = [
     ...metadataChanges(current, next),
-    ...fieldChanges(configOf(current), configOf(next), 'spec.rayClusterConfig').map((change) => clusterChange(change, cluster, next)),
+    ...changesAt(at`spec.rayClusterConfig`, fieldDifferences(configOf(current), configOf(next)), (parts) =>
+      fieldEffect(parts, cluster, next),
+    ),
     ...specChanges(current, next, cluster),
   ];
   const effects = changes.map(({ effect }) => effect);
@@ -83,29 +105,41 @@ function clusterEffect(current: Manifest, next: Manifest): Trigger {
   return onlyAppendsGroups(configOf(current), configOf(next)) ? 'in-place' : 'new-cluster';
 }
 
+/** Differences of what stands at a path, each with what it does. */
+function changesAt(
+  path: FieldPath,
+  differences: readonly FieldDifference[],
+  effectOf: (parts: readonly PathPart[]) => Effect,
+): RayServiceChange[] {
+  return differences.map((difference) => {
+    const { effect, reason } = effectOf(difference.parts);
+    return { path: childPath(path, ...difference.parts), old: difference.old, new: difference.new, effect, reason };
+  });
+}
+
 const ARRIVES: Readonly<Record<Trigger, string>> = {
   'new-cluster': 'The operator does not look at it; it goes along into the new cluster.',
   'in-place': 'The operator does not look at it; it goes along with the worker group that is added.',
   none:
-    'The operator does not look at it, and does not copy it to the running cluster either: it arrives with the next change of another ' +
-    'field.',
+    'The operator does not look at it, and does not copy it to the running cluster either: ' +
+    'it arrives with the next change of another field.',
 };
 
-function clusterChange(change: FieldChange, cluster: Trigger, next: Manifest): RayServiceChange {
-  if (isMutedField(change.path)) return { ...change, effect: 'none', reason: ARRIVES[cluster] };
-  if (typeOf(next) === 'None')
-    return { ...change, effect: 'none', reason: 'upgradeStrategy.type is None: changes of the cluster are never rolled out.' };
+/** What a change of a field of rayClusterConfig does, where the cluster as a whole gets this effect. */
+function fieldEffect(parts: readonly PathPart[], cluster: Trigger, next: Manifest): Effect {
+  if (isMutedField(parts)) return { effect: 'none', reason: ARRIVES[cluster] };
+  if (typeOf(next) === 'None') {
+    return { effect: 'none', reason: 'upgradeStrategy.type is None: changes of the cluster are never rolled out.' };
+  }
   return cluster === 'in-place'
-    ? { ...change, effect: 'in-place', reason: 'A worker group is appended and the rest is the same: the running cluster gets it.' }
-    : { ...change, effect: 'new-cluster', reason: 'The hash of the cluster changes.' };
+    ? { effect: 'in-place', reason: 'A worker group is appended and the rest is the same: the running cluster gets it.' }
+    : { effect: 'new-cluster', reason: 'The hash of the cluster changes.' };
 }
 
+const COPIED_LATER: Effect = { effect: 'none', reason: 'Copied to a RayCluster the next time that one is created or updated.' };
+
 function metadataChanges(current: Manifest, next: Manifest): RayServiceChange[] {
-  return fieldChanges(copiedMetadata(current), copiedMetadata(next), 'metadata').map((change) => ({
-    ...change,
-    effect: 'none',
-    reason: 'Copied to a RayCluster the next time that one is created or updated.',
-  }));
+  return changesAt(at`metadata`, fieldDifferences(copiedMetadata(current), copiedMetadata(next)), () => COPIED_LATER);
 }
 
 /** What the operator copies from a RayService to its RayClusters. */
@@ -114,27 +148,26 @@ function copiedMetadata(object: Manifest): Fields {
 }
 
 function specChanges(current: Manifest, next: Manifest, cluster: Trigger): RayServiceChange[] {
-  return fieldChanges(specBesidesCluster(current), specBesidesCluster(next), 'spec').map((change) => {
-    const [effect, reason] = specEffect(change.path.slice('spec.'.length), cluster, next);
-    return { ...change, effect, reason };
-  });
+  const differences = fieldDifferences(specBesidesCluster(current), specBesidesCluster(next));
+  return changesAt(at`spec`, differences, (parts) => specEffect(parts, cluster, next));
 }
 
 function specBesidesCluster(object: Manifest): Fields {
   return { ...fieldsAt(object, 'spec'), rayClusterConfig: undefined };
 }
 
-function specEffect(field: string, cluster: Trigger, next: Manifest): readonly [Trigger, string] {
-  if (field === 'serveConfigV2') {
+function specEffect(parts: readonly PathPart[], cluster: Trigger, next: Manifest): Effect {
+  const [first] = parts;
+  if (first === 'serveConfigV2') {
     return cluster === 'new-cluster'
-      ? ['new-cluster', 'The new cluster gets the new Serve config, the old one keeps its own.']
-      : ['in-place', 'The operator sends the new Serve config to the running cluster.'];
+      ? { effect: 'new-cluster', reason: 'The new cluster gets the new Serve config, the old one keeps its own.' }
+      : { effect: 'in-place', reason: 'The operator sends the new Serve config to the running cluster.' };
   }
-  if (field.startsWith('serveService')) {
+  if (first === 'serveService') {
     return typeOf(next) === INCREMENTAL
-      ? ['none', 'An incremental upgrade never reads serveService.']
-      : ['none', 'Read when the Service is switched to another cluster.'];
+      ? { effect: 'none', reason: 'An incremental upgrade never reads serveService.' }
+      : { effect: 'none', reason: 'Read when the Service is switched to another cluster.' };
   }
-  const known = Object.keys(SPEC_FIELDS).find((name) => field === name || field.startsWith(`${name}.`));
-  return known === undefined ? ['none', 'The operator does not read this field.'] : SPEC_FIELDS[known]!;
+  const known = SPEC_FIELDS.find(({ field }) => field.every((part, index) => part === parts[index]));
+  return known ?? { effect: 'none', reason: 'The operator does not read this field.' };
 }

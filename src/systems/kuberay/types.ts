@@ -104,7 +104,7 @@ export interface AutoscalerOptions {
   readonly [field: string]: unknown;
 }
 
-/** `spec.rayClusterConfig`. The documents also call it rayClusterSpec, which is no field of a RayService. */
+/** `spec.rayClusterConfig`. The documents also call it rayClusterSpec, which is not a field of a RayService. */
 export interface RayClusterSpec {
   /** The head, of which there is one. */
   readonly headGroupSpec: HeadGroupSpec;

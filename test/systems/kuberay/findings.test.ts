@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import { planManifests } from '../../../src/headless';
-import { CLUSTER, incremental, lines, onlyFinding, OPTIONS, rayService, rolloutOf } from './plan';
+import { CLUSTER, factsOf, incremental, lines, onlyFinding, OPTIONS, rayService, rolloutOf } from './plan';
 
 const OPTIONS_PATH = 'spec.upgradeStrategy.clusterUpgradeOptions';
 const TYPE = 'NewClusterWithIncrementalUpgrade';
@@ -66,35 +66,25 @@ spec:
       template:
 `;
 
-  test('rayClusterSpec is no field: the API server refuses the manifest', () => {
-    expect(rolloutOf(parse(example) as object)).toEqual({
+  test('rayClusterSpec is not a field: the API server refuses the manifest', () => {
+    const { findings, ...rollout } = rolloutOf(parse(example) as object);
+    expect(rollout).toEqual({
       system: 'kuberay',
       resource: { apiVersion: 'ray.io/v1', kind: 'RayService', name: 'rayservice-incremental-upgrade' },
       strategy: null,
       provenance: [],
       simulation: null,
-      findings: [
-        {
-          code: 'kuberay/ray-cluster-spec',
-          severity: 'error',
-          path: 'spec.rayClusterSpec',
-          message:
-            'A RayService has no field rayClusterSpec, and rayClusterConfig, which it must have, is missing: the API server refuses the ' +
-            'object.',
-          help: 'Write rayClusterConfig instead of rayClusterSpec.',
-        },
-        {
-          code: 'kuberay/serve-config-conflict',
-          severity: 'error',
-          path: 'spec.serveConfigV2',
-          message:
-            'applications[0].deployments[0] ("MyModel") has num_replicas 10 beside autoscaling_config. ' +
-            'Ray Serve refuses that ("Manually setting num_replicas is not allowed when autoscaling_config is provided"), so the ' +
-            'application never runs.',
-          help: 'Delete num_replicas, or delete autoscaling_config.',
-        },
-      ],
     });
+    expect(factsOf(findings)).toEqual([
+      { code: 'kuberay/ray-cluster-spec', severity: 'error', messageId: 'misnamed', path: 'spec.rayClusterSpec', data: {} },
+      {
+        code: 'kuberay/serve-config-conflict',
+        severity: 'error',
+        messageId: 'twoScales',
+        path: 'spec.serveConfigV2',
+        data: { deployment: 'applications[0].deployments[0]', name: 'MyModel', numReplicas: 10 },
+      },
+    ]);
   });
 
   test('with rayClusterConfig the operator takes it, and Ray Serve still refuses num_replicas beside autoscaling_config', () => {
@@ -111,38 +101,34 @@ spec:
   test('its last example has the options directly under upgradeStrategy and no type: that is NewCluster, at 200 %', () => {
     const rollout = rolloutOf(rayService({ maxSurgePercent: 20, stepSizePercent: 10, intervalSeconds: 60 }));
     expect(rollout).toMatchObject({ strategy: {}, simulation: { type: 'NewCluster', peakCapacityPercent: 200 } });
-    expect(rollout.findings).toEqual([
+    expect(factsOf(rollout.findings)).toEqual([
       {
         code: 'kuberay/misplaced-options',
         severity: 'error',
+        messageId: 'stray',
         path: 'spec.upgradeStrategy.maxSurgePercent',
-        message:
-          'maxSurgePercent, stepSizePercent, intervalSeconds stand directly under upgradeStrategy, where KubeRay does not read them; ' +
-          'there is no type, so the upgrade makes a whole second cluster, at 200 % of the resources.',
-        help: `Write the options under upgradeStrategy.clusterUpgradeOptions, beside type: ${TYPE}.`,
+        data: { options: ['maxSurgePercent', 'stepSizePercent', 'intervalSeconds'] },
       },
     ]);
   });
 });
 
 describe('what KubeRay refuses', () => {
-  test('in its own words, by version: it sets a condition from 1.6 on', () => {
+  test('by version: it sets a condition from 1.6 on', () => {
     expect(onlyFinding(incremental({ maxSurgePercent: 200 }))).toEqual({
       code: 'kuberay/out-of-range',
       severity: 'error',
+      messageId: 'surge',
       path: `${OPTIONS_PATH}.maxSurgePercent`,
-      message:
-        'maxSurgePercent is 200. KubeRay 1.7 refuses the spec ("maxSurgePercent must be between 0 and 100"): ' +
-        'it sets the condition Ready=False with reason ValidationFailed and changes nothing.',
-      help: 'Write a whole number from 1 to 100.',
+      data: { value: 200, version: '1.7', onRefusal: 'condition' },
     });
   });
 
   test('and before that tries for ever', () => {
-    expect(rolloutOf(incremental({ maxSurgePercent: 200 }), { versions: { kuberay: '1.5.1' } }).findings[0]!.message).toBe(
-      'maxSurgePercent is 200. KubeRay 1.5.1 refuses the spec ("maxSurgePercent must be between 0 and 100"): ' +
-        'it logs the error, tries again for ever and changes nothing.',
-    );
+    expect(rolloutOf(incremental({ maxSurgePercent: 200 }), { versions: { kuberay: '1.5.1' } }).findings[0]).toMatchObject({
+      messageId: 'surge',
+      data: { value: 200, version: '1.5.1', onRefusal: 'retries' },
+    });
   });
 
   test.each<[string, object, string[]]>([
@@ -181,7 +167,7 @@ describe('what KubeRay refuses', () => {
       rayService({}, {}, { name: 'llm', annotations: { 'ray.io/initializing-timeout': '0' } }),
       ['error kuberay/out-of-range metadata.annotations[ray.io/initializing-timeout]'],
     ],
-    ['a quoted number', incremental({ maxSurgePercent: '20' }), [`error input/wrong-type ${OPTIONS_PATH}.maxSurgePercent`]],
+    ['a quoted number', incremental({ maxSurgePercent: '20' }), [`error kubernetes/quoted-integer ${OPTIONS_PATH}.maxSurgePercent`]],
     ['a fraction', incremental({ maxSurgePercent: 2.5 }), [`error input/wrong-type ${OPTIONS_PATH}.maxSurgePercent`]],
     ['no spec', { ...rayService({}), spec: null }, ['error input/wrong-type spec']],
     ['a number as name', rayService({}, {}, { name: 7 }), ['error input/wrong-type metadata.name']],
@@ -210,11 +196,19 @@ describe('what KubeRay refuses', () => {
     expect(rolloutOf(object)).toMatchObject({ strategy: null, provenance: [], simulation: null });
   });
 
-  test.each([
-    ['a quoted number', incremental({ stepSizePercent: '5' }), 'Write 5 without quotes.'],
-    ['text', incremental({ stepSizePercent: 'all' }), 'Write a whole number.'],
-  ])('a wrong type says what to write: %s', (_what, object, help) => {
-    expect(onlyFinding(object).help).toBe(help);
+  test.each<[string, object, object]>([
+    [
+      'a quoted number',
+      incremental({ stepSizePercent: '5' }),
+      { code: 'kubernetes/quoted-integer', messageId: 'number', data: { field: 'stepSizePercent', value: '5' } },
+    ],
+    [
+      'text',
+      incremental({ stepSizePercent: 'all' }),
+      { code: 'input/wrong-type', messageId: 'field', data: { field: 'stepSizePercent', value: 'all', wanted: 'a whole number' } },
+    ],
+  ])('a wrong type says what to write: %s', (_what, object, facts) => {
+    expect(onlyFinding(object)).toEqual({ severity: 'error', path: `${OPTIONS_PATH}.stepSizePercent`, ...facts });
   });
 
   test("required options are the API server's rule, so another type does not excuse their absence", () => {
@@ -338,11 +332,9 @@ describe('kuberay/surge-below-one-pod', () => {
     expect(onlyFinding(object)).toEqual({
       code: 'kuberay/surge-below-one-pod',
       severity: 'warning',
+      messageId: 'lessThanOne',
       path: `${OPTIONS_PATH}.maxSurgePercent`,
-      message:
-        'maxSurgePercent 20 of the 3 replicas of worker group "big" is 0.6 pods. ' +
-        'A share of less than one replica still runs one, so the peak is above what maxSurgePercent says.',
-      help: 'Write a maxSurgePercent of at least 34.',
+      data: { maxSurgePercent: 20, group: 'big', replicas: 3, safe: 34 },
     });
   });
 
@@ -366,10 +358,9 @@ describe('kuberay/min-replicas-above-surge', () => {
     expect(onlyFinding(incremental({}, withGroups(group, { ...group, groupName: 'big', replicas: 10, minReplicas: 3 })))).toEqual({
       code,
       severity: 'warning',
+      messageId: 'startsWithMore',
       path: 'spec.rayClusterConfig.workerGroupSpecs[1].minReplicas',
-      message:
-        'minReplicas of worker group "big" is 3: the new cluster starts with as many workers at once, while maxSurgePercent 20 of 10 is 2.',
-      help: 'Write a minReplicas from 0 to 2: the autoscaler brings workers as the capacity moves.',
+      data: { group: 'big', minReplicas: 3, replicas: 10, maxSurgePercent: 20, surge: 2 },
     });
   });
 
@@ -389,21 +380,21 @@ describe('kuberay/min-replicas-above-surge', () => {
 });
 
 describe('kuberay/serve-config-conflict', () => {
-  test.each([
-    ['broken YAML', 'applications: [', 'serveConfigV2 is not YAML that the operator can read: Flow sequence'],
-    ['an alias that leads nowhere', 'applications: *apps', 'serveConfigV2 is not YAML that the operator can read: Unresolved alias'],
+  test.each<[string, string, object]>([
+    ['broken YAML', 'applications: [', { messageId: 'syntax', data: { reason: expect.stringMatching(/^Flow sequence/) } }],
     [
-      'text',
-      'just text',
-      'serveConfigV2 is not YAML that the operator can read: it is "just text" and no map. The application is never deployed.',
+      'an alias that leads nowhere',
+      'applications: *apps',
+      { messageId: 'syntax', data: { reason: expect.stringMatching(/^Unresolved alias/) } },
     ],
-  ])('%s is not a config', (_what, text, message) => {
-    expect(onlyFinding(withText(text))).toMatchObject({
+    ['text', 'just text', { messageId: 'notAMap', data: { value: 'just text' } }],
+  ])('%s is not a config', (_what, text, facts) => {
+    expect(onlyFinding(withText(text))).toEqual({
       code: 'kuberay/serve-config-conflict',
       severity: 'error',
       path: 'spec.serveConfigV2',
+      ...facts,
     });
-    expect(onlyFinding(withText(text)).message).toContain(message);
   });
 
   test.each([
@@ -421,10 +412,7 @@ describe('kuberay/serve-config-conflict', () => {
     const { findings } = rolloutOf(
       withText(`applications: [{ name: a, deployments: [${both}] }, { name: b, deployments: [{ name: C }, ${both}] }]`),
     );
-    expect(findings.map(({ message }) => message.split(' ')[0])).toEqual([
-      'applications[0].deployments[0]',
-      'applications[1].deployments[1]',
-    ]);
+    expect(findings.map(({ data }) => data.deployment)).toEqual(['applications[0].deployments[0]', 'applications[1].deployments[1]']);
   });
 });
 

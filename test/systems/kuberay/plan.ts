@@ -50,11 +50,19 @@ export function lines(object: object | readonly object[], options?: PlanOptions)
   return rolloutOf(object, options).findings.map(({ severity, code, path }) => `${severity} ${code} ${path}`);
 }
 
-/** The only finding of the first object's rollout. */
-export function onlyFinding(object: object | readonly object[], options?: PlanOptions): Finding {
+/** A finding without its text, which is made of the rest. */
+export type Facts = Omit<Finding, 'message' | 'help'>;
+
+/** What findings are made of. */
+export function factsOf(findings: readonly Finding[]): Facts[] {
+  return findings.map(({ message: _message, help: _help, ...facts }) => facts);
+}
+
+/** What the only finding of the first object's rollout is made of. */
+export function onlyFinding(object: object | readonly object[], options?: PlanOptions): Facts {
   const { findings } = rolloutOf(object, options);
   expect(findings).toHaveLength(1);
-  return findings[0]!;
+  return factsOf(findings)[0]!;
 }
 
 /** The rows of a simulation as a table: seconds, capacity of active and pending, traffic of active and pending. */

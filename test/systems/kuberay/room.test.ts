@@ -1,6 +1,6 @@
 import { planManifests } from '../../../src/headless';
 import { expectValidPlan } from '../../plan-schema';
-import { CLUSTER, incremental, rayService, rolloutOf } from './plan';
+import { CLUSTER, factsOf, incremental, rayService, rolloutOf } from './plan';
 
 const GPU = 'nvidia.com/gpu';
 const AUTOSCALED_SERVE = {
@@ -34,7 +34,7 @@ describe('an incremental upgrade of five workers with a GPU each, surge 20 %', (
       verdict: 'deadlocks',
       peakPods: 8,
       podsWithRoom: 7,
-      shortage: { limit: 'ResourceQuota "team"', resource: 'requests.nvidia.com/gpu', needed: '6', available: '5' },
+      shortage: { kind: 'quota', limit: 'ResourceQuota "team"', resource: 'requests.nvidia.com/gpu', needed: '6', available: '5' },
       deadlockWave: 2,
       message:
         'Deadlocks at row 2 (capacity 100 % old, 20 % new): its peak needs 6 requests.nvidia.com/gpu, and ResourceQuota "team" has 5 for it.',
@@ -60,6 +60,8 @@ describe('an incremental upgrade of five workers with a GPU each, surge 20 %', (
     const [group] = CLUSTER.workerGroupSpecs;
     const large = incremental({}, { rayClusterConfig: { ...CLUSTER, workerGroupSpecs: [{ ...group, template }] } });
     expect(rolloutOf([large], { capacity: NODES(5) }).room!.shortage).toEqual({
+      kind: 'one-node',
+      isChoosy: false,
       limit: 'any one node',
       resource: 'nvidia.com/gpu',
       needed: '1',
@@ -118,22 +120,42 @@ test('the container that waits for the head counts in workers that ask for less 
 });
 
 describe('what to do where the new cluster finds no room', () => {
-  const helpOf = (object: object, gpus: number) => rolloutOf([object, quota({ [`requests.${GPU}`]: gpus })]).findings[0]!.help;
+  const shortOfGpus = (needed: string, available: string) => {
+    return { kind: 'quota', limit: 'ResourceQuota "team"', resource: 'requests.nvidia.com/gpu', needed, available };
+  };
+  const factsWith = (object: object, gpus: number) => {
+    const [finding] = factsOf(rolloutOf([object, quota({ [`requests.${GPU}`]: gpus })]).findings);
+    expect(finding).toMatchObject({ code: 'kubernetes/no-room', messageId: 'cluster', path: 'spec.rayClusterConfig' });
+    return finding!.data;
+  };
 
   test('a smaller surge, where one worker more has room', () => {
-    expect(helpOf(incremental({ maxSurgePercent: 60 }), 6)).toBe(
-      'Lower maxSurgePercent, or let the ResourceQuota "team" have 8 requests.nvidia.com/gpu for it.',
-    );
+    expect(factsWith(incremental({ maxSurgePercent: 60 }), 6)).toEqual({
+      shortage: shortOfGpus('8', '6'),
+      row: 2,
+      capacity: { oldPercent: 100, newPercent: 60 },
+      peakPods: 10,
+      least: 'smaller-surge',
+    });
   });
 
   test('an incremental upgrade instead of a whole second cluster', () => {
-    expect(helpOf(rayService({ type: 'NewCluster' }), 9)).toBe(
-      'Write type: NewClusterWithIncrementalUpgrade with its options, or let the ResourceQuota "team" have 10 requests.nvidia.com/gpu for it.',
-    );
+    expect(factsWith(rayService({ type: 'NewCluster' }), 9)).toEqual({
+      shortage: shortOfGpus('10', '9'),
+      row: 1,
+      capacity: { oldPercent: 100, newPercent: 100 },
+      peakPods: 12,
+      least: 'incremental-upgrade',
+    });
   });
 
   test('fewer workers, where there is no room for one more', () => {
-    expect(helpOf(incremental(), 5)).toBe('Run fewer workers, or let the ResourceQuota "team" have 6 requests.nvidia.com/gpu for it.');
+    expect(factsWith(incremental(), 5)).toEqual({
+      shortage: shortOfGpus('6', '5'),
+      row: 2,
+      capacity: { oldPercent: 100, newPercent: 20 },
+      peakPods: 8,
+    });
   });
 });
 
@@ -147,13 +169,12 @@ describe('minReplicas of a worker group', () => {
     expect(room?.message).toBe(
       'Deadlocks at row 1 (capacity 100 % old, 0 % new): its peak needs 10 requests.nvidia.com/gpu, and ResourceQuota "team" has 6 for it.',
     );
-    expect(findings[0]).toEqual({
+    expect(factsOf(findings)[0]).toEqual({
       code: 'kuberay/min-replicas-above-surge',
       severity: 'warning',
+      messageId: 'startsWithMore',
       path: 'spec.rayClusterConfig.workerGroupSpecs[0].minReplicas',
-      message:
-        'minReplicas of worker group "gpu" is 5: the new cluster starts with as many workers at once, while maxSurgePercent 20 of 5 is 1.',
-      help: 'Write a minReplicas from 0 to 1: the autoscaler brings workers as the capacity moves.',
+      data: { group: 'gpu', minReplicas: 5, replicas: 5, maxSurgePercent: 20, surge: 1 },
     });
   });
 

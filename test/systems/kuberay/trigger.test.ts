@@ -61,7 +61,7 @@ describe('a new cluster', () => {
     [
       'more memory',
       workers({ ...group, ...podWith({}, { resources: { limits: { 'nvidia.com/gpu': 2 } } }) }),
-      [`${CONFIG}.workerGroupSpecs[0].template.spec.containers[0].resources.limits.nvidia.com/gpu`],
+      [`${CONFIG}.workerGroupSpecs[0].template.spec.containers[0].resources.limits[nvidia.com/gpu]`],
     ],
     [
       'an environment variable',

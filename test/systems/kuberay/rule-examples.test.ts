@@ -1,7 +1,7 @@
 import { parseAllDocuments } from 'yaml';
-import { planManifests } from '../../../src/headless';
 import { allFindings } from '../../../src/core/plan-document';
-import { KUBERAY_CATALOGUE } from '../../../src/systems/kuberay/catalogue';
+import { planManifests } from '../../../src/headless';
+import { KUBERAY_RULES } from '../../../src/systems/kuberay/rules';
 
 /** The version that an example is for, where its first line names one: `# rolloutkit plan --versions kuberay=1.6 llm.yaml`. */
 function versionIn(text: string): string {
@@ -13,12 +13,12 @@ function codesOf(text: string): string[] {
   return allFindings(planManifests(objects, { versions: { kuberay: versionIn(text) } })).map(({ code }) => code);
 }
 
-describe.each(Object.entries(KUBERAY_CATALOGUE))('%s', (code, rule) => {
+describe.each(KUBERAY_RULES)('$code', ({ code, example, fixed }) => {
   test('its example makes it fire, and nothing else', () => {
-    expect(codesOf(rule.example)).toEqual([code]);
+    expect(codesOf(example)).toEqual([code]);
   });
 
   test('the same made right has no finding', () => {
-    expect(codesOf(rule.fixed)).toEqual([]);
+    expect(codesOf(fixed)).toEqual([]);
   });
 });

@@ -1,0 +1,84 @@
+import { unknownFieldFinding } from '../../cluster/refusals';
+import { at, fieldName } from '../../core/field-path';
+import type { Finding } from '../../core/finding';
+import { listAt, valueAt } from '../../core/manifest';
+import { unknownField } from '../../core/rules/unknown-field';
+import { ofKind } from '../../core/schema';
+import type { SchemaProblem } from '../../core/schema';
+import { startupAnnotationFindings } from '../../core/startup';
+import type { ReadRayService } from './ray-service';
+import { gateFindings } from './rules/feature-gate';
+import { largeMinimumFindings } from './rules/min-replicas-above-surge';
+import { misplacedOptionsFindings } from './rules/misplaced-options';
+import { noUpgradeFindings } from './rules/no-upgrade';
+import { secondClusterFindings, servePortFindings } from './rules/ray-cluster-spec';
+import { serveConfigFindings } from './rules/serve-config-conflict';
+import { cappedStepFindings } from './rules/step-exceeds-surge';
+import { smallSurgeFindings } from './rules/surge-below-one-pod';
+import { zeroStepFindings } from './rules/zero-step';
+import { zeroSurgeFindings } from './rules/zero-surge';
+import { INCREMENTAL, paceOf } from './strategy';
+import { fieldProblems, rayServiceRefusals } from './validation';
+
+/** What is to be said of a RayService by itself. */
+export interface JudgedRayService {
+  /** Does KubeRay or the API server refuse it? */
+  readonly isRefused: boolean;
+  readonly findings: readonly Finding[];
+}
+
+/** Why a RayService is refused, else what there is to say of it; what keeps its Serve config from running holds either way. */
+export function judge(service: ReadRayService): JudgedRayService {
+  const problems = fieldProblems(service);
+  const refusals = rayServiceRefusals(service, problems);
+  const isRefused = refusals.length > 0;
+  return { isRefused, findings: [...(isRefused ? refusals : acceptedFindings(service, problems)), ...serveConfigFindings(service)] };
+}
+
+/** What is to be said of a RayService that nothing refuses. */
+function acceptedFindings(service: ReadRayService, problems: readonly SchemaProblem[]): Finding[] {
+  return [
+    ...misplacedOptionsFindings(service),
+    ...droppedFieldFindings(service, problems),
+    ...noUpgradeFindings(service),
+    ...paceFindings(service),
+    ...secondClusterFindings(service),
+    ...startupFindings(service),
+    ...servePortFindings(service),
+  ];
+}
+
+/** Fields that the API does not know, or not yet in this version. */
+function droppedFieldFindings({ version }: ReadRayService, problems: readonly SchemaProblem[]): Finding[] {
+  return [
+    ...ofKind(problems, 'unknown').map((problem) => unknownFieldFinding(problem)),
+    ...ofKind(problems, 'too-new').map(({ path, since }) =>
+      unknownField.finding('tooNew', { path, data: { field: fieldName(path), product: 'KubeRay', option: 'kuberay', version, since } }),
+    ),
+  ];
+}
+
+/** What is to be said of an incremental upgrade. */
+function paceFindings(service: ReadRayService): Finding[] {
+  if (service.type !== INCREMENTAL || !service.options) return [];
+  const pace = paceOf(service.options);
+  return [
+    ...gateFindings(service),
+    ...zeroSurgeFindings(service, pace),
+    ...zeroStepFindings(service, pace),
+    ...cappedStepFindings(service, pace),
+    ...smallSurgeFindings(service, pace),
+    ...largeMinimumFindings(service, pace),
+  ];
+}
+
+/** Start-up seconds of the head or of a worker group that are not a number. */
+function startupFindings({ cluster, places }: ReadRayService): Finding[] {
+  const head = { group: cluster.headGroupSpec, path: at`${places.cluster}.headGroupSpec` };
+  const workers = listAt(cluster, 'workerGroupSpecs').map((group, index) => {
+    return { group, path: at`${places.cluster}.workerGroupSpecs[${index}]` };
+  });
+  return [head, ...workers].flatMap(({ group, path }) =>
+    startupAnnotationFindings(valueAt(group, 'template', 'metadata'), at`${path}.template.metadata`),
+  );
+}

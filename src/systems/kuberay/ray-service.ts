@@ -1,0 +1,116 @@
+import { at, WHOLE_OBJECT } from '../../core/field-path';
+import type { FieldPath } from '../../core/field-path';
+import { fieldsAt, nameOf, namespaceOf } from '../../core/manifest';
+import type { Fields, Manifest } from '../../core/manifest';
+import type { OptionField } from './fields';
+import { readServeConfig } from './serve-config';
+import type { ReadServeConfig } from './serve-config';
+import { optionsOf, strayOptions, typeOf } from './strategy';
+import { behaviourOf } from './versions';
+import type { KubeRayBehaviour } from './versions';
+import { workerGroupsOf } from './worker-groups';
+import type { WorkerGroup } from './worker-groups';
+
+/** Where the parts of a RayService stand for whoever reads a finding: in the manifest, or among the props that it is made of. */
+export interface RayServicePlaces {
+  readonly metadata: FieldPath;
+  /** Of fields of the spec without a place of their own. */
+  readonly spec: FieldPath;
+  readonly strategy: FieldPath;
+  readonly type: FieldPath;
+  readonly options: FieldPath;
+  readonly cluster: FieldPath;
+  readonly serveConfig: FieldPath;
+}
+
+/** In a manifest each part stands where it is. */
+export const IN_MANIFEST: RayServicePlaces = {
+  metadata: at`metadata`,
+  spec: at`spec`,
+  strategy: at`spec.upgradeStrategy`,
+  type: at`spec.upgradeStrategy.type`,
+  options: at`spec.upgradeStrategy.clusterUpgradeOptions`,
+  cluster: at`spec.rayClusterConfig`,
+  serveConfig: at`spec.serveConfigV2`,
+};
+
+/**
+ * The places among the props of an upgrade, whose pace is one for all of its services.
+ *
+ * @param service the prop that holds the service: `current`. The props themselves where none is given.
+ */
+export function inProps(service: FieldPath = WHOLE_OBJECT): RayServicePlaces {
+  return {
+    metadata: at`${service}.metadata`,
+    spec: service,
+    strategy: at`upgrade`,
+    type: at`upgrade`,
+    options: at`upgrade`,
+    cluster: at`${service}.rayCluster`,
+    serveConfig: at`${service}.serveConfig`,
+  };
+}
+
+/** Whose steps an upgrade takes: the operator's, or those of manifests in Git, under which the operator moves nothing. */
+export type UpgradeDriver = 'operator' | 'git';
+
+/** A RayService as it was read, once: findings, simulation and all else ask this for its parts. */
+export interface ReadRayService {
+  readonly object: Manifest;
+  readonly name: string;
+  readonly namespace: string | undefined;
+  /** Of KubeRay. */
+  readonly version: string;
+  readonly behaviour: KubeRayBehaviour;
+  readonly drivenBy: UpgradeDriver;
+  readonly places: RayServicePlaces;
+  /** Empty where it is not a map. */
+  readonly spec: Fields;
+  /** Of the upgrade, as written; undefined where there is none. */
+  readonly type: string | undefined;
+  /** clusterUpgradeOptions as written; undefined where there are none. */
+  readonly options: Fields | undefined;
+  /** The options that stand directly under upgradeStrategy, where nothing reads them. */
+  readonly strayOptions: readonly OptionField[];
+  /** rayClusterConfig; empty where it is not a map. */
+  readonly cluster: Fields;
+  /** Its worker groups of whose size something is known. */
+  readonly groups: readonly WorkerGroup[];
+  readonly serveConfig: ReadServeConfig;
+}
+
+/** How a RayService is read, where it is not the manifest of a cluster in which the operator drives its upgrades. */
+export interface RayServiceReader {
+  readonly places?: RayServicePlaces;
+  readonly drivenBy?: UpgradeDriver;
+}
+
+/**
+ * Reads a RayService.
+ *
+ * @param version of KubeRay
+ */
+export function readRayService(
+  object: Manifest,
+  version: string,
+  { places = IN_MANIFEST, drivenBy = 'operator' }: RayServiceReader = {},
+): ReadRayService {
+  const spec = fieldsAt(object, 'spec');
+  const cluster = fieldsAt(spec, 'rayClusterConfig');
+  return {
+    object,
+    name: nameOf(object),
+    namespace: namespaceOf(object),
+    version,
+    behaviour: behaviourOf(version),
+    drivenBy,
+    places,
+    spec,
+    type: typeOf(object),
+    options: optionsOf(object),
+    strayOptions: strayOptions(object),
+    cluster,
+    groups: workerGroupsOf(cluster),
+    serveConfig: readServeConfig(spec.serveConfigV2),
+  };
+}

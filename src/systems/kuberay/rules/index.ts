@@ -1,0 +1,39 @@
+import type { AnyRule } from '../../../core/finding';
+import { autoscalingRequired } from './autoscaling-required';
+import { featureGate } from './feature-gate';
+import { gatewayClassRequired } from './gateway-class-required';
+import { intervalRequired } from './interval-required';
+import { invalidType } from './invalid-type';
+import { minReplicasAboveSurge } from './min-replicas-above-surge';
+import { misplacedOptions } from './misplaced-options';
+import { nameTooLong } from './name-too-long';
+import { noUpgrade } from './no-upgrade';
+import { operatorOwnedName } from './operator-owned-name';
+import { outOfRange } from './out-of-range';
+import { rayClusterSpec } from './ray-cluster-spec';
+import { serveConfigConflict } from './serve-config-conflict';
+import { stepExceedsSurge } from './step-exceeds-surge';
+import { surgeBelowOnePod } from './surge-below-one-pod';
+import { zeroStep } from './zero-step';
+import { zeroSurge } from './zero-surge';
+
+/** The rules about RayServices. */
+export const KUBERAY_RULES: readonly AnyRule[] = [
+  zeroSurge,
+  zeroStep,
+  stepExceedsSurge,
+  autoscalingRequired,
+  gatewayClassRequired,
+  intervalRequired,
+  outOfRange,
+  invalidType,
+  nameTooLong,
+  featureGate,
+  misplacedOptions,
+  rayClusterSpec,
+  surgeBelowOnePod,
+  minReplicasAboveSurge,
+  serveConfigConflict,
+  operatorOwnedName,
+  noUpgrade,
+];

@@ -1,0 +1,39 @@
+import { message, rule } from '../../../core/finding';
+import type { Finding } from '../../../core/finding';
+import { seen, show } from '../../../core/seen';
+import type { Seen } from '../../../core/seen';
+import type { ReadRayService } from '../ray-service';
+import { UPGRADE_TYPES } from '../strategy';
+import { serviceText } from './examples';
+import { operatorRefuses, refusalOf, SAMPLE_REFUSAL } from './refusal';
+import type { Refusal } from './refusal';
+
+interface TypeData extends Refusal {
+  readonly type: Seen;
+}
+
+/** A type of upgrade that KubeRay does not know. */
+export const invalidType = rule({
+  code: 'kuberay/invalid-type',
+  since: '0.1.0',
+  severity: 'error',
+  fires: 'upgradeStrategy.type is not one of the three that KubeRay knows.',
+  why: 'The CRD has no enum for it, so the API server accepts any text; the operator refuses the spec afterwards and changes nothing.',
+  fix: 'Write NewClusterWithIncrementalUpgrade, NewCluster or None.',
+  example: serviceText('type: Incremental'),
+  fixed: serviceText('type: NewCluster'),
+  messages: {
+    unknown: message<TypeData>({
+      text: ({ type, ...refusal }) => `type is ${show(type)}. ${operatorRefuses(refusal)}`,
+      help: () => `Write one of ${UPGRADE_TYPES.join(', ')}.`,
+      sample: { type: 'Incremental', ...SAMPLE_REFUSAL },
+    }),
+  },
+});
+
+/** A type that the operator refuses; none at all is fine. */
+export function invalidTypeFindings(service: ReadRayService): Finding[] {
+  const { type, places } = service;
+  if (type === undefined || UPGRADE_TYPES.includes(type)) return [];
+  return [invalidType.finding('unknown', { path: places.type, data: { type: seen(type), ...refusalOf(service) } })];
+}

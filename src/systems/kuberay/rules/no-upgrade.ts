@@ -1,0 +1,33 @@
+import { message, rule } from '../../../core/finding';
+import type { Finding } from '../../../core/finding';
+import type { ReadRayService } from '../ray-service';
+import { INCREMENTAL } from '../strategy';
+import { serviceText } from './examples';
+
+/** A service whose cluster is never replaced. */
+export const noUpgrade = rule({
+  code: 'kuberay/no-upgrade',
+  since: '0.1.0',
+  severity: 'warning',
+  fires: 'upgradeStrategy.type is None.',
+  why:
+    'A change of rayClusterConfig (a new image, more memory) is then never rolled out, and nothing says so. ' +
+    'A change of serveConfigV2 still goes to the running cluster in place. Meant so where the steps of an upgrade come from Git.',
+  fix: 'Write `type: NewClusterWithIncrementalUpgrade` with its options, or NewCluster.',
+  example: serviceText('type: None'),
+  fixed: serviceText('type: NewCluster'),
+  messages: {
+    none: message<object>({
+      text: () =>
+        'type is None: a change of rayClusterConfig, such as a new image, is never rolled out. ' +
+        'A change of serveConfigV2 still goes to the running cluster.',
+      help: () => `Write type: ${INCREMENTAL} with its options, or type: NewCluster.`,
+      sample: {},
+    }),
+  },
+});
+
+/** A service that is never upgraded; where Git drives the upgrade, it is meant so. */
+export function noUpgradeFindings({ type, drivenBy, places }: ReadRayService): Finding[] {
+  return type === 'None' && drivenBy === 'operator' ? [noUpgrade.finding('none', { path: places.type, data: {} })] : [];
+}

@@ -1,0 +1,90 @@
+import { oncePerPlan } from '../../../cluster/context';
+import type { PlanContext } from '../../../cluster/context';
+import { at } from '../../../core/field-path';
+import { message, rule } from '../../../core/finding';
+import type { Finding, Source } from '../../../core/finding';
+import { annotationOf, nameOf, namespaceOf } from '../../../core/manifest';
+import type { Manifest } from '../../../core/manifest';
+import { ownedGatewayName, ownedRouteName } from '../objects';
+import type { ReadRayService } from '../ray-service';
+import { INCREMENTAL } from '../strategy';
+import { WHOLE_SERVICE } from './examples';
+
+/** A service, and a route of this name beside it. */
+function besideRoute(name: string): string {
+  return `${WHOLE_SERVICE}---
+apiVersion: gateway.networking.k8s.io/v1
+kind: HTTPRoute
+metadata:
+  name: ${name}
+spec:
+  hostnames: [llm.example.com]
+`;
+}
+
+interface OwnedNameData {
+  /** Of the object: Gateway or HTTPRoute. */
+  readonly kind: string;
+  readonly name: string;
+  readonly rayService: string;
+}
+
+/** An object of somebody else under a name that the operator takes for its own. */
+export const operatorOwnedName = rule({
+  code: 'kuberay/operator-owned-name',
+  since: '0.1.0',
+  severity: 'error',
+  fires: 'Another object is the Gateway `<name>-gateway` or the HTTPRoute `<name>-httproute` of a RayService with incremental upgrade.',
+  why:
+    'The operator takes these two names for its own objects, whoever made them: ' +
+    'it overwrites their spec at every reconcile (hostnames, filters, further rules are gone), ' +
+    'and deletes them when the service is suspended. Whoever applies the file again starts a fight.',
+  fix:
+    'Give the Gateway or HTTPRoute another name. ' +
+    'Mark a preview that is never applied with the annotation `config.kubernetes.io/local-config: "true"`.',
+  example: besideRoute('llm-httproute'),
+  fixed: besideRoute('llm-front-door'),
+  messages: {
+    taken: message<OwnedNameData>({
+      text: ({ kind, name, rayService }) =>
+        `${kind} ${name} has the name that KubeRay takes for its own ${kind} of RayService ${rayService}. ` +
+        'The operator overwrites its spec at every reconcile, and deletes it when the service is suspended.',
+      help: ({ kind, rayService }) => `Give the ${kind} another name, such as ${rayService}-front-door.`,
+      sample: { kind: 'HTTPRoute', name: 'llm-httproute', rayService: 'llm' },
+    }),
+  },
+});
+
+/** The finding about one such object. */
+export function ownedNameFinding(kind: string, name: string, rayService: string, source?: Source): Finding {
+  return operatorOwnedName.finding('taken', { path: at`metadata.name`, data: { kind, name, rayService }, ...(source && { source }) });
+}
+
+function placeOf(kind: string, namespace: string | undefined, name: string): string {
+  return [kind, namespace, name].join('/');
+}
+
+/** Is this object kept out of clusters by its own mark? */
+function isPreview(object: Manifest): boolean {
+  return annotationOf(object, 'config.kubernetes.io/local-config') === 'true';
+}
+
+/** Every Gateway and HTTPRoute that will be applied, by kind, namespace and name. */
+const gatewayObjects = oncePerPlan((context) => {
+  const byPlace = new Map<string, Manifest[]>();
+  for (const object of ['Gateway', 'HTTPRoute'].flatMap((kind) => context.ofKind('gateway.networking.k8s.io', kind))) {
+    if (isPreview(object)) continue;
+    const place = placeOf(object.kind, namespaceOf(object), nameOf(object));
+    byPlace.set(place, [...(byPlace.get(place) ?? []), object]);
+  }
+  return byPlace;
+});
+
+/** Gateways and HTTPRoutes of others under the two names that the operator takes for its own, in an incremental upgrade alone. */
+export function ownedNameFindings({ type, name, namespace }: ReadRayService, context: PlanContext): Finding[] {
+  if (type !== INCREMENTAL) return [];
+  const index = gatewayObjects(context);
+  return [placeOf('Gateway', namespace, ownedGatewayName(name)), placeOf('HTTPRoute', namespace, ownedRouteName(name))]
+    .flatMap((place) => index.get(place) ?? [])
+    .map((object) => ownedNameFinding(object.kind, nameOf(object), name, context.locate(object, 'metadata.name')));
+}

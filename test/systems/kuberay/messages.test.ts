@@ -1,0 +1,491 @@
+import { operatorUpgrade } from '../../../src/systems/kuberay/manifests';
+import { KUBERAY_RULES } from '../../../src/systems/kuberay/rules';
+import { stageFindings } from '../../../src/systems/kuberay/rules/out-of-range';
+import type { OperatorUpgradeProps } from '../../../src/systems/kuberay/types';
+import { CLUSTER, factsOf, incremental, OPTIONS, rayService, rolloutOf } from './plan';
+
+const OPTIONS_PATH = 'spec.upgradeStrategy.clusterUpgradeOptions';
+const CONFIG = 'spec.rayClusterConfig';
+const TYPE = 'NewClusterWithIncrementalUpgrade';
+const REFUSAL = { version: '1.7', onRefusal: 'condition' };
+
+const group = CLUSTER.workerGroupSpecs[0]!;
+const GPU_GROUP = { kind: 'worker', name: 'gpu' };
+
+/** A service whose cluster has these fields instead. */
+function cluster(more: object): object {
+  return rayService({}, { rayClusterConfig: { ...CLUSTER, ...more } });
+}
+
+/** A service whose worker group has these fields instead. */
+function worker(more: object): object {
+  return cluster({ workerGroupSpecs: [{ ...group, ...more }] });
+}
+
+/** A service whose head's container has these ports. */
+function ports(...list: object[]): object {
+  return cluster({ headGroupSpec: { template: { spec: { containers: [{ name: 'ray-head', ports: list }] } } } });
+}
+
+/** A service with this text as Serve config. */
+function withText(serveConfigV2: string): object {
+  return incremental({}, { serveConfigV2 });
+}
+
+function annotated(timeout: string): object {
+  return rayService({}, {}, { name: 'llm', annotations: { 'ray.io/initializing-timeout': timeout } });
+}
+
+interface Case {
+  readonly what: string;
+  readonly objects: readonly object[];
+  /** @default 1.7 */
+  readonly kuberay?: string;
+  readonly code: string;
+  readonly messageId: string;
+  readonly path: string;
+  readonly data: object;
+}
+
+const CASES: readonly Case[] = [
+  {
+    what: 'no surge and no step',
+    objects: [incremental({ maxSurgePercent: 0, stepSizePercent: 0 })],
+    code: 'kuberay/zero-surge',
+    messageId: 'neverBegins',
+    path: `${OPTIONS_PATH}.maxSurgePercent`,
+    data: {},
+  },
+  {
+    what: 'no step',
+    objects: [incremental({ stepSizePercent: 0 })],
+    code: 'kuberay/zero-step',
+    messageId: 'neverMoves',
+    path: `${OPTIONS_PATH}.stepSizePercent`,
+    data: { maxSurgePercent: 20 },
+  },
+  {
+    what: 'a step above the surge',
+    objects: [incremental({ stepSizePercent: 30 })],
+    code: 'kuberay/step-exceeds-surge',
+    messageId: 'refused',
+    path: `${OPTIONS_PATH}.stepSizePercent`,
+    data: { stepSizePercent: 30, maxSurgePercent: 20, ...REFUSAL },
+  },
+  {
+    what: 'a step above the surge that is capped',
+    objects: [incremental({ stepSizePercent: 30 })],
+    kuberay: '1.5.1',
+    code: 'kuberay/step-exceeds-surge',
+    messageId: 'capped',
+    path: `${OPTIONS_PATH}.stepSizePercent`,
+    data: { stepSizePercent: 30, maxSurgePercent: 20, version: '1.5.1', refusedSince: '1.7' },
+  },
+  {
+    what: 'the autoscaler turned off',
+    objects: [incremental({}, { rayClusterConfig: { ...CLUSTER, enableInTreeAutoscaling: false } })],
+    code: 'kuberay/autoscaling-required',
+    messageId: 'required',
+    path: `${CONFIG}.enableInTreeAutoscaling`,
+    data: { enabled: false, ...REFUSAL },
+  },
+  {
+    what: 'the autoscaler left out',
+    objects: [incremental({}, { rayClusterConfig: { ...CLUSTER, enableInTreeAutoscaling: null } })],
+    code: 'kuberay/autoscaling-required',
+    messageId: 'required',
+    path: `${CONFIG}.enableInTreeAutoscaling`,
+    data: { enabled: null, ...REFUSAL },
+  },
+  {
+    what: 'no options',
+    objects: [rayService({ type: TYPE })],
+    code: 'kuberay/gateway-class-required',
+    messageId: 'noOptions',
+    path: OPTIONS_PATH,
+    data: REFUSAL,
+  },
+  {
+    what: 'no class',
+    objects: [incremental({ gatewayClassName: undefined })],
+    code: 'kuberay/gateway-class-required',
+    messageId: 'missing',
+    path: `${OPTIONS_PATH}.gatewayClassName`,
+    data: {},
+  },
+  {
+    what: 'an empty class',
+    objects: [incremental({ gatewayClassName: '' })],
+    code: 'kuberay/gateway-class-required',
+    messageId: 'empty',
+    path: `${OPTIONS_PATH}.gatewayClassName`,
+    data: REFUSAL,
+  },
+  {
+    what: 'no interval',
+    objects: [incremental({ intervalSeconds: null })],
+    code: 'kuberay/interval-required',
+    messageId: 'missing',
+    path: `${OPTIONS_PATH}.intervalSeconds`,
+    data: {},
+  },
+  {
+    what: 'a negative interval',
+    objects: [incremental({ intervalSeconds: -5 })],
+    code: 'kuberay/interval-required',
+    messageId: 'notAboveZero',
+    path: `${OPTIONS_PATH}.intervalSeconds`,
+    data: { value: -5, ...REFUSAL },
+  },
+  {
+    what: 'a negative surge',
+    objects: [incremental({ maxSurgePercent: -1 })],
+    code: 'kuberay/out-of-range',
+    messageId: 'surge',
+    path: `${OPTIONS_PATH}.maxSurgePercent`,
+    data: { value: -1, ...REFUSAL },
+  },
+  {
+    what: 'a step above 100',
+    objects: [incremental({ stepSizePercent: 101 })],
+    code: 'kuberay/out-of-range',
+    messageId: 'step',
+    path: `${OPTIONS_PATH}.stepSizePercent`,
+    data: { value: 101, largest: 20, ...REFUSAL },
+  },
+  {
+    what: 'no step at all',
+    objects: [incremental({ stepSizePercent: undefined })],
+    code: 'kuberay/out-of-range',
+    messageId: 'missingStep',
+    path: `${OPTIONS_PATH}.stepSizePercent`,
+    data: { largest: 20 },
+  },
+  {
+    what: 'no step at all, and no surge that it must keep to',
+    objects: [incremental({ maxSurgePercent: 0, stepSizePercent: undefined })],
+    code: 'kuberay/out-of-range',
+    messageId: 'missingStep',
+    path: `${OPTIONS_PATH}.stepSizePercent`,
+    data: {},
+  },
+  {
+    what: 'a negative deletion delay',
+    objects: [incremental({}, { rayClusterDeletionDelaySeconds: -1 })],
+    code: 'kuberay/out-of-range',
+    messageId: 'deletionDelay',
+    path: 'spec.rayClusterDeletionDelaySeconds',
+    data: { value: -1 },
+  },
+  {
+    what: 'a timeout that is no time',
+    objects: [annotated('soon')],
+    code: 'kuberay/out-of-range',
+    messageId: 'timeout',
+    path: 'metadata.annotations[ray.io/initializing-timeout]',
+    data: { annotation: 'ray.io/initializing-timeout', value: 'soon' },
+  },
+  {
+    what: 'an interval beyond 32 bits',
+    objects: [incremental({ intervalSeconds: 3_000_000_000 })],
+    code: 'kuberay/out-of-range',
+    messageId: 'tooLarge',
+    path: `${OPTIONS_PATH}.intervalSeconds`,
+    data: { field: 'intervalSeconds', value: 3_000_000_000 },
+  },
+  {
+    what: 'another type',
+    objects: [rayService({ type: 'Canary' })],
+    code: 'kuberay/invalid-type',
+    messageId: 'unknown',
+    path: 'spec.upgradeStrategy.type',
+    data: { type: 'Canary', ...REFUSAL },
+  },
+  {
+    what: 'a long name',
+    objects: [rayService({}, {}, { name: 'a'.repeat(48) })],
+    code: 'kuberay/name-too-long',
+    messageId: 'tooLong',
+    path: 'metadata.name',
+    data: { name: 'a'.repeat(48), length: 48 },
+  },
+  {
+    what: 'a name with a capital',
+    objects: [rayService({}, {}, { name: 'Llm' })],
+    code: 'kuberay/name-too-long',
+    messageId: 'notDnsLabel',
+    path: 'metadata.name',
+    data: { name: 'Llm' },
+  },
+  {
+    what: 'an upgrade before the gate is on',
+    objects: [incremental()],
+    kuberay: '1.6.2',
+    code: 'kuberay/feature-gate',
+    messageId: 'off',
+    path: 'spec.upgradeStrategy.type',
+    data: { version: '1.6.2', onSince: '1.7' },
+  },
+  {
+    what: 'an option in both places',
+    objects: [rayService({ type: TYPE, maxSurgePercent: 10, clusterUpgradeOptions: OPTIONS })],
+    code: 'kuberay/misplaced-options',
+    messageId: 'stray',
+    path: 'spec.upgradeStrategy.maxSurgePercent',
+    data: { options: ['maxSurgePercent'], type: TYPE },
+  },
+  {
+    what: 'options under another type',
+    objects: [rayService({ type: 'NewCluster', clusterUpgradeOptions: OPTIONS })],
+    code: 'kuberay/misplaced-options',
+    messageId: 'unread',
+    path: OPTIONS_PATH,
+    data: { type: 'NewCluster' },
+  },
+  {
+    what: 'options without type',
+    objects: [rayService({ clusterUpgradeOptions: OPTIONS })],
+    code: 'kuberay/misplaced-options',
+    messageId: 'unread',
+    path: OPTIONS_PATH,
+    data: {},
+  },
+  {
+    what: 'rayClusterSpec instead of rayClusterConfig',
+    objects: [rayService({}, { rayClusterSpec: CLUSTER, rayClusterConfig: undefined })],
+    code: 'kuberay/ray-cluster-spec',
+    messageId: 'misnamed',
+    path: 'spec.rayClusterSpec',
+    data: {},
+  },
+  {
+    what: 'rayClusterSpec beside rayClusterConfig',
+    objects: [rayService({}, { rayClusterSpec: CLUSTER })],
+    code: 'kuberay/ray-cluster-spec',
+    messageId: 'beside',
+    path: 'spec.rayClusterSpec',
+    data: {},
+  },
+  {
+    what: 'a name for the head Service',
+    objects: [cluster({ headGroupSpec: { headService: { metadata: { name: 'mine' } } } })],
+    code: 'kuberay/ray-cluster-spec',
+    messageId: 'headServiceName',
+    path: `${CONFIG}.headGroupSpec.headService.metadata.name`,
+    data: { name: 'mine' },
+  },
+  {
+    what: 'a worker group without container',
+    objects: [worker({ template: { spec: { containers: [] } } })],
+    code: 'kuberay/ray-cluster-spec',
+    messageId: 'noContainer',
+    path: `${CONFIG}.workerGroupSpecs[0].template.spec.containers`,
+    data: { group: GPU_GROUP },
+  },
+  {
+    what: 'a head group without container',
+    objects: [cluster({ headGroupSpec: { template: { spec: {} } } })],
+    code: 'kuberay/ray-cluster-spec',
+    messageId: 'noContainer',
+    path: `${CONFIG}.headGroupSpec.template.spec.containers`,
+    data: { group: { kind: 'head' } },
+  },
+  {
+    what: 'minReplicas above maxReplicas, in a group without a name',
+    objects: [worker({ groupName: undefined, minReplicas: 11 })],
+    code: 'kuberay/ray-cluster-spec',
+    messageId: 'emptyRange',
+    path: `${CONFIG}.workerGroupSpecs[0].minReplicas`,
+    data: { group: { kind: 'worker' }, minReplicas: 11, maxReplicas: 10 },
+  },
+  {
+    what: 'resources twice',
+    objects: [worker({ rayStartParams: { 'num-gpus': '1', memory: '1' }, resources: { GPU: '1' } })],
+    code: 'kuberay/ray-cluster-spec',
+    messageId: 'resourcesTwice',
+    path: `${CONFIG}.workerGroupSpecs[0].resources`,
+    data: { group: GPU_GROUP, params: ['num-gpus', 'memory'] },
+  },
+  {
+    what: 'a suspended group beside the autoscaler',
+    objects: [worker({ suspend: true })],
+    code: 'kuberay/ray-cluster-spec',
+    messageId: 'suspendedGroup',
+    path: `${CONFIG}.workerGroupSpecs[0].suspend`,
+    data: { group: GPU_GROUP },
+  },
+  {
+    what: 'a strategy of its own',
+    objects: [cluster({ upgradeStrategy: { type: 'Recreate' } })],
+    code: 'kuberay/ray-cluster-spec',
+    messageId: 'innerStrategy',
+    path: `${CONFIG}.upgradeStrategy.type`,
+    data: { type: 'Recreate' },
+  },
+  {
+    what: 'tokens of Kubernetes',
+    objects: [cluster({ authOptions: { enableK8sTokenAuth: true } })],
+    code: 'kuberay/ray-cluster-spec',
+    messageId: 'tokenAuth',
+    path: `${CONFIG}.authOptions.enableK8sTokenAuth`,
+    data: {},
+  },
+  {
+    what: 'head ports without one for Serve',
+    objects: [ports({ name: 'gcs', containerPort: 6379 }, { containerPort: 8265 })],
+    code: 'kuberay/ray-cluster-spec',
+    messageId: 'noServePort',
+    path: `${CONFIG}.headGroupSpec.template.spec.containers[0].ports`,
+    data: { names: ['gcs', { described: 'nothing' }] },
+  },
+  {
+    what: 'less than one of four replicas',
+    objects: [incremental({}, { rayClusterConfig: { ...CLUSTER, workerGroupSpecs: [{ ...group, replicas: 4 }] } })],
+    code: 'kuberay/surge-below-one-pod',
+    messageId: 'lessThanOne',
+    path: `${OPTIONS_PATH}.maxSurgePercent`,
+    data: { maxSurgePercent: 20, group: 'gpu', replicas: 4, safe: 25 },
+  },
+  {
+    what: 'all replicas at once',
+    objects: [incremental({}, { rayClusterConfig: { ...CLUSTER, workerGroupSpecs: [{ ...group, minReplicas: 5 }] } })],
+    code: 'kuberay/min-replicas-above-surge',
+    messageId: 'startsWithMore',
+    path: `${CONFIG}.workerGroupSpecs[0].minReplicas`,
+    data: { group: 'gpu', minReplicas: 5, replicas: 5, maxSurgePercent: 20, surge: 1 },
+  },
+  {
+    what: 'an alias that leads nowhere',
+    objects: [withText('applications: *apps')],
+    code: 'kuberay/serve-config-conflict',
+    messageId: 'syntax',
+    path: 'spec.serveConfigV2',
+    data: { reason: 'Unresolved alias (the anchor must be set before the alias): apps' },
+  },
+  {
+    what: 'a list as Serve config',
+    objects: [withText('[applications]')],
+    code: 'kuberay/serve-config-conflict',
+    messageId: 'notAMap',
+    path: 'spec.serveConfigV2',
+    data: { value: { described: 'a list' } },
+  },
+  {
+    what: 'two ways to scale',
+    objects: [withText('applications: [{ deployments: [{ num_replicas: 2, autoscaling_config: {} }] }]')],
+    code: 'kuberay/serve-config-conflict',
+    messageId: 'twoScales',
+    path: 'spec.serveConfigV2',
+    data: { deployment: 'applications[0].deployments[0]', name: { described: 'nothing' }, numReplicas: 2 },
+  },
+  {
+    what: "the operator's HTTPRoute",
+    objects: [
+      incremental(),
+      { apiVersion: 'gateway.networking.k8s.io/v1', kind: 'HTTPRoute', metadata: { name: 'llm-httproute', namespace: 'models' } },
+    ],
+    code: 'kuberay/operator-owned-name',
+    messageId: 'taken',
+    path: 'metadata.name',
+    data: { kind: 'HTTPRoute', name: 'llm-httproute', rayService: 'llm' },
+  },
+  {
+    what: 'None',
+    objects: [rayService({ type: 'None' })],
+    code: 'kuberay/no-upgrade',
+    messageId: 'none',
+    path: 'spec.upgradeStrategy.type',
+    data: {},
+  },
+  {
+    what: 'suspend before the API has it',
+    objects: [rayService({}, { suspend: true })],
+    kuberay: '1.6',
+    code: 'input/unknown-field',
+    messageId: 'tooNew',
+    path: 'spec.suspend',
+    data: { field: 'suspend', product: 'KubeRay', option: 'kuberay', version: '1.6', since: '1.7' },
+  },
+  {
+    what: 'an unknown option',
+    objects: [incremental({ maxSurge: 20 })],
+    code: 'input/unknown-field',
+    messageId: 'unknown',
+    path: `${OPTIONS_PATH}.maxSurge`,
+    data: {
+      holder: OPTIONS_PATH,
+      field: 'maxSurge',
+      reader: 'the API server',
+      nearest: 'maxSurgePercent',
+      known: ['maxSurgePercent', 'stepSizePercent', 'intervalSeconds', 'gatewayClassName'],
+    },
+  },
+  {
+    what: 'an unknown field of the strategy, with a dot in its name',
+    objects: [rayService({ type: 'NewCluster', 'max.surge': 20 })],
+    code: 'input/unknown-field',
+    messageId: 'unknown',
+    path: 'spec.upgradeStrategy[max.surge]',
+    data: expect.objectContaining({ holder: 'spec.upgradeStrategy', field: 'max.surge' }) as object,
+  },
+  {
+    what: 'replicas in quotes',
+    objects: [worker({ replicas: '2' })],
+    code: 'kubernetes/quoted-integer',
+    messageId: 'number',
+    path: `${CONFIG}.workerGroupSpecs[0].replicas`,
+    data: { field: 'replicas', value: '2' },
+  },
+  {
+    what: 'a fraction',
+    objects: [incremental({ maxSurgePercent: 2.5 })],
+    code: 'input/wrong-type',
+    messageId: 'field',
+    path: `${OPTIONS_PATH}.maxSurgePercent`,
+    data: { field: 'maxSurgePercent', value: 2.5, wanted: 'a whole number' },
+  },
+];
+
+test.each(CASES)('$what: $code, $messageId', ({ objects, kuberay = '1.7', code, messageId, path, data }) => {
+  const [found, ...others] = factsOf(rolloutOf(objects, { versions: { kuberay } }).findings).filter((facts) => facts.code === code);
+  expect(others).toEqual([]);
+  expect(found).toMatchObject({ code, messageId, path });
+  expect(found!.data).toEqual(data);
+});
+
+const PROPS: OperatorUpgradeProps = {
+  upgrade: OPTIONS,
+  serveConfig: { applications: [] },
+  rayCluster: CLUSTER,
+};
+
+test('a stage that an upgrade does not have is named beside the last one, and a refused upgrade has none to name', () => {
+  expect(factsOf(stageFindings(['00', '01', '02'], 9))).toEqual([
+    { code: 'kuberay/out-of-range', severity: 'error', messageId: 'stage', path: 'stage', data: { stage: 9, last: 2 } },
+  ]);
+  expect(stageFindings(['00', '01', '02'], 2)).toEqual([]);
+  expect(stageFindings([], 2)).toEqual([]);
+});
+
+test('what is wrong with an intent stands at the props that its fields are made from', () => {
+  const wrong = {
+    ...PROPS,
+    metadata: { name: 'Llm' },
+    upgrade: { ...OPTIONS, maxSurgePercent: 200, gatewayClassName: '' },
+    rayCluster: { ...CLUSTER, enableInTreeAutoscaling: false },
+    rayClusterDeletionDelaySeconds: -1,
+  };
+  expect(operatorUpgrade('llm', wrong).findings.map(({ code, path }) => `${code} ${path}`)).toEqual([
+    'kuberay/name-too-long metadata.name',
+    'kuberay/out-of-range rayClusterDeletionDelaySeconds',
+    'kuberay/autoscaling-required rayCluster.enableInTreeAutoscaling',
+    'kuberay/out-of-range upgrade.maxSurgePercent',
+    'kuberay/gateway-class-required upgrade.gatewayClassName',
+  ]);
+});
+
+test('every message of every rule is shown here', () => {
+  const messages = KUBERAY_RULES.flatMap(({ code, messages: known }) => Object.keys(known).map((messageId) => `${code} ${messageId}`));
+  const shown = new Set([...CASES.map(({ code, messageId }) => `${code} ${messageId}`), 'kuberay/out-of-range stage']);
+  expect(messages.filter((message) => !shown.has(message))).toEqual([]);
+});
