@@ -119,10 +119,10 @@ export function clusterRoom(cluster: ClusterPods, limits: Limits): JudgedRoom | 
   const homeless = lacks.length === 1 ? lacks[0]!.homeless : undefined;
   const moreNodes = homeless && moreNodesFor(limits.nodePools, homeless);
   const verdict: RoomVerdict = deadlocks ? 'deadlocks' : 'slower';
-  const place = rowText(shortRow + 1, cluster.capacities[shortRow]!);
+  const stuckAt = rowText(shortRow + 1, cluster.capacities[shortRow]!);
   const course = deadlocks
-    ? `deadlocks at ${place}`
-    : `goes on at ${place} without all of its pods, which come when the old cluster gives room back`;
+    ? `deadlocks at ${stuckAt}`
+    : `goes on at ${stuckAt} without all of its pods, which come when the old cluster gives room back`;
   return {
     verdict: {
       verdict,

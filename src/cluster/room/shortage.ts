@@ -8,23 +8,23 @@ export const ANY_NODE = 'any one node';
 /** The same where the pod may not go to all of them. */
 export const ANY_ALLOWED_NODE = `${ANY_NODE} that it may go to`;
 
+type ShortageTexts = { readonly [Kind in Shortage['kind']]: (shortage: Extract<Shortage, { readonly kind: Kind }>) => string };
+
+const SHORTAGE_TEXTS: ShortageTexts = {
+  quota: ({ refusal, needed, resource, limit, available }) =>
+    refusal ?? `its peak needs ${needed} ${resource}, and ${limit} has ${available} for it`,
+  capacity: ({ needed, resource, limit, available }) => `its peak needs ${needed} ${resource}, and ${limit} has ${available} for it`,
+  nodes: ({ needed, resource, limit, available }) => `its peak needs ${needed} ${resource}, and ${limit} have ${available} for it`,
+  'one-node': ({ needed, resource, isChoosy, available }) =>
+    `a pod needs ${needed} ${resource}, and no node${isChoosy ? ' that it may go to' : ''} has more than ${available} left`,
+  labels: ({ needed }) => `a pod goes only to nodes with ${needed}, and no node has that`,
+  taints: ({ needed }) => `the nodes that a pod may go to have a taint that it doesn't tolerate: ${needed}`,
+};
+
 /** What is lacking, as a part of a sentence. */
 export function shortageText(shortage: Shortage): string {
-  const { limit, resource, needed, available } = shortage;
-  switch (shortage.kind) {
-    case 'quota':
-      return shortage.refusal ?? `its peak needs ${needed} ${resource}, and ${limit} has ${available} for it`;
-    case 'capacity':
-      return `its peak needs ${needed} ${resource}, and ${limit} has ${available} for it`;
-    case 'nodes':
-      return `its peak needs ${needed} ${resource}, and ${limit} have ${available} for it`;
-    case 'one-node':
-      return `a pod needs ${needed} ${resource}, and no node${shortage.isChoosy ? ' that it may go to' : ''} has more than ${available} left`;
-    case 'labels':
-      return `a pod goes only to nodes with ${needed}, and no node has that`;
-    case 'taints':
-      return `the nodes that a pod may go to have a taint that it doesn't tolerate: ${needed}`;
-  }
+  const text = SHORTAGE_TEXTS[shortage.kind] as (known: Shortage) => string;
+  return text(shortage);
 }
 
 /** Why a quota lets no new pod in, as a part of a sentence. */

@@ -2,7 +2,6 @@ import { replicaRangeOf } from '../../cluster/autoscaler';
 import type { Finding } from '../../core/finding';
 import { message, rule } from '../../core/finding';
 import type { Review } from '../review';
-import type { Settled } from '../rollout-kind';
 
 interface ReplicasData {
   readonly replicas: number;
@@ -81,7 +80,7 @@ spec:
 });
 
 /** Warns of replicas that an apply or a reconcile and an autoscaler set in turn, or that switch the autoscaler off. */
-export function autoscaledReplicasFindings({ autoscaler, writtenReplicas, workload }: Review<Settled>): Finding[] {
+export function autoscaledReplicasFindings({ autoscaler, writtenReplicas, workload }: Review): Finding[] {
   if (!autoscaler || !writtenReplicas) return [];
   const { path, replicas, writer } = writtenReplicas;
   const moves = replicaRangeOf(autoscaler, replicas) !== undefined;

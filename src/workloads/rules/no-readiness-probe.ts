@@ -5,7 +5,6 @@ import { isFields } from '../../core/manifest';
 import { seen, show } from '../../core/seen';
 import type { Seen } from '../../core/seen';
 import type { Review } from '../review';
-import type { Settled } from '../rollout-kind';
 
 interface ContainerData {
   /** Its name, or its place among the containers where it has none. */
@@ -71,7 +70,7 @@ spec:
  *
  * Source: k/k pkg/kubelet/prober/prober_manager.go, `UpdatePodStatus`.
  */
-export function readinessFindings({ containers }: Review<Settled>): Finding[] {
+export function readinessFindings({ containers }: Review): Finding[] {
   return containers.flatMap(({ value, path }, index) => {
     if (!isFields(value) || isFields(value.readinessProbe)) return [];
     const data = { container: seen(value.name ?? index) };

@@ -2,7 +2,6 @@ import { at } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
 import { message, rule } from '../../../core/finding';
 import type { Review } from '../../review';
-import type { Settled } from '../../rollout-kind';
 
 /** A Deployment that rolls nothing out now. */
 export const paused = rule({
@@ -39,6 +38,6 @@ spec:
 });
 
 /** Says that nothing rolls out while a Deployment is paused. */
-export function pausedFindings({ isPaused }: Review<Settled>): Finding[] {
+export function pausedFindings({ isPaused }: Review): Finding[] {
   return isPaused ? [paused.finding('paused', { path: at`spec.paused`, data: {} })] : [];
 }

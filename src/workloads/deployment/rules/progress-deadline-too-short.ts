@@ -1,7 +1,6 @@
 import type { Finding } from '../../../core/finding';
 import { message, rule } from '../../../core/finding';
 import type { Review } from '../../review';
-import type { Settled } from '../../rollout-kind';
 
 interface StartupData {
   readonly startupSeconds: number;
@@ -77,7 +76,7 @@ spec:
  *
  * Source: k/k pkg/controller/deployment/util/deployment_util.go, `DeploymentProgressing`; ready pods count since 1.7 (k/k#46169).
  */
-export function deadlineFindings({ deadline: known, startupSeconds }: Review<Settled>): Finding[] {
+export function deadlineFindings({ deadline: known, startupSeconds }: Review): Finding[] {
   if (!known) return [];
   const { path, deadline, minReadySeconds, isSettable } = known;
   const data = { startupSeconds, deadline, minReadySeconds, isSettable };
