@@ -25,8 +25,11 @@ export function comparableObjects(objects: readonly Manifest[]): ComparableObjec
   });
 }
 
-function triggerOf({ effect, reason }: ObjectChange, { strategy, resource }: PlannedRollout): Pick<FieldDifference, 'triggers' | 'reason'> {
-  if (strategy !== null) return { triggers: effect, reason };
+function triggerOf(
+  { triggers, reason }: ObjectChange,
+  { strategy, resource }: PlannedRollout,
+): Pick<FieldDifference, 'triggers' | 'reason'> {
+  if (strategy !== null) return { triggers, reason };
   return { triggers: 'none', reason: `The new ${resource.kind} is refused: nothing happens until its errors are repaired.` };
 }
 

@@ -23,7 +23,7 @@ export interface ObjectChange {
   readonly old: unknown;
   /** Undefined where it is gone. */
   readonly new: unknown;
-  readonly effect: Trigger;
+  readonly triggers: Trigger;
   /** One sentence: what happens, or when it will. */
   readonly reason: string;
 }

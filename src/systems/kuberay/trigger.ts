@@ -9,47 +9,47 @@ import { INCREMENTAL, typeOf } from './strategy';
 
 /** One changed field of a RayService. */
 export interface RayServiceChange extends FieldChange {
-  /** What applying it does. */
-  readonly effect: Trigger;
+  /** What applying it triggers. */
+  readonly triggers: Trigger;
   /** One sentence: what happens, or when it will. */
   readonly reason: string;
 }
 
 /** What applying one RayService over another does. */
 export interface RayServiceDiff {
-  /** The strongest effect of any field. */
-  readonly effect: Trigger;
+  /** What the strongest of the changes triggers. */
+  readonly triggers: Trigger;
   /** Every changed field, in the order metadata, rayClusterConfig, the rest of the spec. */
   readonly changes: readonly RayServiceChange[];
 }
 
 /** What a change does, and why. */
-interface Effect {
-  readonly effect: Trigger;
+interface Triggered {
+  readonly triggers: Trigger;
   readonly reason: string;
 }
 
 /** The effect of the fields of `spec` besides the cluster and the Serve config, with all below them; the first that fits counts. */
-const SPEC_FIELDS: readonly (Effect & { readonly field: readonly string[] })[] = [
-  { field: ['upgradeStrategy', 'type'], effect: 'none', reason: 'Decides how the next change of the cluster is rolled out.' },
+const SPEC_FIELDS: readonly (Triggered & { readonly field: readonly string[] })[] = [
+  { field: ['upgradeStrategy', 'type'], triggers: 'none', reason: 'Decides how the next change of the cluster is rolled out.' },
   {
     field: ['upgradeStrategy', 'clusterUpgradeOptions', 'gatewayClassName'],
-    effect: 'in-place',
+    triggers: 'in-place',
     reason: 'The operator writes the class into its Gateway.',
   },
   {
     field: ['upgradeStrategy', 'clusterUpgradeOptions'],
-    effect: 'none',
+    triggers: 'none',
     reason: 'Holds from the next reconcile on, in a running upgrade too.',
   },
-  { field: ['rayClusterDeletionDelaySeconds'], effect: 'none', reason: 'Holds the next time that an old cluster is to be deleted.' },
-  { field: ['excludeHeadPodFromServeSvc'], effect: 'in-place', reason: 'The operator flips the label ray.io/serve of the head pod.' },
+  { field: ['rayClusterDeletionDelaySeconds'], triggers: 'none', reason: 'Holds the next time that an old cluster is to be deleted.' },
+  { field: ['excludeHeadPodFromServeSvc'], triggers: 'in-place', reason: 'The operator flips the label ray.io/serve of the head pod.' },
   {
     field: ['suspend'],
-    effect: 'in-place',
+    triggers: 'in-place',
     reason: 'The operator deletes the clusters, the Gateway and the HTTPRoute, or makes them anew.',
   },
-  { field: ['managedBy'], effect: 'none', reason: 'The field is immutable: the API server refuses the change.' },
+  { field: ['managedBy'], triggers: 'none', reason: 'The field is immutable: the API server refuses the change.' },
 ];
 
 /**
@@ -68,8 +68,8 @@ export function diffRayServices(current: Manifest, next: Manifest): RayServiceDi
     ),
     ...specChanges(current, next, cluster),
   ];
-  const effects = changes.map(({ effect }) => effect);
-  return { effect: (['new-cluster', 'in-place'] as const).find((effect) => effects.includes(effect)) ?? 'none', changes };
+  const effects = changes.map(({ triggers }) => triggers);
+  return { triggers: (['new-cluster', 'in-place'] as const).find((effect) => effects.includes(effect)) ?? 'none', changes };
 }
 
 /** The short name of a field of the upgrade strategy; undefined for any other field. */
@@ -109,11 +109,11 @@ function clusterEffect(current: Manifest, next: Manifest): Trigger {
 function changesAt(
   path: FieldPath,
   differences: readonly FieldDifference[],
-  effectOf: (parts: readonly PathPart[]) => Effect,
+  effectOf: (parts: readonly PathPart[]) => Triggered,
 ): RayServiceChange[] {
   return differences.map((difference) => {
-    const { effect, reason } = effectOf(difference.parts);
-    return { path: childPath(path, ...difference.parts), old: difference.old, new: difference.new, effect, reason };
+    const { triggers, reason } = effectOf(difference.parts);
+    return { path: childPath(path, ...difference.parts), old: difference.old, new: difference.new, triggers, reason };
   });
 }
 
@@ -126,17 +126,17 @@ const ARRIVES: Readonly<Record<Trigger, string>> = {
 };
 
 /** What a change of a field of rayClusterConfig does, where the cluster as a whole gets this effect. */
-function fieldEffect(parts: readonly PathPart[], cluster: Trigger, next: Manifest): Effect {
-  if (isMutedField(parts)) return { effect: 'none', reason: ARRIVES[cluster] };
+function fieldEffect(parts: readonly PathPart[], cluster: Trigger, next: Manifest): Triggered {
+  if (isMutedField(parts)) return { triggers: 'none', reason: ARRIVES[cluster] };
   if (typeOf(next) === 'None') {
-    return { effect: 'none', reason: 'upgradeStrategy.type is None: changes of the cluster are never rolled out.' };
+    return { triggers: 'none', reason: 'upgradeStrategy.type is None: changes of the cluster are never rolled out.' };
   }
   return cluster === 'in-place'
-    ? { effect: 'in-place', reason: 'A worker group is appended and the rest is the same: the running cluster gets it.' }
-    : { effect: 'new-cluster', reason: 'The hash of the cluster changes.' };
+    ? { triggers: 'in-place', reason: 'A worker group is appended and the rest is the same: the running cluster gets it.' }
+    : { triggers: 'new-cluster', reason: 'The hash of the cluster changes.' };
 }
 
-const COPIED_LATER: Effect = { effect: 'none', reason: 'Copied to a RayCluster the next time that one is created or updated.' };
+const COPIED_LATER: Triggered = { triggers: 'none', reason: 'Copied to a RayCluster the next time that one is created or updated.' };
 
 function metadataChanges(current: Manifest, next: Manifest): RayServiceChange[] {
   return changesAt(at`metadata`, fieldDifferences(copiedMetadata(current), copiedMetadata(next)), () => COPIED_LATER);
@@ -156,18 +156,18 @@ function specBesidesCluster(object: Manifest): Fields {
   return { ...fieldsAt(object, 'spec'), rayClusterConfig: undefined };
 }
 
-function specEffect(parts: readonly PathPart[], cluster: Trigger, next: Manifest): Effect {
+function specEffect(parts: readonly PathPart[], cluster: Trigger, next: Manifest): Triggered {
   const [first] = parts;
   if (first === 'serveConfigV2') {
     return cluster === 'new-cluster'
-      ? { effect: 'new-cluster', reason: 'The new cluster gets the new Serve config, the old one keeps its own.' }
-      : { effect: 'in-place', reason: 'The operator sends the new Serve config to the running cluster.' };
+      ? { triggers: 'new-cluster', reason: 'The new cluster gets the new Serve config, the old one keeps its own.' }
+      : { triggers: 'in-place', reason: 'The operator sends the new Serve config to the running cluster.' };
   }
   if (first === 'serveService') {
     return typeOf(next) === INCREMENTAL
-      ? { effect: 'none', reason: 'An incremental upgrade never reads serveService.' }
-      : { effect: 'none', reason: 'Read when the Service is switched to another cluster.' };
+      ? { triggers: 'none', reason: 'An incremental upgrade never reads serveService.' }
+      : { triggers: 'none', reason: 'Read when the Service is switched to another cluster.' };
   }
   const known = SPEC_FIELDS.find(({ field }) => field.every((part, index) => part === parts[index]));
-  return known ?? { effect: 'none', reason: 'The operator does not read this field.' };
+  return known ?? { triggers: 'none', reason: 'The operator does not read this field.' };
 }

@@ -5,10 +5,10 @@ import { CLUSTER, incremental, OPTIONS, rayService } from './plan';
 const group = CLUSTER.workerGroupSpecs[0]!;
 const head = CLUSTER.headGroupSpec;
 
-/** What applying the guide's service with this spec over the guide's service does, as lines `effect path`. */
+/** What applying the guide's service with this spec over the guide's service does, as lines `triggers path`. */
 function effects(spec: object, options: object = {}): string[] {
   return diffRayServices(incremental() as Manifest, incremental(options, spec) as Manifest).changes.map(
-    ({ effect, path }) => `${effect} ${path}`,
+    ({ triggers, path }) => `${triggers} ${path}`,
   );
 }
 
@@ -36,13 +36,13 @@ function reasonOf(path: string, spec: object): string | undefined {
 
 test('a change is shown with its old and its new value, what it does, and why', () => {
   expect(diffRayServices(incremental() as Manifest, incremental({}, cluster({ rayVersion: '2.52.0' })) as Manifest)).toEqual({
-    effect: 'new-cluster',
+    triggers: 'new-cluster',
     changes: [
       {
         path: 'spec.rayClusterConfig.rayVersion',
         old: undefined,
         new: '2.52.0',
-        effect: 'new-cluster',
+        triggers: 'new-cluster',
         reason: 'The hash of the cluster changes.',
       },
     ],
@@ -152,7 +152,7 @@ describe('nothing', () => {
   ])('%s', (_what, spec, expected) => {
     const after = incremental({}, spec) as Manifest;
     expect(effects(spec)).toEqual(expected);
-    expect(diffRayServices(incremental() as Manifest, after).effect).toBe('none');
+    expect(diffRayServices(incremental() as Manifest, after).triggers).toBe('none');
   });
 
   test('the options of the upgrade', () => {
@@ -165,23 +165,23 @@ describe('nothing', () => {
   test('labels and annotations', () => {
     const labelled = { ...(incremental() as Manifest), metadata: { name: 'llm', namespace: 'models', labels: { tier: 'gold' } } };
     expect(diffRayServices(incremental() as Manifest, labelled).changes).toMatchObject([
-      { path: 'metadata.labels.tier', old: undefined, new: 'gold', effect: 'none' },
+      { path: 'metadata.labels.tier', old: undefined, new: 'gold', triggers: 'none' },
     ]);
   });
 
   test('anything of the cluster, with type None; the Serve config still goes in place', () => {
-    const { effect, changes } = diffRayServices(
+    const { triggers, changes } = diffRayServices(
       withTypeNone({}),
       withTypeNone({ ...cluster({ rayVersion: '2.52.0' }), serveConfigV2: 'applications: []' }),
     );
-    expect(effect).toBe('in-place');
+    expect(triggers).toBe('in-place');
     expect(changes).toMatchObject([
       {
         path: 'spec.rayClusterConfig.rayVersion',
-        effect: 'none',
+        triggers: 'none',
         reason: 'upgradeStrategy.type is None: changes of the cluster are never rolled out.',
       },
-      { path: 'spec.serveConfigV2', effect: 'in-place' },
+      { path: 'spec.serveConfigV2', triggers: 'in-place' },
     ]);
   });
 

@@ -36,15 +36,15 @@ const RUNS: Runs = {
     seconds: deletionDelayOf(rayService({}, { rayClusterDeletionDelaySeconds: written ?? undefined }) as Manifest),
   }),
   zeroDowntime: ({ type }) => ({ zeroDowntime: simulationOf(rayService({ type: type ?? undefined })).outcome === 'promoted' }),
-  newCluster: ({ active, wanted }) => ({ newCluster: diffRayServices(clusterOf(active), clusterOf(wanted)).effect === 'new-cluster' }),
+  newCluster: ({ active, wanted }) => ({ newCluster: diffRayServices(clusterOf(active), clusterOf(wanted)).triggers === 'new-cluster' }),
   sameCluster: ({ groupsMayGrow, changes }) => {
-    const { effect } = diffRayServices(withCluster(CLUSTER), withCluster(changed(changes)));
-    return { same: effect === 'none' || (groupsMayGrow && effect === 'in-place') };
+    const { triggers } = diffRayServices(withCluster(CLUSTER), withCluster(changed(changes)));
+    return { same: triggers === 'none' || (groupsMayGrow && triggers === 'in-place') };
   },
-  sameHash: ({ change }) => ({ same: diffRayServices(withCluster(CLUSTER), withCluster(changed([change]))).effect === 'none' }),
-  activeInPlace: ({ change }) => ({ effect: diffRayServices(withCluster(CLUSTER), withCluster(changed([change]))).effect }),
+  sameHash: ({ change }) => ({ same: diffRayServices(withCluster(CLUSTER), withCluster(changed([change]))).triggers === 'none' }),
+  activeInPlace: ({ change }) => ({ effect: diffRayServices(withCluster(CLUSTER), withCluster(changed([change]))).triggers }),
   configSent: ({ current, wanted }) => ({
-    sent: diffRayServices(withConfig(current), withConfig(wanted)).effect === 'in-place',
+    sent: diffRayServices(withConfig(current), withConfig(wanted)).triggers === 'in-place',
   }),
   incremental: ({ type }) => {
     const clusterUpgradeOptions = { gatewayClassName: 'istio', stepSizePercent: 5, intervalSeconds: 10 };
