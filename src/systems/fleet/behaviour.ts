@@ -12,21 +12,28 @@ export interface FleetBehaviour {
   readonly matchesDisplayName: boolean;
 }
 
-const SINCE_0_13 = [
-  ['0', false],
-  ['0.13', true],
-] as const;
+/** The first version that behaves so. Fields that came with a version stand with it in `schemas.ts`. */
+const SINCE: Readonly<Record<keyof FleetBehaviour, string>> = {
+  clampsLimits: '0.13',
+  partitionsUngrouped: '0.13',
+  matchesDisplayName: '0.15',
+};
 
-const SINCE_0_15 = [
-  ['0', false],
-  ['0.15', true],
-] as const;
+function behavesSo(behaviour: keyof FleetBehaviour, version: string): boolean {
+  return valueSince<boolean>(
+    [
+      ['0', false],
+      [SINCE[behaviour], true],
+    ],
+    version,
+  );
+}
 
 /** How the Fleet of a version behaves. */
 export function fleetBehaviour(version: string): FleetBehaviour {
   return {
-    clampsLimits: valueSince<boolean>(SINCE_0_13, version),
-    partitionsUngrouped: valueSince<boolean>(SINCE_0_13, version),
-    matchesDisplayName: valueSince<boolean>(SINCE_0_15, version),
+    clampsLimits: behavesSo('clampsLimits', version),
+    partitionsUngrouped: behavesSo('partitionsUngrouped', version),
+    matchesDisplayName: behavesSo('matchesDisplayName', version),
   };
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../core/words';
 import type { FleetCluster } from './clusters';
 import { DISPLAY_NAME_LABEL } from './lookup';
 import { FleetIntentError, negationOf } from './partition-intents';
@@ -19,7 +20,7 @@ function firstByName(count: number, targets: readonly FleetCluster[] | undefined
   }
   if (!Number.isInteger(count) || count < 1 || count > targets.length) {
     throw new FleetIntentError(
-      `a canary of ${count} can't be chosen from ${targets.length} targeted clusters; write a whole number from 1 to ${targets.length}`,
+      `a canary of ${count} can't be chosen from ${counted(targets.length, 'targeted cluster')}; write a whole number from 1 to ${targets.length}`,
     );
   }
   return targets.slice(0, count).map(({ name }) => name);

@@ -6,7 +6,7 @@ export const FLEET_GROUP_VERSION = `${FLEET_GROUP}/v1alpha1`;
 const FLEET_YAML_KIND = 'FleetYaml';
 const FILE_NAME = /(?:^|\/)fleet\.ya?ml$/;
 
-/** A file `fleet.yaml`, which is no Kubernetes object, as one: so that it goes through a plan as the others do. */
+/** A file `fleet.yaml`, which is not a Kubernetes object, as one: so that it goes through a plan as the others do. */
 export interface FleetYamlObject extends Manifest {
   readonly kind: typeof FLEET_YAML_KIND;
   /** The folder that it makes a bundle, as its file is reached; empty for the present one. */

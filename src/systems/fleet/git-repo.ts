@@ -4,9 +4,10 @@ import { fieldsAt, listAt, namespaceOf, valueAt } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { ofKind, schemaProblems } from '../../core/schema';
 import type { PlanContext } from '../../cluster/context';
+import { CONTEXT_KINDS } from '../../cluster/context-kinds';
 import { leftOutField, readerOf } from './field-findings';
 import type { WrongField } from './field-findings';
-import { FLEET_GROUP, segmentsOf } from './fleet-yaml';
+import { segmentsOf } from './fleet-yaml';
 import type { FleetYamlObject } from './fleet-yaml';
 import { GIT_REPO_SPEC } from './schemas';
 import type { GitTarget } from './types';
@@ -35,13 +36,13 @@ function refusedFields(gitRepo: Manifest, version: string): WrongField[] {
 
 /** The GitRepos in view, but for those that the API server refuses. */
 export function gitReposOf(context: PlanContext): Manifest[] {
-  return context.ofKind(FLEET_GROUP, 'GitRepo').filter((gitRepo) => refusedFields(gitRepo, context.versions.fleet).length === 0);
+  return context.all(CONTEXT_KINDS.gitRepo).filter((gitRepo) => refusedFields(gitRepo, context.versions.fleet).length === 0);
 }
 
 /** What is wrong with the GitRepos in view. */
 export function gitRepoFindings(context: PlanContext): Finding[] {
   return context
-    .ofKind(FLEET_GROUP, 'GitRepo')
+    .all(CONTEXT_KINDS.gitRepo)
     .flatMap((gitRepo) =>
       refusedFields(gitRepo, context.versions.fleet).map((field) => leftOutField(field, 'GitRepo', context.locate(gitRepo, field.path))),
     );

@@ -5,9 +5,9 @@ import type { Manifest } from '../../core/manifest';
 import { unknownCluster } from '../../core/rules/unknown-cluster';
 import { oncePerPlan } from '../../cluster/context';
 import type { PlanContext } from '../../cluster/context';
+import { CONTEXT_KINDS } from '../../cluster/context-kinds';
 import type { FleetCluster, FleetClusterGroup, Inventory } from './clusters';
 import { leftOutField } from './field-findings';
-import { FLEET_GROUP } from './fleet-yaml';
 import { inventoryProblems, namesOf, parseInventory } from './inventory';
 import { groupSelectorFindings } from './rules/invalid-selector';
 
@@ -23,9 +23,9 @@ function isReadable(object: Manifest): boolean {
  */
 export const inventoryOf = oncePerPlan((context): Inventory | undefined => {
   const given = context.clusters ?? [];
-  const clusters = context.ofKind(FLEET_GROUP, 'Cluster');
+  const clusters = context.all(CONTEXT_KINDS.fleetCluster);
   if (given.length === 0 && clusters.length === 0) return undefined;
-  const objects = [...clusters, ...context.ofKind(FLEET_GROUP, 'ClusterGroup')].filter(isReadable);
+  const objects = [...clusters, ...context.all(CONTEXT_KINDS.fleetClusterGroup)].filter(isReadable);
   return parseInventory([...objects, ...given]);
 });
 
@@ -39,7 +39,7 @@ export function neverReadyTest({ neverReady = [] }: PlanContext): (cluster: Flee
 /** What is wrong with the inventory itself, and with the names said never to get ready; with their sources. */
 export function inventoryFindings(context: PlanContext): Finding[] {
   const inventory = inventoryOf(context) ?? { clusters: [], groups: [] };
-  const objects = [...context.ofKind(FLEET_GROUP, 'Cluster'), ...context.ofKind(FLEET_GROUP, 'ClusterGroup')];
+  const objects = [...context.all(CONTEXT_KINDS.fleetCluster), ...context.all(CONTEXT_KINDS.fleetClusterGroup)];
   return [
     ...objects.flatMap((object) => malformedFindings(object, context)),
     ...inventory.groups.flatMap((group) => groupFindings(group, objects, context)),

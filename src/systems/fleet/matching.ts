@@ -11,7 +11,7 @@ export interface ClusterMatcher extends Lookup {
   matchesAs(cluster: FleetCluster, group: FleetClusterGroup | undefined): boolean;
 }
 
-/** Is there any criterion? Empty text is none, `{}` is one. */
+/** Is there any criterion? Empty text does not count, `{}` does. */
 export function hasCriteria({ clusterName, clusterGroup, clusterSelector, clusterGroupSelector }: ClusterCriteria): boolean {
   return Boolean(clusterName) || Boolean(clusterGroup) || Boolean(clusterSelector) || Boolean(clusterGroupSelector);
 }

@@ -102,14 +102,13 @@ function refuseContradictions({
   const word = fullReadiness === true ? 'fullReadiness' : 'a canary';
   if (isGated && maxUnavailablePartitions !== undefined && maxUnavailablePartitions !== 0) {
     throw new FleetIntentError(
-      `${word} waits for every cluster of a partition, but maxUnavailablePartitions is ${maxUnavailablePartitions}; write 0, or leave ` +
-        `it out`,
+      `${word} waits for every cluster of a partition, but maxUnavailablePartitions is ${maxUnavailablePartitions}; write 0, or leave it out`,
     );
   }
   if (fullReadiness === true && !(partitions && (isByHand(partitions) || isCanary(partitions)))) {
     throw new FleetIntentError(
-      'fullReadiness needs partitions by hand: behind those that Fleet forms by itself nothing can wait; write partitionsByLabel, ' +
-        'canary or partitions',
+      'fullReadiness needs partitions by hand: behind those that Fleet forms by itself nothing can wait; ' +
+        'write partitionsByLabel, canary or partitions',
     );
   }
   if (maxConcurrentPulls === undefined) return;
@@ -187,9 +186,8 @@ function handLimits(
     if (count <= most) return;
     const name = stages[index]!.partition.name ?? fieldPath('partitions', index);
     throw new FleetIntentError(
-      `partition ${name} holds ${count} clusters, which an install takes at once, and maxConcurrentPulls ${maxConcurrentPulls} allows ` +
-        `${most}; ` +
-        'split it by another label, or use automaticPartitions()',
+      `partition ${name} holds ${count} clusters, which an install takes at once, ` +
+        `and maxConcurrentPulls ${maxConcurrentPulls} allows ${most}; split it by another label, or use automaticPartitions()`,
     );
   });
   return { maxUnavailable: stragglers, maxUnavailablePartitions: 0, stragglers, counts };

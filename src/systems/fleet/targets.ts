@@ -42,7 +42,7 @@ export type ChooseTarget = (cluster: FleetCluster, groups: readonly FleetCluster
 /**
  * Makes targets ready for many clusters; the result is undefined for a cluster that nothing deploys to.
  *
- * A cluster is deployed to if a target that is no customization matches it, and a restriction matches with the same group. A
+ * A cluster is deployed to if a target that is not a customization matches it, and a restriction matches with the same group. A
  * customization never adds a cluster. FirstMatch applies the first that matches, AllMatches merges all; doNotDeploy counts where the
  * target that says it applies, so an earlier, broader match hides it.
  *

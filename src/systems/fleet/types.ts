@@ -11,7 +11,7 @@ export interface LabelSelectorRequirement {
   readonly values?: readonly string[];
 }
 
-/** Selects by labels; all of it must hold. `{}` selects everything, an absent selector is no criterion. */
+/** Selects by labels; all of it must hold. `{}` selects everything, an absent selector is not a criterion. */
 export interface LabelSelector {
   /** Labels with these very values. */
   readonly matchLabels?: Readonly<Record<string, string>>;

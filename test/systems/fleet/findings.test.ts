@@ -217,7 +217,7 @@ describe('a limit that reads like a threshold for batches', () => {
 });
 
 describe('what the controller refuses', () => {
-  test('a limit that is none: there is no strategy then, and no simulation', () => {
+  test('a limit that it cannot read: there is no strategy then, and no simulation', () => {
     const rollout = rolloutOf(bundle({ maxUnavailable: '10 %' }), inventory(FLEET));
     expect([rollout.strategy, rollout.simulation, rollout.provenance]).toEqual([null, null, []]);
     expect(rollout.findings).toEqual([
@@ -274,7 +274,7 @@ describe('what the controller refuses', () => {
     expect(told({ maxUnavailable: 1, partitions })[0]).toMatchObject({ messageId: 'unread', data: { because: 'empty-partition' } });
   });
 
-  test('a selector that is none, in a target or a partition', () => {
+  test('a selector that it cannot read, in a target or a partition', () => {
     const broken = { matchExpressions: [{ key: 'env', operator: 'in', values: ['prod'] }] };
     expect(lines(bundle({ maxUnavailable: 1, partitions: [{ clusterSelector: broken }] }), inventory(FLEET))).toEqual([
       'error fleet/invalid-selector spec.rolloutStrategy.partitions[0].clusterSelector.matchExpressions[0].operator',
@@ -284,7 +284,7 @@ describe('what the controller refuses', () => {
     ]);
     expect(rolloutOf(bundle({}, { targets: [{ clusterSelector: broken }] }), inventory(FLEET)).findings[0]).toMatchObject({
       messageId: 'operator',
-      data: { operator: 'in', holder: { selector: 'spec.targets[0].clusterSelector', isRead: true } },
+      data: { operator: 'in', holder: { kind: 'bundle', selector: 'spec.targets[0].clusterSelector', isRead: true } },
     });
   });
 
@@ -295,11 +295,14 @@ describe('what the controller refuses', () => {
     ]);
     expect(told({ maxUnavailable: 1, partitions }, inventory([]))[0]).toMatchObject({
       messageId: 'labelValue',
-      data: { value: 'not/a/value', holder: { selector: 'spec.rolloutStrategy.partitions[0].clusterSelector', isRead: false } },
+      data: {
+        value: 'not/a/value',
+        holder: { kind: 'bundle', selector: 'spec.rolloutStrategy.partitions[0].clusterSelector', isRead: false },
+      },
     });
   });
 
-  test('values of another type, and a spec that is none', () => {
+  test('values of another type, and a spec of null', () => {
     const strategy = { maxUnavailable: 1.5, maxNew: '5', partitions: [5, { name: 7, clusterSelector: { matchLabels: { env: true } } }] };
     expect(lines(bundle(strategy), inventory(FLEET))).toEqual([
       'error input/wrong-type spec.rolloutStrategy.maxUnavailable',
@@ -433,7 +436,7 @@ describe('without an inventory', () => {
     });
   });
 
-  test('a limit that is none is refused, for there will be clusters', () => {
+  test('a limit that cannot be read is refused, for there will be clusters', () => {
     expect(lines(bundle({ maxUnavailable: 'abc' }))).toEqual(['error fleet/invalid-limit spec.rolloutStrategy.maxUnavailable']);
   });
 
@@ -462,7 +465,7 @@ describe('findings about the inventory stand beside the rollouts', () => {
         code: 'fleet/invalid-selector',
         severity: 'error',
         messageId: 'operator',
-        data: { operator: 'is', holder: { group: 'live' } },
+        data: { operator: 'is', holder: { kind: 'cluster-group', name: 'live' } },
         path: 'spec.selector.matchExpressions[0].operator',
       }),
     ]);

@@ -108,7 +108,7 @@ describe('partitions written by hand', () => {
     ],
     ['without a criterion, nothing', [{ name: 'rest' }], ['', 'none: c-m-1 prod-001 prod-002 staging-001 staging-002']],
     [
-      'an empty name is no criterion',
+      'an empty name is not a criterion',
       [{ clusterName: '', clusterGroup: '' }],
       ['', 'none: c-m-1 prod-001 prod-002 staging-001 staging-002'],
     ],

@@ -41,7 +41,7 @@ describe('an install and an update are different things', () => {
     );
   });
 
-  test('maxNew is no barrier: the next reconcile follows at once', () => {
+  test('maxNew is not a barrier: the next reconcile follows at once', () => {
     expect(wavesOf(bundle({ maxNew: 3, maxUnavailable: 1, partitions: STAGES }), inventory(TWO_STAGES)).install).toBe('4 + 10, done');
   });
 
@@ -150,7 +150,7 @@ describe('where a rollout stops', () => {
     });
   });
 
-  test('clusters in no partition are left, which is no halt', () => {
+  test('clusters in no partition are left, which is not a halt', () => {
     const { update } = simulationOf(bundle({ partitions: [STAGES[0]] }), inventory(TWO_STAGES.slice(2, 6)));
     expect(update).toEqual({
       waves: [{ count: 2, clusters: ['staging-003', 'staging-004'] }],

@@ -49,7 +49,7 @@ export const emptyPartition = rule({
   },
 });
 
-/** Is this what is left over: a last partition that says which labels its clusters do not have? Nothing being left is no mistake. */
+/** Is this what is left over: a last partition that says which labels its clusters do not have? Nothing being left is not a mistake. */
 function isForTheRest({ clusterSelector }: Partition, isLast: boolean): boolean {
   const { matchLabels = {}, matchExpressions = [] } = clusterSelector ?? {};
   const excludes = matchExpressions.every(({ operator }) => operator === 'NotIn' || operator === 'DoesNotExist');

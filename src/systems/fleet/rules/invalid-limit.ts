@@ -104,7 +104,7 @@ function limitPlaces(bundle: ReadBundle, evaluated: Evaluated): LimitPlace[] {
   ];
 }
 
-/** Limits that are no limit: errors where the controller refuses them, warnings where it never looks at them. */
+/** Limits that the controller cannot read: errors where it refuses them, warnings where it never looks at them. */
 export function invalidLimitFindings(bundle: ReadBundle, evaluated: Evaluated): Finding[] {
   return limitPlaces(bundle, evaluated).flatMap(({ path, value, unread }) => {
     if (value === undefined || isLimit(value)) return [];

@@ -1,7 +1,7 @@
-import { childPath } from '../../../core/field-path';
+import { at, childPath } from '../../../core/field-path';
 import type { FieldPath } from '../../../core/field-path';
 import { message, rule } from '../../../core/finding';
-import type { Finding, Message, Source } from '../../../core/finding';
+import type { Finding, Message } from '../../../core/finding';
 import { show } from '../../../core/seen';
 import type { CriteriaPlace } from '../bundle';
 import { selectorErrors } from '../selector';
@@ -11,17 +11,18 @@ import { CLUSTERS, bundleWith } from './example-bundle';
 
 /** Whose selector it is, which decides what becomes of it. */
 type Holder =
-  /** A target or partition; one that is not read belongs to a bundle that targets no cluster. */
-  { readonly selector: FieldPath; readonly isRead: boolean } | { readonly group: string };
+  /** A target or partition. A bundle that targets no cluster never reads the selectors of its partitions. */
+  | { readonly kind: 'bundle'; readonly selector: FieldPath; readonly isRead: boolean }
+  | { readonly kind: 'cluster-group'; readonly name: string };
 
 type SelectorData<K extends SelectorErrorKind> = Omit<SelectorErrorOf<K>, 'kind' | 'path'> & { readonly holder: Holder };
 
 function holderText(holder: Holder): string {
-  return 'group' in holder ? `the selector of ClusterGroup ${holder.group}` : holder.selector;
+  return holder.kind === 'cluster-group' ? `the selector of ClusterGroup ${holder.name}` : holder.selector;
 }
 
 function effectOf(holder: Holder): string {
-  if ('group' in holder) return 'Fleet logs that, and the group has no members';
+  if (holder.kind === 'cluster-group') return 'Fleet logs that, and the group has no members';
   return holder.isRead
     ? 'the controller refuses it, and the whole bundle stops with Ready=False'
     : 'it does no harm now, since the bundle targets no cluster, but the controller refuses it once it is read';
@@ -38,7 +39,8 @@ function selectorMessage<K extends SelectorErrorKind>(
 }
 
 const LABEL_TEXT = 'up to 63 letters, digits, "-", "_" and ".", with a letter or digit at both ends';
-const PARTITION: Holder = { selector: childPath('spec.rolloutStrategy', 'partitions', 0, 'clusterSelector'), isRead: true };
+const PARTITION = { kind: 'bundle', selector: at`spec.rolloutStrategy.partitions[0].clusterSelector`, isRead: true } as const;
+const UNREAD_PARTITION = { ...PARTITION, isRead: false };
 
 /** A label selector that the controller refuses. */
 export const invalidSelector = rule({
@@ -90,28 +92,24 @@ export const invalidSelector = rule({
     needlessValues: selectorMessage<'needlessValues'>(
       ({ operator }) => `operator ${operator} takes no values`,
       'Delete the values, or write operator In or NotIn.',
-      { operator: 'Exists', holder: { ...PARTITION, isRead: false } },
+      { operator: 'Exists', holder: UNREAD_PARTITION },
     ),
     operator: selectorMessage<'operator'>(
       ({ operator }) => `${show(operator)} is not an operator`,
       'Write In, NotIn, Exists or DoesNotExist, with capitals as shown.',
-      { operator: 'Equals', holder: { group: 'live' } },
+      { operator: 'Equals', holder: { kind: 'cluster-group', name: 'live' } },
     ),
   },
 });
 
 /** Errors of one selector, each at its place. */
-function selectorFindings(
-  selector: LabelSelector,
-  path: FieldPath,
-  holder: Holder,
-  { isRead, locate }: { readonly isRead: boolean; readonly locate?: (path: FieldPath) => Source | undefined },
-): Finding[] {
+function selectorFindings(selector: LabelSelector, path: FieldPath, holder: Holder, locate?: CriteriaPlace['locate']): Finding[] {
+  const isUnread = holder.kind === 'bundle' && !holder.isRead;
   return selectorErrors(selector, path).map(({ kind, path: place, ...values }) =>
     invalidSelector.finding(kind, {
       path: place,
       data: { ...values, holder },
-      ...(!isRead && { severity: 'warning' as const }),
+      ...(isUnread && { severity: 'warning' as const }),
       source: locate?.(place),
     }),
   );
@@ -123,17 +121,16 @@ function selectorFindings(
  * @param targets of the bundle; without any, the selectors of its partitions are never read, and these findings are warnings
  */
 export function criteriaFindings(places: readonly CriteriaPlace[], targets?: number): Finding[] {
-  const isRead = targets !== 0;
   return places.flatMap(({ criteria, path, locate }) =>
     (['clusterSelector', 'clusterGroupSelector'] as const).flatMap((field) => {
       const selector = criteria[field];
       const place = childPath(path, field);
-      return selector ? selectorFindings(selector, place, { selector: place, isRead }, { isRead, ...(locate && { locate }) }) : [];
+      return selector ? selectorFindings(selector, place, { kind: 'bundle', selector: place, isRead: targets !== 0 }, locate) : [];
     }),
   );
 }
 
 /** What is wrong with the selector of a ClusterGroup. */
-export function groupSelectorFindings(group: string, selector: LabelSelector, locate: (path: FieldPath) => Source | undefined): Finding[] {
-  return selectorFindings(selector, childPath('spec', 'selector'), { group }, { isRead: true, locate });
+export function groupSelectorFindings(name: string, selector: LabelSelector, locate: CriteriaPlace['locate']): Finding[] {
+  return selectorFindings(selector, at`spec.selector`, { kind: 'cluster-group', name }, locate);
 }
