@@ -70,7 +70,7 @@ func storedDaemonSet(podSpec fields) *appsv1.DaemonSet {
 	return stored.(*appsv1.DaemonSet)
 }
 
-// runsOn asks the controller; from 1.35 or 1.36 on its function takes a logger first.
+// runsOn asks the controller; from 1.35 on its function takes a logger first.
 func runsOn(node *corev1.Node, set *appsv1.DaemonSet) [2]bool {
 	function := reflect.ValueOf(daemon.NodeShouldRunDaemonPod)
 	given := []reflect.Value{reflect.ValueOf(node), reflect.ValueOf(set)}
