@@ -175,7 +175,7 @@ spec:
       '[fleet/invalid-limit] spec.rolloutStrategy.maxUnavailable',
     );
     expect(errorOf({ rollout: { maxNew: 0 } })).toContain('[fleet/max-new-zero]');
-    expect(errorOf({ dependsOn: [{}] })).toContain('it has neither name nor selector');
+    expect(errorOf({ dependsOn: [{}] })).toContain('[input/wrong-type] spec.dependsOn[0]: spec.dependsOn[0] has neither name nor selector');
     expect(errorOf({ rollout: { maxUnavailable: 1 } })).toBe('nothing: the chart was synthesized');
   });
 });
