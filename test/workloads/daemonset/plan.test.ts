@@ -1,0 +1,252 @@
+import { planManifests } from '../../../src/headless';
+import type { PlanOptions } from '../../../src/headless';
+import type { Finding } from '../../../src/core/finding';
+import { expectValidPlan } from '../../plan-schema';
+
+interface PodOptions {
+  readonly ports?: readonly object[];
+  readonly cpu?: number;
+  readonly spec?: object;
+}
+
+function agent(updateStrategy: object = {}, { ports, cpu = 1, spec }: PodOptions = {}) {
+  const container = {
+    name: 'agent',
+    image: 'agent:2',
+    readinessProbe: { httpGet: { path: '/ready', port: 9100 } },
+    resources: { requests: { cpu } },
+    ...(ports && { ports }),
+  };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'DaemonSet',
+    metadata: { name: 'agent', namespace: 'ops' },
+    spec: { updateStrategy, template: { metadata: { labels: { app: 'agent' } }, spec: { containers: [container], ...spec } } },
+  };
+}
+
+function node(name: string, { taints = [] as object[], ready = 'True', labels = {}, cpu = 4 } = {}) {
+  return {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name, labels },
+    spec: { taints },
+    status: { allocatable: { cpu }, conditions: [{ type: 'Ready', status: ready }] },
+  };
+}
+
+const DOWN = {
+  ready: 'Unknown',
+  taints: [
+    { key: 'node.kubernetes.io/unreachable', effect: 'NoSchedule' },
+    { key: 'node.kubernetes.io/unreachable', effect: 'NoExecute' },
+  ],
+};
+
+function nodes(count: number, options?: Parameters<typeof node>[1]) {
+  return Array.from({ length: count }, (_, index) => node(`node-${index + 1}`, options));
+}
+
+/** The nodes as `--capacity` gives them. */
+function capacityOf(items: readonly object[]): PlanOptions {
+  return { capacity: { apiVersion: 'v1', kind: 'List', items } };
+}
+
+function planOf(objects: readonly object[], options?: PlanOptions) {
+  const plan = planManifests(objects, options);
+  expectValidPlan(plan);
+  return plan;
+}
+
+function rolloutOf(objects: readonly object[], options?: PlanOptions) {
+  return planOf(objects, options).rollouts[0]!;
+}
+
+function things(findings: readonly Finding[]) {
+  return findings.map(({ code, severity, messageId, path, data }) => ({ code, severity, messageId, path, data }));
+}
+
+describe('nodes', () => {
+  test('without any in view there are no waves, and the plan says so once for all DaemonSets', () => {
+    const other = { ...agent(), metadata: { name: 'other' } };
+    const plan = planOf([agent(), other]);
+    expect(plan.rollouts.map(({ strategy, simulation, findings }) => ({ strategy, simulation, findings }))).toEqual([
+      { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } }, simulation: null, findings: [] },
+      { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } }, simulation: null, findings: [] },
+    ]);
+    expect(things(plan.findings)).toEqual([
+      { code: 'kubernetes/no-nodes', severity: 'info', messageId: 'none', path: '', data: { daemonSets: 2 } },
+    ]);
+  });
+
+  test('count by the rules of the controller: cordoned ones do, tainted ones do not, and a node selector chooses', () => {
+    const cordoned = { taints: [{ key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }] };
+    const dedicated = { taints: [{ key: 'dedicated', value: 'gpu', effect: 'NoSchedule' }] };
+    const cluster = [node('a'), node('b', cordoned), node('c', dedicated), node('d', { labels: { zone: 'west' } })];
+    expect(rolloutOf([agent(), ...cluster]).simulation).toMatchObject({ kind: 'daemonset', nodes: 3 });
+    const tolerant = agent({}, { spec: { tolerations: [{ operator: 'Exists' }] } });
+    expect(rolloutOf([tolerant, ...cluster]).simulation).toMatchObject({ nodes: 4 });
+    const western = agent({}, { spec: { nodeSelector: { zone: 'west' } } });
+    expect(rolloutOf([western, ...cluster]).simulation).toMatchObject({ nodes: 1 });
+  });
+
+  test('come from the pools of a capacity file as well as from Nodes', () => {
+    const pools = {
+      nodePools: [
+        { name: 'a', count: 20 },
+        { name: 'b', count: 5, taints: [{ key: 'gpu', effect: 'NoSchedule' }] },
+      ],
+    };
+    expect(rolloutOf([agent({ rollingUpdate: { maxUnavailable: '10%' } })], { capacity: pools }).simulation).toMatchObject({
+      nodes: 20,
+      unavailable: 2,
+      minAvailable: 18,
+    });
+  });
+
+  test('that are down use up the default limit, and the rollout never ends', () => {
+    const { simulation, findings } = rolloutOf([agent(), ...nodes(3), node('lost', DOWN)]);
+    expect(simulation).toMatchObject({ nodes: 3, halted: { wave: 1, nodes: 1, reason: 'nodes-down' } });
+    expect(things(findings)).toEqual([
+      {
+        code: 'kubernetes/daemonset-nodes-down',
+        severity: 'error',
+        messageId: 'halted',
+        path: 'spec.updateStrategy.rollingUpdate.maxUnavailable',
+        data: { down: 1, unavailable: 1, wave: 1, left: 3 },
+      },
+    ]);
+    expect(rolloutOf([agent({ rollingUpdate: { maxUnavailable: 2 } }), ...nodes(3), node('lost', DOWN)]).findings).toEqual([]);
+  });
+});
+
+describe('what the API server refuses', () => {
+  test.each([
+    [{ rollingUpdate: { maxSurge: 1 } }, 'daemonsBothSet', { maxSurge: 1, maxUnavailable: 1, isDefault: true }],
+    [{ rollingUpdate: { maxSurge: 1, maxUnavailable: '10%' } }, 'daemonsBothSet', { maxSurge: 1, maxUnavailable: '10%', isDefault: false }],
+    [{ rollingUpdate: { maxSurge: 0, maxUnavailable: 0 } }, 'daemonsBothZero', { maxSurge: 0, maxUnavailable: 0 }],
+    [{ rollingUpdate: { maxUnavailable: '101%' } }, 'aboveHundredPercent', { field: 'maxUnavailable', value: '101%' }],
+    [{ type: 'Recreate' }, 'unknownUpdateType', { field: 'type', value: 'Recreate', choices: ['RollingUpdate', 'OnDelete'] }],
+  ])('%j', (updateStrategy, messageId, data) => {
+    const { strategy, simulation, findings } = rolloutOf([agent(updateStrategy), ...nodes(2)]);
+    expect([strategy, simulation]).toEqual([null, null]);
+    expect(findings.map((finding) => [finding.code, finding.messageId, finding.data])).toEqual([
+      ['kubernetes/invalid-strategy', messageId, data],
+    ]);
+  });
+
+  test('a number in quotes', () => {
+    expect(rolloutOf([agent({ rollingUpdate: { maxUnavailable: '1' } }), ...nodes(2)]).findings[0]).toMatchObject({
+      code: 'kubernetes/quoted-integer',
+      messageId: 'numberOrPercent',
+      data: { field: 'maxUnavailable', value: '1' },
+    });
+  });
+
+  test('replicas of a Deployment that became a DaemonSet are dropped, with a warning', () => {
+    const object = { ...agent(), spec: { ...agent().spec, replicas: 3 } };
+    expect(things(rolloutOf([object, ...nodes(2)]).findings)).toMatchObject([
+      { code: 'input/unknown-field', severity: 'warning', path: 'spec.replicas', data: { holder: 'spec', field: 'replicas' } },
+    ]);
+  });
+});
+
+describe('a second pod on each node', () => {
+  const surge = { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } };
+
+  test('finds a port of the node taken, so that the rollout stands still at its first wave', () => {
+    const { findings } = rolloutOf([agent(surge, { ports: [{ containerPort: 9100, hostPort: 9100 }] }), ...nodes(3)]);
+    expect(things(findings)).toEqual([
+      {
+        code: 'kubernetes/daemonset-surge-host-port',
+        severity: 'error',
+        messageId: 'apart',
+        path: 'spec.updateStrategy.rollingUpdate.maxSurge',
+        data: { because: 'a hostPort', surge: 1 },
+      },
+    ]);
+  });
+
+  test('fits where each node has room for it', () => {
+    const { room, findings } = rolloutOf([agent(surge, { cpu: 2 })], capacityOf(nodes(3)));
+    expect(room).toMatchObject({ verdict: 'fits', peakPods: 4 });
+    expect(findings.map(({ code, severity }) => [code, severity])).toEqual([['kubernetes/surge-needs-headroom', 'info']]);
+  });
+
+  test('does not where a node is too small for two, and nothing ends', () => {
+    const { room, findings } = rolloutOf([agent(surge, { cpu: 2 })], capacityOf([...nodes(2), node('small', { cpu: 3 })]));
+    expect(room).toMatchObject({ verdict: 'deadlocks', shortage: { kind: 'nodes', resource: 'nodes', needed: '3', available: '2' } });
+    expect(findings.map(({ code, severity, messageId }) => [code, severity, messageId])).toEqual([
+      ['kubernetes/surge-needs-headroom', 'error', 'noRoom'],
+    ]);
+  });
+
+  test('has to be in the quota too', () => {
+    const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'pods', namespace: 'ops' }, spec: { hard: { pods: '3' } } };
+    expect(rolloutOf([agent(surge), quota, ...nodes(3)]).room).toMatchObject({
+      verdict: 'deadlocks',
+      deadlockWave: 1,
+      shortage: { kind: 'quota', limit: 'ResourceQuota "pods"', needed: '4', available: '3' },
+    });
+    expect(rolloutOf([agent(), quota, ...nodes(3)]).room).toMatchObject({ verdict: 'fits' });
+  });
+});
+
+test('daemons take their part of each node, and an unrelated Deployment is told no more than that', () => {
+  const web = {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web' },
+    spec: {
+      replicas: 2,
+      template: { spec: { containers: [{ name: 'web', readinessProbe: {}, resources: { requests: { cpu: 1 } } }] } },
+    },
+  };
+  const capacity = capacityOf(nodes(2, { cpu: 3 }));
+  const [, beside] = planOf([agent({ rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } }), web], capacity).rollouts;
+  expect(beside!.room).toMatchObject({ verdict: 'fits', peakPods: 3 });
+  const [, crowded] = planOf([agent({}, { cpu: 2 }), web], capacity).rollouts;
+  expect(crowded!.room).toMatchObject({ verdict: 'deadlocks', podsWithRoom: 2 });
+});
+
+test('a rollout may go below a budget that counts pods, and a budget says nothing of drains, which pass daemons over', () => {
+  const budget = (spec: object) => ({
+    apiVersion: 'policy/v1',
+    kind: 'PodDisruptionBudget',
+    metadata: { name: 'agent', namespace: 'ops' },
+    spec: { selector: { matchLabels: { app: 'agent' } }, ...spec },
+  });
+  expect(things(rolloutOf([agent(), budget({ minAvailable: 3 }), ...nodes(3)]).findings)).toMatchObject([
+    { code: 'kubernetes/pdb-broken-by-rollout', messageId: 'alone', data: { desiredHealthy: 3, lowest: 2 } },
+  ]);
+  expect(rolloutOf([agent(), budget({ minAvailable: 2 }), ...nodes(3)]).findings).toEqual([]);
+  expect(rolloutOf([agent(), budget({ maxUnavailable: 0 }), ...nodes(3)]).findings).toEqual([]);
+});
+
+test('on one node the default takes the only pod away first, and a surge is the way out', () => {
+  expect(things(rolloutOf([agent(), node('only')]).findings)).toMatchObject([
+    {
+      code: 'kubernetes/outage',
+      severity: 'warning',
+      messageId: 'unavailable',
+      data: { unavailable: 1, replicas: 1, per: 'node' },
+    },
+  ]);
+});
+
+test('each wave waits for the pods that it deleted to be gone, and for their successors', () => {
+  expect(rolloutOf([agent({ rollingUpdate: { maxUnavailable: 2 } }), ...nodes(10)], { startupSeconds: 20 }).duration).toEqual({
+    startupSeconds: 20,
+    lowerBoundSeconds: 100,
+    expectedSeconds: 250,
+    abortSeconds: null,
+    blastRadius: 2,
+  });
+});
+
+test('OnDelete has no waves', () => {
+  const { simulation, provenance, findings } = rolloutOf([agent({ type: 'OnDelete' }), ...nodes(3)]);
+  expect(simulation).toMatchObject({ nodes: 3, waves: [], minAvailable: 3 });
+  expect(provenance.map(({ field, layer }) => [field, layer])).toEqual([['type', 'user']]);
+  expect(findings).toEqual([]);
+});
