@@ -1,4 +1,4 @@
-import type { AnyRule, Finding, FindingCatalogue, Source } from '../core/finding';
+import type { AnyRule, Finding, Source } from '../core/finding';
 import type { Fields, Manifest } from '../core/manifest';
 import type { ObjectChange } from '../core/plan-diff';
 import type { SystemName } from '../core/rollout';
@@ -14,8 +14,6 @@ export interface PlanContext {
   readonly objects: readonly Manifest[];
   /** The objects of a kind that rollouts are planned among, in input order. */
   all(kind: ContextKind): readonly Manifest[];
-  /** The same by group and kind; `group` is empty for the core group. */
-  ofKind(group: string, kind: string): readonly Manifest[];
   /** KServe's platform level as given by hand: the ConfigMap, or the JSON of its `deploy` key. Wins over one among the objects. */
   readonly kserveConfig?: Fields;
   /** Fleet's inventory as given by hand, beside the Clusters and ClusterGroups among the objects: objects, Lists, or the compact form. */
@@ -34,9 +32,7 @@ export interface PlanContext {
 export interface RolloutSystem {
   readonly name: SystemName;
   /** Every rule that this system has of its own. */
-  readonly rules?: readonly AnyRule[];
-  /** The same for codes that have not become rules yet. */
-  readonly catalogue?: FindingCatalogue;
+  readonly rules: readonly AnyRule[];
   /**
    * A file that holds no Kubernetes object and is one by its name, such as a fleet.yaml, as an object of this system; undefined for any other.
    * `content` is its first document, an empty map for an empty file.

@@ -148,30 +148,3 @@ export function rule<M extends Messages>(written: RuleText & { readonly messages
     made: (finding, messageId) => finding.code === written.code && (messageId === undefined || finding.messageId === messageId),
   };
 }
-
-// --- until every catalogue has become rules -------------------------------------------------------------------------------------------------
-
-/** What is known of a code before any input is read. */
-export type FindingRule = Omit<RuleText, 'code' | 'since'>;
-export type FindingCatalogue = Readonly<Record<string, FindingRule>>;
-
-export interface FindingDetail {
-  readonly path: string;
-  readonly message: string;
-  readonly help?: string;
-  readonly severity?: Severity;
-  readonly source?: Source;
-}
-
-export function findingsOf<C extends FindingCatalogue>(catalogue: C) {
-  return (code: keyof C & string, detail: FindingDetail): Finding => ({
-    code,
-    severity: detail.severity ?? usualSeverity(catalogue[code]!),
-    messageId: 'text',
-    data: {},
-    path: detail.path,
-    message: detail.message,
-    ...(detail.help !== undefined && { help: detail.help }),
-    ...(detail.source !== undefined && { source: detail.source }),
-  });
-}

@@ -191,7 +191,10 @@ function orderedSimulation(simulation: Simulation): Simulation {
 
 function orderedRoom(room: RolloutRoom): RolloutRoom {
   const { shortage, moreNodes } = room;
-  const parts = { shortage: shortage && ordered(shortage, SHORTAGE as KeyOrder<Shortage>), moreNodes: moreNodes && ordered(moreNodes, MORE_NODES) };
+  const parts = {
+    shortage: shortage && ordered(shortage, SHORTAGE as KeyOrder<Shortage>),
+    moreNodes: moreNodes && ordered(moreNodes, MORE_NODES),
+  };
   return ordered({ ...room, ...parts }, ROOM);
 }
 

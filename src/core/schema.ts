@@ -139,6 +139,12 @@ function isKnown({ since, until }: FieldSchema, version: string | undefined): bo
   return (since === undefined || isAtLeast(version, since)) && (until === undefined || !isAtLeast(version, until));
 }
 
+/** What each item of a list has to be; the version that knows the list is asked of the list alone. */
+function itemSchema({ type, fields, isWhole }: FieldSchema): FieldSchema | undefined {
+  if (type === 'string-list') return needed(STRING);
+  return fields && { type: 'map', fields, isNeeded: true, ...(isWhole && { isWhole }) };
+}
+
 /** What is wrong with the parts of a value that has the type of its field. */
 function* partProblems(value: unknown, schema: FieldSchema, path: FieldPath, reader: SchemaReader): Generator<SchemaProblem> {
   const { type, fields } = schema;
@@ -148,8 +154,9 @@ function* partProblems(value: unknown, schema: FieldSchema, path: FieldPath, rea
     }
   }
   if (Array.isArray(value)) {
-    const item: FieldSchema | undefined = type === 'string-list' ? needed(STRING) : fields && { ...schema, type: 'map', isNeeded: true };
-    if (item) for (const [index, inner] of value.entries()) yield* problems(inner, item, childPath(path, index), reader);
+    const item = itemSchema(schema);
+    // An item that is undefined is null in JSON.
+    if (item) for (const [index, inner] of value.entries()) yield* problems(inner ?? null, item, childPath(path, index), reader);
   } else if (fields && isFields(value)) {
     yield* fieldProblems(value, schema, path, reader);
   }

@@ -8,6 +8,7 @@ import { inContractOrder } from '../core/plan-order';
 import type { PlannedRollout } from '../core/rollout';
 import { unknownVersion } from '../core/rules/unknown-version';
 import type { PlanContext, RolloutSystem } from '../cluster/context';
+import { kindKey } from '../cluster/context-kinds';
 import { PRODUCTS, newestIfLater, resolveVersions } from '../core/versions';
 import type { Product, Versions } from '../core/versions';
 import { parseCapacity } from '../cluster/room/capacity';
@@ -54,15 +55,15 @@ function documentsOf(given: PlanOptions['clusters'] = []): readonly unknown[] {
   return Array.isArray(given) ? given : [given];
 }
 
-function indexByKind(objects: readonly Manifest[]): PlanContext['ofKind'] {
+function allByKind(objects: readonly Manifest[]): PlanContext['all'] {
   const byKind = new Map<string, Manifest[]>();
   for (const object of objects) {
-    const key = `${groupOf(object)}/${object.kind}`;
+    const key = kindKey({ group: groupOf(object), kind: object.kind });
     const known = byKind.get(key);
     if (known) known.push(object);
     else byKind.set(key, [object]);
   }
-  return (group, kind) => byKind.get(`${group}/${kind}`) ?? [];
+  return (kind) => byKind.get(kindKey(kind)) ?? [];
 }
 
 function withSources(rollout: PlannedRollout, object: Manifest, context: PlanContext): PlannedRollout {
@@ -104,7 +105,6 @@ export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocu
   const { clusters, neverReady = [], startupSeconds = 0 } = options;
   const versions = resolveVersions(options.versions);
   const capacity = options.capacity === undefined ? undefined : parseCapacity(options.capacity);
-  const ofKind = indexByKind(objects);
   const context: PlanContext = {
     ...(options.kserveConfig && { kserveConfig: options.kserveConfig }),
     clusters: documentsOf(clusters),
@@ -112,8 +112,7 @@ export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocu
     startupSeconds,
     versions,
     objects,
-    ofKind,
-    all: ({ group, kind }) => ofKind(group, kind),
+    all: allByKind(objects),
     ...(capacity && { capacity }),
     locate,
   };

@@ -16,23 +16,10 @@ export const SYSTEMS: readonly RolloutSystem[] = [kubernetesSystem, kserveSystem
 /** The files that are objects by their names, for whoever reads files to plan them. */
 export const FILE_KINDS: readonly FileKind[] = SYSTEMS.flatMap(({ fileKind }) => fileKind ?? []);
 
-/** What a system's catalogue still holds, until all of it has become rules. */
-function catalogued({ catalogue = {} }: RolloutSystem): AnyRule[] {
-  return Object.entries(catalogue).map(([code, written]) => ({ code, since: '0.1.0', messages: {}, ...written }));
-}
-
-function withoutDoubles(rules: readonly AnyRule[]): AnyRule[] {
-  return rules.filter(({ code }, index) => rules.findIndex((other) => other.code === code) === index);
-}
-
 /** Every rule of which a plan may hold findings: those of the input, of what surrounds pods, and of each system. */
-export const RULES: readonly AnyRule[] = withoutDoubles([
-  ...INPUT_RULES,
-  ...CLUSTER_RULES,
-  ...SYSTEMS.flatMap((system) => [...(system.rules ?? []), ...catalogued(system)]),
-]);
+export const RULES: readonly AnyRule[] = [...INPUT_RULES, ...CLUSTER_RULES, ...SYSTEMS.flatMap(({ rules }) => rules)];
 
 /** The rules that a system has of its own. */
 export function rulesOf(name: SystemName): readonly AnyRule[] {
-  return SYSTEMS.filter((system) => system.name === name).flatMap((system) => [...(system.rules ?? []), ...catalogued(system)]);
+  return SYSTEMS.filter((system) => system.name === name).flatMap(({ rules }) => rules);
 }

@@ -1,5 +1,5 @@
 import { isFields, isInstance, valueAt } from '../core/manifest';
-import { describeValue } from '../core/shape';
+import { describeValue } from '../core/seen';
 
 /** The props that must be maps, and whether they may be left out. */
 export type MapProps = Readonly<Record<string, 'required' | 'optional'>>;

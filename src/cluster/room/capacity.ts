@@ -1,8 +1,8 @@
-import { nearestName } from '../../core/unknown-fields';
+import { nearestName } from '../../core/nearest-name';
 import { fieldsAt, isFields, listAt, valueAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import { nanosOf } from '../../core/quantity';
-import { describeValue } from '../../core/shape';
+import { describeValue } from '../../core/seen';
 import { oncePerPlan } from '../context';
 import type { PlanContext } from '../context';
 import { CONTEXT_KINDS } from '../context-kinds';

@@ -21,12 +21,22 @@ interface TooNewData {
   readonly since: string;
 }
 
+/** What comes of a field that an earlier version drops, who drops it, and what else to do about it. */
+const CONSEQUENCES = {
+  'no-canary': { by: 'the API server', then: 'there will be no canary', instead: 'delete it' },
+  'plain-name': { by: 'the API server', then: 'the Deployment is named without it', instead: 'delete it' },
+  'no-defaults': {
+    by: 'its parser',
+    then: 'services without a strategy of their own get 25%/25%',
+    instead: 'give each service a deploymentStrategy',
+  },
+} as const;
+
 interface BeforeData {
   readonly field: string;
   readonly product: string;
   readonly since: string;
-  /** As the end of a sentence: `there will be no canary`. */
-  readonly consequence: string;
+  readonly consequence: keyof typeof CONSEQUENCES;
 }
 
 interface UnmergedData {
@@ -97,10 +107,12 @@ spec:
       sample: { field: 'helm.maxHistory' },
     }),
     before: message<BeforeData>({
-      text: ({ product, since, field, consequence }) =>
-        `${product} before ${since} has no ${field}; the API server drops it: ${consequence}.`,
-      help: ({ product, since }) => `Upgrade to ${product} ${since} or later, or delete it.`,
-      sample: { field: 'spec.canary', product: 'KServe', since: '0.20', consequence: 'there will be no canary' },
+      text: ({ product, since, field, consequence }) => {
+        const { by, then } = CONSEQUENCES[consequence];
+        return `${product} before ${since} has no ${field}; ${by} drops it: ${then}.`;
+      },
+      help: ({ product, since, consequence }) => `Upgrade to ${product} ${since} or later, or ${CONSEQUENCES[consequence].instead}.`,
+      sample: { field: 'spec.canary', product: 'KServe', since: '0.20', consequence: 'no-canary' },
     }),
   },
 });

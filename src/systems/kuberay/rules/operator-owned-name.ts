@@ -1,5 +1,6 @@
 import { oncePerPlan } from '../../../cluster/context';
 import type { PlanContext } from '../../../cluster/context';
+import { CONTEXT_KINDS } from '../../../cluster/context-kinds';
 import { at } from '../../../core/field-path';
 import { message, rule } from '../../../core/finding';
 import type { Finding, Source } from '../../../core/finding';
@@ -72,7 +73,7 @@ function isPreview(object: Manifest): boolean {
 /** Every Gateway and HTTPRoute that will be applied, by kind, namespace and name. */
 const gatewayObjects = oncePerPlan((context) => {
   const byPlace = new Map<string, Manifest[]>();
-  for (const object of ['Gateway', 'HTTPRoute'].flatMap((kind) => context.ofKind('gateway.networking.k8s.io', kind))) {
+  for (const object of [CONTEXT_KINDS.gateway, CONTEXT_KINDS.httpRoute].flatMap((kind) => context.all(kind))) {
     if (isPreview(object)) continue;
     const place = placeOf(object.kind, namespaceOf(object), nameOf(object));
     byPlace.set(place, [...(byPlace.get(place) ?? []), object]);
