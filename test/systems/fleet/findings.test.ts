@@ -317,6 +317,13 @@ describe('what the controller refuses', () => {
     ]);
   });
 
+  test('values that no file could hold', () => {
+    expect(lines(bundle({ maxUnavailable: new Date(0), partitions: [undefined] }), inventory(FLEET))).toEqual([
+      'error input/wrong-type spec.rolloutStrategy.maxUnavailable',
+      'error input/wrong-type spec.rolloutStrategy.partitions[0]',
+    ]);
+  });
+
   test('but null, which counts as absent', () => {
     const nulls = { maxUnavailable: null, maxNew: null, autoPartitionSize: null, partitions: null };
     expect(lines(bundle(nulls, { targets: null, paused: null, dependsOn: null }), inventory(FLEET))).toEqual([]);
