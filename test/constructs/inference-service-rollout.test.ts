@@ -220,7 +220,7 @@ describe('what fails the synth', () => {
     [
       'a mode in lower case',
       { predictor: { model, rollout: { mode: 'availability', ratio: '25%' } } },
-      '[kubernetes/invalid-strategy] predictor.rollout.mode: mode is "availability", which is no mode of a rollout; its case counts. Write Availability or ResourceAware.',
+      '[kubernetes/invalid-strategy] predictor.rollout.mode: mode is "availability", which is not a mode of a rollout; its case counts. Write Availability or ResourceAware.',
     ],
     [
       'a fraction',
@@ -240,7 +240,7 @@ describe('what fails the synth', () => {
     [
       'an intent of no known form',
       { predictor: { model, rollout: { strategy: 'BlueGreen' } } },
-      '[kubernetes/invalid-strategy] predictor.rollout.type: type is nothing, which is no type of a rollout; its case counts. Write RollingUpdate or Recreate.',
+      '[kubernetes/invalid-strategy] predictor.rollout.type: type is nothing, which is not a type of a rollout; its case counts. Write RollingUpdate or Recreate.',
     ],
     [
       'limits beside Recreate',

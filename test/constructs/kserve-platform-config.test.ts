@@ -74,7 +74,7 @@ describe('the platform level given as props', () => {
     [
       'an unknown deployment mode',
       { defaultDeploymentMode: 'Raw' },
-      'platform config: [kserve/invalid-config] defaultDeploymentMode: defaultDeploymentMode is "Raw", which names no deployment mode: KServe refuses such a configuration. Write Standard, Knative or ModelMesh.',
+      'platform config: [kserve/invalid-config] defaultDeploymentMode: defaultDeploymentMode is "Raw", which is not the name of a deployment mode: KServe refuses such a configuration. Write Standard, Knative or ModelMesh.',
     ],
   ])('%s is refused with one clear message', (_, props, message) => {
     expect(() => KServePlatformConfig.of(props as PlatformConfigProps)).toThrow(new Error(message));

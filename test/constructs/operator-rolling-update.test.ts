@@ -144,7 +144,7 @@ describe('synth refuses what would be refused in the Deployment', () => {
     [
       'a word that is no type',
       { strategy: { type: 'Rolling' } },
-      '[kubernetes/invalid-strategy] strategy.type: type is "Rolling", which is no type of a rollout',
+      '[kubernetes/invalid-strategy] strategy.type: type is "Rolling", which is not a type of a rollout',
     ],
     [
       'a mode without a ratio',
@@ -168,8 +168,12 @@ describe('synth refuses what would be refused in the Deployment', () => {
       { strategy, mountPath: 'spec.list[0].strategy' },
       'mountPath "spec.list[0].strategy" leads nowhere in the resource, whose "spec.list" holds no such field',
     ],
-    ['a mount path that is the whole spec', { resource, strategy, mountPath: 'spec' }, 'mountPath is "spec", which is no field below spec'],
-    ['a mount path that is no text', { resource, strategy, mountPath: 5 }, 'mountPath is 5, which is no field below spec'],
+    [
+      'a mount path that is the whole spec',
+      { resource, strategy, mountPath: 'spec' },
+      'mountPath is "spec", which is not a field below spec',
+    ],
+    ['a mount path that is no text', { resource, strategy, mountPath: 5 }, 'mountPath is 5, which is not a field below spec'],
     ['a resource with a number as its kind', { resource: { kind: 5 }, strategy }, 'resource.kind is 5: write a string, or leave it out'],
   ])('%s throws at once', (_what, props, message) => {
     expect(() => refused(props)).toThrow(message);

@@ -7,6 +7,7 @@ test('the type tokens are frozen: a changed one replaces every resource of every
     KServePlatformConfig: 'rolloutkit:kserve:KServePlatformConfig',
     IncrementalRayService: 'rolloutkit:kuberay:IncrementalRayService',
     FleetBundle: 'rolloutkit:fleet:FleetBundle',
+    DaemonSetPolicy: 'rolloutkit:kubernetes:DaemonSetPolicy',
     DeploymentPolicy: 'rolloutkit:kubernetes:DeploymentPolicy',
     OperatorRollingUpdate: 'rolloutkit:baw:OperatorRollingUpdate',
   });
