@@ -1,8 +1,9 @@
 import type { IntOrPercent } from '../../src/core/int-or-percent';
-import { simulateDeployment, simulateStatefulSet } from '../../src/workloads/simulate';
-import { iterationsOf, rollOut } from './deployment-controller';
-import type { Readiness } from './deployment-controller';
-import { updateStatefulSet } from './statefulset-controller';
+import { simulateDeployment } from '../../src/workloads/deployment/simulate';
+import { simulateStatefulSet } from '../../src/workloads/statefulset/simulate';
+import { iterationsOf, rollOut } from './deployment/controller';
+import type { Readiness } from './deployment/controller';
+import { updateStatefulSet } from './statefulset/controller';
 
 function rollingUpdate(replicas: number, maxSurge: IntOrPercent, maxUnavailable: IntOrPercent) {
   return simulateDeployment({ type: 'RollingUpdate', rollingUpdate: { maxSurge, maxUnavailable } }, replicas);

@@ -105,7 +105,6 @@ test('what the API server refuses keeps its place in the plan, without strategy 
 });
 
 test.each([
-  ['apps/v1', 'DaemonSet'],
   ['apps/v1', 'ReplicaSet'],
   ['apps/v1beta1', 'Deployment'],
   ['extensions/v1beta1', 'Deployment'],

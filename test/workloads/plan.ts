@@ -1,7 +1,8 @@
 import type { Finding } from '../../src/core/finding';
-import type { PlannedRollout } from '../../src/core/rollout';
+import type { PlannedRollout, RolloutDuration } from '../../src/core/rollout';
 import { planManifests } from '../../src/headless';
 import type { PlanOptions } from '../../src/headless';
+import { expectValidPlan } from '../plan-schema';
 
 /** A Deployment with this spec. */
 export function deployment(spec: unknown, metadata: object = { name: 'web' }): object {
@@ -32,4 +33,12 @@ export function findingsOf(objects: readonly object[], code?: string, options?: 
 /** Findings as short lines: `error kubernetes/invalid-strategy spec.replicas`. */
 export function lines(findings: readonly Finding[]): string[] {
   return findings.map(({ severity, code, path }) => `${severity} ${code} ${path}`);
+}
+
+/** A plan in which every pod takes a minute to become ready. */
+export const MINUTE: PlanOptions = { startupSeconds: 60 };
+
+/** How long the rollout of the first object takes, planned in view of the others. */
+export function durationOf(object: object, options: PlanOptions = MINUTE, ...others: readonly object[]): RolloutDuration | undefined {
+  return expectValidPlan(planManifests([object, ...others], options)).rollouts[0]!.duration;
 }

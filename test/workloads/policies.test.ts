@@ -1,3 +1,4 @@
+import { factsOf } from '../facts';
 import type { Manifest } from '../../src/core/manifest';
 import { policyFindings, statefulPolicy, statelessPolicy } from '../../src/workloads/policies';
 import type { StatefulPolicyProps, StatelessPolicyProps } from '../../src/workloads/policies';
@@ -55,13 +56,20 @@ describe('a stateful policy', () => {
 
 describe('where a policy does not apply', () => {
   test('a stateless policy on a StatefulSet is an error that says so', () => {
-    expect(policyFindings(statelessPolicy({ update: 'RollingUpdate', maxSurge: 1 }), db)).toEqual([
+    expect(factsOf(policyFindings(statelessPolicy({ update: 'RollingUpdate', maxSurge: 1 }), db))).toEqual([
       {
         code: 'kubernetes/invalid-strategy',
         severity: 'error',
+        messageId: 'wrongKind',
         path: 'kind',
-        message: 'A stateless policy is applied to the StatefulSet "db" (apps/v1): it sets fields that only a Deployment of apps/v1 has.',
-        help: 'Use DeploymentPolicy.stateful for a StatefulSet.',
+        data: {
+          policy: 'stateless',
+          wanted: 'Deployment',
+          kind: 'StatefulSet',
+          name: 'db',
+          apiVersion: 'apps/v1',
+          fitting: 'DeploymentPolicy.stateful',
+        },
       },
     ]);
   });
@@ -70,21 +78,34 @@ describe('where a policy does not apply', () => {
     expect(policyFindings(statefulPolicy({ update: 'OnDelete' }), web)).toMatchObject([
       {
         severity: 'error',
-        message: 'A stateful policy is applied to the Deployment "web" (apps/v1): it sets fields that only a StatefulSet of apps/v1 has.',
-        help: 'Use DeploymentPolicy.stateless for a Deployment.',
+        messageId: 'wrongKind',
+        data: {
+          policy: 'stateful',
+          wanted: 'StatefulSet',
+          kind: 'Deployment',
+          name: 'web',
+          apiVersion: 'apps/v1',
+          fitting: 'DeploymentPolicy.stateless',
+        },
       },
     ]);
   });
 
+  test('a stateless policy on a DaemonSet, which has a policy of its own', () => {
+    const agent = { apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { name: 'agent' } };
+    expect(policyFindings(statelessPolicy({ update: 'Recreate' }), agent)).toMatchObject([
+      { severity: 'error', messageId: 'wrongKind', data: { wanted: 'Deployment', kind: 'DaemonSet', fitting: 'DaemonSetPolicy.of' } },
+    ]);
+  });
+
   test.each([
-    ['apps/v1', 'DaemonSet'],
+    ['apps/v1', 'ReplicaSet'],
     ['extensions/v1beta1', 'Deployment'],
     ['example.com/v1', 'Deployment'],
   ])('and any policy on a %s %s', (apiVersion, kind) => {
     const findings = policyFindings(statelessPolicy({ update: 'Recreate' }), { apiVersion, kind, metadata: { name: 'web' } });
-    expect(findings).toMatchObject([
-      { severity: 'error', help: 'Apply DeploymentPolicy.stateless to Deployments and DeploymentPolicy.stateful to StatefulSets only.' },
-    ]);
+    expect(findings).toMatchObject([{ severity: 'error', messageId: 'wrongKind', data: { wanted: 'Deployment', kind, apiVersion } }]);
+    expect(findings[0]!.data).not.toHaveProperty('fitting');
   });
 
   test('a policy on a workload that another controller owns is a warning', () => {

@@ -1,8 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
+import { invalidStrategy } from '../../src/cluster/rules/invalid-strategy';
+import { quotedInteger } from '../../src/cluster/rules/quoted-integer';
+import { at } from '../../src/core/field-path';
+import type { Finding } from '../../src/core/finding';
 import type { IntOrPercent } from '../../src/core/int-or-percent';
-import { deploymentStrategyFindings } from '../../src/workloads/validation';
-import { resolveFenceposts } from '../../src/workloads/strategy';
-import { simulateDeployment } from '../../src/workloads/simulate';
+import { deploymentStrategyFindings } from '../../src/workloads/deployment/validation';
+import { resolveFenceposts } from '../../src/workloads/deployment/strategy';
+import { simulateDeployment } from '../../src/workloads/deployment/simulate';
 import {
   cleanupUnhealthyReplicas,
   newReplicaSetSize,
@@ -10,9 +14,9 @@ import {
   reconcileOldReplicaSets,
   scaleDownOldReplicaSets,
   scaleProportionally,
-} from './deployment-controller';
-import type { Limits } from './deployment-controller';
-import { podsToDelete } from './statefulset-controller';
+} from './deployment/controller';
+import type { Limits } from './deployment/controller';
+import { podsToDelete } from './statefulset/controller';
 import { KUBERNETES_TABLES } from './upstream-cases';
 import type { LimitsRow } from './upstream-cases';
 
@@ -38,9 +42,10 @@ function differences<Row>(rows: readonly Row[], outcome: (row: Row) => unknown, 
 }
 
 function limitsOfRow({ replicas, maxSurge, maxUnavailable }: LimitsRow): LimitsRow {
-  const findings = deploymentStrategyFindings({ rollingUpdate: { maxSurge, maxUnavailable } }, 'spec.strategy');
+  const findings = deploymentStrategyFindings({ rollingUpdate: { maxSurge, maxUnavailable } }, { path: at`spec.strategy` });
   const row = { replicas, maxSurge, maxUnavailable };
-  if (findings.some((finding) => finding.message.includes('a valid percent string'))) return { ...row, refused: true };
+  const isMalformed = (finding: Finding) => invalidStrategy.made(finding, 'notPercent') || quotedInteger.made(finding);
+  if (findings.some(isMalformed)) return { ...row, refused: true };
   const limits = { maxSurge: maxSurge ?? undefined, maxUnavailable: maxUnavailable ?? undefined };
   const { surge, unavailable } = resolveFenceposts(limits, replicas);
   return { ...row, surge, unavailable };

@@ -1,0 +1,34 @@
+import { factsOf } from '../../facts';
+import { deployment, findingsOf, statefulSet } from '../plan';
+
+const STRATEGY = { rollingUpdate: { maxSurge: 1 } };
+
+function ownedBy(controller: boolean) {
+  return { name: 'web', ownerReferences: [{ kind: 'InferenceService', name: 'iris', controller }] };
+}
+
+function foreign(object: object) {
+  return findingsOf([object], 'kubernetes/foreign-owner');
+}
+
+test('a strategy is written into a workload that another controller owns', () => {
+  expect(factsOf(foreign(deployment({ strategy: STRATEGY }, ownedBy(true))))).toEqual([
+    {
+      code: 'kubernetes/foreign-owner',
+      severity: 'warning',
+      messageId: 'owned',
+      path: 'spec.strategy',
+      data: { kind: 'Deployment', ownerKind: 'InferenceService', ownerName: 'iris' },
+    },
+  ]);
+  expect(foreign(statefulSet({ updateStrategy: { type: 'OnDelete' } }, ownedBy(true)))).toMatchObject([
+    { messageId: 'owned', path: 'spec.updateStrategy', data: { kind: 'StatefulSet' } },
+  ]);
+});
+
+test('it is silent without a strategy, and where the owner is no controller', () => {
+  expect(foreign(deployment({}, ownedBy(true)))).toEqual([]);
+  expect(foreign(deployment({ strategy: {} }, ownedBy(true)))).toEqual([]);
+  expect(foreign(deployment({ strategy: STRATEGY }, ownedBy(false)))).toEqual([]);
+  expect(foreign(deployment({ strategy: STRATEGY }))).toEqual([]);
+});

@@ -1,0 +1,65 @@
+import { factsOf } from '../../facts';
+import { deployment, findingsOf, rolloutOf, statefulSet } from '../plan';
+
+function autoscaler(spec: object, namespace?: string) {
+  return {
+    apiVersion: 'autoscaling/v2',
+    kind: 'HorizontalPodAutoscaler',
+    metadata: { name: 'scaler', ...(namespace && { namespace }) },
+    spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, maxReplicas: 9, ...spec },
+  };
+}
+
+function owned(...objects: object[]) {
+  return findingsOf(objects, 'kubernetes/hpa-owns-replicas');
+}
+
+function simulationOf(...objects: object[]) {
+  return rolloutOf(objects).simulation;
+}
+
+test('replicas is set while an autoscaler targets the workload', () => {
+  expect(factsOf(owned(deployment({ replicas: 3 }), autoscaler({})))).toEqual([
+    {
+      code: 'kubernetes/hpa-owns-replicas',
+      severity: 'warning',
+      messageId: 'applied',
+      path: 'spec.replicas',
+      data: { replicas: 3, autoscaler: 'HorizontalPodAutoscaler "scaler"' },
+    },
+  ]);
+  const db = { apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'db' };
+  expect(owned(statefulSet({ replicas: 3 }), autoscaler({ scaleTargetRef: db }))).toHaveLength(1);
+});
+
+test('replicas 0 switches a HorizontalPodAutoscaler off, so that nothing moves the Deployment between its bounds', () => {
+  const objects = [deployment({ replicas: 0 }), autoscaler({ minReplicas: 2 })];
+  expect(factsOf(owned(...objects))).toEqual([
+    {
+      code: 'kubernetes/hpa-owns-replicas',
+      severity: 'warning',
+      messageId: 'switchedOff',
+      path: 'spec.replicas',
+      data: { replicas: 0, autoscaler: 'HorizontalPodAutoscaler "scaler"' },
+    },
+  ]);
+  expect(rolloutOf(objects).autoscaled).toBeUndefined();
+});
+
+test('it is silent without replicas, and for another kind, name or namespace', () => {
+  expect(owned(deployment({}), autoscaler({}))).toEqual([]);
+  const other = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
+  expect(owned(deployment({ replicas: 3 }), autoscaler({ scaleTargetRef: { ...other, kind: 'StatefulSet' } }))).toEqual([]);
+  expect(owned(deployment({ replicas: 3 }), autoscaler({ scaleTargetRef: { ...other, name: 'api' } }))).toEqual([]);
+  expect(owned(deployment({ replicas: 3 }), autoscaler({}, 'shop'))).toEqual([]);
+});
+
+test("replicas left out are the autoscaler's minReplicas, or 1", () => {
+  expect(simulationOf(deployment({}), autoscaler({ minReplicas: 3 }))).toMatchObject({ replicas: 3 });
+  expect(simulationOf(deployment({ replicas: null }), autoscaler({ minReplicas: 3 }))).toMatchObject({ replicas: 3 });
+  expect(simulationOf(deployment({ replicas: 5 }), autoscaler({ minReplicas: 3 }))).toMatchObject({ replicas: 5 });
+  expect(simulationOf(deployment({}), autoscaler({ minReplicas: 0 }))).toMatchObject({ replicas: 0, waves: [] });
+  expect(simulationOf(deployment({}), autoscaler({}))).toMatchObject({ replicas: 1 });
+  expect(simulationOf(deployment({}), autoscaler({ minReplicas: 'many' }))).toMatchObject({ replicas: 1 });
+  expect(simulationOf(deployment({}))).toMatchObject({ replicas: 1 });
+});

@@ -1,0 +1,62 @@
+import type { IntOrPercent } from '../../../src/core/int-or-percent';
+import { factsOf } from '../../facts';
+import { deployment, findingsOf, statefulSet } from '../plan';
+
+const NAMES = { rollingUpdate: 'rollingUpdate', maxSurge: 'maxSurge', maxUnavailable: 'maxUnavailable' };
+
+function limits(maxSurge: IntOrPercent, maxUnavailable: IntOrPercent) {
+  return { rollingUpdate: { maxSurge, maxUnavailable } };
+}
+
+function outage(object: object, kubernetes = '1.34') {
+  return findingsOf([object], 'kubernetes/outage', { versions: { kubernetes } });
+}
+
+test('maxUnavailable covers all replicas', () => {
+  expect(factsOf(outage(deployment({ replicas: 3, strategy: limits(1, '100%') })))).toEqual([
+    {
+      code: 'kubernetes/outage',
+      severity: 'warning',
+      messageId: 'unavailable',
+      path: 'spec.strategy.rollingUpdate.maxUnavailable',
+      data: { maxUnavailable: '100%', unavailable: 3, replicas: 3, names: NAMES },
+    },
+  ]);
+});
+
+test('a single replica without surge', () => {
+  expect(outage(deployment({ replicas: 1, strategy: limits(0, 1) }))).toMatchObject([
+    { severity: 'warning', messageId: 'unavailable', data: { maxUnavailable: 1, unavailable: 1, replicas: 1 } },
+  ]);
+});
+
+test('Recreate says so by its name: an info', () => {
+  expect(factsOf(outage(deployment({ replicas: 3, strategy: { type: 'Recreate' } })))).toEqual([
+    { code: 'kubernetes/outage', severity: 'info', messageId: 'recreate', path: 'spec.strategy.type', data: { replicas: 3 } },
+  ]);
+});
+
+test('a StatefulSet of one pod, and one whose pods are all down at once', () => {
+  expect(factsOf(outage(statefulSet({ replicas: 1 })))).toEqual([
+    { code: 'kubernetes/outage', severity: 'warning', messageId: 'onlyPod', path: 'spec.replicas', data: {} },
+  ]);
+  const all = statefulSet({ replicas: 3, updateStrategy: { rollingUpdate: { maxUnavailable: 3 } } });
+  expect(factsOf(outage(all, '1.37'))).toEqual([
+    {
+      code: 'kubernetes/outage',
+      severity: 'warning',
+      messageId: 'together',
+      path: 'spec.updateStrategy.rollingUpdate.maxUnavailable',
+      data: { replicas: 3 },
+    },
+  ]);
+  expect(outage(all, '1.34')).toEqual([]);
+});
+
+test('it is silent while one pod stays, for 0 replicas, and where nothing is updated', () => {
+  expect(outage(deployment({ replicas: 1 }))).toEqual([]);
+  expect(outage(deployment({ replicas: 3, strategy: limits(0, 2) }))).toEqual([]);
+  expect(outage(deployment({ replicas: 0, strategy: { type: 'Recreate' } }))).toEqual([]);
+  expect(outage(statefulSet({ replicas: 1, updateStrategy: { type: 'OnDelete' } }))).toEqual([]);
+  expect(outage(statefulSet({ replicas: 1, updateStrategy: { rollingUpdate: { partition: 1 } } }))).toEqual([]);
+});
