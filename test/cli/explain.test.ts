@@ -38,19 +38,19 @@ describe('rolloutkit explain', () => {
 type
    LEVEL           VALUE          RESULT
 >  user            RollingUpdate  decides: The deploymentStrategy of the component replaces every lower level as a whole.
-   kserve-default  RollingUpdate  loses to user, a higher level
+   kserve-default  RollingUpdate  the component has a deploymentStrategy, which KServe takes as a whole
 
 maxSurge
    LEVEL            VALUE  RESULT
 >  user             50%    decides: The deploymentStrategy of the component replaces every lower level as a whole.
-   platform-config  10%    loses to user, a higher level
-   kserve-default   25%    loses to user, a higher level
+   platform-config  10%    the component has a deploymentStrategy, which KServe takes as a whole
+   kserve-default   25%    the component has a deploymentStrategy, which KServe takes as a whole
 
 maxUnavailable
    LEVEL            VALUE  RESULT
 >  user             0      decides: The deploymentStrategy of the component replaces every lower level as a whole.
-   platform-config  10%    loses to user, a higher level
-   kserve-default   25%    loses to user, a higher level
+   platform-config  10%    the component has a deploymentStrategy, which KServe takes as a whole
+   kserve-default   25%    the component has a deploymentStrategy, which KServe takes as a whole
 
 InferenceService models/iris transformer (kserve)
 
@@ -61,12 +61,12 @@ type
 maxSurge
    LEVEL            VALUE  RESULT
 >  platform-config  10%    decides: The component has no deploymentStrategy, and the default deployment mode is Standard.
-   kserve-default   25%    loses to platform-config, a higher level
+   kserve-default   25%    the ConfigMap has rollout defaults, which come first
 
 maxUnavailable
    LEVEL            VALUE  RESULT
 >  platform-config  10%    decides: The component has no deploymentStrategy, and the default deployment mode is Standard.
-   kserve-default   25%    loses to platform-config, a higher level
+   kserve-default   25%    the ConfigMap has rollout defaults, which come first
 "
 `);
   });
@@ -81,7 +81,7 @@ maxUnavailable
 maxSurge
    LEVEL            VALUE  RESULT
 >  platform-config  10%    decides: The component has no deploymentStrategy, and the default deployment mode is Standard.
-   kserve-default   25%    loses to platform-config, a higher level
+   kserve-default   25%    the ConfigMap has rollout defaults, which come first
 "
 `);
   });
@@ -95,8 +95,8 @@ maxSurge
 No level decides: there is no strategy.
 
 error  kubernetes/quoted-integer  web.yaml:9:30  spec.strategy.rollingUpdate.maxSurge
-  maxSurge is "1", a number in quotes, which the API server refuses: a valid percent string must be a numeric string followed by an ending '%'.
-  fix: Write 1 without quotes, or a percentage such as "25%".
+  <numberOrPercent>
+  fix: <numberOrPercent: fix>
 "
 `);
   });
@@ -112,8 +112,8 @@ error  kubernetes/quoted-integer  web.yaml:9:30  spec.strategy.rollingUpdate.max
 No level decides: there is no strategy.
 
 error  kubernetes/quoted-integer  iris.yaml:9:63  spec.predictor.deploymentStrategy.rollingUpdate.maxSurge
-  maxSurge is "1", a number in quotes, which the API server refuses: a valid percent string must be a numeric string followed by an ending '%'.
-  fix: Write 1 without quotes, or a percentage such as "25%".
+  <numberOrPercent>
+  fix: <numberOrPercent: fix>
 "
 `);
   });
@@ -148,8 +148,8 @@ info  kserve/no-deployment  iris.yaml:5:17  metadata.annotations[serving.kserve.
 No level decides: there is no strategy.
 
 error  kserve/config-bare-number  iris.yaml:20:3  data[deploy].deploymentRolloutStrategy.defaultRollout.maxSurge
-  KServe cannot read its configuration and refuses every InferenceService of the cluster: unable to parse deploy config json: json: cannot unmarshal number into Go struct field RolloutSpec.deploymentRolloutStrategy.defaultRollout.maxSurge of type string.
-  fix: maxSurge is 1: write a percentage in quotes, such as "25%". No fixed number of pods can be written here.
+  <unparsed>
+  fix: <unparsed: fix>
 "
 `);
   });
@@ -165,8 +165,8 @@ error  kserve/config-bare-number  iris.yaml:20:3  data[deploy].deploymentRollout
 maxSurge
    LEVEL            VALUE  RESULT
 >  user             50%    decides: The deploymentStrategy of the component replaces every lower level as a whole.
-   platform-config  "1"    loses to user, a higher level
-   kserve-default   25%    loses to user, a higher level
+   platform-config  "1"    the component has a deploymentStrategy, which KServe takes as a whole
+   kserve-default   25%    the component has a deploymentStrategy, which KServe takes as a whole
 "
 `);
   });

@@ -174,16 +174,16 @@ test('rolloutkit check fails where one of them finds no room', async () => {
   expect(exitCode).toBe(1);
   expect(stdout).toMatchInlineSnapshot(`
 "error  kubernetes/no-room  RayService models/llm  apps/llm.yaml:10:3  spec.rayClusterConfig
-  Beside the running cluster there is no room for the new one: a pod needs 1 nvidia.com/gpu, and no node has more than 0 left. The upgrade stands still at row 2 (capacity 100 % old, 50 % new) for good, and the running cluster keeps serving.
-  fix: Run fewer workers, or add 1 more node to pool "gpu".
+  <cluster>
+  fix: <cluster: fix>
 
 warning  kubernetes/pdb-blocks-eviction  Deployment shop/web  apps/shop.yaml:25:8  spec.minAvailable
-  PodDisruptionBudget "web" has minAvailable 4, and the pods that it covers are 4 at full strength: none may ever be evicted, so draining a node waits for good.
-  fix: Write maxUnavailable: 1 instead, or minAvailable: 3 or less.
+  <blocked>
+  fix: <blocked: fix>
 
 warning  kubernetes/rwo-volume-surge  Deployment shop/web  apps/shop.yaml:15:55  spec.template.spec.volumes[0].persistentVolumeClaim.claimName
-  PersistentVolumeClaim "cache" is ReadWriteOnce, and new pods start before the old ones are gone (surge 1): on another node a new pod can't mount it, and the rollout waits.
-  fix: Use a claim that is ReadWriteMany, or run 1 replica with type: Recreate.
+  <waits>
+  fix: <waits: fix>
 
 3 rollouts on Kubernetes 1.34, KubeRay 1.7 and Fleet 0.16: 1 error and 2 warnings
 "
