@@ -1,3 +1,4 @@
+import { at, childPath } from '../../core/field-path';
 import { nearestName } from '../../core/nearest-name';
 import { fieldsAt, isFields, listAt, valueAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
@@ -58,7 +59,9 @@ function amountsAt(value: unknown, path: string): Amounts {
     Object.entries(value).map(([resource, quantity]) => {
       const amount = nanosOf(quantity);
       if (amount !== undefined && amount >= 0n) return [resource, amount];
-      throw new CapacityError(`${path}.${resource} is ${describeValue(quantity)}: write a quantity of at least 0, such as 4, 500m or 64Gi`);
+      throw new CapacityError(
+        `${childPath(path, resource)} is ${describeValue(quantity)}: write a quantity of at least 0, such as 4, 500m or 64Gi`,
+      );
     }),
   );
 }
@@ -66,36 +69,37 @@ function amountsAt(value: unknown, path: string): Amounts {
 function labelsAt(value: unknown, path: string): Readonly<Record<string, string>> | undefined {
   if (value === undefined || value === null) return undefined;
   if (isFields(value) && Object.values(value).every((label) => typeof label === 'string')) return value as Readonly<Record<string, string>>;
-  throw new CapacityError(`${path} is no map of strings: write the labels of the nodes, such as { gpu: a100 }`);
+  throw new CapacityError(`${path} is not a map of strings: write the labels of the nodes, such as { gpu: a100 }`);
 }
 
 function taintOf(value: unknown, path: string): Taint {
   if (!isFields(value)) throw new CapacityError(`${path} is ${describeValue(value)}: write a map with key, value and effect`);
   checkKeys(value, TAINT_KEYS, path);
   const { key, value: own = '', effect } = value;
-  if (typeof key !== 'string' || key === '') throw new CapacityError(`${path}.key is ${describeValue(key)}: write the key of the taint`);
-  if (typeof own !== 'string') throw new CapacityError(`${path}.value is ${describeValue(own)}: write a string`);
+  if (typeof key !== 'string' || key === '')
+    throw new CapacityError(`${at`${path}.key`} is ${describeValue(key)}: write the key of the taint`);
+  if (typeof own !== 'string') throw new CapacityError(`${at`${path}.value`} is ${describeValue(own)}: write a string`);
   if (TAINT_EFFECTS.includes(effect)) return { key, value: own, effect: effect as Taint['effect'] };
-  throw new CapacityError(`${path}.effect is ${describeValue(effect)}: write one of ${TAINT_EFFECTS.join(', ')}`);
+  throw new CapacityError(`${at`${path}.effect`} is ${describeValue(effect)}: write one of ${TAINT_EFFECTS.join(', ')}`);
 }
 
 function taintsAt(value: unknown, path: string): Taint[] {
   if (value === undefined || value === null) return [];
-  if (Array.isArray(value)) return value.map((taint, index) => taintOf(taint, `${path}[${index}]`));
+  if (Array.isArray(value)) return value.map((taint, index) => taintOf(taint, childPath(path, index)));
   throw new CapacityError(`${path} is ${describeValue(value)}: write a list of taints, such as [{ key: gpu, effect: NoSchedule }]`);
 }
 
 function nodePoolOf(value: unknown, index: number): NodePool {
-  const path = `nodePools[${index}]`;
+  const path = at`nodePools[${index}]`;
   if (!isFields(value)) throw new CapacityError(`${path} is ${describeValue(value)}: write a map with name, count and allocatable`);
   checkKeys(value, POOL_KEYS, path);
   const { name = `pool ${index + 1}`, count } = value;
-  if (typeof name !== 'string') throw new CapacityError(`${path}.name is ${describeValue(name)}: write a string`);
+  if (typeof name !== 'string') throw new CapacityError(`${at`${path}.name`} is ${describeValue(name)}: write a string`);
   if (!Number.isSafeInteger(count) || (count as number) < 0)
-    throw new CapacityError(`${path}.count is ${describeValue(count)}: write a number of nodes of at least 0`);
-  const labels = labelsAt(value.labels, `${path}.labels`);
-  const taints = taintsAt(value.taints, `${path}.taints`);
-  const allocatable = amountsAt(value.allocatable, `${path}.allocatable`);
+    throw new CapacityError(`${at`${path}.count`} is ${describeValue(count)}: write a number of nodes of at least 0`);
+  const labels = labelsAt(value.labels, at`${path}.labels`);
+  const taints = taintsAt(value.taints, at`${path}.taints`);
+  const allocatable = amountsAt(value.allocatable, at`${path}.allocatable`);
   return { name, count: count as number, allocatable, taints, ...(labels && { labels }) };
 }
 
