@@ -17,7 +17,7 @@ beforeAll(async () => {
     writeFileSync(path.join(consumer, `${entry.replace('/', '-')}.ts`), wrapperOf(program, installed.library, entry));
   }
   writeFileSync(path.join(consumer, 'package.json'), JSON.stringify({ name: 'consumer', private: true }));
-}, 60_000);
+}, 180_000);
 
 afterAll(() => rmSync(path.dirname(consumer), { recursive: true, force: true }));
 
@@ -59,5 +59,5 @@ test.each([
   async (compiler, moduleResolution) => {
     await expect(complaints(compiler, moduleResolution)).resolves.toEqual([]);
   },
-  60_000,
+  180_000,
 );

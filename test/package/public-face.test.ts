@@ -10,7 +10,7 @@ let program: ReturnType<typeof programOf>;
 beforeAll(async () => {
   ({ consumer, library } = await installedPackage());
   program = programOf(library);
-}, 60_000);
+}, 180_000);
 
 afterAll(() => rmSync(path.dirname(consumer), { recursive: true, force: true }));
 
