@@ -1,6 +1,6 @@
-import { storedDeploymentStrategy } from '../../src/workloads/strategy';
-import type { DeploymentStrategySpec } from '../../src/workloads/types';
-import { deploymentFindings } from '../../src/workloads/validation';
+import { storedDeploymentStrategy } from '../../src/workloads/deployment/strategy';
+import type { DeploymentStrategySpec } from '../../src/workloads/deployment/types';
+import { deploymentFindings } from '../../src/workloads/deployment/validation';
 import { recorded } from './recording';
 import { difference } from './verdict';
 import type { Verdict } from './verdict';

@@ -1,7 +1,7 @@
 import type { IntOrPercent } from '../../src/core/int-or-percent';
-import { simulateDeployment } from '../../src/workloads/simulate';
-import { resolveFenceposts } from '../../src/workloads/strategy';
-import type { DeploymentStrategy } from '../../src/workloads/types';
+import { simulateDeployment } from '../../src/workloads/deployment/simulate';
+import { resolveFenceposts } from '../../src/workloads/deployment/strategy';
+import type { DeploymentStrategy } from '../../src/workloads/deployment/types';
 import { recorded } from './recording';
 
 /** New pods, old pods, both, and those available. */

@@ -1,8 +1,9 @@
 import { planManifests } from 'rolloutkit/plan';
 import type { Finding } from 'rolloutkit/plan';
-import { storedDeploymentStrategy } from '../../src/workloads/strategy';
-import type { DeploymentStrategySpec } from '../../src/workloads/types';
-import { deploymentStrategyFindings } from '../../src/workloads/validation';
+import { at } from '../../src/core/field-path';
+import { storedDeploymentStrategy } from '../../src/workloads/deployment/strategy';
+import type { DeploymentStrategySpec } from '../../src/workloads/deployment/types';
+import { deploymentStrategyFindings } from '../../src/workloads/deployment/validation';
 import { recorded } from './recording';
 
 interface Service {
@@ -26,7 +27,7 @@ const services = recorded('kserve-strategies') as readonly Service[];
 
 /** What the API server makes of a strategy that KServe writes: held against the server itself in deployment-validation.test.ts. */
 function storedOf(written: DeploymentStrategySpec) {
-  const isInvalid = deploymentStrategyFindings(written, 'spec.strategy').some(({ severity }) => severity === 'error');
+  const isInvalid = deploymentStrategyFindings(written, { path: at`spec.strategy` }).some(({ severity }) => severity === 'error');
   return isInvalid ? null : storedDeploymentStrategy(written);
 }
 

@@ -7,6 +7,7 @@ import type { PodSet } from '../../src/cluster/workload';
 import { admittedPods } from '../../src/cluster/room/admission';
 import { allQuotaLimits, quotaUse } from '../../src/cluster/room/quota';
 import { allQuotaRefusals } from '../../src/cluster/room/quota-refusal';
+import { refusalText } from '../../src/cluster/room/shortage';
 import { recorded } from './recording';
 
 type Amounts = Readonly<Record<string, string>>;
@@ -46,7 +47,7 @@ function podSetOf({ pod, podLevelResources, limitRange }: Admission): PodSet {
   const context: PlanContext = {
     versions: resolveVersions({ kubernetes: podLevelResources ? '1.34' : '1.33' }),
     objects,
-    ofKind: (_group, kind) => objects.filter((object) => object.kind === kind),
+    all: ({ kind }) => objects.filter((object) => object.kind === kind),
     startupSeconds: 0,
     locate: () => undefined,
   };
@@ -76,7 +77,7 @@ function ourCharge(admission: Admission): Record<string, bigint> {
 /** What the quota says that the containers have to name. */
 function ourDemand(admission: Admission): string | undefined {
   const [limit] = allQuotaRefusals([quotaOf(admission)], [podSetOf(admission)]);
-  return limit && /\((must specify .*)\)/.exec(limit.refusal!.because)?.[1];
+  return limit && /\((must specify .*)\)/.exec(refusalText(limit.refusal!))?.[1];
 }
 
 function serversDemand({ refused = '' }: Admission): string | undefined {

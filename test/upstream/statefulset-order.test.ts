@@ -1,6 +1,6 @@
 import type { IntOrPercent } from '../../src/core/int-or-percent';
-import { simulateStatefulSet } from '../../src/workloads/simulate';
-import { storedUpdateStrategy } from '../../src/workloads/strategy';
+import { simulateStatefulSet } from '../../src/workloads/statefulset/simulate';
+import { storedUpdateStrategy } from '../../src/workloads/statefulset/strategy';
 import { recorded } from './recording';
 
 interface Update {

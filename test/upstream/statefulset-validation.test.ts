@@ -1,6 +1,6 @@
-import { storedUpdateStrategy } from '../../src/workloads/strategy';
-import type { StatefulSetUpdateStrategySpec } from '../../src/workloads/types';
-import { statefulSetFindings } from '../../src/workloads/validation';
+import { storedUpdateStrategy } from '../../src/workloads/statefulset/strategy';
+import type { StatefulSetUpdateStrategySpec } from '../../src/workloads/statefulset/types';
+import { statefulSetFindings } from '../../src/workloads/statefulset/validation';
 import { recorded } from './recording';
 import { difference } from './verdict';
 import type { Verdict } from './verdict';
