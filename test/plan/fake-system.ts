@@ -36,8 +36,8 @@ export const widgetSystem: RolloutSystem = {
     },
   ],
   contextFindings: (context) =>
-    context
-      .ofKind('toys', 'Gadget')
+    context.objects
+      .filter(({ kind }) => kind === 'Gadget')
       .slice(0, 1)
       .map((gadget) => sized.finding('gadget', { path: at`spec`, data: {}, source: context.locate(gadget, 'spec') })),
 };

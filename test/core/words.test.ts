@@ -1,0 +1,15 @@
+import { capitalised, counted, countedOrNo, decapitalised, listed } from '../../src/core/words';
+
+test('things are counted in singular and plural; a summary says no where there is none', () => {
+  expect([0, 1, 2].map((count) => counted(count, 'pod'))).toEqual(['0 pods', '1 pod', '2 pods']);
+  expect([0, 1, 2].map((count) => countedOrNo(count, 'batch', 'batches'))).toEqual(['no batches', '1 batch', '2 batches']);
+});
+
+test('words are listed as in a sentence', () => {
+  expect([[], ['a'], ['a', 'b'], ['a', 'b', 'c']].map((words) => listed(words))).toEqual(['', 'a', 'a and b', 'a, b and c']);
+  expect(listed(['text', 'json', 'markdown'], 'or')).toBe('text, json or markdown');
+});
+
+test('a sentence begins with a capital, and goes on behind a colon without', () => {
+  expect([capitalised('it fits'), decapitalised('It fits'), capitalised('')]).toEqual(['It fits', 'it fits', '']);
+});
