@@ -1,16 +1,16 @@
-import type { Finding } from '../../core/finding';
+import { at, childPath } from '../../core/field-path';
+import type { FieldPath } from '../../core/field-path';
 import { isInt32, MAX_INT32 } from '../../core/int-or-percent';
 import { fieldsAt, isFields, listAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import type { MountedClaim, ReplicaRange } from '../../cluster/workload';
 import { canaryReplicas, remainingMinReplicas } from './canary';
-import { gpuFindings, gpusOf, gpuTypesOf, mpNodes, rayNodes, withGpus } from './nodes';
-import type { Gpus, NodeDemand, Nodes } from './nodes';
-import { runtimeContainerOf, usesMultiprocessing } from './runtime';
-import { MODEL_CONTAINER, modelContainerOf, modelFieldOf, modelOf, WORKER_CONTAINER } from './service';
+import { multinodeOf } from './multinode';
+import type { Multinode } from './multinode';
+import { withGpus } from './nodes';
+import { autoscalerClassOf, MODEL_CONTAINER, modelFieldOf, modelOf } from './service';
 import type { Canary, PlainComponent, Service } from './service';
 import { storageClaimsOf } from './storage';
-import { autoscalerClassOf } from './validation';
 
 /** A Deployment that KServe makes of one part of a service. */
 export interface ComponentDeployment {
@@ -21,7 +21,7 @@ export interface ComponentDeployment {
   /** What KServe writes, else what its autoscaler begins with. */
   readonly replicas: number;
   /** Where the replicas stand that KServe writes; undefined where it leaves them to an autoscaler. */
-  readonly replicasPath?: string;
+  readonly replicasPath?: FieldPath;
   /** Does KServe make an autoscaler of the Deployment's name? */
   readonly hasOwnAutoscaler: boolean;
   /** Where that autoscaler may move the replicas; undefined where there is none or nothing to move. */
@@ -32,11 +32,13 @@ export interface ComponentDeployment {
   /** Claims that KServe mounts into the pods. */
   readonly claims: readonly MountedClaim[];
   /** Where the pods are configured. */
-  readonly podPath: string;
+  readonly podPath: FieldPath;
   /** Where a strategy can be written. */
-  readonly strategyPath: string;
+  readonly strategyPath: FieldPath;
   /** The deploymentStrategy that KServe looks at; undefined where it looks at none. */
   readonly user: unknown;
+  /** The canary that it is of; undefined for every other Deployment. */
+  readonly canary?: Canary;
 }
 
 /**
@@ -60,7 +62,7 @@ export function deploymentsOf(service: Service, runtime: Fields): ComponentDeplo
         podMetadata: podMetadataOf(service, spec, name, own),
         claims: storageClaimsOf(spec, path),
         podPath: path,
-        strategyPath: `${path}.deploymentStrategy`,
+        strategyPath: childPath(path, 'deploymentStrategy'),
         user: spec.deploymentStrategy,
       };
       return name === 'predictor' && multinode ? [deployment, workerOf(deployment, service, multinode)] : [deployment];
@@ -95,7 +97,7 @@ function podCount(count: number): number {
 /** A component as far as it is scaled: the name of its Deployment, and the minReplicas that count for it. */
 interface Scaled {
   readonly name: string;
-  readonly path: string;
+  readonly path: FieldPath;
   readonly spec: Fields;
   readonly minReplicas: unknown;
 }
@@ -110,7 +112,11 @@ function scaled(service: Service, { name, path, spec, minReplicas }: Scaled): Sc
   const given = isInt32(minReplicas) ? minReplicas : 1;
   const autoscalerClass = autoscalerClassOf(service, spec) ?? 'hpa';
   if (autoscalerClass === 'none') {
-    return { replicas: podCount(given), hasOwnAutoscaler: false, ...(isInt32(minReplicas) && { replicasPath: `${path}.minReplicas` }) };
+    return {
+      replicas: podCount(given),
+      hasOwnAutoscaler: false,
+      ...(isInt32(minReplicas) && { replicasPath: childPath(path, 'minReplicas') }),
+    };
   }
   const replicas = Math.max(1, given);
   const autoscaler = AUTOSCALERS.get(autoscalerClass);
@@ -135,37 +141,6 @@ function podMetadataOf({ object, name, annotations }: Service, component: Fields
   };
 }
 
-/** What the controller works out for a multinode predictor. */
-interface Multinode {
-  readonly demand: NodeDemand;
-  readonly nodes: Nodes;
-  readonly headGpus: Gpus;
-  readonly worker: Fields;
-  readonly workerGpus: Gpus;
-}
-
-function multinodeOf({ annotations, predictor }: Service, workerSpec: Fields, runtime: Fields): Multinode {
-  const types = gpuTypesOf(annotations) ?? gpuTypesOf({})!;
-  const runtimeWorker = fieldsAt(runtime, 'workerSpec');
-  // The webhook refuses a size below 1; until that is mended, it counts as left out.
-  const size = (field: string) => [workerSpec[field], runtimeWorker[field]].filter(isInt32).find((value) => value >= 1) ?? 1;
-  const pipeline = size('pipelineParallelSize');
-  const tensor = size('tensorParallelSize');
-  const worker = listAt(workerSpec, 'containers').find(isFields) ?? {};
-  const headGpus = gpusOf([modelContainerOf(predictor), runtimeContainerOf(runtime, MODEL_CONTAINER)], types);
-  const workerGpus = gpusOf([worker, runtimeContainerOf(runtimeWorker, WORKER_CONTAINER)], types);
-  const demand = { total: pipeline * tensor, head: headGpus.count, worker: workerGpus.count };
-  const nodes = usesMultiprocessing(runtime) ? mpNodes(pipeline, tensor) : rayNodes(demand);
-  return { demand, nodes, headGpus, worker: { ...workerSpec, containers: [{ name: WORKER_CONTAINER, ...worker }] }, workerGpus };
-}
-
-/** The controller's refusal of a multinode predictor whose nodes have too few GPUs. */
-export function nodeFindings(service: Service, runtime: Fields): Finding[] {
-  if (!service.workerSpec) return [];
-  const { demand, nodes } = multinodeOf(service, service.workerSpec, runtime);
-  return gpuFindings(demand, nodes);
-}
-
 function predictorPods(predictor: Fields, multinode?: Multinode): Fields {
   const model = modelOf(predictor);
   const others = listAt(predictor, 'containers');
@@ -177,17 +152,18 @@ function predictorPods(predictor: Fields, multinode?: Multinode): Fields {
 
 function workerOf(head: ComponentDeployment, { name }: Service, { nodes, worker, workerGpus }: Multinode): ComponentDeployment {
   const containers = listAt(worker, 'containers').filter(isFields);
+  const path = childPath(head.podPath, 'workerSpec');
   return {
     ...head,
     component: 'worker',
     ...named(`${name}-predictor-worker`, `isvc.${head.name}-worker`),
     replicas: podCount(nodes.count - 1),
-    replicasPath: `${head.podPath}.workerSpec`,
+    replicasPath: path,
     hasOwnAutoscaler: false,
     replicaRange: undefined,
     podSpec: { ...worker, containers: containers.map((container) => withGpus(container, workerGpus, nodes.workerGpus)) },
     podMetadata: { ...head.podMetadata, labels: { ...fieldsAt(head.podMetadata, 'labels'), app: `isvc.${head.name}-worker` } },
-    podPath: `${head.podPath}.workerSpec`,
+    podPath: path,
   };
 }
 
@@ -202,9 +178,10 @@ function canaryDeployment(service: Service, canary: Canary): ComponentDeployment
     ...scaled(service, { name, path: canary.path, spec: predictor, minReplicas: canaryReplicas(canary, service.predictor.minReplicas) }),
     podSpec: predictorPods(predictor),
     podMetadata: podMetadataOf(service, predictor, 'predictor', name),
-    claims: modelFieldOf(canary.predictor) ? storageClaimsOf(canary.predictor, canary.path) : storageClaimsOf(stable, 'spec.predictor'),
+    claims: modelFieldOf(canary.predictor) ? storageClaimsOf(canary.predictor, canary.path) : storageClaimsOf(stable, at`spec.predictor`),
     podPath: canary.path,
-    strategyPath: `${canary.path}.deploymentStrategy`,
+    strategyPath: childPath(canary.path, 'deploymentStrategy'),
     user: undefined,
+    canary,
   };
 }

@@ -1,25 +1,27 @@
+import { at, WHOLE_OBJECT } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import { isIntOrPercent } from '../../core/int-or-percent';
 import type { Fields, Manifest } from '../../core/manifest';
-import { describeValue } from '../../core/shape';
+import { describeValue, seen } from '../../core/seen';
 import { DEFAULT_VERSIONS } from '../../core/versions';
-import { isLiteralZero } from '../../cluster/numbers';
-import { storedDeploymentStrategy } from '../../workloads/strategy';
-import type { DeploymentStrategySpec } from '../../workloads/types';
-import { deploymentStrategyFindings } from '../../workloads/validation';
-import { kserveFinding } from './catalogue';
-import { nodeFindings } from './deployments';
+import { isLiteralZero } from '../../cluster/refusals';
+import { invalidStrategy } from '../../cluster/rules/invalid-strategy';
+import { storedDeploymentStrategy } from '../../workloads/deployment/strategy';
+import type { DeploymentStrategySpec } from '../../workloads/deployment/types';
+import { deploymentStrategyFindings } from '../../workloads/deployment/validation';
 import { limitPath, userLevelOf } from './intent';
 import { DEPLOYMENT_MODE_ANNOTATION } from './mode';
 import { ASSUMED_PLATFORM } from './platform-config';
-import { limitFindings, writtenLimits } from './platform-rules';
+import { LIMITS, limitFindings, writtenLimits } from './platform-limits';
 import { controllerStrategy, isGiven, settledStrategy } from './precedence';
 import type { Decision } from './precedence';
-import { unknownFieldFindings } from './rules';
-import { COMPONENTS, modelOf, readService, setsRayNodeCount } from './service';
+import { inheritedNumberFindings } from './rules/config-bare-number';
+import { AUTOSCALER_CLASS_ANNOTATION, COMPONENTS, modelOf, readService, setsRayNodeCount } from './service';
 import type { PlainComponent } from './service';
-import { AUTOSCALER_CLASS_ANNOTATION, serviceFindings } from './validation';
+import { serviceFindings } from './validation';
 import type { ComponentProps, InferenceServiceProps, PlatformConfig, SettledComponent, SettledInferenceService } from './types';
+
+const PLATFORM_PATH = at`platform.defaultRollout`;
 
 /** One component: what is emitted of it, and what was settled. */
 interface Settlement {
@@ -93,7 +95,7 @@ function settle(name: PlainComponent, props: ComponentProps, { platform, multino
 }
 
 function settledOf(component: PlainComponent, { written, provenance }: Decision): SettledComponent {
-  const isRefused = deploymentStrategyFindings(written, '').length > 0;
+  const isRefused = deploymentStrategyFindings(written, { path: WHOLE_OBJECT }).length > 0;
   return { component, strategy: isRefused ? null : storedDeploymentStrategy(written as DeploymentStrategySpec), provenance };
 }
 
@@ -101,32 +103,23 @@ function settledOf(component: PlainComponent, { written, provenance }: Decision)
 function inheritedFindings({ defaultDeploymentMode, defaultRollout }: PlatformConfig): Finding[] {
   if (defaultDeploymentMode !== 'Standard') return [];
   const limits = writtenLimits(defaultRollout);
-  const numbers = Object.entries(limits).filter(([, value]) => typeof value === 'number');
-  if (numbers.length === 0) return limitFindings(limits, 'platform.defaultRollout');
-  return numbers.map(([limit, value]) =>
-    kserveFinding('kserve/config-bare-number', {
-      path: `platform.defaultRollout.${limit}`,
-      message: `inheritPlatformDefaults leaves ${limit} to the cluster's ConfigMap, which cannot hold the number ${value}: KServe reads percentages alone.`,
-      help: 'Write a percentage such as "25%", or leave inheritPlatformDefaults out, so that the number is written into the service.',
-    }),
-  );
+  const numbers = inheritedNumberFindings(limits, PLATFORM_PATH);
+  return numbers.length > 0 ? numbers : limitFindings(limits, PLATFORM_PATH);
 }
 
 /** What the API server refuses once the levels are put together: a value of the platform, or a 0 of each. */
-function decisionFindings(component: PlainComponent, props: ComponentProps, { written, provenance }: Decision): Finding[] {
-  const [, ...limits] = provenance;
-  const given = limits.find(({ layer }) => layer === 'user');
-  const isNothing = limits.length > 0 && limits.every(({ value }) => isIntOrPercent(value) && isLiteralZero(value));
-  return deploymentStrategyFindings(written, component).map((finding) => {
-    if (!isNothing || !given) return { ...finding, path: finding.path.replace(`${component}.rollingUpdate`, 'platform.defaultRollout') };
-    const levels = limits.map(({ field, value, layer }) => `${field} ${describeValue(value)} of level ${layer}`);
-    return {
-      ...finding,
-      path: limitPath(component, props, given.field),
-      message: `${levels.join(' and ')} come together, and the API server refuses both to be 0.`,
-      help: `Give ${component} both limits, at least one of them above 0.`,
-    };
+function decisionFindings(component: PlainComponent, props: ComponentProps, { provenance }: Decision): Finding[] {
+  const limits = LIMITS.flatMap((limit) => {
+    const decided = provenance.find(({ field }) => field === limit);
+    return decided ? [{ limit, ...decided }] : [];
   });
+  const given = limits.find(({ layer }) => layer === 'user');
+  if (given && limits.every(({ value }) => isIntOrPercent(value) && isLiteralZero(value))) {
+    const data = { component, limits: limits.map(({ field, value, layer }) => ({ field, value: seen(value), layer })) };
+    return [invalidStrategy.finding('zerosOfLevels', { path: limitPath(component, props, given.limit), data })];
+  }
+  // What the user gives is judged before, so the rest is of the platform.
+  return limitFindings(Object.fromEntries(limits.map(({ limit, value }) => [limit, value])), PLATFORM_PATH);
 }
 
 function annotationsOf(props: InferenceServiceProps, components: readonly SettledComponent[]): Record<string, string> {
@@ -152,5 +145,6 @@ function provenanceEntries({ component, provenance }: SettledComponent): [string
 function refusals(manifest: Manifest, platform: PlatformConfig, version: string = DEFAULT_VERSIONS.kserve): Finding[] {
   const service = readService(manifest, version);
   const sources = { annotations: service.annotations, defaultMode: platform.defaultDeploymentMode, version };
-  return [...serviceFindings(service, sources), ...nodeFindings(service, {}), ...unknownFieldFindings(service)];
+  const { ofStrategy, ofService, dropped } = serviceFindings(service, sources, {});
+  return [...ofStrategy, ...ofService, ...dropped];
 }

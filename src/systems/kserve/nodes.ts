@@ -1,13 +1,13 @@
-import type { Finding } from '../../core/finding';
+import { at } from '../../core/field-path';
 import { fieldsAt, isFields, valueAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import { quantityOf } from '../../core/quantity';
-import { kserveFinding } from './catalogue';
 
 export const GPU_TYPES_ANNOTATION = 'serving.kserve.io/gpu-resource-types';
+export const GPU_TYPES_PATH = at`metadata.annotations[${GPU_TYPES_ANNOTATION}]`;
 const GPU_TYPES = ['nvidia.com/gpu', 'amd.com/gpu', 'intel.com/gpu', 'habana.ai/gaudi'] as const;
 
-/** The resource names that KServe takes for GPUs; undefined when the annotation is no list of names, which the webhook refuses. */
+/** The resource names that KServe takes for GPUs; undefined where the annotation is not a list of names, which the webhook refuses. */
 export function gpuTypesOf(annotations: Fields): readonly string[] | undefined {
   const text = annotations[GPU_TYPES_ANNOTATION];
   if (typeof text !== 'string' || text === '') return GPU_TYPES;
@@ -67,7 +67,7 @@ export interface NodeDemand {
  * - Head with GPUs, workers without: what the head lacks goes to workers of one GPU. 8 in all, head 2: 7 nodes.
  * - Neither: one GPU a node.
  *
- * Whether that is enough for `total` is for `gpuFindings` to say.
+ * Whether that is enough for `total` is for `gpuShortage` to say.
  *
  * Source: KServe, components/predictor.go, `computeRayNodeAndGPUs`.
  */
@@ -89,20 +89,18 @@ export function mpNodes(pipelineParallelSize: number, tensorParallelSize: number
   return { count: pipelineParallelSize, headGpus: tensorParallelSize, workerGpus: tensorParallelSize };
 }
 
-/** The controller's refusal of nodes that have fewer GPUs than the parallelism needs. */
-export function gpuFindings({ total }: NodeDemand, { count, headGpus, workerGpus }: Nodes): Finding[] {
+/** GPUs that a predictor needs, and that its nodes have. */
+export interface GpuShortage {
+  readonly total: number;
+  readonly headGpus: number;
+  /** Of all workers together. */
+  readonly workerGpus: number;
+}
+
+/** The nodes that have fewer GPUs than the parallelism needs, which the controller refuses; undefined where they have enough. */
+export function gpuShortage({ total }: NodeDemand, { count, headGpus, workerGpus }: Nodes): GpuShortage | undefined {
   const ofWorkers = workerGpus * (count - 1);
-  if (total <= headGpus + ofWorkers) return [];
-  return [
-    kserveFinding('kserve/invalid-service', {
-      path: 'spec.predictor.workerSpec',
-      message:
-        `The service needs ${total} GPUs and its nodes have ${headGpus + ofWorkers}, so the controller refuses it, in words that say the ` +
-        `opposite: the total required number of GPUs(${total}) is less than the number of GPUs assigned to the head node(${headGpus}) + ` +
-        `worker node(${ofWorkers}).`,
-      help: `Give the head at least ${total - ofWorkers} GPUs, or none of its own, or lower pipelineParallelSize × tensorParallelSize.`,
-    }),
-  ];
+  return total <= headGpus + ofWorkers ? undefined : { total, headGpus, workerGpus: ofWorkers };
 }
 
 /** A container with the GPUs that KServe writes into it. */

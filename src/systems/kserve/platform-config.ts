@@ -1,54 +1,52 @@
-import { inputFinding } from '../../core/catalogue';
+import { at, childPath, WHOLE_OBJECT } from '../../core/field-path';
+import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import { isFields, valueAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
-import { describeValue } from '../../core/shape';
-import { DEFAULT_VERSIONS, valueSince } from '../../core/versions';
-import { kserveFinding } from './catalogue';
+import { unknownField } from '../../core/rules/unknown-field';
+import { wrongType } from '../../core/rules/wrong-type';
+import { seen } from '../../core/seen';
+import { DEFAULT_VERSIONS } from '../../core/versions';
+import { typeFinding } from '../../cluster/refusals';
+import { platformFindings } from './checks';
 import { decodeStruct, JsonSyntaxError, parseJson } from './go-json';
 import type { GoStruct, GoTypeError, JsonValue } from './go-json';
 import { normalisedMode } from './mode';
-import { platformFindings } from './platform-rules';
-import type { DeploymentMode, PlatformConfig, PlatformReading } from './types';
+import { bareNumberFindings } from './rules/config-bare-number';
+import { defaultModeFindings, invalidConfig, typeErrorFinding } from './rules/invalid-config';
+import type { PlatformConfig, PlatformReading } from './types';
+import { behaviourOf, firstVersionThat } from './versions';
 
 /** Name of the ConfigMap that holds KServe's platform level. */
 export const CONFIG_MAP_NAME = 'inferenceservice-config';
 /** The namespace that KServe is installed in. */
 export const KSERVE_NAMESPACE = 'kserve';
 /** Where the platform level stands in the ConfigMap. */
-export const DEPLOY_PATH = 'data[deploy]';
+export const DEPLOY_PATH = at`data[deploy]`;
 
 /** What is taken where no platform level is in view; `kserve/no-platform-config` says so. */
 export const ASSUMED_PLATFORM: PlatformConfig = { defaultDeploymentMode: 'Standard' };
 
 const ROLLOUT_PATH = ['deploymentRolloutStrategy', 'defaultRollout'] as const;
 
-/** Where the rollout defaults stand, in the ConfigMap or, with path "", in the JSON of its `deploy` key. */
-export function defaultRolloutPath(deployPath: string): string {
-  return joined(deployPath, ...ROLLOUT_PATH);
-}
-
-function joined(...parts: readonly string[]): string {
-  return parts.filter((part) => part !== '').join('.');
+/** Where the rollout defaults stand, in the ConfigMap or, with an empty path, in the JSON of its `deploy` key. */
+export function defaultRolloutPath(deployPath: FieldPath): FieldPath {
+  return childPath(deployPath, ...ROLLOUT_PATH);
 }
 
 /** No version has `mode`; it is read along to be able to say so. */
 const ROLLOUT_SPEC: GoStruct = { name: 'RolloutSpec', fields: { maxSurge: 'string', maxUnavailable: 'string', mode: 'anything' } };
 
-/** What `defaultDeploymentMode` stands in, by KServe version: the rollout came with 0.16 (kserve/kserve#4623). */
-const DEPLOY_CONFIG: readonly (readonly [since: string, struct: GoStruct])[] = [
-  ['0', { name: 'DeployConfig', fields: { defaultDeploymentMode: 'string' } }],
-  [
-    '0.16',
-    {
-      name: 'DeployConfig',
-      fields: {
-        defaultDeploymentMode: 'string',
-        deploymentRolloutStrategy: { name: 'DeploymentRolloutStrategy', fields: { defaultRollout: ROLLOUT_SPEC } },
-      },
-    },
-  ],
-];
+/** What `defaultDeploymentMode` stands in, before there were rollout defaults. */
+const DEPLOY_CONFIG: GoStruct = { name: 'DeployConfig', fields: { defaultDeploymentMode: 'string' } };
+
+const WITH_ROLLOUT: GoStruct = {
+  name: 'DeployConfig',
+  fields: {
+    ...DEPLOY_CONFIG.fields,
+    deploymentRolloutStrategy: { name: 'DeploymentRolloutStrategy', fields: { defaultRollout: ROLLOUT_SPEC } },
+  },
+};
 
 /**
  * The platform level as KServe reads it, from the ConfigMap `inferenceservice-config` or from the JSON of its `deploy` key.
@@ -61,12 +59,19 @@ const DEPLOY_CONFIG: readonly (readonly [since: string, struct: GoStruct])[] = [
  * @param version of KServe; before 0.16 the rollout defaults are not read
  */
 export function readPlatformConfig(config: Fields, version: string = DEFAULT_VERSIONS.kserve): PlatformReading {
-  if (!isConfigMap(config)) return readDeploy(JSON.stringify(config), '', version);
+  if (!isConfigMap(config)) return readDeploy(JSON.stringify(config), WHOLE_OBJECT, version);
   const { data } = config;
-  if (data !== undefined && data !== null && !isFields(data)) return wrongType('data', 'a map of strings', data);
+  if (data !== undefined && data !== null && !isFields(data)) {
+    return refused(typeFinding({ kind: 'wrong-type', path: at`data`, value: data, expected: 'string-map' }));
+  }
   const deploy = valueAt(data, 'deploy');
   if (deploy === undefined || deploy === null) return { config: { defaultDeploymentMode: '' }, findings: [] };
-  return typeof deploy === 'string' ? readDeploy(deploy, DEPLOY_PATH, version) : wrongType(DEPLOY_PATH, 'text', deploy);
+  if (typeof deploy === 'string') return readDeploy(deploy, DEPLOY_PATH, version);
+  return refused(wrongType.finding('jsonText', { path: DEPLOY_PATH, data: { entry: 'deploy', value: seen(deploy) } }));
+}
+
+function refused(...findings: readonly Finding[]): PlatformReading {
+  return { config: null, findings };
 }
 
 /** Is this the ConfigMap, and not the JSON of its `deploy` key? */
@@ -80,80 +85,38 @@ export function isPlatformConfig(config: Fields): boolean {
   return !isConfigMap(config) || valueAt(config, 'metadata', 'name') === CONFIG_MAP_NAME || valueAt(config, 'data', 'deploy') !== undefined;
 }
 
-function readDeploy(text: string, path: string, version: string): PlatformReading {
+function readDeploy(text: string, path: FieldPath, version: string): PlatformReading {
   let json: JsonValue;
   try {
     json = parseJson(text);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
-    const help = 'Repair the JSON. It takes no comments and no comma behind the last entry.';
-    return refused(path, `unable to parse deploy config json: ${error.message}`, help);
+    return refused(invalidConfig.finding('syntax', { path, data: { error: error.message } }));
   }
-  if (json === null) return refused(path, 'the JSON is null, and its parser crashes on that (nil pointer dereference)', MODE_HELP);
-  const { value, errors } = decodeStruct(json, valueSince(DEPLOY_CONFIG, version));
-  if (errors.length > 0) return { config: null, findings: errors.map((error) => typeErrorFinding(error, path)) };
-  const mode = readMode(value.defaultDeploymentMode, joined(path, 'defaultDeploymentMode'));
-  if (typeof mode !== 'string') return mode;
-  const config = configOf(mode, value);
-  const notRead = isRolloutUnread(json, version) ? [unreadRollout(path)] : [];
+  if (json === null) return refused(invalidConfig.finding('jsonNull', { path, data: {} }));
+  const { readsRolloutDefaults } = behaviourOf(version);
+  const { value, errors } = decodeStruct(json, readsRolloutDefaults ? WITH_ROLLOUT : DEPLOY_CONFIG);
+  if (errors.length > 0) return refused(...errors.flatMap((error) => typeErrorFindings(error, path)));
+  const word = value.defaultDeploymentMode;
+  const mode = normalisedMode(word);
+  if (mode === undefined) return refused(...defaultModeFindings(word, childPath(path, 'defaultDeploymentMode')));
+  const defaultRollout = valueAt(value, ...ROLLOUT_PATH);
+  const config = { defaultDeploymentMode: mode, ...(isFields(defaultRollout) && { defaultRollout }) };
+  const notRead = readsRolloutDefaults ? [] : unreadRolloutFindings(json, path);
   return { config, findings: [...notRead, ...platformFindings(config, defaultRolloutPath(path))] };
 }
 
-function configOf(mode: DeploymentMode, value: Fields): PlatformConfig {
-  const defaultRollout = valueAt(value, ...ROLLOUT_PATH);
-  return isFields(defaultRollout) ? { defaultDeploymentMode: mode, defaultRollout } : { defaultDeploymentMode: mode };
+function typeErrorFindings(error: GoTypeError, deployPath: FieldPath): Finding[] {
+  const path = childPath(deployPath, ...error.path);
+  const ofNumbers = bareNumberFindings(error, path);
+  return ofNumbers.length > 0 ? ofNumbers : [typeErrorFinding(error, path)];
 }
 
-const MODE_HELP = 'Write "defaultDeploymentMode": "Standard", or "Knative", or "ModelMesh".';
-
-function readMode(word: unknown, path: string): DeploymentMode | PlatformReading {
-  if (!word) return refused(path, 'invalid deploy config, defaultDeploymentMode is required', MODE_HELP);
-  const mode = normalisedMode(word);
-  if (mode !== undefined) return mode;
-  const reason = 'invalid deployment mode. Supported modes are Knative, Standard and ModelMesh';
-  return refused(path, `${reason}; defaultDeploymentMode is ${describeValue(word)}`, MODE_HELP);
-}
-
-/** What follows for the cluster when the parser fails, whatever the reason. */
-const BLOCKED = 'KServe cannot read its configuration and refuses every InferenceService of the cluster';
-
-function refused(path: string, reason: string, help: string): PlatformReading {
-  return { config: null, findings: [kserveFinding('kserve/invalid-config', { path, message: `${BLOCKED}: ${reason}.`, help })] };
-}
-
-function typeErrorFinding({ path, value, reason }: GoTypeError, deployPath: string): Finding {
-  const detail = { path: joined(deployPath, ...path), message: `${BLOCKED}: unable to parse deploy config json: ${reason}.` };
-  const field = path.at(-1);
-  if (field !== undefined && field in ROLLOUT_SPEC.fields && typeof value === 'number') {
-    const percentage = value === 0 ? '"0%"' : '"25%"';
-    const help = `${field} is ${value}: write a percentage in quotes, such as ${percentage}. No fixed number of pods can be written here.`;
-    return kserveFinding('kserve/config-bare-number', { ...detail, help });
-  }
-  const wanted = field === undefined || (path.length < 3 && field !== 'defaultDeploymentMode') ? 'an object' : 'text in quotes';
-  const help = `${field ?? 'The value'} is ${describeValue(value)}: write ${wanted}.`;
-  return kserveFinding('kserve/invalid-config', { ...detail, help });
-}
-
-function wrongType(path: string, expected: string, seen: unknown): PlatformReading {
-  const finding = inputFinding('input/wrong-type', {
-    path,
-    message: `${path} is ${describeValue(seen)}, but a ConfigMap wants ${expected} here and the API server refuses it.`,
-    help: path === DEPLOY_PATH ? 'Write the JSON as text: begin with `deploy: |-`.' : `Write ${expected}.`,
-  });
-  return { config: null, findings: [finding] };
-}
-
-/** Does the JSON have rollout defaults that this version does not know? */
-function isRolloutUnread(json: JsonValue, version: string): boolean {
-  const newest = DEPLOY_CONFIG.at(-1)![1];
-  const isRead = valueSince(DEPLOY_CONFIG, version) === newest;
-  return !isRead && ROLLOUT_PATH[0] in decodeStruct(json, newest).value;
-}
-
-function unreadRollout(path: string): Finding {
-  return inputFinding('input/unknown-field', {
-    path: joined(path, ROLLOUT_PATH[0]),
-    message: 'KServe before 0.16 knows no deploymentRolloutStrategy and drops it: services without a strategy of their own get 25%/25%.',
-    help: 'Upgrade to KServe 0.16 or later, or give each service a deploymentStrategy.',
-  });
+/** Rollout defaults in the JSON, for a version that does not know them. */
+function unreadRolloutFindings(json: JsonValue, path: FieldPath): Finding[] {
+  const [field] = ROLLOUT_PATH;
+  if (!(field in decodeStruct(json, WITH_ROLLOUT).value)) return [];
+  const since = firstVersionThat(({ readsRolloutDefaults }) => readsRolloutDefaults);
+  const data = { field, product: 'KServe', since, consequence: 'no-defaults' } as const;
+  return [unknownField.finding('before', { path: childPath(path, field), data })];
 }

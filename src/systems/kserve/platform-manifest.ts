@@ -1,11 +1,12 @@
+import { at } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import { valueAt } from '../../core/manifest';
 import type { Fields, Manifest, ObjectMeta } from '../../core/manifest';
-import { describeValue } from '../../core/shape';
-import { kserveFinding } from './catalogue';
+import { seen } from '../../core/seen';
 import { normalisedMode } from './mode';
 import { CONFIG_MAP_NAME, DEPLOY_PATH, defaultRolloutPath, KSERVE_NAMESPACE, readPlatformConfig } from './platform-config';
-import { documentedLimits, documentedMode, limitFindings, writtenLimits } from './platform-rules';
+import { documentedLimits, limitFindings, quotedLimits, unquotedLimits, writtenLimits } from './platform-limits';
+import { invalidConfig, rolloutModeFindings } from './rules/invalid-config';
 import type { PlatformConfigProps, PlatformReading, PlatformRolloutProps } from './types';
 
 /**
@@ -15,30 +16,21 @@ import type { PlatformConfigProps, PlatformReading, PlatformRolloutProps } from 
  */
 export function platformConfigOf({ defaultDeploymentMode = 'Standard', defaultRollout }: PlatformConfigProps): PlatformReading {
   const mode = normalisedMode(defaultDeploymentMode);
-  if (mode === undefined) return { config: null, findings: [unknownDefaultMode(defaultDeploymentMode)] };
+  if (mode === undefined) {
+    const data = { value: seen(defaultDeploymentMode) };
+    return { config: null, findings: [invalidConfig.finding('unknownProp', { path: at`defaultDeploymentMode`, data })] };
+  }
   if (defaultRollout === undefined) return { config: { defaultDeploymentMode: mode }, findings: [] };
   return { config: { defaultDeploymentMode: mode, defaultRollout }, findings: rolloutFindings(defaultRollout) };
 }
 
-function unknownDefaultMode(word: unknown): Finding {
-  return kserveFinding('kserve/invalid-config', {
-    path: 'defaultDeploymentMode',
-    message: `defaultDeploymentMode is ${describeValue(word)}, which names no deployment mode: KServe refuses such a configuration.`,
-    help: 'Write Standard, Knative or ModelMesh.',
-  });
-}
-
 function rolloutFindings(rollout: PlatformRolloutProps): Finding[] {
-  if (rollout.mode !== undefined && documentedMode(rollout.mode) === undefined) {
-    const finding = kserveFinding('kserve/invalid-config', {
-      path: 'defaultRollout.mode',
-      message: `mode is ${describeValue(rollout.mode)}, which is not one of the documented words; their case counts.`,
-      help: 'Write Availability or ResourceAware.',
-    });
-    return [finding];
-  }
-  const quoted = limitFindings(writtenLimits(rollout), 'defaultRollout').filter((finding) => finding.code === 'kubernetes/quoted-integer');
-  return quoted.length > 0 ? quoted : limitFindings(documentedLimits(rollout), 'defaultRollout');
+  const unknownMode = rolloutModeFindings(rollout, at`defaultRollout.mode`);
+  if (unknownMode.length > 0) return unknownMode;
+  // The documented limits take a number in quotes for that number, so it is told of before.
+  const quoted = quotedLimits(writtenLimits(rollout));
+  const limits = Object.keys(quoted).length > 0 ? quoted : documentedLimits(rollout);
+  return limitFindings(limits, at`defaultRollout`);
 }
 
 /** A ConfigMap to apply, and what is wrong with it. */
@@ -70,8 +62,9 @@ export function platformConfigMap(props: PlatformConfigProps, base?: Manifest, v
   };
   if (unusable.length > 0) return { manifest, findings: unusable };
   const { config, findings } = readPlatformConfig(manifest, version);
-  const limits = limitFindings(writtenLimits(config?.defaultRollout), defaultRolloutPath(DEPLOY_PATH));
-  return { manifest, findings: [...findings, ...limits.filter((finding) => finding.code !== 'kubernetes/quoted-integer')] };
+  // Numbers in quotes are findings of the reading already.
+  const limits = unquotedLimits(writtenLimits(config?.defaultRollout));
+  return { manifest, findings: [...findings, ...limitFindings(limits, defaultRolloutPath(DEPLOY_PATH))] };
 }
 
 /** Metadata that the API server writes; an apply that carries a resourceVersion fails as soon as the cluster's has moved on. */

@@ -1,6 +1,6 @@
 import { isFields } from '../../core/manifest';
-import type { Provenance } from '../../core/provenance';
-import { documentedLimits, documentedMode, LIMITS, present, writtenLimits } from './platform-rules';
+import type { OverriddenLevel, Provenance } from '../../core/provenance';
+import { documentedLimits, documentedMode, LIMITS, present, writtenLimits } from './platform-limits';
 import type { PlatformConfig } from './types';
 
 /** The levels of configuration, highest first; `kubernetes-default` is what the API server fills in. */
@@ -13,9 +13,11 @@ type Values = Readonly<Partial<Record<StrategyField, unknown>>>;
 interface Level {
   readonly layer: Layer;
   readonly values: Values;
-  /** Why this level decides where it does. */
+  /** Why this level decides where it does, in one sentence. */
   readonly reason: string;
-  /** Why it decides nothing, though it has values. */
+  /** Why lower levels do not decide where this one does, as a clause. */
+  readonly overrules: string;
+  /** Why it decides nothing, though it has values, as a clause. */
   readonly barred?: string;
 }
 
@@ -39,12 +41,20 @@ const QUARTER = { type: 'RollingUpdate', maxSurge: '25%', maxUnavailable: '25%' 
 /** Keeps every node of a running Ray cluster until its successor is ready. */
 const MULTINODE_LIMITS = { maxSurge: '100%', maxUnavailable: '0%' } as const;
 
-const KSERVE_DEFAULT: Level = { layer: 'kserve-default', values: QUARTER, reason: 'No level above it decides.' };
+const KSERVE_DEFAULT: Level = {
+  layer: 'kserve-default',
+  values: QUARTER,
+  reason: 'No level above it decides.',
+  overrules: 'there is no level below',
+};
+
+const TAKEN_WHOLE = 'the component has a deploymentStrategy, which KServe takes as a whole';
 
 const KUBERNETES_DEFAULT: Level = {
   layer: 'kubernetes-default',
   values: QUARTER,
   reason: 'KServe copies the deploymentStrategy as a whole, and the API server fills in what it leaves out.',
+  overrules: TAKEN_WHOLE,
 };
 
 /** KServe tests a pointer: `{}` is a strategy, null is none. */
@@ -52,18 +62,26 @@ export function isGiven(user: unknown): boolean {
   return user !== undefined && user !== null;
 }
 
-function userLevel(user: unknown, reason: string): Level[] {
+function userLevel(user: unknown, reason: string, overrules: string): Level[] {
   if (!isGiven(user)) return [];
   const strategy = isFields(user) ? user : {};
   const { maxSurge, maxUnavailable } = isFields(strategy.rollingUpdate) ? strategy.rollingUpdate : {};
-  return [{ layer: 'user', values: present({ type: strategy.type, maxSurge, maxUnavailable }), reason }];
+  return [{ layer: 'user', values: present({ type: strategy.type, maxSurge, maxUnavailable }), reason, overrules }];
 }
 
 function platformLevel({ defaultDeploymentMode }: PlatformConfig, values: Values, reason: string): Level {
-  const level: Level = { layer: 'platform-config', values, reason };
+  const level: Level = { layer: 'platform-config', values, reason, overrules: 'the ConfigMap has rollout defaults, which come first' };
   if (defaultDeploymentMode === 'Standard') return level;
   const mode = defaultDeploymentMode === '' ? 'not set' : defaultDeploymentMode;
-  return { ...level, barred: `The ConfigMap does not apply: its default deployment mode is ${mode}, not Standard.` };
+  return {
+    ...level,
+    barred: `the default deployment mode is ${mode}, not Standard, so the rollout defaults of the ConfigMap do not apply`,
+  };
+}
+
+/** A level that has a value and does not decide. What bars it holds whoever decides, so that is told first. */
+function overriddenLevel({ layer, values, barred }: Level, field: StrategyField, winner: Level): OverriddenLevel {
+  return { layer, value: values[field], reason: barred ?? winner.overrules };
 }
 
 /** Who decides a field: the highest level in force that has a value for it. */
@@ -71,13 +89,12 @@ function deciderOf(field: StrategyField, levels: readonly Level[]): Provenance {
   const having = levels.filter((level) => field in level.values);
   const winner = having.find((level) => level.barred === undefined) ?? KSERVE_DEFAULT;
   const losers = having.filter((level) => level !== winner && level.layer !== 'kubernetes-default');
-  const barred = having.slice(0, having.indexOf(winner)).map((level) => level.barred);
   return {
     field,
     value: winner.values[field],
     layer: winner.layer,
-    reason: [winner.reason, ...barred].join(' '),
-    overridden: losers.map((level) => ({ layer: level.layer, value: level.values[field] })),
+    reason: winner.reason,
+    overridden: losers.map((level) => overriddenLevel(level, field, winner)),
   };
 }
 
@@ -106,11 +123,12 @@ export function controllerStrategy({ user, platform }: ComponentLevels, role: 'c
     layer: 'multinode-override',
     values: MULTINODE_LIMITS,
     reason: 'KServe replaces the rolling update of a multinode worker.',
+    overrules: 'KServe replaces the rolling update of a multinode worker, whatever other levels say',
   };
   const fromPlatform = 'The component has no deploymentStrategy, and the default deployment mode is Standard.';
   const provenance = decide([
     ...(isOverridden ? [override] : []),
-    ...userLevel(user, 'The deploymentStrategy of the component replaces every lower level as a whole.'),
+    ...userLevel(user, 'The deploymentStrategy of the component replaces every lower level as a whole.', TAKEN_WHOLE),
     ...(isGiven(user) ? [KUBERNETES_DEFAULT] : []),
     platformLevel(platform, writtenLimits(platform.defaultRollout), fromPlatform),
     KSERVE_DEFAULT,
@@ -133,11 +151,12 @@ export function settledStrategy({ user, platform }: ComponentLevels, multinode: 
     layer: 'multinode-override',
     values: { type: 'RollingUpdate', ...MULTINODE_LIMITS },
     reason: 'A multinode service keeps all of its nodes until their successors are ready, whatever other levels say.',
+    overrules: 'a multinode service keeps all of its nodes until their successors are ready',
   };
   const fromPlatform = `The component leaves it open, and the default deployment mode is Standard${asDocumented}.`;
   const provenance = decide([
     ...(multinode ? [override] : []),
-    ...userLevel(user, 'The component asks for it.'),
+    ...userLevel(user, 'The component asks for it.', 'the component has a value of its own'),
     platformLevel(platform, documentedLimits(platform.defaultRollout), fromPlatform),
     KSERVE_DEFAULT,
   ]);

@@ -1,20 +1,19 @@
 import { fieldsAt, listAt, nameOf, namespaceOf, valueAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import type { PlanContext } from '../../cluster/context';
+import { CONTEXT_KINDS } from '../../cluster/context-kinds';
 import { modelOf } from './service';
 import type { Service } from './service';
-
-const GROUP = 'serving.kserve.io';
 
 /**
  * The spec of the serving runtime that the model names, if the input holds it: the one of the namespace, else the cluster's. Empty
  * otherwise: which runtime KServe picks by itself only the cluster knows. Source: KServe, utils/utils.go, `GetServingRuntime`.
  */
-export function runtimeOf({ object, predictor }: Service, context: Pick<PlanContext, 'ofKind'>): Fields {
+export function runtimeOf({ object, predictor }: Service, context: Pick<PlanContext, 'all'>): Fields {
   const name = modelOf(predictor)?.runtime;
   if (typeof name !== 'string') return {};
-  const own = context.ofKind(GROUP, 'ServingRuntime').filter((runtime) => namespaceOf(runtime) === namespaceOf(object));
-  const runtime = [...own, ...context.ofKind(GROUP, 'ClusterServingRuntime')].find((candidate) => nameOf(candidate) === name);
+  const own = context.all(CONTEXT_KINDS.servingRuntime).filter((runtime) => namespaceOf(runtime) === namespaceOf(object));
+  const runtime = [...own, ...context.all(CONTEXT_KINDS.clusterServingRuntime)].find((candidate) => nameOf(candidate) === name);
   return fieldsAt(runtime, 'spec');
 }
 

@@ -1,16 +1,16 @@
-import type { Finding } from '../../core/finding';
+import { at } from '../../core/field-path';
+import type { FieldPath } from '../../core/field-path';
 import { annotationOf, fieldsAt, isFields, listAt, nameOf, valueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
-import type { Shape } from '../../core/shape';
-import { isAtLeast } from '../../core/versions';
-import { typeFindings } from '../../cluster/numbers';
+import { behaviourOf } from './versions';
 
 /** The container that KServe serves the model from; the head of a multinode predictor has its limits here. */
 export const MODEL_CONTAINER = 'kserve-container';
 /** The container that KServe knows in a worker. */
 export const WORKER_CONTAINER = 'worker-container';
-/** `spec.canary` and `predictor.name` came with this version; before, the API server drops them. */
-const CANARY_SINCE = '0.20';
+/** Which autoscaler KServe makes. */
+export const AUTOSCALER_CLASS_ANNOTATION = 'serving.kserve.io/autoscalerClass';
+export const AUTOSCALER_CLASS_PATH = at`metadata.annotations[${AUTOSCALER_CLASS_ANNOTATION}]`;
 
 /** The parts of a service that become Deployments of their own, in the order in which they are planned. */
 export const COMPONENTS = ['predictor', 'transformer', 'explainer'] as const;
@@ -23,7 +23,7 @@ const FRAMEWORKS = ['sklearn', 'xgboost', 'tensorflow', 'pytorch', 'triton', 'on
 export interface Canary {
   readonly name: string | undefined;
   /** `spec.canary[0].predictor` */
-  readonly path: string;
+  readonly path: FieldPath;
   readonly trafficPercent: unknown;
   readonly predictor: Fields;
 }
@@ -31,11 +31,13 @@ export interface Canary {
 /** An InferenceService, read once, whatever its fields hold. */
 export interface Service {
   readonly object: Manifest;
+  /** The KServe version that reads it. */
+  readonly version: string;
   readonly name: string;
   readonly annotations: Fields;
   readonly predictor: Fields;
   /** The components that are there. */
-  readonly components: readonly { readonly name: PlainComponent; readonly path: string; readonly spec: Fields }[];
+  readonly components: readonly { readonly name: PlainComponent; readonly path: FieldPath; readonly spec: Fields }[];
   /** The workerSpec of a multinode predictor. `{}` is one, null is none. */
   readonly workerSpec: Fields | undefined;
   /** Empty before the version that has them. */
@@ -43,72 +45,20 @@ export interface Service {
   readonly knowsCanaries: boolean;
 }
 
-function componentShape(path: string): Shape {
-  return {
-    [path]: 'map',
-    [`${path}.minReplicas`]: 'int32',
-    [`${path}.maxReplicas`]: 'int32',
-    [`${path}.scaleTarget`]: 'int32',
-    [`${path}.labels`]: 'string-map',
-    [`${path}.annotations`]: 'string-map',
-    [`${path}.deploymentStrategy`]: 'map',
-    [`${path}.deploymentStrategy.type`]: 'string',
-    [`${path}.deploymentStrategy.rollingUpdate`]: 'map',
-    [`${path}.deploymentStrategy.rollingUpdate.maxSurge`]: 'int-or-percent',
-    [`${path}.deploymentStrategy.rollingUpdate.maxUnavailable`]: 'int-or-percent',
-    [`${path}.containers`]: 'list',
-    [`${path}.containers[]`]: 'map',
-    [`${path}.containers[].env`]: 'list',
-    [`${path}.containers[].resources`]: 'map',
-  };
-}
-
-const SERVICE_SHAPE: Shape = {
-  metadata: 'map',
-  'metadata.name': 'string',
-  'metadata.namespace': 'string',
-  'metadata.labels': 'string-map',
-  'metadata.annotations': 'string-map',
-  spec: 'map!',
-  ...componentShape('spec.predictor'),
-  'spec.predictor': 'map!',
-  'spec.predictor.model': 'map',
-  'spec.predictor.model.env': 'list',
-  'spec.predictor.model.resources': 'map',
-  'spec.predictor.model.storageUri': 'string',
-  'spec.predictor.workerSpec': 'map',
-  'spec.predictor.workerSpec.pipelineParallelSize': 'int32',
-  'spec.predictor.workerSpec.tensorParallelSize': 'int32',
-  'spec.predictor.workerSpec.containers': 'list',
-  'spec.predictor.workerSpec.containers[]': 'map',
-  ...componentShape('spec.transformer'),
-  ...componentShape('spec.explainer'),
-};
-
-const CANARY_SHAPE: Shape = {
-  'spec.predictor.name': 'string',
-  'spec.canary': 'list',
-  'spec.canary[]': 'map',
-  'spec.canary[].trafficPercent': 'int32!',
-  'spec.canary[].predictor': 'map!',
-  'spec.canary[].predictor.name': 'string',
-  'spec.canary[].predictor.minReplicas': 'int32',
-  'spec.canary[].predictor.maxReplicas': 'int32',
-};
-
 /** Reads a service as a KServe of this version sees it. */
 export function readService(object: Manifest, version: string): Service {
   const spec = fieldsAt(object, 'spec');
   const workerSpec = valueAt(spec, 'predictor', 'workerSpec');
-  const knowsCanaries = isAtLeast(version, CANARY_SINCE);
+  const knowsCanaries = behaviourOf(version).hasCanaries;
   return {
     object,
+    version,
     name: nameOf(object),
     annotations: fieldsAt(object, 'metadata', 'annotations'),
     predictor: fieldsAt(spec, 'predictor'),
     components: COMPONENTS.flatMap((name) => {
       const component = spec[name];
-      return isFields(component) ? [{ name, path: `spec.${name}`, spec: component }] : [];
+      return isFields(component) ? [{ name, path: at`spec.${name}`, spec: component }] : [];
     }),
     workerSpec: isFields(workerSpec) ? workerSpec : undefined,
     canaries: knowsCanaries ? listAt(spec, 'canary').map(readCanary) : [],
@@ -120,22 +70,24 @@ function readCanary(canary: unknown, index: number): Canary {
   const predictor = fieldsAt(canary, 'predictor');
   return {
     name: typeof predictor.name === 'string' && predictor.name !== '' ? predictor.name : undefined,
-    path: `spec.canary[${index}].predictor`,
+    path: at`spec.canary[${index}].predictor`,
     trafficPercent: valueAt(canary, 'trafficPercent'),
     predictor,
   };
 }
 
-/** Fields of another type than the CRD has, each of which has the API server refuse the whole service. */
-export function serviceTypeFindings({ object, knowsCanaries }: Service): Finding[] {
-  return [...typeFindings(object, SERVICE_SHAPE), ...(knowsCanaries ? typeFindings(object, CANARY_SHAPE) : [])];
+/** The implementations that a predictor names; the webhook wants exactly one. */
+export interface Implementations {
+  /** `model`, `sklearn` */
+  readonly fields: readonly string[];
+  /** Containers named kserve-container. */
+  readonly containers: number;
 }
 
-/** The implementations that a predictor names, by field; the webhook wants exactly one. */
-export function implementationsOf(predictor: Fields): string[] {
-  const named = ['model', ...FRAMEWORKS].filter((field) => isFields(predictor[field]));
+/** The implementations that a predictor names. */
+export function implementationsOf(predictor: Fields): Implementations {
   const own = listAt(predictor, 'containers').filter((container) => valueAt(container, 'name') === MODEL_CONTAINER);
-  return [...named, ...own.map(() => `a container named ${MODEL_CONTAINER}`)];
+  return { fields: ['model', ...FRAMEWORKS].filter((field) => isFields(predictor[field])), containers: own.length };
 }
 
 /** The field that has the model of a predictor; undefined for a custom container. */
@@ -169,7 +121,15 @@ export function setsRayNodeCount(predictor: Fields): boolean {
   return containers.some((container) => variableOf(container, 'RAY_NODE_COUNT') !== undefined);
 }
 
-/** Is the service stopped? KServe deletes its Deployments then. */
+/** Which autoscaler KServe makes for a component: the annotation of the component, else of the service. */
+export function autoscalerClassOf(service: Service, component: Fields): unknown {
+  return valueAt(component, 'annotations', AUTOSCALER_CLASS_ANNOTATION) ?? service.annotations[AUTOSCALER_CLASS_ANNOTATION];
+}
+
+/** Stops a service: KServe deletes its Deployments then. */
+export const STOP_ANNOTATION = 'serving.kserve.io/stop';
+
+/** Is the service stopped? */
 export function isStopped(service: Service): boolean {
-  return annotationOf(service.object, 'serving.kserve.io/stop')?.toLowerCase() === 'true';
+  return annotationOf(service.object, STOP_ANNOTATION)?.toLowerCase() === 'true';
 }

@@ -1,3 +1,5 @@
+import { childPath } from '../../core/field-path';
+import type { FieldPath } from '../../core/field-path';
 import { valueAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import type { MountedClaim } from '../../cluster/workload';
@@ -15,9 +17,10 @@ const CLAIM_URI = /^pvc:\/\/([^/]+)/;
  *
  * @param path of the predictor
  */
-export function storageClaimsOf(predictor: Fields, path: string): MountedClaim[] {
+export function storageClaimsOf(predictor: Fields, path: FieldPath): MountedClaim[] {
   const field = modelFieldOf(predictor);
-  const uri = field === undefined ? undefined : valueAt(predictor, field, 'storageUri');
+  if (field === undefined) return [];
+  const uri = valueAt(predictor, field, 'storageUri');
   const name = typeof uri === 'string' ? CLAIM_URI.exec(uri)?.[1] : undefined;
-  return name === undefined ? [] : [{ name, path: `${path}.${field}.storageUri` }];
+  return name === undefined ? [] : [{ name, path: childPath(path, field, 'storageUri') }];
 }

@@ -3,7 +3,7 @@ import type { IntOrPercent } from '../../core/int-or-percent';
 import type { Fields, Manifest, ObjectMeta } from '../../core/manifest';
 import type { Provenance } from '../../core/provenance';
 import type { RolloutIntent } from '../../workloads/deployment/intent';
-import type { DeploymentStrategy, DeploymentStrategySpec } from '../../workloads/types';
+import type { DeploymentStrategy, DeploymentStrategySpec } from '../../workloads/deployment/types';
 
 /** How KServe runs a service. Only Standard makes Deployments; Knative and ModelMesh roll out by themselves. */
 export type DeploymentMode = 'Standard' | 'Knative' | 'ModelMesh';
@@ -16,9 +16,13 @@ export type ComponentName = 'predictor' | 'worker' | 'transformer' | 'explainer'
 
 /** A container as far as a rollout touches it; the rest passes through. */
 export interface ServiceContainer {
+  /** `kserve-container` is the one that serves. */
   readonly name?: string;
+  /** What it runs. @default - the runtime's */
   readonly image?: string;
+  /** Environment variables. RAY_NODE_COUNT among a predictor's makes the service multinode, as the guide says. */
   readonly env?: readonly Fields[];
+  /** Requests and limits; the plan counts them against quotas and nodes. */
   readonly resources?: Fields;
   readonly [field: string]: unknown;
 }
@@ -31,26 +35,37 @@ export interface ComponentExtension {
   readonly maxReplicas?: number;
   /** What the autoscaler aims at, in units of `scaleMetric`. */
   readonly scaleTarget?: number;
+  /** What the autoscaler measures. @default - cpu in Standard mode, concurrency in Knative mode */
   readonly scaleMetric?: 'cpu' | 'memory' | 'concurrency' | 'rps';
+  /** Whether `scaleTarget` is a share of the requests, a total, or an average over the pods. */
   readonly scaleMetricType?: 'Utilization' | 'Value' | 'AverageValue';
+  /** Several metrics for the autoscaler, instead of `scaleMetric`. */
   readonly autoScaling?: Fields;
   /** Share of requests to the new revision, 0 to 100. Knative only: silently ignored in Standard mode. */
   readonly canaryTrafficPercent?: number;
   /** Seconds. */
   readonly timeout?: number;
+  /** Requests that one pod takes at once; 0 is no limit. @default 0 */
   readonly containerConcurrency?: number;
+  /** Labels of the component's pods, beside those of the service. */
   readonly labels?: Readonly<Record<string, string>>;
+  /** Annotations of the component's pods, beside those of the service. */
   readonly annotations?: Readonly<Record<string, string>>;
   /** Standard mode only. Replaces every lower level as a whole, `{}` too. */
   readonly deploymentStrategy?: DeploymentStrategySpec;
+  /** Containers of the pod; `kserve-container` serves. */
   readonly containers?: readonly ServiceContainer[];
 }
 
 /** A model for a predictor: `modelFormat` and where it is stored. */
 export interface ModelSpec extends ServiceContainer {
+  /** What the model is, by which KServe picks a runtime: `{ name: 'sklearn' }`. */
   readonly modelFormat?: { readonly name: string; readonly version?: string };
+  /** The ServingRuntime or ClusterServingRuntime. @default - one that supports the format */
   readonly runtime?: string;
+  /** Where the model lies: `s3://…`, `pvc://…`, `hf://…`. */
   readonly storageUri?: string;
+  /** The inference protocol: `v1`, `v2`, `grpc-v2`. */
   readonly protocolVersion?: string;
 }
 
@@ -74,7 +89,9 @@ export interface ComponentSpec extends ComponentExtension {
 export interface PredictorSpec extends ComponentSpec {
   /** Part of the Deployment's name; KServe 0.20 on. */
   readonly name?: string;
+  /** The model, served by a runtime. @default - none: `containers` serve */
   readonly model?: ModelSpec;
+  /** The further nodes, which make the predictor multinode. @default - one node */
   readonly workerSpec?: WorkerSpec;
 }
 
@@ -82,6 +99,7 @@ export interface PredictorSpec extends ComponentSpec {
 export interface CanarySpec {
   /** Share of requests, 0 to 100; at most 100 over all canaries. */
   readonly trafficPercent: number;
+  /** The predictor that takes that share of the requests. */
   readonly predictor: PredictorSpec;
 }
 
@@ -116,8 +134,11 @@ export interface PlatformConfigProps {
 
 /** The rollout defaults of a platform as found: nothing but the shape was checked. */
 export interface PlatformRollout {
+  /** No released KServe reads it. */
   readonly mode?: string;
+  /** As written; KServe takes text alone. */
   readonly maxSurge?: number | string;
+  /** As written; KServe takes text alone. */
   readonly maxUnavailable?: number | string;
 }
 
@@ -125,6 +146,7 @@ export interface PlatformRollout {
 export interface PlatformConfig {
   /** Legacy names are normalised; empty when the ConfigMap has no `deploy` key, which KServe treats like Knative. */
   readonly defaultDeploymentMode: DeploymentMode | '';
+  /** Limits for services without a strategy of their own; read while the default mode is Standard. */
   readonly defaultRollout?: PlatformRollout;
 }
 
@@ -143,8 +165,11 @@ export interface InferenceServiceProps {
   readonly metadata?: ObjectMeta;
   /** The platform level. @default - default mode Standard without rollout defaults */
   readonly platform?: PlatformConfig;
+  /** The component that every service has. */
   readonly predictor: PredictorProps;
+  /** Works on requests and answers on their way. @default - none */
   readonly transformer?: ComponentProps;
+  /** Answers requests for explanations. @default - none */
   readonly explainer?: ComponentProps;
   /** KServe 0.20 on. */
   readonly canary?: readonly CanarySpec[];
@@ -163,9 +188,11 @@ export interface InferenceServiceProps {
 
 /** The strategy of one component, and who decided it. */
 export interface SettledComponent {
+  /** Which component; a multinode predictor is its head. */
   readonly component: ComponentName;
   /** As the API server stores it; null when a finding says that it is refused. */
   readonly strategy: DeploymentStrategy | null;
+  /** Who decided each field; empty where the strategy is null. */
   readonly provenance: readonly Provenance[];
 }
 

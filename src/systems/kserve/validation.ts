@@ -1,174 +1,111 @@
+import { at, childPath } from '../../core/field-path';
+import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import { isInt32 } from '../../core/int-or-percent';
 import { isFields, listAt, valueAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
-import { describeValue } from '../../core/shape';
-import { canaryFindings } from './canary';
-import { kserveFinding } from './catalogue';
-import { admittedAnnotation, DEPLOYMENT_MODE_ANNOTATION, modeFindings, refusesStrategy } from './mode';
+import { describeValue, seen } from '../../core/seen';
+import { canaryFindings } from './canary-validation';
+import { fieldFindings } from './field-findings';
+import { admittedAnnotation, DEPLOYMENT_MODE_ANNOTATION, DEPLOYMENT_MODE_PATH, normalisedMode, unknownModeOf } from './mode';
 import type { ModeSources } from './mode';
-import { GPU_TYPES_ANNOTATION, gpuTypesOf, unknownResourcesOf } from './nodes';
-import { isGiven } from './precedence';
-import { implementationsOf, MODEL_CONTAINER, modelOf, serviceTypeFindings, variableOf } from './service';
+import { multinodeFindings, nodeFindings } from './multinode-validation';
+import { unknownAnnotationFindings } from './rules/invalid-config';
+import { invalidService } from './rules/invalid-service';
+import { strategyOutsideStandardFindings } from './rules/strategy-outside-standard';
+import { AUTOSCALER_CLASS_ANNOTATION, AUTOSCALER_CLASS_PATH, implementationsOf, modelOf } from './service';
 import type { Service } from './service';
 
-export const AUTOSCALER_CLASS_ANNOTATION = 'serving.kserve.io/autoscalerClass';
-const AUTOSCALER_CLASS_PATH = `metadata.annotations[${AUTOSCALER_CLASS_ANNOTATION}]`;
 const AUTOSCALER_CLASSES = ['hpa', 'external', 'keda', 'none'] as const;
 const NAME = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
-const MULTINODE_STORAGE = ['pvc', 'oci'] as const;
-const PARALLELISM_VARIABLES = ['PIPELINE_PARALLEL_SIZE', 'TENSOR_PARALLEL_SIZE'] as const;
 
-function refused(path: string, message: string, help: string): Finding {
-  return kserveFinding('kserve/invalid-service', { path, message: `The webhook refuses the service: ${message}.`, help });
-}
-
-/** Which autoscaler KServe makes for a component: the annotation of the component, else of the service. */
-export function autoscalerClassOf(service: Service, component: Fields): unknown {
-  return valueAt(component, 'annotations', AUTOSCALER_CLASS_ANNOTATION) ?? service.annotations[AUTOSCALER_CLASS_ANNOTATION];
+/** Everything for which a service is refused as a whole, so that none of its Deployments is made, and what the API server drops of it. */
+export interface ServiceFindings {
+  /** Why its strategies can't be told: fields of another type, its mode. */
+  readonly ofStrategy: readonly Finding[];
+  /** Why it is refused for something else: its strategies are what holds once the rest is mended. */
+  readonly ofService: readonly Finding[];
+  /** Fields that this KServe does not know. */
+  readonly dropped: readonly Finding[];
 }
 
 /**
- * Everything for which the API server or KServe's webhook refuses the service as a whole, so that none of its Deployments is made.
+ * Everything for which the API server, KServe's webhook or its controller refuses a service as a whole.
  *
  * A service without any model or container is let pass, though the webhook refuses it: the input may be a patch, as the guide prints them.
  *
- * Source: KServe 0.16 to 0.20, inference_service_validation.go; the CRD.
+ * Source: KServe 0.16 to 0.20, inference_service_validation.go, components/predictor.go; the CRD.
+ *
+ * @param runtime spec of the serving runtime, as far as it is in view
  */
-export function serviceFindings(service: Service, sources: ModeSources): Finding[] {
-  const types = serviceTypeFindings(service);
-  if (types.length > 0) return types;
+export function serviceFindings(service: Service, sources: ModeSources, runtime: Fields): ServiceFindings {
+  const { refused, dropped } = fieldFindings(service);
+  const ofNodes = nodeFindings(service, runtime);
+  if (refused.length > 0) return { ofStrategy: refused, ofService: ofNodes, dropped };
+  return {
+    ofStrategy: [...unknownAnnotationFindings(sources), ...strategyOutsideStandardFindings(service, sources)],
+    ofService: [...webhookFindings(service, sources), ...ofNodes],
+    dropped,
+  };
+}
+
+/** What the webhook refuses, strategies apart. */
+function webhookFindings(service: Service, sources: ModeSources): Finding[] {
   return [
     ...nameFindings(service.object.metadata?.name),
-    ...modeFindings(sources),
-    ...strategyFindings(service, sources),
+    ...changedModeFindings(sources),
     ...autoscalerFindings(service.annotations[AUTOSCALER_CLASS_ANNOTATION]),
     ...predictorFindings(service),
     ...service.components.flatMap(({ path, spec }) => [...customFindings(spec, path), ...replicaFindings(spec, path)]),
-    ...(service.workerSpec ? workerFindings(service, service.workerSpec) : []),
+    ...multinodeFindings(service),
     ...canaryFindings(service, admittedAnnotation(sources)),
   ];
 }
 
 function nameFindings(name: unknown): Finding[] {
   if (typeof name !== 'string' || NAME.test(name)) return [];
-  const message = `its name ${describeValue(name)} must consist of lower case letters, digits and '-', and must start with a letter`;
-  return [refused('metadata.name', message, 'Write a name such as my-model.')];
+  return [invalidService.finding('name', { path: at`metadata.name`, data: { value: seen(name) } })];
 }
 
-function strategyFindings({ components }: Service, sources: ModeSources): Finding[] {
-  if (!refusesStrategy(sources)) return [];
-  const annotation = admittedAnnotation(sources);
-  const seen = annotation === undefined ? 'the service has no deploymentMode annotation' : `the service is annotated ${annotation}`;
-  return components
-    .filter(({ spec }) => isGiven(spec.deploymentStrategy))
-    .map(({ path }) =>
-      kserveFinding('kserve/strategy-outside-standard', {
-        path: `${path}.deploymentStrategy`,
-        message:
-          `The webhook refuses the deploymentStrategy, because ${seen} and the default mode is ${sources.defaultMode || 'not set'}: ` +
-          'customizing deploymentStrategy is only supported for raw deployment mode.',
-        help: `Annotate the service with ${DEPLOYMENT_MODE_ANNOTATION}: Standard, or delete deploymentStrategy.`,
-      }),
-    );
+/** A mode that is not the one of the status. An annotation that names no mode is a finding of its own. */
+function changedModeFindings(sources: ModeSources): Finding[] {
+  const isDefault = sources.annotations[DEPLOYMENT_MODE_ANNOTATION] === undefined;
+  if (!sources.status || unknownModeOf(sources) !== undefined || (isDefault && sources.isDefaultAssumed)) return [];
+  const current = normalisedMode(sources.status) ?? describeValue(sources.status);
+  const admitted = admittedAnnotation(sources);
+  if (admitted === undefined || (normalisedMode(admitted) ?? admitted) === current) return [];
+  return [invalidService.finding('changedMode', { path: DEPLOYMENT_MODE_PATH, data: { current, admitted, isDefault } })];
 }
 
 function autoscalerFindings(value: unknown): Finding[] {
   if (value === undefined || AUTOSCALER_CLASSES.some((name) => name === value)) return [];
-  const message = `${describeValue(value)} is not a supported autoscaler class type`;
-  return [refused(AUTOSCALER_CLASS_PATH, message, `Write one of ${AUTOSCALER_CLASSES.join(', ')}.`)];
+  const data = { value: seen(value), choices: AUTOSCALER_CLASSES };
+  return [invalidService.finding('autoscalerClass', { path: AUTOSCALER_CLASS_PATH, data })];
 }
 
 function predictorFindings({ object, predictor }: Service): Finding[] {
-  if (valueAt(object, 'spec', 'predictor') === undefined) {
-    return [refused('spec.predictor', 'it has no predictor', 'Give it a predictor with a model.')];
-  }
-  const implementations = implementationsOf(predictor);
-  if (implementations.length < 2) return [];
-  const message = `exactly one implementation must be specified in PredictorSpec, and this one has ${implementations.join(' and ')}`;
-  return [refused('spec.predictor', message, `Keep one; name further containers otherwise than ${MODEL_CONTAINER}.`)];
+  const path = at`spec.predictor`;
+  if (valueAt(object, 'spec', 'predictor') === undefined) return [invalidService.finding('noPredictor', { path, data: {} })];
+  const data = implementationsOf(predictor);
+  if (data.fields.length + data.containers < 2) return [];
+  return [invalidService.finding('severalImplementations', { path, data })];
 }
 
 /** `custom`, which the guide prints, is not in v1beta1: what stands below it is pruned, and the component is left without a container. */
-function customFindings(spec: Fields, path: string): Finding[] {
+function customFindings(spec: Fields, path: FieldPath): Finding[] {
   if (!isFields(spec.custom) || listAt(spec, 'containers').length > 0 || modelOf(spec)) return [];
-  const message = `v1beta1 has no field "custom", so exactly one implementation must be specified in ${path} and there is none`;
-  return [refused(`${path}.custom`, message, `Write containers: [{name: ${MODEL_CONTAINER}, …}] instead of custom.`)];
+  return [invalidService.finding('custom', { path: childPath(path, 'custom'), data: { component: path } })];
 }
 
-function replicaFindings({ minReplicas = 1, maxReplicas = 0 }: Fields, path: string): Finding[] {
-  const help = 'Write a whole number of at least 0.';
+function replicaFindings({ minReplicas = 1, maxReplicas = 0 }: Fields, path: FieldPath): Finding[] {
+  const minimumPath = childPath(path, 'minReplicas');
   if (isInt32(minReplicas) && minReplicas < 0) {
-    return [refused(`${path}.minReplicas`, `'MinReplicas' cannot be less than 0, it is ${minReplicas}`, help)];
+    return [invalidService.finding('negativeReplicas', { path: minimumPath, data: { field: 'minReplicas', value: minReplicas } })];
   }
   if (isInt32(maxReplicas) && maxReplicas < 0) {
-    return [refused(`${path}.maxReplicas`, `'MaxReplicas' cannot be less than 0, it is ${maxReplicas}`, help)];
+    const data = { field: 'maxReplicas', value: maxReplicas } as const;
+    return [invalidService.finding('negativeReplicas', { path: childPath(path, 'maxReplicas'), data })];
   }
   if (!isInt32(minReplicas) || !isInt32(maxReplicas) || maxReplicas === 0 || minReplicas <= maxReplicas) return [];
-  const message = `'MinReplicas' cannot be greater than MaxReplicas, and ${minReplicas} is greater than ${maxReplicas}`;
-  return [refused(`${path}.minReplicas`, message, `Write maxReplicas: ${minReplicas} or more.`)];
-}
-
-function workerFindings(service: Service, workerSpec: Fields): Finding[] {
-  const path = 'spec.predictor.workerSpec';
-  const containers = listAt(workerSpec, 'containers');
-  const several = `setting multiple containers in workerSpec is not allowed, and there are ${containers.length}`;
-  return [
-    ...(containers.length > 1 ? [refused(`${path}.containers`, several, 'Keep one container.')] : []),
-    ...multinodeModelFindings(service),
-    ...parallelismFindings(workerSpec, path),
-    ...containers.flatMap((container, index) => gpuTypeFindings(container, service, `${path}.containers[${index}]`)),
-  ];
-}
-
-/** What the webhook wants of the model of a multinode predictor; it asks nothing of a custom container. */
-function multinodeModelFindings(service: Service): Finding[] {
-  const model = modelOf(service.predictor);
-  if (model === undefined) return [];
-  const path = 'spec.predictor.model';
-  const variables = PARALLELISM_VARIABLES.filter((name) => variableOf(model, name) !== undefined);
-  return [
-    ...variables.map((name) => {
-      const help = 'Delete it and set pipelineParallelSize and tensorParallelSize of the workerSpec.';
-      return refused(`${path}.env`, `setting ${name} in environment variables is not allowed`, help);
-    }),
-    ...gpuTypeFindings(model, service, path),
-    ...storageFindings(model.storageUri, `${path}.storageUri`),
-    ...multinodeAutoscalerFindings(service.annotations[AUTOSCALER_CLASS_ANNOTATION]),
-  ];
-}
-
-function storageFindings(storageUri: unknown, path: string): Finding[] {
-  const help = 'Write a storageUri that begins with pvc:// or oci://.';
-  if (typeof storageUri !== 'string') return [refused(path, 'a multinode predictor needs a storageUri', help)];
-  const protocol = storageUri.split('://')[0];
-  if (MULTINODE_STORAGE.some((name) => name === protocol)) return [];
-  return [refused(path, `Multinode only supports 'pvc' and 'oci' Storage Protocol(${protocol})`, help)];
-}
-
-function multinodeAutoscalerFindings(value: unknown): Finding[] {
-  if (value === 'none') return [];
-  const message = `Multinode only supports 'none' autoscaler(${typeof value === 'string' ? value : ''})`;
-  return [refused(AUTOSCALER_CLASS_PATH, message, `Annotate the service with ${AUTOSCALER_CLASS_ANNOTATION}: none.`)];
-}
-
-function parallelismFindings(workerSpec: Fields, path: string): Finding[] {
-  return ['pipelineParallelSize', 'tensorParallelSize']
-    .map((field) => ({ field, value: workerSpec[field] }))
-    .filter(({ value }) => isInt32(value) && value < 1)
-    .map(({ field, value }) => refused(`${path}.${field}`, `${field} cannot be less than 1, it is ${String(value)}`, 'Write 1 or more.'));
-}
-
-function gpuTypeFindings(container: unknown, { annotations }: Service, path: string): Finding[] {
-  const types = gpuTypesOf(annotations);
-  const annotationPath = `metadata.annotations[${GPU_TYPES_ANNOTATION}]`;
-  if (types === undefined) {
-    const seen = describeValue(annotations[GPU_TYPES_ANNOTATION]);
-    const message = `the annotation ${GPU_TYPES_ANNOTATION} must be a valid JSON array of names, it is ${seen}`;
-    return [refused(annotationPath, message, 'Write a list of resource names: \'["example.com/gpu"]\'.')];
-  }
-  return unknownResourcesOf(container, types).map((name) => {
-    const help = `Annotate the service with ${GPU_TYPES_ANNOTATION}: '["${name}"]' if it is a GPU.`;
-    return refused(`${path}.resources`, `unknown GPU resource type ${name}`, help);
-  });
+  return [invalidService.finding('emptyRange', { path: minimumPath, data: { minReplicas, maxReplicas } })];
 }

@@ -1,0 +1,76 @@
+import { childPath, fieldPathParts } from '../../core/field-path';
+import type { FieldPath } from '../../core/field-path';
+import type { Finding } from '../../core/finding';
+import { isDigitString } from '../../core/int-or-percent';
+import { deploymentStrategyFindings } from '../../workloads/deployment/validation';
+import type { DocumentedMode, PlatformRollout } from './types';
+
+/** The two limits of a rolling update, in the order in which they are told. */
+export const LIMITS = ['maxSurge', 'maxUnavailable'] as const;
+export type Limit = (typeof LIMITS)[number];
+
+/** What a documented mode means: one limit is 0, the other as configured. */
+export interface ModeMeaning {
+  readonly zero: Limit;
+  readonly ratio: Limit;
+}
+
+/** Source: KServe rollout guide, "Rollout Strategy Modes". */
+const DOCUMENTED_MODES: Readonly<Record<DocumentedMode, ModeMeaning>> = {
+  Availability: { zero: 'maxUnavailable', ratio: 'maxSurge' },
+  ResourceAware: { zero: 'maxSurge', ratio: 'maxUnavailable' },
+};
+
+/** The documented meaning of a mode; undefined for any word that the guide does not have, `availability` too. */
+export function documentedMode(mode: unknown): ModeMeaning | undefined {
+  return mode === 'Availability' || mode === 'ResourceAware' ? DOCUMENTED_MODES[mode] : undefined;
+}
+
+/** The values that count: null and "" are left out, as in Go and in the API server. */
+export function present<T extends object>(values: T): Partial<T> {
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== '');
+  return Object.fromEntries(entries) as Partial<T>;
+}
+
+/** The limits that are given. */
+export type Limits = Partial<Record<Limit, number | string>>;
+
+/** The limits as the controller uses them: as written, without a look at `mode`. */
+export function writtenLimits({ maxSurge, maxUnavailable }: PlatformRollout = {}): Limits {
+  return present({ maxSurge, maxUnavailable });
+}
+
+/** The limits that are numbers in quotes, which KServe copies and the API server refuses. */
+export function quotedLimits(limits: Limits): Limits {
+  return Object.fromEntries(Object.entries(limits).filter(([, value]) => isDigitString(value)));
+}
+
+/** The limits that are not numbers in quotes. */
+export function unquotedLimits(limits: Limits): Limits {
+  return Object.fromEntries(Object.entries(limits).filter(([, value]) => !isDigitString(value)));
+}
+
+/**
+ * The limits as the guide documents them: Availability is maxUnavailable 0 and maxSurge as configured, ResourceAware maxSurge 0 and
+ * maxUnavailable as configured, 25% where that is missing. Without a mode both are as configured. A number in quotes means that number.
+ */
+export function documentedLimits(rollout: PlatformRollout = {}): Limits {
+  const written = Object.entries(writtenLimits(rollout));
+  const limits: Limits = Object.fromEntries(written.map(([limit, value]) => [limit, isDigitString(value) ? Number(value) : value]));
+  const meaning = documentedMode(rollout.mode);
+  return meaning ? { [meaning.ratio]: limits[meaning.ratio] ?? '25%', [meaning.zero]: 0 } : limits;
+}
+
+/** The limit that a finding about a strategy is about; undefined where it is about another field. */
+export function limitAt({ path }: Pick<Finding, 'path'>): Limit | undefined {
+  const field = fieldPathParts(path).at(-1);
+  return LIMITS.find((limit) => limit === field);
+}
+
+/** What the API server refuses in limits that stand side by side at `path`, and not below `rollingUpdate`. */
+export function limitFindings(limits: Readonly<Partial<Record<Limit, unknown>>>, path: FieldPath): Finding[] {
+  return deploymentStrategyFindings({ rollingUpdate: limits }, { path }).map((finding) => {
+    const limit = limitAt(finding);
+    return limit === undefined ? finding : { ...finding, path: childPath(path, limit) };
+  });
+}

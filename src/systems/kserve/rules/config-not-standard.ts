@@ -1,0 +1,49 @@
+import type { FieldPath } from '../../../core/field-path';
+import type { Finding } from '../../../core/finding';
+import { message, rule } from '../../../core/finding';
+import { seen, show } from '../../../core/seen';
+import type { Seen } from '../../../core/seen';
+import { LIMITS, writtenLimits } from '../platform-limits';
+import type { Limit } from '../platform-limits';
+import type { DeploymentMode, PlatformConfig } from '../types';
+import { STANDARD, rolloutDefaults, service, together } from './examples';
+
+interface ModeData {
+  /** The default deployment mode; empty where the ConfigMap has none. */
+  readonly mode: DeploymentMode | '';
+  readonly limits: readonly { readonly limit: Limit; readonly value: Seen }[];
+}
+
+/** Rollout defaults that apply to no service. */
+export const configNotStandard = rule({
+  code: 'kserve/config-not-standard',
+  since: '0.1.0',
+  severity: 'info',
+  fires: 'The ConfigMap has rollout defaults, but its default deployment mode is not Standard.',
+  why:
+    'KServe applies the rollout defaults only while the default mode is Standard. The annotation of a service makes no difference: a ' +
+    'service that is annotated Standard gets 25%/25%.',
+  fix: 'Write `"defaultDeploymentMode": "Standard"`, or give each service a deploymentStrategy.',
+  example: together(rolloutDefaults('{"maxSurge": "50%", "maxUnavailable": "0%"}', 'Knative'), service({ annotations: [STANDARD] })),
+  fixed: together(rolloutDefaults('{"maxSurge": "50%", "maxUnavailable": "0%"}'), service({ annotations: [STANDARD] })),
+  messages: {
+    notStandard: message<ModeData>({
+      text: ({ mode, limits }) => {
+        const values = limits.map(({ limit, value }) => `${limit} ${show(value)}`).join(', ');
+        return `The rollout defaults (${values}) apply to no service: the default deployment mode is ${mode || 'not set'}, not Standard.`;
+      },
+      help: () =>
+        'Write "defaultDeploymentMode": "Standard", or give each service a deploymentStrategy; annotating the services changes nothing.',
+      sample: { mode: 'Knative', limits: [{ limit: 'maxSurge', value: '50%' }] },
+    }),
+  },
+});
+
+/** Says that rollout defaults apply to no service. `path` is that of the defaults. */
+export function configNotStandardFindings({ defaultDeploymentMode, defaultRollout }: PlatformConfig, path: FieldPath): Finding[] {
+  if (defaultDeploymentMode === 'Standard') return [];
+  const given = writtenLimits(defaultRollout);
+  const limits = LIMITS.filter((limit) => given[limit] !== undefined).map((limit) => ({ limit, value: seen(given[limit]) }));
+  if (limits.length === 0) return [];
+  return [configNotStandard.finding('notStandard', { path, data: { mode: defaultDeploymentMode, limits } })];
+}

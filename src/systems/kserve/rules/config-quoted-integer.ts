@@ -1,0 +1,53 @@
+import { childPath } from '../../../core/field-path';
+import type { FieldPath } from '../../../core/field-path';
+import type { Finding } from '../../../core/finding';
+import { message, rule } from '../../../core/finding';
+import { LIMITS, quotedLimits, writtenLimits } from '../platform-limits';
+import type { Limit } from '../platform-limits';
+import type { PlatformConfig } from '../types';
+import { rolloutDefaults, service, together } from './examples';
+
+interface QuotedData {
+  readonly limit: Limit;
+  /** The digits between the quotes. */
+  readonly value: string;
+}
+
+/** A number in quotes in the rollout defaults, which becomes a Deployment that the API server refuses. */
+export const configQuotedInteger = rule({
+  code: 'kserve/config-quoted-integer',
+  since: '0.1.0',
+  severity: 'error',
+  fires: 'The ConfigMap gives maxSurge or maxUnavailable as a number in quotes: `"1"`.',
+  why:
+    'KServe copies the string into the Deployment of every service without a strategy of its own, and the API server takes no string ' +
+    'but a percentage: those Deployments are refused when they are created and at every update. The guide prints exactly these ' +
+    'values.',
+  fix:
+    'Write a percentage. A fixed number of pods cannot be written in the ConfigMap: give it in the deploymentStrategy of each ' +
+    'service.',
+  example: together(rolloutDefaults('{"maxSurge": "1", "maxUnavailable": "1"}'), service({})),
+  fixed: together(rolloutDefaults('{"maxSurge": "25%", "maxUnavailable": "25%"}'), service({})),
+  messages: {
+    quoted: message<QuotedData>({
+      text: ({ limit, value }) =>
+        `${limit} is "${value}", a number in quotes: KServe copies it into the Deployment of every service without a strategy of its own, ` +
+        'and the API server refuses those.',
+      help: ({ limit, value }) =>
+        Number(value) === 0
+          ? 'Write "0%".'
+          : `Write a percentage such as "25%", or ${limit}: ${Number(value)} in the deploymentStrategy of each service.`,
+      sample: { limit: 'maxSurge', value: '1' },
+    }),
+  },
+});
+
+/** Numbers in quotes among rollout defaults that KServe applies. `path` is that of the defaults. */
+export function configQuotedIntegerFindings({ defaultDeploymentMode, defaultRollout }: PlatformConfig, path: FieldPath): Finding[] {
+  if (defaultDeploymentMode !== 'Standard') return [];
+  const quoted = quotedLimits(writtenLimits(defaultRollout));
+  return LIMITS.filter((limit) => quoted[limit] !== undefined).map((limit) => {
+    const data = { limit, value: String(quoted[limit]) };
+    return configQuotedInteger.finding('quoted', { path: childPath(path, limit), data });
+  });
+}

@@ -1,0 +1,102 @@
+/** KServe's ConfigMap with this JSON as its `deploy` key, for the examples. */
+export function configMap(...deploy: readonly string[]): string {
+  return `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: inferenceservice-config
+  namespace: kserve
+data:
+  deploy: |-
+${deploy.map((line) => `    ${line}\n`).join('')}`;
+}
+
+/** A ConfigMap with default mode Standard and these rollout defaults. */
+export function rolloutDefaults(defaultRollout: string, mode = 'Standard'): string {
+  return configMap(
+    '{',
+    `  "defaultDeploymentMode": "${mode}",`,
+    `  "deploymentRolloutStrategy": {"defaultRollout": ${defaultRollout}}`,
+    '}',
+  );
+}
+
+interface ServiceParts {
+  readonly annotations?: readonly string[];
+  readonly storageUri?: string;
+  readonly minReplicas?: number;
+  /** Lines below `spec.predictor`. */
+  readonly predictor?: readonly string[];
+  /** Lines below `spec`. */
+  readonly spec?: readonly string[];
+}
+
+/** An InferenceService for the examples. */
+export function service({
+  annotations = [],
+  storageUri = 's3://models/iris',
+  minReplicas = 4,
+  predictor = [],
+  spec = [],
+}: ServiceParts): string {
+  const head = annotations.length === 0 ? '' : `  annotations:\n${annotations.map((line) => `    ${line}\n`).join('')}`;
+  return `apiVersion: serving.kserve.io/v1beta1
+kind: InferenceService
+metadata:
+  name: iris
+${head}spec:
+${spec.map((line) => `  ${line}\n`).join('')}  predictor:
+    minReplicas: ${minReplicas}
+    model:
+      modelFormat:
+        name: sklearn
+      storageUri: ${storageUri}
+${predictor.map((line) => `    ${line}\n`).join('')}`;
+}
+
+/** The annotation with which a service runs in mode Standard. */
+export const STANDARD = 'serving.kserve.io/deploymentMode: Standard';
+/** The lines of a strategy that keeps every pod until its successor is ready. */
+export const ONE_AT_A_TIME = [
+  'deploymentStrategy:',
+  '  type: RollingUpdate',
+  '  rollingUpdate:',
+  '    maxSurge: 1',
+  '    maxUnavailable: 0',
+];
+/** The same without maxUnavailable. */
+export const SURGE_ALONE = ONE_AT_A_TIME.slice(0, 4);
+const WORKER = ['workerSpec:', '  pipelineParallelSize: 2', '  tensorParallelSize: 1'];
+/** The lines of the strategy that KServe gives the worker of a multinode predictor. */
+export const OVERRIDE = [
+  'deploymentStrategy:',
+  '  type: RollingUpdate',
+  '  rollingUpdate:',
+  '    maxSurge: 100%',
+  '    maxUnavailable: 0%',
+];
+
+/** A multinode service that the webhook takes. */
+export function multinode(...predictor: readonly string[]): string {
+  const annotations = [STANDARD, 'serving.kserve.io/autoscalerClass: none'];
+  return service({ annotations, storageUri: 'pvc://models/llm', minReplicas: 1, predictor: [...WORKER, ...predictor] });
+}
+
+/** A service with one canary; KServe 0.20 on. */
+export function canaried(...predictor: readonly string[]): string {
+  const canary = [
+    'canary:',
+    '  - trafficPercent: 25',
+    '    predictor:',
+    '      name: v2',
+    '      model:',
+    '        modelFormat:',
+    '          name: sklearn',
+    '        storageUri: s3://models/iris-2',
+  ];
+  return `# rolloutkit plan --versions kserve=0.20 .\n${service({ annotations: [STANDARD], spec: canary, predictor })}`;
+}
+
+/** Documents of one file. */
+export function together(...documents: readonly string[]): string {
+  return documents.join('---\n');
+}

@@ -1,0 +1,33 @@
+import type { AnyRule } from '../../../core/finding';
+import { canaryIgnoresStrategy } from './canary-ignores-strategy';
+import { configBareNumber } from './config-bare-number';
+import { configNotStandard } from './config-not-standard';
+import { configQuotedInteger } from './config-quoted-integer';
+import { invalidConfig } from './invalid-config';
+import { invalidService } from './invalid-service';
+import { modeIgnored } from './mode-ignored';
+import { multinodeHeadNotOverridden } from './multinode-head-not-overridden';
+import { multinodeStrategyEscapesOverride } from './multinode-strategy-escapes-override';
+import { noDeployment } from './no-deployment';
+import { noPlatformConfig } from './no-platform-config';
+import { partialStrategy } from './partial-strategy';
+import { rayNodeCountWithoutWorker } from './ray-node-count-without-worker';
+import { strategyOutsideStandard } from './strategy-outside-standard';
+
+/** The rules about InferenceServices and KServe's platform level. */
+export const KSERVE_RULES: readonly AnyRule[] = [
+  modeIgnored,
+  configQuotedInteger,
+  configBareNumber,
+  invalidConfig,
+  configNotStandard,
+  noPlatformConfig,
+  noDeployment,
+  partialStrategy,
+  multinodeHeadNotOverridden,
+  multinodeStrategyEscapesOverride,
+  rayNodeCountWithoutWorker,
+  strategyOutsideStandard,
+  canaryIgnoresStrategy,
+  invalidService,
+];

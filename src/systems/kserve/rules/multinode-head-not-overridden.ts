@@ -1,0 +1,52 @@
+import type { FieldPath } from '../../../core/field-path';
+import type { Finding } from '../../../core/finding';
+import { message, rule } from '../../../core/finding';
+import type { IntOrPercent } from '../../../core/int-or-percent';
+import type { DeploymentStrategy } from '../../../workloads/deployment/types';
+import { OVERRIDE, multinode } from './examples';
+import { BOTH_FOR_MULTINODE } from './multinode-advice';
+
+interface LimitsData {
+  readonly maxSurge: IntOrPercent;
+  readonly maxUnavailable: IntOrPercent;
+}
+
+const HELP = `Write ${BOTH_FOR_MULTINODE} into the deploymentStrategy of the predictor.`;
+
+function headText(strategy: string): string {
+  return `The head of this multinode predictor rolls out with ${strategy}: KServe overrides only the worker, not both as documented.`;
+}
+
+/** A head that does not roll out as its workers do. */
+export const multinodeHeadNotOverridden = rule({
+  code: 'kserve/multinode-head-not-overridden',
+  since: '0.1.0',
+  severity: 'warning',
+  fires: 'The head of a multinode predictor has another strategy than maxSurge 100%, maxUnavailable 0%.',
+  why:
+    'The guide promises 0%/100% for all of a multinode service. KServe overrides the worker Deployment only; the head follows the ' +
+    'deploymentStrategy, the ConfigMap or 25%/25%. Source: deployment_reconciler.go, `createRawWorkerDeployment`.',
+  fix: 'Write the two values into the deploymentStrategy of the predictor.',
+  example: multinode(),
+  fixed: multinode(...OVERRIDE),
+  messages: {
+    limits: message<LimitsData>({
+      text: ({ maxSurge, maxUnavailable }) => headText(`maxSurge ${maxSurge}, maxUnavailable ${maxUnavailable}`),
+      help: () => HELP,
+      sample: { maxSurge: '25%', maxUnavailable: '25%' },
+    }),
+    recreate: message<object>({ text: () => headText('Recreate'), help: () => HELP, sample: {} }),
+  },
+});
+
+function isOverride({ maxSurge, maxUnavailable }: LimitsData): boolean {
+  return maxSurge === '100%' && (maxUnavailable === '0%' || maxUnavailable === 0);
+}
+
+/** The head of a multinode predictor, where its strategy is another than that of its workers. */
+export function headStrategyFindings(strategy: DeploymentStrategy, path: FieldPath): Finding[] {
+  if (strategy.type === 'Recreate') return [multinodeHeadNotOverridden.finding('recreate', { path, data: {} })];
+  const { maxSurge, maxUnavailable } = strategy.rollingUpdate;
+  const data = { maxSurge, maxUnavailable };
+  return isOverride(data) ? [] : [multinodeHeadNotOverridden.finding('limits', { path, data })];
+}

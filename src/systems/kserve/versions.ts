@@ -1,0 +1,36 @@
+import { valueSince } from '../../core/versions';
+
+/** What differs between the versions of KServe, as far as a rollout can tell. */
+export interface KServeBehaviour {
+  /** Does the ConfigMap's `deploy` key hold rollout defaults? (kserve/kserve#4623) */
+  readonly readsRolloutDefaults: boolean;
+  /** Does the webhook rewrite the old names RawDeployment and Serverless in the annotation? 0.16.0 took them for Knative's. */
+  readonly rewritesOldModes: boolean;
+  /** Are there `spec.canary` and `spec.predictor.name`? The API server drops them before. */
+  readonly hasCanaries: boolean;
+}
+
+const FIRST: KServeBehaviour = { readsRolloutDefaults: false, rewritesOldModes: false, hasCanaries: false };
+
+const WITH_ROLLOUT_DEFAULTS: KServeBehaviour = { ...FIRST, readsRolloutDefaults: true };
+
+const WITH_OLD_MODES: KServeBehaviour = { ...WITH_ROLLOUT_DEFAULTS, rewritesOldModes: true };
+
+const WITH_CANARIES: KServeBehaviour = { ...WITH_OLD_MODES, hasCanaries: true };
+
+const HISTORY: readonly (readonly [since: string, behaviour: KServeBehaviour])[] = [
+  ['0', FIRST],
+  ['0.16', WITH_ROLLOUT_DEFAULTS],
+  ['0.17', WITH_OLD_MODES],
+  ['0.20', WITH_CANARIES],
+];
+
+/** How a KServe version behaves. Source: kserve/kserve v0.15 to v0.20, `configmap.go`, `inference_service_defaults.go` and the CRD. */
+export function behaviourOf(version: string): KServeBehaviour {
+  return valueSince(HISTORY, version);
+}
+
+/** The first version that behaves so, as messages name it. */
+export function firstVersionThat(behaves: (behaviour: KServeBehaviour) => boolean): string {
+  return HISTORY.find(([, behaviour]) => behaves(behaviour))![0];
+}
