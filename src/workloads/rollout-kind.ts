@@ -9,14 +9,20 @@ import type { RolloutDuration, Simulation } from '../core/rollout';
 import type { PodSeconds } from './pod-seconds';
 import type { ProgressDeadline, Review } from './review';
 
-/** Where a rollout starts: every pod runs the old template. */
+/** Where a rollout starts: every pod runs the old template. A kind goes by as much of it as its controller tells apart. */
 export interface StartingPoint {
-  /** Pods of the old template. */
+  /** Pods that are wanted. */
   readonly replicas: number;
-  /** Of these, how many are down and do not come back, such as those on nodes that are not ready. @default 0 */
+  /** Of these, on nodes that are down: their pods stay and never become available. @default 0 */
   readonly down?: number;
-  /** Further pods that are down, on nodes which the controller does not count any more. @default 0 */
+  /** Further pods on nodes that are down, which the controller does not count any more. @default 0 */
   readonly downBeside?: number;
+  /** Of these, not available; their successors will be. @default 0 */
+  readonly unready?: number;
+  /** Of these, not there yet. @default 0 */
+  readonly missing?: number;
+  /** Of these, not available, and neither will their successors be. @default 0 */
+  readonly failing?: number;
 }
 
 /** The pods that an object runs, and who may change their number. */

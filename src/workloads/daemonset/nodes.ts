@@ -64,7 +64,7 @@ export function daemonNode(pods: PodSet, traits: NodeTraits): DaemonNode {
 }
 
 /** Where a DaemonSet's rollout starts on these nodes: every node that the controller wants or leaves a pod on has an old one. */
-export function startOnNodes(pods: PodSet, pools: readonly NodePool[]): Required<StartingPoint> {
+export function startOnNodes(pods: PodSet, pools: readonly NodePool[]): StartingPoint {
   let replicas = 0;
   let down = 0;
   let downBeside = 0;

@@ -5,12 +5,20 @@ import { nodeLimits } from './strategy';
 import type { NodeLimits } from './strategy';
 import type { DaemonSetUpdateStrategy } from './types';
 
-/** The nodes of a DaemonSet at the start. */
+/** The nodes of a DaemonSet at the start, by what becomes of their pods. */
 interface Nodes {
   /** With an available old pod. */
   readonly ready: number;
-  /** Down: their old pods are not available, and nothing on them ever becomes it. */
+  /** Whose pod is not available or not there, and whose new one becomes it. */
+  readonly recovering: number;
+  /** Whose pod is not available, and whose new one never is. */
+  readonly failing: number;
+  /** Down: a deleted pod stays there, terminating, and nothing becomes available. */
   readonly down: number;
+  /** Of those that are down, how many the controller makes new pods for. */
+  readonly downInside: number;
+  /** Without any pod. */
+  readonly missing: number;
 }
 
 /** Rows by their number, counted from 1, and how many there are. */
@@ -19,50 +27,81 @@ interface Rows {
   row(wave: number): Omit<DaemonSetWave, 'wave' | 'total'>;
 }
 
+const NO_ROWS: Rows = { count: 0, row: () => ({ newPods: 0, oldPods: 0, available: 0 }) };
+
 /**
- * Old pods first: with r ready nodes, d nodes down and u unavailable ones allowed,
+ * Old pods first. Of r ready nodes, with d down, b recovering, f failing and u allowed to be unavailable,
  *
- *     taken_k     = min(r, first + (k - 1) × left)     left = max(0, u - d); first = left, before 1.31 u
- *     new_k       = taken_k
+ *     taken_k     = min(r, first + (k - 1) × left)     first = max(0, u - d - b - f), left = max(0, u - d - f)
+ *     new_k       = b + f + taken_k
  *     old_k       = r - taken_k
- *     available_k = r - (taken_k - taken_(k-1))
+ *     available_k = r - (taken_k - taken_(k-1)), from the second wave on b more
  *
- * Old pods on nodes that are down are deleted at once and stay terminating: they count as unavailable for good. Where d >= u nothing else
- * moves. 5 nodes, u 2: new 2 4 5, old 3 1 0. 5 nodes of which 1 is down, u 2: new 1 2 3 4.
+ * Pods that are not available are replaced at once, whatever the limit. Those on nodes that are down stay terminating, and count as
+ * unavailable for good: where d + f >= u nothing else moves. Versions that do not count unavailable old pods take first = u less the nodes
+ * without a pod.
+ *
+ * 5 nodes, u 2: new 2 4 5, old 3 1 0. 5 nodes of which 1 is down, u 2: new 1 2 3 4.
  */
-function unavailableRows({ ready, down }: Nodes, unavailable: number, countsUnreadyOldPods: boolean): Rows {
-  const left = Math.max(0, unavailable - down);
-  const first = countsUnreadyOldPods ? left : unavailable;
+function unavailableRows(nodes: Nodes, unavailable: number, countsUnreadyOldPods: boolean): Rows {
+  const { ready, recovering, failing, down, missing } = nodes;
+  const left = Math.max(0, unavailable - down - failing);
+  const first = Math.max(0, unavailable - (countsUnreadyOldPods ? down + failing + recovering : missing));
   const taken = (wave: number) => (wave === 0 ? 0 : Math.min(ready, first + (wave - 1) * left));
   const further = left === 0 ? 0 : Math.max(0, Math.ceil((ready - first) / left));
-  const changesFirst = down > 0 || taken(1) > 0;
+  const changesFirst = down + failing + recovering > 0 || taken(1) > 0;
   return {
     count: changesFirst ? 1 + further : 0,
     row: (wave) => ({
-      newPods: taken(wave),
+      newPods: recovering + failing + taken(wave),
       oldPods: ready - taken(wave),
-      available: ready - (taken(wave) - taken(wave - 1)),
+      available: (wave > 1 ? recovering : 0) + ready - (taken(wave) - taken(wave - 1)),
     }),
   };
 }
 
 /**
- * New pods first: with s nodes that may surge,
+ * New pods first. With s nodes that may surge, and i nodes that are down for which the controller makes pods,
  *
- *     new_k = d + min(r, k × s)
- *     old_k = r - min(r, (k - 1) × s)
+ *     new_k       = b + f + i + min(r, k × s)
+ *     old_k       = r - min(r, (k - 1) × s)
+ *     available_k = r, from the second wave on b more
  *
- * and every ready node keeps an available pod. A node that is down has its new pod at once, loses its old one and takes up nothing. The last
- * wave only deletes. 3 nodes, s 2: new 2 3 3, old 3 1 0.
+ * Nodes whose old pod is not available have a new one at once and take up no surge. The last wave only deletes. 3 nodes, s 2: new 2 3 3,
+ * old 3 1 0.
  */
-function surgeRows({ ready, down }: Nodes, surge: number): Rows {
+function surgeRows({ ready, recovering, failing, down, downInside }: Nodes, surge: number): Rows {
   const made = (wave: number) => Math.min(ready, wave * surge);
-  const last = ready > 0 ? Math.ceil(ready / surge) + 1 : Math.min(1, down);
-  return { count: last, row: (wave) => ({ newPods: down + made(wave), oldPods: ready - made(wave - 1), available: ready }) };
+  const changes = down + failing + recovering > 0;
+  return {
+    count: ready > 0 ? Math.ceil(ready / surge) + 1 : changes ? 1 : 0,
+    row: (wave) => ({
+      newPods: recovering + failing + downInside + made(wave),
+      oldPods: ready - made(wave - 1),
+      available: ready + (wave > 1 ? recovering : 0),
+    }),
+  };
 }
 
-function rowsOf(nodes: Nodes, { surge, unavailable }: NodeLimits, countsUnreadyOldPods: boolean): Rows {
+function rowsOf(
+  type: DaemonSetUpdateStrategy['type'],
+  nodes: Nodes,
+  { surge, unavailable }: NodeLimits,
+  countsUnreadyOldPods: boolean,
+): Rows {
+  if (type === 'OnDelete') return NO_ROWS;
   return surge > 0 ? surgeRows(nodes, surge) : unavailableRows(nodes, unavailable, countsUnreadyOldPods);
+}
+
+function nodesAt({ replicas, down = 0, downBeside = 0, unready = 0, missing = 0, failing = 0 }: StartingPoint): Nodes {
+  return {
+    ready: replicas - down - unready - missing - failing,
+    recovering: unready + missing,
+    failing,
+    down: down + downBeside,
+    downInside: down,
+    missing,
+  };
 }
 
 /**
@@ -73,20 +112,17 @@ function rowsOf(nodes: Nodes, { surge, unavailable }: NodeLimits, countsUnreadyO
  * Source: k/k pkg/controller/daemon/update.go, `rollingUpdate`. Held to recordings of the real controller
  * (`test/upstream/daemonset-waves.test.ts`).
  *
- * @param start `replicas` are the nodes that the pods may go to; of these `down` are down, and `downBeside` are others with an old pod
+ * @param start `replicas` are the nodes that the pods may go to
  * @param countsUnreadyOldPods does an old pod that is not available take up maxUnavailable from the first round on?
  */
 export function simulateDaemonSet(
   strategy: DaemonSetUpdateStrategy,
-  { replicas, down = 0, downBeside = 0 }: StartingPoint,
+  start: StartingPoint,
   countsUnreadyOldPods: boolean,
 ): DaemonSetSimulation {
-  const nodes = { ready: replicas - down, down: down + downBeside };
-  const limits = nodeLimits(strategy, replicas);
-  const { count, row } =
-    strategy.type === 'OnDelete'
-      ? { count: 0, row: () => ({ newPods: 0, oldPods: 0, available: 0 }) }
-      : rowsOf(nodes, limits, countsUnreadyOldPods);
+  const nodes = nodesAt(start);
+  const limits = nodeLimits(strategy, start.replicas);
+  const { count, row } = rowsOf(strategy.type, nodes, limits, countsUnreadyOldPods);
   const { rows, elided } = shownRows(count);
   const waves = rows.map((index): DaemonSetWave => {
     const { newPods, oldPods, available } = row(index + 1);
@@ -95,14 +131,15 @@ export function simulateDaemonSet(
   const last = waves.at(-1);
   // Every wave takes at most as many as the first two, and has at most as many pods.
   const extremes = [1, 2].filter((wave) => wave <= count).map((wave) => row(wave));
+  const oldPods = nodes.ready + nodes.recovering - nodes.missing + nodes.failing + nodes.down;
   return {
     kind: 'daemonset',
-    nodes: replicas,
+    nodes: start.replicas,
     ...limits,
     waves,
-    peakPods: Math.max(nodes.ready + nodes.down, ...extremes.map(({ newPods, oldPods }) => newPods + oldPods)),
+    peakPods: Math.max(oldPods, ...extremes.map((wave) => wave.newPods + wave.oldPods)),
     minAvailable: Math.min(nodes.ready, ...extremes.map(({ available }) => available)),
-    ...(last && last.oldPods > 0 && { halted: { wave: last.wave, nodes: nodes.down, reason: 'nodes-down' } as const }),
+    ...(last && last.oldPods > 0 && { halted: { wave: last.wave, nodes: nodes.down + nodes.failing, reason: 'nodes-down' } as const }),
     ...(elided > 0 && { elided }),
   };
 }

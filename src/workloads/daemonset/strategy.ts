@@ -27,7 +27,8 @@ export interface NodeLimits {
 }
 
 /**
- * A rolling update's limits as numbers of nodes, both rounded up; where both come to 0, as without any node, unavailable is 1.
+ * A rolling update's limits as numbers of nodes, both rounded up. Where both come to 0 though there are nodes, unavailable is 1; the API server
+ * lets no such DaemonSet in.
  *
  * maxUnavailable 10% of 5 nodes is 1, of 11 nodes 2; maxSurge 25% of 4 nodes is 1.
  *
@@ -37,5 +38,5 @@ export function nodeLimits(strategy: DaemonSetUpdateStrategy, nodes: number): No
   if (strategy.type === 'OnDelete') return { surge: 0, unavailable: 0 };
   const surge = scaledUp(strategy.rollingUpdate.maxSurge, nodes);
   const unavailable = scaledUp(strategy.rollingUpdate.maxUnavailable, nodes);
-  return { surge, unavailable: surge === 0 && unavailable === 0 ? 1 : unavailable };
+  return { surge, unavailable: nodes > 0 && surge === 0 && unavailable === 0 ? 1 : unavailable };
 }

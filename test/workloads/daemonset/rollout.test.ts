@@ -49,7 +49,7 @@ describe('old pods first: maxUnavailable nodes at a time are without an availabl
   test('no nodes, no waves', () => {
     expect(simulateDaemonSet(rollingUpdate({ maxUnavailable: '10%' }), { replicas: 0 }, true)).toMatchObject({
       waves: [],
-      unavailable: 1,
+      unavailable: 0,
       minAvailable: 0,
     });
   });
@@ -90,7 +90,7 @@ describe('nodes that are down', () => {
   });
 
   test('take up nothing where new pods come first', () => {
-    const simulation = simulateDaemonSet(rollingUpdate({ maxSurge: 1 }), { replicas: 2, downBeside: 1 }, true);
+    const simulation = simulateDaemonSet(rollingUpdate({ maxSurge: 1 }), { replicas: 3, down: 1 }, true);
     expect(simulation.waves.map(({ newPods, oldPods, available }) => [newPods, oldPods, available])).toEqual([
       [2, 2, 2],
       [3, 1, 2],
