@@ -37,9 +37,9 @@ export interface Finding {
 }
 
 /** A finding on one line: `[kubernetes/quoted-integer] spec.strategy.rollingUpdate.maxSurge: … Write 1 without quotes.` */
-export function findingLine({ code, path, message, help }: Finding): string {
+export function findingLine({ code, path, message: said, help }: Finding): string {
   const place = path === '' ? '' : ` ${path}:`;
-  return [`[${code}]${place} ${message}`, ...(help === undefined ? [] : [help])].join(' ');
+  return [`[${code}]${place} ${said}`, ...(help === undefined ? [] : [help])].join(' ');
 }
 
 /** One of the things that a rule says. */
@@ -120,8 +120,8 @@ export function usualSeverity({ severity }: Pick<RuleText, 'severity'>): Severit
 }
 
 /** Message and help of a rule for some data: the one place where the text of a finding is made. */
-export function textOf(rule: AnyRule, messageId: string, data: object): Pick<Finding, 'message' | 'help'> {
-  const parts = rule.messages[messageId] as Message<object>;
+export function textOf({ messages }: AnyRule, messageId: string, data: object): Pick<Finding, 'message' | 'help'> {
+  const parts = messages[messageId] as Message<object>;
   const help = parts.help?.(data);
   return { message: parts.text(data), ...(help !== undefined && { help }) };
 }
@@ -142,7 +142,7 @@ export function rule<M extends Messages>(written: RuleText & { readonly messages
       messageId,
       data: data as FindingData,
       path,
-      ...textOf(written, messageId, data as object),
+      ...textOf(written, messageId, data),
       ...(source !== undefined && { source }),
     }),
     made: (finding, messageId) => finding.code === written.code && (messageId === undefined || finding.messageId === messageId),

@@ -79,8 +79,8 @@ export type SchemaProblem =
 export type ProblemOf<K extends SchemaProblem['kind']> = Extract<SchemaProblem, { readonly kind: K }>;
 
 /** The problems of these kinds. */
-export function ofKind<K extends SchemaProblem['kind']>(problems: readonly SchemaProblem[], ...kinds: readonly K[]): ProblemOf<K>[] {
-  return problems.filter((problem): problem is ProblemOf<K> => kinds.some((kind) => kind === problem.kind));
+export function ofKind<K extends SchemaProblem['kind']>(found: readonly SchemaProblem[], ...kinds: readonly K[]): ProblemOf<K>[] {
+  return found.filter((problem): problem is ProblemOf<K> => kinds.some((kind) => kind === problem.kind));
 }
 
 /** The entries of a map of strings that are not strings; null counts as an empty string. */

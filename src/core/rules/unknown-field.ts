@@ -23,11 +23,11 @@ interface TooNewData {
 
 /** What comes of a field that an earlier version drops, who drops it, and what else to do about it. */
 const CONSEQUENCES = {
-  'no-canary': { by: 'the API server', then: 'there will be no canary', instead: 'delete it' },
-  'plain-name': { by: 'the API server', then: 'the Deployment is named without it', instead: 'delete it' },
+  'no-canary': { by: 'the API server', outcome: 'there will be no canary', instead: 'delete it' },
+  'plain-name': { by: 'the API server', outcome: 'the Deployment is named without it', instead: 'delete it' },
   'no-defaults': {
     by: 'its parser',
-    then: 'services without a strategy of their own get 25%/25%',
+    outcome: 'services without a strategy of their own get 25%/25%',
     instead: 'give each service a deploymentStrategy',
   },
 } as const;
@@ -108,8 +108,8 @@ spec:
     }),
     before: message<BeforeData>({
       text: ({ product, since, field, consequence }) => {
-        const { by, then } = CONSEQUENCES[consequence];
-        return `${product} before ${since} has no ${field}; ${by} drops it: ${then}.`;
+        const { by, outcome } = CONSEQUENCES[consequence];
+        return `${product} before ${since} has no ${field}; ${by} drops it: ${outcome}.`;
       },
       help: ({ product, since, consequence }) => `Upgrade to ${product} ${since} or later, or ${CONSEQUENCES[consequence].instead}.`,
       sample: { field: 'spec.canary', product: 'KServe', since: '0.20', consequence: 'no-canary' },
