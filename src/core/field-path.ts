@@ -49,11 +49,17 @@ export const WHOLE_OBJECT = '' as FieldPath;
 
 /** The end of the quoted name that begins at `from`, behind its closing quote; the end of the text where there is none. */
 function endOfQuoted(path: string, from: number): number {
-  for (let at = from + 1; at < path.length; at++) {
-    if (path[at] === '\\') at++;
-    else if (path[at] === '"') return at + 1;
+  for (let index = from + 1; index < path.length; index++) {
+    if (path[index] === '\\') index++;
+    else if (path[index] === '"') return index + 1;
   }
   return path.length;
+}
+
+/** The place behind the part in brackets that begins at `from`; the end of the text where nothing closes it. */
+function endOfBracketed(path: string, from: number): number {
+  const end = path[from + 1] === '"' ? endOfQuoted(path, from + 1) : path.indexOf(']', from);
+  return end < 0 ? path.length : Math.min(end + 1, path.length);
 }
 
 function quotedName(text: string): string {
@@ -72,24 +78,23 @@ function quotedName(text: string): string {
  */
 export function fieldPathParts(path: string): PathPart[] {
   const parts: PathPart[] = [];
-  let at = 0;
-  while (at < path.length) {
-    if (path[at] === '.') {
-      at++;
+  let index = 0;
+  while (index < path.length) {
+    if (path[index] === '.') {
+      index++;
       continue;
     }
-    if (path[at] !== '[') {
-      const start = at;
-      while (at < path.length && path[at] !== '.' && path[at] !== '[') at++;
-      parts.push(path.slice(start, at));
+    if (path[index] !== '[') {
+      const start = index;
+      while (index < path.length && path[index] !== '.' && path[index] !== '[') index++;
+      parts.push(path.slice(start, index));
       continue;
     }
-    const isQuoted = path[at + 1] === '"';
-    const end = isQuoted ? endOfQuoted(path, at + 1) : path.indexOf(']', at);
-    const name = path.slice(at + 1, end < 0 ? path.length : end);
-    if (isQuoted) parts.push(quotedName(name));
+    const end = endOfBracketed(path, index);
+    const name = path.slice(index + 1, end).replace(/\]$/, '');
+    if (name.startsWith('"')) parts.push(quotedName(name));
     else parts.push(isIndex(name) ? Number(name) : name);
-    at = end < 0 ? path.length : end + 1;
+    index = end;
   }
   return parts;
 }
@@ -97,11 +102,10 @@ export function fieldPathParts(path: string): PathPart[] {
 /** The last part of a path, as a message names the field: `maxSurge`; of an item or entry with what holds it: `labels[a.b]`. */
 export function fieldName(path: string): string {
   let begin = 0;
-  let inBrackets = false;
-  for (let at = 0; at < path.length; at++) {
-    if (path[at] === '[') inBrackets = true;
-    else if (path[at] === ']') inBrackets = false;
-    else if (path[at] === '.' && !inBrackets) begin = at + 1;
+  let index = 0;
+  while (index < path.length) {
+    if (path[index] === '.') begin = index + 1;
+    index = path[index] === '[' ? endOfBracketed(path, index) : index + 1;
   }
   return path.slice(begin);
 }
@@ -110,7 +114,7 @@ export function fieldName(path: string): string {
 function interpolated(before: string, value: PathPart): string {
   if (before.endsWith('[')) return before + bracketed(value).slice(1, -1);
   const text = String(value);
-  if (BARE.test(text)) return before + text;
+  if (BARE.test(text) && !isIndex(text)) return before + text;
   return (before.endsWith('.') ? before.slice(0, -1) : before) + bracketed(value);
 }
 

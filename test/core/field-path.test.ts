@@ -1,70 +1,131 @@
 import * as fc from 'fast-check';
-import { WHOLE_OBJECT, at, childPath, entryPath, fieldName, fieldPath, fieldPathParts } from '../../src/core/field-path';
+import { at, childPath, entryPath, fieldName, fieldPath, fieldPathParts, WHOLE_OBJECT } from '../../src/core/field-path';
 import type { PathPart } from '../../src/core/field-path';
 
 describe('a path is written as the API server writes it', () => {
-  test.each<[PathPart[], string]>([
-    [[], ''],
-    [['spec', 'strategy'], 'spec.strategy'],
-    [['spec', 'containers', 0, 'env'], 'spec.containers[0].env'],
-    [['data', 'a.b', 'mode'], 'data[a.b].mode'],
-    [['metadata', 'annotations', 'example.com/a'], 'metadata.annotations[example.com/a]'],
-    [['data', '7'], 'data[7]'],
-    [['data', ''], 'data[""]'],
-    [['data', 'a]b'], 'data["a]b"]'],
-    [['data', 'a"b'], 'data["a\\"b"]'],
-  ])('%j is %s', (parts, path) => {
+  test.each<[string, readonly PathPart[]]>([
+    ['', []],
+    ['spec', ['spec']],
+    ['spec.containers[0].env', ['spec', 'containers', 0, 'env']],
+    ['spec.rollingUpdate.max_surge', ['spec', 'rollingUpdate', 'max_surge']],
+    ['metadata.labels[app.kubernetes.io/name]', ['metadata', 'labels', 'app.kubernetes.io/name']],
+    ['data[deploy.json].mode', ['data', 'deploy.json', 'mode']],
+    ['[a.b].c', ['a.b', 'c']],
+    ['[0][1].name', [0, 1, 'name']],
+    ['spec.a name with blanks', ['spec', 'a name with blanks']],
+    ['spec["a[0]"]', ['spec', 'a[0]']],
+    ['spec["a]b"].c', ['spec', 'a]b', 'c']],
+    ['spec["say \\"hi\\""]', ['spec', 'say "hi"']],
+    ['spec[""].b', ['spec', '', 'b']],
+  ])('%s', (path, parts) => {
     expect(fieldPath(...parts)).toBe(path);
-    expect(childPath(WHOLE_OBJECT, ...parts)).toBe(path);
-  });
-
-  test('below another path, and as an entry of a map whose keys are data', () => {
-    expect(childPath(at`spec.template`, 'spec', 'volumes', 2)).toBe('spec.template.spec.volumes[2]');
-    expect([entryPath('metadata.labels', 'app'), entryPath('data', 'a.b')]).toEqual(['metadata.labels[app]', 'data[a.b]']);
+    expect(fieldPathParts(path)).toEqual(parts);
   });
 });
 
-describe('a template is a path: its first value a path to go on from, each other one part', () => {
-  test('whatever dots the parts hold', () => {
-    const holder = at`spec.template.metadata`;
-    const name = 'rolloutkit/startup.seconds';
-    expect(at`${holder}.annotations[${name}]`).toBe('spec.template.metadata.annotations[rolloutkit/startup.seconds]');
-    expect(at`${holder}.${'a.b'}`).toBe('spec.template.metadata[a.b]');
-    expect(at`spec.containers[${1}].${'readinessProbe'}`).toBe('spec.containers[1].readinessProbe');
-  });
+/** Names as people and machines write them: with dots, brackets, quotes, backslashes, blanks, or made of digits alone. */
+const NAME = fc.oneof(
+  fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_-]*$/),
+  fc.string({ unit: fc.constantFrom('.', '[', ']', '"', '\\', ' ', '/', 'a', 'B', '0', '9', 'ü', '\n'), maxLength: 8 }),
+  fc.string({ unit: 'binary', maxLength: 12 }),
+);
 
-  test('which goes on from a whole object without a dot', () => {
-    expect([at`${WHOLE_OBJECT}.spec.replicas`, at`${WHOLE_OBJECT}`]).toEqual(['spec.replicas', '']);
-  });
-});
+const PART: fc.Arbitrary<PathPart> = fc.oneof({ weight: 3, arbitrary: NAME }, { weight: 1, arbitrary: fc.nat() });
 
-describe('a path is taken apart into the parts that it was made of', () => {
-  test('as they are read in a text', () => {
-    expect(fieldPathParts('spec.containers[0].env')).toEqual(['spec', 'containers', 0, 'env']);
-    expect(fieldPathParts('data[a.b].mode')).toEqual(['data', 'a.b', 'mode']);
-    expect(fieldPathParts('')).toEqual([]);
-  });
+/** In a path a name of digits is an index: `list[0]`, for a list and for a map that has such a key. */
+function asRead(part: PathPart): PathPart {
+  return typeof part === 'string' && /^[0-9]{1,15}$/.test(part) ? Number(part) : part;
+}
 
-  test('whatever characters they hold; a name of digits alone is an index', () => {
-    const name = fc.string().filter((text) => !/^[0-9]+$/.test(text));
-    const part = fc.oneof(name, fc.nat(1_000_000));
+describe('a path holds its parts without doubt', () => {
+  test('whatever their names, each comes back', () => {
     fc.assert(
-      fc.property(
-        fc.string({ minLength: 1 }).filter((text) => !/^[0-9]+$/.test(text)),
-        fc.array(part),
-        (first, rest) => {
-          expect(fieldPathParts(fieldPath(first, ...rest))).toEqual([first, ...rest]);
-        },
-      ),
+      fc.property(fc.array(PART, { maxLength: 6 }), (parts) => {
+        expect(fieldPathParts(fieldPath(...parts))).toEqual(parts.map((part, index) => (index === 0 ? part : asRead(part))));
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  test('so that two paths are the same only where their parts are', () => {
+    const parts = fc.array(PART.map(asRead), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(parts, parts, (one, other) => {
+        expect(fieldPath(...one) === fieldPath(...other)).toBe(JSON.stringify(one.map(String)) === JSON.stringify(other.map(String)));
+      }),
+    );
+  });
+
+  test('and may be put together in steps', () => {
+    fc.assert(
+      fc.property(fc.array(PART, { minLength: 1, maxLength: 4 }), fc.array(PART, { maxLength: 4 }), (outer, inner) => {
+        expect(childPath(fieldPath(...outer), ...inner)).toBe(fieldPath(...outer, ...inner));
+      }),
     );
   });
 });
 
-test('a field is named by the end of its path, the key of a map with its map', () => {
-  expect(['replicas', 'spec.replicas', 'spec.list[0]', 'metadata.labels[app.kubernetes.io/version]'].map(fieldName)).toEqual([
-    'replicas',
-    'replicas',
-    'list[0]',
-    'labels[app.kubernetes.io/version]',
+describe('the template `at`', () => {
+  const name = 'app.kubernetes.io/version';
+  const holder = at`spec.template.metadata`;
+
+  test('reads as the path that it makes', () => {
+    expect(at`spec.strategy.rollingUpdate.maxSurge`).toBe('spec.strategy.rollingUpdate.maxSurge');
+    expect(at``).toBe(WHOLE_OBJECT);
+  });
+
+  test('goes on from a path at its very start', () => {
+    expect(at`${holder}.annotations`).toBe('spec.template.metadata.annotations');
+    expect(at`${at`data[a.b]`}.mode`).toBe('data[a.b].mode');
+    expect(at`${holder}`).toBe(holder);
+    expect(at`${WHOLE_OBJECT}.spec`).toBe('spec');
+  });
+
+  test('takes any other value for one part, whatever it holds', () => {
+    expect(at`${holder}.labels[${name}]`).toBe('spec.template.metadata.labels[app.kubernetes.io/version]');
+    expect(at`spec.containers[${2}].readinessProbe`).toBe('spec.containers[2].readinessProbe');
+    expect(at`spec.${'strategy'}.${'max.surge'}`).toBe('spec.strategy[max.surge]');
+    expect(at`data[${'a[0]'}]`).toBe('data["a[0]"]');
+    expect([at`spec.list.${0}`, at`spec.ports.${'80'}.name`]).toEqual(['spec.list[0]', 'spec.ports[80].name']);
+  });
+
+  test('makes the path of its parts', () => {
+    fc.assert(
+      fc.property(NAME, NAME, fc.nat(), (outer, inner, index) => {
+        expect(at`spec.${outer}.items[${index}].env[${inner}]`).toBe(entryPath(fieldPath('spec', outer, 'items', index, 'env'), inner));
+      }),
+    );
+  });
+});
+
+test('text that is not quite a path, as a user may write, is read as far as it goes', () => {
+  expect(['spec[a', 'spec["a', 'spec[', 'spec]', 'spec.', '..a'].map(fieldPathParts)).toEqual([
+    ['spec', 'a'],
+    ['spec', '"a'],
+    ['spec', ''],
+    ['spec]'],
+    ['spec'],
+    ['a'],
   ]);
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(Array.isArray(fieldPathParts(text))).toBe(true);
+    }),
+  );
+});
+
+test('an entry of a map whose keys are data stands in brackets, bare as its key may be', () => {
+  expect([entryPath('metadata.labels', 'app'), entryPath('metadata.labels', 'a.b/c'), entryPath('data', 'a]')]).toEqual([
+    'metadata.labels[app]',
+    'metadata.labels[a.b/c]',
+    'data["a]"]',
+  ]);
+});
+
+test('a field is named by the end of its path, the entry of a map or list with what holds it', () => {
+  expect(
+    ['replicas', 'spec.replicas', 'spec.list[0]', 'metadata.labels[app.kubernetes.io/version]', 'data["a].b"]', 'data["a].b"].mode'].map(
+      fieldName,
+    ),
+  ).toEqual(['replicas', 'replicas', 'list[0]', 'labels[app.kubernetes.io/version]', 'data["a].b"]', 'mode']);
 });

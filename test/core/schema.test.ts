@@ -1,139 +1,185 @@
-import { WHOLE_OBJECT, at } from '../../src/core/field-path';
+import { at } from '../../src/core/field-path';
 import {
+  ANY,
   BOOLEAN,
+  describeType,
   INT32,
   INT_OR_PERCENT,
-  STRING,
-  STRINGS,
-  STRING_MAP,
-  describeType,
   knownFields,
+  LIST,
   listOf,
   map,
   needed,
   ofKind,
   schemaProblems,
+  STRING,
+  STRING_MAP,
+  STRINGS,
   whole,
 } from '../../src/core/schema';
-import type { SchemaReader } from '../../src/core/schema';
+import type { FieldSchema, SchemaReader } from '../../src/core/schema';
 
 const SCHEMA = map({
-  metadata: map({ name: needed(STRING), labels: STRING_MAP }),
+  metadata: needed(map({ name: needed(STRING), labels: STRING_MAP })),
   spec: map({
     replicas: INT32,
     paused: BOOLEAN,
     maxSurge: INT_OR_PERCENT,
     args: STRINGS,
+    anything: ANY,
+    scopes: LIST,
     containers: listOf({ name: STRING }),
+    strategy: whole(map({ type: STRING, limits: whole(map({ max: INT32 })) })),
+    ports: whole(listOf({ port: INT32 })),
+    suspend: { ...BOOLEAN, since: '1.7' },
+    legacy: { ...STRING, until: '1.6' },
+    grown: { ...map({ more: { ...INT32, since: '1.8' } }), since: '1.7', until: '1.9' },
   }),
 });
 
-/** The fields of another type, by their paths. */
-function mistyped(value: unknown, reader?: SchemaReader) {
-  return ofKind(schemaProblems(value, SCHEMA, WHOLE_OBJECT, reader), 'wrong-type').map(({ path, expected, value: seen }) => ({
-    path,
-    expected,
-    seen,
-  }));
+const NAMED = { metadata: { name: 'web' } };
+
+/** Problems of an object with this spec, as short lines. */
+function problems(spec: unknown, reader?: SchemaReader): string[] {
+  return schemaProblems({ ...NAMED, spec }, SCHEMA, at``, reader).map((problem) => {
+    const { kind, path } = problem;
+    if (kind === 'wrong-type') return `${path} is not ${describeType(problem.expected)}`;
+    if (kind === 'unknown') return `${path} is not one of ${problem.known.join(', ')}`;
+    return kind === 'too-new' ? `${path} is there from ${problem.since} on` : `${path} is gone from ${problem.until} on`;
+  });
 }
 
-describe('fields of another type than the schema has', () => {
-  test('are none where every field has its type, and fields beyond the schema do not matter', () => {
-    const object = {
-      metadata: { name: 'web', labels: { app: 'web', empty: null } },
-      spec: { replicas: 3, maxSurge: '25%', args: ['a'], containers: [{ name: 'a' }], more: 1 },
-    };
-    expect(mistyped(object)).toEqual([]);
+describe('what is wrong with a value by its schema', () => {
+  test.each<[string, unknown, readonly string[]]>([
+    ['nothing, where all types are right', { replicas: 3, paused: false, maxSurge: '25%', args: ['a'], containers: [{ name: 'a' }] }, []],
+    ['nothing, where a map has fields beside those that matter', { more: 1, containers: [{ name: 'a', image: 2 }] }, []],
+    ['nothing, where null stands for what is left out', { replicas: null, containers: null, strategy: null, args: null }, []],
+    ['nothing of a field that takes anything', { anything: [{}] }, []],
+    ['nothing of items of which nothing is known', { scopes: [1, null, {}] }, []],
+    ['a number in quotes', { replicas: '3' }, ['spec.replicas is not a whole number']],
+    ['a fraction', { replicas: 2.5 }, ['spec.replicas is not a whole number']],
+    ['more than 32 bits', { replicas: 3_000_000_000 }, ['spec.replicas is not a whole number']],
+    ['a word for a boolean', { paused: 'yes' }, ['spec.paused is not true or false']],
+    ['neither a number nor text', { maxSurge: true }, ['spec.maxSurge is not a whole number or a percentage such as "25%"']],
+    ['a map for a list', { containers: {} }, ['spec.containers is not a list']],
+    ['text for an item that is a map', { containers: ['app'] }, ['spec.containers[0] is not a map']],
+    ['an item that is null', { containers: [{ name: 'a' }, null] }, ['spec.containers[1] is not a map']],
+    ['a number as the name of an item', { containers: [{ name: 'a' }, { name: 1 }] }, ['spec.containers[1].name is not a string']],
+    ['a text for a list of texts', { args: 'a' }, ['spec.args is not a list of strings']],
+    ['an item that is not text', { args: ['a', 1, null] }, ['spec.args[1] is not a string', 'spec.args[2] is not a string']],
+    [
+      'an unknown field of a map that is known whole',
+      { strategy: { typ: 'a', limits: { max: 1, 'min.imum': 2 } } },
+      ['spec.strategy.typ is not one of type, limits', 'spec.strategy.limits[min.imum] is not one of max'],
+    ],
+    ['an unknown field of an item', { ports: [{ port: 1 }, { prot: 2 }] }, ['spec.ports[1].prot is not one of port']],
+    [
+      'all of it, in the order in which it stands',
+      { paused: 1, replicas: 'a' },
+      ['spec.paused is not true or false', 'spec.replicas is not a whole number'],
+    ],
+    ['a spec that is text', 'web', ['spec is not a map']],
+  ])('%s', (_what, spec, lines) => {
+    expect(problems(spec)).toEqual(lines);
   });
 
-  test('are named by their paths, in the order in which they stand', () => {
-    const object = {
-      metadata: { name: 2024, labels: { app: 'web', tier: 1, 'a.b/c': true } },
-      spec: { paused: 'yes', replicas: 2.5, maxSurge: true, args: ['a', 1, null], containers: [{ name: 'a' }, { name: 1 }, 'b'] },
-    };
-    expect(mistyped(object)).toEqual([
-      { path: 'metadata.name', expected: 'string', seen: 2024 },
-      { path: 'metadata.labels[tier]', expected: 'string', seen: 1 },
-      { path: 'metadata.labels[a.b/c]', expected: 'string', seen: true },
-      { path: 'spec.paused', expected: 'boolean', seen: 'yes' },
-      { path: 'spec.replicas', expected: 'int32', seen: 2.5 },
-      { path: 'spec.maxSurge', expected: 'int-or-percent', seen: true },
-      { path: 'spec.args[1]', expected: 'string', seen: 1 },
-      { path: 'spec.args[2]', expected: 'string', seen: null },
-      { path: 'spec.containers[1].name', expected: 'string', seen: 1 },
-      { path: 'spec.containers[2]', expected: 'map', seen: 'b' },
+  test('with the value and what was expected of it', () => {
+    expect(schemaProblems({ metadata: { name: 2024, labels: { app: 'web', 'a.b/tier': 1 } } }, SCHEMA, at``)).toEqual([
+      { kind: 'wrong-type', path: 'metadata.name', value: 2024, expected: 'string' },
+      { kind: 'wrong-type', path: 'metadata.labels[a.b/tier]', value: 1, expected: 'string' },
     ]);
   });
 
-  test('null counts as left out, unless it is needed', () => {
-    expect(mistyped({ metadata: { name: null, labels: null }, spec: null })).toEqual([
-      { path: 'metadata.name', expected: 'string', seen: null },
+  test('of a map of strings the entries that are not strings; null is an empty one', () => {
+    const labels = { app: 'web', empty: null, 'a.b': true, c: {} };
+    expect(schemaProblems({ labels }, map({ labels: STRING_MAP }), at`metadata`)).toEqual([
+      { kind: 'wrong-type', path: 'metadata.labels[a.b]', value: true, expected: 'string' },
+      { kind: 'wrong-type', path: 'metadata.labels[c]', value: {}, expected: 'string' },
+    ]);
+    expect(schemaProblems({ labels: ['a'] }, map({ labels: STRING_MAP }), at`metadata`)).toEqual([
+      { kind: 'wrong-type', path: 'metadata.labels', value: ['a'], expected: 'string-map' },
     ]);
   });
 
-  test('a token of an adapter is not judged, for its value is known only later, unless the reader takes none', () => {
-    class Lazy {}
-    const token = new Lazy();
-    const object = {
-      metadata: { name: token, labels: { app: token } },
-      spec: { replicas: token, containers: [{ name: token }] },
-    };
-    expect(mistyped(object)).toEqual([]);
-    expect(mistyped(object, { takesTokens: false }).map(({ path }) => path)).toEqual([
-      'metadata.name',
-      'metadata.labels[app]',
-      'spec.replicas',
-      'spec.containers[0].name',
+  test('null where a value is needed; what is left out is never a problem', () => {
+    expect(schemaProblems({ metadata: null }, SCHEMA, at``)).toEqual([
+      { kind: 'wrong-type', path: 'metadata', value: null, expected: 'map' },
     ]);
+    expect(schemaProblems({ metadata: { name: null } }, SCHEMA, at``)).toMatchObject([{ path: 'metadata.name', value: null }]);
+    expect(schemaProblems({}, SCHEMA, at``)).toEqual([]);
+    expect(schemaProblems(undefined, needed(SCHEMA), at``)).toEqual([]);
   });
 
-  test.each([null, undefined])('%p has no fields to compare', (value) => {
-    expect(mistyped(value)).toEqual([]);
+  test.each([null, undefined])('%p has nothing to look at', (value) => {
+    expect(schemaProblems(value, SCHEMA, at``)).toEqual([]);
   });
 
-  test.each(['text', 7, []])('%p is itself of another type, and has no fields to compare', (value) => {
-    expect(mistyped(value)).toEqual([{ path: '', expected: 'map', seen: value }]);
+  test('below the place where the value stands', () => {
+    expect(schemaProblems({ a: 1 }, whole(map({ b: INT32 })), at`data[a.b]`)).toEqual([
+      { kind: 'unknown', path: 'data[a.b].a', value: 1, known: ['b'] },
+    ]);
   });
 });
 
-describe('fields that a reader does not know', () => {
-  const STRATEGY = whole(map({ maxSurge: INT_OR_PERCENT, maxNew: { ...INT32, since: '0.16' }, threshold: { ...INT32, until: '0.15' } }));
-  const problemsOf = (value: unknown, reader?: SchemaReader) => schemaProblems(value, STRATEGY, at`spec.rolloutStrategy`, reader);
-
-  test('are unknown where the schema has all there are', () => {
-    expect(problemsOf({ maxSurge: 1, max_surge: 1 })).toEqual([
-      { kind: 'unknown', path: 'spec.rolloutStrategy.max_surge', value: 1, known: ['maxSurge', 'maxNew', 'threshold'] },
-    ]);
+describe('fields that a version does not know', () => {
+  test.each<[string, unknown, readonly string[]]>([
+    ['1.5', { suspend: true, legacy: 'a' }, ['spec.suspend is there from 1.7 on']],
+    ['1.6', { suspend: true, legacy: 'a' }, ['spec.suspend is there from 1.7 on', 'spec.legacy is gone from 1.6 on']],
+    ['1.7', { suspend: true }, []],
+    ['1.7', { grown: { more: 1 } }, ['spec.grown.more is there from 1.8 on']],
+    ['1.8', { grown: { more: 'x' } }, ['spec.grown.more is not a whole number']],
+    ['1.9', { grown: { more: 1 } }, ['spec.grown is gone from 1.9 on']],
+    ['1.5', { suspend: 'yes' }, ['spec.suspend is there from 1.7 on', 'spec.suspend is not true or false']],
+  ])('in %s: %j', (version, spec, lines) => {
+    expect(problems(spec, { version })).toEqual(lines);
   });
 
-  test('are too new or gone by the version of the reader; without a version all are known', () => {
-    const value = { maxNew: 5, threshold: 200 };
-    expect(problemsOf(value)).toEqual([]);
-    expect(problemsOf(value, { version: '0.14' })).toEqual([
-      { kind: 'too-new', path: 'spec.rolloutStrategy.maxNew', value: 5, since: '0.16' },
-    ]);
-    expect(problemsOf(value, { version: '0.15' })).toEqual([
-      { kind: 'too-new', path: 'spec.rolloutStrategy.maxNew', value: 5, since: '0.16' },
-      { kind: 'gone', path: 'spec.rolloutStrategy.threshold', value: 200, until: '0.15' },
-    ]);
-    expect(problemsOf(value, { version: '0.16' })).toEqual([
-      { kind: 'gone', path: 'spec.rolloutStrategy.threshold', value: 200, until: '0.15' },
-    ]);
-  });
-
-  test('are known in any case to a reader that ignores it', () => {
-    expect(problemsOf({ MAXSURGE: 1 }).map(({ kind }) => kind)).toEqual(['unknown']);
-    expect(problemsOf({ MAXSURGE: 1 }, { ignoresCase: true })).toEqual([]);
-  });
-
-  test('are left out of what it reads, and nulls with them', () => {
-    const { fields } = STRATEGY;
-    expect(knownFields({ maxsurge: 1, maxNew: 5, threshold: null, more: 1 }, fields!, { version: '0.15', ignoresCase: true })).toEqual({
-      maxSurge: 1,
-    });
+  test('without a version every field is known', () => {
+    expect(problems({ suspend: true, legacy: 'a', grown: { more: 1 } })).toEqual([]);
   });
 });
 
-test('types are put into words for a message', () => {
-  expect([describeType('int32'), describeType('string-map')]).toEqual(['a whole number', 'a map of strings']);
+test('a reader that does not care about case knows the field under each spelling, and says where it is written', () => {
+  const spec = { STRATEGY: { Type: 1, typ: 2 } };
+  expect(problems(spec)).toEqual([]);
+  expect(problems(spec, { ignoresCase: true })).toEqual([
+    'spec.STRATEGY.Type is not a string',
+    'spec.STRATEGY.typ is not one of type, limits',
+  ]);
+});
+
+test('a token of an adapter is not judged, for its value is known only later, unless the reader takes none', () => {
+  class Lazy {}
+  const tokens = { replicas: new Lazy(), containers: [new Lazy()], args: [new Lazy()], strategy: new Lazy() };
+  expect(problems(tokens)).toEqual([]);
+  expect(problems(tokens, { takesTokens: false })).toEqual(['spec.replicas is not a whole number', 'spec.args[0] is not a string']);
+});
+
+test('problems are told apart by kind', () => {
+  const found = schemaProblems({ spec: { suspend: 'yes', strategy: { typ: 1 } } }, SCHEMA, at``, { version: '1.6' });
+  expect(ofKind(found, 'unknown').map(({ path }) => path)).toEqual(['spec.strategy.typ']);
+  expect(ofKind(found, 'wrong-type', 'too-new').map(({ kind }) => kind)).toEqual(['too-new', 'wrong-type']);
+});
+
+test('what a reader sees: the fields of its version, under their own names, without nulls', () => {
+  const fields: Readonly<Record<string, FieldSchema>> = {
+    name: STRING,
+    suspend: { ...BOOLEAN, since: '1.7' },
+    limits: map({ maxSurge: INT32, gone: { ...INT32, until: '1.6' } }),
+    items: listOf({ size: INT32 }),
+  };
+  const written = {
+    NAME: 'web',
+    suspend: true,
+    limits: { maxsurge: 1, gone: 2, more: 3 },
+    items: [{ Size: 1 }, 'odd'],
+    other: 1,
+    items2: null,
+  };
+  expect(knownFields(written, fields, { version: '1.6', ignoresCase: true })).toEqual({
+    name: 'web',
+    limits: { maxSurge: 1 },
+    items: [{ size: 1 }, 'odd'],
+  });
+  expect(knownFields(written, fields, { version: '1.7' })).toEqual({ suspend: true, limits: {}, items: [{}, 'odd'] });
 });

@@ -1,29 +1,38 @@
+import * as fc from 'fast-check';
 import { describeValue, seen, show } from '../../src/core/seen';
 
-const VALUES = [undefined, null, '1', 1.5, NaN, true, [], [1], {}, { a: 1 }, 'x'.repeat(100), 1n, () => 1, Symbol('a')];
-
-test('values are put into words for a message', () => {
-  expect(VALUES.map(describeValue)).toEqual([
-    'nothing',
-    'null',
-    '"1"',
-    '1.5',
-    'NaN',
-    'true',
-    '[]',
-    'a list',
-    '{}',
-    'a map',
-    `"${'x'.repeat(76)}…"`,
-    '1',
-    'a function',
-    'a symbol',
-  ]);
+test.each<[unknown, unknown, string]>([
+  ['1', '1', '"1"'],
+  ['two\nlines', 'two\nlines', '"two\\nlines"'],
+  [1.5, 1.5, '1.5'],
+  [0, 0, '0'],
+  [true, true, 'true'],
+  [null, null, 'null'],
+  [undefined, { described: 'nothing' }, 'nothing'],
+  [Number.NaN, { described: 'NaN' }, 'NaN'],
+  [Number.NEGATIVE_INFINITY, { described: '-Infinity' }, '-Infinity'],
+  [[], { described: '[]' }, '[]'],
+  [[1], { described: 'a list' }, 'a list'],
+  [{}, { described: '{}' }, '{}'],
+  [{ a: 1 }, { described: 'a map' }, 'a map'],
+  [() => 1, { described: 'a function' }, 'a function'],
+  [Symbol('a'), { described: 'a symbol' }, 'a symbol'],
+  [10n, { described: '10' }, '10'],
+  ['x'.repeat(78), 'x'.repeat(78), `"${'x'.repeat(78)}"`],
+  ['x'.repeat(79), { described: `"${'x'.repeat(76)}…"` }, `"${'x'.repeat(76)}…"`],
+])('%p is kept as plain data, and shown short and on one line', (value, kept, shown) => {
+  expect(seen(value)).toEqual(kept);
+  expect(show(seen(value))).toBe(shown);
+  expect(describeValue(value)).toBe(shown);
 });
 
-test('as data of a finding they are small, and JSON holds them as they are', () => {
-  const kept = VALUES.map(seen);
-  expect(JSON.parse(JSON.stringify(kept))).toEqual(kept);
-  expect(kept.map(show)).toEqual(VALUES.map(describeValue));
-  expect([seen('1'), seen(2), seen(null), seen([1])]).toEqual(['1', 2, null, { described: 'a list' }]);
+test('whatever a value is, a finding keeps of it what JSON holds, and a message shows it on one short line', () => {
+  fc.assert(
+    fc.property(fc.anything({ withBigInt: true, withDate: true, withNullPrototype: true, withSparseArray: true }), (value) => {
+      const kept = seen(value);
+      expect(JSON.parse(JSON.stringify(kept))).toEqual(Object.is(kept, -0) ? 0 : kept);
+      expect(show(kept)).not.toMatch(/\n/);
+      expect(show(kept).length).toBeLessThanOrEqual(80);
+    }),
+  );
 });
