@@ -15,7 +15,7 @@ function described(value: unknown): string {
   if (isFields(value)) return Object.keys(value).length === 0 ? '{}' : 'a map';
   if (typeof value === 'string') return `${JSON.stringify(value).slice(0, SHOWN - 3)}…"`;
   if (typeof value === 'function' || typeof value === 'symbol') return `a ${typeof value}`;
-  return String(value as number | bigint | boolean | null);
+  return `${value as number | bigint | boolean | null}`;
 }
 
 /** A value of the input as data of a finding. */
