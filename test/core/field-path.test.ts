@@ -65,6 +65,11 @@ describe('a path holds its parts without doubt', () => {
   });
 });
 
+test('a name of digits alone is written as an index', () => {
+  expect(fieldPath('data', '7')).toBe('data[7]');
+  expect(fieldPathParts('data[7]')).toEqual(['data', 7]);
+});
+
 describe('the template `at`', () => {
   const name = 'app.kubernetes.io/version';
   const holder = at`spec.template.metadata`;
@@ -85,6 +90,7 @@ describe('the template `at`', () => {
     expect(at`${holder}.labels[${name}]`).toBe('spec.template.metadata.labels[app.kubernetes.io/version]');
     expect(at`spec.containers[${2}].readinessProbe`).toBe('spec.containers[2].readinessProbe');
     expect(at`spec.${'strategy'}.${'max.surge'}`).toBe('spec.strategy[max.surge]');
+    expect(at`${holder}.${'a.b'}`).toBe('spec.template.metadata[a.b]');
     expect(at`data[${'a[0]'}]`).toBe('data["a[0]"]');
     expect([at`spec.list.${0}`, at`spec.ports.${'80'}.name`]).toEqual(['spec.list[0]', 'spec.ports[80].name']);
   });

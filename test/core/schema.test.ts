@@ -99,6 +99,7 @@ describe('what is wrong with a value by its schema', () => {
     expect(schemaProblems({ labels: ['a'] }, map({ labels: STRING_MAP }), at`metadata`)).toEqual([
       { kind: 'wrong-type', path: 'metadata.labels', value: ['a'], expected: 'string-map' },
     ]);
+    expect(describeType('string-map')).toBe('a map of strings');
   });
 
   test('null where a value is needed; what is left out is never a problem', () => {
@@ -112,6 +113,10 @@ describe('what is wrong with a value by its schema', () => {
 
   test.each([null, undefined])('%p has nothing to look at', (value) => {
     expect(schemaProblems(value, SCHEMA, at``)).toEqual([]);
+  });
+
+  test.each(['text', 7, []])('%p is itself of another type', (value) => {
+    expect(schemaProblems(value, SCHEMA, at``)).toEqual([{ kind: 'wrong-type', path: '', value, expected: 'map' }]);
   });
 
   test('below the place where the value stands', () => {
@@ -150,9 +155,14 @@ test('a reader that does not care about case knows the field under each spelling
 
 test('a token of an adapter is not judged, for its value is known only later, unless the reader takes none', () => {
   class Lazy {}
-  const tokens = { replicas: new Lazy(), containers: [new Lazy()], args: [new Lazy()], strategy: new Lazy() };
+  const tokens = { replicas: new Lazy(), containers: [{ name: new Lazy() }], args: [new Lazy()], strategy: new Lazy() };
   expect(problems(tokens)).toEqual([]);
-  expect(problems(tokens, { takesTokens: false })).toEqual(['spec.replicas is not a whole number', 'spec.args[0] is not a string']);
+  expect(schemaProblems({ metadata: { name: new Lazy(), labels: { app: new Lazy() } } }, SCHEMA, at``)).toEqual([]);
+  expect(problems(tokens, { takesTokens: false })).toEqual([
+    'spec.replicas is not a whole number',
+    'spec.containers[0].name is not a string',
+    'spec.args[0] is not a string',
+  ]);
 });
 
 test('problems are told apart by kind', () => {

@@ -1,15 +1,15 @@
-import { capitalised, counted, listed } from '../../src/core/words';
+import { capitalised, counted, countedOrNo, decapitalised, listed } from '../../src/core/words';
 
-test('one of a thing is singular; none and several are plural', () => {
-  expect([0, 1, 2].map((count) => counted(count, 'replica'))).toEqual(['0 replicas', '1 replica', '2 replicas']);
-  expect([1, 3].map((count) => counted(count, 'batch', 'batches'))).toEqual(['1 batch', '3 batches']);
+test('things are counted in singular and plural; a summary says no where there is none', () => {
+  expect([0, 1, 2].map((count) => counted(count, 'pod'))).toEqual(['0 pods', '1 pod', '2 pods']);
+  expect([0, 1, 2].map((count) => countedOrNo(count, 'batch', 'batches'))).toEqual(['no batches', '1 batch', '2 batches']);
 });
 
-test('a list reads as a sentence has it', () => {
-  expect([[], ['a'], ['a', 'b'], ['a', 'b', 'c']].map((items) => listed(items))).toEqual(['', 'a', 'a and b', 'a, b and c']);
-  expect(listed(['a', 'b', 'c'], 'or')).toBe('a, b or c');
+test('words are listed as in a sentence', () => {
+  expect([[], ['a'], ['a', 'b'], ['a', 'b', 'c']].map((words) => listed(words))).toEqual(['', 'a', 'a and b', 'a, b and c']);
+  expect(listed(['text', 'json', 'markdown'], 'or')).toBe('text, json or markdown');
 });
 
-test('the first letter of a sentence is a capital one', () => {
-  expect(['deadlocks', 'Fits', '', 'ü'].map(capitalised)).toEqual(['Deadlocks', 'Fits', '', 'Ü']);
+test('a sentence begins with a capital, and goes on behind a colon without', () => {
+  expect([capitalised('it fits'), decapitalised('It fits'), capitalised('')]).toEqual(['It fits', 'it fits', '']);
 });
