@@ -7,6 +7,7 @@ import type { Manifest } from '../core/manifest';
 import { seen } from '../core/seen';
 import type { PlanContext } from './context';
 import { CONTEXT_KINDS } from './context-kinds';
+import { workloadIn } from './workload';
 import type { SystemRollout, Workload } from './workload';
 import { byNamespace } from './namespaces';
 import { invalidStrategy } from './rules/invalid-strategy';
@@ -65,12 +66,16 @@ function selectorOf(budget: Manifest): unknown {
   return isEmpty && budget.apiVersion === 'policy/v1beta1' ? undefined : selector;
 }
 
+/** A rollout whose pods a budget may select. */
+interface Covered {
+  readonly rollout: SystemRollout;
+  readonly workload: Workload;
+}
+
 /** The least pods of a rollout that are available at any time; all of them where nothing rolls out. */
 function lowestOf({ workload }: Covered): number {
   return workload.rollout?.leastAvailable ?? workload.replicas;
 }
-
-type Covered = SystemRollout & { readonly workload: Workload };
 
 function budgetData(budget: Manifest, { field, value }: BudgetDemand) {
   return { budget: nameOf(budget), field, value: seen(value) };
@@ -99,25 +104,26 @@ function budgetFindings(budget: Manifest, covered: readonly Covered[], context: 
   const demand = budgetDemand(budget, pods);
   const first = covered[0];
   if (!demand || !first || pods === 0) return [];
-  // A budget that is too tight at full strength is broken by every rollout too, and its fix repairs both.
   const place = placeOf(budget, demand.field, context);
   const data = budgetData(budget, demand);
-  if (demand.desiredHealthy >= pods && !isOfDaemons(covered))
-    return [[first, pdbBlocksEviction.finding('blocked', { ...place, data: { ...data, pods } })]];
+  // A budget that is too tight at full strength is broken by every rollout too, and its fix repairs both.
+  if (demand.desiredHealthy >= pods && !isOfDaemons(covered)) {
+    return [[first.rollout, pdbBlocksEviction.finding('blocked', { ...place, data: { ...data, pods } })]];
+  }
 
   const broken = { ...data, desiredHealthy: demand.desiredHealthy };
-  const alone = covered.flatMap((rollout): [SystemRollout, Finding][] => {
-    const lowest = pods - rollout.workload.replicas + lowestOf(rollout);
+  const alone = covered.flatMap((one): [SystemRollout, Finding][] => {
+    const lowest = pods - one.workload.replicas + lowestOf(one);
     if (lowest >= demand.desiredHealthy) return [];
-    return [[rollout, pdbBrokenByRollout.finding('alone', { ...place, data: { ...broken, lowest } })]];
+    return [[one.rollout, pdbBrokenByRollout.finding('alone', { ...place, data: { ...broken, lowest } })]];
   });
   if (alone.length > 0) return alone;
-  const lowest = covered.reduce((sum, rollout) => sum + lowestOf(rollout), 0);
+  const lowest = covered.reduce((sum, one) => sum + lowestOf(one), 0);
   if (lowest >= demand.desiredHealthy) return [];
   const others = covered.length - 1;
   const { kind, name } = covered.at(-1)!.workload;
   const other = others === 1 ? { other: `${kind} "${name}"` } : {};
-  return [[first, pdbBrokenByRollout.finding('together', { ...place, data: { ...broken, lowest, others, ...other } })]];
+  return [[first.rollout, pdbBrokenByRollout.finding('together', { ...place, data: { ...broken, lowest, others, ...other } })]];
 }
 
 /** A budget, and the rollouts whose pods it selects. */
@@ -139,39 +145,42 @@ function overlapFinding({ kind, name }: Workload, budgets: readonly Manifest[], 
 function overlapFindings(coverages: readonly Coverage[], context: PlanContext): [SystemRollout, Finding][] {
   const budgetsOf = new Map<Covered, Manifest[]>();
   for (const { budget, covered } of coverages) {
-    for (const rollout of covered) budgetsOf.set(rollout, [...(budgetsOf.get(rollout) ?? []), budget]);
+    for (const one of covered) budgetsOf.set(one, [...(budgetsOf.get(one) ?? []), budget]);
   }
   const firstUnder = new Map<string, [Covered, readonly Manifest[]]>();
-  for (const [rollout, budgets] of budgetsOf) {
-    if (budgets.length < 2 || rollout.workload.replicas === 0) continue;
-    const key = JSON.stringify([rollout.workload.namespace, ...budgets.map(nameOf)]);
-    if (!firstUnder.has(key)) firstUnder.set(key, [rollout, budgets]);
+  for (const [one, budgets] of budgetsOf) {
+    if (budgets.length < 2 || one.workload.replicas === 0) continue;
+    const key = JSON.stringify([one.workload.namespace, ...budgets.map(nameOf)]);
+    if (!firstUnder.has(key)) firstUnder.set(key, [one, budgets]);
   }
-  return [...firstUnder.values()].map(([rollout, budgets]) => [rollout, overlapFinding(rollout.workload, budgets, context)]);
+  return [...firstUnder.values()].map(([{ rollout, workload }, budgets]) => [rollout, overlapFinding(workload, budgets, context)]);
 }
 
 /** Workloads of a namespace by each of their labels, so that a budget looks at those alone that have one of its labels. */
-function labelIndex(rollouts: readonly Covered[]): (selector: unknown) => readonly Covered[] {
+function labelIndex(all: readonly Covered[]): (selector: unknown) => readonly Covered[] {
   const byLabel = new Map<string, Covered[]>();
-  for (const rollout of rollouts) {
-    const labels = valueAt(rollout.workload.template, 'metadata', 'labels');
+  for (const one of all) {
+    const labels = valueAt(one.workload.template, 'metadata', 'labels');
     for (const [key, value] of Object.entries(labels ?? {})) {
       const label = JSON.stringify([key, value]);
       const known = byLabel.get(label);
-      if (known) known.push(rollout);
-      else byLabel.set(label, [rollout]);
+      if (known) known.push(one);
+      else byLabel.set(label, [one]);
     }
   }
   return (selector) => {
     const named = Object.entries(matchLabelsOf(selector))[0];
-    return named ? (byLabel.get(JSON.stringify(named)) ?? []) : rollouts;
+    return named ? (byLabel.get(JSON.stringify(named)) ?? []) : all;
   };
 }
 
 /** What PodDisruptionBudgets of the input mean for the rollouts whose pods they select, each finding with its rollout. */
 export function disruptionBudgetFindings(planned: readonly SystemRollout[], context: PlanContext): [SystemRollout, Finding][] {
-  const withPods = planned.filter((rollout): rollout is Covered => rollout.workload !== undefined && !rollout.workload.countOnly);
-  const byWorkload = new Map(withPods.map((rollout) => [rollout.workload, rollout]));
+  const byWorkload = new Map<Workload, Covered>();
+  for (const rollout of planned) {
+    const workload = workloadIn(rollout);
+    if (workload && !workload.countOnly) byWorkload.set(workload, { rollout, workload });
+  }
   const candidatesOf = new Map<string, (selector: unknown) => readonly Covered[]>();
   for (const [namespace, workloads] of byNamespace([...byWorkload.keys()])) {
     candidatesOf.set(namespace, labelIndex(workloads.map((workload) => byWorkload.get(workload)!)));

@@ -3,6 +3,7 @@ import type { SharedRoom } from '../core/plan-document';
 import type { AutoscaledRollout, PlannedRollout, RolloutRoom } from '../core/rollout';
 import type { PlanContext } from './context';
 import { CONTEXT_KINDS } from './context-kinds';
+import { podSetsOf } from './workload';
 import type { ClusterPods, SystemRollout, PodSet, Workload } from './workload';
 import { admittedPods, admittedRollout } from './room/admission';
 import { capacityLimits } from './room/capacity';
@@ -15,7 +16,7 @@ import { mergedPools } from './room/node-pools';
 import { otherPodSets, poolsBesideDaemons } from './room/other-pods';
 import { allQuotaLimits } from './room/quota';
 import { allQuotaRefusals } from './room/quota-refusal';
-import { limitedRollout, podSetsOf, rolloutRoom, steadyPlacement } from './room/rollout-room';
+import { limitedRollout, rolloutRoom, steadyPlacement } from './room/rollout-room';
 import type { JudgedRoom, LimitedRollout, Limits } from './room/rollout-room';
 import { withNamespaceLabels } from './room/scheduling';
 import { sharedRoom } from './room/shared-room';
@@ -64,7 +65,7 @@ function limitsOf(ofRollouts: readonly PodSet[], context: PlanContext): Limits {
 }
 
 function roomOf(rollout: SystemRollout, limits: Limits): JudgedRoom | undefined {
-  if (rollout.clusterPods) return clusterRoom(rollout.clusterPods, limits);
+  if (rollout.pods?.of === 'clusters') return clusterRoom(rollout.pods.clusters, limits);
   const limited = limitedRollout(rollout);
   return limited && rolloutRoom(limited, limits);
 }
@@ -145,17 +146,17 @@ function clusterInRoom(own: PlannedRollout, clusterPods: ClusterPods, room: Judg
  */
 export function inSurroundings(written: readonly SystemRollout[], context: PlanContext): Surroundings {
   const planned = written.map((rollout) => withNamespaceLabels(admittedRollout(rollout, context), context));
-  const limits = limitsOf(podSetsOf(planned), context);
+  const limits = limitsOf(planned.flatMap(podSetsOf), context);
   const rooms = roomOfEach(planned, limits);
   const budgets = byRollout(disruptionBudgetFindings(planned, context));
   const rollouts = planned.map((rollout): PlannedRollout => {
-    const { workload, clusterPods, ...own } = rollout;
-    if (clusterPods) return clusterInRoom(own, clusterPods, rooms.get(rollout), limits);
-    if (!workload) return own;
+    const { pods, ...own } = rollout;
+    if (pods === undefined) return own;
+    if (pods.of === 'clusters') return clusterInRoom(own, pods.clusters, rooms.get(rollout), limits);
     const limited = limitedRollout(rollout);
     const placed = limited
       ? inRoom(own, limited, rooms.get(rollout), limits, context)
-      : { ...own, findings: [...own.findings, ...workload.review({})] };
+      : { ...own, findings: [...own.findings, ...pods.workload.review({})] };
     return { ...placed, findings: [...placed.findings, ...(budgets.get(rollout) ?? []), ...volumeFindings(rollout, context)] };
   });
   const shared = sharedRoom(planned, rooms, limits);

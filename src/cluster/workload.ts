@@ -157,8 +157,45 @@ export interface ClusterPods {
   duration(room?: RoomDelay): RolloutDuration | undefined;
 }
 
+/** The pods of a rollout: those of one workload, or those of a cluster that a second one is brought up beside. */
+export type RolloutPods =
+  | { readonly of: 'workload'; readonly workload: Workload }
+  | { readonly of: 'clusters'; readonly clusters: ClusterPods };
+
 /** A rollout as its system hands it on: with its pods, where the system knows them. */
 export interface SystemRollout extends PlannedRollout {
-  readonly workload?: Workload;
-  readonly clusterPods?: ClusterPods;
+  readonly pods?: RolloutPods;
+}
+
+/** The sets of pods of a rollout, as they run while nothing rolls out. */
+export function podSetsOf({ pods }: SystemRollout): readonly PodSet[] {
+  switch (pods?.of) {
+    case 'workload':
+      return [pods.workload];
+    case 'clusters':
+      return pods.clusters.podSets;
+    case undefined:
+      return [];
+  }
+}
+
+/** A rollout with each of its sets of pods changed. */
+export function withPodSets(rollout: SystemRollout, change: <Pods extends PodSet>(pods: Pods) => Pods): SystemRollout {
+  const { pods } = rollout;
+  switch (pods?.of) {
+    case 'workload':
+      return { ...rollout, pods: { ...pods, workload: change(pods.workload) } };
+    case 'clusters':
+      return {
+        ...rollout,
+        pods: { ...pods, clusters: { ...pods.clusters, podSets: pods.clusters.podSets.map((podSet) => change(podSet)) } },
+      };
+    case undefined:
+      return rollout;
+  }
+}
+
+/** The workload of a rollout; undefined where it has none. */
+export function workloadIn({ pods }: SystemRollout): Workload | undefined {
+  return pods?.of === 'workload' ? pods.workload : undefined;
 }

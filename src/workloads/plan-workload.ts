@@ -59,5 +59,12 @@ export function planWorkload<S extends Settled>(kind: RolloutKind<S>, object: Ma
     context,
   );
   const { strategy, provenance } = settled;
-  return { ...planned, workload, strategy, provenance, simulation: workload.rollout?.simulation ?? null, findings: validation };
+  return {
+    ...planned,
+    pods: { of: 'workload', workload },
+    strategy,
+    provenance,
+    simulation: workload.rollout?.simulation ?? null,
+    findings: validation,
+  };
 }

@@ -5,7 +5,8 @@ import { oncePerPlan } from '../context';
 import type { PlanContext } from '../context';
 import { CONTEXT_KINDS } from '../context-kinds';
 import { keepsPodResources } from '../versions';
-import type { SystemRollout, PodSet } from '../workload';
+import { withPodSets } from '../workload';
+import type { PodSet, SystemRollout } from '../workload';
 import { podAmounts } from './pod-requests';
 
 /** Quantities by resource name, as they are written. */
@@ -88,8 +89,5 @@ export function admittedPods<Pods extends PodSet>(pods: Pods, context: PlanConte
 
 /** Rollouts with their pods as the API server admits them. */
 export function admittedRollout(rollout: SystemRollout, context: PlanContext): SystemRollout {
-  const { workload, clusterPods } = rollout;
-  if (workload) return { ...rollout, workload: admittedPods(workload, context) };
-  if (!clusterPods) return rollout;
-  return { ...rollout, clusterPods: { ...clusterPods, podSets: clusterPods.podSets.map((podSet) => admittedPods(podSet, context)) } };
+  return withPodSets(rollout, (pods) => admittedPods(pods, context));
 }

@@ -1,6 +1,7 @@
 import { formatNanos } from '../../core/quantity';
 import { counted } from '../../core/words';
 import type { MoreNodes, RolloutRoom, Shortage } from '../../core/rollout';
+import { workloadIn } from '../workload';
 import type { PodRollout, PodSet, RoomDelay, SystemRollout, Workload } from '../workload';
 import { leftFor, podsAllowed } from './limits';
 import type { Refusal, ResourceLimit } from './limits';
@@ -40,13 +41,9 @@ export interface LimitedRollout {
   readonly rollout: PodRollout;
 }
 
-/** The pods of all rollouts whose systems know them. */
-export function podSetsOf(planned: readonly SystemRollout[]): PodSet[] {
-  return planned.flatMap(({ workload, clusterPods }) => (workload ? [workload] : (clusterPods?.podSets ?? [])));
-}
-
 /** The pods of a rollout that is simulated pod by pod; undefined for any other. */
-export function limitedRollout({ workload }: Pick<SystemRollout, 'workload'>): LimitedRollout | undefined {
+export function limitedRollout(planned: SystemRollout): LimitedRollout | undefined {
+  const workload = workloadIn(planned);
   return workload?.rollout && { workload, rollout: workload.rollout };
 }
 

@@ -4,6 +4,7 @@ import type { Fields } from '../../core/manifest';
 import { oncePerPlan } from '../context';
 import type { PlanContext } from '../context';
 import { CONTEXT_KINDS } from '../context-kinds';
+import { withPodSets } from '../workload';
 import type { PodSet, SystemRollout } from '../workload';
 
 const HOSTNAME = 'kubernetes.io/hostname';
@@ -27,10 +28,7 @@ export function withNamespaceLabels(rollout: SystemRollout, context: PlanContext
     const namespaceLabels = labels.get(pods.namespace ?? 'default');
     return namespaceLabels ? { ...pods, namespaceLabels } : pods;
   };
-  const { workload, clusterPods } = rollout;
-  if (labels.size === 0) return rollout;
-  if (workload) return { ...rollout, workload: labelled(workload) };
-  return clusterPods ? { ...rollout, clusterPods: { ...clusterPods, podSets: clusterPods.podSets.map(labelled) } } : rollout;
+  return labels.size === 0 ? rollout : withPodSets(rollout, labelled);
 }
 
 /** No namespaces and no selector stand for the pod's own. Source: k/k pkg/scheduler/framework, `getNamespacesFromPodAffinityTerm`. */

@@ -1,6 +1,7 @@
 import type { SharedLimit, SharedRoom } from '../../core/plan-document';
 import type { MoreNodes, PlannedRollout, RoomVerdict } from '../../core/rollout';
-import type { SystemRollout, PodSet } from '../workload';
+import { workloadIn } from '../workload';
+import type { PodSet, SystemRollout } from '../workload';
 import { peakRow } from './cluster-room';
 import { fragmented } from './fragmentation';
 import { resourceLimit, steadyUseOf, useOf } from './limits';
@@ -32,11 +33,12 @@ interface SharingRollout {
 }
 
 function sharingRollout(planned: SystemRollout, { verdict: { verdict } }: JudgedRoom): SharingRollout | undefined {
-  const { workload, clusterPods, resource } = planned;
+  const { pods, resource } = planned;
+  const workload = workloadIn(planned);
   // The object that a controller makes of a resource may have a name that is not known.
   const { kind, namespace, name } = workload?.countOnly ? resource : (workload ?? resource);
   const known = { name: `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`, verdict };
-  if (clusterPods) return { ...known, podSets: clusterPods.podSets, rows: clusterPods.rows, holdsAndWaits: true };
+  if (pods?.of === 'clusters') return { ...known, podSets: pods.clusters.podSets, rows: pods.clusters.rows, holdsAndWaits: true };
   if (!workload?.rollout) return undefined;
   const rows = [[Math.max(workload.replicas, workload.rollout.peakPods)]];
   return { ...known, podSets: [workload], rows, holdsAndWaits: false };

@@ -144,7 +144,7 @@ function planDeployment(service: Service, deployment: ComponentDeployment, platf
     provenance,
     simulation: workload.rollout?.simulation ?? null,
     creates: [{ ...target, replicas, selector, strategy }],
-    workload,
+    pods: { of: 'workload', workload },
     findings,
   });
 }

@@ -28,7 +28,7 @@ function planRayService(object: Manifest, context: PlanContext): SystemRollout {
     strategy: storedStrategy(service),
     provenance: strategyProvenance(service),
     simulation,
-    clusterPods: clusterPodsOf(service, simulation, startup),
+    pods: { of: 'clusters', clusters: clusterPodsOf(service, simulation, startup) },
     ...(workers.pods > 0 && simulation.outcome !== 'none' && { workers }),
     findings,
   };

@@ -45,7 +45,7 @@ function workloadOfMount(object: Manifest, mount: Mount, settled: SettledDeploym
         names: OPERATOR_NAMES,
         ...(range && { replicaRange: range }),
       },
-      count: { start: { replicas } },
+      count: { steady: replicas, start: { replicas } },
       review: { containers: [], metadata: [] },
     },
     context,
@@ -69,7 +69,7 @@ function planMount(object: Manifest, mount: Mount, context: PlanContext): System
   const workload = workloadOfMount(object, mount, { strategy, provenance }, context);
   const simulation = simulateDeployment(strategy, workload.replicas);
   const documented = documentedRollout(object, simulation);
-  return { ...planned, workload, simulation, ...(documented && { documented }) };
+  return { ...planned, pods: { of: 'workload', workload }, simulation, ...(documented && { documented }) };
 }
 
 function systemFor(mountsIn: (object: Manifest) => Mount[]): RolloutSystem {
