@@ -119,7 +119,7 @@ describe('a capacity that cannot be read stops the command, with what to write',
     ],
     [
       'nodePools: [{ count: 1, labels: { a: 1 } }]',
-      'capacity.yaml, given with --capacity: nodePools[0].labels is no map of strings: write the labels of the nodes, such as { gpu: a100 }',
+      'capacity.yaml, given with --capacity: nodePools[0].labels is not a map of strings: write the labels of the nodes, such as { gpu: a100 }',
     ],
     [
       'nodePools: [{ count: 1, taints: { gpu: x } }]',

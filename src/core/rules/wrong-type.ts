@@ -59,7 +59,7 @@ export const wrongType = rule({
   severity: ['error', 'warning'],
   fires:
     'An object of a known kind has a field of another type than the API wants: `spec: null`, a number as name. A warning for an ' +
-    'annotation `rolloutkit/startup-seconds` that is no number of seconds.',
+    'annotation `rolloutkit/startup-seconds` that is not a number of seconds.',
   why:
     'The API server cannot decode such an object and refuses it whole. To the API server every annotation is text, so nothing but the plan ' +
     'reads how long a pod takes to start, and it passes over what it cannot read.',
