@@ -2,7 +2,7 @@ import type { FieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import type { Fields } from '../core/manifest';
 import type { PlannedRollout, RolloutDuration, RolloutRoom, RoomVerdict, Simulation } from '../core/rollout';
-import type { Refusal } from './room/limits';
+import type { Refusal } from './room/refusal';
 import type { StrategyNames, StrategyOwner } from './strategy-terms';
 
 /** The numbers of pods that an autoscaler keeps to, and its name for messages: `HorizontalPodAutoscaler "web"`. */

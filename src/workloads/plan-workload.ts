@@ -5,7 +5,8 @@ import type { Finding } from '../core/finding';
 import { fieldsAt, isFields, listAt, nameOf, namespaceOf, valueAt } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { resourceOf } from '../core/rollout';
-import type { RolloutKind, Settled } from './rollout-kind';
+import type { RolloutKind } from './rollout-kind';
+import type { Settled } from './settled';
 import { workloadOf } from './workload-of';
 
 function isRefused(findings: readonly Finding[]): boolean {

@@ -3,7 +3,7 @@ import type { KnownRoom, PodRollout, Workload } from '../cluster/workload';
 import type { FieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
-import type { Settled } from './rollout-kind';
+import type { Settled } from './settled';
 
 /** Something of the input, and where it stands. */
 export interface Placed {

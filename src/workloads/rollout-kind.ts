@@ -4,10 +4,10 @@ import type { PodRollout, PodSet, RoomDelay, RoomOutcome, Workload } from '../cl
 import type { FieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import type { Fields, Manifest } from '../core/manifest';
-import type { Provenance } from '../core/provenance';
 import type { RolloutDuration, Simulation } from '../core/rollout';
 import type { PodSeconds } from './pod-seconds';
 import type { ProgressDeadline, Review } from './review';
+import type { Settled } from './settled';
 
 /** Where a rollout starts: every pod runs the old template. A kind goes by as much of it as its controller tells apart. */
 export interface StartingPoint {
@@ -32,12 +32,6 @@ export interface PodCount {
   /** Undefined where it can't be known what runs, as of a DaemonSet without nodes in view: then there is no rollout to show. */
   readonly start?: StartingPoint;
   readonly autoscaler?: Autoscaler;
-}
-
-/** A strategy as the API server stores it, and who decided it. A kind adds what else of the object its controller goes by. */
-export interface Settled {
-  readonly strategy: unknown;
-  readonly provenance: readonly Provenance[];
 }
 
 /** What a rollout asks of the cluster over time. */

@@ -7,7 +7,8 @@ import { startupSecondsOf } from '../core/startup';
 import { podSeconds } from './pod-seconds';
 import type { Review } from './review';
 import { podRollout } from './rollout-kind';
-import type { PodCount, RolloutKind, Settled } from './rollout-kind';
+import type { PodCount, RolloutKind } from './rollout-kind';
+import type { Settled } from './settled';
 
 /** What is known of the pods of a rollout, whoever makes them. */
 type KnownWorkload = Pick<Workload, 'name' | 'namespace' | 'template' | 'podPath' | 'strategyPath'> &

@@ -4,9 +4,6 @@ import { fieldsAt, isFields, listAt, valueAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import { nanosOf } from '../../core/quantity';
 import { describeValue } from '../../core/seen';
-import { oncePerPlan } from '../context';
-import type { PlanContext } from '../context';
-import { CONTEXT_KINDS } from '../context-kinds';
 import type { PodSet } from '../workload';
 import { resourceLimit } from './limits';
 import type { Allowance, ResourceLimit } from './limits';
@@ -120,8 +117,12 @@ function isDown(node: Fields): boolean {
   return ready !== undefined && valueAt(ready, 'status') !== 'True';
 }
 
-/** A Node of a cluster as a pool of one. */
-function nodeOf(node: Fields): NodePool {
+/**
+ * A Node of a cluster as a pool of one.
+ *
+ * @throws CapacityError for amounts or taints that cannot be read
+ */
+export function nodeOf(node: Fields): NodePool {
   const labels = fieldsAt(node, 'metadata', 'labels') as Readonly<Record<string, string>>;
   const pool = POOL_LABELS.map((label) => labels[label]).find((label) => label !== undefined);
   const ownName = valueAt(node, 'metadata', 'name');
@@ -157,24 +158,6 @@ export function parseCapacity(value: unknown): Capacity {
   const { nodePools = [] } = value;
   if (!Array.isArray(nodePools)) throw new CapacityError(`nodePools is ${describeValue(nodePools)}: write a list`);
   return { total: amountsAt(value.total, 'total'), free: amountsAt(value.free, 'free'), nodePools: nodePools.map(nodePoolOf) };
-}
-
-/** A Node of the input as a pool of one; undefined where a part of it can't be read, which is a finding of its own. */
-function readableNode(node: Fields): NodePool | undefined {
-  try {
-    return nodeOf(node);
-  } catch (error) {
-    if (error instanceof CapacityError) return undefined;
-    throw error;
-  }
-}
-
-const nodesInView = oncePerPlan((context) => context.all(CONTEXT_KINDS.node).flatMap((node) => readableNode(node) ?? []));
-
-/** The nodes that are known: those of the capacity given, else the Nodes among the objects. */
-export function nodePoolsOf(context: PlanContext): readonly NodePool[] {
-  const pools = context.capacity?.nodePools ?? [];
-  return pools.length > 0 ? pools : nodesInView(context);
 }
 
 /** The limits that a capacity sets for all pods together, node pools apart. */

@@ -1,7 +1,8 @@
 import type { RolloutRoom, RoomVerdict, Shortage } from '../../core/rollout';
 import type { ClusterPods, PodSet } from '../workload';
 import { leftFor, steadyUseOf, useOf } from './limits';
-import type { Refusal, ResourceLimit } from './limits';
+import type { ResourceLimit } from './limits';
+import type { Refusal } from './refusal';
 import type { NodePool } from './node-pools';
 import { largestFirst, moreNodesFor, place } from './placement';
 import type { Demand } from './placement';

@@ -1,34 +1,5 @@
 import type { PodSet } from '../workload';
-
-/** A container that does not name what a quota limits. */
-export interface UnnamedResource {
-  /** As the quota names it: `limits.cpu`. */
-  readonly resource: string;
-  /** Names of the containers, sorted. */
-  readonly containers: readonly string[];
-}
-
-/** Why a quota lets no new pod in, whatever it has left. */
-export type Refusal =
-  | {
-      readonly kind: 'unnamed';
-      readonly quota: string;
-      readonly unnamed: readonly UnnamedResource[];
-      /** What to write: `resources.limits.cpu`. */
-      readonly fields: readonly string[];
-      /** Names of all the containers that lack something, in the order of the pod. */
-      readonly containers: readonly string[];
-      /** Where the first of them stands in the pod's spec: `['containers', 0, 'resources']`. */
-      readonly field: readonly (string | number)[];
-    }
-  | {
-      readonly kind: 'replica-sets';
-      readonly quota: string;
-      /** ReplicaSets that the quota counts now, what it allows, and what a rollout needs of it. Quantities. */
-      readonly used: string;
-      readonly hard: string;
-      readonly needed: string;
-    };
+import type { Refusal } from './refusal';
 
 /** A limit on what pods may use of one resource together. Amounts are in billionths. */
 export interface ResourceLimit {

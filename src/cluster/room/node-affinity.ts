@@ -1,7 +1,9 @@
 import { selects } from '../../core/label-selector';
 import { fieldsAt, isFields, listAt, valueAt } from '../../core/manifest';
 import type { PodSet } from '../workload';
-import type { Revision } from './scheduling';
+
+/** The pods of a set that run, or those that a rollout brings up. */
+export type Revision = 'old' | 'new';
 
 /** What keeps pods off a node that don't tolerate it. */
 export interface Taint {

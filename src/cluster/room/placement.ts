@@ -4,7 +4,8 @@ import { asNewNode, rulesOf, runsOn } from './node-affinity';
 import type { NodePool } from './node-pools';
 import { needsOf } from './pod-needs';
 import type { Amounts } from './pod-requests';
-import type { NodeMarks, Revision } from './scheduling';
+import type { Revision } from './node-affinity';
+import type { NodeMarks } from './scheduling';
 
 /** Nodes that are equally full. */
 interface NodeGroup {

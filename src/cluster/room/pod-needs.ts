@@ -3,7 +3,8 @@ import { rulesOf } from './node-affinity';
 import { podFootprint } from './pod-requests';
 import type { Amounts } from './pod-requests';
 import { nodeMarks } from './scheduling';
-import type { NodeMarks, Revision } from './scheduling';
+import type { Revision } from './node-affinity';
+import type { NodeMarks } from './scheduling';
 
 /** What one pod of a set needs of its node. */
 export interface PodNeeds {

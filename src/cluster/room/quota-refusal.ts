@@ -2,7 +2,8 @@ import { fieldsAt, isFields, listAt, nameOf, namespaceOf } from '../../core/mani
 import type { Fields, Manifest } from '../../core/manifest';
 import { NANOS, formatNanos, nanosOf } from '../../core/quantity';
 import type { PodSet } from '../workload';
-import type { Refusal, ResourceLimit } from './limits';
+import type { ResourceLimit } from './limits';
+import type { Refusal } from './refusal';
 import { byNamespace } from '../namespaces';
 import { isCounted, isScoped, quotaName } from './quota';
 

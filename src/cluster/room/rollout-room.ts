@@ -4,7 +4,9 @@ import type { MoreNodes, RolloutRoom, Shortage } from '../../core/rollout';
 import { workloadIn } from '../workload';
 import type { PodRollout, PodSet, RoomDelay, SystemRollout, Workload } from '../workload';
 import { leftFor, podsAllowed } from './limits';
-import type { Refusal, ResourceLimit } from './limits';
+import type { ResourceLimit } from './limits';
+import { refusalText } from './refusal';
+import type { Refusal } from './refusal';
 import { goesAnywhere, hasCondition, runsOn, whyNoNode } from './node-affinity';
 import type { NoNode } from './node-affinity';
 import type { NodePool } from './node-pools';
@@ -12,7 +14,7 @@ import { emptyNodes, largestFirst, largestLeft, moreNodesFor, nodesWithRoom, pla
 import type { Nodes } from './placement';
 import { isBytes, podFootprint } from './pod-requests';
 import { oneNodeEach } from './scheduling';
-import { ANY_ALLOWED_NODE, ANY_NODE, courseText, fitText, NODE_POOLS, refusalText } from './shortage';
+import { ANY_ALLOWED_NODE, ANY_NODE, courseText, fitText, NODE_POOLS } from './shortage';
 
 /** Where the pods stand while nothing rolls out. */
 export interface SteadyPods {

@@ -6,6 +6,7 @@ import type { PlanContext } from '../context';
 import { CONTEXT_KINDS } from '../context-kinds';
 import { withPodSets } from '../workload';
 import type { PodSet, SystemRollout } from '../workload';
+import type { Revision } from './node-affinity';
 
 const HOSTNAME = 'kubernetes.io/hostname';
 const NAMESPACE_NAME = 'kubernetes.io/metadata.name';
@@ -92,9 +93,6 @@ export function oneNodeEach(podSet: PodSet): 'required anti-affinity' | 'hostNet
   if (hostPorts(podSet.template.spec).length === 0) return undefined;
   return valueAt(podSet.template.spec, 'hostNetwork') === true ? 'hostNetwork' : 'a hostPort';
 }
-
-/** The pods of a set that run, or those that a rollout brings up. */
-export type Revision = 'old' | 'new';
 
 /** What a pod leaves on its node, and what keeps it off a node where another pod left it. */
 export interface NodeMarks {

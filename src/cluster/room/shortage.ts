@@ -1,7 +1,6 @@
 import type { MoreNodes, Shortage } from '../../core/rollout';
 import { capitalised, counted } from '../../core/words';
 import type { ClusterCapacity } from '../workload';
-import type { Refusal } from './limits';
 
 export const NODE_POOLS = 'node pools';
 export const ANY_NODE = 'any one node';
@@ -25,16 +24,6 @@ const SHORTAGE_TEXTS: ShortageTexts = {
 export function shortageText(shortage: Shortage): string {
   const text = SHORTAGE_TEXTS[shortage.kind] as (known: Shortage) => string;
   return text(shortage);
-}
-
-/** Why a quota lets no new pod in, as a part of a sentence. */
-export function refusalText(refusal: Refusal): string {
-  if (refusal.kind === 'replica-sets') {
-    const { quota, used, hard } = refusal;
-    return `ResourceQuota "${quota}" refuses the ReplicaSet of the new pods (count/replicasets.apps: ${used} of ${hard} used)`;
-  }
-  const lacking = refusal.unnamed.map(({ resource, containers }) => `${resource} for: ${containers.join(',')}`);
-  return `ResourceQuota "${refusal.quota}" refuses every new pod (must specify ${lacking.join('; ')})`;
 }
 
 /** `2 more nodes`. */

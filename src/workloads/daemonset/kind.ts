@@ -1,5 +1,5 @@
 import type { PlanContext } from '../../cluster/context';
-import { nodePoolsOf } from '../../cluster/room/capacity';
+import { nodePoolsOf } from '../../cluster/room/known-nodes';
 import { daemonPodsOn } from '../../cluster/room/other-pods';
 import { headroomFindings } from '../../cluster/rules/surge-needs-headroom';
 import { at } from '../../core/field-path';
@@ -9,7 +9,8 @@ import type { DaemonSetSimulation } from '../../core/rollout';
 import { valueSince } from '../../core/versions';
 import { checked, notFor } from '../review';
 import type { CheckTable, Review } from '../review';
-import type { RolloutKind, Settled } from '../rollout-kind';
+import type { RolloutKind } from '../rollout-kind';
+import type { Settled } from '../settled';
 import type { SharedCheck } from '../rules';
 import { foreignOwnerFindings } from '../rules/foreign-owner';
 import { readinessFindings } from '../rules/no-readiness-probe';

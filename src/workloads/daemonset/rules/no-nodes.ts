@@ -1,5 +1,5 @@
 import type { PlanContext } from '../../../cluster/context';
-import { nodePoolsOf } from '../../../cluster/room/capacity';
+import { nodePoolsOf } from '../../../cluster/room/known-nodes';
 import { WHOLE_OBJECT } from '../../../core/field-path';
 import { message, rule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';

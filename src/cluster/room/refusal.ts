@@ -1,0 +1,39 @@
+/** A container that does not name what a quota limits. */
+export interface UnnamedResource {
+  /** As the quota names it: `limits.cpu`. */
+  readonly resource: string;
+  /** Names of the containers, sorted. */
+  readonly containers: readonly string[];
+}
+
+/** Why a quota lets no new pod in, whatever it has left. */
+export type Refusal =
+  | {
+      readonly kind: 'unnamed';
+      readonly quota: string;
+      readonly unnamed: readonly UnnamedResource[];
+      /** What to write: `resources.limits.cpu`. */
+      readonly fields: readonly string[];
+      /** Names of all the containers that lack something, in the order of the pod. */
+      readonly containers: readonly string[];
+      /** Where the first of them stands in the pod's spec: `['containers', 0, 'resources']`. */
+      readonly field: readonly (string | number)[];
+    }
+  | {
+      readonly kind: 'replica-sets';
+      readonly quota: string;
+      /** ReplicaSets that the quota counts now, what it allows, and what a rollout needs of it. Quantities. */
+      readonly used: string;
+      readonly hard: string;
+      readonly needed: string;
+    };
+
+/** Why a quota lets no new pod in, as a part of a sentence. */
+export function refusalText(refusal: Refusal): string {
+  if (refusal.kind === 'replica-sets') {
+    const { quota, used, hard } = refusal;
+    return `ResourceQuota "${quota}" refuses the ReplicaSet of the new pods (count/replicasets.apps: ${used} of ${hard} used)`;
+  }
+  const lacking = refusal.unnamed.map(({ resource, containers }) => `${resource} for: ${containers.join(',')}`);
+  return `ResourceQuota "${refusal.quota}" refuses every new pod (must specify ${lacking.join('; ')})`;
+}
