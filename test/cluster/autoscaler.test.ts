@@ -119,7 +119,7 @@ describe('a paused ScaledObject', () => {
 describe('a KEDA ScaledObject owns the replicas as a HorizontalPodAutoscaler does', () => {
   test('kubernetes/hpa-owns-replicas', () => {
     expect(findingsOf([deployment({ replicas: 3 }), keda({})], 'kubernetes/hpa-owns-replicas')).toMatchObject([
-      { message: 'replicas is 3, but the ScaledObject "queue" sets it too: every apply puts 3 back, whatever the load.' },
+      { messageId: 'applied', data: { replicas: 3, autoscaler: 'ScaledObject "queue"' } },
     ]);
     expect(findingsOf([deployment({}), keda({})], 'kubernetes/hpa-owns-replicas')).toEqual([]);
   });

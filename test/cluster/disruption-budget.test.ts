@@ -2,6 +2,7 @@ import { budgetDemand } from '../../src/cluster/disruption-budget';
 import type { Manifest } from '../../src/core/manifest';
 import { planManifests } from '../../src/headless';
 import { planInput } from '../../src/plan/plan';
+import { factsOf } from '../facts';
 import { deployment, findingsOf, lines, statefulSet } from '../workloads/plan';
 
 const SELECTOR = { matchLabels: { app: 'web' } };
@@ -60,20 +61,20 @@ describe('a PodDisruptionBudget counts as the disruption controller does: both f
 
 describe('kubernetes/pdb-blocks-eviction', () => {
   test('a budget that wants all of its pods lets no node be drained', () => {
-    expect(blocked(web(3, NEVER_FEWER), budget({ minAvailable: 3 }))).toEqual([
+    expect(factsOf(blocked(web(3, NEVER_FEWER), budget({ minAvailable: 3 })))).toEqual([
       {
         code: 'kubernetes/pdb-blocks-eviction',
         severity: 'warning',
+        messageId: 'blocked',
         path: 'spec.minAvailable',
-        message:
-          'PodDisruptionBudget "budget" has minAvailable 3, and the pods that it covers are 3 at full strength: none may ever be evicted, so ' +
-          'draining a node waits for good.',
-        help: 'Write maxUnavailable: 1 instead, or minAvailable: 2 or less.',
+        data: { budget: 'budget', field: 'minAvailable', value: 3, pods: 3 },
       },
     ]);
-    expect(blocked(web(3, NEVER_FEWER), budget({ maxUnavailable: '0%' }))).toMatchObject([{ help: 'Write maxUnavailable: 1 or more.' }]);
+    expect(blocked(web(3, NEVER_FEWER), budget({ maxUnavailable: '0%' }))).toMatchObject([
+      { messageId: 'blocked', path: 'spec.maxUnavailable', data: { field: 'maxUnavailable', value: '0%', pods: 3 } },
+    ]);
     expect(blocked(web(1, NEVER_FEWER), budget({ minAvailable: '50%' }))).toMatchObject([
-      { help: 'Run 2 replicas or more, or write maxUnavailable: 1 instead.' },
+      { messageId: 'blocked', data: { field: 'minAvailable', value: '50%', pods: 1 } },
     ]);
   });
 
@@ -114,15 +115,13 @@ describe('two budgets that select the same pods', () => {
   const API = deployment({ replicas: 2, template: { metadata: { labels: { app: 'web', tier: 'api' } } } }, { name: 'api' });
 
   test('let no pod be evicted, whatever they allow', () => {
-    expect(blocked(web(3, NEVER_FEWER), named('a'), named('b', {}), named('c'))).toEqual([
+    expect(factsOf(blocked(web(3, NEVER_FEWER), named('a'), named('b', {}), named('c')))).toEqual([
       {
         code: 'kubernetes/pdb-blocks-eviction',
         severity: 'warning',
+        messageId: 'overlap',
         path: 'spec.selector',
-        message:
-          '3 PodDisruptionBudgets select the pods of Deployment "web", "a", "b" and "c": every eviction of a pod under more than one ' +
-          'budget fails with error 500, so draining a node never succeeds.',
-        help: 'Keep one of them, or narrow their selectors until no pod is under two.',
+        data: { budgets: ['a', 'b', 'c'], kind: 'Deployment', name: 'web' },
       },
     ]);
   });
@@ -147,15 +146,13 @@ describe('two budgets that select the same pods', () => {
 
 describe('kubernetes/pdb-broken-by-rollout', () => {
   test('a rollout takes more pods away than the budget allows', () => {
-    expect(broken(web(4, { maxSurge: 0, maxUnavailable: 2 }), budget({ minAvailable: 3 }))).toEqual([
+    expect(factsOf(broken(web(4, { maxSurge: 0, maxUnavailable: 2 }), budget({ minAvailable: 3 })))).toEqual([
       {
         code: 'kubernetes/pdb-broken-by-rollout',
         severity: 'warning',
+        messageId: 'alone',
         path: 'spec.minAvailable',
-        message:
-          'PodDisruptionBudget "budget" (minAvailable 3) wants 3 pods healthy, but this rollout leaves 2: a rollout does not ask the budget, and ' +
-          'no node can be drained meanwhile.',
-        help: 'Allow the rollout fewer unavailable pods, such as maxSurge: 1 and maxUnavailable: 0, or loosen the budget.',
+        data: { budget: 'budget', field: 'minAvailable', value: 3, desiredHealthy: 3, lowest: 2 },
       },
     ]);
   });
@@ -177,13 +174,12 @@ describe('kubernetes/pdb-broken-by-rollout', () => {
   });
 
   test('two StatefulSets under one budget keep to it each, and not together', () => {
+    const together = { budget: 'budget', field: 'maxUnavailable', value: 1 };
     expect(broken(set('a'), set('b'), budget({ maxUnavailable: 1 }))).toMatchObject([
-      {
-        message:
-          'PodDisruptionBudget "budget" (maxUnavailable 1) wants 5 pods healthy, but a rollout of this workload together with StatefulSet "b" ' +
-          'leaves 4: a rollout does not ask the budget, and no node can be drained meanwhile.',
-      },
+      { messageId: 'together', data: { ...together, desiredHealthy: 5, lowest: 4, others: 1, other: 'StatefulSet "b"' } },
     ]);
+    const [three] = broken(set('a'), set('b'), set('c'), budget({ maxUnavailable: 1 }));
+    expect(three!.data).toEqual({ ...together, desiredHealthy: 8, lowest: 6, others: 2 });
     expect(broken(set('a'), set('b'), budget({ maxUnavailable: 2 }))).toEqual([]);
   });
 

@@ -1,4 +1,7 @@
+import { factsOf } from '../facts';
 import { deployment, findingsOf, statefulSet } from '../workloads/plan';
+
+const NAMES = { rollingUpdate: 'rollingUpdate', maxSurge: 'maxSurge', maxUnavailable: 'maxUnavailable' };
 
 function claim(accessModes: unknown, namespace?: string) {
   return {
@@ -26,38 +29,27 @@ const SURGE = { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } };
 
 describe('kubernetes/rwo-volume-surge', () => {
   test('a new pod has to mount what the old ones hold on their node', () => {
-    expect(surging(web(SURGE), claim(['ReadWriteOnce']))).toEqual([
+    expect(factsOf(surging(web(SURGE), claim(['ReadWriteOnce'])))).toEqual([
       {
         code: 'kubernetes/rwo-volume-surge',
         severity: 'warning',
+        messageId: 'waits',
         path: 'spec.template.spec.volumes[1].persistentVolumeClaim.claimName',
-        message:
-          'PersistentVolumeClaim "data" is ReadWriteOnce, and new pods start before the old ones are gone (surge 1): on another node a new pod ' +
-          "can't mount it, and the rollout waits.",
-        help: 'Use a claim that is ReadWriteMany, or run 1 replica with type: Recreate.',
+        data: { claim: 'data', mode: 'ReadWriteOnce', replicas: 2, surge: 1, way: 'several-pods', names: NAMES },
       },
     ]);
   });
 
   test('a single pod can hand it on, if it goes first', () => {
-    const advice = 'Write maxSurge: 0 and maxUnavailable: 1, or type: Recreate, or use a claim that is ReadWriteMany.';
-    expect(surging(web(SURGE, 1), claim(['ReadWriteOnce']))).toMatchObject([{ severity: 'warning', help: advice }]);
+    const one = { claim: 'data', replicas: 1, surge: 1, way: 'one-pod' };
+    expect(surging(web(SURGE, 1), claim(['ReadWriteOnce']))).toMatchObject([
+      { severity: 'warning', messageId: 'waits', data: { ...one, mode: 'ReadWriteOnce' } },
+    ]);
     expect(surging(web(SURGE, 1), claim(['ReadWriteOncePod']))).toMatchObject([
-      {
-        severity: 'error',
-        message:
-          'PersistentVolumeClaim "data" is ReadWriteOncePod, and new pods start before the old ones are gone (surge 1): the new pod stays ' +
-          'Pending, and the old one does not go before it is ready.',
-        help: advice,
-      },
+      { severity: 'error', messageId: 'neverMounted', data: { ...one, mode: 'ReadWriteOncePod' } },
     ]);
     expect(surging(web({ rollingUpdate: { maxSurge: 1, maxUnavailable: 1 } }, 1), claim(['ReadWriteOncePod']))).toMatchObject([
-      {
-        severity: 'warning',
-        message:
-          'PersistentVolumeClaim "data" is ReadWriteOncePod, and new pods start before the old ones are gone (surge 1): a new pod ' +
-          "can't mount it, and the rollout waits.",
-      },
+      { severity: 'warning', messageId: 'waits', data: { ...one, mode: 'ReadWriteOncePod' } },
     ]);
     expect(surging(web({ type: 'Recreate' }, 1), claim(['ReadWriteOncePod']))).toEqual([]);
     expect(surging(web({ rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } }, 1), claim(['ReadWriteOncePod']))).toEqual([]);
@@ -69,10 +61,8 @@ describe('kubernetes/rwo-volume-surge', () => {
       expect(surging(web(strategy), claim(['ReadWriteOncePod']))).toMatchObject([
         {
           severity: 'error',
-          message:
-            'PersistentVolumeClaim "data" is ReadWriteOncePod, which one pod at a time can mount, and there are 2 replicas: the others ' +
-            'stay Pending, whatever the strategy.',
-          help: 'Use a claim that is ReadWriteMany, or run 1 replica with type: Recreate.',
+          messageId: 'severalPods',
+          data: { claim: 'data', mode: 'ReadWriteOncePod', replicas: 2, way: 'several-pods' },
         },
       ]);
     },
@@ -81,7 +71,7 @@ describe('kubernetes/rwo-volume-surge', () => {
   test('nor do they in a StatefulSet, whose pods can have a claim each', () => {
     const set = (replicas: number) => statefulSet({ replicas, template: { spec: { volumes: VOLUMES } } });
     expect(surging(set(2), claim(['ReadWriteOncePod']))).toMatchObject([
-      { severity: 'error', help: 'Give each pod a claim of its own in volumeClaimTemplates, or use a claim that is ReadWriteMany.' },
+      { severity: 'error', messageId: 'severalPods', data: { replicas: 2, way: 'claim-templates' } },
     ]);
     expect(surging(set(1), claim(['ReadWriteOncePod']))).toEqual([]);
     expect(surging(set(2), claim(['ReadWriteOnce']))).toEqual([]);

@@ -22,7 +22,8 @@ const EVERYTHING = { pods: 0, 'requests.cpu': 0, 'limits.cpu': 0, 'requests.memo
 function charge(resource: keyof typeof EVERYTHING, podSpec: object, others: readonly object[], kubernetes = '1.34'): string | undefined {
   const objects = [web(podSpec), { ...QUOTA, spec: { hard: { [resource]: 0 } } }, ...others];
   const rollout: PlannedRollout = rolloutOf(objects, { versions: { kubernetes } });
-  return rollout.room?.shortage?.refusal ?? rollout.room?.shortage?.needed;
+  const { shortage } = rollout.room ?? {};
+  return (shortage?.kind === 'quota' ? shortage.refusal : undefined) ?? shortage?.needed;
 }
 
 function charges(podSpec: object, others: readonly object[]) {
@@ -86,7 +87,7 @@ describe('a LimitRange fills in what containers leave out', () => {
     const capacity = { nodePools: [{ name: 'small', count: 1, allocatable: { cpu: '100m' } }] };
     expect(rolloutOf([web(container()), limitRange([{ type: 'Container', max: { cpu: '200m' } }])], { capacity }).room).toMatchObject({
       verdict: 'deadlocks',
-      shortage: { limit: 'any one node', resource: 'cpu', needed: '200m', available: '100m' },
+      shortage: { kind: 'one-node', limit: 'any one node', resource: 'cpu', needed: '200m', available: '100m', isChoosy: false },
     });
   });
 });

@@ -39,7 +39,14 @@ describe('required node affinity', () => {
       deadlockWave: 1,
       peakPods: 4,
       podsWithRoom: 3,
-      shortage: { limit: 'any one node that it may go to', resource: GPU, needed: '1', available: '0' },
+      shortage: {
+        kind: 'one-node',
+        limit: 'any one node that it may go to',
+        resource: GPU,
+        needed: '1',
+        available: '0',
+        isChoosy: true,
+      },
       moreNodes: { pool: 'a100', nodes: 1 },
       message:
         'Fits only with 1 node more of pool "a100"; without it, deadlocks at wave 1: a pod needs 1 nvidia.com/gpu, and no node that it ' +
@@ -93,13 +100,15 @@ describe('labels that a capacity file leaves out', () => {
       const podSpec = { nodeSelector: { [label]: 'x' } };
       expect(placesFor(podSpec)).toBe(12);
       const listed = { nodePools: [{ ...GPU_POOLS[0]!, labels: { [label]: 'y' } }] };
-      expect(roomOf(podSpec, listed)).toMatchObject({ shortage: { resource: 'labels', needed: `${label}=x` } });
+      expect(roomOf(podSpec, listed)).toMatchObject({ shortage: { kind: 'labels', resource: 'labels', needed: `${label}=x` } });
     },
   );
 
   test('are none of a Node of the cluster', () => {
     const node = { kind: 'Node', metadata: { name: 'a', labels: {} }, status: { allocatable: { [GPU]: '8' } } };
-    expect(roomOf({ nodeSelector: { 'kubernetes.io/os': 'linux' } }, node)).toMatchObject({ shortage: { resource: 'labels' } });
+    expect(roomOf({ nodeSelector: { 'kubernetes.io/os': 'linux' } }, node)).toMatchObject({
+      shortage: { kind: 'labels', resource: 'labels' },
+    });
   });
 
   test('may be any where a pool has no labels at all', () => {
@@ -110,18 +119,30 @@ describe('labels that a capacity file leaves out', () => {
   test('leave no node for a pod that asks for others, and it is those that the finding speaks of', () => {
     const podSpec = { nodeSelector: { disk: 'ssd' }, ...required({ matchExpressions: [expression('gpu', 'In', 'h100', 'h200')] }) };
     const [finding] = findingsOf([model(podSpec)], 'kubernetes/no-room', { capacity: { nodePools: GPU_POOLS } });
+    const shortage = {
+      kind: 'labels',
+      limit: 'any one node',
+      resource: 'labels',
+      needed: 'disk=ssd and gpu in (h100, h200)',
+      available: 'none',
+    };
     expect(finding).toMatchObject({
       severity: 'error',
-      message:
-        'Of 3 replicas only 0 find room: a pod goes only to nodes with disk=ssd and gpu in (h100, h200), and no node has that. The ' +
-        'rollout stands still at wave 1 for good.',
-      help: 'Ask in nodeSelector and node affinity for labels that nodes have (a pool of a capacity file has those that it lists).',
+      messageId: 'replicas',
+      data: { replicas: 3, podsWithRoom: 0, unit: 'wave', deadlockWave: 1, shortage, change: { shortage } },
     });
   });
 });
 
 describe('taints', () => {
   const taint = { key: 'dedicated', value: 'gpu', effect: 'NoSchedule' };
+  const TAINTED = {
+    kind: 'taints',
+    limit: 'any one node',
+    resource: 'taints',
+    needed: 'dedicated=gpu:NoSchedule',
+    available: 'none',
+  };
 
   function places(tolerations: readonly object[], more: object = {}) {
     const nodePools = [{ name: 'a100', count: 4, allocatable: { [GPU]: 1 }, taints: [{ ...taint, ...more }] }];
@@ -133,11 +154,12 @@ describe('taints', () => {
     expect(roomOf({}, capacity)).toMatchObject({
       verdict: 'deadlocks',
       podsWithRoom: 0,
-      shortage: { limit: 'any one node', resource: 'taints', needed: 'dedicated=gpu:NoSchedule', available: 'none' },
+      shortage: TAINTED,
       message: "Deadlocks at wave 1: the nodes that a pod may go to have a taint that it doesn't tolerate: dedicated=gpu:NoSchedule.",
     });
     const [finding] = findingsOf([model({})], 'kubernetes/no-room', { capacity });
-    expect(finding!.help).toBe('Write a toleration of the taint into the pod template.');
+    expect(finding!.data).toMatchObject({ shortage: TAINTED, change: { shortage: TAINTED } });
+    expect(finding!.data.change).not.toHaveProperty('moreNodes');
     const tolerations = [{ key: 'dedicated', operator: 'Equal', value: 'gpu', effect: 'NoSchedule' }];
     expect(roomOf({ tolerations }, capacity)).toMatchObject({ verdict: 'fits' });
   });
@@ -187,7 +209,7 @@ describe('a cordoned Node', () => {
     expect(roomOf({}, { kind: 'List', items: [node('a'), cordoned] })).toMatchObject({
       verdict: 'deadlocks',
       podsWithRoom: 2,
-      shortage: { limit: 'any one node that it may go to', resource: GPU, available: '0' },
+      shortage: { kind: 'one-node', limit: 'any one node that it may go to', resource: GPU, available: '0', isChoosy: true },
       moreNodes: { pool: 'a', nodes: 1 },
     });
     expect(roomOf({}, { kind: 'List', items: [node('a'), node('c'), cordoned] })).toMatchObject({ verdict: 'fits', podsWithRoom: 4 });
@@ -202,7 +224,7 @@ describe('a cordoned Node', () => {
   test('is named where it is the only one', () => {
     expect(roomOf({}, { kind: 'List', items: [node('b', { unschedulable: true })] })).toMatchObject({
       verdict: 'deadlocks',
-      shortage: { resource: 'taints', needed: 'node.kubernetes.io/unschedulable:NoSchedule' },
+      shortage: { kind: 'taints', resource: 'taints', needed: 'node.kubernetes.io/unschedulable:NoSchedule' },
       moreNodes: { pool: 'b', nodes: 2 },
     });
   });

@@ -28,7 +28,7 @@ describe('a pod has to fit on one node', () => {
       deadlockWave: 1,
       peakPods: 3,
       podsWithRoom: 2,
-      shortage: { limit: 'any one node', resource: GPU, needed: '2', available: '1' },
+      shortage: { kind: 'one-node', limit: 'any one node', resource: GPU, needed: '2', available: '1', isChoosy: false },
       moreNodes: { pool: 'a100', nodes: 1 },
       message:
         'Fits only with 1 node more of pool "a100"; without it, deadlocks at wave 1: a pod needs 2 nvidia.com/gpu, and no node has more than 1 left.',
@@ -130,7 +130,14 @@ describe('Nodes as kubectl lists them', () => {
       deadlockWave: 1,
       peakPods: 2,
       podsWithRoom: 1,
-      shortage: { limit: 'any one node that it may go to', resource: GPU, needed: '8', available: '0' },
+      shortage: {
+        kind: 'one-node',
+        limit: 'any one node that it may go to',
+        resource: GPU,
+        needed: '8',
+        available: '0',
+        isChoosy: true,
+      },
       message: 'Deadlocks at wave 1: a pod needs 8 nvidia.com/gpu, and no node that it may go to has more than 0 left.',
     });
   });

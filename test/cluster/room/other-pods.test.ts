@@ -55,14 +55,17 @@ describe('other pods of the input use a quota and never roll out', () => {
     expect(rolloutOf([MODEL, quota]).room).toMatchObject({ verdict: 'fits' });
     expect(rolloutOf([MODEL, quota, pod()]).room).toMatchObject({
       verdict: 'deadlocks',
-      shortage: { limit: 'ResourceQuota "gpus"', needed: '4', available: '3' },
+      shortage: { kind: 'quota', limit: 'ResourceQuota "gpus"', needed: '4', available: '3' },
     });
   });
 
   test('of a total that is given too', () => {
     const capacity = { total: { [GPU]: 4 } };
     expect(rolloutOf([MODEL], { capacity }).room).toMatchObject({ verdict: 'fits' });
-    expect(rolloutOf([MODEL, pod()], { capacity }).room).toMatchObject({ verdict: 'deadlocks', shortage: { available: '3' } });
+    expect(rolloutOf([MODEL, pod()], { capacity }).room).toMatchObject({
+      verdict: 'deadlocks',
+      shortage: { kind: 'capacity', available: '3' },
+    });
   });
 });
 
@@ -83,7 +86,7 @@ describe('other pods stand on the nodes', () => {
     expect(rolloutOf([WEB], { capacity: nodes(2) }).room).toMatchObject({ verdict: 'fits' });
     expect(rolloutOf([WEB, daemonSet({}, AGENT)], { capacity: nodes(2) }).room).toMatchObject({
       verdict: 'deadlocks',
-      shortage: { limit: 'any one node', resource: 'cpu', needed: '2', available: '1' },
+      shortage: { kind: 'one-node', limit: 'any one node', resource: 'cpu', needed: '2', available: '1' },
     });
   });
 

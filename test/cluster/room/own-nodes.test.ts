@@ -16,21 +16,19 @@ function headroom(podSpec: object, rollingUpdate: object = { maxSurge: 1, maxUna
 
 describe('kubernetes/surge-needs-headroom for pods that go one to a node', () => {
   test('says that the room has to be a node without any of them', () => {
-    const [finding] = headroom({ affinity: APART });
-    expect(finding).toMatchObject({
-      severity: 'info',
-      message: expect.stringMatching(
-        / No two of these pods go on one node \(required anti-affinity\), so every one more needs a node without any\.$/,
-      ),
-    });
-    expect(headroom({ containers: [{ ports: [{ hostPort: 80 }] }] })[0]!.message).toContain('(a hostPort)');
-    expect(headroom({ hostNetwork: true, containers: [{ ports: [{ containerPort: 80 }] }] })[0]!.message).toContain('(hostNetwork)');
+    expect(headroom({ affinity: APART })).toMatchObject([
+      { severity: 'info', messageId: 'surge', data: { apart: 'required anti-affinity' } },
+    ]);
+    expect(headroom({ containers: [{ ports: [{ hostPort: 80 }] }] })).toMatchObject([{ data: { apart: 'a hostPort' } }]);
+    expect(headroom({ hostNetwork: true, containers: [{ ports: [{ containerPort: 80 }] }] })).toMatchObject([
+      { data: { apart: 'hostNetwork' } },
+    ]);
   });
 
   test('is as always for pods that may share a node, and silent where an old pod goes first', () => {
-    expect(headroom({})[0]!.message).not.toContain('on one node');
+    expect(headroom({})[0]!.data).not.toHaveProperty('apart');
     const ofOneRevision = apart({ matchLabelKeys: ['pod-template-hash'] });
-    expect(headroom({ affinity: ofOneRevision })[0]!.message).not.toContain('on one node');
+    expect(headroom({ affinity: ofOneRevision })[0]!.data).not.toHaveProperty('apart');
     expect(headroom({ affinity: APART }, { maxSurge: 0, maxUnavailable: 1 })).toEqual([]);
   });
 });
@@ -53,7 +51,7 @@ describe('pods that go one to a node', () => {
       deadlockWave: 1,
       peakPods: 4,
       podsWithRoom: 3,
-      shortage: { limit: 'node pools', resource: 'nodes', needed: '4', available: '3' },
+      shortage: { kind: 'nodes', limit: 'node pools', resource: 'nodes', needed: '4', available: '3' },
       moreNodes: { pool: 'a', nodes: 1 },
       message:
         'Fits only with 1 node more of pool "a"; without it, deadlocks at wave 1: its peak needs 4 nodes, and node pools have 3 for it.',
@@ -72,7 +70,7 @@ describe('pods that go one to a node', () => {
     ['anti-affinity in all namespaces', { affinity: apart({ namespaceSelector: {} }) }],
     ['anti-affinity in namespaces of their name', { affinity: apart(namedShop) }],
   ])('do so for %s', (_what, podSpec) => {
-    expect(roomOn(3, web(podSpec))).toMatchObject({ verdict: 'deadlocks', shortage: { resource: 'nodes' } });
+    expect(roomOn(3, web(podSpec))).toMatchObject({ verdict: 'deadlocks', shortage: { kind: 'nodes', resource: 'nodes' } });
   });
 
   test.each([
@@ -101,6 +99,7 @@ describe('pods that go one to a node of each revision', () => {
     expect(roomOn(3, web({ affinity }, 4))).toMatchObject({
       verdict: 'deadlocks',
       podsWithRoom: 3,
+      shortage: { kind: 'nodes', resource: 'pods', needed: '5', available: '3' },
       message:
         'Fits only with 2 nodes more of pool "a"; without it, deadlocks at wave 1: its peak needs 5 pods, and node pools have 3 for it.',
     });
@@ -108,7 +107,7 @@ describe('pods that go one to a node of each revision', () => {
 
   test('are those of a Deployment: pods of a StatefulSet have another label', () => {
     const template = { metadata: { labels: { app: 'web' } }, spec: { affinity } };
-    expect(headroom({ affinity })[0]!.message).not.toContain('on one node');
+    expect(headroom({ affinity })[0]!.data).not.toHaveProperty('apart');
     expect(roomOn(2, statefulSet({ replicas: 2, template }))).toMatchObject({ verdict: 'fits' });
     expect(roomOn(1, statefulSet({ replicas: 2, template }))).toMatchObject({ verdict: 'deadlocks' });
   });

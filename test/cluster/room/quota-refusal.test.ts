@@ -1,5 +1,6 @@
 import { planManifests } from '../../../src/headless';
 import { expectValidPlan } from '../../plan-schema';
+import { factsOf } from '../../facts';
 import { deployment, findingsOf, rolloutOf, statefulSet, template } from '../../workloads/plan';
 
 function quota(hard: object, more: object = {}) {
@@ -13,9 +14,22 @@ function web(resources?: object, podSpec: object = {}) {
 
 const PLENTY = { 'limits.cpu': 1000 };
 
+/** Why pods are refused, and at which wave or batch the rollout stands still. */
 function refusals(objects: readonly object[], kubernetes?: string) {
   const findings = findingsOf(objects, 'kubernetes/no-room', kubernetes === undefined ? {} : { versions: { kubernetes } });
-  return findings.map(({ path, message }) => `${path}: ${message}`);
+  return findings.map(({ path, messageId, data }) => ({ path, messageId, ...data }));
+}
+
+/** What a quota refuses for the containers of one pod that do not name a resource. */
+function unnamed(resource: string, container = 'web') {
+  return {
+    kind: 'unnamed',
+    quota: 'compute',
+    unnamed: [{ resource, containers: [container] }],
+    fields: [`resources.${resource.includes('.') ? resource : `requests.${resource}`}`],
+    containers: [container],
+    field: ['containers', 0, 'resources'],
+  };
 }
 
 describe('a quota on CPU or memory wants every container to name it', () => {
@@ -27,6 +41,7 @@ describe('a quota on CPU or memory wants every container to name it', () => {
       peakPods: 4,
       podsWithRoom: 0,
       shortage: {
+        kind: 'quota',
         limit: 'ResourceQuota "compute"',
         resource: 'pods',
         needed: '4',
@@ -35,14 +50,13 @@ describe('a quota on CPU or memory wants every container to name it', () => {
       },
       message: 'Deadlocks at wave 1: ResourceQuota "compute" refuses every new pod (must specify limits.cpu for: web).',
     });
-    expect(findings.filter(({ severity }) => severity === 'error')).toEqual([
+    expect(factsOf(findings.filter(({ severity }) => severity === 'error'))).toEqual([
       {
         code: 'kubernetes/no-room',
         severity: 'error',
+        messageId: 'refused',
         path: 'spec.template.spec.containers[0].resources',
-        message:
-          'ResourceQuota "compute" refuses every new pod (must specify limits.cpu for: web). The rollout stands still at wave 1 for good.',
-        help: 'Write resources.limits.cpu for "web", or add the LimitRange of the namespace that fills it in to the input.',
+        data: { refusal: unnamed('limits.cpu'), unit: 'wave', deadlockWave: 1 },
       },
     ]);
   });
@@ -59,8 +73,7 @@ describe('a quota on CPU or memory wants every container to name it', () => {
     ['requests.memory', { requests: { cpu: 1 } }, 'requests.memory'],
     ['limits.memory', { requests: { memory: '1Gi' } }, 'limits.memory'],
   ])('a quota on %s refuses a container with %j', (resource, resources, missing) => {
-    const message = expect.stringContaining(`(must specify ${missing} for: web)`);
-    expect(refusals([web(resources), quota({ [resource]: 1000 })])).toEqual([message]);
+    expect(refusals([web(resources), quota({ [resource]: 1000 })])).toMatchObject([{ messageId: 'refused', refusal: unnamed(missing) }]);
   });
 
   test.each([
@@ -76,11 +89,19 @@ describe('a quota on CPU or memory wants every container to name it', () => {
   test('it wants it of init containers and sidecars as well, and says all that is lacking at once', () => {
     const named = { limits: { cpu: 1, memory: '1Gi' } };
     const podSpec = { initContainers: [{ name: 'init' }, { name: 'proxy', restartPolicy: 'Always', resources: { limits: { cpu: 1 } } }] };
-    expect(findingsOf([web(named, podSpec), quota({ 'limits.memory': '1Ti', 'requests.cpu': 1000 })], 'kubernetes/no-room')).toMatchObject([
+    expect(refusals([web(named, podSpec), quota({ 'limits.memory': '1Ti', 'requests.cpu': 1000 })])).toMatchObject([
       {
         path: 'spec.template.spec.initContainers[0].resources',
-        message: expect.stringContaining('(must specify limits.memory for: init,proxy; requests.cpu for: init)'),
-        help: expect.stringContaining('Write resources.limits.memory and resources.requests.cpu for "init" and "proxy"'),
+        refusal: {
+          kind: 'unnamed',
+          quota: 'compute',
+          unnamed: [
+            { resource: 'limits.memory', containers: ['init', 'proxy'] },
+            { resource: 'requests.cpu', containers: ['init'] },
+          ],
+          fields: ['resources.limits.memory', 'resources.requests.cpu'],
+          containers: ['init', 'proxy'],
+        },
       },
     ]);
   });
@@ -88,7 +109,7 @@ describe('a quota on CPU or memory wants every container to name it', () => {
   test('resources of the pod itself make up for it, from 1.34 on; before, the server drops them', () => {
     const objects = [web(undefined, { resources: { requests: { memory: '1Gi' } } }), quota(PLENTY)];
     expect(refusals(objects, '1.34')).toEqual([]);
-    expect(refusals(objects, '1.33')).toEqual([expect.stringContaining('(must specify limits.cpu for: web)')]);
+    expect(refusals(objects, '1.33')).toMatchObject([{ refusal: unnamed('limits.cpu') }]);
   });
 
   test('a quota whose scopes do not cover the pods, or of another namespace, wants nothing', () => {
@@ -98,9 +119,9 @@ describe('a quota on CPU or memory wants every container to name it', () => {
 
   test('a StatefulSet stands still at its first batch, Recreate once its old pods are gone', () => {
     const set = statefulSet({ replicas: 2, template: template() });
-    expect(refusals([set, quota(PLENTY)])).toEqual([expect.stringMatching(/stands still at batch 1 for good\.$/)]);
+    expect(refusals([set, quota(PLENTY)])).toMatchObject([{ messageId: 'refused', unit: 'batch', deadlockWave: 1 }]);
     const recreate = deployment({ replicas: 2, strategy: { type: 'Recreate' }, template: template() });
-    expect(refusals([recreate, quota(PLENTY)])).toEqual([expect.stringMatching(/stands still at wave 2 for good\.$/)]);
+    expect(refusals([recreate, quota(PLENTY)])).toMatchObject([{ messageId: 'refused', unit: 'wave', deadlockWave: 2 }]);
   });
 
   test('no replicas ask for nothing, until KEDA starts some', () => {
@@ -108,15 +129,25 @@ describe('a quota on CPU or memory wants every container to name it', () => {
     const spec = { scaleTargetRef: { name: 'web' }, maxReplicaCount: 5 };
     const scaled = { apiVersion: 'keda.sh/v1alpha1', kind: 'ScaledObject', metadata: { name: 'queue' }, spec };
     expect(refusals([none, quota(PLENTY)])).toEqual([]);
-    expect(findingsOf([none, quota(PLENTY), scaled], 'kubernetes/no-room')).toEqual([
+    const findings = findingsOf([none, quota(PLENTY), scaled], 'kubernetes/no-room');
+    expect(findings).toMatchObject([
       {
-        code: 'kubernetes/no-room',
         severity: 'warning',
+        messageId: 'maximum',
         path: 'spec.template.spec.containers',
-        message:
-          'At the 5 replicas to which ScaledObject "queue" may go, the rollout stands still at wave 1: ResourceQuota "compute" refuses every ' +
-          'new pod (must specify limits.cpu for: app).',
-        help: 'Write resources.limits.cpu for "app", or add the LimitRange of the namespace that fills it in to the input.',
+        data: {
+          by: 'ScaledObject "queue"',
+          maximum: 5,
+          shortage: {
+            kind: 'quota',
+            limit: 'ResourceQuota "compute"',
+            resource: 'pods',
+            refusal: 'ResourceQuota "compute" refuses every new pod (must specify limits.cpu for: app)',
+          },
+          unit: 'wave',
+          deadlockWave: 1,
+          refusal: unnamed('limits.cpu', 'app'),
+        },
       },
     ]);
   });
@@ -141,11 +172,17 @@ describe('a quota on CPU or memory wants every container to name it', () => {
     });
     const limits = { cpu: 1 };
     expect(refusals([upgrade(undefined, limits), quota(PLENTY)])).toEqual([
-      'spec.rayClusterConfig: ResourceQuota "compute" refuses every new pod (must specify limits.cpu for: head). ' +
-        'The upgrade stands still at row 1 (capacity 100 % old, 0 % new) for good, and the running cluster keeps serving.',
+      {
+        path: 'spec.rayClusterConfig',
+        messageId: 'clusterRefused',
+        refusal: unnamed('limits.cpu', 'head'),
+        row: 1,
+        capacity: { oldPercent: 100, newPercent: 0 },
+      },
     ]);
-    const atFirstRaise = /for: worker\)\. The upgrade stands still at row 2 /;
-    expect(refusals([upgrade(limits), quota(PLENTY)])).toEqual([expect.stringMatching(atFirstRaise)]);
+    expect(refusals([upgrade(limits), quota(PLENTY)])).toMatchObject([
+      { messageId: 'clusterRefused', refusal: unnamed('limits.cpu', 'worker'), row: 2 },
+    ]);
     expect(refusals([upgrade(limits, limits), quota(PLENTY)])).toEqual([]);
   });
 
@@ -169,17 +206,17 @@ describe('a quota on ReplicaSets needs room for one more than there are', () => 
       'Deadlocks at wave 1: ResourceQuota "compute" refuses the ReplicaSet of the new pods (count/replicasets.apps: 2 of 2 used).',
       'Deadlocks at wave 1: ResourceQuota "compute" refuses the ReplicaSet of the new pods (count/replicasets.apps: 2 of 2 used).',
     ]);
-    expect(findingsOf([...DEPLOYMENTS, quota({ 'count/replicasets.apps': 2 })], 'kubernetes/no-room')).toEqual([
+    expect(factsOf(findingsOf([...DEPLOYMENTS, quota({ 'count/replicasets.apps': 2 })], 'kubernetes/no-room'))).toEqual([
       {
         code: 'kubernetes/no-room',
         severity: 'error',
+        messageId: 'refused',
         path: 'spec.strategy',
-        message:
-          'ResourceQuota "compute" refuses the ReplicaSet of the new pods (count/replicasets.apps: 2 of 2 used). ' +
-          'The rollout stands still at wave 1 for good.',
-        help:
-          'Let the ResourceQuota "compute" have at least 3 count/replicasets.apps: one for each Deployment, one more while it rolls out, ' +
-          'and the old ones that revisionHistoryLimit keeps.',
+        data: {
+          refusal: { kind: 'replica-sets', quota: 'compute', used: '2', hard: '2', needed: '3' },
+          unit: 'wave',
+          deadlockWave: 1,
+        },
       },
     ]);
   });
@@ -188,7 +225,9 @@ describe('a quota on ReplicaSets needs room for one more than there are', () => 
     const three = { 'count/replicasets.apps': 3 };
     expect(refusals([...DEPLOYMENTS, quota(three)])).toEqual([]);
     const full = { status: { used: { 'count/replicasets.apps': 3 } } };
-    expect(refusals([...DEPLOYMENTS, quota(three, full)])).toEqual([expect.stringContaining('3 of 3 used')]);
+    expect(refusals([...DEPLOYMENTS, quota(three, full)])).toMatchObject([
+      { refusal: { kind: 'replica-sets', used: '3', hard: '3', needed: '4' } },
+    ]);
   });
 
   test('a quota with scopes counts none, and a StatefulSet has none', () => {
