@@ -1,4 +1,5 @@
-import { gpuFindings, rayNodes } from '../../src/systems/kserve/nodes';
+import { gpuFindings } from '../../src/systems/kserve/multinode-validation';
+import { rayNodes } from '../../src/systems/kserve/nodes';
 import { recorded } from './recording';
 
 interface Cluster {

@@ -113,6 +113,10 @@ spec:
       },
       help: ({ product, since, consequence }) => `Upgrade to ${product} ${since} or later, or ${CONSEQUENCES[consequence].instead}.`,
       sample: { field: 'spec.canary', product: 'KServe', since: '0.20', consequence: 'no-canary' },
+      variants: [
+        { field: 'spec.predictor.name', product: 'KServe', since: '0.20', consequence: 'plain-name' },
+        { field: 'deploymentRolloutStrategy', product: 'KServe', since: '0.16', consequence: 'no-defaults' },
+      ],
     }),
   },
 });

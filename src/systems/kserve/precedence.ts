@@ -41,6 +41,7 @@ const QUARTER = { type: 'RollingUpdate', maxSurge: '25%', maxUnavailable: '25%' 
 /** Keeps every node of a running Ray cluster until its successor is ready. */
 const MULTINODE_LIMITS = { maxSurge: '100%', maxUnavailable: '0%' } as const;
 
+/** The lowest level: it has none below to overrule. */
 const KSERVE_DEFAULT: Level = {
   layer: 'kserve-default',
   values: QUARTER,

@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import type { Fields, Manifest } from '../../../src/core/manifest';
-import { gpuFindings, rayNodes } from '../../../src/systems/kserve/nodes';
+import { gpuFindings } from '../../../src/systems/kserve/multinode-validation';
+import { rayNodes } from '../../../src/systems/kserve/nodes';
+import { factsOf } from '../../facts';
 import { listed, multinodeService, plan, rolloutDefaults, rolloutOf, service, STANDARD } from './plan';
 
 const TRANSFORMER = { containers: [{ name: 'kserve-container', image: 'my-transformer:latest' }] };
@@ -309,12 +311,16 @@ describe('nodes of a multinode predictor with Ray', () => {
     const model = { modelFormat: { name: 'huggingface' }, storageUri: 'oci://models/llm', resources: { limits: { 'nvidia.com/gpu': 1 } } };
     const containers = [{ name: 'worker-container', resources: { limits: { 'nvidia.com/gpu': '8' } } }];
     const { rollouts } = plan([multinodeService({ model, workerSpec: { pipelineParallelSize: 2, tensorParallelSize: 8, containers } })]);
-    expect(rollouts[0]!.findings.filter(({ severity }) => severity === 'error')).toMatchInlineSnapshot(`
+    expect(factsOf(rollouts[0]!.findings.filter(({ severity }) => severity === 'error'))).toMatchInlineSnapshot(`
 [
   {
     "code": "kserve/invalid-service",
-    "help": "Give the head at least 8 GPUs, or none of its own, or lower pipelineParallelSize × tensorParallelSize.",
-    "message": "The service needs 16 GPUs and its nodes have 9, so the controller refuses it, in words that say the opposite: the total required number of GPUs(16) is less than the number of GPUs assigned to the head node(1) + worker node(8).",
+    "data": {
+      "headGpus": 1,
+      "total": 16,
+      "workerGpus": 8,
+    },
+    "messageId": "tooFewGpus",
     "path": "spec.predictor.workerSpec",
     "severity": "error",
   },

@@ -1,4 +1,5 @@
 import type { Fields, Manifest } from '../../../src/core/manifest';
+import { factsOf } from '../../facts';
 import { listed, listedAll, multinodeService, plan, rolloutDefaults, rolloutOf, service, STANDARD } from './plan';
 
 const ROLLING = (rollingUpdate: Fields) => ({ deploymentStrategy: { type: 'RollingUpdate', rollingUpdate } });
@@ -30,23 +31,38 @@ function kserveFindings(objects: readonly Manifest[], component = 'predictor', v
 describe('kserve/partial-strategy', () => {
   test('one half of a strategy becomes 25%, not the value of the ConfigMap', () => {
     const [finding] = kserveFindings([service(ROLLING({ maxSurge: 1 })), rolloutDefaults({ maxUnavailable: '10%' })]);
-    expect(finding).toMatchInlineSnapshot(`
-{
-  "code": "kserve/partial-strategy",
-  "help": "Write maxUnavailable: 10% beside the other limit.",
-  "message": "The deploymentStrategy has no maxUnavailable, which becomes 25%, not the "10%" of the ConfigMap: KServe takes a deploymentStrategy as a whole.",
-  "path": "spec.predictor.deploymentStrategy.rollingUpdate",
-  "severity": "warning",
-}
+    expect(factsOf([finding!])).toMatchInlineSnapshot(`
+[
+  {
+    "code": "kserve/partial-strategy",
+    "data": {
+      "absent": "maxUnavailable",
+      "configured": "10%",
+    },
+    "messageId": "half",
+    "path": "spec.predictor.deploymentStrategy.rollingUpdate",
+    "severity": "warning",
+  },
+]
 `);
   });
 
   test('also of a transformer, and where the ConfigMap has no value', () => {
     const spec = { transformer: { containers: [{ name: 'kserve-container' }], ...ROLLING({ maxUnavailable: 1 }) } };
     const [finding] = kserveFindings([service({}, { spec })], 'transformer');
-    expect(finding!.message).toMatchInlineSnapshot(
-      `"The deploymentStrategy has no maxSurge, which becomes 25%: KServe takes a deploymentStrategy as a whole."`,
-    );
+    expect(factsOf([finding!])).toMatchInlineSnapshot(`
+[
+  {
+    "code": "kserve/partial-strategy",
+    "data": {
+      "absent": "maxSurge",
+    },
+    "messageId": "half",
+    "path": "spec.transformer.deploymentStrategy.rollingUpdate",
+    "severity": "warning",
+  },
+]
+`);
   });
 
   test.each([
@@ -88,23 +104,30 @@ describe('multinode predictors', () => {
   });
 
   test('say what to write instead', () => {
-    expect(kserveFindings([multinodeService()])[0]).toMatchInlineSnapshot(`
-{
-  "code": "kserve/multinode-head-not-overridden",
-  "help": "Write type: RollingUpdate, maxSurge: 100% and maxUnavailable: 0% into the deploymentStrategy of the predictor.",
-  "message": "The head of this multinode predictor rolls out with maxSurge 25%, maxUnavailable 25%: KServe overrides only the worker, not both as documented.",
-  "path": "spec.predictor.deploymentStrategy",
-  "severity": "warning",
-}
+    expect(factsOf(kserveFindings([multinodeService()]))).toMatchInlineSnapshot(`
+[
+  {
+    "code": "kserve/multinode-head-not-overridden",
+    "data": {
+      "maxSurge": "25%",
+      "maxUnavailable": "25%",
+    },
+    "messageId": "limits",
+    "path": "spec.predictor.deploymentStrategy",
+    "severity": "warning",
+  },
+]
 `);
-    expect(kserveFindings([multinodeService({ deploymentStrategy: {} })], 'worker')[0]).toMatchInlineSnapshot(`
-{
-  "code": "kserve/multinode-strategy-escapes-override",
-  "help": "Write type: RollingUpdate, maxSurge: 100% and maxUnavailable: 0%.",
-  "message": "The deploymentStrategy has no type, so KServe does not override it in the worker: nodes of a running Ray cluster may go first.",
-  "path": "spec.predictor.deploymentStrategy",
-  "severity": "warning",
-}
+    expect(factsOf(kserveFindings([multinodeService({ deploymentStrategy: {} })], 'worker'))).toMatchInlineSnapshot(`
+[
+  {
+    "code": "kserve/multinode-strategy-escapes-override",
+    "data": {},
+    "messageId": "noType",
+    "path": "spec.predictor.deploymentStrategy",
+    "severity": "warning",
+  },
+]
 `);
   });
 
@@ -154,85 +177,148 @@ describe('kserve/canary-ignores-strategy', () => {
     });
   });
 
+  test('each canary has its own, also where the webhook refuses their names', () => {
+    const isvc = service({}, { annotations: STANDARD, spec: { canary: [canary({ name: '' }), canary(), canary(recreate)] } });
+    const { rollouts } = plan([isvc], '0.20');
+    const paths = rollouts.map(({ resource, findings }) => [
+      resource.component,
+      findings.filter(({ code }) => code === 'kserve/canary-ignores-strategy').map(({ path }) => path),
+    ]);
+    expect(paths).toEqual([
+      ['predictor', []],
+      ['canary/', []],
+      ['canary/v2', []],
+      ['canary/v2', ['spec.canary[2].predictor.deploymentStrategy']],
+    ]);
+  });
+
   test('is silent where nobody wrote one', () => {
     expect(kserveFindings([service({}, { annotations: STANDARD, spec: { canary: [canary()] } })], 'canary/v2', '0.20')).toEqual([]);
   });
 });
 
 describe('kserve/invalid-service: what webhook and controller refuse besides', () => {
-  test.each<[string, Manifest, string]>([
-    ["must consist of lower case letters, digits and '-'", { ...service(), metadata: { name: 'Iris' } }, 'metadata.name'],
-    ["'MinReplicas' cannot be greater than MaxReplicas", service({ minReplicas: 4, maxReplicas: 2 }), 'spec.predictor.minReplicas'],
+  test.each<[messageId: string, data: Fields, isvc: Manifest, path: string]>([
+    ['name', { value: 'Iris' }, { ...service(), metadata: { name: 'Iris' } }, 'metadata.name'],
+    ['emptyRange', { minReplicas: 4, maxReplicas: 2 }, service({ minReplicas: 4, maxReplicas: 2 }), 'spec.predictor.minReplicas'],
     [
-      "'MinReplicas' cannot be greater than MaxReplicas",
+      'emptyRange',
+      { minReplicas: 3, maxReplicas: 1 },
       service({}, { spec: { explainer: { minReplicas: 3, maxReplicas: 1 } } }),
       'spec.explainer.minReplicas',
     ],
-    ["'MinReplicas' cannot be less than 0", service({ minReplicas: -1 }), 'spec.predictor.minReplicas'],
-    ["'MaxReplicas' cannot be less than 0", service({ maxReplicas: -1 }), 'spec.predictor.maxReplicas'],
+    ['negativeReplicas', { field: 'minReplicas', value: -1 }, service({ minReplicas: -1 }), 'spec.predictor.minReplicas'],
+    ['negativeReplicas', { field: 'maxReplicas', value: -1 }, service({ maxReplicas: -1 }), 'spec.predictor.maxReplicas'],
     [
-      '"kpa" is not a supported autoscaler class type',
+      'autoscalerClass',
+      { value: 'kpa', choices: ['hpa', 'external', 'keda', 'none'] },
       service({}, { annotations: { 'serving.kserve.io/autoscalerClass': 'kpa' } }),
       'metadata.annotations[serving.kserve.io/autoscalerClass]',
     ],
-    ['it has no predictor', { ...service(), spec: {} }, 'spec.predictor'],
+    ['noPredictor', {}, { ...service(), spec: {} }, 'spec.predictor'],
     [
-      'exactly one implementation must be specified',
+      'severalImplementations',
+      { fields: ['model', 'sklearn'], containers: 1 },
       service({ sklearn: {}, containers: [{ name: 'kserve-container' }] }),
       'spec.predictor',
     ],
-    ['v1beta1 has no field "custom"', service({}, { spec: { transformer: { custom: { container: {} } } } }), 'spec.transformer.custom'],
     [
-      'setting multiple containers in workerSpec is not allowed',
-      workersOf({ containers: [{}, {}] }),
-      'spec.predictor.workerSpec.containers',
+      'custom',
+      { component: 'spec.transformer' },
+      service({}, { spec: { transformer: { custom: { container: {} } } } }),
+      'spec.transformer.custom',
     ],
+    ['workerContainers', { count: 2 }, workersOf({ containers: [{}, {}] }), 'spec.predictor.workerSpec.containers'],
     [
-      'pipelineParallelSize cannot be less than 1',
+      'parallelism',
+      { field: 'pipelineParallelSize', value: 0 },
       workersOf({ pipelineParallelSize: 0 }),
       'spec.predictor.workerSpec.pipelineParallelSize',
     ],
     [
-      'unknown GPU resource type example.com/tpu',
+      'unknownGpuType',
+      { resource: 'example.com/tpu' },
       workersOf({ containers: [workerContainer({ 'example.com/tpu': 1 })] }),
       'spec.predictor.workerSpec.containers[0].resources',
     ],
     [
-      'setting TENSOR_PARALLEL_SIZE in environment variables is not allowed',
+      'parallelismVariable',
+      { variable: 'TENSOR_PARALLEL_SIZE' },
       llm({ env: [{ name: 'TENSOR_PARALLEL_SIZE' }] }),
       'spec.predictor.model.env',
     ],
+    ['storageProtocol', { protocol: 's3' }, llm({ storageUri: 's3://models/llm' }), 'spec.predictor.model.storageUri'],
+    ['noStorage', {}, llm({ storageUri: undefined }), 'spec.predictor.model.storageUri'],
     [
-      "Multinode only supports 'pvc' and 'oci' Storage Protocol(s3)",
-      llm({ storageUri: 's3://models/llm' }),
-      'spec.predictor.model.storageUri',
-    ],
-    ['a multinode predictor needs a storageUri', llm({ storageUri: undefined }), 'spec.predictor.model.storageUri'],
-    [
-      "Multinode only supports 'none' autoscaler(hpa)",
+      'multinodeAutoscaler',
+      { class: 'hpa' },
       multinodeService({}, { 'serving.kserve.io/autoscalerClass': 'hpa' }),
       'metadata.annotations[serving.kserve.io/autoscalerClass]',
     ],
     [
-      'must be a valid JSON array of names',
+      'gpuTypes',
+      { value: 'example.com/tpu' },
       multinodeService({}, { 'serving.kserve.io/gpu-resource-types': 'example.com/tpu' }),
       'metadata.annotations[serving.kserve.io/gpu-resource-types]',
     ],
     [
-      'requires a stable predictor with a model',
+      'canaryWithoutModel',
+      {},
       service({ model: undefined, containers: [{ name: 'kserve-container' }] }, { annotations: STANDARD, spec: { canary: [canary()] } }),
       'spec.predictor',
     ],
     [
-      'trafficPercent is 101, which must be from 0 to 100',
+      'canaryTraffic',
+      { percent: 101 },
       service({}, { annotations: STANDARD, spec: { canary: [{ ...canary(), trafficPercent: 101 }] } }),
       'spec.canary[0].trafficPercent',
     ],
-  ])('%s', (message, isvc, path) => {
+    [
+      'canaryMode',
+      { mode: 'Knative' },
+      service({}, { annotations: { ...STANDARD, 'serving.kserve.io/deploymentMode': 'Knative' }, spec: { canary: [canary()] } }),
+      'metadata.annotations[serving.kserve.io/deploymentMode]',
+    ],
+    [
+      'canaryField',
+      { field: 'maxReplicas' },
+      service({}, { annotations: STANDARD, spec: { canary: [canary({ maxReplicas: 2 })] } }),
+      'spec.canary[0].predictor.maxReplicas',
+    ],
+    [
+      'canaryUnnamed',
+      {},
+      service({}, { annotations: STANDARD, spec: { canary: [canary({ name: '' })] } }),
+      'spec.canary[0].predictor.name',
+    ],
+    [
+      'canaryNamedAsStable',
+      { value: 'v2' },
+      service({ name: 'v2' }, { annotations: STANDARD, spec: { canary: [canary()] } }),
+      'spec.canary[0].predictor.name',
+    ],
+    [
+      'canaryNameTwice',
+      { value: 'v2' },
+      service({}, { annotations: STANDARD, spec: { canary: [canary(), canary()] } }),
+      'spec.canary[1].predictor.name',
+    ],
+    [
+      'canaryReplicas',
+      { minReplicas: 5, stable: 4 },
+      service({ minReplicas: 4 }, { annotations: STANDARD, spec: { canary: [canary({ minReplicas: 5 })] } }),
+      'spec.canary[0].predictor.minReplicas',
+    ],
+    [
+      'canaryTrafficSum',
+      { sum: 110 },
+      service({}, { annotations: STANDARD, spec: { canary: [{ ...canary(), trafficPercent: 100 }, canary({ name: 'v3' })] } }),
+      'spec.canary',
+    ],
+  ])('%s %j', (messageId, data, isvc, path) => {
     const { rollouts } = plan([isvc], '0.20');
     const errors = rollouts.flatMap(({ findings }) => findings.filter(({ severity }) => severity === 'error'));
-    expect(listed(errors)).toEqual([`error kserve/invalid-service at ${path}`]);
-    expect(errors[0]!.message).toContain(message);
+    expect(factsOf(errors)).toEqual([{ code: 'kserve/invalid-service', severity: 'error', messageId, data, path }]);
   });
 
   test('is told once, in the first rollout; each strategy is the one that holds once the rest is mended', () => {
@@ -286,6 +372,7 @@ describe('fields of another type than the API has', () => {
     ['text as strategy', service({ deploymentStrategy: 'Recreate' }), [`error input/wrong-type at ${STRATEGY}`]],
     ['a fraction', service(ROLLING({ maxSurge: 1.5 })), [`error kubernetes/invalid-strategy at ${STRATEGY}.rollingUpdate.maxSurge`]],
     ['a number as worker', service({ workerSpec: 2 }), ['error input/wrong-type at spec.predictor.workerSpec']],
+    ['no container in a list of them', service({ containers: [null] }), ['error input/wrong-type at spec.predictor.containers[0]']],
   ])('%s', (_, isvc, findings) => {
     const { rollouts } = plan([isvc]);
     expect(rollouts).toHaveLength(1);
@@ -336,12 +423,17 @@ describe('findings of Kubernetes about the Deployments that KServe makes', () =>
 
   test('a start-up that is longer than the deadline, which KServe lets nobody change', () => {
     const slow = rolloutOf(plan([service({ minReplicas: 4 })], '0.17', { startupSeconds: 900 }), 'predictor').findings;
-    expect(slow).toMatchInlineSnapshot(`
+    expect(factsOf(slow)).toMatchInlineSnapshot(`
 [
   {
     "code": "kubernetes/progress-deadline-too-short",
-    "help": "KServe has no field for it: make the pods start faster, for instance with a model that is already on the node.",
-    "message": "A pod needs 900 s to become ready, but the Deployment counts as failed after 600 s without progress.",
+    "data": {
+      "deadline": 600,
+      "isSettable": false,
+      "minReadySeconds": 0,
+      "startupSeconds": 900,
+    },
+    "messageId": "startup",
     "path": "spec.predictor",
     "severity": "warning",
   },

@@ -1,5 +1,6 @@
 import { inferenceServiceOf } from '../../../src/systems/kserve/manifests';
 import type { ComponentProps, InferenceServiceProps, PlatformConfig } from '../../../src/systems/kserve/types';
+import { factsOf } from '../../facts';
 import { listed, plan, rolloutOf } from './plan';
 
 const MODEL = { model: { modelFormat: { name: 'sklearn' }, storageUri: 's3://my-bucket/model' } };
@@ -100,6 +101,7 @@ describe('the InferenceService of an intent', () => {
         "overridden": [
           {
             "layer": "kserve-default",
+            "reason": "the component has a value of its own",
             "value": "RollingUpdate",
           },
         ],
@@ -112,10 +114,12 @@ describe('the InferenceService of an intent', () => {
         "overridden": [
           {
             "layer": "platform-config",
+            "reason": "the component has a value of its own",
             "value": "40%",
           },
           {
             "layer": "kserve-default",
+            "reason": "the component has a value of its own",
             "value": "25%",
           },
         ],
@@ -128,6 +132,7 @@ describe('the InferenceService of an intent', () => {
         "overridden": [
           {
             "layer": "kserve-default",
+            "reason": "the ConfigMap has rollout defaults, which come first",
             "value": "25%",
           },
         ],
@@ -177,10 +182,12 @@ describe('the InferenceService of an intent', () => {
       "overridden": [
         {
           "layer": "user",
+          "reason": "a multinode service keeps all of its nodes until their successors are ready",
           "value": "Recreate",
         },
         {
           "layer": "kserve-default",
+          "reason": "a multinode service keeps all of its nodes until their successors are ready",
           "value": "RollingUpdate",
         },
       ],
@@ -203,10 +210,12 @@ describe('the InferenceService of an intent', () => {
       "overridden": [
         {
           "layer": "user",
+          "reason": "a multinode service keeps all of its nodes until their successors are ready",
           "value": "Recreate",
         },
         {
           "layer": "kserve-default",
+          "reason": "a multinode service keeps all of its nodes until their successors are ready",
           "value": "RollingUpdate",
         },
       ],
@@ -317,12 +326,26 @@ describe('what is wrong with an intent is a finding with the fix', () => {
     const predictor: ComponentProps = { ...MODEL, rollout: { type: 'RollingUpdate', maxSurge: 0 } };
     const { components, findings } = inferenceServiceOf('iris', { platform: AVAILABILITY, predictor });
     expect(components[0]!.strategy).toBeNull();
-    expect(findings).toMatchInlineSnapshot(`
+    expect(factsOf(findings)).toMatchInlineSnapshot(`
 [
   {
     "code": "kubernetes/invalid-strategy",
-    "help": "Give predictor both limits, at least one of them above 0.",
-    "message": "maxSurge 0 of level user and maxUnavailable 0 of level platform-config come together, and the API server refuses both to be 0.",
+    "data": {
+      "component": "predictor",
+      "limits": [
+        {
+          "field": "maxSurge",
+          "layer": "user",
+          "value": 0,
+        },
+        {
+          "field": "maxUnavailable",
+          "layer": "platform-config",
+          "value": 0,
+        },
+      ],
+    },
+    "messageId": "zerosOfLevels",
     "path": "predictor.rollout.maxSurge",
     "severity": "error",
   },

@@ -1,5 +1,5 @@
 import type { Fields, Manifest } from '../../../src/core/manifest';
-import type { DeploymentStrategySpec } from '../../../src/workloads/types';
+import type { DeploymentStrategySpec } from '../../../src/workloads/deployment/types';
 import type { InferenceServiceProps, PlatformConfigProps, PlatformRolloutProps } from '../../../src/systems/kserve/types';
 import { configMap, multinodeService, service, STANDARD } from './plan';
 

@@ -1,4 +1,5 @@
 import { deploymentModeOf } from '../../../src/systems/kserve/mode';
+import { factsOf } from '../../facts';
 import { configMap, listed, listedAll, plan, rolloutOf, service, STANDARD } from './plan';
 
 const MODE = 'serving.kserve.io/deploymentMode';
@@ -36,12 +37,14 @@ describe('a service without Deployments is one rollout, without a strategy', () 
   test('by its status, which never changes', () => {
     const config = configMap({ defaultDeploymentMode: 'Knative' });
     const { findings } = rolloutOf(plan([service({}, { status: { deploymentMode: 'Serverless' } }), config]));
-    expect(findings).toMatchInlineSnapshot(`
+    expect(factsOf(findings)).toMatchInlineSnapshot(`
 [
   {
     "code": "kserve/no-deployment",
-    "help": "The mode of a service never changes: delete it and create it anew, annotated Standard, if Deployments are meant.",
-    "message": "The service runs in mode Knative, in which KServe makes no Deployment: no maxSurge and no maxUnavailable applies.",
+    "data": {
+      "mode": "Knative",
+    },
+    "messageId": "modeOfStatus",
     "path": "status.deploymentMode",
     "severity": "info",
   },
@@ -51,12 +54,12 @@ describe('a service without Deployments is one rollout, without a strategy', () 
 
   test('when it is stopped', () => {
     const { findings } = rolloutOf(plan([service({}, { annotations: { 'serving.kserve.io/stop': 'true' } })]));
-    expect(findings).toMatchInlineSnapshot(`
+    expect(factsOf(findings)).toMatchInlineSnapshot(`
 [
   {
     "code": "kserve/no-deployment",
-    "help": "Delete the annotation serving.kserve.io/stop to start it.",
-    "message": "The service is stopped: KServe deletes its Deployments, and nothing rolls out.",
+    "data": {},
+    "messageId": "stopped",
     "path": "metadata.annotations[serving.kserve.io/stop]",
     "severity": "info",
   },
@@ -71,12 +74,14 @@ describe('a deploymentStrategy is refused outside of mode Standard', () => {
   test('where neither the annotation nor the default mode is Standard', () => {
     const rollout = rolloutOf(plan([knative, service(RECREATE)]));
     expect(rollout.strategy).toBeNull();
-    expect(rollout.findings).toMatchInlineSnapshot(`
+    expect(factsOf(rollout.findings)).toMatchInlineSnapshot(`
 [
   {
     "code": "kserve/strategy-outside-standard",
-    "help": "Annotate the service with serving.kserve.io/deploymentMode: Standard, or delete deploymentStrategy.",
-    "message": "The webhook refuses the deploymentStrategy, because the service has no deploymentMode annotation and the default mode is Knative: customizing deploymentStrategy is only supported for raw deployment mode.",
+    "data": {
+      "defaultMode": "Knative",
+    },
+    "messageId": "refused",
     "path": "spec.predictor.deploymentStrategy",
     "severity": "error",
   },
@@ -111,12 +116,15 @@ describe('a mode that KServe refuses', () => {
   test('an annotation that names no mode', () => {
     const rollout = rolloutOf(plan([service({}, { annotations: { [MODE]: 'standard' } })]), 'predictor');
     expect(rollout.strategy).toBeNull();
-    expect(rollout.findings).toMatchInlineSnapshot(`
+    expect(factsOf(rollout.findings)).toMatchInlineSnapshot(`
 [
   {
     "code": "kserve/invalid-config",
-    "help": "Write Standard, Knative or ModelMesh, in exactly this spelling.",
-    "message": "The annotation names no deployment mode: "standard". KServe skips it when it looks up the mode, and fails when it makes the Deployment: unsupported deployment mode for workload: standard.",
+    "data": {
+      "annotation": "standard",
+      "mode": "Standard",
+    },
+    "messageId": "unknownAnnotation",
     "path": "metadata.annotations[serving.kserve.io/deploymentMode]",
     "severity": "error",
   },
@@ -127,8 +135,14 @@ describe('a mode that KServe refuses', () => {
   test('an annotation that names no mode, where the default mode is Knative: it is skipped, and no Deployment is made', () => {
     const config = configMap({ defaultDeploymentMode: 'Knative' });
     const { findings } = rolloutOf(plan([config, service({}, { annotations: { [MODE]: 'standard' } })]));
-    expect(findings.map(({ message }) => message)).toEqual([
-      'The annotation names no deployment mode: "standard". KServe skips it when it looks up the mode, and runs the service in mode Knative.',
+    expect(factsOf(findings)).toEqual([
+      {
+        code: 'kserve/invalid-config',
+        severity: 'error',
+        messageId: 'unknownAnnotation',
+        data: { annotation: 'standard', mode: 'Knative' },
+        path: MODE_PATH,
+      },
     ]);
   });
 
@@ -141,19 +155,25 @@ describe('a mode that KServe refuses', () => {
 
   test('an annotation that is not the mode of the status', () => {
     const changed = service({}, { annotations: { [MODE]: 'RawDeployment' }, status: { deploymentMode: 'Serverless' } });
-    expect(rolloutOf(plan([changed])).findings).toMatchInlineSnapshot(`
+    expect(factsOf(rolloutOf(plan([changed])).findings)).toMatchInlineSnapshot(`
 [
   {
     "code": "kserve/no-deployment",
-    "help": "The mode of a service never changes: delete it and create it anew, annotated Standard, if Deployments are meant.",
-    "message": "The service runs in mode Knative, in which KServe makes no Deployment: no maxSurge and no maxUnavailable applies.",
+    "data": {
+      "mode": "Knative",
+    },
+    "messageId": "modeOfStatus",
     "path": "status.deploymentMode",
     "severity": "info",
   },
   {
     "code": "kserve/invalid-service",
-    "help": "Annotate the service with serving.kserve.io/deploymentMode: Knative, or delete it and create it anew.",
-    "message": "The webhook refuses the update: deploymentMode cannot be changed from 'Knative' to 'Standard'; status.deploymentMode holds for the life of the service.",
+    "data": {
+      "admitted": "Standard",
+      "current": "Knative",
+      "isDefault": false,
+    },
+    "messageId": "changedMode",
     "path": "metadata.annotations[serving.kserve.io/deploymentMode]",
     "severity": "error",
   },
@@ -168,9 +188,7 @@ describe('a mode that KServe refuses', () => {
       'info kserve/no-deployment at status.deploymentMode',
       `error kserve/invalid-service at ${MODE_PATH}`,
     ]);
-    expect(findings[1]!.message).toMatchInlineSnapshot(
-      `"The webhook refuses the update: deploymentMode cannot be changed from 'Knative' to 'Standard', which KServe adds because it is the default mode; status.deploymentMode holds for the life of the service."`,
-    );
+    expect(findings[1]).toMatchObject({ messageId: 'changedMode', data: { current: 'Knative', admitted: 'Standard', isDefault: true } });
   });
 
   test('without a ConfigMap in view the default mode is a guess, and nothing is refused because of it', () => {

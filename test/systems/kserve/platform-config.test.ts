@@ -1,5 +1,6 @@
 import type { PlanDocument } from '../../../src/core/plan-document';
 import { readPlatformConfig } from '../../../src/systems/kserve/platform-config';
+import { factsOf } from '../../facts';
 import { configMap, listed, plan, rolloutDefaults, rolloutOf, service } from './plan';
 
 const DEFAULT_ROLLOUT = 'data[deploy].deploymentRolloutStrategy.defaultRollout';
@@ -49,52 +50,84 @@ describe('the platform level is read as KServe reads it', () => {
 
 describe('what the parser refuses is refused with its reason', () => {
   test.each([
-    ['invalid-json', 'unable to parse deploy config json: invalid character', 'data[deploy]'],
-    ['{}', 'invalid deploy config, defaultDeploymentMode is required', 'data[deploy].defaultDeploymentMode'],
-    ['null', 'its parser crashes on that (nil pointer dereference)', 'data[deploy]'],
-    [
-      '{"defaultDeploymentMode": "raw"}',
-      'invalid deployment mode. Supported modes are Knative, Standard and ModelMesh',
-      'data[deploy].defaultDeploymentMode',
-    ],
+    ['invalid-json', 'syntax', { error: "invalid character 'i' looking for beginning of value (line 1)" }, 'data[deploy]'],
+    ['{}', 'noMode', {}, 'data[deploy].defaultDeploymentMode'],
+    ['null', 'jsonNull', {}, 'data[deploy]'],
+    ['{"defaultDeploymentMode": "raw"}', 'unknownMode', { value: 'raw' }, 'data[deploy].defaultDeploymentMode'],
     [
       '{"defaultDeploymentMode": true}',
-      'json: cannot unmarshal bool into Go struct field DeployConfig.defaultDeploymentMode of type string',
+      'type',
+      {
+        error: 'json: cannot unmarshal bool into Go struct field DeployConfig.defaultDeploymentMode of type string',
+        field: 'defaultDeploymentMode',
+        value: true,
+        wanted: 'text',
+      },
       'data[deploy].defaultDeploymentMode',
     ],
     [
       '{"defaultDeploymentMode": "Standard", "deploymentRolloutStrategy": {"defaultRollout": {"maxSurge": ["25%"]}}}',
-      'json: cannot unmarshal array into Go struct field RolloutSpec.deploymentRolloutStrategy.defaultRollout.maxSurge of type string',
+      'type',
+      {
+        error:
+          'json: cannot unmarshal array into Go struct field RolloutSpec.deploymentRolloutStrategy.defaultRollout.maxSurge of type string',
+        field: 'maxSurge',
+        value: { described: 'a list' },
+        wanted: 'text',
+      },
       `${DEFAULT_ROLLOUT}.maxSurge`,
     ],
-  ])('%s', (deploy, reason, path) => {
-    expect(findingOf(deploy)).toMatchObject({ code: 'kserve/invalid-config', severity: 'error', path });
-    expect(findingOf(deploy)!.message).toContain(reason);
+    [
+      '{"defaultDeploymentMode": "Standard", "deploymentRolloutStrategy": "Availability"}',
+      'type',
+      {
+        error:
+          'json: cannot unmarshal string into Go struct field DeployConfig.deploymentRolloutStrategy of type v1beta1.DeploymentRolloutStrategy',
+        field: 'deploymentRolloutStrategy',
+        value: 'Availability',
+        wanted: 'object',
+      },
+      'data[deploy].deploymentRolloutStrategy',
+    ],
+  ])('%s', (deploy, messageId, data, path) => {
+    expect(factsOf([findingOf(deploy)!])).toEqual([{ code: 'kserve/invalid-config', severity: 'error', messageId, data, path }]);
     expect(readPlatformConfig(configMap(deploy)).config).toBeNull();
   });
 
   test('a number where the parser wants text', () => {
     const defaultRollout = { maxSurge: 1, maxUnavailable: '0%' };
-    expect(findingOf({ defaultDeploymentMode: 'Standard', deploymentRolloutStrategy: { defaultRollout } })).toMatchInlineSnapshot(`
-{
-  "code": "kserve/config-bare-number",
-  "help": "maxSurge is 1: write a percentage in quotes, such as "25%". No fixed number of pods can be written here.",
-  "message": "KServe cannot read its configuration and refuses every InferenceService of the cluster: unable to parse deploy config json: json: cannot unmarshal number into Go struct field RolloutSpec.deploymentRolloutStrategy.defaultRollout.maxSurge of type string.",
-  "path": "data[deploy].deploymentRolloutStrategy.defaultRollout.maxSurge",
-  "severity": "error",
-}
+    expect(factsOf([findingOf({ defaultDeploymentMode: 'Standard', deploymentRolloutStrategy: { defaultRollout } })!]))
+      .toMatchInlineSnapshot(`
+[
+  {
+    "code": "kserve/config-bare-number",
+    "data": {
+      "error": "json: cannot unmarshal number into Go struct field RolloutSpec.deploymentRolloutStrategy.defaultRollout.maxSurge of type string",
+      "limit": "maxSurge",
+      "value": 1,
+    },
+    "messageId": "unparsed",
+    "path": "data[deploy].deploymentRolloutStrategy.defaultRollout.maxSurge",
+    "severity": "error",
+  },
+]
 `);
   });
 
   test('a deploy key that is no text is refused by the API server already', () => {
     const { config, findings } = readPlatformConfig({ ...configMap({}), data: { deploy: { defaultDeploymentMode: 'Standard' } } });
     expect(config).toBeNull();
-    expect(findings).toMatchInlineSnapshot(`
+    expect(factsOf(findings)).toMatchInlineSnapshot(`
 [
   {
     "code": "input/wrong-type",
-    "help": "Write the JSON as text: begin with \`deploy: |-\`.",
-    "message": "data[deploy] is a map, but a ConfigMap wants text here and the API server refuses it.",
+    "data": {
+      "entry": "deploy",
+      "value": {
+        "described": "a map",
+      },
+    },
+    "messageId": "jsonText",
     "path": "data[deploy]",
     "severity": "error",
   },
@@ -114,37 +147,59 @@ describe('what the parser refuses is refused with its reason', () => {
 
 describe('what the parser takes and does nothing with', () => {
   test.each([
-    ['Availability', 'documented as maxUnavailable 0 and maxSurge "40%", but'],
-    ['ResourceAware', 'documented as maxSurge 0 and maxUnavailable "20%", but'],
-    ['availability', 'not even one of the documented words, Availability and ResourceAware, and'],
-  ])('mode %s', (mode, meaning) => {
+    ['Availability', 'documented', { zero: 'maxUnavailable', ratio: 'maxSurge' }],
+    ['ResourceAware', 'documented', { zero: 'maxSurge', ratio: 'maxUnavailable' }],
+    ['availability', 'undocumented', {}],
+  ])('mode %s', (mode, messageId, meaning) => {
     const { findings } = readPlatformConfig(rolloutDefaults({ mode, maxSurge: '40%', maxUnavailable: '20%' }));
-    expect(listed(findings)).toEqual([`warning kserve/mode-ignored at ${DEFAULT_ROLLOUT}.mode`]);
-    const consequence = 'no KServe reads the field: maxSurge "40%", maxUnavailable "20%" apply.';
-    expect(findings[0]!.message).toBe(`mode "${mode}" is ${meaning} ${consequence}`);
+    expect(factsOf(findings)).toEqual([
+      {
+        code: 'kserve/mode-ignored',
+        severity: 'warning',
+        messageId,
+        data: { mode, maxSurge: '40%', maxUnavailable: '20%', ...meaning },
+        path: `${DEFAULT_ROLLOUT}.mode`,
+      },
+    ]);
   });
 
   test('a mode alone leaves 25% and 25%', () => {
     const [finding] = readPlatformConfig(rolloutDefaults({ mode: 'Availability' })).findings;
-    expect(finding).toMatchInlineSnapshot(`
-{
-  "code": "kserve/mode-ignored",
-  "help": "Delete mode and write "maxUnavailable": "0%".",
-  "message": "mode "Availability" is documented as maxUnavailable 0 and maxSurge "25%", but no KServe reads the field: maxSurge "25%", maxUnavailable "25%" apply.",
-  "path": "data[deploy].deploymentRolloutStrategy.defaultRollout.mode",
-  "severity": "warning",
-}
+    expect(factsOf([finding!])).toMatchInlineSnapshot(`
+[
+  {
+    "code": "kserve/mode-ignored",
+    "data": {
+      "maxSurge": "25%",
+      "maxUnavailable": "25%",
+      "mode": "Availability",
+      "ratio": "maxSurge",
+      "zero": "maxUnavailable",
+    },
+    "messageId": "documented",
+    "path": "data[deploy].deploymentRolloutStrategy.defaultRollout.mode",
+    "severity": "warning",
+  },
+]
 `);
   });
 
   test('rollout defaults beside another default mode than Standard', () => {
     const { findings } = readPlatformConfig(rolloutDefaults({ maxSurge: '1' }, 'Serverless'));
-    expect(findings).toMatchInlineSnapshot(`
+    expect(factsOf(findings)).toMatchInlineSnapshot(`
 [
   {
     "code": "kserve/config-not-standard",
-    "help": "Write "defaultDeploymentMode": "Standard", or give each service a deploymentStrategy; annotating the services changes nothing.",
-    "message": "The rollout defaults (maxSurge "1") apply to no service: the default deployment mode is Knative, not Standard.",
+    "data": {
+      "limits": [
+        {
+          "limit": "maxSurge",
+          "value": "1",
+        },
+      ],
+      "mode": "Knative",
+    },
+    "messageId": "notStandard",
     "path": "data[deploy].deploymentRolloutStrategy.defaultRollout",
     "severity": "info",
   },
@@ -157,20 +212,11 @@ describe('numbers in quotes pass the parser and fail in every Deployment', () =>
   const config = rolloutDefaults({ maxSurge: '1', maxUnavailable: '0' });
 
   test('one finding for each, with what to write', () => {
-    expect(readPlatformConfig(config).findings.map(({ path, message, help }) => ({ path, message, help }))).toMatchInlineSnapshot(`
-[
-  {
-    "help": "Write a percentage such as "25%", or maxSurge: 1 in the deploymentStrategy of each service.",
-    "message": "maxSurge is "1", a number in quotes: KServe copies it into the Deployment of every service without a strategy of its own, and the API server refuses those.",
-    "path": "data[deploy].deploymentRolloutStrategy.defaultRollout.maxSurge",
-  },
-  {
-    "help": "Write "0%".",
-    "message": "maxUnavailable is "0", a number in quotes: KServe copies it into the Deployment of every service without a strategy of its own, and the API server refuses those.",
-    "path": "data[deploy].deploymentRolloutStrategy.defaultRollout.maxUnavailable",
-  },
-]
-`);
+    const facts = { code: 'kserve/config-quoted-integer', severity: 'error', messageId: 'quoted' };
+    expect(factsOf(readPlatformConfig(config).findings)).toEqual([
+      { ...facts, data: { limit: 'maxSurge', value: '1' }, path: `${DEFAULT_ROLLOUT}.maxSurge` },
+      { ...facts, data: { limit: 'maxUnavailable', value: '0' }, path: `${DEFAULT_ROLLOUT}.maxUnavailable` },
+    ]);
   });
 
   test('services without a strategy are refused, those with one are not', () => {
@@ -218,12 +264,15 @@ describe('which ConfigMap counts', () => {
   });
 
   test('none in view: an assumption, said once', () => {
-    expect(plan([service(), service()]).findings.filter(({ code }) => code.startsWith('kserve/'))).toMatchInlineSnapshot(`
+    expect(factsOf(plan([service(), service()]).findings.filter(({ code }) => code.startsWith('kserve/')))).toMatchInlineSnapshot(`
 [
   {
     "code": "kserve/no-platform-config",
-    "help": "Plan it along, as a file or with --kserve-config: kubectl get configmap inferenceservice-config -n kserve -o yaml.",
-    "message": "The ConfigMap inferenceservice-config is not in view: default mode Standard and no rollout defaults (25%/25%) are assumed.",
+    "data": {
+      "configMap": "inferenceservice-config",
+      "namespace": "kserve",
+    },
+    "messageId": "assumed",
     "path": "data[deploy]",
     "severity": "info",
   },

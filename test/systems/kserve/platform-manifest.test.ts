@@ -4,6 +4,7 @@ import type { Manifest } from '../../../src/core/manifest';
 import { platformConfigMap, platformConfigOf } from '../../../src/systems/kserve/platform-manifest';
 import { readPlatformConfig } from '../../../src/systems/kserve/platform-config';
 import type { PlatformConfigProps } from '../../../src/systems/kserve/types';
+import { factsOf } from '../../facts';
 import { configMap, listed } from './plan';
 
 /** Props as JavaScript or JSON may bring them, past the compiler. */
@@ -121,12 +122,16 @@ describe('the ConfigMap of a platform level', () => {
   });
 
   test('cannot hold a fixed number of pods', () => {
-    expect(platformConfigMap({ defaultRollout: { maxSurge: 1 } }).findings).toMatchInlineSnapshot(`
+    expect(factsOf(platformConfigMap({ defaultRollout: { maxSurge: 1 } }).findings)).toMatchInlineSnapshot(`
 [
   {
     "code": "kserve/config-bare-number",
-    "help": "maxSurge is 1: write a percentage in quotes, such as "25%". No fixed number of pods can be written here.",
-    "message": "KServe cannot read its configuration and refuses every InferenceService of the cluster: unable to parse deploy config json: json: cannot unmarshal number into Go struct field RolloutSpec.deploymentRolloutStrategy.defaultRollout.maxSurge of type string.",
+    "data": {
+      "error": "json: cannot unmarshal number into Go struct field RolloutSpec.deploymentRolloutStrategy.defaultRollout.maxSurge of type string",
+      "limit": "maxSurge",
+      "value": 1,
+    },
+    "messageId": "unparsed",
     "path": "data[deploy].deploymentRolloutStrategy.defaultRollout.maxSurge",
     "severity": "error",
   },

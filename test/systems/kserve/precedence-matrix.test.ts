@@ -110,6 +110,7 @@ test('the plan names every level that lost, and why it did', () => {
     "overridden": [
       {
         "layer": "kserve-default",
+        "reason": "the component has a deploymentStrategy, which KServe takes as a whole",
         "value": "RollingUpdate",
       },
     ],
@@ -122,10 +123,12 @@ test('the plan names every level that lost, and why it did', () => {
     "overridden": [
       {
         "layer": "platform-config",
+        "reason": "the component has a deploymentStrategy, which KServe takes as a whole",
         "value": "40%",
       },
       {
         "layer": "kserve-default",
+        "reason": "the component has a deploymentStrategy, which KServe takes as a whole",
         "value": "25%",
       },
     ],
@@ -138,10 +141,12 @@ test('the plan names every level that lost, and why it did', () => {
     "overridden": [
       {
         "layer": "platform-config",
+        "reason": "the component has a deploymentStrategy, which KServe takes as a whole",
         "value": "20%",
       },
       {
         "layer": "kserve-default",
+        "reason": "the component has a deploymentStrategy, which KServe takes as a whole",
         "value": "25%",
       },
     ],
@@ -150,4 +155,40 @@ test('the plan names every level that lost, and why it did', () => {
   },
 ]
 `);
+});
+
+/** Of a limit of a service: each level that lost, and why. */
+function reasonsOf(component: string, field: string, wanted: Partial<Cell>) {
+  const cell = CELLS.find((candidate) => Object.entries(wanted).every(([key, value]) => candidate[key as keyof Cell] === value))!;
+  const { provenance } = rolloutOf(plan([configMapOf(cell), plainServiceOf(cell)]), component);
+  return provenance.find((entry) => entry.field === field)!.overridden.map(({ layer, reason }) => `${layer}: ${reason}`);
+}
+
+describe('a level that lost says why', () => {
+  const DEFAULTS: Partial<Cell> = { rollout: 'both values', defaultMode: 'Standard', annotated: true };
+
+  test('the ConfigMap, where its default mode bars it, whoever decides', () => {
+    const barred: Partial<Cell> = { ...DEFAULTS, defaultMode: 'Knative', multinode: false };
+    const reason = 'the default deployment mode is Knative, not Standard, so the rollout defaults of the ConfigMap do not apply';
+    expect(reasonsOf('predictor', 'maxSurge', { ...barred, strategy: 'no-strategy' })).toEqual([`platform-config: ${reason}`]);
+    expect(reasonsOf('predictor', 'maxSurge', { ...barred, strategy: 'full' })).toEqual([
+      `platform-config: ${reason}`,
+      'kserve-default: the component has a deploymentStrategy, which KServe takes as a whole',
+    ]);
+  });
+
+  test('the default of KServe, below the ConfigMap', () => {
+    expect(reasonsOf('predictor', 'maxSurge', { ...DEFAULTS, multinode: false, strategy: 'no-strategy' })).toEqual([
+      'kserve-default: the ConfigMap has rollout defaults, which come first',
+    ]);
+  });
+
+  test('every level, in the worker that KServe overrides', () => {
+    const overruled = 'KServe replaces the rolling update of a multinode worker, whatever other levels say';
+    expect(reasonsOf('worker', 'maxSurge', { ...DEFAULTS, multinode: true, strategy: 'full' })).toEqual([
+      `user: ${overruled}`,
+      `platform-config: ${overruled}`,
+      `kserve-default: ${overruled}`,
+    ]);
+  });
 });

@@ -1,4 +1,5 @@
 import type { Fields, Manifest } from '../../../src/core/manifest';
+import { factsOf } from '../../facts';
 import { listed, multinodeService, plan, rolloutOf, service, STANDARD } from './plan';
 
 function inNamespace(apiVersion: string, kind: string, spec: Fields): Manifest {
@@ -94,15 +95,14 @@ describe("an autoscaler of one's own targets the Deployment that KServe makes", 
   });
 
   test('kubernetes/hpa-owns-replicas: with class none KServe writes minReplicas, and with external nothing', () => {
-    expect(ofClass('none', { minReplicas: 2 }, HPA).findings.filter(({ code }) => code === 'kubernetes/hpa-owns-replicas')).toEqual([
+    const { findings } = ofClass('none', { minReplicas: 2 }, HPA);
+    expect(factsOf(findings.filter(({ code }) => code === 'kubernetes/hpa-owns-replicas'))).toEqual([
       {
         code: 'kubernetes/hpa-owns-replicas',
         severity: 'warning',
+        messageId: 'reconciled',
+        data: { replicas: 2, autoscaler: 'HorizontalPodAutoscaler "limits"', deployment: 'iris-predictor' },
         path: 'spec.predictor.minReplicas',
-        message:
-          'KServe writes replicas 2 into Deployment "iris-predictor", but the HorizontalPodAutoscaler "limits" sets it too: every ' +
-          'reconcile puts 2 back, whatever the load.',
-        help: 'Delete the HorizontalPodAutoscaler "limits": with autoscalerClass none it is KServe that keeps the replicas.',
       },
     ]);
     expect(ofClass('external', { minReplicas: 2 }, HPA).findings.map(({ code }) => code)).not.toContain('kubernetes/hpa-owns-replicas');
@@ -119,7 +119,7 @@ describe('a storageUri of pvc:// is a claim that every predictor pod mounts', ()
 
   function ofVolumes(object: Manifest, component = 'predictor', kserve?: string) {
     const { findings } = rolloutOf(plan([object, CLAIM], kserve), component);
-    return findings.filter(({ code }) => code === 'kubernetes/rwo-volume-surge');
+    return factsOf(findings.filter(({ code }) => code === 'kubernetes/rwo-volume-surge'));
   }
 
   test.each([
@@ -131,11 +131,16 @@ describe('a storageUri of pvc:// is a claim that every predictor pod mounts', ()
       {
         code: 'kubernetes/rwo-volume-surge',
         severity: 'warning',
+        messageId: 'waits',
+        data: {
+          claim: 'models',
+          mode: 'ReadWriteOnce',
+          replicas: 1,
+          surge: 1,
+          way: 'one-pod',
+          names: { rollingUpdate: 'rollingUpdate', maxSurge: 'maxSurge', maxUnavailable: 'maxUnavailable' },
+        },
         path: `spec.predictor.${field}.storageUri`,
-        message:
-          'PersistentVolumeClaim "models" is ReadWriteOnce, and new pods start before the old ones are gone (surge 1): on another node a ' +
-          "new pod can't mount it, and the rollout waits.",
-        help: 'Write maxSurge: 0 and maxUnavailable: 1, or type: Recreate, or use a claim that is ReadWriteMany.',
       },
     ]);
     expect(ofVolumes(service({ ...predictor, deploymentStrategy: { type: 'Recreate' } }))).toEqual([]);
@@ -143,7 +148,7 @@ describe('a storageUri of pvc:// is a claim that every predictor pod mounts', ()
 
   test('of a worker too, whose strategy is not to be chosen', () => {
     expect(ofVolumes(multinodeService(), 'worker')).toMatchObject([
-      { path: 'spec.predictor.model.storageUri', help: 'Use a claim that is ReadWriteMany.' },
+      { path: 'spec.predictor.model.storageUri', data: { way: 'shared-claim' } },
     ]);
   });
 
@@ -167,10 +172,48 @@ describe('a storageUri of pvc:// is a claim that every predictor pod mounts', ()
 test("no advice on a strategy where KServe chooses it: the error on a worker's room speaks of room alone", () => {
   const quota = inNamespace('v1', 'ResourceQuota', { hard: { pods: '2' } });
   const { findings } = rolloutOf(plan([multinodeService(), quota]), 'worker');
-  expect(findings.filter(({ severity }) => severity === 'error')).toMatchObject([
-    {
-      code: 'kubernetes/surge-needs-headroom',
-      help: 'Lower the replicas or what a pod asks for until its peak finds room, or let the ResourceQuota "limits" have 2 pods for it.',
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  expect(factsOf(errors)).toMatchInlineSnapshot(`
+[
+  {
+    "code": "kubernetes/surge-needs-headroom",
+    "data": {
+      "change": {
+        "names": {
+          "maxSurge": "maxSurge",
+          "maxUnavailable": "maxUnavailable",
+          "rollingUpdate": "rollingUpdate",
+        },
+        "peakPods": 2,
+        "shortage": {
+          "available": "1",
+          "kind": "quota",
+          "limit": "ResourceQuota "limits"",
+          "needed": "2",
+          "resource": "pods",
+        },
+        "way": "fewer-replicas",
+      },
+      "deadlockWave": 1,
+      "names": {
+        "maxSurge": "maxSurge",
+        "maxUnavailable": "maxUnavailable",
+        "rollingUpdate": "rollingUpdate",
+      },
+      "podsWithRoom": 1,
+      "replicas": 1,
+      "shortage": {
+        "available": "1",
+        "kind": "quota",
+        "limit": "ResourceQuota "limits"",
+        "needed": "2",
+        "resource": "pods",
+      },
     },
-  ]);
+    "messageId": "noRoom",
+    "path": "spec.predictor.deploymentStrategy.rollingUpdate.maxUnavailable",
+    "severity": "error",
+  },
+]
+`);
 });

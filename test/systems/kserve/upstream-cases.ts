@@ -1,5 +1,5 @@
 import type { Fields } from '../../../src/core/manifest';
-import type { DeploymentStrategySpec } from '../../../src/workloads/types';
+import type { DeploymentStrategySpec } from '../../../src/workloads/deployment/types';
 import { upstreamTables } from '../../upstream/recording';
 
 type Annotations = Readonly<Record<string, string>>;

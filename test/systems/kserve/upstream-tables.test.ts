@@ -2,7 +2,7 @@ import { allFindings } from '../../../src/core/plan-document';
 import { listAt, valueAt } from '../../../src/core/manifest';
 import type { Fields, Manifest } from '../../../src/core/manifest';
 import type { PlannedRollout } from '../../../src/core/rollout';
-import { DEPLOYMENT_DEFAULTS, storedDeploymentStrategy } from '../../../src/workloads/strategy';
+import { DEPLOYMENT_DEFAULTS, storedDeploymentStrategy } from '../../../src/workloads/deployment/strategy';
 import { remainingMinReplicas } from '../../../src/systems/kserve/canary';
 import { deploymentsOf } from '../../../src/systems/kserve/deployments';
 import type { ComponentDeployment } from '../../../src/systems/kserve/deployments';

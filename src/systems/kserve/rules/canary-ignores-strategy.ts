@@ -31,6 +31,7 @@ export const canaryIgnoresStrategy = rule({
       help: () =>
         'Set rollout defaults in the ConfigMap if 25%/25% is not right for canaries, and delete the deploymentStrategy of the canary.',
       sample: { holder: 'predictor' },
+      variants: [{ holder: 'canary' }],
     }),
   },
 });

@@ -42,6 +42,14 @@ export const configBareNumber = rule({
         error:
           'json: cannot unmarshal number into Go struct field RolloutSpec.deploymentRolloutStrategy.defaultRollout.maxSurge of type string',
       },
+      variants: [
+        {
+          limit: 'maxUnavailable',
+          value: 0,
+          error:
+            'json: cannot unmarshal number into Go struct field RolloutSpec.deploymentRolloutStrategy.defaultRollout.maxUnavailable of type string',
+        },
+      ],
     }),
     inherited: message<NumberData>({
       text: ({ limit, value }) =>

@@ -35,6 +35,15 @@ export const configNotStandard = rule({
       help: () =>
         'Write "defaultDeploymentMode": "Standard", or give each service a deploymentStrategy; annotating the services changes nothing.',
       sample: { mode: 'Knative', limits: [{ limit: 'maxSurge', value: '50%' }] },
+      variants: [
+        {
+          mode: 'ModelMesh',
+          limits: [
+            { limit: 'maxSurge', value: '50%' },
+            { limit: 'maxUnavailable', value: '0%' },
+          ],
+        },
+      ],
     }),
   },
 });

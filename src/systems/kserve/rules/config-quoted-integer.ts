@@ -38,6 +38,7 @@ export const configQuotedInteger = rule({
           ? 'Write "0%".'
           : `Write a percentage such as "25%", or ${limit}: ${Number(value)} in the deploymentStrategy of each service.`,
       sample: { limit: 'maxSurge', value: '1' },
+      variants: [{ limit: 'maxUnavailable', value: '0' }],
     }),
   },
 });

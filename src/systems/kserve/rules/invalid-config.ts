@@ -77,6 +77,13 @@ export const invalidConfig = rule({
         value: true,
         wanted: 'text',
       },
+      variants: [
+        {
+          error: 'json: cannot unmarshal array into Go value of type v1beta1.DeployConfig',
+          value: { described: 'a list' },
+          wanted: 'object',
+        },
+      ],
     }),
     noMode: message<object>({
       text: () => blockedText('invalid deploy config, defaultDeploymentMode is required'),
@@ -97,6 +104,7 @@ export const invalidConfig = rule({
         `KServe skips it when it looks up the mode, and ${annotationOutcome(data)}.`,
       help: () => 'Write Standard, Knative or ModelMesh, in exactly this spelling.',
       sample: { annotation: 'standard', mode: 'Standard' },
+      variants: [{ annotation: 'standard', mode: 'Knative' }],
     }),
     unknownProp: message<WordData>({
       text: ({ value }) =>

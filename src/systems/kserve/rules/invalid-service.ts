@@ -95,7 +95,9 @@ const STORAGE_HELP = 'Write a storageUri that begins with pvc:// or oci://.';
 const CANARY_NAME_HELP = 'Give each canary a name of its own.';
 
 function implementationNames({ fields, containers }: Implementations): string {
-  return listed([...fields, ...Array.from({ length: containers }, () => `a container named ${MODEL_CONTAINER}`)]);
+  if (containers === 0) return listed(fields);
+  const named = containers === 1 ? 'a container' : `${containers} containers`;
+  return listed([...fields, `${named} named ${MODEL_CONTAINER}`]);
 }
 
 /** A service that KServe refuses for a reason that no other code names; a message for each reason, with the webhook's words in it. */
@@ -129,6 +131,7 @@ export const invalidService = rule({
       },
       help: ({ current }) => `Annotate the service with ${DEPLOYMENT_MODE_ANNOTATION}: ${current}, or delete it and create it anew.`,
       sample: { current: 'Knative', admitted: 'Standard', isDefault: false },
+      variants: [{ current: 'Knative', admitted: 'Standard', isDefault: true }],
     }),
     autoscalerClass: message<ChoiceData>({
       text: ({ value }) => refused(`${show(value)} is not a supported autoscaler class type`),
@@ -145,6 +148,7 @@ export const invalidService = rule({
         refused(`exactly one implementation must be specified in PredictorSpec, and this one has ${implementationNames(data)}`),
       help: () => `Keep one; name further containers otherwise than ${MODEL_CONTAINER}.`,
       sample: { fields: ['model'], containers: 1 },
+      variants: [{ fields: ['model', 'sklearn'], containers: 2 }],
     }),
     custom: message<ComponentData>({
       text: ({ component }) =>
@@ -156,6 +160,7 @@ export const invalidService = rule({
       text: ({ field, value }) => refused(`'${WEBHOOK_NAMES[field]}' cannot be less than 0, it is ${value}`),
       help: () => 'Write a whole number of at least 0.',
       sample: { field: 'minReplicas', value: -1 },
+      variants: [{ field: 'maxReplicas', value: -1 }],
     }),
     emptyRange: message<RangeData>({
       text: ({ minReplicas, maxReplicas }) =>
@@ -192,6 +197,7 @@ export const invalidService = rule({
       text: (data) => refused(`Multinode only supports 'none' autoscaler(${data.class})`),
       help: () => `Annotate the service with ${AUTOSCALER_CLASS_ANNOTATION}: none.`,
       sample: { class: 'hpa' },
+      variants: [{ class: '' }],
     }),
     gpuTypes: message<ValueData>({
       text: ({ value }) => refused(`the annotation ${GPU_TYPES_ANNOTATION} must be a valid JSON array of names, it is ${show(value)}`),
@@ -215,7 +221,8 @@ export const invalidService = rule({
     canaryMode: message<ModeData>({
       text: ({ mode = 'Knative' }) => refused(`spec.canary is only supported in Standard deployment mode, not in ${mode}`),
       help: () => `Annotate the service with ${DEPLOYMENT_MODE_ANNOTATION}: Standard.`,
-      sample: { mode: 'Knative' },
+      sample: { mode: 'ModelMesh' },
+      variants: [{}],
     }),
     canaryWithoutModel: message<object>({
       text: () => refused('spec.canary requires a stable predictor with a model, not a custom container'),

@@ -43,6 +43,7 @@ export const modeIgnored = rule({
         `mode ${show(data.mode)} is documented as ${data.zero} 0 and ${data.ratio} ${show(data[data.ratio])}, but ${applying(data)}`,
       help: ({ zero }) => `Delete mode and write "${zero}": "0%".`,
       sample: { mode: 'Availability', zero: 'maxUnavailable', ratio: 'maxSurge', maxSurge: '25%', maxUnavailable: '25%' },
+      variants: [{ mode: 'ResourceAware', zero: 'maxSurge', ratio: 'maxUnavailable', maxSurge: '25%', maxUnavailable: '10%' }],
     }),
     undocumented: message<ModeData>({
       text: (data) =>

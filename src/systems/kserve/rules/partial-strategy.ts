@@ -41,6 +41,7 @@ export const partialStrategy = rule({
       },
       help: ({ absent, configured }) => `Write ${absent}${configured === undefined ? '' : `: ${configured}`} beside the other limit.`,
       sample: { absent: 'maxUnavailable', configured: '10%' },
+      variants: [{ absent: 'maxSurge' }],
     }),
   },
 });

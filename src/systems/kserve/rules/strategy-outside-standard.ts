@@ -42,6 +42,7 @@ export const strategyOutsideStandard = rule({
       },
       help: () => `Annotate the service with ${DEPLOYMENT_MODE_ANNOTATION}: Standard, or delete deploymentStrategy.`,
       sample: { defaultMode: 'Knative' },
+      variants: [{ annotation: 'Knative', defaultMode: '' }],
     }),
   },
 });

@@ -1,0 +1,75 @@
+import type { Manifest } from '../../../src/core/manifest';
+import { behaviourOf, firstVersionThat } from '../../../src/systems/kserve/versions';
+import { factsOf } from '../../facts';
+import { listed, plan, rolloutDefaults, rolloutOf, service, STANDARD } from './plan';
+
+test('what differs between the versions of KServe', () => {
+  const seen = ['0.15', '0.16', '0.16.1', '0.17', '0.19', '0.20', '0.21'].map((version) => {
+    const { readsRolloutDefaults, rewritesOldModes, hasCanaries } = behaviourOf(version);
+    return [version, readsRolloutDefaults, rewritesOldModes, hasCanaries];
+  });
+  expect(seen).toEqual([
+    ['0.15', false, false, false],
+    ['0.16', true, false, false],
+    ['0.16.1', true, false, false],
+    ['0.17', true, true, false],
+    ['0.19', true, true, false],
+    ['0.20', true, true, true],
+    ['0.21', true, true, true],
+  ]);
+  expect(firstVersionThat(({ hasCanaries }) => hasCanaries)).toBe('0.20');
+});
+
+describe('fields that came with a later KServe', () => {
+  function findingsOf(isvc: Manifest, version = '0.19') {
+    return rolloutOf(plan([isvc, rolloutDefaults({})], version), 'predictor').findings;
+  }
+
+  test('are dropped by the API server, and the finding says since when there are such', () => {
+    const isvc = service({ name: 'v2', minReplicas: 4 }, { annotations: STANDARD, spec: { canary: [] } });
+    expect(factsOf(findingsOf(isvc))).toEqual([
+      {
+        code: 'input/unknown-field',
+        severity: 'warning',
+        messageId: 'before',
+        data: { field: 'spec.predictor.name', product: 'KServe', since: '0.20', consequence: 'plain-name' },
+        path: 'spec.predictor.name',
+      },
+      {
+        code: 'input/unknown-field',
+        severity: 'warning',
+        messageId: 'before',
+        data: { field: 'spec.canary', product: 'KServe', since: '0.20', consequence: 'no-canary' },
+        path: 'spec.canary',
+      },
+    ]);
+  });
+
+  test('are not looked into before', () => {
+    const isvc = service({ name: 7, minReplicas: 4 }, { annotations: STANDARD, spec: { canary: [{ trafficPercent: 'half' }] } });
+    expect(listed(findingsOf(isvc))).toEqual([
+      'warning input/unknown-field at spec.predictor.name',
+      'warning input/unknown-field at spec.canary',
+    ]);
+    expect(listed(findingsOf(isvc, '0.20'))).toEqual([
+      'error input/wrong-type at spec.predictor.name',
+      'error input/wrong-type at spec.canary[0].trafficPercent',
+    ]);
+  });
+
+  test('count as left out where they are null', () => {
+    expect(findingsOf(service({ name: null, minReplicas: 4 }, { annotations: STANDARD, spec: { canary: null } }))).toEqual([]);
+  });
+
+  test('are the rollout defaults of the ConfigMap too', () => {
+    expect(factsOf(plan([rolloutDefaults({ maxSurge: '50%' })], '0.15').findings)).toEqual([
+      {
+        code: 'input/unknown-field',
+        severity: 'warning',
+        messageId: 'before',
+        data: { field: 'deploymentRolloutStrategy', product: 'KServe', since: '0.16', consequence: 'no-defaults' },
+        path: 'data[deploy].deploymentRolloutStrategy',
+      },
+    ]);
+  });
+});
