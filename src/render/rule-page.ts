@@ -43,9 +43,10 @@ export function renderRulePage(rule: AnyRule): string {
   );
 }
 
-/** The table of all codes, `docs/rules/README.md`. */
+/** The table of all codes in their order, `docs/rules/README.md`. */
 export function renderRuleIndex(rules: readonly AnyRule[]): string {
-  const rows = rules.map((rule) => {
+  const byCode = rules.toSorted((a, b) => (a.code < b.code ? -1 : 1));
+  const rows = byCode.map((rule) => {
     return `| [${rule.code}](${rule.code}.md) | ${severities(rule).join(', ')} | ${rule.fires.replaceAll('|', '\\|')} |`;
   });
   return (
