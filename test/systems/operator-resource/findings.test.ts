@@ -1,3 +1,4 @@
+import { factsOf } from '../../facts';
 import { operatorResource, plan, planOne } from './plan';
 
 function findings(rolling_update: unknown, more: Record<string, unknown> = {}) {
@@ -12,14 +13,13 @@ const RU = 'spec.strategy.rolling_update';
 
 describe('baw/quoted-integer', () => {
   test('explains a number in quotes, which is fine in the resource and not in a Deployment', () => {
-    expect(findings({ max_surge: '1', max_unavailable: 1 })).toEqual([
+    expect(factsOf(findings({ max_surge: '1', max_unavailable: 1 }))).toEqual([
       {
         code: 'baw/quoted-integer',
         severity: 'info',
+        messageId: 'accepted',
         path: `${RU}.max_surge`,
-        message:
-          'max_surge is "1", a number in quotes: fine in this resource, where the operator reads it as 1; a Deployment with it would be refused.',
-        help: 'Leave it, or write 1 without quotes; write it without quotes wherever you copy it into a Deployment.',
+        data: { field: 'max_surge', value: '1', number: 1 },
       },
     ]);
   });
@@ -37,15 +37,13 @@ describe('baw/unknown-mount', () => {
   const strategy = { rolling_update: { max_surge: 1, max_unavailable: 1 } };
 
   test('says why no waves are shown for a strategy deep inside a resource', () => {
-    expect(planOne({ a: { b: { strategy } } }).findings).toEqual([
+    expect(factsOf(planOne({ a: { b: { strategy } } }).findings)).toEqual([
       {
         code: 'baw/unknown-mount',
         severity: 'warning',
+        messageId: 'deep',
         path: 'spec.a.b.strategy',
-        message:
-          "spec.a.b.strategy stands more than one level below spec: which replicas it applies to can't be known, so its waves can't be " +
-          'shown.',
-        help: 'Put strategy beside replicas, at spec or one level below it, if the operator reads it there.',
+        data: { strategy: 'spec.a.b.strategy' },
       },
     ]);
   });
@@ -71,66 +69,98 @@ describe('what a Deployment would be refused for is an error at the field of the
   });
 
   test('in the words of the resource', () => {
-    expect(findings({ max_surge: 1, max_unavailable: '150%' })).toEqual([
+    expect(factsOf(findings({ max_surge: 1, max_unavailable: '150%' }))).toEqual([
       {
         code: 'kubernetes/invalid-strategy',
         severity: 'error',
+        messageId: 'aboveHundredPercent',
         path: `${RU}.max_unavailable`,
-        message:
-          'max_unavailable is "150%", which the API server refuses in the Deployment that the operator writes: must not be greater than 100%.',
-        help: 'Write a percentage from "0%" to "100%".',
+        data: { field: 'max_unavailable', value: '150%', by: 'operator-deployment' },
       },
     ]);
   });
+
+  const by = 'operator-deployment';
+  const names = { rollingUpdate: 'rolling_update', maxSurge: 'max_surge', maxUnavailable: 'max_unavailable' };
+  const INT_OR_PERCENT = 'a whole number or a percentage such as "25%"';
 
   test.each([
     [
       'replicas below 0',
       { replicas: -2 },
-      'kubernetes/invalid-strategy',
-      'replicas is -2, which the API server refuses in the Deployment that the operator writes: must be greater than or equal to 0.',
+      { code: 'kubernetes/invalid-strategy', messageId: 'negative', data: { field: 'replicas', value: -2, by } },
     ],
     [
       'replicas below 0, in quotes as they stand there',
       { replicas: '-2' },
-      'kubernetes/invalid-strategy',
-      'replicas is "-2", which the API server refuses in the Deployment that the operator writes: must be greater than or equal to 0.',
+      { code: 'kubernetes/invalid-strategy', messageId: 'negative', data: { field: 'replicas', value: '-2', by } },
     ],
     [
       'replicas that are no number',
       { replicas: 'many' },
-      'input/wrong-type',
-      'replicas is "many", but the API wants a whole number in the Deployment that the operator writes, and refuses that Deployment.',
+      {
+        code: 'input/wrong-type',
+        messageId: 'field',
+        data: { field: 'replicas', value: 'many', wanted: 'a whole number', outcome: 'deployment-refused' },
+      },
+    ],
+    [
+      'replicas beyond 32 bits, in quotes as they stand there',
+      { replicas: '99999999999' },
+      {
+        code: 'kubernetes/invalid-strategy',
+        messageId: 'tooLarge',
+        data: { field: 'replicas', value: '99999999999', wanted: 'a whole number', by },
+      },
     ],
     [
       'a limit below 0, in quotes',
       { strategy: { rolling_update: { max_surge: '-1' } } },
-      'kubernetes/invalid-strategy',
-      'max_surge is "-1", which the API server refuses in the Deployment that the operator writes: must be greater than or equal to 0.',
+      { code: 'kubernetes/invalid-strategy', messageId: 'negative', data: { field: 'max_surge', value: '-1', by } },
+    ],
+    [
+      'a limit beyond 32 bits, in quotes',
+      { strategy: { rolling_update: { max_surge: '99999999999' } } },
+      {
+        code: 'kubernetes/invalid-strategy',
+        messageId: 'tooLarge',
+        data: { field: 'max_surge', value: '99999999999', wanted: INT_OR_PERCENT, by },
+      },
     ],
     [
       'a limit that is no number',
       { strategy: { rolling_update: { max_surge: true } } },
-      'input/wrong-type',
-      'max_surge is true, but the API wants a whole number or a percentage such as "25%" in the Deployment that the operator writes, and ' +
-        'refuses that Deployment.',
+      {
+        code: 'input/wrong-type',
+        messageId: 'field',
+        data: { field: 'max_surge', value: true, wanted: INT_OR_PERCENT, outcome: 'deployment-refused' },
+      },
     ],
     [
       'both limits 0',
       { strategy: { rolling_update: { max_surge: '0', max_unavailable: 0 } } },
-      'kubernetes/invalid-strategy',
-      'max_unavailable is 0 and max_surge is "0", which the API server refuses in the Deployment that the operator writes: max_unavailable ' +
-        'may not be 0 when `max_surge` is 0.',
+      { code: 'kubernetes/invalid-strategy', messageId: 'bothZero', data: { maxSurge: '0', maxUnavailable: 0, names, by } },
     ],
-  ])('with the value as it stands there, for the CR itself is accepted: %s', (_what, spec, code, message) => {
+    [
+      'limits beside Recreate',
+      { strategy: { type: 'Recreate', rolling_update: { max_surge: 1 } } },
+      { code: 'kubernetes/invalid-strategy', messageId: 'limitsBesideType', data: { field: 'rolling_update', type: 'Recreate', by } },
+    ],
+  ])('with the value as it stands there, for the CR itself is accepted: %s', (_what, spec, expected) => {
     const strategy = { rolling_update: { max_surge: 1, max_unavailable: 1 } };
     const errors = planOne({ replicas: 4, strategy, ...spec }).findings.filter(({ severity }) => severity === 'error');
-    expect(errors).toMatchObject([{ code, message }]);
+    expect(errors).toMatchObject([expected]);
+    expect(errors[0]!.data).toEqual(expected.data);
   });
 
   test('an unknown type', () => {
     expect(planOne({ strategy: { type: 'Rolling', rolling_update: {} } }).findings).toMatchObject([
-      { code: 'kubernetes/invalid-strategy', path: 'spec.strategy' },
+      {
+        code: 'kubernetes/invalid-strategy',
+        messageId: 'unknownType',
+        path: 'spec.strategy',
+        data: { value: 'Rolling', choices: ['Recreate', 'RollingUpdate'], by },
+      },
     ]);
   });
 });
@@ -147,10 +177,11 @@ describe('what every object is read as is an error too, of each of its rollouts'
       ['b', null, null],
     ]);
     expect(rollouts[0]!.findings).toEqual(rollouts[1]!.findings);
-    expect(rollouts[0]!.findings.map(({ code, path, message }) => [code, path, message])).toEqual([
-      ['input/wrong-type', 'metadata.name', 'name is 5, but the API wants a string here and refuses the whole object.'],
-      ['input/wrong-type', 'metadata.namespace', 'namespace is false, but the API wants a string here and refuses the whole object.'],
-      ['input/wrong-type', 'metadata.labels[a]', 'labels[a] is 1, but the API wants a string here and refuses the whole object.'],
+    const wrongType = { code: 'input/wrong-type', severity: 'error', messageId: 'field' };
+    expect(factsOf(rollouts[0]!.findings)).toEqual([
+      { ...wrongType, path: 'metadata.name', data: { field: 'name', value: 5, wanted: 'a string' } },
+      { ...wrongType, path: 'metadata.namespace', data: { field: 'namespace', value: false, wanted: 'a string' } },
+      { ...wrongType, path: 'metadata.labels[a]', data: { field: 'labels[a]', value: 1, wanted: 'a string' } },
     ]);
   });
 
@@ -165,9 +196,9 @@ describe('fields that the operator does not know', () => {
       {
         code: 'input/unknown-field',
         severity: 'warning',
+        messageId: 'unknown',
         path: `${RU}.maxSurge`,
-        message: `${RU} has no field "maxSurge"; the operator drops it, so it has no effect.`,
-        help: 'Write max_surge, or delete the field.',
+        data: { holder: RU, field: 'maxSurge', reader: 'the operator', nearest: 'max_surge', known: ['max_surge', 'max_unavailable'] },
       },
     ]);
   });

@@ -1,5 +1,7 @@
 /** IBM BAW 25.0.1, "Applying a rolling update strategy", sentence by sentence, and what the cluster makes of it. */
+import type { PlannedRollout } from '../../../src/core/rollout';
 import { diffPlans, planManifests } from '../../../src/headless';
+import { factsOf } from '../../facts';
 import { readText } from '../../input/reading';
 import { operatorResource, planOne } from './plan';
 
@@ -68,46 +70,44 @@ spec:
   replicas: 2
 `);
   expect(findings).toEqual([]);
-  expect(planManifests(objects).rollouts).toEqual([
-    {
-      system: 'baw',
-      resource: { apiVersion: 'icp4a.ibm.com/v1', kind: 'ICP4ACluster', name: 'baw' },
-      strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: '99%' } },
-      provenance: [
-        { field: 'type', value: 'RollingUpdate', layer: 'user', reason: 'spec.strategy.type is set.', overridden: [] },
-        { field: 'maxSurge', value: 1, layer: 'user', reason: 'spec.strategy.rolling_update.max_surge is set.', overridden: [] },
-        {
-          field: 'maxUnavailable',
-          value: '99%',
-          layer: 'user',
-          reason: 'spec.strategy.rolling_update.max_unavailable is set.',
-          overridden: [],
-        },
-      ],
-      simulation: {
-        kind: 'deployment',
-        replicas: 2,
-        surge: 1,
-        unavailable: 1,
-        waves: [
-          { wave: 1, newReplicas: 2, oldReplicas: 1, total: 3, available: 1 },
-          { wave: 2, newReplicas: 2, oldReplicas: 0, total: 2, available: 2 },
-        ],
-        iterations: 1,
-        peakPods: 3,
-        minAvailable: 1,
+  const [{ findings: told, ...rollout }, ...others] = planManifests(objects).rollouts as [PlannedRollout, ...PlannedRollout[]];
+  expect(others).toEqual([]);
+  expect(rollout).toEqual({
+    system: 'baw',
+    resource: { apiVersion: 'icp4a.ibm.com/v1', kind: 'ICP4ACluster', name: 'baw' },
+    strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: '99%' } },
+    provenance: [
+      { field: 'type', value: 'RollingUpdate', layer: 'user', reason: 'spec.strategy.type is set.', overridden: [] },
+      { field: 'maxSurge', value: 1, layer: 'user', reason: 'spec.strategy.rolling_update.max_surge is set.', overridden: [] },
+      {
+        field: 'maxUnavailable',
+        value: '99%',
+        layer: 'user',
+        reason: 'spec.strategy.rolling_update.max_unavailable is set.',
+        overridden: [],
       },
-      findings: [
-        {
-          code: 'baw/quoted-integer',
-          severity: 'info',
-          path: 'spec.strategy.rolling_update.max_surge',
-          message:
-            'max_surge is "1", a number in quotes: fine in this resource, where the operator reads it as 1; a Deployment with it would ' +
-            'be refused.',
-          help: 'Leave it, or write 1 without quotes; write it without quotes wherever you copy it into a Deployment.',
-        },
+    ],
+    simulation: {
+      kind: 'deployment',
+      replicas: 2,
+      surge: 1,
+      unavailable: 1,
+      waves: [
+        { wave: 1, newReplicas: 2, oldReplicas: 1, total: 3, available: 1 },
+        { wave: 2, newReplicas: 2, oldReplicas: 0, total: 2, available: 2 },
       ],
+      iterations: 1,
+      peakPods: 3,
+      minAvailable: 1,
+    },
+  });
+  expect(factsOf(told)).toEqual([
+    {
+      code: 'baw/quoted-integer',
+      severity: 'info',
+      messageId: 'accepted',
+      path: 'spec.strategy.rolling_update.max_surge',
+      data: { field: 'max_surge', value: '1', number: 1 },
     },
   ]);
 });

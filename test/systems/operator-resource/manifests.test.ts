@@ -3,8 +3,8 @@ import type { IntOrPercent } from '../../../src/core/int-or-percent';
 import { MountPathError, operatorResource } from '../../../src/systems/operator-resource/manifests';
 import { Rollout, strategyOfIntent } from '../../../src/workloads/deployment/intent';
 import type { RolloutIntent } from '../../../src/workloads/deployment/intent';
-import { simulateDeployment } from '../../../src/workloads/simulate';
-import { storedDeploymentStrategy } from '../../../src/workloads/strategy';
+import { simulateDeployment } from '../../../src/workloads/deployment/simulate';
+import { storedDeploymentStrategy } from '../../../src/workloads/deployment/strategy';
 import { plan } from './plan';
 
 const resource = { apiVersion: 'icp4a.ibm.com/v1', kind: 'ICP4ACluster', metadata: { name: 'baw' }, spec: { appVersion: '25.0.1' } };
@@ -101,7 +101,7 @@ describe("the strategy is written into the operator's resource", () => {
   ])('never at what is no path of a field below spec: %j', (mountPath) => {
     expect(() => operatorResource({ resource, strategy, mountPath: mountPath as string })).toThrow(
       new MountPathError(
-        `mountPath is ${Array.isArray(mountPath) ? 'a list' : JSON.stringify(mountPath)}, which is no field below spec: write one such as ` +
+        `mountPath is ${Array.isArray(mountPath) ? 'a list' : JSON.stringify(mountPath)}, which is not a field below spec: write one such as ` +
           'spec.strategy or spec.baw_configuration[0].strategy',
       ),
     );
@@ -113,7 +113,7 @@ describe("the strategy is written into the operator's resource", () => {
     ['spec.appVersion', '"25.0.1"'],
   ])('never in place of what is no strategy: %s', (mountPath, seen) => {
     const spec = { appVersion: '25.0.1', baw_configuration: [{ name: 'a' }], database: { type: 'postgresql', host: 'db' } };
-    const message = `mountPath "${mountPath}" leads to ${seen} in the resource, which is no strategy and would be lost`;
+    const message = `mountPath "${mountPath}" leads to ${seen} in the resource, which is not a strategy and would be lost`;
     expect(() => operatorResource({ resource: { ...resource, spec }, strategy, mountPath })).toThrow(new MountPathError(message));
   });
 

@@ -1,5 +1,6 @@
 /** Of an operator's pods nothing is known but how many they are: quotas on pods count them, and nothing else can be told. */
 import { planManifests } from '../../../src/headless';
+import { factsOf } from '../../facts';
 import { operatorResource, planOne } from './plan';
 
 const NEVER_FEWER = { rolling_update: { max_surge: '1', max_unavailable: '0' } };
@@ -11,25 +12,30 @@ function quota(hard: object, more: object = {}) {
 describe.each(['pods', 'count/pods'])('a quota on %s', (resource) => {
   test('without room for the surge is an error, in the words of the resource', () => {
     const { room, findings } = planOne({ replicas: 3, strategy: NEVER_FEWER }, quota({ [resource]: 3 }));
+    const shortage = { kind: 'quota', limit: 'ResourceQuota "small"', resource, needed: '4', available: '3' };
+    const names = { rollingUpdate: 'rolling_update', maxSurge: 'max_surge', maxUnavailable: 'max_unavailable' };
     expect(room).toEqual({
       verdict: 'deadlocks',
       deadlockWave: 1,
       peakPods: 4,
       podsWithRoom: 3,
-      shortage: { limit: 'ResourceQuota "small"', resource, needed: '4', available: '3' },
+      shortage,
       message: `Deadlocks at wave 1: its peak needs 4 ${resource}, and ResourceQuota "small" has 3 for it.`,
     });
-    expect(findings.filter(({ severity }) => severity === 'error')).toEqual([
+    expect(factsOf(findings.filter(({ severity }) => severity === 'error'))).toEqual([
       {
         code: 'kubernetes/surge-needs-headroom',
         severity: 'error',
+        messageId: 'noRoom',
         path: 'spec.strategy.rolling_update.max_unavailable',
-        message:
-          'max_unavailable comes to 0 for 3 replicas: no old pod goes before a new one is ready, and there is no room for a new one: its ' +
-          `peak needs 4 ${resource}, and ResourceQuota "small" has 3 for it. The rollout stands still at wave 1 for good.`,
-        help:
-          'Write max_surge: 0 and max_unavailable: 1 to replace pods in place, or let the ResourceQuota "small" have 4 ' +
-          `${resource} for it.`,
+        data: {
+          replicas: 3,
+          podsWithRoom: 3,
+          shortage,
+          deadlockWave: 1,
+          names,
+          change: { way: 'in-place', names, peakPods: 4, shortage },
+        },
       },
     ]);
   });
