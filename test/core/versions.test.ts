@@ -1,9 +1,11 @@
 import * as fc from 'fast-check';
 import {
   DEFAULT_VERSIONS,
+  PRODUCTS,
   VersionError,
   compareVersions,
   isAtLeast,
+  knownProduct,
   newestIfLater,
   resolveVersions,
   valueSince,
@@ -31,6 +33,12 @@ describe('versions that a plan is made for', () => {
       '0.16.1',
     ]);
   });
+});
+
+test.each(PRODUCTS)('the versions of %s whose behaviour is known include the one that is assumed', (product) => {
+  const { oldest, assumed, newest } = knownProduct(product);
+  expect([compareVersions(oldest, assumed) <= 0, compareVersions(assumed, newest) <= 0]).toEqual([true, true]);
+  expect(DEFAULT_VERSIONS[product]).toBe(assumed);
 });
 
 const weight = ([major, minor, patch]: readonly number[]) => major! * 10_000 + minor! * 100 + patch!;
