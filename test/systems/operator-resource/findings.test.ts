@@ -11,6 +11,9 @@ function codes(rolling_update: unknown, more: Record<string, unknown> = {}) {
 
 const RU = 'spec.strategy.rolling_update';
 
+/** What the resource calls the fields of a strategy. */
+const NAMES = { rollingUpdate: 'rolling_update', maxSurge: 'max_surge', maxUnavailable: 'max_unavailable' };
+
 describe('baw/quoted-integer', () => {
   test('explains a number in quotes, which is fine in the resource and not in a Deployment', () => {
     expect(factsOf(findings({ max_surge: '1', max_unavailable: 1 }))).toEqual([
@@ -81,7 +84,6 @@ describe('what a Deployment would be refused for is an error at the field of the
   });
 
   const by = 'operator-deployment';
-  const names = { rollingUpdate: 'rolling_update', maxSurge: 'max_surge', maxUnavailable: 'max_unavailable' };
   const INT_OR_PERCENT = 'a whole number or a percentage such as "25%"';
 
   test.each([
@@ -137,9 +139,14 @@ describe('what a Deployment would be refused for is an error at the field of the
       },
     ],
     [
+      'a limit that bears the name of a field of a Deployment',
+      { strategy: { rolling_update: { max_surge: 'maxUnavailable' } } },
+      { code: 'kubernetes/invalid-strategy', messageId: 'notPercent', data: { field: 'max_surge', value: 'maxUnavailable', by } },
+    ],
+    [
       'both limits 0',
       { strategy: { rolling_update: { max_surge: '0', max_unavailable: 0 } } },
-      { code: 'kubernetes/invalid-strategy', messageId: 'bothZero', data: { maxSurge: '0', maxUnavailable: 0, names, by } },
+      { code: 'kubernetes/invalid-strategy', messageId: 'bothZero', data: { maxSurge: '0', maxUnavailable: 0, names: NAMES, by } },
     ],
     [
       'limits beside Recreate',
@@ -216,8 +223,10 @@ describe('what follows from the numbers is said at the field of the resource', (
     ['all pods may be missing', 2, { max_surge: 0, max_unavailable: 2 }, 'kubernetes/outage', 'warning', `${RU}.max_unavailable`],
   ])('%s', (_what, replicas, rolling_update, code, severity, path) => {
     const rollout = planOne({ replicas, strategy: { rolling_update } });
-    expect(rollout.findings).toMatchObject([{ code, severity, path }]);
-    expect(JSON.stringify(rollout.findings)).not.toMatch(/maxSurge|maxUnavailable|rollingUpdate/);
+    expect(rollout.findings).toMatchObject([{ code, severity, path, data: { names: NAMES } }]);
+    // The words of a Deployment are none of the resource's.
+    const texts = rollout.findings.map(({ message, help }) => `${message} ${help}`);
+    expect(texts.filter((text) => /maxSurge|maxUnavailable|rollingUpdate/.test(text))).toEqual([]);
   });
 
   test('nothing for no replicas', () => {
