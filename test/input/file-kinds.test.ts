@@ -1,3 +1,4 @@
+import type { Manifest } from '../../src/core/manifest';
 import { readFiles } from '../../src/input/read';
 import type { FileKind } from '../../src/input/read';
 
@@ -5,7 +6,7 @@ import type { FileKind } from '../../src/input/read';
 const toybox: FileKind = (file, content) =>
   file.endsWith('toybox.yaml') ? { apiVersion: 'toys/v1', kind: 'Toybox', metadata: { name: file }, content } : undefined;
 
-function objectsIn(file: string, content: string, kinds: readonly FileKind[] = [toybox]): unknown[] {
+function objectsIn(file: string, content: string, kinds: readonly FileKind[] = [toybox]): readonly Manifest[] {
   return readFiles([{ file, content }], { kinds }).objects;
 }
 
@@ -29,7 +30,7 @@ describe('a file that is an object by its name', () => {
     ['that holds a list', '- 1\n', []],
     ['that cannot be read', 'size: [\n', []],
   ])('is none where it is one %s', (_, content, kinds) => {
-    expect(objectsIn('toybox.yaml', content).map((object) => (object as { kind: string }).kind)).toEqual(kinds);
+    expect(objectsIn('toybox.yaml', content).map(({ kind }) => kind)).toEqual(kinds);
   });
 
   test('is none by another name, nor where no such kind is known', () => {
