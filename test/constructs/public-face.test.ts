@@ -5,6 +5,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
+  DaemonSetPolicy,
   DeploymentPolicy,
   IncrementalRayService,
   InferenceServiceRollout,
@@ -39,6 +40,9 @@ const web = new kplus.Deployment(chart, 'web', { containers: [{ image: 'web:2' }
 DeploymentPolicy.stateless({ update: 'RollingUpdate', maxSurge: 1, maxUnavailable: 0, revisionHistory: 5 }).applyTo(web);
 DeploymentPolicy.stateful({ update: 'RollingUpdate', partition: 2, replicas: 5 }).applyToAll(chart, { matchLabels: { tier: 'db' } });
 
+const agent = new kplus.DaemonSet(chart, 'agent', { containers: [{ image: 'agent:2' }] });
+DaemonSetPolicy.of({ maxUnavailable: '10%' }).applyTo(agent);
+
 const serveConfig = { applications: [{ name: 'my_app', import_path: 'my_model:app', route_prefix: '/', deployments: [] }] };
 const rayCluster = { headGroupSpec: { template: { spec: { containers: [{ name: 'ray-head' }] } } }, workerGroupSpecs: [] };
 
@@ -63,6 +67,7 @@ const staged = new IncrementalRayService(chart, 'llm-staged', {
 });
 
 const reason = 'The component asks for it.';
+const lost = 'the component has a value of its own';
 
 test('an intent becomes the strategy of its component', () => {
   expect(iris.predictor.strategy).toEqual({ type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: 0 } });
@@ -71,15 +76,21 @@ test('an intent becomes the strategy of its component', () => {
 
 test('the provenance says who won each field, who lost and with what', () => {
   expect(iris.predictor.provenance).toEqual([
-    { field: 'type', value: 'RollingUpdate', layer: 'user', reason, overridden: [{ layer: 'kserve-default', value: 'RollingUpdate' }] },
+    {
+      field: 'type',
+      value: 'RollingUpdate',
+      layer: 'user',
+      reason,
+      overridden: [{ layer: 'kserve-default', value: 'RollingUpdate', reason: lost }],
+    },
     {
       field: 'maxSurge',
       value: '25%',
       layer: 'user',
       reason,
       overridden: [
-        { layer: 'platform-config', value: '25%' },
-        { layer: 'kserve-default', value: '25%' },
+        { layer: 'platform-config', value: '25%', reason: lost },
+        { layer: 'kserve-default', value: '25%', reason: lost },
       ],
     },
     {
@@ -88,8 +99,8 @@ test('the provenance says who won each field, who lost and with what', () => {
       layer: 'user',
       reason,
       overridden: [
-        { layer: 'platform-config', value: '0%' },
-        { layer: 'kserve-default', value: '25%' },
+        { layer: 'platform-config', value: '0%', reason: lost },
+        { layer: 'kserve-default', value: '25%', reason: lost },
       ],
     },
   ]);
@@ -149,12 +160,15 @@ spec:
 });
 
 test('the policies reach the workloads', () => {
-  const deployment = Testing.synth(chart).find((object) => object.kind === 'Deployment');
+  const objects = Testing.synth(chart);
 
-  expect(deployment.spec).toMatchObject({
+  expect(objects.find(({ kind }) => kind === 'Deployment').spec).toMatchObject({
     replicas: 4,
     revisionHistoryLimit: 5,
     strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
+  });
+  expect(objects.find(({ kind }) => kind === 'DaemonSet').spec).toMatchObject({
+    updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '10%' } },
   });
 });
 

@@ -1,7 +1,7 @@
 /** What TypeScript refuses before anything runs; `npm run types` fails where one of these lines compiles without its error. */
 import { Testing } from 'cdk8s';
-import { DeploymentPolicy, InferenceServiceRollout, KServePlatformConfig, Rollout } from 'rolloutkit';
-import type { InferenceServiceRolloutProps, IntOrPercent, RolloutIntent } from 'rolloutkit';
+import { DaemonSetPolicy, DeploymentPolicy, InferenceServiceRollout, KServePlatformConfig, Rollout } from 'rolloutkit';
+import type { DaemonSetPolicyProps, InferenceServiceRolloutProps, IntOrPercent, RolloutIntent } from 'rolloutkit';
 
 const model = { modelFormat: { name: 'sklearn' } };
 
@@ -57,6 +57,32 @@ test('an intent has the fields of its form alone, and none missing', () => {
   const surgeOfStateful = DeploymentPolicy.stateful({ update: 'RollingUpdate', maxSurge: 1 });
 
   expect([noRatio, limitsBesideRecreate, partitionBesideOnDelete, surgeOfStateful]).toHaveLength(4);
+});
+
+test('a DaemonSet has one limit, or none with OnDelete', () => {
+  const props: DaemonSetPolicyProps[] = [
+    { maxUnavailable: '10%' },
+    { maxSurge: 1, update: 'RollingUpdate', revisionHistory: 5 },
+    { update: 'OnDelete' },
+    // @ts-expect-error
+    { maxSurge: 1, maxUnavailable: 1 },
+    // @ts-expect-error
+    { update: 'RollingUpdate' },
+    // @ts-expect-error
+    { update: 'OnDelete', maxUnavailable: 1 },
+    // @ts-expect-error
+    { update: 'Recreate' },
+    // @ts-expect-error
+    { maxUnavailable: '1' },
+    // @ts-expect-error
+    { maxSurge: '1' },
+    // @ts-expect-error
+    { maxUnavailable: 1, replicas: 3 },
+  ];
+  // @ts-expect-error
+  const empty = DaemonSetPolicy.of({});
+
+  expect([...props, empty]).toHaveLength(11);
 });
 
 test('props and what is settled are read-only', () => {

@@ -212,6 +212,32 @@ test('DeploymentPolicy', async () => {
   );
 });
 
+test('DaemonSetPolicy', async () => {
+  const revisionHistory = fc.option(fc.integer({ min: 0, max: 20 }), { nil: undefined });
+  const policy: fc.Arbitrary<cdk8s.DaemonSetPolicyProps> = fc.oneof(
+    record({ maxUnavailable: positive, revisionHistory }),
+    record({ maxSurge: positive, revisionHistory }),
+    record({ update: fc.constant('OnDelete' as const), revisionHistory }),
+  );
+  const labels = { app: 'agent' };
+  const workload = fc
+    .tuple(name, container, fc.option(fc.integer({ min: 0, max: 9 }), { nil: undefined }))
+    .map(([given, only, revisionHistoryLimit]) => ({
+      metadata: { name: given },
+      spec: { revisionHistoryLimit, selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers: [only] } } },
+    }));
+  await fc.assert(
+    fc.asyncProperty(policy, workload, async (props, given) => {
+      await expectSame(
+        (chart) =>
+          cdk8s.DaemonSetPolicy.of(props).applyTo(new ApiObject(chart, 'w', { apiVersion: 'apps/v1', kind: 'DaemonSet', ...given })),
+        () => new components.DaemonSetPolicy('p', { policy: props, workloads: [given] }),
+      );
+    }),
+    RUNS,
+  );
+});
+
 test('OperatorRollingUpdate', async () => {
   const props = record({
     strategy: intent,

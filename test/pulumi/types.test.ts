@@ -1,6 +1,6 @@
 /** What the compiler says of Outputs, before Pulumi runs at all; `npm test` type-checks this file. */
 import * as pulumi from '@pulumi/pulumi';
-import type { IncrementalRayServiceArgs, InferenceServiceRolloutArgs } from 'rolloutkit/pulumi';
+import type { DaemonSetPolicyArgs, IncrementalRayServiceArgs, InferenceServiceRolloutArgs } from 'rolloutkit/pulumi';
 
 const text = pulumi.output('text');
 const count = pulumi.output(4);
@@ -28,5 +28,9 @@ test('an Output does not compile where structure is wanted', () => {
   const pace: Partial<IncrementalRayServiceArgs> = { upgrade: { gatewayClassName: 'istio', maxSurgePercent: count, stepSizePercent: 5 } };
   // @ts-expect-error an image is a text
   const image: InferenceServiceRolloutArgs = { predictor: { model: { ...model, image: count } } };
-  expect([replicas, limit, name, pace, image]).toHaveLength(5);
+  // @ts-expect-error the limit of a policy
+  const policy: Partial<DaemonSetPolicyArgs> = { policy: { maxUnavailable: count } };
+  // @ts-expect-error of which a DaemonSet has one
+  const both: Partial<DaemonSetPolicyArgs> = { policy: { maxSurge: 1, maxUnavailable: 1 } };
+  expect([replicas, limit, name, pace, image, policy, both]).toHaveLength(7);
 });

@@ -1,10 +1,11 @@
 import { factsOf } from '../facts';
 import type { Manifest } from '../../src/core/manifest';
-import { policyFindings, statefulPolicy, statelessPolicy } from '../../src/workloads/policies';
-import type { StatefulPolicyProps, StatelessPolicyProps } from '../../src/workloads/policies';
+import { daemonPolicy, policyFindings, statefulPolicy, statelessPolicy } from '../../src/workloads/policies';
+import type { DaemonSetPolicyProps, StatefulPolicyProps, StatelessPolicyProps } from '../../src/workloads/policies';
 
 const web: Manifest = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' } };
 const db: Manifest = { apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: { name: 'db' } };
+const agent: Manifest = { apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { name: 'agent' } };
 
 describe('a stateless policy', () => {
   test("with the gopaddle guide's attributes: rolling update, revision history, maxSurge, maxUnavailable, desired replicas", () => {
@@ -54,6 +55,20 @@ describe('a stateful policy', () => {
   });
 });
 
+describe('a policy for DaemonSets', () => {
+  test.each([
+    [{ maxUnavailable: '10%' }, { updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '10%' } } }],
+    [{ maxSurge: 1 }, { updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } }],
+    [
+      { update: 'OnDelete', revisionHistory: 0 },
+      { updateStrategy: { type: 'OnDelete' }, revisionHistoryLimit: 0 },
+    ],
+  ] as const)('%j', (props, spec) => {
+    expect(daemonPolicy(props)).toEqual({ kind: 'DaemonSet', spec });
+    expect(policyFindings(daemonPolicy(props), agent)).toEqual([]);
+  });
+});
+
 describe('where a policy does not apply', () => {
   test('a stateless policy on a StatefulSet is an error that says so', () => {
     expect(factsOf(policyFindings(statelessPolicy({ update: 'RollingUpdate', maxSurge: 1 }), db))).toEqual([
@@ -92,9 +107,17 @@ describe('where a policy does not apply', () => {
   });
 
   test('a stateless policy on a DaemonSet, which has a policy of its own', () => {
-    const agent = { apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { name: 'agent' } };
     expect(policyFindings(statelessPolicy({ update: 'Recreate' }), agent)).toMatchObject([
       { severity: 'error', messageId: 'wrongKind', data: { wanted: 'Deployment', kind: 'DaemonSet', fitting: 'DaemonSetPolicy.of' } },
+    ]);
+  });
+
+  test.each([
+    [web, 'DeploymentPolicy.stateless'],
+    [db, 'DeploymentPolicy.stateful'],
+  ])('a policy for DaemonSets on %j', (object, fitting) => {
+    expect(policyFindings(daemonPolicy({ maxUnavailable: 1 }), object)).toMatchObject([
+      { severity: 'error', messageId: 'wrongKind', data: { policy: 'DaemonSet', wanted: 'DaemonSet', kind: object.kind, fitting } },
     ]);
   });
 
@@ -139,5 +162,19 @@ describe('values that the API server would refuse are errors, also from JavaScri
     [{ update: 'Recreate' }, 'spec.updateStrategy'],
   ])('stateful %j: %s', (props, path) => {
     expect(policyFindings(statefulPolicy(props as unknown as StatefulPolicyProps), db)).toMatchObject([{ severity: 'error', path }]);
+  });
+
+  test.each([
+    [{ maxSurge: 1, maxUnavailable: 1 }, 'daemonsBothSet', 'spec.updateStrategy.rollingUpdate.maxSurge'],
+    [{ maxSurge: 0 }, 'daemonsBothZero', 'spec.updateStrategy.rollingUpdate.maxUnavailable'],
+    [{ maxUnavailable: 0 }, 'daemonsBothZero', 'spec.updateStrategy.rollingUpdate.maxUnavailable'],
+    [{ maxUnavailable: '1' }, 'numberOrPercent', 'spec.updateStrategy.rollingUpdate.maxUnavailable'],
+    [{ maxSurge: '101%' }, 'aboveHundredPercent', 'spec.updateStrategy.rollingUpdate.maxSurge'],
+    [{ update: 'Recreate' }, 'unknownUpdateType', 'spec.updateStrategy'],
+    [{ maxUnavailable: 1, revisionHistory: -1 }, 'negative', 'spec.revisionHistoryLimit'],
+  ])('for DaemonSets %j: %s at %s', (props, messageId, path) => {
+    expect(policyFindings(daemonPolicy(props as unknown as DaemonSetPolicyProps), agent)).toMatchObject([
+      { severity: 'error', messageId, path },
+    ]);
   });
 });
