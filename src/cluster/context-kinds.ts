@@ -65,9 +65,6 @@ export const CONTEXT_KINDS = {
       status: map({ allocatable: MAP, conditions: listOf({ type: STRING, status: STRING }) }),
     }),
   },
-  pod: { group: '', kind: 'Pod' },
-  replicaSet: { group: 'apps', kind: 'ReplicaSet' },
-  job: { group: 'batch', kind: 'Job' },
   kserveConfig: { group: '', kind: 'ConfigMap', name: 'inferenceservice-config' },
   servingRuntime: { group: 'serving.kserve.io', kind: 'ServingRuntime' },
   clusterServingRuntime: { group: 'serving.kserve.io', kind: 'ClusterServingRuntime' },
@@ -76,6 +73,13 @@ export const CONTEXT_KINDS = {
   fleetCluster: { group: 'fleet.cattle.io', kind: 'Cluster' },
   fleetClusterGroup: { group: 'fleet.cattle.io', kind: 'ClusterGroup' },
   gitRepo: { group: 'fleet.cattle.io', kind: 'GitRepo' },
+} as const satisfies Readonly<Record<string, ContextKind>>;
+
+/** Kinds whose pods take room that rollouts then lack; nothing else is asked of them. */
+export const POD_KINDS = {
+  pod: { group: '', kind: 'Pod' },
+  replicaSet: { group: 'apps', kind: 'ReplicaSet' },
+  job: { group: 'batch', kind: 'Job' },
 } as const satisfies Readonly<Record<string, ContextKind>>;
 
 /** The key of a kind, whatever the version of its API. */

@@ -1,7 +1,7 @@
 import { fieldsAt, listAt, namespaceOf, valueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import type { PlanContext } from '../context';
-import { CONTEXT_KINDS } from '../context-kinds';
+import { POD_KINDS } from '../context-kinds';
 import type { ContextKind } from '../context-kinds';
 import type { PodSet } from '../workload';
 import { runsOn } from './node-affinity';
@@ -54,9 +54,9 @@ interface PodOwner extends ContextKind {
 }
 
 const POD_OWNERS: readonly PodOwner[] = [
-  { ...CONTEXT_KINDS.pod, podsOf: podsOfPod, templateOf: (pod) => pod },
-  { ...CONTEXT_KINDS.replicaSet, podsOf: podsOfReplicaSet, templateOf },
-  { ...CONTEXT_KINDS.job, podsOf: podsOfJob, templateOf },
+  { ...POD_KINDS.pod, podsOf: podsOfPod, templateOf: (pod) => pod },
+  { ...POD_KINDS.replicaSet, podsOf: podsOfReplicaSet, templateOf },
+  { ...POD_KINDS.job, podsOf: podsOfJob, templateOf },
 ];
 
 function podSetOf(object: Manifest, template: Fields, replicas: number): PodSet {

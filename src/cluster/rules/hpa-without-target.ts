@@ -57,6 +57,7 @@ spec:
         `for its ${kind}: there is no such kind in that group, so the autoscaler never scales anything (FailedGetScale).`,
       help: () => 'Write apiVersion: apps/v1.',
       sample: { autoscaler: 'web', kind: 'Deployment' },
+      variants: [{ autoscaler: 'web', kind: 'StatefulSet', apiVersion: 'extensions/v1beta1' }],
     }),
   },
 });

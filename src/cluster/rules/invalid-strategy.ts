@@ -192,6 +192,14 @@ spec:
       help: ({ names }) =>
         `Write ${names.maxUnavailable}: 1 to replace pods in place, or ${names.maxSurge}: 1 to keep every replica available.`,
       sample: { maxSurge: 0, maxUnavailable: 0, names: { maxSurge: 'maxSurge', maxUnavailable: 'maxUnavailable' } },
+      variants: [
+        {
+          maxSurge: '0',
+          maxUnavailable: '0%',
+          names: { maxSurge: 'max_surge', maxUnavailable: 'max_unavailable' },
+          by: 'operator-deployment',
+        },
+      ],
     }),
     cannotBeZero: refusedValue('cannot be 0', 'Write maxUnavailable: 1, or leave the field out.', { field: 'maxUnavailable', value: 0 }),
     daemonsBothZero: message<LimitsData>({
@@ -215,11 +223,16 @@ spec:
           : "only allowed for updateStrategy 'RollingUpdate'."),
       help: ({ field }) => `Delete ${field}, or write type: RollingUpdate.`,
       sample: { field: 'rollingUpdate', type: 'Recreate' },
+      variants: [
+        { field: 'rollingUpdate', type: 'OnDelete' },
+        { field: 'rolling_update', type: 'Recreate', by: 'operator-deployment' },
+      ],
     }),
     unknownType: message<ChoiceData>({
       text: (data) => refusedText(data, `supported values are ${listed(data.choices.map((choice) => JSON.stringify(choice)))}`),
       help: ({ choices }) => `Write type: ${listed(choices.toReversed(), 'or type:')}.`,
       sample: { field: 'type', value: 'Rolling', choices: ['Recreate', 'RollingUpdate'] },
+      variants: [{ field: 'type', value: 'Rolling', choices: ['Recreate', 'RollingUpdate'], by: 'operator-deployment' }],
     }),
     unknownUpdateType: message<ChoiceData>({
       text: (data) =>
@@ -290,6 +303,10 @@ spec:
         `${field} is ${show(value)}, but a rollout of ${FORMS[form].described} has no fields but ${known.join(', ')}.`,
       help: ({ form }) => FORMS[form].advice,
       sample: { field: 'maxSurge', value: 1, form: 'mode', known: ['mode', 'ratio'] },
+      variants: [
+        { field: 'ratio', value: '25%', form: 'RollingUpdate', known: ['type', 'maxSurge', 'maxUnavailable'] },
+        { field: 'maxSurge', value: 1, form: 'Recreate', known: ['type'] },
+      ],
     }),
     notAnIntent: message<FieldValueData>({
       text: ({ field, value }) => `${field} is ${show(value)}, which is not an intent.`,
@@ -340,6 +357,7 @@ spec:
         apiVersion: 'apps/v1',
         fitting: 'DeploymentPolicy.stateful',
       },
+      variants: [{ policy: 'stateless', wanted: 'Deployment', kind: 'Deployment', name: 'web', apiVersion: 'extensions/v1beta1' }],
     }),
   },
 });

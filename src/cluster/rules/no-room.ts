@@ -69,12 +69,42 @@ const QUOTA_SHORTAGE: Shortage = {
   available: '6',
 };
 const REFUSAL: Refusal = { kind: 'replica-sets', quota: 'objects', used: '3', hard: '3', needed: '4' };
-const CHANGE: RoomChange = {
-  way: 'fewer-replicas',
-  names: { rollingUpdate: 'rollingUpdate', maxSurge: 'maxSurge', maxUnavailable: 'maxUnavailable' },
-  peakPods: 5,
-  shortage: QUOTA_SHORTAGE,
+const UNNAMED: Refusal = {
+  kind: 'unnamed',
+  quota: 'compute',
+  unnamed: [
+    { resource: 'limits.memory', containers: ['init', 'web'] },
+    { resource: 'requests.cpu', containers: ['web'] },
+  ],
+  fields: ['resources.limits.memory', 'resources.requests.cpu'],
+  containers: ['init', 'web'],
+  field: ['initContainers', 0, 'resources'],
 };
+const CHANGE: RoomChange = { way: 'fewer-replicas', names: KUBERNETES_NAMES, peakPods: 5, shortage: QUOTA_SHORTAGE };
+const REPLICAS: ReplicasData = {
+  replicas: 4,
+  podsWithRoom: 3,
+  shortage: QUOTA_SHORTAGE,
+  unit: 'wave',
+  deadlockWave: 1,
+  change: CHANGE,
+};
+
+/** The same for want of something else. */
+function lacking(shortage: Shortage, more: Partial<RoomChange> = {}): ReplicasData {
+  return { ...REPLICAS, shortage, change: { ...CHANGE, shortage, ...more } };
+}
+
+const MORE_NODES: MoreNodes = { pool: 'a100', nodes: 2 };
+const MAXIMUM: MaximumData = {
+  by: 'HorizontalPodAutoscaler "web"',
+  maximum: 9,
+  shortage: QUOTA_SHORTAGE,
+  unit: 'wave',
+  deadlockWave: 1,
+  change: { ...CHANGE, way: 'lower-maximum' },
+};
+const CLUSTER: ClusterData = { shortage: QUOTA_SHORTAGE, row: 1, capacity: { oldPercent: 100, newPercent: 0 }, peakPods: 6 };
 
 /** What to write where a quota refuses pods outright. */
 function refusalAdvice(refusal: Refusal): string {
@@ -152,25 +182,43 @@ spec:
         `Of ${counted(replicas, 'replica')} only ${podsWithRoom} ${podsWithRoom === 1 ? 'finds' : 'find'} room: ${shortageText(shortage)}. ` +
         `The rollout stands still at ${unit} ${deadlockWave} for good.`,
       help: ({ change }) => roomAdvice(change),
-      sample: { replicas: 4, podsWithRoom: 3, shortage: QUOTA_SHORTAGE, unit: 'wave', deadlockWave: 1, change: CHANGE },
+      sample: REPLICAS,
+      variants: [
+        { ...REPLICAS, podsWithRoom: 1, unit: 'batch' },
+        { ...REPLICAS, change: { ...CHANGE, way: 'in-place' } },
+        lacking({ kind: 'capacity', limit: 'capacity', resource: 'cpu', needed: '10', available: '6' }),
+        lacking({ kind: 'nodes', limit: 'node pools', resource: 'nodes', needed: '5', available: '3' }, { moreNodes: MORE_NODES }),
+        lacking(
+          { kind: 'one-node', limit: 'any one node', resource: 'cpu', needed: '2', available: '1', isChoosy: false },
+          { moreNodes: { ...MORE_NODES, nodes: 1 } },
+        ),
+        lacking({
+          kind: 'one-node',
+          limit: 'any one node that it may go to',
+          resource: 'cpu',
+          needed: '2',
+          available: '1',
+          isChoosy: true,
+        }),
+        lacking({ kind: 'labels', limit: 'any one node', resource: 'labels', needed: 'disk=ssd', available: 'none' }),
+        lacking(
+          { kind: 'taints', limit: 'any one node', resource: 'taints', needed: 'gpu:NoSchedule', available: 'none' },
+          { moreNodes: MORE_NODES },
+        ),
+      ],
     }),
     maximum: message<MaximumData>({
       text: ({ maximum, by, unit, deadlockWave, shortage }) =>
         `At the ${counted(maximum, 'replica')} to which ${by} may go, the rollout stands still at ${unit} ${deadlockWave}: ${shortageText(shortage)}.`,
       help: ({ change, refusal }) => (refusal ? refusalAdvice(refusal) : roomAdvice(change)),
-      sample: {
-        by: 'HorizontalPodAutoscaler "web"',
-        maximum: 9,
-        shortage: QUOTA_SHORTAGE,
-        unit: 'wave',
-        deadlockWave: 1,
-        change: { ...CHANGE, way: 'lower-maximum' },
-      },
+      sample: MAXIMUM,
+      variants: [{ ...MAXIMUM, maximum: 1, refusal: UNNAMED }],
     }),
     refused: message<RefusedData>({
       text: ({ refusal, unit, deadlockWave }) => `${refusalText(refusal)}. The rollout stands still at ${unit} ${deadlockWave} for good.`,
       help: ({ refusal }) => refusalAdvice(refusal),
       sample: { refusal: REFUSAL, unit: 'wave', deadlockWave: 1 },
+      variants: [{ refusal: UNNAMED, unit: 'batch', deadlockWave: 1 }],
     }),
     clusterRefused: message<ClusterRefusedData>({
       text: ({ refusal, row, capacity }) =>
@@ -183,7 +231,11 @@ spec:
         `Beside the running cluster there is no room for the new one: ${shortageText(shortage)}. ` +
         `The upgrade stands still at ${rowText(row, capacity)} for good, and the running cluster keeps serving.`,
       help: ({ least, ...room }) => `${least ? LEAST[least] : 'Run fewer workers'}, or ${moreRoom(room)}.`,
-      sample: { shortage: QUOTA_SHORTAGE, row: 1, capacity: { oldPercent: 100, newPercent: 0 }, peakPods: 6 },
+      sample: CLUSTER,
+      variants: [
+        { ...CLUSTER, least: 'smaller-surge' },
+        { ...CLUSTER, least: 'incremental-upgrade', moreNodes: MORE_NODES },
+      ],
     }),
   },
 });

@@ -77,6 +77,10 @@ spec:
         'none may ever be evicted, so draining a node waits for good.',
       help: looser,
       sample: { budget: 'web', field: 'minAvailable', value: 3, pods: 3 },
+      variants: [
+        { budget: 'web', field: 'minAvailable', value: '50%', pods: 1 },
+        { budget: 'web', field: 'maxUnavailable', value: '0%', pods: 3 },
+      ],
     }),
     overlap: message<OverlapData>({
       text: ({ budgets, kind, name }) =>
@@ -84,6 +88,7 @@ spec:
         'every eviction of a pod under more than one budget fails with error 500, so draining a node never succeeds.',
       help: () => 'Keep one of them, or narrow their selectors until no pod is under two.',
       sample: { budgets: ['web', 'all'], kind: 'Deployment', name: 'web' },
+      variants: [{ budgets: ['a', 'b', 'c'], kind: 'StatefulSet', name: 'db' }],
     }),
   },
 });

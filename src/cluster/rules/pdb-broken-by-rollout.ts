@@ -90,6 +90,7 @@ spec:
         text(data, `a rollout of this workload together with ${data.other ?? `the ${data.others} other workloads that it covers`}`),
       help: () => ADVICE,
       sample: { ...SAMPLE, others: 1, other: 'Deployment "api"' },
+      variants: [{ ...SAMPLE, field: 'maxUnavailable', value: '25%', others: 2 }],
     }),
   },
 });

@@ -54,12 +54,14 @@ spec:
         `${field} is "${value}", a number in quotes, which ${refuser(by)}: this field takes a whole number and no string.`,
       help: ({ value }) => `Write ${number(value)} without quotes.`,
       sample: { field: 'replicas', value: '2' },
+      variants: [{ field: 'replicas', value: '-1', by: 'operator-deployment' }],
     }),
     numberOrPercent: message<QuotedData>({
       text: ({ field, value, by }) =>
         `${field} is "${value}", a number in quotes, which ${refuser(by)}: a valid percent string must be a numeric string followed by an ending '%'.`,
       help: ({ value }) => `Write ${number(value)} without quotes, or a percentage such as "25%".`,
       sample: { field: 'maxSurge', value: '1' },
+      variants: [{ field: 'maxSurge', value: '-1', by: 'operator-deployment' }],
     }),
   },
 });

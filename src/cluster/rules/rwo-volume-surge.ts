@@ -94,6 +94,7 @@ spec:
         'the others stay Pending, whatever the strategy.',
       help: advice,
       sample: { ...SAMPLE, mode: 'ReadWriteOncePod', replicas: 3, way: 'several-pods' },
+      variants: [{ ...SAMPLE, mode: 'ReadWriteOncePod', replicas: 3, way: 'claim-templates' }],
     }),
     neverMounted: message<SurgeData>({
       text: (data) => `${early(data)}: the new pod stays Pending, and the old one does not go before it is ready.`,
@@ -105,6 +106,7 @@ spec:
         `${early(data)}: ${data.mode === 'ReadWriteOncePod' ? 'a new pod' : 'on another node a new pod'} can't mount it, and the rollout waits.`,
       help: advice,
       sample: SAMPLE,
+      variants: [{ ...SAMPLE, mode: 'ReadWriteOncePod', replicas: 2, way: 'shared-claim' }],
     }),
   },
 });

@@ -8,7 +8,7 @@ import type { Seen } from '../../core/seen';
 import { counted } from '../../core/words';
 import { oneNodeEach } from '../room/scheduling';
 import { shortageText } from '../room/shortage';
-import { OWNER_ADVICE } from '../strategy-terms';
+import { KUBERNETES_NAMES, OWNER_ADVICE } from '../strategy-terms';
 import type { StrategyNames, StrategyOwner } from '../strategy-terms';
 import type { KnownRoom, PodRollout, Workload } from '../workload';
 import { roomAdvice, roomChange } from '../room/room-advice';
@@ -44,6 +44,19 @@ function apartText({ apart }: SurgeData): string {
   if (apart === undefined) return '';
   return ` No two of these pods go on one node (${apart}), so every one more needs a node without any.`;
 }
+
+const SURGE: SurgeData = { replicas: 2, maxUnavailable: '25%', extraPods: 1, scarce: ['nvidia.com/gpu'], names: KUBERNETES_NAMES };
+
+const GPUS: Shortage = { kind: 'quota', limit: 'ResourceQuota "gpus"', resource: 'requests.nvidia.com/gpu', needed: '4', available: '3' };
+
+const NO_ROOM: NoRoomData = {
+  replicas: 3,
+  podsWithRoom: 3,
+  shortage: GPUS,
+  deadlockWave: 1,
+  names: KUBERNETES_NAMES,
+  change: { way: 'in-place', names: KUBERNETES_NAMES, peakPods: 4, shortage: GPUS },
+};
 
 /** A rollout that needs room for a new pod before an old one goes. */
 export const surgeNeedsHeadroom = rule({
@@ -101,45 +114,21 @@ spec:
         strategyOwner
           ? OWNER_ADVICE[strategyOwner]
           : `Keep room for ${morePods(extraPods)}, or write ${names.maxSurge}: 0 and ${names.maxUnavailable}: 1 to replace pods in place.`,
-      sample: {
-        replicas: 2,
-        maxUnavailable: '25%',
-        extraPods: 1,
-        scarce: ['nvidia.com/gpu'],
-        names: { rollingUpdate: 'rollingUpdate', maxSurge: 'maxSurge', maxUnavailable: 'maxUnavailable' },
-      },
+      sample: SURGE,
+      variants: [
+        { ...SURGE, replicas: 8, maxUnavailable: 0, extraPods: 4, scarce: [] },
+        { ...SURGE, scarce: [], apart: 'required anti-affinity' },
+        { ...SURGE, strategyOwner: 'kserve-worker' },
+      ],
     }),
     noRoom: message<NoRoomData>({
       text: ({ replicas, podsWithRoom, shortage, deadlockWave, names }) =>
         `${names.maxUnavailable} comes to 0 for ${counted(replicas, 'replica')}: no old pod goes before a new one is ready, and ` +
-        `${podsWithRoom < replicas ? `only ${podsWithRoom} of the replicas find room at all` : 'there is no room for a new one'}: ` +
+        `${podsWithRoom < replicas ? `only ${podsWithRoom} of the replicas ${podsWithRoom === 1 ? 'finds' : 'find'} room at all` : 'there is no room for a new one'}: ` +
         `${shortageText(shortage)}. The rollout stands still at wave ${deadlockWave} for good.`,
       help: ({ change }) => roomAdvice(change),
-      sample: {
-        replicas: 3,
-        podsWithRoom: 3,
-        shortage: {
-          kind: 'quota',
-          limit: 'ResourceQuota "gpus"',
-          resource: 'requests.nvidia.com/gpu',
-          needed: '4',
-          available: '3',
-        },
-        deadlockWave: 1,
-        names: { rollingUpdate: 'rollingUpdate', maxSurge: 'maxSurge', maxUnavailable: 'maxUnavailable' },
-        change: {
-          way: 'in-place',
-          names: { rollingUpdate: 'rollingUpdate', maxSurge: 'maxSurge', maxUnavailable: 'maxUnavailable' },
-          peakPods: 4,
-          shortage: {
-            kind: 'quota',
-            limit: 'ResourceQuota "gpus"',
-            resource: 'requests.nvidia.com/gpu',
-            needed: '4',
-            available: '3',
-          },
-        },
-      },
+      sample: NO_ROOM,
+      variants: [{ ...NO_ROOM, podsWithRoom: 1, change: { ...NO_ROOM.change, way: 'fewer-replicas' } }],
     }),
   },
 });
