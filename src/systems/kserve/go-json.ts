@@ -6,7 +6,7 @@ export interface JsonObject {
 /** A JSON value as Go's decoder meets it. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
 
-/** Thrown for text that is no JSON, with the reason in the words of Go's encoding/json. */
+/** Thrown for text that is not JSON, with the reason in the words of Go's encoding/json. */
 export class JsonSyntaxError extends Error {
   override readonly name = 'JsonSyntaxError';
 }
@@ -158,7 +158,7 @@ function shown(character: string): string {
 /**
  * Reads JSON as Go does: repeated keys stay apart, since Go lets each of them set the field again.
  *
- * @throws JsonSyntaxError for text that is no JSON
+ * @throws JsonSyntaxError for text that is not JSON
  */
 export function parseJson(text: string): JsonValue {
   return new JsonReader(text).document();
