@@ -169,30 +169,17 @@ export interface SystemRollout extends PlannedRollout {
 
 /** The sets of pods of a rollout, as they run while nothing rolls out. */
 export function podSetsOf({ pods }: SystemRollout): readonly PodSet[] {
-  switch (pods?.of) {
-    case 'workload':
-      return [pods.workload];
-    case 'clusters':
-      return pods.clusters.podSets;
-    case undefined:
-      return [];
-  }
+  if (pods === undefined) return [];
+  return pods.of === 'workload' ? [pods.workload] : pods.clusters.podSets;
 }
 
 /** A rollout with each of its sets of pods changed. */
 export function withPodSets(rollout: SystemRollout, change: <Pods extends PodSet>(pods: Pods) => Pods): SystemRollout {
   const { pods } = rollout;
-  switch (pods?.of) {
-    case 'workload':
-      return { ...rollout, pods: { ...pods, workload: change(pods.workload) } };
-    case 'clusters':
-      return {
-        ...rollout,
-        pods: { ...pods, clusters: { ...pods.clusters, podSets: pods.clusters.podSets.map((podSet) => change(podSet)) } },
-      };
-    case undefined:
-      return rollout;
-  }
+  if (pods === undefined) return rollout;
+  if (pods.of === 'workload') return { ...rollout, pods: { ...pods, workload: change(pods.workload) } };
+  const podSets = pods.clusters.podSets.map((podSet) => change(podSet));
+  return { ...rollout, pods: { ...pods, clusters: { ...pods.clusters, podSets } } };
 }
 
 /** The workload of a rollout; undefined where it has none. */

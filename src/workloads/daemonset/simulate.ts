@@ -24,7 +24,7 @@ interface Nodes {
 /** Rows by their number, counted from 1, and how many there are. */
 interface Rows {
   readonly count: number;
-  row(wave: number): Omit<DaemonSetWave, 'wave' | 'total'>;
+  readonly row: (wave: number) => Omit<DaemonSetWave, 'wave' | 'total'>;
 }
 
 const NO_ROWS: Rows = { count: 0, row: () => ({ newPods: 0, oldPods: 0, available: 0 }) };

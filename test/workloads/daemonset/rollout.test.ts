@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { simulateDaemonSet } from '../../../src/workloads/daemonset/simulate';
 import type { DaemonSetUpdateStrategy } from '../../../src/workloads/daemonset/types';
 
