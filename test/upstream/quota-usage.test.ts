@@ -7,7 +7,7 @@ import type { PodSet } from '../../src/cluster/workload';
 import { admittedPods } from '../../src/cluster/room/admission';
 import { allQuotaLimits, quotaUse } from '../../src/cluster/room/quota';
 import { allQuotaRefusals } from '../../src/cluster/room/quota-refusal';
-import { refusalText } from '../../src/cluster/room/shortage';
+import { refusalText } from '../../src/cluster/room/refusal';
 import { recorded } from './recording';
 
 type Amounts = Readonly<Record<string, string>>;

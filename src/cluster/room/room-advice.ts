@@ -1,6 +1,6 @@
 import type { MoreNodes, RolloutRoom, Shortage } from '../../core/rollout';
-import { capitalised } from '../../core/words';
-import { moreNodesText } from './shortage';
+import { capitalised, counted } from '../../core/words';
+import { amountText, moreNodesText } from './shortage';
 import type { StrategyNames } from '../strategy-terms';
 import type { PodRollout, Workload } from '../workload';
 
@@ -31,8 +31,9 @@ export function moreRoom({ shortage, moreNodes, peakPods }: Omit<RoomChange, 'wa
   if (moreNodes) return `add ${moreNodesText(moreNodes)} to pool "${moreNodes.pool}"`;
   const toNodes = WAYS_TO_NODES[shortage.kind];
   if (toNodes !== undefined) return toNodes;
-  const { limit, needed, resource } = shortage;
-  return shortage.kind === 'quota' ? `let the ${limit} have ${needed} ${resource} for it` : `find room for ${peakPods} pods`;
+  return shortage.kind === 'quota'
+    ? `let the ${shortage.limit} have ${amountText(shortage)} for it`
+    : `find room for ${counted(peakPods, 'pod')}`;
 }
 
 /** What to do about pods that don't all find room. */

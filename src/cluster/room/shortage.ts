@@ -7,15 +7,24 @@ export const ANY_NODE = 'any one node';
 /** The same where the pod may not go to all of them. */
 export const ANY_ALLOWED_NODE = `${ANY_NODE} that it may go to`;
 
+/** `4 nvidia.com/gpu`, `10Gi memory`, `1 pod`. */
+export function amountText({ needed, resource }: Pick<Shortage, 'needed' | 'resource'>): string {
+  const isOne = needed === '1' && (resource === 'pods' || resource === 'nodes');
+  return `${needed} ${isOne ? resource.slice(0, -1) : resource}`;
+}
+
 type ShortageTexts = { readonly [Kind in Shortage['kind']]: (shortage: Extract<Shortage, { readonly kind: Kind }>) => string };
 
 const SHORTAGE_TEXTS: ShortageTexts = {
-  quota: ({ refusal, needed, resource, limit, available }) =>
-    refusal ?? `its peak needs ${needed} ${resource}, and ${limit} has ${available} for it`,
-  capacity: ({ needed, resource, limit, available }) => `its peak needs ${needed} ${resource}, and ${limit} has ${available} for it`,
-  nodes: ({ needed, resource, limit, available }) => `its peak needs ${needed} ${resource}, and ${limit} have ${available} for it`,
-  'one-node': ({ needed, resource, isChoosy, available }) =>
-    `a pod needs ${needed} ${resource}, and no node${isChoosy ? ' that it may go to' : ''} has more than ${available} left`,
+  quota: (lack) => lack.refusal ?? `its peak needs ${amountText(lack)}, and ${lack.limit} has ${lack.available} for it`,
+  capacity: (lack) => `its peak needs ${amountText(lack)}, and ${lack.limit} has ${lack.available} for it`,
+  nodes: (lack) => `its peak needs ${amountText(lack)}, and ${lack.limit} have ${lack.available} for it`,
+  'one-node': ({ needed, resource, isChoosy, available }) => {
+    const node = isChoosy ? 'no node that it may go to' : 'no node';
+    return resource === 'pods'
+      ? `${node} takes one more pod`
+      : `a pod needs ${needed} ${resource}, and ${node} has more than ${available} left`;
+  },
   labels: ({ needed }) => `a pod goes only to nodes with ${needed}, and no node has that`,
   taints: ({ needed }) => `the nodes that a pod may go to have a taint that it doesn't tolerate: ${needed}`,
 };

@@ -7,6 +7,7 @@ import { refusalText } from '../room/refusal';
 import type { Refusal } from '../room/refusal';
 import type { LimitedRollout } from '../room/rollout-room';
 import { rowText, shortageText } from '../room/shortage';
+import { KUBERNETES_NAMES } from '../strategy-terms';
 import type { ClusterCapacity, ClusterPods, LeastRoomWay, PodRollout } from '../workload';
 import { moreRoom, roomAdvice, roomChange } from '../room/room-advice';
 import type { RoomChange } from '../room/room-advice';

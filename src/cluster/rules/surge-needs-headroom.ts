@@ -14,8 +14,14 @@ import type { KnownRoom, PodRollout, Workload } from '../workload';
 import { roomAdvice, roomChange } from '../room/room-advice';
 import type { RoomChange } from '../room/room-advice';
 
-interface SurgeData {
+/** What there is one pod of. */
+interface Counted {
   readonly replicas: number;
+  /** @default replica */
+  readonly per?: 'replica' | 'node';
+}
+
+interface SurgeData extends Counted {
   readonly maxUnavailable: Seen;
   /** Pods that are created before old ones go. */
   readonly extraPods: number;
@@ -27,8 +33,7 @@ interface SurgeData {
   readonly strategyOwner?: StrategyOwner;
 }
 
-interface NoRoomData {
-  readonly replicas: number;
+interface NoRoomData extends Counted {
   readonly podsWithRoom: number;
   readonly shortage: Shortage;
   readonly deadlockWave: number;
@@ -38,6 +43,21 @@ interface NoRoomData {
 
 function morePods(count: number): string {
   return count === 1 ? '1 more pod' : `up to ${count} more pods`;
+}
+
+/** What must not be missing, and what has to be there before anything goes. */
+function needText({ replicas, per, extraPods }: SurgeData): string {
+  if (per !== 'node') {
+    return `lets none of ${counted(replicas, 'replica')} be missing: no old pod goes before a new one is ready, so the cluster needs room for ${morePods(extraPods)}`;
+  }
+  const which = extraPods === 1 ? 'each node in turn needs' : `up to ${extraPods} nodes at once need`;
+  return `lets none of ${counted(replicas, 'node')} be without an available pod: no old pod goes before a new one is ready, so ${which} room for a second pod`;
+}
+
+/** Why a new pod finds no room, as far as the shortage does not say it. */
+function pressedText({ podsWithRoom, replicas, per }: NoRoomData): string {
+  if (podsWithRoom >= replicas) return 'there is no room for a new one';
+  return `only ${podsWithRoom} of the ${per === 'node' ? 'pods' : 'replicas'} ${podsWithRoom === 1 ? 'finds' : 'find'} room at all`;
 }
 
 function apartText({ apart }: SurgeData): string {
@@ -107,28 +127,31 @@ spec:
   messages: {
     surge: message<SurgeData>({
       text: (data) =>
-        `${data.names.maxUnavailable} ${show(data.maxUnavailable)} lets none of ${counted(data.replicas, 'replica')} be missing: ` +
-        `no old pod goes before a new one is ready, so the cluster needs room for ${morePods(data.extraPods)}` +
+        `${data.names.maxUnavailable} ${show(data.maxUnavailable)} ${needText(data)}` +
         `${data.scarce.length > 0 ? `, with ${data.scarce.join(', ')}` : ''}. Without room the rollout stands still.${apartText(data)}`,
-      help: ({ extraPods, names, strategyOwner }) =>
+      help: ({ per, extraPods, names, strategyOwner }) =>
         strategyOwner
           ? OWNER_ADVICE[strategyOwner]
-          : `Keep room for ${morePods(extraPods)}, or write ${names.maxSurge}: 0 and ${names.maxUnavailable}: 1 to replace pods in place.`,
+          : `Keep room for ${per === 'node' ? 'a second pod on each node' : morePods(extraPods)}, or write ${names.maxSurge}: 0 and ${names.maxUnavailable}: 1 to replace pods in place.`,
       sample: SURGE,
       variants: [
         { ...SURGE, replicas: 8, maxUnavailable: 0, extraPods: 4, scarce: [] },
         { ...SURGE, scarce: [], apart: 'required anti-affinity' },
         { ...SURGE, strategyOwner: 'kserve-worker' },
+        { ...SURGE, replicas: 12, per: 'node', maxUnavailable: 0, extraPods: 3, scarce: [] },
+        { ...SURGE, replicas: 1, per: 'node', maxUnavailable: 0 },
       ],
     }),
     noRoom: message<NoRoomData>({
-      text: ({ replicas, podsWithRoom, shortage, deadlockWave, names }) =>
-        `${names.maxUnavailable} comes to 0 for ${counted(replicas, 'replica')}: no old pod goes before a new one is ready, and ` +
-        `${podsWithRoom < replicas ? `only ${podsWithRoom} of the replicas ${podsWithRoom === 1 ? 'finds' : 'find'} room at all` : 'there is no room for a new one'}: ` +
-        `${shortageText(shortage)}. The rollout stands still at wave ${deadlockWave} for good.`,
+      text: (data) =>
+        `${data.names.maxUnavailable} comes to 0 for ${counted(data.replicas, data.per ?? 'replica')}: no old pod goes before a new one is ready, and ` +
+        `${pressedText(data)}: ${shortageText(data.shortage)}. The rollout stands still at wave ${data.deadlockWave} for good.`,
       help: ({ change }) => roomAdvice(change),
       sample: NO_ROOM,
-      variants: [{ ...NO_ROOM, podsWithRoom: 1, change: { ...NO_ROOM.change, way: 'fewer-replicas' } }],
+      variants: [
+        { ...NO_ROOM, podsWithRoom: 1, change: { ...NO_ROOM.change, way: 'fewer-replicas' } },
+        { ...NO_ROOM, per: 'node', podsWithRoom: 2 },
+      ],
     }),
   },
 });
@@ -169,19 +192,21 @@ export function headroomFindings(
 ): Finding[] {
   const { replicas, surge, unavailable } = rollout;
   const { names, strategyOwner } = workload;
+  const per = workload.onePerNode ? { per: 'node' as const } : {};
   if (replicas === 0 || unavailable > 0) return [];
   const path = at`${workload.strategyPath}.${names.rollingUpdate}.${names.maxUnavailable}`;
   if (room && !refusal && room.verdict === 'deadlocks') {
     if (!lacksHeadroom(rollout, room)) return [];
     const { podsWithRoom, shortage, deadlockWave } = room;
     const change = roomChange(workload, rollout, room, 'fewer-replicas');
-    const data = { replicas, podsWithRoom, shortage: shortage!, deadlockWave: deadlockWave!, names, change };
+    const data = { replicas, ...per, podsWithRoom, shortage: shortage!, deadlockWave: deadlockWave!, names, change };
     return [surgeNeedsHeadroom.finding('noRoom', { path, severity: 'error', data })];
   }
   const scarce = extendedResources(workload.template.spec);
   const apart = oneNodeEach(workload);
   const data = {
     replicas,
+    ...per,
     maxUnavailable: seen(maxUnavailable),
     extraPods: Math.min(surge, replicas),
     scarce,

@@ -84,6 +84,7 @@ spec:
         `${field}${kind === undefined ? '' : ` of a ${kind}`} is ${show(value)}, but ${reader} wants ${wanted} ${OUTCOMES[outcome]}.`,
       help: ({ wanted }) => `Write ${wanted}.`,
       sample: { field: 'name', value: 2024, wanted: 'a string' },
+      variants: [{ field: 'max_surge', value: true, wanted: 'a whole number', outcome: 'deployment-refused' }],
     }),
     choice: message<ChoiceData>({
       text: ({ field, value, by = 'the API server' }) => `${field} is ${show(value)}, which ${by} refuses.`,

@@ -59,6 +59,7 @@ spec:
           ? OWNER_ADVICE[strategyOwner]
           : `Write ${names.maxUnavailable}: 1 if that is meant, or ${names.maxSurge}: 1 and ${names.maxUnavailable}: 0 to keep every replica available.`,
       sample: { maxSurge: 0, maxUnavailable: '25%', replicas: 3, names: KUBERNETES_NAMES },
+      variants: [{ maxSurge: '0%', maxUnavailable: '50%', replicas: 1, names: KUBERNETES_NAMES, strategyOwner: 'kserve-canary' }],
     }),
   },
 });

@@ -54,6 +54,7 @@ spec:
         `Container ${show(container)} has no readiness probe: it counts as ready as soon as it runs, so the rollout goes on before the application can serve.`,
       help: () => ADVICE,
       sample: { container: 'web' },
+      variants: [{ container: 2 }],
     }),
     startupOnly: message<ContainerData>({
       text: ({ container }) =>

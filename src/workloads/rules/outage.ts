@@ -71,6 +71,7 @@ spec:
         `type Recreate takes down ${replicas === 1 ? 'the only pod' : `all ${replicas} pods`} before a new one starts: nothing is available meanwhile.`,
       help: (data) => advice(data, 'Write type: RollingUpdate unless two versions must never run at once.'),
       sample: { replicas: 4 },
+      variants: [{ replicas: 1, strategyOwner: 'kserve-canary' }],
     }),
     unavailable: message<UnavailableData>({
       text: ({ maxUnavailable, unavailable, replicas, per = 'replica', names }) =>
@@ -82,6 +83,10 @@ spec:
         return advice(data, data.replicas === 1 ? inTurn : `Write ${maxUnavailable}: ${data.replicas - 1} or less.`);
       },
       sample: { maxUnavailable: 2, unavailable: 2, replicas: 2, names: KUBERNETES_NAMES },
+      variants: [
+        { maxUnavailable: '100%', unavailable: 1, replicas: 1, names: KUBERNETES_NAMES },
+        { maxUnavailable: '100%', unavailable: 3, replicas: 3, per: 'node', names: KUBERNETES_NAMES },
+      ],
     }),
     onlyPod: message<object>({
       text: () => 'The only pod is deleted before its successor starts, since a StatefulSet has no surge: nothing is available meanwhile.',

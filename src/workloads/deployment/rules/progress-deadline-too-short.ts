@@ -56,6 +56,7 @@ spec:
         `A pod needs ${startupSeconds} s to become ready, but the Deployment counts as failed after ${deadline} s without progress.`,
       help: advice,
       sample: { startupSeconds: 900, deadline: 600, minReadySeconds: 0, isSettable: true },
+      variants: [{ startupSeconds: 900, deadline: 600, minReadySeconds: 0, isSettable: false }],
     }),
     minReady: message<StartupData>({
       text: (data) =>

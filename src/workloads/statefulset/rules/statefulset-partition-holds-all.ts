@@ -44,6 +44,7 @@ spec:
         `partition is ${partition}, and there ${replicas === 1 ? 'is' : 'are'} ${counted(replicas, 'replica')}: no pod has an index that high, so none is updated.`,
       help: ({ replicas }) => `Write a partition below ${replicas} to update the pods from that index on.`,
       sample: { partition: 3, replicas: 3 },
+      variants: [{ partition: 5, replicas: 1 }],
     }),
   },
 });
