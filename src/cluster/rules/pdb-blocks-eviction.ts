@@ -1,7 +1,7 @@
 import { message, rule } from '../../core/finding';
 import { show } from '../../core/seen';
 import type { Seen } from '../../core/seen';
-import { listed } from '../../core/words';
+import { counted, listed } from '../../core/words';
 
 interface BlockedData {
   readonly budget: string;
@@ -73,7 +73,7 @@ spec:
   messages: {
     blocked: message<BlockedData>({
       text: ({ budget, field, value, pods }) =>
-        `PodDisruptionBudget "${budget}" has ${field} ${show(value)}, and the pods that it covers are ${pods} at full strength: ` +
+        `PodDisruptionBudget "${budget}" has ${field} ${show(value)}, and it covers ${counted(pods, 'pod')} at full strength: ` +
         'none may ever be evicted, so draining a node waits for good.',
       help: looser,
       sample: { budget: 'web', field: 'minAvailable', value: 3, pods: 3 },

@@ -1,6 +1,7 @@
 import { message, rule } from '../../core/finding';
 import { show } from '../../core/seen';
 import type { Seen } from '../../core/seen';
+import { counted } from '../../core/words';
 
 interface BrokenData {
   readonly budget: string;
@@ -22,7 +23,7 @@ const ADVICE = 'Allow the rollout fewer unavailable pods, such as maxSurge: 1 an
 
 function text({ budget, field, value, desiredHealthy, lowest }: BrokenData, because: string): string {
   return (
-    `PodDisruptionBudget "${budget}" (${field} ${show(value)}) wants ${desiredHealthy} pods healthy, but ${because} leaves ${lowest}: ` +
+    `PodDisruptionBudget "${budget}" (${field} ${show(value)}) wants ${counted(desiredHealthy, 'pod')} healthy, but ${because} leaves ${lowest}: ` +
     'a rollout does not ask the budget, and no node can be drained meanwhile.'
   );
 }
