@@ -4,13 +4,20 @@ import type { DaemonSetUpdateStrategy, DaemonSetUpdateStrategySpec } from './typ
 /** What apps/v1 fills in for each limit that is left out. */
 export const DEFAULT_ROLLING_UPDATE = { maxSurge: 0, maxUnavailable: 1 } as const;
 
+/** Beside OnDelete limits are neither judged nor given their defaults: one that is left out is stored as 0. */
+function unusedLimits({ rollingUpdate }: DaemonSetUpdateStrategySpec): DaemonSetUpdateStrategy {
+  if (!rollingUpdate) return { type: 'OnDelete' };
+  const { maxSurge, maxUnavailable } = rollingUpdate;
+  return { type: 'OnDelete', rollingUpdate: { maxSurge: maxSurge ?? 0, maxUnavailable: maxUnavailable ?? 0 } };
+}
+
 /**
  * The update strategy that the API server stores for what a user wrote. The strategy must have passed `daemonSetFindings`.
  *
  * Source: k/k pkg/apis/apps/v1/defaults.go, `SetDefaults_DaemonSet`.
  */
 export function storedUpdateStrategy(spec: DaemonSetUpdateStrategySpec | null | undefined): DaemonSetUpdateStrategy {
-  if (spec?.type === 'OnDelete') return { type: 'OnDelete' };
+  if (spec?.type === 'OnDelete') return unusedLimits(spec);
   return {
     type: 'RollingUpdate',
     rollingUpdate: {

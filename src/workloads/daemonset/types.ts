@@ -1,9 +1,12 @@
 import type { IntOrPercent } from '../../core/int-or-percent';
 
-/** A DaemonSet's update strategy as the API server stores it: exactly one of the limits is not 0. */
+/**
+ * A DaemonSet's update strategy as the API server stores it: exactly one of the limits is not 0. Beside OnDelete it keeps whatever limits
+ * someone wrote, which nobody looks at.
+ */
 export type DaemonSetUpdateStrategy =
   | { readonly type: 'RollingUpdate'; readonly rollingUpdate: { readonly maxSurge: IntOrPercent; readonly maxUnavailable: IntOrPercent } }
-  | { readonly type: 'OnDelete' };
+  | { readonly type: 'OnDelete'; readonly rollingUpdate?: { readonly maxSurge: unknown; readonly maxUnavailable: unknown } };
 
 /** A DaemonSet's update strategy as a user writes it: what is left out, the API server fills in. */
 export interface DaemonSetUpdateStrategySpec {
