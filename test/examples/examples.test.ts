@@ -71,10 +71,12 @@ function lineOf({ resource, simulation, findings }: ReturnType<typeof planManife
       ? `${simulation.replicas} replicas, ${simulation.iterations} iterations, peak ${simulation.peakPods}, at least ${simulation.minAvailable} available`
       : simulation?.kind === 'statefulset'
         ? `${simulation.replicas} replicas, replaces ${simulation.order.join(', ')}, leaves ${simulation.untouched.join(', ')}`
-        : simulation?.kind === 'rayservice'
-          ? `${simulation.outcome} after ${simulation.durationSeconds} s, peak ${simulation.peakCapacityPercent} %`
-          : simulation?.kind === 'fleet'
-            ? `${simulation.partitions.length} partitions, install in ${simulation.install.waves.length} waves, update in ${simulation.update.waves.length}`
-            : 'no simulation';
+        : simulation?.kind === 'daemonset'
+          ? `${simulation.nodes} nodes in ${simulation.waves.length} waves, peak ${simulation.peakPods}, at least ${simulation.minAvailable} available`
+          : simulation?.kind === 'rayservice'
+            ? `${simulation.outcome} after ${simulation.durationSeconds} s, peak ${simulation.peakCapacityPercent} %`
+            : simulation?.kind === 'fleet'
+              ? `${simulation.partitions.length} partitions, install in ${simulation.install.waves.length} waves, update in ${simulation.update.waves.length}`
+              : 'no simulation';
   return [`${name}: ${figures}`, ...warnings].join('; ');
 }

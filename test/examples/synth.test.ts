@@ -25,6 +25,8 @@ describe('cdk8s synth', () => {
 
     expect(filesBelow(output)).toMatchInlineSnapshot(`
 [
+  "daemonset-agents/agents.k8s.yaml",
+  "daemonset-agents/nodes.k8s.yaml",
   "deployment-policies/shop.k8s.yaml",
   "fleet-git/fleet.k8s.yaml",
   "fleet-git/shop/fleet.yaml",

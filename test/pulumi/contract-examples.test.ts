@@ -64,7 +64,11 @@ function watched(library: typeof Rolloutkit, looks: Look[]): typeof Rolloutkit {
     };
     return [kind, new Proxy(library[kind], { construct })];
   });
-  const others = { DeploymentPolicy: watchedPolicy(library, looks), KServePlatformConfig: watchedPlatform(library, looks) };
+  const others = {
+    DeploymentPolicy: watchedPolicy(library, looks),
+    DaemonSetPolicy: watchedDaemonSetPolicy(library, looks),
+    KServePlatformConfig: watchedPlatform(library, looks),
+  };
   return { ...library, ...Object.fromEntries(classes), ...others };
 }
 
@@ -99,25 +103,30 @@ function argsOf(kind: keyof typeof COMPONENTS, props: Fields, namespace: string 
   };
 }
 
+/** A policy that can be applied, with a look at each workload that it was written into. */
+function watchedApplying<Policy extends Rolloutkit.DeploymentPolicy | Rolloutkit.DaemonSetPolicy>(
+  policy: Policy,
+  applied: (object: ApiObject) => void,
+): Pick<Policy, 'applyTo' | 'applyToAll'> {
+  return {
+    applyTo: (workload: Construct) => {
+      const object = policy.applyTo(workload);
+      applied(object);
+      return object;
+    },
+    applyToAll: (scope: Construct, selector?: Rolloutkit.WorkloadSelector) => {
+      const objects = policy.applyToAll(scope, selector);
+      objects.forEach(applied);
+      return objects;
+    },
+  };
+}
+
 function watchedPolicy({ DeploymentPolicy }: typeof Rolloutkit, looks: Look[]): typeof DeploymentPolicy {
   const watch =
     <Props>(sort: 'stateless' | 'stateful', make: (props: Props) => Rolloutkit.DeploymentPolicy) =>
-    (props: Props) => {
-      const policy = make(props);
-      const applied = (object: ApiObject) => looks.push(() => policed(sort, props, object.toJson() as Manifest));
-      return {
-        applyTo: (workload: Construct) => {
-          const object = policy.applyTo(workload);
-          applied(object);
-          return object;
-        },
-        applyToAll: (scope: Construct, selector?: Rolloutkit.WorkloadSelector) => {
-          const objects = policy.applyToAll(scope, selector);
-          objects.forEach(applied);
-          return objects;
-        },
-      };
-    };
+    (props: Props) =>
+      watchedApplying(make(props), (object) => looks.push(() => policed(sort, props, object.toJson() as Manifest)));
   const statics = {
     stateless: watch('stateless', (props: Rolloutkit.StatelessPolicyProps) => DeploymentPolicy.stateless(props)),
     stateful: watch('stateful', (props: Rolloutkit.StatefulPolicyProps) => DeploymentPolicy.stateful(props)),
@@ -125,14 +134,34 @@ function watchedPolicy({ DeploymentPolicy }: typeof Rolloutkit, looks: Look[]): 
   return statics as unknown as typeof DeploymentPolicy;
 }
 
+function watchedDaemonSetPolicy({ DaemonSetPolicy }: typeof Rolloutkit, looks: Look[]): typeof DaemonSetPolicy {
+  const of = (props: Rolloutkit.DaemonSetPolicyProps) =>
+    watchedApplying(DaemonSetPolicy.of(props), (object) => looks.push(() => policedDaemonSet(props, object.toJson() as Manifest)));
+  return { of } as unknown as typeof DaemonSetPolicy;
+}
+
+/** The fields of a workload that no policy wrote. */
+function unpoliced(object: Manifest): { readonly metadata: unknown; readonly spec: Fields } {
+  const { strategy: _strategy, updateStrategy: _updateStrategy, revisionHistoryLimit: _limit, ...spec } = object.spec as Fields;
+  return { metadata: object.metadata, spec };
+}
+
 /** The workload as it was before the policy, under the same policy of Pulumi. */
 function policed(sort: 'stateless' | 'stateful', props: unknown, object: Manifest): Made {
-  const { strategy: _strategy, updateStrategy: _updateStrategy, revisionHistoryLimit: _limit, ...spec } = object.spec as Fields;
-  const args = { [sort]: props, workloads: [{ metadata: object.metadata, spec }] };
+  const args = { [sort]: props, workloads: [unpoliced(object)] };
   return {
     title: `DeploymentPolicy ${sort} on ${object.metadata!.name}`,
     emitted: [object],
     component: () => new components.DeploymentPolicy('policy', args as unknown as components.DeploymentPolicyArgs),
+  };
+}
+
+function policedDaemonSet(policy: Rolloutkit.DaemonSetPolicyProps, object: Manifest): Made {
+  const args = { policy, workloads: [unpoliced(object)] };
+  return {
+    title: `DaemonSetPolicy on ${object.metadata!.name}`,
+    emitted: [object],
+    component: () => new components.DaemonSetPolicy('policy', args as unknown as components.DaemonSetPolicyArgs),
   };
 }
 

@@ -45,13 +45,20 @@ function morePods(count: number): string {
   return count === 1 ? '1 more pod' : `up to ${count} more pods`;
 }
 
-/** What must not be missing, and what has to be there before anything goes. */
-function needText({ replicas, per, extraPods }: SurgeData): string {
-  if (per !== 'node') {
-    return `lets none of ${counted(replicas, 'replica')} be missing: no old pod goes before a new one is ready, so the cluster needs room for ${morePods(extraPods)}`;
+/** What must not be missing. */
+function heldText({ replicas, per }: Counted): string {
+  if (per === 'node') {
+    return replicas === 1
+      ? 'does not leave the only node without an available pod'
+      : `leaves none of ${replicas} nodes without an available pod`;
   }
-  const which = extraPods === 1 ? 'each node in turn needs' : `up to ${extraPods} nodes at once need`;
-  return `lets none of ${counted(replicas, 'node')} be without an available pod: no old pod goes before a new one is ready, so ${which} room for a second pod`;
+  return replicas === 1 ? 'does not let the only replica be missing' : `lets none of ${replicas} replicas be missing`;
+}
+
+/** What there has to be room for before any old pod goes. */
+function needText({ per, extraPods }: SurgeData): string {
+  if (per !== 'node') return `the cluster needs room for ${morePods(extraPods)}`;
+  return `${extraPods === 1 ? 'each node in turn needs' : `up to ${extraPods} nodes at once need`} room for a second pod`;
 }
 
 /** Why a new pod finds no room, as far as the shortage does not say it. */
@@ -127,7 +134,7 @@ spec:
   messages: {
     surge: message<SurgeData>({
       text: (data) =>
-        `${data.names.maxUnavailable} ${show(data.maxUnavailable)} ${needText(data)}` +
+        `${data.names.maxUnavailable} ${show(data.maxUnavailable)} ${heldText(data)}: no old pod goes before a new one is ready, so ${needText(data)}` +
         `${data.scarce.length > 0 ? `, with ${data.scarce.join(', ')}` : ''}. Without room the rollout stands still.${apartText(data)}`,
       help: ({ per, extraPods, names, strategyOwner }) =>
         strategyOwner
@@ -140,6 +147,7 @@ spec:
         { ...SURGE, strategyOwner: 'kserve-worker' },
         { ...SURGE, replicas: 12, per: 'node', maxUnavailable: 0, extraPods: 3, scarce: [] },
         { ...SURGE, replicas: 1, per: 'node', maxUnavailable: 0 },
+        { ...SURGE, replicas: 1, scarce: [] },
       ],
     }),
     noRoom: message<NoRoomData>({

@@ -75,8 +75,9 @@ status:
         `${counted(down, 'node')} ${down === 1 ? 'is' : 'are'} down, and maxUnavailable comes to ${unavailable}: ` +
         `after wave ${wave} the rollout stands still for good, with ${counted(left, 'pod')} left on the old version.`,
       help: ({ down }) =>
-        `Repair or remove ${down === 1 ? 'the node' : 'the nodes'}, or write a maxUnavailable of at least ${down + 1}; maxSurge: 1 beside maxUnavailable: 0 does not count them.`,
+        `Repair or remove ${down === 1 ? 'the node' : 'the nodes'}, or write a maxUnavailable of at least ${down + 1}; maxSurge: 1 beside maxUnavailable: 0 does not count ${down === 1 ? 'it' : 'them'}.`,
       sample: { down: 1, unavailable: 1, wave: 1, left: 9 },
+      variants: [{ down: 2, unavailable: 2, wave: 1, left: 1 }],
     }),
   },
 });
