@@ -1,5 +1,6 @@
 import { textOf } from '../core/finding';
 import type { AnyRule } from '../core/finding';
+import { listed } from '../core/words';
 
 function fenced(language: string, text: string): string {
   return ['```' + language, text.trimEnd(), '```'].join('\n');
@@ -25,7 +26,7 @@ export function renderRulePage(rule: AnyRule): string {
   return (
     [
       `# ${rule.code}`,
-      `Severity: ${severities(rule).join(' or ')}. Since ${rule.since}.`,
+      `Severity: ${listed(severities(rule), 'or')}. Since ${rule.since}.`,
       rule.fires,
       '## Why it matters',
       rule.why,

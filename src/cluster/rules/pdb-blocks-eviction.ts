@@ -84,7 +84,7 @@ spec:
     }),
     overlap: message<OverlapData>({
       text: ({ budgets, kind, name }) =>
-        `${budgets.length} PodDisruptionBudgets select the pods of ${kind} "${name}", ${listed(budgets.map((budget) => `"${budget}"`))}: ` +
+        `${budgets.length} PodDisruptionBudgets (${listed(budgets.map((budget) => `"${budget}"`))}) select the pods of ${kind} "${name}": ` +
         'every eviction of a pod under more than one budget fails with error 500, so draining a node never succeeds.',
       help: () => 'Keep one of them, or narrow their selectors until no pod is under two.',
       sample: { budgets: ['web', 'all'], kind: 'Deployment', name: 'web' },

@@ -56,9 +56,10 @@ function heldText({ replicas, per }: Counted): string {
 }
 
 /** What there has to be room for before any old pod goes. */
-function needText({ per, extraPods }: SurgeData): string {
+function needText({ replicas, per, extraPods }: SurgeData): string {
   if (per !== 'node') return `the cluster needs room for ${morePods(extraPods)}`;
-  return `${extraPods === 1 ? 'each node in turn needs' : `up to ${extraPods} nodes at once need`} room for a second pod`;
+  if (extraPods > 1) return `up to ${extraPods} nodes at once need room for a second pod`;
+  return `${replicas === 1 ? 'it needs' : 'each node in turn needs'} room for a second pod`;
 }
 
 /** Why a new pod finds no room, as far as the shortage does not say it. */

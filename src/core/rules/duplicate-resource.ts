@@ -52,7 +52,7 @@ spec:
   messages: {
     twice: message<TwiceData>({
       text: ({ resource, first }) =>
-        `${resource} stands in the input twice; the first is ${first === undefined ? 'before it' : `at ${first.file}:${first.line}`}, and a cluster holds one object of that name.`,
+        `${resource} stands in the input twice; the first ${first === undefined ? 'comes before it' : `is at ${first.file}:${first.line}`}, and a cluster holds one object of that name.`,
       help: () => 'Delete one of the two, or give it a name or namespace of its own.',
       sample: { resource: 'Deployment web', first: { file: 'web.yaml', line: 4 } },
       variants: [{ resource: 'Deployment shop/web' }],

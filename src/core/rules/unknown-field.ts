@@ -56,7 +56,7 @@ export const unknownField = rule({
   fires: 'A strategy object holds a field that its consumer does not know and drops silently.',
   why:
     'The API server prunes unknown fields (kubectl warns of them at most), and a controller never sees them, so what was meant does not happen. ' +
-    'Looked for where a rollout is configured: Deployment, StatefulSet and deploymentStrategy objects, rolloutStrategy, fleet.yaml, and `spec.canary` before KServe 0.20.',
+    'Looked for where a rollout is configured: Deployment, StatefulSet, DaemonSet and deploymentStrategy objects, rolloutStrategy, fleet.yaml, and `spec.canary` before KServe 0.20.',
   fix: 'Write the field as the API spells it, or delete it.',
   example: `apiVersion: apps/v1
 kind: Deployment

@@ -58,7 +58,7 @@ export const wrongType = rule({
   since: '0.1.0',
   severity: ['error', 'warning'],
   fires:
-    'An object of a known kind has a field of another type than the API wants: `spec: null`, a number as name. A warning for an ' +
+    'An object of a known kind has a field of a type other than the API wants: `spec: null`, a number as name. A warning for an ' +
     'annotation `rolloutkit/startup-seconds` that is not a number of seconds.',
   why:
     'The API server cannot decode such an object and refuses it whole. To the API server every annotation is text, so nothing but the plan ' +
@@ -108,7 +108,7 @@ spec:
       sample: { annotation: 'rolloutkit/startup-seconds', value: '2 minutes' },
     }),
     token: message<TokenData>({
-      text: ({ field }) => `${field} is a token that is resolved at synth, but a Serve config is one text, which is written before.`,
+      text: ({ field }) => `${field} is a token that is resolved at synth, but a Serve config is one text, which is written before that.`,
       help: () => 'Write the plain value.',
       sample: { field: 'serveConfig.applications[0].name' },
     }),

@@ -65,7 +65,7 @@ spec:
     }),
     switchedOff: message<ReplicasData>({
       text: ({ replicas, autoscaler }) =>
-        `replicas is ${replicas}, which switches the ${autoscaler} off: every apply takes all pods away, and it scales up no workload that has none.`,
+        `replicas is ${replicas}, which switches the ${autoscaler} off: every apply takes all pods away, and it never scales up a workload that has none.`,
       help: () => 'Delete spec.replicas.',
       sample: { replicas: 0, autoscaler: 'HorizontalPodAutoscaler "web"' },
     }),

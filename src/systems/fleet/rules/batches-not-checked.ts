@@ -48,7 +48,7 @@ export const batchesNotChecked = rule({
   severity: 'info',
   fires:
     'A partition’s maxUnavailable is 2 or more, but below the number of its clusters and not above the bundle’s. ' +
-    'Only the first such partition of a bundle is told, and none where a gate is among the partitions.',
+    'Only the first such partition of a bundle is reported, and none where a gate is among the partitions.',
   why:
     'The guide says that a partition goes in batches of up to 50, and that maxUnavailable is checked after each. There are no such batches. ' +
     'An install takes the whole partition at once, whatever is ready: maxNew (50) only ends a reconcile, and the next one follows at once. ' +

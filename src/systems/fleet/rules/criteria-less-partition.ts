@@ -19,7 +19,7 @@ export const criteriaLessPartition = rule({
   severity: 'error',
   fires: 'A partition has none of clusterName, clusterSelector, clusterGroup and clusterGroupSelector.',
   why:
-    'Without a criterion a partition matches nothing, and not everything as one may expect: it can never hold a cluster. ' +
+    'Without a criterion a partition matches nothing, though one might expect everything: it can never hold a cluster. ' +
     'An empty name counts as absent; `clusterSelector: {}` is a criterion and matches everything.',
   fix: 'Write a criterion, or delete the partition.',
   example:

@@ -17,7 +17,7 @@ export const maxNewZero = rule({
   fires: 'maxNew is 0 or less.',
   why:
     'Every reconcile creates at most maxNew BundleDeployments; with 0 none is ever created, and Fleet reports no error. ' +
-    'maxNew does not slow an install down either: the next reconcile follows at once. Since Fleet 0.16.',
+    'maxNew does not slow an install down either: the next reconcile follows at once. The field came with Fleet 0.16.',
   fix: 'Delete maxNew (50 is the default), or write at least 1.',
   example: bundleWith('maxUnavailable: 1', 'maxNew: 0') + CLUSTERS,
   fixed: bundleWith('maxUnavailable: 1') + CLUSTERS,

@@ -27,7 +27,7 @@ export const overlappingPartitions = rule({
   why:
     'Fleet does not take duplicates out. The cluster is counted in each partition, so limits in percent grow and its failure counts twice, ' +
     'and it is released with the first one that is reached. ' +
-    'A gate (maxUnavailable 0 and the criteria of a partition before it) is meant so, and is not told.',
+    'A gate (maxUnavailable 0 and the criteria of a partition before it) is meant so, and is not reported.',
   fix: 'Narrow one of the two criteria so that each cluster is in one partition.',
   example:
     bundleWith('maxUnavailable: 1', 'partitions:', ...partition('staging', 'staging'), '  - name: all', '    clusterSelector: {}') +

@@ -30,7 +30,7 @@ export const zeroMaxUnavailable = rule({
     'Fleet updates a ready cluster only while fewer than maxUnavailable clusters are unavailable, and none is fewer than 0: ' +
     'an install works, and then no update ever starts. ' +
     'The guide proposes 0 for strict readiness. With 1, an update goes cluster by cluster and one failing cluster stops it. ' +
-    'Not meant is a gate: a partition with 0 and the criteria of one before it, ' +
+    'A gate is not reported: a partition with 0 and the criteria of one before it, ' +
     'which releases nothing and makes later partitions wait until all of its clusters are ready. ' +
     'Source: partition.go `updateDeploymentFromStaged`.',
   fix: 'Write 1. To wait for every cluster of a partition, put a second one with the same criteria and maxUnavailable 0 behind it.',

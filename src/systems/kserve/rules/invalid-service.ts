@@ -135,7 +135,7 @@ export const invalidService = rule({
     }),
     autoscalerClass: message<ChoiceData>({
       text: ({ value }) => refused(`${show(value)} is not a supported autoscaler class type`),
-      help: ({ choices }) => `Write one of ${choices.join(', ')}.`,
+      help: ({ choices }) => `Write ${listed(choices, 'or')}.`,
       sample: { value: 'vpa', choices: ['hpa', 'external', 'keda', 'none'] },
     }),
     noPredictor: message<object>({

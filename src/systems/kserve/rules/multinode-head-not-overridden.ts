@@ -22,7 +22,7 @@ export const multinodeHeadNotOverridden = rule({
   code: 'kserve/multinode-head-not-overridden',
   since: '0.1.0',
   severity: 'warning',
-  fires: 'The head of a multinode predictor has another strategy than maxSurge 100%, maxUnavailable 0%.',
+  fires: 'The head of a multinode predictor has a strategy other than maxSurge 100%, maxUnavailable 0%.',
   why:
     'The guide promises 0%/100% for all of a multinode service. KServe overrides the worker Deployment only; the head follows the ' +
     'deploymentStrategy, the ConfigMap or 25%/25%. Source: deployment_reconciler.go, `createRawWorkerDeployment`.',

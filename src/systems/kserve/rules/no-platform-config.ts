@@ -17,7 +17,7 @@ export const noPlatformConfig = rule({
   why:
     'The ConfigMap decides the deployment mode of services without an annotation and the rollout of services without a strategy. ' +
     'Without it the plan assumes default mode Standard and no rollout defaults, so 25%/25%; the cluster may say otherwise.',
-  fix: 'Plan it along: `kubectl get configmap inferenceservice-config -n kserve -o yaml`, given as a file or with `--kserve-config`.',
+  fix: 'Give it too, as a file or with `--kserve-config`: `kubectl get configmap inferenceservice-config -n kserve -o yaml` prints it.',
   example: service({}),
   fixed: together(configMap('{', '  "defaultDeploymentMode": "Standard"', '}'), service({})),
   messages: {
@@ -25,7 +25,7 @@ export const noPlatformConfig = rule({
       text: (data) =>
         `The ConfigMap ${data.configMap} is not in view: default mode Standard and no rollout defaults (25%/25%) are assumed.`,
       help: (data) =>
-        `Plan it along, as a file or with --kserve-config: kubectl get configmap ${data.configMap} -n ${data.namespace} -o yaml.`,
+        `Give it too, as a file or with --kserve-config: kubectl get configmap ${data.configMap} -n ${data.namespace} -o yaml prints it.`,
       sample: { configMap: 'inferenceservice-config', namespace: 'kserve' },
     }),
   },

@@ -14,7 +14,7 @@ interface IntervalData extends Refusal {
   readonly value: Seen;
 }
 
-const HELP = 'Write seconds from 1; the guide advises 60.';
+const HELP = 'Write 1 second or more; the guide advises 60.';
 
 /** An incremental upgrade without an interval between its steps. */
 export const intervalRequired = rule({

@@ -2,6 +2,7 @@ import { message, rule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import { seen, show } from '../../../core/seen';
 import type { Seen } from '../../../core/seen';
+import { listed } from '../../../core/words';
 import type { ReadRayService } from '../ray-service';
 import { UPGRADE_TYPES } from '../strategy';
 import { serviceText } from './examples';
@@ -25,7 +26,7 @@ export const invalidType = rule({
   messages: {
     unknown: message<TypeData>({
       text: ({ type, ...refusal }) => `type is ${show(type)}. ${operatorRefuses(refusal)}`,
-      help: () => `Write one of ${UPGRADE_TYPES.join(', ')}.`,
+      help: () => `Write ${listed(UPGRADE_TYPES, 'or')}.`,
       sample: { type: 'Incremental', ...SAMPLE_REFUSAL },
     }),
   },

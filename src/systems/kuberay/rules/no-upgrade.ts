@@ -12,7 +12,7 @@ export const noUpgrade = rule({
   fires: 'upgradeStrategy.type is None.',
   why:
     'A change of rayClusterConfig (a new image, more memory) is then never rolled out, and nothing says so. ' +
-    'A change of serveConfigV2 still goes to the running cluster in place. Meant so where the steps of an upgrade come from Git.',
+    'A change of serveConfigV2 still goes to the running cluster in place. That is as meant where the steps of an upgrade come from Git.',
   fix: 'Write `type: NewClusterWithIncrementalUpgrade` with its options, or NewCluster.',
   example: serviceText('type: None'),
   fixed: serviceText('type: NewCluster'),
@@ -27,7 +27,7 @@ export const noUpgrade = rule({
   },
 });
 
-/** A service that is never upgraded; where Git drives the upgrade, it is meant so. */
+/** A service that is never upgraded; where Git drives the upgrade, that is as meant. */
 export function noUpgradeFindings({ type, drivenBy, places }: ReadRayService): Finding[] {
   return type === 'None' && drivenBy === 'operator' ? [noUpgrade.finding('none', { path: places.type, data: {} })] : [];
 }

@@ -79,7 +79,7 @@ export const outOfRange = rule({
     }),
     deletionDelay: message<ValueData>({
       text: ({ value }) => `rayClusterDeletionDelaySeconds is ${show(value)}. ${API_SERVER_REFUSES}`,
-      help: () => 'Write seconds from 0, or leave it out for 60.',
+      help: () => 'Write 0 seconds or more, or leave it out for 60.',
       sample: { value: -1 },
     }),
     timeout: message<AnnotationData>({
