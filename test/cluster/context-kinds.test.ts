@@ -1,0 +1,33 @@
+import { CONTEXT_KINDS, isContextObject, POD_KINDS } from '../../src/cluster/context-kinds';
+import type { ContextKind } from '../../src/cluster/context-kinds';
+import { planManifests } from '../../src/headless';
+
+/** The paths of findings about the second of two objects that a cluster holds once. */
+function duplicatesOf({ group, kind, name = 'one' }: ContextKind, version = 'v1'): string[] {
+  const apiVersion = group === '' ? version : `${group}/${version}`;
+  const object = { apiVersion, kind, metadata: { name } };
+  const { findings } = planManifests([object, object]);
+  return findings.filter(({ code }) => code === 'input/duplicate-resource').map(({ path }) => path);
+}
+
+const NAMED = Object.values(CONTEXT_KINDS).map((known: ContextKind): [string, ContextKind] => [`${known.group}/${known.kind}`, known]);
+
+describe('every kind that plans look at beside the rollouts', () => {
+  test.each(NAMED)('%s stands in a cluster once by its name, whatever the version of its group', (_key, known) => {
+    expect(duplicatesOf(known)).toEqual(['metadata.name']);
+    expect(duplicatesOf(known, 'v1beta1')).toEqual(['metadata.name']);
+  });
+
+  test('of ConfigMaps is that of KServe alone', () => {
+    const configMap = (name: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
+    expect([configMap('inferenceservice-config'), configMap('other')].map(isContextObject)).toEqual([true, false]);
+    expect(duplicatesOf({ group: '', kind: 'ConfigMap', name: 'other' })).toEqual([]);
+  });
+
+  test.each(Object.values(POD_KINDS).map((known): [string, ContextKind] => [known.kind, known]))(
+    '%s is none of them: its pods take room, and nothing else is asked of it',
+    (_kind, known) => {
+      expect(duplicatesOf(known)).toEqual([]);
+    },
+  );
+});

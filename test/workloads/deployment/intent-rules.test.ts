@@ -1,0 +1,63 @@
+import { at } from '../../../src/core/field-path';
+import { Rollout, strategyOfIntent } from '../../../src/workloads/deployment/intent';
+import { intentFindings } from '../../../src/workloads/deployment/intent-rules';
+import { factsOf } from '../../facts';
+
+const PATH = at`predictor.rollout`;
+
+test.each([
+  [Rollout.availability('25%'), { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: 0 } }],
+  [Rollout.availability(2), { type: 'RollingUpdate', rollingUpdate: { maxSurge: 2, maxUnavailable: 0 } }],
+  [Rollout.resourceAware('50%'), { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: '50%' } }],
+  [Rollout.rollingUpdate({ maxSurge: 1 }), { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1 } }],
+  [Rollout.rollingUpdate(), { type: 'RollingUpdate' }],
+  [Rollout.recreate(), { type: 'Recreate' }],
+  [Rollout.production(), { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: 0 } }],
+  [Rollout.critical(), { type: 'RollingUpdate', rollingUpdate: { maxSurge: '100%', maxUnavailable: 0 } }],
+  [Rollout.testing(), { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: '50%' } }],
+])('%j is an intent without a fault, and means %j', (intent, strategy) => {
+  expect(intentFindings(intent, PATH)).toEqual([]);
+  expect(strategyOfIntent(intent)).toEqual(strategy);
+});
+
+describe('what JavaScript and JSON may bring in the place of an intent', () => {
+  test.each<[unknown, string, string, object]>([
+    ['25%', 'notAnIntent', 'predictor.rollout', { field: 'rollout', value: '25%' }],
+    [null, 'notAnIntent', 'predictor.rollout', { field: 'rollout', value: null }],
+    [[], 'notAnIntent', 'predictor.rollout', { field: 'rollout', value: { described: '[]' } }],
+    [{ mode: 'availability', ratio: '25%' }, 'unknownMode', 'predictor.rollout.mode', { value: 'availability' }],
+    [{ mode: undefined }, 'unknownMode', 'predictor.rollout.mode', { value: { described: 'nothing' } }],
+    [{ type: 'recreate' }, 'unknownIntentType', 'predictor.rollout.type', { value: 'recreate' }],
+    [{}, 'unknownIntentType', 'predictor.rollout.type', { value: { described: 'nothing' } }],
+    [{ mode: 'Availability' }, 'ratio', 'predictor.rollout.ratio', { value: { described: 'nothing' } }],
+    [{ mode: 'Availability', ratio: 0 }, 'ratio', 'predictor.rollout.ratio', { value: 0 }],
+    [{ mode: 'ResourceAware', ratio: '0%' }, 'ratio', 'predictor.rollout.ratio', { value: '0%' }],
+    [
+      { mode: 'Availability', ratio: '25%', maxSurge: 1 },
+      'stray',
+      'predictor.rollout.maxSurge',
+      { field: 'maxSurge', value: 1, form: 'mode', known: ['mode', 'ratio'] },
+    ],
+    [
+      { type: 'RollingUpdate', ratio: '25%' },
+      'stray',
+      'predictor.rollout.ratio',
+      { field: 'ratio', value: '25%', form: 'RollingUpdate', known: ['type', 'maxSurge', 'maxUnavailable'] },
+    ],
+    [
+      { type: 'Recreate', maxUnavailable: 1 },
+      'stray',
+      'predictor.rollout.maxUnavailable',
+      { field: 'maxUnavailable', value: 1, form: 'Recreate', known: ['type'] },
+    ],
+  ])('%j: %s', (intent, messageId, path, data) => {
+    expect(factsOf(intentFindings(intent, PATH))).toEqual([
+      { code: 'kubernetes/invalid-strategy', severity: 'error', messageId, path, data },
+    ]);
+  });
+
+  test('fields that are null or undefined are no strays, and a limit that is refused is judged as that of the strategy', () => {
+    expect(intentFindings({ mode: 'Availability', ratio: 'a', maxSurge: null, type: undefined }, PATH)).toEqual([]);
+    expect(intentFindings({ type: 'RollingUpdate', maxSurge: '1' }, PATH)).toEqual([]);
+  });
+});
