@@ -1,6 +1,7 @@
 import { parse } from 'yaml';
 import { planManifests } from '../../../src/headless';
-import { CLUSTER, factsOf, incremental, lines, onlyFinding, OPTIONS, rayService, rolloutOf } from './plan';
+import { factsOf } from '../../facts';
+import { CLUSTER, incremental, lines, onlyFinding, OPTIONS, rayService, rolloutOf } from './plan';
 
 const OPTIONS_PATH = 'spec.upgradeStrategy.clusterUpgradeOptions';
 const TYPE = 'NewClusterWithIncrementalUpgrade';

@@ -2,7 +2,8 @@ import { operatorUpgrade } from '../../../src/systems/kuberay/manifests';
 import { KUBERAY_RULES } from '../../../src/systems/kuberay/rules';
 import { stageFindings } from '../../../src/systems/kuberay/rules/out-of-range';
 import type { OperatorUpgradeProps } from '../../../src/systems/kuberay/types';
-import { CLUSTER, factsOf, incremental, OPTIONS, rayService, rolloutOf } from './plan';
+import { factsOf } from '../../facts';
+import { CLUSTER, incremental, OPTIONS, rayService, rolloutOf } from './plan';
 
 const OPTIONS_PATH = 'spec.upgradeStrategy.clusterUpgradeOptions';
 const CONFIG = 'spec.rayClusterConfig';

@@ -1,7 +1,8 @@
-import type { Finding } from '../../../src/core/finding';
 import type { RayServiceSimulation, RayServiceStep, PlannedRollout } from '../../../src/core/rollout';
 import { planManifests } from '../../../src/headless';
 import type { PlanOptions } from '../../../src/headless';
+import { factsOf } from '../../facts';
+import type { Facts } from '../../facts';
 
 /** Options of the guide's example. */
 export const OPTIONS = { gatewayClassName: 'istio', maxSurgePercent: 20, stepSizePercent: 5, intervalSeconds: 10 };
@@ -48,14 +49,6 @@ export function simulationOf(object: object, options?: PlanOptions): RayServiceS
 /** The findings of the first object's rollout, as short lines: `error kuberay/zero-surge spec.upgradeStrategy.…`. */
 export function lines(object: object | readonly object[], options?: PlanOptions): string[] {
   return rolloutOf(object, options).findings.map(({ severity, code, path }) => `${severity} ${code} ${path}`);
-}
-
-/** A finding without its text, which is made of the rest. */
-export type Facts = Omit<Finding, 'message' | 'help'>;
-
-/** What findings are made of. */
-export function factsOf(findings: readonly Finding[]): Facts[] {
-  return findings.map(({ message: _message, help: _help, ...facts }) => facts);
 }
 
 /** What the only finding of the first object's rollout is made of. */

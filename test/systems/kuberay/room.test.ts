@@ -1,6 +1,7 @@
 import { planManifests } from '../../../src/headless';
 import { expectValidPlan } from '../../plan-schema';
-import { CLUSTER, factsOf, incremental, rayService, rolloutOf } from './plan';
+import { factsOf } from '../../facts';
+import { CLUSTER, incremental, rayService, rolloutOf } from './plan';
 
 const GPU = 'nvidia.com/gpu';
 const AUTOSCALED_SERVE = {
