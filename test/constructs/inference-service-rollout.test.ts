@@ -250,7 +250,7 @@ describe('what fails the synth', () => {
     [
       'a limit beside a mode, as the ConfigMap has it',
       { predictor: { model, rollout: { mode: 'Availability', maxSurge: '25%' } } },
-      '[kubernetes/invalid-strategy] predictor.rollout.maxSurge: maxSurge is "25%", but a rollout of a mode has no fields but mode, ratio. Write the ratio alone: a mode sets both limits.',
+      '[kubernetes/invalid-strategy] predictor.rollout.maxSurge: maxSurge is "25%", but a rollout of a mode has no fields but mode and ratio. Write the ratio alone: a mode sets both limits.',
     ],
   ])('%s is one clear message', (_, props, expected) => {
     const message = synthError((chart) => {

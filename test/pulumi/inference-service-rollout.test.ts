@@ -236,8 +236,8 @@ describe('findings', () => {
 
     expect(logged).toMatchInlineSnapshot(`
 [
-  "info llm: [kserve/no-platform-config] data[deploy]: The ConfigMap inferenceservice-config is not in view: default mode Standard and no rollout defaults (25%/25%) are assumed. Plan it along, as a file or with --kserve-config: kubectl get configmap inferenceservice-config -n kserve -o yaml.",
-  "info llm: [kubernetes/surge-needs-headroom] spec.predictor.deploymentStrategy.rollingUpdate.maxUnavailable: maxUnavailable "25%" lets none of 1 replica be missing: no old pod goes before a new one is ready, so the cluster needs room for 1 more pod. Without room the rollout stands still. Keep room for 1 more pod, or write maxSurge: 0 and maxUnavailable: 1 to replace pods in place.",
+  "info llm: [kserve/no-platform-config] data[deploy]: The ConfigMap inferenceservice-config is not in view: default mode Standard and no rollout defaults (25%/25%) are assumed. Give it too, as a file or with --kserve-config: kubectl get configmap inferenceservice-config -n kserve -o yaml prints it.",
+  "info llm: [kubernetes/surge-needs-headroom] spec.predictor.deploymentStrategy.rollingUpdate.maxUnavailable: maxUnavailable "25%" does not let the only replica be missing: no old pod goes before a new one is ready, so the cluster needs room for 1 more pod. Without room the rollout stands still. Keep room for 1 more pod, or write maxSurge: 0 and maxUnavailable: 1 to replace pods in place.",
 ]
 `);
   });

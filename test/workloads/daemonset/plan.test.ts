@@ -170,14 +170,26 @@ describe('a second pod on each node', () => {
   test('fits where each node has room for it', () => {
     const { room, findings } = rolloutOf([agent(surge, { cpu: 2 })], capacityOf(nodes(3)));
     expect(room).toMatchObject({ verdict: 'fits', peakPods: 4 });
-    expect(findings.map(({ code, severity }) => [code, severity])).toEqual([['kubernetes/surge-needs-headroom', 'info']]);
+    expect(things(findings)).toMatchObject([
+      {
+        code: 'kubernetes/surge-needs-headroom',
+        severity: 'info',
+        messageId: 'surge',
+        data: { replicas: 3, per: 'node', maxUnavailable: 0, extraPods: 1 },
+      },
+    ]);
   });
 
   test('does not where a node is too small for two, and nothing ends', () => {
     const { room, findings } = rolloutOf([agent(surge, { cpu: 2 })], capacityOf([...nodes(2), node('small', { cpu: 3 })]));
     expect(room).toMatchObject({ verdict: 'deadlocks', shortage: { kind: 'nodes', resource: 'nodes', needed: '3', available: '2' } });
-    expect(findings.map(({ code, severity, messageId }) => [code, severity, messageId])).toEqual([
-      ['kubernetes/surge-needs-headroom', 'error', 'noRoom'],
+    expect(things(findings)).toMatchObject([
+      {
+        code: 'kubernetes/surge-needs-headroom',
+        severity: 'error',
+        messageId: 'noRoom',
+        data: { replicas: 3, per: 'node', podsWithRoom: 3, deadlockWave: 1 },
+      },
     ]);
   });
 
