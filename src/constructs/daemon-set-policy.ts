@@ -1,6 +1,6 @@
 import type { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import { daemonPolicy } from '../workloads/policies';
+import { checkedDaemonPolicy } from '../props/policy';
 import type { DaemonPolicy, DaemonSetPolicyProps } from '../workloads/policies';
 import { applyPolicy, applyPolicyToAll } from './workload-policy';
 import type { WorkloadSelector } from './workload-policy';
@@ -19,9 +19,9 @@ const WORKLOADS: readonly string[] = ['DaemonSet'];
  * DaemonSetPolicy.of({ maxSurge: 1 }).applyToAll(chart, { matchLabels: { tier: 'node' } }); // maxUnavailable: 0 beside it
  */
 export class DaemonSetPolicy {
-  /** A policy with one limit of a rolling update, or `{ update: 'OnDelete' }`, which waits for someone to delete the pods. */
+  /** A policy with one limit of a rolling update, or `{ update: 'OnDelete' }`, which waits for someone to delete the pods. @throws Error for props that there are not */
   public static of(props: DaemonSetPolicyProps): DaemonSetPolicy {
-    return new DaemonSetPolicy(daemonPolicy(props));
+    return new DaemonSetPolicy(checkedDaemonPolicy(props));
   }
 
   private constructor(private readonly policy: DaemonPolicy) {}

@@ -1,6 +1,6 @@
 import type { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import { statefulPolicy, statelessPolicy } from '../workloads/policies';
+import { checkedStatefulPolicy, checkedStatelessPolicy } from '../props/policy';
 import type { StatefulPolicy, StatefulPolicyProps, StatelessPolicy, StatelessPolicyProps } from '../workloads/policies';
 import { applyPolicy, applyPolicyToAll } from './workload-policy';
 import type { WorkloadSelector } from './workload-policy';
@@ -26,14 +26,14 @@ const WORKLOADS: readonly string[] = ['Deployment', 'StatefulSet'];
  * DeploymentPolicy.stateful({ update: 'RollingUpdate', partition: 2, replicas: 5 }).applyToAll(chart, { matchLabels: { tier: 'db' } });
  */
 export class DeploymentPolicy {
-  /** A policy for Deployments: a rolling update with surge and unavailable limits, or everything down and then up. */
+  /** A policy for Deployments: a rolling update with surge and unavailable limits, or everything down and then up. @throws Error for props that there are not */
   public static stateless(props: StatelessPolicyProps): DeploymentPolicy {
-    return new DeploymentPolicy(statelessPolicy(props));
+    return new DeploymentPolicy(checkedStatelessPolicy(props));
   }
 
-  /** A policy for StatefulSets: an update from the highest ordinal down to a partition, or only of pods that someone deletes. */
+  /** A policy for StatefulSets: an update from the highest ordinal down to a partition, or only of pods that someone deletes. @throws Error for props that there are not */
   public static stateful(props: StatefulPolicyProps): DeploymentPolicy {
-    return new DeploymentPolicy(statefulPolicy(props));
+    return new DeploymentPolicy(checkedStatefulPolicy(props));
   }
 
   private constructor(private readonly policy: StatelessPolicy | StatefulPolicy) {}

@@ -7,7 +7,7 @@ import { allFindings } from '../core/plan-document';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
-import { bundleMaps, planBundle, settledBundle } from '../props/fleet-bundle';
+import { bundleShape, planBundle, settledBundle } from '../props/fleet-bundle';
 import type { BundleOutput, FleetYamlOutput, InventoryProp, SettledBundle } from '../props/fleet-bundle';
 import { bundleContradiction } from '../systems/fleet/bundle-intent';
 import type { BundleIntent } from '../systems/fleet/bundle-intent';
@@ -77,7 +77,7 @@ export class FleetBundle extends Construct {
     private readonly props: FleetBundleProps,
   ) {
     super(scope, id);
-    refuseUnusableProps(this, props, bundleMaps(props));
+    refuseUnusableProps(this, props, bundleShape(props));
     const contradiction = contradictionIn(props, Chart.of(this));
     if (contradiction !== undefined) throw new Error(`[${this.node.path}] ${contradiction}`);
     this.settled = settledBundle(id, props.metadata?.namespace ?? Chart.of(this).namespace, props, props.inventory);

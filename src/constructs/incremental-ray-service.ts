@@ -3,7 +3,7 @@ import { Construct } from 'constructs';
 import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
 import type { RayServiceSimulation, PlannedRollout } from '../core/rollout';
-import { planUpgrade, settledUpgrade, upgradeMaps } from '../props/ray-service';
+import { planUpgrade, settledUpgrade, upgradeShape } from '../props/ray-service';
 import { stagesReadme } from '../systems/kuberay/stage-readme';
 import type { StagedUpgrade, UpgradeStage } from '../systems/kuberay/stages';
 import type { OperatorUpgradeProps, StagedServiceProps, StagedUpgradeProps } from '../systems/kuberay/types';
@@ -90,7 +90,7 @@ export class IncrementalRayService extends Construct {
     private readonly props: IncrementalRayServiceProps,
   ) {
     super(scope, id);
-    refuseUnusableProps(this, props, upgradeMaps(props));
+    refuseUnusableProps(this, props, upgradeShape(props));
     const metadata = { ...props.metadata, namespace: props.metadata?.namespace ?? Chart.of(this).namespace };
 
     const stage = props.ownership === 'gitops' ? (props.stage ?? 'all') : 'all';

@@ -4,7 +4,7 @@ import type { Finding } from '../core/finding';
 import type { PlannedRollout } from '../core/rollout';
 import { planManifests } from '../plan/plan';
 import { inferenceServiceOf } from '../systems/kserve/manifests';
-import { componentOf, SERVICE_MAPS, withSettledProvenance } from '../props/inference-service';
+import { componentOf, SERVICE_SHAPE, withSettledProvenance } from '../props/inference-service';
 import type { InferenceServiceProps, SettledComponent } from '../systems/kserve/types';
 import type { KServePlatformConfig } from './kserve-platform-config';
 import { refuseUnusableProps } from './props-check';
@@ -63,7 +63,7 @@ export class InferenceServiceRollout extends Construct {
     private readonly props: InferenceServiceRolloutProps,
   ) {
     super(scope, id);
-    refuseUnusableProps(this, props, SERVICE_MAPS);
+    refuseUnusableProps(this, props, SERVICE_SHAPE);
     const { manifest, components, findings } = inferenceServiceOf(id, props);
 
     this.apiObject = new ApiObject(this, 'Resource', manifest);

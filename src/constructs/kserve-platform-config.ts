@@ -4,7 +4,7 @@ import { findingLine } from '../core/finding';
 import type { Finding } from '../core/finding';
 import type { Fields, Manifest } from '../core/manifest';
 import { PlatformConfigError, readPlatformConfigFile } from '../props/platform-config-file';
-import { levelOfConfigMap, levelOfProps } from '../props/platform-level';
+import { levelOfConfigMap, levelOfProps, unknownPlatformProps } from '../props/platform-level';
 import type { PlatformLevel, RefusedLevel } from '../props/platform-level';
 import { CONFIG_MAP_NAME } from '../systems/kserve/platform-config';
 import { platformConfigMap } from '../systems/kserve/platform-manifest';
@@ -39,9 +39,11 @@ export class KServePlatformConfig implements PlatformConfig {
   /**
    * The platform level, typed. The defaults are Standard mode, and 25% for a limit that is left out.
    *
-   * @throws PlatformConfigError for an unknown mode, or limits that are no whole number or percentage
+   * @throws PlatformConfigError for an unknown prop or mode, or limits that are no whole number or percentage
    */
   public static of(props: PlatformConfigProps): KServePlatformConfig {
+    const unknown = unknownPlatformProps(props);
+    if (unknown.length > 0) throw new PlatformConfigError(unknown.map((line) => `platform config: ${line}`).join('\n'));
     return new KServePlatformConfig(
       usable(levelOfProps(props), (finding) => `platform config: ${findingLine(finding)}`),
       props,

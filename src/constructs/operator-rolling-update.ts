@@ -3,7 +3,7 @@ import { Construct } from 'constructs';
 import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
 import type { PlannedRollout } from '../core/rollout';
-import { OPERATOR_MAPS, planOperatorResource, settledOperatorResource } from '../props/operator-rollout';
+import { OPERATOR_SHAPE, planOperatorResource, settledOperatorResource } from '../props/operator-rollout';
 import type { OperatorRollingUpdateProps } from '../systems/operator-resource/manifests';
 import { refuseUnusableProps } from './props-check';
 import { refuseErrors } from './synth-errors';
@@ -37,7 +37,7 @@ export class OperatorRollingUpdate extends Construct {
    */
   public constructor(scope: Construct, id: string, props: OperatorRollingUpdateProps) {
     super(scope, id);
-    refuseUnusableProps(this, props, OPERATOR_MAPS);
+    refuseUnusableProps(this, props, OPERATOR_SHAPE);
     const { manifest, mountPath, malformed } = settledOperatorResource(id, props);
     this.mountPath = mountPath;
     this.apiObject = new ApiObject(this, 'Resource', manifest);

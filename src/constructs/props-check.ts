@@ -1,8 +1,8 @@
 import type { IConstruct } from 'constructs';
 import { childPath } from '../core/field-path';
 import { isFields } from '../core/manifest';
-import { misshapenProps, notPlain } from '../props/usable-props';
-import type { MapProps, NotPlain } from '../props/usable-props';
+import { unusableProps, notPlain } from '../props/usable-props';
+import type { PropsShape, NotPlain } from '../props/usable-props';
 
 const PLAIN = 'write a plain value: a string, number, boolean, list or map';
 
@@ -36,8 +36,8 @@ function collectUnwritable(value: unknown, path: string, unwritable: string[]): 
  *
  * @throws Error that names every such value
  */
-export function refuseUnusableProps(construct: IConstruct, props: unknown, maps: MapProps): void {
-  const unusable = misshapenProps(props, maps);
+export function refuseUnusableProps(construct: IConstruct, props: unknown, shape: PropsShape): void {
+  const unusable = unusableProps(props, shape);
   collectUnwritable(props, '', unusable);
   if (unusable.length > 0) throw new Error(`[${construct.node.path}] ${unusable.join('\n')}`);
 }

@@ -26,6 +26,9 @@ export interface FieldSchema {
 /** The fields of a map by name. */
 export type FieldSchemas = Readonly<Record<string, FieldSchema>>;
 
+/** A schema for every field of a type, so that a field that is added without one does not compile. */
+export type SchemasOf<T> = Readonly<Record<keyof T, FieldSchema>>;
+
 export const ANY: FieldSchema = { type: 'any' };
 export const STRING: FieldSchema = { type: 'string' };
 export const BOOLEAN: FieldSchema = { type: 'boolean' };

@@ -1,15 +1,30 @@
 import { valueAt } from '../core/manifest';
 import type { Manifest, ObjectMeta } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
+import { ANY, BOOLEAN, INT32, INT_OR_PERCENT, LIST, MAP, STRING, STRINGS, STRING_MAP, listOf, map, whole } from '../core/schema';
+import type { FieldSchema, SchemasOf } from '../core/schema';
 import { planInput } from '../plan/plan';
 import { bundleStrategy } from '../systems/fleet/bundle-intent';
 import type { BundleIntent } from '../systems/fleet/bundle-intent';
+import type { DeploymentOptions } from '../systems/fleet/deployment-options';
+import type { AutomaticPartitions, CanaryPartitions, ClusterGroupProps } from '../systems/fleet/partition-intents';
 import { fleetYamlObject } from '../systems/fleet/fleet-yaml';
 import { bundleManifest, clusterGroupManifest, fleetYamlContent, gitRepoManifest } from '../systems/fleet/manifests';
 import { broughtGroups } from '../systems/fleet/rollout-intent';
-import type { FleetYaml, GitRepoSpec, GitTarget, ImageScan, RolloutStrategy } from '../systems/fleet/types';
+import type { FleetRolloutProps } from '../systems/fleet/rollout-intent';
+import type {
+  BundleTarget,
+  ClusterCriteria,
+  FleetYaml,
+  GitRepoSpec,
+  GitTarget,
+  ImageScan,
+  Partition,
+  RolloutStrategy,
+} from '../systems/fleet/types';
 import type { Inventory } from './inventory';
-import type { MapProps } from './usable-props';
+import { METADATA_PROPS } from './usable-props';
+import type { PropsShape } from './usable-props';
 
 /** A Bundle, which is applied as it is. */
 export interface BundleOutput {
@@ -38,9 +53,112 @@ export interface InventoryProp {
 
 type WrittenBundle = BundleIntent & (BundleOutput | FleetYamlOutput);
 
-/** The props of a bundle that must be maps. */
-export function bundleMaps(props: unknown): MapProps {
-  return { metadata: 'optional', rollout: 'optional', gitRepo: valueAt(props, 'output') === 'fleet.yaml' ? 'required' : 'optional' };
+const CRITERIA = {
+  clusterName: STRING,
+  clusterSelector: MAP,
+  clusterGroup: STRING,
+  clusterGroupSelector: MAP,
+} satisfies SchemasOf<ClusterCriteria>;
+
+const PARTITION = {
+  ...CRITERIA,
+  name: STRING,
+  maxUnavailable: INT_OR_PERCENT,
+  group: whole(map({ name: STRING, labels: STRING_MAP, selector: MAP } satisfies SchemasOf<ClusterGroupProps>)),
+} satisfies SchemasOf<Partition & { readonly group: unknown }>;
+
+const CANARY_PROPS: readonly (readonly [name: keyof CanaryPartitions, schema: FieldSchema])[] = [
+  ['kind', STRING],
+  ['clusters', ANY],
+  ['then', whole(listOf(PARTITION))],
+];
+
+// A literal with `then` would be taken for a promise.
+const CANARY = Object.fromEntries(CANARY_PROPS);
+
+/** Partitions by hand are a list of partitions; those by intent a map of one kind or the other. */
+function partitionsSchema(partitions: unknown): FieldSchema {
+  if (Array.isArray(partitions)) return whole(listOf(PARTITION));
+  return valueAt(partitions, 'kind') === 'canary'
+    ? whole(map(CANARY))
+    : whole(map({ kind: STRING, size: INT_OR_PERCENT, from: INT32 } satisfies SchemasOf<AutomaticPartitions>));
+}
+
+function rolloutSchema(rollout: unknown): FieldSchema {
+  return whole(
+    map({
+      maxUnavailable: INT_OR_PERCENT,
+      maxUnavailablePartitions: INT_OR_PERCENT,
+      maxNew: INT32,
+      partitions: partitionsSchema(valueAt(rollout, 'partitions')),
+      catchAll: BOOLEAN,
+      fullReadiness: BOOLEAN,
+      maxConcurrentPulls: INT32,
+    } satisfies SchemasOf<FleetRolloutProps>),
+  );
+}
+
+const DEPLOYMENT_OPTIONS = {
+  defaultNamespace: STRING,
+  namespace: STRING,
+  createNamespace: BOOLEAN,
+  deleteNamespace: BOOLEAN,
+  namespaceLabels: STRING_MAP,
+  namespaceAnnotations: STRING_MAP,
+  helm: MAP,
+  kustomize: MAP,
+  yaml: MAP,
+  serviceAccount: STRING,
+  forceSyncGeneration: ANY,
+  diff: MAP,
+  keepResources: BOOLEAN,
+  deleteCRDResources: BOOLEAN,
+  ignore: MAP,
+  correctDrift: MAP,
+  downstreamResources: LIST,
+} satisfies SchemasOf<DeploymentOptions>;
+
+const TARGETS = whole(listOf({ ...CRITERIA, ...DEPLOYMENT_OPTIONS, name: STRING, doNotDeploy: BOOLEAN } satisfies SchemasOf<BundleTarget>));
+
+const GIT_REPO = whole(
+  map({
+    name: STRING,
+    repo: STRING,
+    branch: STRING,
+    revision: STRING,
+    paths: STRINGS,
+    targetNamespace: STRING,
+    serviceAccount: STRING,
+    clientSecretName: STRING,
+    pollingInterval: STRING,
+    paused: BOOLEAN,
+    keepResources: BOOLEAN,
+    deleteNamespace: BOOLEAN,
+  } satisfies SchemasOf<Omit<GitRepoSpec, 'targets'> & { readonly name: unknown }>),
+);
+
+/** The props of a bundle. */
+export function bundleShape(props: unknown): PropsShape {
+  return {
+    maps: { metadata: 'optional', rollout: 'optional', gitRepo: valueAt(props, 'output') === 'fleet.yaml' ? 'required' : 'optional' },
+    props: {
+      ...DEPLOYMENT_OPTIONS,
+      metadata: METADATA_PROPS,
+      rollout: rolloutSchema(valueAt(props, 'rollout')),
+      fleet: STRING,
+      targets: TARGETS,
+      targetCustomizations: TARGETS,
+      targetCustomizationMode: STRING,
+      paused: BOOLEAN,
+      dependsOn: LIST,
+      output: STRING,
+      gitRepo: GIT_REPO,
+      imageScans: LIST,
+      inventory: ANY,
+      resources: ANY,
+      resourceFile: STRING,
+    } satisfies SchemasOf<BundleIntent & FleetYamlOutput & InventoryProp & { readonly resources: unknown; readonly resourceFile: unknown }>,
+  };
 }
 
 /** What a bundle becomes. */

@@ -1,10 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
+import { ANY } from '../core/schema';
 import type { PlannedRollout } from '../core/rollout';
 import type { ComponentName, SettledComponent } from '../systems/kserve/types';
-import type { MapProps } from './usable-props';
+import { SERVICE_PROPS } from '../systems/kserve/props-schema';
+import { METADATA_PROPS } from './usable-props';
+import type { PropsShape } from './usable-props';
 
-/** The props of an InferenceService that must be maps. */
-export const SERVICE_MAPS: MapProps = { metadata: 'optional', predictor: 'required', transformer: 'optional', explainer: 'optional' };
+/** The props of an InferenceService; a platform level is a value of its own. */
+export const SERVICE_SHAPE: PropsShape = {
+  maps: { metadata: 'optional', predictor: 'required', transformer: 'optional', explainer: 'optional' },
+  props: { ...SERVICE_PROPS, metadata: METADATA_PROPS, platform: ANY },
+};
 
 /** The component of that name; undefined where the service has none. */
 export function componentOf(components: readonly SettledComponent[], name: ComponentName): SettledComponent | undefined {

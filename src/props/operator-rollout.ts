@@ -1,16 +1,28 @@
 import { at } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
+import { ANY, map } from '../core/schema';
+import type { SchemasOf } from '../core/schema';
 import type { PlanDocument } from '../core/plan-document';
 import { planInput } from '../plan/plan';
 import { mountPathOf, operatorResource } from '../systems/operator-resource/manifests';
 import type { OperatorRollingUpdateProps } from '../systems/operator-resource/manifests';
 import { bawSystemAt } from '../systems/operator-resource/system';
 import { intentFindings } from '../workloads/deployment/intent-rules';
-import type { MapProps } from './usable-props';
+import { METADATA_PROPS } from './usable-props';
+import type { PropsShape } from './usable-props';
 
-/** The props of an operator's resource that must be maps. */
-export const OPERATOR_MAPS: MapProps = { strategy: 'required', resource: 'optional' };
+/** The props of an operator's resource. */
+export const OPERATOR_SHAPE: PropsShape = {
+  maps: { strategy: 'required', resource: 'optional' },
+  props: {
+    resource: map({ metadata: METADATA_PROPS }),
+    strategy: ANY,
+    replicas: ANY,
+    mountPath: ANY,
+    numbers: ANY,
+  } satisfies SchemasOf<OperatorRollingUpdateProps>,
+};
 
 /** What an operator's resource becomes. */
 export interface SettledOperatorResource {

@@ -1,8 +1,10 @@
 import type { Finding } from '../core/finding';
 import type { Fields, Manifest } from '../core/manifest';
 import { CONFIG_MAP_NAME, isConfigMap, KSERVE_NAMESPACE, readPlatformConfig } from '../systems/kserve/platform-config';
+import { PLATFORM_PROPS } from '../systems/kserve/props-schema';
 import { platformConfigMap, platformConfigOf } from '../systems/kserve/platform-manifest';
 import type { PlatformConfig, PlatformConfigProps } from '../systems/kserve/types';
+import { unknownProps } from './usable-props';
 
 /** A platform level that services settle their strategies with. */
 export interface PlatformLevel {
@@ -15,6 +17,11 @@ export interface PlatformLevel {
 export interface RefusedLevel {
   readonly config: null;
   readonly findings: readonly Finding[];
+}
+
+/** Props of a platform level that there are not, one line each. */
+export function unknownPlatformProps(props: unknown): string[] {
+  return unknownProps(props, PLATFORM_PROPS);
 }
 
 /**

@@ -32,6 +32,8 @@ export type {
   ComponentSpec,
   DeploymentMode,
   DocumentedMode,
+  ExplainerProps,
+  ExplainerSpec,
   InferenceServiceProps,
   LegacyDeploymentMode,
   ModelSpec,
@@ -45,6 +47,8 @@ export type {
   SettledComponent,
   WorkerSpec,
 } from '../systems/kserve/types';
+
+export type { ComponentFields, ContainerFields, FrameworkFields, ModelFields, PodFields } from '../systems/kserve/open-fields';
 
 export { safeMaxSurgePercent } from '../systems/kuberay/sizing';
 export type { ResourceShare, SurgeByCluster, SurgeByNumbers, SurgeByTemplate } from '../systems/kuberay/sizing';

@@ -2,20 +2,136 @@ import type { Finding } from '../core/finding';
 import { valueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
+import { ANY, BOOLEAN, INT32, LIST, MAP, STRING, STRING_MAP, listOf, map, whole } from '../core/schema';
+import type { SchemasOf } from '../core/schema';
 import type { RayServiceSimulation } from '../core/rollout';
 import { planManifests } from '../plan/plan';
 import { operatorUpgrade } from '../systems/kuberay/manifests';
 import { stageFindings } from '../systems/kuberay/rules/out-of-range';
 import { stagedUpgrade } from '../systems/kuberay/stages';
 import type { StagedUpgrade, UpgradeStage } from '../systems/kuberay/stages';
-import type { OperatorUpgradeProps, StagedUpgradeProps } from '../systems/kuberay/types';
-import type { MapProps } from './usable-props';
+import type {
+  HeadGroupSpec,
+  OperatorUpgradeProps,
+  RayClusterSpec,
+  ServeApplication,
+  ServeConfig,
+  ServiceUpgradeProps,
+  StagedServiceProps,
+  StagedUpgradeProps,
+  UpgradeProps,
+  WorkerGroupSpec,
+} from '../systems/kuberay/types';
+import { METADATA_PROPS } from './usable-props';
+import type { PropsShape } from './usable-props';
 
-/** The props of an upgrade that must be maps. */
-export function upgradeMaps(props: unknown): MapProps {
-  return valueAt(props, 'ownership') === 'gitops'
-    ? { upgrade: 'required', current: 'required', next: 'required', metadata: 'optional' }
-    : { upgrade: 'required', serveConfig: 'required', rayCluster: 'required', metadata: 'optional' };
+const UPGRADE = {
+  gatewayClassName: STRING,
+  maxSurgePercent: INT32,
+  stepSizePercent: INT32,
+  intervalSeconds: INT32,
+} satisfies SchemasOf<UpgradeProps>;
+
+const SERVICE_UPGRADE = {
+  upgrade: whole(map(UPGRADE)),
+  gatewayClass: whole(map({ controllerName: STRING })),
+  kuberay: STRING,
+  startupSeconds: ANY,
+} satisfies SchemasOf<ServiceUpgradeProps>;
+
+const SERVE_CONFIG = whole(
+  map({
+    applications: whole(
+      listOf({
+        name: STRING,
+        import_path: STRING,
+        route_prefix: STRING,
+        runtime_env: MAP,
+        args: MAP,
+        deployments: LIST,
+      } satisfies SchemasOf<ServeApplication>),
+    ),
+    proxy_location: STRING,
+    http_options: MAP,
+    grpc_options: MAP,
+    logging_config: MAP,
+    // Judged by a rule of its own.
+    target_capacity: ANY,
+  } satisfies SchemasOf<ServeConfig & { readonly target_capacity: unknown }>),
+);
+
+const GROUP = {
+  template: ANY,
+  rayStartParams: STRING_MAP,
+  resources: STRING_MAP,
+  labels: STRING_MAP,
+};
+
+const RAY_CLUSTER = whole(
+  map({
+    headGroupSpec: whole(
+      map({ ...GROUP, serviceType: STRING, headService: MAP, enableIngress: BOOLEAN } satisfies SchemasOf<HeadGroupSpec>),
+    ),
+    workerGroupSpecs: whole(
+      listOf({
+        ...GROUP,
+        groupName: STRING,
+        replicas: INT32,
+        minReplicas: INT32,
+        maxReplicas: INT32,
+        numOfHosts: INT32,
+        priority: INT32,
+        idleTimeoutSeconds: INT32,
+        scaleStrategy: MAP,
+      } satisfies SchemasOf<WorkerGroupSpec>),
+    ),
+    rayVersion: STRING,
+    enableInTreeAutoscaling: BOOLEAN,
+    autoscalerOptions: MAP,
+    gcsFaultToleranceOptions: MAP,
+    headServiceAnnotations: STRING_MAP,
+    authOptions: MAP,
+  } satisfies SchemasOf<RayClusterSpec>),
+);
+
+const OPERATOR: PropsShape = {
+  maps: { upgrade: 'required', serveConfig: 'required', rayCluster: 'required', metadata: 'optional' },
+  props: {
+    ...SERVICE_UPGRADE,
+    ownership: STRING,
+    metadata: METADATA_PROPS,
+    serveConfig: SERVE_CONFIG,
+    rayCluster: RAY_CLUSTER,
+    rayClusterDeletionDelaySeconds: INT32,
+    excludeHeadPodFromServeSvc: BOOLEAN,
+    suspend: BOOLEAN,
+  } satisfies SchemasOf<OperatorUpgradeProps>,
+};
+
+const STAGED_SERVICE = whole(
+  map({
+    name: STRING,
+    serveConfig: SERVE_CONFIG,
+    rayCluster: RAY_CLUSTER,
+    excludeHeadPodFromServeSvc: BOOLEAN,
+  } satisfies SchemasOf<StagedServiceProps>),
+);
+
+const STAGED: PropsShape = {
+  maps: { upgrade: 'required', current: 'required', next: 'required', metadata: 'optional' },
+  props: {
+    ...SERVICE_UPGRADE,
+    ownership: STRING,
+    metadata: METADATA_PROPS,
+    current: STAGED_SERVICE,
+    next: STAGED_SERVICE,
+    stage: ANY,
+  } satisfies SchemasOf<StagedUpgradeProps & { readonly stage: unknown }>,
+};
+
+/** The props of an upgrade. */
+export function upgradeShape(props: unknown): PropsShape {
+  return valueAt(props, 'ownership') === 'gitops' ? STAGED : OPERATOR;
 }
 
 /** What an upgrade becomes, whoever drives it. */

@@ -1,8 +1,45 @@
+import { WHOLE_OBJECT, childPath, fieldName, fieldPathParts } from '../core/field-path';
+import type { FieldPath } from '../core/field-path';
 import { isFields, isInstance, valueAt } from '../core/manifest';
+import { nearestName } from '../core/nearest-name';
+import { ANY, STRING, STRING_MAP, map, ofKind, schemaProblems, whole } from '../core/schema';
+import type { FieldSchema, FieldSchemas } from '../core/schema';
 import { describeValue } from '../core/seen';
+import { listed } from '../core/words';
 
 /** The props that must be maps, and whether they may be left out. */
 export type MapProps = Readonly<Record<string, 'required' | 'optional'>>;
+
+/** What props have to look like before anything is made of them. */
+export interface PropsShape {
+  readonly maps: MapProps;
+  /** Every prop there is, as deep as props are ours or closed. */
+  readonly props: FieldSchemas;
+}
+
+/** The prop under which fields stand that are no props. */
+const ESCAPE = 'others';
+
+/** `metadata` of an object, all fields that the API knows. Source: apimachinery, meta/v1 ObjectMeta. */
+export const METADATA_PROPS: FieldSchema = whole(
+  map({
+    name: STRING,
+    namespace: STRING,
+    labels: STRING_MAP,
+    annotations: STRING_MAP,
+    generateName: STRING,
+    finalizers: ANY,
+    ownerReferences: ANY,
+    managedFields: ANY,
+    uid: ANY,
+    resourceVersion: ANY,
+    generation: ANY,
+    creationTimestamp: ANY,
+    deletionTimestamp: ANY,
+    deletionGracePeriodSeconds: ANY,
+    selfLink: ANY,
+  }),
+);
 
 /** What is not a map although it must be one, which JavaScript and casts can bring; one line each. */
 export function misshapenProps(props: unknown, maps: MapProps): string[] {
@@ -12,6 +49,46 @@ export function misshapenProps(props: unknown, maps: MapProps): string[] {
     if (isFields(value) || (value === undefined && need === 'optional')) return [];
     return [`${name} is ${describeValue(value)}; write a map${need === 'optional' ? ', or leave it out' : ''}`];
   });
+}
+
+function unknownLine(path: FieldPath, known: readonly string[]): string {
+  const name = fieldName(path);
+  const nearest = nearestName(name, known);
+  if (nearest !== undefined) return `${path} is no prop; write ${nearest}, or leave it out`;
+  if (known.includes(ESCAPE)) {
+    const escape = childPath(childPath(WHOLE_OBJECT, ...fieldPathParts(path).slice(0, -1)), ESCAPE);
+    return `${path} is no prop; leave it out, or write it into ${escape}, whose fields are written as they are`;
+  }
+  return `${path} is no prop; leave it out, or write one of ${listed(known)}`;
+}
+
+/** Props that there are not, wherever they stand, each with the name that was likely meant; one line each. */
+export function unknownProps(props: unknown, schemas: FieldSchemas): string[] {
+  const problems = ofKind(schemaProblems(props, whole(map(schemas)), WHOLE_OBJECT), 'unknown');
+  return problems.map(({ path, known }) => unknownLine(path, known));
+}
+
+/** Props that stand among the fields which are no props: they would be written without being read. */
+function hiddenProps(value: unknown, { fields = {} }: FieldSchema, path: FieldPath): string[] {
+  if (isInstance(value)) return [];
+  if (Array.isArray(value)) {
+    const item = map(fields);
+    return value.flatMap((inner, index) => hiddenProps(inner, item, childPath(path, index)));
+  }
+  if (!isFields(value)) return [];
+  const others = Object.hasOwn(fields, ESCAPE) ? valueAt(value, ESCAPE) : undefined;
+  const hidden = isFields(others) ? Object.keys(others).filter((name) => Object.hasOwn(fields, name)) : [];
+  return [
+    ...hidden.map((name) => `${childPath(path, ESCAPE, name)} is a prop of its own; write ${childPath(path, name)}`),
+    ...Object.entries(fields).flatMap(([name, schema]) => hiddenProps(value[name], schema, childPath(path, name))),
+  ];
+}
+
+/** Why no manifest can be made of props, whatever their values mean; one line each. */
+export function unusableProps(props: unknown, { maps, props: schemas }: PropsShape): string[] {
+  const misshapen = misshapenProps(props, maps);
+  if (misshapen.length > 0) return misshapen;
+  return [...unknownProps(props, schemas), ...hiddenProps(props, map(schemas), WHOLE_OBJECT)];
 }
 
 /** A value that is not plain data, so that no manifest can hold it as it is. */

@@ -1,17 +1,25 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { Finding } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
+import type { SchemasOf } from '../core/schema';
 import { planManifests } from '../plan/plan';
+import { checkedDaemonPolicy, policySchema } from '../props/policy';
+import type { PropsShape } from '../props/usable-props';
 import { daemonPolicy, policyFindings } from '../workloads/policies';
 import type { DaemonSetPolicyProps } from '../workloads/policies';
 import { registerObject } from './children';
 import type { WithInputs } from './leaf-strings';
-import { policedManifests, policyTransform } from './policed-workloads';
+import { policedManifests, policyTransform, WORKLOAD_PROPS } from './policed-workloads';
 import type { PolicedWorkloads } from './policed-workloads';
 import { RolloutComponent } from './rollout-component';
 
 /** Arguments of a `DaemonSetPolicy`. */
 export type DaemonSetPolicyArgs = { readonly policy: DaemonSetPolicyProps } & WithInputs<PolicedWorkloads>;
+
+const SHAPE: PropsShape = {
+  maps: { policy: 'required' },
+  props: { policy: policySchema('daemonSet'), ...WORKLOAD_PROPS } satisfies SchemasOf<DaemonSetPolicyArgs>,
+};
 
 /**
  * How DaemonSets are updated, set in one place: DaemonSets made with the policy's update strategy and, if given, revision history.
@@ -31,10 +39,10 @@ export class DaemonSetPolicy extends RolloutComponent {
    * The policy as a transform, for `transforms` of a component or `pulumi.runtime.registerResourceTransform`: it writes into every DaemonSet
    * that is registered from then on.
    *
-   * @throws Error for values that the API server would refuse
+   * @throws Error for values that the API server would refuse, and for props that there are not
    */
   public static transform(policy: DaemonSetPolicyProps): pulumi.ResourceTransform {
-    return policyTransform(daemonPolicy(policy));
+    return policyTransform(checkedDaemonPolicy(policy));
   }
 
   public override readonly plan: pulumi.Output<PlanDocument>;
@@ -48,7 +56,7 @@ export class DaemonSetPolicy extends RolloutComponent {
    */
   public constructor(name: string, args: DaemonSetPolicyArgs, opts: pulumi.ComponentResourceOptions = {}) {
     super('DaemonSetPolicy', name, opts);
-    const { props, restore } = this.plainProps<{ readonly policy: DaemonSetPolicyProps } & PolicedWorkloads>(args, { policy: 'required' });
+    const { props, restore } = this.plainProps<{ readonly policy: DaemonSetPolicyProps } & PolicedWorkloads>(args, SHAPE);
     const { surroundings = [] } = props;
     const policy = daemonPolicy(props.policy);
     const manifests = policedManifests(policy, props.workloads);

@@ -1,12 +1,15 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { Finding } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
+import type { SchemasOf } from '../core/schema';
 import { planManifests } from '../plan/plan';
+import { checkedStatefulPolicy, checkedStatelessPolicy, policySchema } from '../props/policy';
+import type { PropsShape } from '../props/usable-props';
 import { policyFindings, statefulPolicy, statelessPolicy } from '../workloads/policies';
 import type { StatefulPolicy, StatefulPolicyProps, StatelessPolicy, StatelessPolicyProps } from '../workloads/policies';
 import { registerObject } from './children';
 import type { WithInputs } from './leaf-strings';
-import { changesToIgnore, policedManifests, policyTransform } from './policed-workloads';
+import { changesToIgnore, policedManifests, policyTransform, WORKLOAD_PROPS } from './policed-workloads';
 import type { PolicedWorkloads } from './policed-workloads';
 import { RolloutComponent } from './rollout-component';
 
@@ -17,6 +20,15 @@ export type PolicyChoice =
 
 /** Arguments of a `DeploymentPolicy`. */
 export type DeploymentPolicyArgs = PolicyChoice & WithInputs<PolicedWorkloads>;
+
+const SHAPE: PropsShape = {
+  maps: { stateless: 'optional', stateful: 'optional' },
+  props: {
+    stateless: policySchema('stateless'),
+    stateful: policySchema('stateful'),
+    ...WORKLOAD_PROPS,
+  } satisfies SchemasOf<DeploymentPolicyArgs>,
+};
 
 /**
  * How workloads are updated, set in one place: Deployments or StatefulSets made with the policy's update strategy, revision history and, if
@@ -38,10 +50,10 @@ export class DeploymentPolicy extends RolloutComponent {
    * The policy as a transform, for `transforms` of a component or `pulumi.runtime.registerResourceTransform`: it writes into every
    * Deployment, or every StatefulSet, that is registered from then on.
    *
-   * @throws Error for values that the API server would refuse
+   * @throws Error for values that the API server would refuse, and for props that there are not
    */
   public static transform(choice: PolicyChoice): pulumi.ResourceTransform {
-    return policyTransform(policyOf(choice));
+    return policyTransform(choice.stateless ? checkedStatelessPolicy(choice.stateless) : checkedStatefulPolicy(choice.stateful));
   }
 
   public override readonly plan: pulumi.Output<PlanDocument>;
@@ -55,7 +67,7 @@ export class DeploymentPolicy extends RolloutComponent {
    */
   public constructor(name: string, args: DeploymentPolicyArgs, opts: pulumi.ComponentResourceOptions = {}) {
     super('DeploymentPolicy', name, opts);
-    const { props, restore } = this.plainProps<PolicyChoice & PolicedWorkloads>(args, { stateless: 'optional', stateful: 'optional' });
+    const { props, restore } = this.plainProps<PolicyChoice & PolicedWorkloads>(args, SHAPE);
     const { surroundings = [] } = props;
     const policy = policyOf(props);
     const manifests = policedManifests(policy, props.workloads);

@@ -4,7 +4,7 @@ import type { Finding } from '../core/finding';
 import type { Manifest, ObjectMeta } from '../core/manifest';
 import { allFindings } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
-import { bundleMaps, planBundle, settledBundle } from '../props/fleet-bundle';
+import { bundleShape, planBundle, settledBundle } from '../props/fleet-bundle';
 import type { BundleOutput, FleetYamlOutput, InventoryProp } from '../props/fleet-bundle';
 import { bundleContradiction } from '../systems/fleet/bundle-intent';
 import type { BundleIntent } from '../systems/fleet/bundle-intent';
@@ -75,7 +75,7 @@ export class FleetBundle extends RolloutComponent {
   public constructor(name: string, args: FleetBundleArgs, opts: pulumi.ComponentResourceOptions = {}) {
     super('FleetBundle', name, opts);
     const { inventory, ...intent } = args;
-    const { props, restore } = this.plainProps<PlainProps>(intent, bundleMaps(intent));
+    const { props, restore } = this.plainProps<PlainProps>(intent, bundleShape(intent));
     const contradiction = bundleContradiction(props);
     if (contradiction !== undefined) throw this.failure([contradiction]);
 

@@ -3,7 +3,7 @@ import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import type { RayServiceSimulation } from '../core/rollout';
-import { planUpgrade, settledUpgrade, upgradeMaps } from '../props/ray-service';
+import { planUpgrade, settledUpgrade, upgradeShape } from '../props/ray-service';
 import type { OperatorUpgradeProps, StagedUpgradeProps } from '../systems/kuberay/types';
 import { registerObject } from './children';
 import type { WithInputs } from './leaf-strings';
@@ -65,7 +65,7 @@ export class IncrementalRayService extends RolloutComponent {
    */
   public constructor(name: string, args: IncrementalRayServiceArgs, opts: pulumi.ComponentResourceOptions = {}) {
     super('IncrementalRayService', name, opts);
-    const { props, restore } = this.plainProps<OperatorUpgradeProps | (StagedUpgradeProps & StackStage)>(args, upgradeMaps(args));
+    const { props, restore } = this.plainProps<OperatorUpgradeProps | (StagedUpgradeProps & StackStage)>(args, upgradeShape(args));
     const stage = props.ownership === 'gitops' ? (props.stage ?? 0) : 'all';
     const { objects, simulation, stages, findings } = settledUpgrade(name, props, stage);
 

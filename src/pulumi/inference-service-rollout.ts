@@ -2,13 +2,13 @@ import * as pulumi from '@pulumi/pulumi';
 import type { Finding } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
 import { planManifests } from '../plan/plan';
-import { componentOf, SERVICE_MAPS, withSettledProvenance } from '../props/inference-service';
+import { componentOf, SERVICE_SHAPE, withSettledProvenance } from '../props/inference-service';
 import { inferenceServiceOf } from '../systems/kserve/manifests';
 import type { InferenceServiceProps, SettledComponent } from '../systems/kserve/types';
 import { registerObject } from './children';
 import type { KServePlatformConfig } from './kserve-platform-config';
 import type { WithInputs } from './leaf-strings';
-import { platformLevelOf, platformRefusals } from './platform-source';
+import { platformLevelOf, platformRefusals, unknownLevelProps } from './platform-source';
 import type { PlatformSource } from './platform-source';
 import { RolloutComponent } from './rollout-component';
 
@@ -60,7 +60,9 @@ export class InferenceServiceRollout extends RolloutComponent {
   public constructor(name: string, args: InferenceServiceRolloutArgs, opts: pulumi.ComponentResourceOptions = {}) {
     super('InferenceServiceRollout', name, opts);
     const { platform, ...intent } = args;
-    const { props, restore } = this.plainProps<Omit<InferenceServiceProps, 'platform'>>(intent, SERVICE_MAPS);
+    const { props, restore } = this.plainProps<Omit<InferenceServiceProps, 'platform'>>(intent, SERVICE_SHAPE);
+    const unknown = platform ? unknownLevelProps(platform) : [];
+    if (unknown.length > 0) throw this.failure(unknown);
     const level = platform && platformLevelOf(platform);
     if (level?.config === null) throw this.failure(platformRefusals(level));
 

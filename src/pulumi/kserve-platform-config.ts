@@ -2,10 +2,14 @@ import * as pulumi from '@pulumi/pulumi';
 import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
+import { MAP } from '../core/schema';
+import type { SchemasOf } from '../core/schema';
 import { planManifests } from '../plan/plan';
 import { errorLines } from '../props/refusals';
 import { levelOfConfigMap } from '../props/platform-level';
 import type { PlatformLevel } from '../props/platform-level';
+import type { PropsShape } from '../props/usable-props';
+import { PLATFORM_PROPS } from '../systems/kserve/props-schema';
 import { platformConfigMap } from '../systems/kserve/platform-manifest';
 import type { PlatformConfigProps } from '../systems/kserve/types';
 import { registerObject } from './children';
@@ -20,6 +24,11 @@ export interface KServePlatformConfigArgs extends PlatformConfigProps {
    */
   readonly base?: Manifest;
 }
+
+const SHAPE: PropsShape = {
+  maps: { base: 'optional', defaultRollout: 'optional' },
+  props: { ...PLATFORM_PROPS, base: MAP } satisfies SchemasOf<KServePlatformConfigArgs>,
+};
 
 /**
  * KServe's platform level, written to the cluster as the ConfigMap `inferenceservice-config`.
@@ -52,7 +61,7 @@ export class KServePlatformConfig extends RolloutComponent {
    */
   public constructor(name: string, args: KServePlatformConfigArgs = {}, opts: pulumi.ComponentResourceOptions = {}) {
     super('KServePlatformConfig', name, opts);
-    const { props } = this.plainProps<KServePlatformConfigArgs>(args, { base: 'optional', defaultRollout: 'optional' });
+    const { props } = this.plainProps<KServePlatformConfigArgs>(args, SHAPE);
     const { base, ...given } = props;
     const { manifest, findings } = platformConfigMap(given, base);
     this.findings = findings;

@@ -1,7 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { Finding } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
-import { OPERATOR_MAPS, planOperatorResource, settledOperatorResource } from '../props/operator-rollout';
+import { OPERATOR_SHAPE, planOperatorResource, settledOperatorResource } from '../props/operator-rollout';
 import type { OperatorRollingUpdateProps } from '../systems/operator-resource/manifests';
 import { registerObject, skippingAwait } from './children';
 import type { WithInputs } from './leaf-strings';
@@ -37,7 +37,7 @@ export class OperatorRollingUpdate extends RolloutComponent {
    */
   public constructor(name: string, args: OperatorRollingUpdateArgs, opts: pulumi.ComponentResourceOptions = {}) {
     super('OperatorRollingUpdate', name, opts);
-    const { props, restore } = this.plainProps<OperatorRollingUpdateProps>(args, OPERATOR_MAPS);
+    const { props, restore } = this.plainProps<OperatorRollingUpdateProps>(args, OPERATOR_SHAPE);
     const { manifest, mountPath, malformed } = settledOperatorResource(name, props);
     this.report(malformed, { findings: [], rollouts: [] });
 

@@ -1,6 +1,6 @@
 import { findingLine } from '../core/finding';
 import type { Fields, Manifest } from '../core/manifest';
-import { levelOfConfigMap, levelOfProps } from '../props/platform-level';
+import { levelOfConfigMap, levelOfProps, unknownPlatformProps } from '../props/platform-level';
 import type { PlatformLevel, RefusedLevel } from '../props/platform-level';
 import { isConfigMap } from '../systems/kserve/platform-config';
 import type { PlatformConfigProps } from '../systems/kserve/types';
@@ -21,6 +21,12 @@ export function platformLevelOf(source: PlatformSource | PlatformHolder): Platfo
 
 function isHolder(source: PlatformSource | PlatformHolder): source is PlatformHolder {
   return 'level' in source;
+}
+
+/** Props of a platform level that there are not; none of a ConfigMap, which holds what it holds. */
+export function unknownLevelProps(source: PlatformSource | PlatformHolder): string[] {
+  if (isHolder(source) || isConfigMap(source as Fields)) return [];
+  return unknownPlatformProps(source).map((line) => `platform.${line}`);
 }
 
 /** Why a service can't use its platform level. */

@@ -1,6 +1,9 @@
 import * as pulumi from '@pulumi/pulumi';
 import { isAutoscalerOf } from '../cluster/autoscaler';
 import type { Fields, Manifest, ObjectMeta } from '../core/manifest';
+import { ANY, LIST, listOf, whole } from '../core/schema';
+import type { SchemasOf } from '../core/schema';
+import { METADATA_PROPS } from '../props/usable-props';
 import { errorLines } from '../props/refusals';
 import { policyFindings } from '../workloads/policies';
 import type { WorkloadPolicy } from '../workloads/policies';
@@ -25,6 +28,12 @@ export interface PolicedWorkloads {
    */
   readonly surroundings?: readonly Manifest[];
 }
+
+/** The props of policed workloads. */
+export const WORKLOAD_PROPS = {
+  workloads: whole(listOf({ metadata: METADATA_PROPS, spec: ANY } satisfies SchemasOf<WorkloadProps>)),
+  surroundings: LIST,
+} satisfies SchemasOf<PolicedWorkloads>;
 
 /** What a resource that the Kubernetes provider manages is to be of, for a transform to change it. */
 const RESOURCE_TYPES: Readonly<Record<WorkloadPolicy['kind'], string>> = {

@@ -4,8 +4,8 @@ import type { Finding, Severity } from '../core/finding';
 import { allFindings } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
 import { errorLines } from '../props/refusals';
-import { misshapenProps } from '../props/usable-props';
-import type { MapProps } from '../props/usable-props';
+import { unusableProps } from '../props/usable-props';
+import type { PropsShape } from '../props/usable-props';
 import { opaqueProps } from './leaf-strings';
 import type { OpaqueProps, WithInputs } from './leaf-strings';
 import { FORMER_TYPE_TOKENS, TYPE_TOKENS, withFormerTypes } from './type-tokens';
@@ -38,9 +38,9 @@ export abstract class RolloutComponent extends pulumi.ComponentResource {
    * @throws ResourceError where an Output stands in a structural prop, or a map is missing
    * @internal
    */
-  protected plainProps<T>(args: WithInputs<T>, maps: MapProps): OpaqueProps<T> {
+  protected plainProps<T>(args: WithInputs<T>, shape: PropsShape): OpaqueProps<T> {
     const opaque = opaqueProps<T>(args);
-    const refusals = opaque.refusals.length > 0 ? opaque.refusals : misshapenProps(opaque.props, maps);
+    const refusals = opaque.refusals.length > 0 ? opaque.refusals : unusableProps(opaque.props, shape);
     if (refusals.length > 0) throw this.failure(refusals);
     return opaque;
   }

@@ -53,10 +53,30 @@ test('an intent has the fields of its form alone, and none missing', () => {
   const limitsBesideRecreate: RolloutIntent = { type: 'Recreate', maxSurge: 1 };
   // @ts-expect-error
   const partitionBesideOnDelete = DeploymentPolicy.stateful({ update: 'OnDelete', partition: 1 });
-  // @ts-expect-error
-  const surgeOfStateful = DeploymentPolicy.stateful({ update: 'RollingUpdate', maxSurge: 1 });
 
-  expect([noRatio, limitsBesideRecreate, partitionBesideOnDelete, surgeOfStateful]).toHaveLength(4);
+  expect([noRatio, limitsBesideRecreate, partitionBesideOnDelete]).toHaveLength(3);
+  // @ts-expect-error
+  expect(() => DeploymentPolicy.stateful({ update: 'RollingUpdate', maxSurge: 1 })).toThrow('maxSurge is no prop');
+});
+
+test('a component has no props but its own; the rest goes by name into others', () => {
+  const props: InferenceServiceRolloutProps[] = [
+    { predictor: { model, nodeSelector: { pool: 'gpu' }, others: { fieldOfNextYear: true } } },
+    // @ts-expect-error
+    { predictor: { model, minReplica: 4 } },
+    // @ts-expect-error
+    { predictor: { model, rolout: Rollout.availability('25%') } },
+    // @ts-expect-error
+    { predictor: { model }, transformer: { minReplica: 4 } },
+    // @ts-expect-error
+    { predictor: { model: { ...model, storageURI: 's3://bucket/model' } } },
+    // @ts-expect-error
+    { predictor: { containers: [{ name: 'kserve-container', imag: 'web:1' }] } },
+    // @ts-expect-error
+    { predictor: { model, workerSpec: { pipelineParallelsize: 2 } } },
+  ];
+
+  expect(props).toHaveLength(7);
 });
 
 test('a DaemonSet has one limit, or none with OnDelete', () => {

@@ -19,7 +19,15 @@ import { inheritedNumberFindings } from './rules/config-bare-number';
 import { AUTOSCALER_CLASS_ANNOTATION, COMPONENTS, modelOf, readService, setsRayNodeCount } from './service';
 import type { PlainComponent } from './service';
 import { serviceFindings } from './validation';
-import type { ComponentProps, InferenceServiceProps, PlatformConfig, SettledComponent, SettledInferenceService } from './types';
+import type {
+  CanarySpec,
+  ComponentProps,
+  InferenceServiceProps,
+  PlatformConfig,
+  PredictorSpec,
+  SettledComponent,
+  SettledInferenceService,
+} from './types';
 
 const PLATFORM_PATH = at`platform.defaultRollout`;
 
@@ -51,7 +59,7 @@ interface Circumstances {
  */
 export function inferenceServiceOf(name: string, props: InferenceServiceProps): SettledInferenceService {
   const platform = props.platform ?? ASSUMED_PLATFORM;
-  const multinode = isGiven(props.predictor.workerSpec) || setsRayNodeCount(props.predictor);
+  const multinode = isGiven(props.predictor.workerSpec) || setsRayNodeCount({ ...props.predictor });
   const settlements = COMPONENTS.flatMap((component) => {
     const given = props[component];
     if (given === undefined) return [];
@@ -67,15 +75,24 @@ export function inferenceServiceOf(name: string, props: InferenceServiceProps): 
     metadata: { name, ...props.metadata, annotations: annotationsOf(props, components) },
     spec: {
       ...Object.fromEntries(settlements.map((settlement) => [settlement.name, settlement.spec])),
-      ...(props.canary && { canary: props.canary }),
+      ...(props.canary && { canary: props.canary.map(writtenCanary) }),
     },
   };
   const findings = [...settlements.flatMap((settlement) => settlement.findings), ...refusals(manifest, platform, props.kserve)];
   return { manifest, components, findings };
 }
 
+/** JavaScript may bring what is no canary, which KServe's checks judge. */
+function writtenCanary(canary: CanarySpec): unknown {
+  const predictor: PredictorSpec | undefined = canary?.predictor;
+  if (typeof predictor !== 'object' || predictor === null) return canary;
+  const { others, ...listed } = predictor;
+  return { ...canary, predictor: { ...listed, ...others } };
+}
+
 function settle(name: PlainComponent, props: ComponentProps, { platform, multinode, inherits }: Circumstances): Settlement {
-  const { rollout: _rollout, deploymentStrategy: _strategy, ...spec } = props;
+  const { rollout: _rollout, deploymentStrategy: _strategy, others, ...listed } = props;
+  const spec = { ...listed, ...others };
   const user = userLevelOf(name, props);
   if (user.findings.some(({ severity }) => severity === 'error')) {
     return { name, spec, settled: { component: name, strategy: null, provenance: [] }, findings: user.findings };
@@ -126,7 +143,7 @@ function annotationsOf(props: InferenceServiceProps, components: readonly Settle
   const { predictor, metadata, provenanceAnnotations = false } = props;
   return {
     [DEPLOYMENT_MODE_ANNOTATION]: 'Standard',
-    ...(predictor.workerSpec && modelOf(predictor) && { [AUTOSCALER_CLASS_ANNOTATION]: 'none' }),
+    ...(predictor.workerSpec && modelOf({ ...predictor }) && { [AUTOSCALER_CLASS_ANNOTATION]: 'none' }),
     ...(provenanceAnnotations && Object.fromEntries(components.flatMap(provenanceEntries))),
     ...metadata?.annotations,
   };

@@ -4,6 +4,7 @@ import type { Fields, Manifest, ObjectMeta } from '../../core/manifest';
 import type { Provenance } from '../../core/provenance';
 import type { RolloutIntent } from '../../workloads/deployment/intent';
 import type { DeploymentStrategy, DeploymentStrategySpec } from '../../workloads/deployment/types';
+import type { ComponentFields, ContainerFields, FrameworkFields, ModelFields, PodFields } from './open-fields';
 
 /** How KServe runs a service. Only Standard makes Deployments; Knative and ModelMesh roll out by themselves. */
 export type DeploymentMode = 'Standard' | 'Knative' | 'ModelMesh';
@@ -14,8 +15,8 @@ export type LegacyDeploymentMode = 'RawDeployment' | 'Serverless';
 /** The parts of an InferenceService that become Deployments; a multinode predictor is its head. */
 export type ComponentName = 'predictor' | 'worker' | 'transformer' | 'explainer';
 
-/** A container as far as a rollout touches it; the rest passes through. */
-export interface ServiceContainer {
+/** A container; what a rollout does not touch passes through. */
+export interface ServiceContainer extends ContainerFields {
   /** `kserve-container` is the one that serves. */
   readonly name?: string;
   /** What it runs. @default - the runtime's */
@@ -24,7 +25,6 @@ export interface ServiceContainer {
   readonly env?: readonly Fields[];
   /** Requests and limits; the plan counts them against quotas and nodes. */
   readonly resources?: Fields;
-  readonly [field: string]: unknown;
 }
 
 /** Fields that predictor, transformer and explainer share (KServe `ComponentExtensionSpec`), as far as a rollout touches them. */
@@ -58,7 +58,7 @@ export interface ComponentExtension {
 }
 
 /** A model for a predictor: `modelFormat` and where it is stored. */
-export interface ModelSpec extends ServiceContainer {
+export interface ModelSpec extends ServiceContainer, ModelFields {
   /** What the model is, by which KServe picks a runtime: `{ name: 'sklearn' }`. */
   readonly modelFormat?: { readonly name: string; readonly version?: string };
   /** The ServingRuntime or ClusterServingRuntime. @default - one that supports the format */
@@ -69,24 +69,35 @@ export interface ModelSpec extends ServiceContainer {
   readonly protocolVersion?: string;
 }
 
-/** The further nodes of a multinode predictor. */
-export interface WorkerSpec {
+/** The further nodes of a multinode predictor; pod fields pass through. */
+export interface WorkerSpec extends PodFields {
   /** Nodes in a pipeline, from 1. @default 1 */
   readonly pipelineParallelSize?: number;
   /** GPUs that share one layer, from 1. @default 1 */
   readonly tensorParallelSize?: number;
   /** At most one, named `worker-container`. */
   readonly containers?: readonly ServiceContainer[];
-  readonly [field: string]: unknown;
 }
 
-/** `spec.transformer` and `spec.explainer`; pod fields pass through. */
-export interface ComponentSpec extends ComponentExtension {
-  readonly [field: string]: unknown;
+/** What predictor, transformer and explainer share; pod fields pass through. */
+export interface ComponentSpec extends ComponentExtension, PodFields, ComponentFields {
+  /**
+   * Fields that are not listed here, such as those of a later KServe: they are written into the component as they are. A field that is listed
+   * has no place in it.
+   *
+   * @default - none
+   */
+  readonly others?: Fields;
 }
 
-/** `spec.predictor`; pod fields pass through. */
-export interface PredictorSpec extends ComponentSpec {
+/** `spec.explainer`. */
+export interface ExplainerSpec extends ComponentSpec {
+  /** The Adversarial Robustness Toolbox. */
+  readonly art?: Fields;
+}
+
+/** `spec.predictor`. */
+export interface PredictorSpec extends ComponentSpec, FrameworkFields {
   /** Part of the Deployment's name; KServe 0.20 on. */
   readonly name?: string;
   /** The model, served by a runtime. @default - none: `containers` serve */
@@ -107,7 +118,7 @@ export interface CanarySpec {
 export interface InferenceServiceSpec {
   readonly predictor: PredictorSpec;
   readonly transformer?: ComponentSpec;
-  readonly explainer?: ComponentSpec;
+  readonly explainer?: ExplainerSpec;
   readonly canary?: readonly CanarySpec[];
 }
 
@@ -156,6 +167,9 @@ export interface ComponentProps extends ComponentSpec {
   readonly rollout?: RolloutIntent;
 }
 
+/** What a user may say of the explainer. */
+export interface ExplainerProps extends ExplainerSpec, ComponentProps {}
+
 /** What a user may say of the predictor. */
 export interface PredictorProps extends PredictorSpec, ComponentProps {}
 
@@ -170,7 +184,7 @@ export interface InferenceServiceProps {
   /** Works on requests and answers on their way. @default - none */
   readonly transformer?: ComponentProps;
   /** Answers requests for explanations. @default - none */
-  readonly explainer?: ComponentProps;
+  readonly explainer?: ExplainerProps;
   /** KServe 0.20 on. */
   readonly canary?: readonly CanarySpec[];
   /** Write no strategy for components without one of their own, so that the cluster's ConfigMap decides. @default false */

@@ -1,0 +1,142 @@
+/** Props that there are not, which JavaScript and casts can bring: refused where they are given, with the name that was likely meant. */
+import { App, Chart, Testing } from 'cdk8s';
+import {
+  DaemonSetPolicy,
+  DeploymentPolicy,
+  FleetBundle,
+  IncrementalRayService,
+  InferenceServiceRollout,
+  KServePlatformConfig,
+} from 'rolloutkit';
+import { OperatorRollingUpdate, Rollout } from 'rolloutkit';
+
+const model = { modelFormat: { name: 'sklearn' } };
+
+function refused(Build: new (...args: never[]) => unknown, props: unknown): string[] {
+  const chart = new Chart(new App(), 'shop');
+  try {
+    Reflect.construct(Build, [chart, 'it', props]);
+  } catch (error) {
+    return (error as Error).message.split('\n');
+  }
+  return [];
+}
+
+test.each([
+  [
+    'a predictor',
+    InferenceServiceRollout,
+    { predictor: { model, minReplica: 4, rolout: Rollout.availability('25%') } },
+    [
+      '[shop/it] predictor.minReplica is no prop; write minReplicas, or leave it out',
+      'predictor.rolout is no prop; write rollout, or leave it out',
+    ],
+  ],
+  [
+    'a service',
+    InferenceServiceRollout,
+    { predictor: { model }, metadata: { namspace: 'models' }, transfomer: {} },
+    [
+      '[shop/it] metadata.namspace is no prop; write namespace, or leave it out',
+      'transfomer is no prop; write transformer, or leave it out',
+    ],
+  ],
+  [
+    'a container, a model, a strategy and a canary',
+    InferenceServiceRollout,
+    {
+      predictor: { model: { ...model, storageURI: 's3://bucket' }, deploymentStrategy: { rollingUpdate: { maxSurg: 1 } } },
+      transformer: { containers: [{ imag: 'web:1' }] },
+      canary: [{ trafficPercent: 1, predictor: { rollout: Rollout.recreate() } }],
+    },
+    [
+      '[shop/it] predictor.model.storageURI is no prop; write storageUri, or leave it out',
+      'predictor.deploymentStrategy.rollingUpdate.maxSurg is no prop; write maxSurge, or leave it out',
+      'transformer.containers[0].imag is no prop; write image, or leave it out',
+      'canary[0].predictor.rollout is no prop; leave it out, or write it into canary[0].predictor.others, whose fields are written as they are',
+    ],
+  ],
+  [
+    'others that are props',
+    InferenceServiceRollout,
+    { predictor: { model, others: { minReplicas: 4, fieldOfNextYear: 1 } } },
+    ['[shop/it] predictor.others.minReplicas is a prop of its own; write predictor.minReplicas'],
+  ],
+  [
+    'an upgrade',
+    IncrementalRayService,
+    {
+      upgrade: { gatewayClassName: 'istio', maxSurgePercnt: 20, stepSizePercent: 5 },
+      serveConfig: { applications: [] },
+      rayCluster: { headGroupSpec: { template: { spec: { containers: [] } } }, workerGroupSpec: [] },
+    },
+    [
+      '[shop/it] upgrade.maxSurgePercnt is no prop; write maxSurgePercent, or leave it out',
+      'rayCluster.workerGroupSpec is no prop; write workerGroupSpecs, or leave it out',
+    ],
+  ],
+  [
+    'a bundle',
+    FleetBundle,
+    {
+      targets: [{ clusterSelectr: {} }],
+      rollout: { maxUnavailble: 1, partitions: [{ clusterSelector: {}, maxUnavailabl: 1 }] },
+      dependOn: [],
+    },
+    [
+      '[shop/it] targets[0].clusterSelectr is no prop; write clusterSelector, or leave it out',
+      'rollout.maxUnavailble is no prop; write maxUnavailable, or leave it out',
+      'rollout.partitions[0].maxUnavailabl is no prop; write maxUnavailable, or leave it out',
+      'dependOn is no prop; write dependsOn, or leave it out',
+    ],
+  ],
+  [
+    'partitions by intent',
+    FleetBundle,
+    { targets: [{ clusterSelector: {} }], rollout: { partitions: { kind: 'automatic', sise: '10%' } } },
+    ['[shop/it] rollout.partitions.sise is no prop; write size, or leave it out'],
+  ],
+  [
+    'an operator’s resource',
+    OperatorRollingUpdate,
+    { strategy: Rollout.recreate(), replica: 5 },
+    ['[shop/it] replica is no prop; write replicas, or leave it out'],
+  ],
+])('of %s', (_what, Build, props, lines) => {
+  expect(refused(Build, props)).toEqual(lines);
+});
+
+test('a policy and a platform level say what they were made by', () => {
+  const props: unknown = { update: 'RollingUpdate', maxSurg: 1 };
+
+  expect(() => DeploymentPolicy.stateless(props as never)).toThrow(
+    'DeploymentPolicy.stateless: maxSurg is no prop; write maxSurge, or leave it out',
+  );
+  expect(() => DeploymentPolicy.stateful({ update: 'OnDelete', revisionHistoryLimit: 3 } as never)).toThrow(
+    'DeploymentPolicy.stateful: revisionHistoryLimit is no prop; write revisionHistory, or leave it out',
+  );
+  expect(() => DaemonSetPolicy.of({ maxUnavailble: 1 } as never)).toThrow(
+    'DaemonSetPolicy: maxUnavailble is no prop; write maxUnavailable, or leave it out',
+  );
+  expect(() => KServePlatformConfig.of({ defaultRolout: { maxSurge: 1 } } as never)).toThrow(
+    'platform config: defaultRolout is no prop; write defaultRollout, or leave it out',
+  );
+});
+
+test('what stands in others is written as it is, and the rest passes through', () => {
+  const service = new InferenceServiceRollout(Testing.chart(), 'iris', {
+    predictor: { model, nodeSelector: { pool: 'gpu' }, others: { fieldOfNextYear: true } },
+    canary: [{ trafficPercent: 5, predictor: { model, others: { fieldOfNextYear: false } } }],
+    kserve: '0.20',
+  });
+
+  expect(service.apiObject.toJson().spec).toEqual({
+    predictor: {
+      model,
+      nodeSelector: { pool: 'gpu' },
+      fieldOfNextYear: true,
+      deploymentStrategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' } },
+    },
+    canary: [{ trafficPercent: 5, predictor: { model, fieldOfNextYear: false } }],
+  });
+});

@@ -1,0 +1,53 @@
+/** Props that there are not, in a Pulumi program: the preview fails with the component, the prop and the name that was likely meant. */
+import { DaemonSetPolicy, DeploymentPolicy, InferenceServiceRollout, KServePlatformConfig, Rollout } from 'rolloutkit/pulumi';
+import { run } from './program';
+
+const model = { modelFormat: { name: 'sklearn' } };
+const workloads = [{ metadata: { name: 'web' }, spec: {} }];
+
+test.each([
+  [
+    InferenceServiceRollout,
+    { predictor: { model, minReplica: 4, rolout: Rollout.availability('25%') } },
+    [
+      'InferenceServiceRollout "it" is refused:',
+      '  predictor.minReplica is no prop; write minReplicas, or leave it out',
+      '  predictor.rolout is no prop; write rollout, or leave it out',
+    ],
+  ],
+  [
+    InferenceServiceRollout,
+    { predictor: { model }, platform: { defaultRolout: {} } },
+    ['InferenceServiceRollout "it" is refused:', '  platform.defaultRolout is no prop; write defaultRollout, or leave it out'],
+  ],
+  [
+    DeploymentPolicy,
+    { stateless: { update: 'RollingUpdate', maxSurg: 1 }, workloads },
+    ['DeploymentPolicy "it" is refused:', '  stateless.maxSurg is no prop; write maxSurge, or leave it out'],
+  ],
+  [
+    DaemonSetPolicy,
+    { policy: { maxUnavailble: 1 }, workload: [] },
+    [
+      'DaemonSetPolicy "it" is refused:',
+      '  policy.maxUnavailble is no prop; write maxUnavailable, or leave it out',
+      '  workload is no prop; write workloads, or leave it out',
+    ],
+  ],
+  [
+    KServePlatformConfig,
+    { defaultRollout: { maxSurg: 1 } },
+    ['KServePlatformConfig "it" is refused:', '  defaultRollout.maxSurg is no prop; write maxSurge, or leave it out'],
+  ],
+])('%p', async (Component: new (...args: never[]) => unknown, args, lines) => {
+  await expect(run(() => Reflect.construct(Component, ['it', args]))).rejects.toThrow(lines.join('\n'));
+});
+
+test('a transform refuses the policy before it is registered', () => {
+  expect(() => DeploymentPolicy.transform({ stateless: { update: 'RollingUpdate', maxSurg: 1 } as never })).toThrow(
+    'DeploymentPolicy.stateless: maxSurg is no prop; write maxSurge, or leave it out',
+  );
+  expect(() => DaemonSetPolicy.transform({ maxSurg: 1 } as never)).toThrow(
+    'DaemonSetPolicy: maxSurg is no prop; write maxSurge, or leave it out',
+  );
+});
