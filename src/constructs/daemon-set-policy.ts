@@ -19,7 +19,11 @@ const WORKLOADS: readonly string[] = ['DaemonSet'];
  * DaemonSetPolicy.of({ maxSurge: 1 }).applyToAll(chart, { matchLabels: { tier: 'node' } }); // maxUnavailable: 0 beside it
  */
 export class DaemonSetPolicy {
-  /** A policy with one limit of a rolling update, or `{ update: 'OnDelete' }`, which waits for someone to delete the pods. @throws Error for props that there are not */
+  /**
+   * A policy with one limit of a rolling update, or `{ update: 'OnDelete' }`, which waits for someone to delete the pods.
+   *
+   * @throws Error for props that there are not
+   */
   public static of(props: DaemonSetPolicyProps): DaemonSetPolicy {
     return new DaemonSetPolicy(checkedDaemonPolicy(props));
   }
@@ -37,10 +41,11 @@ export class DaemonSetPolicy {
   }
 
   /**
-   * Applies the policy to every DaemonSet below a scope that has the labels. It acts at once, on what the scope holds by then; other kinds of
-   * objects are passed over.
+   * Applies the policy to every DaemonSet below a scope that has the labels. It acts at once, on what the scope holds by then, and fails
+   * the synth where that is none; other kinds of objects are passed over.
    *
    * @returns the ApiObjects that the policy was written into, in the order in which they were created
+   * @throws Error for a selector that has other props, or names other kinds
    */
   public applyToAll(scope: IConstruct, selector: WorkloadSelector = {}): ApiObject[] {
     return applyPolicyToAll(this.policy, scope, selector, WORKLOADS);

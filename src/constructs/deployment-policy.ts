@@ -11,8 +11,8 @@ const WORKLOADS: readonly string[] = ['Deployment', 'StatefulSet'];
 /**
  * How workloads are updated, set in one place and applied to one workload or to all of a scope.
  *
- * A policy is a value: it belongs to no chart and may be applied many times. It writes the update strategy, the revision history and, if
- * given, the replicas, as JSON patches, so that a policy that is applied later, and every patch that you add afterwards, wins. Fields that a
+ * A policy is a value: it belongs to no chart and may be applied many times. It writes the update strategy and, if given,
+ * the revision history and the replicas, as JSON patches, so that a policy that is applied later, and every patch that you add afterwards, wins. Fields that a
  * policy writes are replaced whole: what a cdk8s-plus workload had as its strategy is gone.
  *
  * What the API server would refuse (a quoted number, both limits zero), and a policy on a workload of the other kind, fails the synth, which
@@ -26,12 +26,20 @@ const WORKLOADS: readonly string[] = ['Deployment', 'StatefulSet'];
  * DeploymentPolicy.stateful({ update: 'RollingUpdate', partition: 2, replicas: 5 }).applyToAll(chart, { matchLabels: { tier: 'db' } });
  */
 export class DeploymentPolicy {
-  /** A policy for Deployments: a rolling update with surge and unavailable limits, or everything down and then up. @throws Error for props that there are not */
+  /**
+   * A policy for Deployments: a rolling update with surge and unavailable limits, or everything down and then up.
+   *
+   * @throws Error for props that there are not
+   */
   public static stateless(props: StatelessPolicyProps): DeploymentPolicy {
     return new DeploymentPolicy(checkedStatelessPolicy(props));
   }
 
-  /** A policy for StatefulSets: an update from the highest ordinal down to a partition, or only of pods that someone deletes. @throws Error for props that there are not */
+  /**
+   * A policy for StatefulSets: an update from the highest ordinal down to a partition, or only of pods that someone deletes.
+   *
+   * @throws Error for props that there are not
+   */
   public static stateful(props: StatefulPolicyProps): DeploymentPolicy {
     return new DeploymentPolicy(checkedStatefulPolicy(props));
   }
@@ -52,9 +60,11 @@ export class DeploymentPolicy {
    * Applies the policy to every Deployment and StatefulSet below a scope that has the labels.
    *
    * It acts at once, on what the scope holds by then: workloads that are created later are not touched. A matching workload of the other kind
-   * fails the synth: give the policy labels that only its own kind has. Other kinds of objects are passed over.
+   * fails the synth: say the `kinds`, or labels that only the policy's own kind has. So does a scope in which nothing matches. Other kinds of
+   * objects are passed over.
    *
    * @returns the ApiObjects that the policy was written into, in the order in which they were created
+   * @throws Error for a selector that has other props, or names other kinds
    */
   public applyToAll(scope: IConstruct, selector: WorkloadSelector = {}): ApiObject[] {
     return applyPolicyToAll(this.policy, scope, selector, WORKLOADS);

@@ -3,6 +3,8 @@ import type { IConstruct } from 'constructs';
 import type { Finding } from '../core/finding';
 import { fieldsAt, isFields, valueAt } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
+import { listed } from '../core/words';
+import { refuseUnknownSelector } from '../props/policy';
 import { hasError } from '../props/refusals';
 import { policyFindings } from '../workloads/policies';
 import type { WorkloadPolicy } from '../workloads/policies';
@@ -16,6 +18,12 @@ export interface WorkloadSelector {
    * @default - every workload
    */
   readonly matchLabels?: Readonly<Record<string, string>>;
+  /**
+   * The kinds to look at; workloads of other kinds are passed over.
+   *
+   * @default - every kind that the class of the policy is for
+   */
+  readonly kinds?: readonly WorkloadPolicy['kind'][];
 }
 
 /** Fields that cdk8s' generated types unwrap: they take `{ value: 1 }` and drop a plain `1`. */
@@ -37,20 +45,37 @@ export function applyPolicy(policy: WorkloadPolicy, workload: IConstruct): ApiOb
   return object;
 }
 
-/** Writes a policy into every workload of these kinds below a scope that has the labels; what speaks against it fails the synth. */
+/**
+ * Writes a policy into every workload of the kinds below a scope that has the labels; what speaks against it fails the synth, and so does a
+ * scope without any such workload, for then the policy holds for nothing.
+ *
+ * @throws Error for a selector that has other props, or names other kinds
+ */
 export function applyPolicyToAll(
   policy: WorkloadPolicy,
   scope: IConstruct,
   selector: WorkloadSelector,
-  kinds: readonly string[],
+  known: readonly string[],
 ): ApiObject[] {
+  refuseUnknownSelector(selector, known);
+  const kinds: readonly string[] = selector.kinds ?? known;
   const matching = scope.node
     .findAll()
     .filter((child) => ApiObject.isApiObject(child))
     .filter((object) => object.apiGroup === 'apps' && kinds.includes(object.kind) && matches(object, selector));
+  if (matching.length === 0) scope.node.addValidation({ validate: () => [noMatchLine(policy, selector, kinds)] });
   const findings = matching.map((object) => write(policy, object));
   refuseErrors(scope, withoutRepeats(findings.flat()));
   return matching.filter((_, index) => !hasError(findings[index]!));
+}
+
+function noMatchLine(policy: WorkloadPolicy, { matchLabels = {} }: WorkloadSelector, kinds: readonly string[]): string {
+  const labels = Object.entries(matchLabels).map(([name, value]) => `${name}=${value}`);
+  const wanted = `${listed(kinds, 'or')}${labels.length === 0 ? '' : ` with ${listed(labels)}`}`;
+  return (
+    `applyToAll of a ${policy.kind} policy found no ${wanted} here, so the policy holds for nothing: call it after the workloads are made, ` +
+    'or mend the labels'
+  );
 }
 
 /** A wrong value of the policy is one finding, however many workloads it is applied to. */

@@ -1,5 +1,9 @@
+import { at } from '../core/field-path';
+import { listAt } from '../core/manifest';
 import { INT32, INT_OR_PERCENT, LIST, STRING, STRING_MAP, map, whole } from '../core/schema';
 import type { FieldSchema, FieldSchemas, SchemasOf } from '../core/schema';
+import { describeValue } from '../core/seen';
+import { listed } from '../core/words';
 import { daemonPolicy, statefulPolicy, statelessPolicy } from '../workloads/policies';
 import type {
   DaemonPolicy,
@@ -80,8 +84,13 @@ export function checkedDaemonPolicy(props: DaemonSetPolicyProps): DaemonPolicy {
 /**
  * Which workloads `applyToAll` takes: a misspelt `matchLabels` would be every one of them.
  *
- * @throws Error for props that there are not
+ * @param known kinds that the policy's class is for
+ * @throws Error for props that there are not, and for other kinds
  */
-export function refuseUnknownSelector(selector: unknown): void {
+export function refuseUnknownSelector(selector: unknown, known: readonly string[]): void {
   refuseUnknown('applyToAll', selector, { matchLabels: STRING_MAP, kinds: LIST });
+  for (const [index, kind] of listAt(selector, 'kinds').entries()) {
+    if (known.some((name) => name === kind)) continue;
+    throw new Error(`applyToAll: ${at`kinds[${index}]`} is ${describeValue(kind)}; write ${listed(known, 'or')}`);
+  }
 }

@@ -31,8 +31,8 @@ const SHAPE: PropsShape = {
 };
 
 /**
- * How workloads are updated, set in one place: Deployments or StatefulSets made with the policy's update strategy, revision history and, if
- * given, replicas.
+ * How workloads are updated, set in one place: Deployments or StatefulSets made with the policy's update strategy and, if given, revision history
+ * and replicas.
  *
  * For workloads that a program makes by itself, `DeploymentPolicy.transform` writes the same fields into every one of a component or a
  * stack. What the API server would refuse fails the preview. Warnings go to Pulumi's log with the component.

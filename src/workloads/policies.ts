@@ -16,7 +16,7 @@ import type { StatefulSetUpdateStrategySpec } from './statefulset/types';
 
 /** What both kinds of policy set. */
 export interface PolicyProps {
-  /** Old revisions kept for a rollback. @default 10 */
+  /** Old revisions kept for a rollback. @default - left as the workload has it; Kubernetes' own default is 10 */
   readonly revisionHistory?: number;
   /** Desired replicas. @default - left as the workload has it */
   readonly replicas?: number;
@@ -56,7 +56,7 @@ export type StatefulPolicyProps = StatefulRollingUpdateProps | StatefulOnDeleteP
 
 interface CommonFields {
   readonly replicas?: number;
-  readonly revisionHistoryLimit: number;
+  readonly revisionHistoryLimit?: number;
 }
 
 /** The fields that a stateless policy sets in a Deployment's spec. Each replaces what the spec has at that name. */
@@ -70,9 +70,6 @@ export interface StatefulPolicy {
   readonly kind: 'StatefulSet';
   readonly spec: CommonFields & { readonly updateStrategy: StatefulSetUpdateStrategySpec };
 }
-
-/** gopaddle guide, "Revision History": 10 unless said otherwise, which is Kubernetes' default too. */
-const REVISION_HISTORY = 10;
 
 /** The Deployment fields that a stateless policy means. Limits beside Recreate stay in, so that `policyFindings` can refuse them. */
 export function statelessPolicy(props: StatelessPolicyProps): StatelessPolicy {
@@ -90,8 +87,9 @@ export function statefulPolicy(props: StatefulPolicyProps): StatefulPolicy {
   return { kind: 'StatefulSet', spec: { ...commonFields(props), updateStrategy } };
 }
 
-function commonFields({ replicas, revisionHistory = REVISION_HISTORY }: PolicyProps): CommonFields {
-  return { ...(replicas !== undefined && { replicas }), revisionHistoryLimit: revisionHistory };
+/** The guide's revision history of 10 is what Kubernetes keeps where nothing is said, so a workload that says something keeps that. */
+function commonFields({ replicas, revisionHistory }: PolicyProps): CommonFields {
+  return { ...(replicas !== undefined && { replicas }), ...(revisionHistory !== undefined && { revisionHistoryLimit: revisionHistory }) };
 }
 
 /** The fields that have a value; undefined where none has. */

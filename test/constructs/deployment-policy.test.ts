@@ -43,7 +43,7 @@ describe('a stateless policy', () => {
     DeploymentPolicy.stateless({ update: 'RollingUpdate', maxSurge: '30%', maxUnavailable: '10%' }).applyTo(web);
 
     expect(specOf(object)).toMatchObject({
-      revisionHistoryLimit: 10,
+      revisionHistoryLimit: 5,
       strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '30%', maxUnavailable: '10%' } },
     });
   });
@@ -78,7 +78,6 @@ spec:
   template:
     metadata:
       labels: {}
-  revisionHistoryLimit: 10
   strategy:
     type: RollingUpdate
     rollingUpdate:
@@ -114,7 +113,8 @@ describe('a stateful policy', () => {
   test('sets partition, replicas and revision history of a cdk8s-plus StatefulSet', () => {
     const orders = new kplus.StatefulSet(Testing.chart(), 'orders', { containers });
 
-    const spec = specOf(DeploymentPolicy.stateful({ update: 'RollingUpdate', partition: 2, replicas: 5 }).applyTo(orders));
+    const policy = DeploymentPolicy.stateful({ update: 'RollingUpdate', partition: 2, replicas: 5, revisionHistory: 10 });
+    const spec = specOf(policy.applyTo(orders));
 
     expect(spec).toMatchObject({
       replicas: 5,
@@ -147,6 +147,24 @@ describe('a policy on all of a scope', () => {
     expect(policy.applyToAll(chart)).toEqual([onItself, onPods, other, ApiObject.of(plus)]);
   });
 
+  test('passes over the kinds that it is not told', () => {
+    const chart = Testing.chart();
+    const web = plainWorkload(chart, 'Deployment', 'web');
+    plainWorkload(chart, 'StatefulSet', 'orders');
+
+    expect(DeploymentPolicy.stateless({ update: 'Recreate' }).applyToAll(chart, { kinds: ['Deployment'] })).toEqual([web]);
+    expect(() => chart.node.validate()).not.toThrow();
+    expect(Testing.synth(chart)).toHaveLength(2);
+  });
+
+  test('leaves the revision history that a workload has where it says none', () => {
+    const chart = Testing.chart();
+    const web = new ApiObject(chart, 'web', { apiVersion: 'apps/v1', kind: 'Deployment', spec: { revisionHistoryLimit: 3 } });
+    DeploymentPolicy.stateless({ update: 'Recreate' }).applyToAll(chart);
+
+    expect(specOf(web)).toEqual({ revisionHistoryLimit: 3, strategy: { type: 'Recreate' } });
+  });
+
   test('does not touch what is created later', () => {
     const chart = Testing.chart();
     DeploymentPolicy.stateless({ update: 'Recreate' }).applyToAll(chart);
@@ -157,7 +175,7 @@ describe('a policy on all of a scope', () => {
 
   test('looks at labels without rendering cdk8s-plus pods, which would spread them twice', () => {
     const chart = Testing.chart();
-    const web = new kplus.Deployment(chart, 'web', { containers, spread: true });
+    const web = new kplus.Deployment(chart, 'web', { containers, spread: true, podMetadata: { labels: { app: 'web' } } });
     DeploymentPolicy.stateless({ update: 'Recreate' }).applyToAll(chart, { matchLabels: { app: 'web' } });
 
     const [deployment] = Testing.synth(chart);
@@ -172,6 +190,33 @@ describe('a policy on all of a scope', () => {
 });
 
 describe('what fails the synth', () => {
+  test('a policy on all of a scope that holds no such workload', () => {
+    const message = synthError((chart) => {
+      plainWorkload(chart, 'Deployment', 'web', { tier: 'web' });
+      const stateful = DeploymentPolicy.stateful({ update: 'RollingUpdate' });
+      stateful.applyToAll(chart, { matchLabels: { tier: 'db', team: 'orders' } });
+      stateful.applyToAll(chart, { kinds: ['StatefulSet'] });
+    });
+
+    expect(message).toMatchInlineSnapshot(`
+"Validation failed with the following errors:
+  [shop] applyToAll of a StatefulSet policy found no Deployment or StatefulSet with tier=db and team=orders here, so the policy holds for nothing: call it after the workloads are made, or mend the labels
+  [shop] applyToAll of a StatefulSet policy found no StatefulSet here, so the policy holds for nothing: call it after the workloads are made, or mend the labels"
+`);
+  });
+
+  test('a selector with a typo, which would be every workload, or a kind that the policy is not for', () => {
+    const chart = Testing.chart();
+    const policy = DeploymentPolicy.stateless({ update: 'Recreate' });
+
+    expect(() => policy.applyToAll(chart, { matchLabel: { tier: 'db' } } as never)).toThrow(
+      'applyToAll: matchLabel is no prop; write matchLabels, or leave it out',
+    );
+    expect(() => policy.applyToAll(chart, { kinds: ['DaemonSet'] })).toThrow(
+      'applyToAll: kinds[0] is "DaemonSet"; write Deployment or StatefulSet',
+    );
+  });
+
   test('a stateless policy on a StatefulSet', () => {
     const message = synthError((chart) => {
       DeploymentPolicy.stateless({ update: 'Recreate' }).applyTo(plainWorkload(chart, 'StatefulSet', 'orders'));

@@ -38,6 +38,7 @@ const iris = new InferenceServiceRollout(chart, 'iris', {
 
 const web = new kplus.Deployment(chart, 'web', { containers: [{ image: 'web:2' }], replicas: 4 });
 DeploymentPolicy.stateless({ update: 'RollingUpdate', maxSurge: 1, maxUnavailable: 0, revisionHistory: 5 }).applyTo(web);
+const orders = new kplus.StatefulSet(chart, 'orders', { containers: [{ image: 'db:2' }], metadata: { labels: { tier: 'db' } } });
 DeploymentPolicy.stateful({ update: 'RollingUpdate', partition: 2, replicas: 5 }).applyToAll(chart, { matchLabels: { tier: 'db' } });
 
 const agent = new kplus.DaemonSet(chart, 'agent', { containers: [{ image: 'agent:2' }] });
@@ -166,6 +167,10 @@ test('the policies reach the workloads', () => {
     replicas: 4,
     revisionHistoryLimit: 5,
     strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
+  });
+  expect(objects.find(({ metadata }) => metadata.name === orders.name).spec).toMatchObject({
+    replicas: 5,
+    updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 2 } },
   });
   expect(objects.find(({ kind }) => kind === 'DaemonSet').spec).toMatchObject({
     updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '10%' } },

@@ -108,7 +108,7 @@ describe('a DeploymentPolicy', () => {
       type: 'kubernetes:apps/v1:StatefulSet',
       name: 'data-db',
       inputs: {
-        spec: { replicas: 5, revisionHistoryLimit: 10, updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 2 } } },
+        spec: { replicas: 5, updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 2 } } },
       },
     });
     expect((await valueOf(policy.plan)).rollouts[0]!.simulation).toMatchObject({

@@ -20,10 +20,10 @@ describe('a stateless policy', () => {
     });
   });
 
-  test('keeps 10 revisions and leaves the rest to Kubernetes unless told', () => {
+  test('leaves everything else to the workload and to Kubernetes unless told', () => {
     expect(statelessPolicy({ update: 'RollingUpdate' })).toEqual({
       kind: 'Deployment',
-      spec: { revisionHistoryLimit: 10, strategy: { type: 'RollingUpdate' } },
+      spec: { strategy: { type: 'RollingUpdate' } },
     });
     expect(statelessPolicy({ update: 'RollingUpdate', maxUnavailable: '50%' }).spec.strategy).toEqual({
       type: 'RollingUpdate',
@@ -47,10 +47,10 @@ describe('a stateful policy', () => {
     });
   });
 
-  test('on delete, with 10 revisions', () => {
+  test('on delete', () => {
     expect(statefulPolicy({ update: 'OnDelete' })).toEqual({
       kind: 'StatefulSet',
-      spec: { revisionHistoryLimit: 10, updateStrategy: { type: 'OnDelete' } },
+      spec: { updateStrategy: { type: 'OnDelete' } },
     });
   });
 });
