@@ -23,7 +23,7 @@ export interface WorkloadSelector {
    *
    * @default - every kind that the class of the policy is for
    */
-  readonly kinds?: readonly WorkloadPolicy['kind'][];
+  readonly kinds?: readonly ('Deployment' | 'StatefulSet' | 'DaemonSet')[];
 }
 
 /** Fields that cdk8s' generated types unwrap: they take `{ value: 1 }` and drop a plain `1`. */
