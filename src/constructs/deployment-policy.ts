@@ -1,7 +1,15 @@
 import type { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
+import type { IntOrPercent } from '../core/int-or-percent';
+import type { NotBothZero } from '../workloads/deployment/intent';
 import { checkedStatefulPolicy, checkedStatelessPolicy } from '../props/policy';
-import type { StatefulPolicy, StatefulPolicyProps, StatelessPolicy, StatelessPolicyProps } from '../workloads/policies';
+import type {
+  StatefulPolicy,
+  StatefulPolicyProps,
+  StatelessPolicy,
+  StatelessRecreateProps,
+  StatelessRollingUpdateProps,
+} from '../workloads/policies';
 import { applyPolicy, applyPolicyToAll } from './workload-policy';
 import type { WorkloadSelector } from './workload-policy';
 
@@ -31,7 +39,16 @@ export class DeploymentPolicy {
    *
    * @throws Error for props that there are not
    */
-  public static stateless(props: StatelessPolicyProps): DeploymentPolicy {
+  public static stateless<const Surge extends IntOrPercent, const Unavailable extends IntOrPercent>(
+    props:
+      | StatelessRecreateProps
+      | (Omit<StatelessRollingUpdateProps, 'maxSurge' | 'maxUnavailable'> & {
+          /** Pods above the desired replicas. @default 25% (Kubernetes) */
+          readonly maxSurge?: Surge;
+          /** Pods of the desired replicas that may be unavailable. @default 25% (Kubernetes) */
+          readonly maxUnavailable?: Unavailable;
+        } & NotBothZero<Surge, Unavailable>),
+  ): DeploymentPolicy {
     return new DeploymentPolicy(checkedStatelessPolicy(props));
   }
 

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { ApiObject, Chart, Lazy, Yaml } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Finding } from '../core/finding';
+import { settledAt } from '../core/intent-error';
 import { allFindings } from '../core/plan-document';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
@@ -12,7 +13,7 @@ import type { BundleOutput, FleetYamlOutput, InventoryProp, SettledBundle } from
 import { bundleContradiction } from '../systems/fleet/bundle-intent';
 import type { BundleIntent } from '../systems/fleet/bundle-intent';
 import type { BundleResource, FleetYaml, RolloutStrategy } from '../systems/fleet/types';
-import { refuseGitOwnedName } from './owned-names';
+import { refuseDuplicates, refuseGitOwnedName, standsByItself } from './owned-names';
 import { refuseUnusableProps } from './props-check';
 import { refuseErrors } from './synth-errors';
 
@@ -69,7 +70,7 @@ export class FleetBundle extends Construct {
   /**
    * @param id of the construct, and the name of the bundle unless `metadata.name` is given
    * @throws Error for props that are no maps, hold values which cdk8s can't write, or ask for a Bundle and a GitRepo at once
-   * @throws FleetIntentError for a rollout that no strategy can carry out
+   * @throws FleetIntentError for a rollout that no strategy can carry out, with the path of the construct
    */
   public constructor(
     scope: Construct,
@@ -80,7 +81,8 @@ export class FleetBundle extends Construct {
     refuseUnusableProps(this, props, bundleShape(props));
     const contradiction = contradictionIn(props, Chart.of(this));
     if (contradiction !== undefined) throw new Error(`[${this.node.path}] ${contradiction}`);
-    this.settled = settledBundle(id, props.metadata?.namespace ?? Chart.of(this).namespace, props, props.inventory);
+    const namespace = props.metadata?.namespace ?? Chart.of(this).namespace;
+    this.settled = settledAt(`[${this.node.path}]`, () => settledBundle(id, namespace, props, props.inventory));
     const { metadata, manifest, clusterGroups, fleetYaml, rolloutStrategy } = this.settled;
     this.rolloutStrategy = rolloutStrategy;
     this.clusterGroups = clusterGroups.map((group) => new ApiObject(this, `ClusterGroup-${group.metadata!.name}`, group));
@@ -94,6 +96,8 @@ export class FleetBundle extends Construct {
     }
 
     this.findings = allFindings(this.planWithoutResources());
+    if (Chart.isChart(props.resources)) standsByItself(props.resources);
+    refuseDuplicates(this);
     refuseErrors(this, this.findings);
   }
 

@@ -7,7 +7,7 @@ import { planUpgrade, settledUpgrade, upgradeShape } from '../props/ray-service'
 import { stagesReadme } from '../systems/kuberay/stage-readme';
 import type { StagedUpgrade, UpgradeStage } from '../systems/kuberay/stages';
 import type { OperatorUpgradeProps, StagedServiceProps, StagedUpgradeProps } from '../systems/kuberay/types';
-import { refuseOperatorOwnedNames } from './owned-names';
+import { refuseDuplicates, refuseOperatorOwnedNames, standsByItself } from './owned-names';
 import { refuseUnusableProps } from './props-check';
 import { plainRayCluster } from './ray-cluster-props';
 import type { RayClusterProps } from './ray-cluster-props';
@@ -101,6 +101,7 @@ export class IncrementalRayService extends Construct {
     this.findings = findings;
     this.apiObjects = staged && stage === 'all' ? this.emitStageCharts() : this.emit(this, objects);
     if (!staged) refuseOperatorOwnedNames(this, this.apiObjects.at(-1)!);
+    refuseDuplicates(this);
     refuseErrors(this, this.findings);
   }
 
@@ -147,7 +148,9 @@ export class IncrementalRayService extends Construct {
     const { labels, namespace } = Chart.of(this);
     return this.stages.flatMap(({ folder, objects }) => {
       const name = `${this.node.path}-${folder}`.replaceAll('/', '-').replace('-stages-', '-stage-');
-      return this.emit(new Chart(this.node.root, name, { labels, namespace }), objects);
+      const chart = new Chart(this.node.root, name, { labels, namespace });
+      standsByItself(chart);
+      return this.emit(chart, objects);
     });
   }
 }

@@ -7,6 +7,7 @@ import { inferenceServiceOf } from '../systems/kserve/manifests';
 import { componentOf, SERVICE_SHAPE, withSettledProvenance } from '../props/inference-service';
 import type { InferenceServiceProps, SettledComponent } from '../systems/kserve/types';
 import type { KServePlatformConfig } from './kserve-platform-config';
+import { refuseDuplicates } from './owned-names';
 import { refuseUnusableProps } from './props-check';
 import { refuseErrors } from './synth-errors';
 
@@ -73,6 +74,7 @@ export class InferenceServiceRollout extends Construct {
     this.worker = componentOf(components, 'worker');
     this.transformer = componentOf(components, 'transformer');
     this.explainer = componentOf(components, 'explainer');
+    refuseDuplicates(this);
     refuseErrors(this, findings);
   }
 

@@ -9,6 +9,7 @@ import type { PlatformLevel, RefusedLevel } from '../props/platform-level';
 import { CONFIG_MAP_NAME } from '../systems/kserve/platform-config';
 import { platformConfigMap } from '../systems/kserve/platform-manifest';
 import type { PlatformConfig, PlatformConfigProps, PlatformRollout } from '../systems/kserve/types';
+import { refuseDuplicates } from './owned-names';
 import { refuseErrors } from './synth-errors';
 
 /** How `KServePlatformConfig.emit` writes the ConfigMap. */
@@ -100,6 +101,7 @@ export class KServePlatformConfig implements PlatformConfig {
   public emit(scope: Construct, options: EmitPlatformConfigOptions = {}): ApiObject {
     const { manifest, findings } = platformConfigMap(this.props ?? {}, options.base ?? (this.props ? undefined : this.configMap));
     const object = new ApiObject(scope, options.id ?? CONFIG_MAP_NAME, manifest);
+    refuseDuplicates(object);
     refuseErrors(object, findings);
     return object;
   }

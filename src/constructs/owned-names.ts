@@ -1,7 +1,7 @@
-import { ApiObject } from 'cdk8s';
+import { ApiObject, Chart } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import { overwrittenBundleLines, takenNameLines } from '../props/owned-names';
-import type { GitBundle, ObjectName, PlacedObject } from '../props/owned-names';
+import { duplicateLines, overwrittenBundleLines, takenNameLines } from '../props/owned-names';
+import type { AppliedObject, GitBundle, ObjectName, PlacedObject } from '../props/owned-names';
 
 /** Names that others own, by app. */
 type Owned<T> = WeakMap<IConstruct, T[]>;
@@ -42,10 +42,31 @@ function refuseOnce<T>(
   app.node.addValidation({ validate: () => linesOf(objectsOf(app), names) });
 }
 
-function objectsOf(app: IConstruct): PlacedObject[] {
+const watched = new WeakSet<IConstruct>();
+const parcels = new WeakSet<IConstruct>();
+
+/** What the chart holds reaches a cluster by itself: its objects may bear the names of others in the app. */
+export function standsByItself(chart: Chart): void {
+  parcels.add(chart);
+}
+
+/** Lets synth fail where two objects of the app have one group, kind, namespace and name. */
+export function refuseDuplicates(construct: IConstruct): void {
+  const app = construct.node.root;
+  if (watched.has(app)) return;
+  watched.add(app);
+  app.node.addValidation({ validate: () => duplicateLines(objectsOf(app)) });
+}
+
+function parcelOf(object: ApiObject): string {
+  const chart = Chart.of(object);
+  return parcels.has(chart) ? chart.node.path : '';
+}
+
+function objectsOf(app: IConstruct): AppliedObject[] {
   return app.node.findAll().flatMap((object) => {
     if (!ApiObject.isApiObject(object)) return [];
     const { apiVersion, kind, name, metadata, node } = object;
-    return [{ apiVersion, kind, name, namespace: metadata.namespace, path: node.path }];
+    return [{ apiVersion, kind, name, namespace: metadata.namespace, path: node.path, parcel: parcelOf(object) }];
   });
 }

@@ -8,6 +8,7 @@ import { refuseUnknownSelector } from '../props/policy';
 import { hasError } from '../props/refusals';
 import { policyFindings } from '../workloads/policies';
 import type { WorkloadPolicy } from '../workloads/policies';
+import { refuseDuplicates } from './owned-names';
 import { refuseErrors } from './synth-errors';
 
 /** Which workloads of a scope a policy applies to. */
@@ -41,6 +42,7 @@ function write(policy: WorkloadPolicy, object: ApiObject): readonly Finding[] {
 /** Writes a policy into one workload; what speaks against it fails the synth. */
 export function applyPolicy(policy: WorkloadPolicy, workload: IConstruct): ApiObject {
   const object = ApiObject.of(workload);
+  refuseDuplicates(workload);
   refuseErrors(workload, write(policy, object));
   return object;
 }
@@ -64,6 +66,7 @@ export function applyPolicyToAll(
     .filter((child) => ApiObject.isApiObject(child))
     .filter((object) => object.apiGroup === 'apps' && kinds.includes(object.kind) && matches(object, selector));
   if (matching.length === 0) scope.node.addValidation({ validate: () => [noMatchLine(policy, selector, kinds)] });
+  refuseDuplicates(scope);
   const findings = matching.map((object) => write(policy, object));
   refuseErrors(scope, withoutRepeats(findings.flat()));
   return matching.filter((_, index) => !hasError(findings[index]!));

@@ -1,5 +1,6 @@
 import { findingLine } from '../core/finding';
 import { groupOf } from '../core/manifest';
+import { duplicateResource } from '../core/rules/duplicate-resource';
 import { ownedGatewayName, ownedRouteName } from '../systems/kuberay/objects';
 import { ownedNameFinding } from '../systems/kuberay/rules/operator-owned-name';
 
@@ -52,4 +53,29 @@ export function takenNameLines(objects: readonly PlacedObject[], rayServices: re
       const rayService = owners[kind]?.get(placeOf(object));
       return rayService === undefined ? [] : [findingLine({ ...ownedNameFinding(kind, object.name, rayService), path })];
     });
+}
+
+/** An object and what it is applied along with: two of one name in one place would be one object. */
+export interface AppliedObject extends PlacedObject {
+  /** What reaches a cluster by itself, such as the resources of a bundle or a stage of an upgrade; empty for the rest of the app. */
+  readonly parcel: string;
+}
+
+/** Objects of one group, kind, namespace and name, of which an apply would leave the last. One line each but for the first. */
+export function duplicateLines(objects: readonly AppliedObject[]): string[] {
+  const first = new Map<string, string>();
+  return objects.flatMap((object) => {
+    const { kind, name, namespace, path, parcel } = object;
+    const key = JSON.stringify([parcel, groupOf(object), kind, namespace ?? '', name]);
+    const other = first.get(key);
+    if (other === undefined) {
+      first.set(key, path);
+      return [];
+    }
+    const resource = `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
+    return [
+      `[${duplicateResource.code}] ${path}: ${resource} is made at ${other} too, and a cluster holds one object of that name. Give one of the two ` +
+        'another name or namespace, or put charts for several clusters into apps of their own.',
+    ];
+  });
 }

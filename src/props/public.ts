@@ -1,13 +1,17 @@
 /** What users say of a rollout, and what becomes of it: the same for constructs and Pulumi components. */
+export { IntentError } from '../core/intent-error';
 export type { IntOrPercent } from '../core/int-or-percent';
 export type { Quantity } from '../core/quantity';
 export { Rollout } from '../workloads/deployment/intent';
 export type {
   AvailabilityIntent,
+  NotBothZero,
+  NotZero,
   RecreateIntent,
   ResourceAwareIntent,
   RolloutIntent,
   RollingUpdateIntent,
+  RollingUpdateLimits,
 } from '../workloads/deployment/intent';
 export type {
   PolicyProps,
@@ -88,8 +92,10 @@ export type {
   AutomaticPartitions,
   CanaryPartitions,
   ClusterGroupProps,
+  PartitionOfGroup,
   PartitionProps,
   PartitionsIntent,
+  SomeCriterion,
 } from '../systems/fleet/partition-intents';
 export type { FleetRolloutProps } from '../systems/fleet/rollout-intent';
 export type { Labels } from '../systems/fleet/selector';

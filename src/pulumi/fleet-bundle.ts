@@ -79,11 +79,8 @@ export class FleetBundle extends RolloutComponent {
     const contradiction = bundleContradiction(props);
     if (contradiction !== undefined) throw this.failure([contradiction]);
 
-    const { metadata, manifest, clusterGroups, fleetYaml, rolloutStrategy } = settledBundle(
-      name,
-      props.metadata?.namespace,
-      props,
-      inventory,
+    const { metadata, manifest, clusterGroups, fleetYaml, rolloutStrategy } = this.settled(() =>
+      settledBundle(name, props.metadata?.namespace, props, inventory),
     );
     const groups = clusterGroups.map((group) => inNamespace(group, metadata));
     this.rolloutStrategy = rolloutStrategy;

@@ -38,7 +38,7 @@ export class OperatorRollingUpdate extends RolloutComponent {
   public constructor(name: string, args: OperatorRollingUpdateArgs, opts: pulumi.ComponentResourceOptions = {}) {
     super('OperatorRollingUpdate', name, opts);
     const { props, restore } = this.plainProps<OperatorRollingUpdateProps>(args, OPERATOR_SHAPE);
-    const { manifest, mountPath, malformed } = settledOperatorResource(name, props);
+    const { manifest, mountPath, malformed } = this.settled(() => settledOperatorResource(name, props));
     this.report(malformed, { findings: [], rollouts: [] });
 
     const plan = planOperatorResource(manifest, mountPath);

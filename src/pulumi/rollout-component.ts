@@ -1,6 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import { findingLine } from '../core/finding';
 import type { Finding, Severity } from '../core/finding';
+import { settledAt } from '../core/intent-error';
 import { allFindings } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
 import { errorLines } from '../props/refusals';
@@ -60,6 +61,11 @@ export abstract class RolloutComponent extends pulumi.ComponentResource {
       // Pulumi itself waits for its log before the program ends.
       if (finding.severity !== 'error') void pulumi.log[LOG_LEVELS[finding.severity]](findingLine(finding), this);
     }
+  }
+
+  /** What `settle` gives; an intent that it refuses is refused with the component's name. @internal */
+  protected settled<T>(settle: () => T): T {
+    return settledAt(`${this.title} is refused:`, settle);
   }
 
   /** Pulumi logs an uncaught ResourceError with its resource, and the preview fails. @internal */

@@ -106,6 +106,17 @@ test.each([
   expect(refused(Build, props)).toEqual(lines);
 });
 
+test('a mount path that leads nowhere and a resource of another type are refused with the path of the construct', () => {
+  const strategy = Rollout.recreate();
+
+  expect(refused(OperatorRollingUpdate, { strategy, mountPath: 'status.strategy' })).toEqual([
+    '[shop/it] mountPath is "status.strategy", which is not a field below spec: write one such as spec.strategy or spec.baw_configuration[0].strategy',
+  ]);
+  expect(refused(OperatorRollingUpdate, { strategy, resource: { kind: 3 } })).toEqual([
+    '[shop/it] resource.kind is 3: write a string, or leave it out',
+  ]);
+});
+
 test('a policy and a platform level say what they were made by', () => {
   const props: unknown = { update: 'RollingUpdate', maxSurg: 1 };
 

@@ -104,8 +104,10 @@ const FLEET_YAML: FleetYamlOutputProps = {
 function emitted(): Manifest[] {
   const chart = new Chart(new App(), 'fleet', { namespace: 'fleet-default' });
   BUNDLES.forEach((props, index) => new FleetBundle(chart, `shop-${index}`, props));
-  void new FleetBundle(chart, 'git', FLEET_YAML);
-  return Testing.synth(chart) as Manifest[];
+  // In an app of its own, for it brings a ClusterGroup of the same name along.
+  const other = new Chart(new App(), 'fleet', { namespace: 'fleet-default' });
+  void new FleetBundle(other, 'git', FLEET_YAML);
+  return [...Testing.synth(chart), ...Testing.synth(other)] as Manifest[];
 }
 
 describe(`the CRDs of ${CRDS} take what FleetBundle emits`, () => {

@@ -262,6 +262,7 @@ describe('what fails the synth', () => {
 
   test('both limits zero', () => {
     const message = synthError((chart) => {
+      // @ts-expect-error
       DeploymentPolicy.stateless({ update: 'RollingUpdate', maxSurge: 0, maxUnavailable: '0%' }).applyTo(
         plainWorkload(chart, 'Deployment', 'web'),
       );

@@ -318,7 +318,7 @@ function refusalOf(rollout: FleetRolloutProps, inventory?: Inventory): string {
   try {
     bundleOf(rollout, inventory);
   } catch (error) {
-    if (error instanceof FleetIntentError) return error.message;
+    if (error instanceof FleetIntentError && error.message === `[fleet/shop] ${error.reason}`) return error.reason;
     throw error;
   }
   return 'carried out';

@@ -38,7 +38,10 @@ const iris = new InferenceServiceRollout(chart, 'iris', {
 
 const web = new kplus.Deployment(chart, 'web', { containers: [{ image: 'web:2' }], replicas: 4 });
 DeploymentPolicy.stateless({ update: 'RollingUpdate', maxSurge: 1, maxUnavailable: 0, revisionHistory: 5 }).applyTo(web);
-const orders = new kplus.StatefulSet(chart, 'orders', { containers: [{ image: 'db:2' }], metadata: { labels: { tier: 'db' } } });
+const orders = new kplus.StatefulSet(chart, 'orders', {
+  containers: [{ image: 'db:2', portNumber: 5432 }],
+  metadata: { labels: { tier: 'db' } },
+});
 DeploymentPolicy.stateful({ update: 'RollingUpdate', partition: 2, replicas: 5 }).applyToAll(chart, { matchLabels: { tier: 'db' } });
 
 const agent = new kplus.DaemonSet(chart, 'agent', { containers: [{ image: 'agent:2' }] });

@@ -1,7 +1,7 @@
 /** What TypeScript refuses before anything runs; `npm run types` fails where one of these lines compiles without its error. */
 import { Testing } from 'cdk8s';
 import { DaemonSetPolicy, DeploymentPolicy, InferenceServiceRollout, KServePlatformConfig, Rollout } from 'rolloutkit';
-import type { DaemonSetPolicyProps, InferenceServiceRolloutProps, IntOrPercent, RolloutIntent } from 'rolloutkit';
+import type { DaemonSetPolicyProps, InferenceServiceRolloutProps, IntOrPercent, PartitionProps, RolloutIntent } from 'rolloutkit';
 
 const model = { modelFormat: { name: 'sklearn' } };
 
@@ -77,6 +77,51 @@ test('a component has no props but its own; the rest goes by name into others', 
   ];
 
   expect(props).toHaveLength(7);
+});
+
+test('intents that can’t be meant do not compile where the numbers are in view', () => {
+  const one: IntOrPercent = JSON.parse('1') as IntOrPercent;
+  const intents: RolloutIntent[] = [
+    Rollout.rollingUpdate(),
+    Rollout.rollingUpdate({ maxSurge: 0, maxUnavailable: 1 }),
+    Rollout.rollingUpdate({ maxSurge: '10%', maxUnavailable: '0%' }),
+    Rollout.rollingUpdate({ maxSurge: one, maxUnavailable: one }),
+    Rollout.availability(one),
+    // @ts-expect-error
+    Rollout.rollingUpdate({ maxSurge: 0, maxUnavailable: '0%' }),
+    // @ts-expect-error
+    Rollout.rollingUpdate({ maxSurg: 1 }),
+    // @ts-expect-error
+    Rollout.availability(0),
+    // @ts-expect-error
+    Rollout.resourceAware('0%'),
+    // @ts-expect-error
+    { mode: 'Availability', ratio: '25%', type: 'RollingUpdate' },
+    // @ts-expect-error
+    { type: 'Recreate', mode: 'Availability' },
+  ];
+  // @ts-expect-error
+  const policy = DeploymentPolicy.stateless({ update: 'RollingUpdate', maxSurge: 0, maxUnavailable: 0 });
+  // @ts-expect-error
+  const beside = (): unknown => DeploymentPolicy.stateless({ update: 'RollingUpdate', maxSurg: 1 });
+
+  expect([...intents, policy, beside]).toHaveLength(13);
+});
+
+test('a partition names its clusters', () => {
+  const partitions: PartitionProps[] = [
+    { clusterName: 'paris' },
+    { name: 'prod', clusterSelector: { matchLabels: { env: 'prod' } }, maxUnavailable: 1 },
+    { group: { name: 'eu', selector: {} } },
+    // @ts-expect-error
+    {},
+    // @ts-expect-error
+    { name: 'prod', maxUnavailable: '10%' },
+    // @ts-expect-error
+    { clusterGroup: 'eu', group: { name: 'eu', selector: {} } },
+  ];
+
+  expect(partitions).toHaveLength(6);
 });
 
 test('a DaemonSet has one limit, or none with OnDelete', () => {

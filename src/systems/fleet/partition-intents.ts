@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { IntOrPercent } from '../../core/int-or-percent';
-import type { ClusterGroupSpec, LabelSelector, LabelSelectorRequirement, Partition } from './types';
+import { IntentError } from '../../core/intent-error';
+import type { ClusterCriteria, ClusterGroupSpec, LabelSelector, LabelSelectorRequirement, Partition } from './types';
 
 /** Thrown for an intent that no rolloutStrategy can carry out; the message says what to write instead. */
-export class FleetIntentError extends Error {
+export class FleetIntentError extends IntentError {
   override readonly name = 'FleetIntentError';
 }
 
@@ -15,11 +16,20 @@ export interface ClusterGroupProps extends Required<ClusterGroupSpec> {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** A partition by hand; in place of a `clusterGroup` it may bring the group along. */
-export interface PartitionProps extends Partition {
+/** A partition that brings its ClusterGroup along. */
+export interface PartitionOfGroup extends Omit<Partition, 'clusterGroup'> {
   /** A ClusterGroup to emit along, whose members are the partition. */
-  readonly group?: ClusterGroupProps;
+  readonly group: ClusterGroupProps;
+  readonly clusterGroup?: never;
 }
+
+/** A criterion at least: a partition without any matches no cluster. */
+export type SomeCriterion = {
+  readonly [Name in keyof ClusterCriteria]-?: Required<Pick<ClusterCriteria, Name>>;
+}[keyof ClusterCriteria];
+
+/** A partition by hand: which clusters, by a criterion at least, or by a group that it brings along in place of a `clusterGroup`. */
+export type PartitionProps = PartitionOfGroup | (Partition & SomeCriterion & { readonly group?: never });
 
 /** Some clusters first, and the others only once they are ready. */
 export interface CanaryPartitions {

@@ -1,5 +1,6 @@
 import { fieldPath, fieldPathParts } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
+import { IntentError } from '../../core/intent-error';
 import { isFields, isInstance } from '../../core/manifest';
 import type { Fields, Manifest, ObjectMeta } from '../../core/manifest';
 import { MAP, STRING, describeType, map, ofKind, schemaProblems } from '../../core/schema';
@@ -53,7 +54,7 @@ export interface OperatorRollingUpdateProps {
 }
 
 /** Thrown for a mount path that is none, leads nowhere in the resource, or to something else than a strategy; the message says which. */
-export class MountPathError extends Error {
+export class MountPathError extends IntentError {
   override readonly name = 'MountPathError';
 }
 
@@ -101,7 +102,7 @@ function baseResource({ apiVersion, kind, ...others }: OperatorResource): Fields
   const resource = { apiVersion: apiVersion ?? `${IBM_GROUP}/v1`, kind: kind ?? 'ICP4ACluster', ...others };
   const [mistyped] = ofKind(schemaProblems(resource, RESOURCE, fieldPath('resource')), 'wrong-type');
   if (!mistyped) return resource;
-  throw new Error(`${mistyped.path} is ${describeValue(mistyped.value)}: write ${describeType(mistyped.expected)}, or leave it out`);
+  throw new IntentError(`${mistyped.path} is ${describeValue(mistyped.value)}: write ${describeType(mistyped.expected)}, or leave it out`);
 }
 
 /**
@@ -112,7 +113,7 @@ function baseResource({ apiVersion, kind, ...others }: OperatorResource): Fields
  * `{ type: 'RollingUpdate', rolling_update: { max_surge: '1', max_unavailable: '25%' } }`.
  *
  * @throws MountPathError for a path that is no field below `spec`, leads nowhere, or to something else than a strategy
- * @throws Error for a resource whose apiVersion, kind or metadata has another type
+ * @throws IntentError for a resource whose apiVersion, kind or metadata has another type
  */
 export function operatorResource(props: OperatorRollingUpdateProps): Manifest {
   const { numbers, replicas } = props;

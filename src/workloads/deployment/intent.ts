@@ -6,6 +6,7 @@ export interface AvailabilityIntent {
   readonly mode: 'Availability';
   /** Pods above the replicas. */
   readonly ratio: IntOrPercent;
+  readonly type?: never;
 }
 
 /** Old pods first: never more pods than replicas, `ratio` fewer of them ready meanwhile. */
@@ -13,21 +14,42 @@ export interface ResourceAwareIntent {
   readonly mode: 'ResourceAware';
   /** Pods below the replicas; at most 100%. */
   readonly ratio: IntOrPercent;
+  readonly type?: never;
 }
 
-/** Both limits by hand, as Kubernetes has them. */
-export interface RollingUpdateIntent {
-  readonly type: 'RollingUpdate';
+/** Both limits of a rolling update. */
+export interface RollingUpdateLimits {
   /** @default - the levels below decide; Kubernetes' own default is 25% */
   readonly maxSurge?: IntOrPercent;
   /** @default - the levels below decide; Kubernetes' own default is 25% */
   readonly maxUnavailable?: IntOrPercent;
 }
 
+/** Both limits by hand, as Kubernetes has them. */
+export interface RollingUpdateIntent extends RollingUpdateLimits {
+  readonly type: 'RollingUpdate';
+  readonly mode?: never;
+}
+
 /** All old pods down, then all new pods up: an outage, and the only way where two versions may not run at once. */
 export interface RecreateIntent {
   readonly type: 'Recreate';
+  readonly mode?: never;
 }
+
+/** The ways to write no pods at all. */
+type Zero = 0 | '0%';
+
+/**
+ * What limits are besides their types, as far as the compiler sees the numbers: not both zero, which the API server refuses, for then no pod
+ * could be replaced.
+ */
+export type NotBothZero<Surge, Unavailable> = [Surge, Unavailable] extends [Zero, Zero]
+  ? { readonly maxUnavailable: 'one of maxSurge and maxUnavailable must be above 0' }
+  : unknown;
+
+/** A ratio above zero as far as the compiler sees the number. */
+export type NotZero<Ratio> = Ratio extends Zero ? 'a ratio must be above 0' : Ratio;
 
 /** How the pods of one workload may be replaced. */
 export type RolloutIntent = AvailabilityIntent | ResourceAwareIntent | RollingUpdateIntent | RecreateIntent;
@@ -40,11 +62,16 @@ export type RolloutIntent = AvailabilityIntent | ResourceAwareIntent | RollingUp
  */
 export const Rollout = {
   /** New pods first, no downtime; costs `ratio` more pods meanwhile. */
-  availability: (ratio: IntOrPercent): AvailabilityIntent => ({ mode: 'Availability', ratio }),
+  availability: <const Ratio extends IntOrPercent>(ratio: Ratio & NotZero<Ratio>): AvailabilityIntent => ({ mode: 'Availability', ratio }),
   /** Old pods first, no more resources; costs `ratio` of the ready pods meanwhile. */
-  resourceAware: (ratio: IntOrPercent): ResourceAwareIntent => ({ mode: 'ResourceAware', ratio }),
+  resourceAware: <const Ratio extends IntOrPercent>(ratio: Ratio & NotZero<Ratio>): ResourceAwareIntent => ({
+    mode: 'ResourceAware',
+    ratio,
+  }),
   /** Both limits by hand. */
-  rollingUpdate: (limits: Omit<RollingUpdateIntent, 'type'> = {}): RollingUpdateIntent => ({ type: 'RollingUpdate', ...limits }),
+  rollingUpdate: <const Surge extends IntOrPercent, const Unavailable extends IntOrPercent>(
+    limits?: { readonly maxSurge?: Surge; readonly maxUnavailable?: Unavailable } & NotBothZero<Surge, Unavailable>,
+  ): RollingUpdateIntent => ({ type: 'RollingUpdate', ...limits }),
   /** Everything down, then everything up. */
   recreate: (): RecreateIntent => ({ type: 'Recreate' }),
   /** For most production workloads (guide: Availability with 25 % to 50 %). @default 25% */
@@ -62,7 +89,7 @@ export const Rollout = {
  * "Rollout Strategy Modes"). The zeros are ints: the guide's quoted `"0"` is refused by the API server.
  */
 export function strategyOfIntent(intent: RolloutIntent): DeploymentStrategySpec {
-  if ('mode' in intent) {
+  if (intent.mode !== undefined) {
     return intent.mode === 'Availability'
       ? { type: 'RollingUpdate', rollingUpdate: { maxSurge: intent.ratio, maxUnavailable: 0 } }
       : { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: intent.ratio } };

@@ -1,0 +1,28 @@
+/** Thrown for an intent that nothing can carry out: the message says where it stands, and what is wrong with it. */
+export class IntentError extends Error {
+  /**
+   * @param reason what is wrong, and what to write instead
+   * @param place where the intent stands: the path of a construct, the name of a component
+   */
+  public constructor(
+    public readonly reason: string,
+    public readonly place?: string,
+  ) {
+    super(place === undefined ? reason : `${place} ${reason}`);
+  }
+
+  /** The same error with the place that it comes from. */
+  public at(place: string): IntentError {
+    const Same = this.constructor as new (reason: string, place: string) => IntentError;
+    return new Same(this.reason, place);
+  }
+}
+
+/** What `settle` gives; an intent that it refuses is refused with its place. */
+export function settledAt<T>(place: string, settle: () => T): T {
+  try {
+    return settle();
+  } catch (error) {
+    throw error instanceof IntentError ? error.at(place) : error;
+  }
+}

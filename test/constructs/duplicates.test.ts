@@ -1,0 +1,59 @@
+/** Two objects of one group, kind, namespace and name would be one object in the cluster. */
+import { ApiObject, App, Chart } from 'cdk8s';
+import { DeploymentPolicy, FleetBundle, InferenceServiceRollout } from 'rolloutkit';
+
+const predictor = { model: { modelFormat: { name: 'sklearn' } } };
+
+function synthesized(build: (app: App) => void): string {
+  const app = new App();
+  build(app);
+  try {
+    return `${app.synthYaml().split('---').length} objects`;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+function deployment(chart: Chart, id: string): ApiObject {
+  return new ApiObject(chart, id, { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: {} });
+}
+
+test('in one chart or two, made by a construct or by hand, they fail the synth', () => {
+  const message = synthesized((app) => {
+    const models = new Chart(app, 'models', { namespace: 'models' });
+    new InferenceServiceRollout(models, 'iris', { predictor });
+    new InferenceServiceRollout(models, 'second', { metadata: { name: 'iris' }, predictor });
+    DeploymentPolicy.stateless({ update: 'Recreate' }).applyTo(deployment(models, 'web'));
+    deployment(new Chart(app, 'more', { namespace: 'models' }), 'web');
+  });
+
+  expect(message).toMatchInlineSnapshot(`
+"Validation failed with the following errors:
+  [] [input/duplicate-resource] models/second/Resource: InferenceService models/iris is made at models/iris/Resource too, and a cluster holds one object of that name. Give one of the two another name or namespace, or put charts for several clusters into apps of their own.
+  [] [input/duplicate-resource] more/web: Deployment models/web is made at models/web too, and a cluster holds one object of that name. Give one of the two another name or namespace, or put charts for several clusters into apps of their own."
+`);
+});
+
+test('another namespace, kind or group makes another object', () => {
+  const message = synthesized((app) => {
+    const models = new Chart(app, 'models', { namespace: 'models' });
+    new InferenceServiceRollout(models, 'iris', { predictor });
+    new InferenceServiceRollout(new Chart(app, 'test', { namespace: 'test' }), 'iris', { predictor });
+    new ApiObject(models, 'other', { apiVersion: 'serving.example.com/v1', kind: 'InferenceService', metadata: { name: 'iris' } });
+  });
+
+  expect(message).toBe('3 objects');
+});
+
+test('the resources of two bundles may bear the same names: they go to other clusters', () => {
+  const message = synthesized((app) => {
+    const fleet = new Chart(app, 'fleet', { namespace: 'fleet-default' });
+    for (const stage of ['dev', 'prod']) {
+      const resources = new Chart(app, stage);
+      deployment(resources, 'web');
+      new FleetBundle(fleet, `shop-${stage}`, { resources, targets: [{ clusterSelector: { matchLabels: { stage } } }] });
+    }
+  });
+
+  expect(message).toBe('4 objects');
+});
