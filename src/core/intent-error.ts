@@ -1,14 +1,18 @@
 /** Thrown for an intent that nothing can carry out: the message says where it stands, and what is wrong with it. */
 export class IntentError extends Error {
+  /** What is wrong, and what to write instead. */
+  public readonly reason: string;
+  /** Where the intent stands: the path of a construct, the name of a component. */
+  public readonly place?: string;
+
   /**
    * @param reason what is wrong, and what to write instead
-   * @param place where the intent stands: the path of a construct, the name of a component
+   * @param place where the intent stands
    */
-  public constructor(
-    public readonly reason: string,
-    public readonly place?: string,
-  ) {
+  public constructor(reason: string, place?: string) {
     super(place === undefined ? reason : `${place} ${reason}`);
+    this.reason = reason;
+    this.place = place;
   }
 
   /** The same error with the place that it comes from. */

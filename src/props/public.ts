@@ -7,6 +7,7 @@ export type {
   AvailabilityIntent,
   NotBothZero,
   NotZero,
+  Zero,
   RecreateIntent,
   ResourceAwareIntent,
   RolloutIntent,

@@ -38,7 +38,7 @@ export interface RecreateIntent {
 }
 
 /** The ways to write no pods at all. */
-type Zero = 0 | '0%';
+export type Zero = 0 | '0%';
 
 /**
  * What limits are besides their types, as far as the compiler sees the numbers: not both zero, which the API server refuses, for then no pod
