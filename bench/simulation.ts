@@ -16,6 +16,14 @@ function statefulSet(replicas: number) {
   return { apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: { name: 'db' }, spec: { replicas } };
 }
 
+function daemonSet() {
+  return { apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { name: 'agent' }, spec: { template: { spec: { containers: [] } } } };
+}
+
+function nodes(count: number) {
+  return { capacity: { nodePools: [{ name: 'all', count }] } };
+}
+
 /** Whole plans of one workload, slowest setting (one pod a wave), so that the bounds hold for more than the arithmetic. */
 export function simulationFigures(): Figure[] {
   const plan = (object: object) => () => planManifests([object]);
@@ -23,6 +31,11 @@ export function simulationFigures(): Figure[] {
     underMilliseconds('plan of a Deployment of 1,000 replicas, one pod a wave', 1, timeOf(plan(deployment(1_000)), 101)),
     underMilliseconds('plan of a Deployment of 2,147,483,647 replicas', 50, timeOf(plan(deployment(2_147_483_647)), 101)),
     underMilliseconds('plan of a StatefulSet of 2,147,483,647 replicas', 50, timeOf(plan(statefulSet(2_147_483_647)), 101)),
+    underMilliseconds(
+      'plan of a DaemonSet on 2,147,483,647 nodes',
+      50,
+      timeOf(() => planManifests([daemonSet()], nodes(2_147_483_647)), 101),
+    ),
     linear('plan of a Deployment by replicas', (replicas) => plan(deployment(replicas))),
   ];
 }

@@ -38,7 +38,8 @@ export function workloadOf<S extends Settled>(kind: RolloutKind<S>, known: Known
   const range = known.workload.replicaRange ?? replicaRangeOf(count.autoscaler, replicas);
   const { isPaused } = known.review;
   const rollout = count.start && rolloutAt(count.start.replicas);
-  const workload: Omit<Workload, 'review'> = {
+  const startupSeconds = startupSecondsOf(template, context.startupSeconds) ?? 0;
+  return {
     kind: kind.kind,
     revisionLabel: kind.revisionLabel,
     ...kind.traits,
@@ -49,10 +50,6 @@ export function workloadOf<S extends Settled>(kind: RolloutKind<S>, known: Known
     ...(range && { replicaRange: range }),
     ...(rollout && !isPaused && { rollout }),
     rolloutAt,
-  };
-  const startupSeconds = startupSecondsOf(template, context.startupSeconds) ?? 0;
-  return {
-    ...workload,
     // Admission may have changed what the pods ask for since, so the rules look at the workload as it then is.
     review(room) {
       return kind.review({

@@ -40,7 +40,7 @@ type DeploymentReview = Review<SettledDeployment>;
 /** The limits of a rolling update; undefined for Recreate, and where there is no rollout or no pod. */
 function limitsOf({ settled: { strategy }, rollout }: DeploymentReview) {
   if (!rollout || rollout.replicas === 0 || strategy.type === 'Recreate') return undefined;
-  return { ...strategy.rollingUpdate, ...resolveFenceposts(strategy.rollingUpdate, rollout.replicas) };
+  return strategy.rollingUpdate;
 }
 
 function headroom(review: DeploymentReview): Finding[] {
@@ -50,7 +50,9 @@ function headroom(review: DeploymentReview): Finding[] {
 
 function fencepost(review: DeploymentReview): Finding[] {
   const limits = limitsOf(review);
-  return limits?.fencepost ? fencepostFindings(review.workload, review.rollout!.replicas, limits) : [];
+  if (!limits) return [];
+  const { replicas } = review.rollout!;
+  return resolveFenceposts(limits, replicas).fencepost ? fencepostFindings(review.workload, replicas, limits) : [];
 }
 
 function outage(review: DeploymentReview): Finding[] {
@@ -58,7 +60,7 @@ function outage(review: DeploymentReview): Finding[] {
   if (!rollout) return [];
   if (settled.strategy.type === 'Recreate') return recreateFindings(workload, rollout.replicas);
   const limits = limitsOf(review);
-  return limits ? outageFindings(workload, rollout, limits.maxUnavailable, limits.unavailable) : [];
+  return limits ? outageFindings(workload, rollout, limits.maxUnavailable, resolveFenceposts(limits, rollout.replicas).unavailable) : [];
 }
 
 const CHECKS: CheckTable<SettledDeployment, SharedCheck | 'paused' | 'progress-deadline-too-short'> = {
