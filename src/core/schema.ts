@@ -148,46 +148,52 @@ function itemSchema({ type, fields, isWhole }: FieldSchema): FieldSchema | undef
   return fields && { type: 'map', fields, isNeeded: true, ...(isWhole && { isWhole }) };
 }
 
+/** Where a value stands. A path is made for what is wrong alone, since most of a thousand objects is right. */
+type Place = () => FieldPath;
+
 /** What is wrong with the parts of a value that has the type of its field. */
-function* partProblems(value: unknown, schema: FieldSchema, path: FieldPath, reader: SchemaReader): Generator<SchemaProblem> {
+function addPartProblems(found: SchemaProblem[], value: unknown, schema: FieldSchema, place: Place, reader: SchemaReader): void {
   const { type, fields } = schema;
   if (type === 'string-map' && isFields(value)) {
     for (const [name, entry] of nonStringsOf(value, reader)) {
-      yield { kind: 'wrong-type', path: entryPath(path, name), value: entry, expected: 'string' };
+      found.push({ kind: 'wrong-type', path: entryPath(place(), name), value: entry, expected: 'string' });
     }
   }
   if (Array.isArray(value)) {
     const item = itemSchema(schema);
-    // An item that is undefined is null in JSON.
-    if (item) for (const [index, inner] of value.entries()) yield* problems(inner ?? null, item, childPath(path, index), reader);
+    if (!item) return;
+    for (const [index, inner] of value.entries()) {
+      // An item that is undefined is null in JSON.
+      addProblems(found, inner ?? null, item, () => childPath(place(), index), reader);
+    }
   } else if (fields && isFields(value)) {
-    yield* fieldProblems(value, schema, path, reader);
+    addFieldProblems(found, value, schema, place, reader);
   }
 }
 
-function* fieldProblems(
+function addFieldProblems(
+  found: SchemaProblem[],
   value: Fields,
   { fields = {}, isWhole }: FieldSchema,
-  path: FieldPath,
+  place: Place,
   reader: SchemaReader,
-): Generator<SchemaProblem> {
+): void {
   for (const [name, inner] of Object.entries(value)) {
     if (inner === undefined) continue;
-    const place = childPath(path, name);
     const schema = schemaOf(name, fields, reader.ignoresCase ?? false)?.[1];
-    if (schema) yield* problems(inner, schema, place, reader);
-    else if (isWhole) yield { kind: 'unknown', path: place, value: inner, known: Object.keys(fields) };
+    if (schema) addProblems(found, inner, schema, () => childPath(place(), name), reader);
+    else if (isWhole) found.push({ kind: 'unknown', path: childPath(place(), name), value: inner, known: Object.keys(fields) });
   }
 }
 
-function* problems(value: unknown, schema: FieldSchema, path: FieldPath, reader: SchemaReader): Generator<SchemaProblem> {
+function addProblems(found: SchemaProblem[], value: unknown, schema: FieldSchema, place: Place, reader: SchemaReader): void {
   const { since, until } = schema;
   if (!isKnown(schema, reader.version)) {
-    if (since !== undefined && !isAtLeast(reader.version!, since)) yield { kind: 'too-new', path, value, since };
-    else yield { kind: 'gone', path, value, until: until! };
+    if (since !== undefined && !isAtLeast(reader.version!, since)) found.push({ kind: 'too-new', path: place(), value, since });
+    else found.push({ kind: 'gone', path: place(), value, until: until! });
   }
-  if (isMistyped(value, schema, reader)) yield { kind: 'wrong-type', path, value, expected: schema.type };
-  else yield* partProblems(value, schema, path, reader);
+  if (isMistyped(value, schema, reader)) found.push({ kind: 'wrong-type', path: place(), value, expected: schema.type });
+  else addPartProblems(found, value, schema, place, reader);
 }
 
 /**
@@ -197,7 +203,9 @@ function* problems(value: unknown, schema: FieldSchema, path: FieldPath, reader:
  * @param path where the value stands; empty for a whole object
  */
 export function schemaProblems(value: unknown, schema: FieldSchema, path: FieldPath, reader: SchemaReader = {}): SchemaProblem[] {
-  return [...problems(value, schema, path, reader)];
+  const found: SchemaProblem[] = [];
+  addProblems(found, value, schema, () => path, reader);
+  return found;
 }
 
 /** What the reader sees of a value: the fields that its version knows, under the names that the schema gives them, without nulls. */

@@ -80,7 +80,10 @@ function hiddenProps(value: unknown, { fields = {} }: FieldSchema, path: FieldPa
   const hidden = isFields(others) ? Object.keys(others).filter((name) => Object.hasOwn(fields, name)) : [];
   return [
     ...hidden.map((name) => `${childPath(path, ESCAPE, name)} is a prop of its own; write ${childPath(path, name)}`),
-    ...Object.entries(fields).flatMap(([name, schema]) => hiddenProps(value[name], schema, childPath(path, name))),
+    ...Object.keys(value).flatMap((name) => {
+      const schema = Object.hasOwn(fields, name) ? fields[name] : undefined;
+      return schema?.fields ? hiddenProps(value[name], schema, childPath(path, name)) : [];
+    }),
   ];
 }
 

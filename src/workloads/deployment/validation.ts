@@ -4,7 +4,7 @@ import {
   negativeFields,
   typeFinding,
   typeFindings,
-  unknownFieldFindings,
+  unknownFieldFinding,
 } from '../../cluster/refusals';
 import { invalidStrategy } from '../../cluster/rules/invalid-strategy';
 import type { Refused } from '../../cluster/refuser';
@@ -16,7 +16,8 @@ import type { Finding } from '../../core/finding';
 import { isInt32, isIntOrPercent } from '../../core/int-or-percent';
 import { fieldsAt, isFields, valueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
-import { BOOLEAN, INT32, INT_OR_PERCENT, STRING, map, ofKind, schemaProblems } from '../../core/schema';
+import { BOOLEAN, INT32, INT_OR_PERCENT, STRING, map, ofKind, schemaProblems, whole } from '../../core/schema';
+import type { FieldSchema } from '../../core/schema';
 import { seen } from '../../core/seen';
 import { workloadSchema } from '../pod-template';
 import { DEFAULT_ROLLING_UPDATE, DEPLOYMENT_DEFAULTS } from './strategy';
@@ -52,34 +53,32 @@ export function deploymentStrategyFindings(strategy: unknown, place: StrategyPla
   const { path, names = KUBERNETES_NAMES, read = (value) => value, reader, by } = place;
   if (strategy === undefined || strategy === null) return [];
   if (!isFields(strategy)) return [typeFinding({ kind: 'wrong-type', path, value: strategy, expected: 'map' }, by)];
-  const limits = strategy[names.rollingUpdate];
-  const limitsPath = childPath(path, names.rollingUpdate);
+  const problems = schemaProblems(readStrategy(strategy, names, place.read), strategySchema(names), path);
   return [
-    ...strategyTypeFindings(strategy, place),
-    ...unknownFieldFindings(strategy, path, ['type', names.rollingUpdate], reader),
-    ...unknownFieldFindings(limits, limitsPath, [names.maxSurge, names.maxUnavailable], reader),
-    ...strategyRules(strategy.type, limits, { ...place, path, names, read }),
+    ...ofKind(problems, 'wrong-type').map((problem) => {
+      const below = fieldPathParts(problem.path).slice(fieldPathParts(path).length);
+      return typeFinding({ ...problem, written: valueAt(strategy, ...below) }, by);
+    }),
+    ...ofKind(problems, 'unknown').map((problem) => unknownFieldFinding(problem, reader)),
+    ...strategyRules(strategy.type, strategy[names.rollingUpdate], { ...place, path, names, read }),
   ];
 }
 
 /** A strategy with its values as they are read. */
-function readStrategy(strategy: Fields, names: StrategyNames, read: (value: unknown) => unknown): Fields {
+function readStrategy(strategy: Fields, names: StrategyNames, read: StrategyPlace['read']): Fields {
   const limits = strategy[names.rollingUpdate];
-  const readLimits = isFields(limits) ? Object.fromEntries(Object.entries(limits).map(([field, value]) => [field, read(value)])) : limits;
-  return { ...strategy, [names.rollingUpdate]: readLimits };
+  if (!read || !isFields(limits)) return strategy;
+  return { ...strategy, [names.rollingUpdate]: Object.fromEntries(Object.entries(limits).map(([field, value]) => [field, read(value)])) };
 }
 
-function strategyTypeFindings(strategy: Fields, { path, names = KUBERNETES_NAMES, read, by }: StrategyPlace): Finding[] {
-  const schema = map({
-    type: STRING,
-    [names.rollingUpdate]: map({ [names.maxSurge]: INT_OR_PERCENT, [names.maxUnavailable]: INT_OR_PERCENT }),
-  });
-  const asRead = read ? readStrategy(strategy, names, read) : strategy;
-  const depth = fieldPathParts(path).length;
-  return ofKind(schemaProblems(asRead, schema, path), 'wrong-type').map((problem) => {
-    const written = valueAt(strategy, ...fieldPathParts(problem.path).slice(depth));
-    return typeFinding({ ...problem, written }, by);
-  });
+function namedSchema({ rollingUpdate, maxSurge, maxUnavailable }: StrategyNames): FieldSchema {
+  return whole(map({ type: STRING, [rollingUpdate]: whole(map({ [maxSurge]: INT_OR_PERCENT, [maxUnavailable]: INT_OR_PERCENT })) }));
+}
+
+const KUBERNETES_SCHEMA = namedSchema(KUBERNETES_NAMES);
+
+function strategySchema(names: StrategyNames): FieldSchema {
+  return names === KUBERNETES_NAMES ? KUBERNETES_SCHEMA : namedSchema(names);
 }
 
 type KnownPlace = StrategyPlace & Required<Pick<StrategyPlace, 'names' | 'read'>>;
