@@ -215,6 +215,18 @@ describe('what fails the synth', () => {
 `);
   });
 
+  test('a policy on all of a scope that holds no DaemonSet with the labels', () => {
+    const message = synthError((chart) => {
+      plainAgent(chart, 'agent', { tier: 'node' });
+      DaemonSetPolicy.of({ maxUnavailable: 1 }).applyToAll(chart, { matchLabels: { tier: 'storage' } });
+    });
+
+    expect(message).toMatchInlineSnapshot(`
+"Validation failed with the following errors:
+  [shop] applyToAll of a DaemonSet policy found no DaemonSet with tier=storage here, so the policy holds for nothing: call it after the workloads are made, or mend the labels"
+`);
+  });
+
   test('a construct without an object', () => {
     expect(() => DaemonSetPolicy.of({ update: 'OnDelete' }).applyTo(Testing.chart())).toThrow(/cannot find .* ApiObject/);
   });
