@@ -8,6 +8,7 @@ import type { PropsShape } from '../props/usable-props';
 import { daemonPolicy, policyFindings } from '../workloads/policies';
 import type { DaemonSetPolicyProps } from '../workloads/policies';
 import { registerObject } from './children';
+import { shown } from './leaf-strings';
 import type { WithInputs } from './leaf-strings';
 import { policedManifests, policyTransform, WORKLOAD_PROPS } from './policed-workloads';
 import type { PolicedWorkloads } from './policed-workloads';
@@ -62,7 +63,7 @@ export class DaemonSetPolicy extends RolloutComponent {
     const manifests = policedManifests(policy, props.workloads);
     this.findings = manifests.flatMap((manifest) => policyFindings(policy, manifest));
 
-    const plan = planManifests([...manifests, ...surroundings]);
+    const plan = shown(planManifests([...manifests, ...surroundings]));
     this.report([], plan);
     this.plan = pulumi.output(plan);
     this.workloads = manifests.map((manifest) => registerObject(`${name}-${manifest.metadata.name}`, restore(manifest), { parent: this }));

@@ -10,7 +10,8 @@ import { bundleContradiction } from '../systems/fleet/bundle-intent';
 import type { BundleIntent } from '../systems/fleet/bundle-intent';
 import type { FleetYaml, RolloutStrategy } from '../systems/fleet/types';
 import { registerObject } from './children';
-import type { WithInputs } from './leaf-strings';
+import { isLater, shown } from './leaf-strings';
+import type { UnreadProps, WithInputs } from './leaf-strings';
 import { RolloutComponent } from './rollout-component';
 
 /** What a Bundle holds. */
@@ -75,7 +76,8 @@ export class FleetBundle extends RolloutComponent {
   public constructor(name: string, args: FleetBundleArgs, opts: pulumi.ComponentResourceOptions = {}) {
     super('FleetBundle', name, opts);
     const { inventory, ...intent } = args;
-    const { props, restore } = this.plainProps<PlainProps>(intent, bundleShape(intent));
+    const { props, restore } = this.plainProps<PlainProps>(intent, bundleShape(intent), isResource);
+    if (inventory && isLater(args.metadata?.namespace)) throw this.failure([NAMESPACE_IS_READ]);
     const contradiction = bundleContradiction(props);
     if (contradiction !== undefined) throw this.failure([contradiction]);
 
@@ -84,9 +86,9 @@ export class FleetBundle extends RolloutComponent {
     );
     const groups = clusterGroups.map((group) => inNamespace(group, metadata));
     this.rolloutStrategy = rolloutStrategy;
-    this.fleetYaml = fleetYaml;
+    this.fleetYaml = fleetYaml && restore(fleetYaml);
 
-    const plan = planBundle({ folder: name, objects: [manifest, ...groups], fleetYaml, inventory, fleet: props.fleet });
+    const plan = shown(planBundle({ folder: name, objects: [manifest, ...groups], fleetYaml, inventory, fleet: props.fleet }));
     this.findings = allFindings(plan);
     this.report([], plan);
     this.plan = pulumi.output(plan);
@@ -98,6 +100,13 @@ export class FleetBundle extends RolloutComponent {
     this.registerOutputs({ plan });
   }
 }
+
+/** Nothing of the resources is planned: they are written into the bundle as they are. */
+const isResource: UnreadProps = ([prop, ...rest]) => prop === 'resources' && rest.length > 0;
+
+const NAMESPACE_IS_READ =
+  'metadata.namespace is not known at preview, and a bundle sees the clusters of the inventory that are in its namespace: write the plain value, ' +
+  'or leave the inventory out';
 
 function inNamespace(manifest: Manifest, { namespace }: ObjectMeta): Manifest {
   return namespace === undefined ? manifest : { ...manifest, metadata: { ...manifest.metadata, namespace } };

@@ -6,6 +6,7 @@ import type { RayServiceSimulation } from '../core/rollout';
 import { planUpgrade, settledUpgrade, upgradeShape } from '../props/ray-service';
 import type { OperatorUpgradeProps, StagedUpgradeProps } from '../systems/kuberay/types';
 import { registerObject } from './children';
+import { shown } from './leaf-strings';
 import type { WithInputs } from './leaf-strings';
 import { RolloutComponent } from './rollout-component';
 
@@ -71,7 +72,7 @@ export class IncrementalRayService extends RolloutComponent {
 
     this.findings = findings;
     this.stageCount = stages.length;
-    const plan = planUpgrade(objects, props);
+    const plan = shown(planUpgrade(objects, props));
     this.report(findings, plan);
     this.plan = pulumi.output(plan);
     this.simulation = pulumi.output(simulation);

@@ -7,6 +7,7 @@ import { inferenceServiceOf } from '../systems/kserve/manifests';
 import type { InferenceServiceProps, SettledComponent } from '../systems/kserve/types';
 import { registerObject } from './children';
 import type { KServePlatformConfig } from './kserve-platform-config';
+import { shown } from './leaf-strings';
 import type { WithInputs } from './leaf-strings';
 import { platformLevelOf, platformRefusals, unknownLevelProps } from './platform-source';
 import type { PlatformSource } from './platform-source';
@@ -74,7 +75,7 @@ export class InferenceServiceRollout extends RolloutComponent {
     this.explainer = componentOf(components, 'explainer');
 
     const predicted = planManifests([manifest], { versions: { kserve: props.kserve }, ...(level && { kserveConfig: level.configMap }) });
-    const plan = { ...predicted, rollouts: withSettledProvenance(predicted.rollouts, components) };
+    const plan = shown({ ...predicted, rollouts: withSettledProvenance(predicted.rollouts, components) });
     this.report(findings, plan);
     this.plan = pulumi.output(plan);
     this.inferenceService = registerObject(name, restore(manifest), { parent: this });

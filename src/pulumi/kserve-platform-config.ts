@@ -13,6 +13,7 @@ import { PLATFORM_PROPS } from '../systems/kserve/props-schema';
 import { platformConfigMap } from '../systems/kserve/platform-manifest';
 import type { PlatformConfigProps } from '../systems/kserve/types';
 import { registerObject } from './children';
+import { shown } from './leaf-strings';
 import { RolloutComponent } from './rollout-component';
 
 /** Arguments of a `KServePlatformConfig`. */
@@ -61,17 +62,17 @@ export class KServePlatformConfig extends RolloutComponent {
    */
   public constructor(name: string, args: KServePlatformConfigArgs = {}, opts: pulumi.ComponentResourceOptions = {}) {
     super('KServePlatformConfig', name, opts);
-    const { props } = this.plainProps<KServePlatformConfigArgs>(args, SHAPE);
+    const { props, restore } = this.plainProps<KServePlatformConfigArgs>(args, SHAPE);
     const { base, ...given } = props;
     const { manifest, findings } = platformConfigMap(given, base);
     this.findings = findings;
-    const plan = planManifests([manifest]);
+    const plan = shown(planManifests([manifest]));
     this.report(findings, plan);
     const level = levelOfConfigMap(manifest);
     if (level.config === null) throw this.failure(errorLines(level.findings));
     this.level = level;
     this.plan = pulumi.output(plan);
-    this.configMap = registerObject(`${name}-configmap`, manifest, { parent: this });
+    this.configMap = registerObject(`${name}-configmap`, restore(manifest), { parent: this });
     this.registerOutputs({ plan });
   }
 }

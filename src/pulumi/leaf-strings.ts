@@ -1,6 +1,8 @@
 import type { Input } from '@pulumi/pulumi';
 import { childPath, fieldPathParts } from '../core/field-path';
-import { isFields } from '../core/manifest';
+import { isFields, isInstance } from '../core/manifest';
+import { describeType } from '../core/schema';
+import type { FieldSchema, FieldSchemas } from '../core/schema';
 import { notPlain } from '../props/usable-props';
 import type { NotPlain } from '../props/usable-props';
 
@@ -14,13 +16,32 @@ const LEAF_FIELDS = [
   'schedulerName',
   'secretName',
   'claimName',
+  'namespace',
+  'mountPath',
+  'subPath',
+  'subPathExpr',
+  'workingDir',
+  'hostname',
+  'subdomain',
 ] as const;
+
+/** Maps of which every value is such text: checksums, owners, cost centres. */
+const LEAF_MAPS = ['labels', 'annotations', 'namespaceLabels', 'namespaceAnnotations', 'headServiceAnnotations', 'matchLabels'] as const;
+
+/** Annotations that the plan reads, by how their names begin. */
+const READ_ANNOTATIONS: readonly string[] = ['serving.kserve.io/', 'autoscaling.knative.dev/', 'ray.io/', 'rolloutkit/'];
+
+/** Where KServe's ConfigMap holds the platform level; its other keys are only kept. */
+const PLATFORM_KEY = 'base.data.deploy';
 
 /** Lists of which every item is such text. */
 const LEAF_LISTS: readonly string[] = ['command', 'args'];
 
 /** Maps of which `name` and `key` are such text. */
-const REFERENCES: readonly string[] = ['secretKeyRef', 'configMapKeyRef', 'secretRef', 'configMapRef'];
+const REFERENCES: readonly string[] = ['secretKeyRef', 'configMapKeyRef', 'secretRef', 'configMapRef', 'configMap', 'imagePullSecrets'];
+
+/** A map of texts with Inputs for them; anything else as it is. */
+type TextMap<T> = T extends Readonly<Record<string, string>> ? Readonly<Record<string, Input<string>>> : T;
 
 /**
  * The same props, with `pulumi.Input<string>` where the text decides nothing: images, storage URIs, names of secrets and the like.
@@ -34,12 +55,31 @@ export type WithInputs<T> = T extends readonly (infer Item)[]
     ? {
         readonly [Field in keyof T]: Field extends (typeof LEAF_FIELDS)[number]
           ? Input<string> | Extract<T[Field], undefined>
-          : WithInputs<T[Field]>;
+          : Field extends (typeof LEAF_MAPS)[number]
+            ? TextMap<T[Field]>
+            : WithInputs<T[Field]>;
       }
     : T;
 
-/** Characters of Unicode's private use area, which no name, image or URI holds, around the number of an Input. */
-const PLACEHOLDER = /^\uE000(\d+)\uE001$/;
+/** Stands for an Input by its number. It is a text that the API server takes for names and labels, so that a check of those passes. */
+const PLACEHOLDER = /^rolloutkit-known-later-(\d+)-by-pulumi$/;
+const PLACEHOLDERS = /rolloutkit-known-later-\d+-by-pulumi/g;
+
+/** What people see where a value is not known: as Pulumi writes it. */
+const SHOWN = 'output<string>';
+
+/** The same with every placeholder as people see it: for plans and messages. */
+export function shown<Made>(made: Made): Made {
+  return mapStrings(made, (text) => text.replaceAll(PLACEHOLDERS, SHOWN)) as Made;
+}
+
+/** A copy in which every string is what `change` makes of it. */
+function mapStrings(made: unknown, change: (text: string) => unknown): unknown {
+  if (typeof made === 'string') return change(made);
+  if (Array.isArray(made)) return made.map((item) => mapStrings(item, change));
+  if (!isFields(made) || isInstance(made)) return made;
+  return Object.fromEntries(Object.entries(made).map(([field, inner]) => [field, mapStrings(inner, change)]));
+}
 
 /** Props with a placeholder for every Input, and the way back. */
 export interface OpaqueProps<T> {
@@ -51,23 +91,28 @@ export interface OpaqueProps<T> {
   readonly restore: <Made>(made: Made) => Made;
 }
 
+/** Is what stands at this path written without being read, so that it may be an Output of any type? */
+export type UnreadProps = (parts: readonly (string | number)[]) => boolean;
+
 /**
  * Takes the Outputs and promises out of props, so that the core, which is synchronous, sees nothing but plain data.
  *
  * Each stands where `isLeafString` says, or is refused by the name of its prop: what decides about the rollout and about which objects
  * there are must be known at preview.
  */
-export function opaqueProps<T>(props: WithInputs<T>): OpaqueProps<T> {
+export function opaqueProps<T>(props: WithInputs<T>, schemas: FieldSchemas = {}, isUnread: UnreadProps = () => false): OpaqueProps<T> {
   const inputs: unknown[] = [];
   const refusals: string[] = [];
   const visit = (value: unknown, path: string): unknown => {
     const kind = notPlain(value);
-    if (isLater(kind) && isLeafString(path)) {
-      inputs.push(value);
-      return `\uE000${inputs.length - 1}\uE001`;
+    if (isLater(value) && (isLeafString(path) || isUnread(fieldPathParts(path)))) {
+      // The same Input stands for the same text: a label and the selector that wants it.
+      const known = inputs.indexOf(value);
+      const number = known < 0 ? inputs.push(value) - 1 : known;
+      return `rolloutkit-known-later-${number}-by-pulumi`;
     }
     if (kind !== undefined) {
-      refusals.push(refusalOf(kind, path));
+      refusals.push(refusalOf(kind, path, schemas));
       return undefined;
     }
     if (Array.isArray(value)) return value.map((item, index) => visit(item, childPath(path, index)));
@@ -88,16 +133,40 @@ const KINDS: Readonly<Record<NotPlain, string>> = {
 };
 
 /** Is the value known only while Pulumi runs? */
-function isLater(kind: NotPlain | undefined): boolean {
+export function isLater(value: unknown): boolean {
+  const kind = notPlain(value);
   return kind === 'output' || kind === 'promise';
 }
 
-function refusalOf(kind: NotPlain, path: string): string {
+/** The type of the prop at a path; undefined where no schema says it. */
+function typeAt(path: string, schemas: FieldSchemas): string | undefined {
+  let fields: FieldSchemas | undefined = schemas;
+  let found: FieldSchema | undefined;
+  for (const part of fieldPathParts(path)) {
+    if (typeof part === 'number') {
+      found = undefined;
+      continue;
+    }
+    found = fields?.[part];
+    fields = found?.fields;
+  }
+  return found === undefined || found.type === 'any' ? undefined : describeType(found.type);
+}
+
+/** Why an Output can't stand there. */
+function reasonAt(path: string, schemas: FieldSchemas): string {
+  if (fieldPathParts(path).includes('serveConfig')) return 'the Serve config is written as one text at preview';
+  const type = typeAt(path, schemas);
+  if (type !== undefined) return `the plan reads ${type} there`;
+  return 'the object is planned and checked at preview, for which its structure must be known';
+}
+
+function refusalOf(kind: NotPlain, path: string, schemas: FieldSchemas): string {
   if (path === '') return `the props are ${KINDS[kind]}; write a map`;
-  if (!isLater(kind)) return `${path} is ${KINDS[kind]}; write plain data: a string, number, boolean, list or map`;
+  if (kind !== 'output' && kind !== 'promise') return `${path} is ${KINDS[kind]}; write plain data: a string, number, boolean, list or map`;
   return (
-    `${path} is ${KINDS[kind]}, whose value is not known at preview, and this prop decides about the rollout: write the plain value, from the ` +
-    `program or from pulumi.Config (config.requireNumber('…')). Outputs may stand in image, storageUri, env values and the like.`
+    `${path} is ${KINDS[kind]}, whose value is not known at preview, and ${reasonAt(path, schemas)}: write the plain value, from the program ` +
+    `or from pulumi.Config (config.requireNumber('…')).`
   );
 }
 
@@ -105,19 +174,20 @@ function refusalOf(kind: NotPlain, path: string): string {
 function isLeafString(path: string): boolean {
   const parts = fieldPathParts(path);
   if (parts.includes('serveConfig')) return false;
+  if (path.startsWith('base.data.')) return path !== PLATFORM_KEY;
+  // Clusters are chosen by these.
+  if (parts[0] === 'rollout' || parts[0] === 'targets' || parts[0] === 'targetCustomizations') return false;
   const [field, holder, list] = [parts.at(-1), String(parts.at(-2)), parts.at(-3)];
   if (typeof field === 'number') return LEAF_LISTS.includes(holder);
-  if (LEAF_FIELDS.some((leaf) => leaf === field)) return true;
-  if (REFERENCES.includes(holder) && (field === 'name' || field === 'key')) return true;
+  if (parts.length > 1 && LEAF_FIELDS.some((leaf) => leaf === field)) return true;
+  if (LEAF_MAPS.some((map) => map === holder)) return !READ_ANNOTATIONS.some((prefix) => field?.startsWith(prefix));
+  if ((REFERENCES.includes(holder) || REFERENCES.includes(String(list))) && (field === 'name' || field === 'key')) return true;
   return list === 'env' && field === 'value';
 }
 
 function restored(made: unknown, inputs: readonly unknown[]): unknown {
-  if (typeof made === 'string') {
-    const number = PLACEHOLDER.exec(made)?.[1];
-    return number === undefined ? made : inputs[Number(number)];
-  }
-  if (Array.isArray(made)) return made.map((item) => restored(item, inputs));
-  if (!isFields(made)) return made;
-  return Object.fromEntries(Object.entries(made).map(([field, inner]) => [field, restored(inner, inputs)]));
+  return mapStrings(made, (text) => {
+    const number = PLACEHOLDER.exec(text)?.[1];
+    return number === undefined ? text : inputs[Number(number)];
+  });
 }

@@ -1,11 +1,23 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { Finding } from '../core/finding';
+import { fieldPath } from '../core/field-path';
 import type { PlanDocument } from '../core/plan-document';
 import { OPERATOR_SHAPE, planOperatorResource, settledOperatorResource } from '../props/operator-rollout';
 import type { OperatorRollingUpdateProps } from '../systems/operator-resource/manifests';
 import { registerObject, skippingAwait } from './children';
-import type { WithInputs } from './leaf-strings';
+import { shown } from './leaf-strings';
+import type { UnreadProps, WithInputs } from './leaf-strings';
 import { RolloutComponent } from './rollout-component';
+
+/** Of the resource nothing is read but what leads to a strategy, and the strategies and replicas in it. */
+function isUnread(mountPath: unknown = 'spec.strategy'): UnreadProps {
+  return ([prop, ...parts]) => {
+    const path = fieldPath(...parts);
+    if (prop !== 'resource' || parts[0] !== 'spec' || parts.length < 2 || typeof mountPath !== 'string') return false;
+    const leadsThere = mountPath === path || mountPath.startsWith(`${path}.`) || mountPath.startsWith(`${path}[`);
+    return !leadsThere && !path.startsWith(`${mountPath}.`) && !parts.includes('strategy') && parts.at(-1) !== 'replicas';
+  };
+}
 
 /** Arguments of an `OperatorRollingUpdate`. */
 export type OperatorRollingUpdateArgs = WithInputs<OperatorRollingUpdateProps>;
@@ -37,11 +49,11 @@ export class OperatorRollingUpdate extends RolloutComponent {
    */
   public constructor(name: string, args: OperatorRollingUpdateArgs, opts: pulumi.ComponentResourceOptions = {}) {
     super('OperatorRollingUpdate', name, opts);
-    const { props, restore } = this.plainProps<OperatorRollingUpdateProps>(args, OPERATOR_SHAPE);
+    const { props, restore } = this.plainProps<OperatorRollingUpdateProps>(args, OPERATOR_SHAPE, isUnread(args.mountPath));
     const { manifest, mountPath, malformed } = this.settled(() => settledOperatorResource(name, props));
     this.report(malformed, { findings: [], rollouts: [] });
 
-    const plan = planOperatorResource(manifest, mountPath);
+    const plan = shown(planOperatorResource(manifest, mountPath));
     this.findings = plan.rollouts.flatMap(({ findings }) => findings);
     this.report([], plan);
     this.plan = pulumi.output(plan);

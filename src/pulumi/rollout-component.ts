@@ -7,8 +7,8 @@ import type { PlanDocument } from '../core/plan-document';
 import { errorLines } from '../props/refusals';
 import { unusableProps } from '../props/usable-props';
 import type { PropsShape } from '../props/usable-props';
-import { opaqueProps } from './leaf-strings';
-import type { OpaqueProps, WithInputs } from './leaf-strings';
+import { opaqueProps, shown } from './leaf-strings';
+import type { OpaqueProps, UnreadProps, WithInputs } from './leaf-strings';
 import { FORMER_TYPE_TOKENS, TYPE_TOKENS, withFormerTypes } from './type-tokens';
 import type { RolloutComponentKind } from './type-tokens';
 
@@ -39,8 +39,8 @@ export abstract class RolloutComponent extends pulumi.ComponentResource {
    * @throws ResourceError where an Output stands in a structural prop, or a map is missing
    * @internal
    */
-  protected plainProps<T>(args: WithInputs<T>, shape: PropsShape): OpaqueProps<T> {
-    const opaque = opaqueProps<T>(args);
+  protected plainProps<T>(args: WithInputs<T>, shape: PropsShape, isUnread?: UnreadProps): OpaqueProps<T> {
+    const opaque = opaqueProps<T>(args, shape.props, isUnread);
     const refusals = opaque.refusals.length > 0 ? opaque.refusals : unusableProps(opaque.props, shape);
     if (refusals.length > 0) throw this.failure(refusals);
     return opaque;
@@ -55,11 +55,11 @@ export abstract class RolloutComponent extends pulumi.ComponentResource {
   protected report(intent: readonly Finding[], plan: Pick<PlanDocument, 'findings' | 'rollouts'>): void {
     const known = new Set(intent.map(({ code }) => code));
     const findings = [...intent, ...allFindings(plan).filter(({ code }) => !known.has(code))];
-    const errors = errorLines(findings);
+    const errors = shown(errorLines(findings));
     if (errors.length > 0) throw this.failure(errors);
     for (const finding of findings) {
       // Pulumi itself waits for its log before the program ends.
-      if (finding.severity !== 'error') void pulumi.log[LOG_LEVELS[finding.severity]](findingLine(finding), this);
+      if (finding.severity !== 'error') void pulumi.log[LOG_LEVELS[finding.severity]](shown(findingLine(finding)), this);
     }
   }
 

@@ -190,9 +190,9 @@ describe('an Output in a structural place is refused with the name of its prop',
     ],
     ['a promise', { predictor: { model, minReplicas: Promise.resolve(4) } }, 'predictor.minReplicas is a promise'],
     [
-      'an annotation',
-      { metadata: { annotations: { 'a.b/c': later('x') } }, predictor: { model } },
-      'metadata.annotations[a.b/c] is a Pulumi Output',
+      'an annotation that the plan reads',
+      { metadata: { annotations: { 'serving.kserve.io/deploymentMode': later('x') } }, predictor: { model } },
+      'metadata.annotations[serving.kserve.io/deploymentMode] is a Pulumi Output',
     ],
   ])('%s', async (_, args, message) => {
     await expect(run(() => new InferenceServiceRollout('iris', args as unknown as InferenceServiceRolloutArgs))).rejects.toThrow(message);
@@ -202,7 +202,7 @@ describe('an Output in a structural place is refused with the name of its prop',
     const args = { predictor: { model, minReplicas: later(4) } } as unknown as InferenceServiceRolloutArgs;
     await expect(run(() => new InferenceServiceRollout('iris', args))).rejects.toThrowErrorMatchingInlineSnapshot(`
 "InferenceServiceRollout "iris" is refused:
-  predictor.minReplicas is a Pulumi Output, whose value is not known at preview, and this prop decides about the rollout: write the plain value, from the program or from pulumi.Config (config.requireNumber('…')). Outputs may stand in image, storageUri, env values and the like."
+  predictor.minReplicas is a Pulumi Output, whose value is not known at preview, and the plan reads a whole number there: write the plain value, from the program or from pulumi.Config (config.requireNumber('…'))."
 `);
   });
 });

@@ -1,0 +1,135 @@
+/** Where a Pulumi Output is taken: wherever the plan does not read the value. */
+import * as pulumi from '@pulumi/pulumi';
+import {
+  DeploymentPolicy,
+  FleetBundle,
+  InferenceServiceRollout,
+  KServePlatformConfig,
+  OperatorRollingUpdate,
+  Rollout,
+} from 'rolloutkit/pulumi';
+import { run, valueOf } from './program';
+
+const later = pulumi.output;
+const model = { modelFormat: { name: 'sklearn' } };
+
+test('namespace, labels, checksum annotations and mount paths of a workload, and the selector that wants its label', async () => {
+  const app = later('web');
+  let plan!: pulumi.Output<unknown>;
+  const { resources } = await run(
+    () => {
+      const policy = new DeploymentPolicy('shop', {
+        stateless: { update: 'RollingUpdate', maxSurge: 1, maxUnavailable: 0 },
+        workloads: [
+          {
+            metadata: { name: 'web', namespace: later('shop'), labels: { team: later('a') } },
+            spec: {
+              replicas: 4,
+              selector: { matchLabels: { app } },
+              template: {
+                metadata: { labels: { app }, annotations: { 'checksum/config': later('0af3') } },
+                spec: {
+                  containers: [{ name: 'web', image: 'web:2', volumeMounts: [{ name: 'config', mountPath: later('/etc/web') }] }],
+                  volumes: [{ name: 'config', configMap: { name: later('web-1') } }],
+                },
+              },
+            },
+          },
+        ],
+      });
+      plan = policy.plan;
+    },
+    { preview: false },
+  );
+
+  expect(resources[1]!.inputs).toMatchObject({
+    metadata: { name: 'web', namespace: 'shop', labels: { team: 'a' } },
+    spec: {
+      selector: { matchLabels: { app: 'web' } },
+      template: {
+        metadata: { labels: { app: 'web' }, annotations: { 'checksum/config': '0af3' } },
+        spec: {
+          containers: [{ volumeMounts: [{ name: 'config', mountPath: '/etc/web' }] }],
+          volumes: [{ name: 'config', configMap: { name: 'web-1' } }],
+        },
+      },
+    },
+  });
+  expect(await valueOf(plan)).toMatchObject({ rollouts: [{ resource: { name: 'web', namespace: 'output<string>' } }] });
+});
+
+test('the namespace of a service, and everything among the resources of a bundle', async () => {
+  const { resources } = await run(
+    () => {
+      new InferenceServiceRollout('iris', {
+        metadata: { namespace: later('models'), annotations: { 'checksum/config': later('0af3') } },
+        predictor: { model, labels: { team: later('a') } },
+      });
+      new FleetBundle('shop', {
+        metadata: { namespace: later('fleet-default') },
+        targets: [{ clusterSelector: {} }],
+        resources: [
+          { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'web' }, data: later({ 'a.conf': 'b' }) },
+          { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: { replicas: later(3) } },
+        ],
+      });
+    },
+    { preview: false },
+  );
+
+  const [service, bundle] = resources.filter(({ type }) => !type.startsWith('rolloutkit:'));
+  expect(service!.inputs.metadata).toMatchObject({ namespace: 'models', annotations: { 'checksum/config': '0af3' } });
+  expect(bundle!.inputs).toMatchObject({
+    metadata: { namespace: 'fleet-default' },
+    spec: { resources: [{ content: expect.stringMatching(/a\.conf: b[^]*replicas: 3/) }] },
+  });
+});
+
+test('what of an operator’s resource is no strategy', async () => {
+  const { resources } = await run(
+    () => {
+      new OperatorRollingUpdate('baw', {
+        strategy: Rollout.recreate(),
+        resource: { spec: { appVersion: later('25.0.1'), shared: { storage: later({ size: 3 }) } } },
+      });
+    },
+    { preview: false },
+  );
+
+  const baw = resources.find(({ type }) => !type.startsWith('rolloutkit:'));
+  expect(baw!.inputs.spec).toMatchObject({ appVersion: '25.0.1', shared: { storage: { size: 3 } } });
+});
+
+test('other keys of the platform’s ConfigMap than the one that KServe reads', async () => {
+  const { resources } = await run(
+    () => {
+      new KServePlatformConfig('platform', {
+        defaultRollout: { maxSurge: '25%' },
+        base: {
+          apiVersion: 'v1',
+          kind: 'ConfigMap',
+          metadata: { name: 'inferenceservice-config', namespace: 'kserve' },
+          data: { deploy: '{"defaultDeploymentMode": "Standard"}', ingress: later('{"a": 1}') },
+        },
+      });
+    },
+    { preview: false },
+  );
+
+  const configMap = resources.find(({ type }) => !type.startsWith('rolloutkit:'));
+  expect(configMap!.inputs.data).toMatchObject({ ingress: '{"a": 1}' });
+});
+
+test('what is refused says which prop, what it takes, and why', async () => {
+  const refusal = (args: unknown) => run(() => Reflect.construct(InferenceServiceRollout, ['iris', args]));
+
+  await expect(refusal({ predictor: { model, minReplicas: later(4) } })).rejects.toThrow(
+    'predictor.minReplicas is a Pulumi Output, whose value is not known at preview, and the plan reads a whole number there',
+  );
+  await expect(
+    refusal({ metadata: { annotations: { 'serving.kserve.io/deploymentMode': later('Standard') } }, predictor: { model } }),
+  ).rejects.toThrow('metadata.annotations[serving.kserve.io/deploymentMode] is a Pulumi Output');
+  await expect(refusal({ predictor: { model, tolerations: later([]) } })).rejects.toThrow(
+    'predictor.tolerations is a Pulumi Output, whose value is not known at preview, and the object is planned and checked at preview',
+  );
+});
