@@ -40,9 +40,6 @@ const LEAF_LISTS: readonly string[] = ['command', 'args'];
 /** Maps of which `name` and `key` are such text. */
 const REFERENCES: readonly string[] = ['secretKeyRef', 'configMapKeyRef', 'secretRef', 'configMapRef', 'configMap', 'imagePullSecrets'];
 
-/** A map of texts with Inputs for them; anything else as it is. */
-type TextMap<T> = T extends Readonly<Record<string, string>> ? Readonly<Record<string, Input<string>>> : T;
-
 /**
  * The same props, with `pulumi.Input<string>` where the text decides nothing: images, storage URIs, names of secrets and the like.
  *
@@ -56,7 +53,9 @@ export type WithInputs<T> = T extends readonly (infer Item)[]
         readonly [Field in keyof T]: Field extends (typeof LEAF_FIELDS)[number]
           ? Input<string> | Extract<T[Field], undefined>
           : Field extends (typeof LEAF_MAPS)[number]
-            ? TextMap<T[Field]>
+            ? T[Field] extends Readonly<Record<string, string>> | undefined
+              ? Readonly<Record<string, Input<string>>> | Extract<T[Field], undefined>
+              : WithInputs<T[Field]>
             : WithInputs<T[Field]>;
       }
     : T;
