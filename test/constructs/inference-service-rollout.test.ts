@@ -161,6 +161,27 @@ describe('what is settled is what the plan of the emitted YAML predicts', () => 
     ]);
   });
 
+  test('a plan of the YAML names the levels that the annotations tell, as the construct does', () => {
+    const service = new InferenceServiceRollout(Testing.chart(), 'iris', {
+      platform,
+      provenanceAnnotations: true,
+      predictor: { model, rollout: Rollout.rollingUpdate({ maxSurge: 2 }) },
+    });
+    const levels = (provenance: readonly { field: string; layer: string; value: unknown; overridden: readonly object[] }[]) =>
+      provenance.map(({ field, layer, value, overridden }) => [field, layer, value, overridden.map((level) => ({ ...level, reason: '' }))]);
+
+    const [planned] = planManifests([service.apiObject.toJson()]).rollouts;
+    expect(levels(planned!.provenance)).toEqual(levels(service.predictor.provenance));
+
+    service.apiObject.addJsonPatch(JsonPatch.replace('/spec/predictor/deploymentStrategy/rollingUpdate/maxSurge', 3));
+    const [patched] = planManifests([service.apiObject.toJson()]).rollouts;
+    expect(patched!.provenance.map(({ field, layer, value }) => [field, layer, value])).toEqual([
+      ['type', 'user', 'RollingUpdate'],
+      ['maxSurge', 'user', 3],
+      ['maxUnavailable', 'platform-config', '40%'],
+    ]);
+  });
+
   test('the provenance goes along as annotations where that is asked for', () => {
     const service = new InferenceServiceRollout(Testing.chart(), 'iris', {
       platform,

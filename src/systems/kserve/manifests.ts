@@ -2,7 +2,7 @@ import { at, WHOLE_OBJECT } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import { isIntOrPercent } from '../../core/int-or-percent';
 import type { Fields, Manifest } from '../../core/manifest';
-import { describeValue, seen } from '../../core/seen';
+import { seen } from '../../core/seen';
 import { DEFAULT_VERSIONS } from '../../core/versions';
 import { isLiteralZero } from '../../cluster/refusals';
 import { invalidStrategy } from '../../cluster/rules/invalid-strategy';
@@ -15,6 +15,7 @@ import { ASSUMED_PLATFORM } from './platform-config';
 import { LIMITS, limitFindings, writtenLimits } from './platform-limits';
 import { controllerStrategy, isGiven, settledStrategy } from './precedence';
 import type { Decision } from './precedence';
+import { provenanceEntries } from './provenance-annotations';
 import { inheritedNumberFindings } from './rules/config-bare-number';
 import { AUTOSCALER_CLASS_ANNOTATION, COMPONENTS, modelOf, readService, setsRayNodeCount } from './service';
 import type { PlainComponent } from './service';
@@ -144,18 +145,10 @@ function annotationsOf(props: InferenceServiceProps, components: readonly Settle
   return {
     [DEPLOYMENT_MODE_ANNOTATION]: 'Standard',
     ...(predictor.workerSpec && modelOf({ ...predictor }) && { [AUTOSCALER_CLASS_ANNOTATION]: 'none' }),
-    ...(provenanceAnnotations && Object.fromEntries(components.flatMap(provenanceEntries))),
+    ...(provenanceAnnotations &&
+      Object.fromEntries(components.flatMap(({ component, provenance }) => provenanceEntries(component, provenance)))),
     ...metadata?.annotations,
   };
-}
-
-/** `rolloutkit/predictor.maxSurge: "50%" from user, over kserve-default "25%"`, an annotation a field. */
-function provenanceEntries({ component, provenance }: SettledComponent): [string, string][] {
-  return provenance.map(({ field, value, layer, overridden }) => {
-    const losers = overridden.map((level) => `${level.layer} ${describeValue(level.value)}`).join(', ');
-    const text = `${describeValue(value)} from ${layer}${losers === '' ? '' : `, over ${losers}`}`;
-    return [`rolloutkit/${component}.${field}`, text];
-  });
 }
 
 /** Why the API server, the webhook or the controller would not take the object, whatever its strategies say. */

@@ -29,6 +29,7 @@ import {
 import { limitFindings, quotedLimits, unquotedLimits, writtenLimits } from './platform-limits';
 import { controllerStrategy } from './precedence';
 import type { Decision } from './precedence';
+import { annotatedProvenance } from './provenance-annotations';
 import { KSERVE_RULES } from './rules';
 import { noDeploymentFinding } from './rules/no-deployment';
 import { noPlatformConfigFinding } from './rules/no-platform-config';
@@ -141,7 +142,7 @@ function planDeployment(service: Service, deployment: ComponentDeployment, platf
   return rolloutOf(service, {
     component,
     strategy,
-    provenance,
+    provenance: annotatedProvenance(service.annotations, component, provenance),
     simulation: workload.rollout?.simulation ?? null,
     creates: [{ ...target, replicas, selector, strategy }],
     pods: { of: 'workload', workload },
