@@ -21,8 +21,9 @@ new InferenceServiceRollout(chart, 'iris', {
   transformer: {
     minReplicas: 2,
     containers: [{ name: 'kserve-container', image: 'my-transformer:latest' }],
-    rollout: { type: 'RollingUpdate', maxSurge: 0, maxUnavailable: 1 },
+    // No rollout of its own: the platform's defaults decide.
   },
+  provenanceAnnotations: true, // write down who decided, so that a plan of the YAML can name the level
 });
 
 app.synth();
