@@ -30,14 +30,15 @@ function maximumFindings(maximum: unknown, minimum: unknown): Finding[] {
 
 /** Where Deployments and StatefulSets are not: the core group, which an apiVersion that is left out means, and the one they have left. */
 const GROUPS_WITHOUT_WORKLOADS = new Set(['', 'extensions']);
-const WORKLOAD_KINDS: readonly unknown[] = ['Deployment', 'StatefulSet'];
+/** Kinds of apps/v1 that have a subresource scale. */
+const SCALABLE_KINDS: readonly unknown[] = ['Deployment', 'StatefulSet'];
 
 /** Source: k/k pkg/controller/podautoscaler/horizontal.go, `reconcileAutoscaler`: the kind is looked up in the group alone. */
 function targetFindings(autoscaler: Manifest): Finding[] {
   const target = valueAt(autoscaler, 'spec', 'scaleTargetRef');
   const apiVersion = valueAt(target, 'apiVersion') ?? '';
   const kind = valueAt(target, 'kind');
-  if (typeof apiVersion !== 'string' || !WORKLOAD_KINDS.includes(kind) || !GROUPS_WITHOUT_WORKLOADS.has(groupOf({ apiVersion }))) return [];
+  if (typeof apiVersion !== 'string' || !SCALABLE_KINDS.includes(kind) || !GROUPS_WITHOUT_WORKLOADS.has(groupOf({ apiVersion }))) return [];
   const data = { autoscaler: nameOf(autoscaler), kind: String(kind), ...(apiVersion !== '' && { apiVersion: seen(apiVersion) }) };
   return [hpaWithoutTarget.finding('noSuchKind', { path: at`spec.scaleTargetRef.apiVersion`, data })];
 }

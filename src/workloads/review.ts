@@ -11,6 +11,12 @@ export interface Placed {
   readonly path: FieldPath;
 }
 
+/** A container of a pod. */
+export interface ReviewedContainer extends Placed {
+  /** Does its controller give it a readiness probe where it has none? @default false */
+  readonly getsProbe?: boolean;
+}
+
 /** The number of pods that somebody writes while an autoscaler may write another. */
 export interface WrittenReplicas {
   readonly path: FieldPath;
@@ -38,8 +44,8 @@ export interface Review<S extends Settled = Settled> {
   readonly rollout?: PodRollout;
   readonly room: KnownRoom;
   readonly kubernetesVersion: string;
-  /** The containers of a pod that the user writes. */
-  readonly containers: readonly Placed[];
+  /** The containers of a pod as its user writes them, in their order; none where no template is known. */
+  readonly containers: readonly ReviewedContainer[];
   /** What holds annotations of the pods. */
   readonly metadata: readonly Placed[];
   /** Seconds that a pod takes to become ready; 0 where nobody says. */

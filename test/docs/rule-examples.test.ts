@@ -2,6 +2,7 @@ import type { PlanDocument } from '../../src/core/plan-document';
 import { allFindings } from '../../src/core/plan-document';
 import { RULES } from '../../src/plan/registry';
 import { rolloutkit } from '../cli/command-line';
+import { expectValidPlan } from '../plan-schema';
 
 /** The options of the command that an example may begin with: `# rolloutkit plan --versions kserve=0.20 model.yaml`. */
 function optionsOf(yaml: string): readonly string[] {
@@ -9,12 +10,12 @@ function optionsOf(yaml: string): readonly string[] {
   return words.filter((word, index) => word.startsWith('--') || words[index - 1]?.startsWith('--'));
 }
 
-/** The codes that a user sees who copies an example out of its page. An example of a fleet.yaml has no apiVersion. */
+/** The codes that a user sees, in a plan that the schema describes, who copies an example out of its page. An example of a fleet.yaml has no apiVersion. */
 async function codesOf(yaml: string): Promise<string[]> {
   const file = /^apiVersion:/m.test(yaml) ? 'example.yaml' : 'fleet.yaml';
   const { stdout, stderr } = await rolloutkit(['plan', ...optionsOf(yaml), '--format', 'json', file], { files: { [file]: yaml } });
   expect(stderr).toBe('');
-  return allFindings(JSON.parse(stdout) as PlanDocument).map(({ code }) => code);
+  return allFindings(expectValidPlan(JSON.parse(stdout) as PlanDocument)).map(({ code }) => code);
 }
 
 describe.each(RULES.map((rule) => [rule.code, rule] as const))('%s', (code, { example, fixed }) => {

@@ -8,7 +8,7 @@ import type { Workload } from '../../cluster/workload';
 import { DEPLOYMENT } from '../../workloads/deployment/kind';
 import type { SettledDeployment } from '../../workloads/deployment/kind';
 import { DEPLOYMENT_DEFAULTS } from '../../workloads/deployment/strategy';
-import type { Placed } from '../../workloads/review';
+import type { Placed, ReviewedContainer } from '../../workloads/review';
 import { workloadOf } from '../../workloads/workload-of';
 import type { ComponentDeployment } from './deployments';
 import { MODEL_CONTAINER, WORKER_CONTAINER } from './service';
@@ -17,12 +17,13 @@ import type { Service } from './service';
 /** Containers to which KServe, or its serving runtimes, give a readiness probe. */
 const OWN_CONTAINERS: readonly unknown[] = [MODEL_CONTAINER, 'transformer-container', WORKER_CONTAINER];
 
-/** The containers of a component. KServe's own stand as nothing, so that the others keep their places. */
-function userContainers({ components }: Service, { component }: ComponentDeployment): Placed[] {
+/** The containers of a component, those of a canary's own spec aside. */
+function userContainers({ components }: Service, { component }: ComponentDeployment): ReviewedContainer[] {
   const found = components.find(({ name }) => name === component);
   return listAt(found?.spec, 'containers').map((container, index) => ({
-    value: OWN_CONTAINERS.includes(valueAt(container, 'name')) ? undefined : container,
+    value: container,
     path: at`${found!.path}.containers[${index}]`,
+    getsProbe: OWN_CONTAINERS.includes(valueAt(container, 'name')),
   }));
 }
 

@@ -72,8 +72,8 @@ spec:
  * Source: k/k pkg/kubelet/prober/prober_manager.go, `UpdatePodStatus`.
  */
 export function readinessFindings({ containers }: Review): Finding[] {
-  return containers.flatMap(({ value, path }, index) => {
-    if (!isFields(value) || isFields(value.readinessProbe)) return [];
+  return containers.flatMap(({ value, path, getsProbe }, index) => {
+    if (getsProbe || !isFields(value) || isFields(value.readinessProbe)) return [];
     const data = { container: seen(value.name ?? index) };
     return [
       noReadinessProbe.finding(isFields(value.startupProbe) ? 'startupOnly' : 'none', { path: childPath(path, 'readinessProbe'), data }),

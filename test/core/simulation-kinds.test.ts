@@ -1,0 +1,35 @@
+import type { Simulation } from '../../src/core/rollout';
+import type {
+  DaemonSetSimulation,
+  DeploymentSimulation,
+  FleetSimulation,
+  RayServiceSimulation,
+  StatefulSetSimulation,
+} from '../../src/headless';
+import schema from '../../schemas/plan-1.1.json';
+
+/** Every kind of simulation with its public type: a kind that is missing here, or whose type nobody can import, does not compile. */
+type PublicSimulations = {
+  deployment: DeploymentSimulation;
+  statefulset: StatefulSetSimulation;
+  daemonset: DaemonSetSimulation;
+  rayservice: RayServiceSimulation;
+  fleet: FleetSimulation;
+};
+
+const KINDS: { readonly [K in Simulation['kind']]: PublicSimulations[K]['kind'] } = {
+  deployment: 'deployment',
+  statefulset: 'statefulset',
+  daemonset: 'daemonset',
+  rayservice: 'rayservice',
+  fleet: 'fleet',
+};
+
+test('the schema names every kind of simulation, and describes each', () => {
+  const { simulation } = schema.$defs;
+  const kinds = Object.keys(KINDS).toSorted();
+  expect(simulation.properties.kind.enum.toSorted()).toEqual(kinds);
+  expect(simulation.oneOf.map(({ $ref }) => $ref).toSorted()).toEqual(kinds.map((kind) => `#/$defs/${kind}`));
+  const defs: Readonly<Record<string, unknown>> = schema.$defs;
+  for (const kind of kinds) expect(defs[kind]).toHaveProperty('properties.kind.const', kind);
+});
