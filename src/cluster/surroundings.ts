@@ -129,7 +129,7 @@ function clusterInRoom(own: PlannedRollout, clusterPods: ClusterPods, room: Judg
   const duration = clusterPods.duration(room?.delay);
   const findings = room?.delay.deadlocks
     ? [noRoomForClusterFinding(clusterPods, room.verdict, room.refusal, leastFits(clusterPods, limits))]
-    : [];
+    : clusterPods.roomFindings;
   return {
     ...own,
     ...(room && { room: room.verdict }),

@@ -155,6 +155,8 @@ export interface ClusterPods {
   readonly least: { readonly way: LeastRoomWay; readonly row: readonly number[] };
   /** How long it takes; undefined where nobody says how long a pod takes to become ready. */
   duration(room?: RoomDelay): RolloutDuration | undefined;
+  /** What its own rules say of the room that it needs, where no shortage is known. */
+  readonly roomFindings: readonly Finding[];
 }
 
 /** The pods of a rollout: those of one workload, or those of a cluster that a second one is brought up beside. */

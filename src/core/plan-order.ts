@@ -11,6 +11,8 @@ import type {
   RolloutDuration,
   RolloutRoom,
   RolloutWorkers,
+  WorkerAccelerator,
+  WorkerSize,
   Shortage,
   Simulation,
 } from './rollout';
@@ -36,7 +38,9 @@ const FINDING: KeyOrder<Finding> = {
 };
 const OVERRIDDEN: KeyOrder<OverriddenLevel> = { layer: true, value: true, reason: true };
 const PROVENANCE: KeyOrder<Provenance> = { field: true, value: true, layer: true, reason: true, overridden: true };
-const WORKERS: KeyOrder<RolloutWorkers> = { pods: true, gpus: true, surgePods: true, surgeGpus: true };
+const ACCELERATOR: KeyOrder<WorkerAccelerator> = { resource: true, count: true, surge: true };
+const WORKER_SIZE: KeyOrder<WorkerSize> = { pods: true, gpus: true, surgePods: true, surgeGpus: true, accelerators: true };
+const WORKERS: KeyOrder<RolloutWorkers> = { ...WORKER_SIZE, autoscaled: true, most: true };
 const SHORTAGE: Readonly<Record<string, true>> = {
   kind: true,
   limit: true,
@@ -204,6 +208,15 @@ function orderedAutoscaled(autoscaled: AutoscaledRollout): AutoscaledRollout {
   return ordered({ ...autoscaled, ...ends, maximumRoom: maximumRoom && orderedRoom(maximumRoom) }, AUTOSCALED);
 }
 
+function withOrderedAccelerators<Size extends WorkerSize>(size: Size): Size {
+  return { ...size, ...(size.accelerators && { accelerators: size.accelerators.map((one) => ordered(one, ACCELERATOR)) }) };
+}
+
+function orderedWorkers(workers: RolloutWorkers): RolloutWorkers {
+  const most = workers.most && ordered(withOrderedAccelerators(workers.most), WORKER_SIZE);
+  return ordered(withOrderedAccelerators({ ...workers, ...(most && { most }) }), WORKERS);
+}
+
 function orderedRollout(rollout: PlannedRollout): PlannedRollout {
   const { simulation, documented, autoscaled, room, duration, workers } = rollout;
   const parts: PlannedRollout = {
@@ -215,7 +228,7 @@ function orderedRollout(rollout: PlannedRollout): PlannedRollout {
     autoscaled: autoscaled && orderedAutoscaled(autoscaled),
     room: room && orderedRoom(room),
     duration: duration && ordered(duration, DURATION),
-    workers: workers && ordered(workers, WORKERS),
+    workers: workers && orderedWorkers(workers),
     creates: rollout.creates?.map((created) => ordered(created, CREATED)),
     findings: rollout.findings.map(orderedFinding),
   };

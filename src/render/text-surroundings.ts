@@ -1,6 +1,6 @@
-import type { PlannedRollout, RolloutDuration, RolloutWorkers, Simulation } from '../core/rollout';
+import type { PlannedRollout, RolloutDuration, RolloutWorkers, Simulation, WorkerSize } from '../core/rollout';
 import { visible } from './visible';
-import { countedOrNo } from '../core/words';
+import { countedOrNo, listed } from '../core/words';
 
 function durationText({ lowerBoundSeconds, expectedSeconds, abortSeconds, blastRadius }: RolloutDuration, broken: string): string {
   const takes = expectedSeconds === null ? 'never ends' : `takes ${expectedSeconds} s, at least ${lowerBoundSeconds} s`;
@@ -24,11 +24,27 @@ function endText(simulation: Simulation): string {
   return (END_TEXTS[simulation.kind] as TextOf<Simulation>)(simulation);
 }
 
-/** `workers: 5 pods with 5 GPUs, at the peak 1 pod and 1 GPU more, and the new head pod`; GPUs only where there are some. */
-function workersText({ pods, gpus, surgePods, surgeGpus }: RolloutWorkers): string {
-  const size = `${countedOrNo(pods, 'pod')}${gpus > 0 ? ` with ${countedOrNo(gpus, 'GPU')}` : ''}`;
-  const more = `${countedOrNo(surgePods, 'pod')}${gpus > 0 ? ` and ${countedOrNo(surgeGpus, 'GPU')}` : ''} more`;
-  return `workers: ${size}, at the peak ${more}, and the new head pod`;
+/** GPUs go by that word, whatever their vendor; other accelerators by their resource. */
+function acceleratorTexts({ gpus, surgeGpus, accelerators = [] }: WorkerSize, of: 'count' | 'surge'): string[] {
+  const others = accelerators.filter(({ resource }) => !resource.endsWith('gpu'));
+  return [
+    ...(gpus > 0 ? [countedOrNo(of === 'count' ? gpus : surgeGpus, 'GPU')] : []),
+    ...others.map((one) => `${one[of]} ${visible(one.resource)}`),
+  ];
+}
+
+/**
+ * `workers: 5 pods with 5 GPUs, at the peak 1 pod and 1 GPU more, and the new head pod`; accelerators only where there are some. Where an
+ * autoscaler decides, the most that it may make of them, `up to`; where nothing limits it, as written.
+ */
+function workersText({ autoscaled, most, ...written }: RolloutWorkers): string {
+  const size = most ?? written;
+  const upTo = most ? 'up to ' : '';
+  const accelerators = acceleratorTexts(size, 'count');
+  const pods = `${upTo}${countedOrNo(size.pods, 'pod')}${accelerators.length > 0 ? ` with ${listed(accelerators)}` : ''}`;
+  const more = `${upTo}${listed([countedOrNo(size.surgePods, 'pod'), ...acceleratorTexts(size, 'surge')])} more`;
+  const open = autoscaled && !most ? ' (as written: a worker group has no maxReplicas, so the autoscaler may add more)' : '';
+  return `workers: ${pods}, at the peak ${more}, and the new head pod${open}`;
 }
 
 /** What limits a rollout from outside, how long it takes, and what its surge means: a line each, none for what is not known. */

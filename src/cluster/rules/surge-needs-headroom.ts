@@ -166,7 +166,7 @@ spec:
 });
 
 /** Resources of device plugins and the like, such as nvidia.com/gpu: a name with a domain that is not Kubernetes' own. */
-function isExtendedResource(name: string): boolean {
+export function isExtendedResource(name: string): boolean {
   return name.includes('/') && !name.includes('kubernetes.io/');
 }
 

@@ -39,6 +39,14 @@ interface BeforeData {
   readonly consequence: keyof typeof CONSEQUENCES;
 }
 
+interface OtherVersionData {
+  readonly field: string;
+  /** The object's, which lacks the field: `ray.io/v1alpha1`. */
+  readonly apiVersion: string;
+  /** One that has it: `ray.io/v1`. */
+  readonly hasIt: string;
+}
+
 interface UnmergedData {
   /** The option, as a path in the customization: `helm.maxHistory`. */
   readonly field: string;
@@ -100,6 +108,11 @@ spec:
         `${product} ${version} does not know ${field}, which came with ${since}, and drops it in silence.`,
       help: ({ product, since, option }) => `Delete the field, or plan for ${product} ${since} or later: --versions ${option}=${since}.`,
       sample: { field: 'maxNew', product: 'Fleet', option: 'fleet', version: '0.15', since: '0.16' },
+    }),
+    otherVersion: message<OtherVersionData>({
+      text: ({ field, apiVersion }) => `${apiVersion} has no field ${field}; the API server drops it, so it has no effect.`,
+      help: ({ hasIt }) => `Write apiVersion: ${hasIt}, which has it, or delete the field.`,
+      sample: { field: 'upgradeStrategy', apiVersion: 'ray.io/v1alpha1', hasIt: 'ray.io/v1' },
     }),
     unmerged: message<UnmergedData>({
       text: ({ field }) => `Fleet does not merge ${field} of a customization and drops it in silence.`,

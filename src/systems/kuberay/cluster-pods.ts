@@ -5,8 +5,10 @@ import type { ClusterPods, PodSet } from '../../cluster/workload';
 import { upgradeDuration } from './duration';
 import type { ReadRayService } from './ray-service';
 import type { Startup } from './simulate';
+import { doublesAcceleratorsFindings } from './rules/doubles-accelerators';
 import { everyRaiseWaits } from './simulate-service';
 import { paceOf } from './strategy';
+import { capacityRows } from './upgrade-loop';
 import type { CapacityRow } from './upgrade-loop';
 import { podsAt } from './worker-groups';
 import type { WorkerGroup } from './worker-groups';
@@ -52,11 +54,6 @@ function podSetsOf({ namespace, cluster, groups }: ReadRayService): PodSet[] {
   ];
 }
 
-/** The capacities of both clusters, row by row. NewCluster brings up a whole cluster beside a whole one. */
-export function capacityRows({ type, steps }: RayServiceSimulation): readonly CapacityRow[] {
-  return type === 'NewCluster' ? steps.map(() => ({ activeTargetCapacity: 100, pendingTargetCapacity: 100 })) : steps;
-}
-
 /** Both heads, and the workers of both clusters. */
 function podsIn(groups: readonly WorkerGroup[], { activeTargetCapacity, pendingTargetCapacity }: CapacityRow): number[] {
   return [2, ...groups.map((group) => podsAt(group, activeTargetCapacity) + podsAt(group, pendingTargetCapacity))];
@@ -99,6 +96,7 @@ export function clusterPodsOf(service: ReadRayService, simulation: RayServiceSim
   const { cluster, groups, options, places } = service;
   const idle = idleSeconds(cluster);
   const rows = capacityRows(simulation);
+  const pace = options && paceOf(options);
   return {
     podSets: podSetsOf(service),
     rows: rows.map((row) => podsIn(groups, row)),
@@ -110,6 +108,7 @@ export function clusterPodsOf(service: ReadRayService, simulation: RayServiceSim
       way: simulation.type === 'NewCluster' ? 'incremental-upgrade' : 'smaller-surge',
       row: podsIn(groups, { activeTargetCapacity: 100, pendingTargetCapacity: LEAST_SURGE }),
     },
-    duration: (room) => startup && upgradeDuration({ ...(options && { pace: paceOf(options) }), groups, simulation, startup, idle }, room),
+    roomFindings: doublesAcceleratorsFindings(service, simulation, pace),
+    duration: (room) => startup && upgradeDuration({ ...(pace && { pace }), groups, simulation, startup, idle }, room),
   };
 }

@@ -7,6 +7,7 @@ import { ofKind } from '../../core/schema';
 import type { SchemaProblem } from '../../core/schema';
 import { startupAnnotationFindings } from '../../core/startup';
 import type { ReadRayService } from './ray-service';
+import { isDoubledForGood } from './rules/doubles-accelerators';
 import { gateFindings } from './rules/feature-gate';
 import { largeMinimumFindings } from './rules/min-replicas-above-surge';
 import { misplacedOptionsFindings } from './rules/misplaced-options';
@@ -18,6 +19,7 @@ import { smallSurgeFindings } from './rules/surge-below-one-pod';
 import { zeroStepFindings } from './rules/zero-step';
 import { zeroSurgeFindings } from './rules/zero-surge';
 import { INCREMENTAL, paceOf } from './strategy';
+import { otherVersionFindings } from './served-fields';
 import { fieldProblems, rayServiceRefusals } from './validation';
 
 /** What is to be said of a RayService by itself. */
@@ -39,6 +41,7 @@ export function judge(service: ReadRayService): JudgedRayService {
 function acceptedFindings(service: ReadRayService, problems: readonly SchemaProblem[]): Finding[] {
   return [
     ...misplacedOptionsFindings(service),
+    ...otherVersionFindings(service.written, service.places),
     ...droppedFieldFindings(service, problems),
     ...noUpgradeFindings(service),
     ...paceFindings(service),
@@ -67,7 +70,7 @@ function paceFindings(service: ReadRayService): Finding[] {
     ...zeroSurgeFindings(service, pace),
     ...zeroStepFindings(service, pace),
     ...cappedStepFindings(service, pace),
-    ...smallSurgeFindings(service, pace),
+    ...(isDoubledForGood(service, pace) ? [] : smallSurgeFindings(service, pace)),
     ...largeMinimumFindings(service, pace),
   ];
 }

@@ -4,6 +4,7 @@ import { fieldsAt, nameOf, namespaceOf } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import type { OptionField } from './fields';
 import { readServeConfig } from './serve-config';
+import { storedObject } from './served-fields';
 import type { ReadServeConfig } from './serve-config';
 import { optionsOf, strayOptions, typeOf } from './strategy';
 import { behaviourOf } from './versions';
@@ -56,6 +57,9 @@ export type UpgradeDriver = 'operator' | 'git';
 
 /** A RayService as it was read, once: findings, simulation and all else ask this for its parts. */
 export interface ReadRayService {
+  /** As it is written. */
+  readonly written: Manifest;
+  /** As the API server stores it: without the fields that its apiVersion lacks. */
   readonly object: Manifest;
   readonly name: string;
   readonly namespace: string | undefined;
@@ -91,13 +95,15 @@ export interface RayServiceReader {
  * @param version of KubeRay
  */
 export function readRayService(
-  object: Manifest,
+  written: Manifest,
   version: string,
   { places = IN_MANIFEST, drivenBy = 'operator' }: RayServiceReader = {},
 ): ReadRayService {
+  const object = storedObject(written);
   const spec = fieldsAt(object, 'spec');
   const cluster = fieldsAt(spec, 'rayClusterConfig');
   return {
+    written,
     object,
     name: nameOf(object),
     namespace: namespaceOf(object),

@@ -1,7 +1,9 @@
-import type { RolloutWorkers } from '../../core/rollout';
+import type { RolloutWorkers, WorkerSize } from '../../core/rollout';
 import { quantityOf } from '../../core/quantity';
 import type { Quantity } from '../../core/quantity';
 import { describeValue } from '../../core/seen';
+import { acceleratorsOf, largestGroups, scaleOf } from './accelerators';
+import type { ReadRayService } from './ray-service';
 import type { PodTemplate, RayClusterSpec, WorkerGroupSpec } from './types';
 import type { CapacityRow } from './upgrade-loop';
 import { gpusIn, podResources, podsAt, workerGroupsOf } from './worker-groups';
@@ -135,7 +137,7 @@ function sizeOf(groups: readonly WorkerGroup[], percent: number): ClusterSize {
 /**
  * What the second cluster of an upgrade means in worker pods and GPUs, at the worst of its rows: of 5 pods with a GPU each 1 and 1 at 20 %.
  */
-export function surgeSize(groups: readonly WorkerGroup[], rows: readonly CapacityRow[]): RolloutWorkers {
+export function surgeSize(groups: readonly WorkerGroup[], rows: readonly CapacityRow[]): WorkerSize {
   const whole = sizeOf(groups, 100);
   const most = { ...whole };
   for (const { activeTargetCapacity, pendingTargetCapacity } of rows) {
@@ -145,4 +147,20 @@ export function surgeSize(groups: readonly WorkerGroup[], rows: readonly Capacit
     most.gpus = Math.max(most.gpus, active.gpus + pending.gpus);
   }
   return { ...whole, surgePods: most.pods - whole.pods, surgeGpus: most.gpus - whole.gpus };
+}
+
+function sizeWithAccelerators(groups: readonly WorkerGroup[], rows: readonly CapacityRow[]): WorkerSize {
+  const accelerators = acceleratorsOf(groups, rows);
+  return { ...surgeSize(groups, rows), ...(accelerators.length > 0 && { accelerators }) };
+}
+
+/** What the second cluster means in worker pods, as written and as the autoscaler may have it; undefined where nothing is known of them. */
+export function workersOf({ cluster, groups }: ReadRayService, rows: readonly CapacityRow[]): RolloutWorkers | undefined {
+  if (groups.length === 0) return undefined;
+  const scale = scaleOf(cluster, groups);
+  return {
+    ...sizeWithAccelerators(groups, rows),
+    ...(scale !== 'fixed' && { autoscaled: true as const }),
+    ...(scale === 'up-to' && { most: sizeWithAccelerators(largestGroups(groups), rows) }),
+  };
 }

@@ -2,15 +2,17 @@ import { resourceOf } from '../../core/rollout';
 import type { Manifest } from '../../core/manifest';
 import type { PlanContext, RolloutSystem } from '../../cluster/context';
 import type { SystemRollout } from '../../cluster/workload';
-import { capacityRows, clusterPodsOf } from './cluster-pods';
+import { clusterPodsOf } from './cluster-pods';
 import { judge } from './findings';
 import { storedStrategy, strategyProvenance } from './provenance';
 import { readRayService } from './ray-service';
 import { KUBERAY_RULES } from './rules';
 import { ownedNameFindings } from './rules/operator-owned-name';
 import { simulateRayService, startupOf } from './simulate-service';
-import { surgeSize } from './sizing';
+import { workersOf } from './sizing';
+import { isRayService } from './served-fields';
 import { rayServiceChanges } from './trigger';
+import { capacityRows } from './upgrade-loop';
 
 function planRayService(object: Manifest, context: PlanContext): SystemRollout {
   const service = readRayService(object, context.versions.kuberay);
@@ -21,7 +23,7 @@ function planRayService(object: Manifest, context: PlanContext): SystemRollout {
 
   const startup = startupOf(service, context.startupSeconds);
   const simulation = simulateRayService(service, startup);
-  const workers = surgeSize(service.groups, capacityRows(simulation));
+  const workers = workersOf(service, capacityRows(simulation));
   return {
     system: 'kuberay',
     resource,
@@ -29,16 +31,16 @@ function planRayService(object: Manifest, context: PlanContext): SystemRollout {
     provenance: strategyProvenance(service),
     simulation,
     pods: { of: 'clusters', clusters: clusterPodsOf(service, simulation, startup) },
-    ...(workers.pods > 0 && simulation.outcome !== 'none' && { workers }),
+    ...(workers && simulation.outcome !== 'none' && { workers }),
     findings,
   };
 }
 
-/** RayServices of ray.io/v1. (v1alpha1 has no upgradeStrategy, so it has no upgrade to plan.) */
+/** RayServices of ray.io/v1 and v1alpha1; one of v1alpha1 has no upgradeStrategy, so its upgrades are NewCluster. */
 export const kuberaySystem: RolloutSystem = {
   name: 'kuberay',
   rules: KUBERAY_RULES,
-  recognises: (object) => object.apiVersion === 'ray.io/v1' && object.kind === 'RayService',
+  recognises: isRayService,
   plan: (object, context) => [planRayService(object, context)],
   changes: rayServiceChanges,
 };

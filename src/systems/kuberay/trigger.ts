@@ -5,6 +5,7 @@ import type { Fields, Manifest } from '../../core/manifest';
 import type { ObjectChange, Trigger } from '../../core/plan-diff';
 import { clusterIdentity, fieldDifferences, isMutedField, onlyAppendsGroups } from './cluster-identity';
 import type { FieldChange, FieldDifference } from './cluster-identity';
+import { storedObject } from './served-fields';
 import { INCREMENTAL, typeOf } from './strategy';
 
 /** One changed field of a RayService. */
@@ -53,13 +54,14 @@ const SPEC_FIELDS: readonly (Triggered & { readonly field: readonly string[] })[
 ];
 
 /**
- * What applying `next` over the running `current` does, field by field, by the operator's hash rules.
+ * What applying an object over the running one does, field by field, by the operator's hash rules.
  *
  * The running service is taken to be at rest; `rollsBack` tells what a change in the middle of an upgrade does.
  * Source: KubeRay v1.7.0 `utils/util.go` (GenerateHashWithoutReplicasAndWorkersToDelete), `rayservice_controller.go` (shouldUpdateCluster,
  * reconcileServe).
  */
-export function diffRayServices(current: Manifest, next: Manifest): RayServiceDiff {
+export function diffRayServices(running: Manifest, applied: Manifest): RayServiceDiff {
+  const [current, next] = [storedObject(running), storedObject(applied)];
   const cluster = clusterEffect(current, next);
   const changes = [
     ...metadataChanges(current, next),

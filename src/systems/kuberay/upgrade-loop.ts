@@ -1,4 +1,4 @@
-import type { RayServiceStep } from '../../core/rollout';
+import type { RayServiceSimulation, RayServiceStep } from '../../core/rollout';
 
 /** The pace of an upgrade: percentages and seconds as in clusterUpgradeOptions. */
 export interface UpgradePace {
@@ -12,6 +12,11 @@ export type UpgradeState = Omit<RayServiceStep, 'elapsedSeconds'>;
 
 /** The capacities of a row. */
 export type CapacityRow = Pick<RayServiceStep, 'activeTargetCapacity' | 'pendingTargetCapacity'>;
+
+/** The capacities of both clusters, row by row. NewCluster brings up a whole cluster beside a whole one. */
+export function capacityRows({ type, steps }: RayServiceSimulation): readonly CapacityRow[] {
+  return type === 'NewCluster' ? steps.map(() => ({ activeTargetCapacity: 100, pendingTargetCapacity: 100 })) : steps;
+}
 
 /** What decides whether traffic may move now. */
 export interface TrafficGate {

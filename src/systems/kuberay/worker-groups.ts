@@ -15,6 +15,8 @@ export interface WorkerGroup {
   readonly replicas: number;
   /** The operator never runs fewer replicas of the group. */
   readonly leastReplicas: number;
+  /** The most replicas that an autoscaler may make of it; absent where nothing limits them. */
+  readonly mostReplicas?: number;
   /** Pods of one replica. */
   readonly hosts: number;
   /** Pods: replicas × hosts. */
@@ -38,12 +40,14 @@ export function workerGroupsOf(rayClusterConfig: unknown): WorkerGroup[] {
     const name = valueAt(group, 'groupName');
     const hosts = numberAt(group, 'numOfHosts') || 1;
     const template = fieldsAt(group, 'template');
+    const limit = maxReplicasOf(group);
     return [
       {
         name: typeof name === 'string' ? name : '',
         index,
         replicas,
         leastReplicas: Math.min(replicas, numberAt(group, 'minReplicas')),
+        ...(limit !== undefined && { mostReplicas: Math.max(replicas, limit) }),
         hosts,
         pods: replicas * hosts,
         template,
@@ -51,6 +55,14 @@ export function workerGroupsOf(rayClusterConfig: unknown): WorkerGroup[] {
       },
     ];
   });
+}
+
+/**
+ * The replicas of a group that a surge is a share of: those it has, or where it has one alone and the autoscaler may add more, the most that it
+ * may have. (One replica comes whole at any surge.)
+ */
+export function replicasForSurge({ replicas, mostReplicas = 1 }: WorkerGroup, { enableInTreeAutoscaling }: Fields): number {
+  return replicas > 1 || enableInTreeAutoscaling !== true ? replicas : Math.max(replicas, mostReplicas);
 }
 
 /**
@@ -64,10 +76,14 @@ export function podsAt({ replicas, leastReplicas, hosts }: WorkerGroup, percent:
   return Math.max(leastReplicas, share) * hosts;
 }
 
+/** maxReplicas as far as it is a limit; undefined where it is none, or left out. */
+function maxReplicasOf(group: unknown): number | undefined {
+  const maxReplicas = valueAt(group, 'maxReplicas');
+  return typeof maxReplicas === 'number' && maxReplicas < NO_LIMIT ? maxReplicas : undefined;
+}
+
 function fullReplicas(group: unknown): number {
-  const maxReplicas = numberAt(group, 'maxReplicas');
-  const limit = maxReplicas < NO_LIMIT ? maxReplicas : 0;
-  return Math.max(numberAt(group, 'replicas'), numberAt(group, 'minReplicas')) || limit;
+  return Math.max(numberAt(group, 'replicas'), numberAt(group, 'minReplicas')) || (maxReplicasOf(group) ?? 0);
 }
 
 function numberAt(group: unknown, field: string): number {

@@ -3,6 +3,9 @@ import { planManifests } from '../../../src/headless';
 import { factsOf } from '../../facts';
 import { CLUSTER, incremental, lines, onlyFinding, OPTIONS, rayService, rolloutOf } from './plan';
 
+/** What there is to say of the GPUs of every second cluster. */
+const DOUBLES = 'warning kuberay/doubles-accelerators spec.upgradeStrategy.type';
+
 const OPTIONS_PATH = 'spec.upgradeStrategy.clusterUpgradeOptions';
 const TYPE = 'NewClusterWithIncrementalUpgrade';
 
@@ -252,13 +255,16 @@ describe('what KubeRay refuses in a rayClusterConfig', () => {
   test('head ports without one for Serve: taken, but no Service can be made', () => {
     const ports = [{ name: 'gcs', containerPort: 6379 }];
     const object = cluster({ headGroupSpec: { template: { spec: { containers: [{ name: 'ray-head', ports }] } } } });
-    expect(lines(object)).toEqual(['error kuberay/ray-cluster-spec spec.rayClusterConfig.headGroupSpec.template.spec.containers[0].ports']);
+    expect(lines(object)).toEqual([
+      'error kuberay/ray-cluster-spec spec.rayClusterConfig.headGroupSpec.template.spec.containers[0].ports',
+      DOUBLES,
+    ]);
     expect(rolloutOf(object).strategy).toEqual({});
   });
 
   test('rayClusterSpec beside rayClusterConfig is dropped', () => {
     const object = rayService({}, { rayClusterSpec: CLUSTER });
-    expect(lines(object)).toEqual(['error kuberay/ray-cluster-spec spec.rayClusterSpec']);
+    expect(lines(object)).toEqual(['error kuberay/ray-cluster-spec spec.rayClusterSpec', DOUBLES]);
     expect(rolloutOf(object).simulation).not.toBeNull();
   });
 
@@ -292,10 +298,10 @@ describe('what stalls or surprises', () => {
     ],
     ['an upgrade before the gate is on', incremental(), '1.6.2', ['warning kuberay/feature-gate spec.upgradeStrategy.type']],
     ['an upgrade with the gate on', incremental(), '1.7', []],
-    ['NewCluster, which needs no gate', rayService({ type: 'NewCluster' }), '1.6', []],
+    ['NewCluster, which needs no gate', rayService({ type: 'NewCluster' }), '1.6', [DOUBLES]],
     ['None', rayService({ type: 'None' }), '1.7', ['warning kuberay/no-upgrade spec.upgradeStrategy.type']],
-    ['suspend before the API has it', rayService({}, { suspend: true }), '1.6', ['warning input/unknown-field spec.suspend']],
-    ['suspend', rayService({}, { suspend: true }), '1.7', []],
+    ['suspend before the API has it', rayService({}, { suspend: true }), '1.6', ['warning input/unknown-field spec.suspend', DOUBLES]],
+    ['suspend', rayService({}, { suspend: true }), '1.7', [DOUBLES]],
     ['an unknown option', incremental({ maxSurge: 20 }), '1.7', [`warning input/unknown-field ${OPTIONS_PATH}.maxSurge`]],
   ])('%s', (_what, object, kuberay, expected) => {
     expect(lines(object, { versions: { kuberay } })).toEqual(expected);
@@ -309,12 +315,12 @@ describe('options that nothing reads', () => {
     [
       'options under NewCluster: a warning',
       rayService({ type: 'NewCluster', clusterUpgradeOptions: OPTIONS }),
-      [`warning kuberay/misplaced-options ${OPTIONS_PATH}`],
+      [`warning kuberay/misplaced-options ${OPTIONS_PATH}`, DOUBLES],
     ],
     [
       'options directly under NewCluster: a warning',
       rayService({ type: 'NewCluster', maxSurgePercent: 20 }),
-      ['warning kuberay/misplaced-options spec.upgradeStrategy.maxSurgePercent'],
+      ['warning kuberay/misplaced-options spec.upgradeStrategy.maxSurgePercent', DOUBLES],
     ],
     [
       'an option in both places',
@@ -376,7 +382,7 @@ describe('kuberay/min-replicas-above-surge', () => {
   });
 
   test('is silent for NewCluster, which brings up a whole cluster anyway', () => {
-    expect(lines(rayService({ type: 'NewCluster' }, withGroups({ ...group, minReplicas: 5 })))).toEqual([]);
+    expect(lines(rayService({ type: 'NewCluster' }, withGroups({ ...group, minReplicas: 5 })))).toEqual([DOUBLES]);
   });
 });
 
@@ -434,15 +440,10 @@ describe('kuberay/operator-owned-name', () => {
   });
 
   test('only an incremental upgrade owns them', () => {
-    expect(lines([rayService({ type: 'NewCluster' }), other('Gateway', 'llm-gateway')])).toEqual([]);
+    expect(lines([rayService({ type: 'NewCluster' }), other('Gateway', 'llm-gateway')])).toEqual([DOUBLES]);
   });
 });
 
-test('RayServices of v1alpha1, which have no upgradeStrategy, and RayClusters are no rollouts', () => {
-  expect(
-    planManifests([
-      { ...rayService({}), apiVersion: 'ray.io/v1alpha1' },
-      { apiVersion: 'ray.io/v1', kind: 'RayCluster', metadata: { name: 'a' } },
-    ]).rollouts,
-  ).toEqual([]);
+test('RayClusters are no rollouts', () => {
+  expect(planManifests([{ apiVersion: 'ray.io/v1', kind: 'RayCluster', metadata: { name: 'a' } }]).rollouts).toEqual([]);
 });

@@ -356,6 +356,54 @@ const CASES: readonly Case[] = [
     data: { group: 'gpu', minReplicas: 5, replicas: 5, maxSurgePercent: 20, surge: 1 },
   },
   {
+    what: 'a group of v1alpha1 without rayStartParams',
+    objects: [
+      {
+        ...cluster({ headGroupSpec: { ...CLUSTER.headGroupSpec, rayStartParams: {} } }),
+        apiVersion: 'ray.io/v1alpha1',
+      },
+    ],
+    code: 'kuberay/ray-cluster-spec',
+    messageId: 'noStartParams',
+    path: `${CONFIG}.workerGroupSpecs[0].rayStartParams`,
+    data: { group: GPU_GROUP },
+  },
+  {
+    what: 'a whole second cluster',
+    objects: [rayService({ type: 'NewCluster' })],
+    code: 'kuberay/doubles-accelerators',
+    messageId: 'newCluster',
+    path: 'spec.upgradeStrategy.type',
+    data: {
+      accelerators: [{ resource: 'nvidia.com/gpu', count: 10, surge: 10 }],
+      scale: 'up-to',
+      smaller: {
+        maxSurgePercent: 20,
+        minReplicas: [],
+        accelerators: [{ resource: 'nvidia.com/gpu', count: 10, surge: 2 }],
+        turnsAutoscalerOn: false,
+      },
+    },
+  },
+  {
+    what: 'a surge of the whole cluster',
+    objects: [incremental({ maxSurgePercent: 100 })],
+    code: 'kuberay/doubles-accelerators',
+    messageId: 'incremental',
+    path: `${OPTIONS_PATH}.maxSurgePercent`,
+    data: {
+      maxSurgePercent: 100,
+      accelerators: [{ resource: 'nvidia.com/gpu', count: 10, surge: 10 }],
+      scale: 'up-to',
+      smaller: {
+        maxSurgePercent: 20,
+        minReplicas: [],
+        accelerators: [{ resource: 'nvidia.com/gpu', count: 10, surge: 2 }],
+        turnsAutoscalerOn: false,
+      },
+    },
+  },
+  {
     what: 'an alias that leads nowhere',
     objects: [withText('applications: *apps')],
     code: 'kuberay/serve-config-conflict',

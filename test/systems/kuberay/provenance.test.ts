@@ -51,8 +51,17 @@ test('the strategy is what the API server stores: unknown fields dropped, maxSur
 });
 
 test('what the surge means in pods and GPUs stands beside the simulation', () => {
-  expect(rolloutOf(incremental()).workers).toEqual({ pods: 5, gpus: 5, surgePods: 1, surgeGpus: 1 });
-  expect(rolloutOf(rayService({ type: 'NewCluster' })).workers).toEqual({ pods: 5, gpus: 5, surgePods: 5, surgeGpus: 5 });
+  const gpus = (count: number, surge: number) => [{ resource: 'nvidia.com/gpu', count, surge }];
+  expect(rolloutOf(incremental()).workers).toEqual({
+    pods: 5,
+    gpus: 5,
+    surgePods: 1,
+    surgeGpus: 1,
+    accelerators: gpus(5, 1),
+    autoscaled: true,
+    most: { pods: 10, gpus: 10, surgePods: 2, surgeGpus: 2, accelerators: gpus(10, 2) },
+  });
+  expect(rolloutOf(rayService({ type: 'NewCluster' })).workers).toMatchObject({ pods: 5, gpus: 5, surgePods: 5, surgeGpus: 5 });
   expect(rolloutOf(rayService({ type: 'None' })).workers).toBeUndefined();
   expect(rolloutOf(rayService({}, { rayClusterConfig: {} })).workers).toBeUndefined();
 });

@@ -1,5 +1,6 @@
 import type { AnyRule } from '../../../core/finding';
 import { autoscalingRequired } from './autoscaling-required';
+import { doublesAccelerators } from './doubles-accelerators';
 import { featureGate } from './feature-gate';
 import { gatewayClassRequired } from './gateway-class-required';
 import { intervalRequired } from './interval-required';
@@ -36,4 +37,5 @@ export const KUBERAY_RULES: readonly AnyRule[] = [
   serveConfigConflict,
   operatorOwnedName,
   noUpgrade,
+  doublesAccelerators,
 ];

@@ -5,7 +5,7 @@ import type { Seen } from '../../../core/seen';
 import { listed } from '../../../core/words';
 import type { ReadRayService } from '../ray-service';
 import { UPGRADE_TYPES } from '../strategy';
-import { serviceText } from './examples';
+import { serviceText, WHOLE_SERVICE } from './examples';
 import { operatorRefuses, refusalOf, SAMPLE_REFUSAL } from './refusal';
 import type { Refusal } from './refusal';
 
@@ -22,7 +22,7 @@ export const invalidType = rule({
   why: 'The CRD has no enum for it, so the API server accepts any text; the operator refuses the spec afterwards and changes nothing.',
   fix: 'Write NewClusterWithIncrementalUpgrade, NewCluster or None.',
   example: serviceText('type: Incremental'),
-  fixed: serviceText('type: NewCluster'),
+  fixed: WHOLE_SERVICE,
   messages: {
     unknown: message<TypeData>({
       text: ({ type, ...refusal }) => `type is ${show(type)}. ${operatorRefuses(refusal)}`,

@@ -2,7 +2,7 @@ import { message, rule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import type { ReadRayService } from '../ray-service';
 import { INCREMENTAL } from '../strategy';
-import { serviceText } from './examples';
+import { serviceText, WHOLE_SERVICE } from './examples';
 
 /** A service whose cluster is never replaced. */
 export const noUpgrade = rule({
@@ -13,15 +13,15 @@ export const noUpgrade = rule({
   why:
     'A change of rayClusterConfig (a new image, more memory) is then never rolled out, and nothing says so. ' +
     'A change of serveConfigV2 still goes to the running cluster in place. That is as meant where the steps of an upgrade come from Git.',
-  fix: 'Write `type: NewClusterWithIncrementalUpgrade` with its options, or NewCluster.',
+  fix: 'Write `type: NewClusterWithIncrementalUpgrade` with its options, or NewCluster where there is room for a whole second cluster.',
   example: serviceText('type: None'),
-  fixed: serviceText('type: NewCluster'),
+  fixed: WHOLE_SERVICE,
   messages: {
     none: message<object>({
       text: () =>
         'type is None: a change of rayClusterConfig, such as a new image, is never rolled out. ' +
         'A change of serveConfigV2 still goes to the running cluster.',
-      help: () => `Write type: ${INCREMENTAL} with its options, or type: NewCluster.`,
+      help: () => `Write type: ${INCREMENTAL} with its options; or type: NewCluster where there is room for a whole second cluster.`,
       sample: {},
     }),
   },

@@ -8,6 +8,7 @@ import { seen, show } from '../../../core/seen';
 import type { Seen } from '../../../core/seen';
 import { capitalised } from '../../../core/words';
 import type { ReadRayService } from '../ray-service';
+import { needsStartParams } from '../served-fields';
 import { WHOLE_SERVICE, withCluster } from './examples';
 
 /** Resources that Ray takes from rayStartParams as well as from `resources`. */
@@ -59,6 +60,7 @@ export const rayClusterSpec = rule({
   why:
     'The field is `rayClusterConfig`, which is required; ' +
     'the guide prints `rayClusterSpec` in its example, so the API server refuses that manifest. ' +
+    'In ray.io/v1alpha1 every group has to have rayStartParams. ' +
     'Of what stands in rayClusterConfig the operator refuses: a group without container, minReplicas above maxReplicas, ' +
     'a name for the headService, enableK8sTokenAuth, resources both in rayStartParams and in resources, ' +
     'a suspended worker group beside the autoscaler, an upgradeStrategy of its own, ' +
@@ -83,6 +85,12 @@ export const rayClusterSpec = rule({
       text: ({ name }) => `The headService is named ${show(name)}, but KubeRay names it itself and refuses a name of its own.`,
       help: () => 'Delete the name.',
       sample: { name: 'mine' },
+    }),
+    noStartParams: message<GroupData>({
+      text: ({ group }) =>
+        `${capitalised(groupText(group))} has no rayStartParams, which ray.io/v1alpha1 wants in every group: the API server refuses the object.`,
+      help: () => 'Write rayStartParams: {}, or apiVersion: ray.io/v1, which does not want it.',
+      sample: { group: SAMPLE_GROUP },
     }),
     noContainer: message<GroupData>({
       text: ({ group }) => `${capitalised(groupText(group))} has no container, and KubeRay refuses that.`,
@@ -149,6 +157,7 @@ export function secondClusterFindings({ spec, places }: ReadRayService): Finding
 export function refusedClusterFindings(service: ReadRayService): Finding[] {
   return [
     ...headServiceFindings(service),
+    ...startParamsFindings(service),
     ...groupsOf(service).flatMap(groupFindings),
     ...suspendedGroupFindings(service),
     ...innerStrategyFindings(service),
@@ -174,6 +183,14 @@ function groupsOf({ cluster, places }: ReadRayService): Group[] {
     };
   });
   return [head, ...workers];
+}
+
+/** Source: the CRD of KubeRay v1.7.0, in which only v1alpha1 lists rayStartParams as required. */
+function startParamsFindings(service: ReadRayService): Finding[] {
+  if (!needsStartParams(service.written)) return [];
+  return groupsOf(service)
+    .filter(({ spec }) => Object.keys(spec).length > 0 && spec.rayStartParams === undefined)
+    .map(({ group, path }) => rayClusterSpec.finding('noStartParams', { path: at`${path}.rayStartParams`, data: { group } }));
 }
 
 function headServiceFindings({ cluster, places }: ReadRayService): Finding[] {

@@ -4,6 +4,7 @@ import type { Finding } from '../../../core/finding';
 import { counted } from '../../../core/words';
 import type { ReadRayService } from '../ray-service';
 import type { UpgradePace } from '../upgrade-loop';
+import { replicasForSurge } from '../worker-groups';
 import { CLUSTER_TEXT, INCREMENTAL_TEXT, serviceText, withCluster } from './examples';
 
 interface SmallSurgeData {
@@ -26,7 +27,8 @@ export const surgeBelowOnePod = rule({
     'a step of less than one pod still takes a whole one on the new cluster while the old one may free none, ' +
     'so the peak is above what maxSurgePercent says. ' +
     'The guide computes the least safe value as resources of one pod / resources of the cluster. ' +
-    'A group counts with its replicas, or with maxReplicas where it has none to begin with.',
+    'A group counts with its replicas, or with maxReplicas where it has none or one to begin with. ' +
+    'One that never has more than one replica brings a second one whatever the surge, and counts only where no other does.',
   fix: 'Write at least 100 / pods, rounded up: 34 for three pods.',
   example: withCluster('replicas: 5', 'replicas: 3'),
   fixed: serviceText(
@@ -45,10 +47,14 @@ export const surgeBelowOnePod = rule({
   },
 });
 
-/** A surge that is less than one replica of the smallest worker group. */
-export function smallSurgeFindings({ groups, places }: ReadRayService, { maxSurgePercent }: UpgradePace): Finding[] {
+/** A surge that is less than one replica of the smallest worker group; groups of one replica count only where there are no others. */
+export function smallSurgeFindings({ cluster, groups, places }: ReadRayService, { maxSurgePercent }: UpgradePace): Finding[] {
   if (maxSurgePercent === 0 || groups.length === 0) return [];
-  const { name, replicas } = groups.reduce((fewest, group) => (group.replicas < fewest.replicas ? group : fewest));
+  const sizes = groups.map((group) => ({ name: group.name, replicas: replicasForSurge(group, cluster) }));
+  const several = sizes.filter(({ replicas }) => replicas > 1);
+  const { name, replicas } = (several.length > 0 ? several : sizes).reduce((fewest, group) =>
+    group.replicas < fewest.replicas ? group : fewest,
+  );
   if (maxSurgePercent * replicas >= 100) return [];
   return [
     surgeBelowOnePod.finding('lessThanOne', {
