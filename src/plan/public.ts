@@ -31,6 +31,8 @@ export type {
   RolloutDuration,
   RolloutRoom,
   RolloutWorkers,
+  WorkerAccelerator,
+  WorkerSize,
   RoomVerdict,
   Shortage,
   Simulation,

@@ -132,7 +132,7 @@ RayService models/llm (kuberay)
   NewClusterWithIncrementalUpgrade, maxSurgePercent 50, stepSizePercent 50, intervalSeconds 60, gatewayClassName istio (user)
   room: Fits: there is room for the 8 pods of its peak.
   takes 122 s, at least 120 s; a broken image is never noticed and breaks 3 pods
-  workers: 4 pods with 4 GPUs, at the peak 2 pods and 2 GPUs more, and the new head pod
+  workers: up to 4 pods with 4 GPUs, at the peak up to 2 pods and 2 GPUs more, and the new head pod
   NewClusterWithIncrementalUpgrade: promoted after 120 s with 4 capacity changes and 2 traffic shifts, peak capacity 150%
   a rollback from half of the traffic takes 60 s
 
