@@ -8,6 +8,7 @@ import type {
   MoreNodes,
   ResourceRef,
   PlannedRollout,
+  RolloutDependency,
   RolloutDuration,
   RolloutRoom,
   RolloutWorkers,
@@ -38,6 +39,7 @@ const FINDING: KeyOrder<Finding> = {
 };
 const OVERRIDDEN: KeyOrder<OverriddenLevel> = { layer: true, value: true, reason: true };
 const PROVENANCE: KeyOrder<Provenance> = { field: true, value: true, layer: true, reason: true, overridden: true };
+const DEPENDENCY: KeyOrder<RolloutDependency> = { name: true, selector: true, acceptedStates: true };
 const ACCELERATOR: KeyOrder<WorkerAccelerator> = { resource: true, count: true, surge: true };
 const WORKER_SIZE: KeyOrder<WorkerSize> = { pods: true, gpus: true, surgePods: true, surgeGpus: true, accelerators: true };
 const WORKERS: KeyOrder<RolloutWorkers> = { ...WORKER_SIZE, autoscaled: true, most: true };
@@ -165,6 +167,7 @@ const ROLLOUT: KeyOrder<PlannedRollout> = {
   room: true,
   duration: true,
   workers: true,
+  dependsOn: true,
   creates: true,
   findings: true,
 };
@@ -229,6 +232,7 @@ function orderedRollout(rollout: PlannedRollout): PlannedRollout {
     room: room && orderedRoom(room),
     duration: duration && ordered(duration, DURATION),
     workers: workers && orderedWorkers(workers),
+    dependsOn: rollout.dependsOn?.map((dependency) => ordered(dependency, DEPENDENCY)),
     creates: rollout.creates?.map((created) => ordered(created, CREATED)),
     findings: rollout.findings.map(orderedFinding),
   };

@@ -389,6 +389,16 @@ export interface RolloutWorkers extends WorkerSize {
   readonly most?: WorkerSize;
 }
 
+/** Bundles that a Fleet bundle waits for on each cluster: until they are in one of the states there, it is released and not applied. */
+export interface RolloutDependency {
+  /** Of the bundle. */
+  readonly name?: string;
+  /** Labels of the bundles, where they are not named. */
+  readonly selector?: unknown;
+  /** Any of them will do. */
+  readonly acceptedStates: readonly string[];
+}
+
 /** How one object's change will roll out. */
 export interface PlannedRollout {
   /** Whose controller rolls it out. */
@@ -411,6 +421,8 @@ export interface PlannedRollout {
   readonly duration?: RolloutDuration;
   /** Absent where it is no RayService, nothing rolls out, or nothing is known of its workers. */
   readonly workers?: RolloutWorkers;
+  /** What it waits for on each cluster; absent where it waits for nothing. */
+  readonly dependsOn?: readonly RolloutDependency[];
   /** Objects that a controller makes of it; absent where none does. */
   readonly creates?: readonly Created[];
   /** What is to be said of it, errors and all. */

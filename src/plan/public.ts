@@ -28,6 +28,7 @@ export type {
   RayServiceSimulation,
   RayServiceStep,
   ResourceRef,
+  RolloutDependency,
   RolloutDuration,
   RolloutRoom,
   RolloutWorkers,

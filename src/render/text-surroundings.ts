@@ -1,4 +1,4 @@
-import type { PlannedRollout, RolloutDuration, RolloutWorkers, Simulation, WorkerSize } from '../core/rollout';
+import type { PlannedRollout, RolloutDependency, RolloutDuration, RolloutWorkers, Simulation, WorkerSize } from '../core/rollout';
 import { visible } from './visible';
 import { countedOrNo, listed } from '../core/words';
 
@@ -47,13 +47,20 @@ function workersText({ autoscaled, most, ...written }: RolloutWorkers): string {
   return `workers: ${pods}, at the peak ${more}, and the new head pod${open}`;
 }
 
+/** `waits on each cluster for bundle database (Ready)`; of a selector its labels and expressions. */
+function dependencyText({ name, selector, acceptedStates }: RolloutDependency): string {
+  const bundles = name === undefined ? `bundles that ${visible(JSON.stringify(selector))} selects` : `bundle ${visible(name)}`;
+  return `${bundles} (${listed(acceptedStates.map(visible), 'or')})`;
+}
+
 /** What limits a rollout from outside, how long it takes, and what its surge means: a line each, none for what is not known. */
-export function surroundingLines({ system, autoscaled, room, duration, workers }: PlannedRollout): string[] {
+export function surroundingLines({ system, autoscaled, room, duration, workers, dependsOn }: PlannedRollout): string[] {
   return [
     ...(autoscaled ? [`${visible(autoscaled.by)}: ${endText(autoscaled.minimum)}; ${endText(autoscaled.maximum)}`] : []),
     ...(autoscaled?.maximumRoom ? [`room at its maximum: ${visible(autoscaled.maximumRoom.message)}`] : []),
     ...(room ? [`room: ${visible(room.message)}`] : []),
     ...(duration ? [durationText(duration, system === 'fleet' ? 'cluster' : 'pod')] : []),
     ...(workers ? [workersText(workers)] : []),
+    ...(dependsOn ? [`waits on each cluster for ${listed(dependsOn.map(dependencyText))}`] : []),
   ];
 }

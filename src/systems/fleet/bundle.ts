@@ -9,7 +9,7 @@ import { knownFields } from '../../core/schema';
 import { fieldFindings, readerOf } from './field-findings';
 import { bundleNameOf } from './fleet-yaml';
 import type { FleetYamlObject } from './fleet-yaml';
-import { DEFAULT_TARGETS } from './git-repo';
+import { DEFAULT_GROUP, DEFAULT_TARGETS } from './git-repo';
 import type { GitRepoSettings } from './git-repo';
 import { BUNDLE, BUNDLE_SPEC_FIELDS, FLEET_YAML, FLEET_YAML_FIELDS } from './schemas';
 import type { Targeting } from './targets';
@@ -24,6 +24,9 @@ export interface CriteriaPlace {
   readonly locate?: (path: FieldPath) => Source | undefined;
 }
 
+/** Where targets stand: in the bundle, or in its GitRepo, which then finds them. */
+export type TargetsPlace = Pick<CriteriaPlace, 'path' | 'locate'>;
+
 /** A Bundle, HelmOp or fleet.yaml as Fleet reads it. */
 export interface ReadBundle {
   readonly resource: ResourceRef;
@@ -35,6 +38,12 @@ export interface ReadBundle {
   readonly written: Fields;
   readonly strategy: RolloutStrategy;
   readonly targeting: Targeting;
+  /** Where the targets stand that deploy, or would. */
+  readonly targetsPlace: TargetsPlace;
+  /** The cluster group that stands for targets that are left out. @default - none */
+  readonly defaultGroup?: string;
+  /** Does nobody in view say whom it targets, so that it is planned for every cluster? @default false */
+  readonly targetsAreAssumed?: boolean;
   /** Every target and restriction that is written, in order. */
   readonly targetPlaces: readonly CriteriaPlace[];
   readonly dependsOn: BundleSpec['dependsOn'];
@@ -48,7 +57,7 @@ export interface BundleReading {
   readonly findings: readonly Finding[];
 }
 
-/** Every cluster, for a bundle that does not say which. */
+/** Every cluster, for a fleet.yaml whose GitRepo is not in view. */
 const EVERYWHERE: readonly GitTarget[] = [{ clusterSelector: {} }];
 
 /** Where `targets` and `restrictions` of a manifest stand. */
@@ -56,7 +65,11 @@ function placesOf(list: readonly ClusterCriteria[] | undefined, path: FieldPath)
   return (list ?? []).map((criteria, index) => ({ criteria, path: childPath(path, index) }));
 }
 
-/** Reads a Bundle or HelmOp. Without targets it is planned for every cluster that it sees. */
+/**
+ * Reads a Bundle or HelmOp. Without targets a Bundle reaches no cluster, and a HelmOp the cluster group "default".
+ *
+ * Source: rancher/fleet v0.16.1 target/builder.go; helmops/reconciler/helmop_controller.go.
+ */
 export function readBundle(object: Manifest, version: string): BundleReading {
   const resource = resourceOf(object, nameOf(object), namespaceOf(object));
   const { refused, dropped } = fieldFindings(object, BUNDLE, WHOLE_OBJECT, 'api-server', version);
@@ -67,6 +80,7 @@ export function readBundle(object: Manifest, version: string): BundleReading {
   const written = fieldsAt(object, 'spec');
   const spec: BundleSpec = knownFields(written, BUNDLE_SPEC_FIELDS, readerOf('api-server', version));
   const targets = spec.targets ?? [];
+  const isDefaulted = targets.length === 0 && object.kind === 'HelmOp';
   const bundle: ReadBundle = {
     resource,
     namespace: namespaceOf(object),
@@ -74,10 +88,12 @@ export function readBundle(object: Manifest, version: string): BundleReading {
     written: isFields(written.rolloutStrategy) ? written.rolloutStrategy : {},
     strategy: spec.rolloutStrategy ?? {},
     targeting: {
-      targets: targets.length > 0 ? targets : EVERYWHERE,
+      targets: isDefaulted ? DEFAULT_TARGETS : targets,
       restrictions: spec.targetRestrictions ?? [],
       mode: spec.targetCustomizationMode ?? 'FirstMatch',
     },
+    targetsPlace: { path: at`spec.targets` },
+    ...(isDefaulted && { defaultGroup: DEFAULT_GROUP }),
     targetPlaces: [...placesOf(spec.targets, at`spec.targets`), ...placesOf(spec.targetRestrictions, at`spec.targetRestrictions`)],
     dependsOn: spec.dependsOn,
     paused: spec.paused === true,
@@ -106,13 +122,19 @@ export function readFleetYaml(object: FleetYamlObject, version: string, gitRepo:
 
   // The types were checked above.
   const yaml: FleetYaml = knownFields(object.content, FLEET_YAML_FIELDS, readerOf('fleet', version));
+  const targeting = fleetYamlTargeting(yaml, gitRepo?.settings.targets);
   const bundle: ReadBundle = {
     resource,
     namespace,
     root: WHOLE_OBJECT,
     written: writtenStrategy(object.content),
     strategy: yaml.rolloutStrategy ?? {},
-    targeting: fleetYamlTargeting(yaml, gitRepo?.settings.targets),
+    targeting,
+    targetsPlace: fleetYamlPlace(yaml, gitRepo),
+    ...(targeting.targets === DEFAULT_TARGETS || (!yaml.overrideTargets && gitRepo?.settings.targets === DEFAULT_TARGETS)
+      ? { defaultGroup: DEFAULT_GROUP }
+      : {}),
+    targetsAreAssumed: !gitRepo && !yaml.overrideTargets,
     targetPlaces: [
       ...placesOf(yaml.targets, at`targets`),
       ...placesOf(yaml.targetCustomizations, at`targetCustomizations`),
@@ -123,6 +145,11 @@ export function readFleetYaml(object: FleetYamlObject, version: string, gitRepo:
     paused: yaml.paused === true || gitRepo?.settings.paused === true,
   };
   return { resource, bundle, findings: [...findings, ...unmergedOptionFindings(yaml)] };
+}
+
+/** The targets of the GitRepo deploy, unless `overrideTargets` take their place. */
+function fleetYamlPlace(yaml: FleetYaml, gitRepo: FoundBy | undefined): TargetsPlace {
+  return gitRepo && !yaml.overrideTargets ? { path: at`spec.targets`, locate: gitRepo.locate } : { path: at`overrideTargets` };
 }
 
 function gitRepoPlaces({ settings, locate }: FoundBy): CriteriaPlace[] {

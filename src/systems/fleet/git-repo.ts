@@ -12,8 +12,11 @@ import type { FleetYamlObject } from './fleet-yaml';
 import { GIT_REPO_SPEC } from './schemas';
 import type { GitTarget } from './types';
 
+/** The cluster group that a HelmOp or GitRepo without targets deploys to. */
+export const DEFAULT_GROUP = 'default';
+
 /** Where a bundle is deployed that nobody gave a target. */
-export const DEFAULT_TARGETS: readonly GitTarget[] = [{ name: 'default', clusterGroup: 'default' }];
+export const DEFAULT_TARGETS: readonly GitTarget[] = [{ name: DEFAULT_GROUP, clusterGroup: DEFAULT_GROUP }];
 
 /** Does a name match a segment of a GitRepo's path, in which `*` and `?` stand for any text and any character? */
 function matchesSegment(name: string, pattern: string): boolean {

@@ -64,6 +64,12 @@ export function strategyProvenance(strategy: RolloutStrategy): Provenance[] {
   return [levelOf(strategy, 'maxUnavailable'), ...partitionLevels(strategy), ...others.map((field) => levelOf(strategy, field))];
 }
 
+/** Whom a bundle is planned for where nobody in view says whom it targets. */
+export function assumedTargetsProvenance(): Provenance {
+  const reason = 'no GitRepo in view finds this fleet.yaml, and its targets decide: until it is given, every cluster in view is assumed';
+  return { field: 'targets', value: 'every cluster in view', layer: 'assumed', reason, overridden: [] };
+}
+
 /** Which customization won for each cluster, and which lost; nothing for a cluster that none matches. */
 export function customizationProvenance(chosen: readonly CustomizedCluster[], { targets, mode }: Targeting): Provenance[] {
   const nameAt = (position: number) => targetNameOf(targets[position]!, position);

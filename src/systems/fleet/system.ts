@@ -2,7 +2,7 @@ import type { Finding } from '../../core/finding';
 import { groupOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { MAX_ROWS } from '../../core/rollout';
-import type { PlannedRollout, ResourceRef } from '../../core/rollout';
+import type { PlannedRollout, ResourceRef, RolloutDependency } from '../../core/rollout';
 import type { PlanContext, RolloutSystem } from '../../cluster/context';
 import { fleetBehaviour } from './behaviour';
 import type { FleetBehaviour } from './behaviour';
@@ -15,16 +15,18 @@ import { FLEET_GROUP, fleetYamlObject, isFleetYaml } from './fleet-yaml';
 import { gitRepoFindings, gitRepoOf, gitReposOf, settingsOf } from './git-repo';
 import { inventoryFindings, inventoryOf, neverReadyTest } from './inventory-context';
 import { manualMembers } from './partitions';
-import { customizationProvenance, strategyProvenance } from './provenance';
+import { assumedTargetsProvenance, customizationProvenance, strategyProvenance } from './provenance';
 import { FLEET_RULES } from './rules/index';
 import { invalidLimitFindings } from './rules/invalid-limit';
 import type { Evaluated } from './rules/invalid-limit';
 import { criteriaFindings } from './rules/invalid-selector';
 import { neverPausesAnywhereFindings } from './rules/never-pauses';
 import { noInventoryFindings } from './rules/no-inventory';
+import { noneMatchesFindings, withoutTargetsFindings } from './rules/no-target';
 import { resolveRollout, simulateFleet } from './simulate';
 import { chooseClusters } from './targets';
 import type { ChosenClusters } from './targets';
+import type { BundleRef } from './types';
 import { valueFindings } from './validation';
 
 /** The objects that are rollouts, fleet.yaml files apart. */
@@ -85,8 +87,18 @@ function judge(object: Manifest, context: PlanContext): JudgedBundle {
   const evaluated = evaluatedFor(bundle, chosen?.targets, behaviour);
   const limits = invalidLimitFindings(bundle, evaluated);
   const ofStrategy = strategyFindings(bundle, (partition) => evaluated.members(partition) === 0);
-  const findings = [...found, ...selectors, ...limits, ...ofStrategy];
+  const unreached = [...withoutTargetsFindings(bundle), ...(chosen && inventory ? noneMatchesFindings(bundle, chosen, inventory) : [])];
+  const findings = [...found, ...unreached, ...selectors, ...limits, ...ofStrategy];
   return isRefused(limits) ? { resource, findings } : { resource, findings, accepted: { bundle, chosen } };
+}
+
+/** A dependency as the plan shows it, with the states that Fleet accepts where none are written. */
+function dependencyOf({ name, selector, acceptedStates = [] }: BundleRef): RolloutDependency {
+  return {
+    ...(name !== undefined && { name }),
+    ...(selector !== undefined && { selector }),
+    acceptedStates: acceptedStates.length > 0 ? acceptedStates : ['Ready'],
+  };
 }
 
 function planBundle(object: Manifest, context: PlanContext): PlannedRollout {
@@ -94,7 +106,13 @@ function planBundle(object: Manifest, context: PlanContext): PlannedRollout {
   if (!accepted) return { system: 'fleet', resource, strategy: null, provenance: [], simulation: null, findings };
 
   const { bundle, chosen } = accepted;
-  const plan = { system: 'fleet', resource, strategy: bundle.written, provenance: strategyProvenance(bundle.strategy) } as const;
+  const plan = {
+    system: 'fleet',
+    resource,
+    strategy: bundle.written,
+    provenance: strategyProvenance(bundle.strategy),
+    ...(bundle.dependsOn && bundle.dependsOn.length > 0 && { dependsOn: bundle.dependsOn.map(dependencyOf) }),
+  } as const;
   if (!chosen) return { ...plan, simulation: null, findings: [...findings, ...neverPausesAnywhereFindings(bundle)] };
 
   const { targets, customized } = chosen;
@@ -102,10 +120,11 @@ function planBundle(object: Manifest, context: PlanContext): PlannedRollout {
   const holds = { paused: bundle.paused, isNeverReady: neverReadyTest(context) };
   const simulation = simulateFleet(rollout, holds);
   const duration = updateDuration(rollout, holds, simulation.update, context.startupSeconds);
+  const assumed = bundle.targetsAreAssumed === true ? [assumedTargetsProvenance()] : [];
   const customizations = targets.clusters.length > MAX_ROWS ? [] : customizationProvenance(customized, bundle.targeting);
   return {
     ...plan,
-    provenance: [...plan.provenance, ...customizations],
+    provenance: [...plan.provenance, ...assumed, ...customizations],
     simulation,
     ...(duration && { duration }),
     findings: [...findings, ...rolloutFindings(bundle, rollout)],
@@ -113,7 +132,9 @@ function planBundle(object: Manifest, context: PlanContext): PlannedRollout {
 }
 
 function isAccepted(object: Manifest, context: PlanContext): boolean {
-  return isBundle(object) && judge(object, context).accepted !== undefined;
+  const accepted = isBundle(object) ? judge(object, context).accepted : undefined;
+  // One without targets reaches none of the clusters that there may be.
+  return accepted !== undefined && accepted.bundle.targeting.targets.length > 0;
 }
 
 /** Bundles and HelmOps of fleet.cattle.io, and fleet.yaml files. */

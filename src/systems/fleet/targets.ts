@@ -97,6 +97,10 @@ export interface CustomizedCluster {
 export interface ChosenClusters {
   readonly targets: VisibleClusters;
   readonly customized: readonly CustomizedCluster[];
+  /** Clusters that a target matches, those that it leaves out included. */
+  readonly matched: number;
+  /** Clusters that the bundle sees. */
+  readonly visible: number;
 }
 
 /** Chooses among the clusters that a bundle of this namespace sees. */
@@ -110,11 +114,13 @@ export function chooseClusters(
   const { clusters, groupsOf } = visibleClusters(inventory, namespace);
   const deployed: FleetCluster[] = [];
   const customized: CustomizedCluster[] = [];
+  let matched = 0;
   for (const cluster of clusters) {
     const choice = choose(cluster, groupsOf(cluster));
     if (!choice) continue;
+    matched++;
     if (choice.deployed) deployed.push(cluster);
     if (choice.applied.length > 0) customized.push({ cluster, choice });
   }
-  return { targets: { clusters: deployed, groupsOf }, customized };
+  return { targets: { clusters: deployed, groupsOf }, customized, matched, visible: clusters.length };
 }

@@ -326,7 +326,8 @@ describe('what the controller refuses', () => {
 
   test('but null, which counts as absent', () => {
     const nulls = { maxUnavailable: null, maxNew: null, autoPartitionSize: null, partitions: null };
-    expect(lines(bundle(nulls, { targets: null, paused: null, dependsOn: null }), inventory(FLEET))).toEqual([]);
+    expect(lines(bundle(nulls, { paused: null, dependsOn: null }), inventory(FLEET))).toEqual([]);
+    expect(lines(bundle(nulls, { targets: null }), inventory(FLEET))).toEqual(['error fleet/no-target spec.targets']);
     expect(lines(bundle(null), inventory(FLEET))).toEqual([]);
     expect(rolloutOf(bundle(nulls), inventory(FLEET)).provenance.every(({ layer }) => layer === 'fleet-default')).toBe(true);
   });

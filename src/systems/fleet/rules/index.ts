@@ -7,6 +7,7 @@ import { invalidSelector } from './invalid-selector';
 import { maxNewZero } from './max-new-zero';
 import { neverPauses } from './never-pauses';
 import { noInventory } from './no-inventory';
+import { noTarget } from './no-target';
 import { overlappingPartitions } from './overlapping-partitions';
 import { partitionAboveBundleLimit } from './partition-above-bundle-limit';
 import { unmatchedClusters } from './unmatched-clusters';
@@ -28,4 +29,5 @@ export const FLEET_RULES: readonly AnyRule[] = [
   invalidSelector,
   maxNewZero,
   noInventory,
+  noTarget,
 ];

@@ -1,0 +1,121 @@
+import { planInput } from '../../../src/plan/plan';
+import { planManifests } from '../../../src/headless';
+import type { PlanOptions } from '../../../src/headless';
+import { readFiles } from '../../../src/input/read';
+import { FILE_KINDS } from '../../../src/plan/registry';
+import { renderPlanText } from '../../../src/render/text';
+import { factsOf } from '../../facts';
+import { bundle, clusters, inventory, lines, rolloutOf } from './plan';
+
+const FLEET = [...clusters(2, 'prod', { env: 'prod' }), ...clusters(1, 'staging', { env: 'staging' })];
+const QA = [{ clusterSelector: { matchLabels: { env: 'qa' } } }];
+
+function helmOp(spec: object = {}): object {
+  return {
+    apiVersion: 'fleet.cattle.io/v1alpha1',
+    kind: 'HelmOp',
+    metadata: { name: 'chart' },
+    spec: { helm: { chart: 'nginx' }, ...spec },
+  };
+}
+
+function planFiles(files: Record<string, string>, options: PlanOptions = inventory(FLEET)) {
+  const given = Object.entries(files).map(([file, content]) => ({ file, content }));
+  const { objects, findings, locations, files: names } = readFiles(given, { kinds: FILE_KINDS });
+  return planInput({ objects, findings, locate: locations.locate, files: names }, options);
+}
+
+const GIT_REPO = 'apiVersion: fleet.cattle.io/v1alpha1\nkind: GitRepo\nmetadata:\n  name: repo\nspec:\n  repo: https://example.com/repo\n';
+
+describe('fleet/no-target', () => {
+  test('a Bundle without targets reaches no cluster: an error, with or without an inventory', () => {
+    expect(factsOf(rolloutOf(bundle({}, { targets: undefined }, { name: 'shop', namespace: 'fleet-default' })).findings)).toEqual([
+      { code: 'fleet/no-target', severity: 'error', messageId: 'noTargets', path: 'spec.targets', data: { namespace: 'fleet-default' } },
+    ]);
+    expect(lines(bundle({}, { targets: [] }), inventory(FLEET))).toEqual(['error fleet/no-target spec.targets']);
+    expect(planManifests([bundle({}, { targets: [] })]).findings).toEqual([]);
+  });
+
+  test('targets that match none of the clusters: a warning', () => {
+    expect(factsOf(rolloutOf(bundle({}, { targets: QA }), inventory(FLEET)).findings)).toEqual([
+      {
+        code: 'fleet/no-target',
+        severity: 'warning',
+        messageId: 'noneMatches',
+        path: 'spec.targets',
+        data: { visible: 3, clusters: 3, groups: [] },
+      },
+    ]);
+  });
+
+  test('a Bundle sees the clusters of its own namespace alone', () => {
+    const elsewhere = FLEET.map((cluster) => ({ ...cluster, namespace: 'fleet-default' }));
+    const local = bundle({}, {}, { name: 'shop', namespace: 'fleet-local' });
+    expect(rolloutOf(local, inventory(elsewhere)).findings).toMatchObject([
+      { messageId: 'noneMatches', data: { namespace: 'fleet-local', visible: 0, clusters: 3 } },
+    ]);
+  });
+
+  test('it is silent where a target matches, also one that says doNotDeploy, and where no cluster is in view', () => {
+    expect(lines(bundle({}), inventory(FLEET))).toEqual([]);
+    expect(lines(bundle({}, { targets: [{ clusterSelector: {}, doNotDeploy: true }] }), inventory(FLEET))).toEqual([]);
+    expect(lines(bundle({}, { targets: QA }))).toEqual([]);
+    expect(lines(bundle({}, { targets: QA }), inventory([]))).toEqual([]);
+  });
+
+  test('a HelmOp without targets reaches the cluster group default', () => {
+    const group = { name: 'default', selector: { matchLabels: { env: 'prod' } } };
+    expect(rolloutOf(helmOp(), inventory(FLEET, [group]))).toMatchObject({
+      simulation: { partitions: [{ clusters: ['prod-001', 'prod-002'] }] },
+      findings: [],
+    });
+    expect(rolloutOf(helmOp(), inventory(FLEET, [{ ...group, name: 'prod' }])).findings).toMatchObject([
+      { code: 'fleet/no-target', severity: 'warning', messageId: 'noneMatches', data: { group: 'default', groups: ['prod'] } },
+    ]);
+  });
+
+  test('what a GitRepo finds has its targets, and the finding stands there', () => {
+    const [rollout] = planFiles({
+      'repo.yaml': `${GIT_REPO}  targets:\n    - clusterName: qa\n`,
+      'shop/fleet.yaml': 'name: shop\n',
+    }).rollouts;
+    expect(rollout!.findings).toMatchObject([
+      { code: 'fleet/no-target', severity: 'warning', path: 'spec.targets', source: { file: 'repo.yaml', line: 7 } },
+    ]);
+  });
+});
+
+describe('a fleet.yaml that no GitRepo in view finds', () => {
+  const assumed = (files: Record<string, string>) =>
+    planFiles(files)
+      .rollouts[0]!.provenance.filter(({ layer }) => layer === 'assumed')
+      .map(({ field, value }) => [field, value]);
+
+  test('is planned for every cluster, and the plan says that this is assumed', () => {
+    expect(assumed({ 'shop/fleet.yaml': 'name: shop\n' })).toEqual([['targets', 'every cluster in view']]);
+    expect(renderPlanText(planFiles({ 'shop/fleet.yaml': 'name: shop\n' }))).toContain('targets every cluster in view (assumed)');
+  });
+
+  test('with its GitRepo, or with overrideTargets, nothing is assumed', () => {
+    expect(assumed({ 'shop/fleet.yaml': 'name: shop\n', 'repo.yaml': `${GIT_REPO}  targets:\n    - clusterSelector: {}\n` })).toEqual([]);
+    expect(assumed({ 'shop/fleet.yaml': 'overrideTargets:\n  - clusterName: prod-001\n' })).toEqual([]);
+  });
+});
+
+describe('dependsOn', () => {
+  const dependsOn = [{ name: 'database' }, { selector: { matchLabels: { tier: 'base' } }, acceptedStates: ['Ready', 'Modified'] }];
+
+  test('stands in the plan, with the state that Fleet accepts where none is written', () => {
+    expect(rolloutOf(bundle({}, { dependsOn }), inventory(FLEET)).dependsOn).toEqual([
+      { name: 'database', acceptedStates: ['Ready'] },
+      { selector: { matchLabels: { tier: 'base' } }, acceptedStates: ['Ready', 'Modified'] },
+    ]);
+    expect(rolloutOf(bundle({}), inventory(FLEET))).not.toHaveProperty('dependsOn');
+  });
+
+  test('and in its text', () => {
+    expect(renderPlanText(planManifests([bundle({}, { dependsOn })], inventory(FLEET)))).toContain(
+      'waits on each cluster for bundle database (Ready) and bundles that {"matchLabels":{"tier":"base"}} selects (Ready or Modified)',
+    );
+  });
+});
