@@ -8,7 +8,7 @@ import { seen } from '../core/seen';
 import type { PlanContext } from './context';
 import { CONTEXT_KINDS } from './context-kinds';
 import { workloadIn } from './workload';
-import type { SystemRollout, Workload } from './workload';
+import type { ReplicaRange, SystemRollout, Workload } from './workload';
 import { byNamespace } from './namespaces';
 import { invalidStrategy } from './rules/invalid-strategy';
 import { pdbBlocksEviction } from './rules/pdb-blocks-eviction';
@@ -77,6 +77,56 @@ function lowestOf({ workload }: Covered): number {
   return workload.rollout?.leastAvailable ?? workload.replicas;
 }
 
+function podsOf(covered: readonly Covered[]): number {
+  return covered.reduce((sum, { workload }) => sum + workload.replicas, 0);
+}
+
+/** The least pods that are available while all of them roll out at once. */
+function leastTogether(covered: readonly Covered[]): number {
+  return covered.reduce((sum, one) => sum + lowestOf(one), 0);
+}
+
+/** The most replicas that an advice names. */
+const MOST_ADVISED = 10;
+
+/** How many replicas a workload of one has to have for the budget as it is, in a rollout too; undefined where no number of up to ten will do. */
+function replicasFor(budget: Manifest, workload: Workload): number | undefined {
+  for (let replicas = 2; replicas <= MOST_ADVISED; replicas++) {
+    const { desiredHealthy } = budgetDemand(budget, replicas)!;
+    const least = workload.rollout ? workload.rolloutAt(replicas).leastAvailable : replicas;
+    if (desiredHealthy < replicas && desiredHealthy <= least) return replicas;
+  }
+  return undefined;
+}
+
+/** The range of an autoscaler that changes the number of pods. */
+function rangeOf({ replicaRange }: Workload): ReplicaRange | undefined {
+  return replicaRange && replicaRange.minimum < replicaRange.maximum ? replicaRange : undefined;
+}
+
+function fewestPods(covered: readonly Covered[]): number {
+  return covered.reduce((sum, { workload }) => sum + (rangeOf(workload)?.minimum ?? workload.replicas), 0);
+}
+
+/** What to write instead of a budget that allows no eviction: what the rollouts keep to as well, if they leave any pod at all. */
+function looserBudget(budget: Manifest, covered: readonly Covered[], pods: number) {
+  const least = leastTogether(covered);
+  const maxUnavailable = least === 0 ? 1 : Math.max(1, pods - least);
+  const minAvailable = Math.min(pods - maxUnavailable, fewestPods(covered) - 1);
+  const only = pods === 1 ? covered.find(({ workload }) => workload.replicas === 1) : undefined;
+  const replicas = only && replicasFor(budget, only.workload);
+  return { maxUnavailable, ...(minAvailable > 0 && { minAvailable }), ...(replicas !== undefined && { replicas }) };
+}
+
+/** Who changes the number of pods that a budget covers, and whether it blocks at any number. */
+function autoscaledData(budget: Manifest, covered: readonly Covered[]) {
+  const ranges = covered.flatMap(({ workload }) => rangeOf(workload) ?? []);
+  if (ranges.length === 0) return {};
+  const maximum = covered.reduce((sum, { workload }) => sum + (rangeOf(workload)?.maximum ?? workload.replicas), 0);
+  const always = budgetDemand(budget, maximum)!.desiredHealthy >= maximum;
+  return { autoscaled: { by: ranges.map(({ by }) => by), minimum: fewestPods(covered), maximum, always } };
+}
+
 function budgetData(budget: Manifest, { field, value }: BudgetDemand) {
   return { budget: nameOf(budget), field, value: seen(value) };
 }
@@ -100,25 +150,39 @@ function isCount(budget: Manifest): boolean {
 /** The findings of one budget, each with the rollout that it belongs to. */
 function budgetFindings(budget: Manifest, covered: readonly Covered[], context: PlanContext): [SystemRollout, Finding][] {
   if (isOfDaemons(covered) && !isCount(budget)) return [];
-  const pods = covered.reduce((sum, { workload }) => sum + workload.replicas, 0);
+  const pods = podsOf(covered);
   const demand = budgetDemand(budget, pods);
   const first = covered[0];
   if (!demand || !first || pods === 0) return [];
   const place = placeOf(budget, demand.field, context);
   const data = budgetData(budget, demand);
-  // A budget that is too tight at full strength is broken by every rollout too, and its fix repairs both.
+  // A budget that is too tight at full strength is broken by every rollout too, and its fix repairs both, unless a rollout leaves no pod.
   if (demand.desiredHealthy >= pods && !isOfDaemons(covered)) {
-    return [[first.rollout, pdbBlocksEviction.finding('blocked', { ...place, data: { ...data, pods } })]];
+    const blocked = { ...data, pods, ...looserBudget(budget, covered, pods), ...autoscaledData(budget, covered) };
+    const finding: [SystemRollout, Finding] = [first.rollout, pdbBlocksEviction.finding('blocked', { ...place, data: blocked })];
+    return leastTogether(covered) > 0 || pods === 1 ? [finding] : [finding, ...brokenFindings(budget, covered, demand, context)];
   }
+  return brokenFindings(budget, covered, demand, context);
+}
 
-  const broken = { ...data, desiredHealthy: demand.desiredHealthy };
+/** The rollouts that go below a budget, alone or together. */
+function brokenFindings(
+  budget: Manifest,
+  covered: readonly Covered[],
+  demand: BudgetDemand,
+  context: PlanContext,
+): [SystemRollout, Finding][] {
+  const pods = podsOf(covered);
+  const first = covered[0]!;
+  const place = placeOf(budget, demand.field, context);
+  const broken = { ...budgetData(budget, demand), desiredHealthy: demand.desiredHealthy, pods };
   const alone = covered.flatMap((one): [SystemRollout, Finding][] => {
     const lowest = pods - one.workload.replicas + lowestOf(one);
     if (lowest >= demand.desiredHealthy) return [];
     return [[one.rollout, pdbBrokenByRollout.finding('alone', { ...place, data: { ...broken, lowest } })]];
   });
   if (alone.length > 0) return alone;
-  const lowest = covered.reduce((sum, one) => sum + lowestOf(one), 0);
+  const lowest = leastTogether(covered);
   if (lowest >= demand.desiredHealthy) return [];
   const others = covered.length - 1;
   const { kind, name } = covered.at(-1)!.workload;
@@ -174,18 +238,30 @@ function labelIndex(all: readonly Covered[]): (selector: unknown) => readonly Co
   };
 }
 
+/** Tells the first object of each name from those that stand for it again: one object counts once. Those without a name are each their own. */
+function firstOfItsName<T>(nameParts: (object: T) => readonly [...place: string[], name: string]): (object: T) => boolean {
+  const known = new Set<string>();
+  return (object) => {
+    const parts = nameParts(object);
+    const before = known.size;
+    return parts.at(-1) === '' || known.add(JSON.stringify(parts)).size > before;
+  };
+}
+
 /** What PodDisruptionBudgets of the input mean for the rollouts whose pods they select, each finding with its rollout. */
 export function disruptionBudgetFindings(planned: readonly SystemRollout[], context: PlanContext): [SystemRollout, Finding][] {
   const byWorkload = new Map<Workload, Covered>();
+  const isFirst = firstOfItsName((workload: Workload) => [workload.namespace ?? '', workload.kind, workload.name]);
+  const isFirstBudget = firstOfItsName((budget: Manifest) => [namespaceOf(budget) ?? '', nameOf(budget)]);
   for (const rollout of planned) {
     const workload = workloadIn(rollout);
-    if (workload && !workload.countOnly) byWorkload.set(workload, { rollout, workload });
+    if (workload && !workload.countOnly && isFirst(workload)) byWorkload.set(workload, { rollout, workload });
   }
   const candidatesOf = new Map<string, (selector: unknown) => readonly Covered[]>();
   for (const [namespace, workloads] of byNamespace([...byWorkload.keys()])) {
     candidatesOf.set(namespace, labelIndex(workloads.map((workload) => byWorkload.get(workload)!)));
   }
-  const budgets = context.all(CONTEXT_KINDS.podDisruptionBudget).filter((budget) => !hasBothLimits(budget));
+  const budgets = context.all(CONTEXT_KINDS.podDisruptionBudget).filter((budget) => !hasBothLimits(budget) && isFirstBudget(budget));
   const coverages = budgets.map((budget): Coverage => {
     const selector = selectorOf(budget);
     const candidates = candidatesOf.get(namespaceOf(budget) ?? '')?.(selector) ?? [];

@@ -1,3 +1,4 @@
+import { assert, constantFrom, integer, oneof, property } from 'fast-check';
 import { budgetDemand } from '../../src/cluster/disruption-budget';
 import type { Manifest } from '../../src/core/manifest';
 import { planManifests } from '../../src/headless';
@@ -67,7 +68,7 @@ describe('kubernetes/pdb-blocks-eviction', () => {
         severity: 'warning',
         messageId: 'blocked',
         path: 'spec.minAvailable',
-        data: { budget: 'budget', field: 'minAvailable', value: 3, pods: 3 },
+        data: { budget: 'budget', field: 'minAvailable', value: 3, pods: 3, maxUnavailable: 1, minAvailable: 2 },
       },
     ]);
     expect(blocked(web(3, NEVER_FEWER), budget({ maxUnavailable: '0%' }))).toMatchObject([
@@ -152,7 +153,7 @@ describe('kubernetes/pdb-broken-by-rollout', () => {
         severity: 'warning',
         messageId: 'alone',
         path: 'spec.minAvailable',
-        data: { budget: 'budget', field: 'minAvailable', value: 3, desiredHealthy: 3, lowest: 2 },
+        data: { budget: 'budget', field: 'minAvailable', value: 3, desiredHealthy: 3, pods: 4, lowest: 2 },
       },
     ]);
   });
@@ -179,7 +180,7 @@ describe('kubernetes/pdb-broken-by-rollout', () => {
       { messageId: 'together', data: { ...together, desiredHealthy: 5, lowest: 4, others: 1, other: 'StatefulSet "b"' } },
     ]);
     const [three] = broken(set('a'), set('b'), set('c'), budget({ maxUnavailable: 1 }));
-    expect(three!.data).toEqual({ ...together, desiredHealthy: 8, lowest: 6, others: 2 });
+    expect(three!.data).toEqual({ ...together, desiredHealthy: 8, pods: 9, lowest: 6, others: 2 });
     expect(broken(set('a'), set('b'), budget({ maxUnavailable: 2 }))).toEqual([]);
   });
 
@@ -218,5 +219,117 @@ describe('a budget covers the pods that its selector selects, in its own namespa
 
   test('a budget of another namespace covers nothing', () => {
     expect(blocked(web(3, NEVER_FEWER), budget({ minAvailable: 3 }, 'shop'))).toEqual([]);
+  });
+});
+
+describe('an autoscaler that changes the number of pods', () => {
+  const hpa = {
+    apiVersion: 'autoscaling/v2',
+    kind: 'HorizontalPodAutoscaler',
+    metadata: { name: 'web' },
+    spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, minReplicas: 2, maxReplicas: 6 },
+  };
+  const scaled = (always: boolean) => ({ by: ['HorizontalPodAutoscaler "web"'], minimum: 2, maximum: 6, always });
+  const two = web(2, NEVER_FEWER);
+
+  test('leaves nothing that is so for ever: not of few pods, and not of all', () => {
+    expect(blocked(two, hpa, budget({ minAvailable: 2 }))).toMatchObject([{ data: { pods: 2, autoscaled: scaled(false) } }]);
+    expect(blocked(two, hpa, budget({ maxUnavailable: 0 }))).toMatchObject([{ data: { pods: 2, autoscaled: scaled(true) } }]);
+    for (const finding of blocked(two, hpa, budget({ minAvailable: 2 }))) expect(finding.message).not.toMatch(/ever|for good/);
+    expect(blocked(two, budget({ minAvailable: 2 }))[0]!.data).not.toHaveProperty('autoscaled');
+  });
+
+  test('with one number of pods changes nothing', () => {
+    const fixed = { ...hpa, spec: { ...hpa.spec, maxReplicas: 2 } };
+    expect(blocked(two, fixed, budget({ minAvailable: 2 }))[0]!.data).not.toHaveProperty('autoscaled');
+  });
+});
+
+describe('one object counts once', () => {
+  test('a budget that stands in two places is no second budget', () => {
+    expect(blocked(web(3, NEVER_FEWER), budget({ maxUnavailable: 1 }), budget({ maxUnavailable: 1 }))).toEqual([]);
+  });
+
+  test('pods of a Deployment that stands in two places are not twice as many', () => {
+    const { rollouts } = planManifests([web(3, NEVER_FEWER), web(3, NEVER_FEWER), budget({ minAvailable: 3 })]);
+    expect(rollouts.map(({ findings }) => findings.filter(({ code }) => code.includes('pdb')).map(({ data }) => data.pods))).toEqual([
+      [3],
+      [],
+    ]);
+  });
+});
+
+describe('what the help names does satisfy the budget', () => {
+  test.each([
+    [{ minAvailable: '80%' }, 5],
+    [{ minAvailable: '50%' }, 2],
+    [{ minAvailable: 1 }, 2],
+    [{ minAvailable: 3 }, 4],
+    [{ minAvailable: '100%' }, undefined],
+    [{ maxUnavailable: 0 }, undefined],
+  ])('of one replica under %j: replicas %s', (spec, replicas) => {
+    expect(blocked(web(1, NEVER_FEWER), budget(spec))[0]!.data.replicas).toBe(replicas);
+  });
+
+  test('a rollout that leaves no pod breaks whatever budget there is, and that is said at once', () => {
+    const recreate = deployment({ replicas: 3, strategy: { type: 'Recreate' }, template: { metadata: { labels: { app: 'web' } } } });
+    expect(blocked(recreate, budget({ minAvailable: 3 }))).toMatchObject([{ data: { maxUnavailable: 1, minAvailable: 2 } }]);
+    expect(broken(recreate, budget({ minAvailable: 3 }))).toMatchObject([{ data: { desiredHealthy: 3, pods: 3, lowest: 0 } }]);
+  });
+
+  /** What an advice names, as a budget and a Deployment. */
+  interface Advice {
+    readonly maxUnavailable?: number;
+    readonly minAvailable?: number;
+    readonly replicas?: number;
+    readonly pods: number;
+    readonly desiredHealthy?: number;
+    readonly lowest?: number;
+  }
+
+  const anyLimit = oneof(
+    integer({ min: 0, max: 9 }),
+    integer({ min: 0, max: 100 }).map((share): `${number}%` => `${share}%`),
+  );
+
+  test('whoever follows it is left without a finding of that rule, and led to none of the other', () => {
+    assert(
+      property(
+        integer({ min: 1, max: 9 }),
+        anyLimit,
+        constantFrom('minAvailable', 'maxUnavailable'),
+        integer({ min: 0, max: 3 }),
+        integer({ min: 0, max: 3 }),
+        (replicas, limit, field, maxSurge, maxUnavailable) => {
+          const pace = maxSurge + maxUnavailable === 0 ? NEVER_FEWER : { maxSurge, maxUnavailable };
+          const codesOf = (objects: object[]) => [...blocked(...objects), ...broken(...objects)].map(({ code }) => code);
+          const before = [web(replicas, pace), budget({ [field]: limit })];
+          const follow = (finding: { data: object; messageId: string }): object[][] => {
+            const advice = finding.data as Advice;
+            if (finding.messageId === 'blocked') {
+              return [
+                [before[0]!, budget({ maxUnavailable: advice.maxUnavailable })],
+                ...(advice.minAvailable === undefined ? [] : [[before[0]!, budget({ minAvailable: advice.minAvailable })]]),
+                ...(advice.replicas === undefined ? [] : [[web(advice.replicas, pace), before[1]!]]),
+              ];
+            }
+            const allowed = advice.pods - advice.desiredHealthy!;
+            const looser = field === 'minAvailable' ? { minAvailable: advice.lowest } : { maxUnavailable: advice.pods - advice.lowest! };
+            return [
+              ...(allowed > 0 ? [[web(replicas, { maxSurge: 0, maxUnavailable: allowed }), before[1]!]] : []),
+              ...(advice.lowest === 0 ? [] : [[before[0]!, budget(looser)]]),
+            ];
+          };
+          const known = codesOf(before);
+          for (const finding of [...blocked(...before), ...broken(...before)]) {
+            for (const after of follow(finding)) {
+              const codes = codesOf(after);
+              expect(codes).not.toContain(finding.code);
+              expect(codes.filter((code) => !known.includes(code))).toEqual([]);
+            }
+          }
+        },
+      ),
+    );
   });
 });

@@ -9,6 +9,24 @@ interface BlockedData {
   readonly value: Seen;
   /** Pods that it covers at full strength. */
   readonly pods: number;
+  /** A maxUnavailable of the budget that a rollout keeps to as well, where one can. */
+  readonly maxUnavailable: number;
+  /** The same as minAvailable; absent where it would ask for no pod. */
+  readonly minAvailable?: number;
+  /** Of the only pod: how many there have to be for the budget as it is; absent where no number of up to ten will do. */
+  readonly replicas?: number;
+  /** Who changes the number of pods; absent where nobody does. */
+  readonly autoscaled?: Autoscaled;
+}
+
+/** Autoscalers of the pods that a budget covers. */
+interface Autoscaled {
+  readonly by: readonly string[];
+  /** Of all the pods. */
+  readonly minimum: number;
+  readonly maximum: number;
+  /** Does the budget allow no eviction at any number of pods between? */
+  readonly always: boolean;
 }
 
 interface OverlapData {
@@ -17,11 +35,25 @@ interface OverlapData {
   readonly name: string;
 }
 
-function looser({ field, pods }: BlockedData): string {
-  if (field === 'maxUnavailable') return 'Write maxUnavailable: 1 or more.';
-  if (pods === 1) return 'Run 2 replicas or more, or write maxUnavailable: 1 instead.';
-  return `Write maxUnavailable: 1 instead, or minAvailable: ${pods - 1} or less.`;
+function looser({ field, maxUnavailable, minAvailable, replicas, autoscaled }: BlockedData): string {
+  if (field === 'maxUnavailable') return `Write maxUnavailable: ${maxUnavailable}.`;
+  const instead = `maxUnavailable: ${maxUnavailable} instead${minAvailable === undefined ? '' : `, or minAvailable: ${minAvailable}`}`;
+  if (replicas === undefined) return `Write ${instead}.`;
+  const more = autoscaled ? `Let ${listed(autoscaled.by)} keep at least ${replicas} replicas` : `Run ${replicas} replicas`;
+  return `${more}, or write ${instead}.`;
 }
+
+/** How long a drain waits: for good only where nobody changes the number of pods. */
+function waitText({ autoscaled }: BlockedData): string {
+  if (!autoscaled) return 'none may ever be evicted, so draining a node waits for good.';
+  const { by, minimum, maximum, always } = autoscaled;
+  const range = `from ${minimum} to ${maximum}, by ${listed(by)}`;
+  return always
+    ? `none may be evicted at any number of them (${range}), so draining a node waits.`
+    : `none may be evicted while there are so few (${range}), so draining a node waits until there are more.`;
+}
+
+const SCALED = { by: ['HorizontalPodAutoscaler "web"'], minimum: 1, maximum: 10 };
 
 /** A budget that allows no eviction. */
 export const pdbBlocksEviction = rule({
@@ -33,7 +65,7 @@ export const pdbBlocksEviction = rule({
     'A drain evicts pods and retries for as long as the budget says no; a budget that asks for all of its pods says no for ever, so ' +
     'nodes can be neither drained nor upgraded. minAvailable and maxUnavailable are both rounded up: 50% of 1 is 1. An eviction of a ' +
     'pod that two budgets select fails whatever they allow. Rollouts delete pods without asking the budget and are not stopped by it.',
-  fix: 'Write `maxUnavailable: 1`, which holds for any number of replicas, run at least 2, and have one budget for them.',
+  fix: 'Write `maxUnavailable: 1`, which holds for any number of replicas, run as many that one may be missing, and have one budget for them.',
   example: `apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -72,14 +104,32 @@ spec:
 `,
   messages: {
     blocked: message<BlockedData>({
-      text: ({ budget, field, value, pods }) =>
-        `PodDisruptionBudget "${budget}" has ${field} ${show(value)}, and it covers ${counted(pods, 'pod')} at full strength: ` +
-        'none may ever be evicted, so draining a node waits for good.',
+      text: (data) =>
+        `PodDisruptionBudget "${data.budget}" has ${data.field} ${show(data.value)}, and it covers ${counted(data.pods, 'pod')} at full strength: ` +
+        waitText(data),
       help: looser,
-      sample: { budget: 'web', field: 'minAvailable', value: 3, pods: 3 },
+      sample: { budget: 'web', field: 'minAvailable', value: 3, pods: 3, maxUnavailable: 1, minAvailable: 2 },
       variants: [
-        { budget: 'web', field: 'minAvailable', value: '50%', pods: 1 },
-        { budget: 'web', field: 'maxUnavailable', value: '0%', pods: 3 },
+        { budget: 'web', field: 'minAvailable', value: '80%', pods: 1, maxUnavailable: 1, replicas: 5 },
+        { budget: 'web', field: 'minAvailable', value: '100%', pods: 1, maxUnavailable: 1 },
+        {
+          budget: 'web',
+          field: 'maxUnavailable',
+          value: '0%',
+          pods: 3,
+          maxUnavailable: 1,
+          minAvailable: 2,
+          autoscaled: { ...SCALED, always: true },
+        },
+        {
+          budget: 'web',
+          field: 'minAvailable',
+          value: 1,
+          pods: 1,
+          maxUnavailable: 1,
+          replicas: 2,
+          autoscaled: { ...SCALED, always: false },
+        },
       ],
     }),
     overlap: message<OverlapData>({

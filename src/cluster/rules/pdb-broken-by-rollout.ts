@@ -8,6 +8,8 @@ interface BrokenData {
   readonly field: 'minAvailable' | 'maxUnavailable';
   readonly value: Seen;
   readonly desiredHealthy: number;
+  /** Pods that it covers at full strength. */
+  readonly pods: number;
   /** Pods that the rollout leaves. */
   readonly lowest: number;
 }
@@ -19,7 +21,23 @@ interface TogetherData extends BrokenData {
   readonly other?: string;
 }
 
-const ADVICE = 'Allow the rollout fewer unavailable pods, such as maxSurge: 1 and maxUnavailable: 0, or loosen the budget.';
+/** The budget that the rollout keeps to; undefined where it leaves no pod. */
+function looser({ field, pods, lowest }: BrokenData): string | undefined {
+  if (lowest === 0) return undefined;
+  return field === 'minAvailable' ? `minAvailable: ${lowest}` : `maxUnavailable: ${pods - lowest}`;
+}
+
+function slower(data: BrokenData): string {
+  const allowed = data.pods - data.desiredHealthy;
+  if (allowed === 0) return 'Write a rolling update with maxUnavailable: 1, once the budget lets one pod be missing.';
+  const budget = looser(data);
+  return `Write a rolling update with maxUnavailable: ${allowed}${budget === undefined ? '' : `, or loosen the budget to ${budget}`}.`;
+}
+
+function apart(data: BrokenData): string {
+  const budget = looser(data);
+  return `Give each workload a budget of its own${budget === undefined ? '' : `, or loosen this one to ${budget}`}.`;
+}
 
 function text({ budget, field, value, desiredHealthy, lowest }: BrokenData, because: string): string {
   return (
@@ -28,7 +46,7 @@ function text({ budget, field, value, desiredHealthy, lowest }: BrokenData, beca
   );
 }
 
-const SAMPLE: BrokenData = { budget: 'web', field: 'minAvailable', value: 3, desiredHealthy: 3, lowest: 2 };
+const SAMPLE: BrokenData = { budget: 'web', field: 'minAvailable', value: 3, desiredHealthy: 3, pods: 4, lowest: 2 };
 
 /** A rollout that goes below a budget. */
 export const pdbBrokenByRollout = rule({
@@ -83,13 +101,17 @@ spec:
   messages: {
     alone: message<BrokenData>({
       text: (data) => text(data, 'this rollout'),
-      help: () => ADVICE,
+      help: slower,
       sample: SAMPLE,
+      variants: [
+        { ...SAMPLE, field: 'maxUnavailable', value: 1, lowest: 0 },
+        { ...SAMPLE, desiredHealthy: 4, lowest: 0 },
+      ],
     }),
     together: message<TogetherData>({
       text: (data) =>
         text(data, `a rollout of this workload together with ${data.other ?? `the ${data.others} other workloads that it covers`}`),
-      help: () => ADVICE,
+      help: apart,
       sample: { ...SAMPLE, others: 1, other: 'Deployment "api"' },
       variants: [{ ...SAMPLE, field: 'maxUnavailable', value: '25%', others: 2 }],
     }),
