@@ -30,6 +30,8 @@ function placeText({ namespace }: NoTargetsData): string {
 }
 
 function seenText({ visible, clusters, namespace }: NoneMatchesData): string {
+  if (visible === 0)
+    return `the ${counted(clusters, 'cluster')} in view, which are of other namespaces than "${namespace}"; a bundle sees those of its own`;
   if (visible === clusters || namespace === undefined) return `the ${counted(clusters, 'cluster')} in view`;
   return `the ${counted(visible, 'cluster')} of namespace "${namespace}" (${clusters} in view; a bundle sees those of its own namespace)`;
 }
