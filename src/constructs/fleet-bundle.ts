@@ -68,6 +68,8 @@ export class FleetBundle extends Construct {
   private readonly settled: SettledBundle;
 
   /**
+   * Settles the rollout among the clusters of the inventory, and adds the objects to the chart.
+   *
    * @param id of the construct, and the name of the bundle unless `metadata.name` is given
    * @throws Error for props that are no maps, hold values which cdk8s can't write, or ask for a Bundle and a GitRepo at once
    * @throws FleetIntentError for a rollout that no strategy can carry out, with the path of the construct

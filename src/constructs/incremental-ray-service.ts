@@ -80,6 +80,8 @@ export class IncrementalRayService extends Construct {
   private readonly staged?: StagedUpgrade;
 
   /**
+   * Settles the upgrade, and adds the objects of the operator, or of one stage, to the chart.
+   *
    * @param id of the construct, and the name unless `metadata.name` is given: of the RayService, or of the Gateway and the HTTPRoute for
    * Git
    * @throws Error for props that are no maps, or hold values which cdk8s can't write, such as Pulumi Outputs

@@ -55,6 +55,8 @@ export class InferenceServiceRollout extends Construct {
   private readonly components: readonly SettledComponent[];
 
   /**
+   * Settles the strategy of every component, and adds the InferenceService to the chart.
+   *
    * @param id of the construct, and the name of the InferenceService unless `metadata.name` is given
    * @throws Error for props that are no maps, or hold values which cdk8s can't write, such as Pulumi Outputs
    */

@@ -33,6 +33,8 @@ export class OperatorRollingUpdate extends Construct {
   private readonly mountPath: string;
 
   /**
+   * Writes the strategy into the resource, and adds that to the chart.
+   *
    * @param id of the construct, and the name of the resource unless its `metadata.name` is given
    * @throws MountPathError for a mount path that is no field below `spec`, leads nowhere in the resource, or to what is no strategy; with the path of the construct
    * @throws Error for props of another type, or with values which cdk8s can't write, such as Pulumi Outputs

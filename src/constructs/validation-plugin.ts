@@ -20,27 +20,32 @@ export interface RolloutValidationProps {
 
 /** What the cdk8s CLI hands to a validation plugin, as far as this one uses it (cdk8s-cli `ValidationContext`). */
 export interface RolloutValidationContext {
-  /** Paths of the synthesized files. */
+  /** Paths of the files that cdk8s has synthesized, which the plugin reads. */
   readonly manifests: readonly string[];
-  /** Takes violations one by one, and the verdict at the end. */
+  /** The CLI's report: violations first, and the verdict at the end. */
   readonly report: {
+    /** Takes one violation. */
     addViolation(violation: RolloutViolation): void;
+    /** Takes the verdict, with the counts that the report shows. */
     submit(status: 'success' | 'failure', metadata?: Readonly<Record<string, string>>): void;
   };
 }
 
 /** One finding in the words of the cdk8s CLI (`ValidationViolation`). */
 export interface RolloutViolation {
-  /** The finding's code. */
+  /** Code of the finding, such as `kubernetes/quoted-integer`, by which its page in `docs/rules/` is found. */
   readonly ruleName: string;
-  /** The finding's message. */
+  /** What was seen and why it matters. */
   readonly recommendation: string;
-  /** The finding's help; empty where it has none. */
+  /** What to write instead; empty where there is nothing to write. */
   readonly fix: string;
-  /** The object: its name (empty for what is about no rollout), field path and line, and file. */
+  /** Where it stands: one object. */
   readonly violatingResources: readonly {
+    /** Name of the object; empty for what is about no rollout. */
     readonly resourceName: string;
+    /** Field path and line: `spec.replicas, line 6`. */
     readonly locations: readonly string[];
+    /** The synthesized file; empty where that is not known. */
     readonly manifestPath: string;
   }[];
 }
@@ -63,7 +68,11 @@ export interface RolloutViolation {
 export class RolloutValidation {
   private readonly violates: readonly Finding['severity'][];
 
-  /** @throws Error if `failOn` is neither `error` nor `warning`. */
+  /**
+   * The cdk8s CLI calls this with the `properties` of cdk8s.yaml.
+   *
+   * @throws Error if `failOn` is neither `error` nor `warning`.
+   */
   public constructor(private readonly props: RolloutValidationProps = {}) {
     const failOn: unknown = props.failOn ?? 'error';
     if (failOn !== 'error' && failOn !== 'warning') {

@@ -6,6 +6,8 @@ export class IntentError extends Error {
   public readonly place?: string;
 
   /**
+   * Puts the place before the reason, and both into the message.
+   *
    * @param reason what is wrong, and what to write instead
    * @param place where the intent stands
    */

@@ -1,12 +1,12 @@
 /** Metadata as far as a rollout needs it; the rest passes through. */
 export interface ObjectMeta {
-  /** Unique among the objects of the kind in its namespace. */
+  /** Unique among the objects of the kind in its namespace. @default - none */
   readonly name?: string;
   /** Where the object stands. @default - the one that it is applied to */
   readonly namespace?: string;
-  /** What selectors go by. */
+  /** What selectors go by. @default - none */
   readonly labels?: Readonly<Record<string, string>>;
-  /** What controllers and tools read beside the spec. */
+  /** What controllers and tools read beside the spec. @default - none */
   readonly annotations?: Readonly<Record<string, string>>;
   readonly [field: string]: unknown;
 }
@@ -17,7 +17,7 @@ export interface Manifest {
   readonly apiVersion: string;
   /** The object's kind: `Deployment`. */
   readonly kind: string;
-  /** Name, namespace, labels, annotations. */
+  /** Name, namespace, labels, annotations. @default - none */
   readonly metadata?: ObjectMeta;
   readonly [field: string]: unknown;
 }

@@ -123,7 +123,13 @@ export interface DaemonSetSimulation {
   /** Fewest pods ready at once. */
   readonly minAvailable: number;
   /** The wave after which the rollout stands still for good, because nodes that are down use up the limit; absent where it ends. */
-  readonly halted?: { readonly wave: number; readonly nodes: number; readonly reason: 'nodes-down' };
+  readonly halted?: {
+    /** Number of the last wave. */
+    readonly wave: number;
+    /** Nodes that are down and use up the limit. */
+    readonly nodes: number;
+    readonly reason: 'nodes-down';
+  };
   /** Rows left out between the first 50 and the last 50; absent when none is. */
   readonly elided?: number;
 }
@@ -187,8 +193,13 @@ export interface FleetWaves {
   readonly waves: readonly FleetWave[];
   /** Every targeted cluster has been released to. */
   readonly done: boolean;
-  /** Null when done, or when nothing but clusters in no partition is left. `partition`: where Fleet's loop breaks off, null when it runs through. */
-  readonly halted: { readonly partition: string | null; readonly unavailablePartitions: number } | null;
+  /** Null when done, or when nothing but clusters in no partition is left. */
+  readonly halted: {
+    /** The partition at which Fleet's loop breaks off; null when it runs through. */
+    readonly partition: string | null;
+    /** Partitions that are over their limit. */
+    readonly unavailablePartitions: number;
+  } | null;
   /** Clusters in no partition count. */
   readonly notReleasedCount: number;
   /** By name. */
@@ -287,6 +298,7 @@ export interface CapacityShortage extends Lack {
 /** The nodes together have too little: places for pods, or nodes where no two of the pods go on one. */
 export interface NodesShortage extends Lack {
   readonly kind: 'nodes';
+  /** Nodes where no two of the pods go on one, or places for pods on all nodes together. */
   readonly resource: 'nodes' | 'pods';
 }
 

@@ -19,13 +19,21 @@ import { SYSTEMS } from './registry';
 
 /** What a plan may be told besides the objects. */
 export interface PlanOptions {
-  /** @default - of each product the version that `DEFAULT_VERSIONS` of core/versions.ts names */
+  /** The versions of the cluster, by product. @default - of each product the version that `DEFAULT_VERSIONS` of core/versions.ts names */
   readonly versions?: Readonly<Partial<Record<Product, string>>>;
-  /** KServe's ConfigMap, or the JSON of its `deploy` key; wins over a ConfigMap among the objects. */
+  /**
+   * KServe's ConfigMap, or the JSON of its `deploy` key; wins over a ConfigMap among the objects.
+   *
+   * @default - the ConfigMap among the objects; without one, default mode Standard and no rollout defaults
+   */
   readonly kserveConfig?: Fields;
-  /** Fleet's inventory: Cluster and ClusterGroup objects, Lists of them, or `{clusters: […], groups: […]}`, one or several. */
+  /**
+   * Fleet's inventory: Cluster and ClusterGroup objects, Lists of them, or `{clusters: […], groups: […]}`, one or several.
+   *
+   * @default - the Cluster and ClusterGroup objects among those that are planned
+   */
   readonly clusters?: readonly unknown[] | Fields;
-  /** Names of clusters that never get ready. */
+  /** Names of clusters that never get ready, to see where a rollout would halt. @default - none */
   readonly neverReady?: readonly string[];
   /** Seconds that a pod takes to become ready; an annotation of its template (`rolloutkit/startup-seconds`) wins. @default 0 */
   readonly startupSeconds?: number;

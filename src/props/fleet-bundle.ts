@@ -28,7 +28,7 @@ import type { PropsShape } from './usable-props';
 
 /** A Bundle, which is applied as it is. */
 export interface BundleOutput {
-  /** @default bundle */
+  /** Asks for a Bundle that holds the resources itself. @default bundle */
   readonly output?: 'bundle';
   /** A GitRepo would overwrite the Bundle. */
   readonly gitRepo?: undefined;
@@ -39,8 +39,11 @@ export interface FleetYamlOutput {
   readonly output: 'fleet.yaml';
   /** The targets of the GitRepo: what they deploy differently is for `targetCustomizations` to say. */
   readonly targets: readonly GitTarget[];
-  /** The GitRepo; its `paths` lead to the folder with the fleet.yaml. Its name is the bundle's unless given. */
-  readonly gitRepo: Omit<GitRepoSpec, 'targets'> & { readonly name?: string };
+  /** The GitRepo; its `paths` lead to the folder with the fleet.yaml. */
+  readonly gitRepo: Omit<GitRepoSpec, 'targets'> & {
+    /** Name of the GitRepo. @default - the bundle's */
+    readonly name?: string;
+  };
   /** Images that Fleet looks for and writes into the repository. @default - none */
   readonly imageScans?: readonly ImageScan[];
 }

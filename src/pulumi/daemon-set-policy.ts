@@ -15,7 +15,10 @@ import type { PolicedWorkloads } from './policed-workloads';
 import { RolloutComponent } from './rollout-component';
 
 /** Arguments of a `DaemonSetPolicy`. */
-export type DaemonSetPolicyArgs = { readonly policy: DaemonSetPolicyProps } & WithInputs<PolicedWorkloads>;
+export type DaemonSetPolicyArgs = {
+  /** How the DaemonSets are updated: one of the limits, or by hand. */
+  readonly policy: DaemonSetPolicyProps;
+} & WithInputs<PolicedWorkloads>;
 
 const SHAPE: PropsShape = {
   maps: { policy: 'required' },
@@ -46,6 +49,7 @@ export class DaemonSetPolicy extends RolloutComponent {
     return policyTransform(checkedDaemonPolicy(policy));
   }
 
+  /** Waves of nodes in which each DaemonSet gets its new pods, on the nodes among `surroundings`. */
   public override readonly plan: pulumi.Output<PlanDocument>;
   /** The DaemonSets, in the order of the args. */
   public readonly workloads: readonly pulumi.Resource[];
@@ -53,6 +57,8 @@ export class DaemonSetPolicy extends RolloutComponent {
   public readonly findings: readonly Finding[];
 
   /**
+   * Plans the DaemonSets with the policy in them, and registers them unless an error speaks against it.
+   *
    * @throws ResourceError for a policy or DaemonSet that would be refused, with every reason; for an Output in a structural prop, by name
    */
   public constructor(name: string, args: DaemonSetPolicyArgs, opts: pulumi.ComponentResourceOptions = {}) {

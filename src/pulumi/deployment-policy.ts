@@ -16,8 +16,16 @@ import { RolloutComponent } from './rollout-component';
 
 /** A policy for Deployments, or one for StatefulSets. */
 export type PolicyChoice =
-  | { readonly stateless: StatelessPolicyProps; readonly stateful?: never }
-  | { readonly stateful: StatefulPolicyProps; readonly stateless?: never };
+  | {
+      /** How Deployments are updated. */
+      readonly stateless: StatelessPolicyProps;
+      readonly stateful?: never;
+    }
+  | {
+      /** How StatefulSets are updated. */
+      readonly stateful: StatefulPolicyProps;
+      readonly stateless?: never;
+    };
 
 /** Arguments of a `DeploymentPolicy`. */
 export type DeploymentPolicyArgs = PolicyChoice & WithInputs<PolicedWorkloads>;
@@ -57,6 +65,7 @@ export class DeploymentPolicy extends RolloutComponent {
     return policyTransform(choice.stateless ? checkedStatelessPolicy(choice.stateless) : checkedStatefulPolicy(choice.stateful));
   }
 
+  /** Waves in which each workload replaces its pods, and what the policy leads to; always known at preview. */
   public override readonly plan: pulumi.Output<PlanDocument>;
   /** The workloads, in the order of the args. */
   public readonly workloads: readonly pulumi.Resource[];
@@ -64,6 +73,8 @@ export class DeploymentPolicy extends RolloutComponent {
   public readonly findings: readonly Finding[];
 
   /**
+   * Plans the workloads with the policy in them, and registers them unless an error speaks against it.
+   *
    * @throws ResourceError for a policy or workload that would be refused, with every reason; for an Output in a structural prop, by name
    */
   public constructor(name: string, args: DeploymentPolicyArgs, opts: pulumi.ComponentResourceOptions = {}) {

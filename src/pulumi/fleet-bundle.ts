@@ -56,6 +56,7 @@ export type FleetBundleArgs = BundleOutputArgs | FleetYamlOutputArgs;
  * });
  */
 export class FleetBundle extends RolloutComponent {
+  /** Which clusters get the bundle, in which order, and where the rollout would halt. */
   public override readonly plan: pulumi.Output<PlanDocument>;
   /** The Bundle, or the GitRepo, for dependencies. */
   public readonly bundle: pulumi.Resource;
@@ -69,6 +70,8 @@ export class FleetBundle extends RolloutComponent {
   public readonly findings: readonly Finding[];
 
   /**
+   * Settles the rollout among the clusters of the inventory, and registers the ClusterGroups and then the bundle.
+   *
    * @param name of the component, and of the bundle unless `metadata.name` is given
    * @throws FleetIntentError for a rollout that no strategy can carry out
    * @throws ResourceError for a bundle that would be refused, with every reason; for an Output in a structural prop, by its name

@@ -50,6 +50,7 @@ export type IncrementalRayServiceArgs = OperatorRayServiceArgs | GitOpsRayServic
  * });
  */
 export class IncrementalRayService extends RolloutComponent {
+  /** Each step of capacity and traffic that the operator takes; without rollouts where Git drives the upgrade. */
   public override readonly plan: pulumi.Output<PlanDocument>;
   /** What is registered, in order, for dependencies. */
   public readonly objects: readonly pulumi.Resource[];
@@ -61,6 +62,8 @@ export class IncrementalRayService extends RolloutComponent {
   public readonly findings: readonly Finding[];
 
   /**
+   * Settles the upgrade, and registers the objects of the operator, or of one stage.
+   *
    * @param name of the component, and unless `metadata.name` is given of the RayService, or of the Gateway and the HTTPRoute for Git
    * @throws ResourceError for an intent that would be refused or stall, with every reason; for an Output in a structural prop, by its name
    */

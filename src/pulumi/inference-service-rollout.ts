@@ -40,6 +40,7 @@ export interface InferenceServiceRolloutArgs extends WithInputs<Omit<InferenceSe
  * export const rollout = iris.plan.summary;
  */
 export class InferenceServiceRollout extends RolloutComponent {
+  /** How the pods of each component are replaced, and which level decided that. */
   public override readonly plan: pulumi.Output<PlanDocument>;
   /** The InferenceService, for dependencies. */
   public readonly inferenceService: pulumi.Resource;
@@ -55,6 +56,8 @@ export class InferenceServiceRollout extends RolloutComponent {
   public readonly findings: readonly Finding[];
 
   /**
+   * Settles the strategy of every component, and registers the InferenceService.
+   *
    * @param name of the component, and of the InferenceService unless `metadata.name` is given
    * @throws ResourceError for an intent that would be refused, with every reason; for an Output in a structural prop, by its name
    */

@@ -48,6 +48,7 @@ const SHAPE: PropsShape = {
  * new InferenceServiceRollout('iris', { platform, predictor: { … } });
  */
 export class KServePlatformConfig extends RolloutComponent {
+  /** Findings about the ConfigMap itself; rollouts are in the plans of the services. */
   public override readonly plan: pulumi.Output<PlanDocument>;
   /** The ConfigMap, for dependencies. */
   public readonly configMap: pulumi.Resource;
@@ -57,6 +58,8 @@ export class KServePlatformConfig extends RolloutComponent {
   public readonly level: PlatformLevel;
 
   /**
+   * Reads the platform level as KServe would, and registers its ConfigMap.
+   *
    * @param name of the component; the ConfigMap's own name is KServe's to say
    * @throws ResourceError for what KServe's own parser refuses; for an Output, since the level decides about every service
    */

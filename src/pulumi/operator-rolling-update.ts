@@ -35,6 +35,7 @@ export type OperatorRollingUpdateArgs = WithInputs<OperatorRollingUpdateProps>;
  * new OperatorRollingUpdate('baw', { replicas: 5, strategy: { type: 'RollingUpdate', maxSurge: 1, maxUnavailable: '25%' } });
  */
 export class OperatorRollingUpdate extends RolloutComponent {
+  /** How the operator's Deployments replace their pods, as far as the resource says how many there are. */
   public override readonly plan: pulumi.Output<PlanDocument>;
   /** The custom resource, for dependencies. */
   public readonly resource: pulumi.Resource;
@@ -42,6 +43,8 @@ export class OperatorRollingUpdate extends RolloutComponent {
   public readonly findings: readonly Finding[];
 
   /**
+   * Writes the strategy into the resource, and registers that.
+   *
    * @param name of the component, and of the resource unless its `metadata.name` is given
    * @throws MountPathError for a mount path that is no field below `spec`, leads nowhere in the resource, or to what is no strategy
    * @throws Error for a resource whose apiVersion, kind or metadata has another type

@@ -10,8 +10,11 @@ import type { WorkloadPolicy } from '../workloads/policies';
 
 /** A workload without apiVersion and kind, which the policy says. */
 export interface WorkloadProps {
-  /** The name is required: it is the name of the Pulumi resource, too. */
-  readonly metadata: ObjectMeta & { readonly name: string };
+  /** Name, namespace, labels, annotations. */
+  readonly metadata: ObjectMeta & {
+    /** Name of the workload, and the last part of the Pulumi resource's. */
+    readonly name: string;
+  };
   /** As in apps/v1. The fields that the policy writes are replaced whole. */
   readonly spec: Fields;
 }

@@ -27,7 +27,11 @@ export abstract class RolloutComponent extends pulumi.ComponentResource {
 
   private readonly title: string;
 
-  /** @param kind the class, which decides the type that Pulumi knows the component by */
+  /**
+   * Registers the component itself, without any child.
+   *
+   * @param kind the class, which decides the type that Pulumi knows the component by
+   */
   protected constructor(kind: RolloutComponentKind, name: string, opts: pulumi.ComponentResourceOptions) {
     super(TYPE_TOKENS[kind], name, {}, withFormerTypes(opts, FORMER_TYPE_TOKENS[kind]));
     this.title = `${kind} "${name}"`;

@@ -77,48 +77,76 @@ function isTypeOf(library: string, symbol: ts.Symbol): boolean {
   );
 }
 
-/** Exported things, and their members, that have no docstring: `Finding.path`. */
+/**
+ * Exported things, and their members, whose docstring is missing or says nothing: `Finding.path`; and optional ones of what a user gives
+ * that do not say what holds without them: `HelmOptions.repo: no @default`.
+ */
 export function undocumented(program: ts.Program, library: string, entry: string): string[] {
-  const checker = program.getTypeChecker();
-  return publicFace(program, library, entry).exported.flatMap(({ name, symbol, declarations }) => {
-    const [declaration] = declarations;
+  return publicFace(program, library, entry).exported.flatMap(({ name, declarations: [declaration] }) => {
     if (!declaration) return [];
     const holder = ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration;
-    const members = membersOf(declaration).filter(
-      (member) => !isPrivate(member) && !saysItself(member) && !isDocumented(member) && !isDocumentedInBase(checker, symbol, member),
-    );
-    return [...(isDocumented(holder) ? [] : [name]), ...members.map((member) => `${name}.${member.name?.getText() ?? 'constructor'}`)];
+    const members = membersOf(declaration).filter((member) => !isPrivate(member) && !saysItself(member));
+    const nameOf = (member: Member) => `${name}.${member.name?.getText() ?? 'constructor'}`;
+    return [
+      ...(isDocumented(holder) ? [] : [name]),
+      ...members.filter((member) => !isDocumented(member)).map(nameOf),
+      ...(isGiven(library, declaration) ? members.filter(lacksDefault).map((member) => `${nameOf(member)}: no @default`) : []),
+    ];
   });
 }
 
-/** The members of an interface or class, or of a value that is written as a map of them. */
-function membersOf(declaration: ts.Declaration): readonly (ts.TypeElement | ts.ClassElement)[] {
-  if (ts.isInterfaceDeclaration(declaration) || ts.isClassDeclaration(declaration)) {
-    return declaration.members.filter((member) => !ts.isIndexSignatureDeclaration(member));
-  }
-  return ts.isVariableDeclaration(declaration) && declaration.type && ts.isTypeLiteralNode(declaration.type)
-    ? declaration.type.members
-    : [];
+type Member = ts.TypeElement | ts.ClassElement;
+
+/** The members of an interface or class, or of a type or value that is written as a map of them; and the members of those. */
+function membersOf(declaration: ts.Declaration): readonly Member[] {
+  if (ts.isInterfaceDeclaration(declaration) || ts.isClassDeclaration(declaration)) return withInner(declaration.members);
+  const isWritten = ts.isTypeAliasDeclaration(declaration) || ts.isVariableDeclaration(declaration);
+  return isWritten && declaration.type ? membersWithin(declaration.type) : [];
+}
+
+function withInner(members: readonly Member[]): readonly Member[] {
+  return members
+    .filter((member) => !ts.isIndexSignatureDeclaration(member))
+    .flatMap((member) => {
+      const isField = ts.isPropertySignature(member) || ts.isPropertyDeclaration(member);
+      return [member, ...(isField && member.type && !isPrivate(member) ? membersWithin(member.type) : [])];
+    });
+}
+
+/** What maps that are written in a type hold, however deep they stand in it: `readonly { readonly op?: string }[]`. */
+function membersWithin(node: ts.Node): readonly Member[] {
+  if (ts.isTypeLiteralNode(node)) return withInner(node.members);
+  const inner: Member[] = [];
+  ts.forEachChild(node, (child) => void inner.push(...membersWithin(child)));
+  return inner;
 }
 
 /** Is this a field whose type leaves one value, such as `kind: 'fleet'`? The docstring of what it marks says what that means. */
-function saysItself(member: ts.TypeElement | ts.ClassElement): boolean {
+function saysItself(member: Member): boolean {
   if (!ts.isPropertySignature(member) && !ts.isPropertyDeclaration(member)) return false;
   const { type, initializer } = member as ts.PropertyDeclaration;
   if (!type) return initializer !== undefined;
   return ts.isLiteralTypeNode(type) || type.kind === ts.SyntaxKind.UndefinedKeyword || type.kind === ts.SyntaxKind.NeverKeyword;
 }
 
+/** Does it have a docstring with a sentence in it, and not tags alone? */
 function isDocumented(node: ts.Node): boolean {
-  return ts.getJSDocCommentsAndTags(node).some(ts.isJSDoc);
+  return docstrings(node).some(({ comment }) => (ts.getTextOfJSDocComment(comment) ?? '').trim() !== '');
 }
 
-/** An editor shows the docstring of a base where a member has none of its own. */
-function isDocumentedInBase(checker: ts.TypeChecker, symbol: ts.Symbol, member: ts.TypeElement | ts.ClassElement): boolean {
-  const type = checker.getDeclaredTypeOfSymbol(symbol);
-  if (!type.isClassOrInterface() || !member.name) return false;
-  const name = member.name.getText();
-  return checker.getBaseTypes(type).some((base) => base.getProperty(name)?.declarations?.some(isDocumented) === true);
+function docstrings(node: ts.Node): readonly ts.JSDoc[] {
+  return ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc);
+}
+
+/** Does a user give it? Classes, and the plan's vocabulary in `core`, are what we answer with. */
+function isGiven(library: string, declaration: ts.Declaration): boolean {
+  const answers = path.join(library, 'lib', 'core') + path.sep;
+  return !ts.isClassDeclaration(declaration) && !declaration.getSourceFile().fileName.startsWith(answers);
+}
+
+function lacksDefault(member: Member): boolean {
+  const isOptional = ts.isPropertySignature(member) && member.questionToken !== undefined;
+  return isOptional && !docstrings(member).some(({ tags }) => tags?.some(({ tagName }) => tagName.text === 'default'));
 }
 
 /**

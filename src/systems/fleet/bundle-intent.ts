@@ -12,7 +12,7 @@ import type { RolloutStrategy } from './types';
 
 /** A bundle by intent, whatever it is written as. */
 export interface BundleIntent extends TargetedBundle {
-  /** @default - the adapter's id or name as name */
+  /** Name, namespace, labels and annotations of the bundle. @default - the adapter's id or name as name */
   readonly metadata?: ObjectMeta;
   /** How it is rolled out over the clusters. @default - as Fleet does without a rolloutStrategy: all clusters at once */
   readonly rollout?: FleetRolloutProps;

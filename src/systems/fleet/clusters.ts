@@ -8,9 +8,9 @@ import type { LabelSelector } from './types';
 export interface FleetCluster {
   /** Name of the Cluster object. */
   readonly name: string;
-  /** @default - the bundle's */
+  /** Namespace of the Cluster object. @default - the bundle's */
   readonly namespace?: string;
-  /** @default - none */
+  /** Labels that targets, partitions and groups select the cluster by. @default - none */
   readonly labels?: Labels;
   /** Nothing is released to it while it is paused. @default false */
   readonly paused?: boolean;
@@ -20,11 +20,11 @@ export interface FleetCluster {
 export interface FleetClusterGroup {
   /** Name of the ClusterGroup object. */
   readonly name: string;
-  /** @default - the bundle's */
+  /** Namespace of the ClusterGroup object. @default - the bundle's */
   readonly namespace?: string;
-  /** @default - none */
+  /** Labels that a `clusterGroupSelector` selects the group by. @default - none */
   readonly labels?: Labels;
-  /** Without one the group has no members; `{}` takes every cluster of its namespace. */
+  /** Labels of the group's clusters; `{}` takes every cluster of its namespace. @default - no members */
   readonly selector?: LabelSelector;
 }
 

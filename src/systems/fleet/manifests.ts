@@ -9,7 +9,7 @@ import type { BundleOptions, BundleTarget, FleetYaml, GitRepoSpec, GitTarget, Im
 export interface TargetedBundle extends Omit<BundleOptions, 'rolloutStrategy'> {
   /** Whom it is deployed to: evaluated in order, the first that matches a cluster counts; `[{ clusterSelector: {} }]` is every cluster. */
   readonly targets: readonly BundleTarget[];
-  /** What is deployed differently on some of these clusters. They never add a cluster. */
+  /** What is deployed differently on some of these clusters. They never add a cluster. @default - none */
   readonly targetCustomizations?: readonly BundleTarget[];
 }
 

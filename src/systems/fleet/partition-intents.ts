@@ -18,7 +18,7 @@ export interface ClusterGroupProps extends Required<ClusterGroupSpec> {
 
 /** A partition that brings its ClusterGroup along. */
 export interface PartitionOfGroup extends Omit<Partition, 'clusterGroup'> {
-  /** A ClusterGroup to emit along, whose members are the partition. */
+  /** A ClusterGroup to emit along with the bundle; its members are the partition. */
   readonly group: ClusterGroupProps;
   readonly clusterGroup?: never;
 }
@@ -36,7 +36,7 @@ export interface CanaryPartitions {
   readonly kind: 'canary';
   /** So many of the targeted clusters, the first by name; or these, by name; or those with these labels. */
   readonly clusters: number | readonly string[] | LabelSelector;
-  /** @default - all others together */
+  /** Partitions for the other clusters, in this order. @default - all others together */
   readonly then?: readonly PartitionProps[];
 }
 

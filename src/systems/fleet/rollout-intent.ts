@@ -17,14 +17,16 @@ export interface FleetRolloutProps {
   readonly maxUnavailablePartitions?: IntOrPercent;
   /** BundleDeployments that one reconcile creates; it holds nothing back. From Fleet 0.16. @default 50 */
   readonly maxNew?: number;
-  /** @default - one partition, from 200 clusters on four, formed by Fleet */
+  /** Which clusters roll out together, and in which order. @default - one partition, from 200 clusters on four, formed by Fleet */
   readonly partitions?: PartitionsIntent;
   /** A last partition for the clusters that no other matches, which Fleet would never install nor update. @default true */
   readonly catchAll?: boolean;
   /**
    * Every cluster of a partition must be ready on the new version before the next partition begins, in an install and in an update.
    *
-   * Written as a gate behind each partition: the same clusters again, with maxUnavailable 0. It needs partitions by hand. @default false
+   * Written as a gate behind each partition: the same clusters again, with maxUnavailable 0. It needs partitions by hand.
+   *
+   * @default false
    */
   readonly fullReadiness?: boolean;
   /**
@@ -33,6 +35,8 @@ export interface FleetRolloutProps {
    * A tenth of it, 1 at least, is maxUnavailable: so many stragglers a partition may leave behind when the next begins, and so many
    * clusters an update takes at once. The rest is the size of automatic partitions, which an install takes whole; partitions by hand are
    * held to it, for which they need an inventory.
+   *
+   * @default - no limit
    */
   readonly maxConcurrentPulls?: number;
 }

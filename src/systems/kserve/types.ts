@@ -17,13 +17,13 @@ export type ComponentName = 'predictor' | 'worker' | 'transformer' | 'explainer'
 
 /** A container; what a rollout does not touch passes through. */
 export interface ServiceContainer extends ContainerFields {
-  /** `kserve-container` is the one that serves. */
+  /** Name of the container; `kserve-container` is the one that serves. @default - KServe names the one that serves */
   readonly name?: string;
   /** What it runs. @default - the runtime's */
   readonly image?: string;
-  /** Environment variables. RAY_NODE_COUNT among a predictor's makes the service multinode, as the guide says. */
+  /** Environment variables. RAY_NODE_COUNT among a predictor's makes the service multinode, as the guide says. @default - none */
   readonly env?: readonly Fields[];
-  /** Requests and limits; the plan counts them against quotas and nodes. */
+  /** Requests and limits; the plan counts them against quotas and nodes. @default - the runtime's */
   readonly resources?: Fields;
 }
 
@@ -33,39 +33,48 @@ export interface ComponentExtension {
   readonly minReplicas?: number;
   /** Pods at most; 0 is no limit. @default 0 */
   readonly maxReplicas?: number;
-  /** What the autoscaler aims at, in units of `scaleMetric`. */
+  /** What the autoscaler aims at, in units of `scaleMetric`. @default - KServe's and Knative's own */
   readonly scaleTarget?: number;
   /** What the autoscaler measures. @default - cpu in Standard mode, concurrency in Knative mode */
   readonly scaleMetric?: 'cpu' | 'memory' | 'concurrency' | 'rps';
-  /** Whether `scaleTarget` is a share of the requests, a total, or an average over the pods. */
+  /** Whether `scaleTarget` is a share of the requests, a total, or an average over the pods. @default - KServe's own */
   readonly scaleMetricType?: 'Utilization' | 'Value' | 'AverageValue';
-  /** Several metrics for the autoscaler, instead of `scaleMetric`. */
+  /** Several metrics for the autoscaler, instead of `scaleMetric`. @default - `scaleMetric` alone */
   readonly autoScaling?: Fields;
-  /** Share of requests to the new revision, 0 to 100. Knative only: silently ignored in Standard mode. */
+  /** Share of requests to the new revision, 0 to 100. Knative only: silently ignored in Standard mode. @default - all requests */
   readonly canaryTrafficPercent?: number;
-  /** Seconds. */
+  /** Seconds that a request may take. @default - KServe's and Knative's own */
   readonly timeout?: number;
   /** Requests that one pod takes at once; 0 is no limit. @default 0 */
   readonly containerConcurrency?: number;
-  /** Labels of the component's pods, beside those of the service. */
+  /** Labels of the component's pods, beside those of the service. @default - none */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Annotations of the component's pods, beside those of the service. */
+  /** Annotations of the component's pods, beside those of the service. @default - none */
   readonly annotations?: Readonly<Record<string, string>>;
-  /** Standard mode only. Replaces every lower level as a whole, `{}` too. */
+  /**
+   * How the pods may be replaced, in Standard mode alone. It replaces every lower level as a whole, `{}` too.
+   *
+   * @default - the levels below decide
+   */
   readonly deploymentStrategy?: DeploymentStrategySpec;
-  /** Containers of the pod; `kserve-container` serves. */
+  /** Containers of the pod; `kserve-container` serves. @default - the runtime's */
   readonly containers?: readonly ServiceContainer[];
 }
 
 /** A model for a predictor: `modelFormat` and where it is stored. */
 export interface ModelSpec extends ServiceContainer, ModelFields {
-  /** What the model is, by which KServe picks a runtime: `{ name: 'sklearn' }`. */
-  readonly modelFormat?: { readonly name: string; readonly version?: string };
+  /** What the model is, by which KServe picks a runtime. @default - `runtime` decides */
+  readonly modelFormat?: {
+    /** The framework that wrote it: `sklearn`. */
+    readonly name: string;
+    /** The framework's version, as the runtimes name it: `1`. @default - any */
+    readonly version?: string;
+  };
   /** The ServingRuntime or ClusterServingRuntime. @default - one that supports the format */
   readonly runtime?: string;
-  /** Where the model lies: `s3://…`, `pvc://…`, `hf://…`. */
+  /** Where the model lies: `s3://…`, `pvc://…`, `hf://…`. @default - the image holds the model */
   readonly storageUri?: string;
-  /** The inference protocol: `v1`, `v2`, `grpc-v2`. */
+  /** The inference protocol: `v1`, `v2`, `grpc-v2`. @default - the runtime's own */
   readonly protocolVersion?: string;
 }
 
@@ -75,7 +84,7 @@ export interface WorkerSpec extends PodFields {
   readonly pipelineParallelSize?: number;
   /** GPUs that share one layer, from 1. @default 1 */
   readonly tensorParallelSize?: number;
-  /** At most one, named `worker-container`. */
+  /** At most one, named `worker-container`. @default - the runtime's */
   readonly containers?: readonly ServiceContainer[];
 }
 
@@ -92,13 +101,13 @@ export interface ComponentSpec extends ComponentExtension, PodFields, ComponentF
 
 /** `spec.explainer`. */
 export interface ExplainerSpec extends ComponentSpec {
-  /** The Adversarial Robustness Toolbox. */
+  /** Settings of the Adversarial Robustness Toolbox, as KServe takes them. @default - none: `containers` explain */
   readonly art?: Fields;
 }
 
 /** `spec.predictor`. */
 export interface PredictorSpec extends ComponentSpec, FrameworkFields {
-  /** Part of the Deployment's name; KServe 0.20 on. */
+  /** Becomes part of the Deployment's name; KServe 0.20 on. @default - the service alone names it */
   readonly name?: string;
   /** The model, served by a runtime. @default - none: `containers` serve */
   readonly model?: ModelSpec;
@@ -127,17 +136,21 @@ export type DocumentedMode = 'Availability' | 'ResourceAware';
 
 /** The platform's rollout defaults, typed: `deploymentRolloutStrategy.defaultRollout` of the ConfigMap's `deploy` key. */
 export interface PlatformRolloutProps {
-  /** Read as the guide says: Availability means maxUnavailable 0, ResourceAware maxSurge 0. */
+  /**
+   * Sets one limit to 0 as the guide says: Availability maxUnavailable, ResourceAware maxSurge.
+   *
+   * @default - none: both limits stand as they are
+   */
   readonly mode?: DocumentedMode;
-  /** @default 25% */
+  /** Pods above the replicas, as a number or a percentage of them, which is rounded up. @default 25% */
   readonly maxSurge?: IntOrPercent;
-  /** @default 25% */
+  /** Pods of the replicas that may be unavailable, as a number or a percentage of them, which is rounded down. @default 25% */
   readonly maxUnavailable?: IntOrPercent;
 }
 
 /** KServe's platform level, typed. */
 export interface PlatformConfigProps {
-  /** @default Standard */
+  /** The mode of services that name none of their own. @default Standard */
   readonly defaultDeploymentMode?: DeploymentMode | LegacyDeploymentMode;
   /** Applies to services without a strategy of their own, while the default mode is Standard. @default - 25% and 25% */
   readonly defaultRollout?: PlatformRolloutProps;
@@ -145,11 +158,11 @@ export interface PlatformConfigProps {
 
 /** The rollout defaults of a platform as found: nothing but the shape was checked. */
 export interface PlatformRollout {
-  /** No released KServe reads it. */
+  /** The guide's word as found; no released KServe reads it. @default - not set */
   readonly mode?: string;
-  /** As written; KServe takes text alone. */
+  /** Pods above the replicas, as written; KServe takes text alone. @default - not set */
   readonly maxSurge?: number | string;
-  /** As written; KServe takes text alone. */
+  /** Pods of the replicas that may be unavailable, as written; KServe takes text alone. @default - not set */
   readonly maxUnavailable?: number | string;
 }
 
@@ -157,7 +170,7 @@ export interface PlatformRollout {
 export interface PlatformConfig {
   /** Legacy names are normalised; empty when the ConfigMap has no `deploy` key, which KServe treats like Knative. */
   readonly defaultDeploymentMode: DeploymentMode | '';
-  /** Limits for services without a strategy of their own; read while the default mode is Standard. */
+  /** Limits for services without a strategy of their own; read while the default mode is Standard. @default - none */
   readonly defaultRollout?: PlatformRollout;
 }
 
@@ -185,7 +198,7 @@ export interface InferenceServiceProps {
   readonly transformer?: ComponentProps;
   /** Answers requests for explanations. @default - none */
   readonly explainer?: ExplainerProps;
-  /** KServe 0.20 on. */
+  /** Predictors that take a share of the requests beside the main one; KServe 0.20 on. @default - none */
   readonly canary?: readonly CanarySpec[];
   /** Write no strategy for components without one of their own, so that the cluster's ConfigMap decides. @default false */
   readonly inheritPlatformDefaults?: boolean;

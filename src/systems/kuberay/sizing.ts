@@ -11,44 +11,49 @@ import type { WorkerGroup } from './worker-groups';
 
 /** One resource, as the guide's formula takes it. */
 export interface ResourceShare {
-  /** Of one worker pod. */
+  /** What one worker pod asks for. */
   readonly perPod: Quantity;
-  /** Of the whole cluster, in the same unit. */
+  /** What the whole cluster has, in the same unit. */
   readonly total: Quantity;
 }
 
 /** The resources of one worker pod and of the whole cluster, by hand. Each pair is given whole or not at all. */
 export interface SurgeByNumbers {
-  /** GPUs of one worker pod. */
+  /** GPUs of one worker pod. @default - not counted */
   readonly gpusPerPod?: number;
-  /** GPUs of the whole cluster. */
+  /** GPUs of the whole cluster. @default - not counted */
   readonly totalGpus?: number;
-  /** CPUs of one worker pod: `4`, `500m`. */
+  /** CPUs of one worker pod: `4`, `500m`. @default - not counted */
   readonly cpusPerPod?: Quantity;
-  /** CPUs of the whole cluster. */
+  /** CPUs of the whole cluster. @default - not counted */
   readonly totalCpus?: Quantity;
-  /** Memory of one worker pod: `16Gi`. */
+  /** Memory of one worker pod: `16Gi`. @default - not counted */
   readonly memoryPerPod?: Quantity;
-  /** Memory of the whole cluster. */
+  /** Memory of the whole cluster. @default - not counted */
   readonly totalMemory?: Quantity;
-  /** Further resources by name: `{ 'example.com/fpga': { perPod: 1, total: 4 } }`. */
+  /** Further resources by name: `{ 'example.com/fpga': { perPod: 1, total: 4 } }`. @default - none */
   readonly resources?: Readonly<Record<string, ResourceShare>>;
 }
 
 /** One worker pod, and what the whole cluster has of each resource: `{ podTemplate, total: { 'nvidia.com/gpu': 5 } }`. */
 export interface SurgeByTemplate {
-  /** A worker pod. */
+  /** A worker pod, whose containers say what it asks for. */
   readonly podTemplate: PodTemplate;
-  /** Only the resources named here count. */
+  /** What the whole cluster has, by resource; resources that are not named here do not count. */
   readonly total: Readonly<Record<string, Quantity>>;
 }
 
 /** A whole Ray cluster, whose worker groups are added up. */
 export interface SurgeByCluster {
-  /** The cluster as an upgrade takes it; worker templates must be plain data. */
+  /** The cluster as an upgrade takes it: groups count by their pods. Worker templates must be plain data. */
   readonly rayCluster: Omit<RayClusterSpec, 'headGroupSpec' | 'workerGroupSpecs'> & {
+    /** The head, which does not count. @default - none */
     readonly headGroupSpec?: unknown;
-    readonly workerGroupSpecs?: readonly (Omit<WorkerGroupSpec, 'template'> & { readonly template: unknown })[];
+    /** The worker groups, which are added up. @default - none */
+    readonly workerGroupSpecs?: readonly (Omit<WorkerGroupSpec, 'template'> & {
+      /** A worker pod. */
+      readonly template: unknown;
+    })[];
   };
 }
 

@@ -14,20 +14,29 @@ export interface ClusterUpgradeOptions {
 
 /** `spec.upgradeStrategy`. */
 export type UpgradeStrategy =
-  | { readonly type: 'NewClusterWithIncrementalUpgrade'; readonly clusterUpgradeOptions: ClusterUpgradeOptions }
-  | { readonly type: 'NewCluster' | 'None' };
+  | {
+      readonly type: 'NewClusterWithIncrementalUpgrade';
+      /** The pace of the upgrade, and who splits the traffic. */
+      readonly clusterUpgradeOptions: ClusterUpgradeOptions;
+    }
+  | {
+      /** NewCluster moves all traffic once the new cluster is ready; None makes no new cluster. */
+      readonly type: 'NewCluster' | 'None';
+    };
 
 /** A container as far as an upgrade touches it; the rest passes through. */
 export interface RayContainer {
-  /** Unique within the pod; the first container is Ray's. */
+  /** Name of the container, unique within the pod; Ray runs in the pod's first. */
   readonly name: string;
-  /** An image with Ray in it; head and workers need the same version. */
+  /** The image, with Ray in it; head and workers need the same version of Ray. @default - none: the API server refuses the pod */
   readonly image?: string;
-  /** One named `serve` (or `serve-…`) is where requests go; without any port that is 8000. */
+  /** Ports of the container. Requests go to the one named `serve` (or `serve-…`). @default - Serve listens on 8000 */
   readonly ports?: readonly Fields[];
-  /** Requests and limits. Limits come to Ray as its logical CPUs, GPUs and memory. */
+  /** Requests and limits. Ray takes the limits as its logical CPUs, GPUs and memory. @default - none */
   readonly resources?: {
+    /** What the container gets at most, by resource. @default - none */
     readonly limits?: Readonly<Record<string, string | number>>;
+    /** What the scheduler keeps free for it, by resource. @default - the limits */
     readonly requests?: Readonly<Record<string, string | number>>;
   };
   readonly [field: string]: unknown;
@@ -35,25 +44,29 @@ export interface RayContainer {
 
 /** A pod template as plain data. */
 export interface PodTemplate {
-  /** Labels and annotations of the pods. */
+  /** Labels and annotations of the pods. @default - none */
   readonly metadata?: ObjectMeta;
   /** The pod; its first container is Ray's. */
-  readonly spec: { readonly containers: readonly RayContainer[]; readonly [field: string]: unknown };
+  readonly spec: {
+    /** Ray's container, and then any beside it. */
+    readonly containers: readonly RayContainer[];
+    readonly [field: string]: unknown;
+  };
 }
 
 /** `headGroupSpec`. The name of its headService must stay unset. */
 export interface HeadGroupSpec {
   /** The head pod. */
   readonly template: PodTemplate;
-  /** Flags of `ray start` without dashes; `{ 'num-cpus': '0' }` keeps work off the head. */
+  /** Flags of `ray start` without dashes; `{ 'num-cpus': '0' }` keeps work off the head. @default - none */
   readonly rayStartParams?: Readonly<Record<string, string>>;
-  /** Logical resources for Ray to count, instead of those of the container. */
+  /** Logical resources for Ray to count, instead of those of the container. @default - the container's */
   readonly resources?: Readonly<Record<string, string>>;
-  /** Labels of the Ray node, which work is scheduled by, and of its pod. */
+  /** Labels of the Ray node, which work is scheduled by, and of its pod. @default - none */
   readonly labels?: Readonly<Record<string, string>>;
   /** Type of the head's Service. @default ClusterIP */
   readonly serviceType?: 'ClusterIP' | 'NodePort' | 'LoadBalancer' | 'ExternalName';
-  /** The head's Service, for fields that the operator leaves open. */
+  /** The head's Service, for fields that the operator leaves open. @default - made by the operator */
   readonly headService?: Fields;
   /** Make an Ingress to the head. @default false */
   readonly enableIngress?: boolean;
@@ -77,27 +90,30 @@ export interface WorkerGroupSpec {
   readonly priority?: number;
   /** Seconds that a worker of this group is idle before the autoscaler takes it away; autoscaler v2. @default - autoscalerOptions.idleTimeoutSeconds */
   readonly idleTimeoutSeconds?: number;
-  /** Flags of `ray start` without dashes. */
+  /** Flags of `ray start` without dashes. @default - none */
   readonly rayStartParams?: Readonly<Record<string, string>>;
-  /** Logical resources for Ray to count, instead of those of the container. */
+  /** Logical resources for Ray to count, instead of those of the container. @default - the container's */
   readonly resources?: Readonly<Record<string, string>>;
-  /** Labels of the Ray nodes, which work is scheduled by, and of their pods. */
+  /** Labels of the Ray nodes, which work is scheduled by, and of their pods. @default - none */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Names of pods that go first. The autoscaler writes them. */
-  readonly scaleStrategy?: { readonly workersToDelete?: readonly string[] };
+  /** Names of pods that go first when the group shrinks. The autoscaler writes them. @default - none */
+  readonly scaleStrategy?: {
+    /** Names of the pods. @default - none */
+    readonly workersToDelete?: readonly string[];
+  };
 }
 
 /** `autoscalerOptions`. */
 export interface AutoscalerOptions {
-  /** Which of the two autoscalers of Ray runs. */
+  /** Which of the two autoscalers of Ray runs. @default - Ray's own choice */
   readonly version?: 'v1' | 'v2';
-  /** Seconds. @default 60 */
+  /** Seconds that a worker is idle before the autoscaler takes it away. @default 60 */
   readonly idleTimeoutSeconds?: number;
   /** How fast workers are added: `Conservative` keeps starting workers to the number that runs. @default Default */
   readonly upscalingMode?: 'Default' | 'Conservative' | 'Aggressive';
-  /** Of the autoscaler's container. @default - the head's */
+  /** Image of the autoscaler's container. @default - the head's */
   readonly image?: string;
-  /** Of the autoscaler's container: Always, IfNotPresent or Never. */
+  /** When the kubelet pulls the autoscaler's image: Always, IfNotPresent or Never. @default - Kubernetes' own */
   readonly imagePullPolicy?: string;
   /** Requests and limits of the autoscaler's container, which is in the head pod. @default - 500m CPU, 512Mi memory */
   readonly resources?: Fields;
@@ -110,15 +126,15 @@ export interface RayClusterSpec {
   readonly headGroupSpec: HeadGroupSpec;
   /** Groups of equal workers. @default - none */
   readonly workerGroupSpecs?: readonly WorkerGroupSpec[];
-  /** The version of Ray in the images, such as `2.46.0`. */
+  /** The version of Ray in the images, such as `2.46.0`. @default - not told */
   readonly rayVersion?: string;
-  /** An incremental upgrade needs it: pods follow the Serve replicas. */
+  /** Whether Ray's autoscaler runs. Pods then follow the Serve replicas. @default - off; an incremental upgrade needs it */
   readonly enableInTreeAutoscaling?: boolean;
   /** Settings of the in-tree autoscaler. @default - KubeRay's */
   readonly autoscalerOptions?: AutoscalerOptions;
   /** A Redis that outlives the head, so that a restarted one finds its cluster again. @default - none */
   readonly gcsFaultToleranceOptions?: Fields;
-  /** Annotations of the head's Service. */
+  /** Annotations of the head's Service. @default - none */
   readonly headServiceAnnotations?: Readonly<Record<string, string>>;
   /** Token authentication of the cluster. @default - none */
   readonly authOptions?: Fields;
@@ -126,9 +142,9 @@ export interface RayClusterSpec {
 
 /** `autoscaling_config` of a Serve deployment, as far as target_capacity scales it; the rest passes through. */
 export interface ServeAutoscalingConfig {
-  /** @default 1 */
+  /** Replicas at least, from 0. @default 1 */
   readonly min_replicas?: number;
-  /** @default 1 */
+  /** Replicas at most, from `min_replicas` on. @default 1 */
   readonly max_replicas?: number;
   /** Replicas to begin with. @default - min_replicas */
   readonly initial_replicas?: number;
@@ -145,11 +161,11 @@ export interface RayActorOptions {
   readonly num_gpus?: number;
   /** Bytes of memory of one replica, for scheduling alone. @default - not counted */
   readonly memory?: number;
-  /** Custom resources by name. */
+  /** Custom resources by name. @default - none */
   readonly resources?: Readonly<Record<string, number>> & { readonly CPU?: never; readonly GPU?: never };
-  /** Packages, files and variables that the replicas need. */
+  /** Packages, files and variables that the replicas need. @default - the application's */
   readonly runtime_env?: Fields;
-  /** The make of accelerator that a node must have: `A100`. */
+  /** The make of accelerator that a node must have: `A100`. @default - any */
   readonly accelerator_type?: string;
 }
 
@@ -161,7 +177,7 @@ export interface ServeDeploymentFields {
   readonly ray_actor_options?: RayActorOptions;
   /** Requests that one replica takes at once. @default 5 */
   readonly max_ongoing_requests?: number;
-  /** Handed to the deployment's `reconfigure`; a change of it alone restarts nothing. */
+  /** Handed to the deployment's `reconfigure`; a change of it alone restarts nothing. @default - none */
   readonly user_config?: unknown;
   /** Seconds that a replica may take to stop. @default 20 */
   readonly graceful_shutdown_timeout_s?: number;
@@ -169,8 +185,16 @@ export interface ServeDeploymentFields {
 
 /** A fixed number of replicas, or a range for Serve's autoscaler: Ray refuses both together. */
 export type ServeDeployment =
-  | (ServeDeploymentFields & { readonly num_replicas?: number; readonly autoscaling_config?: never })
-  | (ServeDeploymentFields & { readonly num_replicas?: 'auto'; readonly autoscaling_config: ServeAutoscalingConfig });
+  | (ServeDeploymentFields & {
+      /** A fixed number of replicas. @default 1 */
+      readonly num_replicas?: number;
+      readonly autoscaling_config?: never;
+    })
+  | (ServeDeploymentFields & {
+      readonly num_replicas?: 'auto';
+      /** The range in which Serve's autoscaler chooses the number of replicas. */
+      readonly autoscaling_config: ServeAutoscalingConfig;
+    });
 
 /** One Serve application. */
 export interface ServeApplication {
@@ -180,25 +204,25 @@ export interface ServeApplication {
   readonly import_path: string;
   /** The path of its requests; null for an application that is called by others alone. @default / */
   readonly route_prefix?: string | null;
-  /** Packages, files and variables that the application needs. */
+  /** Packages, files and variables that the application needs. @default - none */
   readonly runtime_env?: Fields;
-  /** Arguments of the application's builder. */
+  /** Arguments of the application's builder. @default - none */
   readonly args?: Fields;
-  /** Deployments whose settings differ from those in the code. */
+  /** Deployments whose settings differ from those in the code. @default - none: the code decides */
   readonly deployments?: readonly ServeDeployment[];
 }
 
 /** The Serve config, which goes into `spec.serveConfigV2` as YAML text. Its target_capacity belongs to the upgrade and is not to be set. */
 export interface ServeConfig {
-  /** Each with a name and a route prefix of its own. */
+  /** The applications, each with a name and a route prefix of its own. */
   readonly applications: readonly ServeApplication[];
   /** Which nodes take requests. @default EveryNode */
   readonly proxy_location?: 'EveryNode' | 'HeadOnly' | 'Disabled';
-  /** Settings of the HTTP proxies: `port`, `request_timeout_s`. */
+  /** Settings of the HTTP proxies: `port`, `request_timeout_s`. @default - Ray's own */
   readonly http_options?: Fields;
-  /** Settings of the gRPC proxies. */
+  /** Settings of the gRPC proxies. @default - Ray's own */
   readonly grpc_options?: Fields;
-  /** Logging of all of Serve. */
+  /** Logging of all of Serve. @default - Ray's own */
   readonly logging_config?: Fields;
 }
 
@@ -206,7 +230,7 @@ export interface ServeConfig {
 export interface RayServiceSpec {
   /** The cluster that the service runs on; a change of it makes a new one. */
   readonly rayClusterConfig: RayClusterSpec;
-  /** A Serve config as YAML text. */
+  /** A Serve config as YAML text. @default - none */
   readonly serveConfigV2?: string;
   /** How the service moves to a new cluster. @default - NewCluster: at once, when the new one is ready */
   readonly upgradeStrategy?: UpgradeStrategy;
@@ -214,7 +238,7 @@ export interface RayServiceSpec {
   readonly rayClusterDeletionDelaySeconds?: number;
   /** Keep requests away from the head pod. (The guide calls it excludeHeadService.) @default false */
   readonly excludeHeadPodFromServeSvc?: boolean;
-  /** A core Service; ignored in an incremental upgrade. */
+  /** A core Service; ignored in an incremental upgrade. @default - made by the operator */
   readonly serveService?: Fields;
   /** KubeRay 1.7 on: deletes the clusters, the Gateway and the HTTPRoute. @default false */
   readonly suspend?: boolean;
@@ -237,7 +261,7 @@ export interface UpgradeProps {
 
 /** A GatewayClass to emit along, where the cluster's administrators have not made one. */
 export interface GatewayClassProps {
-  /** `istio.io/gateway-controller` */
+  /** The controller that the class belongs to: `istio.io/gateway-controller`. */
   readonly controllerName: string;
 }
 
@@ -255,7 +279,7 @@ export interface ServiceUpgradeProps {
 
 /** An upgrade that the KubeRay operator drives. */
 export interface OperatorUpgradeProps extends ServiceUpgradeProps {
-  /** @default operator */
+  /** Leaves the steps of the upgrade to the KubeRay operator. @default operator */
   readonly ownership?: 'operator';
   /** Name, namespace, labels, annotations. @default - the construct's id is the name */
   readonly metadata?: ObjectMeta;
@@ -267,13 +291,13 @@ export interface OperatorUpgradeProps extends ServiceUpgradeProps {
   readonly rayClusterDeletionDelaySeconds?: number;
   /** Keep requests away from the head pod. @default false */
   readonly excludeHeadPodFromServeSvc?: boolean;
-  /** KubeRay 1.7 on. @default false */
+  /** Deletes the clusters, the Gateway and the HTTPRoute for as long as it is set; KubeRay 1.7 on. @default false */
   readonly suspend?: boolean;
 }
 
 /** One of the two services of an upgrade by Git. */
 export interface StagedServiceProps {
-  /** @default - the upgrade's name followed by `-current` or `-next` */
+  /** Name of the RayService. @default - the upgrade's name followed by `-current` or `-next` */
   readonly name?: string;
   /** What the service serves. */
   readonly serveConfig: ServeConfig;

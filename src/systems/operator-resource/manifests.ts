@@ -17,9 +17,9 @@ const DEFAULT_MOUNT_PATH = 'spec.strategy';
 
 /** A custom resource, as far as it is given. */
 export interface OperatorResource {
-  /** @default icp4a.ibm.com/v1 */
+  /** Group and version of the resource, as the operator's CRD has them. @default icp4a.ibm.com/v1 */
   readonly apiVersion?: string;
-  /** @default ICP4ACluster */
+  /** The resource's kind, as the operator's CRD has it. @default ICP4ACluster */
   readonly kind?: string;
   /** Labels, annotations, namespace. @default - the adapter's id or name as name */
   readonly metadata?: ObjectMeta;

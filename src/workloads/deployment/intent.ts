@@ -19,9 +19,17 @@ export interface ResourceAwareIntent {
 
 /** Both limits of a rolling update. */
 export interface RollingUpdateLimits {
-  /** @default - the levels below decide; Kubernetes' own default is 25% */
+  /**
+   * Pods above the replicas, as a number or a percentage of them, which is rounded up.
+   *
+   * @default - the levels below decide; Kubernetes' own default is 25%
+   */
   readonly maxSurge?: IntOrPercent;
-  /** @default - the levels below decide; Kubernetes' own default is 25% */
+  /**
+   * Pods of the replicas that may be unavailable, as a number or a percentage of them, which is rounded down.
+   *
+   * @default - the levels below decide; Kubernetes' own default is 25%
+   */
   readonly maxUnavailable?: IntOrPercent;
 }
 
@@ -70,7 +78,12 @@ export const Rollout = {
   }),
   /** Both limits by hand. */
   rollingUpdate: <const Surge extends IntOrPercent, const Unavailable extends IntOrPercent>(
-    limits?: { readonly maxSurge?: Surge; readonly maxUnavailable?: Unavailable } & NotBothZero<Surge, Unavailable>,
+    limits?: {
+      /** Pods above the replicas. @default - the levels below decide; Kubernetes' own default is 25% */
+      readonly maxSurge?: Surge;
+      /** Pods of the replicas that may be unavailable. @default - the levels below decide; Kubernetes' own default is 25% */
+      readonly maxUnavailable?: Unavailable;
+    } & NotBothZero<Surge, Unavailable>,
   ): RollingUpdateIntent => ({ type: 'RollingUpdate', ...limits }),
   /** Everything down, then everything up. */
   recreate: (): RecreateIntent => ({ type: 'Recreate' }),

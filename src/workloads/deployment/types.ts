@@ -10,13 +10,17 @@ export interface RollingUpdateDeployment {
 
 /** A Deployment's strategy as the API server stores it. */
 export type DeploymentStrategy =
-  | { readonly type: 'RollingUpdate'; readonly rollingUpdate: RollingUpdateDeployment }
+  | {
+      readonly type: 'RollingUpdate';
+      /** How many pods may be added and missing meanwhile. */
+      readonly rollingUpdate: RollingUpdateDeployment;
+    }
   | { readonly type: 'Recreate' };
 
 /** A Deployment's strategy as a user writes it: what is left out, the API server fills in. */
 export interface DeploymentStrategySpec {
-  /** @default RollingUpdate */
+  /** RollingUpdate replaces pods step by step, Recreate takes all old ones down first. @default RollingUpdate */
   readonly type?: 'RollingUpdate' | 'Recreate';
-  /** The limits of a rolling update; 25% each where left out. */
+  /** The limits of a rolling update. @default - 25% each */
   readonly rollingUpdate?: Partial<RollingUpdateDeployment>;
 }
