@@ -5,7 +5,9 @@ import { ApiObject, App, Chart, JsonPatch, Lazy, Testing, Yaml } from 'cdk8s';
 import { InferenceServiceRollout, KServePlatformConfig, Rollout } from 'rolloutkit';
 import type { InferenceServiceRolloutProps, PlannedRollout } from 'rolloutkit';
 import { planManifests } from '../../src/headless';
-import { synthError } from './synth-error';
+import { factsOf, headsOf } from '../facts';
+import type { Facts } from '../facts';
+import { errorOf, synthError } from './synth-error';
 
 const model = { modelFormat: { name: 'sklearn' }, storageUri: 's3://my-bucket/model' };
 
@@ -213,72 +215,111 @@ describe('what fails the synth', () => {
     });
     new InferenceServiceRollout(bad, 'lily', { predictor: { model, rollout: Rollout.resourceAware('101%') } });
 
-    expect(() => app.synth()).toThrowErrorMatchingInlineSnapshot(`
-"Validation failed with the following errors:
-  [bad/iris] [kubernetes/invalid-strategy] predictor.rollout.maxUnavailable: maxUnavailable is 0 and maxSurge is 0, which the API server refuses: maxUnavailable may not be 0 when \`maxSurge\` is 0. Write maxUnavailable: 1 to replace pods in place, or maxSurge: 1 to keep every replica available.
-  [bad/iris] [kserve/invalid-service] spec.predictor.minReplicas: The webhook refuses the service: 'MinReplicas' cannot be greater than MaxReplicas, and 5 is greater than 3. Write maxReplicas: 5 or more.
-  [bad/lily] [kubernetes/invalid-strategy] predictor.rollout.ratio: maxUnavailable is "101%", which the API server refuses: must not be greater than 100%. Write a percentage from "0%" to "100%"."
+    expect(headsOf(errorOf(() => app.synth()))).toMatchInlineSnapshot(`
+[
+  "Validation failed with the following errors:",
+  "[bad/iris] [kubernetes/invalid-strategy] predictor.rollout.maxUnavailable:",
+  "[bad/iris] [kserve/invalid-service] spec.predictor.minReplicas:",
+  "[bad/lily] [kubernetes/invalid-strategy] predictor.rollout.ratio:",
+]
 `);
     expect(existsSync(outdir) ? readdirSync(outdir) : []).toEqual([]);
   });
 
-  test.each<[string, unknown, string]>([
+  test.each<[string, unknown, Omit<Facts, 'severity'>]>([
     [
       'a number in quotes',
       { predictor: { model, rollout: { type: 'RollingUpdate', maxSurge: '1' } } },
-      '[kubernetes/quoted-integer] predictor.rollout.maxSurge: maxSurge is "1", a number in quotes, which the API server refuses: a valid percent string must be a numeric string followed by an ending \'%\'. Write 1 without quotes, or a percentage such as "25%".',
+      {
+        code: 'kubernetes/quoted-integer',
+        messageId: 'numberOrPercent',
+        data: { field: 'maxSurge', value: '1' },
+        path: 'predictor.rollout.maxSurge',
+      },
     ],
     [
       'a ratio in quotes',
       { predictor: { model, rollout: { mode: 'Availability', ratio: '1' } } },
-      '[kubernetes/quoted-integer] predictor.rollout.ratio: maxSurge is "1", a number in quotes, which the API server refuses: a valid percent string must be a numeric string followed by an ending \'%\'. Write 1 without quotes, or a percentage such as "25%".',
+      {
+        code: 'kubernetes/quoted-integer',
+        messageId: 'numberOrPercent',
+        data: { field: 'maxSurge', value: '1' },
+        path: 'predictor.rollout.ratio',
+      },
     ],
     [
       'a ratio of zero',
       { predictor: { model, rollout: { mode: 'Availability', ratio: '0%' } } },
-      '[kubernetes/invalid-strategy] predictor.rollout.ratio: ratio is "0%", and the other limit of a mode is 0: the API server refuses a rollout that moves no pod. Write a ratio of at least 1 or "1%".',
+      { code: 'kubernetes/invalid-strategy', messageId: 'ratio', data: { value: '0%' }, path: 'predictor.rollout.ratio' },
     ],
     [
       'a mode in lower case',
       { predictor: { model, rollout: { mode: 'availability', ratio: '25%' } } },
-      '[kubernetes/invalid-strategy] predictor.rollout.mode: mode is "availability", which is not a mode of a rollout; its case counts. Write Availability or ResourceAware.',
+      { code: 'kubernetes/invalid-strategy', messageId: 'unknownMode', data: { value: 'availability' }, path: 'predictor.rollout.mode' },
     ],
     [
       'a fraction',
       { predictor: { model, rollout: { mode: 'Availability', ratio: 0.25 } } },
-      '[kubernetes/invalid-strategy] predictor.rollout.ratio: maxSurge is 0.25, which the API server refuses: it is not a whole number. Write a whole number or a percentage such as "25%".',
+      {
+        code: 'kubernetes/invalid-strategy',
+        messageId: 'fraction',
+        data: { field: 'maxSurge', value: 0.25, wanted: 'a whole number or a percentage such as "25%"' },
+        path: 'predictor.rollout.ratio',
+      },
     ],
     [
       'a percentage that is none',
       { predictor: { model, rollout: { mode: 'Availability', ratio: '25 %' } } },
-      '[kubernetes/invalid-strategy] predictor.rollout.ratio: maxSurge is "25 %", which the API server refuses: a valid percent string must be a numeric string followed by an ending \'%\'. Write a whole number such as 1, or a percentage such as "25%".',
+      {
+        code: 'kubernetes/invalid-strategy',
+        messageId: 'notPercent',
+        data: { field: 'maxSurge', value: '25 %' },
+        path: 'predictor.rollout.ratio',
+      },
     ],
     [
       'an intent and a strategy at once',
       { predictor: { model, rollout: Rollout.recreate(), deploymentStrategy: { type: 'Recreate' } } },
-      '[kubernetes/invalid-strategy] predictor.rollout: predictor has both rollout and deploymentStrategy, and both are its user level. Keep one of them.',
+      { code: 'kubernetes/invalid-strategy', messageId: 'bothIntents', data: { component: 'predictor' }, path: 'predictor.rollout' },
     ],
     [
       'an intent of no known form',
       { predictor: { model, rollout: { strategy: 'BlueGreen' } } },
-      '[kubernetes/invalid-strategy] predictor.rollout.type: type is nothing, which is not a type of a rollout; its case counts. Write RollingUpdate or Recreate.',
+      {
+        code: 'kubernetes/invalid-strategy',
+        messageId: 'unknownIntentType',
+        data: { value: { described: 'nothing' } },
+        path: 'predictor.rollout.type',
+      },
     ],
     [
       'limits beside Recreate',
       { predictor: { model, rollout: { type: 'Recreate', maxSurge: 1 } } },
-      '[kubernetes/invalid-strategy] predictor.rollout.maxSurge: maxSurge is 1, but a rollout of type Recreate has no fields but type. Delete it, or write type RollingUpdate: Recreate takes all pods down at once.',
+      {
+        code: 'kubernetes/invalid-strategy',
+        messageId: 'stray',
+        data: { field: 'maxSurge', value: 1, form: 'Recreate', known: ['type'] },
+        path: 'predictor.rollout.maxSurge',
+      },
     ],
     [
       'a limit beside a mode, as the ConfigMap has it',
       { predictor: { model, rollout: { mode: 'Availability', maxSurge: '25%' } } },
-      '[kubernetes/invalid-strategy] predictor.rollout.maxSurge: maxSurge is "25%", but a rollout of a mode has no fields but mode and ratio. Write the ratio alone: a mode sets both limits.',
+      {
+        code: 'kubernetes/invalid-strategy',
+        messageId: 'stray',
+        data: { field: 'maxSurge', value: '25%', form: 'mode', known: ['mode', 'ratio'] },
+        path: 'predictor.rollout.maxSurge',
+      },
     ],
-  ])('%s is one clear message', (_, props, expected) => {
+  ])('%s is one finding, and one line of the error', (_, props, expected) => {
+    const { findings } = new InferenceServiceRollout(Testing.chart(), 'iris', javascript(props));
+    expect(factsOf(findings)).toEqual([{ severity: 'error', ...expected }]);
+
     const message = synthError((chart) => {
       new InferenceServiceRollout(chart, 'iris', javascript(props));
     });
-
-    expect(message.split('\n')).toEqual(['Validation failed with the following errors:', `  [shop/iris] ${expected}`]);
+    expect(headsOf(message)).toEqual(['Validation failed with the following errors:', `[shop/iris] [${expected.code}] ${expected.path}:`]);
   });
 
   test.each([

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { ApiObject, Testing, Yaml } from 'cdk8s';
 import { KServePlatformConfig } from 'rolloutkit';
 import type { PlatformConfigProps } from 'rolloutkit';
+import { headsOf } from '../facts';
 import { synthError } from './synth-error';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'rolloutkit-'));
@@ -49,35 +50,25 @@ describe('the platform level given as props', () => {
     const platform = KServePlatformConfig.of({ defaultRollout: { maxSurge: 1, maxUnavailable: 0 } });
 
     expect(platform.defaultRollout).toEqual({ maxSurge: 1, maxUnavailable: 0 });
-    expect(synthError((chart) => platform.emit(chart))).toMatchInlineSnapshot(`
-"Validation failed with the following errors:
-  [shop/inferenceservice-config] [kserve/config-bare-number] data[deploy].deploymentRolloutStrategy.defaultRollout.maxSurge: KServe cannot read its configuration and refuses every InferenceService of the cluster: unable to parse deploy config json: json: cannot unmarshal number into Go struct field RolloutSpec.deploymentRolloutStrategy.defaultRollout.maxSurge of type string. maxSurge is 1: write a percentage in quotes, such as "25%". No fixed number of pods can be written here."
+    expect(headsOf(synthError((chart) => platform.emit(chart)))).toMatchInlineSnapshot(`
+[
+  "Validation failed with the following errors:",
+  "[shop/inferenceservice-config] [kserve/config-bare-number] data[deploy].deploymentRolloutStrategy.defaultRollout.maxSurge:",
+]
 `);
   });
 
   test.each<[string, unknown, string]>([
-    [
-      'a number in quotes',
-      { defaultRollout: { maxSurge: '1' } },
-      'platform config: [kubernetes/quoted-integer] defaultRollout.maxSurge: maxSurge is "1", a number in quotes, which the API server refuses: a valid percent string must be a numeric string followed by an ending \'%\'. Write 1 without quotes, or a percentage such as "25%".',
-    ],
+    ['a number in quotes', { defaultRollout: { maxSurge: '1' } }, 'platform config: [kubernetes/quoted-integer] defaultRollout.maxSurge:'],
     [
       'both limits zero',
       { defaultRollout: { maxSurge: 0, maxUnavailable: '0%' } },
-      'platform config: [kubernetes/invalid-strategy] defaultRollout.maxUnavailable: maxUnavailable is "0%" and maxSurge is 0, which the API server refuses: maxUnavailable may not be 0 when `maxSurge` is 0. Write maxUnavailable: 1 to replace pods in place, or maxSurge: 1 to keep every replica available.',
+      'platform config: [kubernetes/invalid-strategy] defaultRollout.maxUnavailable:',
     ],
-    [
-      'a mode in lower case',
-      { defaultRollout: { mode: 'availability' } },
-      'platform config: [kserve/invalid-config] defaultRollout.mode: mode is "availability", which is not one of the documented words; their case counts. Write Availability or ResourceAware.',
-    ],
-    [
-      'an unknown deployment mode',
-      { defaultDeploymentMode: 'Raw' },
-      'platform config: [kserve/invalid-config] defaultDeploymentMode: defaultDeploymentMode is "Raw", which is not the name of a deployment mode: KServe refuses such a configuration. Write Standard, Knative or ModelMesh.',
-    ],
-  ])('%s is refused with one clear message', (_, props, message) => {
-    expect(() => KServePlatformConfig.of(props as PlatformConfigProps)).toThrow(new Error(message));
+    ['a mode in lower case', { defaultRollout: { mode: 'availability' } }, 'platform config: [kserve/invalid-config] defaultRollout.mode:'],
+    ['an unknown deployment mode', { defaultDeploymentMode: 'Raw' }, 'platform config: [kserve/invalid-config] defaultDeploymentMode:'],
+  ])('%s is refused by code and path', (_, props, head) => {
+    expect(() => KServePlatformConfig.of(props as PlatformConfigProps)).toThrow(head);
   });
 });
 
@@ -99,11 +90,7 @@ describe('the platform level of a cluster', () => {
   });
 
   test.each<[string, string | Uint8Array, string]>([
-    [
-      'torn YAML',
-      'apiVersion: v1\nkind: ConfigMap\ndata: {',
-      'config.yaml:3: The document that begins at line 1 cannot be read: flow map in block collection must be sufficiently indented and end with a }.',
-    ],
+    ['torn YAML', 'apiVersion: v1\nkind: ConfigMap\ndata: {', 'config.yaml:3:'],
     [
       'a file without such a ConfigMap',
       Yaml.stringify({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a' } }),
@@ -114,28 +101,16 @@ describe('the platform level of a cluster', () => {
       '',
       'config.yaml: holds no ConfigMap inferenceservice-config; write the output of kubectl get configmap inferenceservice-config -n kserve -o yaml',
     ],
-    [
-      'a file that is no text',
-      new Uint8Array([0, 255, 0, 254]),
-      'config.yaml:1: The file config.yaml cannot be read: it is not UTF-8 text.',
-    ],
+    ['a file that is no text', new Uint8Array([0, 255, 0, 254]), 'config.yaml:1:'],
     [
       'a bare number',
       Yaml.stringify(configMap('{"defaultDeploymentMode": "Standard", "deploymentRolloutStrategy": {"defaultRollout": {"maxSurge": 1}}}')),
-      'config.yaml:7: [kserve/config-bare-number] data[deploy].deploymentRolloutStrategy.defaultRollout.maxSurge: KServe cannot read its configuration and refuses every InferenceService of the cluster: unable to parse deploy config json: json: cannot unmarshal number into Go struct field RolloutSpec.deploymentRolloutStrategy.defaultRollout.maxSurge of type string. maxSurge is 1: write a percentage in quotes, such as "25%". No fixed number of pods can be written here.',
+      'config.yaml:7: [kserve/config-bare-number] data[deploy].deploymentRolloutStrategy.defaultRollout.maxSurge:',
     ],
-    [
-      'no default mode',
-      Yaml.stringify(configMap('{}')),
-      'config.yaml:7: [kserve/invalid-config] data[deploy].defaultDeploymentMode: KServe cannot read its configuration and refuses every InferenceService of the cluster: invalid deploy config, defaultDeploymentMode is required. Write "defaultDeploymentMode": "Standard", or "Knative", or "ModelMesh".',
-    ],
-    [
-      'comments in the JSON',
-      Yaml.stringify(configMap('{ # the default\n}')),
-      "config.yaml:7: [kserve/invalid-config] data[deploy]: KServe cannot read its configuration and refuses every InferenceService of the cluster: unable to parse deploy config json: invalid character '#' looking for beginning of object key string (line 1). Repair the JSON. It takes no comments and no comma behind the last entry.",
-    ],
-  ])('%s is refused with file, line and reason', (_, content, message) => {
-    expect(() => fromFile(content)).toThrow(new Error(message));
+    ['no default mode', Yaml.stringify(configMap('{}')), 'config.yaml:7: [kserve/invalid-config] data[deploy].defaultDeploymentMode:'],
+    ['comments in the JSON', Yaml.stringify(configMap('{ # the default\n}')), 'config.yaml:7: [kserve/invalid-config] data[deploy]:'],
+  ])('%s is refused with file and line, and a finding by code and path', (_, content, head) => {
+    expect(() => fromFile(content)).toThrow(head);
   });
 
   test('a missing file is refused with its name', () => {

@@ -1,6 +1,7 @@
 import { ApiObject, App, Chart, JsonPatch, Lazy, Testing, Yaml } from 'cdk8s';
 import { OperatorRollingUpdate, Rollout } from 'rolloutkit';
 import type { OperatorRollingUpdateProps } from 'rolloutkit';
+import { factsOf, headsOf } from '../facts';
 import { synthError } from './synth-error';
 
 const resource = { apiVersion: 'icp4a.ibm.com/v1', kind: 'ICP4ACluster', metadata: { name: 'baw' }, spec: { appVersion: '25.0.1' } };
@@ -119,9 +120,16 @@ describe('the strategy is planned and judged where the mount path puts it, whate
   });
 
   test.each(PLACES)('%s: a strategy and replicas that would be refused fail the synth', (_what, props) => {
-    const message = refused({ resource, ...props, strategy: { type: 'RollingUpdate', maxSurge: 0, maxUnavailable: 0 }, replicas: -1 });
-    expect(message).toContain('rolling_update.max_unavailable: max_unavailable is "0" and max_surge is "0", which the API server');
-    expect(message).toContain('replicas: replicas is -1, which the API server refuses in the Deployment that the operator');
+    const wrong = { ...props, strategy: { type: 'RollingUpdate', maxSurge: 0, maxUnavailable: 0 }, replicas: -1 } as const;
+    const by = 'operator-deployment';
+    const errors = factsOf(build(wrong).findings).filter(({ severity }) => severity === 'error');
+
+    expect(errors).toMatchObject([
+      { messageId: 'bothZero', data: { maxSurge: '0', maxUnavailable: '0', by } },
+      { messageId: 'negative', data: { field: 'replicas', value: -1, by } },
+    ]);
+    expect(headsOf(refused({ resource, ...wrong })).slice(1)).toEqual(errors.map(({ code, path }) => `[shop/baw] [${code}] ${path}:`));
+    expect(errors[0]!.path).toMatch(/rolling_update\.max_unavailable$/);
   });
 
   test('no waves where no replicas stand beside a strategy deep inside', () => {
@@ -133,29 +141,36 @@ describe('the strategy is planned and judged where the mount path puts it, whate
 
 describe('synth refuses what would be refused in the Deployment', () => {
   test('a percentage above 100', () => {
-    expect(refused({ resource, strategy: { type: 'RollingUpdate', maxUnavailable: '150%' } })).toBe(
-      'Validation failed with the following errors:\n  [shop/baw] [kubernetes/invalid-strategy] spec.strategy.rolling_update.max_unavailable: ' +
-        'max_unavailable is "150%", which the API server refuses in the Deployment that the operator writes: must not be greater than 100%. ' +
-        'Write a percentage from "0%" to "100%".',
-    );
+    const props = { resource, strategy: { type: 'RollingUpdate', maxUnavailable: '150%' } } as const;
+    expect(headsOf(refused(props))).toEqual([
+      'Validation failed with the following errors:',
+      '[shop/baw] [kubernetes/invalid-strategy] spec.strategy.rolling_update.max_unavailable:',
+    ]);
+    expect(factsOf(build(props).findings).filter(({ severity }) => severity === 'error')).toMatchInlineSnapshot(`
+[
+  {
+    "code": "kubernetes/invalid-strategy",
+    "data": {
+      "by": "operator-deployment",
+      "field": "max_unavailable",
+      "value": "150%",
+    },
+    "messageId": "aboveHundredPercent",
+    "path": "spec.strategy.rolling_update.max_unavailable",
+    "severity": "error",
+  },
+]
+`);
   });
 
   test.each([
-    [
-      'a word that is no type',
-      { strategy: { type: 'Rolling' } },
-      '[kubernetes/invalid-strategy] strategy.type: type is "Rolling", which is not a type of a rollout',
-    ],
-    [
-      'a mode without a ratio',
-      { strategy: { mode: 'Availability', ratio: 0 } },
-      '[kubernetes/invalid-strategy] strategy.ratio: ratio is 0',
-    ],
-    ['negative replicas', { strategy, replicas: -1 }, '[kubernetes/invalid-strategy] spec.replicas: replicas is -1'],
+    ['a word that is no type', { strategy: { type: 'Rolling' } }, '[kubernetes/invalid-strategy] strategy.type:'],
+    ['a mode without a ratio', { strategy: { mode: 'Availability', ratio: 0 } }, '[kubernetes/invalid-strategy] strategy.ratio:'],
+    ['negative replicas', { strategy, replicas: -1 }, '[kubernetes/invalid-strategy] spec.replicas:'],
     [
       'both limits 0',
       { strategy: { type: 'RollingUpdate', maxSurge: 0, maxUnavailable: 0 } },
-      'spec.strategy.rolling_update.max_unavailable',
+      '[kubernetes/invalid-strategy] spec.strategy.rolling_update.max_unavailable:',
     ],
   ])('%s', (_what, props, message) => {
     expect(refused(props)).toContain(message);

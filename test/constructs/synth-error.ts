@@ -4,8 +4,13 @@ import { App, Chart } from 'cdk8s';
 export function synthError(build: (chart: Chart) => void): string {
   const app = new App();
   build(new Chart(app, 'shop'));
+  return errorOf(() => app.synthYaml());
+}
+
+/** The message of what is thrown. */
+export function errorOf(run: () => unknown): string {
   try {
-    app.synthYaml();
+    run();
   } catch (error) {
     return (error as Error).message;
   }

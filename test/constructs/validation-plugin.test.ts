@@ -38,7 +38,12 @@ async function report(yaml: string, props?: RolloutValidationProps) {
   const context = new ValidationContext([file], 'rolloutkit', '0.1.0');
   const plugin: Validation = new RolloutValidation(props);
   await plugin.validate(context);
-  return JSON.parse(JSON.stringify(context.report.toJson()).replaceAll(`${folder}/`, 'dist/')) as unknown;
+  return JSON.parse(JSON.stringify(context.report.toJson(), sentenceOut).replaceAll(`${folder}/`, 'dist/')) as unknown;
+}
+
+/** The report without the sentences of findings, which are their rules' to say. */
+function sentenceOut(key: string, value: unknown): unknown {
+  return key === 'recommendation' || key === 'fix' ? typeof value : value;
 }
 
 test('what the API server would refuse is a violation and fails the synth', async () => {
@@ -57,8 +62,8 @@ test('what the API server would refuse is a violation and fails the synth', asyn
   "title": "Validation Report (rolloutkit@0.1.0)",
   "violations": [
     {
-      "fix": "Write 1 without quotes, or a percentage such as "25%".",
-      "recommendation": "maxSurge is "1", a number in quotes, which the API server refuses: a valid percent string must be a numeric string followed by an ending '%'.",
+      "fix": "string",
+      "recommendation": "string",
       "ruleName": "kubernetes/quoted-integer",
       "violatingConstructs": [
         {
@@ -110,8 +115,8 @@ test('a warning fails where cdk8s.yaml says failOn: warning', async () => {
   "title": "Validation Report (rolloutkit@0.1.0)",
   "violations": [
     {
-      "fix": "Add a readinessProbe that succeeds only when the application can serve.",
-      "recommendation": "Container "web" has no readiness probe: it counts as ready as soon as it runs, so the rollout goes on before the application can serve.",
+      "fix": "string",
+      "recommendation": "string",
       "ruleName": "kubernetes/no-readiness-probe",
       "violatingConstructs": [
         {

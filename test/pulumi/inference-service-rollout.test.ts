@@ -1,9 +1,18 @@
 import * as pulumi from '@pulumi/pulumi';
 import { InferenceServiceRollout, KServePlatformConfig, Rollout } from 'rolloutkit/pulumi';
 import type { InferenceServiceRolloutArgs } from 'rolloutkit/pulumi';
+import { headsOf } from '../facts';
 import { run, valueOf } from './program';
 
 const model = { modelFormat: { name: 'sklearn' }, storageUri: 's3://my-bucket/model' };
+
+/** What a run fails with. */
+function messageOf(failing: Promise<unknown>): Promise<string> {
+  return failing.then(
+    () => 'nothing: the preview went through',
+    (error: unknown) => (error as Error).message,
+  );
+}
 
 describe('an InferenceServiceRollout', () => {
   test('registers the InferenceService with the settled strategy, below the component', async () => {
@@ -217,10 +226,12 @@ describe('findings', () => {
       });
     }).then((done) => (resources = done.resources));
 
-    await expect(refused).rejects.toThrowErrorMatchingInlineSnapshot(`
-"InferenceServiceRollout "iris" is refused:
-  [kubernetes/quoted-integer] predictor.rollout.maxSurge: maxSurge is "1", a number in quotes, which the API server refuses: a valid percent string must be a numeric string followed by an ending '%'. Write 1 without quotes, or a percentage such as "25%".
-  [kubernetes/invalid-strategy] transformer.rollout.maxUnavailable: maxUnavailable is 0 and maxSurge is 0, which the API server refuses: maxUnavailable may not be 0 when \`maxSurge\` is 0. Write maxUnavailable: 1 to replace pods in place, or maxSurge: 1 to keep every replica available."
+    expect(headsOf(await messageOf(refused))).toMatchInlineSnapshot(`
+[
+  "InferenceServiceRollout "iris" is refused:",
+  "[kubernetes/quoted-integer] predictor.rollout.maxSurge:",
+  "[kubernetes/invalid-strategy] transformer.rollout.maxUnavailable:",
+]
 `);
     await expect(refused).rejects.toBeInstanceOf(pulumi.ResourceError);
     expect(resources).toBeUndefined();
@@ -234,19 +245,21 @@ describe('findings', () => {
         }),
     );
 
-    expect(logged).toMatchInlineSnapshot(`
+    expect(logged.flatMap(headsOf)).toMatchInlineSnapshot(`
 [
-  "info llm: [kserve/no-platform-config] data[deploy]: The ConfigMap inferenceservice-config is not in view: default mode Standard and no rollout defaults (25%/25%) are assumed. Give it too, as a file or with --kserve-config: kubectl get configmap inferenceservice-config -n kserve -o yaml prints it.",
-  "info llm: [kubernetes/surge-needs-headroom] spec.predictor.deploymentStrategy.rollingUpdate.maxUnavailable: maxUnavailable "25%" does not let the only replica be missing: no old pod goes before a new one is ready, so the cluster needs room for 1 more pod. Without room the rollout stands still. Keep room for 1 more pod, or write maxSurge: 0 and maxUnavailable: 1 to replace pods in place.",
+  "info llm: [kserve/no-platform-config] data[deploy]:",
+  "info llm: [kubernetes/surge-needs-headroom] spec.predictor.deploymentStrategy.rollingUpdate.maxUnavailable:",
 ]
 `);
   });
 
   test('of a platform level that KServe refuses fail the preview of the services, too', async () => {
     const args: InferenceServiceRolloutArgs = { platform: { defaultRollout: { maxSurge: 'many' as '1%' } }, predictor: { model } };
-    await expect(run(() => new InferenceServiceRollout('iris', args))).rejects.toThrowErrorMatchingInlineSnapshot(`
-"InferenceServiceRollout "iris" is refused:
-  platform: [kubernetes/invalid-strategy] defaultRollout.maxSurge: maxSurge is "many", which the API server refuses: a valid percent string must be a numeric string followed by an ending '%'. Write a whole number such as 1, or a percentage such as "25%"."
+    expect(headsOf(await messageOf(run(() => new InferenceServiceRollout('iris', args))))).toMatchInlineSnapshot(`
+[
+  "InferenceServiceRollout "iris" is refused:",
+  "platform: [kubernetes/invalid-strategy] defaultRollout.maxSurge:",
+]
 `);
   });
 

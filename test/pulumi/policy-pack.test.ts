@@ -1,6 +1,7 @@
 import { unknownCheckingProxy } from '@pulumi/policy';
 import type { PolicyResource, StackValidationArgs } from '@pulumi/policy';
 import { rolloutPolicies } from 'rolloutkit/pulumi-policy';
+import { headsOf } from '../facts';
 
 /** What stands for a string that is not known at preview (pulumi sdk, UnknownStringValue). */
 const unknownStringValue = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
@@ -25,11 +26,11 @@ function deployment(name: string, strategy: object, image: string): PolicyResour
   });
 }
 
-/** `policy urn: message` for every violation. */
+/** `policy urn: [code] path:` for every violation. */
 function violations(resources: readonly PolicyResource[]): string[] {
   return rolloutPolicies().flatMap(({ name, validateStack }) => {
     const reported: string[] = [];
-    void validateStack({ resources } as StackValidationArgs, (message, urn) => reported.push(`${name} ${urn}: ${message}`));
+    void validateStack({ resources } as StackValidationArgs, (message, urn) => reported.push(...headsOf(`${name} ${urn}: ${message}`)));
     return reported;
   });
 }
@@ -50,7 +51,7 @@ describe('the policies of the pack', () => {
 
     expect(violations(resources)).toMatchInlineSnapshot(`
 [
-  "rolloutkit-errors urn:pulumi:dev::shop::kubernetes:apps/v1:Deployment::web: [kubernetes/quoted-integer] spec.strategy.rollingUpdate.maxSurge: maxSurge is "1", a number in quotes, which the API server refuses: a valid percent string must be a numeric string followed by an ending '%'. Write 1 without quotes, or a percentage such as "25%".",
+  "rolloutkit-errors urn:pulumi:dev::shop::kubernetes:apps/v1:Deployment::web: [kubernetes/quoted-integer] spec.strategy.rollingUpdate.maxSurge:",
 ]
 `);
   });
