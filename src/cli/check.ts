@@ -15,6 +15,7 @@ import type { Io, Outcome } from './io';
 export interface CheckCommandOptions extends InputOptions {
   readonly format: string;
   readonly failOn: string;
+  readonly requirePlanned?: boolean;
   readonly output?: string;
 }
 
@@ -35,5 +36,6 @@ export async function checkCommand(paths: readonly string[], options: CheckComma
   const bar = BARS.find((known) => known === options.failOn);
   if (!bar) throw new UsageError(`--fail-on ${options.failOn} is not a bar; write ${listed(BARS, 'or')}`);
   const plan = await planPaths(paths, options, io);
-  return { text: render(plan, wantsColour(io, options.output)), exitCode: COUNTED[bar](plan.summary) > 0 ? EXIT.failed : EXIT.done };
+  const fails = COUNTED[bar](plan.summary) > 0 || (options.requirePlanned === true && plan.summary.notPlanned > 0);
+  return { text: render(plan, wantsColour(io, options.output)), exitCode: fails ? EXIT.failed : EXIT.done };
 }

@@ -13,7 +13,7 @@ const UNABLE = `${EXIT.unable} the command could not run`;
 /** The exit codes of each command, for its help. */
 export const EXIT_CODES = {
   plan: `Exit codes: ${EXIT.done} planned, whatever was found; ${UNABLE}.`,
-  check: `Exit codes: ${EXIT.done} nothing at or above the bar; ${EXIT.failed} something; ${UNABLE}.`,
+  check: `Exit codes: ${EXIT.done} nothing at or above the bar; ${EXIT.failed} something, or what --require-planned asks for; ${UNABLE}.`,
   explain: `Exit codes: ${EXIT.done} explained; ${UNABLE}, or there is no such resource.`,
   diff: `Exit codes: ${EXIT.done} compared, whatever differs; ${EXIT.failed} with --fail-on-riskier, when a change is riskier; ${UNABLE}.`,
 } as const;

@@ -100,6 +100,7 @@ function addCheck(program: Command, io: Io, settle: Settle): void {
   const command = program.command('check').description('List the findings, and fail when one is at or above a bar.');
   addFormat(addInputOptions(addPaths(command)), 'check')
     .option('--fail-on <SEVERITY>', `the bar: ${listed(BARS, 'or')}`, BARS[0])
+    .option('--require-planned', 'fail as well where something that rolls pods out is not planned')
     .addHelpText(
       'after',
       example('rolloutkit check dist/', 'rolloutkit check --fail-on warning --versions kubernetes=1.35 manifests/') +

@@ -8,12 +8,26 @@ export const FORMAT_VERSION = '1.1';
 export interface PlanSummary {
   /** How many rollouts are planned. */
   readonly rollouts: number;
+  /** How many objects that roll pods out, or decide about it, are not planned. */
+  readonly notPlanned: number;
   /** Findings that a cluster refuses or that can never finish. */
   readonly errors: number;
   /** Findings that work and are likely not meant. */
   readonly warnings: number;
   /** Findings that explain. */
   readonly infos: number;
+}
+
+/** Objects of one kind that roll pods out, or decide about it, and that no system plans. */
+export interface NotPlanned {
+  /** Group and version: `ray.io/v1`; of the core group the version alone. */
+  readonly apiVersion: string;
+  /** `RayCluster`. */
+  readonly kind: string;
+  /** How many of them the input holds. */
+  readonly count: number;
+  /** Why they are not planned. */
+  readonly reason: string;
 }
 
 /** What the rollouts of a plan ask of one limit that several of them share. Amounts are Kubernetes quantities. */
@@ -52,6 +66,8 @@ export interface PlanDocument {
   readonly versions: Versions;
   /** In input order. */
   readonly rollouts: readonly PlannedRollout[];
+  /** What rolls pods out, or decides about it, and is not planned; in input order. */
+  readonly notPlanned: readonly NotPlanned[];
   /** Findings about no rollout: unreadable files, duplicates, ConfigMaps. */
   readonly findings: readonly Finding[];
   /** Absent where fewer than two rollouts are limited by a quota or a capacity. */
@@ -65,7 +81,13 @@ export function allFindings(plan: Pick<PlanDocument, 'rollouts' | 'findings'>): 
   return [...plan.findings, ...plan.rollouts.flatMap((rollout) => rollout.findings)];
 }
 
-export function summarise(rollouts: readonly PlannedRollout[], findings: readonly Finding[]): PlanSummary {
+export function summarise({ rollouts, notPlanned, findings }: Pick<PlanDocument, 'rollouts' | 'notPlanned' | 'findings'>): PlanSummary {
   const count = (severity: Severity) => allFindings({ rollouts, findings }).filter((finding) => finding.severity === severity).length;
-  return { rollouts: rollouts.length, errors: count('error'), warnings: count('warning'), infos: count('info') };
+  return {
+    rollouts: rollouts.length,
+    notPlanned: notPlanned.reduce((sum, kind) => sum + kind.count, 0),
+    errors: count('error'),
+    warnings: count('warning'),
+    infos: count('info'),
+  };
 }

@@ -1,5 +1,5 @@
 import type { Finding, Source } from './finding';
-import type { PlanDocument, PlanSummary, SharedLimit, SharedRoom } from './plan-document';
+import type { NotPlanned, PlanDocument, PlanSummary, SharedLimit, SharedRoom } from './plan-document';
 import type { OverriddenLevel, Provenance } from './provenance';
 import type {
   AutoscaledRollout,
@@ -24,7 +24,7 @@ import type { Versions } from './versions';
 type KeyOrder<T> = Readonly<Record<keyof T, true>>;
 
 const VERSIONS = Object.fromEntries(PRODUCTS.map((product) => [product, true])) as KeyOrder<Versions>;
-const SUMMARY: KeyOrder<PlanSummary> = { rollouts: true, errors: true, warnings: true, infos: true };
+const SUMMARY: KeyOrder<PlanSummary> = { rollouts: true, notPlanned: true, errors: true, warnings: true, infos: true };
 const RESOURCE: KeyOrder<ResourceRef> = { apiVersion: true, kind: true, namespace: true, name: true, component: true };
 const SOURCE: KeyOrder<Source> = { file: true, line: true, column: true };
 const FINDING: KeyOrder<Finding> = {
@@ -172,7 +172,16 @@ const ROLLOUT: KeyOrder<PlannedRollout> = {
   findings: true,
 };
 
-const PLAN: KeyOrder<PlanDocument> = { formatVersion: true, versions: true, rollouts: true, findings: true, room: true, summary: true };
+const NOT_PLANNED: KeyOrder<NotPlanned> = { apiVersion: true, kind: true, count: true, reason: true };
+const PLAN: KeyOrder<PlanDocument> = {
+  formatVersion: true,
+  versions: true,
+  rollouts: true,
+  notPlanned: true,
+  findings: true,
+  room: true,
+  summary: true,
+};
 
 function ordered<T extends object>(object: T, order: KeyOrder<T>): T {
   const result: Partial<T> = {};
@@ -252,6 +261,7 @@ export function inContractOrder(plan: PlanDocument): PlanDocument {
     ...plan,
     versions: ordered(plan.versions, VERSIONS),
     rollouts: plan.rollouts.map(orderedRollout),
+    notPlanned: plan.notPlanned.map((kind) => ordered(kind, NOT_PLANNED)),
     findings: plan.findings.map(orderedFinding),
     room: plan.room && orderedSharedRoom(plan.room),
     summary: ordered(plan.summary, SUMMARY),

@@ -14,6 +14,7 @@ import type { Product, Versions } from '../core/versions';
 import { parseCapacity } from '../cluster/room/capacity';
 import { inSurroundings } from '../cluster/surroundings';
 import { duplicateFindings } from './duplicates';
+import { notPlannedOf } from './not-planned';
 import { readObjects } from '../input/plain-data';
 import { SYSTEMS } from './registry';
 
@@ -141,7 +142,9 @@ export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocu
   const placed = [...readingFindings, ...duplicateFindings(context, (object) => rolledOut.has(object))];
   const aboutContext = systems.flatMap((system) => system.contextFindings?.(context) ?? []);
   const findings = inInputOrder([...placed, ...versionFindings(versions), ...aboutContext], files);
-  return inContractOrder({ formatVersion: FORMAT_VERSION, versions, rollouts, findings, room, summary: summarise(rollouts, findings) });
+  const notPlanned = notPlannedOf(objects, (object) => rolledOut.has(object));
+  const summary = summarise({ rollouts, notPlanned, findings });
+  return inContractOrder({ formatVersion: FORMAT_VERSION, versions, rollouts, notPlanned, findings, room, summary });
 }
 
 /**

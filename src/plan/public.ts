@@ -2,7 +2,7 @@
 export type { PlanOptions } from './plan';
 export type { Finding, FindingData, Severity, Source } from '../core/finding';
 export type { Fields, Manifest, ObjectMeta } from '../core/manifest';
-export type { PlanDocument, PlanSummary, SharedLimit, SharedRoom } from '../core/plan-document';
+export type { NotPlanned, PlanDocument, PlanSummary, SharedLimit, SharedRoom } from '../core/plan-document';
 export type { OverriddenLevel, Provenance } from '../core/provenance';
 export type {
   AutoscaledRollout,

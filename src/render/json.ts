@@ -12,7 +12,7 @@ export function renderPlanJson(plan: PlanDocument): string {
 }
 
 /** What `check --format json` prints: every finding with the resource that it is about, those of no rollout first and without one. */
-export function renderCheckJson({ formatVersion, findings, rollouts, summary }: PlanDocument): string {
+export function renderCheckJson({ formatVersion, findings, rollouts, notPlanned, summary }: PlanDocument): string {
   const ofRollouts = rollouts.flatMap(({ resource, findings: own }) => own.map((finding) => ({ ...finding, resource })));
-  return jsonText({ formatVersion, findings: [...findings, ...ofRollouts], summary });
+  return jsonText({ formatVersion, notPlanned, findings: [...findings, ...ofRollouts], summary });
 }

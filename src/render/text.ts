@@ -5,6 +5,7 @@ import { paletteOf } from './palette';
 import type { Palette } from './palette';
 import { documentedLines } from './text-documented';
 import { findingCounts, findingLines, resourceText } from './text-findings';
+import { notPlannedLines } from './text-not-planned';
 import { sharedRoomLines } from './text-shared-room';
 import { simulationLines } from './text-simulation';
 import { createdText, strategyText } from './text-strategy';
@@ -51,7 +52,7 @@ function rolloutLines(rollout: PlannedRollout, palette: Palette): string[] {
 export function renderPlanText(plan: PlanDocument, { colour = false }: TextOptions = {}): string {
   const palette = paletteOf(colour);
   const blocks = [
-    [palette.heading(summaryLine(plan)), ...(plan.room ? sharedRoomLines(plan.room, palette) : [])],
+    [palette.heading(summaryLine(plan)), ...notPlannedLines(plan), ...(plan.room ? sharedRoomLines(plan.room, palette) : [])],
     ...plan.findings.map((finding) => findingLines(finding, palette)),
     ...plan.rollouts.map((rollout) => rolloutLines(rollout, palette)),
   ];
@@ -65,5 +66,5 @@ export function renderCheckText(plan: PlanDocument, { colour = false }: TextOpti
     ...plan.findings.map((finding) => findingLines(finding, palette)),
     ...plan.rollouts.flatMap(({ resource, findings: own }) => own.map((finding) => findingLines(finding, palette, resource))),
   ];
-  return `${separated([...findings, [palette.heading(summaryLine(plan))]]).join('\n')}\n`;
+  return `${separated([...findings, [...notPlannedLines(plan), palette.heading(summaryLine(plan))]]).join('\n')}\n`;
 }

@@ -56,6 +56,7 @@ error  kubernetes/quoted-integer  Deployment shop/quoted  ./a.yaml:26:30  spec.s
     expect(stdout).toMatchInlineSnapshot(`
 "{
   "formatVersion": "1.1",
+  "notPlanned": [],
   "findings": [
     {
       "code": "input/unreadable",
@@ -103,6 +104,7 @@ error  kubernetes/quoted-integer  Deployment shop/quoted  ./a.yaml:26:30  spec.s
   ],
   "summary": {
     "rollouts": 1,
+    "notPlanned": 0,
     "errors": 2,
     "warnings": 0,
     "infos": 0

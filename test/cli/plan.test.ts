@@ -132,9 +132,11 @@ describe('--format json', () => {
       ]
     }
   ],
+  "notPlanned": [],
   "findings": [],
   "summary": {
     "rollouts": 1,
+    "notPlanned": 0,
     "errors": 0,
     "warnings": 0,
     "infos": 1

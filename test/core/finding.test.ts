@@ -76,7 +76,13 @@ function rollout(findings: readonly Finding[]): PlannedRollout {
 
 test('the summary counts the findings of the input and of every rollout, each once', () => {
   const rollouts = [rollout([one('error'), one('info')]), rollout([one('warning')])];
-  expect(summarise(rollouts, [one('error')])).toEqual({ rollouts: 2, errors: 2, warnings: 1, infos: 1 });
+  expect(summarise({ rollouts, notPlanned: [], findings: [one('error')] })).toEqual({
+    rollouts: 2,
+    notPlanned: 0,
+    errors: 2,
+    warnings: 1,
+    infos: 1,
+  });
   expect(allFindings({ rollouts, findings: [one('error')] }).map(({ severity }) => severity)).toEqual([
     'error',
     'error',

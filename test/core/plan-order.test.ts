@@ -82,9 +82,11 @@ test('keys stand in the order of the contract, whatever their order was, and tho
       ]
     }
   ],
+  "notPlanned": [],
   "findings": [],
   "summary": {
     "rollouts": 1,
+    "notPlanned": 0,
     "errors": 0,
     "warnings": 0,
     "infos": 1

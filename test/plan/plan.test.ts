@@ -64,7 +64,8 @@ test('a plan holds the rollouts in input order, each with its findings and where
       },
     ],
     findings: [],
-    summary: { rollouts: 2, errors: 0, warnings: 2, infos: 0 },
+    notPlanned: [],
+    summary: { rollouts: 2, notPlanned: 0, errors: 0, warnings: 2, infos: 0 },
   });
 });
 
@@ -88,7 +89,7 @@ test('findings about no rollout stand at the top in input order, those without a
     'input/unknown-version',
     'input/unknown-version',
   ]);
-  expect(plan.summary).toEqual({ rollouts: 2, errors: 3, warnings: 3, infos: 2 });
+  expect(plan.summary).toEqual({ rollouts: 2, notPlanned: 0, errors: 3, warnings: 3, infos: 2 });
 });
 
 describe('input/duplicate-resource', () => {

@@ -26,7 +26,8 @@ test('a check lists findings about no rollout first, then each with its resource
         resource: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'web' },
       },
     ],
-    summary: { rollouts: 1, errors: 1, warnings: 0, infos: 1 },
+    notPlanned: [],
+    summary: { rollouts: 1, notPlanned: 0, errors: 1, warnings: 0, infos: 1 },
   });
 });
 

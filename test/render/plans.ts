@@ -6,7 +6,8 @@ import { DEFAULT_VERSIONS } from '../../src/core/versions';
 
 /** A plan of these rollouts and findings. */
 export function planOf(rollouts: readonly PlannedRollout[], findings: readonly Finding[] = []): PlanDocument {
-  return { formatVersion: '1.1', versions: DEFAULT_VERSIONS, rollouts, findings, summary: summarise(rollouts, findings) };
+  const parts = { rollouts, notPlanned: [], findings };
+  return { formatVersion: '1.1', versions: DEFAULT_VERSIONS, ...parts, summary: summarise(parts) };
 }
 
 /** A rollout that simulates as said. */

@@ -1,0 +1,82 @@
+import { groupOf, isFields, valueAt } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
+import { controllingOwner } from './ownership';
+import { CONTEXT_KINDS, POD_KINDS, kindKey } from './context-kinds';
+
+const NO_SYSTEM = 'no system here plans it';
+const NOT_REPLACED = 'nothing replaces its pods when it changes';
+const OWN_CLUSTER = 'a change of it is not rolled out: KubeRay replaces no pods of a running cluster';
+const RUNS_ONCE = 'it runs on a cluster of its own until it ends, and nothing is rolled out';
+const APPLIES_OTHERS = 'what it applies stands elsewhere: render that and plan it';
+
+/**
+ * Kinds that roll pods out or decide about it and that no system plans, by group, each with the reason. Any other kind with a pod template counts
+ * as well; Jobs and CronJobs do not, for they run their pods once and roll nothing out.
+ */
+const UNPLANNED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  '': { Pod: `a bare Pod: ${NOT_REPLACED}`, ReplicationController: NOT_REPLACED },
+  apps: { ReplicaSet: NOT_REPLACED },
+  'ray.io': { RayCluster: OWN_CLUSTER, RayJob: RUNS_ONCE, RayCronJob: RUNS_ONCE },
+  'serving.knative.dev': { Service: NO_SYSTEM, Configuration: NO_SYSTEM, Revision: NO_SYSTEM },
+  'serving.kserve.io': { LLMInferenceService: NO_SYSTEM, LLMInferenceServiceConfig: NO_SYSTEM, InferenceGraph: NO_SYSTEM },
+  'serving.kubeflow.org': { InferenceService: 'KServe has left this group for serving.kserve.io' },
+  'leaderworkerset.x-k8s.io': { LeaderWorkerSet: NO_SYSTEM },
+  'disaggregatedset.x-k8s.io': { DisaggregatedSet: NO_SYSTEM },
+  'argoproj.io': { Rollout: NO_SYSTEM, Application: APPLIES_OTHERS, ApplicationSet: NO_SYSTEM },
+  'kustomize.toolkit.fluxcd.io': { Kustomization: APPLIES_OTHERS },
+  'helm.toolkit.fluxcd.io': { HelmRelease: APPLIES_OTHERS },
+  'helm.cattle.io': { HelmChart: APPLIES_OTHERS },
+  'flagger.app': { Canary: NO_SYSTEM },
+  'apps.kruise.io': {
+    CloneSet: NO_SYSTEM,
+    StatefulSet: NO_SYSTEM,
+    DaemonSet: NO_SYSTEM,
+    SidecarSet: NO_SYSTEM,
+    UnitedDeployment: NO_SYSTEM,
+  },
+  'rollouts.kruise.io': { Rollout: NO_SYSTEM, BatchRelease: NO_SYSTEM },
+  'apps.openshift.io': { DeploymentConfig: NO_SYSTEM },
+  'autoscaling.k8s.io': { VerticalPodAutoscaler: 'it evicts pods to resize them, and no system here plans it' },
+  'work.open-cluster-management.io': { ManifestWork: NO_SYSTEM, ManifestWorkReplicaSet: NO_SYSTEM },
+  'machinelearning.seldon.io': { SeldonDeployment: NO_SYSTEM },
+  'mlops.seldon.io': { Model: NO_SYSTEM, Server: NO_SYSTEM },
+  'nvidia.com': { DynamoGraphDeployment: NO_SYSTEM, DynamoComponentDeployment: NO_SYSTEM },
+  'agents.x-k8s.io': { Sandbox: NO_SYSTEM },
+  'extensions.agents.x-k8s.io': { SandboxWarmPool: NO_SYSTEM },
+  'monitoring.coreos.com': {
+    Prometheus: NO_SYSTEM,
+    PrometheusAgent: NO_SYSTEM,
+    Alertmanager: NO_SYSTEM,
+    ThanosRuler: NO_SYSTEM,
+  },
+  'opentelemetry.io': { OpenTelemetryCollector: NO_SYSTEM },
+  'kafka.strimzi.io': { Kafka: NO_SYSTEM, KafkaNodePool: NO_SYSTEM, KafkaConnect: NO_SYSTEM },
+  'postgresql.cnpg.io': { Cluster: NO_SYSTEM },
+  'rabbitmq.com': { RabbitmqCluster: NO_SYSTEM },
+  'elasticsearch.k8s.elastic.co': { Elasticsearch: NO_SYSTEM },
+  'kibana.k8s.elastic.co': { Kibana: NO_SYSTEM },
+  'flink.apache.org': { FlinkDeployment: NO_SYSTEM },
+};
+
+/** Groups whose kinds run pods once. */
+const RUN_ONCE: ReadonlySet<string> = new Set(['batch']);
+
+const KNOWN: ReadonlySet<string> = new Set([...Object.values(CONTEXT_KINDS), ...Object.values(POD_KINDS)].map(kindKey));
+
+function hasPodTemplate(object: Manifest): boolean {
+  const podSpec = valueAt(object, 'spec', 'template', 'spec');
+  return isFields(podSpec) && Array.isArray(podSpec.containers);
+}
+
+/**
+ * Why an object that no system recognises is not planned; undefined for one that rolls no pods out, and for one that another object controls and
+ * counts for.
+ */
+export function reasonNotPlanned(object: Manifest): string | undefined {
+  if (controllingOwner(object) !== undefined) return undefined;
+  const group = groupOf(object);
+  const kinds = UNPLANNED[group];
+  if (kinds !== undefined && Object.hasOwn(kinds, object.kind)) return kinds[object.kind];
+  if (RUN_ONCE.has(group) || KNOWN.has(kindKey({ group, kind: object.kind }))) return undefined;
+  return hasPodTemplate(object) ? NO_SYSTEM : undefined;
+}

@@ -1,0 +1,53 @@
+import { planManifests } from '../../src/plan/plan';
+import { expectValidPlan } from '../plan-schema';
+
+function notPlannedOf(...objects: readonly object[]) {
+  const { notPlanned, summary } = expectValidPlan(planManifests(objects));
+  expect(summary.notPlanned).toBe(notPlanned.reduce((sum, { count }) => sum + count, 0));
+  return notPlanned;
+}
+
+const TEMPLATE = { spec: { containers: [{ name: 'web', image: 'web:1' }] } };
+
+describe('notPlanned', () => {
+  test('counts by kind what rolls pods out and has no system, in input order, and says why', () => {
+    expect(
+      notPlannedOf(
+        { apiVersion: 'ray.io/v1', kind: 'RayCluster', metadata: { name: 'a' } },
+        { apiVersion: 'serving.knative.dev/v1', kind: 'Service', metadata: { name: 'b' } },
+        { apiVersion: 'ray.io/v1', kind: 'RayCluster', metadata: { name: 'c' } },
+        { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'd' } },
+      ),
+    ).toEqual([
+      { apiVersion: 'ray.io/v1', kind: 'RayCluster', count: 2, reason: expect.any(String) },
+      { apiVersion: 'serving.knative.dev/v1', kind: 'Service', count: 1, reason: expect.any(String) },
+      { apiVersion: 'v1', kind: 'Pod', count: 1, reason: expect.any(String) },
+    ]);
+  });
+
+  test('counts a kind that nobody knows where it has a pod template', () => {
+    expect(
+      notPlannedOf(
+        { apiVersion: 'toys.example.com/v1', kind: 'Fleet', metadata: { name: 'a' }, spec: { template: TEMPLATE } },
+        { apiVersion: 'toys.example.com/v1', kind: 'Truck', metadata: { name: 'a' }, spec: { template: 'red' } },
+      ),
+    ).toMatchObject([{ kind: 'Fleet', count: 1 }]);
+  });
+
+  test.each([
+    ['a rollout', { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'a' }, spec: { template: TEMPLATE } }],
+    ['what rolls nothing out', { apiVersion: 'v1', kind: 'Service', metadata: { name: 'a' } }],
+    ['what rollouts are planned among', { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'a' } }],
+    ['a Job, which runs its pods once', { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'a' }, spec: { template: TEMPLATE } }],
+    [
+      'what another object controls, as a ReplicaSet of a Deployment',
+      {
+        apiVersion: 'apps/v1',
+        kind: 'ReplicaSet',
+        metadata: { name: 'a', ownerReferences: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'a', controller: true }] },
+      },
+    ],
+  ])('does not count %s', (_, object) => {
+    expect(notPlannedOf(object)).toEqual([]);
+  });
+});
