@@ -167,7 +167,7 @@ export async function readAndPlan(paths: readonly string[], options: InputOption
   try {
     const stdin = await stdinOf(paths, io);
     const { objects, findings, files } = readFiles(withProgress(filesOf(paths, stdin, io.cwd), io), { kinds: FILE_KINDS, locations });
-    return { plan: planInput({ objects, findings, files, locate: locations.locate }, planOptions), objects };
+    return { plan: planInput({ objects, findings, files, locate: locations.locate, textOf: locations.textOf }, planOptions), objects };
   } catch (error) {
     if (error instanceof PathError) throw new UsageError(`${error.message}; name a file, a folder, or - for standard input`);
     if (error instanceof VersionError) throw new UsageError(`--versions: ${error.message}`);

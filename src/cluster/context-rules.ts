@@ -1,7 +1,7 @@
 import { fieldPathParts } from '../core/field-path';
 import type { FieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
-import { valueAt } from '../core/manifest';
+import { groupOf, valueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { horizontalAutoscalerFindings } from './autoscaler-rules';
 import type { PlanContext } from './context';
@@ -25,10 +25,14 @@ function fieldFindings(object: Manifest, { schema, limits = [], counts = [] }: C
   ];
 }
 
+function ofKind(objects: readonly Manifest[], kind: ContextKind): Manifest[] {
+  return objects.filter((object) => object.kind === kind.kind && groupOf(object) === kind.group);
+}
+
 /** What the API server refuses in budgets, autoscalers, quotas and claims, as far as they count for a rollout. */
 export function contextFindings(context: PlanContext): Finding[] {
   return (Object.keys(CONTEXT_KINDS) as (keyof typeof CONTEXT_KINDS)[]).flatMap((name) =>
-    context.all(CONTEXT_KINDS[name]).flatMap((object) => {
+    ofKind(context.objects, CONTEXT_KINDS[name]).flatMap((object) => {
       const further = FURTHER[name]?.(object, context.versions.kubernetes) ?? [];
       return [...fieldFindings(object, CONTEXT_KINDS[name]), ...further].map((finding) => {
         const source = context.locate(object, finding.path);

@@ -10,9 +10,11 @@ import type { SystemRollout } from './workload';
 /** All that a system may look at besides the object that it plans. */
 export interface PlanContext {
   readonly versions: Versions;
-  /** Every object of the input, in input order. */
+  /** The objects of the unit that is planned, in input order: what one tool renders or applies together. */
   readonly objects: readonly Manifest[];
-  /** The objects of a kind that rollouts are planned among, in input order. */
+  /** Every object of the whole input, for what is said once a run. */
+  readonly input: readonly Manifest[];
+  /** The objects of a kind that the unit's rollouts are planned among: its own first, then those around it, each name once. */
   all(kind: ContextKind): readonly Manifest[];
   /** KServe's platform level as given by hand: the ConfigMap, or the JSON of its `deploy` key. Wins over one among the objects. */
   readonly kserveConfig?: Fields;

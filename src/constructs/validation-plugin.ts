@@ -97,7 +97,7 @@ export class RolloutValidation {
       versions,
       ...(kserveConfig !== undefined && { kserveConfig: KServePlatformConfig.fromFile(kserveConfig).configMap }),
     };
-    const plan = planInput({ objects, findings, files, locate: locations.locate }, options);
+    const plan = planInput({ objects, findings, files, locate: locations.locate, textOf: locations.textOf }, options);
 
     const violations = [
       ...plan.findings.map((finding) => ({ finding, name: '' })),

@@ -159,6 +159,7 @@ const SIMULATIONS: { readonly [K in Simulation['kind']]: KeyOrder<Extract<Simula
 const ROLLOUT: KeyOrder<PlannedRollout> = {
   system: true,
   resource: true,
+  unit: true,
   strategy: true,
   provenance: true,
   simulation: true,

@@ -417,6 +417,8 @@ export interface PlannedRollout {
   readonly system: SystemName;
   /** The object. */
   readonly resource: ResourceRef;
+  /** The unit that it belongs to, or its file where that does not tell either; absent where its name alone tells it from every other rollout. */
+  readonly unit?: string;
   /** What the API server stores once the controller has written it; null when it is refused. */
   readonly strategy: unknown;
   /** Empty where the strategy is null: no level has decided what is not there. */

@@ -1,6 +1,7 @@
 import type { Source } from '../core/finding';
 import { fieldPathParts } from '../core/field-path';
 import { isFields } from '../core/manifest';
+import type { Unit } from '../core/unit';
 import type { Places } from './yaml-document';
 
 /** The text of a file, as far as its lines and columns go. */
@@ -10,6 +11,8 @@ export class SourceText {
   constructor(
     readonly file: string,
     text: string,
+    /** What its objects are rendered or applied with. @default - all of the input */
+    readonly unit?: Unit,
   ) {
     for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) this.lineStarts.push(end + 1);
   }
@@ -51,6 +54,9 @@ export class Locations {
   originOf(object: object): Origin | undefined {
     return this.origins.get(object);
   }
+
+  /** The file or stream that holds an object. */
+  textOf = (object: object): SourceText | undefined => this.origins.get(object)?.text;
 
   /** Where a field of an object stands: at its key, or at that of the deepest ancestor that is there. */
   locate = (object: object, path: string): Source | undefined => {

@@ -1,6 +1,9 @@
-import { readFileSync, readdirSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { dirname, posix, relative as relativePath, resolve, sep } from 'node:path';
 import type { FileProblem } from '../core/rules/unreadable';
+import type { Unit } from '../core/unit';
+import { isMarker, layoutOf } from './layout';
+import type { FilePlace } from './layout';
 import type { InputFile, UnreadableFile } from './read';
 
 /** Thrown for a PATH given by name that cannot be opened. */
@@ -37,6 +40,8 @@ interface Entry {
   /** The path below the folder. */
   readonly relative: string;
   readonly problem?: FileProblem;
+  /** Is it of interest for what it says of the files around it alone? */
+  readonly isSilent?: boolean;
 }
 
 /** What a symbolic link leads to: folders are not followed, so that no link can lead in circles. */
@@ -49,12 +54,17 @@ function linkedEntry(path: string, relative: string): Entry[] {
   }
 }
 
+function fileEntry(name: string, relative: string): Entry[] {
+  if (MANIFEST_NAME.test(name)) return [{ relative }];
+  return isMarker(name) ? [{ relative, isSilent: true }] : [];
+}
+
 function entriesBelow(folder: string, prefix: string): Entry[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry): Entry[] => {
     const path = `${folder}/${entry.name}`;
     const relative = `${prefix}${entry.name}`;
     if (entry.isSymbolicLink()) return linkedEntry(path, relative);
-    if (entry.isFile()) return MANIFEST_NAME.test(entry.name) ? [{ relative }] : [];
+    if (entry.isFile()) return fileEntry(entry.name, relative);
     if (!entry.isDirectory() || isSkippedFolder(entry.name)) return [];
     try {
       return entriesBelow(path, `${relative}/`);
@@ -70,17 +80,74 @@ function filesOfFolder(folder: string): Entry[] {
   return sortable.toSorted((a, b) => Buffer.compare(a.key, b.key)).map(({ entry }) => entry);
 }
 
+function textAt(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function markersIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter(isMarker);
+  } catch {
+    return [];
+  }
+}
+
+/** The folders from one upwards, no further than the repository that it lies in. */
+function* upwards(folder: string): Generator<string> {
+  for (let at = folder; ; at = dirname(at)) {
+    yield at;
+    if (existsSync(`${at}/.git`) || at === dirname(at)) return;
+  }
+}
+
+/** The path from a folder to what lies below it, with slashes. */
+function pathBelow(folder: string, path: string): string {
+  return relativePath(folder, path).split(sep).join('/');
+}
+
+/**
+ * What the files of one PATH are to each other. Their unit is that of the nearest marked folder, which may lie above the PATH; else the PATH.
+ *
+ * @param start - the folder that the PATH is or lies in
+ * @param entries - paths below that folder
+ */
+function placesIn(path: string, start: string, entries: readonly string[], cwd: string): (entry: string) => FilePlace {
+  const marked = [...upwards(start)].find((folder) => markersIn(folder).length > 0);
+  const base = marked ?? start;
+  const prefix = pathBelow(base, start);
+  const below = (entry: string) => posix.join(prefix, entry);
+  const isWhole = resolve(cwd, path) === marked;
+  const root: Unit =
+    marked === undefined
+      ? { id: resolve(cwd, path), name: path, isMarked: false, isGiven: true }
+      : { id: marked, name: isWhole ? path : pathBelow(cwd, marked) || '.', isMarked: true, isGiven: true };
+  const layout = layoutOf([...new Set([...markersIn(base), ...entries.map(below)])], (file) => textAt(`${base}/${file}`), root);
+  return (entry) => layout(below(entry));
+}
+
 function* readFolder(path: string, cwd: string): Generator<InputFile | UnreadableFile> {
   const folder = resolve(cwd, path);
   const shown = path.replace(/\/+$/, '');
-  for (const { relative, problem } of filesOfFolder(folder)) {
+  const entries = filesOfFolder(folder);
+  const placeOf = placesIn(
+    shown,
+    folder,
+    entries.map(({ relative }) => relative),
+    cwd,
+  );
+  for (const { relative, problem, isSilent } of entries) {
+    if (isSilent) continue;
     const file = `${shown}/${relative}`;
     if (problem !== undefined) {
       yield { file, problem };
       continue;
     }
     try {
-      yield { file, content: readFileSync(`${folder}/${relative}`) };
+      yield { file, content: readFileSync(`${folder}/${relative}`), place: placeOf(relative) };
     } catch (error) {
       yield { file, problem: { kind: 'refused', reason: reasonOf(error) } };
     }
@@ -98,7 +165,9 @@ export function* readPath(path: string, cwd: string): Generator<InputFile | Unre
   const absolute = resolve(cwd, path);
   try {
     if (!statSync(absolute).isDirectory()) {
-      yield { file: path, content: readFileSync(absolute) };
+      const content = readFileSync(absolute);
+      const name = posix.basename(pathBelow(dirname(absolute), absolute));
+      yield { file: path, content, place: placesIn(path, dirname(absolute), [name], cwd)(name) };
       return;
     }
     yield* readFolder(path, cwd);

@@ -6,7 +6,9 @@ import type { Fields, Manifest } from '../core/manifest';
 import { unreadable } from '../core/rules/unreadable';
 import type { DocumentProblem, FileProblem } from '../core/rules/unreadable';
 import { Locations, SourceText } from './locations';
+import type { FilePlace } from './layout';
 import { objectsOf } from './objects';
+import { isPatch } from './patches';
 import { splitDocuments } from './split';
 import type { Chunk } from './split';
 import { readDocument } from './yaml-document';
@@ -28,6 +30,8 @@ export interface InputFile {
   /** `-` for standard input. */
   readonly file: string;
   readonly content: Uint8Array | string;
+  /** What the files around it make of it. @default - nothing is known of them */
+  readonly place?: FilePlace;
 }
 
 /**
@@ -102,11 +106,11 @@ function readPlaced(chunk: Chunk, text: SourceText, bytesWereLost: boolean): Pla
 }
 
 /** The documents of a file in their order, and a finding in place of each that cannot be read. */
-function readFile({ file, content }: InputFile): (PlacedDocument | Finding)[] {
+function readFile({ file, content, place }: InputFile): (PlacedDocument | Finding)[] {
   if (typeof content !== 'string' && isBinary(content)) return [unreadableFile(file, NOT_UTF8)];
   const bytesWereLost = typeof content !== 'string' && !isUtf8(content);
   const text = textOf(content);
-  const source = new SourceText(file, text);
+  const source = new SourceText(file, text, place?.unit);
   return splitDocuments(text).map((chunk) => {
     if (!('problem' in chunk)) return readPlaced(chunk, source, bytesWereLost);
     const at = source.sourceAt(chunk.at);
@@ -114,9 +118,10 @@ function readFile({ file, content }: InputFile): (PlacedDocument | Finding)[] {
   });
 }
 
-function addObjects({ document, chunk, text }: PlacedDocument, objects: Manifest[], locations: Locations): void {
+function addObjects({ document, chunk, text }: PlacedDocument, mayPatch: boolean, objects: Manifest[], locations: Locations): void {
   const { value, at, places } = document;
   for (const { object, item, list, index } of objectsOf(value)) {
+    if (isPatch(object, mayPatch)) continue;
     const itemAt = list && places.get(list)?.[index!];
     objects.push(object);
     locations.register(object, { text, base: chunk.at, at: itemAt ?? at, item, places });
@@ -154,11 +159,13 @@ export function readFiles(
   const names: string[] = [];
   for (const file of files) {
     names.push(file.file);
+    const place = 'content' in file ? file.place : undefined;
+    if (place?.isPatch) continue;
     const results = 'content' in file ? readFile(file) : [unreadableFile(file.file, file.problem)];
     const documents = results.filter((result) => 'document' in result);
     addFileOfKind(documents, kinds, objects, locations);
     for (const result of results) {
-      if ('document' in result) addObjects(result, objects, locations);
+      if ('document' in result) addObjects(result, place?.mayPatch ?? false, objects, locations);
       else findings.push(result);
     }
   }

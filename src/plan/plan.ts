@@ -3,7 +3,7 @@ import type { Finding, Source } from '../core/finding';
 import { groupOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { FORMAT_VERSION, summarise } from '../core/plan-document';
-import type { PlanDocument } from '../core/plan-document';
+import type { PlanDocument, SharedRoom } from '../core/plan-document';
 import { inContractOrder } from '../core/plan-order';
 import type { PlannedRollout } from '../core/rollout';
 import { unknownVersion } from '../core/rules/unknown-version';
@@ -12,9 +12,13 @@ import { kindKey } from '../cluster/context-kinds';
 import { PRODUCTS, newestIfLater, resolveVersions } from '../core/versions';
 import type { Product, Versions } from '../core/versions';
 import { parseCapacity } from '../cluster/room/capacity';
+import { sharedByAll } from '../cluster/room/shared-room';
 import { inSurroundings } from '../cluster/surroundings';
 import { duplicateFindings } from './duplicates';
 import { notPlannedOf } from './not-planned';
+import { toldApart } from './told-apart';
+import type { ObjectText } from './told-apart';
+import { viewsOf } from './views';
 import { readObjects } from '../input/plain-data';
 import { SYSTEMS } from './registry';
 
@@ -52,6 +56,8 @@ export interface PlanInput {
   readonly objects: readonly Manifest[];
   /** What was found while the objects were read. */
   readonly findings?: readonly Finding[];
+  /** The file or stream that holds an object, and the unit that it belongs to. @default - all were given together */
+  readonly textOf?: (object: object) => ObjectText | undefined;
   /** Where a field of an object stands. */
   readonly locate?: (object: object, path: string) => Source | undefined;
   /** The files in input order, as sources name them. */
@@ -102,6 +108,39 @@ function inInputOrder(findings: readonly Finding[], fileOrder: readonly string[]
   });
 }
 
+/** What is planned together. */
+interface PlannedUnit {
+  readonly rollouts: readonly { readonly object: Manifest; readonly rollout: PlannedRollout }[];
+  /** About no rollout. */
+  readonly findings: readonly Finding[];
+  readonly room?: SharedRoom;
+}
+
+/** Plans the objects of one unit among what surrounds it. */
+function planUnit(context: PlanContext, systems: readonly RolloutSystem[]): PlannedUnit {
+  const planned = context.objects.flatMap((object) => {
+    const system = systems.find((candidate) => candidate.recognises(object));
+    return system?.plan(object, context).map((rollout) => ({ object, rollout })) ?? [];
+  });
+  const { rollouts, room } = inSurroundings(
+    planned.map(({ rollout }) => rollout),
+    context,
+  );
+  return {
+    rollouts: rollouts.map((rollout, index) => {
+      const { object } = planned[index]!;
+      return { object, rollout: withSources(rollout, object, context) };
+    }),
+    findings: systems.flatMap((system) => system.contextFindings?.(context) ?? []),
+    ...(room && { room }),
+  };
+}
+
+/** What surrounds several units is found in each, and is one thing to know. */
+function saidOnce(findings: readonly Finding[]): Finding[] {
+  return [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()];
+}
+
 /**
  * Plans objects that were read from somewhere.
  *
@@ -110,38 +149,41 @@ function inInputOrder(findings: readonly Finding[], fileOrder: readonly string[]
  * @throws CapacityError for a capacity that cannot be read
  */
 export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocument {
-  const { objects, findings: readingFindings = [], locate = () => undefined, files = [], systems = SYSTEMS } = input;
+  const {
+    objects,
+    findings: readingFindings = [],
+    locate = () => undefined,
+    textOf = () => undefined,
+    files = [],
+    systems = SYSTEMS,
+  } = input;
   const { clusters, neverReady = [], startupSeconds = 0 } = options;
   const versions = resolveVersions(options.versions);
   const capacity = options.capacity === undefined ? undefined : parseCapacity(options.capacity);
-  const context: PlanContext = {
+  const surroundings = {
     ...(options.kserveConfig && { kserveConfig: options.kserveConfig }),
     clusters: documentsOf(clusters),
     neverReady,
     startupSeconds,
     versions,
-    objects,
-    all: allByKind(objects),
+    input: objects,
     ...(capacity && { capacity }),
     locate,
   };
 
-  const systemOf = (object: Manifest) => systems.find((system) => system.recognises(object));
-  const planned = objects.flatMap(
-    (object) =>
-      systemOf(object)
-        ?.plan(object, context)
-        .map((rollout) => ({ object, rollout })) ?? [],
+  const planned = viewsOf(objects, (object) => textOf(object)?.unit).map(({ own, visible }) =>
+    planUnit({ ...surroundings, objects: own, all: allByKind(visible) }, systems),
   );
-  const { rollouts: placedRollouts, room } = inSurroundings(
-    planned.map(({ rollout }) => rollout),
-    context,
+  const placedRollouts = planned.flatMap((unit) => unit.rollouts);
+  const rolledOut = new Map<Manifest, PlannedRollout[]>();
+  for (const { object, rollout } of placedRollouts) rolledOut.set(object, [...(rolledOut.get(object) ?? []), rollout]);
+  const rollouts = toldApart(
+    objects.flatMap((object) => rolledOut.get(object)?.map((rollout) => ({ rollout, text: textOf(object) })) ?? []),
   );
-  const rollouts = placedRollouts.map((rollout, index) => withSources(rollout, planned[index]!.object, context));
-  const rolledOut = new Set(planned.map(({ object }) => object));
-  const placed = [...readingFindings, ...duplicateFindings(context, (object) => rolledOut.has(object))];
-  const aboutContext = systems.flatMap((system) => system.contextFindings?.(context) ?? []);
-  const findings = inInputOrder([...placed, ...versionFindings(versions), ...aboutContext], files);
+  const duplicates = duplicateFindings(objects, (object) => rolledOut.has(object), textOf, locate);
+  const aboutContext = saidOnce(planned.flatMap((unit) => unit.findings));
+  const room = sharedByAll(planned.flatMap((unit) => unit.room ?? []));
+  const findings = inInputOrder([...readingFindings, ...duplicates, ...versionFindings(versions), ...aboutContext], files);
   const notPlanned = notPlannedOf(objects, (object) => rolledOut.has(object));
   const summary = summarise({ rollouts, notPlanned, findings });
   return inContractOrder({ formatVersion: FORMAT_VERSION, versions, rollouts, notPlanned, findings, room, summary });

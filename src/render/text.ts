@@ -9,6 +9,7 @@ import { notPlannedLines } from './text-not-planned';
 import { sharedRoomLines } from './text-shared-room';
 import { simulationLines } from './text-simulation';
 import { createdText, strategyText } from './text-strategy';
+import { visible } from './visible';
 import { surroundingLines } from './text-surroundings';
 import { countedOrNo, listed } from '../core/words';
 
@@ -38,14 +39,17 @@ function summaryLine(plan: PlanDocument): string {
 }
 
 function rolloutLines(rollout: PlannedRollout, palette: Palette): string[] {
-  const { system, resource, simulation, documented, creates = [], findings } = rollout;
+  const { system, resource, unit, simulation, documented, creates = [], findings } = rollout;
   const happens = simulation ? simulationLines(simulation, palette) : ['no simulation: see the findings'];
   const blocks = [
     [strategyText(rollout), ...creates.map(createdText), ...surroundingLines(rollout), ...happens],
     ...(documented ? [documentedLines(documented, palette)] : []),
     ...findings.map((finding) => findingLines(finding, palette)),
   ];
-  return [`${palette.heading(resourceText(resource))} ${palette.quiet(`(${system})`)}`, ...indented(separated(blocks))];
+  return [
+    `${palette.heading(resourceText(resource))} ${palette.quiet(`(${[system, ...(unit === undefined ? [] : [visible(unit)])].join(', ')})`)}`,
+    ...indented(separated(blocks)),
+  ];
 }
 
 /** The plan as a person reads it before an apply: a summary, findings about the input, then each rollout with its waves and findings. */

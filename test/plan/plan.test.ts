@@ -9,7 +9,8 @@ import { widgetSystem } from './fake-system';
 /** Plans files with a system that stands for any: their objects are Widgets, one finding each, and Gadgets as context. */
 function planFiles(files: Readonly<Record<string, string>>, options: PlanOptions = {}): PlanDocument {
   const { objects, findings, files: names, locations } = readFiles(Object.entries(files).map(([file, content]) => ({ file, content })));
-  return expectValidPlan(planInput({ objects, findings, files: names, locate: locations.locate, systems: [widgetSystem] }, options));
+  const { locate, textOf } = locations;
+  return expectValidPlan(planInput({ objects, findings, files: names, locate, textOf, systems: [widgetSystem] }, options));
 }
 
 function widget(name: string, namespace?: string): string {
@@ -94,7 +95,7 @@ test('findings about no rollout stand at the top in input order, those without a
 
 describe('input/duplicate-resource', () => {
   test('fires on the second of two objects with one group, kind, namespace and name, and both are planned', () => {
-    const plan = planFiles({ 'a.yaml': widget('one', 'shop'), 'b.yaml': `# the same again\n${widget('one', 'shop')}` });
+    const plan = planFiles({ 'a.yaml': `${widget('one', 'shop')}---\n# the same again\n${widget('one', 'shop')}` });
     expect(plan.rollouts).toHaveLength(2);
     expect(plan.findings).toEqual([
       {
@@ -105,7 +106,7 @@ describe('input/duplicate-resource', () => {
         path: 'metadata.name',
         message: expect.any(String),
         help: expect.any(String),
-        source: { file: 'b.yaml', line: 4, column: 12 },
+        source: { file: 'a.yaml', line: 10, column: 12 },
       },
     ]);
   });
@@ -131,7 +132,9 @@ describe('input/duplicate-resource', () => {
       'apiVersion: v1\nkind: Service\nmetadata: {name: a}\n',
     ],
   ])('is silent for %s', (_, first, second) => {
-    expect(planFiles({ 'a.yaml': first, 'b.yaml': second }).findings.filter(({ code }) => code === 'input/duplicate-resource')).toEqual([]);
+    expect(planFiles({ 'a.yaml': `${first}---\n${second}` }).findings.filter(({ code }) => code === 'input/duplicate-resource')).toEqual(
+      [],
+    );
   });
 });
 

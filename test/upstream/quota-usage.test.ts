@@ -47,6 +47,7 @@ function podSetOf({ pod, podLevelResources, limitRange }: Admission): PodSet {
   const context: PlanContext = {
     versions: resolveVersions({ kubernetes: podLevelResources ? '1.34' : '1.33' }),
     objects,
+    input: objects,
     all: ({ kind }) => objects.filter((object) => object.kind === kind),
     startupSeconds: 0,
     locate: () => undefined,

@@ -212,3 +212,14 @@ export function sharedRoom(
   const message = describe(oneAfterAnother, together, stuck, clash, waiting, short, moreNodes);
   return { oneAfterAnother, together, limits: uses.map(sharedLimit), message };
 }
+
+/** What the rollouts of several units share, unit by unit: units are rendered and applied each by itself. */
+export function sharedByAll(rooms: readonly SharedRoom[]): SharedRoom | undefined {
+  if (rooms.length < 2) return rooms[0];
+  return {
+    oneAfterAnother: worst(rooms.map(({ oneAfterAnother }) => oneAfterAnother)),
+    together: worst(rooms.map(({ together }) => together)),
+    limits: rooms.flatMap(({ limits }) => limits),
+    message: [...new Set(rooms.map(({ message }) => message))].join(' '),
+  };
+}

@@ -16,10 +16,10 @@ export const duplicateResource = rule({
   code: 'input/duplicate-resource',
   since: '0.1.0',
   severity: 'error',
-  fires: 'Two objects of the input have the same group, kind, namespace and name.',
+  fires: 'Two objects of one file, one stream or one rendered output have the same group, kind, namespace and name.',
   why:
     'A cluster holds one object of that name: the later document overwrites the earlier one, or an apply of both fails. ' +
-    'Both are planned, since the input does not say which one is meant.',
+    'Both are planned, since the input does not say which one is meant. Two files may hold one object, as a base and its overlay do.',
   fix: 'Delete one of the two, or give it a name or namespace of its own.',
   example: `apiVersion: apps/v1
 kind: Deployment
@@ -52,7 +52,7 @@ spec:
   messages: {
     twice: message<TwiceData>({
       text: ({ resource, first }) =>
-        `${resource} stands in the input twice; the first ${first === undefined ? 'comes before it' : `is at ${first.file}:${first.line}`}, and a cluster holds one object of that name.`,
+        `${resource} stands in one file or stream twice; the first ${first === undefined ? 'comes before it' : `is at ${first.file}:${first.line}`}, and a cluster holds one object of that name.`,
       help: () => 'Delete one of the two, or give it a name or namespace of its own.',
       sample: { resource: 'Deployment web', first: { file: 'web.yaml', line: 4 } },
       variants: [{ resource: 'Deployment shop/web' }],

@@ -1,18 +1,28 @@
 import { WHOLE_OBJECT } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
-import { nameOf } from '../../core/manifest';
+import { groupOf, nameOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { unknownCluster } from '../../core/rules/unknown-cluster';
 import { oncePerPlan } from '../../cluster/context';
 import type { PlanContext } from '../../cluster/context';
 import { CONTEXT_KINDS } from '../../cluster/context-kinds';
 import type { FleetCluster, FleetClusterGroup, Inventory } from './clusters';
+import { FLEET_GROUP } from './fleet-yaml';
 import { leftOutField } from './field-findings';
 import { inventoryProblems, namesOf, parseInventory } from './inventory';
 import { groupSelectorFindings } from './rules/invalid-selector';
 
 function isReadable(object: Manifest): boolean {
   return inventoryProblems(object).length === 0;
+}
+
+/** Inventories given by hand, which may be large and are the same for every unit. */
+const GIVEN_INVENTORIES = new WeakMap<readonly unknown[], Inventory>();
+
+function givenInventory(given: readonly unknown[]): Inventory {
+  const known = GIVEN_INVENTORIES.get(given) ?? parseInventory(given);
+  GIVEN_INVENTORIES.set(given, known);
+  return known;
 }
 
 /**
@@ -26,7 +36,7 @@ export const inventoryOf = oncePerPlan((context): Inventory | undefined => {
   const clusters = context.all(CONTEXT_KINDS.fleetCluster);
   if (given.length === 0 && clusters.length === 0) return undefined;
   const objects = [...clusters, ...context.all(CONTEXT_KINDS.fleetClusterGroup)].filter(isReadable);
-  return parseInventory([...objects, ...given]);
+  return objects.length === 0 ? givenInventory(given) : parseInventory([...objects, ...given]);
 });
 
 /** Is this one of the clusters that are said never to get ready, by name or by namespace/name? */
@@ -43,7 +53,7 @@ export function inventoryFindings(context: PlanContext): Finding[] {
   return [
     ...objects.flatMap((object) => malformedFindings(object, context)),
     ...inventory.groups.flatMap((group) => groupFindings(group, objects, context)),
-    ...unknownClusterFindings(context.neverReady ?? [], inventory),
+    ...unknownClusterFindings(context),
   ];
 }
 
@@ -57,8 +67,11 @@ function groupFindings({ name, selector }: FleetClusterGroup, objects: readonly 
   return groupSelectorFindings(name, selector, (path) => object && context.locate(object, path));
 }
 
-function unknownClusterFindings(neverReady: readonly string[], { clusters }: Inventory): Finding[] {
+/** Judged by the clusters of every unit: a name of one of them is no typing error. */
+function unknownClusterFindings({ neverReady = [], input, clusters: given = [] }: PlanContext): Finding[] {
   if (neverReady.length === 0) return [];
+  const objects = input.filter((object) => object.kind === CONTEXT_KINDS.fleetCluster.kind && groupOf(object) === FLEET_GROUP);
+  const { clusters } = parseInventory([...objects.filter(isReadable), ...given]);
   const names = new Set(clusters.flatMap(namesOf));
   return neverReady
     .filter((name) => !names.has(name))

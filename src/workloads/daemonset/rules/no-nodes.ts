@@ -3,6 +3,7 @@ import { nodePoolsOf } from '../../../cluster/room/known-nodes';
 import { WHOLE_OBJECT } from '../../../core/field-path';
 import { message, rule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
+import type { Manifest } from '../../../core/manifest';
 import { counted } from '../../../core/words';
 import { daemonSetFindings } from '../validation';
 
@@ -52,14 +53,15 @@ metadata: { name: a }
   },
 });
 
+function isPlannedDaemonSet(object: Manifest): boolean {
+  const isDaemonSet = object.apiVersion === 'apps/v1' && object.kind === 'DaemonSet';
+  return isDaemonSet && daemonSetFindings(object).every(({ severity }) => severity !== 'error');
+}
+
 /** Says once a plan that DaemonSets are planned without nodes; those that are refused have nothing to show anyway. */
 export function noNodesFindings(context: PlanContext): Finding[] {
   if (nodePoolsOf(context).length > 0) return [];
-  const daemonSets = context.objects.filter(
-    (object) =>
-      object.apiVersion === 'apps/v1' &&
-      object.kind === 'DaemonSet' &&
-      daemonSetFindings(object).every(({ severity }) => severity !== 'error'),
-  );
-  return daemonSets.length === 0 ? [] : [noNodes.finding('none', { path: WHOLE_OBJECT, data: { daemonSets: daemonSets.length } })];
+  if (!context.objects.some(isPlannedDaemonSet)) return [];
+  const daemonSets = context.input.filter(isPlannedDaemonSet).length;
+  return [noNodes.finding('none', { path: WHOLE_OBJECT, data: { daemonSets } })];
 }

@@ -1,0 +1,43 @@
+import { isFields, listAt, valueAt } from '../core/manifest';
+import { splitDocuments } from './split';
+import { readDocument } from './yaml-document';
+
+/** What a kustomization says of the files around it. */
+export interface Kustomization {
+  /** The files of its patches, as it names them. */
+  readonly patches: readonly string[];
+  /** Does it take in what stands elsewhere: another folder, or an address? */
+  readonly takesElsewhere: boolean;
+}
+
+const NOTHING: Kustomization = { patches: [], takesElsewhere: false };
+
+const MANIFEST_FILE = /\.(?:yaml|yml|json)$/;
+
+function strings(values: readonly unknown[]): string[] {
+  return values.filter((value) => typeof value === 'string');
+}
+
+function patchFiles(kustomization: unknown): string[] {
+  const named = [...listAt(kustomization, 'patches'), ...listAt(kustomization, 'patchesJson6902')];
+  return strings([...named.map((patch) => valueAt(patch, 'path')), ...listAt(kustomization, 'patchesStrategicMerge')]);
+}
+
+function isElsewhere(entry: string): boolean {
+  return entry.startsWith('../') || entry.includes('://') || !MANIFEST_FILE.test(entry);
+}
+
+/** Reads a kustomization; one that cannot be read says nothing. */
+export function readKustomization(text: string): Kustomization {
+  try {
+    for (const chunk of splitDocuments(text)) {
+      const value = 'problem' in chunk ? undefined : readDocument(chunk.text).value;
+      if (!isFields(value)) continue;
+      const taken = ['resources', 'bases', 'components'].flatMap((field) => strings(listAt(value, field)));
+      return { patches: patchFiles(value), takesElsewhere: taken.some(isElsewhere) };
+    }
+  } catch {
+    // What cannot be read is a finding where the file itself is read.
+  }
+  return NOTHING;
+}

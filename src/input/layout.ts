@@ -1,0 +1,100 @@
+import { posix } from 'node:path';
+import type { Unit } from '../core/unit';
+import { readKustomization } from './kustomization';
+
+/** Files that make their folder a unit. */
+const MARKER = /^(?:kustomization\.ya?ml|Kustomization|Chart\.yaml|fleet\.ya?ml)$/;
+const KUSTOMIZATION = /^(?:kustomization\.ya?ml|Kustomization)$/;
+const CHART = 'Chart.yaml';
+
+export function isMarker(name: string): boolean {
+  return MARKER.test(name);
+}
+
+/** What the files around a file make of it. */
+export interface FilePlace {
+  readonly unit: Unit;
+  /** The folder of the Helm chart whose template it is, as reached from the PATH given: of a chart within a chart the outer one. */
+  readonly chart?: string;
+  /** Does a kustomization name it as a patch? */
+  readonly isPatch: boolean;
+  /** May workloads without selector or containers be patches here: does a kustomization around it take in what stands elsewhere? */
+  readonly mayPatch: boolean;
+}
+
+/** The folders from that of a file up to the one at which the layout begins, which is empty. */
+function foldersOf(file: string): string[] {
+  const folders: string[] = [];
+  for (let folder = posix.dirname(file); folder !== '.'; folder = posix.dirname(folder)) folders.push(folder);
+  return [...folders, ''];
+}
+
+function inFolder(folder: string, path: string): string {
+  return posix.normalize(folder === '' ? path : `${folder}/${path}`);
+}
+
+/** `below('charts/', 'web')` is `charts/web`; of `.` nothing stands before. */
+function below(base: string, folder: string): string {
+  if (folder === '') return base;
+  return base === '.' ? folder : `${base.replace(/\/+$/, '')}/${folder}`;
+}
+
+/** A chart in the folder `charts` of another one is rendered with that. */
+function outermost(chart: string, charts: ReadonlySet<string>): string {
+  const parent = foldersOf(chart).find((folder) => charts.has(folder) && chart.startsWith(inFolder(folder, 'charts/')));
+  return parent === undefined ? chart : outermost(parent, charts);
+}
+
+/**
+ * What the files below a folder are to each other.
+ *
+ * @param files - all of them, by their paths below the folder
+ * @param read - the text of one of them; undefined where it cannot be had
+ * @param root - the unit of those that lie in no marked folder below
+ */
+export function layoutOf(files: readonly string[], read: (file: string) => string | undefined, root: Unit): (file: string) => FilePlace {
+  const marked = new Set<string>();
+  const charts = new Set<string>();
+  const takers = new Set<string>();
+  const patches = new Set<string>();
+  for (const file of files) {
+    const name = posix.basename(file);
+    if (!isMarker(name)) continue;
+    const folder = foldersOf(file)[0]!;
+    marked.add(folder);
+    if (name === CHART) charts.add(folder);
+    if (!KUSTOMIZATION.test(name)) continue;
+    const kustomization = readKustomization(read(file) ?? '');
+    if (kustomization.takesElsewhere) takers.add(folder);
+    for (const patch of kustomization.patches) patches.add(inFolder(folder, patch));
+  }
+
+  const units = new Map<string, Unit>();
+  const unitOf = (folders: readonly string[]): Unit => {
+    const index = folders.findIndex((folder) => folder !== '' && marked.has(folder));
+    if (index < 0) return root;
+    const folder = folders[index]!;
+    const known = units.get(folder);
+    if (known) return known;
+    const unit = {
+      id: below(root.id, folder),
+      name: below(root.name, folder),
+      isMarked: true,
+      isGiven: false,
+      above: unitOf(folders.slice(index + 1)),
+    };
+    units.set(folder, unit);
+    return unit;
+  };
+
+  return (file) => {
+    const folders = foldersOf(file);
+    const chart = folders.find((folder) => charts.has(folder) && file.startsWith(inFolder(folder, 'templates/')));
+    return {
+      unit: unitOf(folders),
+      ...(chart !== undefined && { chart: below(root.name, outermost(chart, charts)) }),
+      isPatch: patches.has(file),
+      mayPatch: folders.some((folder) => takers.has(folder)),
+    };
+  };
+}

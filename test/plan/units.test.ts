@@ -1,0 +1,171 @@
+import type { PlanDocument } from '../../src/core/plan-document';
+import { rolloutkit } from '../cli/command-line';
+import { expectValidPlan } from '../plan-schema';
+
+function deployment(name: string, more = ''): string {
+  return `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: ${name}}
+spec:
+  replicas: 4
+  selector: {matchLabels: {app: ${name}}}
+  template:
+    metadata: {labels: {app: ${name}}}
+    spec: {containers: [{name: main, image: "main:1", readinessProbe: {httpGet: {path: /, port: 80}}, resources: {requests: {cpu: 1}}}]}
+${more}`;
+}
+
+const WEB = deployment('web');
+/** Blocks every eviction of the pods of web. */
+const BUDGET =
+  'apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: web}\nspec: {minAvailable: 4, selector: {matchLabels: {app: web}}}\n';
+const QUOTA = 'apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: cpus}\nspec: {hard: {requests.cpu: 4}}\n';
+const KUSTOMIZATION = 'resources: [web.yaml]\n';
+
+async function planOf(paths: string, files: Readonly<Record<string, string>>): Promise<PlanDocument> {
+  const { stdout, stderr } = await rolloutkit(`plan ${paths} --format json`, { files });
+  expect(stderr).toBe('');
+  return expectValidPlan(JSON.parse(stdout) as PlanDocument);
+}
+
+function codesOf({ findings }: Pick<PlanDocument, 'findings'>): string[] {
+  return findings.map(({ code }) => code);
+}
+
+function units({ rollouts }: PlanDocument): (string | undefined)[] {
+  return rollouts.map(({ unit }) => unit);
+}
+
+describe('one object in two places', () => {
+  test('is a duplicate within one file', async () => {
+    expect(codesOf(await planOf('.', { 'a.yaml': `${WEB}---\n${WEB}` }))).toEqual(['input/duplicate-resource']);
+  });
+
+  test('is none in two files of a plain folder, and the plan names the files', async () => {
+    const plan = await planOf('.', { 'a.yaml': WEB, 'b.yaml': WEB });
+    expect([codesOf(plan), units(plan)]).toEqual([[], ['./a.yaml', './b.yaml']]);
+  });
+
+  test('is none in two units, and the plan names them', async () => {
+    const plan = await planOf('app', {
+      'app/base/web.yaml': WEB,
+      'app/base/kustomization.yaml': KUSTOMIZATION,
+      'app/overlays/prod/web.yaml': WEB,
+      'app/overlays/prod/kustomization.yaml': KUSTOMIZATION,
+    });
+    expect([codesOf(plan), units(plan)]).toEqual([[], ['app/base', 'app/overlays/prod']]);
+    const { stdout } = await rolloutkit('plan app', {
+      files: { 'app/a/web.yaml': WEB, 'app/a/fleet.yml': 'name: a\n', 'app/b/web.yaml': WEB, 'app/b/Chart.yaml': 'name: b\n' },
+    });
+    expect(stdout).toContain('Deployment web (kubernetes, app/a)');
+  });
+
+  test('is named by no unit where its name alone tells it from the others', async () => {
+    expect(units(await planOf('.', { 'a.yaml': WEB, 'b.yaml': deployment('api') }))).toEqual([undefined, undefined]);
+  });
+});
+
+describe('what surrounds a rollout', () => {
+  const BLOCKED = ['kubernetes/pdb-blocks-eviction'];
+
+  async function saidOfWeb(paths: string, files: Readonly<Record<string, string>>): Promise<string[]> {
+    const { rollouts } = await planOf(paths, files);
+    return codesOf(rollouts.find(({ resource }) => resource.name === 'web')!).filter((code) => code.startsWith('kubernetes/pdb'));
+  }
+
+  test('is looked for in its own unit', async () => {
+    const files = { 'a/web.yaml': WEB, 'a/budget.yaml': BUDGET, 'a/kustomization.yaml': KUSTOMIZATION };
+    expect(await saidOfWeb('.', files)).toEqual(BLOCKED);
+  });
+
+  test('is looked for in the units above it', async () => {
+    const files = { 'budget.yaml': BUDGET, 'a/web.yaml': WEB, 'a/kustomization.yaml': KUSTOMIZATION };
+    expect(await saidOfWeb('.', files)).toEqual(BLOCKED);
+  });
+
+  test('is looked for in what else was given by name', async () => {
+    const files = { 'b/budget.yaml': BUDGET, 'a/web.yaml': WEB, 'a/kustomization.yaml': KUSTOMIZATION };
+    expect([await saidOfWeb('a b/budget.yaml', files), await saidOfWeb('a', files)]).toEqual([BLOCKED, []]);
+  });
+
+  test('is not looked for in the folder beside, nor in one below', async () => {
+    const files = { 'b/budget.yaml': BUDGET, 'b/kustomization.yaml': 'resources: [budget.yaml]\n' };
+    expect(await saidOfWeb('.', { ...files, 'a/web.yaml': WEB, 'a/kustomization.yaml': KUSTOMIZATION })).toEqual([]);
+    expect(await saidOfWeb('.', { ...files, 'web.yaml': WEB })).toEqual([]);
+  });
+
+  test('is its own before another of the same name', async () => {
+    const mild = BUDGET.replace('minAvailable: 4', 'maxUnavailable: 1');
+    const files = { 'budget.yaml': BUDGET, 'a/web.yaml': WEB, 'a/budget.yaml': mild, 'a/kustomization.yaml': KUSTOMIZATION };
+    expect(await saidOfWeb('.', files)).toEqual([]);
+  });
+
+  test('counts once where it is found twice', async () => {
+    expect(await saidOfWeb('.', { 'a.yaml': WEB, 'b.yaml': BUDGET, 'c.yaml': BUDGET })).toEqual(BLOCKED);
+  });
+
+  test('is shared by what was given together, and not by two units', async () => {
+    const together = await planOf('web.yaml api.yaml quota.yaml', { 'web.yaml': WEB, 'api.yaml': deployment('api'), 'quota.yaml': QUOTA });
+    expect(together.room?.limits).toMatchObject([{ limit: 'ResourceQuota "cpus"', steady: '8' }]);
+    const apart = await planOf('.', {
+      'quota.yaml': QUOTA,
+      'a/web.yaml': WEB,
+      'a/kustomization.yaml': KUSTOMIZATION,
+      'b/web.yaml': WEB,
+      'b/kustomization.yaml': KUSTOMIZATION,
+    });
+    expect(apart.room).toBeUndefined();
+  });
+
+  test('is judged once, however many units see it', async () => {
+    const { findings } = await planOf('.', {
+      'budget.yaml': BUDGET.replace('minAvailable: 4', 'minAvailable: "4"'),
+      'a/web.yaml': WEB,
+      'a/kustomization.yaml': KUSTOMIZATION,
+      'b/web.yaml': WEB,
+      'b/kustomization.yaml': KUSTOMIZATION,
+    });
+    expect(codesOf({ findings })).toEqual(['kubernetes/quoted-integer']);
+  });
+});
+
+describe('a unit above the PATH', () => {
+  const FILES = { 'a/.git/config': '', 'a/Chart.yaml': 'name: a\n', 'a/sub/web.yaml': WEB, 'a/sub/budget.yaml': BUDGET };
+
+  test('takes together the files of its folder that are given by name', async () => {
+    const { rollouts } = await planOf('a/sub/web.yaml a/sub/budget.yaml', FILES);
+    expect(codesOf(rollouts[0]!)).toContain('kubernetes/pdb-blocks-eviction');
+  });
+});
+
+describe('a kustomize patch is not a rollout', () => {
+  const PATCH = 'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {replicas: 2}\n';
+
+  async function planned(files: Readonly<Record<string, string>>): Promise<number> {
+    return (await planOf('.', files)).summary.rollouts;
+  }
+
+  test.each([
+    ['patches', 'patches: [{path: more.yaml}]\n'],
+    ['patchesStrategicMerge', 'patchesStrategicMerge: [more.yaml]\n'],
+    ['patchesJson6902', 'patchesJson6902: [{path: more.yaml}]\n'],
+  ])('where a kustomization names it in %s', async (_, kustomization) => {
+    expect(await planned({ 'kustomization.yaml': kustomization, 'more.yaml': PATCH })).toBe(0);
+  });
+
+  test('where a kustomization of another folder names it', async () => {
+    expect(await planned({ 'a/Kustomization': 'patches: [{path: ../b/more.yaml}]\n', 'b/more.yaml': WEB })).toBe(0);
+  });
+
+  test('where it holds a directive', async () => {
+    expect(await planned({ 'more.yaml': PATCH.replace('replicas: 2', '$patch: replace') })).toBe(0);
+  });
+
+  test('where it lacks selector or containers and a kustomization around it takes in what stands elsewhere', async () => {
+    const files = { 'a/b/more.yaml': PATCH, 'a/b/web.yaml': WEB };
+    expect(await planned({ ...files, 'a/kustomization.yaml': 'resources: [../base]\n' })).toBe(1);
+    expect(await planned({ ...files, 'a/kustomization.yaml': 'components: [logging]\n' })).toBe(1);
+    expect(await planned({ ...files, 'a/kustomization.yaml': 'resources: [web.yaml]\n' })).toBe(2);
+    expect(await planned({ ...files, 'c/kustomization.yaml': 'resources: [../base]\n' })).toBe(2);
+  });
+});
