@@ -139,7 +139,7 @@ function planOptionsOf(options: InputOptions, cwd: string, locations: Locations)
 async function stdinOf(paths: readonly string[], io: Io): Promise<InputFile | undefined> {
   const times = paths.filter((path) => path === STDIN).length;
   if (times > 1) throw new UsageError('- stands twice among the paths, and standard input can be read once; write it once');
-  return times === 0 ? undefined : { file: STDIN, content: await io.readStdin() };
+  return times === 0 ? undefined : { file: STDIN, content: await io.readStdin(), given: { path: STDIN, as: 'stream' } };
 }
 
 /** One file after the other is read as it is asked for. */
@@ -166,7 +166,11 @@ export async function readAndPlan(paths: readonly string[], options: InputOption
   const planOptions = planOptionsOf(options, io.cwd, locations);
   try {
     const stdin = await stdinOf(paths, io);
-    const { objects, findings, files } = readFiles(withProgress(filesOf(paths, stdin, io.cwd), io), { kinds: FILE_KINDS, locations });
+    const { objects, findings, files } = readFiles(withProgress(filesOf(paths, stdin, io.cwd), io), {
+      kinds: FILE_KINDS,
+      paths,
+      locations,
+    });
     return { plan: planInput({ objects, findings, files, locate: locations.locate, textOf: locations.textOf }, planOptions), objects };
   } catch (error) {
     if (error instanceof PathError) throw new UsageError(`${error.message}; name a file, a folder, or - for standard input`);

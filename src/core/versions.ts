@@ -35,7 +35,8 @@ export const DEFAULT_VERSIONS: Versions = Object.fromEntries(
   PRODUCTS.map((product) => [product, knownProduct(product).assumed]),
 ) as Versions;
 
-const VERSION = /^v?([0-9]+)\.([0-9]+)(?:\.([0-9]+))?$/;
+/** What a distribution appends says nothing of how the product behaves: `+k3s1`, `-gke.100`, `-eks-abc`. Of a preview nothing is known. */
+const VERSION = /^v?([0-9]+)\.([0-9]+)(?:\.([0-9]+))?(?:[-+](?!alpha|beta|rc)[0-9A-Za-z.+-]+)?$/;
 
 /** Thrown for a version or product that cannot be read; the message says what to write. */
 export class VersionError extends Error {
@@ -61,7 +62,7 @@ export function isAtLeast(version: string, since: string): boolean {
 }
 
 /**
- * Fills in the versions that were not given and drops a leading v.
+ * Fills in the versions that were not given, and drops a leading v and what a distribution appends.
  *
  * @throws VersionError for an unknown product or something that is no version.
  */
@@ -73,15 +74,16 @@ export function resolveVersions(given: Readonly<Partial<Record<string, string>>>
       throw new VersionError(`"${product}" is not a product with a version: write one of ${PRODUCTS.join(', ')}`);
     }
     numbersOf(version);
-    resolved[product as Product] = version.replace(/^v/, '');
+    resolved[product as Product] = version.replace(/^v/, '').replace(/[-+].*$/, '');
   }
   return resolved;
 }
 
-/** The newest known version of a product, where the one asked for is later still. */
-export function newestIfLater(product: Product, version: string): string | undefined {
-  const { newest } = knownProduct(product);
-  return compareVersions(version, newest) > 0 ? newest : undefined;
+/** Is a version later than the newest known one of its product, or earlier than the oldest? */
+export function outOfRange(product: Product, version: string): 'later' | 'earlier' | undefined {
+  const { oldest, newest } = knownProduct(product);
+  if (compareVersions(version, newest) > 0) return 'later';
+  return compareVersions(version, oldest) < 0 ? 'earlier' : undefined;
 }
 
 /**

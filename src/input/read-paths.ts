@@ -143,13 +143,13 @@ function* readFolder(path: string, cwd: string): Generator<InputFile | Unreadabl
     if (isSilent) continue;
     const file = `${shown}/${relative}`;
     if (problem !== undefined) {
-      yield { file, problem };
+      yield { file, problem, given: { path, as: 'folder' } };
       continue;
     }
     try {
-      yield { file, content: readFileSync(`${folder}/${relative}`), place: placeOf(relative) };
+      yield { file, content: readFileSync(`${folder}/${relative}`), place: placeOf(relative), given: { path, as: 'folder' } };
     } catch (error) {
-      yield { file, problem: { kind: 'refused', reason: reasonOf(error) } };
+      yield { file, problem: { kind: 'refused', reason: reasonOf(error) }, given: { path, as: 'folder' } };
     }
   }
 }
@@ -167,7 +167,7 @@ export function* readPath(path: string, cwd: string): Generator<InputFile | Unre
     if (!statSync(absolute).isDirectory()) {
       const content = readFileSync(absolute);
       const name = posix.basename(pathBelow(dirname(absolute), absolute));
-      yield { file: path, content, place: placesIn(path, dirname(absolute), [name], cwd)(name) };
+      yield { file: path, content, place: placesIn(path, dirname(absolute), [name], cwd)(name), given: { path, as: 'file' } };
       return;
     }
     yield* readFolder(path, cwd);

@@ -1,13 +1,21 @@
 import { isUtf8 } from 'node:buffer';
+import { basename } from 'node:path';
 import { WHOLE_OBJECT } from '../core/field-path';
 import type { Finding, Source } from '../core/finding';
 import { isFields, isManifest } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
+import { duplicateKeyFinding } from '../core/rules/duplicate-key';
+import { emptyFinding } from '../core/rules/empty';
+import type { PathKind } from '../core/rules/empty';
+import { helmTemplateFinding } from '../core/rules/helm-template';
 import { unreadable } from '../core/rules/unreadable';
 import type { DocumentProblem, FileProblem } from '../core/rules/unreadable';
+import { seen } from '../core/seen';
 import { Locations, SourceText } from './locations';
 import type { FilePlace } from './layout';
+import { isMarker } from './layout';
 import { objectsOf } from './objects';
+import type { FoundObject } from './objects';
 import { isPatch } from './patches';
 import { splitDocuments } from './split';
 import type { Chunk } from './split';
@@ -25,11 +33,19 @@ export interface ReadInput {
   readonly files: readonly string[];
 }
 
+/** A PATH as given, `-` for standard input. */
+export interface GivenPath {
+  readonly path: string;
+  readonly as: PathKind;
+}
+
 /** The content of one file, under the name that findings give it. */
 export interface InputFile {
   /** `-` for standard input. */
   readonly file: string;
   readonly content: Uint8Array | string;
+  /** The PATH that it was given as or found in. @default - it is one of several that a program gives */
+  readonly given?: GivenPath;
   /** What the files around it make of it. @default - nothing is known of them */
   readonly place?: FilePlace;
 }
@@ -47,6 +63,8 @@ export type FileKind = (file: string, content: Fields) => Manifest | undefined;
 export interface ReadOptions {
   /** The files that are objects by their names. @default - none */
   readonly kinds?: readonly FileKind[];
+  /** The PATHs given, each of which should hold a document. @default - whatever there is will do */
+  readonly paths?: readonly string[];
   /** Learns where the objects stand. @default - a new one, which is returned */
   readonly locations?: Locations;
 }
@@ -55,6 +73,7 @@ export interface ReadOptions {
 export interface UnreadableFile {
   readonly file: string;
   readonly problem: FileProblem;
+  readonly given?: GivenPath;
 }
 
 const NOT_UTF8 = { kind: 'not-utf8' } as const;
@@ -118,27 +137,99 @@ function readFile({ file, content, place }: InputFile): (PlacedDocument | Findin
   });
 }
 
-function addObjects({ document, chunk, text }: PlacedDocument, mayPatch: boolean, objects: Manifest[], locations: Locations): void {
-  const { value, at, places } = document;
-  for (const { object, item, list, index } of objectsOf(value)) {
-    if (isPatch(object, mayPatch)) continue;
+function addObjects(
+  { document, chunk, text }: PlacedDocument,
+  found: readonly FoundObject[],
+  objects: Manifest[],
+  locations: Locations,
+): void {
+  const { at, places } = document;
+  for (const { object, item, list, index } of found) {
     const itemAt = list && places.get(list)?.[index!];
     objects.push(object);
     locations.register(object, { text, base: chunk.at, at: itemAt ?? at, item, places });
   }
 }
 
+function duplicateKeyFindings({ document, chunk, text }: PlacedDocument): Finding[] {
+  return document.duplicateKeys.map(({ path, key, at, first }) =>
+    duplicateKeyFinding(path, { key, first: text.sourceAt(chunk.at + first).line }, text.sourceAt(chunk.at + at)),
+  );
+}
+
+function isPlanDocument(value: Fields): boolean {
+  return typeof value.formatVersion === 'string' && Array.isArray(value.rollouts);
+}
+
+/** Why a document that is given where an object should be is none; undefined for an object, and for nothing at all. */
+function problemAsObject(value: unknown): DocumentProblem | undefined {
+  if (value === null || isManifest(value)) return undefined;
+  if (!isFields(value)) return { kind: 'not-a-map', value: seen(value) };
+  if (isPlanDocument(value)) return { kind: 'plan-document' };
+  return { kind: 'no-object', missing: ['apiVersion', 'kind'].filter((field) => typeof value[field] !== 'string') };
+}
+
+function noObjectFinding({ document, chunk, text }: PlacedDocument): Finding | undefined {
+  const problem = problemAsObject(document.value);
+  const at = text.sourceAt(beginOf(chunk));
+  return problem && unreadableDocument(at, at, problem);
+}
+
+/** Is a document that is no object an error here? In a folder it is somebody else's; a kustomization and its like are read by their own tools. */
+function mustHoldObjects({ file, given }: InputFile): boolean {
+  return given !== undefined && given.as !== 'folder' && !isMarker(basename(file));
+}
+
+/** Does Helm have to render a file before it is YAML? */
+function isTemplate({ content, place }: InputFile): boolean {
+  if (place?.chart === undefined) return false;
+  return typeof content === 'string'
+    ? content.includes('{{')
+    : Buffer.from(content.buffer, content.byteOffset, content.length).includes('{{');
+}
+
+/** What is known of a PATH given, and of a chart, once all files are read. */
+class Tally {
+  private readonly documents = new Map<string, { as: PathKind; count: number }>();
+  private readonly templates = new Map<string, number>();
+
+  addDocuments(given: GivenPath | undefined, count: number): void {
+    if (!given) return;
+    const known = this.documents.get(given.path);
+    this.documents.set(given.path, { as: given.as, count: (known?.count ?? 0) + count });
+  }
+
+  addTemplate(chart: string): void {
+    this.templates.set(chart, (this.templates.get(chart) ?? 0) + 1);
+  }
+
+  /** A path of which nothing was read is a folder without manifests. */
+  findings(paths: readonly string[]): Finding[] {
+    const bare = paths.filter((path) => (this.documents.get(path)?.count ?? 0) === 0);
+    return [
+      ...[...this.templates].map(([chart, templates]) => helmTemplateFinding({ chart, templates })),
+      ...[...new Set(bare)].map((path) => emptyFinding(path, this.documents.get(path)?.as ?? 'folder')),
+    ];
+  }
+}
+
 /** Of a file that is a kind of its own the first document counts, and an empty file is an empty map. */
-function addFileOfKind(documents: readonly PlacedDocument[], kinds: readonly FileKind[], objects: Manifest[], locations: Locations): void {
+function addFileOfKind(
+  documents: readonly PlacedDocument[],
+  kinds: readonly FileKind[],
+  objects: Manifest[],
+  locations: Locations,
+): boolean {
   const first = documents.find(({ document }) => document.value !== null) ?? documents[0];
-  if (!first || isManifest(first.document.value)) return;
+  if (!first || isManifest(first.document.value)) return false;
   const item = first.document.value ?? {};
-  if (!isFields(item)) return;
+  if (!isFields(item)) return false;
   const object = objectOfKind(first.text.file, item, kinds);
-  if (!object) return;
+  if (!object) return false;
   objects.push(object);
   const { at, places } = first.document;
   locations.register(object, { text: first.text, base: first.chunk.at, at, item, places });
+  return true;
 }
 
 function objectOfKind(file: string, content: Fields, kinds: readonly FileKind[]): Manifest | undefined {
@@ -149,27 +240,54 @@ function objectOfKind(file: string, content: Fields, kinds: readonly FileKind[])
   return undefined;
 }
 
+/** Adds the objects of one file, and what there is to say of it. */
+function addFile(file: InputFile, kinds: readonly FileKind[], { objects, findings, locations }: ReadInto): number {
+  const results = readFile(file);
+  const documents = results.filter((result) => 'document' in result);
+  const isOfKind = addFileOfKind(documents, kinds, objects, locations);
+  const mustBeObjects = mustHoldObjects(file) && !isOfKind;
+  for (const result of results) {
+    if (!('document' in result)) {
+      findings.push(result);
+      continue;
+    }
+    const found = objectsOf(result.document.value).filter(({ object }) => !isPatch(object, file.place?.mayPatch ?? false));
+    addObjects(result, found, objects, locations);
+    if (found.length > 0 || isOfKind) findings.push(...duplicateKeyFindings(result));
+    const problem = mustBeObjects ? noObjectFinding(result) : undefined;
+    if (problem) findings.push(problem);
+  }
+  return isOfKind ? 1 : results.filter((result) => !('document' in result) || result.document.value !== null).length;
+}
+
+interface ReadInto {
+  readonly objects: Manifest[];
+  readonly findings: Finding[];
+  readonly locations: Locations;
+}
+
 /** Reads the files as kubectl reads them; a document or file that cannot be read is one finding, and the rest goes on. */
 export function readFiles(
   files: Iterable<InputFile | UnreadableFile>,
-  { kinds = [], locations = new Locations() }: ReadOptions = {},
+  { kinds = [], paths = [], locations = new Locations() }: ReadOptions = {},
 ): ReadInput {
-  const objects: Manifest[] = [];
-  const findings: Finding[] = [];
+  const into: ReadInto = { objects: [], findings: [], locations };
   const names: string[] = [];
+  const tally = new Tally();
   for (const file of files) {
     names.push(file.file);
-    const place = 'content' in file ? file.place : undefined;
-    if (place?.isPatch) continue;
-    const results = 'content' in file ? readFile(file) : [unreadableFile(file.file, file.problem)];
-    const documents = results.filter((result) => 'document' in result);
-    addFileOfKind(documents, kinds, objects, locations);
-    for (const result of results) {
-      if ('document' in result) addObjects(result, place?.mayPatch ?? false, objects, locations);
-      else findings.push(result);
+    if (!('content' in file)) {
+      into.findings.push(unreadableFile(file.file, file.problem));
+      tally.addDocuments(file.given, 1);
+    } else if (isTemplate(file)) {
+      tally.addTemplate(file.place!.chart!);
+      tally.addDocuments(file.given, 1);
+    } else {
+      tally.addDocuments(file.given, file.place?.isPatch ? 1 : addFile(file, kinds, into));
     }
   }
-  return { objects, findings, locations, files: names };
+  const { objects, findings } = into;
+  return { objects, findings: [...findings, ...tally.findings(paths)], locations, files: names };
 }
 
 /** The maps of one file, Kubernetes objects or not, and what could not be read. */

@@ -1,5 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq } from 'yaml';
 import type { Alias, Node, Scalar, YAMLMap } from 'yaml';
+import { WHOLE_OBJECT, childPath } from '../core/field-path';
+import type { FieldPath } from '../core/field-path';
 import { seen } from '../core/seen';
 import { ScalarTagError, resolvePlain, resolveTagged } from './yaml-scalar';
 import type { ScalarValue } from './yaml-scalar';
@@ -14,9 +16,21 @@ const MAX_EXPANDED = 1_000_000;
 /** Offsets in the document's text: of each key of a map, of each item of a list. */
 export type Places = Readonly<Record<string | number, number>>;
 
+/** A key that stands in its map a second time. */
+export interface DuplicateKey {
+  readonly path: FieldPath;
+  readonly key: string;
+  /** Where it stands; the last of them counts. */
+  readonly at: number;
+  /** Where the one before it stands. */
+  readonly first: number;
+}
+
 /** One YAML document as plain data, and where its fields stand. */
 export interface ReadDocument {
   readonly value: unknown;
+  /** Keys that stand twice in one map, of which the last counts. */
+  readonly duplicateKeys: readonly DuplicateKey[];
   /** Where the value begins. */
   readonly at: number;
   /** The places within each map and list of the value. */
@@ -41,6 +55,9 @@ interface Anchored {
 
 class Conversion {
   readonly places = new Map<object, Record<string | number, number>>();
+  readonly duplicateKeys: DuplicateKey[] = [];
+  /** The keys and positions of the maps and lists around the node at hand. */
+  private readonly trail: (string | number)[] = [];
   private readonly anchors = new Map<string, Anchored | 'open'>();
   private aliases = 0;
   private size = 0;
@@ -96,13 +113,24 @@ class Conversion {
     return node.type === 'PLAIN' || node.type === undefined ? resolvePlain(text) : text;
   }
 
+  private valueBelow(part: string | number, node: Node | null): unknown {
+    this.trail.push(part);
+    const value = this.valueOf(node);
+    this.trail.pop();
+    return value;
+  }
+
+  private pathTo(part: string | number): FieldPath {
+    return childPath(WHOLE_OBJECT, ...this.trail, part);
+  }
+
   private listOf(items: readonly (Node | null)[]): unknown[] {
     const list: unknown[] = [];
     const places: Record<number, number> = Object.create(null);
     this.places.set(list, places);
     for (const item of items) {
       places[list.length] = offsetOf(item);
-      list.push(this.valueOf(item));
+      list.push(this.valueBelow(list.length, item));
     }
     return list;
   }
@@ -110,7 +138,7 @@ class Conversion {
   private mapOf(node: YAMLMap): Record<string, unknown> {
     const map: Record<string, unknown> = {};
     const places: Record<string, number> = Object.create(null);
-    const written = new Set<string>();
+    const written = new Map<string, number>();
     this.places.set(map, places);
     for (const { key, value } of node.items as { key: Node | null; value: Node | null }[]) {
       if (isMergeKey(key)) {
@@ -118,10 +146,12 @@ class Conversion {
         continue;
       }
       const name = this.keyOf(key);
-      if (written.has(name)) throw new DocumentError(offsetOf(key), { kind: 'duplicate-key', key: name });
-      written.add(name);
-      setField(map, name, this.valueOf(value));
-      places[name] = offsetOf(key);
+      const at = offsetOf(key);
+      const first = written.get(name);
+      if (first !== undefined) this.duplicateKeys.push({ path: this.pathTo(name), key: name, at, first });
+      written.set(name, at);
+      setField(map, name, this.valueBelow(name, value));
+      places[name] = at;
     }
     return map;
   }
@@ -165,8 +195,8 @@ function setField(map: Record<string, unknown>, name: string, value: unknown): v
 /**
  * Reads the first YAML document of a text as kubectl does, which goes no further either. The value of an empty text is null.
  *
- * Departs from kubectl on purpose: a duplicate key is an error (kubectl takes the last), and the infinities and NaN
- * are numbers (kubectl fails to encode them), so that the finding about the field can name them.
+ * Departs from kubectl on purpose: the infinities and NaN are numbers (kubectl fails to encode them), so that the finding about the field can
+ * name them.
  *
  * @throws DocumentError with the place and the reason.
  */
@@ -175,5 +205,5 @@ export function readDocument(text: string): ReadDocument {
   const { contents, pieces } = parseFirst(text);
   const conversion = new Conversion(pieces);
   const value = conversion.valueOf(contents);
-  return { value, at: offsetOf(contents), places: conversion.places };
+  return { value, duplicateKeys: conversion.duplicateKeys, at: offsetOf(contents), places: conversion.places };
 }

@@ -9,7 +9,7 @@ import type { PlannedRollout } from '../core/rollout';
 import { unknownVersion } from '../core/rules/unknown-version';
 import type { PlanContext, RolloutSystem } from '../cluster/context';
 import { kindKey } from '../cluster/context-kinds';
-import { PRODUCTS, newestIfLater, resolveVersions } from '../core/versions';
+import { PRODUCTS, knownProduct, outOfRange, resolveVersions } from '../core/versions';
 import type { Product, Versions } from '../core/versions';
 import { parseCapacity } from '../cluster/room/capacity';
 import { sharedByAll } from '../cluster/room/shared-room';
@@ -91,9 +91,11 @@ function withSources(rollout: PlannedRollout, object: Manifest, context: PlanCon
 
 function versionFindings(versions: Versions): Finding[] {
   return PRODUCTS.flatMap((product) => {
-    const newest = newestIfLater(product, versions[product]);
-    if (newest === undefined) return [];
-    return unknownVersion.finding('later', { path: WHOLE_OBJECT, data: { product, version: versions[product], newest } });
+    const version = versions[product];
+    const side = outOfRange(product, version);
+    if (side === undefined) return [];
+    const { oldest, newest } = knownProduct(product);
+    return unknownVersion.finding(side, { path: WHOLE_OBJECT, data: { product, version, oldest, newest } });
   });
 }
 

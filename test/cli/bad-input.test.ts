@@ -114,11 +114,6 @@ describe('bad input is one clear finding, and the rest is planned', () => {
       unreadable(11, { kind: 'syntax', said: 'Flow sequence in block collection must be sufficiently indented and end with a ]' }),
     ],
     [
-      'a duplicate key',
-      WEB.replace('  replicas: 10\n', '  replicas: 10\n  replicas: 12\n').replace('name: web', 'name: twice'),
-      unreadable(8, { kind: 'duplicate-key', key: 'replicas' }),
-    ],
-    [
       'more than 100 aliases',
       `a: &a 1\nb: [${Array(101).fill('*a').join(', ')}]\n`,
       unreadable(2, { kind: 'too-many-aliases', aliases: 100 }),

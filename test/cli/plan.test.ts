@@ -10,6 +10,14 @@ import { rolloutkit } from './command-line';
 import { QUOTED, WEB, withStrategy } from './manifests';
 import { withoutProse } from './prose';
 
+/** The plan of an empty folder. */
+const EMPTY_PLAN = `no rollouts on Kubernetes 1.34: 1 warning
+
+warning  input/empty
+  The folder . holds no document, so nothing is planned.
+  fix: Name the folder that holds the manifests: every .yaml, .yml and .json below it is read, hidden folders apart.
+`;
+
 describe('rolloutkit plan', () => {
   test('shows how a rollout will go', async () => {
     const { exitCode, stdout, stderr } = await rolloutkit('plan web.yaml', { files: { 'web.yaml': WEB } });
@@ -46,8 +54,8 @@ Deployment shop/web (kubernetes)
     expect(await rolloutkit('plan web.yaml', { files: { 'web.yaml': QUOTED } })).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
-  test('plans an empty folder as nothing', async () => {
-    expect(await rolloutkit('plan .')).toEqual({ exitCode: 0, stderr: '', stdout: 'no rollouts on Kubernetes 1.34: no findings\n' });
+  test('plans an empty folder as nothing, and says that it is empty', async () => {
+    expect(await rolloutkit('plan .')).toEqual({ exitCode: 0, stderr: '', stdout: EMPTY_PLAN });
   });
 });
 
@@ -196,7 +204,11 @@ describe('--versions', () => {
     const { stdout, exitCode } = await withoutProse('plan . --versions kubernetes=1.99', {});
     expect([exitCode, stdout]).toEqual([
       0,
-      `no rollouts on Kubernetes 1.99: 1 info
+      `no rollouts on Kubernetes 1.99: 1 warning and 1 info
+
+warning  input/empty
+  <folder>
+  fix: <folder: fix>
 
 info  input/unknown-version
   <later>
@@ -252,7 +264,7 @@ describe('--output', () => {
       inspect: (folder) => (written = readFileSync(path.join(folder, 'plan.txt'), 'utf8')),
     });
     expect(result).toEqual({ exitCode: 0, stdout: '', stderr: '' });
-    expect(written).toBe('no rollouts on Kubernetes 1.34: no findings\n');
+    expect(written).toBe(EMPTY_PLAN);
   });
 
   test('replaces a file whole and keeps its mode', async () => {
@@ -267,7 +279,7 @@ describe('--output', () => {
           readdirSync(folder),
         ),
     });
-    expect(seen).toEqual(['no rollouts on Kubernetes 1.34: no findings\n', 0o664, ['old.txt']]);
+    expect(seen).toEqual([EMPTY_PLAN, 0o664, ['old.txt']]);
   });
 
   test('through a link replaces what it leads to', async () => {
@@ -278,7 +290,7 @@ describe('--output', () => {
       inspect: (folder) =>
         seen.push(lstatSync(path.join(folder, 'link')).isSymbolicLink(), readFileSync(path.join(folder, 'real/old.txt'), 'utf8')),
     });
-    expect(seen).toEqual([true, 'no rollouts on Kubernetes 1.34: no findings\n']);
+    expect(seen).toEqual([true, EMPTY_PLAN]);
   });
 
   test('through a link to a file that is not there yet makes that file', async () => {
@@ -288,7 +300,7 @@ describe('--output', () => {
       prepare: (folder) => symlinkSync('real/new.txt', path.join(folder, 'link')),
       inspect: (folder) => (written = readFileSync(path.join(folder, 'real/new.txt'), 'utf8')),
     });
-    expect(written).toBe('no rollouts on Kubernetes 1.34: no findings\n');
+    expect(written).toBe(EMPTY_PLAN);
   });
 
   test('is never coloured', async () => {

@@ -6,7 +6,7 @@ import {
   compareVersions,
   isAtLeast,
   knownProduct,
-  newestIfLater,
+  outOfRange,
   resolveVersions,
   valueSince,
 } from '../../src/core/versions';
@@ -26,12 +26,22 @@ describe('versions that a plan is made for', () => {
     expect(() => resolveVersions(given)).toThrow(new VersionError(message));
   });
 
-  test('the newest known version is named where a later one is asked for', () => {
-    expect([newestIfLater('kubernetes', '1.38'), newestIfLater('kubernetes', '1.37.0'), newestIfLater('fleet', '0.16.2')]).toEqual([
-      '1.37',
+  test('a version is judged by the range that is known', () => {
+    expect([outOfRange('kubernetes', '1.38'), outOfRange('kubernetes', '1.37.0'), outOfRange('fleet', '0.16.2')]).toEqual([
+      'later',
       undefined,
-      '0.16.1',
+      'later',
     ]);
+    expect([outOfRange('kubernetes', '1.20.9'), outOfRange('kubernetes', '1.21')]).toEqual(['earlier', undefined]);
+  });
+
+  test.each([
+    ['v1.30.4+k3s1', '1.30.4'],
+    ['1.30.5-gke.100', '1.30.5'],
+    ['1.30-eks-abc', '1.30'],
+    ['1.29.4+rke2r1', '1.29.4'],
+  ])('what a distribution appends to %s is dropped', (given, version) => {
+    expect(resolveVersions({ kubernetes: given }).kubernetes).toBe(version);
   });
 });
 

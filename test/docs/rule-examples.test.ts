@@ -1,6 +1,7 @@
 import type { PlanDocument } from '../../src/core/plan-document';
 import { allFindings } from '../../src/core/plan-document';
 import { RULES } from '../../src/plan/registry';
+import { exampleFiles } from './example-files';
 import { rolloutkit } from '../cli/command-line';
 import { expectValidPlan } from '../plan-schema';
 
@@ -12,8 +13,10 @@ function optionsOf(yaml: string): readonly string[] {
 
 /** The codes that a user sees, in a plan that the schema describes, who copies an example out of its page. An example of a fleet.yaml has no apiVersion. */
 async function codesOf(yaml: string): Promise<string[]> {
-  const file = /^apiVersion:/m.test(yaml) ? 'example.yaml' : 'fleet.yaml';
-  const { stdout, stderr } = await rolloutkit(['plan', ...optionsOf(yaml), '--format', 'json', file], { files: { [file]: yaml } });
+  const several = exampleFiles(yaml);
+  const file = /^(?:# )?apiVersion:/m.test(yaml) ? 'example.yaml' : 'fleet.yaml';
+  const [path, files] = several ? ['.', several] : [file, { [file]: yaml }];
+  const { stdout, stderr } = await rolloutkit(['plan', ...optionsOf(yaml), '--format', 'json', path], { files });
   expect(stderr).toBe('');
   return allFindings(expectValidPlan(JSON.parse(stdout) as PlanDocument)).map(({ code }) => code);
 }

@@ -34,12 +34,14 @@ describe('keys are text', () => {
   });
 
   test.each([
-    ['a: 1\na: 2\n', 'a'],
-    ['{a: 1, a: 2}\n', 'a'],
-    ['1: a\n"1": b\n', '1'],
-    ['b:\n  a: 1\n  a: 1\n', 'a'],
-  ])('a duplicate key is an error: %j', (yaml, key) => {
-    expect(problemOf(yaml)).toEqual({ kind: 'duplicate-key', key });
+    ['a: 1\na: 2\n', 'a', 'a', { a: 2 }],
+    ['{a: 1, a: 2}\n', 'a', 'a', { a: 2 }],
+    ['1: a\n"1": b\n', '1', '1', { 1: 'b' }],
+    ['b:\n  - a: 1\n    a: 3\n', 'a', 'b[0].a', { b: [{ a: 3 }] }],
+  ])('of a duplicate key the last counts, and it is told: %j', (yaml, key, path, value) => {
+    const document = readDocument(yaml);
+    expect(document.duplicateKeys).toEqual([{ path, key, at: expect.any(Number), first: expect.any(Number) }]);
+    expect(document.value).toEqual(value);
   });
 });
 

@@ -49,9 +49,6 @@ function isSame({ text, documents, error }: Reading): boolean {
 
 /** Where we part from kubectl, on purpose or as the price of a YAML 1.2 parser. */
 const DEPARTURES: Readonly<Record<string, readonly string[]>> = {
-  'a key that stands twice is an error, where kubectl takes the last': readings
-    .filter(({ topic }) => topic === 'duplicate key')
-    .map(({ text }) => text),
   'infinities and NaN are read, so that a finding can name the field; kubectl cannot hand them on': readings
     .filter(({ error }) => error?.includes('unsupported value'))
     .map(({ text }) => text),

@@ -1,5 +1,8 @@
 import type { AnyRule } from '../finding';
+import { duplicateKey } from './duplicate-key';
 import { duplicateResource } from './duplicate-resource';
+import { empty } from './empty';
+import { helmTemplate } from './helm-template';
 import { unknownCluster } from './unknown-cluster';
 import { unknownField } from './unknown-field';
 import { unknownVersion } from './unknown-version';
@@ -7,4 +10,14 @@ import { unreadable } from './unreadable';
 import { wrongType } from './wrong-type';
 
 /** The rules about the input itself, whichever system it belongs to. */
-export const INPUT_RULES: readonly AnyRule[] = [duplicateResource, unknownCluster, unknownField, unknownVersion, unreadable, wrongType];
+export const INPUT_RULES: readonly AnyRule[] = [
+  duplicateKey,
+  duplicateResource,
+  empty,
+  helmTemplate,
+  unknownCluster,
+  unknownField,
+  unknownVersion,
+  unreadable,
+  wrongType,
+];

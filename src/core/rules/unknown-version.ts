@@ -1,9 +1,11 @@
 import { message, rule } from '../finding';
 
-interface LaterData {
+interface RangeData {
   readonly product: string;
   readonly version: string;
-  /** The newest version whose behaviour is known. */
+  /** The oldest version whose behaviour is known. */
+  readonly oldest: string;
+  /** The newest one. */
   readonly newest: string;
 }
 
@@ -12,8 +14,8 @@ export const unknownVersion = rule({
   code: 'input/unknown-version',
   since: '0.1.0',
   severity: 'info',
-  fires: 'The plan is made for a version that is later than the newest whose behaviour is known.',
-  why: 'The plan assumes that it behaves as the newest known version, which may not be so.',
+  fires: 'The plan is made for a version that is later than the newest whose behaviour is known, or earlier than the oldest.',
+  why: 'The plan assumes that it behaves as the nearest known version, which may not be so.',
   fix: 'Compare the release notes of that version, or name a known one: `--versions kubernetes=1.34`.',
   example: `# rolloutkit plan --versions kubernetes=1.99 web.yaml
 apiVersion: apps/v1
@@ -28,11 +30,17 @@ metadata:
   name: web
 `,
   messages: {
-    later: message<LaterData>({
-      text: ({ product, version, newest }) =>
-        `${product} ${version} is later than ${newest}, the newest version whose behaviour is known: the plan is that of ${newest}.`,
+    later: message<RangeData>({
+      text: ({ product, version, oldest, newest }) =>
+        `${product} ${version} is later than the versions whose behaviour is known, ${oldest} to ${newest}: the plan is that of ${newest}.`,
       help: ({ product, newest }) => `Compare the release notes since ${newest}, or name a known version: --versions ${product}=${newest}.`,
-      sample: { product: 'kubernetes', version: '1.99', newest: '1.37' },
+      sample: { product: 'kubernetes', version: '1.99', oldest: '1.21', newest: '1.37' },
+    }),
+    earlier: message<RangeData>({
+      text: ({ product, version, oldest, newest }) =>
+        `${product} ${version} is earlier than the versions whose behaviour is known, ${oldest} to ${newest}: the plan is that of ${oldest}.`,
+      help: ({ product, oldest }) => `Compare the release notes up to ${oldest}, or name a known version: --versions ${product}=${oldest}.`,
+      sample: { product: 'kubernetes', version: '1.16', oldest: '1.21', newest: '1.37' },
     }),
   },
 });

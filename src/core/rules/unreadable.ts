@@ -1,7 +1,7 @@
 import { message, rule } from '../finding';
 import { show } from '../seen';
 import type { Seen } from '../seen';
-import { decapitalised } from '../words';
+import { decapitalised, listed } from '../words';
 
 /** What is wrong with a document, with the values seen. */
 export type DocumentProblem =
@@ -15,7 +15,10 @@ export type DocumentProblem =
   | { readonly kind: 'aliases-too-large'; readonly values: number }
   | { readonly kind: 'alias-without-anchor'; readonly anchor: string }
   | { readonly kind: 'anchor-in-itself'; readonly anchor: string }
-  | { readonly kind: 'duplicate-key'; readonly key: string }
+  /** On standard input and in a file given by name. */
+  | { readonly kind: 'not-a-map'; readonly value: Seen }
+  | { readonly kind: 'no-object'; readonly missing: readonly string[] }
+  | { readonly kind: 'plan-document' }
   | { readonly kind: 'key-not-text'; readonly value: Seen }
   | { readonly kind: 'merge-without-map' }
   | { readonly kind: 'tag-unfit'; readonly text: string; readonly type: string }
@@ -83,7 +86,15 @@ const DOCUMENT_PROBLEMS: WordsByKind<DocumentProblem> = {
   'aliases-too-large': { text: ({ values }) => `its aliases stand for more than ${values} values`, help: () => 'Write the values out.' },
   'alias-without-anchor': { text: ({ anchor }) => `the alias *${anchor} has no anchor &${anchor} before it` },
   'anchor-in-itself': { text: ({ anchor }) => `the value of the anchor &${anchor} contains itself` },
-  'duplicate-key': { text: ({ key }) => `duplicate key ${JSON.stringify(key)}`, help: () => 'Delete one of the two.' },
+  'not-a-map': {
+    text: ({ value }) => `it is ${show(value)}, not an object`,
+    help: () => 'Give Kubernetes objects; look at what the command before the pipe says.',
+  },
+  'no-object': {
+    text: ({ missing }) => `it has no ${listed(missing, 'and no')}, so it is not a Kubernetes object`,
+    help: () => 'Give Kubernetes objects; look at what the command before the pipe says.',
+  },
+  'plan-document': { text: () => 'it is a plan, which rolloutkit has printed', help: () => 'Give the manifests that the plan is of.' },
   'key-not-text': { text: ({ value }) => `a key must be text, not ${show(value)}`, help: () => 'Put the key in quotes.' },
   'merge-without-map': { text: () => 'a merge key "<<" needs a map or a list of maps' },
   'tag-unfit': { text: ({ text, type }) => `"${text}" does not fit its tag !!${type}` },
@@ -127,10 +138,10 @@ export const unreadable = rule({
   code: 'input/unreadable',
   since: '0.1.0',
   severity: 'error',
-  fires: 'A file, or one document of it, cannot be read.',
+  fires: 'A file, or one document of it, cannot be read; or is no object, on standard input and in a file given by name.',
   why:
     'kubectl stops at such a document, so nothing behind it reaches the cluster. The plan goes on with the rest and says nothing about this one. ' +
-    'Causes: a syntax error, a duplicate key in a map, an alias without anchor, more than 100 aliases or 1,000 levels in one document, ' +
+    'Causes: a syntax error, an alias without anchor, more than 100 aliases or 1,000 levels in one document, ' +
     'a file that is not UTF-8 text, a broken symbolic link.',
   fix: 'Repair the YAML at the line and column given; check it with `kubectl apply --dry-run=client -f FILE`.',
   example: `apiVersion: apps/v1
@@ -160,11 +171,13 @@ spec:
     document: message<DocumentData>({
       text: ({ begin, problem }) => `The document that begins at line ${begin} cannot be read: ${documentProblemText(problem)}.`,
       help: ({ problem }) => documentWords(problem).help?.(problem) ?? 'Repair the YAML here; nothing of this document is planned.',
-      sample: { begin: 1, problem: { kind: 'duplicate-key', key: 'replicas' } },
+      sample: { begin: 1, problem: { kind: 'control-character', code: 27 } },
       variants: [
         { begin: 1, problem: { kind: 'syntax', said: 'Flow sequence in block collection must be sufficiently indented and end with a ]' } },
         { begin: 1, problem: { kind: 'not-utf8' } },
-        { begin: 1, problem: { kind: 'control-character', code: 27 } },
+        { begin: 1, problem: { kind: 'not-a-map', value: 'Error' } },
+        { begin: 1, problem: { kind: 'no-object', missing: ['apiVersion', 'kind'] } },
+        { begin: 1, problem: { kind: 'plan-document' } },
         { begin: 1, problem: { kind: 'too-deep', levels: 1_000 } },
         { begin: 1, problem: { kind: 'too-many-aliases', aliases: 100 } },
         { begin: 1, problem: { kind: 'aliases-too-large', values: 1_000_000 } },

@@ -1,0 +1,53 @@
+import { WHOLE_OBJECT } from '../field-path';
+import { message, rule } from '../finding';
+import type { Finding } from '../finding';
+
+interface EmptyData {
+  /** The PATH as given; `-` for standard input. */
+  readonly path: string;
+}
+
+/** Nothing to plan, where something was promised. */
+export const empty = rule({
+  code: 'input/empty',
+  since: '0.1.0',
+  severity: ['warning', 'error'],
+  fires: 'A PATH holds no document: an error for standard input, a warning for a file or a folder.',
+  why:
+    'A plan of nothing has no findings, which looks like all is well. Standard input is empty where the command before the pipe has failed: ' +
+    '`helm template` writes its words elsewhere.',
+  fix: 'Look at what the command before the pipe says, or name the folder that holds the manifests.',
+  example: `# apiVersion: apps/v1
+# kind: Deployment
+`,
+  fixed: `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+`,
+  messages: {
+    stream: message<EmptyData>({
+      text: () => 'Standard input holds no document, so nothing is planned.',
+      help: () => 'Look at what the command before the pipe says; with `set -o pipefail` its failure fails the whole line.',
+      sample: { path: '-' },
+    }),
+    file: message<EmptyData>({
+      text: ({ path }) => `The file ${path} holds no document, so nothing is planned.`,
+      help: () => 'Name a file that holds manifests.',
+      sample: { path: 'web.yaml' },
+    }),
+    folder: message<EmptyData>({
+      text: ({ path }) => `The folder ${path} holds no document, so nothing is planned.`,
+      help: () => 'Name the folder that holds the manifests: every .yaml, .yml and .json below it is read, hidden folders apart.',
+      sample: { path: 'dist' },
+    }),
+  },
+});
+
+/** How a PATH was given. */
+export type PathKind = 'stream' | 'file' | 'folder';
+
+/** Says that a PATH holds no document. */
+export function emptyFinding(path: string, kind: PathKind): Finding {
+  return empty.finding(kind, { path: WHOLE_OBJECT, data: { path }, severity: kind === 'stream' ? 'error' : 'warning' });
+}

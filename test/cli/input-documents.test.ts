@@ -1,0 +1,162 @@
+import type { Finding } from '../../src/core/finding';
+import type { PlanDocument } from '../../src/core/plan-document';
+import { allFindings } from '../../src/core/plan-document';
+import { rolloutkit } from './command-line';
+import type { Setting } from './command-line';
+import { WEB } from './manifests';
+
+/** The findings about the input, as code, severity, place, messageId and data; the names of the rollouts; and the exit code of a check. */
+async function inputOf(paths: string, setting: Setting) {
+  const { stdout, stderr } = await rolloutkit(`plan ${paths} --format json`, setting);
+  expect(stderr).toBe('');
+  const plan = JSON.parse(stdout) as PlanDocument;
+  const { exitCode } = await rolloutkit(`check ${paths}`, setting);
+  const said = ({ code, severity, source, messageId, data }: Finding) => {
+    return { code, severity, place: source ? `${source.file}:${source.line}` : '', messageId, data };
+  };
+  return {
+    findings: allFindings(plan)
+      .filter(({ code }) => code.startsWith('input/'))
+      .map(said),
+    rollouts: plan.rollouts.map(({ resource, simulation }) => ({ name: resource.name, simulation })),
+    exitCode,
+  };
+}
+
+function unreadable(place: string, problem: object) {
+  return {
+    code: 'input/unreadable',
+    severity: 'error',
+    place,
+    messageId: 'document',
+    data: { begin: Number(place.split(':')[1]), problem },
+  };
+}
+
+const HELM_ERROR = 'Error: path "web" not found\n';
+const PLAN = '{"formatVersion": "1.1", "rollouts": []}';
+
+describe('input/empty', () => {
+  test.each(['', '\n', '# nothing\n---\n'])(
+    'is an error for %j on standard input, since helm writes its words elsewhere',
+    async (stdin) => {
+      expect(await inputOf('-', { stdin })).toEqual({
+        findings: [{ code: 'input/empty', severity: 'error', place: '', messageId: 'stream', data: { path: '-' } }],
+        rollouts: [],
+        exitCode: 1,
+      });
+    },
+  );
+
+  test('is a warning for a file and for a folder', async () => {
+    const files = { 'a.yaml': '# nothing\n', 'b/c.yaml': '', 'b/readme.md': '# b\n' };
+    expect(await inputOf('a.yaml b', { files })).toEqual({
+      findings: [
+        { code: 'input/empty', severity: 'warning', place: '', messageId: 'file', data: { path: 'a.yaml' } },
+        { code: 'input/empty', severity: 'warning', place: '', messageId: 'folder', data: { path: 'b' } },
+      ],
+      rollouts: [],
+      exitCode: 0,
+    });
+  });
+
+  test('is silent for a folder in which one file of several is empty, and for a fleet.yaml, which may be', async () => {
+    expect((await inputOf('.', { files: { 'a.yaml': '', 'web.yaml': WEB } })).findings).toEqual([]);
+    expect((await inputOf('fleet.yaml', { files: { 'fleet.yaml': '' } })).findings).toEqual([]);
+  });
+});
+
+describe('what is no object', () => {
+  test.each([
+    ['text', 'release failed\n', { kind: 'not-a-map', value: 'release failed' }],
+    ['a list', '- hosts: all\n', { kind: 'not-a-map', value: { described: 'a list' } }],
+    ['an error of Helm, which is a map', HELM_ERROR, { kind: 'no-object', missing: ['apiVersion', 'kind'] }],
+    ['a kind without apiVersion', 'kind: Deployment\n', { kind: 'no-object', missing: ['apiVersion'] }],
+    ['a plan', PLAN, { kind: 'plan-document' }],
+  ])('%s is unreadable on standard input and in a file given by name', async (_, text, problem) => {
+    expect(await inputOf('-', { stdin: text })).toMatchObject({ findings: [unreadable('-:1', problem)], exitCode: 1 });
+    expect(await inputOf('a.yaml', { files: { 'a.yaml': text } })).toMatchObject({
+      findings: [unreadable('a.yaml:1', problem)],
+      exitCode: 1,
+    });
+  });
+
+  test.each(['release failed\n', '- hosts: all\n', 'replicas: 3\n', PLAN])(
+    '%j is skipped in a folder: it is somebody else’s',
+    async (text) => {
+      expect(await inputOf('.', { files: { 'values.yaml': text, 'web.yaml': WEB } })).toMatchObject({ findings: [], exitCode: 0 });
+    },
+  );
+
+  test.each(['kustomization.yaml', 'Chart.yaml'])('%s, given by name, is read by its own tool', async (file) => {
+    expect((await inputOf(file, { files: { [file]: 'name: web\n' } })).findings).toEqual([]);
+  });
+});
+
+describe('input/duplicate-key', () => {
+  test('says which one does not count, and the plan takes the last, as kubectl does', async () => {
+    const twice = WEB.replace('  replicas: 10\n', '  replicas: 3\n  replicas: 10\n');
+    const { findings, rollouts, exitCode } = await inputOf('.', { files: { 'web.yaml': twice } });
+    expect(findings).toEqual([
+      { code: 'input/duplicate-key', severity: 'warning', place: './web.yaml:8', messageId: 'twice', data: { key: 'replicas', first: 7 } },
+    ]);
+    expect([rollouts, exitCode]).toEqual([(await inputOf('.', { files: { 'web.yaml': WEB } })).rollouts, 0]);
+  });
+
+  test('is silent for what is no object', async () => {
+    expect((await inputOf('.', { files: { 'values.yaml': 'a: 1\na: 2\n', 'web.yaml': WEB } })).findings).toEqual([]);
+  });
+});
+
+describe('input/helm-template', () => {
+  const TEMPLATE = WEB.replace('name: web', 'name: {{ .Release.Name }}');
+
+  test('is one info for a chart, which names the command', async () => {
+    const files = {
+      'charts/web/Chart.yaml': 'apiVersion: v2\nname: web\n',
+      'charts/web/values.yaml': 'replicas: 3\n',
+      'charts/web/templates/web.yaml': TEMPLATE,
+      'charts/web/templates/sub/more.yaml': '{{- if .Values.more }}\nkind: [\n{{ end }}\n',
+      'charts/web/charts/cache/Chart.yaml': 'apiVersion: v2\nname: cache\n',
+      'charts/web/charts/cache/templates/cache.yaml': TEMPLATE,
+      'charts/api/Chart.yaml': 'apiVersion: v2\nname: api\n',
+      'charts/api/templates/api.yaml': TEMPLATE,
+    };
+    const info = (chart: string, templates: number) => {
+      return {
+        code: 'input/helm-template',
+        severity: 'info',
+        place: `${chart}/Chart.yaml:1`,
+        messageId: 'notRendered',
+        data: { chart, templates },
+      };
+    };
+    expect(await inputOf('charts', { files })).toEqual({
+      findings: [info('charts/api', 1), info('charts/web', 3)],
+      rollouts: [],
+      exitCode: 0,
+    });
+    expect((await inputOf('charts/web/templates/web.yaml', { files })).findings).toEqual([info('charts/web', 1)]);
+  });
+
+  test('is silent for templates that Helm leaves as they are, which are planned', async () => {
+    const files = { 'web/Chart.yaml': 'apiVersion: v2\nname: web\n', 'web/templates/web.yaml': WEB };
+    expect(await inputOf('web', { files })).toMatchObject({ findings: [], rollouts: [{ name: 'web' }] });
+  });
+
+  test('is silent beside no chart, where such a file is unreadable', async () => {
+    const { findings } = await inputOf('.', { files: { 'templates/web.yaml': TEMPLATE } });
+    expect(findings).toMatchObject([{ code: 'input/unreadable' }]);
+  });
+});
+
+describe('input/unknown-version', () => {
+  test.each([
+    ['1.99', 'later'],
+    ['1.16', 'earlier'],
+  ])('names the known range for %s, which is %s', async (version, messageId) => {
+    const { findings } = await inputOf(`web.yaml --versions kubernetes=${version}`, { files: { 'web.yaml': WEB } });
+    const data = { product: 'kubernetes', version, oldest: '1.21', newest: '1.37' };
+    expect(findings).toEqual([{ code: 'input/unknown-version', severity: 'info', place: '', messageId, data }]);
+  });
+});
