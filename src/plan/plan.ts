@@ -14,6 +14,7 @@ import type { Product, Versions } from '../core/versions';
 import { parseCapacity } from '../cluster/room/capacity';
 import { sharedByAll } from '../cluster/room/shared-room';
 import { inSurroundings } from '../cluster/surroundings';
+import { admittedObjects } from './admitted';
 import { duplicateFindings } from './duplicates';
 import { notPlannedOf } from './not-planned';
 import { toldApart } from './told-apart';
@@ -152,7 +153,7 @@ function saidOnce(findings: readonly Finding[]): Finding[] {
  */
 export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocument {
   const {
-    objects,
+    objects: given,
     findings: readingFindings = [],
     locate = () => undefined,
     textOf = () => undefined,
@@ -162,6 +163,7 @@ export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocu
   const { clusters, neverReady = [], startupSeconds = 0 } = options;
   const versions = resolveVersions(options.versions);
   const capacity = options.capacity === undefined ? undefined : parseCapacity(options.capacity);
+  const { objects, findings: refused } = admittedObjects(given, systems, { versions, locate });
   const surroundings = {
     ...(options.kserveConfig && { kserveConfig: options.kserveConfig }),
     clusters: documentsOf(clusters),
@@ -185,7 +187,7 @@ export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocu
   const duplicates = duplicateFindings(objects, (object) => rolledOut.has(object), textOf, locate);
   const aboutContext = saidOnce(planned.flatMap((unit) => unit.findings));
   const room = sharedByAll(planned.flatMap((unit) => unit.room ?? []));
-  const findings = inInputOrder([...readingFindings, ...duplicates, ...versionFindings(versions), ...aboutContext], files);
+  const findings = inInputOrder([...readingFindings, ...refused, ...duplicates, ...versionFindings(versions), ...aboutContext], files);
   const notPlanned = notPlannedOf(objects, (object) => rolledOut.has(object));
   const summary = summarise({ rollouts, notPlanned, findings });
   return inContractOrder({ formatVersion: FORMAT_VERSION, versions, rollouts, notPlanned, findings, room, summary });

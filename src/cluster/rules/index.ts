@@ -5,8 +5,10 @@ import { noRoom } from './no-room';
 import { pdbBlocksEviction } from './pdb-blocks-eviction';
 import { pdbBrokenByRollout } from './pdb-broken-by-rollout';
 import { quotedInteger } from './quoted-integer';
+import { removedApi } from './removed-api';
 import { rwoVolumeSurge } from './rwo-volume-surge';
 import { surgeNeedsHeadroom } from './surge-needs-headroom';
+import { unknownKind } from './unknown-kind';
 
 /** The rules about workloads among the other objects of a cluster, and about what the API server refuses. */
 export const CLUSTER_RULES: readonly AnyRule[] = [
@@ -16,6 +18,8 @@ export const CLUSTER_RULES: readonly AnyRule[] = [
   pdbBlocksEviction,
   pdbBrokenByRollout,
   quotedInteger,
+  removedApi,
   rwoVolumeSurge,
   surgeNeedsHeadroom,
+  unknownKind,
 ];

@@ -1,0 +1,83 @@
+import { distance } from 'fastest-levenshtein';
+import { nearestName } from '../core/nearest-name';
+import { groupOf } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
+
+/** Every kind of Kubernetes' own groups in which rollouts and what surrounds them stand. */
+const BUILT_IN: Readonly<Record<string, readonly string[]>> = {
+  '': [
+    'Binding',
+    'ComponentStatus',
+    'ConfigMap',
+    'Endpoints',
+    'Event',
+    'LimitRange',
+    'List',
+    'Namespace',
+    'Node',
+    'PersistentVolume',
+    'PersistentVolumeClaim',
+    'Pod',
+    'PodTemplate',
+    'ReplicationController',
+    'ResourceQuota',
+    'Secret',
+    'Service',
+    'ServiceAccount',
+    'Status',
+  ],
+  apps: ['ControllerRevision', 'DaemonSet', 'Deployment', 'ReplicaSet', 'StatefulSet'],
+  autoscaling: ['HorizontalPodAutoscaler', 'Scale'],
+  policy: ['Eviction', 'PodDisruptionBudget', 'PodSecurityPolicy'],
+};
+
+/** Kinds of operators that are planned or looked at. Their groups may hold others. */
+const OPERATORS: Readonly<Record<string, readonly string[]>> = {
+  'serving.kserve.io': [
+    'InferenceService',
+    'ServingRuntime',
+    'ClusterServingRuntime',
+    'LLMInferenceService',
+    'InferenceGraph',
+    'TrainedModel',
+  ],
+  'ray.io': ['RayService', 'RayCluster', 'RayJob', 'RayCronJob'],
+  'fleet.cattle.io': ['Bundle', 'HelmOp', 'Cluster', 'ClusterGroup', 'GitRepo'],
+  'keda.sh': ['ScaledObject', 'ScaledJob'],
+  'gateway.networking.k8s.io': ['Gateway', 'HTTPRoute', 'GatewayClass', 'GRPCRoute', 'TCPRoute', 'TLSRoute', 'UDPRoute'],
+};
+
+/** Letters that a misspelt kind of an operator has wrong. */
+const WRONG_LETTERS = 2;
+
+/** A kind that its group does not have. */
+export interface UnknownKind {
+  /** The kind that was likely meant. */
+  readonly meant?: string;
+  /** The group that has it, where that is another than the one written; empty for the core group. */
+  readonly group?: string;
+}
+
+function inAnotherGroup(kind: string): string | undefined {
+  return Object.keys(BUILT_IN).find((group) => BUILT_IN[group]!.some((known) => known.toLowerCase() === kind.toLowerCase()));
+}
+
+/** Undefined for a kind that its group has, and for a group of which not enough is known. */
+export function unknownKindOf(object: Manifest): UnknownKind | undefined {
+  const { kind } = object;
+  const group = groupOf(object);
+  const builtIn = Object.hasOwn(BUILT_IN, group) ? BUILT_IN[group]! : undefined;
+  if (builtIn) {
+    if (builtIn.includes(kind) || (kind.endsWith('List') && builtIn.includes(kind.slice(0, -'List'.length)))) return undefined;
+    const elsewhere = inAnotherGroup(kind);
+    const meant =
+      elsewhere === undefined
+        ? nearestName(kind, builtIn)
+        : BUILT_IN[elsewhere]!.find((known) => known.toLowerCase() === kind.toLowerCase());
+    return { ...(meant !== undefined && { meant }), ...(elsewhere !== undefined && elsewhere !== group && { group: elsewhere }) };
+  }
+  const operator = Object.hasOwn(OPERATORS, group) ? OPERATORS[group]! : [];
+  if (operator.includes(kind)) return undefined;
+  const meant = operator.find((known) => distance(known.toLowerCase(), kind.toLowerCase()) <= WRONG_LETTERS);
+  return meant === undefined ? undefined : { meant };
+}

@@ -1,0 +1,61 @@
+import { groupOf } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
+import { isAtLeast } from '../core/versions';
+
+/** From which version of Kubernetes on an apiVersion is served, and from which on no more. */
+interface ServedSpan {
+  /** @default - since before all versions that are known */
+  readonly since?: string;
+  /** @default - to this day */
+  readonly until?: string;
+}
+
+const UNTIL_1_16: ServedSpan = { until: '1.16' };
+
+/**
+ * Every apiVersion that a kind has had, the present one first, for kinds that are planned or looked at.
+ *
+ * Source: the deprecation guide at kubernetes.io/docs/reference/using-api/deprecation-guide, k/k pkg/controlplane/storageversionhashdata.
+ */
+const SERVED: Readonly<Record<string, Readonly<Record<string, ServedSpan>>>> = {
+  Deployment: { 'apps/v1': {}, 'apps/v1beta2': UNTIL_1_16, 'apps/v1beta1': UNTIL_1_16, 'extensions/v1beta1': UNTIL_1_16 },
+  StatefulSet: { 'apps/v1': {}, 'apps/v1beta2': UNTIL_1_16, 'apps/v1beta1': UNTIL_1_16 },
+  DaemonSet: { 'apps/v1': {}, 'apps/v1beta2': UNTIL_1_16, 'extensions/v1beta1': UNTIL_1_16 },
+  ReplicaSet: { 'apps/v1': {}, 'apps/v1beta2': UNTIL_1_16, 'extensions/v1beta1': UNTIL_1_16 },
+  PodDisruptionBudget: { 'policy/v1': { since: '1.21' }, 'policy/v1beta1': { until: '1.25' } },
+  HorizontalPodAutoscaler: {
+    'autoscaling/v2': { since: '1.23' },
+    'autoscaling/v1': {},
+    'autoscaling/v2beta2': { until: '1.26' },
+    'autoscaling/v2beta1': { until: '1.25' },
+  },
+};
+
+/** Groups of these kinds; an object of another group is another kind of thing. */
+const GROUPS: ReadonlySet<string> = new Set(
+  Object.values(SERVED).flatMap((versions) => Object.keys(versions).map((apiVersion) => groupOf({ apiVersion }))),
+);
+
+/** Why an apiVersion is not served, and what is. */
+export interface NotServed {
+  /** The version of Kubernetes from which on it is not served. */
+  readonly until?: string;
+  /** The version of Kubernetes from which on it is served. */
+  readonly since?: string;
+  /** An apiVersion of the kind that the planned version serves. */
+  readonly served: string;
+}
+
+function isServed({ since, until }: ServedSpan, version: string): boolean {
+  return (since === undefined || isAtLeast(version, since)) && (until === undefined || !isAtLeast(version, until));
+}
+
+/** Undefined for an apiVersion that this version of Kubernetes serves, and for a kind of which nothing is known. */
+export function notServed({ apiVersion, kind }: Pick<Manifest, 'apiVersion' | 'kind'>, version: string): NotServed | undefined {
+  const versions = Object.hasOwn(SERVED, kind) ? SERVED[kind]! : undefined;
+  if (versions === undefined || !GROUPS.has(groupOf({ apiVersion }))) return undefined;
+  const span = versions[apiVersion];
+  if (span !== undefined && isServed(span, version)) return undefined;
+  const served = Object.keys(versions).find((candidate) => isServed(versions[candidate]!, version))!;
+  return { ...span, served };
+}
