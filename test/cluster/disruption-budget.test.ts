@@ -212,8 +212,8 @@ describe('a budget covers the pods that its selector selects, in its own namespa
 
   test('in policy/v1beta1 an empty selector selects none', () => {
     const old = (selector: object) => ({ ...budget({ minAvailable: 3, selector }), apiVersion: 'policy/v1beta1' });
-    const blockedIn124 = (old: object) => {
-      const { rollouts } = planManifests([web(3, NEVER_FEWER), old], { versions: { kubernetes: '1.24' } });
+    const blockedIn124 = (other: object) => {
+      const { rollouts } = planManifests([web(3, NEVER_FEWER), other], { versions: { kubernetes: '1.24' } });
       return rollouts.flatMap(({ findings }) => findings).filter(({ code }) => code === 'kubernetes/pdb-blocks-eviction');
     };
     expect(blockedIn124(old({}))).toEqual([]);
