@@ -1,10 +1,9 @@
 import { at } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { isInt32 } from '../core/int-or-percent';
-import { groupOf, isFields, nameOf, valueAt } from '../core/manifest';
+import { isFields } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
-import { seen } from '../core/seen';
-import { hpaWithoutTarget } from './rules/hpa-without-target';
+import { targetFindings } from './rules/hpa-without-target';
 import { invalidStrategy } from './rules/invalid-strategy';
 import { hpaScalesToZero, HPA_SCALES_TO_ZERO_SINCE } from './versions';
 
@@ -26,21 +25,6 @@ function maximumFindings(maximum: unknown, minimum: unknown): Finding[] {
   if (maximum < 1) return [invalidStrategy.finding('maxReplicas', { path, data: { field: 'maxReplicas', value: maximum } })];
   if (!isInt32(minimum) || minimum <= maximum) return [];
   return [invalidStrategy.finding('emptyRange', { path, data: { minReplicas: minimum, maxReplicas: maximum } })];
-}
-
-/** Where Deployments and StatefulSets are not: the core group, which an apiVersion that is left out means, and the one they have left. */
-const GROUPS_WITHOUT_WORKLOADS = new Set(['', 'extensions']);
-/** Kinds of apps/v1 that have a subresource scale. */
-const SCALABLE_KINDS: readonly unknown[] = ['Deployment', 'StatefulSet'];
-
-/** Source: k/k pkg/controller/podautoscaler/horizontal.go, `reconcileAutoscaler`: the kind is looked up in the group alone. */
-function targetFindings(autoscaler: Manifest): Finding[] {
-  const target = valueAt(autoscaler, 'spec', 'scaleTargetRef');
-  const apiVersion = valueAt(target, 'apiVersion') ?? '';
-  const kind = valueAt(target, 'kind');
-  if (typeof apiVersion !== 'string' || !SCALABLE_KINDS.includes(kind) || !GROUPS_WITHOUT_WORKLOADS.has(groupOf({ apiVersion }))) return [];
-  const data = { autoscaler: nameOf(autoscaler), kind: String(kind), ...(apiVersion !== '' && { apiVersion: seen(apiVersion) }) };
-  return [hpaWithoutTarget.finding('noSuchKind', { path: at`spec.scaleTargetRef.apiVersion`, data })];
 }
 
 /**

@@ -1,5 +1,9 @@
+import { at } from '../../core/field-path';
 import { message, rule } from '../../core/finding';
-import { show } from '../../core/seen';
+import type { Finding } from '../../core/finding';
+import { groupOf, nameOf, valueAt } from '../../core/manifest';
+import type { Manifest } from '../../core/manifest';
+import { seen, show } from '../../core/seen';
 import type { Seen } from '../../core/seen';
 
 interface TargetData {
@@ -61,3 +65,22 @@ spec:
     }),
   },
 });
+
+/** Where Deployments and StatefulSets are not: the core group, which an apiVersion that is left out means, and the one they have left. */
+const GROUPS_WITHOUT_WORKLOADS = new Set(['', 'extensions']);
+/** Kinds of apps/v1 that have a subresource scale. */
+const SCALABLE_KINDS: readonly unknown[] = ['Deployment', 'StatefulSet'];
+
+/**
+ * An autoscaler whose target is in a group that has no such kind.
+ *
+ * Source: k/k pkg/controller/podautoscaler/horizontal.go, `reconcileAutoscaler`: the kind is looked up in the group alone.
+ */
+export function targetFindings(autoscaler: Manifest): Finding[] {
+  const target = valueAt(autoscaler, 'spec', 'scaleTargetRef');
+  const apiVersion = valueAt(target, 'apiVersion') ?? '';
+  const kind = valueAt(target, 'kind');
+  if (typeof apiVersion !== 'string' || !SCALABLE_KINDS.includes(kind) || !GROUPS_WITHOUT_WORKLOADS.has(groupOf({ apiVersion }))) return [];
+  const data = { autoscaler: nameOf(autoscaler), kind: String(kind), ...(apiVersion !== '' && { apiVersion: seen(apiVersion) }) };
+  return [hpaWithoutTarget.finding('noSuchKind', { path: at`spec.scaleTargetRef.apiVersion`, data })];
+}

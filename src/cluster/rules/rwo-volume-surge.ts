@@ -1,10 +1,17 @@
+import type { FieldPath } from '../../core/field-path';
 import { message, rule } from '../../core/finding';
+import type { Finding } from '../../core/finding';
+import type { LimitedRollout } from '../room/rollout-room';
 import { KUBERNETES_NAMES } from '../strategy-terms';
 import type { StrategyNames } from '../strategy-terms';
+import type { Workload } from '../workload';
+
+/** Modes in which a volume is on one node at a time. */
+export type SingleNodeMode = 'ReadWriteOnce' | 'ReadWriteOncePod';
 
 interface VolumeData {
   readonly claim: string;
-  readonly mode: 'ReadWriteOnce' | 'ReadWriteOncePod';
+  readonly mode: SingleNodeMode;
   readonly replicas: number;
   /** What can be done: by the strategy of a single pod, by claims of their own, or only by a claim that is made for many nodes. */
   readonly way: 'one-pod' | 'several-pods' | 'claim-templates' | 'shared-claim';
@@ -110,3 +117,23 @@ spec:
     }),
   },
 });
+
+/** What can be done about a claim that one node at a time can have. */
+function wayOut({ strategyOwner, hasClaimTemplates, canRecreate }: Workload, replicas: number) {
+  if (strategyOwner) return 'shared-claim';
+  if (hasClaimTemplates) return 'claim-templates';
+  if (!canRecreate) return 'shared-claim';
+  return replicas > 1 ? 'several-pods' : 'one-pod';
+}
+
+/** What a claim that one node at a time can have does to a rollout. */
+export function claimFindings({ workload, rollout }: LimitedRollout, claim: string, mode: SingleNodeMode, path: FieldPath): Finding[] {
+  const { replicas, surge, unavailable } = rollout;
+  const data = { claim, mode, replicas, way: wayOut(workload, replicas), names: workload.names } as const;
+  const isForOnePod = mode === 'ReadWriteOncePod';
+  if (isForOnePod && replicas > 1) return [rwoVolumeSurge.finding('severalPods', { path, severity: 'error', data })];
+  if (surge === 0 || replicas === 0) return [];
+  const surging = { ...data, surge };
+  if (isForOnePod && unavailable === 0) return [rwoVolumeSurge.finding('neverMounted', { path, severity: 'error', data: surging })];
+  return [rwoVolumeSurge.finding('waits', { path, data: surging })];
+}
