@@ -8,11 +8,12 @@ export interface StrategyNames {
 /** The names that Kubernetes itself gives them. */
 export const KUBERNETES_NAMES: StrategyNames = { rollingUpdate: 'rollingUpdate', maxSurge: 'maxSurge', maxUnavailable: 'maxUnavailable' };
 
-/** Who decides a strategy where the user of the object can't: KServe for the workers of several nodes, its ConfigMap for canaries. */
-export type StrategyOwner = 'kserve-worker' | 'kserve-canary';
+/** Who decides a strategy where the user of the object can't: KServe for the workers of several nodes, its ConfigMap for canaries, Knative for Revisions. */
+export type StrategyOwner = 'kserve-worker' | 'kserve-canary' | 'knative';
 
 /** What to do where another strategy would be the advice and can't be written. */
 export const OWNER_ADVICE: Readonly<Record<StrategyOwner, string>> = {
   'kserve-worker': 'Keep room for them: KServe overrides what a deploymentStrategy says of workers.',
+  knative: 'Keep room for them: Knative knows no maxSurge and no maxUnavailable between Revisions.',
   'kserve-canary': 'Change it in the rollout defaults of the ConfigMap: a canary has no other level.',
 };

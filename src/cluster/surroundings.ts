@@ -110,8 +110,10 @@ function inRoom(
   const verdict = toldVerdict(workload, room);
   const startupSeconds = startupSecondsOf(workload.template, context.startupSeconds);
   const duration = startupSeconds === undefined ? undefined : rollout.duration(startupSeconds, room?.delay);
+  const halted = room?.delay.deadlocks ? rollout.haltedAt?.(room.delay) : undefined;
   return {
     ...own,
+    ...(halted && { simulation: halted }),
     ...(ends && { autoscaled: ends.autoscaled }),
     ...(verdict && { room: verdict }),
     ...(duration && { duration }),

@@ -74,8 +74,16 @@ export interface PodRollout {
   readonly surge: number;
   /** Pods that may go before new ones are ready; 0 where none goes before a new one is. */
   readonly unavailable: number;
-  /** What becomes of it while at most so many of its pods run at once. */
-  outcome(room: number): RoomOutcome;
+  /** Does any of its new pods count only once so many of them are ready that each may hold what another rollout waits for? @default false */
+  readonly waitsForAllNew?: boolean;
+  /**
+   * What becomes of it while at most so many of its pods run at once.
+   *
+   * @param areRefused are pods beyond them refused, and not only left waiting for a node?
+   */
+  outcome(room: number, areRefused?: boolean): RoomOutcome;
+  /** The rows up to where it stands still for want of room; absent where a kind shows its whole course. */
+  haltedAt?(delay: RoomDelay): Simulation;
   /** How long it takes, by the seconds that a pod takes to become ready; undefined where no pod is replaced. */
   duration(startupSeconds: number, room?: RoomDelay): RolloutDuration | undefined;
 }

@@ -130,6 +130,16 @@ const SIMULATIONS: { readonly [K in Simulation['kind']]: KeyOrder<Extract<Simula
     halted: true,
     elided: true,
   },
+  revision: {
+    kind: true,
+    replicas: true,
+    peakPods: true,
+    minAvailable: true,
+    latestTrafficPercent: true,
+    waves: true,
+    halted: true,
+    elided: true,
+  },
   rayservice: {
     kind: true,
     type: true,

@@ -134,6 +134,41 @@ export interface DaemonSetSimulation {
   readonly elided?: number;
 }
 
+/** One row of a Revision's rollout: what stands once Knative has nothing left to do until a pod becomes ready or a wait is over. */
+export interface RevisionWave {
+  /** Counted from 1. */
+  readonly wave: number;
+  /** Pods of the new Revision, ready or not. */
+  readonly newPods: number;
+  /** Pods of the old Revision. */
+  readonly oldPods: number;
+  /** Pods of both Revisions. */
+  readonly total: number;
+  /** Pods ready at that moment, before the new ones of this wave are. */
+  readonly available: number;
+  /** Percent of the requests that the new Revision gets. */
+  readonly latestTrafficPercent: number;
+}
+
+/** The rollout of a service in Knative: a new Revision beside the old one. */
+export interface RevisionSimulation {
+  readonly kind: 'revision';
+  /** Pods that run before. */
+  readonly replicas: number;
+  /** Most pods at once. */
+  readonly peakPods: number;
+  /** Fewest pods ready at once. */
+  readonly minAvailable: number;
+  /** Percent of the requests that the new Revision gets in the end; below 100 both Revisions stay. */
+  readonly latestTrafficPercent: number;
+  /** In order. */
+  readonly waves: readonly RevisionWave[];
+  /** The wave whose new pods find no room, for good, and the seconds after which Knative gives up where none of them does; absent where it ends. */
+  readonly halted?: { readonly wave: number; readonly reason: 'no-room'; readonly afterSeconds?: number };
+  /** Rows left out between the first 50 and the last 50; absent when none is. */
+  readonly elided?: number;
+}
+
 /** One row of a RayService's upgrade: what stands after a reconcile that changed something. All figures but the seconds are percentages. */
 export interface RayServiceStep {
   /** Seconds since the change was applied, at least. */
@@ -244,7 +279,13 @@ export interface FleetSimulation {
 }
 
 /** What will happen; a further system adds its own kind. */
-export type Simulation = DeploymentSimulation | StatefulSetSimulation | DaemonSetSimulation | RayServiceSimulation | FleetSimulation;
+export type Simulation =
+  | DeploymentSimulation
+  | StatefulSetSimulation
+  | DaemonSetSimulation
+  | RevisionSimulation
+  | RayServiceSimulation
+  | FleetSimulation;
 
 /** What a guide says will happen, where the controller does otherwise. */
 export interface DocumentedRollout {

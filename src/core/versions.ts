@@ -14,6 +14,7 @@ export interface KnownProduct {
 const KNOWN = {
   kubernetes: { name: 'Kubernetes', assumed: '1.34', oldest: '1.21', newest: '1.37' },
   kserve: { name: 'KServe', assumed: '0.17', oldest: '0.15', newest: '0.20' },
+  knative: { name: 'Knative', assumed: '1.21', oldest: '1.15', newest: '1.23' },
   kuberay: { name: 'KubeRay', assumed: '1.7', oldest: '1.5', newest: '1.7' },
   fleet: { name: 'Fleet', assumed: '0.16', oldest: '0.12', newest: '0.16.1' },
 } as const satisfies Readonly<Record<string, KnownProduct>>;

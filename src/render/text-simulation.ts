@@ -1,4 +1,11 @@
-import type { DaemonSetSimulation, DeploymentSimulation, RayServiceSimulation, Simulation, StatefulSetSimulation } from '../core/rollout';
+import type {
+  DaemonSetSimulation,
+  DeploymentSimulation,
+  RayServiceSimulation,
+  RevisionSimulation,
+  Simulation,
+  StatefulSetSimulation,
+} from '../core/rollout';
 import type { Palette } from './palette';
 import type { Align } from './table';
 import { fleetLines } from './text-fleet';
@@ -81,6 +88,27 @@ function daemonSetLines(simulation: DaemonSetSimulation, palette: Palette): stri
   ];
 }
 
+function revisionHaltText({ wave, afterSeconds }: NonNullable<RevisionSimulation['halted']>): string {
+  const course = afterSeconds === undefined ? 'the new pods that run hold theirs for good' : `Knative gives up after ${afterSeconds} s`;
+  return `halts at wave ${wave}: the new Revision finds no room, and ${course}; the old one keeps all requests`;
+}
+
+function revisionLines(simulation: RevisionSimulation, palette: Palette): string[] {
+  const { replicas, waves, peakPods, minAvailable, latestTrafficPercent, halted, elided } = simulation;
+  const waveCount = countedOrNo(waves.length + (elided ?? 0), 'wave');
+  const rows = waves.map(({ wave, newPods, oldPods, total, available, latestTrafficPercent: percent }) =>
+    [wave, newPods, oldPods, total, available, `${percent}%`].map(String),
+  );
+  const stays = `the new Revision gets ${latestTrafficPercent}% of the requests and both stay until canaryTrafficPercent changes`;
+  return [
+    `${countedOrNo(replicas, 'replica')} and a new Revision beside them: ${waveCount}, peak ${countedOrNo(peakPods, 'pod')}, at least ${minAvailable} available`,
+    ...(latestTrafficPercent < 100 && !halted ? [stays] : []),
+    '',
+    ...rowTable([...WAVE_HEAD, 'to new'], rows, [...WAVE_ALIGN, 'right'], palette, moreText(elided, 'wave')),
+    ...(halted ? ['', revisionHaltText(halted)] : []),
+  ];
+}
+
 function rayServiceLines(simulation: RayServiceSimulation, palette: Palette): string[] {
   const { type, outcome, steps, durationSeconds, capacityChanges, trafficShifts, peakCapacityPercent, rollback } = simulation;
   if (outcome === 'none') return [`${type}: changes are not rolled out`];
@@ -106,6 +134,7 @@ const LINES: { readonly [K in Simulation['kind']]: LinesOf<Extract<Simulation, {
   deployment: deploymentLines,
   statefulset: statefulSetLines,
   daemonset: daemonSetLines,
+  revision: revisionLines,
   rayservice: rayServiceLines,
   fleet: fleetLines,
 };

@@ -40,10 +40,11 @@ function customizationText(customizations: readonly Provenance[]): string {
 }
 
 /** The strategy on one line, with who decided it. */
-export function strategyText({ strategy, provenance }: PlannedRollout): string {
+export function strategyText({ strategy, provenance, simulation }: PlannedRollout): string {
   const customizations = provenance.filter(({ layer }) => layer === CUSTOMIZATION);
   const fields = provenance.filter(({ layer }) => layer !== CUSTOMIZATION);
   if (fields.length > 0) return `${provenanceText(fields)}${customizationText(customizations)}`;
+  if (simulation?.kind === 'revision') return 'a new Revision, replaced as a whole';
   return strategy === null ? 'no strategy' : visibleValue(strategy);
 }
 

@@ -16,6 +16,8 @@ const END_TEXTS: { readonly [K in Simulation['kind']]: TextOf<Extract<Simulation
     `${countedOrNo(replicas, 'replica')} peak at ${countedOrNo(peakPods, 'pod')} with at least ${minAvailable} available`,
   statefulset: ({ replicas, minAvailable }) => `${countedOrNo(replicas, 'replica')} keep at least ${minAvailable} available`,
   daemonset: ({ kind }) => kind,
+  revision: ({ replicas, peakPods, minAvailable }) =>
+    `${countedOrNo(replicas, 'replica')} peak at ${countedOrNo(peakPods, 'pod')} with at least ${minAvailable} available`,
   rayservice: ({ kind }) => kind,
   fleet: ({ kind }) => kind,
 };

@@ -29,7 +29,8 @@ function separated(blocks: readonly (readonly string[])[]): string[] {
 
 /** The versions that the rollouts at hand depend on. */
 function versionsText({ rollouts, versions }: PlanDocument): string {
-  const used = new Set<string>(['kubernetes', ...rollouts.map(({ system }) => system)]);
+  const hasRevisions = rollouts.some(({ simulation }) => simulation?.kind === 'revision');
+  const used = new Set<string>(['kubernetes', ...rollouts.map(({ system }) => system), ...(hasRevisions ? ['knative'] : [])]);
   const products = PRODUCTS.filter((product) => used.has(product));
   return listed(products.map((product) => `${knownProduct(product).name} ${versions[product]}`));
 }

@@ -35,7 +35,7 @@ export interface PodCount {
 }
 
 /** What a rollout asks of the cluster over time. */
-export type PodsOverTime = Pick<PodRollout, 'unit' | 'peakPods' | 'surge' | 'unavailable'>;
+export type PodsOverTime = Pick<PodRollout, 'unit' | 'peakPods' | 'surge' | 'unavailable' | 'waitsForAllNew'>;
 
 /** What is the same for every object of a kind, as far as the surroundings ask. */
 export type KindTraits = Pick<Workload, 'addsReplicaSet' | 'hasClaimTemplates' | 'canRecreate' | 'onePerNode'>;
@@ -72,7 +72,9 @@ export interface RolloutKind<S extends Settled = Settled, Sim extends Simulation
   leastAvailable(simulation: Sim): number;
   podsOverTime(simulation: Sim): PodsOverTime;
   /** What becomes of the rollout while at most `room` of its pods run at once. */
-  outcome(settled: S, simulation: Sim, room: number): RoomOutcome;
+  outcome(settled: S, simulation: Sim, room: number, areRefused?: boolean): RoomOutcome;
+  /** The rows up to where it stands still for want of room. @default - its room alone tells */
+  haltedAt?(settled: S, simulation: Sim, delay: RoomDelay): Sim;
   /** How long it waits for its pods; undefined where none is replaced. */
   duration(settled: S, simulation: Sim, seconds: PodSeconds, room?: RoomDelay): RolloutDuration | undefined;
   /** What its rules say. */
@@ -92,7 +94,8 @@ export function podRollout<S extends Settled, Sim extends Simulation>(
     replicas: start.replicas,
     ...kind.podsOverTime(simulation),
     leastAvailable: kind.leastAvailable(simulation),
-    outcome: (room) => kind.outcome(settled, simulation, room),
+    outcome: (room, areRefused) => kind.outcome(settled, simulation, room, areRefused),
+    ...(kind.haltedAt && { haltedAt: (delay: RoomDelay) => kind.haltedAt!(settled, simulation, delay) }),
     duration: (startupSeconds, room) => kind.duration(settled, simulation, secondsOf(startupSeconds), room),
   };
 }

@@ -164,7 +164,7 @@ function nodeAllowance(limited: LimitedRollout, { nodePools, steady }: Limits): 
 
 /** Judges a rollout by itself while the pods of the others stay as they are; undefined where nothing limits it. */
 export function rolloutRoom(rollout: LimitedRollout, limits: Limits): JudgedRoom | undefined {
-  if (rollout.rollout.replicas === 0) return undefined;
+  if (rollout.rollout.peakPods === 0) return undefined;
   const allowed = limits.resourcesOf(rollout.workload).map((limit) => allowedByResource(rollout, limit));
   const byNodes = nodeAllowance(rollout, limits);
   if (byNodes) allowed.push(byNodes);
@@ -219,7 +219,7 @@ function judge(limited: LimitedRollout, allowed: readonly Allowed[]): JudgedRoom
 
 function verdictOn(rollout: PodRollout, allowed: readonly Allowed[], tightest: Allowed): RolloutRoom {
   const { peakPods, unit } = rollout;
-  const outcome = rollout.outcome(tightest.pods);
+  const outcome = rollout.outcome(tightest.pods, tightest.refusesPods);
   const room = { peakPods, podsWithRoom: Math.min(peakPods, tightest.pods) };
   if (outcome.verdict === 'fits') return { verdict: 'fits', ...room, message: fitText(peakPods) };
   const shortage = tightest.shortage();

@@ -41,7 +41,7 @@ function sharingRollout(planned: SystemRollout, { verdict: { verdict } }: Judged
   if (pods?.of === 'clusters') return { ...known, podSets: pods.clusters.podSets, rows: pods.clusters.rows, holdsAndWaits: true };
   if (!workload?.rollout) return undefined;
   const rows = [[Math.max(workload.replicas, workload.rollout.peakPods)]];
-  return { ...known, podSets: [workload], rows, holdsAndWaits: false };
+  return { ...known, podSets: [workload], rows, holdsAndWaits: workload.rollout.waitsForAllNew ?? false };
 }
 
 /** What a rollout asks of a limit above what it uses anyway. */
