@@ -40,20 +40,41 @@ export type PodsOverTime = Pick<PodRollout, 'unit' | 'peakPods' | 'surge' | 'una
 /** What is the same for every object of a kind, as far as the surroundings ask. */
 export type KindTraits = Pick<Workload, 'addsReplicaSet' | 'hasClaimTemplates' | 'canRecreate' | 'onePerNode'>;
 
+/** A kind of pods that a controller replaces, as far as the surroundings and the rules see it, whatever object they are of. */
+export interface PodKind<S extends Settled = Settled, Sim extends Simulation = Simulation> {
+  /** Of apps/v1: `Deployment`. */
+  readonly kind: string;
+  /** The label that its controller gives the pods of one revision. */
+  readonly revisionLabel: string;
+  readonly traits: KindTraits;
+  /** What its controller does, row by row. */
+  simulate(settled: S, start: StartingPoint): Sim;
+  /** Fewest pods available at any time. */
+  leastAvailable(simulation: Sim): number;
+  podsOverTime(simulation: Sim): PodsOverTime;
+  /**
+   * What becomes of the rollout while at most `room` of its pods run at once.
+   *
+   * @param areRefused are pods beyond them refused, and not only left waiting for a node?
+   */
+  outcome(settled: S, simulation: Sim, room: number, areRefused?: boolean): RoomOutcome;
+  /** The rows up to where it stands still for want of room. @default - its room alone tells */
+  haltedAt?(settled: S, simulation: Sim, delay: RoomDelay): Sim;
+  /** How long it waits for its pods; undefined where none is replaced. */
+  duration(settled: S, simulation: Sim, seconds: PodSeconds, room?: RoomDelay): RolloutDuration | undefined;
+  /** What its rules say. */
+  review(review: Review<S>): Finding[];
+}
+
 /**
  * A kind of workload: one folder, and all that the rest of the house needs to know of it.
  *
  * Every method is asked for, so that a kind that forgets one does not compile. What a controller other than its own makes of it (KServe's
  * Deployments, an operator's) goes the same way.
  */
-export interface RolloutKind<S extends Settled = Settled, Sim extends Simulation = Simulation> {
-  /** Of apps/v1: `Deployment`. */
-  readonly kind: string;
+export interface RolloutKind<S extends Settled = Settled, Sim extends Simulation = Simulation> extends PodKind<S, Sim> {
   /** `spec.strategy` */
   readonly strategyPath: FieldPath;
-  /** The label that its controller gives the pods of one revision. */
-  readonly revisionLabel: string;
-  readonly traits: KindTraits;
   /** The pod template as its controller makes pods of it. */
   podTemplate(template: Fields): Fields;
   /** Everything that the API server of a Kubernetes version refuses, and what it drops. */
@@ -66,24 +87,11 @@ export interface RolloutKind<S extends Settled = Settled, Sim extends Simulation
   isHeld(object: Manifest): boolean;
   /** When a rollout without progress counts as failed; undefined where nothing ever notices. */
   deadline(spec: Fields): ProgressDeadline | undefined;
-  /** What its controller does, row by row. */
-  simulate(settled: S, start: StartingPoint): Sim;
-  /** Fewest pods available at any time. */
-  leastAvailable(simulation: Sim): number;
-  podsOverTime(simulation: Sim): PodsOverTime;
-  /** What becomes of the rollout while at most `room` of its pods run at once. */
-  outcome(settled: S, simulation: Sim, room: number, areRefused?: boolean): RoomOutcome;
-  /** The rows up to where it stands still for want of room. @default - its room alone tells */
-  haltedAt?(settled: S, simulation: Sim, delay: RoomDelay): Sim;
-  /** How long it waits for its pods; undefined where none is replaced. */
-  duration(settled: S, simulation: Sim, seconds: PodSeconds, room?: RoomDelay): RolloutDuration | undefined;
-  /** What its rules say. */
-  review(review: Review<S>): Finding[];
 }
 
 /** A rollout of a kind as the surroundings see it. */
 export function podRollout<S extends Settled, Sim extends Simulation>(
-  kind: RolloutKind<S, Sim>,
+  kind: PodKind<S, Sim>,
   settled: S,
   start: StartingPoint,
   secondsOf: (startupSeconds: number) => PodSeconds,

@@ -7,7 +7,7 @@ import { startupSecondsOf } from '../core/startup';
 import { podSeconds } from './pod-seconds';
 import type { Review } from './review';
 import { podRollout } from './rollout-kind';
-import type { PodCount, RolloutKind } from './rollout-kind';
+import type { PodCount, PodKind } from './rollout-kind';
 import type { Settled } from './settled';
 
 /** What is known of the pods of a rollout, whoever makes them. */
@@ -29,7 +29,7 @@ export interface KnownRollout<S extends Settled> {
 }
 
 /** The pods of a rollout for its surroundings and its rules: of an object of apps/v1, or of what a controller makes of another object. */
-export function workloadOf<S extends Settled>(kind: RolloutKind<S>, known: KnownRollout<S>, context: PlanContext): Workload {
+export function workloadOf<S extends Settled>(kind: PodKind<S>, known: KnownRollout<S>, context: PlanContext): Workload {
   const { settled, count, minReadySeconds } = known;
   const { template } = known.workload;
   const replicas = count.steady;

@@ -381,7 +381,7 @@ describe('findings', () => {
 test('what is about no rollout has no resource: versions, shared room, findings about the input', () => {
   const plan = (kubernetes: string, together: string, ...findings: Finding[]): PlanDocument => ({
     ...planOf([], findings),
-    versions: { kubernetes, kserve: '0.17', kuberay: '1.7', fleet: '0.16' },
+    versions: { kubernetes, kserve: '0.17', knative: '1.21', kuberay: '1.7', fleet: '0.16' },
     room: { oneAfterAnother: 'fits', together, limits: [], message: '' } as PlanDocument['room'],
   });
   const diff = diffPlans(plan('1.34', 'fits'), plan('1.35', 'deadlocks', findingOf('input/unreadable', 'error')));

@@ -2,16 +2,18 @@ import { at } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import { message, rule } from '../../core/finding';
 import { fieldsAt, isFields, listAt } from '../../core/manifest';
-import type { RolloutRoom, Shortage } from '../../core/rollout';
+import type { MoreNodes, RolloutRoom, Shortage } from '../../core/rollout';
+import { formatNanos } from '../../core/quantity';
 import { seen, show } from '../../core/seen';
 import type { Seen } from '../../core/seen';
-import { counted } from '../../core/words';
+import { capitalised, counted, listed } from '../../core/words';
+import { podFootprint } from '../room/pod-requests';
 import { oneNodeEach } from '../room/scheduling';
 import { shortageText } from '../room/shortage';
 import { KUBERNETES_NAMES, OWNER_ADVICE } from '../strategy-terms';
 import type { StrategyNames, StrategyOwner } from '../strategy-terms';
 import type { KnownRoom, PodRollout, Workload } from '../workload';
-import { roomAdvice, roomChange } from '../room/room-advice';
+import { moreRoom, roomAdvice, roomChange } from '../room/room-advice';
 import type { RoomChange } from '../room/room-advice';
 
 /** What there is one pod of. */
@@ -39,6 +41,37 @@ interface NoRoomData extends Counted {
   readonly deadlockWave: number;
   readonly names: StrategyNames;
   readonly change: RoomChange;
+}
+
+/** A new Revision beside the old one. */
+interface RevisionData {
+  /** Pods that run before. */
+  readonly replicas: number;
+  /** Pods that the new Revision gets before any old one goes. */
+  readonly newPods: number;
+  /** Extended resources that they ask for together. */
+  readonly scarce: readonly ScarceResource[];
+}
+
+interface ScarceResource {
+  readonly resource: string;
+  /** Of all new pods: a quantity. */
+  readonly more: string;
+}
+
+interface RevisionNoRoomData extends RevisionData {
+  readonly podsWithRoom: number;
+  readonly shortage: Shortage;
+  readonly deadlockWave: number;
+  readonly moreNodes?: MoreNodes;
+}
+
+function scarceText({ scarce }: RevisionData): string {
+  return scarce.length === 0 ? '' : `, with ${listed(scarce.map(({ resource, more }) => `${more} more ${resource}`))}`;
+}
+
+function besideText({ replicas }: RevisionData): string {
+  return replicas === 0 ? '' : ` beside the ${counted(replicas, 'pod')} of the old one, which go after it is ready`;
 }
 
 function morePods(count: number): string {
@@ -76,6 +109,10 @@ function apartText({ apart }: SurgeData): string {
 const SURGE: SurgeData = { replicas: 2, maxUnavailable: '25%', extraPods: 1, scarce: ['nvidia.com/gpu'], names: KUBERNETES_NAMES };
 
 const GPUS: Shortage = { kind: 'quota', limit: 'ResourceQuota "gpus"', resource: 'requests.nvidia.com/gpu', needed: '4', available: '3' };
+
+const REVISION: RevisionData = { replicas: 4, newPods: 4, scarce: [{ resource: 'nvidia.com/gpu', more: '4' }] };
+
+const REVISION_NO_ROOM: RevisionNoRoomData = { ...REVISION, podsWithRoom: 4, shortage: GPUS, deadlockWave: 2 };
 
 const NO_ROOM: NoRoomData = {
   replicas: 3,
@@ -162,12 +199,39 @@ spec:
         { ...NO_ROOM, per: 'node', podsWithRoom: 2 },
       ],
     }),
+    revision: message<RevisionData>({
+      text: (data) =>
+        `Knative brings up a new Revision of ${counted(data.newPods, 'pod')}${besideText(data)}, so the cluster needs room for ` +
+        `${morePods(data.newPods)}${scarceText(data)}. Without room the rollout stands still.`,
+      help: (data) => `Keep room for ${morePods(data.newPods)}; Knative has no maxSurge, a new service in mode Standard has one.`,
+      sample: REVISION,
+      variants: [{ ...REVISION, replicas: 0, newPods: 1, scarce: [{ resource: 'nvidia.com/gpu', more: '1' }] }],
+    }),
+    revisionNoRoom: message<RevisionNoRoomData>({
+      text: (data) =>
+        `Knative brings up a new Revision of ${counted(data.newPods, 'pod')}${besideText(data)}, and there is no room for it: ` +
+        `${shortageText(data.shortage)}. The rollout stands still at wave ${data.deadlockWave} for good.`,
+      help: ({ replicas, newPods, shortage, moreNodes }) =>
+        `${capitalised(moreRoom({ shortage, peakPods: replicas + newPods, ...(moreNodes && { moreNodes }) }))}; ` +
+        'or replace pods in place in a new service in mode Standard, with maxSurge: 0 and maxUnavailable: 1.',
+      sample: REVISION_NO_ROOM,
+      variants: [{ ...REVISION_NO_ROOM, replicas: 0, newPods: 1, podsWithRoom: 0, scarce: [], deadlockWave: 1 }],
+    }),
   },
 });
 
 /** Resources of device plugins and the like, such as nvidia.com/gpu: a name with a domain that is not Kubernetes' own. */
 export function isExtendedResource(name: string): boolean {
   return name.includes('/') && !name.includes('kubernetes.io/');
+}
+
+/** What the containers of so many pods ask for of extended resources, sorted by name. */
+function scarceResources(podSpec: unknown, pods: number): ScarceResource[] {
+  const amounts = podFootprint(podSpec);
+  return extendedResources(podSpec).map((resource) => ({
+    resource,
+    more: formatNanos((amounts.get(resource) ?? 0n) * BigInt(pods)),
+  }));
 }
 
 /** The extended resources that a pod asks for, each once, sorted by name. */
@@ -224,4 +288,21 @@ export function headroomFindings(
     ...(strategyOwner && { strategyOwner }),
   };
   return [surgeNeedsHeadroom.finding('surge', { path, severity: scarce.length > 0 ? 'warning' : 'info', data })];
+}
+
+/**
+ * Says that a new Revision needs room for all of its pods beside the old one: a warning where they ask for what is scarce, an error where
+ * there is no room. Else there is nothing to say.
+ */
+export function revisionHeadroomFindings(workload: Workload, rollout: PodRollout, { verdict: room, refusal }: KnownRoom): Finding[] {
+  const { replicas, newPods } = { replicas: rollout.replicas, newPods: rollout.surge };
+  const path = workload.strategyPath;
+  const data = { replicas, newPods, scarce: scarceResources(workload.template.spec, newPods) };
+  if (room && !refusal && room.verdict === 'deadlocks') {
+    if (!lacksHeadroom(rollout, room)) return [];
+    const { podsWithRoom, shortage, deadlockWave, moreNodes } = room;
+    const lack = { podsWithRoom, shortage: shortage!, deadlockWave: deadlockWave!, ...(moreNodes && { moreNodes }) };
+    return [surgeNeedsHeadroom.finding('revisionNoRoom', { path, severity: 'error', data: { ...data, ...lack } })];
+  }
+  return data.scarce.length > 0 ? [surgeNeedsHeadroom.finding('revision', { path, severity: 'warning', data })] : [];
 }

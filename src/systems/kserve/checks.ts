@@ -2,12 +2,14 @@ import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import type { DeploymentStrategy } from '../../workloads/deployment/types';
 import type { ComponentDeployment } from './deployments';
+import { ignoredCanaryFindings } from './rules/canary-ignored';
 import { ignoredStrategyFindings } from './rules/canary-ignores-strategy';
 import { configNotStandardFindings } from './rules/config-not-standard';
 import { configQuotedIntegerFindings } from './rules/config-quoted-integer';
 import { modeIgnoredFindings } from './rules/mode-ignored';
 import { headStrategyFindings } from './rules/multinode-head-not-overridden';
 import { escapedOverrideFindings } from './rules/multinode-strategy-escapes-override';
+import { scaleToZeroFindings } from './rules/no-scale-to-zero';
 import { partialStrategyFindings } from './rules/partial-strategy';
 import { rayNodeCountFindings } from './rules/ray-node-count-without-worker';
 import type { Service } from './service';
@@ -37,6 +39,13 @@ export function deploymentFindings(
   if (canary) return ignoredStrategyFindings(service, canary);
   if (component === 'worker') return escapedOverrideFindings(deployment);
   const isPredictor = component === 'predictor';
-  if (isPredictor && service.workerSpec) return strategy ? headStrategyFindings(strategy, strategyPath) : [];
-  return [...(strategy ? partialStrategyFindings(deployment, platform) : []), ...(isPredictor ? rayNodeCountFindings(service) : [])];
+  const ofComponent = service.components
+    .filter(({ name }) => name === component)
+    .flatMap((own) => [...ignoredCanaryFindings(own), ...scaleToZeroFindings(service, own)]);
+  if (isPredictor && service.workerSpec) return [...(strategy ? headStrategyFindings(strategy, strategyPath) : []), ...ofComponent];
+  return [
+    ...(strategy ? partialStrategyFindings(deployment, platform) : []),
+    ...(isPredictor ? rayNodeCountFindings(service) : []),
+    ...ofComponent,
+  ];
 }

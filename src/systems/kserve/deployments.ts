@@ -128,7 +128,7 @@ function scaled(service: Service, { name, path, spec, minReplicas }: Scaled): Sc
 }
 
 /** The pods' labels and annotations: those of the component over those of the service, and KServe's own. */
-function podMetadataOf({ object, name, annotations }: Service, component: Fields, label: string, deployment: string): Fields {
+export function podMetadataOf({ object, name, annotations }: Service, component: Fields, label: string, deployment: string): Fields {
   return {
     labels: {
       ...fieldsAt(object, 'metadata', 'labels'),
@@ -141,7 +141,8 @@ function podMetadataOf({ object, name, annotations }: Service, component: Fields
   };
 }
 
-function predictorPods(predictor: Fields, multinode?: Multinode): Fields {
+/** The pods of a predictor: the container of its model, which the serving runtime completes, and its own. */
+export function predictorPods(predictor: Fields, multinode?: Multinode): Fields {
   const model = modelOf(predictor);
   const others = listAt(predictor, 'containers');
   const containers = model ? [{ ...model, name: MODEL_CONTAINER }, ...others] : others;

@@ -6,8 +6,8 @@ import { behaviourOf } from './versions';
 export const DEPLOYMENT_MODE_ANNOTATION = 'serving.kserve.io/deploymentMode';
 export const DEPLOYMENT_MODE_PATH = at`metadata.annotations[${DEPLOYMENT_MODE_ANNOTATION}]`;
 /** Knative's own annotation; with the value below the webhook takes another branch and never looks at deploymentStrategy. */
-const KNATIVE_CLASS_ANNOTATION = 'autoscaling.knative.dev/class';
-const KNATIVE_HPA_CLASS = 'hpa.autoscaling.knative.dev';
+export const KNATIVE_CLASS_ANNOTATION = 'autoscaling.knative.dev/class';
+export const KNATIVE_HPA_CLASS = 'hpa.autoscaling.knative.dev';
 
 type Annotations = Readonly<Record<string, unknown>>;
 

@@ -14,7 +14,7 @@ import type { GoStruct, GoTypeError, JsonValue } from './go-json';
 import { normalisedMode } from './mode';
 import { bareNumberFindings } from './rules/config-bare-number';
 import { defaultModeFindings, invalidConfig, typeErrorFinding } from './rules/invalid-config';
-import type { PlatformConfig, PlatformReading } from './types';
+import type { DeploymentMode, PlatformConfig, PlatformReading } from './types';
 import { behaviourOf, firstVersionThat } from './versions';
 
 /** Name of the ConfigMap that holds KServe's platform level. */
@@ -24,8 +24,11 @@ export const KSERVE_NAMESPACE = 'kserve';
 /** Where the platform level stands in the ConfigMap. */
 export const DEPLOY_PATH = at`data[deploy]`;
 
-/** What is taken where no platform level is in view; `kserve/no-platform-config` says so. */
+/** What a service of mode Standard finds where no platform level is in view: no rollout defaults. */
 export const ASSUMED_PLATFORM: PlatformConfig = { defaultDeploymentMode: 'Standard' };
+
+/** The default mode of a cluster whose ConfigMap nobody changed. Source: KServe 0.15 to 0.20, config/configmap/inferenceservice.yaml. */
+export const SHIPPED_MODE: DeploymentMode = 'Knative';
 
 const ROLLOUT_PATH = ['deploymentRolloutStrategy', 'defaultRollout'] as const;
 

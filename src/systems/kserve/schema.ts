@@ -11,6 +11,7 @@ const COMPONENT: FieldSchemas = {
   minReplicas: INT32,
   maxReplicas: INT32,
   scaleTarget: INT32,
+  canaryTrafficPercent: INT32,
   labels: STRING_MAP,
   annotations: STRING_MAP,
   deploymentStrategy: map({ type: STRING, rollingUpdate: map({ maxSurge: INT_OR_PERCENT, maxUnavailable: INT_OR_PERCENT }) }),

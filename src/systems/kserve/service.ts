@@ -1,5 +1,6 @@
 import { at } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
+import type { Placed } from '../../workloads/review';
 import { annotationOf, fieldsAt, isFields, listAt, nameOf, valueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { behaviourOf } from './versions';
@@ -28,6 +29,14 @@ export interface Canary {
   readonly predictor: Fields;
 }
 
+/** One of the components of a service. */
+export interface ServiceComponent {
+  readonly name: PlainComponent;
+  /** `spec.predictor` */
+  readonly path: FieldPath;
+  readonly spec: Fields;
+}
+
 /** An InferenceService, read once, whatever its fields hold. */
 export interface Service {
   readonly object: Manifest;
@@ -36,8 +45,8 @@ export interface Service {
   readonly name: string;
   readonly annotations: Fields;
   readonly predictor: Fields;
-  /** The components that are there. */
-  readonly components: readonly { readonly name: PlainComponent; readonly path: FieldPath; readonly spec: Fields }[];
+  /** The components that are there, as the webhook leaves them. */
+  readonly components: readonly ServiceComponent[];
   /** The workerSpec of a multinode predictor. `{}` is one, null is none. */
   readonly workerSpec: Fields | undefined;
   /** Empty before the version that has them. */
@@ -55,15 +64,29 @@ export function readService(object: Manifest, version: string): Service {
     version,
     name: nameOf(object),
     annotations: fieldsAt(object, 'metadata', 'annotations'),
-    predictor: fieldsAt(spec, 'predictor'),
+    predictor: admitted(fieldsAt(spec, 'predictor')),
     components: COMPONENTS.flatMap((name) => {
       const component = spec[name];
-      return isFields(component) ? [{ name, path: at`spec.${name}`, spec: component }] : [];
+      return isFields(component) ? [{ name, path: at`spec.${name}`, spec: admitted(component) }] : [];
     }),
     workerSpec: isFields(workerSpec) ? workerSpec : undefined,
     canaries: knowsCanaries ? listAt(spec, 'canary').map(readCanary) : [],
     knowsCanaries,
   };
+}
+
+/**
+ * A component as the webhook leaves it: of a custom one, the only container, or the first where it has no name, is named kserve-container.
+ *
+ * Source: KServe, predictor_custom.go, transformer_custom.go, explainer_custom.go, `Default`.
+ */
+function admitted(component: Fields): Fields {
+  const containers = listAt(component, 'containers');
+  const [first, ...others] = containers;
+  if (!isFields(first) || modelFieldOf(component) !== undefined) return component;
+  const isNamed = typeof first.name === 'string' && first.name !== '';
+  if (isNamed && others.length > 0) return component;
+  return { ...component, containers: [{ ...first, name: MODEL_CONTAINER }, ...others] };
 }
 
 function readCanary(canary: unknown, index: number): Canary {
@@ -132,4 +155,12 @@ export const STOP_ANNOTATION = 'serving.kserve.io/stop';
 /** Is the service stopped? */
 export function isStopped(service: Service): boolean {
   return annotationOf(service.object, STOP_ANNOTATION)?.toLowerCase() === 'true';
+}
+
+/** What holds annotations of a component's pods: itself, and of the predictor the service too, which gives its own to all components. */
+export function annotatedOf({ object, components }: Service, component: PlainComponent): Placed[] {
+  return [
+    ...(component === 'predictor' ? [{ value: object.metadata, path: at`metadata` }] : []),
+    ...components.filter(({ name }) => name === component).map(({ path, spec }) => ({ path, value: spec })),
+  ];
 }

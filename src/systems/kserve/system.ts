@@ -15,7 +15,8 @@ import { deploymentStrategyFindings } from '../../workloads/deployment/validatio
 import { deploymentFindings } from './checks';
 import { deploymentsOf } from './deployments';
 import type { ComponentDeployment } from './deployments';
-import { deploymentModeOf } from './mode';
+import { planRevision } from './knative/rollout';
+import { deploymentModeOf, DEPLOYMENT_MODE_ANNOTATION } from './mode';
 import type { ModeSources } from './mode';
 import {
   ASSUMED_PLATFORM,
@@ -25,20 +26,22 @@ import {
   isConfigMap,
   KSERVE_NAMESPACE,
   readPlatformConfig,
+  SHIPPED_MODE,
 } from './platform-config';
 import { limitFindings, quotedLimits, unquotedLimits, writtenLimits } from './platform-limits';
-import { controllerStrategy } from './precedence';
+import { controllerStrategy, isGiven } from './precedence';
 import type { Decision } from './precedence';
 import { annotatedProvenance } from './provenance-annotations';
 import { KSERVE_RULES } from './rules';
 import { noDeploymentFinding } from './rules/no-deployment';
-import { noPlatformConfigFinding } from './rules/no-platform-config';
+import { noPlatformConfigFindings } from './rules/no-platform-config';
+import { unservedVersionFinding } from './rules/invalid-service';
 import { runtimeOf } from './runtime';
 import { isStopped, readService } from './service';
 import type { Service } from './service';
 import { serviceFindings } from './validation';
 import { deploymentWorkload } from './workload';
-import type { PlatformConfig, PlatformReading } from './types';
+import type { DeploymentMode, PlatformConfig, PlatformReading } from './types';
 
 const GROUP = 'serving.kserve.io';
 const KIND = 'InferenceService';
@@ -70,8 +73,10 @@ const platformOf = oncePerPlan((context): Platform => {
 function contextFindings(context: PlanContext): Finding[] {
   const { source, findings } = platformOf(context);
   if (source === undefined) {
-    const names = { configMap: CONFIG_MAP_NAME, namespace: KSERVE_NAMESPACE };
-    return context.objects.some(isService) ? [noPlatformConfigFinding(names, DEPLOY_PATH)] : [];
+    const services = context.objects.filter((object) => isService(object) && isServed(object));
+    const undecided = services.filter((object) => !decidesItself(readService(object, context.versions.kserve)));
+    const data = { configMap: CONFIG_MAP_NAME, namespace: KSERVE_NAMESPACE, mode: SHIPPED_MODE, services: undecided.length };
+    return noPlatformConfigFindings(services.length, data, DEPLOY_PATH);
   }
   return findings.map((finding) => located(finding, source, context));
 }
@@ -81,21 +86,46 @@ function located(finding: Finding, object: Fields, context: PlanContext): Findin
   return source === undefined ? finding : { ...finding, source };
 }
 
+/** The only version that the CRD serves. */
+const API_VERSION = `${GROUP}/v1beta1`;
+
+function isServed({ apiVersion }: Manifest): boolean {
+  return apiVersion === API_VERSION;
+}
+
+/** Does a service hold what only one mode takes, so that it says itself that it runs in mode Standard? */
+function asksForStandard({ components, canaries }: Service): boolean {
+  return canaries.length > 0 || components.some(({ spec }) => isGiven(spec.deploymentStrategy));
+}
+
+/** Is the mode of a service known without the platform level? */
+function decidesItself(service: Service): boolean {
+  const isNamed = isGiven(service.annotations[DEPLOYMENT_MODE_ANNOTATION]) || isGiven(valueAt(service.object, 'status', 'deploymentMode'));
+  return isNamed || asksForStandard(service);
+}
+
+/** The default mode for a service where no platform level is in view: as shipped, unless the service could not be applied then. */
+function assumedMode(service: Service): DeploymentMode {
+  return asksForStandard(service) ? 'Standard' : SHIPPED_MODE;
+}
+
 function plan(object: Manifest, context: PlanContext): SystemRollout[] {
   const service = readService(object, context.versions.kserve);
+  if (!isServed(object)) return [rolloutOf(service, { findings: [unservedVersionFinding(object.apiVersion, API_VERSION)] })];
   const platform = platformOf(context);
   const config = platform.config ?? ASSUMED_PLATFORM;
   const runtime = runtimeOf(service, context);
   const sources: ModeSources = {
     status: valueAt(object, 'status', 'deploymentMode'),
     annotations: service.annotations,
-    defaultMode: config.defaultDeploymentMode,
+    defaultMode: platform.source === undefined ? assumedMode(service) : config.defaultDeploymentMode,
     isDefaultAssumed: platform.source === undefined,
     version: context.versions.kserve,
   };
   const { ofStrategy, ofService, dropped } = serviceFindings(service, sources, runtime);
   const notes = [...ofService, ...dropped];
   const mode = deploymentModeOf(sources);
+  if (mode === 'Knative' && !isStopped(service) && ofStrategy.length === 0) return planRevisions(service, notes, context);
   if (mode !== 'Standard' || isStopped(service)) {
     return [rolloutOf(service, { findings: [...(ofStrategy.length > 0 ? ofStrategy : [noDeploymentFinding(service, mode)]), ...notes] })];
   }
@@ -105,8 +135,23 @@ function plan(object: Manifest, context: PlanContext): SystemRollout[] {
     return rolloutOf(service, { component: deployment.component, findings });
   });
   // A service that has no readable predictor is a predictor's rollout all the same.
-  const [first = rolloutOf(service, { component: 'predictor', findings: ofStrategy }), ...others] = rollouts;
+  return withNotes(service, rollouts, ofStrategy, notes);
+}
+
+/** The rollouts of a service, with what is to be said of the service as a whole beside the first. */
+function withNotes(
+  service: Service,
+  rollouts: readonly SystemRollout[],
+  refusals: readonly Finding[],
+  notes: readonly Finding[],
+): SystemRollout[] {
+  const [first = rolloutOf(service, { component: 'predictor', findings: refusals }), ...others] = rollouts;
   return [{ ...first, findings: [...first.findings, ...notes] }, ...others];
+}
+
+function planRevisions(service: Service, notes: readonly Finding[], context: PlanContext): SystemRollout[] {
+  const rollouts = service.components.map((component) => planRevision(service, component, context));
+  return withNotes(service, rollouts, [], notes);
 }
 
 /** What is known of a rollout besides its resource. */
@@ -175,7 +220,7 @@ function judge({ written, provenance }: Decision, { user, strategyPath }: Compon
   };
 }
 
-/** The InferenceServices of KServe, and the Deployments that it makes of them in mode Standard. */
+/** The InferenceServices of KServe, and what it makes of them: Deployments in mode Standard, Knative's Revisions in mode Knative. */
 export const kserveSystem: RolloutSystem = {
   name: 'kserve',
   rules: KSERVE_RULES,

@@ -1,4 +1,5 @@
 import type { AnyRule } from '../../../core/finding';
+import { canaryIgnored } from './canary-ignored';
 import { canaryIgnoresStrategy } from './canary-ignores-strategy';
 import { configBareNumber } from './config-bare-number';
 import { configNotStandard } from './config-not-standard';
@@ -10,6 +11,7 @@ import { multinodeHeadNotOverridden } from './multinode-head-not-overridden';
 import { multinodeStrategyEscapesOverride } from './multinode-strategy-escapes-override';
 import { noDeployment } from './no-deployment';
 import { noPlatformConfig } from './no-platform-config';
+import { noScaleToZero } from './no-scale-to-zero';
 import { partialStrategy } from './partial-strategy';
 import { rayNodeCountWithoutWorker } from './ray-node-count-without-worker';
 import { strategyOutsideStandard } from './strategy-outside-standard';
@@ -22,6 +24,8 @@ export const KSERVE_RULES: readonly AnyRule[] = [
   invalidConfig,
   configNotStandard,
   noPlatformConfig,
+  canaryIgnored,
+  noScaleToZero,
   noDeployment,
   partialStrategy,
   multinodeHeadNotOverridden,

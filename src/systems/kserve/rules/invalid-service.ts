@@ -1,4 +1,6 @@
+import { at } from '../../../core/field-path';
 import { message, rule } from '../../../core/finding';
+import type { Finding } from '../../../core/finding';
 import { show } from '../../../core/seen';
 import type { Seen } from '../../../core/seen';
 import { listed } from '../../../core/words';
@@ -63,6 +65,11 @@ interface VariableData {
   readonly variable: string;
 }
 
+interface VersionData {
+  readonly apiVersion: string;
+  readonly served: string;
+}
+
 interface ProtocolData {
   /** The text before `://`. */
   readonly protocol: string;
@@ -120,6 +127,18 @@ export const invalidService = rule({
         refused(`its name ${show(value)} must consist of lower case letters, digits and '-', and must start with a letter`),
       help: () => 'Write a name such as my-model.',
       sample: { value: 'My_Model' },
+    }),
+    version: message<VersionData>({
+      text: ({ apiVersion, served }) =>
+        `The API server does not serve an InferenceService of ${apiVersion}: the only version is ${served}.`,
+      help: ({ served }) => `Write apiVersion: ${served}, with the fields of that version.`,
+      sample: { apiVersion: 'serving.kserve.io/v1alpha2', served: 'serving.kserve.io/v1beta1' },
+    }),
+    revisionTraffic: message<{ readonly percent: number }>({
+      text: ({ percent }) =>
+        `Knative refuses the traffic that KServe writes for canaryTrafficPercent ${percent}: shares are from 0 to 100 and add up to 100.`,
+      help: () => 'Write a whole number from 0 to 100.',
+      sample: { percent: 120 },
     }),
     changedMode: message<ModesData>({
       text: ({ current, admitted, isDefault }) => {
@@ -266,3 +285,8 @@ export const invalidService = rule({
     }),
   },
 });
+
+/** Says that the API server has no InferenceService of this version. */
+export function unservedVersionFinding(apiVersion: string, served: string): Finding {
+  return invalidService.finding('version', { path: at`apiVersion`, data: { apiVersion, served } });
+}

@@ -10,11 +10,11 @@ import type { DeploymentMode } from '../types';
 import { STANDARD, configMap, service, together } from './examples';
 
 interface ModeData {
-  readonly mode: Exclude<DeploymentMode, 'Standard'>;
+  readonly mode: 'ModelMesh';
 }
 
 function modeText({ mode }: ModeData): string {
-  return `The service runs in mode ${mode}, in which KServe makes no Deployment: no maxSurge and no maxUnavailable applies.`;
+  return `The service runs in mode ${mode}, in which KServe makes no Deployment: ModelMesh moves models between its own pods.`;
 }
 
 /** A service of which KServe makes no Deployment. */
@@ -22,28 +22,28 @@ export const noDeployment = rule({
   code: 'kserve/no-deployment',
   since: '0.1.0',
   severity: 'info',
-  fires: 'The service runs in mode Knative or ModelMesh, or it is stopped.',
+  fires: 'The service runs in mode ModelMesh, or it is stopped.',
   why:
-    'KServe makes no Deployment then. Knative rolls out revisions by itself, and no maxSurge or maxUnavailable applies. Of a service that is ' +
-    'annotated `serving.kserve.io/stop: "true"`, in whatever case, KServe deletes the Deployments, and nothing rolls out until the annotation is gone.',
+    'KServe makes no pods for it then. In mode ModelMesh models move between the pods of ModelMesh, which is not planned. Of a service that is ' +
+    'annotated `serving.kserve.io/stop: "true"`, in whatever case, KServe deletes all pods, and nothing rolls out until the annotation is gone.',
   fix:
     'Annotate the service with `serving.kserve.io/deploymentMode: Standard` if Deployments are meant; delete `serving.kserve.io/stop` to start ' +
     'a stopped one.',
-  example: together(configMap('{', '  "defaultDeploymentMode": "Knative"', '}'), service({})),
-  fixed: together(configMap('{', '  "defaultDeploymentMode": "Knative"', '}'), service({ annotations: [STANDARD] })),
+  example: together(configMap('{', '  "defaultDeploymentMode": "ModelMesh"', '}'), service({})),
+  fixed: together(configMap('{', '  "defaultDeploymentMode": "ModelMesh"', '}'), service({ annotations: [STANDARD] })),
   messages: {
     mode: message<ModeData>({
       text: modeText,
       help: () => `Annotate it with ${DEPLOYMENT_MODE_ANNOTATION}: Standard if Deployments are meant.`,
-      sample: { mode: 'Knative' },
+      sample: { mode: 'ModelMesh' },
     }),
     modeOfStatus: message<ModeData>({
       text: modeText,
       help: () => 'The mode of a service never changes: delete it and create it anew, annotated Standard, if Deployments are meant.',
-      sample: { mode: 'Knative' },
+      sample: { mode: 'ModelMesh' },
     }),
     stopped: message<object>({
-      text: () => 'The service is stopped: KServe deletes its Deployments, and nothing rolls out.',
+      text: () => 'The service is stopped: KServe deletes its pods, and nothing rolls out.',
       help: () => `Delete the annotation ${STOP_ANNOTATION} to start it.`,
       sample: {},
     }),
@@ -52,7 +52,7 @@ export const noDeployment = rule({
 
 /** Says why KServe makes no Deployment of a service: its mode, else that it is stopped. */
 export function noDeploymentFinding({ object }: Service, mode: DeploymentMode): Finding {
-  if (mode === 'Standard') return noDeployment.finding('stopped', { path: at`metadata.annotations[${STOP_ANNOTATION}]`, data: {} });
+  if (mode !== 'ModelMesh') return noDeployment.finding('stopped', { path: at`metadata.annotations[${STOP_ANNOTATION}]`, data: {} });
   const data = { mode };
   return isGiven(valueAt(object, 'status', 'deploymentMode'))
     ? noDeployment.finding('modeOfStatus', { path: at`status.deploymentMode`, data })

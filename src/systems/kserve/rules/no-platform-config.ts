@@ -1,37 +1,63 @@
 import type { FieldPath } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
 import { message, rule } from '../../../core/finding';
+import { counted } from '../../../core/words';
+import type { DeploymentMode } from '../types';
 import { configMap, service, together } from './examples';
 
 interface ConfigMapData {
   readonly configMap: string;
   readonly namespace: string;
+  /** The default mode that is assumed. */
+  readonly mode: DeploymentMode;
+  /** Services whose mode nothing else decides. */
+  readonly services: number;
 }
+
+function advice({ configMap: name, namespace }: ConfigMapData): string {
+  return `Plan it along, as a file or with --kserve-config: kubectl get configmap ${name} -n ${namespace} -o yaml.`;
+}
+
+const SAMPLE: ConfigMapData = { configMap: 'inferenceservice-config', namespace: 'kserve', mode: 'Knative', services: 1 };
 
 /** Services without the platform level that they are settled with. */
 export const noPlatformConfig = rule({
   code: 'kserve/no-platform-config',
   since: '0.1.0',
-  severity: 'info',
-  fires: 'The input has InferenceServices, but not the ConfigMap `inferenceservice-config`.',
+  severity: ['info', 'warning'],
+  fires: 'The input has InferenceServices, but not the ConfigMap `inferenceservice-config`. A warning where that decides the mode of one.',
   why:
     'The ConfigMap decides the deployment mode of services without an annotation and the rollout of services without a strategy. ' +
-    'Without it the plan assumes default mode Standard and no rollout defaults, so 25%/25%; the cluster may say otherwise.',
-  fix: 'Give it too, as a file or with `--kserve-config`: `kubectl get configmap inferenceservice-config -n kserve -o yaml` prints it.',
+    'Without it the plan assumes what KServe ships: default mode Knative, in which a new Revision is brought up beside the old one, and no ' +
+    'rollout defaults. A service that is annotated, or that has a deploymentStrategy, which only mode Standard takes, decides for itself.',
+  fix: 'Plan it along: `kubectl get configmap inferenceservice-config -n kserve -o yaml`, given as a file or with `--kserve-config`.',
   example: service({}),
   fixed: together(configMap('{', '  "defaultDeploymentMode": "Standard"', '}'), service({})),
   messages: {
     assumed: message<ConfigMapData>({
+      text: (data) => `The ConfigMap ${data.configMap} is not in view: no rollout defaults (25%/25%) are assumed.`,
+      help: advice,
+      sample: { ...SAMPLE, services: 0 },
+    }),
+    assumedMode: message<ConfigMapData>({
       text: (data) =>
-        `The ConfigMap ${data.configMap} is not in view: default mode Standard and no rollout defaults (25%/25%) are assumed.`,
-      help: (data) =>
-        `Give it too, as a file or with --kserve-config: kubectl get configmap ${data.configMap} -n ${data.namespace} -o yaml prints it.`,
-      sample: { configMap: 'inferenceservice-config', namespace: 'kserve' },
+        `The ConfigMap ${data.configMap} is not in view: default mode ${data.mode}, which KServe ships, is assumed and decides how ` +
+        `${counted(data.services, 'InferenceService')} ${data.services === 1 ? 'rolls' : 'roll'} out.`,
+      help: advice,
+      sample: SAMPLE,
+      variants: [{ ...SAMPLE, services: 2 }],
     }),
   },
 });
 
-/** Says that the platform level is assumed, because no ConfigMap is in view. */
-export function noPlatformConfigFinding(data: ConfigMapData, path: FieldPath): Finding {
-  return noPlatformConfig.finding('assumed', { path, data });
+/** Says that the platform level is assumed, because no ConfigMap is in view, and whether that decides anything. */
+export function noPlatformConfigFindings(services: number, data: ConfigMapData, path: FieldPath): Finding[] {
+  if (services === 0) return [];
+  return [
+    noPlatformConfig.finding(data.services > 0 ? 'assumedMode' : 'assumed', {
+      path,
+      severity: data.services > 0 ? 'warning' : 'info',
+      data,
+    }),
+  ];
 }

@@ -1,0 +1,80 @@
+import { isInt32 } from '../../../core/int-or-percent';
+import { valueAt } from '../../../core/manifest';
+import type { Fields } from '../../../core/manifest';
+import { KNATIVE_CLASS_ANNOTATION, KNATIVE_HPA_CLASS } from '../mode';
+import type { Service } from '../service';
+import { isReadyAtOnePod, startsAtMinScale } from './versions';
+
+/** What a Revision is scaled by, and how its requests come to it. */
+export interface RevisionScale {
+  /** `min-scale`: pods at least, of every Revision that gets requests. */
+  readonly minScale: number;
+  /** `initial-scale`: pods with which the Deployment begins. */
+  readonly initialScale: number;
+  /** Ready pods at which the Revision is ready. */
+  readonly readyAt: number;
+  /** Pods that the old Revision keeps although nothing goes there any more. */
+  readonly leftOver: 0 | 1;
+  /** Percent of the requests that the new Revision gets, once it is ready. */
+  readonly trafficPercent: number;
+  /** Seconds over which the requests move; 0 where they move at once. */
+  readonly rolloutSeconds: number;
+  /** Seconds after which a Revision counts as failed none of whose pods is ready. */
+  readonly progressDeadline: number;
+}
+
+const INITIAL_SCALE = 'autoscaling.knative.dev/initial-scale';
+const ROLLOUT_DURATION = 'serving.knative.dev/rollout-duration';
+const PROGRESS_DEADLINE = 'serving.knative.dev/progress-deadline';
+
+/** Source: Knative 1.21, config-deployment `progress-deadline`. */
+const DEFAULT_DEADLINE_SECONDS = 600;
+
+const UNIT_SECONDS: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1 };
+const DURATION = /^(?:[0-9]+[hms])+$/;
+
+/** A Go duration of whole seconds: `10m30s` is 630; undefined for anything else. */
+function secondsOf(text: unknown): number | undefined {
+  if (typeof text !== 'string' || !DURATION.test(text)) return undefined;
+  const parts = [...text.matchAll(/([0-9]+)([hms])/g)];
+  return parts.reduce((seconds, [, count, unit]) => seconds + Number(count) * UNIT_SECONDS[unit!]!, 0);
+}
+
+/** KServe drops an initial scale that is no whole number, and 0, which Knative does not allow as shipped. */
+function initialScaleOf(written: unknown): number | undefined {
+  if (typeof written !== 'string' || !/^[0-9]{1,9}$/.test(written)) return undefined;
+  return Number(written) || undefined;
+}
+
+/** Versions that decide a scale. */
+export interface ScaleVersions {
+  readonly kserve: string;
+  readonly knative: string;
+}
+
+/**
+ * What Knative scales a component by.
+ *
+ * minReplicas is written as min-scale, 1 where it is left out; the initial scale is an annotation's, else 1. A Revision is ready with
+ * max(min-scale, initial-scale) ready pods. Config maps of Knative are taken to be as shipped.
+ *
+ * Source: KServe, reconcilers/knative/ksvc_reconciler.go, `createKnativeService`; Knative 1.21, pkg/reconciler/autoscaling/kpa/kpa.go,
+ * `activeThreshold`.
+ */
+export function revisionScale(service: Service, component: Fields, versions: ScaleVersions): RevisionScale {
+  const annotation = (name: string) => valueAt(component, 'annotations', name) ?? service.annotations[name];
+  const usesHpa = annotation(KNATIVE_CLASS_ANNOTATION) === KNATIVE_HPA_CLASS;
+  const written = isInt32(component.minReplicas) ? Math.max(0, component.minReplicas) : 1;
+  const minScale = usesHpa ? Math.max(1, written) : written;
+  const initialScale = initialScaleOf(annotation(INITIAL_SCALE)) ?? (startsAtMinScale(versions.kserve) ? Math.max(1, minScale) : 1);
+  const { canaryTrafficPercent } = component;
+  return {
+    minScale,
+    initialScale,
+    readyAt: isReadyAtOnePod(versions.knative) ? 1 : Math.max(minScale, initialScale),
+    leftOver: usesHpa ? 1 : 0,
+    trafficPercent: isInt32(canaryTrafficPercent) ? canaryTrafficPercent : 100,
+    rolloutSeconds: secondsOf(annotation(ROLLOUT_DURATION)) ?? 0,
+    progressDeadline: secondsOf(annotation(PROGRESS_DEADLINE)) ?? DEFAULT_DEADLINE_SECONDS,
+  };
+}
