@@ -28,6 +28,8 @@ export type {
   RayServiceSimulation,
   RayServiceStep,
   ResourceRef,
+  RevisionSimulation,
+  RevisionWave,
   RolloutDependency,
   RolloutDuration,
   RolloutRoom,

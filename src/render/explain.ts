@@ -41,6 +41,8 @@ export interface ExplainedRollout {
 
 function refusalLines({ rollout, refusals }: ExplainedRollout, palette: Palette): string[] {
   if (rollout.strategy !== null) return [];
+  if (rollout.simulation?.kind === 'revision')
+    return ['', 'No level decides: Knative has no strategy, and replaces a Revision as a whole.'];
   return ['', 'No level decides: there is no strategy.', ...refusals.flatMap((finding) => ['', ...findingLines(finding, palette)])];
 }
 

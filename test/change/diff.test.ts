@@ -228,6 +228,7 @@ const EFFECTS: readonly (readonly [field: string, before: unknown, after: unknow
   ['peakPods', 10, 13, 'riskier'],
   ['minAvailable', 8, 7, 'riskier'],
   ['halted', null, { wave: 1, nodes: 1, reason: 'nodes-down' }, 'riskier'],
+  ['latestTrafficPercent', 10, 100, 'neutral'],
   ['outcome', 'promoted', 'stalled', 'riskier'],
   ['outcome', 'none', 'stalled', 'neutral'],
   ['durationSeconds', 0, 200, 'neutral'],

@@ -119,12 +119,12 @@ error  kubernetes/quoted-integer  iris.yaml:9:63  spec.predictor.deploymentStrat
   });
 
   test.each([[''], ['--field maxSurge']])('names the info that says why where nothing is wrong: %s', async (field) => {
-    const knative = IRIS.replace('  name: iris\n', '  name: iris\n  annotations: {serving.kserve.io/deploymentMode: Knative}\n').replace(
-      / {4}deploymentStrategy.*\n/,
-      '',
-    );
+    const modelMesh = IRIS.replace(
+      '  name: iris\n',
+      '  name: iris\n  annotations: {serving.kserve.io/deploymentMode: ModelMesh}\n',
+    ).replace(/ {4}deploymentStrategy.*\n/, '');
     const { exitCode, stdout } = await withoutProse(`explain iris.yaml --resource InferenceService/iris ${field}`, {
-      files: { 'iris.yaml': knative },
+      files: { 'iris.yaml': modelMesh },
     });
     expect(exitCode).toBe(0);
     expect(stdout).toBe(`InferenceService models/iris (kserve)
@@ -134,6 +134,20 @@ No level decides: there is no strategy.
 info  kserve/no-deployment  iris.yaml:5:17  metadata.annotations[serving.kserve.io/deploymentMode]
   <mode>
   fix: <mode: fix>
+`);
+  });
+
+  test('says of a Revision that there is no strategy to decide', async () => {
+    const knative = IRIS.replace('  name: iris\n', '  name: iris\n  annotations: {serving.kserve.io/deploymentMode: Knative}\n').replace(
+      / {4}deploymentStrategy.*\n/,
+      '',
+    );
+    const { stdout } = await withoutProse('explain iris.yaml --resource InferenceService/iris --component predictor', {
+      files: { 'iris.yaml': knative },
+    });
+    expect(stdout).toBe(`InferenceService models/iris predictor (kserve)
+
+No level decides: Knative has no strategy, and replaces a Revision as a whole.
 `);
   });
 

@@ -25,6 +25,7 @@ test('keys stand in the order of the contract, whatever their order was, and tho
   "versions": {
     "kubernetes": "1.34",
     "kserve": "0.17",
+    "knative": "1.21",
     "kuberay": "1.7",
     "fleet": "0.16"
   },

@@ -13,7 +13,7 @@ import {
 
 describe('versions that a plan is made for', () => {
   test('what is not given is assumed, and a leading v is dropped', () => {
-    expect(resolveVersions({ kserve: 'v0.20.1' })).toEqual({ kubernetes: '1.34', kserve: '0.20.1', kuberay: '1.7', fleet: '0.16' });
+    expect(resolveVersions({ kserve: 'v0.20.1' })).toEqual({ kubernetes: '1.34', kserve: '0.20.1', knative: '1.21', kuberay: '1.7', fleet: '0.16' });
     expect(resolveVersions()).toEqual(DEFAULT_VERSIONS);
   });
 
@@ -21,7 +21,7 @@ describe('versions that a plan is made for', () => {
     [{ kubernetes: 'latest' }, '"latest" is not a version: write it as 1.34 or 1.34.2'],
     [{ kubernetes: '1' }, '"1" is not a version: write it as 1.34 or 1.34.2'],
     [{ kubernetes: '1.34-rc.0' }, '"1.34-rc.0" is not a version: write it as 1.34 or 1.34.2'],
-    [{ istio: '1.20' }, '"istio" is not a product with a version: write one of kubernetes, kserve, kuberay, fleet'],
+    [{ istio: '1.20' }, '"istio" is not a product with a version: write one of kubernetes, kserve, knative, kuberay, fleet'],
   ])('%j is refused', (given, message) => {
     expect(() => resolveVersions(given)).toThrow(new VersionError(message));
   });

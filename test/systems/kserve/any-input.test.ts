@@ -59,9 +59,11 @@ test('any object of the kind is planned: a rollout or more, a reason where there
       const document = plan([object, configMap(text)], version);
       expect(document.rollouts.length).toBeGreaterThan(0);
       for (const { strategy, simulation, findings } of document.rollouts) {
-        expect(strategy === null).toBe(simulation === null);
+        // A Revision is replaced as a whole, without a strategy.
+        const rollsOut = strategy !== null || simulation?.kind === 'revision';
+        expect(rollsOut).toBe(simulation !== null);
         const reasons = [...findings, ...document.findings];
-        expect(strategy !== null || reasons.length > 0).toBe(true);
+        expect(rollsOut || reasons.length > 0).toBe(true);
       }
     }),
     { numRuns: 1_000 },

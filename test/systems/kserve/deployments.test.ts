@@ -3,7 +3,7 @@ import type { Fields, Manifest } from '../../../src/core/manifest';
 import { gpuFindings } from '../../../src/systems/kserve/multinode-validation';
 import { rayNodes } from '../../../src/systems/kserve/nodes';
 import { factsOf } from '../../facts';
-import { listed, multinodeService, plan, rolloutDefaults, rolloutOf, service, STANDARD } from './plan';
+import { listed, multinodeService, plan, rolloutDefaults, rolloutOf, service, STANDARD, STANDARD_PLATFORM } from './plan';
 
 const TRANSFORMER = { containers: [{ name: 'kserve-container', image: 'my-transformer:latest' }] };
 
@@ -231,7 +231,8 @@ describe('the Deployments that KServe makes', () => {
 
   test('with the name of the predictor in theirs, from KServe 0.20 on', () => {
     const isvc = multinodeService({ name: 'v2' });
-    const names = (version: string) => plan([isvc], version).rollouts.map(({ creates }) => [creates![0]!.name, creates![0]!.selector!.app]);
+    const names = (version: string) =>
+      plan([STANDARD_PLATFORM, isvc], version).rollouts.map(({ creates }) => [creates![0]!.name, creates![0]!.selector!.app]);
     expect(names('0.20')).toEqual([
       ['iris-v2-predictor', 'isvc.iris-v2-predictor'],
       ['iris-predictor-worker', 'isvc.iris-v2-predictor-worker'],
@@ -240,7 +241,7 @@ describe('the Deployments that KServe makes', () => {
       ['iris-predictor', 'isvc.iris-predictor'],
       ['iris-predictor-worker', 'isvc.iris-predictor-worker'],
     ]);
-    expect(listed(rolloutOf(plan([service({ name: 'v2', minReplicas: 4 })], '0.19'), 'predictor').findings)).toEqual([
+    expect(listed(rolloutOf(plan([STANDARD_PLATFORM, service({ name: 'v2', minReplicas: 4 })], '0.19'), 'predictor').findings)).toEqual([
       'warning input/unknown-field at spec.predictor.name',
     ]);
   });
@@ -248,7 +249,7 @@ describe('the Deployments that KServe makes', () => {
 
 /** The replicas of the predictor. */
 function replicas(predictor: Fields, annotations: Record<string, string>): number | undefined {
-  return rolloutOf(plan([service(predictor, { annotations })]), 'predictor').creates![0]!.replicas;
+  return rolloutOf(plan([STANDARD_PLATFORM, service(predictor, { annotations })]), 'predictor').creates![0]!.replicas;
 }
 
 describe('replicas', () => {
@@ -310,7 +311,10 @@ describe('nodes of a multinode predictor with Ray', () => {
   test('are refused when they have too few, in words that say the opposite', () => {
     const model = { modelFormat: { name: 'huggingface' }, storageUri: 'oci://models/llm', resources: { limits: { 'nvidia.com/gpu': 1 } } };
     const containers = [{ name: 'worker-container', resources: { limits: { 'nvidia.com/gpu': '8' } } }];
-    const { rollouts } = plan([multinodeService({ model, workerSpec: { pipelineParallelSize: 2, tensorParallelSize: 8, containers } })]);
+    const { rollouts } = plan([
+      STANDARD_PLATFORM,
+      multinodeService({ model, workerSpec: { pipelineParallelSize: 2, tensorParallelSize: 8, containers } }),
+    ]);
     expect(factsOf(rollouts[0]!.findings.filter(({ severity }) => severity === 'error'))).toMatchInlineSnapshot(`
 [
   {
@@ -331,10 +335,11 @@ describe('nodes of a multinode predictor with Ray', () => {
   test('take sizes, GPUs and the executor backend from a serving runtime that is in view', () => {
     const model = { modelFormat: { name: 'huggingface' }, storageUri: 'pvc://models/llm', runtime: 'llm-runtime' };
     const isvc = multinodeService({ model, workerSpec: {} });
-    const workers = (annotations: Fields) => rolloutOf(plan([runtime(annotations), isvc]), 'worker').creates![0]!.replicas;
+    const workers = (annotations: Fields) =>
+      rolloutOf(plan([STANDARD_PLATFORM, runtime(annotations), isvc]), 'worker').creates![0]!.replicas;
     expect(workers({})).toBe(Math.ceil((4 * 2) / 4) - 1);
     expect(workers({ 'multinode/executor-backend': 'mp' })).toBe(4 - 1);
-    expect(rolloutOf(plan([isvc]), 'worker').creates![0]!.replicas).toBe(0);
+    expect(rolloutOf(plan([STANDARD_PLATFORM, isvc]), 'worker').creates![0]!.replicas).toBe(0);
   });
 });
 
@@ -364,20 +369,23 @@ describe('canaries of KServe 0.20', () => {
       { name: 'v2', ready: true, trafficPercent: 20 },
       { name: 'v3', ready: false, trafficPercent: 5 },
     ];
-    expect(rolloutOf(plan([{ ...isvc, status: { canaryStatuses } }], '0.20'), 'predictor').creates![0]!.replicas).toBe(8);
+    expect(rolloutOf(plan([STANDARD_PLATFORM, { ...isvc, status: { canaryStatuses } }], '0.20'), 'predictor').creates![0]!.replicas).toBe(
+      8,
+    );
   });
 
   test('leave the stable predictor one replica', () => {
     const spec = { canary: [canary('v2', 50, { minReplicas: 2 })] };
     const status = { canaryStatuses: [{ name: 'v2', ready: true, trafficPercent: 50 }] };
     const annotations = { ...STANDARD, 'serving.kserve.io/autoscalerClass': 'none' };
-    expect(rolloutOf(plan([service({ minReplicas: 2 }, { annotations, spec, status })], '0.20'), 'predictor').creates![0]!.replicas).toBe(
-      1,
-    );
+    expect(
+      rolloutOf(plan([STANDARD_PLATFORM, service({ minReplicas: 2 }, { annotations, spec, status })], '0.20'), 'predictor').creates![0]!
+        .replicas,
+    ).toBe(1);
   });
 
   test('are dropped by the API server before 0.20', () => {
-    const { rollouts } = plan([isvc], '0.19');
+    const { rollouts } = plan([STANDARD_PLATFORM, isvc], '0.19');
     expect(rollouts.map(({ resource, findings }) => [resource.component, listed(findings)])).toEqual([
       ['predictor', ['warning input/unknown-field at spec.canary']],
     ]);

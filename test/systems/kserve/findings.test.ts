@@ -1,6 +1,6 @@
 import type { Fields, Manifest } from '../../../src/core/manifest';
 import { factsOf } from '../../facts';
-import { listed, listedAll, multinodeService, plan, rolloutDefaults, rolloutOf, service, STANDARD } from './plan';
+import { listed, listedAll, multinodeService, plan, rolloutDefaults, rolloutOf, service, STANDARD, STANDARD_PLATFORM } from './plan';
 
 const ROLLING = (rollingUpdate: Fields) => ({ deploymentStrategy: { type: 'RollingUpdate', rollingUpdate } });
 const STRATEGY = 'spec.predictor.deploymentStrategy';
@@ -25,7 +25,7 @@ function llm(model: Fields): Manifest {
 
 /** The findings of one component that come from KServe's own rules. */
 function kserveFindings(objects: readonly Manifest[], component = 'predictor', version = '0.17') {
-  return rolloutOf(plan(objects, version), component).findings.filter(({ code }) => code.startsWith('kserve/'));
+  return rolloutOf(plan([...objects, STANDARD_PLATFORM], version), component).findings.filter(({ code }) => code.startsWith('kserve/'));
 }
 
 describe('kserve/partial-strategy', () => {
@@ -132,7 +132,7 @@ describe('multinode predictors', () => {
   });
 
   test('have workers whose limits KServe replaces, whatever is wrong with them', () => {
-    const { rollouts } = plan([multinodeService(ROLLING({ maxSurge: '1', maxUnavailable: 0 }))]);
+    const { rollouts } = plan([STANDARD_PLATFORM, multinodeService(ROLLING({ maxSurge: '1', maxUnavailable: 0 }))]);
     expect(rollouts.map(({ resource, strategy, findings }) => [resource.component, strategy, listed(findings)])).toEqual([
       ['predictor', null, [`error kubernetes/quoted-integer at ${STRATEGY}.rollingUpdate.maxSurge`]],
       [
@@ -171,7 +171,7 @@ describe('kserve/canary-ignores-strategy', () => {
   ])('the strategy %s', (_, stable, own, path) => {
     const isvc = service(stable, { annotations: STANDARD, spec: { canary: [canary(own)] } });
     expect(listed(kserveFindings([isvc], 'canary/v2', '0.20'))).toEqual([`warning kserve/canary-ignores-strategy at ${path}`]);
-    expect(rolloutOf(plan([isvc], '0.20'), 'canary/v2').strategy).toEqual({
+    expect(rolloutOf(plan([STANDARD_PLATFORM, isvc], '0.20'), 'canary/v2').strategy).toEqual({
       type: 'RollingUpdate',
       rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' },
     });
@@ -179,7 +179,7 @@ describe('kserve/canary-ignores-strategy', () => {
 
   test('each canary has its own, also where the webhook refuses their names', () => {
     const isvc = service({}, { annotations: STANDARD, spec: { canary: [canary({ name: '' }), canary(), canary(recreate)] } });
-    const { rollouts } = plan([isvc], '0.20');
+    const { rollouts } = plan([STANDARD_PLATFORM, isvc], '0.20');
     const paths = rollouts.map(({ resource, findings }) => [
       resource.component,
       findings.filter(({ code }) => code === 'kserve/canary-ignores-strategy').map(({ path }) => path),
@@ -316,7 +316,7 @@ describe('kserve/invalid-service: what webhook and controller refuse besides', (
       'spec.canary',
     ],
   ])('%s %j', (messageId, data, isvc, path) => {
-    const { rollouts } = plan([isvc], '0.20');
+    const { rollouts } = plan([STANDARD_PLATFORM, isvc], '0.20');
     const errors = rollouts.flatMap(({ findings }) => findings.filter(({ severity }) => severity === 'error'));
     expect(factsOf(errors)).toEqual([{ code: 'kserve/invalid-service', severity: 'error', messageId, data, path }]);
   });
@@ -324,7 +324,7 @@ describe('kserve/invalid-service: what webhook and controller refuse besides', (
   test('is told once, in the first rollout; each strategy is the one that holds once the rest is mended', () => {
     const isvc = service({ minReplicas: 4, maxReplicas: 2 }, { spec: { transformer: { containers: [] } } });
     const quarter = { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' } };
-    const seen = plan([isvc]).rollouts.map(({ resource, strategy, findings }) => [
+    const seen = plan([STANDARD_PLATFORM, isvc]).rollouts.map(({ resource, strategy, findings }) => [
       resource.component,
       strategy,
       findings.map(({ code }) => code),
@@ -340,13 +340,15 @@ describe('kserve/invalid-service: what webhook and controller refuse besides', (
     ['pipelineParallelSize', multinodeService({ workerSpec: { pipelineParallelSize: -3 } })],
     ['tensorParallelSize', multinodeService({ workerSpec: { tensorParallelSize: -2147483647 } })],
   ])('a number of pods below 0, by %s, rolls out no pods until it is mended', (_, isvc) => {
-    const simulations = plan([isvc]).rollouts.map(({ simulation }) => simulation as { replicas: number; peakPods: number });
+    const simulations = plan([STANDARD_PLATFORM, isvc]).rollouts.map(
+      ({ simulation }) => simulation as { replicas: number; peakPods: number },
+    );
     expect(simulations.every(({ replicas, peakPods }) => replicas >= 0 && peakPods >= 0)).toBe(true);
   });
 
   test('what else is wrong with its strategy is told along, once', () => {
     const isvc = multinodeService({ maxReplicas: -1, ...ROLLING({ maxSurge: '1', maxUnavailable: 0 }) });
-    expect(plan([isvc]).rollouts.map(({ findings }) => listed(findings))).toEqual([
+    expect(plan([STANDARD_PLATFORM, isvc]).rollouts.map(({ findings }) => listed(findings))).toEqual([
       [
         `error kubernetes/quoted-integer at ${STRATEGY}.rollingUpdate.maxSurge`,
         'error kserve/invalid-service at spec.predictor.maxReplicas',
@@ -359,7 +361,7 @@ describe('kserve/invalid-service: what webhook and controller refuse besides', (
     const gpus = { 'serving.kserve.io/gpu-resource-types': '["example.com/tpu"]' };
     const workerSpec = { containers: [workerContainer({ 'example.com/tpu': 1 })] };
     const right = multinodeService({ minReplicas: 1, maxReplicas: 1, workerSpec }, gpus);
-    expect(listedAll(plan([right])).filter((line) => line.startsWith('error'))).toEqual([]);
+    expect(listedAll(plan([STANDARD_PLATFORM, right])).filter((line) => line.startsWith('error'))).toEqual([]);
   });
 });
 
@@ -374,7 +376,7 @@ describe('fields of another type than the API has', () => {
     ['a number as worker', service({ workerSpec: 2 }), ['error input/wrong-type at spec.predictor.workerSpec']],
     ['no container in a list of them', service({ containers: [null] }), ['error input/wrong-type at spec.predictor.containers[0]']],
   ])('%s', (_, isvc, findings) => {
-    const { rollouts } = plan([isvc]);
+    const { rollouts } = plan([STANDARD_PLATFORM, isvc]);
     expect(rollouts).toHaveLength(1);
     expect(rollouts[0]).toMatchObject({ strategy: null, simulation: null });
     expect(listed(rollouts[0]!.findings)).toEqual(findings);
@@ -394,26 +396,28 @@ describe('findings of Kubernetes about the Deployments that KServe makes', () =>
     ['both limits that come to 0', ROLLING({ maxSurge: 0, maxUnavailable: '1%' }), `info kubernetes/fencepost at ${maxUnavailable}`],
     ['an outage', ROLLING({ maxSurge: 0, maxUnavailable: '100%' }), `warning kubernetes/outage at ${maxUnavailable}`],
   ])('%s', (_, predictor, finding) => {
-    expect(listed(rolloutOf(plan([service({ minReplicas: 4, ...predictor })]), 'predictor').findings)).toEqual([finding]);
+    expect(listed(rolloutOf(plan([STANDARD_PLATFORM, service({ minReplicas: 4, ...predictor })]), 'predictor').findings)).toEqual([
+      finding,
+    ]);
   });
 
   test('a surge of pods with GPUs is a warning, from limits of the model', () => {
     const model = { modelFormat: { name: 'huggingface' }, resources: { limits: { 'nvidia.com/gpu': '1' } } };
-    expect(listed(rolloutOf(plan([service({ model })]), 'predictor').findings)).toEqual([
+    expect(listed(rolloutOf(plan([STANDARD_PLATFORM, service({ model })]), 'predictor').findings)).toEqual([
       `warning kubernetes/surge-needs-headroom at ${STRATEGY}.rollingUpdate.maxUnavailable`,
     ]);
   });
 
   test("a container without readiness probe, unless it is KServe's own", () => {
     const containers = [{ name: 'transformer-container' }, { name: 'proxy' }];
-    const findings = rolloutOf(plan([service({ minReplicas: 4, containers })]), 'predictor').findings;
+    const findings = rolloutOf(plan([STANDARD_PLATFORM, service({ minReplicas: 4, containers })]), 'predictor').findings;
     expect(listed(findings)).toEqual(['warning kubernetes/no-readiness-probe at spec.predictor.containers[1].readinessProbe']);
   });
 
   test('a start-up annotation that is no number of seconds, said once where it holds for all components', () => {
     const annotations = { 'rolloutkit/startup-seconds': '2m' };
     const isvc = service({ minReplicas: 4, annotations }, { annotations, spec: { transformer: { minReplicas: 4, containers: [] } } });
-    const document = plan([isvc]);
+    const document = plan([STANDARD_PLATFORM, isvc]);
     expect(listed(rolloutOf(document, 'predictor').findings)).toEqual([
       'warning input/wrong-type at metadata.annotations[rolloutkit/startup-seconds]',
       'warning input/wrong-type at spec.predictor.annotations[rolloutkit/startup-seconds]',
@@ -422,7 +426,7 @@ describe('findings of Kubernetes about the Deployments that KServe makes', () =>
   });
 
   test('a start-up that is longer than the deadline, which KServe lets nobody change', () => {
-    const slow = rolloutOf(plan([service({ minReplicas: 4 })], '0.17', { startupSeconds: 900 }), 'predictor').findings;
+    const slow = rolloutOf(plan([STANDARD_PLATFORM, service({ minReplicas: 4 })], '0.17', { startupSeconds: 900 }), 'predictor').findings;
     expect(factsOf(slow)).toMatchInlineSnapshot(`
 [
   {

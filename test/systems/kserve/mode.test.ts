@@ -1,6 +1,6 @@
 import { deploymentModeOf } from '../../../src/systems/kserve/mode';
 import { factsOf } from '../../facts';
-import { configMap, listed, listedAll, plan, rolloutOf, service, STANDARD } from './plan';
+import { configMap, listed, listedAll, plan, rolloutOf, service, STANDARD, STANDARD_PLATFORM } from './plan';
 
 const MODE = 'serving.kserve.io/deploymentMode';
 const MODE_PATH = `metadata.annotations[${MODE}]`;
@@ -20,8 +20,8 @@ describe('the mode of a service', () => {
 });
 
 describe('a service without Deployments is one rollout, without a strategy', () => {
-  test.each(['Knative', 'ModelMesh', 'Serverless'])('in mode %s', (mode) => {
-    const { rollouts } = plan([service({}, { annotations: { [MODE]: mode }, spec: { transformer: { containers: [] } } })]);
+  test('in mode ModelMesh', () => {
+    const { rollouts } = plan([service({}, { annotations: { [MODE]: 'ModelMesh' }, spec: { transformer: { containers: [] } } })]);
     expect(rollouts).toHaveLength(1);
     const { findings, ...rollout } = rollouts[0]!;
     expect(rollout).toEqual({
@@ -36,13 +36,13 @@ describe('a service without Deployments is one rollout, without a strategy', () 
 
   test('by its status, which never changes', () => {
     const config = configMap({ defaultDeploymentMode: 'Knative' });
-    const { findings } = rolloutOf(plan([service({}, { status: { deploymentMode: 'Serverless' } }), config]));
+    const { findings } = rolloutOf(plan([service({}, { status: { deploymentMode: 'ModelMesh' } }), config]));
     expect(factsOf(findings)).toMatchInlineSnapshot(`
 [
   {
     "code": "kserve/no-deployment",
     "data": {
-      "mode": "Knative",
+      "mode": "ModelMesh",
     },
     "messageId": "modeOfStatus",
     "path": "status.deploymentMode",
@@ -98,9 +98,8 @@ describe('a deploymentStrategy is refused outside of mode Standard', () => {
 
   test('not under the HPA class of Knative, where it is taken and ignored', () => {
     const annotations = { 'autoscaling.knative.dev/class': 'hpa.autoscaling.knative.dev' };
-    const rollout = rolloutOf(plan([knative, service(RECREATE, { annotations })]));
-    expect(rollout.strategy).toBeNull();
-    expect(listed(rollout.findings)).toEqual([`info kserve/no-deployment at ${MODE_PATH}`]);
+    const rollout = rolloutOf(plan([knative, service(RECREATE, { annotations })]), 'predictor');
+    expect(rollout).toMatchObject({ strategy: null, simulation: { kind: 'revision' }, findings: [] });
   });
 
   test('for each component that has one', () => {
@@ -114,7 +113,7 @@ describe('a deploymentStrategy is refused outside of mode Standard', () => {
 
 describe('a mode that KServe refuses', () => {
   test('an annotation that names no mode', () => {
-    const rollout = rolloutOf(plan([service({}, { annotations: { [MODE]: 'standard' } })]), 'predictor');
+    const rollout = rolloutOf(plan([STANDARD_PLATFORM, service({}, { annotations: { [MODE]: 'standard' } })]), 'predictor');
     expect(rollout.strategy).toBeNull();
     expect(factsOf(rollout.findings)).toMatchInlineSnapshot(`
 [
@@ -155,17 +154,8 @@ describe('a mode that KServe refuses', () => {
 
   test('an annotation that is not the mode of the status', () => {
     const changed = service({}, { annotations: { [MODE]: 'RawDeployment' }, status: { deploymentMode: 'Serverless' } });
-    expect(factsOf(rolloutOf(plan([changed])).findings)).toMatchInlineSnapshot(`
+    expect(factsOf(rolloutOf(plan([changed]), 'predictor').findings)).toMatchInlineSnapshot(`
 [
-  {
-    "code": "kserve/no-deployment",
-    "data": {
-      "mode": "Knative",
-    },
-    "messageId": "modeOfStatus",
-    "path": "status.deploymentMode",
-    "severity": "info",
-  },
   {
     "code": "kserve/invalid-service",
     "data": {
@@ -183,16 +173,13 @@ describe('a mode that KServe refuses', () => {
 
   test('a default mode that has become Standard since: KServe adds the annotation, and refuses it', () => {
     const config = configMap({ defaultDeploymentMode: 'Standard' });
-    const { findings } = rolloutOf(plan([config, service({}, { status: { deploymentMode: 'Knative' } })]));
-    expect(listed(findings)).toEqual([
-      'info kserve/no-deployment at status.deploymentMode',
-      `error kserve/invalid-service at ${MODE_PATH}`,
-    ]);
-    expect(findings[1]).toMatchObject({ messageId: 'changedMode', data: { current: 'Knative', admitted: 'Standard', isDefault: true } });
+    const { findings } = rolloutOf(plan([config, service({}, { status: { deploymentMode: 'Knative' } })]), 'predictor');
+    expect(listed(findings)).toEqual([`error kserve/invalid-service at ${MODE_PATH}`]);
+    expect(findings[0]).toMatchObject({ messageId: 'changedMode', data: { current: 'Knative', admitted: 'Standard', isDefault: true } });
   });
 
   test('without a ConfigMap in view the default mode is a guess, and nothing is refused because of it', () => {
-    const { findings } = rolloutOf(plan([service({}, { status: { deploymentMode: 'Knative' } })]));
-    expect(listed(findings)).toEqual(['info kserve/no-deployment at status.deploymentMode']);
+    const rollout = rolloutOf(plan([service({}, { status: { deploymentMode: 'Knative' } })]), 'predictor');
+    expect(rollout).toMatchObject({ simulation: { kind: 'revision' }, findings: [] });
   });
 });

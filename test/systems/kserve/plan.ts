@@ -53,6 +53,9 @@ export function configMap(deploy: Fields | string): Manifest {
   };
 }
 
+/** The ConfigMap of a cluster whose services run in mode Standard, for tests that are about its Deployments. */
+export const STANDARD_PLATFORM: Manifest = configMap({ defaultDeploymentMode: 'Standard' });
+
 /** KServe's ConfigMap with these rollout defaults. */
 export function rolloutDefaults(defaultRollout: Fields, defaultDeploymentMode = 'Standard'): Manifest {
   return configMap({ defaultDeploymentMode, deploymentRolloutStrategy: { defaultRollout } });

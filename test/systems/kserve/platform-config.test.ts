@@ -36,9 +36,7 @@ describe('the platform level is read as KServe reads it', () => {
   test('without its deploy key: the default mode is empty, which runs services in Knative', () => {
     const empty = { ...configMap({}), data: {} };
     expect(readPlatformConfig(empty)).toEqual({ config: { defaultDeploymentMode: '' }, findings: [] });
-    expect(listed(rolloutOf(plan([empty, service()])).findings)).toEqual([
-      'info kserve/no-deployment at metadata.annotations[serving.kserve.io/deploymentMode]',
-    ]);
+    expect(rolloutOf(plan([empty, service()]), 'predictor').simulation?.kind).toBe('revision');
   });
 
   test('before KServe 0.16 without rollout defaults, which that version drops', () => {
@@ -270,11 +268,13 @@ describe('which ConfigMap counts', () => {
     "code": "kserve/no-platform-config",
     "data": {
       "configMap": "inferenceservice-config",
+      "mode": "Knative",
       "namespace": "kserve",
+      "services": 2,
     },
-    "messageId": "assumed",
+    "messageId": "assumedMode",
     "path": "data[deploy]",
-    "severity": "info",
+    "severity": "warning",
   },
 ]
 `);

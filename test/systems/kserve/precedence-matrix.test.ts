@@ -1,3 +1,4 @@
+import { valueAt } from '../../../src/core/manifest';
 import type { Provenance } from '../../../src/core/provenance';
 import type { PlannedRollout } from '../../../src/core/rollout';
 import { inferenceServiceOf } from '../../../src/systems/kserve/manifests';
@@ -5,7 +6,7 @@ import { readPlatformConfig } from '../../../src/systems/kserve/platform-config'
 import { golden, table } from './golden';
 import { CELLS, configMapOf, plainServiceOf, propsOf, USER_STRATEGIES } from './matrix';
 import type { Cell } from './matrix';
-import { plan, rolloutOf } from './plan';
+import { configMap, plan, rolloutOf } from './plan';
 
 /** The levels as the tables name them. */
 const LEVELS: Readonly<Record<string, string>> = {
@@ -31,11 +32,20 @@ function decided(provenance: readonly Provenance[]): string[] {
   });
 }
 
-/** The same of a planned rollout, or the finding that says why there is none. */
+/** The same of a planned rollout, or that Knative rolls out a Revision, or the finding that says why there is none. */
 function outcome(rollout: PlannedRollout | undefined): string[] {
   if (rollout === undefined) return ['-', '-', '-'];
   if (rollout.strategy !== null) return decided(rollout.provenance);
+  if (rollout.simulation?.kind === 'revision') return ['revision', '-', '-'];
   return [rollout.findings.map(({ code }) => code).join(', '), '-', '-'];
+}
+
+/** Does the service say by itself that it runs in mode Standard? */
+function asksForStandard(cell: Cell): boolean {
+  const { metadata, spec } = plainServiceOf(cell);
+  return metadata?.annotations !== undefined && 'serving.kserve.io/deploymentMode' in metadata.annotations
+    ? true
+    : valueAt(spec, 'predictor', 'deploymentStrategy') !== undefined;
 }
 
 function rowOf(cell: Cell): string[] {
@@ -86,13 +96,25 @@ describe('who decides, in every combination of levels', () => {
     }
   });
 
-  test('no ConfigMap at all is as one with default mode Standard and no rollout defaults', () => {
-    const cells = CELLS.filter(({ rollout, defaultMode }) => rollout === 'none' && defaultMode === 'Standard');
-    expect(cells).toHaveLength(28);
+  const withoutDefaults = CELLS.filter(({ rollout, defaultMode }) => rollout === 'none' && defaultMode === 'Standard');
+
+  test('no ConfigMap at all is as one with default mode Standard and no rollout defaults, where the service asks for that mode', () => {
+    const cells = withoutDefaults.filter((cell) => asksForStandard(cell));
+    expect(cells).toHaveLength(26);
     for (const cell of cells) {
       const { findings, rollouts } = plan([plainServiceOf(cell)]);
       expect(findings.map(({ code }) => code)).toEqual(['kserve/no-platform-config']);
       expect(rollouts).toEqual(plan([configMapOf(cell), plainServiceOf(cell)]).rollouts);
+    }
+  });
+
+  test('and as one with default mode Knative, where nothing says which', () => {
+    const cells = withoutDefaults.filter((cell) => !asksForStandard(cell));
+    expect(cells).toHaveLength(2);
+    for (const cell of cells) {
+      const { findings, rollouts } = plan([plainServiceOf(cell)]);
+      expect(findings.map(({ code, severity }) => [severity, code])).toEqual([['warning', 'kserve/no-platform-config']]);
+      expect(rollouts).toEqual(plan([configMap({ defaultDeploymentMode: 'Knative' }), plainServiceOf(cell)]).rollouts);
     }
   });
 });

@@ -1,6 +1,6 @@
 import type { Fields, Manifest } from '../../../src/core/manifest';
 import { factsOf } from '../../facts';
-import { listed, multinodeService, plan, rolloutOf, service, STANDARD } from './plan';
+import { listed, multinodeService, plan, rolloutOf, service, STANDARD, STANDARD_PLATFORM } from './plan';
 
 function inNamespace(apiVersion: string, kind: string, spec: Fields): Manifest {
   return { apiVersion, kind, metadata: { name: 'limits', namespace: 'models' }, spec };
@@ -14,7 +14,7 @@ describe('the Deployments of a service stand among other objects', () => {
 
   test('a quota without room for one more GPU stops a rollout that must surge', () => {
     const quota = inNamespace('v1', 'ResourceQuota', { hard: { 'requests.nvidia.com/gpu': '2' } });
-    const { findings } = rolloutOf(plan([service({ model: gpus, minReplicas: 2 }), quota]), 'predictor');
+    const { findings } = rolloutOf(plan([STANDARD_PLATFORM, service({ model: gpus, minReplicas: 2 }), quota]), 'predictor');
     expect(listed(findings)).toEqual([
       'error kubernetes/surge-needs-headroom at spec.predictor.deploymentStrategy.rollingUpdate.maxUnavailable',
     ]);
@@ -25,14 +25,14 @@ describe('the Deployments of a service stand among other objects', () => {
       minAvailable: 4,
       selector: { matchLabels: { app: 'isvc.iris-predictor', component: 'predictor', 'serving.kserve.io/inferenceservice': 'iris' } },
     });
-    const { findings } = rolloutOf(plan([service({ minReplicas: 4 }), budget]), 'predictor');
+    const { findings } = rolloutOf(plan([STANDARD_PLATFORM, service({ minReplicas: 4 }), budget]), 'predictor');
     expect(findings.map(({ code }) => code)).toEqual(['kubernetes/pdb-blocks-eviction']);
   });
 });
 
 /** Both ends of the predictor's autoscaler. */
 function autoscaled(predictor: Fields, annotations: Record<string, string> = {}) {
-  return rolloutOf(plan([service(predictor, { annotations })]), 'predictor').autoscaled;
+  return rolloutOf(plan([STANDARD_PLATFORM, service(predictor, { annotations })]), 'predictor').autoscaled;
 }
 
 describe('the autoscaler that KServe makes', () => {
@@ -48,7 +48,10 @@ describe('the autoscaler that KServe makes', () => {
 
   test('of class keda may go down to 0, and begins with the 1 that the API server fills in; one of class hpa keeps 1', () => {
     const idle = { minReplicas: 0, maxReplicas: 8 };
-    const rollout = rolloutOf(plan([service(idle, { annotations: { 'serving.kserve.io/autoscalerClass': 'keda' } })]), 'predictor');
+    const rollout = rolloutOf(
+      plan([STANDARD_PLATFORM, service(idle, { annotations: { 'serving.kserve.io/autoscalerClass': 'keda' } })]),
+      'predictor',
+    );
     expect(rollout).toMatchObject({ simulation: { replicas: 1 }, autoscaled: { minimum: { replicas: 0 }, maximum: { replicas: 8 } } });
     expect(autoscaled(idle)).toMatchObject({ minimum: { replicas: 1 } });
   });
@@ -63,7 +66,8 @@ describe('the autoscaler that KServe makes', () => {
   });
 
   test('is none of a multinode predictor', () => {
-    for (const rollout of plan([multinodeService({ maxReplicas: 8 })]).rollouts) expect(rollout).not.toHaveProperty('autoscaled');
+    for (const rollout of plan([STANDARD_PLATFORM, multinodeService({ maxReplicas: 8 })]).rollouts)
+      expect(rollout).not.toHaveProperty('autoscaled');
   });
 });
 
@@ -74,7 +78,7 @@ describe("an autoscaler of one's own targets the Deployment that KServe makes", 
 
   function ofClass(autoscalerClass: string, predictor: Fields, ...others: Manifest[]) {
     const annotations = { 'serving.kserve.io/autoscalerClass': autoscalerClass };
-    return rolloutOf(plan([service(predictor, { annotations }), ...others]), 'predictor');
+    return rolloutOf(plan([STANDARD_PLATFORM, service(predictor, { annotations }), ...others]), 'predictor');
   }
 
   test.each([
@@ -118,7 +122,7 @@ describe('a storageUri of pvc:// is a claim that every predictor pod mounts', ()
   };
 
   function ofVolumes(object: Manifest, component = 'predictor', kserve?: string) {
-    const { findings } = rolloutOf(plan([object, CLAIM], kserve), component);
+    const { findings } = rolloutOf(plan([STANDARD_PLATFORM, object, CLAIM], kserve), component);
     return factsOf(findings.filter(({ code }) => code === 'kubernetes/rwo-volume-surge'));
   }
 
@@ -171,7 +175,7 @@ describe('a storageUri of pvc:// is a claim that every predictor pod mounts', ()
 
 test("no advice on a strategy where KServe chooses it: the error on a worker's room speaks of room alone", () => {
   const quota = inNamespace('v1', 'ResourceQuota', { hard: { pods: '2' } });
-  const { findings } = rolloutOf(plan([multinodeService(), quota]), 'worker');
+  const { findings } = rolloutOf(plan([STANDARD_PLATFORM, multinodeService(), quota]), 'worker');
   const errors = findings.filter(({ severity }) => severity === 'error');
   expect(factsOf(errors)).toMatchInlineSnapshot(`
 [

@@ -12,7 +12,7 @@ import { ASSUMED_PLATFORM, readPlatformConfig } from '../../../src/systems/kserv
 import { controllerStrategy } from '../../../src/systems/kserve/precedence';
 import { readService } from '../../../src/systems/kserve/service';
 import type { PlatformConfig } from '../../../src/systems/kserve/types';
-import { configMap, multinodeService, plan, service, STANDARD } from './plan';
+import { configMap, multinodeService, plan, service, STANDARD, STANDARD_PLATFORM } from './plan';
 import { KSERVE_TABLES } from './upstream-cases';
 import type { DeploymentFigures, Row } from './upstream-cases';
 
@@ -90,7 +90,7 @@ function deploymentRow(row: Row<'deployments'>): Compared {
   const deployments = deploymentsOf(readService(manifest, '0.17'), {});
   if (row.count !== undefined) return [deployments.length, row.count];
 
-  const { rollouts } = plan([manifest]);
+  const { rollouts } = plan([STANDARD_PLATFORM, manifest]);
   const wanted: readonly DeploymentFigures[] = row.deployments!;
   const seen = deployments.map((deployment, index) => {
     const { name, replicas, selector } = deployment;
@@ -101,7 +101,7 @@ function deploymentRow(row: Row<'deployments'>): Compared {
 }
 
 function errorsOf(manifest: Manifest, kserve?: string): string[] {
-  const { rollouts } = plan([manifest], kserve);
+  const { rollouts } = plan([STANDARD_PLATFORM, manifest], kserve);
   return allFindings({ rollouts, findings: [] })
     .filter(({ severity }) => severity === 'error')
     .map(({ message }) => message);
@@ -121,7 +121,7 @@ function rayNodesRow(row: Row<'rayNodes'>): Compared {
 }
 
 function recreateRow(row: Row<'recreate'>): Compared {
-  const [rollout] = plan([service(row.predictor, { annotations: row.annotations })]).rollouts;
+  const [rollout] = plan([STANDARD_PLATFORM, service(row.predictor, { annotations: row.annotations })]).rollouts;
   const { revisionHistoryLimit, progressDeadlineSeconds } = DEPLOYMENT_DEFAULTS;
   const replicas = rollout!.creates![0]!.replicas;
   return [{ ...row, stored: rollout!.strategy, replicas, revisionHistoryLimit, progressDeadlineSeconds }, row];
@@ -139,13 +139,13 @@ function webhookRow({ strategy, refused }: Row<'webhook'>): Compared {
 
 /** The rollout of a service that is annotated with this mode. */
 function inMode(mode: string): PlannedRollout {
-  return plan([service({}, { annotations: { 'serving.kserve.io/deploymentMode': mode } })]).rollouts[0]!;
+  return plan([STANDARD_PLATFORM, service({}, { annotations: { 'serving.kserve.io/deploymentMode': mode } })]).rollouts[0]!;
 }
 
 /** The factory makes a Deployment in mode Standard alone; any other word that reaches it fails, and Knative does not reach it. */
 function factoryRow({ modes, made, refused }: Row<'modesWithDeployments'>): Compared {
   return [
-    { made: modes.filter((mode) => inMode(mode).creates !== undefined), message: inMode('Foo').findings[0]?.message },
+    { made: modes.filter((mode) => inMode(mode).creates?.[0]?.kind === 'Deployment'), message: inMode('Foo').findings[0]?.message },
     { made, message: holding(`${refused} Foo`) },
   ];
 }
