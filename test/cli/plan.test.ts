@@ -247,7 +247,7 @@ data: {deploy: '{"defaultDeploymentMode": "Standard", "deploymentRolloutStrategy
   });
 
   test('the ConfigMap without a deploy key sets no default mode, and such services run in Knative', async () => {
-    expect(await irisWith('without-deploy.yaml')).toEqual({ strategy: null, codes: ['kserve/no-deployment'] });
+    expect(await irisWith('without-deploy.yaml')).toEqual({ strategy: null, codes: [] });
   });
 });
 

@@ -112,7 +112,12 @@ const GPUS: Shortage = { kind: 'quota', limit: 'ResourceQuota "gpus"', resource:
 
 const REVISION: RevisionData = { replicas: 4, newPods: 4, scarce: [{ resource: 'nvidia.com/gpu', more: '4' }] };
 
-const REVISION_NO_ROOM: RevisionNoRoomData = { ...REVISION, podsWithRoom: 4, shortage: GPUS, deadlockWave: 2 };
+const REVISION_NO_ROOM: RevisionNoRoomData = {
+  ...REVISION,
+  podsWithRoom: 6,
+  shortage: { ...GPUS, needed: '8', available: '6' },
+  deadlockWave: 2,
+};
 
 const NO_ROOM: NoRoomData = {
   replicas: 3,

@@ -15,7 +15,7 @@ interface ConfigMapData {
 }
 
 function advice({ configMap: name, namespace }: ConfigMapData): string {
-  return `Plan it along, as a file or with --kserve-config: kubectl get configmap ${name} -n ${namespace} -o yaml.`;
+  return `Give it too, as a file or with --kserve-config: kubectl get configmap ${name} -n ${namespace} -o yaml prints it.`;
 }
 
 const SAMPLE: ConfigMapData = { configMap: 'inferenceservice-config', namespace: 'kserve', mode: 'Knative', services: 1 };
@@ -30,7 +30,7 @@ export const noPlatformConfig = rule({
     'The ConfigMap decides the deployment mode of services without an annotation and the rollout of services without a strategy. ' +
     'Without it the plan assumes what KServe ships: default mode Knative, in which a new Revision is brought up beside the old one, and no ' +
     'rollout defaults. A service that is annotated, or that has a deploymentStrategy, which only mode Standard takes, decides for itself.',
-  fix: 'Plan it along: `kubectl get configmap inferenceservice-config -n kserve -o yaml`, given as a file or with `--kserve-config`.',
+  fix: 'Give it too, as a file or with `--kserve-config`: `kubectl get configmap inferenceservice-config -n kserve -o yaml` prints it.',
   example: service({}),
   fixed: together(configMap('{', '  "defaultDeploymentMode": "Standard"', '}'), service({})),
   messages: {

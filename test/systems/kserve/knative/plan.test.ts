@@ -1,0 +1,226 @@
+import type { RevisionSimulation } from '../../../../src/core/rollout';
+import { factsOf } from '../../../facts';
+import { expectValidPlan } from '../../../plan-schema';
+import { configMap, listed, plan, rolloutOf, service, STANDARD } from '../plan';
+
+const KNATIVE = configMap({ defaultDeploymentMode: 'Knative' });
+const GPUS = {
+  modelFormat: { name: 'huggingface' },
+  storageUri: 's3://models/llm',
+  resources: { limits: { 'nvidia.com/gpu': 1 } },
+};
+
+function quota(gpus: number) {
+  const hard = { 'requests.nvidia.com/gpu': gpus };
+  return { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'gpus', namespace: 'models' }, spec: { hard } };
+}
+
+function rowsOf(simulation: unknown): string[] {
+  return (simulation as RevisionSimulation).waves.map(
+    ({ oldPods, newPods, latestTrafficPercent }) => `${oldPods}/${newPods}/${latestTrafficPercent}`,
+  );
+}
+
+describe('a service in mode Knative', () => {
+  test('is a rollout a component, without a strategy, each with the Service that KServe makes', () => {
+    const document = expectValidPlan(
+      plan([KNATIVE, service({ minReplicas: 2 }, { spec: { transformer: { minReplicas: 0, containers: [{ image: 'pre:2' }] } } })]),
+    );
+    const seen = document.rollouts.map(({ resource, strategy, provenance, creates, simulation }) => ({
+      component: resource.component,
+      strategy,
+      provenance,
+      creates,
+      rows: rowsOf(simulation),
+    }));
+    expect(seen).toEqual([
+      {
+        component: 'predictor',
+        strategy: null,
+        provenance: [],
+        creates: [{ apiVersion: 'serving.knative.dev/v1', kind: 'Service', name: 'iris-predictor', namespace: 'models', replicas: 2 }],
+        rows: ['2/1/0', '2/2/0', '2/2/100', '0/2/100'],
+      },
+      {
+        component: 'transformer',
+        strategy: null,
+        provenance: [],
+        creates: [{ apiVersion: 'serving.knative.dev/v1', kind: 'Service', name: 'iris-transformer', namespace: 'models', replicas: 0 }],
+        rows: ['0/1/0', '0/1/100', '0/0/100'],
+      },
+    ]);
+    expect(document.rollouts.flatMap(({ findings }) => findings)).toEqual([]);
+  });
+
+  test.each([
+    [
+      'the initial scale of an annotation',
+      { 'autoscaling.knative.dev/initial-scale': '3' },
+      '0.17',
+      ['1/3/0', '1/3/100', '1/1/100', '0/1/100'],
+    ],
+    [
+      'an initial scale of 0, which KServe drops',
+      { 'autoscaling.knative.dev/initial-scale': '0' },
+      '0.17',
+      ['1/1/0', '1/1/100', '0/1/100'],
+    ],
+    ['the HPA class', { 'autoscaling.knative.dev/class': 'hpa.autoscaling.knative.dev' }, '0.17', ['1/1/0', '1/1/100']],
+    ['a rollout-duration', { 'serving.knative.dev/rollout-duration': '3s' }, '0.17', ['1/1/0', '1/1/1', '1/1/51', '1/1/100', '0/1/100']],
+  ] as const)('goes by %s', (_, annotations, version, rows) => {
+    expect(rowsOf(rolloutOf(plan([KNATIVE, service({}, { annotations })], version), 'predictor').simulation)).toEqual(rows);
+  });
+
+  test('begins at minReplicas under KServe 0.15.1', () => {
+    const rows = (version: string) => rowsOf(rolloutOf(plan([KNATIVE, service({ minReplicas: 4 })], version), 'predictor').simulation);
+    expect(rows('0.15.1')).toEqual(['4/4/0', '4/4/100', '0/4/100']);
+    expect(rows('0.15.2')).toEqual(['4/1/0', '4/4/0', '4/4/100', '0/4/100']);
+  });
+
+  test('keeps both Revisions while canaryTrafficPercent splits the requests', () => {
+    const { simulation } = rolloutOf(plan([KNATIVE, service({ minReplicas: 4, canaryTrafficPercent: 10 })]), 'predictor');
+    expect(rowsOf(simulation)).toEqual(['4/1/0', '4/4/0', '4/4/10']);
+    expect(simulation).toMatchObject({ latestTrafficPercent: 10, peakPods: 8 });
+  });
+
+  test('is shown at both ends of its range, where the old Revision has most pods', () => {
+    const { autoscaled } = rolloutOf(plan([KNATIVE, service({ minReplicas: 4, maxReplicas: 8 })]), 'predictor');
+    expect(autoscaled).toMatchObject({ by: 'PodAutoscaler of "iris-predictor"', minimum: { peakPods: 8 }, maximum: { peakPods: 16 } });
+    expect(rowsOf(autoscaled!.maximum)).toEqual(['8/1/0', '8/4/0', '8/4/100', '8/8/100', '0/8/100']);
+  });
+
+  test.each([120, -1])('and canaryTrafficPercent %i is refused', (canaryTrafficPercent) => {
+    const rollout = rolloutOf(plan([KNATIVE, service({ canaryTrafficPercent })]), 'predictor');
+    expect(rollout.simulation).toBeNull();
+    expect(factsOf(rollout.findings)).toEqual([
+      {
+        code: 'kserve/invalid-service',
+        severity: 'error',
+        messageId: 'revisionTraffic',
+        data: { percent: canaryTrafficPercent },
+        path: 'spec.predictor.canaryTrafficPercent',
+      },
+    ]);
+  });
+
+  test('that is stopped rolls nothing out', () => {
+    const annotations = { 'serving.kserve.io/stop': 'True' };
+    expect(listed(rolloutOf(plan([KNATIVE, service({}, { annotations })])).findings)).toEqual([
+      'info kserve/no-deployment at metadata.annotations[serving.kserve.io/stop]',
+    ]);
+  });
+});
+
+describe('the pods of both Revisions among other objects', () => {
+  test('ask for scarce resources twice, which is a warning', () => {
+    const { findings } = rolloutOf(plan([KNATIVE, service({ model: GPUS, minReplicas: 4 })]), 'predictor');
+    expect(factsOf(findings)).toEqual([
+      {
+        code: 'kubernetes/surge-needs-headroom',
+        severity: 'warning',
+        messageId: 'revision',
+        data: { replicas: 4, newPods: 4, scarce: [{ resource: 'nvidia.com/gpu', more: '4' }] },
+        path: 'spec.predictor.minReplicas',
+      },
+    ]);
+  });
+
+  test.each([
+    [4, ['4/0/0', '4/0/0', '4/0/0'], { wave: 2, reason: 'no-room', afterSeconds: 630 }, 4],
+    [6, ['4/1/0', '4/2/0'], { wave: 2, reason: 'no-room' }, 6],
+    [8, ['4/1/0', '4/4/0', '4/4/100', '0/4/100'], undefined, 8],
+  ] as const)('under a quota of %i GPUs', (gpus, rows, halted, podsWithRoom) => {
+    const document = expectValidPlan(plan([KNATIVE, service({ model: GPUS, minReplicas: 4 }), quota(gpus)]));
+    const { simulation, room, findings } = rolloutOf(document, 'predictor');
+    expect(rowsOf(simulation)).toEqual(rows);
+    expect((simulation as RevisionSimulation).halted).toEqual(halted);
+    expect(room).toMatchObject({ verdict: halted ? 'deadlocks' : 'fits', peakPods: 8, podsWithRoom, ...(halted && { deadlockWave: 2 }) });
+    expect(findings.map(({ severity, messageId }) => `${severity} ${messageId}`)).toEqual([
+      halted ? 'error revisionNoRoom' : 'warning revision',
+    ]);
+  });
+
+  test('an idle service at 0 pods needs room for one, too', () => {
+    const { simulation, findings } = rolloutOf(plan([KNATIVE, service({ model: GPUS, minReplicas: 0 }), quota(0)]), 'predictor');
+    expect(simulation).toMatchObject({ halted: { wave: 1, reason: 'no-room', afterSeconds: 630 } });
+    expect(findings.map(({ messageId }) => messageId)).toEqual(['revisionNoRoom']);
+  });
+
+  test('a progress-deadline says when Knative gives up', () => {
+    const annotations = { 'serving.knative.dev/progress-deadline': '20m' };
+    const { simulation } = rolloutOf(plan([KNATIVE, service({ model: GPUS }, { annotations }), quota(1)]), 'predictor');
+    expect(simulation).toMatchObject({ halted: { afterSeconds: 1230 } });
+  });
+
+  test('under a Knative that is ready at one pod, a quota halts it and a lack of nodes does not', () => {
+    const isvc = service({ model: GPUS, minReplicas: 4 });
+    const versions = { versions: { kserve: '0.17', knative: '1.17' } };
+    const nodes = { nodePools: [{ name: 'gpu', count: 6, allocatable: { cpu: 8, 'nvidia.com/gpu': 1, pods: 10 } }] };
+    const verdict = (options: object, ...objects: ReturnType<typeof quota>[]) =>
+      rolloutOf(plan([KNATIVE, isvc, ...objects], '0.17', options), 'predictor').room?.verdict;
+    expect(verdict(versions, quota(6))).toBe('deadlocks');
+    expect(verdict({ ...versions, capacity: nodes })).toBe('slower');
+    expect(verdict({ capacity: nodes })).toBe('deadlocks');
+  });
+
+  test('a budget is not broken: the old Revision stays until the new one is ready', () => {
+    const budget = {
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata: { name: 'iris', namespace: 'models' },
+      spec: { minAvailable: 3, selector: { matchLabels: { 'serving.knative.dev/service': 'iris-predictor' } } },
+    };
+    expect(rolloutOf(plan([KNATIVE, service({ minReplicas: 4 }), budget]), 'predictor').findings).toEqual([]);
+  });
+
+  test('two services that each hold what the other waits for may deadlock together', () => {
+    const other = { ...service({ model: GPUS, minReplicas: 2 }), metadata: { name: 'other', namespace: 'models' } };
+    const { room } = plan([KNATIVE, service({ model: GPUS, minReplicas: 2 }), other, quota(6)]);
+    expect(room).toMatchObject({ oneAfterAnother: 'fits', together: 'deadlocks' });
+  });
+
+  test('how long it takes: start-up, then 30 s until the old Revision is gone; 630 s until a broken image is given up', () => {
+    const { duration } = rolloutOf(plan([KNATIVE, service({ minReplicas: 4 })], '0.17', { startupSeconds: 90 }), 'predictor');
+    expect(duration).toEqual({ startupSeconds: 90, lowerBoundSeconds: 120, expectedSeconds: 120, abortSeconds: 630, blastRadius: 4 });
+  });
+});
+
+describe('without a ConfigMap in view', () => {
+  const kindsOf = (...objects: Parameters<typeof plan>[0]) => plan(objects).rollouts.map(({ simulation }) => simulation?.kind);
+  const assumption = (...objects: Parameters<typeof plan>[0]) =>
+    factsOf(plan(objects).findings).map(({ severity, messageId, data }) => [severity, messageId, (data as { services: number }).services]);
+
+  test('the mode is the one that KServe ships, in every version, and one warning says what that decides', () => {
+    for (const version of ['0.15', '0.16', '0.20']) expect(plan([service()], version).rollouts[0]!.simulation?.kind).toBe('revision');
+    const annotated = { ...service({}, { annotations: STANDARD }), metadata: { name: 'other', annotations: STANDARD } };
+    expect(assumption(service(), annotated)).toEqual([['warning', 'assumedMode', 1]]);
+  });
+
+  test.each([
+    ['annotated', service({}, { annotations: STANDARD }), 'deployment'],
+    ['annotated Knative', service({}, { annotations: { 'serving.kserve.io/deploymentMode': 'Knative' } }), 'revision'],
+    ['with a deploymentStrategy', service({ deploymentStrategy: { type: 'Recreate' } }), 'deployment'],
+    ['created in a mode', service({}, { status: { deploymentMode: 'Standard' } }), 'deployment'],
+  ] as const)('a service %s decides for itself', (_, isvc, kind) => {
+    expect(kindsOf(isvc)).toEqual([kind]);
+    expect(assumption(isvc)).toEqual([['info', 'assumed', 0]]);
+  });
+});
+
+test.each(['serving.kserve.io/v1alpha2', 'serving.kserve.io/v1'])(
+  'an InferenceService of %s is refused, whatever it holds',
+  (apiVersion) => {
+    const { rollouts, findings } = plan([{ ...service(), apiVersion }]);
+    expect(rollouts).toMatchObject([{ strategy: null, simulation: null }]);
+    expect(factsOf(rollouts[0]!.findings)).toEqual([
+      {
+        code: 'kserve/invalid-service',
+        severity: 'error',
+        messageId: 'version',
+        data: { apiVersion, served: 'serving.kserve.io/v1beta1' },
+        path: 'apiVersion',
+      },
+    ]);
+    expect(findings).toEqual([]);
+  },
+);
