@@ -71,6 +71,7 @@ describe('--format json', () => {
   "versions": {
     "kubernetes": "1.34",
     "kserve": "0.17",
+    "knative": "1.21",
     "kuberay": "1.7",
     "fleet": "0.16"
   },

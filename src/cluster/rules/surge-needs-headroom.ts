@@ -74,6 +74,10 @@ function besideText({ replicas }: RevisionData): string {
   return replicas === 0 ? '' : ` beside the ${counted(replicas, 'pod')} of the old one, which go after it is ready`;
 }
 
+function newPodsText({ newPods }: RevisionData): string {
+  return newPods === 1 ? '1 more pod' : `${newPods} more pods`;
+}
+
 function morePods(count: number): string {
   return count === 1 ? '1 more pod' : `up to ${count} more pods`;
 }
@@ -133,7 +137,8 @@ export const surgeNeedsHeadroom = rule({
   code: 'kubernetes/surge-needs-headroom',
   since: '0.1.0',
   severity: ['info', 'warning', 'error'],
-  fires: 'maxUnavailable resolves to 0, so the rollout cannot start before the cluster has room for another pod.',
+  fires:
+    'maxUnavailable resolves to 0, or Knative brings up a Revision, so the rollout cannot start before the cluster has room for another pod.',
   why:
     'The controller deletes no old pod until a new one is ready. Where the new one finds no room (a full quota, no free GPU, one ' +
     'pod a node) the rollout stands still for good, with the old pods healthy. The default 25% comes to 0 for 1, 2 and 3 replicas. ' +
@@ -207,8 +212,8 @@ spec:
     revision: message<RevisionData>({
       text: (data) =>
         `Knative brings up a new Revision of ${counted(data.newPods, 'pod')}${besideText(data)}, so the cluster needs room for ` +
-        `${morePods(data.newPods)}${scarceText(data)}. Without room the rollout stands still.`,
-      help: (data) => `Keep room for ${morePods(data.newPods)}; Knative has no maxSurge, a new service in mode Standard has one.`,
+        `${newPodsText(data)}${scarceText(data)}. Without room the rollout stands still.`,
+      help: (data) => `Keep room for ${newPodsText(data)}; Knative has no maxSurge, a new service in mode Standard has one.`,
       sample: REVISION,
       variants: [{ ...REVISION, replicas: 0, newPods: 1, scarce: [{ resource: 'nvidia.com/gpu', more: '1' }] }],
     }),

@@ -27,7 +27,7 @@ export const noScaleToZero = rule({
 });
 
 /** Says that a component keeps one pod although it asks for none. */
-export function scaleToZeroFindings(service: Service, { path, spec }: ServiceComponent): Finding[] {
-  if (spec.minReplicas !== 0 || (autoscalerClassOf(service, spec) ?? 'hpa') !== 'hpa') return [];
+export function scaleToZeroFindings(owner: Service, { path, spec }: ServiceComponent): Finding[] {
+  if (spec.minReplicas !== 0 || (autoscalerClassOf(owner, spec) ?? 'hpa') !== 'hpa') return [];
   return [noScaleToZero.finding('one', { path: childPath(path, 'minReplicas'), data: {} })];
 }

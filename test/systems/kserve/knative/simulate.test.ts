@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import type { RevisionSimulation } from '../../../../src/core/rollout';
 import type { RevisionScale } from '../../../../src/systems/kserve/knative/scale';
 import { haltedRevision, revisionOutcome, simulateRevision, trafficSteps } from '../../../../src/systems/kserve/knative/simulate';
