@@ -4,6 +4,7 @@ import type {
   DeploymentSimulation,
   FleetSimulation,
   RayServiceSimulation,
+  RevisionSimulation,
   StatefulSetSimulation,
 } from '../../src/headless';
 import schema from '../../schemas/plan-1.1.json';
@@ -13,6 +14,7 @@ type PublicSimulations = {
   deployment: DeploymentSimulation;
   statefulset: StatefulSetSimulation;
   daemonset: DaemonSetSimulation;
+  revision: RevisionSimulation;
   rayservice: RayServiceSimulation;
   fleet: FleetSimulation;
 };
@@ -21,6 +23,7 @@ const KINDS: { readonly [K in Simulation['kind']]: PublicSimulations[K]['kind'] 
   deployment: 'deployment',
   statefulset: 'statefulset',
   daemonset: 'daemonset',
+  revision: 'revision',
   rayservice: 'rayservice',
   fleet: 'fleet',
 };
