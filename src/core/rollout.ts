@@ -163,8 +163,15 @@ export interface RevisionSimulation {
   readonly latestTrafficPercent: number;
   /** In order. */
   readonly waves: readonly RevisionWave[];
-  /** The wave whose new pods find no room, for good, and the seconds after which Knative gives up where none of them does; absent where it ends. */
-  readonly halted?: { readonly wave: number; readonly reason: 'no-room'; readonly afterSeconds?: number };
+  /** Where the rollout stands still for good; absent where it ends. */
+  readonly halted?: {
+    /** The wave whose new pods find no room. */
+    readonly wave: number;
+    /** What holds it up. */
+    readonly reason: 'no-room';
+    /** Seconds after which Knative gives up; absent where some of the new pods run, which it waits for without end. */
+    readonly afterSeconds?: number;
+  };
   /** Rows left out between the first 50 and the last 50; absent when none is. */
   readonly elided?: number;
 }
