@@ -52,8 +52,8 @@ function leastTimeOf(work: () => unknown, runs: number): number {
 /**
  * Does `work(size)` grow no faster than its input, from 100 to 10,000?
  *
- * The figure is time per item at 10,000 over time per item at 100. Fixed costs make it smaller than 1; a loop within a loop makes it
- * about 100. Up to 3 counts as linear: 100 items fit into the processor's caches, and 10,000 do not.
+ * The figure is time per item at 10,000 over time per item at 100. Fixed costs make it smaller than 1;
+ * a loop within a loop makes it about 100. Up to 3 counts as linear: 100 items fit into the processor's caches, and 10,000 do not.
  */
 export function linear(name: string, work: (size: number) => () => unknown): Figure {
   const perItem = [100, 1_000, 10_000].map((size) => leastTimeOf(work(size), size >= 10_000 ? 5 : 25) / size);

@@ -1,8 +1,8 @@
 /**
  * A deadlock found before it is applied: three replicas with two GPUs each, a quota of seven, and the strategy that Kubernetes fills in.
  *
- * 25 % of 3 is one pod more and none fewer. The one GPU that is free is no room for a pod that asks for two, and no old pod goes before the
- * new one is ready: the rollout would stand still for good. The second chart is the same change made safe.
+ * 25 % of 3 is one pod more and none fewer. The one GPU that is free is no room for a pod that asks for two,
+ * and no old pod goes before the new one is ready: the rollout would stand still for good. The second chart is the same change made safe.
  */
 import { ApiObject, App, Chart } from 'cdk8s';
 import { DeploymentPolicy } from 'rolloutkit';

@@ -39,9 +39,9 @@ function pausedAt(scaledObject: Manifest): number | 'as they are' | undefined {
 }
 
 /**
- * A HorizontalPodAutoscaler takes a target without apiVersion for one of the core group, where no Deployment is, and leaves a workload with
- * 0 replicas alone (ScalingDisabled). A ScaledObject makes one of its own, and scales from and to 0 itself: replicas that are left out are
- * the 1 that the API server fills in until then.
+ * A HorizontalPodAutoscaler takes a target without apiVersion for one of the core group, where no Deployment is,
+ * and leaves a workload with 0 replicas alone (ScalingDisabled). A ScaledObject makes one of its own, and scales from and to 0 itself:
+ * replicas that are left out are the 1 that the API server fills in until then.
  *
  * Sources: k/k autoscaling/v2 defaults, podautoscaler/horizontal.go; KEDA 2 scaledobject_types.go, scaledobject_controller.go,
  * scale_scaledobjects.go.

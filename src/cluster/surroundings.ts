@@ -141,8 +141,8 @@ function clusterInRoom(own: PlannedRollout, clusterPods: ClusterPods, room: Judg
 }
 
 /**
- * Adds to rollouts all that depends on other objects and on each other: what disruption budgets, volumes, quotas and capacity mean for
- * them, both ends of their autoscalers, and how long they take.
+ * Adds to rollouts all that depends on other objects and on each other: what disruption budgets, volumes,
+ * quotas and capacity mean for them, both ends of their autoscalers, and how long they take.
  *
  * Rollouts whose system does not know their pods stay as they are.
  */

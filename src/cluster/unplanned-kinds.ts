@@ -69,8 +69,8 @@ function hasPodTemplate(object: Manifest): boolean {
 }
 
 /**
- * Why an object that no system recognises is not planned; undefined for one that rolls no pods out, and for one that another object controls and
- * counts for.
+ * Why an object that no system recognises is not planned; undefined for one that rolls no pods out,
+ * and for one that another object controls and counts for.
  */
 export function reasonNotPlanned(object: Manifest): string | undefined {
   if (controllingOwner(object) !== undefined) return undefined;

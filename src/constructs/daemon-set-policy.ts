@@ -41,8 +41,8 @@ export class DaemonSetPolicy {
   }
 
   /**
-   * Applies the policy to every DaemonSet below a scope that has the labels. It acts at once, on what the scope holds by then, and fails
-   * the synth where that is none; other kinds of objects are passed over.
+   * Applies the policy to every DaemonSet below a scope that has the labels. It acts at once, on what the scope holds by then,
+   * and fails the synth where that is none; other kinds of objects are passed over.
    *
    * @returns the ApiObjects that the policy was written into, in the order in which they were created
    * @throws Error for a selector that has other props, or names other kinds

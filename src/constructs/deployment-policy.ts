@@ -20,12 +20,12 @@ const WORKLOADS: readonly string[] = ['Deployment', 'StatefulSet'];
  * How workloads are updated, set in one place and applied to one workload or to all of a scope.
  *
  * A policy is a value: it belongs to no chart and may be applied many times. It writes the update strategy and, if given,
- * the revision history and the replicas, as JSON patches, so that a policy that is applied later, and every patch that you add afterwards, wins. Fields that a
- * policy writes are replaced whole: what a cdk8s-plus workload had as its strategy is gone.
+ * the revision history and the replicas, as JSON patches, so that a policy that is applied later, and every patch that you add afterwards,
+ * wins. Fields that a policy writes are replaced whole: what a cdk8s-plus workload had as its strategy is gone.
  *
- * What the API server would refuse (a quoted number, both limits zero), and a policy on a workload of the other kind, fails the synth, which
- * then lists every such error and writes nothing. Replicas that an autoscaler owns, and a workload that another controller writes, are
- * warnings of the plan.
+ * What the API server would refuse (a quoted number, both limits zero), and a policy on a workload of the other kind, fails the synth,
+ * which then lists every such error and writes nothing. Replicas that an autoscaler owns, and a workload that another controller writes,
+ * are warnings of the plan.
  *
  * @see gopaddle guide, "Deployment Policy"
  *
@@ -76,9 +76,9 @@ export class DeploymentPolicy {
   /**
    * Applies the policy to every Deployment and StatefulSet below a scope that has the labels.
    *
-   * It acts at once, on what the scope holds by then: workloads that are created later are not touched. A matching workload of the other kind
-   * fails the synth: say the `kinds`, or labels that only the policy's own kind has. So does a scope in which nothing matches. Other kinds of
-   * objects are passed over.
+   * It acts at once, on what the scope holds by then: workloads that are created later are not touched.
+   * A matching workload of the other kind fails the synth: say the `kinds`, or labels that only the policy's own kind has.
+   * So does a scope in which nothing matches. Other kinds of objects are passed over.
    *
    * @returns the ApiObjects that the policy was written into, in the order in which they were created
    * @throws Error for a selector that has other props, or names other kinds

@@ -35,13 +35,13 @@ export type FleetBundleProps = BundleOutputProps | FleetYamlOutputProps;
 /**
  * A Rancher Fleet bundle whose rollout over clusters is stated as intent.
  *
- * `output: 'bundle'` emits a Bundle that holds the resources. `output: 'fleet.yaml'` emits a GitRepo, and `writeTo` writes the fleet.yaml
- * beside the manifests into a folder to commit. Never both for one bundle: Fleet overwrites Bundles that a GitRepo owns. ClusterGroups that
- * partitions bring along are emitted too.
+ * `output: 'bundle'` emits a Bundle that holds the resources. `output: 'fleet.yaml'` emits a GitRepo,
+ * and `writeTo` writes the fleet.yaml beside the manifests into a folder to commit. Never both for one bundle:
+ * Fleet overwrites Bundles that a GitRepo owns. ClusterGroups that partitions bring along are emitted too.
  *
  * Behind partitions by hand a last one takes in every cluster that none of them matches, for Fleet would never install nor update those.
- * What Fleet or the API server would refuse, and what could never finish, fails the synth. Warnings are for the plan: `rollouts` and
- * `rolloutkit plan`.
+ * What Fleet or the API server would refuse, and what could never finish, fails the synth. Warnings are for the plan:
+ * `rollouts` and `rolloutkit plan`.
  *
  * @see Fleet guide, "Rollout Strategy"
  *

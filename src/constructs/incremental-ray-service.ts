@@ -33,9 +33,8 @@ export interface GitOpsRayServiceProps extends Omit<StagedUpgradeProps, 'current
   /** The service that takes over. */
   readonly next: StagedRayServiceProps;
   /**
-   * The stage to emit into the chart, from 0; or `all`: each stage as a chart of its own, `<path of the construct>-stage-00` and so on, in
-   * the
-   * app. `writeStages` writes all of them as folders, whichever is emitted.
+   * The stage to emit into the chart, from 0; or `all`: each stage as a chart of its own, `<path of the construct>-stage-00` and so on,
+   * in the app. `writeStages` writes all of them as folders, whichever is emitted.
    *
    * @default all
    */
@@ -48,14 +47,15 @@ export type IncrementalRayServiceProps = OperatorRayServiceProps | GitOpsRayServ
 /**
  * A RayService whose clusters are upgraded step by step: capacity by maxSurgePercent, traffic by stepSizePercent.
  *
- * `ownership: 'operator'` emits the RayService and, on request, the GatewayClass. The Gateway `<name>-gateway` and the HTTPRoute
- * `<name>-httproute` are the operator's: they are in `simulation.previews`, and another object of the app with one of these names fails the
- * synth. `ownership: 'gitops'` emits the same upgrade as plain manifests, one complete set a stage, for clusters without the feature gate
- * and
- * for teams that want each step reviewed and revertible.
+ * `ownership: 'operator'` emits the RayService and, on request, the GatewayClass.
+ * The Gateway `<name>-gateway` and the HTTPRoute `<name>-httproute` are the operator's:
+ * they are in `simulation.previews`, and another object of the app with one of these names fails the synth.
+ * `ownership: 'gitops'` emits the same upgrade as plain manifests, one complete set a stage,
+ * for clusters without the feature gate and for teams that want each step reviewed and revertible.
  *
- * What KubeRay would refuse, or what would stall for ever, fails the synth, which then lists every such error and writes nothing. (kubectl
- * shows none of it: KubeRay's webhook looks at metadata alone.) Warnings are for the plan: `findings`, `rollouts` and `rolloutkit plan`.
+ * What KubeRay would refuse, or what would stall for ever, fails the synth, which then lists every such error and writes nothing.
+ * (kubectl shows none of it: KubeRay's webhook looks at metadata alone.) Warnings are for the plan:
+ * `findings`, `rollouts` and `rolloutkit plan`.
  *
  * @see KubeRay guide, "RayService Zero-Downtime Incremental Upgrades"
  *
@@ -119,8 +119,9 @@ export class IncrementalRayService extends Construct {
   }
 
   /**
-   * Writes every stage into a folder of its own, `stages/00` and so on, one file an object, and beside them a README.md that says what each
-   * does, what it takes at its peak, and how to go back. What was written there before by another run is replaced.
+   * Writes every stage into a folder of its own, `stages/00` and so on, one file an object,
+   * and beside them a README.md that says what each does, what it takes at its peak, and how to go back.
+   * What was written there before by another run is replaced.
    *
    * The files hold what cdk8s would synthesize; patches on `apiObjects` are not in them.
    *

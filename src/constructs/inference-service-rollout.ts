@@ -20,9 +20,10 @@ export interface InferenceServiceRolloutProps extends Omit<InferenceServiceProps
 /**
  * A KServe InferenceService whose rollout is stated as intent.
  *
- * For each component the levels of configuration are settled in the order that KServe's guide documents: multinode override, the component's
- * own `rollout`, the platform level while its default mode is Standard, 25%. The strategy that wins is written out, so that every version of
- * KServe does what the guide promises; `inheritPlatformDefaults` leaves the levels below the component to the cluster instead.
+ * For each component the levels of configuration are settled in the order that KServe's guide documents:
+ * multinode override, the component's own `rollout`, the platform level while its default mode is Standard, 25%.
+ * The strategy that wins is written out, so that every version of KServe does what the guide promises;
+ * `inheritPlatformDefaults` leaves the levels below the component to the cluster instead.
  *
  * What the API server, KServe's webhook or its controller would refuse fails the synth, which then lists every such error and writes nothing.
  * Warnings are for the plan: `rollouts` and `rolloutkit plan`.

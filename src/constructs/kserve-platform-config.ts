@@ -27,8 +27,8 @@ export interface EmitPlatformConfigOptions {
 /**
  * KServe's platform level: the default deployment mode and the rollout defaults that hold for services without a strategy of their own.
  *
- * It is a value and no construct: it is given to services, which settle their strategies with it, and is written to the cluster only by
- * `emit`. The ConfigMap that KServe reads it from belongs to the KServe installation.
+ * It is a value and no construct: it is given to services, which settle their strategies with it,
+ * and is written to the cluster only by `emit`. The ConfigMap that KServe reads it from belongs to the KServe installation.
  *
  * @see KServe rollout guide, "ConfigMap Default Configuration"
  *
@@ -61,8 +61,8 @@ export class KServePlatformConfig implements PlatformConfig {
   }
 
   /**
-   * The platform level of the cluster, from a YAML or JSON file: the ConfigMap `inferenceservice-config`, alone or among other objects, or
-   * the JSON of its `deploy` key.
+   * The platform level of the cluster, from a YAML or JSON file: the ConfigMap `inferenceservice-config`, alone or among other objects,
+   * or the JSON of its `deploy` key.
    *
    * @param path of the file, e.g. of `kubectl get configmap inferenceservice-config -n kserve -o yaml`
    * @throws PlatformConfigError if the file can't be read, holds no such ConfigMap, or KServe's own parser refuses it; with file and line
@@ -90,8 +90,9 @@ export class KServePlatformConfig implements PlatformConfig {
   }
 
   /**
-   * Writes the ConfigMap `inferenceservice-config` into a chart. Only a platform team's app should: the ConfigMap belongs to the KServe
-   * installation, and its key `deploy` is one string, so that an apply replaces all that is in it. Give the cluster's own as `base`.
+   * Writes the ConfigMap `inferenceservice-config` into a chart. Only a platform team's app should:
+   * the ConfigMap belongs to the KServe installation, and its key `deploy` is one string, so that an apply replaces all that is in it.
+   * Give the cluster's own as `base`.
    *
    * Limits are written as percentages in quotes, zero as "0%" and a mode as the two limits that it means: KServe reads nothing else.
    * A fixed number of pods can't be written there and fails the synth.

@@ -13,8 +13,9 @@ import { refuseErrors } from './synth-errors';
 /**
  * An operator's custom resource, such as IBM BAW's, whose rollout is stated as intent.
  *
- * The strategy is written in snake_case at `mountPath`, with both limits explicit. The operator turns it into the strategy of its
- * Deployments, which is what the plan shows: its waves, and beside them the steps that IBM's page walks through, where they differ.
+ * The strategy is written in snake_case at `mountPath`, with both limits explicit.
+ * The operator turns it into the strategy of its Deployments, which is what the plan shows:
+ * its waves, and beside them the steps that IBM's page walks through, where they differ.
  *
  * What the API server would refuse in those Deployments fails the synth, wherever the strategy stands. Which place an operator reads, and
  * which values it takes, is its documentation's to say: no schema of the strategy is published.
@@ -51,8 +52,8 @@ export class OperatorRollingUpdate extends Construct {
   }
 
   /**
-   * How the operator's Deployments will roll out, patches included: one rollout for each strategy of the resource, the one at `mountPath`
-   * whatever its field is called. A plan of the YAML finds those alone that are called `strategy`.
+   * How the operator's Deployments will roll out, patches included: one rollout for each strategy of the resource,
+   * the one at `mountPath` whatever its field is called. A plan of the YAML finds those alone that are called `strategy`.
    */
   public get rollouts(): readonly PlannedRollout[] {
     return planOperatorResource(this.apiObject.toJson() as Manifest, this.mountPath).rollouts;

@@ -29,8 +29,8 @@ function collectUnwritable(value: unknown, path: string, unwritable: string[]): 
 }
 
 /**
- * Refuses props that no manifest can be made of, which JavaScript and casts can bring: what must be a map and is not, and values that cdk8s
- * can't write: Pulumi Outputs, promises, functions, symbols, bigints.
+ * Refuses props that no manifest can be made of, which JavaScript and casts can bring:
+ * what must be a map and is not, and values that cdk8s can't write: Pulumi Outputs, promises, functions, symbols, bigints.
  *
  * Instances of other classes are cdk8s's to judge, since its tokens (`Lazy`) and an App's resolvers turn them into plain values.
  *

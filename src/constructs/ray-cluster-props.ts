@@ -6,8 +6,8 @@ import type { HeadGroupSpec, PodTemplate, RayClusterSpec, WorkerGroupSpec } from
 /**
  * A pod template: plain data, or a construct around a Pod or a workload, such as those of cdk8s-plus.
  *
- * A construct gives what it is at that moment (the pod, or a workload's template) and is taken out of its chart, since it is no pod of its
- * own.
+ * A construct gives what it is at that moment (the pod, or a workload's template) and is taken out of its chart,
+ * since it is no pod of its own.
  */
 export type RayPodTemplate = PodTemplate | Construct;
 

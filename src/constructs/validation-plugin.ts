@@ -51,14 +51,13 @@ export interface RolloutViolation {
 }
 
 /**
- * A validation plugin for `cdk8s synth`: plans every synthesized manifest, whatever made it, and fails on what a cluster
- * would refuse or what can't finish.
+ * A validation plugin for `cdk8s synth`: plans every synthesized manifest, whatever made it,
+ * and fails on what a cluster would refuse or what can't finish.
  *
  * It needs no network, and no cdk8s-cli at run time.
  *
  * @example
- * # cdk8s.yaml
- * validations:
+ * # cdk8s.yaml validations:
  *   - package: ./node_modules/rolloutkit
  *     version: 0.1.0
  *     class: RolloutValidation

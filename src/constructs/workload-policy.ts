@@ -48,8 +48,8 @@ export function applyPolicy(policy: WorkloadPolicy, workload: IConstruct): ApiOb
 }
 
 /**
- * Writes a policy into every workload of the kinds below a scope that has the labels; what speaks against it fails the synth, and so does a
- * scope without any such workload, for then the policy holds for nothing.
+ * Writes a policy into every workload of the kinds below a scope that has the labels;
+ * what speaks against it fails the synth, and so does a scope without any such workload, for then the policy holds for nothing.
  *
  * @throws Error for a selector that has other props, or names other kinds
  */

@@ -73,8 +73,8 @@ function quotedName(text: string): string {
 /**
  * The parts of a path.
  *
- * `fieldPathParts('spec.containers[0].env')` is `['spec', 'containers', 0, 'env']`; `fieldPathParts('data[a.b].mode')` is
- * `['data', 'a.b', 'mode']`.
+ * `fieldPathParts('spec.containers[0].env')` is `['spec', 'containers', 0, 'env']`;
+ * `fieldPathParts('data[a.b].mode')` is `['data', 'a.b', 'mode']`.
  */
 export function fieldPathParts(path: string): PathPart[] {
   const parts: PathPart[] = [];

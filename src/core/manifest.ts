@@ -31,8 +31,8 @@ export function isFields(value: unknown): value is Fields {
 }
 
 /**
- * Is this an instance of a class and no plain data? No file holds one: it is a token of an adapter, such as cdk8s' `Lazy`, whose value is known
- * only when the manifest is written.
+ * Is this an instance of a class and no plain data? No file holds one: it is a token of an adapter, such as cdk8s' `Lazy`,
+ * whose value is known only when the manifest is written.
  */
 export function isInstance(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;

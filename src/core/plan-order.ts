@@ -264,8 +264,8 @@ function orderedSharedRoom(room: SharedRoom): SharedRoom {
 }
 
 /**
- * The plan document with its keys in the order of the contract, and without those that have no value, so that whoever writes it as JSON
- * writes the same.
+ * The plan document with its keys in the order of the contract, and without those that have no value,
+ * so that whoever writes it as JSON writes the same.
  */
 export function inContractOrder(plan: PlanDocument): PlanDocument {
   const parts: PlanDocument = {

@@ -411,8 +411,8 @@ export interface RolloutDuration {
   /** When a broken image is noticed; null where nothing ever notices it. */
   readonly abortSeconds: number | null;
   /**
-   * Pods of the new version that are broken by then; of a StatefulSet pods that are down, also those deleted and not started again; of a
-   * Fleet bundle clusters that have it.
+   * Pods of the new version that are broken by then; of a StatefulSet pods that are down, also those deleted and not started again;
+   * of a Fleet bundle clusters that have it.
    */
   readonly blastRadius: number;
 }

@@ -197,8 +197,8 @@ function addProblems(found: SchemaProblem[], value: unknown, schema: FieldSchema
 }
 
 /**
- * Everything that is wrong with a value by its schema, in the order in which it stands: fields of another type, unknown ones, and those that
- * the reader's version does not know yet or any more. What is not there is no problem.
+ * Everything that is wrong with a value by its schema, in the order in which it stands:
+ * fields of another type, unknown ones, and those that the reader's version does not know yet or any more. What is not there is no problem.
  *
  * @param path where the value stands; empty for a whole object
  */

@@ -51,8 +51,8 @@ export interface InputFile {
 }
 
 /**
- * Takes files that hold no Kubernetes object, known by their names, for objects, so that they go through a plan as the others do; undefined for
- * any other file.
+ * Takes files that hold no Kubernetes object, known by their names, for objects, so that they go through a plan as the others do;
+ * undefined for any other file.
  *
  * @param file - as reached from the path given
  * @param content - its first document; an empty map for an empty file

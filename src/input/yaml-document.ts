@@ -195,8 +195,8 @@ function setField(map: Record<string, unknown>, name: string, value: unknown): v
 /**
  * Reads the first YAML document of a text as kubectl does, which goes no further either. The value of an empty text is null.
  *
- * Departs from kubectl on purpose: the infinities and NaN are numbers (kubectl fails to encode them), so that the finding about the field can
- * name them.
+ * Departs from kubectl on purpose: the infinities and NaN are numbers (kubectl fails to encode them),
+ * so that the finding about the field can name them.
  *
  * @throws DocumentError with the place and the reason.
  */

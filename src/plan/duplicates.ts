@@ -23,8 +23,8 @@ function duplicateFinding(object: Manifest, first: Manifest, locate: PlanContext
 }
 
 /**
- * One finding for every object that has the group, kind, namespace and name of an earlier one of the same stream, rollouts and context objects
- * alone. Two files may well hold one object: a base and its overlay, or what is applied to two clusters.
+ * One finding for every object that has the group, kind, namespace and name of an earlier one of the same stream,
+ * rollouts and context objects alone. Two files may well hold one object: a base and its overlay, or what is applied to two clusters.
  *
  * Objects without a name are left out: the API server makes them one from `generateName`.
  *

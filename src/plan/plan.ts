@@ -196,9 +196,9 @@ export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocu
 /**
  * Plans Kubernetes objects as plain data: how each rollout will go, and what to know before it is applied.
  *
- * Lists are taken apart; what is no rollout and no context of one is skipped. No object makes it throw: what cannot be planned is a
- * finding, and so is what no file could hold (`input/unreadable`): an object that contains itself, of more than 1,000 levels, or with a
- * bigint.
+ * Lists are taken apart; what is no rollout and no context of one is skipped. No object makes it throw:
+ * what cannot be planned is a finding, and so is what no file could hold (`input/unreadable`):
+ * an object that contains itself, of more than 1,000 levels, or with a bigint.
  *
  * @throws VersionError for an unknown product or a version that is none
  * @throws InventoryError for clusters that cannot be read

@@ -11,8 +11,8 @@ function errorsBeside({ system }: PlannedRollout, findings: readonly Finding[]):
 }
 
 /**
- * Why a rollout of a plan has no strategy: its own errors. Where it has none, what else is said of it, and the errors in what its system reads
- * beside it. Nothing for a rollout that has a strategy.
+ * Why a rollout of a plan has no strategy: its own errors. Where it has none, what else is said of it,
+ * and the errors in what its system reads beside it. Nothing for a rollout that has a strategy.
  */
 export function refusalReasons(rollout: PlannedRollout, { findings }: Pick<PlanDocument, 'findings'>): readonly Finding[] {
   if (rollout.strategy !== null) return [];

@@ -19,8 +19,8 @@ const BUILT_IN: Readonly<Record<string, Register>> = {
 /**
  * Kinds whose status never says Ready as a whole, by group: Pulumi would wait for it in vain where it awaits custom resources.
  *
- * Gateway API: GatewayClass has Accepted, Gateway Accepted and Programmed, HTTPRoute conditions for each parent. Fleet: a ClusterGroup
- * counts its clusters.
+ * Gateway API: GatewayClass has Accepted, Gateway Accepted and Programmed, HTTPRoute conditions for each parent. Fleet:
+ * a ClusterGroup counts its clusters.
  */
 const WITHOUT_READINESS: Readonly<Record<string, readonly string[]>> = {
   'gateway.networking.k8s.io': ['GatewayClass', 'Gateway', 'HTTPRoute'],

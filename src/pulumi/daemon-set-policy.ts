@@ -28,9 +28,9 @@ const SHAPE: PropsShape = {
 /**
  * How DaemonSets are updated, set in one place: DaemonSets made with the policy's update strategy and, if given, revision history.
  *
- * It writes one of the two limits, and 0 for the other: the API server refuses both, and `maxSurge` alone too. For DaemonSets that a program
- * makes by itself, `DaemonSetPolicy.transform` writes the same fields into every one of a component or a stack. What the API server would
- * refuse fails the preview. Warnings go to Pulumi's log with the component.
+ * It writes one of the two limits, and 0 for the other: the API server refuses both, and `maxSurge` alone too.
+ * For DaemonSets that a program makes by itself, `DaemonSetPolicy.transform` writes the same fields into every one of a component
+ * or a stack. What the API server would refuse fails the preview. Warnings go to Pulumi's log with the component.
  *
  * @example
  * new DaemonSetPolicy('agents', {

@@ -43,8 +43,8 @@ const SHAPE: PropsShape = {
  * How workloads are updated, set in one place: Deployments or StatefulSets made with the policy's update strategy and, if given, revision history
  * and replicas.
  *
- * For workloads that a program makes by itself, `DeploymentPolicy.transform` writes the same fields into every one of a component or a
- * stack. What the API server would refuse fails the preview. Warnings go to Pulumi's log with the component.
+ * For workloads that a program makes by itself, `DeploymentPolicy.transform` writes the same fields into every one of a component
+ * or a stack. What the API server would refuse fails the preview. Warnings go to Pulumi's log with the component.
  *
  * @see gopaddle guide, "Deployment Policy"
  *
@@ -56,8 +56,8 @@ const SHAPE: PropsShape = {
  */
 export class DeploymentPolicy extends RolloutComponent {
   /**
-   * The policy as a transform, for `transforms` of a component or `pulumi.runtime.registerResourceTransform`: it writes into every
-   * Deployment, or every StatefulSet, that is registered from then on.
+   * The policy as a transform, for `transforms` of a component or `pulumi.runtime.registerResourceTransform`:
+   * it writes into every Deployment, or every StatefulSet, that is registered from then on.
    *
    * @throws Error for values that the API server would refuse, and for props that there are not
    */

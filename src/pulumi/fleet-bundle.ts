@@ -37,12 +37,12 @@ export type FleetBundleArgs = BundleOutputArgs | FleetYamlOutputArgs;
 /**
  * A Rancher Fleet bundle whose rollout over clusters is stated as intent: the cdk8s construct of that name, as a Pulumi component.
  *
- * `output: 'bundle'` registers a Bundle that holds the resources, `output: 'fleet.yaml'` a GitRepo; `fleetYaml` is then what to commit
- * where its `paths` lead. Never both for one bundle: Fleet overwrites Bundles that a GitRepo owns. ClusterGroups that partitions bring
- * along are registered before it.
+ * `output: 'bundle'` registers a Bundle that holds the resources, `output: 'fleet.yaml'` a GitRepo;
+ * `fleetYaml` is then what to commit where its `paths` lead. Never both for one bundle: Fleet overwrites Bundles that a GitRepo owns.
+ * ClusterGroups that partitions bring along are registered before it.
  *
- * What Fleet or the API server would refuse, and what could never finish, fails the preview. Warnings go to Pulumi's log with the
- * component.
+ * What Fleet or the API server would refuse, and what could never finish, fails the preview.
+ * Warnings go to Pulumi's log with the component.
  *
  * @see Fleet guide, "Rollout Strategy"
  *

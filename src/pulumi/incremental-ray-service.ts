@@ -16,8 +16,8 @@ export type OperatorRayServiceArgs = WithInputs<OperatorUpgradeProps>;
 /** Which stage of an upgrade by Git a stack holds. */
 export interface StackStage {
   /**
-   * The stage that the stack is brought to, from 0, which is the state before the upgrade. Raise it by one and update; go back by giving an
-   * earlier one.
+   * The stage that the stack is brought to, from 0, which is the state before the upgrade. Raise it by one and update;
+   * go back by giving an earlier one.
    *
    * @default 0
    */
@@ -33,10 +33,10 @@ export type IncrementalRayServiceArgs = OperatorRayServiceArgs | GitOpsRayServic
 /**
  * A RayService whose clusters are upgraded step by step: the cdk8s construct of that name, as a Pulumi component.
  *
- * With `ownership: 'operator'` the KubeRay operator drives the upgrade; the Gateway and the HTTPRoute are its own. With
- * `ownership: 'gitops'` the stack holds the objects of one `stage`: both RayServices, the Gateway and the HTTPRoute with that stage's
- * weights. A GatewayClass is made before its users, and the HTTPRoute after the RayServices, so that traffic moves to capacity that was
- * asked for.
+ * With `ownership: 'operator'` the KubeRay operator drives the upgrade; the Gateway and the HTTPRoute are its own.
+ * With `ownership: 'gitops'` the stack holds the objects of one `stage`: both RayServices,
+ * the Gateway and the HTTPRoute with that stage's weights. A GatewayClass is made before its users,
+ * and the HTTPRoute after the RayServices, so that traffic moves to capacity that was asked for.
  *
  * What KubeRay would refuse, or what would stall for ever, fails the preview. Warnings go to Pulumi's log with the component.
  *

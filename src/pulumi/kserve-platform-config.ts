@@ -34,12 +34,12 @@ const SHAPE: PropsShape = {
 /**
  * KServe's platform level, written to the cluster as the ConfigMap `inferenceservice-config`.
  *
- * Only a platform team's program should: the ConfigMap belongs to the KServe installation, and its key `deploy` is one string, so that an
- * apply replaces all that is in it. Give the cluster's own as `base`. A program that only needs to know the level gives the props, or the
- * ConfigMap, to the services as `platform`.
+ * Only a platform team's program should: the ConfigMap belongs to the KServe installation, and its key `deploy` is one string,
+ * so that an apply replaces all that is in it. Give the cluster's own as `base`.
+ * A program that only needs to know the level gives the props, or the ConfigMap, to the services as `platform`.
  *
- * Limits are written as percentages in quotes, zero as "0%" and a mode as the two limits that it means: KServe reads nothing else. What it
- * would not read fails the preview.
+ * Limits are written as percentages in quotes, zero as "0%" and a mode as the two limits that it means: KServe reads nothing else.
+ * What it would not read fails the preview.
  *
  * @see KServe rollout guide, "ConfigMap Default Configuration"
  *

@@ -96,8 +96,8 @@ export type UnreadProps = (parts: readonly (string | number)[]) => boolean;
 /**
  * Takes the Outputs and promises out of props, so that the core, which is synchronous, sees nothing but plain data.
  *
- * Each stands where `isLeafString` says, or is refused by the name of its prop: what decides about the rollout and about which objects
- * there are must be known at preview.
+ * Each stands where `isLeafString` says, or is refused by the name of its prop:
+ * what decides about the rollout and about which objects there are must be known at preview.
  */
 export function opaqueProps<T>(props: WithInputs<T>, schemas: FieldSchemas = {}, isUnread: UnreadProps = () => false): OpaqueProps<T> {
   const inputs: unknown[] = [];

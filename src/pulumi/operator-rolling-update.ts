@@ -23,11 +23,12 @@ function isUnread(mountPath: unknown = 'spec.strategy'): UnreadProps {
 export type OperatorRollingUpdateArgs = WithInputs<OperatorRollingUpdateProps>;
 
 /**
- * An operator's custom resource, such as IBM BAW's, whose rollout is stated as intent: the cdk8s construct of that name, as a Pulumi
- * component.
+ * An operator's custom resource, such as IBM BAW's, whose rollout is stated as intent:
+ * the cdk8s construct of that name, as a Pulumi component.
  *
- * What the API server would refuse in the operator's Deployments fails the preview. Pulumi does not wait for the resource, since what its
- * status says when it is ready is not published; give the annotation `pulumi.com/skipAwait: 'false'` where yours has a Ready condition.
+ * What the API server would refuse in the operator's Deployments fails the preview. Pulumi does not wait for the resource,
+ * since what its status says when it is ready is not published; give the annotation `pulumi.com/skipAwait: 'false'`
+ * where yours has a Ready condition.
  *
  * @see IBM BAW 25.0.1, "Applying a rolling update strategy"
  *

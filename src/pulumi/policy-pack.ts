@@ -20,11 +20,11 @@ interface StackObject {
 }
 
 /**
- * The checks of `rolloutkit check` as stack policies: over every Kubernetes resource of a stack, whatever made it, and whatever other
- * objects of the stack (autoscalers, budgets, quotas, ConfigMaps) say about it.
+ * The checks of `rolloutkit check` as stack policies: over every Kubernetes resource of a stack, whatever made it,
+ * and whatever other objects of the stack (autoscalers, budgets, quotas, ConfigMaps) say about it.
  *
- * `rolloutkit-errors` is mandatory: a cluster would refuse it, or it can't finish. `rolloutkit-warnings` is advisory. Fields that are not
- * known at preview are taken as left out.
+ * `rolloutkit-errors` is mandatory: a cluster would refuse it, or it can't finish. `rolloutkit-warnings` is advisory.
+ * Fields that are not known at preview are taken as left out.
  *
  * @param options of the plan: versions of the cluster, clusters of Fleet, and so on
  * @throws VersionError while the policies run, for an unknown product or a version that is none
@@ -42,8 +42,8 @@ export function rolloutPolicies(options: PlanOptions = {}): StackValidationPolic
  * @param name of the pack
  *
  * @example
- * // index.ts beside a PulumiPolicy.yaml; pulumi preview --policy-pack <folder>
- * rolloutPolicyPack('rolloutkit', { versions: { kubernetes: '1.35' } });
+ * // index.ts beside a PulumiPolicy.yaml; pulumi preview --policy-pack <folder> rolloutPolicyPack('rolloutkit', { versions: { kubernetes:
+ * '1.35' } });
  */
 export function rolloutPolicyPack(name = 'rolloutkit', options: PlanOptions = {}): PolicyPack {
   return new PolicyPack(name, { policies: rolloutPolicies(options) });

@@ -18,8 +18,8 @@ const LOG_LEVELS = { warning: 'warn', info: 'info' } as const satisfies Partial<
 /**
  * What the components share: the plan as an output, and findings that go to Pulumi's log.
  *
- * The plan is made while the program runs, from plain data, so that `pulumi preview` knows it whole whatever Outputs are in images and the
- * like.
+ * The plan is made while the program runs, from plain data, so that `pulumi preview` knows it whole whatever Outputs are in images
+ * and the like.
  */
 export abstract class RolloutComponent extends pulumi.ComponentResource {
   /** The plan document: rollouts with strategy, provenance and simulation, findings, summary. Always known at preview. */

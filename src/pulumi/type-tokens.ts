@@ -1,8 +1,8 @@
 import type { Alias, ComponentResourceOptions } from '@pulumi/pulumi';
 
 /**
- * The type of each component, `<package>:<module>:<Type>`. It is part of the URN of the component and of every child: a changed token
- * replaces them all, unless the one before it is listed in `FORMER_TYPE_TOKENS`.
+ * The type of each component, `<package>:<module>:<Type>`. It is part of the URN of the component and of every child:
+ * a changed token replaces them all, unless the one before it is listed in `FORMER_TYPE_TOKENS`.
  */
 export const TYPE_TOKENS = {
   InferenceServiceRollout: 'rolloutkit:kserve:InferenceServiceRollout',

@@ -47,8 +47,8 @@ function refusalLines({ rollout, refusals }: ExplainedRollout, palette: Palette)
 }
 
 /**
- * For every field of the rollouts the levels of configuration as a table: the winner marked and with its reason, each loser with its
- * value and why it does not decide. For a rollout without a strategy, why it has none.
+ * For every field of the rollouts the levels of configuration as a table: the winner marked and with its reason,
+ * each loser with its value and why it does not decide. For a rollout without a strategy, why it has none.
  *
  * @param field - this field alone
  */

@@ -36,8 +36,8 @@ function acceleratorTexts({ gpus, surgeGpus, accelerators = [] }: WorkerSize, of
 }
 
 /**
- * `workers: 5 pods with 5 GPUs, at the peak 1 pod and 1 GPU more, and the new head pod`; accelerators only where there are some. Where an
- * autoscaler decides, the most that it may make of them, `up to`; where nothing limits it, as written.
+ * `workers: 5 pods with 5 GPUs, at the peak 1 pod and 1 GPU more, and the new head pod`; accelerators only where there are some.
+ * Where an autoscaler decides, the most that it may make of them, `up to`; where nothing limits it, as written.
  */
 function workersText({ autoscaled, most, ...written }: RolloutWorkers): string {
   const size = most ?? written;

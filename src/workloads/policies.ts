@@ -137,9 +137,9 @@ export interface DaemonPolicy {
 }
 
 /**
- * The DaemonSet fields that a policy means. maxSurge alone would meet the API server's default of 1 for maxUnavailable and be refused, so 0 is
- * written beside it. Both limits stay in, so that `policyFindings` can refuse them. Beside OnDelete limits mean nothing, and the API server
- * takes them.
+ * The DaemonSet fields that a policy means. maxSurge alone would meet the API server's default of 1 for maxUnavailable and be refused,
+ * so 0 is written beside it. Both limits stay in, so that `policyFindings` can refuse them.
+ * Beside OnDelete limits mean nothing, and the API server takes them.
  */
 export function daemonPolicy({ update, maxSurge, maxUnavailable, revisionHistory }: DaemonSetPolicyProps): DaemonPolicy {
   const unavailable = maxSurge === undefined ? maxUnavailable : (maxUnavailable ?? 0);

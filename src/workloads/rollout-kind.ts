@@ -69,8 +69,8 @@ export interface PodKind<S extends Settled = Settled, Sim extends Simulation = S
 /**
  * A kind of workload: one folder, and all that the rest of the house needs to know of it.
  *
- * Every method is asked for, so that a kind that forgets one does not compile. What a controller other than its own makes of it (KServe's
- * Deployments, an operator's) goes the same way.
+ * Every method is asked for, so that a kind that forgets one does not compile.
+ * What a controller other than its own makes of it (KServe's Deployments, an operator's) goes the same way.
  */
 export interface RolloutKind<S extends Settled = Settled, Sim extends Simulation = Simulation> extends PodKind<S, Sim> {
   /** `spec.strategy` */

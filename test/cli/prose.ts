@@ -14,8 +14,8 @@ function inJson(text: string): string {
 }
 
 /**
- * What a command prints, with `<messageId>` and `<messageId: fix>` where the prose of a finding stands: its words are held by the snapshot of
- * its rule, and here by the place at which they stand.
+ * What a command prints, with `<messageId>` and `<messageId: fix>` where the prose of a finding stands:
+ * its words are held by the snapshot of its rule, and here by the place at which they stand.
  */
 export async function withoutProse(args: string, setting: Setting): Promise<Result> {
   const result = await rolloutkit(args, setting);

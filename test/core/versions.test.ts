@@ -13,7 +13,13 @@ import {
 
 describe('versions that a plan is made for', () => {
   test('what is not given is assumed, and a leading v is dropped', () => {
-    expect(resolveVersions({ kserve: 'v0.20.1' })).toEqual({ kubernetes: '1.34', kserve: '0.20.1', knative: '1.21', kuberay: '1.7', fleet: '0.16' });
+    expect(resolveVersions({ kserve: 'v0.20.1' })).toEqual({
+      kubernetes: '1.34',
+      kserve: '0.20.1',
+      knative: '1.21',
+      kuberay: '1.7',
+      fleet: '0.16',
+    });
     expect(resolveVersions()).toEqual(DEFAULT_VERSIONS);
   });
 

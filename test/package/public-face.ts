@@ -150,8 +150,8 @@ function lacksDefault(member: Member): boolean {
 }
 
 /**
- * A module that wraps everything that an entry exports, with every type inferred, as a library on top of it would: its declarations can be
- * written only if each type has a name that can be imported.
+ * A module that wraps everything that an entry exports, with every type inferred, as a library on top of it would:
+ * its declarations can be written only if each type has a name that can be imported.
  */
 export function wrapperOf(program: ts.Program, library: string, entry: string): string {
   const { exported } = publicFace(program, library, entries[entry]!);

@@ -35,8 +35,8 @@ type Row = readonly [
 const LEFT_OUT = ['stuck', 'noSchedule'] as const;
 
 /**
- * Where the rollout starts. Pods that tolerate every taint are wanted on nodes that are down or tainted too; others are beside. A node whose
- * deleted pods vanish though it is down has pods that fail, if they are wanted there.
+ * Where the rollout starts. Pods that tolerate every taint are wanted on nodes that are down or tainted too; others are beside.
+ * A node whose deleted pods vanish though it is down has pods that fail, if they are wanted there.
  */
 function startOf(nodes: NodeCounts, tolerates: 0 | 1, desired: number): StartingPoint | undefined {
   if (LEFT_OUT.some((kind) => nodes[kind])) return undefined;

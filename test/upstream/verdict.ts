@@ -24,8 +24,8 @@ function sorted(paths: readonly string[]): string[] {
 }
 
 /**
- * The errors of a verdict that call for a finding each. A malformed value counts as 0 to the server, so beside it the rules of the two zeros
- * say nothing more; one finding a problem.
+ * The errors of a verdict that call for a finding each. A malformed value counts as 0 to the server,
+ * so beside it the rules of the two zeros say nothing more; one finding a problem.
  */
 const TWO_ZEROS: readonly string[] = ['may not be 0 when `maxSurge` is 0', 'cannot be 0 when maxSurge is 0'];
 

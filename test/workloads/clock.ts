@@ -1,8 +1,8 @@
 /**
  * For the controllers' loops against a clock, to which the closed forms of the durations are held.
  *
- * Every pod takes exactly the same seconds to become ready, and to be gone once it is deleted; the controllers act at once whenever
- * something happens. A pod holds its place until it is gone.
+ * Every pod takes exactly the same seconds to become ready, and to be gone once it is deleted;
+ * the controllers act at once whenever something happens. A pod holds its place until it is gone.
  */
 export interface Clock {
   readonly startupSeconds: number;

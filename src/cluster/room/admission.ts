@@ -18,9 +18,9 @@ interface Resources {
 /**
  * What a LimitRange fills in for a container.
  *
- * A maximum is the default limit where none is given, a default limit the default request, and a minimum where there is neither. Of several
- * items the last holds. Source: k/k pkg/apis/core/v1/defaults.go, `SetDefaults_LimitRangeItem`, and
- * plugin/pkg/admission/limitranger/admission.go, `defaultContainerResourceRequirements`.
+ * A maximum is the default limit where none is given, a default limit the default request, and a minimum where there is neither.
+ * Of several items the last holds. Source: k/k pkg/apis/core/v1/defaults.go, `SetDefaults_LimitRangeItem`,
+ * and plugin/pkg/admission/limitranger/admission.go, `defaultContainerResourceRequirements`.
  */
 function containerDefaults(limitRange: Manifest): Resources {
   let defaults: Resources = { requests: {}, limits: {} };
@@ -72,8 +72,8 @@ function withDefaults(podSpec: Fields, defaults: readonly Resources[]): Fields {
 }
 
 /**
- * Pods as the API server admits them: with what the LimitRanges of their namespace fill in, and without resources of the pod itself in
- * versions that drop them.
+ * Pods as the API server admits them: with what the LimitRanges of their namespace fill in,
+ * and without resources of the pod itself in versions that drop them.
  *
  * LimitRanges that refuse a pod, for its minimum, maximum or ratio, are not looked at.
  */

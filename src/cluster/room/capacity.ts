@@ -141,8 +141,8 @@ function nodesOf(value: Fields): readonly Fields[] | undefined {
 }
 
 /**
- * Reads what a cluster has for the workloads of a plan: amounts in all (`total`), amounts besides the pods that run now (`free`), node
- * pools, or the cluster's own Nodes as `kubectl get nodes -o json` lists them.
+ * Reads what a cluster has for the workloads of a plan: amounts in all (`total`), amounts besides the pods that run now (`free`),
+ * node pools, or the cluster's own Nodes as `kubectl get nodes -o json` lists them.
  *
  * @example
  * parseCapacity({ free: { 'nvidia.com/gpu': 1 } });

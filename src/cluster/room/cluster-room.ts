@@ -97,8 +97,8 @@ export function leastFits({ podSets, least }: ClusterPods, limits: Limits): bool
 /**
  * Judges a rollout that brings up a second cluster while the pods of the others stay as they are; undefined where nothing limits it.
  *
- * A row whose pods find no room waits for ever, for nothing of the first cluster goes before they are ready; where the rollout does not
- * wait for the pods of a row, it goes on, and they come when the first cluster gives its places back.
+ * A row whose pods find no room waits for ever, for nothing of the first cluster goes before they are ready;
+ * where the rollout does not wait for the pods of a row, it goes on, and they come when the first cluster gives its places back.
  */
 export function clusterRoom(cluster: ClusterPods, limits: Limits): JudgedRoom | undefined {
   const { podSets, rows, rowsWithDeleted, waitsBelowRow } = cluster;

@@ -132,10 +132,10 @@ function isWithin(footprint: Amounts, larger: Amounts): boolean {
 /**
  * The first sets that may wait for ever for a node while several rollouts are under way, each of which ends alone; the largest first.
  *
- * Pods of other sizes may come to stand so that every node has some room and none has enough, however much there is in all: of two nodes
- * with 4 GPUs each, one pod on either keeps off a pod that needs 4. A set for which that can't be always finds a node: to keep it off a
- * node of capacity c, more than c - r has to be used there of some resource of which it requests r, and there is only so much use. Pods
- * that are all alike never keep each other off, for each takes the place that another one left.
+ * Pods of other sizes may come to stand so that every node has some room and none has enough, however much there is in all:
+ * of two nodes with 4 GPUs each, one pod on either keeps off a pod that needs 4. A set for which that can't be always finds a node:
+ * to keep it off a node of capacity c, more than c - r has to be used there of some resource of which it requests r,
+ * and there is only so much use. Pods that are all alike never keep each other off, for each takes the place that another one left.
  *
  * @param sets all pods on the nodes
  * @param most sets to name

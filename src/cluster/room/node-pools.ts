@@ -13,8 +13,8 @@ export interface NodePool extends NodeTraits {
 }
 
 /**
- * The pools with those made one whose nodes no pod can tell apart: the same allocatable and taints, and the same labels as far as a node
- * selector or required affinity asks for them. A cluster's own Nodes come down to a few makes by it.
+ * The pools with those made one whose nodes no pod can tell apart: the same allocatable and taints,
+ * and the same labels as far as a node selector or required affinity asks for them. A cluster's own Nodes come down to a few makes by it.
  */
 export function mergedPools(pools: readonly NodePool[], podSets: readonly PodSet[]): NodePool[] {
   const rules = new Map(podSets.map((podSet) => [rulesOf(podSet).key, rulesOf(podSet)]));

@@ -56,8 +56,8 @@ function isSidecar(container: Fields): boolean {
  *     start-up   = greatest of: an init container + the sidecars before it
  *     pod        = greater of both, by resource, + overhead
  *
- * Two containers of 1 CPU and an init container of 3: 3 CPU. With a sidecar of 1 before it: 4. `resources` of the pod itself stands
- * instead of the sum where it names a resource. A limit that is 0 or missing has no overhead added.
+ * Two containers of 1 CPU and an init container of 3: 3 CPU. With a sidecar of 1 before it: 4.
+ * `resources` of the pod itself stands instead of the sum where it names a resource. A limit that is 0 or missing has no overhead added.
  *
  * Source: k/k staging/src/k8s.io/component-helpers/resource/helpers.go, `PodRequests` and `PodLimits`.
  */

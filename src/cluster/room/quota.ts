@@ -16,8 +16,8 @@ const LIMITS = /^limits\.(cpu|memory|ephemeral-storage)$/;
 const CLAIMS = /^(?:count\/(?=persistentvolumeclaims$)|(.+)\.storageclass\.storage\.k8s\.io\/)?(persistentvolumeclaims|requests\.storage)$/;
 
 /**
- * What the claims that are made for a pod's ephemeral volumes use of a resource of claims. A claim without a class gets the cluster's
- * default one, which is not known here.
+ * What the claims that are made for a pod's ephemeral volumes use of a resource of claims.
+ * A claim without a class gets the cluster's default one, which is not known here.
  *
  * Source: k/k pkg/quota/v1/evaluator/core/persistent_volume_claims.go, `Usage`.
  */
@@ -30,8 +30,8 @@ function claimUse(podSpec: unknown, [, storageClass, counted]: RegExpExecArray):
 }
 
 /**
- * What one pod uses of a resource as a quota names it; 0 for what pods don't use, such as `count/services`, and for an extended resource
- * without `requests.`, which no quota counts.
+ * What one pod uses of a resource as a quota names it; 0 for what pods don't use, such as `count/services`,
+ * and for an extended resource without `requests.`, which no quota counts.
  *
  * Source: k/k pkg/quota/v1/evaluator/core/pods.go, `podComputeUsageHelper`.
  */
@@ -103,8 +103,8 @@ function counts(quota: Manifest, { template, countOnly }: PodSet): boolean {
 }
 
 /**
- * What the status says is used wins over the sum of the pods in view, since it counts those that are not in view too. Where an apply adds
- * replicas it counts fewer than are declared, and then `hard` holds.
+ * What the status says is used wins over the sum of the pods in view, since it counts those that are not in view too.
+ * Where an apply adds replicas it counts fewer than are declared, and then `hard` holds.
  */
 function allowanceOf(quota: Manifest, resource: string, hard: bigint): Allowance {
   const used = nanosOf(fieldsAt(quota, 'status', 'used')[resource]);

@@ -102,8 +102,8 @@ export function placesShortage(resource: 'nodes' | 'pods', needed: number, avail
 }
 
 /**
- * What a new pod of a set finds on no node: labels, taints that it tolerates, enough of a resource, of several the one with the smallest
- * part of the request left; undefined where some node has all.
+ * What a new pod of a set finds on no node: labels, taints that it tolerates, enough of a resource,
+ * of several the one with the smallest part of the request left; undefined where some node has all.
  */
 export function lackingOnAnyNode(podSet: PodSet, nodes: Nodes, pools: readonly NodePool[]): Shortage | undefined {
   const none = whyNoNode(podSet, pools);
@@ -147,8 +147,8 @@ function allowedByNodes(limited: LimitedRollout, pools: readonly NodePool[], ste
 }
 
 /**
- * Room for a second pod on each node of a DaemonSet that surges; undefined where old pods go first. A node without room keeps its old pod for
- * good, and a place among those that may surge.
+ * Room for a second pod on each node of a DaemonSet that surges; undefined where old pods go first.
+ * A node without room keeps its old pod for good, and a place among those that may surge.
  */
 function allowedByOwnNodes({ workload, rollout }: LimitedRollout, steady: SteadyPods): Allowed | undefined {
   if (rollout.surge === 0) return undefined;

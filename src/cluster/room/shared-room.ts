@@ -173,10 +173,11 @@ function describe(
 /**
  * What the rollouts of a plan ask of the limits that they share, one after another and all at once.
  *
- * All at once needs more room, but pod by pod seldom deadlocks where each would end alone: a rollout without room for its surge waits for
- * one that ends and gives its own back, and one that deletes pods first waits for places that it made itself. It may deadlock where a place
- * that a pod left is taken in part by a smaller one, and where rollouts need several pods before any of them counts, as RayService upgrades
- * do, and each holds what the other waits for.
+ * All at once needs more room, but pod by pod seldom deadlocks where each would end alone:
+ * a rollout without room for its surge waits for one that ends and gives its own back,
+ * and one that deletes pods first waits for places that it made itself.
+ * It may deadlock where a place that a pod left is taken in part by a smaller one,
+ * and where rollouts need several pods before any of them counts, as RayService upgrades do, and each holds what the other waits for.
  *
  * @returns undefined where no limit is shared
  */

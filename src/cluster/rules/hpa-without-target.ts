@@ -20,9 +20,9 @@ export const hpaWithoutTarget = rule({
   severity: 'warning',
   fires: 'A HorizontalPodAutoscaler names a Deployment or StatefulSet without apiVersion, or in a group that has none.',
   why:
-    'The API server takes a `scaleTargetRef` without apiVersion. The controller then looks for the kind in the core group, finds none ' +
-    '(FailedGetScale) and never scales anything; nor does it find one in `extensions`, which Deployments left with Kubernetes 1.16. ' +
-    'Such an autoscaler does not count as the owner of the replicas.',
+    'The API server takes a `scaleTargetRef` without apiVersion. The controller then looks for the kind in the core group, ' +
+    'finds none (FailedGetScale) and never scales anything; nor does it find one in `extensions`, ' +
+    'which Deployments left with Kubernetes 1.16. Such an autoscaler does not count as the owner of the replicas.',
   fix: 'Write `apiVersion: apps/v1` into the scaleTargetRef.',
   example: `apiVersion: apps/v1
 kind: Deployment

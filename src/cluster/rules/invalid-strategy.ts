@@ -130,13 +130,13 @@ export const invalidStrategy = rule({
   severity: ['error', 'warning'],
   fires: 'The API server refuses a value of the strategy, or one of the numbers around it.',
   why:
-    'Its rules: maxSurge and maxUnavailable are whole numbers of at least 0 or percentages, not both 0, maxUnavailable at most ' +
-    '100%; a DaemonSet has exactly one of them above 0, and maxUnavailable is 1 where it is left out; Recreate takes no ' +
-    '`rollingUpdate`, and neither does OnDelete of a StatefulSet; the type is one of those it knows; ' +
-    'progressDeadlineSeconds is above minReadySeconds; replicas and the other counts are at least 0. Numbers are int32: no ' +
-    'fraction, nothing above 2147483647. A HorizontalPodAutoscaler has a maxReplicas, at least 1 and not below minReplicas; a ' +
-    'budget has one of minAvailable and maxUnavailable. A warning for minReplicas 0 where only an alpha gate allows it, before Kubernetes 1.37. ' +
-    'Source: validation.go of pkg/apis/apps, autoscaling and policy of Kubernetes.',
+    'Its rules: maxSurge and maxUnavailable are whole numbers of at least 0 or percentages, not both 0, maxUnavailable at most 100%; ' +
+    'a DaemonSet has exactly one of them above 0, and maxUnavailable is 1 where it is left out; ' +
+    'Recreate takes no `rollingUpdate`, and neither does OnDelete of a StatefulSet; the type is one of those it knows; ' +
+    'progressDeadlineSeconds is above minReadySeconds; replicas and the other counts are at least 0. Numbers are int32: ' +
+    'no fraction, nothing above 2147483647. A HorizontalPodAutoscaler has a maxReplicas, at least 1 and not below minReplicas; ' +
+    'a budget has one of minAvailable and maxUnavailable. A warning for minReplicas 0 where only an alpha gate allows it, ' +
+    'before Kubernetes 1.37. Source: validation.go of pkg/apis/apps, autoscaling and policy of Kubernetes.',
   fix: 'Write a value that the message allows.',
   example: `apiVersion: apps/v1
 kind: Deployment

@@ -125,18 +125,18 @@ export const noRoom = rule({
   since: '0.1.0',
   severity: ['error', 'warning'],
   fires:
-    'A rollout never ends, because its pods find no room in the capacity given or in a ResourceQuota in view, surge or not, or because ' +
-    'the quota lets none of them in.',
+    'A rollout never ends, because its pods find no room in the capacity given or in a ResourceQuota in view, surge or not, ' +
+    'or because the quota lets none of them in.',
   why:
-    'New pods that find no room stay Pending, or are not even created where a quota refuses them, and nothing frees a place for ' +
-    'them: the replicas alone ask for more than there is. Where only the surge lacks room, or maxUnavailable comes to 0 under a full ' +
-    'quota, kubernetes/surge-needs-headroom says so. A warning where there is room now, and none at the maximum of an autoscaler. ' +
-    'Old pods are taken to ask for as much as new ones, and the pods of the other workloads to stay as they are. A quota on ' +
-    'CPU or memory refuses every pod with a container that does not name it, and one on count/replicasets.apps the ReplicaSet that ' +
-    'each change of a Deployment begins with, whatever room there is.',
+    'New pods that find no room stay Pending, or are not even created where a quota refuses them, and nothing frees a place for them: ' +
+    'the replicas alone ask for more than there is. Where only the surge lacks room, or maxUnavailable comes to 0 under a full quota, ' +
+    'kubernetes/surge-needs-headroom says so. A warning where there is room now, and none at the maximum of an autoscaler. ' +
+    'Old pods are taken to ask for as much as new ones, and the pods of the other workloads to stay as they are. ' +
+    'A quota on CPU or memory refuses every pod with a container that does not name it, ' +
+    'and one on count/replicasets.apps the ReplicaSet that each change of a Deployment begins with, whatever room there is.',
   fix:
-    'Raise the quota or add nodes, or lower the replicas or what a pod asks for; name the CPU and memory that a quota counts in every ' +
-    'container, or let a LimitRange fill it in.',
+    'Raise the quota or add nodes, or lower the replicas or what a pod asks for; ' +
+    'name the CPU and memory that a quota counts in every container, or let a LimitRange fill it in.',
   example: `apiVersion: apps/v1
 kind: Deployment
 metadata:

@@ -62,9 +62,10 @@ export const pdbBlocksEviction = rule({
   severity: 'warning',
   fires: 'A PodDisruptionBudget allows no eviction even while all of its pods are healthy, or two of them select the same pods.',
   why:
-    'A drain evicts pods and retries for as long as the budget says no; a budget that asks for all of its pods says no for ever, so ' +
-    'nodes can be neither drained nor upgraded. minAvailable and maxUnavailable are both rounded up: 50% of 1 is 1. An eviction of a ' +
-    'pod that two budgets select fails whatever they allow. Rollouts delete pods without asking the budget and are not stopped by it.',
+    'A drain evicts pods and retries for as long as the budget says no; a budget that asks for all of its pods says no for ever, ' +
+    'so nodes can be neither drained nor upgraded. minAvailable and maxUnavailable are both rounded up: 50% of 1 is 1. ' +
+    'An eviction of a pod that two budgets select fails whatever they allow. ' +
+    'Rollouts delete pods without asking the budget and are not stopped by it.',
   fix: 'Write `maxUnavailable: 1`, which holds for any number of replicas, run as many that one may be missing, and have one budget for them.',
   example: `apiVersion: apps/v1
 kind: Deployment

@@ -55,8 +55,9 @@ export const pdbBrokenByRollout = rule({
   severity: 'warning',
   fires: 'A rollout leaves fewer pods available than a PodDisruptionBudget asks for.',
   why:
-    'Controllers delete pods directly and never ask a budget (k/k#34776), so the promise that it makes holds for drains and not for ' +
-    'rollouts. While a rollout is below the budget, nodes cannot be drained either. Pods of several workloads under one budget add up.',
+    'Controllers delete pods directly and never ask a budget (k/k#34776), ' +
+    'so the promise that it makes holds for drains and not for rollouts. While a rollout is below the budget, ' +
+    'nodes cannot be drained either. Pods of several workloads under one budget add up.',
   fix: 'Lower maxUnavailable of the rollout to what the budget allows, or loosen the budget.',
   example: `apiVersion: apps/v1
 kind: Deployment

@@ -22,8 +22,9 @@ export const quotedInteger = rule({
   severity: 'error',
   fires: 'A number stands in quotes where the API server wants a whole number, or a whole number or a percentage.',
   why:
-    'The only string that maxSurge and maxUnavailable take is a percentage (`^[0-9]+%$`), and fields such as replicas take no ' +
-    'string at all. The KServe and IBM guides print `"1"`: the API server refuses an object that has it from there, and a controller ' +
+    'The only string that maxSurge and maxUnavailable take is a percentage (`^[0-9]+%$`), ' +
+    'and fields such as replicas take no string at all. The KServe and IBM guides print `"1"`: ' +
+    'the API server refuses an object that has it from there, and a controller ' +
     'that copies it into a Deployment fails at every reconcile.',
   fix: 'Write the number without quotes, or a percentage with its sign.',
   example: `apiVersion: apps/v1

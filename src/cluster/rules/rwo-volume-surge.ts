@@ -48,13 +48,13 @@ export const rwoVolumeSurge = rule({
   severity: ['warning', 'error'],
   fires: 'A Deployment creates new pods before the old ones are gone, and they mount a claim that is ReadWriteOnce.',
   why:
-    'A ReadWriteOnce volume is attached to one node, also where it is only read. A new pod on another node waits until the old pods ' +
-    'are gone, and with maxUnavailable 0 they wait for it: the rollout stands still. ReadWriteOncePod does not even allow a second ' +
-    'pod on the same node: an error with 2 replicas or more, of a StatefulSet too, and where the only pod does not go first. Of an ' +
-    'InferenceService, the claim of a storageUri `pvc://claim/path` counts too.',
+    'A ReadWriteOnce volume is attached to one node, also where it is only read. ' +
+    'A new pod on another node waits until the old pods are gone, and with maxUnavailable 0 they wait for it: the rollout stands still. ' +
+    'ReadWriteOncePod does not even allow a second pod on the same node: an error with 2 replicas or more, of a StatefulSet too, ' +
+    'and where the only pod does not go first. Of an InferenceService, the claim of a storageUri `pvc://claim/path` counts too.',
   fix:
-    'Let a single pod go first (Recreate, or `maxSurge: 0` with `maxUnavailable: 1`). Several pods need a ReadWriteMany claim, or one ' +
-    'each: a StatefulSet with volumeClaimTemplates.',
+    'Let a single pod go first (Recreate, or `maxSurge: 0` with `maxUnavailable: 1`). ' +
+    'Several pods need a ReadWriteMany claim, or one each: a StatefulSet with volumeClaimTemplates.',
   example: `apiVersion: apps/v1
 kind: Deployment
 metadata:

@@ -140,10 +140,10 @@ export const surgeNeedsHeadroom = rule({
   fires:
     'maxUnavailable resolves to 0, or Knative brings up a Revision, so the rollout cannot start before the cluster has room for another pod.',
   why:
-    'The controller deletes no old pod until a new one is ready. Where the new one finds no room (a full quota, no free GPU, one ' +
-    'pod a node) the rollout stands still for good, with the old pods healthy. The default 25% comes to 0 for 1, 2 and 3 replicas. ' +
-    'An info as a rule; a warning where the pods ask for an extended resource such as a GPU, which a cluster seldom has to spare; an ' +
-    'error where a ResourceQuota in view, or the capacity given with `--capacity`, has no room for even one more pod.',
+    'The controller deletes no old pod until a new one is ready. Where the new one finds no room (a full quota, no free GPU, ' +
+    'one pod a node) the rollout stands still for good, with the old pods healthy. The default 25% comes to 0 for 1, 2 and 3 replicas. ' +
+    'An info as a rule; a warning where the pods ask for an extended resource such as a GPU, which a cluster seldom has to spare; ' +
+    'an error where a ResourceQuota in view, or the capacity given with `--capacity`, has no room for even one more pod.',
   fix: 'Keep room for maxSurge pods, or allow one pod to go first: `maxSurge: 0` with `maxUnavailable: 1`.',
   example: `apiVersion: apps/v1
 kind: Deployment
@@ -259,8 +259,8 @@ function extendedResources(podSpec: unknown): string[] {
 }
 
 /**
- * Is headroom what a rollout without room lacks? A quota without room refuses the first new pod in any case; nodes on which not even the
- * replicas fit have nothing to do with it.
+ * Is headroom what a rollout without room lacks? A quota without room refuses the first new pod in any case;
+ * nodes on which not even the replicas fit have nothing to do with it.
  */
 export function lacksHeadroom({ unavailable, replicas }: PodRollout, { verdict, shortage, podsWithRoom }: RolloutRoom): boolean {
   return verdict === 'deadlocks' && unavailable === 0 && (shortage?.kind === 'quota' || podsWithRoom >= replicas);
@@ -301,8 +301,8 @@ export function headroomFindings(
 }
 
 /**
- * Says that a new Revision needs room for all of its pods beside the old one: a warning where they ask for what is scarce, an error where
- * there is no room. Else there is nothing to say.
+ * Says that a new Revision needs room for all of its pods beside the old one: a warning where they ask for what is scarce,
+ * an error where there is no room. Else there is nothing to say.
  */
 export function revisionHeadroomFindings(workload: Workload, rollout: PodRollout, { verdict: room, refusal }: KnownRoom): Finding[] {
   const { replicas, newPods } = { replicas: rollout.replicas, newPods: rollout.surge };

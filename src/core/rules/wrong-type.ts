@@ -58,11 +58,11 @@ export const wrongType = rule({
   since: '0.1.0',
   severity: ['error', 'warning'],
   fires:
-    'An object of a known kind has a field of a type other than the API wants: `spec: null`, a number as name. A warning for an ' +
-    'annotation `rolloutkit/startup-seconds` that is not a number of seconds.',
+    'An object of a known kind has a field of a type other than the API wants: `spec: null`, a number as name. ' +
+    'A warning for an annotation `rolloutkit/startup-seconds` that is not a number of seconds.',
   why:
-    'The API server cannot decode such an object and refuses it whole. To the API server every annotation is text, so nothing but the plan ' +
-    'reads how long a pod takes to start, and it passes over what it cannot read.',
+    'The API server cannot decode such an object and refuses it whole. To the API server every annotation is text, ' +
+    'so nothing but the plan reads how long a pod takes to start, and it passes over what it cannot read.',
   fix: 'Write a value of the type that the message names; quote a number or a boolean that is meant as a string.',
   example: `apiVersion: apps/v1
 kind: Deployment

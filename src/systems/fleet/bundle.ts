@@ -108,8 +108,9 @@ export interface FoundBy {
 }
 
 /**
- * Reads a fleet.yaml as `fleet apply` makes a bundle of it: `targets` and `targetCustomizations` customize, the targets of the GitRepo
- * (or `overrideTargets`, which take their place) deploy. Without a GitRepo in view it is planned for every cluster.
+ * Reads a fleet.yaml as `fleet apply` makes a bundle of it: `targets` and `targetCustomizations` customize,
+ * the targets of the GitRepo (or `overrideTargets`, which take their place) deploy.
+ * Without a GitRepo in view it is planned for every cluster.
  *
  * Source: rancher/fleet v0.16.1 internal/bundlereader/read.go.
  */

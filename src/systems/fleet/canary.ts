@@ -43,8 +43,8 @@ function ownLabel(names: readonly string[], targets: readonly FleetCluster[]): L
 /**
  * The canary as partitions: one by labels, or one for each cluster that only its name can tell.
  *
- * Clusters that are chosen by number or name are told by a label that no other targeted cluster has the value of, where the inventory has
- * such a label: then the partitions behind can leave them out.
+ * Clusters that are chosen by number or name are told by a label that no other targeted cluster has the value of,
+ * where the inventory has such a label: then the partitions behind can leave them out.
  *
  * @param targets the targeted clusters by name, where an inventory is given
  * @throws FleetIntentError where a number is asked for and no such number of clusters is in view

@@ -4,9 +4,10 @@ import type { ClusterCriteria, Partition } from './types';
 /**
  * A partition with the same clusters and maxUnavailable 0, to stand behind it.
  *
- * Fleet counts a cluster in every partition that it is in, and releases it with the first. So the gate releases nothing, and as long as
- * one of its clusters is not ready on the new version it counts as unavailable and holds back what comes after: in an install and in an
- * update. A limit of 0 on the partition itself would keep an update from ever starting.
+ * Fleet counts a cluster in every partition that it is in, and releases it with the first.
+ * So the gate releases nothing, and as long as one of its clusters is not ready on the new version it counts as unavailable
+ * and holds back what comes after: in an install and in an update.
+ * A limit of 0 on the partition itself would keep an update from ever starting.
  */
 export function gateOf(partition: Partition): Partition {
   return { ...partition, name: `${partition.name ?? 'partition'}-ready`, maxUnavailable: 0 };

@@ -173,8 +173,9 @@ function lastOfEach<T extends Named>(entries: readonly T[]): T[] {
 }
 
 /**
- * Reads an inventory from documents, all merged: Kubernetes objects, Lists of them, or
- * `{"clusters":[{"name","namespace"?,"labels"?,"paused"?}],"groups":[{"name","labels"?,"selector"}]}`, or single entries of its clusters.
+ * Reads an inventory from documents, all merged: Kubernetes objects, Lists of them,
+ * or `{"clusters":[{"name","namespace"?,"labels"?,"paused"?}],"groups":[{"name","labels"?,"selector"}]}`,
+ * or single entries of its clusters.
  *
  * @param place - names the documents in an error: the file
  * @throws InventoryError naming the document and the field that cannot be read

@@ -19,8 +19,8 @@ export interface Lookable {
 /**
  * Finds the few of many that may match a cluster, so that not every one has to be tried on every cluster.
  *
- * Those that ask for a value of the label that most ask for are found by the cluster's value of it, those that ask for a name by the
- * name; the rest are candidates for every cluster. The positions come in ascending order, and each still has to be tried.
+ * Those that ask for a value of the label that most ask for are found by the cluster's value of it, those that ask for a name by the name;
+ * the rest are candidates for every cluster. The positions come in ascending order, and each still has to be tried.
  */
 export function lookUp(items: readonly Lookup[]): (cluster: Lookable) => readonly number[] {
   const key = commonestKey(items);

@@ -76,8 +76,8 @@ export function partitionsByLabel(
  * A few clusters first, and the others only once every one of them is ready: for an install and for an update.
  *
  * @example
- * canary({ clusters: 1, then: partitionsByLabel('env', ['staging', 'prod']) }); // the first cluster by name; needs an inventory
- * canary({ clusters: { matchLabels: { canary: 'true' } } });
+ * canary({ clusters: 1, then: partitionsByLabel('env', ['staging', 'prod']) }); // the first cluster by name;
+ * needs an inventory canary({ clusters: { matchLabels: { canary: 'true' } } });
  */
 export function canary(options: Omit<CanaryPartitions, 'kind'>): CanaryPartitions {
   return { kind: 'canary', ...options };
@@ -143,8 +143,8 @@ function isCatchAll({ clusterName, clusterGroup, clusterSelector, clusterGroupSe
 }
 
 /**
- * The partitions, and a last one for all clusters that none of them matches, where one is needed: Fleet would never install nor update
- * those, and say nothing.
+ * The partitions, and a last one for all clusters that none of them matches, where one is needed:
+ * Fleet would never install nor update those, and say nothing.
  */
 export function withCatchAll(partitions: readonly PartitionProps[]): readonly PartitionProps[] {
   const last = partitions.at(-1);

@@ -36,9 +36,9 @@ export function hasManualPartitions(strategy: RolloutStrategy): boolean {
 /**
  * Divides the targets into partitions as the controller does.
  *
- * By hand: in the order written, each with all targets that match, so that a target may be in several or in none. By itself: one
- * partition `All`, or from 200 targets on slices of `autoPartitionSize` in name order, the last one the rest: 230 targets at 25 % are
- * four of 57 and one of 2.
+ * By hand: in the order written, each with all targets that match, so that a target may be in several or in none. By itself:
+ * one partition `All`, or from 200 targets on slices of `autoPartitionSize` in name order, the last one the rest:
+ * 230 targets at 25 % are four of 57 and one of 2.
  *
  * Source: rancher/fleet v0.16.1 internal/cmd/controller/target/rollout.go.
  *

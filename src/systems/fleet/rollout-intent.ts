@@ -32,9 +32,9 @@ export interface FleetRolloutProps {
   /**
    * How many clusters may pull images at once at most, in an install and in an update; at least 2, or 1 with `fullReadiness`.
    *
-   * A tenth of it, 1 at least, is maxUnavailable: so many stragglers a partition may leave behind when the next begins, and so many
-   * clusters an update takes at once. The rest is the size of automatic partitions, which an install takes whole; partitions by hand are
-   * held to it, for which they need an inventory.
+   * A tenth of it, 1 at least, is maxUnavailable: so many stragglers a partition may leave behind when the next begins,
+   * and so many clusters an update takes at once. The rest is the size of automatic partitions, which an install takes whole;
+   * partitions by hand are held to it, for which they need an inventory.
    *
    * @default - no limit
    */

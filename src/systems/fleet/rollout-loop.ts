@@ -56,11 +56,11 @@ interface PartitionState extends TargetPartition {
  *   both maxUnavailable tests
  * - **update**: a cluster is released while fewer than `maxUnavailable` clusters are unavailable, in its partition and in the bundle
  *
- * The loop breaks off after the partition with which more than `maxUnavailablePartitions` have more than their `maxUnavailable` clusters
- * not ready on the new version.
+ * The loop breaks off after the partition with which more than `maxUnavailablePartitions` have more
+ * than their `maxUnavailable` clusters not ready on the new version.
  *
- * Source: rancher/fleet v0.16.1 internal/cmd/controller/target/partition.go; held to that loop, reconcile by reconcile, by a property
- * test (`fleet-controller.ts`).
+ * Source: rancher/fleet v0.16.1 internal/cmd/controller/target/partition.go; held to that loop, reconcile by reconcile,
+ * by a property test (`fleet-controller.ts`).
  */
 export function rollOut(kind: 'install' | 'update', setting: RolloutSetting): RolloutOutcome {
   const run = new RolloutRun(kind, setting);

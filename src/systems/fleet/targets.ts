@@ -42,9 +42,9 @@ export type ChooseTarget = (cluster: FleetCluster, groups: readonly FleetCluster
 /**
  * Makes targets ready for many clusters; the result is undefined for a cluster that nothing deploys to.
  *
- * A cluster is deployed to if a target that is not a customization matches it, and a restriction matches with the same group. A
- * customization never adds a cluster. FirstMatch applies the first that matches, AllMatches merges all; doNotDeploy counts where the
- * target that says it applies, so an earlier, broader match hides it.
+ * A cluster is deployed to if a target that is not a customization matches it, and a restriction matches with the same group.
+ * A customization never adds a cluster. FirstMatch applies the first that matches, AllMatches merges all;
+ * doNotDeploy counts where the target that says it applies, so an earlier, broader match hides it.
  *
  * Source: rancher/fleet v0.16.1 builder.go `Targets`, matcher/bundlematch.go.
  */

@@ -103,8 +103,8 @@ interface Scaled {
 }
 
 /**
- * With autoscaler class none KServe writes minReplicas, with external nothing. Else an autoscaler of the Deployment's name may go from
- * minReplicas up to maxReplicas; the Deployment begins with at least one pod.
+ * With autoscaler class none KServe writes minReplicas, with external nothing.
+ * Else an autoscaler of the Deployment's name may go from minReplicas up to maxReplicas; the Deployment begins with at least one pod.
  *
  * Source: KServe deployment_reconciler.go, hpa_reconciler.go, keda_reconciler.go.
  */

@@ -194,8 +194,8 @@ export interface GoDecoded {
 /**
  * Fills a struct from JSON as encoding/json does.
  *
- * Keys match exactly or else in any case; a repeated key sets the field again, and where that is a struct it is filled further; null
- * empties a struct and leaves a string as it is; unknown keys are dropped.
+ * Keys match exactly or else in any case; a repeated key sets the field again, and where that is a struct it is filled further;
+ * null empties a struct and leaves a string as it is; unknown keys are dropped.
  *
  * Source: Go, src/encoding/json/decode.go.
  */

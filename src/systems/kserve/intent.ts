@@ -23,8 +23,8 @@ export interface UserLevel {
 /**
  * What a component asks for, as a Deployment strategy.
  *
- * TypeScript refuses most mistakes. JavaScript and JSON bring them here: words that are no mode and no type, fields of another
- * form, numbers in quotes, and both limits 0.
+ * TypeScript refuses most mistakes. JavaScript and JSON bring them here: words that are no mode and no type, fields of another form,
+ * numbers in quotes, and both limits 0.
  */
 export function userLevelOf(component: PlainComponent, props: ComponentProps): UserLevel {
   const { rollout, deploymentStrategy } = props;

@@ -38,8 +38,8 @@ export interface ModeSources {
 }
 
 /**
- * The mode in which KServe runs a service: its status, else its annotation if that names a mode, else the default mode. Anything but
- * Standard and ModelMesh runs in Knative.
+ * The mode in which KServe runs a service: its status, else its annotation if that names a mode, else the default mode.
+ * Anything but Standard and ModelMesh runs in Knative.
  *
  * Source: KServe, inferenceservice/utils/utils.go, `GetDeploymentMode`; components/predictor.go, `Reconcile`.
  */
@@ -49,8 +49,8 @@ export function deploymentModeOf({ status, annotations, defaultMode }: ModeSourc
 }
 
 /**
- * The annotation as the webhook leaves it: old names rewritten, and added where it is missing and the default mode is Standard or
- * ModelMesh. Source: KServe, inference_service_defaults.go, `DefaultInferenceService`.
+ * The annotation as the webhook leaves it: old names rewritten, and added where it is missing and the default mode is Standard
+ * or ModelMesh. Source: KServe, inference_service_defaults.go, `DefaultInferenceService`.
  */
 export function admittedAnnotation({ annotations, defaultMode, version = DEFAULT_VERSIONS.kserve }: ModeSources): string | undefined {
   const annotation = annotations[DEPLOYMENT_MODE_ANNOTATION];
@@ -61,8 +61,8 @@ export function admittedAnnotation({ annotations, defaultMode, version = DEFAULT
 }
 
 /**
- * Does the webhook refuse a deploymentStrategy? It does wherever the annotation is not Standard, except under Knative's HPA class, where
- * the strategy is taken and then ignored. Source: KServe, inference_service_validation.go, `validateAutoScalingCompExtension`.
+ * Does the webhook refuse a deploymentStrategy? It does wherever the annotation is not Standard, except under Knative's HPA class,
+ * where the strategy is taken and then ignored. Source: KServe, inference_service_validation.go, `validateAutoScalingCompExtension`.
  */
 export function refusesStrategy(sources: ModeSources): boolean {
   if (admittedAnnotation(sources) === 'Standard') return false;

@@ -51,8 +51,9 @@ export function unquotedLimits(limits: Limits): Limits {
 }
 
 /**
- * The limits as the guide documents them: Availability is maxUnavailable 0 and maxSurge as configured, ResourceAware maxSurge 0 and
- * maxUnavailable as configured, 25% where that is missing. Without a mode both are as configured. A number in quotes means that number.
+ * The limits as the guide documents them: Availability is maxUnavailable 0 and maxSurge as configured,
+ * ResourceAware maxSurge 0 and maxUnavailable as configured, 25% where that is missing. Without a mode both are as configured.
+ * A number in quotes means that number.
  */
 export function documentedLimits(rollout: PlatformRollout = {}): Limits {
   const written = Object.entries(writtenLimits(rollout));

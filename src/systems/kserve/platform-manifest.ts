@@ -43,9 +43,9 @@ export interface PlatformManifest {
 /**
  * The ConfigMap `inferenceservice-config` with these props merged over `base`: the whole object, for a part of it would remove the rest.
  *
- * Written in the only spelling that KServe parses: percentages in quotes, 0 as "0%", a mode as the two values that it means. A fixed
- * number of pods has no spelling there and is an error. Props that are left out leave the base as it is; what the API server wrote into its
- * metadata is left out.
+ * Written in the only spelling that KServe parses: percentages in quotes, 0 as "0%", a mode as the two values that it means.
+ * A fixed number of pods has no spelling there and is an error. Props that are left out leave the base as it is;
+ * what the API server wrote into its metadata is left out.
  *
  * @param base the cluster's own ConfigMap; without it a new one in namespace kserve is made, with nothing but the `deploy` key
  * @param version of KServe

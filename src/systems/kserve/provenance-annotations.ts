@@ -38,8 +38,8 @@ function readAnnotation(field: string, text: unknown): Provenance | undefined {
 }
 
 /**
- * The provenance that a construct settled and wrote down, in place of the one that the object shows by itself: there the written strategy is
- * the user's whole. A value that is another by now keeps the plan's own.
+ * The provenance that a construct settled and wrote down, in place of the one that the object shows by itself:
+ * there the written strategy is the user's whole. A value that is another by now keeps the plan's own.
  */
 export function annotatedProvenance(
   annotations: Readonly<Record<string, unknown>>,

@@ -6,8 +6,8 @@ import { modelOf } from './service';
 import type { Service } from './service';
 
 /**
- * The spec of the serving runtime that the model names, if the input holds it: the one of the namespace, else the cluster's. Empty
- * otherwise: which runtime KServe picks by itself only the cluster knows. Source: KServe, utils/utils.go, `GetServingRuntime`.
+ * The spec of the serving runtime that the model names, if the input holds it: the one of the namespace, else the cluster's.
+ * Empty otherwise: which runtime KServe picks by itself only the cluster knows. Source: KServe, utils/utils.go, `GetServingRuntime`.
  */
 export function runtimeOf({ object, predictor }: Service, context: Pick<PlanContext, 'all'>): Fields {
   const name = modelOf(predictor)?.runtime;

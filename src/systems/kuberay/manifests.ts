@@ -36,8 +36,8 @@ export function rayServiceManifest(metadata: ObjectMeta, spec: RayServiceSpec): 
 /**
  * The objects of an upgrade that the operator drives: the RayService and, on request, the GatewayClass.
  *
- * The in-tree autoscaler is turned on, since the upgrade needs it. The Gateway and the HTTPRoute are the operator's to make, so they are no
- * part of it; the simulation has them as previews.
+ * The in-tree autoscaler is turned on, since the upgrade needs it. The Gateway and the HTTPRoute are the operator's to make,
+ * so they are no part of it; the simulation has them as previews.
  *
  * @param name of the RayService unless `metadata.name` is given
  */

@@ -12,8 +12,8 @@ export interface Startup {
   /**
    * Does traffic wait for the pods of every raise, or of the first alone?
    *
-   * A Serve application is RUNNING again only when a fixed number of replicas has come up; one that Serve's autoscaler scales stays RUNNING
-   * meanwhile, so traffic moves to replicas that are still starting (KubeRay #3166).
+   * A Serve application is RUNNING again only when a fixed number of replicas has come up;
+   * one that Serve's autoscaler scales stays RUNNING meanwhile, so traffic moves to replicas that are still starting (KubeRay #3166).
    */
   readonly everyRaiseWaits: boolean;
 }
@@ -48,8 +48,8 @@ const REVERTED_AT_TRAFFIC = 50;
  * Each reconcile comes as soon as it may act. With a start-up time the head pod of the new cluster comes first (no capacity is given
  * before it is ready), then the pods that a raise of its capacity asks for. The clock of the first shift starts with the first row.
  *
- * With rounds, a change waits for the next reconcile; a raise and the shift after it may fall into one. 20/5/10 takes 200 s at once and
- * 202 s in rounds of 2 s, 1/1/1 takes 100 s and 400 s.
+ * With rounds, a change waits for the next reconcile; a raise and the shift after it may fall into one.
+ * 20/5/10 takes 200 s at once and 202 s in rounds of 2 s, 1/1/1 takes 100 s and 400 s.
  *
  * Source: KubeRay v1.7.0 `rayservice_controller.go`; earlier versions differ in nothing that a valid pair of surge and step shows.
  */

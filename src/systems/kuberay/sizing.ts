@@ -60,8 +60,8 @@ export interface SurgeByCluster {
 /**
  * The least maxSurgePercent that lets one whole worker pod come at a time, 1 to 100.
  *
- * Formula (KubeRay guide, "Calculating maxSurgePercent"): resources of one pod / resources of the cluster × 100, rounded up, and the
- * largest over all resources. One pod of 1 GPU in 5 is 20; with 8 CPUs of 16 as well it is 50. The new head pod comes on top.
+ * Formula (KubeRay guide, "Calculating maxSurgePercent"): resources of one pod / resources of the cluster × 100, rounded up,
+ * and the largest over all resources. One pod of 1 GPU in 5 is 20; with 8 CPUs of 16 as well it is 50. The new head pod comes on top.
  *
  * @throws RangeError when nothing to count is given, when one half of a pair is missing, or when a pod asks for more than there is
  */

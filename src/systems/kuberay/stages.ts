@@ -50,10 +50,11 @@ export interface StagedService extends StagedServiceProps {
 /**
  * An upgrade as plain manifests, one complete set for each row of the simulation.
  *
- * Both services run under `type: None`, so that the operator drives nothing; their share of the replicas is the target_capacity of their
- * Serve configs, and an HTTPRoute of our own splits the requests between the Services that the operator makes for them. Worker groups have
- * no replicas, so that pods follow the capacity. Two neighbouring stages differ in capacities and weights alone; the last leaves only the
- * next service, which is the current one of the upgrade after this.
+ * Both services run under `type: None`, so that the operator drives nothing;
+ * their share of the replicas is the target_capacity of their Serve configs,
+ * and an HTTPRoute of our own splits the requests between the Services that the operator makes for them.
+ * Worker groups have no replicas, so that pods follow the capacity. Two neighbouring stages differ in capacities and weights alone;
+ * the last leaves only the next service, which is the current one of the upgrade after this.
  *
  * @param name of the Gateway and the HTTPRoute unless `metadata.name` is given
  */

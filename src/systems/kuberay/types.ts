@@ -249,8 +249,7 @@ export interface UpgradeProps {
   /** The GatewayClass whose controller splits the traffic: `istio`. */
   readonly gatewayClassName: string;
   /**
-   * Capacity that moves in one step, in percent, 1 to 100; so much more than one whole cluster runs at the peak. See
-   * `safeMaxSurgePercent`.
+   * Capacity that moves in one step, in percent, 1 to 100; so much more than one whole cluster runs at the peak. See `safeMaxSurgePercent`.
    */
   readonly maxSurgePercent: number;
   /** Traffic that moves in one step, in percent, 1 to maxSurgePercent. */

@@ -29,8 +29,8 @@ export interface TrafficGate {
 /**
  * One turn of the capacity rule: the new cluster grows by the surge, or the old one shrinks by it, whichever is due.
  *
- * Traffic has to catch up with the new cluster's capacity first. At 100/20 with 20 % of the traffic moved and a surge of 20, the old one
- * goes to 80; at 80/20 the new one goes to 40. Gives the same state back where nothing is due.
+ * Traffic has to catch up with the new cluster's capacity first. At 100/20 with 20 % of the traffic moved and a surge of 20,
+ * the old one goes to 80; at 80/20 the new one goes to 40. Gives the same state back where nothing is due.
  *
  * Source: KubeRay v1.7.0 `rayservice_controller.go`, reconcileServeTargetCapacity.
  */
@@ -77,8 +77,7 @@ export function returnCapacity(state: UpgradeState, surge: number): UpgradeState
 }
 
 /**
- * The traffic rule on the way back: once the interval has passed, `step` percent return to the old cluster, never more than its
- * capacity.
+ * The traffic rule on the way back: once the interval has passed, `step` percent return to the old cluster, never more than its capacity.
  */
 export function returnTraffic(state: UpgradeState, step: number): UpgradeState {
   const { activeTargetCapacity, activeTraffic } = state;

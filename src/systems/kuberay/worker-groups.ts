@@ -58,8 +58,8 @@ export function workerGroupsOf(rayClusterConfig: unknown): WorkerGroup[] {
 }
 
 /**
- * The replicas of a group that a surge is a share of: those it has, or where it has one alone and the autoscaler may add more, the most that it
- * may have. (One replica comes whole at any surge.)
+ * The replicas of a group that a surge is a share of: those it has, or where it has one alone and the autoscaler may add more,
+ * the most that it may have. (One replica comes whole at any surge.)
  */
 export function replicasForSurge({ replicas, mostReplicas = 1 }: WorkerGroup, { enableInTreeAutoscaling }: Fields): number {
   return replicas > 1 || enableInTreeAutoscaling !== true ? replicas : Math.max(replicas, mostReplicas);

@@ -43,8 +43,8 @@ export interface OperatorRollingUpdateProps {
    */
   readonly replicas?: number;
   /**
-   * Field path of the strategy, below `spec`. IBM's page shows the fragment `spec.strategy` and does not name the kind that it is in; an
-   * operator may read it elsewhere, such as `spec.baw_configuration[0].strategy`.
+   * Field path of the strategy, below `spec`. IBM's page shows the fragment `spec.strategy` and does not name the kind that it is in;
+   * an operator may read it elsewhere, such as `spec.baw_configuration[0].strategy`.
    *
    * @default spec.strategy
    */
@@ -106,8 +106,8 @@ function baseResource({ apiVersion, kind, ...others }: OperatorResource): Fields
 }
 
 /**
- * The operator's resource with the settled strategy at the mount path: both limits explicit, since no default of the operator is
- * documented.
+ * The operator's resource with the settled strategy at the mount path: both limits explicit,
+ * since no default of the operator is documented.
  *
  * `{ type: 'RollingUpdate', maxSurge: 1, maxUnavailable: '25%' }` becomes
  * `{ type: 'RollingUpdate', rolling_update: { max_surge: '1', max_unavailable: '25%' } }`.

@@ -39,8 +39,8 @@ function isMounted(strategy: unknown, depth: number, group: string): strategy is
 /**
  * The snake_case strategies of a custom resource, in document order.
  *
- * A strategy is a map `strategy` with `rolling_update`, anywhere below `spec`; in IBM's own group one of type RollingUpdate or Recreate
- * alone counts too, at `spec` and one level below.
+ * A strategy is a map `strategy` with `rolling_update`, anywhere below `spec`;
+ * in IBM's own group one of type RollingUpdate or Recreate alone counts too, at `spec` and one level below.
  */
 export function mountsOf(object: Manifest): Mount[] {
   if (!isCustomResource(object)) return [];

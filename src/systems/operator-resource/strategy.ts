@@ -24,8 +24,8 @@ function renamed(fields: Fields, names: Partial<Readonly<Record<string, string>>
 }
 
 /**
- * The strategy that an operator writes into its Deployments: names in camelCase, numbers without quotes, unknown fields gone. Nothing is
- * checked: types and ranges are the API server's business.
+ * The strategy that an operator writes into its Deployments: names in camelCase, numbers without quotes, unknown fields gone.
+ * Nothing is checked: types and ranges are the API server's business.
  *
  * `{ type: 'RollingUpdate', rolling_update: { max_surge: '1' } }` becomes `{ type: 'RollingUpdate', rollingUpdate: { maxSurge: 1 } }`.
  */

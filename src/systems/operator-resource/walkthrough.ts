@@ -13,8 +13,8 @@ const UNAVAILABLE = 1;
  * The steps that IBM's page walks through, beside those of the controller for the same numbers: create a pod, wait until it is ready,
  * delete an old one. That is a rollout that lets no replica be missing.
  *
- * The page has 5 rounds with 6 pods and never fewer than 5 available; the controller takes 3 waves of two pods with 4 available. Of other
- * numbers the page gives no steps, only how they are rounded, and it rounds as the controller does.
+ * The page has 5 rounds with 6 pods and never fewer than 5 available; the controller takes 3 waves of two pods with 4 available.
+ * Of other numbers the page gives no steps, only how they are rounded, and it rounds as the controller does.
  */
 export function documentedRollout(object: Manifest, simulation: DeploymentSimulation): DocumentedRollout | undefined {
   const { replicas, surge, unavailable } = simulation;

@@ -3,9 +3,9 @@ import type { DaemonSetSimulation, RolloutDuration } from '../../core/rollout';
 import type { PodSeconds } from '../pod-seconds';
 
 /**
- * How long a DaemonSet takes. Old pods first, each wave waits for its deleted pods to be gone, then for their successors; new pods first, it
- * waits for these alone. Nothing ever notices a broken image: there is no deadline, and the rollout stands still with the nodes of the first
- * wave on the new version.
+ * How long a DaemonSet takes. Old pods first, each wave waits for its deleted pods to be gone, then for their successors;
+ * new pods first, it waits for these alone. Nothing ever notices a broken image: there is no deadline,
+ * and the rollout stands still with the nodes of the first wave on the new version.
  *
  *     lower bound = waves × (start-up + minReadySeconds)
  *     expected    = waves × (grace + start-up + minReadySeconds), with surge without grace

@@ -52,8 +52,9 @@ export interface DaemonNode {
 /**
  * What the controller wants of a node, for pods of the template that it makes.
  *
- * Required node affinity and `nodeName` have to match. A taint NoSchedule that is not tolerated keeps new pods away, NoExecute the old ones
- * too. So a cordoned node counts, and one that is not ready, which has a NoSchedule taint as well, does not but keeps its old pod.
+ * Required node affinity and `nodeName` have to match. A taint NoSchedule that is not tolerated keeps new pods away,
+ * NoExecute the old ones too. So a cordoned node counts, and one that is not ready, which has a NoSchedule taint as well,
+ * does not but keeps its old pod.
  *
  * Source: k/k pkg/controller/daemon/daemon_controller.go, `NodeShouldRunDaemonPod`.
  */

@@ -37,9 +37,9 @@ const NO_ROWS: Rows = { count: 0, row: () => ({ newPods: 0, oldPods: 0, availabl
  *     old_k       = r - taken_k
  *     available_k = r - (taken_k - taken_(k-1)), from the second wave on b more
  *
- * Pods that are not available are replaced at once, whatever the limit. Those on nodes that are down stay terminating, and count as
- * unavailable for good: where d + f >= u nothing else moves. Versions that do not count unavailable old pods take first = u less the nodes
- * without a pod.
+ * Pods that are not available are replaced at once, whatever the limit. Those on nodes that are down stay terminating,
+ * and count as unavailable for good: where d + f >= u nothing else moves.
+ * Versions that do not count unavailable old pods take first = u less the nodes without a pod.
  *
  * 5 nodes, u 2: new 2 4 5, old 3 1 0. 5 nodes of which 1 is down, u 2: new 1 2 3 4.
  */
@@ -109,8 +109,8 @@ function nodesAt({ replicas, down = 0, downBeside = 0, unready = 0, missing = 0,
  *
  * Which nodes come first is not defined: the controller goes through a Go map. With OnDelete nothing happens until someone deletes a pod.
  *
- * Source: k/k pkg/controller/daemon/update.go, `rollingUpdate`. Held to recordings of the real controller
- * (`test/upstream/daemonset-waves.test.ts`).
+ * Source: k/k pkg/controller/daemon/update.go, `rollingUpdate`.
+ * Held to recordings of the real controller (`test/upstream/daemonset-waves.test.ts`).
  *
  * @param start `replicas` are the nodes that the pods may go to
  * @param countsUnreadyOldPods does an old pod that is not available take up maxUnavailable from the first round on?

@@ -34,8 +34,8 @@ export interface NodeLimits {
 }
 
 /**
- * A rolling update's limits as numbers of nodes, both rounded up. Where both come to 0 though there are nodes, unavailable is 1; the API server
- * lets no such DaemonSet in.
+ * A rolling update's limits as numbers of nodes, both rounded up. Where both come to 0 though there are nodes, unavailable is 1;
+ * the API server lets no such DaemonSet in.
  *
  * maxUnavailable 10% of 5 nodes is 1, of 11 nodes 2; maxSurge 25% of 4 nodes is 1.
  *

@@ -1,8 +1,8 @@
 import type { IntOrPercent } from '../../core/int-or-percent';
 
 /**
- * A DaemonSet's update strategy as the API server stores it: exactly one of the limits is not 0. Beside OnDelete it keeps whatever limits
- * someone wrote, which nobody looks at.
+ * A DaemonSet's update strategy as the API server stores it: exactly one of the limits is not 0.
+ * Beside OnDelete it keeps whatever limits someone wrote, which nobody looks at.
  */
 export type DaemonSetUpdateStrategy =
   | { readonly type: 'RollingUpdate'; readonly rollingUpdate: { readonly maxSurge: IntOrPercent; readonly maxUnavailable: IntOrPercent } }

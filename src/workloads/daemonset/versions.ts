@@ -1,6 +1,7 @@
 /**
- * Where an old pod that is not available takes up maxUnavailable before it is deleted. Elsewhere the first round takes away as many available
- * pods as the limit says, whatever is down already (k/k#123232; backported by #127774 and #127775).
+ * Where an old pod that is not available takes up maxUnavailable before it is deleted.
+ * Elsewhere the first round takes away as many available pods as the limit says, whatever is down already (k/k#123232;
+ * backported by #127774 and #127775).
  *
  * Source: k/k pkg/controller/daemon/update.go, `rollingUpdate`, and the changelogs of the patches named.
  */

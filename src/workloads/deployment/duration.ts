@@ -37,8 +37,8 @@ function longestWait(pods: number, forReady: Wait, forPlace: Wait): number {
 }
 
 /**
- * Seconds until every new pod of a rolling update is available, with places for `places` pods (at least the replicas), where a deleted
- * pod gives its place back after its grace period.
+ * Seconds until every new pod of a rolling update is available, with places for `places` pods (at least the replicas),
+ * where a deleted pod gives its place back after its grace period.
  *
  * With R replicas, b = surge + unavailable pods in flight, f = places - R free places, P = start-up + minReadySeconds and G grace:
  *

@@ -39,8 +39,8 @@ function strayFindings(path: FieldPath, rollout: Fields, form: keyof typeof FORM
 /**
  * What is wrong with the form of an intent, whose limits are judged as those of the strategy that it means.
  *
- * TypeScript refuses all of it; JavaScript and JSON bring it here: words that are no mode and no type, fields of another form, a ratio that
- * lets no pod move.
+ * TypeScript refuses all of it; JavaScript and JSON bring it here: words that are no mode and no type, fields of another form,
+ * a ratio that lets no pod move.
  *
  * @param path where the intent stands: `predictor.rollout`
  */

@@ -49,8 +49,8 @@ export interface RecreateIntent {
 export type Zero = 0 | '0%';
 
 /**
- * What limits are besides their types, as far as the compiler sees the numbers: not both zero, which the API server refuses, for then no pod
- * could be replaced.
+ * What limits are besides their types, as far as the compiler sees the numbers: not both zero, which the API server refuses,
+ * for then no pod could be replaced.
  */
 export type NotBothZero<Surge, Unavailable> = [Surge, Unavailable] extends [Zero, Zero]
   ? { readonly maxUnavailable: 'one of maxSurge and maxUnavailable must be above 0' }

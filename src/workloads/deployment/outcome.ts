@@ -6,8 +6,8 @@ const FITS: RoomOutcome = { verdict: 'fits' };
 /**
  * A Deployment's rolling update while at most `room` of its pods run at once (room 0 to infinite).
  *
- * The controller counts pods that were asked for, so pods without room keep nothing else from being done: it deletes old pods as far as
- * `unavailable` lets it and waits for the new ones. With R replicas, s surge, u unavailable and C room:
+ * The controller counts pods that were asked for, so pods without room keep nothing else from being done:
+ * it deletes old pods as far as `unavailable` lets it and waits for the new ones. With R replicas, s surge, u unavailable and C room:
  *
  *     C >= peak                 fits
  *     C <= R - u                nothing new ever runs: deadlock at wave 1

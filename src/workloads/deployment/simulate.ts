@@ -16,8 +16,8 @@ import type { DeploymentStrategy } from './types';
  *     available_k = new_(k-1) + old_k
  *     iterations  = ceil(replicas / b), and one more wave that only deletes if old_iterations > 0
  *
- * 4 replicas, surge 1, unavailable 0: new 1 2 3 4 4, old 4 3 2 1 0, iterations 4. Held to the controller's loop
- * (`deployment-controller.ts`) by a property test.
+ * 4 replicas, surge 1, unavailable 0: new 1 2 3 4 4, old 4 3 2 1 0, iterations 4.
+ * Held to the controller's loop (`deployment-controller.ts`) by a property test.
  */
 export function simulateDeployment(strategy: DeploymentStrategy, replicas: number): DeploymentSimulation {
   if (strategy.type === 'Recreate') return simulateRecreate(replicas);

@@ -10,8 +10,8 @@ export const DEPLOYMENT_DEFAULTS = { replicas: 1, minReadySeconds: 0, progressDe
 /**
  * The strategy that the API server stores for what a user wrote.
  *
- * Each half of `rollingUpdate` is filled in on its own, so `maxSurge: 0` alone gives maxUnavailable 25%. A null or empty `type` counts as
- * left out, as do null values. The strategy must have passed `deploymentStrategyFindings`.
+ * Each half of `rollingUpdate` is filled in on its own, so `maxSurge: 0` alone gives maxUnavailable 25%.
+ * A null or empty `type` counts as left out, as do null values. The strategy must have passed `deploymentStrategyFindings`.
  *
  * Source: k/k pkg/apis/apps/v1/defaults.go, `SetDefaults_Deployment`.
  */

@@ -44,8 +44,9 @@ export function isLeftOut(value: unknown): value is undefined | null | '' {
 }
 
 /**
- * Everything that the API server refuses in a Deployment's strategy, and what it drops: types, quoted numbers, unknown fields, and the
- * rules of `ValidateDeploymentStrategy`. A strategy without an error may be given to `storedDeploymentStrategy`.
+ * Everything that the API server refuses in a Deployment's strategy, and what it drops:
+ * types, quoted numbers, unknown fields, and the rules of `ValidateDeploymentStrategy`.
+ * A strategy without an error may be given to `storedDeploymentStrategy`.
  *
  * Source: k/k pkg/apis/apps/validation/validation.go.
  */

@@ -23,9 +23,9 @@ export const fencepost = rule({
   severity: 'info',
   fires: 'maxSurge and maxUnavailable both resolve to 0 pods, so the controller takes maxUnavailable as 1.',
   why:
-    'A percentage of few replicas rounds down to 0 for maxUnavailable, and with no surge nothing could move. The API server only ' +
-    'refuses two literal zeros; the controller then replaces one pod at a time, with one fewer available than was asked for ' +
-    '(`ResolveFenceposts`).',
+    'A percentage of few replicas rounds down to 0 for maxUnavailable, and with no surge nothing could move. ' +
+    'The API server only refuses two literal zeros; the controller then replaces one pod at a time, ' +
+    'with one fewer available than was asked for (`ResolveFenceposts`).',
   fix: 'Write what is meant: `maxUnavailable: 1`, or `maxSurge: 1` to keep every replica available.',
   example: `apiVersion: apps/v1
 kind: Deployment

@@ -19,8 +19,8 @@ export const foreignOwner = rule({
   severity: 'warning',
   fires: 'A strategy is written into a workload that another controller owns.',
   why:
-    'The owner (an ownerReference with `controller: true`) writes the whole object from its own spec at its next reconcile, so the ' +
-    'strategy is undone, or the two fight over it.',
+    'The owner (an ownerReference with `controller: true`) writes the whole object from its own spec at its next reconcile, ' +
+    'so the strategy is undone, or the two fight over it.',
   fix: 'Set the strategy on the owner, where its API has a field for it.',
   example: `apiVersion: apps/v1
 kind: Deployment

@@ -21,9 +21,10 @@ export const hpaOwnsReplicas = rule({
   severity: 'warning',
   fires: 'replicas is set while a HorizontalPodAutoscaler or a KEDA ScaledObject targets the workload.',
   why:
-    'Every apply puts the number back, and the autoscaler corrects it afterwards: pods are deleted under load, in the middle of a ' +
-    'rollout too (k/k#25238). Replicas 0 switch a HorizontalPodAutoscaler off until someone scales the workload up by hand. In an ' +
-    'InferenceService with autoscalerClass none it is minReplicas that KServe writes, at every reconcile.',
+    'Every apply puts the number back, and the autoscaler corrects it afterwards: pods are deleted under load, ' +
+    'in the middle of a rollout too (k/k#25238). Replicas 0 switch a HorizontalPodAutoscaler off ' +
+    'until someone scales the workload up by hand. In an InferenceService with autoscalerClass none it is minReplicas ' +
+    'that KServe writes, at every reconcile.',
   fix: 'Delete `spec.replicas`; the autoscaler keeps to its minReplicas and maxReplicas.',
   example: `apiVersion: apps/v1
 kind: Deployment

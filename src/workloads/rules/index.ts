@@ -20,7 +20,8 @@ const RULES: Readonly<Record<SharedRule, AnyRule>> = {
 export const SHARED_RULES: readonly AnyRule[] = Object.values(RULES);
 
 /**
- * What is asked of every kind of workload: each has a check for it, or says why it needs none. Beside the shared rules that is how a surge
- * finds room, which the rules of what surrounds pods hold, and the start-up annotation, which is part of input/wrong-type.
+ * What is asked of every kind of workload: each has a check for it, or says why it needs none.
+ * Beside the shared rules that is how a surge finds room, which the rules of what surrounds pods hold, and the start-up annotation,
+ * which is part of input/wrong-type.
  */
 export type SharedCheck = SharedRule | 'surge-needs-headroom' | 'startup-annotation';

@@ -20,8 +20,8 @@ export const noReadinessProbe = rule({
   severity: 'warning',
   fires: 'A container of a workload that updates by rolling has no readiness probe.',
   why:
-    'Without one a pod counts as ready as soon as its containers run, so the rollout does not wait for the application and takes ' +
-    'the old pods away too early. With a startup probe it waits for that to succeed once, and for nothing afterwards.',
+    'Without one a pod counts as ready as soon as its containers run, so the rollout does not wait for the application ' +
+    'and takes the old pods away too early. With a startup probe it waits for that to succeed once, and for nothing afterwards.',
   fix: 'Give the container a `readinessProbe` that succeeds only when it can serve.',
   example: `apiVersion: apps/v1
 kind: Deployment

@@ -11,8 +11,9 @@ export interface StatefulSetPace {
 }
 
 /**
- * A StatefulSet waits for the pods of a batch to be gone, then for their successors: one after another in OrderedReady, together in
- * Parallel. Nothing ever notices a broken one; the set stands still with the pods of a batch down, of which OrderedReady starts one.
+ * A StatefulSet waits for the pods of a batch to be gone, then for their successors: one after another in OrderedReady,
+ * together in Parallel. Nothing ever notices a broken one; the set stands still with the pods of a batch down,
+ * of which OrderedReady starts one.
  */
 export function statefulSetDuration(
   simulation: StatefulSetSimulation,

@@ -6,9 +6,10 @@ import type { StatefulSetUpdateStrategy } from './types';
 /**
  * In which order the StatefulSet controller replaces pods, and which are down together.
  *
- * From the highest index down to the partition, `maxUnavailable` at a time; the pods of a batch become ready together, so OrderedReady
- * (strict batches) and Parallel (a sliding window) come to the same batches. The partition is compared with the index, the lists hold
- * ordinals (index + `start`). With OnDelete nothing happens until someone deletes a pod.
+ * From the highest index down to the partition, `maxUnavailable` at a time; the pods of a batch become ready together,
+ * so OrderedReady (strict batches) and Parallel (a sliding window) come to the same batches.
+ * The partition is compared with the index, the lists hold ordinals (index + `start`).
+ * With OnDelete nothing happens until someone deletes a pod.
  *
  * 5 replicas, partition 2, maxUnavailable 2: batches [4, 3], [2]; untouched 0, 1; at least 3 available.
  *

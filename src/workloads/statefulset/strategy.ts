@@ -36,8 +36,8 @@ export function storedUpdateStrategy(
 }
 
 /**
- * The number of pods of a StatefulSet that may be down at once: rounded down, at least 1, and 1 where the field is absent. Not limited to
- * the replicas: `"10%"` of 5 is 1, `8` of 5 is 8.
+ * The number of pods of a StatefulSet that may be down at once: rounded down, at least 1, and 1 where the field is absent.
+ * Not limited to the replicas: `"10%"` of 5 is 1, `8` of 5 is 8.
  *
  * Source: k/k pkg/controller/statefulset/stateful_set_utils.go, `getStatefulSetMaxUnavailable`.
  */

@@ -12,8 +12,8 @@ export const MAX_UNAVAILABLE_GATE = [
 ] as const;
 
 /**
- * From when on the rolling update of a Parallel StatefulSet waits for each pod to be available; before, it goes on as soon as one is ready
- * (k/k#112307, #119234; fixed by #130909).
+ * From when on the rolling update of a Parallel StatefulSet waits for each pod to be available;
+ * before, it goes on as soon as one is ready (k/k#112307, #119234; fixed by #130909).
  *
  * Source: k/k CHANGELOG-1.34 (alpha.3); pkg/controller/statefulset/stateful_set_control.go before and after that change.
  */

@@ -1,8 +1,8 @@
 /**
  * The Deployment controller's loop, step by step, as the real one does it: what the closed forms of `simulateDeployment` are held to.
  *
- * Source: k/k pkg/controller/deployment/rolling.go and sync.go. One object is one ReplicaSet; deleted pods are gone at once, and the
- * ReplicaSet controller deletes pods that are not available first.
+ * Source: k/k pkg/controller/deployment/rolling.go and sync.go. One object is one ReplicaSet;
+ * deleted pods are gone at once, and the ReplicaSet controller deletes pods that are not available first.
  */
 export interface ReplicaSet {
   /** `spec.replicas` */
@@ -155,8 +155,8 @@ function roundHalfAwayFromZero(value: number): number {
 }
 
 /**
- * `scale`: what is added or taken away is spread by size, and what rounding leaves goes to the largest; on a tie newer
- * sets come first when scaling up, older ones when scaling down. `sets` are oldest first.
+ * `scale`: what is added or taken away is spread by size, and what rounding leaves goes to the largest;
+ * on a tie newer sets come first when scaling up, older ones when scaling down. `sets` are oldest first.
  */
 export function scaleProportionally(replicas: number, surge: number, sets: readonly ScaledSet[]): number[] {
   const allowed = replicas > 0 ? replicas + surge : 0;

@@ -4,8 +4,8 @@ import path from 'node:path';
 /**
  * @ngrok/webernetes, a Kubernetes that runs in a process, with a port of the Deployment controller that knows nothing of ours.
  *
- * The package holds ES modules only and exports its entry alone, so that jest's require finds neither the entry nor the controller: we load
- * them by file, the entry by the one that the package's export names.
+ * The package holds ES modules only and exports its entry alone, so that jest's require finds neither the entry nor the controller:
+ * we load them by file, the entry by the one that the package's export names.
  */
 const PACKAGE = path.resolve(__dirname, '../../../node_modules/@ngrok/webernetes');
 

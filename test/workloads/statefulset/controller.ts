@@ -1,8 +1,8 @@
 /**
  * The StatefulSet controller's loop, step by step: what the closed forms of `simulateStatefulSet` are held to.
  *
- * Source: k/k pkg/controller/statefulset/stateful_set_control.go; with the gate MaxUnavailableStatefulSet on, as fixed for 1.37
- * (k/k#137666).
+ * Source: k/k pkg/controller/statefulset/stateful_set_control.go; with the gate MaxUnavailableStatefulSet on,
+ * as fixed for 1.37 (k/k#137666).
  */
 export interface Pod {
   readonly index: number;

@@ -83,8 +83,8 @@ export const batchesNotChecked = rule({
 /**
  * What a partition whose limit reads like the guide's threshold for a batch really does: the first such partition tells for all.
  *
- * A limit of 1 is one cluster at a time on the face of it, and one above the bundle's has a finding of its own. Gates are written only by
- * those who know that nothing else checks.
+ * A limit of 1 is one cluster at a time on the face of it, and one above the bundle's has a finding of its own.
+ * Gates are written only by those who know that nothing else checks.
  */
 export function batchFindings(bundle: ReadBundle, { partitions, maxUnavailable, maxNew }: FleetRollout): Finding[] {
   const definitions = bundle.strategy.partitions ?? [];

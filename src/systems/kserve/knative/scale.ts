@@ -55,8 +55,8 @@ export interface ScaleVersions {
 /**
  * What Knative scales a component by.
  *
- * minReplicas is written as min-scale, 1 where it is left out; the initial scale is an annotation's, else 1. A Revision is ready with
- * max(min-scale, initial-scale) ready pods. Config maps of Knative are taken to be as shipped.
+ * minReplicas is written as min-scale, 1 where it is left out; the initial scale is an annotation's, else 1.
+ * A Revision is ready with max(min-scale, initial-scale) ready pods. Config maps of Knative are taken to be as shipped.
  *
  * Source: KServe, reconcilers/knative/ksvc_reconciler.go, `createKnativeService`; Knative 1.21, pkg/reconciler/autoscaling/kpa/kpa.go,
  * `activeThreshold`.

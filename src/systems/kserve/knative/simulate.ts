@@ -109,8 +109,9 @@ function simulationOf(scale: RevisionScale, replicas: number, rows: readonly Row
 }
 
 /**
- * How Knative replaces a Revision, wave by wave: the new one gets all of its pods beside the old one's, and only once they are ready requests
- * move. An old Revision that gets none keeps its pods for some seconds more, then loses them all at once.
+ * How Knative replaces a Revision, wave by wave: the new one gets all of its pods beside the old one's,
+ * and only once they are ready requests move. An old Revision that gets none keeps its pods for some seconds more,
+ * then loses them all at once.
  *
  * 4 pods, min-scale 4: new/old 1/4, 4/4, 4/4 with all requests, 4/0.
  *

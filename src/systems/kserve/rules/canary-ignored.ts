@@ -16,11 +16,11 @@ export const canaryIgnored = rule({
   severity: 'warning',
   fires: 'A component of a service in mode Standard has a canaryTrafficPercent below 100.',
   why:
-    'Only Knative splits traffic by canaryTrafficPercent. In mode Standard KServe reads it nowhere: the change replaces all pods, and all ' +
-    'requests go to the new ones.',
+    'Only Knative splits traffic by canaryTrafficPercent. In mode Standard KServe reads it nowhere: ' +
+    'the change replaces all pods, and all requests go to the new ones.',
   fix:
-    'Delete canaryTrafficPercent; KServe 0.20 has `spec.canary` for mode Standard. A service that has to split traffic by ' +
-    'canaryTrafficPercent is created anew in mode Knative.',
+    'Delete canaryTrafficPercent; KServe 0.20 has `spec.canary` for mode Standard. ' +
+    'A service that has to split traffic by canaryTrafficPercent is created anew in mode Knative.',
   example: service({ annotations: [STANDARD], predictor: ['canaryTrafficPercent: 10'] }),
   fixed: service({ annotations: [STANDARD] }),
   messages: {

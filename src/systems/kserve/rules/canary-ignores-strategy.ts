@@ -19,8 +19,9 @@ export const canaryIgnoresStrategy = rule({
   severity: 'warning',
   fires: 'A service with a canary has a deploymentStrategy at its predictor or at the canary (KServe 0.20 on).',
   why:
-    'KServe builds the Deployment of a canary from its replicas alone: neither the deploymentStrategy of the stable predictor nor its ' +
-    'own counts. The ConfigMap or 25%/25% applies. Source: KServe 0.20, components/predictor.go, `reconcileCanaryDeployments`.',
+    'KServe builds the Deployment of a canary from its replicas alone: ' +
+    'neither the deploymentStrategy of the stable predictor nor its own counts. The ConfigMap or 25%/25% applies. Source: ' +
+    'KServe 0.20, components/predictor.go, `reconcileCanaryDeployments`.',
   fix: 'Set what canaries need in the rollout defaults of the ConfigMap, and delete the deploymentStrategy of the canary.',
   example: canaried(...ONE_AT_A_TIME),
   fixed: canaried(),

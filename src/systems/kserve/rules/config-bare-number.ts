@@ -25,8 +25,9 @@ export const configBareNumber = rule({
   severity: 'error',
   fires: 'The ConfigMap gives maxSurge or maxUnavailable as a number: `1`.',
   why:
-    'Both are strings in Go, so the whole `deploy` key fails to parse: every write and every reconcile of every InferenceService of ' +
-    'the cluster fails until it is repaired. Source: KServe 0.16 to 0.20, pkg/apis/serving/v1beta1/configmap.go, `NewDeployConfig`.',
+    'Both are strings in Go, so the whole `deploy` key fails to parse: every write ' +
+    'and every reconcile of every InferenceService of the cluster fails until it is repaired. Source: ' +
+    'KServe 0.16 to 0.20, pkg/apis/serving/v1beta1/configmap.go, `NewDeployConfig`.',
   fix: 'Write a percentage in quotes; zero is "0%".',
   example: together(rolloutDefaults('{"maxSurge": 1, "maxUnavailable": 0}'), service({})),
   fixed: together(rolloutDefaults('{"maxSurge": "25%", "maxUnavailable": "0%"}'), service({})),

@@ -21,8 +21,8 @@ export const configNotStandard = rule({
   severity: 'info',
   fires: 'The ConfigMap has rollout defaults, but its default deployment mode is not Standard.',
   why:
-    'KServe applies the rollout defaults only while the default mode is Standard. The annotation of a service makes no difference: a ' +
-    'service that is annotated Standard gets 25%/25%.',
+    'KServe applies the rollout defaults only while the default mode is Standard. The annotation of a service makes no difference: ' +
+    'a service that is annotated Standard gets 25%/25%.',
   fix: 'Write `"defaultDeploymentMode": "Standard"`, or give each service a deploymentStrategy.',
   example: together(rolloutDefaults('{"maxSurge": "50%", "maxUnavailable": "0%"}', 'Knative'), service({ annotations: [STANDARD] })),
   fixed: together(rolloutDefaults('{"maxSurge": "50%", "maxUnavailable": "0%"}'), service({ annotations: [STANDARD] })),

@@ -20,12 +20,10 @@ export const configQuotedInteger = rule({
   severity: 'error',
   fires: 'The ConfigMap gives maxSurge or maxUnavailable as a number in quotes: `"1"`.',
   why:
-    'KServe copies the string into the Deployment of every service without a strategy of its own, and the API server takes no string ' +
-    'but a percentage: those Deployments are refused when they are created and at every update. The guide prints exactly these ' +
-    'values.',
-  fix:
-    'Write a percentage. A fixed number of pods cannot be written in the ConfigMap: give it in the deploymentStrategy of each ' +
-    'service.',
+    'KServe copies the string into the Deployment of every service without a strategy of its own, ' +
+    'and the API server takes no string but a percentage: those Deployments are refused when they are created and at every update. ' +
+    'The guide prints exactly these values.',
+  fix: 'Write a percentage. A fixed number of pods cannot be written in the ConfigMap: give it in the deploymentStrategy of each service.',
   example: together(rolloutDefaults('{"maxSurge": "1", "maxUnavailable": "1"}'), service({})),
   fixed: together(rolloutDefaults('{"maxSurge": "25%", "maxUnavailable": "25%"}'), service({})),
   messages: {

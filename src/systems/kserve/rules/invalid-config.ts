@@ -51,9 +51,9 @@ export const invalidConfig = rule({
   severity: 'error',
   fires: 'KServe cannot parse the `deploy` key of its ConfigMap, or an annotation names a deployment mode that does not exist.',
   why:
-    'The key must be JSON with a defaultDeploymentMode of Standard, Knative or ModelMesh (or the old names RawDeployment and ' +
-    'Serverless). If it is not, the webhook refuses every InferenceService and the controller reconciles none. An annotation with ' +
-    'another word is skipped when the mode is looked up, and then refused when the Deployment is made.',
+    'The key must be JSON with a defaultDeploymentMode of Standard, Knative or ModelMesh (or the old names RawDeployment ' +
+    'and Serverless). If it is not, the webhook refuses every InferenceService and the controller reconciles none. ' +
+    'An annotation with another word is skipped when the mode is looked up, and then refused when the Deployment is made.',
   fix: 'Repair the JSON, or write one of the three modes.',
   example: together(configMap('{', '  "defaultDeploymentMode": "Raw"', '}'), service({})),
   fixed: together(configMap('{', '  "defaultDeploymentMode": "Standard"', '}'), service({})),

@@ -114,10 +114,10 @@ export const invalidService = rule({
   severity: 'error',
   fires: "KServe's webhook or controller refuses the InferenceService for a reason that no other code names.",
   why:
-    'Among the rules: minReplicas is not above maxReplicas; a workerSpec needs the annotation `serving.kserve.io/autoscalerClass: ' +
-    'none` and a model in `pvc://` or `oci://`; head and workers have the GPUs that the parallelism needs; canaries share at most 100 ' +
-    'percent and have names of their own; the deployment mode of a service never changes. Source: KServe, ' +
-    'inference_service_validation.go and components/predictor.go.',
+    'Among the rules: minReplicas is not above maxReplicas; a workerSpec needs the annotation `serving.kserve.io/autoscalerClass: none` ' +
+    'and a model in `pvc://` or `oci://`; head and workers have the GPUs that the parallelism needs; ' +
+    'canaries share at most 100 percent and have names of their own; the deployment mode of a service never changes. Source: ' +
+    'KServe, inference_service_validation.go and components/predictor.go.',
   fix: 'Change what the message names.',
   example: service({ predictor: ['maxReplicas: 2'] }),
   fixed: service({ predictor: ['maxReplicas: 8'] }),

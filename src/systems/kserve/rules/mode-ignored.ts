@@ -30,10 +30,10 @@ export const modeIgnored = rule({
   severity: 'warning',
   fires: 'The ConfigMap `inferenceservice-config` gives its rollout defaults a `mode`.',
   why:
-    'The guide says that Availability means maxUnavailable 0 and ResourceAware maxSurge 0. No released KServe has such a field: the ' +
-    'JSON parser drops it, and maxSurge and maxUnavailable are used as they are written, or 25% where they are missing. With mode ' +
-    'Availability and 25%/25%, a quarter of the pods goes before new ones are ready. Source: KServe 0.16 to 0.20, ' +
-    'pkg/apis/serving/v1beta1/configmap.go, `RolloutSpec`.',
+    'The guide says that Availability means maxUnavailable 0 and ResourceAware maxSurge 0. No released KServe has such a field: ' +
+    'the JSON parser drops it, and maxSurge and maxUnavailable are used as they are written, or 25% where they are missing. ' +
+    'With mode Availability and 25%/25%, a quarter of the pods goes before new ones are ready. Source: ' +
+    'KServe 0.16 to 0.20, pkg/apis/serving/v1beta1/configmap.go, `RolloutSpec`.',
   fix: 'Delete `mode` and write the two values that it stands for.',
   example: together(rolloutDefaults('{"mode": "Availability", "maxSurge": "25%", "maxUnavailable": "25%"}'), service({})),
   fixed: together(rolloutDefaults('{"maxSurge": "25%", "maxUnavailable": "0%"}'), service({})),

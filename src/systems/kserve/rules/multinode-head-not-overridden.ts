@@ -24,8 +24,8 @@ export const multinodeHeadNotOverridden = rule({
   severity: 'warning',
   fires: 'The head of a multinode predictor has a strategy other than maxSurge 100%, maxUnavailable 0%.',
   why:
-    'The guide promises 0%/100% for all of a multinode service. KServe overrides the worker Deployment only; the head follows the ' +
-    'deploymentStrategy, the ConfigMap or 25%/25%. Source: deployment_reconciler.go, `createRawWorkerDeployment`.',
+    'The guide promises 0%/100% for all of a multinode service. KServe overrides the worker Deployment only; ' +
+    'the head follows the deploymentStrategy, the ConfigMap or 25%/25%. Source: deployment_reconciler.go, `createRawWorkerDeployment`.',
   fix: 'Write the two values into the deploymentStrategy of the predictor.',
   example: multinode(),
   fixed: multinode(...OVERRIDE),

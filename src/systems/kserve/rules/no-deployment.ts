@@ -24,11 +24,12 @@ export const noDeployment = rule({
   severity: 'info',
   fires: 'The service runs in mode ModelMesh, or it is stopped.',
   why:
-    'KServe makes no pods for it then. In mode ModelMesh models move between the pods of ModelMesh, which is not planned. Of a service that is ' +
-    'annotated `serving.kserve.io/stop: "true"`, in whatever case, KServe deletes all pods, and nothing rolls out until the annotation is gone.',
+    'KServe makes no pods for it then. In mode ModelMesh models move between the pods of ModelMesh, which is not planned. ' +
+    'Of a service that is annotated `serving.kserve.io/stop: "true"`, in whatever case, KServe deletes all pods, ' +
+    'and nothing rolls out until the annotation is gone.',
   fix:
-    'Annotate the service with `serving.kserve.io/deploymentMode: Standard` if Deployments are meant; delete `serving.kserve.io/stop` to start ' +
-    'a stopped one.',
+    'Annotate the service with `serving.kserve.io/deploymentMode: Standard` if Deployments are meant; ' +
+    'delete `serving.kserve.io/stop` to start a stopped one.',
   example: together(configMap('{', '  "defaultDeploymentMode": "ModelMesh"', '}'), service({})),
   fixed: together(configMap('{', '  "defaultDeploymentMode": "ModelMesh"', '}'), service({ annotations: [STANDARD] })),
   messages: {

@@ -28,8 +28,9 @@ export const noPlatformConfig = rule({
   fires: 'The input has InferenceServices, but not the ConfigMap `inferenceservice-config`. A warning where that decides the mode of one.',
   why:
     'The ConfigMap decides the deployment mode of services without an annotation and the rollout of services without a strategy. ' +
-    'Without it the plan assumes what KServe ships: default mode Knative, in which a new Revision is brought up beside the old one, and no ' +
-    'rollout defaults. A service that is annotated, or that has a deploymentStrategy, which only mode Standard takes, decides for itself.',
+    'Without it the plan assumes what KServe ships: default mode Knative, in which a new Revision is brought up beside the old one, ' +
+    'and no rollout defaults. A service that is annotated, or that has a deploymentStrategy, which only mode Standard takes, ' +
+    'decides for itself.',
   fix: 'Give it too, as a file or with `--kserve-config`: `kubectl get configmap inferenceservice-config -n kserve -o yaml` prints it.',
   example: service({}),
   fixed: together(configMap('{', '  "defaultDeploymentMode": "Standard"', '}'), service({})),

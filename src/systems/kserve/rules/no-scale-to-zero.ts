@@ -12,8 +12,8 @@ export const noScaleToZero = rule({
   severity: 'info',
   fires: 'A component of a service in mode Standard has `minReplicas: 0`, and KServe makes a HorizontalPodAutoscaler of it.',
   why:
-    'A HorizontalPodAutoscaler never goes below 1 replica, and KServe writes 1 as its minimum. Only the autoscaler class keda scales a ' +
-    'component of mode Standard to zero.',
+    'A HorizontalPodAutoscaler never goes below 1 replica, and KServe writes 1 as its minimum. ' +
+    'Only the autoscaler class keda scales a component of mode Standard to zero.',
   fix: 'Write `minReplicas: 1`, or annotate the service with `serving.kserve.io/autoscalerClass: keda` where KEDA is installed.',
   example: service({ annotations: [STANDARD], minReplicas: 0 }),
   fixed: service({ annotations: [STANDARD], minReplicas: 1 }),

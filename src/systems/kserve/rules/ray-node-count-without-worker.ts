@@ -12,8 +12,8 @@ export const rayNodeCountWithoutWorker = rule({
   severity: 'warning',
   fires: 'A container of the predictor sets RAY_NODE_COUNT, and there is no workerSpec.',
   why:
-    'The guide names the variable as the trigger of the multinode override. In KServe it is an output: the controller writes it for ' +
-    'services with a workerSpec, and reads none that a user has set. Without workerSpec it does nothing.',
+    'The guide names the variable as the trigger of the multinode override. In KServe it is an output: ' +
+    'the controller writes it for services with a workerSpec, and reads none that a user has set. Without workerSpec it does nothing.',
   fix: 'Give the predictor a workerSpec, or delete the variable.',
   example: service({ annotations: [STANDARD], predictor: ['  env:', '    - name: RAY_NODE_COUNT', '      value: "2"'] }),
   fixed: service({ annotations: [STANDARD] }),

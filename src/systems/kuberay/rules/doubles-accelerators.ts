@@ -94,9 +94,10 @@ export const doublesAccelerators = rule({
   severity: 'warning',
   fires: 'NewCluster, or an incremental upgrade at its peak, asks for GPUs, TPUs or other accelerators twice.',
   why:
-    'NewCluster, which is what a RayService without upgradeStrategy has, brings up a whole second cluster before the first one goes, and an ' +
-    'incremental upgrade does so where its surge is all of a worker group. A cluster seldom has that many accelerators to spare: ' +
-    'the new pods then wait for good, and the change never arrives. With the autoscaler on, the numbers are the most that it may make of them.',
+    'NewCluster, which is what a RayService without upgradeStrategy has, brings up a whole second cluster before the first one goes, ' +
+    'and an incremental upgrade does so where its surge is all of a worker group. A cluster seldom has that many accelerators to spare: ' +
+    'the new pods then wait for good, and the change never arrives. With the autoscaler on, ' +
+    'the numbers are the most that it may make of them.',
   fix: 'Write an incremental upgrade with a maxSurgePercent of one worker, or keep as many accelerators free as the cluster has.',
   example: serviceText('type: NewCluster'),
   fixed: WHOLE_SERVICE,

@@ -41,9 +41,8 @@ export const misplacedOptions = rule({
   why:
     'The options are read only from `clusterUpgradeOptions`, and only under that type. ' +
     'Directly under `upgradeStrategy`, where the guide once prints them, ' +
-    'kubectl refuses them as unknown and other clients drop them without a word. ' +
-    'Without the type the upgrade is a NewCluster one: a whole second cluster, 200 percent of the GPUs ' +
-    '(and before 1.7, with the feature gate on, the operator crashes). ' +
+    'kubectl refuses them as unknown and other clients drop them without a word. Without the type the upgrade is a NewCluster one: ' +
+    'a whole second cluster, 200 percent of the GPUs (and before 1.7, with the feature gate on, the operator crashes). ' +
     'A warning where another type is set, which ignores the options.',
   fix: 'Write the options under `upgradeStrategy.clusterUpgradeOptions`, beside `type: NewClusterWithIncrementalUpgrade`.',
   example: serviceText('maxSurgePercent: 20\n    stepSizePercent: 10\n    intervalSeconds: 60'),

@@ -25,8 +25,8 @@ export const nameTooLong = rule({
   since: '0.1.0',
   severity: 'error',
   fires:
-    'The name of a RayService has more than 47 characters, or is not a DNS-1035 label ' +
-    '(lower-case letters, digits and dashes, a letter first).',
+    'The name of a RayService has more than 47 characters, or is not a DNS-1035 label (lower-case letters, digits and dashes, ' +
+    'a letter first).',
   why:
     'KubeRay derives the names of clusters, Services and pods from it, of which the longest has 63 characters. ' +
     'Webhook and operator refuse it.',

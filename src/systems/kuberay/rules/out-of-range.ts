@@ -51,8 +51,9 @@ export const outOfRange = rule({
   since: '0.1.0',
   severity: 'error',
   fires:
-    'maxSurgePercent or stepSizePercent is not within 0 to 100, or another number of the RayService is outside its range ' +
-    '(rayClusterDeletionDelaySeconds, the annotation ray.io/initializing-timeout).',
+    'maxSurgePercent or stepSizePercent is not within 0 to 100, ' +
+    'or another number of the RayService is outside its range (rayClusterDeletionDelaySeconds, ' +
+    'the annotation ray.io/initializing-timeout).',
   why:
     'maxSurgePercent may be left out (then it is 100), stepSizePercent may not. ' +
     'The CRD sets no bounds, so the API server accepts such a percentage and the operator refuses it afterwards.',

@@ -49,9 +49,9 @@ export const serveConfigConflict = rule({
   severity: 'error',
   fires: 'serveConfigV2 is not YAML, or a deployment has num_replicas beside autoscaling_config.',
   why:
-    'The operator cannot read the one, Ray Serve refuses the other ' +
-    '("Manually setting num_replicas is not allowed when autoscaling_config is provided"; only `num_replicas: auto` goes with it). ' +
-    'The application never runs, so the upgrade waits for ever. The guide prints both in its example.',
+    'The operator cannot read the one, Ray Serve refuses the other ("Manually setting num_replicas is not allowed ' +
+    'when autoscaling_config is provided"; only `num_replicas: auto` goes with it). The application never runs, ' +
+    'so the upgrade waits for ever. The guide prints both in its example.',
   fix: 'Delete num_replicas, and write the range under autoscaling_config as min_replicas and max_replicas.',
   example: scaledText(`num_replicas: 10\n            ${RANGE}`),
   fixed: scaledText(RANGE),

@@ -20,8 +20,9 @@ export const quotedInteger = rule({
   severity: 'info',
   fires: "A number stands in quotes in the strategy of an operator's custom resource; the operator reads it as a number.",
   why:
-    'IBM\'s page writes `max_surge: "1"`. The operator turns it into the number 1 in the Deployment that it writes, so the resource is ' +
-    'fine as it is. In a Deployment the same text is refused (kubernetes/quoted-integer), which matters to whoever copies it there.',
+    'IBM\'s page writes `max_surge: "1"`. The operator turns it into the number 1 in the Deployment that it writes, ' +
+    'so the resource is fine as it is. In a Deployment the same text is refused (kubernetes/quoted-integer), ' +
+    'which matters to whoever copies it there.',
   fix: 'Nothing has to change. Without quotes the value means the same in both places.',
   example: `apiVersion: icp4a.ibm.com/v1
 kind: ICP4ACluster

@@ -21,9 +21,10 @@ export const nodesDown = rule({
   severity: 'error',
   fires: 'Nodes that are down use up the maxUnavailable of a DaemonSet, so its rollout never ends.',
   why:
-    'A pod on a node that is down counts as unavailable until the node is back or gone, and the controller takes no more pods away than ' +
-    'maxUnavailable less those. With the default of 1, one such node stops every rollout for good, and no deadline ever reports it. Which ' +
-    'nodes are down is read from the Ready condition of the Nodes in view.',
+    'A pod on a node that is down counts as unavailable until the node is back or gone, ' +
+    'and the controller takes no more pods away than maxUnavailable less those. With the default of 1, ' +
+    'one such node stops every rollout for good, and no deadline ever reports it. ' +
+    'Which nodes are down is read from the Ready condition of the Nodes in view.',
   fix: 'Repair or remove the nodes that are down, or raise `maxUnavailable` above their number; with `maxSurge` they take up nothing.',
   example: `apiVersion: apps/v1
 kind: DaemonSet

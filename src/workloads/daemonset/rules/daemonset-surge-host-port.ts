@@ -18,9 +18,10 @@ export const surgeHostPort = rule({
   severity: 'error',
   fires: 'A DaemonSet surges, and no two of its pods fit on one node: they take a port of the node, or keep each other off.',
   why:
-    'With maxSurge the new pod comes to the node of the old one and has to be ready before the old one goes. A port of the node ' +
-    '(`hostPort`, or every container port with `hostNetwork`) can be taken once, so the new pod stays Pending and the old one never goes: ' +
-    'the rollout stands still at its first wave. The API server accepts such a DaemonSet.',
+    'With maxSurge the new pod comes to the node of the old one and has to be ready before the old one goes. ' +
+    'A port of the node (`hostPort`, or every container port with `hostNetwork`) can be taken once, ' +
+    'so the new pod stays Pending and the old one never goes: the rollout stands still at its first wave. ' +
+    'The API server accepts such a DaemonSet.',
   fix: 'Let the old pod go first: `maxUnavailable: 1` and `maxSurge: 0`, which are the defaults.',
   example: `apiVersion: apps/v1
 kind: DaemonSet

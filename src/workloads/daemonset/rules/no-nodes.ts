@@ -18,8 +18,8 @@ export const noNodes = rule({
   severity: 'info',
   fires: 'There is a DaemonSet and no nodes are in view, so its waves cannot be shown.',
   why:
-    'A DaemonSet has no replicas: how many pods it has, and what a percentage of them comes to, depends on the nodes that match its node ' +
-    'selector, affinity and tolerations.',
+    'A DaemonSet has no replicas: how many pods it has, and what a percentage of them comes to, ' +
+    'depends on the nodes that match its node selector, affinity and tolerations.',
   fix: 'Give the nodes with `--capacity`: `kubectl get nodes -o json`, or a file with `nodePools`.',
   example: `apiVersion: apps/v1
 kind: DaemonSet

@@ -10,8 +10,8 @@ export const paused = rule({
   severity: 'info',
   fires: 'The Deployment is paused.',
   why:
-    'The controller rolls nothing out while `spec.paused` is true; it only scales the ReplicaSets that are there. So there is ' +
-    'nothing to simulate.',
+    'The controller rolls nothing out while `spec.paused` is true; it only scales the ReplicaSets that are there. ' +
+    'So there is nothing to simulate.',
   fix: 'Delete `spec.paused`, or run `kubectl rollout resume`.',
   example: `apiVersion: apps/v1
 kind: Deployment

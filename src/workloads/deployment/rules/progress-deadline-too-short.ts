@@ -27,11 +27,12 @@ export const progressDeadlineTooShort = rule({
   severity: 'warning',
   fires: 'A pod needs as long to become available as the rollout may stand without progress.',
   why:
-    'A pod counts once it is ready (start-up) and has stayed so for minReadySeconds. If the start-up takes progressDeadlineSeconds (600 ' +
-    'unless set) or more, the Deployment is marked as failed (ProgressDeadlineExceeded) while it is only slow, and what watches it ' +
-    'gives up. Where only both together take that long, the rollout goes on, since a pod that becomes ready is progress too; a deadline ' +
-    'above the sum does not depend on that. The start-up seconds are those of `--startup-seconds`, or of the annotation ' +
-    '`rolloutkit/startup-seconds` on the pod template.',
+    'A pod counts once it is ready (start-up) and has stayed so for minReadySeconds. ' +
+    'If the start-up takes progressDeadlineSeconds (600 unless set) or more, ' +
+    'the Deployment is marked as failed (ProgressDeadlineExceeded) while it is only slow, and what watches it gives up. ' +
+    'Where only both together take that long, the rollout goes on, since a pod that becomes ready is progress too; ' +
+    'a deadline above the sum does not depend on that. The start-up seconds are those of `--startup-seconds`, ' +
+    'or of the annotation `rolloutkit/startup-seconds` on the pod template.',
   fix: 'Set `progressDeadlineSeconds` well above start-up plus minReadySeconds.',
   example: `# rolloutkit plan --startup-seconds 900 model.yaml
 apiVersion: apps/v1
@@ -72,8 +73,8 @@ spec:
 /**
  * Warns of a Deployment whose pods need as long to become available as the rollout may stand without progress.
  *
- * A pod that becomes ready is progress, so the Deployment counts as failed only where the start-up alone takes that long, and the message
- * says which. The wait for a place is not looked at.
+ * A pod that becomes ready is progress, so the Deployment counts as failed only where the start-up alone takes that long,
+ * and the message says which. The wait for a place is not looked at.
  *
  * Source: k/k pkg/controller/deployment/util/deployment_util.go, `DeploymentProgressing`; ready pods count since 1.7 (k/k#46169).
  */

@@ -15,8 +15,8 @@ export const partitionHoldsAll = rule({
   severity: 'info',
   fires: 'The partition is at or above the replicas, so no pod is updated.',
   why:
-    'Only pods whose index is at or above the partition are updated. This is a legal way to stage a change; it stays staged until ' +
-    'the partition is lowered.',
+    'Only pods whose index is at or above the partition are updated. This is a legal way to stage a change; ' +
+    'it stays staged until the partition is lowered.',
   fix: 'Lower `partition` to the first index that may be updated; 0 updates all.',
   example: `apiVersion: apps/v1
 kind: StatefulSet

@@ -112,8 +112,8 @@ describe('without room for the new Revision', () => {
 });
 
 /**
- * Knative as a machine of small rules, second by second: each Revision has a Deployment and an autoscaler, and the route looks at what is
- * ready. It shares nothing with the simulation, and knows no waves.
+ * Knative as a machine of small rules, second by second: each Revision has a Deployment and an autoscaler,
+ * and the route looks at what is ready. It shares nothing with the simulation, and knows no waves.
  */
 function machine(scale: RevisionScale, needed: number, room: number) {
   const old = { wanted: needed, ready: needed, idleSince: Infinity };
