@@ -1,56 +1,16 @@
-import { at, WHOLE_OBJECT } from '../../core/field-path';
-import type { FieldPath } from '../../core/field-path';
 import { fieldsAt, nameOf, namespaceOf } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import type { OptionField } from './fields';
+import { IN_MANIFEST } from './places';
+import type { RayServicePlaces } from './places';
 import { readServeConfig } from './serve-config';
-import { storedObject } from './served-fields';
 import type { ReadServeConfig } from './serve-config';
+import { storedObject } from './served-fields';
 import { optionsOf, strayOptions, typeOf } from './strategy';
 import { behaviourOf } from './versions';
 import type { KubeRayBehaviour } from './versions';
 import { workerGroupsOf } from './worker-groups';
 import type { WorkerGroup } from './worker-groups';
-
-/** Where the parts of a RayService stand for whoever reads a finding: in the manifest, or among the props that it is made of. */
-export interface RayServicePlaces {
-  readonly metadata: FieldPath;
-  /** Of fields of the spec without a place of their own. */
-  readonly spec: FieldPath;
-  readonly strategy: FieldPath;
-  readonly type: FieldPath;
-  readonly options: FieldPath;
-  readonly cluster: FieldPath;
-  readonly serveConfig: FieldPath;
-}
-
-/** In a manifest each part stands where it is. */
-export const IN_MANIFEST: RayServicePlaces = {
-  metadata: at`metadata`,
-  spec: at`spec`,
-  strategy: at`spec.upgradeStrategy`,
-  type: at`spec.upgradeStrategy.type`,
-  options: at`spec.upgradeStrategy.clusterUpgradeOptions`,
-  cluster: at`spec.rayClusterConfig`,
-  serveConfig: at`spec.serveConfigV2`,
-};
-
-/**
- * The places among the props of an upgrade, whose pace is one for all of its services.
- *
- * @param service the prop that holds the service: `current`. The props themselves where none is given.
- */
-export function inProps(service: FieldPath = WHOLE_OBJECT): RayServicePlaces {
-  return {
-    metadata: at`${service}.metadata`,
-    spec: service,
-    strategy: at`upgrade`,
-    type: at`upgrade`,
-    options: at`upgrade`,
-    cluster: at`${service}.rayCluster`,
-    serveConfig: at`${service}.serveConfig`,
-  };
-}
 
 /** Whose steps an upgrade takes: the operator's, or those of manifests in Git, under which the operator moves nothing. */
 export type UpgradeDriver = 'operator' | 'git';

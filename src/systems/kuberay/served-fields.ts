@@ -4,7 +4,7 @@ import type { Finding } from '../../core/finding';
 import { fieldsAt, isFields, listAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { unknownField } from '../../core/rules/unknown-field';
-import type { RayServicePlaces } from './ray-service';
+import type { RayServicePlaces } from './places';
 
 const V1 = 'ray.io/v1';
 const V1ALPHA1 = 'ray.io/v1alpha1';
