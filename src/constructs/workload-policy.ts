@@ -83,7 +83,8 @@ function noMatchLine(policy: WorkloadPolicy, { matchLabels = {} }: WorkloadSelec
 
 /** A wrong value of the policy is one finding, however many workloads it is applied to. */
 function withoutRepeats(findings: readonly Finding[]): Finding[] {
-  return [...new Map(findings.map((finding) => [`${finding.code} ${finding.path} ${finding.message}`, finding])).values()];
+  const keyOf = ({ code, messageId, path, data }: Finding) => JSON.stringify([code, messageId, path, data]);
+  return [...new Map(findings.map((finding) => [keyOf(finding), finding])).values()];
 }
 
 /** What is known of an object without rendering its spec, which cdk8s-plus changes each time that it renders it. */

@@ -18,7 +18,7 @@ import type {
 import { unusableProps } from './usable-props';
 
 /** The props of each policy; which of them go together is a rule of its own. */
-export const POLICY_PROPS = {
+const POLICY_PROPS = {
   stateless: {
     update: STRING,
     maxSurge: INT_OR_PERCENT,

@@ -4,7 +4,7 @@ import type { FieldSchema, FieldSchemas } from '../core/schema';
 const CONTAINERS = listOf({ name: STRING, readinessProbe: MAP, resources: map({ requests: MAP, limits: MAP }) });
 
 /** A pod template, as far as a rollout reads it. */
-export const POD_TEMPLATE: FieldSchema = map({
+const POD_TEMPLATE: FieldSchema = map({
   metadata: map({ labels: STRING_MAP, annotations: STRING_MAP }),
   spec: map({ initContainers: CONTAINERS, containers: CONTAINERS }),
 });

@@ -17,7 +17,7 @@ function podsFor(percent: number, needed: number, { minScale }: RevisionScale): 
 }
 
 /** Pods that the new Revision gets before it may be ready: the autoscaler raises it from its initial scale to its min-scale at once. */
-export function newPodsOf({ minScale, initialScale }: RevisionScale): number {
+function newPodsOf({ minScale, initialScale }: RevisionScale): number {
   return Math.max(minScale, initialScale);
 }
 
