@@ -45,6 +45,25 @@ function versionsTable(): string {
   return ['| product | `--versions` | planned for by default | known |', '|---|---|---|---|', ...rows].join('\n');
 }
 
+/** What the package runs with, as `package.json` says it; the compilers are those that `npm run test:types` compiles with. */
+function requirementsTable(): string {
+  const { engines, peerDependencies } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
+    readonly engines: Readonly<Record<string, string>>;
+    readonly peerDependencies: Readonly<Record<string, string>>;
+  };
+  const needed = (...names: readonly string[]) => names.map((name) => `\`${name}\` ${peerDependencies[name]}`).join(', ');
+  return [
+    '| for | needs |',
+    '|---|---|',
+    `| the command line, \`rolloutkit/plan\` | Node.js ${engines['node']} |`,
+    `| cdk8s constructs | ${needed('cdk8s', 'constructs')} |`,
+    `| policies on cdk8s-plus workloads | ${needed('cdk8s-plus-28')} |`,
+    `| Pulumi components | ${needed('@pulumi/pulumi', '@pulumi/kubernetes')} |`,
+    `| the Pulumi policy pack | ${needed('@pulumi/policy')} |`,
+    '| the types | TypeScript 5.0 to 7; `moduleResolution` node10, node16 or bundler; `exactOptionalPropertyTypes` on or off |',
+  ].join('\n');
+}
+
 const SECTIONS: Readonly<Record<string, (folder: string, argument: string) => string>> = {
   /** A whole source file. */
   source: (_folder, file) => fenced(path.extname(file).slice(1), readFileSync(path.join(ROOT, file), 'utf8')),
@@ -54,6 +73,8 @@ const SECTIONS: Readonly<Record<string, (folder: string, argument: string) => st
   output: commandOutput,
   /** The versions that plans can be made for. */
   versions: versionsTable,
+  /** What the package needs of others. */
+  requirements: requirementsTable,
 };
 
 /**

@@ -1,0 +1,132 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Packed } from './packed';
+import { packed, project, remove, ROOT, runIn } from './packed';
+
+const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
+  readonly version: string;
+  readonly devDependencies: Readonly<Record<string, string>>;
+};
+const version = (name: string) => `${name}@${manifest.devDependencies[name]}`;
+
+let published: Packed;
+
+beforeAll(async () => {
+  published = await packed();
+}, 300_000);
+
+afterAll(() => remove(published));
+
+const MODEL = `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web }
+spec:
+  replicas: 4
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec: { containers: [{ name: web, image: web }] }
+`;
+
+const CHART = `new Deployment(chart, 'web', {
+  spec: {
+    replicas: 4,
+    selector: { matchLabels: { app: 'web' } },
+    template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'web' }] } },
+  },
+});`;
+
+describe('the published files', () => {
+  test('hold the license, the changelog, the schemas and the docs, and no tests or sources', () => {
+    const ours = published.files.filter((file) => !/^(?:lib|docs|schemas)\//.test(file));
+
+    expect(ours.toSorted()).toEqual(
+      ['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json'].filter((file) =>
+        existsSync(path.join(ROOT, file)),
+      ),
+    );
+    expect(published.files.filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))).toEqual([]);
+    expect(published.files).toContain('schemas/plan-1.1.json');
+  });
+
+  test('hold a compiled file and a source map for every source, and nothing that has no source', () => {
+    const compiled = published.files.filter((file) => file.startsWith('lib/') && file.endsWith('.js'));
+
+    expect(compiled.filter((file) => !existsSync(path.join(ROOT, 'src', file.slice('lib/'.length).replace(/\.js$/, '.ts'))))).toEqual([]);
+    expect(compiled.filter((file) => !published.files.includes(`${file}.map`))).toEqual([]);
+    expect(compiled.length).toBeGreaterThan(200);
+  });
+
+  test.each(['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md'])('hold every file that %s links to', (page) => {
+    const links = [...readFileSync(path.join(ROOT, page), 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g)].map(
+      ([, link]) => link,
+    );
+
+    expect(
+      links.filter((link) => !published.files.includes(link!) && !published.files.some((file) => file.startsWith(`${link!}/`))),
+    ).toEqual([]);
+  });
+
+  test('are clean for publint and arethetypeswrong', async () => {
+    const { stdout, stderr } = await runIn(ROOT, process.execPath, path.join(__dirname, 'judges.mjs'), published.tarball);
+
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toEqual({ publint: [], typesWrong: [] });
+  }, 120_000);
+});
+
+describe('a new project', () => {
+  test('that installs the package alone has the command line and the headless plan, and no cdk8s and no Pulumi', async () => {
+    const folder = await project(published, 'alone', [], {
+      'web.yaml': MODEL,
+      'plan.js': "console.log(require('rolloutkit/plan').planManifests([]).formatVersion);",
+    });
+
+    const checked = await runIn(folder, 'npx', 'rolloutkit', 'check', 'web.yaml');
+    expect({ code: checked.code, stderr: checked.stderr.replace(/^npm warn.*\n/gm, '') }).toEqual({ code: 0, stderr: '' });
+    expect((await runIn(folder, 'npx', 'rolloutkit', '--version')).stdout.trim()).toBe(manifest.version);
+    expect((await runIn(folder, process.execPath, 'plan.js')).stdout.trim()).toBe('1.1');
+    expect(existsSync(path.join(folder, 'node_modules/cdk8s'))).toBe(false);
+    expect(existsSync(path.join(folder, 'node_modules/@pulumi'))).toBe(false);
+  }, 180_000);
+
+  test('with cdk8s synthesizes a policy, from CommonJS and from ES modules alike', async () => {
+    const body = `const app = new App();
+const chart = new Chart(app, 'shop');
+const web = ${CHART.replace('Deployment', 'KubeDeployment')}
+DeploymentPolicy.stateless({ update: 'RollingUpdate', maxSurge: 1, maxUnavailable: 0 }).applyTo(web);
+process.stdout.write(Yaml.stringify(...chart.toJson()));`;
+    const names = '{ App, Chart, Yaml }';
+    const folder = await project(published, 'with-cdk8s', [version('cdk8s'), version('constructs'), version('cdk8s-plus-28')], {
+      'common.cjs': `const ${names} = require('cdk8s');\nconst { k8s: { KubeDeployment } } = require('cdk8s-plus-28');\nconst { DeploymentPolicy } = require('rolloutkit');\n${body}`,
+      'module.mjs': `import ${names} from 'cdk8s';\nimport { k8s } from 'cdk8s-plus-28';\nimport { DeploymentPolicy } from 'rolloutkit';\nconst { KubeDeployment } = k8s;\n${body}`,
+    });
+
+    const common = await runIn(folder, process.execPath, 'common.cjs');
+    const modules = await runIn(folder, process.execPath, 'module.mjs');
+    expect(common).toEqual({ code: 0, stderr: '', stdout: expect.stringContaining('maxUnavailable: 0\n') });
+    expect(modules).toEqual(common);
+  }, 180_000);
+
+  test('with Pulumi previews a component under mocks', async () => {
+    const folder = await project(published, 'with-pulumi', [version('@pulumi/pulumi'), version('@pulumi/kubernetes')], {
+      'program.cjs': `const pulumi = require('@pulumi/pulumi');
+(async () => {
+  const seen = [];
+  await pulumi.runtime.setMocks({ newResource: ({ type, name, inputs }) => (seen.push(type), { id: name, state: inputs }), call: () => ({}) }, 'shop', 'dev', true);
+  const { InferenceServiceRollout, Rollout } = require('rolloutkit/pulumi');
+  new InferenceServiceRollout('iris', {
+    predictor: { minReplicas: 4, model: { modelFormat: { name: 'sklearn' }, storageUri: 's3://bucket/iris' }, rollout: Rollout.availability('25%') },
+  });
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  console.log(seen.join('\\n'));
+})();`,
+    });
+
+    const { code, stdout } = await runIn(folder, process.execPath, 'program.cjs');
+    expect({ code, types: stdout.trim().split('\n') }).toEqual({
+      code: 0,
+      types: expect.arrayContaining(['kubernetes:serving.kserve.io/v1beta1:InferenceService']),
+    });
+  }, 300_000);
+});

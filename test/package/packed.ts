@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+export const ROOT = path.resolve(__dirname, '../..');
+const exec = promisify(execFile);
+
+/** The package as it would be published, and a folder for the projects that install it. */
+export interface Packed {
+  readonly tarball: string;
+  /** The published paths: `lib/index.js`. */
+  readonly files: readonly string[];
+  readonly home: string;
+}
+
+/** Builds and packs as `npm publish` does. */
+export async function packed(): Promise<Packed> {
+  const home = mkdtempSync(path.join(tmpdir(), 'rolloutkit-packed-'));
+  const { stdout } = await exec('npm', ['pack', '--json', '--pack-destination', home], { cwd: ROOT, maxBuffer: 2 ** 26 });
+  const [made] = JSON.parse(stdout) as [{ readonly filename: string; readonly files: readonly { readonly path: string }[] }];
+  return { tarball: path.join(home, made.filename), files: made.files.map((file) => file.path), home };
+}
+
+/** An empty project with the package and what else is named installed from a registry, and files of its own. */
+export async function project(
+  { tarball, home }: Packed,
+  name: string,
+  others: readonly string[],
+  files: Readonly<Record<string, string>>,
+): Promise<string> {
+  const folder = path.join(home, name);
+  mkdirSync(folder);
+  writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ name, private: true }));
+  for (const [file, text] of Object.entries(files)) writeFileSync(path.join(folder, file), text);
+  const quiet = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline'];
+  await exec('npm', ['install', ...quiet, tarball, ...others], { cwd: folder, maxBuffer: 2 ** 26 });
+  return folder;
+}
+
+/** Runs a program in a folder: what it printed and how it ended. */
+export async function runIn(folder: string, program: string, ...args: readonly string[]) {
+  return exec(program, [...args], { cwd: folder, maxBuffer: 2 ** 26 }).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    (failure: { readonly code: number; readonly stdout: string; readonly stderr: string }) => ({
+      code: failure.code,
+      stdout: failure.stdout,
+      stderr: failure.stderr,
+    }),
+  );
+}
+
+export function remove({ home }: Packed): void {
+  rmSync(home, { recursive: true, force: true });
+}

@@ -1,0 +1,58 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parse } from 'yaml';
+
+const ROOT = path.resolve(__dirname, '../..');
+
+/** A copy of what the check reads, with a package.json and a changelog of its own. */
+function ready(tag: string, packageJson: object, changelog: string) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'rolloutkit-release-'));
+  try {
+    cpSync(path.join(ROOT, '.ci'), path.join(folder, '.ci'), { recursive: true });
+    writeFileSync(path.join(folder, 'package.json'), JSON.stringify(packageJson));
+    writeFileSync(path.join(folder, 'CHANGELOG.md'), changelog);
+    const { status, stderr } = spawnSync(process.execPath, ['.ci/release-ready.js', tag], { cwd: folder, encoding: 'utf8' });
+    return { status, stderr: stderr.split('\n').filter((line) => line !== '') };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+test('a release of the version that package.json and the changelog name is ready', () => {
+  expect(ready('v0.1.0', { version: '0.1.0', repository: { type: 'git' } }, '# Changelog\n\n## 0.1.0\n')).toEqual({
+    status: 0,
+    stderr: [],
+  });
+});
+
+test('a release is refused with every reason at once', () => {
+  const { status, stderr } = ready('v0.2.0', { version: '0.1.0' }, '# Changelog\n\n## Unreleased\n');
+
+  expect(status).toBe(1);
+  expect(stderr).toHaveLength(3);
+});
+
+test('every action of a workflow is pinned by a digest, with its release beside it', () => {
+  const folder = path.join(ROOT, '.github/workflows');
+  const used = readdirSync(folder).flatMap((file) => readFileSync(path.join(folder, file), 'utf8').match(/uses: .*/g) ?? []);
+
+  expect(used.length).toBeGreaterThan(0);
+  expect(used.filter((line) => !/^uses: [\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
+});
+
+test('the workflow that publishes asks for no more than reading the code and signing the package', () => {
+  const workflow = parse(readFileSync(path.join(ROOT, '.github/workflows/release.yml'), 'utf8')) as {
+    readonly permissions: object;
+    readonly jobs: { readonly npm: { readonly permissions: object } };
+  };
+
+  expect(workflow.permissions).toEqual({});
+  expect(workflow.jobs.npm.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
+});
+
+test('the license is the one that package.json names', () => {
+  expect(readFileSync(path.join(ROOT, 'LICENSE'), 'utf8')).toMatch(/^\s+Apache License\n\s+Version 2\.0, January 2004\n/);
+  expect(execFileSync('npm', ['pkg', 'get', 'license'], { cwd: ROOT, encoding: 'utf8' }).trim()).toBe('"Apache-2.0"');
+});
