@@ -67,6 +67,11 @@ function isMultiple(amount: bigint, unit: bigint): boolean {
   return amount % unit === 0n;
 }
 
+/** Is this a quantity as the API server reads it, in text or as a number? Spaces around it count for nothing. */
+export function isQuantity(value: unknown): value is Quantity {
+  return (typeof value === 'number' || typeof value === 'string') && QUANTITY.test(String(value).trim());
+}
+
 /** Suffixes to write amounts of bytes with, the largest first. */
 const BYTE_SUFFIXES = ['Ei', 'Pi', 'Ti', 'Gi', 'Mi', 'Ki', 'E', 'P', 'T', 'G', 'M', 'k'];
 const FINE_SUFFIXES = ['', 'm', 'u', 'n'];

@@ -3,10 +3,27 @@ import type { FieldPath } from './field-path';
 import { isInt32 } from './int-or-percent';
 import { isFields, isInstance } from './manifest';
 import type { Fields } from './manifest';
+import { isQuantity } from './quantity';
 import { isAtLeast } from './versions';
 
 /** The types of fields, as far as rollouts need them. */
-export type FieldType = 'any' | 'map' | 'list' | 'string' | 'boolean' | 'int32' | 'int-or-percent' | 'string-map' | 'string-list';
+export type FieldType =
+  | 'any'
+  | 'map'
+  | 'list'
+  | 'string'
+  | 'boolean'
+  | 'int32'
+  | 'int64'
+  | 'int-or-percent'
+  | 'int-or-string'
+  | 'quantity'
+  | 'time'
+  | 'string-map'
+  | 'quantity-map'
+  | 'string-list'
+  | 'int32-list'
+  | 'int64-list';
 
 /** What is known of one field. */
 export interface FieldSchema {
@@ -17,6 +34,8 @@ export interface FieldSchema {
   readonly isWhole?: boolean;
   /** Does null count as a value of another type? @default false: null counts as left out */
   readonly isNeeded?: boolean;
+  /** May an item of a list be null, which is an empty one then? @default false */
+  readonly takesNulls?: boolean;
   /** The first version of its product that knows the field; earlier ones drop it. */
   readonly since?: string;
   /** The first version of its product that knows the field no more. */
@@ -86,10 +105,13 @@ export function ofKind<K extends SchemaProblem['kind']>(found: readonly SchemaPr
   return found.filter((problem): problem is ProblemOf<K> => kinds.some((kind) => kind === problem.kind));
 }
 
-/** The entries of a map of strings that are not strings; null counts as an empty string. */
-function nonStringsOf(value: Fields, reader: SchemaReader): [name: string, value: unknown][] {
-  return Object.entries(value).filter(([, entry]) => typeof entry !== 'string' && entry !== null && !isToken(entry, reader));
-}
+/** What the entries of a map of plain values have to be; null counts as an empty one. */
+const ENTRIES: Readonly<Partial<Record<FieldType, FieldType>>> = { 'string-map': 'string', 'quantity-map': 'quantity' };
+
+/** What the items of a list of plain values have to be. */
+const ITEMS: Readonly<Partial<Record<FieldType, FieldType>>> = { 'string-list': 'string', 'int32-list': 'int32', 'int64-list': 'int64' };
+
+const TIME_OF_DAY = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:[.,]\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
 
 const CHECKS: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
   any: () => true,
@@ -98,10 +120,18 @@ const CHECKS: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
   string: (value) => typeof value === 'string',
   boolean: (value) => typeof value === 'boolean',
   int32: isInt32,
+  // Beyond 2^53 a number of JSON is not exact any more, and no field of the API means one.
+  int64: (value) => Number.isInteger(value) && Math.abs(value as number) < 2 ** 63,
   // Which strings are fine is a rule of its own (a percent, not a quoted number), so any string passes here.
   'int-or-percent': (value) => typeof value === 'string' || isInt32(value),
+  'int-or-string': (value) => typeof value === 'string' || isInt32(value),
+  quantity: isQuantity,
+  time: (value) => typeof value === 'string' && TIME_OF_DAY.test(value),
   'string-map': isFields,
+  'quantity-map': isFields,
   'string-list': Array.isArray,
+  'int32-list': Array.isArray,
+  'int64-list': Array.isArray,
 };
 
 const DESCRIPTIONS: Readonly<Record<FieldType, string>> = {
@@ -111,9 +141,16 @@ const DESCRIPTIONS: Readonly<Record<FieldType, string>> = {
   string: 'a string',
   boolean: 'true or false',
   int32: 'a whole number',
+  int64: 'a whole number',
   'int-or-percent': 'a whole number or a percentage such as "25%"',
+  'int-or-string': 'a whole number or a string',
+  quantity: 'a quantity such as "500m" or "1Gi"',
+  time: 'a time such as "2026-01-31T08:00:00Z"',
   'string-map': 'a map of strings',
+  'quantity-map': 'a map of quantities',
   'string-list': 'a list of strings',
+  'int32-list': 'a list of whole numbers',
+  'int64-list': 'a list of whole numbers',
 };
 
 /** A type as a message names it: "a whole number". */
@@ -143,9 +180,10 @@ function isKnown({ since, until }: FieldSchema, version: string | undefined): bo
 }
 
 /** What each item of a list has to be; the version that knows the list is asked of the list alone. */
-function itemSchema({ type, fields, isWhole }: FieldSchema): FieldSchema | undefined {
-  if (type === 'string-list') return needed(STRING);
-  return fields && { type: 'map', fields, isNeeded: true, ...(isWhole && { isWhole }) };
+function itemSchema({ type, fields, isWhole = false, takesNulls = false }: FieldSchema): FieldSchema | undefined {
+  const plain = ITEMS[type];
+  if (plain) return { type: plain, isNeeded: !takesNulls };
+  return fields && { type: 'map', fields, isNeeded: !takesNulls, isWhole };
 }
 
 /** Where a value stands. A path is made for what is wrong alone, since most of a thousand objects is right. */
@@ -154,9 +192,11 @@ type Place = () => FieldPath;
 /** What is wrong with the parts of a value that has the type of its field. */
 function addPartProblems(found: SchemaProblem[], value: unknown, schema: FieldSchema, place: Place, reader: SchemaReader): void {
   const { type, fields } = schema;
-  if (type === 'string-map' && isFields(value)) {
-    for (const [name, entry] of nonStringsOf(value, reader)) {
-      found.push({ kind: 'wrong-type', path: entryPath(place(), name), value: entry, expected: 'string' });
+  const expected = ENTRIES[type];
+  if (expected && isFields(value)) {
+    for (const [name, entry] of Object.entries(value)) {
+      if (!isMistyped(entry, { type: expected }, reader)) continue;
+      found.push({ kind: 'wrong-type', path: entryPath(place(), name), value: entry, expected });
     }
   }
   if (Array.isArray(value)) {

@@ -1,0 +1,3 @@
+module rolloutkit-fields
+
+go 1.24.0
