@@ -3,12 +3,13 @@ import type { Fields, Manifest } from '../../core/manifest';
 
 export const FLEET_GROUP = 'fleet.cattle.io';
 export const FLEET_GROUP_VERSION = `${FLEET_GROUP}/v1alpha1`;
-const FLEET_YAML_KIND = 'FleetYaml';
+/** Tells an object that was made of a file from what anybody may write: no data has a symbol as key. */
+const OF_FILE = Symbol('fleet.yaml');
 const FILE_NAME = /(?:^|\/)fleet\.ya?ml$/;
 
 /** A file `fleet.yaml`, which is not a Kubernetes object, as one: so that it goes through a plan as the others do. */
 export interface FleetYamlObject extends Manifest {
-  readonly kind: typeof FLEET_YAML_KIND;
+  readonly [OF_FILE]: true;
   /** The folder that it makes a bundle, as its file is reached; empty for the present one. */
   readonly folder: string;
   readonly content: Fields;
@@ -22,11 +23,11 @@ export interface FleetYamlObject extends Manifest {
 export function fleetYamlObject(file: string, content: unknown): FleetYamlObject | undefined {
   const match = FILE_NAME.exec(file);
   if (!match || !isFields(content)) return undefined;
-  return { apiVersion: FLEET_GROUP_VERSION, kind: FLEET_YAML_KIND, folder: file.slice(0, match.index), content };
+  return { apiVersion: FLEET_GROUP_VERSION, kind: 'FleetYaml', [OF_FILE]: true, folder: file.slice(0, match.index), content };
 }
 
 export function isFleetYaml(object: Manifest): object is FleetYamlObject {
-  return object.apiVersion === FLEET_GROUP_VERSION && object.kind === FLEET_YAML_KIND && isFields(object.content);
+  return OF_FILE in object;
 }
 
 /** The bundle's name: its own, else its folder's, as far as the path tells it. */

@@ -220,3 +220,13 @@ test('clusters and groups may stand among the files', () => {
   };
   expect(targetsOf(files, {})).toBe('a b');
 });
+
+test.each([
+  ['v1', ['kubernetes/unknown-kind']],
+  ['fleet.cattle.io/v1alpha1', []],
+])('an object of %s that calls itself a fleet.yaml is none', (apiVersion, codes) => {
+  const forged = { apiVersion, kind: 'FleetYaml', metadata: { name: 'x' }, folder: 7, content: { name: 'x' } };
+  const { rollouts, findings } = planFiles({ 'x.yaml': JSON.stringify(forged) });
+  expect(rollouts).toEqual([]);
+  expect(findings.map(({ code }) => code)).toEqual(codes);
+});
