@@ -37,17 +37,29 @@ function splitYaml(text: string, from: number): (Chunk | BrokenChunk)[] {
   return chunks;
 }
 
+const BACKSLASH = 0x5c;
+const QUOTE = 0x22;
+
+/** The place behind the quote that closes a JSON string; undefined when it is never closed. A loop, since a pattern keeps a step for each escape. */
+function endOfString(text: string, from: number): number | undefined {
+  for (let index = from; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === QUOTE) return index + 1;
+    if (code === BACKSLASH) index++;
+  }
+  return undefined;
+}
+
 /** The end of the JSON object that begins at `from`; undefined when it is never closed. */
 function endOfObject(text: string, from: number): number | undefined {
   const marks = /["{}[\]]/g;
-  const stringEnd = /[^"\\]*(?:\\.[^"\\]*)*"/sy;
   marks.lastIndex = from;
   let open = 0;
   for (let match = marks.exec(text); match; match = marks.exec(text)) {
     if (match[0] === '"') {
-      stringEnd.lastIndex = marks.lastIndex;
-      if (!stringEnd.test(text)) return undefined;
-      marks.lastIndex = stringEnd.lastIndex;
+      const end = endOfString(text, marks.lastIndex);
+      if (end === undefined) return undefined;
+      marks.lastIndex = end;
       continue;
     }
     open += match[0] === '{' || match[0] === '[' ? 1 : -1;

@@ -98,3 +98,9 @@ test.each(['name: values of a chart\n', '- apiVersion: v1\n  kind: Pod\n', 'just
     expect([objectsIn(text), problemsIn(text)]).toEqual([[], []]);
   },
 );
+
+test('a JSON string of 4 million escapes is a string, in one object and in the first of several', () => {
+  const long = '\n'.repeat(4_000_000);
+  const text = `${JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', data: { long } })}\n${json('b')}\n`;
+  expect(objectsIn(text)).toEqual([{ kind: 'ConfigMap', data: { long } }, podObject('b')]);
+});
