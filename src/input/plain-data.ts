@@ -1,3 +1,4 @@
+import { errorText } from '../core/error-text';
 import { WHOLE_OBJECT } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { isManifest } from '../core/manifest';
@@ -7,31 +8,125 @@ import type { ObjectProblem } from '../core/rules/unreadable';
 import { objectsOf } from './objects';
 import { MAX_LEVELS } from './yaml-syntax';
 
-/**
- * Why a value is not plain data, as a file would hold it; undefined where it is.
- *
- * @param level - of the map or list that the value is, counted from 1
- */
-function problemOf(value: unknown, level = 1): ObjectProblem | undefined {
-  if (typeof value === 'bigint') return { kind: 'bigint' };
-  if (typeof value !== 'object' || value === null) return undefined;
-  if (level > MAX_LEVELS) return { kind: 'too-deep', levels: MAX_LEVELS };
-  for (const inner of Object.values(value)) {
-    const problem = problemOf(inner, level + 1);
-    if (problem !== undefined) return problem;
+/** Values that one object may hold more than were given, for those that stand in several places: as many as aliases may stand for. */
+const MAX_REPEATED = 1_000_000;
+/** Values that one object may be made of: a List of 100,000 workloads has less than half as many. */
+const MAX_VALUES = 10_000_000;
+
+class PlainDataError extends Error {
+  constructor(readonly problem: ObjectProblem) {
+    super(problem.kind);
   }
-  return undefined;
+}
+
+/** A map or list as it was copied. */
+interface Copied {
+  readonly copy: object;
+  /** Levels of maps and lists, its own among them. */
+  readonly levels: number;
+  /** Values in it and below, each counted wherever it stands. */
+  readonly values: number;
+}
+
+/** A value that is neither map nor list. */
+const LEAF = { levels: 0, values: 1 } as const;
+
+/**
+ * Copies a value, so that a getter or Proxy is asked once and what it answers stays.
+ * Each map and list is visited once, in however many places it stands, and the copies stand in the same places.
+ */
+class Copier {
+  private readonly copied = new Map<object, Copied>();
+  private readonly open = new Set<object>();
+  private visited = 0;
+
+  copyOf(value: object): object {
+    return this.visit(value, 1).copy;
+  }
+
+  /** @param level - of the map or list, counted from 1 */
+  private visit(value: object, level: number): Copied {
+    const known = this.copied.get(value);
+    if (level + (known?.levels ?? 1) - 1 > MAX_LEVELS || this.open.has(value)) {
+      throw new PlainDataError({ kind: 'too-deep', levels: MAX_LEVELS });
+    }
+    if (known) return known;
+    this.open.add(value);
+    const copied = Array.isArray(value) ? this.list(value, level) : this.map(value, level);
+    this.open.delete(value);
+    this.copied.set(value, copied);
+    if (copied.values - this.visited > MAX_REPEATED) throw new PlainDataError({ kind: 'too-large', values: MAX_REPEATED });
+    return copied;
+  }
+
+  private inner(value: unknown, level: number): Pick<Copied, 'levels' | 'values'> & { readonly copy: unknown } {
+    if (typeof value === 'bigint') throw new PlainDataError({ kind: 'bigint' });
+    return typeof value === 'object' && value !== null ? this.visit(value, level + 1) : { ...LEAF, copy: value };
+  }
+
+  /** Refuses what holds so many values before they are looked at. */
+  private count(values: number): void {
+    this.visited += values;
+    if (this.visited > MAX_VALUES) throw new PlainDataError({ kind: 'too-large', values: MAX_VALUES });
+  }
+
+  private list(value: readonly unknown[], level: number): Copied {
+    this.count(value.length);
+    const copy: unknown[] = [];
+    let levels = 0;
+    let values = 1;
+    for (let index = 0; index < value.length; index++) {
+      const inner = this.inner(value[index], level);
+      copy.push(inner.copy);
+      levels = Math.max(levels, inner.levels);
+      values += inner.values;
+    }
+    return { copy, levels: levels + 1, values };
+  }
+
+  /** An instance of a class stays one: it may stand for a value that is not known yet. */
+  private map(value: object, level: number): Copied {
+    const entries: [string, unknown][] = [];
+    let levels = 0;
+    let values = 1;
+    const names = Object.keys(value);
+    this.count(names.length);
+    for (const name of names) {
+      const inner = this.inner((value as Record<string, unknown>)[name], level);
+      entries.push([name, inner.copy]);
+      levels = Math.max(levels, inner.levels);
+      values += inner.values;
+    }
+    const prototype: unknown = Object.getPrototypeOf(value);
+    const copy: object = Object.fromEntries(entries);
+    return {
+      copy: prototype === Object.prototype ? copy : Object.setPrototypeOf(copy, prototype as object | null),
+      levels: levels + 1,
+      values,
+    };
+  }
+}
+
+/** The Kubernetes objects that a value is; none where it is something else. */
+function objectsIn(value: unknown): readonly Manifest[] {
+  if (!isManifest(value)) return [];
+  return objectsOf(new Copier().copyOf(value)).map(({ object }) => object);
+}
+
+function problemOf(error: unknown): ObjectProblem {
+  return error instanceof PlainDataError ? error.problem : { kind: 'throws', said: errorText(error) };
 }
 
 /** The Kubernetes objects among values given by a program, lists taken apart, and a finding for each that no file could hold. */
 export function readObjects(values: readonly unknown[]): { readonly objects: readonly Manifest[]; readonly findings: readonly Finding[] } {
   const objects: Manifest[] = [];
   const findings: Finding[] = [];
-  values.forEach((value, index) => {
-    if (!isManifest(value)) return;
-    const problem = problemOf(value);
-    if (problem) findings.push(unreadable.finding('object', { path: WHOLE_OBJECT, data: { position: index + 1, problem } }));
-    else for (const { object } of objectsOf(value)) objects.push(object);
-  });
+  for (let index = 0; index < values.length; index++) {
+    try {
+      for (const object of objectsIn(values[index])) objects.push(object);
+    } catch (error) {
+      findings.push(unreadable.finding('object', { path: WHOLE_OBJECT, data: { position: index + 1, problem: problemOf(error) } }));
+    }
+  }
   return { objects, findings };
 }

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { basename } from 'node:path';
+import { errorText } from '../core/error-text';
 import { WHOLE_OBJECT } from '../core/field-path';
 import type { Finding, Source } from '../core/finding';
 import { isFields, isManifest } from '../core/manifest';
@@ -119,8 +120,9 @@ function readPlaced(chunk: Chunk, text: SourceText, bytesWereLost: boolean): Pla
   try {
     return { document: readChunk(chunk, bytesWereLost), chunk, text };
   } catch (error) {
-    if (!(error instanceof DocumentError)) throw error;
-    return unreadableDocument(text.sourceAt(beginOf(chunk)), text.sourceAt(chunk.at + error.at), error.problem);
+    const begin = text.sourceAt(beginOf(chunk));
+    if (!(error instanceof DocumentError)) return unreadableDocument(begin, begin, { kind: 'failed', said: errorText(error) });
+    return unreadableDocument(begin, text.sourceAt(chunk.at + error.at), error.problem);
   }
 }
 

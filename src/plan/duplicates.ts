@@ -1,16 +1,11 @@
 import { at } from '../core/field-path';
 import type { Finding } from '../core/finding';
-import { nameOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { duplicateResource } from '../core/rules/duplicate-resource';
 import type { PlanContext } from '../cluster/context';
 import { isContextObject } from '../cluster/context-kinds';
+import { describeObject } from './describe-object';
 import { identityOf } from './views';
-
-function describeObject(object: Manifest): string {
-  const namespace = namespaceOf(object);
-  return `${object.kind} ${namespace === undefined ? '' : `${namespace}/`}${nameOf(object)}`;
-}
 
 function duplicateFinding(object: Manifest, first: Manifest, locate: PlanContext['locate']): Finding {
   const path = at`metadata.name`;

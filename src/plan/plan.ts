@@ -12,15 +12,19 @@ import { kindKey } from '../cluster/context-kinds';
 import { PRODUCTS, knownProduct, outOfRange, resolveVersions } from '../core/versions';
 import type { Product, Versions } from '../core/versions';
 import { parseCapacity } from '../cluster/room/capacity';
+import type { Capacity } from '../cluster/room/capacity';
 import { sharedByAll } from '../cluster/room/shared-room';
 import { inSurroundings } from '../cluster/surroundings';
 import { admittedObjects } from './admitted';
 import { duplicateFindings } from './duplicates';
+import { failureFinding, planDespiteFailures } from './failures';
+import type { Failure } from './failures';
 import { notPlannedOf } from './not-planned';
 import { toldApart } from './told-apart';
 import type { ObjectText } from './told-apart';
 import { viewsOf } from './views';
 import { readObjects } from '../input/plain-data';
+import { InventoryError } from '../systems/fleet/inventory';
 import { SYSTEMS } from './registry';
 
 /** What a plan may be told besides the objects. */
@@ -144,31 +148,24 @@ function saidOnce(findings: readonly Finding[]): Finding[] {
   return [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()];
 }
 
-/**
- * Plans objects that were read from somewhere.
- *
- * @throws VersionError for an unknown product or a version that is none
- * @throws InventoryError for clusters that cannot be read
- * @throws CapacityError for a capacity that cannot be read
- */
-export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocument {
-  const {
-    objects: given,
-    findings: readingFindings = [],
-    locate = () => undefined,
-    textOf = () => undefined,
-    files = [],
-    systems = SYSTEMS,
-  } = input;
-  const { clusters, neverReady = [], startupSeconds = 0 } = options;
-  const versions = resolveVersions(options.versions);
-  const capacity = options.capacity === undefined ? undefined : parseCapacity(options.capacity);
+/** All that is settled before any object is looked at. */
+interface Settled {
+  readonly input: Required<PlanInput>;
+  readonly options: PlanOptions;
+  readonly versions: Versions;
+  readonly capacity: Capacity | undefined;
+}
+
+/** Plans objects, besides those on which planning has failed. */
+function planObjects(given: readonly Manifest[], failures: readonly Failure[], settled: Settled): PlanDocument {
+  const { input, options, versions, capacity } = settled;
+  const { locate, textOf, systems } = input;
   const { objects, findings: refused } = admittedObjects(given, systems, { versions, locate });
   const surroundings = {
     ...(options.kserveConfig && { kserveConfig: options.kserveConfig }),
-    clusters: documentsOf(clusters),
-    neverReady,
-    startupSeconds,
+    clusters: documentsOf(options.clusters),
+    neverReady: options.neverReady ?? [],
+    startupSeconds: options.startupSeconds ?? 0,
     versions,
     input: objects,
     ...(capacity && { capacity }),
@@ -187,18 +184,41 @@ export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocu
   const duplicates = duplicateFindings(objects, (object) => rolledOut.has(object), textOf, locate);
   const aboutContext = saidOnce(planned.flatMap((unit) => unit.findings));
   const room = sharedByAll(planned.flatMap((unit) => unit.room ?? []));
-  const findings = inInputOrder([...readingFindings, ...refused, ...duplicates, ...versionFindings(versions), ...aboutContext], files);
+  const failed = failures.map((failure) => failureFinding(failure, locate));
+  const found = [...input.findings, ...failed, ...refused, ...duplicates, ...versionFindings(versions), ...aboutContext];
+  const findings = inInputOrder(found, input.files);
   const notPlanned = notPlannedOf(objects, (object) => rolledOut.has(object));
   const summary = summarise({ rollouts, notPlanned, findings });
   return inContractOrder({ formatVersion: FORMAT_VERSION, versions, rollouts, notPlanned, findings, room, summary });
 }
 
 /**
+ * Plans objects that were read from somewhere. One on which that fails is a finding, and the others are planned.
+ *
+ * @throws VersionError for an unknown product or a version that is none
+ * @throws InventoryError for clusters that cannot be read
+ * @throws CapacityError for a capacity that cannot be read
+ */
+export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocument {
+  const settled: Settled = {
+    input: { findings: [], locate: () => undefined, textOf: () => undefined, files: [], systems: SYSTEMS, ...input },
+    options,
+    versions: resolveVersions(options.versions),
+    capacity: options.capacity === undefined ? undefined : parseCapacity(options.capacity),
+  };
+  return planDespiteFailures(
+    input.objects,
+    (objects, failures) => planObjects(objects, failures, settled),
+    (error) => !(error instanceof InventoryError),
+  );
+}
+
+/**
  * Plans Kubernetes objects as plain data: how each rollout will go, and what to know before it is applied.
  *
  * Lists are taken apart; what is no rollout and no context of one is skipped. No object makes it throw:
- * what cannot be planned is a finding, and so is what no file could hold (`input/unreadable`):
- * an object that contains itself, of more than 1,000 levels, or with a bigint.
+ * what cannot be planned is a finding, and so is what no file could hold (`input/unreadable`): an object that contains itself,
+ * of more than 1,000 levels or 1,000,000 values that stand in several places, with a bigint, or with a getter or Proxy that throws.
  *
  * @throws VersionError for an unknown product or a version that is none
  * @throws InventoryError for clusters that cannot be read

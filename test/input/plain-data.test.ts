@@ -96,3 +96,118 @@ test('a part that stands in several places is no part of itself', () => {
   const labels = { app: 'web' };
   expect(planManifests([custom({ a: labels, b: [labels, labels] })]).findings).toEqual([]);
 });
+
+describe('whatever an object does when it is read, planManifests does not throw', () => {
+  const throwing = new Proxy(
+    { apiVersion: 'apps/v1', kind: 'Deployment' },
+    {
+      ownKeys: () => {
+        throw new Error('no keys for you');
+      },
+    },
+  );
+  const throwingAtOnce = new Proxy(
+    {},
+    {
+      get: () => {
+        throw new Error('no fields for you');
+      },
+    },
+  );
+  const revoked = Proxy.revocable({}, {});
+  revoked.revoke();
+  const getter = {
+    ...WEB,
+    get spec(): object {
+      throw new Error('no spec for you');
+    },
+  };
+  const strange = {
+    ...WEB,
+    get spec(): object {
+      // oxlint-disable-next-line no-throw-literal, typescript/only-throw-error
+      throw {
+        toString: () => {
+          throw new Error('no words');
+        },
+      };
+    },
+  };
+  test.each<[string, unknown, string]>([
+    ['a Proxy whose keys cannot be listed', throwing, 'no keys for you'],
+    ['a Proxy that throws at every field', throwingAtOnce, 'no fields for you'],
+    ['a Proxy that was revoked', revoked.proxy, "Cannot perform 'IsArray' on a proxy that has been revoked"],
+    ['a getter that throws', getter, 'no spec for you'],
+    ['a getter that throws what throws', strange, 'an error that says nothing'],
+  ])('%s', (_, object, said) => {
+    const { rollouts, findings } = expectValidPlan(planManifests([object, WEB]));
+    expect(rollouts.map(({ resource }) => resource.name)).toEqual(['web']);
+    const data = { position: 1, problem: { kind: 'throws', said } };
+    expect(factsOf(findings)).toEqual([{ code: 'input/unreadable', severity: 'error', messageId: 'object', data, path: '' }]);
+  });
+
+  test('a list of objects whose items throw', () => {
+    const list = { apiVersion: 'v1', kind: 'List', items: [WEB, throwing] };
+    expect(factsOf(planManifests([list]).findings)).toMatchObject([{ messageId: 'object', data: { problem: { kind: 'throws' } } }]);
+  });
+
+  test('a getter that answers otherwise each time is asked once', () => {
+    let asked = 0;
+    const restless = {
+      ...WEB,
+      get spec() {
+        asked++;
+        return { replicas: asked };
+      },
+    };
+    expect(planManifests([restless]).rollouts[0]!.resource.name).toBe('web');
+    expect(asked).toBe(1);
+  });
+
+  test('fields without end', () => {
+    const endless: object = new Proxy(
+      { apiVersion: 'toys/v1', kind: 'Widget', more: 1 },
+      { get: (_, name) => (name === 'more' ? endless : 'x') },
+    );
+    expect(factsOf(planManifests([endless]).findings)).toMatchObject([{ data: { problem: { kind: 'too-deep' } } }]);
+  });
+});
+
+describe('a part that stands in many places is visited once', () => {
+  /** A map that holds the next one twice, for so many levels: 2^levels values. */
+  function doubled(levels: number): object {
+    let value: object = { app: 'web' };
+    for (let level = 1; level < levels; level++) value = { a: value, b: value };
+    return value;
+  }
+
+  test('16 levels are planned, 25 are a finding, and so are 900, at once', () => {
+    expect(planManifests([custom(doubled(16))]).findings).toEqual([]);
+    for (const levels of [25, 900]) {
+      const data = { position: 1, problem: { kind: 'too-large', values: 1_000_000 } };
+      expect(factsOf(planManifests([custom(doubled(levels))]).findings)).toMatchObject([{ messageId: 'object', data }]);
+    }
+  });
+
+  test('a copy is as deep as where it stands', () => {
+    const part = nested(600);
+    const { findings } = planManifests([custom({ a: part, b: { c: nested(300), d: [part] } }), custom({ a: { b: part }, c: part })]);
+    expect(findings).toEqual([]);
+    let deep: object = part;
+    for (let level = 0; level < 500; level++) deep = { deep };
+    expect(factsOf(planManifests([custom({ part, deep })]).findings)).toMatchObject([{ data: { problem: { kind: 'too-deep' } } }]);
+  });
+
+  test('a list with a length and nothing in it ends', () => {
+    const items: unknown[] = [];
+    items.length = 4_294_967_295;
+    expect(factsOf(planManifests([custom({ items })]).findings)).toMatchObject([{ data: { problem: { kind: 'too-large' } } }]);
+  });
+});
+
+test('a name with a meaning to JavaScript is a name', () => {
+  const object = JSON.parse(
+    '{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web","__proto__":{"namespace":"shop"}},"spec":{}}',
+  ) as object;
+  expect(planManifests([object]).rollouts[0]!.resource).toEqual({ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' });
+});

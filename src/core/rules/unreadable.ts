@@ -23,7 +23,9 @@ export type DocumentProblem =
   | { readonly kind: 'merge-without-map' }
   | { readonly kind: 'tag-unfit'; readonly text: string; readonly type: string }
   | { readonly kind: 'broken-separator'; readonly line: string }
-  | { readonly kind: 'text-after-json' };
+  | { readonly kind: 'text-after-json' }
+  /** The reader fails on it; `said` is what was thrown. */
+  | { readonly kind: 'failed'; readonly said: string };
 
 /** Why a file cannot be had; `reason` is what the operating system says: `permission denied`. */
 export type FileProblem =
@@ -32,7 +34,12 @@ export type FileProblem =
   | { readonly kind: 'broken-link'; readonly reason: string };
 
 /** Why an object given by a program is not plain data. */
-export type ObjectProblem = { readonly kind: 'bigint' } | { readonly kind: 'too-deep'; readonly levels: number };
+export type ObjectProblem =
+  | { readonly kind: 'bigint' }
+  | { readonly kind: 'too-deep'; readonly levels: number }
+  | { readonly kind: 'too-large'; readonly values: number }
+  /** A getter or a Proxy throws; `said` are its words. */
+  | { readonly kind: 'throws'; readonly said: string };
 
 interface FileData {
   readonly file: string;
@@ -43,6 +50,13 @@ interface DocumentData {
   /** The line at which the document begins. */
   readonly begin: number;
   readonly problem: DocumentProblem;
+}
+
+interface FailureData {
+  /** The object: `Deployment shop/web`. */
+  readonly resource: string;
+  /** What was thrown. */
+  readonly said: string;
 }
 
 interface ObjectData {
@@ -103,6 +117,10 @@ const DOCUMENT_PROBLEMS: WordsByKind<DocumentProblem> = {
     text: () => 'only another JSON object may follow a JSON object',
     help: () => 'Keep JSON and YAML in files of their own.',
   },
+  failed: {
+    text: ({ said }) => `rolloutkit fails on it with ${JSON.stringify(said)}`,
+    help: () => 'Report this as a fault of rolloutkit, with the document; nothing of this document is planned.',
+  },
 };
 
 const FILE_PROBLEMS: WordsByKind<FileProblem> = {
@@ -114,6 +132,8 @@ const FILE_PROBLEMS: WordsByKind<FileProblem> = {
 const OBJECT_PROBLEMS: WordsByKind<ObjectProblem> = {
   bigint: { text: () => 'it holds a bigint, which JSON does not have' },
   'too-deep': { text: ({ levels }) => `it contains itself, or is nested more than ${levels} levels deep` },
+  'too-large': { text: ({ values }) => `it holds more than ${values} values, each counted wherever it stands` },
+  throws: { text: ({ said }) => `reading it throws ${JSON.stringify(said)}` },
 };
 
 function documentWords({ kind }: DocumentProblem): Words<DocumentProblem> {
@@ -188,13 +208,23 @@ spec:
         { begin: 1, problem: { kind: 'tag-unfit', text: 'three', type: 'int' } },
         { begin: 7, problem: { kind: 'broken-separator', line: '--- web' } },
         { begin: 7, problem: { kind: 'text-after-json' } },
+        { begin: 1, problem: { kind: 'failed', said: 'Maximum call stack size exceeded' } },
       ],
     }),
     object: message<ObjectData>({
       text: ({ position, problem }) => `Object ${position} of those given cannot be read: ${objectWords(problem).text(problem)}.`,
       help: () => 'Give it as plain data, as a JSON file would hold it; nothing of this object is planned.',
       sample: { position: 2, problem: { kind: 'bigint' } },
-      variants: [{ position: 1, problem: { kind: 'too-deep', levels: 1_000 } }],
+      variants: [
+        { position: 1, problem: { kind: 'too-deep', levels: 1_000 } },
+        { position: 1, problem: { kind: 'too-large', values: 1_000_000 } },
+        { position: 1, problem: { kind: 'throws', said: 'no such field' } },
+      ],
+    }),
+    failed: message<FailureData>({
+      text: ({ resource, said }) => `${resource} cannot be planned: rolloutkit fails on it with ${JSON.stringify(said)}.`,
+      help: () => 'Report this as a fault of rolloutkit, with the object; all other objects are planned as if this one were not there.',
+      sample: { resource: 'Deployment shop/web', said: 'Maximum call stack size exceeded' },
     }),
   },
 });
