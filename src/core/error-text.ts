@@ -1,7 +1,8 @@
 /** What an error says. Anything may have been thrown, also what throws when it is asked. */
 export function errorText(error: unknown): string {
   try {
-    return error instanceof Error ? `${error.message}` : String(error);
+    const said: unknown = error instanceof Error ? error.message : error;
+    return String(said);
   } catch {
     return 'an error that says nothing';
   }
