@@ -3,17 +3,19 @@ import type { FieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { groupOf, valueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
-import { horizontalAutoscalerFindings } from './autoscaler-rules';
 import type { PlanContext } from './context';
 import { CONTEXT_KINDS } from './context-kinds';
 import type { ContextKind } from './context-kinds';
-import { bothLimitsFindings } from './disruption-budget';
-import { intOrPercentFindings, negativeFindings, typeFindings } from './refusals';
+import { intOrPercentFindings, typeFindings } from './refusals';
+import { targetFindings } from './rules/hpa-without-target';
+import { scaleRangeFindings } from './rules/invalid-autoscaler';
+import { bothLimitsFindings } from './rules/invalid-budget';
+import { negativeFindings } from './rules/invalid-strategy';
 
 /** What else the API server of a version refuses, or what does nothing, by kind. */
 const FURTHER: Partial<Readonly<Record<keyof typeof CONTEXT_KINDS, (object: Manifest, version: string) => Finding[]>>> = {
   podDisruptionBudget: bothLimitsFindings,
-  horizontalPodAutoscaler: horizontalAutoscalerFindings,
+  horizontalPodAutoscaler: (autoscaler, version) => [...scaleRangeFindings(autoscaler, version), ...targetFindings(autoscaler)],
 };
 
 function fieldFindings(object: Manifest, { schema, limits = [], counts = [] }: ContextKind): Finding[] {

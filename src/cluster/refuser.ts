@@ -1,16 +1,17 @@
-/** Who refuses a value: the API server the object itself, or the Deployment that an operator makes of it; or Fleet a fleet.yaml. */
+/** Who refuses a value: the API server in the object itself, unless something else is said. */
 export interface Refused {
-  /** @default object */
-  readonly by?: 'object' | 'operator-deployment' | 'fleet';
+  /** Who does, as a message names it. @default the API server */
+  readonly by?: string;
+  /** Who writes the Deployment in which it is refused: `the operator`; absent where it is refused in the object itself. */
+  readonly writer?: string;
 }
 
-const REFUSERS = {
-  object: 'the API server refuses',
-  'operator-deployment': 'the API server refuses in the Deployment that the operator writes',
-  fleet: 'Fleet refuses',
-} as const;
-
 /** As a part of a sentence: `the API server refuses`. */
-export function refuser(by: Refused['by'] = 'object'): string {
-  return REFUSERS[by];
+export function refuser({ by = 'the API server', writer }: Refused): string {
+  return writer === undefined ? `${by} refuses` : `${by} refuses in the Deployment that ${writer} writes`;
+}
+
+/** Of what is known of a value, who refuses it: as data of a finding, which leaves out what is as usual. */
+export function refusedBy({ by, writer }: Refused): Refused {
+  return { ...(by !== undefined && { by }), ...(writer !== undefined && { writer }) };
 }

@@ -8,7 +8,7 @@ import type { ClusterPods, SystemRollout, PodSet, Workload } from './workload';
 import { admittedPods, admittedRollout } from './room/admission';
 import { capacityLimits } from './room/capacity';
 import { clusterRoom, leastFits } from './room/cluster-room';
-import { disruptionBudgetFindings } from './disruption-budget';
+import { disruptionBudgetFindings } from './budget-findings';
 import { noRoomAtMaximumFindings, noRoomFindings, noRoomForClusterFinding } from './rules/no-room';
 import { startupSecondsOf } from '../core/startup';
 import { limitsByPodSet } from './room/limits';

@@ -104,6 +104,8 @@ export interface Occurrence<Data> {
 /** A rule: what is written of it, what it says, and the way to report it. */
 export interface Rule<M extends Messages = Messages> extends RuleText {
   readonly messages: M;
+  /** Is it what another place says under the code of a rule? @default false */
+  readonly isPart?: boolean;
   finding<Id extends keyof M & string>(messageId: Id, occurrence: Occurrence<DataOf<M[Id]>>): Finding;
   /** Is this finding one of this rule; with a message named, that one? */
   made(finding: Pick<Finding, 'code' | 'messageId'>, messageId?: keyof M & string): boolean;
@@ -112,6 +114,8 @@ export interface Rule<M extends Messages = Messages> extends RuleText {
 /** Any rule, whatever it says: for the registry, pages and tests. */
 export interface AnyRule extends RuleText {
   readonly messages: Messages;
+  /** Is it what another place says under the code of a rule? @default false */
+  readonly isPart?: boolean;
 }
 
 /** The first severity of a rule is the one that it has unless an occurrence says otherwise. */
@@ -147,4 +151,25 @@ export function rule<M extends Messages>(written: RuleText & { readonly messages
     }),
     made: (finding, messageId) => finding.code === written.code && (messageId === undefined || finding.messageId === messageId),
   };
+}
+
+/**
+ * What another place says under the code of a rule: a kind or a system, which the place of the rule itself does not know.
+ *
+ * @example
+ * export const unmerged = partOf(unknownField, { unmerged: message<UnmergedData>({ … }) });
+ */
+export function partOf<M extends Messages>(whole: AnyRule, messages: M): Rule<M> {
+  return { ...rule({ ...whole, messages }), isPart: true };
+}
+
+/** The rules in their order, each with what its parts say behind what it says itself. */
+export function joinedRules(rules: readonly AnyRule[]): AnyRule[] {
+  const parts = rules.filter(({ isPart }) => isPart);
+  return rules
+    .filter(({ isPart }) => !isPart)
+    .map((whole) => {
+      const own = parts.filter(({ code }) => code === whole.code);
+      return own.reduce((joined, { messages }) => ({ ...joined, messages: { ...joined.messages, ...messages } }), whole);
+    });
 }

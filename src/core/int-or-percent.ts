@@ -55,3 +55,8 @@ export function scaledUp(value: IntOrPercent, total: number): number {
 export function scaledDown(value: IntOrPercent, total: number): number {
   return typeof value === 'number' ? value : Math.floor((percentOf(value) * total) / 100);
 }
+
+/** Is this the literal 0 or a percentage of 0, which the API server treats alike? */
+export function isLiteralZero(value: IntOrPercent): boolean {
+  return typeof value === 'number' ? value === 0 : percentOf(value) === 0;
+}

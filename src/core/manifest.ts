@@ -66,6 +66,12 @@ export function namespaceOf(object: Manifest): string | undefined {
   return isFields(object.metadata) ? asText(object.metadata.namespace) : undefined;
 }
 
+/** An object as a message names it: `Deployment shop/web`. */
+export function describeObject(object: Manifest): string {
+  const namespace = namespaceOf(object);
+  return `${object.kind} ${namespace === undefined ? '' : `${namespace}/`}${nameOf(object)}`;
+}
+
 /** An object's annotation, if it is text. */
 export function annotationOf(object: Manifest, name: string): string | undefined {
   const annotations = isFields(object.metadata) ? object.metadata.annotations : undefined;

@@ -1,10 +1,10 @@
 import { WHOLE_OBJECT } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { errorText } from '../core/error-text';
+import { describeObject } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { unreadable } from '../core/rules/unreadable';
 import type { PlanContext } from '../cluster/context';
-import { describeObject } from './describe-object';
 
 /** An object that planning fails on, and what was thrown. */
 export interface Failure {

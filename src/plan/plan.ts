@@ -1,4 +1,3 @@
-import { WHOLE_OBJECT } from '../core/field-path';
 import type { Finding, Source } from '../core/finding';
 import { groupOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
@@ -6,23 +5,23 @@ import { FORMAT_VERSION, summarise } from '../core/plan-document';
 import type { PlanDocument, SharedRoom } from '../core/plan-document';
 import { inContractOrder } from '../core/plan-order';
 import type { PlannedRollout } from '../core/rollout';
-import { unknownVersion } from '../core/rules/unknown-version';
+import { duplicateFindings } from '../core/rules/duplicate-resource';
+import { unknownVersionFindings } from '../core/rules/unknown-version';
 import type { PlanContext, RolloutSystem } from '../cluster/context';
-import { kindKey } from '../cluster/context-kinds';
-import { PRODUCTS, knownProduct, outOfRange, resolveVersions } from '../core/versions';
+import { isContextObject, kindKey } from '../cluster/context-kinds';
+import { resolveVersions } from '../core/versions';
 import type { Product, Versions } from '../core/versions';
 import { parseCapacity } from '../cluster/room/capacity';
 import type { Capacity } from '../cluster/room/capacity';
 import { sharedByAll } from '../cluster/room/shared-room';
 import { inSurroundings } from '../cluster/surroundings';
 import { admittedObjects } from './admitted';
-import { duplicateFindings } from './duplicates';
 import { failureFinding, planDespiteFailures } from './failures';
 import type { Failure } from './failures';
 import { notPlannedOf } from './not-planned';
 import { toldApart } from './told-apart';
 import type { ObjectText } from './told-apart';
-import { viewsOf } from './views';
+import { identityOf, viewsOf } from './views';
 import { readObjects } from '../input/plain-data';
 import { InventoryError } from '../systems/fleet/inventory';
 import { SYSTEMS } from './registry';
@@ -92,16 +91,6 @@ function withSources(rollout: PlannedRollout, object: Manifest, context: PlanCon
     return source ? { ...finding, source } : finding;
   });
   return { ...rollout, findings };
-}
-
-function versionFindings(versions: Versions): Finding[] {
-  return PRODUCTS.flatMap((product) => {
-    const version = versions[product];
-    const side = outOfRange(product, version);
-    if (side === undefined) return [];
-    const { oldest, newest } = knownProduct(product);
-    return unknownVersion.finding(side, { path: WHOLE_OBJECT, data: { product, version, oldest, newest } });
-  });
 }
 
 /** By input order as far as a finding has a place in the input; the others stay behind them, in their order. */
@@ -181,11 +170,12 @@ function planObjects(given: readonly Manifest[], failures: readonly Failure[], s
   const rollouts = toldApart(
     objects.flatMap((object) => rolledOut.get(object)?.map((rollout) => ({ rollout, text: textOf(object) })) ?? []),
   );
-  const duplicates = duplicateFindings(objects, (object) => rolledOut.has(object), textOf, locate);
+  const countingIdentity = (object: Manifest) => (isContextObject(object) || rolledOut.has(object) ? identityOf(object) : undefined);
+  const duplicates = duplicateFindings(objects, countingIdentity, textOf, locate);
   const aboutContext = saidOnce(planned.flatMap((unit) => unit.findings));
   const room = sharedByAll(planned.flatMap((unit) => unit.room ?? []));
   const failed = failures.map((failure) => failureFinding(failure, locate));
-  const found = [...input.findings, ...failed, ...refused, ...duplicates, ...versionFindings(versions), ...aboutContext];
+  const found = [...input.findings, ...failed, ...refused, ...duplicates, ...unknownVersionFindings(versions), ...aboutContext];
   const findings = inInputOrder(found, input.files);
   const notPlanned = notPlannedOf(objects, (object) => rolledOut.has(object));
   const summary = summarise({ rollouts, notPlanned, findings });

@@ -1,3 +1,4 @@
+import { joinedRules } from '../core/finding';
 import type { AnyRule } from '../core/finding';
 import type { SystemName } from '../core/rollout';
 import { INPUT_RULES } from '../core/rules';
@@ -17,9 +18,9 @@ export const SYSTEMS: readonly RolloutSystem[] = [kubernetesSystem, kserveSystem
 export const FILE_KINDS: readonly FileKind[] = SYSTEMS.flatMap(({ fileKind }) => fileKind ?? []);
 
 /** Every rule of which a plan may hold findings: those of the input, of what surrounds pods, and of each system. */
-export const RULES: readonly AnyRule[] = [...INPUT_RULES, ...CLUSTER_RULES, ...SYSTEMS.flatMap(({ rules }) => rules)];
+export const RULES: readonly AnyRule[] = joinedRules([...INPUT_RULES, ...CLUSTER_RULES, ...SYSTEMS.flatMap(({ rules }) => rules)]);
 
-/** The rules that a system has of its own. */
+/** The rules that a system has of its own, beside what it says under the codes of others. */
 export function rulesOf(name: SystemName): readonly AnyRule[] {
-  return SYSTEMS.filter((system) => system.name === name).flatMap(({ rules }) => rules);
+  return SYSTEMS.filter((system) => system.name === name).flatMap(({ rules }) => rules.filter(({ isPart }) => !isPart));
 }

@@ -8,7 +8,7 @@ import { planInput } from '../plan/plan';
 import { mountPathOf, operatorResource } from '../systems/operator-resource/manifests';
 import type { OperatorRollingUpdateProps } from '../systems/operator-resource/manifests';
 import { bawSystemAt } from '../systems/operator-resource/system';
-import { intentFindings } from '../workloads/deployment/intent-rules';
+import { intentFindings } from '../workloads/deployment/rules/invalid-intent';
 import { METADATA_PROPS } from './usable-props';
 import type { PropsShape } from './usable-props';
 

@@ -1,8 +1,5 @@
-import { invalidStrategy } from '../cluster/rules/invalid-strategy';
-import { at } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import type { IntOrPercent } from '../core/int-or-percent';
-import { nameOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { DEFAULT_VERSIONS } from '../core/versions';
 import { DAEMON_SET } from './daemonset/kind';
@@ -11,6 +8,7 @@ import { DEPLOYMENT } from './deployment/kind';
 import type { RolloutKind } from './rollout-kind';
 import type { DeploymentStrategySpec } from './deployment/types';
 import { foreignOwnerFindings } from './rules/foreign-owner';
+import { wrongKindFinding } from './rules/policy-kind';
 import { STATEFUL_SET } from './statefulset/kind';
 import type { StatefulSetUpdateStrategySpec } from './statefulset/types';
 
@@ -157,33 +155,12 @@ const KINDS: Readonly<Record<WorkloadPolicy['kind'], RolloutKind>> = {
   DaemonSet: DAEMON_SET,
 };
 
-/** What the policy for a kind is called, and how it is made. */
-const POLICIES: Readonly<Record<WorkloadPolicy['kind'], { readonly name: string; readonly factory: string }>> = {
-  Deployment: { name: 'stateless', factory: 'DeploymentPolicy.stateless' },
-  StatefulSet: { name: 'stateful', factory: 'DeploymentPolicy.stateful' },
-  DaemonSet: { name: 'DaemonSet', factory: 'DaemonSetPolicy.of' },
-};
-
-function wrongKindFinding(policy: WorkloadPolicy, object: Manifest): Finding {
-  const { apiVersion, kind } = object;
-  const fitting = apiVersion === 'apps/v1' ? Object.entries(POLICIES).find(([known]) => known === kind)?.[1].factory : undefined;
-  const data = {
-    policy: POLICIES[policy.kind].name,
-    wanted: policy.kind,
-    kind,
-    name: nameOf(object),
-    apiVersion,
-    ...(fitting && { fitting }),
-  };
-  return invalidStrategy.finding('wrongKind', { path: at`kind`, data });
-}
-
 /**
  * What is wrong with applying a policy to an object: the wrong kind (alone, an error), values that the API server would refuse (errors),
  * an owner that would undo it (a warning).
  */
 export function policyFindings(policy: WorkloadPolicy, object: Manifest): Finding[] {
-  if (object.apiVersion !== 'apps/v1' || object.kind !== policy.kind) return [wrongKindFinding(policy, object)];
+  if (object.apiVersion !== 'apps/v1' || object.kind !== policy.kind) return [wrongKindFinding(policy.kind, object)];
   const kind = KINDS[policy.kind];
   const policed: Manifest = { apiVersion: object.apiVersion, kind: object.kind, spec: policy.spec };
   return [...kind.validate(policed, DEFAULT_VERSIONS.kubernetes), ...foreignOwnerFindings(object, kind.strategyPath)];

@@ -121,12 +121,12 @@ describe('the strategy is planned and judged where the mount path puts it, whate
 
   test.each(PLACES)('%s: a strategy and replicas that would be refused fail the synth', (_what, props) => {
     const wrong = { ...props, strategy: { type: 'RollingUpdate', maxSurge: 0, maxUnavailable: 0 }, replicas: -1 } as const;
-    const by = 'operator-deployment';
+    const writer = 'the operator';
     const errors = factsOf(build(wrong).findings).filter(({ severity }) => severity === 'error');
 
     expect(errors).toMatchObject([
-      { messageId: 'bothZero', data: { maxSurge: '0', maxUnavailable: '0', by } },
-      { messageId: 'negative', data: { field: 'replicas', value: -1, by } },
+      { messageId: 'bothZero', data: { maxSurge: '0', maxUnavailable: '0', writer } },
+      { messageId: 'negative', data: { field: 'replicas', value: -1, writer } },
     ]);
     expect(headsOf(refused({ resource, ...wrong })).slice(1)).toEqual(errors.map(({ code, path }) => `[shop/baw] [${code}] ${path}:`));
     expect(errors[0]!.path).toMatch(/rolling_update\.max_unavailable$/);
@@ -151,9 +151,9 @@ describe('synth refuses what would be refused in the Deployment', () => {
   {
     "code": "kubernetes/invalid-strategy",
     "data": {
-      "by": "operator-deployment",
       "field": "max_unavailable",
       "value": "150%",
+      "writer": "the operator",
     },
     "messageId": "aboveHundredPercent",
     "path": "spec.strategy.rolling_update.max_unavailable",

@@ -22,13 +22,27 @@ function rulesIn(file: string): AnyRule[] {
 
 const RULE_FILES = FILES.map((file) => [file, rulesIn(file)] as const).filter(([, rules]) => rules.length > 0);
 
-test.each(RULE_FILES)('%s holds one rule, is named after its code, and plans know it', (file, rules) => {
+const WHOLE = RULE_FILES.filter(([, [rule]]) => !rule!.isPart);
+const PARTS = RULE_FILES.filter(([, [rule]]) => rule!.isPart);
+
+test.each(WHOLE)('%s holds one rule, is named after its code, and plans know it', (file, rules) => {
   expect(rules.map(({ code }) => code.slice(code.indexOf('/') + 1))).toEqual([path.basename(file, '.ts')]);
-  expect(RULES.filter((rule) => rule === rules[0])).toHaveLength(1);
+});
+
+test.each(RULE_FILES)('what %s says is on the page of its code', (_file, [rule, ...others]) => {
+  expect(others).toEqual([]);
+  const { messages } = RULES.find(({ code }) => code === rule!.code)!;
+  for (const [messageId, message] of Object.entries(rule!.messages)) expect(messages[messageId]).toBe(message);
+});
+
+test('each message of a code stands in one place', () => {
+  expect(PARTS).not.toEqual([]);
+  const messageIds = RULE_FILES.flatMap(([, [rule]]) => Object.keys(rule!.messages).map((messageId) => `${rule!.code} ${messageId}`));
+  expect(messageIds).toEqual([...new Set(messageIds)]);
 });
 
 test('plans know no rule that has no file of its own, and none twice', () => {
   const codes = RULES.map(({ code }) => code).toSorted();
-  expect(codes).toEqual(RULE_FILES.map(([, [rule]]) => rule!.code).toSorted());
+  expect(codes).toEqual(WHOLE.map(([, [rule]]) => rule!.code).toSorted());
   expect(codes).toEqual([...new Set(codes)]);
 });

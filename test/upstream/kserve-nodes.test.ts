@@ -1,4 +1,4 @@
-import { gpuFindings } from '../../src/systems/kserve/multinode-validation';
+import { gpuFindings } from '../../src/systems/kserve/rules/invalid-multinode';
 import { rayNodes } from '../../src/systems/kserve/nodes';
 import { recorded } from './recording';
 

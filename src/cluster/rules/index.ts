@@ -1,5 +1,7 @@
 import type { AnyRule } from '../../core/finding';
 import { hpaWithoutTarget } from './hpa-without-target';
+import { invalidAutoscaler } from './invalid-autoscaler';
+import { invalidBudget } from './invalid-budget';
 import { invalidStrategy } from './invalid-strategy';
 import { noRoom } from './no-room';
 import { pdbBlocksEviction } from './pdb-blocks-eviction';
@@ -14,6 +16,8 @@ import { unknownKind } from './unknown-kind';
 export const CLUSTER_RULES: readonly AnyRule[] = [
   hpaWithoutTarget,
   invalidStrategy,
+  invalidAutoscaler,
+  invalidBudget,
   noRoom,
   pdbBlocksEviction,
   pdbBrokenByRollout,

@@ -1,7 +1,14 @@
 import { message, rule } from '../../core/finding';
+import type { Finding } from '../../core/finding';
+import { nameOf } from '../../core/manifest';
+import type { Manifest } from '../../core/manifest';
 import { show } from '../../core/seen';
 import type { Seen } from '../../core/seen';
 import { counted, listed } from '../../core/words';
+import type { PlanContext } from '../context';
+import { budgetData, budgetDemand, leastTogether, placeOf, podsOf } from '../disruption-budget';
+import type { BudgetDemand, Coverage, Covered } from '../disruption-budget';
+import type { ReplicaRange, SystemRollout, Workload } from '../workload';
 
 interface BlockedData {
   readonly budget: string;
@@ -143,3 +150,75 @@ spec:
     }),
   },
 });
+
+/** The most replicas that an advice names. */
+const MOST_ADVISED = 10;
+
+/** How many replicas a workload of one has to have for the budget as it is, in a rollout too; undefined where no number of up to ten will do. */
+function replicasFor(budget: Manifest, workload: Workload): number | undefined {
+  for (let replicas = 2; replicas <= MOST_ADVISED; replicas++) {
+    const { desiredHealthy } = budgetDemand(budget, replicas)!;
+    const least = workload.rollout ? workload.rolloutAt(replicas).leastAvailable : replicas;
+    if (desiredHealthy < replicas && desiredHealthy <= least) return replicas;
+  }
+  return undefined;
+}
+
+/** The range of an autoscaler that changes the number of pods. */
+function rangeOf({ replicaRange }: Workload): ReplicaRange | undefined {
+  return replicaRange && replicaRange.minimum < replicaRange.maximum ? replicaRange : undefined;
+}
+
+function fewestPods(covered: readonly Covered[]): number {
+  return covered.reduce((sum, { workload }) => sum + (rangeOf(workload)?.minimum ?? workload.replicas), 0);
+}
+
+/** What to write instead of a budget that allows no eviction: what the rollouts keep to as well, if they leave any pod at all. */
+function looserBudget(budget: Manifest, covered: readonly Covered[], pods: number) {
+  const least = leastTogether(covered);
+  const maxUnavailable = least === 0 ? 1 : Math.max(1, pods - least);
+  const minAvailable = Math.min(pods - maxUnavailable, fewestPods(covered) - 1);
+  const only = pods === 1 ? covered.find(({ workload }) => workload.replicas === 1) : undefined;
+  const replicas = only && replicasFor(budget, only.workload);
+  return { maxUnavailable, ...(minAvailable > 0 && { minAvailable }), ...(replicas !== undefined && { replicas }) };
+}
+
+/** Who changes the number of pods that a budget covers, and whether it blocks at any number. */
+function autoscaledData(budget: Manifest, covered: readonly Covered[]) {
+  const ranges = covered.flatMap(({ workload }) => rangeOf(workload) ?? []);
+  if (ranges.length === 0) return {};
+  const maximum = covered.reduce((sum, { workload }) => sum + (rangeOf(workload)?.maximum ?? workload.replicas), 0);
+  const always = budgetDemand(budget, maximum)!.desiredHealthy >= maximum;
+  return { autoscaled: { by: ranges.map(({ by }) => by), minimum: fewestPods(covered), maximum, always } };
+}
+
+/** A budget that is too tight at full strength, said of the first rollout under it. */
+export function blockedFinding(budget: Manifest, covered: readonly Covered[], demand: BudgetDemand, context: PlanContext): Finding {
+  const pods = podsOf(covered);
+  const data = { ...budgetData(budget, demand), pods, ...looserBudget(budget, covered, pods), ...autoscaledData(budget, covered) };
+  return pdbBlocksEviction.finding('blocked', { ...placeOf(budget, demand.field, context), data });
+}
+
+function overlapFinding({ kind, name }: Workload, budgets: readonly Manifest[], context: PlanContext): Finding {
+  const data = { budgets: budgets.map(nameOf), kind, name };
+  return pdbBlocksEviction.finding('overlap', { ...placeOf(budgets[1]!, 'selector', context), data });
+}
+
+/**
+ * One finding for each set of budgets that select the same pods, with the first workload under them.
+ *
+ * Source: k/k pkg/registry/core/pod/storage/eviction.go.
+ */
+export function overlapFindings(coverages: readonly Coverage[], context: PlanContext): [SystemRollout, Finding][] {
+  const budgetsOf = new Map<Covered, Manifest[]>();
+  for (const { budget, covered } of coverages) {
+    for (const one of covered) budgetsOf.set(one, [...(budgetsOf.get(one) ?? []), budget]);
+  }
+  const firstUnder = new Map<string, [Covered, readonly Manifest[]]>();
+  for (const [one, budgets] of budgetsOf) {
+    if (budgets.length < 2 || one.workload.replicas === 0) continue;
+    const key = JSON.stringify([one.workload.namespace, ...budgets.map(nameOf)]);
+    if (!firstUnder.has(key)) firstUnder.set(key, [one, budgets]);
+  }
+  return [...firstUnder.values()].map(([{ rollout, workload }, budgets]) => [rollout, overlapFinding(workload, budgets, context)]);
+}

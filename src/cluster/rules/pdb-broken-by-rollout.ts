@@ -1,7 +1,13 @@
 import { message, rule } from '../../core/finding';
+import type { Finding } from '../../core/finding';
+import type { Manifest } from '../../core/manifest';
 import { show } from '../../core/seen';
 import type { Seen } from '../../core/seen';
 import { counted } from '../../core/words';
+import type { PlanContext } from '../context';
+import { budgetData, leastTogether, lowestOf, placeOf, podsOf } from '../disruption-budget';
+import type { BudgetDemand, Covered } from '../disruption-budget';
+import type { SystemRollout } from '../workload';
 
 interface BrokenData {
   readonly budget: string;
@@ -118,3 +124,28 @@ spec:
     }),
   },
 });
+
+/** The rollouts that go below a budget, alone or together. */
+export function brokenFindings(
+  budget: Manifest,
+  covered: readonly Covered[],
+  demand: BudgetDemand,
+  context: PlanContext,
+): [SystemRollout, Finding][] {
+  const pods = podsOf(covered);
+  const first = covered[0]!;
+  const place = placeOf(budget, demand.field, context);
+  const broken = { ...budgetData(budget, demand), desiredHealthy: demand.desiredHealthy, pods };
+  const alone = covered.flatMap((one): [SystemRollout, Finding][] => {
+    const lowest = pods - one.workload.replicas + lowestOf(one);
+    if (lowest >= demand.desiredHealthy) return [];
+    return [[one.rollout, pdbBrokenByRollout.finding('alone', { ...place, data: { ...broken, lowest } })]];
+  });
+  if (alone.length > 0) return alone;
+  const lowest = leastTogether(covered);
+  if (lowest >= demand.desiredHealthy) return [];
+  const others = covered.length - 1;
+  const { kind, name } = covered.at(-1)!.workload;
+  const other = others === 1 ? { other: `${kind} "${name}"` } : {};
+  return [[first.rollout, pdbBrokenByRollout.finding('together', { ...place, data: { ...broken, lowest, others, ...other } })]];
+}

@@ -1,6 +1,11 @@
+import { fieldName } from '../../core/field-path';
+import type { FieldPath } from '../../core/field-path';
 import { message, rule } from '../../core/finding';
-import { isInt32 } from '../../core/int-or-percent';
-import { refuser } from '../refuser';
+import type { Finding } from '../../core/finding';
+import { isDigitString, isInt32 } from '../../core/int-or-percent';
+import { nameOfField } from '../../core/schema';
+import type { ProblemOf } from '../../core/schema';
+import { refusedBy, refuser } from '../refuser';
 import type { Refused } from '../refuser';
 
 interface QuotedData extends Refused {
@@ -51,18 +56,30 @@ spec:
 `,
   messages: {
     number: message<QuotedData>({
-      text: ({ field, value, by }) =>
-        `${field} is "${value}", a number in quotes, which ${refuser(by)}: this field takes a whole number and no string.`,
+      text: ({ field, value, ...refused }) =>
+        `${field} is "${value}", a number in quotes, which ${refuser(refused)}: this field takes a whole number and no string.`,
       help: ({ value }) => `Write ${number(value)} without quotes.`,
       sample: { field: 'replicas', value: '2' },
-      variants: [{ field: 'replicas', value: '-1', by: 'operator-deployment' }],
+      variants: [{ field: 'replicas', value: '-1', writer: 'the operator' }],
     }),
     numberOrPercent: message<QuotedData>({
-      text: ({ field, value, by }) =>
-        `${field} is "${value}", a number in quotes, which ${refuser(by)}: a valid percent string must be a numeric string followed by an ending '%'.`,
+      text: ({ field, value, ...refused }) =>
+        `${field} is "${value}", a number in quotes, which ${refuser(refused)}: a valid percent string must be a numeric string followed by an ending '%'.`,
       help: ({ value }) => `Write ${number(value)} without quotes, or a percentage such as "25%".`,
       sample: { field: 'maxSurge', value: '1' },
-      variants: [{ field: 'maxSurge', value: '-1', by: 'operator-deployment' }],
+      variants: [{ field: 'maxSurge', value: '-1', writer: 'the operator' }],
     }),
   },
 });
+
+/** A number in quotes where a whole number is wanted; undefined for any other value. */
+export function quotedNumberFinding(problem: Omit<ProblemOf<'wrong-type'>, 'kind'>, refused: Refused = {}): Finding | undefined {
+  const { path, value, expected } = problem;
+  if (expected !== 'int32' || !isDigitString(value)) return undefined;
+  return quotedInteger.finding('number', { path, data: { field: nameOfField(problem), value, ...refusedBy(refused) } });
+}
+
+/** A number in quotes where a whole number or a percentage is wanted. */
+export function quotedLimitFinding(path: FieldPath, value: string, refused: Refused = {}): Finding {
+  return quotedInteger.finding('numberOrPercent', { path, data: { field: fieldName(path), value, ...refusedBy(refused) } });
+}

@@ -1,14 +1,14 @@
+import { at } from '../field-path';
 import { message, rule } from '../finding';
+import type { Finding, Source } from '../finding';
+import { describeObject } from '../manifest';
+import type { Manifest } from '../manifest';
 
 interface TwiceData {
   /** `Deployment shop/web`. */
   readonly resource: string;
   /** Where the first one stands; absent where that is not known. */
   readonly first?: { readonly file: string; readonly line: number };
-}
-
-interface ServicesData {
-  readonly name: string;
 }
 
 /** Two objects of one name. */
@@ -57,10 +57,45 @@ spec:
       sample: { resource: 'Deployment web', first: { file: 'web.yaml', line: 4 } },
       variants: [{ resource: 'Deployment shop/web' }],
     }),
-    services: message<ServicesData>({
-      text: ({ name }) => `Both services are named "${name}", so they would be one and the same RayService.`,
-      help: () => 'Give the next service a name of its own, such as one that ends in its version.',
-      sample: { name: 'llm' },
-    }),
   },
 });
+
+type Locate = (object: Manifest, path: string) => Source | undefined;
+
+function duplicateFinding(object: Manifest, first: Manifest, locate: Locate): Finding {
+  const path = at`metadata.name`;
+  const place = locate(first, path);
+  return duplicateResource.finding('twice', {
+    path,
+    data: { resource: describeObject(object), ...(place && { first: { file: place.file, line: place.line } }) },
+    source: locate(object, path),
+  });
+}
+
+/**
+ * One finding for every object that is the same as an earlier one of its stream. Two files may well hold one object:
+ * a base and its overlay, or what is applied to two clusters.
+ *
+ * @param identityOf the same for the same group, kind, namespace and name; undefined for an object that does not count
+ * @param streamOf the file or stream that holds an object; undefined where it was read from none
+ */
+export function duplicateFindings(
+  objects: readonly Manifest[],
+  identityOf: (object: Manifest) => string | undefined,
+  streamOf: (object: Manifest) => object | undefined,
+  locate: Locate,
+): Finding[] {
+  const streams = new Map<object | undefined, Map<string, Manifest>>();
+  const findings: Finding[] = [];
+  for (const object of objects) {
+    const identity = identityOf(object);
+    if (identity === undefined) continue;
+    const stream = streamOf(object);
+    const firsts = streams.get(stream) ?? new Map<string, Manifest>();
+    streams.set(stream, firsts);
+    const first = firsts.get(identity);
+    if (first) findings.push(duplicateFinding(object, first, locate));
+    else firsts.set(identity, object);
+  }
+  return findings;
+}

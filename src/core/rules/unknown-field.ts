@@ -1,6 +1,14 @@
+import { fieldName, fieldPath, fieldPathParts } from '../field-path';
+import type { FieldPath } from '../field-path';
 import { message, rule } from '../finding';
+import type { Finding } from '../finding';
+import { nearestName } from '../nearest-name';
+import { ofKind, schemaProblems } from '../schema';
+import type { ProblemOf } from '../schema';
+import { knownProduct } from '../versions';
+import type { Product } from '../versions';
 
-interface UnknownData {
+export interface UnknownFieldData {
   /** The map that has no such field, as a path: `spec.strategy`; empty for a whole file. */
   readonly holder: string;
   readonly field: string;
@@ -13,46 +21,16 @@ interface UnknownData {
 
 interface TooNewData {
   readonly field: string;
-  /** `Fleet`. */
+  /** `Kubernetes`. */
   readonly product: string;
-  /** As `--versions` names it: `fleet`. */
+  /** As `--versions` names it: `kubernetes`. */
   readonly option: string;
   readonly version: string;
   readonly since: string;
 }
 
-/** What comes of a field that an earlier version drops, who drops it, and what else to do about it. */
-const CONSEQUENCES = {
-  'no-canary': { by: 'the API server', outcome: 'there will be no canary', instead: 'delete it' },
-  'plain-name': { by: 'the API server', outcome: 'the Deployment is named without it', instead: 'delete it' },
-  'no-defaults': {
-    by: 'its parser',
-    outcome: 'services without a strategy of their own get 25%/25%',
-    instead: 'give each service a deploymentStrategy',
-  },
-} as const;
-
-interface BeforeData {
-  readonly field: string;
-  readonly product: string;
-  readonly since: string;
-  readonly consequence: keyof typeof CONSEQUENCES;
-}
-
-interface OtherVersionData {
-  readonly field: string;
-  /** The object's, which lacks the field: `ray.io/v1alpha1`. */
-  readonly apiVersion: string;
-  /** One that has it: `ray.io/v1`. */
-  readonly hasIt: string;
-}
-
-interface UnmergedData {
-  /** The option, as a path in the customization: `helm.maxHistory`. */
-  readonly field: string;
-}
-
-function advice({ nearest, known }: UnknownData): string {
+/** What to write instead of an unknown field. */
+export function knownFieldAdvice({ nearest, known }: UnknownFieldData): string {
   return nearest === undefined ? `Delete the field; known here: ${known.join(', ')}.` : `Write ${nearest}, or delete the field.`;
 }
 
@@ -64,7 +42,7 @@ export const unknownField = rule({
   fires: 'A strategy object holds a field that its consumer does not know and drops silently.',
   why:
     'The API server prunes unknown fields (kubectl warns of them at most), and a controller never sees them, so what was meant does not happen. ' +
-    'Looked for where a rollout is configured: Deployment, StatefulSet, DaemonSet and deploymentStrategy objects, rolloutStrategy, fleet.yaml, and `spec.canary` before KServe 0.20.',
+    'Looked for where a rollout is configured: in strategies of any system, and in the other fields that decide how a change goes.',
   fix: 'Write the field as the API spells it, or delete it.',
   example: `apiVersion: apps/v1
 kind: Deployment
@@ -87,9 +65,9 @@ spec:
       maxSurge: 1
 `,
   messages: {
-    unknown: message<UnknownData>({
+    unknown: message<UnknownFieldData>({
       text: ({ holder, field, reader }) => `${holder} has no field "${field}"; ${reader} drops it, so it has no effect.`,
-      help: advice,
+      help: knownFieldAdvice,
       sample: {
         holder: 'spec.strategy.rollingUpdate',
         field: 'max_surge',
@@ -98,38 +76,37 @@ spec:
         known: ['maxSurge', 'maxUnavailable'],
       },
     }),
-    inFile: message<UnknownData>({
-      text: ({ field, reader }) => `${reader} knows no field "${field}" here and drops it in silence.`,
-      help: advice,
-      sample: { holder: '', field: 'rolloutStrateg', reader: 'Fleet', nearest: 'rolloutStrategy', known: ['rolloutStrategy', 'helm'] },
-    }),
     tooNew: message<TooNewData>({
       text: ({ product, version, field, since }) =>
         `${product} ${version} does not know ${field}, which came with ${since}, and drops it in silence.`,
       help: ({ product, since, option }) => `Delete the field, or plan for ${product} ${since} or later: --versions ${option}=${since}.`,
-      sample: { field: 'maxNew', product: 'Fleet', option: 'fleet', version: '0.15', since: '0.16' },
-    }),
-    otherVersion: message<OtherVersionData>({
-      text: ({ field, apiVersion }) => `${apiVersion} has no field ${field}; the API server drops it, so it has no effect.`,
-      help: ({ hasIt }) => `Write apiVersion: ${hasIt}, which has it, or delete the field.`,
-      sample: { field: 'upgradeStrategy', apiVersion: 'ray.io/v1alpha1', hasIt: 'ray.io/v1' },
-    }),
-    unmerged: message<UnmergedData>({
-      text: ({ field }) => `Fleet does not merge ${field} of a customization and drops it in silence.`,
-      help: ({ field }) => `Set ${field} for the whole bundle, or delete it here.`,
-      sample: { field: 'helm.maxHistory' },
-    }),
-    before: message<BeforeData>({
-      text: ({ product, since, field, consequence }) => {
-        const { by, outcome } = CONSEQUENCES[consequence];
-        return `${product} before ${since} has no ${field}; ${by} drops it: ${outcome}.`;
-      },
-      help: ({ product, since, consequence }) => `Upgrade to ${product} ${since} or later, or ${CONSEQUENCES[consequence].instead}.`,
-      sample: { field: 'spec.canary', product: 'KServe', since: '0.20', consequence: 'no-canary' },
-      variants: [
-        { field: 'spec.predictor.name', product: 'KServe', since: '0.20', consequence: 'plain-name' },
-        { field: 'deploymentRolloutStrategy', product: 'KServe', since: '0.16', consequence: 'no-defaults' },
-      ],
+      sample: { field: 'ordinals', product: 'Kubernetes', option: 'kubernetes', version: '1.25', since: '1.26' },
     }),
   },
 });
+
+/** What a finding keeps of an unknown field. */
+export function unknownFieldData({ path, known }: ProblemOf<'unknown'>, reader = 'the API server'): UnknownFieldData {
+  const parts = fieldPathParts(path);
+  const field = String(parts.at(-1));
+  const nearest = nearestName(field, known);
+  return { holder: fieldPath(...parts.slice(0, -1)), field, reader, ...(nearest !== undefined && { nearest }), known };
+}
+
+/** A field that its reader does not know and drops. */
+export function unknownFieldFinding(problem: ProblemOf<'unknown'>, reader?: string): Finding {
+  return unknownField.finding('unknown', { path: problem.path, data: unknownFieldData(problem, reader) });
+}
+
+/** Every field of the map at `path` that is not among the known ones; nothing where there is no map. */
+export function unknownFieldFindings(value: unknown, path: FieldPath, known: readonly string[], reader?: string): Finding[] {
+  const fields = Object.fromEntries(known.map((name) => [name, { type: 'any' } as const]));
+  const problems = schemaProblems(value, { type: 'map', fields, isWhole: true }, path);
+  return ofKind(problems, 'unknown').map((problem) => unknownFieldFinding(problem, reader));
+}
+
+/** Says of a field that a later version of its product knows it first. */
+export function tooNewFinding({ path, since }: ProblemOf<'too-new'>, product: Product, version: string): Finding {
+  const data = { field: fieldName(path), product: knownProduct(product).name, option: product, version, since };
+  return unknownField.finding('tooNew', { path, data });
+}

@@ -1,4 +1,8 @@
+import { WHOLE_OBJECT } from '../field-path';
 import { message, rule } from '../finding';
+import type { Finding } from '../finding';
+import { PRODUCTS, knownProduct, outOfRange } from '../versions';
+import type { Versions } from '../versions';
 
 interface RangeData {
   readonly product: string;
@@ -44,3 +48,14 @@ metadata:
     }),
   },
 });
+
+/** Says of each product whether its version is one whose behaviour is known. */
+export function unknownVersionFindings(versions: Versions): Finding[] {
+  return PRODUCTS.flatMap((product) => {
+    const version = versions[product];
+    const side = outOfRange(product, version);
+    if (side === undefined) return [];
+    const { oldest, newest } = knownProduct(product);
+    return unknownVersion.finding(side, { path: WHOLE_OBJECT, data: { product, version, oldest, newest } });
+  });
+}

@@ -1,12 +1,13 @@
 import { message, rule } from '../finding';
-import { show } from '../seen';
+import type { Finding, Source } from '../finding';
+import { describeType, nameOfField } from '../schema';
+import type { ProblemOf } from '../schema';
+import { seen, show } from '../seen';
 import type { Seen } from '../seen';
-import { listed } from '../words';
 
 /** What becomes of what holds the field. */
 const OUTCOMES = {
   refused: 'here and refuses the whole object',
-  'deployment-refused': 'in the Deployment that the operator writes, and refuses that Deployment',
   'file-unread': 'here and fails to read the file',
   'left-out': 'here: the plan leaves it out',
 } as const;
@@ -20,36 +21,14 @@ interface FieldData {
   readonly wanted: string;
   /** Who reads it. @default the API */
   readonly reader?: string;
-  /** @default refused */
+  /** What becomes of what holds the field. @default refused */
   readonly outcome?: keyof typeof OUTCOMES;
+  /** Who writes the Deployment that is refused for it: `the operator`; absent where the object itself is. */
+  readonly writer?: string;
 }
 
-interface ChoiceData {
-  readonly field: string;
-  readonly value: Seen;
-  readonly choices: readonly string[];
-  /** Who refuses it. @default the API server */
-  readonly by?: string;
-}
-
-interface DependencyData {
-  /** Where it stands: `spec.dependsOn[1]`. */
-  readonly dependency: string;
-}
-
-interface EntryData {
-  /** The entry of the ConfigMap: `deploy`. */
-  readonly entry: string;
-  readonly value: Seen;
-}
-
-interface AnnotationData {
-  readonly annotation: string;
-  readonly value: Seen;
-}
-
-interface TokenData {
-  readonly field: string;
+function outcomeText({ outcome = 'refused', writer }: FieldData): string {
+  return writer === undefined ? OUTCOMES[outcome] : `in the Deployment that ${writer} writes, and refuses that Deployment`;
 }
 
 /** A field of another type than its reader wants. */
@@ -80,37 +59,29 @@ spec:
 `,
   messages: {
     field: message<FieldData>({
-      text: ({ field, kind, value, wanted, reader = 'the API', outcome = 'refused' }) =>
-        `${field}${kind === undefined ? '' : ` of a ${kind}`} is ${show(value)}, but ${reader} wants ${wanted} ${OUTCOMES[outcome]}.`,
+      text: (data) => {
+        const { field, kind, value, wanted, reader = 'the API' } = data;
+        return `${field}${kind === undefined ? '' : ` of a ${kind}`} is ${show(value)}, but ${reader} wants ${wanted} ${outcomeText(data)}.`;
+      },
       help: ({ wanted }) => `Write ${wanted}.`,
       sample: { field: 'name', value: 2024, wanted: 'a string' },
-      variants: [{ field: 'max_surge', value: true, wanted: 'a whole number', outcome: 'deployment-refused' }],
-    }),
-    choice: message<ChoiceData>({
-      text: ({ field, value, by = 'the API server' }) => `${field} is ${show(value)}, which ${by} refuses.`,
-      help: ({ choices }) => `Write ${listed(choices, 'or')}.`,
-      sample: { field: 'targetCustomizationMode', value: 'allMatches', choices: ['FirstMatch', 'AllMatches'] },
-    }),
-    unnamedDependency: message<DependencyData>({
-      text: ({ dependency }) => `${dependency} has neither name nor selector: Fleet refuses the bundle.`,
-      help: () => 'Write the name of a bundle, or a selector of its labels.',
-      sample: { dependency: 'spec.dependsOn[1]' },
-    }),
-    jsonText: message<EntryData>({
-      text: ({ entry, value }) =>
-        `${entry} is ${show(value)}, but a ConfigMap holds text alone, so the API server refuses the whole object.`,
-      help: ({ entry }) => `Write the JSON as text: begin with \`${entry}: |-\`.`,
-      sample: { entry: 'deploy', value: { described: 'a map' } },
-    }),
-    startupSeconds: message<AnnotationData>({
-      text: ({ annotation, value }) => `${annotation} is ${show(value)}, which is not a number of seconds: the plan passes it over.`,
-      help: () => 'Write seconds as a number in quotes, such as "120", or delete the annotation.',
-      sample: { annotation: 'rolloutkit/startup-seconds', value: '2 minutes' },
-    }),
-    token: message<TokenData>({
-      text: ({ field }) => `${field} is a token that is resolved at synth, but a Serve config is one text, which is written before that.`,
-      help: () => 'Write the plain value.',
-      sample: { field: 'serveConfig.applications[0].name' },
+      variants: [{ field: 'max_surge', value: true, wanted: 'a whole number', writer: 'the operator' }],
     }),
   },
 });
+
+/** What else is known of a field of another type. */
+export interface WrongTypeOccurrence extends Pick<FieldData, 'kind' | 'reader' | 'outcome' | 'writer'> {
+  /** As the object has it. @default - as it is read */
+  readonly written?: unknown;
+  /** @default - where the path stands in the object that the rollout is of */
+  readonly source?: Source;
+}
+
+/** Says of a field that its value has another type. */
+export function wrongTypeFinding(problem: Omit<ProblemOf<'wrong-type'>, 'kind'>, occurrence: WrongTypeOccurrence = {}): Finding {
+  const { path, value, expected } = problem;
+  const { written = value, source, ...known } = occurrence;
+  const data = { field: nameOfField(problem), value: seen(written), wanted: describeType(expected), ...known };
+  return wrongType.finding('field', { path, data, source });
+}

@@ -14,7 +14,7 @@ import type { GitRepoSettings } from './git-repo';
 import { BUNDLE, BUNDLE_SPEC_FIELDS, FLEET_YAML, FLEET_YAML_FIELDS } from './schemas';
 import type { Targeting } from './targets';
 import type { BundleSpec, BundleTarget, ClusterCriteria, FleetYaml, GitTarget, RolloutStrategy } from './types';
-import { unmergedOptionFindings } from './unmerged-options';
+import { unmergedOptionFindings } from './rules/unknown-field';
 
 /** Criteria that select clusters, and where they are written. */
 export interface CriteriaPlace {

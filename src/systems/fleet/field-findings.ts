@@ -1,14 +1,11 @@
-import { fieldName } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import type { Finding, Source } from '../../core/finding';
-import { isDigitString } from '../../core/int-or-percent';
-import { unknownField } from '../../core/rules/unknown-field';
-import { wrongType } from '../../core/rules/wrong-type';
-import { describeType, ofKind, schemaProblems } from '../../core/schema';
+import { tooNewFinding, unknownFieldFinding } from '../../core/rules/unknown-field';
+import { wrongTypeFinding } from '../../core/rules/wrong-type';
+import { ofKind, schemaProblems } from '../../core/schema';
 import type { FieldSchema, ProblemOf, SchemaReader } from '../../core/schema';
-import { seen } from '../../core/seen';
-import { unknownFieldFinding } from '../../cluster/refusals';
-import { quotedInteger } from '../../cluster/rules/quoted-integer';
+import { quotedNumberFinding } from '../../cluster/rules/quoted-integer';
+import { unknownInFileFinding } from './rules/unknown-field';
 
 /** Who reads an object: the API server a Bundle, Fleet itself a fleet.yaml. */
 export type ReadBy = 'api-server' | 'fleet';
@@ -29,34 +26,27 @@ export function readerOf(by: ReadBy, version: string): SchemaReader & { readonly
   return { version, ignoresCase: by === 'fleet', takesTokens: false };
 }
 
-function refusedField({ path, value, expected }: WrongField, by: ReadBy): Finding {
-  const field = fieldName(path);
-  if (expected === 'int32' && isDigitString(value)) {
-    return quotedInteger.finding('number', { path, data: { field, value, ...(by === 'fleet' && { by }) } });
-  }
-  const reader = by === 'fleet' ? ({ reader: 'Fleet', outcome: 'file-unread' } as const) : {};
-  return wrongType.finding('field', { path, data: { field, value: seen(value), wanted: describeType(expected), ...reader } });
-}
-
-function laterField({ path, since }: ProblemOf<'too-new'>, version: string): Finding {
-  const data = { field: fieldName(path), product: 'Fleet', option: 'fleet', version, since };
-  return unknownField.finding('tooNew', { path, data });
+function refusedField(problem: WrongField, by: ReadBy): Finding {
+  const isFile = by === 'fleet';
+  return (
+    quotedNumberFinding(problem, isFile ? { by: 'Fleet' } : {}) ??
+    wrongTypeFinding(problem, isFile ? { reader: 'Fleet', outcome: 'file-unread' } : {})
+  );
 }
 
 /** What is wrong with the fields of an object that one of the two reads. */
 export function fieldFindings(value: unknown, schema: FieldSchema, path: FieldPath, by: ReadBy, version: string): FieldFindings {
   const problems = schemaProblems(value, schema, path, readerOf(by, version));
   const unknown = ofKind(problems, 'unknown').map((problem) =>
-    by === 'fleet' ? unknownFieldFinding(problem, 'Fleet', 'inFile') : unknownFieldFinding(problem),
+    by === 'fleet' ? unknownInFileFinding(problem) : unknownFieldFinding(problem),
   );
   return {
     refused: ofKind(problems, 'wrong-type').map((problem) => refusedField(problem, by)),
-    dropped: [...unknown, ...ofKind(problems, 'too-new').map((problem) => laterField(problem, version))],
+    dropped: [...unknown, ...ofKind(problems, 'too-new').map((problem) => tooNewFinding(problem, 'fleet', version))],
   };
 }
 
 /** A field of another type in an object that the plan reads besides its rollouts: it leaves that object out. */
-export function leftOutField({ path, value, expected }: WrongField, kind: string, source: Source | undefined): Finding {
-  const data = { field: fieldName(path), kind, value: seen(value), wanted: describeType(expected), outcome: 'left-out' } as const;
-  return wrongType.finding('field', { path, data, source });
+export function leftOutField(problem: WrongField, kind: string, source: Source | undefined): Finding {
+  return wrongTypeFinding(problem, { kind, outcome: 'left-out', ...(source && { source }) });
 }

@@ -1,8 +1,6 @@
-import { WHOLE_OBJECT } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import { groupOf, nameOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
-import { unknownCluster } from '../../core/rules/unknown-cluster';
 import { oncePerPlan } from '../../cluster/context';
 import type { PlanContext } from '../../cluster/context';
 import { CONTEXT_KINDS } from '../../cluster/context-kinds';
@@ -11,6 +9,7 @@ import { FLEET_GROUP } from './fleet-yaml';
 import { leftOutField } from './field-findings';
 import { inventoryProblems, namesOf, parseInventory } from './inventory';
 import { groupSelectorFindings } from './rules/invalid-selector';
+import { unknownClusterFindings } from './rules/unknown-cluster';
 
 function isReadable(object: Manifest): boolean {
   return inventoryProblems(object).length === 0;
@@ -53,7 +52,7 @@ export function inventoryFindings(context: PlanContext): Finding[] {
   return [
     ...objects.flatMap((object) => malformedFindings(object, context)),
     ...inventory.groups.flatMap((group) => groupFindings(group, objects, context)),
-    ...unknownClusterFindings(context),
+    ...neverReadyFindings(context),
   ];
 }
 
@@ -68,12 +67,8 @@ function groupFindings({ name, selector }: FleetClusterGroup, objects: readonly 
 }
 
 /** Judged by the clusters of every unit: a name of one of them is no typing error. */
-function unknownClusterFindings({ neverReady = [], input, clusters: given = [] }: PlanContext): Finding[] {
+function neverReadyFindings({ neverReady = [], input, clusters: given = [] }: PlanContext): Finding[] {
   if (neverReady.length === 0) return [];
   const objects = input.filter((object) => object.kind === CONTEXT_KINDS.fleetCluster.kind && groupOf(object) === FLEET_GROUP);
-  const { clusters } = parseInventory([...objects.filter(isReadable), ...given]);
-  const names = new Set(clusters.flatMap(namesOf));
-  return neverReady
-    .filter((name) => !names.has(name))
-    .map((cluster) => unknownCluster.finding('neverReady', { path: WHOLE_OBJECT, data: { cluster, clusters: clusters.length } }));
+  return unknownClusterFindings(neverReady, parseInventory([...objects.filter(isReadable), ...given]).clusters);
 }

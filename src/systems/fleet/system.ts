@@ -27,7 +27,7 @@ import { resolveRollout, simulateFleet } from './simulate';
 import { chooseClusters } from './targets';
 import type { ChosenClusters } from './targets';
 import type { BundleRef } from './types';
-import { valueFindings } from './validation';
+import { valueFindings } from './rules/wrong-type';
 
 /** The objects that are rollouts, fleet.yaml files apart. */
 const KINDS: ReadonlySet<string> = new Set(['Bundle', 'HelmOp']);

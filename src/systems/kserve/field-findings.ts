@@ -1,10 +1,9 @@
-import { WHOLE_OBJECT, at, fieldPathParts } from '../../core/field-path';
+import { WHOLE_OBJECT, fieldPathParts } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
-import { unknownField } from '../../core/rules/unknown-field';
 import { ofKind, schemaProblems } from '../../core/schema';
-import type { ProblemOf } from '../../core/schema';
 import { typeFinding } from '../../cluster/refusals';
+import { laterFieldFinding } from './rules/unknown-field';
 import { INFERENCE_SERVICE } from './schema';
 import type { Service } from './service';
 
@@ -16,17 +15,10 @@ export interface FieldFindings {
   readonly dropped: readonly Finding[];
 }
 
-const CANARY_PATH = at`spec.canary`;
-
 /** Is this the place itself, or below it? */
 function isWithin(path: FieldPath, place: FieldPath): boolean {
   const parts = fieldPathParts(path);
   return fieldPathParts(place).every((part, index) => parts[index] === part);
-}
-
-function droppedField({ path, since }: ProblemOf<'too-new'>): Finding {
-  const consequence = path === CANARY_PATH ? 'no-canary' : 'plain-name';
-  return unknownField.finding('before', { path, data: { field: path, product: 'KServe', since, consequence } });
 }
 
 /** What is wrong with the fields of a service. What the API server drops is not looked into. */
@@ -36,6 +28,6 @@ export function fieldFindings({ object, version }: Service): FieldFindings {
   const mistyped = ofKind(problems, 'wrong-type').filter(({ path }) => !later.some((field) => isWithin(path, field.path)));
   return {
     refused: mistyped.map((problem) => typeFinding(problem)),
-    dropped: later.filter(({ value }) => value !== null).map(droppedField),
+    dropped: later.filter(({ value }) => value !== null).map(laterFieldFinding),
   };
 }

@@ -2,14 +2,14 @@ import { childPath, fieldPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import { isFields } from '../../core/manifest';
-import { invalidStrategy } from '../../cluster/rules/invalid-strategy';
 import { strategyOfIntent } from '../../workloads/deployment/intent';
 import type { RolloutIntent } from '../../workloads/deployment/intent';
-import { intentFindings } from '../../workloads/deployment/intent-rules';
+import { intentFindings } from '../../workloads/deployment/rules/invalid-intent';
 import { deploymentStrategyFindings } from '../../workloads/deployment/validation';
 import { limitAt } from './platform-limits';
 import type { Limit } from './platform-limits';
 import { isGiven } from './precedence';
+import { bothIntentsFinding } from './rules/invalid-levels';
 import type { PlainComponent } from './service';
 import type { ComponentProps } from './types';
 
@@ -34,7 +34,7 @@ export function userLevelOf(component: PlainComponent, props: ComponentProps): U
   }
   const path = fieldPath(component, 'rollout');
   if (isGiven(deploymentStrategy)) {
-    return { strategy: undefined, findings: [invalidStrategy.finding('bothIntents', { path, data: { component } })] };
+    return { strategy: undefined, findings: [bothIntentsFinding(path, component)] };
   }
   const malformed = intentFindings(rollout, path);
   if (malformed.length > 0) return { strategy: undefined, findings: malformed };

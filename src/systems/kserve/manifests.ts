@@ -1,11 +1,7 @@
 import { at, WHOLE_OBJECT } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
-import { isIntOrPercent } from '../../core/int-or-percent';
 import type { Fields, Manifest } from '../../core/manifest';
-import { seen } from '../../core/seen';
 import { DEFAULT_VERSIONS } from '../../core/versions';
-import { isLiteralZero } from '../../cluster/refusals';
-import { invalidStrategy } from '../../cluster/rules/invalid-strategy';
 import { storedDeploymentStrategy } from '../../workloads/deployment/strategy';
 import type { DeploymentStrategySpec } from '../../workloads/deployment/types';
 import { deploymentStrategyFindings } from '../../workloads/deployment/validation';
@@ -17,6 +13,7 @@ import { controllerStrategy, isGiven, settledStrategy } from './precedence';
 import type { Decision } from './precedence';
 import { provenanceEntries } from './provenance-annotations';
 import { inheritedNumberFindings } from './rules/config-bare-number';
+import { areZeros, zerosOfLevelsFinding } from './rules/invalid-levels';
 import { AUTOSCALER_CLASS_ANNOTATION, COMPONENTS, modelOf, readService, setsRayNodeCount } from './service';
 import type { PlainComponent } from './service';
 import { serviceFindings } from './validation';
@@ -132,10 +129,7 @@ function decisionFindings(component: PlainComponent, props: ComponentProps, { pr
     return decided ? [{ limit, ...decided }] : [];
   });
   const given = limits.find(({ layer }) => layer === 'user');
-  if (given && limits.every(({ value }) => isIntOrPercent(value) && isLiteralZero(value))) {
-    const data = { component, limits: limits.map(({ field, value, layer }) => ({ field, value: seen(value), layer })) };
-    return [invalidStrategy.finding('zerosOfLevels', { path: limitPath(component, props, given.limit), data })];
-  }
+  if (given && areZeros(limits)) return [zerosOfLevelsFinding(limitPath(component, props, given.limit), component, limits)];
   // What the user gives is judged before, so the rest is of the platform.
   return limitFindings(Object.fromEntries(limits.map(({ limit, value }) => [limit, value])), PLATFORM_PATH);
 }

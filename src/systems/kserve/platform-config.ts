@@ -3,9 +3,6 @@ import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import { isFields, valueAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
-import { unknownField } from '../../core/rules/unknown-field';
-import { wrongType } from '../../core/rules/wrong-type';
-import { seen } from '../../core/seen';
 import { DEFAULT_VERSIONS } from '../../core/versions';
 import { typeFinding } from '../../cluster/refusals';
 import { platformFindings } from './checks';
@@ -14,8 +11,10 @@ import type { GoStruct, GoTypeError, JsonValue } from './go-json';
 import { normalisedMode } from './mode';
 import { bareNumberFindings } from './rules/config-bare-number';
 import { defaultModeFindings, invalidConfig, typeErrorFinding } from './rules/invalid-config';
+import { unreadRolloutFinding } from './rules/unknown-field';
+import { jsonTextFinding } from './rules/wrong-type';
 import type { DeploymentMode, PlatformConfig, PlatformReading } from './types';
-import { behaviourOf, firstVersionThat } from './versions';
+import { behaviourOf } from './versions';
 
 /** Name of the ConfigMap that holds KServe's platform level. */
 export const CONFIG_MAP_NAME = 'inferenceservice-config';
@@ -70,7 +69,7 @@ export function readPlatformConfig(config: Fields, version: string = DEFAULT_VER
   const deploy = valueAt(data, 'deploy');
   if (deploy === undefined || deploy === null) return { config: { defaultDeploymentMode: '' }, findings: [] };
   if (typeof deploy === 'string') return readDeploy(deploy, DEPLOY_PATH, version);
-  return refused(wrongType.finding('jsonText', { path: DEPLOY_PATH, data: { entry: 'deploy', value: seen(deploy) } }));
+  return refused(jsonTextFinding(DEPLOY_PATH, 'deploy', deploy));
 }
 
 function refused(...findings: readonly Finding[]): PlatformReading {
@@ -118,8 +117,5 @@ function typeErrorFindings(error: GoTypeError, deployPath: FieldPath): Finding[]
 /** Rollout defaults in the JSON, for a version that does not know them. */
 function unreadRolloutFindings(json: JsonValue, path: FieldPath): Finding[] {
   const [field] = ROLLOUT_PATH;
-  if (!(field in decodeStruct(json, WITH_ROLLOUT).value)) return [];
-  const since = firstVersionThat(({ readsRolloutDefaults }) => readsRolloutDefaults);
-  const data = { field, product: 'KServe', since, consequence: 'no-defaults' } as const;
-  return [unknownField.finding('before', { path: childPath(path, field), data })];
+  return field in decodeStruct(json, WITH_ROLLOUT).value ? [unreadRolloutFinding(path, field)] : [];
 }

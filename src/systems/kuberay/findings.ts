@@ -1,11 +1,10 @@
-import { unknownFieldFinding } from '../../cluster/refusals';
-import { at, fieldName } from '../../core/field-path';
+import { at } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import { listAt, valueAt } from '../../core/manifest';
-import { unknownField } from '../../core/rules/unknown-field';
+import { tooNewFinding, unknownFieldFinding } from '../../core/rules/unknown-field';
 import { ofKind } from '../../core/schema';
 import type { SchemaProblem } from '../../core/schema';
-import { startupAnnotationFindings } from '../../core/startup';
+import { startupAnnotationFindings } from '../../workloads/rules/startup-annotation';
 import type { ReadRayService } from './ray-service';
 import { isDoubledForGood } from './rules/doubles-accelerators';
 import { gateFindings } from './rules/feature-gate';
@@ -16,10 +15,10 @@ import { secondClusterFindings, servePortFindings } from './rules/ray-cluster-sp
 import { serveConfigFindings } from './rules/serve-config-conflict';
 import { cappedStepFindings } from './rules/step-exceeds-surge';
 import { smallSurgeFindings } from './rules/surge-below-one-pod';
+import { otherVersionFindings } from './rules/unknown-field';
 import { zeroStepFindings } from './rules/zero-step';
 import { zeroSurgeFindings } from './rules/zero-surge';
 import { INCREMENTAL, paceOf } from './strategy';
-import { otherVersionFindings } from './served-fields';
 import { fieldProblems, rayServiceRefusals } from './validation';
 
 /** What is to be said of a RayService by itself. */
@@ -55,9 +54,7 @@ function acceptedFindings(service: ReadRayService, problems: readonly SchemaProb
 function droppedFieldFindings({ version }: ReadRayService, problems: readonly SchemaProblem[]): Finding[] {
   return [
     ...ofKind(problems, 'unknown').map((problem) => unknownFieldFinding(problem)),
-    ...ofKind(problems, 'too-new').map(({ path, since }) =>
-      unknownField.finding('tooNew', { path, data: { field: fieldName(path), product: 'KubeRay', option: 'kuberay', version, since } }),
-    ),
+    ...ofKind(problems, 'too-new').map((problem) => tooNewFinding(problem, 'kuberay', version)),
   ];
 }
 
@@ -82,6 +79,6 @@ function startupFindings({ cluster, places }: ReadRayService): Finding[] {
     return { group, path: at`${places.cluster}.workerGroupSpecs[${index}]` };
   });
   return [head, ...workers].flatMap(({ group, path }) =>
-    startupAnnotationFindings(valueAt(group, 'template', 'metadata'), at`${path}.template.metadata`),
+    startupAnnotationFindings({ value: valueAt(group, 'template', 'metadata'), path: at`${path}.template.metadata` }),
   );
 }

@@ -1,10 +1,8 @@
 import { parse, stringify } from 'yaml';
 import { at, childPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
-import type { Finding } from '../../core/finding';
 import { isFields, isInstance, listAt, valueAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
-import { wrongType } from '../../core/rules/wrong-type';
 import { seen } from '../../core/seen';
 import type { Seen } from '../../core/seen';
 import type { ServeConfig } from './types';
@@ -22,16 +20,11 @@ export function serveConfigText(config: ServeConfig, targetCapacity?: number): s
   return stringify({ ...capacity, ...config, ...capacity }, { ...YAML_1_1, lineWidth: 0 });
 }
 
-/** Where a value holds tokens instead of plain data. */
-function tokensIn(value: unknown, path: FieldPath): FieldPath[] {
+/** Where a value holds tokens instead of plain data, which nobody knows when the text is written. */
+export function tokensIn(value: unknown, path: FieldPath): FieldPath[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => tokensIn(item, childPath(path, index)));
   if (isInstance(value)) return [path];
   return isFields(value) ? Object.entries(value).flatMap(([field, inner]) => tokensIn(inner, childPath(path, field))) : [];
-}
-
-/** The places of a Serve config that hold a token, whose value nobody knows when the text is written. */
-export function tokenFindings(config: unknown, path: FieldPath): Finding[] {
-  return tokensIn(config, path).map((place) => wrongType.finding('token', { path: place, data: { field: place } }));
 }
 
 /** Why the text of a Serve config can't be read. */

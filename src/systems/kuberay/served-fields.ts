@@ -1,13 +1,8 @@
-import { at } from '../../core/field-path';
-import type { FieldPath } from '../../core/field-path';
-import type { Finding } from '../../core/finding';
-import { fieldsAt, isFields, listAt } from '../../core/manifest';
+import { isFields } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
-import { unknownField } from '../../core/rules/unknown-field';
-import type { RayServicePlaces } from './places';
 
-const V1 = 'ray.io/v1';
-const V1ALPHA1 = 'ray.io/v1alpha1';
+export const V1 = 'ray.io/v1';
+export const V1ALPHA1 = 'ray.io/v1alpha1';
 
 /** Is this a RayService, of one of the versions that KubeRay serves? Source: its CRD in v1.5.1 and v1.7.0, which serves both. */
 export function isRayService({ apiVersion, kind }: Manifest): boolean {
@@ -19,7 +14,7 @@ export function isRayService({ apiVersion, kind }: Manifest): boolean {
  *
  * Source: the CRD of KubeRay v1.5.1 and v1.7.0.
  */
-const V1_ONLY = {
+export const V1_ONLY = {
   spec: ['upgradeStrategy', 'rayClusterDeletionDelaySeconds', 'excludeHeadPodFromServeSvc', 'managedBy', 'suspend'],
   cluster: [
     'authOptions',
@@ -34,7 +29,8 @@ const V1_ONLY = {
   workers: ['idleTimeoutSeconds', 'labels', 'numOfHosts', 'priority', 'resources', 'suspend'],
 } as const;
 
-function isOld({ apiVersion }: Manifest): boolean {
+/** Is it of the older version? */
+export function isOld({ apiVersion }: Manifest): boolean {
   return apiVersion === V1ALPHA1;
 }
 
@@ -57,27 +53,6 @@ export function storedObject(object: Manifest): Manifest {
     }),
   };
   return { ...object, spec: { ...without(spec, V1_ONLY.spec), rayClusterConfig: stored } };
-}
-
-function droppedIn(holder: Fields, names: readonly string[], path: FieldPath): Finding[] {
-  return names
-    .filter((name) => holder[name] !== undefined)
-    .map((field) => unknownField.finding('otherVersion', { path: at`${path}.${field}`, data: { field, apiVersion: V1ALPHA1, hasIt: V1 } }));
-}
-
-/** The fields of an object as it is written that the API server drops since its apiVersion lacks them. */
-export function otherVersionFindings(written: Manifest, places: RayServicePlaces): Finding[] {
-  if (!isOld(written)) return [];
-  const spec = fieldsAt(written, 'spec');
-  const cluster = fieldsAt(spec, 'rayClusterConfig');
-  return [
-    ...droppedIn(spec, V1_ONLY.spec, places.spec),
-    ...droppedIn(cluster, V1_ONLY.cluster, places.cluster),
-    ...droppedIn(fieldsAt(cluster, 'headGroupSpec'), V1_ONLY.head, at`${places.cluster}.headGroupSpec`),
-    ...listAt(cluster, 'workerGroupSpecs').flatMap((group, index) =>
-      droppedIn(fieldsAt(group), V1_ONLY.workers, at`${places.cluster}.workerGroupSpecs[${index}]`),
-    ),
-  ];
 }
 
 /** Does an object of this apiVersion have to have rayStartParams in each of its groups? */

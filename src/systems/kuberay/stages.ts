@@ -3,7 +3,6 @@ import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import type { Manifest, ObjectMeta } from '../../core/manifest';
 import type { RayServiceSimulation, RayServiceStep } from '../../core/rollout';
-import { duplicateResource } from '../../core/rules/duplicate-resource';
 import { DEFAULT_VERSIONS } from '../../core/versions';
 import { judge } from './findings';
 import { incrementalStrategy, rayServiceManifest } from './manifests';
@@ -11,7 +10,9 @@ import { gateway, gatewayClass, servePortOf, weightedRoute } from './objects';
 import { inProps } from './places';
 import { readRayService } from './ray-service';
 import type { ReadRayService } from './ray-service';
-import { serveConfigText, tokenFindings } from './serve-config';
+import { sameServiceFindings } from './rules/duplicate-resource';
+import { tokenFindings } from './rules/wrong-type';
+import { serveConfigText } from './serve-config';
 import { simulateRayService, startupOf } from './simulate-service';
 import { ADVISED_INTERVAL_SECONDS } from './strategy';
 import type { RayClusterSpec, StagedServiceProps, StagedUpgradeProps } from './types';
@@ -117,9 +118,8 @@ function simulateStaged(asOperated: ReadRayService, { startupSeconds = 0 }: Stag
 
 /** What is wrong with either service. The pace is the same for both, so it is judged once, with the next one. */
 function stagedFindings(props: StagedUpgradeProps, current: StagedService, next: StagedService, asOperated: ReadRayService): Finding[] {
-  if (current.name === next.name) {
-    return [duplicateResource.finding('services', { path: at`next.name`, data: { name: next.name } })];
-  }
+  const same = sameServiceFindings(current.name, next.name);
+  if (same.length > 0) return same;
   const atRest = readStaged(stagedService(props.metadata, current, 100), at`current`, props);
   return [
     ...judge(atRest).findings,

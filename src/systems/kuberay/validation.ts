@@ -1,12 +1,10 @@
 import { typeFinding } from '../../cluster/refusals';
 import type { FieldPath } from '../../core/field-path';
-import { fieldName } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import { isFields } from '../../core/manifest';
-import { wrongType } from '../../core/rules/wrong-type';
-import { describeType, ofKind, schemaProblems } from '../../core/schema';
+import { wrongTypeFinding } from '../../core/rules/wrong-type';
+import { ofKind, schemaProblems } from '../../core/schema';
 import type { FieldSchema, SchemaProblem } from '../../core/schema';
-import { seen } from '../../core/seen';
 import { CLUSTER_SCHEMA, METADATA_SCHEMA, OPTIONS_SCHEMA, SERVE_CONFIG_SCHEMA, SPEC_SCHEMA, STRATEGY_SCHEMA } from './fields';
 import type { ReadRayService } from './ray-service';
 import { autoscalingFindings } from './rules/autoscaling-required';
@@ -66,7 +64,7 @@ function typeRefusal(problem: Extract<SchemaProblem, { readonly kind: 'wrong-typ
   const { path, value, expected } = problem;
   if (expected !== 'int32' || typeof value !== 'number') return typeFinding(problem);
   if (Number.isInteger(value)) return tooLargeFinding(path, value);
-  return wrongType.finding('field', { path, data: { field: fieldName(path), value: seen(value), wanted: describeType(expected) } });
+  return wrongTypeFinding(problem);
 }
 
 /**

@@ -1,4 +1,5 @@
-import { negativeFindings, typeFinding, typeFindings } from '../../cluster/refusals';
+import { typeFinding, typeFindings } from '../../cluster/refusals';
+import { negativeFindings } from '../../cluster/rules/invalid-strategy';
 import { childPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
@@ -11,6 +12,9 @@ import type { Mount } from './mount';
 import { quotedFindings } from './rules/quoted-integer';
 import { unknownMountFindings } from './rules/unknown-mount';
 import { OPERATOR_NAMES, unquoted } from './strategy';
+
+/** Who reads the CR and writes the Deployment, as messages name it. */
+const OPERATOR = 'the operator';
 
 /** What every object of the API is read as, whatever its definition keeps unchecked. */
 const OBJECT = map({ metadata: METADATA });
@@ -29,10 +33,9 @@ export function replicasPathOf({ holderPath }: Mount): FieldPath {
 function countFindings(written: unknown, path: FieldPath): Finding[] {
   const value = unquoted(written);
   if (value === undefined || value === null) return [];
-  const by = 'operator-deployment';
   return isInt32(value)
-    ? negativeFindings({ path, value, written, by })
-    : [typeFinding({ kind: 'wrong-type', path, value, written, expected: 'int32' }, by)];
+    ? negativeFindings({ path, value, written, writer: OPERATOR })
+    : [typeFinding({ kind: 'wrong-type', path, value, written, expected: 'int32' }, { writer: OPERATOR })];
 }
 
 /** What is wrong with a CR's strategy, what the operator drops of it, and what it reads otherwise than a Deployment would. */
@@ -45,8 +48,8 @@ export function strategyFindings(mount: Mount): Finding[] {
       path,
       names: OPERATOR_NAMES,
       read: unquoted,
-      reader: 'the operator',
-      by: 'operator-deployment',
+      reader: OPERATOR,
+      writer: OPERATOR,
     }),
     ...(hasKnownReplicas ? countFindings(holder.replicas, replicasPathOf(mount)) : []),
     ...quotedFindings(limits, childPath(path, rollingUpdate), [maxSurge, maxUnavailable]),

@@ -1,23 +1,16 @@
-import {
-  intOrPercentFindings,
-  isLiteralZero,
-  negativeFields,
-  typeFinding,
-  typeFindings,
-  unknownFieldFindings,
-} from '../../cluster/refusals';
-import { invalidStrategy } from '../../cluster/rules/invalid-strategy';
+import { typeFinding, typeFindings } from '../../cluster/refusals';
+import { negativeFields } from '../../cluster/rules/invalid-strategy';
 import { at, childPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
-import { isIntOrPercent } from '../../core/int-or-percent';
 import { fieldsAt, isFields } from '../../core/manifest';
-import type { Fields, Manifest } from '../../core/manifest';
+import type { Manifest } from '../../core/manifest';
+import { unknownFieldFindings } from '../../core/rules/unknown-field';
 import { INT_OR_PERCENT, STRING, map } from '../../core/schema';
-import { seen } from '../../core/seen';
 import { isLeftOut } from '../deployment/validation';
 import { workloadSchema } from '../pod-template';
-import { DEFAULT_ROLLING_UPDATE } from './strategy';
+import { unknownUpdateTypeFinding } from '../rules/invalid-type';
+import { limitsFindings } from './rules/invalid-strategy';
 
 const DAEMON_SET = workloadSchema({});
 
@@ -54,38 +47,6 @@ function updateStrategyFindings(strategy: unknown, path: FieldPath): Finding[] {
 /** Beside OnDelete the API server looks at no limits. */
 function updateStrategyRules(type: unknown, rollingUpdate: unknown, path: FieldPath): Finding[] {
   if (!isLeftOut(type) && typeof type !== 'string') return [];
-  if (!isLeftOut(type) && !TYPES.includes(type)) {
-    return [invalidStrategy.finding('unknownUpdateType', { path, data: { field: 'type', value: seen(type), choices: TYPES } })];
-  }
-  return type !== 'OnDelete' && isFields(rollingUpdate) ? limitRules(rollingUpdate, childPath(path, 'rollingUpdate')) : [];
-}
-
-/**
- * Exactly one of the limits has to be above 0, with the defaults filled in: maxSurge alone meets the default 1 of maxUnavailable.
- *
- * Source: k/k pkg/apis/apps/validation/validation.go, `ValidateRollingUpdateDaemonSet`.
- */
-function limitRules(rollingUpdate: Fields, path: FieldPath): Finding[] {
-  const maxSurge = rollingUpdate.maxSurge ?? DEFAULT_ROLLING_UPDATE.maxSurge;
-  const maxUnavailable = rollingUpdate.maxUnavailable ?? DEFAULT_ROLLING_UPDATE.maxUnavailable;
-  const surgePath = childPath(path, 'maxSurge');
-  const unavailablePath = childPath(path, 'maxUnavailable');
-  const malformed = [
-    ...intOrPercentFindings({ path: unavailablePath, value: maxUnavailable }, 'at most 100%'),
-    ...intOrPercentFindings({ path: surgePath, value: maxSurge }, 'at most 100%'),
-  ];
-  const data = { maxSurge: seen(maxSurge), maxUnavailable: seen(maxUnavailable) };
-  if (isSet(maxSurge) && isSet(maxUnavailable)) {
-    const isDefault = isLeftOut(rollingUpdate.maxUnavailable);
-    return [...malformed, invalidStrategy.finding('daemonsBothSet', { path: surgePath, data: { ...data, isDefault } })];
-  }
-  if (malformed.length > 0 || !isIntOrPercent(maxSurge) || !isIntOrPercent(maxUnavailable)) return malformed;
-  if (!isLiteralZero(maxSurge) || !isLiteralZero(maxUnavailable)) return [];
-  return [invalidStrategy.finding('daemonsBothZero', { path: unavailablePath, data })];
-}
-
-/** Is a limit meant to be something else than 0, well written or not? A value that says nothing of the kind counts as 0. */
-function isSet(value: unknown): boolean {
-  if (typeof value !== 'string') return typeof value === 'number' && value !== 0;
-  return /^(?:[+-]?[0-9]+|[0-9]+%)$/.test(value) && Number.parseInt(value, 10) !== 0;
+  if (!isLeftOut(type) && !TYPES.includes(type)) return [unknownUpdateTypeFinding(path, type, TYPES)];
+  return type !== 'OnDelete' && isFields(rollingUpdate) ? limitsFindings(rollingUpdate, childPath(path, 'rollingUpdate')) : [];
 }

@@ -1,28 +1,25 @@
-import {
-  isLiteralZero,
-  intOrPercentFindings,
-  negativeFields,
-  typeFinding,
-  typeFindings,
-  unknownFieldFinding,
-} from '../../cluster/refusals';
-import { invalidStrategy } from '../../cluster/rules/invalid-strategy';
+import { intOrPercentFindings, typeFinding, typeFindings } from '../../cluster/refusals';
+import { refusedBy } from '../../cluster/refuser';
 import type { Refused } from '../../cluster/refuser';
+import { negativeFields } from '../../cluster/rules/invalid-strategy';
 import { KUBERNETES_NAMES } from '../../cluster/strategy-terms';
 import type { StrategyNames } from '../../cluster/strategy-terms';
 import { at, childPath, fieldPathParts } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
-import { isInt32, isIntOrPercent } from '../../core/int-or-percent';
 import { fieldsAt, isFields, valueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
+import { unknownFieldFinding } from '../../core/rules/unknown-field';
 import { BOOLEAN, INT32, INT_OR_PERCENT, STRING, map, ofKind, schemaProblems, whole } from '../../core/schema';
 import type { FieldSchema } from '../../core/schema';
-import { seen } from '../../core/seen';
 import { workloadSchema } from '../pod-template';
-import { DEFAULT_ROLLING_UPDATE, DEPLOYMENT_DEFAULTS } from './strategy';
+import { strayLimitsFinding, unknownTypeFinding } from '../rules/invalid-type';
+import { bothZeroFindings, deadlineBelowMinReadyFindings } from './rules/invalid-strategy';
+import { DEFAULT_ROLLING_UPDATE } from './strategy';
 
 const DEPLOYMENT = workloadSchema({ replicas: INT32, progressDeadlineSeconds: INT32, paused: BOOLEAN });
+
+const TYPES = ['Recreate', 'RollingUpdate'];
 
 const COUNTS = ['replicas', 'minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds'];
 
@@ -51,14 +48,14 @@ export function isLeftOut(value: unknown): value is undefined | null | '' {
  * Source: k/k pkg/apis/apps/validation/validation.go.
  */
 export function deploymentStrategyFindings(strategy: unknown, place: StrategyPlace): Finding[] {
-  const { path, names = KUBERNETES_NAMES, read = (value) => value, reader, by } = place;
+  const { path, names = KUBERNETES_NAMES, read = (value) => value, reader } = place;
   if (strategy === undefined || strategy === null) return [];
-  if (!isFields(strategy)) return [typeFinding({ kind: 'wrong-type', path, value: strategy, expected: 'map' }, by)];
+  if (!isFields(strategy)) return [typeFinding({ kind: 'wrong-type', path, value: strategy, expected: 'map' }, place)];
   const problems = schemaProblems(readStrategy(strategy, names, place.read), strategySchema(names), path);
   return [
     ...ofKind(problems, 'wrong-type').map((problem) => {
       const below = fieldPathParts(problem.path).slice(fieldPathParts(path).length);
-      return typeFinding({ ...problem, written: valueAt(strategy, ...below) }, by);
+      return typeFinding({ ...problem, written: valueAt(strategy, ...below) }, place);
     }),
     ...ofKind(problems, 'unknown').map((problem) => unknownFieldFinding(problem, reader)),
     ...strategyRules(strategy.type, strategy[names.rollingUpdate], { ...place, path, names, read }),
@@ -85,32 +82,23 @@ function strategySchema(names: StrategyNames): FieldSchema {
 type KnownPlace = StrategyPlace & Required<Pick<StrategyPlace, 'names' | 'read'>>;
 
 function strategyRules(type: unknown, limits: unknown, place: KnownPlace): Finding[] {
-  const { path, names, by } = place;
+  const { path, names } = place;
   if (isLeftOut(type) || type === 'RollingUpdate') return isFields(limits) ? rollingUpdateRules(limits, place) : [];
   if (typeof type !== 'string') return [];
-  const refused = by && { by };
-  if (type !== 'Recreate') {
-    const data = { field: 'type', value: seen(type), choices: ['Recreate', 'RollingUpdate'], ...refused };
-    return [invalidStrategy.finding('unknownType', { path, data })];
-  }
-  if (!isFields(limits)) return [];
-  const data = { field: names.rollingUpdate, type, ...refused } as const;
-  return [invalidStrategy.finding('limitsBesideType', { path: childPath(path, names.rollingUpdate), data })];
+  if (type !== 'Recreate') return [unknownTypeFinding(path, type, TYPES, place)];
+  return isFields(limits) ? [strayLimitsFinding(childPath(path, names.rollingUpdate), names.rollingUpdate, type, place)] : [];
 }
 
-function rollingUpdateRules(limits: Fields, { path, names, read, by }: KnownPlace): Finding[] {
-  const limitsPath = childPath(path, names.rollingUpdate);
+function rollingUpdateRules(limits: Fields, place: KnownPlace): Finding[] {
+  const { path, names, read } = place;
   const judged = (name: 'maxSurge' | 'maxUnavailable') => {
     const written = limits[names[name]] ?? DEFAULT_ROLLING_UPDATE[name];
-    return { path: childPath(limitsPath, names[name]), value: read(written), written, ...(by && { by }) };
+    return { path: childPath(path, names.rollingUpdate, names[name]), value: read(written), written, ...refusedBy(place) };
   };
   const maxSurge = judged('maxSurge');
   const maxUnavailable = judged('maxUnavailable');
   const malformed = [...intOrPercentFindings(maxSurge), ...intOrPercentFindings(maxUnavailable, 'at most 100%')];
-  if (malformed.length > 0 || !isIntOrPercent(maxSurge.value) || !isIntOrPercent(maxUnavailable.value)) return malformed;
-  if (!isLiteralZero(maxSurge.value) || !isLiteralZero(maxUnavailable.value)) return [];
-  const data = { maxSurge: seen(maxSurge.written), maxUnavailable: seen(maxUnavailable.written), names, ...(by && { by }) };
-  return [invalidStrategy.finding('bothZero', { path: maxUnavailable.path, data })];
+  return malformed.length > 0 ? malformed : bothZeroFindings(maxSurge, maxUnavailable, names);
 }
 
 /** Everything that the API server refuses in a Deployment's rollout. Source: `ValidateDeploymentSpec`. */
@@ -122,12 +110,4 @@ export function deploymentFindings(deployment: Manifest): Finding[] {
     ...deadlineBelowMinReadyFindings(spec),
     ...deploymentStrategyFindings(spec.strategy, { path: at`spec.strategy` }),
   ];
-}
-
-function deadlineBelowMinReadyFindings(spec: Fields): Finding[] {
-  const deadline = spec.progressDeadlineSeconds ?? DEPLOYMENT_DEFAULTS.progressDeadlineSeconds;
-  const minReadySeconds = spec.minReadySeconds ?? DEPLOYMENT_DEFAULTS.minReadySeconds;
-  if (!isInt32(deadline) || !isInt32(minReadySeconds) || deadline < 0 || deadline > minReadySeconds) return [];
-  const data = { field: 'progressDeadlineSeconds', value: deadline, minReadySeconds };
-  return [invalidStrategy.finding('deadline', { path: at`spec.progressDeadlineSeconds`, data })];
 }

@@ -2,8 +2,11 @@ import type { AnyRule } from '../../core/finding';
 import { fencepost } from './fencepost';
 import { foreignOwner } from './foreign-owner';
 import { hpaOwnsReplicas } from './hpa-owns-replicas';
+import { invalidUpdateType } from './invalid-type';
 import { noReadinessProbe } from './no-readiness-probe';
 import { outage } from './outage';
+import { policyKind } from './policy-kind';
+import { startupAnnotation } from './startup-annotation';
 
 /** By what follows the slash of its code. */
 type SharedRule = 'fencepost' | 'foreign-owner' | 'hpa-owns-replicas' | 'no-readiness-probe' | 'outage';
@@ -16,8 +19,8 @@ const RULES: Readonly<Record<SharedRule, AnyRule>> = {
   outage,
 };
 
-/** The rules that several kinds of workloads share. */
-export const SHARED_RULES: readonly AnyRule[] = Object.values(RULES);
+/** The rules that several kinds of workloads share, and what they say under the codes of others. */
+export const SHARED_RULES: readonly AnyRule[] = [...Object.values(RULES), invalidUpdateType, policyKind, startupAnnotation];
 
 /**
  * What is asked of every kind of workload: each has a check for it, or says why it needs none.

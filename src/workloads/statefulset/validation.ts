@@ -1,30 +1,22 @@
-import {
-  intOrPercentFindings,
-  isLiteralZero,
-  negativeFields,
-  negativeFindings,
-  typeFinding,
-  typeFindings,
-  unknownFieldFindings,
-} from '../../cluster/refusals';
-import { invalidStrategy } from '../../cluster/rules/invalid-strategy';
+import { typeFinding, typeFindings } from '../../cluster/refusals';
+import { negativeFields, negativeFindings } from '../../cluster/rules/invalid-strategy';
 import { at, childPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
-import { isIntOrPercent } from '../../core/int-or-percent';
 import { fieldsAt, isFields, valueAt } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
+import { unknownFieldFindings } from '../../core/rules/unknown-field';
 import { INT32, INT_OR_PERCENT, STRING, map } from '../../core/schema';
-import { seen } from '../../core/seen';
 import { isLeftOut } from '../deployment/validation';
 import { workloadSchema } from '../pod-template';
+import { strayLimitsFinding, unknownUpdateTypeFinding } from '../rules/invalid-type';
+import { maxUnavailableFindings, policyFindings } from './rules/invalid-strategy';
 import { keepsStatefulSetMaxUnavailable } from './strategy';
 
 const STATEFUL_SET = workloadSchema({ replicas: INT32, podManagementPolicy: STRING, ordinals: map({ start: INT32 }) });
 
 const UPDATE_STRATEGY = map({ type: STRING, rollingUpdate: map({ partition: INT32, maxUnavailable: INT_OR_PERCENT }) });
 
-const POLICIES = ['OrderedReady', 'Parallel'];
 const TYPES = ['RollingUpdate', 'OnDelete'];
 
 /**
@@ -40,12 +32,6 @@ export function statefulSetFindings(statefulSet: Manifest, kubernetesVersion: st
     ...policyFindings(spec.podManagementPolicy),
     ...updateStrategyFindings(spec.updateStrategy, at`spec.updateStrategy`, kubernetesVersion),
   ];
-}
-
-function policyFindings(policy: unknown): Finding[] {
-  if (typeof policy !== 'string' || isLeftOut(policy) || POLICIES.includes(policy)) return [];
-  const data = { field: 'podManagementPolicy', value: seen(policy), choices: POLICIES };
-  return [invalidStrategy.finding('unknownPolicy', { path: at`spec.podManagementPolicy`, data })];
 }
 
 /** Everything that the API server refuses in a StatefulSet's update strategy, and what it drops. */
@@ -64,21 +50,12 @@ function updateStrategyRules(type: unknown, rollingUpdate: unknown, path: FieldP
   const limitsPath = childPath(path, 'rollingUpdate');
   if (!isLeftOut(type) && typeof type !== 'string') return [];
   if (type === 'OnDelete') {
-    if (!isFields(rollingUpdate)) return [];
-    return [invalidStrategy.finding('limitsBesideType', { path: limitsPath, data: { field: 'rollingUpdate', type } })];
+    return isFields(rollingUpdate) ? [strayLimitsFinding(limitsPath, 'rollingUpdate', type)] : [];
   }
-  if (!isLeftOut(type) && type !== 'RollingUpdate') {
-    return [invalidStrategy.finding('unknownUpdateType', { path, data: { field: 'type', value: seen(type), choices: TYPES } })];
-  }
+  if (!isLeftOut(type) && type !== 'RollingUpdate') return [unknownUpdateTypeFinding(path, type, TYPES)];
   if (!isFields(rollingUpdate)) return [];
   const partition = negativeFindings({ path: childPath(limitsPath, 'partition'), value: rollingUpdate.partition });
   return keepsStatefulSetMaxUnavailable(kubernetesVersion)
-    ? [...partition, ...maxUnavailableRules(rollingUpdate.maxUnavailable, childPath(limitsPath, 'maxUnavailable'))]
+    ? [...partition, ...maxUnavailableFindings(rollingUpdate.maxUnavailable, childPath(limitsPath, 'maxUnavailable'))]
     : partition;
-}
-
-function maxUnavailableRules(value: unknown, path: FieldPath): Finding[] {
-  const malformed = intOrPercentFindings({ path, value }, 'at most 100%');
-  if (malformed.length > 0 || !isIntOrPercent(value) || !isLiteralZero(value)) return malformed;
-  return [invalidStrategy.finding('cannotBeZero', { path, data: { field: 'maxUnavailable', value: seen(value) } })];
 }

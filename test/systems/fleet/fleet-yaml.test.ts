@@ -142,7 +142,7 @@ zzz: 1
     const { strategy, findings } = planFiles({ 'shop/fleet.yaml': 'rolloutStrategy:\n  maxNew: "5"\n' }).rollouts[0]!;
     expect(strategy).toBeNull();
     expect(findings.map(({ code, messageId, data }) => ({ code, messageId, ...data }))).toEqual([
-      { code: 'kubernetes/quoted-integer', messageId: 'number', field: 'maxNew', value: '5', by: 'fleet' },
+      { code: 'kubernetes/quoted-integer', messageId: 'number', field: 'maxNew', value: '5', by: 'Fleet' },
     ]);
   });
 });

@@ -8,7 +8,10 @@ function codesOf(yaml: string): string[] {
   return allFindings(planManifests(objects)).map((finding) => finding.code);
 }
 
-describe.each(FLEET_RULES)('$code', ({ code, example, fixed }) => {
+/** Of what Fleet says under the codes of others, their own examples are run. */
+const OWN = FLEET_RULES.filter(({ code }) => code.startsWith('fleet/'));
+
+describe.each(OWN)('$code', ({ code, example, fixed }) => {
   test('its example raises it and nothing else', () => {
     expect(codesOf(example)).toEqual([code]);
   });

@@ -7,7 +7,7 @@ import { partitionTargets } from '../../../src/systems/fleet/partitions';
 import { rollOut } from '../../../src/systems/fleet/rollout-loop';
 import type { RolloutSetting } from '../../../src/systems/fleet/rollout-loop';
 import { compileTargets, isCustomization } from '../../../src/systems/fleet/targets';
-import { dependencyErrors } from '../../../src/systems/fleet/validation';
+import { dependencyErrors } from '../../../src/systems/fleet/rules/wrong-type';
 import { installed, isPartitionUnavailable, isUnavailable, isUpToDate, notInstalled, reconcile } from './fleet-controller';
 import type { BundleDeployment } from './fleet-controller';
 import { FLEET_TABLES } from './upstream-cases';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { Fields, Manifest } from '../../../src/core/manifest';
-import { gpuFindings } from '../../../src/systems/kserve/multinode-validation';
+import { gpuFindings } from '../../../src/systems/kserve/rules/invalid-multinode';
 import { rayNodes } from '../../../src/systems/kserve/nodes';
 import { factsOf } from '../../facts';
 import { listed, multinodeService, plan, rolloutDefaults, rolloutOf, service, STANDARD, STANDARD_PLATFORM } from './plan';

@@ -534,7 +534,8 @@ test('what is wrong with an intent stands at the props that its fields are made 
 });
 
 test('every message of every rule is shown here', () => {
-  const messages = KUBERAY_RULES.flatMap(({ code, messages: known }) => Object.keys(known).map((messageId) => `${code} ${messageId}`));
+  const own = KUBERAY_RULES.filter(({ isPart }) => !isPart);
+  const messages = own.flatMap(({ code, messages: known }) => Object.keys(known).map((messageId) => `${code} ${messageId}`));
   const shown = new Set([...CASES.map(({ code, messageId }) => `${code} ${messageId}`), 'kuberay/out-of-range stage']);
   expect(messages.filter((message) => !shown.has(message))).toEqual([]);
 });

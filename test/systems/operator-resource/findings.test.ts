@@ -78,24 +78,24 @@ describe('what a Deployment would be refused for is an error at the field of the
         severity: 'error',
         messageId: 'aboveHundredPercent',
         path: `${RU}.max_unavailable`,
-        data: { field: 'max_unavailable', value: '150%', by: 'operator-deployment' },
+        data: { field: 'max_unavailable', value: '150%', writer: 'the operator' },
       },
     ]);
   });
 
-  const by = 'operator-deployment';
+  const writer = 'the operator';
   const INT_OR_PERCENT = 'a whole number or a percentage such as "25%"';
 
   test.each([
     [
       'replicas below 0',
       { replicas: -2 },
-      { code: 'kubernetes/invalid-strategy', messageId: 'negative', data: { field: 'replicas', value: -2, by } },
+      { code: 'kubernetes/invalid-strategy', messageId: 'negative', data: { field: 'replicas', value: -2, writer } },
     ],
     [
       'replicas below 0, in quotes as they stand there',
       { replicas: '-2' },
-      { code: 'kubernetes/invalid-strategy', messageId: 'negative', data: { field: 'replicas', value: '-2', by } },
+      { code: 'kubernetes/invalid-strategy', messageId: 'negative', data: { field: 'replicas', value: '-2', writer } },
     ],
     [
       'replicas that are no number',
@@ -103,7 +103,7 @@ describe('what a Deployment would be refused for is an error at the field of the
       {
         code: 'input/wrong-type',
         messageId: 'field',
-        data: { field: 'replicas', value: 'many', wanted: 'a whole number', outcome: 'deployment-refused' },
+        data: { field: 'replicas', value: 'many', wanted: 'a whole number', writer: 'the operator' },
       },
     ],
     [
@@ -112,13 +112,13 @@ describe('what a Deployment would be refused for is an error at the field of the
       {
         code: 'kubernetes/invalid-strategy',
         messageId: 'tooLarge',
-        data: { field: 'replicas', value: '99999999999', wanted: 'a whole number', by },
+        data: { field: 'replicas', value: '99999999999', wanted: 'a whole number', writer },
       },
     ],
     [
       'a limit below 0, in quotes',
       { strategy: { rolling_update: { max_surge: '-1' } } },
-      { code: 'kubernetes/invalid-strategy', messageId: 'negative', data: { field: 'max_surge', value: '-1', by } },
+      { code: 'kubernetes/invalid-strategy', messageId: 'negative', data: { field: 'max_surge', value: '-1', writer } },
     ],
     [
       'a limit beyond 32 bits, in quotes',
@@ -126,7 +126,7 @@ describe('what a Deployment would be refused for is an error at the field of the
       {
         code: 'kubernetes/invalid-strategy',
         messageId: 'tooLarge',
-        data: { field: 'max_surge', value: '99999999999', wanted: INT_OR_PERCENT, by },
+        data: { field: 'max_surge', value: '99999999999', wanted: INT_OR_PERCENT, writer },
       },
     ],
     [
@@ -135,23 +135,23 @@ describe('what a Deployment would be refused for is an error at the field of the
       {
         code: 'input/wrong-type',
         messageId: 'field',
-        data: { field: 'max_surge', value: true, wanted: INT_OR_PERCENT, outcome: 'deployment-refused' },
+        data: { field: 'max_surge', value: true, wanted: INT_OR_PERCENT, writer: 'the operator' },
       },
     ],
     [
       'a limit that bears the name of a field of a Deployment',
       { strategy: { rolling_update: { max_surge: 'maxUnavailable' } } },
-      { code: 'kubernetes/invalid-strategy', messageId: 'notPercent', data: { field: 'max_surge', value: 'maxUnavailable', by } },
+      { code: 'kubernetes/invalid-strategy', messageId: 'notPercent', data: { field: 'max_surge', value: 'maxUnavailable', writer } },
     ],
     [
       'both limits 0',
       { strategy: { rolling_update: { max_surge: '0', max_unavailable: 0 } } },
-      { code: 'kubernetes/invalid-strategy', messageId: 'bothZero', data: { maxSurge: '0', maxUnavailable: 0, names: NAMES, by } },
+      { code: 'kubernetes/invalid-strategy', messageId: 'bothZero', data: { maxSurge: '0', maxUnavailable: 0, names: NAMES, writer } },
     ],
     [
       'limits beside Recreate',
       { strategy: { type: 'Recreate', rolling_update: { max_surge: 1 } } },
-      { code: 'kubernetes/invalid-strategy', messageId: 'limitsBesideType', data: { field: 'rolling_update', type: 'Recreate', by } },
+      { code: 'kubernetes/invalid-strategy', messageId: 'limitsBesideType', data: { field: 'rolling_update', type: 'Recreate', writer } },
     ],
   ])('with the value as it stands there, for the CR itself is accepted: %s', (_what, spec, expected) => {
     const strategy = { rolling_update: { max_surge: 1, max_unavailable: 1 } };
@@ -166,7 +166,7 @@ describe('what a Deployment would be refused for is an error at the field of the
         code: 'kubernetes/invalid-strategy',
         messageId: 'unknownType',
         path: 'spec.strategy',
-        data: { value: 'Rolling', choices: ['Recreate', 'RollingUpdate'], by },
+        data: { value: 'Rolling', choices: ['Recreate', 'RollingUpdate'], writer },
       },
     ]);
   });

@@ -10,7 +10,10 @@ import { noInventory } from './no-inventory';
 import { noTarget } from './no-target';
 import { overlappingPartitions } from './overlapping-partitions';
 import { partitionAboveBundleLimit } from './partition-above-bundle-limit';
+import { unknownCluster } from './unknown-cluster';
+import { droppedByFleet } from './unknown-field';
 import { unmatchedClusters } from './unmatched-clusters';
+import { refusedByFleet } from './wrong-type';
 import { zeroMaxUnavailable } from './zero-max-unavailable';
 import { zeroPercentIsOne } from './zero-percent-is-one';
 
@@ -30,4 +33,7 @@ export const FLEET_RULES: readonly AnyRule[] = [
   maxNewZero,
   noInventory,
   noTarget,
+  unknownCluster,
+  droppedByFleet,
+  refusedByFleet,
 ];

@@ -1,5 +1,4 @@
 import { childPath } from '../../../core/field-path';
-import type { Finding } from '../../../core/finding';
 import { fieldsAt, namespaceOf } from '../../../core/manifest';
 import type { Fields } from '../../../core/manifest';
 import { isInt32 } from '../../../core/int-or-percent';
@@ -8,20 +7,13 @@ import type { SystemRollout, Workload } from '../../../cluster/workload';
 import { resourceOf } from '../../../core/rollout';
 import { workloadOf } from '../../../workloads/workload-of';
 import { podMetadataOf, predictorPods } from '../deployments';
-import { invalidService } from '../rules/invalid-service';
+import { trafficFindings } from '../rules/invalid-revision';
 import { annotatedOf } from '../service';
 import type { Service, ServiceComponent } from '../service';
 import { storageClaimsOf } from '../storage';
 import { REVISION } from './kind';
 import type { SettledRevision } from './kind';
 import { revisionScale } from './scale';
-
-/** Why Knative refuses the traffic that KServe writes. */
-function trafficFindings({ path, spec }: ServiceComponent): Finding[] {
-  const { canaryTrafficPercent: percent } = spec;
-  if (!isInt32(percent) || (percent >= 0 && percent <= 100)) return [];
-  return [invalidService.finding('revisionTraffic', { path: childPath(path, 'canaryTrafficPercent'), data: { percent } })];
-}
 
 function podMetadata(service: Service, { name, spec }: ServiceComponent, ownName: string): Fields {
   const { labels, annotations } = podMetadataOf(service, spec, name, ownName);

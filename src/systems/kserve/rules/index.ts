@@ -4,7 +4,11 @@ import { canaryIgnoresStrategy } from './canary-ignores-strategy';
 import { configBareNumber } from './config-bare-number';
 import { configNotStandard } from './config-not-standard';
 import { configQuotedInteger } from './config-quoted-integer';
+import { invalidCanary } from './invalid-canary';
 import { invalidConfig } from './invalid-config';
+import { invalidLevels } from './invalid-levels';
+import { invalidMultinode } from './invalid-multinode';
+import { invalidRevision } from './invalid-revision';
 import { invalidService } from './invalid-service';
 import { modeIgnored } from './mode-ignored';
 import { multinodeHeadNotOverridden } from './multinode-head-not-overridden';
@@ -15,6 +19,8 @@ import { noScaleToZero } from './no-scale-to-zero';
 import { partialStrategy } from './partial-strategy';
 import { rayNodeCountWithoutWorker } from './ray-node-count-without-worker';
 import { strategyOutsideStandard } from './strategy-outside-standard';
+import { droppedByKserve } from './unknown-field';
+import { jsonAsText } from './wrong-type';
 
 /** The rules about InferenceServices and KServe's platform level. */
 export const KSERVE_RULES: readonly AnyRule[] = [
@@ -34,4 +40,10 @@ export const KSERVE_RULES: readonly AnyRule[] = [
   strategyOutsideStandard,
   canaryIgnoresStrategy,
   invalidService,
+  invalidMultinode,
+  invalidCanary,
+  invalidRevision,
+  invalidLevels,
+  droppedByKserve,
+  jsonAsText,
 ];

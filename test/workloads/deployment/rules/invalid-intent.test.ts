@@ -1,7 +1,7 @@
-import { at } from '../../../src/core/field-path';
-import { Rollout, strategyOfIntent } from '../../../src/workloads/deployment/intent';
-import { intentFindings } from '../../../src/workloads/deployment/intent-rules';
-import { factsOf } from '../../facts';
+import { at } from '../../../../src/core/field-path';
+import { Rollout, strategyOfIntent } from '../../../../src/workloads/deployment/intent';
+import { intentFindings } from '../../../../src/workloads/deployment/rules/invalid-intent';
+import { factsOf } from '../../../facts';
 
 const PATH = at`predictor.rollout`;
 

@@ -1,4 +1,8 @@
-import { message, rule } from '../finding';
+import { WHOLE_OBJECT } from '../../../core/field-path';
+import { message, rule } from '../../../core/finding';
+import type { Finding } from '../../../core/finding';
+import type { FleetCluster } from '../clusters';
+import { namesOf } from '../inventory';
 
 interface NeverReadyData {
   readonly cluster: string;
@@ -34,3 +38,11 @@ metadata:
     }),
   },
 });
+
+/** Says of each name said never to get ready whether there is such a cluster. */
+export function unknownClusterFindings(neverReady: readonly string[], clusters: readonly FleetCluster[]): Finding[] {
+  const names = new Set(clusters.flatMap(namesOf));
+  return neverReady
+    .filter((name) => !names.has(name))
+    .map((cluster) => unknownCluster.finding('neverReady', { path: WHOLE_OBJECT, data: { cluster, clusters: clusters.length } }));
+}

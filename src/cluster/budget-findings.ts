@@ -1,0 +1,96 @@
+import type { Finding } from '../core/finding';
+import { matchLabelsOf, selects } from '../core/label-selector';
+import { isFields, nameOf, namespaceOf, valueAt } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
+import type { PlanContext } from './context';
+import { CONTEXT_KINDS } from './context-kinds';
+import { budgetDemand, hasBothLimits, leastTogether, podsOf } from './disruption-budget';
+import type { Coverage, Covered } from './disruption-budget';
+import { byNamespace } from './namespaces';
+import { blockedFinding, overlapFindings } from './rules/pdb-blocks-eviction';
+import { brokenFindings } from './rules/pdb-broken-by-rollout';
+import { workloadIn } from './workload';
+import type { SystemRollout, Workload } from './workload';
+
+/** What a budget selects pods by; in policy/v1beta1 an empty selector selects none. Source: k/k pkg/apis/policy/v1beta1/conversion.go. */
+function selectorOf(budget: Manifest): unknown {
+  const selector = valueAt(budget, 'spec', 'selector');
+  const isEmpty = isFields(selector) && Object.values(selector).every((part) => Object.keys(part ?? {}).length === 0);
+  return isEmpty && budget.apiVersion === 'policy/v1beta1' ? undefined : selector;
+}
+
+/** Are the pods that a budget covers all of DaemonSets? A drain passes them over. */
+function isOfDaemons(covered: readonly Covered[]): boolean {
+  return covered.every(({ workload }) => workload.onePerNode);
+}
+
+/** Does a budget ask for a number of pods? A share of a DaemonSet's the controller can't tell: it has no scale. Source: `getExpectedScale`. */
+function isCount(budget: Manifest): boolean {
+  return typeof valueAt(budget, 'spec', 'minAvailable') === 'number';
+}
+
+/** The findings of one budget, each with the rollout that it belongs to. */
+function budgetFindings(budget: Manifest, covered: readonly Covered[], context: PlanContext): [SystemRollout, Finding][] {
+  if (isOfDaemons(covered) && !isCount(budget)) return [];
+  const pods = podsOf(covered);
+  const demand = budgetDemand(budget, pods);
+  const first = covered[0];
+  if (!demand || !first || pods === 0) return [];
+  // A budget that is too tight at full strength is broken by every rollout too, and its fix repairs both, unless a rollout leaves no pod.
+  if (demand.desiredHealthy >= pods && !isOfDaemons(covered)) {
+    const finding: [SystemRollout, Finding] = [first.rollout, blockedFinding(budget, covered, demand, context)];
+    return leastTogether(covered) > 0 || pods === 1 ? [finding] : [finding, ...brokenFindings(budget, covered, demand, context)];
+  }
+  return brokenFindings(budget, covered, demand, context);
+}
+
+/** Workloads of a namespace by each of their labels, so that a budget looks at those alone that have one of its labels. */
+function labelIndex(all: readonly Covered[]): (selector: unknown) => readonly Covered[] {
+  const byLabel = new Map<string, Covered[]>();
+  for (const one of all) {
+    const labels = valueAt(one.workload.template, 'metadata', 'labels');
+    for (const [key, value] of Object.entries(labels ?? {})) {
+      const label = JSON.stringify([key, value]);
+      const known = byLabel.get(label);
+      if (known) known.push(one);
+      else byLabel.set(label, [one]);
+    }
+  }
+  return (selector) => {
+    const named = Object.entries(matchLabelsOf(selector))[0];
+    return named ? (byLabel.get(JSON.stringify(named)) ?? []) : all;
+  };
+}
+
+/** Tells the first object of each name from those that stand for it again: one object counts once. Those without a name are each their own. */
+function firstOfItsName<T>(nameParts: (object: T) => readonly [...place: string[], name: string]): (object: T) => boolean {
+  const known = new Set<string>();
+  return (object) => {
+    const parts = nameParts(object);
+    const before = known.size;
+    return parts.at(-1) === '' || known.add(JSON.stringify(parts)).size > before;
+  };
+}
+
+/** What PodDisruptionBudgets of the input mean for the rollouts whose pods they select, each finding with its rollout. */
+export function disruptionBudgetFindings(planned: readonly SystemRollout[], context: PlanContext): [SystemRollout, Finding][] {
+  const byWorkload = new Map<Workload, Covered>();
+  const isFirst = firstOfItsName((workload: Workload) => [workload.namespace ?? '', workload.kind, workload.name]);
+  const isFirstBudget = firstOfItsName((budget: Manifest) => [namespaceOf(budget) ?? '', nameOf(budget)]);
+  for (const rollout of planned) {
+    const workload = workloadIn(rollout);
+    if (workload && !workload.countOnly && isFirst(workload)) byWorkload.set(workload, { rollout, workload });
+  }
+  const candidatesOf = new Map<string, (selector: unknown) => readonly Covered[]>();
+  for (const [namespace, workloads] of byNamespace([...byWorkload.keys()])) {
+    candidatesOf.set(namespace, labelIndex(workloads.map((workload) => byWorkload.get(workload)!)));
+  }
+  const budgets = context.all(CONTEXT_KINDS.podDisruptionBudget).filter((budget) => !hasBothLimits(budget) && isFirstBudget(budget));
+  const coverages = budgets.map((budget): Coverage => {
+    const selector = selectorOf(budget);
+    const candidates = candidatesOf.get(namespaceOf(budget) ?? '')?.(selector) ?? [];
+    const covered = candidates.filter(({ workload }) => selects(selector, valueAt(workload.template, 'metadata', 'labels')));
+    return { budget, covered };
+  });
+  return [...coverages.flatMap(({ budget, covered }) => budgetFindings(budget, covered, context)), ...overlapFindings(coverages, context)];
+}

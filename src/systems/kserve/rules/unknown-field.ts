@@ -1,0 +1,56 @@
+import { at, childPath } from '../../../core/field-path';
+import type { FieldPath } from '../../../core/field-path';
+import { message, partOf } from '../../../core/finding';
+import type { Finding } from '../../../core/finding';
+import { unknownField } from '../../../core/rules/unknown-field';
+import type { ProblemOf } from '../../../core/schema';
+import { firstVersionThat } from '../versions';
+
+/** What comes of a field that an earlier version drops, who drops it, and what else to do about it. */
+const CONSEQUENCES = {
+  'no-canary': { by: 'the API server', outcome: 'there will be no canary', instead: 'delete it' },
+  'plain-name': { by: 'the API server', outcome: 'the Deployment is named without it', instead: 'delete it' },
+  'no-defaults': {
+    by: 'its parser',
+    outcome: 'services without a strategy of their own get 25%/25%',
+    instead: 'give each service a deploymentStrategy',
+  },
+} as const;
+
+interface BeforeData {
+  readonly field: string;
+  readonly product: string;
+  readonly since: string;
+  readonly consequence: keyof typeof CONSEQUENCES;
+}
+
+/** Fields that came with a later KServe. */
+export const droppedByKserve = partOf(unknownField, {
+  before: message<BeforeData>({
+    text: ({ product, since, field, consequence }) => {
+      const { by, outcome } = CONSEQUENCES[consequence];
+      return `${product} before ${since} has no ${field}; ${by} drops it: ${outcome}.`;
+    },
+    help: ({ product, since, consequence }) => `Upgrade to ${product} ${since} or later, or ${CONSEQUENCES[consequence].instead}.`,
+    sample: { field: 'spec.canary', product: 'KServe', since: '0.20', consequence: 'no-canary' },
+    variants: [
+      { field: 'spec.predictor.name', product: 'KServe', since: '0.20', consequence: 'plain-name' },
+      { field: 'deploymentRolloutStrategy', product: 'KServe', since: '0.16', consequence: 'no-defaults' },
+    ],
+  }),
+});
+
+const CANARY_PATH = at`spec.canary`;
+
+/** A field of a service that the planned version does not know yet. */
+export function laterFieldFinding({ path, since }: ProblemOf<'too-new'>): Finding {
+  const consequence = path === CANARY_PATH ? 'no-canary' : 'plain-name';
+  return droppedByKserve.finding('before', { path, data: { field: path, product: 'KServe', since, consequence } });
+}
+
+/** Rollout defaults of the ConfigMap, for a version that does not know them. `path` is that of the JSON of its `deploy` key. */
+export function unreadRolloutFinding(path: FieldPath, field: string): Finding {
+  const since = firstVersionThat(({ readsRolloutDefaults }) => readsRolloutDefaults);
+  const data = { field, product: 'KServe', since, consequence: 'no-defaults' } as const;
+  return droppedByKserve.finding('before', { path: childPath(path, field), data });
+}
