@@ -9,6 +9,7 @@ import { leftOutField, readerOf } from './field-findings';
 import type { WrongField } from './field-findings';
 import { segmentsOf } from './fleet-yaml';
 import type { FleetYamlObject } from './fleet-yaml';
+import { namePattern } from './name-pattern';
 import { GIT_REPO_SPEC } from './schemas';
 import type { GitTarget } from './types';
 
@@ -18,18 +19,12 @@ export const DEFAULT_GROUP = 'default';
 /** Where a bundle is deployed that nobody gave a target. */
 export const DEFAULT_TARGETS: readonly GitTarget[] = [{ name: DEFAULT_GROUP, clusterGroup: DEFAULT_GROUP }];
 
-/** Does a name match a segment of a GitRepo's path, in which `*` and `?` stand for any text and any character? */
-function matchesSegment(name: string, pattern: string): boolean {
-  const escaped = pattern.replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`);
-  return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`).test(name);
-}
+/** Tells of the parts of a folder's path whether they match a part of a GitRepo's path. */
+type PathPattern = readonly ((name: string) => boolean)[];
 
 /** Does a GitRepo's path lead to this folder, or above it? The folder may have been reached from outside of the repository. */
-function leadsTo(path: string, folder: readonly string[]): boolean {
-  const pattern = segmentsOf(path);
-  return folder.some((_, start) =>
-    pattern.every((segment, index) => start + index < folder.length && matchesSegment(folder[start + index]!, segment)),
-  );
+function leadsTo(pattern: PathPattern, folder: readonly string[]): boolean {
+  return folder.some((_, start) => start + pattern.length <= folder.length && pattern.every((fits, index) => fits(folder[start + index]!)));
 }
 
 /** What the API server refuses in a GitRepo, as far as a rollout reads it. */
@@ -51,16 +46,24 @@ export function gitRepoFindings(context: PlanContext): Finding[] {
     );
 }
 
-function pathsOf(gitRepo: Manifest): readonly string[] {
-  return listAt(gitRepo, 'spec', 'paths') as readonly string[];
+/** The patterns of a GitRepo's paths are made once, since every fleet.yaml asks for them. */
+const PATTERNS = new WeakMap<Manifest, readonly PathPattern[]>();
+
+function pathsOf(gitRepo: Manifest): readonly PathPattern[] {
+  const known = PATTERNS.get(gitRepo);
+  if (known) return known;
+  const paths = listAt(gitRepo, 'spec', 'paths') as readonly string[];
+  const patterns = paths.map((path) => segmentsOf(path).map((segment) => namePattern(segment)));
+  PATTERNS.set(gitRepo, patterns);
+  return patterns;
 }
 
 /** The GitRepo that finds a folder: the first one with a path to it; else one without paths, which is searched whole; else the only one. */
 export function gitRepoOf({ folder }: FleetYamlObject, gitRepos: readonly Manifest[]): Manifest | undefined {
   const segments = segmentsOf(folder);
   return (
-    gitRepos.find((gitRepo) => pathsOf(gitRepo).some((path) => segmentsOf(path).length > 0 && leadsTo(path, segments))) ??
-    gitRepos.find((gitRepo) => pathsOf(gitRepo).every((path) => segmentsOf(path).length === 0)) ??
+    gitRepos.find((gitRepo) => pathsOf(gitRepo).some((pattern) => pattern.length > 0 && leadsTo(pattern, segments))) ??
+    gitRepos.find((gitRepo) => pathsOf(gitRepo).every((pattern) => pattern.length === 0)) ??
     (gitRepos.length === 1 ? gitRepos[0] : undefined)
   );
 }

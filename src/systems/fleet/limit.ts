@@ -9,7 +9,7 @@ export class FleetLimitError extends Error {
 export type LimitValue = number | string | null | undefined;
 
 const INTEGER = /^[+-]?[0-9]+$/;
-const FLOAT = /^[+-]?(([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?|inf(inity)?|nan)$/i;
+const FLOAT = /^[+-]?(([0-9]+(?:\.[0-9]*)?|\.[0-9]+)(e[+-]?[0-9]+)?|inf(inity)?|nan)$/i;
 
 /** The whole number that a string is, if it is one above 0: `"10"`. */
 function positiveInteger(text: string): number | undefined {

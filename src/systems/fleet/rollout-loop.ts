@@ -80,7 +80,7 @@ function orderOfRelease(created: readonly number[], released: readonly number[],
   const order: number[] = [];
   for (let from = 0; from < created.length; from += maxNew) {
     const reconcile = created.slice(from, from + maxNew).filter((position) => isReleased.has(position));
-    order.push(...reconcile.toSorted((a, b) => a - b));
+    for (const position of reconcile.toSorted((a, b) => a - b)) order.push(position);
   }
   return order;
 }

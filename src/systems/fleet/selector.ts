@@ -90,7 +90,8 @@ export type SelectorErrorKind = SelectorError['kind'];
 export type SelectorErrorOf<K extends SelectorErrorKind> = Extract<SelectorError, { readonly kind: K }>;
 
 const NAME = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
-const PREFIX = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+/** Each part of a prefix between dots. */
+const PREFIX_PART = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
 const MAX_NAME = 63;
 const MAX_PREFIX = 253;
 
@@ -98,7 +99,7 @@ function isLabelKey(key: string): boolean {
   const parts = key.split('/');
   const name = parts.at(-1)!;
   if (parts.length > 2 || name.length > MAX_NAME || !NAME.test(name)) return false;
-  return parts.length === 1 || (parts[0]!.length <= MAX_PREFIX && PREFIX.test(parts[0]!));
+  return parts.length === 1 || (parts[0]!.length <= MAX_PREFIX && parts[0]!.split('.').every((part) => PREFIX_PART.test(part)));
 }
 
 function isLabelValue(value: string): boolean {

@@ -221,6 +221,15 @@ test('clusters and groups may stand among the files', () => {
   expect(targetsOf(files, {})).toBe('a b');
 });
 
+test('a path of many stars is looked for at once', () => {
+  const files = {
+    'fleet.yaml': '',
+    [`${'a'.repeat(200)}/fleet.yaml`]: 'name: web\n',
+    'repo.yaml': gitRepoFor(`'${'*a'.repeat(500)}b'`, 'prod'),
+  };
+  expect(planFiles(files).rollouts).toHaveLength(2);
+});
+
 test.each([
   ['v1', ['kubernetes/unknown-kind']],
   ['fleet.cattle.io/v1alpha1', []],

@@ -1,0 +1,3 @@
+module rolloutkit-paths
+
+go 1.24.0
