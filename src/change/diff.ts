@@ -127,7 +127,7 @@ function findingDifferences(before: readonly Finding[], after: readonly Finding[
   let left: Pick<Pairing<Finding>, 'before' | 'after'> = { before, after };
   for (const partsOf of IN_COMMON) {
     const pairing = paired(left.before, left.after, (finding) => JSON.stringify(partsOf(finding)));
-    pairs.push(...pairing.pairs);
+    for (const pair of pairing.pairs) pairs.push(pair);
     left = pairing;
   }
   return [

@@ -141,7 +141,8 @@ export class FleetBundle extends Construct {
 
   private resourceText(): string {
     const { resources = [] } = this.props;
-    return Yaml.stringify(...(Chart.isChart(resources) ? objectsIn(resources) : resources));
+    const objects = Chart.isChart(resources) ? objectsIn(resources) : resources;
+    return objects.map((object) => Yaml.stringify(object)).join('---\n');
   }
 
   /** The chart may still grow, so its content is rendered when the Bundle is. */

@@ -81,7 +81,7 @@ class Tracer<T> {
       const { error } = thrown;
       if (left.length === 0) throw error;
       const found = together.length < MAX_TRACED ? [this.oneOfTogether(left, error)] : left.map((object) => ({ object, error }));
-      together.push(...found);
+      for (const failure of found) together.push(failure);
       const gone = new Set(found.map(({ object }) => object));
       left = left.filter((object) => !gone.has(object));
     }

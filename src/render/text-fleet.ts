@@ -4,6 +4,7 @@ import type { Palette } from './palette';
 import { moreText, rowTable } from './text-rows';
 import { visible } from './visible';
 import { countedOrNo } from '../core/words';
+import { greatest } from '../core/extremes';
 
 /** Names that a row spells out. */
 const NAMED = 3;
@@ -55,7 +56,7 @@ function endText({ done, halted, notReleasedCount, notReleased }: FleetWaves): s
 /** Clusters of a wave begin to pull images together. Of waves that are left out the document tells no sizes. */
 function pullsText({ waves, elided = 0 }: FleetWaves): string {
   if (waves.length === 0) return 'nothing is released';
-  const most = Math.max(...waves.map(({ count }) => count));
+  const most = greatest(waves.map(({ count }) => count));
   const among = elided > 0 ? ' in those shown' : '';
   const pulls = `up to ${countedOrNo(most, 'cluster')} ${most === 1 ? 'pulls' : 'pull'} images at once${among}`;
   return `${countedOrNo(waves.length + elided, 'wave')}, ${pulls}`;

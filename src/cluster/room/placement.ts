@@ -6,6 +6,7 @@ import { needsOf } from './pod-needs';
 import type { Amounts } from './pod-requests';
 import type { Revision } from './node-affinity';
 import type { NodeMarks } from './scheduling';
+import { greatest } from '../../core/extremes';
 
 /** Nodes that are equally full. */
 interface NodeGroup {
@@ -194,10 +195,10 @@ function leftOver(run: readonly Demand[], unplaced: number): Demand[] {
   let rest = unplaced;
   for (let index = run.length - 1; rest > 0; index--) {
     const { podSet, pods } = run[index]!;
-    if (pods > 0) left.unshift({ podSet, pods: Math.min(rest, pods) });
+    if (pods > 0) left.push({ podSet, pods: Math.min(rest, pods) });
     rest -= Math.min(rest, pods);
   }
-  return left;
+  return left.toReversed();
 }
 
 /** Places pods on the first nodes that have room, one set after another. */
@@ -206,7 +207,8 @@ export function place(nodes: Nodes, demands: readonly Demand[], revision: Revisi
   const unplaced: Demand[] = [];
   for (const run of runsOfOneShape(demands)) {
     const pods = run.reduce((sum, demand) => sum + demand.pods, 0);
-    if (pods > 0) unplaced.push(...leftOver(run, fillFirst(blocks, podOf(run[0]!.podSet, revision), pods)));
+    if (pods === 0) continue;
+    for (const left of leftOver(run, fillFirst(blocks, podOf(run[0]!.podSet, revision), pods))) unplaced.push(left);
   }
   return { nodes: blocks, unplaced };
 }
@@ -273,7 +275,10 @@ function largestNode(pools: readonly NodePool[]): Amounts {
 function shareOf(podSet: PodSet, node: Amounts): number {
   const { footprint, marks } = needsOf(podSet);
   if (marks.old.avoids.length > 0) return 1;
-  return Math.max(0, ...[...footprint].map(([resource, request]) => Number(request) / Number(node.get(resource) ?? Infinity)));
+  return greatest(
+    [...footprint].map(([resource, request]) => Number(request) / Number(node.get(resource) ?? Infinity)),
+    0,
+  );
 }
 
 /**

@@ -94,7 +94,10 @@ export function podFootprint(podSpec: unknown): Amounts {
   return sum(podAmounts(podSpec, 'requests'), ONE_POD);
 }
 
+const BYTES: ReadonlySet<string> = new Set(['memory', 'ephemeral-storage', 'storage']);
+
 /** Is this an amount of bytes: memory, storage, huge pages? */
 export function isBytes(resource: string): boolean {
-  return /(^|[./])(memory|ephemeral-storage|storage|hugepages-.*)$/.test(resource);
+  const last = resource.slice(Math.max(resource.lastIndexOf('.'), resource.lastIndexOf('/')) + 1);
+  return BYTES.has(last) || resource.split(/[./]/).some((part) => part.startsWith('hugepages-'));
 }

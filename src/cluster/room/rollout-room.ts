@@ -15,6 +15,7 @@ import type { Nodes } from './placement';
 import { isBytes, podFootprint } from './pod-requests';
 import { oneNodeEach } from './scheduling';
 import { ANY_ALLOWED_NODE, ANY_NODE, courseText, fitText, NODE_POOLS } from './shortage';
+import { least } from '../../core/extremes';
 
 /** Where the pods stand while nothing rolls out. */
 export interface SteadyPods {
@@ -203,9 +204,9 @@ export function steadyPlacement(
 }
 
 function judge(limited: LimitedRollout, allowed: readonly Allowed[]): JudgedRoom {
-  const tightest = allowed.reduce((least, next) => (next.pods < least.pods ? next : least));
+  const tightest = allowed.reduce((fewest, next) => (next.pods < fewest.pods ? next : fewest));
   const verdict = verdictOn(limited.rollout, allowed, tightest);
-  const podsAdmitted = Math.min(...allowed.filter(({ refusesPods }) => refusesPods).map(({ pods }) => pods));
+  const podsAdmitted = least(allowed.filter(({ refusesPods }) => refusesPods).map(({ pods }) => pods));
   const refusal = verdict.verdict === 'fits' ? undefined : tightest.refusal;
   const { iterations } = verdict;
   const delay = {

@@ -13,6 +13,7 @@ import { podFootprint } from './pod-requests';
 import { written } from './rollout-room';
 import type { JudgedRoom, Limits } from './rollout-room';
 import { moreNodesText, NODE_POOLS } from './shortage';
+import { greatest } from '../../core/extremes';
 
 const WORST_FIRST: readonly RoomVerdict[] = ['deadlocks', 'slower', 'fits'];
 
@@ -131,7 +132,7 @@ function keptWaiting(rollouts: ByPodSet, { nodePools, onNodes }: Limits): readon
   const standing = onNodes.map((podSet) => {
     const rollout = rollouts.get(podSet);
     const index = rollout?.podSets.indexOf(podSet) ?? -1;
-    const most = Math.max(podSet.replicas, ...(rollout?.rows.map((row) => row[index]!) ?? []));
+    const most = greatest(rollout?.rows.map((row) => row[index]!) ?? [], podSet.replicas);
     return { podSet, pods: Math.max(podSet.replicas, most - 1), whileWaiting: Math.max(0, most - 1) };
   });
   return [...new Set(fragmented(standing, nodePools, MOST_NAMED).flatMap((podSet) => rollouts.get(podSet) ?? []))];

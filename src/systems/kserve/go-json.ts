@@ -14,7 +14,8 @@ export class JsonSyntaxError extends Error {
 const WHITESPACE = /[ \t\r\n]*/y;
 const NUMBER = /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
 // eslint-disable-next-line no-control-regex -- JSON forbids exactly these characters inside a string
-const STRING_CONTENT = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/y;
+const PLAIN_TEXT = /[^"\\\u0000-\u001f]*/y;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const BROKEN_ESCAPE = /\\(?:u[0-9a-fA-F]{0,3})?/y;
 /** Go reads 10,000 levels; a limit of our own keeps hostile text from exhausting the stack. */
 const MAX_DEPTH = 1_000;
@@ -102,8 +103,11 @@ class JsonReader {
   private string(where: string): string {
     this.skipWhitespace();
     if (this.text[this.at] !== '"') throw this.unexpected(where);
-    const content = this.match(STRING_CONTENT)!;
-    if (this.skip('"')) return JSON.parse(`${content}"`) as string;
+    const begin = this.at;
+    this.at++;
+    do this.match(PLAIN_TEXT);
+    while (this.match(ESCAPE) !== undefined);
+    if (this.skip('"')) return JSON.parse(this.text.slice(begin, this.at)) as string;
     const escape = this.match(BROKEN_ESCAPE);
     if (escape === undefined) throw this.unexpected('in string literal');
     throw this.unexpected(escape === '\\' ? 'in string escape code' : String.raw`in \u hexadecimal character escape`);
@@ -236,10 +240,14 @@ function fill(target: Record<string, unknown>, json: JsonObject, struct: GoStruc
   }
 }
 
-/** The flags fold case as Go does: one character for one, the long s too. */
+/** Folds case as Go does: one character for one, the Kelvin sign and the long s too. */
+function folded(text: string): string {
+  return text.toLowerCase().replaceAll('\u017f', 's');
+}
+
 function fieldFor(key: string, struct: GoStruct): string | undefined {
   if (Object.hasOwn(struct.fields, key)) return key;
-  return Object.keys(struct.fields).find((field) => new RegExp(`^${field}$`, 'iu').test(key));
+  return Object.keys(struct.fields).find((field) => folded(field) === folded(key));
 }
 
 function isJsonObject(value: JsonValue): value is JsonObject {

@@ -5,6 +5,7 @@ import type { Fields } from '../../core/manifest';
 import type { CapacityRow } from './upgrade-loop';
 import { podResources, podsAt } from './worker-groups';
 import type { WorkerGroup } from './worker-groups';
+import { greatest } from '../../core/extremes';
 
 /**
  * How far the autoscaler decides the size of a cluster.
@@ -51,6 +52,13 @@ export function acceleratorsOf(groups: readonly WorkerGroup[], rows: readonly Ca
   return [...new Set(asked)].toSorted().map((resource) => {
     const count = amountAt(groups, resource, 100);
     const peaks = rows.map((row) => amountAt(groups, resource, row.activeTargetCapacity, row.pendingTargetCapacity));
-    return { resource, count, surge: Math.max(0, ...peaks.map((peak) => peak - count)) };
+    return {
+      resource,
+      count,
+      surge: greatest(
+        peaks.map((peak) => peak - count),
+        0,
+      ),
+    };
   });
 }

@@ -12,6 +12,7 @@ import { capacityRows } from './upgrade-loop';
 import type { CapacityRow } from './upgrade-loop';
 import { podsAt } from './worker-groups';
 import type { WorkerGroup } from './worker-groups';
+import { greatest } from '../../core/extremes';
 
 /**
  * What KubeRay gives the autoscaler beside the head, unless autoscalerOptions say.
@@ -64,7 +65,10 @@ function idleSeconds(rayCluster: Fields): number {
   if (!hasAutoscaler(rayCluster)) return 0;
   const common = valueAt(rayCluster, 'autoscalerOptions', 'idleTimeoutSeconds') ?? IDLE_SECONDS;
   const times = listAt(rayCluster, 'workerGroupSpecs').map((group) => valueAt(group, 'idleTimeoutSeconds') ?? common);
-  return Math.max(0, ...times.filter((seconds) => typeof seconds === 'number'));
+  return greatest(
+    times.filter((seconds) => typeof seconds === 'number'),
+    0,
+  );
 }
 
 /** The capacity that the workers of the old cluster still have at a row, since idle ones stay for a while. */

@@ -7,6 +7,7 @@ import { isAutoscaled } from './serve-config';
 import { simulateIncrementalUpgrade, simulateNewCluster, simulateNone } from './simulate';
 import type { Startup } from './simulate';
 import { INCREMENTAL, paceOf } from './strategy';
+import { greatest } from '../../core/extremes';
 
 /**
  * How long the pods of a RayService take to become ready, by the annotations of their templates, else as given for the plan; undefined
@@ -17,7 +18,7 @@ export function startupOf(service: ReadRayService, givenSeconds: number): Startu
   const head = startupSecondsOf(valueAt(cluster, 'headGroupSpec', 'template'), givenSeconds);
   const workers = listAt(cluster, 'workerGroupSpecs').flatMap((group) => startupSecondsOf(valueAt(group, 'template'), givenSeconds) ?? []);
   if (head === undefined && workers.length === 0) return undefined;
-  return { headSeconds: head ?? 0, workerSeconds: Math.max(0, ...workers), everyRaiseWaits: everyRaiseWaits(service) };
+  return { headSeconds: head ?? 0, workerSeconds: greatest(workers, 0), everyRaiseWaits: everyRaiseWaits(service) };
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Manifest } from '../../core/manifest';
 import type { RayServiceRollback, RayServiceSimulation, RayServiceStep } from '../../core/rollout';
 import { changeCapacity, isPromoted, isRolledBack, returnCapacity, returnTraffic, shiftTraffic } from './upgrade-loop';
 import type { UpgradePace, UpgradeState } from './upgrade-loop';
+import { greatest } from '../../core/extremes';
 
 /** How long new pods take, and which steps wait for them. */
 export interface Startup {
@@ -183,6 +184,6 @@ function figuresOf(steps: readonly RayServiceStep[]) {
     durationSeconds: steps.at(-1)!.elapsedSeconds,
     capacityChanges: changes(hasOtherCapacity),
     trafficShifts: changes(hasOtherTraffic),
-    peakCapacityPercent: Math.max(...steps.map((row) => row.activeTargetCapacity + row.pendingTargetCapacity)),
+    peakCapacityPercent: greatest(steps.map((row) => row.activeTargetCapacity + row.pendingTargetCapacity)),
   };
 }

@@ -8,6 +8,7 @@ import type { PodTemplate, RayClusterSpec, WorkerGroupSpec } from './types';
 import type { CapacityRow } from './upgrade-loop';
 import { gpusIn, podResources, podsAt, workerGroupsOf } from './worker-groups';
 import type { WorkerGroup } from './worker-groups';
+import { greatest } from '../../core/extremes';
 
 /** One resource, as the guide's formula takes it. */
 export interface ResourceShare {
@@ -73,7 +74,10 @@ export function safeMaxSurgePercent(input: SurgeByNumbers | SurgeByTemplate | Su
         'or a rayCluster whose workers ask for resources.',
     );
   }
-  return Math.max(1, ...shares.map(([name, share]) => percentOfTotal(name, share)));
+  return greatest(
+    shares.map(([name, share]) => percentOfTotal(name, share)),
+    1,
+  );
 }
 
 type NamedShare = readonly [name: string, share: { readonly perPod: unknown; readonly total: unknown }];
@@ -99,7 +103,7 @@ function clusterShares(rayCluster: SurgeByCluster['rayCluster']): NamedShare[] {
   return [...names].map((name) => [
     name,
     {
-      perPod: Math.max(...groups.map((group) => group.perPod[name] ?? 0)),
+      perPod: greatest(groups.map((group) => group.perPod[name] ?? 0)),
       total: groups.reduce((total, group) => total + group.pods * (group.perPod[name] ?? 0), 0),
     },
   ]);

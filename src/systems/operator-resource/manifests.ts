@@ -58,8 +58,8 @@ export class MountPathError extends IntentError {
   override readonly name = 'MountPathError';
 }
 
-/** Names after dots; list indexes, and names with dots, in brackets. */
-const FIELD_PATH = /^\w[\w-]*(?:\.[\w-]+|\[[\w./-]+\])*$/;
+/** Names after dots; list indexes, and names with dots, in brackets; no path is as long as a hundred of them. */
+const FIELD_PATH = /^\w[\w-]*(?:\.[\w-]+|\[[\w./-]+\]){0,100}$/;
 
 type Path = readonly (string | number)[];
 

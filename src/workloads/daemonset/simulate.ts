@@ -4,6 +4,7 @@ import type { StartingPoint } from '../rollout-kind';
 import { nodeLimits } from './strategy';
 import type { NodeLimits } from './strategy';
 import type { DaemonSetUpdateStrategy } from './types';
+import { greatest, least } from '../../core/extremes';
 
 /** The nodes of a DaemonSet at the start, by what becomes of their pods. */
 interface Nodes {
@@ -137,8 +138,14 @@ export function simulateDaemonSet(
     nodes: start.replicas,
     ...limits,
     waves,
-    peakPods: Math.max(oldPods, ...extremes.map((wave) => wave.newPods + wave.oldPods)),
-    minAvailable: Math.min(nodes.ready, ...extremes.map(({ available }) => available)),
+    peakPods: greatest(
+      extremes.map((wave) => wave.newPods + wave.oldPods),
+      oldPods,
+    ),
+    minAvailable: least(
+      extremes.map(({ available }) => available),
+      nodes.ready,
+    ),
     ...(last && last.oldPods > 0 && { halted: { wave: last.wave, nodes: nodes.down + nodes.failing, reason: 'nodes-down' } as const }),
     ...(elided > 0 && { elided }),
   };

@@ -1,4 +1,5 @@
 import { isInt32 } from '../../../core/int-or-percent';
+import { durationParts } from '../../../core/go-duration';
 import { valueAt } from '../../../core/manifest';
 import type { Fields } from '../../../core/manifest';
 import { KNATIVE_CLASS_ANNOTATION, KNATIVE_HPA_CLASS } from '../mode';
@@ -31,13 +32,12 @@ const PROGRESS_DEADLINE = 'serving.knative.dev/progress-deadline';
 const DEFAULT_DEADLINE_SECONDS = 600;
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1 };
-const DURATION = /^(?:[0-9]+[hms])+$/;
 
 /** A Go duration of whole seconds: `10m30s` is 630; undefined for anything else. */
 function secondsOf(text: unknown): number | undefined {
-  if (typeof text !== 'string' || !DURATION.test(text)) return undefined;
-  const parts = [...text.matchAll(/([0-9]+)([hms])/g)];
-  return parts.reduce((seconds, [, count, unit]) => seconds + Number(count) * UNIT_SECONDS[unit!]!, 0);
+  const parts = typeof text === 'string' ? durationParts(text) : undefined;
+  if (!parts?.every(({ count, unit }) => !count.includes('.') && Object.hasOwn(UNIT_SECONDS, unit))) return undefined;
+  return parts.reduce((seconds, { count, unit }) => seconds + Number(count) * UNIT_SECONDS[unit]!, 0);
 }
 
 /** KServe drops an initial scale that is no whole number, and 0, which Knative does not allow as shipped. */

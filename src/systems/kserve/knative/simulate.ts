@@ -2,6 +2,7 @@ import type { RoomDelay, RoomOutcome } from '../../../cluster/workload';
 import type { RevisionSimulation, RevisionWave, RolloutDuration } from '../../../core/rollout';
 import type { PodSeconds } from '../../../workloads/pod-seconds';
 import type { RevisionScale } from './scale';
+import { greatest, least } from '../../../core/extremes';
 
 /** A row before it has its number. */
 type Row = Omit<RevisionWave, 'wave' | 'total'>;
@@ -101,8 +102,14 @@ function simulationOf(scale: RevisionScale, replicas: number, rows: readonly Row
   return {
     kind: 'revision',
     replicas,
-    peakPods: Math.max(replicas, ...waves.map(({ total }) => total)),
-    minAvailable: Math.min(replicas, ...waves.map(({ available }) => available)),
+    peakPods: greatest(
+      waves.map(({ total }) => total),
+      replicas,
+    ),
+    minAvailable: least(
+      waves.map(({ available }) => available),
+      replicas,
+    ),
     latestTrafficPercent: scale.trafficPercent,
     waves,
   };

@@ -15,6 +15,7 @@ import { replicasForSurge } from '../worker-groups';
 import type { WorkerGroup } from '../worker-groups';
 import { serviceText, WHOLE_SERVICE } from './examples';
 import { misplacedOptionsFindings } from './misplaced-options';
+import { least } from '../../../core/extremes';
 
 /** A worker group whose minReplicas would bring more workers at once than the surge lets in. */
 interface LowerMinimum {
@@ -179,7 +180,7 @@ function smallerUpgrade(service: ReadRayService, doubled: readonly WorkerAcceler
   const { cluster, groups } = service;
   const counts = groups.map((group) => replicasForSurge(group, cluster)).filter((replicas) => replicas > 1);
   if (counts.length === 0) return undefined;
-  const maxSurgePercent = Math.ceil(100 / Math.min(...counts));
+  const maxSurgePercent = Math.ceil(100 / least(counts));
   const scale = scaleOf({ ...cluster, enableInTreeAutoscaling: true }, groups);
   const lowered = withLowMinimum(groups, maxSurgePercent);
   const accelerators = demandOf(service, lowered, scale, rowsOf(maxSurgePercent)).filter(({ resource }) =>

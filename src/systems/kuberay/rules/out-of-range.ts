@@ -1,4 +1,5 @@
 import { at, fieldName } from '../../../core/field-path';
+import { durationParts } from '../../../core/go-duration';
 import type { FieldPath } from '../../../core/field-path';
 import { message, rule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
@@ -14,9 +15,6 @@ import { API_SERVER_REFUSES, operatorRefuses, refusalOf, SAMPLE_REFUSAL } from '
 import type { Refusal } from './refusal';
 
 const TIMEOUT_ANNOTATION = 'ray.io/initializing-timeout';
-
-/** A Go duration as the annotation takes it: `5m`, `1h30m`. */
-const DURATION = /^([0-9]+(\.[0-9]+)?(ns|us|µs|ms|s|m|h))+$/;
 
 interface ValueData {
   readonly value: Seen;
@@ -130,7 +128,7 @@ export function deletionDelayFindings({ spec, places }: ReadRayService): Finding
 
 /** Is this a time above 0, in seconds or as a Go duration? */
 function isTimeout(text: string): boolean {
-  return /^\+?[0-9]+$/.test(text) ? Number(text) > 0 : DURATION.test(text) && /[1-9]/.test(text);
+  return /^\+?[0-9]+$/.test(text) ? Number(text) > 0 : (durationParts(text)?.some(({ count }) => /[1-9]/.test(count)) ?? false);
 }
 
 /** A time to start that the webhook refuses. */

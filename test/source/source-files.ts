@@ -1,0 +1,34 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import ts from 'typescript-5-9';
+
+const ROOT = path.join(__dirname, '../..');
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(path.join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const below = path.posix.join(folder, entry.name);
+    if (entry.isDirectory()) return filesBelow(below);
+    return entry.name.endsWith('.ts') ? below : [];
+  });
+}
+
+/** A piece of our sources. */
+export interface Piece<Node extends ts.Node = ts.Node> {
+  readonly node: Node;
+  /** `src/core/words.ts:7` */
+  readonly place: string;
+}
+
+/** Every piece of the sources that is asked for, as the compiler reads them. */
+export function piecesOf<Node extends ts.Node>(isWanted: (node: ts.Node) => node is Node): Piece<Node>[] {
+  const pieces: Piece<Node>[] = [];
+  for (const file of filesBelow('src')) {
+    const source = ts.createSourceFile(file, readFileSync(path.join(ROOT, file), 'utf8'), ts.ScriptTarget.Latest, true);
+    const visit = (node: ts.Node): void => {
+      if (isWanted(node)) pieces.push({ node, place: `${file}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}` });
+      ts.forEachChild(node, visit);
+    };
+    visit(source);
+  }
+  return pieces;
+}
