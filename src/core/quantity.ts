@@ -24,12 +24,26 @@ const SUFFIXES: Readonly<Record<string, bigint>> = {
   Ei: NANOS << 60n,
 };
 
-const QUANTITY = /^([+-]?)([0-9]+\.?[0-9]*|\.[0-9]+)(?:([numkMGTPE]|[KMGTPE]i)|[eE]([+-]?[0-9]{1,9}))?$/;
+const QUANTITY = /^([+-]?)([0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:([numkMGTPE]|[KMGTPE]i)|[eE]([+-]?[0-9]{1,9}))?$/;
 
 /** The largest amount: what is beyond int64 counts as this. */
 const LARGEST = (2n ** 63n - 1n) * NANOS;
 /** An exponent beyond it is taken as this: int64 and billionths are passed long before. */
 const MAX_EXPONENT = 1_000;
+
+/**
+ * Digits of which none decides any more: more of them before the point are beyond int64 whatever the exponent, more behind it are below a billionth.
+ * A number of a million digits would take its time.
+ */
+const DECISIVE_DIGITS = 2 * MAX_EXPONENT;
+
+/** The digits before or behind the point, as many as decide; what follows behind the point counts as one digit, since amounts are rounded up. */
+function asFewDigits(digits: string, place: number): string {
+  if (digits.length <= DECISIVE_DIGITS) return digits;
+  if (place === 1) return digits.slice(0, DECISIVE_DIGITS) + (/[1-9]/.test(digits.slice(DECISIVE_DIGITS)) ? '1' : '0');
+  const first = digits.search(/[1-9]/);
+  return first < 0 ? '0' : digits.slice(first, first + DECISIVE_DIGITS);
+}
 
 function dividedUp(amount: bigint, divisor: bigint): bigint {
   return (amount + divisor - 1n) / divisor;
@@ -48,7 +62,7 @@ export function nanosOf(value: unknown): bigint | undefined {
   const match = QUANTITY.exec(String(value));
   if (!match) return undefined;
   const [, sign, number = '', suffix = '', exponent = '0'] = match;
-  const [whole = '', fraction = ''] = number.split('.');
+  const [whole = '', fraction = ''] = number.split('.').map(asFewDigits);
   const digits = BigInt(whole + fraction);
   const shift = Math.max(-MAX_EXPONENT, Math.min(MAX_EXPONENT, Number(exponent)));
   const unit = SUFFIXES[suffix]! * 10n ** BigInt(Math.max(0, shift));

@@ -75,7 +75,7 @@ export function resolveVersions(given: Readonly<Partial<Record<string, string>>>
       throw new VersionError(`"${product}" is not a product with a version: write one of ${PRODUCTS.join(', ')}`);
     }
     numbersOf(version);
-    resolved[product as Product] = version.replace(/^v/, '').replace(/[-+].*$/, '');
+    resolved[product as Product] = version.replace(/^v/, '').split(/[-+]/, 1)[0]!;
   }
   return resolved;
 }

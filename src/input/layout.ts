@@ -33,10 +33,17 @@ function inFolder(folder: string, path: string): string {
   return posix.normalize(folder === '' ? path : `${folder}/${path}`);
 }
 
+/** A path without the slashes at its end: `charts//` is `charts`. */
+export function withoutEndSlashes(path: string): string {
+  let end = path.length;
+  while (end > 0 && path[end - 1] === '/') end--;
+  return path.slice(0, end);
+}
+
 /** `below('charts/', 'web')` is `charts/web`; of `.` nothing stands before. */
 function below(base: string, folder: string): string {
   if (folder === '') return base;
-  return base === '.' ? folder : `${base.replace(/\/+$/, '')}/${folder}`;
+  return base === '.' ? folder : `${withoutEndSlashes(base)}/${folder}`;
 }
 
 /** A chart in the folder `charts` of another one is rendered with that. */

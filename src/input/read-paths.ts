@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname, posix, relative as relativePath, resolve, sep } from 'node:path';
 import type { FileProblem } from '../core/rules/unreadable';
 import type { Unit } from '../core/unit';
-import { isMarker, layoutOf } from './layout';
+import { isMarker, layoutOf, withoutEndSlashes } from './layout';
 import type { FilePlace } from './layout';
 import type { InputFile, UnreadableFile } from './read';
 
@@ -131,7 +131,7 @@ function placesIn(path: string, start: string, entries: readonly string[], cwd: 
 
 function* readFolder(path: string, cwd: string): Generator<InputFile | UnreadableFile> {
   const folder = resolve(cwd, path);
-  const shown = path.replace(/\/+$/, '');
+  const shown = withoutEndSlashes(path);
   const entries = filesOfFolder(folder);
   const placeOf = placesIn(
     shown,

@@ -105,8 +105,16 @@ function readChunk(chunk: Chunk, bytesWereLost: boolean): ReadDocument {
 
 /** Where a document's first line of content is, for a chunk may begin with blank lines and comments. */
 function beginOf(chunk: Chunk): number {
-  const content = /^[^\S\n]*[^\s#]/m.exec(chunk.text);
-  return chunk.at + (content?.index ?? 0);
+  const { text, at } = chunk;
+  let line = 0;
+  while (line < text.length) {
+    const end = text.indexOf('\n', line);
+    const content = text.slice(line, end < 0 ? text.length : end).trimStart();
+    if (content !== '' && !content.startsWith('#')) return at + line;
+    if (end < 0) break;
+    line = end + 1;
+  }
+  return at;
 }
 
 /** A document of a file and where it stands. */
@@ -255,7 +263,7 @@ function addFile(file: InputFile, kinds: readonly FileKind[], { objects, finding
     }
     const found = objectsOf(result.document.value).filter(({ object }) => !isPatch(object, file.place?.mayPatch ?? false));
     addObjects(result, found, objects, locations);
-    if (found.length > 0 || isOfKind) findings.push(...duplicateKeyFindings(result));
+    if (found.length > 0 || isOfKind) for (const finding of duplicateKeyFindings(result)) findings.push(finding);
     const problem = mustBeObjects ? noObjectFinding(result) : undefined;
     if (problem) findings.push(problem);
   }

@@ -36,6 +36,15 @@ describe('quantities are read as Kubernetes reads them', () => {
     expect(nanosOf('100E')).toBe((2n ** 63n - 1n) * 1_000_000_000n);
   });
 
+  test.each([
+    ['9'.repeat(1_000_000), '9223372036854775807'],
+    [`${'0'.repeat(1_000_000)}5`, '5'],
+    [`1.${'0'.repeat(1_000_000)}1`, '1000000001n'],
+    [`0.${'0'.repeat(1_000_000)}`, '0'],
+  ])('a million digits count as the few that decide', (digits, same) => {
+    expect(nanosOf(digits)).toBe(nanosOf(same));
+  });
+
   test.each(['', 'm', '1 ', '1,5', '1KiB', '1K', '1e3Ki', '0x10', 'NaN', '--1', '1m1', null, undefined, NaN, Infinity, {}, true])(
     '%p is no quantity',
     (value) => {

@@ -88,3 +88,12 @@ describe('JSON is read as Go reads it', () => {
     expect(reasonFor(text)).toBe(reason);
   });
 });
+
+test('a string of 4 million escapes is a string', () => {
+  const mode = '\n'.repeat(4_000_000);
+  expect(decoded(JSON.stringify({ mode }))).toEqual({ mode });
+});
+
+test.each(['MODE', 'Mode', 'mode', 'rollou\u0074'])('the key %s is found as Go finds it', (key) => {
+  expect(Object.keys(decoded(JSON.stringify({ [key]: key.length === 4 ? 'x' : {} })) as object)).toEqual([key.toLowerCase()]);
+});
