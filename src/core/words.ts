@@ -18,8 +18,3 @@ export function listed(items: readonly string[], conjunction = 'and'): string {
 export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
-
-/** A sentence as it goes on behind a colon. */
-export function decapitalised(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
-}

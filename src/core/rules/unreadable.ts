@@ -1,7 +1,7 @@
 import { message, rule } from '../finding';
 import { show } from '../seen';
 import type { Seen } from '../seen';
-import { decapitalised, listed } from '../words';
+import { listed } from '../words';
 
 /** What is wrong with a document, with the values seen. */
 export type DocumentProblem =
@@ -86,7 +86,7 @@ function hexadecimal(code: number): string {
 }
 
 const DOCUMENT_PROBLEMS: WordsByKind<DocumentProblem> = {
-  syntax: { text: ({ said }) => decapitalised(said) },
+  syntax: { text: ({ said }) => `the YAML parser says "${said}"` },
   'not-utf8': NOT_UTF8,
   'control-character': {
     text: ({ code }) => `the control character U+${hexadecimal(code).toUpperCase()} is not allowed`,
