@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command, CommanderError, Option } from 'commander';
+import { CommanderError, Option } from 'commander';
+import type { Command } from 'commander';
 import type { Product } from '../core/versions';
 import { PRODUCTS, knownProduct } from '../core/versions';
 import { listed } from '../core/words';
 import { BARS } from './bars';
 import type * as CheckModule from './check';
+import { RolloutkitCommand } from './command';
 import type * as DiffModule from './diff';
 import { EXIT, EXIT_CODES } from './exit-codes';
 import type * as ExplainModule from './explain';
@@ -162,7 +164,7 @@ function noCommand({ args, commands }: Command): UsageError {
 }
 
 function programFor(io: Io, settle: Settle): Command {
-  const program = new Command('rolloutkit')
+  const program = new RolloutkitCommand('rolloutkit')
     .description('Shows what the real controllers will do with Kubernetes rollouts, before anything is applied.')
     .option('-V, --version', 'print the version')
     .helpCommand(false)
@@ -181,18 +183,9 @@ function programFor(io: Io, settle: Settle): Command {
   return program;
 }
 
-/** Commander's complaint as one line that ends in what to do. */
-function complaint(error: CommanderError): string {
-  if (error.code === 'commander.missingArgument') {
-    const argument = /'(\w+)'/.exec(error.message)?.[1] ?? 'PATH';
-    return `no ${argument} is given; name a file, a folder, or - for standard input`;
-  }
-  return `${error.message.replace(/^error: /, '').replaceAll('\n', ' ')}; see rolloutkit --help`;
-}
-
 function failureOf(error: unknown): string {
   if (error instanceof UsageError) return error.message;
-  if (error instanceof CommanderError) return complaint(error);
+  if (error instanceof CommanderError) return error.message;
   return `internal error: ${error instanceof Error ? error.message : String(error)}; please report it with the command`;
 }
 

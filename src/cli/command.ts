@@ -1,0 +1,45 @@
+import { Command } from 'commander';
+import type { Option } from 'commander';
+import { nearestName } from '../core/nearest-name';
+import { counted } from '../core/words';
+import { UsageError } from './io';
+
+const SEE_HELP = 'see rolloutkit --help';
+
+/**
+ * A command that complains in our own words, each with what to do: commander calls these methods before it makes a sentence of its own.
+ *
+ * Source: commander 14, lib/command.js. They are no part of its types; where a version calls others, its own sentence is shown.
+ */
+export class RolloutkitCommand extends Command {
+  override createCommand(name?: string): RolloutkitCommand {
+    return new RolloutkitCommand(name);
+  }
+
+  protected missingArgument(name: string): never {
+    throw new UsageError(`no ${name} is given; name a file, a folder, or - for standard input`);
+  }
+
+  protected optionMissingArgument({ flags }: Option): never {
+    throw new UsageError(`option '${flags}' argument missing; ${SEE_HELP}`);
+  }
+
+  protected missingMandatoryOptionValue({ flags }: Option): never {
+    throw new UsageError(`required option '${flags}' not specified; ${SEE_HELP}`);
+  }
+
+  protected unknownOption(flag: string): never {
+    const known = this.createHelp()
+      .visibleOptions(this)
+      .flatMap(({ long }) => long?.slice('--'.length) ?? []);
+    const nearest = flag.startsWith('--') ? nearestName(flag.slice('--'.length), known) : undefined;
+    throw new UsageError(`unknown option '${flag}'${nearest === undefined ? '' : ` (Did you mean --${nearest}?)`}; ${SEE_HELP}`);
+  }
+
+  /** The program itself is told what to do by its first argument alone. */
+  protected _excessArguments(received: readonly string[]): void {
+    if (this.parent === null) return;
+    const expected = counted(this.registeredArguments.length, 'argument');
+    throw new UsageError(`too many arguments for '${this.name()}': it takes ${expected}, and ${received.length} are given; ${SEE_HELP}`);
+  }
+}
