@@ -1,6 +1,7 @@
 import type { Finding } from '../core/finding';
 import type { SharedRoom } from '../core/plan-document';
-import type { AutoscaledRollout, PlannedRollout, RolloutRoom } from '../core/rollout';
+import type { AutoscaledRollout, PlannedRollout } from '../core/rollout';
+import type { RolloutRoom } from '../core/room';
 import type { PlanContext } from './context';
 import { CONTEXT_KINDS } from './context-kinds';
 import { podSetsOf } from './workload';

@@ -1,7 +1,9 @@
 import type { FieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import type { Fields } from '../core/manifest';
-import type { PlannedRollout, RolloutDuration, RolloutRoom, RoomVerdict, Simulation } from '../core/rollout';
+import type { PlannedRollout, RolloutDuration } from '../core/rollout';
+import type { RolloutRoom, RoomVerdict } from '../core/room';
+import type { Simulation } from '../core/simulations/simulation';
 import type { Refusal } from './room/refusal';
 import type { StrategyNames, StrategyOwner } from './strategy-terms';
 

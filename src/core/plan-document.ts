@@ -1,5 +1,6 @@
 import type { Finding, Severity } from './finding';
-import type { PlannedRollout, RoomVerdict } from './rollout';
+import type { PlannedRollout } from './rollout';
+import type { RoomVerdict } from './room';
 import type { Versions } from './versions';
 
 export const FORMAT_VERSION = '1.1';

@@ -5,18 +5,14 @@ import type {
   AutoscaledRollout,
   Created,
   DocumentedRollout,
-  MoreNodes,
   ResourceRef,
   PlannedRollout,
   RolloutDependency,
   RolloutDuration,
-  RolloutRoom,
-  RolloutWorkers,
-  WorkerAccelerator,
-  WorkerSize,
-  Shortage,
-  Simulation,
 } from './rollout';
+import type { MoreNodes, RolloutRoom, Shortage } from './room';
+import type { Simulation } from './simulations/simulation';
+import type { RolloutWorkers, WorkerAccelerator, WorkerSize } from './workers';
 import { PRODUCTS } from './versions';
 import type { Versions } from './versions';
 

@@ -6,41 +6,33 @@ export type { NotPlanned, PlanDocument, PlanSummary, SharedLimit, SharedRoom } f
 export type { OverriddenLevel, Provenance } from '../core/provenance';
 export type {
   AutoscaledRollout,
-  CapacityShortage,
   Created,
-  DaemonSetSimulation,
-  DaemonSetWave,
-  DeploymentSimulation,
-  DeploymentWave,
   DocumentedRollout,
-  FleetPartition,
-  FleetSimulation,
-  FleetWave,
-  FleetWaves,
+  PlannedRollout,
+  ResourceRef,
+  RolloutDependency,
+  RolloutDuration,
+  SystemName,
+} from '../core/rollout';
+export type {
+  CapacityShortage,
   LabelShortage,
   Lack,
   MoreNodes,
   NodesShortage,
   OneNodeShortage,
-  PlannedRollout,
   QuotaShortage,
-  RayServiceRollback,
-  RayServiceSimulation,
-  RayServiceStep,
-  ResourceRef,
-  RevisionSimulation,
-  RevisionWave,
-  RolloutDependency,
-  RolloutDuration,
   RolloutRoom,
-  RolloutWorkers,
-  WorkerAccelerator,
-  WorkerSize,
   RoomVerdict,
   Shortage,
-  Simulation,
-  StatefulSetSimulation,
-  SystemName,
   TaintShortage,
-} from '../core/rollout';
+} from '../core/room';
+export type { DaemonSetSimulation, DaemonSetWave } from '../core/simulations/daemonset';
+export type { DeploymentSimulation, DeploymentWave } from '../core/simulations/deployment';
+export type { FleetPartition, FleetSimulation, FleetWave, FleetWaves } from '../core/simulations/fleet';
+export type { RayServiceRollback, RayServiceSimulation, RayServiceStep } from '../core/simulations/rayservice';
+export type { RevisionSimulation, RevisionWave } from '../core/simulations/revision';
+export type { Simulation } from '../core/simulations/simulation';
+export type { StatefulSetSimulation } from '../core/simulations/statefulset';
+export type { RolloutWorkers, WorkerAccelerator, WorkerSize } from '../core/workers';
 export type { Product, Versions } from '../core/versions';

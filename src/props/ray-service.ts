@@ -4,7 +4,7 @@ import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import { ANY, BOOLEAN, INT32, LIST, MAP, STRING, STRING_MAP, listOf, map, whole } from '../core/schema';
 import type { SchemasOf } from '../core/schema';
-import type { RayServiceSimulation } from '../core/rollout';
+import type { RayServiceSimulation } from '../core/simulations/rayservice';
 import { planManifests } from '../plan/plan';
 import { operatorUpgrade } from '../systems/kuberay/manifests';
 import { stageFindings } from '../systems/kuberay/rules/out-of-range';

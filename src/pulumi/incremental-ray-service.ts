@@ -2,7 +2,7 @@ import * as pulumi from '@pulumi/pulumi';
 import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
-import type { RayServiceSimulation } from '../core/rollout';
+import type { RayServiceSimulation } from '../core/simulations/rayservice';
 import { planUpgrade, settledUpgrade, upgradeShape } from '../props/ray-service';
 import type { OperatorUpgradeProps, StagedUpgradeProps } from '../systems/kuberay/types';
 import { registerObject } from './children';

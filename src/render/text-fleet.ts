@@ -1,5 +1,5 @@
-import type { FleetSimulation, FleetWave, FleetWaves } from '../core/rollout';
-import { SHOWN_AT_EACH_END } from '../core/rollout';
+import type { FleetSimulation, FleetWave, FleetWaves } from '../core/simulations/fleet';
+import { SHOWN_AT_EACH_END } from '../core/simulations/shown-rows';
 import type { Palette } from './palette';
 import { moreText, rowTable } from './text-rows';
 import { visible } from './visible';

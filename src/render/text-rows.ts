@@ -1,4 +1,4 @@
-import { SHOWN_AT_EACH_END } from '../core/rollout';
+import { SHOWN_AT_EACH_END } from '../core/simulations/shown-rows';
 import type { Palette } from './palette';
 import { alignRows } from './table';
 import type { Align } from './table';

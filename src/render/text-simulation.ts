@@ -1,11 +1,9 @@
-import type {
-  DaemonSetSimulation,
-  DeploymentSimulation,
-  RayServiceSimulation,
-  RevisionSimulation,
-  Simulation,
-  StatefulSetSimulation,
-} from '../core/rollout';
+import type { DaemonSetSimulation } from '../core/simulations/daemonset';
+import type { DeploymentSimulation } from '../core/simulations/deployment';
+import type { RayServiceSimulation } from '../core/simulations/rayservice';
+import type { RevisionSimulation } from '../core/simulations/revision';
+import type { Simulation } from '../core/simulations/simulation';
+import type { StatefulSetSimulation } from '../core/simulations/statefulset';
 import type { Palette } from './palette';
 import type { Align } from './table';
 import { fleetLines } from './text-fleet';

@@ -1,4 +1,6 @@
-import type { PlannedRollout, RolloutDependency, RolloutDuration, RolloutWorkers, Simulation, WorkerSize } from '../core/rollout';
+import type { PlannedRollout, RolloutDependency, RolloutDuration } from '../core/rollout';
+import type { Simulation } from '../core/simulations/simulation';
+import type { RolloutWorkers, WorkerSize } from '../core/workers';
 import { visible } from './visible';
 import { countedOrNo, listed } from '../core/words';
 

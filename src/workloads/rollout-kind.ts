@@ -4,7 +4,8 @@ import type { PodRollout, PodSet, RoomDelay, RoomOutcome, Workload } from '../cl
 import type { FieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import type { Fields, Manifest } from '../core/manifest';
-import type { RolloutDuration, Simulation } from '../core/rollout';
+import type { RolloutDuration } from '../core/rollout';
+import type { Simulation } from '../core/simulations/simulation';
 import type { PodSeconds } from './pod-seconds';
 import type { ProgressDeadline, Review } from './review';
 import type { Settled } from './settled';

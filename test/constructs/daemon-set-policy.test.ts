@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { DaemonSetPolicy } from '../../src/constructs/daemon-set-policy';
 import { DeploymentPolicy } from '../../src/constructs/deployment-policy';
 import { planManifests } from '../../src/headless';
-import type { DaemonSetSimulation } from '../../src/core/rollout';
+import type { DaemonSetSimulation } from '../../src/core/simulations/daemonset';
 import { headsOf } from '../facts';
 import { synthError } from './synth-error';
 

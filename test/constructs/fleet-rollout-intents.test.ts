@@ -3,7 +3,7 @@ import { App, Chart } from 'cdk8s';
 import { assert, constantFrom, integer, pre, property } from 'fast-check';
 import { automaticPartitions, canary, FleetBundle, FleetIntentError, Inventory, partitionsByLabel } from 'rolloutkit';
 import type { FleetRolloutProps } from 'rolloutkit';
-import type { FleetSimulation } from '../../src/core/rollout';
+import type { FleetSimulation } from '../../src/core/simulations/fleet';
 import { planManifests } from '../../src/headless';
 import { renderPlanText } from '../../src/render/text';
 

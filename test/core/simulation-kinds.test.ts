@@ -1,4 +1,4 @@
-import type { Simulation } from '../../src/core/rollout';
+import type { Simulation } from '../../src/core/simulations/simulation';
 import type {
   DaemonSetSimulation,
   DeploymentSimulation,

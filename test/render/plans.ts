@@ -1,7 +1,8 @@
 import type { Finding } from '../../src/core/finding';
 import { summarise } from '../../src/core/plan-document';
 import type { PlanDocument } from '../../src/core/plan-document';
-import type { PlannedRollout, Simulation } from '../../src/core/rollout';
+import type { PlannedRollout } from '../../src/core/rollout';
+import type { Simulation } from '../../src/core/simulations/simulation';
 import { DEFAULT_VERSIONS } from '../../src/core/versions';
 
 /** A plan of these rollouts and findings. */

@@ -1,4 +1,4 @@
-import type { FleetSimulation, FleetWaves } from '../../src/core/rollout';
+import type { FleetSimulation, FleetWaves } from '../../src/core/simulations/fleet';
 import { paletteOf } from '../../src/render/palette';
 import { fleetLines } from '../../src/render/text-fleet';
 import { strategyText } from '../../src/render/text-strategy';

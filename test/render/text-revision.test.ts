@@ -1,7 +1,7 @@
 import { renderPlanText } from '../../src/render/text';
 import { simulateRevision } from '../../src/systems/kserve/knative/simulate';
 import type { RevisionScale } from '../../src/systems/kserve/knative/scale';
-import type { RevisionSimulation } from '../../src/core/rollout';
+import type { RevisionSimulation } from '../../src/core/simulations/revision';
 import { planOf, rolloutOf } from './plans';
 
 const SCALE: RevisionScale = {

@@ -1,5 +1,5 @@
 import type { Finding } from '../../src/core/finding';
-import type { Simulation } from '../../src/core/rollout';
+import type { Simulation } from '../../src/core/simulations/simulation';
 import { renderPlanText } from '../../src/render/text';
 import { planOf, rolloutOf } from './plans';
 

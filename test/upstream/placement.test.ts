@@ -1,5 +1,5 @@
 import type { Fields } from '../../src/core/manifest';
-import type { RolloutRoom } from '../../src/core/rollout';
+import type { RolloutRoom } from '../../src/core/room';
 import { planManifests } from '../../src/headless';
 import { recorded } from './recording';
 

@@ -1,4 +1,6 @@
-import type { DeploymentSimulation, PlannedRollout, RoomVerdict } from '../../src/core/rollout';
+import type { PlannedRollout } from '../../src/core/rollout';
+import type { RoomVerdict } from '../../src/core/room';
+import type { DeploymentSimulation } from '../../src/core/simulations/deployment';
 import { planManifests } from '../../src/headless';
 import { recorded } from './recording';
 

@@ -1,4 +1,4 @@
-import type { RolloutRoom, RoomVerdict, Shortage } from '../../core/rollout';
+import type { RolloutRoom, RoomVerdict, Shortage } from '../../core/room';
 import type { ClusterPods, PodSet } from '../workload';
 import { leftFor, steadyUseOf, useOf } from './limits';
 import type { ResourceLimit } from './limits';

@@ -1,4 +1,4 @@
-import type { MoreNodes } from '../../core/rollout';
+import type { MoreNodes } from '../../core/room';
 import type { PodSet } from '../workload';
 import { asNewNode, rulesOf, runsOn } from './node-affinity';
 import type { NodePool } from './node-pools';

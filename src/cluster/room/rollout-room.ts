@@ -1,6 +1,6 @@
 import { formatNanos } from '../../core/quantity';
 import { counted } from '../../core/words';
-import type { MoreNodes, RolloutRoom, Shortage } from '../../core/rollout';
+import type { MoreNodes, RolloutRoom, Shortage } from '../../core/room';
 import { workloadIn } from '../workload';
 import type { PodRollout, PodSet, RoomDelay, SystemRollout, Workload } from '../workload';
 import { leftFor, podsAllowed } from './limits';

@@ -1,4 +1,4 @@
-import type { MoreNodes, RolloutRoom, Shortage } from '../../core/rollout';
+import type { MoreNodes, RolloutRoom, Shortage } from '../../core/room';
 import { capitalised, counted } from '../../core/words';
 import { amountText, moreNodesText } from './shortage';
 import type { StrategyNames } from '../strategy-terms';

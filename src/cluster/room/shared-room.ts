@@ -1,5 +1,6 @@
 import type { SharedLimit, SharedRoom } from '../../core/plan-document';
-import type { MoreNodes, PlannedRollout, RoomVerdict } from '../../core/rollout';
+import type { PlannedRollout } from '../../core/rollout';
+import type { MoreNodes, RoomVerdict } from '../../core/room';
 import { workloadIn } from '../workload';
 import type { PodSet, SystemRollout } from '../workload';
 import { peakRow } from './cluster-room';

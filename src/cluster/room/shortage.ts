@@ -1,4 +1,4 @@
-import type { MoreNodes, Shortage } from '../../core/rollout';
+import type { MoreNodes, Shortage } from '../../core/room';
 import { capitalised, counted } from '../../core/words';
 import type { ClusterCapacity } from '../workload';
 

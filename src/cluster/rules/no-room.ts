@@ -1,7 +1,8 @@
 import { childPath } from '../../core/field-path';
 import { message, rule } from '../../core/finding';
 import type { Finding } from '../../core/finding';
-import type { AutoscaledRollout, MoreNodes, RolloutRoom, Shortage } from '../../core/rollout';
+import type { AutoscaledRollout } from '../../core/rollout';
+import type { MoreNodes, RolloutRoom, Shortage } from '../../core/room';
 import { counted } from '../../core/words';
 import { refusalText } from '../room/refusal';
 import type { Refusal } from '../room/refusal';

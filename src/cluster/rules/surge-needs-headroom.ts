@@ -2,7 +2,7 @@ import { at } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import { message, rule } from '../../core/finding';
 import { fieldsAt, isFields, listAt } from '../../core/manifest';
-import type { MoreNodes, RolloutRoom, Shortage } from '../../core/rollout';
+import type { MoreNodes, RolloutRoom, Shortage } from '../../core/room';
 import { formatNanos } from '../../core/quantity';
 import { seen, show } from '../../core/seen';
 import type { Seen } from '../../core/seen';

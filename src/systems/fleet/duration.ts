@@ -1,4 +1,5 @@
-import type { FleetWaves, RolloutDuration } from '../../core/rollout';
+import type { RolloutDuration } from '../../core/rollout';
+import type { FleetWaves } from '../../core/simulations/fleet';
 import type { FleetRollout, Holds } from './simulate';
 import { reachOfBrokenUpdate } from './simulate';
 

@@ -1,5 +1,5 @@
-import { MAX_ROWS, shownRows } from '../../core/rollout';
-import type { FleetSimulation, FleetWaves } from '../../core/rollout';
+import { MAX_ROWS, shownRows } from '../../core/simulations/shown-rows';
+import type { FleetSimulation, FleetWaves } from '../../core/simulations/fleet';
 import type { FleetBehaviour } from './behaviour';
 import type { FleetCluster, VisibleClusters } from './clusters';
 import { resolveLimit } from './limit';

@@ -1,7 +1,7 @@
 import type { Finding } from '../../core/finding';
 import { groupOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
-import { MAX_ROWS } from '../../core/rollout';
+import { MAX_ROWS } from '../../core/simulations/shown-rows';
 import type { PlannedRollout, ResourceRef, RolloutDependency } from '../../core/rollout';
 import type { PlanContext, RolloutSystem } from '../../cluster/context';
 import { fleetBehaviour } from './behaviour';

@@ -1,5 +1,5 @@
 import { isExtendedResource } from '../../cluster/rules/surge-needs-headroom';
-import type { WorkerAccelerator } from '../../core/rollout';
+import type { WorkerAccelerator } from '../../core/workers';
 import { fieldsAt, listAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import type { CapacityRow } from './upgrade-loop';

@@ -1,6 +1,6 @@
 import { fieldsAt, listAt, valueAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
-import type { RayServiceSimulation, RayServiceStep } from '../../core/rollout';
+import type { RayServiceSimulation, RayServiceStep } from '../../core/simulations/rayservice';
 import type { ClusterPods, PodSet } from '../../cluster/workload';
 import { upgradeDuration } from './duration';
 import type { ReadRayService } from './ray-service';

@@ -1,4 +1,5 @@
-import type { RayServiceSimulation, RolloutDuration } from '../../core/rollout';
+import type { RolloutDuration } from '../../core/rollout';
+import type { RayServiceSimulation } from '../../core/simulations/rayservice';
 import type { RoomDelay } from '../../cluster/workload';
 import { upgradeSteps } from './simulate';
 import type { Startup } from './simulate';

@@ -1,6 +1,6 @@
 import type { Finding } from '../../core/finding';
 import type { Manifest, ObjectMeta } from '../../core/manifest';
-import type { RayServiceSimulation } from '../../core/rollout';
+import type { RayServiceSimulation } from '../../core/simulations/rayservice';
 import { DEFAULT_VERSIONS } from '../../core/versions';
 import { judge } from './findings';
 import { gatewayClass } from './objects';

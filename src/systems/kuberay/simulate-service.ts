@@ -1,5 +1,5 @@
 import { listAt, valueAt } from '../../core/manifest';
-import type { RayServiceSimulation } from '../../core/rollout';
+import type { RayServiceSimulation } from '../../core/simulations/rayservice';
 import { startupSecondsOf } from '../../core/startup';
 import { operatorGateway, operatorRoute } from './objects';
 import type { ReadRayService } from './ray-service';

@@ -1,5 +1,5 @@
 import type { Manifest } from '../../core/manifest';
-import type { RayServiceRollback, RayServiceSimulation, RayServiceStep } from '../../core/rollout';
+import type { RayServiceRollback, RayServiceSimulation, RayServiceStep } from '../../core/simulations/rayservice';
 import { changeCapacity, isPromoted, isRolledBack, returnCapacity, returnTraffic, shiftTraffic } from './upgrade-loop';
 import type { UpgradePace, UpgradeState } from './upgrade-loop';
 import { greatest } from '../../core/extremes';

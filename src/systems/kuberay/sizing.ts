@@ -1,4 +1,4 @@
-import type { RolloutWorkers, WorkerSize } from '../../core/rollout';
+import type { RolloutWorkers, WorkerSize } from '../../core/workers';
 import { quantityOf } from '../../core/quantity';
 import type { Quantity } from '../../core/quantity';
 import { describeValue } from '../../core/seen';

@@ -1,4 +1,4 @@
-import type { RayServiceStep } from '../../core/rollout';
+import type { RayServiceStep } from '../../core/simulations/rayservice';
 import { counted } from '../../core/words';
 import { sizeAt } from './sizing';
 import type { StagedUpgrade, UpgradeStage } from './stages';

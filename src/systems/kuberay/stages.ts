@@ -2,7 +2,7 @@ import { at } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import type { Manifest, ObjectMeta } from '../../core/manifest';
-import type { RayServiceSimulation, RayServiceStep } from '../../core/rollout';
+import type { RayServiceSimulation, RayServiceStep } from '../../core/simulations/rayservice';
 import { DEFAULT_VERSIONS } from '../../core/versions';
 import { judge } from './findings';
 import { incrementalStrategy, rayServiceManifest } from './manifests';

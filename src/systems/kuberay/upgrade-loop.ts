@@ -1,4 +1,4 @@
-import type { RayServiceSimulation, RayServiceStep } from '../../core/rollout';
+import type { RayServiceSimulation, RayServiceStep } from '../../core/simulations/rayservice';
 
 /** The pace of an upgrade: percentages and seconds as in clusterUpgradeOptions. */
 export interface UpgradePace {

@@ -1,6 +1,7 @@
 import { groupOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
-import type { DeploymentSimulation, DocumentedRollout } from '../../core/rollout';
+import type { DocumentedRollout } from '../../core/rollout';
+import type { DeploymentSimulation } from '../../core/simulations/deployment';
 import { simulateDeployment } from '../../workloads/deployment/simulate';
 import { IBM_GROUP } from './mount';
 

@@ -1,5 +1,6 @@
 import type { RoomDelay } from '../../cluster/workload';
-import type { DaemonSetSimulation, RolloutDuration } from '../../core/rollout';
+import type { RolloutDuration } from '../../core/rollout';
+import type { DaemonSetSimulation } from '../../core/simulations/daemonset';
 import type { PodSeconds } from '../pod-seconds';
 
 /**

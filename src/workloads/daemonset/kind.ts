@@ -5,7 +5,7 @@ import { headroomFindings } from '../../cluster/rules/surge-needs-headroom';
 import { at } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import { fieldsAt, valueAt } from '../../core/manifest';
-import type { DaemonSetSimulation } from '../../core/rollout';
+import type { DaemonSetSimulation } from '../../core/simulations/daemonset';
 import { valueSince } from '../../core/versions';
 import { checked, notFor } from '../review';
 import type { CheckTable, Review } from '../review';

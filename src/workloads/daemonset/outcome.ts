@@ -1,5 +1,5 @@
 import type { RoomOutcome } from '../../cluster/workload';
-import type { DaemonSetSimulation } from '../../core/rollout';
+import type { DaemonSetSimulation } from '../../core/simulations/daemonset';
 
 /**
  * What becomes of a DaemonSet's rollout while at most `room` of its pods run at once.

@@ -1,5 +1,5 @@
-import { shownRows } from '../../core/rollout';
-import type { DaemonSetSimulation, DaemonSetWave } from '../../core/rollout';
+import { shownRows } from '../../core/simulations/shown-rows';
+import type { DaemonSetSimulation, DaemonSetWave } from '../../core/simulations/daemonset';
 import type { StartingPoint } from '../rollout-kind';
 import { nodeLimits } from './strategy';
 import type { NodeLimits } from './strategy';

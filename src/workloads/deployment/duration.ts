@@ -1,5 +1,6 @@
 import { MAX_INT32 } from '../../core/int-or-percent';
-import type { DeploymentSimulation, RolloutDuration } from '../../core/rollout';
+import type { RolloutDuration } from '../../core/rollout';
+import type { DeploymentSimulation } from '../../core/simulations/deployment';
 import type { RoomDelay } from '../../cluster/workload';
 import type { PodSeconds } from '../pod-seconds';
 

@@ -5,7 +5,7 @@ import type { Finding } from '../../core/finding';
 import { isInt32 } from '../../core/int-or-percent';
 import { fieldsAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
-import type { DeploymentSimulation } from '../../core/rollout';
+import type { DeploymentSimulation } from '../../core/simulations/deployment';
 import { replicasOf } from '../replicas';
 import { checked } from '../review';
 import type { CheckTable, Review } from '../review';

@@ -1,4 +1,4 @@
-import type { DeploymentSimulation } from '../../core/rollout';
+import type { DeploymentSimulation } from '../../core/simulations/deployment';
 import type { RoomOutcome } from '../../cluster/workload';
 
 const FITS: RoomOutcome = { verdict: 'fits' };

@@ -1,5 +1,5 @@
-import { shownRows } from '../../core/rollout';
-import type { DeploymentSimulation, DeploymentWave } from '../../core/rollout';
+import { shownRows } from '../../core/simulations/shown-rows';
+import type { DeploymentSimulation, DeploymentWave } from '../../core/simulations/deployment';
 import { resolveFenceposts } from './strategy';
 import type { DeploymentStrategy } from './types';
 

@@ -1,4 +1,5 @@
-import type { RolloutDuration, StatefulSetSimulation } from '../../core/rollout';
+import type { RolloutDuration } from '../../core/rollout';
+import type { StatefulSetSimulation } from '../../core/simulations/statefulset';
 import type { RoomDelay } from '../../cluster/workload';
 import type { PodSeconds } from '../pod-seconds';
 

@@ -2,7 +2,7 @@ import { autoscalerOf } from '../../cluster/autoscaler';
 import { at } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import { fieldsAt, valueAt } from '../../core/manifest';
-import type { StatefulSetSimulation } from '../../core/rollout';
+import type { StatefulSetSimulation } from '../../core/simulations/statefulset';
 import { replicasOf } from '../replicas';
 import { checked, notFor } from '../review';
 import type { CheckTable, Review } from '../review';

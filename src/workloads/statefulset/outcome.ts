@@ -1,4 +1,4 @@
-import type { StatefulSetSimulation } from '../../core/rollout';
+import type { StatefulSetSimulation } from '../../core/simulations/statefulset';
 import type { RoomOutcome } from '../../cluster/workload';
 
 /**

@@ -1,5 +1,5 @@
-import { shownRows } from '../../core/rollout';
-import type { StatefulSetSimulation } from '../../core/rollout';
+import { shownRows } from '../../core/simulations/shown-rows';
+import type { StatefulSetSimulation } from '../../core/simulations/statefulset';
 import { statefulSetMaxUnavailable } from './strategy';
 import type { StatefulSetUpdateStrategy } from './types';
 

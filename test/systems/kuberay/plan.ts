@@ -1,4 +1,5 @@
-import type { RayServiceSimulation, RayServiceStep, PlannedRollout } from '../../../src/core/rollout';
+import type { PlannedRollout } from '../../../src/core/rollout';
+import type { RayServiceSimulation, RayServiceStep } from '../../../src/core/simulations/rayservice';
 import { planManifests } from '../../../src/headless';
 import type { PlanOptions } from '../../../src/headless';
 import { factsOf } from '../../facts';

@@ -1,4 +1,4 @@
-import type { RayServiceStep } from '../../../src/core/rollout';
+import type { RayServiceStep } from '../../../src/core/simulations/rayservice';
 import type { Startup } from '../../../src/systems/kuberay/simulate';
 import type { UpgradePace } from '../../../src/systems/kuberay/upgrade-loop';
 

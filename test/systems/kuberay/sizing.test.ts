@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { RayServiceStep } from '../../../src/core/rollout';
+import type { RayServiceStep } from '../../../src/core/simulations/rayservice';
 import { upgradeSteps } from '../../../src/systems/kuberay/simulate';
 import { safeMaxSurgePercent, surgeSize } from '../../../src/systems/kuberay/sizing';
 import type { PodTemplate, RayClusterSpec } from '../../../src/systems/kuberay/types';

@@ -1,5 +1,5 @@
 import type { IntOrPercent } from '../../../src/core/int-or-percent';
-import type { DeploymentSimulation } from '../../../src/core/rollout';
+import type { DeploymentSimulation } from '../../../src/core/simulations/deployment';
 import { simulateDeployment } from '../../../src/workloads/deployment/simulate';
 import { storedDeploymentStrategy } from '../../../src/workloads/deployment/strategy';
 

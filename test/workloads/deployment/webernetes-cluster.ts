@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { DeploymentWave } from '../../../src/core/rollout';
+import type { DeploymentWave } from '../../../src/core/simulations/deployment';
 import type { DeploymentStrategy } from '../../../src/workloads/deployment/types';
 import { loadEntry } from './webernetes';
 

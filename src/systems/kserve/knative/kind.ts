@@ -1,6 +1,6 @@
 import { revisionHeadroomFindings } from '../../../cluster/rules/surge-needs-headroom';
 import type { Finding } from '../../../core/finding';
-import type { RevisionSimulation } from '../../../core/rollout';
+import type { RevisionSimulation } from '../../../core/simulations/revision';
 import { checked, notFor } from '../../../workloads/review';
 import type { CheckTable, Review } from '../../../workloads/review';
 import type { PodKind } from '../../../workloads/rollout-kind';

@@ -1,5 +1,6 @@
 import type { RoomDelay, RoomOutcome } from '../../../cluster/workload';
-import type { RevisionSimulation, RevisionWave, RolloutDuration } from '../../../core/rollout';
+import type { RolloutDuration } from '../../../core/rollout';
+import type { RevisionSimulation, RevisionWave } from '../../../core/simulations/revision';
 import type { PodSeconds } from '../../../workloads/pod-seconds';
 import type { RevisionScale } from './scale';
 import { greatest, least } from '../../../core/extremes';

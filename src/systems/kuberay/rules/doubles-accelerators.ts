@@ -1,7 +1,8 @@
 import { at } from '../../../core/field-path';
 import { message, rule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
-import type { RayServiceSimulation, WorkerAccelerator } from '../../../core/rollout';
+import type { RayServiceSimulation } from '../../../core/simulations/rayservice';
+import type { WorkerAccelerator } from '../../../core/workers';
 import { listed } from '../../../core/words';
 import { acceleratorsOf, headGroup, largestGroups, scaleOf } from '../accelerators';
 import type { ClusterScale } from '../accelerators';

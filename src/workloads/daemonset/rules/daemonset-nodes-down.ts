@@ -1,7 +1,7 @@
 import { at } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
 import { message, rule } from '../../../core/finding';
-import type { DaemonSetSimulation } from '../../../core/rollout';
+import type { DaemonSetSimulation } from '../../../core/simulations/daemonset';
 import { counted } from '../../../core/words';
 
 interface NodesDownData {

@@ -1,4 +1,4 @@
-import type { RevisionSimulation } from '../../../../src/core/rollout';
+import type { RevisionSimulation } from '../../../../src/core/simulations/revision';
 import { factsOf } from '../../../facts';
 import { expectValidPlan } from '../../../plan-schema';
 import { configMap, listed, plan, rolloutOf, service, STANDARD } from '../plan';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { RevisionSimulation } from '../../../../src/core/rollout';
+import type { RevisionSimulation } from '../../../../src/core/simulations/revision';
 import type { RevisionScale } from '../../../../src/systems/kserve/knative/scale';
 import { haltedRevision, revisionOutcome, simulateRevision, trafficSteps } from '../../../../src/systems/kserve/knative/simulate';
 

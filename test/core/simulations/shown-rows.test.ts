@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { shownRows } from '../../src/core/rollout';
+import { shownRows } from '../../../src/core/simulations/shown-rows';
 
 describe('up to 1,000 rows stand whole, of more the first 50 and the last 50', () => {
   test('of 1,000 rows none is left out', () => {

@@ -1,0 +1,83 @@
+/** `fits`: the peak finds room; `slower`: fewer pods at once than planned, and it ends; `deadlocks`: it never ends. */
+export type RoomVerdict = 'fits' | 'slower' | 'deadlocks';
+
+/** What every shortage has: `limit` allows `available` of a resource where the peak asks for `needed`. Amounts are Kubernetes quantities. */
+export interface Lack {
+  /** As people name it: `ResourceQuota "gpus"`, `capacity`, `node pools`, `any one node`. */
+  readonly limit: string;
+  /** `nvidia.com/gpu`; `nodes` or `pods`; of a node also `labels` or `taints`. */
+  readonly resource: string;
+  /** An amount; where labels or taints keep pods off the nodes, which. */
+  readonly needed: string;
+  /** An amount; `none` where labels or taints keep pods off. */
+  readonly available: string;
+}
+
+/** A ResourceQuota has too little left, or refuses every new pod. */
+export interface QuotaShortage extends Lack {
+  readonly kind: 'quota';
+  /** Why it lets no new pod in, whatever it has left; absent where the resource alone is lacking. */
+  readonly refusal?: string;
+}
+
+/** The capacity given has too little for all pods together. */
+export interface CapacityShortage extends Lack {
+  readonly kind: 'capacity';
+}
+
+/** The nodes together have too little: places for pods, or nodes where no two of the pods go on one. */
+export interface NodesShortage extends Lack {
+  readonly kind: 'nodes';
+  /** Nodes where no two of the pods go on one, or places for pods on all nodes together. */
+  readonly resource: 'nodes' | 'pods';
+}
+
+/** No single node has enough of a resource left for one more pod. */
+export interface OneNodeShortage extends Lack {
+  readonly kind: 'one-node';
+  /** Are there nodes that the pod may not go to at all? */
+  readonly isChoosy: boolean;
+}
+
+/** No node has the labels that a pod asks for. */
+export interface LabelShortage extends Lack {
+  readonly kind: 'labels';
+  readonly resource: 'labels';
+}
+
+/** Every node that a pod may go to by its labels has a taint that it does not tolerate. */
+export interface TaintShortage extends Lack {
+  readonly kind: 'taints';
+  readonly resource: 'taints';
+}
+
+/** What is lacking. */
+export type Shortage = QuotaShortage | CapacityShortage | NodesShortage | OneNodeShortage | LabelShortage | TaintShortage;
+
+/** Nodes of a pool that would have to be added. */
+export interface MoreNodes {
+  /** The pool's name. */
+  readonly pool: string;
+  /** How many, from 1. */
+  readonly nodes: number;
+}
+
+/** Whether the pods of a rollout find room in quotas and capacity, while the pods of the other rollouts stay as they are. */
+export interface RolloutRoom {
+  /** Whether the rollout ends, and as planned. */
+  readonly verdict: RoomVerdict;
+  /** Most pods at once, if there is room for all. */
+  readonly peakPods: number;
+  /** Pods that find room at once, at most `peakPods`. */
+  readonly podsWithRoom: number;
+  /** The limit that is reached first; absent where all fits. */
+  readonly shortage?: Shortage;
+  /** The wave (of a StatefulSet the batch, of a RayService the row, all counted from 1) at which nothing moves any more. */
+  readonly deadlockWave?: number;
+  /** Waves that create a pod, where the lack of room makes them more. */
+  readonly iterations?: number;
+  /** Nodes more with which the peak fits; absent where nodes don't help or are not known. */
+  readonly moreNodes?: MoreNodes;
+  /** The verdict in one sentence. */
+  readonly message: string;
+}

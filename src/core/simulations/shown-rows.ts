@@ -1,0 +1,16 @@
+/** Rows that stand whole; longer lists keep their first and last `SHOWN_AT_EACH_END`. */
+export const MAX_ROWS = 1_000;
+export const SHOWN_AT_EACH_END = 50;
+
+/**
+ * The numbers of the rows to show of `count`, counted from 0, and how many are left out.
+ *
+ * Up to 1,000 rows stand whole; of 1,001 the first 50 and the last 50 stand and 901 are elided.
+ */
+export function shownRows(count: number): { readonly rows: readonly number[]; readonly elided: number } {
+  if (count <= MAX_ROWS) return { rows: Array.from({ length: count }, (_, row) => row), elided: 0 };
+  const rows: number[] = [];
+  for (let row = 0; row < SHOWN_AT_EACH_END; row++) rows.push(row);
+  for (let row = count - SHOWN_AT_EACH_END; row < count; row++) rows.push(row);
+  return { rows, elided: count - 2 * SHOWN_AT_EACH_END };
+}

@@ -1,0 +1,15 @@
+import type { DaemonSetSimulation } from './daemonset';
+import type { DeploymentSimulation } from './deployment';
+import type { FleetSimulation } from './fleet';
+import type { RayServiceSimulation } from './rayservice';
+import type { RevisionSimulation } from './revision';
+import type { StatefulSetSimulation } from './statefulset';
+
+/** What will happen; a further system adds its own kind. */
+export type Simulation =
+  | DeploymentSimulation
+  | StatefulSetSimulation
+  | DaemonSetSimulation
+  | RevisionSimulation
+  | RayServiceSimulation
+  | FleetSimulation;

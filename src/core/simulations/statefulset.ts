@@ -1,0 +1,20 @@
+/** A StatefulSet's rollout, batch by batch. */
+export interface StatefulSetSimulation {
+  readonly kind: 'statefulset';
+  /** Pods that are wanted. */
+  readonly replicas: number;
+  /** Ordinals below it keep the old revision. */
+  readonly partition: number;
+  /** The number that the controller uses. */
+  readonly maxUnavailable: number;
+  /** Ordinals in the order in which their pods are replaced. */
+  readonly order: readonly number[];
+  /** Ordinals that are down together. */
+  readonly batches: readonly (readonly number[])[];
+  /** Ordinals that keep the old revision. */
+  readonly untouched: readonly number[];
+  /** Fewest pods ready at once. */
+  readonly minAvailable: number;
+  /** Ordinals left out of the lists; absent when none is. */
+  readonly elided?: number;
+}
