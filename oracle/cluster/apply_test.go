@@ -32,7 +32,7 @@ func TestApply(t *testing.T) {
 	if os.Getenv("OBJECTS") == "" {
 		t.Skip("OBJECTS names no folder")
 	}
-	cluster := connect(t, startServer(t))
+	cluster := connect(t, StartServer(t))
 	crds := objectsBelow(t, os.Getenv("CRDS"))
 	for _, crd := range crds {
 		must(t, cluster.create(crd, false))

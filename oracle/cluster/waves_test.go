@@ -50,7 +50,7 @@ func TestWaves(t *testing.T) {
 	var recording struct{ Cases []rollout }
 	must(t, json.Unmarshal(text, &recording))
 
-	client := kubernetes.NewForConfigOrDie(startServer(t))
+	client := kubernetes.NewForConfigOrDie(StartServer(t))
 	startControllers(t, client)
 	rolled := 0
 	for index, recorded := range recording.Cases {

@@ -26,11 +26,12 @@ func startEtcd(t *testing.T) string {
 	return client.String()
 }
 
-// startServer stops server and etcd when the test ends.
-func startServer(t *testing.T) *rest.Config {
+// StartServer stops server and etcd when the test ends. Flags are those of kube-apiserver, besides what a test needs.
+func StartServer(t *testing.T, flags ...string) *rest.Config {
 	storage := &storagebackend.Config{Prefix: "/registry", Transport: storagebackend.TransportConfig{ServerList: []string{startEtcd(t)}}}
-	// No controller makes service accounts here.
-	server := apiservertesting.StartTestServerOrDie(t, nil, []string{"--disable-admission-plugins=ServiceAccount", "--bind-address=127.0.0.1"}, storage)
+	// Nobody makes service accounts here, nor namespaces.
+	needed := []string{"--disable-admission-plugins=ServiceAccount,NamespaceLifecycle,PodSecurity", "--bind-address=127.0.0.1"}
+	server := apiservertesting.StartTestServerOrDie(t, nil, append(needed, flags...), storage)
 	t.Cleanup(server.TearDownFn)
 	config := rest.CopyConfig(server.ClientConfig)
 	config.QPS, config.Burst = 1000, 1000
