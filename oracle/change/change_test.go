@@ -24,7 +24,7 @@ import (
 const quiet = 2 * time.Second
 
 // together is how many pairs are brought to rest at once.
-const together = 400
+const together = 300
 
 const aboutChanges = "What a second manifest makes of what a first one left on the server. `bases` are manifests, `lives` what the server holds of them by the way they came; " +
 	"edits are [JSON pointer, value], or [JSON pointer] for what is removed. `old` edits the base into the first manifest, `new` that into the second, `live` the live object of the base into the one " +
@@ -52,9 +52,9 @@ func TestChanges(t *testing.T) {
 		for _, one := range recordTogether(t, u, watched, client, begin, pairs[begin:end], bases, lives) {
 			rows = append(rows, one)
 		}
+		must(t, writeRecording(filepath.Join(folder, "kubernetes-changes.json"), aboutChanges, bases, lives, rows))
 		t.Logf("%s: %d of %d", time.Now().Format(time.TimeOnly), end, len(pairs))
 	}
-	must(t, writeRecording(filepath.Join(folder, "kubernetes-changes.json"), aboutChanges, bases, lives, rows))
 }
 
 // chosen leaves of the pairs those of the topic TOPIC, if it is set.

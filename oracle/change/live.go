@@ -112,8 +112,8 @@ func livePairs() []pair {
 		for t, touches := range touchesOfOthers {
 			for n, next := range nextOfLive {
 				for w, way := range ways {
-					// The usual way of each tool in every third combination, the rarer ones in every 23rd.
-					nth := 3
+					// The usual way of each tool in every eighth combination, the rarer ones in every 23rd.
+					nth := 8
 					if way.made != way.mode {
 						nth = 23
 					}

@@ -3,6 +3,7 @@ package change
 import (
 	_ "embed"
 	"math/rand"
+	"slices"
 
 	"sigs.k8s.io/yaml"
 )
@@ -54,15 +55,12 @@ func allPairs(bases map[string]object) []pair {
 
 	// Every field of the pod template alone.
 	for i, one := range everyField(template("deployment-rich"), "/spec/template") {
-		add("field", "deployment-rich", []string{"client", "replace"}, nil, one)
-		add("field", "statefulset-rich", []string{"replace"}, nil, one)
-		switch i % 3 {
-		case 0:
-			add("field", "deployment-rich", []string{"helm"}, nil, one)
-		case 1:
+		add("field", "deployment-rich", applyModes[i%4:i%4+1], nil, one)
+		if i%4 == 2 {
+			add("field", "statefulset-rich", []string{"replace"}, nil, one)
+		}
+		if i%4 == 1 {
 			add("field", "daemonset-rich", []string{"replace"}, nil, one)
-		default:
-			add("field", "deployment-rich", []string{"server"}, nil, one)
 		}
 	}
 	for _, one := range everyField(template("deployment-volumes"), "/spec/template") {
@@ -72,15 +70,15 @@ func allPairs(bases map[string]object) []pair {
 	for _, base := range []string{"deployment-rich", "statefulset-rich", "daemonset-rich"} {
 		spec := clone(bases[base]["spec"]).(object)
 		delete(spec, "template")
-		for _, one := range append(everyField(spec, "/spec"), everyField(bases[base]["metadata"], "/metadata")...) {
+		for i, one := range append(everyField(spec, "/spec"), everyField(bases[base]["metadata"], "/metadata")...) {
 			if one[0] != "/metadata/name" {
-				add("spec", base, applyModes, nil, one)
+				add("spec", base, applyModes[i%4:i%4+1], nil, one)
 			}
 		}
 	}
 	// Two fields of the pod template at once.
 	random := rand.New(rand.NewSource(13))
-	for i := range 600 {
+	for i := range 400 {
 		base := []string{"deployment-rich", "statefulset-rich", "daemonset-rich"}[i%3]
 		fields := everyField(template(base), "/spec/template")
 		first, second := fields[random.Intn(len(fields))], fields[random.Intn(len(fields))]
@@ -92,19 +90,32 @@ func allPairs(bases map[string]object) []pair {
 	// The same field on a lean template: it comes, it goes.
 	for _, base := range []string{"deployment", "statefulset", "daemonset"} {
 		for _, row := range respelled {
-			add("respelled", base, []string{"client", "replace"}, row.old, row.next...)
-			add("respelled", base, []string{"replace"}, append(append([]edit{}, row.old...), row.next...), inverse(row)...)
+			add("respelled", base, []string{"replace"}, row.old, row.next...)
+			switch base {
+			case "deployment":
+				add("respelled", base, []string{"client"}, row.old, row.next...)
+			case "statefulset":
+				add("respelled", base, []string{"replace"}, append(append([]edit{}, row.old...), row.next...), inverse(row)...)
+			}
 		}
 		for _, row := range templateRows {
-			add("row", base, []string{"client", "server", "replace"}, row.old, row.next...)
+			add("row", base, []string{"client", "replace"}, row.old, row.next...)
+			if base == "deployment" {
+				add("row", base, []string{"server", "helm"}, row.old, row.next...)
+			}
 		}
 	}
 	for _, row := range otherRows {
 		add("row", row.base, []string{"client", "server", "helm", "replace"}, row.old, row.next...)
 	}
 	pairs = append(pairs, everyFieldOfOthers(bases)...)
-	return append(pairs, livePairs()...)
+	pairs = append(pairs, livePairs()...)
+	slices.SortStableFunc(pairs, func(a, b pair) int { return slices.Index(topics, a.Topic) - slices.Index(topics, b.Topic) })
+	return pairs
 }
+
+// topics in the order of the recording.
+var topics = []string{"row", "respelled", "live", "kind", "spec", "pair", "field"}
 
 // within says whether one edit is at or below the place of another.
 func within(inner, outer edit) bool {
@@ -146,10 +157,8 @@ func everyFieldOfOthers(bases map[string]object) []pair {
 				continue
 			}
 			edits := append([]edit{drop("/" + part)}, everyField(value, "/"+part)...)
-			for _, one := range edits {
-				for _, mode := range applyModes {
-					pairs = append(pairs, pair{Topic: "kind", Base: base, Mode: mode, New: []edit{one}})
-				}
+			for i, one := range edits {
+				pairs = append(pairs, pair{Topic: "kind", Base: base, Mode: applyModes[i%4], New: []edit{one}})
 			}
 		}
 		for _, mode := range applyModes {

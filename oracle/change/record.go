@@ -176,6 +176,9 @@ func newTrial(number int, p pair, bases map[string]object) *trial {
 	t.first = edited(bases[p.Base], append([]edit{set("/metadata/namespace", t.namespace)}, p.Old...))
 	t.second = edited(t.first, p.New)
 	t.row = recorded{Topic: p.Topic, Base: p.Base, Old: p.Old, New: p.New, Mode: p.Mode, Touches: p.Touches}
+	if t.row.New == nil {
+		t.row.New = []edit{}
+	}
 	if t.Made != "" && t.Made != p.Mode {
 		t.row.Made = p.Made
 	}

@@ -13,17 +13,21 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 	"k8s.io/cli-runtime/pkg/resource"
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/discovery/cached/memory"
+	"k8s.io/client-go/openapi3"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/restmapper"
 	"k8s.io/client-go/tools/clientcmd"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
+	"k8s.io/kube-openapi/pkg/spec3"
 	"k8s.io/kubectl/pkg/cmd/apply"
 	cmdutil "k8s.io/kubectl/pkg/cmd/util"
+	"k8s.io/kubectl/pkg/validation"
 )
 
 // object is a manifest as JSON has it.
@@ -36,6 +40,24 @@ type tools struct {
 	mapper    meta.RESTMapper
 	refused   *refusedWrites
 	helm      *kube.Client
+	schemas   *readSchemas
+}
+
+// readSchemas keeps the schemas of each group that were read.
+type readSchemas struct {
+	openapi3.Root
+	groups map[schema.GroupVersion]*spec3.OpenAPI
+}
+
+func (s *readSchemas) GVSpec(group schema.GroupVersion) (*spec3.OpenAPI, error) {
+	if known, has := s.groups[group]; has {
+		return known, nil
+	}
+	read, err := s.Root.GVSpec(group)
+	if err == nil {
+		s.groups[group] = read
+	}
+	return read, err
 }
 
 // refusedWrites notes the server's words for the last write that it refused.
@@ -75,6 +97,7 @@ func newTools(config *rest.Config) (*tools, error) {
 	}
 	u.discovery = memory.NewMemCacheClient(found)
 	u.mapper = restmapper.NewDeferredDiscoveryRESTMapper(u.discovery)
+	u.schemas = &readSchemas{openapi3.NewRoot(u.discovery.OpenAPIV3()), map[schema.GroupVersion]*spec3.OpenAPI{}}
 	u.helm = kube.New(u)
 	u.helm.Log = func(string, ...interface{}) {}
 	kube.ManagedFieldsManager = "helm"
@@ -186,6 +209,9 @@ func (u *tools) kubectlApply(server bool, next object) error {
 	if err != nil {
 		return err
 	}
+	// The server validates strictly, as it does for kubectl; asking it each time whether it can, and reading its schemas anew, takes most of an apply.
+	options.Validator = validation.NullSchema{}
+	options.OpenAPIV3Root = u.schemas
 	if err := options.Validate(); err != nil {
 		return err
 	}
