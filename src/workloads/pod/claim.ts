@@ -23,7 +23,7 @@ const VOLUME_RESOURCE_REQUIREMENTS = {
   requests: QUANTITY_MAP,
 } satisfies ApiFields;
 
-const PERSISTENT_VOLUME_CLAIM_SPEC = {
+export const PERSISTENT_VOLUME_CLAIM_SPEC = {
   accessModes: TEXTS,
   selector: atomic(pointer(struct(LABEL_SELECTOR))),
   resources: struct(VOLUME_RESOURCE_REQUIREMENTS),

@@ -57,7 +57,7 @@ const EVICTION_RESPONDER = {
   priority: pointer(INT32),
 } satisfies ApiFields;
 
-const POD_SPEC = {
+export const POD_SPEC = {
   volumes: retainsKeys(mergedBy('name', structs(VOLUME))),
   initContainers: mergedBy('name', structs(CONTAINER)),
   containers: mergedBy('name', structs(CONTAINER)),

@@ -29,7 +29,7 @@ const TCP_SOCKET_ACTION = {
 
 const GRPC_ACTION = {
   port: INT32,
-  service: pointer(STRING),
+  service: filled('', pointer(STRING)),
   mode: since('1.37', pointer(STRING), 'never'),
 } satisfies ApiFields;
 

@@ -1,0 +1,71 @@
+import { isFields, isInstance } from '../../core/manifest';
+import type { Fields } from '../../core/manifest';
+import { isAtLeast } from '../../core/versions';
+import type { ApiField, ApiFields } from '../../workloads/pod/field';
+import { quantityText } from './quantity-text';
+
+/** Does the server of a version keep the field? */
+export function isKept({ since, until, keptSince }: ApiField, version: string): boolean {
+  if (since !== undefined && !isAtLeast(version, since)) return false;
+  if (until !== undefined && isAtLeast(version, until)) return false;
+  return keptSince === undefined || (keptSince !== 'never' && isAtLeast(version, keptSince));
+}
+
+/** Is it as good as left out where Go has no pointer? */
+export function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === '' || value === 0 || value === false) return true;
+  return Array.isArray(value) ? value.length === 0 : isFields(value) && !isInstance(value) && Object.keys(value).length === 0;
+}
+
+/** A map that Go holds as a value and not behind a pointer: it is always there. */
+function isEmbedded({ type, fields, isPointer }: ApiField): boolean {
+  return type === 'map' && fields !== undefined && !isPointer;
+}
+
+function decodedMap(value: Fields, fields: ApiFields, version: string): Fields {
+  const kept: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(fields)) {
+    if (!isKept(field, version)) continue;
+    const inner = decodedField(Object.hasOwn(value, name) ? value[name] : undefined, field, version);
+    if (inner !== undefined) kept[name] = inner;
+  }
+  return kept;
+}
+
+function mapped(value: unknown, entry: (inner: unknown) => unknown): unknown {
+  if (!isFields(value) || isInstance(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, entry(inner)]));
+}
+
+function decodedList(value: readonly unknown[], field: ApiField, version: string): unknown[] {
+  return value.map((item: unknown) => {
+    if (field.fields && (isFields(item) || item === null)) return decodedMap(item ?? {}, field.fields, version);
+    return item;
+  });
+}
+
+/** A value in the spelling that the server keeps; of another type than its field has it stays as it is. */
+function spelled(value: unknown, field: ApiField, version: string): unknown {
+  if (field.type === 'quantity') return quantityText(value, false);
+  if (field.type === 'quantity-map') return mapped(value, (amount) => quantityText(amount ?? 0, true));
+  if (field.type === 'string-map') return mapped(value, (text) => text ?? '');
+  if (Array.isArray(value)) return decodedList(value, field, version);
+  return field.fields && isFields(value) && !isInstance(value) ? decodedMap(value, field.fields, version) : value;
+}
+
+/** What the server keeps of a field, with what it fills in there; undefined where that is nothing. */
+function decodedField(value: unknown, field: ApiField, version: string): unknown {
+  const isLeftOut = value === undefined || value === null || (!field.isPointer && isEmpty(value));
+  if (!isLeftOut) return spelled(value, field, version);
+  if (field.filled !== undefined) return spelled(field.filled, field, version);
+  if (field.type === 'quantity' && !field.isPointer) return '0';
+  return isEmbedded(field) ? decodedMap({}, field.fields!, version) : undefined;
+}
+
+/**
+ * A map as the API server decodes it: unknown fields dropped, empty values left out as Go's JSON does, quantities in their own spelling,
+ * what is left out filled in. What depends on other fields is filled in by `pod-defaults.ts` and `kinds.ts`.
+ */
+export function decoded(value: Fields, fields: ApiFields, version: string): Fields {
+  return decodedMap(value, fields, version);
+}

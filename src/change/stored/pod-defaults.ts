@@ -1,0 +1,100 @@
+import { isFields, listAt } from '../../core/manifest';
+import type { Fields } from '../../core/manifest';
+import { isAtLeast } from '../../core/versions';
+
+/* What the API server fills in or drops in a pod's spec by what else stands in it. Source: k/k pkg/apis/core/v1/defaults.go, conversion.go, pkg/api/pod/util.go. */
+
+/** Image volumes come with the gate ImageVolume, on since then. */
+const IMAGE_VOLUMES_SINCE = '1.35';
+
+/** The tag of an image as docker reads it: none counts as latest, and so does a digest alone as no tag. */
+function isLatest(image: string): boolean {
+  const [name = '', digest] = image.split('@');
+  const tag = /:([^/:]+)$/.exec(name)?.[1];
+  return tag === undefined ? digest === undefined : tag === 'latest';
+}
+
+function filledContainer(container: Fields): Fields {
+  const image = typeof container.image === 'string' ? container.image : '';
+  const pulls = container.imagePullPolicy ?? (isLatest(image) ? 'Always' : 'IfNotPresent');
+  return { ...container, imagePullPolicy: pulls };
+}
+
+function withoutEmptyHooks(container: Fields, given: unknown): Fields {
+  const { lifecycle, ...rest } = container;
+  const hooks = isFields(given) ? given.lifecycle : undefined;
+  const isDropped = isFields(lifecycle) && Object.keys(lifecycle).length === 0 && isFields(hooks) && Object.keys(hooks).length > 0;
+  return isDropped ? rest : container;
+}
+
+/** Containers besides init containers have a restartPolicy of their own with the gate ContainerRestartRules, on since then. */
+const CONTAINER_RESTART_SINCE = '1.35';
+
+function withoutRestartPolicy(container: Fields, list: string, version: string): Fields {
+  if (list === 'initContainers' || isAtLeast(version, CONTAINER_RESTART_SINCE)) return container;
+  const { restartPolicy: _, ...rest } = container;
+  return rest;
+}
+
+function eachContainer(spec: Fields, change: (container: Fields, list: string, index: number) => Fields): Fields {
+  const lists = ['initContainers', 'containers', 'ephemeralContainers'].filter((list) => Array.isArray(spec[list]));
+  const changed = lists.map((list) => [
+    list,
+    listAt(spec, list).map((container, index) => (isFields(container) ? change(container, list, index) : container)),
+  ]);
+  return { ...spec, ...Object.fromEntries(changed) };
+}
+
+function filledVolume(volume: unknown): unknown {
+  return isFields(volume) && Object.keys(volume).every((name) => name === 'name') ? { ...volume, emptyDir: {} } : volume;
+}
+
+/** A volume that is an image goes with everything that mounts it, while the server keeps none. */
+function withoutImageVolumes(spec: Fields, version: string): Fields {
+  if (isAtLeast(version, IMAGE_VOLUMES_SINCE)) return spec;
+  const isImage = (volume: unknown) => isFields(volume) && isFields(volume.image);
+  const dropped = new Set(
+    listAt(spec, 'volumes')
+      .filter(isImage)
+      .map((volume) => (volume as Fields).name),
+  );
+  if (dropped.size === 0) return spec;
+  const left = { ...spec, volumes: listAt(spec, 'volumes').filter((volume) => !isImage(volume)) };
+  return eachContainer(left, (container) => ({
+    ...container,
+    volumeMounts: listAt(container, 'volumeMounts').filter((mount) => !(isFields(mount) && dropped.has(mount.name))),
+  }));
+}
+
+/** serviceAccount is another name of serviceAccountName, which wins; both are kept. */
+function withBothAccounts(spec: Fields): Fields {
+  const name = spec.serviceAccountName ?? spec.serviceAccount;
+  return name === undefined ? spec : { ...spec, serviceAccountName: name, serviceAccount: name };
+}
+
+/** What has to be done to a pod's spec as it was sent, before it is decoded. */
+export function podSpecSent(spec: unknown, version: string): unknown {
+  return isFields(spec) ? withoutImageVolumes(spec, version) : spec;
+}
+
+/** The defaults of a decoded pod's spec that hang on its other fields. */
+export function podSpecFilled(spec: Fields, sent: unknown, version: string): Fields {
+  const filled = eachContainer(withBothAccounts(spec), (container, list, index) =>
+    filledContainer(withoutRestartPolicy(withoutEmptyHooks(container, listAt(sent, list)[index]), list, version)),
+  );
+  return Array.isArray(filled.volumes) ? { ...filled, volumes: filled.volumes.map(filledVolume) } : filled;
+}
+
+/** Annotations of a pod template that the server drops. */
+const DROPPED_ANNOTATIONS = ['alpha', 'beta'].flatMap((stage) => [
+  `pod.${stage}.kubernetes.io/init-containers`,
+  `pod.${stage}.kubernetes.io/init-container-statuses`,
+]);
+
+/** The metadata of a pod template without annotations that are dropped. */
+export function templateMetadataFilled(metadata: Fields): Fields {
+  if (!isFields(metadata.annotations)) return metadata;
+  const { annotations, ...rest } = metadata;
+  const kept = Object.entries(annotations).filter(([name]) => !DROPPED_ANNOTATIONS.includes(name));
+  return kept.length === 0 ? rest : { ...rest, annotations: Object.fromEntries(kept) };
+}

@@ -1,0 +1,100 @@
+import { NANOS, nanosOf } from '../../core/quantity';
+
+/** How an amount was written, which it keeps: `Gi`, `G`, or `e9`. */
+type Format = 'binary' | 'decimal' | 'exponent';
+
+const MILLI = NANOS / 1000n;
+const DECIMAL_SUFFIXES: Readonly<Record<number, string>> = {
+  [-9]: 'n',
+  [-6]: 'u',
+  [-3]: 'm',
+  0: '',
+  3: 'k',
+  6: 'M',
+  9: 'G',
+  12: 'T',
+  15: 'P',
+  18: 'E',
+};
+const BINARY_SUFFIXES = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
+
+function formatOf(text: string): Format {
+  if (text.endsWith('i')) return 'binary';
+  return /[eE][+-]?[0-9]/.test(text) ? 'exponent' : 'decimal';
+}
+
+/** The digits of an amount without the zeros at its end, and the power of ten behind them, which is a multiple of three. */
+function inThousands(nanos: bigint): [digits: bigint, exponent: number] {
+  let digits = nanos;
+  let exponent = -9;
+  while (digits % 1000n === 0n) {
+    digits /= 1000n;
+    exponent += 3;
+  }
+  return [digits, exponent];
+}
+
+function binaryText(units: bigint): string {
+  let digits = units;
+  let power = 0;
+  while (digits % 1024n === 0n && power < BINARY_SUFFIXES.length - 1) {
+    digits /= 1024n;
+    power++;
+  }
+  return `${digits}${BINARY_SUFFIXES[power]}`;
+}
+
+function textOf(nanos: bigint, format: Format): string {
+  if (nanos === 0n) return '0';
+  const isSmall = nanos > -1024n * NANOS && nanos < 1024n * NANOS;
+  if (format === 'binary' && !isSmall && nanos % NANOS === 0n) return binaryText(nanos / NANOS);
+  const [digits, exponent] = inThousands(nanos);
+  if (format === 'exponent') return exponent === 0 ? `${digits}` : `${digits}e${exponent}`;
+  return `${digits}${DECIMAL_SUFFIXES[exponent]!}`;
+}
+
+function roundedUp(nanos: bigint, step: bigint): bigint {
+  const rest = nanos % step;
+  if (rest === 0n) return nanos;
+  return nanos > 0n ? nanos - rest + step : nanos - rest - step;
+}
+
+const PARTS = /^[+-]?0*([0-9]*)\.?([0-9]*)([numkMGTPE]i?|[eE][+-]?[0-9]+)?$/;
+const POWERS: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
+
+/** The power of ten of the last digit written: -3 for `1500m` and for `1.500`. */
+function scaleOf(suffix: string, fraction: string): number {
+  const power = /^[eE]./.test(suffix) ? Number(suffix.slice(1)) : (POWERS[suffix] ?? 0);
+  return power - fraction.length;
+}
+
+/** The most digits that the server counts with in 64 bits. */
+const MAX_DIGITS = 18;
+
+/**
+ * Is a quantity written so that the server keeps its text? It does not look closely: `+1`, `1.` and `1e0` stay as they are, while
+ * `1000` becomes `1k`, and `8Gi` is made anew.
+ */
+function keepsText(text: string, isRounded: boolean): boolean {
+  const [, leading = '', fraction = '', suffix = ''] = PARTS.exec(text) ?? [];
+  const digits = (leading === '' ? '0' : leading) + fraction;
+  if (suffix.endsWith('i')) return fraction === '' && digits.length <= MAX_DIGITS && BigInt(digits) % 8n !== 0n;
+  const scale = scaleOf(suffix, fraction);
+  if (isRounded && scale < -3) return false;
+  return digits.length <= MAX_DIGITS && scale >= -9 && scale % 3 === 0 && !digits.endsWith('000') && !digits.startsWith('0');
+}
+
+/**
+ * A quantity as the API server writes it back: `1000m` is `1`, `1024Mi` is `1Gi`, and `1073741824` stays. What is no quantity stays as it is.
+ *
+ * @param isRounded whether it is rounded up to thousandths, as requests and limits are
+ *
+ * Source: apimachinery `resource.ParseQuantity`, `Quantity.CanonicalizeBytes`; `SetDefaults_ResourceList`.
+ */
+export function quantityText(value: unknown, isRounded: boolean): unknown {
+  const nanos = nanosOf(value);
+  if (nanos === undefined) return value;
+  const text = String(value);
+  if (keepsText(text, isRounded)) return text;
+  return textOf(isRounded ? roundedUp(nanos, MILLI) : nanos, formatOf(text));
+}
