@@ -1,12 +1,67 @@
-import type { Manifest } from '../../core/manifest';
+import { annotationOf, isFields } from '../../core/manifest';
+import type { Fields, Manifest } from '../../core/manifest';
 import type { Versions } from '../../core/versions';
+import { decodingRefusal } from './decoding';
+import { fieldsOfObject } from './field-owners';
+import { storedKindOf } from './kinds';
+import { withAllocated } from './allocated';
 import { refusal } from './refusal';
+import { appliedByServer } from './server-side';
 import { storedForm } from './stored-form';
-import type { Applied, ApplyMode, OldObject } from './types';
+import { mergedThreeWay, mergedTwoWay } from './three-way';
+import type { Applied, ApplyMode, OldObject, Refusal } from './types';
 
-/** What the server holds once NEW's object was applied over OLD's in a mode. */
-export function applied(old: OldObject, next: Manifest, _mode: ApplyMode, versions: Versions): Applied {
-  const stored = storedForm(next, versions);
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** The manifest that kubectl applied last, as it noted in the object. */
+function lastAppliedOf(object: Manifest): Fields | undefined {
+  const text = annotationOf(object, LAST_APPLIED);
+  if (text === undefined) return undefined;
+  try {
+    const manifest: unknown = JSON.parse(text);
+    return isFields(manifest) ? manifest : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What lies on the server: a dump as it is, a manifest as the server stored it. */
+function liveOf({ given, stored, isLive }: OldObject): Manifest {
+  return isLive ? given : stored;
+}
+
+type Merged = { readonly object: Fields } | { readonly refusal: Refusal };
+
+/** What each mode sends, merged with what lies there, before it is decoded. */
+const MERGES: Readonly<Record<ApplyMode, (old: OldObject, next: Manifest) => Merged>> = {
+  replace: (_old, next) => ({ object: next }),
+  client: (old, next) => {
+    const last = old.isLive ? (lastAppliedOf(old.given) ?? {}) : old.given;
+    return { object: mergedThreeWay(last, next, liveOf(old), storedKindOf(next)?.fields) };
+  },
+  helm: (old, next) => {
+    const last = old.release ?? (old.isLive ? {} : old.given);
+    const known = storedKindOf(next)?.fields;
+    // Of resources of operators Helm sends what differs between its two manifests, and does not look at the live object.
+    const object = known ? mergedThreeWay(last, next, liveOf(old), known) : mergedTwoWay(last, next, liveOf(old));
+    return { object };
+  },
+  server: (old, next) => {
+    const known = storedKindOf(next)?.fields;
+    const lastApplied = old.isLive ? lastAppliedOf(old.given) : undefined;
+    const former = old.isLive ? {} : { former: fieldsOfObject(old.given, known) };
+    return appliedByServer({ live: liveOf(old), next, known, ...former, ...(lastApplied && { lastApplied }) });
+  },
+};
+
+/** What the server holds once NEW's object was applied over OLD's in a mode, or why it does not take it. */
+export function applied(old: OldObject, next: Manifest, mode: ApplyMode, versions: Versions): Applied {
+  const undecodable = decodingRefusal(next, mode, versions);
+  if (undecodable) return { refusal: undecodable };
+  const merged = MERGES[mode](old, next);
+  if ('refusal' in merged) return merged;
+  const { apiVersion, kind } = next;
+  const stored = withAllocated(old.stored, storedForm({ ...merged.object, apiVersion, kind }, versions));
   const refused = refusal(old.stored, stored, versions);
   return refused ? { refusal: refused } : { stored };
 }

@@ -1,11 +1,326 @@
 import { isDeepStrictEqual } from 'node:util';
-import { valueAt } from '../../core/manifest';
+import { fieldsAt, isFields, listAt, valueAt } from '../../core/manifest';
+import type { Fields } from '../../core/manifest';
+import { nanosOf } from '../../core/quantity';
+import { isAtLeast } from '../../core/versions';
 import type { Versions } from '../../core/versions';
+import type { ApiField } from '../../workloads/pod/field';
+import { POD_TEMPLATE_SPEC } from '../../workloads/pod/pod-spec';
+import { storedKindOf } from './kinds';
+import { sameMeaning } from './template-equal';
 import type { Refusal, StoredObject } from './types';
 
-/** What the server says to an update of an object; undefined where it takes it. */
-export function refusal(before: StoredObject, after: StoredObject, _versions: Versions): Refusal | undefined {
-  const selector = valueAt(after, 'spec', 'selector');
-  if (after.kind !== 'Deployment' || isDeepStrictEqual(valueAt(before, 'spec', 'selector'), selector)) return undefined;
-  return { path: 'spec.selector', message: `Invalid value: ${JSON.stringify(selector)}: field is immutable` };
+/* What an update may not change, in the server's words and order. Source: k/k pkg/apis/<group>/validation/validation.go at 1.34. */
+
+type Update = (before: StoredObject, after: StoredObject, version: string) => readonly (Refusal | undefined)[];
+
+/** JSON as Go prints it: keys of maps in order, <, > and & escaped. */
+function goJson(value: unknown): string {
+  return JSON.stringify(sortedKeys(value) ?? null).replaceAll(/[<>&]/g, (sign) => `\\u00${sign.codePointAt(0)!.toString(16)}`);
+}
+
+function sortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortedKeys);
+  if (!isFields(value)) return value;
+  // A selector's two fields stand in the order of the Go type, which is not that of the alphabet.
+  const names = Object.keys(value).toSorted();
+  const inOrder = names.includes('matchLabels') ? ['matchLabels', ...names.filter((name) => name !== 'matchLabels')] : names;
+  return Object.fromEntries(inOrder.map((name) => [name, sortedKeys(value[name])]));
+}
+
+function specOf(object: StoredObject): Fields {
+  return fieldsAt(object, 'spec');
+}
+
+function same(before: unknown, after: unknown, field: ApiField | undefined): boolean {
+  return sameMeaning({ value: before }, { value: after }, { value: field ?? { type: 'any' } });
+}
+
+function fieldOf(object: StoredObject, name: string): ApiField | undefined {
+  return storedKindOf(object)?.fields.spec?.fields?.[name];
+}
+
+/** A field of the spec that is immutable, with the value as the server prints it. */
+function immutable(before: StoredObject, after: StoredObject, name: string): Refusal | undefined {
+  const value = specOf(after)[name];
+  if (same(specOf(before)[name], value, fieldOf(after, name))) return undefined;
+  return { path: `spec.${name}`, message: `Invalid value: ${goJson(value)}: field is immutable` };
+}
+
+function matches(selector: Fields, labels: Fields): boolean {
+  const wanted = Object.entries(fieldsAt(selector, 'matchLabels'));
+  return (
+    wanted.every(([name, value]) => labels[name] === value) && listAt(selector, 'matchExpressions').every((term) => meets(term, labels))
+  );
+}
+
+function meets(term: unknown, labels: Fields): boolean {
+  if (!isFields(term) || typeof term.key !== 'string') return false;
+  const has = Object.hasOwn(labels, term.key);
+  const isListed = has && listAt(term, 'values').includes(labels[term.key]);
+  const answers: Readonly<Record<string, boolean>> = { In: isListed, NotIn: !isListed, Exists: has, DoesNotExist: !has };
+  return answers[String(term.operator)] ?? false;
+}
+
+/** The selector has to be there, and the template's labels have to match it. */
+function labelRefusal(after: StoredObject): Refusal | undefined {
+  const { selector } = specOf(after);
+  const labels = fieldsAt(after, 'spec', 'template', 'metadata', 'labels');
+  if (isFields(selector) && matches(selector, labels)) return undefined;
+  const shown = Object.keys(labels).length > 0 ? goJson(labels) : 'null';
+  return { path: 'spec.template.metadata.labels', message: `Invalid value: ${shown}: \`selector\` does not match template \`labels\`` };
+}
+
+function selectorRefusal(after: StoredObject): Refusal | undefined {
+  const { selector } = specOf(after);
+  if (selector === undefined) return { path: 'spec.selector', message: 'Required value' };
+  if (!isFields(selector) || !isDeepStrictEqual(selector, {})) return undefined;
+  return { path: 'spec.selector', message: `Invalid value: {}: empty selector is invalid for ${after.kind.toLowerCase()}` };
+}
+
+const PROBES = ['livenessProbe', 'readinessProbe', 'startupProbe'];
+const HANDLERS = ['exec', 'httpGet', 'tcpSocket', 'grpc'];
+
+/** A merge can leave a probe two handlers, or none. */
+function probeRefusals(after: StoredObject): (Refusal | undefined)[] {
+  return listAt(after, 'spec', 'template', 'spec', 'containers').flatMap((container, index) =>
+    PROBES.map((name) => {
+      const probe = isFields(container) ? container[name] : undefined;
+      if (!isFields(probe)) return undefined;
+      const path = `spec.template.spec.containers[${index}].${name}`;
+      const named = HANDLERS.filter((handler) => isFields(probe[handler]));
+      if (named.length === 0) return { path, message: 'Required value: must specify a handler type' };
+      if (named.length === 1) return undefined;
+      return { path: `${path}.${named[1]!}`, message: 'Forbidden: may not specify more than 1 handler type' };
+    }),
+  );
+}
+
+function recreateRefusal(after: StoredObject): Refusal | undefined {
+  const strategy = fieldsAt(specOf(after), 'strategy');
+  if (strategy.type !== 'Recreate' || strategy.rollingUpdate === undefined) return undefined;
+  return { path: 'spec.strategy.rollingUpdate', message: "Forbidden: may not be specified when strategy `type` is 'Recreate'" };
+}
+
+/** What every write of a workload has to keep to, as far as a merge can break it. */
+function workloadRefusals(after: StoredObject): (Refusal | undefined)[] {
+  return [selectorRefusal(after), labelRefusal(after), ...probeRefusals(after)];
+}
+
+const deployment: Update = (before, after) => [
+  selectorRefusal(after),
+  labelRefusal(after),
+  ...probeRefusals(after),
+  recreateRefusal(after),
+  immutable(before, after, 'selector'),
+];
+
+const daemonSet: Update = (before, after) => [immutable(before, after, 'selector'), ...workloadRefusals(after)];
+
+const replicaSet: Update = (before, after) => [...workloadRefusals(after), immutable(before, after, 'selector')];
+
+/** revisionHistoryLimit may change since then. */
+const REVISION_LIMIT_MUTABLE_SINCE = '1.33';
+
+function mutableOfStatefulSet(version: string): readonly string[] {
+  const names = ['replicas', 'ordinals', 'template', 'updateStrategy', 'persistentVolumeClaimRetentionPolicy', 'minReadySeconds'];
+  return isAtLeast(version, REVISION_LIMIT_MUTABLE_SINCE) ? names.toSpliced(4, 0, 'revisionHistoryLimit') : names;
+}
+
+function statefulSetRefusal(before: StoredObject, after: StoredObject, version: string): Refusal | undefined {
+  const mutable = mutableOfStatefulSet(version);
+  const names = [...new Set([...Object.keys(specOf(before)), ...Object.keys(specOf(after))])].filter((name) => !mutable.includes(name));
+  if (names.every((name) => same(specOf(before)[name], specOf(after)[name], fieldOf(after, name)))) return undefined;
+  const listed = mutable.map((name) => `'${name}'`);
+  return {
+    path: 'spec',
+    message: `Forbidden: updates to statefulset spec for fields other than ${listed.slice(0, -1).join(', ')} and ${listed.at(-1)!} are forbidden`,
+  };
+}
+
+const statefulSet: Update = (before, after, version) => [...workloadRefusals(after), statefulSetRefusal(before, after, version)];
+
+/** Fields of a Job's template that may change while it is suspended and has never started. */
+const SCHEDULING_FIELDS = ['nodeSelector', 'tolerations', 'affinity', 'schedulingGates'];
+
+function withoutScheduling(template: unknown): Fields {
+  const { metadata: _, spec, ...rest } = isFields(template) ? template : {};
+  const kept = Object.entries(isFields(spec) ? spec : {}).filter(([name]) => !SCHEDULING_FIELDS.includes(name));
+  return { ...rest, spec: Object.fromEntries(kept) };
+}
+
+function jobTemplateRefusal(before: StoredObject, after: StoredObject): Refusal | undefined {
+  const isSuspended = specOf(before).suspend === true;
+  const templates = [specOf(before).template, specOf(after).template].map((template) =>
+    isSuspended ? withoutScheduling(template) : template,
+  );
+  if (sameMeaning(templates[0], templates[1], POD_TEMPLATE_SPEC)) return undefined;
+  return { path: 'spec.template', message: 'Invalid value: field is immutable' };
+}
+
+function completionsRefusal(before: StoredObject, after: StoredObject): Refusal | undefined {
+  const [was, is] = [specOf(before), specOf(after)];
+  if (was.completions === is.completions) return undefined;
+  if (is.completionMode !== 'Indexed') return immutable(before, after, 'completions');
+  if (is.completions === is.parallelism && was.completions === was.parallelism) return undefined;
+  return {
+    path: 'spec.completions',
+    message: `Invalid value: ${goJson(is.completions)}: can only be modified in tandem with spec.parallelism`,
+  };
+}
+
+const job: Update = (before, after) => [
+  completionsRefusal(before, after),
+  specOf(after).selector === undefined && specOf(before).selector !== undefined
+    ? { path: 'spec.selector', message: 'Required value' }
+    : undefined,
+  immutable(before, after, 'selector'),
+  jobTemplateRefusal(before, after),
+  ...['completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy', 'successPolicy'].map((name) =>
+    immutable(before, after, name),
+  ),
+];
+
+function addressRefusal(before: StoredObject, after: StoredObject): Refusal | undefined {
+  const [was, is] = [specOf(before), specOf(after)];
+  if (was.type === 'ExternalName' || is.type === 'ExternalName' || is.clusterIP === undefined || was.clusterIP === is.clusterIP)
+    return undefined;
+  return { path: 'spec.clusterIPs[0]', message: `Invalid value: ${goJson([is.clusterIP])}: may not change once set` };
+}
+
+function headlessRefusal(after: StoredObject): Refusal | undefined {
+  const { type, clusterIP } = specOf(after);
+  if (clusterIP !== 'None' || (type !== 'NodePort' && type !== 'LoadBalancer')) return undefined;
+  return { path: 'spec.clusterIPs[0]', message: `Invalid value: "None": may not be set to 'None' for ${type} services` };
+}
+
+function classRefusal(before: StoredObject, after: StoredObject): Refusal | undefined {
+  const [was, is] = [specOf(before), specOf(after)];
+  if (was.type !== 'LoadBalancer' || is.type !== 'LoadBalancer' || was.loadBalancerClass === is.loadBalancerClass) return undefined;
+  return { path: 'spec.loadBalancerClass', message: `Invalid value: ${goJson(is.loadBalancerClass)}: may not change once set` };
+}
+
+function healthPortRefusal(before: StoredObject, after: StoredObject): Refusal | undefined {
+  const [was, is] = [specOf(before), specOf(after)];
+  const isNeeded = [was, is].every((spec) => spec.type === 'LoadBalancer' && spec.externalTrafficPolicy === 'Local');
+  if (!isNeeded || is.healthCheckNodePort === undefined || was.healthCheckNodePort === is.healthCheckNodePort) return undefined;
+  return { path: 'spec.healthCheckNodePort', message: 'Forbidden: field is immutable' };
+}
+
+const service: Update = (before, after) => [
+  headlessRefusal(after),
+  addressRefusal(before, after),
+  classRefusal(before, after),
+  healthPortRefusal(before, after),
+];
+
+const FROZEN = 'Forbidden: field is immutable when `immutable` is set';
+
+function frozen(before: StoredObject, after: StoredObject, names: readonly string[]): (Refusal | undefined)[] {
+  if (before.immutable !== true) return [];
+  return [
+    after.immutable === true ? undefined : { path: 'immutable', message: FROZEN },
+    ...names.map((name) => (isDeepStrictEqual(before[name] ?? {}, after[name] ?? {}) ? undefined : { path: name, message: FROZEN })),
+  ];
+}
+
+const configMap: Update = (before, after) => frozen(before, after, ['data', 'binaryData']);
+
+const secret: Update = (before, after) => [
+  before.type === after.type ? undefined : { path: 'type', message: `Invalid value: ${goJson(after.type)}: field is immutable` },
+  ...frozen(before, after, ['data']),
+];
+
+/** A claim may only grow, once it is bound. */
+const claim: Update = (before, after) => {
+  const size = (object: StoredObject) => valueAt(object, 'spec', 'resources', 'requests', 'storage');
+  const [was, is] = [nanosOf(size(before)), nanosOf(size(after))];
+  const rest = (object: StoredObject) => ({ ...specOf(object), resources: undefined, volumeAttributesClassName: undefined });
+  const isOtherwiseSame = isDeepStrictEqual(rest(before), rest(after));
+  return [
+    isOtherwiseSame
+      ? undefined
+      : {
+          path: 'spec',
+          message: 'Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims',
+        },
+    was !== undefined && is !== undefined && is < was
+      ? { path: 'spec.resources.requests.storage', message: 'Forbidden: field can not be less than previous value' }
+      : undefined,
+  ];
+};
+
+const quota: Update = (before, after) => [
+  same(specOf(before).scopes, specOf(after).scopes, fieldOf(after, 'scopes'))
+    ? undefined
+    : { path: 'spec.scopes', message: `Invalid value: ${goJson(specOf(after).scopes)}: field is immutable` },
+];
+
+const roleBinding: Update = (before, after) => [
+  isDeepStrictEqual(before.roleRef, after.roleRef)
+    ? undefined
+    : { path: 'roleRef', message: `Invalid value: ${goJson(after.roleRef)}: cannot change roleRef` },
+];
+
+/** What of a pod's spec may change: images, a shorter deadline, more tolerations. */
+const POD_MUTABLE = [
+  'activeDeadlineSeconds',
+  'terminationGracePeriodSeconds',
+  'tolerations',
+  'schedulingGates',
+  'nodeSelector',
+  'affinity',
+];
+
+function podFrozen(spec: Fields): Fields {
+  const entries = Object.entries(spec).filter(([name]) => !POD_MUTABLE.includes(name));
+  const imageless = (list: unknown) =>
+    Array.isArray(list) ? list.map((item: unknown) => (isFields(item) ? { ...item, image: undefined } : item)) : list;
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, name === 'containers' || name === 'initContainers' ? imageless(value) : value]),
+  );
+}
+
+const pod: Update = (before, after) => {
+  const [was, is] = [specOf(before), specOf(after)];
+  if (listAt(was, 'containers').length !== listAt(is, 'containers').length) {
+    return [{ path: 'spec.containers', message: 'Forbidden: pod updates may not add or remove containers' }];
+  }
+  if (isDeepStrictEqual(podFrozen(was), podFrozen(is))) return [];
+  const fields = [
+    'spec.containers[*].image',
+    'spec.initContainers[*].image',
+    'spec.activeDeadlineSeconds',
+    'spec.tolerations',
+    'spec.terminationGracePeriodSeconds',
+  ].map((name) => `\`${name}\``);
+  const [last, ...first] = fields.toReversed();
+  return [
+    {
+      path: 'spec',
+      message: `Forbidden: pod updates may not change fields other than ${first.toReversed().join(',')} (only additions to existing tolerations),${last!} (allow it to be set to 1 if it was previously negative)`,
+    },
+  ];
+};
+
+const UPDATES: Readonly<Record<string, Update>> = {
+  'apps/v1/Deployment': deployment,
+  'apps/v1/StatefulSet': statefulSet,
+  'apps/v1/DaemonSet': daemonSet,
+  'apps/v1/ReplicaSet': replicaSet,
+  'v1/Pod': pod,
+  'batch/v1/Job': job,
+  'v1/Service': service,
+  'v1/ConfigMap': configMap,
+  'v1/Secret': secret,
+  'v1/PersistentVolumeClaim': claim,
+  'v1/ResourceQuota': quota,
+  'rbac.authorization.k8s.io/v1/RoleBinding': roleBinding,
+  'rbac.authorization.k8s.io/v1/ClusterRoleBinding': roleBinding,
+};
+
+/** What the server says to an update of an object, the first of its reasons; undefined where it takes it. */
+export function refusal(before: StoredObject, after: StoredObject, versions: Versions): Refusal | undefined {
+  const update = UPDATES[`${after.apiVersion}/${after.kind}`];
+  return update?.(before, after, versions.kubernetes).find((found) => found !== undefined);
 }

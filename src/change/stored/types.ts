@@ -13,6 +13,8 @@ export interface OldObject {
   /** As it was read: what last-applied and the field managers say of it stands here. */
   readonly given: Manifest;
   readonly stored: StoredObject;
+  /** The manifest that Helm's last release sent, where it is another than `given`. @default - `given`, if that is a manifest; of a live object nothing is known */
+  readonly release?: Manifest;
   /** Was it read from a cluster? A manifest counts as its own last-applied. */
   readonly isLive: boolean;
 }
