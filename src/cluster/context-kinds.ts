@@ -54,6 +54,7 @@ export const CONTEXT_KINDS = {
     schema: withSpec({ hard: MAP, scopes: LIST, scopeSelector: map({ matchExpressions: LIST }) }),
   },
   persistentVolumeClaim: { group: '', kind: 'PersistentVolumeClaim', schema: withSpec({ accessModes: LIST }) },
+  service: { group: '', kind: 'Service' },
   limitRange: { group: '', kind: 'LimitRange' },
   namespace: { group: '', kind: 'Namespace' },
   node: {

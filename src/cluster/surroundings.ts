@@ -20,6 +20,7 @@ import { allQuotaRefusals } from './room/quota-refusal';
 import { limitedRollout, rolloutRoom, steadyPlacement } from './room/rollout-room';
 import type { JudgedRoom, LimitedRollout, Limits } from './room/rollout-room';
 import { withNamespaceLabels } from './room/scheduling';
+import { surgeRoom } from './surge-room';
 import { sharedRoom } from './room/shared-room';
 import { volumeFindings } from './volumes';
 
@@ -120,7 +121,11 @@ function inRoom(
     ...(duration && { duration }),
     findings: [
       ...own.findings,
-      ...workload.review({ ...(verdict && { verdict }), ...(room?.refusal && { refusal: room.refusal }) }),
+      ...workload.review({
+        ...(verdict && { verdict }),
+        ...(room?.refusal && { refusal: room.refusal }),
+        ...surgeRoom(limited, room, limits, context),
+      }),
       ...noRoomFindings(limited, verdict, room?.refusal),
       ...(room?.refusal ? [] : noRoomAtMaximumFindings(limited, ends?.autoscaled, verdict, ends?.room?.refusal)),
     ],

@@ -42,6 +42,14 @@ function mountedClaims({ template, podPath, claims: further = [] }: Workload): M
   return [...ofTemplate, ...further];
 }
 
+/** Do pods mount a claim that ties them to one node? */
+export function sharesVolumeOfOneNode(workload: Workload, context: PlanContext): boolean {
+  return mountedClaims(workload).some(({ name }) => {
+    const claim = claims(context).get(claimKey(workload.namespace, name));
+    return claim !== undefined && singleNodeMode(claim) !== undefined;
+  });
+}
+
 /** What is wrong with pods that have to mount a volume which others hold on their node. */
 export function volumeFindings(rollout: SystemRollout, context: PlanContext): Finding[] {
   const limited = limitedRollout(rollout);

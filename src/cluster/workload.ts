@@ -95,7 +95,14 @@ export interface KnownRoom {
   readonly verdict?: RolloutRoom;
   /** Why new pods are refused outright, where that is what the rollout lacks. */
   readonly refusal?: Refusal;
+  /** Is room found for its new pods where it is scarce: on nodes in view, or in a capacity that names what they ask for? @default false */
+  readonly isFound?: boolean;
+  /** What would keep a new pod from running beside the old ones; undefined where nothing in view does. */
+  readonly obstacle?: SurgeObstacle;
 }
+
+/** Why one pod more beside those that run is not to be had: no room in view, an extended resource, one pod a node, a volume of one node. */
+export type SurgeObstacle = 'no-room' | 'extended-resource' | 'one-node-each' | 'volume';
 
 /**
  * The pods that a rollout replaces, for all that depends on other objects: disruption budgets, quotas, autoscalers, volumes, nodes.

@@ -42,12 +42,25 @@ export function findingLine({ code, path, message: said, help }: Finding): strin
   return [`[${code}]${place} ${said}`, ...(help === undefined ? [] : [help])].join(' ');
 }
 
+/** Further files that hold what a finding is about. */
+export interface Elsewhere {
+  /** The first of them. */
+  readonly files: readonly string[];
+  /** How many there are besides. */
+  readonly more: number;
+}
+
 /** One of the things that a rule says. */
 export interface Message<Data extends object> {
   /** What was seen and why it matters; stands alone and names the value seen. */
   readonly text: (data: Data) => string;
   /** What to write instead. */
   readonly help?: (data: Data) => string | undefined;
+  /**
+   * What it is about, for what is one thing to mend in whatever files it stands, such as a base and what is rendered of it: of objects of one kind and name
+   * it is said once, and the data get `elsewhere`, an `Elsewhere`. @default - it is said of each
+   */
+  readonly sameThing?: (data: Data) => readonly unknown[];
   /** Data with which the rule's page and its snapshot show the message. */
   readonly sample: Data;
   /** Further data that it says in other words, for the snapshot. @default - the sample shows all there is */
@@ -63,6 +76,7 @@ export function message<Data extends object>(parts: Message<Data>): Message<Data
 export interface AnyMessage {
   readonly text: (data: never) => string;
   readonly help?: (data: never) => string | undefined;
+  readonly sameThing?: (data: never) => readonly unknown[];
   readonly sample: object;
   readonly variants?: readonly object[];
 }

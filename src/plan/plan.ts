@@ -24,7 +24,8 @@ import type { ObjectText } from './told-apart';
 import { identityOf, viewsOf } from './views';
 import { readObjects } from '../input/plain-data';
 import { InventoryError } from '../systems/fleet/inventory';
-import { SYSTEMS } from './registry';
+import { RULES, SYSTEMS } from './registry';
+import { eachThingOnce } from './same-thing';
 
 /** What a plan may be told besides the objects. */
 export interface PlanOptions {
@@ -167,9 +168,8 @@ function planObjects(given: readonly Manifest[], failures: readonly Failure[], s
   const placedRollouts = planned.flatMap((unit) => unit.rollouts);
   const rolledOut = new Map<Manifest, PlannedRollout[]>();
   for (const { object, rollout } of placedRollouts) rolledOut.set(object, [...(rolledOut.get(object) ?? []), rollout]);
-  const rollouts = toldApart(
-    objects.flatMap((object) => rolledOut.get(object)?.map((rollout) => ({ rollout, text: textOf(object) })) ?? []),
-  );
+  const placed = objects.flatMap((object) => rolledOut.get(object)?.map((rollout) => ({ rollout, text: textOf(object) })) ?? []);
+  const rollouts = toldApart(eachThingOnce(placed, RULES));
   const countingIdentity = (object: Manifest) => (isContextObject(object) || rolledOut.has(object) ? identityOf(object) : undefined);
   const duplicates = duplicateFindings(objects, countingIdentity, textOf, locate);
   const aboutContext = saidOnce(planned.flatMap((unit) => unit.findings));

@@ -8,7 +8,8 @@ export interface ObjectText {
   readonly unit?: Unit;
 }
 
-interface PlacedRollout {
+/** A rollout, and where its object stands. */
+export interface PlacedRollout {
   readonly rollout: PlannedRollout;
   readonly text: ObjectText | undefined;
 }

@@ -46,6 +46,8 @@ export interface Review<S extends Settled = Settled> {
   readonly kubernetesVersion: string;
   /** The containers of a pod as its user writes them, in their order; none where no template is known. */
   readonly containers: readonly ReviewedContainer[];
+  /** The name of a Service that sends requests to the pods. */
+  readonly service?: string;
   /** What holds annotations of the pods. */
   readonly metadata: readonly Placed[];
   /** Seconds that a pod takes to become ready; 0 where nobody says. */

@@ -1,4 +1,5 @@
 import { replicaRangeOf } from '../cluster/autoscaler';
+import { serviceOf } from '../cluster/services';
 import { KUBERNETES_NAMES } from '../cluster/strategy-terms';
 import type { PlanContext } from '../cluster/context';
 import type { Workload } from '../cluster/workload';
@@ -52,6 +53,7 @@ export function workloadOf<S extends Settled>(kind: PodKind<S>, known: KnownRoll
     rolloutAt,
     // Admission may have changed what the pods ask for since, so the rules look at the workload as it then is.
     review(room) {
+      const service = serviceOf(this, context);
       return kind.review({
         ...known.review,
         settled,
@@ -60,6 +62,7 @@ export function workloadOf<S extends Settled>(kind: PodKind<S>, known: KnownRoll
         room,
         kubernetesVersion: context.versions.kubernetes,
         startupSeconds,
+        ...(service !== undefined && { service }),
         ...(count.autoscaler && { autoscaler: count.autoscaler }),
       });
     },

@@ -29,6 +29,8 @@ spec:
       containers:
         - name: web
           image: web:2
+          ports:
+            - containerPort: 8080
 `;
 
 /** Runs the plugin as the cdk8s CLI does, over one synthesized file. */

@@ -128,8 +128,8 @@ describe('input/duplicate-resource', () => {
     ['no name', widget('').replace('name: ', 'generateName: web-'), widget('').replace('name: ', 'generateName: web-')],
     [
       'a kind that is no part of a plan',
-      'apiVersion: v1\nkind: Service\nmetadata: {name: a}\n',
-      'apiVersion: v1\nkind: Service\nmetadata: {name: a}\n',
+      'apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: a}\n',
+      'apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: a}\n',
     ],
   ])('is silent for %s', (_, first, second) => {
     expect(planFiles({ 'a.yaml': `${first}---\n${second}` }).findings.filter(({ code }) => code === 'input/duplicate-resource')).toEqual(

@@ -241,14 +241,15 @@ describe('findings', () => {
     const { logged } = await run(
       () =>
         new InferenceServiceRollout('llm', {
-          predictor: { minReplicas: 1, model, deploymentStrategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1 } } },
+          predictor: { minReplicas: 1, model, deploymentStrategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0 } } },
         }),
     );
 
     expect(logged.flatMap(headsOf)).toMatchInlineSnapshot(`
 [
   "info llm: [kserve/no-platform-config] data[deploy]:",
-  "info llm: [kubernetes/surge-needs-headroom] spec.predictor.deploymentStrategy.rollingUpdate.maxUnavailable:",
+  "info llm: [kubernetes/fencepost] spec.predictor.deploymentStrategy.rollingUpdate.maxUnavailable:",
+  "warn llm: [kubernetes/outage] spec.predictor.deploymentStrategy.rollingUpdate.maxUnavailable:",
 ]
 `);
   });

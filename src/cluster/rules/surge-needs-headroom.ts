@@ -1,12 +1,12 @@
 import { at } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import { message, rule } from '../../core/finding';
-import { fieldsAt, isFields, listAt } from '../../core/manifest';
 import type { MoreNodes, RolloutRoom, Shortage } from '../../core/room';
 import { formatNanos } from '../../core/quantity';
 import { seen, show } from '../../core/seen';
 import type { Seen } from '../../core/seen';
 import { capitalised, counted, listed } from '../../core/words';
+import { extendedResources } from '../room/extended-resources';
 import { podFootprint } from '../room/pod-requests';
 import { oneNodeEach } from '../room/scheduling';
 import { shortageText } from '../room/shortage';
@@ -136,14 +136,16 @@ const NO_ROOM: NoRoomData = {
 export const surgeNeedsHeadroom = rule({
   code: 'kubernetes/surge-needs-headroom',
   since: '0.1.0',
-  severity: ['info', 'warning', 'error'],
+  severity: ['warning', 'error'],
   fires:
-    'maxUnavailable resolves to 0, or Knative brings up a Revision, so the rollout cannot start before the cluster has room for another pod.',
+    'maxUnavailable resolves to 0, or Knative brings up a Revision, and room for another pod is scarce: ' +
+    'the pods ask for an extended resource, no two of them go on one node, or what is in view has no room.',
   why:
     'The controller deletes no old pod until a new one is ready. Where the new one finds no room (a full quota, no free GPU, ' +
     'one pod a node) the rollout stands still for good, with the old pods healthy. The default 25% comes to 0 for 1, 2 and 3 replicas. ' +
-    'An info as a rule; a warning where the pods ask for an extended resource such as a GPU, which a cluster seldom has to spare; ' +
-    'an error where a ResourceQuota in view, or the capacity given with `--capacity`, has no room for even one more pod.',
+    'A warning where the pods ask for an extended resource such as a GPU, which a cluster seldom has to spare, ' +
+    'or keep each other off their nodes; an error where a ResourceQuota in view, or the capacity given with `--capacity`, has no room. ' +
+    'Nothing is said of ordinary pods, which find room as a rule, nor where the nodes in view have room.',
   fix: 'Keep room for maxSurge pods, or allow one pod to go first: `maxSurge: 0` with `maxUnavailable: 1`.',
   example: `apiVersion: apps/v1
 kind: Deployment
@@ -190,12 +192,12 @@ spec:
           : `Keep room for ${per === 'node' ? 'a second pod on each node' : morePods(extraPods)}, or write ${names.maxSurge}: 0 and ${names.maxUnavailable}: 1 to replace pods in place.`,
       sample: SURGE,
       variants: [
-        { ...SURGE, replicas: 8, maxUnavailable: 0, extraPods: 4, scarce: [] },
+        { ...SURGE, replicas: 8, maxUnavailable: 0, extraPods: 4 },
         { ...SURGE, scarce: [], apart: 'required anti-affinity' },
         { ...SURGE, strategyOwner: 'kserve-worker' },
-        { ...SURGE, replicas: 12, per: 'node', maxUnavailable: 0, extraPods: 3, scarce: [] },
+        { ...SURGE, replicas: 12, per: 'node', maxUnavailable: 0, extraPods: 3 },
         { ...SURGE, replicas: 1, per: 'node', maxUnavailable: 0 },
-        { ...SURGE, replicas: 1, scarce: [] },
+        { ...SURGE, replicas: 1 },
       ],
     }),
     noRoom: message<NoRoomData>({
@@ -230,11 +232,6 @@ spec:
   },
 });
 
-/** Resources of device plugins and the like, such as nvidia.com/gpu: a name with a domain that is not Kubernetes' own. */
-export function isExtendedResource(name: string): boolean {
-  return name.includes('/') && !name.includes('kubernetes.io/');
-}
-
 /** What the containers of so many pods ask for of extended resources, sorted by name. */
 function scarceResources(podSpec: unknown, pods: number): ScarceResource[] {
   const amounts = podFootprint(podSpec);
@@ -242,20 +239,6 @@ function scarceResources(podSpec: unknown, pods: number): ScarceResource[] {
     resource,
     more: formatNanos((amounts.get(resource) ?? 0n) * BigInt(pods)),
   }));
-}
-
-/** The extended resources that a pod asks for, each once, sorted by name. */
-function extendedResources(podSpec: unknown): string[] {
-  const names = new Set<string>();
-  for (const container of [...listAt(podSpec, 'initContainers'), ...listAt(podSpec, 'containers')]) {
-    if (!isFields(container)) continue;
-    for (const kind of ['requests', 'limits']) {
-      for (const [name, quantity] of Object.entries(fieldsAt(container, 'resources', kind))) {
-        if (isExtendedResource(name) && Number(quantity) !== 0) names.add(name);
-      }
-    }
-  }
-  return [...names].toSorted();
 }
 
 /**
@@ -266,15 +249,14 @@ export function lacksHeadroom({ unavailable, replicas }: PodRollout, { verdict, 
   return verdict === 'deadlocks' && unavailable === 0 && (shortage?.kind === 'quota' || podsWithRoom >= replicas);
 }
 
-/** Says that a rollout needs room before it can start, and as an error that there is none. Nothing for 0 replicas. */
-export function headroomFindings(
-  workload: Workload,
-  rollout: PodRollout,
-  maxUnavailable: unknown,
-  { verdict: room, refusal }: KnownRoom,
-): Finding[] {
+/**
+ * Says that a rollout needs room before it can start: as a warning where room for such pods is scarce and none is known,
+ * as an error where there is none. Nothing for 0 replicas.
+ */
+export function headroomFindings(workload: Workload, rollout: PodRollout, maxUnavailable: unknown, known: KnownRoom): Finding[] {
   const { replicas, surge, unavailable } = rollout;
   const { names, strategyOwner } = workload;
+  const { verdict: room, refusal } = known;
   const per = workload.onePerNode ? { per: 'node' as const } : {};
   if (replicas === 0 || unavailable > 0) return [];
   const path = at`${workload.strategyPath}.${names.rollingUpdate}.${names.maxUnavailable}`;
@@ -287,6 +269,7 @@ export function headroomFindings(
   }
   const scarce = extendedResources(workload.template.spec);
   const apart = oneNodeEach(workload);
+  if (known.isFound || (scarce.length === 0 && apart === undefined)) return [];
   const data = {
     replicas,
     ...per,
@@ -297,7 +280,7 @@ export function headroomFindings(
     ...(apart && { apart }),
     ...(strategyOwner && { strategyOwner }),
   };
-  return [surgeNeedsHeadroom.finding('surge', { path, severity: scarce.length > 0 ? 'warning' : 'info', data })];
+  return [surgeNeedsHeadroom.finding('surge', { path, data })];
 }
 
 /**

@@ -1,4 +1,5 @@
-import { at } from '../../core/field-path';
+import { at, childPath } from '../../core/field-path';
+import type { FieldPath } from '../../core/field-path';
 import { listAt, namespaceOf, valueAt } from '../../core/manifest';
 import type { Provenance } from '../../core/provenance';
 import { autoscalerOf } from '../../cluster/autoscaler';
@@ -11,20 +12,25 @@ import { DEPLOYMENT_DEFAULTS } from '../../workloads/deployment/strategy';
 import type { Placed, ReviewedContainer } from '../../workloads/review';
 import { workloadOf } from '../../workloads/workload-of';
 import type { ComponentDeployment } from './deployments';
-import { MODEL_CONTAINER, WORKER_CONTAINER } from './service';
+import { MODEL_CONTAINER, modelFieldOf, WORKER_CONTAINER } from './service';
 import type { Service } from './service';
 
 /** Containers to which KServe, or its serving runtimes, give a readiness probe. */
 const OWN_CONTAINERS: readonly unknown[] = [MODEL_CONTAINER, 'transformer-container', WORKER_CONTAINER];
 
-/** The containers of a component, those of a canary's own spec aside. */
-function userContainers({ components }: Service, { component }: ComponentDeployment): ReviewedContainer[] {
-  const found = components.find(({ name }) => name === component);
-  return listAt(found?.spec, 'containers').map((container, index) => ({
-    value: container,
-    path: at`${found!.path}.containers[${index}]`,
-    getsProbe: OWN_CONTAINERS.includes(valueAt(container, 'name')),
+/** The containers of a component's pods; where a model is, KServe's own comes first, and stands where the model does. */
+function reviewedContainers({ podSpec, podPath }: ComponentDeployment): ReviewedContainer[] {
+  const modelField = modelFieldOf(podSpec);
+  return listAt(podSpec, 'containers').map((value, index) => ({
+    value,
+    path: containerPath(podPath, modelField, index),
+    getsProbe: OWN_CONTAINERS.includes(valueAt(value, 'name')),
   }));
+}
+
+function containerPath(podPath: FieldPath, modelField: string | undefined, index: number): FieldPath {
+  if (modelField === undefined) return at`${podPath}.containers[${index}]`;
+  return index === 0 ? childPath(podPath, modelField) : at`${podPath}.containers[${index - 1}]`;
 }
 
 /** What holds annotations of the pods: the component, and of the predictor the service too, which gives its own to all components. */
@@ -74,7 +80,7 @@ export function deploymentWorkload(
       },
       count: { steady: replicas, start: { replicas }, ...(autoscaler && { autoscaler }) },
       review: {
-        containers: userContainers(service, deployment),
+        containers: reviewedContainers(deployment),
         metadata: annotated(service, deployment),
         deadline: {
           path: podPath,

@@ -1,4 +1,4 @@
-import { isExtendedResource } from '../../cluster/rules/surge-needs-headroom';
+import { isExtendedResource } from '../../cluster/room/extended-resources';
 import type { WorkerAccelerator } from '../../core/workers';
 import { fieldsAt, listAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';

@@ -60,8 +60,8 @@ function headroom(review: DaemonSetReview): Finding[] {
 
 function outage(review: DaemonSetReview): Finding[] {
   const limits = limitsOf(review);
-  const { workload, rollout } = review;
-  return limits && rollout ? outageFindings(workload, rollout, limits.maxUnavailable, rollout.unavailable) : [];
+  const { workload, rollout, room } = review;
+  return limits && rollout ? outageFindings(workload, rollout, limits.maxUnavailable, rollout.unavailable, room) : [];
 }
 
 function nodesDown({ rollout }: DaemonSetReview): Finding[] {

@@ -56,11 +56,13 @@ function fencepost(review: DeploymentReview): Finding[] {
 }
 
 function outage(review: DeploymentReview): Finding[] {
-  const { settled, workload, rollout } = review;
+  const { settled, workload, rollout, room } = review;
   if (!rollout) return [];
-  if (settled.strategy.type === 'Recreate') return recreateFindings(workload, rollout.replicas);
+  if (settled.strategy.type === 'Recreate') return recreateFindings(workload, rollout.replicas, room);
   const limits = limitsOf(review);
-  return limits ? outageFindings(workload, rollout, limits.maxUnavailable, resolveFenceposts(limits, rollout.replicas).unavailable) : [];
+  if (!limits) return [];
+  const { unavailable } = resolveFenceposts(limits, rollout.replicas);
+  return outageFindings(workload, rollout, limits.maxUnavailable, unavailable, room);
 }
 
 const CHECKS: CheckTable<SettledDeployment, SharedCheck | 'paused' | 'progress-deadline-too-short'> = {

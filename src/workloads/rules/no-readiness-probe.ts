@@ -1,27 +1,47 @@
 import { childPath } from '../../core/field-path';
-import type { Finding } from '../../core/finding';
+import type { Elsewhere, Finding } from '../../core/finding';
 import { message, rule } from '../../core/finding';
-import { isFields } from '../../core/manifest';
+import { isFields, listAt, valueAt } from '../../core/manifest';
 import { seen, show } from '../../core/seen';
 import type { Seen } from '../../core/seen';
-import type { Review } from '../review';
+import { counted, listed } from '../../core/words';
+import type { Review, ReviewedContainer } from '../review';
 
-interface ContainerData {
-  /** Its name, or its place among the containers where it has none. */
+interface ProbeData {
+  /** The container that is to have it: its name, or its place among the containers where it has none. */
   readonly container: Seen;
+  /** A port that it declares. */
+  readonly port?: Seen;
+  /** A Service that sends requests to the pods. */
+  readonly service?: string;
+  /** Files that hold a workload of this name with the same container. */
+  readonly elsewhere?: Elsewhere;
 }
 
-const ADVICE = 'Add a readinessProbe that succeeds only when the application can serve.';
+/** Who relies on the pods being ready. */
+function askedBy({ container, port, service }: ProbeData): string {
+  return service === undefined
+    ? `container ${show(container)} listens on port ${show(port!)}`
+    : `Service "${service}" sends requests to them`;
+}
 
-/** A container whose readiness nobody checks. */
+function elsewhereText({ elsewhere }: ProbeData): string {
+  if (elsewhere === undefined) return '';
+  const { files, more } = elsewhere;
+  return ` The same holds in ${listed(more > 0 ? [...files, counted(more, 'more file')] : files)}.`;
+}
+
+/** Pods whose readiness nobody checks although somebody goes by it. */
 export const noReadinessProbe = rule({
   code: 'kubernetes/no-readiness-probe',
   since: '0.1.0',
   severity: 'warning',
-  fires: 'A container of a workload that updates by rolling has no readiness probe.',
+  fires:
+    'A workload that updates by rolling declares a port, or a Service selects its pods, and no container has a readiness or startup probe.',
   why:
-    'Without one a pod counts as ready as soon as its containers run, so the rollout does not wait for the application ' +
-    'and takes the old pods away too early. With a startup probe it waits for that to succeed once, and for nothing afterwards.',
+    'A pod without any probe counts as ready as soon as its containers run: it gets requests before the application can serve, ' +
+    'and the rollout takes the old pods away too early. Where no Service and no port is in view nobody asks whether a pod is ready, ' +
+    'one container with a probe is enough for the rollout to wait, and one that takes all pods down at once waits for none. Of an InferenceService the probes count that KServe adds.',
   fix: 'Give the container a `readinessProbe` that succeeds only when it can serve.',
   example: `apiVersion: apps/v1
 kind: Deployment
@@ -34,6 +54,7 @@ spec:
       containers:
         - name: web
           image: web:2
+          ports: [{ containerPort: 8080 }]
 `,
   fixed: `apiVersion: apps/v1
 kind: Deployment
@@ -46,37 +67,61 @@ spec:
       containers:
         - name: web
           image: web:2
+          ports: [{ containerPort: 8080 }]
           readinessProbe: { httpGet: { path: /ready, port: 8080 } }
 `,
   messages: {
-    none: message<ContainerData>({
-      text: ({ container }) =>
-        `Container ${show(container)} has no readiness probe: it counts as ready as soon as it runs, so the rollout goes on before the application can serve.`,
-      help: () => ADVICE,
-      sample: { container: 'web' },
-      variants: [{ container: 2 }],
-    }),
-    startupOnly: message<ContainerData>({
-      text: ({ container }) =>
-        `Container ${show(container)} has no readiness probe: it counts as ready for good once its startup probe has succeeded, ` +
-        'so the rollout waits for its start and for nothing after it.',
-      help: () => ADVICE,
-      sample: { container: 'web' },
+    none: message<ProbeData>({
+      text: (data) =>
+        `No container of the pods has a readiness probe, and ${askedBy(data)}: a pod counts as ready as soon as its containers run, ` +
+        `so the rollout goes on before the application can serve.${elsewhereText(data)}`,
+      help: ({ container }) => `Give container ${show(container)} a readinessProbe that succeeds only when the application can serve.`,
+      sameThing: ({ container, port }) => [container, port ?? null],
+      sample: { container: 'web', port: 8080 },
+      variants: [
+        { container: 2, service: 'web' },
+        { container: 'web', port: 8080, service: 'web' },
+        { container: 'web', port: 8080, elsewhere: { files: ['prod/web.yaml'], more: 0 } },
+        { container: 'web', port: 8080, elsewhere: { files: ['a.yaml', 'b.yaml', 'c.yaml'], more: 4 } },
+      ],
     }),
   },
 });
 
+/** A container that stays, as far as it makes its pod wait to be ready. */
+function isProbed(container: unknown): boolean {
+  return isFields(container) && (isFields(container.readinessProbe) || isFields(container.startupProbe));
+}
+
+/** Init containers that stay beside the others have probes as those have. */
+function stayingInitContainers(podSpec: unknown): readonly unknown[] {
+  return listAt(podSpec, 'initContainers').filter((container) => valueAt(container, 'restartPolicy') === 'Always');
+}
+
+function declaresPort({ value }: ReviewedContainer): boolean {
+  return listAt(value, 'ports').length > 0;
+}
+
 /**
- * One finding a container without readiness probe.
+ * Says that nothing tells when a pod is ready, once a workload. A readiness gate tells it, too.
  *
  * Source: k/k pkg/kubelet/prober/prober_manager.go, `UpdatePodStatus`.
  */
-export function readinessFindings({ containers }: Review): Finding[] {
-  return containers.flatMap(({ value, path, getsProbe }, index) => {
-    if (getsProbe || !isFields(value) || isFields(value.readinessProbe)) return [];
-    const data = { container: seen(value.name ?? index) };
-    return [
-      noReadinessProbe.finding(isFields(value.startupProbe) ? 'startupOnly' : 'none', { path: childPath(path, 'readinessProbe'), data }),
-    ];
-  });
+export function readinessFindings({ containers, workload, rollout, service }: Review): Finding[] {
+  // Where all pods are down at once anyway, no later step waits for any of them.
+  if (rollout?.leastAvailable === 0) return [];
+  const podSpec = workload.template.spec;
+  const waits = containers.some(({ value, getsProbe }) => getsProbe || isProbed(value));
+  if (waits || stayingInitContainers(podSpec).some(isProbed) || listAt(podSpec, 'readinessGates').length > 0) return [];
+  const index = Math.max(0, containers.findIndex(declaresPort));
+  const container = containers[index];
+  if (!container) return [];
+  const port = valueAt(container.value, 'ports', 0, 'containerPort');
+  if (port === undefined && service === undefined) return [];
+  const data = {
+    container: seen(valueAt(container.value, 'name') ?? index),
+    ...(port !== undefined && { port: seen(port) }),
+    ...(service !== undefined && { service }),
+  };
+  return [noReadinessProbe.finding('none', { path: childPath(container.path, 'readinessProbe'), data })];
 }

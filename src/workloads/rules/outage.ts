@@ -6,7 +6,7 @@ import type { Seen } from '../../core/seen';
 import { counted } from '../../core/words';
 import { KUBERNETES_NAMES, OWNER_ADVICE } from '../../cluster/strategy-terms';
 import type { StrategyNames, StrategyOwner } from '../../cluster/strategy-terms';
-import type { PodRollout, Workload } from '../../cluster/workload';
+import type { KnownRoom, PodRollout, SurgeObstacle, Workload } from '../../cluster/workload';
 
 interface Owned {
   readonly strategyOwner?: StrategyOwner;
@@ -14,6 +14,8 @@ interface Owned {
 
 interface RecreateData extends Owned {
   readonly replicas: number;
+  /** Why pods can't be replaced by surge either. */
+  readonly obstacle?: SurgeObstacle;
 }
 
 interface UnavailableData extends Owned {
@@ -23,14 +25,37 @@ interface UnavailableData extends Owned {
   /** What there is one pod of. @default replica */
   readonly per?: 'replica' | 'node';
   readonly names: StrategyNames;
+  /** Why the only pod can't be replaced by surge. */
+  readonly obstacle?: SurgeObstacle;
 }
 
 interface TogetherData {
   readonly replicas: number;
 }
 
+/** Why a second pod beside the only one is not to be had, as a part of a sentence. */
+const OBSTACLES: Readonly<Record<SurgeObstacle, string>> = {
+  'no-room': 'there is no room for a second pod beside it',
+  'extended-resource': 'a second pod beside it would need an extended resource that a cluster seldom has to spare',
+  'one-node-each': 'a second pod would need a node of its own',
+  volume: 'its volume is on one node at a time',
+};
+
+/** What keeps one pod available where surge can't: more than one of them. */
+function morePods(obstacle: SurgeObstacle): string {
+  const others = obstacle === 'volume' ? ', each with a volume of its own,' : '';
+  return `Nothing better can be written for one pod, since ${OBSTACLES[obstacle]}; 2 replicas or more${others} keep one available.`;
+}
+
 function advice({ strategyOwner }: Owned, otherwise: string): string {
   return strategyOwner ? OWNER_ADVICE[strategyOwner] : otherwise;
+}
+
+/** Recreate is written for a reason as a rule; where pods can be replaced one by one, that is the other way. */
+function recreateAdvice({ replicas, obstacle }: RecreateData): string {
+  if (obstacle === undefined) return 'Write type: RollingUpdate unless two versions must never run at once.';
+  if (replicas === 1 || obstacle === 'volume') return `Keep it: ${OBSTACLES[obstacle]}.`;
+  return 'Write type: RollingUpdate with maxSurge: 0 and maxUnavailable: 1, unless two versions must never run at once.';
 }
 
 /** A moment at which no pod is available. */
@@ -41,7 +66,9 @@ export const outage = rule({
   fires: 'At some moment of the rollout no pod is available.',
   why:
     'maxUnavailable covers all replicas, so all old pods go before a new one is ready; a broken image then leaves nothing serving, ' +
-    'and no rollback comes by itself. An info for Recreate, which says so by its name.',
+    'and no rollback comes by itself. An info for Recreate, which says so by its name, and for a single pod that can be replaced ' +
+    'no better: one of a StatefulSet, one for which there is no room beside it, one that asks for an extended resource such as a GPU, ' +
+    'takes a node for itself or mounts a volume of one node.',
   fix: 'Set maxUnavailable below the replicas; with one replica, `maxSurge: 1` and `maxUnavailable: 0`.',
   example: `apiVersion: apps/v1
 kind: Deployment
@@ -69,9 +96,13 @@ spec:
     recreate: message<RecreateData>({
       text: ({ replicas }) =>
         `type Recreate takes down ${replicas === 1 ? 'the only pod' : `all ${replicas} pods`} before a new one starts: nothing is available meanwhile.`,
-      help: (data) => advice(data, 'Write type: RollingUpdate unless two versions must never run at once.'),
+      help: (data) => advice(data, recreateAdvice(data)),
       sample: { replicas: 4 },
-      variants: [{ replicas: 1, strategyOwner: 'kserve-canary' }],
+      variants: [
+        { replicas: 1, strategyOwner: 'kserve-canary' },
+        { replicas: 1, obstacle: 'volume' },
+        { replicas: 3, obstacle: 'extended-resource' },
+      ],
     }),
     unavailable: message<UnavailableData>({
       text: ({ maxUnavailable, unavailable, replicas, per = 'replica', names }) =>
@@ -79,13 +110,15 @@ spec:
         'all old pods go before a new one is ready, and nothing is available meanwhile.',
       help: (data) => {
         const { maxSurge, maxUnavailable } = data.names;
-        const inTurn = `Write ${maxSurge}: 1 and ${maxUnavailable}: 0.`;
-        return advice(data, data.replicas === 1 ? inTurn : `Write ${maxUnavailable}: ${data.replicas - 1} or less.`);
+        if (data.replicas > 1) return advice(data, `Write ${maxUnavailable}: ${data.replicas - 1} or less.`);
+        return advice(data, data.obstacle ? morePods(data.obstacle) : `Write ${maxSurge}: 1 and ${maxUnavailable}: 0.`);
       },
       sample: { maxUnavailable: 2, unavailable: 2, replicas: 2, names: KUBERNETES_NAMES },
       variants: [
         { maxUnavailable: '100%', unavailable: 1, replicas: 1, names: KUBERNETES_NAMES },
         { maxUnavailable: '100%', unavailable: 3, replicas: 3, per: 'node', names: KUBERNETES_NAMES },
+        { maxUnavailable: 1, unavailable: 1, replicas: 1, names: KUBERNETES_NAMES, obstacle: 'extended-resource' },
+        { maxUnavailable: 1, unavailable: 1, replicas: 1, names: KUBERNETES_NAMES, obstacle: 'volume' },
       ],
     }),
     onlyPod: message<object>({
@@ -102,9 +135,9 @@ spec:
 });
 
 /** Type Recreate, which says by its name that nothing is available meanwhile. */
-export function recreateFindings({ strategyPath, strategyOwner }: Workload, replicas: number): Finding[] {
+export function recreateFindings({ strategyPath, strategyOwner }: Workload, replicas: number, { obstacle }: KnownRoom): Finding[] {
   if (replicas === 0) return [];
-  const data = { replicas, ...(strategyOwner && { strategyOwner }) };
+  const data = { replicas, ...(strategyOwner && { strategyOwner }), ...(obstacle && { obstacle }) };
   return [outage.finding('recreate', { path: at`${strategyPath}.type`, severity: 'info', data })];
 }
 
@@ -114,8 +147,10 @@ export function outageFindings(
   { replicas, leastAvailable }: PodRollout,
   maxUnavailable: unknown,
   unavailable: number,
+  known: KnownRoom,
 ): Finding[] {
   if (replicas === 0 || leastAvailable > 0) return [];
+  const obstacle = replicas === 1 ? known.obstacle : undefined;
   const data = {
     maxUnavailable: seen(maxUnavailable),
     unavailable,
@@ -123,13 +158,15 @@ export function outageFindings(
     ...(onePerNode && { per: 'node' as const }),
     names,
     ...(strategyOwner && { strategyOwner }),
+    ...(obstacle && { obstacle }),
   };
-  return [outage.finding('unavailable', { path: at`${strategyPath}.${names.rollingUpdate}.${names.maxUnavailable}`, data })];
+  const path = at`${strategyPath}.${names.rollingUpdate}.${names.maxUnavailable}`;
+  return [outage.finding('unavailable', { path, severity: obstacle ? 'info' : 'warning', data })];
 }
 
 /** The same of a StatefulSet, which has no surge. */
 export function orderedOutageFindings({ replicas, leastAvailable }: PodRollout): Finding[] {
   if (replicas === 0 || leastAvailable > 0) return [];
-  if (replicas === 1) return [outage.finding('onlyPod', { path: at`spec.replicas`, data: {} })];
+  if (replicas === 1) return [outage.finding('onlyPod', { path: at`spec.replicas`, severity: 'info', data: {} })];
   return [outage.finding('together', { path: at`spec.updateStrategy.rollingUpdate.maxUnavailable`, data: { replicas } })];
 }

@@ -14,20 +14,20 @@ function headroom(spec: object) {
   return findingsOf([deployment({ template: template(), ...spec })], 'kubernetes/surge-needs-headroom');
 }
 
-test('the default with 1 to 3 replicas needs room for another pod', () => {
-  expect(factsOf(headroom({ replicas: 3 }))).toEqual([
+test('the default with 1 to 3 replicas needs room for another pod, which is scarce for a GPU', () => {
+  expect(factsOf(headroom({ replicas: 3, template: gpu }))).toEqual([
     {
       code: 'kubernetes/surge-needs-headroom',
-      severity: 'info',
+      severity: 'warning',
       messageId: 'surge',
       path: 'spec.strategy.rollingUpdate.maxUnavailable',
-      data: { maxUnavailable: '25%', replicas: 3, extraPods: 1, scarce: [], names: NAMES },
+      data: { maxUnavailable: '25%', replicas: 3, extraPods: 1, scarce: ['nvidia.com/gpu'], names: NAMES },
     },
   ]);
-  expect(headroom({ replicas: 4 })).toEqual([]);
+  expect(headroom({ replicas: 4, template: gpu })).toEqual([]);
 });
 
-test('it is a warning where the pods ask for a GPU, and names it', () => {
+test('it names the GPUs, and how many pods more', () => {
   expect(headroom({ replicas: 8, strategy: limits('50%', 0), template: gpu })).toMatchObject([
     {
       severity: 'warning',
@@ -38,22 +38,37 @@ test('it is a warning where the pods ask for a GPU, and names it', () => {
 });
 
 test('of a surge above the replicas no more pods than replicas are created', () => {
-  expect(headroom({ replicas: 2, strategy: limits('500%', 0) })).toMatchObject([{ data: { replicas: 2, extraPods: 2 } }]);
+  expect(headroom({ replicas: 2, strategy: limits('500%', 0), template: gpu })).toMatchObject([{ data: { replicas: 2, extraPods: 2 } }]);
 });
 
 test.each([
-  ['requests count', template({ resources: { requests: { 'amd.com/gpu': '1' } } }), 'warning', ['amd.com/gpu']],
-  [
-    'so do init containers',
-    { spec: { initContainers: [{ resources: { limits: { 'example.com/fpga': 2 } } }] } },
-    'warning',
-    ['example.com/fpga'],
-  ],
-  ['a quantity of 0 asks for nothing', template({ resources: { limits: { 'nvidia.com/gpu': 0 } } }), 'info', []],
-  ["Kubernetes' own resources do not count", template({ resources: { limits: { cpu: 1, 'hugepages-2Mi': '4Mi' } } }), 'info', []],
-  ["nor do names of Kubernetes' own domain", template({ resources: { limits: { 'batch.kubernetes.io/slot': 1 } } }), 'info', []],
-])('%s', (_, pods, severity, scarce) => {
-  expect(headroom({ replicas: 2, template: pods })).toMatchObject([{ severity, data: { scarce } }]);
+  ['requests count', template({ resources: { requests: { 'amd.com/gpu': '1' } } }), 'amd.com/gpu'],
+  ['so do init containers', { spec: { initContainers: [{ resources: { limits: { 'example.com/fpga': 2 } } }] } }, 'example.com/fpga'],
+])('%s', (_, pods, resource) => {
+  expect(headroom({ replicas: 2, template: pods })).toMatchObject([{ severity: 'warning', data: { scarce: [resource] } }]);
+});
+
+test.each([
+  ['a quantity of 0 asks for nothing', { 'nvidia.com/gpu': 0 }],
+  ["Kubernetes' own resources are ordinary", { cpu: 1, 'hugepages-2Mi': '4Mi' }],
+  ["so are names of Kubernetes' own domain", { 'batch.kubernetes.io/slot': 1 }],
+])('it is silent for ordinary pods: %s', (_, asked) => {
+  expect(headroom({ replicas: 2, template: template({ resources: { limits: asked } }) })).toEqual([]);
+});
+
+describe('where a capacity is given', () => {
+  const pods = (capacity: unknown) =>
+    findingsOf([deployment({ replicas: 2, template: gpu })], 'kubernetes/surge-needs-headroom', { capacity });
+
+  test('it is silent where that has room', () => {
+    expect(pods({ nodePools: [{ name: 'a', count: 3, allocatable: { 'nvidia.com/gpu': 1 } }] })).toEqual([]);
+    expect(pods({ free: { 'nvidia.com/gpu': 1 } })).toEqual([]);
+  });
+
+  test('it is an error where that has none, and the warning where that does not name what is scarce', () => {
+    expect(pods({ free: { 'nvidia.com/gpu': 0 } })).toMatchObject([{ severity: 'error', messageId: 'noRoom' }]);
+    expect(pods({ free: { cpu: 100 } })).toMatchObject([{ severity: 'warning', messageId: 'surge' }]);
+  });
 });
 
 test('it is silent once a pod may go first, for Recreate, and for 0 replicas', () => {

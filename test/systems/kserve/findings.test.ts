@@ -331,7 +331,7 @@ describe('kserve/invalid-service: what webhook and controller refuse besides', (
     ]);
     expect(seen).toEqual([
       ['predictor', quarter, ['kserve/invalid-service']],
-      ['transformer', quarter, ['kubernetes/surge-needs-headroom']],
+      ['transformer', quarter, []],
     ]);
   });
 
@@ -408,10 +408,15 @@ describe('findings of Kubernetes about the Deployments that KServe makes', () =>
     ]);
   });
 
-  test("a container without readiness probe, unless it is KServe's own", () => {
-    const containers = [{ name: 'transformer-container' }, { name: 'proxy' }];
-    const findings = rolloutOf(plan([STANDARD_PLATFORM, service({ minReplicas: 4, containers })]), 'predictor').findings;
-    expect(listed(findings)).toEqual(['warning kubernetes/no-readiness-probe at spec.predictor.containers[1].readinessProbe']);
+  test('pods without a readiness probe: KServe gives one to its own containers, and one is enough', () => {
+    const probes = (predictor: object) =>
+      listed(rolloutOf(plan([STANDARD_PLATFORM, service({ minReplicas: 4, ...predictor })]), 'predictor').findings);
+    const proxy = { name: 'proxy', ports: [{ containerPort: 8080 }] };
+    expect(probes({ containers: [proxy] })).toEqual([]);
+    expect(probes({ containers: [{ name: 'transformer-container' }, proxy] })).toEqual([]);
+    expect(probes({ model: undefined, containers: [{ name: 'api' }, proxy] })).toEqual([
+      'warning kubernetes/no-readiness-probe at spec.predictor.containers[1].readinessProbe',
+    ]);
   });
 
   test('a start-up annotation that is no number of seconds, said once where it holds for all components', () => {

@@ -219,7 +219,6 @@ describe('fields that the operator does not know', () => {
 describe('what follows from the numbers is said at the field of the resource', () => {
   test.each([
     ['fencepost', 2, { max_surge: 0, max_unavailable: '25%' }, 'kubernetes/fencepost', 'info', `${RU}.max_unavailable`],
-    ['no pod may be missing', 5, { max_surge: 1, max_unavailable: 0 }, 'kubernetes/surge-needs-headroom', 'info', `${RU}.max_unavailable`],
     ['all pods may be missing', 2, { max_surge: 0, max_unavailable: 2 }, 'kubernetes/outage', 'warning', `${RU}.max_unavailable`],
   ])('%s', (_what, replicas, rolling_update, code, severity, path) => {
     const rollout = planOne({ replicas, strategy: { rolling_update } });

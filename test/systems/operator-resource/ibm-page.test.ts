@@ -51,7 +51,6 @@ describe('"a rolling update …', () => {
       ['iterations', 3, 5, 'neutral'],
       ['minAvailable', 4, 5, 'safer'],
       ['finding baw/quoted-integer', null, 'info', 'neutral'],
-      ['finding kubernetes/surge-needs-headroom', null, 'info', 'neutral'],
     ]);
   });
 });

@@ -170,12 +170,19 @@ describe('a second pod on each node', () => {
   test('fits where each node has room for it', () => {
     const { room, findings } = rolloutOf([agent(surge, { cpu: 2 })], capacityOf(nodes(3)));
     expect(room).toMatchObject({ verdict: 'fits', peakPods: 4 });
-    expect(things(findings)).toMatchObject([
+    expect(things(findings)).toEqual([]);
+  });
+
+  test('is scarce for pods that ask for a GPU, as long as no capacity says that it is there', () => {
+    const daemons = agent(surge, {
+      spec: { containers: [{ name: 'agent', resources: { limits: { 'nvidia.com/gpu': 1 } } }] },
+    });
+    expect(things(rolloutOf([daemons, ...nodes(3)]).findings)).toMatchObject([
       {
         code: 'kubernetes/surge-needs-headroom',
-        severity: 'info',
+        severity: 'warning',
         messageId: 'surge',
-        data: { replicas: 3, per: 'node', maxUnavailable: 0, extraPods: 1 },
+        data: { replicas: 3, per: 'node', maxUnavailable: 0, extraPods: 1, scarce: ['nvidia.com/gpu'] },
       },
     ]);
   });

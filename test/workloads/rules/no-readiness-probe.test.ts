@@ -1,31 +1,97 @@
+import { rolloutkit } from '../../cli/command-line';
 import { factsOf } from '../../facts';
-import { deployment, findingsOf, statefulSet, template } from '../plan';
+import { expectValidPlan } from '../../plan-schema';
+import type { PlanDocument } from '../../../src/core/plan-document';
+import { deployment, findingsOf, statefulSet } from '../plan';
 
-const PROBELESS = { spec: { containers: [{ name: 'app' }, { name: 'proxy', readinessProbe: { exec: { command: ['true'] } } }, {}] } };
+const PORT = { ports: [{ containerPort: 8080 }] };
+const PROBE = { exec: { command: ['true'] } };
 
-function unprobed(object: object) {
-  return findingsOf([object], 'kubernetes/no-readiness-probe');
+function pods(...containers: readonly object[]) {
+  return { metadata: { labels: { app: 'web' } }, spec: { containers } };
 }
 
-test('one finding a container without one, which is named, or counted where it has no name', () => {
+const SERVICE = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'front' }, spec: { selector: { app: 'web' } } };
+
+function unprobed(object: object, ...others: readonly object[]) {
+  return findingsOf([object, ...others], 'kubernetes/no-readiness-probe');
+}
+
+test('a declared port: one finding a workload, at the container that has it, which is counted where it has no name', () => {
   const finding = { code: 'kubernetes/no-readiness-probe', severity: 'warning', messageId: 'none' };
-  expect(factsOf(unprobed(deployment({ template: PROBELESS })))).toEqual([
-    { ...finding, path: 'spec.template.spec.containers[0].readinessProbe', data: { container: 'app' } },
-    { ...finding, path: 'spec.template.spec.containers[2].readinessProbe', data: { container: 2 } },
+  expect(factsOf(unprobed(deployment({ template: pods({ name: 'log' }, { name: 'app', ...PORT }) })))).toEqual([
+    { ...finding, path: 'spec.template.spec.containers[1].readinessProbe', data: { container: 'app', port: 8080 } },
   ]);
-  expect(unprobed(statefulSet({ template: PROBELESS }))).toHaveLength(2);
-});
-
-test('a startup probe makes the rollout wait for the start, and for nothing after it', () => {
-  const starting = { spec: { containers: [{ name: 'app', startupProbe: { exec: { command: ['true'] } } }] } };
-  expect(unprobed(deployment({ template: starting }))).toMatchObject([
-    { severity: 'warning', messageId: 'startupOnly', data: { container: 'app' } },
+  expect(factsOf(unprobed(statefulSet({ replicas: 2, template: pods({ ...PORT }) })))).toEqual([
+    { ...finding, path: 'spec.template.spec.containers[0].readinessProbe', data: { container: 0, port: 8080 } },
   ]);
 });
 
-test('it is silent for Recreate and OnDelete, and without containers', () => {
-  expect(unprobed(deployment({ strategy: { type: 'Recreate' }, template: PROBELESS }))).toEqual([]);
-  expect(unprobed(statefulSet({ updateStrategy: { type: 'OnDelete' }, template: PROBELESS }))).toEqual([]);
-  expect(unprobed(deployment({ template: template() }))).toEqual([]);
-  expect(unprobed(deployment({}))).toEqual([]);
+test('a Service that selects the pods, in their namespace', () => {
+  const web = deployment({ template: pods({ name: 'app' }) });
+  expect(unprobed(web, SERVICE)).toMatchObject([{ data: { container: 'app', service: 'front' } }]);
+  expect(unprobed(web, { ...SERVICE, metadata: { name: 'front', namespace: 'other' } })).toEqual([]);
+  expect(unprobed(web, { ...SERVICE, spec: { selector: { app: 'web', tier: 'front' } } })).toEqual([]);
+  expect(unprobed(web, { ...SERVICE, spec: { selector: {} } })).toEqual([]);
+  expect(unprobed(web)).toEqual([]);
+});
+
+test.each([
+  ['a readiness probe of any container', pods({ name: 'app', ...PORT }, { name: 'proxy', readinessProbe: PROBE })],
+  ['a startup probe', pods({ name: 'app', ...PORT, startupProbe: PROBE })],
+  [
+    'an init container that stays and has one',
+    { spec: { containers: [PORT], initContainers: [{ name: 'mesh', restartPolicy: 'Always', readinessProbe: PROBE }] } },
+  ],
+  ['a readiness gate', { spec: { containers: [PORT], readinessGates: [{ conditionType: 'example.com/in-service' }] } }],
+  ['nobody who asks', pods({ name: 'worker' })],
+  ['no containers', {}],
+])('it is silent for %s', (_, template) => {
+  expect(unprobed(deployment({ template }))).toEqual([]);
+});
+
+test('a probe of an init container that ends makes nothing wait', () => {
+  const template = { spec: { containers: [PORT], initContainers: [{ name: 'migrate', readinessProbe: PROBE }] } };
+  expect(unprobed(deployment({ template }))).toHaveLength(1);
+});
+
+test('it is silent where no step waits for a pod: Recreate, OnDelete, the only pod of a StatefulSet, no replicas', () => {
+  const template = pods({ name: 'app', ...PORT });
+  expect(unprobed(deployment({ strategy: { type: 'Recreate' }, template }))).toEqual([]);
+  expect(unprobed(deployment({ replicas: 0, template }))).toEqual([]);
+  expect(unprobed(deployment({ replicas: 1, strategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } }, template }))).toEqual([]);
+  expect(unprobed(statefulSet({ updateStrategy: { type: 'OnDelete' }, replicas: 3, template }))).toEqual([]);
+  expect(unprobed(statefulSet({ replicas: 1, template }))).toEqual([]);
+});
+
+describe('the same container of one name in several files', () => {
+  const web = (image: string, name = 'web') => `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: ${name}}
+spec:
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {containers: [{name: app, image: "${image}", ports: [{containerPort: 80}]}]}
+`;
+  const saidIn = async (files: Readonly<Record<string, string>>) => {
+    const { stdout } = await rolloutkit('plan . --format json', { files });
+    const { rollouts, summary } = expectValidPlan(JSON.parse(stdout) as PlanDocument);
+    return [summary.warnings, ...rollouts.flatMap(({ findings }) => findings.map(({ source, data }) => [source!.file, data.elsewhere]))];
+  };
+
+  test('is one thing to mend, said in the first of them, which names the others', async () => {
+    expect(await saidIn({ 'a.yaml': web('web:1'), 'b.yaml': web('web:2'), 'c.yaml': web('web:1', 'api') })).toEqual([
+      2,
+      ['./a.yaml', { files: ['./b.yaml'], more: 0 }],
+      ['./c.yaml', undefined],
+    ]);
+    const many = Object.fromEntries([1, 2, 3, 4, 5, 6].map((file) => [`${file}.yaml`, web('web:1')]));
+    expect(await saidIn(many)).toEqual([1, ['./1.yaml', { files: ['./2.yaml', './3.yaml', './4.yaml'], more: 2 }]]);
+  });
+
+  test('is said of each where they are in one file', async () => {
+    const both = `${web('web:1')}---\n${web('web:1').replace('name: web}', 'name: web, namespace: shop}')}`;
+    expect(await saidIn({ 'a.yaml': both })).toEqual([2, ['./a.yaml', undefined], ['./a.yaml', undefined]]);
+  });
 });

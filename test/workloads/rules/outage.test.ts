@@ -30,6 +30,34 @@ test('a single replica without surge', () => {
   ]);
 });
 
+describe('the only pod that surge cannot replace: an info, since nothing better can be written', () => {
+  const inPlace = (more: object) => deployment({ replicas: 1, strategy: limits(0, 1), ...more });
+  const pods = (spec: object) => ({ metadata: { labels: { app: 'web' } }, spec });
+  const gpu = pods({ containers: [{ name: 'app', resources: { limits: { 'nvidia.com/gpu': 1 } } }] });
+  const claim = {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name: 'data' },
+    spec: { accessModes: ['ReadWriteOnce'] },
+  };
+  const mounting = pods({ containers: [{ name: 'app' }], volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] });
+  const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'pods' }, spec: { hard: { pods: '1' } } };
+  const capacity = { nodePools: [{ name: 'a', count: 2, allocatable: { 'nvidia.com/gpu': 1 } }] };
+
+  test.each([
+    ['an extended resource', 'extended-resource', [inPlace({ template: gpu })]],
+    ['a port of the node', 'one-node-each', [inPlace({ template: pods({ containers: [{ ports: [{ hostPort: 80 }] }] }) })]],
+    ['a volume of one node', 'volume', [inPlace({ template: mounting }), claim]],
+    ['a quota without room for a second', 'no-room', [inPlace({}), quota]],
+  ])('for %s', (_, obstacle, objects) => {
+    expect(findingsOf(objects, 'kubernetes/outage')).toMatchObject([{ severity: 'info', messageId: 'unavailable', data: { obstacle } }]);
+  });
+
+  test('unless the nodes in view have room for a second', () => {
+    expect(findingsOf([inPlace({ template: gpu })], 'kubernetes/outage', { capacity })).toMatchObject([{ severity: 'warning' }]);
+  });
+});
+
 test('Recreate says so by its name: an info', () => {
   expect(factsOf(outage(deployment({ replicas: 3, strategy: { type: 'Recreate' } })))).toEqual([
     { code: 'kubernetes/outage', severity: 'info', messageId: 'recreate', path: 'spec.strategy.type', data: { replicas: 3 } },
@@ -38,7 +66,7 @@ test('Recreate says so by its name: an info', () => {
 
 test('a StatefulSet of one pod, and one whose pods are all down at once', () => {
   expect(factsOf(outage(statefulSet({ replicas: 1 })))).toEqual([
-    { code: 'kubernetes/outage', severity: 'warning', messageId: 'onlyPod', path: 'spec.replicas', data: {} },
+    { code: 'kubernetes/outage', severity: 'info', messageId: 'onlyPod', path: 'spec.replicas', data: {} },
   ]);
   const all = statefulSet({ replicas: 3, updateStrategy: { rollingUpdate: { maxUnavailable: 3 } } });
   expect(factsOf(outage(all, '1.37'))).toEqual([
