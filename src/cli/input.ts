@@ -1,19 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { APPLY_MODES } from '../core/change';
+import type { ApplyMode } from '../core/change';
 import { isManifest, nameOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import { DEFAULT_VERSIONS, PRODUCTS, VersionError } from '../core/versions';
+import { changePlan } from '../change/plan-change';
+import type { ChangeOptions } from '../change/plan-change';
 import { planInput } from '../plan/plan';
-import type { PlanOptions } from '../plan/plan';
+import type { PlanInput, PlanOptions } from '../plan/plan';
 import { FILE_KINDS } from '../plan/registry';
 import { Locations } from '../input/locations';
 import { readFiles, readMaps } from '../input/read';
-import type { InputFile, UnreadableFile } from '../input/read';
+import type { InputFile, ReadInput, UnreadableFile } from '../input/read';
 import { PathError, readPath, reasonOf } from '../input/read-paths';
 import { InventoryError, parseInventory } from '../systems/fleet/inventory';
 import { isPlatformConfig } from '../systems/kserve/platform-config';
 import { CapacityError, parseCapacity } from '../cluster/room/capacity';
+import { isGitSource, parseGitSource, readGitSource } from './git-source';
 import { UsageError } from './io';
 import type { Io } from './io';
 import { withProgress } from './progress';
@@ -150,6 +155,40 @@ function* filesOf(paths: readonly string[], stdin: InputFile | undefined, cwd: s
   }
 }
 
+/** The same of OLD, which may stand in a revision. `paths` are those of NEW. */
+function* oldFilesOf(
+  from: readonly string[],
+  paths: readonly string[],
+  stdin: InputFile | undefined,
+  io: Io,
+): Generator<InputFile | UnreadableFile> {
+  const named = paths.filter((path) => path !== STDIN);
+  for (const value of from) {
+    if (isGitSource(value)) yield* readGitSource(parseGitSource(value), named, io);
+    else yield* filesOf([value], stdin, io.cwd);
+  }
+}
+
+/** Errors that are the user's to mend, in the words of the command line. */
+async function asUsage<T>(work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof PathError) throw new UsageError(`${error.message}; name a file, a folder, or - for standard input`);
+    if (error instanceof VersionError) throw new UsageError(`--versions: ${error.message}`);
+    throw error;
+  }
+}
+
+/** What was read, as a plan takes it. */
+function inputOf({ objects, findings, files }: ReadInput, locations: Locations): PlanInput {
+  return { objects, findings, files, locate: locations.locate, textOf: locations.textOf };
+}
+
+function readSide(files: Iterable<InputFile | UnreadableFile>, paths: readonly string[], locations: Locations, io: Io): PlanInput {
+  return inputOf(readFiles(withProgress(files, io), { kinds: FILE_KINDS, paths, locations }), locations);
+}
+
 /** A plan, and what it is of. */
 export interface PlannedPaths {
   readonly plan: PlanDocument;
@@ -164,19 +203,11 @@ export interface PlannedPaths {
 export async function readAndPlan(paths: readonly string[], options: InputOptions, io: Io): Promise<PlannedPaths> {
   const locations = new Locations();
   const planOptions = planOptionsOf(options, io.cwd, locations);
-  try {
+  return asUsage(async () => {
     const stdin = await stdinOf(paths, io);
-    const { objects, findings, files } = readFiles(withProgress(filesOf(paths, stdin, io.cwd), io), {
-      kinds: FILE_KINDS,
-      paths,
-      locations,
-    });
-    return { plan: planInput({ objects, findings, files, locate: locations.locate, textOf: locations.textOf }, planOptions), objects };
-  } catch (error) {
-    if (error instanceof PathError) throw new UsageError(`${error.message}; name a file, a folder, or - for standard input`);
-    if (error instanceof VersionError) throw new UsageError(`--versions: ${error.message}`);
-    throw error;
-  }
+    const input = readSide(filesOf(paths, stdin, io.cwd), paths, locations, io);
+    return { plan: planInput(input, planOptions), objects: input.objects };
+  });
 }
 
 /**
@@ -186,4 +217,53 @@ export async function readAndPlan(paths: readonly string[], options: InputOption
  */
 export async function planPaths(paths: readonly string[], options: InputOptions, io: Io): Promise<PlanDocument> {
   return (await readAndPlan(paths, options, io)).plan;
+}
+
+/** The options about OLD and the way to the cluster. */
+export interface ChangeInputOptions extends InputOptions {
+  readonly from: readonly string[];
+  readonly apply?: string;
+  readonly prune?: boolean;
+}
+
+function applyModeOf(given: string | undefined): ApplyMode | undefined {
+  if (given === undefined) return undefined;
+  const mode = APPLY_MODES.find((known) => known === given);
+  if (!mode) throw new UsageError(`--apply ${given} is not a way to apply; write one of ${APPLY_MODES.join(', ')}`);
+  return mode;
+}
+
+/** Both sides of a change, read, and what plans are told of them. */
+export interface ReadSides {
+  readonly old: PlanInput;
+  readonly next: PlanInput;
+  readonly options: ChangeOptions;
+}
+
+/**
+ * Reads OLD and NEW.
+ *
+ * @throws UsageError for whatever keeps the command from running at all
+ */
+export async function readSides(paths: readonly string[], options: ChangeInputOptions, io: Io): Promise<ReadSides> {
+  const locations = new Locations();
+  const apply = applyModeOf(options.apply);
+  const planOptions = planOptionsOf(options, io.cwd, locations);
+  for (const value of options.from) if (isGitSource(value)) parseGitSource(value);
+  return asUsage(async () => {
+    const stdin = await stdinOf([...options.from, ...paths], io);
+    const old = readSide(oldFilesOf(options.from, paths, stdin, io), options.from, locations, io);
+    const next = readSide(filesOf(paths, stdin, io.cwd), paths, locations, io);
+    return { old, next, options: { ...planOptions, ...(apply && { apply }), prune: options.prune === true } };
+  });
+}
+
+/**
+ * The plan of a change.
+ *
+ * @throws UsageError for whatever keeps the command from running at all
+ */
+export async function planChangePaths(paths: readonly string[], options: ChangeInputOptions, io: Io): Promise<PlanDocument> {
+  const { old, next, options: changeOptions } = await readSides(paths, options, io);
+  return asUsage(() => changePlan(old, next, changeOptions));
 }

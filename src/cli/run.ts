@@ -72,6 +72,17 @@ function addInputOptions(command: Command): Command {
     .option('--capacity <FILE>', 'what the cluster has: {"total": …, "free": …, "nodePools": […]}, or its Nodes as kubectl lists them');
 }
 
+function addChangeOptions(command: Command): Command {
+  return command
+    .option(
+      '--from <OLD>',
+      'plan the change from OLD: a file, a folder, -, kubectl get -o yaml, or git:REVISION[:PATH]; repeatable',
+      collected,
+    )
+    .option(`--apply <MODE>`, 'how the change reaches the cluster: client, server, helm or replace (default: as OLD was applied)')
+    .option('--prune', 'delete what OLD has and the new manifests lack');
+}
+
 function addFormat(command: Command, name: FormattedCommand): Command {
   return command
     .option('--format <FORMAT>', formatsText(name), FORMATS[name][0])
@@ -83,12 +94,13 @@ type Settle = (outcome: Outcome, output?: string) => void;
 
 function addPlan(program: Command, io: Io, settle: Settle): void {
   const command = program.command('plan').description('Show how the rollouts of some manifests will go, before they are applied.');
-  addFormat(addInputOptions(addPaths(command)), 'plan')
+  addFormat(addChangeOptions(addInputOptions(addPaths(command))), 'plan')
     .addHelpText(
       'after',
       example(
         'rolloutkit plan dist/',
         'kubectl kustomize overlays/prod | rolloutkit plan -',
+        'rolloutkit plan --from git:origin/main dist/',
         'rolloutkit plan --format json --output plan.json manifests/',
       ) + `\n${EXIT_CODES.plan}`,
     )

@@ -126,6 +126,11 @@ export function replicaRangeOf(autoscaler: Autoscaler | undefined, replicas: num
   return replicas > 0 || autoscaler?.startsFromZero ? autoscaler : undefined;
 }
 
+/** Is an object one that keeps the replicas of others? */
+export function isAutoscaler(object: Manifest): boolean {
+  return KINDS.some((autoscaler) => groupOf(object) === autoscaler.group && object.kind === autoscaler.kind);
+}
+
 /** Does an object keep the replicas of a workload: a HorizontalPodAutoscaler or ScaledObject that targets it? */
 export function isAutoscalerOf(object: Manifest, workload: Manifest): boolean {
   const kind = KINDS.find((autoscaler) => groupOf(object) === autoscaler.group && object.kind === autoscaler.kind);

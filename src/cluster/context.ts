@@ -1,10 +1,12 @@
 import type { AnyRule, Finding, Source } from '../core/finding';
 import type { Fields, Manifest } from '../core/manifest';
+import type { Effect } from '../core/change';
 import type { ObjectChange } from '../core/plan-diff';
 import type { SystemName } from '../core/rollout';
 import type { Versions } from '../core/versions';
 import type { ContextKind } from './context-kinds';
 import type { Capacity } from './room/capacity';
+import type { ChangedPods } from './starting-point';
 import type { SystemRollout } from './workload';
 
 /** All that a system may look at besides the object that it plans. */
@@ -26,6 +28,10 @@ export interface PlanContext {
   readonly capacity?: Capacity;
   /** Seconds that a pod takes to become ready. */
   readonly startupSeconds: number;
+  /**
+   * What an apply does to the pods of an object, or of one component of it. @default - each object rolls out, from one old template at rest
+   */
+  readonly changedPods?: (object: Manifest, component?: string) => ChangedPods | undefined;
   /** Where a field of an object stands in the input, if that is known. */
   locate(object: object, path: string): Source | undefined;
 }
@@ -48,6 +54,25 @@ export interface RolloutSystem {
   contextFindings?(context: PlanContext): Finding[];
   /** Every field in which one of its objects differs from what runs, and what applying the change does; absent where that is not known. */
   readonly changes?: (current: Manifest, next: Manifest) => readonly ObjectChange[];
+  /** What a change of one of its objects, or of what it is planned among, does to each rollout of it; absent where the pod template tells. */
+  readonly effects?: (old: InContext, next: InContext) => readonly SystemEffect[];
+}
+
+/** An object of one side of a change, and what it is planned among there. */
+export interface InContext {
+  readonly object: Manifest;
+  readonly context: PlanContext;
+}
+
+/** What a change does to one rollout of an object. */
+export interface SystemEffect {
+  /** As the rollout has it. @default - the object's only one */
+  readonly component?: string;
+  readonly effect: Extract<Effect, 'roll' | 'roll-and-scale' | 'scale' | 'held' | 'settings' | 'none'>;
+  /** Pods before and after. @default - as the plan of either side has them */
+  readonly replicas?: { readonly old: number; readonly next: number };
+  /** The objects beside it that have this effect, where it is not its own change alone. */
+  readonly causedBy?: readonly Manifest[];
 }
 
 /**

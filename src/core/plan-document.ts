@@ -1,3 +1,4 @@
+import type { PlannedChange } from './change';
 import type { Finding, Severity } from './finding';
 import type { PlannedRollout } from './rollout';
 import type { RoomVerdict } from './room';
@@ -65,6 +66,8 @@ export interface PlanDocument {
   readonly formatVersion: typeof FORMAT_VERSION;
   /** The versions that the plan is made for. */
   readonly versions: Versions;
+  /** What an apply over what was there does; absent where nothing is compared. */
+  readonly change?: PlannedChange;
   /** In input order. */
   readonly rollouts: readonly PlannedRollout[];
   /** What rolls pods out, or decides about it, and is not planned; in input order. */

@@ -1,11 +1,13 @@
-import type { Finding, Source } from './finding';
+import { orderedChange } from './change-order';
+import type { Finding } from './finding';
+import { ordered, orderedResource, orderedSource } from './key-order';
+import type { KeyOrder } from './key-order';
 import type { NotPlanned, PlanDocument, PlanSummary, SharedLimit, SharedRoom } from './plan-document';
 import type { OverriddenLevel, Provenance } from './provenance';
 import type {
   AutoscaledRollout,
   Created,
   DocumentedRollout,
-  ResourceRef,
   PlannedRollout,
   RolloutDependency,
   RolloutDuration,
@@ -13,16 +15,12 @@ import type {
 import type { MoreNodes, RolloutRoom, Shortage } from './room';
 import type { Simulation } from './simulations/simulation';
 import type { RolloutWorkers, WorkerAccelerator, WorkerSize } from './workers';
+import type { RolloutStart, StartingRevision, WayBack } from './rollout-start';
 import { PRODUCTS } from './versions';
 import type { Versions } from './versions';
 
-/** Every key of `T`, in the order in which they are written; one that is left out does not compile. */
-type KeyOrder<T> = Readonly<Record<keyof T, true>>;
-
 const VERSIONS = Object.fromEntries(PRODUCTS.map((product) => [product, true])) as KeyOrder<Versions>;
 const SUMMARY: KeyOrder<PlanSummary> = { rollouts: true, notPlanned: true, errors: true, warnings: true, infos: true };
-const RESOURCE: KeyOrder<ResourceRef> = { apiVersion: true, kind: true, namespace: true, name: true, component: true };
-const SOURCE: KeyOrder<Source> = { file: true, line: true, column: true };
 const FINDING: KeyOrder<Finding> = {
   code: true,
   severity: true,
@@ -162,13 +160,19 @@ const SIMULATIONS: { readonly [K in Simulation['kind']]: KeyOrder<Extract<Simula
   },
 };
 
+const START: KeyOrder<RolloutStart> = { replicas: true, revisions: true, underWay: true, health: true };
+const REVISION: KeyOrder<StartingRevision> = { revision: true, replicas: true, available: true };
+const BACK: KeyOrder<WayBack> = { works: true, message: true, command: true };
+
 const ROLLOUT: KeyOrder<PlannedRollout> = {
   system: true,
   resource: true,
   unit: true,
   strategy: true,
   provenance: true,
+  start: true,
   simulation: true,
+  back: true,
   documented: true,
   autoscaled: true,
   room: true,
@@ -183,6 +187,7 @@ const NOT_PLANNED: KeyOrder<NotPlanned> = { apiVersion: true, kind: true, count:
 const PLAN: KeyOrder<PlanDocument> = {
   formatVersion: true,
   versions: true,
+  change: true,
   rollouts: true,
   notPlanned: true,
   findings: true,
@@ -190,18 +195,8 @@ const PLAN: KeyOrder<PlanDocument> = {
   summary: true,
 };
 
-function ordered<T extends object>(object: T, order: KeyOrder<T>): T {
-  const result: Partial<T> = {};
-  for (const key of Object.keys(order) as (keyof T)[]) if (object[key] !== undefined) result[key] = object[key];
-  return result as T;
-}
-
-export function orderedResource(resource: ResourceRef): ResourceRef {
-  return ordered(resource, RESOURCE);
-}
-
 function orderedFinding(finding: Finding): Finding {
-  return ordered({ ...finding, source: finding.source && ordered(finding.source, SOURCE) }, FINDING);
+  return ordered({ ...finding, source: finding.source && orderedSource(finding.source) }, FINDING);
 }
 
 function orderedProvenance(provenance: Provenance): Provenance {
@@ -237,12 +232,14 @@ function orderedWorkers(workers: RolloutWorkers): RolloutWorkers {
 }
 
 function orderedRollout(rollout: PlannedRollout): PlannedRollout {
-  const { simulation, documented, autoscaled, room, duration, workers } = rollout;
+  const { start, simulation, back, documented, autoscaled, room, duration, workers } = rollout;
   const parts: PlannedRollout = {
     ...rollout,
     resource: orderedResource(rollout.resource),
     provenance: rollout.provenance.map(orderedProvenance),
+    start: start && ordered({ ...start, revisions: start.revisions.map((revision) => ordered(revision, REVISION)) }, START),
     simulation: simulation && orderedSimulation(simulation),
+    back: back && ordered(back, BACK),
     documented: documented && ordered({ ...documented, simulation: orderedSimulation(documented.simulation) }, DOCUMENTED),
     autoscaled: autoscaled && orderedAutoscaled(autoscaled),
     room: room && orderedRoom(room),
@@ -267,6 +264,7 @@ export function inContractOrder(plan: PlanDocument): PlanDocument {
   const parts: PlanDocument = {
     ...plan,
     versions: ordered(plan.versions, VERSIONS),
+    change: plan.change && orderedChange(plan.change),
     rollouts: plan.rollouts.map(orderedRollout),
     notPlanned: plan.notPlanned.map((kind) => ordered(kind, NOT_PLANNED)),
     findings: plan.findings.map(orderedFinding),

@@ -4,6 +4,7 @@ import type { Provenance } from './provenance';
 import type { RolloutRoom } from './room';
 import type { Simulation } from './simulations/simulation';
 import type { RolloutWorkers } from './workers';
+import type { RolloutStart, WayBack } from './rollout-start';
 
 /** The systems whose rollouts can be planned. */
 export type SystemName = 'kubernetes' | 'kserve' | 'kuberay' | 'fleet' | 'baw';
@@ -101,8 +102,12 @@ export interface PlannedRollout {
   readonly strategy: unknown;
   /** Empty where the strategy is null: no level has decided what is not there. */
   readonly provenance: readonly Provenance[];
+  /** Where the cluster stands before an apply; absent where no change is planned, or nothing runs yet. */
+  readonly start?: RolloutStart;
   /** Null when nothing rolls out or nothing can be told; a finding says why. */
   readonly simulation: Simulation | null;
+  /** What undoes the rollout if the new version is bad; absent where no change is planned or no pod is replaced. */
+  readonly back?: WayBack;
   /** Absent where no guide walks through it or its guide is right. */
   readonly documented?: DocumentedRollout;
   /** Absent where no autoscaler targets it. */

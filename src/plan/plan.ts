@@ -16,6 +16,7 @@ import type { Capacity } from '../cluster/room/capacity';
 import { sharedByAll } from '../cluster/room/shared-room';
 import { inSurroundings } from '../cluster/surroundings';
 import { admittedObjects } from './admitted';
+import { asChanged } from './as-changed';
 import { failureFinding, planDespiteFailures } from './failures';
 import type { Failure } from './failures';
 import { notPlannedOf } from './not-planned';
@@ -69,6 +70,18 @@ export interface PlanInput {
   readonly files?: readonly string[];
   /** Systems to plan for, instead of all. */
   readonly systems?: readonly RolloutSystem[];
+  /** What is known of an apply that the plan is of. @default - every object rolls out, from one old template at rest */
+  readonly change?: InputChange;
+}
+
+/** What a plan has to know of the change that it is of. */
+export interface InputChange {
+  /** What the apply does to the pods of an object or of one component. */
+  readonly changedPods: NonNullable<PlanContext['changedPods']>;
+  /** Objects that stand in the cluster and stay as they are: they surround the others, and nothing is said of them. */
+  readonly around: readonly Manifest[];
+  /** A rollout with all that is known of its change. */
+  readonly told: (object: Manifest, rollout: PlannedRollout) => PlannedRollout;
 }
 
 function documentsOf(given: PlanOptions['clusters'] = []): readonly unknown[] {
@@ -105,6 +118,25 @@ function inInputOrder(findings: readonly Finding[], fileOrder: readonly string[]
   });
 }
 
+/**
+ * The context of objects as if all were one unit, for what a system says of an object by itself.
+ *
+ * @throws as `planInput`
+ */
+export function wholeContext(objects: readonly Manifest[], options: PlanOptions = {}): PlanContext {
+  return {
+    versions: resolveVersions(options.versions),
+    objects,
+    input: objects,
+    all: allByKind(objects),
+    ...(options.kserveConfig && { kserveConfig: options.kserveConfig }),
+    clusters: documentsOf(options.clusters),
+    startupSeconds: options.startupSeconds ?? 0,
+    ...(options.capacity !== undefined && { capacity: parseCapacity(options.capacity) }),
+    locate: () => undefined,
+  };
+}
+
 /** What is planned together. */
 interface PlannedUnit {
   readonly rollouts: readonly { readonly object: Manifest; readonly rollout: PlannedRollout }[];
@@ -114,10 +146,10 @@ interface PlannedUnit {
 }
 
 /** Plans the objects of one unit among what surrounds it. */
-function planUnit(context: PlanContext, systems: readonly RolloutSystem[]): PlannedUnit {
+function planUnit(context: PlanContext, systems: readonly RolloutSystem[], change?: InputChange): PlannedUnit {
   const planned = context.objects.flatMap((object) => {
     const system = systems.find((candidate) => candidate.recognises(object));
-    return system?.plan(object, context).map((rollout) => ({ object, rollout })) ?? [];
+    return system?.plan(object, context).map((rollout) => ({ object, rollout: asChanged(rollout, object, context) })) ?? [];
   });
   const { rollouts, room } = inSurroundings(
     planned.map(({ rollout }) => rollout),
@@ -126,7 +158,7 @@ function planUnit(context: PlanContext, systems: readonly RolloutSystem[]): Plan
   return {
     rollouts: rollouts.map((rollout, index) => {
       const { object } = planned[index]!;
-      return { object, rollout: withSources(rollout, object, context) };
+      return { object, rollout: withSources(change ? change.told(object, rollout) : rollout, object, context) };
     }),
     findings: systems.flatMap((system) => system.contextFindings?.(context) ?? []),
     ...(room && { room }),
@@ -140,7 +172,7 @@ function saidOnce(findings: readonly Finding[]): Finding[] {
 
 /** All that is settled before any object is looked at. */
 interface Settled {
-  readonly input: Required<PlanInput>;
+  readonly input: Required<Omit<PlanInput, 'change'>> & Pick<PlanInput, 'change'>;
   readonly options: PlanOptions;
   readonly versions: Versions;
   readonly capacity: Capacity | undefined;
@@ -149,8 +181,10 @@ interface Settled {
 /** Plans objects, besides those on which planning has failed. */
 function planObjects(given: readonly Manifest[], failures: readonly Failure[], settled: Settled): PlanDocument {
   const { input, options, versions, capacity } = settled;
-  const { locate, textOf, systems } = input;
-  const { objects, findings: refused } = admittedObjects(given, systems, { versions, locate });
+  const { locate, textOf, systems, change } = input;
+  const { objects: admitted, findings: refused } = admittedObjects(given, systems, { versions, locate });
+  const around = new Set(change?.around);
+  const objects = [...admitted, ...around];
   const surroundings = {
     ...(options.kserveConfig && { kserveConfig: options.kserveConfig }),
     clusters: documentsOf(options.clusters),
@@ -159,25 +193,26 @@ function planObjects(given: readonly Manifest[], failures: readonly Failure[], s
     versions,
     input: objects,
     ...(capacity && { capacity }),
+    ...(change && { changedPods: change.changedPods }),
     locate,
   };
 
   const planned = viewsOf(objects, (object) => textOf(object)?.unit).map(({ own, visible }) =>
-    planUnit({ ...surroundings, objects: own, all: allByKind(visible) }, systems),
+    planUnit({ ...surroundings, objects: own, all: allByKind(visible) }, systems, change),
   );
-  const placedRollouts = planned.flatMap((unit) => unit.rollouts);
+  const placedRollouts = planned.flatMap((unit) => unit.rollouts).filter(({ object }) => !around.has(object));
   const rolledOut = new Map<Manifest, PlannedRollout[]>();
   for (const { object, rollout } of placedRollouts) rolledOut.set(object, [...(rolledOut.get(object) ?? []), rollout]);
   const placed = objects.flatMap((object) => rolledOut.get(object)?.map((rollout) => ({ rollout, text: textOf(object) })) ?? []);
   const rollouts = toldApart(eachThingOnce(placed, RULES));
   const countingIdentity = (object: Manifest) => (isContextObject(object) || rolledOut.has(object) ? identityOf(object) : undefined);
-  const duplicates = duplicateFindings(objects, countingIdentity, textOf, locate);
+  const duplicates = duplicateFindings(admitted, countingIdentity, textOf, locate);
   const aboutContext = saidOnce(planned.flatMap((unit) => unit.findings));
   const room = sharedByAll(planned.flatMap((unit) => unit.room ?? []));
   const failed = failures.map((failure) => failureFinding(failure, locate));
   const found = [...input.findings, ...failed, ...refused, ...duplicates, ...unknownVersionFindings(versions), ...aboutContext];
   const findings = inInputOrder(found, input.files);
-  const notPlanned = notPlannedOf(objects, (object) => rolledOut.has(object));
+  const notPlanned = notPlannedOf(admitted, (object) => rolledOut.has(object));
   const summary = summarise({ rollouts, notPlanned, findings });
   return inContractOrder({ formatVersion: FORMAT_VERSION, versions, rollouts, notPlanned, findings, room, summary });
 }

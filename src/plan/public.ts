@@ -1,5 +1,18 @@
 /** The types of a plan document and of what a plan is told: what every entry shows that has a plan. */
 export type { PlanOptions } from './plan';
+export type {
+  ApplyMode,
+  ChangeSummary,
+  ConfigUse,
+  Effect,
+  FieldChange,
+  LowestAvailability,
+  ObjectChange,
+  PlannedChange,
+  PodChange,
+  Refusal,
+  Restart,
+} from '../core/change';
 export type { Finding, FindingData, Severity, Source } from '../core/finding';
 export type { Fields, Manifest, ObjectMeta } from '../core/manifest';
 export type { NotPlanned, PlanDocument, PlanSummary, SharedLimit, SharedRoom } from '../core/plan-document';
@@ -35,4 +48,5 @@ export type { RevisionSimulation, RevisionWave } from '../core/simulations/revis
 export type { Simulation } from '../core/simulations/simulation';
 export type { StatefulSetSimulation } from '../core/simulations/statefulset';
 export type { RolloutWorkers, WorkerAccelerator, WorkerSize } from '../core/workers';
+export type { Health, RolloutStart, StartingRevision, WayBack } from '../core/rollout-start';
 export type { Product, Versions } from '../core/versions';

@@ -1,5 +1,5 @@
 import type { PlanChange, PlanDiff } from '../core/plan-diff';
-import { orderedResource } from '../core/plan-order';
+import { orderedResource } from '../core/key-order';
 import { jsonText } from './json';
 
 /** A value that one side has not is null, so that every entry has every key of the contract. */

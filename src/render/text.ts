@@ -3,6 +3,7 @@ import type { PlannedRollout } from '../core/rollout';
 import { PRODUCTS, knownProduct } from '../core/versions';
 import { paletteOf } from './palette';
 import type { Palette } from './palette';
+import { changeLines, isOfChange, wayBackText } from './text-change';
 import { documentedLines } from './text-documented';
 import { findingCounts, findingLines, resourceText } from './text-findings';
 import { notPlannedLines } from './text-not-planned';
@@ -40,10 +41,10 @@ function summaryLine(plan: PlanDocument): string {
 }
 
 function rolloutLines(rollout: PlannedRollout, palette: Palette): string[] {
-  const { system, resource, unit, simulation, documented, creates = [], findings } = rollout;
-  const happens = simulation ? simulationLines(simulation, palette) : ['no simulation: see the findings'];
+  const { system, resource, unit, start, simulation, back, documented, creates = [], findings } = rollout;
+  const happens = simulation ? simulationLines(simulation, palette) : [start ? 'no pod is replaced' : 'no simulation: see the findings'];
   const blocks = [
-    [strategyText(rollout), ...creates.map(createdText), ...surroundingLines(rollout), ...happens],
+    [strategyText(rollout), ...creates.map(createdText), ...surroundingLines(rollout), ...happens, ...(back ? [wayBackText(back)] : [])],
     ...(documented ? [documentedLines(documented, palette)] : []),
     ...findings.map((finding) => findingLines(finding, palette)),
   ];
@@ -56,10 +57,13 @@ function rolloutLines(rollout: PlannedRollout, palette: Palette): string[] {
 /** The plan as a person reads it before an apply: a summary, findings about the input, then each rollout with its waves and findings. */
 export function renderPlanText(plan: PlanDocument, { colour = false }: TextOptions = {}): string {
   const palette = paletteOf(colour);
+  const { change, rollouts } = plan;
+  const shown = change ? rollouts.filter(isOfChange) : rollouts;
   const blocks = [
+    ...(change ? [changeLines(plan, change, palette)] : []),
     [palette.heading(summaryLine(plan)), ...notPlannedLines(plan), ...(plan.room ? sharedRoomLines(plan.room, palette) : [])],
     ...plan.findings.map((finding) => findingLines(finding, palette)),
-    ...plan.rollouts.map((rollout) => rolloutLines(rollout, palette)),
+    ...shown.map((rollout) => rolloutLines(rollout, palette)),
   ];
   return `${separated(blocks).join('\n')}\n`;
 }

@@ -7,7 +7,7 @@ import type { Fields, Manifest } from '../core/manifest';
 import { resourceOf } from '../core/rollout';
 import type { RolloutKind } from './rollout-kind';
 import type { Settled } from './settled';
-import { workloadOf } from './workload-of';
+import { countAfter, workloadOf } from './workload-of';
 
 function isRefused(findings: readonly Finding[]): boolean {
   return findings.some(({ severity }) => severity === 'error');
@@ -44,7 +44,7 @@ export function planWorkload<S extends Settled>(kind: RolloutKind<S>, object: Ma
       settled,
       workload: { ...pods, podPath: at`spec.template.spec`, strategyPath: kind.strategyPath },
       minReadySeconds: spec.minReadySeconds,
-      count: kind.count(object, { ...pods, kind: kind.kind, replicas: 0 }, context),
+      count: countAfter(kind.count(object, { ...pods, kind: kind.kind, replicas: 0 }, context), context.changedPods?.(object)),
       review: {
         containers: listAt(template, 'spec', 'containers').map((value, index) => ({
           value,

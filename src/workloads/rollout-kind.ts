@@ -1,5 +1,6 @@
 import type { Autoscaler } from '../cluster/autoscaler';
 import type { PlanContext } from '../cluster/context';
+import type { StartingPoint } from '../cluster/starting-point';
 import type { PodRollout, PodSet, RoomDelay, RoomOutcome, Workload } from '../cluster/workload';
 import type { FieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
@@ -9,22 +10,6 @@ import type { Simulation } from '../core/simulations/simulation';
 import type { PodSeconds } from './pod-seconds';
 import type { ProgressDeadline, Review } from './review';
 import type { Settled } from './settled';
-
-/** Where a rollout starts: every pod runs the old template. A kind goes by as much of it as its controller tells apart. */
-export interface StartingPoint {
-  /** Pods that are wanted. */
-  readonly replicas: number;
-  /** Of these, on nodes that are down: their pods stay and never become available. @default 0 */
-  readonly down?: number;
-  /** Further pods on nodes that are down, which the controller does not count any more. @default 0 */
-  readonly downBeside?: number;
-  /** Of these, not available; their successors will be. @default 0 */
-  readonly unready?: number;
-  /** Of these, not there yet. @default 0 */
-  readonly missing?: number;
-  /** Of these, not available, and neither will their successors be. @default 0 */
-  readonly failing?: number;
-}
 
 /** The pods that an object runs, and who may change their number. */
 export interface PodCount {

@@ -2,6 +2,7 @@ import { replicaRangeOf } from '../cluster/autoscaler';
 import { serviceOf } from '../cluster/services';
 import { KUBERNETES_NAMES } from '../cluster/strategy-terms';
 import type { PlanContext } from '../cluster/context';
+import type { ChangedPods, StartingPoint } from '../cluster/starting-point';
 import type { Workload } from '../cluster/workload';
 import { childPath } from '../core/field-path';
 import { startupSecondsOf } from '../core/startup';
@@ -29,13 +30,29 @@ export interface KnownRollout<S extends Settled> {
   readonly review: KnownReview<S>;
 }
 
+/** With another number of pods than those that run, it starts at rest. */
+function startAt(replicas: number, start: StartingPoint | undefined): StartingPoint {
+  if (start === undefined || start.replicas === replicas) return { ...start, replicas };
+  const { replicaSets: _, before: __, updated: ___, ...others } = start;
+  return { ...others, replicas };
+}
+
+/** The pods of an object as an apply leaves them and finds them; as they are where nothing is said of one. */
+export function countAfter(count: PodCount, changed: ChangedPods | undefined): PodCount {
+  if (!changed) return count;
+  const { start, ...others } = count;
+  const steady = changed.replicas ?? count.steady;
+  if (!changed.rolls || !start) return { ...others, steady };
+  return { ...others, steady, start: { ...start, ...changed.start, replicas: changed.replicas ?? start.replicas } };
+}
+
 /** The pods of a rollout for its surroundings and its rules: of an object of apps/v1, or of what a controller makes of another object. */
 export function workloadOf<S extends Settled>(kind: PodKind<S>, known: KnownRollout<S>, context: PlanContext): Workload {
   const { settled, count, minReadySeconds } = known;
   const { template } = known.workload;
   const replicas = count.steady;
   const secondsOf = (startup: number) => podSeconds(template, startup, minReadySeconds);
-  const rolloutAt = (number: number) => podRollout(kind, settled, { ...count.start, replicas: number }, secondsOf);
+  const rolloutAt = (number: number) => podRollout(kind, settled, startAt(number, count.start), secondsOf);
   const range = known.workload.replicaRange ?? replicaRangeOf(count.autoscaler, replicas);
   const { isPaused } = known.review;
   const rollout = count.start && rolloutAt(count.start.replicas);

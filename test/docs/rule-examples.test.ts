@@ -1,6 +1,6 @@
 import type { PlanDocument } from '../../src/core/plan-document';
 import { allFindings } from '../../src/core/plan-document';
-import { RULES } from '../../src/plan/registry';
+import { ALL_RULES } from '../../src/change/all-rules';
 import { exampleFiles } from './example-files';
 import { rolloutkit } from '../cli/command-line';
 import { expectValidPlan } from '../plan-schema';
@@ -11,17 +11,22 @@ function optionsOf(yaml: string): readonly string[] {
   return words.filter((word, index) => word.startsWith('--') || words[index - 1]?.startsWith('--'));
 }
 
+/** The file that an example of a change names as NEW: `# rolloutkit plan --from old.yaml new.yaml`. */
+function newFileOf(yaml: string): string | undefined {
+  return /^# rolloutkit plan --from \S+ (\S+)$/m.exec(yaml)?.[1];
+}
+
 /** The codes that a user sees, in a plan that the schema describes, who copies an example out of its page. An example of a fleet.yaml has no apiVersion. */
 async function codesOf(yaml: string): Promise<string[]> {
   const several = exampleFiles(yaml);
   const file = /^(?:# )?apiVersion:/m.test(yaml) ? 'example.yaml' : 'fleet.yaml';
-  const [path, files] = several ? ['.', several] : [file, { [file]: yaml }];
+  const [path, files] = several ? [newFileOf(yaml) ?? '.', several] : [file, { [file]: yaml }];
   const { stdout, stderr } = await rolloutkit(['plan', ...optionsOf(yaml), '--format', 'json', path], { files });
   expect(stderr).toBe('');
   return allFindings(expectValidPlan(JSON.parse(stdout) as PlanDocument)).map(({ code }) => code);
 }
 
-describe.each(RULES.map((rule) => [rule.code, rule] as const))('%s', (code, { example, fixed }) => {
+describe.each(ALL_RULES.map((rule) => [rule.code, rule] as const))('%s', (code, { example, fixed }) => {
   test('fires for the example of its page', async () => {
     expect(await codesOf(example)).toContain(code);
   });

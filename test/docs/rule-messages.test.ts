@@ -1,6 +1,6 @@
 import { textOf } from '../../src/core/finding';
 import type { AnyRule } from '../../src/core/finding';
-import { RULES } from '../../src/plan/registry';
+import { ALL_RULES } from '../../src/change/all-rules';
 
 /** What a message says for its sample, and for the further data that make it say something else. */
 function said(rule: AnyRule, messageId: string): string[] {
@@ -11,7 +11,7 @@ function said(rule: AnyRule, messageId: string): string[] {
   });
 }
 
-const NAMED = RULES.map((rule) => [rule.code, rule] as const);
+const NAMED = ALL_RULES.map((rule) => [rule.code, rule] as const);
 
 /** All prose of findings is held here, and nowhere else: other tests ask for codes, messageIds and data. */
 test.each(NAMED)('%s', (_code, rule) => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { planManifests } from '../../src/headless';
-import { RULES } from '../../src/plan/registry';
+import { ALL_RULES } from '../../src/change/all-rules';
 import { allFindings } from '../../src/core/plan-document';
 import { renderPlanJson } from '../../src/render/json';
 import { renderPlanText } from '../../src/render/text';
@@ -172,7 +172,7 @@ const mutated = fc
 
 const version = fc.constantFrom('1.20', '1.34', '1.35', '1.37', '9.9');
 
-const CODES = new Set(RULES.map(({ code }) => code));
+const CODES = new Set(ALL_RULES.map(({ code }) => code));
 
 test('no objects, however broken, make a plan throw; the plan is valid and uses known codes, and both renderings take it', () => {
   fc.assert(

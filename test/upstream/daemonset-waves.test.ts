@@ -4,7 +4,7 @@ import { COUNTS_UNREADY_OLD_PODS } from '../../src/workloads/daemonset/versions'
 import type { DaemonSetUpdateStrategy } from '../../src/workloads/daemonset/types';
 import type { IntOrPercent } from '../../src/core/int-or-percent';
 import { valueSince } from '../../src/core/versions';
-import type { StartingPoint } from '../../src/workloads/rollout-kind';
+import type { StartingPoint } from '../../src/cluster/starting-point';
 import { recorded } from './recording';
 
 /** The kinds of nodes of the recording; those that are told of no plan are left out of the comparison. */

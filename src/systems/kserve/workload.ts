@@ -10,7 +10,7 @@ import { DEPLOYMENT } from '../../workloads/deployment/kind';
 import type { SettledDeployment } from '../../workloads/deployment/kind';
 import { DEPLOYMENT_DEFAULTS } from '../../workloads/deployment/strategy';
 import type { Placed, ReviewedContainer } from '../../workloads/review';
-import { workloadOf } from '../../workloads/workload-of';
+import { countAfter, workloadOf } from '../../workloads/workload-of';
 import type { ComponentDeployment } from './deployments';
 import { MODEL_CONTAINER, modelFieldOf, WORKER_CONTAINER } from './service';
 import type { Service } from './service';
@@ -78,7 +78,10 @@ export function deploymentWorkload(
         ...(strategyOwner && { strategyOwner }),
         ...(replicaRange && { replicaRange }),
       },
-      count: { steady: replicas, start: { replicas }, ...(autoscaler && { autoscaler }) },
+      count: countAfter(
+        { steady: replicas, start: { replicas }, ...(autoscaler && { autoscaler }) },
+        context.changedPods?.(service.object, deployment.component),
+      ),
       review: {
         containers: reviewedContainers(deployment),
         metadata: annotated(service, deployment),

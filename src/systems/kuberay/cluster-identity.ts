@@ -3,16 +3,6 @@ import type { PathPart } from '../../core/field-path';
 import { fieldsAt, isFields, listAt } from '../../core/manifest';
 import { quantityOf } from '../../core/quantity';
 
-/** A field with another value than before; undefined where it is not there. */
-export interface FieldChange {
-  /** Field path as the API server writes it. */
-  readonly path: string;
-  /** Undefined where there was none. */
-  readonly old: unknown;
-  /** Undefined where there is none any more. */
-  readonly new: unknown;
-}
-
 /** A field that differs between two values, by its place in them. */
 export interface FieldDifference {
   readonly parts: readonly PathPart[];

@@ -4,12 +4,18 @@ import { fieldsAt, valueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import type { ObjectChange, Trigger } from '../../core/plan-diff';
 import { clusterIdentity, fieldDifferences, isMutedField, onlyAppendsGroups } from './cluster-identity';
-import type { FieldChange, FieldDifference } from './cluster-identity';
+import type { FieldDifference } from './cluster-identity';
 import { storedObject } from './served-fields';
 import { INCREMENTAL, typeOf } from './strategy';
 
 /** One changed field of a RayService. */
-export interface RayServiceChange extends FieldChange {
+export interface RayServiceChange {
+  /** Field path as the API server writes it. */
+  readonly path: string;
+  /** Undefined where there was none. */
+  readonly old: unknown;
+  /** Undefined where there is none any more. */
+  readonly new: unknown;
   /** What applying it triggers. */
   readonly triggers: Trigger;
   /** One sentence: what happens, or when it will. */

@@ -10,7 +10,7 @@ import { deploymentProvenance } from '../../workloads/deployment/provenance';
 import { simulateDeployment } from '../../workloads/deployment/simulate';
 import { DEPLOYMENT_DEFAULTS, storedDeploymentStrategy } from '../../workloads/deployment/strategy';
 import type { DeploymentStrategySpec } from '../../workloads/deployment/types';
-import { workloadOf } from '../../workloads/workload-of';
+import { countAfter, workloadOf } from '../../workloads/workload-of';
 import { replicaRangeOf } from './autoscaling';
 import { mountsOf, mountsWith } from './mount';
 import type { Mount } from './mount';
@@ -45,7 +45,7 @@ function workloadOfMount(object: Manifest, mount: Mount, settled: SettledDeploym
         names: OPERATOR_NAMES,
         ...(range && { replicaRange: range }),
       },
-      count: { steady: replicas, start: { replicas } },
+      count: countAfter({ steady: replicas, start: { replicas } }, context.changedPods?.(object, componentOf(mount))),
       review: { containers: [], metadata: [] },
     },
     context,
@@ -67,8 +67,8 @@ function planMount(object: Manifest, mount: Mount, context: PlanContext): System
   if (!mount.hasKnownReplicas) return { ...planned, simulation: null };
 
   const workload = workloadOfMount(object, mount, { strategy, provenance }, context);
-  const simulation = simulateDeployment(strategy, workload.replicas);
-  const documented = documentedRollout(object, simulation);
+  const simulation = workload.rollout ? simulateDeployment(strategy, workload.replicas) : null;
+  const documented = simulation ? documentedRollout(object, simulation) : undefined;
   return { ...planned, pods: { of: 'workload', workload }, simulation, ...(documented && { documented }) };
 }
 

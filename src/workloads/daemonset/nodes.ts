@@ -4,7 +4,7 @@ import type { NodePool } from '../../cluster/room/node-pools';
 import type { PodSet } from '../../cluster/workload';
 import { fieldsAt, listAt, valueAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
-import type { StartingPoint } from '../rollout-kind';
+import type { StartingPoint } from '../../cluster/starting-point';
 
 const CONDITION = 'node.kubernetes.io/';
 

@@ -1,6 +1,6 @@
 import { shownRows } from '../../core/simulations/shown-rows';
 import type { DaemonSetSimulation, DaemonSetWave } from '../../core/simulations/daemonset';
-import type { StartingPoint } from '../rollout-kind';
+import type { StartingPoint } from '../../cluster/starting-point';
 import { nodeLimits } from './strategy';
 import type { NodeLimits } from './strategy';
 import type { DaemonSetUpdateStrategy } from './types';

@@ -24,6 +24,7 @@ import { deploymentProvenance } from './provenance';
 import { pausedFindings } from './rules/paused';
 import { deadlineFindings } from './rules/progress-deadline-too-short';
 import { simulateDeployment } from './simulate';
+import { simulateDeploymentFrom } from './simulate-from';
 import { DEPLOYMENT_DEFAULTS, resolveFenceposts, storedDeploymentStrategy } from './strategy';
 import type { DeploymentStrategy, DeploymentStrategySpec } from './types';
 import { deploymentFindings } from './validation';
@@ -103,7 +104,8 @@ export const DEPLOYMENT: RolloutKind<SettledDeployment, DeploymentSimulation> = 
   },
   isHeld: (deployment) => fieldsAt(deployment, 'spec').paused === true,
   deadline: (spec) => deadlineOf(spec),
-  simulate: ({ strategy }, { replicas }) => simulateDeployment(strategy, replicas),
+  simulate: ({ strategy }, { replicas, replicaSets }) =>
+    replicaSets ? simulateDeploymentFrom(strategy, replicas, replicaSets) : simulateDeployment(strategy, replicas),
   leastAvailable: ({ minAvailable }) => minAvailable,
   podsOverTime: ({ peakPods, surge, unavailable }) => ({ unit: 'wave', peakPods, surge, unavailable }),
   outcome: ({ strategy }, simulation, room) => deploymentOutcome(simulation, room, strategy.type === 'Recreate'),

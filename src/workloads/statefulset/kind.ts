@@ -84,7 +84,7 @@ export const STATEFUL_SET: RolloutKind<SettledStatefulSet, StatefulSetSimulation
   },
   isHeld: () => false,
   deadline: () => undefined,
-  simulate: ({ strategy, firstOrdinal }, { replicas }) => simulateStatefulSet(strategy, replicas, firstOrdinal),
+  simulate: ({ strategy, firstOrdinal }, { replicas, ...start }) => simulateStatefulSet(strategy, replicas, firstOrdinal, start),
   leastAvailable: ({ minAvailable }) => minAvailable,
   podsOverTime: ({ replicas, minAvailable }) => ({
     unit: 'batch',

@@ -1,3 +1,4 @@
+import type { StartingPoint } from '../../cluster/starting-point';
 import { shownRows } from '../../core/simulations/shown-rows';
 import type { StatefulSetSimulation } from '../../core/simulations/statefulset';
 import { statefulSetMaxUnavailable } from './strategy';
@@ -16,9 +17,43 @@ import type { StatefulSetUpdateStrategy } from './types';
  * Source: k/k pkg/controller/statefulset/stateful_set_control.go. Held to that loop (`statefulset-controller.ts`) by a property test.
  *
  * @param strategy as stored: maxUnavailable absent where the version drops it
- * @param start `spec.ordinals.start`
+ * @param first `spec.ordinals.start`
+ * @param start where the cluster stands: pods that the same apply adds are of the new revision at once, those that it takes away go first
  */
-export function simulateStatefulSet(strategy: StatefulSetUpdateStrategy, replicas: number, start = 0): StatefulSetSimulation {
+export function simulateStatefulSet(
+  strategy: StatefulSetUpdateStrategy,
+  replicas: number,
+  first = 0,
+  start: Pick<StartingPoint, 'before' | 'updated'> = {},
+): StatefulSetSimulation {
+  const { before = replicas, updated = [] } = start;
+  if (before < replicas || updated.length > 0) return simulateFrom(strategy, replicas, first, before, new Set(updated));
+  return simulateAtRest(strategy, replicas, first);
+}
+
+/** The same where some of the pods are of the new revision, or will be when they are made: they are not replaced. */
+function simulateFrom(
+  strategy: StatefulSetUpdateStrategy,
+  replicas: number,
+  first: number,
+  before: number,
+  updated: ReadonlySet<number>,
+): StatefulSetSimulation {
+  const whole = simulateAtRest(strategy, replicas, first);
+  const isOld = (ordinal: number) => ordinal - first < before && !updated.has(ordinal - first);
+  const order = whole.order.filter(isOld);
+  const size = whole.maxUnavailable;
+  const batches = Array.from({ length: Math.ceil(order.length / size) }, (_, index) => order.slice(index * size, (index + 1) * size));
+  return {
+    ...whole,
+    order,
+    batches,
+    untouched: whole.untouched.filter(isOld),
+    minAvailable: Math.min(before, replicas - Math.min(size, order.length)),
+  };
+}
+
+function simulateAtRest(strategy: StatefulSetUpdateStrategy, replicas: number, start: number): StatefulSetSimulation {
   const updates = strategy.type === 'RollingUpdate';
   const partition = updates ? (strategy.rollingUpdate?.partition ?? 0) : 0;
   const maxUnavailable = updates ? statefulSetMaxUnavailable(strategy.rollingUpdate?.maxUnavailable, replicas) : 1;

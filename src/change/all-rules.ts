@@ -1,0 +1,6 @@
+import type { AnyRule } from '../core/finding';
+import { RULES } from '../plan/registry';
+import { CHANGE_RULES } from './rules';
+
+/** Every rule that there is: those of plans, then those about a change. */
+export const ALL_RULES: readonly AnyRule[] = [...RULES, ...CHANGE_RULES];

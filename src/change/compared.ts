@@ -1,0 +1,109 @@
+import type { ApplyMode, FieldChange, Refusal } from '../core/change';
+import { annotationOf, fieldsAt } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
+import { deepEqual } from '../core/deep-equal';
+import type { Versions } from '../core/versions';
+import { withKept } from './graft';
+import { defaultMode, isLive } from './live';
+import type { Pair } from './pairing';
+import { applied } from './stored/applied';
+import { differences } from './stored/differences';
+import { storedForm } from './stored/stored-form';
+import type { OldObject, StoredObject } from './stored/types';
+
+/** An object of NEW over that of OLD, as the server holds both. */
+export interface Compared {
+  /** As NEW has it. */
+  readonly next: Manifest;
+  readonly mode: ApplyMode;
+  /** NEW's manifest with what the apply keeps of what runs: what is planned. */
+  readonly result: Manifest;
+  readonly old?: OldObject;
+  /** What the server holds afterwards; undefined where nothing differs in the texts or the object is refused. */
+  readonly stored?: StoredObject;
+  readonly refusal?: Refusal;
+  /** Empty where nothing that the server stores differs. */
+  readonly differences: readonly FieldChange[];
+  /** Is it deleted and made anew? */
+  readonly isReplaced: boolean;
+}
+
+function syncOptions(object: Manifest): readonly string[] {
+  return (annotationOf(object, 'argocd.argoproj.io/sync-options') ?? '').split(',').map((option) => option.trim());
+}
+
+/** Does the object ask Argo CD to delete it and make it anew whenever it differs? */
+function isAlwaysReplaced(object: Manifest): boolean {
+  const options = syncOptions(object);
+  return options.includes('Replace=true') && options.includes('Force=true');
+}
+
+/** Does the object ask its tool to delete it and make it anew where the server refuses the change? */
+function isReplacedIfRefused(object: Manifest): boolean {
+  return (
+    annotationOf(object, 'kustomize.toolkit.fluxcd.io/force')?.toLowerCase() === 'enabled' || syncOptions(object).includes('Force=true')
+  );
+}
+
+/** Neither side was touched by a server, and both say the same. */
+function isUntouched(old: Manifest, next: Manifest): boolean {
+  return !isLive(old) && deepEqual(old, next);
+}
+
+/** What applying NEW's object over OLD's makes of it. */
+export function comparedPair({ old: given, next }: Pair, mode: ApplyMode | undefined, versions: Versions): Compared {
+  if (given === undefined) return { next, mode: mode ?? 'client', result: next, differences: [], isReplaced: false };
+  const by = mode ?? defaultMode(given);
+  const live = isLive(given);
+  if (isUntouched(given, next)) {
+    // The stored form is asked for only where something else may change what runs.
+    const old = lazyOld(given, live, versions);
+    return { next, mode: by, result: next, old, differences: [], isReplaced: false };
+  }
+  const old: OldObject = { given, stored: storedForm(given, versions), isLive: live };
+  const outcome = applied(old, next, by, versions);
+  if ('refusal' in outcome) {
+    const { refusal } = outcome;
+    if (isReplacedIfRefused(next))
+      return {
+        next,
+        mode: by,
+        result: next,
+        old,
+        stored: storedForm(next, versions),
+        differences: changes(old, next, versions),
+        isReplaced: true,
+      };
+    return { next, mode: by, result: next, old, refusal, differences: [], isReplaced: false };
+  }
+  const { stored } = outcome;
+  const found = differences(old.stored, stored);
+  const result = live || by !== 'replace' ? withKept(next, storedForm(next, versions), stored) : next;
+  return { next, mode: by, result, old, stored, differences: found, isReplaced: found.length > 0 && isAlwaysReplaced(next) };
+}
+
+function changes(old: OldObject, next: Manifest, versions: Versions): FieldChange[] {
+  return differences(old.stored, storedForm(next, versions));
+}
+
+function lazyOld(given: Manifest, live: boolean, versions: Versions): OldObject {
+  let stored: StoredObject | undefined;
+  return {
+    given,
+    isLive: live,
+    get stored() {
+      return (stored ??= storedForm(given, versions));
+    },
+  };
+}
+
+/** Is any field of `spec`, `data` or the like different, and not the metadata alone? */
+export function differsBesidesMetadata({ differences: found }: Compared): boolean {
+  return found.some(({ path }) => !path.startsWith('metadata'));
+}
+
+/** Does an object name a field of its spec at all? */
+export function names(object: Manifest, field: string): boolean {
+  const value = fieldsAt(object, 'spec')[field];
+  return value !== undefined && value !== null;
+}

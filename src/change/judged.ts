@@ -1,0 +1,222 @@
+import type { Effect, FieldChange, Restart } from '../core/change';
+import { nameOf, namespaceOf } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
+import { resourceOf } from '../core/rollout';
+import type { ResourceRef } from '../core/rollout';
+import type { RolloutStart } from '../core/rollout-start';
+import type { Versions } from '../core/versions';
+import { autoscalerOf, isAutoscalerOf } from '../cluster/autoscaler';
+import type { PlanContext, RolloutSystem } from '../cluster/context';
+import { isContextObject } from '../cluster/context-kinds';
+import type { ChangedPods } from '../cluster/starting-point';
+import { reasonNotPlanned } from '../cluster/unplanned-kinds';
+import { SYSTEMS } from '../plan/registry';
+import { workloadKindOf } from '../workloads/kinds';
+import { replicasOf } from '../workloads/replicas';
+import { differsBesidesMetadata, names } from './compared';
+import type { Compared } from './compared';
+import { ConfigReaders, isConfig } from './config-use';
+import { strongest } from './effect-order';
+import type { Owned } from './live';
+import { isSettingsOnly } from './settings-kinds';
+import { STARTS, decidingFirst, storedReplicas, workloadEffect } from './workload-effect';
+
+/** What an apply does to one object and to each rollout of it. */
+export interface Judged {
+  readonly compared: Compared;
+  readonly effect: Effect;
+  readonly because: readonly FieldChange[];
+  readonly causedBy: readonly Manifest[];
+  readonly restarts: readonly Restart[];
+  /** By component; `''` for an object that is one rollout. */
+  readonly pods: ReadonlyMap<string, ChangedPods>;
+  /** What each component does; `''` for an object that is one rollout. */
+  readonly effects: ReadonlyMap<string, Effect>;
+  /** Pods before the apply, where the object is one rollout of known pods. */
+  readonly podsBefore?: number;
+  readonly start?: RolloutStart;
+}
+
+/** All that the judgement of one object looks at beside it. */
+export interface Surrounding {
+  readonly versions: Versions;
+  readonly oldContext: PlanContext;
+  readonly newContext: PlanContext;
+  readonly owned: Owned;
+  /** Whose pods read what, after the apply. */
+  readonly readers: ConfigReaders;
+  /** Autoscalers that differ or are new. */
+  readonly changedAutoscalers: readonly Manifest[];
+  /** Objects that systems plan others by, and that differ. */
+  readonly changedContext: readonly Manifest[];
+  /** ConfigMaps and Secrets that are new. */
+  readonly newConfigs: ReadonlySet<Manifest>;
+  /** How each object of NEW compares, to leave out of `restarts` what is made anew anyway. */
+  readonly isNew: (object: Manifest) => boolean;
+}
+
+export function refOf(object: Manifest): ResourceRef {
+  return resourceOf(object, nameOf(object), namespaceOf(object));
+}
+
+const AT_REST = { rolls: false } as const;
+
+function systemOf(object: Manifest): RolloutSystem | undefined {
+  return SYSTEMS.find((system) => system.recognises(object));
+}
+
+type Parts = Pick<Judged, 'effect'> & Partial<Omit<Judged, 'compared'>>;
+
+function judgement(compared: Compared, { effect, ...parts }: Parts): Judged {
+  return {
+    compared,
+    effect,
+    because: decidingFirst(effect, compared.differences),
+    causedBy: [],
+    restarts: [],
+    pods: new Map([['', AT_REST]]),
+    effects: new Map([['', effect]]),
+    ...parts,
+  };
+}
+
+interface Replicas {
+  readonly old: number;
+  readonly next: number;
+  readonly causedBy: readonly Manifest[];
+}
+
+function clamped(replicas: number, { minimum, maximum }: { readonly minimum: number; readonly maximum: number }): number {
+  return Math.min(maximum, Math.max(minimum, replicas));
+}
+
+/** Pods that are wanted before and after: by the object itself, by what runs, and by an autoscaler whose bounds exclude that. */
+function replicasOfBoth({ old, next, result, stored }: Compared, around: Surrounding): Replicas {
+  const { given, isLive } = old!;
+  const target = { kind: next.kind, name: nameOf(next), namespace: namespaceOf(next) };
+  const before = isLive
+    ? storedReplicas(old!.stored)
+    : replicasOf(given, autoscalerOf({ ...target, namespace: namespaceOf(given) }, around.oldContext));
+  const autoscaler = autoscalerOf(target, around.newContext);
+  const isNamed = names(given, 'replicas') || names(next, 'replicas');
+  const own = isNamed || isLive ? storedReplicas(stored ?? old!.stored) : replicasOf(result, autoscaler);
+  const causes = around.changedAutoscalers.filter((object) => isAutoscalerOf(object, result));
+  const isOwnChange = isNamed && own !== before;
+  if (causes.length === 0 || !autoscaler || isOwnChange) return { old: before, next: own, causedBy: [] };
+  const after = before === 0 && !autoscaler.startsFromZero ? 0 : clamped(before, autoscaler);
+  return { old: before, next: after, causedBy: after === before ? [] : causes };
+}
+
+function judgedWorkload(compared: Compared, around: Surrounding): Judged {
+  const { next, old, result } = compared;
+  const { versions, owned, readers, newConfigs } = around;
+  const stored = compared.stored ?? old!.stored;
+  const replicas = replicasOfBoth(compared, around);
+  const template = (stored.spec as { template?: unknown } | undefined)?.template;
+  const query = { given: old!.given, stored: old!.stored, template, replicas: replicas.old, isLive: old!.isLive, owned, versions };
+  const start = STARTS[next.kind]!(query);
+  const kind = workloadKindOf(next)!;
+  const pods = { name: nameOf(next), kind: next.kind, replicas: 0, ...templatePods(result, kind) };
+  const nodes = next.kind === 'DaemonSet' ? kind.count(result, pods, around.newContext).start?.replicas : undefined;
+  const effect = compared.isReplaced
+    ? 'replace'
+    : workloadEffect(
+        { old: old!.stored, next: stored, replicas, start, versions, ...(nodes !== undefined && { nodes }) },
+        compared.differences,
+      );
+  const rolls = effect === 'roll' || effect === 'roll-and-scale';
+  const isDaemon = next.kind === 'DaemonSet';
+  const changed: ChangedPods = {
+    rolls,
+    ...(!isDaemon && { replicas: replicas.next }),
+    ...(rolls && { start: start.point }),
+  };
+  const readsNew = rolls ? [...newConfigs].filter((config) => readers.of(config).some(({ object }) => object === result)) : [];
+  return judgement(compared, {
+    effect,
+    causedBy: [...(effect === 'scale' || effect === 'roll-and-scale' ? replicas.causedBy : []), ...readsNew],
+    pods: new Map([['', changed]]),
+    podsBefore: isDaemon ? (nodes ?? start.start.replicas) : replicas.old,
+    start: isDaemon && start.start.replicas === 0 && nodes !== undefined ? atRestOn(nodes) : start.start,
+  });
+}
+
+function atRestOn(nodes: number): RolloutStart {
+  return { replicas: nodes, revisions: nodes === 0 ? [] : [{ replicas: nodes, available: nodes }], underWay: false };
+}
+
+function templatePods(object: Manifest, kind: NonNullable<ReturnType<typeof workloadKindOf>>) {
+  const template = (object.spec as { template?: Record<string, unknown> } | undefined)?.template ?? {};
+  const namespace = namespaceOf(object);
+  return { template: kind.podTemplate(template), ...(namespace !== undefined && { namespace }) };
+}
+
+/** A ConfigMap or Secret whose data changed in place: whose pods keep the old values, and how they read them. */
+function judgedConfig(compared: Compared, around: Surrounding, rolled: ReadonlySet<Manifest>): Judged {
+  if (!differsBesidesMetadata(compared)) return judgedPlain(compared);
+  const readers = around.readers.of(compared.result).filter(({ object }) => !rolled.has(object) && !around.isNew(object));
+  const restarts = readers.map(({ object, reads }): Restart => ({ ...refOf(object), reads: [...reads] }));
+  return judgement(compared, { effect: restarts.length > 0 ? 'restart-needed' : 'settings', restarts });
+}
+
+function judgedPlain(compared: Compared): Judged {
+  const { differences, next } = compared;
+  if (compared.isReplaced) return judgement(compared, { effect: 'replace' });
+  if (differences.length === 0) return judgement(compared, { effect: 'none' });
+  if (!differsBesidesMetadata(compared)) return judgement(compared, { effect: 'metadata' });
+  const isKnown = isContextObject(next) || isSettingsOnly(next);
+  return judgement(compared, { effect: isKnown && reasonNotPlanned(next) === undefined ? 'settings' : 'unknown' });
+}
+
+function judgedSystem(compared: Compared, system: RolloutSystem, around: Surrounding): Judged {
+  const { old, result, differences } = compared;
+  if (compared.isReplaced) return judgement(compared, { effect: 'replace' });
+  if (!system.effects) return judgedPlain(compared);
+  if (differences.length === 0 && around.changedContext.length === 0) return judgement(compared, { effect: 'none', pods: new Map() });
+  const effects = system.effects({ object: old!.given, context: around.oldContext }, { object: result, context: around.newContext });
+  const own: Effect = differences.length === 0 ? 'none' : differsBesidesMetadata(compared) ? 'settings' : 'metadata';
+  const effect = strongest([own, ...effects.map((one) => one.effect)]);
+  const changed = new Set(around.changedContext);
+  const causes = new Set(effects.flatMap(({ causedBy = [] }) => causedBy.filter((cause) => changed.has(cause))));
+  const podsBefore = effects.every(({ replicas }) => replicas) ? effects.reduce((sum, { replicas }) => sum + replicas!.old, 0) : undefined;
+  return judgement(compared, {
+    effect,
+    causedBy: [...causes],
+    effects: new Map(effects.map((one) => [one.component ?? '', one.effect])),
+    pods: new Map(
+      effects.map(({ component = '', effect: each, replicas }) => [
+        component,
+        {
+          rolls: each === 'roll' || each === 'roll-and-scale',
+          ...(replicas && { replicas: replicas.next }),
+          ...(replicas && each === 'roll-and-scale' && { start: { replicaSets: [oldSet(replicas.old)] } }),
+        },
+      ]),
+    ),
+    ...(podsBefore !== undefined && effects.length > 0 && { podsBefore }),
+  });
+}
+
+function oldSet(size: number) {
+  return { isNew: false, size, available: size, desired: size };
+}
+
+/** What an apply does to an object; ConfigMaps and Secrets last, for what rolls anyway is not to be restarted. */
+export function judged(compared: Compared, around: Surrounding, rolled: ReadonlySet<Manifest>): Judged {
+  const { next, old, refusal } = compared;
+  if (!old) return judgement(compared, { effect: 'create' });
+  if (refusal) return judgement(compared, { effect: 'refused', because: [], ...keptPods(compared, around) });
+  if (workloadKindOf(next)) return judgedWorkload(compared, around);
+  if (isConfig(next)) return judgedConfig(compared, around, rolled);
+  const system = systemOf(next);
+  return system ? judgedSystem(compared, system, around) : judgedPlain(compared);
+}
+
+/** Of a refused workload what runs goes on. */
+function keptPods({ old, next }: Compared, around: Surrounding): Partial<Judged> {
+  if (!workloadKindOf(next) || next.kind === 'DaemonSet') return {};
+  const { given, isLive, stored } = old!;
+  const target = { kind: given.kind, name: nameOf(given), namespace: namespaceOf(given) };
+  const replicas = isLive ? storedReplicas(stored) : replicasOf(given, autoscalerOf(target, around.oldContext));
+  return { pods: new Map([['', { rolls: false, replicas }]]), podsBefore: replicas };
+}

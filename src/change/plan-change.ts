@@ -1,0 +1,223 @@
+import { EFFECTS } from '../core/change';
+import type { ApplyMode, ChangeSummary, Effect, LowestAvailability, ObjectChange, PlannedChange, PodChange } from '../core/change';
+import { WHOLE_OBJECT, at } from '../core/field-path';
+import type { Finding } from '../core/finding';
+import { annotationOf } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
+import type { PlanDocument } from '../core/plan-document';
+import { summarise } from '../core/plan-document';
+import { inContractOrder } from '../core/plan-order';
+import type { PlannedRollout } from '../core/rollout';
+import { resolveVersions } from '../core/versions';
+import { controllingOwner } from '../cluster/ownership';
+import { isAutoscaler } from '../cluster/autoscaler';
+import { isContextObject } from '../cluster/context-kinds';
+import { readObjects } from '../input/plain-data';
+import { planInput, wholeContext } from '../plan/plan';
+import type { PlanInput, PlanOptions } from '../plan/plan';
+import { comparedPair } from './compared';
+import type { Compared } from './compared';
+import { ConfigReaders, isConfig } from './config-use';
+import { judged, refOf } from './judged';
+import type { Judged, Surrounding } from './judged';
+import { Owned, knowsNoLastApply } from './live';
+import { pairedObjects } from './pairing';
+import { podFigures, podsAfter } from './pod-figures';
+import { noLastApplied } from './rules/no-last-applied';
+import { refused } from './rules/refused';
+
+/** What the plan of a change is told beside the objects of both sides. */
+export interface ChangeOptions extends PlanOptions {
+  /** How NEW reaches the cluster. @default - settled for each object by what OLD shows of its last apply */
+  readonly apply?: ApplyMode;
+  /** Delete what OLD has and NEW lacks. @default false */
+  readonly prune?: boolean;
+}
+
+/** Fields that a change names at most. */
+const MOST_FIELDS = 20;
+
+/** How many pods are wanted before and after; of an object that is new, or whose pods nobody knows, nothing. */
+function podsOf(one: Judged): PodChange | undefined {
+  const { podsBefore: before, effect } = one;
+  if (before === undefined) return undefined;
+  return { before, after: effect === 'refused' ? before : (podsAfter(one) ?? before) };
+}
+
+function objectChange(one: Judged, next: PlanInput): ObjectChange {
+  const { compared, effect, because, causedBy, restarts } = one;
+  const source = next.locate?.(compared.next, WHOLE_OBJECT);
+  const elided = because.length - MOST_FIELDS;
+  return {
+    resource: refOf(compared.next),
+    effect,
+    apply: compared.mode,
+    because: because.slice(0, MOST_FIELDS),
+    ...(elided > 0 && { elided }),
+    ...(podsOf(one) && { pods: podsOf(one) }),
+    ...(causedBy.length > 0 && { causedBy: causedBy.map(refOf) }),
+    ...(compared.refusal && effect === 'refused' && { refusal: compared.refusal }),
+    ...(restarts.length > 0 && { restarts }),
+    ...(source && { source }),
+  };
+}
+
+/** Does Helm leave an object that the new release lacks? */
+function isKeptByHelm(object: Manifest): boolean {
+  return annotationOf(object, 'helm.sh/resource-policy')?.trim().toLowerCase() === 'keep';
+}
+
+function restChange(object: Manifest, effect: Effect, mode: ApplyMode): ObjectChange {
+  return { resource: refOf(object), effect, apply: mode, because: [] };
+}
+
+/** The objects of a side, those that its other objects' controllers made aside. */
+function written(objects: readonly Manifest[]): Manifest[] {
+  return objects.filter((object) => controllingOwner(object) === undefined);
+}
+
+const ROLLS: ReadonlySet<Effect> = new Set(['roll', 'roll-and-scale']);
+
+/** Judges what others are judged by first: ConfigMaps and Secrets come last, since what rolls anyway reads them anew. */
+function judgeAll(all: readonly Compared[], around: Surrounding): Judged[] {
+  const byObject = new Map<Compared, Judged>();
+  const rolled = new Set<Manifest>();
+  for (const compared of all.filter(({ next }) => !isConfig(next))) {
+    const one = judged(compared, around, rolled);
+    byObject.set(compared, one);
+    if (ROLLS.has(one.effect) || one.effect === 'replace') rolled.add(compared.result);
+  }
+  for (const compared of all.filter(({ next }) => isConfig(next))) byObject.set(compared, judged(compared, around, rolled));
+  return all.map((compared) => byObject.get(compared)!);
+}
+
+function differs({ differences, old, refusal }: Compared): boolean {
+  return refusal === undefined && (old === undefined || differences.length > 0);
+}
+
+/** A rollout of a refused object: what runs goes on, and nothing of NEW is stored. */
+function refusedRollout(rollout: PlannedRollout, finding: Finding): PlannedRollout {
+  return { ...rollout, strategy: null, provenance: [], simulation: null, findings: [finding, ...rollout.findings] };
+}
+
+function refusalFinding({ compared: { refusal } }: Judged): Finding {
+  const { path, message } = refusal!;
+  return refused.finding('refused', { path: path === '' ? WHOLE_OBJECT : at`${path}`, data: { path, message } });
+}
+
+/** The plan of a change, made once the objects of both sides are read. */
+export function changePlan(old: PlanInput, next: PlanInput, options: ChangeOptions = {}): PlanDocument {
+  const versions = resolveVersions(options.versions);
+  const { apply, prune = false } = options;
+  const oldObjects = written(old.objects);
+  const { pairs, rest } = pairedObjects({ objects: oldObjects, textOf: old.textOf }, next);
+  const all = pairs.map((pair) => comparedPair(pair, apply, versions));
+  const deleted = new Set(prune ? rest.filter((object) => !(apply === 'helm' && isKeptByHelm(object))) : []);
+  const kept = rest.filter((object) => !deleted.has(object));
+  const results = all.map(({ result }) => result);
+  const changed = all.filter(differs);
+  const deletedOrNew = new Set<Manifest>(all.filter((compared) => compared.old === undefined).map(({ result }) => result));
+  const around: Surrounding = {
+    versions,
+    oldContext: wholeContext(oldObjects, options),
+    newContext: wholeContext([...results, ...kept], options),
+    owned: new Owned(old.objects),
+    readers: new ConfigReaders([...results, ...kept]),
+    changedAutoscalers: changed.map(({ result }) => result).filter(isAutoscaler),
+    changedContext: changed.map(({ result }) => result).filter(isContextObject),
+    newConfigs: new Set(changed.filter((compared) => compared.old === undefined && isConfig(compared.next)).map(({ result }) => result)),
+    isNew: (object) => deletedOrNew.has(object),
+  };
+  const judgements = judgeAll(all, around);
+  const byResult = new Map(judgements.map((one) => [one.compared.result, one]));
+  const origin = new Map(all.map(({ result, next: object }) => [result as object, object]));
+  const told = new Map<Manifest, Map<string, PlannedRollout>>();
+  const tell = (object: Manifest, rollout: PlannedRollout): PlannedRollout => {
+    const one = byResult.get(object);
+    if (!one) return rollout;
+    const { start } = one;
+    const full = { ...rollout, ...(start && { start }) };
+    const finished = one.effect === 'refused' ? refusedRollout(full, refusalFinding(one)) : full;
+    const known = told.get(object) ?? new Map<string, PlannedRollout>();
+    told.set(object, known.set(rollout.resource.component ?? '', finished));
+    return finished;
+  };
+  const plan = planInput(
+    {
+      ...next,
+      objects: results,
+      findings: [...(next.findings ?? []), ...(old.findings ?? []), ...sideFindings(judgements)],
+      locate: (object, path) => next.locate?.(origin.get(object) ?? object, path),
+      textOf: (object) => next.textOf?.(origin.get(object) ?? object),
+      change: {
+        around: kept,
+        told: tell,
+        changedPods: (object, component = '') => {
+          const one = byResult.get(object);
+          return one ? (one.pods.get(component) ?? { rolls: false }) : { rolls: false };
+        },
+      },
+    },
+    options,
+  );
+  const change: PlannedChange = {
+    apply: apply ?? 'auto',
+    pruned: prune,
+    summary: summaryOf(
+      judgements,
+      new Map([...told].map(([object, byComponent]) => [object, [...byComponent.values()]])),
+      [...deleted],
+      kept,
+      around,
+    ),
+    objects: [
+      ...judgements.map((one) => objectChange(one, next)),
+      ...rest.map((object) => restChange(object, deleted.has(object) ? 'delete' : 'none', apply ?? 'client')),
+    ],
+  };
+  return inContractOrder({ ...plan, change, summary: summarise(plan) });
+}
+
+/** What is said of the sides once, whatever the objects. */
+function sideFindings(judgements: readonly Judged[]): Finding[] {
+  const unknown = judgements.filter(({ compared }) => compared.mode === 'client' && compared.old && knowsNoLastApply(compared.old.given));
+  return unknown.length === 0 ? [] : [noLastApplied.finding('nothing-deleted', { path: WHOLE_OBJECT, data: { objects: unknown.length } })];
+}
+
+function summaryOf(
+  judgements: readonly Judged[],
+  rollouts: ReadonlyMap<Manifest, readonly PlannedRollout[]>,
+  deleted: readonly Manifest[],
+  kept: readonly Manifest[],
+  around: Surrounding,
+): ChangeSummary {
+  const counts = Object.fromEntries(EFFECTS.map((effect) => [effect, 0])) as Record<Effect, number>;
+  for (const { effect } of judgements) counts[effect]++;
+  counts.delete += deleted.length;
+  counts.none += kept.length;
+  const figures = podFigures(judgements, rollouts, deleted, around.oldContext);
+  const lowest: LowestAvailability | undefined = figures.lowest;
+  return { ...counts, kept: kept.length, ...figures, ...(lowest && { lowest }) };
+}
+
+/**
+ * Plans a change of Kubernetes objects as plain data: what happens to each object and its pods if NEW is applied over OLD.
+ *
+ * OLD may hold manifests as written, and live objects with what their controllers made of them (ReplicaSets, ControllerRevisions, Pods):
+ * then the plan begins where the cluster is. No object makes it throw; what cannot be planned is a finding.
+ *
+ * @throws VersionError for an unknown product or a version that is none
+ * @throws InventoryError for clusters that cannot be read
+ * @throws CapacityError for a capacity that cannot be read
+ *
+ * @example
+ * const { change } = planChange([before], [after]);
+ * change.objects[0].effect; // 'roll'
+ */
+export function planChange(
+  old: readonly unknown[],
+  next: readonly unknown[],
+  options: ChangeOptions = {},
+): PlanDocument & { readonly change: PlannedChange } {
+  return changePlan(readObjects(old), readObjects(next), options) as PlanDocument & { readonly change: PlannedChange };
+}

@@ -1,0 +1,140 @@
+import type { ChangeSummary, LowestAvailability } from '../core/change';
+import type { Manifest } from '../core/manifest';
+import { nameOf, namespaceOf } from '../core/manifest';
+import type { PlannedRollout } from '../core/rollout';
+import type { Simulation } from '../core/simulations/simulation';
+import { autoscalerOf } from '../cluster/autoscaler';
+import type { PlanContext } from '../cluster/context';
+import { workloadKindOf } from '../workloads/kinds';
+import { replicasOf } from '../workloads/replicas';
+import type { Judged } from './judged';
+
+/** What a rollout does to pods. */
+interface PodFigures {
+  readonly replaced: number;
+  readonly peak: number;
+  readonly available: number;
+  readonly replicas: number;
+}
+
+type FiguresOf<S extends Simulation> = (simulation: S) => PodFigures | undefined;
+
+/** A Fleet bundle's waves count clusters, and what pods they have nobody says. */
+const FIGURES: { readonly [K in Simulation['kind']]: FiguresOf<Extract<Simulation, { kind: K }>> } = {
+  deployment: ({ replicas, peakPods, minAvailable }) => ({ replaced: replicas, peak: peakPods, available: minAvailable, replicas }),
+  statefulset: ({ replicas, order, elided = 0, minAvailable, untouched }) => {
+    const replaced = elided > 0 ? order.length + elided - Math.max(0, untouched.length - 100) : order.length;
+    return { replaced, peak: replicas, available: minAvailable, replicas };
+  },
+  daemonset: ({ nodes, peakPods, minAvailable, halted }) => ({
+    replaced: halted ? nodes - halted.nodes : nodes,
+    peak: peakPods,
+    available: minAvailable,
+    replicas: nodes,
+  }),
+  revision: ({ replicas, peakPods, minAvailable }) => ({ replaced: replicas, peak: peakPods, available: minAvailable, replicas }),
+  rayservice: () => undefined,
+  fleet: () => undefined,
+};
+
+function figuresOf(simulation: Simulation): PodFigures | undefined {
+  return (FIGURES[simulation.kind] as FiguresOf<Simulation>)(simulation);
+}
+
+/** The pods of a RayService's second cluster: its workers and their head. */
+function rayFigures({ simulation, workers }: PlannedRollout): PodFigures | undefined {
+  if (simulation?.kind !== 'rayservice' || !workers || simulation.outcome === 'none') return undefined;
+  const pods = workers.pods + 1;
+  return { replaced: pods, peak: pods + workers.surgePods + 1, available: pods, replicas: pods };
+}
+
+/** Pods that are wanted of an object after the apply; undefined where that is not known. */
+export function podsAfter({ pods }: Judged): number | undefined {
+  const known = [...pods.values()].flatMap(({ replicas }) => replicas ?? []);
+  return known.length === pods.size && pods.size > 0 ? known.reduce((sum, replicas) => sum + replicas, 0) : undefined;
+}
+
+/** Pods that an object of a plan at rest runs. */
+function podsOf(object: Manifest, context: PlanContext): number {
+  const kind = workloadKindOf(object);
+  if (!kind || object.kind === 'DaemonSet') return 0;
+  return replicasOf(object, autoscalerOf({ kind: object.kind, name: nameOf(object), namespace: namespaceOf(object) }, context));
+}
+
+interface Extra {
+  replaced: number;
+  added: number;
+  removed: number;
+  peakExtra: number;
+}
+
+/**
+ * What a change does to pods as a whole: every rollout at its peak at once, with what scales up and what is new.
+ *
+ * 12 pods that roll with a surge of 3 are 3 more; a scale from 4 to 8 that rolls with a surge of 2 is 6 more.
+ */
+export function podFigures(
+  judgements: readonly Judged[],
+  rollouts: ReadonlyMap<Manifest, readonly PlannedRollout[]>,
+  deleted: readonly Manifest[],
+  context: PlanContext,
+): Pick<ChangeSummary, 'podsReplaced' | 'podsAdded' | 'podsRemoved' | 'peakExtraPods' | 'lowest'> {
+  const total: Extra = { replaced: 0, added: 0, removed: 0, peakExtra: 0 };
+  let lowest: LowestAvailability | undefined;
+  const consider = (candidate: LowestAvailability) => {
+    const worse = (one: LowestAvailability) => one.available / one.replicas;
+    if (candidate.replicas > 0 && (!lowest || worse(candidate) < worse(lowest))) lowest = candidate;
+  };
+  for (const one of judgements) {
+    const planned = rollouts.get(one.compared.result) ?? [];
+    if (one.effect === 'create') addCreated(one.compared.result, context, total);
+    else addChanged(one, planned, total, consider);
+  }
+  for (const object of deleted) total.removed += podsOf(object, context);
+  return {
+    podsReplaced: total.replaced,
+    podsAdded: total.added,
+    podsRemoved: total.removed,
+    peakExtraPods: total.peakExtra,
+    ...(lowest && { lowest }),
+  };
+}
+
+function addCreated(object: Manifest, context: PlanContext, total: Extra): void {
+  const pods = podsOf(object, context);
+  total.added += pods;
+  total.peakExtra += pods;
+}
+
+function addChanged(
+  one: Judged,
+  planned: readonly PlannedRollout[],
+  total: Extra,
+  consider: (candidate: LowestAvailability) => void,
+): void {
+  const before = one.podsBefore;
+  const after = one.effect === 'refused' ? before : (podsAfter(one) ?? before);
+  if (before !== undefined && after !== undefined) {
+    total.added += Math.max(0, after - before);
+    total.removed += Math.max(0, before - after);
+  }
+  if (one.effect === 'replace' && before !== undefined) {
+    total.replaced += Math.min(before, after ?? before);
+    const [first] = planned;
+    if (first) consider({ resource: first.resource, available: 0, replicas: before });
+  }
+  let peak = 0;
+  let rolling = 0;
+  for (const rollout of planned) {
+    const figures = rollout.simulation ? (rayFigures(rollout) ?? figuresOf(rollout.simulation)) : undefined;
+    if (!figures) continue;
+    total.replaced += figures.replaced;
+    peak += figures.peak;
+    rolling += figures.replicas;
+    consider({ resource: rollout.resource, available: figures.available, replicas: figures.replicas });
+  }
+  const scaled = before !== undefined && after !== undefined ? Math.max(0, after - before) : 0;
+  // What rolls is counted from what ran of it before, which the scale is part of.
+  const fromRolling = peak > 0 ? Math.max(0, peak - rolling) : 0;
+  total.peakExtra += scaled + fromRolling;
+}

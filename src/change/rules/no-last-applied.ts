@@ -1,0 +1,52 @@
+import { message, rule } from '../../core/finding';
+import { counted } from '../../core/words';
+
+interface UnknownData {
+  /** Objects of OLD of which nothing says what was applied. */
+  readonly objects: number;
+}
+
+/** Live objects of which nothing says what was applied before. */
+export const noLastApplied = rule({
+  code: 'change/no-last-applied',
+  since: '0.1.0',
+  severity: 'info',
+  fires: 'Live objects have neither the last-applied annotation nor field managers: once a run.',
+  why:
+    'kubectl apply deletes what the last manifest had and the new one lacks. Where it does not know the last manifest the first apply ' +
+    'deletes nothing, so fields that NEW no longer names stay. Managers are hidden by `kubectl get` unless it is told to show them.',
+  fix: 'Read OLD with `kubectl get -o yaml --show-managed-fields`, or say with `--apply` how NEW reaches the cluster.',
+  example: `# rolloutkit plan --from old.yaml new.yaml
+# old.yaml
+apiVersion: v1
+kind: ConfigMap
+metadata: { name: settings, uid: 5b5b1a3e-0000-4000-8000-000000000001 }
+data: { mode: fast }
+# new.yaml
+apiVersion: v1
+kind: ConfigMap
+metadata: { name: settings }
+data: { mode: slow }
+`,
+  fixed: `# rolloutkit plan --from old.yaml new.yaml
+# old.yaml
+apiVersion: v1
+kind: ConfigMap
+metadata: { name: settings }
+data: { mode: fast }
+# new.yaml
+apiVersion: v1
+kind: ConfigMap
+metadata: { name: settings }
+data: { mode: slow }
+`,
+  messages: {
+    'nothing-deleted': message<UnknownData>({
+      text: ({ objects }) =>
+        `${counted(objects, 'live object')} of OLD ${objects === 1 ? 'has' : 'have'} neither a last-applied annotation nor field managers: the first apply deletes nothing from ${objects === 1 ? 'it' : 'them'}, so what NEW no longer names stays.`,
+      help: () => 'Read OLD with "kubectl get -o yaml --show-managed-fields", or say with --apply how NEW reaches the cluster.',
+      sample: { objects: 3 },
+      variants: [{ objects: 1 }],
+    }),
+  },
+});

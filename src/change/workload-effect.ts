@@ -1,0 +1,95 @@
+import type { Effect, FieldChange } from '../core/change';
+import { fieldsAt, valueAt } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
+import type { Versions } from '../core/versions';
+import { templateEqual } from './stored/template-equal';
+import { daemonSetStart, deploymentStart, statefulSetStart } from './workload-start';
+import type { StartQuery, WorkloadStart } from './workload-start';
+
+/** Effects that an apply has on a workload of apps/v1 that is there and that the server takes. */
+export type WorkloadEffect = Extract<Effect, 'roll-and-scale' | 'roll' | 'held' | 'scale' | 'settings' | 'metadata' | 'none'>;
+
+/** A workload of apps/v1 on both sides, as the server holds it. */
+export interface ChangedWorkload {
+  readonly old: Manifest;
+  readonly next: Manifest;
+  /** Pods that are wanted before the apply and after it. */
+  readonly replicas: { readonly old: number; readonly next: number };
+  readonly start: WorkloadStart;
+  readonly versions: Versions;
+  /** Nodes that its pods may go to; undefined where that is not known, or where it is no DaemonSet. */
+  readonly nodes?: number;
+}
+
+function specOf(object: Manifest): (...fields: readonly string[]) => unknown {
+  return (...fields) => valueAt(object, 'spec', ...fields);
+}
+
+/** Does the strategy of a stored workload keep its controller from replacing any pod that is there? */
+type Holds = (workload: Manifest, replicas: number) => boolean;
+
+function partitionOf(workload: Manifest): number {
+  return Number(specOf(workload)('updateStrategy', 'rollingUpdate', 'partition') ?? 0);
+}
+
+const isOnDelete: Holds = (workload) => specOf(workload)('updateStrategy', 'type') === 'OnDelete';
+
+const HOLDS: Readonly<Record<string, Holds>> = {
+  Deployment: (workload) => specOf(workload)('paused') === true,
+  StatefulSet: (workload, replicas) => isOnDelete(workload, replicas) || partitionOf(workload) >= replicas,
+  DaemonSet: isOnDelete,
+};
+
+/** Where a workload of a kind stands before the apply. */
+export const STARTS: Readonly<Record<string, (query: StartQuery) => WorkloadStart>> = {
+  Deployment: deploymentStart,
+  StatefulSet: statefulSetStart,
+  DaemonSet: daemonSetStart,
+};
+
+/** Pods of an older template that the new strategy lets go and the old one did not. */
+function freesOldPods({ old, next, replicas, start }: ChangedWorkload): boolean {
+  const holds = HOLDS[next.kind]!;
+  if (start.oldPods === 0 || holds(next, replicas.next)) return false;
+  if (holds(old, replicas.old)) return true;
+  return next.kind === 'StatefulSet' && partitionOf(next) < partitionOf(old);
+}
+
+function podEffect(changed: ChangedWorkload): WorkloadEffect | undefined {
+  const { old, next, replicas, start, versions, nodes } = changed;
+  const scales = replicas.old !== replicas.next;
+  const isNewTemplate = !templateEqual(next.kind, specOf(old)('template'), specOf(next)('template'), versions);
+  const hasPods = next.kind === 'DaemonSet' ? nodes !== 0 : replicas.old > 0 && replicas.next > 0;
+  const isWanted = isNewTemplate && (next.kind === 'DaemonSet' || start.oldPods > 0 || replicas.old === 0);
+  if ((isWanted && hasPods && !HOLDS[next.kind]!(next, replicas.next)) || freesOldPods(changed)) return scales ? 'roll-and-scale' : 'roll';
+  // From no pods or to none, only their number changes; with none on both sides the template waits.
+  if (isWanted && !(scales && !hasPods)) return 'held';
+  return scales ? 'scale' : undefined;
+}
+
+/** What an apply does to a workload, by the fields that the server holds before and after. */
+export function workloadEffect(changed: ChangedWorkload, differences: readonly FieldChange[]): WorkloadEffect {
+  const pods = podEffect(changed);
+  if (pods) return pods;
+  if (differences.some(({ path }) => !path.startsWith('metadata'))) return 'settings';
+  return differences.length > 0 ? 'metadata' : 'none';
+}
+
+/** The fields of `because` in the order in which they decide: of a roll the template, of a scale the replicas. */
+export function decidingFirst(effect: Effect, differences: readonly FieldChange[]): FieldChange[] {
+  const isTemplate = ({ path }: FieldChange) => path.startsWith('spec.template');
+  const isReplicas = ({ path }: FieldChange) => path === 'spec.replicas';
+  const rank = (field: FieldChange) => {
+    if (effect === 'scale') return isReplicas(field) ? 0 : 1;
+    if (isTemplate(field)) return 0;
+    if (isReplicas(field)) return 1;
+    return field.path.startsWith('metadata') ? 3 : 2;
+  };
+  return differences.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** How many pods of a stored workload are wanted, where it says so itself. */
+export function storedReplicas(workload: Manifest): number {
+  const { replicas } = fieldsAt(workload, 'spec');
+  return typeof replicas === 'number' ? replicas : 1;
+}

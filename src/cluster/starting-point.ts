@@ -1,0 +1,44 @@
+/** A ReplicaSet as its controller and that of the Deployment see it. */
+export interface ReplicaSetState {
+  /** Has it the template that the Deployment has now? */
+  readonly isNew: boolean;
+  readonly size: number;
+  /** Of `size`, pods that are available. */
+  readonly available: number;
+  /** The annotation `deployment.kubernetes.io/desired-replicas`: the Deployment's replicas when it was last resized. @default - none */
+  readonly desired?: number;
+  /** The annotation `deployment.kubernetes.io/max-replicas`. @default - none */
+  readonly most?: number;
+}
+
+/** Where a rollout starts: every pod runs the old template. A kind goes by as much of it as its controller tells apart. */
+export interface StartingPoint {
+  /** Pods that are wanted. */
+  readonly replicas: number;
+  /** Of these, on nodes that are down: their pods stay and never become available. @default 0 */
+  readonly down?: number;
+  /** Further pods on nodes that are down, which the controller does not count any more. @default 0 */
+  readonly downBeside?: number;
+  /** Of these, not available; their successors will be. @default 0 */
+  readonly unready?: number;
+  /** Of these, not there yet. @default 0 */
+  readonly missing?: number;
+  /** Of these, not available, and neither will their successors be. @default 0 */
+  readonly failing?: number;
+  /** The ReplicaSets, oldest first. @default - one of the old template, with all pods available */
+  readonly replicaSets?: readonly ReplicaSetState[];
+  /** Pods that a StatefulSet has before the same apply changes their number. @default - `replicas` */
+  readonly before?: number;
+  /** Indexes of a StatefulSet's pods that are of the new revision already. @default - none */
+  readonly updated?: readonly number[];
+}
+
+/** What an apply does to the pods of one rollout. */
+export interface ChangedPods {
+  /** Are pods replaced? */
+  readonly rolls: boolean;
+  /** Pods that are wanted once it is done. @default - as for any plan */
+  readonly replicas?: number;
+  /** Where the cluster stands. @default - at rest on the old template */
+  readonly start?: Omit<StartingPoint, 'replicas'>;
+}

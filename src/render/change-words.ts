@@ -1,0 +1,213 @@
+import { EFFECTS } from '../core/change';
+import type { ChangeSummary, Effect, FieldChange, ObjectChange, PlannedChange, Restart } from '../core/change';
+import type { PlanDocument } from '../core/plan-document';
+import type { PlannedRollout, ResourceRef } from '../core/rollout';
+import type { Health, RolloutStart } from '../core/rollout-start';
+import { counted, listed } from '../core/words';
+import { resourceText } from './text-findings';
+import { visible, visibleValue } from './visible';
+
+/** How an effect is counted: `2 roll`, `1 is refused`. */
+const COUNTED: Readonly<Record<Effect, readonly [one: string, several: string]>> = {
+  refused: ['is refused', 'are refused'],
+  replace: ['is deleted and made anew', 'are deleted and made anew'],
+  'roll-and-scale': ['rolls and scales', 'roll and scale'],
+  roll: ['rolls', 'roll'],
+  held: ['is held', 'are held'],
+  scale: ['scales', 'scale'],
+  'restart-needed': ['needs a restart', 'need a restart'],
+  settings: ['changes settings', 'change settings'],
+  metadata: ['changes metadata', 'change metadata'],
+  none: ['stays', 'stay'],
+  create: ['is new', 'are new'],
+  delete: ['is deleted', 'are deleted'],
+  unknown: ['is of a kind that is not planned', 'are of kinds that are not planned'],
+};
+
+/** What each effect begins with: what is to be decided, what moves, what comes and goes. */
+export const MARKS: Readonly<Record<Effect, string>> = {
+  refused: '✗',
+  replace: '!',
+  'roll-and-scale': '!',
+  roll: '!',
+  held: '!',
+  scale: '~',
+  'restart-needed': '!',
+  settings: '~',
+  metadata: '~',
+  none: '=',
+  create: '+',
+  delete: '-',
+  unknown: '?',
+};
+
+/** The order in which a person reads: what needs a decision first. */
+const WORST_FIRST: readonly Effect[] = [
+  'refused',
+  'replace',
+  'delete',
+  'roll-and-scale',
+  'roll',
+  'held',
+  'restart-needed',
+  'scale',
+  'unknown',
+  'create',
+  'settings',
+  'metadata',
+  'none',
+];
+
+/** `4 of 41 objects differ: 2 roll, 1 scales, 1 is refused; 27 pods are replaced, at most 9 more at once`. */
+export function changeHeadline({ summary, objects }: PlannedChange): string {
+  const differing = objects.length - summary.none;
+  if (differing === 0)
+    return objects.length === 0
+      ? 'no objects: nothing changes'
+      : `nothing changes: ${allText(objects.length)} as the server has ${objects.length === 1 ? 'it' : 'them'}`;
+  const counts = EFFECTS.filter((effect) => effect !== 'none' && summary[effect] > 0).map((effect) => {
+    const [one, several] = COUNTED[effect];
+    return `${summary[effect]} ${summary[effect] === 1 ? one : several}`;
+  });
+  return `${differing} of ${counted(objects.length, 'object')} ${differing === 1 ? 'differs' : 'differ'}: ${counts.join(', ')}; ${podText(summary)}`;
+}
+
+function allText(count: number): string {
+  return count === 1 ? 'the object is' : `all ${count} objects are`;
+}
+
+function podText({ podsReplaced, podsAdded, podsRemoved, peakExtraPods }: ChangeSummary): string {
+  const parts = [
+    ...(podsReplaced > 0 ? [`${counted(podsReplaced, 'pod')} ${podsReplaced === 1 ? 'is' : 'are'} replaced`] : []),
+    ...(podsAdded > 0 ? [`${podsAdded} added`] : []),
+    ...(podsRemoved > 0 ? [`${podsRemoved} removed`] : []),
+  ];
+  if (parts.length === 0) return 'no pod is touched';
+  return `${parts.join(', ')}, ${peakExtraPods === 0 ? 'never more at once than now' : `at most ${peakExtraPods} more at once`}`;
+}
+
+/** Objects that differ, worst first, in their order otherwise. */
+export function worstFirst(objects: readonly ObjectChange[]): ObjectChange[] {
+  const ranked = objects.filter(({ effect }) => effect !== 'none');
+  return ranked.toSorted((a, b) => WORST_FIRST.indexOf(a.effect) - WORST_FIRST.indexOf(b.effect));
+}
+
+/** The key by which the rollouts of an object are found. */
+export function resourceKey({ apiVersion, kind, namespace, name }: ResourceRef): string {
+  return JSON.stringify([apiVersion, kind, namespace, name]);
+}
+
+/** The rollouts of a plan by their objects. */
+export function rolloutsByObject({ rollouts }: PlanDocument): ReadonlyMap<string, readonly PlannedRollout[]> {
+  const byObject = new Map<string, PlannedRollout[]>();
+  for (const rollout of rollouts) {
+    const key = resourceKey(rollout.resource);
+    byObject.set(key, [...(byObject.get(key) ?? []), rollout]);
+  }
+  return byObject;
+}
+
+/** Characters of a value on one line; the JSON holds it whole. */
+const SHOWN_CHARACTERS = 60;
+
+function shortValue(value: unknown): string {
+  if (value === undefined) return 'none';
+  const text = Array.from(value === '' ? '""' : visibleValue(value));
+  return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS - 1).join('')}…` : text.join('');
+}
+
+/** The name of a field without what holds it: `image` of `spec.template.spec.containers[web].image`. */
+function lastPart(path: string): string {
+  const bracket = /\[[^\]]*\]$/.exec(path);
+  const bare = bracket ? path.slice(0, bracket.index) : path;
+  return bare.slice(bare.lastIndexOf('.') + 1) + (bracket?.[0] ?? '');
+}
+
+/** `image api:1 -> api:2`; the whole path where asked for. */
+export function fieldText({ path, old, new: next }: FieldChange, name: (path: string) => string = lastPart): string {
+  return visible(`${name(path)} ${shortValue(old)} -> ${shortValue(next)}`);
+}
+
+/** The same with the whole path. */
+export function wholeFieldText(field: FieldChange): string {
+  return fieldText(field, (path) => path);
+}
+
+const READS: Readonly<Record<Restart['reads'][number], string>> = {
+  env: 'env',
+  envFrom: 'envFrom',
+  subPath: 'a subPath mount',
+  volume: 'a volume, which follows within about two minutes',
+};
+
+/** Whose pods keep what a ConfigMap or Secret said before, and how they read it. */
+export function restartText({ reads, ...resource }: Restart): string {
+  const keeps = reads.some((read) => read !== 'volume');
+  return `${resourceText(resource)} ${keeps ? 'keeps the old values until it is restarted' : 'follows'} (read by ${listed(reads.map((read) => READS[read]))})`;
+}
+
+/** The least of its pods that is available at the worst moment of any of its rollouts. */
+function worstMoment(rollouts: readonly PlannedRollout[]): string | undefined {
+  const known = rollouts.flatMap(({ simulation }) => {
+    if (!simulation || !('minAvailable' in simulation)) return [];
+    const replicas = 'nodes' in simulation ? simulation.nodes : simulation.replicas;
+    return [{ available: simulation.minAvailable, replicas }];
+  });
+  if (known.length === 0) return undefined;
+  const worst = known.reduce((least, one) => (one.available / (one.replicas || 1) < least.available / (least.replicas || 1) ? one : least));
+  return `${worst.available} of ${worst.replicas} available at the worst moment`;
+}
+
+function podsText({ pods, effect }: ObjectChange): string | undefined {
+  if (!pods || pods.before === pods.after) return undefined;
+  return `${pods.before} -> ${counted(pods.after, 'pod')}${effect === 'scale' ? ', nothing is replaced' : ''}`;
+}
+
+function firstField({ because, elided = 0 }: ObjectChange): string | undefined {
+  const [first] = because;
+  if (!first) return undefined;
+  const more = because.length - 1 + elided;
+  return fieldText(first) + (more > 0 ? ` and ${more} more` : '');
+}
+
+/** What happens to an object, in the words of one line. */
+export function happensText(change: ObjectChange, rollouts: readonly PlannedRollout[]): string[] {
+  const { effect, refusal, causedBy = [], restarts = [] } = change;
+  if (refusal) return [visible(refusal.path === '' ? refusal.message : `${refusal.path}: ${refusal.message}`)];
+  const [restart, ...others] = restarts;
+  const caused = causedBy.length > 0 ? [`because of ${listed(causedBy.map(resourceText))}`] : [];
+  const restartWords = restart ? [restartText(restart) + (others.length > 0 ? ` and ${counted(others.length, 'more')}` : '')] : [];
+  const moment = effect === 'roll' || effect === 'roll-and-scale' ? worstMoment(rollouts) : undefined;
+  const down = effect === 'replace' ? ['all pods are down at once'] : [];
+  return [
+    ...(moment === undefined ? [] : [moment]),
+    ...down,
+    ...[podsText(change)].filter((text) => text !== undefined),
+    ...restartWords,
+    ...(effect === 'scale' || effect === 'restart-needed' ? [] : [firstField(change)].filter((text) => text !== undefined)),
+    ...caused,
+  ];
+}
+
+const HEALTH: Readonly<Record<Health, string>> = {
+  progressing: 'it is going on',
+  'deadline-exceeded': 'deadline exceeded',
+  paused: 'paused',
+  unavailable: 'too few pods are available',
+};
+
+/** `the last rollout has not finished: 5 of 9 updated, deadline exceeded`; nothing where all is well. */
+export function startText({ replicas, revisions, underWay, health }: RolloutStart): string | undefined {
+  if (!underWay) return health ? `before the apply: ${HEALTH[health]}` : undefined;
+  const updated = revisions.length > 1 ? (revisions.at(-1)?.replicas ?? 0) : replicas;
+  const available = revisions.reduce((sum, revision) => sum + revision.available, 0);
+  const state = revisions.length > 1 ? `${updated} of ${replicas} updated` : `${available} of ${replicas} available`;
+  return `the last rollout has not finished: ${[state, ...(health ? [HEALTH[health]] : [])].join(', ')}`;
+}
+
+/** What of OLD stays because nothing is pruned; undefined where nothing does. */
+export function keptText({ summary: { kept } }: PlannedChange): string | undefined {
+  return kept === 0
+    ? undefined
+    : `${counted(kept, 'object')} of OLD ${kept === 1 ? 'is' : 'are'} not in NEW and ${kept === 1 ? 'stays' : 'stay'}; --prune deletes ${kept === 1 ? 'it' : 'them'}`;
+}

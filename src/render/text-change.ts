@@ -1,0 +1,57 @@
+import type { ObjectChange, PlannedChange } from '../core/change';
+import type { PlanDocument } from '../core/plan-document';
+import type { PlannedRollout } from '../core/rollout';
+import type { WayBack } from '../core/rollout-start';
+import { MARKS, changeHeadline, happensText, keptText, resourceKey, rolloutsByObject, startText, worstFirst } from './change-words';
+import type { Palette } from './palette';
+import { alignRows } from './table';
+import { resourceText } from './text-findings';
+import { visible } from './visible';
+
+/** Effects that somebody has to decide about, or that stop what was meant. */
+const LOUD: ReadonlySet<ObjectChange['effect']> = new Set(['refused', 'replace', 'delete']);
+const MOVING: ReadonlySet<ObjectChange['effect']> = new Set(['roll', 'roll-and-scale', 'held', 'restart-needed']);
+
+function painted(line: string, { effect }: ObjectChange, palette: Palette): string {
+  if (LOUD.has(effect)) return palette.severity.error(line);
+  return MOVING.has(effect) ? palette.severity.warning(line) : line;
+}
+
+/** One line an object that differs, worst first. */
+function objectLines(change: PlannedChange, rollouts: ReadonlyMap<string, readonly PlannedRollout[]>, palette: Palette): string[] {
+  const differing = worstFirst(change.objects);
+  const rows = differing.map((one) => {
+    const happens = happensText(one, rollouts.get(resourceKey(one.resource)) ?? []);
+    return [`${MARKS[one.effect]} ${one.effect}`, resourceText(one.resource), happens.join('   ')];
+  });
+  return alignRows(rows, ['left', 'left', 'left']).map((line, index) => painted(line, differing[index]!, palette));
+}
+
+/** What was not well before the apply, which is said first. */
+function startLines({ rollouts }: PlanDocument, palette: Palette): string[] {
+  return rollouts.flatMap(({ resource, start }) => {
+    const text = start && startText(start);
+    return text === undefined ? [] : [palette.severity.warning(`${resourceText(resource)}: ${text}`)];
+  });
+}
+
+/** The change as a person reads it first: a headline, what was not well before, one line an object. */
+export function changeLines(plan: PlanDocument, change: PlannedChange, palette: Palette): string[] {
+  const kept = keptText(change);
+  return [
+    palette.heading(changeHeadline(change)),
+    ...startLines(plan, palette),
+    ...objectLines(change, rolloutsByObject(plan), palette),
+    ...(kept === undefined ? [] : [palette.quiet(kept)]),
+  ];
+}
+
+/** Is a rollout one whose details a change is read for: does it replace pods, or is there something to decide about? */
+export function isOfChange({ simulation, findings }: PlannedRollout): boolean {
+  return simulation !== null || findings.some(({ severity }) => severity !== 'info');
+}
+
+/** What undoes a rollout that went wrong. */
+export function wayBackText({ works, message, command }: WayBack): string {
+  return visible(`${works ? 'the way back' : 'no way back by itself'}: ${message}${command === undefined ? '' : ` (${command})`}`);
+}

@@ -1,0 +1,262 @@
+import type { ReplicaSetState } from '../../cluster/starting-point';
+import { scaledUp } from '../../core/int-or-percent';
+import { resolveFenceposts } from './strategy';
+import type { DeploymentStrategy } from './types';
+
+interface Mutable {
+  readonly isNew: boolean;
+  size: number;
+  available: number;
+  /** Old pods that were not available at the start and never will be. */
+  broken: number;
+  desired: number | undefined;
+  most: number | undefined;
+}
+
+function sum(sets: readonly Mutable[], of: (set: Mutable) => number): number {
+  return sets.reduce((total, set) => total + of(set), 0);
+}
+
+function roundHalfAway(value: number): number {
+  return value < 0 ? -Math.round(-value) : Math.round(value);
+}
+
+/** What stands at one moment. */
+export interface PodsAt {
+  readonly newReplicas: number;
+  readonly oldReplicas: number;
+  readonly available: number;
+}
+
+/**
+ * The loop of the Deployment controller over ReplicaSets of any sizes: what a change of replicas and template together does, a rollout that
+ * overtakes an unfinished one, a way back to a template whose pods are still there.
+ *
+ * `settle` runs it until nothing is left to do before a pod becomes available, `ready` makes all pods available but those that were broken
+ * at the start. ReplicaSets stand oldest first; pods that go vanish at once, those that are not available first.
+ *
+ * Sources: k/k v1.34.4 pkg/controller/deployment: deployment_controller.go (`syncDeployment`, `isScalingEvent`), sync.go (`scale`),
+ * rolling.go, recreate.go, util/deployment_util.go (`GetReplicaSetProportion`, `NewRSNewReplicas`, `ResolveFenceposts`).
+ */
+export class DeploymentController {
+  private readonly sets: Mutable[];
+  private readonly limits: { readonly surge: number; readonly unavailable: number } | undefined;
+
+  constructor(
+    strategy: DeploymentStrategy,
+    private readonly replicas: number,
+    start: readonly ReplicaSetState[],
+  ) {
+    this.sets = start.map(({ isNew, size, available, desired, most }) => ({
+      isNew,
+      size,
+      available,
+      broken: isNew ? 0 : size - available,
+      desired,
+      most,
+    }));
+    if (strategy.type === 'Recreate') return;
+    const { surge, unavailable } = resolveFenceposts(strategy.rollingUpdate, replicas);
+    this.limits = { surge, unavailable: Math.min(unavailable, replicas) };
+    this.plainSurge = scaledUp(strategy.rollingUpdate.maxSurge, replicas);
+  }
+
+  /** The surge as the creation of a ReplicaSet takes it, without the fencepost rule. */
+  private readonly plainSurge: number = 0;
+
+  get now(): PodsAt {
+    return {
+      newReplicas: sum(this.sets, (set) => (set.isNew ? set.size : 0)),
+      oldReplicas: sum(this.sets, (set) => (set.isNew ? 0 : set.size)),
+      available: sum(this.sets, (set) => set.available),
+    };
+  }
+
+  /** Most pods that stood at any moment so far. */
+  peak = 0;
+
+  /** Runs the loop until it has nothing left to do before a pod becomes available. Did it do anything? */
+  settle(): boolean {
+    let changed = false;
+    this.notePeak();
+    // A sync moves pods towards their goal or ends; the bound is for a state that no controller leaves behind.
+    for (let sync = 0; sync < MOST_SYNCS && this.sync(); sync++) {
+      changed = true;
+      this.notePeak();
+    }
+    return changed;
+  }
+
+  /** All pods become available that ever will. */
+  ready(): void {
+    for (const set of this.sets) {
+      set.broken = Math.min(set.broken, set.size);
+      set.available = set.size - set.broken;
+    }
+  }
+
+  /** Leaves out waves that only repeat the last one: each old pod count falls and the new one rises by `step`. */
+  skip(waves: number, step: number): void {
+    const oldest = this.sets.find(({ isNew, size }) => !isNew && size > 0);
+    const newest = this.sets.find(({ isNew }) => isNew);
+    if (!oldest || !newest) return;
+    this.resize(oldest, oldest.size - waves * step, false);
+    this.resize(newest, newest.size + waves * step, false);
+    newest.available = newest.size;
+  }
+
+  /** Sizes of the old ReplicaSets that have pods. */
+  get oldSizes(): number[] {
+    return this.sets.filter(({ isNew, size }) => !isNew && size > 0).map(({ size }) => size);
+  }
+
+  private notePeak(): void {
+    this.peak = Math.max(
+      this.peak,
+      sum(this.sets, ({ size }) => size),
+    );
+  }
+
+  private get most(): number {
+    return this.replicas === 0 ? 0 : this.replicas + (this.limits?.surge ?? 0);
+  }
+
+  private get active(): Mutable[] {
+    return this.sets.filter(({ size }) => size > 0);
+  }
+
+  private sync(): boolean {
+    if (this.active.some(({ desired }) => desired !== undefined && desired !== this.replicas)) return this.scale();
+    return this.limits ? this.roll() : this.recreate();
+  }
+
+  /** Sets a ReplicaSet's size; the annotations go along unless a rollout's steps alone move it. Did it differ? */
+  private resize(set: Mutable, size: number, annotates = true): boolean {
+    const differs = set.size !== size || (annotates && (set.desired !== this.replicas || set.most !== this.most));
+    const gone = Math.max(0, set.size - size);
+    const unready = set.size - set.available;
+    set.available -= Math.max(0, gone - unready);
+    set.broken = Math.max(0, set.broken - gone);
+    set.size = size;
+    if (annotates) {
+      set.desired = this.replicas;
+      set.most = this.most;
+    }
+    return differs;
+  }
+
+  private scale(): boolean {
+    const { active } = this;
+    const newest = this.sets.find(({ isNew }) => isNew);
+    const only = active.length > 1 ? undefined : (active[0] ?? newest ?? this.sets.at(-1));
+    if (only) return only.size === this.replicas ? this.annotated(only) : this.resize(only, this.replicas);
+    if (newest && newest.size === this.replicas && newest.desired === this.replicas && newest.available === this.replicas) {
+      return active.filter(({ isNew }) => !isNew).reduce((changed, set) => this.resize(set, 0) || changed, false);
+    }
+    return this.limits ? this.scaleProportionally(active) : false;
+  }
+
+  /** Of one active ReplicaSet that has the size already the controller writes nothing; it would scale for ever, so the next sync rolls. */
+  private annotated(set: Mutable): boolean {
+    set.desired = undefined;
+    return true;
+  }
+
+  private scaleProportionally(active: readonly Mutable[]): boolean {
+    const allowed = this.most;
+    const add = allowed - sum(active, ({ size }) => size);
+    const position = new Map(this.sets.map((set, index) => [set, index]));
+    const bySize = active.toSorted((a, b) => {
+      const byAge = position.get(b)! - position.get(a)!;
+      return b.size - a.size || (add > 0 ? byAge : -byAge);
+    });
+    let added = 0;
+    const sizes = bySize.map((set) => {
+      const part = add === 0 || add === added ? 0 : this.proportion(set, add, added);
+      added += part;
+      return set.size + part;
+    });
+    if (add !== 0 && sizes.length > 0) sizes[0] = Math.max(0, sizes[0]! + add - added);
+    return bySize.reduce((changed, set, index) => this.resize(set, sizes[index]!) || changed, false);
+  }
+
+  private proportion(set: Mutable, add: number, added: number): number {
+    const fraction = this.fraction(set);
+    return add > 0 ? Math.min(fraction, add - added) : Math.max(fraction, add - added);
+  }
+
+  private fraction({ size, most }: Mutable): number {
+    if (this.replicas === 0) return -size;
+    const before = most ? most : sum(this.sets, (set) => set.size);
+    return before === 0 ? 0 : roundHalfAway((size * (this.replicas + this.limits!.surge)) / before) - size;
+  }
+
+  /** `NewRSNewReplicas`: how large the new ReplicaSet may be now. */
+  private newSize(size: number): number {
+    if (!this.limits) return this.replicas;
+    const most = this.replicas + this.plainSurge;
+    const current = sum(this.sets, (set) => set.size);
+    return current >= most ? size : size + Math.min(most - current, this.replicas - size);
+  }
+
+  private create(): Mutable {
+    const size = this.newSize(0);
+    const made = { isNew: true, size, available: 0, broken: 0, desired: this.replicas, most: this.most };
+    this.sets.push(made);
+    return made;
+  }
+
+  private roll(): boolean {
+    const known = this.sets.find(({ isNew }) => isNew);
+    const newest = known ?? this.create();
+    if (newest.size !== this.replicas) {
+      const size = newest.size > this.replicas ? this.replicas : this.newSize(newest.size);
+      if (size !== newest.size) return this.resize(newest, size);
+    }
+    return this.shrinkOld(newest) || known === undefined;
+  }
+
+  private shrinkOld(newest: Mutable): boolean {
+    const old = this.sets.filter(({ isNew, size }) => !isNew && size > 0);
+    const least = this.replicas - this.limits!.unavailable;
+    let room = sum(this.sets, ({ size }) => size) - least - (newest.size - newest.available);
+    if (old.length === 0 || room <= 0) return false;
+    let changed = false;
+    for (const set of old) {
+      const gone = Math.min(room, set.size - set.available);
+      if (gone <= 0) continue;
+      room -= gone;
+      changed = this.resize(set, set.size - gone) || changed;
+    }
+    let surplus = sum(this.sets, ({ available }) => available) - least;
+    for (const set of old) {
+      const gone = Math.min(Math.max(0, surplus), set.size);
+      if (gone === 0) continue;
+      surplus -= gone;
+      changed = this.resize(set, set.size - gone) || changed;
+    }
+    return changed;
+  }
+
+  private recreate(): boolean {
+    const old = this.sets.filter(({ isNew, size }) => !isNew && size > 0);
+    if (old.length > 0) {
+      for (const set of old) this.resize(set, 0);
+      return true;
+    }
+    // The pods of a wave are gone before the next one begins.
+    return false;
+  }
+
+  /** Of type Recreate, once every old pod is gone: all new pods at once. Did it do anything? */
+  createAfterAll(): boolean {
+    const newest = this.sets.find(({ isNew }) => isNew) ?? this.create();
+    const grew = newest.available < this.replicas;
+    this.resize(newest, this.replicas);
+    this.notePeak();
+    return grew;
+  }
+}
+
+/** Far more than any state needs between two moments at which pods become available. */
+const MOST_SYNCS = 1_000;

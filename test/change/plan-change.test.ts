@@ -1,0 +1,141 @@
+import type { Effect } from '../../src/core/change';
+import { planChange } from '../../src/headless';
+import type { ChangeOptions } from '../../src/headless';
+import { expectValidPlan } from '../plan-schema';
+
+function deployment(name: string, spec: object = {}, image = 'web:1', metadata: object = {}): object {
+  const containers = [{ name: 'web', image, readinessProbe: { httpGet: { path: '/', port: 80 } } }];
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, namespace: 'shop', ...metadata },
+    spec: {
+      replicas: 4,
+      selector: { matchLabels: { app: name } },
+      template: { metadata: { labels: { app: name } }, spec: { containers } },
+      ...spec,
+    },
+  };
+}
+
+function changeOf(old: readonly object[], next: readonly object[], options: ChangeOptions = {}) {
+  return expectValidPlan(planChange(old, next, options));
+}
+
+function effects(old: readonly object[], next: readonly object[], options?: ChangeOptions): Effect[] {
+  return changeOf(old, next, options).change.objects.map(({ effect }) => effect);
+}
+
+describe('what happens to a Deployment', () => {
+  test.each<[string, object, Effect]>([
+    ['the same', deployment('web'), 'none'],
+    ['a new image', deployment('web', {}, 'web:2'), 'roll'],
+    ['more replicas', deployment('web', { replicas: 6 }), 'scale'],
+    ['both', deployment('web', { replicas: 6 }, 'web:2'), 'roll-and-scale'],
+    ['no pods any more', deployment('web', { replicas: 0 }, 'web:2'), 'scale'],
+    ['another strategy', deployment('web', { strategy: { type: 'Recreate' } }), 'settings'],
+    ['a label of its own', deployment('web', {}, 'web:1', { labels: { team: 'a' } }), 'metadata'],
+    ['a new image while it is paused', deployment('web', { paused: true }, 'web:2'), 'held'],
+    ['another selector', deployment('web', { selector: { matchLabels: { app: 'other' } } }), 'refused'],
+  ])('%s: %#', (_what, next, effect) => {
+    expect(effects([deployment('web')], [next])).toEqual([effect]);
+  });
+
+  test('with no pods on either side a new template is held', () => {
+    expect(effects([deployment('web', { replicas: 0 })], [deployment('web', { replicas: 0 }, 'web:2')])).toEqual(['held']);
+  });
+});
+
+test('objects stand in the order of NEW, then what only OLD has, which stays unless it is pruned', () => {
+  const [old, next] = [
+    [deployment('gone'), deployment('web')],
+    [deployment('made'), deployment('web')],
+  ];
+  const kept = changeOf(old, next);
+  expect(kept.change.objects.map(({ resource, effect }) => `${resource.name} ${effect}`)).toEqual(['made create', 'web none', 'gone none']);
+  expect(kept.change.summary).toMatchObject({ create: 1, none: 2, delete: 0, kept: 1, podsAdded: 4, podsRemoved: 0, peakExtraPods: 4 });
+  expect(kept.rollouts.map(({ resource }) => resource.name)).toEqual(['made', 'web']);
+  const pruned = changeOf(old, next, { prune: true });
+  expect(pruned.change.objects.map(({ effect }) => effect)).toEqual(['create', 'none', 'delete']);
+  expect(pruned.change.summary).toMatchObject({ delete: 1, kept: 0, podsRemoved: 4 });
+});
+
+test('a roll shows its waves, a scale none, and the summary all pods together', () => {
+  const old = [deployment('api', { replicas: 12 }), deployment('search')];
+  const next = [deployment('api', { replicas: 12 }, 'api:2'), deployment('search', { replicas: 8 })];
+  const { change, rollouts } = changeOf(old, next);
+  expect(change.summary).toMatchObject({
+    roll: 1,
+    scale: 1,
+    podsReplaced: 12,
+    podsAdded: 4,
+    podsRemoved: 0,
+    peakExtraPods: 7,
+    lowest: { resource: { name: 'api' }, available: 9, replicas: 12 },
+  });
+  expect(rollouts.map(({ simulation }) => simulation?.kind ?? null)).toEqual(['deployment', null]);
+  expect(change.objects[1]!.pods).toEqual({ before: 4, after: 8 });
+});
+
+test('replicas and template together: first the old template has the new number of pods, then it rolls', () => {
+  const { rollouts } = changeOf([deployment('web')], [deployment('web', { replicas: 8 }, 'web:2')]);
+  expect(rollouts[0]!.simulation).toEqual({
+    kind: 'deployment',
+    replicas: 8,
+    surge: 2,
+    unavailable: 2,
+    waves: [
+      { wave: 1, newReplicas: 4, oldReplicas: 6, total: 10, available: 4 },
+      { wave: 2, newReplicas: 8, oldReplicas: 2, total: 10, available: 6 },
+      { wave: 3, newReplicas: 8, oldReplicas: 0, total: 8, available: 8 },
+    ],
+    iterations: 2,
+    peakPods: 10,
+    minAvailable: 4,
+  });
+});
+
+describe('a ConfigMap', () => {
+  const reading = (name: string) => {
+    const containers = [{ name: 'web', image: 'web:1', envFrom: [{ configMapRef: { name } }] }];
+    return deployment('web', { template: { metadata: { labels: { app: 'web' } }, spec: { containers } } });
+  };
+  const config = (name: string, mode: string) => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name, namespace: 'shop' },
+    data: { mode },
+  });
+
+  test('that changes in place restarts nothing, and names whose pods keep the old values', () => {
+    const { change } = changeOf([reading('settings'), config('settings', 'fast')], [reading('settings'), config('settings', 'slow')]);
+    expect(change.objects.map(({ effect }) => effect)).toEqual(['none', 'restart-needed']);
+    expect(change.objects[1]!.restarts).toEqual([
+      { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'web', reads: ['envFrom'] },
+    ]);
+  });
+
+  test('under a new name rolls those that name it, and is the cause', () => {
+    const { change } = changeOf(
+      [reading('settings-a'), config('settings-a', 'fast')],
+      [reading('settings-b'), config('settings-b', 'slow')],
+    );
+    expect(change.objects.map(({ effect }) => effect)).toEqual(['roll', 'create', 'none']);
+    expect(change.objects[0]!.causedBy).toEqual([{ apiVersion: 'v1', kind: 'ConfigMap', namespace: 'shop', name: 'settings-b' }]);
+  });
+});
+
+test('bounds of an autoscaler that exclude the number of pods scale its workload, which has changed nothing itself', () => {
+  const autoscaler = (minReplicas: number) => ({
+    apiVersion: 'autoscaling/v2',
+    kind: 'HorizontalPodAutoscaler',
+    metadata: { name: 'web', namespace: 'shop' },
+    spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, minReplicas, maxReplicas: 20 },
+  });
+  const web = deployment('web', { replicas: undefined });
+  const { change } = changeOf([web, autoscaler(3)], [web, autoscaler(6)]);
+  expect(change.objects.map(({ effect, causedBy, pods }) => ({ effect, causedBy: causedBy?.map(({ kind }) => kind), pods }))).toEqual([
+    { effect: 'scale', causedBy: ['HorizontalPodAutoscaler'], pods: { before: 3, after: 6 } },
+    { effect: 'settings' },
+  ]);
+});

@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process';
+import { rolloutkit } from './command-line';
+
+const web = (image: string, replicas = 4) => `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web, namespace: shop }
+spec:
+  replicas: ${replicas}
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec:
+      containers: [{ name: web, image: "${image}", readinessProbe: { httpGet: { path: /, port: 80 } } }]
+`;
+
+function git(folder: string, ...args: readonly string[]): void {
+  const identity = ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'commit.gpgsign=false'];
+  execFileSync('git', [...identity, ...args], { cwd: folder, stdio: 'ignore' });
+}
+
+function committed(folder: string): void {
+  git(folder, 'init', '-q', '-b', 'main');
+  git(folder, 'add', '-A');
+  git(folder, 'commit', '-q', '-m', 'first');
+}
+
+test('plan --from reads a folder, and prints one line, then one an object, then the waves', async () => {
+  const files = { 'old/web.yaml': web('web:1'), 'new/web.yaml': web('web:2') };
+  const { exitCode, stdout, stderr } = await rolloutkit('plan --from old new', { files });
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(stdout).toMatchSnapshot();
+});
+
+describe('--from git:', () => {
+  const files = { 'dist/web.yaml': web('web:1') };
+
+  async function planned(from: string) {
+    const { stdout, stderr } = await rolloutkit(['plan', '--from', from, '--format', 'json', 'dist'], {
+      files,
+      prepare: (folder) => {
+        committed(folder);
+        execFileSync('sed', ['-i', 's/web:1/web:2/', 'dist/web.yaml'], { cwd: folder });
+      },
+    });
+    const { change } = JSON.parse(stdout) as { change: { objects: readonly { effect: string }[] } };
+    return { effects: change.objects.map(({ effect }) => effect), stderr };
+  }
+
+  test('reads a path of a revision, and says on standard error what it runs', async () => {
+    const { effects, stderr } = await planned('git:HEAD:dist');
+    expect(effects).toEqual(['roll']);
+    expect(stderr.replaceAll(/[0-9a-f]{40}/g, '<oid>')).toBe(
+      [
+        'rolloutkit: runs git rev-parse --show-toplevel',
+        'rolloutkit: runs git rev-parse --verify --end-of-options HEAD^{tree}',
+        'rolloutkit: runs git ls-tree -r -z --full-tree <oid> -- dist',
+        'rolloutkit: runs git cat-file --batch',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('reads the paths of NEW where the source names none', async () => {
+    expect((await planned('git:HEAD')).effects).toEqual(['roll']);
+  });
+
+  test.each([
+    ['git:--upload-pack=x', 'a revision does not begin with "-"'],
+    ['git:', 'names no revision'],
+    ['git:nowhere:dist', 'git says'],
+    ['git:HEAD:elsewhere', 'nothing at elsewhere'],
+  ])('%s can not be read, and nothing is printed', async (from, reason) => {
+    const { exitCode, stdout, stderr } = await rolloutkit(['plan', '--from', from, 'dist'], { files, prepare: committed });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain(reason);
+  });
+});
+
+test.each([
+  ['--apply kubectl --from old.yaml new.yaml', '--apply kubectl is not a way to apply'],
+  ['--apply server new.yaml', '--apply says how a change reaches the cluster'],
+  ['--prune new.yaml', '--prune says how a change reaches the cluster'],
+  ['--from - -', '- stands twice'],
+])('plan %s is not run', async (args, reason) => {
+  const { exitCode, stdout, stderr } = await rolloutkit(`plan ${args}`, { files: { 'old.yaml': web('web:1'), 'new.yaml': web('web:2') } });
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toContain(reason);
+});
