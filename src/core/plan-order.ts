@@ -4,14 +4,7 @@ import { ordered, orderedResource, orderedSource } from './key-order';
 import type { KeyOrder } from './key-order';
 import type { NotPlanned, PlanDocument, PlanSummary, SharedLimit, SharedRoom } from './plan-document';
 import type { OverriddenLevel, Provenance } from './provenance';
-import type {
-  AutoscaledRollout,
-  Created,
-  DocumentedRollout,
-  PlannedRollout,
-  RolloutDependency,
-  RolloutDuration,
-} from './rollout';
+import type { AutoscaledRollout, Created, DocumentedRollout, PlannedRollout, RolloutDependency, RolloutDuration } from './rollout';
 import type { MoreNodes, RolloutRoom, Shortage } from './room';
 import type { Simulation } from './simulations/simulation';
 import type { RolloutWorkers, WorkerAccelerator, WorkerSize } from './workers';
