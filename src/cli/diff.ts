@@ -6,11 +6,10 @@ import { renderDiffText } from '../render/diff-text';
 import { EXIT } from './exit-codes';
 import { rendererOf } from './formats';
 import type { Renderers } from './formats';
-import { readAndPlan } from './input';
+import { STDIN, readAndPlan } from './input';
 import type { InputOptions } from './input';
 import { UsageError, wantsColour } from './io';
 import type { Io, Outcome } from './io';
-import { STDIN } from './named-file';
 
 export interface DiffCommandOptions extends InputOptions {
   readonly format: string;

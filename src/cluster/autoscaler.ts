@@ -1,3 +1,4 @@
+import type { EditedObject } from '../core/advice';
 import { isInt32 } from '../core/int-or-percent';
 import { annotationOf, groupOf, nameOf, namespaceOf, valueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
@@ -13,6 +14,9 @@ export interface Autoscaler extends ReplicaRange {
   readonly initial: number;
   /** Does it scale up a workload that has no pods? */
   readonly startsFromZero: boolean;
+  readonly object: EditedObject;
+  /** The field that has the fewest pods. */
+  readonly minimumField: string;
 }
 
 /** How autoscalers of a kind name their target, and what they have where their fields are left out. */
@@ -86,16 +90,17 @@ function keyOf(autoscaler: Manifest, { target }: AutoscalerKind): string | undef
 function autoscalerIn(object: Manifest, autoscalerKind: AutoscalerKind): Autoscaler | undefined {
   const { kind, minimum, maximum, leastInitial, startsFromZero } = autoscalerKind;
   const by = `${kind} "${nameOf(object)}"`;
+  const named = { by, object: { kind, name: nameOf(object) }, minimumField: minimum.field };
   const paused = autoscalerKind.pausedAt(object);
   if (paused === 'as they are') return undefined;
-  if (paused !== undefined) return { by, minimum: paused, maximum: paused, initial: paused, startsFromZero };
+  if (paused !== undefined) return { ...named, minimum: paused, maximum: paused, initial: paused, startsFromZero };
   const bound = ({ field, default: fallback }: AutoscalerKind['minimum']) => {
     const value = valueAt(object, 'spec', field);
     return isInt32(value) && value >= 0 ? value : fallback;
   };
   const least = bound(minimum);
   return {
-    by,
+    ...named,
     minimum: least,
     maximum: Math.max(least, bound(maximum)),
     initial: Math.max(leastInitial, least),

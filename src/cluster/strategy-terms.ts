@@ -1,3 +1,8 @@
+import { childPath } from '../core/field-path';
+import { holderPath, set } from '../core/advice';
+import type { Edit } from '../core/advice';
+import type { FieldPath } from '../core/field-path';
+
 /** What an object calls the fields of a rolling update: a Deployment `maxSurge`, an operator's custom resource `max_surge`. */
 export interface StrategyNames {
   readonly rollingUpdate: string;
@@ -17,3 +22,24 @@ export const OWNER_ADVICE: Readonly<Record<StrategyOwner, string>> = {
   knative: 'Keep room for them: Knative knows no maxSurge and no maxUnavailable between Revisions.',
   'kserve-canary': 'Change it in the rollout defaults of the ConfigMap: a canary has no other level.',
 };
+
+/** The edits that write a rolling update with these limits; `limitPath` is that of maxUnavailable, written or not. */
+export function limitEdits(limitPath: FieldPath, names: StrategyNames, maxSurge: number, maxUnavailable: number): Edit[] {
+  const rollingUpdate = holderPath(limitPath);
+  return [
+    set(childPath(holderPath(rollingUpdate), 'type'), 'RollingUpdate'),
+    set(childPath(rollingUpdate, names.maxSurge), maxSurge),
+    set(limitPath, maxUnavailable),
+  ];
+}
+
+/** Where a rolling update has its maxUnavailable, whether or not it is written. */
+export function maxUnavailablePath({
+  strategyPath,
+  names,
+}: {
+  readonly strategyPath: FieldPath;
+  readonly names: StrategyNames;
+}): FieldPath {
+  return childPath(strategyPath, names.rollingUpdate, names.maxUnavailable);
+}

@@ -17,10 +17,12 @@ function isRoomKnown(workload: Workload, limits: Limits): boolean {
 export function surgeRoom(
   { workload, rollout }: LimitedRollout,
   room: JudgedRoom | undefined,
+  atMaximum: JudgedRoom | undefined,
   limits: Limits,
   context: PlanContext,
 ): Pick<KnownRoom, 'isFound' | 'obstacle'> {
   if (room && room.delay.podsWithRoom <= rollout.replicas) return { obstacle: 'no-room' };
+  if (atMaximum && atMaximum.delay.podsWithRoom <= workload.replicaRange!.maximum) return { obstacle: 'no-room-at-maximum' };
   if (sharesVolumeOfOneNode(workload, context)) return { obstacle: 'volume' };
   if (room && isRoomKnown(workload, limits)) return { isFound: true };
   if (oneNodeEach(workload)) return { obstacle: 'one-node-each' };

@@ -124,7 +124,7 @@ function inRoom(
       ...workload.review({
         ...(verdict && { verdict }),
         ...(room?.refusal && { refusal: room.refusal }),
-        ...surgeRoom(limited, room, limits, context),
+        ...surgeRoom(limited, room, ends?.room, limits, context),
       }),
       ...noRoomFindings(limited, verdict, room?.refusal),
       ...(room?.refusal ? [] : noRoomAtMaximumFindings(limited, ends?.autoscaled, verdict, ends?.room?.refusal)),

@@ -101,8 +101,11 @@ export interface KnownRoom {
   readonly obstacle?: SurgeObstacle;
 }
 
-/** Why one pod more beside those that run is not to be had: no room in view, an extended resource, one pod a node, a volume of one node. */
-export type SurgeObstacle = 'no-room' | 'extended-resource' | 'one-node-each' | 'volume';
+/**
+ * Why one pod more beside those that run is not to be had: no room in view, an extended resource, one pod a node, a volume of one node,
+ * or no room once its autoscaler has gone up to its maximum.
+ */
+export type SurgeObstacle = 'no-room' | 'no-room-at-maximum' | 'extended-resource' | 'one-node-each' | 'volume';
 
 /**
  * The pods that a rollout replaces, for all that depends on other objects: disruption budgets, quotas, autoscalers, volumes, nodes.
@@ -129,6 +132,8 @@ export interface Workload extends PodSet {
   readonly addsReplicaSet?: boolean;
   /** Can each pod have a claim of its own, by `volumeClaimTemplates`? */
   readonly hasClaimTemplates?: boolean;
+  /** Can a new pod come before an old one goes? @default false */
+  readonly hasSurge?: boolean;
   /** Can all pods be taken down before new ones come, by type Recreate? */
   readonly canRecreate?: boolean;
   /** Where the rollout's own system knows the autoscaler, as KServe does that makes one. */

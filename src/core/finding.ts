@@ -1,3 +1,4 @@
+import type { Advice } from './advice';
 import type { FieldPath } from './field-path';
 
 /** How bad a finding is: `error` is refused or never finishes, `warning` works and is likely not meant, `info` explains. */
@@ -15,14 +16,6 @@ export interface Source {
 
 /** The values that a finding is about, as plain data, by names that its message defines. */
 export type FindingData = Readonly<Record<string, unknown>>;
-
-/** Why a finding does not count: somebody knows of it, and said so. */
-export interface Suppression {
-  /** In the words of whoever suppressed it. */
-  readonly reason: string;
-  /** What says so: the object's annotation `rolloutkit/ignore`, the configuration, or the baseline. */
-  readonly by: 'annotation' | 'configuration' | 'baseline';
-}
 
 /** One thing that a user should know about their input. */
 export interface Finding {
@@ -42,8 +35,6 @@ export interface Finding {
   readonly help?: string;
   /** The line of input that it is about; absent for objects that were read from no file. */
   readonly source?: Source;
-  /** Absent where the finding counts. */
-  readonly suppressed?: Suppression;
 }
 
 /** A finding on one line: `[kubernetes/quoted-integer] spec.strategy.rollingUpdate.maxSurge: … Write 1 without quotes.` */
@@ -67,6 +58,10 @@ export interface Message<Data extends object> {
   /** What to write instead. */
   readonly help?: (data: Data) => string | undefined;
   /**
+   * What the help says to write, as data; the path is that of the finding. @default - nothing that edits of the input could do
+   */
+  readonly advice?: (data: Data, path: FieldPath) => Advice | undefined;
+  /**
    * What it is about, for what is one thing to mend in whatever files it stands, such as a base and what is rendered of it: of objects of one kind and name
    * it is said once, and the data get `elsewhere`, an `Elsewhere`. @default - it is said of each
    */
@@ -86,6 +81,7 @@ export function message<Data extends object>(parts: Message<Data>): Message<Data
 export interface AnyMessage {
   readonly text: (data: never) => string;
   readonly help?: (data: never) => string | undefined;
+  readonly advice?: (data: never, path: FieldPath) => Advice | undefined;
   readonly sameThing?: (data: never) => readonly unknown[];
   readonly sample: object;
   readonly variants?: readonly object[];
@@ -152,6 +148,12 @@ export function textOf({ messages }: AnyRule, messageId: string, data: object): 
   const parts = messages[messageId] as Message<object>;
   const help = parts.help?.(data);
   return { message: parts.text(data), ...(help !== undefined && { help }) };
+}
+
+/** What the help of a finding says to write, as data; undefined where no edit of the input would do it. */
+export function adviceOf({ messages }: AnyRule, { messageId, data, path }: Finding): Advice | undefined {
+  const parts = messages[messageId] as Message<object>;
+  return parts.advice?.(data, path as FieldPath);
 }
 
 /**

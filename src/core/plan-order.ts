@@ -1,5 +1,5 @@
 import { orderedChange } from './change-order';
-import type { Finding, Suppression } from './finding';
+import type { Finding } from './finding';
 import { ordered, orderedResource, orderedSource } from './key-order';
 import type { KeyOrder } from './key-order';
 import type { NotPlanned, PlanDocument, PlanSummary, SharedLimit, SharedRoom } from './plan-document';
@@ -13,8 +13,7 @@ import { PRODUCTS } from './versions';
 import type { Versions } from './versions';
 
 const VERSIONS = Object.fromEntries(PRODUCTS.map((product) => [product, true])) as KeyOrder<Versions>;
-const SUMMARY: KeyOrder<PlanSummary> = { rollouts: true, notPlanned: true, errors: true, warnings: true, infos: true, suppressed: true };
-const SUPPRESSION: KeyOrder<Suppression> = { reason: true, by: true };
+const SUMMARY: KeyOrder<PlanSummary> = { rollouts: true, notPlanned: true, errors: true, warnings: true, infos: true };
 const FINDING: KeyOrder<Finding> = {
   code: true,
   severity: true,
@@ -24,7 +23,6 @@ const FINDING: KeyOrder<Finding> = {
   message: true,
   help: true,
   source: true,
-  suppressed: true,
 };
 const OVERRIDDEN: KeyOrder<OverriddenLevel> = { layer: true, value: true, reason: true };
 const PROVENANCE: KeyOrder<Provenance> = { field: true, value: true, layer: true, reason: true, overridden: true };
@@ -191,14 +189,7 @@ const PLAN: KeyOrder<PlanDocument> = {
 };
 
 function orderedFinding(finding: Finding): Finding {
-  return ordered(
-    {
-      ...finding,
-      source: finding.source && orderedSource(finding.source),
-      suppressed: finding.suppressed && ordered(finding.suppressed, SUPPRESSION),
-    },
-    FINDING,
-  );
+  return ordered({ ...finding, source: finding.source && orderedSource(finding.source) }, FINDING);
 }
 
 function orderedProvenance(provenance: Provenance): Provenance {

@@ -24,7 +24,7 @@ export interface PodCount {
 export type PodsOverTime = Pick<PodRollout, 'unit' | 'peakPods' | 'surge' | 'unavailable' | 'waitsForAllNew'>;
 
 /** What is the same for every object of a kind, as far as the surroundings ask. */
-export type KindTraits = Pick<Workload, 'addsReplicaSet' | 'hasClaimTemplates' | 'canRecreate' | 'onePerNode'>;
+export type KindTraits = Pick<Workload, 'addsReplicaSet' | 'hasClaimTemplates' | 'hasSurge' | 'canRecreate' | 'onePerNode'>;
 
 /** A kind of pods that a controller replaces, as far as the surroundings and the rules see it, whatever object they are of. */
 export interface PodKind<S extends Settled = Settled, Sim extends Simulation = Simulation> {

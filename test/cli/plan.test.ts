@@ -148,8 +148,7 @@ describe('--format json', () => {
     "notPlanned": 0,
     "errors": 0,
     "warnings": 0,
-    "infos": 1,
-    "suppressed": 0
+    "infos": 1
   }
 }
 "

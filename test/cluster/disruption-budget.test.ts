@@ -153,7 +153,15 @@ describe('kubernetes/pdb-broken-by-rollout', () => {
         severity: 'warning',
         messageId: 'alone',
         path: 'spec.minAvailable',
-        data: { budget: 'budget', field: 'minAvailable', value: 3, desiredHealthy: 3, pods: 4, lowest: 2 },
+        data: {
+          budget: 'budget',
+          field: 'minAvailable',
+          value: 3,
+          desiredHealthy: 3,
+          pods: 4,
+          lowest: 2,
+          limit: { kind: 'Deployment', name: 'web', path: 'spec.strategy.rollingUpdate.maxUnavailable' },
+        },
       },
     ]);
   });

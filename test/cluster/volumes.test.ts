@@ -35,7 +35,15 @@ describe('kubernetes/rwo-volume-surge', () => {
         severity: 'warning',
         messageId: 'waits',
         path: 'spec.template.spec.volumes[1].persistentVolumeClaim.claimName',
-        data: { claim: 'data', mode: 'ReadWriteOnce', replicas: 2, surge: 1, way: 'several-pods', names: NAMES },
+        data: {
+          claim: 'data',
+          mode: 'ReadWriteOnce',
+          replicas: 2,
+          surge: 1,
+          way: 'several-pods',
+          names: NAMES,
+          limitPath: 'spec.strategy.rollingUpdate.maxUnavailable',
+        },
       },
     ]);
   });

@@ -45,7 +45,6 @@ describe('examples/pulumi, run as an update of the stack', () => {
     "infos": 1,
     "notPlanned": 0,
     "rollouts": 1,
-    "suppressed": 0,
     "warnings": 0,
   },
   "databases": {
@@ -53,7 +52,6 @@ describe('examples/pulumi, run as an update of the stack', () => {
     "infos": 0,
     "notPlanned": 0,
     "rollouts": 1,
-    "suppressed": 0,
     "warnings": 0,
   },
   "iris": {
@@ -61,7 +59,6 @@ describe('examples/pulumi, run as an update of the stack', () => {
     "infos": 0,
     "notPlanned": 0,
     "rollouts": 2,
-    "suppressed": 0,
     "warnings": 0,
   },
   "llm": {
@@ -69,7 +66,6 @@ describe('examples/pulumi, run as an update of the stack', () => {
     "infos": 0,
     "notPlanned": 0,
     "rollouts": 1,
-    "suppressed": 0,
     "warnings": 0,
   },
   "services": {
@@ -77,7 +73,6 @@ describe('examples/pulumi, run as an update of the stack', () => {
     "infos": 0,
     "notPlanned": 0,
     "rollouts": 2,
-    "suppressed": 0,
     "warnings": 1,
   },
   "shop": {
@@ -85,7 +80,6 @@ describe('examples/pulumi, run as an update of the stack', () => {
     "infos": 0,
     "notPlanned": 0,
     "rollouts": 1,
-    "suppressed": 0,
     "warnings": 0,
   },
 }

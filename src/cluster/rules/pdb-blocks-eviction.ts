@@ -1,3 +1,6 @@
+import { byChoice, remove, set, siblingPath } from '../../core/advice';
+import type { Edit } from '../../core/advice';
+import type { FieldPath } from '../../core/field-path';
 import { message, rule } from '../../core/finding';
 import type { Finding } from '../../core/finding';
 import { nameOf } from '../../core/manifest';
@@ -48,6 +51,12 @@ function looser({ field, maxUnavailable, minAvailable, replicas, autoscaled }: B
   if (replicas === undefined) return `Write ${instead}.`;
   const more = autoscaled ? `Let ${listed(autoscaled.by)} keep at least ${replicas} replicas` : `Run ${replicas} replicas`;
   return `${more}, or write ${instead}.`;
+}
+
+function budgetEdits({ budget, field, maxUnavailable }: BlockedData, path: FieldPath): Edit[] {
+  const of = { kind: 'PodDisruptionBudget', name: budget };
+  if (field === 'maxUnavailable') return [set(path, maxUnavailable, of)];
+  return [remove(path, of), set(siblingPath(path, 'maxUnavailable'), maxUnavailable, of)];
 }
 
 /** How long a drain waits: for good only where nobody changes the number of pods. */
@@ -116,6 +125,7 @@ spec:
         `PodDisruptionBudget "${data.budget}" has ${data.field} ${show(data.value)}, and it covers ${counted(data.pods, 'pod')} at full strength: ` +
         waitText(data),
       help: looser,
+      advice: (data, path) => byChoice(...budgetEdits(data, path)),
       sample: { budget: 'web', field: 'minAvailable', value: 3, pods: 3, maxUnavailable: 1, minAvailable: 2 },
       variants: [
         { budget: 'web', field: 'minAvailable', value: '80%', pods: 1, maxUnavailable: 1, replicas: 5 },

@@ -1,3 +1,7 @@
+import { byChoice, set } from '../../core/advice';
+import type { Edit, EditedObject } from '../../core/advice';
+import { at } from '../../core/field-path';
+import type { FieldPath } from '../../core/field-path';
 import { message, rule } from '../../core/finding';
 import type { Finding } from '../../core/finding';
 import type { Manifest } from '../../core/manifest';
@@ -7,7 +11,8 @@ import { counted } from '../../core/words';
 import type { PlanContext } from '../context';
 import { budgetData, leastTogether, lowestOf, placeOf, podsOf } from '../disruption-budget';
 import type { BudgetDemand, Covered } from '../disruption-budget';
-import type { SystemRollout } from '../workload';
+import { maxUnavailablePath } from '../strategy-terms';
+import type { SystemRollout, Workload } from '../workload';
 
 interface BrokenData {
   readonly budget: string;
@@ -18,6 +23,8 @@ interface BrokenData {
   readonly pods: number;
   /** Pods that the rollout leaves. */
   readonly lowest: number;
+  /** Where the rolling update has its maxUnavailable, in the workload's own object; absent where there is none to lower. */
+  readonly limit?: EditedObject & { readonly path: FieldPath };
 }
 
 interface TogetherData extends BrokenData {
@@ -35,9 +42,23 @@ function looser({ field, pods, lowest }: BrokenData): string | undefined {
 
 function slower(data: BrokenData): string {
   const allowed = data.pods - data.desiredHealthy;
-  if (allowed === 0) return 'Write a rolling update with maxUnavailable: 1, once the budget lets one pod be missing.';
+  const update = data.limit ? '' : 'a rolling update that waits for readiness probes, with maxSurge: 0 and ';
+  if (allowed === 0) return `Write ${update}maxUnavailable: 1, once the budget lets one pod be missing.`;
   const budget = looser(data);
-  return `Write a rolling update with maxUnavailable: ${allowed}${budget === undefined ? '' : `, or loosen the budget to ${budget}`}.`;
+  return `Write ${update}maxUnavailable: ${allowed}${budget === undefined ? '' : `, or loosen the budget to ${budget}`}.`;
+}
+
+/** A slower rollout where it is one that can be slowed down, else a looser budget. */
+function aloneEdits(data: BrokenData, path: FieldPath): Edit[] {
+  const { pods, desiredHealthy, limit } = data;
+  if (!limit || pods === desiredHealthy) return looserEdits(data, path);
+  const { path: limitPath, ...of } = limit;
+  return [set(limitPath, pods - desiredHealthy, of)];
+}
+
+function looserEdits({ budget, field, pods, lowest }: BrokenData, path: FieldPath): Edit[] {
+  if (lowest === 0) return [];
+  return [set(path, field === 'minAvailable' ? lowest : pods - lowest, { kind: 'PodDisruptionBudget', name: budget })];
 }
 
 function apart(data: BrokenData): string {
@@ -52,7 +73,18 @@ function text({ budget, field, value, desiredHealthy, lowest }: BrokenData, beca
   );
 }
 
-const SAMPLE: BrokenData = { budget: 'web', field: 'minAvailable', value: 3, desiredHealthy: 3, pods: 4, lowest: 2 };
+const SAMPLE: BrokenData = {
+  budget: 'web',
+  field: 'minAvailable',
+  value: 3,
+  desiredHealthy: 3,
+  pods: 4,
+  lowest: 2,
+  limit: { kind: 'Deployment', name: 'web', path: at`spec.strategy.rollingUpdate.maxUnavailable` },
+};
+
+/** The same of a workload that takes all of its pods down at once. */
+const AT_ONCE: BrokenData = { budget: 'web', field: 'minAvailable', value: 3, desiredHealthy: 3, pods: 4, lowest: 0 };
 
 /** A rollout that goes below a budget. */
 export const pdbBrokenByRollout = rule({
@@ -109,21 +141,27 @@ spec:
     alone: message<BrokenData>({
       text: (data) => text(data, 'this rollout'),
       help: slower,
+      advice: (data, path) => byChoice(...aloneEdits(data, path)),
       sample: SAMPLE,
-      variants: [
-        { ...SAMPLE, field: 'maxUnavailable', value: 1, lowest: 0 },
-        { ...SAMPLE, desiredHealthy: 4, lowest: 0 },
-      ],
+      variants: [{ ...SAMPLE, field: 'maxUnavailable', value: 1, lowest: 0 }, AT_ONCE, { ...AT_ONCE, desiredHealthy: 4 }],
     }),
     together: message<TogetherData>({
       text: (data) =>
         text(data, `a rollout of this workload together with ${data.other ?? `the ${data.others} other workloads that it covers`}`),
       help: apart,
+      advice: (data, path) => byChoice(...looserEdits(data, path)),
       sample: { ...SAMPLE, others: 1, other: 'Deployment "api"' },
       variants: [{ ...SAMPLE, field: 'maxUnavailable', value: '25%', others: 2 }],
     }),
   },
 });
+
+/** Where a rolling update has its limit; nothing for Recreate, and where the user of the object can't write it. */
+function limitOf(workload: Workload) {
+  const { kind, name, rollout, strategyOwner } = workload;
+  const isRolling = rollout && (rollout.leastAvailable > 0 || rollout.surge > 0);
+  return isRolling && !strategyOwner ? { limit: { kind, name, path: maxUnavailablePath(workload) } } : {};
+}
 
 /** The rollouts that go below a budget, alone or together. */
 export function brokenFindings(
@@ -139,7 +177,7 @@ export function brokenFindings(
   const alone = covered.flatMap((one): [SystemRollout, Finding][] => {
     const lowest = pods - one.workload.replicas + lowestOf(one);
     if (lowest >= demand.desiredHealthy) return [];
-    return [[one.rollout, pdbBrokenByRollout.finding('alone', { ...place, data: { ...broken, lowest } })]];
+    return [[one.rollout, pdbBrokenByRollout.finding('alone', { ...place, data: { ...broken, lowest, ...limitOf(one.workload) } })]];
   });
   if (alone.length > 0) return alone;
   const lowest = leastTogether(covered);

@@ -1,8 +1,11 @@
+import { byChoice } from '../../core/advice';
+import type { Advice } from '../../core/advice';
+import { at } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import { message, rule } from '../../core/finding';
 import type { Finding } from '../../core/finding';
 import type { LimitedRollout } from '../room/rollout-room';
-import { KUBERNETES_NAMES } from '../strategy-terms';
+import { KUBERNETES_NAMES, limitEdits, maxUnavailablePath } from '../strategy-terms';
 import type { StrategyNames } from '../strategy-terms';
 import type { Workload } from '../workload';
 
@@ -16,6 +19,8 @@ interface VolumeData {
   /** What can be done: by the strategy of a single pod, by claims of their own, or only by a claim that is made for many nodes. */
   readonly way: 'one-pod' | 'several-pods' | 'claim-templates' | 'shared-claim';
   readonly names: StrategyNames;
+  /** Where maxUnavailable is written. */
+  readonly limitPath: FieldPath;
 }
 
 interface SurgeData extends VolumeData {
@@ -27,7 +32,7 @@ const SHARED = 'a claim that is ReadWriteMany';
 const WAYS: Readonly<Record<VolumeData['way'], (names: StrategyNames) => string>> = {
   'shared-claim': () => `Use ${SHARED}.`,
   'claim-templates': () => `Give each pod a claim of its own in volumeClaimTemplates, or use ${SHARED}.`,
-  'several-pods': () => `Use ${SHARED}, or run 1 replica with type: Recreate.`,
+  'several-pods': () => `Use ${SHARED}, or a StatefulSet that gives each pod one of its own by volumeClaimTemplates.`,
   'one-pod': ({ maxSurge, maxUnavailable }) => `Write ${maxSurge}: 0 and ${maxUnavailable}: 1, or type: Recreate, or use ${SHARED}.`,
 };
 
@@ -35,11 +40,23 @@ function advice({ way, names }: VolumeData): string {
   return WAYS[way](names);
 }
 
+function inPlace({ way, names, limitPath }: VolumeData): Advice {
+  return byChoice(...(way === 'one-pod' ? limitEdits(limitPath, names, 0, 1) : []));
+}
+
 function early({ claim, mode, surge }: SurgeData): string {
   return `PersistentVolumeClaim "${claim}" is ${mode}, and new pods start before the old ones are gone (surge ${surge})`;
 }
 
-const SAMPLE: SurgeData = { claim: 'data', mode: 'ReadWriteOnce', replicas: 1, surge: 1, way: 'one-pod', names: KUBERNETES_NAMES };
+const SAMPLE: SurgeData = {
+  claim: 'data',
+  mode: 'ReadWriteOnce',
+  replicas: 1,
+  surge: 1,
+  way: 'one-pod',
+  names: KUBERNETES_NAMES,
+  limitPath: at`spec.strategy.rollingUpdate.maxUnavailable`,
+};
 
 /** New pods beside old ones that share a volume of one node. */
 export const rwoVolumeSurge = rule({
@@ -100,18 +117,21 @@ spec:
         `PersistentVolumeClaim "${claim}" is ${mode}, which one pod at a time can mount, and there are ${replicas} replicas: ` +
         'the others stay Pending, whatever the strategy.',
       help: advice,
+      advice: inPlace,
       sample: { ...SAMPLE, mode: 'ReadWriteOncePod', replicas: 3, way: 'several-pods' },
       variants: [{ ...SAMPLE, mode: 'ReadWriteOncePod', replicas: 3, way: 'claim-templates' }],
     }),
     neverMounted: message<SurgeData>({
       text: (data) => `${early(data)}: the new pod stays Pending, and the old one does not go before it is ready.`,
       help: advice,
+      advice: inPlace,
       sample: { ...SAMPLE, mode: 'ReadWriteOncePod' },
     }),
     waits: message<SurgeData>({
       text: (data) =>
         `${early(data)}: ${data.mode === 'ReadWriteOncePod' ? 'a new pod' : 'on another node a new pod'} can't mount it, and the rollout waits.`,
       help: advice,
+      advice: inPlace,
       sample: SAMPLE,
       variants: [{ ...SAMPLE, mode: 'ReadWriteOncePod', replicas: 2, way: 'shared-claim' }],
     }),
@@ -129,7 +149,14 @@ function wayOut({ strategyOwner, hasClaimTemplates, canRecreate }: Workload, rep
 /** What a claim that one node at a time can have does to a rollout. */
 export function claimFindings({ workload, rollout }: LimitedRollout, claim: string, mode: SingleNodeMode, path: FieldPath): Finding[] {
   const { replicas, surge, unavailable } = rollout;
-  const data = { claim, mode, replicas, way: wayOut(workload, replicas), names: workload.names } as const;
+  const data = {
+    claim,
+    mode,
+    replicas,
+    way: wayOut(workload, replicas),
+    names: workload.names,
+    limitPath: maxUnavailablePath(workload),
+  } as const;
   const isForOnePod = mode === 'ReadWriteOncePod';
   if (isForOnePod && replicas > 1) return [rwoVolumeSurge.finding('severalPods', { path, severity: 'error', data })];
   if (surge === 0 || replicas === 0) return [];

@@ -1,4 +1,4 @@
-import { at } from '../../core/field-path';
+import { byChoice } from '../../core/advice';
 import type { Finding } from '../../core/finding';
 import { message, rule } from '../../core/finding';
 import type { MoreNodes, RolloutRoom, Shortage } from '../../core/room';
@@ -10,7 +10,7 @@ import { extendedResources } from '../room/extended-resources';
 import { podFootprint } from '../room/pod-requests';
 import { oneNodeEach } from '../room/scheduling';
 import { shortageText } from '../room/shortage';
-import { KUBERNETES_NAMES, OWNER_ADVICE } from '../strategy-terms';
+import { KUBERNETES_NAMES, limitEdits, maxUnavailablePath, OWNER_ADVICE } from '../strategy-terms';
 import type { StrategyNames, StrategyOwner } from '../strategy-terms';
 import type { KnownRoom, PodRollout, Workload } from '../workload';
 import { moreRoom, roomAdvice, roomChange } from '../room/room-advice';
@@ -190,6 +190,7 @@ spec:
         strategyOwner
           ? OWNER_ADVICE[strategyOwner]
           : `Keep room for ${per === 'node' ? 'a second pod on each node' : morePods(extraPods)}, or write ${names.maxSurge}: 0 and ${names.maxUnavailable}: 1 to replace pods in place.`,
+      advice: ({ names, strategyOwner }, path) => byChoice(...(strategyOwner ? [] : limitEdits(path, names, 0, 1))),
       sample: SURGE,
       variants: [
         { ...SURGE, replicas: 8, maxUnavailable: 0, extraPods: 4 },
@@ -205,6 +206,7 @@ spec:
         `${data.names.maxUnavailable} comes to 0 for ${counted(data.replicas, data.per ?? 'replica')}: no old pod goes before a new one is ready, and ` +
         `${pressedText(data)}: ${shortageText(data.shortage)}. The rollout stands still at wave ${data.deadlockWave} for good.`,
       help: ({ change }) => roomAdvice(change),
+      advice: ({ names, change }, path) => byChoice(...(change.way === 'in-place' ? limitEdits(path, names, 0, 1) : [])),
       sample: NO_ROOM,
       variants: [
         { ...NO_ROOM, podsWithRoom: 1, change: { ...NO_ROOM.change, way: 'fewer-replicas' } },
@@ -259,7 +261,7 @@ export function headroomFindings(workload: Workload, rollout: PodRollout, maxUna
   const { verdict: room, refusal } = known;
   const per = workload.onePerNode ? { per: 'node' as const } : {};
   if (replicas === 0 || unavailable > 0) return [];
-  const path = at`${workload.strategyPath}.${names.rollingUpdate}.${names.maxUnavailable}`;
+  const path = maxUnavailablePath(workload);
   if (room && !refusal && room.verdict === 'deadlocks') {
     if (!lacksHeadroom(rollout, room)) return [];
     const { podsWithRoom, shortage, deadlockWave } = room;

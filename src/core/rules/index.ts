@@ -3,7 +3,6 @@ import { duplicateKey } from './duplicate-key';
 import { duplicateResource } from './duplicate-resource';
 import { empty } from './empty';
 import { helmTemplate } from './helm-template';
-import { ignoreWithoutReason } from './ignore-without-reason';
 import { unknownField } from './unknown-field';
 import { unknownVersion } from './unknown-version';
 import { unreadable } from './unreadable';
@@ -15,7 +14,6 @@ export const INPUT_RULES: readonly AnyRule[] = [
   duplicateResource,
   empty,
   helmTemplate,
-  ignoreWithoutReason,
   unknownField,
   unknownVersion,
   unreadable,

@@ -91,7 +91,7 @@ export const DAEMON_SET: RolloutKind<SettledDaemonSet, DaemonSetSimulation> = {
   kind: 'DaemonSet',
   strategyPath: at`spec.updateStrategy`,
   revisionLabel: 'controller-revision-hash',
-  traits: { onePerNode: true },
+  traits: { hasSurge: true, onePerNode: true },
   podTemplate: daemonTemplate,
   validate: daemonSetFindings,
   settle: (daemonSet, version) => {

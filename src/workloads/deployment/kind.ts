@@ -59,7 +59,7 @@ function fencepost(review: DeploymentReview): Finding[] {
 function outage(review: DeploymentReview): Finding[] {
   const { settled, workload, rollout, room } = review;
   if (!rollout) return [];
-  if (settled.strategy.type === 'Recreate') return recreateFindings(workload, rollout.replicas, room);
+  if (settled.strategy.type === 'Recreate') return recreateFindings(review);
   const limits = limitsOf(review);
   if (!limits) return [];
   const { unavailable } = resolveFenceposts(limits, rollout.replicas);
@@ -83,7 +83,7 @@ export const DEPLOYMENT: RolloutKind<SettledDeployment, DeploymentSimulation> = 
   kind: 'Deployment',
   strategyPath: at`spec.strategy`,
   revisionLabel: 'pod-template-hash',
-  traits: { addsReplicaSet: true, canRecreate: true },
+  traits: { addsReplicaSet: true, hasSurge: true, canRecreate: true },
   podTemplate: (template) => template,
   validate: deploymentFindings,
   settle: (deployment) => {

@@ -1,3 +1,4 @@
+import { byChoice, set } from '../../core/advice';
 import { at } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import { message, rule } from '../../core/finding';
@@ -58,6 +59,7 @@ spec:
         strategyOwner
           ? OWNER_ADVICE[strategyOwner]
           : `Write ${names.maxUnavailable}: 1 if that is meant, or ${names.maxSurge}: 1 and ${names.maxUnavailable}: 0 to keep every replica available.`,
+      advice: ({ strategyOwner }, path) => (strategyOwner ? undefined : byChoice(set(path, 1))),
       sample: { maxSurge: 0, maxUnavailable: '25%', replicas: 3, names: KUBERNETES_NAMES },
       variants: [{ maxSurge: '0%', maxUnavailable: '50%', replicas: 1, names: KUBERNETES_NAMES, strategyOwner: 'kserve-canary' }],
     }),

@@ -1,4 +1,10 @@
 import { replicaRangeOf } from '../../cluster/autoscaler';
+import type { Autoscaler } from '../../cluster/autoscaler';
+import type { Workload } from '../../cluster/workload';
+import { byChoice, remove, set } from '../../core/advice';
+import type { Advice, EditedObject } from '../../core/advice';
+import { at } from '../../core/field-path';
+import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import { message, rule } from '../../core/finding';
 import type { Review } from '../review';
@@ -9,9 +15,34 @@ interface ReplicasData {
   readonly autoscaler: string;
 }
 
+interface AppliedData extends ReplicasData {
+  /** What is applied. */
+  readonly applied: EditedObject & { readonly namespace?: string };
+  /** Pods that the autoscaler keeps at least, where these are fewer than the replicas, and where it has that number. */
+  readonly minimum?: { readonly pods: number; readonly field: string; readonly object: EditedObject };
+}
+
 interface ReconciledData extends ReplicasData {
   /** The Deployment that KServe writes. */
   readonly deployment: string;
+}
+
+/** Left out of the file alone, the field falls back to 1, and a live workload to one pod, until the autoscaler has corrected it. */
+function inOrder({ replicas, autoscaler, applied, minimum }: AppliedData): string {
+  const place = applied.namespace === undefined ? '' : ` -n ${applied.namespace}`;
+  const command = `kubectl apply edit-last-applied ${applied.kind.toLowerCase()}/${applied.name}${place}`;
+  const keep = minimum
+    ? ` Before, write ${minimum.field}: ${replicas} into the ${autoscaler} if there are never to be fewer pods than now.`
+    : '';
+  return (
+    `In this order: delete replicas from what was applied last (${command}), then delete spec.replicas here. ` +
+    `Here alone, the next kubectl apply would leave 1 pod until the autoscaler has corrected it.${keep}`
+  );
+}
+
+function inOrderAdvice({ replicas, minimum }: AppliedData, path: FieldPath): Advice {
+  const kept = minimum ? [set(at`spec.${minimum.field}`, replicas, minimum.object)] : [];
+  return { edits: [...kept, remove(path)], decision: true, first: [{ do: 'forget-applied', path }] };
 }
 
 /** Replicas that somebody writes while an autoscaler writes them too. */
@@ -25,7 +56,10 @@ export const hpaOwnsReplicas = rule({
     'in the middle of a rollout too (k/k#25238). Replicas 0 switch a HorizontalPodAutoscaler off ' +
     'until someone scales the workload up by hand. In an InferenceService with autoscalerClass none it is minReplicas ' +
     'that KServe writes, at every reconcile.',
-  fix: 'Delete `spec.replicas`; the autoscaler keeps to its minReplicas and maxReplicas.',
+  fix:
+    'Take replicas out of what was applied last (`kubectl apply edit-last-applied deployment/web`), then delete `spec.replicas` from the file: ' +
+    'deleted there alone, a client-side apply puts the default 1 into its place, and a live workload drops to one pod. ' +
+    'With server-side apply it stays where the autoscaler has written it before. The autoscaler keeps to its minReplicas and maxReplicas.',
   example: `apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -58,16 +92,26 @@ spec:
   maxReplicas: 9
 `,
   messages: {
-    applied: message<ReplicasData>({
+    applied: message<AppliedData>({
       text: ({ replicas, autoscaler }) =>
         `replicas is ${replicas}, but the ${autoscaler} sets it too: every apply puts ${replicas} back, whatever the load.`,
-      help: () => 'Delete spec.replicas.',
-      sample: { replicas: 3, autoscaler: 'HorizontalPodAutoscaler "web"' },
+      help: inOrder,
+      advice: inOrderAdvice,
+      sample: { replicas: 3, autoscaler: 'HorizontalPodAutoscaler "web"', applied: { kind: 'Deployment', name: 'web' } },
+      variants: [
+        {
+          replicas: 3,
+          autoscaler: 'HorizontalPodAutoscaler "web"',
+          applied: { kind: 'StatefulSet', name: 'web', namespace: 'shop' },
+          minimum: { pods: 1, field: 'minReplicas', object: { kind: 'HorizontalPodAutoscaler', name: 'web' } },
+        },
+      ],
     }),
     switchedOff: message<ReplicasData>({
       text: ({ replicas, autoscaler }) =>
         `replicas is ${replicas}, which switches the ${autoscaler} off: every apply takes all pods away, and it never scales up a workload that has none.`,
       help: () => 'Delete spec.replicas.',
+      advice: (_data, path) => byChoice(remove(path)),
       sample: { replicas: 0, autoscaler: 'HorizontalPodAutoscaler "web"' },
     }),
     reconciled: message<ReconciledData>({
@@ -80,12 +124,21 @@ spec:
   },
 });
 
+function appliedTo({ kind, name, namespace }: Workload, { minimum, minimumField, object }: Autoscaler, replicas: number) {
+  return {
+    applied: { kind, name, ...(namespace !== undefined && { namespace }) },
+    ...(minimum < replicas && { minimum: { pods: minimum, field: minimumField, object } }),
+  };
+}
+
 /** Warns of replicas that an apply or a reconcile and an autoscaler set in turn, or that switch the autoscaler off. */
 export function autoscaledReplicasFindings({ autoscaler, writtenReplicas, workload }: Review): Finding[] {
   if (!autoscaler || !writtenReplicas) return [];
   const { path, replicas, writer } = writtenReplicas;
   const moves = replicaRangeOf(autoscaler, replicas) !== undefined;
   const data = { replicas, autoscaler: autoscaler.by };
-  if (writer === 'apply') return [hpaOwnsReplicas.finding(moves ? 'applied' : 'switchedOff', { path, data })];
+  if (writer === 'apply' && !moves) return [hpaOwnsReplicas.finding('switchedOff', { path, data })];
+  if (writer === 'apply')
+    return [hpaOwnsReplicas.finding('applied', { path, data: { ...data, ...appliedTo(workload, autoscaler, replicas) } })];
   return moves ? [hpaOwnsReplicas.finding('reconciled', { path, data: { ...data, deployment: workload.name } })] : [];
 }

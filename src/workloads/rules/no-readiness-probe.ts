@@ -1,4 +1,7 @@
+import { byChoice, set } from '../../core/advice';
+import type { Edit } from '../../core/advice';
 import { childPath } from '../../core/field-path';
+import type { FieldPath } from '../../core/field-path';
 import type { Elsewhere, Finding } from '../../core/finding';
 import { message, rule } from '../../core/finding';
 import { isFields, listAt, valueAt } from '../../core/manifest';
@@ -7,6 +10,7 @@ import type { Seen } from '../../core/seen';
 import { counted, listed } from '../../core/words';
 import type { Review, ReviewedContainer } from '../review';
 
+/** Pods that nobody probes, and who relies on their being ready. */
 interface ProbeData {
   /** The container that is to have it: its name, or its place among the containers where it has none. */
   readonly container: Seen;
@@ -31,6 +35,16 @@ function elsewhereText({ elsewhere }: ProbeData): string {
   return ` The same holds in ${listed(more > 0 ? [...files, counted(more, 'more file')] : files)}.`;
 }
 
+/** The same with the path of the probe that is missing. */
+export interface UnprobedContainer extends ProbeData {
+  readonly path: FieldPath;
+}
+
+/** A probe of the port, the least that tells an application that listens from one that starts; none where no port is known. */
+export function probeEdits({ port }: ProbeData, path: FieldPath): Edit[] {
+  return typeof port === 'number' ? [set(path, { tcpSocket: { port } })] : [];
+}
+
 /** Pods whose readiness nobody checks although somebody goes by it. */
 export const noReadinessProbe = rule({
   code: 'kubernetes/no-readiness-probe',
@@ -41,7 +55,7 @@ export const noReadinessProbe = rule({
   why:
     'A pod without any probe counts as ready as soon as its containers run: it gets requests before the application can serve, ' +
     'and the rollout takes the old pods away too early. Where no Service and no port is in view nobody asks whether a pod is ready, ' +
-    'one container with a probe is enough for the rollout to wait, and one that takes all pods down at once waits for none. Of an InferenceService the probes count that KServe adds.',
+    'one container with a probe is enough for the rollout to wait, and one that replaces a single pod in place waits for none. Of an InferenceService the probes count that KServe adds.',
   fix: 'Give the container a `readinessProbe` that succeeds only when it can serve.',
   example: `apiVersion: apps/v1
 kind: Deployment
@@ -76,6 +90,7 @@ spec:
         `No container of the pods has a readiness probe, and ${askedBy(data)}: a pod counts as ready as soon as its containers run, ` +
         `so the rollout goes on before the application can serve.${elsewhereText(data)}`,
       help: ({ container }) => `Give container ${show(container)} a readinessProbe that succeeds only when the application can serve.`,
+      advice: (data, path) => byChoice(...probeEdits(data, path)),
       sameThing: ({ container, port }) => [container, port ?? null],
       sample: { container: 'web', port: 8080 },
       variants: [
@@ -107,21 +122,34 @@ function declaresPort({ value }: ReviewedContainer): boolean {
  *
  * Source: k/k pkg/kubelet/prober/prober_manager.go, `UpdatePodStatus`.
  */
-export function readinessFindings({ containers, workload, rollout, service }: Review): Finding[] {
-  // Where all pods are down at once anyway, no later step waits for any of them.
-  if (rollout?.leastAvailable === 0) return [];
+export function readinessFindings(review: Review): Finding[] {
+  if (replacesOnlyPod(review)) return [];
+  const unprobed = unprobedIn(review);
+  if (!unprobed) return [];
+  const { path, ...data } = unprobed;
+  return [noReadinessProbe.finding('none', { path, data })];
+}
+
+/** Is there no pod, or one that goes before its successor comes and can be replaced no better? Then no later step waits for any pod. */
+function replacesOnlyPod({ rollout, room, workload }: Review): boolean {
+  if (!rollout || rollout.replicas > 1) return false;
+  return rollout.replicas === 0 || (rollout.leastAvailable === 0 && (!workload.hasSurge || room.obstacle !== undefined));
+}
+
+/** The container that is to have a probe, where none has one and somebody relies on it; with the path of the probe. */
+export function unprobedIn({ containers, workload, service }: Review): UnprobedContainer | undefined {
   const podSpec = workload.template.spec;
   const waits = containers.some(({ value, getsProbe }) => getsProbe || isProbed(value));
-  if (waits || stayingInitContainers(podSpec).some(isProbed) || listAt(podSpec, 'readinessGates').length > 0) return [];
+  if (waits || stayingInitContainers(podSpec).some(isProbed) || listAt(podSpec, 'readinessGates').length > 0) return undefined;
   const index = Math.max(0, containers.findIndex(declaresPort));
   const container = containers[index];
-  if (!container) return [];
+  if (!container) return undefined;
   const port = valueAt(container.value, 'ports', 0, 'containerPort');
-  if (port === undefined && service === undefined) return [];
-  const data = {
+  if (port === undefined && service === undefined) return undefined;
+  return {
+    path: childPath(container.path, 'readinessProbe'),
     container: seen(valueAt(container.value, 'name') ?? index),
     ...(port !== undefined && { port: seen(port) }),
     ...(service !== undefined && { service }),
   };
-  return [noReadinessProbe.finding('none', { path: childPath(container.path, 'readinessProbe'), data })];
 }

@@ -1,11 +1,17 @@
-import { at } from '../../core/field-path';
+import { byChoice, plainly, set, siblingPath } from '../../core/advice';
+import type { Advice, Edit } from '../../core/advice';
+import { at, childPath } from '../../core/field-path';
+import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import { message, rule } from '../../core/finding';
 import { seen, show } from '../../core/seen';
 import type { Seen } from '../../core/seen';
 import { counted } from '../../core/words';
-import { KUBERNETES_NAMES, OWNER_ADVICE } from '../../cluster/strategy-terms';
+import { KUBERNETES_NAMES, limitEdits, maxUnavailablePath, OWNER_ADVICE } from '../../cluster/strategy-terms';
 import type { StrategyNames, StrategyOwner } from '../../cluster/strategy-terms';
+import type { Review } from '../review';
+import { probeEdits, unprobedIn } from './no-readiness-probe';
+import type { UnprobedContainer } from './no-readiness-probe';
 import type { KnownRoom, PodRollout, SurgeObstacle, Workload } from '../../cluster/workload';
 
 interface Owned {
@@ -14,6 +20,8 @@ interface Owned {
 
 interface RecreateData extends Owned {
   readonly replicas: number;
+  /** What lacks a readiness probe that a rolling update would wait for. */
+  readonly unprobed?: UnprobedContainer;
   /** Why pods can't be replaced by surge either. */
   readonly obstacle?: SurgeObstacle;
 }
@@ -29,6 +37,15 @@ interface UnavailableData extends Owned {
   readonly obstacle?: SurgeObstacle;
 }
 
+interface OnlyPodData {
+  /** What lacks a readiness probe that a rollout of several pods would wait for. */
+  readonly unprobed?: UnprobedContainer;
+  /** Is there room for another pod, as far as is known? */
+  readonly hasRoom: boolean;
+  /** Who keeps the number of pods. */
+  readonly scaledBy?: string;
+}
+
 interface TogetherData {
   readonly replicas: number;
 }
@@ -36,6 +53,7 @@ interface TogetherData {
 /** Why a second pod beside the only one is not to be had, as a part of a sentence. */
 const OBSTACLES: Readonly<Record<SurgeObstacle, string>> = {
   'no-room': 'there is no room for a second pod beside it',
+  'no-room-at-maximum': 'at the maximum of its autoscaler there would be no room for one more',
   'extended-resource': 'a second pod beside it would need an extended resource that a cluster seldom has to spare',
   'one-node-each': 'a second pod would need a node of its own',
   volume: 'its volume is on one node at a time',
@@ -52,10 +70,35 @@ function advice({ strategyOwner }: Owned, otherwise: string): string {
 }
 
 /** Recreate is written for a reason as a rule; where pods can be replaced one by one, that is the other way. */
-function recreateAdvice({ replicas, obstacle }: RecreateData): string {
-  if (obstacle === undefined) return 'Write type: RollingUpdate unless two versions must never run at once.';
-  if (replicas === 1 || obstacle === 'volume') return `Keep it: ${OBSTACLES[obstacle]}.`;
-  return 'Write type: RollingUpdate with maxSurge: 0 and maxUnavailable: 1, unless two versions must never run at once.';
+function recreateAdvice(data: RecreateData): string {
+  const { obstacle, unprobed } = data;
+  if (isBestSo(data)) return `Keep it: ${OBSTACLES[obstacle!]}.`;
+  const limits = obstacle === undefined ? '' : ' with maxSurge: 0 and maxUnavailable: 1';
+  const probe = unprobed ? `, and give container ${show(unprobed.container)} a readinessProbe,` : '';
+  return `Write type: RollingUpdate${limits}${probe} unless two versions must never run at once.`;
+}
+
+function isBestSo({ replicas, obstacle }: RecreateData): boolean {
+  return obstacle === 'volume' || (obstacle !== undefined && replicas === 1);
+}
+
+/** The rolling update that would do instead; the probe is one that can be written without knowing the application. */
+function rollingAdvice(data: RecreateData, path: FieldPath): Advice | undefined {
+  const { obstacle, unprobed, strategyOwner } = data;
+  if (strategyOwner || isBestSo(data)) return undefined;
+  const limits = obstacle === undefined ? [set(path, 'RollingUpdate')] : limitEdits(inTurnPath(path), KUBERNETES_NAMES, 0, 1);
+  return byChoice(...withProbe(limits, unprobed));
+}
+
+/** Edits together with a probe for what lacks one; none where no probe can be written without knowing the application. */
+function withProbe(edits: readonly Edit[], unprobed: UnprobedContainer | undefined): readonly Edit[] {
+  if (!unprobed) return edits;
+  const probe = probeEdits(unprobed, unprobed.path);
+  return probe.length === 0 ? [] : [...edits, ...probe];
+}
+
+function inTurnPath(typePath: FieldPath): FieldPath {
+  return childPath(siblingPath(typePath, KUBERNETES_NAMES.rollingUpdate), KUBERNETES_NAMES.maxUnavailable);
 }
 
 /** A moment at which no pod is available. */
@@ -97,11 +140,13 @@ spec:
       text: ({ replicas }) =>
         `type Recreate takes down ${replicas === 1 ? 'the only pod' : `all ${replicas} pods`} before a new one starts: nothing is available meanwhile.`,
       help: (data) => advice(data, recreateAdvice(data)),
+      advice: rollingAdvice,
       sample: { replicas: 4 },
       variants: [
         { replicas: 1, strategyOwner: 'kserve-canary' },
         { replicas: 1, obstacle: 'volume' },
         { replicas: 3, obstacle: 'extended-resource' },
+        { replicas: 3, unprobed: { container: 'web', path: at`spec.template.spec.containers[0].readinessProbe`, port: 8080 } },
       ],
     }),
     unavailable: message<UnavailableData>({
@@ -113,6 +158,10 @@ spec:
         if (data.replicas > 1) return advice(data, `Write ${maxUnavailable}: ${data.replicas - 1} or less.`);
         return advice(data, data.obstacle ? morePods(data.obstacle) : `Write ${maxSurge}: 1 and ${maxUnavailable}: 0.`);
       },
+      advice: ({ replicas, obstacle, names, strategyOwner }, path) => {
+        if (strategyOwner || obstacle) return undefined;
+        return plainly(...(replicas === 1 ? limitEdits(path, names, 1, 0) : [set(path, replicas - 1)]));
+      },
       sample: { maxUnavailable: 2, unavailable: 2, replicas: 2, names: KUBERNETES_NAMES },
       variants: [
         { maxUnavailable: '100%', unavailable: 1, replicas: 1, names: KUBERNETES_NAMES },
@@ -121,23 +170,44 @@ spec:
         { maxUnavailable: 1, unavailable: 1, replicas: 1, names: KUBERNETES_NAMES, obstacle: 'volume' },
       ],
     }),
-    onlyPod: message<object>({
+    onlyPod: message<OnlyPodData>({
       text: () => 'The only pod is deleted before its successor starts, since a StatefulSet has no surge: nothing is available meanwhile.',
-      help: () => 'Write replicas: 2 or more to keep one available.',
-      sample: {},
+      help: ({ scaledBy, hasRoom, unprobed }) => {
+        const more = scaledBy ? `Let the ${scaledBy} keep 2 replicas or more` : 'Write replicas: 2 or more';
+        const probe = unprobed ? `, and give container ${show(unprobed.container)} a readinessProbe` : '';
+        return `${more} to keep one available${hasRoom ? '' : ', once there is room for them'}${probe}.`;
+      },
+      advice: ({ scaledBy, hasRoom, unprobed }, path) =>
+        byChoice(...(hasRoom && scaledBy === undefined ? withProbe([set(path, 2)], unprobed) : [])),
+      sample: { hasRoom: true },
+      variants: [
+        { hasRoom: false },
+        { hasRoom: true, scaledBy: 'HorizontalPodAutoscaler "db"' },
+        { hasRoom: true, unprobed: { container: 'db', path: at`spec.template.spec.containers[0].readinessProbe`, port: 5432 } },
+      ],
     }),
     together: message<TogetherData>({
       text: ({ replicas }) => `All ${replicas} pods are down at once: nothing is available meanwhile.`,
       help: ({ replicas }) => `Write maxUnavailable: ${replicas - 1} or less.`,
+      advice: ({ replicas }, path) => plainly(set(path, replicas - 1)),
       sample: { replicas: 3 },
     }),
   },
 });
 
 /** Type Recreate, which says by its name that nothing is available meanwhile. */
-export function recreateFindings({ strategyPath, strategyOwner }: Workload, replicas: number, { obstacle }: KnownRoom): Finding[] {
-  if (replicas === 0) return [];
-  const data = { replicas, ...(strategyOwner && { strategyOwner }), ...(obstacle && { obstacle }) };
+export function recreateFindings(review: Review): Finding[] {
+  const { workload, rollout, room } = review;
+  const { strategyPath, strategyOwner } = workload;
+  const { obstacle } = room;
+  if (!rollout || rollout.replicas === 0) return [];
+  const unprobed = unprobedIn(review);
+  const data = {
+    replicas: rollout.replicas,
+    ...(strategyOwner && { strategyOwner }),
+    ...(obstacle && { obstacle }),
+    ...(unprobed && { unprobed }),
+  };
   return [outage.finding('recreate', { path: at`${strategyPath}.type`, severity: 'info', data })];
 }
 
@@ -160,13 +230,20 @@ export function outageFindings(
     ...(strategyOwner && { strategyOwner }),
     ...(obstacle && { obstacle }),
   };
-  const path = at`${strategyPath}.${names.rollingUpdate}.${names.maxUnavailable}`;
+  const path = maxUnavailablePath({ strategyPath, names });
   return [outage.finding('unavailable', { path, severity: obstacle ? 'info' : 'warning', data })];
 }
 
 /** The same of a StatefulSet, which has no surge. */
-export function orderedOutageFindings({ replicas, leastAvailable }: PodRollout): Finding[] {
-  if (replicas === 0 || leastAvailable > 0) return [];
-  if (replicas === 1) return [outage.finding('onlyPod', { path: at`spec.replicas`, severity: 'info', data: {} })];
+export function orderedOutageFindings(review: Review): Finding[] {
+  const { rollout, room, autoscaler } = review;
+  if (!rollout || rollout.replicas === 0 || rollout.leastAvailable > 0) return [];
+  const { replicas } = rollout;
+  if (replicas === 1) {
+    const unprobed = unprobedIn(review);
+    const hasRoom = room.obstacle !== 'no-room';
+    const data = { hasRoom, ...(autoscaler && { scaledBy: autoscaler.by }), ...(unprobed && { unprobed }) };
+    return [outage.finding('onlyPod', { path: at`spec.replicas`, severity: 'info', data })];
+  }
   return [outage.finding('together', { path: at`spec.updateStrategy.rollingUpdate.maxUnavailable`, data: { replicas } })];
 }

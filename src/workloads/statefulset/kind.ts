@@ -47,7 +47,7 @@ const CHECKS: CheckTable<SettledStatefulSet, SharedCheck | 'statefulset-max-unav
   'statefulset-partition-holds-all': partition,
   'surge-needs-headroom': notFor('a StatefulSet has no surge: its first pod goes before a new one comes'),
   fencepost: notFor('at least one pod is always replaced, and nothing else is a fencepost'),
-  outage: ({ rollout }) => (rollout ? orderedOutageFindings(rollout) : []),
+  outage: orderedOutageFindings,
   'startup-annotation': startupMetadataFindings,
   'hpa-owns-replicas': autoscaledReplicasFindings,
   'no-readiness-probe': (review) => (review.settled.strategy.type === 'OnDelete' ? [] : readinessFindings(review)),

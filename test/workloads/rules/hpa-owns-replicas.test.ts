@@ -25,7 +25,12 @@ test('replicas is set while an autoscaler targets the workload', () => {
       severity: 'warning',
       messageId: 'applied',
       path: 'spec.replicas',
-      data: { replicas: 3, autoscaler: 'HorizontalPodAutoscaler "scaler"' },
+      data: {
+        replicas: 3,
+        autoscaler: 'HorizontalPodAutoscaler "scaler"',
+        applied: { kind: 'Deployment', name: 'web' },
+        minimum: { pods: 1, field: 'minReplicas', object: { kind: 'HorizontalPodAutoscaler', name: 'scaler' } },
+      },
     },
   ]);
   const db = { apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'db' };

@@ -55,13 +55,16 @@ test('a probe of an init container that ends makes nothing wait', () => {
   expect(unprobed(deployment({ template }))).toHaveLength(1);
 });
 
-test('it is silent where no step waits for a pod: Recreate, OnDelete, the only pod of a StatefulSet, no replicas', () => {
+test('it is silent where no step waits for a pod: Recreate, OnDelete, no replicas, and a single pod that is replaced in place', () => {
   const template = pods({ name: 'app', ...PORT });
   expect(unprobed(deployment({ strategy: { type: 'Recreate' }, template }))).toEqual([]);
   expect(unprobed(deployment({ replicas: 0, template }))).toEqual([]);
-  expect(unprobed(deployment({ replicas: 1, strategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } }, template }))).toEqual([]);
   expect(unprobed(statefulSet({ updateStrategy: { type: 'OnDelete' }, replicas: 3, template }))).toEqual([]);
   expect(unprobed(statefulSet({ replicas: 1, template }))).toEqual([]);
+  const inPlace = { replicas: 1, strategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } } };
+  const onHost = pods({ name: 'app', ports: [{ containerPort: 8080, hostPort: 80 }] });
+  expect(unprobed(deployment({ ...inPlace, template: onHost }))).toEqual([]);
+  expect(unprobed(deployment({ ...inPlace, template }))).toHaveLength(1);
 });
 
 describe('the same container of one name in several files', () => {

@@ -66,7 +66,7 @@ test('Recreate says so by its name: an info', () => {
 
 test('a StatefulSet of one pod, and one whose pods are all down at once', () => {
   expect(factsOf(outage(statefulSet({ replicas: 1 })))).toEqual([
-    { code: 'kubernetes/outage', severity: 'info', messageId: 'onlyPod', path: 'spec.replicas', data: {} },
+    { code: 'kubernetes/outage', severity: 'info', messageId: 'onlyPod', path: 'spec.replicas', data: { hasRoom: true } },
   ]);
   const all = statefulSet({ replicas: 3, updateStrategy: { rollingUpdate: { maxUnavailable: 3 } } });
   expect(factsOf(outage(all, '1.37'))).toEqual([

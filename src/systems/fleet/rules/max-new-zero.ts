@@ -1,3 +1,4 @@
+import { byChoice, remove } from '../../../core/advice';
 import { message, rule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import { strategyPath } from '../bundle';
@@ -25,6 +26,7 @@ export const maxNewZero = rule({
     nothingInstalled: message<MaxNewData>({
       text: ({ value }) => `maxNew is ${value}: the bundle is never installed on any cluster, without an error.`,
       help: () => 'Delete maxNew, or write at least 1. To hold clusters back, set paused: true.',
+      advice: (_data, path) => byChoice(remove(path)),
       sample: { value: 0 },
     }),
   },

@@ -1,3 +1,4 @@
+import { byChoice, set } from '../../../core/advice';
 import { message, rule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import { seen, show } from '../../../core/seen';
@@ -44,6 +45,7 @@ export const partitionAboveBundleLimit = rule({
         `${capitalised(partitionText(throttled))} lets ${counted(most, 'cluster')} update at once (${show(value)} of ${clusters}), ` +
         `but the whole bundle lets only ${bundleLimit}: an update takes ${bundleLimit} at a time.`,
       help: ({ most, bundleLimit }) => `Raise the rolloutStrategy's maxUnavailable to ${most} at least, or write ${bundleLimit} here.`,
+      advice: ({ bundleLimit }, path) => byChoice(set(path, bundleLimit)),
       sample: { partition: { name: 'prod', index: 1 }, value: 2, clusters: 2, most: 2, bundleLimit: 1 },
     }),
   },

@@ -1,3 +1,4 @@
+import { plainly, set } from '../../../core/advice';
 import { message, rule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import { strategyPath } from '../bundle';
@@ -54,11 +55,13 @@ export const zeroMaxUnavailable = rule({
     bundle: message<BundleData>({
       text: ({ value }) => `maxUnavailable is ${value} for the whole bundle: ${CONSEQUENCE}.`,
       help: () => HELP,
+      advice: (_data, path) => plainly(set(path, 1)),
       sample: { value: 0 },
     }),
     partition: message<PartitionData>({
       text: ({ value, partition: stuck }) => `maxUnavailable is ${value} in ${partitionText(stuck)}: ${CONSEQUENCE}.`,
       help: () => HELP,
+      advice: (_data, path) => plainly(set(path, 1)),
       sample: { value: 0, partition: { name: 'staging', index: 0 } },
     }),
   },

@@ -1,3 +1,4 @@
+import { plainly, set } from '../../../core/advice';
 import type { FieldPath } from '../../../core/field-path';
 import { message, rule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
@@ -28,16 +29,19 @@ export const zeroPercentIsOne = rule({
     maxUnavailable: message<ZeroPercentData>({
       text: ({ value }) => `maxUnavailable is "${value}", which Fleet makes 1: one cluster may be unavailable.`,
       help: () => 'Write 1, which says the same; 0 would keep an update from ever starting.',
+      advice: (_data, path) => plainly(set(path, 1)),
       sample: { value: '0%' },
     }),
     maxUnavailablePartitions: message<ZeroPercentData>({
       text: ({ value }) => `maxUnavailablePartitions is "${value}", which Fleet makes 1: one partition may be unavailable.`,
       help: () => 'Write 0 to wait for every partition, or 1, which says what happens now.',
+      advice: (_data, path) => plainly(set(path, 1)),
       sample: { value: '0%' },
     }),
     autoPartitionSize: message<ZeroPercentData>({
       text: ({ value }) => `autoPartitionSize is "${value}", which Fleet makes 1: every partition holds one cluster.`,
       help: () => 'Write 1, which says the same, or 0 for one partition of all clusters.',
+      advice: (_data, path) => plainly(set(path, 1)),
       sample: { value: '0%' },
     }),
   },

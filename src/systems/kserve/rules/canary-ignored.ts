@@ -1,3 +1,4 @@
+import { byChoice, remove } from '../../../core/advice';
 import { childPath } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
 import { message, rule } from '../../../core/finding';
@@ -28,6 +29,7 @@ export const canaryIgnored = rule({
       text: ({ percent }) =>
         `In mode Standard KServe does not read canaryTrafficPercent ${percent}: the change replaces all pods, and all traffic moves.`,
       help: () => 'Delete canaryTrafficPercent; KServe 0.20 splits traffic in mode Standard by spec.canary.',
+      advice: (_data, path) => byChoice(remove(path)),
       sample: { percent: 10 },
     }),
   },

@@ -1,3 +1,4 @@
+import { byChoice, set } from '../../../core/advice';
 import { childPath } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
 import { message, rule } from '../../../core/finding';
@@ -21,6 +22,7 @@ export const noScaleToZero = rule({
     one: message<object>({
       text: () => 'In mode Standard a HorizontalPodAutoscaler keeps at least 1 replica, so minReplicas 0 does not scale to zero.',
       help: () => `Write minReplicas: 1, or annotate the service with ${AUTOSCALER_CLASS_ANNOTATION}: keda where KEDA is installed.`,
+      advice: (_data, path) => byChoice(set(path, 1)),
       sample: {},
     }),
   },

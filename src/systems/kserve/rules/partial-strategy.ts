@@ -1,3 +1,4 @@
+import { byChoice, set } from '../../../core/advice';
 import { childPath } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
 import { message, rule } from '../../../core/finding';
@@ -40,6 +41,7 @@ export const partialStrategy = rule({
         return `The deploymentStrategy has no ${absent}, which becomes 25%${instead}: KServe takes a deploymentStrategy as a whole.`;
       },
       help: ({ absent, configured }) => `Write ${absent}${configured === undefined ? '' : `: ${configured}`} beside the other limit.`,
+      advice: ({ absent, configured = '25%' }, path) => byChoice(set(childPath(path, absent), configured)),
       sample: { absent: 'maxUnavailable', configured: '10%' },
       variants: [{ absent: 'maxSurge' }],
     }),

@@ -1,3 +1,4 @@
+import { byChoice, set } from '../../../core/advice';
 import { at } from '../../../core/field-path';
 import { message, rule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
@@ -30,6 +31,7 @@ export const autoscalingRequired = rule({
         `enableInTreeAutoscaling is ${enabled === null ? 'not set' : 'false'}. ` +
         operatorRefuses(refusal, 'Ray Autoscaler is required for NewClusterWithIncrementalUpgrade'),
       help: () => 'Write enableInTreeAutoscaling: true under spec.rayClusterConfig.',
+      advice: (_data, path) => byChoice(set(path, true)),
       sample: { enabled: null, ...SAMPLE_REFUSAL },
     }),
   },

@@ -1,3 +1,4 @@
+import { byChoice, set } from '../../../core/advice';
 import { at } from '../../../core/field-path';
 import { message, rule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
@@ -42,6 +43,7 @@ export const surgeBelowOnePod = rule({
         `${(maxSurgePercent * replicas) / 100} pods. ` +
         'A share of less than one replica still runs one, so the peak is above what maxSurgePercent says.',
       help: ({ safe }) => `Write a maxSurgePercent of at least ${safe}.`,
+      advice: ({ safe }, path) => byChoice(set(path, safe)),
       sample: { maxSurgePercent: 20, group: 'gpu', replicas: 3, safe: 34 },
     }),
   },

@@ -1,3 +1,4 @@
+import { byChoice, set } from '../../../core/advice';
 import { at } from '../../../core/field-path';
 import { message, rule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
@@ -27,6 +28,7 @@ export const zeroStep = rule({
       text: ({ maxSurgePercent }) =>
         `stepSizePercent is 0, so no traffic ever moves: both clusters stay, at ${100 + maxSurgePercent} % capacity together.`,
       help: ({ maxSurgePercent }) => `Write a stepSizePercent from 1 to ${maxSurgePercent}, which is maxSurgePercent.`,
+      advice: ({ maxSurgePercent }, path) => byChoice(set(path, maxSurgePercent)),
       sample: { maxSurgePercent: 20 },
     }),
   },

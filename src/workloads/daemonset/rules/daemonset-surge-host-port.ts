@@ -1,3 +1,4 @@
+import { plainly, set, siblingPath } from '../../../core/advice';
 import { oneNodeEach } from '../../../cluster/room/scheduling';
 import type { PodSet } from '../../../cluster/workload';
 import { at } from '../../../core/field-path';
@@ -51,6 +52,7 @@ spec:
         `maxSurge lets ${surge === 0 ? 'nodes' : counted(surge, 'node')} have two pods, but no two of these pods fit on one node (${because}): ` +
         'the new pod stays Pending, the old one never goes, and the rollout stands still at wave 1 for good.',
       help: () => 'Write maxSurge: 0 and maxUnavailable: 1.',
+      advice: (_data, path) => plainly(set(path, 0), set(siblingPath(path, 'maxUnavailable'), 1)),
       sample: { because: 'a hostPort', surge: 1 },
     }),
   },

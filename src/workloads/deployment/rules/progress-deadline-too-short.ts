@@ -1,3 +1,6 @@
+import { byChoice, set } from '../../../core/advice';
+import type { Advice } from '../../../core/advice';
+import type { FieldPath } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
 import { message, rule } from '../../../core/finding';
 import type { Review } from '../../review';
@@ -18,6 +21,11 @@ function advice(data: StartupData): string {
   return data.isSettable
     ? `Write progressDeadlineSeconds well above ${seconds(data)}.`
     : 'KServe has no field for it: make the pods start faster, for instance with a model that is already on the node.';
+}
+
+/** Twice the time, which leaves as much again for the wait for a place. */
+function longerDeadline(data: StartupData, path: FieldPath): Advice | undefined {
+  return data.isSettable ? byChoice(set(path, Math.ceil(2 * seconds(data)))) : undefined;
 }
 
 /** Pods that need as long as a Deployment may stand without progress. */
@@ -56,6 +64,7 @@ spec:
       text: ({ startupSeconds, deadline }) =>
         `A pod needs ${startupSeconds} s to become ready, but the Deployment counts as failed after ${deadline} s without progress.`,
       help: advice,
+      advice: longerDeadline,
       sample: { startupSeconds: 900, deadline: 600, minReadySeconds: 0, isSettable: true },
       variants: [{ startupSeconds: 900, deadline: 600, minReadySeconds: 0, isSettable: false }],
     }),
@@ -65,6 +74,7 @@ spec:
         `and the Deployment counts as failed after ${data.deadline} s without progress: ` +
         `it holds only because becoming ready after ${data.startupSeconds} s is progress too.`,
       help: advice,
+      advice: longerDeadline,
       sample: { startupSeconds: 500, deadline: 600, minReadySeconds: 120, isSettable: true },
     }),
   },

@@ -1,3 +1,4 @@
+import { plainly, remove } from '../../../core/advice';
 import { at } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
 import { message, rule } from '../../../core/finding';
@@ -47,6 +48,7 @@ spec:
         `maxUnavailable is ${show(maxUnavailable)}, but Kubernetes ${version} drops the field ` +
         '(its gate MaxUnavailableStatefulSet is off): pods are replaced one at a time.',
       help: () => 'Delete the field, or plan for a version that keeps it: --versions kubernetes=1.37.',
+      advice: (_data, path) => plainly(remove(path)),
       sample: { maxUnavailable: 2, version: '1.34' },
     }),
   },

@@ -1,0 +1,80 @@
+import { fieldPath, fieldPathParts } from './field-path';
+import type { FieldPath } from './field-path';
+import { isFields } from './manifest';
+
+/** An object that an edit is of, where that is not the one in which its finding stands: the PodDisruptionBudget of a workload. */
+export interface EditedObject {
+  readonly kind: string;
+  readonly name: string;
+}
+
+/** One change of a field. Maps on the way to a value that is set are made where they are missing. */
+export type Edit = { readonly of?: EditedObject; readonly path: FieldPath } & (
+  | { readonly op: 'set'; readonly value: unknown }
+  | { readonly op: 'remove' }
+);
+
+/**
+ * What has to be done to the cluster before the edited files are applied, so that no pod is lost on the way. `forget-applied`: the field is taken
+ * out of what kubectl has applied last (`kubectl apply edit-last-applied`), so that leaving it out of the file puts no default into its place.
+ */
+export interface FirstStep {
+  readonly do: 'forget-applied';
+  readonly path: FieldPath;
+}
+
+/** What the help of a finding says to write, as data: for whoever writes it into files, and for the tests that follow it. */
+export interface Advice {
+  /** All of them together; none where what helps stands in no file of the input, such as a node more. */
+  readonly edits: readonly Edit[];
+  /** Does somebody have to choose: there is another way, it costs pods or room, or a value can't be known here? */
+  readonly decision: boolean;
+  /** @default - nothing */
+  readonly first?: readonly FirstStep[];
+}
+
+/** Sets a field. */
+export function set(path: FieldPath, value: unknown, of?: EditedObject): Edit {
+  return { op: 'set', path, value, ...(of && { of }) };
+}
+
+/** Takes a field out. */
+export function remove(path: FieldPath, of?: EditedObject): Edit {
+  return { op: 'remove', path, ...(of && { of }) };
+}
+
+/** What nobody has to think about. */
+export function plainly(...edits: readonly Edit[]): Advice {
+  return { edits, decision: false };
+}
+
+/** What somebody has to choose. */
+export function byChoice(...edits: readonly Edit[]): Advice {
+  return { edits, decision: true };
+}
+
+/** The path of a field beside another: `siblingPath(at`spec.minAvailable`, 'maxUnavailable')` is `spec.maxUnavailable`. */
+export function siblingPath(path: FieldPath, name: string): FieldPath {
+  return fieldPath(...fieldPathParts(path).slice(0, -1), name);
+}
+
+/** The path of what holds a field. */
+export function holderPath(path: FieldPath): FieldPath {
+  return fieldPath(...fieldPathParts(path).slice(0, -1));
+}
+
+function changed(value: unknown, [part, ...rest]: readonly (string | number)[], edit: Edit): unknown {
+  if (part === undefined) return edit.op === 'set' ? edit.value : undefined;
+  const holder: unknown = Array.isArray(value) || isFields(value) ? value : {};
+  const next = changed((holder as Record<string | number, unknown>)[part], rest, edit);
+  if (Array.isArray(holder)) return holder.map((item: unknown, index) => (index === part ? next : item));
+  if (edit.op === 'remove' && (rest.length === 0 || next === undefined)) {
+    return Object.fromEntries(Object.entries(holder as object).filter(([key]) => key !== part));
+  }
+  return { ...(holder as object), [part]: next };
+}
+
+/** An object as the edits leave it; those of other objects are passed over by whoever calls. */
+export function edited<T extends object>(object: T, edits: readonly Edit[]): T {
+  return edits.reduce<unknown>((value, edit) => changed(value, fieldPathParts(edit.path), edit), object) as T;
+}

@@ -1,0 +1,274 @@
+import * as fc from 'fast-check';
+import { edited } from '../../src/core/advice';
+import type { Advice } from '../../src/core/advice';
+import { adviceOf } from '../../src/core/finding';
+import type { Finding, Severity } from '../../src/core/finding';
+import { fieldPathParts } from '../../src/core/field-path';
+import { valueAt } from '../../src/core/manifest';
+import type { Manifest } from '../../src/core/manifest';
+import { planManifests } from '../../src/headless';
+import { RULES } from '../../src/plan/registry';
+
+/** Objects of which the first is the workload that rolls out. */
+type Objects = readonly [Manifest, ...Manifest[]];
+
+/** A finding, and what to write. */
+interface Step {
+  readonly finding: Finding;
+  readonly advice: Advice;
+}
+
+const WORST_FIRST: readonly Severity[] = ['error', 'warning', 'info'];
+
+function rank({ severity }: Finding): number {
+  return WORST_FIRST.indexOf(severity);
+}
+
+function rolloutOf(objects: Objects) {
+  return planManifests(objects).rollouts[0]!;
+}
+
+/** A finding but for its values and its field, which a step changes where something stays wrong: each rule says one thing of one workload. */
+function thing({ code, messageId }: Finding): string {
+  return `${code} ${messageId}`;
+}
+
+/** What can be written about the findings of a rollout, the worst first. */
+function stepsFor(objects: Objects): Step[] {
+  const steps = rolloutOf(objects).findings.flatMap((finding) => {
+    const advice = adviceOf(
+      RULES.find(({ code }) => code === finding.code)!,
+      finding,
+    );
+    return advice && advice.edits.length > 0 ? [{ finding, advice }] : [];
+  });
+  return steps.toSorted((a, b) => rank(a.finding) - rank(b.finding));
+}
+
+/** The objects with the advice written into them: into the workload, unless an edit names another one. */
+function followed(objects: Objects, { edits }: Advice): Objects {
+  const isOf = ({ kind, metadata }: Manifest, edit: Advice['edits'][number], index: number) =>
+    edit.of ? edit.of.kind === kind && edit.of.name === metadata?.name : index === 0;
+  const next = objects.map((each, index) =>
+    edited(
+      each,
+      edits.filter((edit) => isOf(each, edit, index)),
+    ),
+  );
+  return next as unknown as Objects;
+}
+
+/**
+ * The replicas that a client-side apply stores: what is written; for a field that is not, the default where it was applied before,
+ * and else what runs.
+ */
+function storedReplicas(before: Objects, after: Objects, { first = [] }: Advice, running: number): number {
+  const written = valueAt(after[0], 'spec', 'replicas');
+  if (typeof written === 'number') return written;
+  const isForgotten = first.some((step) => fieldPathParts(step.path).join('.') === 'spec.replicas');
+  const wasApplied = valueAt(before[0], 'spec', 'replicas') !== undefined && !isForgotten;
+  return wasApplied ? 1 : running;
+}
+
+function replicasOf(objects: Objects): number {
+  const { simulation } = rolloutOf(objects);
+  return simulation !== null && 'replicas' in simulation ? simulation.replicas : 0;
+}
+
+/** Follows the advice of the worst finding until there is none left that can be followed; says what went wrong on the way. */
+function walk(start: Objects): string[] {
+  let objects = start;
+  for (let length = 0; length < 12; length++) {
+    const [step] = stepsFor(objects);
+    if (!step) return [];
+    const { finding, advice } = step;
+    const next = followed(objects, advice);
+    const known = new Set(rolloutOf(objects).findings.map(thing));
+    const left = rolloutOf(next).findings;
+    const worse = left.filter((other) => rank(other) <= rank(finding) && !known.has(thing(other))).map(thing);
+    if (worse.length > 0) return [`the help of ${thing(finding)} leads to ${worse.join(', ')}`];
+    if (left.some((other) => thing(other) === thing(finding))) return [`the help of ${thing(finding)} leaves it`];
+    const planned = replicasOf(objects);
+    const stored = storedReplicas(objects, next, advice, planned);
+    if (stored < planned) return [`the help of ${thing(finding)} leaves ${stored} of ${planned} pods`];
+    objects = next;
+  }
+  return ['the advice never ends'];
+}
+
+const LIMITS = fc.record({
+  maxSurge: fc.constantFrom<number | string>(0, 1, 3, '25%', '100%'),
+  maxUnavailable: fc.constantFrom<number | string>(0, 1, 2, '1%', '25%', '60%', '100%'),
+});
+
+const STRATEGY = fc.oneof(
+  fc.constant(undefined),
+  fc.constant({ type: 'Recreate' }),
+  LIMITS.filter(({ maxSurge, maxUnavailable }) => maxSurge !== 0 || maxUnavailable !== 0).map((rollingUpdate) => ({ rollingUpdate })),
+);
+
+const CONTAINER = fc.record({
+  gpu: fc.boolean(),
+  port: fc.constantFrom<object | undefined>(undefined, { containerPort: 80 }, { containerPort: 80, hostPort: 80 }),
+  probed: fc.boolean(),
+});
+
+const BUDGET = fc.constantFrom<object | undefined>(
+  undefined,
+  undefined,
+  { minAvailable: 1 },
+  { minAvailable: 3 },
+  { minAvailable: '80%' },
+  { minAvailable: '100%' },
+  { maxUnavailable: 0 },
+  { maxUnavailable: 1 },
+  { maxUnavailable: '25%' },
+);
+
+interface Setting {
+  readonly kind: 'Deployment' | 'StatefulSet';
+  readonly replicas: number;
+  readonly strategy: object | undefined;
+  readonly container: { readonly gpu: boolean; readonly port: object | undefined; readonly probed: boolean };
+  readonly hasClaim: boolean;
+  readonly served: boolean;
+  readonly budget: object | undefined;
+  readonly autoscaled: { readonly minReplicas: number; readonly writes: boolean } | undefined;
+  readonly quota: number | undefined;
+  readonly deadline: number | undefined;
+}
+
+const SETTING: fc.Arbitrary<Setting> = fc.record({
+  kind: fc.constantFrom('Deployment' as const, 'Deployment' as const, 'StatefulSet' as const),
+  replicas: fc.integer({ min: 1, max: 8 }),
+  strategy: STRATEGY,
+  container: CONTAINER,
+  hasClaim: fc.boolean(),
+  served: fc.boolean(),
+  budget: BUDGET,
+  autoscaled: fc.option(fc.record({ minReplicas: fc.integer({ min: 1, max: 4 }), writes: fc.boolean() }), { nil: undefined }),
+  quota: fc.option(fc.integer({ min: 1, max: 10 }), { nil: undefined, freq: 3 }),
+  deadline: fc.constantFrom(undefined, undefined, 30),
+});
+
+const LABELS = { app: 'web' };
+
+function object(apiVersion: string, kind: string, spec: object): Manifest {
+  return { apiVersion, kind, metadata: { name: 'web' }, spec };
+}
+
+function objectsOf({ kind, replicas, strategy, container, hasClaim, served, budget, autoscaled, quota, deadline }: Setting): Objects {
+  const isDeployment = kind === 'Deployment';
+  const { gpu, port, probed } = container;
+  const template = {
+    metadata: { labels: LABELS, annotations: { 'rolloutkit/startup-seconds': '60' } },
+    spec: {
+      containers: [
+        {
+          name: 'web',
+          image: 'web:2',
+          ...(gpu && { resources: { limits: { 'nvidia.com/gpu': 1 } } }),
+          ...(port && { ports: [port] }),
+          ...(probed && { readinessProbe: { tcpSocket: { port: 80 } } }),
+        },
+      ],
+      ...(hasClaim && { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'web' } }] }),
+    },
+  };
+  const workload = object('apps/v1', kind, {
+    // Fewer than the autoscaler keeps are no number that anybody means.
+    ...((!autoscaled || autoscaled.writes) && { replicas: Math.max(replicas, autoscaled?.minReplicas ?? 0) }),
+    selector: { matchLabels: LABELS },
+    ...(isDeployment && strategy && { strategy }),
+    ...(!isDeployment && { serviceName: 'web' }),
+    ...(isDeployment && deadline !== undefined && { progressDeadlineSeconds: deadline }),
+    template,
+  });
+  return [
+    workload,
+    ...(hasClaim ? [object('v1', 'PersistentVolumeClaim', { accessModes: ['ReadWriteOnce'] })] : []),
+    ...(served ? [object('v1', 'Service', { selector: LABELS, ports: [{ port: 80 }] })] : []),
+    ...(budget ? [object('policy/v1', 'PodDisruptionBudget', { ...budget, selector: { matchLabels: LABELS } })] : []),
+    ...(quota === undefined ? [] : [object('v1', 'ResourceQuota', { hard: { pods: String(quota) } })]),
+    ...(autoscaled
+      ? [
+          object('autoscaling/v2', 'HorizontalPodAutoscaler', {
+            scaleTargetRef: { apiVersion: 'apps/v1', kind, name: 'web' },
+            minReplicas: autoscaled.minReplicas,
+            maxReplicas: 8,
+          }),
+        ]
+      : []),
+  ];
+}
+
+test('no advice leads into another finding as bad or worse, none leaves fewer pods on the way, and following it ends', () => {
+  fc.assert(
+    fc.property(SETTING, (setting) => {
+      expect(walk(objectsOf(setting))).toEqual([]);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+describe('the ways that went wrong', () => {
+  const plain: Setting = {
+    kind: 'Deployment',
+    replicas: 1,
+    strategy: undefined,
+    container: { gpu: false, port: undefined, probed: true },
+    hasClaim: false,
+    served: false,
+    budget: undefined,
+    autoscaled: undefined,
+    quota: undefined,
+    deadline: undefined,
+  };
+  const left = (start: Setting): string[] => {
+    let objects = objectsOf(start);
+    for (let [step] = stepsFor(objects); step; [step] = stepsFor(objects)) objects = followed(objects, step.advice);
+    return rolloutOf(objects).findings.map(({ severity, code }) => `${severity} ${code}`);
+  };
+
+  test('one GPU pod: surge 0 and unavailable 0 pointed at each other', () => {
+    const gpu = { ...plain, container: { ...plain.container, gpu: true } };
+    expect(left(gpu)).toEqual(['info kubernetes/outage']);
+    expect(left({ ...gpu, strategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } } })).toEqual(['info kubernetes/outage']);
+  });
+
+  test('replicas beside an autoscaler: deleted from the file alone they drop a live workload to one pod', () => {
+    const objects = objectsOf({ ...plain, replicas: 4, autoscaled: { minReplicas: 2, writes: true } });
+    const [step] = stepsFor(objects);
+    expect(step!.advice).toEqual({
+      edits: [
+        { op: 'set', path: 'spec.minReplicas', value: 4, of: { kind: 'HorizontalPodAutoscaler', name: 'web' } },
+        { op: 'remove', path: 'spec.replicas' },
+      ],
+      decision: true,
+      first: [{ do: 'forget-applied', path: 'spec.replicas' }],
+    });
+    const after = followed(objects, step!.advice);
+    expect(storedReplicas(objects, after, step!.advice, 4)).toBe(4);
+    expect(storedReplicas(objects, after, { ...step!.advice, first: [] }, 4)).toBe(1);
+  });
+
+  test('minAvailable 80 % of one pod: the number that the advice names does satisfy the budget', () => {
+    const { findings } = rolloutOf(objectsOf({ ...plain, budget: { minAvailable: '80%' } }));
+    expect(findings).toMatchObject([{ code: 'kubernetes/pdb-blocks-eviction', data: { replicas: 5 } }]);
+    expect(rolloutOf(objectsOf({ ...plain, replicas: 5, budget: { minAvailable: '80%' } })).findings).toEqual([]);
+    expect(left({ ...plain, budget: { minAvailable: '80%' } })).toEqual([]);
+  });
+});
+
+test.each(RULES.map((rule) => [rule.code, rule] as const))(
+  '%s: what its samples advise is edits with paths and plain values',
+  (_, rule) => {
+    for (const [messageId, message] of Object.entries(rule.messages)) {
+      for (const data of [message.sample, ...(message.variants ?? [])]) {
+        const path = 'spec.strategy.rollingUpdate.maxUnavailable';
+        const advice = adviceOf(rule, { code: rule.code, severity: 'info', messageId, data: data as never, path, message: '' });
+        expect(JSON.parse(JSON.stringify(advice ?? null))).toEqual(advice ?? null);
+      }
+    }
+  },
+);
