@@ -1,6 +1,6 @@
 import { isFields, listAt, valueAt } from '../core/manifest';
+import { DocumentText } from './document';
 import { splitDocuments } from './split';
-import { readDocument } from './yaml-document';
 
 /** What a kustomization says of the files around it. */
 export interface Kustomization {
@@ -30,8 +30,9 @@ function isElsewhere(entry: string): boolean {
 /** Reads a kustomization; one that cannot be read says nothing. */
 export function readKustomization(text: string): Kustomization {
   try {
-    for (const chunk of splitDocuments(text)) {
-      const value = 'problem' in chunk ? undefined : readDocument(chunk.text).value;
+    const documents = new DocumentText(text);
+    for (const chunk of splitDocuments(documents.text)) {
+      const value = 'problem' in chunk ? undefined : documents.valueOf(chunk).value;
       if (!isFields(value)) continue;
       const taken = ['resources', 'bases', 'components'].flatMap((field) => strings(listAt(value, field)));
       return { patches: patchFiles(value), takesElsewhere: taken.some(isElsewhere) };

@@ -1,12 +1,17 @@
-import type { Source } from '../core/finding';
 import { fieldPathParts } from '../core/field-path';
+import type { Source } from '../core/finding';
 import { isFields } from '../core/manifest';
 import type { Unit } from '../core/unit';
-import type { Places } from './yaml-document';
+import { DocumentText } from './document';
+import type { DocumentValue, LocatedDocument } from './document';
+import type { Chunk } from './split';
 
-/** The text of a file, as far as its lines and columns go. */
+/** The text of a file: what its documents hold, and at which line and column. */
 export class SourceText {
-  private readonly lineStarts: number[] = [0];
+  private readonly documents: DocumentText;
+  private lineStarts: readonly number[] | undefined;
+  /** The document whose places were asked for last, since most findings come object by object. */
+  private last: { readonly chunk: Chunk; readonly document: LocatedDocument } | undefined;
 
   constructor(
     readonly file: string,
@@ -14,11 +19,33 @@ export class SourceText {
     /** What its objects are rendered or applied with. @default - all of the input */
     readonly unit?: Unit,
   ) {
-    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) this.lineStarts.push(end + 1);
+    this.documents = new DocumentText(text);
+  }
+
+  get text(): string {
+    return this.documents.text;
+  }
+
+  /** @throws DocumentError for what kubectl cannot read */
+  valueOf(chunk: Chunk): DocumentValue {
+    return this.documents.valueOf(chunk);
+  }
+
+  /** Reads a document again, with the places of its parts. */
+  located(chunk: Chunk): LocatedDocument {
+    if (this.last?.chunk !== chunk) this.last = { chunk, document: this.documents.located(chunk) };
+    return this.last.document;
+  }
+
+  private startsOfLines(): readonly number[] {
+    const starts = [0];
+    for (let end = this.text.indexOf('\n'); end >= 0; end = this.text.indexOf('\n', end + 1)) starts.push(end + 1);
+    return starts;
   }
 
   /** The line and column of an offset, both counted from 1. */
   sourceAt(offset: number): Source {
+    this.lineStarts ??= this.startsOfLines();
     let low = 0;
     let high = this.lineStarts.length - 1;
     while (low < high) {
@@ -33,14 +60,9 @@ export class SourceText {
 /** Where one object stands in its file. */
 export interface Origin {
   readonly text: SourceText;
-  /** The offset at which the object's document begins. */
-  readonly base: number;
-  /** The offset of the object within its document. */
-  readonly at: number;
-  /** The part of the document that the object is. */
-  readonly item: object;
-  /** The places of fields within the document. */
-  readonly places: ReadonlyMap<object, Places>;
+  readonly chunk: Chunk;
+  /** The keys and positions that lead from the document to the object. */
+  readonly trail: readonly (string | number)[];
 }
 
 /** Where the objects of the input stand. Held weakly: a place lives as long as its object. */
@@ -62,15 +84,15 @@ export class Locations {
   locate = (object: object, path: string): Source | undefined => {
     const origin = this.origins.get(object);
     if (!origin) return undefined;
-    let { at } = origin;
-    let value: unknown = origin.item;
-    for (const part of fieldPathParts(path)) {
+    const { places, base, ...document } = origin.text.located(origin.chunk);
+    let { at, value } = document;
+    for (const part of [...origin.trail, ...fieldPathParts(path)]) {
       if (!isFields(value) && !Array.isArray(value)) break;
-      const place = origin.places.get(value)?.[part];
+      const place = places.get(value)?.[part];
       if (place === undefined) break;
-      at = place;
+      at = base + place;
       value = (value as Record<string | number, unknown>)[part];
     }
-    return origin.text.sourceAt(origin.base + at);
+    return origin.text.sourceAt(at);
   };
 }

@@ -4,11 +4,8 @@ import type { Manifest } from '../core/manifest';
 /** An object of a document. */
 export interface FoundObject {
   readonly object: Manifest;
-  /** The part of the document that it is; the object itself, unless a list implies its apiVersion and kind. */
-  readonly item: object;
-  /** The list that it is an item of, and which one. */
-  readonly list?: readonly unknown[];
-  readonly index?: number;
+  /** The keys and positions that lead to it from the document: none, or those of the list that it is an item of. */
+  readonly trail: readonly (string | number)[];
 }
 
 /** An item of a typed list leaves out the apiVersion and kind that its list implies, as API servers answer. */
@@ -25,15 +22,20 @@ function itemOf(list: Manifest, item: unknown): unknown {
  */
 export function objectsOf(document: unknown): FoundObject[] {
   const found: FoundObject[] = [];
-  const visit = (object: unknown, item: unknown, list?: readonly unknown[], index?: number): void => {
+  const visit = (object: unknown, trail: readonly (string | number)[]): void => {
     if (!isManifest(object)) return;
     if (object.kind.endsWith('List') && Array.isArray(object.items)) {
       const items = object.items as readonly unknown[];
-      items.forEach((inner, position) => visit(itemOf(object, inner), inner, items, position));
+      items.forEach((inner, index) => visit(itemOf(object, inner), [...trail, 'items', index]));
     } else {
-      found.push({ object, item: item as object, list, index });
+      found.push({ object, trail });
     }
   };
-  visit(document, document);
+  visit(document, []);
   return found;
+}
+
+/** What is left of an object that nobody looks into: what it is, and its metadata. It shares no text with its file, which can be let go. */
+export function outlineOf({ apiVersion, kind, metadata }: Manifest): Manifest {
+  return JSON.parse(JSON.stringify({ apiVersion, kind, metadata })) as Manifest;
 }

@@ -6,7 +6,7 @@ import type { Manifest } from '../core/manifest';
 import { unreadable } from '../core/rules/unreadable';
 import type { ObjectProblem } from '../core/rules/unreadable';
 import { objectsOf } from './objects';
-import { MAX_LEVELS } from './yaml-syntax';
+import { MAX_LEVELS } from './yaml-nodes';
 
 /** Values that one object may hold more than were given, for those that stand in several places: as many as aliases may stand for. */
 const MAX_REPEATED = 1_000_000;

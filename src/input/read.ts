@@ -15,14 +15,13 @@ import { seen } from '../core/seen';
 import { Locations, SourceText } from './locations';
 import type { FilePlace } from './layout';
 import { isMarker } from './layout';
-import { objectsOf } from './objects';
+import { objectsOf, outlineOf } from './objects';
 import type { FoundObject } from './objects';
 import { isPatch } from './patches';
 import { splitDocuments } from './split';
 import type { Chunk } from './split';
-import { readDocument } from './yaml-document';
-import type { ReadDocument } from './yaml-document';
-import { DocumentError } from './yaml-syntax';
+import type { DocumentValue } from './document';
+import { DocumentError } from './yaml-tokens';
 
 /** The objects of the input in input order, and what could not be read. */
 export interface ReadInput {
@@ -66,6 +65,8 @@ export interface ReadOptions {
   readonly kinds?: readonly FileKind[];
   /** The PATHs given, each of which should hold a document. @default - whatever there is will do */
   readonly paths?: readonly string[];
+  /** Is more of an object asked for than its name and metadata? What nobody looks at is read, and let go. @default - of every one */
+  readonly keeps?: (object: Manifest) => boolean;
   /** Learns where the objects stand. @default - a new one, which is returned */
   readonly locations?: Locations;
 }
@@ -97,73 +98,74 @@ function textOf(content: Uint8Array | string): string {
 }
 
 /** The bytes of a document that were no UTF-8 have become U+FFFD. */
-function readChunk(chunk: Chunk, bytesWereLost: boolean): ReadDocument {
-  const lost = bytesWereLost ? chunk.text.indexOf('\ufffd') : -1;
-  if (lost >= 0) throw new DocumentError(lost, NOT_UTF8);
-  return readDocument(chunk.text);
+function valueOf(chunk: Chunk, text: SourceText, bytesWereLost: boolean): DocumentValue {
+  const lost = bytesWereLost ? text.text.indexOf('\ufffd', chunk.at) : -1;
+  if (lost >= 0 && lost < chunk.end) throw new DocumentError(lost - chunk.at, NOT_UTF8);
+  return text.valueOf(chunk);
 }
 
 /** Where a document's first line of content is, for a chunk may begin with blank lines and comments. */
-function beginOf(chunk: Chunk): number {
-  const { text, at } = chunk;
-  let line = 0;
-  while (line < text.length) {
-    const end = text.indexOf('\n', line);
-    const content = text.slice(line, end < 0 ? text.length : end).trimStart();
-    if (content !== '' && !content.startsWith('#')) return at + line;
-    if (end < 0) break;
-    line = end + 1;
+function beginOf({ at, end }: Chunk, { text }: SourceText): number {
+  for (let line = at; line < end;) {
+    const next = text.indexOf('\n', line) + 1;
+    const content = text.slice(line, next).trimStart();
+    const isMark = line === at && /^---\s/.test(content);
+    if (content !== '' && !content.startsWith('#') && !isMark) return line;
+    line = next;
   }
   return at;
 }
 
 /** A document of a file and where it stands. */
-interface PlacedDocument {
-  readonly document: ReadDocument;
+interface PlacedDocument extends DocumentValue {
   readonly chunk: Chunk;
   readonly text: SourceText;
 }
 
 function readPlaced(chunk: Chunk, text: SourceText, bytesWereLost: boolean): PlacedDocument | Finding {
   try {
-    return { document: readChunk(chunk, bytesWereLost), chunk, text };
+    return { ...valueOf(chunk, text, bytesWereLost), chunk, text };
   } catch (error) {
-    const begin = text.sourceAt(beginOf(chunk));
+    const begin = text.sourceAt(beginOf(chunk, text));
     if (!(error instanceof DocumentError)) return unreadableDocument(begin, begin, { kind: 'failed', said: errorText(error) });
     return unreadableDocument(begin, text.sourceAt(chunk.at + error.at), error.problem);
   }
 }
 
 /** The documents of a file in their order, and a finding in place of each that cannot be read. */
-function readFile({ file, content, place }: InputFile): (PlacedDocument | Finding)[] {
-  if (typeof content !== 'string' && isBinary(content)) return [unreadableFile(file, NOT_UTF8)];
+function* readFile({ file, content, place }: InputFile): Generator<PlacedDocument | Finding> {
+  if (typeof content !== 'string' && isBinary(content)) {
+    yield unreadableFile(file, NOT_UTF8);
+    return;
+  }
   const bytesWereLost = typeof content !== 'string' && !isUtf8(content);
-  const text = textOf(content);
-  const source = new SourceText(file, text, place?.unit);
-  return splitDocuments(text).map((chunk) => {
-    if (!('problem' in chunk)) return readPlaced(chunk, source, bytesWereLost);
-    const at = source.sourceAt(chunk.at);
-    return unreadableDocument(at, at, chunk.problem);
-  });
-}
-
-function addObjects(
-  { document, chunk, text }: PlacedDocument,
-  found: readonly FoundObject[],
-  objects: Manifest[],
-  locations: Locations,
-): void {
-  const { at, places } = document;
-  for (const { object, item, list, index } of found) {
-    const itemAt = list && places.get(list)?.[index!];
-    objects.push(object);
-    locations.register(object, { text, base: chunk.at, at: itemAt ?? at, item, places });
+  const text = new SourceText(file, textOf(content), place?.unit);
+  for (const chunk of splitDocuments(text.text)) {
+    if ('problem' in chunk) {
+      const at = text.sourceAt(chunk.at);
+      yield unreadableDocument(at, at, chunk.problem);
+    } else {
+      yield readPlaced(chunk, text, bytesWereLost);
+    }
   }
 }
 
-function duplicateKeyFindings({ document, chunk, text }: PlacedDocument): Finding[] {
-  return document.duplicateKeys.map(({ path, key, at, first }) =>
-    duplicateKeyFinding(path, { key, first: text.sourceAt(chunk.at + first).line }, text.sourceAt(chunk.at + at)),
+function addObjects(
+  { chunk, text }: PlacedDocument,
+  found: readonly FoundObject[],
+  keeps: (object: Manifest) => boolean,
+  { objects, locations }: ReadInto,
+): void {
+  for (const { object, trail } of found) {
+    const kept = keeps(object) ? object : outlineOf(object);
+    objects.push(kept);
+    locations.register(kept, { text, chunk, trail });
+  }
+}
+
+function duplicateKeyFindings({ duplicateKeys, text }: PlacedDocument): Finding[] {
+  return duplicateKeys.map(({ path, key, at, first }) =>
+    duplicateKeyFinding(path, { key, first: text.sourceAt(first).line }, text.sourceAt(at)),
   );
 }
 
@@ -179,10 +181,11 @@ function problemAsObject(value: unknown): DocumentProblem | undefined {
   return { kind: 'no-object', missing: ['apiVersion', 'kind'].filter((field) => typeof value[field] !== 'string') };
 }
 
-function noObjectFinding({ document, chunk, text }: PlacedDocument): Finding | undefined {
-  const problem = problemAsObject(document.value);
-  const at = text.sourceAt(beginOf(chunk));
-  return problem && unreadableDocument(at, at, problem);
+function noObjectFinding({ value, chunk, text }: PlacedDocument): Finding | undefined {
+  const problem = problemAsObject(value);
+  if (!problem) return undefined;
+  const at = text.sourceAt(beginOf(chunk, text));
+  return unreadableDocument(at, at, problem);
 }
 
 /** Is a document that is no object an error here? In a folder it is somebody else's; a kustomization and its like are read by their own tools. */
@@ -224,21 +227,13 @@ class Tally {
 }
 
 /** Of a file that is a kind of its own the first document counts, and an empty file is an empty map. */
-function addFileOfKind(
-  documents: readonly PlacedDocument[],
-  kinds: readonly FileKind[],
-  objects: Manifest[],
-  locations: Locations,
-): boolean {
-  const first = documents.find(({ document }) => document.value !== null) ?? documents[0];
-  if (!first || isManifest(first.document.value)) return false;
-  const item = first.document.value ?? {};
-  if (!isFields(item)) return false;
-  const object = objectOfKind(first.text.file, item, kinds);
+function addFileOfKind({ value, chunk, text }: PlacedDocument, kinds: readonly FileKind[], { objects, locations }: ReadInto): boolean {
+  if (isManifest(value)) return false;
+  const content = value ?? {};
+  const object = isFields(content) ? objectOfKind(text.file, content, kinds) : undefined;
   if (!object) return false;
   objects.push(object);
-  const { at, places } = first.document;
-  locations.register(object, { text: first.text, base: first.chunk.at, at, item, places });
+  locations.register(object, { text, chunk, trail: [] });
   return true;
 }
 
@@ -250,24 +245,31 @@ function objectOfKind(file: string, content: Fields, kinds: readonly FileKind[])
   return undefined;
 }
 
-/** Adds the objects of one file, and what there is to say of it. */
-function addFile(file: InputFile, kinds: readonly FileKind[], { objects, findings, locations }: ReadInto): number {
-  const results = readFile(file);
-  const documents = results.filter((result) => 'document' in result);
-  const isOfKind = addFileOfKind(documents, kinds, objects, locations);
-  const mustBeObjects = mustHoldObjects(file) && !isOfKind;
-  for (const result of results) {
-    if (!('document' in result)) {
-      findings.push(result);
+/** Adds the objects of one file, and what there is to say of it. How many documents it has, empty ones left out. */
+function addFile(file: InputFile, { kinds = [], keeps = () => true }: ReadOptions, into: ReadInto): number {
+  let count = 0;
+  let empty: PlacedDocument | undefined;
+  let isOfKind: boolean | undefined;
+  for (const document of readFile(file)) {
+    if (!('value' in document)) {
+      count++;
+      into.findings.push(document);
       continue;
     }
-    const found = objectsOf(result.document.value).filter(({ object }) => !isPatch(object, file.place?.mayPatch ?? false));
-    addObjects(result, found, objects, locations);
-    if (found.length > 0 || isOfKind) for (const finding of duplicateKeyFindings(result)) findings.push(finding);
-    const problem = mustBeObjects ? noObjectFinding(result) : undefined;
-    if (problem) findings.push(problem);
+    if (document.value === null) {
+      empty ??= document;
+      continue;
+    }
+    count++;
+    isOfKind ??= addFileOfKind(document, kinds, into);
+    const found = objectsOf(document.value).filter(({ object }) => !isPatch(object, file.place?.mayPatch ?? false));
+    addObjects(document, found, keeps, into);
+    if (found.length > 0 || isOfKind) for (const finding of duplicateKeyFindings(document)) into.findings.push(finding);
+    const problem = mustHoldObjects(file) && !isOfKind ? noObjectFinding(document) : undefined;
+    if (problem) into.findings.push(problem);
   }
-  return isOfKind ? 1 : results.filter((result) => !('document' in result) || result.document.value !== null).length;
+  if (empty && isOfKind === undefined) isOfKind = addFileOfKind(empty, kinds, into);
+  return isOfKind ? 1 : count;
 }
 
 interface ReadInto {
@@ -277,10 +279,8 @@ interface ReadInto {
 }
 
 /** Reads the files as kubectl reads them; a document or file that cannot be read is one finding, and the rest goes on. */
-export function readFiles(
-  files: Iterable<InputFile | UnreadableFile>,
-  { kinds = [], paths = [], locations = new Locations() }: ReadOptions = {},
-): ReadInput {
+export function readFiles(files: Iterable<InputFile | UnreadableFile>, options: ReadOptions = {}): ReadInput {
+  const { paths = [], locations = new Locations() } = options;
   const into: ReadInto = { objects: [], findings: [], locations };
   const names: string[] = [];
   const tally = new Tally();
@@ -293,7 +293,7 @@ export function readFiles(
       tally.addTemplate(file.place!.chart!);
       tally.addDocuments(file.given, 1);
     } else {
-      tally.addDocuments(file.given, file.place?.isPatch ? 1 : addFile(file, kinds, into));
+      tally.addDocuments(file.given, file.place?.isPatch ? 1 : addFile(file, options, into));
     }
   }
   const { objects, findings } = into;
@@ -307,16 +307,15 @@ export function readMaps(
 ): { readonly maps: readonly Fields[]; readonly findings: readonly Finding[] } {
   const maps: Fields[] = [];
   const findings: Finding[] = [];
-  for (const result of readFile(file)) {
-    if (!('document' in result)) {
-      findings.push(result);
+  for (const document of readFile(file)) {
+    if (!('value' in document)) {
+      findings.push(document);
       continue;
     }
-    const { document, chunk, text } = result;
-    const { value, at, places } = document;
+    const { value, chunk, text } = document;
     if (!isFields(value)) continue;
     maps.push(value);
-    locations.register(value, { text, base: chunk.at, at, item: value, places });
+    locations.register(value, { text, chunk, trail: [] });
   }
   return { maps, findings };
 }

@@ -1,9 +1,14 @@
 import type { DocumentProblem } from '../core/rules/unreadable';
+import { readJson } from './json-document';
+import type { JsonReading } from './json-document';
 
-/** A piece of a file that holds one document, and where it begins. */
+/** A piece of a file's text that holds one document. */
 export interface Chunk {
-  readonly text: string;
+  /** The offset at which it begins, and that behind its end. */
   readonly at: number;
+  readonly end: number;
+  /** What it was read as, where it is JSON. */
+  readonly json?: JsonReading;
 }
 
 /** A piece that no document can be read from. */
@@ -12,92 +17,65 @@ export interface BrokenChunk {
   readonly problem: DocumentProblem;
 }
 
-const SEPARATOR = /^---(.*)$/gm;
-const ONLY_SPACE_OR_COMMENT = /^\s*(?:#|$)/;
+const MARK = '---';
+
+// The characters are those that Go takes for blanks.
+const SPACE_OR_COMMENT = /^[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]*(?:#|$)/;
+const CONTENT = /[^\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/g;
+const JSON_SPACE = /^[ \t\r\n]*$/;
+
+/** The next line, from the beginning of one on, that begins with the mark; -1 where there is none. */
+function markFrom(text: string, line: number): number {
+  if (text.startsWith(MARK, line)) return line;
+  const before = text.indexOf(`\n${MARK}`, line);
+  return before < 0 ? -1 : before + 1;
+}
 
 /**
  * Splits YAML at the lines that begin with `---`, before any of it is parsed, so that one torn document leaves the others whole.
+ * Only a comment may follow on such a line. One before any other line stays with its document, as in kubectl.
  *
- * Only a comment may follow on such a line. Source: apimachinery v0.34 `YAMLReader.Read`.
+ * No character but LF ends a line here, however many do for the parser.
+ * Source: apimachinery v0.34 `YAMLReader.Read`.
  */
-function splitYaml(text: string, from: number): (Chunk | BrokenChunk)[] {
-  const chunks: (Chunk | BrokenChunk)[] = [];
+function* splitYaml(text: string, from: number): Generator<Chunk | BrokenChunk> {
   let begin = from;
   let broken: BrokenChunk | undefined;
-  const close = (end: number) => chunks.push(broken ?? { text: text.slice(begin, end), at: begin });
-  SEPARATOR.lastIndex = from;
-  for (let match = SEPARATOR.exec(text); match; match = SEPARATOR.exec(text)) {
-    close(match.index);
-    begin = Math.min(match.index + match[0].length + 1, text.length);
-    broken = ONLY_SPACE_OR_COMMENT.test(match[1]!)
-      ? undefined
-      : { at: match.index, problem: { kind: 'broken-separator', line: match[0].trim() } };
-  }
-  close(text.length);
-  return chunks;
-}
-
-const BACKSLASH = 0x5c;
-const QUOTE = 0x22;
-
-/** The place behind the quote that closes a JSON string; undefined when it is never closed. A loop, since a pattern keeps a step for each escape. */
-function endOfString(text: string, from: number): number | undefined {
-  for (let index = from; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code === QUOTE) return index + 1;
-    if (code === BACKSLASH) index++;
-  }
-  return undefined;
-}
-
-/** The end of the JSON object that begins at `from`; undefined when it is never closed. */
-function endOfObject(text: string, from: number): number | undefined {
-  const marks = /["{}[\]]/g;
-  marks.lastIndex = from;
-  let open = 0;
-  for (let match = marks.exec(text); match; match = marks.exec(text)) {
-    if (match[0] === '"') {
-      const end = endOfString(text, marks.lastIndex);
-      if (end === undefined) return undefined;
-      marks.lastIndex = end;
-      continue;
-    }
-    open += match[0] === '{' || match[0] === '[' ? 1 : -1;
-    if (open === 0) return marks.lastIndex;
-  }
-  return undefined;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** The JSON objects that a text begins with, and where what follows them begins. */
-function leadingJson(text: string): { readonly chunks: readonly Chunk[]; readonly end: number } {
-  const chunks: Chunk[] = [];
-  const toObject = /\s*(?=\{)/y;
-  let end = 0;
+  let line = from;
   for (;;) {
-    toObject.lastIndex = end;
-    if (!toObject.test(text)) break;
-    const at = toObject.lastIndex;
-    const close = endOfObject(text, at);
-    if (close === undefined || !isJson(text.slice(at, close))) break;
-    chunks.push({ text: text.slice(at, close), at });
-    end = close;
+    const mark = markFrom(text, line);
+    if (mark < 0) break;
+    const lineEnd = text.indexOf('\n', mark);
+    const next = lineEnd < 0 ? text.length : lineEnd + 1;
+    const rest = text.slice(mark + MARK.length, lineEnd < 0 ? text.length : lineEnd);
+    const isSeparator = SPACE_OR_COMMENT.test(rest);
+    if (!isSeparator || mark > begin || broken) {
+      if (mark > begin || broken) yield broken ?? { at: begin, end: mark };
+      begin = next;
+      broken = isSeparator ? undefined : { at: mark, problem: { kind: 'broken-separator', line: (MARK + rest).trim() } };
+    }
+    if (next === text.length) break;
+    line = next;
   }
-  return { chunks, end };
+  yield broken ?? { at: begin, end: text.length };
 }
 
-/** YAML may follow one JSON object, on a line of its own; after several, kubectl takes nothing but JSON. */
-function problemAfterJson(objects: number, rest: string, at: number): BrokenChunk[] {
-  if (objects === 0 || (objects === 1 && /^[^\S\n]*\n/.test(rest))) return [];
-  return [{ at, problem: { kind: 'text-after-json' } }];
+/** Where the next character stands that is no blank; the end of the text where there is none. */
+function contentFrom(text: string, from: number): number {
+  CONTENT.lastIndex = from;
+  return CONTENT.exec(text)?.index ?? text.length;
+}
+
+/**
+ * Where YAML begins that is no JSON, or stands behind it: it may follow one object, on a line of its own; after several, kubectl takes
+ * nothing but JSON. Blanks before a text that was tried as JSON are gone, up to the end of their line.
+ */
+function yamlFrom(objects: number, text: string, end: number): number | undefined {
+  const content = contentFrom(text, end);
+  if (objects === 0 && text[content] !== '{') return end;
+  const next = text.indexOf('\n', end) + 1;
+  if (next > 0 && next <= content) return objects <= 1 ? next : undefined;
+  return objects === 0 ? content : undefined;
 }
 
 /**
@@ -106,12 +84,25 @@ function problemAfterJson(objects: number, rest: string, at: number): BrokenChun
  * A text that begins with `{` is tried as JSON first; after one object, what follows may still be YAML.
  * Source: apimachinery v0.34 `YAMLOrJSONDecoder.Decode`.
  */
-export function splitDocuments(text: string): (Chunk | BrokenChunk)[] {
-  const { chunks, end } = leadingJson(text);
-  const rest = text.slice(end);
-  const content = rest.search(/\S/);
-  if (chunks.length > 0 && content < 0) return [...chunks];
-  const problem = problemAfterJson(chunks.length, rest, end + content);
-  const others = splitYaml(text, end);
-  return [...chunks, ...problem, ...(problem.length > 0 ? others.slice(1) : others)];
+export function* splitDocuments(text: string): Generator<Chunk | BrokenChunk> {
+  let objects = 0;
+  let end = 0;
+  for (;;) {
+    const at = contentFrom(text, end);
+    const isJson = JSON_SPACE.test(text.slice(end, at));
+    if (at === text.length && objects > 0 && isJson) return;
+    const json = isJson && text[at] === '{' ? readJson(text, at) : undefined;
+    if (!json) break;
+    yield { at, end: json.end, json };
+    objects++;
+    end = json.end;
+  }
+  const yaml = yamlFrom(objects, text, end);
+  if (yaml !== undefined) {
+    yield* splitYaml(text, yaml);
+    return;
+  }
+  yield { at: contentFrom(text, end), problem: { kind: 'text-after-json' } };
+  const [, ...others] = splitYaml(text, end);
+  yield* others;
 }

@@ -1,12 +1,11 @@
-import { isAlias, isMap, isScalar, isSeq } from 'yaml';
-import type { Alias, Node, Scalar, YAMLMap } from 'yaml';
 import { WHOLE_OBJECT, childPath } from '../core/field-path';
 import type { FieldPath } from '../core/field-path';
 import { seen } from '../core/seen';
-import { ScalarTagError, resolvePlain, resolveTagged } from './yaml-scalar';
+import { parseFirst } from './yaml-nodes';
+import type { AliasNode, MapNode, Pair, ScalarNode, YamlNode } from './yaml-nodes';
+import { ScalarTagError, keyText, scalarValue } from './yaml-scalar';
 import type { ScalarValue } from './yaml-scalar';
-import { DocumentError, parseFirst } from './yaml-syntax';
-import type { Syntax } from './yaml-syntax';
+import { DocumentError } from './yaml-tokens';
 
 /** Aliases that one document may hold. */
 const MAX_ALIASES = 100;
@@ -37,12 +36,12 @@ export interface ReadDocument {
   readonly places: ReadonlyMap<object, Places>;
 }
 
-/** What kubectl's parser refuses outright, after the byte order mark is gone. */
+/** What kubectl's parser refuses outright. A byte order mark that is not at the very start makes it lose characters. */
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-const CONTROL_CHARACTER = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/;
+const REFUSED_CHARACTER = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]|\p{Surrogate}|(?<!^)\ufeff/u;
 
 function checkCharacters(text: string): void {
-  const match = CONTROL_CHARACTER.exec(text);
+  const match = REFUSED_CHARACTER.exec(text);
   if (!match) return;
   throw new DocumentError(match.index, { kind: 'control-character', code: match[0].charCodeAt(0) });
 }
@@ -58,62 +57,47 @@ class Conversion {
   readonly duplicateKeys: DuplicateKey[] = [];
   /** The keys and positions of the maps and lists around the node at hand. */
   private readonly trail: (string | number)[] = [];
-  private readonly anchors = new Map<string, Anchored | 'open'>();
+  private readonly known = new Map<YamlNode, Anchored | 'open'>();
   private aliases = 0;
   private size = 0;
 
-  constructor(private readonly pieces: Syntax['pieces']) {}
-
-  valueOf(node: Node | null): unknown {
+  valueOf(node: YamlNode): unknown {
     this.size++;
     if (this.size > MAX_EXPANDED && this.aliases > 0) this.failExpanded(node);
-    if (node === null) return null;
-    if (isAlias(node)) return this.resolve(node);
+    if (node.kind === 'alias') return this.resolve(node);
     const before = this.size;
-    const anchor = (node as Scalar | YAMLMap).anchor;
-    if (anchor !== undefined) this.anchors.set(anchor, 'open');
+    this.known.set(node, 'open');
     const value = this.contentOf(node);
-    if (anchor !== undefined) this.anchors.set(anchor, { value, size: this.size - before });
+    this.known.set(node, { value, size: this.size - before });
     return value;
   }
 
-  private contentOf(node: Node): unknown {
-    if (isMap(node)) return this.mapOf(node);
-    if (isSeq(node)) return this.listOf(node.items as Node[]);
-    const scalar = node as Scalar<string>;
-    return this.pieces.has(scalar.value) ? this.contentOf(this.pieces.get(scalar.value)!) : this.scalarOf(scalar);
+  private contentOf(node: Exclude<YamlNode, AliasNode>): unknown {
+    if (node.kind === 'map') return this.mapOf(node);
+    if (node.kind === 'list') return this.listOf(node.items);
+    return this.scalarOf(node);
   }
 
-  private resolve(alias: Alias): unknown {
+  private resolve(alias: AliasNode): unknown {
     this.aliases++;
-    if (this.aliases > MAX_ALIASES) throw new DocumentError(offsetOf(alias), { kind: 'too-many-aliases', aliases: MAX_ALIASES });
-    const anchor = alias.source;
-    const anchored = this.anchors.get(anchor);
-    if (anchored === undefined) throw new DocumentError(offsetOf(alias), { kind: 'alias-without-anchor', anchor });
-    if (anchored === 'open') throw new DocumentError(offsetOf(alias), { kind: 'anchor-in-itself', anchor });
-    this.size += anchored.size;
+    if (this.aliases > MAX_ALIASES) throw new DocumentError(alias.at, { kind: 'too-many-aliases', aliases: MAX_ALIASES });
+    const known = this.known.get(alias.target);
+    if (known === undefined) return this.valueOf(alias.target);
+    if (known === 'open') throw new DocumentError(alias.at, { kind: 'anchor-in-itself', anchor: alias.anchor });
+    this.size += known.size;
     if (this.size > MAX_EXPANDED) this.failExpanded(alias);
-    return anchored.value;
+    return known.value;
   }
 
-  private failExpanded(node: Node | null): never {
-    throw new DocumentError(offsetOf(node), { kind: 'aliases-too-large', values: MAX_EXPANDED });
+  private failExpanded(node: YamlNode): never {
+    throw new DocumentError(node.at, { kind: 'aliases-too-large', values: MAX_EXPANDED });
   }
 
-  private scalarOf(node: Scalar): ScalarValue {
-    const text = typeof node.value === 'string' ? node.value : '';
-    if (node.tag !== undefined) {
-      try {
-        return resolveTagged(node.tag, text);
-      } catch (error) {
-        if (!(error instanceof ScalarTagError)) throw error;
-        throw new DocumentError(offsetOf(node), { kind: 'tag-unfit', text: error.text, type: error.type });
-      }
-    }
-    return node.type === 'PLAIN' || node.type === undefined ? resolvePlain(text) : text;
+  private scalarOf(node: ScalarNode): ScalarValue {
+    return fitting(node, () => scalarValue(node));
   }
 
-  private valueBelow(part: string | number, node: Node | null): unknown {
+  private valueBelow(part: string | number, node: YamlNode): unknown {
     this.trail.push(part);
     const value = this.valueOf(node);
     this.trail.pop();
@@ -124,72 +108,84 @@ class Conversion {
     return childPath(WHOLE_OBJECT, ...this.trail, part);
   }
 
-  private listOf(items: readonly (Node | null)[]): unknown[] {
+  private listOf(items: readonly YamlNode[]): unknown[] {
     const list: unknown[] = [];
     const places: Record<number, number> = Object.create(null);
     this.places.set(list, places);
     for (const item of items) {
-      places[list.length] = offsetOf(item);
+      places[list.length] = item.at;
       list.push(this.valueBelow(list.length, item));
     }
     return list;
   }
 
-  private mapOf(node: YAMLMap): Record<string, unknown> {
+  private mapOf(node: MapNode): Record<string, unknown> {
     const map: Record<string, unknown> = {};
     const places: Record<string, number> = Object.create(null);
     const written = new Map<string, number>();
     this.places.set(map, places);
-    for (const { key, value } of node.items as { key: Node | null; value: Node | null }[]) {
+    for (const { key, value } of node.pairs) {
       if (isMergeKey(key)) {
         this.merge(value, map, places);
         continue;
       }
       const name = this.keyOf(key);
-      const at = offsetOf(key);
       const first = written.get(name);
-      if (first !== undefined) this.duplicateKeys.push({ path: this.pathTo(name), key: name, at, first });
-      written.set(name, at);
+      if (first !== undefined) this.duplicateKeys.push({ path: this.pathTo(name), key: name, at: key.at, first });
+      written.set(name, key.at);
       setField(map, name, this.valueBelow(name, value));
-      places[name] = at;
+      places[name] = key.at;
     }
     return map;
   }
 
   /** As kubectl's parser does: in the order of the text, so that a merge below a field overrules the field. */
-  private merge(source: Node | null, map: Record<string, unknown>, places: Record<string, number>): void {
+  private merge(source: Pair['value'], map: Record<string, unknown>, places: Record<string, number>): void {
     const merged = this.valueOf(source);
-    const isList = source !== null && isSeq(source);
-    const maps = isList ? (merged as unknown[]).toReversed() : [merged];
+    const maps = source.kind === 'list' ? (merged as unknown[]).toReversed() : [merged];
     for (const from of maps) {
       if (typeof from !== 'object' || from === null || Array.isArray(from)) {
-        throw new DocumentError(offsetOf(source), { kind: 'merge-without-map' });
+        throw new DocumentError(source.at, { kind: 'merge-without-map' });
       }
       for (const [name, value] of Object.entries(from)) setField(map, name, value);
       Object.assign(places, this.places.get(from));
     }
   }
 
-  private keyOf(node: Node | null): string {
-    const key = this.valueOf(node);
-    if (typeof key === 'string') return key;
-    if (typeof key === 'number' || typeof key === 'boolean') return String(key);
-    throw new DocumentError(offsetOf(node), { kind: 'key-not-text', value: seen(key) });
+  private keyOf(node: YamlNode): string {
+    const value = this.valueOf(node);
+    const scalar = node.kind === 'alias' ? node.target : node;
+    const key = scalar.kind === 'scalar' ? fitting(scalar, () => keyText(scalar)) : undefined;
+    if (key === undefined) throw new DocumentError(node.at, { kind: 'key-not-text', value: seen(value) });
+    return key;
   }
 }
 
-function offsetOf(node: Node | null): number {
-  return node?.range?.[0] ?? 0;
+function fitting<Value>({ at }: ScalarNode, read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ScalarTagError)) throw error;
+    throw new DocumentError(at, { kind: 'tag-unfit', text: error.text, type: error.type });
+  }
 }
 
-function isMergeKey(key: Node | null): boolean {
-  return isScalar(key) && key.value === '<<' && key.type === 'PLAIN';
+const MERGE_TAG = 'tag:yaml.org,2002:merge';
+
+function isMergeKey(key: YamlNode): boolean {
+  if (key.kind !== 'scalar' || key.text !== '<<') return false;
+  return key.tag === undefined ? key.isPlain : key.tag === MERGE_TAG || key.tag === '!';
 }
 
 /** A plain assignment to `__proto__` would set the prototype instead of a field. */
 function setField(map: Record<string, unknown>, name: string, value: unknown): void {
   if (name === '__proto__') Object.defineProperty(map, name, { value, writable: true, enumerable: true, configurable: true });
   else map[name] = value;
+}
+
+/** A text as kubectl hands it to its parser: each line with its end. */
+function withLastBreak(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }
 
 /**
@@ -202,8 +198,8 @@ function setField(map: Record<string, unknown>, name: string, value: unknown): v
  */
 export function readDocument(text: string): ReadDocument {
   checkCharacters(text);
-  const { contents, pieces } = parseFirst(text);
-  const conversion = new Conversion(pieces);
-  const value = conversion.valueOf(contents);
-  return { value, duplicateKeys: conversion.duplicateKeys, at: offsetOf(contents), places: conversion.places };
+  const root = parseFirst(withLastBreak(text));
+  const conversion = new Conversion();
+  const value = root === undefined ? null : conversion.valueOf(root);
+  return { value, duplicateKeys: conversion.duplicateKeys, at: root?.at ?? 0, places: conversion.places };
 }

@@ -13,32 +13,109 @@ export class ScalarTagError extends Error {
   }
 }
 
-const WORDS: ReadonlyMap<string, ScalarValue> = new Map<string, ScalarValue>([
-  ...['y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON'].map((word) => [word, true] as const),
-  ...['n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF'].map((word) => [word, false] as const),
-  ...['', '~', 'null', 'Null', 'NULL'].map((word) => [word, null] as const),
-  ...['.nan', '.NaN', '.NAN'].map((word) => [word, NaN] as const),
-  ...['.inf', '.Inf', '.INF', '+.inf', '+.Inf', '+.INF'].map((word) => [word, Infinity] as const),
-  ...['-.inf', '-.Inf', '-.INF'].map((word) => [word, -Infinity] as const),
+type ScalarType = 'bool' | 'null' | 'int' | 'float' | 'timestamp' | 'str' | 'binary';
+
+interface Resolved {
+  readonly type: ScalarType;
+  readonly value: ScalarValue;
+  /** Of an integer its exact value, which a number may not hold. */
+  readonly exact?: bigint;
+}
+
+function words(type: ScalarType, value: ScalarValue, ...texts: readonly string[]): (readonly [string, Resolved])[] {
+  return texts.map((text) => [text, { type, value }]);
+}
+
+const WORDS: ReadonlyMap<string, Resolved> = new Map([
+  ...words('bool', true, 'y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON'),
+  ...words('bool', false, 'n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF'),
+  ...words('null', null, '', '~', 'null', 'Null', 'NULL'),
+  ...words('float', NaN, '.nan', '.NaN', '.NAN'),
+  ...words('float', Infinity, '.inf', '.Inf', '.INF', '+.inf', '+.Inf', '+.INF'),
+  ...words('float', -Infinity, '-.inf', '-.Inf', '-.INF'),
 ]);
 
-const INTEGER = /^([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]?([0-7]+)|([0-9]+))$/;
+const INTEGER = /^([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]([0-7]+)|0([0-7]+)|(0|[1-9][0-9]*))$/;
+const BINARY_WITH_INNER_SIGN = /^0b([-+])([01]+)$/;
 const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
-const FLOAT_FROM_POINT = /^\.[0-9]+(?:[eE][-+]?[0-9]+)?$/;
+/** As Go's ParseFloat reads it, where an underscore may stand between two digits. */
+const FLOAT_FROM_POINT = /^\.[0-9][0-9_]*(?:[eE][-+]?[0-9][0-9_]*)?$/;
+const MISPLACED_UNDERSCORE = /_(?![0-9])/;
 const STARTS_NUMBER = /^[-+0-9]/;
 
-function integerOf(digits: string): number | undefined {
-  const match = INTEGER.exec(digits);
+const LEAST_INTEGER = -(2n ** 63n);
+const LEAST_TOO_LARGE = 2n ** 64n;
+const LEAST_UNSIGNED = 2n ** 63n;
+
+function magnitude([, , hexadecimal, binary, octal, zeroOctal, decimal]: readonly (string | undefined)[]): bigint {
+  if (hexadecimal !== undefined) return BigInt(`0x${hexadecimal}`);
+  if (binary !== undefined) return BigInt(`0b${binary}`);
+  if (octal !== undefined || zeroOctal !== undefined) return BigInt(`0o${octal ?? zeroOctal}`);
+  return BigInt(decimal!);
+}
+
+/** Is an integer one of 64 bits? One without a sign may use the bit of the sign as well. */
+function fits(integer: bigint, isSigned: boolean): boolean {
+  return integer >= LEAST_INTEGER && integer < (isSigned ? LEAST_UNSIGNED : LEAST_TOO_LARGE);
+}
+
+/** Digits that no 64-bit integer can have, in whichever base: to read those of a very long number would take its length squared. */
+const TOO_MANY_DIGITS = 70;
+
+function integerOf(digits: string): Resolved | undefined {
+  if (digits.length > TOO_MANY_DIGITS && !/^[-+]?0/.test(digits)) return undefined;
+  const match = INTEGER.exec(digits) ?? innerSigned(digits);
   if (!match) return undefined;
-  const [, sign, hex, binary, octal, decimal] = match;
-  const size = hex ? parseInt(hex, 16) : binary ? parseInt(binary, 2) : octal ? parseInt(octal, 8) : Number(decimal);
-  return sign === '-' ? 0 - size : size;
+  const size = magnitude(match);
+  const exact = match[1] === '-' ? -size : size;
+  return fits(exact, match[1] !== '') ? { type: 'int', value: Number(exact), exact } : undefined;
+}
+
+/** `0b-101`, which Go's parser takes for -5. */
+function innerSigned(digits: string): readonly (string | undefined)[] | undefined {
+  const match = BINARY_WITH_INNER_SIGN.exec(digits);
+  return match ? [digits, match[1], undefined, match[2]] : undefined;
 }
 
 /** A number beyond float64 stays text, since Go's ParseFloat refuses it. */
-function floatOf(digits: string, pattern: RegExp): number | undefined {
-  const value = pattern.test(digits) ? Number(digits) : Infinity;
-  return Number.isFinite(value) ? value + 0 : undefined;
+function floatOf(digits: string): Resolved | undefined {
+  const value = Number(digits);
+  return Number.isFinite(value) ? { type: 'float', value: value + 0 } : undefined;
+}
+
+function floatFromPoint(text: string): Resolved | undefined {
+  const isFloat = FLOAT_FROM_POINT.test(text) && !MISPLACED_UNDERSCORE.test(text);
+  return isFloat ? floatOf(text.replaceAll('_', '')) : undefined;
+}
+
+const TIMESTAMP =
+  /^([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})(?:([Tt ])([0-9]{1,2}):([0-9]{1,2}):([0-9]{1,2})(?:[.,][0-9]+)?(?:(Z)|[-+]([0-9]{2}):([0-9]{2}))?)?$/;
+
+/** As Go's time package reads one: with a `T` a zone is needed, behind a blank none may stand. */
+function isTimestamp(text: string): boolean {
+  const match = TIMESTAMP.exec(text);
+  if (!match) return false;
+  const [, year, month, day, separator, hour = '0', minute = '0', second = '0', utc, zoneHour, zoneMinute] = match;
+  const hasZone = utc !== undefined || zoneHour !== undefined;
+  if (separator !== undefined && hasZone === (separator === ' ')) return false;
+  const monthNumber = Number(month);
+  if (monthNumber < 1 || monthNumber > 12 || Number(day) < 1) return false;
+  const years = Number(year);
+  const isLeap = years % 4 === 0 && (years % 100 !== 0 || years % 400 === 0);
+  const days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][monthNumber - 1]!;
+  if (Number(day) > days || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return false;
+  return Number(zoneHour ?? 0) <= 24 && Number(zoneMinute ?? 0) <= 60;
+}
+
+function resolve(text: string): Resolved {
+  const word = WORDS.get(text);
+  if (word !== undefined) return word;
+  const asText: Resolved = { type: 'str', value: text };
+  if (text.startsWith('.')) return floatFromPoint(text) ?? asText;
+  if (!STARTS_NUMBER.test(text)) return asText;
+  if (isTimestamp(text)) return { type: 'timestamp', value: text };
+  const digits = text.replaceAll('_', '');
+  return integerOf(digits) ?? (FLOAT.test(digits) ? floatOf(digits) : undefined) ?? asText;
 }
 
 /**
@@ -46,38 +123,92 @@ function floatOf(digits: string, pattern: RegExp): number | undefined {
  *
  * Sexagesimal numbers and timestamps stay text. `resolvePlain('yes')` is true, `resolvePlain('0777')` 511,
  * `resolvePlain('12:30')` `'12:30'`.
- * Source: sigs.k8s.io/yaml v1.6, goyaml.v2 `resolve`.
+ * Source: sigs.k8s.io/yaml v1.6, go.yaml.in/yaml v2.4.2 `resolve`.
  */
 export function resolvePlain(text: string): ScalarValue {
-  const word = WORDS.get(text);
-  if (word !== undefined) return word;
-  if (text.startsWith('.')) return floatOf(text, FLOAT_FROM_POINT) ?? text;
-  if (!STARTS_NUMBER.test(text)) return text;
-  const digits = text.replaceAll('_', '');
-  return integerOf(digits) ?? floatOf(digits, FLOAT) ?? text;
+  return resolve(text).value;
 }
 
 const TAG_PREFIX = 'tag:yaml.org,2002:';
 
-const FITS: Readonly<Record<string, (value: ScalarValue, text: string) => boolean>> = {
-  bool: (value) => typeof value === 'boolean',
-  int: (value, text) => Number.isInteger(value) && integerOf(text.replaceAll('_', '')) !== undefined,
-  float: (value) => typeof value === 'number',
-  null: (value) => value === null,
+/** What a scalar that is read as a type may be tagged, besides that type. */
+const FITS: Readonly<Record<string, readonly ScalarType[]>> = {
+  bool: ['bool'],
+  int: ['int'],
+  float: ['float', 'int'],
+  null: ['null'],
+  timestamp: ['timestamp'],
 };
 
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+function decoded(text: string): Resolved {
+  const digits = text.replaceAll(/[\r\n]/g, '');
+  if (digits.length % 4 !== 0 || !BASE64.test(digits)) throw new ScalarTagError(text, 'binary');
+  return { type: 'binary', value: Buffer.from(digits, 'base64').toString('utf8') };
+}
+
+function resolveTagged(tag: string, text: string): Resolved {
+  const type = tag.startsWith(TAG_PREFIX) ? tag.slice(TAG_PREFIX.length) : '';
+  if (type === 'binary') return decoded(text);
+  const fitting = Object.hasOwn(FITS, type) ? FITS[type] : undefined;
+  if (!fitting) return { type: 'str', value: text };
+  const resolved = resolve(text);
+  const isUnsigned = resolved.exact !== undefined && resolved.exact >= LEAST_UNSIGNED;
+  if (!fitting.includes(resolved.type) || (type === 'float' && isUnsigned)) throw new ScalarTagError(text, type);
+  return resolved;
+}
+
+/** How a scalar is written in a document. */
+export interface WrittenScalar {
+  readonly text: string;
+  /** Without quotes, and not as a block. */
+  readonly isPlain: boolean;
+  /** The whole of its explicit tag. */
+  readonly tag: string | undefined;
+}
+
+function resolveWritten({ text, isPlain, tag }: WrittenScalar): Resolved {
+  if (tag !== undefined) return resolveTagged(tag, text);
+  return isPlain ? resolve(text) : { type: 'str', value: text };
+}
+
 /**
- * A scalar with an explicit tag. `!!str` and tags that kubectl does not know leave the text as it is.
+ * The value of a scalar. `!!str` and tags that kubectl does not know leave the text as it is.
  *
- * @throws ScalarTagError when the text is not of the type that the tag names.
+ * @throws ScalarTagError when the text is not of the type that its tag names
  */
-export function resolveTagged(tag: string, text: string): ScalarValue {
-  if (!tag.startsWith(TAG_PREFIX)) return text;
-  const type = tag.slice(TAG_PREFIX.length);
-  if (type === 'binary') return Buffer.from(text, 'base64').toString('utf8');
-  const fits = FITS[type];
-  if (!fits) return text;
-  const value = resolvePlain(text);
-  if (!fits(value, text)) throw new ScalarTagError(text, type);
-  return value;
+export function scalarValue(scalar: WrittenScalar): ScalarValue {
+  return resolveWritten(scalar).value;
+}
+
+/** The shortest digits that tell a 32-bit number apart, as Go's `FormatFloat(f, 'g', -1, 32)` writes them: `1e+06` for 1000000. */
+function float32Text(number: number): string {
+  if (Number.isNaN(number)) return '.nan';
+  const single = Math.fround(number);
+  if (!Number.isFinite(single)) return single > 0 ? '.inf' : '-.inf';
+  let precision = 1;
+  while (Math.fround(Number(single.toPrecision(precision))) !== single) precision++;
+  const [mantissa, exponent] = single.toExponential(precision - 1).split('e') as [string, string];
+  const power = Number(exponent);
+  if (power >= -4 && power < 6) return single.toFixed(Math.max(precision - 1 - power, 0));
+  return `${mantissa}e${power < 0 ? '-' : '+'}${Math.abs(power).toString().padStart(2, '0')}`;
+}
+
+/**
+ * The name of a field whose key is a scalar; undefined where kubectl refuses it, as it does null.
+ *
+ * Numbers lose how they are written, as in kubectl: `0x10` is the field `16`, `1.50` the field `1.5`.
+ * Source: sigs.k8s.io/yaml v1.6 `convertToJSONableObject`.
+ *
+ * @throws ScalarTagError when the text is not of the type that its tag names
+ */
+export function keyText(scalar: WrittenScalar): string | undefined {
+  const { type, value, exact } = resolveWritten(scalar);
+  const asFloat = type === 'float' || scalar.tag === `${TAG_PREFIX}float`;
+  if (typeof value === 'string') return value;
+  if (typeof value === 'boolean') return String(value);
+  if (value === null) return undefined;
+  if (asFloat) return float32Text(value);
+  return exact === undefined || exact >= LEAST_UNSIGNED ? undefined : String(exact);
 }

@@ -111,7 +111,7 @@ describe('bad input is one clear finding, and the rest is planned', () => {
     [
       'a torn document',
       `${WEB.slice(0, WEB.indexOf('maxSurge: 3'))}maxSurge: [3\n`,
-      unreadable(11, { kind: 'syntax', said: 'Flow sequence in block collection must be sufficiently indented and end with a ]' }),
+      unreadable(11, { kind: 'syntax', fault: 'list-open' }),
     ],
     [
       'more than 100 aliases',
@@ -181,7 +181,7 @@ describe('a command that cannot run is exit code 2 with one line on standard err
     ['plan web.yaml --clusters none.yaml', 'cannot read none.yaml, given with --clusters: no such file or folder'],
     [
       'plan web.yaml --clusters torn.yaml',
-      'torn.yaml:1, given with --clusters: The document that begins at line 1 cannot be read: the YAML parser says "Flow sequence in block collection must be sufficiently indented and end with a ]".',
+      'torn.yaml:1, given with --clusters: The document that begins at line 1 cannot be read: a "," or "]" is missing from the list.',
     ],
     ['plan web.yaml --clusters clusters.json', 'clusters.json, clusters[0]: name is 1, and must be a string'],
     [

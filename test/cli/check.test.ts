@@ -66,7 +66,7 @@ error  kubernetes/quoted-integer  Deployment shop/quoted  ./a.yaml:26:30  spec.s
         "begin": 18,
         "problem": {
           "kind": "syntax",
-          "said": "Flow sequence in block collection must be sufficiently indented and end with a ]"
+          "fault": "list-open"
         }
       },
       "path": "",

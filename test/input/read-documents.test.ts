@@ -35,7 +35,7 @@ describe('documents are separated as kubectl separates them', () => {
 
   test('a directive stands before a ---, where kubectl refuses it', () => {
     expect(problemsIn(`%YAML 1.1\n---\n${pod('a')}`)).toEqual([
-      ['1:9', 'document', { begin: 1, problem: { kind: 'syntax', said: 'Missing directives-end indicator line' } }],
+      ['1:1', 'document', { begin: 1, problem: { kind: 'syntax', fault: 'directive' } }],
     ]);
   });
 });
@@ -63,7 +63,7 @@ describe('a text that begins with { is JSON', () => {
 
   test('an object that is never closed is one error', () => {
     expect(problemsIn('{"apiVersion": "v1", "kind": "Pod"\n')).toEqual([
-      ['1:34', 'document', { begin: 1, problem: { kind: 'syntax', said: 'Flow map must end with a }' } }],
+      ['1:34', 'document', { begin: 1, problem: { kind: 'syntax', fault: 'map-open' } }],
     ]);
   });
 });

@@ -3,10 +3,33 @@ import { show } from '../seen';
 import type { Seen } from '../seen';
 import { listed } from '../words';
 
+/** What of YAML's syntax a document breaks. */
+export type SyntaxProblem = keyof typeof SYNTAX_PROBLEMS;
+
+const SYNTAX_PROBLEMS = {
+  anchor: 'an anchor or alias needs a name of letters, digits, "_" and "-"',
+  'behind-value': 'text follows the value of the document, and kubectl drops it without a word',
+  'block-header': 'only "+", "-", one digit from 1 to 9 and a comment may stand behind "|" or ">"',
+  directive: 'a line that begins with "%" is a directive, and kubectl takes none',
+  escape: 'this is not an escape sequence of YAML 1.1',
+  'key-here': 'a key cannot begin here',
+  'list-here': 'a list cannot begin here',
+  'list-open': 'a "," or "]" is missing from the list',
+  'map-here': 'a second ": " stands in one line',
+  'map-open': 'a "," or "}" is missing from the map',
+  'no-colon': 'the key that begins here has no ":"',
+  'no-item': 'only an item of the list, which begins with "- ", could stand here',
+  'no-key': 'only a key of the map could stand here; look at the indentation and the quotes',
+  'no-token': 'no value can begin with this character',
+  'no-value': 'a value is missing',
+  'quote-open': 'the quotation mark that begins here is never closed',
+  tab: 'a tab stands where spaces must indent the line',
+  tag: 'this is not a tag',
+} as const;
+
 /** What is wrong with a document, with the values seen. */
 export type DocumentProblem =
-  /** `said` are the words of the YAML parser. */
-  | { readonly kind: 'syntax'; readonly said: string }
+  | { readonly kind: 'syntax'; readonly fault: SyntaxProblem }
   | { readonly kind: 'not-utf8' }
   /** `code` is the number of its character: 27. */
   | { readonly kind: 'control-character'; readonly code: number }
@@ -86,7 +109,7 @@ function hexadecimal(code: number): string {
 }
 
 const DOCUMENT_PROBLEMS: WordsByKind<DocumentProblem> = {
-  syntax: { text: ({ said }) => `the YAML parser says "${said}"` },
+  syntax: { text: ({ fault }) => SYNTAX_PROBLEMS[fault] },
   'not-utf8': NOT_UTF8,
   'control-character': {
     text: ({ code }) => `the control character U+${hexadecimal(code).toUpperCase()} is not allowed`,
@@ -193,7 +216,7 @@ spec:
       help: ({ problem }) => documentWords(problem).help?.(problem) ?? 'Repair the YAML here; nothing of this document is planned.',
       sample: { begin: 1, problem: { kind: 'control-character', code: 27 } },
       variants: [
-        { begin: 1, problem: { kind: 'syntax', said: 'Flow sequence in block collection must be sufficiently indented and end with a ]' } },
+        { begin: 1, problem: { kind: 'syntax', fault: 'list-open' } },
         { begin: 1, problem: { kind: 'not-utf8' } },
         { begin: 1, problem: { kind: 'not-a-map', value: 'Error' } },
         { begin: 1, problem: { kind: 'no-object', missing: ['apiVersion', 'kind'] } },

@@ -1,0 +1,74 @@
+import { isCommon, readFast } from './fast-yaml';
+import { readJson } from './json-document';
+import type { Chunk } from './split';
+import { readDocument } from './yaml-document';
+import type { DuplicateKey, Places } from './yaml-document';
+
+/** A document as plain data. */
+export interface DocumentValue {
+  readonly value: unknown;
+  /** Keys that stand twice in one map, of which the last counts. */
+  readonly duplicateKeys: readonly DuplicateKey[];
+}
+
+/** A document and where its parts stand: offsets in the text of its file. */
+export interface LocatedDocument extends DocumentValue {
+  /** Where the value begins. */
+  readonly at: number;
+  readonly places: ReadonlyMap<object, Places>;
+  /** What the places are counted from. */
+  readonly base: number;
+}
+
+/** The text of a file that is read document by document. It ends with a line break, as kubectl reads it. */
+export class DocumentText {
+  readonly text: string;
+  /** Is it free of what the fast reader does not take? */
+  private readonly isCommon: boolean;
+
+  constructor(text: string) {
+    this.text = text === '' || text.endsWith('\n') ? text : `${text}\n`;
+    this.isCommon = isCommon(this.text);
+  }
+
+  private isFast({ at, end }: Chunk): boolean {
+    return this.isCommon || isCommon(this.text.slice(at, end));
+  }
+
+  /**
+   * The values of one document. Where they stand is left out: few documents are asked for it.
+   *
+   * @throws DocumentError for what kubectl cannot read
+   */
+  valueOf(chunk: Chunk): DocumentValue {
+    if (chunk.json) return { value: chunk.json.value, duplicateKeys: chunk.json.hasDuplicates ? this.located(chunk).duplicateKeys : [] };
+    const fast = this.isFast(chunk) ? readFast(this.text, chunk.at, chunk.end) : undefined;
+    return fast ? { value: fast.value, duplicateKeys: [] } : this.whole(chunk);
+  }
+
+  /**
+   * A document that has been read, and where its parts stand.
+   *
+   * @throws DocumentError for what kubectl cannot read
+   */
+  located(chunk: Chunk): LocatedDocument {
+    const places = new Map<object, Places>();
+    if (chunk.json) {
+      const { value, duplicateKeys } = readJson(this.text, chunk.at, places)!;
+      return { value, duplicateKeys, at: chunk.at, places, base: 0 };
+    }
+    const fast = this.isFast(chunk) ? readFast(this.text, chunk.at, chunk.end, places) : undefined;
+    return fast ? { ...fast, duplicateKeys: [], places, base: 0 } : this.whole(chunk);
+  }
+
+  private whole({ at: base, end }: Chunk): LocatedDocument {
+    const { value, duplicateKeys, at, places } = readDocument(this.text.slice(base, end));
+    return {
+      value,
+      duplicateKeys: duplicateKeys.map((duplicate) => ({ ...duplicate, at: base + duplicate.at, first: base + duplicate.first })),
+      at: base + at,
+      places,
+      base,
+    };
+  }
+}

@@ -1,0 +1,166 @@
+import type { DuplicateKey, Places } from './yaml-document';
+import { WHOLE_OBJECT, childPath } from '../core/field-path';
+import { MAX_LEVELS } from './yaml-nodes';
+
+/** A JSON object that a text holds. */
+export interface JsonReading {
+  readonly value: Record<string, unknown>;
+  /** The offset behind it. */
+  readonly end: number;
+  /** Does a key stand twice in one map? The last counts. */
+  readonly hasDuplicates: boolean;
+  /** Those keys, where the places are asked for. */
+  readonly duplicateKeys: readonly DuplicateKey[];
+}
+
+class JsonError extends Error {}
+
+const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?/y;
+const WORDS = [
+  ['true', true],
+  ['false', false],
+  ['null', null],
+] as const;
+const QUOTE = 34;
+const BACKSLASH = 92;
+
+class JsonReader {
+  hasDuplicates = false;
+  readonly duplicateKeys: DuplicateKey[] = [];
+  private readonly trail: (string | number)[] = [];
+
+  constructor(
+    private readonly text: string,
+    public at: number,
+    private readonly places: Map<object, Places> | undefined,
+  ) {}
+
+  object(level: number): Record<string, unknown> {
+    const map: Record<string, unknown> = {};
+    const places = this.placesOf(map);
+    this.open(level);
+    for (let isFirst = true; this.hasMore('}', isFirst); isFirst = false) {
+      const { at } = this;
+      const key = this.string();
+      if (this.next() !== ':') throw new JsonError();
+      this.at++;
+      if (Object.hasOwn(map, key)) {
+        this.hasDuplicates = true;
+        if (places) this.duplicateKeys.push({ path: childPath(WHOLE_OBJECT, ...this.trail, key), key, at, first: places[key]! });
+      }
+      if (places) places[key] = at;
+      this.trail.push(key);
+      setField(map, key, this.value(level + 1));
+      this.trail.pop();
+    }
+    return map;
+  }
+
+  private list(level: number): unknown[] {
+    const list: unknown[] = [];
+    const places = this.placesOf(list);
+    this.open(level);
+    for (let isFirst = true; this.hasMore(']', isFirst); isFirst = false) {
+      if (places) places[list.length] = this.at;
+      this.trail.push(list.length);
+      list.push(this.value(level + 1));
+      this.trail.pop();
+    }
+    return list;
+  }
+
+  private open(level: number): void {
+    if (level > MAX_LEVELS) throw new JsonError();
+    this.at++;
+  }
+
+  /** Does an entry follow, whose first character is at hand then? */
+  private hasMore(close: string, isFirst: boolean): boolean {
+    const character = this.next();
+    if (character === close || !isFirst) this.at++;
+    if (character === close) return false;
+    if (!isFirst && character !== ',') throw new JsonError();
+    this.next();
+    return true;
+  }
+
+  private placesOf(holder: object): Record<string | number, number> | undefined {
+    if (!this.places) return undefined;
+    const places: Record<string | number, number> = Object.create(null);
+    this.places.set(holder, places);
+    return places;
+  }
+
+  /** The character at hand, blanks left behind. */
+  private next(): string {
+    for (;;) {
+      const character = this.text[this.at] ?? '';
+      if (character !== ' ' && character !== '\n' && character !== '\r' && character !== '\t') return character;
+      this.at++;
+    }
+  }
+
+  private value(level: number): unknown {
+    const character = this.next();
+    if (character === '"') return this.string();
+    if (character === '{') return this.object(level);
+    if (character === '[') return this.list(level);
+    for (const [word, value] of WORDS) {
+      if (!this.text.startsWith(word, this.at)) continue;
+      this.at += word.length;
+      return value;
+    }
+    NUMBER.lastIndex = this.at;
+    const [digits] = NUMBER.exec(this.text) ?? [];
+    if (digits === undefined) throw new JsonError();
+    this.at += digits.length;
+    return Number(digits);
+  }
+
+  private string(): string {
+    const { text } = this;
+    const begin = this.at;
+    if (text.charCodeAt(begin) !== QUOTE) throw new JsonError();
+    let hasEscapes = false;
+    let at = begin + 1;
+    for (let code = text.charCodeAt(at); code !== QUOTE; code = text.charCodeAt(++at)) {
+      if (code < 32 || at >= text.length) throw new JsonError();
+      if (code !== BACKSLASH) continue;
+      hasEscapes = true;
+      at++;
+    }
+    this.at = at + 1;
+    return hasEscapes ? unescaped(text.slice(begin, at + 1)) : text.slice(begin + 1, at);
+  }
+}
+
+/** Go puts U+FFFD in place of half a surrogate pair. */
+function unescaped(quoted: string): string {
+  try {
+    return (JSON.parse(quoted) as string).replaceAll(/\p{Surrogate}/gu, '\ufffd');
+  } catch {
+    throw new JsonError();
+  }
+}
+
+/** A plain assignment to `__proto__` would set the prototype instead of a field. */
+function setField(map: Record<string, unknown>, name: string, value: unknown): void {
+  if (name === '__proto__') Object.defineProperty(map, name, { value, writable: true, enumerable: true, configurable: true });
+  else map[name] = value;
+}
+
+/**
+ * Reads the JSON object that begins at an offset of a text; undefined where none does.
+ *
+ * @param places - learns the offsets of the keys of each map and the items of each list
+ */
+export function readJson(text: string, at: number, places?: Map<object, Places>): JsonReading | undefined {
+  const reader = new JsonReader(text, at, places);
+  try {
+    const value = reader.object(1);
+    return { value, end: reader.at, hasDuplicates: reader.hasDuplicates, duplicateKeys: reader.duplicateKeys };
+  } catch (error) {
+    if (error instanceof JsonError) return undefined;
+    throw error;
+  }
+}
