@@ -1,0 +1,35 @@
+// Reads texts from standard input, one a line as JSON, and answers each with what rolloutkit reads in it: `{ documents, error }`.
+const { createInterface } = require('node:readline');
+const { DocumentText } = require('../../lib/input/document');
+const { readFast } = require('../../lib/input/fast-yaml');
+const { splitDocuments } = require('../../lib/input/split');
+const { readDocument } = require('../../lib/input/yaml-document');
+
+/** The fast reader alone must not differ from the one of all of YAML. */
+function valueOf(file, chunk) {
+  const { value } = file.valueOf(chunk);
+  if (chunk.json) return value;
+  const whole = readDocument(file.text.slice(chunk.at, chunk.end)).value;
+  const isFast = readFast(file.text, chunk.at, chunk.end) !== undefined;
+  if (isFast && JSON.stringify(whole) !== JSON.stringify(value)) throw new Error('the fast reader differs');
+  return value;
+}
+
+function read(text) {
+  const documents = [];
+  try {
+    const file = new DocumentText(text.startsWith('\ufeff') ? text.slice(1) : text);
+    for (const chunk of splitDocuments(file.text)) {
+      if ('problem' in chunk) return { documents, error: JSON.stringify(chunk.problem) };
+      const value = valueOf(file, chunk);
+      if (value !== null) documents.push(value);
+    }
+    return { documents };
+  } catch (error) {
+    return { documents, error: error.problem ? JSON.stringify(error.problem) : `throws ${error.stack}` };
+  }
+}
+
+createInterface({ input: process.stdin }).on('line', (line) => {
+  process.stdout.write(`${JSON.stringify(read(JSON.parse(line)))}\n`);
+});
