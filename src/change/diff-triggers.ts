@@ -3,6 +3,7 @@ import type { Manifest } from '../core/manifest';
 import type { ObjectChange, PlanChange } from '../core/plan-diff';
 import { resourceOf } from '../core/rollout';
 import type { ResourceRef, PlannedRollout } from '../core/rollout';
+import type { Versions } from '../core/versions';
 import { SYSTEMS } from '../plan/registry';
 
 /** A change before it is known of which resource. */
@@ -13,7 +14,7 @@ export interface ComparableObject {
   /** As its rollout names it. */
   readonly resource: ResourceRef;
   readonly object: Manifest;
-  readonly changesTo: (next: Manifest) => readonly ObjectChange[];
+  readonly changesTo: (next: Manifest, versions: Versions) => readonly ObjectChange[];
 }
 
 /** The objects of systems that tell what applying a change does, each as its rollout names it. */
@@ -21,7 +22,8 @@ export function comparableObjects(objects: readonly Manifest[]): ComparableObjec
   return objects.flatMap((object) => {
     const changes = SYSTEMS.find((system) => system.recognises(object))?.changes;
     if (!changes) return [];
-    return { resource: resourceOf(object, nameOf(object), namespaceOf(object)), object, changesTo: (next) => changes(object, next) };
+    const resource = resourceOf(object, nameOf(object), namespaceOf(object));
+    return { resource, object, changesTo: (next, versions) => changes(object, next, versions) };
   });
 }
 

@@ -167,12 +167,14 @@ function placed(resource: ResourceRef | null, differences: readonly FieldDiffere
 interface Side {
   readonly rollouts: ReadonlyMap<string, PlannedRollout>;
   readonly comparable: ReadonlyMap<string, ComparableObject>;
+  readonly versions: PlanDocument['versions'];
 }
 
-function sideOf({ rollouts }: PlanDocument, objects: readonly unknown[]): Side {
+function sideOf({ rollouts, versions }: PlanDocument, objects: readonly unknown[]): Side {
   return {
     rollouts: numbered(rollouts, ({ resource }) => keyOf(resource)),
     comparable: numbered(comparableObjects(readObjects(objects).objects), ({ resource }) => keyOf(resource)),
+    versions,
   };
 }
 
@@ -181,7 +183,7 @@ function comparedRollouts(key: string, before: PlannedRollout, after: PlannedRol
   const current = old.comparable.get(key);
   const desired = next.comparable.get(key);
   return [
-    ...(current && desired ? withTriggers(strategy, current.changesTo(desired.object), after) : strategy),
+    ...(current && desired ? withTriggers(strategy, current.changesTo(desired.object, next.versions), after) : strategy),
     ...provenanceDifferences(before, after),
     ...figureDifferences(before, after),
     ...findingDifferences(before.findings, after.findings),

@@ -53,7 +53,7 @@ export interface RolloutSystem {
   /** Findings about context objects, which belong to no rollout; with their source. Called once a plan. */
   contextFindings?(context: PlanContext): Finding[];
   /** Every field in which one of its objects differs from what runs, and what applying the change does; absent where that is not known. */
-  readonly changes?: (current: Manifest, next: Manifest) => readonly ObjectChange[];
+  readonly changes?: (current: Manifest, next: Manifest, versions: Versions) => readonly ObjectChange[];
   /** What a change of one of its objects, or of what it is planned among, does to each rollout of it; absent where the pod template tells. */
   readonly effects?: (old: InContext, next: InContext) => readonly SystemEffect[];
 }

@@ -26,12 +26,12 @@ export const STRATEGY_SCHEMA = whole(map({ type: STRING, clusterUpgradeOptions: 
 /** `metadata` */
 export const METADATA_SCHEMA = needed(METADATA);
 
-/** `spec`, as far as its fields have no place of their own. Source: the CRDs of KubeRay v1.5.1, v1.6.0 and v1.7.0 (suspend: #4841). */
+/** `spec`, as far as its fields have no place of their own. Source: the CRD of KubeRay v1.7.0. */
 export const SPEC_SCHEMA = needed(
   map({
     rayClusterDeletionDelaySeconds: INT32,
     excludeHeadPodFromServeSvc: BOOLEAN,
-    suspend: { ...BOOLEAN, since: '1.7' },
+    suspend: BOOLEAN,
   }),
 );
 

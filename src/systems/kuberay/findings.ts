@@ -1,7 +1,7 @@
 import { at } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import { listAt, valueAt } from '../../core/manifest';
-import { tooNewFinding, unknownFieldFinding } from '../../core/rules/unknown-field';
+import { unknownFieldFinding } from '../../core/rules/unknown-field';
 import { ofKind } from '../../core/schema';
 import type { SchemaProblem } from '../../core/schema';
 import { startupAnnotationFindings } from '../../workloads/rules/startup-annotation';
@@ -15,7 +15,7 @@ import { secondClusterFindings, servePortFindings } from './rules/ray-cluster-sp
 import { serveConfigFindings } from './rules/serve-config-conflict';
 import { cappedStepFindings } from './rules/step-exceeds-surge';
 import { smallSurgeFindings } from './rules/surge-below-one-pod';
-import { otherVersionFindings } from './rules/unknown-field';
+import { droppedFieldFindings } from './rules/unknown-field';
 import { zeroStepFindings } from './rules/zero-step';
 import { zeroSurgeFindings } from './rules/zero-surge';
 import { INCREMENTAL, paceOf } from './strategy';
@@ -40,21 +40,13 @@ export function judge(service: ReadRayService): JudgedRayService {
 function acceptedFindings(service: ReadRayService, problems: readonly SchemaProblem[]): Finding[] {
   return [
     ...misplacedOptionsFindings(service),
-    ...otherVersionFindings(service.written, service.places),
-    ...droppedFieldFindings(service, problems),
+    ...droppedFieldFindings(service),
+    ...ofKind(problems, 'unknown').map((problem) => unknownFieldFinding(problem)),
     ...noUpgradeFindings(service),
     ...paceFindings(service),
     ...secondClusterFindings(service),
     ...startupFindings(service),
     ...servePortFindings(service),
-  ];
-}
-
-/** Fields that the API does not know, or not yet in this version. */
-function droppedFieldFindings({ version }: ReadRayService, problems: readonly SchemaProblem[]): Finding[] {
-  return [
-    ...ofKind(problems, 'unknown').map((problem) => unknownFieldFinding(problem)),
-    ...ofKind(problems, 'too-new').map((problem) => tooNewFinding(problem, 'kuberay', version)),
   ];
 }
 

@@ -19,7 +19,7 @@ export type UpgradeDriver = 'operator' | 'git';
 export interface ReadRayService {
   /** As it is written. */
   readonly written: Manifest;
-  /** As the API server stores it: without the fields that its apiVersion lacks. */
+  /** As the API server stores it: without the fields that its apiVersion, or this version of KubeRay, lacks. */
   readonly object: Manifest;
   readonly name: string;
   readonly namespace: string | undefined;
@@ -59,7 +59,7 @@ export function readRayService(
   version: string,
   { places = IN_MANIFEST, drivenBy = 'operator' }: RayServiceReader = {},
 ): ReadRayService {
-  const object = storedObject(written);
+  const object = storedObject(written, version);
   const spec = fieldsAt(object, 'spec');
   const cluster = fieldsAt(spec, 'rayClusterConfig');
   return {

@@ -3,10 +3,13 @@ import type { FieldPath, PathPart } from '../../core/field-path';
 import { fieldsAt, valueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import type { ObjectChange, Trigger } from '../../core/plan-diff';
+import { DEFAULT_VERSIONS } from '../../core/versions';
+import type { Versions } from '../../core/versions';
 import { clusterIdentity, fieldDifferences, isMutedField, onlyAppendsGroups } from './cluster-identity';
 import type { FieldDifference } from './cluster-identity';
 import { storedObject } from './served-fields';
 import { INCREMENTAL, typeOf } from './strategy';
+import { behaviourOf } from './versions';
 
 /** One changed field of a RayService. */
 export interface RayServiceChange {
@@ -36,45 +39,54 @@ interface Triggered {
   readonly reason: string;
 }
 
-/** The effect of the fields of `spec` besides the cluster and the Serve config, with all below them; the first that fits counts. */
-const SPEC_FIELDS: readonly (Triggered & { readonly field: readonly string[] })[] = [
-  { field: ['upgradeStrategy', 'type'], triggers: 'none', reason: 'Decides how the next change of the cluster is rolled out.' },
-  {
-    field: ['upgradeStrategy', 'clusterUpgradeOptions', 'gatewayClassName'],
-    triggers: 'in-place',
-    reason: 'The operator writes the class into its Gateway.',
-  },
-  {
-    field: ['upgradeStrategy', 'clusterUpgradeOptions'],
-    triggers: 'none',
-    reason: 'Holds from the next reconcile on, in a running upgrade too.',
-  },
-  { field: ['rayClusterDeletionDelaySeconds'], triggers: 'none', reason: 'Holds the next time that an old cluster is to be deleted.' },
-  { field: ['excludeHeadPodFromServeSvc'], triggers: 'in-place', reason: 'The operator flips the label ray.io/serve of the head pod.' },
-  {
-    field: ['suspend'],
-    triggers: 'in-place',
-    reason: 'The operator deletes the clusters, the Gateway and the HTTPRoute, or makes them anew.',
-  },
-  { field: ['managedBy'], triggers: 'none', reason: 'The field is immutable: the API server refuses the change.' },
-];
+/** The effect of the fields of `spec` besides the cluster, its strategy and the Serve config, with all below them. */
+const SPEC_FIELDS: Readonly<Record<string, Triggered>> = {
+  rayClusterDeletionDelaySeconds: { triggers: 'none', reason: 'Holds the next time that an old cluster is to be deleted.' },
+  excludeHeadPodFromServeSvc: { triggers: 'in-place', reason: 'The operator flips the label ray.io/serve of the head pod.' },
+  suspend: { triggers: 'in-place', reason: 'The operator deletes the clusters, the Gateway and the HTTPRoute, or makes them anew.' },
+  managedBy: { triggers: 'none', reason: 'The field is immutable: the API server refuses the change.' },
+};
+
+const GATEWAY_CLASS: Triggered = { triggers: 'in-place', reason: 'The operator writes the class into its Gateway.' };
+const PACE: Triggered = { triggers: 'none', reason: 'Holds from the next reconcile on, in a running upgrade too.' };
+const UNREAD_OPTIONS: Triggered = { triggers: 'none', reason: 'The operator reads the options of an incremental upgrade alone.' };
+const TYPE: Triggered = { triggers: 'none', reason: 'Decides how the next change of the cluster is rolled out.' };
+const TO_INCREMENTAL: Triggered = {
+  triggers: 'in-place',
+  reason: 'The operator makes a Gateway, an HTTPRoute and a Service of the running cluster; the next change of the cluster is incremental.',
+};
+const FROM_INCREMENTAL: Triggered = {
+  triggers: 'in-place',
+  reason: 'The operator makes the Service of the RayService itself, and leaves the Gateway and the HTTPRoute behind.',
+};
+
+/** Two states of a RayService as they are stored, and for which KubeRay. */
+interface Edit {
+  readonly current: Manifest;
+  readonly next: Manifest;
+  readonly version: string;
+}
 
 /**
  * What applying an object over the running one does, field by field, by the operator's hash rules.
  *
- * The running service is taken to be at rest; `rollsBack` tells what a change in the middle of an upgrade does.
- * Source: KubeRay v1.7.0 `utils/util.go` (GenerateHashWithoutReplicasAndWorkersToDelete), `rayservice_controller.go` (shouldUpdateCluster,
- * reconcileServe).
+ * The running service is taken to be at rest, and its cluster to be as the running object says; `rollsBack` tells what a change in the
+ * middle of an upgrade does. An upgrade of the operator itself writes the whole spec over the running cluster, whatever the type is.
+ * Source: KubeRay v1.5.1, v1.6.2 and v1.7.0 `utils/util.go` (GenerateHashWithoutReplicasAndWorkersToDelete), `rayservice_controller.go`
+ * (shouldUpdateCluster, shouldPrepareNewCluster, reconcileServe).
+ *
+ * @param version of KubeRay @default 1.7
  */
-export function diffRayServices(running: Manifest, applied: Manifest): RayServiceDiff {
-  const [current, next] = [storedObject(running), storedObject(applied)];
-  const cluster = clusterEffect(current, next);
+export function diffRayServices(running: Manifest, applied: Manifest, version: string = DEFAULT_VERSIONS.kuberay): RayServiceDiff {
+  const edit: Edit = { current: storedObject(running, version), next: storedObject(applied, version), version };
+  const { current, next } = edit;
+  const cluster = clusterEffect(edit);
   const changes = [
     ...metadataChanges(current, next),
     ...changesAt(at`spec.rayClusterConfig`, fieldDifferences(configOf(current), configOf(next)), (parts) =>
-      fieldEffect(parts, cluster, next),
+      fieldEffect(parts, cluster, edit),
     ),
-    ...specChanges(current, next, cluster),
+    ...specChanges(edit, cluster),
   ];
   const effects = changes.map(({ triggers }) => triggers);
   return { triggers: (['new-cluster', 'in-place'] as const).find((effect) => effects.includes(effect)) ?? 'none', changes };
@@ -88,29 +100,47 @@ function strategyFieldOf(path: string): string | undefined {
 }
 
 /** The same as a diff of plans tells it, with the short names of the strategy's fields. */
-export function rayServiceChanges(current: Manifest, next: Manifest): ObjectChange[] {
-  return diffRayServices(current, next).changes.map((change) => ({ ...change, strategyField: strategyFieldOf(change.path) }));
+export function rayServiceChanges(current: Manifest, next: Manifest, { kuberay }: Pick<Versions, 'kuberay'>): ObjectChange[] {
+  return diffRayServices(current, next, kuberay).changes.map((change) => ({ ...change, strategyField: strategyFieldOf(change.path) }));
 }
 
 /**
  * Does applying `desired` in the middle of an upgrade roll back? It does when the cluster is the active one's again, or neither one's.
  *
- * In the second case a fresh upgrade follows. KubeRay before 1.6 never rolls back: it replaces the pending cluster.
- * Source: KubeRay v1.7.0 `rayservice_controller.go`, reconcileRollbackState.
+ * In the second case a fresh upgrade follows. A worker group that is appended to the pending cluster goes into it, and rolls nothing back.
+ * KubeRay before 1.6 never rolls back: it replaces the pending cluster.
+ * Source: KubeRay v1.6.2 and v1.7.0 `rayservice_controller.go`, reconcileRayCluster and then reconcileRollbackState.
+ *
+ * @param version of KubeRay @default 1.7
  */
-export function rollsBack(desired: Manifest, active: Manifest, pending: Manifest): boolean {
-  const identity = clusterIdentity(configOf(desired));
-  return identity === clusterIdentity(configOf(active)) || identity !== clusterIdentity(configOf(pending));
+export function rollsBack(desired: Manifest, active: Manifest, pending: Manifest, version: string = DEFAULT_VERSIONS.kuberay): boolean {
+  const [wanted, old, young] = [desired, active, pending].map((state) => configOf(storedObject(state, version)));
+  const identity = clusterIdentity(wanted, version);
+  const isActive = identity === clusterIdentity(old, version);
+  const isPending = identity === clusterIdentity(young, version) || onlyAppendsGroups(young, wanted, version);
+  const { rollsBack: canRollBack, asksFirst } = behaviourOf(version);
+  if (!canRollBack) return false;
+  return asksFirst === 'active' ? isActive || !isPending : !isPending;
 }
 
 function configOf(rayService: Manifest): unknown {
   return valueAt(rayService, 'spec', 'rayClusterConfig');
 }
 
-/** What becomes of the cluster as a whole. */
-function clusterEffect(current: Manifest, next: Manifest): Trigger {
-  if (typeOf(next) === 'None' || clusterIdentity(configOf(current)) === clusterIdentity(configOf(next))) return 'none';
-  return onlyAppendsGroups(configOf(current), configOf(next)) ? 'in-place' : 'new-cluster';
+/** Does the operator write the whole spec over the running cluster, since it is suspended now, or no longer? */
+function isSuspendToggled({ current, next, version }: Edit): boolean {
+  if (behaviourOf(version).suspend !== 'in-place') return false;
+  const [before, after] = [current, next].map((object) => valueAt(configOf(object), 'suspend') === true);
+  return before !== after;
+}
+
+/** What becomes of the cluster as a whole. A worker group that is appended goes into it whatever the type is. */
+function clusterEffect(edit: Edit): Trigger {
+  const { current, next, version } = edit;
+  if (isSuspendToggled(edit)) return 'in-place';
+  if (clusterIdentity(configOf(current), version) === clusterIdentity(configOf(next), version)) return 'none';
+  if (onlyAppendsGroups(configOf(current), configOf(next), version)) return 'in-place';
+  return typeOf(next) === 'None' ? 'none' : 'new-cluster';
 }
 
 /** Differences of what stands at a path, each with what it does. */
@@ -127,21 +157,33 @@ function changesAt(
 
 const ARRIVES: Readonly<Record<Trigger, string>> = {
   'new-cluster': 'The operator does not look at it; it goes along into the new cluster.',
-  'in-place': 'The operator does not look at it; it goes along with the worker group that is added.',
+  'in-place': 'The operator does not look at it; it goes along with what it writes over the running cluster.',
   none:
     'The operator does not look at it, and does not copy it to the running cluster either: ' +
-    'it arrives with the next change of another field.',
+    'it arrives with the next change of another field, or with the next upgrade of the operator.',
+};
+
+const SUSPENDED: Triggered = {
+  triggers: 'in-place',
+  reason: 'The operator applies suspend to the running cluster, and writes all other changes of the cluster over it as well.',
+};
+const NEVER_ROLLED_OUT: Triggered = {
+  triggers: 'none',
+  reason:
+    'upgradeStrategy.type is None: it is not rolled out. ' +
+    'The next upgrade of the operator writes it over the running cluster, and so does a worker group that is appended later.',
+};
+const APPENDED: Triggered = {
+  triggers: 'in-place',
+  reason: 'A worker group is appended and the rest is the same: the running cluster gets it.',
 };
 
 /** What a change of a field of rayClusterConfig does, where the cluster as a whole gets this effect. */
-function fieldEffect(parts: readonly PathPart[], cluster: Trigger, next: Manifest): Triggered {
-  if (isMutedField(parts)) return { triggers: 'none', reason: ARRIVES[cluster] };
-  if (typeOf(next) === 'None') {
-    return { triggers: 'none', reason: 'upgradeStrategy.type is None: changes of the cluster are never rolled out.' };
-  }
-  return cluster === 'in-place'
-    ? { triggers: 'in-place', reason: 'A worker group is appended and the rest is the same: the running cluster gets it.' }
-    : { triggers: 'new-cluster', reason: 'The hash of the cluster changes.' };
+function fieldEffect(parts: readonly PathPart[], cluster: Trigger, edit: Edit): Triggered {
+  if (isMutedField(parts, edit.version)) return { triggers: 'none', reason: ARRIVES[cluster] };
+  if (isSuspendToggled(edit)) return SUSPENDED;
+  if (cluster === 'none') return NEVER_ROLLED_OUT;
+  return cluster === 'in-place' ? APPENDED : { triggers: 'new-cluster', reason: 'The hash of the cluster changes.' };
 }
 
 const COPIED_LATER: Triggered = { triggers: 'none', reason: 'Copied to a RayCluster the next time that one is created or updated.' };
@@ -155,17 +197,20 @@ function copiedMetadata(object: Manifest): Fields {
   return { labels: valueAt(object, 'metadata', 'labels'), annotations: valueAt(object, 'metadata', 'annotations') };
 }
 
-function specChanges(current: Manifest, next: Manifest, cluster: Trigger): RayServiceChange[] {
-  const differences = fieldDifferences(specBesidesCluster(current), specBesidesCluster(next));
-  return changesAt(at`spec`, differences, (parts) => specEffect(parts, cluster, next));
+function specChanges(edit: Edit, cluster: Trigger): RayServiceChange[] {
+  const differences = fieldDifferences(specBesidesCluster(edit.current), specBesidesCluster(edit.next));
+  return changesAt(at`spec`, differences, (parts) => specEffect(parts, cluster, edit));
 }
 
+/** `suspend: false` is as good as none, though inside of rayClusterConfig it is not. */
 function specBesidesCluster(object: Manifest): Fields {
-  return { ...fieldsAt(object, 'spec'), rayClusterConfig: undefined };
+  const spec = fieldsAt(object, 'spec');
+  return { ...spec, rayClusterConfig: undefined, ...(spec.suspend === false && { suspend: undefined }) };
 }
 
-function specEffect(parts: readonly PathPart[], cluster: Trigger, next: Manifest): Triggered {
-  const [first] = parts;
+function specEffect(parts: readonly PathPart[], cluster: Trigger, { current, next }: Edit): Triggered {
+  const [first = '', ...below] = parts;
+  if (first === 'upgradeStrategy') return strategyEffect(below, typeOf(current) === INCREMENTAL, typeOf(next) === INCREMENTAL);
   if (first === 'serveConfigV2') {
     return cluster === 'new-cluster'
       ? { triggers: 'new-cluster', reason: 'The new cluster gets the new Serve config, the old one keeps its own.' }
@@ -176,6 +221,16 @@ function specEffect(parts: readonly PathPart[], cluster: Trigger, next: Manifest
       ? { triggers: 'none', reason: 'An incremental upgrade never reads serveService.' }
       : { triggers: 'none', reason: 'Read when the Service is switched to another cluster.' };
   }
-  const known = SPEC_FIELDS.find(({ field }) => field.every((part, index) => part === parts[index]));
-  return known ?? { triggers: 'none', reason: 'The operator does not read this field.' };
+  return SPEC_FIELDS[first] ?? { triggers: 'none', reason: 'The operator does not read this field.' };
+}
+
+/** What a change of a field of upgradeStrategy does. */
+function strategyEffect([field, option]: readonly PathPart[], wasIncremental: boolean, isIncremental: boolean): Triggered {
+  if (field === 'type') {
+    if (wasIncremental === isIncremental) return TYPE;
+    return isIncremental ? TO_INCREMENTAL : FROM_INCREMENTAL;
+  }
+  if (field !== 'clusterUpgradeOptions') return { triggers: 'none', reason: 'The operator does not read this field.' };
+  if (!isIncremental) return UNREAD_OPTIONS;
+  return option === 'gatewayClassName' ? GATEWAY_CLASS : PACE;
 }

@@ -8,7 +8,10 @@ import { valueSince } from '../../core/versions';
  */
 export type OnRefusal = 'retries' | 'condition';
 
-/** What differs between KubeRay versions, as far as an upgrade shows it; the fields of each version stand in the schema (`fields.ts`). */
+/** Fields of a cluster that are no part of the hash by which the operator tells a new one. Source: utils/util.go of each version. */
+export type MutedFields = 'replicas' | 'replicas-and-scheduling' | 'replicas-scheduling-and-suspend';
+
+/** What differs between KubeRay versions, as far as an upgrade shows it; the fields of each version stand in `served-fields.ts`. */
 export interface KubeRayBehaviour {
   /** Feature gate RayServiceIncrementalUpgrade as released. */
   readonly gate: 'off' | 'on';
@@ -17,21 +20,68 @@ export interface KubeRayBehaviour {
   /** Can the operator go back to the old cluster in the middle of an upgrade? (#4109) */
   readonly rollsBack: boolean;
   readonly onRefusal: OnRefusal;
+  /** Without the gate, an upgradeStrategy without type makes no difference; with it, the operator crashes at every reconcile (#5044). */
+  readonly crashesWithoutType: boolean;
+  /** A change of these fields makes no new cluster. */
+  readonly muted: MutedFields;
+  /** What rayClusterConfig.suspend that becomes true or false does: by the hash, or the whole spec goes into the cluster (#4686). */
+  readonly suspend: 'hashed' | 'in-place';
+  /** In the middle of an upgrade the operator asks first whether the cluster is the active one's again, or the pending one's (#4989). */
+  readonly asksFirst: 'active' | 'pending';
+  /** Does the operator judge the numbers of worker groups: minReplicas, maxReplicas, idleTimeoutSeconds? */
+  readonly judgesNumbers: boolean;
+  /** Gate RayJobDeletionPolicy, without which no worker group may be suspended. */
+  readonly suspendsGroups: boolean;
+  /** Does it judge the priority of worker groups, and refuse what its gates leave off (networkPolicy, tlsOptions, historyServerOptions)? */
+  readonly judgesGatedFields: boolean;
 }
 
-const FIRST: KubeRayBehaviour = { gate: 'off', stepAboveSurge: 'capped', rollsBack: false, onRefusal: 'retries' };
+const FIRST: KubeRayBehaviour = {
+  gate: 'off',
+  stepAboveSurge: 'capped',
+  rollsBack: false,
+  onRefusal: 'retries',
+  crashesWithoutType: true,
+  muted: 'replicas',
+  suspend: 'hashed',
+  asksFirst: 'pending',
+  judgesNumbers: false,
+  suspendsGroups: false,
+  judgesGatedFields: false,
+};
 
-const WITH_ROLLBACK: KubeRayBehaviour = { ...FIRST, rollsBack: true, onRefusal: 'condition' };
+const WITH_MUTED_SCHEDULING: KubeRayBehaviour = { ...FIRST, muted: 'replicas-and-scheduling' };
 
-const BETA: KubeRayBehaviour = { ...WITH_ROLLBACK, gate: 'on', stepAboveSurge: 'refused' };
+const WITH_ROLLBACK: KubeRayBehaviour = {
+  ...WITH_MUTED_SCHEDULING,
+  rollsBack: true,
+  onRefusal: 'condition',
+  judgesNumbers: true,
+  suspendsGroups: true,
+};
+
+const WITH_SUSPEND_IN_PLACE: KubeRayBehaviour = { ...WITH_ROLLBACK, suspend: 'in-place' };
+
+const BETA: KubeRayBehaviour = {
+  ...WITH_SUSPEND_IN_PLACE,
+  gate: 'on',
+  stepAboveSurge: 'refused',
+  crashesWithoutType: false,
+  muted: 'replicas-scheduling-and-suspend',
+  suspend: 'hashed',
+  asksFirst: 'active',
+  judgesGatedFields: true,
+};
 
 const HISTORY: readonly (readonly [since: string, behaviour: KubeRayBehaviour])[] = [
   ['0', FIRST],
+  ['1.5.2', WITH_MUTED_SCHEDULING],
   ['1.6', WITH_ROLLBACK],
+  ['1.6.1', WITH_SUSPEND_IN_PLACE],
   ['1.7', BETA],
 ];
 
-/** How a KubeRay version behaves. Source: ray-project/kuberay v1.5.1, v1.6.0 and v1.7.0, `rayservice_controller.go` and `validation.go`. */
+/** How a KubeRay version behaves. Source: ray-project/kuberay v1.5.1, v1.6.2 and v1.7.0, `rayservice_controller.go`, `util.go`, `validation.go`. */
 export function behaviourOf(version: string): KubeRayBehaviour {
   return valueSince(HISTORY, version);
 }

@@ -1,12 +1,8 @@
-import { at } from '../../../core/field-path';
-import type { FieldPath } from '../../../core/field-path';
 import { message, partOf } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
-import { fieldsAt, listAt } from '../../../core/manifest';
-import type { Fields, Manifest } from '../../../core/manifest';
-import { unknownField } from '../../../core/rules/unknown-field';
-import type { RayServicePlaces } from '../places';
-import { isOld, V1, V1_ONLY, V1ALPHA1 } from '../served-fields';
+import { tooNewFinding, unknownField } from '../../../core/rules/unknown-field';
+import type { ReadRayService } from '../ray-service';
+import { droppedFields, V1, V1ALPHA1 } from '../served-fields';
 
 interface OtherVersionData {
   readonly field: string;
@@ -25,25 +21,11 @@ export const ofOtherVersion = partOf(unknownField, {
   }),
 });
 
-function droppedIn(holder: Fields, names: readonly string[], path: FieldPath): Finding[] {
-  return names
-    .filter((name) => holder[name] !== undefined)
-    .map((field) =>
-      ofOtherVersion.finding('otherVersion', { path: at`${path}.${field}`, data: { field, apiVersion: V1ALPHA1, hasIt: V1 } }),
-    );
-}
-
-/** The fields of an object as it is written that the API server drops since its apiVersion lacks them. */
-export function otherVersionFindings(written: Manifest, places: RayServicePlaces): Finding[] {
-  if (!isOld(written)) return [];
-  const spec = fieldsAt(written, 'spec');
-  const cluster = fieldsAt(spec, 'rayClusterConfig');
-  return [
-    ...droppedIn(spec, V1_ONLY.spec, places.spec),
-    ...droppedIn(cluster, V1_ONLY.cluster, places.cluster),
-    ...droppedIn(fieldsAt(cluster, 'headGroupSpec'), V1_ONLY.head, at`${places.cluster}.headGroupSpec`),
-    ...listAt(cluster, 'workerGroupSpecs').flatMap((group, index) =>
-      droppedIn(fieldsAt(group), V1_ONLY.workers, at`${places.cluster}.workerGroupSpecs[${index}]`),
-    ),
-  ];
+/** The fields that the API server drops since the object's apiVersion, or this version of KubeRay, lacks them. */
+export function droppedFieldFindings({ written, places, version }: ReadRayService): Finding[] {
+  return droppedFields(written, places, version).map(({ path, field, since }) =>
+    since === undefined
+      ? ofOtherVersion.finding('otherVersion', { path, data: { field, apiVersion: V1ALPHA1, hasIt: V1 } })
+      : tooNewFinding({ kind: 'too-new', path, since }, 'kuberay', version),
+  );
 }

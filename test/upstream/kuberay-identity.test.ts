@@ -1,0 +1,38 @@
+import type { Manifest } from '../../src/core/manifest';
+import { clusterIdentity, onlyAppendsGroups } from '../../src/systems/kuberay/cluster-identity';
+import { storedObject } from '../../src/systems/kuberay/served-fields';
+import { changed, RECORDED_VERSIONS } from './kuberay-cases';
+import type { Change } from './kuberay-cases';
+import { recorded } from './recording';
+
+interface Pair {
+  readonly base?: Manifest;
+  readonly old: readonly Change[];
+  readonly new: readonly Change[];
+  readonly same: boolean;
+  readonly appended: boolean;
+}
+
+describe.each(RECORDED_VERSIONS)('the hash of KubeRay %s', (version, suffix) => {
+  const pairs = recorded(`kuberay-identity${suffix}`) as readonly Pair[];
+  const base = pairs[0]!.base!;
+
+  function configOf(changes: readonly Change[]): unknown {
+    return (storedObject(changed(base, changes), version).spec as { rayClusterConfig: unknown }).rayClusterConfig;
+  }
+
+  test('tells two clusters apart, and appended worker groups, as we do', () => {
+    expect(pairs.length).toBeGreaterThan(400);
+    const answered = pairs.map((pair) => {
+      const [old, next] = [configOf(pair.old), configOf(pair.new)];
+      return {
+        ...pair,
+        same: clusterIdentity(old, version) === clusterIdentity(next, version),
+        appended: onlyAppendsGroups(old, next, version),
+      };
+    });
+    expect(answered.filter((answer, index) => answer.same !== pairs[index]!.same || answer.appended !== pairs[index]!.appended)).toEqual(
+      [],
+    );
+  });
+});
