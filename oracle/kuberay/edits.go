@@ -208,9 +208,9 @@ func middleCases(base map[string]any) []editCase {
 			c.Middle = []change{b}
 		}
 		w.apply(stored(changed(base, c.Middle)))
-		_ = w.settle(3)
+		_ = w.settle(6)
 		w.apply(stored(changed(base, c.Set)))
-		_ = w.settle(2)
+		_ = w.settle(3)
 		status := w.service().Status
 		rollback := meta.IsStatusConditionTrue(status.Conditions, "RollbackInProgress")
 		c.Rollback = &rollback

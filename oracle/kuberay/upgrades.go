@@ -20,7 +20,7 @@ type upgradeCase struct {
 
 // paces are surge, step and interval; those with a small surge have hundreds of rows, and few of them will do.
 func paces() [][3]int {
-	out := [][3]int{{0, 0, 10}, {20, 0, 10}, {1, 1, 1}, {2, 1, 30}, {100, 1, 3}, {20, 5, 10}, {30, 10, 10}}
+	out := [][3]int{{0, 0, 10}, {20, 0, 10}, {1, 1, 60}, {2, 1, 30}, {100, 1, 20}, {20, 5, 10}, {30, 10, 10}}
 	surges := []int{5, 7, 10, 15, 20, 25, 30, 33, 40, 50, 60, 67, 75, 90, 99, 100}
 	for i, surge := range surges {
 		for j, step := range surges {

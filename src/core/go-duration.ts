@@ -17,3 +17,45 @@ export function durationParts(text: string): readonly DurationPart[] | undefined
   }
   return parts.length === 0 ? undefined : parts;
 }
+
+/** What the units of a Go duration stand for in nanoseconds; both letters that look like µ are taken. */
+const UNITS: Readonly<Record<string, bigint>> = {
+  ns: 1n,
+  us: 1_000n,
+  '\u00b5s': 1_000n,
+  '\u03bcs': 1_000n,
+  ms: 1_000_000n,
+  s: 1_000_000_000n,
+  m: 60_000_000_000n,
+  h: 3_600_000_000_000n,
+};
+
+/** An int64 has no more digits, and what is finer does not count. */
+const MAX_DIGITS = 19;
+
+const LENIENT_PART = /([0-9]*)(?:\.([0-9]*))?(ns|us|\u00b5s|\u03bcs|ms|s|m|h)/y;
+
+/**
+ * A Go duration in nanoseconds, rounded down part by part: `1h30m`, `+.5s`; undefined for what is none, or beyond an int64.
+ *
+ * Source: Go 1.25 time.ParseDuration.
+ */
+export function durationNanos(text: string): bigint | undefined {
+  const unsigned = text.replace(/^[+-]/, '');
+  const sign = text.startsWith('-') ? -1n : 1n;
+  if (unsigned === '0') return 0n;
+  if (unsigned === '') return undefined;
+  let nanos = 0n;
+  for (let from = 0; from < unsigned.length; from = LENIENT_PART.lastIndex) {
+    LENIENT_PART.lastIndex = from;
+    const [, whole = '', fraction = '', unit] = LENIENT_PART.exec(unsigned) ?? [];
+    if (unit === undefined || whole + fraction === '') return undefined;
+    const digits = whole.replace(/^0+/, '');
+    if (digits.length > MAX_DIGITS) return undefined;
+    const scale = UNITS[unit]!;
+    const finest = fraction.slice(0, MAX_DIGITS - 1);
+    nanos += BigInt(digits || '0') * scale + (BigInt(finest || '0') * scale) / 10n ** BigInt(finest.length);
+    if (nanos > 2n ** 63n - 1n) return undefined;
+  }
+  return sign * nanos;
+}

@@ -1,3 +1,4 @@
+import { isLabelKey, isLabelValue } from '../../core/label';
 import { at } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import { seen } from '../../core/seen';
@@ -88,23 +89,6 @@ export type SelectorError = { readonly path: FieldPath } & (
 export type SelectorErrorKind = SelectorError['kind'];
 
 export type SelectorErrorOf<K extends SelectorErrorKind> = Extract<SelectorError, { readonly kind: K }>;
-
-const NAME = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
-/** Each part of a prefix between dots. */
-const PREFIX_PART = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
-const MAX_NAME = 63;
-const MAX_PREFIX = 253;
-
-function isLabelKey(key: string): boolean {
-  const parts = key.split('/');
-  const name = parts.at(-1)!;
-  if (parts.length > 2 || name.length > MAX_NAME || !NAME.test(name)) return false;
-  return parts.length === 1 || (parts[0]!.length <= MAX_PREFIX && parts[0]!.split('.').every((part) => PREFIX_PART.test(part)));
-}
-
-function isLabelValue(value: string): boolean {
-  return value === '' || (value.length <= MAX_NAME && NAME.test(value));
-}
 
 function keyErrors(key: string, path: FieldPath): SelectorError[] {
   return isLabelKey(key) ? [] : [{ path, kind: 'labelKey', key: seen(key) }];

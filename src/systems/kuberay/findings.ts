@@ -12,7 +12,7 @@ import { largeMinimumFindings } from './rules/min-replicas-above-surge';
 import { misplacedOptionsFindings } from './rules/misplaced-options';
 import { noUpgradeFindings } from './rules/no-upgrade';
 import { secondClusterFindings, servePortFindings } from './rules/ray-cluster-spec';
-import { serveConfigFindings } from './rules/serve-config-conflict';
+import { fractionFindings, serveConfigFindings } from './rules/serve-config-conflict';
 import { cappedStepFindings } from './rules/step-exceeds-surge';
 import { smallSurgeFindings } from './rules/surge-below-one-pod';
 import { droppedFieldFindings } from './rules/unknown-field';
@@ -58,6 +58,7 @@ function paceFindings(service: ReadRayService): Finding[] {
     ...gateFindings(service),
     ...zeroSurgeFindings(service, pace),
     ...zeroStepFindings(service, pace),
+    ...fractionFindings(service, pace),
     ...cappedStepFindings(service, pace),
     ...(isDoubledForGood(service, pace) ? [] : smallSurgeFindings(service, pace)),
     ...largeMinimumFindings(service, pace),

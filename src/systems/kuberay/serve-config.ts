@@ -73,3 +73,14 @@ export function isAutoscaled(config: Fields | undefined): boolean {
     deployments.every(({ spec }) => isFields(valueAt(spec, 'autoscaling_config')) || valueAt(spec, 'num_replicas') === 'auto')
   );
 }
+
+/**
+ * The capacity in percent that an incremental upgrade never gets past: the whole part of a fractional target_capacity.
+ *
+ * The operator takes a fraction with that whole part for the capacity that it is about to set, sets nothing, and waits for ever.
+ * A whole number, 20.0 among them, does no harm. Source: KubeRay v1.6.2 `rayservice_controller.go`, applyServeTargetCapacity.
+ */
+export function unreachableCapacity(config: Fields | undefined): number | undefined {
+  const capacity = config?.target_capacity;
+  return typeof capacity === 'number' && Number.isFinite(capacity) && !Number.isInteger(capacity) ? Math.trunc(capacity) : undefined;
+}

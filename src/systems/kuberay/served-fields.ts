@@ -109,6 +109,7 @@ export function storedObject(object: Manifest, version: string): Manifest {
 export interface DroppedField {
   readonly path: FieldPath;
   readonly field: string;
+  readonly value: unknown;
   readonly since?: string;
 }
 
@@ -140,8 +141,10 @@ export function droppedFields(written: Manifest, places: RayServicePlaces, versi
     const newer = newerFields(holder, version).filter((field) => !lacking.includes(field));
     const isWritten = (field: string) => fields[field] !== undefined;
     return [
-      ...lacking.filter(isWritten).map((field) => ({ path: at`${path}.${field}`, field })),
-      ...newer.filter(isWritten).map((field) => ({ path: at`${path}.${field}`, field, since: NEWER[holder]![field]! })),
+      ...lacking.filter(isWritten).map((field) => ({ path: at`${path}.${field}`, field, value: fields[field] })),
+      ...newer
+        .filter(isWritten)
+        .map((field) => ({ path: at`${path}.${field}`, field, value: fields[field], since: NEWER[holder]![field]! })),
     ];
   });
 }

@@ -3,7 +3,7 @@ import type { RayServiceSimulation } from '../../core/simulations/rayservice';
 import { startupSecondsOf } from '../../core/startup';
 import { operatorGateway, operatorRoute } from './objects';
 import type { ReadRayService } from './ray-service';
-import { isAutoscaled } from './serve-config';
+import { isAutoscaled, unreachableCapacity } from './serve-config';
 import { simulateIncrementalUpgrade, simulateNewCluster, simulateNone } from './simulate';
 import type { Startup } from './simulate';
 import { INCREMENTAL, paceOf } from './strategy';
@@ -41,6 +41,7 @@ export function simulateRayService(service: ReadRayService, startup: Startup | u
   return simulateIncrementalUpgrade(paceOf(options), {
     startup,
     rollsBack: behaviour.rollsBack,
+    unreachable: unreachableCapacity(service.serveConfig.config),
     previews: (first, last) => [
       operatorGateway(object, String(options.gatewayClassName)),
       operatorRoute(object, first),

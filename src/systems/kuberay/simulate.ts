@@ -53,8 +53,15 @@ const REVERTED_AT_TRAFFIC = 50;
  * 20/5/10 takes 200 s at once and 202 s in rounds of 2 s, 1/1/1 takes 100 s and 400 s.
  *
  * Source: KubeRay v1.7.0 `rayservice_controller.go`; earlier versions differ in nothing that a valid pair of surge and step shows.
+ *
+ * @param unreachable a capacity that the operator takes for set already, so that it waits for ever @default - none
  */
-export function upgradeSteps(pace: UpgradePace, startup: Startup = AT_ONCE, delays: Delays = NO_DELAYS): RayServiceStep[] {
+export function upgradeSteps(
+  pace: UpgradePace,
+  startup: Startup = AT_ONCE,
+  delays: Delays = NO_DELAYS,
+  unreachable?: number,
+): RayServiceStep[] {
   const { roundSeconds, placeSeconds } = delays;
   const atRound = (seconds: number) => (roundSeconds === 0 ? seconds : Math.ceil(seconds / roundSeconds) * roundSeconds);
   const steps = [START];
@@ -64,6 +71,7 @@ export function upgradeSteps(pace: UpgradePace, startup: Startup = AT_ONCE, dela
 
   while (!isPromoted(step)) {
     const capacity = changeCapacity(step, pace.maxSurgePercent);
+    if (unreachable !== undefined && goalOf(step, capacity) === unreachable) break;
     if (differ(step, capacity)) {
       const isRaise = capacity.pendingTargetCapacity > step.pendingTargetCapacity;
       const isFirst = step === START;
@@ -105,6 +113,12 @@ export function rollbackSteps(upgrade: readonly RayServiceStep[], from: number, 
   return steps;
 }
 
+/** The capacity that a change gives to one of the clusters; undefined where nothing changes. */
+function goalOf(before: UpgradeState, after: UpgradeState): number | undefined {
+  if (before.pendingTargetCapacity !== after.pendingTargetCapacity) return after.pendingTargetCapacity;
+  return before.activeTargetCapacity === after.activeTargetCapacity ? undefined : after.activeTargetCapacity;
+}
+
 function differ(before: UpgradeState, after: UpgradeState): boolean {
   return hasOtherCapacity(before, after) || hasOtherTraffic(before, after);
 }
@@ -122,6 +136,8 @@ export interface UpgradeExtras {
   readonly startup?: Startup | undefined;
   /** Can the operator go back? From KubeRay 1.6 on. @default true */
   readonly rollsBack?: boolean;
+  /** A capacity that the operator takes for set already, so that it waits for ever. @default - none */
+  readonly unreachable?: number | undefined;
   /** The Gateway, and the HTTPRoute at the first and at the last row. */
   readonly previews?: (first: RayServiceStep, last: RayServiceStep) => readonly Manifest[];
 }
@@ -129,9 +145,9 @@ export interface UpgradeExtras {
 /** What an incremental upgrade will do: promoted, or stalled where the surge or the step is 0. */
 export function simulateIncrementalUpgrade(
   pace: UpgradePace,
-  { startup, rollsBack = true, previews }: UpgradeExtras = {},
+  { startup, rollsBack = true, unreachable, previews }: UpgradeExtras = {},
 ): RayServiceSimulation {
-  const steps = upgradeSteps(pace, startup);
+  const steps = upgradeSteps(pace, startup, NO_DELAYS, unreachable);
   const last = steps.at(-1)!;
   const outcome = isPromoted(last) ? 'promoted' : 'stalled';
   return {

@@ -10,6 +10,7 @@ import type { ReadRayService } from './ray-service';
 import { autoscalingFindings } from './rules/autoscaling-required';
 import { gatewayClassFindings, noOptionsFindings } from './rules/gateway-class-required';
 import { intervalFindings } from './rules/interval-required';
+import { invalidClusterFindings } from './rules/invalid-cluster';
 import { invalidTypeFindings } from './rules/invalid-type';
 import { misplacedOptionsFindings } from './rules/misplaced-options';
 import { nameFindings } from './rules/name-too-long';
@@ -55,6 +56,7 @@ export function rayServiceRefusals(service: ReadRayService, problems: readonly S
     ...timeoutFindings(service),
     ...misnamedClusterFindings(service),
     ...refusedClusterFindings(service),
+    ...invalidClusterFindings(service),
     ...strategyRefusals(service),
   ];
 }

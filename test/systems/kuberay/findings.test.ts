@@ -300,7 +300,12 @@ describe('what stalls or surprises', () => {
     ['an upgrade with the gate on', incremental(), '1.7', []],
     ['NewCluster, which needs no gate', rayService({ type: 'NewCluster' }), '1.6', [DOUBLES]],
     ['None', rayService({ type: 'None' }), '1.7', ['warning kuberay/no-upgrade spec.upgradeStrategy.type']],
-    ['suspend before the API has it', rayService({}, { suspend: true }), '1.6', ['warning input/unknown-field spec.suspend', DOUBLES]],
+    [
+      'suspend before the API has it',
+      rayService({ type: 'NewCluster' }, { suspend: true }),
+      '1.6',
+      ['warning input/unknown-field spec.suspend', DOUBLES],
+    ],
     ['suspend', rayService({}, { suspend: true }), '1.7', [DOUBLES]],
     ['an unknown option', incremental({ maxSurge: 20 }), '1.7', [`warning input/unknown-field ${OPTIONS_PATH}.maxSurge`]],
   ])('%s', (_what, object, kuberay, expected) => {

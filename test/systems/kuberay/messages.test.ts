@@ -28,6 +28,17 @@ function ports(...list: object[]): object {
   return cluster({ headGroupSpec: { template: { spec: { containers: [{ name: 'ray-head', ports: list }] } } } });
 }
 
+const HEAD_ENV = `${CONFIG}.headGroupSpec.template.spec.containers[0].env`;
+
+/** A head whose container and pod have these fields besides. */
+function headWith(container: object, pod: object = {}): object {
+  return { template: { spec: { ...pod, containers: [{ name: 'ray-head', image: 'rayproject/ray:2.51.0', ...container }] } } };
+}
+
+function variable(name: string, value: string): object {
+  return { env: [{ name, value }] };
+}
+
 /** A service with this text as Serve config. */
 function withText(serveConfigV2: string): object {
   return incremental({}, { serveConfigV2 });
@@ -448,7 +459,7 @@ const CASES: readonly Case[] = [
   },
   {
     what: 'suspend before the API has it',
-    objects: [rayService({}, { suspend: true })],
+    objects: [rayService({ type: 'NewCluster' }, { suspend: true })],
     kuberay: '1.6',
     code: 'input/unknown-field',
     messageId: 'tooNew',
@@ -492,6 +503,159 @@ const CASES: readonly Case[] = [
     messageId: 'field',
     path: `${OPTIONS_PATH}.maxSurgePercent`,
     data: { field: 'maxSurgePercent', value: 2.5, wanted: 'a whole number' },
+  },
+  {
+    what: 'an upgradeStrategy without type, before 1.7',
+    objects: [rayService({})],
+    kuberay: '1.6.2',
+    code: 'kuberay/invalid-type',
+    messageId: 'missing',
+    path: 'spec.upgradeStrategy.type',
+    data: { version: '1.6.2' },
+  },
+  {
+    what: 'a fractional target_capacity that is a goal of the upgrade',
+    objects: [withText('target_capacity: 40.5\napplications: []\n')],
+    code: 'kuberay/serve-config-conflict',
+    messageId: 'fraction',
+    path: 'spec.serveConfigV2',
+    data: { value: 40.5, percent: 40 },
+  },
+  {
+    what: 'labels in rayStartParams',
+    objects: [worker({ rayStartParams: { labels: 'a=b' } })],
+    code: 'kuberay/invalid-cluster',
+    messageId: 'startParamLabels',
+    path: `${CONFIG}.workerGroupSpecs[0].rayStartParams.labels`,
+    data: { group: GPU_GROUP, ...REFUSAL },
+  },
+  {
+    what: 'a label that is none',
+    objects: [worker({ labels: { team: 'not ok!' } })],
+    code: 'kuberay/invalid-cluster',
+    messageId: 'label',
+    path: `${CONFIG}.workerGroupSpecs[0].labels[team]`,
+    data: { group: GPU_GROUP, key: 'team', value: 'not ok!', ...REFUSAL },
+  },
+  {
+    what: 'the key of a label that is none',
+    objects: [worker({ labels: { 'a/b/c': 'd' } })],
+    code: 'kuberay/invalid-cluster',
+    messageId: 'label',
+    path: `${CONFIG}.workerGroupSpecs[0].labels[a/b/c]`,
+    data: { group: GPU_GROUP, key: 'a/b/c', ...REFUSAL },
+  },
+  {
+    what: 'a negative minReplicas',
+    objects: [worker({ minReplicas: -1 })],
+    code: 'kuberay/invalid-cluster',
+    messageId: 'negative',
+    path: `${CONFIG}.workerGroupSpecs[0].minReplicas`,
+    data: { field: 'minReplicas', value: -1, ...REFUSAL },
+  },
+  {
+    what: 'idleTimeoutSeconds of a group without autoscaler v2',
+    objects: [worker({ idleTimeoutSeconds: 30 })],
+    code: 'kuberay/invalid-cluster',
+    messageId: 'idleTimeout',
+    path: `${CONFIG}.workerGroupSpecs[0].idleTimeoutSeconds`,
+    data: { group: GPU_GROUP, ...REFUSAL },
+  },
+  {
+    what: 'a priority without autoscaler v2',
+    objects: [cluster({ rayVersion: '2.56.0', workerGroupSpecs: [{ ...group, priority: 5 }] })],
+    code: 'kuberay/invalid-cluster',
+    messageId: 'priority',
+    path: `${CONFIG}.workerGroupSpecs[0].priority`,
+    data: { group: GPU_GROUP, ...REFUSAL },
+  },
+  {
+    what: 'token authentication with an old Ray',
+    objects: [cluster({ rayVersion: '2.51.0', authOptions: { mode: 'token' } })],
+    code: 'kuberay/invalid-cluster',
+    messageId: 'rayVersion',
+    path: `${CONFIG}.authOptions.mode`,
+    data: { field: 'authOptions.mode', problem: 'older', wanted: '2.52.0', rayVersion: '2.51.0', ...REFUSAL },
+  },
+  {
+    what: 'a restartPolicy beside autoscaler v2',
+    objects: [cluster({ autoscalerOptions: { version: 'v2' }, headGroupSpec: headWith({}, { restartPolicy: 'Always' }) })],
+    code: 'kuberay/invalid-cluster',
+    messageId: 'restartPolicy',
+    path: `${CONFIG}.headGroupSpec.template.spec.restartPolicy`,
+    data: { group: { kind: 'head' }, value: 'Always', ...REFUSAL },
+  },
+  {
+    what: 'the version of the autoscaler twice',
+    objects: [cluster({ autoscalerOptions: { version: 'v2' }, headGroupSpec: headWith(variable('RAY_enable_autoscaler_v2', '1')) })],
+    code: 'kuberay/invalid-cluster',
+    messageId: 'versionTwice',
+    path: HEAD_ENV,
+    data: REFUSAL,
+  },
+  {
+    what: 'autoscaler v2 without autoscaling',
+    objects: [cluster({ enableInTreeAutoscaling: false, headGroupSpec: headWith(variable('RAY_enable_autoscaler_v2', 'true')) })],
+    code: 'kuberay/invalid-cluster',
+    messageId: 'v2WithoutAutoscaling',
+    path: HEAD_ENV,
+    data: REFUSAL,
+  },
+  {
+    what: "the autoscaler's start command as a variable",
+    objects: [cluster({ autoscalerOptions: { env: [{ name: 'KUBERAY_GEN_AUTOSCALER_START_CMD', value: 'x' }] } })],
+    code: 'kuberay/invalid-cluster',
+    messageId: 'managedVariable',
+    path: `${CONFIG}.autoscalerOptions.env[0]`,
+    data: { variable: 'KUBERAY_GEN_AUTOSCALER_START_CMD', ...REFUSAL },
+  },
+  {
+    what: 'the address of Redis as a variable',
+    objects: [cluster({ headGroupSpec: headWith(variable('RAY_REDIS_ADDRESS', 'redis:6379')) })],
+    code: 'kuberay/invalid-cluster',
+    messageId: 'redisAddress',
+    path: HEAD_ENV,
+    data: REFUSAL,
+  },
+  {
+    what: 'the user name for Redis as a variable',
+    objects: [cluster({ headGroupSpec: headWith(variable('REDIS_USERNAME', 'ray')) })],
+    code: 'kuberay/invalid-cluster',
+    messageId: 'redisUsername',
+    path: HEAD_ENV,
+    data: REFUSAL,
+  },
+  {
+    what: 'a password for Redis twice',
+    objects: [
+      cluster({ gcsFaultToleranceOptions: { redisAddress: 'redis:6379' }, headGroupSpec: headWith(variable('REDIS_PASSWORD', 'secret')) }),
+    ],
+    code: 'kuberay/invalid-cluster',
+    messageId: 'besideFaultTolerance',
+    path: HEAD_ENV,
+    data: { kind: 'variable', name: 'REDIS_PASSWORD', ...REFUSAL },
+  },
+  {
+    what: 'a field behind a gate that is off',
+    objects: [cluster({ networkPolicy: {} })],
+    code: 'kuberay/invalid-cluster',
+    messageId: 'gate',
+    path: `${CONFIG}.networkPolicy`,
+    data: { field: 'networkPolicy', gate: 'RayClusterNetworkPolicy', ...REFUSAL },
+  },
+  {
+    what: 'a suspended group before the gate for it was on',
+    objects: [
+      rayService(
+        { type: 'NewCluster' },
+        { rayClusterConfig: { ...CLUSTER, enableInTreeAutoscaling: false, workerGroupSpecs: [{ ...group, suspend: true }] } },
+      ),
+    ],
+    kuberay: '1.5.1',
+    code: 'kuberay/invalid-cluster',
+    messageId: 'suspended',
+    path: `${CONFIG}.workerGroupSpecs[0].suspend`,
+    data: { group: GPU_GROUP, version: '1.5.1', onRefusal: 'retries' },
   },
 ];
 

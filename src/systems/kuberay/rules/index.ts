@@ -5,6 +5,7 @@ import { sameService } from './duplicate-resource';
 import { featureGate } from './feature-gate';
 import { gatewayClassRequired } from './gateway-class-required';
 import { intervalRequired } from './interval-required';
+import { invalidCluster } from './invalid-cluster';
 import { invalidType } from './invalid-type';
 import { minReplicasAboveSurge } from './min-replicas-above-surge';
 import { misplacedOptions } from './misplaced-options';
@@ -35,6 +36,7 @@ export const KUBERAY_RULES: readonly AnyRule[] = [
   featureGate,
   misplacedOptions,
   rayClusterSpec,
+  invalidCluster,
   surgeBelowOnePod,
   minReplicasAboveSurge,
   serveConfigConflict,

@@ -1,5 +1,5 @@
 import { at, fieldName } from '../../../core/field-path';
-import { durationParts } from '../../../core/go-duration';
+import { durationNanos } from '../../../core/go-duration';
 import type { FieldPath } from '../../../core/field-path';
 import { message, rule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
@@ -126,9 +126,13 @@ export function deletionDelayFindings({ spec, places }: ReadRayService): Finding
   return [outOfRange.finding('deletionDelay', { path: at`${places.spec}.rayClusterDeletionDelaySeconds`, data: { value: delay } })];
 }
 
-/** Is this a time above 0, in seconds or as a Go duration? */
+/** Is this a time above 0, as a Go duration or in seconds, as an int64? An empty text is none, and is not looked at. */
 function isTimeout(text: string): boolean {
-  return /^\+?[0-9]+$/.test(text) ? Number(text) > 0 : (durationParts(text)?.some(({ count }) => /[1-9]/.test(count)) ?? false);
+  if (text === '') return true;
+  const nanoseconds = durationNanos(text);
+  if (nanoseconds !== undefined) return nanoseconds > 0n;
+  const [, digits] = /^\+?0*([0-9]{1,19})$/.exec(text) ?? [];
+  return digits !== undefined && BigInt(digits) > 0n && BigInt(digits) < 2n ** 63n;
 }
 
 /** A time to start that the webhook refuses. */

@@ -1,33 +1,21 @@
 import { at } from '../../../core/field-path';
-import type { FieldPath } from '../../../core/field-path';
 import { message, rule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import { fieldsAt, isFields, listAt, valueAt } from '../../../core/manifest';
-import type { Fields } from '../../../core/manifest';
 import { seen, show } from '../../../core/seen';
 import type { Seen } from '../../../core/seen';
 import { capitalised } from '../../../core/words';
 import type { ReadRayService } from '../ray-service';
 import { needsStartParams } from '../served-fields';
 import { WHOLE_SERVICE, withCluster } from './examples';
+import { groupsOf, groupText, SAMPLE_GROUP } from './groups';
+import type { Group, GroupData } from './groups';
 
 /** Resources that Ray takes from rayStartParams as well as from `resources`. */
 const START_PARAM_RESOURCES = ['num-cpus', 'num-gpus', 'memory', 'resources'];
 
-/** The head group, or a worker group with its name; without one where it has none. */
-type GroupName = { readonly kind: 'head' } | { readonly kind: 'worker'; readonly name?: Seen };
-
-function groupText(group: GroupName): string {
-  if (group.kind === 'head') return 'the head group';
-  return group.name === undefined ? 'a worker group without a name' : `worker group ${show(group.name)}`;
-}
-
 interface NameData {
   readonly name: Seen;
-}
-
-interface GroupData {
-  readonly group: GroupName;
 }
 
 interface RangeData extends GroupData {
@@ -48,8 +36,6 @@ interface PortsData {
   /** Of the head's ports. */
   readonly names: readonly Seen[];
 }
-
-const SAMPLE_GROUP: GroupName = { kind: 'worker', name: 'gpu' };
 
 /** A Ray cluster that KubeRay does not find, or refuses. */
 export const rayClusterSpec = rule({
@@ -158,31 +144,11 @@ export function refusedClusterFindings(service: ReadRayService): Finding[] {
   return [
     ...headServiceFindings(service),
     ...startParamsFindings(service),
-    ...groupsOf(service).flatMap(groupFindings),
+    ...groupsOf(service).flatMap((group) => groupFindings(group, service)),
     ...suspendedGroupFindings(service),
     ...innerStrategyFindings(service),
     ...tokenAuthFindings(service),
   ];
-}
-
-interface Group {
-  readonly group: GroupName;
-  readonly path: FieldPath;
-  readonly spec: Fields;
-}
-
-function groupsOf({ cluster, places }: ReadRayService): Group[] {
-  const head: Group = { group: { kind: 'head' }, path: at`${places.cluster}.headGroupSpec`, spec: fieldsAt(cluster, 'headGroupSpec') };
-  const workers = listAt(cluster, 'workerGroupSpecs').map((group, index): Group => {
-    const spec = fieldsAt(group);
-    const { groupName } = spec;
-    return {
-      group: { kind: 'worker', ...(groupName !== undefined && { name: seen(groupName) }) },
-      path: at`${places.cluster}.workerGroupSpecs[${index}]`,
-      spec,
-    };
-  });
-  return [head, ...workers];
 }
 
 /** Source: the CRD of KubeRay v1.7.0, in which only v1alpha1 lists rayStartParams as required. */
@@ -200,15 +166,14 @@ function headServiceFindings({ cluster, places }: ReadRayService): Finding[] {
   return [rayClusterSpec.finding('headServiceName', { path, data: { name: seen(name) } })];
 }
 
-function groupFindings({ group, path, spec }: Group): Finding[] {
-  const podSpec = valueAt(spec, 'template', 'spec');
+function groupFindings({ group, path, spec }: Group, { behaviour }: ReadRayService): Finding[] {
   const { minReplicas, maxReplicas } = spec;
-  const params = START_PARAM_RESOURCES.filter((param) => param in fieldsAt(spec, 'rayStartParams'));
+  const params = START_PARAM_RESOURCES.filter((param) => (fieldsAt(spec, 'rayStartParams')[param] ?? '') !== '');
   const findings: Finding[] = [];
-  if (isFields(podSpec) && listAt(podSpec, 'containers').length === 0) {
+  if (isFields(spec.template) && listAt(spec.template, 'spec', 'containers').length === 0) {
     findings.push(rayClusterSpec.finding('noContainer', { path: at`${path}.template.spec.containers`, data: { group } }));
   }
-  if (typeof minReplicas === 'number' && typeof maxReplicas === 'number' && minReplicas > maxReplicas) {
+  if (behaviour.judgesNumbers && typeof minReplicas === 'number' && typeof maxReplicas === 'number' && minReplicas > maxReplicas) {
     findings.push(rayClusterSpec.finding('emptyRange', { path: at`${path}.minReplicas`, data: { group, minReplicas, maxReplicas } }));
   }
   if (params.length > 0 && Object.keys(fieldsAt(spec, 'resources')).length > 0) {

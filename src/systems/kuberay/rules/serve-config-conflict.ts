@@ -4,7 +4,9 @@ import { valueAt } from '../../../core/manifest';
 import { seen, show } from '../../../core/seen';
 import type { Seen } from '../../../core/seen';
 import type { ReadRayService } from '../ray-service';
-import { deploymentsOf } from '../serve-config';
+import { deploymentsOf, unreachableCapacity } from '../serve-config';
+import { upgradeSteps } from '../simulate';
+import type { UpgradePace } from '../upgrade-loop';
 import { CLUSTER_TEXT, INCREMENTAL_TEXT, serviceText } from './examples';
 
 /** A service whose Serve config names one deployment that is scaled so. */
@@ -35,6 +37,13 @@ interface NotAMapData {
   readonly value: Seen;
 }
 
+interface FractionData {
+  /** target_capacity as written. */
+  readonly value: number;
+  /** Its whole part, at which the upgrade stands still. */
+  readonly percent: number;
+}
+
 interface TwoScalesData {
   /** The deployment in the Serve config: `applications[0].deployments[0]`. */
   readonly deployment: string;
@@ -47,7 +56,9 @@ export const serveConfigConflict = rule({
   code: 'kuberay/serve-config-conflict',
   since: '0.1.0',
   severity: 'error',
-  fires: 'serveConfigV2 is not YAML, or a deployment has num_replicas beside autoscaling_config.',
+  fires:
+    'serveConfigV2 is not YAML, a deployment has num_replicas beside autoscaling_config, ' +
+    'or target_capacity is a fraction at which an incremental upgrade stands still.',
   why:
     'The operator cannot read the one, Ray Serve refuses the other ("Manually setting num_replicas is not allowed ' +
     'when autoscaling_config is provided"; only `num_replicas: auto` goes with it). The application never runs, ' +
@@ -66,6 +77,13 @@ export const serveConfigConflict = rule({
       help: () => WRITE_A_CONFIG,
       sample: { value: 'just text' },
     }),
+    fraction: message<FractionData>({
+      text: ({ value, percent }) =>
+        `target_capacity is ${value}: the operator takes that for ${percent} percent when it is to give a cluster ${percent} percent, ` +
+        'sets nothing, and the upgrade stands still for ever.',
+      help: () => 'Delete target_capacity: the upgrade sets it.',
+      sample: { value: 20.5, percent: 20 },
+    }),
     twoScales: message<TwoScalesData>({
       text: ({ deployment, name, numReplicas }) =>
         `${deployment} (${show(name)}) has num_replicas ${show(numReplicas)} beside autoscaling_config. ` +
@@ -81,6 +99,18 @@ export const serveConfigConflict = rule({
 function hasTwoScales(deployment: unknown): boolean {
   const replicas = valueAt(deployment, 'num_replicas') ?? undefined;
   return replicas !== undefined && replicas !== 'auto' && (valueAt(deployment, 'autoscaling_config') ?? undefined) !== undefined;
+}
+
+/** A fractional target_capacity that keeps an incremental upgrade from ever ending. */
+export function fractionFindings({ serveConfig, places }: ReadRayService, pace: UpgradePace): Finding[] {
+  const percent = unreachableCapacity(serveConfig.config);
+  const goals = upgradeSteps(pace).slice(1);
+  const isGoal = goals.some(({ activeTargetCapacity, pendingTargetCapacity }) =>
+    [activeTargetCapacity, pendingTargetCapacity].includes(percent!),
+  );
+  if (percent === undefined || !isGoal) return [];
+  const data = { value: serveConfig.config!.target_capacity as number, percent };
+  return [serveConfigConflict.finding('fraction', { path: places.serveConfig, data })];
 }
 
 /** What keeps the Serve config of a RayService from ever running. */

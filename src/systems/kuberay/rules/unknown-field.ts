@@ -23,9 +23,9 @@ export const ofOtherVersion = partOf(unknownField, {
 
 /** The fields that the API server drops since the object's apiVersion, or this version of KubeRay, lacks them. */
 export function droppedFieldFindings({ written, places, version }: ReadRayService): Finding[] {
-  return droppedFields(written, places, version).map(({ path, field, since }) =>
+  return droppedFields(written, places, version).map(({ path, field, value, since }) =>
     since === undefined
       ? ofOtherVersion.finding('otherVersion', { path, data: { field, apiVersion: V1ALPHA1, hasIt: V1 } })
-      : tooNewFinding({ kind: 'too-new', path, since }, 'kuberay', version),
+      : tooNewFinding({ kind: 'too-new', path, value, since }, 'kuberay', version),
   );
 }

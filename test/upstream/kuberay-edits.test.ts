@@ -1,0 +1,75 @@
+import type { Manifest } from '../../src/core/manifest';
+import { diffRayServices, planManifests, rollsBack } from '../../src/headless';
+import { changed, RECORDED_VERSIONS } from './kuberay-cases';
+import type { Change } from './kuberay-cases';
+import { recorded } from './recording';
+
+type UpgradeType = 'NewCluster' | 'NewClusterWithIncrementalUpgrade' | 'None' | 'unset';
+
+interface Edit {
+  readonly name: string;
+  readonly base?: Manifest;
+  readonly serveConfig?: string;
+  readonly from?: readonly Change[];
+  readonly set: readonly Change[];
+  /** What the operator did, or why it refused, by upgrade type. */
+  readonly answers?: Readonly<Partial<Record<UpgradeType, string>>>;
+  readonly middle?: readonly Change[];
+  readonly rollback?: boolean;
+}
+
+function withType(base: Manifest, type: UpgradeType): Manifest {
+  if (type === 'NewClusterWithIncrementalUpgrade') return base;
+  return changed(base, [type === 'unset' ? ['/spec/upgradeStrategy'] : ['/spec/upgradeStrategy', { type }]]);
+}
+
+/** What an edit does by the words of the operator's world: a new cluster first, then anything in place, else nothing. */
+function triggerOf(answer: string): string {
+  if (answer.includes('new-cluster')) return 'new-cluster';
+  return answer === '' ? 'none' : 'in-place';
+}
+
+/** Anything but words for what happened is why the operator refuses the edit. */
+function isRefusal(answer: string): boolean {
+  return !/^((new|changed)-[a-z]+|serve-post| )*$/.test(answer);
+}
+
+describe.each(RECORDED_VERSIONS)('an edit under KubeRay %s', (version, suffix) => {
+  const edits = recorded(`kuberay-edits${suffix}`) as readonly Edit[];
+  const { base: bare, serveConfig } = edits[0]!;
+  const base = changed(bare!, [['/spec/serveConfigV2', serveConfig]]);
+  const answered = edits.flatMap(({ name, from, set, answers = {} }) =>
+    Object.entries(answers).map(([type, answer]) => {
+      const before = changed(withType(base, type as UpgradeType), from);
+      return { name: `${type}/${name}`, before, after: changed(before, set), answer };
+    }),
+  );
+
+  test('of a service at rest makes a new cluster, goes into the running one, or does nothing, as we say', () => {
+    expect(answered.length).toBeGreaterThan(400);
+    const ours = answered
+      .filter(({ answer }) => !isRefusal(answer))
+      .map(({ name, before, after, answer }) => {
+        return { name, operator: triggerOf(answer), triggers: diffRayServices(before, after, version).triggers };
+      });
+    expect(ours.filter(({ operator, triggers }) => operator !== triggers)).toEqual([]);
+  });
+
+  test('is refused where we say so', () => {
+    const ours = answered.map(({ name, after, answer }) => {
+      const { rollouts } = planManifests([after], { versions: { kuberay: version } });
+      return { name, operator: isRefusal(answer), refused: rollouts[0]!.strategy === null };
+    });
+    expect(ours.filter(({ operator, refused }) => operator !== refused)).toEqual([]);
+  });
+
+  test('in the middle of an upgrade rolls it back where we say so', () => {
+    const middles = edits.filter(({ middle }) => middle !== undefined);
+    expect(middles).toHaveLength(13);
+    const ours = middles.map(({ name, from, middle, set, rollback }) => {
+      const [desired, active, pending] = [set, from, middle].map((changes) => changed(base, changes));
+      return { name, operator: rollback, rollsBack: rollsBack(desired!, active!, pending!, version) };
+    });
+    expect(ours.filter(({ operator, rollsBack: says }) => operator !== says)).toEqual([]);
+  });
+});

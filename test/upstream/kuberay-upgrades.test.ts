@@ -1,0 +1,33 @@
+import type { RayServiceStep } from '../../src/core/rollout';
+import { simulateIncrementalUpgrade } from '../../src/systems/kuberay/simulate';
+import { behaviourOf } from '../../src/systems/kuberay/versions';
+import { RECORDED_VERSIONS } from './kuberay-cases';
+import { recorded } from './recording';
+
+type Row = readonly [elapsed: number, active: number, pending: number, activeTraffic: number, pendingTraffic: number];
+
+interface Upgrade {
+  readonly in: readonly [maxSurgePercent: number, stepSizePercent: number, intervalSeconds: number];
+  readonly steps: readonly Row[];
+  readonly outcome: string;
+  readonly rollback?: readonly Row[];
+}
+
+function rowOf(step: RayServiceStep): Row {
+  return [step.elapsedSeconds, step.activeTargetCapacity, step.pendingTargetCapacity, step.activeTraffic, step.pendingTraffic];
+}
+
+describe.each(RECORDED_VERSIONS)('an incremental upgrade of KubeRay %s', (version, suffix) => {
+  const upgrades = recorded(`kuberay-upgrades${suffix}`) as readonly Upgrade[];
+
+  test('goes row by row as we simulate it, and so does the way back', () => {
+    expect(upgrades.length).toBeGreaterThan(70);
+    const ours = upgrades.map(({ in: pace }): Upgrade => {
+      const [maxSurgePercent, stepSizePercent, intervalSeconds] = pace;
+      const { rollsBack } = behaviourOf(version);
+      const { steps, outcome, rollback } = simulateIncrementalUpgrade({ maxSurgePercent, stepSizePercent, intervalSeconds }, { rollsBack });
+      return { in: pace, steps: steps.map(rowOf), outcome, ...(rollback && { rollback: rollback.steps.map(rowOf) }) };
+    });
+    expect(ours.filter((upgrade, index) => JSON.stringify(upgrade) !== JSON.stringify(upgrades[index]))).toEqual([]);
+  });
+});

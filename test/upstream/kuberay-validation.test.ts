@@ -1,0 +1,30 @@
+import type { Manifest } from '../../src/core/manifest';
+import { planManifests } from '../../src/headless';
+import { changed, RECORDED_VERSIONS } from './kuberay-cases';
+import type { Change } from './kuberay-cases';
+import { recorded } from './recording';
+
+interface Document {
+  readonly name: string;
+  readonly base?: Manifest;
+  readonly set: readonly Change[];
+  readonly error: string;
+}
+
+/** What the API server refuses before the operator sees it, which is not in the recordings: a required field, a minimum. */
+const REFUSED_BY_CRD = new Set(['no-stepSizePercent', 'no-intervalSeconds', 'no-gatewayClassName', 'options-empty', 'delay-1']);
+
+describe.each(RECORDED_VERSIONS)('what KubeRay %s refuses', (version, suffix) => {
+  const documents = recorded(`kuberay-validation${suffix}`) as readonly Document[];
+  const base = documents[0]!.base!;
+
+  test('is what we say is refused', () => {
+    expect(documents.length).toBeGreaterThan(190);
+    const wrong = documents.flatMap(({ name, set, error }) => {
+      const { rollouts } = planManifests([changed(base, set)], { versions: { kuberay: version } });
+      const isRefused = rollouts[0]!.strategy === null;
+      return isRefused === (error !== '') ? [] : [`${name}: ${error || 'accepted'}`];
+    });
+    expect(wrong.filter((line) => !REFUSED_BY_CRD.has(line.split(':')[0]!))).toEqual([]);
+  });
+});
