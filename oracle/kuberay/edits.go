@@ -209,8 +209,10 @@ func middleCases(base map[string]any) []editCase {
 		}
 		w.apply(stored(changed(base, c.Middle)))
 		_ = w.settle(6)
+		w.age(60)
+		_ = w.settle(1)
 		w.apply(stored(changed(base, c.Set)))
-		_ = w.settle(3)
+		_ = w.settle(1)
 		status := w.service().Status
 		rollback := meta.IsStatusConditionTrue(status.Conditions, "RollbackInProgress")
 		c.Rollback = &rollback

@@ -29,6 +29,7 @@ export interface InputOptions {
   readonly kserveConfig?: string;
   readonly versions?: readonly string[];
   readonly neverReady?: readonly string[];
+  readonly notReadyNow?: readonly string[];
   readonly startupSeconds?: string;
   readonly capacity?: string;
 }
@@ -136,6 +137,7 @@ function planOptionsOf(options: InputOptions, cwd: string, locations: Locations)
     ...(options.kserveConfig !== undefined && { kserveConfig: kserveConfigOf(options.kserveConfig, cwd, locations) }),
     clusters: clustersOf(options.clusters ?? [], cwd),
     neverReady: options.neverReady ?? [],
+    notReadyNow: options.notReadyNow ?? [],
     startupSeconds: startupSecondsOf(options.startupSeconds),
     ...(options.capacity !== undefined && { capacity: capacityOf(options.capacity, cwd) }),
   };

@@ -67,7 +67,8 @@ function addInputOptions(command: Command): Command {
     )
     .option('--kserve-config <FILE>', 'the ConfigMap inferenceservice-config, or the JSON of its deploy key')
     .option('--versions <PRODUCT=VERSION,...>', `versions to plan for: ${PRODUCTS.map(rangeText).join(', ')}`, commaSeparated)
-    .option('--never-ready <NAME,...>', 'clusters that never get ready', commaSeparated)
+    .option('--never-ready <NAME,...>', 'clusters that never get ready with the update; they are ready before', commaSeparated)
+    .option('--not-ready-now <NAME,...>', 'clusters that are down before the update, and stay so', commaSeparated)
     .option('--startup-seconds <N>', 'seconds a pod takes to become ready (default: 0)')
     .option('--capacity <FILE>', 'what the cluster has: {"total": …, "free": …, "nodePools": […]}, or its Nodes as kubectl lists them');
 }

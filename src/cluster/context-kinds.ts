@@ -73,6 +73,7 @@ export const CONTEXT_KINDS = {
   httpRoute: { group: 'gateway.networking.k8s.io', kind: 'HTTPRoute' },
   fleetCluster: { group: 'fleet.cattle.io', kind: 'Cluster' },
   fleetClusterGroup: { group: 'fleet.cattle.io', kind: 'ClusterGroup' },
+  bundleDeployment: { group: 'fleet.cattle.io', kind: 'BundleDeployment' },
   gitRepo: { group: 'fleet.cattle.io', kind: 'GitRepo' },
 } as const satisfies Readonly<Record<string, ContextKind>>;
 

@@ -24,6 +24,8 @@ export interface PlanContext {
   readonly clusters?: readonly unknown[];
   /** Names of clusters that never get ready, alone or as namespace/name. */
   readonly neverReady?: readonly string[];
+  /** Names of clusters that are down before the update starts, alone or as namespace/name. */
+  readonly notReadyNow?: readonly string[];
   /** What the cluster has for the workloads; undefined where nobody says. */
   readonly capacity?: Capacity;
   /** Seconds that a pod takes to become ready. */

@@ -46,6 +46,8 @@ export interface PlanOptions {
   readonly clusters?: readonly unknown[] | Fields;
   /** Names of clusters that never get ready, to see where a rollout would halt. @default - none */
   readonly neverReady?: readonly string[];
+  /** Names of clusters that are down now: they hold a place from the start, and are released first. @default - none, but for what the objects say */
+  readonly notReadyNow?: readonly string[];
   /** Seconds that a pod takes to become ready; an annotation of its template (`rolloutkit/startup-seconds`) wins. @default 0 */
   readonly startupSeconds?: number;
   /**
@@ -189,6 +191,7 @@ function planObjects(given: readonly Manifest[], failures: readonly Failure[], s
     ...(options.kserveConfig && { kserveConfig: options.kserveConfig }),
     clusters: documentsOf(options.clusters),
     neverReady: options.neverReady ?? [],
+    notReadyNow: options.notReadyNow ?? [],
     startupSeconds: options.startupSeconds ?? 0,
     versions,
     input: objects,

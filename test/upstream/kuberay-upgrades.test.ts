@@ -1,4 +1,4 @@
-import type { RayServiceStep } from '../../src/core/rollout';
+import type { RayServiceStep } from '../../src/core/simulations/rayservice';
 import { simulateIncrementalUpgrade } from '../../src/systems/kuberay/simulate';
 import { behaviourOf } from '../../src/systems/kuberay/versions';
 import { RECORDED_VERSIONS } from './kuberay-cases';

@@ -14,6 +14,8 @@ export interface FleetCluster {
   readonly labels?: Labels;
   /** Nothing is released to it while it is paused. @default false */
   readonly paused?: boolean;
+  /** Its status says that it is not ready. @default false */
+  readonly notReady?: boolean;
 }
 
 /** Clusters that go by one name. */

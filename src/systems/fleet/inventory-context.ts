@@ -1,5 +1,6 @@
 import type { Finding } from '../../core/finding';
-import { groupOf, nameOf } from '../../core/manifest';
+import { groupOf, nameOf, valueAt } from '../../core/manifest';
+import type { ResourceRef } from '../../core/rollout';
 import type { Manifest } from '../../core/manifest';
 import { oncePerPlan } from '../../cluster/context';
 import type { PlanContext } from '../../cluster/context';
@@ -40,9 +41,52 @@ export const inventoryOf = oncePerPlan((context): Inventory | undefined => {
 
 /** Is this one of the clusters that are said never to get ready, by name or by namespace/name? */
 export function neverReadyTest({ neverReady = [] }: PlanContext): (cluster: FleetCluster) => boolean {
-  const names = new Set(neverReady);
+  return namedTest(neverReady);
+}
+
+function namedTest(given: readonly string[]): (cluster: FleetCluster) => boolean {
+  const names = new Set(given);
   if (names.size === 0) return () => false;
   return (cluster) => namesOf(cluster).some((name) => names.has(name));
+}
+
+const LABEL = {
+  bundle: 'fleet.cattle.io/bundle-name',
+  bundleNamespace: 'fleet.cattle.io/bundle-namespace',
+  cluster: 'fleet.cattle.io/cluster',
+  clusterNamespace: 'fleet.cattle.io/cluster-namespace',
+} as const;
+
+function labelOf(object: Manifest, label: keyof typeof LABEL): string {
+  const value = valueAt(object, 'metadata', 'labels', LABEL[label]);
+  return typeof value === 'string' ? value : '';
+}
+
+/** Is what a BundleDeployment asks for not applied, or not ready? Source: rancher/fleet v0.16.1 target/status.go, isUnavailable. */
+function isUnavailable(deployment: Manifest): boolean {
+  const applied = valueAt(deployment, 'status', 'appliedDeploymentID');
+  return applied !== valueAt(deployment, 'spec', 'deploymentID') || valueAt(deployment, 'status', 'ready') !== true;
+}
+
+/** The state of a bundle on each cluster, by the cluster's namespace/name, as far as its BundleDeployments are among the objects. */
+function deploymentsOf({ name, namespace }: ResourceRef, context: PlanContext): ReadonlyMap<string, boolean> {
+  const own = context
+    .all(CONTEXT_KINDS.bundleDeployment)
+    .filter((object) => labelOf(object, 'bundle') === name && labelOf(object, 'bundleNamespace') === (namespace ?? ''));
+  return new Map(own.map((object) => [`${labelOf(object, 'clusterNamespace')}/${labelOf(object, 'cluster')}`, isUnavailable(object)]));
+}
+
+/**
+ * Is this a cluster that is down before the update of a bundle starts: as it is said on the command line, else as the bundle's
+ * BundleDeployment for it says, else as the Cluster does?
+ */
+export function notReadyNowTest(bundle: ResourceRef, context: PlanContext): (cluster: FleetCluster) => boolean {
+  const isNamed = namedTest(context.notReadyNow ?? []);
+  const deployments = deploymentsOf(bundle, context);
+  return (cluster) => {
+    const [, qualified] = namesOf({ ...cluster, namespace: cluster.namespace ?? bundle.namespace ?? '' });
+    return isNamed(cluster) || (deployments.get(qualified) ?? cluster.notReady === true);
+  };
 }
 
 /** What is wrong with the inventory itself, and with the names said never to get ready; with their sources. */
@@ -52,7 +96,7 @@ export function inventoryFindings(context: PlanContext): Finding[] {
   return [
     ...objects.flatMap((object) => malformedFindings(object, context)),
     ...inventory.groups.flatMap((group) => groupFindings(group, objects, context)),
-    ...neverReadyFindings(context),
+    ...namedClusterFindings(context),
   ];
 }
 
@@ -67,8 +111,8 @@ function groupFindings({ name, selector }: FleetClusterGroup, objects: readonly 
 }
 
 /** Judged by the clusters of every unit: a name of one of them is no typing error. */
-function neverReadyFindings({ neverReady = [], input, clusters: given = [] }: PlanContext): Finding[] {
-  if (neverReady.length === 0) return [];
+function namedClusterFindings({ neverReady = [], notReadyNow = [], input, clusters: given = [] }: PlanContext): Finding[] {
+  if (neverReady.length + notReadyNow.length === 0) return [];
   const objects = input.filter((object) => object.kind === CONTEXT_KINDS.fleetCluster.kind && groupOf(object) === FLEET_GROUP);
-  return unknownClusterFindings(neverReady, parseInventory([...objects.filter(isReadable), ...given]).clusters);
+  return unknownClusterFindings({ neverReady, notReadyNow }, parseInventory([...objects.filter(isReadable), ...given]).clusters);
 }

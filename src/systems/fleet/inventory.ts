@@ -1,6 +1,6 @@
 import { WHOLE_OBJECT, at, fieldName, fieldPath, fieldPathParts } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
-import { fieldsAt, groupOf as apiGroupOf, isFields, isManifest, valueAt } from '../../core/manifest';
+import { fieldsAt, groupOf as apiGroupOf, isFields, isManifest, listAt, valueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { nearestName } from '../../core/nearest-name';
 import { describeType, ofKind, schemaProblems } from '../../core/schema';
@@ -94,6 +94,12 @@ export function inventoryProblems(object: Manifest): WrongField[] {
   return isPlain ? [] : wrongFields(object, CLUSTER, at`metadata.name`);
 }
 
+/** Does the status of a Cluster say that it is not ready? Source: rancher/fleet v0.16.1 cluster_controller.go, condition Ready. */
+function isReportedNotReady(object: Manifest): boolean {
+  const conditions = listAt(object, 'status', 'conditions');
+  return conditions.some((condition) => valueAt(condition, 'type') === 'Ready' && valueAt(condition, 'status') === 'False');
+}
+
 interface Found {
   readonly clusters: FleetCluster[];
   readonly groups: FleetClusterGroup[];
@@ -110,8 +116,10 @@ function addObject(object: Manifest, place: string, found: Found): void {
   const [wrong] = inventoryProblems(object);
   if (wrong) throw wrongFieldError(`${place}, ${object.kind}`, wrong);
   const metadata = fieldsAt(object, 'metadata');
-  if (object.kind === 'Cluster') found.clusters.push(clusterOf(metadata, valueAt(object, 'spec', 'paused')));
-  else found.groups.push(groupOf(metadata, valueAt(object, 'spec', 'selector')));
+  if (object.kind === 'Cluster') {
+    const cluster = clusterOf(metadata, valueAt(object, 'spec', 'paused'));
+    found.clusters.push(isReportedNotReady(object) ? { ...cluster, notReady: true } : cluster);
+  } else found.groups.push(groupOf(metadata, valueAt(object, 'spec', 'selector')));
 }
 
 function hasUnknownField(entry: Fields): boolean {

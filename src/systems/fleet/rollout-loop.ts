@@ -9,6 +9,8 @@ export interface RolloutSetting {
   readonly maxNew: number;
   isPaused(position: number): boolean;
   isNeverReady(position: number): boolean;
+  /** Is this a target that is not ready before the update starts, and stays so? */
+  isDown(position: number): boolean;
   /** Whether to say which targets a wave holds, and not only how many. */
   readonly listsTargets: boolean;
 }
@@ -41,8 +43,10 @@ interface PartitionState extends TargetPartition {
   next: number;
   /** Members that are not ready on the new version. */
   notUpToDate: number;
-  /** Members that were released and never get ready. */
+  /** Members that hold a place for good: they are down, or were released and never get ready. */
   failed: number;
+  /** Members that are down, and not released yet. */
+  down: readonly number[];
 }
 
 /**
@@ -54,7 +58,8 @@ interface PartitionState extends TargetPartition {
  *
  * - **install**: they are created and released whole, `maxNew` clusters a reconcile; a new cluster is unavailable already, and so passes
  *   both maxUnavailable tests
- * - **update**: a cluster is released while fewer than `maxUnavailable` clusters are unavailable, in its partition and in the bundle
+ * - **update**: a cluster is released while fewer than `maxUnavailable` clusters are unavailable, in its partition and in the bundle;
+ *   one that is down already holds a place from the start, and is released past every limit
  *
  * The loop breaks off after the partition with which more than `maxUnavailablePartitions` have more
  * than their `maxUnavailable` clusters not ready on the new version.
@@ -92,6 +97,11 @@ interface Round {
   readonly end: RolloutOutcome['end'];
 }
 
+/** Places that are taken in the bundle, in the course of one round. */
+interface Places {
+  taken: number;
+}
+
 class RolloutRun {
   private readonly state: Uint8Array;
   private readonly partitions: readonly PartitionState[];
@@ -102,7 +112,10 @@ class RolloutRun {
   /** Partitions that can still change anything, as a chain: the one after each. What a long rollout has left behind costs nothing. */
   private readonly following: Int32Array;
   private first = 0;
+  /** Targets that hold a place in the bundle for good. */
   private failed = 0;
+  /** Targets in partitions that are down and not released yet, those that are paused apart. */
+  private waitingDown = 0;
 
   constructor(
     private readonly kind: 'install' | 'update',
@@ -110,11 +123,18 @@ class RolloutRun {
   ) {
     this.state = new Uint8Array(setting.targets);
     this.partitions = setting.partitions.map(({ name, maxUnavailable, members }) => {
-      return { name, maxUnavailable, members, next: 0, notUpToDate: members.length, failed: 0 };
+      const down = kind === 'update' ? members.filter((member) => setting.isDown(member)) : [];
+      return { name, maxUnavailable, members, next: 0, notUpToDate: members.length, failed: down.length, down };
     });
+    if (kind === 'update') this.countDown();
     this.firstOf = new Int32Array(setting.targets).fill(-1);
     this.partitions.forEach(({ members }, index) => this.addMembers(members, index));
     this.following = Int32Array.from(this.partitions, (_, index) => index + 1);
+  }
+
+  private countDown(): void {
+    for (let position = 0; position < this.setting.targets; position++) if (this.setting.isDown(position)) this.failed++;
+    this.waitingDown = new Set(this.partitions.flatMap(({ down }) => down.filter((member) => !this.setting.isPaused(member)))).size;
   }
 
   private addMembers(members: readonly number[], index: number): void {
@@ -131,21 +151,22 @@ class RolloutRun {
     const { maxUnavailablePartitions, maxUnavailable } = this.setting;
     const created: number[] = [];
     const released: number[] = [];
+    const places: Places = { taken: this.failed };
     let unavailablePartitions = 0;
     let before = -1;
     for (let index = this.first; index < this.partitions.length; index = this.following[index]!) {
       const partition = this.partitions[index]!;
       if (this.kind === 'install') this.createAll(partition, created, released);
-      else this.releaseSome(partition, released);
+      else this.releaseSome(partition, released, places);
 
       if (partition.notUpToDate > partition.maxUnavailable) unavailablePartitions++;
       if (unavailablePartitions > maxUnavailablePartitions)
         return { created, released, end: { partition: partition.name, unavailablePartitions } };
       // No slot is left in the bundle; where the loop ends is asked only when nothing was released.
-      if (this.kind === 'update' && released.length > 0 && this.failed + released.length >= maxUnavailable) break;
+      if (this.kind === 'update' && released.length > 0 && this.waitingDown === 0 && places.taken >= maxUnavailable) break;
 
-      // Within its limit it has been released whole, for neither limit stopped it: it can change nothing any more.
-      if (partition.notUpToDate > partition.maxUnavailable) before = index;
+      // Within its limit and released whole it can change nothing any more.
+      if (partition.notUpToDate > partition.maxUnavailable || partition.next < partition.members.length) before = index;
       else if (before < 0) this.first = this.following[index]!;
       else this.following[before] = this.following[index]!;
     }
@@ -164,22 +185,36 @@ class RolloutRun {
     }
   }
 
-  private releaseSome(partition: PartitionState, released: number[]): void {
+  private releaseSome(partition: PartitionState, released: number[], places: Places): void {
+    this.releaseDown(partition, released);
     let unavailable = partition.failed;
     for (; partition.next < partition.members.length; partition.next++) {
       const position = partition.members[partition.next]!;
       if (this.state[position] !== WAITING || this.setting.isPaused(position)) continue;
-      if (unavailable >= partition.maxUnavailable || this.failed + released.length >= this.setting.maxUnavailable) return;
+      if (unavailable >= partition.maxUnavailable || places.taken >= this.setting.maxUnavailable) return;
       this.state[position] = RELEASED;
       released.push(position);
       unavailable++;
+      places.taken++;
     }
+  }
+
+  /** What is down already takes no further place, so no limit holds it back. */
+  private releaseDown(partition: PartitionState, released: number[]): void {
+    for (const position of partition.down) {
+      if (this.state[position] !== WAITING || this.setting.isPaused(position)) continue;
+      this.state[position] = RELEASED;
+      released.push(position);
+      this.waitingDown--;
+    }
+    partition.down = NO_FURTHER;
   }
 
   /** Every agent reports: what was released is ready, or never will be. */
   report(released: readonly number[]): void {
     for (const position of released) {
-      const fails = this.setting.isNeverReady(position);
+      if (this.kind === 'update' && this.setting.isDown(position)) continue;
+      const fails = this.setting.isNeverReady(position) || this.setting.isDown(position);
       if (fails) this.failed++;
       this.reportTo(this.firstOf[position]!, fails);
       for (const index of this.furtherOf.get(position) ?? NO_FURTHER) this.reportTo(index, fails);

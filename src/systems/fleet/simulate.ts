@@ -18,6 +18,8 @@ export interface Holds {
   readonly paused: boolean;
   /** Is this a cluster that never gets ready once it is released? */
   isNeverReady(cluster: FleetCluster): boolean;
+  /** Is this a cluster that is not ready now, and stays so? It holds a place from the start. */
+  isNotReadyNow(cluster: FleetCluster): boolean;
 }
 
 /** A bundle's rollout: its targets in partitions, with every limit as the number that the controller uses. */
@@ -64,7 +66,8 @@ function positionsInNone(partitions: readonly TargetPartition[], targets: number
 }
 
 /**
- * What Fleet's controller does with a bundle that is new on every cluster, and with a change to one that is ready everywhere.
+ * What Fleet's controller does with a bundle that is new on every cluster, and with a change to one that is ready everywhere,
+ * but for the clusters that are down now.
  *
  * Source: rancher/fleet v0.16.1 internal/cmd/controller/target/partition.go `UpdatePartitions`, reconcile by reconcile.
  */
@@ -99,6 +102,7 @@ export function reachOfBrokenUpdate(rollout: FleetRollout, holds: Holds): number
 
 function settingOf(rollout: FleetRollout, holds: Holds): RolloutSetting {
   const { targets } = rollout;
+  const down = Uint8Array.from(targets, (cluster) => (holds.isNotReadyNow(cluster) ? 1 : 0));
   const paused = Uint8Array.from(targets, (cluster) => (holds.paused || cluster.paused === true ? 1 : 0));
   return {
     ...rollout,
@@ -106,6 +110,7 @@ function settingOf(rollout: FleetRollout, holds: Holds): RolloutSetting {
     listsTargets: targets.length <= MAX_ROWS,
     isPaused: (position) => paused[position] === 1,
     isNeverReady: (position) => holds.isNeverReady(targets[position]!),
+    isDown: (position) => down[position] === 1,
   };
 }
 

@@ -13,7 +13,7 @@ import type { VisibleClusters } from './clusters';
 import { updateDuration } from './duration';
 import { FLEET_GROUP, fleetYamlObject, isFleetYaml } from './fleet-yaml';
 import { gitRepoFindings, gitRepoOf, gitReposOf, settingsOf } from './git-repo';
-import { inventoryFindings, inventoryOf, neverReadyTest } from './inventory-context';
+import { inventoryFindings, inventoryOf, neverReadyTest, notReadyNowTest } from './inventory-context';
 import { manualMembers } from './partitions';
 import { assumedTargetsProvenance, customizationProvenance, strategyProvenance } from './provenance';
 import { FLEET_RULES } from './rules/index';
@@ -117,7 +117,7 @@ function planBundle(object: Manifest, context: PlanContext): PlannedRollout {
 
   const { targets, customized } = chosen;
   const rollout = resolveRollout(bundle.strategy, targets, fleetBehaviour(context.versions.fleet));
-  const holds = { paused: bundle.paused, isNeverReady: neverReadyTest(context) };
+  const holds = { paused: bundle.paused, isNeverReady: neverReadyTest(context), isNotReadyNow: notReadyNowTest(resource, context) };
   const simulation = simulateFleet(rollout, holds);
   const duration = updateDuration(rollout, holds, simulation.update, context.startupSeconds);
   const assumed = bundle.targetsAreAssumed === true ? [assumedTargetsProvenance()] : [];

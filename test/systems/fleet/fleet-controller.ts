@@ -96,6 +96,9 @@ export function reconcile(setting: RolloutSetting, deployments: (BundleDeploymen
  */
 export function reconcileToTheEnd(kind: 'install' | 'update', setting: RolloutSetting): RolloutOutcome {
   const deployments = kind === 'install' ? notInstalled(setting.targets) : installed(setting.targets);
+  deployments.forEach((deployment, position) => {
+    if (deployment && setting.isDown(position)) deployment.ready = false;
+  });
   const waves: { count: number; released: number[] }[] = [];
   for (;;) {
     const released: number[] = [];
@@ -110,7 +113,7 @@ export function reconcileToTheEnd(kind: 'install' | 'update', setting: RolloutSe
     }
     waves.push({ count: released.length, released });
     for (const position of released) {
-      if (setting.isNeverReady(position)) continue;
+      if (setting.isNeverReady(position) || setting.isDown(position)) continue;
       const deployment = deployments[position]!;
       deployment.appliedId = deployment.id;
       deployment.ready = true;

@@ -19,12 +19,14 @@ const anySetting: Arbitrary<RolloutSetting> = integer({ min: 1, max: 12 }).chain
     maxNew: integer({ min: 0, max: 7 }),
     paused: uniqueArray(nat(targets - 1)),
     neverReady: uniqueArray(nat(targets - 1)),
-  }).map(({ partitions, paused, neverReady, ...limits }) => ({
+    down: uniqueArray(nat(targets - 1)),
+  }).map(({ partitions, paused, neverReady, down, ...limits }) => ({
     ...limits,
     targets,
     partitions: partitions.map((partition, index) => ({ ...partition, name: `p${index}` })),
     isPaused: (position) => paused.includes(position),
     isNeverReady: (position) => neverReady.includes(position),
+    isDown: (position) => down.includes(position),
     listsTargets: true,
   })),
 );

@@ -50,6 +50,7 @@ function unlimited(targets: number, maxNew: number): RolloutSetting {
     maxNew,
     isPaused: () => false,
     isNeverReady: () => false,
+    isDown: () => false,
     listsTargets: true,
   };
 }

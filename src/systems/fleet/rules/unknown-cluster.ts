@@ -4,7 +4,7 @@ import type { Finding } from '../../../core/finding';
 import type { FleetCluster } from '../clusters';
 import { namesOf } from '../inventory';
 
-interface NeverReadyData {
+interface UnknownData {
   readonly cluster: string;
   /** Clusters of the inventory. */
   readonly clusters: number;
@@ -15,7 +15,7 @@ export const unknownCluster = rule({
   code: 'input/unknown-cluster',
   since: '0.1.0',
   severity: 'warning',
-  fires: '`--never-ready` names a cluster that the inventory does not hold.',
+  fires: '`--never-ready` or `--not-ready-now` names a cluster that the inventory does not hold.',
   why: 'The plan shows a rollout in which that cluster changes nothing, so a typing error looks like a rollout that does not halt.',
   fix: 'Name a cluster of the inventory, or add it to the file given with `--clusters`.',
   example: `# rolloutkit plan --never-ready stagging clusters.yaml
@@ -31,18 +31,31 @@ metadata:
   name: staging
 `,
   messages: {
-    neverReady: message<NeverReadyData>({
+    neverReady: message<UnknownData>({
       text: ({ cluster, clusters }) => `"${cluster}", said never to get ready, names no cluster of the inventory, which has ${clusters}.`,
+      help: () => 'Write the name of a Cluster, or give its inventory with --clusters.',
+      sample: { cluster: 'stagin', clusters: 12 },
+    }),
+    notReadyNow: message<UnknownData>({
+      text: ({ cluster, clusters }) => `"${cluster}", said to be down now, names no cluster of the inventory, which has ${clusters}.`,
       help: () => 'Write the name of a Cluster, or give its inventory with --clusters.',
       sample: { cluster: 'stagin', clusters: 12 },
     }),
   },
 });
 
-/** Says of each name said never to get ready whether there is such a cluster. */
-export function unknownClusterFindings(neverReady: readonly string[], clusters: readonly FleetCluster[]): Finding[] {
+/** Names of clusters as they are given on the command line. */
+export interface NamedClusters {
+  readonly neverReady: readonly string[];
+  readonly notReadyNow: readonly string[];
+}
+
+/** Says of each name that is given whether there is such a cluster. */
+export function unknownClusterFindings(named: NamedClusters, clusters: readonly FleetCluster[]): Finding[] {
   const names = new Set(clusters.flatMap(namesOf));
-  return neverReady
-    .filter((name) => !names.has(name))
-    .map((cluster) => unknownCluster.finding('neverReady', { path: WHOLE_OBJECT, data: { cluster, clusters: clusters.length } }));
+  return (['neverReady', 'notReadyNow'] as const).flatMap((option) =>
+    named[option]
+      .filter((name) => !names.has(name))
+      .map((cluster) => unknownCluster.finding(option, { path: WHOLE_OBJECT, data: { cluster, clusters: clusters.length } })),
+  );
 }
