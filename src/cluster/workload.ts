@@ -201,7 +201,10 @@ export function podSetsOf({ pods }: SystemRollout): readonly PodSet[] {
 export function withPodSets(rollout: SystemRollout, change: <Pods extends PodSet>(pods: Pods) => Pods): SystemRollout {
   const { pods } = rollout;
   if (pods === undefined) return rollout;
-  if (pods.of === 'workload') return { ...rollout, pods: { ...pods, workload: change(pods.workload) } };
+  if (pods.of === 'workload') {
+    const workload = change(pods.workload);
+    return workload === pods.workload ? rollout : { ...rollout, pods: { of: 'workload', workload } };
+  }
   const podSets = pods.clusters.podSets.map((podSet) => change(podSet));
   return { ...rollout, pods: { ...pods, clusters: { ...pods.clusters, podSets } } };
 }

@@ -1,5 +1,5 @@
 import { childPath, entryPath, fieldName } from './field-path';
-import type { FieldPath } from './field-path';
+import type { FieldPath, PathPart } from './field-path';
 import { isInt32 } from './int-or-percent';
 import { isFields, isInstance } from './manifest';
 import type { Fields } from './manifest';
@@ -168,10 +168,17 @@ function isMistyped(value: unknown, { type, isNeeded }: FieldSchema, reader: Sch
   return !CHECKS[type](value) && !isToken(value, reader);
 }
 
-function schemaOf(name: string, fields: FieldSchemas, ignoresCase: boolean): readonly [name: string, schema: FieldSchema] | undefined {
-  if (Object.hasOwn(fields, name)) return [name, fields[name]!];
-  if (!ignoresCase) return undefined;
-  return Object.entries(fields).find(([field]) => field.toLowerCase() === name.toLowerCase());
+/** The schema of a field by its name, as its reader finds it. */
+function fieldOf(name: string, fields: FieldSchemas, { ignoresCase = false }: SchemaReader): FieldSchema | undefined {
+  if (Object.hasOwn(fields, name)) return fields[name];
+  const known = ignoresCase ? knownName(name, fields) : undefined;
+  return known === undefined ? undefined : fields[known];
+}
+
+/** The name that the schema gives a field, upper and lower case apart. */
+function knownName(name: string, fields: FieldSchemas): string | undefined {
+  if (Object.hasOwn(fields, name)) return name;
+  return Object.keys(fields).find((field) => field.toLowerCase() === name.toLowerCase());
 }
 
 function isKnown({ since, until }: FieldSchema, version: string | undefined): boolean {
@@ -186,53 +193,75 @@ function itemSchema({ type, fields, isWhole = false, takesNulls = false }: Field
   return fields && { type: 'map', fields, isNeeded: !takesNulls, isWhole };
 }
 
-/** Where a value stands. A path is made for what is wrong alone, since most of a thousand objects is right. */
-type Place = () => FieldPath;
+/** Where a value stands, below what holds it. A path is made for what is wrong alone, since most of a thousand objects is right. */
+interface Place {
+  readonly holder: Place | FieldPath;
+  readonly part: PathPart;
+}
+
+function pathOf(place: Place | FieldPath): FieldPath {
+  return typeof place === 'string' ? place : childPath(pathOf(place.holder), place.part);
+}
 
 /** What is wrong with the parts of a value that has the type of its field. */
-function addPartProblems(found: SchemaProblem[], value: unknown, schema: FieldSchema, place: Place, reader: SchemaReader): void {
+function addPartProblems(
+  found: SchemaProblem[],
+  value: unknown,
+  schema: FieldSchema,
+  place: Place | FieldPath,
+  reader: SchemaReader,
+): void {
   const { type, fields } = schema;
   const expected = ENTRIES[type];
   if (expected && isFields(value)) {
     for (const [name, entry] of Object.entries(value)) {
       if (!isMistyped(entry, { type: expected }, reader)) continue;
-      found.push({ kind: 'wrong-type', path: entryPath(place(), name), value: entry, expected });
+      found.push({ kind: 'wrong-type', path: entryPath(pathOf(place), name), value: entry, expected });
     }
   }
   if (Array.isArray(value)) {
     const item = itemSchema(schema);
     if (!item) return;
-    for (const [index, inner] of value.entries()) {
+    for (const [part, inner] of value.entries()) {
       // An item that is undefined is null in JSON.
-      addProblems(found, inner ?? null, item, () => childPath(place(), index), reader);
+      addProblems(found, inner ?? null, item, { holder: place, part }, reader);
     }
   } else if (fields && isFields(value)) {
     addFieldProblems(found, value, schema, place, reader);
   }
 }
 
+/** Has a field no parts to look into, and no version that does not know it? */
+function isPlain({ type, fields, since, until }: FieldSchema): boolean {
+  return fields === undefined && since === undefined && until === undefined && !ENTRIES[type] && !ITEMS[type];
+}
+
 function addFieldProblems(
   found: SchemaProblem[],
   value: Fields,
   { fields = {}, isWhole }: FieldSchema,
-  place: Place,
+  holder: Place | FieldPath,
   reader: SchemaReader,
 ): void {
-  for (const [name, inner] of Object.entries(value)) {
+  for (const part of Object.keys(value)) {
+    const inner = value[part];
     if (inner === undefined) continue;
-    const schema = schemaOf(name, fields, reader.ignoresCase ?? false)?.[1];
-    if (schema) addProblems(found, inner, schema, () => childPath(place(), name), reader);
-    else if (isWhole) found.push({ kind: 'unknown', path: childPath(place(), name), value: inner, known: Object.keys(fields) });
+    const schema = fieldOf(part, fields, reader);
+    if (schema === undefined) {
+      if (isWhole) found.push({ kind: 'unknown', path: childPath(pathOf(holder), part), value: inner, known: Object.keys(fields) });
+    } else if (!isPlain(schema) || isMistyped(inner, schema, reader)) {
+      addProblems(found, inner, schema, { holder, part }, reader);
+    }
   }
 }
 
-function addProblems(found: SchemaProblem[], value: unknown, schema: FieldSchema, place: Place, reader: SchemaReader): void {
+function addProblems(found: SchemaProblem[], value: unknown, schema: FieldSchema, place: Place | FieldPath, reader: SchemaReader): void {
   const { since, until } = schema;
   if (!isKnown(schema, reader.version)) {
-    if (since !== undefined && !isAtLeast(reader.version!, since)) found.push({ kind: 'too-new', path: place(), value, since });
-    else found.push({ kind: 'gone', path: place(), value, until: until! });
+    if (since !== undefined && !isAtLeast(reader.version!, since)) found.push({ kind: 'too-new', path: pathOf(place), value, since });
+    else found.push({ kind: 'gone', path: pathOf(place), value, until: until! });
   }
-  if (isMistyped(value, schema, reader)) found.push({ kind: 'wrong-type', path: place(), value, expected: schema.type });
+  if (isMistyped(value, schema, reader)) found.push({ kind: 'wrong-type', path: pathOf(place), value, expected: schema.type });
   else addPartProblems(found, value, schema, place, reader);
 }
 
@@ -244,7 +273,7 @@ function addProblems(found: SchemaProblem[], value: unknown, schema: FieldSchema
  */
 export function schemaProblems(value: unknown, schema: FieldSchema, path: FieldPath, reader: SchemaReader = {}): SchemaProblem[] {
   const found: SchemaProblem[] = [];
-  addProblems(found, value, schema, () => path, reader);
+  addProblems(found, value, schema, path, reader);
   return found;
 }
 
@@ -252,9 +281,10 @@ export function schemaProblems(value: unknown, schema: FieldSchema, path: FieldP
 export function knownFields(value: Fields, fields: FieldSchemas, reader: SchemaReader): Fields {
   const read: Record<string, unknown> = {};
   for (const [written, inner] of Object.entries(value)) {
-    const found = schemaOf(written, fields, reader.ignoresCase ?? false);
-    if (!found || inner === null || inner === undefined || !isKnown(found[1], reader.version)) continue;
-    read[found[0]] = knownValue(inner, found[1], reader);
+    const name = reader.ignoresCase ? knownName(written, fields) : written;
+    const schema = name === undefined ? undefined : fieldOf(name, fields, reader);
+    if (!schema || inner === null || inner === undefined || !isKnown(schema, reader.version)) continue;
+    read[name!] = knownValue(inner, schema, reader);
   }
   return read;
 }

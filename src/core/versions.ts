@@ -50,11 +50,15 @@ function numbersOf(version: string): readonly [number, number, number] {
   return [Number(match[1]), Number(match[2]), Number(match[3] ?? 0)];
 }
 
+type Numbers = readonly [major: number, minor: number, patch: number];
+
+function compareNumbers(a: Numbers, b: Numbers): number {
+  return a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
+}
+
 /** Compares by number, a missing patch is .0: negative, 0 or positive. */
 export function compareVersions(a: string, b: string): number {
-  const left = numbersOf(a);
-  const right = numbersOf(b);
-  return left[0] - right[0] || left[1] - right[1] || left[2] - right[2];
+  return compareNumbers(numbersOf(a), numbersOf(b));
 }
 
 /** Is `version` at or after `since`? */
@@ -94,8 +98,9 @@ export function outOfRange(product: Product, version: string): 'later' | 'earlie
  */
 export function valueSince<T>(history: readonly (readonly [since: string, value: T])[], version: string): T {
   let value = history[0]![1];
+  const asked = numbersOf(version);
   for (const [since, next] of history) {
-    if (since !== '0' && isAtLeast(version, since)) value = next;
+    if (since !== '0' && compareNumbers(asked, numbersOf(since)) >= 0) value = next;
   }
   return value;
 }

@@ -28,9 +28,6 @@ interface Copied {
   readonly values: number;
 }
 
-/** A value that is neither map nor list. */
-const LEAF = { levels: 0, values: 1 } as const;
-
 /**
  * Copies a value, so that a getter or Proxy is asked once and what it answers stays.
  * Each map and list is visited once, in however many places it stands, and the copies stand in the same places.
@@ -59,9 +56,10 @@ class Copier {
     return copied;
   }
 
-  private inner(value: unknown, level: number): Pick<Copied, 'levels' | 'values'> & { readonly copy: unknown } {
+  /** A map or list of those that one holds; undefined for a value that is copied as it is. */
+  private inner(value: unknown, level: number): Copied | undefined {
     if (typeof value === 'bigint') throw new PlainDataError({ kind: 'bigint' });
-    return typeof value === 'object' && value !== null ? this.visit(value, level + 1) : { ...LEAF, copy: value };
+    return typeof value === 'object' && value !== null ? this.visit(value, level + 1) : undefined;
   }
 
   /** Refuses what holds so many values before they are looked at. */
@@ -76,35 +74,39 @@ class Copier {
     let levels = 0;
     let values = 1;
     for (let index = 0; index < value.length; index++) {
-      const inner = this.inner(value[index], level);
-      copy.push(inner.copy);
-      levels = Math.max(levels, inner.levels);
-      values += inner.values;
+      const item = value[index];
+      const inner = this.inner(item, level);
+      copy.push(inner ? inner.copy : item);
+      levels = Math.max(levels, inner?.levels ?? 0);
+      values += inner?.values ?? 1;
     }
     return { copy, levels: levels + 1, values };
   }
 
   /** An instance of a class stays one: it may stand for a value that is not known yet. */
   private map(value: object, level: number): Copied {
-    const entries: [string, unknown][] = [];
+    const copy: Record<string, unknown> = {};
     let levels = 0;
     let values = 1;
     const names = Object.keys(value);
     this.count(names.length);
     for (const name of names) {
-      const inner = this.inner((value as Record<string, unknown>)[name], level);
-      entries.push([name, inner.copy]);
-      levels = Math.max(levels, inner.levels);
-      values += inner.values;
+      const field = (value as Record<string, unknown>)[name];
+      const inner = this.inner(field, level);
+      setOwn(copy, name, inner ? inner.copy : field);
+      levels = Math.max(levels, inner?.levels ?? 0);
+      values += inner?.values ?? 1;
     }
     const prototype: unknown = Object.getPrototypeOf(value);
-    const copy: object = Object.fromEntries(entries);
-    return {
-      copy: prototype === Object.prototype ? copy : Object.setPrototypeOf(copy, prototype as object | null),
-      levels: levels + 1,
-      values,
-    };
+    if (prototype !== Object.prototype) Object.setPrototypeOf(copy, prototype as object | null);
+    return { copy, levels: levels + 1, values };
   }
+}
+
+/** Sets a field of a map's own; an assignment to `__proto__` would set something else. */
+function setOwn(copy: Record<string, unknown>, name: string, value: unknown): void {
+  if (name === '__proto__') Object.defineProperty(copy, name, { value, enumerable: true, configurable: true, writable: true });
+  else copy[name] = value;
 }
 
 /** The Kubernetes objects that a value is; none where it is something else. */

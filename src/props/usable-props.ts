@@ -1,6 +1,7 @@
 import { WHOLE_OBJECT, childPath, fieldName, fieldPathParts } from '../core/field-path';
 import type { FieldPath } from '../core/field-path';
-import { isFields, isInstance, valueAt } from '../core/manifest';
+import { isFields, isInstance } from '../core/manifest';
+import type { Fields } from '../core/manifest';
 import { nearestName } from '../core/nearest-name';
 import { ANY, STRING, STRING_MAP, map, ofKind, schemaProblems, whole } from '../core/schema';
 import type { FieldSchema, FieldSchemas } from '../core/schema';
@@ -64,34 +65,32 @@ function unknownLine(path: FieldPath, known: readonly string[]): string {
 
 /** Props that there are not, wherever they stand, each with the name that was likely meant; one line each. */
 export function unknownProps(props: unknown, schemas: FieldSchemas): string[] {
-  const problems = ofKind(schemaProblems(props, whole(map(schemas)), WHOLE_OBJECT), 'unknown');
-  return problems.map(({ path, known }) => unknownLine(path, known));
+  const problems = schemaProblems(props, { type: 'map', fields: schemas, isWhole: true }, WHOLE_OBJECT);
+  return ofKind(problems, 'unknown').map(({ path, known }) => unknownLine(path, known));
 }
 
-/** Props that stand among the fields which are no props: they would be written without being read. */
-function hiddenProps(value: unknown, { fields = {} }: FieldSchema, path: FieldPath): string[] {
-  if (isInstance(value)) return [];
-  if (Array.isArray(value)) {
-    const item = map(fields);
-    return value.flatMap((inner, index) => hiddenProps(inner, item, childPath(path, index)));
+/** Adds the props that stand among the fields which are no props: they would be written without being read. */
+function addHiddenProps(found: string[], value: unknown, fields: FieldSchemas, path: FieldPath): void {
+  if (isInstance(value)) return;
+  if (Array.isArray(value)) value.forEach((inner, index) => addHiddenProps(found, inner, fields, childPath(path, index)));
+  else if (isFields(value)) {
+    const others = Object.hasOwn(fields, ESCAPE) ? value[ESCAPE] : undefined;
+    const hidden = isFields(others) ? Object.keys(others).filter((name) => Object.hasOwn(fields, name)) : [];
+    for (const name of hidden) found.push(`${childPath(path, ESCAPE, name)} is a prop of its own; write ${childPath(path, name)}`);
+    for (const name of Object.keys(value)) {
+      const below = Object.hasOwn(fields, name) ? fields[name]!.fields : undefined;
+      if (below) addHiddenProps(found, value[name], below, childPath(path, name));
+    }
   }
-  if (!isFields(value)) return [];
-  const others = Object.hasOwn(fields, ESCAPE) ? valueAt(value, ESCAPE) : undefined;
-  const hidden = isFields(others) ? Object.keys(others).filter((name) => Object.hasOwn(fields, name)) : [];
-  return [
-    ...hidden.map((name) => `${childPath(path, ESCAPE, name)} is a prop of its own; write ${childPath(path, name)}`),
-    ...Object.keys(value).flatMap((name) => {
-      const schema = Object.hasOwn(fields, name) ? fields[name] : undefined;
-      return schema?.fields ? hiddenProps(value[name], schema, childPath(path, name)) : [];
-    }),
-  ];
 }
 
 /** Why no manifest can be made of props, whatever their values mean; one line each. */
 export function unusableProps(props: unknown, { maps, props: schemas }: PropsShape): string[] {
   const misshapen = misshapenProps(props, maps);
   if (misshapen.length > 0) return misshapen;
-  return [...unknownProps(props, schemas), ...hiddenProps(props, map(schemas), WHOLE_OBJECT)];
+  const unusable = unknownProps(props, schemas);
+  addHiddenProps(unusable, props, schemas, WHOLE_OBJECT);
+  return unusable;
 }
 
 /** A value that is not plain data, so that no manifest can hold it as it is. */
@@ -102,7 +101,7 @@ export function notPlain(value: unknown): NotPlain | undefined {
   if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') return typeof value as NotPlain;
   if (typeof value !== 'object' || value === null) return undefined;
   // The mark by which Pulumi itself tells an Output.
-  if (valueAt(value, '__pulumiOutput') === true) return 'output';
-  if (typeof valueAt(value, 'then') === 'function') return 'promise';
+  if ((value as Fields)['__pulumiOutput'] === true) return 'output';
+  if (typeof (value as Fields).then === 'function') return 'promise';
   return isInstance(value) ? 'instance' : undefined;
 }

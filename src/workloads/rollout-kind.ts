@@ -83,13 +83,18 @@ export function podRollout<S extends Settled, Sim extends Simulation>(
   secondsOf: (startupSeconds: number) => PodSeconds,
 ): PodRollout {
   const simulation = kind.simulate(settled, start);
+  const { unit, peakPods, surge, unavailable, waitsForAllNew } = kind.podsOverTime(simulation);
   return {
+    unit,
+    peakPods,
+    surge,
+    unavailable,
+    waitsForAllNew,
     simulation,
     replicas: start.replicas,
-    ...kind.podsOverTime(simulation),
     leastAvailable: kind.leastAvailable(simulation),
     outcome: (room, areRefused) => kind.outcome(settled, simulation, room, areRefused),
-    ...(kind.haltedAt && { haltedAt: (delay: RoomDelay) => kind.haltedAt!(settled, simulation, delay) }),
+    haltedAt: kind.haltedAt && ((delay) => kind.haltedAt!(settled, simulation, delay)),
     duration: (startupSeconds, room) => kind.duration(settled, simulation, secondsOf(startupSeconds), room),
   };
 }

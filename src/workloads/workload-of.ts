@@ -57,16 +57,17 @@ export function workloadOf<S extends Settled>(kind: PodKind<S>, known: KnownRoll
   const { isPaused } = known.review;
   const rollout = count.start && rolloutAt(count.start.replicas);
   const startupSeconds = startupSecondsOf(template, context.startupSeconds) ?? 0;
+  // Parts that come and go are written as undefined: to spread each would cost a copy, a thousand times a plan.
   return {
+    ...known.workload,
+    ...kind.traits,
     kind: kind.kind,
     revisionLabel: kind.revisionLabel,
-    ...kind.traits,
-    names: KUBERNETES_NAMES,
-    sizePath: childPath(known.workload.podPath, 'containers'),
-    ...known.workload,
+    names: known.workload.names ?? KUBERNETES_NAMES,
+    sizePath: known.workload.sizePath ?? childPath(known.workload.podPath, 'containers'),
     replicas,
-    ...(range && { replicaRange: range }),
-    ...(rollout && !isPaused && { rollout }),
+    replicaRange: range,
+    rollout: isPaused ? undefined : rollout,
     rolloutAt,
     // Admission may have changed what the pods ask for since, so the rules look at the workload as it then is.
     review(room) {
@@ -75,12 +76,12 @@ export function workloadOf<S extends Settled>(kind: PodKind<S>, known: KnownRoll
         ...known.review,
         settled,
         workload: this,
-        ...(rollout && { rollout }),
+        rollout,
         room,
         kubernetesVersion: context.versions.kubernetes,
         startupSeconds,
-        ...(service !== undefined && { service }),
-        ...(count.autoscaler && { autoscaler: count.autoscaler }),
+        service,
+        autoscaler: count.autoscaler,
       });
     },
   };

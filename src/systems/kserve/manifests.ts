@@ -97,20 +97,22 @@ function settle(name: PlainComponent, props: ComponentProps, { platform, multino
   }
   if (inherits && !multinode && user.strategy === undefined) {
     // The cluster decides, so what is promised is what its controller does.
-    const settled = settledOf(name, controllerStrategy({ platform }, 'component'));
+    const decision = controllerStrategy({ platform }, 'component');
+    const isRefused = deploymentStrategyFindings(decision.written, { path: WHOLE_OBJECT }).length > 0;
+    const settled = settledOf(name, decision, isRefused);
     return { name, spec, settled, findings: [...user.findings, ...inheritedFindings(platform)] };
   }
   const decision = settledStrategy({ user: user.strategy, platform }, multinode);
+  const refused = decisionFindings(name, props, decision);
   return {
     name,
     spec: { ...spec, deploymentStrategy: decision.written },
-    settled: settledOf(name, decision),
-    findings: [...user.findings, ...decisionFindings(name, props, decision)],
+    settled: settledOf(name, decision, refused.length > 0),
+    findings: [...user.findings, ...refused],
   };
 }
 
-function settledOf(component: PlainComponent, { written, provenance }: Decision): SettledComponent {
-  const isRefused = deploymentStrategyFindings(written, { path: WHOLE_OBJECT }).length > 0;
+function settledOf(component: PlainComponent, { written, provenance }: Decision, isRefused: boolean): SettledComponent {
   return { component, strategy: isRefused ? null : storedDeploymentStrategy(written as DeploymentStrategySpec), provenance };
 }
 
@@ -124,13 +126,14 @@ function inheritedFindings({ defaultDeploymentMode, defaultRollout }: PlatformCo
 
 /** What the API server refuses once the levels are put together: a value of the platform, or a 0 of each. */
 function decisionFindings(component: PlainComponent, props: ComponentProps, { provenance }: Decision): Finding[] {
+  // What the user gives is judged before, and no other level than the platform's can make both limits 0.
+  if (!provenance.some(({ layer }) => layer === 'platform-config')) return [];
   const limits = LIMITS.flatMap((limit) => {
     const decided = provenance.find(({ field }) => field === limit);
     return decided ? [{ limit, ...decided }] : [];
   });
   const given = limits.find(({ layer }) => layer === 'user');
   if (given && areZeros(limits)) return [zerosOfLevelsFinding(limitPath(component, props, given.limit), component, limits)];
-  // What the user gives is judged before, so the rest is of the platform.
   return limitFindings(Object.fromEntries(limits.map(({ limit, value }) => [limit, value])), PLATFORM_PATH);
 }
 

@@ -60,9 +60,8 @@ export function deploymentWorkload(
 ): Workload {
   const { name, replicas, replicasPath, replicaRange, podMetadata, podSpec, podPath, strategyPath, claims } = deployment;
   const namespace = namespaceOf(service.object);
-  const target = { name, ...(namespace !== undefined && { namespace }) };
+  const target = { name, namespace };
   const autoscaler = deployment.hasOwnAutoscaler ? undefined : autoscalerOf({ kind: DEPLOYMENT.kind, ...target }, context);
-  const strategyOwner = strategyOwnerOf(deployment, settled.provenance);
   return workloadOf(
     DEPLOYMENT,
     {
@@ -75,13 +74,10 @@ export function deploymentWorkload(
         claims,
         // From the serving runtime and from inferenceservice-config.
         resourcesAreFilledIn: true,
-        ...(strategyOwner && { strategyOwner }),
-        ...(replicaRange && { replicaRange }),
+        strategyOwner: strategyOwnerOf(deployment, settled.provenance),
+        replicaRange,
       },
-      count: countAfter(
-        { steady: replicas, start: { replicas }, ...(autoscaler && { autoscaler }) },
-        context.changedPods?.(service.object, deployment.component),
-      ),
+      count: countAfter({ steady: replicas, start: { replicas }, autoscaler }, context.changedPods?.(service.object, deployment.component)),
       review: {
         containers: reviewedContainers(deployment),
         metadata: annotated(service, deployment),
@@ -91,7 +87,7 @@ export function deploymentWorkload(
           minReadySeconds: DEPLOYMENT_DEFAULTS.minReadySeconds,
           isSettable: false,
         },
-        ...(replicasPath && { writtenReplicas: { path: replicasPath, replicas, writer: 'kserve' } as const }),
+        writtenReplicas: replicasPath && { path: replicasPath, replicas, writer: 'kserve' },
       },
     },
     context,

@@ -36,6 +36,9 @@ export interface SettledDeployment extends Settled {
   readonly progressDeadlineSeconds?: number;
 }
 
+const STRATEGY_PATH = at`spec.strategy`;
+const DEADLINE_PATH = at`spec.progressDeadlineSeconds`;
+
 type DeploymentReview = Review<SettledDeployment>;
 
 /** The limits of a rolling update; undefined for Recreate, and where there is no rollout or no pod. */
@@ -81,7 +84,7 @@ const CHECKS: CheckTable<SettledDeployment, SharedCheck | 'paused' | 'progress-d
 /** Deployments: those of the input, and those that controllers make of other objects. */
 export const DEPLOYMENT: RolloutKind<SettledDeployment, DeploymentSimulation> = {
   kind: 'Deployment',
-  strategyPath: at`spec.strategy`,
+  strategyPath: STRATEGY_PATH,
   revisionLabel: 'pod-template-hash',
   traits: { addsReplicaSet: true, hasSurge: true, canRecreate: true },
   podTemplate: (template) => template,
@@ -93,14 +96,14 @@ export const DEPLOYMENT: RolloutKind<SettledDeployment, DeploymentSimulation> = 
     const strategy = storedDeploymentStrategy(written);
     return {
       strategy,
-      provenance: deploymentProvenance(written, strategy, at`spec.strategy`),
-      ...(isInt32(spec.progressDeadlineSeconds) && { progressDeadlineSeconds: spec.progressDeadlineSeconds }),
+      provenance: deploymentProvenance(written, strategy, STRATEGY_PATH),
+      progressDeadlineSeconds: isInt32(spec.progressDeadlineSeconds) ? spec.progressDeadlineSeconds : undefined,
     };
   },
   count: (deployment, pods, context) => {
     const autoscaler = autoscalerOf(pods, context);
     const replicas = replicasOf(deployment, autoscaler);
-    return { steady: replicas, start: { replicas }, ...(autoscaler && { autoscaler }) };
+    return { steady: replicas, start: { replicas }, autoscaler };
   },
   isHeld: (deployment) => fieldsAt(deployment, 'spec').paused === true,
   deadline: (spec) => deadlineOf(spec),
@@ -116,7 +119,7 @@ export const DEPLOYMENT: RolloutKind<SettledDeployment, DeploymentSimulation> = 
 
 function deadlineOf(spec: Fields) {
   return {
-    path: at`spec.progressDeadlineSeconds`,
+    path: DEADLINE_PATH,
     deadline: Number(spec.progressDeadlineSeconds ?? DEPLOYMENT_DEFAULTS.progressDeadlineSeconds),
     minReadySeconds: Number(spec.minReadySeconds ?? DEPLOYMENT_DEFAULTS.minReadySeconds),
     isSettable: true,

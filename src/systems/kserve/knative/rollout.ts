@@ -3,7 +3,7 @@ import { fieldsAt, namespaceOf } from '../../../core/manifest';
 import type { Fields } from '../../../core/manifest';
 import { isInt32 } from '../../../core/int-or-percent';
 import type { PlanContext } from '../../../cluster/context';
-import type { SystemRollout, Workload } from '../../../cluster/workload';
+import type { ReplicaRange, SystemRollout, Workload } from '../../../cluster/workload';
 import { resourceOf } from '../../../core/rollout';
 import { workloadOf } from '../../../workloads/workload-of';
 import { podMetadataOf, predictorPods } from '../deployments';
@@ -23,24 +23,23 @@ function podMetadata(service: Service, { name, spec }: ServiceComponent, ownName
 }
 
 /** The range of Knative's autoscaler; undefined where it has no upper end, or nothing to move. */
-function replicaRange({ spec }: ServiceComponent, ownName: string, minScale: number) {
+function replicaRange({ spec }: ServiceComponent, ownName: string, minScale: number): ReplicaRange | undefined {
   const { maxReplicas } = spec;
-  if (!isInt32(maxReplicas) || maxReplicas <= minScale) return {};
-  return { replicaRange: { by: `PodAutoscaler of "${ownName}"`, minimum: minScale, maximum: maxReplicas } };
+  if (!isInt32(maxReplicas) || maxReplicas <= minScale) return undefined;
+  return { by: `PodAutoscaler of "${ownName}"`, minimum: minScale, maximum: maxReplicas };
 }
 
 function revisionWorkload(service: Service, component: ServiceComponent, ownName: string, context: PlanContext): Workload {
   const { name, path, spec } = component;
   const scale = revisionScale(service, spec, context.versions);
   const settled: SettledRevision = { strategy: null, provenance: [], scale };
-  const namespace = namespaceOf(service.object);
   return workloadOf(
     REVISION,
     {
       settled,
       workload: {
         name: ownName,
-        ...(namespace !== undefined && { namespace }),
+        namespace: namespaceOf(service.object),
         template: { metadata: podMetadata(service, component, ownName), spec: name === 'predictor' ? predictorPods(spec) : spec },
         podPath: path,
         strategyPath: childPath(path, 'minReplicas'),
@@ -48,7 +47,7 @@ function revisionWorkload(service: Service, component: ServiceComponent, ownName
         // From the serving runtime, from inferenceservice-config, and those of the sidecar that Knative adds.
         resourcesAreFilledIn: true,
         strategyOwner: 'knative',
-        ...replicaRange(component, ownName, scale.minScale),
+        replicaRange: replicaRange(component, ownName, scale.minScale),
       },
       count: { steady: scale.minScale, start: { replicas: scale.minScale } },
       review: { containers: [], metadata: annotatedOf(service, name) },
