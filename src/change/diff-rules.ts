@@ -45,7 +45,7 @@ const ifRefused: Risk<PlannedRollout> = (value, { findings }) => {
   return findings.some(({ severity }) => severity === 'error') ? 1 : undefined;
 };
 
-const verdict = inOrder('fits', 'slower', 'deadlocks');
+const verdict = inOrder('fits', 'may-not-fit', 'slower', 'deadlocks');
 
 const PEAK = 'The higher the peak, the more room the cluster needs.';
 const ROOM = 'Without room a rollout is slower, or never ends.';

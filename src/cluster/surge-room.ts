@@ -24,7 +24,7 @@ export function surgeRoom(
   if (room && room.delay.podsWithRoom <= rollout.replicas) return { obstacle: 'no-room' };
   if (atMaximum && atMaximum.delay.podsWithRoom <= workload.replicaRange!.maximum) return { obstacle: 'no-room-at-maximum' };
   if (sharesVolumeOfOneNode(workload, context)) return { obstacle: 'volume' };
-  if (room && isRoomKnown(workload, limits)) return { isFound: true };
+  if (room?.verdict.unmodelled === undefined && room && isRoomKnown(workload, limits)) return { isFound: true };
   if (oneNodeEach(workload)) return { obstacle: 'one-node-each' };
   return extendedResources(workload.template.spec).length > 0 ? { obstacle: 'extended-resource' } : {};
 }

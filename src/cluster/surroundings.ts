@@ -26,7 +26,7 @@ import { volumeFindings } from './volumes';
 
 /** The verdict to show: of pods that are known by their number alone, none that they fit, for they may ask for what is not there. */
 function toldVerdict({ countOnly }: Workload, room: JudgedRoom | undefined): RolloutRoom | undefined {
-  return countOnly && room?.verdict.verdict === 'fits' ? undefined : room?.verdict;
+  return countOnly && room?.verdict.shortage === undefined ? undefined : room?.verdict;
 }
 
 /** Both ends of what an autoscaler may choose, and the room for the upper one. */

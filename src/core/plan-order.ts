@@ -66,6 +66,7 @@ const ROOM: KeyOrder<RolloutRoom> = {
   verdict: true,
   peakPods: true,
   podsWithRoom: true,
+  unmodelled: true,
   shortage: true,
   deadlockWave: true,
   iterations: true,

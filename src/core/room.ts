@@ -1,5 +1,5 @@
-/** `fits`: the peak finds room; `slower`: fewer pods at once than planned, and it ends; `deadlocks`: it never ends. */
-export type RoomVerdict = 'fits' | 'slower' | 'deadlocks';
+/** `fits`: the peak finds room; `may-not-fit`: it does by all that is looked at, and the pods have constraints that are not; `slower`: fewer pods at once than planned, and it ends; `deadlocks`: it never ends. */
+export type RoomVerdict = 'fits' | 'may-not-fit' | 'slower' | 'deadlocks';
 
 /** What every shortage has: `limit` allows `available` of a resource where the peak asks for `needed`. Amounts are Kubernetes quantities. */
 export interface Lack {
@@ -70,6 +70,8 @@ export interface RolloutRoom {
   readonly peakPods: number;
   /** Pods that find room at once, at most `peakPods`. */
   readonly podsWithRoom: number;
+  /** Constraints of the pods that are not looked at, by their fields, such as `topologySpreadConstraints`; absent where the pods have none, and where they don't find room anyway. */
+  readonly unmodelled?: readonly string[];
   /** The limit that is reached first; absent where all fits. */
   readonly shortage?: Shortage;
   /** The wave (of a StatefulSet the batch, of a RayService the row, all counted from 1) at which nothing moves any more. */

@@ -14,17 +14,39 @@ import { countedOrNo } from '../core/words';
 const WAVE_HEAD = ['wave', 'new', 'old', 'total', 'available'];
 const WAVE_ALIGN: readonly Align[] = ['right', 'right', 'right', 'right', 'right'];
 
-function deploymentLines(simulation: DeploymentSimulation, palette: Palette): string[] {
+/** The rows of a rollout that stands still for want of room, up to there; all of any other. */
+function rowsUntil<Row extends { readonly wave: number }>(waves: readonly Row[], standsAt: number | undefined): readonly Row[] {
+  return standsAt === undefined ? waves : waves.filter(({ wave }) => wave <= standsAt);
+}
+
+function standsStill(unit: string, standsAt: number): string {
+  return `stands still at ${unit} ${standsAt}, for its pods find no room`;
+}
+
+function deploymentLines(simulation: DeploymentSimulation, palette: Palette, standsAt?: number): string[] {
   const { replicas, waves, iterations, peakPods, minAvailable, elided } = simulation;
   if (replicas === 0) return ['no replicas: nothing to replace'];
+  if (standsAt !== undefined)
+    return standingLines(countedOrNo(replicas, 'replica'), deploymentRows(rowsUntil(waves, standsAt)), palette, standsAt);
   const waveCount = countedOrNo(waves.length + (elided ?? 0), 'wave');
-  const rows = waves.map(({ wave, newReplicas, oldReplicas, total, available }) =>
-    [wave, newReplicas, oldReplicas, total, available].map(String),
-  );
   return [
     `${countedOrNo(replicas, 'replica')}: ${countedOrNo(iterations, 'iteration')} in ${waveCount}, peak ${countedOrNo(peakPods, 'pod')}, at least ${minAvailable} available`,
     '',
-    ...rowTable(WAVE_HEAD, rows, WAVE_ALIGN, palette, moreText(elided, 'wave')),
+    ...rowTable(WAVE_HEAD, deploymentRows(waves), WAVE_ALIGN, palette, moreText(elided, 'wave')),
+  ];
+}
+
+function deploymentRows(waves: DeploymentSimulation['waves']): string[][] {
+  return waves.map(({ wave, newReplicas, oldReplicas, total, available }) =>
+    [wave, newReplicas, oldReplicas, total, available].map(String),
+  );
+}
+
+/** What its controller wants at each row up to where it stands still: the last one is never reached. */
+function standingLines(size: string, rows: readonly (readonly string[])[], palette: Palette, standsAt: number): string[] {
+  return [
+    `${size}: ${standsStill('wave', standsAt)}`,
+    ...(rows.length === 0 ? [] : ['', ...rowTable(WAVE_HEAD, rows, WAVE_ALIGN, palette)]),
   ];
 }
 
@@ -41,9 +63,13 @@ function ordinalsText(ordinals: readonly number[]): string {
   return runs.map((run) => (run.length < 3 ? run.join(', ') : `${run[0]} to ${run.at(-1)}`)).join(', ');
 }
 
-function statefulSetLines(simulation: StatefulSetSimulation): string[] {
+function statefulSetLines(simulation: StatefulSetSimulation, _palette: Palette, standsAt?: number): string[] {
   const { replicas, partition, maxUnavailable, batches, untouched, minAvailable, elided } = simulation;
   if (replicas === 0) return ['no replicas: nothing to replace'];
+  if (standsAt !== undefined) {
+    const tried = batches.slice(0, standsAt).flat();
+    return [`${countedOrNo(replicas, 'replica')}: ${standsStill('batch', standsAt)}`, `deleted until then: ${ordinalsText(tried)}`];
+  }
   const singly = batches.every((batch) => batch.length === 1);
   const groups = singly ? ordinalsText(batches.flat()) : batches.map((batch) => `[${batch.join(' ')}]`).join(' ');
   return [
@@ -69,21 +95,26 @@ function daemonSetLimit({ surge, unavailable }: DaemonSetSimulation): string {
   return surge > 0 ? `${countedOrNo(surge, 'node')} with two pods` : `${countedOrNo(unavailable, 'node')} without an available pod`;
 }
 
-function daemonSetLines(simulation: DaemonSetSimulation, palette: Palette): string[] {
+function daemonSetLines(simulation: DaemonSetSimulation, palette: Palette, standsAt?: number): string[] {
   const { nodes, waves, peakPods, minAvailable, halted, elided } = simulation;
   if (nodes === 0) return ['no nodes: nothing to replace'];
+  if (standsAt !== undefined)
+    return standingLines(countedOrNo(nodes, 'node'), daemonSetRows(rowsUntil(waves, standsAt)), palette, standsAt);
   const halt = halted ? [haltText(halted)] : [];
   if (waves.length === 0) {
     return [`${countedOrNo(nodes, 'node')}: no waves, at least ${minAvailable} available`, ...halt];
   }
   const waveCount = countedOrNo(waves.length + (elided ?? 0), 'wave');
-  const rows = waves.map(({ wave, newPods, oldPods, total, available }) => [wave, newPods, oldPods, total, available].map(String));
   return [
     `${countedOrNo(nodes, 'node')}, at most ${daemonSetLimit(simulation)}: ${waveCount}, peak ${countedOrNo(peakPods, 'pod')}, at least ${minAvailable} available`,
     '',
-    ...rowTable(WAVE_HEAD, rows, WAVE_ALIGN, palette, moreText(elided, 'wave')),
+    ...rowTable(WAVE_HEAD, daemonSetRows(waves), WAVE_ALIGN, palette, moreText(elided, 'wave')),
     ...(halted ? ['', ...halt] : []),
   ];
+}
+
+function daemonSetRows(waves: DaemonSetSimulation['waves']): string[][] {
+  return waves.map(({ wave, newPods, oldPods, total, available }) => [wave, newPods, oldPods, total, available].map(String));
 }
 
 function revisionHaltText({ wave, afterSeconds }: NonNullable<RevisionSimulation['halted']>): string {
@@ -107,15 +138,19 @@ function revisionLines(simulation: RevisionSimulation, palette: Palette): string
   ];
 }
 
-function rayServiceLines(simulation: RayServiceSimulation, palette: Palette): string[] {
+function rayServiceLines(simulation: RayServiceSimulation, palette: Palette, standsAt?: number): string[] {
   const { type, outcome, steps, durationSeconds, capacityChanges, trafficShifts, peakCapacityPercent, rollback } = simulation;
   if (outcome === 'none') return [`${type}: changes are not rolled out`];
-  const rows = steps.map((step) =>
-    [step.elapsedSeconds, step.activeTargetCapacity, step.pendingTargetCapacity, step.activeTraffic, step.pendingTraffic].map(String),
-  );
+  const rows = steps
+    .slice(0, standsAt)
+    .map((step) =>
+      [step.elapsedSeconds, step.activeTargetCapacity, step.pendingTargetCapacity, step.activeTraffic, step.pendingTraffic].map(String),
+    );
+  const changes = `${countedOrNo(capacityChanges, 'capacity change')} and ${countedOrNo(trafficShifts, 'traffic shift')}`;
+  const ends = `${outcome} after ${durationSeconds} s with ${changes}, peak capacity ${peakCapacityPercent}%`;
   return [
-    `${type}: ${outcome} after ${durationSeconds} s with ${countedOrNo(capacityChanges, 'capacity change')} and ${countedOrNo(trafficShifts, 'traffic shift')}, peak capacity ${peakCapacityPercent}%`,
-    ...(rollback ? [`a rollback from half of the traffic takes ${rollback.durationSeconds} s`] : []),
+    `${type}: ${standsAt === undefined ? ends : standsStill('row', standsAt)}`,
+    ...(rollback && standsAt === undefined ? [`a rollback from half of the traffic takes ${rollback.durationSeconds} s`] : []),
     '',
     ...rowTable(
       ['seconds', 'old capacity', 'new capacity', 'old traffic', 'new traffic'],
@@ -126,7 +161,7 @@ function rayServiceLines(simulation: RayServiceSimulation, palette: Palette): st
   ];
 }
 
-type LinesOf<S extends Simulation> = (simulation: S, palette: Palette) => string[];
+type LinesOf<S extends Simulation> = (simulation: S, palette: Palette, standsAt?: number) => string[];
 
 const LINES: { readonly [K in Simulation['kind']]: LinesOf<Extract<Simulation, { kind: K }>> } = {
   deployment: deploymentLines,
@@ -137,7 +172,11 @@ const LINES: { readonly [K in Simulation['kind']]: LinesOf<Extract<Simulation, {
   fleet: fleetLines,
 };
 
-/** What will happen, as lines: the figures first, then the rows. */
-export function simulationLines(simulation: Simulation, palette: Palette): string[] {
-  return (LINES[simulation.kind] as LinesOf<Simulation>)(simulation, palette);
+/**
+ * What will happen, as lines: the figures first, then the rows.
+ *
+ * @param standsAt the row, from 1, at which it stands still for want of room
+ */
+export function simulationLines(simulation: Simulation, palette: Palette, standsAt?: number): string[] {
+  return (LINES[simulation.kind] as LinesOf<Simulation>)(simulation, palette, standsAt);
 }

@@ -40,9 +40,16 @@ function summaryLine(plan: PlanDocument): string {
   return `${countedOrNo(plan.rollouts.length, 'rollout')} on ${versionsText(plan)}: ${findingCounts(plan.summary)}`;
 }
 
+/** The row at which a rollout stands still for want of room; undefined where it ends. */
+function standstill({ room }: PlannedRollout): number | undefined {
+  return room?.verdict === 'deadlocks' ? room.deadlockWave : undefined;
+}
+
 function rolloutLines(rollout: PlannedRollout, palette: Palette): string[] {
   const { system, resource, unit, start, simulation, back, documented, creates = [], findings } = rollout;
-  const happens = simulation ? simulationLines(simulation, palette) : [start ? 'no pod is replaced' : 'no simulation: see the findings'];
+  const happens = simulation
+    ? simulationLines(simulation, palette, standstill(rollout))
+    : [start ? 'no pod is replaced' : 'no simulation: see the findings'];
   const blocks = [
     [strategyText(rollout), ...creates.map(createdText), ...surroundingLines(rollout), ...happens, ...(back ? [wayBackText(back)] : [])],
     ...(documented ? [documentedLines(documented, palette)] : []),

@@ -73,13 +73,10 @@ describe('--capacity says whether a rollout finds room', () => {
 Deployment model (kubernetes)
   RollingUpdate, maxSurge 25%, maxUnavailable 25% (kubernetes-default)
   room: Deadlocks at wave 1: its peak needs 4 nvidia.com/gpu, and capacity has 3 for it.
-  3 replicas: 3 iterations in 4 waves, peak 4 pods, at least 3 available
+  3 replicas: stands still at wave 1, for its pods find no room
 
   wave  new  old  total  available
      1    1    3      4          3
-     2    2    2      4          3
-     3    3    1      4          3
-     4    3    0      3          3
 
   error  kubernetes/surge-needs-headroom  model.yaml:5:1  spec.strategy.rollingUpdate.maxUnavailable
     <noRoom>

@@ -105,7 +105,7 @@ test('rolloutkit plan says what is around each rollout: room, budgets, autoscale
   expect([exitCode, stderr]).toEqual([0, '']);
   expect(stdout).toMatchInlineSnapshot(`
 "3 rollouts on Kubernetes 1.34, KubeRay 1.7 and Fleet 0.16: 2 warnings
-room: One after another: fits. All at once: fits.
+room: One after another: may not fit, by constraints of the pods that are not looked at. All at once: may not fit, by constraints of the pods that are not looked at.
 
   there is  steady  one after another  all at once  of   limit
         40   7300m             10200m       11200m  cpu  node pools
@@ -149,7 +149,7 @@ Deployment shop/web (kubernetes)
   RollingUpdate, maxSurge 25%, maxUnavailable 25% (kubernetes-default)
   HorizontalPodAutoscaler "web": 4 replicas peak at 5 pods with at least 3 available; 6 replicas peak at 8 pods with at least 5 available
   room at its maximum: Takes 6 iterations, with fewer pods at once: its peak needs 8 requests.cpu, and ResourceQuota "cpus" has 6 for it.
-  room: Fits: there is room for the 5 pods of its peak.
+  room: May not fit: there is room for the 5 pods of its peak, but no plan looks at their volumes.
   takes 110 s, at least 80 s; a broken image is noticed after 600 s and breaks 2 pods
   4 replicas: 2 iterations in 3 waves, peak 5 pods, at least 3 available
 

@@ -1,4 +1,4 @@
-import type { RolloutRoom, RoomVerdict, Shortage } from '../../core/room';
+import type { RoomVerdict, Shortage } from '../../core/room';
 import type { ClusterPods, PodSet } from '../workload';
 import { leftFor, steadyUseOf, useOf } from './limits';
 import type { ResourceLimit } from './limits';
@@ -8,7 +8,8 @@ import { largestFirst, moreNodesFor, place } from './placement';
 import type { Demand } from './placement';
 import { lackingOnAnyNode, placesShortage, resourceShortage } from './rollout-room';
 import type { JudgedRoom, Limits, SteadyPods } from './rollout-room';
-import { courseText, fitText, rowText } from './shortage';
+import { courseText, roomFound, rowText } from './shortage';
+import { unmodelledConstraints } from './unmodelled';
 
 /** Pods of each set. */
 type Row = readonly number[];
@@ -107,7 +108,7 @@ export function clusterRoom(cluster: ClusterPods, limits: Limits): JudgedRoom | 
   const peakPods = countOf(peak);
   const shortRow = firstShortRow(podSets, rows, limits);
   if (shortRow < 0) {
-    const verdict: RolloutRoom = { verdict: 'fits', peakPods, podsWithRoom: peakPods, message: fitText(peakPods) };
+    const verdict = roomFound(peakPods, peakPods, unmodelledConstraints(podSets));
     const waitsForOldPods = firstShortRow(podSets, rowsWithDeleted, limits) >= 0;
     return { verdict, delay: { deadlocks: false, waitsForOldPods, podsWithRoom: peakPods } };
   }

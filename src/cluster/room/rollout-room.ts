@@ -14,7 +14,8 @@ import { emptyNodes, largestFirst, largestLeft, moreNodesFor, nodesWithRoom, pla
 import type { Nodes } from './placement';
 import { isBytes, podFootprint } from './pod-requests';
 import { oneNodeEach } from './scheduling';
-import { ANY_ALLOWED_NODE, ANY_NODE, courseText, fitText, NODE_POOLS } from './shortage';
+import { ANY_ALLOWED_NODE, ANY_NODE, courseText, NODE_POOLS, roomFound } from './shortage';
+import { movesVolume, unmodelledConstraints } from './unmodelled';
 import { least } from '../../core/extremes';
 
 /** Where the pods stand while nothing rolls out. */
@@ -169,7 +170,7 @@ export function rolloutRoom(rollout: LimitedRollout, limits: Limits): JudgedRoom
   const allowed = limits.resourcesOf(rollout.workload).map((limit) => allowedByResource(rollout, limit));
   const byNodes = nodeAllowance(rollout, limits);
   if (byNodes) allowed.push(byNodes);
-  return allowed.length === 0 ? undefined : judge(rollout, allowed);
+  return allowed.length === 0 ? undefined : judge(rollout, allowed, unmodelledOf(rollout, limits));
 }
 
 /** Pods of each set that stand on nodes which take no new ones of them: as many as find room there. */
@@ -203,11 +204,17 @@ export function steadyPlacement(
   return { steady: { nodes: placement.nodes, homeless, stranded }, onNodes: [...ofRollouts, ...othersOnNodes] };
 }
 
-function judge(limited: LimitedRollout, allowed: readonly Allowed[]): JudgedRoom {
+/** What keeps pods off nodes and is not looked at; volumes only where nodes are in view. */
+function unmodelledOf({ workload, rollout }: LimitedRollout, { nodePools }: Limits): string[] {
+  const volumes = nodePools.length > 0 && movesVolume(workload, rollout.surge) ? ['volumes'] : [];
+  return [...unmodelledConstraints([workload]), ...volumes];
+}
+
+function judge(limited: LimitedRollout, allowed: readonly Allowed[], unmodelled: readonly string[]): JudgedRoom {
   const tightest = allowed.reduce((fewest, next) => (next.pods < fewest.pods ? next : fewest));
-  const verdict = verdictOn(limited.rollout, allowed, tightest);
+  const verdict = verdictOn(limited.rollout, allowed, tightest, unmodelled);
   const podsAdmitted = least(allowed.filter(({ refusesPods }) => refusesPods).map(({ pods }) => pods));
-  const refusal = verdict.verdict === 'fits' ? undefined : tightest.refusal;
+  const refusal = verdict.shortage === undefined ? undefined : tightest.refusal;
   const { iterations } = verdict;
   const delay = {
     deadlocks: verdict.verdict === 'deadlocks',
@@ -218,11 +225,11 @@ function judge(limited: LimitedRollout, allowed: readonly Allowed[]): JudgedRoom
   return { verdict, delay, ...(refusal && { refusal }) };
 }
 
-function verdictOn(rollout: PodRollout, allowed: readonly Allowed[], tightest: Allowed): RolloutRoom {
+function verdictOn(rollout: PodRollout, allowed: readonly Allowed[], tightest: Allowed, unmodelled: readonly string[]): RolloutRoom {
   const { peakPods, unit } = rollout;
   const outcome = rollout.outcome(tightest.pods, tightest.refusesPods);
   const room = { peakPods, podsWithRoom: Math.min(peakPods, tightest.pods) };
-  if (outcome.verdict === 'fits') return { verdict: 'fits', ...room, message: fitText(peakPods) };
+  if (outcome.verdict === 'fits') return roomFound(peakPods, room.podsWithRoom, unmodelled);
   const shortage = tightest.shortage();
   // Nodes help only where they alone are lacking.
   const others = allowed.filter((limit) => limit !== tightest);

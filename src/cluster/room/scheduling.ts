@@ -56,6 +56,12 @@ function apartBy(term: unknown, podSet: PodSet): Apart {
   return { withinRevision: isOwn && !names('mismatchLabelKeys'), betweenRevisions: isOwn && !names('matchLabelKeys') };
 }
 
+/** Does a required term keep apart pods of the set, node by node, as placing them does? */
+export function isModelledAntiAffinity(term: unknown, podSet: PodSet): boolean {
+  const { withinRevision, betweenRevisions } = apartBy(term, podSet);
+  return withinRevision || betweenRevisions;
+}
+
 function apart(podSet: PodSet): Apart {
   const terms = listAt(podSet.template.spec, 'affinity', 'podAntiAffinity', 'requiredDuringSchedulingIgnoredDuringExecution');
   const each = terms.map((term) => apartBy(term, podSet));

@@ -16,7 +16,7 @@ import type { JudgedRoom, Limits } from './rollout-room';
 import { moreNodesText, NODE_POOLS } from './shortage';
 import { greatest } from '../../core/extremes';
 
-const WORST_FIRST: readonly RoomVerdict[] = ['deadlocks', 'slower', 'fits'];
+const WORST_FIRST: readonly RoomVerdict[] = ['deadlocks', 'slower', 'may-not-fit', 'fits'];
 
 function worst(verdicts: readonly RoomVerdict[]): RoomVerdict {
   return WORST_FIRST.find((verdict) => verdicts.includes(verdict)) ?? 'fits';
@@ -156,6 +156,7 @@ function describe(
   const names = (rollouts: readonly SharingRollout[]) => named(rollouts.map(({ name }) => name));
   const words: Readonly<Record<RoomVerdict, string>> = {
     fits: 'fits',
+    'may-not-fit': 'may not fit, by constraints of the pods that are not looked at',
     slower: 'ends, with fewer pods at once than planned',
     deadlocks: `deadlocks (${names(stuck)})`,
   };

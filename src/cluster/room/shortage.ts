@@ -1,5 +1,5 @@
-import type { MoreNodes, Shortage } from '../../core/room';
-import { capitalised, counted } from '../../core/words';
+import type { MoreNodes, RolloutRoom, Shortage } from '../../core/room';
+import { capitalised, counted, listed } from '../../core/words';
 import type { ClusterCapacity } from '../workload';
 
 export const NODE_POOLS = 'node pools';
@@ -40,9 +40,22 @@ export function moreNodesText({ nodes }: MoreNodes): string {
   return `${nodes} more ${nodes === 1 ? 'node' : 'nodes'}`;
 }
 
-/** The verdict on a peak that finds room, in a sentence. */
-export function fitText(peakPods: number): string {
-  return `Fits: there is room for the ${counted(peakPods, 'pod')} of its peak.`;
+function fitText(peakPods: number, unmodelled: readonly string[]): string {
+  const pods = counted(peakPods, 'pod');
+  if (unmodelled.length === 0) return `Fits: there is room for the ${pods} of its peak.`;
+  return `May not fit: there is room for the ${pods} of its peak, but no plan looks at their ${listed(unmodelled)}.`;
+}
+
+/** The verdict on a peak that finds room. */
+export function roomFound(peakPods: number, podsWithRoom: number, unmodelled: readonly string[]): RolloutRoom {
+  const verdict = unmodelled.length > 0 ? 'may-not-fit' : 'fits';
+  return {
+    verdict,
+    peakPods,
+    podsWithRoom,
+    ...(unmodelled.length > 0 && { unmodelled }),
+    message: fitText(peakPods, unmodelled),
+  };
 }
 
 /** What becomes of a rollout without room, and why, in a sentence. */

@@ -76,12 +76,17 @@ describe('pods that go one to a node', () => {
   test.each([
     ['the port is that of a container that ends', { containers: [], initContainers: [{ ports: [{ ...port, hostPort: 80 }] }] }],
     ['the network of the node is used without a port', { hostNetwork: true, containers: [{}] }],
+  ])('may share one where %s', (_what, podSpec) => {
+    expect(roomOn(3, web(podSpec))).toMatchObject({ verdict: 'fits' });
+  });
+
+  test.each([
     ['anti-affinity is by zone', { affinity: apart({ topologyKey: 'topology.kubernetes.io/zone' }) }],
     ['it is from other pods', { affinity: apart({ labelSelector: { matchLabels: { app: 'db' } } }) }],
     ['it is in other namespaces', { affinity: apart({ namespaces: ['bank'] }) }],
     ['it is in namespaces with labels that are not known', { affinity: apart({ namespaceSelector: { matchLabels: { team: 'shop' } } }) }],
-  ])('may share one where %s', (_what, podSpec) => {
-    expect(roomOn(3, web(podSpec))).toMatchObject({ verdict: 'fits' });
+  ])('may share one where %s, which no plan looks at otherwise', (_what, podSpec) => {
+    expect(roomOn(3, web(podSpec))).toMatchObject({ verdict: 'may-not-fit', unmodelled: ['podAntiAffinity'] });
   });
 
   test('do so for anti-affinity in namespaces with labels that theirs has', () => {
