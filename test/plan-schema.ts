@@ -2,12 +2,14 @@ import Ajv2020 from 'ajv/dist/2020';
 import type { ValidateFunction } from 'ajv/dist/2020';
 import type { PlanDiff } from '../src/core/plan-diff';
 import type { PlanDocument } from '../src/core/plan-document';
+import checkSchema from '../schemas/check-1.1.json';
 import diffSchema from '../schemas/diff-1.1.json';
 import planSchema from '../schemas/plan-1.1.json';
 
 const ajv = new Ajv2020({ strict: true, allErrors: true });
 const validatePlan = ajv.compile(planSchema);
 const validateDiff = ajv.compile(diffSchema);
+const validateCheck = ajv.compile(checkSchema);
 
 function expectValid<T>(document: T, validate: ValidateFunction, schema: string): T {
   if (validate(JSON.parse(JSON.stringify(document)))) return document;
@@ -66,4 +68,9 @@ export function expectValidPlan<P extends PlanDocument>(plan: P): P {
 /** The same for the difference of two plans. */
 export function expectValidDiff(diff: PlanDiff): PlanDiff {
   return expectValid(diff, validateDiff, 'schemas/diff-1.1.json');
+}
+
+/** The same for what `check --format json` prints. */
+export function expectValidCheck<C>(check: C): C {
+  return expectValid(check, validateCheck, 'schemas/check-1.1.json');
 }

@@ -1,41 +1,109 @@
-import type { PlanDocument, PlanSummary } from '../core/plan-document';
+import type { AnyRule, Severity } from '../core/finding';
+import type { PlanDocument } from '../core/plan-document';
 import { listed } from '../core/words';
+import { RULES } from '../plan/registry';
+import { renderGithub } from '../render/github';
+import { renderGitlab } from '../render/gitlab';
 import { renderCheckJson } from '../render/json';
+import { renderJunit } from '../render/junit';
+import { renderSarif } from '../render/sarif';
 import { renderCheckText } from '../render/text';
 import { BARS } from './bars';
 import type { Bar } from './bars';
+import { baselineText, baselined } from './baseline';
 import { EXIT } from './exit-codes';
-import { rendererOf } from './formats';
+import { FORMATS, rendererOf } from './formats';
 import type { Renderers } from './formats';
 import { planPaths } from './input';
 import type { InputOptions } from './input';
 import { UsageError, wantsColour } from './io';
 import type { Io, Outcome } from './io';
+import { packageVersion } from './package-version';
 
 export interface CheckCommandOptions extends InputOptions {
-  readonly format: string;
+  /** `text`, `sarif=FILE`. */
+  readonly format?: readonly string[];
   readonly failOn: string;
   readonly requirePlanned?: boolean;
   readonly output?: string;
+  readonly baseline?: string;
+  readonly writeBaseline?: string;
+  readonly showSuppressed?: boolean;
 }
 
-const RENDERERS: Renderers<'check', PlanDocument> = {
-  text: (plan, colour) => renderCheckText(plan, { colour }),
-  json: renderCheckJson,
+/** A plan with how it is judged and shown. */
+interface Checked {
+  readonly plan: PlanDocument;
+  readonly fails: (severity: Severity) => boolean;
+  readonly showSuppressed: boolean;
+  readonly rules: readonly AnyRule[];
+}
+
+const RENDERERS: Renderers<'check', Checked> = {
+  text: ({ plan, showSuppressed }, colour) => renderCheckText(plan, { colour, showSuppressed }),
+  json: ({ plan }) => renderCheckJson(plan),
+  sarif: ({ plan, rules }) => renderSarif(plan, rules, packageVersion()),
+  junit: ({ plan, fails }) => renderJunit(plan, fails),
+  github: ({ plan }) => renderGithub(plan),
+  gitlab: ({ plan }) => renderGitlab(plan),
 };
 
-/** How many findings are at or above a bar. */
-const COUNTED: Readonly<Record<Bar, (summary: PlanSummary) => number>> = {
-  error: ({ errors }) => errors,
-  warning: ({ errors, warnings }) => errors + warnings,
+/** The severities that are at or above a bar. */
+const AT_OR_ABOVE: Readonly<Record<Bar, readonly Severity[]>> = {
+  error: ['error'],
+  warning: ['error', 'warning'],
+  info: ['error', 'warning', 'info'],
+  never: [],
 };
+
+const COUNTED = { error: 'errors', warning: 'warnings', info: 'infos' } as const;
+
+interface WantedFormat {
+  readonly name: string;
+  /** Where it is written. @default - it is printed */
+  readonly file?: string;
+}
+
+function wantedFormats(given: readonly string[]): readonly WantedFormat[] {
+  const wanted = given.map((format): WantedFormat => {
+    const equals = format.indexOf('=');
+    if (equals < 0) return { name: format };
+    const file = format.slice(equals + 1);
+    if (file === '') throw new UsageError(`--format ${format} names no file; write ${format}FILE, or ${format.slice(0, -1)} to print it`);
+    return { name: format.slice(0, equals), file };
+  });
+  const printed = wanted.filter(({ file }) => file === undefined).map(({ name }) => name);
+  if (printed.length > 1) {
+    throw new UsageError(`${listed(printed)} can't both be printed; write one of them to a file, as --format ${printed[1]}=FILE`);
+  }
+  return wanted;
+}
 
 /** `rolloutkit check`: a check judges, so it fails when a finding is at or above the bar. */
 export async function checkCommand(paths: readonly string[], options: CheckCommandOptions, io: Io): Promise<Outcome> {
-  const render = rendererOf(RENDERERS, options.format);
+  const formats = wantedFormats(options.format ?? [FORMATS.check[0]]);
+  const renderers = formats.map(({ name }) => rendererOf(RENDERERS, name));
   const bar = BARS.find((known) => known === options.failOn);
   if (!bar) throw new UsageError(`--fail-on ${options.failOn} is not a bar; write ${listed(BARS, 'or')}`);
-  const plan = await planPaths(paths, options, io);
-  const fails = COUNTED[bar](plan.summary) > 0 || (options.requirePlanned === true && plan.summary.notPlanned > 0);
-  return { text: render(plan, wantsColour(io, options.output)), exitCode: fails ? EXIT.failed : EXIT.done };
+  const planned = await planPaths(paths, options, io);
+  const baseline = options.writeBaseline === undefined ? undefined : baselineText(planned, options.writeBaseline, io);
+  const plan = baselined(planned, { read: options.baseline, written: baseline }, io);
+
+  const fails = (severity: Severity) => AT_OR_ABOVE[bar].includes(severity);
+  const hasFailed =
+    AT_OR_ABOVE[bar].some((severity) => plan.summary[COUNTED[severity]] > 0) ||
+    (options.requirePlanned === true && plan.summary.notPlanned > 0);
+  const checked: Checked = { plan, fails, showSuppressed: options.showSuppressed === true, rules: RULES };
+  const rendered = formats.map(({ file }, index) => ({
+    file,
+    text: renderers[index]!(checked, file === undefined && wantsColour(io, options.output)),
+  }));
+  return {
+    text: rendered.find(({ file }) => file === undefined)?.text ?? '',
+    files: [
+      ...rendered.flatMap(({ file, text }) => (file === undefined ? [] : [{ path: file, text }])),
+      ...(baseline === undefined ? [] : [{ path: options.writeBaseline!, text: baseline }]),
+    ],
+    exitCode: hasFailed ? EXIT.failed : EXIT.done,
+  };
 }

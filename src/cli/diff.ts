@@ -6,10 +6,11 @@ import { renderDiffText } from '../render/diff-text';
 import { EXIT } from './exit-codes';
 import { rendererOf } from './formats';
 import type { Renderers } from './formats';
-import { STDIN, readAndPlan } from './input';
+import { readAndPlan } from './input';
 import type { InputOptions } from './input';
 import { UsageError, wantsColour } from './io';
 import type { Io, Outcome } from './io';
+import { STDIN } from './named-file';
 
 export interface DiffCommandOptions extends InputOptions {
   readonly format: string;

@@ -4,7 +4,7 @@ import { UsageError } from './io';
 /** The formats that each command prints, the first where none is asked for. */
 export const FORMATS = {
   plan: ['text', 'json'],
-  check: ['text', 'json'],
+  check: ['text', 'json', 'sarif', 'junit', 'github', 'gitlab'],
   diff: ['text', 'json', 'markdown'],
 } as const;
 

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { APPLY_MODES } from '../core/change';
 import type { ApplyMode } from '../core/change';
 import { isManifest, nameOf } from '../core/manifest';
@@ -12,15 +10,18 @@ import { planInput } from '../plan/plan';
 import type { PlanInput, PlanOptions } from '../plan/plan';
 import { FILE_KINDS } from '../plan/registry';
 import { Locations } from '../input/locations';
-import { readFiles, readMaps } from '../input/read';
+import { readFiles } from '../input/read';
 import type { InputFile, ReadInput, UnreadableFile } from '../input/read';
-import { PathError, readPath, reasonOf } from '../input/read-paths';
+import { PathError, readPath } from '../input/read-paths';
 import { InventoryError, parseInventory } from '../systems/fleet/inventory';
 import { isPlatformConfig } from '../systems/kserve/platform-config';
 import { CapacityError, parseCapacity } from '../cluster/room/capacity';
+import { judged } from '../config/judge';
+import { configurationFor, seenFrom, withConfiguration } from './configuration';
 import { isGitSource, parseGitSource, readGitSource } from './git-source';
 import { UsageError } from './io';
 import type { Io } from './io';
+import { mapsOf, readNamedFile, STDIN } from './named-file';
 import { withProgress } from './progress';
 
 /** The options that every command takes about its input. */
@@ -32,27 +33,11 @@ export interface InputOptions {
   readonly notReadyNow?: readonly string[];
   readonly startupSeconds?: string;
   readonly capacity?: string;
+  /** A file; false where none is to be looked for. */
+  readonly config?: string | false;
 }
 
-/** The PATH that is standard input. */
-export const STDIN = '-';
 const INVENTORY_FORMS = 'write Cluster and ClusterGroup objects of fleet.cattle.io/v1alpha1 or {"clusters": […], "groups": […]}';
-
-function readNamedFile(path: string, cwd: string, option: string): Uint8Array {
-  if (path === '') throw new UsageError(`${option} is given no name; name a file`);
-  try {
-    return readFileSync(resolve(cwd, path));
-  } catch (error) {
-    throw new UsageError(`cannot read ${path}, given with ${option}: ${reasonOf(error)}`);
-  }
-}
-
-function mapsOf(path: string, content: Uint8Array, option: string, locations: Locations): readonly Fields[] {
-  const { maps, findings } = readMaps({ file: path, content }, locations);
-  const [finding] = findings;
-  if (!finding) return maps;
-  throw new UsageError(`${path}:${finding.source!.line}, given with ${option}: ${finding.message}`);
-}
 
 /** A document as an error names it: `Secret keys`. */
 function documentName(document: Fields): string {
@@ -61,7 +46,7 @@ function documentName(document: Fields): string {
 }
 
 function kserveConfigOf(path: string, cwd: string, locations: Locations): Fields {
-  const maps = mapsOf(path, readNamedFile(path, cwd, '--kserve-config'), '--kserve-config', locations);
+  const maps = mapsOf(path, readNamedFile(path, cwd, 'given with --kserve-config'), 'given with --kserve-config', locations);
   const [config] = maps;
   if (config !== undefined && maps.length === 1 && isPlatformConfig(config)) return config;
   const seen = maps.map(documentName).join(', ') || 'no map';
@@ -75,13 +60,13 @@ function inventoryDocuments(path: string, content: Uint8Array): readonly unknown
   try {
     return [JSON.parse(Buffer.from(content).toString('utf8'))];
   } catch {
-    return mapsOf(path, content, '--clusters', new Locations());
+    return mapsOf(path, content, 'given with --clusters', new Locations());
   }
 }
 
 function clustersOf(paths: readonly string[], cwd: string): readonly unknown[] {
   return paths.flatMap((path) => {
-    const documents = inventoryDocuments(path, readNamedFile(path, cwd, '--clusters'));
+    const documents = inventoryDocuments(path, readNamedFile(path, cwd, 'given with --clusters'));
     if (documents.length === 0) throw new UsageError(`${path}, given with --clusters, holds no inventory; ${INVENTORY_FORMS}`);
     try {
       parseInventory(documents, path);
@@ -94,7 +79,7 @@ function clustersOf(paths: readonly string[], cwd: string): readonly unknown[] {
 }
 
 function capacityOf(path: string, cwd: string): Fields {
-  const maps = mapsOf(path, readNamedFile(path, cwd, '--capacity'), '--capacity', new Locations());
+  const maps = mapsOf(path, readNamedFile(path, cwd, 'given with --capacity'), 'given with --capacity', new Locations());
   const [capacity] = maps;
   if (capacity === undefined || maps.length > 1)
     throw new UsageError(`${path}, given with --capacity, holds ${maps.length} documents; write one`);
@@ -191,6 +176,21 @@ function readSide(files: Iterable<InputFile | UnreadableFile>, paths: readonly s
   return inputOf(readFiles(withProgress(files, io), { kinds: FILE_KINDS, paths, locations }), locations);
 }
 
+/** What flags and the configuration say of a run. */
+interface SettledRun {
+  readonly planOptions: PlanOptions;
+  /** Gives the findings of a plan the severities of the configuration, and suppresses what it ignores. */
+  readonly judge: (plan: PlanDocument) => PlanDocument;
+}
+
+function settled(paths: readonly string[], given: InputOptions, { cwd }: Io, locations: Locations): SettledRun {
+  const configuration = configurationFor(paths, given.config, cwd);
+  return {
+    planOptions: planOptionsOf(withConfiguration(given, configuration, cwd), cwd, locations),
+    judge: (plan) => (configuration ? judged(plan, configuration.settings, seenFrom(configuration.folder, cwd)) : plan),
+  };
+}
+
 /** A plan, and what it is of. */
 export interface PlannedPaths {
   readonly plan: PlanDocument;
@@ -202,13 +202,13 @@ export interface PlannedPaths {
  *
  * @throws UsageError for whatever keeps the command from running at all
  */
-export async function readAndPlan(paths: readonly string[], options: InputOptions, io: Io): Promise<PlannedPaths> {
+export async function readAndPlan(paths: readonly string[], given: InputOptions, io: Io): Promise<PlannedPaths> {
   const locations = new Locations();
-  const planOptions = planOptionsOf(options, io.cwd, locations);
+  const { planOptions, judge } = settled(paths, given, io, locations);
   return asUsage(async () => {
     const stdin = await stdinOf(paths, io);
     const input = readSide(filesOf(paths, stdin, io.cwd), paths, locations, io);
-    return { plan: planInput(input, planOptions), objects: input.objects };
+    return { plan: judge(planInput(input, planOptions)), objects: input.objects };
   });
 }
 
@@ -240,6 +240,8 @@ export interface ReadSides {
   readonly old: PlanInput;
   readonly next: PlanInput;
   readonly options: ChangeOptions;
+  /** As in a run without OLD. */
+  readonly judge: (plan: PlanDocument) => PlanDocument;
 }
 
 /**
@@ -250,13 +252,13 @@ export interface ReadSides {
 export async function readSides(paths: readonly string[], options: ChangeInputOptions, io: Io): Promise<ReadSides> {
   const locations = new Locations();
   const apply = applyModeOf(options.apply);
-  const planOptions = planOptionsOf(options, io.cwd, locations);
+  const { planOptions, judge } = settled(paths, options, io, locations);
   for (const value of options.from) if (isGitSource(value)) parseGitSource(value);
   return asUsage(async () => {
     const stdin = await stdinOf([...options.from, ...paths], io);
     const old = readSide(oldFilesOf(options.from, paths, stdin, io), options.from, locations, io);
     const next = readSide(filesOf(paths, stdin, io.cwd), paths, locations, io);
-    return { old, next, options: { ...planOptions, ...(apply && { apply }), prune: options.prune === true } };
+    return { old, next, options: { ...planOptions, ...(apply && { apply }), prune: options.prune === true }, judge };
   });
 }
 
@@ -266,6 +268,6 @@ export async function readSides(paths: readonly string[], options: ChangeInputOp
  * @throws UsageError for whatever keeps the command from running at all
  */
 export async function planChangePaths(paths: readonly string[], options: ChangeInputOptions, io: Io): Promise<PlanDocument> {
-  const { old, next, options: changeOptions } = await readSides(paths, options, io);
-  return asUsage(() => changePlan(old, next, changeOptions));
+  const { old, next, options: changeOptions, judge } = await readSides(paths, options, io);
+  return asUsage(() => judge(changePlan(old, next, changeOptions)));
 }

@@ -24,6 +24,8 @@ export class UsageError extends Error {
 /** What a command has to say, once all of it is known. */
 export interface Outcome {
   readonly text: string;
+  /** Files to write besides, each whole or not at all. */
+  readonly files?: readonly { readonly path: string; readonly text: string }[];
   readonly exitCode: typeof EXIT.done | typeof EXIT.failed;
 }
 

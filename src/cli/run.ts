@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { CommanderError, Option } from 'commander';
 import type { Command } from 'commander';
 import type { Product } from '../core/versions';
@@ -16,6 +14,7 @@ import type { FormattedCommand } from './formats';
 import { UsageError } from './io';
 import type { Io, Outcome } from './io';
 import type * as OutputModule from './output-file';
+import type * as PackageVersionModule from './package-version';
 import type * as PlanModule from './plan';
 import type * as VisibleModule from '../render/visible';
 
@@ -25,7 +24,8 @@ import type * as VisibleModule from '../render/visible';
  * @throws CommanderError with exit code 0, as for help: whatever else is asked for is not done
  */
 function printVersion({ stdout }: Io): never {
-  const { version } = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8')) as { version: string };
+  const { packageVersion } = require('./package-version') as typeof PackageVersionModule;
+  const version = packageVersion();
   stdout.write(`${version}\n`);
   throw new CommanderError(EXIT.done, 'commander.version', version);
 }
@@ -70,6 +70,8 @@ function addInputOptions(command: Command): Command {
     .option('--never-ready <NAME,...>', 'clusters that never get ready with the update; they are ready before', commaSeparated)
     .option('--not-ready-now <NAME,...>', 'clusters that are down before the update, and stay so', commaSeparated)
     .option('--startup-seconds <N>', 'seconds a pod takes to become ready (default: 0)')
+    .option('--config <FILE>', 'the configuration (default: rolloutkit.yaml beside the PATH or above it, or above the working directory)')
+    .option('--no-config', 'look for no configuration')
     .option('--capacity <FILE>', 'what the cluster has: {"total": …, "free": …, "nodePools": […]}, or its Nodes as kubectl lists them');
 }
 
@@ -113,13 +115,21 @@ function addPlan(program: Command, io: Io, settle: Settle): void {
 
 function addCheck(program: Command, io: Io, settle: Settle): void {
   const command = program.command('check').description('List the findings, and fail when one is at or above a bar.');
-  addFormat(addInputOptions(addPaths(command)), 'check')
+  addInputOptions(addPaths(command))
+    .option('--format <FORMAT[=FILE]>', `${formatsText('check')}, printed or written to the file; repeatable`, collected)
+    .option('--output <FILE>', 'write what would be printed to the file, whole or not at all')
+    .option('--baseline <FILE>', 'what stood when the file was written does not count')
+    .option('--write-baseline <FILE>', 'write what stands now to the file, and count none of it')
+    .option('--show-suppressed', 'list suppressed findings as well, each with its reason')
     .option('--fail-on <SEVERITY>', `the bar: ${listed(BARS, 'or')}`, BARS[0])
     .option('--require-planned', 'fail as well where something that rolls pods out is not planned')
     .addHelpText(
       'after',
-      example('rolloutkit check dist/', 'rolloutkit check --fail-on warning --versions kubernetes=1.35 manifests/') +
-        `\n${EXIT_CODES.check}`,
+      example(
+        'rolloutkit check dist/',
+        'rolloutkit check --fail-on warning --versions kubernetes=1.35 manifests/',
+        'rolloutkit check --format text --format sarif=rolloutkit.sarif --baseline baseline.json manifests/',
+      ) + `\n${EXIT_CODES.check}`,
     )
     .action(async (paths: string[], options: CheckModule.CheckCommandOptions) => {
       const { checkCommand } = require('./check') as typeof CheckModule;
@@ -227,12 +237,12 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 }
 
 /** Nothing is written before all of it is known. */
-function deliver({ text, exitCode }: Outcome, output: string | undefined, io: Io): number {
-  if (output === undefined) {
-    io.stdout.write(text);
-  } else {
+function deliver({ text, files = [], exitCode }: Outcome, output: string | undefined, io: Io): number {
+  const written = output === undefined ? files : [...files, { path: output, text }];
+  if (written.length > 0) {
     const { writeOutput } = require('./output-file') as typeof OutputModule;
-    writeOutput(output, io.cwd, text);
+    for (const file of written) writeOutput(file.path, io.cwd, file.text);
   }
+  if (output === undefined && text !== '') io.stdout.write(text);
   return exitCode;
 }

@@ -17,6 +17,14 @@ export interface Source {
 /** The values that a finding is about, as plain data, by names that its message defines. */
 export type FindingData = Readonly<Record<string, unknown>>;
 
+/** Why a finding does not count: somebody knows of it, and said so. */
+export interface Suppression {
+  /** In the words of whoever suppressed it. */
+  readonly reason: string;
+  /** What says so: the object's annotation `rolloutkit/ignore`, the configuration, or the baseline. */
+  readonly by: 'annotation' | 'configuration' | 'baseline';
+}
+
 /** One thing that a user should know about their input. */
 export interface Finding {
   /** Stable code, e.g. `kubernetes/quoted-integer`; each has a page `docs/rules/<code>.md`. */
@@ -35,6 +43,8 @@ export interface Finding {
   readonly help?: string;
   /** The line of input that it is about; absent for objects that were read from no file. */
   readonly source?: Source;
+  /** Absent where the finding counts. */
+  readonly suppressed?: Suppression;
 }
 
 /** A finding on one line: `[kubernetes/quoted-integer] spec.strategy.rollingUpdate.maxSurge: … Write 1 without quotes.` */

@@ -18,6 +18,8 @@ export interface PlanSummary {
   readonly warnings: number;
   /** Findings that explain. */
   readonly infos: number;
+  /** Findings that count for none of these, since an annotation, the configuration or a baseline says why. */
+  readonly suppressed: number;
 }
 
 /** Objects of one kind that roll pods out, or decide about it, and that no system plans. */
@@ -86,12 +88,14 @@ export function allFindings(plan: Pick<PlanDocument, 'rollouts' | 'findings'>): 
 }
 
 export function summarise({ rollouts, notPlanned, findings }: Pick<PlanDocument, 'rollouts' | 'notPlanned' | 'findings'>): PlanSummary {
-  const count = (severity: Severity) => allFindings({ rollouts, findings }).filter((finding) => finding.severity === severity).length;
+  const all = allFindings({ rollouts, findings });
+  const count = (severity: Severity) => all.filter((finding) => finding.severity === severity && !finding.suppressed).length;
   return {
     rollouts: rollouts.length,
     notPlanned: notPlanned.reduce((sum, kind) => sum + kind.count, 0),
     errors: count('error'),
     warnings: count('warning'),
     infos: count('info'),
+    suppressed: all.filter((finding) => finding.suppressed).length,
   };
 }

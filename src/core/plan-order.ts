@@ -1,5 +1,5 @@
 import { orderedChange } from './change-order';
-import type { Finding } from './finding';
+import type { Finding, Suppression } from './finding';
 import { ordered, orderedResource, orderedSource } from './key-order';
 import type { KeyOrder } from './key-order';
 import type { NotPlanned, PlanDocument, PlanSummary, SharedLimit, SharedRoom } from './plan-document';
@@ -13,7 +13,8 @@ import { PRODUCTS } from './versions';
 import type { Versions } from './versions';
 
 const VERSIONS = Object.fromEntries(PRODUCTS.map((product) => [product, true])) as KeyOrder<Versions>;
-const SUMMARY: KeyOrder<PlanSummary> = { rollouts: true, notPlanned: true, errors: true, warnings: true, infos: true };
+const SUMMARY: KeyOrder<PlanSummary> = { rollouts: true, notPlanned: true, errors: true, warnings: true, infos: true, suppressed: true };
+const SUPPRESSION: KeyOrder<Suppression> = { reason: true, by: true };
 const FINDING: KeyOrder<Finding> = {
   code: true,
   severity: true,
@@ -23,6 +24,7 @@ const FINDING: KeyOrder<Finding> = {
   message: true,
   help: true,
   source: true,
+  suppressed: true,
 };
 const OVERRIDDEN: KeyOrder<OverriddenLevel> = { layer: true, value: true, reason: true };
 const PROVENANCE: KeyOrder<Provenance> = { field: true, value: true, layer: true, reason: true, overridden: true };
@@ -190,7 +192,14 @@ const PLAN: KeyOrder<PlanDocument> = {
 };
 
 function orderedFinding(finding: Finding): Finding {
-  return ordered({ ...finding, source: finding.source && orderedSource(finding.source) }, FINDING);
+  return ordered(
+    {
+      ...finding,
+      source: finding.source && orderedSource(finding.source),
+      suppressed: finding.suppressed && ordered(finding.suppressed, SUPPRESSION),
+    },
+    FINDING,
+  );
 }
 
 function orderedProvenance(provenance: Provenance): Provenance {

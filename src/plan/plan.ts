@@ -25,6 +25,7 @@ import type { ObjectText } from './told-apart';
 import { identityOf, viewsOf } from './views';
 import { readObjects } from '../input/plain-data';
 import { InventoryError } from '../systems/fleet/inventory';
+import { withIgnored } from './ignored';
 import { RULES, SYSTEMS } from './registry';
 import { eachThingOnce } from './same-thing';
 
@@ -85,6 +86,9 @@ export interface InputChange {
   /** A rollout with all that is known of its change. */
   readonly told: (object: Manifest, rollout: PlannedRollout) => PlannedRollout;
 }
+
+/** The codes of all rules, which a suppression may name. */
+const CODES = RULES.map(({ code }) => code);
 
 function documentsOf(given: PlanOptions['clusters'] = []): readonly unknown[] {
   return Array.isArray(given) ? given : [given];
@@ -167,6 +171,12 @@ function planUnit(context: PlanContext, systems: readonly RolloutSystem[], chang
   };
 }
 
+/** Is an object planned in one of the units? */
+function plannedIn(units: readonly PlannedUnit[]): (object: Manifest) => boolean {
+  const objects = new Set(units.flatMap(({ rollouts }) => rollouts.map(({ object }) => object)));
+  return (object) => objects.has(object);
+}
+
 /** What surrounds several units is found in each, and is one thing to know. */
 function saidOnce(findings: readonly Finding[]): Finding[] {
   return [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()];
@@ -203,18 +213,26 @@ function planObjects(given: readonly Manifest[], failures: readonly Failure[], s
   const planned = viewsOf(objects, (object) => textOf(object)?.unit).map(({ own, visible }) =>
     planUnit({ ...surroundings, objects: own, all: allByKind(visible) }, systems, change),
   );
-  const placedRollouts = planned.flatMap((unit) => unit.rollouts).filter(({ object }) => !around.has(object));
+  const isPlanned = plannedIn(planned);
+  const countingIdentity = (object: Manifest) => (isContextObject(object) || isPlanned(object) ? identityOf(object) : undefined);
+  const duplicates = duplicateFindings(admitted, countingIdentity, textOf, locate);
+  const aboutContext = saidOnce(planned.flatMap((unit) => unit.findings));
+  const failed = failures.map((failure) => failureFinding(failure, locate));
+  const { rollouts: placedRollouts, findings: about } = withIgnored(
+    admitted,
+    {
+      rollouts: planned.flatMap((unit) => unit.rollouts).filter(({ object }) => !around.has(object)),
+      findings: [...input.findings, ...failed, ...refused, ...duplicates, ...unknownVersionFindings(versions), ...aboutContext],
+    },
+    CODES,
+    locate,
+  );
   const rolledOut = new Map<Manifest, PlannedRollout[]>();
   for (const { object, rollout } of placedRollouts) rolledOut.set(object, [...(rolledOut.get(object) ?? []), rollout]);
   const placed = objects.flatMap((object) => rolledOut.get(object)?.map((rollout) => ({ rollout, text: textOf(object) })) ?? []);
   const rollouts = toldApart(eachThingOnce(placed, RULES));
-  const countingIdentity = (object: Manifest) => (isContextObject(object) || rolledOut.has(object) ? identityOf(object) : undefined);
-  const duplicates = duplicateFindings(admitted, countingIdentity, textOf, locate);
-  const aboutContext = saidOnce(planned.flatMap((unit) => unit.findings));
   const room = sharedByAll(planned.flatMap((unit) => unit.room ?? []));
-  const failed = failures.map((failure) => failureFinding(failure, locate));
-  const found = [...input.findings, ...failed, ...refused, ...duplicates, ...unknownVersionFindings(versions), ...aboutContext];
-  const findings = inInputOrder(found, input.files);
+  const findings = inInputOrder(about, input.files);
   const notPlanned = notPlannedOf(admitted, (object) => rolledOut.has(object));
   const summary = summarise({ rollouts, notPlanned, findings });
   return inContractOrder({ formatVersion: FORMAT_VERSION, versions, rollouts, notPlanned, findings, room, summary });

@@ -13,7 +13,7 @@ export type {
   Refusal,
   Restart,
 } from '../core/change';
-export type { Finding, FindingData, Severity, Source } from '../core/finding';
+export type { Finding, FindingData, Severity, Source, Suppression } from '../core/finding';
 export type { Fields, Manifest, ObjectMeta } from '../core/manifest';
 export type { NotPlanned, PlanDocument, PlanSummary, SharedLimit, SharedRoom } from '../core/plan-document';
 export type { OverriddenLevel, Provenance } from '../core/provenance';

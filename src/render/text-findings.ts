@@ -20,7 +20,7 @@ function placeText({ source, path }: Finding): string {
 
 /** A finding as lines: what and where, the message, the fix. */
 export function findingLines(finding: Finding, palette: Palette, about?: ResourceRef): string[] {
-  const { severity, code, message, help } = finding;
+  const { severity, code, message, help, suppressed } = finding;
   const head = [
     palette.severity[severity](severity),
     visible(code),
@@ -31,15 +31,17 @@ export function findingLines(finding: Finding, palette: Palette, about?: Resourc
     head.filter((part) => part !== '').join('  '),
     `  ${visible(message)}`,
     ...(help === undefined ? [] : [`  ${palette.quiet('fix:')} ${visible(help)}`]),
+    ...(suppressed ? [`  ${palette.quiet(`suppressed by the ${suppressed.by}:`)} ${visible(suppressed.reason)}`] : []),
   ];
 }
 
 /** `2 errors, 1 warning and 1 info`, `no findings`. */
-export function findingCounts({ errors, warnings, infos }: PlanSummary): string {
+export function findingCounts({ errors, warnings, infos, suppressed }: PlanSummary): string {
   const counts = [
     ...(errors > 0 ? [countedOrNo(errors, 'error')] : []),
     ...(warnings > 0 ? [countedOrNo(warnings, 'warning')] : []),
     ...(infos > 0 ? [countedOrNo(infos, 'info')] : []),
   ];
-  return counts.length === 0 ? 'no findings' : listed(counts);
+  const said = counts.length === 0 ? 'no findings' : listed(counts);
+  return suppressed > 0 ? `${said} (${suppressed} suppressed)` : said;
 }

@@ -1,3 +1,4 @@
+import type { Finding } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
 import { PRODUCTS, knownProduct } from '../core/versions';
@@ -18,6 +19,8 @@ import { countedOrNo, listed } from '../core/words';
 export interface TextOptions {
   /** Only for a terminal. @default false */
   readonly colour?: boolean;
+  /** List suppressed findings as well. @default false: they are counted */
+  readonly showSuppressed?: boolean;
 }
 
 function indented(lines: readonly string[], by = '  '): string[] {
@@ -26,6 +29,10 @@ function indented(lines: readonly string[], by = '  '): string[] {
 
 function separated(blocks: readonly (readonly string[])[]): string[] {
   return blocks.flatMap((block, index) => (index === 0 ? block : ['', ...block]));
+}
+
+function counted(findings: readonly Finding[]): readonly Finding[] {
+  return findings.filter(({ suppressed }) => !suppressed);
 }
 
 /** The versions that the rollouts at hand depend on. */
@@ -53,7 +60,7 @@ function rolloutLines(rollout: PlannedRollout, palette: Palette): string[] {
   const blocks = [
     [strategyText(rollout), ...creates.map(createdText), ...surroundingLines(rollout), ...happens, ...(back ? [wayBackText(back)] : [])],
     ...(documented ? [documentedLines(documented, palette)] : []),
-    ...findings.map((finding) => findingLines(finding, palette)),
+    ...counted(findings).map((finding) => findingLines(finding, palette)),
   ];
   return [
     `${palette.heading(resourceText(resource))} ${palette.quiet(`(${[system, ...(unit === undefined ? [] : [visible(unit)])].join(', ')})`)}`,
@@ -69,18 +76,19 @@ export function renderPlanText(plan: PlanDocument, { colour = false }: TextOptio
   const blocks = [
     ...(change ? [changeLines(plan, change, palette)] : []),
     [palette.heading(summaryLine(plan)), ...notPlannedLines(plan), ...(plan.room ? sharedRoomLines(plan.room, palette) : [])],
-    ...plan.findings.map((finding) => findingLines(finding, palette)),
+    ...counted(plan.findings).map((finding) => findingLines(finding, palette)),
     ...shown.map((rollout) => rolloutLines(rollout, palette)),
   ];
   return `${separated(blocks).join('\n')}\n`;
 }
 
 /** The findings alone, in the order of the plan document, and a line of summary. */
-export function renderCheckText(plan: PlanDocument, { colour = false }: TextOptions = {}): string {
+export function renderCheckText(plan: PlanDocument, { colour = false, showSuppressed = false }: TextOptions = {}): string {
   const palette = paletteOf(colour);
+  const shown = showSuppressed ? (findings: readonly Finding[]) => findings : counted;
   const findings = [
-    ...plan.findings.map((finding) => findingLines(finding, palette)),
-    ...plan.rollouts.flatMap(({ resource, findings: own }) => own.map((finding) => findingLines(finding, palette, resource))),
+    ...shown(plan.findings).map((finding) => findingLines(finding, palette)),
+    ...plan.rollouts.flatMap(({ resource, findings: own }) => shown(own).map((finding) => findingLines(finding, palette, resource))),
   ];
   return `${separated([...findings, [...notPlannedLines(plan), palette.heading(summaryLine(plan))]]).join('\n')}\n`;
 }

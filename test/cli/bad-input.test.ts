@@ -166,7 +166,7 @@ describe('a command that cannot run is exit code 2 with one line on standard err
     ['plan web.yaml --version', "unknown option '--version' (Did you mean --versions?); see rolloutkit --help"],
     ['check web.yaml --version kserve=0.17', "unknown option '--version' (Did you mean --versions?); see rolloutkit --help"],
     ['plan web.yaml --format svg', '--format svg is not offered; write one of text, json'],
-    ['check web.yaml --format markdown', '--format markdown is not offered; write one of text, json'],
+    ['check web.yaml --format markdown', '--format markdown is not offered; write one of text, json, sarif, junit, github, gitlab'],
     ['plan none.yaml', 'cannot read none.yaml: no such file or folder; name a file, a folder, or - for standard input'],
     ['plan web.yaml none.yaml', 'cannot read none.yaml: no such file or folder; name a file, a folder, or - for standard input'],
     ['plan - -', '- stands twice among the paths, and standard input can be read once; write it once'],
@@ -216,7 +216,7 @@ describe('a command that cannot run is exit code 2 with one line on standard err
 
   test.each([
     [['plan', ''], 'a PATH is empty, as a shell variable that is not set leaves it; name a file, a folder, or - for standard input'],
-    [['plan', 'web.yaml', '--clusters', ''], '--clusters is given no name; name a file'],
+    [['plan', 'web.yaml', '--clusters', ''], 'the name of the file given with --clusters is empty; name a file'],
     [['plan', 'web.yaml', '--output', ''], '--output is given no name; name a file'],
   ])('a name that is empty: %j', async (args, message) => {
     expect(await rolloutkit(args, { files })).toEqual({ exitCode: 2, stdout: '', stderr: `rolloutkit: ${message}\n` });

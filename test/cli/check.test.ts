@@ -45,6 +45,8 @@ error  kubernetes/quoted-integer  Deployment shop/quoted  ./a.yaml:26:30  spec.s
     ['a warning', OUTAGE, '--fail-on warning', 1],
     ['an error', QUOTED, '', 1],
     ['an error', QUOTED, '--fail-on warning', 1],
+    ['a warning', OUTAGE, '--fail-on info', 1],
+    ['an error', QUOTED, '--fail-on never', 0],
     ['an unreadable document', 'kind: [', '', 1],
   ])('%s (%#) with "%s%s" judges as it should', async (_, yaml, options, exitCode) => {
     expect(await rolloutkit(`check web.yaml ${options}`, { files: { 'web.yaml': yaml } })).toMatchObject({ exitCode, stderr: '' });
@@ -107,7 +109,8 @@ error  kubernetes/quoted-integer  Deployment shop/quoted  ./a.yaml:26:30  spec.s
     "notPlanned": 0,
     "errors": 2,
     "warnings": 0,
-    "infos": 0
+    "infos": 0,
+    "suppressed": 0
   }
 }
 "
@@ -115,10 +118,10 @@ error  kubernetes/quoted-integer  Deployment shop/quoted  ./a.yaml:26:30  spec.s
   });
 
   test('a bar of its own making is exit code 2', async () => {
-    expect(await rolloutkit('check . --fail-on info')).toEqual({
+    expect(await rolloutkit('check . --fail-on fatal')).toEqual({
       exitCode: 2,
       stdout: '',
-      stderr: 'rolloutkit: --fail-on info is not a bar; write error or warning\n',
+      stderr: 'rolloutkit: --fail-on fatal is not a bar; write error, warning, info or never\n',
     });
   });
 });

@@ -148,7 +148,8 @@ describe('--format json', () => {
     "notPlanned": 0,
     "errors": 0,
     "warnings": 0,
-    "infos": 1
+    "infos": 1,
+    "suppressed": 0
   }
 }
 "

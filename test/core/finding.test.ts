@@ -82,6 +82,7 @@ test('the summary counts the findings of the input and of every rollout, each on
     errors: 2,
     warnings: 1,
     infos: 1,
+    suppressed: 0,
   });
   expect(allFindings({ rollouts, findings: [one('error')] }).map(({ severity }) => severity)).toEqual([
     'error',

@@ -90,7 +90,8 @@ test('keys stand in the order of the contract, whatever their order was, and tho
     "notPlanned": 0,
     "errors": 0,
     "warnings": 0,
-    "infos": 1
+    "infos": 1,
+    "suppressed": 0
   }
 }"
 `);

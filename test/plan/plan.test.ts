@@ -66,12 +66,16 @@ test('a plan holds the rollouts in input order, each with its findings and where
     ],
     findings: [],
     notPlanned: [],
-    summary: { rollouts: 2, notPlanned: 0, errors: 0, warnings: 2, infos: 0 },
+    summary: { rollouts: 2, notPlanned: 0, errors: 0, warnings: 2, infos: 0, suppressed: 0 },
   });
 });
 
 test('no input is an empty plan', () => {
-  expect(planFiles({})).toMatchObject({ rollouts: [], findings: [], summary: { rollouts: 0, errors: 0, warnings: 0, infos: 0 } });
+  expect(planFiles({})).toMatchObject({
+    rollouts: [],
+    findings: [],
+    summary: { rollouts: 0, errors: 0, warnings: 0, infos: 0, suppressed: 0 },
+  });
 });
 
 test('findings about no rollout stand at the top in input order, those without a place behind them', () => {
@@ -90,7 +94,7 @@ test('findings about no rollout stand at the top in input order, those without a
     'input/unknown-version',
     'input/unknown-version',
   ]);
-  expect(plan.summary).toEqual({ rollouts: 2, notPlanned: 0, errors: 3, warnings: 3, infos: 2 });
+  expect(plan.summary).toEqual({ rollouts: 2, notPlanned: 0, errors: 3, warnings: 3, infos: 2, suppressed: 0 });
 });
 
 describe('input/duplicate-resource', () => {

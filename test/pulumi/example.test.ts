@@ -45,6 +45,7 @@ describe('examples/pulumi, run as an update of the stack', () => {
     "infos": 1,
     "notPlanned": 0,
     "rollouts": 1,
+    "suppressed": 0,
     "warnings": 0,
   },
   "databases": {
@@ -52,6 +53,7 @@ describe('examples/pulumi, run as an update of the stack', () => {
     "infos": 0,
     "notPlanned": 0,
     "rollouts": 1,
+    "suppressed": 0,
     "warnings": 0,
   },
   "iris": {
@@ -59,6 +61,7 @@ describe('examples/pulumi, run as an update of the stack', () => {
     "infos": 0,
     "notPlanned": 0,
     "rollouts": 2,
+    "suppressed": 0,
     "warnings": 0,
   },
   "llm": {
@@ -66,6 +69,7 @@ describe('examples/pulumi, run as an update of the stack', () => {
     "infos": 0,
     "notPlanned": 0,
     "rollouts": 1,
+    "suppressed": 0,
     "warnings": 0,
   },
   "services": {
@@ -73,6 +77,7 @@ describe('examples/pulumi, run as an update of the stack', () => {
     "infos": 0,
     "notPlanned": 0,
     "rollouts": 2,
+    "suppressed": 0,
     "warnings": 1,
   },
   "shop": {
@@ -80,6 +85,7 @@ describe('examples/pulumi, run as an update of the stack', () => {
     "infos": 0,
     "notPlanned": 0,
     "rollouts": 1,
+    "suppressed": 0,
     "warnings": 0,
   },
 }

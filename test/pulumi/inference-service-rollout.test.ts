@@ -84,7 +84,7 @@ describe('an InferenceServiceRollout', () => {
     });
 
     const plan = await valueOf(iris.plan);
-    expect(plan.summary).toEqual({ rollouts: 1, notPlanned: 0, errors: 0, warnings: 0, infos: 0 });
+    expect(plan.summary).toEqual({ rollouts: 1, notPlanned: 0, errors: 0, warnings: 0, infos: 0, suppressed: 0 });
     expect(plan.rollouts[0]).toMatchObject({
       resource: { kind: 'InferenceService', name: 'iris', component: 'predictor' },
       strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '50%', maxUnavailable: '25%' } },

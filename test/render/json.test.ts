@@ -27,7 +27,7 @@ test('a check lists findings about no rollout first, then each with its resource
       },
     ],
     notPlanned: [],
-    summary: { rollouts: 1, notPlanned: 0, errors: 1, warnings: 0, infos: 1 },
+    summary: { rollouts: 1, notPlanned: 0, errors: 1, warnings: 0, infos: 1, suppressed: 0 },
   });
 });
 

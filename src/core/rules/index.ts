@@ -3,6 +3,7 @@ import { duplicateKey } from './duplicate-key';
 import { duplicateResource } from './duplicate-resource';
 import { empty } from './empty';
 import { helmTemplate } from './helm-template';
+import { ignoreWithoutReason } from './ignore-without-reason';
 import { unknownField } from './unknown-field';
 import { unknownVersion } from './unknown-version';
 import { unreadable } from './unreadable';
@@ -14,6 +15,7 @@ export const INPUT_RULES: readonly AnyRule[] = [
   duplicateResource,
   empty,
   helmTemplate,
+  ignoreWithoutReason,
   unknownField,
   unknownVersion,
   unreadable,

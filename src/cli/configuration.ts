@@ -1,0 +1,116 @@
+import { existsSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import type { Configuration } from '../config/configuration';
+import { ConfigurationError, parseConfiguration } from '../config/configuration';
+import { Locations } from '../input/locations';
+import { RULES } from '../plan/registry';
+import type { InputOptions } from './input';
+import { UsageError } from './io';
+import { mapsOf, readNamedFile, STDIN } from './named-file';
+
+/** The name under which a configuration is found. */
+const NAME = 'rolloutkit.yaml';
+
+/** A configuration, and where its paths start. */
+export interface FoundConfiguration {
+  readonly settings: Configuration;
+  /** Absolute. */
+  readonly folder: string;
+}
+
+/** The folder and those above it. */
+function* upwards(folder: string): Generator<string> {
+  yield folder;
+  const above = dirname(folder);
+  if (above !== folder) yield* upwards(above);
+}
+
+function nearest(folder: string): string | undefined {
+  for (const candidate of upwards(folder)) {
+    const file = join(candidate, NAME);
+    if (existsSync(file)) return file;
+  }
+  return undefined;
+}
+
+function folderOf(path: string, cwd: string): string {
+  if (path === STDIN) return cwd;
+  const full = resolve(cwd, path);
+  return statSync(full, { throwIfNoEntry: false })?.isDirectory() ? full : dirname(full);
+}
+
+/** The configuration beside the paths or above them, else from the working directory upwards. */
+function findFile(paths: readonly string[], cwd: string): string | undefined {
+  const found = new Set(paths.map((path) => nearest(folderOf(path, cwd)) ?? nearest(cwd)));
+  if (found.size > 1) {
+    const names = [...found].map((file) => (file === undefined ? 'none' : relative(cwd, file))).join(', ');
+    throw new UsageError(`the paths have different configurations (${names}); name one with --config, or write --no-config`);
+  }
+  const [file] = found;
+  return file;
+}
+
+/** Nothing but comments, blank lines and marks of documents. */
+function isBlank(content: Uint8Array): boolean {
+  const lines = Buffer.from(content).toString('utf8').split('\n');
+  return lines.every((line) => ['', '---', '...'].includes(line.trim()) || line.trimStart().startsWith('#'));
+}
+
+function read(file: string, shown: string, role: string): FoundConfiguration {
+  const locations = new Locations();
+  const content = readNamedFile(file, '', role);
+  const [document, ...others] = mapsOf(shown, content, role, locations);
+  if (document === undefined) {
+    if (isBlank(content)) return { settings: {}, folder: dirname(file) };
+    throw new UsageError(`${shown}, ${role}, is not a map; write for example versions: {kubernetes: "1.34"}`);
+  }
+  if (others.length > 0) throw new UsageError(`${shown} holds ${others.length + 1} documents; write one`);
+  try {
+    const codes = RULES.map(({ code }) => code);
+    return { settings: parseConfiguration(document, codes), folder: dirname(file) };
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    const line = locations.locate(document, error.path)?.line;
+    throw new UsageError(
+      `${shown}${line === undefined ? '' : `:${line}`}: ${[error.path, error.message].filter((part) => part !== '').join(': ')}`,
+    );
+  }
+}
+
+/**
+ * The configuration that holds for some paths: the one that `--config` names, the nearest `rolloutkit.yaml`, or none.
+ *
+ * @throws UsageError for one that can't be used
+ */
+export function configurationFor(paths: readonly string[], named: string | false | undefined, cwd: string): FoundConfiguration | undefined {
+  if (named === false) return undefined;
+  if (named !== undefined) return read(resolve(cwd, named), named, 'given with --config');
+  const file = findFile(paths, cwd);
+  return file === undefined ? undefined : read(file, relative(cwd, file) || NAME, 'the configuration');
+}
+
+/** The options with what the configuration says where no flag does. */
+export function withConfiguration<O extends InputOptions>(options: O, found: FoundConfiguration | undefined, cwd: string): O {
+  if (!found) return options;
+  const { versions, capacity, clusters, kserveConfig, startupSeconds } = found.settings;
+  const from = (file: string) => relative(cwd, resolve(found.folder, file)) || file;
+  return {
+    ...(capacity !== undefined && { capacity: from(capacity) }),
+    ...(clusters && { clusters: clusters.map(from) }),
+    ...(kserveConfig !== undefined && { kserveConfig: from(kserveConfig) }),
+    ...(startupSeconds !== undefined && { startupSeconds: String(startupSeconds) }),
+    ...options,
+    ...(versions && {
+      versions: [...Object.entries(versions).map(([product, version]) => `${product}=${version}`), ...(options.versions ?? [])],
+    }),
+  };
+}
+
+/** How a file that was reached from the working directory is seen from a folder; undefined outside of it, and for standard input. */
+export function seenFrom(folder: string, cwd: string): (file: string) => string | undefined {
+  return (file) => {
+    if (file === STDIN) return undefined;
+    const seen = relative(folder, resolve(cwd, file));
+    return isAbsolute(seen) || seen.startsWith('..') ? undefined : seen.split(sep).join('/');
+  };
+}

@@ -1,0 +1,134 @@
+import type { Finding } from '../core/finding';
+import { isFields } from '../core/manifest';
+import type { PlanDocument } from '../core/plan-document';
+import { allFindings } from '../core/plan-document';
+import type { ResourceRef } from '../core/rollout';
+import { mapFindings } from './judge';
+
+const FORMAT_VERSION = '1.1';
+
+/**
+ * One finding as a baseline keeps it: what it says and of what, without line and figures,
+ * so that it is still the same when the file grows or a number changes.
+ */
+export interface BaselineEntry {
+  readonly code: string;
+  readonly messageId: string;
+  /** From the folder of the baseline; absent for standard input. */
+  readonly file?: string;
+  /** `Deployment/shop/web`, with the component behind a blank; absent for what is about no rollout. */
+  readonly resource?: string;
+  /** The field path. */
+  readonly path: string;
+  /** How many findings are alike in all this. */
+  readonly count: number;
+}
+
+/** What stood when the baseline was written, sorted. The schema is `schemas/baseline-1.1.json`. */
+export interface Baseline {
+  readonly formatVersion: typeof FORMAT_VERSION;
+  readonly findings: readonly BaselineEntry[];
+}
+
+/** Thrown for a baseline that can't be read. */
+export class BaselineError extends Error {
+  override readonly name = 'BaselineError';
+}
+
+/** A file of the plan, seen from the folder of the baseline. */
+export type FromBaseline = (file: string) => string | undefined;
+
+type Entry = Omit<BaselineEntry, 'count'>;
+
+function resourceText({ kind, namespace, name, component }: ResourceRef): string {
+  const place = [kind, ...(namespace === undefined ? [] : [namespace]), name].join('/');
+  return component === undefined ? place : `${place} ${component}`;
+}
+
+function entryOf({ code, messageId, path, source }: Finding, resource: ResourceRef | undefined, fromBaseline: FromBaseline): Entry {
+  const file = source && fromBaseline(source.file);
+  return {
+    code,
+    messageId,
+    ...(file !== undefined && { file }),
+    ...(resource && { resource: resourceText(resource) }),
+    path,
+  };
+}
+
+function keyOf({ code, messageId, file = '', resource = '', path }: Entry): string {
+  return JSON.stringify([file, resource, path, code, messageId]);
+}
+
+/** What stands now and is not suppressed otherwise. */
+export function baselineOf(plan: PlanDocument, fromBaseline: FromBaseline): Baseline {
+  const entries = new Map<string, BaselineEntry>();
+  const add = (finding: Finding, resource?: ResourceRef) => {
+    if (finding.suppressed && finding.suppressed.by !== 'baseline') return;
+    const entry = entryOf(finding, resource, fromBaseline);
+    const key = keyOf(entry);
+    entries.set(key, { ...entry, count: (entries.get(key)?.count ?? 0) + 1 });
+  };
+  plan.findings.forEach((finding) => add(finding));
+  plan.rollouts.forEach(({ resource, findings }) => findings.forEach((finding) => add(finding, resource)));
+  const findings = [...entries].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => entry);
+  return { formatVersion: FORMAT_VERSION, findings };
+}
+
+function isEntry(value: unknown): value is BaselineEntry {
+  if (!isFields(value)) return false;
+  const { code, messageId, file, resource, path, count } = value;
+  const isText = (text: unknown) => typeof text === 'string';
+  const isTextOrAbsent = (text: unknown) => text === undefined || isText(text);
+  return (
+    [code, messageId, path].every(isText) && [file, resource].every(isTextOrAbsent) && Number.isSafeInteger(count) && (count as number) > 0
+  );
+}
+
+/**
+ * Reads a baseline.
+ *
+ * @throws BaselineError for text that `--write-baseline` did not write
+ */
+export function parseBaseline(text: string): Baseline {
+  const hint = 'write it with --write-baseline';
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    throw new BaselineError(`it is not JSON; ${hint}`);
+  }
+  if (!isFields(parsed) || !Array.isArray(parsed.findings)) throw new BaselineError(`it has no list of findings; ${hint}`);
+  if (parsed.formatVersion !== FORMAT_VERSION) {
+    throw new BaselineError(`its formatVersion is ${JSON.stringify(parsed.formatVersion)}, and ${FORMAT_VERSION} is read; ${hint}`);
+  }
+  const wrong = parsed.findings.findIndex((entry) => !isEntry(entry));
+  if (wrong >= 0) throw new BaselineError(`findings[${wrong}] is not an entry of a baseline; ${hint}`);
+  return { formatVersion: FORMAT_VERSION, findings: parsed.findings as readonly BaselineEntry[] };
+}
+
+/** A plan with what its baseline holds suppressed, and how much of the baseline stands no more. */
+export interface BaselinedPlan {
+  readonly plan: PlanDocument;
+  readonly gone: number;
+}
+
+/** Suppresses what stood when the baseline was written, each as often as it stood. */
+export function withBaseline(plan: PlanDocument, baseline: Baseline, fromBaseline: FromBaseline): BaselinedPlan {
+  const left = new Map(baseline.findings.map((entry) => [keyOf(entry), entry.count]));
+  const marked = mapFindings(plan, (finding, resource) => {
+    if (finding.suppressed) return finding;
+    const key = keyOf(entryOf(finding, resource, fromBaseline));
+    const count = left.get(key) ?? 0;
+    if (count === 0) return finding;
+    left.set(key, count - 1);
+    return { ...finding, suppressed: { reason: 'it stood when the baseline was written', by: 'baseline' } };
+  });
+  const gone = [...left.values()].reduce((sum, count) => sum + count, 0);
+  return { plan: marked, gone };
+}
+
+/** Does anything of a plan count? */
+export function hasFindings(plan: PlanDocument): boolean {
+  return allFindings(plan).some(({ suppressed }) => !suppressed);
+}

@@ -1,0 +1,55 @@
+/**
+ * Does a path match a pattern? `*` stands for any part of one name, `?` for one character, `**` for any number of folders.
+ * A pattern that matches a folder matches what lies below it.
+ * The time grows with pattern times path, whatever stands in them, for both may come from strangers.
+ *
+ * @example
+ * matchesPattern('apps/**', 'apps/shop/web.yaml'); // true
+ * matchesPattern('*.yaml', 'apps/web.yaml'); // false: * does not go past a slash
+ */
+export function matchesPattern(pattern: string, path: string): boolean {
+  const wanted = segmentsOf(pattern);
+  // The positions in the pattern that the names so far may have led to.
+  let reached = closure(new Set([0]), wanted);
+  for (const name of segmentsOf(path)) {
+    const next = new Set<number>();
+    for (const position of reached) {
+      if (wanted[position] === '**') next.add(position);
+      else if (position < wanted.length && matchesName(wanted[position]!, name)) next.add(position + 1);
+    }
+    reached = closure(next, wanted);
+    if (reached.has(wanted.length)) return true;
+  }
+  return false;
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split('/').filter((segment) => segment !== '' && segment !== '.');
+}
+
+/** `**` may stand for no folder at all. */
+function closure(positions: Set<number>, wanted: readonly string[]): ReadonlySet<number> {
+  for (const position of positions) if (wanted[position] === '**') positions.add(position + 1);
+  return positions;
+}
+
+/** The same for one name: the star that was met last takes one character more whenever what follows it does not fit. */
+function matchesName(pattern: string, name: string): boolean {
+  let [inPattern, inName, star, afterStar] = [0, 0, -1, 0];
+  while (inName < name.length) {
+    if (pattern[inPattern] === '*') {
+      star = inPattern++;
+      afterStar = inName;
+    } else if (inPattern < pattern.length && (pattern[inPattern] === '?' || pattern[inPattern] === name[inName])) {
+      inPattern++;
+      inName++;
+    } else if (star >= 0) {
+      inPattern = star + 1;
+      inName = ++afterStar;
+    } else {
+      return false;
+    }
+  }
+  while (pattern[inPattern] === '*') inPattern++;
+  return inPattern === pattern.length;
+}

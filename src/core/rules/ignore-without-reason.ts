@@ -1,0 +1,95 @@
+import { message, rule } from '../finding';
+
+interface EntryData {
+  readonly entry: string;
+}
+
+interface ServiceData extends EntryData {
+  /** The kind whose annotations reach the pods: naming the annotation in the advice would roll them. */
+  readonly kind: string;
+}
+
+interface CodeData {
+  readonly code: string;
+  /** The code that was likely meant, where one is near. */
+  readonly nearest?: string;
+}
+
+/** A suppression on an object that does not say why, or that names no rule. */
+export const ignoreWithoutReason = rule({
+  code: 'input/ignore-without-reason',
+  since: '0.1.0',
+  severity: ['error', 'warning'],
+  fires: 'The annotation `rolloutkit/ignore` names a rule without a reason, or a rule that there is not.',
+  why:
+    'A finding that nobody explained is soon a finding that nobody understands, and one whose rule is misspelt still counts. ' +
+    'The suppression has no effect, and the findings stand as they would without it.',
+  fix: 'Write a code, a colon and a reason, with a semicolon before the next: `kubernetes/outage: one consumer only, by design`.',
+  example: `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: consumer
+  annotations:
+    rolloutkit/ignore: kubernetes/outage
+spec:
+  replicas: 2
+  strategy:
+    type: Recreate
+  selector:
+    matchLabels:
+      app: consumer
+  template:
+    metadata:
+      labels:
+        app: consumer
+    spec:
+      containers:
+        - name: consumer
+          image: consumer
+`,
+  fixed: `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: consumer
+  annotations:
+    rolloutkit/ignore: "kubernetes/outage: two consumers must never run side by side"
+spec:
+  replicas: 2
+  strategy:
+    type: Recreate
+  selector:
+    matchLabels:
+      app: consumer
+  template:
+    metadata:
+      labels:
+        app: consumer
+    spec:
+      containers:
+        - name: consumer
+          image: consumer
+`,
+  messages: {
+    noReason: message<EntryData>({
+      text: ({ entry }) => `The suppression "${entry}" gives no reason, so it has no effect.`,
+      help: () => 'Write a code, a colon and a reason: "kubernetes/outage: one consumer only, by design".',
+      sample: { entry: 'kubernetes/outage' },
+    }),
+    noReasonOnPods: message<ServiceData>({
+      text: ({ entry }) => `The suppression "${entry}" gives no reason, so it has no effect.`,
+      help: ({ kind }) =>
+        `Suppress it in rolloutkit.yaml or a baseline: an annotation of ${article(kind)} ${kind} reaches its pods, and changing it rolls them.`,
+      sample: { entry: 'kubernetes/outage', kind: 'InferenceService' },
+    }),
+    unknownCode: message<CodeData>({
+      text: ({ code }) => `The suppression names "${code}", which is not the code of a rule, so it has no effect.`,
+      help: ({ nearest }) => (nearest === undefined ? 'Write the code as the finding shows it.' : `Write ${nearest}.`),
+      sample: { code: 'kubernetes/outtage', nearest: 'kubernetes/outage' },
+      variants: [{ code: 'outage' }],
+    }),
+  },
+});
+
+function article(noun: string): string {
+  return /^[AEIOU]/.test(noun) ? 'an' : 'a';
+}

@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+import type { Severity } from '../core/finding';
+import type { PlanDocument } from '../core/plan-document';
+import { jsonText } from './json';
+import { artifactPath, identified, reportedOf } from './reported';
+import { resourceText } from './text-findings';
+
+const SEVERITIES = { error: 'major', warning: 'minor', info: 'info' } as const satisfies Record<Severity, string>;
+
+/** A Code Quality report: GitLab shows each entry at its line of a merge request. What stands in no file is put at the first line of the repository. */
+export function renderGitlab(plan: PlanDocument): string {
+  const issues = identified(reportedOf(plan))
+    .filter(({ finding }) => !finding.suppressed)
+    .map(({ finding, resource, identity }) => ({
+      description: [
+        ...(resource ? [`${resourceText(resource)}:`] : []),
+        finding.message,
+        ...(finding.help === undefined ? [] : [finding.help]),
+      ].join(' '),
+      check_name: finding.code,
+      fingerprint: createHash('sha256').update(identity).digest('hex'),
+      severity: SEVERITIES[finding.severity],
+      location: { path: finding.source ? artifactPath(finding.source.file) : '.', lines: { begin: finding.source?.line ?? 1 } },
+    }));
+  return jsonText(issues);
+}

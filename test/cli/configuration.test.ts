@@ -1,0 +1,134 @@
+import Ajv2020 from 'ajv/dist/2020';
+import { parse } from 'yaml';
+import configSchema from '../../schemas/config-1.1.json';
+import { rolloutkit } from './command-line';
+import type { Setting } from './command-line';
+import { withStrategy } from './manifests';
+
+const valid = new Ajv2020({ strict: true }).compile(configSchema);
+
+/** No pod is available meanwhile: kubernetes/outage, a warning. */
+const OUTAGE = withStrategy('{rollingUpdate: {maxSurge: 0, maxUnavailable: "100%"}}');
+
+interface Judged {
+  readonly exitCode: number;
+  readonly stderr: string;
+  /** `code severity`, and who suppressed it. */
+  readonly findings: readonly string[];
+}
+
+async function check(args: string, setting: Setting): Promise<Judged> {
+  const { exitCode, stdout, stderr } = await rolloutkit(`check --format json ${args}`, setting);
+  const { findings } = JSON.parse(stdout || '{"findings":[]}') as {
+    readonly findings: readonly {
+      readonly code: string;
+      readonly severity: string;
+      readonly suppressed?: { readonly by: string; readonly reason: string };
+    }[];
+  };
+  return {
+    exitCode,
+    stderr,
+    findings: findings.map(({ code, severity, suppressed }) =>
+      [code, severity, ...(suppressed ? [`(${suppressed.by}: ${suppressed.reason})`] : [])].join(' '),
+    ),
+  };
+}
+
+describe('rolloutkit.yaml', () => {
+  test('sets severities and switches rules off, everywhere or for some files', async () => {
+    const config = `rules:
+  kubernetes/outage:
+    severity: error
+    paths: [prod]
+`;
+    expect(valid(parse(config))).toBe(true);
+    const files = { 'rolloutkit.yaml': config, 'prod/web.yaml': OUTAGE, 'test/web.yaml': OUTAGE };
+    expect(await check('prod test', { files })).toEqual({
+      exitCode: 1,
+      stderr: '',
+      findings: ['kubernetes/outage error', 'kubernetes/outage warning'],
+    });
+    expect(await check('prod', { files: { ...files, 'rolloutkit.yaml': 'rules: {kubernetes/outage: off}\n' } })).toEqual({
+      exitCode: 0,
+      stderr: '',
+      findings: ['kubernetes/outage warning (configuration: the rule is off)'],
+    });
+  });
+
+  test('ignores findings by rule, path and resource, for a reason', async () => {
+    const config = `ignore:
+  - rule: kubernetes/outage
+    resource: Deployment/shop/web
+    paths: ["prod/**"]
+    reason: one consumer only, by design
+`;
+    expect(valid(parse(config))).toBe(true);
+    const other = OUTAGE.replaceAll('web', 'other');
+    const files = { 'rolloutkit.yaml': config, 'prod/web.yaml': OUTAGE, 'prod/other.yaml': other, 'test/web.yaml': OUTAGE };
+    expect(await check('. --fail-on warning', { files })).toEqual({
+      exitCode: 1,
+      stderr: '',
+      findings: [
+        'kubernetes/outage warning',
+        'kubernetes/outage warning (configuration: one consumer only, by design)',
+        'kubernetes/outage warning',
+      ],
+    });
+  });
+
+  test('gives versions and files, from its own folder, and a flag wins over it', async () => {
+    const files = {
+      'deploy/rolloutkit.yaml': 'versions: {kubernetes: "1.33", kserve: "0.18"}\ncapacity: capacity.yaml\nstartupSeconds: 30\n',
+      'deploy/capacity.yaml': 'total: {cpu: 4}\n',
+      'deploy/manifests/web.yaml': OUTAGE,
+    };
+    const { stdout, stderr } = await rolloutkit('plan deploy/manifests --versions kubernetes=1.35 --format json', { files });
+    expect(stderr).toBe('');
+    expect((JSON.parse(stdout) as { versions: object }).versions).toMatchObject({ kubernetes: '1.35', kserve: '0.18' });
+    expect((JSON.parse(stdout) as { rollouts: object[] }).rollouts[0]).toMatchObject({ duration: { startupSeconds: 30 } });
+  });
+
+  test('is found from the working directory upwards for standard input, is named with --config, and is left alone with --no-config', async () => {
+    const off = 'rules: {kubernetes/outage: off}\n';
+    const ignored = ['kubernetes/outage warning (configuration: the rule is off)'];
+    expect((await check('-', { files: { 'rolloutkit.yaml': off }, stdin: OUTAGE })).findings).toEqual(ignored);
+    expect((await check('web.yaml --config other.yaml', { files: { 'web.yaml': OUTAGE, 'other.yaml': off } })).findings).toEqual(ignored);
+    expect((await check('web.yaml --no-config', { files: { 'web.yaml': OUTAGE, 'rolloutkit.yaml': off } })).findings).toEqual([
+      'kubernetes/outage warning',
+    ]);
+  });
+
+  test.each([
+    ['ruls: {}\n', 'rolloutkit: rolloutkit.yaml:1: ruls: there is no such key; write rules\n'],
+    ['versions:\n  kubernetes: 1.33\n', 'rolloutkit: rolloutkit.yaml:2: versions[kubernetes]: 1.33 is not a string; put it in quotes\n'],
+    [
+      'rules:\n  kubernetes/outtage: off\n',
+      'rolloutkit: rolloutkit.yaml:2: rules[kubernetes/outtage]: no rule has the code "kubernetes/outtage"; write kubernetes/outage\n',
+    ],
+    [
+      'rules: {kubernetes/outage: fatal}\n',
+      'rolloutkit: rolloutkit.yaml:1: rules[kubernetes/outage]: "fatal" is not a severity; write error, warning, info or off\n',
+    ],
+    ['ignore: [{rule: kubernetes/outage}]\n', 'rolloutkit: rolloutkit.yaml:1: ignore[0]: gives no reason; write reason: and why\n'],
+    [
+      'ignore: [{rule: kubernetes/outage, reason: x, resource: web}]\n',
+      'rolloutkit: rolloutkit.yaml:1: ignore[0].resource: "web" is not KIND/NAME or KIND/NAMESPACE/NAME\n',
+    ],
+    ['startupSeconds: -1\n', 'rolloutkit: rolloutkit.yaml:1: startupSeconds: -1 is not a number of seconds from 0 up\n'],
+    ['- a\n', 'rolloutkit: rolloutkit.yaml, the configuration, is not a map; write for example versions: {kubernetes: "1.34"}\n'],
+  ])('%s is refused, and nothing is printed', async (config, stderr) => {
+    const result = await rolloutkit('check web.yaml', { files: { 'web.yaml': OUTAGE, 'rolloutkit.yaml': config } });
+    expect(result).toEqual({ exitCode: 2, stdout: '', stderr });
+  });
+
+  test('paths under different configurations are refused, with what to write', async () => {
+    const files = { 'a/rolloutkit.yaml': '', 'a/web.yaml': OUTAGE, 'b/web.yaml': OUTAGE };
+    expect(await rolloutkit('check a b', { files })).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr:
+        'rolloutkit: the paths have different configurations (a/rolloutkit.yaml, none); name one with --config, or write --no-config\n',
+    });
+  });
+});

@@ -1,0 +1,91 @@
+import { rolloutkit } from './command-line';
+import type { Setting } from './command-line';
+import { withStrategy } from './manifests';
+
+/** No pod is available meanwhile: kubernetes/outage, a warning. */
+const OUTAGE = withStrategy('{rollingUpdate: {maxSurge: 0, maxUnavailable: "100%"}}');
+
+function annotated(yaml: string, ignore: string): string {
+  return yaml.replace('metadata:\n', `metadata:\n  annotations: {rolloutkit/ignore: '${ignore}'}\n`);
+}
+
+interface Found {
+  readonly code: string;
+  readonly severity: string;
+  readonly messageId: string;
+  readonly data: object;
+  readonly path: string;
+  readonly help?: string;
+  readonly suppressed?: object;
+}
+
+async function findingsOf(args: string, setting: Setting) {
+  const { exitCode, stdout, stderr } = await rolloutkit(`check --format json ${args}`, setting);
+  const { findings, summary } = JSON.parse(stdout) as { readonly findings: readonly Found[]; readonly summary: object };
+  return { exitCode, stderr, findings, summary };
+}
+
+describe('the annotation rolloutkit/ignore', () => {
+  test('suppresses findings about its object for a reason; they are counted apart and do not fail a check', async () => {
+    const files = { 'web.yaml': annotated(OUTAGE, 'kubernetes/outage: one consumer only, by design; kubernetes/paused: x') };
+    const { exitCode, findings, summary } = await findingsOf('web.yaml --fail-on warning', { files });
+    expect(exitCode).toBe(0);
+    expect(findings).toMatchObject([
+      { code: 'kubernetes/outage', severity: 'warning', suppressed: { reason: 'one consumer only, by design', by: 'annotation' } },
+    ]);
+    expect(summary).toEqual({ rollouts: 1, notPlanned: 0, errors: 0, warnings: 0, infos: 0, suppressed: 1 });
+  });
+
+  test('leaves other objects alone', async () => {
+    const files = { 'web.yaml': `${annotated(OUTAGE, 'kubernetes/outage: by design')}---\n${OUTAGE.replaceAll('web', 'other')}` };
+    expect((await findingsOf('web.yaml', { files })).findings.map(({ suppressed }) => suppressed !== undefined)).toEqual([true, false]);
+  });
+
+  test('suppresses what is said of its object where that is no rollout', async () => {
+    const configMap = `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: inferenceservice-config
+  namespace: kserve
+  annotations: {rolloutkit/ignore: "kserve/mode-ignored: kept for the next version"}
+data:
+  deploy: '{"defaultDeploymentMode": "Standard", "deploymentRolloutStrategy": {"defaultRollout": {"mode": "Availability", "maxSurge": "1", "maxUnavailable": "0"}}}'
+`;
+    const { findings } = await findingsOf('config.yaml', { files: { 'config.yaml': configMap } });
+    expect(findings.filter(({ code }) => code === 'kserve/mode-ignored')).toMatchObject([
+      { suppressed: { reason: 'kept for the next version', by: 'annotation' } },
+    ]);
+  });
+
+  test('without a reason has no effect and is an error; with the code of no rule a warning that names the nearest', async () => {
+    const files = { 'web.yaml': annotated(OUTAGE, 'kubernetes/outage; kubernetes/outtage: x; ;kubernetes/paused:') };
+    const { exitCode, findings } = await findingsOf('web.yaml', { files });
+    expect(exitCode).toBe(1);
+    expect(findings.filter(({ code }) => code === 'input/ignore-without-reason')).toMatchObject([
+      { severity: 'error', messageId: 'noReason', data: { entry: 'kubernetes/outage' }, path: 'metadata.annotations[rolloutkit/ignore]' },
+      { severity: 'warning', messageId: 'unknownCode', data: { code: 'kubernetes/outtage', nearest: 'kubernetes/outage' } },
+      { severity: 'error', messageId: 'noReason', data: { entry: 'kubernetes/paused:' } },
+    ]);
+    expect(findings.filter(({ suppressed }) => suppressed)).toEqual([]);
+  });
+
+  test('is no advice for an InferenceService, whose annotations reach its pods', async () => {
+    const service = `apiVersion: serving.kserve.io/v1beta1
+kind: InferenceService
+metadata:
+  name: iris
+  annotations: {rolloutkit/ignore: kserve/canary-ignored, serving.kserve.io/deploymentMode: Standard}
+spec:
+  predictor: {model: {modelFormat: {name: sklearn}, storageUri: "s3://b/m"}}
+`;
+    const { findings } = await findingsOf('iris.yaml', { files: { 'iris.yaml': service } });
+    const [said] = findings.filter(({ code }) => code === 'input/ignore-without-reason');
+    expect(said).toMatchObject({ messageId: 'noReasonOnPods', data: { entry: 'kserve/canary-ignored', kind: 'InferenceService' } });
+  });
+});
+
+test('text counts suppressed findings, and lists them on request', async () => {
+  const files = { 'web.yaml': annotated(OUTAGE, 'kubernetes/outage: by design') };
+  expect((await rolloutkit('check web.yaml', { files })).stdout).toBe('1 rollout on Kubernetes 1.34: no findings (1 suppressed)\n');
+  expect((await rolloutkit('check web.yaml --show-suppressed', { files })).stdout).toContain('  suppressed by the annotation: by design\n');
+});
