@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# What the GitHub Action does, given by the variables that action.yml sets: annotate the lines of a pull request with the findings,
+# comment what the change will do to the pods, and end as the check ends. Values of inputs are never read as shell.
+set -euo pipefail
+
+read -ra command <<<"${ROLLOUTKIT:-rolloutkit}"
+read -ra paths <<<"${ROLLOUTKIT_PATHS:-.}"
+read -ra options <<<"${ROLLOUTKIT_OPTIONS:-}"
+
+formats=(--format github)
+[ -z "${ROLLOUTKIT_SARIF:-}" ] || formats+=(--format "sarif=$ROLLOUTKIT_SARIF")
+
+status=0
+"${command[@]}" check "${formats[@]}" "${options[@]}" -- "${paths[@]}" || status=$?
+
+# Updates the comment that holds our hidden mark, or writes one.
+comment() {
+  local body=$1 mark='<!-- rolloutkit -->' api="repos/$GITHUB_REPOSITORY/issues/$ROLLOUTKIT_PULL_REQUEST/comments" id
+  id=$(gh api --paginate "$api" --jq ".[] | select(.body | startswith(\"$mark\")) | .id" | head -n 1)
+  if [ -n "$id" ]; then
+    gh api --method PATCH "repos/$GITHUB_REPOSITORY/issues/comments/$id" --field "body=@$body" >/dev/null
+  else
+    gh api --method POST "$api" --field "body=@$body" >/dev/null
+  fi
+}
+
+if [ -n "${ROLLOUTKIT_FROM:-}" ] && [ "$status" -ne 2 ]; then
+  body=$(mktemp)
+  git cat-file -e "$ROLLOUTKIT_FROM^{commit}" 2>/dev/null || git fetch --quiet --no-tags --depth 1 origin "$ROLLOUTKIT_FROM"
+  "${command[@]}" plan --from "git:$ROLLOUTKIT_FROM" --format markdown --output "$body" -- "${paths[@]}"
+  [ -z "${GITHUB_STEP_SUMMARY:-}" ] || cat "$body" >>"$GITHUB_STEP_SUMMARY"
+  if [ "${ROLLOUTKIT_COMMENT:-true}" = true ] && [ -n "${ROLLOUTKIT_PULL_REQUEST:-}" ]; then comment "$body"; fi
+fi
+exit "$status"

@@ -1,0 +1,103 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const ROOT = path.resolve(__dirname, '../..');
+
+/** Writes what it is called with into a log, and answers as the case says. */
+const PROGRAM = `#!/usr/bin/env bash
+name=$(basename "$0")
+echo "$name $*" >>"$LOG"
+case "$name $1" in
+  "rolloutkit check") exit "$CHECK_EXIT" ;;
+  "rolloutkit plan") for ((i = 1; i <= $#; i++)); do [ "\${!i}" = --output ] && { j=$((i + 1)); echo "<!-- rolloutkit --> the change" >"\${!j}"; }; done ;;
+  "gh api") [ "$2" = --paginate ] && echo "$COMMENT_ID" ;;
+esac
+exit 0
+`;
+
+interface Case {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly checkExit?: number;
+  /** The comment that a push before has left. */
+  readonly commentId?: string;
+}
+
+/** Runs the script of the action among programs that only write down how they were called. */
+function runAction({ env = {}, checkExit = 0, commentId = '' }: Case) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'rolloutkit-action-'));
+  try {
+    const bin = path.join(folder, 'bin');
+    const log = path.join(folder, 'log');
+    mkdirSync(bin);
+    writeFileSync(log, '');
+    for (const name of ['rolloutkit', 'gh', 'git']) {
+      writeFileSync(path.join(bin, name), PROGRAM);
+      chmodSync(path.join(bin, name), 0o755);
+    }
+    const { status, stderr } = spawnSync(path.join(ROOT, '.ci/action.sh'), {
+      cwd: folder,
+      encoding: 'utf8',
+      env: {
+        PATH: `${bin}:${process.env.PATH}`,
+        LOG: log,
+        CHECK_EXIT: String(checkExit),
+        COMMENT_ID: commentId,
+        GITHUB_REPOSITORY: 'shop/deploy',
+        ...env,
+      },
+    });
+    const calls = readFileSync(log, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => line.replaceAll(/\/\S*\/tmp\.\w+/g, 'BODY'));
+    return { status, stderr, calls };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const PULL_REQUEST = { ROLLOUTKIT_FROM: 'abc123', ROLLOUTKIT_PULL_REQUEST: '7' };
+
+test('on a pull request it annotates, plans the change from the base and writes a comment', () => {
+  expect(runAction({ env: PULL_REQUEST })).toEqual({
+    status: 0,
+    stderr: '',
+    calls: [
+      'rolloutkit check --format github -- .',
+      'git cat-file -e abc123^{commit}',
+      'rolloutkit plan --from git:abc123 --format markdown --output BODY -- .',
+      'gh api --paginate repos/shop/deploy/issues/7/comments --jq .[] | select(.body | startswith("<!-- rolloutkit -->")) | .id',
+      'gh api --method POST repos/shop/deploy/issues/7/comments --field body=@BODY',
+    ],
+  });
+});
+
+test('on the next push it updates the comment', () => {
+  expect(runAction({ env: PULL_REQUEST, commentId: '42' }).calls.at(-1)).toBe(
+    'gh api --method PATCH repos/shop/deploy/issues/comments/42 --field body=@BODY',
+  );
+});
+
+test('it ends as the check ends, and comments nevertheless', () => {
+  const { status, calls } = runAction({ env: PULL_REQUEST, checkExit: 1 });
+  expect([status, calls.length]).toEqual([1, 5]);
+});
+
+test('where the check could not run there is nothing to plan', () => {
+  const { status, calls } = runAction({ env: PULL_REQUEST, checkExit: 2 });
+  expect([status, calls]).toEqual([2, ['rolloutkit check --format github -- .']]);
+});
+
+test('on a push without pull request it checks alone, with the options and the SARIF log that were asked for', () => {
+  const env = { ROLLOUTKIT_PATHS: 'apps clusters/prod', ROLLOUTKIT_OPTIONS: '--fail-on warning', ROLLOUTKIT_SARIF: 'out.sarif' };
+  expect(runAction({ env }).calls).toEqual([
+    'rolloutkit check --format github --format sarif=out.sarif --fail-on warning -- apps clusters/prod',
+  ]);
+});
+
+test('inputs are no shell', () => {
+  const { calls } = runAction({ env: { ROLLOUTKIT_PATHS: '$(touch evil) ;gh', ROLLOUTKIT_OPTIONS: '`gh`' } });
+  expect(calls).toEqual(['rolloutkit check --format github `gh` -- $(touch evil) ;gh']);
+});

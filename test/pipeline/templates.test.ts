@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { parseConfiguration } from '../../src/config/configuration';
+import type { Fields } from '../../src/core/manifest';
+import { RULES } from '../../src/plan/registry';
+
+const ROOT = path.resolve(__dirname, '../..');
+const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
+const { version } = JSON.parse(read('package.json')) as { readonly version: string };
+
+test('the action hands every input to its script by a variable, none into the script', () => {
+  const action = parse(read('action.yml')) as {
+    readonly inputs: Readonly<Record<string, { readonly default: string }>>;
+    readonly runs: {
+      readonly steps: readonly { readonly uses?: string; readonly run?: string; readonly env?: Readonly<Record<string, string>> }[];
+    };
+  };
+  const [setup, run] = action.runs.steps;
+  const handed = Object.values(run!.env!).flatMap((value) => /\$\{\{ inputs\.(\w+) \}\}/.exec(value)?.[1] ?? []);
+
+  expect(handed.toSorted()).toEqual(Object.keys(action.inputs).toSorted());
+  expect(run!.run).not.toContain('${{');
+  expect(setup!.uses).toMatch(/@[0-9a-f]{40}$/);
+  expect(action.inputs.version!.default).toBe(version);
+});
+
+test('the hook of pre-commit runs the command that the package has', () => {
+  const [hook] = parse(read('.pre-commit-hooks.yaml')) as [{ readonly entry: string; readonly language: string; readonly args: string[] }];
+  expect(hook).toMatchObject({ entry: 'rolloutkit check', language: 'node', args: ['.'] });
+});
+
+test('the template for GitLab reports what it writes', () => {
+  const { rolloutkit } = parse(read('ci-templates/gitlab.yml')) as {
+    readonly rolloutkit: {
+      readonly image: string;
+      readonly variables: { readonly ROLLOUTKIT_VERSION: string };
+      readonly script: readonly [string];
+      readonly artifacts: { readonly reports: Readonly<Record<string, string>> };
+    };
+  };
+  expect(Object.values(rolloutkit.artifacts.reports).filter((file) => !rolloutkit.script[0].includes(`=${file}`))).toEqual([]);
+  expect(rolloutkit.variables.ROLLOUTKIT_VERSION).toBe(version);
+  expect(rolloutkit.image).toMatch(/@sha256:[0-9a-f]{64}$/);
+});
+
+test('both bases of the image are pinned by digest, and it runs without a shell and not as root', () => {
+  const bases = read('Dockerfile').match(/^FROM .*$/gm)!;
+  expect(bases.filter((base) => !/@sha256:[0-9a-f]{64}(?: AS build)?$/.test(base))).toEqual([]);
+  expect(bases.at(-1)).toMatch(/distroless\/nodejs22-debian12:nonroot@/);
+});
+
+test('the configuration that docs/pipeline.md shows is taken', () => {
+  const [, shown] = /in `rolloutkit\.yaml`[^`]*```yaml\n([\s\S]*?)```/.exec(read('docs/pipeline.md'))!;
+  const codes = RULES.map(({ code }) => code);
+
+  expect(parseConfiguration(parse(shown!, { version: '1.1' }) as Fields, codes)).toEqual({
+    versions: { kubernetes: '1.34', kserve: '0.17' },
+    capacity: 'capacity.json',
+    rules: {
+      'kubernetes/fencepost': { severity: 'off' },
+      'kubernetes/no-readiness-probe': { severity: 'error', paths: ['prod/**'] },
+    },
+    ignore: [{ rule: 'kubernetes/outage', resource: 'Deployment/shop/consumer', reason: 'one consumer only, by design' }],
+  });
+});
