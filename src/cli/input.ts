@@ -8,10 +8,11 @@ import { changePlan } from '../change/plan-change';
 import type { ChangeOptions } from '../change/plan-change';
 import { planInput } from '../plan/plan';
 import type { PlanInput, PlanOptions } from '../plan/plan';
+import { isAskedFor } from '../plan/asked-for';
 import { FILE_KINDS } from '../plan/registry';
 import { Locations } from '../input/locations';
 import { readFiles } from '../input/read';
-import type { InputFile, ReadInput, UnreadableFile } from '../input/read';
+import type { InputFile, ReadInput, ReadOptions, UnreadableFile } from '../input/read';
 import { PathError, readPath } from '../input/read-paths';
 import { InventoryError, parseInventory } from '../systems/fleet/inventory';
 import { isPlatformConfig } from '../systems/kserve/platform-config';
@@ -172,8 +173,12 @@ function inputOf({ objects, findings, files }: ReadInput, locations: Locations):
   return { objects, findings, files, locate: locations.locate, textOf: locations.textOf };
 }
 
-function readSide(files: Iterable<InputFile | UnreadableFile>, paths: readonly string[], locations: Locations, io: Io): PlanInput {
-  return inputOf(readFiles(withProgress(files, io), { kinds: FILE_KINDS, paths, locations }), locations);
+function readSide(
+  files: Iterable<InputFile | UnreadableFile>,
+  { locations, ...options }: ReadOptions & { readonly locations: Locations },
+  io: Io,
+): PlanInput {
+  return inputOf(readFiles(withProgress(files, io), { kinds: FILE_KINDS, locations, ...options }), locations);
 }
 
 /** What flags and the configuration say of a run. */
@@ -200,14 +205,20 @@ export interface PlannedPaths {
 /**
  * Reads the paths and plans what they hold.
  *
+ * @param keeps - of which objects more than name and metadata is asked for. @default - of every one
  * @throws UsageError for whatever keeps the command from running at all
  */
-export async function readAndPlan(paths: readonly string[], given: InputOptions, io: Io): Promise<PlannedPaths> {
+export async function readAndPlan(
+  paths: readonly string[],
+  given: InputOptions,
+  io: Io,
+  keeps?: ReadOptions['keeps'],
+): Promise<PlannedPaths> {
   const locations = new Locations();
   const { planOptions, judge } = settled(paths, given, io, locations);
   return asUsage(async () => {
     const stdin = await stdinOf(paths, io);
-    const input = readSide(filesOf(paths, stdin, io.cwd), paths, locations, io);
+    const input = readSide(filesOf(paths, stdin, io.cwd), { paths, locations, keeps }, io);
     return { plan: judge(planInput(input, planOptions)), objects: input.objects };
   });
 }
@@ -218,7 +229,7 @@ export async function readAndPlan(paths: readonly string[], given: InputOptions,
  * @throws UsageError for whatever keeps the command from running at all
  */
 export async function planPaths(paths: readonly string[], options: InputOptions, io: Io): Promise<PlanDocument> {
-  return (await readAndPlan(paths, options, io)).plan;
+  return (await readAndPlan(paths, options, io, isAskedFor)).plan;
 }
 
 /** The options about OLD and the way to the cluster. */
@@ -256,8 +267,8 @@ export async function readSides(paths: readonly string[], options: ChangeInputOp
   for (const value of options.from) if (isGitSource(value)) parseGitSource(value);
   return asUsage(async () => {
     const stdin = await stdinOf([...options.from, ...paths], io);
-    const old = readSide(oldFilesOf(options.from, paths, stdin, io), options.from, locations, io);
-    const next = readSide(filesOf(paths, stdin, io.cwd), paths, locations, io);
+    const old = readSide(oldFilesOf(options.from, paths, stdin, io), { paths: options.from, locations }, io);
+    const next = readSide(filesOf(paths, stdin, io.cwd), { paths, locations }, io);
     return { old, next, options: { ...planOptions, ...(apply && { apply }), prune: options.prune === true }, judge };
   });
 }

@@ -1,0 +1,20 @@
+import { POD_KINDS, isContextObject, kindKey } from '../cluster/context-kinds';
+import { reasonNotPlanned } from '../cluster/unplanned-kinds';
+import { groupOf } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
+import { SYSTEMS } from './registry';
+
+const TAKES_ROOM: ReadonlySet<string> = new Set(Object.values(POD_KINDS).map(kindKey));
+
+/**
+ * Does a plan look into an object? A system plans it, it surrounds what is planned, its pods take room, or it is counted as not planned.
+ * Of all others (CustomResourceDefinitions, Roles, ConfigMaps that no system reads, …) what they are and their metadata will do.
+ */
+export function isAskedFor(object: Manifest): boolean {
+  return (
+    isContextObject(object) ||
+    TAKES_ROOM.has(kindKey({ group: groupOf(object), kind: object.kind })) ||
+    SYSTEMS.some((system) => system.recognises(object)) ||
+    reasonNotPlanned(object) !== undefined
+  );
+}
