@@ -93,6 +93,39 @@ var yamlScalars = []yamlTopic{
 }
 
 var yamlTexts = []yamlTopic{
+	{"line ends that an editor does not show", []string{
+		"a: 1 # keep\u0085b: 2\n", "a: 1 # keep\u2028b: 2\n", "a: 1 # keep\u2029b: 2\n", "a: 1 # keep\rb: 2\n", "a: 1 # keep\u0085  b: 2\n", "spec:\n  a: 1 # x\u0085  b: {c: d}\n",
+		"a: x\u0085y\n", "a: x\u0085  y\n", "a: x\u2028  y\n", "a: x\r  y\n", "a: \"x\u0085y\"\n", "a: \"x\u2028 y\"\n", "a: \"x\\\u0085  y\"\n", "a: 'x\u2029\u2029y'\n", "a: |\n  x\u0085  y\n", "a: |\n  x\u2028  y\n", "a: >\n  x\u0085  y\n", "a: >\n  x\u2028  y\n", "a: >\n  x\r  y\n",
+		"a: [1,\u00852]\n", "- a\u0085- b\n", "a: 1\r\rb: 2\n", "a: |\n  x\r\r\n  y\n", "a: |\n  x\r\r\r\n  y\n", "a: |+\n  x\r", "a:\u0085  b: 1\n", "a: 1\u0085\u0085b: 2", "\u0085a: 1\n", "\u00a0a: 1\n", "a: \u00a0b\n",
+	}},
+	{"separators", []string{
+		"--- # x\ra: 1\n", "--- # x\u0085a: 1\n", "a: 1\n--- # x\rb: 2\n", "a: 1\n--- # x\u0085b: 2\nc: 3\n", "a: 1 # x\r---\rb: 2\n", "a: 1\r---\nb: 2\n", "a: 1\u2028---\nb: 2\n", "a: 1\u0085---\u0085b: 2\n", "---\u0085a: 1\n", "---\ra: 1\n", "---\u00a0# x\na: 1\n", "---\u00a0\na: 1\n", "a: 1\n---\u2003\nb: 2\n",
+		"a: 1\n---#x\nb: 2\n", "---#x\na: 1\n", "a: |\n  x\u2028---\n  y\n", "...\n", "a: 1\n---\n...\n", "---\n...\n", "...\na: 1\n", "---\n...\na: 1\n", "a: 1\n...\nb: [\n", "a: 1\n... # x\n", "a: 1\n...x\n", "a: 'x\n...\ny'\n", "a: \"x\n--- y\"\n", "---\n---\n%YAML 1.1\n", "---\n%YAML 1.1\n", "a: 1\n%YAML 1.1\n", "a: 1\n%x\n",
+	}},
+	{"quotes and escapes", []string{
+		"a: \"\\/\"\n", "a: \"\\ud83d\\ude00\"\n", "a: \"\\U0001F600\"\n", "a: \"\\U00110000\"\n", "a: \"\\x4\"\n", "a: \"\\\t\"\n", "a: \"\\N\\_\\L\\P\\e\\v\\a\\0\"\n", "a: \"\\'\"\n", "a: \"\\q\"\n", "a: \"x\\\n  y\"\n", "a: \"x\\\n\n  y\"\n", "a: \"x\n  \\ y\"\n", "a: \"x \\\n\ty\"\n",
+		"a: \"b\" c\n", "a: 'b' c\n", "a: 'b'#c\n", "a: \"b\"#c\n", "a: 'b'\n  c\n", "a: 'b'\nc\n", "'a' b: c\n", "\"a\nb\": c\n", "a: 'x'y\n", "a: ''''\n", "a: '\n\n'\n", "a: ' x '\n", "a: \"\n  x\n\"\n", "{'a':b}\n", "{\"a\":b, 'c' :d}\n", "a: \"x\ty\"\n",
+	}},
+	{"explicit tags", []string{
+		"a: !!binary aGk\n", "a: !!binary 'aGk='\n", "a: !!binary |\n  aG\n  k=\n", "a: !!binary a===\n", "a: !!binary ''\n", "a: !!timestamp text\n", "a: !!timestamp '2001-01-01'\n", "a: !!timestamp 2001-02-30\n", "a: !!timestamp 2001-1-1 1:2:3\n", "a: !!timestamp 2001-01-01T00:00:00\n", "a: !!float 18446744073709551615\n", "a: !!null\n", "a: ! 3\n", "a: ! <<\n", "! <<: {a: 1}\n", "!!merge <<: {a: 1}\n", "!!str <<: {a: 1}\n", "!a!b c: 1\n", "a: !<x> 1\n", "a: !<> 1\n", "[!!str, a]\n", "a: !%41 b\n", "!!int \"1\": b\n", "!!float 1: b\n",
+	}},
+	{"numbers as kubectl writes them", []string{
+		"1.5: a\n", "1e6: a\n", "100000.0: a\n", "1000000.0: a\n", "0.00001: a\n", "1.0: a\n", "0.1: a\n", "1e39: a\n", "9223372036854775807: a\n", "9223372036854775808: a\n", "0x1F: a\n", "010: a\n", "-0: a\n", "1_000: a\n",
+		"a: 0xFFFFFFFFFFFFFFFFFF\n", "a: 07777777777777777777777777\n", "a: 0b-11\n", "a: -0b11\n", "a: +0xFFFFFFFFFFFFFFFF\n", "a: .1_5\n", "a: ._5\n", "a: 1__0\n", "a: 0_8\n", "a: +18446744073709551615\n", "a: 1e-400\n",
+	}},
+	{"blocks of text", []string{
+		"|\nx\n", "|\n x\n", ">\nx\ny\n", "- |\n x\n- y\n", "a: |\nb: 1\n", "a: |\nx\n", "a: |0\n  x\n", "a: |1\n  x\n", "a: |10\n  x\n", "a: |-+\n  x\n", "a: |+2\n    x\n", "a: |\tx\n", "a: |\t# x\n  y\n", "a: |#x\n  y\n", "a: |\n    \n  x\n", "a: |\n \t x\n", "a: |\n  x\n\ty\n", "a: |\n  x\n \n\n", "a: |+\n  x\n \n\n", "a: |\n  x", "a: |+\n  x", "a: >\n  x\n\n   y\n\n  z\n", "a: >\n  x\n  \ty\n  z\n", "a: >\n\n\n  x\n", "a: >+\n  x\n\n\n", "a: |\n  # x\n # y\n", "a: |\n\n\n", "a: |+\n\n\n", "|2\n    x\n",
+	}},
+	{"tabs", []string{
+		"a:\t1\n", "a: 1\t\n", "a:\t\n  b: 1\n", "-\ta\n", "-\t- a\n", "- a\n\t- b\n", "a\t: 1\n", "? a\t\n:\t1\n", "a: b\n\tc\n", "a: b\n \tc\n", "a: [\t1\t,\n\t2]\n", "a: {\tb\t:\t1}\n", "a: \"b\n\tc\"\n", "\t\na: 1\n", "\t# x\na: 1\n", "a: 1\n\t\nb: 2\n", "a:\n\t\n  b: 1\n", "{\n\t\"a\": 1}\n", "{\n\ta: 1}\n", "a: 'b\t'\n",
+	}},
+	{"byte order marks", []string{"\ufeff\n---\na: 1\n", "a: \ufeffb\n", "a: 1\n\ufeffb: 2\n", "\ufeff\ufeffa: 1\n", "\ufeff# x\na: 1\n", "a: \"\\ufeff\"\n"}},
+	{"brackets", []string{
+		"[]: a\n", "{}: a\n", "a: []: b\n", "[? a : b]\n", "[?]\n", "[: a]\n", "{: a}\n", "{?}\n", "[-]\n", "[- a]\n", "{a: -}\n", "{a:1}\n", "{a:b: c}\n", "[a:b]\n", "[a: ]\n", "[a b: c]\n", "{a\n: 1}\n", "{\"a\"\n:1}\n", "[a\nb]\n", "{a, b: , c}\n", "a: [\n# x\n1 # y\n,2]\n", "a: [1]2\n", "a: {}b\n", "a: [1]#x\n", "a: ]\n", "a: }\n", "a: ,\n", "[a, [b, {c: [d]}]]\n", "{[a]: b}\n", "{{a: b}: c}\n", "a: [|]\n", "a: [>x]\n", "a: [@x]\n", "a: [*x]\n", "a: [%x]\n", "a: [a#b]\n", "a: [a #b]\n", "a: [a\n---\nb]\n",
+	}},
+	{"text where none can be", []string{
+		" a: 1\nb: 2\n", "a\nb: 1\n", "a: b\nc\n", "a: b\n c\n", "a: b\n c: d\n", "- a\nb\n", "- a\n b\n", "a: - b\n", "a: ? b\n", "a: &x\n  *x\n", "a: &x &y b\n", "a: &x !!str &y b\n", "a: *x\n", "&x a: *x\n", "a: &x-1_b c\nd: *x-1_b\n", "a: &x: b\n", "? a\n? b\n", "? - a\n: b\n", "a:\n  - b\n c: d\n", "a:\n- b\n- c\nd:\n- e\n", "a:\n- b\n -c\n", "a: b #\n", "a #b: c\n", "#\n#\n", "a:  \n", ": a\n", ":\n", "?\n", "-\n", "- -\n", "- - a\n  - b\n", "-  a: 1\n   b: 2\n", "-  a: 1\n  b: 2\n", "a: 'b': c\n", "'a':\n", "a::b\n", "a: :b\n", "a: ?b\n", "a: -b\n", "?a: b\n", ":a: b\n", "-a: b\n", "--a: b\n",
+	}},
 	{"duplicate key", []string{
 		"a: 1\na: 2\n", "a: {b: 1, b: 2}\n", "a: 1\n\"a\": 2\n", "a: 1\nb: 2\na: 1\n", "{\"a\": 1, \"a\": 2}", "yes: 1\ntrue: 2\n",
 	}},

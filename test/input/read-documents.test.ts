@@ -40,6 +40,23 @@ describe('documents are separated as kubectl separates them', () => {
   });
 });
 
+describe('a line ends where it ends for kubectl, so that no comment hides a field', () => {
+  test.each([
+    ['U+0085', '\u0085'],
+    ['U+2028', '\u2028'],
+    ['U+2029', '\u2029'],
+    ['a carriage return', '\r'],
+  ])('%s', (_, end) => {
+    const text = `apiVersion: apps/v1\nkind: Deployment\nspec:\n  replicas: 4 # keep${end}  strategy: {type: Recreate}\n`;
+    expect(objectsIn(text)).toEqual([{ kind: 'Deployment', spec: { replicas: 4, strategy: { type: 'Recreate' } } }]);
+  });
+
+  test('none but LF separates documents: behind a carriage return --- ends the document, and kubectl reads no further', () => {
+    expect(objectsIn(`${pod('a')}# end\r---\r${pod('b')}`)).toEqual([podObject('a')]);
+    expect(objectsIn(`--- # of \r${pod('a')}`)).toEqual([podObject('a')]);
+  });
+});
+
 describe('a text that begins with { is JSON', () => {
   test.each([
     ['one object', json('a'), ['a']],

@@ -54,6 +54,16 @@ const DEPARTURES: Readonly<Record<string, readonly string[]>> = {
     .map(({ text }) => text),
   'the documents before a broken separator are read': ['a: 1\n---b: 2\n', 'a: 1\n----\nb: 2\n', 'a: 1\n---\tb\n'],
   'what kubectl drops without a word behind the first value of a document is an error': [' a: 1\nb: 2\n', "'a':1\n", '"a":1\n'],
+  'text behind the value of a document, which kubectl drops without a word, is an error in brackets and blocks too': [
+    '|\nx\n',
+    '>\nx\ny\n',
+    '[]: a\n',
+  ],
+  'a directive, which ends a document, is an error': ['---\n%YAML 1.1\n', 'a: 1\n%YAML 1.1\n'],
+  'a byte order mark that is not at the start, behind which kubectl may lose characters, is an error': [
+    'a: \ufeffb\n',
+    'a: 1\n\ufeffb: 2\n',
+  ],
   'half a surrogate pair in JSON is U+FFFD, as it is once kubectl has decoded the object': ['{"a": "\\ud800"}'],
 };
 
