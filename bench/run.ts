@@ -2,6 +2,7 @@ import { capacityFigures } from './capacity';
 import { daemonSetFigures } from './daemonsets';
 import { fleetFigures } from './fleet';
 import { planFigures } from './plan';
+import { readingFigures } from './reading';
 import { simulationFigures } from './simulation';
 import { startFigures } from './start';
 import { synthFigures } from './synth';
@@ -9,7 +10,16 @@ import { synthFigures } from './synth';
 /** Prints every promised figure and ends with 1 if one does not hold. `npm run bench`. */
 function main(): void {
   let missed = 0;
-  for (const figures of [simulationFigures, startFigures, planFigures, capacityFigures, daemonSetFigures, fleetFigures, synthFigures]) {
+  for (const figures of [
+    simulationFigures,
+    startFigures,
+    readingFigures,
+    planFigures,
+    capacityFigures,
+    daemonSetFigures,
+    fleetFigures,
+    synthFigures,
+  ]) {
     for (const figure of figures()) {
       if (!figure.holds) missed += 1;
       console.log(`${figure.holds ? 'holds ' : 'MISSED'}  ${figure.name}: ${figure.measured}, promised ${figure.promised}`);

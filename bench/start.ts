@@ -10,5 +10,5 @@ const MAIN = path.resolve(__dirname, '../../lib/cli/main.js');
 export function startFigures(): Figure[] {
   const version = () => spawnSync(process.execPath, [MAIN, '--version']);
   const emptyProcess = () => spawnSync(process.execPath, ['-e', '']);
-  return [atMostRatio('rolloutkit --version against an empty node process', 2, ratioOf(version, emptyProcess, 15))];
+  return [atMostRatio('rolloutkit --version against an empty node process', 1.5, ratioOf(version, emptyProcess, 15))];
 }

@@ -1,0 +1,167 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { atMostRatio } from './figure';
+import type { Figure } from './figure';
+
+const MAIN = path.resolve(__dirname, '../../lib/cli/main.js');
+
+function deployment(index: number): string {
+  return `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web-${index}
+  namespace: shop-${index % 50}
+  labels:
+    app.kubernetes.io/name: web-${index}
+spec:
+  replicas: 3
+  selector:
+    matchLabels:
+      app: web-${index}
+  strategy:
+    type: RollingUpdate
+    rollingUpdate:
+      maxSurge: 25%
+      maxUnavailable: 0
+  template:
+    metadata:
+      labels:
+        app: web-${index}
+    spec:
+      containers:
+        - name: web
+          image: registry.example.com/shop/web:1.${index}.0
+          ports:
+            - name: http
+              containerPort: 8080
+          resources:
+            requests: { cpu: 100m, memory: 128Mi }
+            limits: { memory: 256Mi }
+          readinessProbe:
+            httpGet:
+              path: /healthz
+              port: http
+`;
+}
+
+/** Properties of a schema as controller-gen writes them, `depth` levels of them. */
+function properties(indent: string, depth: number): string {
+  return Array.from({ length: 6 }, (_, index) => {
+    const inner =
+      depth > 0 && index < 3
+        ? `${indent}  properties:\n${properties(`${indent}    `, depth - 1)}${indent}  type: object\n`
+        : `${indent}  type: string\n${indent}  pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$'\n${indent}  enum: [a, b, c]\n`;
+    return `${indent}field${depth}x${index}:\n${indent}  description: |-\n${indent}    Says what the field does,\n${indent}    in a sentence or two.\n${inner}`;
+  }).join('');
+}
+
+const SCHEMA = properties('                ', 4);
+
+function definition(index: number): string {
+  return `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: things${index}.example.com
+spec:
+  group: example.com
+  names: { kind: Thing${index}, plural: things${index} }
+  scope: Namespaced
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          description: 'Thing is what
+            this API is about.'
+          type: object
+          properties:
+            spec:
+              type: object
+              properties:
+${SCHEMA}`;
+}
+
+function many(document: (index: number) => string, count: number): string {
+  return Array.from({ length: count }, (_, index) => document(index)).join('---\n');
+}
+
+const MEGABYTE = 1_000_000;
+/** As much as a checkout held that took 1.94 GB. */
+const CHECKOUT = 121 * MEGABYTE;
+const PER_FILE = Math.ceil((4 * MEGABYTE) / definition(0).length);
+
+/** What a process took: seconds of the processor, and megabytes at its peak. */
+interface Cost {
+  readonly seconds: number;
+  readonly megabytes: number;
+}
+
+/** Runs a script in a process of its own. */
+function costOf(script: string, ...args: readonly string[]): Cost {
+  const report = `process.on('exit', () => { const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
+    console.error(JSON.stringify({ seconds: (userCPUTime + systemCPUTime) / 1e6, megabytes: maxRSS / 1e3 })); });`;
+  const { stderr } = spawnSync(process.execPath, ['-e', report + script, '--', ...args], { encoding: 'utf8', maxBuffer: 2 ** 28 });
+  return JSON.parse(stderr.trim().split('\n').at(-1)!) as Cost;
+}
+
+/** `rolloutkit check PATH`. */
+function check(target: string): Cost {
+  return costOf(`process.argv.splice(1, 0, ''); require(${JSON.stringify(MAIN)});`, 'check', '--format', 'json', target);
+}
+
+/** The yardstick: what the `yaml` package takes to parse a file. */
+function parse(file: string): Cost {
+  const yaml = JSON.stringify(require.resolve('yaml'));
+  return costOf(`require(${yaml}).parseAllDocuments(require('fs').readFileSync(process.argv[1], 'utf8'));`, file);
+}
+
+function underMegabytes(name: string, bound: number, { megabytes }: Cost): Figure {
+  return { name, measured: `${megabytes.toFixed(0)} MB`, promised: `under ${bound} MB`, holds: megabytes < bound };
+}
+
+function writeCheckout(folder: string): void {
+  mkdirSync(folder);
+  for (let size = 0, index = 0; size < CHECKOUT; index++) {
+    const text = many((each) => definition(index * PER_FILE + each), PER_FILE);
+    writeFileSync(path.join(folder, `crds-${index}.yaml`), text);
+    size += text.length;
+  }
+}
+
+function figuresIn(folder: string): Figure[] {
+  const deployments = path.join(folder, 'deployments.yaml');
+  const definitions = path.join(folder, 'definitions.yaml');
+  const checkout = path.join(folder, 'checkout');
+  writeFileSync(deployments, many(deployment, 10_000));
+  writeFileSync(definitions, many(definition, 3 * PER_FILE));
+  writeCheckout(checkout);
+  const checked = check(deployments);
+  return [
+    atMostRatio(
+      'check of 10,000 Deployments against parsing them, in seconds of the processor',
+      0.31,
+      checked.seconds / parse(deployments).seconds,
+    ),
+    underMegabytes('check of 10,000 Deployments, memory', 150, checked),
+    atMostRatio(
+      'check of 12 MB of CustomResourceDefinitions against parsing them',
+      0.2,
+      check(definitions).seconds / parse(definitions).seconds,
+    ),
+    underMegabytes('check of 121 MB of CustomResourceDefinitions, memory', 600, check(checkout)),
+  ];
+}
+
+/** What large inputs cost, against the `yaml` package on the same text, and what they hold in memory. */
+export function readingFigures(): Figure[] {
+  const folder = mkdtempSync(path.join(tmpdir(), 'rolloutkit-bench-'));
+  try {
+    return figuresIn(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
