@@ -14,7 +14,7 @@ export interface PlanContext {
   readonly versions: Versions;
   /** The objects of the unit that is planned, in input order: what one tool renders or applies together. */
   readonly objects: readonly Manifest[];
-  /** Every object of the whole input, for what is said once a run. */
+  /** Every object of the whole input, for what is said once a run: one list for all units, made anew each time. */
   readonly input: readonly Manifest[];
   /** The objects of a kind that the unit's rollouts are planned among: its own first, then those around it, each name once. */
   all(kind: ContextKind): readonly Manifest[];
@@ -77,16 +77,26 @@ export interface SystemEffect {
   readonly causedBy?: readonly Manifest[];
 }
 
+function remembered<T>(derive: (context: PlanContext) => T, keyOf: (context: PlanContext) => object): (context: PlanContext) => T {
+  const made = new WeakMap<object, { readonly value: T }>();
+  return (context) => {
+    const key = keyOf(context);
+    const known = made.get(key) ?? { value: derive(context) };
+    made.set(key, known);
+    return known.value;
+  };
+}
+
 /**
  * Remembers a value that is derived from the whole context, such as an index, so that it is made once a plan.
  *
  * The context is the key and is held weakly: nothing outlives the plan.
  */
 export function oncePerPlan<T>(derive: (context: PlanContext) => T): (context: PlanContext) => T {
-  const made = new WeakMap<PlanContext, { readonly value: T }>();
-  return (context) => {
-    const known = made.get(context) ?? { value: derive(context) };
-    made.set(context, known);
-    return known.value;
-  };
+  return remembered(derive, (context) => context);
+}
+
+/** The same for what is derived from parts of the context that every unit of a run shares: its key is the list of the run's objects. */
+export function oncePerRun<T>(derive: (context: PlanContext) => T): (context: PlanContext) => T {
+  return remembered(derive, ({ input }) => input);
 }

@@ -3,6 +3,7 @@ import { groupOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { FORMAT_VERSION, summarise } from '../core/plan-document';
 import type { PlanDocument, SharedRoom } from '../core/plan-document';
+import { OptionError } from '../core/option-error';
 import { inContractOrder } from '../core/plan-order';
 import type { PlannedRollout } from '../core/rollout';
 import { duplicateFindings } from '../core/rules/duplicate-resource';
@@ -24,7 +25,6 @@ import { toldApart } from './told-apart';
 import type { ObjectText } from './told-apart';
 import { identityOf, viewsOf } from './views';
 import { readObjects } from '../input/plain-data';
-import { InventoryError } from '../systems/fleet/inventory';
 import { withIgnored } from './ignored';
 import { RULES, SYSTEMS } from './registry';
 import { eachThingOnce } from './same-thing';
@@ -133,7 +133,7 @@ export function wholeContext(objects: readonly Manifest[], options: PlanOptions 
   return {
     versions: resolveVersions(options.versions),
     objects,
-    input: objects,
+    input: [...objects],
     all: allByKind(objects),
     ...(options.kserveConfig && { kserveConfig: options.kserveConfig }),
     clusters: documentsOf(options.clusters),
@@ -204,7 +204,7 @@ function planObjects(given: readonly Manifest[], failures: readonly Failure[], s
     notReadyNow: options.notReadyNow ?? [],
     startupSeconds: options.startupSeconds ?? 0,
     versions,
-    input: objects,
+    input: [...objects],
     ...(capacity && { capacity }),
     ...(change && { changedPods: change.changedPods }),
     locate,
@@ -255,7 +255,7 @@ export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocu
   return planDespiteFailures(
     input.objects,
     (objects, failures) => planObjects(objects, failures, settled),
-    (error) => !(error instanceof InventoryError),
+    (error) => !(error instanceof OptionError),
   );
 }
 

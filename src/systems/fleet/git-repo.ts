@@ -3,6 +3,7 @@ import type { Finding } from '../../core/finding';
 import { fieldsAt, listAt, namespaceOf, valueAt } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { ofKind, schemaProblems } from '../../core/schema';
+import { oncePerPlan } from '../../cluster/context';
 import type { PlanContext } from '../../cluster/context';
 import { CONTEXT_KINDS } from '../../cluster/context-kinds';
 import { leftOutField, readerOf } from './field-findings';
@@ -33,7 +34,7 @@ function refusedFields(gitRepo: Manifest, version: string): WrongField[] {
 }
 
 /** The GitRepos in view, but for those that the API server refuses. */
-export function gitReposOf(context: PlanContext): Manifest[] {
+function gitReposOf(context: PlanContext): Manifest[] {
   return context.all(CONTEXT_KINDS.gitRepo).filter((gitRepo) => refusedFields(gitRepo, context.versions.fleet).length === 0);
 }
 
@@ -46,26 +47,31 @@ export function gitRepoFindings(context: PlanContext): Finding[] {
     );
 }
 
-/** The patterns of a GitRepo's paths are made once, since every fleet.yaml asks for them. */
-const PATTERNS = new WeakMap<Manifest, readonly PathPattern[]>();
-
-function pathsOf(gitRepo: Manifest): readonly PathPattern[] {
-  const known = PATTERNS.get(gitRepo);
-  if (known) return known;
-  const paths = listAt(gitRepo, 'spec', 'paths') as readonly string[];
-  const patterns = paths.map((path) => segmentsOf(path).map((segment) => namePattern(segment)));
-  PATTERNS.set(gitRepo, patterns);
-  return patterns;
+/** A GitRepo with the patterns of its paths. */
+interface SearchedRepo {
+  readonly gitRepo: Manifest;
+  readonly patterns: readonly PathPattern[];
 }
 
+function patternsOf(gitRepo: Manifest): readonly PathPattern[] {
+  const paths = listAt(gitRepo, 'spec', 'paths') as readonly string[];
+  return paths.map((path) => segmentsOf(path).map((segment) => namePattern(segment)));
+}
+
+/** Made once, since every fleet.yaml asks for them. */
+const searchedRepos = oncePerPlan((context): readonly SearchedRepo[] =>
+  gitReposOf(context).map((gitRepo) => ({ gitRepo, patterns: patternsOf(gitRepo) })),
+);
+
 /** The GitRepo that finds a folder: the first one with a path to it; else one without paths, which is searched whole; else the only one. */
-export function gitRepoOf({ folder }: FleetYamlObject, gitRepos: readonly Manifest[]): Manifest | undefined {
+export function gitRepoOf({ folder }: FleetYamlObject, context: PlanContext): Manifest | undefined {
   const segments = segmentsOf(folder);
-  return (
-    gitRepos.find((gitRepo) => pathsOf(gitRepo).some((pattern) => pattern.length > 0 && leadsTo(pattern, segments))) ??
-    gitRepos.find((gitRepo) => pathsOf(gitRepo).every((pattern) => pattern.length === 0)) ??
-    (gitRepos.length === 1 ? gitRepos[0] : undefined)
-  );
+  const repos = searchedRepos(context);
+  const found =
+    repos.find(({ patterns }) => patterns.some((pattern) => pattern.length > 0 && leadsTo(pattern, segments))) ??
+    repos.find(({ patterns }) => patterns.every((pattern) => pattern.length === 0)) ??
+    (repos.length === 1 ? repos[0] : undefined);
+  return found?.gitRepo;
 }
 
 /** What a GitRepo adds to the bundles that it finds. */

@@ -2,7 +2,7 @@ import type { Finding } from '../../core/finding';
 import { groupOf, nameOf, valueAt } from '../../core/manifest';
 import type { ResourceRef } from '../../core/rollout';
 import type { Manifest } from '../../core/manifest';
-import { oncePerPlan } from '../../cluster/context';
+import { oncePerPlan, oncePerRun } from '../../cluster/context';
 import type { PlanContext } from '../../cluster/context';
 import { CONTEXT_KINDS } from '../../cluster/context-kinds';
 import type { FleetCluster, FleetClusterGroup, Inventory } from './clusters';
@@ -17,13 +17,7 @@ function isReadable(object: Manifest): boolean {
 }
 
 /** Inventories given by hand, which may be large and are the same for every unit. */
-const GIVEN_INVENTORIES = new WeakMap<readonly unknown[], Inventory>();
-
-function givenInventory(given: readonly unknown[]): Inventory {
-  const known = GIVEN_INVENTORIES.get(given) ?? parseInventory(given);
-  GIVEN_INVENTORIES.set(given, known);
-  return known;
-}
+const givenInventory = oncePerRun(({ clusters = [] }): Inventory => parseInventory(clusters));
 
 /**
  * The clusters and groups of a plan: those given by hand, and those among the objects; undefined where no cluster is in view at all.
@@ -36,7 +30,7 @@ export const inventoryOf = oncePerPlan((context): Inventory | undefined => {
   const clusters = context.all(CONTEXT_KINDS.fleetCluster);
   if (given.length === 0 && clusters.length === 0) return undefined;
   const objects = [...clusters, ...context.all(CONTEXT_KINDS.fleetClusterGroup)].filter(isReadable);
-  return objects.length === 0 ? givenInventory(given) : parseInventory([...objects, ...given]);
+  return objects.length === 0 ? givenInventory(context) : parseInventory([...objects, ...given]);
 });
 
 /** Is this one of the clusters that are said never to get ready, by name or by namespace/name? */

@@ -1,3 +1,4 @@
+import { OptionError } from '../../core/option-error';
 import { WHOLE_OBJECT, at, fieldName, fieldPath, fieldPathParts } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import { fieldsAt, groupOf as apiGroupOf, isFields, isManifest, listAt, valueAt } from '../../core/manifest';
@@ -13,7 +14,7 @@ import { FLEET_GROUP, FLEET_GROUP_VERSION } from './fleet-yaml';
 import { CLUSTER, CLUSTER_ENTRY, CLUSTER_GROUP, GROUP_ENTRY } from './schemas';
 
 /** Thrown for an inventory that cannot be read; the message names the field and what to write. */
-export class InventoryError extends Error {
+export class InventoryError extends OptionError {
   override readonly name = 'InventoryError';
 }
 

@@ -12,7 +12,7 @@ import { rolloutFindings, strategyFindings } from './checks';
 import type { VisibleClusters } from './clusters';
 import { updateDuration } from './duration';
 import { FLEET_GROUP, fleetYamlObject, isFleetYaml } from './fleet-yaml';
-import { gitRepoFindings, gitRepoOf, gitReposOf, settingsOf } from './git-repo';
+import { gitRepoFindings, gitRepoOf, settingsOf } from './git-repo';
 import { inventoryFindings, inventoryOf, neverReadyTest, notReadyNowTest } from './inventory-context';
 import { manualMembers } from './partitions';
 import { assumedTargetsProvenance, customizationProvenance, strategyProvenance } from './provenance';
@@ -43,7 +43,7 @@ function isRefused(findings: readonly Finding[]): boolean {
 function read(object: Manifest, context: PlanContext): BundleReading {
   const version = context.versions.fleet;
   if (!isFleetYaml(object)) return readBundle(object, version);
-  const gitRepo = gitRepoOf(object, gitReposOf(context));
+  const gitRepo = gitRepoOf(object, context);
   return readFleetYaml(object, version, gitRepo && { settings: settingsOf(gitRepo), locate: (path) => context.locate(gitRepo, path) });
 }
 

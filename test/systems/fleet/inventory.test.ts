@@ -178,3 +178,18 @@ test('an inventory that can’t be read says where, and what to write', () => {
 ]
 `);
 });
+
+test('an inventory that a program edits between two plans is read anew', () => {
+  const web = {
+    apiVersion: 'fleet.cattle.io/v1alpha1',
+    kind: 'Bundle',
+    metadata: { name: 'web', namespace: 'fleet-default' },
+    spec: { targets: [{ clusterSelector: {} }] },
+  };
+  const edited = [{ name: 'a' }];
+  const clusters = [{ clusters: edited }];
+  const targeted = () => planManifests([web], { clusters }).rollouts.map(({ simulation }) => simulation);
+  expect(targeted()).toMatchObject([{ install: { waves: [{ clusters: ['a'] }] } }]);
+  edited.push({ name: 'b' });
+  expect(targeted()).toMatchObject([{ install: { waves: [{ clusters: ['a', 'b'] }] } }]);
+});
