@@ -1,3 +1,4 @@
+import type { Finding } from '../core/finding';
 import { APPLY_MODES } from '../core/change';
 import type { ApplyMode } from '../core/change';
 import { isManifest, nameOf } from '../core/manifest';
@@ -11,9 +12,11 @@ import type { PlanInput, PlanOptions } from '../plan/plan';
 import { isAskedFor } from '../plan/asked-for';
 import { FILE_KINDS } from '../plan/registry';
 import { Locations } from '../input/locations';
+import { isExcluded } from '../input/exclude';
 import { readFiles } from '../input/read';
 import type { InputFile, ReadInput, ReadOptions, UnreadableFile } from '../input/read';
 import { PathError, readPath } from '../input/read-paths';
+import { renderedFiles } from '../input/render';
 import { InventoryError, parseInventory } from '../systems/fleet/inventory';
 import { isPlatformConfig } from '../systems/kserve/platform-config';
 import { CapacityError, parseCapacity } from '../cluster/room/capacity';
@@ -23,6 +26,7 @@ import { isGitSource, parseGitSource, readGitSource } from './git-source';
 import { UsageError } from './io';
 import type { Io } from './io';
 import { mapsOf, readNamedFile, STDIN } from './named-file';
+import { runProgram } from './programs';
 import { withProgress } from './progress';
 
 /** The options that every command takes about its input. */
@@ -36,6 +40,8 @@ export interface InputOptions {
   readonly capacity?: string;
   /** A file; false where none is to be looked for. */
   readonly config?: string | false;
+  readonly render?: boolean;
+  readonly exclude?: readonly string[];
 }
 
 const INVENTORY_FORMS = 'write Cluster and ClusterGroup objects of fleet.cattle.io/v1alpha1 or {"clusters": […], "groups": […]}';
@@ -173,12 +179,23 @@ function inputOf({ objects, findings, files }: ReadInput, locations: Locations):
   return { objects, findings, files, locate: locations.locate, textOf: locations.textOf };
 }
 
+function* withoutExcluded(files: Iterable<InputFile | UnreadableFile>, globs: readonly string[]): Generator<InputFile | UnreadableFile> {
+  for (const file of files) if (!isExcluded(file, globs)) yield file;
+}
+
+/** Reads one side, without what is excluded, and rendered where that is asked for. */
 function readSide(
   files: Iterable<InputFile | UnreadableFile>,
+  { render = false, exclude = [] }: InputOptions,
   { locations, ...options }: ReadOptions & { readonly locations: Locations },
   io: Io,
 ): PlanInput {
-  return inputOf(readFiles(withProgress(files, io), { kinds: FILE_KINDS, locations, ...options }), locations);
+  const found: Finding[] = [];
+  const kept = withoutExcluded(files, exclude);
+  const run = (program: string, args: readonly string[]) => runProgram(program, args, io);
+  const asRead = render ? renderedFiles(kept, run, (finding) => found.push(finding)) : kept;
+  const input = inputOf(readFiles(withProgress(asRead, io), { kinds: FILE_KINDS, locations, ...options }), locations);
+  return { ...input, findings: [...(input.findings ?? []), ...found] };
 }
 
 /** What flags and the configuration say of a run. */
@@ -218,7 +235,7 @@ export async function readAndPlan(
   const { planOptions, judge } = settled(paths, given, io, locations);
   return asUsage(async () => {
     const stdin = await stdinOf(paths, io);
-    const input = readSide(filesOf(paths, stdin, io.cwd), { paths, locations, keeps }, io);
+    const input = readSide(filesOf(paths, stdin, io.cwd), given, { paths, locations, keeps }, io);
     return { plan: judge(planInput(input, planOptions)), objects: input.objects };
   });
 }
@@ -267,8 +284,8 @@ export async function readSides(paths: readonly string[], options: ChangeInputOp
   for (const value of options.from) if (isGitSource(value)) parseGitSource(value);
   return asUsage(async () => {
     const stdin = await stdinOf([...options.from, ...paths], io);
-    const old = readSide(oldFilesOf(options.from, paths, stdin, io), { paths: options.from, locations }, io);
-    const next = readSide(filesOf(paths, stdin, io.cwd), { paths, locations }, io);
+    const old = readSide(oldFilesOf(options.from, paths, stdin, io), options, { paths: options.from, locations }, io);
+    const next = readSide(filesOf(paths, stdin, io.cwd), options, { paths, locations }, io);
     return { old, next, options: { ...planOptions, ...(apply && { apply }), prune: options.prune === true }, judge };
   });
 }

@@ -72,7 +72,12 @@ function addInputOptions(command: Command): Command {
     .option('--startup-seconds <N>', 'seconds a pod takes to become ready (default: 0)')
     .option('--config <FILE>', 'the configuration (default: rolloutkit.yaml beside the PATH or above it, or above the working directory)')
     .option('--no-config', 'look for no configuration')
-    .option('--capacity <FILE>', 'what the cluster has: {"total": …, "free": …, "nodePools": […]}, or its Nodes as kubectl lists them');
+    .option('--capacity <FILE>', 'what the cluster has: {"total": …, "free": …, "nodePools": […]}, or its Nodes as kubectl lists them')
+    .option(
+      '--render',
+      'run kustomize build (or kubectl kustomize) and helm template on the folders that are theirs, and plan what they print',
+    )
+    .option('--exclude <GLOB>', 'leave out files and folders below a PATH: testdata, **/*.test.yaml; repeatable', collected);
 }
 
 function addChangeOptions(command: Command): Command {

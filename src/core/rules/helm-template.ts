@@ -37,7 +37,8 @@ metadata:
     notRendered: message<ChartData>({
       text: ({ chart, templates }) =>
         `${chart} is a Helm chart that is not rendered: ${templates === 1 ? '1 template is' : `${templates} templates are`} not planned.`,
-      help: ({ chart }) => `Plan what Helm renders, with the values of the release: helm template ${chart} | rolloutkit check -`,
+      help: ({ chart }) =>
+        `Plan what Helm renders, with the values of the release: helm template ${chart} | rolloutkit check -, or --render`,
       sample: { chart: 'charts/web', templates: 3 },
       variants: [{ chart: 'charts/web', templates: 1 }],
     }),

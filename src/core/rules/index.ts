@@ -4,6 +4,7 @@ import { duplicateResource } from './duplicate-resource';
 import { empty } from './empty';
 import { helmTemplate } from './helm-template';
 import { ignoreWithoutReason } from './ignore-without-reason';
+import { notRendered } from './not-rendered';
 import { unknownField } from './unknown-field';
 import { unknownVersion } from './unknown-version';
 import { unreadable } from './unreadable';
@@ -16,6 +17,7 @@ export const INPUT_RULES: readonly AnyRule[] = [
   empty,
   helmTemplate,
   ignoreWithoutReason,
+  notRendered,
   unknownField,
   unknownVersion,
   unreadable,

@@ -1,0 +1,119 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { Finding } from '../core/finding';
+import { programAbsentFinding, renderFailedFinding } from '../core/rules/not-rendered';
+import type { Unit } from '../core/unit';
+import type { InputFile, UnreadableFile } from './read';
+
+/** What became of a program: what it printed, why it failed, or that it is not there. */
+export type Ran = { readonly printed: Uint8Array } | { readonly failed: string } | 'absent';
+
+/** Runs a program without a shell. */
+export type RunProgram = (program: string, args: readonly string[]) => Ran;
+
+interface Command {
+  readonly program: string;
+  readonly args: readonly string[];
+}
+
+/** One way to render a kind of folder. */
+interface Renderer {
+  readonly markers: readonly string[];
+  /** Tried one after the other, for any does the same. */
+  commandsFor(folder: string): readonly Command[];
+}
+
+const KUSTOMIZE: Renderer = {
+  markers: ['kustomization.yaml', 'kustomization.yml', 'Kustomization'],
+  commandsFor: (folder) => [
+    { program: 'kustomize', args: ['build', folder] },
+    { program: 'kubectl', args: ['kustomize', folder] },
+  ],
+};
+
+const HELM: Renderer = {
+  markers: ['Chart.yaml'],
+  commandsFor: (folder) => [{ program: 'helm', args: ['template', folder, '--include-crds'] }],
+};
+
+/** A component is no whole: what uses it renders it. */
+const COMPONENT = /^kind:\s*["']?Component\b/m;
+
+function markerIn({ id }: Unit, { markers }: Renderer): string | undefined {
+  return markers.map((name) => `${id}/${name}`).find((path) => existsSync(path));
+}
+
+function isComponent(unit: Unit): boolean {
+  const marker = markerIn(unit, KUSTOMIZE);
+  return marker !== undefined && COMPONENT.test(readFileSync(marker, 'utf8'));
+}
+
+/** The chart that renders a unit too, where it is one below `charts`; else the unit itself. */
+function outermost(unit: Unit): Unit {
+  for (let above = unit.above; above; above = above.above) {
+    if (unit.id.startsWith(`${above.id}/charts/`) && markerIn(above, HELM)) return outermost(above);
+  }
+  return unit;
+}
+
+function rendererOf(unit: Unit): Renderer | undefined {
+  if (!unit.isMarked) return undefined;
+  if (markerIn(unit, HELM)) return HELM;
+  return markerIn(unit, KUSTOMIZE) ? KUSTOMIZE : undefined;
+}
+
+/** Files that are read beside what is rendered: Fleet looks at its own. */
+const READ_ANYWAY = /(?:^|\/)fleet\.ya?ml$/;
+
+/** What came of a unit. */
+type Rendered = { readonly files: readonly InputFile[] } | { readonly finding: Finding } | { readonly absent: readonly string[] };
+
+function render(unit: Unit, renderer: Renderer, given: InputFile['given'], run: RunProgram): Rendered {
+  const commands = renderer.commandsFor(unit.name);
+  for (const { program, args } of commands) {
+    const ran = run(program, args);
+    if (ran === 'absent') continue;
+    const command = [program, ...args].join(' ');
+    if ('failed' in ran) return { finding: renderFailedFinding({ folder: unit.name, command, reason: ran.failed }) };
+    const place = { unit, isPatch: false, mayPatch: false };
+    return { files: [{ file: command, content: ran.printed, place, ...(given && { given }) }] };
+  }
+  return { absent: commands.map(({ program }) => program) };
+}
+
+/**
+ * The files with each kustomization and each chart below a folder in the form that its own program gives it, in the place of its first file.
+ * Where the program is not there they stay as they are.
+ *
+ * @param found - takes what is to be said of it, once all files were asked for
+ */
+export function* renderedFiles(
+  files: Iterable<InputFile | UnreadableFile>,
+  run: RunProgram,
+  found: (finding: Finding) => void,
+): Generator<InputFile | UnreadableFile> {
+  const done = new Map<string, Rendered>();
+  const absent = new Map<string, { readonly programs: readonly string[]; folders: number }>();
+  for (const entry of files) {
+    const place = 'place' in entry && entry.given?.as === 'folder' ? entry.place : undefined;
+    const unit = place && outermost(place.unit);
+    const renderer = unit && rendererOf(unit);
+    if (!unit || !renderer || READ_ANYWAY.test(entry.file) || (renderer === KUSTOMIZE && isComponent(unit))) {
+      yield entry;
+      continue;
+    }
+    let rendered = done.get(unit.id);
+    if (!rendered) {
+      rendered = render(unit, renderer, entry.given, run);
+      done.set(unit.id, rendered);
+      if ('files' in rendered) yield* rendered.files;
+      if ('finding' in rendered) found(rendered.finding);
+      if ('absent' in rendered) {
+        const key = rendered.absent.join();
+        const known = absent.get(key) ?? { programs: rendered.absent, folders: 0 };
+        absent.set(key, { ...known, folders: known.folders + 1 });
+      }
+    }
+    if ('absent' in rendered) yield entry;
+  }
+  for (const { programs, folders } of absent.values()) found(programAbsentFinding({ programs, folders }));
+}

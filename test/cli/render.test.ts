@@ -1,0 +1,145 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { PlanDocument } from '../../src/core/plan-document';
+import { allFindings } from '../../src/core/plan-document';
+import { expectValidPlan } from '../plan-schema';
+import { folderWith } from '../folder';
+import { rolloutkit } from './command-line';
+
+function web(name: string): string {
+  return `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: ${name}}
+spec:
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {containers: [{name: web, image: "web:2"}]}
+`;
+}
+
+/** Programs in a folder that is the whole PATH. */
+function programsIn(folder: string, programs: Readonly<Record<string, string>>): void {
+  for (const [name, script] of Object.entries(programs)) {
+    const file = path.join(folder, name);
+    writeFileSync(file, `#!/bin/sh\n${script}\n`);
+    chmodSync(file, 0o755);
+  }
+}
+
+const PRINTS = `/bin/cat <<END\n${web('rendered')}END`;
+const FAILS = 'echo "Error: no such chart value" >&2; exit 1';
+
+const FILES = {
+  'app/base/web.yaml': web('plain'),
+  'app/base/kustomization.yaml': 'resources: [web.yaml]\n',
+  'app/parts/web.yaml': web('part'),
+  'app/parts/kustomization.yaml': 'kind: Component\nresources: [web.yaml]\n',
+  'app/chart/Chart.yaml': 'apiVersion: v2\nname: chart\n',
+  'app/chart/templates/web.yaml': `metadata: {name: {{ .Release.Name }}}\n`,
+  'app/chart/charts/sub/Chart.yaml': 'apiVersion: v2\nname: sub\n',
+  'app/chart/charts/sub/templates/web.yaml': `metadata: {name: {{ .Release.Name }}}\n`,
+  'app/plain/web.yaml': web('alone'),
+};
+
+async function planned(args: string, programs: Readonly<Record<string, string>>, files: Readonly<Record<string, string>> = FILES) {
+  const bin = folderWith({});
+  programsIn(bin.path, programs);
+  const { stdout, stderr } = await rolloutkit(`plan ${args} --format json`, { files, env: { PATH: bin.path } });
+  bin.remove();
+  const plan = expectValidPlan(JSON.parse(stdout) as PlanDocument);
+  return {
+    names: plan.rollouts.map(({ resource, unit }) => [resource.name, unit]),
+    findings: allFindings(plan)
+      .filter(({ code }) => code.startsWith('input/'))
+      .map(({ code, severity, messageId, data, source }) => ({ code, severity, messageId, data, file: source?.file })),
+    stderr,
+  };
+}
+
+describe('--render plans what kustomize and helm print, in the unit of their folder', () => {
+  test('each folder once, a chart within a chart with the outer one, and components where they are used', async () => {
+    expect(await planned('app --render', { kustomize: PRINTS, helm: PRINTS })).toEqual({
+      names: [
+        ['rendered', 'app/base'],
+        ['rendered', 'app/chart'],
+        ['part', undefined],
+        ['alone', undefined],
+      ],
+      findings: [],
+      stderr: 'rolloutkit: ran kustomize build app/base\nrolloutkit: ran helm template app/chart --include-crds\n',
+    });
+  });
+
+  test('kubectl does what kustomize would', async () => {
+    const { names, stderr } = await planned('app/base --render', { kubectl: PRINTS });
+    expect(names).toEqual([['rendered', undefined]]);
+    expect(stderr).toBe('rolloutkit: ran kubectl kustomize app/base\n');
+  });
+
+  test('a program that is not there is one finding, and the files are read as they are', async () => {
+    const { names, findings, stderr } = await planned('app --render', {});
+    expect(names).toEqual([
+      ['plain', undefined],
+      ['part', undefined],
+      ['alone', undefined],
+    ]);
+    expect(findings).toMatchObject([
+      { code: 'input/helm-template', severity: 'info' },
+      { code: 'input/not-rendered', severity: 'error', messageId: 'absent', data: { programs: ['kustomize', 'kubectl'], folders: 1 } },
+      { code: 'input/not-rendered', severity: 'error', messageId: 'absent', data: { programs: ['helm'], folders: 1 } },
+    ]);
+    expect(stderr).toBe('');
+  });
+
+  test('a program that fails is never green', async () => {
+    const { names, findings } = await planned('app/chart --render', { helm: FAILS });
+    expect(names).toEqual([]);
+    expect(findings).toContainEqual({
+      code: 'input/not-rendered',
+      severity: 'error',
+      messageId: 'failed',
+      data: { folder: 'app/chart', command: 'helm template app/chart --include-crds', reason: 'Error: no such chart value' },
+      file: 'app/chart',
+    });
+  });
+
+  test('what a program logs has no time in it', async () => {
+    const logs = 'echo "E1122 06:34:32.327286    2585 run.go:72] no matches for Id web" >&2; exit 1';
+    const { findings } = await planned('app/base --render', { kubectl: logs });
+    expect(findings.at(-1)).toMatchObject({ messageId: 'failed', data: { reason: 'no matches for Id web' } });
+  });
+
+  test('nothing is run without it, nor for a file given by name', async () => {
+    const silent = { kustomize: 'exit 9', helm: 'exit 9' };
+    expect((await planned('app/plain app/base', silent)).stderr).toBe('');
+    expect((await planned('app/base/web.yaml --render', silent)).stderr).toBe('');
+  });
+
+  test('a name that a shell would read is a name', async () => {
+    const { stderr } = await planned('$(touch.x) --render', { kustomize: PRINTS }, { '$(touch.x)/kustomization.yaml': 'resources: []\n' });
+    expect(stderr).toBe('rolloutkit: ran kustomize build $(touch.x)\n');
+  });
+});
+
+describe('--exclude leaves out what a glob names below a PATH', () => {
+  const files = { 'a/web.yaml': web('a'), 'a/testdata/web.yaml': web('test'), 'b/web.test.yaml': web('b') };
+  const names = async (args: string) => (await planned(args, {}, files)).names.map(([name]) => name);
+
+  test.each([
+    ['. --exclude testdata', ['a', 'b']],
+    ['. --exclude a/testdata', ['a', 'b']],
+    ['. --exclude **/*.test.yaml', ['test', 'a']],
+    ['. --exclude *.test.yaml', ['test', 'a']],
+    ['. --exclude a', ['b']],
+    ['. --exclude a/ --exclude b', []],
+    ['a --exclude testdata/*.yaml', ['a']],
+    ['. --exclude web', ['test', 'a', 'b']],
+  ])('%s', async (args, left) => {
+    expect(await names(args)).toEqual(left);
+  });
+
+  test('a file given by name stays', async () => {
+    expect(await names('a/testdata/web.yaml --exclude testdata')).toEqual(['test']);
+  });
+});
