@@ -317,6 +317,9 @@ after one that gives llm-next capacity, until its Serve applications are RUNNING
 
 **To go back**, apply the stage before, down to stage 00. Nothing is lost on the way: only capacities and weights change.
 From the last stage, too: the stage before it makes llm-current anew, without requests.
+Both services have type None, which is not a lock: an upgrade of the KubeRay operator writes the whole spec over a running cluster,
+and a worker group that is appended goes into it. Do neither between two stages.
+
 The last stage no longer has llm-current: let your GitOps tool prune it, or run \`kubectl delete rayservice llm-current\`.
 
 | stage | what it does | llm-current | llm-next | together | workers |

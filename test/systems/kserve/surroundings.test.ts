@@ -142,6 +142,7 @@ describe('a storageUri of pvc:// is a claim that every predictor pod mounts', ()
           replicas: 1,
           surge: 1,
           way: 'one-pod',
+          limitPath: 'spec.predictor.deploymentStrategy.rollingUpdate.maxUnavailable',
           names: { rollingUpdate: 'rollingUpdate', maxSurge: 'maxSurge', maxUnavailable: 'maxUnavailable' },
         },
         path: `spec.predictor.${field}.storageUri`,

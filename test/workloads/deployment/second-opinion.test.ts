@@ -78,7 +78,7 @@ describe('whole rollouts in a cluster of @ngrok/webernetes, pods made ready wave
       const predicted = predict(settings);
       expect(await rollOut(settings, predicted)).toEqual(predicted);
     }
-  }, 60_000);
+  }, 600_000);
 });
 
 /** The counts of every setting's Deployment, wave after wave, and once more when all are through. */
