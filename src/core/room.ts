@@ -25,11 +25,16 @@ export interface CapacityShortage extends Lack {
   readonly kind: 'capacity';
 }
 
-/** The nodes together have too little: places for pods, or nodes where no two of the pods go on one. */
+/** The nodes together have too few places for pods. */
 export interface NodesShortage extends Lack {
   readonly kind: 'nodes';
-  /** Nodes where no two of the pods go on one, or places for pods on all nodes together. */
-  readonly resource: 'nodes' | 'pods';
+  readonly resource: 'pods';
+}
+
+/** Each of the pods wants a node of its own, and there are too few nodes. */
+export interface OwnNodesShortage extends Lack {
+  readonly kind: 'own-nodes';
+  readonly resource: 'nodes';
 }
 
 /** No single node has enough of a resource left for one more pod. */
@@ -52,7 +57,14 @@ export interface TaintShortage extends Lack {
 }
 
 /** What is lacking. */
-export type Shortage = QuotaShortage | CapacityShortage | NodesShortage | OneNodeShortage | LabelShortage | TaintShortage;
+export type Shortage =
+  | QuotaShortage
+  | CapacityShortage
+  | NodesShortage
+  | OwnNodesShortage
+  | OneNodeShortage
+  | LabelShortage
+  | TaintShortage;
 
 /** Nodes of a pool that would have to be added. */
 export interface MoreNodes {

@@ -34,6 +34,7 @@ export type {
   MoreNodes,
   NodesShortage,
   OneNodeShortage,
+  OwnNodesShortage,
   QuotaShortage,
   RolloutRoom,
   RoomVerdict,

@@ -67,7 +67,7 @@ function lackOfNodes(podSets: readonly PodSet[], row: Row, pools: readonly NodeP
   if (!first) return undefined;
   const pods = countOf(row) - homeless.reduce((sum, demand) => sum + demand.pods, 0);
   const lacking = lackingOnAnyNode(first.podSet, nodes, pools);
-  return { shortage: lacking ?? placesShortage('pods', countOf(row), pods), pods, homeless };
+  return { shortage: lacking ?? placesShortage(countOf(row), pods), pods, homeless };
 }
 
 /** What a row lacks, the nodes last. */

@@ -99,8 +99,13 @@ function noNode({ kind, what }: NoNode): Shortage {
 }
 
 /** Too few places on all nodes together. */
-export function placesShortage(resource: 'nodes' | 'pods', needed: number, available: number): Shortage {
-  return { kind: 'nodes', limit: NODE_POOLS, resource, needed: `${needed}`, available: `${available}` };
+export function placesShortage(needed: number, available: number): Shortage {
+  return { kind: 'nodes', limit: NODE_POOLS, resource: 'pods', needed: `${needed}`, available: `${available}` };
+}
+
+/** Too few nodes for pods that each want one of their own. */
+function ownNodesShortage(needed: number, available: number): Shortage {
+  return { kind: 'own-nodes', limit: NODE_POOLS, resource: 'nodes', needed: `${needed}`, available: `${available}` };
 }
 
 /**
@@ -129,9 +134,9 @@ function nodeShortage(
   pools: readonly NodePool[],
   steady: SteadyPods,
 ): Shortage {
-  if (oneNodeEach(workload) && !whyNoNode(workload, pools)) return placesShortage('nodes', rollout.peakPods, pods);
+  if (oneNodeEach(workload) && !whyNoNode(workload, pools)) return ownNodesShortage(rollout.peakPods, pods);
   const { nodes } = place(steady.nodes, [{ podSet: workload, pods: extra }]);
-  return lackingOnAnyNode(workload, nodes, pools) ?? placesShortage('pods', rollout.peakPods, pods);
+  return lackingOnAnyNode(workload, nodes, pools) ?? placesShortage(rollout.peakPods, pods);
 }
 
 function allowedByNodes(limited: LimitedRollout, pools: readonly NodePool[], steady: SteadyPods): Allowed {
@@ -156,7 +161,7 @@ function allowedByOwnNodes({ workload, rollout }: LimitedRollout, steady: Steady
   if (rollout.surge === 0) return undefined;
   const nodes = nodesWithRoom(steady.nodes, workload);
   const { replicas } = rollout;
-  return { pods: nodes >= replicas ? Infinity : replicas, shortage: () => placesShortage('nodes', replicas, nodes) };
+  return { pods: nodes >= replicas ? Infinity : replicas, shortage: () => ownNodesShortage(replicas, nodes) };
 }
 
 function nodeAllowance(limited: LimitedRollout, { nodePools, steady }: Limits): Allowed | undefined {

@@ -19,6 +19,7 @@ const SHORTAGE_TEXTS: ShortageTexts = {
   quota: (lack) => lack.refusal ?? `its peak needs ${amountText(lack)}, and ${lack.limit} has ${lack.available} for it`,
   capacity: (lack) => `its peak needs ${amountText(lack)}, and ${lack.limit} has ${lack.available} for it`,
   nodes: (lack) => `its peak needs ${amountText(lack)}, and ${lack.limit} have ${lack.available} for it`,
+  'own-nodes': (lack) => `its peak needs ${amountText(lack)}, and ${lack.limit} have ${lack.available} for it`,
   'one-node': ({ needed, resource, isChoosy, available }) => {
     const node = isChoosy ? 'no node that it may go to' : 'no node';
     return resource === 'pods'

@@ -189,7 +189,7 @@ spec:
         { ...REPLICAS, podsWithRoom: 1, unit: 'batch' },
         { ...REPLICAS, change: { ...CHANGE, way: 'in-place' } },
         lacking({ kind: 'capacity', limit: 'capacity', resource: 'cpu', needed: '10', available: '6' }),
-        lacking({ kind: 'nodes', limit: 'node pools', resource: 'nodes', needed: '5', available: '3' }, { moreNodes: MORE_NODES }),
+        lacking({ kind: 'own-nodes', limit: 'node pools', resource: 'nodes', needed: '5', available: '3' }, { moreNodes: MORE_NODES }),
         lacking(
           { kind: 'one-node', limit: 'any one node', resource: 'cpu', needed: '2', available: '1', isChoosy: false },
           { moreNodes: { ...MORE_NODES, nodes: 1 } },

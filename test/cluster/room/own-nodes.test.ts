@@ -51,7 +51,7 @@ describe('pods that go one to a node', () => {
       deadlockWave: 1,
       peakPods: 4,
       podsWithRoom: 3,
-      shortage: { kind: 'nodes', limit: 'node pools', resource: 'nodes', needed: '4', available: '3' },
+      shortage: { kind: 'own-nodes', limit: 'node pools', resource: 'nodes', needed: '4', available: '3' },
       moreNodes: { pool: 'a', nodes: 1 },
       message:
         'Fits only with 1 node more of pool "a"; without it, deadlocks at wave 1: its peak needs 4 nodes, and node pools have 3 for it.',
@@ -70,7 +70,7 @@ describe('pods that go one to a node', () => {
     ['anti-affinity in all namespaces', { affinity: apart({ namespaceSelector: {} }) }],
     ['anti-affinity in namespaces of their name', { affinity: apart(namedShop) }],
   ])('do so for %s', (_what, podSpec) => {
-    expect(roomOn(3, web(podSpec))).toMatchObject({ verdict: 'deadlocks', shortage: { kind: 'nodes', resource: 'nodes' } });
+    expect(roomOn(3, web(podSpec))).toMatchObject({ verdict: 'deadlocks', shortage: { kind: 'own-nodes', resource: 'nodes' } });
   });
 
   test.each([

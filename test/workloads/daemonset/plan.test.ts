@@ -189,7 +189,7 @@ describe('a second pod on each node', () => {
 
   test('does not where a node is too small for two, and nothing ends', () => {
     const { room, findings } = rolloutOf([agent(surge, { cpu: 2 })], capacityOf([...nodes(2), node('small', { cpu: 3 })]));
-    expect(room).toMatchObject({ verdict: 'deadlocks', shortage: { kind: 'nodes', resource: 'nodes', needed: '3', available: '2' } });
+    expect(room).toMatchObject({ verdict: 'deadlocks', shortage: { kind: 'own-nodes', resource: 'nodes', needed: '3', available: '2' } });
     expect(things(findings)).toMatchObject([
       {
         code: 'kubernetes/surge-needs-headroom',
