@@ -102,6 +102,7 @@ export type ProblemOf<K extends SchemaProblem['kind']> = Extract<SchemaProblem, 
 
 /** The problems of these kinds. */
 export function ofKind<K extends SchemaProblem['kind']>(found: readonly SchemaProblem[], ...kinds: readonly K[]): ProblemOf<K>[] {
+  if (found.length === 0) return [];
   return found.filter((problem): problem is ProblemOf<K> => kinds.some((kind) => kind === problem.kind));
 }
 

@@ -20,6 +20,9 @@ type KnownWorkload = Pick<Workload, 'name' | 'namespace' | 'template' | 'podPath
 type KnownReview<S extends Settled> = Pick<Review<S>, 'containers' | 'metadata'> &
   Partial<Pick<Review<S>, 'deadline' | 'writtenReplicas' | 'writtenInto' | 'isPaused'>>;
 
+/** An object that names every part of `T`, so that one which is forgotten does not compile. */
+type Whole<T> = { readonly [Part in keyof Required<T>]: T[Part] };
+
 /** A set of pods of a kind with all that is known of it. */
 export interface KnownRollout<S extends Settled> {
   readonly settled: S;
@@ -54,10 +57,10 @@ export function workloadOf<S extends Settled>(kind: PodKind<S>, known: KnownRoll
   const secondsOf = (startup: number) => podSeconds(template, startup, minReadySeconds);
   const rolloutAt = (number: number) => podRollout(kind, settled, startAt(number, count.start), secondsOf);
   const range = known.workload.replicaRange ?? replicaRangeOf(count.autoscaler, replicas);
-  const { isPaused } = known.review;
+  const { containers, metadata, isPaused, deadline, writtenReplicas, writtenInto } = known.review;
   const rollout = count.start && rolloutAt(count.start.replicas);
   const startupSeconds = startupSecondsOf(template, context.startupSeconds) ?? 0;
-  // Parts that come and go are written as undefined: to spread each would cost a copy, a thousand times a plan.
+  // Parts that come and go are undefined where they are not there: to spread each costs a copy, a thousand times a plan.
   return {
     ...known.workload,
     ...kind.traits,
@@ -72,17 +75,23 @@ export function workloadOf<S extends Settled>(kind: PodKind<S>, known: KnownRoll
     // Admission may have changed what the pods ask for since, so the rules look at the workload as it then is.
     review(room) {
       const service = serviceOf(this, context);
-      return kind.review({
-        ...known.review,
+      const review: Whole<Review<S>> = {
         settled,
         workload: this,
         rollout,
         room,
         kubernetesVersion: context.versions.kubernetes,
-        startupSeconds,
+        containers,
         service,
+        metadata,
+        startupSeconds,
+        deadline,
         autoscaler: count.autoscaler,
-      });
+        writtenReplicas,
+        writtenInto,
+        isPaused,
+      };
+      return kind.review(review);
     },
   };
 }

@@ -20,6 +20,9 @@ export type PlainComponent = (typeof COMPONENTS)[number];
 /** The old way to name a model's framework: each is turned into `model` at admission. */
 const FRAMEWORKS = ['sklearn', 'xgboost', 'tensorflow', 'pytorch', 'triton', 'onnx', 'huggingface', 'pmml', 'lightgbm', 'paddle'] as const;
 
+/** The fields that may hold the model of a predictor. */
+const MODEL_FIELDS: readonly string[] = ['model', ...FRAMEWORKS];
+
 /** One of `spec.canary`. */
 export interface Canary {
   readonly name: string | undefined;
@@ -110,12 +113,12 @@ export interface Implementations {
 /** The implementations that a predictor names. */
 export function implementationsOf(predictor: Fields): Implementations {
   const own = listAt(predictor, 'containers').filter((container) => valueAt(container, 'name') === MODEL_CONTAINER);
-  return { fields: ['model', ...FRAMEWORKS].filter((field) => isFields(predictor[field])), containers: own.length };
+  return { fields: MODEL_FIELDS.filter((field) => isFields(predictor[field])), containers: own.length };
 }
 
 /** The field that has the model of a predictor; undefined for a custom container. */
 export function modelFieldOf(predictor: Fields): string | undefined {
-  return ['model', ...FRAMEWORKS].find((field) => isFields(predictor[field]));
+  return MODEL_FIELDS.find((field) => isFields(predictor[field]));
 }
 
 /** The model of a predictor, under whichever framework it is written; undefined for a custom container. */

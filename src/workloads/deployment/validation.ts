@@ -1,5 +1,4 @@
 import { intOrPercentFindings, typeFinding, typeFindings } from '../../cluster/refusals';
-import { refusedBy } from '../../cluster/refuser';
 import type { Refused } from '../../cluster/refuser';
 import { negativeFields } from '../../cluster/rules/invalid-strategy';
 import { KUBERNETES_NAMES } from '../../cluster/strategy-terms';
@@ -90,10 +89,11 @@ function strategyRules(type: unknown, limits: unknown, place: KnownPlace): Findi
 }
 
 function rollingUpdateRules(limits: Fields, place: KnownPlace): Finding[] {
-  const { path, names, read } = place;
+  const { path, names, read, by, writer } = place;
+  const limitsPath = childPath(path, names.rollingUpdate);
   const judged = (name: 'maxSurge' | 'maxUnavailable') => {
     const written = limits[names[name]] ?? DEFAULT_ROLLING_UPDATE[name];
-    return { path: childPath(path, names.rollingUpdate, names[name]), value: read(written), written, ...refusedBy(place) };
+    return { path: childPath(limitsPath, names[name]), value: read(written), written, by, writer };
   };
   const maxSurge = judged('maxSurge');
   const maxUnavailable = judged('maxUnavailable');
