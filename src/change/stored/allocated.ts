@@ -2,7 +2,7 @@ import { fieldsAt, isFields, listAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import type { StoredObject } from './types';
 
-/* What the server drew for a Service stays where a write leaves it out. Source: k/k pkg/registry/core/service/storage/storage.go `patchAllocatedValues`, strategy.go `dropTypeDependentFields`. */
+/* What the server drew for a Service or admission wrote into a pod stays where a write leaves it out. Source: k/k pkg/registry/core/service/storage/storage.go `patchAllocatedValues`, strategy.go `dropTypeDependentFields`. */
 
 const ADDRESSES = ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy'];
 
@@ -57,6 +57,7 @@ function dropped(before: Fields, after: Fields): readonly string[] {
     ...(hasHealthPort(before) && !hasHealthPort(after) ? ['healthCheckNodePort'] : []),
     ...(before.type === 'LoadBalancer' && after.type !== 'LoadBalancer' ? ['allocateLoadBalancerNodePorts', 'loadBalancerClass'] : []),
     ...(isOutside(before) && !isOutside(after) ? ['externalTrafficPolicy'] : []),
+    ...(after.type === 'ExternalName' ? ['internalTrafficPolicy'] : []),
   ];
   return gone.filter((name) => isSame(before, after, name));
 }
@@ -75,8 +76,25 @@ function serviceSpec(before: Fields, after: Fields): Fields {
   return hasNodePorts(before) ? { ...whole, ...portsWithoutNodePorts(after) } : whole;
 }
 
+/** What admission writes into every pod. */
+const ADMITTED = ['priority', 'preemptionPolicy', 'nodeName', 'serviceAccountName', 'serviceAccount'];
+const TAINTS = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
+
+function isAdmitted(toleration: unknown): boolean {
+  return isFields(toleration) && TAINTS.includes(String(toleration.key)) && toleration.effect === 'NoExecute';
+}
+
+function podSpec(before: Fields, after: Fields): Fields {
+  const tolerations = listAt(after, 'tolerations');
+  const admitted = tolerations.some(isAdmitted) ? [] : listAt(before, 'tolerations').filter(isAdmitted);
+  const whole = { ...after, ...kept(before, after, ADMITTED) };
+  return admitted.length > 0 ? { ...whole, tolerations: [...tolerations, ...admitted] } : whole;
+}
+
 /** The object after a write, with what the server had drawn for it before. */
 export function withAllocated(before: StoredObject, after: StoredObject): StoredObject {
-  if (after.kind !== 'Service' || after.apiVersion !== 'v1' || !isFields(after.spec)) return after;
+  if (after.apiVersion !== 'v1' || !isFields(after.spec)) return after;
+  if (after.kind === 'Pod') return { ...after, spec: podSpec(fieldsAt(before, 'spec'), after.spec) };
+  if (after.kind !== 'Service') return after;
   return { ...after, spec: serviceSpec(fieldsAt(before, 'spec'), after.spec) };
 }

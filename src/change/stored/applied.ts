@@ -30,6 +30,17 @@ function liveOf({ given, stored, isLive }: OldObject): Manifest {
   return isLive ? given : stored;
 }
 
+/** kubectl writes its note into the annotations, and on the way reads a null there as an empty text. */
+function withTextAnnotations(next: Manifest): Manifest {
+  const annotations = next.metadata?.annotations;
+  if (!isFields(annotations)) return next;
+  return { ...next, metadata: { ...next.metadata, annotations: mapValues(annotations) } };
+}
+
+function mapValues(annotations: Fields): Record<string, string> {
+  return Object.fromEntries(Object.entries(annotations).map(([name, value]) => [name, (value ?? '') as string]));
+}
+
 type Merged = { readonly object: Fields } | { readonly refusal: Refusal };
 
 /** What each mode sends, merged with what lies there, before it is decoded. */
@@ -37,7 +48,7 @@ const MERGES: Readonly<Record<ApplyMode, (old: OldObject, next: Manifest) => Mer
   replace: (_old, next) => ({ object: next }),
   client: (old, next) => {
     const last = old.isLive ? (lastAppliedOf(old.given) ?? {}) : old.given;
-    return { object: mergedThreeWay(last, next, liveOf(old), storedKindOf(next)?.fields) };
+    return { object: mergedThreeWay(last, withTextAnnotations(next), liveOf(old), storedKindOf(next)?.fields) };
   },
   helm: (old, next) => {
     const last = old.release ?? (old.isLive ? {} : old.given);

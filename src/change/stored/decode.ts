@@ -5,7 +5,7 @@ import type { ApiField, ApiFields } from '../../workloads/pod/field';
 import { quantityText } from './quantity-text';
 
 /** Does the server of a version keep the field? */
-export function isKept({ since, until, keptSince }: ApiField, version: string): boolean {
+function isKept({ since, until, keptSince }: ApiField, version: string): boolean {
   if (since !== undefined && !isAtLeast(version, since)) return false;
   if (until !== undefined && isAtLeast(version, until)) return false;
   return keptSince === undefined || (keptSince !== 'never' && isAtLeast(version, keptSince));
@@ -22,14 +22,42 @@ function isEmbedded({ type, fields, isPointer }: ApiField): boolean {
   return type === 'map' && fields !== undefined && !isPointer;
 }
 
-function decodedMap(value: Fields, fields: ApiFields, version: string): Fields {
-  const kept: Record<string, unknown> = {};
-  for (const [name, field] of Object.entries(fields)) {
-    if (!isKept(field, version)) continue;
-    const inner = decodedField(Object.hasOwn(value, name) ? value[name] : undefined, field, version);
-    if (inner !== undefined) kept[name] = inner;
-  }
+/** The fields of a map that a version keeps, and those of them that are there even where they are left out. */
+interface KeptFields {
+  readonly all: ReadonlyMap<string, ApiField>;
+  readonly filled: readonly (readonly [name: string, field: ApiField])[];
+}
+
+function isFilled(field: ApiField): boolean {
+  return field.filled !== undefined || isEmbedded(field) || (field.type === 'quantity' && !field.isPointer);
+}
+
+/** Ten thousand objects ask for the same fields, so what a version keeps of them is worked out once. */
+const KEPT = new Map<string, WeakMap<ApiFields, KeptFields>>();
+
+function keptFields(fields: ApiFields, version: string): KeptFields {
+  const known = KEPT.get(version) ?? new WeakMap<ApiFields, KeptFields>();
+  KEPT.set(version, known);
+  const found = known.get(fields);
+  if (found) return found;
+  const entries = Object.entries(fields).filter(([, field]) => isKept(field, version));
+  const kept = { all: new Map(entries), filled: entries.filter(([, field]) => isFilled(field)) };
+  known.set(fields, kept);
   return kept;
+}
+
+function decodedMap(value: Fields, fields: ApiFields, version: string): Fields {
+  const { all, filled } = keptFields(fields, version);
+  const result: Record<string, unknown> = {};
+  for (const [name, given] of Object.entries(value)) {
+    const field = all.get(name);
+    const inner = field && decodedField(given, field, version);
+    if (inner !== undefined) result[name] = inner;
+  }
+  for (const [name, field] of filled) {
+    if (!Object.hasOwn(result, name)) result[name] = decodedField(undefined, field, version);
+  }
+  return result;
 }
 
 function mapped(value: unknown, entry: (inner: unknown) => unknown): unknown {

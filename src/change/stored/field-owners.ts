@@ -89,3 +89,11 @@ export function unionOf(sets: readonly FieldSet[]): FieldSet {
   );
   return { isMember: sets.some((set) => set.isMember), below: new Map(below) };
 }
+
+/** A part of a place as the server writes it: `.image`, `[name="web"]`. */
+export function partText(part: string): string {
+  if (part.startsWith('f:')) return `.${part.slice(2)}`;
+  if (part.startsWith('v:')) return `[=${part.slice(2)}]`;
+  const keys = Object.entries(JSON.parse(part.slice(2)) as Fields);
+  return `[${keys.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(',')}]`;
+}

@@ -1,5 +1,7 @@
 import { fieldsAt, isFields, listAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
+import { valueSince } from '../../core/versions';
+import { MAX_UNAVAILABLE_GATE } from '../../workloads/statefulset/versions';
 import { podSpecFilled, templateMetadataFilled } from './pod-defaults';
 
 /* What the API server fills in of a whole object by what else stands in it. Source: k/k pkg/apis/<group>/<version>/defaults.go at 1.34. */
@@ -36,6 +38,13 @@ export const deploymentFilled: Fill = (object, sent, version) =>
     return { ...spec, strategy: { ...strategy, rollingUpdate: { ...QUARTERS, ...fieldsAt(strategy, 'rollingUpdate') } } };
   });
 
+/** With its gate off the server drops how many may be unavailable. */
+function withoutUnavailable(rollingUpdate: Fields, version: string): Fields {
+  if (valueSince<boolean>(MAX_UNAVAILABLE_GATE, version)) return rollingUpdate;
+  const { maxUnavailable: _, ...rest } = rollingUpdate;
+  return rest;
+}
+
 /** Its rollingUpdate is made where no type was named, and its partition where it is there under that type. */
 export const statefulSetFilled: Fill = (object, sent, version) =>
   withSpec(withTemplate(object, sent, version), (spec) => {
@@ -45,7 +54,7 @@ export const statefulSetFilled: Fill = (object, sent, version) =>
     return {
       ...spec,
       ...claimsFilled(spec),
-      updateStrategy: { ...strategy, rollingUpdate: { partition: 0, ...fieldsAt(strategy, 'rollingUpdate') } },
+      updateStrategy: { ...strategy, rollingUpdate: { partition: 0, ...withoutUnavailable(fieldsAt(strategy, 'rollingUpdate'), version) } },
     };
   });
 

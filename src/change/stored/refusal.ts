@@ -6,6 +6,7 @@ import { isAtLeast } from '../../core/versions';
 import type { Versions } from '../../core/versions';
 import type { ApiField } from '../../workloads/pod/field';
 import { POD_TEMPLATE_SPEC } from '../../workloads/pod/pod-spec';
+import { VOLUME } from '../../workloads/pod/volume';
 import { storedKindOf } from './kinds';
 import { sameMeaning } from './template-equal';
 import type { Refusal, StoredObject } from './types';
@@ -47,6 +48,11 @@ function immutable(before: StoredObject, after: StoredObject, name: string): Ref
   return { path: `spec.${name}`, message: `Invalid value: ${goJson(value)}: field is immutable` };
 }
 
+/** The server prints its own types there, which are not those of the manifest. */
+function elided(refused: Refusal | undefined): Refusal | undefined {
+  return refused && { ...refused, message: refused.message.replace(/\{.*\}/, '…') };
+}
+
 function matches(selector: Fields, labels: Fields): boolean {
   const wanted = Object.entries(fieldsAt(selector, 'matchLabels'));
   return (
@@ -71,11 +77,17 @@ function labelRefusal(after: StoredObject): Refusal | undefined {
   return { path: 'spec.template.metadata.labels', message: `Invalid value: ${shown}: \`selector\` does not match template \`labels\`` };
 }
 
+/** A ReplicaSet's selector is checked by the rules of Deployments. */
+const SELECTOR_OWNER: Readonly<Record<string, string>> = { StatefulSet: 'statefulset', DaemonSet: 'daemonset' };
+
 function selectorRefusal(after: StoredObject): Refusal | undefined {
   const { selector } = specOf(after);
   if (selector === undefined) return { path: 'spec.selector', message: 'Required value' };
   if (!isFields(selector) || !isDeepStrictEqual(selector, {})) return undefined;
-  return { path: 'spec.selector', message: `Invalid value: {}: empty selector is invalid for ${after.kind.toLowerCase()}` };
+  return {
+    path: 'spec.selector',
+    message: `Invalid value: {}: empty selector is invalid for ${SELECTOR_OWNER[after.kind] ?? 'deployment'}`,
+  };
 }
 
 const PROBES = ['livenessProbe', 'readinessProbe', 'startupProbe'];
@@ -102,18 +114,23 @@ function recreateRefusal(after: StoredObject): Refusal | undefined {
   return { path: 'spec.strategy.rollingUpdate', message: "Forbidden: may not be specified when strategy `type` is 'Recreate'" };
 }
 
-/** What every write of a workload has to keep to, as far as a merge can break it. */
-function workloadRefusals(after: StoredObject): (Refusal | undefined)[] {
-  return [selectorRefusal(after), labelRefusal(after), ...probeRefusals(after)];
+const VOLUME_SOURCE_LIMIT = 'Forbidden: may not specify more than 1 volume type';
+
+/** So can it leave a volume two sources. */
+function volumeRefusals(after: StoredObject): (Refusal | undefined)[] {
+  return listAt(after, 'spec', 'template', 'spec', 'volumes').map((volume, index) => {
+    const sources = isFields(volume) ? Object.keys(volume).filter((name) => name !== 'name') : [];
+    const second = Object.keys(VOLUME).filter((name) => sources.includes(name))[1];
+    return second === undefined ? undefined : { path: `spec.template.spec.volumes[${index}].${second}`, message: VOLUME_SOURCE_LIMIT };
+  });
 }
 
-const deployment: Update = (before, after) => [
-  selectorRefusal(after),
-  labelRefusal(after),
-  ...probeRefusals(after),
-  recreateRefusal(after),
-  immutable(before, after, 'selector'),
-];
+/** What every write of a workload has to keep to, as far as a merge can break it. */
+function workloadRefusals(after: StoredObject): (Refusal | undefined)[] {
+  return [selectorRefusal(after), labelRefusal(after), ...volumeRefusals(after), ...probeRefusals(after)];
+}
+
+const deployment: Update = (before, after) => [...workloadRefusals(after), recreateRefusal(after), immutable(before, after, 'selector')];
 
 const daemonSet: Update = (before, after) => [immutable(before, after, 'selector'), ...workloadRefusals(after)];
 
@@ -138,7 +155,19 @@ function statefulSetRefusal(before: StoredObject, after: StoredObject, version: 
   };
 }
 
-const statefulSet: Update = (before, after, version) => [...workloadRefusals(after), statefulSetRefusal(before, after, version)];
+function onDeleteRefusal(after: StoredObject): Refusal | undefined {
+  const { type, rollingUpdate } = fieldsAt(specOf(after), 'updateStrategy');
+  if (type !== 'OnDelete' || !isFields(rollingUpdate)) return undefined;
+  const { partition, maxUnavailable = null } = rollingUpdate;
+  const shown = JSON.stringify({ Partition: partition ?? 0, MaxUnavailable: maxUnavailable });
+  return { path: 'spec.updateStrategy.rollingUpdate', message: `Invalid value: ${shown}: only allowed for updateStrategy 'RollingUpdate'` };
+}
+
+const statefulSet: Update = (before, after, version) => [
+  onDeleteRefusal(after),
+  ...workloadRefusals(after),
+  statefulSetRefusal(before, after, version),
+];
 
 /** Fields of a Job's template that may change while it is suspended and has never started. */
 const SCHEDULING_FIELDS = ['nodeSelector', 'tolerations', 'affinity', 'schedulingGates'];
@@ -155,7 +184,8 @@ function jobTemplateRefusal(before: StoredObject, after: StoredObject): Refusal 
     isSuspended ? withoutScheduling(template) : template,
   );
   if (sameMeaning(templates[0], templates[1], POD_TEMPLATE_SPEC)) return undefined;
-  return { path: 'spec.template', message: 'Invalid value: field is immutable' };
+  // The server prints the whole template.
+  return { path: 'spec.template', message: 'Invalid value: …: field is immutable' };
 }
 
 function completionsRefusal(before: StoredObject, after: StoredObject): Refusal | undefined {
@@ -177,7 +207,7 @@ const job: Update = (before, after) => [
   immutable(before, after, 'selector'),
   jobTemplateRefusal(before, after),
   ...['completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy', 'successPolicy'].map((name) =>
-    immutable(before, after, name),
+    elided(immutable(before, after, name)),
   ),
 ];
 
@@ -235,7 +265,14 @@ const secret: Update = (before, after) => [
 const claim: Update = (before, after) => {
   const size = (object: StoredObject) => valueAt(object, 'spec', 'resources', 'requests', 'storage');
   const [was, is] = [nanosOf(size(before)), nanosOf(size(after))];
-  const rest = (object: StoredObject) => ({ ...specOf(object), resources: undefined, volumeAttributesClassName: undefined });
+  // The volume of a claim is written when it is bound.
+  const isBound = specOf(before).volumeName !== undefined;
+  const rest = (object: StoredObject) => ({
+    ...specOf(object),
+    resources: undefined,
+    volumeAttributesClassName: undefined,
+    ...(!isBound && { volumeName: undefined }),
+  });
   const isOtherwiseSame = isDeepStrictEqual(rest(before), rest(after));
   return [
     isOtherwiseSame
@@ -256,21 +293,18 @@ const quota: Update = (before, after) => [
     : { path: 'spec.scopes', message: `Invalid value: ${goJson(specOf(after).scopes)}: field is immutable` },
 ];
 
+function roleText({ apiGroup, kind, name }: Fields): string {
+  return JSON.stringify({ APIGroup: apiGroup, Kind: kind, Name: name });
+}
+
 const roleBinding: Update = (before, after) => [
   isDeepStrictEqual(before.roleRef, after.roleRef)
     ? undefined
-    : { path: 'roleRef', message: `Invalid value: ${goJson(after.roleRef)}: cannot change roleRef` },
+    : { path: 'roleRef', message: `Invalid value: ${roleText(fieldsAt(after, 'roleRef'))}: cannot change roleRef` },
 ];
 
 /** What of a pod's spec may change: images, a shorter deadline, more tolerations. */
-const POD_MUTABLE = [
-  'activeDeadlineSeconds',
-  'terminationGracePeriodSeconds',
-  'tolerations',
-  'schedulingGates',
-  'nodeSelector',
-  'affinity',
-];
+const POD_MUTABLE = ['activeDeadlineSeconds', 'tolerations', 'schedulingGates'];
 
 function podFrozen(spec: Fields): Fields {
   const entries = Object.entries(spec).filter(([name]) => !POD_MUTABLE.includes(name));

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isFields, listAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import type { ApiField, ApiFields } from '../../workloads/pod/field';
-import { fieldBelow, fieldsOfObject, isAssociative, isGranular, itemField, itemKey, readFields, unionOf } from './field-owners';
+import { fieldBelow, fieldsOfObject, isAssociative, isGranular, itemField, itemKey, readFields, unionOf, partText } from './field-owners';
 import type { FieldSet } from './field-owners';
 import type { Refusal } from './types';
 
@@ -104,6 +104,8 @@ function merged(live: unknown, next: unknown, field: ApiField | undefined): unkn
     );
   }
   if (Array.isArray(live) && Array.isArray(next) && isAssociative(field)) return mergedLists(live, next, field);
+  // A null says nothing of what is merged part by part; what goes of it is settled when it is pruned.
+  if (next === null && ((isFields(live) && isGranular(field)) || (Array.isArray(live) && isAssociative(field)))) return live;
   return next;
 }
 
@@ -153,13 +155,6 @@ function placeText(parts: readonly string[]): string {
   return parts.map(partText).join('');
 }
 
-function partText(part: string): string {
-  if (part.startsWith('f:')) return `.${part.slice(2)}`;
-  if (part.startsWith('v:')) return `[=${part.slice(2)}]`;
-  const keys = Object.entries(JSON.parse(part.slice(2)) as Fields);
-  return `[${keys.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(',')}]`;
-}
-
 /** The places where two values differ, of the leaves that a set of fields has. What is gone is no conflict. */
 function changedPlaces(before: unknown, after: unknown, field: ApiField | undefined, set: FieldSet, parts: readonly string[]): string[][] {
   if (isDeepStrictEqual(before, after) || after === undefined) return [];
@@ -202,6 +197,17 @@ function managerText({ name, subresource, operation, apiVersion }: Manager): str
   const whole =
     subresource === undefined ? JSON.stringify(name) : `${JSON.stringify(name)} with subresource ${JSON.stringify(subresource)}`;
   return operation === 'Update' ? `${whole} using ${apiVersion}` : whole;
+}
+
+/** Places in the order in which a set of them is read: those that end here, then those below, each by name. */
+function comparePlaces(a: readonly string[], b: readonly string[]): number {
+  for (let index = 0; ; index++) {
+    const [left, right] = [a[index], b[index]];
+    const [isLast, isOtherLast] = [index === a.length - 1, index === b.length - 1];
+    if (left === undefined || right === undefined) return a.length - b.length;
+    if (isLast !== isOtherLast) return isLast ? -1 : 1;
+    if (left !== right) return left < right ? -1 : 1;
+  }
 }
 
 /** What managers are sorted by: the entry as JSON, which begins with the name. */
@@ -257,6 +263,14 @@ export interface ServerSideApply {
   readonly known: ApiFields | undefined;
 }
 
+/** The manager of kubectl's client-side apply. */
+const CLIENT_SIDE = 'kubectl-client-side-apply';
+
+/** What is left of a merged object when what the applier had and no longer names, and nobody else has, is gone. */
+function withoutFormer(whole: unknown, root: ApiField, last: FieldSet | undefined, sets: readonly FieldSet[]): unknown {
+  return last ? pruned(whole, root, { last, owned: unionOf(sets), isTaken: false, isGone: false }) : whole;
+}
+
 /** The live object after a server-side apply, or the conflict that it ends with. */
 export function appliedByServer({
   live,
@@ -270,16 +284,20 @@ export function appliedByServer({
   const applier = applierOf(managers);
   const isApplier = (manager: Manager) => manager.name === applier && manager.operation === 'Apply' && !manager.subresource;
   const others = managers.filter((manager) => !isApplier(manager));
-  const last = managers.find(isApplier)?.fields ?? former;
   const set = fieldsOfObject(next, known);
-  const whole = merged(live, next, root);
-  const owned = unionOf([...others.map(({ fields }) => fields), set]);
-  const result = last ? pruned(whole, root, { last, owned, isTaken: false, isGone: false }) : whole;
-  const conflicts = others
-    .toSorted(compareManagers)
-    .flatMap((manager) => changedPlaces(live, result, root, manager.fields, []).map((parts) => ({ manager, parts })));
+  const last = managers.find(isApplier)?.fields ?? former;
+  const result = withoutFormer(merged(live, next, root), root, last, [...others.map(({ fields }) => fields), set]);
+  const conflicts = others.toSorted(compareManagers).flatMap((manager) =>
+    changedPlaces(live, result, root, manager.fields, [])
+      .toSorted(comparePlaces)
+      .map((parts) => ({ manager, parts })),
+  );
   const isUpgrade = lastApplied !== undefined && applier === KUBECTL;
-  const open = isUpgrade && conflicts.every((conflict) => wasApplied(conflict, lastApplied, live, root)) ? [] : conflicts;
+  const open = isUpgrade ? conflicts.filter((conflict) => !wasApplied(conflict, lastApplied, live, root)) : conflicts;
   if (open.length > 0) return { refusal: conflictRefusal(open) };
-  return { object: result as Fields };
+  // After its first server-side apply kubectl takes over what it had applied from the client, and applies again.
+  const taken = isUpgrade ? others.find(({ name, operation }) => name === CLIENT_SIDE && operation === 'Update') : undefined;
+  if (!taken) return { object: result as Fields };
+  const rest = others.filter((manager) => manager !== taken).map(({ fields }) => fields);
+  return { object: withoutFormer(result, root, unionOf([taken.fields, set]), [...rest, set]) as Fields };
 }

@@ -19,10 +19,10 @@ function keyOf(item: unknown, key: string): string {
   return String(isFields(item) ? item[key] : item);
 }
 
-/** The items of two lists in pairs of one key, as far as they come: of two with one key the first meets the first. */
+/** The items of two lists in pairs of one key, as far as they come: of several with one key the last meets the last, as upstream sorts them. */
 function paired(before: readonly unknown[], after: readonly unknown[], key: string): [before: unknown, after: unknown][] {
-  const left = before.toSorted((a, b) => compareText(keyOf(a, key), keyOf(b, key)));
-  const right = after.toSorted((a, b) => compareText(keyOf(a, key), keyOf(b, key)));
+  const left = before.toReversed().toSorted((a, b) => compareText(keyOf(a, key), keyOf(b, key)));
+  const right = after.toReversed().toSorted((a, b) => compareText(keyOf(a, key), keyOf(b, key)));
   const pairs: [unknown, unknown][] = [];
   for (let l = 0, r = 0; l < left.length || r < right.length;) {
     const order = l >= left.length ? 1 : r >= right.length ? -1 : compareText(keyOf(left[l], key), keyOf(right[r], key));
@@ -58,25 +58,35 @@ function changedFields(live: unknown, next: Fields, key: string): Fields {
   return Object.fromEntries(Object.entries(next).filter(([name, value]) => name === key || !isDeepStrictEqual(before[name], value)));
 }
 
+/** An item under its key: what is new, or says otherwise, is merged into the first of that key. */
+function withItem(merged: readonly unknown[], item: unknown, changes: Fields, field: ApiField, key: string): unknown[] {
+  const index = merged.findIndex((held) => keyOf(held, key) === keyOf(item, key));
+  const held = merged[index];
+  if (index < 0) return [...merged, item];
+  return merged.with(index, isFields(held) ? withChanges(held, changes, field.fields) : item);
+}
+
 function listWithChanges(live: readonly unknown[], next: readonly unknown[], field: ApiField, key: string): unknown[] {
   if (live.length === 0) return [...next];
-  const merged: unknown[] = [...live];
-  const names = new Map(live.map((item, index) => [keyOf(item, key), index] as const).toReversed());
-  for (const [before, after] of paired(live, next, key)) {
+  let merged: unknown[] = [...live];
+  for (const [before, after] of paired(live, next, key).toSorted(byPlace(next, key))) {
     if (after === undefined) continue;
-    const index = names.get(keyOf(after, key));
-    if (index === undefined) {
-      names.set(keyOf(after, key), merged.length);
-      merged.push(after);
-      continue;
+    if (before === undefined || !isFields(after)) {
+      merged = withItem(merged, after, isFields(after) ? after : {}, field, key);
+    } else if (field.retainsKeys && isFields(before)) {
+      merged = merged.map((item) => (item === before ? withChanges(before, after, field.fields, true) : item));
+    } else {
+      merged = withItem(merged, after, changedFields(before, after, key), field, key);
     }
-    if (!isFields(after)) continue;
-    const held = merged[index];
-    const isFirst = before === live[index];
-    const changes = isFirst ? after : changedFields(before, after, key);
-    merged[index] = isFields(held) ? withChanges(held, changes, field.fields, isFirst && field.retainsKeys === true) : after;
   }
   return ordered(merged, next, live, key);
+}
+
+/** Pairs in the order in which the next manifest has their keys. */
+function byPlace(next: readonly unknown[], key: string) {
+  const order = next.map((item) => keyOf(item, key));
+  const place = (item: unknown) => (item === undefined ? -1 : order.indexOf(keyOf(item, key)));
+  return ([, a]: readonly [unknown, unknown], [, b]: readonly [unknown, unknown]) => place(a) - place(b);
 }
 
 /** A live value with what the next manifest says. */
@@ -87,11 +97,18 @@ function valueWithChanges(live: unknown, next: unknown, field: ApiField | undefi
   return next;
 }
 
+/** A map that is new comes without its nulls; what stands in lists is sent as it is. */
+function withoutNulls(value: unknown): unknown {
+  if (!isFields(value)) return value;
+  const entries = Object.entries(value).filter(([, inner]) => inner !== null && inner !== undefined);
+  return Object.fromEntries(entries.map(([name, inner]) => [name, withoutNulls(inner)]));
+}
+
 function withChanges(live: Fields, next: Fields, known: Known, retainsKeys = false): Fields {
   const result: Record<string, unknown> = { ...live };
   for (const [name, value] of Object.entries(next)) {
     if (value === null || value === undefined) delete result[name];
-    else result[name] = Object.hasOwn(live, name) ? valueWithChanges(live[name], value, known?.[name]) : value;
+    else result[name] = Object.hasOwn(live, name) ? valueWithChanges(live[name], value, known?.[name]) : withoutNulls(value);
   }
   if (!retainsKeys) return result;
   return Object.fromEntries(Object.entries(result).filter(([name]) => Object.hasOwn(next, name)));
