@@ -45,6 +45,8 @@ func TestChanges(t *testing.T) {
 
 	bases := readBases()
 	lives := recordLives(t, u, watched, bases)
+	path := filepath.Join(folder, "kubernetes-changes.json")
+	must(t, writeRecording(path, aboutChanges, bases, lives, nil))
 	var rows []any
 	pairs := chosen(allPairs(bases))
 	for begin := 0; begin < len(pairs); begin += together {
@@ -52,7 +54,7 @@ func TestChanges(t *testing.T) {
 		for _, one := range recordTogether(t, u, watched, client, begin, pairs[begin:end], bases, lives) {
 			rows = append(rows, one)
 		}
-		must(t, writeRecording(filepath.Join(folder, "kubernetes-changes.json"), aboutChanges, bases, lives, rows))
+		must(t, writeRecording(path, aboutChanges, bases, lives, rows))
 		t.Logf("%s: %d of %d", time.Now().Format(time.TimeOnly), end, len(pairs))
 	}
 }

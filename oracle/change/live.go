@@ -102,13 +102,15 @@ var dressed = []edit{
 // plain is the same workload with almost nothing named.
 var plain = []edit{set("/spec/replicas", 2), set(inContainer("env"), []any{object{"name": "A", "value": "1"}})}
 
+var dressings = map[string][]edit{"dressed": dressed, "plain": plain}
+
 // livePairs are every touch with a share of the applies, in each way that an object came to be and each that the next comes.
 func livePairs() []pair {
 	ways := []struct{ made, mode string }{
 		{"client", "client"}, {"server", "server"}, {"helm", "helm"}, {"create", "client"}, {"create", "replace"}, {"create", "server"}, {"client", "server"}, {"server", "client"}, {"client", "replace"}, {"helm", "client"},
 	}
 	var pairs []pair
-	for _, old := range [][]edit{dressed, plain} {
+	for _, base := range []string{"deployment-dressed", "deployment-plain"} {
 		for t, touches := range touchesOfOthers {
 			for n, next := range nextOfLive {
 				for w, way := range ways {
@@ -120,7 +122,7 @@ func livePairs() []pair {
 					if (t*7+n*3+w*5)%nth != 0 {
 						continue
 					}
-					pairs = append(pairs, pair{Topic: "live", Base: "deployment", Old: old, New: next, Mode: way.mode, Made: way.made, Touches: touches})
+					pairs = append(pairs, pair{Topic: "live", Base: base, New: next, Mode: way.mode, Made: way.made, Touches: touches})
 				}
 			}
 		}

@@ -31,8 +31,8 @@ func readBases() map[string]object {
 	if err := yaml.Unmarshal(basesText, &file); err != nil {
 		panic(err)
 	}
-	for _, base := range file.Bases {
-		delete(base, "templates")
+	for name, edits := range dressings {
+		file.Bases["deployment-"+name] = edited(file.Bases["deployment"], edits)
 	}
 	return file.Bases
 }

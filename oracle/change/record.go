@@ -141,6 +141,7 @@ func settledWords(r *refusal, uid, namespace string) *refusal {
 	words := func(text string) string {
 		text = strings.ReplaceAll(text, uid, "uid")
 		text = strings.ReplaceAll(text, namespace, "shop")
+		text = sentFile.ReplaceAllString(text, "next.json")
 		return shortened(address.ReplaceAllString(text, `"allocated"`))
 	}
 	r.Message = words(r.Message)
@@ -236,6 +237,9 @@ func (t *trial) change(u *tools, lives map[string]object) error {
 	t.row.Stored = between(dump(before, false), dump(after, false))
 	return nil
 }
+
+// sentFile is the file that kubectl was given.
+var sentFile = regexp.MustCompile(`[^" ]*next-[0-9]+\.json`)
 
 // longest is how much of a message is kept: some of them print a whole pod template.
 const longest = 600

@@ -6,6 +6,7 @@ var recordings = []recording{
 	{"kubernetes-deployment-validation", aboutDeploymentValidation, deploymentValidationCases},
 	{"kubernetes-statefulset-validation", aboutStatefulSetValidation, statefulSetValidationCases},
 	{"kubernetes-deployment-waves", aboutDeploymentWaves, deploymentWaveCases},
+	{"kubernetes-deployment-changes", aboutDeploymentChanges, deploymentChangeCases},
 	{"kubernetes-statefulset-order", aboutStatefulSetOrder, statefulSetOrderCases},
 	{"kubernetes-daemonset-validation", aboutDaemonSetValidation, daemonSetValidationCases},
 	{"kubernetes-daemonset-nodes", aboutDaemonSetNodes, daemonSetNodeCases},

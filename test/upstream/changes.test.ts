@@ -1,0 +1,162 @@
+import { isDeepStrictEqual } from 'node:util';
+import { applied } from '../../src/change/stored/applied';
+import { storedForm } from '../../src/change/stored/stored-form';
+import { templateEqual } from '../../src/change/stored/template-equal';
+import type { Applied, Refusal } from '../../src/change/stored/types';
+import { isFields, valueAt } from '../../src/core/manifest';
+import type { Manifest } from '../../src/core/manifest';
+import { DEFAULT_VERSIONS } from '../../src/core/versions';
+import { named, recordedChanges } from './changes';
+import type { Change, RecordedRefusal } from './changes';
+
+const changes = recordedChanges();
+const live = changes.filter((change) => change.live !== undefined);
+
+function storedOf(object: Manifest) {
+  return storedForm(object, DEFAULT_VERSIONS);
+}
+
+/** What the server draws, admission and controllers write: nobody knows it who has only the manifest. */
+const DRAWN: readonly string[] = [
+  'metadata.finalizers',
+  'spec.clusterIP',
+  'spec.clusterIPs',
+  'spec.ipFamilies',
+  'spec.ipFamilyPolicy',
+  'spec.healthCheckNodePort',
+  'spec.priority',
+  'spec.preemptionPolicy',
+];
+
+/** An object without what is drawn, and without what an empty value stands for as well as none. */
+function known(value: unknown, place: readonly string[] = []): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => known(item, place));
+  if (!isFields(value)) return value;
+  const entries = Object.entries(value).filter(([name, inner]) => inner !== null && !isDrawn([...place, name], value));
+  return Object.fromEntries(entries.map(([name, inner]) => [name, known(inner, [...place, name])]).toSorted());
+}
+
+function isDrawn(place: readonly string[], holder: object): boolean {
+  const path = place.join('.');
+  if (path === 'spec.ports.nodePort') return true;
+  if (path === 'metadata.managedFields' || path === 'metadata.annotations.kubectl.kubernetes.io/last-applied-configuration') return true;
+  return DRAWN.includes(path) && (path.startsWith('metadata') || !('containers' in holder && path === 'spec.clusterIP'));
+}
+
+/** A Job's labels and selector hold its uid, a pod's tolerations what admission adds. */
+const IS_DRAWN_FOR: readonly string[] = ['job', 'pod'];
+
+function knownOf(object: Manifest): unknown {
+  const read = known(object) as Manifest;
+  const annotations = read.metadata?.annotations;
+  if (annotations && Object.keys(annotations).length === 0) {
+    const { annotations: _, ...metadata } = read.metadata!;
+    return { ...read, metadata };
+  }
+  return read;
+}
+
+function applying({ old, next, live: before, row }: Change): Applied {
+  const given = before!;
+  return applied({ given, stored: storedOf(given), isLive: true, release: old }, next, row.mode, DEFAULT_VERSIONS);
+}
+
+function wordsOf({ code, message = '', causes = [] }: RecordedRefusal): string {
+  return causes.length > 0 && code === 422 ? `${causes[0]!.field}: ${causes[0]!.message}` : message;
+}
+
+/** Refusals of an update as such, of a patch that cannot be read and of conflicts. All others are rules on values, which are judged beside the rules. */
+const OF_UPDATES =
+  /immutable|may not change|cannot change|updates to statefulset|does not match template|Apply failed|decoding|unmarshal|not declared|duplicate entries|in tandem|more than 1|unrecognized type|cannot convert|cannot restore|expected (string|numeric)/;
+
+/** Does a refusal say what the server says? Long values are left out of both. */
+function says(words: string, { path, message }: Refusal): boolean {
+  const [begin = '', end = ''] = message.split('…');
+  if (path === '' || message.startsWith('Apply failed')) return words.endsWith(message) || words.includes(message);
+  return words.startsWith(`${path}: ${begin}`) && words.includes(end);
+}
+
+function answer(change: Change): string | undefined {
+  const { row, stored } = change;
+  const result = applying(change);
+  if (row.refused) {
+    const words = wordsOf(row.refused);
+    if (!OF_UPDATES.test(words)) return undefined;
+    if (!('refusal' in result)) return 'not refused';
+    return says(words, result.refusal) ? undefined : `${result.refusal.path}: ${result.refusal.message}`;
+  }
+  if ('refusal' in result) return `refused: ${result.refusal.path}: ${result.refusal.message}`;
+  return isDeepStrictEqual(knownOf(result.stored), knownOf(stored!)) ? undefined : 'stored otherwise';
+}
+
+/** Where we differ, and why. */
+const DIFFERENCES: readonly (readonly [why: string, is: (change: Change, ours: string) => boolean])[] = [
+  ['the claims of the recording are bound to no volume, and of such one nothing may change', ({ row }) => row.base === 'pvc'],
+  ['the server drew the address, which is called "allocated" in the recording', ({ row }) => row.base === 'service'],
+  ['a Job or a pod is refused for several reasons, of which the server names another first', ({ row }) => IS_DRAWN_FOR.includes(row.base)],
+  ['an amount beyond 10^20 is cut at its end by the server, with all its zeros', ({ row }) => JSON.stringify(row.old)?.includes('2000000000') === true],
+  ['what is not base64 is refused: this is not looked at', ({ row }) => JSON.stringify(row.new).includes('not base64!')],
+  [
+    'Helm reads Go types, and does not know a map or list in a field that they lack',
+    ({ row }) => row.mode === 'helm' && wordsOf(row.refused ?? { code: 0 }).includes('unable to find api field'),
+  ],
+  ['a container under another name, beside one that others added: the order of the two', ({ row }) => JSON.stringify(row.new).includes('renamed')],
+];
+
+function differing() {
+  return live.flatMap((change) => {
+    const ours = answer(change);
+    return ours === undefined ? [] : [{ change, ours }];
+  });
+}
+
+describe('what the API server of Kubernetes 1.34 makes of a manifest that is created', () => {
+  test('is the form that we say it stores', () => {
+    const made = live.filter(({ row }) => !row.touches && row.made === undefined && !IS_DRAWN_FOR.includes(row.base));
+    const other = made.filter(({ old, live: before }) => !isDeepStrictEqual(knownOf(storedOf(old)), knownOf(before!)));
+    expect(made.length).toBeGreaterThan(4000);
+    expect(other.map(named).filter((name) => !name.includes('2000000000'))).toEqual([]);
+  });
+});
+
+describe('what a second manifest makes of it', () => {
+  const all = differing();
+
+  test('is what we say that each kind of apply leaves, or the refusal in the words of the server', () => {
+    const unexplained = all.filter(({ change, ours }) => !DIFFERENCES.some(([, is]) => is(change, ours)));
+    expect(live.length).toBeGreaterThan(6000);
+    expect(unexplained.map(({ change, ours }) => `${named(change)} => ${ours}`)).toEqual([]);
+  });
+
+  test('differs where the reason is known, so often', () => {
+    expect(DIFFERENCES.map(([why, is]) => [why, all.filter(({ change, ours }) => is(change, ours)).length])).toMatchSnapshot();
+  });
+});
+
+function templateOf(object: Manifest): unknown {
+  return valueAt(storedOf(object), 'spec', 'template');
+}
+
+describe('whether the controllers make a new revision', () => {
+  const kinds = ['Deployment', 'StatefulSet', 'DaemonSet'];
+  const stored = live.filter(({ next, row, stored: after }) => after && kinds.includes(next.kind) && valueAt(after, 'spec', 'paused') !== true && !row.touches);
+
+  test('is told by the templates before and after: by meaning of Deployments, by bytes of StatefulSets and DaemonSets', () => {
+    const wrong = stored.filter(({ next, live: before, stored: after, row }) => {
+      const bytes = isDeepStrictEqual(templateOf(before!), templateOf(after!));
+      const same = next.kind === 'Deployment' ? templateEqual('Deployment', templateOf(before!), templateOf(after!), DEFAULT_VERSIONS) : bytes;
+      return (row.revision ?? false) === same && valueAt(before, 'spec', 'paused') !== true;
+    });
+    expect(stored.length).toBeGreaterThan(3500);
+    expect(wrong.map(named)).toEqual([]);
+  });
+
+  test('a StatefulSet replaces its pods for a revision, a DaemonSet only when its generation is raised too', () => {
+    const wrong = stored.filter(({ next, live: before, stored: after, row }) => {
+      if (next.kind === 'Deployment') return false;
+      const replaces = row.revision === true && (next.kind === 'StatefulSet' || row.generation === true);
+      return templateEqual(next.kind, templateOf(before!), templateOf(after!), DEFAULT_VERSIONS) === replaces;
+    });
+    expect(wrong.map(named)).toEqual([]);
+  });
+});

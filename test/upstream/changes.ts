@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { isFields } from '../../src/core/manifest';
+import type { Fields, Manifest } from '../../src/core/manifest';
+import type { ApplyMode } from '../../src/change/stored/types';
+
+/** [JSON pointer, value], or [JSON pointer] for what is removed. */
+type Edit = readonly [pointer: string, value?: unknown];
+
+export interface RecordedRefusal {
+  /** 0 where the tool says it, and not the server. */
+  readonly code: number;
+  readonly message?: string;
+  readonly causes?: readonly { readonly field: string; readonly message: string }[];
+}
+
+interface Row {
+  readonly topic: string;
+  readonly base: string;
+  readonly old?: readonly Edit[];
+  readonly new: readonly Edit[];
+  readonly made?: string;
+  readonly touches?: readonly unknown[];
+  readonly mode: ApplyMode;
+  readonly unmade?: RecordedRefusal;
+  readonly live?: readonly Edit[];
+  readonly refused?: RecordedRefusal;
+  readonly stored?: readonly Edit[];
+  readonly generation?: boolean;
+  readonly revision?: boolean;
+}
+
+interface Recording {
+  readonly bases: Readonly<Record<string, Manifest>>;
+  readonly lives: Readonly<Record<string, Manifest>>;
+  readonly cases: readonly Row[];
+}
+
+/** What a second manifest made of what a first one left on the server. */
+export interface Change {
+  readonly row: Row;
+  readonly old: Manifest;
+  readonly next: Manifest;
+  /** What lay on the server before, as `kubectl get -o yaml` shows it; not there where the first manifest was refused. */
+  readonly live?: Manifest;
+  /** What lay there after. */
+  readonly stored?: Manifest;
+}
+
+function editedAt(value: unknown, parts: readonly string[], edit: Edit): unknown {
+  const [name = '', ...rest] = parts;
+  if (Array.isArray(value)) {
+    const list = [...(value as unknown[])];
+    if (name === '-') list.push(edit[1]);
+    else if (rest.length > 0) list[Number(name)] = editedAt(list[Number(name)], rest, edit);
+    else if (edit.length === 1) list.splice(Number(name), 1);
+    else list[Number(name)] = edit[1];
+    return list;
+  }
+  const fields: Record<string, unknown> = isFields(value) ? { ...value } : {};
+  if (rest.length > 0) fields[name] = editedAt(fields[name], rest, edit);
+  else if (edit.length === 1) delete fields[name];
+  else fields[name] = edit[1];
+  return fields;
+}
+
+function edited<T>(object: T, edits: readonly Edit[] = []): T {
+  return edits.reduce<unknown>((value, edit) => {
+    const parts = edit[0]
+      .split('/')
+      .slice(1)
+      .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+    return parts.length === 0 ? edit[1] : editedAt(value, parts, edit);
+  }, object) as T;
+}
+
+function withMetadata(object: Manifest, change: (metadata: Fields) => Fields): Manifest {
+  return { ...object, metadata: change(isFields(object.metadata) ? object.metadata : {}) };
+}
+
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** kubectl writes what it applied into the object; the recording leaves it out. */
+function withLastApplied(live: Manifest, applied: Manifest): Manifest {
+  return withMetadata(live, (metadata) => ({
+    ...metadata,
+    annotations: { ...(metadata.annotations as Fields | undefined), [LAST_APPLIED]: `${JSON.stringify(applied)}\n` },
+  }));
+}
+
+function withoutManagers(object: Manifest): Manifest {
+  return withMetadata(object, ({ managedFields: _, ...metadata }) => metadata);
+}
+
+/** What the recording calls every namespace. */
+function withNamespace(object: Manifest): Manifest {
+  return withMetadata(object, (metadata) => ({ ...metadata, namespace: 'shop' }));
+}
+
+function madeOf(row: Row): string {
+  return row.made ?? (row.mode === 'replace' ? 'create' : row.mode);
+}
+
+function changeOf(row: Row, { bases, lives }: Recording): Change {
+  const old = edited(withNamespace(bases[row.base]!), row.old);
+  const next = edited(old, row.new);
+  if (row.unmade) return { row, old, next };
+  const made = madeOf(row);
+  const base = withNamespace(lives[`${row.base}/${made}`]!);
+  const dump = edited(row.mode === 'server' ? base : withoutManagers(base), row.live);
+  const live = made === 'client' ? withLastApplied(dump, old) : dump;
+  return { row, old, next, live, ...(!row.refused && { stored: edited(withoutManagers(dump), row.stored) }) };
+}
+
+/** Every recorded change: see `oracle/README.md`. */
+export function recordedChanges(): readonly Change[] {
+  const file = path.join(__dirname, '../fixtures/upstream/kubernetes-changes.json');
+  const recording = JSON.parse(readFileSync(file, 'utf8')) as Recording;
+  return recording.cases.map((row) => changeOf(row, recording));
+}
+
+/** How a change reads in a failing test. */
+export function named({ row }: Change): string {
+  const edits = (list: readonly Edit[] = []) => list.map((edit) => edit.map((part) => JSON.stringify(part)).join(' = ')).join('; ');
+  return `${row.base} ${madeOf(row)} -> ${row.mode}: ${row.old ? `${edits(row.old)} | ` : ''}${edits(row.new)}`;
+}
