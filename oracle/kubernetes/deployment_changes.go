@@ -2,44 +2,53 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"math/rand"
 	"slices"
+	"strconv"
 
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
+	deploymentutil "k8s.io/kubernetes/pkg/controller/deployment/util"
 )
 
-const aboutDeploymentChanges = "What the real Deployment controller (its syncDeployment, driven by hand, as in kubernetes-deployment-waves) makes of changes one after the other: another number of pods together with another " +
-	"template, a template that overtakes an unfinished rollout, a way back, a number changed in the middle or while paused. `start` is at rest on web:1 with all pods available. " +
-	"A step applies something (`replicas`, `image`, `paused`), then syncs until nothing changes, or makes pods `ready`: all of an image, or so many of it. " +
-	"After each step the ReplicaSets stand in `sets`, oldest first: [image, pods, available]; `waves` at the end has them after each wave until nothing changes, all pods becoming ready between two."
+const aboutDeploymentChanges = "What the real Deployment controller (its syncDeployment, driven by hand, as in kubernetes-deployment-waves) makes of a change, wherever it stands: another number of pods together with " +
+	"another template, a template that overtakes an unfinished rollout, a way back. `strategy` is what it has throughout; `before` are the ReplicaSets before the change, oldest first: " +
+	"[image, pods, available, desired-replicas, max-replicas], the annotations null where there is none; `replicas` and `image` are applied; `waves` rows are [newReplicas, oldReplicas, total, available] " +
+	"after each wave that changes something, all pods becoming ready between two but those of other images that were not before the change."
 
-// A changeStep is one thing that happens.
+// A changeStep is one thing that happens on the way to the change.
 type changeStep struct {
-	Replicas *int32 `json:"replicas,omitempty"`
-	Image    string `json:"image,omitempty"`
-	Paused   *bool  `json:"paused,omitempty"`
-	// Ready is the image whose pods become ready, Count how many of them; 0 is all.
-	Ready string   `json:"ready,omitempty"`
-	Count int32    `json:"count,omitempty"`
-	Sets  [][3]any `json:"sets"`
+	replicas *int32
+	image    string
+	// ready is the image whose pods become ready, count how many of them; 0 is all.
+	ready string
+	count int32
 }
 
 type changeCase struct {
-	Start waveCase     `json:"start"`
-	Steps []changeStep `json:"steps"`
-	Waves [][][3]any   `json:"waves"`
+	Strategy waveCase   `json:"strategy"`
+	Before   [][5]any   `json:"before"`
+	Replicas int32      `json:"replicas"`
+	Image    string     `json:"image"`
+	Waves    [][4]int32 `json:"waves"`
 }
 
-func (r *rollout) sets() [][3]any {
+func (r *rollout) sets() [][5]any {
 	list := r.replicaSets()
 	slices.SortFunc(list, func(a, b appsv1.ReplicaSet) int { return a.CreationTimestamp.Compare(b.CreationTimestamp.Time) })
-	sets := [][3]any{}
+	sets := [][5]any{}
 	for _, set := range list {
 		pods := r.pods[set.Name]
-		sets = append(sets, [3]any{set.Spec.Template.Spec.Containers[0].Image, pods.total, pods.ready})
+		number := func(name string) any {
+			if text, has := set.Annotations[name]; has {
+				value, err := strconv.Atoi(text)
+				must(err)
+				return value
+			}
+			return nil
+		}
+		sets = append(sets, [5]any{set.Spec.Template.Spec.Containers[0].Image, pods.total, pods.ready, number(deploymentutil.DesiredReplicasAnnotation), number(deploymentutil.MaxReplicasAnnotation)})
 	}
 	return sets
 }
@@ -47,14 +56,11 @@ func (r *rollout) sets() [][3]any {
 func (r *rollout) apply(step changeStep) {
 	d := r.deployment()
 	d.Generation++
-	if step.Replicas != nil {
-		d.Spec.Replicas = step.Replicas
+	if step.replicas != nil {
+		d.Spec.Replicas = step.replicas
 	}
-	if step.Paused != nil {
-		d.Spec.Paused = *step.Paused
-	}
-	if step.Image != "" {
-		d.Spec.Template.Spec.Containers[0].Image = step.Image
+	if step.image != "" {
+		d.Spec.Template.Spec.Containers[0].Image = step.image
 	}
 	_, err := r.client.AppsV1().Deployments("default").Update(context.Background(), d, metav1.UpdateOptions{})
 	must(err)
@@ -72,33 +78,66 @@ func (r *rollout) becomeReady(image string, count int32) {
 	r.followReplicaSets()
 }
 
+// recordChange goes through the steps; the last is the change whose waves are recorded.
 func recordChange(start waveCase, steps ...changeStep) changeCase {
 	r := newRollout(webDeployment(start.Replicas, start.strategy()))
 	r.settle()
 	r.allBecomeReady()
 	r.settle()
-	c := changeCase{Start: start, Waves: [][][3]any{}}
-	for _, step := range steps {
-		if step.Ready != "" {
-			r.becomeReady(step.Ready, step.Count)
+	c := changeCase{Strategy: start, Waves: [][4]int32{}}
+	c.Strategy.Replicas = 0
+	for i, step := range steps {
+		if i == len(steps)-1 {
+			c.Before = r.sets()
+		}
+		if step.ready != "" {
+			r.becomeReady(step.ready, step.count)
 		} else {
 			r.apply(step)
 		}
-		r.settle()
-		step.Sets = r.sets()
-		c.Steps = append(c.Steps, step)
-	}
-	for last := ""; ; {
-		r.allBecomeReady()
-		r.settle()
-		now := fmt.Sprint(r.sets())
-		if now == last || now == fmt.Sprint(c.Steps[len(c.Steps)-1].Sets) && len(c.Waves) == 0 {
-			break
+		if i < len(steps)-1 {
+			r.settle()
 		}
-		last = now
-		c.Waves = append(c.Waves, r.sets())
 	}
-	return c
+	c.Replicas, c.Image = *r.deployment().Spec.Replicas, r.deployment().Spec.Template.Spec.Containers[0].Image
+	broken := r.broken(c.Image)
+	for before := r.row(); ; before = r.row() {
+		sizes := r.sizes()
+		r.settle()
+		now := r.row()
+		if now != before {
+			c.Waves = append(c.Waves, now)
+		}
+		for name, count := range broken {
+			broken[name] = max(0, count-max(0, sizes[name]-r.pods[name].total))
+		}
+		for name, pods := range r.pods {
+			pods.ready = max(pods.ready, pods.total-broken[name])
+		}
+		r.followReplicaSets()
+		if now == before && r.row() == now {
+			return c
+		}
+	}
+}
+
+func (r *rollout) sizes() map[string]int32 {
+	sizes := map[string]int32{}
+	for name, pods := range r.pods {
+		sizes[name] = pods.total
+	}
+	return sizes
+}
+
+// broken are the pods of other images that are not available: they stay so, and are deleted first.
+func (r *rollout) broken(image string) map[string]int32 {
+	counts := map[string]int32{}
+	for _, set := range r.replicaSets() {
+		if pods := r.pods[set.Name]; set.Spec.Template.Spec.Containers[0].Image != image {
+			counts[set.Name] = pods.total - pods.ready
+		}
+	}
+	return counts
 }
 
 func strategies() []waveCase {
@@ -117,7 +156,7 @@ func deploymentChangeCases() []any {
 		for _, from := range []int32{0, 1, 3, 4, 8} {
 			for _, to := range []int32{0, 1, 2, 3, 5, 10} {
 				start.Replicas = from
-				add(start, changeStep{Replicas: &to, Image: "web:2"})
+				add(start, changeStep{replicas: &to, image: "web:2"})
 			}
 		}
 	}
@@ -125,7 +164,7 @@ func deploymentChangeCases() []any {
 	for range 400 {
 		start := strategies()[random.Intn(8)]
 		start.Replicas = 1 + random.Int31n(12)
-		steps := []changeStep{{Image: "web:2"}}
+		steps := []changeStep{{image: "web:2"}}
 		for range 1 + random.Intn(4) {
 			steps = append(steps, randomStep(random))
 		}
@@ -138,14 +177,12 @@ func randomStep(random *rand.Rand) changeStep {
 	images := []string{"web:1", "web:2", "web:3", "web:4"}
 	switch random.Intn(6) {
 	case 0:
-		return changeStep{Replicas: ptr(random.Int31n(15))}
+		return changeStep{replicas: ptr(random.Int31n(15))}
 	case 1:
-		return changeStep{Replicas: ptr(random.Int31n(15)), Image: images[random.Intn(4)]}
-	case 2:
-		return changeStep{Paused: ptr(random.Intn(2) == 0)}
-	case 3:
-		return changeStep{Image: images[random.Intn(4)]}
+		return changeStep{replicas: ptr(random.Int31n(15)), image: images[random.Intn(4)]}
+	case 2, 3:
+		return changeStep{image: images[random.Intn(4)]}
 	default:
-		return changeStep{Ready: images[1+random.Intn(3)], Count: random.Int31n(4)}
+		return changeStep{ready: images[1+random.Intn(3)], count: random.Int31n(4)}
 	}
 }
