@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { applied } from '../../src/change/stored/applied';
 import { storedForm } from '../../src/change/stored/stored-form';
 import { templateEqual } from '../../src/change/stored/template-equal';
-import type { Applied, Refusal } from '../../src/change/stored/types';
+import type { Applied, Refusal, StoredObject } from '../../src/change/stored/types';
 import { isFields, valueAt } from '../../src/core/manifest';
 import type { Manifest } from '../../src/core/manifest';
 import { DEFAULT_VERSIONS } from '../../src/core/versions';
@@ -12,8 +12,12 @@ import type { Change, RecordedRefusal } from './changes';
 const changes = recordedChanges();
 const live = changes.filter((change) => change.live !== undefined);
 
-function storedOf(object: Manifest) {
-  return storedForm(object, DEFAULT_VERSIONS);
+const READ = new WeakMap<Manifest, StoredObject>();
+
+function storedOf(object: Manifest): StoredObject {
+  const read = READ.get(object) ?? storedForm(object, DEFAULT_VERSIONS);
+  READ.set(object, read);
+  return read;
 }
 
 /** What the server draws, admission and controllers write: nobody knows it who has only the manifest. */
@@ -32,8 +36,15 @@ const DRAWN: readonly string[] = [
 function known(value: unknown, place: readonly string[] = []): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => known(item, place));
   if (!isFields(value)) return value;
-  const entries = Object.entries(value).filter(([name, inner]) => inner !== null && !isDrawn([...place, name], value));
-  return Object.fromEntries(entries.map(([name, inner]) => [name, known(inner, [...place, name])]).toSorted());
+  const entries = Object.entries(value).filter(([name, inner]) => !isLeftOut(name, inner) && !isDrawn([...place, name], value));
+  return Object.fromEntries(entries.map(([name, inner]) => [name, known(inner, [...place, name])]));
+}
+
+/** Fields that the server writes even where they are empty. */
+const ALWAYS_WRITTEN: readonly string[] = ['lun', 'value', 'seconds', 'start'];
+
+function isLeftOut(name: string, value: unknown): boolean {
+  return value === null || (ALWAYS_WRITTEN.includes(name) && (value === '' || value === 0));
 }
 
 function isDrawn(place: readonly string[], holder: object): boolean {
@@ -50,7 +61,7 @@ function knownOf(object: Manifest): unknown {
   const read = known(object) as Manifest;
   const annotations = read.metadata?.annotations;
   if (annotations && Object.keys(annotations).length === 0) {
-    const { annotations: _, ...metadata } = read.metadata!;
+    const { annotations: _, ...metadata } = read.metadata;
     return { ...read, metadata };
   }
   return read;
@@ -92,15 +103,24 @@ function answer(change: Change): string | undefined {
 /** Where we differ, and why. */
 const DIFFERENCES: readonly (readonly [why: string, is: (change: Change, ours: string) => boolean])[] = [
   ['the claims of the recording are bound to no volume, and of such one nothing may change', ({ row }) => row.base === 'pvc'],
-  ['the server drew the address, which is called "allocated" in the recording', ({ row }) => row.base === 'service'],
-  ['a Job or a pod is refused for several reasons, of which the server names another first', ({ row }) => IS_DRAWN_FOR.includes(row.base)],
-  ['an amount beyond 10^20 is cut at its end by the server, with all its zeros', ({ row }) => JSON.stringify(row.old)?.includes('2000000000') === true],
-  ['what is not base64 is refused: this is not looked at', ({ row }) => JSON.stringify(row.new).includes('not base64!')],
+  ['the server drew the address, which is called "allocated" in the recording', ({ row }) => row.base.startsWith('service')],
   [
-    'Helm reads Go types, and does not know a map or list in a field that they lack',
-    ({ row }) => row.mode === 'helm' && wordsOf(row.refused ?? { code: 0 }).includes('unable to find api field'),
+    'an amount beyond 10^20 is cut at its end by the server, with all its zeros',
+    ({ row }) => JSON.stringify(row.old ?? []).includes('2000000000'),
   ],
-  ['a container under another name, beside one that others added: the order of the two', ({ row }) => JSON.stringify(row.new).includes('renamed')],
+  ['what is not base64 is refused: this is not looked at', ({ row }) => /not base64|==x|c2VjcmV0x/.test(JSON.stringify(row.new))],
+  [
+    'labels that are there and empty are {} in the words of the server',
+    (_change, ours) => ours.includes('Invalid value: null: `selector`'),
+  ],
+  [
+    'kubectl writes twice when it takes over what it applied from the client, and the first write is refused',
+    ({ row }) => row.made === 'client' && row.mode === 'server',
+  ],
+  [
+    'a container under another name, beside one that others added: the order of the two',
+    ({ row }) => JSON.stringify(row.new).includes('renamed'),
+  ],
 ];
 
 function differing() {
@@ -110,11 +130,17 @@ function differing() {
   });
 }
 
+/** Many second manifests come over one first. */
+function firstOfEach(list: readonly Change[]): Change[] {
+  const firsts = new Map(list.map((change) => [JSON.stringify([change.row.base, change.row.mode, change.row.old]), change]));
+  return [...firsts.values()];
+}
+
 describe('what the API server of Kubernetes 1.34 makes of a manifest that is created', () => {
   test('is the form that we say it stores', () => {
-    const made = live.filter(({ row }) => !row.touches && row.made === undefined && !IS_DRAWN_FOR.includes(row.base));
+    const made = firstOfEach(live.filter(({ row }) => !row.touches && row.made === undefined && !IS_DRAWN_FOR.includes(row.base)));
     const other = made.filter(({ old, live: before }) => !isDeepStrictEqual(knownOf(storedOf(old)), knownOf(before!)));
-    expect(made.length).toBeGreaterThan(4000);
+    expect(made.length).toBeGreaterThan(300);
     expect(other.map(named).filter((name) => !name.includes('2000000000'))).toEqual([]);
   });
 });
@@ -139,12 +165,15 @@ function templateOf(object: Manifest): unknown {
 
 describe('whether the controllers make a new revision', () => {
   const kinds = ['Deployment', 'StatefulSet', 'DaemonSet'];
-  const stored = live.filter(({ next, row, stored: after }) => after && kinds.includes(next.kind) && valueAt(after, 'spec', 'paused') !== true && !row.touches);
+  const stored = live.filter(
+    ({ next, row, stored: after }) => after && kinds.includes(next.kind) && valueAt(after, 'spec', 'paused') !== true && !row.touches,
+  );
 
   test('is told by the templates before and after: by meaning of Deployments, by bytes of StatefulSets and DaemonSets', () => {
     const wrong = stored.filter(({ next, live: before, stored: after, row }) => {
       const bytes = isDeepStrictEqual(templateOf(before!), templateOf(after!));
-      const same = next.kind === 'Deployment' ? templateEqual('Deployment', templateOf(before!), templateOf(after!), DEFAULT_VERSIONS) : bytes;
+      const same =
+        next.kind === 'Deployment' ? templateEqual('Deployment', templateOf(before!), templateOf(after!), DEFAULT_VERSIONS) : bytes;
       return (row.revision ?? false) === same && valueAt(before, 'spec', 'paused') !== true;
     });
     expect(stored.length).toBeGreaterThan(3500);

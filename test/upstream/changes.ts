@@ -89,7 +89,7 @@ function withLastApplied(live: Manifest, applied: Manifest): Manifest {
 }
 
 function withoutManagers(object: Manifest): Manifest {
-  return withMetadata(object, ({ managedFields: _, ...metadata }) => metadata);
+  return withMetadata(object, (metadata) => Object.fromEntries(Object.entries(metadata).filter(([name]) => name !== 'managedFields')));
 }
 
 /** What the recording calls every namespace. */

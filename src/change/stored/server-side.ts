@@ -139,7 +139,8 @@ function pruned(value: unknown, field: ApiField | undefined, pruning: Pruning): 
       const place = prunedPlace(pruning, `f:${name}`, below !== undefined);
       return place.goes ? [] : [[name, pruned(inner, below, place)]];
     });
-    return Object.fromEntries(left);
+    // What loses all that it had is gone itself.
+    return left.length === 0 && Object.keys(value).length > 0 ? null : Object.fromEntries(left);
   }
   if (Array.isArray(value) && isAssociative(field)) {
     return value.flatMap((item: unknown) => {

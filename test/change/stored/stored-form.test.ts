@@ -150,7 +150,7 @@ describe('what an apply changes', () => {
       {
         path: '',
         message:
-          'failed to create typed patch object (default/web; apps/v1, Kind=Deployment): .spec.template.spec.containers[0].imagePullpolicy: field not declared in schema',
+          'failed to create typed patch object (default/web; apps/v1, Kind=Deployment): .spec.template.spec.containers[name="web"].imagePullpolicy: field not declared in schema',
       },
       [],
       {

@@ -24,7 +24,7 @@ export const REPLICA_SET_SPEC = {
 
 export const DISRUPTION_BUDGET_SPEC = {
   minAvailable: pointer(INT_OR_PERCENT),
-  selector: pointer(struct(LABEL_SELECTOR)),
+  selector: atomic(pointer(struct(LABEL_SELECTOR))),
   maxUnavailable: pointer(INT_OR_PERCENT),
   unhealthyPodEvictionPolicy: since('1.26', pointer(STRING), '1.27'),
 } satisfies ApiFields;
