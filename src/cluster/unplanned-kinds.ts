@@ -5,7 +5,7 @@ import { CONTEXT_KINDS, POD_KINDS, kindKey } from './context-kinds';
 
 const NO_SYSTEM = 'no system here plans it';
 const NOT_REPLACED = 'nothing replaces its pods when it changes';
-const OWN_CLUSTER = 'a change of it is not rolled out: KubeRay replaces no pods of a running cluster';
+const OWN_CLUSTER = 'not rolled out, like a bare Pod: KubeRay replaces no pods of a running cluster';
 const RUNS_ONCE = 'it runs on a cluster of its own until it ends, and nothing is rolled out';
 const APPLIES_OTHERS = 'what it applies stands elsewhere: render that and plan it';
 

@@ -104,8 +104,13 @@ export class RolloutValidation {
     ].filter(({ finding }) => this.violates.includes(finding.severity));
     for (const { finding, name } of violations) context.report.addViolation(violationOf(finding, name));
 
-    const { rollouts, errors, warnings } = plan.summary;
-    const counts = { Rollouts: String(rollouts), Errors: String(errors), Warnings: String(warnings) };
+    const { rollouts, notPlanned, errors, warnings } = plan.summary;
+    const counts = {
+      Rollouts: String(rollouts),
+      'Not planned': String(notPlanned),
+      Errors: String(errors),
+      Warnings: String(warnings),
+    };
     context.report.submit(violations.length > 0 ? 'failure' : 'success', counts);
   }
 }

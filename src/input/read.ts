@@ -193,6 +193,16 @@ function mustHoldObjects({ file, given }: InputFile): boolean {
   return given !== undefined && given.as !== 'folder' && !isMarker(basename(file));
 }
 
+/** Values of a chart may have a key `kind` of their own. */
+const VALUES = /^values.*\.ya?ml$/;
+
+/** Is a document one of Kubernetes by all but one of apiVersion and kind, so that it was forgotten? kubectl refuses it. */
+function isHalfAnObject({ file }: InputFile, value: unknown): boolean {
+  if (!isFields(value) || isMarker(basename(file)) || VALUES.test(basename(file))) return false;
+  const has = [value.apiVersion, value.kind].filter((field) => typeof field === 'string').length;
+  return has === 1 && isFields(value.metadata) && (isFields(value.spec) || isFields(value.data));
+}
+
 /** Does Helm have to render a file before it is YAML? */
 function isTemplate({ content, place }: InputFile): boolean {
   if (place?.chart === undefined) return false;
@@ -265,7 +275,7 @@ function addFile(file: InputFile, { kinds = [], keeps = () => true }: ReadOption
     const found = objectsOf(document.value).filter(({ object }) => !isPatch(object, file.place?.mayPatch ?? false));
     addObjects(document, found, keeps, into);
     if (found.length > 0 || isOfKind) for (const finding of duplicateKeyFindings(document)) into.findings.push(finding);
-    const problem = mustHoldObjects(file) && !isOfKind ? noObjectFinding(document) : undefined;
+    const problem = (mustHoldObjects(file) || isHalfAnObject(file, document.value)) && !isOfKind ? noObjectFinding(document) : undefined;
     if (problem) into.findings.push(problem);
   }
   if (empty && isOfKind === undefined) isOfKind = addFileOfKind(empty, kinds, into);

@@ -160,3 +160,23 @@ describe('input/unknown-version', () => {
     expect(findings).toEqual([{ code: 'input/unknown-version', severity: 'info', place: '', messageId, data }]);
   });
 });
+
+describe('an object of which kind or apiVersion was forgotten, in a folder', () => {
+  const said = async (files: Readonly<Record<string, string>>) => {
+    const { stdout } = await rolloutkit('plan . --format json', {
+      files: { ...files, 'web.yaml': 'apiVersion: v1\nkind: Service\nmetadata: {name: a}\n' },
+    });
+    return (JSON.parse(stdout) as PlanDocument).findings.map(({ code, severity, data, source }) => [code, severity, data, source?.file]);
+  };
+  const BODY = 'metadata: {name: a}\nspec: {replicas: 2}\n';
+
+  test('is an error, as kubectl refuses it', async () => {
+    expect(await said({ 'a.yaml': `kind: Deployment\n${BODY}` })).toMatchObject([['input/unreadable', 'error', {}, './a.yaml']]);
+    expect(await said({ 'a.yaml': `apiVersion: apps/v1\n${BODY}` })).toMatchObject([['input/unreadable', 'error', {}, './a.yaml']]);
+  });
+
+  test('is none of ours where it says nothing of an object, or is the values of a chart', async () => {
+    expect(await said({ 'a.yaml': 'kind: DaemonSet\nreplicas: 2\n', 'b.yaml': BODY })).toEqual([]);
+    expect(await said({ 'values.yaml': `kind: DaemonSet\n${BODY}` })).toEqual([]);
+  });
+});

@@ -54,6 +54,7 @@ test('what the API server would refuse is a violation and fails the synth', asyn
   "summary": {
     "metadata": {
       "Errors": "1",
+      "Not planned": "0",
       "Rollouts": "1",
       "Warnings": "0",
     },
@@ -88,6 +89,7 @@ test('a warning passes', async () => {
   "summary": {
     "metadata": {
       "Errors": "0",
+      "Not planned": "0",
       "Rollouts": "1",
       "Warnings": "1",
     },
@@ -107,6 +109,7 @@ test('a warning fails where cdk8s.yaml says failOn: warning', async () => {
   "summary": {
     "metadata": {
       "Errors": "0",
+      "Not planned": "0",
       "Rollouts": "1",
       "Warnings": "1",
     },

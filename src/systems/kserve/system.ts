@@ -34,6 +34,7 @@ import type { Decision } from './precedence';
 import { annotatedProvenance } from './provenance-annotations';
 import { KSERVE_RULES } from './rules';
 import { noDeploymentFinding } from './rules/no-deployment';
+import { workersInKnativeFindings } from './rules/no-workers-in-knative';
 import { noPlatformConfigFindings } from './rules/no-platform-config';
 import { unservedVersionFinding } from './rules/invalid-service';
 import { runtimeOf } from './runtime';
@@ -125,7 +126,8 @@ function plan(object: Manifest, context: PlanContext): SystemRollout[] {
   const { ofStrategy, ofService, dropped } = serviceFindings(service, sources, runtime);
   const notes = [...ofService, ...dropped];
   const mode = deploymentModeOf(sources);
-  if (mode === 'Knative' && !isStopped(service) && ofStrategy.length === 0) return planRevisions(service, notes, context);
+  if (mode === 'Knative' && !isStopped(service) && ofStrategy.length === 0)
+    return planRevisions(service, [...notes, ...workersInKnativeFindings(service)], context);
   if (mode !== 'Standard' || isStopped(service)) {
     return [rolloutOf(service, { findings: [...(ofStrategy.length > 0 ? ofStrategy : [noDeploymentFinding(service, mode)]), ...notes] })];
   }

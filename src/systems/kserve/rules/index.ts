@@ -16,6 +16,7 @@ import { multinodeStrategyEscapesOverride } from './multinode-strategy-escapes-o
 import { noDeployment } from './no-deployment';
 import { noPlatformConfig } from './no-platform-config';
 import { noScaleToZero } from './no-scale-to-zero';
+import { noWorkersInKnative } from './no-workers-in-knative';
 import { partialStrategy } from './partial-strategy';
 import { rayNodeCountWithoutWorker } from './ray-node-count-without-worker';
 import { strategyOutsideStandard } from './strategy-outside-standard';
@@ -37,6 +38,7 @@ export const KSERVE_RULES: readonly AnyRule[] = [
   multinodeHeadNotOverridden,
   multinodeStrategyEscapesOverride,
   rayNodeCountWithoutWorker,
+  noWorkersInKnative,
   strategyOutsideStandard,
   canaryIgnoresStrategy,
   invalidService,

@@ -1,0 +1,33 @@
+import { at } from '../../../core/field-path';
+import type { Finding } from '../../../core/finding';
+import { message, rule } from '../../../core/finding';
+import type { Service } from '../service';
+import { multinode } from './examples';
+
+/** Workers that mode Knative never makes. */
+export const noWorkersInKnative = rule({
+  code: 'kserve/no-workers-in-knative',
+  since: '0.1.0',
+  severity: 'warning',
+  fires: 'A predictor with a workerSpec runs in mode Knative.',
+  why:
+    'In mode Knative KServe makes one Knative Service of the head alone: it works out the pods of the workers and uses them nowhere, ' +
+    'and nothing refuses the service. A model that is split over several nodes never starts there. Source: KServe 0.15 to 0.20, components/predictor.go.',
+  fix: 'Annotate the service with `serving.kserve.io/deploymentMode: Standard` before it is created, since its mode never changes.',
+  example: multinode().replace('Standard', 'Knative'),
+  fixed: multinode(),
+  messages: {
+    headOnly: message<object>({
+      text: () =>
+        'The predictor has a workerSpec and runs in mode Knative, where KServe makes the head alone: there are no workers, and nothing says so.',
+      help: () =>
+        'Annotate the service with serving.kserve.io/deploymentMode: Standard; one that is there already has to be made anew for that.',
+      sample: {},
+    }),
+  },
+});
+
+/** A workerSpec that mode Knative passes over. */
+export function workersInKnativeFindings({ workerSpec }: Service): Finding[] {
+  return workerSpec ? [noWorkersInKnative.finding('headOnly', { path: at`spec.predictor.workerSpec`, data: {} })] : [];
+}
