@@ -16,5 +16,6 @@ var recordings = []recording{
 	{"kubernetes-placement", aboutPlacement, placementCases},
 	{"kubernetes-disruption-budgets", aboutDisruptionBudgets, disruptionBudgetCases},
 	{"kubernetes-rounding", aboutRounding, roundingCases},
+	{"kubernetes-workload-validation", aboutWorkloadValidation, workloadValidationCases},
 	{"kubectl-yaml", aboutYAML, yamlCases},
 }

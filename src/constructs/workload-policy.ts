@@ -3,9 +3,12 @@ import type { IConstruct } from 'constructs';
 import type { Finding } from '../core/finding';
 import { fieldsAt, isFields, valueAt } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
+import { DEFAULT_VERSIONS } from '../core/versions';
 import { listed } from '../core/words';
 import { refuseUnknownSelector } from '../props/policy';
-import { hasError } from '../props/refusals';
+import { errorLines, hasError } from '../props/refusals';
+import { workloadKindOf } from '../workloads/kinds';
+import { validationFindings } from '../workloads/plan-workload';
 import { policyFindings } from '../workloads/policies';
 import type { WorkloadPolicy } from '../workloads/policies';
 import { refuseDuplicates } from './owned-names';
@@ -39,11 +42,29 @@ function write(policy: WorkloadPolicy, object: ApiObject): readonly Finding[] {
   return findings;
 }
 
+const judged = new WeakSet<ApiObject>();
+
+/**
+ * Lets synth fail with what the API server would refuse in a workload as it is written, with every patch that was added to it.
+ * One that generated types render is left to the validation plugin: rendering it changes it.
+ */
+function refuseInvalidWorkload(object: ApiObject): void {
+  const kind = workloadKindOf(headOf(object));
+  if (!kind || judged.has(object) || isGenerated(object)) return;
+  judged.add(object);
+  let lines: string[] | undefined;
+  // cdk8s runs a validation once for every chart and once more.
+  const validate = () => (lines ??= errorLines(validationFindings(kind, object.toJson() as Manifest, DEFAULT_VERSIONS.kubernetes)));
+  object.node.addValidation({ validate });
+}
+
 /** Writes a policy into one workload; what speaks against it fails the synth. */
 export function applyPolicy(policy: WorkloadPolicy, workload: IConstruct): ApiObject {
   const object = ApiObject.of(workload);
   refuseDuplicates(workload);
-  refuseErrors(workload, write(policy, object));
+  const findings = write(policy, object);
+  refuseErrors(workload, findings);
+  if (!hasError(findings)) refuseInvalidWorkload(object);
   return object;
 }
 
@@ -69,7 +90,9 @@ export function applyPolicyToAll(
   refuseDuplicates(scope);
   const findings = matching.map((object) => write(policy, object));
   refuseErrors(scope, withoutRepeats(findings.flat()));
-  return matching.filter((_, index) => !hasError(findings[index]!));
+  const written = matching.filter((_, index) => !hasError(findings[index]!));
+  for (const object of written) refuseInvalidWorkload(object);
+  return written;
 }
 
 function noMatchLine(policy: WorkloadPolicy, { matchLabels = {} }: WorkloadSelector, kinds: readonly string[]): string {

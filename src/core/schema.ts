@@ -40,6 +40,13 @@ export interface FieldSchema {
   readonly since?: string;
   /** The first version of its product that knows the field no more. */
   readonly until?: string;
+  /**
+   * The first version that keeps the field; earlier ones that know it drop it in silence, for want of a feature gate.
+   * `never` so far for a gate that is off in all of them.
+   *
+   * @default - every version that knows it
+   */
+  readonly keptSince?: string;
 }
 
 /** The fields of a map by name. */
@@ -96,7 +103,8 @@ export type SchemaProblem =
   | { readonly kind: 'wrong-type'; readonly path: FieldPath; readonly value: unknown; readonly expected: FieldType }
   | { readonly kind: 'unknown'; readonly path: FieldPath; readonly value: unknown; readonly known: readonly string[] }
   | { readonly kind: 'too-new'; readonly path: FieldPath; readonly value: unknown; readonly since: string }
-  | { readonly kind: 'gone'; readonly path: FieldPath; readonly value: unknown; readonly until: string };
+  | { readonly kind: 'gone'; readonly path: FieldPath; readonly value: unknown; readonly until: string }
+  | { readonly kind: 'dropped'; readonly path: FieldPath; readonly value: unknown; readonly keptSince: string };
 
 export type ProblemOf<K extends SchemaProblem['kind']> = Extract<SchemaProblem, { readonly kind: K }>;
 
@@ -187,6 +195,12 @@ function isKnown({ since, until }: FieldSchema, version: string | undefined): bo
   return (since === undefined || isAtLeast(version, since)) && (until === undefined || !isAtLeast(version, until));
 }
 
+/** Does a version that knows the field do something with it? */
+function isKept({ keptSince }: FieldSchema, version: string | undefined): boolean {
+  if (version === undefined || keptSince === undefined) return true;
+  return keptSince !== 'never' && isAtLeast(version, keptSince);
+}
+
 /** What each item of a list has to be; the version that knows the list is asked of the list alone. */
 function itemSchema({ type, fields, isWhole = false, takesNulls = false }: FieldSchema): FieldSchema | undefined {
   const plain = ITEMS[type];
@@ -232,9 +246,9 @@ function addPartProblems(
   }
 }
 
-/** Has a field no parts to look into, and no version that does not know it? */
-function isPlain({ type, fields, since, until }: FieldSchema): boolean {
-  return fields === undefined && since === undefined && until === undefined && !ENTRIES[type] && !ITEMS[type];
+/** Has a field no parts to look into, and no version that does not know or keep it? */
+function isPlain({ type, fields, since, until, keptSince }: FieldSchema): boolean {
+  return fields === undefined && since === undefined && until === undefined && keptSince === undefined && !ENTRIES[type] && !ITEMS[type];
 }
 
 function addFieldProblems(
@@ -261,6 +275,8 @@ function addProblems(found: SchemaProblem[], value: unknown, schema: FieldSchema
   if (!isKnown(schema, reader.version)) {
     if (since !== undefined && !isAtLeast(reader.version!, since)) found.push({ kind: 'too-new', path: pathOf(place), value, since });
     else found.push({ kind: 'gone', path: pathOf(place), value, until: until! });
+  } else if (!isKept(schema, reader.version)) {
+    found.push({ kind: 'dropped', path: pathOf(place), value, keptSince: schema.keptSince! });
   }
   if (isMistyped(value, schema, reader)) found.push({ kind: 'wrong-type', path: pathOf(place), value, expected: schema.type });
   else addPartProblems(found, value, schema, place, reader);

@@ -9,6 +9,7 @@ import type { WrittenReplicas } from './review';
 import type { RolloutKind } from './rollout-kind';
 import type { Settled } from './settled';
 import { countAfter, workloadOf } from './workload-of';
+import { wholeWorkloadFindings } from './workload-validation';
 
 function isRefused(findings: readonly Finding[]): boolean {
   return findings.some(({ severity }) => severity === 'error');
@@ -29,12 +30,19 @@ function writtenReplicas({ replicas }: Fields): WrittenReplicas | undefined {
   return typeof replicas === 'number' ? { path: REPLICAS_PATH, replicas, writer: 'apply' } : undefined;
 }
 
+/** Everything that the API server refuses in an object, and what it drops: one finding a place, that about the rollout first. */
+export function validationFindings<S extends Settled>(kind: RolloutKind<S>, object: Manifest, version: string): Finding[] {
+  const found = kind.validate(object, version);
+  const places = new Set<string>(found.map(({ path }) => path));
+  return [...found, ...wholeWorkloadFindings(object, kind.whole, version).filter(({ path }) => !places.has(path))];
+}
+
 /** How a change of an object of apps/v1 rolls out, and what its kind has to say of it. */
 export function planWorkload<S extends Settled>(kind: RolloutKind<S>, object: Manifest, context: PlanContext): SystemRollout {
   const version = context.versions.kubernetes;
   const namespace = namespaceOf(object);
   const resource = resourceOf(object, nameOf(object), namespace);
-  const validation = kind.validate(object, version);
+  const validation = validationFindings(kind, object, version);
   if (isRefused(validation))
     return { system: 'kubernetes', resource, strategy: null, provenance: [], simulation: null, findings: validation };
 

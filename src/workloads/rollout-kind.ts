@@ -10,6 +10,7 @@ import type { Simulation } from '../core/simulations/simulation';
 import type { PodSeconds } from './pod-seconds';
 import type { ProgressDeadline, Review } from './review';
 import type { Settled } from './settled';
+import type { WorkloadRules } from './workload-validation';
 
 /** The pods that an object runs, and who may change their number. */
 export interface PodCount {
@@ -63,7 +64,9 @@ export interface RolloutKind<S extends Settled = Settled, Sim extends Simulation
   readonly strategyPath: FieldPath;
   /** The pod template as its controller makes pods of it. */
   podTemplate(template: Fields): Fields;
-  /** Everything that the API server of a Kubernetes version refuses, and what it drops. */
+  /** What else of the object the API server judges, and by which fields. */
+  readonly whole: WorkloadRules;
+  /** Everything that the API server of a Kubernetes version refuses in the rollout of an object, and what it drops; the rest of the object is `whole`. */
   validate(object: Manifest, version: string): Finding[];
   /** The strategy that the API server stores; the object has passed `validate`. */
   settle(object: Manifest, version: string): S;

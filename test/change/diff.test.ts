@@ -11,6 +11,7 @@ import planSchema from '../../schemas/plan-1.1.json';
 import { expectValidDiff } from '../plan-schema';
 import { planOf, rolloutOf } from '../render/plans';
 import { CLUSTER, incremental, rayService } from '../systems/kuberay/plan';
+import { sound } from '../sound-workload';
 
 const WEB = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'web' };
 
@@ -18,12 +19,12 @@ const WEB = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name
 function deployment(strategy: unknown, replicas = 10, metadata: object = { name: 'web', namespace: 'shop' }): object {
   const containers = [{ name: 'web', image: 'web:1', readinessProbe: { httpGet: { path: '/', port: 80 } } }];
   const template = { metadata: { labels: { app: 'web' } }, spec: { containers } };
-  return {
+  return sound({
     apiVersion: 'apps/v1',
     kind: 'Deployment',
     metadata,
     spec: { replicas, selector: { matchLabels: { app: 'web' } }, strategy, template },
-  };
+  });
 }
 
 function rolling(maxSurge: unknown, maxUnavailable: unknown): object {

@@ -2,10 +2,11 @@ import type { Effect } from '../../src/core/change';
 import { planChange } from '../../src/headless';
 import type { ChangeOptions } from '../../src/headless';
 import { expectValidPlan } from '../plan-schema';
+import { sound } from '../sound-workload';
 
 function deployment(name: string, spec: object = {}, image = 'web:1', metadata: object = {}): object {
   const containers = [{ name: 'web', image, readinessProbe: { httpGet: { path: '/', port: 80 } } }];
-  return {
+  return sound({
     apiVersion: 'apps/v1',
     kind: 'Deployment',
     metadata: { name, namespace: 'shop', ...metadata },
@@ -15,7 +16,7 @@ function deployment(name: string, spec: object = {}, image = 'web:1', metadata: 
       template: { metadata: { labels: { app: name } }, spec: { containers } },
       ...spec,
     },
-  };
+  });
 }
 
 function changeOf(old: readonly object[], next: readonly object[], options: ChangeOptions = {}) {

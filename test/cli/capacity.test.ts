@@ -9,7 +9,13 @@ metadata:
   name: model
 spec:
   replicas: 3
+  selector:
+    matchLabels:
+      app: model
   template:
+    metadata:
+      labels:
+        app: model
     spec:
       containers:
         - name: model

@@ -8,17 +8,22 @@ import { planManifests } from '../../src/headless';
 import type { DaemonSetSimulation } from '../../src/core/simulations/daemonset';
 import { headsOf } from '../facts';
 import { synthError } from './synth-error';
+import { sound } from '../sound-workload';
 
 const containers = [{ image: 'agent:2', portNumber: 9100, readiness: kplus.Probe.fromHttpGet('/ready', { port: 9100 }) }];
 
 /** A DaemonSet without the noise of a whole pod. */
 function plainAgent(chart: Chart, name: string, labels: Record<string, string> = {}, podLabels = labels): ApiObject {
-  return new ApiObject(chart, name, {
-    apiVersion: 'apps/v1',
-    kind: 'DaemonSet',
-    metadata: { name, labels },
-    spec: { template: { metadata: { labels: podLabels } } },
-  });
+  return new ApiObject(
+    chart,
+    name,
+    sound({
+      apiVersion: 'apps/v1',
+      kind: 'DaemonSet',
+      metadata: { name, labels },
+      spec: { template: { metadata: { labels: podLabels } } },
+    }),
+  );
 }
 
 function specOf(object: ApiObject) {
@@ -60,12 +65,16 @@ describe('a policy', () => {
   });
 
   test('leaves the revision history as it is, unless it is given', () => {
-    const agent = new ApiObject(Testing.chart(), 'agent', {
-      apiVersion: 'apps/v1',
-      kind: 'DaemonSet',
-      metadata: { name: 'agent' },
-      spec: { revisionHistoryLimit: 3 },
-    });
+    const agent = new ApiObject(
+      Testing.chart(),
+      'agent',
+      sound({
+        apiVersion: 'apps/v1',
+        kind: 'DaemonSet',
+        metadata: { name: 'agent' },
+        spec: { revisionHistoryLimit: 3 },
+      }),
+    );
 
     expect(specOf(DaemonSetPolicy.of({ maxUnavailable: 1 }).applyTo(agent))).toMatchObject({ revisionHistoryLimit: 3 });
     expect(specOf(DaemonSetPolicy.of({ maxUnavailable: 1, revisionHistory: 0 }).applyTo(agent))).toMatchObject({ revisionHistoryLimit: 0 });
@@ -87,10 +96,21 @@ metadata:
     tier: node
   name: agent
 spec:
+  selector:
+    matchLabels:
+      app: agent
   template:
     metadata:
       labels:
+        app: agent
         tier: node
+    spec:
+      containers:
+        - image: app:1
+          name: app
+          readinessProbe:
+            tcpSocket:
+              port: 8080
   updateStrategy:
     type: RollingUpdate
     rollingUpdate:
@@ -247,15 +267,19 @@ describe('what fails the synth', () => {
 
 test('a DaemonSet that another controller writes is a warning of the plan', () => {
   const chart = Testing.chart();
-  const owned = new ApiObject(chart, 'dcgm', {
-    apiVersion: 'apps/v1',
-    kind: 'DaemonSet',
-    metadata: {
-      name: 'dcgm',
-      ownerReferences: [{ apiVersion: 'nvidia.com/v1', kind: 'ClusterPolicy', name: 'gpus', uid: '1', controller: true }],
-    },
-    spec: {},
-  });
+  const owned = new ApiObject(
+    chart,
+    'dcgm',
+    sound({
+      apiVersion: 'apps/v1',
+      kind: 'DaemonSet',
+      metadata: {
+        name: 'dcgm',
+        ownerReferences: [{ apiVersion: 'nvidia.com/v1', kind: 'ClusterPolicy', name: 'gpus', uid: '1', controller: true }],
+      },
+      spec: {},
+    }),
+  );
   DaemonSetPolicy.of({ maxUnavailable: '10%' }).applyTo(owned);
 
   expect(planManifests(Testing.synth(chart)).rollouts[0]!.findings).toContainEqual(

@@ -5,6 +5,7 @@ import { DeploymentPolicy } from '../../src/constructs/deployment-policy';
 import { planManifests } from '../../src/headless';
 import { headsOf } from '../facts';
 import { synthError } from './synth-error';
+import { sound } from '../sound-workload';
 
 const containers = [{ image: 'web:2', portNumber: 8080, readiness: kplus.Probe.fromHttpGet('/ready', { port: 8080 }) }];
 
@@ -16,12 +17,8 @@ function plainWorkload(
   labels: Record<string, string> = {},
   podLabels = labels,
 ) {
-  return new ApiObject(chart, name, {
-    apiVersion: 'apps/v1',
-    kind,
-    metadata: { name, labels },
-    spec: { replicas: 4, template: { metadata: { labels: podLabels } } },
-  });
+  const spec = { replicas: 4, template: { metadata: { labels: podLabels } } };
+  return new ApiObject(chart, name, sound({ apiVersion: 'apps/v1', kind, metadata: { name, labels }, spec }));
 }
 
 function specOf(object: ApiObject) {
@@ -76,9 +73,20 @@ metadata:
   name: mail
 spec:
   replicas: 4
+  selector:
+    matchLabels:
+      app: mail
   template:
     metadata:
-      labels: {}
+      labels:
+        app: mail
+    spec:
+      containers:
+        - image: app:1
+          name: app
+          readinessProbe:
+            tcpSocket:
+              port: 8080
   strategy:
     type: RollingUpdate
     rollingUpdate:
@@ -236,7 +244,7 @@ describe('what fails the synth', () => {
       plainWorkload(chart, 'StatefulSet', 'orders');
       const web = plainWorkload(chart, 'Deployment', 'web');
       plainWorkload(chart, 'StatefulSet', 'customers');
-      new ApiObject(chart, 'agent', { apiVersion: 'apps/v1', kind: 'DaemonSet', spec: {} });
+      new ApiObject(chart, 'agent', sound({ apiVersion: 'apps/v1', kind: 'DaemonSet', spec: {} }));
 
       expect(DeploymentPolicy.stateless({ update: 'Recreate' }).applyToAll(chart)).toEqual([web]);
     });
@@ -307,19 +315,48 @@ describe('what the plan warns of', () => {
 
   test('a workload that another controller writes', () => {
     const chart = Testing.chart();
-    const owned = new ApiObject(chart, 'iris-predictor', {
-      apiVersion: 'apps/v1',
-      kind: 'Deployment',
-      metadata: {
-        name: 'iris-predictor',
-        ownerReferences: [{ apiVersion: 'serving.kserve.io/v1beta1', kind: 'InferenceService', name: 'iris', uid: '1', controller: true }],
-      },
-      spec: { replicas: 4 },
-    });
+    const owned = new ApiObject(
+      chart,
+      'iris-predictor',
+      sound({
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        metadata: {
+          name: 'iris-predictor',
+          ownerReferences: [
+            { apiVersion: 'serving.kserve.io/v1beta1', kind: 'InferenceService', name: 'iris', uid: '1', controller: true },
+          ],
+        },
+        spec: { replicas: 4 },
+      }),
+    );
     DeploymentPolicy.stateless({ update: 'RollingUpdate', maxSurge: 1, maxUnavailable: 0 }).applyTo(owned);
 
     expect(planManifests(Testing.synth(chart)).rollouts[0]!.findings).toContainEqual(
       expect.objectContaining({ code: 'kubernetes/foreign-owner', severity: 'warning' }),
     );
+  });
+});
+
+describe('what the API server refuses in a workload that a policy is applied to', () => {
+  const POLICY = DeploymentPolicy.stateless({ update: 'RollingUpdate', maxSurge: 1, maxUnavailable: 0 });
+
+  test('fails the synth with the path of the construct and the field', () => {
+    const error = synthError((chart) => {
+      POLICY.applyTo(new ApiObject(chart, 'web', { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: {} }));
+    });
+    expect(error).toContain('[shop/web] [kubernetes/invalid-workload] spec.selector:');
+    expect(error).toContain('[shop/web] [kubernetes/invalid-workload] spec.template.spec.containers:');
+  });
+
+  test('in a patch too that comes after the policy, misplaced limits among them', () => {
+    const error = synthError((chart) => {
+      const web = plainWorkload(chart, 'Deployment', 'web');
+      POLICY.applyToAll(chart);
+      web.addJsonPatch(JsonPatch.replace('/spec/template/spec/containers/0/image', ''));
+      web.addJsonPatch(JsonPatch.replace('/spec/strategy/rollingUpdate/maxSurge', '1'));
+    });
+    expect(error).toContain('[shop/web] [kubernetes/invalid-workload] spec.template.spec.containers[0].image:');
+    expect(error).toContain('[shop/web] [kubernetes/quoted-integer] spec.strategy.rollingUpdate.maxSurge:');
   });
 });

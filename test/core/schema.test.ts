@@ -45,7 +45,8 @@ function problems(spec: unknown, reader?: SchemaReader): string[] {
     const { kind, path } = problem;
     if (kind === 'wrong-type') return `${path} is not ${describeType(problem.expected)}`;
     if (kind === 'unknown') return `${path} is not one of ${problem.known.join(', ')}`;
-    return kind === 'too-new' ? `${path} is there from ${problem.since} on` : `${path} is gone from ${problem.until} on`;
+    if (kind === 'too-new') return `${path} is there from ${problem.since} on`;
+    return kind === 'gone' ? `${path} is gone from ${problem.until} on` : `${path} is kept from ${problem.keptSince} on`;
   });
 }
 

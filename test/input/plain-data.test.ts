@@ -3,8 +3,9 @@ import { diffPlans, planManifests } from '../../src/headless';
 import { readFiles } from '../../src/input/read';
 import { factsOf } from '../facts';
 import { expectValidPlan } from '../plan-schema';
+import { sound } from '../sound-workload';
 
-const WEB = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: { replicas: 2 } };
+const WEB = sound({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: { replicas: 2 } });
 
 function custom(spec: unknown) {
   return { apiVersion: 'icp4a.ibm.com/v1', kind: 'ICP4ACluster', metadata: { name: 'baw' }, spec };

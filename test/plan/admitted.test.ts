@@ -1,4 +1,5 @@
 import { planManifests } from '../../src/plan/plan';
+import { sound } from '../sound-workload';
 
 function planOf(version: string, ...objects: readonly { apiVersion: string; kind: string }[]) {
   const named = objects.map((object) => ({ ...object, metadata: { name: 'web' } }));
@@ -37,7 +38,7 @@ describe('kubernetes/removed-api', () => {
   });
 
   test('surrounds nothing', () => {
-    const web = {
+    const web = sound({
       apiVersion: 'apps/v1',
       kind: 'Deployment',
       metadata: { name: 'web' },
@@ -46,7 +47,7 @@ describe('kubernetes/removed-api', () => {
         selector: { matchLabels: { app: 'web' } },
         template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'a', image: 'a' }] } },
       },
-    };
+    });
     const budget = {
       apiVersion: 'policy/v1',
       kind: 'PodDisruptionBudget',

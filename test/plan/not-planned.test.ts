@@ -1,5 +1,6 @@
 import { planManifests } from '../../src/plan/plan';
 import { expectValidPlan } from '../plan-schema';
+import { sound } from '../sound-workload';
 
 function notPlannedOf(...objects: readonly object[]) {
   const { notPlanned, summary } = expectValidPlan(planManifests(objects));
@@ -35,7 +36,7 @@ describe('notPlanned', () => {
   });
 
   test.each([
-    ['a rollout', { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'a' }, spec: { template: TEMPLATE } }],
+    ['a rollout', sound({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'a' }, spec: { template: TEMPLATE } })],
     ['what rolls nothing out', { apiVersion: 'v1', kind: 'Service', metadata: { name: 'a' } }],
     ['what rollouts are planned among', { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'a' } }],
     ['a Job, which runs its pods once', { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'a' }, spec: { template: TEMPLATE } }],

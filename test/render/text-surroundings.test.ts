@@ -1,15 +1,16 @@
 import { planManifests } from '../../src/headless';
 import { renderPlanText } from '../../src/render/text';
+import { sound } from '../sound-workload';
 
 const GPUS = { spec: { containers: [{ name: 'model', readinessProbe: {}, resources: { limits: { 'nvidia.com/gpu': 1 } } }] } };
 
 function model(name: string, replicas: number) {
-  return {
+  return sound({
     apiVersion: 'apps/v1',
     kind: 'Deployment',
     metadata: { name },
     spec: { replicas, strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 1 } }, template: GPUS },
-  };
+  });
 }
 
 test('what several rollouts share is a table under the summary', () => {

@@ -1,5 +1,5 @@
 import { planManifests } from '../../src/headless';
-import { deployment, rolloutOf, statefulSet, template } from './plan';
+import { deployment, lines, rolloutOf, statefulSet, template } from './plan';
 
 test('a Deployment is planned with its stored strategy, who decided it, its waves and its findings', () => {
   const spec = { replicas: 4, strategy: { rollingUpdate: { maxSurge: 1 } }, template: template() };
@@ -113,7 +113,12 @@ test.each([
   expect(planManifests([{ apiVersion, kind, metadata: { name: 'web' }, spec: {} }]).rollouts).toEqual([]);
 });
 
-test('metadata and spec may be missing', () => {
-  const rollout = rolloutOf([{ apiVersion: 'apps/v1', kind: 'Deployment' }]);
-  expect(rollout).toMatchObject({ resource: { apiVersion: 'apps/v1', kind: 'Deployment', name: '' }, simulation: { replicas: 1 } });
+test('what an object leaves out and the server asks for is named', () => {
+  const { simulation, findings } = rolloutOf([{ apiVersion: 'apps/v1', kind: 'Deployment' }]);
+  expect(simulation).toBeNull();
+  expect(lines(findings)).toEqual([
+    'error kubernetes/invalid-workload metadata.name',
+    'error kubernetes/invalid-workload spec.selector',
+    'error kubernetes/invalid-workload spec.template.spec.containers',
+  ]);
 });

@@ -3,15 +3,16 @@ import type { PlannedRollout, RolloutDuration } from '../../src/core/rollout';
 import { planManifests } from '../../src/headless';
 import type { PlanOptions } from '../../src/headless';
 import { expectValidPlan } from '../plan-schema';
+import { sound } from '../sound-workload';
 
-/** A Deployment with this spec. */
+/** A Deployment with this spec, and with what the server asks for beside. */
 export function deployment(spec: unknown, metadata: object = { name: 'web' }): object {
-  return { apiVersion: 'apps/v1', kind: 'Deployment', metadata, spec };
+  return sound({ apiVersion: 'apps/v1', kind: 'Deployment', metadata, spec });
 }
 
-/** A StatefulSet with this spec. */
+/** A StatefulSet with this spec, and with what the server asks for beside. */
 export function statefulSet(spec: unknown, metadata: object = { name: 'db' }): object {
-  return { apiVersion: 'apps/v1', kind: 'StatefulSet', metadata, spec };
+  return sound({ apiVersion: 'apps/v1', kind: 'StatefulSet', metadata, spec });
 }
 
 /** A pod template with one container that has a readiness probe, and these fields. */

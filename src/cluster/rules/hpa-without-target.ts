@@ -29,6 +29,9 @@ kind: Deployment
 metadata:
   name: web
 spec:
+  selector:
+    matchLabels:
+      app: web
   template: {}
 ---
 apiVersion: autoscaling/v2
@@ -44,6 +47,9 @@ kind: Deployment
 metadata:
   name: web
 spec:
+  selector:
+    matchLabels:
+      app: web
   template: {}
 ---
 apiVersion: autoscaling/v2

@@ -144,7 +144,13 @@ metadata:
   name: web
 spec:
   replicas: 4
+  selector:
+    matchLabels:
+      app: web
   template:
+    metadata:
+      labels:
+        app: web
     spec:
       containers:
         - name: web
@@ -164,7 +170,13 @@ metadata:
   name: web
 spec:
   replicas: 4
+  selector:
+    matchLabels:
+      app: web
   template:
+    metadata:
+      labels:
+        app: web
     spec:
       containers:
         - name: web

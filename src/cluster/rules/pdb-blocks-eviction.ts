@@ -89,9 +89,17 @@ metadata:
   name: web
 spec:
   replicas: 3
+  selector:
+    matchLabels:
+      app: web
   template:
     metadata:
       labels: { app: web }
+    spec:
+      containers:
+        - name: web
+          image: web:1
+          readinessProbe: { tcpSocket: { port: 8080 } }
 ---
 apiVersion: policy/v1
 kind: PodDisruptionBudget
@@ -107,9 +115,17 @@ metadata:
   name: web
 spec:
   replicas: 3
+  selector:
+    matchLabels:
+      app: web
   template:
     metadata:
       labels: { app: web }
+    spec:
+      containers:
+        - name: web
+          image: web:1
+          readinessProbe: { tcpSocket: { port: 8080 } }
 ---
 apiVersion: policy/v1
 kind: PodDisruptionBudget

@@ -105,9 +105,17 @@ spec:
   replicas: 4
   strategy:
     rollingUpdate: { maxSurge: 0, maxUnavailable: 2 }
+  selector:
+    matchLabels:
+      app: web
   template:
     metadata:
       labels: { app: web }
+    spec:
+      containers:
+        - name: web
+          image: web:1
+          readinessProbe: { tcpSocket: { port: 8080 } }
 ---
 apiVersion: policy/v1
 kind: PodDisruptionBudget
@@ -125,9 +133,17 @@ spec:
   replicas: 4
   strategy:
     rollingUpdate: { maxSurge: 0, maxUnavailable: 1 }
+  selector:
+    matchLabels:
+      app: web
   template:
     metadata:
       labels: { app: web }
+    spec:
+      containers:
+        - name: web
+          image: web:1
+          readinessProbe: { tcpSocket: { port: 8080 } }
 ---
 apiVersion: policy/v1
 kind: PodDisruptionBudget

@@ -42,6 +42,20 @@ spec:
     rollingUpdate:
       maxSurge: "1"
       maxUnavailable: 1
+  selector:
+    matchLabels:
+      app: web
+  template:
+    metadata:
+      labels:
+        app: web
+    spec:
+      containers:
+        - name: app
+          image: app:1
+          readinessProbe:
+            tcpSocket:
+              port: 8080
 `,
   fixed: `apiVersion: apps/v1
 kind: Deployment
@@ -53,6 +67,20 @@ spec:
     rollingUpdate:
       maxSurge: 1
       maxUnavailable: 1
+  selector:
+    matchLabels:
+      app: web
+  template:
+    metadata:
+      labels:
+        app: web
+    spec:
+      containers:
+        - name: app
+          image: app:1
+          readinessProbe:
+            tcpSocket:
+              port: 8080
 `,
   messages: {
     number: message<QuotedData>({
@@ -75,7 +103,7 @@ spec:
 /** A number in quotes where a whole number is wanted; undefined for any other value. */
 export function quotedNumberFinding(problem: Omit<ProblemOf<'wrong-type'>, 'kind'>, refused: Refused = {}): Finding | undefined {
   const { path, value, expected } = problem;
-  if (expected !== 'int32' || !isDigitString(value)) return undefined;
+  if ((expected !== 'int32' && expected !== 'int64') || !isDigitString(value)) return undefined;
   return quotedInteger.finding('number', { path, data: { field: nameOfField(problem), value, ...refusedBy(refused) } });
 }
 

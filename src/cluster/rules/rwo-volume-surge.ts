@@ -78,8 +78,18 @@ metadata:
   name: web
 spec:
   replicas: 1
+  selector:
+    matchLabels:
+      app: web
   template:
+    metadata:
+      labels:
+        app: web
     spec:
+      containers:
+        - name: web
+          image: web:1
+          readinessProbe: { tcpSocket: { port: 8080 } }
       volumes:
         - name: data
           persistentVolumeClaim: { claimName: data }
@@ -98,8 +108,18 @@ metadata:
 spec:
   replicas: 1
   strategy: { type: Recreate }
+  selector:
+    matchLabels:
+      app: web
   template:
+    metadata:
+      labels:
+        app: web
     spec:
+      containers:
+        - name: web
+          image: web:1
+          readinessProbe: { tcpSocket: { port: 8080 } }
       volumes:
         - name: data
           persistentVolumeClaim: { claimName: data }

@@ -153,7 +153,13 @@ metadata:
   name: model
 spec:
   replicas: 2
+  selector:
+    matchLabels:
+      app: model
   template:
+    metadata:
+      labels:
+        app: model
     spec:
       containers:
         - name: model
@@ -172,7 +178,13 @@ spec:
     rollingUpdate:
       maxSurge: 0
       maxUnavailable: 1
+  selector:
+    matchLabels:
+      app: model
   template:
+    metadata:
+      labels:
+        app: model
     spec:
       containers:
         - name: model

@@ -27,6 +27,20 @@ metadata:
   name: web
 spec:
   replicas: 3
+  selector:
+    matchLabels:
+      app: web
+  template:
+    metadata:
+      labels:
+        app: web
+    spec:
+      containers:
+        - name: app
+          image: app:1
+          readinessProbe:
+            tcpSocket:
+              port: 8080
 ---
 apiVersion: apps/v1
 kind: Deployment
@@ -34,6 +48,20 @@ metadata:
   name: web
 spec:
   replicas: 5
+  selector:
+    matchLabels:
+      app: web
+  template:
+    metadata:
+      labels:
+        app: web
+    spec:
+      containers:
+        - name: app
+          image: app:1
+          readinessProbe:
+            tcpSocket:
+              port: 8080
 `,
   fixed: `apiVersion: apps/v1
 kind: Deployment
@@ -41,6 +69,20 @@ metadata:
   name: web
 spec:
   replicas: 3
+  selector:
+    matchLabels:
+      app: web
+  template:
+    metadata:
+      labels:
+        app: web
+    spec:
+      containers:
+        - name: app
+          image: app:1
+          readinessProbe:
+            tcpSocket:
+              port: 8080
 ---
 apiVersion: apps/v1
 kind: Deployment
@@ -48,6 +90,20 @@ metadata:
   name: web-canary
 spec:
   replicas: 5
+  selector:
+    matchLabels:
+      app: web-canary
+  template:
+    metadata:
+      labels:
+        app: web-canary
+    spec:
+      containers:
+        - name: app
+          image: app:1
+          readinessProbe:
+            tcpSocket:
+              port: 8080
 `,
   messages: {
     twice: message<TwiceData>({

@@ -29,6 +29,16 @@ interface TooNewData {
   readonly since: string;
 }
 
+interface GoneData {
+  readonly field: string;
+  readonly product: string;
+  readonly version: string;
+  readonly until: string;
+}
+
+/** Who drops what an object has beside its type. */
+const API_SERVER = 'the API server';
+
 /** What to write instead of an unknown field. */
 export function knownFieldAdvice({ nearest, known }: UnknownFieldData): string {
   return nearest === undefined ? `Delete the field; known here: ${known.join(', ')}.` : `Write ${nearest}, or delete the field.`;
@@ -39,10 +49,12 @@ export const unknownField = rule({
   code: 'input/unknown-field',
   since: '0.1.0',
   severity: 'warning',
-  fires: 'A strategy object holds a field that its consumer does not know and drops silently.',
+  fires: 'An object or file holds a field that its consumer does not know: a misspelt one, or one in the wrong place.',
   why:
-    'The API server prunes unknown fields (kubectl warns of them at most), and a controller never sees them, so what was meant does not happen. ' +
-    'Looked for where a rollout is configured: in strategies of any system, and in the other fields that decide how a change goes.',
+    'kubectl refuses an object with an unknown field by default (`--validate=strict`). From every other client (Argo CD, Flux, Helm, Pulumi) ' +
+    'the API server drops it, and the controller never sees it, so what was meant does not happen: `repicas: 3` is one replica. ' +
+    'Looked for in the whole of a Deployment, StatefulSet or DaemonSet, and elsewhere where a rollout is configured: ' +
+    'in strategies of any system, and in the other fields that decide how a change goes.',
   fix: 'Write the field as the API spells it, or delete it.',
   example: `apiVersion: apps/v1
 kind: Deployment
@@ -53,6 +65,20 @@ spec:
   strategy:
     rollingUpdate:
       max_surge: 1
+  selector:
+    matchLabels:
+      app: web
+  template:
+    metadata:
+      labels:
+        app: web
+    spec:
+      containers:
+        - name: app
+          image: app:1
+          readinessProbe:
+            tcpSocket:
+              port: 8080
 `,
   fixed: `apiVersion: apps/v1
 kind: Deployment
@@ -63,10 +89,27 @@ spec:
   strategy:
     rollingUpdate:
       maxSurge: 1
+  selector:
+    matchLabels:
+      app: web
+  template:
+    metadata:
+      labels:
+        app: web
+    spec:
+      containers:
+        - name: app
+          image: app:1
+          readinessProbe:
+            tcpSocket:
+              port: 8080
 `,
   messages: {
     unknown: message<UnknownFieldData>({
-      text: ({ holder, field, reader }) => `${holder} has no field "${field}"; ${reader} drops it, so it has no effect.`,
+      text: ({ holder, field, reader }) =>
+        reader === API_SERVER
+          ? `${holder} has no field "${field}": kubectl refuses the object by default, and from any other client ${reader} drops the field, so it has no effect.`
+          : `${holder} has no field "${field}"; ${reader} drops it, so it has no effect.`,
       help: knownFieldAdvice,
       sample: {
         holder: 'spec.strategy.rollingUpdate',
@@ -75,6 +118,7 @@ spec:
         nearest: 'maxSurge',
         known: ['maxSurge', 'maxUnavailable'],
       },
+      variants: [{ holder: 'spec', field: 'partitons', reader: 'the operator', nearest: 'partitions', known: ['partitions'] }],
     }),
     tooNew: message<TooNewData>({
       text: ({ product, version, field, since }) =>
@@ -82,11 +126,16 @@ spec:
       help: ({ product, since, option }) => `Delete the field, or plan for ${product} ${since} or later: --versions ${option}=${since}.`,
       sample: { field: 'ordinals', product: 'Kubernetes', option: 'kubernetes', version: '1.25', since: '1.26' },
     }),
+    gone: message<GoneData>({
+      text: ({ product, version, field, until }) => `${product} ${version} drops ${field} in silence: it went with ${until}.`,
+      help: () => 'Delete the field.',
+      sample: { field: 'source', product: 'Kubernetes', version: '1.34', until: '1.31' },
+    }),
   },
 });
 
 /** What a finding keeps of an unknown field. */
-export function unknownFieldData({ path, known }: ProblemOf<'unknown'>, reader = 'the API server'): UnknownFieldData {
+export function unknownFieldData({ path, known }: ProblemOf<'unknown'>, reader = API_SERVER): UnknownFieldData {
   const parts = fieldPathParts(path);
   const field = String(parts.at(-1));
   const nearest = nearestName(field, known);

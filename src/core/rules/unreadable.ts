@@ -193,6 +193,20 @@ metadata:
   name: web
 spec:
   replicas: [3
+  selector:
+    matchLabels:
+      app: web
+  template:
+    metadata:
+      labels:
+        app: web
+    spec:
+      containers:
+        - name: app
+          image: app:1
+          readinessProbe:
+            tcpSocket:
+              port: 8080
 `,
   fixed: `apiVersion: apps/v1
 kind: Deployment
@@ -200,6 +214,20 @@ metadata:
   name: web
 spec:
   replicas: 3
+  selector:
+    matchLabels:
+      app: web
+  template:
+    metadata:
+      labels:
+        app: web
+    spec:
+      containers:
+        - name: app
+          image: app:1
+          readinessProbe:
+            tcpSocket:
+              port: 8080
 `,
   messages: {
     file: message<FileData>({

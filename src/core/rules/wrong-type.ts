@@ -49,6 +49,20 @@ metadata:
   name: 2024
 spec:
   replicas: 3
+  selector:
+    matchLabels:
+      app: 2024
+  template:
+    metadata:
+      labels:
+        app: 2024
+    spec:
+      containers:
+        - name: app
+          image: app:1
+          readinessProbe:
+            tcpSocket:
+              port: 8080
 `,
   fixed: `apiVersion: apps/v1
 kind: Deployment
@@ -56,6 +70,20 @@ metadata:
   name: "2024"
 spec:
   replicas: 3
+  selector:
+    matchLabels:
+      app: web
+  template:
+    metadata:
+      labels:
+        app: web
+    spec:
+      containers:
+        - name: app
+          image: app:1
+          readinessProbe:
+            tcpSocket:
+              port: 8080
 `,
   messages: {
     field: message<FieldData>({

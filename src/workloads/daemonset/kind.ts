@@ -25,6 +25,7 @@ import { surgeHostPortFindings } from './rules/daemonset-surge-host-port';
 import { simulateDaemonSet } from './simulate';
 import { storedUpdateStrategy } from './strategy';
 import type { DaemonSetUpdateStrategy, DaemonSetUpdateStrategySpec } from './types';
+import { DAEMON_SET_SPEC } from './spec';
 import { daemonSetFindings } from './validation';
 import { COUNTS_UNREADY_OLD_PODS } from './versions';
 
@@ -93,6 +94,7 @@ export const DAEMON_SET: RolloutKind<SettledDaemonSet, DaemonSetSimulation> = {
   revisionLabel: 'controller-revision-hash',
   traits: { hasSurge: true, onePerNode: true },
   podTemplate: daemonTemplate,
+  whole: { spec: DAEMON_SET_SPEC, strategyField: 'updateStrategy', name: 'dns-subdomain' },
   validate: daemonSetFindings,
   settle: (daemonSet, version) => {
     // The types were checked by `validate`.

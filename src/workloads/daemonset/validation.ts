@@ -8,7 +8,7 @@ import type { Manifest } from '../../core/manifest';
 import { unknownFieldFindings } from '../../core/rules/unknown-field';
 import { INT_OR_PERCENT, STRING, map } from '../../core/schema';
 import { isLeftOut } from '../deployment/validation';
-import { workloadSchema } from '../pod-template';
+import { workloadSchema } from '../workload-schema';
 import { unknownUpdateTypeFinding } from '../rules/invalid-type';
 import { limitsFindings } from './rules/invalid-strategy';
 

@@ -27,6 +27,7 @@ import { simulateDeployment } from './simulate';
 import { simulateDeploymentFrom } from './simulate-from';
 import { DEPLOYMENT_DEFAULTS, resolveFenceposts, storedDeploymentStrategy } from './strategy';
 import type { DeploymentStrategy, DeploymentStrategySpec } from './types';
+import { DEPLOYMENT_SPEC } from './spec';
 import { deploymentFindings } from './validation';
 
 /** A Deployment's strategy, and how long it may stand without progress. */
@@ -88,6 +89,7 @@ export const DEPLOYMENT: RolloutKind<SettledDeployment, DeploymentSimulation> = 
   revisionLabel: 'pod-template-hash',
   traits: { addsReplicaSet: true, hasSurge: true, canRecreate: true },
   podTemplate: (template) => template,
+  whole: { spec: DEPLOYMENT_SPEC, strategyField: 'strategy', name: 'dns-subdomain' },
   validate: deploymentFindings,
   settle: (deployment) => {
     const spec = fieldsAt(deployment, 'spec');

@@ -11,7 +11,7 @@ import type { Fields, Manifest } from '../../core/manifest';
 import { unknownFieldFinding } from '../../core/rules/unknown-field';
 import { BOOLEAN, INT32, INT_OR_PERCENT, STRING, map, ofKind, schemaProblems, whole } from '../../core/schema';
 import type { FieldSchema } from '../../core/schema';
-import { workloadSchema } from '../pod-template';
+import { workloadSchema } from '../workload-schema';
 import { strayLimitsFinding, unknownTypeFinding } from '../rules/invalid-type';
 import { bothZeroFindings, deadlineBelowMinReadyFindings } from './rules/invalid-strategy';
 import { DEFAULT_ROLLING_UPDATE } from './strategy';

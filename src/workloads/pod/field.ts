@@ -31,15 +31,6 @@ export interface ApiField extends FieldSchema {
   readonly isAtomic?: boolean;
   /** Does a strategic merge patch drop what of a map, or of an item of a list, it does not name (`retainKeys`)? @default false */
   readonly retainsKeys?: boolean;
-  /**
-   * The first version that keeps the field without a gate being set; earlier ones that know it drop it in silence.
-   * `never` so far for a gate that is off in all of them.
-   *
-   * Source: k/k pkg/features/kube_features.go at 1.28, 1.30 and 1.37; pkg/api/pod/util.go, `DropDisabledTemplateFields`.
-   *
-   * @default - every version that knows it
-   */
-  readonly keptSince?: string;
 }
 
 /** The fields of a map by name. */
@@ -50,10 +41,10 @@ export const QUANTITY: ApiField = { type: 'quantity' };
 export const QUANTITY_MAP: ApiField = { type: 'quantity-map' };
 export const INT_OR_STRING: ApiField = { type: 'int-or-string' };
 export const TIME: ApiField = { type: 'time' };
-/** Strings, of which null is the empty one. */
+/** Of plain values null is the empty one. */
 export const TEXTS: ApiField = { type: 'string-list', takesNulls: true };
-export const INT32S: ApiField = { type: 'int32-list' };
-export const INT64S: ApiField = { type: 'int64-list' };
+export const INT32S: ApiField = { type: 'int32-list', takesNulls: true };
+export const INT64S: ApiField = { type: 'int64-list', takesNulls: true };
 
 /** A map that has these fields and no others. */
 export function struct(fields: ApiFields): ApiField {
@@ -105,12 +96,16 @@ export function retainsKeys(field: ApiField): ApiField {
   return { ...field, retainsKeys: true };
 }
 
-/** A field that came with a version, and with which the versions before `kept` do nothing but drop it. */
+/**
+ * A field that came with a version, and that the versions before `kept` drop.
+ *
+ * Source of `kept`: k/k pkg/features/kube_features.go at 1.28, 1.30 and 1.37; pkg/api/pod/util.go, `DropDisabledTemplateFields`.
+ */
 export function since(version: string, field: ApiField, kept?: string): ApiField {
   return { ...field, since: version, ...(kept !== undefined && { keptSince: kept }) };
 }
 
-/** A field of which the versions before that one do nothing but drop it. */
+/** A field that the versions before that one know and drop. */
 export function keptSince(version: string, field: ApiField): ApiField {
   return { ...field, keptSince: version };
 }

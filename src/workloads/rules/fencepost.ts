@@ -38,6 +38,20 @@ spec:
     rollingUpdate:
       maxSurge: 0
       maxUnavailable: 25%
+  selector:
+    matchLabels:
+      app: web
+  template:
+    metadata:
+      labels:
+        app: web
+    spec:
+      containers:
+        - name: app
+          image: app:1
+          readinessProbe:
+            tcpSocket:
+              port: 8080
 `,
   fixed: `apiVersion: apps/v1
 kind: Deployment
@@ -49,6 +63,20 @@ spec:
     rollingUpdate:
       maxSurge: 1
       maxUnavailable: 0
+  selector:
+    matchLabels:
+      app: web
+  template:
+    metadata:
+      labels:
+        app: web
+    spec:
+      containers:
+        - name: app
+          image: app:1
+          readinessProbe:
+            tcpSocket:
+              port: 8080
 `,
   messages: {
     bothZero: message<FencepostData>({

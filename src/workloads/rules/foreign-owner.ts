@@ -33,6 +33,20 @@ spec:
   strategy:
     rollingUpdate:
       maxSurge: 1
+  selector:
+    matchLabels:
+      app: iris-predictor
+  template:
+    metadata:
+      labels:
+        app: iris-predictor
+    spec:
+      containers:
+        - name: app
+          image: app:1
+          readinessProbe:
+            tcpSocket:
+              port: 8080
 `,
   fixed: `apiVersion: apps/v1
 kind: Deployment
@@ -42,6 +56,20 @@ metadata:
     - { apiVersion: serving.kserve.io/v1beta1, kind: InferenceService, name: iris, uid: 8d1f, controller: true }
 spec:
   replicas: 4
+  selector:
+    matchLabels:
+      app: iris-predictor
+  template:
+    metadata:
+      labels:
+        app: iris-predictor
+    spec:
+      containers:
+        - name: app
+          image: app:1
+          readinessProbe:
+            tcpSocket:
+              port: 8080
 `,
   messages: {
     owned: message<OwnerData>({

@@ -66,6 +66,20 @@ metadata:
   name: web
 spec:
   replicas: 3
+  selector:
+    matchLabels:
+      app: web
+  template:
+    metadata:
+      labels:
+        app: web
+    spec:
+      containers:
+        - name: app
+          image: app:1
+          readinessProbe:
+            tcpSocket:
+              port: 8080
 ---
 apiVersion: autoscaling/v2
 kind: HorizontalPodAutoscaler
@@ -80,7 +94,7 @@ spec:
 kind: Deployment
 metadata:
   name: web
-spec: {}
+spec: {selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: {containers: [{name: app, image: "app:1", readinessProbe: {tcpSocket: {port: 8080}}}]}}}
 ---
 apiVersion: autoscaling/v2
 kind: HorizontalPodAutoscaler

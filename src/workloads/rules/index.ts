@@ -3,6 +3,7 @@ import { fencepost } from './fencepost';
 import { foreignOwner } from './foreign-owner';
 import { hpaOwnsReplicas } from './hpa-owns-replicas';
 import { invalidUpdateType } from './invalid-type';
+import { invalidWorkload } from './invalid-workload';
 import { noReadinessProbe } from './no-readiness-probe';
 import { outage } from './outage';
 import { policyKind } from './policy-kind';
@@ -20,7 +21,13 @@ const RULES: Readonly<Record<SharedRule, AnyRule>> = {
 };
 
 /** The rules that several kinds of workloads share, and what they say under the codes of others. */
-export const SHARED_RULES: readonly AnyRule[] = [...Object.values(RULES), invalidUpdateType, policyKind, startupAnnotation];
+export const SHARED_RULES: readonly AnyRule[] = [
+  ...Object.values(RULES),
+  invalidUpdateType,
+  invalidWorkload,
+  policyKind,
+  startupAnnotation,
+];
 
 /**
  * What is asked of every kind of workload: each has a check for it, or says why it needs none.

@@ -63,7 +63,13 @@ metadata:
   name: web
 spec:
   replicas: 4
+  selector:
+    matchLabels:
+      app: web
   template:
+    metadata:
+      labels:
+        app: web
     spec:
       containers:
         - name: web
@@ -76,7 +82,13 @@ metadata:
   name: web
 spec:
   replicas: 4
+  selector:
+    matchLabels:
+      app: web
   template:
+    metadata:
+      labels:
+        app: web
     spec:
       containers:
         - name: web

@@ -14,6 +14,7 @@ import { autoscaledReplicasFindings } from '../rules/hpa-owns-replicas';
 import { readinessFindings } from '../rules/no-readiness-probe';
 import { orderedOutageFindings } from '../rules/outage';
 import { startupMetadataFindings } from '../rules/startup-annotation';
+import { claimFindings, claimTemplateTraits } from './claims';
 import { statefulSetDuration } from './duration';
 import type { StatefulSetPace } from './duration';
 import { statefulSetOutcome } from './outcome';
@@ -23,6 +24,7 @@ import { partitionFindings } from './rules/statefulset-partition-holds-all';
 import { simulateStatefulSet } from './simulate';
 import { keepsStatefulSetMaxUnavailable, parallelAwaitsMinReady, storedUpdateStrategy } from './strategy';
 import type { StatefulSetUpdateStrategy, StatefulSetUpdateStrategySpec } from './types';
+import { STATEFUL_SET_SPEC } from './spec';
 import { statefulSetFindings } from './validation';
 
 /** A StatefulSet's update strategy, and how it starts pods. */
@@ -61,6 +63,7 @@ export const STATEFUL_SET: RolloutKind<SettledStatefulSet, StatefulSetSimulation
   revisionLabel: 'controller-revision-hash',
   traits: { hasClaimTemplates: true },
   podTemplate: (template) => template,
+  whole: { spec: STATEFUL_SET_SPEC, strategyField: 'updateStrategy', name: 'dns-label', traits: claimTemplateTraits, rules: claimFindings },
   validate: statefulSetFindings,
   settle: (statefulSet, version) => {
     const spec = fieldsAt(statefulSet, 'spec');

@@ -1,5 +1,6 @@
 import type { PlannedRollout } from '../../../src/core/rollout';
 import { rolloutOf } from '../../workloads/plan';
+import { sound } from '../../sound-workload';
 
 const QUOTA = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'compute' } };
 
@@ -8,12 +9,12 @@ function limitRange(limits: readonly object[], name = 'defaults', namespace?: st
 }
 
 function web(podSpec: object) {
-  return {
+  return sound({
     apiVersion: 'apps/v1',
     kind: 'Deployment',
     metadata: { name: 'web' },
     spec: { replicas: 1, strategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } }, template: { spec: podSpec } },
-  };
+  });
 }
 
 const EVERYTHING = { pods: 0, 'requests.cpu': 0, 'limits.cpu': 0, 'requests.memory': 0, 'limits.memory': 0 };

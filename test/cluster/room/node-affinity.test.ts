@@ -173,7 +173,6 @@ describe('taints', () => {
     [0, { key: 'dedicated', value: 'cpu' }],
     [0, { key: 'dedicated' }],
     [0, { key: 'other', operator: 'Exists' }],
-    [0, { key: 'dedicated', operator: 'Gt', value: '1' }],
   ])('leave %d places to pods with the toleration %j', (count, toleration) => {
     expect(places([toleration])).toBe(count);
   });

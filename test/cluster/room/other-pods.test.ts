@@ -1,4 +1,5 @@
 import { planManifests } from '../../../src/headless';
+import { sound } from '../../sound-workload';
 import { deployment, rolloutOf } from '../../workloads/plan';
 
 const GPU = 'nvidia.com/gpu';
@@ -16,7 +17,7 @@ const TEMPLATE = { template: { spec: POD_SPEC } };
 const replicaSet = (spec: object, metadata: object = {}) => object('apps/v1', 'ReplicaSet', { spec: { ...spec, ...TEMPLATE } }, metadata);
 const job = (spec: object, status: object = {}) => object('batch/v1', 'Job', { spec: { ...spec, ...TEMPLATE }, status });
 const daemonSet = (status: object = {}, spec: object = POD_SPEC) =>
-  object('apps/v1', 'DaemonSet', { spec: { template: { spec } }, status });
+  sound(object('apps/v1', 'DaemonSet', { spec: { template: { spec } }, status }));
 const CRON_JOB = object('batch/v1', 'CronJob', { spec: { jobTemplate: { spec: TEMPLATE } } });
 const isOver = (type: string) => ({ conditions: [{ type, status: 'True' }] });
 

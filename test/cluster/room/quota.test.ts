@@ -201,7 +201,11 @@ describe('kubernetes/surge-needs-headroom with a ResourceQuota in view', () => {
 
 describe('the claims of ephemeral volumes come and go with their pods', () => {
   function claim(storageClassName?: string) {
-    const spec = { resources: { requests: { storage: '10Gi' } }, ...(storageClassName && { storageClassName }) };
+    const spec = {
+      accessModes: ['ReadWriteOnce'],
+      resources: { requests: { storage: '10Gi' } },
+      ...(storageClassName && { storageClassName }),
+    };
     return { name: `of-${storageClassName}`, ephemeral: { volumeClaimTemplate: { spec } } };
   }
   const CACHED = { ...POD, volumes: [claim('fast'), claim(), { name: 'data', persistentVolumeClaim: { claimName: 'data' } }] };

@@ -22,7 +22,16 @@ const OWN = { labelSelector: { matchLabels: { app: 'web' } } };
 describe('pods that have a constraint which no plan looks at may not fit, and the plan names it', () => {
   test.each([
     ['topologySpreadConstraints', { topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule' }] }],
-    ['podAffinity', { affinity: { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ ...OWN, topologyKey: 'zone' }] } } }],
+    [
+      'podAffinity',
+      {
+        affinity: {
+          podAffinity: {
+            requiredDuringSchedulingIgnoredDuringExecution: [{ ...OWN, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule' }],
+          },
+        },
+      },
+    ],
     ['podAntiAffinity', anti({ ...OWN, topologyKey: 'topology.kubernetes.io/zone' })],
     ['podAntiAffinity', anti({ labelSelector: { matchLabels: { app: 'db' } }, topologyKey: 'kubernetes.io/hostname' })],
     ['resourceClaims', { resourceClaims: [{ name: 'gpu', resourceClaimName: 'gpu' }] }],
@@ -41,7 +50,10 @@ describe('pods that have a constraint which no plan looks at may not fit, and th
   });
 
   test('several are all named', () => {
-    const spec = { schedulerName: 'volcano', topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'zone' }] };
+    const spec = {
+      schedulerName: 'volcano',
+      topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule' }],
+    };
     expect(roomOf(deployment({ replicas: 2, template: pods(spec) }))).toMatchObject({
       unmodelled: ['topologySpreadConstraints', 'schedulerName'],
     });
@@ -63,7 +75,7 @@ test('a pod of a StatefulSet comes back to its own place, so that its volume kee
 });
 
 test('pods that find no room anyway deadlock, whatever else there is', () => {
-  const spec = { topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'zone' }] };
+  const spec = { topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule' }] };
   const room = roomOf(deployment({ replicas: 2, template: pods(spec) }), {
     nodePools: [{ name: 'a', count: 1, allocatable: { pods: 2 } }],
   });

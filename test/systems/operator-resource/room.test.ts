@@ -2,6 +2,7 @@
 import { planManifests } from '../../../src/headless';
 import { factsOf } from '../../facts';
 import { operatorResource, planOne } from './plan';
+import { sound } from '../../sound-workload';
 
 const NEVER_FEWER = { rolling_update: { max_surge: '1', max_unavailable: '0' } };
 
@@ -86,7 +87,7 @@ test('node pools say nothing either, and a budget of the namespace is not held a
 describe('beside a Deployment whose pods are known', () => {
   const strategy = { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } };
   const spec = { replicas: 2, strategy, template: { spec: { containers: [{ name: 'web', readinessProbe: {} }] } } };
-  const web = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec };
+  const web = sound({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec });
 
   function planned(pods: number, capacity?: object) {
     return planManifests([operatorResource({ replicas: 3, strategy: NEVER_FEWER }), web, quota({ pods })], {

@@ -2,6 +2,7 @@ import { planManifests } from '../../../src/headless';
 import type { PlanOptions } from '../../../src/headless';
 import type { Finding } from '../../../src/core/finding';
 import { expectValidPlan } from '../../plan-schema';
+import { sound } from '../../sound-workload';
 
 interface PodOptions {
   readonly ports?: readonly object[];
@@ -17,12 +18,12 @@ function agent(updateStrategy: object = {}, { ports, cpu = 1, spec }: PodOptions
     resources: { requests: { cpu } },
     ...(ports && { ports }),
   };
-  return {
+  return sound({
     apiVersion: 'apps/v1',
     kind: 'DaemonSet',
     metadata: { name: 'agent', namespace: 'ops' },
     spec: { updateStrategy, template: { metadata: { labels: { app: 'agent' } }, spec: { containers: [container], ...spec } } },
-  };
+  });
 }
 
 function node(name: string, { taints = [] as object[], ready = 'True', labels = {}, cpu = 4 } = {}) {
@@ -212,15 +213,17 @@ describe('a second pod on each node', () => {
 });
 
 test('daemons take their part of each node, and an unrelated Deployment is told no more than that', () => {
-  const web = {
+  const web = sound({
     apiVersion: 'apps/v1',
     kind: 'Deployment',
     metadata: { name: 'web' },
     spec: {
       replicas: 2,
-      template: { spec: { containers: [{ name: 'web', readinessProbe: {}, resources: { requests: { cpu: 1 } } }] } },
+      template: {
+        spec: { containers: [{ name: 'web', readinessProbe: { tcpSocket: { port: 80 } }, resources: { requests: { cpu: 1 } } }] },
+      },
     },
-  };
+  });
   const capacity = capacityOf(nodes(2, { cpu: 3 }));
   const [, beside] = planOf([agent({ rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } }), web], capacity).rollouts;
   expect(beside!.room).toMatchObject({ verdict: 'fits', peakPods: 3 });

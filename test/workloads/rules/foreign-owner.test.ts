@@ -4,7 +4,10 @@ import { deployment, findingsOf, statefulSet } from '../plan';
 const STRATEGY = { rollingUpdate: { maxSurge: 1 } };
 
 function ownedBy(controller: boolean) {
-  return { name: 'web', ownerReferences: [{ kind: 'InferenceService', name: 'iris', controller }] };
+  return {
+    name: 'web',
+    ownerReferences: [{ apiVersion: 'serving.kserve.io/v1beta1', kind: 'InferenceService', name: 'iris', uid: '1', controller }],
+  };
 }
 
 function foreign(object: object) {

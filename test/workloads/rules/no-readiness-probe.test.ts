@@ -17,13 +17,13 @@ function unprobed(object: object, ...others: readonly object[]) {
   return findingsOf([object, ...others], 'kubernetes/no-readiness-probe');
 }
 
-test('a declared port: one finding a workload, at the container that has it, which is counted where it has no name', () => {
+test('a declared port: one finding a workload, at the container that has it', () => {
   const finding = { code: 'kubernetes/no-readiness-probe', severity: 'warning', messageId: 'none' };
   expect(factsOf(unprobed(deployment({ template: pods({ name: 'log' }, { name: 'app', ...PORT }) })))).toEqual([
     { ...finding, path: 'spec.template.spec.containers[1].readinessProbe', data: { container: 'app', port: 8080 } },
   ]);
   expect(factsOf(unprobed(statefulSet({ replicas: 2, template: pods({ ...PORT }) })))).toEqual([
-    { ...finding, path: 'spec.template.spec.containers[0].readinessProbe', data: { container: 0, port: 8080 } },
+    { ...finding, path: 'spec.template.spec.containers[0].readinessProbe', data: { container: 'app-0', port: 8080 } },
   ]);
 });
 
@@ -50,9 +50,9 @@ test.each([
   expect(unprobed(deployment({ template }))).toEqual([]);
 });
 
-test('a probe of an init container that ends makes nothing wait', () => {
+test('an init container that ends can have no probe: the server refuses it', () => {
   const template = { spec: { containers: [PORT], initContainers: [{ name: 'migrate', readinessProbe: PROBE }] } };
-  expect(unprobed(deployment({ template }))).toHaveLength(1);
+  expect(findingsOf([deployment({ template })], 'kubernetes/invalid-workload')).toMatchObject([{ messageId: 'notForInit' }]);
 });
 
 test('it is silent where no step waits for a pod: Recreate, OnDelete, no replicas, and a single pod that is replaced in place', () => {

@@ -31,7 +31,13 @@ kind: DaemonSet
 metadata:
   name: agent
 spec:
+  selector:
+    matchLabels:
+      app: agent
   template:
+    metadata:
+      labels:
+        app: agent
     spec:
       containers: [{ name: agent, image: agent:2 }]
 ---
@@ -54,7 +60,13 @@ metadata:
 spec:
   updateStrategy:
     rollingUpdate: { maxUnavailable: 2 }
+  selector:
+    matchLabels:
+      app: agent
   template:
+    metadata:
+      labels:
+        app: agent
     spec:
       containers: [{ name: agent, image: agent:2 }]
 ---

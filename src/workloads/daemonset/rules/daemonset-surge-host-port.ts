@@ -31,7 +31,13 @@ metadata:
 spec:
   updateStrategy:
     rollingUpdate: { maxSurge: 1, maxUnavailable: 0 }
+  selector:
+    matchLabels:
+      app: agent
   template:
+    metadata:
+      labels:
+        app: agent
     spec:
       containers: [{ name: agent, image: agent:2, ports: [{ containerPort: 9100, hostPort: 9100 }] }]
 `,
@@ -42,7 +48,13 @@ metadata:
 spec:
   updateStrategy:
     rollingUpdate: { maxSurge: 0, maxUnavailable: 1 }
+  selector:
+    matchLabels:
+      app: agent
   template:
+    metadata:
+      labels:
+        app: agent
     spec:
       containers: [{ name: agent, image: agent:2, ports: [{ containerPort: 9100, hostPort: 9100 }] }]
 `,

@@ -26,7 +26,13 @@ kind: DaemonSet
 metadata:
   name: agent
 spec:
+  selector:
+    matchLabels:
+      app: agent
   template:
+    metadata:
+      labels:
+        app: agent
     spec:
       containers: [{ name: agent, image: agent:2 }]
 `,
@@ -35,7 +41,13 @@ kind: DaemonSet
 metadata:
   name: agent
 spec:
+  selector:
+    matchLabels:
+      app: agent
   template:
+    metadata:
+      labels:
+        app: agent
     spec:
       containers: [{ name: agent, image: agent:2 }]
 ---

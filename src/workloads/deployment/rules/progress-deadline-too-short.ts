@@ -49,6 +49,20 @@ metadata:
   name: model
 spec:
   replicas: 4
+  selector:
+    matchLabels:
+      app: model
+  template:
+    metadata:
+      labels:
+        app: model
+    spec:
+      containers:
+        - name: app
+          image: app:1
+          readinessProbe:
+            tcpSocket:
+              port: 8080
 `,
   fixed: `# rolloutkit plan --startup-seconds 900 model.yaml
 apiVersion: apps/v1
@@ -58,6 +72,20 @@ metadata:
 spec:
   replicas: 4
   progressDeadlineSeconds: 1800
+  selector:
+    matchLabels:
+      app: model
+  template:
+    metadata:
+      labels:
+        app: model
+    spec:
+      containers:
+        - name: app
+          image: app:1
+          readinessProbe:
+            tcpSocket:
+              port: 8080
 `,
   messages: {
     startup: message<StartupData>({

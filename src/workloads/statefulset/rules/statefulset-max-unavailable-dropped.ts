@@ -30,6 +30,20 @@ spec:
   updateStrategy:
     rollingUpdate:
       maxUnavailable: 2
+  selector:
+    matchLabels:
+      app: db
+  template:
+    metadata:
+      labels:
+        app: db
+    spec:
+      containers:
+        - name: app
+          image: app:1
+          readinessProbe:
+            tcpSocket:
+              port: 8080
 `,
   fixed: `# rolloutkit plan --versions kubernetes=1.37 db.yaml
 apiVersion: apps/v1
@@ -41,6 +55,20 @@ spec:
   updateStrategy:
     rollingUpdate:
       maxUnavailable: 2
+  selector:
+    matchLabels:
+      app: db
+  template:
+    metadata:
+      labels:
+        app: db
+    spec:
+      containers:
+        - name: app
+          image: app:1
+          readinessProbe:
+            tcpSocket:
+              port: 8080
 `,
   messages: {
     dropped: message<DroppedData>({

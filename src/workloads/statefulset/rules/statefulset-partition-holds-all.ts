@@ -28,6 +28,20 @@ spec:
   updateStrategy:
     rollingUpdate:
       partition: 3
+  selector:
+    matchLabels:
+      app: db
+  template:
+    metadata:
+      labels:
+        app: db
+    spec:
+      containers:
+        - name: app
+          image: app:1
+          readinessProbe:
+            tcpSocket:
+              port: 8080
 `,
   fixed: `apiVersion: apps/v1
 kind: StatefulSet
@@ -38,6 +52,20 @@ spec:
   updateStrategy:
     rollingUpdate:
       partition: 2
+  selector:
+    matchLabels:
+      app: db
+  template:
+    metadata:
+      labels:
+        app: db
+    spec:
+      containers:
+        - name: app
+          image: app:1
+          readinessProbe:
+            tcpSocket:
+              port: 8080
 `,
   messages: {
     holdsAll: message<PartitionData>({

@@ -1,0 +1,194 @@
+/** How a text has to be written. */
+export interface Format {
+  /** As part of a sentence: `a DNS label`. */
+  readonly wanted: string;
+  readonly example: string;
+  /** Characters, beyond which it is too long. @default - any number */
+  readonly longest?: number;
+  /** Its length aside. */
+  readonly fits: (value: string) => boolean;
+}
+
+const LABEL = '[a-z0-9](?:[-a-z0-9]*[a-z0-9])?';
+const DNS_LABEL = new RegExp(`^${LABEL}$`);
+const DNS_SUBDOMAIN = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`);
+const SEARCH_LABEL = '_?[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?';
+const SEARCH_DOMAIN = new RegExp(`^${SEARCH_LABEL}(?:\\.${SEARCH_LABEL})*$`);
+const QUALIFIED = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
+const PORT_NAME = /^(?!-)(?!.*--)(?=.*[a-z])[-a-z0-9]+(?<!-)$/;
+const SYSCTL_SEGMENT = '[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?';
+const SYSCTL = new RegExp(`^${SYSCTL_SEGMENT}(?:[./]${SYSCTL_SEGMENT})*$`);
+
+const SUBDOMAIN_LENGTH = 253;
+const LABEL_LENGTH = 63;
+
+function isSubdomain(value: string): boolean {
+  return value.length <= SUBDOMAIN_LENGTH && DNS_SUBDOMAIN.test(value);
+}
+
+/** A name of at most 63 characters with an optional domain in front: `example.com/role`. */
+function isQualifiedName(value: string): boolean {
+  const parts = value.split('/');
+  const name = parts.at(-1)!;
+  if (parts.length > 2 || (parts.length === 2 && !isSubdomain(parts[0]!))) return false;
+  return name.length <= LABEL_LENGTH && QUALIFIED.test(name);
+}
+
+/** Names of files that would step out of a folder. */
+function stepsOut(value: string): boolean {
+  return value === '.' || value.startsWith('..');
+}
+
+/** An address as Go's sloppy parser takes it: leading zeros do no harm. */
+function isAddress(value: string): boolean {
+  const bytes = value.split('.');
+  if (bytes.length === 4 && bytes.every((byte) => /^[0-9]+$/.test(byte) && Number(byte) <= 255)) return true;
+  return isAddress6(value);
+}
+
+function isAddress6(value: string): boolean {
+  if (!value.includes(':') || !/^[0-9A-Fa-f:.]+$/.test(value) || value.split('::').length > 2) return false;
+  const [head = '', tail] = value.split('::');
+  const groupsOf = (text: string) => (text === '' ? [] : text.split(':'));
+  const groups = [...groupsOf(head), ...groupsOf(tail ?? '')];
+  const last = groups.at(-1) ?? '';
+  const isMapped = last.includes('.');
+  if (isMapped && !isAddress(last)) return false;
+  const plain = isMapped ? groups.slice(0, -1) : groups;
+  const count = plain.length + (isMapped ? 2 : 0);
+  return plain.every((group) => /^[0-9A-Fa-f]{1,4}$/.test(group)) && (tail === undefined ? count === 8 : count < 8);
+}
+
+function isSignerName(value: string): boolean {
+  const [domain = '', path, ...more] = value.split('/');
+  if (path === undefined || more.length > 0) return false;
+  const labels = domain.split('.');
+  return labels.length > 1 && labels.every((label) => label.length <= LABEL_LENGTH && DNS_LABEL.test(label)) && isSubdomain(path);
+}
+
+/** Of a cluster trust bundle: a subdomain, behind the signer's name with colons where it has one. */
+function isTrustBundleName(value: string): boolean {
+  return isSubdomain(value.slice(value.lastIndexOf(':') + 1));
+}
+
+/** Source: apimachinery `pkg/util/validation/validation.go`. */
+const KNOWN = {
+  'dns-label': {
+    wanted: 'a DNS label (lower-case letters, digits and hyphens, a letter or digit at both ends)',
+    example: 'web-1',
+    longest: LABEL_LENGTH,
+    fits: (value) => DNS_LABEL.test(value),
+  },
+  'dns-subdomain': {
+    wanted: 'a DNS name (lower-case letters, digits, hyphens and dots, a letter or digit at both ends of each part)',
+    example: 'web-1.shop',
+    longest: SUBDOMAIN_LENGTH,
+    fits: (value) => DNS_SUBDOMAIN.test(value),
+  },
+  'search-domain': {
+    wanted: 'a DNS name (lower-case letters, digits, hyphens, underscores and dots)',
+    example: 'shop.example.com',
+    longest: SUBDOMAIN_LENGTH,
+    fits: (value) => SEARCH_DOMAIN.test(value),
+  },
+  'qualified-name': {
+    wanted: 'a name of at most 63 letters, digits, hyphens, underscores and dots, with an optional domain and a slash in front',
+    example: 'example.com/role',
+    fits: isQualifiedName,
+  },
+  'annotation-name': {
+    wanted: 'a name of at most 63 letters, digits, hyphens, underscores and dots, with an optional domain and a slash in front',
+    example: 'example.com/note',
+    fits: (value) => isQualifiedName(value.toLowerCase()),
+  },
+  'label-value': {
+    wanted: 'a label value (letters, digits, hyphens, underscores and dots, a letter or digit at both ends, or nothing)',
+    example: 'web_1.2',
+    longest: LABEL_LENGTH,
+    fits: (value) => value === '' || QUALIFIED.test(value),
+  },
+  'port-name': {
+    wanted: 'a port name (lower-case letters, digits and single hyphens, at least one letter, no hyphen at the ends)',
+    example: 'http',
+    longest: 15,
+    fits: (value) => PORT_NAME.test(value),
+  },
+  'variable-name': {
+    wanted: 'a variable name (printable ASCII characters other than =)',
+    example: 'WEB_MODE',
+    fits: (value) => /^[ -<>-~]+$/.test(value),
+  },
+  'variable-name-before-1.32': {
+    wanted: 'a variable name (letters, digits, underscores, hyphens and dots, no digit in front)',
+    example: 'WEB_MODE',
+    fits: (value) => /^[-._a-zA-Z][-._a-zA-Z0-9]*$/.test(value) && !stepsOut(value),
+  },
+  'config-key': {
+    wanted: 'a key of a ConfigMap or Secret (letters, digits, hyphens, underscores and dots)',
+    example: 'app.conf',
+    longest: SUBDOMAIN_LENGTH,
+    fits: (value) => /^[-._a-zA-Z0-9]+$/.test(value) && !stepsOut(value),
+  },
+  'header-name': {
+    wanted: 'the name of an HTTP header (letters, digits and hyphens)',
+    example: 'X-Probe',
+    fits: (value) => /^[-A-Za-z0-9]+$/.test(value),
+  },
+  'ip-address': { wanted: 'an IP address', example: '10.9.8.7', fits: isAddress },
+  sysctl: {
+    wanted: 'the name of a kernel parameter',
+    example: 'net.core.somaxconn',
+    longest: SUBDOMAIN_LENGTH,
+    fits: (value) => SYSCTL.test(value),
+  },
+  'signer-name': { wanted: 'the name of a signer, a domain and a path', example: 'example.com/signer', fits: isSignerName },
+  'trust-bundle-name': { wanted: 'the name of a ClusterTrustBundle', example: 'example.com:signer:roots', fits: isTrustBundleName },
+  'initiator-name': {
+    wanted: 'an iSCSI name (iqn., eui. or naa.)',
+    example: 'iqn.2001-04.com.example:storage',
+    fits: (value) =>
+      /iqn\.\d{4}-\d{2}\.[A-Za-z0-9.-]+:[^,;*&$|\s]+$/.test(value) ||
+      /^eui.[A-Za-z0-9]{16}$/.test(value) ||
+      /^naa.[A-Za-z0-9]{32}$/.test(value),
+  },
+  registry: {
+    wanted: 'a host and a port, or several with commas between',
+    example: 'registry.example.com:7861',
+    fits: (value) => value.split(',').every((pair) => /^(?:[^:[\]]*|\[[^[\]]*\]):[^:[\]]*$/.test(pair)),
+  },
+  'managed-disk': {
+    wanted: 'the URI of a managed disk',
+    example: '/subscriptions/…',
+    fits: (value) => value.startsWith('/subscriptions/'),
+  },
+  'blob-disk': { wanted: 'the URI of a blob', example: 'https://…', fits: (value) => value.startsWith('https://') },
+  'windows-user': {
+    wanted: 'a Windows user (without control characters and "/\\:;|=,+*?<>@[]), with an optional domain and a backslash in front',
+    example: 'NT AUTHORITY\\\\SYSTEM',
+    fits: isWindowsUser,
+  },
+  finalizer: {
+    wanted: 'a finalizer with a domain, or one of the three that Kubernetes has',
+    example: 'example.com/guard',
+    fits: (value) => isQualifiedName(value) && (value.includes('/') || ['kubernetes', 'orphan', 'foregroundDeletion'].includes(value)),
+  },
+} as const satisfies Readonly<Record<string, Format>>;
+
+const DOMAIN_LABEL = '[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?';
+const WINDOWS_DOMAIN = new RegExp(`^${DOMAIN_LABEL}(?:\\.${DOMAIN_LABEL})*$`);
+const NET_BIOS = /^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/;
+
+function isWindowsUser(value: string): boolean {
+  const parts = value.split('\\');
+  // oxlint-disable-next-line no-control-regex
+  if (/[\u0000-\u001f\u007f]/.test(value) || parts.length > 2) return false;
+  const user = parts.at(-1)!;
+  const domain = parts.length === 2 ? parts[0]! : undefined;
+  if (domain !== undefined && (domain.length >= 256 || !(NET_BIOS.test(domain) || WINDOWS_DOMAIN.test(domain)))) return false;
+  return user !== '' && user.length <= 104 && !/^[. ]+$/.test(user) && !/["/\\:;|=,+*?<>@[\]]/.test(user);
+}
+
+export type FormatName = keyof typeof KNOWN;
+
+/** How names and other texts of a workload have to be written. */
+export const FORMATS: Readonly<Record<FormatName, Format>> = KNOWN;

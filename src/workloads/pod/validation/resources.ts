@@ -1,0 +1,137 @@
+import { fieldName } from '../../../core/field-path';
+import type { Finding } from '../../../core/finding';
+import type { Fields } from '../../../core/manifest';
+import { NANOS, nanosOf } from '../../../core/quantity';
+import { seen } from '../../../core/seen';
+import { invalidWorkload } from '../../rules/invalid-workload';
+import { FORMATS } from './formats';
+import { duplicate, entryOf, formatFindings, inside, itemsOf, mapOf, missing, notDeclared, refused, textOf } from './refusal';
+import type { Place } from './refusal';
+
+const HUGE_PAGES = 'hugepages-';
+const PLAIN_RESOURCES = ['cpu', 'memory', 'ephemeral-storage'];
+
+function isHugePages(name: string): boolean {
+  return name.startsWith(HUGE_PAGES);
+}
+
+function isNative(name: string): boolean {
+  return !name.includes('/') || name.includes('kubernetes.io/');
+}
+
+/** A device plugin's, which has to be whole, and alike in requests and limits. Source: pkg/apis/core/helper/helpers.go. */
+function isExtended(name: string): boolean {
+  return !isNative(name) && !name.startsWith('requests.') && FORMATS['qualified-name'].fits(`requests.${name}`);
+}
+
+function isContainerResource(name: string): boolean {
+  if (!FORMATS['qualified-name'].fits(name)) return false;
+  if (!name.includes('/')) return PLAIN_RESOURCES.includes(name) || isHugePages(name);
+  return isNative(name) || isExtended(name);
+}
+
+function isPodResource(name: string): boolean {
+  return name === 'cpu' || name === 'memory' || (isHugePages(name) && FORMATS['qualified-name'].fits(name));
+}
+
+/** An amount as the server reads it, in billionths: rounded up to thousandths, spaces around it left out. */
+export function amountOf(value: unknown): bigint | undefined {
+  if (value === null) return 0n;
+  const nanos = nanosOf(typeof value === 'string' ? value.trim() : value);
+  if (nanos === undefined) return undefined;
+  const thousandth = NANOS / 1000n;
+  const rest = nanos % thousandth;
+  if (rest === 0n) return nanos;
+  return nanos - rest + (nanos > 0n ? thousandth : -thousandth);
+}
+
+function amountFindings(name: string, value: unknown, place: Place): Finding[] {
+  const amount = amountOf(value);
+  if (amount === undefined) return [];
+  if (amount < 0n) return [refused('negativeAmount', value, place)];
+  if (isExtended(name) && amount % NANOS !== 0n) return [refused('notWhole', value, place)];
+  if (!isHugePages(name)) return [];
+  const page = amountOf(name.slice(HUGE_PAGES.length));
+  const isMultiple = page !== undefined && page > 0n && page % NANOS === 0n && wholeUp(amount) % page === 0n;
+  return isMultiple ? [] : [refused('hugePageSize', value, place)];
+}
+
+/** Rounded up to a whole unit. */
+function wholeUp(amount: bigint): bigint {
+  return amount % NANOS === 0n ? amount : amount - (amount % NANOS) + NANOS;
+}
+
+type ResourceKind = 'resourceName' | 'podResourceName';
+
+/** What the server refuses in amounts by resource. */
+export function amountListFindings(list: Fields, kind: ResourceKind, place: Place): Finding[] {
+  const isKnown = kind === 'resourceName' ? isContainerResource : isPodResource;
+  return Object.entries(list).flatMap(([name, value]) => [
+    ...(isKnown(name) ? [] : [refused(kind, name, entryOf(place, name))]),
+    ...amountFindings(name, value, entryOf(place, name)),
+  ]);
+}
+
+/** A request against its limit: of what can't be shared out twice (devices, huge pages) the two have to be alike. */
+function requestFindings(name: string, value: unknown, limits: Fields, place: Place): Finding[] {
+  const request = amountOf(value);
+  const mayOvercommit = isNative(name) && !isHugePages(name);
+  if (!Object.hasOwn(limits, name)) {
+    if (mayOvercommit) return [];
+    const path = inside(place, 'limits')();
+    return [invalidWorkload.finding('noLimit', { path, data: { field: fieldName(path), resource: name } })];
+  }
+  const limit = amountOf(limits[name]);
+  if (request === undefined || limit === undefined || request === limit || (mayOvercommit && request < limit)) return [];
+  const path = entryOf(inside(place, 'requests'), name)();
+  const data = { field: fieldName(path), value: seen(value), resource: name, limit: seen(limits[name]) };
+  return [invalidWorkload.finding(mayOvercommit ? 'aboveLimit' : 'notLimit', { path, data })];
+}
+
+const NONE: Fields = {};
+
+/**
+ * What the server refuses in `resources` of a container, or of a pod itself.
+ *
+ * Source: k/k pkg/apis/core/validation/validation.go, `validateResourceRequirements`.
+ */
+export function resourceFindings(
+  resources: unknown,
+  claimNames: readonly string[],
+  place: Place,
+  kind: ResourceKind = 'resourceName',
+): Finding[] {
+  const fields = mapOf(resources);
+  if (!fields) return [];
+  const limits = mapOf(fields.limits) ?? NONE;
+  const requests = mapOf(fields.requests) ?? NONE;
+  const names = [...Object.keys(limits), ...Object.keys(requests)];
+  const isAlone = names.some(isHugePages) && !names.includes('cpu') && !names.includes('memory');
+  return [
+    ...amountListFindings(limits, kind, inside(place, 'limits')),
+    ...amountListFindings(requests, kind, inside(place, 'requests')),
+    ...Object.entries(requests).flatMap(([name, value]) => requestFindings(name, value, limits, place)),
+    ...(isAlone ? [invalidWorkload.finding('hugePagesAlone', { path: place(), data: { field: fieldName(place()) } })] : []),
+    ...claimFindings(fields.claims, claimNames, inside(place, 'claims')),
+  ];
+}
+
+/** Claims of a container on devices of the pod: each device once, or some requests of it, each once. */
+function claimFindings(claims: unknown, claimNames: readonly string[], place: Place): Finding[] {
+  const taken = new Set<string>();
+  return itemsOf(claims, place).flatMap((item) => {
+    const name = textOf(item.value.name);
+    const request = textOf(item.value.request);
+    if (name === undefined || request === undefined) return [];
+    if (name === '') return [missing(inside(item.place, 'name'))];
+    const key = request === '' ? name : `${name}/${request}`;
+    const isTaken = taken.has(name) || taken.has(key) || (request === '' && [...taken].some((other) => other.startsWith(`${name}/`)));
+    const found = [
+      ...(isTaken ? [duplicate(key, item.place)] : []),
+      ...(request === '' || taken.has(name) ? [] : formatFindings(request, 'dns-label', inside(item.place, 'request'))),
+      ...(claimNames.includes(name) ? [] : [notDeclared(name, claimNames, inside(item.place, 'name'))]),
+    ];
+    taken.add(key);
+    return found;
+  });
+}
