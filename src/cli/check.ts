@@ -15,7 +15,7 @@ import { EXIT } from './exit-codes';
 import { FORMATS, rendererOf } from './formats';
 import type { Renderers } from './formats';
 import { planPaths } from './input';
-import type { InputOptions } from './input';
+import type { InputOptions } from './input-options';
 import { UsageError, wantsColour } from './io';
 import type { Io, Outcome } from './io';
 import { packageVersion } from './package-version';

@@ -4,7 +4,7 @@ import type { Configuration } from '../config/configuration';
 import { ConfigurationError, parseConfiguration } from '../config/configuration';
 import { Locations } from '../input/locations';
 import { RULES } from '../plan/registry';
-import type { InputOptions } from './input';
+import type { InputOptions } from './input-options';
 import { UsageError } from './io';
 import { mapsOf, readNamedFile, STDIN } from './named-file';
 

@@ -7,7 +7,7 @@ import { EXIT } from './exit-codes';
 import { rendererOf } from './formats';
 import type { Renderers } from './formats';
 import { readAndPlan } from './input';
-import type { InputOptions } from './input';
+import type { InputOptions } from './input-options';
 import { UsageError, wantsColour } from './io';
 import type { Io, Outcome } from './io';
 import { STDIN } from './named-file';

@@ -4,7 +4,7 @@ import { refusalReasons } from '../plan/refusal';
 import { renderExplanation } from '../render/explain';
 import { EXIT } from './exit-codes';
 import { planPaths } from './input';
-import type { InputOptions } from './input';
+import type { InputOptions } from './input-options';
 import { UsageError, wantsColour } from './io';
 import type { Io, Outcome } from './io';
 

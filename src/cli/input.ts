@@ -23,26 +23,12 @@ import { CapacityError, parseCapacity } from '../cluster/room/capacity';
 import { judged } from '../config/judge';
 import { configurationFor, seenFrom, withConfiguration } from './configuration';
 import { isGitSource, parseGitSource, readGitSource } from './git-source';
+import type { InputOptions } from './input-options';
 import { UsageError } from './io';
 import type { Io } from './io';
 import { mapsOf, readNamedFile, STDIN } from './named-file';
 import { runProgram } from './programs';
 import { withProgress } from './progress';
-
-/** The options that every command takes about its input. */
-export interface InputOptions {
-  readonly clusters?: readonly string[];
-  readonly kserveConfig?: string;
-  readonly versions?: readonly string[];
-  readonly neverReady?: readonly string[];
-  readonly notReadyNow?: readonly string[];
-  readonly startupSeconds?: string;
-  readonly capacity?: string;
-  /** A file; false where none is to be looked for. */
-  readonly config?: string | false;
-  readonly render?: boolean;
-  readonly exclude?: readonly string[];
-}
 
 const INVENTORY_FORMS = 'write Cluster and ClusterGroup objects of fleet.cattle.io/v1alpha1 or {"clusters": […], "groups": […]}';
 

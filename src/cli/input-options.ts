@@ -1,0 +1,14 @@
+/** The options that every command takes about its input. */
+export interface InputOptions {
+  readonly clusters?: readonly string[];
+  readonly kserveConfig?: string;
+  readonly versions?: readonly string[];
+  readonly neverReady?: readonly string[];
+  readonly notReadyNow?: readonly string[];
+  readonly startupSeconds?: string;
+  readonly capacity?: string;
+  /** A file; false where none is to be looked for. */
+  readonly config?: string | false;
+  readonly render?: boolean;
+  readonly exclude?: readonly string[];
+}
