@@ -45,6 +45,19 @@ function autoscalerEnds({ workload }: LimitedRollout, limits: Limits): Ends | un
   return { autoscaled: { by: range.by, minimum, maximum: rollout.simulation, ...(maximumRoom && { maximumRoom }) }, room };
 }
 
+/**
+ * The rollouts by name, so that no verdict depends on the order of files: where there is too little room for what runs already,
+ * those that come first by name are taken to have it.
+ */
+function byName(planned: readonly SystemRollout[]): SystemRollout[] {
+  const named = planned.map((rollout) => {
+    const { apiVersion, kind, namespace = '', name, component = '' } = rollout.resource;
+    return { rollout, key: [namespace, kind, name, component, apiVersion].join('\0') };
+  });
+  named.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+  return named.map(({ rollout }) => rollout);
+}
+
 /** Limits on the pods of the rollouts, which share them with all others of the input. */
 function limitsOf(ofRollouts: readonly PodSet[], context: PlanContext): Limits {
   const { capacity } = context;
@@ -154,7 +167,8 @@ function clusterInRoom(own: PlannedRollout, clusterPods: ClusterPods, room: Judg
  */
 export function inSurroundings(written: readonly SystemRollout[], context: PlanContext): Surroundings {
   const planned = written.map((rollout) => withNamespaceLabels(admittedRollout(rollout, context), context));
-  const limits = limitsOf(planned.flatMap(podSetsOf), context);
+  const sorted = byName(planned);
+  const limits = limitsOf(sorted.flatMap(podSetsOf), context);
   const rooms = roomOfEach(planned, limits);
   const budgets = byRollout(disruptionBudgetFindings(planned, context));
   const rollouts = planned.map((rollout): PlannedRollout => {
@@ -167,6 +181,6 @@ export function inSurroundings(written: readonly SystemRollout[], context: PlanC
       : { ...own, findings: [...own.findings, ...pods.workload.review({})] };
     return { ...placed, findings: [...placed.findings, ...(budgets.get(rollout) ?? []), ...volumeFindings(rollout, context)] };
   });
-  const shared = sharedRoom(planned, rooms, limits);
+  const shared = sharedRoom(sorted, rooms, limits);
   return { rollouts, ...(shared && { room: shared }) };
 }

@@ -1,4 +1,4 @@
-import { fieldsAt, listAt, namespaceOf, valueAt } from '../../core/manifest';
+import { fieldsAt, listAt, nameOf, namespaceOf, valueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import type { PlanContext } from '../context';
 import { POD_KINDS } from '../context-kinds';
@@ -64,11 +64,18 @@ function podSetOf(object: Manifest, template: Fields, replicas: number): PodSet 
   return { ...(namespace !== undefined && { namespace }), replicas, template };
 }
 
+/** As rollouts are: so that nothing depends on the order of files. */
+function byName(a: Manifest, b: Manifest): number {
+  const [left, right] = [a, b].map((object) => `${namespaceOf(object) ?? ''}\0${nameOf(object)}`);
+  return left! < right! ? -1 : left! > right! ? 1 : 0;
+}
+
 /** The pods of the input that no rollout replaces, DaemonSets apart: bare Pods, ReplicaSets of their own, Jobs that are not over. */
 export function otherPodSets(context: PlanContext): PodSet[] {
   return POD_OWNERS.flatMap((owner) =>
     context
       .all(owner)
+      .toSorted(byName)
       .map((object) => podSetOf(object, owner.templateOf(object), owner.podsOf(object)))
       .filter(({ replicas }) => replicas > 0),
   );
