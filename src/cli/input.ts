@@ -1,6 +1,8 @@
 import type { Finding } from '../core/finding';
 import { APPLY_MODES } from '../core/change';
 import type { ApplyMode } from '../core/change';
+import { MAX_INT32 } from '../core/int-or-percent';
+import { isStartupSeconds } from '../core/startup';
 import { isManifest, nameOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
@@ -104,8 +106,9 @@ function versionsOf(given: readonly string[]): Record<string, string> {
 
 function startupSecondsOf(given: string | undefined): number {
   if (given === undefined) return 0;
-  const seconds = /^[0-9]+(?:\.[0-9]+)?$/.test(given) ? Number(given) : Infinity;
-  if (!Number.isFinite(seconds)) throw new UsageError(`--startup-seconds takes a number of seconds from 0 up, not "${given}"`);
+  const seconds = /^[0-9]+(?:\.[0-9]+)?$/.test(given) ? Number(given) : NaN;
+  if (!isStartupSeconds(seconds))
+    throw new UsageError(`--startup-seconds takes a number of seconds from 0 to ${MAX_INT32}, not "${given}"`);
   return seconds;
 }
 

@@ -1,3 +1,4 @@
+import { MAX_INT32 } from './int-or-percent';
 import { valueAt } from './manifest';
 
 /** Annotation of a pod template: seconds that its pods take to become ready. */
@@ -8,10 +9,15 @@ export function startupAnnotationOf(metadata: unknown): unknown {
   return valueAt(metadata, 'annotations', STARTUP_ANNOTATION);
 }
 
-/** A number of at least 0, as text; undefined for anything else. */
+/** Is this a number of seconds that a pod may take: from 0 up, and no more than the API's own times can be, so that sums of them stay numbers? */
+export function isStartupSeconds(seconds: number): boolean {
+  return seconds >= 0 && seconds <= MAX_INT32;
+}
+
+/** A number of seconds, as text; undefined for anything else. */
 export function annotatedSeconds(annotation: unknown): number | undefined {
   const seconds = typeof annotation === 'string' && annotation.trim() !== '' ? Number(annotation) : NaN;
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
+  return isStartupSeconds(seconds) ? seconds : undefined;
 }
 
 /**

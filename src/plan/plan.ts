@@ -4,6 +4,9 @@ import type { Fields, Manifest } from '../core/manifest';
 import { FORMAT_VERSION, summarise } from '../core/plan-document';
 import type { PlanDocument, SharedRoom } from '../core/plan-document';
 import { OptionError } from '../core/option-error';
+import { MAX_INT32 } from '../core/int-or-percent';
+import { describeValue } from '../core/seen';
+import { isStartupSeconds } from '../core/startup';
 import { inContractOrder } from '../core/plan-order';
 import type { PlannedRollout } from '../core/rollout';
 import { duplicateFindings } from '../core/rules/duplicate-resource';
@@ -49,7 +52,7 @@ export interface PlanOptions {
   readonly neverReady?: readonly string[];
   /** Names of clusters that are down now: they hold a place from the start, and are released first. @default - none, but for what the objects say */
   readonly notReadyNow?: readonly string[];
-  /** Seconds that a pod takes to become ready; an annotation of its template (`rolloutkit/startup-seconds`) wins. @default 0 */
+  /** Seconds that a pod takes to become ready, from 0 to 2147483647; an annotation of its template (`rolloutkit/startup-seconds`) wins. @default 0 */
   readonly startupSeconds?: number;
   /**
    * What the cluster has for the workloads: `{ total?, free?, nodePools? }`, or the list of its Nodes.
@@ -188,6 +191,12 @@ interface Settled {
   readonly options: PlanOptions;
   readonly versions: Versions;
   readonly capacity: Capacity | undefined;
+  readonly startupSeconds: number;
+}
+
+function startupSecondsOf(given = 0): number {
+  if (isStartupSeconds(given)) return given;
+  throw new RangeError(`startupSeconds is ${describeValue(given)}: write a number of seconds from 0 to ${MAX_INT32}`);
 }
 
 /** Plans objects, besides those on which planning has failed. */
@@ -202,7 +211,7 @@ function planObjects(given: readonly Manifest[], failures: readonly Failure[], s
     clusters: documentsOf(options.clusters),
     neverReady: options.neverReady ?? [],
     notReadyNow: options.notReadyNow ?? [],
-    startupSeconds: options.startupSeconds ?? 0,
+    startupSeconds: settled.startupSeconds,
     versions,
     input: [...objects],
     ...(capacity && { capacity }),
@@ -244,6 +253,7 @@ function planObjects(given: readonly Manifest[], failures: readonly Failure[], s
  * @throws VersionError for an unknown product or a version that is none
  * @throws InventoryError for clusters that cannot be read
  * @throws CapacityError for a capacity that cannot be read
+ * @throws RangeError for startupSeconds out of their range
  */
 export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocument {
   const settled: Settled = {
@@ -251,6 +261,7 @@ export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocu
     options,
     versions: resolveVersions(options.versions),
     capacity: options.capacity === undefined ? undefined : parseCapacity(options.capacity),
+    startupSeconds: startupSecondsOf(options.startupSeconds),
   };
   return planDespiteFailures(
     input.objects,
@@ -269,6 +280,7 @@ export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocu
  * @throws VersionError for an unknown product or a version that is none
  * @throws InventoryError for clusters that cannot be read
  * @throws CapacityError for a capacity that cannot be read
+ * @throws RangeError for startupSeconds out of their range
  *
  * @example
  * const plan = planManifests([deployment], { versions: { kubernetes: '1.35' } });

@@ -1,5 +1,5 @@
 import { VersionError } from '../../src/core/versions';
-import { planInput } from '../../src/plan/plan';
+import { planInput, planManifests } from '../../src/plan/plan';
 import type { PlanOptions } from '../../src/plan/plan';
 import { readFiles } from '../../src/input/read';
 import type { PlanDocument } from '../../src/core/plan-document';
@@ -167,4 +167,8 @@ describe('input/unknown-version', () => {
   test('what is no version is refused', () => {
     expect(() => planFiles({}, { versions: { kserve: 'new' } })).toThrow(VersionError);
   });
+});
+
+test.each([NaN, Infinity, -1, 2 ** 31])('startupSeconds of %s are refused', (startupSeconds) => {
+  expect(() => planManifests([], { startupSeconds })).toThrow(RangeError);
 });

@@ -88,7 +88,7 @@ function fullReplicas(group: unknown): number {
 
 function numberAt(group: unknown, field: string): number {
   const value = valueAt(group, field);
-  return typeof value === 'number' ? value : 0;
+  return typeof value === 'number' ? Math.max(0, value) : 0;
 }
 
 /** What a pod asks for: the sum over its containers of requests, and of limits where nothing is requested, as Kubernetes fills them in. */
@@ -98,7 +98,8 @@ export function podResources(template: unknown): Record<string, number> {
     if (!isFields(container)) continue;
     const asked = { ...fieldsAt(container, 'resources', 'limits'), ...fieldsAt(container, 'resources', 'requests') };
     for (const [name, quantity] of Object.entries(asked)) {
-      sums[name] = (sums[name] ?? 0) + (quantityOf(quantity) ?? 0);
+      // One below 0 is refused, and stands for nothing.
+      sums[name] = (sums[name] ?? 0) + Math.max(0, quantityOf(quantity) ?? 0);
     }
   }
   return sums;

@@ -241,6 +241,15 @@ describe('what KubeRay refuses in a rayClusterConfig', () => {
       cluster({ workerGroupSpecs: [{ ...group, suspend: true }] }),
       'workerGroupSpecs[0].suspend',
     ],
+    [
+      'a quantity below 0',
+      cluster({
+        workerGroupSpecs: [
+          { ...group, template: { spec: { containers: [{ name: 'w', resources: { limits: { 'nvidia.com/gpu': '-4' } } }] } } },
+        ],
+      }),
+      'workerGroupSpecs[0].template.spec.containers[0].resources.limits[nvidia.com/gpu]',
+    ],
     ['a strategy of its own', cluster({ upgradeStrategy: { type: 'Recreate' } }), 'upgradeStrategy.type'],
     [
       'a name for the head Service',

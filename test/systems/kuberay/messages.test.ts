@@ -319,6 +319,14 @@ const CASES: readonly Case[] = [
     data: { group: GPU_GROUP, params: ['num-gpus', 'memory'] },
   },
   {
+    what: 'a quantity below 0',
+    objects: [worker({ template: { spec: { containers: [{ name: 'w', resources: { limits: { 'nvidia.com/gpu': -4 } } }] } } })],
+    code: 'kuberay/ray-cluster-spec',
+    messageId: 'negativeQuantity',
+    path: `${CONFIG}.workerGroupSpecs[0].template.spec.containers[0].resources.limits[nvidia.com/gpu]`,
+    data: { group: GPU_GROUP, container: 0, kind: 'limits', resource: 'nvidia.com/gpu', value: -4 },
+  },
+  {
     what: 'a suspended group beside the autoscaler',
     objects: [worker({ suspend: true })],
     code: 'kuberay/ray-cluster-spec',

@@ -2,6 +2,7 @@ import { at } from '../../../core/field-path';
 import { message, rule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import { fieldsAt, isFields, listAt, valueAt } from '../../../core/manifest';
+import { nanosOf } from '../../../core/quantity';
 import { seen, show } from '../../../core/seen';
 import type { Seen } from '../../../core/seen';
 import { capitalised } from '../../../core/words';
@@ -28,6 +29,13 @@ interface ParamsData extends GroupData {
   readonly params: readonly string[];
 }
 
+interface QuantityData extends GroupData {
+  readonly container: number;
+  readonly kind: 'requests' | 'limits';
+  readonly resource: string;
+  readonly value: Seen;
+}
+
 interface TypeData {
   readonly type: Seen;
 }
@@ -50,6 +58,7 @@ export const rayClusterSpec = rule({
     'Of what stands in rayClusterConfig the operator refuses: a group without container, minReplicas above maxReplicas, ' +
     'a name for the headService, enableK8sTokenAuth, resources both in rayStartParams and in resources, ' +
     'a suspended worker group beside the autoscaler, an upgradeStrategy of its own, ' +
+    'and a quantity below 0, which the API server refuses in every pod, ' +
     'and a head whose ports have none named `serve`.',
   fix: 'Write `rayClusterConfig`, and in it what the message says.',
   example: withCluster('rayClusterConfig', 'rayClusterSpec'),
@@ -95,6 +104,13 @@ export const rayClusterSpec = rule({
         'and KubeRay refuses that.',
       help: () => 'Write them only in resources.',
       sample: { group: SAMPLE_GROUP, params: ['num-gpus'] },
+    }),
+    negativeQuantity: message<QuantityData>({
+      text: ({ group, container, kind, resource, value }) =>
+        `Container ${container + 1} of ${groupText(group)} has ${show(value)} of ${resource} in its ${kind}, ` +
+        'and the API server refuses every pod with a quantity below 0.',
+      help: ({ resource }) => `Write how much of ${resource} a pod needs, or delete it.`,
+      sample: { group: SAMPLE_GROUP, container: 0, kind: 'limits', resource: 'nvidia.com/gpu', value: -4 },
     }),
     suspendedGroup: message<GroupData>({
       text: ({ group }) => `${capitalised(groupText(group))} is suspended while the in-tree autoscaler is on, and KubeRay refuses that.`,
@@ -179,7 +195,20 @@ function groupFindings({ group, path, spec }: Group, { behaviour }: ReadRayServi
   if (params.length > 0 && Object.keys(fieldsAt(spec, 'resources')).length > 0) {
     findings.push(rayClusterSpec.finding('resourcesTwice', { path: at`${path}.resources`, data: { group, params } }));
   }
-  return findings;
+  return [...findings, ...quantityFindings({ group, path, spec })];
+}
+
+/** Source: k/k pkg/apis/core/validation/validation.go, `ValidateResourceQuantityValue`. */
+function quantityFindings({ group, path, spec }: Group): Finding[] {
+  return listAt(spec, 'template', 'spec', 'containers').flatMap((fields, container) =>
+    (['requests', 'limits'] as const).flatMap((kind) =>
+      Object.entries(fieldsAt(fields, 'resources', kind)).flatMap(([resource, value]) => {
+        if ((nanosOf(value) ?? 0n) >= 0n) return [];
+        const place = at`${path}.template.spec.containers[${container}].resources.${kind}[${resource}]`;
+        return rayClusterSpec.finding('negativeQuantity', { path: place, data: { group, container, kind, resource, value: seen(value) } });
+      }),
+    ),
+  );
 }
 
 function suspendedGroupFindings(service: ReadRayService): Finding[] {
