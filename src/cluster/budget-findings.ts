@@ -1,11 +1,11 @@
 import type { Finding } from '../core/finding';
 import { matchLabelsOf, selects } from '../core/label-selector';
-import { isFields, nameOf, namespaceOf, valueAt } from '../core/manifest';
+import { isFields, listAt, nameOf, namespaceOf, valueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { PlanContext } from './context';
 import { CONTEXT_KINDS } from './context-kinds';
 import { budgetDemand, hasBothLimits, leastTogether, podsOf } from './disruption-budget';
-import type { Coverage, Covered } from './disruption-budget';
+import type { Coverage, Covered, PlacedBudget } from './disruption-budget';
 import { byNamespace } from './namespaces';
 import { blockedFinding, overlapFindings } from './rules/pdb-blocks-eviction';
 import { brokenFindings } from './rules/pdb-broken-by-rollout';
@@ -44,21 +44,45 @@ function budgetFindings(budget: Manifest, covered: readonly Covered[], context: 
   return brokenFindings(budget, covered, demand, context);
 }
 
-/** Workloads of a namespace by each of their labels, so that a budget looks at those alone that have one of its labels. */
+/** Adds to what is known under a key. */
+function addUnder<T>(known: Map<string, T[]>, key: string, value: T): void {
+  const values = known.get(key);
+  if (values) values.push(value);
+  else known.set(key, [value]);
+}
+
+/** Each once, in the order given. */
+function inOrder(all: readonly Covered[], some: Iterable<Covered>): readonly Covered[] {
+  const wanted = new Set(some);
+  return wanted.size < 2 ? [...wanted] : all.filter((one) => wanted.has(one));
+}
+
+/** Workloads of a namespace by each of their labels, so that a budget looks at those alone that have one of the labels it asks for. */
 function labelIndex(all: readonly Covered[]): (selector: unknown) => readonly Covered[] {
   const byLabel = new Map<string, Covered[]>();
+  const byKey = new Map<string, Covered[]>();
   for (const one of all) {
     const labels = valueAt(one.workload.template, 'metadata', 'labels');
     for (const [key, value] of Object.entries(labels ?? {})) {
-      const label = JSON.stringify([key, value]);
-      const known = byLabel.get(label);
-      if (known) known.push(one);
-      else byLabel.set(label, [one]);
+      addUnder(byLabel, JSON.stringify([key, value]), one);
+      addUnder(byKey, key, one);
     }
   }
+  const withLabel = (key: string, value: unknown) => byLabel.get(JSON.stringify([key, value])) ?? [];
   return (selector) => {
     const named = Object.entries(matchLabelsOf(selector))[0];
-    return named ? (byLabel.get(JSON.stringify(named)) ?? []) : all;
+    if (named) return withLabel(...named);
+    for (const expression of listAt(selector, 'matchExpressions')) {
+      const { key, operator } = isFields(expression) ? expression : {};
+      if (typeof key !== 'string') continue;
+      if (operator === 'In')
+        return inOrder(
+          all,
+          listAt(expression, 'values').flatMap((value) => withLabel(key, value)),
+        );
+      if (operator === 'Exists') return byKey.get(key) ?? [];
+    }
+    return all;
   };
 }
 
@@ -71,6 +95,9 @@ function firstOfItsName<T>(nameParts: (object: T) => readonly [...place: string[
     return parts.at(-1) === '' || known.add(JSON.stringify(parts)).size > before;
   };
 }
+
+/** Budgets of one selector that are judged one by one; that there are more of them is what their overlap says. */
+const MOST_JUDGED = 3;
 
 /** What PodDisruptionBudgets of the input mean for the rollouts whose pods they select, each finding with its rollout. */
 export function disruptionBudgetFindings(planned: readonly SystemRollout[], context: PlanContext): [SystemRollout, Finding][] {
@@ -86,11 +113,22 @@ export function disruptionBudgetFindings(planned: readonly SystemRollout[], cont
     candidatesOf.set(namespace, labelIndex(workloads.map((workload) => byWorkload.get(workload)!)));
   }
   const budgets = context.all(CONTEXT_KINDS.podDisruptionBudget).filter((budget) => !hasBothLimits(budget) && isFirstBudget(budget));
-  const coverages = budgets.map((budget): Coverage => {
+  const coverages = new Map<string, { readonly budgets: PlacedBudget[]; readonly covered: readonly Covered[] }>();
+  budgets.forEach((budget, position) => {
+    const namespace = namespaceOf(budget) ?? '';
     const selector = selectorOf(budget);
-    const candidates = candidatesOf.get(namespaceOf(budget) ?? '')?.(selector) ?? [];
+    const key = JSON.stringify([namespace, selector ?? null]);
+    const known = coverages.get(key);
+    if (known) {
+      known.budgets.push({ budget, position });
+      return;
+    }
+    const candidates = candidatesOf.get(namespace)?.(selector) ?? [];
     const covered = candidates.filter(({ workload }) => selects(selector, valueAt(workload.template, 'metadata', 'labels')));
-    return { budget, covered };
+    coverages.set(key, { budgets: [{ budget, position }], covered });
   });
-  return [...coverages.flatMap(({ budget, covered }) => budgetFindings(budget, covered, context)), ...overlapFindings(coverages, context)];
+  const all: readonly Coverage[] = [...coverages.values()];
+  const judged = all.flatMap(({ budgets: same, covered }) => same.slice(0, MOST_JUDGED).map((placed) => ({ ...placed, covered })));
+  judged.sort((a, b) => a.position - b.position);
+  return [...judged.flatMap(({ budget, covered }) => budgetFindings(budget, covered, context)), ...overlapFindings(all, context)];
 }

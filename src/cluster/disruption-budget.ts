@@ -46,9 +46,15 @@ export interface Covered {
   readonly workload: Workload;
 }
 
-/** A budget, and the rollouts whose pods it selects. */
-export interface Coverage {
+/** A budget, and its place among all of them. */
+export interface PlacedBudget {
   readonly budget: Manifest;
+  readonly position: number;
+}
+
+/** Budgets of one namespace with the same selector, and the rollouts whose pods they select. */
+export interface Coverage {
+  readonly budgets: readonly PlacedBudget[];
   readonly covered: readonly Covered[];
 }
 

@@ -33,23 +33,32 @@ function containerDefaults(limitRange: Manifest): Resources {
   return defaults;
 }
 
+/** What is missing in `into`, taken from another. */
+function addMissing(into: Record<string, unknown>, from: Fields): void {
+  for (const [name, value] of Object.entries(from)) {
+    if (!Object.hasOwn(into, name)) Object.defineProperty(into, name, { value, enumerable: true, configurable: true, writable: true });
+  }
+}
+
+/** What all LimitRanges of a namespace fill in: of several the first holds. */
 const defaultsByNamespace = oncePerPlan((context) => {
-  const byNamespace = new Map<string, Resources[]>();
+  const byNamespace = new Map<string, { readonly requests: Record<string, unknown>; readonly limits: Record<string, unknown> }>();
   for (const limitRange of context.all(CONTEXT_KINDS.limitRange)) {
     const namespace = namespaceOf(limitRange) ?? '';
-    byNamespace.set(namespace, [...(byNamespace.get(namespace) ?? []), containerDefaults(limitRange)]);
+    const known = byNamespace.get(namespace) ?? { requests: {}, limits: {} };
+    byNamespace.set(namespace, known);
+    const { requests, limits } = containerDefaults(limitRange);
+    addMissing(known.requests, requests);
+    addMissing(known.limits, limits);
   }
-  return byNamespace;
+  return byNamespace as ReadonlyMap<string, Resources>;
 });
 
-/** A limit that is given is the request before any LimitRange is asked; of several LimitRanges the first holds. */
-function filledIn(container: Fields, defaults: readonly Resources[]): Fields {
+/** A limit that is given is the request before any LimitRange is asked. */
+function filledIn(container: Fields, defaults: Resources): Fields {
   const limits = fieldsAt(container, 'resources', 'limits');
-  const own: Resources = { limits, requests: { ...limits, ...fieldsAt(container, 'resources', 'requests') } };
-  const resources = defaults.reduce(
-    (known, next) => ({ limits: { ...next.limits, ...known.limits }, requests: { ...next.requests, ...known.requests } }),
-    own,
-  );
+  const requests = { ...limits, ...fieldsAt(container, 'resources', 'requests') };
+  const resources: Resources = { limits: { ...defaults.limits, ...limits }, requests: { ...defaults.requests, ...requests } };
   return { ...container, resources: { ...fieldsAt(container, 'resources'), ...resources } };
 }
 
@@ -65,7 +74,7 @@ function withOwnRequests(podSpec: Fields): Fields {
   return { ...podSpec, resources: { ...resources, requests: { ...Object.fromEntries(ofLimits), ...fieldsAt(resources, 'requests') } } };
 }
 
-function withDefaults(podSpec: Fields, defaults: readonly Resources[]): Fields {
+function withDefaults(podSpec: Fields, defaults: Resources): Fields {
   const lists = ['containers', 'initContainers'].filter((list) => Array.isArray(podSpec[list]));
   const filled = lists.map((list) => [list, listAt(podSpec, list).map((item) => (isFields(item) ? filledIn(item, defaults) : item))]);
   return { ...withOwnRequests(podSpec), ...Object.fromEntries(filled) };

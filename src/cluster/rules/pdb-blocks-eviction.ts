@@ -7,7 +7,7 @@ import { nameOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { show } from '../../core/seen';
 import type { Seen } from '../../core/seen';
-import { counted, listed } from '../../core/words';
+import { counted, firstNames, listedFirst } from '../../core/words';
 import type { PlanContext } from '../context';
 import { budgetData, budgetDemand, leastTogether, placeOf, podsOf } from '../disruption-budget';
 import type { BudgetDemand, Coverage, Covered } from '../disruption-budget';
@@ -32,6 +32,8 @@ interface BlockedData {
 /** Autoscalers of the pods that a budget covers. */
 interface Autoscaled {
   readonly by: readonly string[];
+  /** Autoscalers besides those. @default 0 */
+  readonly more?: number;
   /** Of all the pods. */
   readonly minimum: number;
   readonly maximum: number;
@@ -40,7 +42,10 @@ interface Autoscaled {
 }
 
 interface OverlapData {
+  /** The first of them. */
   readonly budgets: readonly string[];
+  /** Budgets besides those. @default 0 */
+  readonly more?: number;
   readonly kind: string;
   readonly name: string;
 }
@@ -49,7 +54,9 @@ function looser({ field, maxUnavailable, minAvailable, replicas, autoscaled }: B
   if (field === 'maxUnavailable') return `Write maxUnavailable: ${maxUnavailable}.`;
   const instead = `maxUnavailable: ${maxUnavailable} instead${minAvailable === undefined ? '' : `, or minAvailable: ${minAvailable}`}`;
   if (replicas === undefined) return `Write ${instead}.`;
-  const more = autoscaled ? `Let ${listed(autoscaled.by)} keep at least ${replicas} replicas` : `Run ${replicas} replicas`;
+  const more = autoscaled
+    ? `Let ${listedFirst({ names: autoscaled.by, more: autoscaled.more })} keep at least ${replicas} replicas`
+    : `Run ${replicas} replicas`;
   return `${more}, or write ${instead}.`;
 }
 
@@ -62,8 +69,8 @@ function budgetEdits({ budget, field, maxUnavailable }: BlockedData, path: Field
 /** How long a drain waits: for good only where nobody changes the number of pods. */
 function waitText({ autoscaled }: BlockedData): string {
   if (!autoscaled) return 'none may ever be evicted, so draining a node waits for good.';
-  const { by, minimum, maximum, always } = autoscaled;
-  const range = `from ${minimum} to ${maximum}, by ${listed(by)}`;
+  const { by, more, minimum, maximum, always } = autoscaled;
+  const range = `from ${minimum} to ${maximum}, by ${listedFirst({ names: by, more })}`;
   return always
     ? `none may be evicted at any number of them (${range}), so draining a node waits.`
     : `none may be evicted while there are so few (${range}), so draining a node waits until there are more.`;
@@ -167,12 +174,15 @@ spec:
       ],
     }),
     overlap: message<OverlapData>({
-      text: ({ budgets, kind, name }) =>
-        `${budgets.length} PodDisruptionBudgets (${listed(budgets.map((budget) => `"${budget}"`))}) select the pods of ${kind} "${name}": ` +
+      text: ({ budgets, more = 0, kind, name }) =>
+        `${budgets.length + more} PodDisruptionBudgets (${listedFirst({ names: budgets.map((budget) => `"${budget}"`), more })}) select the pods of ${kind} "${name}": ` +
         'every eviction of a pod under more than one budget fails with error 500, so draining a node never succeeds.',
       help: () => 'Keep one of them, or narrow their selectors until no pod is under two.',
       sample: { budgets: ['web', 'all'], kind: 'Deployment', name: 'web' },
-      variants: [{ budgets: ['a', 'b', 'c'], kind: 'StatefulSet', name: 'db' }],
+      variants: [
+        { budgets: ['a', 'b', 'c'], kind: 'StatefulSet', name: 'db' },
+        { budgets: ['a', 'b', 'c'], more: 1_347, kind: 'StatefulSet', name: 'db' },
+      ],
     }),
   },
 });
@@ -215,7 +225,8 @@ function autoscaledData(budget: Manifest, covered: readonly Covered[]) {
   if (ranges.length === 0) return {};
   const maximum = covered.reduce((sum, { workload }) => sum + (rangeOf(workload)?.maximum ?? workload.replicas), 0);
   const always = budgetDemand(budget, maximum)!.desiredHealthy >= maximum;
-  return { autoscaled: { by: ranges.map(({ by }) => by), minimum: fewestPods(covered), maximum, always } };
+  const { names, more } = firstNames(ranges.map(({ by }) => by));
+  return { autoscaled: { by: names, ...(more !== undefined && { more }), minimum: fewestPods(covered), maximum, always } };
 }
 
 /** A budget that is too tight at full strength, said of the first rollout under it. */
@@ -226,7 +237,8 @@ export function blockedFinding(budget: Manifest, covered: readonly Covered[], de
 }
 
 function overlapFinding({ kind, name }: Workload, budgets: readonly Manifest[], context: PlanContext): Finding {
-  const data = { budgets: budgets.map(nameOf), kind, name };
+  const { names, more } = firstNames(budgets.map(nameOf));
+  const data = { budgets: names, ...(more !== undefined && { more }), kind, name };
   return pdbBlocksEviction.finding('overlap', { ...placeOf(budgets[1]!, 'selector', context), data });
 }
 
@@ -236,15 +248,23 @@ function overlapFinding({ kind, name }: Workload, budgets: readonly Manifest[], 
  * Source: k/k pkg/registry/core/pod/storage/eviction.go.
  */
 export function overlapFindings(coverages: readonly Coverage[], context: PlanContext): [SystemRollout, Finding][] {
-  const budgetsOf = new Map<Covered, Manifest[]>();
-  for (const { budget, covered } of coverages) {
-    for (const one of covered) budgetsOf.set(one, [...(budgetsOf.get(one) ?? []), budget]);
+  const over = new Map<Covered, number[]>();
+  coverages.forEach(({ covered }, position) => {
+    for (const one of covered) {
+      const known = over.get(one);
+      if (known) known.push(position);
+      else over.set(one, [position]);
+    }
+  });
+  const firstUnder = new Map<string, [Covered, readonly number[]]>();
+  for (const [one, positions] of over) {
+    const key = positions.join();
+    if (one.workload.replicas > 0 && !firstUnder.has(key)) firstUnder.set(key, [one, positions]);
   }
-  const firstUnder = new Map<string, [Covered, readonly Manifest[]]>();
-  for (const [one, budgets] of budgetsOf) {
-    if (budgets.length < 2 || one.workload.replicas === 0) continue;
-    const key = JSON.stringify([one.workload.namespace, ...budgets.map(nameOf)]);
-    if (!firstUnder.has(key)) firstUnder.set(key, [one, budgets]);
-  }
-  return [...firstUnder.values()].map(([{ rollout, workload }, budgets]) => [rollout, overlapFinding(workload, budgets, context)]);
+  return [...firstUnder.values()].flatMap(([{ rollout, workload }, positions]): [SystemRollout, Finding][] => {
+    const budgets = positions.flatMap((position) => coverages[position]!.budgets.map((budget) => budget));
+    if (budgets.length < 2) return [];
+    const inOrder = budgets.toSorted((a, b) => a.position - b.position).map(({ budget }) => budget);
+    return [[rollout, overlapFinding(workload, inOrder, context)]];
+  });
 }
