@@ -5,7 +5,7 @@ import type { Fields } from '../../core/manifest';
 import { nanosOf } from '../../core/quantity';
 import { describeValue } from '../../core/seen';
 import type { PodSet } from '../workload';
-import { resourceLimit } from './limits';
+import { resourceLimit, resourceUse } from './limits';
 import type { Allowance, ResourceLimit } from './limits';
 import type { Taint } from './node-affinity';
 import type { NodePool } from './node-pools';
@@ -166,8 +166,7 @@ export function capacityLimits({ total, free }: Capacity, podSets: readonly PodS
     resourceLimit(
       { kind: 'capacity', name: 'capacity', resource },
       allowance,
-      podSets,
-      ({ template }) => podFootprint(template.spec).get(resource) ?? 0n,
+      resourceUse(podSets, ({ template }) => podFootprint(template.spec).get(resource) ?? 0n),
     ) ?? [];
   return [
     ...[...total].flatMap(([resource, amount]) => limit(resource, { total: amount })),

@@ -27,13 +27,11 @@ function totalOf(allowance: Allowance, steady: bigint): bigint {
   return atMost !== undefined && atMost < steady + free ? atMost : steady + free;
 }
 
-/** A limit on the pods that use something of it; undefined where none does. */
-export function resourceLimit(
-  { kind, name, resource }: Pick<ResourceLimit, 'kind' | 'name' | 'resource'>,
-  allowance: Allowance,
-  podSets: readonly PodSet[],
-  usePerPod: (podSet: PodSet) => bigint,
-): ResourceLimit | undefined {
+/** What pods use of a resource. */
+export type ResourceUse = Pick<ResourceLimit, 'perPod' | 'steady'>;
+
+/** What those of the pods that use something use of a resource. */
+export function resourceUse(podSets: readonly PodSet[], usePerPod: (podSet: PodSet) => bigint): ResourceUse {
   const perPod = new Map<PodSet, bigint>();
   let steady = 0n;
   for (const podSet of podSets) {
@@ -42,14 +40,33 @@ export function resourceLimit(
     perPod.set(podSet, use);
     steady += use * BigInt(podSet.replicas);
   }
+  return { perPod, steady };
+}
+
+/** A limit on the pods that use something of it; undefined where none does. */
+export function resourceLimit(
+  { kind, name, resource }: Pick<ResourceLimit, 'kind' | 'name' | 'resource'>,
+  allowance: Allowance,
+  { perPod, steady }: ResourceUse,
+): ResourceLimit | undefined {
   if (perPod.size === 0) return undefined;
   return { kind, name, resource, total: totalOf(allowance, steady), steady, perPod };
 }
 
-/** The limits on each set of pods. */
+/** Of limits on the same use of the same pods, such as those of a thousand quotas on CPU, the tightest, which decides: the first of several. */
+export function tightestOf(limits: readonly ResourceLimit[]): ResourceLimit[] {
+  const tightest = new Map<ResourceLimit['perPod'], ResourceLimit>();
+  for (const limit of limits) {
+    const known = tightest.get(limit.perPod);
+    if (!known || limit.total < known.total) tightest.set(limit.perPod, limit);
+  }
+  return [...tightest.values()];
+}
+
+/** The limits that decide on each set of pods. */
 export function limitsByPodSet(limits: readonly ResourceLimit[]): ReadonlyMap<PodSet, readonly ResourceLimit[]> {
   const byPodSet = new Map<PodSet, ResourceLimit[]>();
-  for (const limit of limits) {
+  for (const limit of tightestOf(limits)) {
     for (const podSet of limit.perPod.keys()) {
       const known = byPodSet.get(podSet);
       if (known) known.push(limit);

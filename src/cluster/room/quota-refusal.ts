@@ -5,7 +5,7 @@ import type { PodSet } from '../workload';
 import type { ResourceLimit } from './limits';
 import type { Refusal } from './refusal';
 import { byNamespace } from '../namespaces';
-import { isCounted, isScoped, quotaName } from './quota';
+import { isCounted, isScoped, quotaName, sameScopes } from './quota';
 
 /** What every container has to name where a quota limits it, and where: CPU and memory alone. Source: `validationSet` of pods.go. */
 const TO_BE_NAMED: Readonly<Record<string, readonly ['requests' | 'limits', string]>> = {
@@ -110,17 +110,54 @@ function refusalLimit(quota: Manifest, podSet: PodSet, refusal: Refusal): Resour
   };
 }
 
+/** What a quota wants every container to name, for the pods that it counts: two of which this is the same refuse the same pods. */
+function sameDemands(quota: Manifest): string {
+  const named = Object.keys(fieldsAt(quota, 'spec', 'hard')).filter((resource) => Object.hasOwn(TO_BE_NAMED, resource));
+  return JSON.stringify([sameScopes(quota), named.toSorted()]);
+}
+
+/** The first of the quotas that make each demand: of a thousand that make the same one, the others have nothing to add. */
+function firstOfEachDemand(quotas: readonly Manifest[]): Manifest[] {
+  const known = new Map<string, Manifest>();
+  for (const quota of quotas) {
+    const demands = sameDemands(quota);
+    if (!known.has(demands)) known.set(demands, quota);
+  }
+  return [...known.values()];
+}
+
+/** The quotas of a namespace that let no new pod of a set in, whatever they have left: of several the first. */
+function refusalsIn(quotas: readonly Manifest[], podSets: readonly PodSet[]): ResourceLimit[] {
+  const deployments = podSets.filter(addsReplicaSet).length;
+  const noReplicaSets = quotas.flatMap((quota) => {
+    const refusal = replicaSetRefusal(quota, deployments);
+    return refusal ? [{ quota, refusal }] : [];
+  });
+  const demanding = firstOfEachDemand(quotas);
+  const place = new Map(quotas.map((quota, index) => [quota, index]));
+  return podSets.flatMap((podSet) => {
+    const podSpec = fieldsAt(podSet.template, 'spec');
+    const isJudged = !podSet.countOnly && !podSet.resourcesAreFilledIn;
+    const unnamed = (isJudged ? demanding : []).flatMap((quota) => {
+      const refusal = isCounted(quota, podSpec) ? unnamedRefusal(quota, podSpec) : undefined;
+      return refusal ? [{ quota, refusal }] : [];
+    });
+    const noReplicaSet = addsReplicaSet(podSet) ? noReplicaSets.slice(0, 1) : [];
+    // Of one quota the names that are missing come first.
+    const [first] = [...unnamed, ...noReplicaSet].toSorted((a, b) => place.get(a.quota)! - place.get(b.quota)!);
+    return first ? refusalLimit(first.quota, podSet, first.refusal) : [];
+  });
+}
+
 /** The quotas that let no new pod of a set in, whatever they have left, each as a limit on that set. */
 export function allQuotaRefusals(quotas: readonly Manifest[], podSets: readonly PodSet[]): ResourceLimit[] {
+  const quotasOf = new Map<string, Manifest[]>();
+  for (const quota of quotas) {
+    const namespace = namespaceOf(quota) ?? '';
+    const known = quotasOf.get(namespace);
+    if (known) known.push(quota);
+    else quotasOf.set(namespace, [quota]);
+  }
   const podSetsOf = byNamespace(podSets);
-  return quotas.flatMap((quota) => {
-    const ofNamespace = podSetsOf.get(namespaceOf(quota) ?? '') ?? [];
-    const noReplicaSet = replicaSetRefusal(quota, ofNamespace.filter(addsReplicaSet).length);
-    return ofNamespace.flatMap((podSet) => {
-      const podSpec = fieldsAt(podSet.template, 'spec');
-      const isJudged = !podSet.countOnly && !podSet.resourcesAreFilledIn && isCounted(quota, podSpec);
-      const refusal = (isJudged ? unnamedRefusal(quota, podSpec) : undefined) ?? (addsReplicaSet(podSet) ? noReplicaSet : undefined);
-      return refusal ? refusalLimit(quota, podSet, refusal) : [];
-    });
-  });
+  return [...quotasOf].flatMap(([namespace, own]) => refusalsIn(own, podSetsOf.get(namespace) ?? []));
 }

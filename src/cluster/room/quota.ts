@@ -2,8 +2,8 @@ import { fieldsAt, isFields, listAt, nameOf, namespaceOf, valueAt } from '../../
 import type { Fields, Manifest } from '../../core/manifest';
 import { NANOS, nanosOf } from '../../core/quantity';
 import type { PodSet } from '../workload';
-import { resourceLimit } from './limits';
-import type { Allowance, ResourceLimit } from './limits';
+import { resourceLimit, resourceUse } from './limits';
+import type { Allowance, ResourceLimit, ResourceUse } from './limits';
 import { byNamespace } from '../namespaces';
 import { podAmounts } from './pod-requests';
 
@@ -111,20 +111,37 @@ function allowanceOf(quota: Manifest, resource: string, hard: bigint): Allowance
   return used === undefined ? { total: hard } : { free: hard - used, atMost: hard };
 }
 
+/** The quotas that count the same pods: those of one namespace with the same scopes. */
+export function sameScopes(quota: Manifest): string {
+  return JSON.stringify([namespaceOf(quota) ?? '', valueAt(quota, 'spec', 'scopes'), valueAt(quota, 'spec', 'scopeSelector')]);
+}
+
+/** What pods use of a resource, as a quota counts it. */
+type UseOfResource = (resource: string) => ResourceUse;
+
+/** Worked out once a resource, for however many quotas. */
+function useOfQuotas(quota: Manifest, podSets: readonly PodSet[]): UseOfResource {
+  const counted = podSets.filter((podSet) => counts(quota, podSet));
+  const known = new Map<string, ResourceUse>();
+  return (resource) => {
+    const use = known.get(resource) ?? resourceUse(counted, ({ template }) => quotaUse(fieldsAt(template, 'spec'), resource));
+    known.set(resource, use);
+    return use;
+  };
+}
+
 /**
  * The limits that a ResourceQuota sets for pods of its namespace.
  *
  * Without a status the quota is taken to hold these pods alone; with one, `hard - used` is what is left besides them.
  * Pods that are being deleted count too until they are gone, so a quota without room for them makes the controller wait.
  */
-function quotaLimits(quota: Manifest, podSets: readonly PodSet[]): ResourceLimit[] {
-  const counted = podSets.filter((podSet) => counts(quota, podSet));
+function quotaLimits(quota: Manifest, useOf: UseOfResource): ResourceLimit[] {
   return Object.entries(fieldsAt(quota, 'spec', 'hard')).flatMap(([resource, quantity]) => {
     const hard = nanosOf(quantity);
     const ofClaims = CLAIMS.test(resource);
     if (hard === undefined || (ofClaims && isScoped(quota))) return [];
-    const use = ({ template }: PodSet) => quotaUse(fieldsAt(template, 'spec'), resource);
-    const limit = resourceLimit({ kind: 'quota', name: quotaName(quota), resource }, allowanceOf(quota, resource, hard), counted, use);
+    const limit = resourceLimit({ kind: 'quota', name: quotaName(quota), resource }, allowanceOf(quota, resource, hard), useOf(resource));
     // A pod whose claim is refused exists, and waits for it.
     return limit ? [{ ...limit, refusesPods: !ofClaims }] : [];
   });
@@ -138,5 +155,11 @@ export function quotaName(quota: Manifest): string {
 /** The limits of all ResourceQuotas, each on the pods of its own namespace. */
 export function allQuotaLimits(quotas: readonly Manifest[], podSets: readonly PodSet[]): ResourceLimit[] {
   const podSetsOf = byNamespace(podSets);
-  return quotas.flatMap((quota) => quotaLimits(quota, podSetsOf.get(namespaceOf(quota) ?? '') ?? []));
+  const uses = new Map<string, UseOfResource>();
+  return quotas.flatMap((quota) => {
+    const scopes = sameScopes(quota);
+    const useOf = uses.get(scopes) ?? useOfQuotas(quota, podSetsOf.get(namespaceOf(quota) ?? '') ?? []);
+    uses.set(scopes, useOf);
+    return quotaLimits(quota, useOf);
+  });
 }

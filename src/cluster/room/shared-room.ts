@@ -5,7 +5,7 @@ import { workloadIn } from '../workload';
 import type { PodSet, SystemRollout } from '../workload';
 import { peakRow } from './cluster-room';
 import { fragmented } from './fragmentation';
-import { resourceLimit, steadyUseOf, useOf } from './limits';
+import { resourceLimit, resourceUse, steadyUseOf, tightestOf, useOf } from './limits';
 import type { ResourceLimit } from './limits';
 import type { NodePool } from './node-pools';
 import { largestFirst, moreNodesFor, place } from './placement';
@@ -70,13 +70,29 @@ function usersOf({ perPod }: ResourceLimit, rollouts: ByPodSet): ReadonlySet<Sha
   return new Set([...perPod.keys()].flatMap((podSet) => rollouts.get(podSet) ?? []));
 }
 
+/** Remembers what is the same for all limits on the same use of the same pods, such as those of a thousand quotas on CPU. */
+function oncePerUse<T>(derive: (limit: ResourceLimit) => T): (limit: ResourceLimit) => T {
+  const made = new Map<ResourceLimit['perPod'], T>();
+  return (limit) => {
+    const known = made.get(limit.perPod) ?? derive(limit);
+    made.set(limit.perPod, known);
+    return known;
+  };
+}
+
+/** What rollouts use of a limit above what they use anyway: the most of them, and all of them. */
+interface ExtraUse {
+  readonly largest: bigint;
+  readonly sum: bigint;
+}
+
 interface SharedUse {
   readonly limit: ResourceLimit;
   readonly oneAfterAnother: bigint;
   readonly together: bigint;
 }
 
-function sharedUse(limit: ResourceLimit, users: Iterable<SharingRollout>): SharedUse {
+function extraUseOfAll(limit: ResourceLimit, users: Iterable<SharingRollout>): ExtraUse {
   let largest = 0n;
   let sum = 0n;
   for (const rollout of users) {
@@ -84,6 +100,10 @@ function sharedUse(limit: ResourceLimit, users: Iterable<SharingRollout>): Share
     sum += extra;
     if (extra > largest) largest = extra;
   }
+  return { largest, sum };
+}
+
+function sharedUse(limit: ResourceLimit, { largest, sum }: ExtraUse): SharedUse {
   return { limit, oneAfterAnother: limit.steady + largest, together: limit.steady + sum };
 }
 
@@ -107,7 +127,8 @@ function poolTotals(pools: readonly NodePool[], podSets: readonly PodSet[]): Res
   }
   const use = (resource: string) => (podSet: PodSet) => podFootprint(podSet.template.spec).get(resource) ?? 0n;
   return [...totals].flatMap(
-    ([resource, total]) => resourceLimit({ kind: 'nodes', name: NODE_POOLS, resource }, { total }, podSets, use(resource)) ?? [],
+    ([resource, total]) =>
+      resourceLimit({ kind: 'nodes', name: NODE_POOLS, resource }, { total }, resourceUse(podSets, use(resource))) ?? [],
   );
 }
 
@@ -123,7 +144,7 @@ function homelessTogether(rollouts: readonly SharingRollout[], { steady, nodePoo
 function clashing(rollouts: readonly SharingRollout[], shared: readonly ResourceLimit[], limits: Limits): readonly SharingRollout[] {
   const holders = rollouts.filter(({ holdsAndWaits }) => holdsAndWaits);
   if (holders.length < 2) return [];
-  const lacks = shared.some((limit) => sharedUse(limit, holders).together > limit.total);
+  const lacks = tightestOf(shared).some((limit) => sharedUse(limit, extraUseOfAll(limit, holders)).together > limit.total);
   return lacks || homelessTogether(holders, limits).length > 0 ? holders : [];
 }
 
@@ -195,12 +216,14 @@ export function sharedRoom(
   });
   const byPodSet: ByPodSet = new Map(limited.flatMap((rollout) => rollout.podSets.map((podSet) => [podSet, rollout] as const)));
   const all = [...limits.resources, ...poolTotals(limits.nodePools, limits.onNodes)];
-  const shared = all.filter((limit) => usersOf(limit, byPodSet).size > 1);
+  const users = oncePerUse((limit) => usersOf(limit, byPodSet));
+  const shared = all.filter((limit) => users(limit).size > 1);
   if (shared.length === 0) return undefined;
-  const sharing = new Set(shared.flatMap((limit) => [...usersOf(limit, byPodSet)]));
+  const sharing = new Set(tightestOf(shared).flatMap((limit) => [...users(limit)]));
   const rollouts = limited.filter((rollout) => sharing.has(rollout));
 
-  const uses = shared.map((limit) => sharedUse(limit, usersOf(limit, byPodSet)));
+  const extra = oncePerUse((limit) => extraUseOfAll(limit, users(limit)));
+  const uses = shared.map((limit) => sharedUse(limit, extra(limit)));
   const short = uses.filter(({ limit, together }) => together > limit.total);
   const homeless = homelessTogether(rollouts, limits);
   const oneAfterAnother = worst(rollouts.map(({ verdict }) => verdict));
