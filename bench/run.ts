@@ -1,6 +1,7 @@
 import { capacityFigures } from './capacity';
 import { daemonSetFigures } from './daemonsets';
 import { fleetFigures } from './fleet';
+import { growthFigures } from './growth';
 import { planFigures } from './plan';
 import { readingFigures } from './reading';
 import { simulationFigures } from './simulation';
@@ -17,6 +18,7 @@ function main(): void {
     planFigures,
     capacityFigures,
     daemonSetFigures,
+    growthFigures,
     fleetFigures,
     synthFigures,
   ]) {

@@ -1,4 +1,5 @@
 import type { PodSet } from '../workload';
+import { candidates } from './candidates';
 import { rulesOf, runsOn } from './node-affinity';
 import type { NodePool } from './node-pools';
 import { fitsOn, hasRoom, largestFirst } from './placement';
@@ -104,7 +105,7 @@ function blockedNodes(request: Amounts, own: (amount: bigint) => bigint, rivals:
 /** Can the pods of all stand so that no node takes one more of a set, though none of its own pods has to go? */
 function canBeKeptOff({ podSet, whileWaiting, pods }: StandingPods, crowds: readonly Crowd[], pools: readonly NodePool[]): boolean {
   const { footprint, marks, shape } = needsOf(podSet);
-  const fitting = pools.filter((pool) => fitsOn(pool, podSet));
+  const fitting = candidates(podSet, pools).filter((pool) => fitsOn(pool, podSet));
   const rivals = crowds.filter(({ member }) => fitting.some((pool) => runsOn(member, pool, 'old')));
   if (rivals.every(({ shapes }) => shapes.size === 1 && shapes.has(shape))) return false;
   const { avoids } = marks.new;

@@ -4,7 +4,8 @@ import type { PlanContext } from '../context';
 import { POD_KINDS } from '../context-kinds';
 import type { ContextKind } from '../context-kinds';
 import type { PodSet } from '../workload';
-import { runsOn } from './node-affinity';
+import { candidates } from './candidates';
+import { rulesOf, runsOn } from './node-affinity';
 import type { NodePool } from './node-pools';
 import { controllingOwner } from '../ownership';
 import { podFootprint } from './pod-requests';
@@ -83,24 +84,41 @@ export function otherPodSets(context: PlanContext): PodSet[] {
 
 /** How many pods of a DaemonSet run on these nodes: one on each that would keep it, whatever has become of the node since. */
 export function daemonPodsOn(daemons: PodSet, pools: readonly NodePool[]): number {
-  return pools.reduce((nodes, pool) => nodes + (runsOn(daemons, pool, 'old') ? pool.count : 0), 0);
+  return candidates(daemons, pools).reduce((nodes, pool) => nodes + (runsOn(daemons, pool, 'old') ? pool.count : 0), 0);
 }
 
 /** A pool with what the daemons leave of each of its nodes. */
-function besideDaemons(pool: NodePool, daemons: readonly (readonly [PodSet, Amounts])[]): NodePool {
+function withoutUse(pool: NodePool, use: Amounts): NodePool {
   const allocatable = new Map(pool.allocatable);
-  for (const [podSet, footprint] of daemons) {
-    if (!runsOn(podSet, pool, 'old')) continue;
-    for (const [resource, amount] of footprint) {
-      const left = allocatable.get(resource);
-      if (left !== undefined) allocatable.set(resource, left > amount ? left - amount : 0n);
-    }
+  for (const [resource, amount] of use) {
+    const left = allocatable.get(resource);
+    if (left !== undefined) allocatable.set(resource, left > amount ? left - amount : 0n);
   }
   return { ...pool, allocatable };
 }
 
+/** What one pod of each daemon uses together, by the rules of where they may go: those of the same rules are on the same nodes. */
+function useByRules(daemons: readonly PodSet[]): { readonly member: PodSet; readonly use: Map<string, bigint> }[] {
+  const byRules = new Map<string, { readonly member: PodSet; readonly use: Map<string, bigint> }>();
+  for (const podSet of daemons) {
+    const { key } = rulesOf(podSet);
+    const known = byRules.get(key) ?? { member: podSet, use: new Map<string, bigint>() };
+    byRules.set(key, known);
+    for (const [resource, amount] of podFootprint(podSet.template.spec)) known.use.set(resource, (known.use.get(resource) ?? 0n) + amount);
+  }
+  return [...byRules.values()];
+}
+
 /** The pools with what the daemons leave of their nodes. */
 export function poolsBesideDaemons(pools: readonly NodePool[], daemons: readonly PodSet[]): NodePool[] {
-  const footprints = daemons.map((podSet) => [podSet, podFootprint(podSet.template.spec)] as const);
-  return pools.map((pool) => besideDaemons(pool, footprints));
+  const uses = new Map<NodePool, Map<string, bigint>>();
+  for (const { member, use } of useByRules(daemons)) {
+    for (const pool of candidates(member, pools)) {
+      if (!runsOn(member, pool, 'old')) continue;
+      const known = uses.get(pool) ?? new Map<string, bigint>();
+      uses.set(pool, known);
+      for (const [resource, amount] of use) known.set(resource, (known.get(resource) ?? 0n) + amount);
+    }
+  }
+  return pools.map((pool) => withoutUse(pool, uses.get(pool) ?? new Map()));
 }

@@ -1,5 +1,6 @@
 import type { MoreNodes } from '../../core/room';
 import type { PodSet } from '../workload';
+import { candidates } from './candidates';
 import { asNewNode, rulesOf, runsOn } from './node-affinity';
 import type { NodePool } from './node-pools';
 import { needsOf } from './pod-needs';
@@ -293,7 +294,8 @@ export function largestFirst<Pods extends Demand>(pools: readonly NodePool[], de
     const { shape } = needsOf(podSet);
     if (ranks.has(shape)) continue;
     const { key } = rulesOf(podSet);
-    const nodes = byRules.get(key) ?? pools.reduce((sum, pool) => sum + (runsOn(podSet, pool, 'old') ? pool.count : 0), 0);
+    const nodes =
+      byRules.get(key) ?? candidates(podSet, pools).reduce((sum, pool) => sum + (runsOn(podSet, pool, 'old') ? pool.count : 0), 0);
     byRules.set(key, nodes);
     ranks.set(shape, { nodes, share: shareOf(podSet, largest), index: ranks.size });
   }

@@ -3,6 +3,7 @@ import { counted } from '../../core/words';
 import type { MoreNodes, RolloutRoom, Shortage } from '../../core/room';
 import { workloadIn } from '../workload';
 import type { PodRollout, PodSet, RoomDelay, SystemRollout, Workload } from '../workload';
+import { candidates } from './candidates';
 import { leftFor, podsAllowed } from './limits';
 import type { ResourceLimit } from './limits';
 import { refusalText } from './refusal';
@@ -180,7 +181,7 @@ export function rolloutRoom(rollout: LimitedRollout, limits: Limits): JudgedRoom
 
 /** Pods of each set that stand on nodes which take no new ones of them: as many as find room there. */
 function strandedPods(podSets: readonly PodSet[], pools: readonly NodePool[]): Omit<SteadyPods, 'homeless'> {
-  const strands = (podSet: PodSet) => pools.some((pool) => runsOn(podSet, pool, 'old') && !runsOn(podSet, pool, 'new'));
+  const strands = (podSet: PodSet) => candidates(podSet, pools).some((pool) => runsOn(podSet, pool, 'old') && !runsOn(podSet, pool, 'new'));
   const demands = podSets.filter(strands).map((podSet) => ({ podSet, pods: podSet.replicas }));
   const { nodes, unplaced } = place(emptyNodes(pools), largestFirst(pools, demands), 'old');
   const elsewhere = new Map(unplaced.map(({ podSet, pods }) => [podSet, pods]));

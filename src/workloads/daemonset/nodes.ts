@@ -1,3 +1,4 @@
+import { candidates } from '../../cluster/room/candidates';
 import { runsOn } from '../../cluster/room/node-affinity';
 import type { NodeTraits } from '../../cluster/room/node-affinity';
 import type { NodePool } from '../../cluster/room/node-pools';
@@ -69,7 +70,7 @@ export function startOnNodes(pods: PodSet, pools: readonly NodePool[]): Starting
   let replicas = 0;
   let down = 0;
   let downBeside = 0;
-  for (const pool of pools) {
+  for (const pool of candidates(pods, pools)) {
     const { runs, keeps } = daemonNode(pods, pool);
     if (runs) replicas += pool.count;
     if (runs && pool.isDown) down += pool.count;

@@ -1,0 +1,15 @@
+import { planManifests } from 'rolloutkit/plan';
+
+import { linear } from './figure';
+import type { Figure } from './figure';
+import { SHAPES } from './shapes';
+
+/** Plans in which as many things of one kind meet as many of another. */
+export function growthFigures(): Figure[] {
+  return SHAPES.map(({ name, objects }) =>
+    linear(`plan by number of ${name}`, (size) => {
+      const given = objects(size);
+      return () => planManifests(given);
+    }),
+  );
+}

@@ -1,0 +1,119 @@
+/** Objects and capacity of which two things meet: as many of the one as of the other. */
+export interface Shape {
+  readonly name: string;
+  readonly objects: (size: number) => readonly object[];
+}
+
+function times<T>(size: number, one: (index: number) => T): T[] {
+  return Array.from({ length: size }, (_, index) => one(index));
+}
+
+function workload(index: number, app: string, podSpec: object = {}): object {
+  const containers = [{ name: 'a', image: 'a:1', resources: { requests: { cpu: '100m', memory: '1Gi' } } }];
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: `web-${index}`, namespace: 'shop' },
+    spec: {
+      replicas: 3,
+      selector: { matchLabels: { app } },
+      template: { metadata: { labels: { app } }, spec: { containers, ...podSpec } },
+    },
+  };
+}
+
+function alike(size: number): object[] {
+  return times(size, (index) => workload(index, 'web'));
+}
+
+function inNamespace(apiVersion: string, kind: string, index: number, spec: object): object {
+  return { apiVersion, kind, metadata: { name: `${kind.toLowerCase()}-${index}`, namespace: 'shop' }, spec };
+}
+
+function budget(index: number, selector: object): object {
+  return inNamespace('policy/v1', 'PodDisruptionBudget', index, { minAvailable: 2, selector });
+}
+
+function node(index: number): object {
+  return {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name: `node-${index}`, labels: { 'kubernetes.io/hostname': `node-${index}`, pool: `pool-${index}` } },
+    status: { allocatable: { cpu: '64', memory: '256Gi', pods: '110' }, conditions: [{ type: 'Ready', status: 'True' }] },
+  };
+}
+
+function requiring(key: string, value: string): object {
+  const nodeSelectorTerms = [{ matchExpressions: [{ key, operator: 'In', values: [value] }] }];
+  return { affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } } };
+}
+
+function daemonSet(index: number, podSpec: object): object {
+  const app = `agent-${index}`;
+  const containers = [{ name: 'a', image: 'a:1', resources: { requests: { cpu: '1m' } } }];
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'DaemonSet',
+    metadata: { name: app, namespace: 'ops' },
+    spec: {
+      updateStrategy: { rollingUpdate: { maxUnavailable: '100%' } },
+      selector: { matchLabels: { app } },
+      template: { metadata: { labels: { app } }, spec: { containers, ...podSpec } },
+    },
+  };
+}
+
+function fleet(kind: 'Bundle' | 'Cluster', index: number, labels: object, spec: object): object {
+  return {
+    apiVersion: 'fleet.cattle.io/v1alpha1',
+    kind,
+    metadata: { name: `${kind.toLowerCase()}-${index}`, namespace: 'fleet-default', labels },
+    spec,
+  };
+}
+
+/** Where as many of one kind meet as many of another, and the answer itself does not grow faster than they do. */
+export const SHAPES: readonly Shape[] = [
+  {
+    name: 'budgets and workloads, each its own',
+    objects: (size) => [
+      ...times(size, (index) => workload(index, `web-${index}`)),
+      ...times(size, (index) => budget(index, { matchLabels: { app: `web-${index}` } })),
+    ],
+  },
+  {
+    name: 'budgets that each select all workloads',
+    objects: (size) => [
+      ...alike(size),
+      ...times(size, (index) => budget(index, { matchExpressions: [{ key: 'app', operator: 'Exists' }] })),
+    ],
+  },
+  {
+    name: 'quotas and workloads of one namespace',
+    objects: (size) => [
+      ...alike(size),
+      ...times(size, (index) => inNamespace('v1', 'ResourceQuota', index, { hard: { 'requests.cpu': '10000', pods: '100000' } })),
+    ],
+  },
+  {
+    name: 'LimitRanges and workloads of one namespace',
+    objects: (size) => [
+      ...alike(size),
+      ...times(size, (index) => inNamespace('v1', 'LimitRange', index, { limits: [{ type: 'Container', default: { cpu: '1' } }] })),
+    ],
+  },
+  {
+    name: 'DaemonSets with a node affinity, each for a Node of its own',
+    objects: (size) => [
+      ...times(size, (index) => daemonSet(index, requiring('kubernetes.io/hostname', `node-${index}`))),
+      ...times(size, node),
+    ],
+  },
+  {
+    name: 'Fleet bundles and clusters, each its own',
+    objects: (size) => [
+      ...times(size, (index) => fleet('Bundle', index, {}, { targets: [{ clusterSelector: { matchLabels: { app: `a-${index}` } } }] })),
+      ...times(size, (index) => fleet('Cluster', index, { app: `a-${index}` }, {})),
+    ],
+  },
+];

@@ -1,0 +1,29 @@
+import { SHAPES } from '../../bench/shapes';
+import { planManifests } from '../../src/plan/plan';
+
+/** Seconds of the processor, of which a busy machine takes about as many as an idle one. */
+function secondsFor(work: () => unknown): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
+}
+
+const MOST_TIMES = 6;
+const TURNS = 4;
+
+describe('a 4 times larger input takes at most 6 times as long', () => {
+  test.each(SHAPES)('$name', ({ objects }) => {
+    const planOf = (size: number) => {
+      const given = objects(size);
+      return () => planManifests(given);
+    };
+    const [small, large] = [planOf(200), planOf(800)];
+    small();
+    let least = { small: Infinity, large: Infinity };
+    for (let turn = 0; turn < TURNS && (turn === 0 || least.large > MOST_TIMES * least.small * 0.7); turn++) {
+      least = { small: Math.min(least.small, secondsFor(small)), large: Math.min(least.large, secondsFor(large)) };
+    }
+    expect(least.large / least.small).toBeLessThan(MOST_TIMES);
+  });
+});
