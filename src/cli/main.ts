@@ -1,10 +1,13 @@
 #!/usr/bin/env node
+import { reasonOf } from '../input/read-paths';
+import { EXIT } from './exit-codes';
 import { run } from './run';
 
-/** A reader such as `head` that has seen enough closes the pipe; that is no failure. */
+/** A reader such as `head` that has seen enough closes the pipe; that is no failure. A full disk is one. */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit(process.exitCode);
+  if (error.code === 'EPIPE') process.exit(process.exitCode);
+  process.stderr.write(`rolloutkit: cannot write to standard output: ${reasonOf(error)}\n`);
+  process.exit(EXIT.unable);
 });
 
 async function readStdin(): Promise<Uint8Array> {

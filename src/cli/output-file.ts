@@ -32,8 +32,9 @@ function statOf(path: string) {
 /** Writes beside the target and renames, so that no reader ever sees half of it and a failure leaves what was there. */
 function replaceFile(target: string, text: string, mode: number | undefined): void {
   const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`);
+  // Whoever has made a file of this name keeps it: only what was opened here is removed.
+  const file = openSync(temporary, 'wx');
   try {
-    const file = openSync(temporary, 'wx');
     try {
       if (mode !== undefined) fchmodSync(file, mode);
       writeFileSync(file, text);

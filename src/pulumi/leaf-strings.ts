@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Input } from '@pulumi/pulumi';
 import { childPath, fieldPathParts } from '../core/field-path';
 import { isFields, isInstance } from '../core/manifest';
@@ -60,16 +61,37 @@ export type WithInputs<T> = T extends readonly (infer Item)[]
       }
     : T;
 
-/** Stands for an Input by its number. It is a text that the API server takes for names and labels, so that a check of those passes. */
-const PLACEHOLDER = /^rolloutkit-known-later-(\d+)-by-pulumi$/;
-const PLACEHOLDERS = /rolloutkit-known-later-\d+-by-pulumi/g;
+/**
+ * What a placeholder begins with: a text that nobody who writes props can know, since it is drawn anew for each run, so that none can be forged.
+ * The API server takes it for names and labels, so that a check of those passes.
+ */
+const PLACEHOLDER = `rolloutkit-known-later-${randomBytes(8).toString('hex')}-`;
+/** Ends the number of an Input. */
+const END = 'z';
+
+function placeholderOf(number: number): string {
+  return `${PLACEHOLDER}${number}${END}`;
+}
+
+/** The number of the Input that a text stands for; undefined for any other text. */
+function numberIn(text: string): number | undefined {
+  if (!text.startsWith(PLACEHOLDER) || !text.endsWith(END)) return undefined;
+  const number = Number(text.slice(PLACEHOLDER.length, -END.length));
+  return placeholderOf(number) === text ? number : undefined;
+}
 
 /** What people see where a value is not known: as Pulumi writes it. */
 const SHOWN = 'output<string>';
 
+/** A text with every placeholder in it as people see it. */
+function withoutPlaceholders(text: string): string {
+  const [before = '', ...pieces] = text.split(PLACEHOLDER);
+  return [before, ...pieces.map((piece) => SHOWN + piece.slice(piece.indexOf(END) + 1))].join('');
+}
+
 /** The same with every placeholder as people see it: for plans and messages. */
 export function shown<Made>(made: Made): Made {
-  return mapStrings(made, (text) => text.replaceAll(PLACEHOLDERS, SHOWN)) as Made;
+  return mapStrings(made, (text) => withoutPlaceholders(text)) as Made;
 }
 
 /** A copy in which every string is what `change` makes of it. */
@@ -108,7 +130,7 @@ export function opaqueProps<T>(props: WithInputs<T>, schemas: FieldSchemas = {},
       // The same Input stands for the same text: a label and the selector that wants it.
       const known = inputs.indexOf(value);
       const number = known < 0 ? inputs.push(value) - 1 : known;
-      return `rolloutkit-known-later-${number}-by-pulumi`;
+      return placeholderOf(number);
     }
     if (kind !== undefined) {
       refusals.push(refusalOf(kind, path, schemas));
@@ -186,7 +208,7 @@ function isLeafString(path: string): boolean {
 
 function restored(made: unknown, inputs: readonly unknown[]): unknown {
   return mapStrings(made, (text) => {
-    const number = PLACEHOLDER.exec(text)?.[1];
-    return number === undefined ? text : inputs[Number(number)];
+    const number = numberIn(text);
+    return number === undefined ? text : inputs[number];
   });
 }

@@ -9,14 +9,28 @@ export function unicodeEscape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** Text of the input made safe to print: what a terminal would obey is shown as `\u001b`, so that it stays text on its line. */
+/** What Azure Pipelines takes for a command wherever it stands in a line: `##vso[`, `##[`. */
+const AZURE_COMMAND = /##(?=vso\[|\[)/gi;
+
+/** What GitHub takes for a command at the beginning of a line, blanks before it apart: `::error::`. */
+const GITHUB_COMMAND = /^ *::/;
+
+/**
+ * Text of the input made safe to print: what a terminal would obey is shown as `\u001b`, so that it stays text on its line,
+ * and so is the first character of what a log of CI would take for a command.
+ */
 export function visible(text: string): string {
-  return text.replaceAll(OBEYED, (character) => SHORT[character] ?? unicodeEscape(character));
+  return text
+    .replaceAll(OBEYED, (character) => SHORT[character] ?? unicodeEscape(character))
+    .replaceAll(AZURE_COMMAND, '\\u0023#')
+    .replace(GITHUB_COMMAND, (begin) => begin.replace(':', '\\u003a'));
 }
 
-/** The characters that JSON leaves as they are although a terminal obeys them. */
+/** JSON without the characters that a terminal obeys, and without what a log of CI would take for a command: escaped, they mean the same. */
 export function escapedJson(json: string): string {
-  return json.replaceAll(OBEYED, (character) => (character === '\n' ? character : unicodeEscape(character)));
+  return json
+    .replaceAll(OBEYED, (character) => (character === '\n' ? character : unicodeEscape(character)))
+    .replaceAll(AZURE_COMMAND, '\\u0023#');
 }
 
 /** A value of the input as one short piece of text: `25%`, `{"maxSurge":1}`; digits in quotes, which are no number, as `"1"`. */

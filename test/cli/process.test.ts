@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { version } from '../../package.json';
 import { folderWith } from '../folder';
@@ -48,6 +48,18 @@ describe('the program itself', () => {
       stdout: '',
       stderr: 'rolloutkit: cannot read none.yaml: no such file or folder; name a file, a folder, or - for standard input\n',
     });
+  });
+
+  test('says in one line that standard output takes no more, and exits 2', () => {
+    if (!existsSync('/dev/full')) return;
+    const full = openSync('/dev/full', 'w');
+    const { status, stderr } = spawnSync(process.execPath, [MAIN, 'plan', 'web.yaml'], {
+      cwd: folder.path,
+      stdio: ['ignore', full, 'pipe'],
+      encoding: 'utf8',
+    });
+    closeSync(full);
+    expect([status, stderr.split('\n').length, stderr.startsWith('rolloutkit: cannot write to standard output: ')]).toEqual([2, 2, true]);
   });
 
   test('is silent when its reader has seen enough', () => {

@@ -51,7 +51,7 @@ const defaultsByNamespace = oncePerPlan((context) => {
     addMissing(known.requests, requests);
     addMissing(known.limits, limits);
   }
-  return byNamespace as ReadonlyMap<string, Resources>;
+  return byNamespace;
 });
 
 /** A limit that is given is the request before any LimitRange is asked. */

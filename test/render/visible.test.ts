@@ -1,0 +1,21 @@
+import { escapedJson, visible } from '../../src/render/visible';
+
+test.each([
+  ['::error::x', '\\u003a:error::x'],
+  ['  ::warning file=a::x', '  \\u003a:warning file=a::x'],
+  ['a::b', 'a::b'],
+  ['##vso[task.complete]', '\\u0023#vso[task.complete]'],
+  ['a ##VSO[task.complete] ##[error]b', 'a \\u0023#VSO[task.complete] \\u0023#[error]b'],
+  ['## Heading', '## Heading'],
+  ['a\n::stop-commands::b', 'a\\n::stop-commands::b'],
+  ['\u202eevil\u200b', '\\u202eevil\\u200b'],
+])('%j is printed as %s, so that no log of CI and no terminal obeys it', (text, shown) => {
+  expect(visible(text)).toBe(shown);
+});
+
+test('JSON means the same after it is made safe to print', () => {
+  const value = { name: '##vso[task.complete] \u202e ##[group]', '##[x]': ['::error::'] };
+  const json = escapedJson(JSON.stringify(value));
+  expect(json).not.toMatch(/##\[|##vso/);
+  expect(JSON.parse(json)).toEqual(value);
+});
