@@ -176,8 +176,8 @@ describe('a command that cannot run is exit code 2 with one line on standard err
       'plan web.yaml --versions istio=1.20',
       '--versions: "istio" is not a product with a version: write one of kubernetes, kserve, knative, kuberay, fleet',
     ],
-    ['plan web.yaml --startup-seconds soon', '--startup-seconds takes a number of seconds from 0 up, not "soon"'],
-    ['plan web.yaml --startup-seconds -1', '--startup-seconds takes a number of seconds from 0 up, not "-1"'],
+    ['plan web.yaml --startup-seconds soon', '--startup-seconds takes a number of seconds from 0 to 2147483647, not "soon"'],
+    ['plan web.yaml --startup-seconds -1', '--startup-seconds takes a number of seconds from 0 to 2147483647, not "-1"'],
     ['plan web.yaml --clusters none.yaml', 'cannot read none.yaml, given with --clusters: no such file or folder'],
     [
       'plan web.yaml --clusters torn.yaml',
