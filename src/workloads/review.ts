@@ -79,6 +79,6 @@ export type CheckTable<S extends Settled, Code extends string> = Readonly<Record
 /** What the rules of a table say, in its order. */
 export function checked<S extends Settled>(table: CheckTable<S, string>, review: Review<S>): Finding[] {
   const found: Finding[] = [];
-  for (const check of Object.values(table)) if (typeof check === 'function') found.push(...check(review));
+  for (const check of Object.values(table)) if (typeof check === 'function') for (const finding of check(review)) found.push(finding);
   return found;
 }

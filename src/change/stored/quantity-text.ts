@@ -59,7 +59,7 @@ function roundedUp(nanos: bigint, step: bigint): bigint {
   return nanos > 0n ? nanos - rest + step : nanos - rest - step;
 }
 
-const PARTS = /^[+-]?0*([0-9]*)\.?([0-9]*)([numkMGTPE]i?|[eE][+-]?[0-9]+)?$/;
+const PARTS = /^[+-]?([0-9]*)(?:\.([0-9]*))?([numkMGTPE]i?|[eE][+-]?[0-9]+)?$/;
 const POWERS: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
 
 /** The power of ten of the last digit written: -3 for `1500m` and for `1.500`. */
@@ -76,7 +76,8 @@ const MAX_DIGITS = 18;
  * `1000` becomes `1k`, and `8Gi` is made anew.
  */
 function keepsText(text: string, isRounded: boolean): boolean {
-  const [, leading = '', fraction = '', suffix = ''] = PARTS.exec(text) ?? [];
+  const [, whole = '', fraction = '', suffix = ''] = PARTS.exec(text) ?? [];
+  const leading = whole.replace(/^0+/, '');
   const digits = (leading === '' ? '0' : leading) + fraction;
   if (suffix.endsWith('i')) return fraction === '' && digits.length <= MAX_DIGITS && BigInt(digits) % 8n !== 0n;
   const scale = scaleOf(suffix, fraction);

@@ -48,9 +48,15 @@ function immutable(before: StoredObject, after: StoredObject, name: string): Ref
   return { path: `spec.${name}`, message: `Invalid value: ${goJson(value)}: field is immutable` };
 }
 
+/** A message without the value that it holds, from its first brace to its last. */
+function withoutValue(message: string): string {
+  const [begin, end] = [message.indexOf('{'), message.lastIndexOf('}')];
+  return begin < 0 || end < begin ? message : `${message.slice(0, begin)}…${message.slice(end + 1)}`;
+}
+
 /** The server prints its own types there, which are not those of the manifest. */
 function elided(refused: Refusal | undefined): Refusal | undefined {
-  return refused && { ...refused, message: refused.message.replace(/\{.*\}/, '…') };
+  return refused && { ...refused, message: withoutValue(refused.message) };
 }
 
 function matches(selector: Fields, labels: Fields): boolean {
