@@ -118,9 +118,9 @@ function shortValue(value: unknown): string {
 
 /** The name of a field without what holds it: `image` of `spec.template.spec.containers[web].image`. */
 function lastPart(path: string): string {
-  const bracket = /\[[^\]]*\]$/.exec(path);
-  const bare = bracket ? path.slice(0, bracket.index) : path;
-  return bare.slice(bare.lastIndexOf('.') + 1) + (bracket?.[0] ?? '');
+  const open = path.endsWith(']') ? path.indexOf('[', path.lastIndexOf(']', path.length - 2) + 1) : -1;
+  const bare = open < 0 ? path : path.slice(0, open);
+  return bare.slice(bare.lastIndexOf('.') + 1) + path.slice(bare.length);
 }
 
 /** `image api:1 -> api:2`; the whole path where asked for. */
