@@ -1,13 +1,12 @@
 export { diffPlans } from './change/diff';
-export type { DiffObjects } from './change/diff';
 export { planChange } from './change/plan-change';
 export type { ChangeOptions } from './change/plan-change';
 export { planManifests } from './plan/plan';
 export { InventoryError } from './systems/fleet/inventory';
 export { CapacityError } from './cluster/room/capacity';
 export { VersionError } from './core/versions';
-export type { PlanChange, PlanDiff, RiskEffect, Trigger } from './core/plan-diff';
+export type { PlanChange, PlanDiff, RiskEffect } from './core/plan-diff';
 export { diffRayServices, rollsBack } from './systems/kuberay/trigger';
-export type { RayServiceChange, RayServiceDiff } from './systems/kuberay/trigger';
+export type { RayServiceChange, RayServiceDiff, Trigger } from './systems/kuberay/trigger';
 
 export type * from './plan/public';

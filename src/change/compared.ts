@@ -3,6 +3,7 @@ import { annotationOf, fieldsAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { deepEqual } from '../core/deep-equal';
 import type { Versions } from '../core/versions';
+import { isFleetYaml } from '../systems/fleet/fleet-yaml';
 import { withKept } from './graft';
 import { defaultMode, isLive } from './live';
 import type { Pair } from './pairing';
@@ -60,8 +61,10 @@ export function comparedPair({ old: given, next }: Pair, mode: ApplyMode | undef
     const old = lazyOld(given, live, versions);
     return { next, mode: by, result: next, old, differences: [], isReplaced: false };
   }
+  if (isFleetYaml(next)) return comparedFile(given, next, by);
   const old: OldObject = { given, stored: storedForm(given, versions), isLive: live };
-  const outcome = applied(old, next, by, versions);
+  // A program may give fields that are undefined, which no file holds: they are not there.
+  const outcome = applied(old, JSON.parse(JSON.stringify(next)) as Manifest, by, versions);
   if ('refusal' in outcome) {
     const { refusal } = outcome;
     if (isReplacedIfRefused(next))
@@ -80,6 +83,14 @@ export function comparedPair({ old: given, next }: Pair, mode: ApplyMode | undef
   const found = differences(old.stored, stored);
   const result = live || by !== 'replace' ? withKept(next, storedForm(next, versions), stored) : next;
   return { next, mode: by, result, old, stored, differences: found, isReplaced: found.length > 0 && isAlwaysReplaced(next) };
+}
+
+/** A fleet.yaml is no object of a server: what it says is compared as it is written. */
+function comparedFile(given: Manifest, next: Manifest, mode: ApplyMode): Compared {
+  const [before, after] = [given, next].map(({ content }) => ({ apiVersion: '', kind: '', content }) as unknown as StoredObject);
+  const old: OldObject = { given, stored: given as StoredObject, isLive: false };
+  const found = differences(before!, after!).map((field) => ({ ...field, path: field.path.replace(/^content\.?/, '') }));
+  return { next, mode, result: next, old, differences: found, isReplaced: false };
 }
 
 function changes(old: OldObject, next: Manifest, versions: Versions): FieldChange[] {

@@ -1,7 +1,6 @@
 import type { Severity } from '../core/finding';
 import type { RiskEffect } from '../core/plan-diff';
 import type { PlannedRollout } from '../core/rollout';
-import { PRODUCTS } from '../core/versions';
 
 /** How risky a value is: the higher the riskier; undefined where it can't be ranked. `subject` is what the value is of. */
 type Risk<T> = (value: unknown, subject: T) => number | undefined;
@@ -143,13 +142,6 @@ export const FIGURE_RULES: readonly DiffRule<PlannedRollout>[] = [
   },
   { field: 'workers.surgePods', at: ['workers', 'surgePods'], risk: theMore, reason: PEAK },
   { field: 'workers.surgeGpus', at: ['workers', 'surgeGpus'], risk: theMore, reason: PEAK },
-];
-
-/** What is about no rollout. */
-export const PLAN_RULES: readonly DiffRule<unknown>[] = [
-  ...PRODUCTS.map((product) => ({ field: `versions.${product}`, at: ['versions', product] })),
-  { field: 'room.oneAfterAnother', at: ['room', 'oneAfterAnother'], risk: verdict, reason: ROOM },
-  { field: 'room.together', at: ['room', 'together'], risk: verdict, reason: ROOM },
 ];
 
 /** Errors and warnings are risks, the worse the riskier; an info explains, and is as good as none. */

@@ -1,3 +1,4 @@
+import type { PlannedChange } from '../core/change';
 import { fieldPath } from '../core/field-path';
 import type { FieldPath, PathPart } from '../core/field-path';
 import type { Finding } from '../core/finding';
@@ -7,19 +8,11 @@ import { FORMAT_VERSION } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
 import type { Provenance } from '../core/provenance';
 import type { ResourceRef, PlannedRollout } from '../core/rollout';
-import { FIGURE_RULES, PLAN_RULES, SIMULATION_RULE, STRATEGY_RULE, effectOf, severityEffect } from './diff-rules';
+import { FIGURE_RULES, SIMULATION_RULE, STRATEGY_RULE, effectOf, severityEffect } from './diff-rules';
 import type { DiffRule } from './diff-rules';
-import { comparableObjects, withTriggers } from './diff-triggers';
-import type { ComparableObject, FieldDifference } from './diff-triggers';
-import { readObjects } from '../input/plain-data';
 
-/** The objects that two plans are of, as `planManifests` takes them. */
-export interface DiffObjects {
-  /** The objects of the old plan, as they were read. */
-  readonly old: readonly unknown[];
-  /** The objects of the new plan, as they were read. */
-  readonly new: readonly unknown[];
-}
+/** A difference before it is known of which rollout. */
+type FieldDifference = Omit<PlanChange, 'resource'>;
 
 /** What makes two rollouts the same one. The version of its API is none of it. */
 function keyOf(resource: ResourceRef): string {
@@ -48,8 +41,8 @@ function ruled<T>(rule: DiffRule<T>, before: T, after: T): FieldDifference[] {
   const old = valueAt(before, ...rule.at) ?? null;
   const next = valueAt(after, ...rule.at) ?? null;
   if (areSame(old, next)) return [];
-  const effect = effectOf(rule, [old, before], [next, after]);
-  return [{ field: rule.field, old, new: next, effect, ...(effect !== 'neutral' && { reason: rule.reason }) }];
+  const risk = effectOf(rule, [old, before], [next, after]);
+  return [{ field: rule.field, old, new: next, risk, ...(risk !== 'neutral' && { reason: rule.reason }) }];
 }
 
 /** Every value of a strategy that is neither a map nor a list, with the parts of its path. */
@@ -78,7 +71,7 @@ function strategyDifferences(before: PlannedRollout, after: PlannedRollout): Fie
   const next = strategyFields(after);
   return [...new Set([...old.keys(), ...next.keys()])].flatMap((field): FieldDifference[] => {
     if (areSame(old.get(field), next.get(field))) return [];
-    return [{ field, old: old.get(field) ?? null, new: next.get(field) ?? null, effect: 'neutral' }];
+    return [{ field, old: old.get(field) ?? null, new: next.get(field) ?? null, risk: 'neutral' }];
   });
 }
 
@@ -94,11 +87,11 @@ function provenanceDifferences(before: PlannedRollout, after: PlannedRollout): F
 }
 
 function valueDifference(before: Provenance, after: Provenance): FieldDifference[] {
-  return areSame(before.value, after.value) ? [] : [{ field: after.field, old: before.value, new: after.value, effect: 'neutral' }];
+  return areSame(before.value, after.value) ? [] : [{ field: after.field, old: before.value, new: after.value, risk: 'neutral' }];
 }
 
 function layerDifference(before: Provenance, after: Provenance): FieldDifference[] {
-  return before.layer === after.layer ? [] : [{ field: `${after.field} layer`, old: before.layer, new: after.layer, effect: 'neutral' }];
+  return before.layer === after.layer ? [] : [{ field: `${after.field} layer`, old: before.layer, new: after.layer, risk: 'neutral' }];
 }
 
 function figureDifferences(before: PlannedRollout, after: PlannedRollout): FieldDifference[] {
@@ -109,8 +102,8 @@ function figureDifferences(before: PlannedRollout, after: PlannedRollout): Field
 function findingDifference(before: Finding | undefined, after: Finding | undefined): FieldDifference[] {
   if (before?.severity === after?.severity) return [];
   const { code, message } = (after ?? before)!;
-  const effect = severityEffect(before?.severity, after?.severity);
-  return [{ field: `finding ${code}`, old: before?.severity ?? null, new: after?.severity ?? null, effect, reason: message }];
+  const risk = severityEffect(before?.severity, after?.severity);
+  return [{ field: `finding ${code}`, old: before?.severity ?? null, new: after?.severity ?? null, risk, reason: message }];
 }
 
 /** What two findings have in common that belong together, the most first. */
@@ -154,81 +147,56 @@ function paired<T>(before: readonly T[], after: readonly T[], key: (item: T) => 
   };
 }
 
-/** Of a rollout that came or went, only what makes things riskier or safer: that it is there says the rest. */
-function judgedFindings(before: readonly Finding[], after: readonly Finding[]): FieldDifference[] {
-  return findingDifferences(before, after).filter(({ effect }) => effect !== 'neutral');
+/** How many pods or nodes a rollout is of, where its simulation tells. */
+function sizeOf({ simulation }: PlannedRollout): unknown {
+  return valueAt(simulation, 'replicas') ?? valueAt(simulation, 'nodes');
 }
 
-function placed(resource: ResourceRef | null, differences: readonly FieldDifference[]): PlanChange[] {
-  return differences.map((difference) => ({ resource, ...difference }));
+/** Is the one the other with another number of pods? A scale is no risk: what follows from the number alone is not judged. */
+function isScale(before: PlannedRollout, after: PlannedRollout): boolean {
+  return sizeOf(before) !== sizeOf(after) && before.simulation?.kind === after.simulation?.kind && areSame(before.strategy, after.strategy);
 }
 
-/** One of the two plans, its rollouts and the objects that tell what a change does by their numbered keys. */
-interface Side {
-  readonly rollouts: ReadonlyMap<string, PlannedRollout>;
-  readonly comparable: ReadonlyMap<string, ComparableObject>;
-  readonly versions: PlanDocument['versions'];
-}
-
-function sideOf({ rollouts, versions }: PlanDocument, objects: readonly unknown[]): Side {
-  return {
-    rollouts: numbered(rollouts, ({ resource }) => keyOf(resource)),
-    comparable: numbered(comparableObjects(readObjects(objects).objects), ({ resource }) => keyOf(resource)),
-    versions,
-  };
-}
-
-function comparedRollouts(key: string, before: PlannedRollout, after: PlannedRollout, old: Side, next: Side): FieldDifference[] {
-  const strategy = strategyDifferences(before, after);
-  const current = old.comparable.get(key);
-  const desired = next.comparable.get(key);
-  return [
-    ...(current && desired ? withTriggers(strategy, current.changesTo(desired.object, next.versions), after) : strategy),
+function comparedRollouts(before: PlannedRollout, after: PlannedRollout): FieldDifference[] {
+  const differences = [
+    ...strategyDifferences(before, after),
     ...provenanceDifferences(before, after),
     ...figureDifferences(before, after),
     ...findingDifferences(before.findings, after.findings),
   ];
+  if (!isScale(before, after)) return differences;
+  return differences.map(({ field, old, new: next }) => ({ field, old, new: next, risk: 'neutral' }));
 }
 
 /**
- * How a new plan differs from an old one, one entry a field that differs.
+ * How the rollouts of a new plan behave otherwise than those of an old one, one entry a field that differs.
  *
- * Rollouts belong together by group, kind, namespace, name and component. Compared are
+ * Rollouts belong together by group, kind, namespace, name and component; those of one plan alone are no risk. Compared are
  *
  * - the fields of the strategy by their short names (`maxSurge`, `partitions[0].maxUnavailable`), or `strategy` as a whole where one of
  *   the two is refused; `<field> layer` where another level of configuration decides;
  * - the figures of the simulation (`peakPods`, `minAvailable`, …), or `simulation` where one of the two has none;
- * - findings that came, went or have another severity: `finding <code>`, with the severities as values. Those of added and removed
- *   rollouts stand too, as far as they are errors or warnings.
+ * - findings that came, went or have another severity: `finding <code>`, with the severities as values.
  *
- * Effects follow the tables of `diff-rules.ts`; strategy fields are neutral by themselves.
+ * Risks follow the tables of `diff-rules.ts`; strategy fields are neutral by themselves. Where the number of pods differs and the strategy does not,
+ * the rollout is scaled, and nothing that follows is a risk.
  *
- * @param objects - what the plans are of; with them every changed field of a RayService stands with what it triggers
+ * @param change - what applying the new objects over the old ones does, for the answer to hold both
  *
  * @example
- * diffPlans(planManifests([before]), planManifests([after]), { old: [before], new: [after] }).riskier; // true
+ * diffPlans(planManifests([before]), planManifests([after])).riskier; // true
  */
-export function diffPlans(oldPlan: PlanDocument, newPlan: PlanDocument, objects: DiffObjects = { old: [], new: [] }): PlanDiff {
-  const old = sideOf(oldPlan, objects.old);
-  const next = sideOf(newPlan, objects.new);
-  const added = [...next.rollouts].filter(([key]) => !old.rollouts.has(key)).map(([, { resource }]) => resource);
-  const removed = [...old.rollouts].filter(([key]) => !next.rollouts.has(key)).map(([, rollout]) => rollout);
-
-  const aboutInput = [
-    ...PLAN_RULES.flatMap((rule) => ruled(rule, oldPlan, newPlan)),
-    ...findingDifferences(oldPlan.findings, newPlan.findings),
-  ];
-  const aboutRollouts = [...next.rollouts].flatMap(([key, after]) => {
-    const before = old.rollouts.get(key);
-    return placed(after.resource, before ? comparedRollouts(key, before, after, old, next) : judgedFindings([], after.findings));
+export function diffPlans(oldPlan: PlanDocument, newPlan: PlanDocument, change?: PlannedChange): PlanDiff {
+  const old = numbered(oldPlan.rollouts, ({ resource }) => keyOf(resource));
+  const next = numbered(newPlan.rollouts, ({ resource }) => keyOf(resource));
+  const changed = [...next].flatMap(([key, after]) => {
+    const before = old.get(key);
+    return before ? comparedRollouts(before, after).map((difference) => ({ resource: after.resource, ...difference })) : [];
   });
-  const aboutRemoved = removed.flatMap(({ resource, findings }) => placed(resource, judgedFindings(findings, [])));
-  const changed = [...placed(null, aboutInput), ...aboutRollouts, ...aboutRemoved];
   return {
     formatVersion: FORMAT_VERSION,
-    added,
-    removed: removed.map(({ resource }) => resource),
+    ...(change && { change }),
     changed,
-    riskier: changed.some(({ effect }) => effect === 'riskier'),
+    riskier: changed.some(({ risk }) => risk === 'riskier'),
   };
 }

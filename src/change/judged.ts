@@ -11,6 +11,7 @@ import { isContextObject } from '../cluster/context-kinds';
 import type { ChangedPods } from '../cluster/starting-point';
 import { reasonNotPlanned } from '../cluster/unplanned-kinds';
 import { SYSTEMS } from '../plan/registry';
+import { bundleNameOf, isFleetYaml } from '../systems/fleet/fleet-yaml';
 import { workloadKindOf } from '../workloads/kinds';
 import { replicasOf } from '../workloads/replicas';
 import { differsBesidesMetadata, names } from './compared';
@@ -28,6 +29,8 @@ export interface Judged {
   readonly because: readonly FieldChange[];
   readonly causedBy: readonly Manifest[];
   readonly restarts: readonly Restart[];
+  /** The clusters that a bundle's change reaches, where those are not all. */
+  readonly clusters?: readonly string[];
   /** By component; `''` for an object that is one rollout. */
   readonly pods: ReadonlyMap<string, ChangedPods>;
   /** What each component does; `''` for an object that is one rollout. */
@@ -51,11 +54,14 @@ export interface Surrounding {
   readonly changedContext: readonly Manifest[];
   /** ConfigMaps and Secrets that are new. */
   readonly newConfigs: ReadonlySet<Manifest>;
+  /** Objects that differ and that Fleet takes from the folder of a fleet.yaml. */
+  readonly contentOf: (fleetYaml: Manifest) => readonly Manifest[];
   /** How each object of NEW compares, to leave out of `restarts` what is made anew anyway. */
   readonly isNew: (object: Manifest) => boolean;
 }
 
 export function refOf(object: Manifest): ResourceRef {
+  if (isFleetYaml(object)) return resourceOf({ apiVersion: object.apiVersion, kind: 'Bundle' }, bundleNameOf(object));
   return resourceOf(object, nameOf(object), namespaceOf(object));
 }
 
@@ -172,16 +178,26 @@ function judgedSystem(compared: Compared, system: RolloutSystem, around: Surroun
   const { old, result, differences } = compared;
   if (compared.isReplaced) return judgement(compared, { effect: 'replace' });
   if (!system.effects) return judgedPlain(compared);
-  if (differences.length === 0 && around.changedContext.length === 0) return judgement(compared, { effect: 'none', pods: new Map() });
+  const mayBeCaused = around.changedContext.length > 0 || (isFleetYaml(result) && around.contentOf(compared.next).length > 0);
+  if (differences.length === 0 && !mayBeCaused) return judgement(compared, { effect: 'none', pods: new Map() });
   const effects = system.effects({ object: old!.given, context: around.oldContext }, { object: result, context: around.newContext });
+  const refusal = effects.find((one) => one.refusal)?.refusal;
+  if (refusal) return judgement({ ...compared, refusal, differences: [] }, { effect: 'refused', pods: new Map() });
+  const content = isFleetYaml(result) ? around.contentOf(compared.next) : [];
+  if (content.length > 0 && effects.every((one) => one.effect !== 'held')) {
+    return judgement(compared, { effect: 'roll', causedBy: content, pods: new Map([['', { rolls: true }]]) });
+  }
+  const clusters = effects.flatMap((one) => one.clusters ?? []);
   const own: Effect = differences.length === 0 ? 'none' : differsBesidesMetadata(compared) ? 'settings' : 'metadata';
-  const effect = strongest([own, ...effects.map((one) => one.effect)]);
+  const isUnknown = effects.some((one) => one.effect === 'unknown');
+  const effect = isUnknown ? 'unknown' : strongest([own, ...effects.map((one) => one.effect)]);
   const changed = new Set(around.changedContext);
   const causes = new Set(effects.flatMap(({ causedBy = [] }) => causedBy.filter((cause) => changed.has(cause))));
   const podsBefore = effects.every(({ replicas }) => replicas) ? effects.reduce((sum, { replicas }) => sum + replicas!.old, 0) : undefined;
   return judgement(compared, {
     effect,
     causedBy: [...causes],
+    ...(clusters.length > 0 && { clusters }),
     effects: new Map(effects.map((one) => [one.component ?? '', one.effect])),
     pods: new Map(
       effects.map(({ component = '', effect: each, replicas }) => [

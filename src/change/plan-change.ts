@@ -2,7 +2,7 @@ import { EFFECTS } from '../core/change';
 import type { ApplyMode, ChangeSummary, Effect, LowestAvailability, ObjectChange, PlannedChange, PodChange } from '../core/change';
 import { WHOLE_OBJECT, at } from '../core/field-path';
 import type { Finding } from '../core/finding';
-import { annotationOf } from '../core/manifest';
+import { annotationOf, groupOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import { summarise } from '../core/plan-document';
@@ -15,6 +15,7 @@ import { isContextObject } from '../cluster/context-kinds';
 import { readObjects } from '../input/plain-data';
 import { planInput, wholeContext } from '../plan/plan';
 import type { PlanInput, PlanOptions } from '../plan/plan';
+import { isFleetYaml } from '../systems/fleet/fleet-yaml';
 import { comparedPair } from './compared';
 import type { Compared } from './compared';
 import { ConfigReaders, isConfig } from './config-use';
@@ -23,8 +24,12 @@ import type { Judged, Surrounding } from './judged';
 import { Owned, knowsNoLastApply } from './live';
 import { pairedObjects } from './pairing';
 import { podFigures, podsAfter } from './pod-figures';
+import { blockedByPodFindings } from './rules/blocked-by-pod';
+import { fallsBackFindings } from './rules/falls-back';
 import { noLastApplied } from './rules/no-last-applied';
+import { notKnown } from './rules/not-known';
 import { refused } from './rules/refused';
+import { wayBack } from './way-back';
 
 /** What the plan of a change is told beside the objects of both sides. */
 export interface ChangeOptions extends PlanOptions {
@@ -45,7 +50,7 @@ function podsOf(one: Judged): PodChange | undefined {
 }
 
 function objectChange(one: Judged, next: PlanInput): ObjectChange {
-  const { compared, effect, because, causedBy, restarts } = one;
+  const { compared, effect, because, causedBy, restarts, clusters } = one;
   const source = next.locate?.(compared.next, WHOLE_OBJECT);
   const elided = because.length - MOST_FIELDS;
   return {
@@ -55,6 +60,7 @@ function objectChange(one: Judged, next: PlanInput): ObjectChange {
     because: because.slice(0, MOST_FIELDS),
     ...(elided > 0 && { elided }),
     ...(podsOf(one) && { pods: podsOf(one) }),
+    ...(clusters && { clusters }),
     ...(causedBy.length > 0 && { causedBy: causedBy.map(refOf) }),
     ...(compared.refusal && effect === 'refused' && { refusal: compared.refusal }),
     ...(restarts.length > 0 && { restarts }),
@@ -95,6 +101,17 @@ function differs({ differences, old, refusal }: Compared): boolean {
   return refusal === undefined && (old === undefined || differences.length > 0);
 }
 
+/** The objects that differ by the unit that they belong to, but for the fleet.yaml itself. */
+function contentOfUnits(changed: readonly Compared[], next: PlanInput): Surrounding['contentOf'] {
+  const byUnit = new Map<string, Manifest[]>();
+  for (const compared of changed) {
+    const unit = next.textOf?.(compared.next)?.unit;
+    if (!unit?.isMarked || isFleetYaml(compared.next)) continue;
+    byUnit.set(unit.id, [...(byUnit.get(unit.id) ?? []), compared.next]);
+  }
+  return (fleetYaml) => byUnit.get(next.textOf?.(fleetYaml)?.unit?.id ?? '') ?? [];
+}
+
 /** A rollout of a refused object: what runs goes on, and nothing of NEW is stored. */
 function refusedRollout(rollout: PlannedRollout, finding: Finding): PlannedRollout {
   return { ...rollout, strategy: null, provenance: [], simulation: null, findings: [finding, ...rollout.findings] };
@@ -103,6 +120,14 @@ function refusedRollout(rollout: PlannedRollout, finding: Finding): PlannedRollo
 function refusalFinding({ compared: { refusal } }: Judged): Finding {
   const { path, message } = refusal!;
   return refused.finding('refused', { path: path === '' ? WHOLE_OBJECT : at`${path}`, data: { path, message } });
+}
+
+/** What is to be said of an object because it changes. */
+function changeFindings({ compared, effect }: Judged, around: Surrounding): Finding[] {
+  const { next, old } = compared;
+  if (!old || groupOf(next) !== 'apps') return [];
+  const pods = next.kind === 'StatefulSet' && ROLLS.has(effect) ? around.owned.of(old.given, 'Pod') : [];
+  return [...fallsBackFindings(compared, around.newContext), ...blockedByPodFindings(next, pods)];
 }
 
 /** The plan of a change, made once the objects of both sides are read. */
@@ -126,6 +151,7 @@ export function changePlan(old: PlanInput, next: PlanInput, options: ChangeOptio
     changedAutoscalers: changed.map(({ result }) => result).filter(isAutoscaler),
     changedContext: changed.map(({ result }) => result).filter(isContextObject),
     newConfigs: new Set(changed.filter((compared) => compared.old === undefined && isConfig(compared.next)).map(({ result }) => result)),
+    contentOf: contentOfUnits(changed, next),
     isNew: (object) => deletedOrNew.has(object),
   };
   const judgements = judgeAll(all, around);
@@ -136,7 +162,13 @@ export function changePlan(old: PlanInput, next: PlanInput, options: ChangeOptio
     const one = byResult.get(object);
     if (!one) return rollout;
     const { start } = one;
-    const full = { ...rollout, ...(start && { start }) };
+    const back = wayBack(object, rollout);
+    const full = {
+      ...rollout,
+      ...(start && { start }),
+      ...(back && { back }),
+      findings: [...rollout.findings, ...changeFindings(one, around)],
+    };
     const finished = one.effect === 'refused' ? refusedRollout(full, refusalFinding(one)) : full;
     const known = told.get(object) ?? new Map<string, PlannedRollout>();
     told.set(object, known.set(rollout.resource.component ?? '', finished));
@@ -181,7 +213,10 @@ export function changePlan(old: PlanInput, next: PlanInput, options: ChangeOptio
 /** What is said of the sides once, whatever the objects. */
 function sideFindings(judgements: readonly Judged[]): Finding[] {
   const unknown = judgements.filter(({ compared }) => compared.mode === 'client' && compared.old && knowsNoLastApply(compared.old.given));
-  return unknown.length === 0 ? [] : [noLastApplied.finding('nothing-deleted', { path: WHOLE_OBJECT, data: { objects: unknown.length } })];
+  return [
+    ...(unknown.length > 0 ? [noLastApplied.finding('nothing-deleted', { path: WHOLE_OBJECT, data: { objects: unknown.length } })] : []),
+    ...(judgements.some(({ effect }) => effect !== 'none') ? [notKnown.finding('webhooks', { path: WHOLE_OBJECT, data: {} })] : []),
+  ];
 }
 
 function summaryOf(

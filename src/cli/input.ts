@@ -1,12 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Finding } from '../core/finding';
 import { APPLY_MODES } from '../core/change';
 import type { ApplyMode } from '../core/change';
 import { MAX_INT32 } from '../core/int-or-percent';
 import { isStartupSeconds } from '../core/startup';
-import { isManifest, nameOf } from '../core/manifest';
+import { isFields, isManifest, nameOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
+import type { PlanDiff } from '../core/plan-diff';
 import type { PlanDocument } from '../core/plan-document';
 import { DEFAULT_VERSIONS, PRODUCTS, VersionError } from '../core/versions';
+import { diffPlans } from '../change/diff';
 import { changePlan } from '../change/plan-change';
 import type { ChangeOptions } from '../change/plan-change';
 import { planInput } from '../plan/plan';
@@ -253,7 +257,7 @@ function applyModeOf(given: string | undefined): ApplyMode | undefined {
 }
 
 /** Both sides of a change, read, and what plans are told of them. */
-export interface ReadSides {
+interface ReadSides {
   readonly old: PlanInput;
   readonly next: PlanInput;
   readonly options: ChangeOptions;
@@ -266,7 +270,7 @@ export interface ReadSides {
  *
  * @throws UsageError for whatever keeps the command from running at all
  */
-export async function readSides(paths: readonly string[], options: ChangeInputOptions, io: Io): Promise<ReadSides> {
+async function readSides(paths: readonly string[], options: ChangeInputOptions, io: Io): Promise<ReadSides> {
   const locations = new Locations();
   const apply = applyModeOf(options.apply);
   const { planOptions, judge } = settled(paths, options, io, locations);
@@ -287,4 +291,31 @@ export async function readSides(paths: readonly string[], options: ChangeInputOp
 export async function planChangePaths(paths: readonly string[], options: ChangeInputOptions, io: Io): Promise<PlanDocument> {
   const { old, next, options: changeOptions, judge } = await readSides(paths, options, io);
   return asUsage(() => judge(changePlan(old, next, changeOptions)));
+}
+
+/** A plan document among the paths given; undefined for whatever else stands there. */
+function planDocumentAt(path: string, io: Io): PlanDocument | undefined {
+  if (path === STDIN || isGitSource(path)) return undefined;
+  try {
+    const value: unknown = JSON.parse(readFileSync(resolve(io.cwd, path), 'utf8'));
+    return isFields(value) && typeof value.formatVersion === 'string' && Array.isArray(value.rollouts)
+      ? (value as unknown as PlanDocument)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What differs between two sides, each of which may be a plan document. */
+export async function diffPaths(oldPath: string, newPath: string, options: Omit<ChangeInputOptions, 'from'>, io: Io): Promise<PlanDiff> {
+  const [oldDocument, newDocument] = [planDocumentAt(oldPath, io), planDocumentAt(newPath, io)];
+  if (newDocument && !oldDocument) {
+    throw new UsageError(`${newPath} is a plan, and OLD is none; name the manifests that it was made of, or a plan of OLD`);
+  }
+  if (oldDocument) return diffPlans(oldDocument, newDocument ?? (await planPaths([newPath], options, io)));
+  const { old, next, options: changeOptions, judge } = await readSides([newPath], { ...options, from: [oldPath] }, io);
+  return asUsage(() => {
+    const { change } = changePlan(old, next, changeOptions);
+    return diffPlans(judge(planInput(old, changeOptions)), judge(planInput(next, changeOptions)), change);
+  });
 }

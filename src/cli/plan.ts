@@ -1,4 +1,5 @@
 import type { PlanDocument } from '../core/plan-document';
+import { renderPlanMarkdown } from '../render/change-markdown';
 import { renderPlanJson } from '../render/json';
 import { renderPlanText } from '../render/text';
 import { EXIT } from './exit-codes';
@@ -20,6 +21,7 @@ export interface PlanCommandOptions extends InputOptions {
 const RENDERERS: Renderers<'plan', PlanDocument> = {
   text: (plan, colour) => renderPlanText(plan, { colour }),
   json: renderPlanJson,
+  markdown: renderPlanMarkdown,
 };
 
 /** `rolloutkit plan`: a plan reports and does not judge, whatever it finds. */

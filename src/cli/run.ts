@@ -164,12 +164,14 @@ function addExplain(program: Command, io: Io, settle: Settle): void {
 function addDiff(program: Command, io: Io, settle: Settle): void {
   const command = program
     .command('diff')
-    .description('Compare two plans: what was added, removed or changed, and whether that is riskier.')
-    .argument('<OLD>', 'a file or a folder, or - for standard input')
+    .description('Show what applying NEW over OLD does, and which rollouts get riskier or safer.')
+    .argument('<OLD>', 'a file, a folder, git:REVISION[:PATH], a plan that plan --format json wrote, or - for standard input')
     .argument('<NEW>', 'the same, - for one of the two')
     .allowExcessArguments(false);
   addFormat(addInputOptions(command), 'diff')
-    .option('--fail-on-riskier', `exit ${EXIT.failed} when a change is riskier`)
+    .option('--apply <MODE>', 'how the change reaches the cluster: client, server, helm or replace (default: as OLD was applied)')
+    .option('--prune', 'delete what OLD has and NEW lacks')
+    .option('--fail-on-riskier', `exit ${EXIT.failed} when a rollout gets riskier`)
     .addHelpText(
       'after',
       example(

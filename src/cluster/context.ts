@@ -1,7 +1,6 @@
 import type { AnyRule, Finding, Source } from '../core/finding';
 import type { Fields, Manifest } from '../core/manifest';
-import type { Effect } from '../core/change';
-import type { ObjectChange } from '../core/plan-diff';
+import type { Effect, Refusal } from '../core/change';
 import type { SystemName } from '../core/rollout';
 import type { Versions } from '../core/versions';
 import type { ContextKind } from './context-kinds';
@@ -54,8 +53,6 @@ export interface RolloutSystem {
   plan(object: Manifest, context: PlanContext): SystemRollout[];
   /** Findings about context objects, which belong to no rollout; with their source. Called once a plan. */
   contextFindings?(context: PlanContext): Finding[];
-  /** Every field in which one of its objects differs from what runs, and what applying the change does; absent where that is not known. */
-  readonly changes?: (current: Manifest, next: Manifest, versions: Versions) => readonly ObjectChange[];
   /** What a change of one of its objects, or of what it is planned among, does to each rollout of it; absent where the pod template tells. */
   readonly effects?: (old: InContext, next: InContext) => readonly SystemEffect[];
 }
@@ -70,11 +67,15 @@ export interface InContext {
 export interface SystemEffect {
   /** As the rollout has it. @default - the object's only one */
   readonly component?: string;
-  readonly effect: Extract<Effect, 'roll' | 'roll-and-scale' | 'scale' | 'held' | 'settings' | 'none'>;
+  readonly effect: Extract<Effect, 'refused' | 'roll' | 'roll-and-scale' | 'scale' | 'held' | 'settings' | 'metadata' | 'none' | 'unknown'>;
   /** Pods before and after. @default - as the plan of either side has them */
   readonly replicas?: { readonly old: number; readonly next: number };
   /** The objects beside it that have this effect, where it is not its own change alone. */
   readonly causedBy?: readonly Manifest[];
+  /** Of what is refused, the path and the words of who says no. */
+  readonly refusal?: Refusal;
+  /** The clusters that it reaches, where it does not reach all. */
+  readonly clusters?: readonly string[];
 }
 
 function remembered<T>(derive: (context: PlanContext) => T, keyOf: (context: PlanContext) => object): (context: PlanContext) => T {

@@ -31,6 +31,7 @@ const OBJECT: KeyOrder<ObjectChange> = {
   because: true,
   elided: true,
   pods: true,
+  clusters: true,
   causedBy: true,
   refusal: true,
   restarts: true,

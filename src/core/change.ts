@@ -72,6 +72,8 @@ export interface ObjectChange {
   readonly elided?: number;
   /** Its pods before and after; absent where that is not known or the object has none. */
   readonly pods?: PodChange;
+  /** The clusters that a Fleet bundle's change reaches, by name; absent where it reaches all, or they are not known. */
+  readonly clusters?: readonly string[];
   /** The objects whose change has this effect, where it is not its own. */
   readonly causedBy?: readonly ResourceRef[];
   /** Of a refused object alone. */

@@ -1,6 +1,5 @@
 import { EFFECTS } from '../core/change';
 import type { ChangeSummary, Effect, FieldChange, ObjectChange, PlannedChange, Restart } from '../core/change';
-import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout, ResourceRef } from '../core/rollout';
 import type { Health, RolloutStart } from '../core/rollout-start';
 import { counted, listed } from '../core/words';
@@ -77,12 +76,16 @@ function allText(count: number): string {
 }
 
 function podText({ podsReplaced, podsAdded, podsRemoved, peakExtraPods }: ChangeSummary): string {
-  const parts = [
-    ...(podsReplaced > 0 ? [`${counted(podsReplaced, 'pod')} ${podsReplaced === 1 ? 'is' : 'are'} replaced`] : []),
-    ...(podsAdded > 0 ? [`${podsAdded} added`] : []),
-    ...(podsRemoved > 0 ? [`${podsRemoved} removed`] : []),
+  const moved: readonly (readonly [count: number, word: string])[] = [
+    [podsReplaced, 'replaced'],
+    [podsAdded, 'added'],
+    [podsRemoved, 'removed'],
   ];
-  if (parts.length === 0) return 'no pod is touched';
+  const known = moved.filter(([count]) => count > 0);
+  if (known.length === 0) return 'no pod is touched';
+  const parts = known.map(([count, word], index) =>
+    index > 0 ? `${count} ${word}` : `${counted(count, 'pod')} ${count === 1 ? 'is' : 'are'} ${word}`,
+  );
   return `${parts.join(', ')}, ${peakExtraPods === 0 ? 'never more at once than now' : `at most ${peakExtraPods} more at once`}`;
 }
 
@@ -98,7 +101,7 @@ export function resourceKey({ apiVersion, kind, namespace, name }: ResourceRef):
 }
 
 /** The rollouts of a plan by their objects. */
-export function rolloutsByObject({ rollouts }: PlanDocument): ReadonlyMap<string, readonly PlannedRollout[]> {
+export function rolloutsByObject(rollouts: readonly PlannedRollout[]): ReadonlyMap<string, readonly PlannedRollout[]> {
   const byObject = new Map<string, PlannedRollout[]>();
   for (const rollout of rollouts) {
     const key = resourceKey(rollout.resource);
@@ -116,21 +119,18 @@ function shortValue(value: unknown): string {
   return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS - 1).join('')}…` : text.join('');
 }
 
-/** The name of a field without what holds it: `image` of `spec.template.spec.containers[web].image`. */
+/** The name of a field without what holds it: `image` of `spec.template.spec.containers[web].image`; of a variable `env[MODE]`. */
 function lastPart(path: string): string {
+  const variable = path.endsWith('].value') ? path.lastIndexOf('.env[') : -1;
+  if (variable >= 0) return path.slice(variable + 1, -'.value'.length);
   const open = path.endsWith(']') ? path.indexOf('[', path.lastIndexOf(']', path.length - 2) + 1) : -1;
   const bare = open < 0 ? path : path.slice(0, open);
   return bare.slice(bare.lastIndexOf('.') + 1) + path.slice(bare.length);
 }
 
-/** `image api:1 -> api:2`; the whole path where asked for. */
-export function fieldText({ path, old, new: next }: FieldChange, name: (path: string) => string = lastPart): string {
-  return visible(`${name(path)} ${shortValue(old)} -> ${shortValue(next)}`);
-}
-
-/** The same with the whole path. */
-export function wholeFieldText(field: FieldChange): string {
-  return fieldText(field, (path) => path);
+/** `image api:1 -> api:2`. */
+export function fieldText({ path, old, new: next }: FieldChange): string {
+  return visible(`${lastPart(path)} ${shortValue(old)} -> ${shortValue(next)}`);
 }
 
 const READS: Readonly<Record<Restart['reads'][number], string>> = {

@@ -1,5 +1,4 @@
 import type { ObjectChange, PlannedChange } from '../core/change';
-import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
 import type { WayBack } from '../core/rollout-start';
 import { MARKS, changeHeadline, happensText, keptText, resourceKey, rolloutsByObject, startText, worstFirst } from './change-words';
@@ -28,7 +27,7 @@ function objectLines(change: PlannedChange, rollouts: ReadonlyMap<string, readon
 }
 
 /** What was not well before the apply, which is said first. */
-function startLines({ rollouts }: PlanDocument, palette: Palette): string[] {
+function startLines(rollouts: readonly PlannedRollout[], palette: Palette): string[] {
   return rollouts.flatMap(({ resource, start }) => {
     const text = start && startText(start);
     return text === undefined ? [] : [palette.severity.warning(`${resourceText(resource)}: ${text}`)];
@@ -36,12 +35,12 @@ function startLines({ rollouts }: PlanDocument, palette: Palette): string[] {
 }
 
 /** The change as a person reads it first: a headline, what was not well before, one line an object. */
-export function changeLines(plan: PlanDocument, change: PlannedChange, palette: Palette): string[] {
+export function changeLines(change: PlannedChange, rollouts: readonly PlannedRollout[], palette: Palette): string[] {
   const kept = keptText(change);
   return [
     palette.heading(changeHeadline(change)),
-    ...startLines(plan, palette),
-    ...objectLines(change, rolloutsByObject(plan), palette),
+    ...startLines(rollouts, palette),
+    ...objectLines(change, rolloutsByObject(rollouts), palette),
     ...(kept === undefined ? [] : [palette.quiet(kept)]),
   ];
 }

@@ -52,7 +52,8 @@ function standstill({ room }: PlannedRollout): number | undefined {
   return room?.verdict === 'deadlocks' ? room.deadlockWave : undefined;
 }
 
-function rolloutLines(rollout: PlannedRollout, palette: Palette): string[] {
+/** A rollout as a person reads it: its strategy, what surrounds it, its rows and its findings. */
+export function rolloutLines(rollout: PlannedRollout, palette: Palette): string[] {
   const { system, resource, unit, start, simulation, back, documented, creates = [], findings } = rollout;
   const happens = simulation
     ? simulationLines(simulation, palette, standstill(rollout))
@@ -74,7 +75,7 @@ export function renderPlanText(plan: PlanDocument, { colour = false }: TextOptio
   const { change, rollouts } = plan;
   const shown = change ? rollouts.filter(isOfChange) : rollouts;
   const blocks = [
-    ...(change ? [changeLines(plan, change, palette)] : []),
+    ...(change ? [changeLines(change, rollouts, palette)] : []),
     [palette.heading(summaryLine(plan)), ...notPlannedLines(plan), ...(plan.room ? sharedRoomLines(plan.room, palette) : [])],
     ...counted(plan.findings).map((finding) => findingLines(finding, palette)),
     ...shown.map((rollout) => rolloutLines(rollout, palette)),

@@ -6,11 +6,10 @@ import type { PlanDocument } from '../../src/core/plan-document';
 import type { PlannedRollout } from '../../src/core/rollout';
 import type { Simulation } from '../../src/core/simulations/simulation';
 import { diffPlans, planManifests } from '../../src/headless';
-import { FIGURE_RULES, PLAN_RULES } from '../../src/change/diff-rules';
+import { FIGURE_RULES } from '../../src/change/diff-rules';
 import planSchema from '../../schemas/plan-1.1.json';
 import { expectValidDiff } from '../plan-schema';
 import { planOf, rolloutOf } from '../render/plans';
-import { CLUSTER, incremental, rayService } from '../systems/kuberay/plan';
 import { sound } from '../sound-workload';
 
 const WEB = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'web' };
@@ -32,12 +31,12 @@ function rolling(maxSurge: unknown, maxUnavailable: unknown): object {
 }
 
 function diffOf(before: readonly object[], after: readonly object[]): PlanDiff {
-  return expectValidDiff(diffPlans(planManifests(before), planManifests(after), { old: before, new: after }));
+  return expectValidDiff(diffPlans(planManifests(before), planManifests(after)));
 }
 
 /** The changes as short lines: `minAvailable 8 -> 6 riskier`. */
 function lines({ changed }: Pick<PlanDiff, 'changed'>): string[] {
-  return changed.map(({ field, old, new: next, effect }) => `${field} ${JSON.stringify(old)} -> ${JSON.stringify(next)} ${effect}`);
+  return changed.map(({ field, old, new: next, risk }) => `${field} ${JSON.stringify(old)} -> ${JSON.stringify(next)} ${risk}`);
 }
 
 function findingOf(code: string, severity: Severity, path = 'spec', messageId = 'seen'): Finding {
@@ -50,21 +49,19 @@ test('every field that differs is one entry: strategy, layers, figures, findings
   const [outage] = planManifests([after]).rollouts[0]!.findings;
   expect(diffOf([before], [after])).toEqual({
     formatVersion: '1.1',
-    added: [],
-    removed: [],
     changed: [
-      { resource: WEB, field: 'maxSurge', old: 3, new: 0, effect: 'neutral' },
-      { resource: WEB, field: 'maxUnavailable', old: 2, new: '100%', effect: 'neutral' },
-      { resource: WEB, field: 'type layer', old: 'user', new: 'kubernetes-default', effect: 'neutral' },
-      { resource: WEB, field: 'surge', old: 3, new: 0, effect: 'neutral' },
-      { resource: WEB, field: 'unavailable', old: 2, new: 10, effect: 'neutral' },
-      { resource: WEB, field: 'iterations', old: 2, new: 1, effect: 'neutral' },
+      { resource: WEB, field: 'maxSurge', old: 3, new: 0, risk: 'neutral' },
+      { resource: WEB, field: 'maxUnavailable', old: 2, new: '100%', risk: 'neutral' },
+      { resource: WEB, field: 'type layer', old: 'user', new: 'kubernetes-default', risk: 'neutral' },
+      { resource: WEB, field: 'surge', old: 3, new: 0, risk: 'neutral' },
+      { resource: WEB, field: 'unavailable', old: 2, new: 10, risk: 'neutral' },
+      { resource: WEB, field: 'iterations', old: 2, new: 1, risk: 'neutral' },
       {
         resource: WEB,
         field: 'peakPods',
         old: 13,
         new: 10,
-        effect: 'safer',
+        risk: 'safer',
         reason: 'The higher the peak, the more room the cluster needs.',
       },
       {
@@ -72,7 +69,7 @@ test('every field that differs is one entry: strategy, layers, figures, findings
         field: 'minAvailable',
         old: 8,
         new: 0,
-        effect: 'riskier',
+        risk: 'riskier',
         reason: 'The fewer pods are available at the worst moment, the less is left to serve.',
       },
       {
@@ -80,7 +77,7 @@ test('every field that differs is one entry: strategy, layers, figures, findings
         field: 'finding kubernetes/outage',
         old: null,
         new: 'warning',
-        effect: 'riskier',
+        risk: 'riskier',
         reason: outage!.message,
       },
     ],
@@ -91,7 +88,7 @@ test('every field that differs is one entry: strategy, layers, figures, findings
 test('what leaves the rollout as it was is no difference: another image of a Deployment', () => {
   const before = deployment(rolling(3, 2));
   const after = JSON.parse(JSON.stringify(before).replace('web:1', 'web:2')) as object;
-  expect(diffOf([before], [after])).toEqual({ formatVersion: '1.1', added: [], removed: [], changed: [], riskier: false });
+  expect(diffOf([before], [after])).toEqual({ formatVersion: '1.1', changed: [], riskier: false });
 });
 
 test('a plan that is only safer is not riskier', () => {
@@ -109,72 +106,45 @@ describe('which rollouts belong together', () => {
   const named = (name: string, namespace?: string) =>
     deployment(rolling(3, 2), 10, namespace === undefined ? { name } : { name, namespace });
 
-  test('added and removed rollouts are listed in the order of their plans', () => {
-    const { added, removed, changed, riskier } = diffOf([named('a'), named('b'), named('c')], [named('e'), named('b'), named('d')]);
-    expect([added.map(({ name }) => name), removed.map(({ name }) => name), changed, riskier]).toEqual([['e', 'd'], ['a', 'c'], [], false]);
+  test('rollouts of one plan alone are no difference in behaviour', () => {
+    expect(diffOf([named('a'), named('b'), named('c')], [named('e'), named('b'), named('d')]).changed).toEqual([]);
   });
 
   test('the namespace counts', () => {
-    const { added, removed } = diffOf([named('a', 'one')], [named('a', 'two'), named('a')]);
-    expect({ added, removed }).toEqual({
-      added: [
-        { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'two', name: 'a' },
-        { apiVersion: 'apps/v1', kind: 'Deployment', name: 'a' },
-      ],
-      removed: [{ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'one', name: 'a' }],
-    });
+    const other = (namespace: string) => deployment(rolling(0, 5), 10, { name: 'a', namespace });
+    expect(diffOf([named('a', 'one')], [other('two')]).changed).toEqual([]);
+    expect(diffOf([named('a', 'one')], [other('one')]).changed).not.toEqual([]);
   });
 
   test('so do kind, group and component; the version of the API does not', () => {
-    const rollout = (resource: object) => rolloutOf(null, { resource: { ...WEB, ...resource } });
-    const counts = (resource: object) => {
-      const { added, removed, changed } = diffPlans(planOf([rollout({})]), planOf([rollout(resource)]));
-      return [added.length, removed.length, changed.length];
-    };
-    expect([{ kind: 'StatefulSet' }, { apiVersion: 'toys/v1' }, { component: 'predictor' }].map(counts)).toEqual([
-      [1, 1, 0],
-      [1, 1, 0],
-      [1, 1, 0],
-    ]);
-    expect(counts({ apiVersion: 'apps/v2' })).toEqual([0, 0, 0]);
+    const rollout = (resource: object, surge: number) => rolloutOf(null, { resource: { ...WEB, ...resource }, strategy: { surge } });
+    const differs = (resource: object) => diffPlans(planOf([rollout({}, 1)]), planOf([rollout(resource, 2)])).changed.length;
+    expect([{ kind: 'StatefulSet' }, { apiVersion: 'toys/v1' }, { component: 'predictor' }].map(differs)).toEqual([0, 0, 0]);
+    expect(differs({ apiVersion: 'apps/v2' })).toBe(1);
   });
 
   test('of two of one name the first goes with the first', () => {
     const two = (first: number, second: number) => [deployment(rolling(first, 0)), deployment(rolling(second, 0))];
     expect(lines(diffOf(two(1, 2), two(1, 5)))).toContain('maxSurge 2 -> 5 neutral');
     expect(lines(diffOf(two(1, 2), two(1, 2)))).toEqual([]);
-    expect(diffOf(two(1, 2), two(1, 2).slice(1)).removed).toEqual([WEB]);
   });
 
-  test('errors and warnings of what came and went count, infos do not', () => {
-    const findings = [findingOf('kubernetes/outage', 'info'), findingOf('kubernetes/foreign-owner', 'warning')];
-    const bare = planOf([]);
-    const full = planOf([rolloutOf(null, { findings })]);
-    expect(diffPlans(bare, full)).toEqual({
-      formatVersion: '1.1',
-      added: [WEB],
-      removed: [],
-      changed: [
-        {
-          resource: WEB,
-          field: 'finding kubernetes/foreign-owner',
-          old: null,
-          new: 'warning',
-          effect: 'riskier',
-          reason: 'It is warning.',
-        },
-      ],
-      riskier: true,
-    });
-    expect(diffPlans(full, bare)).toEqual({
-      formatVersion: '1.1',
-      added: [],
-      removed: [WEB],
-      changed: [
-        { resource: WEB, field: 'finding kubernetes/foreign-owner', old: 'warning', new: null, effect: 'safer', reason: 'It is warning.' },
-      ],
-      riskier: false,
-    });
+  test('what came or went is no risk, whatever is to be said of it', () => {
+    const full = planOf([rolloutOf(null, { findings: [findingOf('kubernetes/foreign-owner', 'error')] })]);
+    expect(diffPlans(planOf([]), full)).toEqual({ formatVersion: '1.1', changed: [], riskier: false });
+    expect(diffPlans(full, planOf([])).riskier).toBe(false);
+  });
+});
+
+describe('a scale is no risk', () => {
+  test('also where what follows from it looks worse', () => {
+    const diff = diffOf([deployment(rolling('25%', '25%'), 10)], [deployment(rolling('25%', '25%'), 2)]);
+    expect(diff.riskier).toBe(false);
+    expect(lines(diff)).toContain('minAvailable 8 -> 2 neutral');
+  });
+
+  test('with another strategy as well the figures are judged', () => {
+    expect(diffOf([deployment(rolling('25%', '25%'), 10)], [deployment({ type: 'Recreate' }, 12)]).riskier).toBe(true);
   });
 });
 
@@ -272,15 +242,17 @@ describe('the effect of a figure that differs', () => {
   };
 
   test.each(EFFECTS)('%s %j -> %j is %s, and the way back the opposite', (field, before, after, effect) => {
-    expect(diffPlans(planWith(field, before), planWith(field, after)).changed).toMatchObject([{ field, old: before, new: after, effect }]);
+    expect(diffPlans(planWith(field, before), planWith(field, after)).changed).toMatchObject([
+      { field, old: before, new: after, risk: effect },
+    ]);
     expect(diffPlans(planWith(field, after), planWith(field, before)).changed).toMatchObject([
-      { field, old: after, new: before, effect: MIRRORED[effect] },
+      { field, old: after, new: before, risk: MIRRORED[effect] },
     ]);
   });
 
   test('there is an example of every rule, and a reason where it judges', () => {
     expect([...new Set(EFFECTS.map(([field]) => field))]).toEqual(FIGURE_RULES.map(({ field }) => field));
-    expect([...FIGURE_RULES, ...PLAN_RULES].filter(({ risk, reason }) => (risk === undefined) !== (reason === undefined))).toEqual([]);
+    expect(FIGURE_RULES.filter(({ risk, reason }) => (risk === undefined) !== (reason === undefined))).toEqual([]);
   });
 });
 
@@ -304,7 +276,7 @@ describe('the effect of having no strategy and no simulation any more', () => {
       'simulation "deployment" -> null riskier',
       'finding kubernetes/quoted-integer null -> "error" riskier',
     ]);
-    expect(diffPlans(refused, web).changed.map(({ effect }) => effect)).toEqual(['safer', 'safer', 'safer']);
+    expect(diffPlans(refused, web).changed.map(({ risk }) => risk)).toEqual(['safer', 'safer', 'safer']);
   });
 
   test('is neutral otherwise', () => {
@@ -381,98 +353,6 @@ describe('findings', () => {
   });
 });
 
-test('what is about no rollout has no resource: versions, shared room, findings about the input', () => {
-  const plan = (kubernetes: string, together: string, ...findings: Finding[]): PlanDocument => ({
-    ...planOf([], findings),
-    versions: { kubernetes, kserve: '0.17', knative: '1.21', kuberay: '1.7', fleet: '0.16' },
-    room: { oneAfterAnother: 'fits', together, limits: [], message: '' } as PlanDocument['room'],
-  });
-  const diff = diffPlans(plan('1.34', 'fits'), plan('1.35', 'deadlocks', findingOf('input/unreadable', 'error')));
-  expect(diff.changed).toEqual([
-    { resource: null, field: 'versions.kubernetes', old: '1.34', new: '1.35', effect: 'neutral' },
-    {
-      resource: null,
-      field: 'room.together',
-      old: 'fits',
-      new: 'deadlocks',
-      effect: 'riskier',
-      reason: 'Without room a rollout is slower, or never ends.',
-    },
-    { resource: null, field: 'finding input/unreadable', old: null, new: 'error', effect: 'riskier', reason: 'It is error.' },
-  ]);
-});
-
-describe('what a change of a RayService triggers', () => {
-  const image = { rayClusterConfig: JSON.parse(JSON.stringify(CLUSTER).replaceAll('ray:2.51.0', 'ray:2.52.0')) as object };
-
-  /** `new-cluster spec.serveConfigV2: why`. */
-  const triggers = ({ changed }: PlanDiff) =>
-    changed.filter((change) => change.triggers).map(({ triggers: what, field, reason }) => `${what} ${field}: ${reason}`);
-
-  test('stands field by field, by the path in the manifest, without an effect of its own', () => {
-    const { changed, riskier } = diffOf([incremental()], [incremental({}, { serveConfigV2: 'applications: []' })]);
-    expect({ changed, riskier }).toEqual({
-      changed: [
-        {
-          resource: { apiVersion: 'ray.io/v1', kind: 'RayService', namespace: 'models', name: 'llm' },
-          field: 'spec.serveConfigV2',
-          old: null,
-          new: 'applications: []',
-          effect: 'neutral',
-          reason: 'The operator sends the new Serve config to the running cluster.',
-          triggers: 'in-place',
-        },
-      ],
-      riskier: false,
-    });
-  });
-
-  test('a new image makes a new cluster', () => {
-    expect(triggers(diffOf([incremental()], [incremental({}, image)]))).toEqual([
-      'new-cluster spec.rayClusterConfig.headGroupSpec.template.spec.containers[0].image: The hash of the cluster changes.',
-      'new-cluster spec.rayClusterConfig.workerGroupSpecs[0].template.spec.containers[0].image: The hash of the cluster changes.',
-    ]);
-  });
-
-  test('a field of the strategy stands once, by its short name', () => {
-    const diff = diffOf([incremental()], [incremental({ maxSurgePercent: 40 })]);
-    expect(lines(diff)).toEqual([
-      'maxSurgePercent 20 -> 40 neutral',
-      'capacityChanges 10 -> 6 neutral',
-      'peakCapacityPercent 120 -> 140 riskier',
-      'workers.surgePods 1 -> 2 riskier',
-      'workers.surgeGpus 1 -> 2 riskier',
-    ]);
-    expect(triggers(diff)).toEqual(['none maxSurgePercent: Holds from the next reconcile on, in a running upgrade too.']);
-  });
-
-  test('nothing happens where the new one is refused, whatever changes', () => {
-    const diff = diffOf([incremental()], [incremental({ stepSizePercent: 50 }, image)]);
-    expect(diff.riskier).toBe(true);
-    expect([...new Set(triggers(diff).map((line) => line.replace(/ .*?:/, ':')))]).toEqual([
-      'none: The new RayService is refused: nothing happens until its errors are repaired.',
-    ]);
-  });
-
-  test('nothing is told without the objects, nor of one that was added', () => {
-    expect(diffPlans(planManifests([incremental()]), planManifests([incremental({}, image)])).changed).toEqual([]);
-    expect(diffOf([], [incremental()]).changed).toEqual([]);
-  });
-
-  test('stands for the items of a List too', () => {
-    const list = (items: unknown) => ({ apiVersion: 'v1', kind: 'List', items: [items] });
-    expect(triggers(diffOf([list(incremental())], [list(incremental({}, image))]))).toHaveLength(2);
-  });
-
-  test('of two of one name the first goes with the first', () => {
-    const other = rayService({ type: 'NewCluster' });
-    const [changed] = diffOf([incremental(), other], [incremental(), rayService({ type: 'NewCluster' }, image)]).changed.filter(
-      (change) => change.triggers,
-    );
-    expect(changed).toMatchObject({ triggers: 'new-cluster', old: 'rayproject/ray:2.51.0', new: 'rayproject/ray:2.52.0' });
-  });
-});
-
 describe('for any two plans of Deployments', () => {
   const part = fc.oneof(
     fc.nat(12),
@@ -493,8 +373,6 @@ describe('for any two plans of Deployments', () => {
       fc.property(plan, (one) => {
         expect(diffPlans(one, JSON.parse(JSON.stringify(one)) as PlanDocument)).toEqual({
           formatVersion: '1.1',
-          added: [],
-          removed: [],
           changed: [],
           riskier: false,
         });
@@ -508,16 +386,15 @@ describe('for any two plans of Deployments', () => {
       fc.property(plan, plan, (one, other) => {
         const there = expectValidDiff(diffPlans(one, other));
         const back = diffPlans(other, one);
-        const mirrored = back.changed.map(({ resource, field, old, new: next, effect }) => ({
+        const mirrored = back.changed.map(({ resource, field, old, new: next, risk }) => ({
           resource,
           field,
           old: next,
           new: old,
-          effect: MIRRORED[effect],
+          risk: MIRRORED[risk],
         }));
         expect(sorted(mirrored)).toEqual(sorted(there.changed));
-        expect([back.added, back.removed]).toEqual([there.removed, there.added]);
-        expect(there.riskier).toBe(there.changed.some(({ effect }) => effect === 'riskier'));
+        expect(there.riskier).toBe(there.changed.some(({ risk }) => risk === 'riskier'));
       }),
     );
   });
@@ -541,7 +418,6 @@ describe("an operator's resource", () => {
   ])('that %s a second strategy keeps the first one apart, whose riskier change is seen', (_what, before, after, resource) => {
     const diff = diffOf([operatorResource(before)], [operatorResource(after)]);
     expect(diff.riskier).toBe(true);
-    expect(diff.changed).toContainEqual(expect.objectContaining({ resource, field: 'minAvailable', old: 5, new: 0, effect: 'riskier' }));
-    expect([...diff.added, ...diff.removed]).toHaveLength(1);
+    expect(diff.changed).toContainEqual(expect.objectContaining({ resource, field: 'minAvailable', old: 5, new: 0, risk: 'riskier' }));
   });
 });

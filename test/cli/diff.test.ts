@@ -30,18 +30,17 @@ describe('rolloutkit diff', () => {
     const { exitCode, stdout, stderr } = await rolloutkit('diff old new', { files });
     expect([exitCode, stderr]).toEqual([0, '']);
     expect(stdout).toMatchInlineSnapshot(`
-"1 rollout added and 2 rollouts changed: riskier
+"3 of 3 objects differ: 1 rolls, 1 changes settings, 1 is new; 10 pods are added, at most 10 more at once
+! roll      RayService models/llm  image ray:1 -> ray:2
++ create    Deployment shop/api
+~ settings  Deployment shop/web    maxUnavailable 2 -> 5
 
-added Deployment shop/api
+1 rollout behaves otherwise than before: riskier
 
 Deployment shop/web
   maxUnavailable  2  ->  5
   unavailable     2  ->  5
   minAvailable    8  ->  5  riskier: The fewer pods are available at the worst moment, the less is left to serve.
-
-RayService models/llm
-  applying it makes a new cluster
-  spec.rayClusterConfig.headGroupSpec.template.spec.containers[0].image  ray:1  ->  ray:2  new cluster: The hash of the cluster changes.
 "
 `);
   });
@@ -49,7 +48,7 @@ RayService models/llm
   test('has little to say where nothing differs', async () => {
     expect(await rolloutkit('diff web.yaml web.yaml --fail-on-riskier', { files: { 'web.yaml': WEB } })).toEqual({
       exitCode: 0,
-      stdout: 'no difference in any rollout\n',
+      stdout: 'nothing changes: the object is as the server has it\n\nno rollout behaves otherwise than before\n',
       stderr: '',
     });
   });
@@ -57,10 +56,11 @@ RayService models/llm
   test.each([
     ['riskier', RISKIER, '', 0],
     ['riskier', RISKIER, '--fail-on-riskier', 1],
-    ['refused', QUOTED, '--fail-on-riskier', 1],
+    ['refused', QUOTED.replace('name: quoted', 'name: web'), '--fail-on-riskier', 1],
+    ['new and refused', QUOTED, '--fail-on-riskier', 0],
     ['safer', SAFER, '--fail-on-riskier', 0],
     ['unreadable', 'kind: [', '', 0],
-    ['unreadable', 'kind: [', '--fail-on-riskier', 1],
+    ['unreadable', 'kind: [', '--fail-on-riskier', 0],
   ])('a change that is %s (%#) with "%s%s" exits as it should', async (_, yaml, options, exitCode) => {
     expect(await rolloutkit(`diff old.yaml new.yaml ${options}`, { files: { 'old.yaml': WEB, 'new.yaml': yaml } })).toMatchObject({
       exitCode,
@@ -76,15 +76,74 @@ RayService models/llm
     expect(stdout).toMatchInlineSnapshot(`
 "{
   "formatVersion": "1.1",
-  "added": [
-    {
-      "apiVersion": "apps/v1",
-      "kind": "Deployment",
-      "namespace": "shop",
-      "name": "api"
-    }
-  ],
-  "removed": [],
+  "change": {
+    "apply": "auto",
+    "pruned": false,
+    "summary": {
+      "refused": 0,
+      "replace": 0,
+      "roll-and-scale": 0,
+      "roll": 0,
+      "held": 0,
+      "scale": 0,
+      "restart-needed": 0,
+      "settings": 1,
+      "metadata": 0,
+      "none": 0,
+      "create": 1,
+      "delete": 0,
+      "unknown": 0,
+      "kept": 0,
+      "podsReplaced": 0,
+      "podsAdded": 10,
+      "podsRemoved": 0,
+      "peakExtraPods": 10
+    },
+    "objects": [
+      {
+        "resource": {
+          "apiVersion": "apps/v1",
+          "kind": "Deployment",
+          "namespace": "shop",
+          "name": "web"
+        },
+        "effect": "settings",
+        "apply": "client",
+        "because": [
+          {
+            "path": "spec.strategy.rollingUpdate.maxUnavailable",
+            "old": 2,
+            "new": 1
+          }
+        ],
+        "pods": {
+          "before": 10,
+          "after": 10
+        },
+        "source": {
+          "file": "new.yaml",
+          "line": 1,
+          "column": 1
+        }
+      },
+      {
+        "resource": {
+          "apiVersion": "apps/v1",
+          "kind": "Deployment",
+          "namespace": "shop",
+          "name": "api"
+        },
+        "effect": "create",
+        "apply": "client",
+        "because": [],
+        "source": {
+          "file": "new.yaml",
+          "line": 18,
+          "column": 1
+        }
+      }
+    ]
+  },
   "changed": [
     {
       "resource": {
@@ -96,7 +155,7 @@ RayService models/llm
       "field": "maxUnavailable",
       "old": 2,
       "new": 1,
-      "effect": "neutral"
+      "risk": "neutral"
     },
     {
       "resource": {
@@ -108,7 +167,7 @@ RayService models/llm
       "field": "unavailable",
       "old": 2,
       "new": 1,
-      "effect": "neutral"
+      "risk": "neutral"
     },
     {
       "resource": {
@@ -120,7 +179,7 @@ RayService models/llm
       "field": "iterations",
       "old": 2,
       "new": 3,
-      "effect": "neutral"
+      "risk": "neutral"
     },
     {
       "resource": {
@@ -132,7 +191,7 @@ RayService models/llm
       "field": "minAvailable",
       "old": 8,
       "new": 9,
-      "effect": "safer",
+      "risk": "safer",
       "reason": "The fewer pods are available at the worst moment, the less is left to serve."
     }
   ],
@@ -145,11 +204,18 @@ RayService models/llm
   test('--format markdown prints a comment for a change request', async () => {
     const { stdout } = await rolloutkit('diff old.yaml new.yaml --format markdown', { files: { 'old.yaml': WEB, 'new.yaml': RISKIER } });
     expect(stdout).toMatchInlineSnapshot(`
-"## Rollouts: 1 rollout changed: riskier
+"<!-- rolloutkit: the plan of this change -->
+## 1 of 1 object differs: 1 changes settings; no pod is touched
 
-### \`Deployment shop/web\`
+| effect | object | what happens |
+|---|---|---|
+| ~ **settings** | \`Deployment shop/web\` | maxUnavailable 2 -&#62; 5 |
 
-| field | old | new | effect |
+### 1 rollout behaves otherwise than before: riskier
+
+#### \`Deployment shop/web\`
+
+| field | old | new | risk |
 |---|---|---|---|
 | \`maxUnavailable\` | \`2\` | \`5\` |  |
 | \`unavailable\` | \`2\` | \`5\` |  |
@@ -164,9 +230,10 @@ RayService models/llm
       await rolloutkit('diff - web.yaml', { files, stdin: RISKIER }),
       await rolloutkit('diff web.yaml -', { files, stdin: RISKIER }),
     ];
-    expect([fromOld.stdout.split('\n')[0], fromNew.stdout.split('\n')[0]]).toEqual([
-      '1 rollout changed: not riskier',
-      '1 rollout changed: riskier',
+    const judged = ({ stdout }: typeof fromOld) => /^1 rollout behaves .*$/m.exec(stdout)?.[0];
+    expect([judged(fromOld), judged(fromNew)]).toEqual([
+      '1 rollout behaves otherwise than before: safer',
+      '1 rollout behaves otherwise than before: riskier',
     ]);
   });
 
@@ -184,7 +251,7 @@ spec:
     const differing = async (version: string) => {
       const { stdout } = await rolloutkit(`diff old.yaml new.yaml --format json --versions kubernetes=${version}`, { files });
       return (JSON.parse(stdout) as PlanDiff).changed.map(
-        ({ field, old, new: next, effect }) => `${field} ${String(old)} -> ${String(next)} ${effect}`,
+        ({ field, old, new: next, risk }) => `${field} ${String(old)} -> ${String(next)} ${risk}`,
       );
     };
     expect(await differing('1.34')).toEqual([]);
@@ -210,7 +277,7 @@ spec:
       files: { 'old.yaml': WEB, 'new.yaml': RISKIER },
       inspect: (folder) => written.push(readFileSync(`${folder}/diff.txt`, 'utf8').split('\n')[0]!),
     });
-    expect([exitCode, stdout, written]).toEqual([1, '', ['1 rollout changed: riskier']]);
+    expect([exitCode, stdout, written]).toEqual([1, '', ['1 of 1 object differs: 1 changes settings; no pod is touched']]);
   });
 });
 

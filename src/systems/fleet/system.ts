@@ -11,6 +11,7 @@ import type { BundleReading, ReadBundle } from './bundle';
 import { rolloutFindings, strategyFindings } from './checks';
 import type { VisibleClusters } from './clusters';
 import { updateDuration } from './duration';
+import { bundleEffects } from './effects';
 import { FLEET_GROUP, fleetYamlObject, isFleetYaml } from './fleet-yaml';
 import { gitRepoFindings, gitRepoOf, settingsOf } from './git-repo';
 import { inventoryFindings, inventoryOf, neverReadyTest, notReadyNowTest } from './inventory-context';
@@ -144,6 +145,7 @@ export const fleetSystem: RolloutSystem = {
   fileKind: fleetYamlObject,
   recognises: isBundle,
   plan: (object, context) => [planBundle(object, context)],
+  effects: (old, next) => bundleEffects(old, next, ({ object, context }) => read(object, context)),
   contextFindings: (context) => [
     ...noInventoryFindings(inventoryOf(context), () => context.objects.some((object) => isAccepted(object, context))),
     ...inventoryFindings(context),

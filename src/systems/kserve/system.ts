@@ -14,6 +14,7 @@ import type { DeploymentStrategySpec } from '../../workloads/deployment/types';
 import { deploymentStrategyFindings } from '../../workloads/deployment/validation';
 import { deploymentFindings } from './checks';
 import { deploymentsOf } from './deployments';
+import { serviceEffects } from './effects';
 import type { ComponentDeployment } from './deployments';
 import { planRevision } from './knative/rollout';
 import { deploymentModeOf, DEPLOYMENT_MODE_ANNOTATION } from './mode';
@@ -222,6 +223,13 @@ function judge({ written, provenance }: Decision, { user, strategyPath }: Compon
   };
 }
 
+/** The mode of a service that neither its status nor its annotation names. */
+function defaultModeOf(service: Service, context: PlanContext): DeploymentMode {
+  const { source, config } = platformOf(context);
+  if (source === undefined) return assumedMode(service);
+  return (config ?? ASSUMED_PLATFORM).defaultDeploymentMode || 'Knative';
+}
+
 /** The InferenceServices of KServe, and what it makes of them: Deployments in mode Standard, Knative's Revisions in mode Knative. */
 export const kserveSystem: RolloutSystem = {
   name: 'kserve',
@@ -229,4 +237,5 @@ export const kserveSystem: RolloutSystem = {
   recognises: isService,
   plan,
   contextFindings,
+  effects: (old, next) => serviceEffects(old, next, defaultModeOf),
 };

@@ -11,7 +11,7 @@ import { ownedNameFindings } from './rules/operator-owned-name';
 import { simulateRayService, startupOf } from './simulate-service';
 import { workersOf } from './sizing';
 import { isRayService } from './served-fields';
-import { rayServiceChanges } from './trigger';
+import { rayServiceEffect } from './trigger';
 import { capacityRows } from './upgrade-loop';
 
 function planRayService(object: Manifest, context: PlanContext): SystemRollout {
@@ -42,5 +42,5 @@ export const kuberaySystem: RolloutSystem = {
   rules: KUBERAY_RULES,
   recognises: isRayService,
   plan: (object, context) => [planRayService(object, context)],
-  changes: rayServiceChanges,
+  effects: (old, next) => [rayServiceEffect(old.object, next.object, next.context.versions.kuberay)],
 };

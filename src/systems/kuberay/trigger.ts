@@ -1,15 +1,23 @@
-import { at, childPath, fieldPathParts } from '../../core/field-path';
+import type { SystemEffect } from '../../cluster/context';
+import { at, childPath } from '../../core/field-path';
 import type { FieldPath, PathPart } from '../../core/field-path';
 import { fieldsAt, valueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
-import type { ObjectChange, Trigger } from '../../core/plan-diff';
 import { DEFAULT_VERSIONS } from '../../core/versions';
-import type { Versions } from '../../core/versions';
 import { clusterIdentity, fieldDifferences, isMutedField, onlyAppendsGroups } from './cluster-identity';
 import type { FieldDifference } from './cluster-identity';
 import { storedObject } from './served-fields';
 import { INCREMENTAL, typeOf } from './strategy';
 import { behaviourOf } from './versions';
+
+/**
+ * What applying the change of a RayService's field does.
+ *
+ * - `new-cluster`: the operator makes a new RayCluster and moves the service to it
+ * - `in-place`: something that runs is changed
+ * - `none`: nothing now
+ */
+export type Trigger = 'new-cluster' | 'in-place' | 'none';
 
 /** One changed field of a RayService. */
 export interface RayServiceChange {
@@ -92,16 +100,25 @@ export function diffRayServices(running: Manifest, applied: Manifest, version: s
   return { triggers: (['new-cluster', 'in-place'] as const).find((effect) => effects.includes(effect)) ?? 'none', changes };
 }
 
-/** The short name of a field of the upgrade strategy; undefined for any other field. */
-function strategyFieldOf(path: string): string | undefined {
-  const [spec, strategy, ...parts] = fieldPathParts(path);
-  if (spec !== 'spec' || strategy !== 'upgradeStrategy') return undefined;
-  return (parts.length > 1 && parts[0] === 'clusterUpgradeOptions' ? parts.slice(1) : parts).join('.');
-}
+const SERVE_CONFIG = 'spec.serveConfigV2';
+const CLUSTER_CONFIG = 'spec.rayClusterConfig';
 
-/** The same as a diff of plans tells it, with the short names of the strategy's fields. */
-export function rayServiceChanges(current: Manifest, next: Manifest, { kuberay }: Pick<Versions, 'kuberay'>): ObjectChange[] {
-  return diffRayServices(current, next, kuberay).changes.map((change) => ({ ...change, strategyField: strategyFieldOf(change.path) }));
+/**
+ * The same in one word: a new cluster is a roll, a worker group that is added a scale, what waits for the next cluster is held.
+ *
+ * The Serve application alone is sent to the running cluster.
+ */
+export function rayServiceEffect(running: Manifest, applied: Manifest, version?: string): SystemEffect {
+  const { triggers, changes } = diffRayServices(running, applied, version);
+  if (changes.some(({ path }) => path === 'spec.managedBy')) {
+    return { effect: 'refused', refusal: { path: 'spec.managedBy', message: 'the managedBy field is immutable' } };
+  }
+  if (triggers === 'new-cluster') return { effect: 'roll' };
+  const inCluster = changes.filter(({ path }) => path.startsWith(CLUSTER_CONFIG));
+  if (inCluster.some((change) => change.triggers === 'in-place')) return { effect: 'scale' };
+  if (inCluster.length > 0) return { effect: 'held' };
+  if (changes.some(({ path }) => path === SERVE_CONFIG)) return { effect: 'settings' };
+  return { effect: changes.some(({ path }) => !path.startsWith('metadata')) ? 'settings' : changes.length > 0 ? 'metadata' : 'none' };
 }
 
 /**

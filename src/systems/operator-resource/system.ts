@@ -12,6 +12,7 @@ import { DEPLOYMENT_DEFAULTS, storedDeploymentStrategy } from '../../workloads/d
 import type { DeploymentStrategySpec } from '../../workloads/deployment/types';
 import { countAfter, workloadOf } from '../../workloads/workload-of';
 import { replicaRangeOf } from './autoscaling';
+import { operatorEffects } from './effects';
 import { mountsOf, mountsWith } from './mount';
 import type { Mount } from './mount';
 import { OPERATOR_RESOURCE_RULES } from './rules';
@@ -78,6 +79,7 @@ function systemFor(mountsIn: (object: Manifest) => Mount[]): RolloutSystem {
     rules: OPERATOR_RESOURCE_RULES,
     recognises: (object) => mountsIn(object).length > 0,
     plan: (object, context) => mountsIn(object).map((mount) => planMount(object, mount, context)),
+    effects: (old, next) => operatorEffects(old, next, mountsIn),
   };
 }
 

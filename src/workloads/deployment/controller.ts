@@ -213,7 +213,7 @@ export class DeploymentController {
       const size = newest.size > this.replicas ? this.replicas : this.newSize(newest.size);
       if (size !== newest.size) return this.resize(newest, size);
     }
-    return this.shrinkOld(newest) || known === undefined;
+    return this.shrinkOld(newest) || (known === undefined && newest.size > 0);
   }
 
   private shrinkOld(newest: Mutable): boolean {

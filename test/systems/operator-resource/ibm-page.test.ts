@@ -43,9 +43,9 @@ describe('"a rolling update …', () => {
 
   test('… or by any change to the custom resource": other limits move no pod, they hold for the next change of the pods', () => {
     const [before, after] = [operatorResource(spec(5, '1', '25%')), operatorResource(spec(5, '1', '0'))];
-    const { changed, riskier } = diffPlans(planManifests([before]), planManifests([after]), { old: [before], new: [after] });
+    const { changed, riskier } = diffPlans(planManifests([before]), planManifests([after]));
     expect(riskier).toBe(false);
-    expect(changed.map(({ field, old, new: next, effect }) => [field, old, next, effect])).toEqual([
+    expect(changed.map(({ field, old, new: next, risk }) => [field, old, next, risk])).toEqual([
       ['maxUnavailable', '25%', 0, 'neutral'],
       ['unavailable', 1, 0, 'neutral'],
       ['iterations', 3, 5, 'neutral'],

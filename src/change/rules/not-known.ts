@@ -1,0 +1,34 @@
+import { message, rule } from '../../core/finding';
+
+const OLD = `apiVersion: v1
+kind: ConfigMap
+metadata: { name: settings }
+data: { mode: fast }
+`;
+
+/** What no files tell, named once. */
+export const notKnown = rule({
+  code: 'change/not-known',
+  since: '0.1.0',
+  severity: 'info',
+  fires: 'Anything differs: once a run.',
+  why:
+    'No cluster is asked. A mutating webhook or a policy may change an object on its way in, and a controller may write into it later; ' +
+    'what OLD shows of that counts, and nothing is guessed.',
+  fix: 'Read OLD with `kubectl get -o yaml --show-managed-fields`, so that what others wrote is in view.',
+  example: `# rolloutkit plan --from old.yaml new.yaml
+# old.yaml
+${OLD}# new.yaml
+${OLD.replace('fast', 'slow')}`,
+  fixed: `# rolloutkit plan --from old.yaml new.yaml
+# old.yaml
+${OLD}# new.yaml
+${OLD}`,
+  messages: {
+    webhooks: message<object>({
+      text: () =>
+        'What mutating webhooks, policies and controllers make of these objects on their way in is not known from files, and nothing of it is guessed.',
+      sample: {},
+    }),
+  },
+});

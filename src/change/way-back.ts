@@ -1,0 +1,83 @@
+import { fieldsAt, nameOf, namespaceOf, valueAt } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
+import type { PlannedRollout } from '../core/rollout';
+import type { WayBack } from '../core/rollout-start';
+import { DEPLOYMENT_DEFAULTS } from '../workloads/deployment/strategy';
+
+function inNamespace(object: Manifest): string {
+  const namespace = namespaceOf(object);
+  return namespace === undefined ? '' : ` -n ${namespace}`;
+}
+
+function undo(object: Manifest): string {
+  return `kubectl rollout undo ${object.kind.toLowerCase()}/${nameOf(object)}${inNamespace(object)}`;
+}
+
+function deploymentBack(object: Manifest): WayBack {
+  const spec = fieldsAt(object, 'spec');
+  if ((spec.revisionHistoryLimit ?? DEPLOYMENT_DEFAULTS.revisionHistoryLimit) === 0) {
+    return {
+      works: false,
+      message:
+        'revisionHistoryLimit is 0, so the old ReplicaSet is deleted once the rollout is through, and "kubectl rollout undo" finds nothing; apply OLD again',
+    };
+  }
+  const isRecreate = valueAt(spec, 'strategy', 'type') === 'Recreate';
+  return {
+    works: true,
+    message: isRecreate
+      ? 'all pods are down since wave 1, and the old version comes back only once the new pods are gone'
+      : 'the old ReplicaSet is found again; its pods that still run count, those of the new version that are not ready go at once',
+    command: undo(object),
+  };
+}
+
+/** The pod that a broken version blocks: the first that is replaced. */
+function statefulSetBack(object: Manifest, { simulation }: PlannedRollout): WayBack {
+  const isParallel = valueAt(object, 'spec', 'podManagementPolicy') === 'Parallel';
+  const first = simulation?.kind === 'statefulset' ? simulation.order[0] : undefined;
+  if (isParallel || first === undefined) {
+    return { works: true, message: 'pods of the new version that are not ready do not block the way back', command: undo(object) };
+  }
+  const pod = `${nameOf(object)}-${first}`;
+  return {
+    works: false,
+    message: `if pod ${pod} never gets ready, the set waits for it even once the template is back (podManagementPolicy OrderedReady): put the template back, then delete that pod`,
+    command: `${undo(object)} && kubectl delete pod ${pod}${inNamespace(object)}`,
+  };
+}
+
+const APPLY_OLD = 'apply OLD again';
+
+/** What undoes a rollout that went wrong; undefined where no pod is replaced. */
+export function wayBack(object: Manifest, rollout: PlannedRollout): WayBack | undefined {
+  const { simulation, system } = rollout;
+  if (!simulation) return undefined;
+  if (system === 'kubernetes') {
+    if (simulation.kind === 'deployment') return deploymentBack(object);
+    if (simulation.kind === 'statefulset') return simulation.order.length === 0 ? undefined : statefulSetBack(object, rollout);
+    return {
+      works: true,
+      message: 'pods of the new version that are not ready are replaced first, whatever the limit',
+      command: undo(object),
+    };
+  }
+  if (simulation.kind === 'rayservice') {
+    if (simulation.outcome !== 'promoted') return undefined;
+    return simulation.rollback
+      ? { works: true, message: `${APPLY_OLD} before the new cluster is promoted: the requests go back to the running one` }
+      : { works: false, message: `${APPLY_OLD} makes a third cluster: the operator does not go back to the running one by itself` };
+  }
+  if (simulation.kind === 'revision')
+    return { works: true, message: `the old Revision keeps the requests until the new one is ready; ${APPLY_OLD}` };
+  if (simulation.kind === 'fleet')
+    return {
+      works: true,
+      message: `${APPLY_OLD}, or revert the commit: the clusters that have the change get the old one in the same waves`,
+    };
+  const controller = system === 'kserve' ? 'KServe' : 'the operator';
+  return {
+    works: true,
+    message: `${APPLY_OLD}: ${controller} writes the Deployment, and takes back what "kubectl rollout undo" does to it`,
+  };
+}

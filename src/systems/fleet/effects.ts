@@ -1,0 +1,102 @@
+import type { InContext, SystemEffect } from '../../cluster/context';
+import { deepEqual } from '../../core/deep-equal';
+import { fieldsAt, isFields, listAt } from '../../core/manifest';
+import type { Fields, Manifest } from '../../core/manifest';
+import type { BundleReading, ReadBundle } from './bundle';
+import { fleetBehaviour } from './behaviour';
+import { isFleetYaml } from './fleet-yaml';
+import { inventoryOf } from './inventory-context';
+import { chooseClusters } from './targets';
+import type { BundleTarget } from './types';
+
+/* Which edits of a bundle give which clusters a new deployment. Source: rancher/fleet v0.16.1 options/calculate.go (`DeploymentID`),
+ * internal/bundlereader, target/builder.go. */
+
+/** Fields of a bundle that no deployment is made anew for: when and where it is rolled out, and how drift is judged. */
+const NO_OPTIONS: ReadonlySet<string> = new Set([
+  'diff',
+  'correctDrift',
+  'dependsOn',
+  'paused',
+  'rolloutStrategy',
+  'targets',
+  'targetRestrictions',
+  'targetCustomizations',
+  'targetCustomizationMode',
+  'overrideTargets',
+  'resources',
+  'name',
+  'labels',
+]);
+
+/** Fields of a target that say which clusters it is for, or that are merged into no deployment. */
+const NO_TARGET_OPTIONS: ReadonlySet<string> = new Set([
+  'name',
+  'clusterName',
+  'clusterSelector',
+  'clusterGroup',
+  'clusterGroupSelector',
+  'doNotDeploy',
+  'diff',
+  'correctDrift',
+  'namespaceLabels',
+  'namespaceAnnotations',
+]);
+
+function without(fields: Fields, left: ReadonlySet<string>): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !left.has(name)));
+}
+
+function contentOf(object: Manifest): Fields {
+  return isFleetYaml(object) ? object.content : fieldsAt(object, 'spec');
+}
+
+/** What each cluster's deployment is made of besides what all have in common; undefined where no inventory is in view. */
+function optionsByCluster(bundle: ReadBundle, { context }: InContext): Map<string, unknown> | undefined {
+  const inventory = inventoryOf(context);
+  if (!inventory) return undefined;
+  const chosen = chooseClusters(bundle.targeting, bundle.namespace, inventory, fleetBehaviour(context.versions.fleet));
+  const customized = new Map(chosen.customized.map(({ cluster, choice }) => [cluster, choice]));
+  const optionsOf = (target: BundleTarget | undefined) => without(isFields(target) ? target : {}, NO_TARGET_OPTIONS);
+  // Without restrictions every target deploys, and which of them does is not told: all of them count for every cluster.
+  const ofAll = bundle.targeting.restrictions.length === 0 ? bundle.targeting.targets.map(optionsOf) : [];
+  return new Map(
+    chosen.targets.clusters.map((cluster) => {
+      const applied = customized.get(cluster)?.applied ?? [];
+      return [cluster.name, [...ofAll, ...applied.map((position) => optionsOf(bundle.targeting.targets[position]))]];
+    }),
+  );
+}
+
+/** The clusters whose deployment a change of targets makes anew, those that come and go included. */
+function reached(old: Map<string, unknown>, next: Map<string, unknown>): string[] {
+  return [...new Set([...next.keys(), ...old.keys()])].filter(
+    (name) => !next.has(name) || !old.has(name) || !deepEqual(old.get(name), next.get(name)),
+  );
+}
+
+function customizationsOf(content: Fields): unknown {
+  return [...listAt(content, 'targets'), ...listAt(content, 'targetCustomizations')];
+}
+
+/** What a change of a Bundle, HelmOp or fleet.yaml does to its clusters. */
+export function bundleEffects(old: InContext, next: InContext, read: (side: InContext) => BundleReading): SystemEffect[] {
+  const [before, after] = [contentOf(old.object), contentOf(next.object)];
+  const isPaused = after.paused === true;
+  const moves = (clusters?: readonly string[]): SystemEffect[] => [{ effect: isPaused ? 'held' : 'roll', ...(clusters && { clusters }) }];
+  const differs = !deepEqual(without(before, NO_OPTIONS), without(after, NO_OPTIONS)) || !deepEqual(before.resources, after.resources);
+  if (differs) return moves();
+  const isTargeted =
+    !deepEqual(customizationsOf(before), customizationsOf(after)) || !deepEqual(before.overrideTargets, after.overrideTargets);
+  if (isTargeted) {
+    const [oldBundle, nextBundle] = [read(old).bundle, read(next).bundle];
+    const was = oldBundle && optionsByCluster(oldBundle, old);
+    const is = nextBundle && optionsByCluster(nextBundle, next);
+    if (!was || !is) return moves();
+    const clusters = reached(was, is);
+    return clusters.length > 0 ? moves(clusters) : [{ effect: 'settings' }];
+  }
+  // What piled up while it was paused goes out now.
+  if (before.paused === true && !isPaused) return [{ effect: 'roll' }];
+  return [{ effect: deepEqual(before, after) ? 'none' : 'settings' }];
+}

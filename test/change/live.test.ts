@@ -1,0 +1,172 @@
+import { planChange } from '../../src/headless';
+import type { ChangeOptions } from '../../src/headless';
+import { allFindings } from '../../src/core/plan-document';
+import { expectValidPlan } from '../plan-schema';
+
+const UID = '5b5b1a3e-0000-4000-8000-000000000001';
+
+const template = (image: string, hash?: string) => ({
+  metadata: { labels: { app: 'web', ...(hash !== undefined && { 'pod-template-hash': hash }) } },
+  spec: { containers: [{ name: 'web', image }] },
+});
+
+function manifest(image: string, spec: object = {}): object {
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web', namespace: 'shop' },
+    spec: { replicas: 9, selector: { matchLabels: { app: 'web' } }, template: template(image), ...spec },
+  };
+}
+
+function live(image: string, status: object, spec: object = {}): object {
+  const object = manifest(image, spec) as { metadata: object };
+  return {
+    ...object,
+    metadata: { ...object.metadata, uid: UID, resourceVersion: '7', generation: 2 },
+    status: { observedGeneration: 2, ...status },
+  };
+}
+
+function replicaSet(name: string, image: string, replicas: number, availableReplicas: number, created: string): object {
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'ReplicaSet',
+    metadata: {
+      name,
+      namespace: 'shop',
+      uid: `${UID}-${name}`,
+      creationTimestamp: created,
+      annotations: {
+        'deployment.kubernetes.io/revision': name.slice(-1),
+        'deployment.kubernetes.io/desired-replicas': '9',
+        'deployment.kubernetes.io/max-replicas': '12',
+      },
+      ownerReferences: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', uid: UID, controller: true }],
+    },
+    spec: { replicas, template: template(image, name) },
+    status: { replicas, availableReplicas },
+  };
+}
+
+function changeOf(old: readonly object[], next: readonly object[], options: ChangeOptions = {}) {
+  return expectValidPlan(planChange(old, next, options));
+}
+
+/** 5 of 9 are updated and none of those gets ready. */
+const STUCK = [
+  live('web:2', {
+    replicas: 12,
+    updatedReplicas: 5,
+    availableReplicas: 7,
+    conditions: [{ type: 'Progressing', reason: 'ProgressDeadlineExceeded' }],
+  }),
+  replicaSet('web-1', 'web:1', 7, 7, '2026-01-01T00:00:00Z'),
+  replicaSet('web-2', 'web:2', 5, 0, '2026-02-01T00:00:00Z'),
+];
+
+describe('a rollout that has not finished', () => {
+  test('is said first, and a new version overtakes it: pods that are not ready go at once', () => {
+    const { rollouts, change } = changeOf(STUCK, [manifest('web:3')]);
+    expect(change.objects.map(({ effect }) => effect)).toEqual(['roll']);
+    expect(rollouts[0]!.start).toEqual({
+      replicas: 9,
+      revisions: [
+        { revision: '1', replicas: 7, available: 7 },
+        { revision: '2', replicas: 5, available: 0 },
+      ],
+      underWay: true,
+      health: 'deadline-exceeded',
+    });
+    expect(rollouts[0]!.simulation).toMatchObject({
+      replicas: 9,
+      waves: [
+        { wave: 1, newReplicas: 5, oldReplicas: 7, total: 12, available: 7 },
+        { wave: 2, newReplicas: 9, oldReplicas: 2, total: 11, available: 7 },
+        { wave: 3, newReplicas: 9, oldReplicas: 0, total: 9, available: 9 },
+      ],
+      peakPods: 12,
+      minAvailable: 7,
+    });
+  });
+
+  test('is left by going back: the pods of the old version that still run count', () => {
+    const { rollouts } = changeOf(STUCK, [manifest('web:1')]);
+    expect(rollouts[0]!.simulation).toMatchObject({
+      waves: [{ wave: 1, newReplicas: 9, oldReplicas: 0, total: 9, available: 7 }],
+      iterations: 1,
+      minAvailable: 7,
+    });
+  });
+});
+
+test('of a paused Deployment that goes on, the pods of the older template roll', () => {
+  const paused = [
+    live('web:2', { replicas: 9, updatedReplicas: 0, availableReplicas: 9 }, { paused: true }),
+    replicaSet('web-1', 'web:1', 9, 9, '2026-01-01T00:00:00Z'),
+  ];
+  expect(changeOf(paused, [manifest('web:2', { paused: false })]).change.objects.map(({ effect }) => effect)).toEqual(['roll']);
+});
+
+describe('the replicas of a live Deployment', () => {
+  const annotated = (old: object) => ({
+    ...old,
+    metadata: {
+      ...(old as { metadata: object }).metadata,
+      annotations: { 'kubectl.kubernetes.io/last-applied-configuration': `${JSON.stringify(manifest('web:1'))}\n` },
+    },
+  });
+  const running = annotated(live('web:1', { replicas: 9, updatedReplicas: 9, availableReplicas: 9 }));
+
+  test('fall back to 1 where the manifest no longer names them, and the plan says what to do first', () => {
+    const plan = changeOf([running], [manifest('web:1', { replicas: undefined })]);
+    expect(plan.change.objects[0]).toMatchObject({ effect: 'scale', apply: 'client', pods: { before: 9, after: 1 } });
+    expect(plan.rollouts[0]!.findings).toMatchObject([
+      { code: 'change/falls-back', messageId: 'replicas', severity: 'warning', path: 'spec.replicas', data: { replicas: 9 } },
+    ]);
+  });
+
+  test('stay where nothing says what was applied, which is said once', () => {
+    const plan = changeOf(
+      [live('web:1', { replicas: 9, updatedReplicas: 9, availableReplicas: 9 })],
+      [manifest('web:1', { replicas: undefined })],
+    );
+    expect(plan.change.objects[0]!.effect).toBe('none');
+    expect(allFindings(plan)).toMatchObject([{ code: 'change/no-last-applied', messageId: 'nothing-deleted', data: { objects: 1 } }]);
+  });
+
+  test('go to 1 under replace, which is a PUT', () => {
+    const { change } = changeOf([running], [manifest('web:1', { replicas: undefined })], { apply: 'replace' });
+    expect(change.objects[0]).toMatchObject({ effect: 'scale', apply: 'replace', pods: { before: 9, after: 1 } });
+  });
+});
+
+test('what a controller made is no object of the change, and is not deleted with --prune', () => {
+  const { change } = changeOf(STUCK, [manifest('web:2')], { prune: true });
+  expect(change.objects.map(({ resource }) => resource.kind)).toEqual(['Deployment']);
+});
+
+describe('the way back', () => {
+  const backOf = (next: object, old: object) => changeOf([old], [next]).rollouts[0]!.back;
+
+  test('of a Deployment is the old ReplicaSet, unless none is kept', () => {
+    expect(backOf(manifest('web:2'), manifest('web:1'))).toMatchObject({
+      works: true,
+      command: 'kubectl rollout undo deployment/web -n shop',
+    });
+    expect(backOf(manifest('web:2', { revisionHistoryLimit: 0 }), manifest('web:1'))).toMatchObject({ works: false });
+  });
+
+  test('of a StatefulSet in OrderedReady names the pod to delete', () => {
+    const set = (image: string, spec: object = {}) => ({
+      ...manifest(image, { serviceName: 'web', replicas: 3, ...spec }),
+      kind: 'StatefulSet',
+    });
+    expect(backOf(set('web:2'), set('web:1'))).toMatchObject({
+      works: false,
+      command: 'kubectl rollout undo statefulset/web -n shop && kubectl delete pod web-2 -n shop',
+    });
+    const parallel = { podManagementPolicy: 'Parallel' };
+    expect(backOf(set('web:2', parallel), set('web:1', parallel))).toMatchObject({ works: true });
+  });
+});

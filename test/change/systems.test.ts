@@ -1,0 +1,126 @@
+import { planChange } from '../../src/headless';
+import type { ChangeOptions } from '../../src/headless';
+import { expectValidPlan } from '../plan-schema';
+import { CLUSTER, incremental } from '../systems/kuberay/plan';
+
+function told(old: readonly object[], next: readonly object[], options: ChangeOptions = {}) {
+  const { change } = expectValidPlan(planChange(old, next, options));
+  return change.objects.map(({ resource, effect, causedBy, clusters }) =>
+    [
+      `${resource.kind} ${resource.name}`,
+      effect,
+      ...(causedBy ?? []).map(({ kind, name }) => `by ${kind} ${name}`),
+      ...(clusters ?? []),
+    ].join(' '),
+  );
+}
+
+describe('InferenceServices', () => {
+  const service = (predictor: object = {}, metadata: object = {}) => ({
+    apiVersion: 'serving.kserve.io/v1beta1',
+    kind: 'InferenceService',
+    metadata: { name: 'iris', namespace: 'models', annotations: { 'serving.kserve.io/deploymentMode': 'Standard' }, ...metadata },
+    spec: {
+      predictor: { minReplicas: 2, model: { modelFormat: { name: 'sklearn' }, runtime: 'sk', storageUri: 'gs://a/1' }, ...predictor },
+    },
+  });
+  const runtime = (image: string, more: object = {}) => ({
+    apiVersion: 'serving.kserve.io/v1alpha1',
+    kind: 'ClusterServingRuntime',
+    metadata: { name: 'sk' },
+    spec: { supportedModelFormats: [{ name: 'sklearn' }], containers: [{ name: 'kserve-container', image }], ...more },
+  });
+  const model = (storageUri: string) => ({ model: { modelFormat: { name: 'sklearn' }, runtime: 'sk', storageUri } });
+
+  test.each<[string, object, string]>([
+    ['a new model', service(model('gs://a/2')), 'roll'],
+    ['a label of its own, which reaches its pods', service({}, { labels: { team: 'a' } }), 'roll'],
+    ['more replicas', service({ minReplicas: 4 }), 'scale'],
+    ['both', service({ minReplicas: 4, ...model('gs://a/2') }), 'roll-and-scale'],
+    ['the bounds of its autoscaler', service({ maxReplicas: 8 }), 'settings'],
+    ['another strategy', service({ deploymentStrategy: { type: 'Recreate' } }), 'settings'],
+    ['a timeout, which is that of the route', service({ timeout: 30 }), 'settings'],
+    [
+      'another mode, with its status to say what it was',
+      service({}, { annotations: { 'serving.kserve.io/deploymentMode': 'Knative' } }),
+      'refused',
+    ],
+  ])('%s: %#', (_what, next, effect) => {
+    expect(told([{ ...service(), status: { deploymentMode: 'Standard' } }], [next])).toEqual([`InferenceService iris ${effect}`]);
+  });
+
+  test('roll with the runtime that they use, which is the cause', () => {
+    expect(told([service(), runtime('sk:1')], [service(), runtime('sk:2')])).toEqual([
+      'InferenceService iris roll by ClusterServingRuntime sk',
+      'ClusterServingRuntime sk settings',
+    ]);
+  });
+
+  test('stay where the runtime differs in what reaches no pod', () => {
+    expect(told([service(), runtime('sk:1')], [service(), runtime('sk:1', { disabled: true })])).toEqual([
+      'InferenceService iris none',
+      'ClusterServingRuntime sk settings',
+    ]);
+  });
+
+  test('are held where updates by themselves are off', () => {
+    const off = { annotations: { 'serving.kserve.io/deploymentMode': 'Standard', 'serving.kserve.io/disable-auto-update': 'true' } };
+    expect(told([service({}, off), runtime('sk:1')], [service({}, off), runtime('sk:2')])[0]).toBe(
+      'InferenceService iris held by ClusterServingRuntime sk',
+    );
+  });
+});
+
+describe('RayServices', () => {
+  const image = { rayClusterConfig: JSON.parse(JSON.stringify(CLUSTER).replaceAll('ray:2.51.0', 'ray:2.52.0')) as object };
+
+  test.each<[string, object, string]>([
+    ['a new image makes a new cluster', incremental({}, image), 'roll'],
+    ['a Serve application is sent to the running one', incremental({}, { serveConfigV2: 'applications: []' }), 'settings'],
+    ['another pace', incremental({ maxSurgePercent: 40 }), 'settings'],
+    ['the same', incremental(), 'none'],
+  ])('%s: %#', (_what, next, effect) => {
+    expect(told([incremental()], [next])).toEqual([`RayService llm ${effect}`]);
+  });
+});
+
+describe('Fleet bundles', () => {
+  const cluster = (name: string, env: string) => ({
+    apiVersion: 'fleet.cattle.io/v1alpha1',
+    kind: 'Cluster',
+    metadata: { name, namespace: 'fleet', labels: { env } },
+  });
+  const clusters = [cluster('a', 'prod'), cluster('b', 'prod'), cluster('c', 'dev')];
+  const bundle = (spec: object) => ({
+    apiVersion: 'fleet.cattle.io/v1alpha1',
+    kind: 'Bundle',
+    metadata: { name: 'shop', namespace: 'fleet' },
+    spec: {
+      resources: [{ name: 'web.yaml', content: 'a' }],
+      targets: [{ clusterSelector: { matchLabels: { env: 'dev' } }, helm: { values: { replicas: 1 } } }, { clusterSelector: {} }],
+      targetRestrictions: [{ clusterSelector: {} }],
+      ...spec,
+    },
+  });
+  const customized = (replicas: number) => ({
+    targets: [{ clusterSelector: { matchLabels: { env: 'dev' } }, helm: { values: { replicas } } }, { clusterSelector: {} }],
+  });
+
+  test.each<[string, object, string]>([
+    ['content reaches every cluster', { resources: [{ name: 'web.yaml', content: 'b' }] }, 'roll'],
+    ['options do', { helm: { values: { image: 'b' } } }, 'roll'],
+    ['a customization reaches its own alone', customized(2), 'roll c'],
+    ['rolloutStrategy alone deploys nothing', { rolloutStrategy: { maxUnavailable: 1 } }, 'settings'],
+    ['while it is paused nothing moves', { paused: true, resources: [] }, 'held'],
+  ])('%s', (_what, spec, effect) => {
+    expect(told([bundle({})], [bundle(spec)], { clusters })).toEqual([`Bundle shop ${effect}`]);
+  });
+});
+
+test('of a resource of an operator the strategy and the replicas are known, and nothing else', () => {
+  const baw = (spec: object) => ({ apiVersion: 'icp4a.ibm.com/v1', kind: 'ICP4ACluster', metadata: { name: 'baw' }, spec });
+  const mounted = (replicas: number, max_surge = 1) => ({ replicas, strategy: { rolling_update: { max_surge, max_unavailable: 0 } } });
+  expect(told([baw(mounted(5))], [baw(mounted(7))])).toEqual(['ICP4ACluster baw scale']);
+  expect(told([baw(mounted(5))], [baw(mounted(5, 2))])).toEqual(['ICP4ACluster baw settings']);
+  expect(told([baw(mounted(5))], [baw({ ...mounted(5), appVersion: '25.0.1' })])).toEqual(['ICP4ACluster baw unknown']);
+});
