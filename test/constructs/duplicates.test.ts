@@ -1,6 +1,7 @@
 /** Two objects of one group, kind, namespace and name would be one object in the cluster. */
 import { ApiObject, App, Chart } from 'cdk8s';
 import { DeploymentPolicy, FleetBundle, InferenceServiceRollout } from 'rolloutkit';
+import { sound } from '../sound-workload';
 
 const predictor = { model: { modelFormat: { name: 'sklearn' } } };
 
@@ -15,7 +16,7 @@ function synthesized(build: (app: App) => void): string {
 }
 
 function deployment(chart: Chart, id: string): ApiObject {
-  return new ApiObject(chart, id, { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: {} });
+  return new ApiObject(chart, id, sound({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: {} }));
 }
 
 test('in one chart or two, made by a construct or by hand, they fail the synth', () => {

@@ -94,6 +94,14 @@ describe('a DeploymentPolicy', () => {
 `);
   });
 
+  test('a workload that the API server would refuse fails the preview, with the component and the field', async () => {
+    const workloads = [{ metadata: { name: 'web' }, spec: { template: { spec: { containers: [{ name: 'Web' }] } } } }];
+    const refused = run(() => new DeploymentPolicy('shop', { stateless: { update: 'Recreate' }, workloads }));
+    await expect(refused).rejects.toThrow(
+      /DeploymentPolicy "shop" is refused:\n {2}\[kubernetes\/invalid-workload\] spec\.selector: .*\n {2}.*containers\[0\]\.name: .*\n {2}.*image: /,
+    );
+  });
+
   test('makes StatefulSets, each of which is in the plan', async () => {
     let policy!: DeploymentPolicy;
     const { resources } = await run(() => {
