@@ -19,6 +19,7 @@ import { isAskedFor } from '../plan/asked-for';
 import { FILE_KINDS } from '../plan/registry';
 import { Locations } from '../input/locations';
 import { isExcluded } from '../input/exclude';
+import type { ConfiguredExclusion } from '../input/exclude';
 import { readFiles } from '../input/read';
 import type { InputFile, ReadInput, ReadOptions, UnreadableFile } from '../input/read';
 import { PathError, readPath } from '../input/read-paths';
@@ -172,19 +173,27 @@ function inputOf({ objects, findings, files }: ReadInput, locations: Locations):
   return { objects, findings, files, locate: locations.locate, textOf: locations.textOf };
 }
 
-function* withoutExcluded(files: Iterable<InputFile | UnreadableFile>, globs: readonly string[]): Generator<InputFile | UnreadableFile> {
-  for (const file of files) if (!isExcluded(file, globs)) yield file;
+function* withoutExcluded(
+  files: Iterable<InputFile | UnreadableFile>,
+  patterns: readonly string[],
+  configured: ConfiguredExclusion | undefined,
+): Generator<InputFile | UnreadableFile> {
+  for (const file of files) if (!isExcluded(file, patterns, configured)) yield file;
 }
 
 /** Reads one side, without what is excluded, and rendered where that is asked for. */
 function readSide(
   files: Iterable<InputFile | UnreadableFile>,
   { render = false, exclude = [] }: InputOptions,
-  { locations, ...options }: ReadOptions & { readonly locations: Locations },
+  {
+    locations,
+    configured,
+    ...options
+  }: ReadOptions & { readonly locations: Locations; readonly configured: ConfiguredExclusion | undefined },
   io: Io,
 ): PlanInput {
   const found: Finding[] = [];
-  const kept = withoutExcluded(files, exclude);
+  const kept = withoutExcluded(files, exclude, configured);
   const run = (program: string, args: readonly string[]) => runProgram(program, args, io);
   const asRead = render ? renderedFiles(kept, run, (finding) => found.push(finding)) : kept;
   const input = inputOf(readFiles(withProgress(asRead, io), { kinds: FILE_KINDS, locations, ...options }), locations);
@@ -196,6 +205,8 @@ interface SettledRun {
   readonly planOptions: PlanOptions;
   /** Gives the findings of a plan the severities of the configuration, and suppresses what it ignores. */
   readonly judge: (plan: PlanDocument) => PlanDocument;
+  /** What the configuration leaves out. */
+  readonly configured: ConfiguredExclusion | undefined;
 }
 
 function settled(paths: readonly string[], given: InputOptions, { cwd }: Io, locations: Locations): SettledRun {
@@ -203,6 +214,7 @@ function settled(paths: readonly string[], given: InputOptions, { cwd }: Io, loc
   return {
     planOptions: planOptionsOf(withConfiguration(given, configuration, cwd), cwd, locations),
     judge: (plan) => (configuration ? judged(plan, configuration.settings, seenFrom(configuration.folder, cwd)) : plan),
+    configured: configuration && { patterns: configuration.settings.exclude ?? [], seen: seenFrom(configuration.folder, cwd) },
   };
 }
 
@@ -225,10 +237,10 @@ export async function readAndPlan(
   keeps?: ReadOptions['keeps'],
 ): Promise<PlannedPaths> {
   const locations = new Locations();
-  const { planOptions, judge } = settled(paths, given, io, locations);
+  const { planOptions, judge, configured } = settled(paths, given, io, locations);
   return asUsage(async () => {
     const stdin = await stdinOf(paths, io);
-    const input = readSide(filesOf(paths, stdin, io.cwd), given, { paths, locations, keeps }, io);
+    const input = readSide(filesOf(paths, stdin, io.cwd), given, { paths, locations, keeps, configured }, io);
     return { plan: judge(planInput(input, planOptions)), objects: input.objects };
   });
 }
@@ -273,12 +285,12 @@ interface ReadSides {
 async function readSides(paths: readonly string[], options: ChangeInputOptions, io: Io): Promise<ReadSides> {
   const locations = new Locations();
   const apply = applyModeOf(options.apply);
-  const { planOptions, judge } = settled(paths, options, io, locations);
+  const { planOptions, judge, configured } = settled(paths, options, io, locations);
   for (const value of options.from) if (isGitSource(value)) parseGitSource(value);
   return asUsage(async () => {
     const stdin = await stdinOf([...options.from, ...paths], io);
-    const old = readSide(oldFilesOf(options.from, paths, stdin, io), options, { paths: options.from, locations }, io);
-    const next = readSide(filesOf(paths, stdin, io.cwd), options, { paths, locations }, io);
+    const old = readSide(oldFilesOf(options.from, paths, stdin, io), options, { paths: options.from, locations, configured }, io);
+    const next = readSide(filesOf(paths, stdin, io.cwd), options, { paths, locations, configured }, io);
     return { old, next, options: { ...planOptions, ...(apply && { apply }), prune: options.prune === true }, judge };
   });
 }

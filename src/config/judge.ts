@@ -3,7 +3,7 @@ import type { PlanDocument } from '../core/plan-document';
 import { summarise } from '../core/plan-document';
 import type { ResourceRef } from '../core/rollout';
 import type { Configuration, IgnoreSetting } from './configuration';
-import { matchesPattern } from './path-pattern';
+import { matchesPattern } from '../core/path-pattern';
 
 /** Replaces each finding of a plan, those of rollouts with the resource that they are about, and counts anew. */
 export function mapFindings(plan: PlanDocument, change: (finding: Finding, resource?: ResourceRef) => Finding): PlanDocument {

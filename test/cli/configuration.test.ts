@@ -122,6 +122,21 @@ describe('rolloutkit.yaml', () => {
     expect(result).toEqual({ exitCode: 2, stdout: '', stderr });
   });
 
+  test('leaves files out by patterns from its own folder', async () => {
+    const config = 'exclude: ["prod/testdata", "*.test.yaml"]\n';
+    expect(valid(parse(config))).toBe(true);
+    const files = {
+      'rolloutkit.yaml': config,
+      'prod/web.yaml': OUTAGE,
+      'prod/testdata/a.yaml': OUTAGE,
+      'testdata/b.yaml': OUTAGE,
+      'prod/web.test.yaml': OUTAGE,
+    };
+    expect((await check('. --exclude testdata/b.yaml', { files })).findings).toHaveLength(1);
+    expect((await check('.', { files })).findings).toHaveLength(2);
+    expect((await check('prod/web.test.yaml', { files })).findings).toHaveLength(1);
+  });
+
   test('paths under different configurations are refused, with what to write', async () => {
     const files = { 'a/rolloutkit.yaml': '', 'a/web.yaml': OUTAGE, 'b/web.yaml': OUTAGE };
     expect(await rolloutkit('check a b', { files })).toEqual({
