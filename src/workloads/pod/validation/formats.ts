@@ -9,21 +9,22 @@ export interface Format {
   readonly fits: (value: string) => boolean;
 }
 
-const LABEL = '[a-z0-9](?:[-a-z0-9]*[a-z0-9])?';
-const DNS_LABEL = new RegExp(`^${LABEL}$`);
-const DNS_SUBDOMAIN = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`);
-const SEARCH_LABEL = '_?[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?';
-const SEARCH_DOMAIN = new RegExp(`^${SEARCH_LABEL}(?:\\.${SEARCH_LABEL})*$`);
+const DNS_LABEL = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
+const SEARCH_LABEL = /^_?[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?$/;
 const QUALIFIED = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
 const PORT_NAME = /^(?!-)(?!.*--)(?=.*[a-z])[-a-z0-9]+(?<!-)$/;
-const SYSCTL_SEGMENT = '[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?';
-const SYSCTL = new RegExp(`^${SYSCTL_SEGMENT}(?:[./]${SYSCTL_SEGMENT})*$`);
+const SYSCTL_SEGMENT = /^[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?$/;
+
+/** Does each part of a text between separators fit? */
+function eachFits(value: string, separator: RegExp, part: RegExp): boolean {
+  return value.split(separator).every((each) => part.test(each));
+}
 
 const SUBDOMAIN_LENGTH = 253;
 const LABEL_LENGTH = 63;
 
 function isSubdomain(value: string): boolean {
-  return value.length <= SUBDOMAIN_LENGTH && DNS_SUBDOMAIN.test(value);
+  return value.length <= SUBDOMAIN_LENGTH && eachFits(value, /\./, DNS_LABEL);
 }
 
 /** A name of at most 63 characters with an optional domain in front: `example.com/role`. */
@@ -83,13 +84,13 @@ const KNOWN = {
     wanted: 'a DNS name (lower-case letters, digits, hyphens and dots, a letter or digit at both ends of each part)',
     example: 'web-1.shop',
     longest: SUBDOMAIN_LENGTH,
-    fits: (value) => DNS_SUBDOMAIN.test(value),
+    fits: (value) => eachFits(value, /\./, DNS_LABEL),
   },
   'search-domain': {
     wanted: 'a DNS name (lower-case letters, digits, hyphens, underscores and dots)',
     example: 'shop.example.com',
     longest: SUBDOMAIN_LENGTH,
-    fits: (value) => SEARCH_DOMAIN.test(value),
+    fits: (value) => eachFits(value, /\./, SEARCH_LABEL),
   },
   'qualified-name': {
     wanted: 'a name of at most 63 letters, digits, hyphens, underscores and dots, with an optional domain and a slash in front',
@@ -139,7 +140,7 @@ const KNOWN = {
     wanted: 'the name of a kernel parameter',
     example: 'net.core.somaxconn',
     longest: SUBDOMAIN_LENGTH,
-    fits: (value) => SYSCTL.test(value),
+    fits: (value) => eachFits(value, /[./]/, SYSCTL_SEGMENT),
   },
   'signer-name': { wanted: 'the name of a signer, a domain and a path', example: 'example.com/signer', fits: isSignerName },
   'trust-bundle-name': { wanted: 'the name of a ClusterTrustBundle', example: 'example.com:signer:roots', fits: isTrustBundleName },
@@ -174,8 +175,7 @@ const KNOWN = {
   },
 } as const satisfies Readonly<Record<string, Format>>;
 
-const DOMAIN_LABEL = '[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?';
-const WINDOWS_DOMAIN = new RegExp(`^${DOMAIN_LABEL}(?:\\.${DOMAIN_LABEL})*$`);
+const DOMAIN_LABEL = /^[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?$/;
 const NET_BIOS = /^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/;
 
 function isWindowsUser(value: string): boolean {
@@ -184,7 +184,7 @@ function isWindowsUser(value: string): boolean {
   if (/[\u0000-\u001f\u007f]/.test(value) || parts.length > 2) return false;
   const user = parts.at(-1)!;
   const domain = parts.length === 2 ? parts[0]! : undefined;
-  if (domain !== undefined && (domain.length >= 256 || !(NET_BIOS.test(domain) || WINDOWS_DOMAIN.test(domain)))) return false;
+  if (domain !== undefined && (domain.length >= 256 || !(NET_BIOS.test(domain) || eachFits(domain, /\./, DOMAIN_LABEL)))) return false;
   return user !== '' && user.length <= 104 && !/^[. ]+$/.test(user) && !/["/\\:;|=,+*?<>@[\]]/.test(user);
 }
 

@@ -22,14 +22,19 @@ const VARIABLE_FIELDS = [
   'status.podIPs',
 ];
 
-const SUBSCRIPTED = /^(.+?)\['(.*)'\]$/s;
+/** The map and the key of a path such as `metadata.labels['app']`; undefined for any other. */
+function subscripted(path: string): readonly [holder: string, key: string] | undefined {
+  const open = path.indexOf("['", 1);
+  if (open < 0 || !path.endsWith("']") || open + 4 > path.length) return undefined;
+  return [path.slice(0, open), path.slice(open + 2, -2)];
+}
 
 function fieldRefFindings({ apiVersion, fieldPath }: Fields, known: readonly string[], place: Place): Finding[] {
   const path = textOf(fieldPath);
   if (path === undefined) return [];
   if (path === '') return [missing(inside(place, 'fieldPath'))];
   if (isGiven(apiVersion) && apiVersion !== '' && apiVersion !== 'v1') return [refused('fieldPath', path, inside(place, 'fieldPath'))];
-  const [, holder, key] = SUBSCRIPTED.exec(path) ?? [];
+  const [holder, key] = subscripted(path) ?? [];
   if (holder === undefined) {
     // An old name of spec.nodeName.
     return known.includes(path === 'spec.host' ? 'spec.nodeName' : path) ? [] : [refused('fieldPath', path, inside(place, 'fieldPath'))];
