@@ -150,10 +150,19 @@ func readObjects(path string) ([]*unstructured.Unstructured, error) {
 		if len(raw) == 0 || string(raw) == "null" {
 			continue
 		}
+		if !isObject(raw) {
+			continue
+		}
 		object := &unstructured.Unstructured{}
 		if err := object.UnmarshalJSON(raw); err != nil {
 			return nil, err
 		}
 		objects = append(objects, object)
 	}
+}
+
+// isObject tells what somebody else reads apart from objects: a fleet.yaml, values of a chart, which name neither a version nor a kind.
+func isObject(raw json.RawMessage) bool {
+	var typeMeta metav1.TypeMeta
+	return json.Unmarshal(raw, &typeMeta) != nil || typeMeta.APIVersion != "" || typeMeta.Kind != ""
 }

@@ -1,0 +1,101 @@
+/** What a recording is about, for the page of conformance; the version of what answered stands in the recording itself. */
+export interface Judge {
+  readonly recording: string;
+  /** The function or controller of upstream's that answered. */
+  readonly answered: string;
+  /** The test under `test/upstream/` that holds us to every case. */
+  readonly heldBy: string;
+  /** How many cases one line of the recording has. @default - 1 */
+  readonly casesOf?: (line: unknown) => number;
+  /** Cases in which we say something else, by name, and why that is right or remains. @default - none */
+  readonly differing?: { readonly cases: readonly string[]; readonly why: string };
+  /** What else to know of it. @default - nothing */
+  readonly note?: string;
+}
+
+function answersOf(line: unknown): number {
+  const { answers } = line as { readonly answers?: object };
+  return answers === undefined ? 1 : Object.keys(answers).length;
+}
+
+function bundlesOf(line: unknown): number {
+  return (line as { readonly bundles: readonly unknown[] }).bundles.length;
+}
+
+const WHOLE_RECONCILE = 'the whole `RayServiceReconciler.Reconcile` on a fake client';
+const BUNDLE_CONTROLLER = '`target.Manager.Targets`, `UpdatePartitions`, `MaxUnavailable`, `Unavailable` and the matchers';
+
+/** Every recording, one entry each, in the order of the page. A test fails while one has none. */
+export const JUDGES: readonly Judge[] = [
+  {
+    recording: 'kubernetes-deployment-validation',
+    answered: 'decoder, defaulting, registry strategy and validation of the API server',
+    heldBy: 'deployment-validation',
+  },
+  { recording: 'kubernetes-deployment-waves', answered: '`DeploymentController.syncDeployment`', heldBy: 'deployment-waves' },
+  { recording: 'kubernetes-rounding', answered: '`ResolveFenceposts`', heldBy: 'deployment-waves' },
+  {
+    recording: 'kubernetes-statefulset-validation',
+    answered: 'decoder, defaulting, registry strategy and validation of the API server',
+    heldBy: 'statefulset-validation',
+  },
+  { recording: 'kubernetes-statefulset-order', answered: '`StatefulSetController.sync`, gate on and off', heldBy: 'statefulset-order' },
+  {
+    recording: 'kubernetes-daemonset-validation',
+    answered: 'decoder, defaulting, registry strategy and validation of the API server',
+    heldBy: 'daemonset-validation',
+  },
+  { recording: 'kubernetes-daemonset-nodes', answered: '`NodeShouldRunDaemonPod`', heldBy: 'daemonset-nodes' },
+  { recording: 'kubernetes-daemonset-waves', answered: '`DaemonSetsController.syncDaemonSet`', heldBy: 'daemonset-waves' },
+  { recording: 'kubernetes-daemonset-waves-1.30', answered: '`DaemonSetsController.syncDaemonSet`', heldBy: 'daemonset-waves' },
+  {
+    recording: 'kubernetes-quota-usage',
+    answered: 'LimitRanger, the pod evaluator and the admission of ResourceQuotas',
+    heldBy: 'quota-usage',
+    note: 'at 1.37.0, 31 of 650 pods with resources of their own under a LimitRange use something else; they are planned as at 1.34',
+  },
+  {
+    recording: 'kubernetes-quota-rollouts',
+    answered: '`syncDeployment` and `syncReplicaSet` against a quota',
+    heldBy: 'quota-rollouts',
+  },
+  { recording: 'kubernetes-placement', answered: "the scheduler's filters, for one node", heldBy: 'placement' },
+  { recording: 'kubernetes-disruption-budgets', answered: '`DisruptionController.sync`', heldBy: 'disruption-budgets' },
+  { recording: 'kubernetes-pod-fields', answered: 'the Go types of pods, by version', heldBy: 'pod-fields' },
+  { recording: 'kubectl-yaml', answered: '`NewYAMLOrJSONDecoder` as kubectl uses it', heldBy: 'kubectl-yaml' },
+  { recording: 'kserve-deploy-config', answered: '`NewDeployConfig`', heldBy: 'kserve-config' },
+  {
+    recording: 'kserve-strategies',
+    answered: 'defaulting and validating webhooks, `GetDeploymentMode`, the workload reconciler',
+    heldBy: 'kserve-strategies',
+    note: 'the same at 0.20.0; 0.16.0 differs in 10 of 1,073 lines of the three',
+  },
+  { recording: 'kserve-nodes', answered: '`computeRayNodeAndGPUs`', heldBy: 'kserve-nodes' },
+  ...['', '-1.5'].flatMap((suffix): Judge[] => [
+    {
+      recording: `kuberay-validation${suffix}`,
+      answered: '`ValidateRayServiceMetadata`, `ValidateRayServiceSpec`, `ValidateRayClusterUpgradeOptions`',
+      heldBy: 'kuberay-validation',
+    },
+    {
+      recording: `kuberay-identity${suffix}`,
+      answered: '`GenerateHashWithoutReplicasAndWorkersToDelete`',
+      heldBy: 'kuberay-identity',
+      note: 'a run of 20,000 pairs was equal as well',
+    },
+    { recording: `kuberay-edits${suffix}`, answered: WHOLE_RECONCILE, heldBy: 'kuberay-edits', casesOf: answersOf },
+    { recording: `kuberay-upgrades${suffix}`, answered: WHOLE_RECONCILE, heldBy: 'kuberay-upgrades' },
+  ]),
+  {
+    recording: 'fleet-rollouts',
+    answered: BUNDLE_CONTROLLER,
+    heldBy: 'fleet-rollouts',
+    casesOf: bundlesOf,
+    note: 'where agents report one by one, in any order, an update with overlapping partitions and failures may halt elsewhere',
+  },
+  { recording: 'fleet-already-down', answered: BUNDLE_CONTROLLER, heldBy: 'fleet-rollouts', casesOf: bundlesOf },
+  { recording: 'go-filepath-match', answered: '`filepath.Match`, by which Argo CD excludes resources', heldBy: 'name-pattern' },
+];
+
+/** Recordings about what we emit, and the names of fields: no controller answers there. */
+export const NO_CONTROLLER: readonly string[] = ['crd-fields', 'crd-verdicts'];
