@@ -23,7 +23,7 @@ export function isDigitString(value: unknown): value is string {
 
 /** Is this a number that an int32 field of the API can hold? */
 export function isInt32(value: unknown): value is number {
-  return Number.isInteger(value) && Math.abs(value as number) <= MAX_INT32;
+  return Number.isInteger(value) && (value as number) <= MAX_INT32 && (value as number) >= -MAX_INT32 - 1;
 }
 
 /** Is this a value that the API server takes for an int-or-percent field, ranges apart? */

@@ -5,6 +5,7 @@ import { wrongTypeFinding } from '../../core/rules/wrong-type';
 import { ofKind, schemaProblems } from '../../core/schema';
 import type { FieldSchema, ProblemOf, SchemaReader } from '../../core/schema';
 import { quotedNumberFinding } from '../../cluster/rules/quoted-integer';
+import { beyondInt32Finding } from './rules/beyond-int32';
 import { unknownInFileFinding } from './rules/unknown-field';
 
 /** Who reads an object: the API server a Bundle, Fleet itself a fleet.yaml. */
@@ -28,6 +29,8 @@ export function readerOf(by: ReadBy, version: string): SchemaReader & { readonly
 
 function refusedField(problem: WrongField, by: ReadBy): Finding {
   const isFile = by === 'fleet';
+  const { path, value, expected } = problem;
+  if (!isFile && expected === 'int-or-percent' && Number.isInteger(value)) return beyondInt32Finding(path, value as number);
   return (
     quotedNumberFinding(problem, isFile ? { by: 'Fleet' } : {}) ??
     wrongTypeFinding(problem, isFile ? { reader: 'Fleet', outcome: 'file-unread' } : {})

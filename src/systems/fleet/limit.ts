@@ -9,20 +9,47 @@ export class FleetLimitError extends Error {
 export type LimitValue = number | string | null | undefined;
 
 const INTEGER = /^[+-]?[0-9]+$/;
-const FLOAT = /^[+-]?(([0-9]+(?:\.[0-9]*)?|\.[0-9]+)(e[+-]?[0-9]+)?|inf(inity)?|nan)$/i;
+const DECIMAL = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?[0-9]+)?$/i;
+const HEXADECIMAL = /^([+-]?)0x([0-9a-f]*)(?:\.([0-9a-f]*))?p([+-]?[0-9]+)$/i;
+const NOT_FINITE = /^(?:([+-]?)inf(?:inity)?|nan)$/i;
+
+/** The largest whole number that Go's int holds, to which a larger one is cut. */
+const MAX_INT64 = 2 ** 63;
 
 /** The whole number that a string is, if it is one above 0: `"10"`. */
 function positiveInteger(text: string): number | undefined {
   const value = INTEGER.test(text) ? Number(text) : 0;
-  return value > 0 ? value : undefined;
+  return value > 0 ? Math.min(value, MAX_INT64) : undefined;
+}
+
+/** Do underscores stand only between digits, or behind the prefix of a hexadecimal number? */
+function hasFineUnderscores(text: string): boolean {
+  const digit = /^[+-]?0x/i.test(text) ? '[0-9a-f]' : '[0-9]';
+  const digits = new RegExp(`^(?:${digit}|x)_${digit}$`, 'i');
+  return [...text.matchAll(/_/g)].every(({ index }) => digits.test(text.slice(index - 1, index + 2)));
+}
+
+/** A number as Go's ParseFloat reads it: `12.5`, `1_0`, `0x1p4`, `inf`; undefined where it refuses the text, or the number is too large. */
+function goFloat(text: string): number | undefined {
+  const special = NOT_FINITE.exec(text);
+  if (special) return special[1] === undefined ? NaN : Number(`${special[1]}Infinity`);
+  if (text.includes('_') && !hasFineUnderscores(text)) return undefined;
+  const plain = text.replaceAll('_', '');
+  const value = DECIMAL.test(plain) ? Number(plain) : hexadecimal(plain);
+  return value !== undefined && Number.isFinite(value) ? value : undefined;
+}
+
+/** `0x1p4` is 16: digits to the base of 16, times a power of 2. */
+function hexadecimal(text: string): number | undefined {
+  const [, sign, whole = '', fraction = '', power] = HEXADECIMAL.exec(text) ?? [];
+  if (power === undefined || whole + fraction === '') return undefined;
+  const digits = Number(`0x${whole}${fraction}`);
+  return (sign === '-' ? -1 : 1) * digits * 2 ** (Number(power) - 4 * fraction.length);
 }
 
 /** The N of `"N%"`, which may be a fraction, negative or infinite; undefined where Go's ParseFloat fails. */
 function percentage(text: string): number | undefined {
-  if (!text.endsWith('%')) return undefined;
-  const number = text.slice(0, -1);
-  if (!FLOAT.test(number)) return undefined;
-  return /inf/i.test(number) ? Number(`${number.startsWith('-') ? '-' : ''}Infinity`) : Number(number);
+  return text.endsWith('%') ? goFloat(text.slice(0, -1)) : undefined;
 }
 
 /** Would the controller take this as a limit? A whole number, a string of one above 0, or a percentage. */

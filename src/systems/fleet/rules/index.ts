@@ -1,5 +1,6 @@
 import type { AnyRule } from '../../../core/finding';
 import { batchesNotChecked } from './batches-not-checked';
+import { beyondFleet } from './beyond-int32';
 import { criteriaLessPartition } from './criteria-less-partition';
 import { emptyPartition } from './empty-partition';
 import { invalidLimit } from './invalid-limit';
@@ -36,4 +37,5 @@ export const FLEET_RULES: readonly AnyRule[] = [
   unknownCluster,
   droppedByFleet,
   refusedByFleet,
+  beyondFleet,
 ];
