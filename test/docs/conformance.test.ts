@@ -50,7 +50,7 @@ function conformancePage(): string {
   const rows = JUDGES.map(rowOf);
   const total = rows.reduce((sum, { count }) => sum + count, 0);
   const differing = rows.reduce((sum, row) => sum + row.differing, 0);
-  return `${[
+  return [
     '# Conformance',
     '',
     'What the plan says is held to what upstream’s own code answers. The programs under [oracle/](../oracle/README.md) import that code,',
@@ -72,7 +72,7 @@ function conformancePage(): string {
     '- **Real time**: in the recordings every pod is ready at once, and each reconcile comes as soon as it may act.',
     '- **Upstream’s own test tables**: their figures stand beside the recordings (`*-tables.json`), and are held too.',
     '',
-  ].join('\n')}`;
+  ].join('\n');
 }
 
 test('docs/conformance.md is made from the recordings (npm run docs writes it anew)', () => {

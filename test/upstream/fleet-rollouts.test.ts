@@ -35,7 +35,7 @@ function numbersOf(list = ''): number[] {
   if (list === '') return [];
   return list.split(',').flatMap((range) => {
     const [from, to = from] = range.split('-').map(Number) as [number, number?];
-    return Array.from({ length: to! - from + 1 }, (_, index) => from + index);
+    return Array.from({ length: to - from + 1 }, (_, index) => from + index);
   });
 }
 
