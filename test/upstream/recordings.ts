@@ -7,8 +7,10 @@ export interface Judge {
   readonly heldBy: string;
   /** How many cases one line of the recording has. @default - 1 */
   readonly casesOf?: (line: unknown) => number;
-  /** Cases in which we say something else, by name, and why that is right or remains. @default - none */
-  readonly differing?: { readonly cases: readonly string[]; readonly why: string };
+  /** Cases in which we say something else, as the test counts them, and why. @default - none */
+  readonly differing?: { readonly count: number; readonly why: string };
+  /** What answered and its version, where the recording does not say it. @default - as the recording says */
+  readonly system?: string;
   /** What else to know of it. @default - nothing */
   readonly note?: string;
 }
@@ -33,6 +35,21 @@ export const JUDGES: readonly Judge[] = [
     heldBy: 'deployment-validation',
   },
   { recording: 'kubernetes-deployment-waves', answered: '`DeploymentController.syncDeployment`', heldBy: 'deployment-waves' },
+  {
+    recording: 'kubernetes-deployment-changes',
+    answered: '`DeploymentController.syncDeployment`, wherever the Deployment stands',
+    heldBy: 'deployment-changes',
+  },
+  {
+    recording: 'kubernetes-changes',
+    system: 'Kubernetes 1.34.4',
+    answered: 'a real API server and its controllers, with manifests applied by the code of kubectl and Helm',
+    heldBy: 'changes',
+    differing: {
+      count: 33,
+      why: 'claims without a volume, drawn addresses, amounts beyond 10^20, texts of Secrets, words of refusals: each with its reason in the test',
+    },
+  },
   { recording: 'kubernetes-rounding', answered: '`ResolveFenceposts`', heldBy: 'deployment-waves' },
   {
     recording: 'kubernetes-statefulset-validation',
