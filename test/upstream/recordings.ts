@@ -78,6 +78,11 @@ export const JUDGES: readonly Judge[] = [
   },
   { recording: 'kubernetes-placement', answered: "the scheduler's filters, for one node", heldBy: 'placement' },
   { recording: 'kubernetes-disruption-budgets', answered: '`DisruptionController.sync`', heldBy: 'disruption-budgets' },
+  {
+    recording: 'kubernetes-workload-validation',
+    answered: 'validation of the API server, of sound workloads with something changed',
+    heldBy: 'workload-validation',
+  },
   { recording: 'kubernetes-pod-fields', answered: 'the Go types of pods, by version', heldBy: 'pod-fields' },
   { recording: 'kubectl-yaml', answered: '`NewYAMLOrJSONDecoder` as kubectl uses it', heldBy: 'kubectl-yaml' },
   { recording: 'kserve-deploy-config', answered: '`NewDeployConfig`', heldBy: 'kserve-config' },
