@@ -82,6 +82,7 @@ export const JUDGES: readonly Judge[] = [
     recording: 'kubernetes-workload-validation',
     answered: 'validation of the API server, of sound workloads with something changed',
     heldBy: 'workload-validation',
+    note: 'a spec of null is a wrong type to us; the server reads it as an empty one, which it refuses too',
   },
   { recording: 'kubernetes-pod-fields', answered: 'the Go types of pods, by version', heldBy: 'pod-fields' },
   { recording: 'kubectl-yaml', answered: '`NewYAMLOrJSONDecoder` as kubectl uses it', heldBy: 'kubectl-yaml' },
