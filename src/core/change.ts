@@ -56,13 +56,17 @@ export interface Refusal {
 
 /** How many pods are wanted of an object. */
 export interface PodChange {
+  /** Before the apply. */
   readonly before: number;
+  /** Once it is done. */
   readonly after: number;
 }
 
 /** What an apply does to one object, and why. */
 export interface ObjectChange {
+  /** The object, as NEW names it. */
   readonly resource: ResourceRef;
+  /** What happens to it. */
   readonly effect: Effect;
   /** How it reaches the cluster. */
   readonly apply: ApplyMode;
@@ -95,8 +99,11 @@ export interface Restart extends ResourceRef {
 
 /** The fewest pods available at once, for how many are wanted. */
 export interface LowestAvailability {
+  /** The rollout. */
   readonly resource: ResourceRef;
+  /** Pods available at its worst moment. */
   readonly available: number;
+  /** Pods that are wanted. */
   readonly replicas: number;
 }
 
@@ -122,6 +129,7 @@ export interface PlannedChange {
   readonly apply: ApplyMode | 'auto';
   /** Are objects that NEW lacks deleted? */
   readonly pruned: boolean;
+  /** Figures over all objects. */
   readonly summary: ChangeSummary;
   /** In the order of NEW, then what only OLD has. */
   readonly objects: readonly ObjectChange[];

@@ -2,7 +2,9 @@
 export interface StartingRevision {
   /** As the controller numbers or names it; absent where nothing says. */
   readonly revision?: string;
+  /** Its pods. */
   readonly replicas: number;
+  /** Of these, those that are available. */
   readonly available: number;
 }
 
@@ -25,6 +27,7 @@ export interface RolloutStart {
 export interface WayBack {
   /** Does it come back without anybody's help but that of the command? */
   readonly works: boolean;
+  /** What happens on the way back, and what to look out for. */
   readonly message: string;
   /** What to type. */
   readonly command?: string;
