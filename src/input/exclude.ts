@@ -1,16 +1,17 @@
 import { matchesPattern } from '../core/path-pattern';
+import { withoutEndSlashes } from './layout';
 import type { InputFile, UnreadableFile } from './read';
 
 /** A path below the PATH that it was found in. */
 function belowGiven({ file, given }: InputFile | UnreadableFile): string {
   if (given?.as !== 'folder') return file;
-  const start = given.path.replace(/\/*$/, '/');
+  const start = `${withoutEndSlashes(given.path)}/`;
   return file.startsWith(start) ? file.slice(start.length) : file;
 }
 
 /** A pattern without a slash stands for a name at any depth. */
 function anywhere(pattern: string): string {
-  return pattern.replace(/\/+$/, '').includes('/') ? pattern : `**/${pattern}`;
+  return withoutEndSlashes(pattern).includes('/') ? pattern : `**/${pattern}`;
 }
 
 /** Patterns of the configuration, and how it sees a file. */

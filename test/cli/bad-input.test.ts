@@ -165,7 +165,7 @@ describe('a command that cannot run is exit code 2 with one line on standard err
     ['plan --formt json web.yaml', "unknown option '--formt' (Did you mean --format?); see rolloutkit --help"],
     ['plan web.yaml --version', "unknown option '--version' (Did you mean --versions?); see rolloutkit --help"],
     ['check web.yaml --version kserve=0.17', "unknown option '--version' (Did you mean --versions?); see rolloutkit --help"],
-    ['plan web.yaml --format svg', '--format svg is not offered; write one of text, json'],
+    ['plan web.yaml --format svg', '--format svg is not offered; write one of text, json, markdown'],
     ['check web.yaml --format markdown', '--format markdown is not offered; write one of text, json, sarif, junit, github, gitlab'],
     ['plan none.yaml', 'cannot read none.yaml: no such file or folder; name a file, a folder, or - for standard input'],
     ['plan web.yaml none.yaml', 'cannot read none.yaml: no such file or folder; name a file, a folder, or - for standard input'],

@@ -145,7 +145,9 @@ function firstOf<T>(items: readonly T[], found: (item: T, index: number) => stri
 /** kubectl asks for strict decoding, Helm does not: unknown fields are dropped then. A null is sent by a PUT and an apply, not in a patch. */
 function unknownOf(problems: readonly SchemaProblem[], mode: ApplyMode): SchemaProblem[] {
   if (mode === 'helm') return [];
-  return problems.filter((problem) => problem.kind !== 'wrong-type' && (mode !== 'client' || problem.value !== null));
+  // A field that waits for a gate is known, and dropped behind the decoder.
+  const isUnknown = ({ kind }: SchemaProblem) => kind !== 'wrong-type' && kind !== 'dropped';
+  return problems.filter((problem) => isUnknown(problem) && (mode !== 'client' || problem.value !== null));
 }
 
 /** In a server-side apply the schema speaks, before anything is decoded; what is wrong with metadata kubectl says itself. */

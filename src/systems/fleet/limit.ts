@@ -24,8 +24,7 @@ function positiveInteger(text: string): number | undefined {
 
 /** Do underscores stand only between digits, or behind the prefix of a hexadecimal number? */
 function hasFineUnderscores(text: string): boolean {
-  const digit = /^[+-]?0x/i.test(text) ? '[0-9a-f]' : '[0-9]';
-  const digits = new RegExp(`^(?:${digit}|x)_${digit}$`, 'i');
+  const digits = /^[+-]?0x/i.test(text) ? /^[0-9a-fx]_[0-9a-f]$/i : /^[0-9x]_[0-9]$/i;
   return [...text.matchAll(/_/g)].every(({ index }) => digits.test(text.slice(index - 1, index + 2)));
 }
 

@@ -107,7 +107,7 @@ describe('beside a Deployment whose pods are known', () => {
 
   test('it bears the name of the resource, since that of its Deployment is not known', () => {
     expect(planned(5).room!.message).toBe(
-      'One after another: deadlocks (ICP4ACluster baw, Deployment web). All at once: deadlocks (ICP4ACluster baw, Deployment web), since ' +
+      'One after another: deadlocks (Deployment web, ICP4ACluster baw). All at once: deadlocks (Deployment web, ICP4ACluster baw), since ' +
         'the peaks together need 7 of 5 pods (ResourceQuota "small").',
     );
   });
