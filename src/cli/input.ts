@@ -21,7 +21,7 @@ import { Locations } from '../input/locations';
 import { isExcluded } from '../input/exclude';
 import type { ConfiguredExclusion } from '../input/exclude';
 import { readFiles } from '../input/read';
-import type { InputFile, ReadInput, ReadOptions, UnreadableFile } from '../input/read';
+import type { FoundFile, InputFile, ReadInput, ReadOptions } from '../input/read';
 import { PathError, readPath } from '../input/read-paths';
 import { renderedFiles } from '../input/render';
 import { InventoryError, parseInventory } from '../systems/fleet/inventory';
@@ -136,7 +136,7 @@ async function stdinOf(paths: readonly string[], io: Io): Promise<InputFile | un
 }
 
 /** One file after the other is read as it is asked for. */
-function* filesOf(paths: readonly string[], stdin: InputFile | undefined, cwd: string): Generator<InputFile | UnreadableFile> {
+function* filesOf(paths: readonly string[], stdin: InputFile | undefined, cwd: string): Generator<FoundFile> {
   for (const path of paths) {
     if (path === STDIN && stdin) yield stdin;
     else yield* readPath(path, cwd);
@@ -144,12 +144,7 @@ function* filesOf(paths: readonly string[], stdin: InputFile | undefined, cwd: s
 }
 
 /** The same of OLD, which may stand in a revision. `paths` are those of NEW. */
-function* oldFilesOf(
-  from: readonly string[],
-  paths: readonly string[],
-  stdin: InputFile | undefined,
-  io: Io,
-): Generator<InputFile | UnreadableFile> {
+function* oldFilesOf(from: readonly string[], paths: readonly string[], stdin: InputFile | undefined, io: Io): Generator<FoundFile> {
   const named = paths.filter((path) => path !== STDIN);
   for (const value of from) {
     if (isGitSource(value)) yield* readGitSource(parseGitSource(value), named, io);
@@ -174,16 +169,16 @@ function inputOf({ objects, findings, files }: ReadInput, locations: Locations):
 }
 
 function* withoutExcluded(
-  files: Iterable<InputFile | UnreadableFile>,
+  files: Iterable<FoundFile>,
   patterns: readonly string[],
   configured: ConfiguredExclusion | undefined,
-): Generator<InputFile | UnreadableFile> {
+): Generator<FoundFile> {
   for (const file of files) if (!isExcluded(file, patterns, configured)) yield file;
 }
 
 /** Reads one side, without what is excluded, and rendered where that is asked for. */
 function readSide(
-  files: Iterable<InputFile | UnreadableFile>,
+  files: Iterable<FoundFile>,
   { render = false, exclude = [] }: InputOptions,
   {
     locations,

@@ -1,9 +1,9 @@
 import { matchesPattern } from '../core/path-pattern';
 import { withoutEndSlashes } from './layout';
-import type { InputFile, UnreadableFile } from './read';
+import type { FoundFile } from './read';
 
 /** A path below the PATH that it was found in. */
-function belowGiven({ file, given }: InputFile | UnreadableFile): string {
+function belowGiven({ file, given }: FoundFile): string {
   if (given?.as !== 'folder') return file;
   const start = `${withoutEndSlashes(given.path)}/`;
   return file.startsWith(start) ? file.slice(start.length) : file;
@@ -25,7 +25,7 @@ export interface ConfiguredExclusion {
  * Is a file left out? A pattern of the command line is held against the path below the PATH and the path as printed, one of the configuration
  * against the path from its folder; one without a slash against each name. What was given by name stays.
  */
-export function isExcluded(entry: InputFile | UnreadableFile, patterns: readonly string[], configured?: ConfiguredExclusion): boolean {
+export function isExcluded(entry: FoundFile, patterns: readonly string[], configured?: ConfiguredExclusion): boolean {
   if (entry.given?.as !== 'folder') return false;
   const matches = (path: string | undefined) => (pattern: string) => path !== undefined && matchesPattern(anywhere(pattern), path);
   if (patterns.length > 0 && [belowGiven(entry), entry.file].some((path) => patterns.some(matches(path)))) return true;

@@ -1,10 +1,12 @@
-import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import type { Dirent, Stats } from 'node:fs';
 import { dirname, posix, relative as relativePath, resolve, sep } from 'node:path';
+import type { SkippedEntry } from '../core/rules/skipped';
 import type { FileProblem } from '../core/rules/unreadable';
 import type { Unit } from '../core/unit';
 import { isMarker, layoutOf, withoutEndSlashes } from './layout';
 import type { FilePlace } from './layout';
-import type { InputFile, UnreadableFile } from './read';
+import type { FoundFile } from './read';
 
 /** Thrown for a PATH given by name that cannot be opened. */
 export class PathError extends Error {
@@ -36,48 +38,85 @@ function isSkippedFolder(name: string): boolean {
   return name.startsWith('.') || name === 'node_modules';
 }
 
+/** The bytes of a path: a name need not be UTF-8. */
+type PathBytes = Buffer;
+
 interface Entry {
-  /** The path below the folder. */
+  /** The path below the folder, as it is shown. */
   readonly relative: string;
+  /** Its bytes, by which entries are in order. */
+  readonly key: PathBytes;
+  readonly path: PathBytes;
   readonly problem?: FileProblem;
+  /** Why it is left alone, where it is. */
+  readonly skipped?: SkippedEntry;
   /** Is it of interest for what it says of the files around it alone? */
   readonly isSilent?: boolean;
 }
 
-/** What a symbolic link leads to: folders are not followed, so that no link can lead in circles. */
-function linkedEntry(path: string, relative: string): Entry[] {
-  if (!MANIFEST_NAME.test(relative)) return [];
+const SLASH = Buffer.from('/');
+
+function joined(folder: PathBytes, name: PathBytes): PathBytes {
+  return Buffer.concat([folder, SLASH, name]);
+}
+
+/** What can be opened and is no file: to read a pipe may take for ever. */
+function specialOf(entry: Dirent<Buffer> | Stats): SkippedEntry | undefined {
+  if (entry.isFIFO()) return 'pipe';
+  if (entry.isSocket()) return 'socket';
+  return entry.isBlockDevice() || entry.isCharacterDevice() ? 'device' : undefined;
+}
+
+function isBelow(root: PathBytes, target: PathBytes): boolean {
+  const prefix = root.equals(SLASH) ? root : Buffer.concat([root, SLASH]);
+  return target.subarray(0, prefix.length).equals(prefix);
+}
+
+/** What a symbolic link leads to: folders are not followed, so that no link can lead in circles, and nothing outside of the PATH is. */
+function linkedEntry(entry: Entry, root: PathBytes): Entry[] {
+  if (!MANIFEST_NAME.test(entry.relative)) return [];
   try {
-    return statSync(path).isFile() ? [{ relative }] : [];
+    const target = statSync(entry.path);
+    if (target.isDirectory()) return [];
+    if (!isBelow(root, realpathSync(entry.path, 'buffer'))) return [{ ...entry, skipped: 'link' }];
+    return target.isFile() ? [entry] : specialEntry(entry, specialOf(target));
   } catch (error) {
-    return [{ relative, problem: { kind: 'broken-link', reason: reasonOf(error) } }];
+    return [{ ...entry, problem: { kind: 'broken-link', reason: reasonOf(error) } }];
   }
 }
 
-function fileEntry(name: string, relative: string): Entry[] {
-  if (MANIFEST_NAME.test(name)) return [{ relative }];
-  return isMarker(name) ? [{ relative, isSilent: true }] : [];
+function specialEntry(entry: Entry, skipped: SkippedEntry | undefined): Entry[] {
+  return skipped !== undefined && MANIFEST_NAME.test(entry.relative) ? [{ ...entry, skipped }] : [];
 }
 
-function entriesBelow(folder: string, prefix: string): Entry[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry): Entry[] => {
-    const path = `${folder}/${entry.name}`;
-    const relative = `${prefix}${entry.name}`;
-    if (entry.isSymbolicLink()) return linkedEntry(path, relative);
-    if (entry.isFile()) return fileEntry(entry.name, relative);
-    if (!entry.isDirectory() || isSkippedFolder(entry.name)) return [];
+function fileEntry(name: string, entry: Entry): Entry[] {
+  if (MANIFEST_NAME.test(name)) return [entry];
+  return isMarker(name) ? [{ ...entry, isSilent: true }] : [];
+}
+
+function entriesBelow(folder: PathBytes, prefix: PathBytes, root: PathBytes): Entry[] {
+  return readdirSync(folder, { withFileTypes: true, encoding: 'buffer' }).flatMap((dirent): Entry[] => {
+    const bytes = dirent.name;
+    const name = bytes.toString('utf8');
+    const path = joined(folder, bytes);
+    const key = Buffer.concat([prefix, bytes]);
+    const entry = { relative: key.toString('utf8'), key, path };
+    if (dirent.isSymbolicLink()) return linkedEntry(entry, root);
+    if (dirent.isFile()) return fileEntry(name, entry);
+    if (!dirent.isDirectory()) return specialEntry(entry, specialOf(dirent));
+    if (isSkippedFolder(name)) return [];
     try {
-      return entriesBelow(path, `${relative}/`);
+      return entriesBelow(path, Buffer.concat([key, SLASH]), root);
     } catch (error) {
-      return [{ relative, problem: { kind: 'refused', reason: reasonOf(error) } }];
+      return [{ ...entry, problem: { kind: 'refused', reason: reasonOf(error) } }];
     }
   });
 }
 
 /** The manifests below a folder in bytewise order of their relative paths. */
 function filesOfFolder(folder: string): Entry[] {
-  const sortable = entriesBelow(folder, '').map((entry) => ({ entry, key: Buffer.from(entry.relative) }));
-  return sortable.toSorted((a, b) => Buffer.compare(a.key, b.key)).map(({ entry }) => entry);
+  const bytes = Buffer.from(folder);
+  return entriesBelow(bytes, Buffer.alloc(0), realpathSync(bytes, 'buffer')).toSorted((a, b) => Buffer.compare(a.key, b.key));
 }
 
 function textAt(path: string): string | undefined {
@@ -129,7 +168,7 @@ function placesIn(path: string, start: string, entries: readonly string[], cwd: 
   return (entry) => layout(below(entry));
 }
 
-function* readFolder(path: string, cwd: string): Generator<InputFile | UnreadableFile> {
+function* readFolder(path: string, cwd: string): Generator<FoundFile> {
   const folder = resolve(cwd, path);
   const shown = withoutEndSlashes(path);
   const entries = filesOfFolder(folder);
@@ -139,15 +178,19 @@ function* readFolder(path: string, cwd: string): Generator<InputFile | Unreadabl
     entries.map(({ relative }) => relative),
     cwd,
   );
-  for (const { relative, problem, isSilent } of entries) {
+  for (const { relative, path: bytes, problem, skipped, isSilent } of entries) {
     if (isSilent) continue;
     const file = `${shown}/${relative}`;
+    if (skipped !== undefined) {
+      yield { file, skipped, given: { path, as: 'folder' } };
+      continue;
+    }
     if (problem !== undefined) {
       yield { file, problem, given: { path, as: 'folder' } };
       continue;
     }
     try {
-      yield { file, content: readFileSync(`${folder}/${relative}`), place: placeOf(relative), given: { path, as: 'folder' } };
+      yield { file, content: readFileSync(bytes), place: placeOf(relative), given: { path, as: 'folder' } };
     } catch (error) {
       yield { file, problem: { kind: 'refused', reason: reasonOf(error) }, given: { path, as: 'folder' } };
     }
@@ -159,7 +202,7 @@ function* readFolder(path: string, cwd: string): Generator<InputFile | Unreadabl
  *
  * @throws PathError when the PATH itself cannot be opened.
  */
-export function* readPath(path: string, cwd: string): Generator<InputFile | UnreadableFile> {
+export function* readPath(path: string, cwd: string): Generator<FoundFile> {
   // Resolved, an empty path would be the working folder.
   if (path === '') throw new PathError('a PATH is empty, as a shell variable that is not set leaves it');
   const absolute = resolve(cwd, path);

@@ -9,6 +9,8 @@ import { duplicateKeyFinding } from '../core/rules/duplicate-key';
 import { emptyFinding } from '../core/rules/empty';
 import type { PathKind } from '../core/rules/empty';
 import { helmTemplateFinding } from '../core/rules/helm-template';
+import { skippedFinding } from '../core/rules/skipped';
+import type { SkippedEntry } from '../core/rules/skipped';
 import { unreadable } from '../core/rules/unreadable';
 import type { DocumentProblem, FileProblem } from '../core/rules/unreadable';
 import { seen } from '../core/seen';
@@ -77,6 +79,16 @@ export interface UnreadableFile {
   readonly problem: FileProblem;
   readonly given?: GivenPath;
 }
+
+/** What stands in a folder and is not opened. */
+export interface SkippedFile {
+  readonly file: string;
+  readonly skipped: SkippedEntry;
+  readonly given?: GivenPath;
+}
+
+/** Whatever a PATH stands for. */
+export type FoundFile = InputFile | UnreadableFile | SkippedFile;
 
 const NOT_UTF8 = { kind: 'not-utf8' } as const;
 
@@ -289,14 +301,16 @@ interface ReadInto {
 }
 
 /** Reads the files as kubectl reads them; a document or file that cannot be read is one finding, and the rest goes on. */
-export function readFiles(files: Iterable<InputFile | UnreadableFile>, options: ReadOptions = {}): ReadInput {
+export function readFiles(files: Iterable<FoundFile>, options: ReadOptions = {}): ReadInput {
   const { paths = [], locations = new Locations() } = options;
   const into: ReadInto = { objects: [], findings: [], locations };
   const names: string[] = [];
   const tally = new Tally();
   for (const file of files) {
     names.push(file.file);
-    if (!('content' in file)) {
+    if ('skipped' in file) {
+      into.findings.push(skippedFinding(file.file, file.skipped));
+    } else if (!('content' in file)) {
       into.findings.push(unreadableFile(file.file, file.problem));
       tally.addDocuments(file.given, 1);
     } else if (isTemplate(file)) {

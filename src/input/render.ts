@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { Finding } from '../core/finding';
 import { programAbsentFinding, renderFailedFinding } from '../core/rules/not-rendered';
 import type { Unit } from '../core/unit';
-import type { InputFile, UnreadableFile } from './read';
+import type { FoundFile, InputFile } from './read';
 
 /** What became of a program: what it printed, why it failed, or that it is not there. */
 export type Ran = { readonly printed: Uint8Array } | { readonly failed: string } | 'absent';
@@ -86,11 +86,7 @@ function render(unit: Unit, renderer: Renderer, given: InputFile['given'], run: 
  *
  * @param found - takes what is to be said of it, once all files were asked for
  */
-export function* renderedFiles(
-  files: Iterable<InputFile | UnreadableFile>,
-  run: RunProgram,
-  found: (finding: Finding) => void,
-): Generator<InputFile | UnreadableFile> {
+export function* renderedFiles(files: Iterable<FoundFile>, run: RunProgram, found: (finding: Finding) => void): Generator<FoundFile> {
   const done = new Map<string, Rendered>();
   const absent = new Map<string, { readonly programs: readonly string[]; folders: number }>();
   for (const entry of files) {

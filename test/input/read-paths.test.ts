@@ -1,4 +1,5 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PathError, readPath } from '../../src/input/read-paths';
 import { readFiles } from '../../src/input/read';
@@ -52,13 +53,45 @@ describe('a folder stands for every .yaml, .yml and .json below it', () => {
   });
 
   test('symbolic links to files are followed, those to folders are not', () => {
-    const cwd = within({ 'real/a.yaml': 'kind: A\napiVersion: v1\n' });
-    mkdirSync(path.join(cwd, 'in'));
-    symlinkSync('../real/a.yaml', path.join(cwd, 'in/linked.yaml'));
-    symlinkSync('../real', path.join(cwd, 'in/folder.yaml'));
-    symlinkSync('..', path.join(cwd, 'in/loop'));
-    expect(filesOf('in', cwd)).toEqual(['in/linked.yaml']);
-    expect(readFiles(readPath('in', cwd)).objects).toEqual([{ kind: 'A', apiVersion: 'v1' }]);
+    const cwd = within({ 'all/real/a.yaml': 'kind: A\napiVersion: v1\n' });
+    mkdirSync(path.join(cwd, 'all/in'));
+    symlinkSync('../real/a.yaml', path.join(cwd, 'all/in/linked.yaml'));
+    symlinkSync('../real', path.join(cwd, 'all/in/folder.yaml'));
+    symlinkSync('..', path.join(cwd, 'all/in/loop'));
+    expect(filesOf('all', cwd)).toEqual(['all/in/linked.yaml', 'all/real/a.yaml']);
+    expect(readFiles(readPath('all', cwd)).objects).toHaveLength(2);
+  });
+
+  test('symbolic links that lead out of the PATH are named and not followed, unless what they lead to is given', () => {
+    const cwd = within({ 'secret.yaml': 'kind: A\napiVersion: v1\n', 'in-side/b.yaml': 'kind: B\napiVersion: v1\n', 'in/c.txt': '' });
+    symlinkSync('../secret.yaml', path.join(cwd, 'in/a.yaml'));
+    symlinkSync('../in-side/b.yaml', path.join(cwd, 'in/b.yaml'));
+    const { objects, findings } = readFiles(readPath('in', cwd));
+    expect(objects).toEqual([]);
+    expect(findings.map(({ code, messageId, data, severity }) => [code, messageId, data, severity])).toEqual([
+      ['input/skipped', 'link', { file: 'in/a.yaml' }, 'info'],
+      ['input/skipped', 'link', { file: 'in/b.yaml' }, 'info'],
+    ]);
+    expect(readFiles(readPath('in/a.yaml', cwd)).objects).toEqual([{ kind: 'A', apiVersion: 'v1' }]);
+  });
+
+  test('pipes and devices are named and not opened', () => {
+    const cwd = within({ 'in/a.yaml': 'kind: A\napiVersion: v1\n' });
+    spawnSync('mkfifo', [path.join(cwd, 'in/b.yaml'), path.join(cwd, 'in/b.txt')]);
+    symlinkSync('b.yaml', path.join(cwd, 'in/c.yaml'));
+    const { objects, findings } = readFiles(readPath('in', cwd));
+    expect(objects).toHaveLength(1);
+    expect(findings.map(({ messageId, data }) => [messageId, data])).toEqual([
+      ['special', { file: 'in/b.yaml', entry: 'pipe' }],
+      ['special', { file: 'in/c.yaml', entry: 'pipe' }],
+    ]);
+  });
+
+  test('a file whose name is not UTF-8 is read', () => {
+    const cwd = within({ 'in/a.yaml': '' });
+    writeFileSync(Buffer.concat([Buffer.from(`${cwd}/in/b`), Buffer.from([0xff]), Buffer.from('.yaml')]), 'kind: B\napiVersion: v1\n');
+    expect(readFiles(readPath('in', cwd)).objects).toEqual([{ kind: 'B', apiVersion: 'v1' }]);
+    expect(filesOf('in', cwd)).toEqual(['in/a.yaml', 'in/b\ufffd.yaml']);
   });
 
   test('a broken link among them is one finding, and the rest is read', () => {

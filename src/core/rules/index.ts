@@ -5,6 +5,7 @@ import { empty } from './empty';
 import { helmTemplate } from './helm-template';
 import { ignoreWithoutReason } from './ignore-without-reason';
 import { notRendered } from './not-rendered';
+import { skipped } from './skipped';
 import { unknownField } from './unknown-field';
 import { unknownVersion } from './unknown-version';
 import { unreadable } from './unreadable';
@@ -18,6 +19,7 @@ export const INPUT_RULES: readonly AnyRule[] = [
   helmTemplate,
   ignoreWithoutReason,
   notRendered,
+  skipped,
   unknownField,
   unknownVersion,
   unreadable,
