@@ -1,3 +1,4 @@
+import type { Spending } from './budget';
 import { isCommon, readFast } from './fast-yaml';
 import { readJson } from './json-document';
 import type { Chunk } from './split';
@@ -26,7 +27,11 @@ export class DocumentText {
   /** Is it free of what the fast reader does not take? */
   private readonly isCommon: boolean;
 
-  constructor(text: string) {
+  /** @param spending - what its aliases stand for is taken of its budget, once */
+  constructor(
+    text: string,
+    private readonly spending?: Spending,
+  ) {
     this.text = text === '' || text.endsWith('\n') ? text : `${text}\n`;
     this.isCommon = isCommon(this.text);
   }
@@ -43,7 +48,7 @@ export class DocumentText {
   valueOf(chunk: Chunk): DocumentValue {
     if (chunk.json) return { value: chunk.json.value, duplicateKeys: chunk.json.hasDuplicates ? this.located(chunk).duplicateKeys : [] };
     const fast = this.isFast(chunk) ? readFast(this.text, chunk.at, chunk.end) : undefined;
-    return fast ? { value: fast.value, duplicateKeys: [] } : this.whole(chunk);
+    return fast ? { value: fast.value, duplicateKeys: [] } : this.whole(chunk, this.spending);
   }
 
   /**
@@ -61,8 +66,8 @@ export class DocumentText {
     return fast ? { ...fast, duplicateKeys: [], places, base: 0 } : this.whole(chunk);
   }
 
-  private whole({ at: base, end }: Chunk): LocatedDocument {
-    const { value, duplicateKeys, at, places } = readDocument(this.text.slice(base, end));
+  private whole({ at: base, end }: Chunk, spending?: Spending): LocatedDocument {
+    const { value, duplicateKeys, at, places } = readDocument(this.text.slice(base, end), spending);
     return {
       value,
       duplicateKeys: duplicateKeys.map((duplicate) => ({ ...duplicate, at: base + duplicate.at, first: base + duplicate.first })),

@@ -2,6 +2,7 @@ import { fieldPathParts } from '../core/field-path';
 import type { Source } from '../core/finding';
 import { isFields } from '../core/manifest';
 import type { Unit } from '../core/unit';
+import type { Spending } from './budget';
 import { DocumentText } from './document';
 import type { DocumentValue, LocatedDocument } from './document';
 import type { Chunk } from './split';
@@ -18,8 +19,9 @@ export class SourceText {
     text: string,
     /** What its objects are rendered or applied with. @default - all of the input */
     readonly unit?: Unit,
+    spending?: Spending,
   ) {
-    this.documents = new DocumentText(text);
+    this.documents = new DocumentText(text, spending);
   }
 
   get text(): string {

@@ -14,6 +14,8 @@ import type { SkippedEntry } from '../core/rules/skipped';
 import { unreadable } from '../core/rules/unreadable';
 import type { DocumentProblem, FileProblem } from '../core/rules/unreadable';
 import { seen } from '../core/seen';
+import { Spending } from './budget';
+import type { InputBudget } from './budget';
 import { Locations, SourceText } from './locations';
 import type { FilePlace } from './layout';
 import { isMarker } from './layout';
@@ -69,6 +71,8 @@ export interface ReadOptions {
   readonly paths?: readonly string[];
   /** Is more of an object asked for than its name and metadata? What nobody looks at is read, and let go. @default - of every one */
   readonly keeps?: (object: Manifest) => boolean;
+  /** What reading may take. @default - `DEFAULT_BUDGET` */
+  readonly budget?: InputBudget;
   /** Learns where the objects stand. @default - a new one, which is returned */
   readonly locations?: Locations;
 }
@@ -145,13 +149,13 @@ function readPlaced(chunk: Chunk, text: SourceText, bytesWereLost: boolean): Pla
 }
 
 /** The documents of a file in their order, and a finding in place of each that cannot be read. */
-function* readFile({ file, content, place }: InputFile): Generator<PlacedDocument | Finding> {
+function* readFile({ file, content, place }: InputFile, spending?: Spending): Generator<PlacedDocument | Finding> {
   if (typeof content !== 'string' && isBinary(content)) {
     yield unreadableFile(file, NOT_UTF8);
     return;
   }
   const bytesWereLost = typeof content !== 'string' && !isUtf8(content);
-  const text = new SourceText(file, textOf(content), place?.unit);
+  const text = new SourceText(file, textOf(content), place?.unit, spending);
   for (const chunk of splitDocuments(text.text)) {
     if ('problem' in chunk) {
       const at = text.sourceAt(chunk.at);
@@ -272,7 +276,7 @@ function addFile(file: InputFile, { kinds = [], keeps = () => true }: ReadOption
   let count = 0;
   let empty: PlacedDocument | undefined;
   let isOfKind: boolean | undefined;
-  for (const document of readFile(file)) {
+  for (const document of readFile(file, into.spending)) {
     if (!('value' in document)) {
       count++;
       into.findings.push(document);
@@ -298,12 +302,21 @@ interface ReadInto {
   readonly objects: Manifest[];
   readonly findings: Finding[];
   readonly locations: Locations;
+  readonly spending: Spending;
+}
+
+/** Is a file left alone, because it or all that was read so far takes more than it may? Each is one finding. */
+function overBudget({ file, content }: InputFile, { findings, spending }: ReadInto): boolean {
+  const budget = spending.takeFile(content.length);
+  if (budget === undefined) return false;
+  findings.push(unreadableFile(file, { kind: 'over-budget', budget, limit: spending.budget[budget] }));
+  return true;
 }
 
 /** Reads the files as kubectl reads them; a document or file that cannot be read is one finding, and the rest goes on. */
 export function readFiles(files: Iterable<FoundFile>, options: ReadOptions = {}): ReadInput {
   const { paths = [], locations = new Locations() } = options;
-  const into: ReadInto = { objects: [], findings: [], locations };
+  const into: ReadInto = { objects: [], findings: [], locations, spending: new Spending(options.budget) };
   const names: string[] = [];
   const tally = new Tally();
   for (const file of files) {
@@ -312,6 +325,8 @@ export function readFiles(files: Iterable<FoundFile>, options: ReadOptions = {})
       into.findings.push(skippedFinding(file.file, file.skipped));
     } else if (!('content' in file)) {
       into.findings.push(unreadableFile(file.file, file.problem));
+      tally.addDocuments(file.given, 1);
+    } else if (overBudget(file, into)) {
       tally.addDocuments(file.given, 1);
     } else if (isTemplate(file)) {
       tally.addTemplate(file.place!.chart!);

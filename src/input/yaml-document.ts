@@ -1,6 +1,8 @@
 import { WHOLE_OBJECT, childPath } from '../core/field-path';
 import type { FieldPath } from '../core/field-path';
 import { seen } from '../core/seen';
+import { BudgetError } from './budget';
+import type { Spending } from './budget';
 import { parseFirst } from './yaml-nodes';
 import type { AliasNode, MapNode, Pair, ScalarNode, YamlNode } from './yaml-nodes';
 import { ScalarTagError, keyText, scalarValue } from './yaml-scalar';
@@ -49,7 +51,10 @@ function checkCharacters(text: string): void {
 /** A value and what stands for it in the count of expanded aliases. */
 interface Anchored {
   readonly value: unknown;
+  /** The values that it consists of. */
   readonly size: number;
+  /** Their characters. */
+  readonly length: number;
 }
 
 class Conversion {
@@ -60,15 +65,19 @@ class Conversion {
   private readonly known = new Map<YamlNode, Anchored | 'open'>();
   private aliases = 0;
   private size = 0;
+  private length = 0;
+
+  constructor(private readonly spending: Spending | undefined) {}
 
   valueOf(node: YamlNode): unknown {
     this.size++;
     if (this.size > MAX_EXPANDED && this.aliases > 0) this.failExpanded(node);
     if (node.kind === 'alias') return this.resolve(node);
-    const before = this.size;
+    const { size, length } = this;
     this.known.set(node, 'open');
     const value = this.contentOf(node);
-    this.known.set(node, { value, size: this.size - before });
+    this.length += node.kind === 'scalar' ? node.text.length + 1 : 1;
+    this.known.set(node, { value, size: this.size - size, length: this.length - length });
     return value;
   }
 
@@ -85,8 +94,20 @@ class Conversion {
     if (known === undefined) return this.valueOf(alias.target);
     if (known === 'open') throw new DocumentError(alias.at, { kind: 'anchor-in-itself', anchor: alias.anchor });
     this.size += known.size;
+    this.length += known.length;
+    this.takeAliased(known.length, alias);
     if (this.size > MAX_EXPANDED) this.failExpanded(alias);
     return known.value;
+  }
+
+  private takeAliased(characters: number, { at }: AliasNode): void {
+    try {
+      this.spending?.takeAliased(characters);
+    } catch (error) {
+      if (!(error instanceof BudgetError)) throw error;
+      const budget = 'alias-megabytes';
+      throw new DocumentError(at, { kind: 'over-budget', budget, limit: this.spending!.budget[budget] });
+    }
   }
 
   private failExpanded(node: YamlNode): never {
@@ -194,12 +215,13 @@ function withLastBreak(text: string): string {
  * Departs from kubectl on purpose: the infinities and NaN are numbers (kubectl fails to encode them),
  * so that the finding about the field can name them.
  *
+ * @param spending - what aliases stand for is taken of its budget. @default - no more than 1,000,000 values
  * @throws DocumentError with the place and the reason.
  */
-export function readDocument(text: string): ReadDocument {
+export function readDocument(text: string, spending?: Spending): ReadDocument {
   checkCharacters(text);
   const root = parseFirst(withLastBreak(text));
-  const conversion = new Conversion();
+  const conversion = new Conversion(spending);
   const value = root === undefined ? null : conversion.valueOf(root);
   return { value, duplicateKeys: conversion.duplicateKeys, at: root?.at ?? 0, places: conversion.places };
 }

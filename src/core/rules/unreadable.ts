@@ -1,7 +1,7 @@
 import { message, rule } from '../finding';
 import { show } from '../seen';
 import type { Seen } from '../seen';
-import { listed } from '../words';
+import { counted, listed } from '../words';
 
 /** What of YAML's syntax a document breaks. */
 export type SyntaxProblem = keyof typeof SYNTAX_PROBLEMS;
@@ -38,6 +38,7 @@ export type DocumentProblem =
   | { readonly kind: 'aliases-too-large'; readonly values: number }
   | { readonly kind: 'alias-without-anchor'; readonly anchor: string }
   | { readonly kind: 'anchor-in-itself'; readonly anchor: string }
+  | OverBudget
   /** On standard input and in a file given by name. */
   | { readonly kind: 'not-a-map'; readonly value: Seen }
   | { readonly kind: 'no-object'; readonly missing: readonly string[] }
@@ -50,11 +51,22 @@ export type DocumentProblem =
   /** The reader fails on it; `said` is what was thrown. */
   | { readonly kind: 'failed'; readonly said: string };
 
+/** What reading may take, as the option --budget names it. */
+export type BudgetName = 'file-megabytes' | 'total-megabytes' | 'alias-megabytes' | 'seconds';
+
+/** More was asked for than reading may take. */
+interface OverBudget {
+  readonly kind: 'over-budget';
+  readonly budget: BudgetName;
+  readonly limit: number;
+}
+
 /** Why a file cannot be had; `reason` is what the operating system says: `permission denied`. */
 export type FileProblem =
   | { readonly kind: 'not-utf8' }
   | { readonly kind: 'refused'; readonly reason: string }
-  | { readonly kind: 'broken-link'; readonly reason: string };
+  | { readonly kind: 'broken-link'; readonly reason: string }
+  | OverBudget;
 
 /** Why an object given by a program is not plain data. */
 export type ObjectProblem =
@@ -108,6 +120,18 @@ function hexadecimal(code: number): string {
   return code.toString(16).padStart(4, '0');
 }
 
+const OVER_BUDGET_TEXTS: Readonly<Record<BudgetName, (limit: number) => string>> = {
+  'file-megabytes': (limit) => `it is larger than ${counted(limit, 'megabyte')}`,
+  'total-megabytes': (limit) => `it and the files before it are larger than ${counted(limit, 'megabyte')}`,
+  'alias-megabytes': (limit) => `the aliases up to here stand for more than ${counted(limit, 'megabyte')}`,
+  seconds: (limit) => `reading has taken more than ${counted(limit, 'second')}`,
+};
+
+const OVER_BUDGET: Words<OverBudget> = {
+  text: ({ budget, limit }) => OVER_BUDGET_TEXTS[budget](limit),
+  help: ({ budget, limit }) => `Raise the budget with --budget ${budget}=${limit * 2}, if this input is to be trusted.`,
+};
+
 const DOCUMENT_PROBLEMS: WordsByKind<DocumentProblem> = {
   syntax: { text: ({ fault }) => SYNTAX_PROBLEMS[fault] },
   'not-utf8': NOT_UTF8,
@@ -132,6 +156,7 @@ const DOCUMENT_PROBLEMS: WordsByKind<DocumentProblem> = {
     help: () => 'Give Kubernetes objects; look at what the command before the pipe says.',
   },
   'plan-document': { text: () => 'it is a plan, which rolloutkit has printed', help: () => 'Give the manifests that the plan is of.' },
+  'over-budget': OVER_BUDGET,
   'key-not-text': { text: ({ value }) => `a key must be text, not ${show(value)}`, help: () => 'Put the key in quotes.' },
   'merge-without-map': { text: () => 'a merge key "<<" needs a map or a list of maps' },
   'tag-unfit': { text: ({ text, type }) => `"${text}" does not fit its tag !!${type}` },
@@ -147,6 +172,7 @@ const DOCUMENT_PROBLEMS: WordsByKind<DocumentProblem> = {
 };
 
 const FILE_PROBLEMS: WordsByKind<FileProblem> = {
+  'over-budget': OVER_BUDGET,
   'not-utf8': NOT_UTF8,
   refused: { text: ({ reason }) => reason },
   'broken-link': { text: ({ reason }) => `the symbolic link is broken (${reason})` },
@@ -236,6 +262,9 @@ spec:
       sample: { file: 'web.yaml', problem: { kind: 'refused', reason: 'permission denied' } },
       variants: [
         { file: 'web.yaml', problem: { kind: 'not-utf8' } },
+        { file: 'web.yaml', problem: { kind: 'over-budget', budget: 'file-megabytes', limit: 100 } },
+        { file: 'web.yaml', problem: { kind: 'over-budget', budget: 'total-megabytes', limit: 1_000 } },
+        { file: 'web.yaml', problem: { kind: 'over-budget', budget: 'seconds', limit: 300 } },
         { file: 'web.yaml', problem: { kind: 'broken-link', reason: 'no such file or folder' } },
       ],
     }),
@@ -254,6 +283,7 @@ spec:
         { begin: 1, problem: { kind: 'aliases-too-large', values: 1_000_000 } },
         { begin: 1, problem: { kind: 'alias-without-anchor', anchor: 'labels' } },
         { begin: 1, problem: { kind: 'anchor-in-itself', anchor: 'labels' } },
+        { begin: 1, problem: { kind: 'over-budget', budget: 'alias-megabytes', limit: 10 } },
         { begin: 1, problem: { kind: 'key-not-text', value: null } },
         { begin: 1, problem: { kind: 'merge-without-map' } },
         { begin: 1, problem: { kind: 'tag-unfit', text: 'three', type: 'int' } },

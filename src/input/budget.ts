@@ -1,0 +1,58 @@
+import type { BudgetName } from '../core/rules/unreadable';
+
+/** What reading may take, all files of a run together. */
+export interface InputBudget {
+  /** Of one file. @default 100 */
+  readonly 'file-megabytes': number;
+  /** Of all files. @default 1000 */
+  readonly 'total-megabytes': number;
+  /** Of what aliases stand for, written out, in all documents. @default 10 */
+  readonly 'alias-megabytes': number;
+  /** From the first file to the last. @default 300 */
+  readonly seconds: number;
+}
+
+export const DEFAULT_BUDGET: InputBudget = { 'file-megabytes': 100, 'total-megabytes': 1_000, 'alias-megabytes': 10, seconds: 300 };
+
+/** The names of the budgets. */
+export const BUDGETS = Object.keys(DEFAULT_BUDGET) as readonly BudgetName[];
+
+const MEGABYTE = 1_000_000;
+
+/** Thrown where aliases stand for more than they may. */
+export class BudgetError extends Error {
+  override readonly name = 'BudgetError';
+}
+
+/** What a run has taken of its budget so far. */
+export class Spending {
+  private bytes = 0;
+  private aliased = 0;
+  private readonly began: number;
+
+  constructor(
+    readonly budget: InputBudget = DEFAULT_BUDGET,
+    private readonly now: () => number = Date.now,
+  ) {
+    this.began = now();
+  }
+
+  /** Which budget a file exceeds, if it does; then nothing is taken of it. */
+  takeFile(bytes: number): BudgetName | undefined {
+    if (bytes > this.budget['file-megabytes'] * MEGABYTE) return 'file-megabytes';
+    if (this.bytes + bytes > this.budget['total-megabytes'] * MEGABYTE) return 'total-megabytes';
+    if (this.now() - this.began > this.budget.seconds * 1_000) return 'seconds';
+    this.bytes += bytes;
+    return undefined;
+  }
+
+  /**
+   * Takes the characters that an alias stands for.
+   *
+   * @throws BudgetError where that is too many
+   */
+  takeAliased(characters: number): void {
+    this.aliased += characters;
+    if (this.aliased > this.budget['alias-megabytes'] * MEGABYTE) throw new BudgetError();
+  }
+}
