@@ -9,6 +9,7 @@ import { isFields, isManifest, nameOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import type { PlanDiff } from '../core/plan-diff';
 import type { PlanDocument } from '../core/plan-document';
+import { listed } from '../core/words';
 import { DEFAULT_VERSIONS, PRODUCTS, VersionError } from '../core/versions';
 import { diffPlans } from '../change/diff';
 import { changePlan } from '../change/plan-change';
@@ -17,6 +18,8 @@ import { planInput } from '../plan/plan';
 import type { PlanInput, PlanOptions } from '../plan/plan';
 import { isAskedFor } from '../plan/asked-for';
 import { FILE_KINDS } from '../plan/registry';
+import { BUDGETS, DEFAULT_BUDGET } from '../input/budget';
+import type { InputBudget } from '../input/budget';
 import { Locations } from '../input/locations';
 import { isExcluded } from '../input/exclude';
 import type { ConfiguredExclusion } from '../input/exclude';
@@ -117,6 +120,22 @@ function startupSecondsOf(given: string | undefined): number {
   return seconds;
 }
 
+/** `file-megabytes=200,seconds=600`. */
+function budgetOf(given: readonly string[]): InputBudget {
+  const entries = given.map((pair) => {
+    const [name = '', limit = '', ...rest] = pair.split('=');
+    const budget = BUDGETS.find((known) => known === name.trim());
+    const isLimit = rest.length === 0 && /^[0-9]{1,9}$/.test(limit.trim()) && Number(limit) > 0;
+    if (budget === undefined || !isLimit) {
+      throw new UsageError(
+        `--budget takes ${listed(BUDGETS, 'or')} and a whole number from 1 up, not "${pair}"; write --budget seconds=600`,
+      );
+    }
+    return [budget, Number(limit)];
+  });
+  return { ...DEFAULT_BUDGET, ...(Object.fromEntries(entries) as Partial<InputBudget>) };
+}
+
 function planOptionsOf(options: InputOptions, cwd: string, locations: Locations): PlanOptions {
   return {
     versions: versionsOf(options.versions ?? []),
@@ -197,6 +216,8 @@ function readSide(
 
 /** What flags and the configuration say of a run. */
 interface SettledRun {
+  /** What reading may take. */
+  readonly budget: InputBudget;
   readonly planOptions: PlanOptions;
   /** Gives the findings of a plan the severities of the configuration, and suppresses what it ignores. */
   readonly judge: (plan: PlanDocument) => PlanDocument;
@@ -207,6 +228,7 @@ interface SettledRun {
 function settled(paths: readonly string[], given: InputOptions, { cwd }: Io, locations: Locations): SettledRun {
   const configuration = configurationFor(paths, given.config, cwd);
   return {
+    budget: budgetOf(given.budget ?? []),
     planOptions: planOptionsOf(withConfiguration(given, configuration, cwd), cwd, locations),
     judge: (plan) => (configuration ? judged(plan, configuration.settings, seenFrom(configuration.folder, cwd)) : plan),
     configured: configuration && { patterns: configuration.settings.exclude ?? [], seen: seenFrom(configuration.folder, cwd) },
@@ -232,10 +254,10 @@ export async function readAndPlan(
   keeps?: ReadOptions['keeps'],
 ): Promise<PlannedPaths> {
   const locations = new Locations();
-  const { planOptions, judge, configured } = settled(paths, given, io, locations);
+  const { budget, planOptions, judge, configured } = settled(paths, given, io, locations);
   return asUsage(async () => {
     const stdin = await stdinOf(paths, io);
-    const input = readSide(filesOf(paths, stdin, io.cwd), given, { paths, locations, keeps, configured }, io);
+    const input = readSide(filesOf(paths, stdin, io.cwd), given, { paths, locations, keeps, budget, configured }, io);
     return { plan: judge(planInput(input, planOptions)), objects: input.objects };
   });
 }
@@ -280,12 +302,12 @@ interface ReadSides {
 async function readSides(paths: readonly string[], options: ChangeInputOptions, io: Io): Promise<ReadSides> {
   const locations = new Locations();
   const apply = applyModeOf(options.apply);
-  const { planOptions, judge, configured } = settled(paths, options, io, locations);
+  const { budget, planOptions, judge, configured } = settled(paths, options, io, locations);
   for (const value of options.from) if (isGitSource(value)) parseGitSource(value);
   return asUsage(async () => {
     const stdin = await stdinOf([...options.from, ...paths], io);
-    const old = readSide(oldFilesOf(options.from, paths, stdin, io), options, { paths: options.from, locations, configured }, io);
-    const next = readSide(filesOf(paths, stdin, io.cwd), options, { paths, locations, configured }, io);
+    const old = readSide(oldFilesOf(options.from, paths, stdin, io), options, { paths: options.from, locations, budget, configured }, io);
+    const next = readSide(filesOf(paths, stdin, io.cwd), options, { paths, locations, budget, configured }, io);
     return { old, next, options: { ...planOptions, ...(apply && { apply }), prune: options.prune === true }, judge };
   });
 }

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { Product } from '../core/versions';
 import { PRODUCTS, knownProduct } from '../core/versions';
 import { listed } from '../core/words';
+import { BUDGETS, DEFAULT_BUDGET } from '../input/budget';
 import { BARS } from './bars';
 import type * as CheckModule from './check';
 import { RolloutkitCommand } from './command';
@@ -58,6 +59,9 @@ function rangeText(product: Product): string {
   return `${product} (${oldest} to ${newest})`;
 }
 
+/** `file-megabytes (100), …`: each budget with what it is by default. */
+const BUDGET_TEXT = BUDGETS.map((name) => `${name} (${DEFAULT_BUDGET[name]})`).join(', ');
+
 function addInputOptions(command: Command): Command {
   return command
     .option(
@@ -72,6 +76,7 @@ function addInputOptions(command: Command): Command {
     .option('--startup-seconds <N>', 'seconds a pod takes to become ready (default: 0)')
     .option('--config <FILE>', 'the configuration (default: rolloutkit.yaml beside the PATH or above it, or above the working directory)')
     .option('--no-config', 'look for no configuration')
+    .option('--budget <NAME=N,...>', `what reading may take: ${BUDGET_TEXT}`, commaSeparated)
     .option('--capacity <FILE>', 'what the cluster has: {"total": …, "free": …, "nodePools": […]}, or its Nodes as kubectl lists them')
     .option(
       '--render',

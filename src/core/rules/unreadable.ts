@@ -211,7 +211,8 @@ export const unreadable = rule({
   why:
     'kubectl stops at such a document, so nothing behind it reaches the cluster. The plan goes on with the rest and says nothing about this one. ' +
     'Causes: a syntax error, an alias without anchor, more than 100 aliases or 1,000 levels in one document, ' +
-    'a file that is not UTF-8 text, a broken symbolic link.',
+    'a file that is not UTF-8 text, a broken symbolic link. So is what would take more than reading may: ' +
+    'a file above 100 megabytes, files above 1,000, aliases that stand for more than 10, or more than 300 seconds; `--budget` raises each.',
   fix: 'Repair the YAML at the line and column given; check it with `kubectl apply --dry-run=client -f FILE`.',
   example: `apiVersion: apps/v1
 kind: Deployment

@@ -1,0 +1,52 @@
+import { DEFAULT_BUDGET, Spending } from '../../src/input/budget';
+import type { InputBudget } from '../../src/input/budget';
+import { readFiles } from '../../src/input/read';
+
+const pod = (name: string) => `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}}\n`;
+
+/** The names of what is read, and what is said of the rest. */
+function read(files: Readonly<Record<string, string>>, budget: Partial<InputBudget>): { names: unknown[]; said: unknown[] } {
+  const { objects, findings } = readFiles(
+    Object.entries(files).map(([file, content]) => ({ file, content })),
+    { budget: { ...DEFAULT_BUDGET, ...budget } },
+  );
+  return {
+    names: objects.map(({ metadata }) => metadata?.name),
+    said: findings.map(({ code, data, source }) => [code, `${source!.file}:${source!.line}`, data]),
+  };
+}
+
+const MEGABYTE = 1_000_000;
+const large = (name: string, bytes: number) => `${pod(name)}# ${'x'.repeat(bytes)}\n`;
+
+test('a file that is larger than one may be is left alone, and the others are read', () => {
+  const files = { 'a.yaml': large('a', 1.1 * MEGABYTE), 'b.yaml': pod('b') };
+  expect(read(files, { 'file-megabytes': 1 })).toEqual({
+    names: ['b'],
+    said: [['input/unreadable', 'a.yaml:1', { file: 'a.yaml', problem: { kind: 'over-budget', budget: 'file-megabytes', limit: 1 } }]],
+  });
+});
+
+test('what goes beyond the bytes of all files is left alone', () => {
+  const files = { 'a.yaml': large('a', 0.9 * MEGABYTE), 'b.yaml': large('b', 0.9 * MEGABYTE), 'c.yaml': pod('c') };
+  expect(read(files, { 'total-megabytes': 1 })).toEqual({
+    names: ['a', 'c'],
+    said: [['input/unreadable', 'b.yaml:1', { file: 'b.yaml', problem: { kind: 'over-budget', budget: 'total-megabytes', limit: 1 } }]],
+  });
+});
+
+test('what aliases stand for counts over all documents and files', () => {
+  const aliased = (name: string) => `${pod(name)}x: &x ${'y'.repeat(30_000)}\nz: [${'*x, '.repeat(20)}]\n`;
+  expect(read({ 'a.yaml': `${aliased('a')}---\n${aliased('b')}---\n${pod('c')}` }, { 'alias-megabytes': 1 })).toEqual({
+    names: ['a', 'c'],
+    said: [['input/unreadable', 'a.yaml:11', { begin: 7, problem: { kind: 'over-budget', budget: 'alias-megabytes', limit: 1 } }]],
+  });
+});
+
+test('after the time that reading may take, no further file is read', () => {
+  let seconds = 0;
+  const spending = new Spending({ ...DEFAULT_BUDGET, seconds: 10 }, () => seconds * 1_000);
+  expect(spending.takeFile(1)).toBeUndefined();
+  seconds = 11;
+  expect(spending.takeFile(1)).toBe('seconds');
+});
