@@ -1,3 +1,5 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import type { PlanDocument } from '../../src/core/plan-document';
 import { allFindings } from '../../src/core/plan-document';
 import { ALL_RULES } from '../../src/change/all-rules';
@@ -16,12 +18,25 @@ function newFileOf(yaml: string): string | undefined {
   return /^# rolloutkit plan --from \S+ (\S+)$/m.exec(yaml)?.[1];
 }
 
+/** The link that an example is about, and what it leads to: `# secrets.yaml is a symbolic link to /etc/passwd`. */
+function linkOf(yaml: string): readonly string[] | undefined {
+  return /^# (\S+\.yaml) is a symbolic link to (\S+)$/m.exec(yaml)?.slice(1);
+}
+
+function makeLink(yaml: string, folder: string): void {
+  const [link, target] = linkOf(yaml) ?? [];
+  if (link !== undefined) symlinkSync(target!, join(folder, link));
+}
+
 /** The codes that a user sees, in a plan that the schema describes, who copies an example out of its page. An example of a fleet.yaml has no apiVersion. */
 async function codesOf(yaml: string): Promise<string[]> {
-  const several = exampleFiles(yaml);
+  const several = exampleFiles(yaml) ?? (linkOf(yaml) && {});
   const file = /^(?:# )?apiVersion:/m.test(yaml) ? 'example.yaml' : 'fleet.yaml';
   const [path, files] = several ? [newFileOf(yaml) ?? '.', several] : [file, { [file]: yaml }];
-  const { stdout, stderr } = await rolloutkit(['plan', ...optionsOf(yaml), '--format', 'json', path], { files });
+  const { stdout, stderr } = await rolloutkit(['plan', ...optionsOf(yaml), '--format', 'json', path], {
+    files,
+    prepare: (folder) => makeLink(yaml, folder),
+  });
   // A program that is run is named there.
   expect(stderr.replaceAll(/^rolloutkit: ran .*\n/gm, '')).toBe('');
   return allFindings(expectValidPlan(JSON.parse(stdout) as PlanDocument)).map(({ code }) => code);

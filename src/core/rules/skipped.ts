@@ -23,7 +23,7 @@ export const skipped = rule({
     'Whoever sends a change could have any file of the machine read by a link, and a run stopped for good by a pipe. ' +
     'Neither is opened, so what it holds is in no plan.',
   fix: 'Name what the link leads to as a PATH of its own, if it is to be read.',
-  example: `# deploy/secrets.yaml is a symbolic link to /etc/passwd
+  example: `# secrets.yaml is a symbolic link to /etc/passwd
 `,
   fixed: `apiVersion: apps/v1
 kind: Deployment
