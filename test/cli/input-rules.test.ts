@@ -1,14 +1,15 @@
 import { allFindings } from '../../src/core/plan-document';
 import type { PlanDocument } from '../../src/core/plan-document';
 import { INPUT_RULES } from '../../src/core/rules';
-import { exampleFiles } from '../docs/example-files';
+import { exampleFiles, linkOf, makeLink } from '../docs/example-files';
 import { rolloutkit } from './command-line';
 
 /** Plans the YAML of a rule as its first line says, else as web.yaml. */
 async function codesOf(yaml: string): Promise<string[]> {
-  const command = /^# rolloutkit (.*)/.exec(yaml)?.[1] ?? 'plan web.yaml';
-  const files = exampleFiles(yaml) ?? { [/\S+\.yaml/.exec(command)![0]]: yaml };
-  const { stdout } = await rolloutkit(`${command} --format json`, { files });
+  const link = linkOf(yaml);
+  const command = /^# rolloutkit (.*)/.exec(yaml)?.[1] ?? (link ? 'plan .' : 'plan web.yaml');
+  const files = exampleFiles(yaml) ?? (link ? {} : { [/\S+\.yaml/.exec(command)![0]]: yaml });
+  const { stdout } = await rolloutkit(`${command} --format json`, { files, prepare: (folder) => makeLink(yaml, folder) });
   return allFindings(JSON.parse(stdout) as PlanDocument).map(({ code }) => code);
 }
 

@@ -1,9 +1,7 @@
-import { symlinkSync } from 'node:fs';
-import { join } from 'node:path';
 import type { PlanDocument } from '../../src/core/plan-document';
 import { allFindings } from '../../src/core/plan-document';
 import { ALL_RULES } from '../../src/change/all-rules';
-import { exampleFiles } from './example-files';
+import { exampleFiles, linkOf, makeLink } from './example-files';
 import { rolloutkit } from '../cli/command-line';
 import { expectValidPlan } from '../plan-schema';
 
@@ -16,16 +14,6 @@ function optionsOf(yaml: string): readonly string[] {
 /** The file that an example of a change names as NEW: `# rolloutkit plan --from old.yaml new.yaml`. */
 function newFileOf(yaml: string): string | undefined {
   return /^# rolloutkit plan --from \S+ (\S+)$/m.exec(yaml)?.[1];
-}
-
-/** The link that an example is about, and what it leads to: `# secrets.yaml is a symbolic link to /etc/passwd`. */
-function linkOf(yaml: string): readonly string[] | undefined {
-  return /^# (\S+\.yaml) is a symbolic link to (\S+)$/m.exec(yaml)?.slice(1);
-}
-
-function makeLink(yaml: string, folder: string): void {
-  const [link, target] = linkOf(yaml) ?? [];
-  if (link !== undefined) symlinkSync(target!, join(folder, link));
 }
 
 /** The codes that a user sees, in a plan that the schema describes, who copies an example out of its page. An example of a fleet.yaml has no apiVersion. */
