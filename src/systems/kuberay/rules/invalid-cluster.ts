@@ -197,8 +197,8 @@ function hasAutoscalerV2(service: ReadRayService): boolean {
   return valueAt(service.cluster, 'autoscalerOptions', 'version') === 'v2' || saysV2(headVariable(service, AUTOSCALER_V2));
 }
 
-/** The numbers of a version as apimachinery's ParseGeneric reads it: two at least, and anything behind them. */
-const GENERIC_VERSION = /^\s*v?([0-9]+(?:\.[0-9]+)+)/;
+/** The first numbers of a version as apimachinery's ParseGeneric reads it: two at least, and anything behind them. */
+const GENERIC_VERSION = /^\s*v?([0-9]+)\.([0-9]+)(?:\.([0-9]+))?/;
 
 /** What is wrong with the rayVersion for a field that came with a version of Ray. */
 function rayVersionProblem({ cluster }: ReadRayService, wanted: readonly [number, number, number]): RayVersionData | undefined {
@@ -207,8 +207,8 @@ function rayVersionProblem({ cluster }: ReadRayService, wanted: readonly [number
   if (rayVersion === undefined || rayVersion === null || rayVersion === '') return { problem: 'absent', wanted: text };
   const match = typeof rayVersion === 'string' ? GENERIC_VERSION.exec(rayVersion) : null;
   if (!match) return { problem: 'unreadable', wanted: text, rayVersion: seen(rayVersion) };
-  const parts = match[1]!.split('.').map(Number);
-  const difference = wanted.map((part, index) => (parts[index] ?? 0) - part).find((part) => part !== 0) ?? 0;
+  const parts = match.slice(1).map((part) => Number(part ?? 0));
+  const difference = wanted.map((part, index) => parts[index]! - part).find((part) => part !== 0) ?? 0;
   return difference < 0 ? { problem: 'older', wanted: text, rayVersion: seen(rayVersion) } : undefined;
 }
 
