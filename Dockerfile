@@ -1,4 +1,4 @@
-# The command line in an image without a shell: docker run --rm -v "$PWD:/work:ro" rolloutkit check .
+# The command line in an image without a shell: docker run --rm -v "$PWD:/manifests:ro" rolloutkit check .
 # Both bases are pinned by digest; docs/releasing.md says when to look for newer ones.
 FROM node:22-bookworm-slim@sha256:43ac6c60b8f89723f746e8a92ce91abd5017e627ce1ddfe4238355d3a30b772c AS build
 WORKDIR /src
@@ -10,6 +10,6 @@ RUN npm run --silent build && npm pack --silent --ignore-scripts --pack-destinat
 
 FROM gcr.io/distroless/nodejs22-debian12:nonroot@sha256:13593b7570658e8477de39e2f4a1dd25db2f836d68a0ba771251572d23bb4f8e
 COPY --from=build /app/node_modules /app/node_modules
-WORKDIR /work
+WORKDIR /manifests
 ENTRYPOINT ["/nodejs/bin/node", "/app/node_modules/rolloutkit/lib/cli/main.js"]
 CMD ["--help"]
