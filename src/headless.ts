@@ -2,6 +2,7 @@ export { diffPlans } from './change/diff';
 export { planChange } from './change/plan-change';
 export type { ChangeOptions } from './change/plan-change';
 export { planManifests } from './plan/plan';
+export { OptionError } from './core/option-error';
 export { InventoryError } from './systems/fleet/inventory';
 export { CapacityError } from './cluster/room/capacity';
 export { VersionError } from './core/versions';

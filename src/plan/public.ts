@@ -50,5 +50,4 @@ export type { Simulation } from '../core/simulations/simulation';
 export type { StatefulSetSimulation } from '../core/simulations/statefulset';
 export type { RolloutWorkers, WorkerAccelerator, WorkerSize } from '../core/workers';
 export type { Health, RolloutStart, StartingRevision, WayBack } from '../core/rollout-start';
-export type { OptionError } from '../core/option-error';
 export type { Product, Versions } from '../core/versions';

@@ -123,3 +123,4 @@ export type {
 export { MountPathError } from '../systems/operator-resource/manifests';
 export type { OperatorResource, OperatorRollingUpdateProps } from '../systems/operator-resource/manifests';
 export type { NumberStyle } from '../systems/operator-resource/strategy';
+export { OptionError } from '../core/option-error';
