@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { deepEqual } from '../core/deep-equal';
 import { ANY } from '../core/schema';
 import type { PlannedRollout } from '../core/rollout';
 import type { ComponentName, SettledComponent } from '../systems/kserve/types';
@@ -28,6 +28,6 @@ export function withSettledProvenance(
 ): readonly PlannedRollout[] {
   return rollouts.map((rollout) => {
     const settled = components.find(({ component }) => component === rollout.resource.component);
-    return settled && isDeepStrictEqual(settled.strategy, rollout.strategy) ? { ...rollout, provenance: settled.provenance } : rollout;
+    return settled && deepEqual(settled.strategy, rollout.strategy) ? { ...rollout, provenance: settled.provenance } : rollout;
   });
 }

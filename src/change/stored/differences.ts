@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { deepEqual } from '../../core/deep-equal';
 import { childPath, entryPath } from '../../core/field-path';
 import { isFields } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
@@ -71,7 +71,7 @@ function keysOf({ merge }: ApiField): readonly string[] {
 
 /** The names of the items that stand on both sides, in one order and in the other. */
 function isReordered(before: readonly string[], after: readonly string[]): boolean {
-  return !isDeepStrictEqual(
+  return !deepEqual(
     before.filter((name) => after.includes(name)),
     after.filter((name) => before.includes(name)),
   );
@@ -109,7 +109,7 @@ function comparedLists(before: readonly unknown[], after: readonly unknown[], pl
 }
 
 function compared(before: unknown, after: unknown, place: Place): FieldChange[] {
-  if (isDeepStrictEqual(before, after)) return [];
+  if (deepEqual(before, after)) return [];
   if (place.byMeaning && place.field?.type === 'quantity' && isSameAmount(before, after)) return [];
   if (isFields(before) && isFields(after)) {
     return isSecretVariable(before, after) ? comparedMaps(before, after, { ...place, isSecret: true }) : comparedMaps(before, after, place);

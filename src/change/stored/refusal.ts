@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { deepEqual } from '../../core/deep-equal';
 import { fieldsAt, isFields, listAt, valueAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import { nanosOf } from '../../core/quantity';
@@ -89,7 +89,7 @@ const SELECTOR_OWNER: Readonly<Record<string, string>> = { StatefulSet: 'statefu
 function selectorRefusal(after: StoredObject): Refusal | undefined {
   const { selector } = specOf(after);
   if (selector === undefined) return { path: 'spec.selector', message: 'Required value' };
-  if (!isFields(selector) || !isDeepStrictEqual(selector, {})) return undefined;
+  if (!isFields(selector) || !deepEqual(selector, {})) return undefined;
   return {
     path: 'spec.selector',
     message: `Invalid value: {}: empty selector is invalid for ${SELECTOR_OWNER[after.kind] ?? 'deployment'}`,
@@ -256,7 +256,7 @@ function frozen(before: StoredObject, after: StoredObject, names: readonly strin
   if (before.immutable !== true) return [];
   return [
     after.immutable === true ? undefined : { path: 'immutable', message: FROZEN },
-    ...names.map((name) => (isDeepStrictEqual(before[name] ?? {}, after[name] ?? {}) ? undefined : { path: name, message: FROZEN })),
+    ...names.map((name) => (deepEqual(before[name] ?? {}, after[name] ?? {}) ? undefined : { path: name, message: FROZEN })),
   ];
 }
 
@@ -279,7 +279,7 @@ const claim: Update = (before, after) => {
     volumeAttributesClassName: undefined,
     ...(!isBound && { volumeName: undefined }),
   });
-  const isOtherwiseSame = isDeepStrictEqual(rest(before), rest(after));
+  const isOtherwiseSame = deepEqual(rest(before), rest(after));
   return [
     isOtherwiseSame
       ? undefined
@@ -304,7 +304,7 @@ function roleText({ apiGroup, kind, name }: Fields): string {
 }
 
 const roleBinding: Update = (before, after) => [
-  isDeepStrictEqual(before.roleRef, after.roleRef)
+  deepEqual(before.roleRef, after.roleRef)
     ? undefined
     : { path: 'roleRef', message: `Invalid value: ${roleText(fieldsAt(after, 'roleRef'))}: cannot change roleRef` },
 ];
@@ -326,7 +326,7 @@ const pod: Update = (before, after) => {
   if (listAt(was, 'containers').length !== listAt(is, 'containers').length) {
     return [{ path: 'spec.containers', message: 'Forbidden: pod updates may not add or remove containers' }];
   }
-  if (isDeepStrictEqual(podFrozen(was), podFrozen(is))) return [];
+  if (deepEqual(podFrozen(was), podFrozen(is))) return [];
   const fields = [
     'spec.containers[*].image',
     'spec.initContainers[*].image',

@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { deepEqual } from '../../core/deep-equal';
 import { isFields, listAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import type { ApiField, ApiFields } from '../../workloads/pod/field';
@@ -158,7 +158,7 @@ function placeText(parts: readonly string[]): string {
 
 /** The places where two values differ, of the leaves that a set of fields has. What is gone is no conflict. */
 function changedPlaces(before: unknown, after: unknown, field: ApiField | undefined, set: FieldSet, parts: readonly string[]): string[][] {
-  if (isDeepStrictEqual(before, after) || after === undefined) return [];
+  if (deepEqual(before, after) || after === undefined) return [];
   const own = set.isMember && before === undefined ? [[...parts]] : [];
   if (isFields(after) && isGranular(field) && (before === undefined || isFields(before))) {
     const inner = isFields(before) ? before : {};
@@ -232,7 +232,7 @@ function conflictRefusal(conflicts: readonly Conflict[]): Refusal {
 /** Is a place among those that kubectl's last client-side apply set, and that still hold what it set? */
 function wasApplied(conflict: Conflict, applied: Fields, live: Fields, root: ApiField): boolean {
   const [before, after] = [applied, live].map((object) => valueAtPlace(object, conflict.parts, root));
-  return before !== undefined && isDeepStrictEqual(before, after);
+  return before !== undefined && deepEqual(before, after);
 }
 
 function valueAtPlace(object: unknown, parts: readonly string[], root: ApiField): unknown {

@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { deepEqual } from '../../core/deep-equal';
 import { isFields } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import { nanosOf } from '../../core/quantity';
@@ -12,11 +12,11 @@ const HASH_LABEL = 'pod-template-hash';
 
 function sameAmount(before: unknown, after: unknown): boolean {
   const amount = nanosOf(before);
-  return amount === undefined ? isDeepStrictEqual(before, after) : amount === nanosOf(after);
+  return amount === undefined ? deepEqual(before, after) : amount === nanosOf(after);
 }
 
 function sameAmounts(before: unknown, after: unknown): boolean {
-  if (!isFields(before) || !isFields(after)) return isDeepStrictEqual(before, after);
+  if (!isFields(before) || !isFields(after)) return deepEqual(before, after);
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names.every((name) => Object.hasOwn(before, name) && Object.hasOwn(after, name) && sameAmount(before[name], after[name]));
 }
@@ -33,7 +33,7 @@ function sameField(before: unknown, after: unknown, field: ApiField | undefined)
   if (field?.type === 'quantity') return sameAmount(before, after);
   if (field?.type === 'quantity-map') return sameAmounts(before, after);
   const fields = field?.fields;
-  if (!fields) return isDeepStrictEqual(before, after);
+  if (!fields) return deepEqual(before, after);
   if (Array.isArray(before) && Array.isArray(after)) {
     return before.length === after.length && before.every((item, index) => sameItem(item, after[index], fields));
   }
@@ -41,7 +41,7 @@ function sameField(before: unknown, after: unknown, field: ApiField | undefined)
 }
 
 function sameItem(before: unknown, after: unknown, fields: ApiFields): boolean {
-  return isFields(before) && isFields(after) ? sameFields(before, after, fields) : isDeepStrictEqual(before, after);
+  return isFields(before) && isFields(after) ? sameFields(before, after, fields) : deepEqual(before, after);
 }
 
 /** Do two stored values of these fields mean the same: quantities by amount, a nil list or map as an empty one? Source: apimachinery `equality.Semantic`. */
@@ -65,7 +65,7 @@ function withoutHash(template: unknown): unknown {
  * Source: k/k 1.34 `EqualIgnoreHash`; daemon/util `IsPodUpdated`; statefulset/stateful_set_control.go `getStatefulSetRevisions`.
  */
 export function templateEqual(kind: string, before: unknown, after: unknown, _versions: Versions): boolean {
-  if (kind === 'StatefulSet') return isDeepStrictEqual(before, after);
+  if (kind === 'StatefulSet') return deepEqual(before, after);
   if (kind === 'DaemonSet') return sameMeaning(before, after, POD_TEMPLATE_SPEC);
   return sameMeaning(withoutHash(before), withoutHash(after), POD_TEMPLATE_SPEC);
 }

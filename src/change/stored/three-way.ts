@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { deepEqual } from '../../core/deep-equal';
 import { isFields } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import type { ApiField, ApiFields } from '../../workloads/pod/field';
@@ -55,7 +55,7 @@ function ordered(merged: readonly unknown[], next: readonly unknown[], live: rea
 /** The fields of an item that the next manifest says otherwise, with its key: what a patch sends of it. */
 function changedFields(live: unknown, next: Fields, key: string): Fields {
   const before = isFields(live) ? live : {};
-  return Object.fromEntries(Object.entries(next).filter(([name, value]) => name === key || !isDeepStrictEqual(before[name], value)));
+  return Object.fromEntries(Object.entries(next).filter(([name, value]) => name === key || !deepEqual(before[name], value)));
 }
 
 /** An item under its key: what is new, or says otherwise, is merged into the first of that key. */
@@ -171,7 +171,7 @@ function changedSince(last: Fields, next: Fields): Fields {
     Object.entries(next).flatMap(([name, value]): [string, unknown][] => {
       const before = last[name];
       if (isFields(before) && isFields(value)) return [[name, changedSince(before, value)]];
-      return isDeepStrictEqual(before, value) ? [] : [[name, value]];
+      return deepEqual(before, value) ? [] : [[name, value]];
     }),
   );
 }

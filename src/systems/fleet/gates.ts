@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { deepEqual } from '../../core/deep-equal';
 import type { ClusterCriteria, Partition } from './types';
 
 /**
@@ -23,5 +23,5 @@ export function isGate(partitions: readonly Partition[], index: number): boolean
   if (partition.maxUnavailable !== 0) return false;
   return partitions
     .slice(0, index)
-    .some((earlier) => earlier.maxUnavailable !== 0 && isDeepStrictEqual(criteriaOf(earlier), criteriaOf(partition)));
+    .some((earlier) => earlier.maxUnavailable !== 0 && deepEqual(criteriaOf(earlier), criteriaOf(partition)));
 }

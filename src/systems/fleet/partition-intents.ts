@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { deepEqual } from '../../core/deep-equal';
 import type { IntOrPercent } from '../../core/int-or-percent';
 import { IntentError } from '../../core/intent-error';
 import type { ClusterCriteria, ClusterGroupSpec, LabelSelector, LabelSelectorRequirement, Partition } from './types';
@@ -149,6 +149,6 @@ function isCatchAll({ clusterName, clusterGroup, clusterSelector, clusterGroupSe
 export function withCatchAll(partitions: readonly PartitionProps[]): readonly PartitionProps[] {
   const last = partitions.at(-1);
   if (!last || partitions.some(isCatchAll)) return partitions;
-  if (isDeepStrictEqual(last.clusterSelector, complementOf(partitions.slice(0, -1)))) return partitions;
+  if (deepEqual(last.clusterSelector, complementOf(partitions.slice(0, -1)))) return partitions;
   return [...partitions, { name: 'rest', clusterSelector: complementOf(partitions) }];
 }
