@@ -20,6 +20,8 @@ import { isAskedFor } from '../plan/asked-for';
 import { FILE_KINDS } from '../plan/registry';
 import { BUDGETS, DEFAULT_BUDGET } from '../input/budget';
 import type { InputBudget } from '../input/budget';
+import { GitError, isGitSource, parseGitSource, readGitSource } from '../input/git-source';
+import type { GitRunner } from '../input/git-source';
 import { Locations } from '../input/locations';
 import { isExcluded } from '../input/exclude';
 import type { ConfiguredExclusion } from '../input/exclude';
@@ -31,8 +33,8 @@ import { InventoryError, parseInventory } from '../systems/fleet/inventory';
 import { isPlatformConfig } from '../systems/kserve/platform-config';
 import { CapacityError, parseCapacity } from '../cluster/room/capacity';
 import { judged } from '../config/judge';
+import { visible } from '../render/visible';
 import { configurationFor, seenFrom, withConfiguration } from './configuration';
-import { isGitSource, parseGitSource, readGitSource } from './git-source';
 import type { InputOptions } from './input-options';
 import { UsageError } from './io';
 import type { Io } from './io';
@@ -162,11 +164,16 @@ function* filesOf(paths: readonly string[], stdin: InputFile | undefined, cwd: s
   }
 }
 
+/** Git as OLD is read with: it says on standard error what is run. */
+function gitRunner({ cwd, env, stderr }: Io): GitRunner {
+  return { cwd, env, say: (what) => stderr.write(`rolloutkit: ${visible(what)}\n`) };
+}
+
 /** The same of OLD, which may stand in a revision. `paths` are those of NEW. */
 function* oldFilesOf(from: readonly string[], paths: readonly string[], stdin: InputFile | undefined, io: Io): Generator<FoundFile> {
   const named = paths.filter((path) => path !== STDIN);
   for (const value of from) {
-    if (isGitSource(value)) yield* readGitSource(parseGitSource(value), named, io);
+    if (isGitSource(value)) yield* readGitSource(parseGitSource(value), named, gitRunner(io));
     else yield* filesOf([value], stdin, io.cwd);
   }
 }
@@ -177,6 +184,7 @@ async function asUsage<T>(work: () => T | Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof PathError) throw new UsageError(`${error.message}; name a file, a folder, or - for standard input`);
+    if (error instanceof GitError) throw new UsageError(error.message);
     if (error instanceof VersionError) throw new UsageError(`--versions: ${error.message}`);
     throw error;
   }
@@ -303,8 +311,8 @@ async function readSides(paths: readonly string[], options: ChangeInputOptions, 
   const locations = new Locations();
   const apply = applyModeOf(options.apply);
   const { budget, planOptions, judge, configured } = settled(paths, options, io, locations);
-  for (const value of options.from) if (isGitSource(value)) parseGitSource(value);
   return asUsage(async () => {
+    for (const value of options.from) if (isGitSource(value)) parseGitSource(value);
     const stdin = await stdinOf([...options.from, ...paths], io);
     const old = readSide(oldFilesOf(options.from, paths, stdin, io), options, { paths: options.from, locations, budget, configured }, io);
     const next = readSide(filesOf(paths, stdin, io.cwd), options, { paths, locations, budget, configured }, io);

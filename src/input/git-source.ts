@@ -2,11 +2,22 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, posix, relative, resolve, sep } from 'node:path';
 import type { Unit } from '../core/unit';
-import { isMarker, layoutOf } from '../input/layout';
-import type { InputFile, UnreadableFile } from '../input/read';
-import { visible } from '../render/visible';
-import { UsageError } from './io';
-import type { Io } from './io';
+import { isMarker, layoutOf } from './layout';
+import type { InputFile } from './read';
+
+/** Why a revision cannot be read: what was seen, why it fails, what to write. */
+export class GitError extends Error {
+  override readonly name = 'GitError';
+}
+
+/** What running git touches besides the repository. */
+export interface GitRunner {
+  /** Where paths begin. */
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Hears of each call before it is made. */
+  readonly say: (what: string) => void;
+}
 
 /** Where OLD is read from a revision: `git:HEAD~1`, `git:origin/main:clusters/prod`. */
 export interface GitSource {
@@ -27,17 +38,17 @@ export function isGitSource(value: string): boolean {
 /**
  * Takes `git:REVISION[:PATH]` apart.
  *
- * @throws UsageError for a revision that is empty or that git would take for an option
+ * @throws GitError for a revision that is empty or that git would take for an option
  */
 export function parseGitSource(value: string): GitSource {
   const text = value.slice(PREFIX.length);
   const colon = text.indexOf(':');
   const revision = colon < 0 ? text : text.slice(0, colon);
-  if (revision === '') throw new UsageError(`${value} names no revision; write git:REVISION or git:REVISION:PATH, such as git:HEAD~1:dist`);
+  if (revision === '') throw new GitError(`${value} names no revision; write git:REVISION or git:REVISION:PATH, such as git:HEAD~1:dist`);
   if (revision.startsWith('-'))
-    throw new UsageError(`${value}: a revision does not begin with "-"; write its full name, such as git:refs/heads/main`);
-  if (visible(revision) !== revision || revision.includes(' '))
-    throw new UsageError(`${value}: a revision has no blanks and no control characters`);
+    throw new GitError(`${value}: a revision does not begin with "-"; write its full name, such as git:refs/heads/main`);
+  if (Array.from(revision).some((character) => character <= ' '))
+    throw new GitError(`${value}: a revision has no blanks and no control characters`);
   const path = colon < 0 ? undefined : text.slice(colon + 1);
   return { given: value, revision, ...(path !== undefined && path !== '' && { path }) };
 }
@@ -57,7 +68,7 @@ const SAFE = [
 ];
 
 /** The environment that git gets: no prompts, no lazy fetching, no external diffs, no repository but the one that the path lies in. */
-function environment(env: Io['env']): NodeJS.ProcessEnv {
+function environment(env: GitRunner['env']): NodeJS.ProcessEnv {
   const { GIT_DIR: _, GIT_WORK_TREE: __, GIT_EXTERNAL_DIFF: ___, GIT_INDEX_FILE: ____, ...others } = env;
   return {
     ...others,
@@ -81,23 +92,23 @@ interface GitRun {
 }
 
 /** Runs git without a shell, and says on standard error what is run. */
-function git({ args, cwd, input }: GitRun, source: GitSource, io: Io): Buffer {
-  io.stderr.write(`rolloutkit: runs git ${visible(args.join(' '))}\n`);
+function git({ args, cwd, input }: GitRun, source: GitSource, run: GitRunner): Buffer {
+  run.say(`runs git ${args.join(' ')}`);
   const { error, status, stdout, stderr } = spawnSync('git', [...SAFE, ...args], {
     cwd,
-    env: environment(io.env),
+    env: environment(run.env),
     maxBuffer: MOST_BYTES,
     shell: false,
     windowsHide: true,
     ...(input !== undefined && { input }),
   });
   if (error && (error as NodeJS.ErrnoException).code === 'ENOENT') {
-    throw new UsageError(`${source.given} needs the program git, which is not there; install it, or name a folder with the old manifests`);
+    throw new GitError(`${source.given} needs the program git, which is not there; install it, or name a folder with the old manifests`);
   }
-  if (error) throw new UsageError(`${source.given}: git could not be run: ${error.message}`);
+  if (error) throw new GitError(`${source.given}: git could not be run: ${error.message}`);
   if (status === 0) return stdout;
   const said = stderr.toString('utf8').trim().split('\n')[0] ?? '';
-  throw new UsageError(`${source.given}: git says "${said}"; name a revision and a path that the repository has`);
+  throw new GitError(`${source.given}: git says "${said}"; name a revision and a path that the repository has`);
 }
 
 /** The nearest folder that is there: a path may exist in the revision alone. */
@@ -157,23 +168,23 @@ function linked(entry: Entry, target: string, byPath: ReadonlyMap<string, Entry>
 }
 
 /** One path of a revision, read. */
-function readTree(source: GitSource, path: string, io: Io): (InputFile | UnreadableFile)[] {
-  const absolute = resolve(io.cwd, path);
+function readTree(source: GitSource, path: string, run: GitRunner): InputFile[] {
+  const absolute = resolve(run.cwd, path);
   const cwd = existingFolder(absolute);
-  const top = git({ args: ['rev-parse', '--show-toplevel'], cwd }, source, io)
+  const top = git({ args: ['rev-parse', '--show-toplevel'], cwd }, source, run)
     .toString('utf8')
     .trim();
   const below = relative(top, resolve(realpathSync(cwd), relative(cwd, absolute)))
     .split(sep)
     .join('/');
-  const tree = git({ args: ['rev-parse', '--verify', '--end-of-options', `${source.revision}^{tree}`], cwd }, source, io)
+  const tree = git({ args: ['rev-parse', '--verify', '--end-of-options', `${source.revision}^{tree}`], cwd }, source, run)
     .toString('utf8')
     .trim();
   const entries = parseTree(
-    git({ args: ['ls-tree', '-r', '-z', '--full-tree', tree, ...(below === '' ? [] : ['--', below])], cwd }, source, io),
+    git({ args: ['ls-tree', '-r', '-z', '--full-tree', tree, ...(below === '' ? [] : ['--', below])], cwd }, source, run),
   );
   if (entries.length === 0) {
-    throw new UsageError(
+    throw new GitError(
       `${source.given}: the revision has nothing at ${path}; name a path that it has, such as ${PREFIX}${source.revision}:dist`,
     );
   }
@@ -182,7 +193,7 @@ function readTree(source: GitSource, path: string, io: Io): (InputFile | Unreada
   const wanted = isFile
     ? entries
     : entries.filter((entry) => !isHidden(inFolder(entry)) && (MANIFEST_NAME.test(entry.path) || isMarker(posix.basename(entry.path))));
-  const read = git({ args: ['cat-file', '--batch'], cwd, input: wanted.map(({ oid }) => `${oid}\n`).join('') }, source, io);
+  const read = git({ args: ['cat-file', '--batch'], cwd, input: wanted.map(({ oid }) => `${oid}\n`).join('') }, source, run);
   const blobs = parseBatch(read);
   const byPath = new Map(wanted.map((entry) => [entry.path, entry]));
   const contentOf = (entry: Entry): Buffer | undefined => {
@@ -204,7 +215,7 @@ function readTree(source: GitSource, path: string, io: Io): (InputFile | Unreada
     root,
   );
   const sorted = [...contents].toSorted(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-  return sorted.flatMap(([name, entry]): (InputFile | UnreadableFile)[] => {
+  return sorted.flatMap(([name, entry]): InputFile[] => {
     if (!isFile && !MANIFEST_NAME.test(name)) return [];
     const file = isFile ? `${PREFIX}${source.revision}:${path}` : `${PREFIX}${source.revision}:${posix.join(path, name)}`;
     const given = { path: source.given, as: isFile ? 'file' : 'folder' } as const;
@@ -218,9 +229,9 @@ function readTree(source: GitSource, path: string, io: Io): (InputFile | Unreada
  * The files of a revision, without touching a checkout.
  *
  * @param paths - those to read where the source names none; the working directory where there is none either
- * @throws UsageError where git is not there, or the revision or path is not
+ * @throws GitError where git is not there, or the revision or path is not
  */
-export function readGitSource(source: GitSource, paths: readonly string[], io: Io): (InputFile | UnreadableFile)[] {
+export function readGitSource(source: GitSource, paths: readonly string[], run: GitRunner): InputFile[] {
   const wanted = source.path !== undefined ? [source.path] : paths.length > 0 ? paths : ['.'];
-  return wanted.flatMap((path) => readTree(source, path, io));
+  return wanted.flatMap((path) => readTree(source, path, run));
 }
