@@ -16,9 +16,14 @@ export type { InferenceServiceRolloutProps } from './constructs/inference-servic
 export { KServePlatformConfig } from './constructs/kserve-platform-config';
 export type { EmitPlatformConfigOptions } from './constructs/kserve-platform-config';
 export { OperatorRollingUpdate } from './constructs/operator-rolling-update';
+export { RolloutPlan } from './constructs/rollout-plan';
+export type { ChangeOptions } from './change/plan-change';
+export type { ChangePlanDocument } from './constructs/rollout-plan';
 export { RolloutValidation } from './constructs/validation-plugin';
 export type { RolloutValidationContext, RolloutValidationProps, RolloutViolation } from './constructs/validation-plugin';
 
+export { GitError } from './input/git-source';
+export { PathError } from './input/read-paths';
 export { PlatformConfigError } from './props/platform-config-file';
 export type { UpgradeStage } from './systems/kuberay/stages';
 

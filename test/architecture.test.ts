@@ -26,8 +26,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   plan: [...BASE, ...WORKLOADS, ...SYSTEMS],
   change: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan'],
   props: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan', 'change'],
-  constructs: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan', 'change', 'props'],
-  pulumi: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan', 'change', 'props'],
+  constructs: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan', 'change', 'props', 'render'],
+  pulumi: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan', 'change', 'props', 'render'],
   render: ['core', 'a-new-folder'],
   cli: [...BASE, ...WORKLOADS, ...SYSTEMS, 'plan', 'change', 'render'],
 };

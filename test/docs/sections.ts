@@ -36,6 +36,17 @@ function commandOutput(folder: string, command: string): string {
   return fenced('console', `$ ${command}\n${(stdout + stderr).trimEnd()}${exit}`);
 }
 
+/** What a compiled example says on standard error, as `cdk8s synth` shows it. */
+function saidBy(folder: string, example: string): string {
+  const { stderr, status } = spawnSync(process.execPath, [path.join(ROOT, 'build', example)], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, NO_COLOR: '1', CDK8S_OUTDIR: path.join('dist', path.dirname(example)) },
+  });
+  if (status !== 0) throw new Error(`${example} ends with ${status}: ${stderr}`);
+  return fenced('console', stderr);
+}
+
 /** The products and their versions, as the code knows them. */
 function versionsTable(): string {
   const rows = PRODUCTS.map((product) => {
@@ -71,6 +82,8 @@ const SECTIONS: Readonly<Record<string, (folder: string, argument: string) => st
   synthesized: (folder, file) => fenced('yaml', readFileSync(path.join(folder, file), 'utf8')),
   /** A command and what it prints. */
   output: commandOutput,
+  /** What an example app says while it is synthesized. */
+  said: saidBy,
   /** The versions that plans can be made for. */
   versions: versionsTable,
   /** What the package needs of others. */

@@ -76,4 +76,16 @@ spec:
     expect(stdout).toContain('kubernetes/quoted-integer (1 occurrences)');
     expect(stdout).toContain('How to fix: Write 1 without quotes, or a percentage such as "25%".');
   });
+
+  test('shows on standard error what an app says of the change, since the CLI keeps its standard output', () => {
+    const output = path.join(mkdtempSync(path.join(tmpdir(), 'rolloutkit-')), 'dist');
+    const app = 'node build/examples/plan-at-synth/app.js';
+
+    const args = ['synth', '--check-upgrade=false', '--app', app, '--output', output];
+    const { status, stdout, stderr } = spawnSync(cdk8s, args, { cwd: root, encoding: 'utf8' });
+
+    expect({ status, written: filesBelow(output) }).toEqual({ status: 0, written: ['shop.k8s.yaml'] });
+    expect(stderr).toContain('2 of 2 objects differ: 1 rolls, 1 scales; 4 pods are replaced, 4 added, at most 5 more at once\n');
+    expect(stdout).not.toContain('objects differ');
+  });
 });

@@ -1,0 +1,169 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { ApiObject, App, Chart } from 'cdk8s';
+import * as kplus from 'cdk8s-plus-28';
+import { RolloutPlan } from 'rolloutkit';
+import { planManifests } from 'rolloutkit/plan';
+import { parseAllDocuments } from 'yaml';
+
+const outdir = mkdtempSync(path.join(tmpdir(), 'rolloutkit-'));
+afterAll(() => rmSync(outdir, { recursive: true, force: true }));
+
+function deployment(chart: Chart, name: string, image: string, replicas = 4): void {
+  new ApiObject(chart, name, {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name },
+    spec: {
+      replicas,
+      selector: { matchLabels: { app: name } },
+      template: {
+        metadata: { labels: { app: name } },
+        spec: { containers: [{ name, image, readinessProbe: { httpGet: { path: '/', port: 80 } } }] },
+      },
+    },
+  });
+}
+
+/** An app with a web of this version, in a chart below another. */
+function shop(image: string, replicas = 4, folder = outdir): App {
+  const app = new App({ outdir: folder });
+  const chart = new Chart(app, 'shop', { namespace: 'shop' });
+  deployment(chart, 'search', 'search:7', replicas);
+  deployment(new Chart(chart, 'web', { namespace: 'shop' }), 'web', image);
+  return app;
+}
+
+/** What synth writes, as plain data. */
+function synthesized(app: App): unknown[] {
+  return parseAllDocuments(app.synthYaml()).map((document) => document.toJS() as unknown);
+}
+
+/** `kind name: effect` of every object of a change. */
+function effects({ document }: ReturnType<RolloutPlan['from']>): string[] {
+  return document.change.objects.map(({ resource, effect }) => `${resource.name}: ${effect}`);
+}
+
+test('the plan of an app is that of what it synthesizes, each object once', () => {
+  const { document } = RolloutPlan.of(shop('web:1'), { versions: { kubernetes: '1.33' } });
+  const names = document.rollouts.map(({ resource }) => resource.name);
+
+  expect(names.toSorted()).toEqual(['search', 'web']);
+  const planned = planManifests(synthesized(shop('web:1')), { versions: { kubernetes: '1.33' } });
+  expect({ ...document, rollouts: [] }).toEqual({ ...planned, rollouts: [] });
+  expect(new Set(document.rollouts)).toEqual(new Set(planned.rollouts));
+});
+
+test('the folder of the last synth is OLD', () => {
+  shop('web:1').synth();
+
+  expect(effects(RolloutPlan.of(shop('web:2', 8)).from(outdir))).toEqual(['search: scale', 'web: roll']);
+});
+
+test('OLD may be the objects themselves, and what is gone is deleted where that is asked for', () => {
+  const old = synthesized(shop('web:1'));
+  const app = new App();
+  deployment(new Chart(app, 'shop', { namespace: 'shop' }), 'web', 'web:1');
+
+  expect(effects(RolloutPlan.of(app).from(old))).toEqual(['web: none', 'search: none']);
+  expect(effects(RolloutPlan.of(app).from(old, { prune: true }))).toEqual(['web: none', 'search: delete']);
+  expect(RolloutPlan.of(app).from(old, { apply: 'helm' }).document.change.apply).toBe('helm');
+});
+
+test('OLD may stand in a revision; git says on standard error what is run', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'rolloutkit-'));
+  const identity = ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'commit.gpgsign=false'];
+  const git = (...args: readonly string[]) => execFileSync('git', [...identity, ...args], { cwd: folder, stdio: 'ignore' });
+  const stderr = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const cwd = jest.spyOn(process, 'cwd').mockReturnValue(folder);
+  git('init', '-q');
+  shop('web:1', 4, path.join(folder, 'dist')).synth();
+  git('add', '-A');
+  git('commit', '-q', '-m', 'first');
+
+  const change = RolloutPlan.of(shop('web:2')).from('git:HEAD:dist');
+  const said = stderr.mock.calls.map(([text]) => String(text).split(' ').slice(0, 4).join(' '));
+  cwd.mockRestore();
+  stderr.mockRestore();
+  rmSync(folder, { recursive: true, force: true });
+
+  expect(effects(change)).toEqual(['search: none', 'web: roll']);
+  expect(said).toEqual(['rev-parse', 'rev-parse', 'ls-tree', 'cat-file'].map((command) => `rolloutkit: runs git ${command}`));
+});
+
+test('an OLD that is not there is an error with its name', () => {
+  expect(() => RolloutPlan.of(shop('web:2')).from(path.join(outdir, 'nowhere'))).toThrow('no such file or folder');
+  expect(() => RolloutPlan.of(shop('web:2')).from('git:')).toThrow('git: names no revision');
+});
+
+test('the folder that cdk8s synth deletes before it runs the app can’t be OLD', () => {
+  const gone = path.join(outdir, 'dist');
+  process.env.CDK8S_OUTDIR = gone;
+  try {
+    expect(() => RolloutPlan.of(shop('web:2')).from(gone)).toThrow('cdk8s synth writes, and it deletes that before the app runs');
+  } finally {
+    delete process.env.CDK8S_OUTDIR;
+  }
+});
+
+test('the app stays as it is: cdk8s-plus, which renders a spread once more each time, writes what it would have written', () => {
+  const app = () => {
+    const made = new App();
+    const chart = new Chart(made, 'shop');
+    const service = new kplus.Service(chart, 'service', { ports: [{ port: 80 }] });
+    const props = { containers: [{ image: 'web:1', portNumber: 80 }], replicas: 3, spread: true };
+    new kplus.Deployment(chart, 'web', props);
+    new kplus.StatefulSet(chart, 'db', { ...props, service });
+    new kplus.DaemonSet(chart, 'agent', { containers: [{ image: 'agent:1' }] });
+    new kplus.Job(chart, 'job', { containers: [{ image: 'job:1' }] });
+    return made;
+  };
+  const planned = app();
+  const first = RolloutPlan.of(planned).document;
+
+  expect(RolloutPlan.of(planned).document).toEqual(first);
+  expect(planned.synthYaml()).toBe(app().synthYaml());
+});
+
+test('the plan is printed as the command line prints it, on standard error unless a stream is given', () => {
+  const change = RolloutPlan.of(shop('web:2')).from(synthesized(shop('web:1')));
+  const printed: string[] = [];
+  const stream = { write: (text: string) => printed.push(text) };
+  change.print(stream);
+  const stderr = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+  change.print();
+  const onStderr = stderr.mock.calls.map(([text]) => text);
+  stderr.mockRestore();
+
+  expect(printed).toEqual([change.text()]);
+  expect(onStderr).toHaveLength(1);
+  expect(change.text().split('\n')[0]).toBe('1 of 2 objects differs: 1 rolls; 4 pods are replaced, at most 1 more at once');
+  expect(change.markdown()).toContain('| ! **roll** |');
+});
+
+test('on a terminal the plan is in colour, unless NO_COLOR is set', () => {
+  const { NO_COLOR: before } = process.env;
+  const plan = RolloutPlan.of(shop('web:2'));
+  const printed = (noColor: string) => {
+    const texts: string[] = [];
+    process.env.NO_COLOR = noColor;
+    plan.print({ isTTY: true, write: (text) => texts.push(text) });
+    return texts.join('');
+  };
+  try {
+    expect(printed('1')).toBe(plan.text());
+    expect(printed('')).toBe(plan.text({ colour: true }));
+  } finally {
+    if (before === undefined) delete process.env.NO_COLOR;
+    else process.env.NO_COLOR = before;
+  }
+});
+
+test('nothing is written', () => {
+  const folder = path.join(outdir, 'unwritten');
+  RolloutPlan.of(shop('web:1', 4, folder));
+
+  expect(() => readFileSync(path.join(folder, 'shop.k8s.yaml'))).toThrow('ENOENT');
+});
