@@ -22,6 +22,7 @@ export type { ChangePlanDocument } from './constructs/rollout-plan';
 export { RolloutValidation } from './constructs/validation-plugin';
 export type { RolloutValidationContext, RolloutValidationProps, RolloutViolation } from './constructs/validation-plugin';
 
+export { PlanDocumentError } from './change/old-plan';
 export { GitError } from './input/git-source';
 export { PathError } from './input/read-paths';
 export { PlatformConfigError } from './props/platform-config-file';

@@ -1,5 +1,5 @@
 import type { Severity } from '../core/finding';
-import type { RiskEffect } from '../core/plan-diff';
+import type { RiskEffect } from '../core/behaviour';
 import type { PlannedRollout } from '../core/rollout';
 
 /** How risky a value is: the higher the riskier; undefined where it can't be ranked. `subject` is what the value is of. */

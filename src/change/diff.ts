@@ -3,7 +3,8 @@ import { fieldPath } from '../core/field-path';
 import type { FieldPath, PathPart } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { groupOf, isFields, valueAt } from '../core/manifest';
-import type { PlanChange, PlanDiff } from '../core/plan-diff';
+import type { Behaviour, PlanChange } from '../core/behaviour';
+import type { PlanDiff } from '../core/plan-diff';
 import { FORMAT_VERSION } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
 import type { Provenance } from '../core/provenance';
@@ -180,6 +181,19 @@ function comparedRollouts(before: PlannedRollout, after: PlannedRollout): FieldD
  *
  * Risks follow the tables of `diff-rules.ts`; strategy fields are neutral by themselves. Where the number of pods differs and the strategy does not,
  * the rollout is scaled, and nothing that follows is a risk.
+ */
+export function behaviourOf(oldPlan: PlanDocument, newPlan: PlanDocument): Behaviour {
+  const old = numbered(oldPlan.rollouts, ({ resource }) => keyOf(resource));
+  const next = numbered(newPlan.rollouts, ({ resource }) => keyOf(resource));
+  const changed = [...next].flatMap(([key, after]) => {
+    const before = old.get(key);
+    return before ? comparedRollouts(before, after).map((difference) => ({ resource: after.resource, ...difference })) : [];
+  });
+  return { changed, riskier: changed.some(({ risk }) => risk === 'riskier') };
+}
+
+/**
+ * The difference of two plans: how rollouts behave otherwise, judged by the tables of `docs/change.md`.
  *
  * @param change - what applying the new objects over the old ones does, for the answer to hold both
  *
@@ -187,16 +201,5 @@ function comparedRollouts(before: PlannedRollout, after: PlannedRollout): FieldD
  * diffPlans(planManifests([before]), planManifests([after])).riskier; // true
  */
 export function diffPlans(oldPlan: PlanDocument, newPlan: PlanDocument, change?: PlannedChange): PlanDiff {
-  const old = numbered(oldPlan.rollouts, ({ resource }) => keyOf(resource));
-  const next = numbered(newPlan.rollouts, ({ resource }) => keyOf(resource));
-  const changed = [...next].flatMap(([key, after]) => {
-    const before = old.get(key);
-    return before ? comparedRollouts(before, after).map((difference) => ({ resource: after.resource, ...difference })) : [];
-  });
-  return {
-    formatVersion: FORMAT_VERSION,
-    ...(change && { change }),
-    changed,
-    riskier: changed.some(({ risk }) => risk === 'riskier'),
-  };
+  return { formatVersion: FORMAT_VERSION, ...(change && { change }), ...behaviourOf(oldPlan, newPlan) };
 }

@@ -5,7 +5,7 @@ import { renderDiffText } from '../render/diff-text';
 import { EXIT } from './exit-codes';
 import { rendererOf } from './formats';
 import type { Renderers } from './formats';
-import { diffPaths } from './input';
+import { diffPaths } from './change-input';
 import type { InputOptions } from './input-options';
 import { UsageError, wantsColour } from './io';
 import type { Io, Outcome } from './io';

@@ -1,27 +1,19 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { Finding } from '../core/finding';
-import { APPLY_MODES } from '../core/change';
-import type { ApplyMode } from '../core/change';
 import { MAX_INT32 } from '../core/int-or-percent';
 import { isStartupSeconds } from '../core/startup';
-import { isFields, isManifest, nameOf } from '../core/manifest';
+import { isManifest, nameOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
-import type { PlanDiff } from '../core/plan-diff';
 import type { PlanDocument } from '../core/plan-document';
 import { listed } from '../core/words';
 import { DEFAULT_VERSIONS, PRODUCTS, VersionError } from '../core/versions';
-import { diffPlans } from '../change/diff';
-import { changePlan } from '../change/plan-change';
-import type { ChangeOptions } from '../change/plan-change';
+import { PlanDocumentError } from '../change/old-plan';
 import { planInput } from '../plan/plan';
 import type { PlanInput, PlanOptions } from '../plan/plan';
 import { isAskedFor } from '../plan/asked-for';
 import { FILE_KINDS } from '../plan/registry';
 import { BUDGETS, DEFAULT_BUDGET } from '../input/budget';
 import type { InputBudget } from '../input/budget';
-import { GitError, isGitSource, parseGitSource, readGitSource } from '../input/git-source';
-import type { GitRunner } from '../input/git-source';
+import { GitError } from '../input/git-source';
 import { Locations } from '../input/locations';
 import { isExcluded } from '../input/exclude';
 import type { ConfiguredExclusion } from '../input/exclude';
@@ -33,7 +25,6 @@ import { InventoryError, parseInventory } from '../systems/fleet/inventory';
 import { isPlatformConfig } from '../systems/kserve/platform-config';
 import { CapacityError, parseCapacity } from '../cluster/room/capacity';
 import { judged } from '../config/judge';
-import { visible } from '../render/visible';
 import { configurationFor, seenFrom, withConfiguration } from './configuration';
 import type { InputOptions } from './input-options';
 import { UsageError } from './io';
@@ -150,41 +141,27 @@ function planOptionsOf(options: InputOptions, cwd: string, locations: Locations)
   };
 }
 
-async function stdinOf(paths: readonly string[], io: Io): Promise<InputFile | undefined> {
+export async function stdinOf(paths: readonly string[], io: Io): Promise<InputFile | undefined> {
   const times = paths.filter((path) => path === STDIN).length;
   if (times > 1) throw new UsageError('- stands twice among the paths, and standard input can be read once; write it once');
   return times === 0 ? undefined : { file: STDIN, content: await io.readStdin(), given: { path: STDIN, as: 'stream' } };
 }
 
 /** One file after the other is read as it is asked for. */
-function* filesOf(paths: readonly string[], stdin: InputFile | undefined, cwd: string): Generator<FoundFile> {
+export function* filesOf(paths: readonly string[], stdin: InputFile | undefined, cwd: string): Generator<FoundFile> {
   for (const path of paths) {
     if (path === STDIN && stdin) yield stdin;
     else yield* readPath(path, cwd);
   }
 }
 
-/** Git as OLD is read with: it says on standard error what is run. */
-function gitRunner({ cwd, env, stderr }: Io): GitRunner {
-  return { cwd, env, say: (what) => stderr.write(`rolloutkit: ${visible(what)}\n`) };
-}
-
-/** The same of OLD, which may stand in a revision. `paths` are those of NEW. */
-function* oldFilesOf(from: readonly string[], paths: readonly string[], stdin: InputFile | undefined, io: Io): Generator<FoundFile> {
-  const named = paths.filter((path) => path !== STDIN);
-  for (const value of from) {
-    if (isGitSource(value)) yield* readGitSource(parseGitSource(value), named, gitRunner(io));
-    else yield* filesOf([value], stdin, io.cwd);
-  }
-}
-
 /** Errors that are the user's to mend, in the words of the command line. */
-async function asUsage<T>(work: () => T | Promise<T>): Promise<T> {
+export async function asUsage<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof PathError) throw new UsageError(`${error.message}; name a file, a folder, or - for standard input`);
-    if (error instanceof GitError) throw new UsageError(error.message);
+    if (error instanceof GitError || error instanceof PlanDocumentError) throw new UsageError(error.message);
     if (error instanceof VersionError) throw new UsageError(`--versions: ${error.message}`);
     throw error;
   }
@@ -204,7 +181,7 @@ function* withoutExcluded(
 }
 
 /** Reads one side, without what is excluded, and rendered where that is asked for. */
-function readSide(
+export function readSide(
   files: Iterable<FoundFile>,
   { render = false, exclude = [] }: InputOptions,
   {
@@ -233,7 +210,7 @@ interface SettledRun {
   readonly configured: ConfiguredExclusion | undefined;
 }
 
-function settled(paths: readonly string[], given: InputOptions, { cwd }: Io, locations: Locations): SettledRun {
+export function settled(paths: readonly string[], given: InputOptions, { cwd }: Io, locations: Locations): SettledRun {
   const configuration = configurationFor(paths, given.config, cwd);
   return {
     budget: budgetOf(given.budget ?? []),
@@ -277,82 +254,4 @@ export async function readAndPlan(
  */
 export async function planPaths(paths: readonly string[], options: InputOptions, io: Io): Promise<PlanDocument> {
   return (await readAndPlan(paths, options, io, isAskedFor)).plan;
-}
-
-/** The options about OLD and the way to the cluster. */
-export interface ChangeInputOptions extends InputOptions {
-  readonly from: readonly string[];
-  readonly apply?: string;
-  readonly prune?: boolean;
-}
-
-function applyModeOf(given: string | undefined): ApplyMode | undefined {
-  if (given === undefined) return undefined;
-  const mode = APPLY_MODES.find((known) => known === given);
-  if (!mode) throw new UsageError(`--apply ${given} is not a way to apply; write one of ${APPLY_MODES.join(', ')}`);
-  return mode;
-}
-
-/** Both sides of a change, read, and what plans are told of them. */
-interface ReadSides {
-  readonly old: PlanInput;
-  readonly next: PlanInput;
-  readonly options: ChangeOptions;
-  /** As in a run without OLD. */
-  readonly judge: (plan: PlanDocument) => PlanDocument;
-}
-
-/**
- * Reads OLD and NEW.
- *
- * @throws UsageError for whatever keeps the command from running at all
- */
-async function readSides(paths: readonly string[], options: ChangeInputOptions, io: Io): Promise<ReadSides> {
-  const locations = new Locations();
-  const apply = applyModeOf(options.apply);
-  const { budget, planOptions, judge, configured } = settled(paths, options, io, locations);
-  return asUsage(async () => {
-    for (const value of options.from) if (isGitSource(value)) parseGitSource(value);
-    const stdin = await stdinOf([...options.from, ...paths], io);
-    const old = readSide(oldFilesOf(options.from, paths, stdin, io), options, { paths: options.from, locations, budget, configured }, io);
-    const next = readSide(filesOf(paths, stdin, io.cwd), options, { paths, locations, budget, configured }, io);
-    return { old, next, options: { ...planOptions, ...(apply && { apply }), prune: options.prune === true }, judge };
-  });
-}
-
-/**
- * The plan of a change.
- *
- * @throws UsageError for whatever keeps the command from running at all
- */
-export async function planChangePaths(paths: readonly string[], options: ChangeInputOptions, io: Io): Promise<PlanDocument> {
-  const { old, next, options: changeOptions, judge } = await readSides(paths, options, io);
-  return asUsage(() => judge(changePlan(old, next, changeOptions)));
-}
-
-/** A plan document among the paths given; undefined for whatever else stands there. */
-function planDocumentAt(path: string, io: Io): PlanDocument | undefined {
-  if (path === STDIN || isGitSource(path)) return undefined;
-  try {
-    const value: unknown = JSON.parse(readFileSync(resolve(io.cwd, path), 'utf8'));
-    return isFields(value) && typeof value.formatVersion === 'string' && Array.isArray(value.rollouts)
-      ? (value as unknown as PlanDocument)
-      : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** What differs between two sides, each of which may be a plan document. */
-export async function diffPaths(oldPath: string, newPath: string, options: Omit<ChangeInputOptions, 'from'>, io: Io): Promise<PlanDiff> {
-  const [oldDocument, newDocument] = [planDocumentAt(oldPath, io), planDocumentAt(newPath, io)];
-  if (newDocument && !oldDocument) {
-    throw new UsageError(`${newPath} is a plan, and OLD is none; name the manifests that it was made of, or a plan of OLD`);
-  }
-  if (oldDocument) return diffPlans(oldDocument, newDocument ?? (await planPaths([newPath], options, io)));
-  const { old, next, options: changeOptions, judge } = await readSides([newPath], { ...options, from: [oldPath] }, io);
-  return asUsage(() => {
-    const { change } = changePlan(old, next, changeOptions);
-    return diffPlans(judge(planInput(old, changeOptions)), judge(planInput(next, changeOptions)), change);
-  });
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { App } from 'cdk8s';
+import { PlanDocumentError, openedFiles } from '../change/old-plan';
 import { changePlan } from '../change/plan-change';
 import type { ChangeOptions } from '../change/plan-change';
 import type { PlannedChange } from '../core/change';
@@ -42,7 +43,13 @@ function readOld(old: string): PlanInput {
     );
   }
   const files = isGitSource(old) ? gitFiles(old) : readPath(old, process.cwd());
-  const { objects, findings, files: names, locations } = readFiles(files, { kinds: FILE_KINDS });
+  const opened = openedFiles(files);
+  if (opened.plan) {
+    throw new PlanDocumentError(
+      `${old} is a plan document, of which behaviour alone is known: diffPlans of rolloutkit/plan compares it with the app's`,
+    );
+  }
+  const { objects, findings, files: names, locations } = readFiles(opened.files, { kinds: FILE_KINDS });
   return { objects, findings, files: names, locate: locations.locate, textOf: locations.textOf };
 }
 
@@ -84,6 +91,7 @@ export class RolloutPlan<Document extends PlanDocument = PlanDocument> {
    * @param old - a file, a folder, what `kubectl get -o yaml` printed, `git:REVISION[:PATH]`, or the objects themselves
    * @param change - how the app reaches the cluster, and whether what is gone is deleted
    * @throws PathError where `old` can't be opened
+   * @throws PlanDocumentError where `old` is a plan document
    * @throws GitError where the revision or its path is not there, or git is not
    */
   public from(old: string | readonly unknown[], change: Pick<ChangeOptions, 'apply' | 'prune'> = {}): RolloutPlan<ChangePlanDocument> {

@@ -1,3 +1,4 @@
+import type { Behaviour } from './behaviour';
 import type { PlannedChange } from './change';
 import type { Finding, Severity } from './finding';
 import type { PlannedRollout } from './rollout';
@@ -70,6 +71,8 @@ export interface PlanDocument {
   readonly versions: Versions;
   /** What an apply over what was there does; absent where nothing is compared. */
   readonly change?: PlannedChange;
+  /** How rollouts behave otherwise than in a plan document that is compared with; absent where none is. */
+  readonly behaviour?: Behaviour;
   /** In input order. */
   readonly rollouts: readonly PlannedRollout[];
   /** What rolls pods out, or decides about it, and is not planned; in input order. */

@@ -1,3 +1,4 @@
+import { orderedBehaviour } from './behaviour-order';
 import { orderedChange } from './change-order';
 import type { Finding, Suppression } from './finding';
 import { ordered, orderedResource, orderedSource } from './key-order';
@@ -184,6 +185,7 @@ const PLAN: KeyOrder<PlanDocument> = {
   formatVersion: true,
   versions: true,
   change: true,
+  behaviour: true,
   rollouts: true,
   notPlanned: true,
   findings: true,
@@ -268,6 +270,7 @@ export function inContractOrder(plan: PlanDocument): PlanDocument {
     ...plan,
     versions: ordered(plan.versions, VERSIONS),
     change: plan.change && orderedChange(plan.change),
+    behaviour: plan.behaviour && orderedBehaviour(plan.behaviour),
     rollouts: plan.rollouts.map(orderedRollout),
     notPlanned: plan.notPlanned.map((kind) => ordered(kind, NOT_PLANNED)),
     findings: plan.findings.map(orderedFinding),

@@ -3,6 +3,8 @@ import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
 import { counted } from '../core/words';
 import { MARKS, changeHeadline, happensText, keptText, resourceKey, rolloutsByObject, startText, worstFirst } from './change-words';
+import { diffSummary } from './diff-groups';
+import { behaviourTables } from './markdown-behaviour';
 import { markdownCode, markdownText } from './markdown-escape';
 import { paletteOf } from './palette';
 import { rolloutLines } from './text';
@@ -55,12 +57,13 @@ function folded(summary: string, lines: readonly string[]): string[] {
 
 /** The plan as a comment on a change request: a table of effects, then the details, folded; at most 60,000 characters. */
 export function renderPlanMarkdown(plan: PlanDocument): string {
-  const { change, rollouts, findings, summary } = plan;
+  const { change, behaviour, rollouts, findings, summary } = plan;
   const palette = paletteOf(false);
   const head = change ? changeTable(change, rollouts) : [[MARK, `## ${counted(rollouts.length, 'rollout')}: ${findingCounts(summary)}`]];
   const shown = change ? rollouts.filter(isOfChange) : rollouts;
   return withinComment([
     ...head,
+    ...(behaviour ? [['', `### ${diffSummary(behaviour)}`], ...behaviourTables(behaviour)] : []),
     ...(findings.length > 0
       ? [
           folded(

@@ -1,4 +1,4 @@
-import type { PlanChange, PlanDiff } from '../core/plan-diff';
+import type { Behaviour, PlanChange } from '../core/behaviour';
 import type { ResourceRef } from '../core/rollout';
 import { visibleValue } from './visible';
 import { countedOrNo } from '../core/words';
@@ -28,7 +28,7 @@ export function groupsOf(changed: readonly PlanChange[]): ChangeGroup[] {
 }
 
 /** `1 rollout behaves otherwise: riskier`. */
-export function diffSummary({ changed, riskier }: PlanDiff): string {
+export function diffSummary({ changed, riskier }: Behaviour): string {
   const rollouts = groupsOf(changed).length;
   if (rollouts === 0) return 'no rollout behaves otherwise than before';
   const judgement = riskier ? 'riskier' : changed.some(({ risk }) => risk === 'safer') ? 'safer' : 'neither riskier nor safer';

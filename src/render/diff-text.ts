@@ -1,36 +1,12 @@
-import type { PlanChange, PlanDiff } from '../core/plan-diff';
-import { diffSummary, groupsOf, riskText, shortValue } from './diff-groups';
-import type { ChangeGroup } from './diff-groups';
+import type { PlanDiff } from '../core/plan-diff';
 import { paletteOf } from './palette';
-import type { Palette } from './palette';
-import { alignRows } from './table';
 import type { TextOptions } from './text';
+import { behaviourLines } from './text-behaviour';
 import { changeLines } from './text-change';
-import { resourceText } from './text-findings';
-import { visible } from './visible';
-
-function cells(change: PlanChange): string[] {
-  const words = [riskText(change), visible(change.reason ?? '')].filter((part) => part !== '').join(': ');
-  return [visible(change.field), shortValue(change.old), '->', shortValue(change.new), words];
-}
-
-function painted(line: string, { risk }: PlanChange, palette: Palette): string {
-  if (risk === 'riskier') return palette.severity.error(line);
-  return risk === 'safer' ? palette.winner(line) : line;
-}
-
-function groupLines({ resource, changes }: ChangeGroup, palette: Palette): string[] {
-  const lines = alignRows(changes.map(cells), ['left', 'left', 'left', 'left', 'left']);
-  return ['', palette.heading(resourceText(resource)), ...lines.map((line, index) => `  ${painted(line, changes[index]!, palette)}`)];
-}
 
 /** The difference as a person reads it: what applying NEW does, then each rollout that behaves otherwise, with what it leads to. */
-export function renderDiffText(diff: PlanDiff, { colour = false }: TextOptions = {}): string {
+export function renderDiffText({ change, ...behaviour }: PlanDiff, { colour = false }: TextOptions = {}): string {
   const palette = paletteOf(colour);
-  const lines = [
-    ...(diff.change ? [...changeLines(diff.change, [], palette), ''] : []),
-    palette.heading(diffSummary(diff)),
-    ...groupsOf(diff.changed).flatMap((group) => groupLines(group, palette)),
-  ];
+  const lines = [...(change ? [...changeLines(change, [], palette), ''] : []), ...behaviourLines(behaviour, palette)];
   return `${lines.join('\n')}\n`;
 }

@@ -4,6 +4,7 @@ import type { PlannedRollout } from '../core/rollout';
 import { PRODUCTS, knownProduct } from '../core/versions';
 import { paletteOf } from './palette';
 import type { Palette } from './palette';
+import { behaviourLines } from './text-behaviour';
 import { changeLines, isOfChange, wayBackText } from './text-change';
 import { documentedLines } from './text-documented';
 import { findingCounts, findingLines, resourceText } from './text-findings';
@@ -72,10 +73,11 @@ export function rolloutLines(rollout: PlannedRollout, palette: Palette): string[
 /** The plan as a person reads it before an apply: a summary, findings about the input, then each rollout with its waves and findings. */
 export function renderPlanText(plan: PlanDocument, { colour = false }: TextOptions = {}): string {
   const palette = paletteOf(colour);
-  const { change, rollouts } = plan;
+  const { change, behaviour, rollouts } = plan;
   const shown = change ? rollouts.filter(isOfChange) : rollouts;
   const blocks = [
     ...(change ? [changeLines(change, rollouts, palette)] : []),
+    ...(behaviour ? [behaviourLines(behaviour, palette)] : []),
     [palette.heading(summaryLine(plan)), ...notPlannedLines(plan), ...(plan.room ? sharedRoomLines(plan.room, palette) : [])],
     ...counted(plan.findings).map((finding) => findingLines(finding, palette)),
     ...shown.map((rollout) => rolloutLines(rollout, palette)),

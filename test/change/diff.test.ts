@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import type { Finding, Severity } from '../../src/core/finding';
 import type { Manifest } from '../../src/core/manifest';
-import type { PlanChange, PlanDiff, RiskEffect } from '../../src/core/plan-diff';
+import type { PlanChange, RiskEffect } from '../../src/core/behaviour';
+import type { PlanDiff } from '../../src/core/plan-diff';
 import type { PlanDocument } from '../../src/core/plan-document';
 import type { PlannedRollout } from '../../src/core/rollout';
 import type { Simulation } from '../../src/core/simulations/simulation';

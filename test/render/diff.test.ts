@@ -1,4 +1,5 @@
-import type { PlanChange, PlanDiff } from '../../src/core/plan-diff';
+import type { PlanChange } from '../../src/core/behaviour';
+import type { PlanDiff } from '../../src/core/plan-diff';
 import type { ResourceRef } from '../../src/core/rollout';
 import { renderDiffJson } from '../../src/render/diff-json';
 import { renderDiffMarkdown } from '../../src/render/diff-markdown';

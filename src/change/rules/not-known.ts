@@ -11,7 +11,7 @@ export const notKnown = rule({
   code: 'change/not-known',
   since: '0.1.0',
   severity: 'info',
-  fires: 'Anything differs: once a run.',
+  fires: 'Anything differs, or OLD is a plan document: once a run.',
   why:
     'No cluster is asked. A mutating webhook or a policy may change an object on its way in, and a controller may write into it later; ' +
     'what OLD shows of that counts, and nothing is guessed.',
@@ -28,6 +28,11 @@ ${OLD}`,
     webhooks: message<object>({
       text: () =>
         'What mutating webhooks, policies and controllers make of these objects on their way in is not known from files, and nothing of it is guessed.',
+      sample: {},
+    }),
+    'plan-document': message<object>({
+      text: () => 'OLD is a plan document: how rollouts behave is compared, and what applying NEW does to each object is not known.',
+      help: () => 'Name the manifests or live objects that OLD was planned from.',
       sample: {},
     }),
   },

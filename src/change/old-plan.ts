@@ -1,0 +1,119 @@
+import { WHOLE_OBJECT } from '../core/field-path';
+import { isFields, valueAt } from '../core/manifest';
+import { OptionError } from '../core/option-error';
+import { FORMAT_VERSION, summarise } from '../core/plan-document';
+import type { PlanDocument } from '../core/plan-document';
+import { inContractOrder } from '../core/plan-order';
+import { ANY, STRING, describeType, listOf, map, needed, schemaProblems } from '../core/schema';
+import { seen, show } from '../core/seen';
+import type { FoundFile, InputFile } from '../input/read';
+import { planInput } from '../plan/plan';
+import type { PlanInput, PlanOptions } from '../plan/plan';
+import { behaviourOf } from './diff';
+import { notKnown } from './rules/not-known';
+
+/** Thrown for a plan document that can't be compared; the message says what was seen and what to write. */
+export class PlanDocumentError extends OptionError {
+  override readonly name = 'PlanDocumentError';
+}
+
+/** What a comparison reads of a plan document. */
+const PLAN = map({
+  rollouts: needed(
+    listOf({
+      resource: needed(
+        map({ apiVersion: needed(STRING), kind: needed(STRING), namespace: STRING, name: needed(STRING), component: STRING }),
+      ),
+      strategy: ANY,
+      provenance: needed(listOf({ field: needed(STRING), layer: needed(STRING) })),
+      findings: needed(listOf({ code: needed(STRING), severity: needed(STRING), path: STRING, message: STRING })),
+    }),
+  ),
+});
+
+/** What every rollout of a plan document has. */
+const NEEDED = [['resource', 'apiVersion'], ['resource', 'kind'], ['resource', 'name'], ['provenance'], ['findings']] as const;
+
+/** The first thing that keeps a plan from being compared, in words. */
+function problemOf(plan: object & { readonly rollouts: unknown }): string | undefined {
+  const [problem] = schemaProblems(plan, PLAN, WHOLE_OBJECT);
+  if (problem?.kind === 'wrong-type')
+    return `${problem.path} is ${show(seen(problem.value))}, which is not ${describeType(problem.expected)}`;
+  const rollouts = plan.rollouts as readonly unknown[];
+  const lacks = rollouts.map((rollout) => NEEDED.find((field) => valueAt(rollout, ...field) === undefined));
+  const broken = lacks.findIndex((field) => field !== undefined);
+  return broken < 0 ? undefined : `rollouts[${broken}] has no ${lacks[broken]!.join('.')}`;
+}
+
+/** Where a plan document says what it is. */
+const HEAD_CHARACTERS = 200;
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The plan document that a text is; undefined for any other.
+ *
+ * @param name - of the text, for an error
+ * @throws PlanDocumentError for a plan document of another format, or a torn one
+ */
+export function parsePlanDocument(text: string, name: string): PlanDocument | undefined {
+  if (!text.slice(0, HEAD_CHARACTERS).includes('"formatVersion"')) return undefined;
+  const value = jsonOf(text);
+  if (!isFields(value) || !Array.isArray(value.rollouts)) return undefined;
+  const { formatVersion, rollouts } = value;
+  if (formatVersion !== FORMAT_VERSION) {
+    throw new PlanDocumentError(
+      `${name} is a plan document of format ${show(seen(formatVersion))}, and this rolloutkit reads ${FORMAT_VERSION}; plan the old manifests anew`,
+    );
+  }
+  const problem = problemOf({ ...value, rollouts });
+  if (problem !== undefined) throw new PlanDocumentError(`${name} is not a plan document as plan --format json prints it: ${problem}`);
+  return value as unknown as PlanDocument;
+}
+
+/** Files as they are found, and the plan document that they are. */
+export interface OpenedFiles {
+  readonly files: Iterable<FoundFile>;
+  /** Where the first file is one, given by name or on standard input. */
+  readonly plan?: PlanDocument;
+}
+
+function* resumed(first: FoundFile, rest: Iterator<FoundFile>): Generator<FoundFile> {
+  yield first;
+  for (let next = rest.next(); next.done !== true; next = rest.next()) yield next.value;
+}
+
+function textOf({ content }: InputFile): string {
+  return typeof content === 'string' ? content : Buffer.from(content).toString('utf8');
+}
+
+/**
+ * Looks at the first file alone: a plan document is given by its name.
+ *
+ * @throws PlanDocumentError for a plan document that can't be compared
+ */
+export function openedFiles(files: Iterable<FoundFile>): OpenedFiles {
+  const iterator = files[Symbol.iterator]();
+  const first = iterator.next();
+  if (first.done === true) return { files: [] };
+  const file = first.value;
+  const plan = 'content' in file && file.given?.as !== 'folder' ? parsePlanDocument(textOf(file), file.file) : undefined;
+  return { files: resumed(file, iterator), ...(plan && { plan }) };
+}
+
+/**
+ * The plan of NEW beside a plan document of OLD: how rollouts behave is compared, and what applying does to each object is not known.
+ *
+ * @throws as `planInput`
+ */
+export function planBesidePlan(old: PlanDocument, next: PlanInput, options: PlanOptions): PlanDocument {
+  const findings = [...(next.findings ?? []), notKnown.finding('plan-document', { path: WHOLE_OBJECT, data: {} })];
+  const plan = planInput({ ...next, findings }, options);
+  return inContractOrder({ ...plan, behaviour: behaviourOf(old, plan), summary: summarise(plan) });
+}

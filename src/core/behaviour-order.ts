@@ -1,0 +1,12 @@
+import type { Behaviour, PlanChange } from './behaviour';
+import { orderedResource } from './key-order';
+
+/** A value that one side has not is null, so that every entry has every key of the contract. */
+function orderedEntry({ resource, field, old, new: next, risk, reason }: PlanChange): PlanChange {
+  return { resource: orderedResource(resource), field, old: old ?? null, new: next ?? null, risk, ...(reason !== undefined && { reason }) };
+}
+
+/** The keys of a behaviour in the order of the contract, `reason` where an entry has one. */
+export function orderedBehaviour({ changed, riskier }: Behaviour): Behaviour {
+  return { changed: changed.map(orderedEntry), riskier };
+}

@@ -1,0 +1,97 @@
+import type { PlanDocument } from '../../src/core/plan-document';
+import { expectValidPlan } from '../plan-schema';
+import { rolloutkit } from './command-line';
+import { WEB, withStrategy } from './manifests';
+
+const RISKIER = withStrategy('{rollingUpdate: {maxSurge: 3, maxUnavailable: 5}}');
+
+/** The plan of some manifests as the command line writes it. */
+async function planned(yaml: string): Promise<string> {
+  return (await rolloutkit('plan web.yaml --format json', { files: { 'web.yaml': yaml } })).stdout;
+}
+
+describe('a plan document as OLD', () => {
+  test('is compared by behaviour, and the plan says that what happens to each object is not known', async () => {
+    const files = { 'old.json': await planned(WEB), 'web.yaml': RISKIER };
+    const { exitCode, stdout, stderr } = await rolloutkit('plan --from old.json web.yaml --format json', { files });
+    const { change, behaviour, findings, rollouts } = expectValidPlan(JSON.parse(stdout) as PlanDocument);
+
+    expect({ exitCode, stderr, change }).toEqual({ exitCode: 0, stderr: '', change: undefined });
+    expect(findings.map(({ code, messageId, severity }) => [code, messageId, severity])).toEqual([
+      ['change/not-known', 'plan-document', 'info'],
+    ]);
+    expect(behaviour!.riskier).toBe(true);
+    expect(behaviour!.changed.map(({ resource, field, old, new: next, risk }) => [resource.name, field, old, next, risk])).toEqual([
+      ['web', 'maxUnavailable', 2, 5, 'neutral'],
+      ['web', 'unavailable', 2, 5, 'neutral'],
+      ['web', 'minAvailable', 8, 5, 'riskier'],
+    ]);
+    expect(rollouts).toHaveLength(1);
+  });
+
+  test.each(['text', 'markdown'])('is compared in %s', async (format) => {
+    const files = { 'old.json': await planned(WEB), 'web.yaml': RISKIER };
+    const { stdout } = await rolloutkit(`plan --from old.json web.yaml --format ${format}`, { files });
+
+    expect(stdout).toMatchSnapshot();
+  });
+
+  test('may come on standard input', async () => {
+    const { stdout } = await rolloutkit('plan --from - web.yaml --format json', {
+      files: { 'web.yaml': RISKIER },
+      stdin: await planned(WEB),
+    });
+
+    expect((JSON.parse(stdout) as PlanDocument).behaviour!.riskier).toBe(true);
+  });
+
+  test('has nothing to tell where rollouts behave as before', async () => {
+    const { stdout } = await rolloutkit('plan --from old.json web.yaml', { files: { 'old.json': await planned(WEB), 'web.yaml': WEB } });
+
+    expect(stdout.split('\n')[0]).toBe('no rollout behaves otherwise than before');
+  });
+});
+
+const TORN = {
+  formatVersion: '1.1',
+  rollouts: [{ resource: { apiVersion: 'apps/v1', kind: 'Deployment' }, provenance: [], findings: [] }],
+};
+
+describe('what can’t be compared is refused, with what to write instead', () => {
+  test.each([
+    ['plan --from web.yaml plan.json', 'plan.json is a plan document, and what is applied are manifests'],
+    ['plan --from plan.json plan.json', 'plan.json is a plan document, and what is applied are manifests'],
+    ['diff web.yaml plan.json', 'plan.json is a plan document, and OLD is none'],
+    ['plan --from plan.json --from web.yaml web.yaml', 'plan.json is a plan document, and stands beside others'],
+    ['plan --from web.yaml --from plan.json web.yaml', 'plan.json is a plan document, and stands beside others'],
+    ['plan --from later.json web.yaml', 'later.json is a plan document of format "2.0", and this rolloutkit reads 1.1'],
+    [
+      'plan --from torn.json web.yaml',
+      'torn.json is not a plan document as plan --format json prints it: rollouts[0] has no resource.name',
+    ],
+    ['plan --from mistyped.json web.yaml', 'rollouts[0].findings is 1, which is not a list'],
+    ['diff listed.json web.yaml', 'rollouts[0] is null, which is not a map'],
+  ])('rolloutkit %s', async (command, reason) => {
+    const files = {
+      'web.yaml': WEB,
+      'plan.json': await planned(WEB),
+      'later.json': JSON.stringify({ formatVersion: '2.0', rollouts: [] }),
+      'torn.json': JSON.stringify(TORN),
+      'mistyped.json': JSON.stringify({ ...TORN, rollouts: [{ ...TORN.rollouts[0], findings: 1 }] }),
+      'listed.json': JSON.stringify({ ...TORN, rollouts: [null] }),
+    };
+    const { exitCode, stdout, stderr } = await rolloutkit(command, { files });
+
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain(reason);
+  });
+});
+
+test('a plan document in a folder is a file as any other', async () => {
+  const files = { 'old/plan.json': await planned(WEB), 'old/web.yaml': WEB, 'web.yaml': RISKIER };
+  const { stdout } = await rolloutkit('plan --from old web.yaml --format json', { files });
+  const { change, findings } = JSON.parse(stdout) as PlanDocument;
+
+  expect(change!.objects.map(({ effect }) => effect)).toEqual(['settings']);
+  expect(findings.map(({ messageId }) => messageId)).toEqual(['webhooks']);
+});
