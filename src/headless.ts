@@ -6,7 +6,6 @@ export { OptionError } from './core/option-error';
 export { InventoryError } from './systems/fleet/inventory';
 export { CapacityError } from './cluster/room/capacity';
 export { VersionError } from './core/versions';
-export type { Behaviour, PlanChange, RiskEffect } from './core/behaviour';
 export type { PlanDiff } from './core/plan-diff';
 export { diffRayServices, rollsBack } from './systems/kuberay/trigger';
 export type { RayServiceChange, RayServiceDiff, Trigger } from './systems/kuberay/trigger';

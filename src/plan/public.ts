@@ -1,4 +1,5 @@
 /** The types of a plan document and of what a plan is told: what every entry shows that has a plan. */
+export type { Behaviour, PlanChange, RiskEffect } from '../core/behaviour';
 export type { PlanOptions } from './plan';
 export type {
   ApplyMode,
