@@ -1,3 +1,4 @@
+import { textOfBase64 } from '../core/bytes';
 /** A scalar as kubectl hands it on. */
 export type ScalarValue = string | number | boolean | null;
 
@@ -145,7 +146,7 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 function decoded(text: string): Resolved {
   const digits = text.replaceAll(/[\r\n]/g, '');
   if (digits.length % 4 !== 0 || !BASE64.test(digits)) throw new ScalarTagError(text, 'binary');
-  return { type: 'binary', value: Buffer.from(digits, 'base64').toString('utf8') };
+  return { type: 'binary', value: textOfBase64(digits) };
 }
 
 function resolveTagged(tag: string, text: string): Resolved {

@@ -1,3 +1,4 @@
+import { base64Of } from '../../core/bytes';
 import { fieldsAt, isFields, listAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import { valueSince } from '../../core/versions';
@@ -180,7 +181,7 @@ export const autoscalerFilled: Fill = (object) =>
   }));
 
 function base64(text: unknown): unknown {
-  return typeof text === 'string' ? Buffer.from(text, 'utf8').toString('base64') : text;
+  return typeof text === 'string' ? base64Of(text) : text;
 }
 
 /** stringData goes into data. */

@@ -1,3 +1,4 @@
+import { utf8Length } from '../../../core/bytes';
 import type { Finding } from '../../../core/finding';
 import type { Fields } from '../../../core/manifest';
 import {
@@ -30,7 +31,7 @@ export function labelFindings(labels: unknown, place: Place): Finding[] {
 
 export function annotationFindings(annotations: unknown, place: Place): Finding[] {
   const entries = Object.entries(mapOf(annotations) ?? {});
-  const size = entries.reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + Buffer.byteLength(textOf(value) ?? ''), 0);
+  const size = entries.reduce((sum, [name, value]) => sum + utf8Length(name) + utf8Length(textOf(value) ?? ''), 0);
   return [
     ...entries.flatMap(([name]) => formatFindings(name, 'annotation-name', entryOf(place, name))),
     ...lengthFindings(size, ANNOTATIONS_LIMIT, 'byte', place),
