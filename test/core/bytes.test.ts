@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { base64Of, textOfBase64, utf8Length } from '../../src/core/bytes';
 
 test('a text has the length, the base64 and the text of base64 that Node gives it', () => {

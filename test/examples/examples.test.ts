@@ -1,35 +1,13 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { allFindings } from '../../src/core/plan-document';
 import { planManifests } from '../../src/headless';
 import { Inventory } from '../../src/props/inventory';
-
-const folder = path.resolve(__dirname, '../../examples');
-const examples = readdirSync(folder)
-  .filter((name) => existsSync(path.join(folder, name, 'main.ts')))
-  .toSorted();
+import { examples, examplesFolder, synthesize } from './synthesize';
 
 /** The errors that an example exists to show; every other has none. */
 const SHOWN_ERRORS: Readonly<Record<string, readonly string[]>> = { 'gpu-quota': ['kubernetes/surge-needs-headroom'] };
-
-interface SynthesizedFile {
-  readonly name: string;
-  readonly yaml: string;
-}
-
-/** Runs an example as `cdk8s synth` does, and returns what it writes. */
-function synthesize(example: string): SynthesizedFile[] {
-  const outdir = mkdtempSync(path.join(tmpdir(), 'rolloutkit-'));
-  const before = process.env.CDK8S_OUTDIR;
-  process.env.CDK8S_OUTDIR = outdir;
-  jest.isolateModules(() => void require(path.join(folder, example, 'main.ts')));
-  if (before === undefined) delete process.env.CDK8S_OUTDIR;
-  else process.env.CDK8S_OUTDIR = before;
-  const names = readdirSync(outdir, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.yaml'));
-  return names.toSorted().map((name) => ({ name, yaml: readFileSync(path.join(outdir, name), 'utf8') }));
-}
 
 describe.each(examples)('%s', (example) => {
   const files = synthesize(example);
@@ -58,7 +36,7 @@ describe.each(examples)('%s', (example) => {
 
 /** The clusters that a Fleet example is made for. */
 function inventoryOf(example: string): Inventory | undefined {
-  const file = ['clusters.json', 'clusters.yaml'].map((name) => path.join(folder, example, name)).find((name) => existsSync(name));
+  const file = ['clusters.json', 'clusters.yaml'].map((name) => path.join(examplesFolder, example, name)).find((name) => existsSync(name));
   return file === undefined ? undefined : Inventory.fromFile(file);
 }
 

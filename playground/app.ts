@@ -1,0 +1,251 @@
+import type { Finding } from '../src/core/finding';
+import type * as Engine from './engine';
+import { element } from './element';
+import type { TypedInput, TypedOptions } from './engine';
+import type { Example } from './examples';
+import { fragmentOf, inputOf } from './link';
+import { paneOf } from './pane';
+
+declare const rolloutkit: typeof Engine;
+declare const rolloutkitExamples: readonly Example[];
+
+/** How long after the last key a plan is made. */
+const PAUSE_MS = 150;
+
+const status = element('p', 'status');
+const findingList = element('ol', 'findings');
+const printed = element('div', 'printed');
+const compare = element('input', 'compare');
+const prune = element('input', 'prune');
+const apply = element('select', 'apply');
+const startupSeconds = element('input', 'startup-seconds');
+const capacity = element('textarea', 'capacity');
+const clusters = element('textarea', 'clusters');
+const kserveConfig = element('textarea', 'kserve-config');
+const exampleList = element('select', 'example');
+
+function say(text: string, hasFailed = false): void {
+  status.textContent = text;
+  status.classList.toggle('failed', hasFailed);
+}
+
+const failed = (reason: string): void => say(reason, true);
+const oldPane = paneOf('old', 'What is there', planSoon, failed);
+const newPane = paneOf('new', 'Manifests', planSoon, failed);
+
+function choice(value: string, text: string): HTMLOptionElement {
+  const option = document.createElement('option');
+  option.value = value;
+  option.textContent = text;
+  return option;
+}
+
+const versionFields = rolloutkit.PRODUCT_CHOICES.map(({ product, name, assumed, oldest, newest }) => {
+  const label = document.createElement('label');
+  const input = document.createElement('input');
+  input.type = 'text';
+  input.placeholder = assumed;
+  input.title = `${name} ${oldest} to ${newest}`;
+  input.spellcheck = false;
+  label.append(`${name} `, input);
+  element('div', 'versions').append(label);
+  return { product, input };
+});
+
+function typedOptions(): TypedOptions {
+  const chosen = versionFields.map(({ product, input }) => [product, input.value.trim()] as const).filter(([, version]) => version !== '');
+  const seconds = startupSeconds.valueAsNumber;
+  return {
+    ...(chosen.length > 0 && { versions: Object.fromEntries(chosen) }),
+    ...(seconds > 0 && { startupSeconds: seconds }),
+    ...(apply.value !== '' && { apply: apply.value as NonNullable<TypedOptions['apply']> }),
+    ...(prune.checked && { prune: true }),
+    ...(capacity.value.trim() !== '' && { capacity: capacity.value }),
+    ...(clusters.value.trim() !== '' && { clusters: clusters.value }),
+    ...(kserveConfig.value.trim() !== '' && { kserveConfig: kserveConfig.value }),
+  };
+}
+
+function putOptions(options: TypedOptions = {}): void {
+  for (const { product, input } of versionFields) input.value = options.versions?.[product] ?? '';
+  startupSeconds.value = String(options.startupSeconds ?? 0);
+  apply.value = options.apply ?? '';
+  prune.checked = options.prune === true;
+  capacity.value = options.capacity ?? '';
+  clusters.value = options.clusters ?? '';
+  kserveConfig.value = options.kserveConfig ?? '';
+  if (capacity.value + clusters.value + kserveConfig.value !== '') element('details', 'options').open = true;
+}
+
+function typedInput(): TypedInput {
+  return { files: newPane.files(), ...(compare.checked && { from: oldPane.files() }), options: typedOptions() };
+}
+
+function setCompared(isCompared: boolean): void {
+  compare.checked = isCompared;
+  oldPane.setHidden(!isCompared);
+  document.body.classList.toggle('compared', isCompared);
+}
+
+function putInput({ files, from, options }: TypedInput): void {
+  setCompared(from !== undefined);
+  if (from) oldPane.put(from);
+  newPane.put(files);
+  putOptions(options);
+}
+
+const tabs = Object.keys(rolloutkit.FORMATS).map((format, index) => {
+  const tab = document.createElement('button');
+  tab.type = 'button';
+  tab.id = `format-${format}`;
+  tab.textContent = format;
+  tab.setAttribute('role', 'tab');
+  tab.setAttribute('aria-controls', 'printed');
+  tab.addEventListener('click', () => choose(index));
+  element('div', 'formats').append(tab);
+  return { format, tab };
+});
+/** The page, where there is one: it has the pictures. */
+let chosenTab = Math.max(
+  0,
+  tabs.findIndex(({ format }) => format === 'html'),
+);
+
+function choose(index: number): void {
+  chosenTab = index;
+  plan();
+}
+
+function showTabs(): void {
+  tabs.forEach(({ tab }, index) => {
+    tab.setAttribute('aria-selected', String(index === chosenTab));
+    tab.tabIndex = index === chosenTab ? 0 : -1;
+  });
+  printed.setAttribute('aria-labelledby', tabs[chosenTab]!.tab.id);
+}
+
+/** What each arrow key moves the choice of a tab by. */
+const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 };
+
+element('div', 'formats').addEventListener('keydown', (event) => {
+  const step = STEPS[event.key];
+  if (step === undefined) return;
+  event.preventDefault();
+  choose((chosenTab + step + tabs.length) % tabs.length);
+  tabs[chosenTab]!.tab.focus();
+});
+
+function findingItem({ severity, code, message, help, source }: Finding): HTMLLIElement {
+  const item = document.createElement('li');
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = severity;
+  const name = document.createElement('code');
+  name.textContent = code;
+  const where = document.createElement('span');
+  where.className = 'where';
+  where.textContent = source ? ` ${source.file}:${source.line}` : '';
+  button.append(`${severity} `, name, where, document.createElement('br'), message);
+  if (help !== undefined) {
+    const fix = document.createElement('span');
+    fix.className = 'fix';
+    fix.textContent = `fix: ${help}`;
+    button.append(fix);
+  }
+  if (source) {
+    button.addEventListener('click', () => {
+      const at = [source.file, source.line, source.column ?? 1] as const;
+      if (!newPane.goTo(...at)) oldPane.goTo(...at);
+    });
+  }
+  item.append(button);
+  return item;
+}
+
+function show(format: string, text: string): void {
+  if (format === 'html') {
+    const frame = document.createElement('iframe');
+    frame.title = 'The plan as a page';
+    // Its own script filters and folds; without the origin of this page it reaches nothing here.
+    frame.setAttribute('sandbox', 'allow-scripts');
+    frame.srcdoc = text;
+    printed.replaceChildren(frame);
+    return;
+  }
+  const block = document.createElement('pre');
+  block.textContent = text;
+  printed.replaceChildren(block);
+}
+
+/** How many findings the list shows; the plan below has all. */
+const MOST_LISTED = 200;
+
+function plan(): void {
+  showTabs();
+  const input = typedInput();
+  if (input.files.every(({ text }) => text.trim() === '')) {
+    for (const pane of [oldPane, newPane]) pane.mark([]);
+    findingList.replaceChildren();
+    printed.replaceChildren();
+    return say('Paste YAML, or choose an example.');
+  }
+  try {
+    const document = rolloutkit.planTyped(input);
+    const findings = rolloutkit.findingsOf(document);
+    const { format } = tabs[chosenTab]!;
+    say(rolloutkit.summaryOf(document));
+    findingList.replaceChildren(...findings.slice(0, MOST_LISTED).map(findingItem));
+    for (const pane of [oldPane, newPane]) pane.mark(findings);
+    show(format, rolloutkit.FORMATS[format]!(document));
+  } catch (error) {
+    failed(error instanceof Error ? error.message : String(error));
+  }
+}
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Plans once nothing was typed for a moment. */
+function planSoon(): void {
+  clearTimeout(timer);
+  timer = setTimeout(plan, PAUSE_MS);
+}
+
+async function share(): Promise<void> {
+  // Not by location.hash, whose change would read the page anew and take the cursor along.
+  history.replaceState(undefined, '', `#${await fragmentOf(typedInput())}`);
+  try {
+    await navigator.clipboard.writeText(location.href);
+    say('The link is copied. It holds what stands here, and nothing is stored anywhere.');
+  } catch {
+    say('The address of this page now holds what stands here; copy it.');
+  }
+}
+
+async function open(): Promise<void> {
+  try {
+    putInput((await inputOf(location.hash.slice(1))) ?? rolloutkitExamples[0]!.input);
+    plan();
+  } catch (error) {
+    failed(error instanceof Error ? error.message : String(error));
+  }
+}
+
+exampleList.append(...rolloutkitExamples.map(({ title }, index) => choice(String(index), title)));
+exampleList.addEventListener('change', () => {
+  putInput(rolloutkitExamples[Number(exampleList.value)]!.input);
+  plan();
+});
+apply.append(choice('', 'as OLD was applied'), ...rolloutkit.APPLY_MODES.map((mode) => choice(mode, mode)));
+compare.addEventListener('change', () => {
+  if (compare.checked && oldPane.files().every(({ text }) => text === '')) {
+    oldPane.put(newPane.files().map(({ text }, index) => ({ name: index === 0 ? 'old.yaml' : `old-${index + 1}.yaml`, text })));
+  }
+  setCompared(compare.checked);
+  plan();
+});
+for (const field of [...versionFields.map(({ input }) => input), startupSeconds, prune, apply, capacity, clusters, kserveConfig]) {
+  field.addEventListener('input', planSoon);
+}
+element('button', 'share').addEventListener('click', () => void share());
+window.addEventListener('hashchange', () => void open());
+void open();

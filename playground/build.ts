@@ -1,0 +1,57 @@
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { build } from 'esbuild';
+import type { BuildOptions } from 'esbuild';
+import { examples } from './examples';
+
+/** npm runs its scripts, and jest its tests, at the root of the checkout. */
+const FOLDER = path.resolve('playground');
+
+const FOR_BROWSERS: BuildOptions = {
+  bundle: true,
+  minify: true,
+  platform: 'browser',
+  target: 'es2023',
+  format: 'iife',
+  charset: 'utf8',
+  legalComments: 'none',
+  logLevel: 'error',
+  alias: { 'node:path': 'path-browserify', 'node:buffer': path.join(FOLDER, 'bytes.ts') },
+};
+
+/** The planner as one classic script, which may be loaded from disk; it declares `rolloutkit`. */
+export async function engineScript(): Promise<string> {
+  const { outputFiles } = await build({
+    ...FOR_BROWSERS,
+    entryPoints: [path.join(FOLDER, 'engine.ts')],
+    globalName: 'rolloutkit',
+    write: false,
+  });
+  return outputFiles[0]!.text;
+}
+
+async function appScript(): Promise<string> {
+  const { outputFiles } = await build({ ...FOR_BROWSERS, entryPoints: [path.join(FOLDER, 'app.ts')], write: false });
+  return outputFiles[0]!.text;
+}
+
+/** JSON within a script: no text may end the script or a line of it. */
+function jsonInScript(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+}
+
+/** Writes the page into a folder, whole or not at all. */
+export async function buildPlayground(target: string): Promise<void> {
+  const scripts = {
+    'engine.js': await engineScript(),
+    'app.js': await appScript(),
+    'examples.js': `var rolloutkitExamples = ${jsonInScript(examples())};\n`,
+  };
+  mkdirSync(path.dirname(target), { recursive: true });
+  const made = mkdtempSync(`${target}-`);
+  for (const [name, script] of Object.entries(scripts)) writeFileSync(path.join(made, name), script);
+  for (const name of ['index.html', 'style.css']) copyFileSync(path.join(FOLDER, name), path.join(made, name));
+  chmodSync(made, 0o755);
+  rmSync(target, { recursive: true, force: true });
+  renameSync(made, target);
+}

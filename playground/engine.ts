@@ -1,0 +1,188 @@
+import { parseCapacity } from '../src/cluster/room/capacity';
+import { APPLY_MODES } from '../src/core/change';
+import type { ApplyMode } from '../src/core/change';
+import type { Finding, Severity } from '../src/core/finding';
+import type { Fields } from '../src/core/manifest';
+import { allFindings } from '../src/core/plan-document';
+import type { PlanDocument } from '../src/core/plan-document';
+import { PRODUCTS, knownProduct } from '../src/core/versions';
+import { countedOrNo } from '../src/core/words';
+import type { Product } from '../src/core/versions';
+import { changePlan } from '../src/change/plan-change';
+import type { ChangeOptions } from '../src/change/plan-change';
+import { Locations } from '../src/input/locations';
+import { layoutOf } from '../src/input/layout';
+import { readFiles, readMaps } from '../src/input/read';
+import type { InputFile } from '../src/input/read';
+import { isAskedFor } from '../src/plan/asked-for';
+import { planInput } from '../src/plan/plan';
+import type { PlanInput } from '../src/plan/plan';
+import { FILE_KINDS } from '../src/plan/registry';
+import { renderPlanMarkdown } from '../src/render/change-markdown';
+import { renderPlanJson } from '../src/render/json';
+import { renderPlanText } from '../src/render/text';
+import { findingCounts } from '../src/render/text-findings';
+import { parseInventory } from '../src/systems/fleet/inventory';
+
+/** A file as it was typed or dropped. */
+export interface TypedFile {
+  /** As findings name it: `shop.yaml`, or `shop/base/web.yaml` of a folder. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What a plan is told besides the manifests; of the files the text, empty for none. */
+export interface TypedOptions {
+  readonly versions?: Readonly<Partial<Record<Product, string>>>;
+  readonly startupSeconds?: number;
+  /** @default - settled for each object by what OLD shows of its last apply */
+  readonly apply?: ApplyMode;
+  readonly prune?: boolean;
+  readonly capacity?: string;
+  readonly clusters?: string;
+  readonly kserveConfig?: string;
+}
+
+/** What stands in the playground. */
+export interface TypedInput {
+  readonly files: readonly TypedFile[];
+  /** What is in the cluster, for the plan of a change. @default - nothing is known of it */
+  readonly from?: readonly TypedFile[];
+  readonly options?: TypedOptions;
+}
+
+/** An option that can't be read. */
+export class TypedOptionError extends Error {
+  override readonly name = 'TypedOptionError';
+}
+
+/** The maps of an option's text. */
+function mapsOf(option: string, text: string): readonly Fields[] {
+  const { maps, findings } = readMaps({ file: option, content: text }, new Locations());
+  const [finding] = findings;
+  if (finding) throw new TypedOptionError(`${option}, line ${finding.source!.line}: ${finding.message}`);
+  return maps;
+}
+
+function isGiven(text: string | undefined): text is string {
+  return text !== undefined && text.trim() !== '';
+}
+
+/** The one map that an option's text must hold. */
+function mapOf(option: string, text: string): Fields {
+  const [map, ...more] = mapsOf(option, text);
+  if (map === undefined || more.length > 0) throw new TypedOptionError(`${option} must hold one document`);
+  return map;
+}
+
+/** Runs a reader of an option, whose errors say what to write. */
+function checked<T>(option: string, value: T, read: (value: T) => unknown): T {
+  try {
+    read(value);
+    return value;
+  } catch (error) {
+    throw new TypedOptionError(`${option}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function changeOptionsOf({ capacity, clusters, kserveConfig, ...options }: TypedOptions): ChangeOptions {
+  return {
+    ...options,
+    ...(isGiven(capacity) && { capacity: checked('capacity', mapOf('capacity', capacity), parseCapacity) }),
+    ...(isGiven(clusters) && {
+      clusters: checked('clusters', mapsOf('clusters', clusters), (documents) => parseInventory(documents, 'clusters')),
+    }),
+    ...(isGiven(kserveConfig) && { kserveConfig: mapOf('KServe ConfigMap', kserveConfig) }),
+  };
+}
+
+/** The folder that a dropped file came in: `shop` of `shop/base/web.yaml`; undefined for a file of its own. */
+function folderOf(name: string): string | undefined {
+  const slash = name.indexOf('/');
+  return slash > 0 ? name.slice(0, slash) : undefined;
+}
+
+/** The files of a folder, as the command line finds them below it. */
+function* filesOfFolder(folder: string, files: readonly TypedFile[]): Generator<InputFile> {
+  const texts = new Map(files.map(({ name, text }) => [name.slice(folder.length + 1), text]));
+  const placeOf = layoutOf([...texts.keys()], (path) => texts.get(path), { id: folder, name: folder, isMarked: false, isGiven: true });
+  for (const path of [...texts.keys()].toSorted()) {
+    yield { file: `${folder}/${path}`, content: texts.get(path)!, given: { path: folder, as: 'folder' }, place: placeOf(path) };
+  }
+}
+
+/** A file that was given by its name. */
+function fileGiven({ name, text }: TypedFile): InputFile {
+  const unit = { id: name, name, isMarked: false, isGiven: true };
+  return { file: name, content: text, given: { path: name, as: 'file' }, place: layoutOf([name], () => text, unit)(name) };
+}
+
+/** The files of one side: what came in a folder as that folder, every other one as a file given. */
+function* foundFiles(files: readonly TypedFile[]): Generator<InputFile> {
+  for (const path of pathsOf(files)) {
+    const within = files.filter(({ name }) => folderOf(name) === path);
+    if (within.length > 0) yield* filesOfFolder(path, within);
+    for (const file of files) if (file.name === path) yield fileGiven(file);
+  }
+}
+
+function pathsOf(files: readonly TypedFile[]): string[] {
+  return [...new Set(files.map(({ name }) => folderOf(name) ?? name))];
+}
+
+function readSide(files: readonly TypedFile[], locations: Locations, isAlone: boolean): PlanInput {
+  const read = readFiles(foundFiles(files), {
+    kinds: FILE_KINDS,
+    paths: pathsOf(files),
+    locations,
+    ...(isAlone && { keeps: isAskedFor }),
+  });
+  return { objects: read.objects, findings: read.findings, files: read.files, locate: locations.locate, textOf: locations.textOf };
+}
+
+/**
+ * The plan of what was typed, the same that the command line makes of the same files.
+ *
+ * @throws TypedOptionError for an option that can't be read, VersionError for a version
+ */
+export function planTyped({ files, from, options = {} }: TypedInput): PlanDocument {
+  const locations = new Locations();
+  const changeOptions = changeOptionsOf(options);
+  if (from === undefined) return planInput(readSide(files, locations, true), changeOptions);
+  const old = readSide(from, locations, false);
+  return changePlan(old, readSide(files, locations, false), changeOptions);
+}
+
+const SEVERITIES: readonly Severity[] = ['error', 'warning', 'info'];
+
+/** The findings of a plan that count, worst first. */
+export function findingsOf(plan: PlanDocument): readonly Finding[] {
+  const all = allFindings(plan).filter(({ suppressed }) => !suppressed);
+  return SEVERITIES.flatMap((severity) => all.filter((finding) => finding.severity === severity));
+}
+
+/** `2 rollouts: 1 error and 1 info`. */
+export function summaryOf({ rollouts, summary }: PlanDocument): string {
+  return `${countedOrNo(rollouts.length, 'rollout')}: ${findingCounts(summary)}`;
+}
+
+/** What prints each format, under the name that `--format` takes. */
+export const FORMATS: Readonly<Record<string, (plan: PlanDocument) => string>> = {
+  text: (plan) => renderPlanText(plan),
+  json: renderPlanJson,
+  markdown: renderPlanMarkdown,
+};
+
+/** A product with a version, for a list to choose from. */
+export interface ProductChoice {
+  readonly product: Product;
+  /** For people: `KServe`. */
+  readonly name: string;
+  readonly assumed: string;
+  readonly oldest: string;
+  readonly newest: string;
+}
+
+export const PRODUCT_CHOICES: readonly ProductChoice[] = PRODUCTS.map((product) => ({ product, ...knownProduct(product) }));
+
+export { APPLY_MODES };

@@ -1,0 +1,28 @@
+import { existsSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** Where the examples are. */
+export const examplesFolder = path.resolve(__dirname, '../../examples');
+
+/** The examples that are cdk8s apps, by the names of their folders. */
+export const examples = readdirSync(examplesFolder)
+  .filter((name) => existsSync(path.join(examplesFolder, name, 'main.ts')))
+  .toSorted();
+
+export interface SynthesizedFile {
+  readonly name: string;
+  readonly yaml: string;
+}
+
+/** Runs an example as `cdk8s synth` does, and returns what it writes. */
+export function synthesize(example: string): SynthesizedFile[] {
+  const outdir = mkdtempSync(path.join(tmpdir(), 'rolloutkit-'));
+  const before = process.env.CDK8S_OUTDIR;
+  process.env.CDK8S_OUTDIR = outdir;
+  jest.isolateModules(() => void require(path.join(examplesFolder, example, 'main.ts')));
+  if (before === undefined) delete process.env.CDK8S_OUTDIR;
+  else process.env.CDK8S_OUTDIR = before;
+  const names = readdirSync(outdir, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.yaml'));
+  return names.toSorted().map((name) => ({ name, yaml: readFileSync(path.join(outdir, name), 'utf8') }));
+}

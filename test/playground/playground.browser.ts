@@ -1,0 +1,187 @@
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from 'puppeteer-core';
+import type { WatchedPage } from './chromium';
+import { PLAYGROUND, chromium, watchedPage } from './chromium';
+import { examples } from '../../playground/examples';
+
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+let browser: Browser;
+let watched: WatchedPage;
+let page: Page;
+
+beforeAll(async () => {
+  browser = await chromium();
+}, 60_000);
+
+afterAll(async () => {
+  await browser.close();
+});
+
+beforeEach(async () => {
+  watched = await watchedPage(browser);
+  page = watched.page;
+  await page.setViewport({ width: 1_400, height: 900 });
+  await page.goto(PLAYGROUND);
+  await page.waitForSelector('#findings li');
+});
+
+afterEach(async () => {
+  await page.close();
+  if (watched.complaints.length > 0) throw new Error(`the page complained: ${watched.complaints.join('\n')}`);
+});
+
+function textOf(selector: string): Promise<string> {
+  return page.$eval(selector, (element) => element.textContent ?? '');
+}
+
+async function choose(title: string): Promise<void> {
+  await page.select('#example', String(examples().findIndex((example) => example.title === title)));
+}
+
+async function showFormat(format: string): Promise<void> {
+  await page.click(`#format-${format}`);
+  await page.waitForSelector('#printed pre');
+}
+
+/** Replaces what stands in a pane by what is typed. */
+async function type(pane: 'old' | 'new', text: string): Promise<void> {
+  await page.click(`#${pane}-editor .cm-content`);
+  await page.keyboard.down('Control');
+  await page.keyboard.press('a');
+  await page.keyboard.up('Control');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.sendCharacter(text);
+}
+
+async function accessibilityFaults(): Promise<string[]> {
+  await page.evaluate(AXE);
+  return page.evaluate(async () => {
+    const axe = (
+      globalThis as unknown as { axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }
+    ).axe;
+    const { violations } = await axe.run({ preload: false });
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  });
+}
+
+test('the first example is planned at once, and nothing but the files of the page is asked for', async () => {
+  await showFormat('text');
+
+  expect(await textOf('#printed pre')).toContain('Deployment shop/api');
+  expect(watched.requests.filter((url) => !url.startsWith('file:') && !url.startsWith('data:'))).toEqual([]);
+});
+
+test('the first plan takes less than a second', async () => {
+  const started = Date.now();
+  await page.reload();
+  await page.waitForSelector('#findings li');
+
+  expect(Date.now() - started).toBeLessThan(1_000);
+});
+
+test.each(examples().map(({ title }) => title))('the example is planned without a complaint: %s', async (title) => {
+  await choose(title);
+  await showFormat('text');
+
+  expect(await page.$eval('#status', (status) => status.className)).toBe('');
+  expect(await textOf('#printed pre')).toMatch(/rollout/);
+});
+
+test('what is typed is planned, with its findings in the list and at their lines', async () => {
+  await choose('Deployment: stands still for want of a GPU');
+  await type('new', 'apiVersion: apps/v1\nkind: Deployment\nmetadata:\nname: web\n');
+  await page.waitForFunction(() => document.querySelector('#findings')?.textContent?.includes('kubernetes/invalid-workload'));
+
+  expect(await page.$$eval('#new-editor .cm-lint-marker-error', (marks) => marks.length)).toBeGreaterThan(0);
+});
+
+test('a finding leads to its line', async () => {
+  await choose('Deployment: stands still for want of a GPU');
+  await page.click('#findings button');
+
+  expect(await textOf('#new-editor .cm-activeLine')).toBe('spec:');
+  expect(await page.evaluate(() => document.activeElement?.closest('#new-editor') !== null)).toBe(true);
+});
+
+test('names and messages are text, whatever they hold', async () => {
+  await type('new', `apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: '<img src=x onerror="document.title=1">' }\nspec: {}\n`);
+  await page.waitForFunction(() => document.querySelector('#findings')?.textContent?.includes('<img'));
+
+  expect(await page.title()).toBe('rolloutkit playground');
+  expect(await page.$$('#result img')).toEqual([]);
+});
+
+test('a link holds all that was typed, options too, and opens as it was', async () => {
+  await choose('KubeRay: an upgrade on 40 GPUs');
+  await showFormat('json');
+  const planned = await textOf('#printed pre');
+  await page.click('#share');
+  await page.waitForFunction(() => location.hash.startsWith('#v1.'));
+  const link = page.url();
+
+  await page.goto('about:blank');
+  await page.goto(link);
+  await page.waitForSelector('#findings li');
+  await showFormat('json');
+
+  expect(await textOf('#printed pre')).toBe(planned);
+});
+
+test.each([
+  ['#v1.AAAA', 'the link was cut or changed on its way'],
+  ['#v9.AAAA', 'the link is of a form that this page does not know'],
+])('a link that holds nothing is told in words: %s', async (fragment, said) => {
+  await page.goto('about:blank');
+  await page.goto(PLAYGROUND + fragment);
+  await page.waitForSelector('#status.failed');
+
+  expect(await textOf('#status')).toBe(said);
+});
+
+test('an option that cannot be read is told in words, and the plan comes back when it is mended', async () => {
+  await page.$eval('#options', (options) => ((options as HTMLDetailsElement).open = true));
+  await page.type('#versions label:first-child input', 'new');
+  await page.waitForSelector('#status.failed');
+  expect(await textOf('#status')).toContain('"new" is not a version');
+
+  await page.click('#versions label:first-child input', { count: 3 });
+  await page.keyboard.type('1.33');
+  await page.waitForSelector('#status:not(.failed)');
+  await showFormat('text');
+  expect(await textOf('#printed pre')).toContain('Kubernetes 1.33');
+});
+
+test('the formats are chosen by the arrow keys', async () => {
+  await page.focus('#formats [aria-selected="true"]');
+  const before = await page.$eval('#formats [aria-selected="true"]', (tab) => tab.id);
+  await page.keyboard.press('ArrowRight');
+  const after = await page.$eval('#formats [aria-selected="true"]', (tab) => tab.id);
+
+  expect(after).not.toBe(before);
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe(after);
+});
+
+test('the keyboard leaves the editor: Tab is no trap', async () => {
+  await page.focus('#new-editor .cm-content');
+  await page.keyboard.press('Tab');
+
+  expect(await page.evaluate(() => document.activeElement?.closest('#new-editor') ?? null)).toBeNull();
+});
+
+test.each([
+  ['light', 1_400],
+  ['dark', 1_400],
+  ['light', 360],
+] as const)('axe finds no fault in the page, %s and %d px wide', async (scheme, width) => {
+  await page.setViewport({ width, height: 900 });
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+
+  expect(await accessibilityFaults()).toEqual([]);
+});
+
+test('nothing is wider than a narrow screen', async () => {
+  await page.setViewport({ width: 360, height: 800 });
+
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+});

@@ -1,0 +1,100 @@
+import { gzipSync } from 'node:zlib';
+import { engineScript } from '../../playground/build';
+import type { TypedFile, TypedInput } from '../../playground/engine';
+import { examples as playgroundExamples } from '../../playground/examples';
+import { ALL_RULES } from '../../src/change/all-rules';
+import { rolloutkit } from '../cli/command-line';
+import { exampleFiles, linkOf } from '../docs/example-files';
+import { examples, synthesize } from '../examples/synthesize';
+import { loadEngine } from './engine';
+
+let engine: ReturnType<typeof loadEngine>;
+let script: string;
+
+beforeAll(async () => {
+  script = await engineScript();
+  engine = loadEngine(script);
+});
+
+/** What the command line makes of the same files. */
+async function commandLine({ files, from = [], options = {} }: TypedInput, format: string): Promise<string> {
+  const { capacity, clusters } = options;
+  const named = Object.fromEntries([...files, ...from].map(({ name, text }) => [name, text]));
+  const { stdout, stderr } = await rolloutkit(
+    [
+      'plan',
+      '--format',
+      format,
+      ...from.flatMap(({ name }) => ['--from', name]),
+      ...(capacity === undefined ? [] : ['--capacity', 'capacity']),
+      ...(clusters === undefined ? [] : ['--clusters', 'clusters']),
+      ...files.map(({ name }) => name),
+    ],
+    { files: { ...named, ...(capacity !== undefined && { capacity }), ...(clusters !== undefined && { clusters }) } },
+  );
+  expect(stderr).toBe('');
+  return stdout;
+}
+
+async function expectSameBytes(input: TypedInput): Promise<void> {
+  const plan = engine.planTyped(input);
+  for (const [format, render] of Object.entries(engine.FORMATS)) expect(render(plan)).toBe(await commandLine(input, format));
+}
+
+test('the engine is at most 300 kB to download', () => {
+  expect(gzipSync(script, { level: 9 }).length).toBeLessThanOrEqual(300_000);
+});
+
+test.each(playgroundExamples().map(({ title, input }) => [title, input]))(
+  'the page prints what the command line does: %s',
+  async (_, input) => {
+    await expectSameBytes(input);
+  },
+);
+
+test.each(examples)('the page prints what the command line does of what the example %s writes', async (example) => {
+  const files: TypedFile[] = synthesize(example).map(({ name, yaml }) => ({ name: name.replaceAll('/', '-'), text: yaml }));
+
+  await expectSameBytes({ files });
+});
+
+/** Examples of rules that are one file with objects; of several files the command line sees a folder, of links nothing is typed. */
+const RULE_EXAMPLES = ALL_RULES.flatMap(({ code, example, fixed }) =>
+  [example, fixed]
+    .filter((yaml) => exampleFiles(yaml) === undefined && linkOf(yaml) === undefined && /^(?:# )?apiVersion:/m.test(yaml))
+    .map((yaml, index): [string, string] => [index === 0 ? code : `${code}, made right`, yaml]),
+);
+
+test.each(RULE_EXAMPLES)('the page prints what the command line does of the example of %s', async (_, text) => {
+  await expectSameBytes({ files: [{ name: 'example.yaml', text }] });
+});
+
+test('a folder that is dropped is read as the command line reads it: with its units', async () => {
+  const web = (replicas: number) =>
+    `apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\nspec:\n  replicas: ${replicas}\n  selector: { matchLabels: { app: web } }\n  template:\n    metadata: { labels: { app: web } }\n    spec: { containers: [{ name: web, image: web:1 }] }\n`;
+  const below = {
+    'base/kustomization.yaml': 'resources: [web.yaml]\n',
+    'base/web.yaml': web(2),
+    'prod/kustomization.yaml': 'resources: [web.yaml]\n',
+    'prod/web.yaml': web(4),
+  };
+  const files = Object.entries(below).map(([name, text]) => ({ name: `shop/${name}`, text }));
+
+  const { stdout } = await rolloutkit('plan --format json shop', {
+    files: Object.fromEntries(files.map(({ name, text }) => [name, text])),
+  });
+
+  expect(engine.FORMATS.json!(engine.planTyped({ files }))).toBe(stdout);
+  expect(engine.planTyped({ files }).rollouts.map(({ unit }) => unit)).toEqual(['shop/base', 'shop/prod']);
+});
+
+test.each([
+  ['capacity', { capacity: 'nodePools: 4' }, 'capacity: '],
+  ['inventory', { clusters: '{ clusters: 4 }' }, 'clusters: '],
+  ['version', { versions: { kubernetes: 'new' } }, '"new" is not a version'],
+  ['YAML', { capacity: '{' }, 'capacity, line 1: '],
+] as const)('an option that holds no %s is told in words', (_, options, begin) => {
+  const plan = (): unknown => engine.planTyped({ files: [{ name: 'a.yaml', text: '' }], options });
+
+  expect(plan).toThrow(begin);
+});
