@@ -6,6 +6,7 @@ import { MARKS, changeHeadline, happensText, keptText, resourceKey, rolloutsByOb
 import { diffSummary } from './diff-groups';
 import { behaviourTables } from './markdown-behaviour';
 import { markdownCode, markdownText } from './markdown-escape';
+import { wavesChart } from './markdown-waves';
 import { paletteOf } from './palette';
 import { rolloutLines } from './text';
 import { isOfChange } from './text-change';
@@ -50,9 +51,10 @@ export function changeTable(change: PlannedChange, rollouts: readonly PlannedRol
   ];
 }
 
-/** Text as it stands, folded under a line of its own. */
-function folded(summary: string, lines: readonly string[]): string[] {
-  return ['', `<details><summary>${markdownText(summary)}</summary>`, '', '<pre>', ...lines.map(markdownText), '</pre>', '', '</details>'];
+/** Text as it stands, folded under a line of its own, and what is drawn beside it. */
+function folded(summary: string, lines: readonly string[], drawn: readonly string[] = []): string[] {
+  const text = ['<pre>', ...lines.map(markdownText), '</pre>'];
+  return ['', `<details><summary>${markdownText(summary)}</summary>`, '', ...text, ...drawn, '', '</details>'];
 }
 
 /** The plan as a comment on a change request: a table of effects, then the details, folded; at most 60,000 characters. */
@@ -72,6 +74,6 @@ export function renderPlanMarkdown(plan: PlanDocument): string {
           ),
         ]
       : []),
-    ...shown.map((rollout) => folded(resourceText(rollout.resource), rolloutLines(rollout, palette))),
+    ...shown.map((rollout) => folded(resourceText(rollout.resource), rolloutLines(rollout, palette), wavesChart(rollout))),
   ]);
 }

@@ -1,27 +1,28 @@
-import { EFFECTS } from '../core/change';
-import type { ChangeSummary, Effect, FieldChange, ObjectChange, PlannedChange, Restart } from '../core/change';
+import type { ChangeSummary, Effect, FieldChange, ObjectChange, PlannedChange, Refusal, Restart } from '../core/change';
 import type { PlannedRollout, ResourceRef } from '../core/rollout';
 import type { Health, RolloutStart } from '../core/rollout-start';
 import { counted, listed } from '../core/words';
 import { resourceText } from './text-findings';
 import { visible, visibleValue } from './visible';
 
-/** How an effect is counted: `2 roll`, `1 is refused`. */
+/** How an effect is counted, in the order of the headline: what moves pods, what does not, and what is left out. */
 const COUNTED: Readonly<Record<Effect, readonly [one: string, several: string]>> = {
-  refused: ['is refused', 'are refused'],
   replace: ['is deleted and made anew', 'are deleted and made anew'],
   'roll-and-scale': ['rolls and scales', 'roll and scale'],
   roll: ['rolls', 'roll'],
   held: ['is held', 'are held'],
   scale: ['scales', 'scale'],
   'restart-needed': ['needs a restart', 'need a restart'],
+  create: ['is new', 'are new'],
+  delete: ['is deleted', 'are deleted'],
   settings: ['changes settings', 'change settings'],
   metadata: ['changes metadata', 'change metadata'],
   none: ['stays', 'stay'],
-  create: ['is new', 'are new'],
-  delete: ['is deleted', 'are deleted'],
+  refused: ['is refused', 'are refused'],
   unknown: ['is of a kind that is not planned', 'are of kinds that are not planned'],
 };
+
+const COUNTED_EFFECTS = Object.entries(COUNTED) as [Effect, readonly [one: string, several: string]][];
 
 /** What each effect begins with: what is to be decided, what moves, what comes and goes. */
 export const MARKS: Readonly<Record<Effect, string>> = {
@@ -64,10 +65,9 @@ export function changeHeadline({ summary, objects }: PlannedChange): string {
     return objects.length === 0
       ? 'no objects: nothing changes'
       : `nothing changes: ${allText(objects.length)} as the server has ${objects.length === 1 ? 'it' : 'them'}`;
-  const counts = EFFECTS.filter((effect) => effect !== 'none' && summary[effect] > 0).map((effect) => {
-    const [one, several] = COUNTED[effect];
-    return `${summary[effect]} ${summary[effect] === 1 ? one : several}`;
-  });
+  const counts = COUNTED_EFFECTS.filter(([effect]) => effect !== 'none' && summary[effect] > 0).map(
+    ([effect, [one, several]]) => `${summary[effect]} ${summary[effect] === 1 ? one : several}`,
+  );
   return `${differing} of ${counted(objects.length, 'object')} ${differing === 1 ? 'differs' : 'differ'}: ${counts.join(', ')}; ${podText(summary)}`;
 }
 
@@ -75,10 +75,11 @@ function allText(count: number): string {
   return count === 1 ? 'the object is' : `all ${count} objects are`;
 }
 
+/** Beside pods that are replaced, those that are added are not counted apart: they are among those that are there more at once. */
 function podText({ podsReplaced, podsAdded, podsRemoved, peakExtraPods }: ChangeSummary): string {
   const moved: readonly (readonly [count: number, word: string])[] = [
     [podsReplaced, 'replaced'],
-    [podsAdded, 'added'],
+    [podsReplaced > 0 ? 0 : podsAdded, 'added'],
     [podsRemoved, 'removed'],
   ];
   const known = moved.filter(([count]) => count > 0);
@@ -170,10 +171,19 @@ function firstField({ because, elided = 0 }: ObjectChange): string | undefined {
   return fieldText(first) + (more > 0 ? ` and ${more} more` : '');
 }
 
+/** What the server says behind the value of a field that can't be changed; the value stands in the details. */
+const IMMUTABLE = ': field is immutable';
+
+/** `spec.selector is immutable`; else the path with the words of who refuses. */
+function refusalText({ path, message }: Refusal): string {
+  if (path === '') return message;
+  return message.startsWith('Invalid value: ') && message.endsWith(IMMUTABLE) ? `${path} is immutable` : `${path}: ${message}`;
+}
+
 /** What happens to an object, in the words of one line. */
 export function happensText(change: ObjectChange, rollouts: readonly PlannedRollout[]): string[] {
   const { effect, refusal, causedBy = [], restarts = [] } = change;
-  if (refusal) return [visible(refusal.path === '' ? refusal.message : `${refusal.path}: ${refusal.message}`)];
+  if (refusal) return [visible(refusalText(refusal))];
   const [restart, ...others] = restarts;
   const caused = causedBy.length > 0 ? [`because of ${listed(causedBy.map(resourceText))}`] : [];
   const restartWords = restart ? [restartText(restart) + (others.length > 0 ? ` and ${counted(others.length, 'more')}` : '')] : [];

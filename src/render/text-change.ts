@@ -16,14 +16,17 @@ function painted(line: string, { effect }: ObjectChange, palette: Palette): stri
   return MOVING.has(effect) ? palette.severity.warning(line) : line;
 }
 
+/** Between columns, and between what happens to one object. */
+const GAP = '   ';
+
 /** One line an object that differs, worst first. */
 function objectLines(change: PlannedChange, rollouts: ReadonlyMap<string, readonly PlannedRollout[]>, palette: Palette): string[] {
   const differing = worstFirst(change.objects);
   const rows = differing.map((one) => {
     const happens = happensText(one, rollouts.get(resourceKey(one.resource)) ?? []);
-    return [`${MARKS[one.effect]} ${one.effect}`, resourceText(one.resource), happens.join('   ')];
+    return [`${MARKS[one.effect]} ${one.effect}`, resourceText(one.resource), happens.join(GAP)];
   });
-  return alignRows(rows, ['left', 'left', 'left']).map((line, index) => painted(line, differing[index]!, palette));
+  return alignRows(rows, ['left', 'left', 'left'], GAP).map((line, index) => painted(line, differing[index]!, palette));
 }
 
 /** What was not well before the apply, which is said first. */

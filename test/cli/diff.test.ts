@@ -30,10 +30,10 @@ describe('rolloutkit diff', () => {
     const { exitCode, stdout, stderr } = await rolloutkit('diff old new', { files });
     expect([exitCode, stderr]).toEqual([0, '']);
     expect(stdout).toMatchInlineSnapshot(`
-"3 of 3 objects differ: 1 rolls, 1 changes settings, 1 is new; 10 pods are added, at most 10 more at once
-! roll      RayService models/llm  image ray:1 -> ray:2
-+ create    Deployment shop/api
-~ settings  Deployment shop/web    maxUnavailable 2 -> 5
+"3 of 3 objects differ: 1 rolls, 1 is new, 1 changes settings; 10 pods are added, at most 10 more at once
+! roll       RayService models/llm   image ray:1 -> ray:2
++ create     Deployment shop/api
+~ settings   Deployment shop/web     maxUnavailable 2 -> 5
 
 1 rollout behaves otherwise than before: riskier
 

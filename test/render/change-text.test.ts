@@ -1,0 +1,67 @@
+import { planChange } from '../../src/headless';
+import { renderPlanText } from '../../src/render/text';
+
+interface Web {
+  readonly image?: string;
+  readonly replicas?: number;
+  readonly limits?: object;
+  readonly app?: string;
+}
+
+function deployment(name: string, { image = `${name}:1`, replicas = 4, limits = {}, app = name }: Web = {}): object {
+  const containers = [{ name, image, readinessProbe: { tcpSocket: { port: 80 } } }];
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, namespace: 'shop' },
+    spec: {
+      replicas,
+      strategy: { rollingUpdate: limits },
+      selector: { matchLabels: { app } },
+      template: { metadata: { labels: { app } }, spec: { containers } },
+    },
+  };
+}
+
+const SAME = Array.from({ length: 37 }, (_, index) => deployment(`same-${index}`));
+const API = { replicas: 12, limits: { maxSurge: 0, maxUnavailable: 9 } };
+const CART = { replicas: 15, limits: { maxSurge: 5, maxUnavailable: 0 } };
+
+/** Lines of the text of a change up to the first empty one. */
+function overview(old: readonly object[], next: readonly object[]): string[] {
+  const lines = renderPlanText(planChange(old, next)).split('\n');
+  return lines.slice(0, lines.indexOf(''));
+}
+
+test('the text of a change begins as the contract has it', () => {
+  const old = [deployment('web'), deployment('api', API), deployment('search'), deployment('cart', CART), ...SAME];
+  const next = [
+    deployment('web', { app: 'web-2' }),
+    deployment('api', { ...API, image: 'api:2' }),
+    deployment('search', { replicas: 8 }),
+    deployment('cart', { ...CART, image: 'cart:2' }),
+    ...SAME,
+  ];
+
+  expect(overview(old, next)).toEqual([
+    '4 of 41 objects differ: 2 roll, 1 scales, 1 is refused; 27 pods are replaced, at most 9 more at once',
+    '✗ refused   Deployment shop/web      spec.selector is immutable',
+    '! roll      Deployment shop/api      3 of 12 available at the worst moment   image api:1 -> api:2',
+    '! roll      Deployment shop/cart     15 of 15 available at the worst moment   image cart:1 -> cart:2',
+    '~ scale     Deployment shop/search   4 -> 8 pods, nothing is replaced',
+  ]);
+});
+
+test.each([
+  ['more pods', 4, 8, '1 of 1 object differs: 1 scales; 4 pods are added, at most 4 more at once'],
+  ['fewer pods', 8, 4, '1 of 1 object differs: 1 scales; 4 pods are removed, never more at once than now'],
+])('a scale to %s is counted where nothing is replaced', (_, before, after, headline) => {
+  expect(overview([deployment('web', { replicas: before })], [deployment('web', { replicas: after })])[0]).toBe(headline);
+});
+
+test('pods that go are counted beside those that are replaced', () => {
+  const old = [deployment('web', { replicas: 9 }), deployment('api')];
+  const next = [deployment('web', { replicas: 2 }), deployment('api', { image: 'api:2' })];
+
+  expect(overview(old, next)[0]).toBe('2 of 2 objects differ: 1 rolls, 1 scales; 4 pods are replaced, 7 removed, at most 1 more at once');
+});
