@@ -1,4 +1,5 @@
 import { capacityFigures } from './capacity';
+import { changeFigures } from './change';
 import { daemonSetFigures } from './daemonsets';
 import { fleetFigures } from './fleet';
 import { growthFigures } from './growth';
@@ -17,6 +18,7 @@ function main(): void {
     readingFigures,
     planFigures,
     capacityFigures,
+    changeFigures,
     daemonSetFigures,
     growthFigures,
     fleetFigures,

@@ -1,5 +1,5 @@
 import type { ApplyMode, FieldChange, Refusal } from '../core/change';
-import { annotationOf, fieldsAt } from '../core/manifest';
+import { annotationOf, fieldsAt, isFields } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { deepEqual } from '../core/deep-equal';
 import type { Versions } from '../core/versions';
@@ -51,6 +51,16 @@ function isUntouched(old: Manifest, next: Manifest): boolean {
   return !isLive(old) && deepEqual(old, next);
 }
 
+function holdsUndefined(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(holdsUndefined);
+  return value === undefined || (isFields(value) && Object.values(value).some(holdsUndefined));
+}
+
+/** A program may give fields that are undefined, which no file holds: they are not there. */
+function withoutUndefined(object: Manifest): Manifest {
+  return holdsUndefined(object) ? (JSON.parse(JSON.stringify(object)) as Manifest) : object;
+}
+
 /** What applying NEW's object over OLD's makes of it. */
 export function comparedPair({ old: given, next }: Pair, mode: ApplyMode | undefined, versions: Versions): Compared {
   if (given === undefined) return { next, mode: mode ?? 'client', result: next, differences: [], isReplaced: false };
@@ -63,8 +73,7 @@ export function comparedPair({ old: given, next }: Pair, mode: ApplyMode | undef
   }
   if (isFleetYaml(next)) return comparedFile(given, next, by);
   const old: OldObject = { given, stored: storedForm(given, versions), isLive: live };
-  // A program may give fields that are undefined, which no file holds: they are not there.
-  const outcome = applied(old, JSON.parse(JSON.stringify(next)) as Manifest, by, versions);
+  const outcome = applied(old, withoutUndefined(next), by, versions);
   if ('refusal' in outcome) {
     const { refusal } = outcome;
     if (isReplacedIfRefused(next))
@@ -79,9 +88,9 @@ export function comparedPair({ old: given, next }: Pair, mode: ApplyMode | undef
       };
     return { next, mode: by, result: next, old, refusal, differences: [], isReplaced: false };
   }
-  const { stored } = outcome;
+  const { stored, isAlone } = outcome;
   const found = differences(old.stored, stored);
-  const result = live || by !== 'replace' ? withKept(next, storedForm(next, versions), stored) : next;
+  const result = isAlone || (by === 'replace' && !live) ? next : withKept(next, storedForm(next, versions), stored);
   return { next, mode: by, result, old, stored, differences: found, isReplaced: found.length > 0 && isAlwaysReplaced(next) };
 }
 

@@ -1,3 +1,4 @@
+import { deepEqual } from '../../core/deep-equal';
 import { annotationOf, isFields } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import type { Versions } from '../../core/versions';
@@ -72,7 +73,8 @@ export function applied(old: OldObject, next: Manifest, mode: ApplyMode, version
   const merged = MERGES[mode](old, next);
   if ('refusal' in merged) return merged;
   const { apiVersion, kind } = next;
-  const stored = withAllocated(old.stored, storedForm({ ...merged.object, apiVersion, kind }, versions));
+  const decoded = storedForm({ ...merged.object, apiVersion, kind }, versions);
+  const stored = withAllocated(old.stored, decoded);
   const refused = refusal(old.stored, stored, versions);
-  return refused ? { refusal: refused } : { stored };
+  return refused ? { refusal: refused } : { stored, isAlone: stored === decoded && deepEqual(merged.object, next) };
 }

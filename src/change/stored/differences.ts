@@ -40,6 +40,8 @@ function comparedMaps(before: Fields, after: Fields, place: Place): FieldChange[
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const isQuantities = field?.type === 'quantity-map';
   return names.flatMap((name) => {
+    // Most fields of an object that differs are the same: no path is made for them.
+    if (before[name] === after[name]) return [];
     const inner = field?.fields?.[name] ?? (isQuantities ? ({ type: 'quantity' } satisfies ApiField) : undefined);
     // The keys of a map are data, and so are field names below what is not known.
     const path = field && !field.fields ? entryPath(place.path, name) : childPath(place.path, name);
@@ -120,7 +122,7 @@ function compared(before: unknown, after: unknown, place: Place): FieldChange[] 
 
 /** An environment variable whose value nobody is to read. */
 function isSecretVariable(before: Fields, after: Fields): boolean {
-  return keptBack(before, after).secret && typeof (before.value ?? after.value) === 'string' && before.name === after.name;
+  return before.name === after.name && typeof (before.value ?? after.value) === 'string' && keptBack(before, after).secret;
 }
 
 /** The kinds whose controllers compare what is stored byte by byte, so that `1Gi` in the place of `1073741824` is a change to them. */

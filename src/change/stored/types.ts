@@ -18,7 +18,13 @@ export interface OldObject {
 }
 
 /** What the server holds after an apply, or why it does not take it. */
-export type Applied = { readonly stored: StoredObject } | { readonly refusal: Refusal };
+export type Applied =
+  | {
+      readonly stored: StoredObject;
+      /** Is that the manifest alone, of which nothing that was there is kept? */
+      readonly isAlone: boolean;
+    }
+  | { readonly refusal: Refusal };
 
 export type { ApplyMode, FieldChange, Refusal } from '../../core/change';
 export { SECRET } from '../../core/change';
