@@ -6,9 +6,11 @@ import { fillSections, synthesizeExamples } from './sections';
 
 const PAGES = [
   'README.md',
-  ...readdirSync(path.join(ROOT, 'docs'))
-    .filter((file) => file.endsWith('.md'))
-    .map((file) => `docs/${file}`),
+  ...['docs', 'docs/guides'].flatMap((folder) =>
+    readdirSync(path.join(ROOT, folder))
+      .filter((file) => file.endsWith('.md'))
+      .map((file) => `${folder}/${file}`),
+  ),
 ];
 
 describe('code and output in the documentation are what the project really has and prints (npm run docs writes them anew)', () => {

@@ -1,0 +1,72 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { defineConfig } from 'vitepress';
+import type { DefaultTheme } from 'vitepress';
+
+const SOURCE = path.resolve(import.meta.dirname, '../source');
+
+function titleOf(page: string): string {
+  const heading = /^# (.+)$/m.exec(readFileSync(path.join(SOURCE, page), 'utf8'));
+  return (heading?.[1] ?? page).replaceAll('`', '');
+}
+
+function pagesIn(folder: string): string[] {
+  return readdirSync(path.join(SOURCE, folder))
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => path.posix.join(folder, file));
+}
+
+function item(page: string): DefaultTheme.SidebarItem {
+  return { text: titleOf(page), link: `/${page.replace(/\.md$/, '')}` };
+}
+
+/** The folders of rules, each a system or kind. */
+const RULES = readdirSync(path.join(SOURCE, 'rules'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => ({ text: name, collapsed: true, items: pagesIn(`rules/${name}`).map(item) }));
+
+/** Pages that have a place of their own in the list. */
+const PLACED = [
+  'index.md',
+  'changelog.md',
+  'contributing.md',
+  'security.md',
+  'releasing.md',
+  'stability.md',
+  'conformance.md',
+  'threat-model.md',
+];
+
+export default defineConfig({
+  title: 'rolloutkit',
+  description: 'What the real controllers will do with a change, before it is applied.',
+  srcDir: SOURCE,
+  outDir: path.resolve(import.meta.dirname, '../../build/site'),
+  cacheDir: path.resolve(import.meta.dirname, '../../build/site-cache'),
+  base: process.env.SITE_BASE ?? '/',
+  lastUpdated: false,
+  markdown: { html: false },
+  themeConfig: {
+    search: { provider: 'local' },
+    outline: [2, 3],
+    nav: [
+      { text: 'Guides', link: '/guides/what-will-this-change-do' },
+      { text: 'Rules', link: '/rules/README' },
+      { text: 'API', link: '/api/README' },
+      { text: 'Playground', link: '/playground/index.html', target: '_self' },
+    ],
+    sidebar: [
+      { text: 'Begin', items: [{ text: 'rolloutkit', link: '/' }] },
+      { text: 'Guides', items: pagesIn('guides').map(item) },
+      {
+        text: 'Reference',
+        items: pagesIn('.')
+          .filter((page) => !PLACED.includes(page))
+          .map(item),
+      },
+      { text: 'Rules', items: [{ text: 'All rules', link: '/rules/README' }, ...RULES] },
+      { text: 'What holds', items: ['conformance.md', 'stability.md', 'threat-model.md', 'security.md'].map(item) },
+      { text: 'The project', items: ['contributing.md', 'releasing.md', 'changelog.md'].map(item) },
+    ],
+  },
+});
