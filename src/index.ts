@@ -15,6 +15,7 @@ export { InferenceServiceRollout } from './constructs/inference-service-rollout'
 export type { InferenceServiceRolloutProps } from './constructs/inference-service-rollout';
 export { KServePlatformConfig } from './constructs/kserve-platform-config';
 export type { EmitPlatformConfigOptions } from './constructs/kserve-platform-config';
+export { LeaderWorkerSetRollout } from './constructs/leader-worker-set-rollout';
 export { OperatorRollingUpdate } from './constructs/operator-rolling-update';
 export { RolloutPlan } from './constructs/rollout-plan';
 export type { ChangeOptions } from './change/plan-change';

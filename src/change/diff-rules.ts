@@ -70,6 +70,7 @@ export const SIMULATION_RULE: DiffRule<PlannedRollout> = {
  */
 export const FIGURE_RULES: readonly DiffRule<PlannedRollout>[] = [
   { field: 'replicas', at: ['simulation', 'replicas'] },
+  { field: 'size', at: ['simulation', 'size'] },
   { field: 'nodes', at: ['simulation', 'nodes'] },
   { field: 'surge', at: ['simulation', 'surge'] },
   { field: 'unavailable', at: ['simulation', 'unavailable'] },
@@ -79,13 +80,21 @@ export const FIGURE_RULES: readonly DiffRule<PlannedRollout>[] = [
     risk: theMore,
     reason: 'The more pods or clusters may be down at once, the less is left to serve.',
   },
+  { field: 'leaderLimit', at: ['simulation', 'leaderLimit'] },
   { field: 'iterations', at: ['simulation', 'iterations'] },
+  { field: 'peakGroups', at: ['simulation', 'peakGroups'] },
   { field: 'peakPods', at: ['simulation', 'peakPods'], risk: theMore, reason: PEAK },
   {
     field: 'minAvailable',
     at: ['simulation', 'minAvailable'],
     risk: theFewer,
     reason: 'The fewer pods are available at the worst moment, the less is left to serve.',
+  },
+  {
+    field: 'surgeLeft',
+    at: ['simulation', 'surgeLeft'],
+    risk: theMore,
+    reason: 'Surge groups that stay hold their nodes and accelerators.',
   },
   {
     field: 'halted',

@@ -200,12 +200,12 @@ function judgedSystem(compared: Compared, system: RolloutSystem, around: Surroun
     ...(clusters.length > 0 && { clusters }),
     effects: new Map(effects.map((one) => [one.component ?? '', one.effect])),
     pods: new Map(
-      effects.map(({ component = '', effect: each, replicas }) => [
+      effects.map(({ component = '', effect: each, replicas, start }) => [
         component,
         {
           rolls: each === 'roll' || each === 'roll-and-scale',
           ...(replicas && { replicas: replicas.next }),
-          ...(replicas && each === 'roll-and-scale' && { start: { replicaSets: [oldSet(replicas.old)] } }),
+          ...(replicas && each === 'roll-and-scale' && { start: start ?? { replicaSets: [oldSet(replicas.old)] } }),
         },
       ]),
     ),

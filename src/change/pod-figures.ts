@@ -33,6 +33,12 @@ const FIGURES: { readonly [K in Simulation['kind']]: FiguresOf<Extract<Simulatio
     replicas: nodes,
   }),
   revision: ({ replicas, peakPods, minAvailable }) => ({ replaced: replicas, peak: peakPods, available: minAvailable, replicas }),
+  leaderworkerset: ({ replicas, size, partition, peakPods, minAvailable, halted }) => ({
+    replaced: (Math.max(0, replicas - partition) - (halted?.groups ?? 0)) * size,
+    peak: peakPods,
+    available: minAvailable * size,
+    replicas: replicas * size,
+  }),
   rayservice: () => undefined,
   fleet: () => undefined,
 };

@@ -78,11 +78,14 @@ function targetKey(namespace: string | undefined, kind: unknown, name: unknown):
   return JSON.stringify([namespace ?? '', kind, name]);
 }
 
+/** Groups of the kinds that are planned and that an autoscaler can scale. */
+const SCALED_GROUPS: ReadonlySet<string> = new Set(['apps', 'leaderworkerset.x-k8s.io']);
+
 function keyOf(autoscaler: Manifest, { target }: AutoscalerKind): string | undefined {
   const named = valueAt(autoscaler, 'spec', 'scaleTargetRef');
   const apiVersion = valueAt(named, 'apiVersion') || target.apiVersion;
   // Of the version nothing is asked, only that the group has the kind.
-  if (typeof apiVersion !== 'string' || groupOf({ apiVersion }) !== 'apps') return undefined;
+  if (typeof apiVersion !== 'string' || !SCALED_GROUPS.has(groupOf({ apiVersion }))) return undefined;
   return targetKey(namespaceOf(autoscaler), valueAt(named, 'kind') || target.kind, valueAt(named, 'name'));
 }
 
@@ -121,7 +124,7 @@ const autoscalersByTarget = oncePerPlan((context) => {
   return byTarget;
 });
 
-/** Who keeps the replicas of a workload of apps/v1: an autoscaler of its namespace that targets it by kind and name. */
+/** Who keeps the replicas of a workload, groups of a LeaderWorkerSet among them: an autoscaler of its namespace that targets it by kind and name. */
 export function autoscalerOf({ namespace, kind, name }: ScaleTarget, context: PlanContext): Autoscaler | undefined {
   return autoscalersByTarget(context).get(targetKey(namespace, kind, name));
 }

@@ -9,8 +9,8 @@ import type { Coverage, Covered, PlacedBudget } from './disruption-budget';
 import { byNamespace } from './namespaces';
 import { blockedFinding, overlapFindings } from './rules/pdb-blocks-eviction';
 import { brokenFindings } from './rules/pdb-broken-by-rollout';
-import { workloadIn } from './workload';
-import type { SystemRollout, Workload } from './workload';
+import { budgetedPodsOf } from './workload';
+import type { BudgetedPods, SystemRollout } from './workload';
 
 /** What a budget selects pods by; in policy/v1beta1 an empty selector selects none. Source: k/k pkg/apis/policy/v1beta1/conversion.go. */
 function selectorOf(budget: Manifest): unknown {
@@ -96,17 +96,43 @@ function firstOfItsName<T>(nameParts: (object: T) => readonly [...place: string[
   };
 }
 
+/** Sets of pods of one rollout as one. */
+function oncePerRollout(covered: readonly Covered[]): readonly Covered[] {
+  const byRollout = new Map<SystemRollout, Covered>();
+  for (const one of covered) {
+    const known = byRollout.get(one.rollout);
+    byRollout.set(one.rollout, known ? { rollout: one.rollout, workload: together(known.workload, one.workload) } : one);
+  }
+  return byRollout.size === covered.length ? covered : [...byRollout.values()];
+}
+
+function together(a: BudgetedPods, b: BudgetedPods): BudgetedPods {
+  const leastAvailable = (a.rollout?.leastAvailable ?? a.replicas) + (b.rollout?.leastAvailable ?? b.replicas);
+  return {
+    ...a,
+    replicas: a.replicas + b.replicas,
+    ...(a.rollout && { rollout: { ...a.rollout, leastAvailable } }),
+    ...(a.perGroup !== undefined && b.perGroup !== undefined && { perGroup: a.perGroup + b.perGroup }),
+  };
+}
+
 /** Budgets of one selector that are judged one by one; that there are more of them is what their overlap says. */
 const MOST_JUDGED = 3;
 
 /** What PodDisruptionBudgets of the input mean for the rollouts whose pods they select, each finding with its rollout. */
 export function disruptionBudgetFindings(planned: readonly SystemRollout[], context: PlanContext): [SystemRollout, Finding][] {
-  const byWorkload = new Map<Workload, Covered>();
-  const isFirst = firstOfItsName((workload: Workload) => [workload.namespace ?? '', workload.kind, workload.name]);
+  const byWorkload = new Map<BudgetedPods, Covered>();
+  const isFirst = firstOfItsName(({ pods, set }: { pods: BudgetedPods; set: number }) => [
+    pods.namespace ?? '',
+    pods.kind,
+    `${set}`,
+    pods.name,
+  ]);
   const isFirstBudget = firstOfItsName((budget: Manifest) => [namespaceOf(budget) ?? '', nameOf(budget)]);
   for (const rollout of planned) {
-    const workload = workloadIn(rollout);
-    if (workload && !workload.countOnly && isFirst(workload)) byWorkload.set(workload, { rollout, workload });
+    for (const [set, pods] of budgetedPodsOf(rollout).entries()) {
+      if (!pods.countOnly && isFirst({ pods, set })) byWorkload.set(pods, { rollout, workload: pods });
+    }
   }
   const candidatesOf = new Map<string, (selector: unknown) => readonly Covered[]>();
   for (const [namespace, workloads] of byNamespace([...byWorkload.keys()])) {
@@ -125,7 +151,7 @@ export function disruptionBudgetFindings(planned: readonly SystemRollout[], cont
     }
     const candidates = candidatesOf.get(namespace)?.(selector) ?? [];
     const covered = candidates.filter(({ workload }) => selects(selector, valueAt(workload.template, 'metadata', 'labels')));
-    coverages.set(key, { budgets: [{ budget, position }], covered });
+    coverages.set(key, { budgets: [{ budget, position }], covered: oncePerRollout(covered) });
   });
   const all: readonly Coverage[] = [...coverages.values()];
   const judged = all.flatMap(({ budgets: same, covered }) => same.slice(0, MOST_JUDGED).map((placed) => ({ ...placed, covered })));

@@ -4,7 +4,7 @@ import { nameOf, valueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { seen } from '../core/seen';
 import type { PlanContext } from './context';
-import type { SystemRollout, Workload } from './workload';
+import type { BudgetedPods, SystemRollout } from './workload';
 
 /** What a budget asks for among the pods that it covers. */
 export interface BudgetDemand {
@@ -43,7 +43,7 @@ export function hasBothLimits(budget: Manifest): boolean {
 /** A rollout whose pods a budget may select. */
 export interface Covered {
   readonly rollout: SystemRollout;
-  readonly workload: Workload;
+  readonly workload: BudgetedPods;
 }
 
 /** A budget, and its place among all of them. */

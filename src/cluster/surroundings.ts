@@ -5,12 +5,13 @@ import type { RolloutRoom } from '../core/room';
 import type { PlanContext } from './context';
 import { CONTEXT_KINDS } from './context-kinds';
 import { podSetsOf } from './workload';
-import type { ClusterPods, SystemRollout, PodSet, Workload } from './workload';
+import type { ClusterPods, GroupPods, SystemRollout, PodSet, Workload } from './workload';
 import { admittedPods, admittedRollout } from './room/admission';
 import { capacityLimits } from './room/capacity';
 import { clusterRoom, leastFits } from './room/cluster-room';
+import { groupRoom } from './room/group-room';
 import { disruptionBudgetFindings } from './budget-findings';
-import { noRoomAtMaximumFindings, noRoomFindings, noRoomForClusterFinding } from './rules/no-room';
+import { noRoomAtMaximumFindings, noRoomFindings, noRoomForClusterFinding, noRoomForGroupsFindings } from './rules/no-room';
 import { startupSecondsOf } from '../core/startup';
 import { limitsByPodSet } from './room/limits';
 import { mergedPools } from './room/node-pools';
@@ -81,6 +82,7 @@ function limitsOf(ofRollouts: readonly PodSet[], context: PlanContext): Limits {
 
 function roomOf(rollout: SystemRollout, limits: Limits): JudgedRoom | undefined {
   if (rollout.pods?.of === 'clusters') return clusterRoom(rollout.pods.clusters, limits);
+  if (rollout.pods?.of === 'groups') return groupRoom(rollout.pods.groups, limits);
   const limited = limitedRollout(rollout);
   return limited && rolloutRoom(limited, limits);
 }
@@ -159,6 +161,28 @@ function clusterInRoom(own: PlannedRollout, clusterPods: ClusterPods, room: Judg
   };
 }
 
+/** The same for a rollout of groups of pods. */
+function groupsInRoom(own: PlannedRollout, groups: GroupPods, room: JudgedRoom | undefined, limits: Limits): PlannedRollout {
+  const duration = groups.duration(room?.delay);
+  const range = groups.groupRange;
+  const maximum = range && groups.rolloutAt(range.maximum);
+  const maximumRoom = maximum && groupRoom(maximum, limits)?.verdict;
+  return {
+    ...own,
+    ...(maximum && {
+      autoscaled: {
+        by: range.by,
+        minimum: groups.rolloutAt(range.minimum).simulation,
+        maximum: maximum.simulation,
+        ...(maximumRoom && { maximumRoom }),
+      },
+    }),
+    ...(room && { room: room.verdict }),
+    ...(duration && { duration }),
+    findings: [...own.findings, ...noRoomForGroupsFindings(groups, room)],
+  };
+}
+
 /**
  * Adds to rollouts all that depends on other objects and on each other: what disruption budgets, volumes,
  * quotas and capacity mean for them, both ends of their autoscalers, and how long they take.
@@ -175,6 +199,10 @@ export function inSurroundings(written: readonly SystemRollout[], context: PlanC
     const { pods, ...own } = rollout;
     if (pods === undefined) return own;
     if (pods.of === 'clusters') return clusterInRoom(own, pods.clusters, rooms.get(rollout), limits);
+    if (pods.of === 'groups') {
+      const placed = groupsInRoom(own, pods.groups, rooms.get(rollout), limits);
+      return { ...placed, findings: [...placed.findings, ...(budgets.get(rollout) ?? [])] };
+    }
     const limited = limitedRollout(rollout);
     const placed = limited
       ? inRoom(own, limited, rooms.get(rollout), limits, context)

@@ -20,7 +20,6 @@ const UNPLANNED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'serving.knative.dev': { Service: NO_SYSTEM, Configuration: NO_SYSTEM, Revision: NO_SYSTEM },
   'serving.kserve.io': { LLMInferenceService: NO_SYSTEM, LLMInferenceServiceConfig: NO_SYSTEM, InferenceGraph: NO_SYSTEM },
   'serving.kubeflow.org': { InferenceService: 'KServe has left this group for serving.kserve.io' },
-  'leaderworkerset.x-k8s.io': { LeaderWorkerSet: NO_SYSTEM },
   'disaggregatedset.x-k8s.io': { DisaggregatedSet: NO_SYSTEM },
   'argoproj.io': { Rollout: NO_SYSTEM, Application: APPLIES_OTHERS, ApplicationSet: NO_SYSTEM },
   'kustomize.toolkit.fluxcd.io': { Kustomization: APPLIES_OTHERS },

@@ -181,10 +181,47 @@ export interface ClusterPods {
   readonly roomFindings: readonly Finding[];
 }
 
-/** The pods of a rollout: those of one workload, or those of a cluster that a second one is brought up beside. */
+/** Pods as disruption budgets look at them. */
+export interface BudgetedPods extends PodSet {
+  readonly kind: string;
+  readonly name: string;
+  readonly strategyPath: FieldPath;
+  readonly names: StrategyNames;
+  readonly strategyOwner?: StrategyOwner;
+  /** Pods that go together, where limits of the rollout count groups of them. @default 1 */
+  readonly perGroup?: number;
+  readonly replicaRange?: ReplicaRange;
+  /** Undefined where nothing rolls out. */
+  readonly rollout?: Pick<PodRollout, 'leastAvailable' | 'surge'>;
+  /** The same with another number of pods. @default - not known */
+  rolloutAt?(replicas: number): Pick<PodRollout, 'leastAvailable'>;
+}
+
+/** The rollout of groups of pods, of which each has pods of every set; a group counts once all of its pods are ready. */
+export interface GroupPods {
+  /** The pods of each set in all groups that are wanted: leaders, workers. */
+  readonly podSets: readonly BudgetedPods[];
+  /** Pods of each set in one group. */
+  readonly perGroup: readonly number[];
+  /** Groups at every wave; none where nothing rolls out. */
+  readonly rows: readonly number[];
+  /** Where to say that the groups find no room. */
+  readonly path: FieldPath;
+  /** What becomes of it while at most so many groups find room at once. */
+  outcome(groups: number): RoomOutcome;
+  /** How long it takes; undefined where nothing rolls out, or nobody says how long a pod takes to become ready. */
+  duration(room?: RoomDelay): RolloutDuration | undefined;
+  /** Between which numbers of groups an autoscaler moves it. @default - none does */
+  readonly groupRange?: ReplicaRange;
+  /** The same rollout with another number of groups. */
+  rolloutAt(groups: number): Pick<GroupPods, 'podSets' | 'perGroup' | 'rows' | 'outcome'> & { readonly simulation: Simulation };
+}
+
+/** The pods of a rollout: those of one workload, those of a cluster that a second one is brought up beside, or those of groups. */
 export type RolloutPods =
   | { readonly of: 'workload'; readonly workload: Workload }
-  | { readonly of: 'clusters'; readonly clusters: ClusterPods };
+  | { readonly of: 'clusters'; readonly clusters: ClusterPods }
+  | { readonly of: 'groups'; readonly groups: GroupPods };
 
 /** A rollout as its system hands it on: with its pods, where the system knows them. */
 export interface SystemRollout extends PlannedRollout {
@@ -194,7 +231,8 @@ export interface SystemRollout extends PlannedRollout {
 /** The sets of pods of a rollout, as they run while nothing rolls out. */
 export function podSetsOf({ pods }: SystemRollout): readonly PodSet[] {
   if (pods === undefined) return [];
-  return pods.of === 'workload' ? [pods.workload] : pods.clusters.podSets;
+  if (pods.of === 'workload') return [pods.workload];
+  return pods.of === 'groups' ? pods.groups.podSets : pods.clusters.podSets;
 }
 
 /** A rollout with each of its sets of pods changed. */
@@ -205,8 +243,17 @@ export function withPodSets(rollout: SystemRollout, change: <Pods extends PodSet
     const workload = change(pods.workload);
     return workload === pods.workload ? rollout : { ...rollout, pods: { of: 'workload', workload } };
   }
+  if (pods.of === 'groups') {
+    return { ...rollout, pods: { ...pods, groups: { ...pods.groups, podSets: pods.groups.podSets.map((podSet) => change(podSet)) } } };
+  }
   const podSets = pods.clusters.podSets.map((podSet) => change(podSet));
   return { ...rollout, pods: { ...pods, clusters: { ...pods.clusters, podSets } } };
+}
+
+/** The sets of pods of a rollout that budgets may select. */
+export function budgetedPodsOf({ pods }: SystemRollout): readonly BudgetedPods[] {
+  if (pods === undefined || pods.of === 'clusters') return [];
+  return pods.of === 'workload' ? [pods.workload] : pods.groups.podSets;
 }
 
 /** The workload of a rollout; undefined where it has none. */

@@ -8,7 +8,7 @@ import type { OverriddenLevel, Provenance } from './provenance';
 import type { AutoscaledRollout, Created, DocumentedRollout, PlannedRollout, RolloutDependency, RolloutDuration } from './rollout';
 import type { MoreNodes, RolloutRoom, Shortage } from './room';
 import type { Simulation } from './simulations/simulation';
-import type { RolloutWorkers, WorkerAccelerator, WorkerSize } from './workers';
+import type { RolloutGroups, RolloutWorkers, WorkerAccelerator, WorkerSize } from './workers';
 import type { RolloutStart, StartingRevision, WayBack } from './rollout-start';
 import { PRODUCTS } from './versions';
 import type { Versions } from './versions';
@@ -33,6 +33,7 @@ const DEPENDENCY: KeyOrder<RolloutDependency> = { name: true, selector: true, ac
 const ACCELERATOR: KeyOrder<WorkerAccelerator> = { resource: true, count: true, surge: true };
 const WORKER_SIZE: KeyOrder<WorkerSize> = { pods: true, gpus: true, surgePods: true, surgeGpus: true, accelerators: true };
 const WORKERS: KeyOrder<RolloutWorkers> = { ...WORKER_SIZE, autoscaled: true, most: true };
+const GROUPS: KeyOrder<RolloutGroups> = { size: true, pods: true, surgeGroups: true, surgePods: true, accelerators: true };
 const SHORTAGE: Readonly<Record<string, true>> = {
   kind: true,
   limit: true,
@@ -131,6 +132,22 @@ const SIMULATIONS: { readonly [K in Simulation['kind']]: KeyOrder<Extract<Simula
     halted: true,
     elided: true,
   },
+  leaderworkerset: {
+    kind: true,
+    replicas: true,
+    size: true,
+    surge: true,
+    unavailable: true,
+    partition: true,
+    leaderLimit: true,
+    waves: true,
+    peakGroups: true,
+    peakPods: true,
+    minAvailable: true,
+    surgeLeft: true,
+    halted: true,
+    elided: true,
+  },
   rayservice: {
     kind: true,
     type: true,
@@ -175,6 +192,7 @@ const ROLLOUT: KeyOrder<PlannedRollout> = {
   room: true,
   duration: true,
   workers: true,
+  groups: true,
   dependsOn: true,
   creates: true,
   findings: true,
@@ -227,7 +245,7 @@ function orderedAutoscaled(autoscaled: AutoscaledRollout): AutoscaledRollout {
   return ordered({ ...autoscaled, ...ends, maximumRoom: maximumRoom && orderedRoom(maximumRoom) }, AUTOSCALED);
 }
 
-function withOrderedAccelerators<Size extends WorkerSize>(size: Size): Size {
+function withOrderedAccelerators<Size extends Pick<WorkerSize, 'accelerators'>>(size: Size): Size {
   return { ...size, ...(size.accelerators && { accelerators: size.accelerators.map((one) => ordered(one, ACCELERATOR)) }) };
 }
 
@@ -237,7 +255,7 @@ function orderedWorkers(workers: RolloutWorkers): RolloutWorkers {
 }
 
 function orderedRollout(rollout: PlannedRollout): PlannedRollout {
-  const { start, simulation, back, documented, autoscaled, room, duration, workers } = rollout;
+  const { start, simulation, back, documented, autoscaled, room, duration, workers, groups } = rollout;
   const parts: PlannedRollout = {
     ...rollout,
     resource: orderedResource(rollout.resource),
@@ -250,6 +268,7 @@ function orderedRollout(rollout: PlannedRollout): PlannedRollout {
     room: room && orderedRoom(room),
     duration: duration && ordered(duration, DURATION),
     workers: workers && orderedWorkers(workers),
+    groups: groups && ordered(withOrderedAccelerators(groups), GROUPS),
     dependsOn: rollout.dependsOn?.map((dependency) => ordered(dependency, DEPENDENCY)),
     creates: rollout.creates?.map((created) => ordered(created, CREATED)),
     findings: rollout.findings.map(orderedFinding),

@@ -3,11 +3,11 @@ import type { Manifest } from './manifest';
 import type { Provenance } from './provenance';
 import type { RolloutRoom } from './room';
 import type { Simulation } from './simulations/simulation';
-import type { RolloutWorkers } from './workers';
+import type { RolloutGroups, RolloutWorkers } from './workers';
 import type { RolloutStart, WayBack } from './rollout-start';
 
 /** The systems whose rollouts can be planned. */
-export type SystemName = 'kubernetes' | 'kserve' | 'kuberay' | 'fleet' | 'baw';
+export type SystemName = 'kubernetes' | 'kserve' | 'kuberay' | 'fleet' | 'baw' | 'lws';
 
 /** The object that a rollout is of. */
 export interface ResourceRef {
@@ -118,6 +118,8 @@ export interface PlannedRollout {
   readonly duration?: RolloutDuration;
   /** Absent where it is no RayService, nothing rolls out, or nothing is known of its workers. */
   readonly workers?: RolloutWorkers;
+  /** Absent where its pods are not replaced in groups, or nothing rolls out. */
+  readonly groups?: RolloutGroups;
   /** What it waits for on each cluster; absent where it waits for nothing. */
   readonly dependsOn?: readonly RolloutDependency[];
   /** Objects that a controller makes of it; absent where none does. */

@@ -17,6 +17,7 @@ const KNOWN = {
   knative: { name: 'Knative', assumed: '1.21', oldest: '1.15', newest: '1.23' },
   kuberay: { name: 'KubeRay', assumed: '1.7', oldest: '1.5', newest: '1.7' },
   fleet: { name: 'Fleet', assumed: '0.16', oldest: '0.12', newest: '0.16.1' },
+  lws: { name: 'LeaderWorkerSet', assumed: '0.9', oldest: '0.7', newest: '0.10' },
 } as const satisfies Readonly<Record<string, KnownProduct>>;
 
 /** A product whose version decides what a controller does. */

@@ -1,11 +1,25 @@
-/** An extended resource, such as `nvidia.com/gpu` or `google.com/tpu`, that workers ask for. */
+/** An extended resource, such as `nvidia.com/gpu` or `google.com/tpu`, that workers or groups of pods ask for. */
 export interface WorkerAccelerator {
   /** As the pods name it. */
   readonly resource: string;
-  /** Of one whole cluster. */
+  /** Of one whole cluster, or of all groups that are wanted. */
   readonly count: number;
   /** More at the worst of the rows. */
   readonly surge: number;
+}
+
+/** What a rollout means in pods that are replaced in groups. */
+export interface RolloutGroups {
+  /** Pods of a group. */
+  readonly size: number;
+  /** Of all groups that are wanted. */
+  readonly pods: number;
+  /** Groups more at the worst of the rows. */
+  readonly surgeGroups: number;
+  /** Pods more at the worst of the rows. */
+  readonly surgePods: number;
+  /** Each extended resource by its name; absent where the pods ask for none. */
+  readonly accelerators?: readonly WorkerAccelerator[];
 }
 
 /** What the second cluster of a RayService means in worker pods. */

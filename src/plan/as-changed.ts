@@ -5,6 +5,7 @@ import type { Manifest } from '../core/manifest';
 /** Pods that an apply leaves as they are: what runs goes on, and no second cluster comes up beside it. */
 function resting(pods: RolloutPods): RolloutPods {
   if (pods.of === 'workload') return pods;
+  if (pods.of === 'groups') return { of: 'groups', groups: { ...pods.groups, rows: [] } };
   const row = pods.clusters.podSets.map(({ replicas }) => replicas);
   const whole = { oldPercent: 100, newPercent: 0 };
   return { of: 'clusters', clusters: { ...pods.clusters, rows: [row], rowsWithDeleted: [row], capacities: [whole], roomFindings: [] } };
@@ -14,6 +15,6 @@ function resting(pods: RolloutPods): RolloutPods {
 export function asChanged(rollout: SystemRollout, object: Manifest, { changedPods }: PlanContext): SystemRollout {
   const changed = changedPods?.(object, rollout.resource.component);
   if (!changed || changed.rolls) return rollout;
-  const { workers: _, creates: __, documented: ___, ...rest } = rollout;
+  const { workers: _, groups: _groups, creates: __, documented: ___, ...rest } = rollout;
   return { ...rest, simulation: null, ...(rest.pods && { pods: resting(rest.pods) }) };
 }

@@ -45,10 +45,11 @@ export type {
 export type { DaemonSetSimulation, DaemonSetWave } from '../core/simulations/daemonset';
 export type { DeploymentSimulation, DeploymentWave } from '../core/simulations/deployment';
 export type { FleetPartition, FleetSimulation, FleetWave, FleetWaves } from '../core/simulations/fleet';
+export type { LeaderWorkerSetSimulation, LeaderWorkerSetWave } from '../core/simulations/leaderworkerset';
 export type { RayServiceRollback, RayServiceSimulation, RayServiceStep } from '../core/simulations/rayservice';
 export type { RevisionSimulation, RevisionWave } from '../core/simulations/revision';
 export type { Simulation } from '../core/simulations/simulation';
 export type { StatefulSetSimulation } from '../core/simulations/statefulset';
-export type { RolloutWorkers, WorkerAccelerator, WorkerSize } from '../core/workers';
+export type { RolloutGroups, RolloutWorkers, WorkerAccelerator, WorkerSize } from '../core/workers';
 export type { Health, RolloutStart, StartingRevision, WayBack } from '../core/rollout-start';
 export type { Product, Versions } from '../core/versions';

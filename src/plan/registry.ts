@@ -8,11 +8,12 @@ import { CLUSTER_RULES } from '../cluster/rules';
 import { bawSystem } from '../systems/operator-resource/system';
 import { fleetSystem } from '../systems/fleet/system';
 import { kserveSystem } from '../systems/kserve/system';
+import { lwsSystem } from '../systems/leaderworkerset/system';
 import { kuberaySystem } from '../systems/kuberay/system';
 import { kubernetesSystem } from '../workloads/system';
 
 /** The systems that plans are made for; the first that recognises an object plans it. */
-export const SYSTEMS: readonly RolloutSystem[] = [kubernetesSystem, kserveSystem, kuberaySystem, fleetSystem, bawSystem];
+export const SYSTEMS: readonly RolloutSystem[] = [kubernetesSystem, kserveSystem, kuberaySystem, fleetSystem, lwsSystem, bawSystem];
 
 /** The files that are objects by their names, for whoever reads files to plan them. */
 export const FILE_KINDS: readonly FileKind[] = SYSTEMS.flatMap(({ fileKind }) => fileKind ?? []);

@@ -5,6 +5,7 @@ export type { Quantity } from '../core/quantity';
 export { Rollout } from '../workloads/deployment/intent';
 export type {
   AvailabilityIntent,
+  GroupLimitProps,
   NotBothZero,
   NotZero,
   Zero,
@@ -119,6 +120,14 @@ export type {
   Partition,
   RolloutStrategy,
 } from '../systems/fleet/types';
+
+export type {
+  GroupPodTemplate,
+  GroupsRollout,
+  LeaderWorkerSetRolloutProps,
+  LeaderWorkerTemplateProps,
+} from '../systems/leaderworkerset/props';
+export type { LeaderWorkerSetStrategy } from '../systems/leaderworkerset/strategy';
 
 export { MountPathError } from '../systems/operator-resource/manifests';
 export type { OperatorResource, OperatorRollingUpdateProps } from '../systems/operator-resource/manifests';

@@ -11,6 +11,8 @@ export { InferenceServiceRollout } from './inference-service-rollout';
 export type { InferenceServiceRolloutArgs } from './inference-service-rollout';
 export { KServePlatformConfig } from './kserve-platform-config';
 export type { KServePlatformConfigArgs } from './kserve-platform-config';
+export { LeaderWorkerSetRollout } from './leader-worker-set-rollout';
+export type { LeaderWorkerSetRolloutArgs } from './leader-worker-set-rollout';
 export type { WithInputs } from './leaf-strings';
 export { OperatorRollingUpdate } from './operator-rolling-update';
 export type { OperatorRollingUpdateArgs } from './operator-rolling-update';

@@ -11,6 +11,7 @@ export const TYPE_TOKENS = {
   FleetBundle: 'rolloutkit:fleet:FleetBundle',
   DaemonSetPolicy: 'rolloutkit:kubernetes:DaemonSetPolicy',
   DeploymentPolicy: 'rolloutkit:kubernetes:DeploymentPolicy',
+  LeaderWorkerSetRollout: 'rolloutkit:lws:LeaderWorkerSetRollout',
   OperatorRollingUpdate: 'rolloutkit:baw:OperatorRollingUpdate',
 } as const;
 
@@ -25,6 +26,7 @@ export const FORMER_TYPE_TOKENS: Readonly<Record<RolloutComponentKind, readonly 
   FleetBundle: [],
   DaemonSetPolicy: [],
   DeploymentPolicy: [],
+  LeaderWorkerSetRollout: [],
   OperatorRollingUpdate: [],
 };
 

@@ -7,6 +7,7 @@ import type { StatefulSetSimulation } from '../core/simulations/statefulset';
 import type { Palette } from './palette';
 import type { Align } from './table';
 import { fleetLines } from './text-fleet';
+import { leaderWorkerSetLines } from './text-leaderworkerset';
 import { moreText, rowTable } from './text-rows';
 import { countedOrNo } from '../core/words';
 
@@ -168,6 +169,7 @@ const LINES: { readonly [K in Simulation['kind']]: LinesOf<Extract<Simulation, {
   statefulset: statefulSetLines,
   daemonset: daemonSetLines,
   revision: revisionLines,
+  leaderworkerset: leaderWorkerSetLines,
   rayservice: rayServiceLines,
   fleet: fleetLines,
 };

@@ -1,6 +1,6 @@
 import type { PlannedRollout, RolloutDependency, RolloutDuration } from '../core/rollout';
 import type { Simulation } from '../core/simulations/simulation';
-import type { RolloutWorkers, WorkerSize } from '../core/workers';
+import type { RolloutGroups, RolloutWorkers, WorkerSize } from '../core/workers';
 import { visible } from './visible';
 import { countedOrNo, listed } from '../core/words';
 
@@ -20,12 +20,29 @@ const END_TEXTS: { readonly [K in Simulation['kind']]: TextOf<Extract<Simulation
   daemonset: ({ kind }) => kind,
   revision: ({ replicas, peakPods, minAvailable }) =>
     `${countedOrNo(replicas, 'replica')} peak at ${countedOrNo(peakPods, 'pod')} with at least ${minAvailable} available`,
+  leaderworkerset: ({ replicas, peakGroups, minAvailable }) =>
+    `${countedOrNo(replicas, 'group')} peak at ${countedOrNo(peakGroups, 'group')} with at least ${minAvailable} available`,
   rayservice: ({ kind }) => kind,
   fleet: ({ kind }) => kind,
 };
 
 function endText(simulation: Simulation): string {
   return (END_TEXTS[simulation.kind] as TextOf<Simulation>)(simulation);
+}
+
+/** `8 GPUs and 2 google.com/tpu`: GPUs by that word where it is their resource, others by theirs. */
+function amountTexts(accelerators: RolloutGroups['accelerators'], of: 'count' | 'surge'): string[] {
+  return (accelerators ?? []).map((one) =>
+    one.resource.endsWith('/gpu') ? countedOrNo(one[of], 'GPU') : `${one[of]} ${visible(one.resource)}`,
+  );
+}
+
+/** `groups of 4 pods: 8 pods with 16 GPUs, at the peak 1 group more: 4 pods and 8 GPUs`. */
+function groupsText({ size, pods, surgeGroups, surgePods, accelerators }: RolloutGroups): string {
+  const all = amountTexts(accelerators, 'count');
+  const more = listed([countedOrNo(surgePods, 'pod'), ...amountTexts(accelerators, 'surge')]);
+  const peak = surgeGroups === 0 ? 'none more at the peak' : `at the peak ${countedOrNo(surgeGroups, 'group')} more: ${more}`;
+  return `groups of ${countedOrNo(size, 'pod')}: ${countedOrNo(pods, 'pod')}${all.length > 0 ? ` with ${listed(all)}` : ''}, ${peak}`;
 }
 
 /** GPUs go by that word, whatever their vendor; other accelerators by their resource. */
@@ -58,13 +75,14 @@ function dependencyText({ name, selector, acceptedStates }: RolloutDependency): 
 }
 
 /** What limits a rollout from outside, how long it takes, and what its surge means: a line each, none for what is not known. */
-export function surroundingLines({ system, autoscaled, room, duration, workers, dependsOn }: PlannedRollout): string[] {
+export function surroundingLines({ system, autoscaled, room, duration, workers, groups, dependsOn }: PlannedRollout): string[] {
   return [
     ...(autoscaled ? [`${visible(autoscaled.by)}: ${endText(autoscaled.minimum)}; ${endText(autoscaled.maximum)}`] : []),
     ...(autoscaled?.maximumRoom ? [`room at its maximum: ${visible(autoscaled.maximumRoom.message)}`] : []),
     ...(room ? [`room: ${visible(room.message)}`] : []),
     ...(duration ? [durationText(duration, system === 'fleet' ? 'cluster' : 'pod')] : []),
     ...(workers ? [workersText(workers)] : []),
+    ...(groups ? [groupsText(groups)] : []),
     ...(dependsOn ? [`waits on each cluster for ${listed(dependsOn.map(dependencyText))}`] : []),
   ];
 }

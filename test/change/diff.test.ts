@@ -193,13 +193,17 @@ describe('the fields of a strategy have short names', () => {
 /** Every rule: a figure, a harmless value, a more harmful one, and what going from the first to the second is. */
 const EFFECTS: readonly (readonly [field: string, before: unknown, after: unknown, effect: RiskEffect])[] = [
   ['replicas', 5, 10, 'neutral'],
+  ['size', 4, 8, 'neutral'],
   ['nodes', 5, 10, 'neutral'],
   ['surge', 1, 2, 'neutral'],
   ['unavailable', 1, 2, 'neutral'],
   ['simulation.maxUnavailable', 1, 2, 'riskier'],
+  ['leaderLimit', 1, 2, 'neutral'],
   ['iterations', 1, 2, 'neutral'],
+  ['peakGroups', 2, 3, 'neutral'],
   ['peakPods', 10, 13, 'riskier'],
   ['minAvailable', 8, 7, 'riskier'],
+  ['surgeLeft', 1, 2, 'riskier'],
   ['halted', null, { wave: 1, nodes: 1, reason: 'nodes-down' }, 'riskier'],
   ['latestTrafficPercent', 10, 100, 'neutral'],
   ['outcome', 'promoted', 'stalled', 'riskier'],

@@ -73,7 +73,8 @@ describe('--format json', () => {
     "kserve": "0.17",
     "knative": "1.21",
     "kuberay": "1.7",
-    "fleet": "0.16"
+    "fleet": "0.16",
+    "lws": "0.9"
   },
   "rollouts": [
     {

@@ -27,7 +27,8 @@ test('keys stand in the order of the contract, whatever their order was, and tho
     "kserve": "0.17",
     "knative": "1.21",
     "kuberay": "1.7",
-    "fleet": "0.16"
+    "fleet": "0.16",
+    "lws": "0.9"
   },
   "rollouts": [
     {

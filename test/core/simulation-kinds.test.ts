@@ -3,6 +3,7 @@ import type {
   DaemonSetSimulation,
   DeploymentSimulation,
   FleetSimulation,
+  LeaderWorkerSetSimulation,
   RayServiceSimulation,
   RevisionSimulation,
   StatefulSetSimulation,
@@ -15,6 +16,7 @@ type PublicSimulations = {
   statefulset: StatefulSetSimulation;
   daemonset: DaemonSetSimulation;
   revision: RevisionSimulation;
+  leaderworkerset: LeaderWorkerSetSimulation;
   rayservice: RayServiceSimulation;
   fleet: FleetSimulation;
 };
@@ -24,6 +26,7 @@ const KINDS: { readonly [K in Simulation['kind']]: PublicSimulations[K]['kind'] 
   statefulset: 'statefulset',
   daemonset: 'daemonset',
   revision: 'revision',
+  leaderworkerset: 'leaderworkerset',
   rayservice: 'rayservice',
   fleet: 'fleet',
 };

@@ -31,6 +31,7 @@ const COMPONENTS = {
   InferenceServiceRollout: components.InferenceServiceRollout,
   IncrementalRayService: components.IncrementalRayService,
   FleetBundle: components.FleetBundle,
+  LeaderWorkerSetRollout: components.LeaderWorkerSetRollout,
   OperatorRollingUpdate: components.OperatorRollingUpdate,
 };
 

@@ -9,6 +9,7 @@ test('the type tokens are frozen: a changed one replaces every resource of every
     FleetBundle: 'rolloutkit:fleet:FleetBundle',
     DaemonSetPolicy: 'rolloutkit:kubernetes:DaemonSetPolicy',
     DeploymentPolicy: 'rolloutkit:kubernetes:DeploymentPolicy',
+    LeaderWorkerSetRollout: 'rolloutkit:lws:LeaderWorkerSetRollout',
     OperatorRollingUpdate: 'rolloutkit:baw:OperatorRollingUpdate',
   });
 });

@@ -117,6 +117,24 @@ export const JUDGES: readonly Judge[] = [
     note: 'where agents report one by one, in any order, an update with overlapping partitions and failures may halt elsewhere',
   },
   { recording: 'fleet-already-down', answered: BUNDLE_CONTROLLER, heldBy: 'fleet-rollouts', casesOf: bundlesOf },
+  ...['', '-0.8', '-0.7'].flatMap((suffix): Judge[] => [
+    {
+      recording: `lws-steps${suffix}`,
+      answered: '`LeaderWorkerSetReconciler.rollingUpdateParameters`',
+      heldBy: 'leaderworkerset',
+      note: 'a run of 20,000 turns was equal as well; 0.10 leaves this code as it is in 0.9, and its module could not be fetched',
+    },
+    {
+      recording: `lws-rollouts${suffix}`,
+      answered: '`LeaderWorkerSetReconciler.rollingUpdateParameters`, turn by turn; we play the StatefulSet controller and the kubelet',
+      heldBy: 'leaderworkerset',
+    },
+    {
+      recording: `lws-refusals${suffix}`,
+      answered: 'the defaulting and the validating webhook of LeaderWorkerSet',
+      heldBy: 'leaderworkerset',
+    },
+  ]),
   { recording: 'go-filepath-match', answered: '`filepath.Match`, by which Argo CD excludes resources', heldBy: 'name-pattern' },
 ];
 

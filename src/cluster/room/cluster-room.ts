@@ -71,7 +71,7 @@ function lackOfNodes(podSets: readonly PodSet[], row: Row, pools: readonly NodeP
 }
 
 /** What a row lacks, the nodes last. */
-function lacksOf(podSets: readonly PodSet[], row: Row, limits: Limits): Lack[] {
+export function lacksOf(podSets: readonly PodSet[], row: Row, limits: Limits): Lack[] {
   const resources = new Set(podSets.flatMap((podSet) => limits.resourcesOf(podSet)));
   const lacks = [...resources].flatMap((limit) => lackOfResource(podSets, row, limit) ?? []);
   const nodes = limits.steady && lackOfNodes(podSets, row, limits.nodePools, limits.steady);
@@ -79,7 +79,7 @@ function lacksOf(podSets: readonly PodSet[], row: Row, limits: Limits): Lack[] {
 }
 
 /** The number of the first row that lacks something, counted from 0; -1 where none does. Equal rows are looked at once. */
-function firstShortRow(podSets: readonly PodSet[], rows: readonly Row[], limits: Limits): number {
+export function firstShortRow(podSets: readonly PodSet[], rows: readonly Row[], limits: Limits): number {
   const fitting = new Set<string>();
   return rows.findIndex((row) => {
     const key = row.join();

@@ -5,6 +5,7 @@ import { workloadIn } from '../workload';
 import type { PodSet, SystemRollout } from '../workload';
 import { peakRow } from './cluster-room';
 import { fragmented } from './fragmentation';
+import { groupRows } from './group-room';
 import { resourceLimit, resourceUse, steadyUseOf, tightestOf, useOf } from './limits';
 import type { ResourceLimit } from './limits';
 import type { NodePool } from './node-pools';
@@ -41,6 +42,10 @@ function sharingRollout(planned: SystemRollout, { verdict: { verdict } }: Judged
   const { kind, namespace, name } = workload?.countOnly ? resource : (workload ?? resource);
   const known = { name: `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`, verdict };
   if (pods?.of === 'clusters') return { ...known, podSets: pods.clusters.podSets, rows: pods.clusters.rows, holdsAndWaits: true };
+  if (pods?.of === 'groups') {
+    const { podSets, perGroup, rows } = pods.groups;
+    return { ...known, podSets, rows: groupRows(rows, perGroup), holdsAndWaits: true };
+  }
   if (!workload?.rollout) return undefined;
   const rows = [[Math.max(workload.replicas, workload.rollout.peakPods)]];
   return { ...known, podSets: [workload], rows, holdsAndWaits: workload.rollout.waitsForAllNew ?? false };

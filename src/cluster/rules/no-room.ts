@@ -3,13 +3,13 @@ import { message, rule } from '../../core/finding';
 import type { Finding } from '../../core/finding';
 import type { AutoscaledRollout } from '../../core/rollout';
 import type { MoreNodes, RolloutRoom, Shortage } from '../../core/room';
-import { counted } from '../../core/words';
+import { capitalised, counted } from '../../core/words';
 import { refusalText } from '../room/refusal';
 import type { Refusal } from '../room/refusal';
-import type { LimitedRollout } from '../room/rollout-room';
+import type { JudgedRoom, LimitedRollout } from '../room/rollout-room';
 import { rowText, shortageText } from '../room/shortage';
 import { KUBERNETES_NAMES } from '../strategy-terms';
-import type { ClusterCapacity, ClusterPods, LeastRoomWay, PodRollout } from '../workload';
+import type { ClusterCapacity, ClusterPods, GroupPods, LeastRoomWay, PodRollout } from '../workload';
 import { moreRoom, roomAdvice, roomChange } from '../room/room-advice';
 import type { RoomChange } from '../room/room-advice';
 import { lacksHeadroom } from './surge-needs-headroom';
@@ -48,6 +48,19 @@ interface RowData {
 
 interface ClusterRefusedData extends RowData {
   readonly refusal: Refusal;
+}
+
+interface GroupsData {
+  readonly shortage: Shortage;
+  readonly deadlockWave: number;
+  /** Groups that are wanted. */
+  readonly groups: number;
+  /** Groups that find room at once. */
+  readonly groupsWithRoom: number;
+  /** Pods of its peak. */
+  readonly peakPods: number;
+  readonly moreNodes?: MoreNodes;
+  readonly refusal?: Refusal;
 }
 
 interface ClusterData extends RowData {
@@ -234,6 +247,25 @@ spec:
       sample: { refusal: REFUSAL, unit: 'wave', deadlockWave: 1 },
       variants: [{ refusal: UNNAMED, unit: 'batch', deadlockWave: 1 }],
     }),
+    groups: message<GroupsData>({
+      text: ({ groups, groupsWithRoom, shortage, deadlockWave, refusal }) =>
+        `${counted(groups, 'group')} ${groups === 1 ? 'is' : 'are'} wanted, and a group counts once all of its pods run: ` +
+        `${groupsWithRoom} ${groupsWithRoom === 1 ? 'finds' : 'find'} room at once. ${refusal ? refusalText(refusal) : capitalised(shortageText(shortage))}. ` +
+        `The rollout stands still at wave ${deadlockWave} for good.`,
+      help: ({ groups, groupsWithRoom, refusal, ...room }) => {
+        if (refusal) return refusalAdvice(refusal);
+        const inPlace =
+          groupsWithRoom >= groups
+            ? 'Write maxSurge: 0 with maxUnavailable: 1, so that a group goes before its successor comes'
+            : 'Run fewer groups';
+        return `${inPlace}, or ${moreRoom(room)}.`;
+      },
+      sample: { shortage: QUOTA_SHORTAGE, deadlockWave: 1, groups: 2, groupsWithRoom: 2, peakPods: 12 },
+      variants: [
+        { shortage: QUOTA_SHORTAGE, deadlockWave: 1, groups: 2, groupsWithRoom: 1, peakPods: 12 },
+        { shortage: QUOTA_SHORTAGE, deadlockWave: 1, groups: 1, groupsWithRoom: 0, peakPods: 4, refusal: UNNAMED },
+      ],
+    }),
     clusterRefused: message<ClusterRefusedData>({
       text: ({ refusal, row, capacity }) =>
         `${refusalText(refusal)}. The upgrade stands still at ${rowText(row, capacity)} for good, and the running cluster keeps serving.`,
@@ -253,6 +285,23 @@ spec:
     }),
   },
 });
+
+/** A rollout of groups that stands still for want of room. */
+export function noRoomForGroupsFindings({ podSets, perGroup, path }: GroupPods, room: JudgedRoom | undefined): Finding[] {
+  if (room?.verdict.verdict !== 'deadlocks') return [];
+  const size = perGroup.reduce((sum, pods) => sum + pods, 0);
+  const { shortage, deadlockWave, moreNodes, podsWithRoom, peakPods } = room.verdict;
+  const data = {
+    shortage: shortage!,
+    deadlockWave: deadlockWave!,
+    groups: podSets.reduce((sum, { replicas }) => sum + replicas, 0) / size,
+    groupsWithRoom: Math.floor(podsWithRoom / size),
+    peakPods,
+    ...(moreNodes && { moreNodes }),
+    ...(room.refusal && { refusal: room.refusal }),
+  };
+  return [noRoom.finding('groups', { path, data })];
+}
 
 /** A rollout whose new pods are refused, however much room there is. */
 function refusedFinding({ workload, rollout }: LimitedRollout, refusal: Refusal, room: RolloutRoom): Finding {

@@ -11,7 +11,7 @@ import { counted, firstNames, listedFirst } from '../../core/words';
 import type { PlanContext } from '../context';
 import { budgetData, budgetDemand, leastTogether, placeOf, podsOf } from '../disruption-budget';
 import type { BudgetDemand, Coverage, Covered } from '../disruption-budget';
-import type { ReplicaRange, SystemRollout, Workload } from '../workload';
+import type { BudgetedPods, ReplicaRange, SystemRollout } from '../workload';
 
 interface BlockedData {
   readonly budget: string;
@@ -191,17 +191,17 @@ spec:
 const MOST_ADVISED = 10;
 
 /** How many replicas a workload of one has to have for the budget as it is, in a rollout too; undefined where no number of up to ten will do. */
-function replicasFor(budget: Manifest, workload: Workload): number | undefined {
+function replicasFor(budget: Manifest, workload: BudgetedPods): number | undefined {
   for (let replicas = 2; replicas <= MOST_ADVISED; replicas++) {
     const { desiredHealthy } = budgetDemand(budget, replicas)!;
-    const least = workload.rollout ? workload.rolloutAt(replicas).leastAvailable : replicas;
+    const least = workload.rollout ? (workload.rolloutAt?.(replicas).leastAvailable ?? 0) : replicas;
     if (desiredHealthy < replicas && desiredHealthy <= least) return replicas;
   }
   return undefined;
 }
 
 /** The range of an autoscaler that changes the number of pods. */
-function rangeOf({ replicaRange }: Workload): ReplicaRange | undefined {
+function rangeOf({ replicaRange }: BudgetedPods): ReplicaRange | undefined {
   return replicaRange && replicaRange.minimum < replicaRange.maximum ? replicaRange : undefined;
 }
 
@@ -236,7 +236,7 @@ export function blockedFinding(budget: Manifest, covered: readonly Covered[], de
   return pdbBlocksEviction.finding('blocked', { ...placeOf(budget, demand.field, context), data });
 }
 
-function overlapFinding({ kind, name }: Workload, budgets: readonly Manifest[], context: PlanContext): Finding {
+function overlapFinding({ kind, name }: BudgetedPods, budgets: readonly Manifest[], context: PlanContext): Finding {
   const { names, more } = firstNames(budgets.map(nameOf));
   const data = { budgets: names, ...(more !== undefined && { more }), kind, name };
   return pdbBlocksEviction.finding('overlap', { ...placeOf(budgets[1]!, 'selector', context), data });

@@ -12,7 +12,7 @@ import type { PlanContext } from '../context';
 import { budgetData, leastTogether, lowestOf, placeOf, podsOf } from '../disruption-budget';
 import type { BudgetDemand, Covered } from '../disruption-budget';
 import { maxUnavailablePath } from '../strategy-terms';
-import type { SystemRollout, Workload } from '../workload';
+import type { BudgetedPods, SystemRollout } from '../workload';
 
 interface BrokenData {
   readonly budget: string;
@@ -25,6 +25,8 @@ interface BrokenData {
   readonly lowest: number;
   /** Where the rolling update has its maxUnavailable, in the workload's own object; absent where there is none to lower. */
   readonly limit?: EditedObject & { readonly path: FieldPath };
+  /** Pods of the budget that go together, where maxUnavailable counts groups of them. @default 1 */
+  readonly perGroup?: number;
 }
 
 interface TogetherData extends BrokenData {
@@ -40,8 +42,17 @@ function looser({ field, pods, lowest }: BrokenData): string | undefined {
   return field === 'minAvailable' ? `minAvailable: ${lowest}` : `maxUnavailable: ${pods - lowest}`;
 }
 
+/** Of pods that are replaced group by group. */
+function slowerGroups(data: BrokenData, allowed: number): string {
+  const loosened = looser(data);
+  const budget = loosened === undefined ? '' : `loosen the budget to ${loosened}`;
+  if (allowed > 0) return `Write maxUnavailable: ${allowed}, which counts groups${budget === '' ? '' : `, or ${budget}`}.`;
+  return `Write maxUnavailable: 0 with maxSurge: 1, so that a new group comes before an old one goes${budget === '' ? '' : `, or ${budget}`}.`;
+}
+
 function slower(data: BrokenData): string {
-  const allowed = data.pods - data.desiredHealthy;
+  const allowed = Math.floor((data.pods - data.desiredHealthy) / (data.perGroup ?? 1));
+  if (data.perGroup !== undefined) return slowerGroups(data, allowed);
   const update = data.limit ? '' : 'a rolling update that waits for readiness probes, with maxSurge: 0 and ';
   if (allowed === 0) return `Write ${update}maxUnavailable: 1, once the budget lets one pod be missing.`;
   const budget = looser(data);
@@ -159,7 +170,13 @@ spec:
       help: slower,
       advice: (data, path) => byChoice(...aloneEdits(data, path)),
       sample: SAMPLE,
-      variants: [{ ...SAMPLE, field: 'maxUnavailable', value: 1, lowest: 0 }, AT_ONCE, { ...AT_ONCE, desiredHealthy: 4 }],
+      variants: [
+        { ...SAMPLE, field: 'maxUnavailable', value: 1, lowest: 0 },
+        AT_ONCE,
+        { ...AT_ONCE, desiredHealthy: 4 },
+        { ...SAMPLE, limit: undefined, perGroup: 4 },
+        { ...SAMPLE, limit: undefined, perGroup: 1 },
+      ],
     }),
     together: message<TogetherData>({
       text: (data) =>
@@ -173,8 +190,9 @@ spec:
 });
 
 /** Where a rolling update has its limit; nothing for Recreate, and where the user of the object can't write it. */
-function limitOf(workload: Workload) {
-  const { kind, name, rollout, strategyOwner } = workload;
+function limitOf(workload: BudgetedPods) {
+  const { kind, name, rollout, strategyOwner, perGroup } = workload;
+  if (perGroup !== undefined) return { perGroup };
   const isRolling = rollout && (rollout.leastAvailable > 0 || rollout.surge > 0);
   return isRolling && !strategyOwner ? { limit: { kind, name, path: maxUnavailablePath(workload) } } : {};
 }

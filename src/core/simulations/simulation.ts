@@ -1,6 +1,7 @@
 import type { DaemonSetSimulation } from './daemonset';
 import type { DeploymentSimulation } from './deployment';
 import type { FleetSimulation } from './fleet';
+import type { LeaderWorkerSetSimulation } from './leaderworkerset';
 import type { RayServiceSimulation } from './rayservice';
 import type { RevisionSimulation } from './revision';
 import type { StatefulSetSimulation } from './statefulset';
@@ -11,5 +12,6 @@ export type Simulation =
   | StatefulSetSimulation
   | DaemonSetSimulation
   | RevisionSimulation
+  | LeaderWorkerSetSimulation
   | RayServiceSimulation
   | FleetSimulation;

@@ -45,6 +45,14 @@ export interface RecreateIntent {
   readonly mode?: never;
 }
 
+/** Limits in groups of pods. */
+export interface GroupLimitProps {
+  /** Groups beyond the replicas. @default 0 */
+  readonly surge?: IntOrPercent;
+  /** Groups that may be unavailable. @default - 1 without a surge, else 0 */
+  readonly unavailable?: IntOrPercent;
+}
+
 /** The ways to write no pods at all. */
 export type Zero = 0 | '0%';
 
@@ -85,6 +93,15 @@ export const Rollout = {
       readonly maxUnavailable?: Unavailable;
     } & NotBothZero<Surge, Unavailable>,
   ): RollingUpdateIntent => ({ type: 'RollingUpdate', ...limits }),
+  /**
+   * Limits in groups of pods, as of a LeaderWorkerSet: new groups first with `surge`, old ones first with `unavailable`.
+   *
+   * @default - without a surge one group may be unavailable, with one none
+   */
+  groups: ({ surge = 0, unavailable = surge === 0 || surge === '0%' ? 1 : 0 }: GroupLimitProps = {}): RollingUpdateLimits => ({
+    maxSurge: surge,
+    maxUnavailable: unavailable,
+  }),
   /** Everything down, then everything up. */
   recreate: (): RecreateIntent => ({ type: 'Recreate' }),
   /** For most production workloads (guide: Availability with 25 % to 50 %). @default 25% */

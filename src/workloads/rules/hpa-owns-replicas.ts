@@ -138,7 +138,11 @@ spec:
   },
 });
 
-function appliedTo({ kind, name, namespace }: Workload, { minimum, minimumField, object }: Autoscaler, replicas: number) {
+function appliedTo(
+  { kind, name, namespace }: Pick<Workload, 'kind' | 'name' | 'namespace'>,
+  { minimum, minimumField, object }: Autoscaler,
+  replicas: number,
+) {
   return {
     applied: { kind, name, ...(namespace !== undefined && { namespace }) },
     ...(minimum < replicas && { minimum: { pods: minimum, field: minimumField, object } }),
@@ -146,7 +150,11 @@ function appliedTo({ kind, name, namespace }: Workload, { minimum, minimumField,
 }
 
 /** Warns of replicas that an apply or a reconcile and an autoscaler set in turn, or that switch the autoscaler off. */
-export function autoscaledReplicasFindings({ autoscaler, writtenReplicas, workload }: Review): Finding[] {
+export function autoscaledReplicasFindings({
+  autoscaler,
+  writtenReplicas,
+  workload,
+}: Pick<Review, 'autoscaler' | 'writtenReplicas'> & { readonly workload: Pick<Workload, 'kind' | 'name' | 'namespace'> }): Finding[] {
   if (!autoscaler || !writtenReplicas) return [];
   const { path, replicas, writer } = writtenReplicas;
   const moves = replicaRangeOf(autoscaler, replicas) !== undefined;

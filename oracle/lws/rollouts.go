@@ -1,0 +1,150 @@
+package main
+
+import (
+	"math/rand/v2"
+
+	"k8s.io/apimachinery/pkg/util/intstr"
+)
+
+// cluster is a set in the middle of a rollout: what the controller wrote last, and the groups.
+type cluster struct {
+	set
+	leader
+	groups []group
+	// Does the API server keep the maxUnavailable of the StatefulSet?
+	gate bool
+}
+
+// scale makes and takes away groups as the StatefulSet controller does; a new group below the partition is of the old revision.
+func (c *cluster) scale() {
+	for len(c.groups) > int(c.leader.replicas) {
+		c.groups = c.groups[:len(c.groups)-1]
+	}
+	for len(c.groups) < int(c.leader.replicas) {
+		c.groups = append(c.groups, group{updated: len(c.groups) >= int(c.leader.partition)})
+	}
+}
+
+// replace deletes groups of the old revision down to the partition, which come again at once and not ready.
+func (c *cluster) replace() {
+	down := 0
+	for _, g := range c.groups {
+		if !g.ready {
+			down++
+		}
+	}
+	if !c.gate {
+		for i := len(c.groups) - 1; i >= int(c.leader.partition); i-- {
+			if !c.groups[i].updated {
+				c.groups[i] = group{updated: true}
+				return
+			}
+			if !c.groups[i].ready {
+				return
+			}
+		}
+		return
+	}
+	limit := leaderLimit(c.set, c.leader.replicas)
+	for i := len(c.groups) - 1; i >= int(c.leader.partition) && down < limit; i-- {
+		if !c.groups[i].updated {
+			c.groups[i] = group{updated: true}
+			down++
+		}
+	}
+}
+
+func (c *cluster) counts() [3]int {
+	row := [3]int{}
+	for _, g := range c.groups {
+		if g.updated {
+			row[0]++
+		} else {
+			row[1]++
+		}
+		if g.ready {
+			row[2]++
+		}
+	}
+	return row
+}
+
+// settle lets both controllers work until nothing changes; did anything?
+func (c *cluster) settle(updated bool) bool {
+	changed := false
+	for {
+		before, groups := c.leader, append([]group{}, c.groups...)
+		c.leader.partition, c.leader.replicas = turn(c.set, c.leader, c.groups, updated)
+		c.leader.before = c.set.replicas
+		updated = false
+		c.scale()
+		c.replace()
+		if same := before == c.leader && equal(groups, c.groups); same {
+			return changed
+		}
+		changed = true
+	}
+}
+
+func equal(a, b []group) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func rolloutOf(s set, before int32, gate bool) [][3]int {
+	c := cluster{set: s, leader: leader{replicas: before, before: before}, gate: gate}
+	for range before {
+		c.groups = append(c.groups, group{ready: true})
+	}
+	rows := [][3]int{}
+	previous := c.counts()
+	for wave := 0; wave < 100; wave++ {
+		c.settle(wave == 0)
+		row := c.counts()
+		if row == previous && wave > 0 {
+			break
+		}
+		rows = append(rows, row)
+		for i := range c.groups {
+			c.groups[i].ready = true
+		}
+		previous = c.counts()
+	}
+	return rows
+}
+
+func rolloutCases() []any {
+	r := rand.New(rand.NewPCG(3, 5))
+	cases := []any{}
+	add := func(s set, before int32, gate bool) {
+		cases = append(cases, []any{s.seen(), before, gate, rolloutOf(s, before, gate)})
+	}
+	for replicas := int32(1); replicas < 6; replicas++ {
+		for surge := int32(0); surge < 3; surge++ {
+			for down := int32(0); down < 3; down++ {
+				if surge+down == 0 {
+					continue
+				}
+				s := set{replicas: replicas, maxSurge: intstr.FromInt32(surge), maxUnavailable: intstr.FromInt32(down)}
+				add(s, replicas, false)
+				add(s, replicas, true)
+			}
+		}
+	}
+	for range countOr(600) {
+		s := randomSet(r)
+		before := s.replicas
+		if r.IntN(3) == 0 {
+			before = r.Int32N(9)
+		}
+		add(s, before, r.IntN(2) == 0)
+	}
+	return cases
+}

@@ -1,0 +1,5 @@
+//go:build lws0.7
+
+package main
+
+const fileSuffix = "-0.7"

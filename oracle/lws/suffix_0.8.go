@@ -1,0 +1,5 @@
+//go:build lws0.8
+
+package main
+
+const fileSuffix = "-0.8"

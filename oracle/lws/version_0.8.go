@@ -1,0 +1,27 @@
+//go:build lws0.8 || lws0.7
+
+package main
+
+import (
+	"k8s.io/apimachinery/pkg/util/intstr"
+	"k8s.io/client-go/tools/record"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/lws/pkg/controllers"
+)
+
+var recordings = []recording{
+	{"lws-steps", aboutSteps, stepCases},
+	{"lws-rollouts", aboutRollouts, rolloutCases},
+	{"lws-refusals", aboutRefusals, refusalCases},
+}
+
+func reconciler(c client.Client) *controllers.LeaderWorkerSetReconciler {
+	return controllers.NewLeaderWorkerSetReconciler(c, nil, &record.FakeRecorder{})
+}
+
+// leaderLimit is the maxUnavailable of the set, which the controller writes into the StatefulSet as it is, as its controller resolves it, surge included.
+func leaderLimit(s set, replicas int32) int {
+	down, err := intstr.GetScaledValueFromIntOrPercent(&s.maxUnavailable, int(replicas), false)
+	must(err)
+	return max(1, down)
+}

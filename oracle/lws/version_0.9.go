@@ -1,0 +1,31 @@
+//go:build !lws0.8 && !lws0.7
+
+package main
+
+import (
+	"k8s.io/apimachinery/pkg/util/intstr"
+	"k8s.io/client-go/tools/events"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/lws/pkg/controllers"
+)
+
+const fileSuffix = ""
+
+var recordings = []recording{
+	{"lws-steps", aboutSteps, stepCases},
+	{"lws-rollouts", aboutRollouts, rolloutCases},
+	{"lws-refusals", aboutRefusals, refusalCases},
+}
+
+func reconciler(c client.Client) *controllers.LeaderWorkerSetReconciler {
+	return controllers.NewLeaderWorkerSetReconciler(c, nil, &events.FakeRecorder{})
+}
+
+// leaderLimit is what the controller writes as maxUnavailable of the StatefulSet: both limits together, at least 1.
+func leaderLimit(s set, _ int32) int {
+	surge, err := intstr.GetScaledValueFromIntOrPercent(&s.maxSurge, int(s.replicas), true)
+	must(err)
+	down, err := intstr.GetScaledValueFromIntOrPercent(&s.maxUnavailable, int(s.replicas), false)
+	must(err)
+	return max(1, min(surge, int(s.replicas))+down)
+}

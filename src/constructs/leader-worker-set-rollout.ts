@@ -1,0 +1,63 @@
+import { ApiObject } from 'cdk8s';
+import { Construct } from 'constructs';
+import type { Finding } from '../core/finding';
+import { settledAt } from '../core/intent-error';
+import type { Manifest } from '../core/manifest';
+import type { PlannedRollout } from '../core/rollout';
+import { LEADER_WORKER_SET_SHAPE, planLeaderWorkerSet } from '../props/leader-worker-set';
+import { leaderWorkerSet } from '../systems/leaderworkerset/props';
+import type { LeaderWorkerSetRolloutProps } from '../systems/leaderworkerset/props';
+import { refuseDuplicates } from './owned-names';
+import { refuseUnusableProps } from './props-check';
+import { refuseErrors } from './synth-errors';
+
+/**
+ * A LeaderWorkerSet whose rollout is stated in groups: a leader and its workers are replaced together, and so are their accelerators.
+ *
+ * Both limits are written out. What the CRD or the webhook would refuse fails the synth, and so does a rollout that its controller
+ * never finishes.
+ *
+ * Source: lws pkg/controllers/leaderworkerset_controller.go and pkg/webhooks/leaderworkerset_webhook.go, 0.7 to 0.10.
+ *
+ * @example
+ * new LeaderWorkerSetRollout(chart, 'llama', {
+ *   replicas: 2,
+ *   size: 4,
+ *   rollout: Rollout.groups({ surge: 1 }),
+ *   leaderWorkerTemplate: { workerTemplate: { spec: { containers: [{ name: 'vllm', image: 'vllm/vllm-openai:v0.11.0' }] } } },
+ * });
+ */
+export class LeaderWorkerSetRollout extends Construct {
+  /** The LeaderWorkerSet, for patches and dependencies. Patches are applied last. */
+  public readonly apiObject: ApiObject;
+  /** What is wrong with the intent, and what it means. Errors among it fail the synth. */
+  public readonly findings: readonly Finding[];
+
+  private readonly versions: LeaderWorkerSetRolloutProps['versions'];
+
+  /**
+   * Adds the LeaderWorkerSet to the chart.
+   *
+   * @param id of the construct, and the name of the set unless `metadata.name` is given
+   * @throws IntentError for a rollout whose limits count pods, with the path of the construct
+   * @throws Error for props of another type, or with values which cdk8s can't write, such as Pulumi Outputs
+   */
+  public constructor(scope: Construct, id: string, props: LeaderWorkerSetRolloutProps) {
+    super(scope, id);
+    refuseUnusableProps(this, props, LEADER_WORKER_SET_SHAPE);
+    this.versions = props.versions;
+    this.apiObject = new ApiObject(
+      this,
+      'Resource',
+      settledAt(`[${this.node.path}]`, () => leaderWorkerSet(id, props)),
+    );
+    this.findings = this.rollouts.flatMap(({ findings }) => findings);
+    refuseDuplicates(this);
+    refuseErrors(this, this.findings);
+  }
+
+  /** How its groups will roll out, patches included. */
+  public get rollouts(): readonly PlannedRollout[] {
+    return planLeaderWorkerSet(this.apiObject.toJson() as Manifest, { versions: this.versions }).rollouts;
+  }
+}

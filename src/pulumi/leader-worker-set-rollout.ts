@@ -1,0 +1,56 @@
+import * as pulumi from '@pulumi/pulumi';
+import type { Finding } from '../core/finding';
+import type { PlanDocument } from '../core/plan-document';
+import { LEADER_WORKER_SET_SHAPE, planLeaderWorkerSet } from '../props/leader-worker-set';
+import { leaderWorkerSet } from '../systems/leaderworkerset/props';
+import type { LeaderWorkerSetRolloutProps } from '../systems/leaderworkerset/props';
+import { registerObject } from './children';
+import { shown } from './leaf-strings';
+import type { WithInputs } from './leaf-strings';
+import { RolloutComponent } from './rollout-component';
+
+/** Arguments of a `LeaderWorkerSetRollout`. */
+export type LeaderWorkerSetRolloutArgs = WithInputs<LeaderWorkerSetRolloutProps>;
+
+/**
+ * A LeaderWorkerSet whose rollout is stated in groups: the cdk8s construct of that name, as a Pulumi component.
+ *
+ * What the CRD or the webhook would refuse fails the preview, and so does a rollout that its controller never finishes.
+ * Pulumi does not wait for the set, whose status has no condition Ready.
+ *
+ * Source: lws pkg/controllers/leaderworkerset_controller.go and pkg/webhooks/leaderworkerset_webhook.go, 0.7 to 0.10.
+ *
+ * @example
+ * new LeaderWorkerSetRollout('llama', {
+ *   replicas: 2,
+ *   size: 4,
+ *   rollout: Rollout.groups({ surge: 1 }),
+ *   leaderWorkerTemplate: { workerTemplate: { spec: { containers: [{ name: 'vllm', image: 'vllm/vllm-openai:v0.11.0' }] } } },
+ * });
+ */
+export class LeaderWorkerSetRollout extends RolloutComponent {
+  /** How its groups are replaced. */
+  public override readonly plan: pulumi.Output<PlanDocument>;
+  /** The LeaderWorkerSet, for dependencies. */
+  public readonly resource: pulumi.Resource;
+  /** What is wrong with the intent, and what it means. */
+  public readonly findings: readonly Finding[];
+
+  /**
+   * Registers the LeaderWorkerSet.
+   *
+   * @param name of the component, and of the set unless `metadata.name` is given
+   * @throws ResourceError for a set that would be refused, with every reason; for an Output in a structural prop, by its name
+   */
+  public constructor(name: string, args: LeaderWorkerSetRolloutArgs, opts: pulumi.ComponentResourceOptions = {}) {
+    super('LeaderWorkerSetRollout', name, opts);
+    const { props, restore } = this.plainProps<LeaderWorkerSetRolloutProps>(args, LEADER_WORKER_SET_SHAPE);
+    const manifest = this.settled(() => leaderWorkerSet(name, props));
+    const plan = shown(planLeaderWorkerSet(manifest, props));
+    this.findings = plan.rollouts.flatMap(({ findings }) => findings);
+    this.report([], plan);
+    this.plan = pulumi.output(plan);
+    this.resource = registerObject(name, restore(manifest), { parent: this });
+    this.registerOutputs({ plan });
+  }
+}

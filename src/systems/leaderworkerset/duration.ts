@@ -1,0 +1,43 @@
+import type { RoomDelay } from '../../cluster/workload';
+import { greatest } from '../../core/extremes';
+import type { RolloutDuration } from '../../core/rollout';
+import type { LeaderWorkerSetSimulation } from '../../core/simulations/leaderworkerset';
+import type { PodSeconds } from '../../workloads/pod-seconds';
+
+/**
+ * How long a LeaderWorkerSet waits for its groups.
+ *
+ *     start-up    = that of leader and workers, one after the other with startupPolicy LeaderReady, else the longer one
+ *     lower bound = start-up for each wave that leaves groups unready
+ *     expected    = the same, with the longest grace period for each wave that replaces groups in place
+ *     abort       = never: there is no deadline
+ *     blast       = the pods of the new version after the first wave
+ *
+ * 4 groups, one by one, start-up 60 s and grace 30 s: at least 240 s, 360 s expected.
+ */
+export function groupDuration(
+  simulation: LeaderWorkerSetSimulation,
+  seconds: readonly PodSeconds[],
+  leaderFirst: boolean,
+  room?: RoomDelay,
+): RolloutDuration | undefined {
+  const { waves, size, halted, replicas, elided = 0 } = simulation;
+  const [first] = waves;
+  if (!first) return undefined;
+  const startups = seconds.map(({ startup }) => startup);
+  const startupSeconds = leaderFirst ? startups.reduce((sum, startup) => sum + startup, 0) : greatest(startups, 0);
+  const grace = greatest(
+    seconds.map((one) => one.grace),
+    0,
+  );
+  const starting = elided + waves.filter(({ total, available }) => available < total).length;
+  const replacing = elided + waves.filter(({ oldGroups }, index) => oldGroups < (waves[index - 1]?.oldGroups ?? replicas)).length;
+  const waits = room?.iterations === undefined ? starting : Math.max(starting, room.iterations);
+  return {
+    startupSeconds,
+    lowerBoundSeconds: starting * startupSeconds,
+    expectedSeconds: halted || room?.deadlocks ? null : waits * startupSeconds + replacing * grace,
+    abortSeconds: null,
+    blastRadius: first.newGroups * size,
+  };
+}

@@ -1,0 +1,60 @@
+import type { InContext, PlanContext, SystemEffect } from '../../cluster/context';
+import type { Refusal } from '../../core/change';
+import { deepEqual } from '../../core/deep-equal';
+import { at } from '../../core/field-path';
+import { fieldsAt, isFields, valueAt } from '../../core/manifest';
+import type { Fields, Manifest } from '../../core/manifest';
+import { readLeaderWorkerSet } from './leader-worker-set';
+import type { LeaderWorkerSet } from './leader-worker-set';
+import { LWS_DEFAULTS } from './strategy';
+import { refusalsOf } from './validation';
+
+/** What a revision of a set is made of: a change of anything else replaces no group. Source: lws pkg/utils/revision/revision_utils.go, `getPatch`. */
+function revisionOf(object: Manifest): Fields {
+  const { leaderWorkerTemplate, networkConfig } = fieldsAt(object, 'spec');
+  const template = fieldsAt({ leaderWorkerTemplate }, 'leaderWorkerTemplate');
+  return {
+    template: { restartPolicy: 'RecreateGroupOnPodRestart', ...template, size: template.size ?? LWS_DEFAULTS.size },
+    network: fieldsAt({ networkConfig }, 'networkConfig').subdomainPolicy ?? 'Shared',
+  };
+}
+
+function specBesides(object: Manifest): Fields {
+  const { leaderWorkerTemplate: _, networkConfig: __, replicas: ___, ...others } = fieldsAt(object, 'spec');
+  return others;
+}
+
+/** Is the new revision stored and no group replaced? */
+function isHeld({ replicas, limits, leaderLimit: { isRefused } }: LeaderWorkerSet): boolean {
+  return limits.partition >= replicas || isRefused;
+}
+
+/** The size of subgroups stays as it was made, and so does whether there are any. Source: lws pkg/webhooks, `ValidateUpdate`. */
+function subGroupRefusal(old: Manifest, next: Manifest): Refusal | undefined {
+  const [before, after] = [old, next].map((object) => valueAt(object, 'spec', 'leaderWorkerTemplate', 'subGroupPolicy'));
+  if (!isFields(before) && !isFields(after)) return undefined;
+  const path = at`spec.leaderWorkerTemplate.SubGroupPolicy.subGroupSize`;
+  if (!isFields(before)) return { path, message: 'cannot enable subGroupSize after the lws is already created' };
+  if (!isFields(after)) return { path, message: 'cannot remove subGroupSize after enabled' };
+  return before.subGroupSize === after.subGroupSize ? undefined : { path, message: 'field is immutable' };
+}
+
+/** What is refused of the object as it will be. */
+function ownRefusal(object: Manifest, context: PlanContext): Refusal | undefined {
+  const refused = refusalsOf(object, context).find(({ severity }) => severity === 'error');
+  return refused && { path: refused.path, message: refused.message };
+}
+
+/** What a change of a set does: a new revision replaces groups, replicas add or take away groups, anything else touches none. */
+export function leaderWorkerSetEffect(old: InContext, next: InContext): SystemEffect {
+  const refusal = ownRefusal(next.object, next.context) ?? subGroupRefusal(old.object, next.object);
+  if (refusal) return { effect: 'refused', refusal };
+  const [before, after] = [readLeaderWorkerSet(old.object, old.context), readLeaderWorkerSet(next.object, next.context)];
+  const replicas = { old: before.replicas * before.size, next: after.replicas * after.size };
+  const rolls = !deepEqual(revisionOf(old.object), revisionOf(next.object));
+  const scales = before.replicas !== after.replicas;
+  const start = { before: before.replicas };
+  if (rolls) return { effect: isHeld(after) ? 'held' : scales ? 'roll-and-scale' : 'roll', replicas, start };
+  if (scales) return { effect: 'scale', replicas };
+  return { effect: deepEqual(specBesides(old.object), specBesides(next.object)) ? 'metadata' : 'settings', replicas };
+}

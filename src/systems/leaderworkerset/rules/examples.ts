@@ -1,0 +1,24 @@
+/** A LeaderWorkerSet that nothing is said of, with these lines in its spec. */
+export function setText(replicas: number, rolloutStrategy: string, size = 4): string {
+  return `apiVersion: leaderworkerset.x-k8s.io/v1
+kind: LeaderWorkerSet
+metadata:
+  name: llama
+spec:
+  replicas: ${replicas}
+  rolloutStrategy: ${rolloutStrategy}
+  leaderWorkerTemplate:
+    size: ${size}
+    workerTemplate:
+      spec:
+        containers:
+          - name: vllm
+            image: vllm/vllm-openai:v0.11.0
+            resources: { limits: { nvidia.com/gpu: 8 } }
+`;
+}
+
+/** The strategy with these limits. */
+export function limitsText(limits: string): string {
+  return `{ rollingUpdateConfiguration: { ${limits} } }`;
+}

@@ -1,0 +1,10 @@
+import type { AnyRule } from '../../../core/finding';
+import { bothLimitsZero } from './both-limits-zero';
+import { invalidSet } from './invalid-set';
+import { maxUnavailableDropped } from './max-unavailable-dropped';
+import { groupOutage } from './outage';
+import { partitionHolds } from './partition-holds';
+import { standsStill } from './stands-still';
+
+/** The rules about LeaderWorkerSets. */
+export const LWS_RULES: readonly AnyRule[] = [invalidSet, bothLimitsZero, standsStill, maxUnavailableDropped, groupOutage, partitionHolds];

@@ -1,0 +1,132 @@
+import { byChoice, set } from '../../../core/advice';
+import { at, fieldPath } from '../../../core/field-path';
+import { message, rule } from '../../../core/finding';
+import type { Finding } from '../../../core/finding';
+import { MAX_INT32, isInt32 } from '../../../core/int-or-percent';
+import { fieldsAt, isFields, nameOf, valueAt } from '../../../core/manifest';
+import type { Manifest } from '../../../core/manifest';
+import { seen, show } from '../../../core/seen';
+import type { Seen } from '../../../core/seen';
+import { listed } from '../../../core/words';
+import { LWS_DEFAULTS } from '../strategy';
+import { limitsText, setText } from './examples';
+
+interface ChoiceData {
+  readonly field: string;
+  readonly value: Seen;
+  readonly choices: readonly string[];
+}
+
+interface SizeData {
+  readonly size: number;
+}
+
+interface SubGroupData extends SizeData {
+  readonly subGroupSize: number;
+}
+
+/** What the CRD or the webhook refuses beside the limits. */
+export const invalidSet = rule({
+  code: 'lws/invalid-set',
+  since: '0.1.0',
+  severity: 'error',
+  fires: 'The CRD or the webhook of LeaderWorkerSet refuses the object for something else than a limit of its rollout.',
+  why:
+    'Nothing of a refused object is stored. The name becomes the name of a headless Service, so it has to begin with a letter; ' +
+    'a group has at least its leader; and all groups together may have no more pods than a number of 32 bits counts.',
+  fix: 'Write what the message says.',
+  example: setText(2, limitsText('maxUnavailable: 1'), 0),
+  fixed: setText(2, limitsText('maxUnavailable: 1')),
+  messages: {
+    choice: message<ChoiceData>({
+      text: ({ field, value, choices }) =>
+        `${field} is ${show(value)}, which the API server refuses: it takes ${listed(
+          choices.map((one) => `"${one}"`),
+          'or',
+        )}.`,
+      help: ({ choices }) => `Write ${listed(choices, 'or')}.`,
+      sample: { field: 'type', value: 'Recreate', choices: ['RollingUpdate'] },
+    }),
+    name: message<{ readonly name: string }>({
+      text: ({ name }) =>
+        `The name "${name}" is refused: the controller makes a Service of this name, which takes small letters, digits and dashes, and a letter first.`,
+      help: () => 'Write a name such as llama-3.',
+      sample: { name: '3-llama' },
+    }),
+    size: message<SizeData>({
+      text: ({ size }) => `size is ${size}, which the webhook refuses: a group has at least its leader.`,
+      help: () => 'Write a size of at least 1.',
+      advice: (_data, path) => byChoice(set(path, 1)),
+      sample: { size: 0 },
+    }),
+    product: message<SizeData & { readonly replicas: number }>({
+      text: ({ replicas, size }) =>
+        `${replicas} groups of ${size} pods are more pods than a number of 32 bits counts, which the webhook refuses.`,
+      help: () => 'Write fewer replicas or a smaller size.',
+      sample: { replicas: 1_000_000, size: 4096 },
+    }),
+    subGroup: message<SubGroupData>({
+      text: ({ subGroupSize, size }) =>
+        `subGroupSize is ${subGroupSize}, which the webhook refuses for groups of ${size}: the size, or the size without the leader, has to be a multiple of it.`,
+      help: () => 'Write a subGroupSize that divides size or size - 1, and with LeaderExcluded size - 1.',
+      sample: { subGroupSize: 3, size: 8 },
+    }),
+  },
+});
+
+const NAME = /^[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+const CHOICES: readonly (readonly [parts: readonly string[], choices: readonly string[]])[] = [
+  [['rolloutStrategy', 'type'], ['RollingUpdate']],
+  [['startupPolicy'], ['LeaderCreated', 'LeaderReady']],
+  [
+    ['networkConfig', 'subdomainPolicy'],
+    ['Shared', 'UniquePerReplica'],
+  ],
+  [
+    ['leaderWorkerTemplate', 'subGroupPolicy', 'subGroupPolicyType'],
+    ['LeaderWorker', 'LeaderExcluded'],
+  ],
+];
+
+function choiceFindings(object: Manifest): Finding[] {
+  return CHOICES.flatMap(([parts, choices]) => {
+    const value = valueAt(object, 'spec', ...parts);
+    if (typeof value !== 'string' || choices.includes(value)) return [];
+    return [
+      invalidSet.finding('choice', { path: fieldPath('spec', ...parts), data: { field: parts.at(-1)!, value: seen(value), choices } }),
+    ];
+  });
+}
+
+function dividesGroup(size: number, subGroupSize: number, isExcluded: boolean): boolean {
+  if (subGroupSize < 1 || size < subGroupSize) return false;
+  return (size - 1) % subGroupSize === 0 || (!isExcluded && size % subGroupSize === 0);
+}
+
+function subGroupFindings(policy: unknown, size: number): Finding[] {
+  if (!isFields(policy)) return [];
+  const { subGroupSize, subGroupPolicyType } = policy;
+  if (!isInt32(subGroupSize) || dividesGroup(size, subGroupSize, subGroupPolicyType === 'LeaderExcluded')) return [];
+  const path = at`spec.leaderWorkerTemplate.subGroupPolicy.subGroupSize`;
+  return [invalidSet.finding('subGroup', { path, data: { subGroupSize, size } })];
+}
+
+function sizeFindings(object: Manifest): Finding[] {
+  const spec = fieldsAt(object, 'spec');
+  const { size = LWS_DEFAULTS.size, subGroupPolicy } = fieldsAt(spec, 'leaderWorkerTemplate');
+  const replicas = spec.replicas ?? LWS_DEFAULTS.replicas;
+  if (!isInt32(size)) return [];
+  const path = at`spec.leaderWorkerTemplate.size`;
+  const subGroup = subGroupFindings(subGroupPolicy, size);
+  if (size < 1) return [invalidSet.finding('size', { path, data: { size } }), ...subGroup];
+  const isTooMuch = isInt32(replicas) && replicas * size > MAX_INT32;
+  return [...(isTooMuch ? [invalidSet.finding('product', { path: at`spec.replicas`, data: { replicas, size } })] : []), ...subGroup];
+}
+
+/** Everything of an object that is refused beside its limits and the types of its fields. Source: lws pkg/webhooks/leaderworkerset_webhook.go. */
+export function invalidSetFindings(object: Manifest): Finding[] {
+  const name = nameOf(object);
+  const named = name === '' || NAME.test(name) ? [] : [invalidSet.finding('name', { path: at`metadata.name`, data: { name } })];
+  return [...named, ...choiceFindings(object), ...sizeFindings(object)];
+}

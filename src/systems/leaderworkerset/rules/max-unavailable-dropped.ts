@@ -1,0 +1,46 @@
+import { byChoice } from '../../../core/advice';
+import { message, rule } from '../../../core/finding';
+import type { Finding } from '../../../core/finding';
+import { counted } from '../../../core/words';
+import { CONFIGURATION_PATH } from '../strategy';
+import { limitsText, setText } from './examples';
+
+interface DroppedData {
+  readonly kubernetes: string;
+  /** Groups that the limits let go at once. */
+  readonly step: number;
+  /** Waves one at a time, and as the limits ask for. */
+  readonly waves: number;
+  readonly wavesWanted: number;
+}
+
+/** Limits of more than one group that the API server drops on the way. */
+export const maxUnavailableDropped = rule({
+  code: 'lws/max-unavailable-dropped',
+  since: '0.1.0',
+  severity: 'warning',
+  fires:
+    'The rollout takes more waves than its limits ask for, because the API server drops maxUnavailable of the StatefulSet of the leaders.',
+  why:
+    'A LeaderWorkerSet is carried out by a StatefulSet of leaders, into which its controller writes how many may go at once. ' +
+    'Without the feature gate MaxUnavailableStatefulSet the API server drops that field, ' +
+    'and leaders go one at a time, however far the controller has lowered the partition. No page of LeaderWorkerSet says so.',
+  fix: 'Turn the gate MaxUnavailableStatefulSet on, run a version of Kubernetes that has it on, or plan with one group at a time.',
+  example: setText(4, limitsText('maxUnavailable: 2')),
+  fixed: setText(4, limitsText('maxUnavailable: 1')),
+  messages: {
+    dropped: message<DroppedData>({
+      text: ({ kubernetes, step, waves, wavesWanted }) =>
+        `The limits let ${counted(step, 'group')} go at once, but Kubernetes ${kubernetes} drops maxUnavailable of the StatefulSet of the leaders: ` +
+        `groups go one at a time, in ${counted(waves, 'wave')} and not in ${wavesWanted}.`,
+      help: () => 'Turn the feature gate MaxUnavailableStatefulSet on (it is on from Kubernetes 1.37), or count on one group at a time.',
+      advice: () => byChoice(),
+      sample: { kubernetes: '1.34', step: 2, waves: 4, wavesWanted: 2 },
+    }),
+  },
+});
+
+/** Limits that come to nothing. */
+export function droppedLimitFindings(data: DroppedData): Finding[] {
+  return data.waves > data.wavesWanted ? [maxUnavailableDropped.finding('dropped', { path: CONFIGURATION_PATH, data })] : [];
+}

@@ -1,0 +1,245 @@
+import { MAX_ROWS, SHOWN_AT_EACH_END } from '../../core/simulations/shown-rows';
+import type { LeaderWorkerSetSimulation, LeaderWorkerSetWave } from '../../core/simulations/leaderworkerset';
+import { greatest, least } from '../../core/extremes';
+import { allIn, areSame, countOf, groupsBelow, withState } from './groups';
+import type { Groups } from './groups';
+import { replaced as replacedGroups, scaled } from './leader-set';
+import { turn } from './turn';
+import type { GroupLimits, LeaderSet } from './turn';
+import type { LwsBehaviour } from './versions';
+
+/** A rollout to simulate. */
+export interface GroupRollout {
+  readonly limits: GroupLimits;
+  /** Pods of a group. */
+  readonly size: number;
+  readonly behaviour: LwsBehaviour;
+  /** What the StatefulSet controller holds to with so many leaders; undefined where the API server drops the field. */
+  readonly leaderLimit: ((leaders: number) => number) | undefined;
+  /** Does the API server refuse the StatefulSet? Then nothing moves. */
+  readonly isRefused: boolean;
+  /** Groups that run before, all ready. @default - the replicas */
+  readonly before?: number;
+  /** Groups that find room at once. @default Infinity */
+  readonly room?: number;
+}
+
+function atRest(groups: number): Groups {
+  return allIn({ ready: true, updated: false }, groups);
+}
+
+interface State {
+  readonly leader: LeaderSet;
+  readonly groups: Groups;
+  /** Ordinals that wait to become ready, in the order in which they were made; of neighbours the lowest first. */
+  readonly waiting: readonly (readonly [from: number, to: number])[];
+}
+
+/** Groups that are not ready, as spans of ordinals. */
+function unreadySpans(groups: Groups): (readonly [number, number])[] {
+  let from = 0;
+  return groups.flatMap(({ ready, length }) => {
+    const span = [from, (from += length)] as const;
+    return ready ? [] : [span];
+  });
+}
+
+/** Both controllers work until neither has anything left to do. */
+function settled({ limits, behaviour, leaderLimit }: GroupRollout, state: State, isNew: boolean): State {
+  let { leader, groups } = state;
+  for (let seesNew = isNew; ; seesNew = false) {
+    const next = turn(limits, leader, groups, seesNew, behaviour);
+    const made = scaled(groups, next);
+    const after = replacedGroups(made, next, leaderLimit?.(next.replicas));
+    const isSame = next.partition === leader.partition && next.replicas === leader.replicas && areSame(after, groups);
+    leader = next;
+    groups = after;
+    if (isSame && !seesNew) return { ...state, leader, groups };
+  }
+}
+
+/** The groups made since, behind those that wait already; what is gone waits no more. */
+function queued(before: State, groups: Groups): State['waiting'] {
+  const total = countOf(groups);
+  const still = before.waiting.map(([from, to]) => [from, Math.min(to, total)] as const).filter(([from, to]) => to > from);
+  let fresh = unreadySpans(groups);
+  for (const [from, to] of still) {
+    fresh = fresh.flatMap(([start, end]): (readonly [number, number])[] => {
+      if (to <= start || from >= end) return [[start, end]];
+      return [[start, from] as const, [to, end] as const].filter(([a, b]) => b > a);
+    });
+  }
+  // A surge group is made before an old one is deleted, so it is the first for the room that this leaves.
+  const known = countOf(before.groups);
+  const inTwo = (from: number, to: number) => fresh.map(([start, end]) => [Math.max(start, from), Math.min(end, to)] as const);
+  return [...still, ...inTwo(known, Infinity), ...inTwo(0, known)].filter(([start, end]) => end > start);
+}
+
+/** As many of the groups that wait as find room become ready. */
+function started(state: State, room: number): State {
+  let free = room - countOf(state.groups, ({ ready }) => ready);
+  let { groups } = state;
+  const waiting: (readonly [number, number])[] = [];
+  for (const [from, to] of state.waiting) {
+    const end = Math.max(from, Math.min(to, from + free));
+    free -= end - from;
+    for (const [start, stop, updated] of revisionsIn(groups, from, end)) groups = withState(groups, start, stop, { ready: true, updated });
+    if (end < to) waiting.push([end, to]);
+  }
+  return { ...state, groups, waiting };
+}
+
+/** The spans of one revision between two ordinals. */
+function revisionsIn(groups: Groups, from: number, to: number): (readonly [number, number, boolean])[] {
+  const old = Math.min(
+    to,
+    Math.max(
+      from,
+      countOf(groups, ({ updated }) => !updated),
+    ),
+  );
+  return (
+    [
+      [from, old, false],
+      [old, to, true],
+    ] as const
+  ).filter(([start, stop]) => stop > start);
+}
+
+function rowOf({ groups }: State, wave: number): LeaderWorkerSetWave {
+  const total = countOf(groups);
+  const newGroups = countOf(groups, ({ updated }) => updated);
+  return { wave, newGroups, oldGroups: total - newGroups, total, available: countOf(groups, ({ ready }) => ready) };
+}
+
+function isSameRow(a: LeaderWorkerSetWave, b: LeaderWorkerSetWave): boolean {
+  return a.newGroups === b.newGroups && a.oldGroups === b.oldGroups && a.available === b.available;
+}
+
+/** What a wave takes away. */
+interface Step {
+  readonly old: number;
+  readonly total: number;
+  readonly available: number;
+}
+
+function stepOf(before: LeaderWorkerSetWave, after: LeaderWorkerSetWave): Step {
+  return { old: before.oldGroups - after.oldGroups, total: before.total - after.total, available: before.available - after.available };
+}
+
+/** What each wave takes away, where two in a row take the same; undefined elsewhere. */
+function steadyStep(rows: readonly LeaderWorkerSetWave[]): Step | undefined {
+  const [c, b, a] = [rows.at(-1), rows.at(-2), rows.at(-3)];
+  if (!a || !b || !c) return undefined;
+  const [before, last] = [stepOf(a, b), stepOf(b, c)];
+  const isSteady = last.old > 0 && last.old === before.old && last.total === before.total && last.available === before.available;
+  return isSteady ? last : undefined;
+}
+
+/**
+ * Waves that are all alike, so that they need not be gone through one by one: down to where the next limit begins to tell,
+ * and with all that the last rows show.
+ */
+function alikeWaves(
+  { limits, room }: GroupRollout,
+  rows: readonly LeaderWorkerSetWave[],
+): { readonly waves: number; readonly step: Step } | undefined {
+  const step = rows.length >= MAX_ROWS && room === undefined ? steadyStep(rows) : undefined;
+  if (step === undefined) return undefined;
+  const { surge, unavailable, partition } = limits;
+  const { oldGroups } = rows.at(-1)!;
+  const end = partition + (SHOWN_AT_EACH_END + 10) * step.old;
+  const bounds = [surge, unavailable, surge + unavailable].flatMap((bound) => [bound + 4 * step.old, partition + bound + 4 * step.old]);
+  const next = greatest(
+    bounds.filter((bound) => bound < oldGroups),
+    end,
+  );
+  const waves = Math.floor((oldGroups - next) / step.old);
+  return waves > 0 ? { waves, step } : undefined;
+}
+
+/** The same so many waves later. */
+function later(state: State, waves: number, step: Step): State {
+  const old = countOf(state.groups, ({ updated }) => !updated);
+  const total = countOf(state.groups) - waves * step.total;
+  const replaced = withState(state.groups, old - waves * step.old, old, { ready: true, updated: true });
+  const partition = Math.max(0, state.leader.partition - waves * step.old);
+  return { ...state, leader: { replicas: total, partition }, groups: groupsBelow(replaced, total) };
+}
+
+/** Waves after which a rollout short of room is taken to go on without end. */
+const MOST_WAVES = 20_000;
+
+interface Course {
+  readonly rows: readonly LeaderWorkerSetWave[];
+  /** Rows that were not gone through, after the first 1,000. */
+  readonly alike: number;
+  readonly last: State;
+}
+
+function course(rollout: GroupRollout): Course {
+  const { limits, before = limits.replicas, room = Infinity } = rollout;
+  const rows: LeaderWorkerSetWave[] = [];
+  let alike = 0;
+  let state: State = { leader: { replicas: before, partition: 0 }, groups: atRest(before), waiting: [] };
+  for (;;) {
+    const next = settled(rollout, state, rows.length === 0);
+    const row = rowOf(next, rows.length + alike + 1);
+    if (isSameRow(rowOf(state, 0), row) || (rollout.room !== undefined && rows.length >= MOST_WAVES)) return { rows, alike, last: next };
+    rows.push(row);
+    state = started({ ...next, waiting: queued(state, next.groups) }, room);
+    const skipped = alikeWaves(rollout, rows);
+    if (!skipped) continue;
+    alike += skipped.waves;
+    state = later(state, skipped.waves, skipped.step);
+  }
+}
+
+const NOTHING: Course = {
+  rows: [],
+  alike: 0,
+  last: { leader: { replicas: 0, partition: 0 }, groups: [], waiting: [] },
+};
+
+/**
+ * What the controller of LeaderWorkerSets and that of StatefulSets do, wave by wave: both work until nothing is left to do,
+ * the row is recorded, then every group that is not ready and finds room becomes ready.
+ *
+ * 4 groups, maxSurge 1, maxUnavailable 0: a surge group comes, then groups 3, 2, 1 and 0 are replaced one by one, and it goes.
+ *
+ * Source: lws pkg/controllers/leaderworkerset_controller.go; of the StatefulSet k/k pkg/controller/statefulset/stateful_set_control.go.
+ */
+export function simulateGroups(rollout: GroupRollout): LeaderWorkerSetSimulation {
+  const { limits, size, leaderLimit, isRefused, room, before = limits.replicas } = rollout;
+  const { replicas, surge, unavailable, partition } = limits;
+  const runs =
+    isRefused || Math.max(replicas, before) === 0 ? { ...NOTHING, last: { ...NOTHING.last, groups: atRest(before) } } : course(rollout);
+  const { rows, alike, last } = runs;
+  const peakGroups = greatest(
+    rows.map(({ total }) => total),
+    before,
+  );
+  const { oldGroups, total } = rowOf(last, 0);
+  const all = rows.length + alike;
+  const left = room !== undefined && rows.length >= MOST_WAVES ? 0 : oldGroups - Math.min(partition, replicas);
+  const isShown = all <= MAX_ROWS;
+  return {
+    kind: 'leaderworkerset',
+    replicas,
+    size,
+    surge,
+    unavailable,
+    partition,
+    leaderLimit: leaderLimit?.(replicas + surge) ?? 1,
+    waves: isShown ? rows : [...rows.slice(0, SHOWN_AT_EACH_END), ...rows.slice(-SHOWN_AT_EACH_END)],
+    peakGroups,
+    peakPods: peakGroups * size,
+    minAvailable: least(
+      rows.map(({ available }) => available),
+      before,
+    ),
+    ...(total > replicas && left <= 0 && { surgeLeft: total - replicas }),
+    ...(left > 0 && { halted: { wave: all, groups: left, reason: isRefused ? 'refused' : 'no-step' } }),
+    ...(!isShown && { elided: all - 2 * SHOWN_AT_EACH_END }),
+  };
+}

@@ -1,0 +1,111 @@
+import type { PlanContext, RolloutSystem } from '../../cluster/context';
+import type { SystemRollout } from '../../cluster/workload';
+import { at } from '../../core/field-path';
+import type { Finding } from '../../core/finding';
+import { isInt32 } from '../../core/int-or-percent';
+import { fieldsAt, groupOf, nameOf, namespaceOf } from '../../core/manifest';
+import type { Manifest } from '../../core/manifest';
+import { resourceOf } from '../../core/rollout';
+import type { LeaderWorkerSetSimulation } from '../../core/simulations/leaderworkerset';
+import { autoscaledReplicasFindings } from '../../workloads/rules/hpa-owns-replicas';
+import { startupAnnotationFindings } from '../../workloads/rules/startup-annotation';
+import { leaderWorkerSetEffect } from './effects';
+import { readLeaderWorkerSet } from './leader-worker-set';
+import type { LeaderWorkerSet } from './leader-worker-set';
+import { groupPodsOf, groupRollout, groupSize } from './rollout';
+import { LWS_RULES } from './rules';
+import { droppedLimitFindings } from './rules/max-unavailable-dropped';
+import { groupOutageFindings } from './rules/outage';
+import { partitionFindings } from './rules/partition-holds';
+import { standstillFindings } from './rules/stands-still';
+import { simulateGroups } from './simulate';
+import type { GroupRollout } from './simulate';
+import { strategyProvenance } from './strategy';
+import { refusalsOf } from './validation';
+
+/** Group of the API of LeaderWorkerSet. */
+const LWS_GROUP = 'leaderworkerset.x-k8s.io';
+
+function isLeaderWorkerSet(object: Manifest): boolean {
+  return object.kind === 'LeaderWorkerSet' && groupOf(object) === LWS_GROUP;
+}
+
+function wavesOf({ waves, elided = 0 }: LeaderWorkerSetSimulation): number {
+  return waves.length + elided;
+}
+
+/** What is said of the limit that the API server drops: nothing where the rollout is the same without it. */
+function droppedFindings(
+  { leaderLimit, limits }: LeaderWorkerSet,
+  rollout: GroupRollout,
+  planned: LeaderWorkerSetSimulation,
+  kubernetes: string,
+): Finding[] {
+  const step = leaderLimit.of(limits.replicas + limits.surge);
+  if (!leaderLimit.isDropped || step < 2) return [];
+  const wanted = simulateGroups({ ...rollout, leaderLimit: leaderLimit.of });
+  return droppedLimitFindings({ kubernetes, step, waves: wavesOf(planned), wavesWanted: wavesOf(wanted) });
+}
+
+function startupFindings({ members }: LeaderWorkerSet): Finding[] {
+  const seen = new Set<string>();
+  return members.flatMap(({ template, path }) => {
+    if (seen.has(path)) return [];
+    seen.add(path);
+    return startupAnnotationFindings({ value: template.metadata, path: at`${path}.metadata` });
+  });
+}
+
+function scaledFindings(set: LeaderWorkerSet): Finding[] {
+  const { replicas } = fieldsAt(set.object, 'spec');
+  if (!set.autoscaler || !isInt32(replicas)) return [];
+  return autoscaledReplicasFindings({
+    autoscaler: set.autoscaler,
+    writtenReplicas: { path: at`spec.replicas`, replicas, writer: 'apply' },
+    workload: { kind: set.object.kind, name: set.name, ...(set.namespace !== undefined && { namespace: set.namespace }) },
+  });
+}
+
+function planLeaderWorkerSet(object: Manifest, context: PlanContext): SystemRollout {
+  const resource = resourceOf(object, nameOf(object), namespaceOf(object));
+  const judged = refusalsOf(object, context);
+  if (judged.some(({ severity }) => severity === 'error')) {
+    return { system: 'lws', resource, strategy: null, provenance: [], simulation: null, findings: judged };
+  }
+  const set = readLeaderWorkerSet(object, context);
+  const rollout = groupRollout(set, context.changedPods?.(object)?.start?.before);
+  const simulation = simulateGroups(rollout);
+  return {
+    system: 'lws',
+    resource,
+    strategy: set.strategy,
+    provenance: strategyProvenance(fieldsAt(object, 'spec'), set.strategy),
+    simulation,
+    pods: { of: 'groups', groups: groupPodsOf(set, rollout, simulation, context) },
+    groups: groupSize(set, simulation),
+    creates: [createdSet(set)],
+    findings: [
+      ...judged,
+      ...standstillFindings(simulation, context.versions),
+      ...droppedFindings(set, rollout, simulation, context.versions.kubernetes),
+      ...groupOutageFindings(simulation),
+      ...partitionFindings(simulation),
+      ...startupFindings(set),
+      ...scaledFindings(set),
+    ],
+  };
+}
+
+/** The StatefulSet of the leaders. Those of the workers, one a group, come and go with them. */
+function createdSet({ name, namespace, replicas }: LeaderWorkerSet) {
+  return { apiVersion: 'apps/v1', kind: 'StatefulSet', name, ...(namespace !== undefined && { namespace }), replicas };
+}
+
+/** LeaderWorkerSets, whose pods are replaced group by group. */
+export const lwsSystem: RolloutSystem = {
+  name: 'lws',
+  rules: LWS_RULES,
+  recognises: isLeaderWorkerSet,
+  plan: (object, context) => [planLeaderWorkerSet(object, context)],
+  effects: (old, next) => [leaderWorkerSetEffect(old, next)],
+};

@@ -1,0 +1,235 @@
+import { planManifests } from '../../../src/headless';
+import { leaderWorkerSet, limits, planned, told } from './plan';
+
+const CONFIGURATION = 'spec.rolloutStrategy.rollingUpdateConfiguration';
+
+describe('the plan of a LeaderWorkerSet', () => {
+  test('has its strategy as stored, who decided it, its waves and what a surge means in pods and GPUs', () => {
+    const { strategy, provenance, simulation, groups, creates, system, resource, findings } = planned([
+      leaderWorkerSet(limits({ maxSurge: 1, maxUnavailable: 0 })),
+    ]);
+    expect({ system, resource, strategy, groups, creates, findings }).toEqual({
+      system: 'lws',
+      resource: { apiVersion: 'leaderworkerset.x-k8s.io/v1', kind: 'LeaderWorkerSet', namespace: 'models', name: 'llama' },
+      strategy: { type: 'RollingUpdate', rollingUpdateConfiguration: { partition: 0, maxUnavailable: 0, maxSurge: 1 } },
+      groups: { size: 4, pods: 8, surgeGroups: 1, surgePods: 4, accelerators: [{ resource: 'nvidia.com/gpu', count: 64, surge: 32 }] },
+      creates: [{ apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'llama', namespace: 'models', replicas: 2 }],
+      findings: [],
+    });
+    expect(provenance.map(({ field, value, layer }) => [field, value, layer])).toEqual([
+      ['type', 'RollingUpdate', 'lws-default'],
+      ['maxSurge', 1, 'user'],
+      ['maxUnavailable', 0, 'user'],
+      ['partition', 0, 'lws-default'],
+    ]);
+    expect(simulation).toEqual({
+      kind: 'leaderworkerset',
+      replicas: 2,
+      size: 4,
+      surge: 1,
+      unavailable: 0,
+      partition: 0,
+      leaderLimit: 1,
+      waves: [
+        { wave: 1, newGroups: 1, oldGroups: 2, total: 3, available: 2 },
+        { wave: 2, newGroups: 2, oldGroups: 1, total: 3, available: 2 },
+        { wave: 3, newGroups: 3, oldGroups: 0, total: 3, available: 2 },
+        { wave: 4, newGroups: 2, oldGroups: 0, total: 2, available: 2 },
+      ],
+      peakGroups: 3,
+      peakPods: 12,
+      minAvailable: 2,
+    });
+  });
+
+  test('takes as long as its groups start, one after the other with LeaderReady', () => {
+    const template = {
+      metadata: { annotations: { 'rolloutkit/startup-seconds': '60' } },
+      spec: { containers: [{ name: 'vllm', image: 'vllm:1' }] },
+    };
+    const duration = (spec: object) => planned([leaderWorkerSet({ ...spec }, { workerTemplate: template })]).duration;
+    expect(duration({})).toEqual({ startupSeconds: 60, lowerBoundSeconds: 120, expectedSeconds: 180, abortSeconds: null, blastRadius: 4 });
+    expect(duration({ startupPolicy: 'LeaderReady' })).toMatchObject({ startupSeconds: 120, lowerBoundSeconds: 240 });
+  });
+
+  test('has no workers where a group is its leader', () => {
+    expect(planned([leaderWorkerSet({}, { size: 1 })]).groups).toMatchObject({ size: 1, pods: 2 });
+  });
+});
+
+describe('what is refused', () => {
+  test.each([
+    [
+      'limits that both come to nothing',
+      limits({ maxUnavailable: '10%' }),
+      {},
+      `error lws/both-limits-zero zero ${CONFIGURATION}.maxUnavailable`,
+    ],
+    ['a number in quotes', limits({ maxSurge: '1' }), {}, `error kubernetes/quoted-integer numberOrPercent ${CONFIGURATION}.maxSurge`],
+    ['more than all', limits({ maxSurge: '101%' }), {}, `error kubernetes/invalid-strategy aboveHundredPercent ${CONFIGURATION}.maxSurge`],
+    ['a negative partition', limits({ partition: -1 }), {}, `error kubernetes/invalid-strategy negative ${CONFIGURATION}.partition`],
+    ['another type', { rolloutStrategy: { type: 'Recreate' } }, {}, 'error lws/invalid-set choice spec.rolloutStrategy.type'],
+    ['a group of nothing', {}, { size: 0 }, 'error lws/invalid-set size spec.leaderWorkerTemplate.size'],
+    ['more pods than can be counted', { replicas: 1_000_000 }, { size: 4096 }, 'error lws/invalid-set product spec.replicas'],
+    [
+      'subgroups that do not divide the group',
+      {},
+      { size: 8, subGroupPolicy: { subGroupSize: 3 } },
+      'error lws/invalid-set subGroup spec.leaderWorkerTemplate.subGroupPolicy.subGroupSize',
+    ],
+  ])('%s', (_what, spec, template, line) => {
+    expect(told([leaderWorkerSet(spec, template)])).toEqual([line]);
+    expect(planned([leaderWorkerSet(spec, template)])).toMatchObject({ strategy: null, simulation: null });
+  });
+
+  test('a name that no Service can have', () => {
+    expect(told([leaderWorkerSet({}, {}, '3-llama')])).toEqual(['error lws/invalid-set name metadata.name']);
+  });
+
+  test('not limits of no groups, and an unknown field is dropped', () => {
+    expect(told([leaderWorkerSet({ replicas: 0, ...limits({ maxUnavailable: 0 }) })])).toEqual([]);
+    expect(told([leaderWorkerSet(limits({ maxSurges: 1 }))])).toEqual([`warning input/unknown-field unknown ${CONFIGURATION}.maxSurges`]);
+  });
+
+  test('a field of a later version is dropped by an earlier one', () => {
+    const set = leaderWorkerSet({}, { volumeClaimTemplates: [] });
+    expect(told([set], { versions: { lws: '0.7' } })).toEqual([
+      'warning input/unknown-field tooNew spec.leaderWorkerTemplate.volumeClaimTemplates',
+    ]);
+    expect(told([set], { versions: { lws: '0.8' } })).toEqual([]);
+  });
+});
+
+describe('lws/stands-still', () => {
+  test('before 0.9 one group with a surge and nothing unavailable never moves', () => {
+    const set = leaderWorkerSet({ replicas: 1, ...limits({ maxSurge: 1, maxUnavailable: 0 }) });
+    const { findings, simulation } = planned([set], { versions: { lws: '0.8' } });
+    expect(findings).toMatchObject([
+      {
+        code: 'lws/stands-still',
+        severity: 'error',
+        messageId: 'noStep',
+        data: { version: '0.8', replicas: 1, surge: 1, wave: 0, groups: 1 },
+      },
+    ]);
+    expect(simulation).toMatchObject({ waves: [], halted: { wave: 0, groups: 1, reason: 'no-step' } });
+    expect(told([set], { versions: { lws: '0.9' } })).toEqual([]);
+  });
+
+  test('before 0.9 an API server that keeps maxUnavailable of a StatefulSet refuses 0', () => {
+    const set = leaderWorkerSet(limits({ maxSurge: 1, maxUnavailable: 0 }));
+    expect(told([set], { versions: { lws: '0.8', kubernetes: '1.37' } })).toEqual([`error lws/stands-still refused ${CONFIGURATION}`]);
+    expect(told([set], { versions: { lws: '0.9', kubernetes: '1.37' } })).toEqual([]);
+  });
+});
+
+describe('lws/max-unavailable-dropped', () => {
+  const set = leaderWorkerSet({ replicas: 4, ...limits({ maxUnavailable: 2 }) });
+
+  test('groups go one at a time where the API server drops the field', () => {
+    expect(planned([set]).findings).toMatchObject([
+      {
+        code: 'lws/max-unavailable-dropped',
+        severity: 'warning',
+        path: CONFIGURATION,
+        data: { kubernetes: '1.34', step: 2, waves: 4, wavesWanted: 2 },
+      },
+    ]);
+  });
+
+  test('nothing is said where it keeps it, or where one goes at a time anyway', () => {
+    expect(told([set], { versions: { kubernetes: '1.37' } })).toEqual([]);
+    expect(told([leaderWorkerSet({ replicas: 4 })])).toEqual([]);
+  });
+});
+
+describe('lws/outage', () => {
+  test('of one group with the defaults, also with a surge beside them', () => {
+    const code = `warning lws/outage outage ${CONFIGURATION}`;
+    expect(told([leaderWorkerSet({ replicas: 1 })])).toEqual([code]);
+    expect(told([leaderWorkerSet({ replicas: 1, ...limits({ maxSurge: 1 }) })])).toEqual([code]);
+  });
+
+  test('not where the surge group is ready first, nor of two groups', () => {
+    expect(told([leaderWorkerSet({ replicas: 1, ...limits({ maxSurge: 1, maxUnavailable: 0 }) })])).toEqual([]);
+    expect(told([leaderWorkerSet()])).toEqual([]);
+  });
+});
+
+describe('lws/partition-holds', () => {
+  test('a partition above all groups updates none, and surge groups stay while there is one', () => {
+    expect(told([leaderWorkerSet(limits({ partition: 2 }))])).toEqual([`info lws/partition-holds all ${CONFIGURATION}.partition`]);
+    expect(planned([leaderWorkerSet(limits({ partition: 1, maxSurge: 1, maxUnavailable: 0 }))]).findings).toMatchObject([
+      { code: 'lws/partition-holds', messageId: 'surge', severity: 'warning', data: { partition: 1, groups: 1, pods: 4 } },
+    ]);
+  });
+
+  test('nothing is said of one below them without a surge', () => {
+    expect(told([leaderWorkerSet(limits({ partition: 1 }))])).toEqual([]);
+  });
+});
+
+describe('what surrounds a LeaderWorkerSet', () => {
+  const quota = (gpus: number) => ({
+    apiVersion: 'v1',
+    kind: 'ResourceQuota',
+    metadata: { name: 'gpus', namespace: 'models' },
+    spec: { hard: { 'requests.nvidia.com/gpu': `${gpus}` } },
+  });
+  const surging = leaderWorkerSet(limits({ maxSurge: 1, maxUnavailable: 0 }));
+
+  test('a quota without room for a surge group holds the rollout up for good', () => {
+    const { room, findings } = planned([surging, quota(80)]);
+    expect(room).toMatchObject({
+      verdict: 'deadlocks',
+      peakPods: 12,
+      podsWithRoom: 8,
+      deadlockWave: 1,
+      shortage: { kind: 'quota', resource: 'requests.nvidia.com/gpu', needed: '96', available: '80' },
+    });
+    expect(findings).toMatchObject([
+      { code: 'kubernetes/no-room', messageId: 'groups', severity: 'error', data: { groups: 2, groupsWithRoom: 2, deadlockWave: 1 } },
+    ]);
+    expect(planned([surging, quota(96)]).room).toMatchObject({ verdict: 'fits' });
+    expect(planned([leaderWorkerSet(), quota(64)]).room).toMatchObject({ verdict: 'fits' });
+  });
+
+  test('nodes take the groups pod by pod', () => {
+    const capacity = (count: number) => ({ nodePools: [{ name: 'h100', count, allocatable: { 'nvidia.com/gpu': 8, pods: 20 } }] });
+    expect(planned([surging], { capacity: capacity(11) }).room).toMatchObject({ verdict: 'deadlocks', podsWithRoom: 8 });
+    expect(planned([surging], { capacity: capacity(12) }).room).toMatchObject({ verdict: 'fits' });
+  });
+
+  test('a disruption budget is compared in pods, leaders and workers together', () => {
+    const budget = {
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata: { name: 'llama', namespace: 'models' },
+      spec: { minAvailable: 6, selector: { matchLabels: { 'leaderworkerset.sigs.k8s.io/name': 'llama' } } },
+    };
+    expect(planned([leaderWorkerSet(), budget]).findings).toMatchObject([
+      { code: 'kubernetes/pdb-broken-by-rollout', data: { desiredHealthy: 6, pods: 8, lowest: 4, perGroup: 4 } },
+    ]);
+    expect(told([surging, budget])).toEqual([]);
+  });
+
+  test('an autoscaler moves it between its bounds, in groups', () => {
+    const autoscaler = {
+      apiVersion: 'autoscaling/v2',
+      kind: 'HorizontalPodAutoscaler',
+      metadata: { name: 'llama', namespace: 'models' },
+      spec: {
+        scaleTargetRef: { apiVersion: 'leaderworkerset.x-k8s.io/v1', kind: 'LeaderWorkerSet', name: 'llama' },
+        minReplicas: 2,
+        maxReplicas: 6,
+      },
+    };
+    const { autoscaled, findings } = planned([leaderWorkerSet(), autoscaler]);
+    expect(autoscaled).toMatchObject({ minimum: { replicas: 2 }, maximum: { replicas: 6, peakGroups: 6 } });
+    expect(findings).toMatchObject([{ code: 'kubernetes/hpa-owns-replicas', messageId: 'applied', path: 'spec.replicas' }]);
+  });
+});
+
+test('a LeaderWorkerSet is no longer among what is not planned', () => {
+  expect(planManifests([leaderWorkerSet()]).notPlanned).toEqual([]);
+});

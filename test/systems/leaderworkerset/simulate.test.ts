@@ -1,0 +1,101 @@
+import * as fc from 'fast-check';
+import { simulateGroups } from '../../../src/systems/leaderworkerset/simulate';
+import { groupLimits, leaderLimit } from '../../../src/systems/leaderworkerset/strategy';
+import { lwsBehaviour } from '../../../src/systems/leaderworkerset/versions';
+import type { IntOrPercent } from '../../../src/core/int-or-percent';
+
+function rollout(
+  replicas: number,
+  [maxSurge, maxUnavailable, partition = 0]: readonly [surge: IntOrPercent, unavailable: IntOrPercent, partition?: number],
+  { lws = '0.9', kubernetes = '1.34' } = {},
+) {
+  const strategy = { type: 'RollingUpdate', rollingUpdateConfiguration: { maxSurge, maxUnavailable, partition } } as const;
+  const limits = groupLimits(strategy, replicas);
+  const behaviour = lwsBehaviour(lws);
+  const limit = leaderLimit(strategy, limits, behaviour, kubernetes);
+  return { limits, size: 4, behaviour, leaderLimit: limit.isDropped ? undefined : limit.of, isRefused: limit.isRefused };
+}
+
+/** Rows as `new+old: available`. */
+function rowsOf(simulation: ReturnType<typeof simulateGroups>): string[] {
+  return simulation.waves.map(({ newGroups, oldGroups, available }) => `${newGroups}+${oldGroups}: ${available}`);
+}
+
+describe('a LeaderWorkerSet', () => {
+  test('with the defaults replaces one group after another from the highest ordinal down', () => {
+    const simulation = simulateGroups(rollout(3, [0, 1]));
+    expect(rowsOf(simulation)).toEqual(['1+2: 2', '2+1: 2', '3+0: 2']);
+    expect(simulation).toMatchObject({ peakGroups: 3, peakPods: 12, minAvailable: 2 });
+    expect(simulation).not.toHaveProperty('halted');
+  });
+
+  test('with a surge has a group more until the last but what may be unavailable is done', () => {
+    expect(rowsOf(simulateGroups(rollout(3, [1, 0])))).toEqual(['1+3: 3', '2+2: 3', '3+1: 3', '4+0: 3', '3+0: 3']);
+    expect(simulateGroups(rollout(3, [1, 0]))).toMatchObject({ peakGroups: 4, peakPods: 16, minAvailable: 3 });
+  });
+
+  test('of one group never surges with maxUnavailable 1: it is replaced in place', () => {
+    expect(rowsOf(simulateGroups(rollout(1, [1, 1])))).toEqual(['1+0: 0']);
+  });
+
+  test('of one group with surge 1 and nothing unavailable stands still for good before 0.9, and rolls from 0.9 on', () => {
+    const before = simulateGroups(rollout(1, [1, 0], { lws: '0.8' }));
+    expect(before.waves).toEqual([]);
+    expect(before.halted).toEqual({ wave: 0, groups: 1, reason: 'no-step' });
+    expect(rowsOf(simulateGroups(rollout(1, [1, 0])))).toEqual(['1+1: 1', '2+0: 1', '1+0: 1']);
+  });
+
+  test('lets several groups go at once only where the API server keeps maxUnavailable of a StatefulSet', () => {
+    expect(rowsOf(simulateGroups(rollout(4, [0, 2], { kubernetes: '1.34' })))).toEqual(['1+3: 3', '2+2: 3', '3+1: 3', '4+0: 3']);
+    expect(rowsOf(simulateGroups(rollout(4, [0, 2], { kubernetes: '1.37' })))).toEqual(['2+2: 2', '4+0: 2']);
+  });
+
+  test('before 0.9 is refused by an API server that keeps maxUnavailable, where it is 0', () => {
+    const simulation = simulateGroups(rollout(2, [1, 0], { lws: '0.8', kubernetes: '1.37' }));
+    expect(simulation).toMatchObject({ waves: [], minAvailable: 2, halted: { wave: 0, groups: 2, reason: 'refused' } });
+  });
+
+  test('keeps its surge groups while there is a partition', () => {
+    const simulation = simulateGroups(rollout(3, [1, 0, 1]));
+    expect(simulation).toMatchObject({ partition: 1, surgeLeft: 1 });
+    expect(simulation.waves.at(-1)).toMatchObject({ oldGroups: 1, total: 4 });
+  });
+
+  test('stands still where a surge group finds no room, and goes on in place where one may be unavailable', () => {
+    expect(simulateGroups({ ...rollout(2, [1, 0]), room: 2 }).halted).toEqual({ wave: 1, groups: 2, reason: 'no-step' });
+    expect(simulateGroups({ ...rollout(4, [1, 1], { kubernetes: '1.37' }), room: 4 })).not.toHaveProperty('halted');
+    // One at a time, the leader of the surge group is waited for first.
+    expect(simulateGroups({ ...rollout(4, [1, 1]), room: 4 }).halted).toEqual({ wave: 1, groups: 4, reason: 'no-step' });
+  });
+
+  test('without groups has nothing to do', () => {
+    expect(simulateGroups(rollout(0, [0, 1]))).toMatchObject({ waves: [], peakGroups: 0, minAvailable: 0 });
+  });
+
+  test('of very many groups has the figures and the rows that going through every wave has', () => {
+    const limit = fc.oneof(fc.integer({ min: 0, max: 900 }), fc.constantFrom<IntOrPercent>('5%', '25%', '50%', '100%'));
+    const versions = fc.record({ lws: fc.constantFrom('0.8', '0.9'), kubernetes: fc.constantFrom('1.34', '1.37') });
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1000, max: 1600 }),
+        limit,
+        limit,
+        fc.integer({ min: 0, max: 300 }),
+        versions,
+        (replicas, surge, unavailable, partition, of) => {
+          fc.pre(surge !== 0 || unavailable !== 0);
+          const fast = rollout(replicas, [surge, unavailable, partition], of);
+          expect(simulateGroups(fast)).toEqual(simulateGroups({ ...fast, room: 2 * replicas + 1 }));
+        },
+      ),
+      { numRuns: 8 },
+    );
+  });
+
+  test('of a million groups, one at a time, is planned without going through each wave', () => {
+    const simulation = simulateGroups(rollout(1_000_000, ['50%', '10%']));
+    expect(simulation.waves).toHaveLength(100);
+    expect(simulation.waves.at(-1)).toMatchObject({ newGroups: 1_000_000, oldGroups: 0 });
+    expect(simulation.elided).toBeGreaterThan(900_000);
+  });
+});
