@@ -3,7 +3,9 @@ import { withoutEndSlashes } from './layout';
 import type { FoundFile } from './read';
 
 /** A path below the PATH that it was found in. */
-function belowGiven({ file, given }: FoundFile): string {
+function belowGiven(entry: FoundFile): string {
+  if ('inTree' in entry && entry.inTree) return entry.inTree.below;
+  const { file, given } = entry;
   if (given?.as !== 'folder') return file;
   const start = `${withoutEndSlashes(given.path)}/`;
   return file.startsWith(start) ? file.slice(start.length) : file;
@@ -27,7 +29,8 @@ export interface ConfiguredExclusion {
  */
 export function isExcluded(entry: FoundFile, patterns: readonly string[], configured?: ConfiguredExclusion): boolean {
   if (entry.given?.as !== 'folder') return false;
+  const { file } = 'inTree' in entry && entry.inTree ? entry.inTree : entry;
   const matches = (path: string | undefined) => (pattern: string) => path !== undefined && matchesPattern(anywhere(pattern), path);
-  if (patterns.length > 0 && [belowGiven(entry), entry.file].some((path) => patterns.some(matches(path)))) return true;
-  return configured !== undefined && configured.patterns.length > 0 && configured.patterns.some(matches(configured.seen(entry.file)));
+  if (patterns.length > 0 && [belowGiven(entry), file].some((path) => patterns.some(matches(path)))) return true;
+  return configured !== undefined && configured.patterns.length > 0 && configured.patterns.some(matches(configured.seen(file)));
 }

@@ -221,7 +221,7 @@ function readTree(source: GitSource, path: string, run: GitRunner): InputFile[] 
     const given = { path: source.given, as: isFile ? 'file' : 'folder' } as const;
     const content = contentOf(entry);
     if (content === undefined) return [];
-    return [{ file, content, place: placeOf(name), given }];
+    return [{ file, content, place: placeOf(name), given, ...(!isFile && { inTree: { file: posix.join(path, name), below: name } }) }];
   });
 }
 

@@ -52,6 +52,8 @@ export interface InputFile {
   readonly given?: GivenPath;
   /** What the files around it make of it. @default - nothing is known of them */
   readonly place?: FilePlace;
+  /** Of a file in a revision: its path in the working tree, and below the PATH. @default - as `file` and `given` say */
+  readonly inTree?: { readonly file: string; readonly below: string };
 }
 
 /**

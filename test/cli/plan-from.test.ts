@@ -60,6 +60,22 @@ describe('--from git:', () => {
     );
   });
 
+  test.each(['git:HEAD', 'git:HEAD:dist'])('%s: what the configuration or a flag leaves out is left out of OLD too', async (from) => {
+    const withTests = { 'dist/web.yaml': web('web:1'), 'dist/testdata/b.yaml': web('web:0').replace('name: web', 'name: b') };
+    const objects = async (args: readonly string[], more: Readonly<Record<string, string>> = {}) => {
+      const { stdout } = await rolloutkit(['plan', '--from', from, '--format', 'json', ...args, 'dist'], {
+        files: { ...withTests, ...more },
+        prepare: committed,
+      });
+      const { change } = JSON.parse(stdout) as { change: { objects: readonly { resource: { name: string } }[] } };
+      return change.objects.map(({ resource }) => resource.name);
+    };
+    expect(await objects([])).toEqual(['b', 'web']);
+    expect(await objects([], { 'rolloutkit.yaml': 'exclude: ["dist/testdata"]\n' })).toEqual(['web']);
+    expect(await objects(['--exclude', 'testdata'])).toEqual(['web']);
+    expect(await objects(['--exclude', 'testdata/*.yaml'])).toEqual(['web']);
+  });
+
   test('reads the paths of NEW where the source names none', async () => {
     expect((await planned('git:HEAD')).effects).toEqual(['roll']);
   });
