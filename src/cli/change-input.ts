@@ -27,7 +27,7 @@ export interface ChangeInputOptions extends InputOptions {
   readonly prune?: boolean;
 }
 
-function applyModeOf(given: string | undefined): ApplyMode | undefined {
+export function applyModeOf(given: string | undefined): ApplyMode | undefined {
   if (given === undefined) return undefined;
   const mode = APPLY_MODES.find((known) => known === given);
   if (!mode) throw new UsageError(`--apply ${given} is not a way to apply; write one of ${APPLY_MODES.join(', ')}`);
@@ -40,12 +40,12 @@ function gitRunner({ cwd, env, stderr }: Io): GitRunner {
 }
 
 /** The files of an OLD, which may stand in a revision. `paths` are those of NEW. */
-function oldFilesOf(old: string, paths: readonly string[], stdin: InputFile | undefined, io: Io): Iterable<FoundFile> {
+export function oldFilesOf(old: string, paths: readonly string[], stdin: InputFile | undefined, io: Io): Iterable<FoundFile> {
   const named = paths.filter((path) => path !== STDIN);
   return isGitSource(old) ? readGitSource(parseGitSource(old), named, gitRunner(io)) : filesOf([old], stdin, io.cwd);
 }
 
-function* all(sides: readonly OpenedFiles[]): Generator<FoundFile> {
+export function* all(sides: readonly OpenedFiles[]): Generator<FoundFile> {
   for (const { files } of sides) yield* files;
 }
 
@@ -62,7 +62,7 @@ interface OpenedSides {
   readonly judge: (plan: PlanDocument) => PlanDocument;
 }
 
-function planAmong(names: readonly string[], sides: readonly OpenedFiles[]): PlanDocument | undefined {
+export function planAmong(names: readonly string[], sides: readonly OpenedFiles[]): PlanDocument | undefined {
   const index = sides.findIndex(({ plan }) => plan);
   if (index < 0) return undefined;
   if (sides.length > 1)

@@ -1,4 +1,6 @@
-import type { AnyRule, Severity } from '../core/finding';
+import type { AnyRule, Finding, Severity } from '../core/finding';
+import { fixesOf } from '../change/fix/proposed';
+import type { ProposedFix } from '../core/fix-document';
 import type { PlanDocument } from '../core/plan-document';
 import { listed } from '../core/words';
 import { RULES } from '../plan/registry';
@@ -14,7 +16,8 @@ import { baselineText, baselined } from './baseline';
 import { EXIT } from './exit-codes';
 import { FORMATS, rendererOf } from './formats';
 import type { Renderers } from './formats';
-import { planPaths } from './input';
+import { isAskedFor } from '../plan/asked-for';
+import { readAndPlan } from './input';
 import type { InputOptions } from './input-options';
 import { UsageError, wantsColour } from './io';
 import type { Io, Outcome } from './io';
@@ -37,12 +40,14 @@ interface Checked {
   readonly fails: (severity: Severity) => boolean;
   readonly showSuppressed: boolean;
   readonly rules: readonly AnyRule[];
+  /** What would mend each finding, asked for where a format shows it. */
+  readonly fixes: () => ReadonlyMap<Finding, ProposedFix>;
 }
 
 const RENDERERS: Renderers<'check', Checked> = {
   text: ({ plan, showSuppressed }, colour) => renderCheckText(plan, { colour, showSuppressed }),
   json: ({ plan }) => renderCheckJson(plan),
-  sarif: ({ plan, rules }) => renderSarif(plan, rules, packageVersion()),
+  sarif: ({ plan, rules, fixes }) => renderSarif(plan, rules, packageVersion(), fixes()),
   junit: ({ plan, fails }) => renderJunit(plan, fails),
   github: ({ plan }) => renderGithub(plan),
   gitlab: ({ plan }) => renderGitlab(plan),
@@ -85,7 +90,7 @@ export async function checkCommand(paths: readonly string[], options: CheckComma
   const renderers = formats.map(({ name }) => rendererOf(RENDERERS, name));
   const bar = BARS.find((known) => known === options.failOn);
   if (!bar) throw new UsageError(`--fail-on ${options.failOn} is not a bar; write ${listed(BARS, 'or')}`);
-  const planned = await planPaths(paths, options, io);
+  const { plan: planned, ...read } = await readAndPlan(paths, options, io, isAskedFor);
   const baseline = options.writeBaseline === undefined ? undefined : baselineText(planned, options.writeBaseline, io);
   const plan = baselined(planned, { read: options.baseline, written: baseline }, io);
 
@@ -93,7 +98,13 @@ export async function checkCommand(paths: readonly string[], options: CheckComma
   const hasFailed =
     AT_OR_ABOVE[bar].some((severity) => plan.summary[COUNTED[severity]] > 0) ||
     (options.requirePlanned === true && plan.summary.notPlanned > 0);
-  const checked: Checked = { plan, fails, showSuppressed: options.showSuppressed === true, rules: RULES };
+  const checked: Checked = {
+    plan,
+    fails,
+    showSuppressed: options.showSuppressed === true,
+    rules: RULES,
+    fixes: () => fixesOf({ plan, ...read }, RULES),
+  };
   const rendered = formats.map(({ file }, index) => ({
     file,
     text: renderers[index]!(checked, file === undefined && wantsColour(io, options.output)),

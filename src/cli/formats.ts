@@ -6,6 +6,7 @@ export const FORMATS = {
   plan: ['text', 'json', 'markdown'],
   check: ['text', 'json', 'sarif', 'junit', 'github', 'gitlab'],
   diff: ['text', 'json', 'markdown'],
+  fix: ['text', 'json'],
 } as const;
 
 /** A command whose format can be chosen. */

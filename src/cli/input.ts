@@ -168,11 +168,11 @@ export async function asUsage<T>(work: () => T | Promise<T>): Promise<T> {
 }
 
 /** What was read, as a plan takes it. */
-function inputOf({ objects, findings, files }: ReadInput, locations: Locations): PlanInput {
+export function inputOf({ objects, findings, files }: ReadInput, locations: Locations): PlanInput {
   return { objects, findings, files, locate: locations.locate, textOf: locations.textOf };
 }
 
-function* withoutExcluded(
+export function* withoutExcluded(
   files: Iterable<FoundFile>,
   patterns: readonly string[],
   configured: ConfiguredExclusion | undefined,
@@ -200,7 +200,7 @@ export function readSide(
 }
 
 /** What flags and the configuration say of a run. */
-interface SettledRun {
+export interface SettledRun {
   /** What reading may take. */
   readonly budget: InputBudget;
   readonly planOptions: PlanOptions;
@@ -224,6 +224,7 @@ export function settled(paths: readonly string[], given: InputOptions, { cwd }: 
 export interface PlannedPaths {
   readonly plan: PlanDocument;
   readonly objects: readonly Manifest[];
+  readonly locations: Locations;
 }
 
 /**
@@ -243,7 +244,7 @@ export async function readAndPlan(
   return asUsage(async () => {
     const stdin = await stdinOf(paths, io);
     const input = readSide(filesOf(paths, stdin, io.cwd), given, { paths, locations, keeps, budget, configured }, io);
-    return { plan: judge(planInput(input, planOptions)), objects: input.objects };
+    return { plan: judge(planInput(input, planOptions)), objects: input.objects, locations };
   });
 }
 

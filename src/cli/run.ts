@@ -10,6 +10,7 @@ import { RolloutkitCommand } from './command';
 import type * as DiffModule from './diff';
 import { EXIT, EXIT_CODES } from './exit-codes';
 import type * as ExplainModule from './explain';
+import type * as FixModule from './fix';
 import { FORMATS, formatsText } from './formats';
 import type { FormattedCommand } from './formats';
 import { UsageError } from './io';
@@ -191,6 +192,25 @@ function addDiff(program: Command, io: Io, settle: Settle): void {
     });
 }
 
+function addFix(program: Command, io: Io, settle: Settle): void {
+  const command = program
+    .command('fix')
+    .description('Write what the findings advise into the files, where nobody has to decide and planning again shows no harm.')
+    .argument('<PATH...>', 'files and folders');
+  addFormat(addChangeOptions(addInputOptions(command)), 'fix')
+    .option('--rule <CODE>', 'fix the findings of this rule alone; repeatable', collected)
+    .option('--dry-run', 'write nothing, and show the differences')
+    .addHelpText(
+      'after',
+      example('rolloutkit fix dist/', 'rolloutkit fix --dry-run manifests/', 'rolloutkit fix --rule kubernetes/quoted-integer apps/') +
+        `\n${EXIT_CODES.fix}`,
+    )
+    .action(async (paths: string[], options: FixModule.FixCommandOptions) => {
+      const { fixCommand } = require('./fix') as typeof FixModule;
+      settle(await fixCommand(paths, options, io), options.output);
+    });
+}
+
 function noCommand({ args, commands }: Command): UsageError {
   const offered = commands.map((command) => command.name()).join(', ');
   return new UsageError(
@@ -215,6 +235,7 @@ function programFor(io: Io, settle: Settle): Command {
   addCheck(program, io, settle);
   addExplain(program, io, settle);
   addDiff(program, io, settle);
+  addFix(program, io, settle);
   return program;
 }
 

@@ -66,6 +66,7 @@ export function holderPath(path: FieldPath): FieldPath {
 function changed(value: unknown, [part, ...rest]: readonly (string | number)[], edit: Edit): unknown {
   if (part === undefined) return edit.op === 'set' ? edit.value : undefined;
   const holder: unknown = Array.isArray(value) || isFields(value) ? value : {};
+  if (edit.op === 'remove' && !Object.hasOwn(holder as object, part)) return value;
   const next = changed((holder as Record<string | number, unknown>)[part], rest, edit);
   if (Array.isArray(holder)) return holder.map((item: unknown, index) => (index === part ? next : item));
   if (edit.op === 'remove' && (rest.length === 0 || next === undefined)) {

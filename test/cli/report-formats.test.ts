@@ -96,6 +96,34 @@ test('sarif: results with level, place, fingerprint, suppression and values; eve
   expect(results.map((result) => ({ ...result, ruleIndex: undefined }))).toMatchInlineSnapshot(`
 [
   {
+    "fixes": [
+      {
+        "artifactChanges": [
+          {
+            "artifactLocation": {
+              "uri": "my%20apps/a.yaml",
+            },
+            "replacements": [
+              {
+                "deletedRegion": {
+                  "endColumn": 1,
+                  "endLine": 10,
+                  "startColumn": 1,
+                  "startLine": 9,
+                },
+                "insertedContent": {
+                  "text": "  strategy: {rollingUpdate: {maxSurge: 1}}
+",
+                },
+              },
+            ],
+          },
+        ],
+        "description": {
+          "text": "<numberOrPercent: fix>",
+        },
+      },
+    ],
     "level": "error",
     "locations": [
       {
@@ -134,6 +162,34 @@ test('sarif: results with level, place, fingerprint, suppression and values; eve
     "suppressions": [],
   },
   {
+    "fixes": [
+      {
+        "artifactChanges": [
+          {
+            "artifactLocation": {
+              "uri": "my%20apps/b.yaml",
+            },
+            "replacements": [
+              {
+                "deletedRegion": {
+                  "endColumn": 1,
+                  "endLine": 10,
+                  "startColumn": 1,
+                  "startLine": 9,
+                },
+                "insertedContent": {
+                  "text": "  strategy: {rollingUpdate: {maxSurge: 0, maxUnavailable: 9}}
+",
+                },
+              },
+            ],
+          },
+        ],
+        "description": {
+          "text": "<unavailable: fix>",
+        },
+      },
+    ],
     "level": "warning",
     "locations": [
       {

@@ -1,3 +1,5 @@
+import { byChoice, plainly, set } from '../../core/advice';
+import type { Advice } from '../../core/advice';
 import { fieldName } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import { message, rule } from '../../core/finding';
@@ -14,10 +16,21 @@ interface QuotedData extends Refused {
   readonly value: string;
 }
 
-/** The number to write: the one in quotes where it can be meant. */
+/** The number in quotes, where it can be meant. */
+function meant(value: string): number | undefined {
+  const digits = Number(value);
+  return isInt32(digits) && digits >= 0 ? digits : undefined;
+}
+
+/** The number to write. */
 function number(value: string): string {
-  const meant = Number(value);
-  return isInt32(meant) && meant >= 0 ? String(meant) : 'a whole number of at least 0';
+  return String(meant(value) ?? 'a whole number of at least 0');
+}
+
+function unquoting(value: string, path: FieldPath, isSure: boolean): Advice | undefined {
+  const written = meant(value);
+  if (written === undefined) return undefined;
+  return isSure ? plainly(set(path, written)) : byChoice(set(path, written));
 }
 
 /** A number in quotes where the API server takes no string, or a percentage alone. */
@@ -87,6 +100,7 @@ spec:
       text: ({ field, value, ...refused }) =>
         `${field} is "${value}", a number in quotes, which ${refuser(refused)}: this field takes a whole number and no string.`,
       help: ({ value }) => `Write ${number(value)} without quotes.`,
+      advice: ({ value }, path) => unquoting(value, path, true),
       sample: { field: 'replicas', value: '2' },
       variants: [{ field: 'replicas', value: '-1', writer: 'the operator' }],
     }),
@@ -94,6 +108,8 @@ spec:
       text: ({ field, value, ...refused }) =>
         `${field} is "${value}", a number in quotes, which ${refuser(refused)}: a valid percent string must be a numeric string followed by an ending '%'.`,
       help: ({ value }) => `Write ${number(value)} without quotes, or a percentage such as "25%".`,
+      // "1" is a number of pods; "25" may be a percentage that has lost its sign.
+      advice: ({ value }, path) => unquoting(value, path, value.length === 1),
       sample: { field: 'maxSurge', value: '1' },
       variants: [{ field: 'maxSurge', value: '-1', writer: 'the operator' }],
     }),

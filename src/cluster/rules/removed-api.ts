@@ -1,3 +1,4 @@
+import { byChoice, plainly, set } from '../../core/advice';
 import { at } from '../../core/field-path';
 import { message, rule } from '../../core/finding';
 import type { Finding } from '../../core/finding';
@@ -13,6 +14,9 @@ interface ApiData extends NotServed {
   /** The version that the plan is made for. */
   readonly version: string;
 }
+
+/** From and to which apiVersion an object keeps its fields; those of an autoscaler's first beta, and what a budget's empty selector means, differ. */
+const SAME_FIELDS: readonly RegExp[] = [/^(?:apps|extensions)\/v1beta\d apps\/v1$/, /^autoscaling\/v2beta2 autoscaling\/v2$/];
 
 /** An apiVersion that the cluster does not serve. */
 export const removedApi = rule({
@@ -42,6 +46,10 @@ metadata:
         return `Kubernetes ${version} does not serve ${kind} of ${apiVersion}${when}. It refuses ${name === '' ? 'this object' : `"${name}"`}.`;
       },
       help: ({ served, kind }) => `Write apiVersion: ${served}, and its fields of ${kind}.`,
+      advice: ({ apiVersion, served }, path) => {
+        const keepsFields = SAME_FIELDS.some((pair) => pair.test(`${apiVersion} ${served}`));
+        return keepsFields ? plainly(set(path, served)) : byChoice(set(path, served));
+      },
       sample: { apiVersion: 'extensions/v1beta1', kind: 'Deployment', name: 'web', version: '1.34', until: '1.16', served: 'apps/v1' },
       variants: [
         {

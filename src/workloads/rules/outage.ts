@@ -188,7 +188,8 @@ spec:
       },
       advice: ({ replicas, obstacle, names, strategyOwner }, path) => {
         if (strategyOwner || obstacle) return undefined;
-        return plainly(...(replicas === 1 ? limitEdits(path, names, 1, 0) : [set(path, replicas - 1)]));
+        // A pod beside the only one takes room, and whoever wrote maxSurge: 0 may have had none.
+        return replicas === 1 ? byChoice(...limitEdits(path, names, 1, 0)) : plainly(set(path, replicas - 1));
       },
       sample: { maxUnavailable: 2, unavailable: 2, replicas: 2, names: KUBERNETES_NAMES },
       variants: [

@@ -1,3 +1,4 @@
+import { plainly, set } from '../../../core/advice';
 import { at } from '../../../core/field-path';
 import { message, rule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
@@ -85,6 +86,7 @@ export const rayClusterSpec = rule({
       text: ({ group }) =>
         `${capitalised(groupText(group))} has no rayStartParams, which ray.io/v1alpha1 wants in every group: the API server refuses the object.`,
       help: () => 'Write rayStartParams: {}, or apiVersion: ray.io/v1, which does not want it.',
+      advice: (_data, path) => plainly(set(path, {})),
       sample: { group: SAMPLE_GROUP },
     }),
     noContainer: message<GroupData>({

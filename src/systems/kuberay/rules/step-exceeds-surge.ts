@@ -1,3 +1,4 @@
+import { byChoice, plainly, set } from '../../../core/advice';
 import { at } from '../../../core/field-path';
 import { message, rule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
@@ -43,6 +44,7 @@ export const stepExceedsSurge = rule({
         maxSurgePercent === 0
           ? 'Write a maxSurgePercent from 1, and a stepSizePercent from 1 to that.'
           : `Write a stepSizePercent from 1 to ${maxSurgePercent}, or a larger maxSurgePercent.`,
+      advice: ({ maxSurgePercent }, path) => (maxSurgePercent === 0 ? undefined : byChoice(set(path, maxSurgePercent))),
       sample: { stepSizePercent: 40, maxSurgePercent: 20, ...SAMPLE_REFUSAL },
     }),
     capped: message<CappedData>({
@@ -50,6 +52,8 @@ export const stepExceedsSurge = rule({
         `stepSizePercent ${stepSizePercent} is above maxSurgePercent ${maxSurgePercent}: ` +
         `KubeRay ${version} moves no more than ${maxSurgePercent} at a time, and says nothing. KubeRay ${refusedSince} refuses it.`,
       help: ({ maxSurgePercent }) => `Write a stepSizePercent from 1 to ${maxSurgePercent}, or a larger maxSurgePercent.`,
+      // What is written is what happens already.
+      advice: ({ maxSurgePercent }, path) => plainly(set(path, maxSurgePercent)),
       sample: { stepSizePercent: 40, maxSurgePercent: 20, version: '1.6', refusedSince: '1.7' },
     }),
   },

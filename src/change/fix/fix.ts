@@ -1,0 +1,144 @@
+import type { AdvisedFinding, UnsafeFix } from '../../core/fix-document';
+import type { AnyRule, Finding } from '../../core/finding';
+import { candidatesOf } from './candidates';
+import type { Candidate, PlannedFiles } from './candidates';
+import { foundIn, foundKey, rank } from './identity';
+import { newlyFound, unsafe } from './safety';
+import type { Unsafe } from './safety';
+import { writtenFiles } from './written';
+
+/** What fixing is told. */
+export interface FixOptions {
+  /** All of the catalogue. */
+  readonly rules: readonly AnyRule[];
+  /** Plans the files, those of the map with the text that it has for them. */
+  readonly plan: (texts: ReadonlyMap<string, string>) => PlannedFiles;
+  /** Is a finding to be fixed? */
+  readonly isWanted: (finding: Finding) => boolean;
+  /** May a file be written? */
+  readonly mayWrite: (file: string) => boolean;
+}
+
+/** What came of fixing. */
+export interface FixOutcome {
+  /** The files that differ, with their new text. */
+  readonly texts: ReadonlyMap<string, string>;
+  readonly fixed: readonly AdvisedFinding[];
+  readonly undecided: readonly AdvisedFinding[];
+  readonly unsafe: readonly UnsafeFix[];
+  readonly uncovered: readonly Finding[];
+  /** Findings left that have no advice. */
+  readonly withoutFix: number;
+}
+
+/** Where fixing stands. */
+interface State {
+  readonly texts: ReadonlyMap<string, string>;
+  readonly planned: PlannedFiles;
+}
+
+function advised({ finding, resource, advice }: Candidate): AdvisedFinding {
+  return { ...finding, ...(resource && { resource }), edits: advice.edits, ...(advice.first && { first: advice.first }) };
+}
+
+/** Fixes one plan's findings until none is left that can be. */
+class Fixing {
+  readonly fixed = new Map<string, Candidate>();
+  private readonly refused = new Map<string, Unsafe>();
+
+  constructor(private readonly options: FixOptions) {}
+
+  candidates(planned: PlannedFiles): Candidate[] {
+    return candidatesOf(planned, this.options.rules, this.options.isWanted);
+  }
+
+  /** Those about which nobody has to decide, and that were not tried in vain. */
+  private open(planned: PlannedFiles): Candidate[] {
+    const plain = this.candidates(planned).filter((candidate) => !candidate.advice.decision && !this.isRefused(candidate));
+    return plain.toSorted((a, b) => rank(a.finding) - rank(b.finding));
+  }
+
+  refusalOf(candidate: Candidate): Unsafe | undefined {
+    return this.refused.get(foundKey(candidate));
+  }
+
+  private isRefused(candidate: Candidate): boolean {
+    return this.refused.has(foundKey(candidate));
+  }
+
+  /** What keeps a fix from being written at all. */
+  private hindrance({ placed, advice }: Candidate): Unsafe | undefined {
+    if (placed?.some(({ origin }) => !this.options.mayWrite(origin.text.file))) return { obstacle: 'read-only' };
+    // What has to be done to the cluster first is nobody's who writes files.
+    if (advice.first) return { obstacle: 'fewer-pods' };
+    return placed && writtenFiles(placed) ? undefined : { obstacle: 'not-in-the-text' };
+  }
+
+  private attempt(state: State, candidates: readonly Candidate[]): State | Unsafe {
+    const written = writtenFiles(candidates.flatMap(({ placed }) => placed!));
+    if (!written) return { obstacle: 'not-in-the-text' };
+    const texts = new Map([...state.texts, ...written]);
+    const planned = this.options.plan(texts);
+    return unsafe(state.planned.plan, planned.plan, candidates) ?? { texts, planned };
+  }
+
+  /** All together where that goes well, else by halves, down to each by itself. */
+  private settled(state: State, candidates: readonly Candidate[]): State {
+    const outcome = this.attempt(state, candidates);
+    if ('planned' in outcome) {
+      for (const candidate of candidates) this.fixed.set(foundKey(candidate), candidate);
+      return outcome;
+    }
+    if (candidates.length === 1) {
+      this.refused.set(foundKey(candidates[0]!), outcome);
+      return state;
+    }
+    const half = Math.ceil(candidates.length / 2);
+    const first = this.settled(state, candidates.slice(0, half));
+    const rest = new Set(candidates.slice(half).map(foundKey));
+    // Places have moved where the first half was written.
+    const others = this.open(first.planned).filter((candidate) => rest.has(foundKey(candidate)));
+    return others.length === 0 ? first : this.settled(first, others);
+  }
+
+  run(state: State): State {
+    const open = this.open(state.planned);
+    for (const candidate of open) {
+      const hindrance = this.fixed.has(foundKey(candidate)) ? ({ obstacle: 'stays' } as const) : this.hindrance(candidate);
+      if (hindrance) this.refused.set(foundKey(candidate), hindrance);
+    }
+    // Two findings may advise about one value: the next round sees what the first has left of the second.
+    const tried = withoutRivals(open.filter((candidate) => !this.isRefused(candidate)));
+    return tried.length === 0 ? state : this.run(this.settled(state, tried));
+  }
+}
+
+/** The candidates but for those that edit what one before them edits. */
+function withoutRivals(candidates: readonly Candidate[]): Candidate[] {
+  const taken = new Set<string>();
+  return candidates.filter(({ placed }) => {
+    const places = placed!.map(({ origin, edit }) => `${origin.text.file} ${origin.chunk.at} ${edit.path}`);
+    if (places.some((place) => taken.has(place))) return false;
+    for (const place of places) taken.add(place);
+    return true;
+  });
+}
+
+/** Writes what the advice of the findings says, as far as it is safe: planned again, nothing as bad comes up, and no rollout has fewer pods. */
+export function fixFindings(options: FixOptions): FixOutcome {
+  const fixing = new Fixing(options);
+  const start: State = { texts: new Map(), planned: options.plan(new Map()) };
+  const { texts, planned } = fixing.run(start);
+  const left = fixing.candidates(planned);
+  return {
+    texts,
+    fixed: [...fixing.fixed.values()].map(advised),
+    undecided: left.filter(({ advice }) => advice.decision).map(advised),
+    unsafe: left.flatMap((candidate) => {
+      const refusal = fixing.refusalOf(candidate);
+      return refusal ? [{ ...advised(candidate), ...refusal }] : [];
+    }),
+    uncovered: newlyFound(start.planned.plan, planned.plan).map(({ finding }) => finding),
+    withoutFix: foundIn(planned.plan).filter(({ finding }) => options.isWanted(finding)).length - left.length,
+  };
+}

@@ -1,0 +1,46 @@
+import type { Finding, Severity } from '../../core/finding';
+import type { PlanDocument } from '../../core/plan-document';
+import type { ResourceRef } from '../../core/rollout';
+
+/** A finding with what it is about. */
+export interface Found {
+  readonly finding: Finding;
+  /** Absent where it is about no rollout. */
+  readonly resource?: ResourceRef;
+}
+
+/** Every finding of a plan that counts, those of no rollout first. */
+export function foundIn({ findings, rollouts }: Pick<PlanDocument, 'findings' | 'rollouts'>): Found[] {
+  const all: Found[] = [
+    ...findings.map((finding) => ({ finding })),
+    ...rollouts.flatMap(({ resource, findings: own }) => own.map((finding) => ({ finding, resource }))),
+  ];
+  return all.filter(({ finding }) => finding.suppressed === undefined);
+}
+
+/** A resource by all its names. */
+export function resourceKey({ apiVersion, kind, namespace, name, component }: ResourceRef): string {
+  return JSON.stringify([apiVersion, kind, namespace, name, component]);
+}
+
+/** What is found, of what, in whichever file: a thing that stands in several files is said of the first. */
+export function thingKey({ finding, resource }: Found): string {
+  return JSON.stringify([
+    finding.code,
+    finding.messageId,
+    finding.path,
+    resource && [resource.kind, resource.namespace, resource.name, resource.component],
+  ]);
+}
+
+/** The same in one file. */
+export function foundKey(found: Found): string {
+  return `${thingKey(found)} ${found.finding.source?.file ?? ''}`;
+}
+
+const WORST_FIRST: readonly Severity[] = ['error', 'warning', 'info'];
+
+/** 0 for the worst. */
+export function rank({ severity }: Pick<Finding, 'severity'>): number {
+  return WORST_FIRST.indexOf(severity);
+}

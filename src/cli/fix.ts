@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fixFindings } from '../change/fix/fix';
+import type { FixOutcome } from '../change/fix/fix';
+import type { FixDocument } from '../core/fix-document';
+import { nearestName } from '../core/nearest-name';
+import { FORMAT_VERSION } from '../core/plan-document';
+import { RULES } from '../plan/registry';
+import { renderFixJson, renderFixText, unifiedDiff } from '../render/fix';
+import { EXIT } from './exit-codes';
+import { readForFix } from './fix-input';
+import type { FixableInput } from './fix-input';
+import { rendererOf } from './formats';
+import type { Renderers } from './formats';
+import type { InputOptions } from './input-options';
+import { UsageError, wantsColour } from './io';
+import type { Io, Outcome } from './io';
+import { STDIN } from './named-file';
+
+export interface FixCommandOptions extends InputOptions {
+  readonly format: string;
+  readonly output?: string;
+  readonly rule?: readonly string[];
+  readonly dryRun?: boolean;
+  readonly from?: readonly string[];
+  readonly apply?: string;
+  readonly prune?: boolean;
+}
+
+const RENDERERS: Renderers<'fix', FixDocument> = {
+  text: (fixes, colour) => renderFixText(fixes, { colour }),
+  json: renderFixJson,
+};
+
+const BOM = '\ufeff';
+
+function checkRules(codes: readonly string[]): void {
+  const known = RULES.map(({ code }) => code);
+  const wrong = codes.find((code) => !known.includes(code));
+  if (wrong === undefined) return;
+  const nearest = nearestName(wrong, known);
+  throw new UsageError(`--rule ${wrong}: no rule has that code${nearest === undefined ? '' : `; write ${nearest}`}`);
+}
+
+/** The text as its file holds it: with its byte order mark, and without the line end that reading adds to a last line without one. */
+function asInFile(text: string, content: Buffer): string {
+  const old = content.toString('utf8');
+  const ended = old.endsWith('\n') ? text : text.replace(/\r?\n$/, '');
+  return old.startsWith(BOM) && !ended.startsWith(BOM) ? BOM + ended : ended;
+}
+
+interface WrittenFile {
+  readonly path: string;
+  readonly old: string;
+  readonly text: string;
+}
+
+function writtenFiles({ texts }: FixOutcome, input: FixableInput): WrittenFile[] {
+  return [...texts].map(([path, text]) => {
+    const content = input.contentOf(path);
+    return { path, old: content.toString('utf8'), text: asInFile(text, content) };
+  });
+}
+
+/** Somebody else may have written meanwhile, and what they wrote is not thrown away. */
+function checkUnchanged(files: readonly WrittenFile[], cwd: string): void {
+  for (const { path, old } of files) {
+    if (readFileSync(resolve(cwd, path), 'utf8') !== old) throw new UsageError(`${path} has changed since it was read; run fix again`);
+  }
+}
+
+function documentOf(outcome: FixOutcome, files: readonly WrittenFile[], dryRun: boolean): FixDocument {
+  const { fixed, undecided, unsafe, uncovered, withoutFix } = outcome;
+  return {
+    formatVersion: FORMAT_VERSION,
+    dryRun,
+    fixed,
+    undecided,
+    unsafe,
+    uncovered,
+    files: files.map(({ path, old, text }) => ({ file: path, diff: unifiedDiff(path, old, text) })),
+    summary: { fixed: fixed.length, undecided: undecided.length, unsafe: unsafe.length, withoutFix, files: files.length },
+  };
+}
+
+/** `rolloutkit fix`: writes what the advice of the findings says, where nobody has to decide and planning again shows no harm. */
+export async function fixCommand(paths: readonly string[], options: FixCommandOptions, io: Io): Promise<Outcome> {
+  const render = rendererOf(RENDERERS, options.format);
+  const { rule: codes = [], dryRun = false, from = [] } = options;
+  checkRules(codes);
+  if (paths.includes(STDIN)) throw new UsageError('fix writes into files, and standard input is none; name files or folders');
+  if (options.render === true) throw new UsageError('--render plans what other programs print, which is in no file that fix could write');
+  if (from.length === 0 && (options.apply !== undefined || options.prune === true)) {
+    throw new UsageError(
+      `${options.prune === true ? '--prune' : '--apply'} says how a change reaches the cluster; name what is there with --from`,
+    );
+  }
+  const input = await readForFix(paths, { ...options, from }, io);
+  const { plan, mayWrite } = input;
+  const outcome = fixFindings({ rules: RULES, plan, mayWrite, isWanted: ({ code }) => codes.length === 0 || codes.includes(code) });
+  const files = writtenFiles(outcome, input);
+  const text = render(documentOf(outcome, files, dryRun), wantsColour(io, options.output));
+  if (dryRun) return { text, exitCode: files.length > 0 ? EXIT.failed : EXIT.done };
+  checkUnchanged(files, io.cwd);
+  return { text, files: files.map(({ path, text: written }) => ({ path, text: written })), exitCode: EXIT.done };
+}

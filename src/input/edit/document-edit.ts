@@ -1,0 +1,104 @@
+import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
+import type { Node, Pair, Scalar, YAMLMap } from 'yaml';
+import { deepEqual } from '../../core/deep-equal';
+import { edited } from '../../core/advice';
+import type { Edit } from '../../core/advice';
+import { fieldPathParts } from '../../core/field-path';
+import type { PathPart } from '../../core/field-path';
+import { readDocument } from '../yaml-document';
+import { inserted, removed } from './map-edit';
+import { flowText, nested, scalarText } from './written-value';
+import { isNullText, lineEndOf, pairOf, replaced } from './document-parts';
+import type { DocumentPart, EditedDocument } from './document-parts';
+
+/** Scalars stay text, so that keys and values are what stands there. */
+const AS_WRITTEN = { schema: 'failsafe', uniqueKeys: false, merge: false, strict: false, logLevel: 'silent' } as const;
+
+function isNullScalar(node: Node | null): boolean {
+  return (
+    node === null || (isScalar(node) && node.type !== 'QUOTE_DOUBLE' && node.type !== 'QUOTE_SINGLE' && isNullText(String(node.value)))
+  );
+}
+
+/** What stands at the longest part of a path that is there, and the parts that are missing. */
+function deepest(root: Node | null, parts: readonly PathPart[]): { readonly at: DocumentPart; readonly missing: readonly PathPart[] } {
+  let at: DocumentPart = { node: root, inFlow: false };
+  for (const [index, part] of parts.entries()) {
+    const { node } = at;
+    const pair: Pair | undefined = isMap(node) && typeof part === 'string' ? pairOf(node, part) : undefined;
+    const item: unknown = isSeq(node) && typeof part === 'number' ? node.items[part] : undefined;
+    if (!pair && item === undefined) return { at, missing: parts.slice(index) };
+    const inFlow: boolean = at.inFlow || ((isMap(node) || isSeq(node)) && node.flow === true);
+    at = { node: (pair ? pair.value : item) as Node | null, inFlow, ...(pair && { pair, holder: node as YAMLMap }) };
+  }
+  return { at, missing: [] };
+}
+
+/** Puts a value in the place of a scalar, or behind a key that has none. */
+function valueReplaced(document: EditedDocument, { node, pair, holder, inFlow }: DocumentPart, value: unknown): string | undefined {
+  const { text, isJson } = document;
+  if (node !== null && !isScalar(node)) return undefined;
+  const range = node?.range;
+  const isEmpty = range === undefined || range === null || text.slice(range[0], range[1]) === '';
+  if (!isEmpty) {
+    const old = text.slice(range[0], range[1]);
+    const end = old.endsWith('\n') ? lineEndOf(text) : '';
+    return replaced(text, range[0], range[1], scalarText(value, { like: node as Scalar, inFlow, isJson }) + end);
+  }
+  const key = pair?.key as Scalar | undefined;
+  if (!key?.range) return undefined;
+  const colon = text.indexOf(':', key.range[1]);
+  if (colon < 0 || text.slice(key.range[1], colon).trim() !== '') return undefined;
+  const isMapValue = typeof value === 'object' && value !== null;
+  if (!isMapValue || inFlow || !holder) return replaced(text, colon + 1, colon + 1, ` ${flowText(value, { inFlow, isJson })}`);
+  return inserted(document, { map: holder, behind: pair! }, value);
+}
+
+function valueSet(document: EditedDocument, root: Node | null, parts: readonly PathPart[], value: unknown): string | undefined {
+  const { at, missing } = deepest(root, parts);
+  if (missing.length === 0) return valueReplaced(document, at, value);
+  if (missing.some((part) => typeof part === 'number')) return undefined;
+  const names = missing as readonly string[];
+  if (isMap(at.node)) return inserted(document, { map: at.node, inFlow: at.inFlow, key: names[0]! }, nested(names.slice(1), value));
+  return isNullScalar(at.node) ? valueReplaced(document, at, nested(names, value)) : undefined;
+}
+
+function oneEdit(text: string, edit: Edit, parts: readonly PathPart[], isJson: boolean): string | undefined {
+  const { contents: root } = parseDocument(text, AS_WRITTEN);
+  const document: EditedDocument = { text, isJson };
+  if (edit.op === 'set') return valueSet(document, root, parts, edit.value);
+  const { at, missing } = deepest(root, parts.slice(0, -1));
+  const name = parts.at(-1);
+  return missing.length > 0 || !isMap(at.node) || typeof name !== 'string' ? text : removed(document, at, name);
+}
+
+function valueOf(text: string, isJson: boolean): unknown {
+  return isJson ? JSON.parse(text) : readDocument(text).value;
+}
+
+function isRead(text: string, expected: unknown, isJson: boolean): boolean {
+  try {
+    return deepEqual(valueOf(text, isJson), expected);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * A document with the edits written into it: comments, order, quotes and every byte that they do not mean stay.
+ *
+ * Undefined where that can't be done: where a value comes through an alias, stands for others by its anchor, or is more than a scalar. What was written
+ * is read again, and nothing but what the edits say may have changed.
+ *
+ * @param text - one document, that of its list where the object is an item
+ * @param edits - paths from the document
+ */
+export function editedDocument(text: string, edits: readonly Edit[], isJson: boolean): string | undefined {
+  let written: string | undefined = text;
+  for (const edit of edits) {
+    written = written === undefined ? undefined : oneEdit(written, edit, fieldPathParts(edit.path), isJson);
+  }
+  if (written === undefined) return undefined;
+  const expected = edited(valueOf(text, isJson) as object, edits);
+  return isRead(written, expected, isJson) ? written : undefined;
+}

@@ -1,0 +1,269 @@
+import { chmodSync, linkSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import type { FixDocument } from '../../src/core/fix-document';
+import { expectValidFix } from '../plan-schema';
+import { rolloutkit } from './command-line';
+import type { Setting } from './command-line';
+import { QUOTED, WEB, withStrategy } from './manifests';
+
+/** All pods of three may go: kubernetes/outage, and maxUnavailable 9 would do. */
+const OUTAGE = withStrategy('{rollingUpdate: {maxSurge: 0, maxUnavailable: "100%"}} # all at once', 'gone');
+const UNPROBED = WEB.replace(/ {10}readinessProbe.*\n/, '          ports: [{containerPort: 80}]\n');
+
+interface Fixed {
+  readonly exitCode: number;
+  readonly fixes: FixDocument;
+  /** The files after the command. */
+  readonly after: Readonly<Record<string, string>>;
+  readonly stderr: string;
+}
+
+async function fix(args: string, files: Readonly<Record<string, string>>, setting: Setting = {}): Promise<Fixed> {
+  const after: Record<string, string> = {};
+  const { exitCode, stdout, stderr } = await rolloutkit(`fix ${args} --format json`, {
+    files,
+    ...setting,
+    inspect: (folder) => {
+      for (const name of Object.keys(files)) after[name] = readFileSync(path.join(folder, name), 'utf8');
+      setting.inspect?.(folder);
+    },
+  });
+  return { exitCode, fixes: expectValidFix(JSON.parse(stdout) as FixDocument), after, stderr };
+}
+
+function told(findings: readonly { readonly code: string; readonly path: string }[]): string[] {
+  return findings.map(({ code, path: place }) => `${code} ${place}`);
+}
+
+test('what nobody has to decide is written, and every other byte stays', async () => {
+  const { exitCode, fixes, after } = await fix('.', { 'a.yaml': `# first\n${QUOTED}---\n${OUTAGE}`, 'b.yaml': WEB });
+  expect(exitCode).toBe(0);
+  expect(told(fixes.fixed)).toEqual([
+    'kubernetes/quoted-integer spec.strategy.rollingUpdate.maxSurge',
+    'kubernetes/outage spec.strategy.rollingUpdate.maxUnavailable',
+  ]);
+  expect(after).toEqual({
+    'a.yaml': `# first\n${QUOTED.replace('maxSurge: "1"', 'maxSurge: 1')}---\n${OUTAGE.replace('maxUnavailable: "100%"', 'maxUnavailable: 9')}`,
+    'b.yaml': WEB,
+  });
+  expect(fixes).toMatchObject({ dryRun: false, undecided: [], unsafe: [], uncovered: [], summary: { fixed: 2, withoutFix: 0, files: 1 } });
+});
+
+test('what needs a decision is told and not written', async () => {
+  const files = { 'web.yaml': UNPROBED };
+  const { exitCode, fixes, after } = await fix('.', files);
+  expect(after).toEqual(files);
+  expect([exitCode, told(fixes.undecided), fixes.undecided[0]!.edits]).toEqual([
+    0,
+    ['kubernetes/no-readiness-probe spec.template.spec.containers[0].readinessProbe'],
+    [{ op: 'set', path: 'spec.template.spec.containers[0].readinessProbe', value: { tcpSocket: { port: 80 } } }],
+  ]);
+});
+
+test('a number of two digits in quotes may be a percentage, and needs a decision', async () => {
+  const files = { 'web.yaml': withStrategy('{rollingUpdate: {maxSurge: "25"}}') };
+  const { fixes, after } = await fix('.', files);
+  expect(after).toEqual(files);
+  expect([fixes.summary.fixed, told(fixes.undecided)]).toEqual([0, ['kubernetes/quoted-integer spec.strategy.rollingUpdate.maxSurge']]);
+});
+
+describe('--dry-run', () => {
+  test('writes nothing, shows the differences, and exits 1', async () => {
+    const files = { 'web.yaml': QUOTED };
+    const { exitCode, fixes, after } = await fix('web.yaml --dry-run', files);
+    expect([exitCode, after, fixes.dryRun]).toEqual([1, files, true]);
+    expect(fixes.files).toMatchInlineSnapshot(`
+[
+  {
+    "diff": "--- a/web.yaml
++++ b/web.yaml
+@@ -6,7 +6,7 @@
+ spec:
+   replicas: 10
+   selector: {matchLabels: {app: web}}
+-  strategy: {rollingUpdate: {maxSurge: "1"}}
++  strategy: {rollingUpdate: {maxSurge: 1}}
+   template:
+     metadata: {labels: {app: web}}
+     spec:
+",
+    "file": "web.yaml",
+  },
+]
+`);
+  });
+
+  test('with nothing to write, exits 0', async () => {
+    expect((await fix('. --dry-run', { 'web.yaml': UNPROBED })).exitCode).toBe(0);
+  });
+});
+
+test('--rule fixes the findings of these rules alone', async () => {
+  const { fixes, after } = await fix('. --rule kubernetes/outage', { 'a.yaml': QUOTED, 'b.yaml': OUTAGE });
+  expect([told(fixes.fixed), after['a.yaml']]).toEqual([['kubernetes/outage spec.strategy.rollingUpdate.maxUnavailable'], QUOTED]);
+});
+
+test('a suppressed finding is left alone', async () => {
+  const ignored = OUTAGE.replace('metadata:\n', "metadata:\n  annotations: {rolloutkit/ignore: 'kubernetes/outage: by design'}\n");
+  const { fixes, after } = await fix('.', { 'a.yaml': ignored });
+  expect([fixes.summary, after]).toEqual([{ fixed: 0, undecided: 0, unsafe: 0, withoutFix: 0, files: 0 }, { 'a.yaml': ignored }]);
+});
+
+describe('what would do harm is not written', () => {
+  test('an apiVersion whose fields the object lacks', async () => {
+    const old =
+      'apiVersion: extensions/v1beta1\nkind: Deployment\nmetadata: {name: old}\nspec:\n  template:\n    metadata: {labels: {a: b}}\n    spec:\n      containers: [{name: a, image: a:1}]\n';
+    const { fixes, after } = await fix('.', { 'old.yaml': old });
+    expect(fixes.unsafe).toMatchObject([
+      { code: 'kubernetes/removed-api', obstacle: 'new-finding', codes: ['kubernetes/invalid-workload'] },
+    ]);
+    expect(after).toEqual({ 'old.yaml': old });
+  });
+
+  test('a value that others stand for too', async () => {
+    const anchored = `${withStrategy('{rollingUpdate: {maxSurge: &one "1"}}')}          env: [{name: SURGE, value: *one}]\n`;
+    const { fixes, after } = await fix('.', { 'a.yaml': anchored });
+    expect(fixes.unsafe).toMatchObject([{ code: 'kubernetes/quoted-integer', obstacle: 'not-in-the-text' }]);
+    expect(after).toEqual({ 'a.yaml': anchored });
+  });
+
+  test('of several fixes the others are written', async () => {
+    const old = 'apiVersion: extensions/v1beta1\nkind: Deployment\nmetadata: {name: old}\nspec: {}\n';
+    const { fixes, after } = await fix('.', { 'a.yaml': QUOTED, 'b.yaml': old, 'c.yaml': OUTAGE });
+    expect([told(fixes.fixed), told(fixes.unsafe), after['b.yaml']]).toEqual([
+      ['kubernetes/quoted-integer spec.strategy.rollingUpdate.maxSurge', 'kubernetes/outage spec.strategy.rollingUpdate.maxUnavailable'],
+      ['kubernetes/removed-api apiVersion'],
+      old,
+    ]);
+  });
+});
+
+describe('with --from', () => {
+  test('the migration is planned, and only NEW is written', async () => {
+    const files = { 'old/web.yaml': OUTAGE.replace('web:1', 'web:0'), 'new/web.yaml': OUTAGE };
+    const { fixes, after } = await fix('new --from old', files);
+    expect([told(fixes.fixed), after]).toEqual([
+      ['kubernetes/outage spec.strategy.rollingUpdate.maxUnavailable'],
+      { ...files, 'new/web.yaml': OUTAGE.replace('"100%"', '9') },
+    ]);
+  });
+
+  test('a fix by which the change would take pods away is not written', async () => {
+    const files = { 'old/web.yaml': WEB, 'new/web.yaml': WEB.replace('replicas: 10', 'replicas: "4"') };
+    const { fixes, after } = await fix('new --from old', files);
+    expect(fixes.unsafe).toMatchObject([{ code: 'kubernetes/quoted-integer', obstacle: 'fewer-pods' }]);
+    expect(after).toEqual(files);
+    expect((await fix('new', files)).after['new/web.yaml']).toBe(WEB.replace('replicas: 10', 'replicas: 4'));
+  });
+});
+
+describe('the files', () => {
+  test('keep their mode, and nothing is left beside them', async () => {
+    await fix(
+      '.',
+      { 'web.yaml': QUOTED },
+      {
+        prepare: (folder) => chmodSync(path.join(folder, 'web.yaml'), 0o640),
+        inspect: (folder) => {
+          expect(statSync(path.join(folder, 'web.yaml')).mode & 0o777).toBe(0o640);
+          expect(readdirSync(folder)).toEqual(['web.yaml']);
+        },
+      },
+    );
+  });
+
+  test('a link stays a link, and the file that it leads to is written once', async () => {
+    const { fixes } = await fix(
+      '.',
+      { 'b.yaml': QUOTED },
+      {
+        prepare: (folder) => symlinkSync('b.yaml', path.join(folder, 'a.yaml')),
+        inspect: (folder) => {
+          expect(readdirSync(folder, { withFileTypes: true }).map((entry) => [entry.name, entry.isSymbolicLink()])).toEqual([
+            ['a.yaml', true],
+            ['b.yaml', false],
+          ]);
+          expect(readFileSync(path.join(folder, 'b.yaml'), 'utf8')).toBe(QUOTED.replace('"1"', '1'));
+        },
+      },
+    );
+    expect(fixes.summary).toMatchObject({ fixed: 1, files: 1 });
+  });
+
+  test('a link that leads out of the folder of its PATH is not written through', async () => {
+    const { fixes } = await fix(
+      'in/web.yaml',
+      { 'out/web.yaml': QUOTED },
+      {
+        prepare: (folder) => {
+          mkdirSync(path.join(folder, 'in'));
+          symlinkSync('../out/web.yaml', path.join(folder, 'in/web.yaml'));
+        },
+        inspect: (folder) => expect(readFileSync(path.join(folder, 'out/web.yaml'), 'utf8')).toBe(QUOTED),
+      },
+    );
+    expect(fixes.unsafe).toMatchObject([{ code: 'kubernetes/quoted-integer', obstacle: 'read-only' }]);
+  });
+
+  test('another name of a file that is a hard link keeps what it had', async () => {
+    await fix(
+      'web.yaml',
+      { 'web.yaml': QUOTED },
+      {
+        prepare: (folder) => linkSync(path.join(folder, 'web.yaml'), path.join(folder, 'other.txt')),
+        inspect: (folder) => expect(readFileSync(path.join(folder, 'other.txt'), 'utf8')).toBe(QUOTED),
+      },
+    );
+  });
+
+  test('a byte order mark, line ends of Windows and a last line without an end stay', async () => {
+    const odd = `\ufeff${QUOTED.trimEnd().replaceAll('\n', '\r\n')}`;
+    expect((await fix('.', { 'web.yaml': odd })).after['web.yaml']).toBe(odd.replace('"1"', '1'));
+  });
+
+  test('items of a list and JSON are written where they stand', async () => {
+    const list = `apiVersion: v1\nkind: List\nitems:\n${QUOTED.replaceAll(/^/gm, '    ').replace('    apiVersion', '  - apiVersion').trimEnd()}\n`;
+    const json = JSON.stringify(
+      {
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        metadata: { name: 'j' },
+        spec: {
+          replicas: '2',
+          selector: { matchLabels: { a: 'b' } },
+          template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'a', image: 'a:1' }] } },
+        },
+      },
+      null,
+      4,
+    );
+    const { after } = await fix('.', { 'list.yaml': list, 'j.json': json });
+    expect(after).toEqual({ 'list.yaml': list.replace('"1"', '1'), 'j.json': json.replace('"2"', '2') });
+  });
+});
+
+test('text for people: one line that sums up, what was written, what somebody has to decide', async () => {
+  const { stdout } = await rolloutkit('fix . --dry-run', { files: { 'a.yaml': QUOTED, 'b.yaml': UNPROBED } });
+  expect(stdout.split('\n')[0]).toBe('1 finding would be fixed in 1 file; 1 needs a decision');
+  expect(stdout.split('\n').filter((line) => /^[A-Z][a-z ]+$/.test(line))).toEqual(['Would be fixed', 'Needs a decision']);
+});
+
+test.each([
+  ['fix -', 'standard input is none'],
+  ['fix . --render', '--render plans what other programs print'],
+  ['fix . --rule kubernetes/outag', 'write kubernetes/outage'],
+  ['fix . --prune', 'name what is there with --from'],
+  ['fix nowhere', 'cannot read nowhere'],
+])('%s cannot run, and writes nothing', async (args, said) => {
+  const { exitCode, stdout, stderr } = await rolloutkit(args, {
+    files: { 'web.yaml': QUOTED },
+    inspect: (folder) => expect(readFileSync(path.join(folder, 'web.yaml'), 'utf8')).toBe(QUOTED),
+  });
+  expect([exitCode, stdout]).toEqual([2, '']);
+  expect(stderr).toContain(said);
+});
+
+test('a file that cannot be read is told, and the others are fixed', async () => {
+  const { fixes, after } = await fix('.', { 'a.yaml': QUOTED, 'b.yaml': 'a: [\n' });
+  expect([fixes.summary.fixed, fixes.summary.withoutFix, after['b.yaml']]).toEqual([1, 1, 'a: [\n']);
+});

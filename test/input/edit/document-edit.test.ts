@@ -1,0 +1,174 @@
+import * as fc from 'fast-check';
+import { parse, stringify } from 'yaml';
+import { edited, remove, set } from '../../../src/core/advice';
+import type { Edit } from '../../../src/core/advice';
+import { at, fieldPath } from '../../../src/core/field-path';
+import type { PathPart } from '../../../src/core/field-path';
+import { editedDocument } from '../../../src/input/edit/document-edit';
+
+function yaml(text: string, ...edits: readonly Edit[]): string | undefined {
+  return editedDocument(text, edits, false);
+}
+
+function json(text: string, ...edits: readonly Edit[]): string | undefined {
+  return editedDocument(text, edits, true);
+}
+
+describe('a value is set', () => {
+  test('in the place of another, with comments, quotes and odd blanks as they were', () => {
+    expect(yaml('# web\nspec:\n    replicas:   "2"   # two\n    name: \'a\'\n', set(at`spec.replicas`, 2))).toBe(
+      "# web\nspec:\n    replicas:   2   # two\n    name: 'a'\n",
+    );
+  });
+
+  test('text in the quotes that were there', () => {
+    expect(yaml('a: "1"\nb: \'1\'\nc: 1\n', set(at`a`, '25%'), set(at`b`, "it's"), set(at`c`, '25%'))).toBe(
+      "a: \"25%\"\nb: 'it''s'\nc: 25%\n",
+    );
+  });
+
+  test('text that YAML 1.1 would read as something else in quotes', () => {
+    expect(yaml('a: b\n', set(at`a`, 'on'), set(at`c`, '012'))).toBe('a: "on"\nc: "012"\n');
+  });
+
+  test('behind a key without a value', () => {
+    expect(yaml('spec:\n  replicas: # how many\n  name: a\n', set(at`spec.replicas`, 2))).toBe(
+      'spec:\n  replicas: 2 # how many\n  name: a\n',
+    );
+  });
+
+  test('in a map that is not there, with the indent of the maps around it', () => {
+    expect(yaml('spec:\n    template:\n        a: 1\n    name: b\nother: 1\n', set(at`spec.strategy.rollingUpdate.maxSurge`, 1))).toBe(
+      'spec:\n    template:\n        a: 1\n    name: b\n    strategy:\n        rollingUpdate:\n            maxSurge: 1\nother: 1\n',
+    );
+  });
+
+  test('below a key without a value, behind its comment', () => {
+    expect(yaml('spec:\n  strategy: # later\n  replicas: 1\n', set(at`spec.strategy.type`, 'Recreate'))).toBe(
+      'spec:\n  strategy: # later\n    type: Recreate\n  replicas: 1\n',
+    );
+  });
+
+  test('in an item of a list', () => {
+    expect(
+      yaml(
+        'containers:\n- name: web # the web\n  image: web:1\n# the end\n- name: b\n',
+        set(at`containers[0].readinessProbe`, { tcpSocket: { port: 80 } }),
+      ),
+    ).toBe('containers:\n- name: web # the web\n  image: web:1\n  readinessProbe:\n    tcpSocket:\n      port: 80\n# the end\n- name: b\n');
+  });
+
+  test('behind a text in lines of its own', () => {
+    expect(yaml('a:\n  script: |\n    one\n\nb: 1\n', set(at`a.c`, 1))).toBe('a:\n  script: |\n    one\n  c: 1\n\nb: 1\n');
+  });
+
+  test('in braces', () => {
+    expect(yaml('a: {b: 1, c: {}}\n', set(at`a.b`, 2), set(at`a.d`, 'x, y'), set(at`a.c.e`, true))).toBe(
+      'a: {b: 2, c: {e: true}, d: "x, y"}\n',
+    );
+  });
+
+  test('in JSON, with its line breaks', () => {
+    expect(json('{\n  "a": 1,\n  "b": "2"\n}', set(at`b`, 2), set(at`c`, { d: '1' }))).toBe('{\n  "a": 1,\n  "b": 2,\n  "c": {"d":"1"}\n}');
+  });
+
+  test('with the line ends of the file', () => {
+    expect(yaml('a:\r\n  b: 1\r\nc: 2\r\n', set(at`a.d`, 3))).toBe('a:\r\n  b: 1\r\n  d: 3\r\nc: 2\r\n');
+  });
+
+  test('at the end of a text without a line end', () => {
+    expect(yaml('a:\n  b: 1', set(at`a.c`, 2))).toBe('a:\n  b: 1\n  c: 2');
+  });
+});
+
+describe('a field is taken out', () => {
+  test('with its line and what stands below it', () => {
+    expect(yaml('a: 1\n# about b\nb: # gone\n  c: 1\n  d: [1]\ne: 2\n', remove(at`b`))).toBe('a: 1\n# about b\ne: 2\n');
+  });
+
+  test('from the line of its list item', () => {
+    expect(yaml('- a: 1\n  b: 2\n', remove(at`[0].a`))).toBe('- b: 2\n');
+  });
+
+  test('the only one of its map', () => {
+    expect(yaml('spec:\n  paused: true\nx: 1\n', remove(at`spec.paused`))).toBe('spec: {}\nx: 1\n');
+  });
+
+  test('from braces', () => {
+    expect(yaml('a: {b: 1, c: 2, d: 3}\n', remove(at`a.b`))).toBe('a: {c: 2, d: 3}\n');
+    expect(yaml('a: {b: 1, c: 2, d: 3}\n', remove(at`a.d`))).toBe('a: {b: 1, c: 2}\n');
+    expect(json('{"a":1}', remove(at`a`))).toBe('{}');
+  });
+
+  test('where it does not stand, nothing changes', () => {
+    expect(yaml('a: 1\n', remove(at`b.c`), remove(at`d`))).toBe('a: 1\n');
+  });
+});
+
+describe('what would change more than is meant is not written', () => {
+  test.each<[string, string, Edit]>([
+    ['a value that others stand for too', 'a: &x 1\nb: *x\n', set(at`a`, 2)],
+    ['a map that comes through an alias', 'a: &x {c: 1}\nb: *x\n', set(at`b.c`, 2)],
+    ['a list in the place of a value', 'a: [1]\n', set(at`a`, 2)],
+    ['an item that is not there', 'a: [1]\n', set(at`a[3].b`, 2)],
+    ['a comment between an item and what follows', '- a: 1\n  # about b\n  b: 2\n', remove(at`[0].a`)],
+  ])('%s', (_, text, edit) => {
+    expect(yaml(text, edit)).toBeUndefined();
+  });
+});
+
+test('a value that is merged into a map is written beside the merge', () => {
+  expect(yaml('base: &b {x: 1}\na:\n  <<: *b\n  y: 2\n', set(at`a.x`, 3))).toBe('base: &b {x: 1}\na:\n  <<: *b\n  y: 2\n  x: 3\n');
+});
+
+const KEY = fc.constantFrom('a', 'b', 'c', 'with-dash', 'dotted.name', 'on');
+const LEAF = fc.oneof(
+  fc.integer(),
+  fc.boolean(),
+  fc.constantFrom('25%', 'text', '012', 'two words', '', 'line\nand another\n'),
+  fc.constant(null),
+);
+const { value: TREE } = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    LEAF,
+    fc.dictionary(KEY, tie('value'), { maxKeys: 4 }),
+    fc.array(tie('value'), { maxLength: 3 }),
+  ),
+}));
+
+function leavesOf(value: unknown, path: readonly PathPart[] = []): (readonly PathPart[])[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, [...path, Array.isArray(value) ? Number(key) : key]));
+}
+
+/** The text with a comment behind and above many of its lines. */
+function commented(text: string): string {
+  return text
+    .split('\n')
+    .map((line, index) => (index % 3 === 0 && /^[\s-]*[a-z.-]+: \S+$/.test(line) && !/[|>]/.test(line) ? `${line} # ${index}` : line))
+    .join('\n');
+}
+
+test('of any document any value can be set, and no other line changes', () => {
+  const documents = fc
+    .dictionary(KEY, TREE, { minKeys: 1, maxKeys: 5 })
+    .chain((value) => fc.record({ value: fc.constant(value), leaf: fc.nat(), isCommented: fc.boolean(), indent: fc.constantFrom(2, 4) }));
+  fc.assert(
+    fc.property(documents, ({ value, leaf, isCommented, indent }) => {
+      const plain = stringify(value, { version: '1.1', lineWidth: 0, indent });
+      const text = isCommented ? commented(plain) : plain;
+      const leaves = leavesOf(value).filter((path) => path.length > 0);
+      fc.pre(leaves.length > 0 && JSON.stringify(parse(text, { version: '1.1' })) === JSON.stringify(value));
+      const path = leaves[leaf % leaves.length]!;
+      const edit = set(fieldPath(...path), 12_345);
+      const written = editedDocument(text, [edit], false);
+      expect(parse(written!, { version: '1.1' })).toEqual(edited(value, [edit]));
+      const [before, after] = [text.split('\n'), written!.split('\n')];
+      const isLine = (line: string) => after.includes(line);
+      // A value of several lines goes as a whole; of all others one line changes.
+      const isText = JSON.stringify(value).includes('line\\n');
+      expect(before.filter((line) => !isLine(line)).length).toBeLessThanOrEqual(isText ? 3 : 1);
+    }),
+  );
+});
