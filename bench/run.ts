@@ -8,8 +8,9 @@ import { readingFigures } from './reading';
 import { simulationFigures } from './simulation';
 import { startFigures } from './start';
 import { synthFigures } from './synth';
+import { comparison } from './tools';
 
-/** Prints every promised figure and ends with 1 if one does not hold. `npm run bench`. */
+/** Prints every promised figure, compares with other tools, and ends with 1 if a figure does not hold. `npm run bench`. */
 function main(): void {
   let missed = 0;
   for (const figures of [
@@ -29,6 +30,7 @@ function main(): void {
       console.log(`${figure.holds ? 'holds ' : 'MISSED'}  ${figure.name}: ${figure.measured}, promised ${figure.promised}`);
     }
   }
+  console.log(comparison());
   process.exitCode = missed === 0 ? 0 : 1;
 }
 

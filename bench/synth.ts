@@ -1,7 +1,8 @@
 import { ApiObject, App, Chart } from 'cdk8s';
+import { Deployment } from 'cdk8s-plus-28';
 import { InferenceServiceRollout, Rollout } from 'rolloutkit';
 
-import { atMostRatio, linear, ratioOf } from './figure';
+import { atMostRatio, linear, ratioOf, timeOf } from './figure';
 import type { Figure } from './figure';
 
 function rollouts(count: number): Chart {
@@ -43,5 +44,39 @@ export function synthFigures(): Figure[] {
       ),
     ),
     linear('synth by number of InferenceServiceRollouts', (count) => () => synthesize(rollouts(count))),
+  ];
+}
+
+function plusDeployments(count: number): Chart {
+  const chart = new Chart(new App(), 'shop', { namespace: 'shop' });
+  for (let index = 0; index < count; index++) {
+    new Deployment(chart, `web-${index}`, { replicas: 4, containers: [{ image: `shop/web:1.${index}.0`, portNumber: 8080 }] });
+  }
+  return chart;
+}
+
+/** What synthesis takes, by the number of objects. */
+interface SynthCost {
+  readonly name: string;
+  /** For each count, in their order. */
+  readonly milliseconds: readonly number[];
+}
+
+/** Synthesis beside plain cdk8s and cdk8s-plus. */
+export function synthCosts(counts: readonly number[]): SynthCost[] {
+  const cost = (name: string, chartOf: (count: number) => () => Chart): SynthCost => ({
+    name,
+    milliseconds: counts.map((count) => {
+      const chart = chartOf(count);
+      return timeOf(() => synthesize(chart()), 3);
+    }),
+  });
+  return [
+    cost('InferenceServiceRollout', (count) => () => rollouts(count)),
+    cost('the same objects as plain ApiObjects', (count) => {
+      const manifests = rollouts(count).toJson() as { apiVersion: string; kind: string }[];
+      return () => plainObjects(manifests);
+    }),
+    cost('Deployment of cdk8s-plus', (count) => () => plusDeployments(count)),
   ];
 }

@@ -1,0 +1,152 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir, totalmem } from 'node:os';
+import path from 'node:path';
+
+import { barChart } from './bar-chart';
+import { deployment, many } from './manifests';
+import { synthCosts } from './synth';
+
+/** The yardstick of processes: seconds of the processor, not of the clock, and the most memory held at once. */
+const TIME = '/usr/bin/time';
+const MAIN = path.resolve(__dirname, '../../lib/cli/main.js');
+const DOCS = path.resolve(__dirname, '../../docs');
+const COUNTS = [100, 1_000, 10_000] as const;
+const RUNS = 3;
+
+/** What one run of a program took. */
+interface Cost {
+  readonly seconds: number;
+  readonly megabytes: number;
+}
+
+/** A tool that a user may run on the same files. */
+interface Tool {
+  readonly name: string;
+  readonly program: string;
+  /** What it is given for a file of Deployments in a folder of its own. */
+  readonly args: (file: string, folder: string) => readonly string[];
+}
+
+const PARSE = "require('yaml').parseAllDocuments(require('node:fs').readFileSync(process.argv[1], 'utf8'))";
+
+const TOOLS: readonly Tool[] = [
+  { name: 'rolloutkit check', program: process.execPath, args: (file) => [MAIN, 'check', file] },
+  { name: 'yaml, which parses alone', program: process.execPath, args: (file) => ['-e', PARSE, file] },
+  {
+    name: 'kubeconform, with an empty schema',
+    program: 'kubeconform',
+    args: (file, folder) => ['-schema-location', path.join(folder, 'schema.json'), file],
+  },
+  { name: 'kube-score score', program: 'kube-score', args: (file) => ['score', file] },
+];
+
+function isInstalled({ program }: Tool): boolean {
+  return spawnSync('which', [program]).status === 0;
+}
+
+function leastOf(costs: readonly Cost[]): Cost {
+  return { seconds: Math.min(...costs.map(({ seconds }) => seconds)), megabytes: Math.min(...costs.map(({ megabytes }) => megabytes)) };
+}
+
+function costOf({ program, args }: Tool, file: string, folder: string): Cost {
+  const runs = Array.from({ length: RUNS }, () => {
+    const { stderr } = spawnSync(TIME, ['-f', '%U %S %M', program, ...args(file, folder)], { encoding: 'utf8', maxBuffer: 2 ** 30 });
+    const [user = NaN, system = NaN, kilobytes = NaN] = stderr.trim().split('\n').at(-1)!.split(' ').map(Number);
+    return { seconds: user + system, megabytes: kilobytes / 1_000 };
+  });
+  return leastOf(runs);
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), `|---${'|---:'.repeat(head.length - 1)}|`, ...rows.map(line)].join('\n');
+}
+
+interface Measured {
+  readonly name: string;
+  /** By the counts of documents, in their order. */
+  readonly costs: readonly Cost[];
+}
+
+function measured(tools: readonly Tool[]): Measured[] {
+  const folder = mkdtempSync(path.join(tmpdir(), 'rolloutkit-bench-'));
+  try {
+    writeFileSync(path.join(folder, 'schema.json'), '{}');
+    const files = COUNTS.map((count) => {
+      const file = path.join(folder, `deployments-${count}.yaml`);
+      writeFileSync(file, many(deployment, count));
+      return file;
+    });
+    return tools.map((tool) => ({ name: tool.name, costs: files.map((file) => costOf(tool, file, folder)) }));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const COUNT_HEADS = COUNTS.map((count) => count.toLocaleString('en'));
+
+/** The page of what the tools cost, as they were found on this machine; undefined where processes can't be timed here. */
+function performancePage(reading: readonly Measured[], synth: ReturnType<typeof synthCosts>, absent: readonly Tool[]): string {
+  const { model } = cpus()[0]!;
+  const machine = `${cpus().length} cores (${model.trim()}), ${Math.round(totalmem() / 1e9)} GB of memory, Node.js ${process.versions.node}`;
+  const missing = absent.length === 0 ? '' : `\n\nNot installed where this was measured: ${absent.map(({ name }) => name).join(', ')}.`;
+  return `# What it costs
+
+Made by \`npm run bench\` on ${machine}. Figures of one run on one machine; what counts is how they stand to each other. The least of ${RUNS} runs.
+
+## Reading and judging a file of Deployments
+
+![Seconds of the processor for 10,000 Deployments](performance.svg)
+
+Seconds of the processor, by the number of Deployments in the file:
+
+${table(
+  ['', ...COUNT_HEADS],
+  reading.map(({ name, costs }) => [name, ...costs.map(({ seconds }) => `${seconds.toFixed(2)} s`)]),
+)}
+
+Memory at its peak:
+
+${table(
+  ['', ...COUNT_HEADS],
+  reading.map(({ name, costs }) => [name, ...costs.map(({ megabytes }) => `${megabytes.toFixed(0)} MB`)]),
+)}
+
+kubeconform is given a schema that allows everything, so it reads and matches alone; kube-score judges; rolloutkit judges, and plans each rollout.${missing}
+
+## Synthesizing with cdk8s
+
+Milliseconds to make the objects and print their YAML, in one process:
+
+${table(
+  ['', ...COUNT_HEADS],
+  synth.map(({ name, milliseconds }) => [name, ...milliseconds.map((each) => `${each.toFixed(0)} ms`)]),
+)}
+`;
+}
+
+/** Measures rolloutkit beside the tools that are installed, and writes `docs/performance.md` and its picture. */
+export function comparison(): string {
+  if (!existsSync(TIME)) return `no comparison with other tools: ${TIME} is not installed`;
+  const present = TOOLS.filter(isInstalled);
+  const reading = measured(present);
+  mkdirSync(DOCS, { recursive: true });
+  writeFileSync(
+    path.join(DOCS, 'performance.md'),
+    performancePage(
+      reading,
+      synthCosts(COUNTS),
+      TOOLS.filter((tool) => !present.includes(tool)),
+    ),
+  );
+  writeFileSync(
+    path.join(DOCS, 'performance.svg'),
+    barChart({
+      title: 'Seconds of the processor for 10,000 Deployments',
+      unit: 's',
+      bars: reading.map(({ name, costs }) => ({ name, value: costs.at(-1)!.seconds })),
+    }),
+  );
+  return `docs/performance.md: written, with ${present.map(({ name }) => name).join(', ')}`;
+}
