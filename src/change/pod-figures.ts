@@ -39,6 +39,7 @@ const FIGURES: { readonly [K in Simulation['kind']]: FiguresOf<Extract<Simulatio
     available: minAvailable * size,
     replicas: replicas * size,
   }),
+  argorollout: ({ replicas, peakPods, minAvailable }) => ({ replaced: replicas, peak: peakPods, available: minAvailable, replicas }),
   rayservice: () => undefined,
   fleet: () => undefined,
 };

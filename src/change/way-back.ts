@@ -70,6 +70,12 @@ export function wayBack(object: Manifest, rollout: PlannedRollout): WayBack | un
   }
   if (simulation.kind === 'revision')
     return { works: true, message: `the old Revision keeps the requests until the new one is ready; ${APPLY_OLD}` };
+  if (simulation.kind === 'argorollout')
+    return {
+      works: true,
+      message: `until it is promoted, abort it: the old pods take all requests again; then ${APPLY_OLD}`,
+      command: `kubectl argo rollouts abort ${nameOf(object)}${inNamespace(object)}`,
+    };
   if (simulation.kind === 'fleet')
     return {
       works: true,

@@ -78,15 +78,21 @@ function targetKey(namespace: string | undefined, kind: unknown, name: unknown):
   return JSON.stringify([namespace ?? '', kind, name]);
 }
 
-/** Groups of the kinds that are planned and that an autoscaler can scale. */
-const SCALED_GROUPS: ReadonlySet<string> = new Set(['apps', 'leaderworkerset.x-k8s.io']);
+/** Groups whose kinds an autoscaler finds to scale; all of `apps`, of others these alone. */
+const SCALED_KINDS: Readonly<Record<string, readonly string[] | undefined>> = { 'argoproj.io': ['Rollout'], 'leaderworkerset.x-k8s.io': ['LeaderWorkerSet'] };
+
+function isScaled(apiVersion: string, kind: unknown): boolean {
+  const group = groupOf({ apiVersion });
+  return group === 'apps' || (SCALED_KINDS[group]?.includes(String(kind)) ?? false);
+}
 
 function keyOf(autoscaler: Manifest, { target }: AutoscalerKind): string | undefined {
   const named = valueAt(autoscaler, 'spec', 'scaleTargetRef');
   const apiVersion = valueAt(named, 'apiVersion') || target.apiVersion;
   // Of the version nothing is asked, only that the group has the kind.
-  if (typeof apiVersion !== 'string' || !SCALED_GROUPS.has(groupOf({ apiVersion }))) return undefined;
-  return targetKey(namespaceOf(autoscaler), valueAt(named, 'kind') || target.kind, valueAt(named, 'name'));
+  const kind = valueAt(named, 'kind') || target.kind;
+  if (typeof apiVersion !== 'string' || !isScaled(apiVersion, kind)) return undefined;
+  return targetKey(namespaceOf(autoscaler), kind, valueAt(named, 'name'));
 }
 
 /** What an object does to the replicas of its target; undefined where it leaves them as they are. */

@@ -21,7 +21,7 @@ const UNPLANNED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'serving.kserve.io': { LLMInferenceService: NO_SYSTEM, LLMInferenceServiceConfig: NO_SYSTEM, InferenceGraph: NO_SYSTEM },
   'serving.kubeflow.org': { InferenceService: 'KServe has left this group for serving.kserve.io' },
   'disaggregatedset.x-k8s.io': { DisaggregatedSet: NO_SYSTEM },
-  'argoproj.io': { Rollout: NO_SYSTEM, Application: APPLIES_OTHERS, ApplicationSet: NO_SYSTEM },
+  'argoproj.io': { Application: APPLIES_OTHERS, ApplicationSet: NO_SYSTEM },
   'kustomize.toolkit.fluxcd.io': { Kustomization: APPLIES_OTHERS },
   'helm.toolkit.fluxcd.io': { HelmRelease: APPLIES_OTHERS },
   'helm.cattle.io': { HelmChart: APPLIES_OTHERS },

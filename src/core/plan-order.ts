@@ -172,6 +172,22 @@ const SIMULATIONS: { readonly [K in Simulation['kind']]: KeyOrder<Extract<Simula
     update: true,
     elided: true,
   },
+  argorollout: {
+    kind: true,
+    type: true,
+    replicas: true,
+    surge: true,
+    unavailable: true,
+    maxWeight: true,
+    waves: true,
+    peakPods: true,
+    minAvailable: true,
+    waitSeconds: true,
+    halted: true,
+    leftOver: true,
+    abort: true,
+    elided: true,
+  },
 };
 
 const START: KeyOrder<RolloutStart> = { replicas: true, revisions: true, underWay: true, health: true };

@@ -18,6 +18,7 @@ const KNOWN = {
   kuberay: { name: 'KubeRay', assumed: '1.7', oldest: '1.5', newest: '1.7' },
   fleet: { name: 'Fleet', assumed: '0.16', oldest: '0.12', newest: '0.16.1' },
   lws: { name: 'LeaderWorkerSet', assumed: '0.9', oldest: '0.7', newest: '0.10' },
+  'argo-rollouts': { name: 'Argo Rollouts', assumed: '1.9', oldest: '1.8', newest: '1.10' },
 } as const satisfies Readonly<Record<string, KnownProduct>>;
 
 /** A product whose version decides what a controller does. */

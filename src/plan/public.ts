@@ -42,6 +42,7 @@ export type {
   Shortage,
   TaintShortage,
 } from '../core/room';
+export type { ArgoRolloutAbort, ArgoRolloutSimulation, ArgoRolloutWait, ArgoRolloutWave } from '../core/simulations/argo-rollout';
 export type { DaemonSetSimulation, DaemonSetWave } from '../core/simulations/daemonset';
 export type { DeploymentSimulation, DeploymentWave } from '../core/simulations/deployment';
 export type { FleetPartition, FleetSimulation, FleetWave, FleetWaves } from '../core/simulations/fleet';

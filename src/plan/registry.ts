@@ -5,6 +5,7 @@ import { INPUT_RULES } from '../core/rules';
 import type { RolloutSystem } from '../cluster/context';
 import type { FileKind } from '../input/read';
 import { CLUSTER_RULES } from '../cluster/rules';
+import { argoRolloutsSystem } from '../systems/argo-rollouts/system';
 import { bawSystem } from '../systems/operator-resource/system';
 import { fleetSystem } from '../systems/fleet/system';
 import { kserveSystem } from '../systems/kserve/system';
@@ -13,7 +14,7 @@ import { kuberaySystem } from '../systems/kuberay/system';
 import { kubernetesSystem } from '../workloads/system';
 
 /** The systems that plans are made for; the first that recognises an object plans it. */
-export const SYSTEMS: readonly RolloutSystem[] = [kubernetesSystem, kserveSystem, kuberaySystem, fleetSystem, lwsSystem, bawSystem];
+export const SYSTEMS: readonly RolloutSystem[] = [kubernetesSystem, kserveSystem, kuberaySystem, fleetSystem, lwsSystem, argoRolloutsSystem, bawSystem];
 
 /** The files that are objects by their names, for whoever reads files to plan them. */
 export const FILE_KINDS: readonly FileKind[] = SYSTEMS.flatMap(({ fileKind }) => fileKind ?? []);

@@ -6,6 +6,7 @@ import type { Simulation } from '../core/simulations/simulation';
 import type { StatefulSetSimulation } from '../core/simulations/statefulset';
 import type { Palette } from './palette';
 import type { Align } from './table';
+import { argoRolloutLines } from './text-argo-rollout';
 import { fleetLines } from './text-fleet';
 import { leaderWorkerSetLines } from './text-leaderworkerset';
 import { moreText, rowTable } from './text-rows';
@@ -172,6 +173,7 @@ const LINES: { readonly [K in Simulation['kind']]: LinesOf<Extract<Simulation, {
   leaderworkerset: leaderWorkerSetLines,
   rayservice: rayServiceLines,
   fleet: fleetLines,
+  argorollout: argoRolloutLines,
 };
 
 /**

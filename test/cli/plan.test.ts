@@ -74,7 +74,8 @@ describe('--format json', () => {
     "knative": "1.21",
     "kuberay": "1.7",
     "fleet": "0.16",
-    "lws": "0.9"
+    "lws": "0.9",
+    "argo-rollouts": "1.9"
   },
   "rollouts": [
     {

@@ -28,7 +28,8 @@ test('keys stand in the order of the contract, whatever their order was, and tho
     "knative": "1.21",
     "kuberay": "1.7",
     "fleet": "0.16",
-    "lws": "0.9"
+    "lws": "0.9",
+    "argo-rollouts": "1.9"
   },
   "rollouts": [
     {

@@ -1,5 +1,6 @@
 import type { Simulation } from '../../src/core/simulations/simulation';
 import type {
+  ArgoRolloutSimulation,
   DaemonSetSimulation,
   DeploymentSimulation,
   FleetSimulation,
@@ -19,6 +20,7 @@ type PublicSimulations = {
   leaderworkerset: LeaderWorkerSetSimulation;
   rayservice: RayServiceSimulation;
   fleet: FleetSimulation;
+  argorollout: ArgoRolloutSimulation;
 };
 
 const KINDS: { readonly [K in Simulation['kind']]: PublicSimulations[K]['kind'] } = {
@@ -29,6 +31,7 @@ const KINDS: { readonly [K in Simulation['kind']]: PublicSimulations[K]['kind'] 
   leaderworkerset: 'leaderworkerset',
   rayservice: 'rayservice',
   fleet: 'fleet',
+  argorollout: 'argorollout',
 };
 
 test('the schema names every kind of simulation, and describes each', () => {

@@ -13,6 +13,7 @@ const SYSTEMS: readonly (readonly [module: string, system: string])[] = [
   ['github.com/kserve/kserve', 'KServe'],
   ['github.com/ray-project/kuberay/ray-operator', 'KubeRay'],
   ['github.com/rancher/fleet', 'Fleet'],
+  ['github.com/argoproj/argo-rollouts', 'Argo Rollouts'],
   ['go', 'Go'],
 ];
 

@@ -135,6 +135,17 @@ export const JUDGES: readonly Judge[] = [
       heldBy: 'leaderworkerset',
     },
   ]),
+  {
+    recording: 'argo-rollouts-steps',
+    answered: 'the whole `Controller.syncHandler` on fake clients, with nginx as the router',
+    heldBy: 'argo-rollouts',
+  },
+  {
+    recording: 'argo-rollouts-validation',
+    answered: '`ValidateRollout`',
+    heldBy: 'argo-rollouts',
+    note: 'a run of 20,000 specs was equal as well',
+  },
   { recording: 'go-filepath-match', answered: '`filepath.Match`, by which Argo CD excludes resources', heldBy: 'name-pattern' },
 ];
 

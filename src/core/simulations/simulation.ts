@@ -1,3 +1,4 @@
+import type { ArgoRolloutSimulation } from './argo-rollout';
 import type { DaemonSetSimulation } from './daemonset';
 import type { DeploymentSimulation } from './deployment';
 import type { FleetSimulation } from './fleet';
@@ -14,4 +15,5 @@ export type Simulation =
   | RevisionSimulation
   | LeaderWorkerSetSimulation
   | RayServiceSimulation
-  | FleetSimulation;
+  | FleetSimulation
+  | ArgoRolloutSimulation;

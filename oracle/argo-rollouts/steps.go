@@ -1,0 +1,313 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/argoproj/argo-rollouts/pkg/apis/rollouts/v1alpha1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// row is what stands once the controller has nothing left to do until a pod becomes ready, a wait is over, or somebody acts.
+type row struct {
+	// Step is status.currentStepIndex.
+	Step      *int32 `json:"step,omitempty"`
+	New       int32  `json:"new"`
+	Old       int32  `json:"old"`
+	Available int32  `json:"available"`
+	// Weight that the new pods get of the traffic, where a router splits it or a Service is switched.
+	Weight *int32 `json:"weight,omitempty"`
+	// Until is what ends the row: ready, seconds or promotion; none at the end.
+	Until   string `json:"until,omitempty"`
+	Seconds int    `json:"seconds,omitempty"`
+}
+
+type stepCase struct {
+	Spec json.RawMessage `json:"spec"`
+	// Abort is the row, from 1, after which somebody aborts; 0 where nobody does.
+	Abort int   `json:"abort,omitempty"`
+	Rows  []row `json:"rows"`
+	// Error is where the controller stops.
+	Error string `json:"error,omitempty"`
+}
+
+func rolloutOf(spec json.RawMessage) (*v1alpha1.Rollout, error) {
+	ro := &v1alpha1.Rollout{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: namespace, UID: "rollout"}}
+	if err := json.Unmarshal(spec, &ro.Spec); err != nil {
+		return nil, err
+	}
+	labels := map[string]string{"app": "web"}
+	ro.Spec.Selector = &metav1.LabelSelector{MatchLabels: labels}
+	ro.Spec.Template = corev1.PodTemplateSpec{
+		ObjectMeta: metav1.ObjectMeta{Labels: labels},
+		Spec:       corev1.PodSpec{Containers: []corev1.Container{{Name: "web", Image: "web:1"}}},
+	}
+	return ro, nil
+}
+
+func (w *world) row(oldHash string) row {
+	ro := w.rollout()
+	made := row{Step: ro.Status.CurrentStepIndex}
+	for _, set := range w.replicaSets() {
+		if set.Labels[v1alpha1.DefaultRolloutUniqueLabelKey] == oldHash {
+			made.Old += *set.Spec.Replicas
+		} else {
+			made.New += *set.Spec.Replicas
+		}
+		made.Available += w.ready[set.Name]
+	}
+	if weights := ro.Status.Canary.Weights; weights != nil {
+		weight := weights.Canary.Weight
+		// Once it is promoted both are the new version.
+		if ro.Status.StableRS != oldHash {
+			weight = weights.Canary.Weight + weights.Stable.Weight
+		}
+		made.Weight = &weight
+	}
+	if ro.Spec.Strategy.BlueGreen != nil {
+		weight := int32(100)
+		if w.service("one").Spec.Selector[v1alpha1.DefaultRolloutUniqueLabelKey] == oldHash {
+			weight = 0
+		}
+		made.Weight = &weight
+	}
+	return made
+}
+
+// wait is the seconds to the next thing that the clock decides, 0 for none; endless where somebody has to promote.
+func (w *world) wait() (seconds int, endless bool) {
+	ro := w.rollout()
+	for _, condition := range ro.Status.PauseConditions {
+		endless = true
+		if bg := ro.Spec.Strategy.BlueGreen; bg != nil && (bg.AutoPromotionEnabled == nil || *bg.AutoPromotionEnabled) && bg.AutoPromotionSeconds > 0 {
+			return int(bg.AutoPromotionSeconds) - int(w.now.Sub(condition.StartTime.Time).Seconds()), false
+		}
+		if canary := ro.Spec.Strategy.Canary; canary != nil {
+			if pause := canary.Steps[*ro.Status.CurrentStepIndex].Pause; pause != nil && pause.Duration != nil {
+				return int(pause.DurationSeconds()) - int(w.now.Sub(condition.StartTime.Time).Seconds()), false
+			}
+		}
+	}
+	for _, set := range w.replicaSets() {
+		if at := set.Annotations[v1alpha1.DefaultReplicaSetScaleDownDeadlineAnnotationKey]; at != "" {
+			left := int(must(time.Parse(time.RFC3339, at)).Sub(w.now).Seconds())
+			if left >= 0 && (seconds == 0 || left < seconds) {
+				seconds = left
+			}
+		}
+	}
+	return seconds, endless
+}
+
+func (w *world) patch(change func(ro *v1alpha1.Rollout)) {
+	ro := w.rollout()
+	change(ro)
+	must(w.client.ArgoprojV1alpha1().Rollouts(namespace).Update(context.TODO(), ro, metav1.UpdateOptions{}))
+}
+
+func rest(w *world) error {
+	for turn := 0; turn < 60; turn++ {
+		if err := w.settle(); err != nil {
+			return err
+		}
+		seconds, endless := w.wait()
+		switch {
+		case !w.allReady():
+			w.becomeReady()
+		case endless:
+			w.patch(func(ro *v1alpha1.Rollout) { ro.Status.PauseConditions = nil })
+		case seconds > 0:
+			w.now = w.now.Add(time.Duration(seconds+1) * time.Second)
+		default:
+			return nil
+		}
+	}
+	return fmt.Errorf("never rests")
+}
+
+func runSteps(spec json.RawMessage, abort int) stepCase {
+	made := stepCase{Spec: spec, Abort: abort}
+	ro, err := rolloutOf(spec)
+	if err != nil {
+		made.Error = err.Error()
+		return made
+	}
+	w := newWorld(ro)
+	if err := rest(w); err != nil {
+		made.Error = "at rest: " + err.Error()
+		return made
+	}
+	before := w.rollout().Status
+	if before.StableRS == "" {
+		made.Error = "never starts"
+		return made
+	}
+	w.patch(func(ro *v1alpha1.Rollout) { ro.Spec.Template.Spec.Containers[0].Image = "web:2" })
+	for turn := 0; turn < 1200; turn++ {
+		if err := w.settle(); err != nil {
+			made.Error = err.Error()
+			return made
+		}
+		next := w.row(before.StableRS)
+		seconds, endless := w.wait()
+		switch {
+		case !w.allReady():
+			next.Until = "ready"
+		case endless:
+			next.Until = "promotion"
+		case seconds > 0:
+			next.Until, next.Seconds = "seconds", seconds
+		}
+		made.Rows = append(made.Rows, next)
+		if abort == len(made.Rows) && next.Until != "" {
+			w.patch(func(ro *v1alpha1.Rollout) { ro.Status.Abort = true })
+			continue
+		}
+		switch next.Until {
+		case "ready":
+			w.becomeReady()
+		case "promotion":
+			w.patch(func(ro *v1alpha1.Rollout) { ro.Status.PauseConditions = nil })
+		case "seconds":
+			w.now = w.now.Add(time.Duration(seconds+1) * time.Second)
+		default:
+			return made
+		}
+	}
+	made.Error = "never ends"
+	return made
+}
+
+func numberOf(variable string, otherwise int) int {
+	if number, err := strconv.Atoi(os.Getenv(variable)); err == nil {
+		return number
+	}
+	return otherwise
+}
+
+func limit(random *rand.Rand) any {
+	switch random.Intn(6) {
+	case 0:
+		return random.Intn(4)
+	case 1:
+		return 1 + random.Intn(12)
+	case 2:
+		return strconv.Itoa(random.Intn(60)) + "%"
+	case 3:
+		return strconv.Itoa(1 + random.Intn(99))
+	default:
+		return []any{0, 1, "25%", "100%", "0%"}[random.Intn(5)]
+	}
+}
+
+func replicas(random *rand.Rand) int {
+	if random.Intn(10) == 0 {
+		return random.Intn(60)
+	}
+	return random.Intn(12)
+}
+
+type fields = map[string]any
+
+func steps(random *rand.Rand, routed bool, most int) []any {
+	made := []any{}
+	for count := random.Intn(6); count > 0; count-- {
+		switch kind := random.Intn(8); {
+		case kind < 4:
+			made = append(made, fields{"setWeight": random.Intn(most + 1)})
+		case kind < 5:
+			made = append(made, fields{"pause": fields{}})
+		case kind < 7 || !routed:
+			made = append(made, fields{"pause": fields{"duration": []any{5, "30", "1m"}[random.Intn(3)]}})
+		default:
+			scale := []fields{{"replicas": random.Intn(8)}, {"weight": random.Intn(101)}, {"matchTrafficWeight": true}}
+			made = append(made, fields{"setCanaryScale": scale[random.Intn(3)]})
+		}
+	}
+	return made
+}
+
+func canary(random *rand.Rand) fields {
+	made := fields{}
+	if random.Intn(3) > 0 {
+		made["maxSurge"] = limit(random)
+	}
+	if random.Intn(3) > 0 {
+		made["maxUnavailable"] = limit(random)
+	}
+	routed := random.Intn(2) == 0
+	most := 100
+	if routed {
+		routing := fields{"nginx": fields{"stableIngress": "ingress"}}
+		if random.Intn(8) == 0 {
+			most = 50 + random.Intn(200)
+			routing["maxTrafficWeight"] = most
+		}
+		made["trafficRouting"], made["stableService"], made["canaryService"] = routing, "one", "two"
+		switch random.Intn(4) {
+		case 0:
+			made["dynamicStableScale"] = true
+		case 1:
+			made["scaleDownDelaySeconds"] = []int{0, 10, 60}[random.Intn(3)]
+		}
+		if random.Intn(4) == 0 {
+			made["minPodsPerReplicaSet"] = 1 + random.Intn(4)
+		}
+		if random.Intn(4) == 0 {
+			made["abortScaleDownDelaySeconds"] = []int{0, 10}[random.Intn(2)]
+		}
+	}
+	if random.Intn(6) > 0 {
+		made["steps"] = steps(random, routed, most)
+	}
+	return made
+}
+
+func blueGreen(random *rand.Rand) fields {
+	made := fields{"activeService": "one"}
+	if random.Intn(2) == 0 {
+		made["previewService"] = "two"
+	}
+	if random.Intn(3) == 0 {
+		made["previewReplicaCount"] = 1 + random.Intn(6)
+	}
+	if random.Intn(3) == 0 {
+		made["autoPromotionEnabled"] = random.Intn(2) == 0
+	}
+	if random.Intn(3) == 0 {
+		made["autoPromotionSeconds"] = 10 * random.Intn(3)
+	}
+	if random.Intn(3) == 0 {
+		made["scaleDownDelaySeconds"] = []int{0, 10, 60}[random.Intn(3)]
+	}
+	if random.Intn(4) == 0 {
+		made["abortScaleDownDelaySeconds"] = []int{0, 10}[random.Intn(2)]
+	}
+	return made
+}
+
+// stepCases are random Rollouts at rest whose image changes; of half of them somebody aborts on the way.
+func stepCases() []any {
+	random := rand.New(rand.NewSource(int64(numberOf("SEED", 1))))
+	cases := []any{}
+	for count := numberOf("CASES", 1500); count > 0; count-- {
+		spec := fields{"replicas": replicas(random)}
+		if random.Intn(4) == 0 {
+			spec["strategy"] = fields{"blueGreen": blueGreen(random)}
+		} else {
+			spec["strategy"] = fields{"canary": canary(random)}
+		}
+		abort := 0
+		if random.Intn(2) == 0 {
+			abort = 1 + random.Intn(5)
+		}
+		cases = append(cases, runSteps(must(compact(spec)), abort))
+	}
+	return cases
+}

@@ -1,0 +1,81 @@
+import type { ArgoRolloutSimulation, ArgoRolloutWave } from '../core/simulations/argo-rollout';
+import { countedOrNo } from '../core/words';
+import type { Palette } from './palette';
+import { moreText, rowTable } from './text-rows';
+import type { Align } from './table';
+
+const WAITS: Readonly<Record<NonNullable<ArgoRolloutWave['until']>, (seconds: number) => string>> = {
+  ready: () => 'the new pods are ready',
+  seconds: (seconds) => `${seconds} s are over`,
+  promotion: () => 'somebody promotes it',
+  analysis: () => 'its analysis passes',
+  experiment: () => 'its experiment passes',
+  plugin: () => 'its plugin is done',
+};
+
+interface Columns {
+  readonly hasSteps: boolean;
+  /** Undefined where pods share the requests. */
+  readonly maxWeight?: number;
+}
+
+function cells(
+  { wave, stepsDone, newPods, oldPods, total, available, newWeight, until, seconds = 0 }: ArgoRolloutWave,
+  columns: Columns,
+): string[] {
+  const { hasSteps, maxWeight } = columns;
+  const weight = maxWeight === 100 ? `${newWeight}%` : `${newWeight}/${maxWeight}`;
+  return [
+    ...[wave, newPods, oldPods, total, available].map(String),
+    ...(maxWeight === undefined ? [] : [weight]),
+    ...(hasSteps ? [String(stepsDone)] : []),
+    until === undefined ? '' : WAITS[until](seconds),
+  ];
+}
+
+function table(waves: readonly ArgoRolloutWave[], columns: Columns, palette: Palette, more = ''): string[] {
+  const head = [
+    'wave',
+    'new',
+    'old',
+    'total',
+    'available',
+    ...(columns.maxWeight === undefined ? [] : ['to new']),
+    ...(columns.hasSteps ? ['steps done'] : []),
+    'until',
+  ];
+  const align = head.map((name): Align => (name === 'until' ? 'left' : 'right'));
+  return rowTable(
+    head,
+    waves.map((wave) => cells(wave, columns)),
+    align,
+    palette,
+    more,
+  );
+}
+
+/** An Argo Rollout: its rows with what each waits for, where it stands until somebody acts, and the way back. */
+export function argoRolloutLines(simulation: ArgoRolloutSimulation, palette: Palette, standsAt?: number): string[] {
+  const { type, replicas, waves, peakPods, minAvailable, halted, leftOver, abort, elided, maxWeight } = simulation;
+  if (replicas === 0) return ['no replicas: nothing to replace'];
+  const columns = { hasSteps: waves.some(({ stepsDone }) => stepsDone !== undefined), ...(maxWeight !== undefined && { maxWeight }) };
+  const size = `${type === 'canary' ? 'canary' : 'blue-green'} of ${countedOrNo(replicas, 'replica')}`;
+  if (standsAt !== undefined) {
+    const rows = waves.filter(({ wave }) => wave <= standsAt);
+    return [`${size}: stands still at wave ${standsAt}, for its pods find no room`, '', ...table(rows, columns, palette)];
+  }
+  const waveCount = countedOrNo(waves.length + (elided ?? 0), 'wave');
+  const back = abort
+    ? [
+        `aborted after wave ${abort.afterWave}: peak ${countedOrNo(abort.peakPods, 'pod')}, at least ${abort.minAvailable} available on the way back`,
+      ]
+    : [];
+  return [
+    `${size}: ${waveCount}, peak ${countedOrNo(peakPods, 'pod')}, at least ${minAvailable} available`,
+    ...(halted ? [`stands at wave ${halted.wave} until somebody promotes it`] : []),
+    ...(leftOver === undefined ? [] : [`${countedOrNo(leftOver, 'old pod')} ${leftOver === 1 ? 'stays' : 'stay'} for good`]),
+    ...back,
+    '',
+    ...table(waves, columns, palette, moreText(elided, 'wave')),
+  ];
+}

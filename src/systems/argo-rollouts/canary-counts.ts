@@ -1,0 +1,192 @@
+import type { PodGroup, RolloutState, Weights } from './state';
+import { canaryLimits } from './strategy';
+import type { Canary } from './strategy';
+import type { RolloutsBehaviour } from './versions';
+
+/* How many pods the new and the old version of a canary get. Source: Argo Rollouts v1.9.1, utils/replicaset/canary.go. */
+
+/** What the numbers of pods are worked out from. */
+export interface CountQuery {
+  readonly canary: Canary;
+  readonly replicas: number;
+  readonly state: RolloutState;
+  readonly behaviour: RolloutsBehaviour;
+}
+
+export interface Counts {
+  readonly next: number;
+  readonly old: number;
+}
+
+/** The weight of the last setWeight up to the current step: 0 before the first, all of it once every step is done. */
+export function setWeightOf({ canary, state }: Pick<CountQuery, 'canary' | 'state'>): number {
+  if (state.isAborted) return 0;
+  const { steps, maxWeight } = canary;
+  if (state.step >= steps.length) return maxWeight;
+  for (let index = state.step; index >= 0; index--) {
+    const step = steps[index]!;
+    if (step.does === 'setWeight') return step.weight;
+  }
+  return 0;
+}
+
+/** Pods for a share of the requests, rounded up. */
+export function podsForWeight(replicas: number, weight: number, maxWeight: number): number {
+  return Math.ceil((weight * replicas) / maxWeight);
+}
+
+/** On the way back with dynamicStableScale: the highest setWeight, from the last one on, that needs fewer pods than the canary has to keep. */
+function weightOnTheWayBack({ canary, replicas, state }: CountQuery): number {
+  const keeps = Math.max(replicas - state.old.ready, state.next.ready);
+  const weights = canary.steps.flatMap((step) => (step.does === 'setWeight' ? [step.weight] : []));
+  return weights.toReversed().find((weight) => podsForWeight(replicas, weight, canary.maxWeight) < keeps) ?? 0;
+}
+
+/** The weight that the canary is to have. */
+export function desiredWeight(query: CountQuery): number {
+  const { canary, state, behaviour } = query;
+  if (state.isAborted && canary.dynamicStableScale && behaviour.abortsThroughSteps) return weightOnTheWayBack(query);
+  return setWeightOf(query);
+}
+
+/** The setCanaryScale that holds at a step. */
+function scaleStep({ canary, state }: CountQuery) {
+  if (!canary.isRouted || state.step >= canary.steps.length) return undefined;
+  if (state.isAborted && canary.abortDelay.seconds !== undefined) return undefined;
+  for (let index = state.step; index >= 0; index--) {
+    const step = canary.steps[index]!;
+    if (step.does === 'setCanaryScale') return step.matchesWeight ? undefined : step;
+  }
+  return undefined;
+}
+
+/** The pods, or the weight, that the canary is scaled by. */
+function scaleOf(query: CountQuery): { readonly pods?: number; readonly weight: number } {
+  if (query.state.isPromoted) return { weight: query.canary.maxWeight };
+  const scale = scaleStep(query);
+  if (scale?.replicas !== undefined) return { pods: scale.replicas, weight: 0 };
+  if (scale?.weight !== undefined) return { weight: scale.weight };
+  return { weight: desiredWeight(query) };
+}
+
+/** So many pods, and of any at least `minPodsPerReplicaSet`. */
+export function podsAtLeast(count: number, { canary, replicas, behaviour }: Omit<CountQuery, 'state'>): number {
+  if (count === 0) return 0;
+  return Math.max(count, behaviour.capsMinPods ? Math.min(canary.minPods, replicas) : canary.minPods);
+}
+
+/**
+ * With a router. The canary has the pods of its weight, rounded up, or those of setCanaryScale; stable has all.
+ * With dynamicStableScale stable has what the rest of the requests needs, by the weight that is wanted and by the one that is there.
+ */
+function routedCounts(query: CountQuery, weights: Weights | undefined): Counts {
+  const { canary, replicas, state } = query;
+  const { pods, weight } = scaleOf(query);
+  const next = pods ?? podsAtLeast(podsForWeight(replicas, weight, canary.maxWeight), query);
+  if (!canary.dynamicStableScale) return { next, old: replicas };
+  const rest = podsForWeight(replicas, canary.maxWeight - weight, canary.maxWeight);
+  const stable = weights ? Math.max(rest, podsForWeight(replicas, weights.stable, canary.maxWeight)) : rest;
+  const kept = weights && state.isAborted ? Math.max(next, podsForWeight(replicas, weights.canary, canary.maxWeight)) : next;
+  return { next: podsAtLeast(kept, query), old: podsAtLeast(stable, query) };
+}
+
+/** One way to split pods: so many of so many. */
+interface Split {
+  readonly canary: number;
+  readonly total: number;
+}
+
+/**
+ * Without a router pods share the requests, so the numbers of both versions come as near to the weight as they can.
+ *
+ * The candidates are the weight's pods, rounded up and down, of `replicas` and, where there is a surge, of one more;
+ * a tie goes to the larger one. Weights from 1 to 99 give each version a pod, unless there is one replica and no surge.
+ * 3 replicas at 50 with a surge: 2 of 4.
+ */
+export function weightedSplit(replicas: number, weight: number, maxWeight: number, surge: number): Counts {
+  if (replicas === 0) return { next: 0, old: 0 };
+  const share = (replicas * weight) / maxWeight;
+  const [ceil, floor] = [Math.ceil(share), Math.floor(share)];
+  const isTied = (total: number) => (total * (weight / maxWeight)) % 1 === 0.5;
+  const zeroAllowed = weight === maxWeight || weight === 0 || (replicas === 1 && surge === 0);
+  const withFloor = floor !== 0 || zeroAllowed;
+  const splits: Split[] = [
+    ...(ceil < replicas || zeroAllowed ? [{ canary: ceil, total: replicas }] : []),
+    ...(!isTied(replicas) && withFloor ? [{ canary: floor, total: replicas }] : []),
+    ...(surge > 0 ? [{ canary: ceil, total: replicas + 1 }] : []),
+    ...(surge > 0 && !isTied(replicas + 1) && withFloor ? [{ canary: floor, total: replicas + 1 }] : []),
+  ];
+  const distance = ({ canary, total }: Split) => Math.abs((canary * maxWeight) / total - weight);
+  const [first, ...others] = splits;
+  if (!first) return { next: 0, old: replicas };
+  const best = others.reduce((nearest, split) => (distance(split) < distance(nearest) ? split : nearest), first);
+  return { next: best.canary, old: best.total - best.canary };
+}
+
+/** Scale-down has gone over what may be there or below what has to be ready: brings both within the limits again. */
+function withinLimits(
+  drained: PodGroup,
+  kept: PodGroup,
+  wanted: Split,
+  most: number,
+  least: number,
+): { readonly drained: number; readonly kept: number } {
+  const overLimit = Math.max(0, wanted.canary + wanted.total - most);
+  const keeps = wanted.total - overLimit;
+  const ready = Math.min(drained.ready, wanted.canary) + Math.min(kept.ready, keeps);
+  const lost = Math.max(0, kept.ready - keeps);
+  const given = keeps + Math.min(lost, Math.max(0, least - ready));
+  return { drained: wanted.canary - Math.max(0, given + wanted.canary - most), kept: given };
+}
+
+/** The size after draining towards what is wanted. */
+function drainedTo(group: PodGroup, desired: number, count: number, otherwise: number): number {
+  return group.size > desired ? Math.max(desired, group.size - count) : otherwise;
+}
+
+/**
+ * Without a router. Stable is scaled up first, then the canary, to `replicas + surge` in all; then one side down to `replicas - unavailable`
+ * ready pods, where pods of the side that shrinks count whether they are ready or not.
+ */
+function basicCounts({ canary, replicas, state }: CountQuery): Counts {
+  const { surge, unavailable } = canaryLimits(canary, replicas);
+  const { next, old } = state;
+  const most = replicas + surge;
+  if (state.isPromoted) {
+    // The old pods are those of neither version now, and go before anything else.
+    const room = most - next.size - old.size;
+    return { next: next.size < replicas && room > 0 ? Math.min(replicas, next.size + room) : next.size, old: old.size };
+  }
+  const wanted = weightedSplit(replicas, setWeightOf({ canary, state }), canary.maxWeight, surge);
+  let room = most - next.size - old.size;
+  let oldSize = old.size;
+  if (old.size < wanted.old && room > 0) {
+    oldSize = Math.min(wanted.old, old.size + room);
+    room = Math.max(0, room - (wanted.old - old.size));
+  }
+  const nextSize = next.size < wanted.next && room > 0 ? Math.min(wanted.next, next.size + room) : next.size;
+  const least = replicas - unavailable;
+  const isIncreasing = wanted.next >= next.size;
+  const counted = (isIncreasing ? next.ready : next.size) + (isIncreasing ? old.size : old.ready);
+  if (counted <= least) return { next: nextSize, old: oldSize };
+  if (isIncreasing) {
+    const size = drainedTo(old, wanted.old, counted - least, oldSize);
+    const both = withinLimits(old, next, { canary: size, total: nextSize }, most, least);
+    return { next: both.kept, old: both.drained };
+  }
+  const size = drainedTo(next, wanted.next, counted - least, nextSize);
+  const both = withinLimits(next, old, { canary: size, total: oldSize }, most, least);
+  return { next: both.drained, old: both.kept };
+}
+
+/** The pods of both versions; `weights` are those that a router has, as the turn knows them. */
+export function canaryCounts(query: CountQuery, weights: Weights | undefined): Counts {
+  return query.canary.isRouted ? routedCounts(query, weights) : basicCounts(query);
+}
+
+/** Are enough pods of the new version ready to go on? */
+export function isAtThreshold({ threshold }: Canary, { size, ready }: PodGroup, desired: number): boolean {
+  if (!threshold) return size === desired && ready === desired;
+  if (!threshold.isPercent) return ready >= threshold.value;
+  return desired === 0 || (ready * 100) / desired >= threshold.value - 1e-10;
+}

@@ -1,0 +1,126 @@
+import { canaryCounts, desiredWeight, isAtThreshold, setWeightOf } from './canary-counts';
+import type { CountQuery, Counts } from './canary-counts';
+import { resized } from './state';
+import type { RolloutState, Weights } from './state';
+import { canaryLimits } from './strategy';
+
+/* One turn of the controller over a canary. Source: Argo Rollouts v1.9.1, rollout/canary.go, rollout/trafficrouting.go, rollout/replicaset.go. */
+
+/** Has every step its pods, so that the next may come? */
+function hasDesiredCounts(query: CountQuery, weights: Weights | undefined): boolean {
+  const { canary, state } = query;
+  const counts = canaryCounts(query, weights);
+  if (!isAtThreshold(canary, state.next, counts.next)) return false;
+  return (canary.isRouted && canary.dynamicStableScale) || state.old.size === counts.old;
+}
+
+/** On the way back: what stable can take at once, or with dynamicStableScale as much as its ready pods can. */
+function weightAfterAbort(query: CountQuery): number {
+  const { canary, replicas, state, behaviour } = query;
+  if (!canary.dynamicStableScale || replicas === 0) return 0;
+  const most = canary.maxWeight;
+  const byStable = Math.max(0, most - Math.floor((most * state.old.ready) / replicas));
+  const current = state.weights?.canary;
+  if (!behaviour.abortsThroughSteps) return current === undefined ? byStable : Math.min(byStable, current);
+  const desired = desiredWeight(query);
+  if (current === undefined) return Math.max(byStable, desired);
+  if (desired <= 0) return Math.min(byStable, current);
+  const canTake = Math.floor((most * state.old.ready) / replicas);
+  return canTake < most - desired ? current : Math.min(desired, current);
+}
+
+function routedWeight(query: CountQuery): number {
+  const { canary, state } = query;
+  if (state.isAborted) return weightAfterAbort(query);
+  // Without steps the router is moved by the promotion alone.
+  if (state.next.ready === 0 || canary.steps.length === 0) return 0;
+  if (hasDesiredCounts(query, undefined)) return setWeightOf(query);
+  const before = canary.steps.slice(0, state.step).findLast((step) => step.does === 'setWeight');
+  return before?.does === 'setWeight' ? before.weight : 0;
+}
+
+/** What the router has after this turn: as it was while stable has too few ready pods for its share. */
+function nextWeights(query: CountQuery): Weights | undefined {
+  const { canary, replicas, state, behaviour } = query;
+  if (!canary.isRouted) return undefined;
+  // Of what is promoted, both are the new version.
+  const weight = state.isPromoted ? 0 : routedWeight(query);
+  const stable = state.isPromoted ? state.next : state.old;
+  const share = canary.maxWeight - weight;
+  const needed = Math.floor((share * replicas) / (behaviour.sharesOfMaxWeight ? canary.maxWeight : 100));
+  if (stable.ready < needed && !(canary.threshold && isAtThreshold(canary, stable, needed))) return state.weights;
+  return { canary: weight, stable: share };
+}
+
+/** Is an aborted canary kept for a while? */
+function isKeptAfterAbort({ canary, state }: CountQuery): boolean {
+  const { seconds, isWritten } = canary.abortDelay;
+  if (!state.isAborted || !canary.isRouted || seconds === undefined) return false;
+  return !canary.dynamicStableScale || isWritten;
+}
+
+/** Sizes after this turn; one side is scaled a turn, stable first. */
+function scaledPods(query: CountQuery, weights: Weights | undefined): RolloutState {
+  const { replicas, state } = query;
+  const stable = canaryCounts(query, state.weights).old;
+  if (!state.isPromoted && stable !== state.old.size) return { ...state, old: resized(state.old, stable) };
+  if (isKeptAfterAbort(query)) {
+    if (state.deadline === 'set')
+      return state.waitIsOver ? { ...state, next: resized(state.next, 0), deadline: 'over', waitIsOver: false } : state;
+    return state.deadline === 'none' && state.old.ready === replicas ? { ...state, deadline: 'set' } : state;
+  }
+  const { next }: Counts = canaryCounts(query, weights);
+  if (next !== state.next.size) return { ...state, next: resized(state.next, next) };
+  return state.isPromoted && state.old.size > 0 ? withoutOldPods(query) : state;
+}
+
+/** Old pods of what is promoted. */
+function withoutOldPods({ canary, replicas, state }: CountQuery): RolloutState {
+  const { old, next } = state;
+  if (old.ready < old.size) return { ...state, old: resized(old, old.ready) };
+  if (canary.isRouted) {
+    // Until the router has let go of them they are not touched.
+    if (state.weights?.canary !== 0) return state;
+    if (canary.dynamicStableScale || canary.scaleDownDelay === 0) return { ...state, old: resized(old, 0) };
+    if (canary.scaleDownDelay === 'for good') return state;
+    if (state.deadline === 'none') return { ...state, deadline: 'set' };
+    return state.waitIsOver ? { ...state, old: resized(old, 0), deadline: 'over', waitIsOver: false } : state;
+  }
+  const spare = next.ready + old.ready - (replicas - canaryLimits(canary, replicas).unavailable);
+  return spare > 0 ? { ...state, old: resized(old, Math.max(0, old.size - spare)) } : state;
+}
+
+/** Is the current step done? */
+function isStepDone(query: CountQuery, weights: Weights | undefined): boolean {
+  const { canary, state } = query;
+  const step = canary.steps[state.step];
+  switch (step?.does) {
+    case undefined:
+      return false;
+    case 'pause':
+      return (state.wasPaused && !state.isPaused) || (step.seconds !== undefined && state.isPaused && state.waitIsOver);
+    case 'gate':
+      return state.waitIsOver;
+    case 'nothing':
+      return true;
+    default:
+      return hasDesiredCounts(query, weights);
+  }
+}
+
+/** One turn. */
+export function canaryTurn(query: CountQuery): RolloutState {
+  const { canary, replicas, state } = query;
+  const weights = nextWeights(query);
+  const scaled = scaledPods(query, weights);
+  const after: RolloutState = weights ? { ...scaled, weights } : scaled;
+  if (state.isPromoted) return after;
+  const isScaled = scaled.next.size !== state.next.size || scaled.old.size !== state.old.size;
+  const isComplete = canary.steps.length === 0 || state.step >= canary.steps.length;
+  const isReady = state.next.ready >= replicas || (canary.threshold !== undefined && isAtThreshold(canary, state.next, replicas));
+  if (!state.isAborted && isComplete && isReady) return { ...after, isPromoted: true, isPaused: false, wasPaused: false };
+  if (state.isAborted) return { ...after, step: 0, isPaused: false, wasPaused: false };
+  if (isStepDone(query, weights)) return { ...after, step: state.step + 1, isPaused: false, wasPaused: false, waitIsOver: false };
+  const pauses = !isScaled && canary.steps[state.step]?.does === 'pause';
+  return pauses && !state.wasPaused ? { ...after, isPaused: true, wasPaused: true } : after;
+}

@@ -1,0 +1,99 @@
+import type { Finding } from '../../core/finding';
+import type { ArgoRolloutSimulation } from '../../core/simulations/argo-rollout';
+import type { Manifest } from '../../core/manifest';
+import { checked, notFor } from '../../workloads/review';
+import type { CheckTable, Review } from '../../workloads/review';
+import type { PodKind } from '../../workloads/rollout-kind';
+import type { SharedCheck } from '../../workloads/rules';
+import { autoscaledReplicasFindings } from '../../workloads/rules/hpa-owns-replicas';
+import { readinessFindings } from '../../workloads/rules/no-readiness-probe';
+import { outageFindings } from '../../workloads/rules/outage';
+import { startupMetadataFindings } from '../../workloads/rules/startup-annotation';
+import type { Settled } from '../../workloads/settled';
+import { argoRolloutDuration, argoRolloutOutcome } from './outcome';
+import { endlessPauseFindings } from './rules/endless-pause';
+import { keptPodsFindings } from './rules/keeps-old-pods';
+import { needsRoomFindings } from './rules/needs-room';
+import { pausedFindings } from './rules/paused';
+import { quotedLimitFindings } from './rules/quoted-limit';
+import { unusedLimitFindings } from './rules/unused-limits';
+import { simulateArgoRollout } from './simulate';
+import type { RolloutQuery } from './simulate';
+import type { RolloutStrategy } from './strategy';
+import type { RolloutsBehaviour } from './versions';
+
+/** A Rollout's strategy, as it is written and as the controller reads it. */
+export interface SettledRollout extends Settled {
+  readonly object: Manifest;
+  readonly read: RolloutStrategy;
+  readonly behaviour: RolloutsBehaviour;
+  readonly progressDeadlineSeconds: number;
+}
+
+type RolloutReview = Review<SettledRollout>;
+
+function queryOf({ read, behaviour }: SettledRollout, replicas: number): RolloutQuery {
+  return { strategy: read, replicas, behaviour };
+}
+
+function simulationIn({ rollout }: RolloutReview): ArgoRolloutSimulation | undefined {
+  return rollout?.simulation.kind === 'argorollout' ? rollout.simulation : undefined;
+}
+
+/** A canary that takes down all of its pods at once has no router: with one, and blue-green, the old pods stay. */
+function outage(review: RolloutReview): Finding[] {
+  const { settled, workload, rollout, room } = review;
+  const { read } = settled;
+  if (!rollout || read.type === 'blueGreen' || read.isRouted) return [];
+  return outageFindings(workload, rollout, read.maxUnavailable, rollout.unavailable, room);
+}
+
+function limits({ settled, rollout }: RolloutReview): Finding[] {
+  const { read, object } = settled;
+  if (read.type === 'blueGreen' || !rollout) return [];
+  return read.isRouted
+    ? unusedLimitFindings(object, rollout.replicas, rollout.peakPods)
+    : quotedLimitFindings(object, read, rollout.replicas);
+}
+
+function endless(review: RolloutReview): Finding[] {
+  const simulation = simulationIn(review);
+  return simulation ? endlessPauseFindings(review.settled.read, simulation.waves[0]?.newPods ?? 0) : [];
+}
+
+const CHECKS: CheckTable<SettledRollout, SharedCheck | 'paused' | 'limits' | 'endless-pause' | 'keeps-old-pods'> = {
+  paused: ({ isPaused }) => pausedFindings(isPaused),
+  limits,
+  'endless-pause': endless,
+  'keeps-old-pods': (review) => {
+    const simulation = simulationIn(review);
+    return simulation ? keptPodsFindings(simulation) : [];
+  },
+  'surge-needs-headroom': ({ workload, rollout, room }) => (rollout ? needsRoomFindings(workload, rollout, room) : []),
+  fencepost: notFor('where both limits come to 0, the controller refuses them or its old parser does not say so'),
+  outage,
+  'startup-annotation': startupMetadataFindings,
+  'hpa-owns-replicas': autoscaledReplicasFindings,
+  'no-readiness-probe': readinessFindings,
+  'foreign-owner': notFor('nothing else makes Rollouts'),
+};
+
+/** The pods of a Rollout of Argo Rollouts. */
+export const ARGO_ROLLOUT: PodKind<SettledRollout, ArgoRolloutSimulation> = {
+  kind: 'Rollout',
+  revisionLabel: 'rollouts-pod-template-hash',
+  traits: { addsReplicaSet: true, hasSurge: true },
+  simulate: (settled, { replicas }) => simulateArgoRollout(queryOf(settled, replicas)),
+  leastAvailable: ({ minAvailable }) => minAvailable,
+  podsOverTime: ({ type, peakPods, replicas, unavailable }) => ({
+    unit: 'wave',
+    peakPods,
+    surge: peakPods - replicas,
+    unavailable,
+    waitsForAllNew: type === 'blueGreen',
+  }),
+  outcome: (settled, simulation, room) => argoRolloutOutcome(queryOf(settled, simulation.replicas), simulation, room),
+  duration: ({ progressDeadlineSeconds }, simulation, seconds, room) =>
+    argoRolloutDuration(simulation, seconds, progressDeadlineSeconds, room),
+  review: (review) => checked(CHECKS, review),
+};

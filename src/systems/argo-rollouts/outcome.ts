@@ -1,0 +1,48 @@
+import type { RoomDelay, RoomOutcome } from '../../cluster/workload';
+import type { RolloutDuration } from '../../core/rollout';
+import type { ArgoRolloutSimulation } from '../../core/simulations/argo-rollout';
+import type { PodSeconds } from '../../workloads/pod-seconds';
+import { rowsWithin } from './simulate';
+import type { RolloutQuery } from './simulate';
+
+/**
+ * What becomes of a rollout while at most `room` of its pods run at once: new pods beyond that wait, and the controller waits for them.
+ *
+ * Each row is walked with no more new pods ready than there is room for beside the old ones. Where that changes nothing, it stands still there.
+ */
+export function argoRolloutOutcome(query: RolloutQuery, { peakPods, waves }: ArgoRolloutSimulation, room: number): RoomOutcome {
+  if (room >= peakPods) return { verdict: 'fits' };
+  const { rows, standsAt } = rowsWithin(query, room);
+  if (standsAt !== undefined) {
+    // The row of the rollout with room that wants those pods: there it is not waited for them in vain.
+    const { newPods, oldPods } = rows.at(-1)!;
+    const same = waves.find((wave) => wave.newPods === newPods && wave.oldPods === oldPods);
+    return { verdict: 'deadlocks', deadlockWave: same?.wave ?? standsAt };
+  }
+  const creating = rows.filter(({ newPods }, index) => newPods > (rows[index - 1]?.newPods ?? 0)).length;
+  return { verdict: 'slower', iterations: creating };
+}
+
+/**
+ * How long a rollout takes: each row that waits for pods takes as long as a pod needs, each wait its seconds.
+ * Without an end where somebody has to promote. A broken image is noticed after progressDeadlineSeconds, which writes a condition,
+ * and aborts the rollout with progressDeadlineAbort alone; the pods of the first row are broken by then.
+ */
+export function argoRolloutDuration(
+  { replicas, waves, elided = 0, waitSeconds, halted }: ArgoRolloutSimulation,
+  { startup, minReady }: PodSeconds,
+  deadline: number,
+  room?: RoomDelay,
+): RolloutDuration | undefined {
+  if (replicas === 0) return undefined;
+  const waiting = waves.filter(({ until }) => until === 'ready').length + elided;
+  const total = waiting * (startup + minReady) + waitSeconds;
+  const isOpen = halted !== undefined || waves.some(({ until }) => until === 'analysis' || until === 'experiment' || until === 'plugin');
+  return {
+    startupSeconds: startup,
+    lowerBoundSeconds: total,
+    expectedSeconds: isOpen || room?.deadlocks ? null : total,
+    abortSeconds: deadline,
+    blastRadius: waves.find(({ newPods }) => newPods > 0)?.newPods ?? 0,
+  };
+}

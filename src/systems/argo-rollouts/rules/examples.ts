@@ -1,0 +1,45 @@
+/** A Rollout with this strategy, for the examples of rules; `extra` are further lines of its spec. */
+export function rolloutWith(strategy: string, extra = ''): string {
+  const lines = strategy
+    .trimEnd()
+    .split('\n')
+    .map((line) => `    ${line}`);
+  return `apiVersion: argoproj.io/v1alpha1
+kind: Rollout
+metadata:
+  name: web
+spec:
+  replicas: 4
+${extra}  selector:
+    matchLabels:
+      app: web
+  template:
+    metadata:
+      labels:
+        app: web
+    spec:
+      containers:
+        - name: app
+          image: app:1
+          readinessProbe:
+            tcpSocket:
+              port: 8080
+  strategy:
+${lines.join('\n')}
+`;
+}
+
+/** A canary with a router and these lines. */
+export function routedWith(lines: string): string {
+  return rolloutWith(`canary:
+  stableService: web
+  canaryService: web-canary
+  trafficRouting:
+    nginx:
+      stableIngress: web
+${lines
+  .trimEnd()
+  .split('\n')
+  .map((line) => `  ${line}`)
+  .join('\n')}`);
+}

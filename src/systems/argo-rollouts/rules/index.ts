@@ -1,0 +1,19 @@
+import type { AnyRule } from '../../../core/finding';
+import { endlessPause } from './endless-pause';
+import { invalidRollout } from './invalid-rollout';
+import { keepsOldPods } from './keeps-old-pods';
+import { needsRoom } from './needs-room';
+import { paused } from './paused';
+import { quotedLimit } from './quoted-limit';
+import { unusedLimits } from './unused-limits';
+
+/** Every rule that is about Argo Rollouts alone. */
+export const ARGO_ROLLOUTS_RULES: readonly AnyRule[] = [
+  endlessPause,
+  invalidRollout,
+  keepsOldPods,
+  needsRoom,
+  paused,
+  quotedLimit,
+  unusedLimits,
+];

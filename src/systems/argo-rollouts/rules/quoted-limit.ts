@@ -1,0 +1,55 @@
+import { at, childPath } from '../../../core/field-path';
+import { byChoice, set } from '../../../core/advice';
+import { message, rule } from '../../../core/finding';
+import type { Finding } from '../../../core/finding';
+import { isDigitString } from '../../../core/int-or-percent';
+import { fieldsAt } from '../../../core/manifest';
+import type { Manifest } from '../../../core/manifest';
+import { counted } from '../../../core/words';
+import type { Canary } from '../strategy';
+import { rolloutWith } from './examples';
+
+interface QuotedData {
+  readonly field: string;
+  readonly value: string;
+  readonly replicas: number;
+  /** What it comes to. */
+  readonly pods: number;
+}
+
+/** A limit in quotes and without a percent sign, which is a percentage all the same. */
+export const quotedLimit = rule({
+  code: 'argo-rollouts/quoted-limit',
+  since: '0.1.0',
+  severity: 'warning',
+  fires: 'maxSurge or maxUnavailable of a canary is a number in quotes.',
+  why:
+    'Argo Rollouts reads every text as a percentage, with or without its sign: `maxSurge: "5"` is 5 %, and `maxUnavailable: "1"` of 10 pods is none. ' +
+    'A Deployment with such a value is refused; here the API server and the controller take it.',
+  fix: 'Write the number without quotes, or with a percent sign.',
+  example: rolloutWith('canary:\n  maxSurge: "2"\n  maxUnavailable: 0'),
+  fixed: rolloutWith('canary:\n  maxSurge: 2\n  maxUnavailable: 0'),
+  messages: {
+    percentage: message<QuotedData>({
+      text: ({ field, value, replicas, pods }) =>
+        `${field} is "${value}" in quotes, which Argo Rollouts reads as ${value} %: ${counted(pods, 'pod')} of ${replicas}.`,
+      help: ({ value }) => `Write ${value} without quotes for as many pods, or "${value}%" for a share of them.`,
+      advice: ({ value }, path) => byChoice(set(path, `${value}%`)),
+      sample: { field: 'maxSurge', value: '2', replicas: 4, pods: 1 },
+    }),
+  },
+});
+
+/** The limits of a canary that are numbers in quotes, with what they come to. */
+export function quotedLimitFindings(rollout: Manifest, canary: Canary, replicas: number): Finding[] {
+  const written = fieldsAt(rollout, 'spec', 'strategy', 'canary');
+  return (['maxSurge', 'maxUnavailable'] as const).flatMap((field) => {
+    const value = written[field];
+    if (!isDigitString(value) || canary.isRouted) return [];
+    const share = (Number(value) * replicas) / 100;
+    const pods = field === 'maxSurge' ? Math.ceil(share) : Math.floor(share);
+    return [
+      quotedLimit.finding('percentage', { path: childPath(at`spec.strategy.canary`, field), data: { field, value, replicas, pods } }),
+    ];
+  });
+}

@@ -1,0 +1,218 @@
+import { isInt32 } from '../../core/int-or-percent';
+import { fieldsAt, isFields, listAt, valueAt } from '../../core/manifest';
+import type { Fields } from '../../core/manifest';
+import { durationNanos } from '../../core/go-duration';
+import type { RolloutsBehaviour } from './versions';
+
+/** What is filled in. Source: Argo Rollouts v1.9.1, utils/defaults/defaults.go. */
+export const ROLLOUT_DEFAULTS = {
+  replicas: 1,
+  maxSurge: '25%',
+  maxUnavailable: '25%',
+  progressDeadlineSeconds: 600,
+  revisionHistoryLimit: 10,
+  scaleDownDelaySeconds: 30,
+  abortScaleDownDelaySeconds: 30,
+} as const;
+
+/** A step of a canary. What is done at once, such as a header route, has no effect on pods. */
+export type CanaryStep =
+  | { readonly does: 'setWeight'; readonly weight: number }
+  /** Without seconds until somebody promotes. */
+  | { readonly does: 'pause'; readonly seconds?: number }
+  | { readonly does: 'setCanaryScale'; readonly replicas?: number; readonly weight?: number; readonly matchesWeight: boolean }
+  | { readonly does: 'gate'; readonly gate: 'analysis' | 'experiment' | 'plugin' }
+  | { readonly does: 'nothing' };
+
+/** How long old pods stay: not at all, so many seconds, or for good. */
+export type Delay = number | 'for good';
+
+/** A canary as the controller reads it. */
+export interface Canary {
+  readonly type: 'canary';
+  /** As the old parser of percentages reads them. */
+  readonly maxSurge: number | string;
+  readonly maxUnavailable: number | string;
+  readonly isRouted: boolean;
+  readonly maxWeight: number;
+  readonly steps: readonly CanaryStep[];
+  readonly dynamicStableScale: boolean;
+  /** Pods at least of a version that has any, where a router splits the requests. */
+  readonly minPods: number;
+  /** Ready pods at which a step goes on, instead of all. */
+  readonly threshold?: { readonly isPercent: boolean; readonly value: number };
+  readonly scaleDownDelay: Delay;
+  /** After an abort; undefined where the canary is never scaled down for that. */
+  readonly abortDelay: { readonly seconds: number | undefined; readonly isWritten: boolean };
+}
+
+/** A blue-green rollout as the controller reads it. */
+export interface BlueGreen {
+  readonly type: 'blueGreen';
+  readonly previewReplicas?: number;
+  readonly promotes: 'at once' | 'by hand' | number;
+  readonly hasPreAnalysis: boolean;
+  readonly hasPostAnalysis: boolean;
+  readonly scaleDownDelay: Delay;
+  readonly abortDelay: { readonly seconds: number | undefined; readonly isWritten: boolean };
+}
+
+export type RolloutStrategy = Canary | BlueGreen;
+
+/**
+ * The number of a limit as the old parser reads it: every text is a percentage, with or without its sign, so `"5"` is 5 %.
+ *
+ * Source: apimachinery, `intstr.GetValueFromIntOrPercent`, which Argo Rollouts still calls (utils/replicaset/replicaset.go, `resolveFenceposts`).
+ * Undefined for a text that Go can't read as a number; the controller then takes both limits to be 0.
+ */
+export function limitNumber(limit: number | string): { readonly value: number; readonly isPercent: boolean } | undefined {
+  if (typeof limit === 'number') return { value: limit, isPercent: false };
+  const text = limit.replaceAll('%', '');
+  return /^[+-]?[0-9]{1,18}$/.test(text) ? { value: Number(text), isPercent: true } : undefined;
+}
+
+function scaled(limit: number | string, replicas: number, round: (value: number) => number): number | undefined {
+  const read = limitNumber(limit);
+  return read && (read.isPercent ? round((read.value * replicas) / 100) : read.value);
+}
+
+/**
+ * How many pods a canary may have beyond its replicas, and how many may be missing.
+ *
+ * Surge is rounded up, unavailable down; where both are 0, unavailable is 1. `"5"` of 10 replicas: surge 1, unavailable 0.
+ */
+export function canaryLimits(
+  { maxSurge, maxUnavailable }: Canary,
+  replicas: number,
+): { readonly surge: number; readonly unavailable: number } {
+  const surge = scaled(maxSurge, replicas, Math.ceil);
+  const unavailable = scaled(maxUnavailable, replicas, Math.floor);
+  if (surge === undefined || unavailable === undefined) return { surge: 0, unavailable: 0 };
+  const raised = surge === 0 && unavailable === 0 ? 1 : unavailable;
+  return { surge, unavailable: replicas === 0 ? 0 : Math.min(raised, replicas) };
+}
+
+/**
+ * The seconds of a pause: a number, or a text that is one or a Go duration (`90`, `"90"`, `"1m30s"`); -1 for any other, which is refused.
+ *
+ * Source: pkg/apis/rollouts/v1alpha1/types.go, `DurationSeconds`.
+ */
+export function pauseSeconds(duration: unknown): number {
+  if (typeof duration === 'number') return duration;
+  if (typeof duration !== 'string') return -1;
+  if (/^[+-]?[0-9]{1,10}$/.test(duration)) return Number(duration);
+  const nanos = durationNanos(duration);
+  return nanos === undefined ? -1 : Number(nanos / 1_000_000_000n);
+}
+
+function numberIn(fields: Fields, name: string): number | undefined {
+  const value = fields[name];
+  return isInt32(value) ? value : undefined;
+}
+
+function stepOf(step: unknown): CanaryStep {
+  const fields = fieldsAt(step);
+  const weight = numberIn(fields, 'setWeight');
+  // In the order in which the controller looks for them.
+  if (isFields(fields.pause)) {
+    const { duration } = fields.pause;
+    return duration === undefined || duration === null ? { does: 'pause' } : { does: 'pause', seconds: pauseSeconds(duration) };
+  }
+  if (isFields(fields.setCanaryScale)) {
+    const scale = fields.setCanaryScale;
+    const [replicas, share] = [numberIn(scale, 'replicas'), numberIn(scale, 'weight')];
+    return {
+      does: 'setCanaryScale',
+      ...(replicas !== undefined && { replicas }),
+      ...(share !== undefined && { weight: share }),
+      matchesWeight: scale.matchTrafficWeight === true,
+    };
+  }
+  if (weight !== undefined) return { does: 'setWeight', weight };
+  if (isFields(fields.experiment)) return { does: 'gate', gate: 'experiment' };
+  if (isFields(fields.analysis)) return { does: 'gate', gate: 'analysis' };
+  if (isFields(fields.plugin)) return { does: 'gate', gate: 'plugin' };
+  return { does: 'nothing' };
+}
+
+/** The router of a canary; undefined where pods share the requests. */
+function routingOf(canary: Fields): Fields | undefined {
+  return isFields(canary.trafficRouting) ? canary.trafficRouting : undefined;
+}
+
+/** Routers that the controller knows. One without any is a router that never moves a request. */
+export const ROUTERS = ['istio', 'nginx', 'alb', 'smi', 'ambassador', 'appMesh', 'traefik', 'apisix', 'plugins'] as const;
+
+/**
+ * How long old pods stay once they get no requests. 0 seconds is no delay of none: the controller then never writes the deadline
+ * by which it would scale them down, and they stay for good; with a limit of 0 revisions none is kept.
+ *
+ * Source: rollout/replicaset.go, `scaleDownDelayHelper` and `addScaleDownDelay`.
+ */
+function scaleDownDelay(fields: Fields): Delay {
+  if (numberIn(fields, 'scaleDownDelayRevisionLimit') === 0) return 0;
+  const seconds = numberIn(fields, 'scaleDownDelaySeconds') ?? ROLLOUT_DEFAULTS.scaleDownDelaySeconds;
+  return seconds === 0 ? 'for good' : seconds;
+}
+
+function abortDelay(fields: Fields): Canary['abortDelay'] {
+  const written = numberIn(fields, 'abortScaleDownDelaySeconds');
+  const seconds = written ?? ROLLOUT_DEFAULTS.abortScaleDownDelaySeconds;
+  return { seconds: seconds === 0 ? undefined : seconds, isWritten: written !== undefined };
+}
+
+function thresholdOf(canary: Fields, { knowsThreshold }: RolloutsBehaviour): Canary['threshold'] {
+  const threshold = fieldsAt(canary, 'replicaProgressThreshold');
+  const value = numberIn(threshold, 'value');
+  if (!knowsThreshold || value === undefined || value < 0) return undefined;
+  return { isPercent: threshold.type === 'Percent', value };
+}
+
+function limitIn(fields: Fields, name: 'maxSurge' | 'maxUnavailable'): number | string {
+  const value = fields[name];
+  return typeof value === 'number' || typeof value === 'string' ? value : ROLLOUT_DEFAULTS[name];
+}
+
+function canaryOf(canary: Fields, behaviour: RolloutsBehaviour): Canary {
+  const routing = routingOf(canary);
+  const threshold = thresholdOf(canary, behaviour);
+  return {
+    type: 'canary',
+    maxSurge: limitIn(canary, 'maxSurge'),
+    maxUnavailable: limitIn(canary, 'maxUnavailable'),
+    isRouted: routing !== undefined,
+    maxWeight: (routing && numberIn(routing, 'maxTrafficWeight')) ?? 100,
+    steps: listAt(canary, 'steps').map(stepOf),
+    dynamicStableScale: canary.dynamicStableScale === true,
+    minPods: routing ? (numberIn(canary, 'minPodsPerReplicaSet') ?? 0) : 0,
+    ...(threshold && { threshold }),
+    scaleDownDelay: scaleDownDelay(canary),
+    abortDelay: abortDelay(canary),
+  };
+}
+
+function promotion(blueGreen: Fields): BlueGreen['promotes'] {
+  if (blueGreen.autoPromotionEnabled === false) return 'by hand';
+  const seconds = numberIn(blueGreen, 'autoPromotionSeconds') ?? 0;
+  return seconds > 0 ? seconds : 'at once';
+}
+
+function blueGreenOf(blueGreen: Fields): BlueGreen {
+  const previewReplicas = numberIn(blueGreen, 'previewReplicaCount');
+  return {
+    type: 'blueGreen',
+    ...(previewReplicas !== undefined && { previewReplicas }),
+    promotes: promotion(blueGreen),
+    hasPreAnalysis: isFields(blueGreen.prePromotionAnalysis),
+    hasPostAnalysis: isFields(blueGreen.postPromotionAnalysis),
+    scaleDownDelay: scaleDownDelay(blueGreen),
+    abortDelay: abortDelay(blueGreen),
+  };
+}
+
+/** The strategy of a Rollout; undefined where it has none, or both. */
+export function strategyOf(rollout: unknown, behaviour: RolloutsBehaviour): RolloutStrategy | undefined {
+  const [canary, blueGreen] = ['canary', 'blueGreen'].map((name) => valueAt(rollout, 'spec', 'strategy', name));
+  if (isFields(canary) === isFields(blueGreen)) return undefined;
+  return isFields(canary) ? canaryOf(canary, behaviour) : blueGreenOf(fieldsAt(blueGreen));
+}

@@ -1,0 +1,31 @@
+import { planChange } from '../../../src/headless';
+import type { Manifest } from '../../../src/headless';
+
+function rollout(image: string, spec: Record<string, unknown> = {}): Manifest {
+  return {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Rollout',
+    metadata: { name: 'web' },
+    spec: {
+      replicas: 4,
+      selector: { matchLabels: { app: 'web' } },
+      template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'app', image }] } },
+      strategy: { canary: {} },
+      ...spec,
+    },
+  };
+}
+
+const OLD = rollout('app:1');
+
+test.each([
+  ['another image', rollout('app:2'), 'roll'],
+  ['more replicas', rollout('app:1', { replicas: 6 }), 'scale'],
+  ['both', rollout('app:2', { replicas: 6 }), 'roll-and-scale'],
+  ['steps alone', rollout('app:1', { strategy: { canary: { steps: [{ setWeight: 50 }] } } }), 'settings'],
+  ['another image while it is paused', rollout('app:2', { paused: true }), 'held'],
+  ['a restart', rollout('app:1', { restartAt: '2026-01-01T00:00:00Z' }), 'unknown'],
+  ['nothing', OLD, 'none'],
+])('%s: %#', (_name, next, effect) => {
+  expect(planChange([OLD], [next]).change.objects.map((object) => object.effect)).toEqual([effect]);
+});

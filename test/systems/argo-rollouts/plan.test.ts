@@ -1,0 +1,235 @@
+import { planManifests } from '../../../src/headless';
+import type { Manifest, PlannedRollout } from '../../../src/headless';
+
+function rollout(strategy: Record<string, unknown>, spec: Record<string, unknown> = {}, container: Record<string, unknown> = {}): Manifest {
+  return {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Rollout',
+    metadata: { name: 'web' },
+    spec: {
+      replicas: 4,
+      selector: { matchLabels: { app: 'web' } },
+      template: {
+        metadata: { labels: { app: 'web' } },
+        spec: { containers: [{ name: 'app', image: 'app:1', ...container }] },
+      },
+      strategy,
+      ...spec,
+    },
+  };
+}
+
+function planned(objects: readonly Manifest[], options = {}): PlannedRollout {
+  return planManifests(objects, options).rollouts.find(({ system }) => system === 'argo-rollouts')!;
+}
+
+function said({ findings }: PlannedRollout): unknown[] {
+  return findings.map(({ code, messageId, severity, path, data }) => ({ code, messageId, severity, path, data }));
+}
+
+const ROUTED = { stableService: 'web', canaryService: 'web-canary', trafficRouting: { nginx: { stableIngress: 'web' } } };
+const BLUE_GREEN = { blueGreen: { activeService: 'web', previewService: 'web-preview' } };
+const GPU = { resources: { limits: { 'nvidia.com/gpu': 1 } } };
+const quota = (hard: Record<string, unknown>): Manifest => ({
+  apiVersion: 'v1',
+  kind: 'ResourceQuota',
+  metadata: { name: 'team' },
+  spec: { hard },
+});
+
+test('a canary without a router: its rows, where it stands until somebody promotes it, and the way back', () => {
+  const { strategy, provenance, simulation, ...others } = planned([
+    rollout({ canary: { maxSurge: 1, maxUnavailable: 0, steps: [{ setWeight: 25 }, { pause: {} }] } }),
+  ]);
+  expect(strategy).toEqual({ canary: { maxSurge: 1, maxUnavailable: 0, steps: [{ setWeight: 25 }, { pause: {} }] } });
+  expect(provenance.map(({ field, value, layer }) => [field, value, layer])).toEqual([
+    ['type', 'canary', 'user'],
+    ['maxSurge', 1, 'user'],
+    ['maxUnavailable', 0, 'user'],
+  ]);
+  expect(simulation).toEqual({
+    kind: 'argorollout',
+    type: 'canary',
+    replicas: 4,
+    surge: 1,
+    unavailable: 0,
+    waves: [
+      { wave: 1, stepsDone: 0, newPods: 1, oldPods: 4, total: 5, available: 4, until: 'ready' },
+      { wave: 2, stepsDone: 1, newPods: 1, oldPods: 3, total: 4, available: 4, until: 'promotion' },
+      { wave: 3, stepsDone: 2, newPods: 2, oldPods: 3, total: 5, available: 4, until: 'ready' },
+      { wave: 4, stepsDone: 2, newPods: 3, oldPods: 2, total: 5, available: 4, until: 'ready' },
+      { wave: 5, stepsDone: 2, newPods: 4, oldPods: 1, total: 5, available: 4, until: 'ready' },
+      { wave: 6, stepsDone: 2, newPods: 4, oldPods: 0, total: 4, available: 4 },
+    ],
+    peakPods: 5,
+    minAvailable: 4,
+    waitSeconds: 0,
+    halted: { wave: 2, reason: 'promotion' },
+    abort: {
+      afterWave: 5,
+      waves: [
+        { wave: 1, stepsDone: 0, newPods: 3, oldPods: 2, total: 5, available: 4, until: 'ready' },
+        { wave: 2, stepsDone: 0, newPods: 2, oldPods: 3, total: 5, available: 4, until: 'ready' },
+        { wave: 3, stepsDone: 0, newPods: 1, oldPods: 4, total: 5, available: 4, until: 'ready' },
+        { wave: 4, stepsDone: 0, newPods: 0, oldPods: 4, total: 4, available: 4 },
+      ],
+      peakPods: 5,
+      minAvailable: 4,
+    },
+  });
+  expect(said(others as PlannedRollout)).toEqual([
+    {
+      code: 'argo-rollouts/endless-pause',
+      messageId: 'pauses',
+      severity: 'info',
+      path: 'spec.strategy.canary.steps[1].pause',
+      data: { steps: [2] },
+    },
+  ]);
+});
+
+test('with a router twice the pods run, and limits play no part', () => {
+  const plan = planned([rollout({ canary: { ...ROUTED, maxSurge: 1, steps: [{ setWeight: 50 }] } })]);
+  expect(plan.simulation).toMatchObject({
+    maxWeight: 100,
+    waves: [
+      { wave: 1, newPods: 2, oldPods: 4, newWeight: 0, until: 'ready' },
+      { wave: 2, newPods: 4, oldPods: 4, newWeight: 50, until: 'ready' },
+      { wave: 3, newPods: 4, oldPods: 4, newWeight: 100, until: 'seconds', seconds: 30 },
+      { wave: 4, newPods: 4, oldPods: 0, newWeight: 100 },
+    ],
+    peakPods: 8,
+    waitSeconds: 30,
+  });
+  expect(said(plan)).toEqual([
+    {
+      code: 'argo-rollouts/unused-limits',
+      messageId: 'routed',
+      severity: 'warning',
+      path: 'spec.strategy.canary.maxSurge',
+      data: { field: 'maxSurge', value: 1, peakPods: 8, replicas: 4 },
+    },
+  ]);
+});
+
+test('a number in quotes is a percentage', () => {
+  const plan = planned([rollout({ canary: { maxSurge: '2', maxUnavailable: '30' } })]);
+  expect(plan.simulation).toMatchObject({ surge: 1, unavailable: 1 });
+  expect(said(plan)).toEqual([
+    {
+      code: 'argo-rollouts/quoted-limit',
+      messageId: 'percentage',
+      severity: 'warning',
+      path: 'spec.strategy.canary.maxSurge',
+      data: { field: 'maxSurge', value: '2', replicas: 4, pods: 1 },
+    },
+    {
+      code: 'argo-rollouts/quoted-limit',
+      messageId: 'percentage',
+      severity: 'warning',
+      path: 'spec.strategy.canary.maxUnavailable',
+      data: { field: 'maxUnavailable', value: '30', replicas: 4, pods: 1 },
+    },
+  ]);
+});
+
+test('blue-green without delay keeps the old pods for good', () => {
+  const plan = planned([rollout({ blueGreen: { ...BLUE_GREEN.blueGreen, scaleDownDelaySeconds: 0 } })]);
+  expect(plan.simulation).toMatchObject({
+    peakPods: 8,
+    leftOver: 4,
+    waves: [
+      { newPods: 4, oldPods: 4 },
+      { newPods: 4, oldPods: 4, newWeight: 100 },
+    ],
+  });
+  expect(said(plan)).toEqual([
+    {
+      code: 'argo-rollouts/keeps-old-pods',
+      messageId: 'kept',
+      severity: 'warning',
+      path: 'spec.strategy.blueGreen.scaleDownDelaySeconds',
+      data: { pods: 4 },
+    },
+  ]);
+});
+
+test('without room for the new pods it stands still, and a scarce resource is a warning', () => {
+  const stuck = planned([rollout(BLUE_GREEN, {}, GPU), quota({ 'requests.nvidia.com/gpu': 7 })]);
+  expect(stuck.room).toMatchObject({ verdict: 'deadlocks', peakPods: 8, podsWithRoom: 7, deadlockWave: 1 });
+  expect(stuck.duration).toBeUndefined();
+  expect(said(stuck)).toEqual([
+    expect.objectContaining({ code: 'argo-rollouts/needs-room', messageId: 'noRoom', severity: 'error', path: 'spec.strategy' }),
+  ]);
+  expect(said(planned([rollout(BLUE_GREEN, {}, GPU)]))).toEqual([
+    {
+      code: 'argo-rollouts/needs-room',
+      messageId: 'surge',
+      severity: 'warning',
+      path: 'spec.strategy',
+      data: { replicas: 4, peakPods: 8, scarce: ['nvidia.com/gpu'] },
+    },
+  ]);
+  const slow = planned([rollout({ canary: { maxSurge: 2, maxUnavailable: 0 } }, {}, GPU), quota({ 'requests.nvidia.com/gpu': 5 })]);
+  expect(slow.room).toMatchObject({ verdict: 'slower', iterations: expect.any(Number) as number });
+});
+
+test('how long it takes, and that nobody knows where a gate or somebody decides', () => {
+  const at = (strategy: Record<string, unknown>) => planned([rollout(strategy)], { startupSeconds: 20 }).duration;
+  expect(at(BLUE_GREEN)).toEqual({ startupSeconds: 20, lowerBoundSeconds: 50, expectedSeconds: 50, abortSeconds: 600, blastRadius: 4 });
+  expect(at({ canary: { ...ROUTED, steps: [{ setWeight: 25 }, { analysis: {} }] } })).toMatchObject({
+    lowerBoundSeconds: 70,
+    expectedSeconds: null,
+  });
+});
+
+test('what is paused rolls nothing out, and without replicas there is nothing to replace', () => {
+  const plan = planned([rollout({ canary: {} }, { paused: true })]);
+  expect(plan.simulation).toBeNull();
+  expect(said(plan)).toMatchObject([{ code: 'argo-rollouts/paused', path: 'spec.paused' }]);
+  expect(planned([rollout({ canary: {} }, { replicas: 0 })]).simulation).toMatchObject({ peakPods: 0, waves: [{ newPods: 0 }] });
+});
+
+test('an autoscaler of argoproj.io/v1alpha1 keeps the replicas', () => {
+  const hpa: Manifest = {
+    apiVersion: 'autoscaling/v2',
+    kind: 'HorizontalPodAutoscaler',
+    metadata: { name: 'web' },
+    spec: { scaleTargetRef: { apiVersion: 'argoproj.io/v1alpha1', kind: 'Rollout', name: 'web' }, minReplicas: 2, maxReplicas: 6 },
+  };
+  const plan = planned([rollout(BLUE_GREEN, { replicas: undefined }), hpa]);
+  expect(plan.autoscaled).toMatchObject({ minimum: { replicas: 2, peakPods: 4 }, maximum: { replicas: 6, peakPods: 12 } });
+});
+
+test('a Rollout with a workloadRef has the pods of the workload that it names', () => {
+  const template = { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'app', image: 'app:1', ...GPU }] } };
+  const named: Manifest = {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'base' },
+    spec: { replicas: 0, selector: { matchLabels: { app: 'web' } }, template },
+  };
+  const ref = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'base' };
+  const object = { ...rollout(BLUE_GREEN), spec: { replicas: 2, workloadRef: ref, strategy: BLUE_GREEN } };
+  expect(said(planned([object, named]))).toMatchObject([{ code: 'argo-rollouts/needs-room', data: { peakPods: 4 } }]);
+  expect(said(planned([object]))).toEqual([]);
+});
+
+test('a field that the version does not have, one that nobody has, and values of another type', () => {
+  const canary = { replicaProgressThreshold: { type: 'Percent', value: 90 }, maxsurge: 1 };
+  expect(said(planned([rollout({ canary })], { versions: { 'argo-rollouts': '1.8' } }))).toMatchObject([
+    { code: 'input/unknown-field', messageId: 'unknown', path: 'spec.strategy.canary.maxsurge' },
+    { code: 'input/unknown-field', messageId: 'tooNew', path: 'spec.strategy.canary.replicaProgressThreshold' },
+  ]);
+  const wrong = planned([rollout({ canary: { steps: [{ setWeight: 'half' }] } })]);
+  expect(wrong.simulation).toBeNull();
+  expect(said(wrong)).toMatchObject([{ code: 'input/wrong-type', path: 'spec.strategy.canary.steps[0].setWeight' }]);
+});
+
+test('a rolling update of very many pods has its first and last rows', () => {
+  const plan = planned([rollout({ canary: { maxSurge: 1, maxUnavailable: 0 } }, { replicas: 2_147_483_000 })]);
+  expect(plan.simulation).toMatchObject({ elided: 2_147_482_901, peakPods: 2_147_483_001, minAvailable: 2_147_483_000 });
+  expect(planned([rollout({ canary: { maxSurge: 1, maxUnavailable: 0 } }, { replicas: 1_100 })]).simulation).toMatchObject({
+    elided: 1_001,
+  });
+});

@@ -1,0 +1,64 @@
+import { rolloutFindings } from '../../src/systems/argo-rollouts/rules/invalid-rollout';
+import { strategyOf } from '../../src/systems/argo-rollouts/strategy';
+import { abortedAfter, rolloutStates, simulateArgoRollout } from '../../src/systems/argo-rollouts/simulate';
+import { rolloutsBehaviour } from '../../src/systems/argo-rollouts/versions';
+import type { ArgoRolloutWave } from '../../src/core/simulations/argo-rollout';
+import { recorded } from './recording';
+
+interface RecordedRow {
+  readonly step?: number;
+  readonly new: number;
+  readonly old: number;
+  readonly available: number;
+  readonly weight?: number;
+  readonly until?: string;
+  readonly seconds?: number;
+}
+
+interface RecordedCase {
+  readonly spec: { readonly replicas: number; readonly strategy: Record<string, unknown> };
+  readonly abort?: number;
+  readonly rows: readonly RecordedRow[] | null;
+  readonly error?: string;
+}
+
+function asRecorded({ stepsDone, newPods, oldPods, available, newWeight, until, seconds }: ArgoRolloutWave): RecordedRow {
+  return JSON.parse(
+    JSON.stringify({ step: stepsDone, new: newPods, old: oldPods, available, weight: newWeight, until, seconds }),
+  ) as RecordedRow;
+}
+
+/** The rows of a case as we have them: up to the abort, and from there on. */
+function ours({ spec, abort = 0 }: RecordedCase, version: string): readonly RecordedRow[] {
+  const behaviour = rolloutsBehaviour(version);
+  const query = { strategy: strategyOf({ spec }, behaviour)!, replicas: spec.replicas, behaviour };
+  const { waves } = simulateArgoRollout(query);
+  if (abort === 0 || abort >= waves.length) return waves.map(asRecorded);
+  return [...waves.slice(0, abort), ...abortedAfter(query, rolloutStates(query), abort)].map(asRecorded);
+}
+
+function hasRows(one: RecordedCase): one is RecordedCase & { readonly rows: readonly RecordedRow[] } {
+  return one.error === undefined;
+}
+
+const RECORDINGS = [['argo-rollouts-steps', '1.9.1']] as const;
+
+test.each(RECORDINGS)('%s: every row of every rollout is as the controller has it', (name, version) => {
+  const cases = (recorded(name) as readonly RecordedCase[]).filter(hasRows);
+  const differing = cases.filter((one) => JSON.stringify(ours(one, version)) !== JSON.stringify(one.rows));
+  expect(differing.map((one) => ({ ...one, ours: ours(one, version) }))).toEqual([]);
+  expect(cases.length).toBeGreaterThan(0);
+});
+
+interface RecordedVerdict {
+  readonly spec: Record<string, unknown>;
+  readonly refused?: string;
+}
+
+test('a Rollout is refused where the controller refuses it, and nowhere else', () => {
+  const differing = (recorded('argo-rollouts-validation') as readonly RecordedVerdict[]).filter(({ spec, refused }) => {
+    const object = { apiVersion: 'argoproj.io/v1alpha1', kind: 'Rollout', metadata: { name: 'web' }, spec };
+    return rolloutFindings(object, rolloutsBehaviour('1.9.1')).length > 0 !== (refused !== undefined);
+  });
+  expect(differing).toEqual([]);
+});
