@@ -42,7 +42,7 @@ const OPERATORS: Readonly<Record<string, readonly string[]>> = {
     'TrainedModel',
   ],
   'ray.io': ['RayService', 'RayCluster', 'RayJob', 'RayCronJob'],
-  'fleet.cattle.io': ['Bundle', 'HelmOp', 'Cluster', 'ClusterGroup', 'GitRepo'],
+  'fleet.cattle.io': ['Bundle', 'HelmOp', 'Cluster', 'ClusterGroup', 'GitRepo', 'BundleNamespaceMapping', 'Schedule', 'BundleDeployment'],
   'argoproj.io': [
     'Rollout',
     'Experiment',

@@ -22,6 +22,10 @@ const UNPLANNED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'serving.kubeflow.org': { InferenceService: 'KServe has left this group for serving.kserve.io' },
   'disaggregatedset.x-k8s.io': { DisaggregatedSet: NO_SYSTEM },
   'argoproj.io': { Application: APPLIES_OTHERS, ApplicationSet: NO_SYSTEM },
+  'fleet.cattle.io': {
+    BundleNamespaceMapping: 'it lets Bundles reach clusters of other namespaces, which the plan does not follow',
+    Schedule: 'it decides when clusters take updates, which the plan does not follow',
+  },
   'kustomize.toolkit.fluxcd.io': { Kustomization: APPLIES_OTHERS },
   'helm.toolkit.fluxcd.io': { HelmRelease: APPLIES_OTHERS },
   'helm.cattle.io': { HelmChart: APPLIES_OTHERS },

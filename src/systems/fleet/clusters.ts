@@ -1,4 +1,5 @@
 import { WHOLE_OBJECT } from '../../core/field-path';
+import type { Manifest } from '../../core/manifest';
 import { lookUp } from './lookup';
 import { compileSelector, selectorErrors } from './selector';
 import type { Labels } from './selector';
@@ -16,6 +17,10 @@ export interface FleetCluster {
   readonly paused?: boolean;
   /** Its status says that it is not ready. @default false */
   readonly notReady?: boolean;
+  /** Its status has no namespace, so Fleet makes no BundleDeployment for it. @default false */
+  readonly notRegistered?: boolean;
+  /** Its Schedule is off now. @default false */
+  readonly outsideSchedule?: boolean;
 }
 
 /** Clusters that go by one name. */
@@ -35,6 +40,8 @@ export interface Inventory {
   /** By name, bytewise as Fleet sorts them; of one name in several namespaces, as they were given. */
   readonly clusters: readonly FleetCluster[];
   readonly groups: readonly FleetClusterGroup[];
+  /** BundleDeployments that stand among them, which say how a bundle does on a cluster. @default - none */
+  readonly deployments?: readonly Manifest[];
 }
 
 /** Which groups a cluster is in. */

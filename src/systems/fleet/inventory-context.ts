@@ -10,6 +10,7 @@ import { FLEET_GROUP } from './fleet-yaml';
 import { leftOutField } from './field-findings';
 import { inventoryProblems, namesOf, parseInventory } from './inventory';
 import { groupSelectorFindings } from './rules/invalid-selector';
+import { notReachedFindings } from './rules/cluster-not-reached';
 import { unknownClusterFindings } from './rules/unknown-cluster';
 
 function isReadable(object: Manifest): boolean {
@@ -64,9 +65,8 @@ function isUnavailable(deployment: Manifest): boolean {
 
 /** The state of a bundle on each cluster, by the cluster's namespace/name, as far as its BundleDeployments are among the objects. */
 function deploymentsOf({ name, namespace }: ResourceRef, context: PlanContext): ReadonlyMap<string, boolean> {
-  const own = context
-    .all(CONTEXT_KINDS.bundleDeployment)
-    .filter((object) => labelOf(object, 'bundle') === name && labelOf(object, 'bundleNamespace') === (namespace ?? ''));
+  const all = [...(inventoryOf(context)?.deployments ?? []), ...context.all(CONTEXT_KINDS.bundleDeployment)];
+  const own = all.filter((object) => labelOf(object, 'bundle') === name && labelOf(object, 'bundleNamespace') === (namespace ?? ''));
   return new Map(own.map((object) => [`${labelOf(object, 'clusterNamespace')}/${labelOf(object, 'cluster')}`, isUnavailable(object)]));
 }
 
@@ -90,6 +90,7 @@ export function inventoryFindings(context: PlanContext): Finding[] {
   return [
     ...objects.flatMap((object) => malformedFindings(object, context)),
     ...inventory.groups.flatMap((group) => groupFindings(group, objects, context)),
+    ...notReachedFindings(inventory.clusters),
     ...namedClusterFindings(context),
   ];
 }

@@ -101,14 +101,31 @@ function isReportedNotReady(object: Manifest): boolean {
   return conditions.some((condition) => valueAt(condition, 'type') === 'Ready' && valueAt(condition, 'status') === 'False');
 }
 
+/** What the status of a Cluster says; nothing where it has none. Source: rancher/fleet v0.16.1, target/builder.go and crds.yaml. */
+function reportedOf(object: Manifest): Pick<FleetCluster, 'notReady' | 'notRegistered' | 'outsideSchedule'> {
+  const { status } = object;
+  // An empty one is what tools write that make manifests.
+  if (!isFields(status) || Object.keys(status).length === 0) return {};
+  return {
+    ...(isReportedNotReady(object) && { notReady: true }),
+    ...((status.namespace ?? '') === '' && { notRegistered: true }),
+    ...(status.scheduled === true && status.activeSchedule !== true && { outsideSchedule: true }),
+  };
+}
+
 interface Found {
   readonly clusters: FleetCluster[];
   readonly groups: FleetClusterGroup[];
+  readonly deployments: Manifest[];
 }
 
 function addObject(object: Manifest, place: string, found: Found): void {
   if (Array.isArray(object.items) && object.kind.endsWith('List')) {
     object.items.forEach((item: unknown, index) => addDocument(item, `${place}, ${at`items[${index}]`}`, found));
+    return;
+  }
+  if (apiGroupOf(object) === FLEET_GROUP && object.kind === 'BundleDeployment') {
+    found.deployments.push(object);
     return;
   }
   if (apiGroupOf(object) !== FLEET_GROUP || (object.kind !== 'Cluster' && object.kind !== 'ClusterGroup')) {
@@ -118,8 +135,7 @@ function addObject(object: Manifest, place: string, found: Found): void {
   if (wrong) throw wrongFieldError(`${place}, ${object.kind}`, wrong);
   const metadata = fieldsAt(object, 'metadata');
   if (object.kind === 'Cluster') {
-    const cluster = clusterOf(metadata, valueAt(object, 'spec', 'paused'));
-    found.clusters.push(isReportedNotReady(object) ? { ...cluster, notReady: true } : cluster);
+    found.clusters.push({ ...clusterOf(metadata, valueAt(object, 'spec', 'paused')), ...reportedOf(object) });
   } else found.groups.push(groupOf(metadata, valueAt(object, 'spec', 'selector')));
 }
 
@@ -184,15 +200,16 @@ function lastOfEach<T extends Named>(entries: readonly T[]): T[] {
 /**
  * Reads an inventory from documents, all merged: Kubernetes objects, Lists of them,
  * or `{"clusters":[{"name","namespace"?,"labels"?,"paused"?}],"groups":[{"name","labels"?,"selector"}]}`,
- * or single entries of its clusters.
+ * or single entries of its clusters. BundleDeployments among them say how a bundle does on each cluster.
  *
  * @param place - names the documents in an error: the file
  * @throws InventoryError naming the document and the field that cannot be read
  */
 export function parseInventory(documents: readonly unknown[], place = 'the inventory'): Inventory {
-  const found: Found = { clusters: [], groups: [] };
+  const found: Found = { clusters: [], groups: [], deployments: [] };
   documents.forEach((document, index) => addDocument(document, documents.length === 1 ? place : `${place}, document ${index + 1}`, found));
-  return { clusters: sortedByName(found.clusters), groups: sortedByName(found.groups) };
+  const inventory = { clusters: sortedByName(found.clusters), groups: sortedByName(found.groups) };
+  return found.deployments.length === 0 ? inventory : { ...inventory, deployments: found.deployments };
 }
 
 /** What a cluster may be called by where it is named beside the inventory: its name, or namespace/name. Names hold no "/". */

@@ -39,8 +39,9 @@ const ROLLOUT_STRATEGY = map({
   maxUnavailable: INT_OR_PERCENT,
   maxUnavailablePartitions: INT_OR_PERCENT,
   autoPartitionSize: INT_OR_PERCENT,
-  autoPartitionThreshold: { ...INT32, since: '0.15' },
-  maxNew: { ...INT32, since: '0.16' },
+  // Of these two the CRD has no format, as of Go's int: they are 64 bits.
+  autoPartitionThreshold: { type: 'int64', since: '0.15' },
+  maxNew: { type: 'int64', since: '0.16' },
   partitions: listOf({ name: STRING, maxUnavailable: INT_OR_PERCENT, ...CRITERIA }),
 });
 

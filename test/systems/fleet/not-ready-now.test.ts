@@ -93,3 +93,28 @@ test('a limit beyond 32 bits is said to break the list of all Bundles, and the s
   ]);
   expect(limited(-2_147_483_648).strategy).not.toBeNull();
 });
+
+test('BundleDeployments may stand in the file given with --clusters', () => {
+  expect(updateOf([], { clusters: [A, B, C, deploymentOn('c', { appliedDeploymentID: 'a', ready: false })] })).toEqual(C_FIRST);
+});
+
+test('clusters that Fleet passes over are named, and an empty status says nothing', () => {
+  const plan = planManifests([
+    BUNDLE,
+    clusterObject('a', { display: {} }),
+    clusterObject('b', { namespace: 'cluster-b', scheduled: true, activeSchedule: false }),
+    clusterObject('c', { namespace: 'cluster-c', scheduled: true, activeSchedule: true }),
+    clusterObject('d'),
+  ]);
+  expect(factsOf(plan.findings)).toEqual([
+    { code: 'fleet/cluster-not-reached', messageId: 'notRegistered', severity: 'warning', path: '', data: { count: 1, names: ['a'] } },
+    { code: 'fleet/cluster-not-reached', messageId: 'outsideSchedule', severity: 'warning', path: '', data: { count: 1, names: ['b'] } },
+  ]);
+});
+
+test('maxNew and autoPartitionThreshold are 64 bits', () => {
+  const rolloutStrategy = { maxUnavailable: 1, maxNew: 3_000_000_000, autoPartitionThreshold: 3_000_000_000 };
+  const plan = planManifests([{ ...BUNDLE, spec: { ...BUNDLE.spec, rolloutStrategy } }, A, B, C]);
+  expect(plan.rollouts[0]!.findings).toEqual([]);
+  expect(plan.rollouts[0]!.simulation).toMatchObject({ maxNew: 3_000_000_000 });
+});

@@ -1,6 +1,7 @@
 import type { AnyRule } from '../../../core/finding';
 import { batchesNotChecked } from './batches-not-checked';
 import { beyondFleet } from './beyond-int32';
+import { clusterNotReached } from './cluster-not-reached';
 import { criteriaLessPartition } from './criteria-less-partition';
 import { emptyPartition } from './empty-partition';
 import { invalidLimit } from './invalid-limit';
@@ -34,6 +35,7 @@ export const FLEET_RULES: readonly AnyRule[] = [
   maxNewZero,
   noInventory,
   noTarget,
+  clusterNotReached,
   unknownCluster,
   droppedByFleet,
   refusedByFleet,
