@@ -110,8 +110,6 @@ func newWorld(ro *v1alpha1.Rollout) *world {
 		IngressWorkQueue:                queue,
 		MetricsServer:                   server,
 		Recorder:                        record.NewFakeEventRecorder(),
-		EphemeralMetadataThreads:        1,
-		EphemeralMetadataPodRetries:     1,
 	})
 	return w
 }

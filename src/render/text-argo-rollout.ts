@@ -13,6 +13,11 @@ const WAITS: Readonly<Record<NonNullable<ArgoRolloutWave['until']>, (seconds: nu
   plugin: () => 'its plugin is done',
 };
 
+const HALTS: Readonly<Record<NonNullable<ArgoRolloutSimulation['halted']>['reason'], string>> = {
+  promotion: 'until somebody promotes it',
+  'never-promoted': 'for good: the controller never promotes more pods than replicas',
+};
+
 interface Columns {
   readonly hasSteps: boolean;
   /** Undefined where pods share the requests. */
@@ -72,7 +77,7 @@ export function argoRolloutLines(simulation: ArgoRolloutSimulation, palette: Pal
     : [];
   return [
     `${size}: ${waveCount}, peak ${countedOrNo(peakPods, 'pod')}, at least ${minAvailable} available`,
-    ...(halted ? [`stands at wave ${halted.wave} until somebody promotes it`] : []),
+    ...(halted ? [`stands at wave ${halted.wave} ${HALTS[halted.reason]}`] : []),
     ...(leftOver === undefined ? [] : [`${countedOrNo(leftOver, 'old pod')} ${leftOver === 1 ? 'stays' : 'stay'} for good`]),
     ...back,
     '',

@@ -41,7 +41,10 @@ function hasRows(one: RecordedCase): one is RecordedCase & { readonly rows: read
   return one.error === undefined;
 }
 
-const RECORDINGS = [['argo-rollouts-steps', '1.9.1']] as const;
+const RECORDINGS = [
+  ['argo-rollouts-steps', '1.9.1'],
+  ['argo-rollouts-steps-1.8', '1.8.3'],
+] as const;
 
 test.each(RECORDINGS)('%s: every row of every rollout is as the controller has it', (name, version) => {
   const cases = (recorded(name) as readonly RecordedCase[]).filter(hasRows);

@@ -114,7 +114,7 @@ export const JUDGES: readonly Judge[] = [
     answered: BUNDLE_CONTROLLER,
     heldBy: 'fleet-rollouts',
     casesOf: bundlesOf,
-    note: 'where agents report one by one, in any order, an update with overlapping partitions and failures may halt elsewhere',
+    note: 'all 1,846 bundles of the sample that these are of, and 425 with clusters down, were equal as well; where agents report one by one, in any order, an update with overlapping partitions and failures may halt elsewhere',
   },
   { recording: 'fleet-already-down', answered: BUNDLE_CONTROLLER, heldBy: 'fleet-rollouts', casesOf: bundlesOf },
   ...['', '-0.8', '-0.7'].flatMap((suffix): Judge[] => [
@@ -135,11 +135,11 @@ export const JUDGES: readonly Judge[] = [
       heldBy: 'leaderworkerset',
     },
   ]),
-  {
-    recording: 'argo-rollouts-steps',
+  ...['', '-1.8'].map((suffix): Judge => ({
+    recording: `argo-rollouts-steps${suffix}`,
     answered: 'the whole `Controller.syncHandler` on fake clients, with nginx as the router',
     heldBy: 'argo-rollouts',
-  },
+  })),
   {
     recording: 'argo-rollouts-validation',
     answered: '`ValidateRollout`',

@@ -56,7 +56,8 @@ export interface ArgoRolloutSimulation {
   /** Where it first stands still until somebody acts; absent where it ends by itself. */
   readonly halted?: {
     readonly wave: number;
-    readonly reason: 'promotion';
+    /** Somebody has to promote it, or the controller of the version never promotes it. */
+    readonly reason: 'promotion' | 'never-promoted';
   };
   /** Old pods that stay for good once it is done, since nothing scales them down. */
   readonly leftOver?: number;

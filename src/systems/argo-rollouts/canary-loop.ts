@@ -80,7 +80,7 @@ function withoutOldPods({ canary, replicas, state }: CountQuery): RolloutState {
   if (old.ready < old.size) return { ...state, old: resized(old, old.ready) };
   if (canary.isRouted) {
     // Until the router has let go of them they are not touched.
-    if (state.weights?.canary !== 0) return state;
+    if (state.weights && state.weights.canary !== 0) return state;
     if (canary.dynamicStableScale || canary.scaleDownDelay === 0) return { ...state, old: resized(old, 0) };
     if (canary.scaleDownDelay === 'for good') return state;
     if (state.deadline === 'none') return { ...state, deadline: 'set' };
@@ -110,14 +110,15 @@ function isStepDone(query: CountQuery, weights: Weights | undefined): boolean {
 
 /** One turn. */
 export function canaryTurn(query: CountQuery): RolloutState {
-  const { canary, replicas, state } = query;
+  const { canary, replicas, state, behaviour } = query;
   const weights = nextWeights(query);
   const scaled = scaledPods(query, weights);
   const after: RolloutState = weights ? { ...scaled, weights } : scaled;
   if (state.isPromoted) return after;
   const isScaled = scaled.next.size !== state.next.size || scaled.old.size !== state.old.size;
   const isComplete = canary.steps.length === 0 || state.step >= canary.steps.length;
-  const isReady = state.next.ready >= replicas || (canary.threshold !== undefined && isAtThreshold(canary, state.next, replicas));
+  const hasAll = behaviour.promotesAboveReplicas ? state.next.ready >= replicas : state.next.ready === replicas;
+  const isReady = hasAll || (canary.threshold !== undefined && isAtThreshold(canary, state.next, replicas));
   if (!state.isAborted && isComplete && isReady) return { ...after, isPromoted: true, isPaused: false, wasPaused: false };
   if (state.isAborted) return { ...after, step: 0, isPaused: false, wasPaused: false };
   if (isStepDone(query, weights)) return { ...after, step: state.step + 1, isPaused: false, wasPaused: false, waitIsOver: false };

@@ -1,7 +1,7 @@
 import type { ArgoRolloutAbort, ArgoRolloutSimulation, ArgoRolloutWait, ArgoRolloutWave } from '../../core/simulations/argo-rollout';
 import { greatest, least } from '../../core/extremes';
 import { MAX_ROWS, SHOWN_AT_EACH_END } from '../../core/simulations/shown-rows';
-import { podsAtLeast } from './canary-counts';
+import { podsAtLeast, setWeightOf, weightedSplit } from './canary-counts';
 import { blueGreenTurn } from './blue-green-loop';
 import { canaryTurn } from './canary-loop';
 import { atRest, isSame } from './state';
@@ -17,6 +17,8 @@ export interface RolloutQuery {
   readonly behaviour: RolloutsBehaviour;
   /** Pods of both versions that find room at once, old ones first. @default Infinity */
   readonly room?: number;
+  /** Walk every row, also where very many are alike? @default false */
+  readonly isWhole?: boolean;
 }
 
 type Row = Omit<ArgoRolloutWave, 'wave' | 'total'>;
@@ -112,65 +114,92 @@ function resumed(state: RolloutState, { until }: Ending, { strategy, room = Infi
   }
 }
 
-/** Rows in which each differs from the one before by the same pods: so many of them are left out of the walk. */
-function skippable(rows: readonly Row[], replicas: number): number {
-  const [a, b, c] = rows.slice(-3);
-  if (!a || !b || !c || rows.length < SHOWN_AT_EACH_END + 3) return 0;
-  const isEven = (x: Row, y: Row, z: Row) =>
-    y.newPods - x.newPods === z.newPods - y.newPods && y.oldPods - x.oldPods === z.oldPods - y.oldPods && x.available === y.available;
-  const [more, fewer] = [c.newPods - b.newPods, b.oldPods - c.oldPods];
-  if (!isEven(a, b, c) || b.available !== c.available || more <= 0 || fewer <= 0) return 0;
-  const left = Math.min(Math.floor((replicas - c.newPods) / more), Math.floor(c.oldPods / fewer));
-  return Math.max(0, left - 2 * SHOWN_AT_EACH_END);
+/** Rows that are not walked: so many behind a row, counted from 0, each of which differs from the one before by the same pods. */
+interface Skip {
+  readonly after: number;
+  readonly count: number;
 }
 
-/** The walk through a rollout: its rows, those shown and those left out. */
+/** The walk through a rollout: its rows, the states at them, and what was not walked. */
 interface Walk {
   readonly rows: readonly Row[];
   readonly states: readonly RolloutState[];
-  readonly skipped: number;
-  /** The row, counted from 0, after which the rows were left out. */
-  readonly skippedAfter: number;
+  readonly skips: readonly Skip[];
   /** The row, counted from 1, at which nothing moves any more for want of room. */
   readonly standsAt?: number;
 }
 
-/** More rows than any canary has in which rows of the same kind were left out. */
-const MOST_ROWS = 20_000;
-
-/** Rows that can be left out come from a rolling update alone: no step, no router. */
-function mayBeLong({ strategy }: RolloutQuery): boolean {
-  return strategy.type === 'canary' && !strategy.isRouted;
+/** Where the pods of a canary without a router are going. */
+function targetsOf(query: RolloutQuery, canary: Canary, state: RolloutState): { readonly next: number; readonly old: number } {
+  const { replicas } = query;
+  if (state.isPromoted) return { next: replicas, old: 0 };
+  return weightedSplit(replicas, setWeightOf({ canary, state }), canary.maxWeight, canaryLimits(canary, replicas).surge);
 }
+
+/** How often a size may change by so many before it is at its target; Infinity where it does not change. */
+function stepsTo(target: number, size: number, change: number): number {
+  if (change === 0) return Infinity;
+  return Math.floor((target - size) / change);
+}
+
+/** How many rows like the last ones follow, at least, of which none need be walked; 0 where there are few. */
+function skippable(query: RolloutQuery, rows: readonly Row[], state: RolloutState): number {
+  const { strategy, isWhole } = query;
+  const [a, b, c] = rows.slice(-3);
+  if (strategy.type !== 'canary' || strategy.isRouted || isWhole === true || rows.length <= SHOWN_AT_EACH_END + 3 || !a || !b || !c)
+    return 0;
+  const isEven =
+    b.newPods - a.newPods === c.newPods - b.newPods &&
+    b.oldPods - a.oldPods === c.oldPods - b.oldPods &&
+    a.available === b.available &&
+    b.available === c.available &&
+    a.stepsDone === c.stepsDone;
+  if (!isEven) return 0;
+  const targets = targetsOf(query, strategy, state);
+  const left = Math.min(stepsTo(targets.next, c.newPods, c.newPods - b.newPods), stepsTo(targets.old, c.oldPods, c.oldPods - b.oldPods));
+  // So many are left out of the document in any case.
+  return Number.isFinite(left) && left > MAX_ROWS + 2 * SHOWN_AT_EACH_END ? left - 2 * SHOWN_AT_EACH_END : 0;
+}
+
+function skipped(state: RolloutState, rows: readonly Row[], count: number): RolloutState {
+  const [before, last] = rows.slice(-2) as [Row, Row];
+  const [more, fewer] = [(last.newPods - before.newPods) * count, (last.oldPods - before.oldPods) * count];
+  const { next, old } = state;
+  return {
+    ...state,
+    next: { size: next.size + more, ready: next.ready + more },
+    old: { size: old.size + fewer, ready: old.ready + fewer },
+  };
+}
+
+/** More rows than any rollout has of which those that are alike are skipped. */
+const MOST_ROWS = 100_000;
 
 function walk(query: RolloutQuery, from: RolloutState): Walk {
   const rows: Row[] = [];
   const states: RolloutState[] = [];
+  const skips: Skip[] = [];
   let state = settled(query, from);
-  let skipped = 0;
-  let skippedAfter = 0;
   while (rows.length < MOST_ROWS) {
     const ending = endingOf(query, state);
     rows.push(rowOf(query, state, ending));
     states.push(state);
     if (ending.until === undefined) break;
-    const skip = skipped === 0 && mayBeLong(query) ? skippable(rows, query.replicas) : 0;
-    if (skip > 0) {
-      const [before, last] = rows.slice(-2) as [Row, Row];
-      const [more, fewer] = [(last.newPods - before.newPods) * skip, (before.oldPods - last.oldPods) * skip];
-      const { next, old } = state;
-      state = {
-        ...state,
-        next: { size: next.size + more, ready: next.ready + more },
-        old: { size: old.size - fewer, ready: old.ready - fewer },
-      };
-      [skipped, skippedAfter] = [skip, rows.length];
+    const count = skippable(query, rows, state);
+    if (count > 0) {
+      state = skipped(state, rows, count);
+      skips.push({ after: rows.length - 1, count });
     }
     const next = resumed(state, ending, query);
-    if (query.room !== undefined && isSame(next, state)) return { rows, states, skipped, skippedAfter, standsAt: rows.length + skipped };
+    if (query.room !== undefined && isSame(next, state)) return { rows, states, skips, standsAt: numberOf(rows.length - 1, skips) };
     state = settled(query, next);
   }
-  return { rows, states, skipped, skippedAfter };
+  return { rows, states, skips };
+}
+
+/** The number of a row, counted from 1, those that were not walked included. */
+function numberOf(index: number, skips: readonly Skip[]): number {
+  return skips.reduce((number, { after, count }) => (after < index ? number + count : number), index + 1);
 }
 
 function numbered(row: Row, wave: number): ArgoRolloutWave {
@@ -188,12 +217,13 @@ function numbered(row: Row, wave: number): ArgoRolloutWave {
   };
 }
 
-/** Up to 1,000 rows stand whole; of more the first 50 and the last 50. */
-function shown({ rows, skipped, skippedAfter }: Walk): { readonly waves: ArgoRolloutWave[]; readonly elided: number } {
-  const waves = rows.map((row, index) => numbered(row, index + 1 + (index >= skippedAfter ? skipped : 0)));
-  if (rows.length + skipped <= MAX_ROWS) return { waves, elided: 0 };
+/** Up to 1,000 rows stand whole; of more the first 50 and the last 50, among which none is skipped. */
+function shown({ rows, skips }: Walk): { readonly waves: ArgoRolloutWave[]; readonly elided: number } {
+  const waves = rows.map((row, index) => numbered(row, numberOf(index, skips)));
+  const count = numberOf(rows.length - 1, skips);
+  if (count <= MAX_ROWS) return { waves, elided: 0 };
   const ends = [...waves.slice(0, SHOWN_AT_EACH_END), ...waves.slice(-SHOWN_AT_EACH_END)];
-  return { waves: ends, elided: rows.length + skipped - ends.length };
+  return { waves: ends, elided: count - ends.length };
 }
 
 function peakOf(rows: readonly Row[], otherwise: number): number {
@@ -218,13 +248,13 @@ export function abortedAfter(query: RolloutQuery, states: readonly RolloutState[
 }
 
 /** The row at which an abort finds most new pods before they are promoted: the last one. */
-function abortOf(query: RolloutQuery, { states, rows, skippedAfter, skipped }: Walk): ArgoRolloutAbort | undefined {
+function abortOf(query: RolloutQuery, { states, rows, skips }: Walk): ArgoRolloutAbort | undefined {
   const index = states.findLastIndex(({ isPromoted, isActive, next }) => !isPromoted && !isActive && next.size > 0);
   if (index < 0) return undefined;
   const back = walk(query, { ...states[index]!, isAborted: true, waitIsOver: false });
   const from = rows[index]!;
   return {
-    afterWave: index + 1 + (index >= skippedAfter ? skipped : 0),
+    afterWave: numberOf(index, skips),
     waves: shown(back).waves,
     peakPods: peakOf(back.rows, from.newPods + from.oldPods),
     minAvailable: leastOf(back.rows, from.available),
@@ -236,9 +266,12 @@ function limitsOf(strategy: RolloutStrategy, replicas: number): { readonly surge
 }
 
 function startOf({ strategy, replicas, behaviour }: RolloutQuery): RolloutState {
-  const routed = strategy.type === 'canary' && strategy.isRouted ? strategy : undefined;
-  const pods = routed ? podsAtLeast(replicas, { canary: routed, replicas, behaviour }) : replicas;
-  return atRest(pods, routed && { canary: 0, stable: routed.maxWeight });
+  if (strategy.type === 'blueGreen' || !strategy.isRouted) return atRest(replicas, undefined);
+  const { maxWeight } = strategy;
+  const pods = podsAtLeast(replicas, { canary: strategy, replicas, behaviour });
+  // Where the controller takes shares of 100, stable has too few pods for a whole of more, and no weight is ever set at rest.
+  const isSet = behaviour.sharesOfMaxWeight || pods >= Math.floor((maxWeight * replicas) / 100);
+  return atRest(pods, isSet ? { canary: 0, stable: maxWeight } : undefined);
 }
 
 /** How long it waits for the clock, and not for pods or people. */
@@ -257,8 +290,15 @@ export function simulateArgoRollout(query: RolloutQuery): ArgoRolloutSimulation 
   const walked = walk(query, startOf(query));
   const { rows, states } = walked;
   const { waves, elided } = shown(walked);
-  const halt = waves.find(({ until }) => until === 'promotion');
-  const leftOver = states.at(-1)!.isPromoted ? states.at(-1)!.old.size : 0;
+  const last = states.at(-1)!;
+  const stands = rows.findIndex(({ until }) => until === 'promotion');
+  const halt: ArgoRolloutSimulation['halted'] =
+    stands >= 0
+      ? { wave: numberOf(stands, walked.skips), reason: 'promotion' }
+      : last.isPromoted || replicas === 0
+        ? undefined
+        : { wave: waves.at(-1)!.wave, reason: 'never-promoted' };
+  const leftOver = last.isPromoted ? last.old.size : 0;
   const abort = abortOf(query, walked);
   const maxWeight = strategy.type === 'blueGreen' ? 100 : strategy.isRouted ? (strategy satisfies Canary).maxWeight : undefined;
   return {
@@ -271,7 +311,7 @@ export function simulateArgoRollout(query: RolloutQuery): ArgoRolloutSimulation 
     peakPods: peakOf(rows, replicas),
     minAvailable: leastOf(rows, replicas),
     waitSeconds: waitsOf(rows),
-    ...(halt && { halted: { wave: halt.wave, reason: 'promotion' } as const }),
+    ...(halt && { halted: halt }),
     ...(leftOver > 0 && { leftOver }),
     ...(abort && { abort }),
     ...(elided > 0 && { elided }),

@@ -12,6 +12,8 @@ export interface RolloutsBehaviour {
   readonly knowsThreshold: boolean;
   /** Is what stable has to keep a share of maxTrafficWeight, and not of 100? */
   readonly sharesOfMaxWeight: boolean;
+  /** Is a canary promoted that has more ready pods than replicas, by minPodsPerReplicaSet? Else it never is. */
+  readonly promotesAboveReplicas: boolean;
   /** May plugins mirror requests, and ping-pong services go through them? */
   readonly pluginsMirror: boolean;
 }
@@ -34,6 +36,7 @@ export function rolloutsBehaviour(version: string): RolloutsBehaviour {
     abortsThroughSteps: since19,
     knowsThreshold: since19,
     sharesOfMaxWeight: since19,
+    promotesAboveReplicas: since19,
     pluginsMirror: valueSince(CAPS_MIN_PODS, version),
   };
 }
