@@ -79,7 +79,10 @@ function targetKey(namespace: string | undefined, kind: unknown, name: unknown):
 }
 
 /** Groups whose kinds an autoscaler finds to scale; all of `apps`, of others these alone. */
-const SCALED_KINDS: Readonly<Record<string, readonly string[] | undefined>> = { 'argoproj.io': ['Rollout'], 'leaderworkerset.x-k8s.io': ['LeaderWorkerSet'] };
+const SCALED_KINDS: Readonly<Record<string, readonly string[] | undefined>> = {
+  'argoproj.io': ['Rollout'],
+  'leaderworkerset.x-k8s.io': ['LeaderWorkerSet'],
+};
 
 function isScaled(apiVersion: string, kind: unknown): boolean {
   const group = groupOf({ apiVersion });

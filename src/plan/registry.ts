@@ -14,7 +14,15 @@ import { kuberaySystem } from '../systems/kuberay/system';
 import { kubernetesSystem } from '../workloads/system';
 
 /** The systems that plans are made for; the first that recognises an object plans it. */
-export const SYSTEMS: readonly RolloutSystem[] = [kubernetesSystem, kserveSystem, kuberaySystem, fleetSystem, lwsSystem, argoRolloutsSystem, bawSystem];
+export const SYSTEMS: readonly RolloutSystem[] = [
+  kubernetesSystem,
+  kserveSystem,
+  kuberaySystem,
+  fleetSystem,
+  lwsSystem,
+  argoRolloutsSystem,
+  bawSystem,
+];
 
 /** The files that are objects by their names, for whoever reads files to plan them. */
 export const FILE_KINDS: readonly FileKind[] = SYSTEMS.flatMap(({ fileKind }) => fileKind ?? []);

@@ -29,7 +29,10 @@ describe('versions that a plan is made for', () => {
     [{ kubernetes: 'latest' }, '"latest" is not a version: write it as 1.34 or 1.34.2'],
     [{ kubernetes: '1' }, '"1" is not a version: write it as 1.34 or 1.34.2'],
     [{ kubernetes: '1.34-rc.0' }, '"1.34-rc.0" is not a version: write it as 1.34 or 1.34.2'],
-    [{ istio: '1.20' }, '"istio" is not a product with a version: write one of kubernetes, kserve, knative, kuberay, fleet, lws, argo-rollouts'],
+    [
+      { istio: '1.20' },
+      '"istio" is not a product with a version: write one of kubernetes, kserve, knative, kuberay, fleet, lws, argo-rollouts',
+    ],
   ])('%j is refused', (given, message) => {
     expect(() => resolveVersions(given)).toThrow(new VersionError(message));
   });

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { simulateArgoRollout } from '../../../src/systems/argo-rollouts/simulate';
 import { strategyOf } from '../../../src/systems/argo-rollouts/strategy';
 import { rolloutsBehaviour } from '../../../src/systems/argo-rollouts/versions';
