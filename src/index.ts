@@ -21,7 +21,14 @@ export { RolloutPlan } from './constructs/rollout-plan';
 export type { ChangeOptions } from './change/plan-change';
 export type { ChangePlanDocument } from './constructs/rollout-plan';
 export { RolloutValidation } from './constructs/validation-plugin';
-export type { RolloutValidationContext, RolloutValidationProps, RolloutViolation } from './constructs/validation-plugin';
+export type {
+  IgnoreSetting,
+  RolloutValidationContext,
+  RolloutValidationProps,
+  RolloutViolation,
+  RuleSetting,
+  RuleSettingProps,
+} from './constructs/validation-plugin';
 
 export { PlanDocumentError } from './change/old-plan';
 export { GitError } from './input/git-source';

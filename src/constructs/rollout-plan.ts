@@ -1,21 +1,14 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { App } from 'cdk8s';
-import { PlanDocumentError, openedFiles } from '../change/old-plan';
 import { changePlan } from '../change/plan-change';
 import type { ChangeOptions } from '../change/plan-change';
 import type { PlannedChange } from '../core/change';
 import type { PlanDocument } from '../core/plan-document';
-import { isGitSource, parseGitSource, readGitSource } from '../input/git-source';
 import { readObjects } from '../input/plain-data';
-import { readFiles } from '../input/read';
-import { PathError, readPath } from '../input/read-paths';
 import { planInput } from '../plan/plan';
 import type { PlanInput, PlanOptions } from '../plan/plan';
-import { FILE_KINDS } from '../plan/registry';
 import { renderPlanMarkdown } from '../render/change-markdown';
 import { renderPlanText } from '../render/text';
-import { visible } from '../render/visible';
+import { readOld } from './old-side';
 import { renderedObjects } from './rendered';
 
 /** The plan of a change: what every plan holds, and what the apply does. */
@@ -23,35 +16,6 @@ export type ChangePlanDocument = PlanDocument & {
   /** What applying the app does, object by object. */
   readonly change: PlannedChange;
 };
-
-/** Git tells on standard error what it runs, as it does for the command line. */
-function gitFiles(old: string) {
-  const say = (what: string) => void process.stderr.write(`rolloutkit: ${visible(what)}\n`);
-  return readGitSource(parseGitSource(old), [], { cwd: process.cwd(), env: process.env, say });
-}
-
-/** The cdk8s CLI names its output folder so, and deletes it before it runs the app. */
-function isOutputOfCli(old: string): boolean {
-  const { CDK8S_OUTDIR: folder } = process.env;
-  return folder !== undefined && resolve(folder) === resolve(old) && !existsSync(old);
-}
-
-function readOld(old: string): PlanInput {
-  if (isOutputOfCli(old)) {
-    throw new PathError(
-      `${old} is what cdk8s synth writes, and it deletes that before the app runs; name what is committed, such as git:HEAD:${old}, or a copy`,
-    );
-  }
-  const files = isGitSource(old) ? gitFiles(old) : readPath(old, process.cwd());
-  const opened = openedFiles(files);
-  if (opened.plan) {
-    throw new PlanDocumentError(
-      `${old} is a plan document, of which behaviour alone is known: diffPlans of rolloutkit/plan compares it with the app's`,
-    );
-  }
-  const { objects, findings, files: names, locations } = readFiles(opened.files, { kinds: FILE_KINDS });
-  return { objects, findings, files: names, locate: locations.locate, textOf: locations.textOf };
-}
 
 /**
  * The plan of everything that an app synthesizes, for a program or a test: the app's objects as they are when `of` is called.

@@ -1,22 +1,28 @@
-import type { Finding } from '../core/finding';
-import type { Product } from '../core/versions';
-import { planInput } from '../plan/plan';
-import { FILE_KINDS } from '../plan/registry';
+import { resolve, sep } from 'node:path';
+import { changePlan } from '../change/plan-change';
+import { judged } from '../config/judge';
+import { matchesPattern } from '../core/path-pattern';
+import type { Finding, Severity } from '../core/finding';
+import type { PlanDocument } from '../core/plan-document';
+import type { ResourceRef } from '../core/rollout';
 import { readFiles } from '../input/read';
 import { readPath } from '../input/read-paths';
-import { KServePlatformConfig } from './kserve-platform-config';
+import { planInput } from '../plan/plan';
+import type { PlanInput } from '../plan/plan';
+import { FILE_KINDS } from '../plan/registry';
+import { renderPlanText } from '../render/text';
+import { resourceText } from '../render/text-findings';
+import { readOld } from './old-side';
+import { placedSettings, planOptions } from './validation-files';
+import type { PlacedSettings } from './validation-files';
+import { parseOptions, refused } from './validation-options';
+import type { RolloutValidationProps, ValidationOptions } from './validation-options';
 
 export type { Product } from '../core/versions';
-
-/** `properties` of the plugin in cdk8s.yaml. */
-export interface RolloutValidationProps {
-  /** The severity from which a finding is a violation and fails the synth. @default error */
-  readonly failOn?: 'error' | 'warning';
-  /** The versions of the cluster, e.g. `{ kubernetes: '1.35', kserve: '0.18' }`. @default - kubernetes 1.34, kserve 0.17 */
-  readonly versions?: Readonly<Partial<Record<Product, string>>>;
-  /** A file with the cluster's ConfigMap `inferenceservice-config`. @default - the one among the manifests, if there is one */
-  readonly kserveConfig?: string;
-}
+export type { ApplyMode } from '../core/change';
+export type { Severity } from '../core/finding';
+export type { IgnoreSetting, RuleSetting } from '../config/configuration';
+export type { RolloutValidationProps, RuleSettingProps } from './validation-options';
 
 /** What the cdk8s CLI hands to a validation plugin, as far as this one uses it (cdk8s-cli `ValidationContext`). */
 export interface RolloutValidationContext {
@@ -28,6 +34,11 @@ export interface RolloutValidationContext {
     addViolation(violation: RolloutViolation): void;
     /** Takes the verdict, with the counts that the report shows. */
     submit(status: 'success' | 'failure', metadata?: Readonly<Record<string, string>>): void;
+  };
+  /** Where the plan is printed. @default - standard error */
+  readonly logger?: {
+    /** Takes a text of several lines. */
+    log(message: string): void;
   };
 }
 
@@ -41,20 +52,30 @@ export interface RolloutViolation {
   readonly fix: string;
   /** Where it stands: one object. */
   readonly violatingResources: readonly {
-    /** Name of the object; empty for what is about no rollout. */
+    /** Name of the object, by which the CLI finds the path of its construct; empty for what is about no rollout. */
     readonly resourceName: string;
-    /** Field path and line: `spec.replicas, line 6`. */
+    /** Kind, field path and line: `Deployment shop/web, spec.replicas, line 6`. */
     readonly locations: readonly string[];
     /** The synthesized file; empty where that is not known. */
     readonly manifestPath: string;
   }[];
 }
 
+/** The severities that are at or above a bar. */
+const AT_OR_ABOVE: Readonly<Record<ValidationOptions['failOn'], readonly Severity[]>> = {
+  error: ['error'],
+  warning: ['error', 'warning'],
+  info: ['error', 'warning', 'info'],
+  never: [],
+};
+
 /**
  * A validation plugin for `cdk8s synth`: plans every synthesized manifest, whatever made it,
- * and fails on what a cluster would refuse or what can't finish.
+ * and fails on what a cluster would refuse or what can't finish. It prints the plan, or the plan of the change, where that is asked for.
  *
  * It needs no network, and no cdk8s-cli at run time.
+ *
+ * @see docs/cdk8s.md, "The validation plugin"
  *
  * @example
  * # cdk8s.yaml validations:
@@ -65,63 +86,103 @@ export interface RolloutViolation {
  *       failOn: warning
  */
 export class RolloutValidation {
-  private readonly violates: readonly Finding['severity'][];
+  private readonly options: ValidationOptions;
 
   /**
    * The cdk8s CLI calls this with the `properties` of cdk8s.yaml.
    *
-   * @throws Error if `failOn` is neither `error` nor `warning`.
+   * @throws Error for a property that there is not, with the nearest name, and for a value that is not of its type
    */
-  public constructor(private readonly props: RolloutValidationProps = {}) {
-    const failOn: unknown = props.failOn ?? 'error';
-    if (failOn !== 'error' && failOn !== 'warning') {
-      throw new Error(`rolloutkit: failOn is ${JSON.stringify(failOn)}; write error or warning.`);
-    }
-    this.violates = failOn === 'error' ? ['error'] : ['error', 'warning'];
+  public constructor(props: RolloutValidationProps = {}) {
+    this.options = parseOptions(props);
   }
 
   /**
    * Plans the manifests and reports each finding at or above the bar as a violation.
    *
    * @throws VersionError for an unknown product or a version that is none
-   * @throws PlatformConfigError for a `kserveConfig` that can't be read or that KServe refuses
+   * @throws PlatformConfigError, InventoryError or Error for a file that can't be read or used
+   * @throws PathError or GitError where `from` can't be read
    */
-  public async validate(context: RolloutValidationContext): Promise<void> {
-    const { versions, kserveConfig } = this.props;
-    const { objects, findings, files, locations } = readFiles(
-      context.manifests.flatMap((manifest) => [...readPath(manifest, process.cwd())]),
-      { kinds: FILE_KINDS },
-    );
-    const options = {
-      versions,
-      ...(kserveConfig !== undefined && { kserveConfig: KServePlatformConfig.fromFile(kserveConfig).configMap }),
-    };
-    const plan = planInput({ objects, findings, files, locate: locations.locate, textOf: locations.textOf }, options);
+  public async validate({ manifests, report, logger }: RolloutValidationContext): Promise<void> {
+    const { failOn, requirePlanned, print, from } = this.options;
+    const placed = placedSettings(this.options);
+    const options = planOptions(this.options, placed);
+    const next = synthesized(manifests, placed);
+    if (from !== undefined) refuseOwnOutput(from, manifests);
+    const planned = from === undefined ? planInput(next, options) : changePlan(readOld(from), next, options);
+    const plan = placed.reduce((so, { settings, seen }) => judged(so, settings, seen), planned);
+    if (print) printed(plan, logger);
 
-    const violations = [
-      ...plan.findings.map((finding) => ({ finding, name: '' })),
-      ...plan.rollouts.flatMap((rollout) => rollout.findings.map((finding) => ({ finding, name: rollout.resource.name }))),
-    ].filter(({ finding }) => this.violates.includes(finding.severity));
-    for (const { finding, name } of violations) context.report.addViolation(violationOf(finding, name));
-
-    const { rollouts, notPlanned, errors, warnings } = plan.summary;
+    const violations = violatingFindings(plan).filter(({ finding }) => AT_OR_ABOVE[failOn].includes(finding.severity));
+    for (const { finding, resource } of violations) report.addViolation(violationOf(finding, resource));
+    const { rollouts, notPlanned, errors, warnings, suppressed } = plan.summary;
     const counts = {
       Rollouts: String(rollouts),
       'Not planned': String(notPlanned),
       Errors: String(errors),
       Warnings: String(warnings),
+      ...(suppressed > 0 && { Suppressed: String(suppressed) }),
     };
-    context.report.submit(violations.length > 0 ? 'failure' : 'success', counts);
+    report.submit(violations.length > 0 || (requirePlanned && notPlanned > 0) ? 'failure' : 'success', counts);
   }
 }
 
-function violationOf({ code, message, help = '', path, source }: Finding, resourceName: string): RolloutViolation {
-  const line = source && `line ${source.line}`;
-  const location = [path, line].filter(Boolean).join(', ');
+/** The plugin runs once the synth has written its folder. */
+function refuseOwnOutput(from: string, manifests: readonly string[]): void {
+  const folder = resolve(from) + sep;
+  if (!manifests.some((manifest) => resolve(manifest).startsWith(folder))) return;
+  throw refused(`from is ${from}, which this synth has just written; name what is committed, such as git:HEAD:${from}, or a copy.`);
+}
+
+function isExcluded(manifest: string, placed: readonly PlacedSettings[]): boolean {
+  return placed.some(({ settings: { exclude = [] }, seen }) => {
+    const path = seen(manifest);
+    return path !== undefined && exclude.some((pattern) => matchesPattern(pattern.includes('/') ? pattern : `**/${pattern}`, path));
+  });
+}
+
+function synthesized(manifests: readonly string[], placed: readonly PlacedSettings[]): PlanInput {
+  const read = manifests.filter((manifest) => !isExcluded(manifest, placed));
+  const { objects, findings, files, locations } = readFiles(
+    read.flatMap((manifest) => [...readPath(manifest, process.cwd())]),
+    { kinds: FILE_KINDS },
+  );
+  return { objects, findings, files, locate: locations.locate, textOf: locations.textOf };
+}
+
+function printed(plan: PlanDocument, logger: RolloutValidationContext['logger']): void {
+  const text = renderPlanText(plan);
+  if (logger) logger.log(text);
+  else process.stderr.write(text);
+}
+
+interface PlacedFinding {
+  readonly finding: Finding;
+  /** Undefined for what is about no rollout. */
+  readonly resource?: ResourceRef;
+}
+
+function violatingFindings({ findings, rollouts }: PlanDocument): PlacedFinding[] {
+  const all: PlacedFinding[] = [
+    ...findings.map((finding) => ({ finding })),
+    ...rollouts.flatMap((rollout) => rollout.findings.map((finding) => ({ finding, resource: rollout.resource }))),
+  ];
+  return all.filter(({ finding }) => !finding.suppressed);
+}
+
+function violationOf({ code, message, help = '', path, source }: Finding, resource: ResourceRef | undefined): RolloutViolation {
+  const where = [resource && resourceText(resource), path, source && `line ${source.line}`];
   return {
     ruleName: code,
     recommendation: message,
     fix: help,
-    violatingResources: [{ resourceName, locations: [location], manifestPath: source?.file ?? '' }],
+    violatingResources: [
+      {
+        resourceName: resource?.name ?? '',
+        locations: [where.filter((part) => part !== undefined && part !== '').join(', ')],
+        manifestPath: source?.file ?? '',
+      },
+    ],
   };
 }

@@ -1,6 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { parse } from 'yaml';
 import { ValidationContext } from 'cdk8s-cli/plugins';
 import type { Validation } from 'cdk8s-cli/plugins';
 import { RolloutValidation } from '../../src/constructs/validation-plugin';
@@ -71,7 +72,7 @@ test('what the API server would refuse is a violation and fails the synth', asyn
       "violatingConstructs": [
         {
           "locations": [
-            "spec.strategy.rollingUpdate.maxSurge, line 12",
+            "Deployment web, spec.strategy.rollingUpdate.maxSurge, line 12",
           ],
           "manifestPath": "dist/shop.k8s.yaml",
           "resourceName": "web",
@@ -126,7 +127,7 @@ test('a warning fails where cdk8s.yaml says failOn: warning', async () => {
       "violatingConstructs": [
         {
           "locations": [
-            "spec.template.spec.containers[0].readinessProbe, line 20",
+            "Deployment web, spec.template.spec.containers[0].readinessProbe, line 20",
           ],
           "manifestPath": "dist/shop.k8s.yaml",
           "resourceName": "web",
@@ -163,7 +164,169 @@ test('a document that is torn is one violation, and the rest is checked', async 
   });
 });
 
-test('another word for failOn is refused', () => {
-  // @ts-expect-error YAML is not type-checked
-  expect(() => new RolloutValidation({ failOn: 'info' })).toThrow('rolloutkit: failOn is "info"; write error or warning.');
+describe('properties are refused, each with what to write', () => {
+  test.each([
+    [{ failOn: 'fatal' }, 'rolloutkit: failOn is "fatal"; write error, warning, info or never.'],
+    [{ failon: 'error' }, 'rolloutkit: there is no property failon; write failOn.'],
+    [{ kserve_config: 'x' }, 'rolloutkit: there is no property kserve_config; write kserveConfig.'],
+    [{ requirePlanned: 'yes' }, 'rolloutkit: requirePlanned is "yes"; write true or false.'],
+    [{ neverReady: 'berlin' }, 'rolloutkit: neverReady is "berlin"; write a list of strings.'],
+    [{ startupSeconds: '30' }, 'rolloutkit: startupSeconds: "30" is not a whole number.'],
+    [{ config: true }, 'rolloutkit: config is true; write a file, or false.'],
+    [{ apply: 'server' }, 'rolloutkit: apply says how a change reaches the cluster; name what is there as from.'],
+    [{ from: 'old', apply: 'kubectl' }, 'rolloutkit: apply is "kubectl"; write client, server, helm or replace.'],
+    [
+      { rules: { 'kubernetes/outag': 'off' } },
+      'rolloutkit: rules[kubernetes/outag]: no rule has the code "kubernetes/outag"; write kubernetes/outage.',
+    ],
+    [{ ignore: [{ rule: 'kubernetes/outage' }] }, 'rolloutkit: ignore[0]: gives no reason; write reason: and why.'],
+    ['warning', 'rolloutkit: properties is "warning"; write a map.'],
+  ])('%j', (props, message) => {
+    expect(() => new RolloutValidation(props as RolloutValidationProps)).toThrow(message);
+  });
+});
+
+/** Codes of the violations, and the verdict. */
+async function verdict(yaml: string, props: RolloutValidationProps): Promise<readonly string[]> {
+  const { violations, summary } = (await report(yaml, props)) as {
+    readonly violations: readonly { readonly ruleName: string }[];
+    readonly summary: { readonly status: string };
+  };
+  return [...violations.map(({ ruleName }) => ruleName), summary.status];
+}
+
+function written(name: string, content: string): string {
+  const file = path.join(folder, name);
+  writeFileSync(file, content);
+  return file;
+}
+
+describe('the options of the command line', () => {
+  const SOUND = WEB.replace('"1"', '1');
+
+  test('failOn never reports and does not fail', async () => {
+    expect(await verdict(WEB, { failOn: 'never' })).toEqual(['success']);
+  });
+
+  test('rules set a severity, and off suppresses', async () => {
+    const rules = { 'kubernetes/no-readiness-probe': 'error', 'kubernetes/quoted-integer': 'off' } as const;
+
+    expect(await verdict(SOUND, { rules })).toEqual(['kubernetes/no-readiness-probe', 'failure']);
+    expect(await verdict(WEB, { rules: { 'kubernetes/quoted-integer': 'off' } })).toEqual(['success']);
+  });
+
+  test('what is ignored, with a reason, is no violation', async () => {
+    const ignore = [{ rule: 'kubernetes/quoted-integer', resource: 'Deployment/web', reason: 'its admission webhook mends it' }];
+
+    expect(await verdict(WEB, { ignore })).toEqual(['success']);
+    expect(await verdict(WEB, { ignore: [{ ...ignore[0]!, resource: 'Deployment/api' }] })).toEqual([
+      'kubernetes/quoted-integer',
+      'failure',
+    ]);
+  });
+
+  test('what an object suppresses by its annotation is no violation', async () => {
+    const annotated = WEB.replace('  name: web\n', '  name: web\n  annotations: {rolloutkit/ignore: "kubernetes/quoted-integer: known"}\n');
+
+    expect(await verdict(annotated, {})).toEqual(['success']);
+  });
+
+  test('a configuration is read, and the properties win', async () => {
+    const config = written('rolloutkit.yaml', 'rules: {kubernetes/no-readiness-probe: error}\n');
+
+    expect(await verdict(SOUND, { config })).toEqual(['kubernetes/no-readiness-probe', 'failure']);
+    expect(await verdict(SOUND, { config, rules: { 'kubernetes/no-readiness-probe': 'warning' } })).toEqual(['success']);
+    expect(await verdict(SOUND, { config: false })).toEqual(['success']);
+  });
+
+  test('capacity comes from a file', async () => {
+    const capacity = written('capacity.yaml', 'total: {pods: 4}\n');
+
+    expect(await verdict(SOUND, { capacity })).toEqual(['kubernetes/surge-needs-headroom', 'failure']);
+  });
+
+  test('clusters come from files', async () => {
+    const clusters = [written('clusters.json', '{"clusters": [{"name": "berlin", "namespace": "fleet-default"}]}')];
+    const bundle =
+      'apiVersion: fleet.cattle.io/v1alpha1\nkind: Bundle\nmetadata: {name: b, namespace: fleet-default}\nspec: {targets: [{clusterSelector: {}}], rolloutStrategy: {maxUnavailable: 0}}\n';
+
+    expect(await verdict(bundle, { clusters })).toEqual(['fleet/zero-max-unavailable', 'failure']);
+  });
+
+  test('files may be left out, by patterns from the working directory', async () => {
+    const cwd = jest.spyOn(process, 'cwd').mockReturnValue(folder);
+    try {
+      expect(await verdict(WEB, { exclude: ['*.k8s.yaml'] })).toEqual(['success']);
+      expect(await verdict(WEB, { exclude: ['*.json'] })).toEqual(['kubernetes/quoted-integer', 'failure']);
+    } finally {
+      cwd.mockRestore();
+    }
+  });
+
+  test('what is not planned may fail', async () => {
+    expect(await verdict('apiVersion: ray.io/v1\nkind: RayCluster\nmetadata: {name: r}\n', { requirePlanned: true })).toEqual(['failure']);
+  });
+
+  test.each([
+    [{ capacity: 'nowhere.yaml' }, 'cannot read nowhere.yaml, given as capacity: no such file or folder'],
+    [{ config: 'nowhere.yaml' }, 'cannot read nowhere.yaml, the configuration: no such file or folder'],
+    [{ clusters: ['nowhere.yaml'] }, 'nowhere.yaml'],
+    [{ kserveConfig: 'nowhere.yaml' }, 'nowhere.yaml'],
+    [{ from: 'nowhere.yaml' }, 'no such file or folder'],
+  ])('a file of %j that is not there is an error with its name', async (props, message) => {
+    await expect(report(WEB, props)).rejects.toThrow(message);
+  });
+});
+
+describe('the plan at synth', () => {
+  const SOUND = WEB.replace('"1"', '1');
+
+  /** What the plugin prints, over one synthesized file. */
+  async function printed(props: RolloutValidationProps): Promise<string> {
+    const file = written('shop.k8s.yaml', SOUND);
+    const context = new ValidationContext([file], 'rolloutkit', '0.1.0');
+    const log = jest.spyOn(context.logger, 'log').mockReturnValue();
+    await new RolloutValidation(props).validate(context);
+    return log.mock.calls.map(([text]) => text).join('');
+  }
+
+  test('is printed where that is asked for', async () => {
+    expect(await printed({})).toBe('');
+    expect((await printed({ print: true })).split('\n')[0]).toBe('1 rollout on Kubernetes 1.34: 1 warning');
+  });
+
+  test('is that of the change where OLD is named, and what is refused fails', async () => {
+    const from = written('old.yaml', SOUND.replace('web:2', 'web:1'));
+
+    expect((await printed({ print: true, from })).split('\n')[0]).toBe(
+      '1 of 1 object differs: 1 rolls; 4 pods are replaced, at most 1 more at once',
+    );
+    expect(await verdict(SOUND.replaceAll('app: web', 'app: shop'), { from })).toEqual(['change/refused', 'failure']);
+  });
+
+  test('can’t be compared with the folder that the synth has just written', async () => {
+    written('shop.k8s.yaml', SOUND);
+    await expect(report(SOUND, { from: folder })).rejects.toThrow('which this synth has just written; name what is committed');
+  });
+});
+
+test('the CLI finds the construct by the name of the object', async () => {
+  const context = new ValidationContext([written('shop.k8s.yaml', WEB)], 'rolloutkit', '0.1.0', { web: { path: 'shop/web/Resource' } });
+  await new RolloutValidation().validate(context);
+
+  expect(context.report.toJson().violations[0]!.violatingConstructs).toMatchObject([
+    {
+      constructPath: 'shop/web/Resource',
+      resourceName: 'web',
+      locations: ['Deployment web, spec.strategy.rollingUpdate.maxSurge, line 12'],
+    },
+  ]);
+});
+
+test('the properties of the example are taken', () => {
+  const example = parse(readFileSync(path.join(__dirname, '../../examples/plan-at-synth/cdk8s.yaml'), 'utf8')) as {
+    readonly validations: readonly { readonly properties: RolloutValidationProps }[];
+  };
+
+  expect(() => example.validations.map(({ properties }) => new RolloutValidation(properties))).not.toThrow();
 });

@@ -88,4 +88,24 @@ spec:
     expect(stderr).toContain('2 of 2 objects differ: 1 rolls, 1 scales; 4 pods are replaced, at most 5 more at once\n');
     expect(stdout).not.toContain('objects differ');
   });
+
+  test('prints the plan of the change where the validation plugin is asked for it', () => {
+    const project = mkdtempSync(path.join(tmpdir(), 'rolloutkit-'));
+    const output = path.join(project, 'dist');
+    const properties = { print: true, from: path.join(root, 'examples/plan-at-synth/applied'), failOn: 'info', config: false };
+    writeFileSync(
+      path.join(project, 'cdk8s.yaml'),
+      JSON.stringify({
+        app: `cd ${root} && node build/examples/plan-at-synth/app.js 2>/dev/null`,
+        output,
+        validations: [{ package: root, version: '0.1.0', class: 'RolloutValidation', properties }],
+      }),
+    );
+
+    const { status, stdout } = spawnSync(cdk8s, ['synth', '--check-upgrade=false'], { cwd: project, encoding: 'utf8' });
+
+    expect(status).toBe(2);
+    expect(stdout).toContain('2 of 2 objects differ: 1 rolls, 1 scales; 4 pods are replaced, at most 5 more at once\n');
+    expect(stdout).toContain('change/not-known (1 occurrences)');
+  });
 });

@@ -1,0 +1,168 @@
+import { ConfigurationError, parseConfiguration } from '../config/configuration';
+import type { Configuration, IgnoreSetting, RuleSetting } from '../config/configuration';
+import { APPLY_MODES } from '../core/change';
+import type { ApplyMode } from '../core/change';
+import { WHOLE_OBJECT } from '../core/field-path';
+import type { Severity } from '../core/finding';
+import { isFields } from '../core/manifest';
+import type { Fields } from '../core/manifest';
+import { nearestName } from '../core/nearest-name';
+import { BOOLEAN, STRING, STRINGS, describeType, map, schemaProblems } from '../core/schema';
+import { seen, show } from '../core/seen';
+import type { Product } from '../core/versions';
+import { listed } from '../core/words';
+import { RULES } from '../plan/registry';
+
+/** From which severity a finding fails the synth. */
+export const BARS = ['error', 'warning', 'info', 'never'] as const;
+
+/** What the plugin is told of rules, as in `rolloutkit.yaml`. */
+export type RuleSettingProps = RuleSetting | RuleSetting['severity'];
+
+/** `properties` of the plugin in cdk8s.yaml: the options of `rolloutkit check` and `plan`. Files are named from the folder that `cdk8s synth` runs in. */
+export interface RolloutValidationProps {
+  /** The severity from which a finding is a violation and fails the synth. @default error */
+  readonly failOn?: Severity | 'never';
+  /** Fail where objects that roll pods out are not planned. @default false */
+  readonly requirePlanned?: boolean;
+  /** The versions of the cluster, e.g. `{ kubernetes: '1.35', kserve: '0.18' }`. @default - kubernetes 1.34, kserve 0.17 */
+  readonly versions?: Readonly<Partial<Record<Product, string>>>;
+  /** A file with the cluster's ConfigMap `inferenceservice-config`. @default - the one among the manifests, if there is one */
+  readonly kserveConfig?: string;
+  /** Files with Fleet's inventory. @default - the Cluster objects among the manifests */
+  readonly clusters?: readonly string[];
+  /** A file with what the cluster has. @default - ResourceQuotas among the manifests alone limit them */
+  readonly capacity?: string;
+  /** Names of clusters that never get ready with the update. @default - none */
+  readonly neverReady?: readonly string[];
+  /** Names of clusters that are down before the update. @default - none */
+  readonly notReadyNow?: readonly string[];
+  /** Seconds that a pod takes to become ready, from 0 to 2147483647. @default 0 */
+  readonly startupSeconds?: number;
+  /** Patterns of synthesized files that are not read: `dist/crds/**`. @default - none */
+  readonly exclude?: readonly string[];
+  /** Severities by code; `off` suppresses. @default - each rule's own */
+  readonly rules?: Readonly<Record<string, RuleSettingProps>>;
+  /** Findings that are known, and why. @default - none */
+  readonly ignore?: readonly IgnoreSetting[];
+  /** The configuration. @default - `rolloutkit.yaml` in the working directory or above it; false looks for none */
+  readonly config?: string | false;
+  /** What the synth is compared with: a file, a folder, or `git:REVISION[:PATH]`, such as `git:HEAD:dist`. @default - nothing */
+  readonly from?: string;
+  /** How the change reaches the cluster. @default - as OLD was applied */
+  readonly apply?: ApplyMode;
+  /** Delete what OLD has and the synth lacks. @default false */
+  readonly prune?: boolean;
+  /** Print the plan, of a change where `from` is given. @default false */
+  readonly print?: boolean;
+}
+
+/** The properties, checked. */
+export interface ValidationOptions {
+  readonly failOn: Severity | 'never';
+  readonly requirePlanned: boolean;
+  readonly print: boolean;
+  readonly from?: string;
+  readonly apply?: ApplyMode;
+  readonly prune: boolean;
+  readonly neverReady: readonly string[];
+  readonly notReadyNow: readonly string[];
+  readonly config?: string | false;
+  /** What `rolloutkit.yaml` says too. */
+  readonly settings: Configuration;
+}
+
+/** The properties that `rolloutkit.yaml` does not have. */
+const OWN = {
+  failOn: STRING,
+  requirePlanned: BOOLEAN,
+  neverReady: STRINGS,
+  notReadyNow: STRINGS,
+  config: { type: 'any' },
+  from: STRING,
+  apply: STRING,
+  prune: BOOLEAN,
+  print: BOOLEAN,
+} as const;
+
+const SETTINGS = [
+  'versions',
+  'capacity',
+  'clusters',
+  'kserveConfig',
+  'startupSeconds',
+  'exclude',
+  'rules',
+  'ignore',
+] satisfies readonly (keyof Configuration)[];
+const KNOWN: readonly string[] = [...Object.keys(OWN), ...SETTINGS];
+
+const CODES = RULES.map(({ code }) => code);
+
+/** An error in the plugin's properties, or in a file that they name. */
+export function refused(what: string): Error {
+  return new Error(`rolloutkit: ${what}`);
+}
+
+function chosen<T extends string>(name: string, value: unknown, known: readonly T[]): T {
+  const found = known.find((one) => one === value);
+  if (found === undefined) throw refused(`${name} is ${show(seen(value))}; write ${listed(known, 'or')}.`);
+  return found;
+}
+
+/**
+ * Settings as `rolloutkit.yaml` has them.
+ *
+ * @param name - of the file; empty for the properties themselves
+ */
+export function parsed(document: Fields, name: string): Configuration {
+  try {
+    return parseConfiguration(document, CODES);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    throw refused(`${[name, error.path, error.message].filter((part) => part !== '').join(': ')}.`);
+  }
+}
+
+/**
+ * Checks the properties.
+ *
+ * @throws Error for one that there is not, with the nearest name, and for a value of another type
+ */
+export function parseOptions(props: RolloutValidationProps): ValidationOptions {
+  const given: unknown = props;
+  if (!isFields(given)) throw refused(`properties is ${show(seen(given))}; write a map.`);
+  const unknown = Object.keys(props).find((name) => !KNOWN.includes(name));
+  if (unknown !== undefined) throw refused(`there is no property ${unknown}; write ${nearestName(unknown, KNOWN) ?? listed(KNOWN, 'or')}.`);
+  const {
+    failOn = 'error',
+    requirePlanned = false,
+    neverReady = [],
+    notReadyNow = [],
+    config,
+    from,
+    apply,
+    prune = false,
+    print = false,
+    ...settings
+  } = props;
+  const [problem] = schemaProblems({ requirePlanned, neverReady, notReadyNow, from, prune, print }, map(OWN), WHOLE_OBJECT);
+  if (problem?.kind === 'wrong-type')
+    throw refused(`${problem.path} is ${show(seen(problem.value))}; write ${describeType(problem.expected)}.`);
+  if (config !== undefined && config !== false && typeof config !== 'string')
+    throw refused(`config is ${show(seen(config))}; write a file, or false.`);
+  if (from === undefined && (apply !== undefined || prune))
+    throw refused(`${prune ? 'prune' : 'apply'} says how a change reaches the cluster; name what is there as from.`);
+  return {
+    failOn: chosen('failOn', failOn, BARS),
+    requirePlanned,
+    print,
+    prune,
+    neverReady,
+    notReadyNow,
+    ...(from !== undefined && { from }),
+    ...(apply !== undefined && { apply: chosen('apply', apply, APPLY_MODES) }),
+    ...(config !== undefined && { config }),
+    settings: parsed(settings, ''),
+  };
+}
