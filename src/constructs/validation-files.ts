@@ -107,7 +107,7 @@ export function planOptions(options: ValidationOptions, placed: readonly PlacedS
   );
   const { neverReady, notReadyNow, apply, prune } = options;
   return {
-    versions: versions as ChangeOptions['versions'],
+    versions,
     neverReady,
     notReadyNow,
     prune,
