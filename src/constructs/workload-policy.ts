@@ -12,7 +12,7 @@ import { validationFindings } from '../workloads/plan-workload';
 import { policyFindings } from '../workloads/policies';
 import type { WorkloadPolicy } from '../workloads/policies';
 import { refuseDuplicates } from './owned-names';
-import { refuseErrors } from './synth-errors';
+import { placedLines, refuseErrors } from './synth-errors';
 
 /** Which workloads of a scope a policy applies to. */
 export interface WorkloadSelector {
@@ -53,8 +53,10 @@ function refuseInvalidWorkload(object: ApiObject): void {
   if (!kind || judged.has(object) || isGenerated(object)) return;
   judged.add(object);
   let lines: string[] | undefined;
+  const trace = new Error();
+  const found = () => errorLines(validationFindings(kind, object.toJson() as Manifest, DEFAULT_VERSIONS.kubernetes));
   // cdk8s runs a validation once for every chart and once more.
-  const validate = () => (lines ??= errorLines(validationFindings(kind, object.toJson() as Manifest, DEFAULT_VERSIONS.kubernetes)));
+  const validate = () => (lines ??= placedLines(found(), trace));
   object.node.addValidation({ validate });
 }
 
@@ -86,7 +88,10 @@ export function applyPolicyToAll(
     .findAll()
     .filter((child) => ApiObject.isApiObject(child))
     .filter((object) => object.apiGroup === 'apps' && kinds.includes(object.kind) && matches(object, selector));
-  if (matching.length === 0) scope.node.addValidation({ validate: () => [noMatchLine(policy, selector, kinds)] });
+  if (matching.length === 0) {
+    const lines = placedLines([noMatchLine(policy, selector, kinds)]);
+    scope.node.addValidation({ validate: () => lines });
+  }
   refuseDuplicates(scope);
   const findings = matching.map((object) => write(policy, object));
   refuseErrors(scope, withoutRepeats(findings.flat()));

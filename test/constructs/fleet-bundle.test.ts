@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { FleetBundle, Inventory, partitionsByLabel } from 'rolloutkit';
 import type { FleetBundleProps } from 'rolloutkit';
+import { headsOf } from '../facts';
 import { synthError } from './synth-error';
 
 const EVERYWHERE = [{ clusterSelector: {} }];
@@ -167,9 +168,11 @@ spec:
   });
 
   test('whose rollout can never finish, or that Fleet would refuse, fails the synth', () => {
-    expect(errorOf({ rollout: { maxUnavailable: 0 } })).toMatchInlineSnapshot(`
-"Validation failed with the following errors:
-  [shop/shop] [fleet/zero-max-unavailable] spec.rolloutStrategy.maxUnavailable: maxUnavailable is 0 for the whole bundle: an update of ready clusters never starts, since none may be unavailable. Write maxUnavailable: 1, the smallest that lets an update go on; it takes one cluster at a time."
+    expect(headsOf(errorOf({ rollout: { maxUnavailable: 0 } }))).toMatchInlineSnapshot(`
+[
+  "Validation failed with the following errors:",
+  "[shop/shop] [fleet/zero-max-unavailable] spec.rolloutStrategy.maxUnavailable:",
+]
 `);
     expect(errorOf({ rollout: { maxUnavailable: '10 %' as '10%' } })).toContain(
       '[fleet/invalid-limit] spec.rolloutStrategy.maxUnavailable',

@@ -16,3 +16,8 @@ export function errorOf(run: () => unknown): string {
   }
   return 'nothing: the chart was synthesized';
 }
+
+/** The message without the lines of this code that made what is refused, which any edit of a test moves. */
+export function withoutPlaces(message: string): string {
+  return message.replaceAll(/ \(made at [^)]*\)/g, '');
+}
