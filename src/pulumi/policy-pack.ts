@@ -1,5 +1,15 @@
 import { PolicyPack } from '@pulumi/policy';
-import type { EnforcementLevel, PolicyResource, ReportViolation, StackValidationPolicy } from '@pulumi/policy';
+import type {
+  EnforcementLevel,
+  PolicyConfigSchema,
+  PolicyResource,
+  ReportViolation,
+  StackValidationArgs,
+  StackValidationPolicy,
+} from '@pulumi/policy';
+import { ConfigurationError, parseConfiguration } from '../config/configuration';
+import type { Configuration } from '../config/configuration';
+import { judged } from '../config/judge';
 import { findingLine } from '../core/finding';
 import type { Finding, Severity } from '../core/finding';
 import { isManifest, nameOf, namespaceOf } from '../core/manifest';
@@ -7,11 +17,38 @@ import type { Manifest } from '../core/manifest';
 import type { ResourceRef } from '../core/rollout';
 import { planManifests } from '../plan/plan';
 import type { PlanOptions } from '../plan/plan';
+import { RULES } from '../plan/registry';
 
 export type { Fields, PlanOptions, Product } from '../plan/public';
 
 /** What the Kubernetes provider adds to an object for itself: `__fieldManager`, `__initialApiVersion`. */
 const PROVIDER_FIELD = /^__/;
+
+/** What a pack may be configured with, under each of its policies: `pulumi preview --policy-pack-config FILE`. */
+const CONFIG_SCHEMA: PolicyConfigSchema = {
+  properties: {
+    rules: {
+      description: 'Severities by code, such as {"kubernetes/no-readiness-probe": "error"}; off suppresses.',
+      type: 'object',
+      additionalProperties: { enum: ['error', 'warning', 'info', 'off'] },
+    },
+    ignore: {
+      description: 'Findings that are known: a code, KIND/[NAMESPACE/]NAME of the object where one alone is meant, and the reason.',
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['rule', 'reason'],
+        additionalProperties: false,
+        properties: { rule: { type: 'string' }, resource: { type: 'string' }, reason: { type: 'string', minLength: 1 } },
+      },
+    },
+    versions: {
+      description: 'Versions by product, such as {"kubernetes": "1.35"}; they win over those of the program.',
+      type: 'object',
+      additionalProperties: { type: 'string' },
+    },
+  },
+};
 
 /** An object of a stack, and the resource that it is. */
 interface StackObject {
@@ -24,7 +61,8 @@ interface StackObject {
  * and whatever other objects of the stack (autoscalers, budgets, quotas, ConfigMaps) say about it.
  *
  * `rolloutkit-errors` is mandatory: a cluster would refuse it, or it can't finish. `rolloutkit-warnings` is advisory.
- * Fields that are not known at preview are taken as left out.
+ * Fields that are not known at preview are taken as left out. The config of each policy may set severities, ignore findings with a reason,
+ * and name versions.
  *
  * @param options of the plan: versions of the cluster, clusters of Fleet, and so on
  * @throws VersionError while the policies run, for an unknown product or a version that is none
@@ -59,18 +97,34 @@ function policyOf(
     name: `rolloutkit-${severity}s`,
     description,
     enforcementLevel,
-    validateStack: ({ resources }, reportViolation) => report(resources, severity, options, reportViolation),
+    configSchema: CONFIG_SCHEMA,
+    validateStack: (args, reportViolation) => report(args, severity, options, reportViolation),
   };
 }
 
-function report(resources: readonly PolicyResource[], severity: Severity, options: PlanOptions, reportViolation: ReportViolation): void {
-  const objects = resources.flatMap(objectOf);
-  const plan = planManifests(
+const CODES = RULES.map(({ code }) => code);
+
+/** The config of a policy, without what Pulumi itself puts there. */
+function configOf(args: StackValidationArgs): Configuration {
+  const { rules, ignore, versions } = args.getConfig<Pick<Configuration, 'rules' | 'ignore' | 'versions'>>();
+  try {
+    return parseConfiguration({ ...(rules && { rules }), ...(ignore && { ignore }), ...(versions && { versions }) }, CODES);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    throw new Error(`rolloutkit: the config of the policy pack: ${error.path}: ${error.message}`, { cause: error });
+  }
+}
+
+function report(args: StackValidationArgs, severity: Severity, options: PlanOptions, reportViolation: ReportViolation): void {
+  const config = configOf(args);
+  const objects = args.resources.flatMap(objectOf);
+  const planned = planManifests(
     objects.map(({ object }) => object),
-    options,
+    { ...options, versions: { ...options.versions, ...config.versions } },
   );
+  const plan = judged(planned, config, () => undefined);
   const say = (findings: readonly Finding[], urn?: string) => {
-    for (const finding of findings) if (finding.severity === severity) reportViolation(findingLine(finding), urn);
+    for (const finding of findings) if (finding.severity === severity && !finding.suppressed) reportViolation(findingLine(finding), urn);
   };
   say(plan.findings);
   for (const { resource, findings } of plan.rollouts) say(findings, objects.find(({ object }) => isOf(object, resource))?.urn);

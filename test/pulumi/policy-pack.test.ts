@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { unknownCheckingProxy } from '@pulumi/policy';
 import type { PolicyResource, StackValidationArgs } from '@pulumi/policy';
+import Ajv2020 from 'ajv/dist/2020';
 import { rolloutPolicies } from 'rolloutkit/pulumi-policy';
 import { headsOf } from '../facts';
 
@@ -27,10 +30,12 @@ function deployment(name: string, strategy: object, image: string): PolicyResour
 }
 
 /** `policy urn: [code] path:` for every violation. */
-function violations(resources: readonly PolicyResource[]): string[] {
+function violations(resources: readonly PolicyResource[], config: object = {}): string[] {
   return rolloutPolicies().flatMap(({ name, validateStack }) => {
     const reported: string[] = [];
-    void validateStack({ resources } as StackValidationArgs, (message, urn) => reported.push(...headsOf(`${name} ${urn}: ${message}`)));
+    void validateStack({ resources, getConfig: () => config } as unknown as StackValidationArgs, (message, urn) =>
+      reported.push(...headsOf(`${name} ${urn}: ${message}`)),
+    );
     return reported;
   });
 }
@@ -76,4 +81,56 @@ describe('the policies of the pack', () => {
       violations([deployment('web', { type: unknownStringValue, rollingUpdate: { maxSurge: 0, maxUnavailable: 0 } }, unknownStringValue)]),
     ).toContainEqual(expect.stringContaining('[kubernetes/invalid-strategy] spec.strategy.rollingUpdate.maxUnavailable'));
   });
+});
+
+describe('the config of a policy', () => {
+  const web = deployment('web', { rollingUpdate: { maxSurge: '1' } }, 'web:2');
+  const POLICY_CODE = /^(\S+) \S+ \[([^\]]+)\]/;
+  const codes = (config: object) => violations([web], config).map((line) => POLICY_CODE.exec(line)!.slice(1).join(' '));
+
+  test('sets severities, which say what policy reports it', () => {
+    expect(codes({})).toEqual(['rolloutkit-errors kubernetes/quoted-integer']);
+    expect(codes({ rules: { 'kubernetes/quoted-integer': 'warning' } })).toEqual(['rolloutkit-warnings kubernetes/quoted-integer']);
+    expect(codes({ rules: { 'kubernetes/quoted-integer': 'off' } })).toEqual([]);
+  });
+
+  test('ignores what is known, with a reason', () => {
+    const known = { rule: 'kubernetes/quoted-integer', resource: 'Deployment/web', reason: 'a webhook mends it' };
+
+    expect(codes({ ignore: [known] })).toEqual([]);
+    expect(codes({ ignore: [{ ...known, resource: 'Deployment/api' }] })).toEqual(['rolloutkit-errors kubernetes/quoted-integer']);
+  });
+
+  test('names versions', () => {
+    expect(() => codes({ versions: { kubernetes: 'latest' } })).toThrow('"latest" is not a version');
+  });
+
+  test('is refused for a code that no rule has', () => {
+    expect(() => codes({ rules: { 'kubernetes/quoted-integr': 'off' } })).toThrow('write kubernetes/quoted-integer');
+  });
+
+  test('has a schema, by which Pulumi refuses other keys’ values, and takes the example', () => {
+    const ajv = new Ajv2020();
+    const example = JSON.parse(readFileSync(path.join(__dirname, '../../examples/pulumi/policy/config.json'), 'utf8')) as Record<
+      string,
+      object
+    >;
+    for (const { name, configSchema } of rolloutPolicies()) {
+      const validate = ajv.compile({ type: 'object', properties: configSchema!.properties });
+      const { enforcementLevel: _, ...config } = example[name] as { readonly enforcementLevel?: string };
+
+      expect(validate(config)).toBe(true);
+      expect(validate({ rules: { 'kubernetes/outage': 'fatal' } })).toBe(false);
+      expect(validate({ ignore: [{ rule: 'kubernetes/outage' }] })).toBe(false);
+      expect(() => codes(config)).not.toThrow();
+    }
+  });
+});
+
+test('what an object suppresses by its annotation is no violation', () => {
+  const { props, ...web } = deployment('web', { rollingUpdate: { maxSurge: '1' } }, 'web:2');
+  const annotations = { 'rolloutkit/ignore': 'kubernetes/quoted-integer: known' };
+  const annotated = { ...web, props: { ...props, metadata: { name: 'web', annotations } } } as PolicyResource;
+
+  expect(violations([annotated])).toEqual([]);
 });
