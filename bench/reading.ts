@@ -67,14 +67,67 @@ function costOf(script: string, ...args: readonly string[]): Cost {
 }
 
 /** `rolloutkit check PATH`. */
-function check(target: string): Cost {
-  return costOf(`process.argv.splice(1, 0, ''); require(${JSON.stringify(MAIN)});`, 'check', '--format', 'json', target);
+function check(target: string, ...options: readonly string[]): Cost {
+  return costOf(`process.argv.splice(1, 0, ''); require(${JSON.stringify(MAIN)});`, 'check', '--format', 'json', target, ...options);
 }
 
 /** The yardstick: what the `yaml` package takes to parse a file. */
 function parse(file: string): Cost {
   const yaml = JSON.stringify(require.resolve('yaml'));
   return costOf(`require(${yaml}).parseAllDocuments(require('fs').readFileSync(process.argv[1], 'utf8'));`, file);
+}
+
+const CACHE_CRD = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: caches.example.com }
+spec:
+  group: example.com
+  scope: Namespaced
+  names: { kind: Cache, plural: caches }
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties:
+            spec:
+              type: object
+              required: [mode]
+              properties:
+                mode: { type: string, enum: [Small, Large] }
+                from: { type: integer, minimum: 0 }
+                to: { type: integer }
+                zones: { type: array, x-kubernetes-list-type: set, items: { type: string, pattern: '^zone-' } }
+                ports: { type: array, items: { type: object, required: [name], properties: { name: { type: string }, number: { type: integer, default: 80 } } } }
+              x-kubernetes-validations:
+                - { rule: self.from <= self.to }
+                - { rule: "self.mode != 'Large' || self.to >= 8" }
+                - { rule: "self.zones.all(z, z.startsWith('zone-'))" }
+                - { rule: 'self.ports.filter(p, p.number == 80).size() <= 1' }
+`;
+
+function cache(index: number): string {
+  return `apiVersion: example.com/v1
+kind: Cache
+metadata:
+  name: cache-${index}
+  namespace: shop
+  labels:
+    app: shop
+spec:
+  mode: Large
+  from: ${index}
+  to: ${index + 8}
+  zones:
+    - zone-a
+    - zone-b
+  ports:
+    - name: http
+    - name: metrics
+      number: 9090
+`;
 }
 
 function underMegabytes(name: string, bound: number, { megabytes }: Cost): Figure {
@@ -97,6 +150,9 @@ function figuresIn(folder: string): Figure[] {
   writeFileSync(deployments, many(deployment, 10_000));
   writeFileSync(definitions, many(definition, 3 * PER_FILE));
   writeCheckout(checkout);
+  const [crd, caches] = [path.join(folder, 'crd.yaml'), path.join(folder, 'caches.yaml')];
+  writeFileSync(crd, CACHE_CRD);
+  writeFileSync(caches, many(cache, 1_000));
   const checked = check(deployments);
   return [
     atMostRatio(
@@ -109,6 +165,11 @@ function figuresIn(folder: string): Figure[] {
       'check of 12 MB of CustomResourceDefinitions against parsing them',
       0.2,
       check(definitions).seconds / parse(definitions).seconds,
+    ),
+    atMostRatio(
+      'schema and CEL rules of a CRD on 1,000 objects against parsing them',
+      1,
+      (check(caches, '--crds', crd).seconds - check(caches).seconds) / parse(caches).seconds,
     ),
     underMegabytes('check of 121 MB of CustomResourceDefinitions, memory', 600, check(checkout)),
   ];

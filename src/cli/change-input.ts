@@ -78,18 +78,18 @@ export function planAmong(names: readonly string[], sides: readonly OpenedFiles[
 async function openSides(paths: readonly string[], options: ChangeInputOptions, io: Io): Promise<OpenedSides> {
   const locations = new Locations();
   const apply = applyModeOf(options.apply);
-  const { budget, planOptions, judge, configured } = settled(paths, options, io, locations);
+  const { budget, planOptions, judge, configured, definitions } = settled(paths, options, io, locations);
   for (const value of options.from) if (isGitSource(value)) parseGitSource(value);
   const stdin = await stdinOf([...options.from, ...paths], io);
   const old = options.from.map((value) => openedFiles(oldFilesOf(value, paths, stdin, io)));
   const next = paths.map((path) => openedFiles(filesOf([path], stdin, io.cwd)));
-  const read = (sides: readonly OpenedFiles[], names: readonly string[]) =>
-    readSide(all(sides), options, { paths: names, locations, budget, configured }, io);
+  const read = (sides: readonly OpenedFiles[], names: readonly string[], crds?: typeof definitions) =>
+    readSide(all(sides), options, { paths: names, locations, budget, configured, definitions: crds }, io);
   return {
     oldPlan: planAmong(options.from, old),
     nextPlan: planAmong(paths, next),
     readOld: () => read(old, options.from),
-    readNext: () => read(next, paths),
+    readNext: () => read(next, paths, definitions),
     options: { ...planOptions, ...(apply && { apply }), prune: options.prune === true },
     judge,
   };

@@ -10,6 +10,8 @@ import { Locations } from '../input/locations';
 import { readFiles } from '../input/read';
 import type { FoundFile, InputFile } from '../input/read';
 import { openedFiles } from '../change/old-plan';
+import { crdFindings } from '../crds/findings';
+import { keeping } from './crds';
 import { all, applyModeOf, oldFilesOf, planAmong } from './change-input';
 import type { ChangeInputOptions } from './change-input';
 import { asUsage, filesOf, inputOf, readSide, settled, stdinOf, withoutExcluded } from './input';
@@ -81,7 +83,7 @@ function bytesOf({ content }: InputFile): Buffer {
  * @throws UsageError for whatever keeps the command from running at all
  */
 export async function readForFix(paths: readonly string[], options: ChangeInputOptions, io: Io): Promise<FixableInput> {
-  const { budget, planOptions, judge, configured } = settled(paths, options, io, new Locations());
+  const { budget, planOptions, judge, configured, definitions } = settled(paths, options, io, new Locations());
   const apply = applyModeOf(options.apply);
   const stdin = await stdinOf([...options.from, ...paths], io);
   const found = await asUsage(() => [...withoutExcluded(filesOf(paths, stdin, io.cwd), options.exclude ?? [], configured)]);
@@ -100,7 +102,12 @@ export async function readForFix(paths: readonly string[], options: ChangeInputO
       const text = 'content' in file ? texts.get(real.writtenAs(file.file) ?? file.file) : undefined;
       return text === undefined ? file : { ...file, content: text };
     });
-    const input = inputOf(readFiles(current, { kinds: FILE_KINDS, paths, locations, budget, ...(keeps && { keeps }) }), locations);
+    const read = inputOf(
+      readFiles(current, { kinds: FILE_KINDS, paths, locations, budget, keeps: keeping(keeps, definitions) }),
+      locations,
+    );
+    const judgedByCrds = definitions ? crdFindings(read.objects, definitions, locations.locate) : [];
+    const input = { ...read, findings: [...(read.findings ?? []), ...judgedByCrds] };
     if (oldFiles.length === 0) return { plan: judge(planInput(input, planOptions)), objects: input.objects, locations };
     const old = readSide(oldFiles, options, { paths: options.from, locations: new Locations(), budget, configured }, io);
     const change = changePlan(old, input, { ...planOptions, ...(apply && { apply }), prune: options.prune === true });

@@ -25,6 +25,9 @@ import { InventoryError, parseInventory } from '../systems/fleet/inventory';
 import { isPlatformConfig } from '../systems/kserve/platform-config';
 import { CapacityError, parseCapacity } from '../cluster/room/capacity';
 import { judged } from '../config/judge';
+import { crdFindings } from '../crds/findings';
+import type { Definitions } from '../crds/definition';
+import { definitionsOf, keeping } from './crds';
 import { configurationFor, seenFrom, withConfiguration } from './configuration';
 import type { InputOptions } from './input-options';
 import { UsageError } from './io';
@@ -187,16 +190,24 @@ export function readSide(
   {
     locations,
     configured,
+    definitions,
+    keeps,
     ...options
-  }: ReadOptions & { readonly locations: Locations; readonly configured: ConfiguredExclusion | undefined },
+  }: ReadOptions & {
+    readonly locations: Locations;
+    readonly configured: ConfiguredExclusion | undefined;
+    readonly definitions?: Definitions | undefined;
+  },
   io: Io,
 ): PlanInput {
   const found: Finding[] = [];
   const kept = withoutExcluded(files, exclude, configured);
   const run = (program: string, args: readonly string[]) => runProgram(program, args, io);
   const asRead = render ? renderedFiles(kept, run, (finding) => found.push(finding)) : kept;
-  const input = inputOf(readFiles(withProgress(asRead, io), { kinds: FILE_KINDS, locations, ...options }), locations);
-  return { ...input, findings: [...(input.findings ?? []), ...found] };
+  const keepsToo = keeping(keeps, definitions);
+  const input = inputOf(readFiles(withProgress(asRead, io), { kinds: FILE_KINDS, locations, ...options, keeps: keepsToo }), locations);
+  const judgedByCrds = definitions ? crdFindings(input.objects, definitions, locations.locate) : [];
+  return { ...input, findings: [...(input.findings ?? []), ...found, ...judgedByCrds] };
 }
 
 /** What flags and the configuration say of a run. */
@@ -208,6 +219,8 @@ export interface SettledRun {
   readonly judge: (plan: PlanDocument) => PlanDocument;
   /** What the configuration leaves out. */
   readonly configured: ConfiguredExclusion | undefined;
+  /** The CRDs given; undefined where none are. */
+  readonly definitions: Definitions | undefined;
 }
 
 export function settled(paths: readonly string[], given: InputOptions, { cwd }: Io, locations: Locations): SettledRun {
@@ -216,6 +229,7 @@ export function settled(paths: readonly string[], given: InputOptions, { cwd }: 
     budget: budgetOf(given.budget ?? []),
     planOptions: planOptionsOf(withConfiguration(given, configuration, cwd), cwd, locations),
     judge: (plan) => (configuration ? judged(plan, configuration.settings, seenFrom(configuration.folder, cwd)) : plan),
+    definitions: definitionsOf(given.crds, cwd),
     configured: configuration && { patterns: configuration.settings.exclude ?? [], seen: seenFrom(configuration.folder, cwd) },
   };
 }
@@ -240,10 +254,10 @@ export async function readAndPlan(
   keeps?: ReadOptions['keeps'],
 ): Promise<PlannedPaths> {
   const locations = new Locations();
-  const { budget, planOptions, judge, configured } = settled(paths, given, io, locations);
+  const { budget, planOptions, judge, configured, definitions } = settled(paths, given, io, locations);
   return asUsage(async () => {
     const stdin = await stdinOf(paths, io);
-    const input = readSide(filesOf(paths, stdin, io.cwd), given, { paths, locations, keeps, budget, configured }, io);
+    const input = readSide(filesOf(paths, stdin, io.cwd), given, { paths, locations, keeps, budget, configured, definitions }, io);
     return { plan: judge(planInput(input, planOptions)), objects: input.objects, locations };
   });
 }

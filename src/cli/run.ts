@@ -78,6 +78,11 @@ function addInputOptions(command: Command): Command {
     .option('--config <FILE>', 'the configuration (default: rolloutkit.yaml beside the PATH or above it, or above the working directory)')
     .option('--no-config', 'look for no configuration')
     .option('--budget <NAME=N,...>', `what reading may take: ${BUDGET_TEXT}`, commaSeparated)
+    .option(
+      '--crds <PATH>',
+      'hold objects against the CustomResourceDefinitions of a file or folder, as the API server does; repeatable',
+      collected,
+    )
     .option('--capacity <FILE>', 'what the cluster has: {"total": …, "free": …, "nodePools": […]}, or its Nodes as kubectl lists them')
     .option(
       '--render',

@@ -4,6 +4,7 @@ import type { SystemName } from '../core/rollout';
 import { INPUT_RULES } from '../core/rules';
 import type { RolloutSystem } from '../cluster/context';
 import type { FileKind } from '../input/read';
+import { CRD_RULES } from '../crds/rules';
 import { CLUSTER_RULES } from '../cluster/rules';
 import { argoRolloutsSystem } from '../systems/argo-rollouts/system';
 import { bawSystem } from '../systems/operator-resource/system';
@@ -28,7 +29,12 @@ export const SYSTEMS: readonly RolloutSystem[] = [
 export const FILE_KINDS: readonly FileKind[] = SYSTEMS.flatMap(({ fileKind }) => fileKind ?? []);
 
 /** Every rule of which a plan may hold findings: those of the input, of what surrounds pods, and of each system. */
-export const RULES: readonly AnyRule[] = joinedRules([...INPUT_RULES, ...CLUSTER_RULES, ...SYSTEMS.flatMap(({ rules }) => rules)]);
+export const RULES: readonly AnyRule[] = joinedRules([
+  ...INPUT_RULES,
+  ...CRD_RULES,
+  ...CLUSTER_RULES,
+  ...SYSTEMS.flatMap(({ rules }) => rules),
+]);
 
 /** The rules that a system has of its own, beside what it says under the codes of others. */
 export function rulesOf(name: SystemName): readonly AnyRule[] {

@@ -146,6 +146,12 @@ export const JUDGES: readonly Judge[] = [
     heldBy: 'argo-rollouts',
     note: 'a run of 20,000 specs was equal as well',
   },
+  {
+    recording: 'crd-mutations',
+    answered: 'pruning, defaulting, the structural schema, list types and the CEL rules of custom resources (`customresource.NewStrategy`)',
+    heldBy: 'crd-mutations',
+    note: 'an object that fits none of several schemas is compared by being refused alone',
+  },
   { recording: 'go-filepath-match', answered: '`filepath.Match`, by which Argo CD excludes resources', heldBy: 'name-pattern' },
 ];
 

@@ -1,0 +1,34 @@
+import type { FieldPath } from '../core/field-path';
+import type { Seen } from '../core/seen';
+
+/** What kinds of faults the API server tells apart. Source: apimachinery v0.34 pkg/util/validation/field, `ErrorType`. */
+export type FaultType =
+  | 'FieldValueRequired'
+  | 'FieldValueInvalid'
+  | 'FieldValueNotSupported'
+  | 'FieldValueTooLong'
+  | 'FieldValueTooMany'
+  | 'FieldValueTypeInvalid'
+  | 'FieldValueDuplicate'
+  | 'FieldValueForbidden';
+
+/** What a value departs from. */
+export type Constraint =
+  | { readonly kind: 'type'; readonly wanted: string }
+  | { readonly kind: 'required' }
+  | { readonly kind: 'enum'; readonly allowed: readonly Seen[] }
+  | { readonly kind: 'limit'; readonly keyword: string; readonly limit: number }
+  | { readonly kind: 'pattern'; readonly pattern: string }
+  | { readonly kind: 'format'; readonly format: string }
+  | { readonly kind: 'composed'; readonly keyword: 'anyOf' | 'oneOf' | 'not' | 'allOf' }
+  | { readonly kind: 'duplicate' }
+  /** A CEL rule; `said` is its message. */
+  | { readonly kind: 'rule'; readonly said: string; readonly failed?: string };
+
+/** One thing for which the API server refuses an object. */
+export interface Fault {
+  readonly path: FieldPath;
+  readonly type: FaultType;
+  readonly constraint: Constraint;
+  readonly value: Seen;
+}

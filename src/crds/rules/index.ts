@@ -1,0 +1,7 @@
+import type { AnyRule } from '../../core/finding';
+import { invalidObject } from './invalid-object';
+import { notServedByCrd } from './not-served';
+import { ruleNotEvaluated } from './rule-not-evaluated';
+
+/** The rules about objects that CRDs define. */
+export const CRD_RULES: readonly AnyRule[] = [invalidObject, notServedByCrd, ruleNotEvaluated];

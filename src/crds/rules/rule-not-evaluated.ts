@@ -1,0 +1,101 @@
+import { WHOLE_OBJECT } from '../../core/field-path';
+import { message, rule } from '../../core/finding';
+import type { Finding } from '../../core/finding';
+import { listed } from '../../core/words';
+
+/** Why a rule is not evaluated. */
+export type NotEvaluated =
+  /** It compares with the object that was there before. */
+  | { readonly why: 'transition' }
+  /** It calls what the evaluator lacks: Kubernetes' libraries of quantities, addresses, URLs. */
+  | { readonly why: 'functions'; readonly names: readonly string[] }
+  /** Its syntax is one that the evaluator does not read: optional values, or a mistake. */
+  | { readonly why: 'syntax' };
+
+/** A rule that is not evaluated. */
+export interface UnevaluatedRule {
+  readonly rule: string;
+  readonly reason: NotEvaluated;
+}
+
+interface RuleData extends UnevaluatedRule {
+  readonly crd: string;
+  /** `shop.example/v1`. */
+  readonly apiVersion: string;
+}
+
+const WHY: { readonly [Why in NotEvaluated['why']]: (reason: Extract<NotEvaluated, { readonly why: Why }>) => string } = {
+  transition: () => 'it compares with the object that was there before, so the API server evaluates it on an update alone',
+  functions: ({ names }) => `it calls ${listed(names)}, of which nothing is known here`,
+  syntax: () => 'it is written in a syntax that is not read here, such as optional values',
+};
+
+function whyText(reason: NotEvaluated): string {
+  return (WHY[reason.why] as (reason: NotEvaluated) => string)(reason);
+}
+
+function exampleOf(rule_: string): string {
+  return `# rolloutkit plan --crds crd.yaml cache.yaml
+# crd.yaml
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: caches.shop.example}
+spec:
+  group: shop.example
+  scope: Namespaced
+  names: {plural: caches, singular: cache, kind: Cache, listKind: CacheList}
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties:
+            spec:
+              type: object
+              properties: {size: {type: string}}
+              x-kubernetes-validations: [{rule: "${rule_}"}]
+# cache.yaml
+apiVersion: shop.example/v1
+kind: Cache
+metadata: {name: front}
+spec: {size: 1Gi}
+`;
+}
+
+/** A CEL rule of a CRD that is passed over, and said. */
+export const ruleNotEvaluated = rule({
+  code: 'crds/rule-not-evaluated',
+  since: '0.1.0',
+  severity: 'info',
+  fires: 'A CEL rule of the CRD of an object is not evaluated; once a rule; with `--crds`.',
+  why:
+    'A rule that uses what the evaluator lacks would have to be guessed, and nothing is guessed: that no finding names it says nothing about it. ' +
+    'Kubernetes has functions beyond the language (quantities, IP addresses, URLs, regular expressions that find), and optional values.',
+  fix: 'Nothing; ask a server with `kubectl apply --dry-run=server` where the rule matters.',
+  example: exampleOf("quantity(self.size).isGreaterThan(quantity('0'))"),
+  fixed: exampleOf("self.size != ''"),
+  messages: {
+    rule: message<RuleData>({
+      text: ({ crd, apiVersion, rule: written, reason }) =>
+        `The rule ${JSON.stringify(written.trim())} of ${crd} (${apiVersion}) is not evaluated: ${whyText(reason)}.`,
+      help: () => 'Ask a server with "kubectl apply --dry-run=server" where it matters.',
+      sample: {
+        crd: 'caches.shop.example',
+        apiVersion: 'shop.example/v1',
+        rule: "quantity(self.size).isGreaterThan(quantity('0'))",
+        reason: { why: 'functions', names: ['quantity', 'isGreaterThan'] },
+      },
+      variants: [
+        { crd: 'caches.shop.example', apiVersion: 'shop.example/v1', rule: 'self == oldSelf', reason: { why: 'transition' } },
+        { crd: 'caches.shop.example', apiVersion: 'shop.example/v1', rule: "self.?size.orValue('') != ''", reason: { why: 'syntax' } },
+      ],
+    }),
+  },
+});
+
+/** Says of a rule that it is not evaluated. */
+export function notEvaluatedFinding({ rule: written, reason }: UnevaluatedRule, crd: string, apiVersion: string): Finding {
+  return ruleNotEvaluated.finding('rule', { path: WHOLE_OBJECT, data: { crd, apiVersion, rule: written, reason } });
+}
