@@ -1,3 +1,4 @@
+import { greatest } from '../../core/extremes';
 import { counted } from '../../core/words';
 import type { GroupPods } from '../workload';
 import { firstShortRow, lacksOf } from './cluster-room';
@@ -36,7 +37,7 @@ function groupsWithRoom({ podSets, perGroup }: Groups, peak: number, limits: Lim
 export function groupRoom(groups: Groups, limits: Limits): JudgedRoom | undefined {
   const { podSets, perGroup, rows } = groups;
   if (rows.length === 0 || (!limits.steady && podSets.every((podSet) => limits.resourcesOf(podSet).length === 0))) return undefined;
-  const peak = Math.max(...rows);
+  const peak = greatest(rows);
   const size = perGroup.reduce((sum, pods) => sum + pods, 0);
   const peakPods = peak * size;
   if (firstShortRow(podSets, groupRows(rows, perGroup), limits) < 0) {
