@@ -1,5 +1,4 @@
-import { distance } from 'fastest-levenshtein';
-import type { ResourceRef, PlannedRollout } from '../core/rollout';
+import type { PlannedRollout } from '../core/rollout';
 import { refusalReasons } from '../plan/refusal';
 import { renderExplanation } from '../render/explain';
 import { EXIT } from './exit-codes';
@@ -7,6 +6,7 @@ import { planPaths } from './input';
 import type { InputOptions } from './input-options';
 import { UsageError, wantsColour } from './io';
 import type { Io, Outcome } from './io';
+import { matches, missing, nameOf, wantedOf } from './resource-name';
 
 export interface ExplainCommandOptions extends InputOptions {
   readonly resource: string;
@@ -14,58 +14,15 @@ export interface ExplainCommandOptions extends InputOptions {
   readonly field?: string;
 }
 
-interface Wanted {
-  readonly kind: string;
-  readonly namespace?: string;
-  readonly name: string;
-}
-
-/** How many resources an error lists. */
-const LISTED = 5;
-
-function wantedOf(resource: string): Wanted {
-  const parts = resource.split('/');
-  const [kind = '', ...path] = parts;
-  if (parts.length < 2 || parts.length > 3 || parts.includes('')) {
-    throw new UsageError(`--resource takes KIND/NAME or KIND/NAMESPACE/NAME, not "${resource}"; write for example Deployment/shop/web`);
-  }
-  return path.length === 2 ? { kind, namespace: path[0]!, name: path[1]! } : { kind, name: path[0]! };
-}
-
-/** As `--resource` names it: `Deployment/shop/web`. */
-function nameOf({ kind, namespace, name }: ResourceRef): string {
-  return [kind, ...(namespace === undefined ? [] : [namespace]), name].join('/');
-}
-
-function matches({ kind, namespace, name }: ResourceRef, wanted: Wanted): boolean {
-  return (
-    kind.toLowerCase() === wanted.kind.toLowerCase() &&
-    name === wanted.name &&
-    (wanted.namespace === undefined || wanted.namespace === namespace)
-  );
-}
-
-/** A namespace that was not given does not make a resource any farther. */
-function distanceTo(wanted: Wanted, { kind, namespace, name }: ResourceRef): number {
-  const text = (resource: Wanted) => nameOf({ apiVersion: '', ...resource }).toLowerCase();
-  return distance(text(wanted), text({ kind, name, ...(wanted.namespace !== undefined && { namespace }) }));
-}
-
-function missing(resource: string, wanted: Wanted, rollouts: readonly PlannedRollout[]): UsageError {
-  const sorted = rollouts
-    .map((rollout) => ({ name: nameOf(rollout.resource), far: distanceTo(wanted, rollout.resource) }))
-    .toSorted((a, b) => a.far - b.far);
-  const names = [...new Set(sorted.map(({ name }) => name))];
-  if (names.length === 0) return new UsageError(`there is no ${resource}: the input holds no rollout`);
-  const nearest = names.slice(0, LISTED);
-  const more = names.length > nearest.length ? ` and ${names.length - nearest.length} more` : '';
-  return new UsageError(`there is no ${resource} among the rollouts; nearest are ${nearest.join(', ')}${more}`);
-}
-
 function find(resource: string, rollouts: readonly PlannedRollout[]): readonly PlannedRollout[] {
   const wanted = wantedOf(resource);
   const found = rollouts.filter((rollout) => matches(rollout.resource, wanted));
-  if (found.length === 0) throw missing(resource, wanted, rollouts);
+  if (found.length === 0)
+    throw missing(
+      resource,
+      wanted,
+      rollouts.map((rollout) => rollout.resource),
+    );
   const names = [...new Set(found.map((rollout) => nameOf(rollout.resource)))];
   if (names.length > 1) throw new UsageError(`${resource} stands for ${names.join(', ')}; write one of them`);
   return found;

@@ -4,6 +4,8 @@ import type { EXIT } from './exit-codes';
 export interface Printer {
   write(text: string): void;
   readonly isTTY?: boolean;
+  /** Characters in a line of a terminal. */
+  readonly columns?: number;
 }
 
 /** All that a command touches besides files, so that a test can run it without a process. */
@@ -29,7 +31,14 @@ export interface Outcome {
   readonly exitCode: typeof EXIT.done | typeof EXIT.failed;
 }
 
-/** Colour for a person at a terminal alone. `NO_COLOR`: https://no-color.org */
+/** Colour for a person at a terminal alone, or where FORCE_COLOR asks for it; `NO_COLOR` (https://no-color.org) wins. */
 export function wantsColour({ stdout, env }: Io, output: string | undefined): boolean {
-  return output === undefined && stdout.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
+  if (output !== undefined || env.NO_COLOR) return false;
+  if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
+  return stdout.isTTY === true && env.TERM !== 'dumb';
+}
+
+/** Characters in a line of the terminal that is printed to; undefined where a file or another program takes the text. */
+export function widthOf({ stdout }: Io, output: string | undefined): number | undefined {
+  return output === undefined && stdout.isTTY === true ? stdout.columns : undefined;
 }

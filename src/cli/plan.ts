@@ -1,14 +1,18 @@
 import type { PlanDocument } from '../core/plan-document';
+import { listed } from '../core/words';
 import { renderPlanMarkdown } from '../render/change-markdown';
 import { renderPlanJson } from '../render/json';
-import { renderPlanText } from '../render/text';
+import { selectedPlan, withoutFindingsBelow } from '../render/selection';
+import { DETAILS, renderPlanText } from '../render/text';
+import type { Details, TextOptions } from '../render/text';
+import { chosenBy, severityOf } from './chosen';
 import { EXIT } from './exit-codes';
 import { rendererOf } from './formats';
 import type { Renderers } from './formats';
 import { planChangePaths } from './change-input';
 import { planPaths } from './input';
 import type { InputOptions } from './input-options';
-import { UsageError, wantsColour } from './io';
+import { UsageError, wantsColour, widthOf } from './io';
 import type { Io, Outcome } from './io';
 
 export interface PlanCommandOptions extends InputOptions {
@@ -17,13 +21,37 @@ export interface PlanCommandOptions extends InputOptions {
   readonly from?: readonly string[];
   readonly apply?: string;
   readonly prune?: boolean;
+  readonly resource?: readonly string[];
+  readonly namespace?: readonly string[];
+  readonly minSeverity?: string;
+  readonly details?: string;
 }
 
-const RENDERERS: Renderers<'plan', PlanDocument> = {
-  text: (plan, colour) => renderPlanText(plan, { colour }),
-  json: renderPlanJson,
-  markdown: renderPlanMarkdown,
+/** A plan with what of it is to be shown. */
+interface ShownPlan {
+  readonly plan: PlanDocument;
+  readonly options: TextOptions;
+}
+
+/** The plan without what was not asked for, where a format has no words of its own for that. */
+function reduced({ plan, options: { isChosen, minSeverity = 'info' } }: ShownPlan): PlanDocument {
+  const chosen = isChosen ? selectedPlan(plan, isChosen) : plan;
+  return minSeverity === 'info' ? chosen : withoutFindingsBelow(chosen, minSeverity);
+}
+
+const RENDERERS: Renderers<'plan', ShownPlan> = {
+  text: ({ plan, options }, colour) => renderPlanText(plan, { ...options, colour }),
+  json: (shown) => renderPlanJson(reduced(shown)),
+  markdown: (shown) => renderPlanMarkdown(reduced(shown)),
 };
+
+/** @throws UsageError naming the levels that there are */
+function detailsOf(given: string | undefined): Details | undefined {
+  if (given === undefined) return undefined;
+  const details = DETAILS.find((known) => known === given);
+  if (!details) throw new UsageError(`--details ${given} is not offered; write ${listed(DETAILS, 'or')}`);
+  return details;
+}
 
 /** `rolloutkit plan`: a plan reports and does not judge, whatever it finds. */
 export async function planCommand(paths: readonly string[], options: PlanCommandOptions, io: Io): Promise<Outcome> {
@@ -34,6 +62,14 @@ export async function planCommand(paths: readonly string[], options: PlanCommand
       `${options.prune === true ? '--prune' : '--apply'} says how a change reaches the cluster; name what is there with --from`,
     );
   }
+  const details = detailsOf(options.details);
+  const minSeverity = severityOf(options.minSeverity);
   const plan = from.length > 0 ? await planChangePaths(paths, { ...options, from }, io) : await planPaths(paths, options, io);
-  return { text: render(plan, wantsColour(io, options.output)), exitCode: EXIT.done };
+  const isChosen = chosenBy(options, plan);
+  const width = widthOf(io, options.output);
+  const shown: ShownPlan = {
+    plan,
+    options: { minSeverity, ...(details && { details }), ...(isChosen && { isChosen }), ...(width !== undefined && { width }) },
+  };
+  return { text: render(shown, wantsColour(io, options.output)), exitCode: EXIT.done };
 }

@@ -102,6 +102,14 @@ function addChangeOptions(command: Command): Command {
     .option('--prune', 'delete what OLD has and the new manifests lack');
 }
 
+function addShown(command: Command): Command {
+  return command
+    .option('--details <LEVEL>', 'whose waves are shown: none, findings or all (default: all up to 10 rollouts, else findings)')
+    .option('--resource <KIND/[NAMESPACE/]NAME>', 'show this one alone; repeatable', collected)
+    .option('--namespace <NAMESPACE>', 'show what is in this namespace alone; repeatable', collected)
+    .option('--min-severity <SEVERITY>', 'show findings that are as bad or worse: error, warning or info (default: info)');
+}
+
 function addFormat(command: Command, name: FormattedCommand): Command {
   return command
     .option('--format <FORMAT>', formatsText(name), FORMATS[name][0])
@@ -113,7 +121,7 @@ type Settle = (outcome: Outcome, output?: string) => void;
 
 function addPlan(program: Command, io: Io, settle: Settle): void {
   const command = program.command('plan').description('Show how the rollouts of some manifests will go, before they are applied.');
-  addFormat(addChangeOptions(addInputOptions(addPaths(command))), 'plan')
+  addFormat(addShown(addChangeOptions(addInputOptions(addPaths(command)))), 'plan')
     .addHelpText(
       'after',
       example(

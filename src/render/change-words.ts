@@ -59,16 +59,17 @@ const WORST_FIRST: readonly Effect[] = [
 ];
 
 /** `4 of 41 objects differ: 2 roll, 1 scales, 1 is refused; 27 pods are replaced, at most 9 more at once`. */
-export function changeHeadline({ summary, objects }: PlannedChange): string {
-  const differing = objects.length - summary.none;
+export function changeHeadline({ summary }: PlannedChange): string {
+  const objects = COUNTED_EFFECTS.reduce((sum, [effect]) => sum + summary[effect], 0);
+  const differing = objects - summary.none;
   if (differing === 0)
-    return objects.length === 0
+    return objects === 0
       ? 'no objects: nothing changes'
-      : `nothing changes: ${allText(objects.length)} as the server has ${objects.length === 1 ? 'it' : 'them'}`;
+      : `nothing changes: ${allText(objects)} as the server has ${objects === 1 ? 'it' : 'them'}`;
   const counts = COUNTED_EFFECTS.filter(([effect]) => effect !== 'none' && summary[effect] > 0).map(
     ([effect, [one, several]]) => `${summary[effect]} ${summary[effect] === 1 ? one : several}`,
   );
-  return `${differing} of ${counted(objects.length, 'object')} ${differing === 1 ? 'differs' : 'differ'}: ${counts.join(', ')}; ${podText(summary)}`;
+  return `${differing} of ${counted(objects, 'object')} ${differing === 1 ? 'differs' : 'differ'}: ${counts.join(', ')}; ${podText(summary)}`;
 }
 
 function allText(count: number): string {

@@ -12,7 +12,7 @@ export function resourceText({ kind, namespace, name, component }: ResourceRef):
 }
 
 /** Where to look: `dist/web.yaml:12:7`, and the field where there is one. */
-function placeText({ source, path }: Finding): string {
+export function placeText({ source, path }: Finding): string {
   const column = source?.column === undefined ? '' : `:${source.column}`;
   const place = source ? `${source.file}:${source.line}${column}` : '';
   return visible([place, path].filter((part) => part !== '').join('  '));

@@ -71,7 +71,7 @@ function waveLines(name: string, outcome: FleetWaves, palette: Palette): string[
   const rows = runs.map(runCells);
   const more = elided > 0 ? [['', moreText(elided, 'wave')]] : [];
   const shown = [...rows.slice(0, gap), ...more, ...rows.slice(gap)];
-  return [heading, ...rowTable(['wave', 'clusters'], shown, ['left', 'right', 'left'], palette)];
+  return [heading, ...rowTable(['wave', 'clusters'], shown, ['left', 'right', 'left'], palette, { noun: 'wave' })];
 }
 
 /** What becomes of a Fleet bundle: its partitions, then the waves of an install and of an update with the image pulls of each. */
@@ -85,7 +85,7 @@ export function fleetLines(simulation: FleetSimulation, palette: Palette): strin
       ? []
       : [`in no partition, so never installed and never updated: ${countedOrNo(unpartitionedCount, 'cluster')}${names}`]),
     '',
-    ...rowTable(['partition', 'clusters', 'max unavailable'], rows, ['left', 'right', 'right'], palette, moreText(elided, 'partition')),
+    ...rowTable(['partition', 'clusters', 'max unavailable'], rows, ['left', 'right', 'right'], palette, { elided, noun: 'partition' }),
     '',
     ...waveLines('install', install, palette),
     '',

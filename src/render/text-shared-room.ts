@@ -5,7 +5,7 @@ import { visible } from './visible';
 
 /** Whether the rollouts find room in what they share, and a row for each limit. */
 export function sharedRoomLines({ message, limits }: SharedRoom, palette: Palette): string[] {
-  const verdict = `room: ${visible(message)}`;
+  const verdict = `room in what they share: ${visible(message)}`;
   if (limits.length === 0) return [verdict];
   const head = ['there is', 'steady', 'one after another', 'all at once', 'of', 'limit'];
   const rows = limits.map(({ available, steady, oneAfterAnother, together, resource, limit }) => {

@@ -32,10 +32,15 @@ function deploymentLines(simulation: DeploymentSimulation, palette: Palette, sta
     return standingLines(countedOrNo(replicas, 'replica'), deploymentRows(rowsUntil(waves, standsAt)), palette, standsAt);
   const waveCount = countedOrNo(waves.length + (elided ?? 0), 'wave');
   return [
-    `${countedOrNo(replicas, 'replica')}: ${countedOrNo(iterations, 'iteration')} in ${waveCount}, peak ${countedOrNo(peakPods, 'pod')}, at least ${minAvailable} available`,
+    `${countedOrNo(replicas, 'replica')}: ${waveCount}${startsText(iterations, waves.length + (elided ?? 0))}, peak ${countedOrNo(peakPods, 'pod')}, at least ${minAvailable} available`,
     '',
-    ...rowTable(WAVE_HEAD, deploymentRows(waves), WAVE_ALIGN, palette, moreText(elided, 'wave')),
+    ...rowTable(WAVE_HEAD, deploymentRows(waves), WAVE_ALIGN, palette, { elided, noun: 'wave' }),
   ];
+}
+
+/** How many of the waves start pods, where some only wait for old ones to go. */
+function startsText(iterations: number, waves: number): string {
+  return iterations === waves ? '' : `, ${iterations} of which ${iterations === 1 ? 'starts' : 'start'} pods`;
 }
 
 function deploymentRows(waves: DeploymentSimulation['waves']): string[][] {
@@ -48,7 +53,7 @@ function deploymentRows(waves: DeploymentSimulation['waves']): string[][] {
 function standingLines(size: string, rows: readonly (readonly string[])[], palette: Palette, standsAt: number): string[] {
   return [
     `${size}: ${standsStill('wave', standsAt)}`,
-    ...(rows.length === 0 ? [] : ['', ...rowTable(WAVE_HEAD, rows, WAVE_ALIGN, palette)]),
+    ...(rows.length === 0 ? [] : ['', ...rowTable(WAVE_HEAD, rows, WAVE_ALIGN, palette, { noun: 'wave' })]),
   ];
 }
 
@@ -110,7 +115,7 @@ function daemonSetLines(simulation: DaemonSetSimulation, palette: Palette, stand
   return [
     `${countedOrNo(nodes, 'node')}, at most ${daemonSetLimit(simulation)}: ${waveCount}, peak ${countedOrNo(peakPods, 'pod')}, at least ${minAvailable} available`,
     '',
-    ...rowTable(WAVE_HEAD, daemonSetRows(waves), WAVE_ALIGN, palette, moreText(elided, 'wave')),
+    ...rowTable(WAVE_HEAD, daemonSetRows(waves), WAVE_ALIGN, palette, { elided, noun: 'wave' }),
     ...(halted ? ['', ...halt] : []),
   ];
 }
@@ -135,7 +140,7 @@ function revisionLines(simulation: RevisionSimulation, palette: Palette): string
     `${countedOrNo(replicas, 'replica')} and a new Revision beside them: ${waveCount}, peak ${countedOrNo(peakPods, 'pod')}, at least ${minAvailable} available`,
     ...(latestTrafficPercent < 100 && !halted ? [stays] : []),
     '',
-    ...rowTable([...WAVE_HEAD, 'to new'], rows, [...WAVE_ALIGN, 'right'], palette, moreText(elided, 'wave')),
+    ...rowTable([...WAVE_HEAD, 'to new'], rows, [...WAVE_ALIGN, 'right'], palette, { elided, noun: 'wave' }),
     ...(halted ? ['', revisionHaltText(halted)] : []),
   ];
 }

@@ -81,7 +81,7 @@ export function surroundingLines({ system, autoscaled, room, duration, workers, 
   return [
     ...(autoscaled ? [`${visible(autoscaled.by)}: ${endText(autoscaled.minimum)}; ${endText(autoscaled.maximum)}`] : []),
     ...(autoscaled?.maximumRoom ? [`room at its maximum: ${visible(autoscaled.maximumRoom.message)}`] : []),
-    ...(room ? [`room: ${visible(room.message)}`] : []),
+    ...(room ? [`room for its pods: ${visible(room.message)}`] : []),
     ...(duration ? [durationText(duration, system === 'fleet' ? 'cluster' : 'pod')] : []),
     ...(workers ? [workersText(workers)] : []),
     ...(groups ? [groupsText(groups)] : []),

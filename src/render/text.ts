@@ -1,7 +1,12 @@
-import type { Finding } from '../core/finding';
+import type { Finding, Severity } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
+import type { Simulation } from '../core/simulations/simulation';
 import { PRODUCTS, knownProduct } from '../core/versions';
+import { changeHeadline } from './change-words';
+import { findingGroups, isAtLeast, placedFindings } from './finding-groups';
+import { fitWidth } from './fit-width';
+import { outcomeOf, standstill } from './outcome-words';
 import { paletteOf } from './palette';
 import type { Palette } from './palette';
 import { behaviourLines } from './text-behaviour';
@@ -9,6 +14,9 @@ import { changeLines, isOfChange, wayBackText } from './text-change';
 import { documentedLines } from './text-documented';
 import { findingCounts, findingLines, resourceText } from './text-findings';
 import { notPlannedLines } from './text-not-planned';
+import { findingBlocks, overviewLines, sentenceKey } from './text-overview';
+import { selectedPlan } from './selection';
+import type { IsChosen } from './selection';
 import { sharedRoomLines } from './text-shared-room';
 import { simulationLines } from './text-simulation';
 import { createdText, strategyText } from './text-strategy';
@@ -16,13 +24,36 @@ import { visible } from './visible';
 import { surroundingLines } from './text-surroundings';
 import { countedOrNo, listed } from '../core/words';
 
+/** Whose waves stand in a plan's text. */
+export const DETAILS = ['none', 'findings', 'all'] as const;
+
+/** `findings`: of rollouts with a finding of warning or above, or that never end. */
+export type Details = (typeof DETAILS)[number];
+
 /** How text is rendered. */
 export interface TextOptions {
   /** Only for a terminal. @default false */
   readonly colour?: boolean;
   /** List suppressed findings as well. @default false: they are counted */
   readonly showSuppressed?: boolean;
+  /** Characters in a line of the terminal, at least 20. @default - lines are as long as what they say */
+  readonly width?: number;
+  /** Whose waves are shown. @default - `all` up to 10 rollouts, else `findings` */
+  readonly details?: Details;
+  /** Findings below it are counted and not shown. @default info */
+  readonly minSeverity?: Severity;
+  /** Show these alone; the first line still sums up the whole plan. @default - all */
+  readonly isChosen?: IsChosen;
 }
+
+/** Rollouts of which a plan shows everything unless it is told otherwise. */
+const MOST_IN_FULL = 10;
+
+/** Lines that fit on a screen; the last line of a longer text says again what the first said. */
+const SCREEN = 40;
+
+/** Narrower than this nothing can be laid out. */
+const LEAST_WIDTH = 20;
 
 function indented(lines: readonly string[], by = '  '): string[] {
   return lines.map((line) => (line === '' ? '' : by + line));
@@ -44,25 +75,48 @@ function versionsText({ rollouts, versions }: PlanDocument): string {
   return listed(products.map((product) => `${knownProduct(product).name} ${versions[product]}`));
 }
 
-function summaryLine(plan: PlanDocument): string {
-  return `${countedOrNo(plan.rollouts.length, 'rollout')} on ${versionsText(plan)}: ${findingCounts(plan.summary)}`;
+function stuckText(rollouts: readonly PlannedRollout[]): string {
+  const count = rollouts.filter((rollout) => outcomeOf(rollout).isStuck).length;
+  return count === 0 ? '' : `${count} ${count === 1 ? 'never ends' : 'never end'}, `;
 }
 
-/** The row at which a rollout stands still for want of room; undefined where it ends. */
-function standstill({ room }: PlannedRollout): number | undefined {
-  return room?.verdict === 'deadlocks' ? room.deadlockWave : undefined;
+function summaryLine(plan: PlanDocument): string {
+  return `${countedOrNo(plan.rollouts.length, 'rollout')} on ${versionsText(plan)}: ${stuckText(plan.rollouts)}${findingCounts(plan.summary)}`;
+}
+
+/** What stands above a rollout already. */
+interface Told {
+  /** Sentences; those that are said below are added. */
+  readonly said: Set<string>;
+  /** Is it the only rollout, so that what stands above can only be of it? */
+  readonly isAlone: boolean;
+  readonly minSeverity: Severity;
+}
+
+/** A finding whose sentence was said above is named by its code and place, or not at all where there is nothing to tell it from. */
+function toldLines(finding: Finding, palette: Palette, { said, isAlone }: Told): string[] {
+  const key = sentenceKey(finding);
+  const lines = findingLines(finding, palette);
+  if (said.has(key)) return isAlone ? [] : lines.slice(0, 1);
+  said.add(key);
+  return lines;
 }
 
 /** A rollout as a person reads it: its strategy, what surrounds it, its rows and its findings. */
-export function rolloutLines(rollout: PlannedRollout, palette: Palette): string[] {
+export function rolloutLines(
+  rollout: PlannedRollout,
+  palette: Palette,
+  told: Told = { said: new Set(), isAlone: true, minSeverity: 'info' },
+): string[] {
   const { system, resource, unit, start, simulation, back, documented, creates = [], findings } = rollout;
   const happens = simulation
     ? simulationLines(simulation, palette, standstill(rollout))
     : [start ? 'no pod is replaced' : 'no simulation: see the findings'];
+  const shown = counted(findings).filter(({ severity }) => isAtLeast(severity, told.minSeverity));
   const blocks = [
     [strategyText(rollout), ...creates.map(createdText), ...surroundingLines(rollout), ...happens, ...(back ? [wayBackText(back)] : [])],
     ...(documented ? [documentedLines(documented, palette)] : []),
-    ...counted(findings).map((finding) => findingLines(finding, palette)),
+    ...shown.map((finding) => toldLines(finding, palette, told)).filter((lines) => lines.length > 0),
   ];
   return [
     `${palette.heading(resourceText(resource))} ${palette.quiet(`(${[system, ...(unit === undefined ? [] : [visible(unit)])].join(', ')})`)}`,
@@ -70,19 +124,72 @@ export function rolloutLines(rollout: PlannedRollout, palette: Palette): string[
   ];
 }
 
-/** The plan as a person reads it before an apply: a summary, findings about the input, then each rollout with its waves and findings. */
-export function renderPlanText(plan: PlanDocument, { colour = false }: TextOptions = {}): string {
+/** Does somebody have to decide about a rollout, or does it never end? */
+function needsReading(rollout: PlannedRollout, minSeverity: Severity): boolean {
+  const bar = minSeverity === 'info' ? 'warning' : minSeverity;
+  return counted(rollout.findings).some(({ severity }) => isAtLeast(severity, bar)) || outcomeOf(rollout).isStuck;
+}
+
+const WAVE_WORD = 'a wave: pods that are started and stopped before anything has to wait for new pods to become ready';
+const CLUSTER_WAVE_WORD = 'a wave of clusters: those that get the change before the next ones have to wait for their reports';
+
+function hasWaves(simulation: Simulation): boolean {
+  if (simulation.kind === 'fleet') return simulation.install.waves.length + simulation.update.waves.length > 0;
+  return 'waves' in simulation && simulation.waves.length > 0;
+}
+
+/** What is called a wave, where the plan says the word. */
+function wordLines(rollouts: readonly PlannedRollout[], palette: Palette): string[] {
+  const kinds = new Set(rollouts.map(({ simulation }) => (simulation && hasWaves(simulation) ? simulation.kind : undefined)));
+  const hasPodWaves = kinds.has('deployment') || kinds.has('daemonset') || kinds.has('revision');
+  return [...(hasPodWaves ? [WAVE_WORD] : []), ...(kinds.has('fleet') ? [CLUSTER_WAVE_WORD] : [])].map((line) => palette.quiet(line));
+}
+
+/** Rollouts whose rows are shown. */
+function inDetail(rollouts: readonly PlannedRollout[], { details, minSeverity = 'info' }: TextOptions): readonly PlannedRollout[] {
+  const level = details ?? (rollouts.length <= MOST_IN_FULL ? 'all' : 'findings');
+  if (level === 'none') return [];
+  return level === 'all' ? rollouts : rollouts.filter((rollout) => needsReading(rollout, minSeverity));
+}
+
+/**
+ * The plan as a person reads it before an apply: one line that sums up, what needs a decision with the worst first, one line a rollout,
+ * then the waves of those that are asked for. What is said of several rollouts is said once.
+ */
+export function renderPlanText(plan: PlanDocument, options: TextOptions = {}): string {
+  const { colour = false, width, minSeverity = 'info', isChosen } = options;
   const palette = paletteOf(colour);
-  const { change, behaviour, rollouts } = plan;
+  const { change, behaviour, rollouts } = isChosen ? selectedPlan(plan, isChosen) : plan;
   const shown = change ? rollouts.filter(isOfChange) : rollouts;
+  const detailed = inDetail(shown, options);
+  const placed = placedFindings({ findings: plan.findings, rollouts: shown }).filter(({ finding }) =>
+    isAtLeast(finding.severity, minSeverity),
+  );
+  const decisions = findingGroups(placed.filter(({ finding }) => finding.severity !== 'info'));
+  const aboutNone = findingGroups(placed.filter(({ finding, about }) => finding.severity === 'info' && about === undefined));
+  const said = new Set(decisions.map(({ first }) => sentenceKey(first.finding)));
+  const hasOverview = !change && shown.length > 0 && (shown.length > 1 || detailed.length === 0);
+
+  const headline = palette.heading(change ? changeHeadline(change) : summaryLine(plan));
   const blocks = [
     ...(change ? [changeLines(change, rollouts, palette)] : []),
     ...(behaviour ? [behaviourLines(behaviour, palette)] : []),
-    [palette.heading(summaryLine(plan)), ...notPlannedLines(plan), ...(plan.room ? sharedRoomLines(plan.room, palette) : [])],
-    ...counted(plan.findings).map((finding) => findingLines(finding, palette)),
-    ...shown.map((rollout) => rolloutLines(rollout, palette)),
+    [
+      palette.heading(summaryLine(plan)),
+      ...notPlannedLines(plan),
+      ...(isChosen ? [palette.quiet(`shown: ${rollouts.length} of ${countedOrNo(plan.rollouts.length, 'rollout')}`)] : []),
+      ...(plan.room ? sharedRoomLines(plan.room, palette) : []),
+    ],
+    ...findingBlocks(decisions, palette),
+    ...(hasOverview ? [[...overviewLines(shown, palette), ...wordLines(shown, palette)]] : []),
+    ...findingBlocks(aboutNone, palette),
+    ...(hasOverview ? [] : [wordLines(detailed, palette)]),
+    ...detailed.map((rollout) => rolloutLines(rollout, palette, { said, isAlone: shown.length === 1, minSeverity })),
   ];
-  return `${separated(blocks).join('\n')}\n`;
+  const lines = separated(blocks.filter((block) => block.length > 0));
+  const all = lines.length > SCREEN ? [...lines, '', headline] : lines;
+  const fitting = width === undefined ? all : all.flatMap((line) => fitWidth(line, Math.max(width, LEAST_WIDTH)));
+  return `${fitting.join('\n')}\n`;
 }
 
 /** The findings alone, in the order of the plan document, and a line of summary. */

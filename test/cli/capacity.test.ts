@@ -74,19 +74,21 @@ describe('--capacity says whether a rollout finds room', () => {
       files: { 'model.yaml': MODEL, 'capacity.yaml': 'free: { nvidia.com/gpu: 0 }' },
     });
     expect(stdout).toMatchInlineSnapshot(`
-"1 rollout on Kubernetes 1.34: 1 error
+"1 rollout on Kubernetes 1.34: 1 never ends, 1 error
+
+error  kubernetes/surge-needs-headroom  Deployment model  model.yaml:5:1  spec.strategy.rollingUpdate.maxUnavailable
+  <noRoom>
+  fix: <noRoom: fix>
+
+a wave: pods that are started and stopped before anything has to wait for new pods to become ready
 
 Deployment model (kubernetes)
   RollingUpdate, maxSurge 25%, maxUnavailable 25% (kubernetes-default)
-  room: Deadlocks at wave 1: its peak needs 4 nvidia.com/gpu, and capacity has 3 for it.
+  room for its pods: Deadlocks at wave 1: its peak needs 4 nvidia.com/gpu, and capacity has 3 for it.
   3 replicas: stands still at wave 1, for its pods find no room
 
   wave  new  old  total  available
      1    1    3      4          3
-
-  error  kubernetes/surge-needs-headroom  model.yaml:5:1  spec.strategy.rollingUpdate.maxUnavailable
-    <noRoom>
-    fix: <noRoom: fix>
 "
 `);
   });

@@ -12,6 +12,8 @@ export interface Setting {
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
   readonly stdin?: string;
   readonly isTTY?: boolean;
+  /** Characters in a line of the terminal. */
+  readonly columns?: number;
   readonly env?: Readonly<Record<string, string>>;
   /** What happens in the working folder before the command. */
   readonly prepare?: (folder: string) => void;
@@ -21,13 +23,13 @@ export interface Setting {
 
 /** Runs a command line in this process, in a folder of its own. Arguments are separated by spaces. */
 export async function rolloutkit(args: string | readonly string[], setting: Setting = {}): Promise<Result> {
-  const { files = {}, stdin = '', isTTY = false, env = {}, prepare, inspect } = setting;
+  const { files = {}, stdin = '', isTTY = false, columns, env = {}, prepare, inspect } = setting;
   const folder = folderWith(files);
   const printed = { stdout: '', stderr: '' };
   try {
     prepare?.(folder.path);
     const exitCode = await run(typeof args === 'string' ? args.split(' ').filter((arg) => arg !== '') : args, {
-      stdout: { write: (text) => void (printed.stdout += text), isTTY },
+      stdout: { write: (text) => void (printed.stdout += text), isTTY, ...(columns !== undefined && { columns }) },
       stderr: { write: (text) => void (printed.stderr += text), isTTY },
       readStdin: () => Promise.resolve(stdin),
       cwd: folder.path,

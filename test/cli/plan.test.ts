@@ -25,9 +25,11 @@ describe('rolloutkit plan', () => {
     expect(stdout).toMatchInlineSnapshot(`
 "1 rollout on Kubernetes 1.34: no findings
 
+a wave: pods that are started and stopped before anything has to wait for new pods to become ready
+
 Deployment shop/web (kubernetes)
   RollingUpdate (kubernetes-default), maxSurge 3, maxUnavailable 2 (user)
-  10 replicas: 2 iterations in 3 waves, peak 13 pods, at least 8 available
+  10 replicas: 3 waves, 2 of which start pods, peak 13 pods, at least 8 available
 
   wave  new  old  total  available
      1    5    8     13          8
@@ -187,7 +189,7 @@ describe('--format json', () => {
     const { stdout } = await rolloutkit('plan web.yaml', { files });
     expect(stdout.split('\n').filter((line) => line.includes('more waves'))).toMatchInlineSnapshot(`
 [
-  "    … 901 more waves …",
+  "    … 997 more waves like these …",
 ]
 `);
   });

@@ -105,10 +105,24 @@ test('rolloutkit plan says what is around each rollout: room, budgets, autoscale
   expect([exitCode, stderr]).toEqual([0, '']);
   expect(stdout).toMatchInlineSnapshot(`
 "3 rollouts on Kubernetes 1.34, KubeRay 1.7 and Fleet 0.16: 2 warnings
-room: One after another: may not fit, by constraints of the pods that are not looked at. All at once: may not fit, by constraints of the pods that are not looked at.
+room in what they share: One after another: may not fit, by constraints of the pods that are not looked at. All at once: may not fit, by constraints of the pods that are not looked at.
 
   there is  steady  one after another  all at once  of   limit
         40   7300m             10200m       11200m  cpu  node pools
+
+warning  kubernetes/pdb-blocks-eviction  Deployment shop/web  apps/shop.yaml:25:8  spec.minAvailable
+  <blocked>
+  fix: <blocked: fix>
+
+warning  kubernetes/rwo-volume-surge  Deployment shop/web  apps/shop.yaml:15:55  spec.template.spec.volumes[0].persistentVolumeClaim.claimName
+  <waits>
+  fix: <waits: fix>
+
+!  Deployment shop/web         4 pods: 3 waves, peak 5, at least 3 available
+   Bundle fleet-default/agent  2 waves over 2 partitions, up to 2 clusters at once
+   RayService models/llm       promoted after 120 s, peak capacity 150%
+a wave: pods that are started and stopped before anything has to wait for new pods to become ready
+a wave of clusters: those that get the change before the next ones have to wait for their reports
 
 Bundle fleet-default/agent (fleet)
   maxUnavailable 2 (rollout-strategy, over fleet-default 100%), maxUnavailable 1 (partition staging, over rollout-strategy 2 and fleet-default 100%), maxUnavailable 1 (partition production, over rollout-strategy 2 and fleet-default 100%), maxUnavailablePartitions 0 (rollout-strategy), maxNew 50 (fleet-default)
@@ -130,7 +144,7 @@ Bundle fleet-default/agent (fleet)
 
 RayService models/llm (kuberay)
   NewClusterWithIncrementalUpgrade, maxSurgePercent 50, stepSizePercent 50, intervalSeconds 60, gatewayClassName istio (user)
-  room: Fits: there is room for the 8 pods of its peak.
+  room for its pods: Fits: there is room for the 8 pods of its peak.
   takes 122 s, at least 120 s; a broken image is never noticed and breaks 3 pods
   workers: up to 4 pods with 4 GPUs, at the peak up to 2 pods and 2 GPUs more, and the new head pod
   NewClusterWithIncrementalUpgrade: promoted after 120 s with 4 capacity changes and 2 traffic shifts, peak capacity 150%
@@ -148,10 +162,10 @@ RayService models/llm (kuberay)
 Deployment shop/web (kubernetes)
   RollingUpdate, maxSurge 25%, maxUnavailable 25% (kubernetes-default)
   HorizontalPodAutoscaler "web": 4 replicas peak at 5 pods with at least 3 available; 6 replicas peak at 8 pods with at least 5 available
-  room at its maximum: Takes 6 iterations, with fewer pods at once: its peak needs 8 requests.cpu, and ResourceQuota "cpus" has 6 for it.
-  room: May not fit: there is room for the 5 pods of its peak, but no plan looks at their volumes.
+  room at its maximum: Takes 6 waves that start pods, with fewer pods at once: its peak needs 8 requests.cpu, and ResourceQuota "cpus" has 6 for it.
+  room for its pods: May not fit: there is room for the 5 pods of its peak, but no plan looks at their volumes.
   takes 110 s, at least 80 s; a broken image is noticed after 600 s and breaks 2 pods
-  4 replicas: 2 iterations in 3 waves, peak 5 pods, at least 3 available
+  4 replicas: 3 waves, 2 of which start pods, peak 5 pods, at least 3 available
 
   wave  new  old  total  available
      1    2    3      5          3
@@ -159,12 +173,10 @@ Deployment shop/web (kubernetes)
      3    4    0      4          4
 
   warning  kubernetes/pdb-blocks-eviction  apps/shop.yaml:25:8  spec.minAvailable
-    <blocked>
-    fix: <blocked: fix>
 
   warning  kubernetes/rwo-volume-surge  apps/shop.yaml:15:55  spec.template.spec.volumes[0].persistentVolumeClaim.claimName
-    <waits>
-    fix: <waits: fix>
+
+3 rollouts on Kubernetes 1.34, KubeRay 1.7 and Fleet 0.16: 2 warnings
 "
 `);
 });
@@ -185,7 +197,7 @@ warning  kubernetes/rwo-volume-surge  Deployment shop/web  apps/shop.yaml:15:55 
   <waits>
   fix: <waits: fix>
 
-3 rollouts on Kubernetes 1.34, KubeRay 1.7 and Fleet 0.16: 1 error and 2 warnings
+3 rollouts on Kubernetes 1.34, KubeRay 1.7 and Fleet 0.16: 1 never ends, 1 error and 2 warnings
 "
 `);
 });

@@ -172,6 +172,8 @@ describe('full readiness: the guide’s strict scenario of 200 clusters, made to
     expect(renderPlanText(planManifests([bundle.apiObject.toJson()], { clusters: { clusters: fleet.clusters } }))).toMatchInlineSnapshot(`
 "1 rollout on Kubernetes 1.34 and Fleet 0.16: no findings
 
+a wave of clusters: those that get the change before the next ones have to wait for their reports
+
 Bundle fleet-default/shop (fleet)
   maxUnavailable 10% (rollout-strategy, over fleet-default 100%), maxUnavailable 0 (partition demoRollout-ready, over rollout-strategy 10% and fleet-default 100%), maxUnavailable 0 (partition stable-ready, over rollout-strategy 10% and fleet-default 100%), maxUnavailablePartitions 0, maxNew 50 (fleet-default)
   at most 20 clusters unavailable, and no partitions over the limit

@@ -22,6 +22,8 @@ test('a Revision is shown beside the old one, with its share of the requests', (
   expect(textOf(simulateRevision(SCALE, 2))).toMatchInlineSnapshot(`
 "1 rollout on Kubernetes 1.34, KServe 0.17 and Knative 1.21: no findings
 
+a wave: pods that are started and stopped before anything has to wait for new pods to become ready
+
 Deployment shop/web (kserve)
   a new Revision, replaced as a whole
   2 replicas and a new Revision beside them: 4 waves, peak 4 pods, at least 2 available
@@ -38,6 +40,8 @@ Deployment shop/web (kserve)
 test('a canary says that both stay', () => {
   expect(textOf(simulateRevision({ ...SCALE, trafficPercent: 10 }, 2))).toMatchInlineSnapshot(`
 "1 rollout on Kubernetes 1.34, KServe 0.17 and Knative 1.21: no findings
+
+a wave: pods that are started and stopped before anything has to wait for new pods to become ready
 
 Deployment shop/web (kserve)
   a new Revision, replaced as a whole

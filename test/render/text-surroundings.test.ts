@@ -23,17 +23,21 @@ test('what several rollouts share is a table under the summary', () => {
   const text = renderPlanText(planManifests([model('a', 2), model('b', 3), quota], { startupSeconds: 60 }));
   expect(text).toMatchInlineSnapshot(`
 "2 rollouts on Kubernetes 1.34: no findings
-room: One after another: fits. All at once: ends, with fewer pods at once than planned, since the peaks together need 7 of 6 requests.nvidia.com/gpu (ResourceQuota "gpus").
+room in what they share: One after another: fits. All at once: ends, with fewer pods at once than planned, since the peaks together need 7 of 6 requests.nvidia.com/gpu (ResourceQuota "gpus").
 
   there is  steady  one after another  all at once  of                       limit
          6       5                  6            7  requests.nvidia.com/gpu  ResourceQuota "gpus"
         10       5                  6            7  pods                     ResourceQuota "gpus"
 
+   Deployment a  2 pods: 2 waves, peak 3, at least 1 available
+   Deployment b  3 pods: 2 waves, peak 4, at least 2 available
+a wave: pods that are started and stopped before anything has to wait for new pods to become ready
+
 Deployment a (kubernetes)
   RollingUpdate (kubernetes-default), maxSurge 1, maxUnavailable 1 (user)
-  room: Fits: there is room for the 3 pods of its peak.
+  room for its pods: Fits: there is room for the 3 pods of its peak.
   takes 90 s, at least 60 s; a broken image is noticed after 630 s and breaks 2 pods
-  2 replicas: 1 iteration in 2 waves, peak 3 pods, at least 1 available
+  2 replicas: 2 waves, 1 of which starts pods, peak 3 pods, at least 1 available
 
   wave  new  old  total  available
      1    2    1      3          1
@@ -41,9 +45,9 @@ Deployment a (kubernetes)
 
 Deployment b (kubernetes)
   RollingUpdate (kubernetes-default), maxSurge 1, maxUnavailable 1 (user)
-  room: Fits: there is room for the 4 pods of its peak.
+  room for its pods: Fits: there is room for the 4 pods of its peak.
   takes 150 s, at least 120 s; a broken image is noticed after 630 s and breaks 2 pods
-  3 replicas: 2 iterations in 2 waves, peak 4 pods, at least 2 available
+  3 replicas: 2 waves, peak 4 pods, at least 2 available
 
   wave  new  old  total  available
      1    2    2      4          2
@@ -58,9 +62,11 @@ test('the steps of a guide stand below those of the controller, with the reason 
   expect(renderPlanText(planManifests([resource]))).toMatchInlineSnapshot(`
 "1 rollout on Kubernetes 1.34: no findings
 
+a wave: pods that are started and stopped before anything has to wait for new pods to become ready
+
 ICP4ACluster baw (baw)
   RollingUpdate, maxSurge 1, maxUnavailable 25% (user)
-  5 replicas: 3 iterations in 3 waves, peak 6 pods, at least 4 available
+  5 replicas: 3 waves, peak 6 pods, at least 4 available
 
   wave  new  old  total  available
      1    2    4      6          4
@@ -68,7 +74,7 @@ ICP4ACluster baw (baw)
      3    5    0      5          4
 
   IBM BAW 25.0.1, "Applying a rolling update strategy" says otherwise:
-  5 replicas: 5 iterations in 6 waves, peak 6 pods, at least 5 available
+  5 replicas: 6 waves, 5 of which start pods, peak 6 pods, at least 5 available
 
   wave  new  old  total  available
      1    1    5      6          5

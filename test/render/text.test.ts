@@ -5,10 +5,8 @@ import { planOf, rolloutOf } from './plans';
 
 /** What stands below the heading of a rollout. */
 function bodyOf(simulation: Simulation): string {
-  return renderPlanText(planOf([rolloutOf(simulation)]))
-    .split('\n')
-    .slice(4)
-    .join('\n');
+  const lines = renderPlanText(planOf([rolloutOf(simulation)])).split('\n');
+  return lines.slice(lines.indexOf('Deployment shop/web (kubernetes)') + 2).join('\n');
 }
 
 const WARNING: Finding = {
@@ -70,14 +68,14 @@ describe('the plan as text', () => {
     expect(renderPlanText(planOf([rollout]))).toMatchInlineSnapshot(`
 "1 rollout on Kubernetes 1.34 and KServe 0.17: 1 warning
 
+warning  kubernetes/outage  InferenceService models/iris predictor  iris.yaml:7:3  spec.strategy
+  Nothing is available.
+  fix: Write less.
+
 InferenceService models/iris predictor (kserve)
   RollingUpdate (user), maxSurge 50% (user, over platform-config 10% and kserve-default 25%), maxUnavailable 25% (kubernetes-default)
   creates Deployment models/iris-predictor with 1 replica
   no simulation: see the findings
-
-  warning  kubernetes/outage  iris.yaml:7:3  spec.strategy
-    Nothing is available.
-    fix: Write less.
 "
 `);
   });
@@ -119,13 +117,13 @@ Deployment shop/web (kubernetes)
     expect(text).toMatchInlineSnapshot(`
 "1 rollout on Kubernetes 1.34: 1 warning
 
+warning  kubernetes/outage  Deployment web\\u001b[2J\\nERROR\\u202e\\u0085  web\\u001b[2J\\nERROR\\u202e\\u0085:1  web\\u001b[2J\\nERROR\\u202e\\u0085
+  web\\u001b[2J\\nERROR\\u202e\\u0085
+  fix: web\\u001b[2J\\nERROR\\u202e\\u0085
+
 Deployment web\\u001b[2J\\nERROR\\u202e\\u0085 (kubernetes)
   {"web\\u001b[2J\\nERROR\\u202e\\u0085":"web\\u001b[2J\\nERROR\\u202e\\u0085"}
   no simulation: see the findings
-
-  warning  kubernetes/outage  web\\u001b[2J\\nERROR\\u202e\\u0085:1  web\\u001b[2J\\nERROR\\u202e\\u0085
-    web\\u001b[2J\\nERROR\\u202e\\u0085
-    fix: web\\u001b[2J\\nERROR\\u202e\\u0085
 "
 `);
   });
@@ -148,7 +146,7 @@ test('what limits a rollout from outside, and how long it takes, stands before i
 Deployment shop/web (kubernetes)
   {"type":"RollingUpdate"}
   HorizontalPodAutoscaler "web": 1 replica peak at 2 pods with at least 1 available; 9 replicas peak at 10 pods with at least 9 available
-  room: Quota "pods" has room for 9 of 10 pods.
+  room for its pods: Quota "pods" has room for 9 of 10 pods.
   takes 90 s, at least 60 s; a broken image is noticed after 600 s and breaks 1 pod
   no simulation: see the findings
 "
@@ -171,7 +169,7 @@ describe('a simulation as text', () => {
       minAvailable: 1,
     });
     expect(text).toMatchInlineSnapshot(`
-"  1 replica: 1 iteration in 2 waves, peak 2 pods, at least 1 available
+"  1 replica: 2 waves, 1 of which starts pods, peak 2 pods, at least 1 available
 
   wave  new  old  total  available
      1    1    1      2          1
@@ -257,7 +255,13 @@ describe('a simulation as text', () => {
   });
 
   test('a DaemonSet of which waves are left out says where', () => {
-    const waves = Array.from({ length: 100 }, (_, index) => ({ wave: index + 1, newPods: 1, oldPods: 1, total: 2, available: 1 }));
+    const waves = Array.from({ length: 100 }, (_, index) => ({
+      wave: index < 50 ? index + 1 : index + 1_901,
+      newPods: 1,
+      oldPods: 1,
+      total: 2,
+      available: 1,
+    }));
     const lines = bodyOf({
       kind: 'daemonset',
       nodes: 2_000,
@@ -268,9 +272,14 @@ describe('a simulation as text', () => {
       minAvailable: 1_999,
       elided: 1_900,
     }).split('\n');
-    expect([lines[0], lines[53]]).toEqual([
+    expect(lines.slice(0, -1)).toEqual([
       '  2000 nodes, at most 1 node without an available pod: 2000 waves, peak 2000 pods, at least 1999 available',
-      '    … 1900 more waves …',
+      '',
+      '  wave  new  old  total  available',
+      '     1    1    1      2          1',
+      '     2    1    1      2          1',
+      '    … 1997 more waves like these …',
+      '  2000    1    1      2          1',
     ]);
   });
 

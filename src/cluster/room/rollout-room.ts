@@ -243,6 +243,6 @@ function verdictOn(rollout: PodRollout, allowed: readonly Allowed[], tightest: A
   const course =
     outcome.verdict === 'deadlocks'
       ? `deadlocks at ${unit} ${outcome.deadlockWave}`
-      : `takes ${counted(outcome.iterations!, 'iteration')}, with fewer pods at once`;
+      : `takes ${counted(outcome.iterations!, 'wave')} that start pods, with fewer pods at once`;
   return { ...outcome, ...room, shortage, ...(moreNodes && { moreNodes }), message: courseText(course, shortage, moreNodes) };
 }

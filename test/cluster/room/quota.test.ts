@@ -146,7 +146,7 @@ describe('kubernetes/surge-needs-headroom with a ResourceQuota in view', () => {
       peakPods: 12,
       podsWithRoom: 10,
       shortage: { kind: 'quota', limit: 'ResourceQuota "gpus"', resource: 'pods', needed: '12', available: '10' },
-      message: 'Takes 4 iterations, with fewer pods at once: its peak needs 12 pods, and ResourceQuota "gpus" has 10 for it.',
+      message: 'Takes 4 waves that start pods, with fewer pods at once: its peak needs 12 pods, and ResourceQuota "gpus" has 10 for it.',
     });
   });
 

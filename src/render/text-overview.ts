@@ -1,0 +1,67 @@
+import type { Severity } from '../core/finding';
+import type { PlannedRollout } from '../core/rollout';
+import { isAtLeast, SEVERITIES } from './finding-groups';
+import type { FindingGroup, PlacedFinding } from './finding-groups';
+import { outcomeOf } from './outcome-words';
+import type { Palette } from './palette';
+import { alignRows } from './table';
+import { findingLines, placeText, resourceText } from './text-findings';
+import { visible } from './visible';
+
+/** Places that a finding names where it stands more than once. */
+const MOST_PLACES = 5;
+
+/** By what a sentence is known that was said already. */
+export function sentenceKey({ code, message }: PlacedFinding['finding']): string {
+  return `${code} ${message}`;
+}
+
+/** A finding once, with how often and where it stands. */
+function groupLines({ first, all }: FindingGroup, palette: Palette): string[] {
+  const { finding, about } = first;
+  if (all.length === 1) return findingLines(finding, palette, about);
+  const { severity, code, message, help } = finding;
+  const isOneSentence = all.every((one) => one.finding.message === message);
+  const places = all.slice(0, MOST_PLACES).map((one) => [one.about ? resourceText(one.about) : '', placeText(one.finding)]);
+  const more = all.length - places.length;
+  return [
+    `${palette.severity[severity](severity)}  ${visible(code)}  ${palette.quiet(`${all.length} times`)}`,
+    `  ${isOneSentence ? '' : palette.quiet('the first: ')}${visible(message)}`,
+    ...(help === undefined ? [] : [`  ${palette.quiet('fix:')} ${visible(help)}`]),
+    ...alignRows(places, ['left', 'left']).map((line) => `  ${palette.quiet('at:')} ${line.trimStart()}`),
+    ...(more > 0 ? [`  ${palette.quiet(`and ${more} more`)}`] : []),
+  ];
+}
+
+/** Findings as blocks of lines, the worst first, each kind once. */
+export function findingBlocks(groups: readonly FindingGroup[], palette: Palette): string[][] {
+  return groups.map((group) => groupLines(group, palette));
+}
+
+/** The worst of what is to be said of a rollout; undefined where nothing is. One that never ends is an error, whatever its findings say. */
+function worstOf({ findings }: PlannedRollout, isStuck: boolean): Severity | undefined {
+  if (isStuck) return 'error';
+  return SEVERITIES.find((bar) => findings.some(({ severity, suppressed }) => severity === bar && !suppressed));
+}
+
+const MARKS: Readonly<Record<Severity, string>> = { error: '✗', warning: '!', info: 'i' };
+
+/** One line a rollout, the worst first: what becomes of it. */
+export function overviewLines(rollouts: readonly PlannedRollout[], palette: Palette): string[] {
+  const rows = rollouts.map((rollout) => {
+    const { text, isStuck } = outcomeOf(rollout);
+    const worst = worstOf(rollout, isStuck);
+    const unit = rollout.unit === undefined ? '' : ` (${visible(rollout.unit)})`;
+    return { worst, cells: [worst ? MARKS[worst] : ' ', `${resourceText(rollout.resource)}${unit}`, text] };
+  });
+  const rank = (worst: Severity | undefined) => (worst ? SEVERITIES.indexOf(worst) : SEVERITIES.length);
+  const sorted = rows.toSorted((a, b) => rank(a.worst) - rank(b.worst));
+  const lines = alignRows(
+    sorted.map(({ cells }) => cells),
+    ['left', 'left', 'left'],
+  );
+  return lines.map((line, index) => {
+    const { worst } = sorted[index]!;
+    return worst && isAtLeast(worst, 'warning') ? palette.severity[worst](line) : line;
+  });
+}

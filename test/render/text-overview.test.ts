@@ -1,0 +1,195 @@
+import type { Finding } from '../../src/core/finding';
+import type { PlannedRollout } from '../../src/core/rollout';
+import type { DeploymentSimulation } from '../../src/core/simulations/deployment';
+import { renderPlanText } from '../../src/render/text';
+import type { TextOptions } from '../../src/render/text';
+import { withoutColours } from '../without-colours';
+import { planOf, rolloutOf } from './plans';
+
+const ROLLING: DeploymentSimulation = {
+  kind: 'deployment',
+  replicas: 1,
+  surge: 1,
+  unavailable: 0,
+  waves: [
+    { wave: 1, newReplicas: 1, oldReplicas: 1, total: 2, available: 1 },
+    { wave: 2, newReplicas: 1, oldReplicas: 0, total: 1, available: 1 },
+  ],
+  iterations: 1,
+  peakPods: 2,
+  minAvailable: 1,
+};
+
+function finding(severity: Finding['severity'], message: string, code = 'kubernetes/outage'): Finding {
+  return { code, severity, messageId: 'seen', data: {}, path: 'spec', message, help: 'Write less.' };
+}
+
+function web(name: string, ...findings: readonly Finding[]): PlannedRollout {
+  return rolloutOf(ROLLING, { resource: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name }, findings });
+}
+
+function numbered(count: number, from = 1): PlannedRollout[] {
+  return Array.from({ length: count }, (_, index) => web(`web-${index + from}`));
+}
+
+function shown(rollouts: readonly PlannedRollout[], options?: TextOptions): string {
+  return renderPlanText(planOf(rollouts), options);
+}
+
+/** The names of the rollouts whose waves are shown. */
+function detailed(text: string): string[] {
+  return text
+    .split('\n')
+    .flatMap((line) => (line.endsWith(' (kubernetes)') ? [line.slice('Deployment shop/'.length, -' (kubernetes)'.length)] : []));
+}
+
+test('what is said of several rollouts is said once, with how often and where; the worst first, then one line a rollout', () => {
+  const nothing = finding('warning', 'Nothing is available.');
+  const text = shown(
+    [
+      web('a', nothing, finding('info', 'Fine.', 'kubernetes/fencepost')),
+      web('b'),
+      web('c', nothing, finding('error', 'Refused.', 'kubernetes/invalid-strategy')),
+    ],
+    { details: 'none' },
+  );
+  expect(text).toMatchInlineSnapshot(`
+"3 rollouts on Kubernetes 1.34: 1 error, 2 warnings and 1 info
+
+error  kubernetes/invalid-strategy  Deployment shop/c  spec
+  Refused.
+  fix: Write less.
+
+warning  kubernetes/outage  2 times
+  Nothing is available.
+  fix: Write less.
+  at: Deployment shop/a  spec
+  at: Deployment shop/c  spec
+
+✗  Deployment shop/c  1 pod: 2 waves, peak 2, at least 1 available
+!  Deployment shop/a  1 pod: 2 waves, peak 2, at least 1 available
+   Deployment shop/b  1 pod: 2 waves, peak 2, at least 1 available
+a wave: pods that are started and stopped before anything has to wait for new pods to become ready
+"
+`);
+});
+
+test('sentences of one kind that differ stand where they belong, the first of them above', () => {
+  const text = shown([web('a', finding('warning', 'a is down.')), web('b', finding('warning', 'b is down.'))]);
+  expect(text.split('\n').filter((line) => line.includes('is down'))).toEqual(['  the first: a is down.', '    b is down.']);
+});
+
+test('a kind of finding names five places and counts the others', () => {
+  const lines = shown(
+    numbered(8).map((rollout) => ({ ...rollout, findings: [finding('warning', 'Down.')] })),
+    { details: 'none' },
+  ).split('\n');
+  expect(lines.filter((line) => line.includes('at: '))).toHaveLength(5);
+  expect(lines).toContain('  and 3 more');
+});
+
+describe('whose waves are shown', () => {
+  const ten = [...numbered(9), web('bad', finding('warning', 'Down.'))];
+  const eleven = [...ten, web('fine', finding('info', 'Fine.'))];
+  const halting = rolloutOf(
+    { ...ROLLING },
+    {
+      resource: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'stuck' },
+      room: { verdict: 'deadlocks', peakPods: 2, podsWithRoom: 1, deadlockWave: 1, message: 'No.' },
+    },
+  );
+
+  test('up to 10 rollouts all', () => expect(detailed(shown(ten))).toHaveLength(10));
+  test('beyond that those with a warning or worse', () => expect(detailed(shown(eleven))).toEqual(['bad']));
+  test('and those that never end', () => expect(detailed(shown([...eleven, halting]))).toEqual(['bad', 'stuck']));
+  test('all where they are asked for', () => expect(detailed(shown(eleven, { details: 'all' }))).toHaveLength(11));
+  test('none where none are', () => expect(detailed(shown(ten, { details: 'none' }))).toEqual([]));
+  test('with errors alone where nothing less is asked for', () => {
+    expect(detailed(shown([...eleven, web('worse', finding('error', 'No.'))], { minSeverity: 'error' }))).toEqual(['worse']);
+  });
+});
+
+test('one that never ends is counted in the first line, and marked', () => {
+  const stuck = { ...web('stuck'), room: { verdict: 'deadlocks', peakPods: 2, podsWithRoom: 1, deadlockWave: 1, message: 'No.' } } as const;
+  const lines = shown([web('a'), stuck]).split('\n');
+  expect(lines[0]).toBe('2 rollouts on Kubernetes 1.34: 1 never ends, no findings');
+  expect(lines[2]).toBe('✗  Deployment shop/stuck  stands still at wave 1: its pods find no room');
+});
+
+test('a text that is longer than a screen ends with its first line', () => {
+  const lines = shown(numbered(60)).trimEnd().split('\n');
+  expect([lines.at(-1), lines.at(-2)]).toEqual([lines[0], '']);
+  expect(shown(numbered(1)).trimEnd().split('\n').at(-1)).toBe('     2    1    0      1          1');
+});
+
+test('findings below a severity are counted and not shown', () => {
+  const text = shown([web('a', finding('warning', 'Down.'), finding('info', 'Fine.'))], { minSeverity: 'warning' });
+  expect(text).toContain(': 1 warning and 1 info\n');
+  expect(text).not.toContain('Fine.');
+});
+
+test('at the width of a terminal no line is longer, words stay whole, and what goes on stands below its column', () => {
+  const long = finding('warning', 'Every pod of this rollout is down at the same time, so that nothing answers until a new one is ready.');
+  const lines = shown([web('a', long), web('b')], { width: 60 }).split('\n');
+  expect(lines.filter((line) => line.length > 60)).toEqual([]);
+  expect(lines.slice(2, 7)).toMatchInlineSnapshot(`
+[
+  "warning  kubernetes/outage  Deployment shop/a  spec",
+  "  Every pod of this rollout is down at the same time, so",
+  "    that nothing answers until a new one is ready.",
+  "  fix: Write less.",
+  "",
+]
+`);
+});
+
+test('colour is a second sign: without it the same words stand there', () => {
+  const rollouts = [web('a', finding('error', 'Down.')), web('b')];
+  expect(withoutColours(shown(rollouts, { colour: true }))).toBe(shown(rollouts));
+});
+
+describe('a long table', () => {
+  const rows = (count: number, step: (wave: number) => { newReplicas: number; oldReplicas: number }) =>
+    shown([
+      rolloutOf({
+        ...ROLLING,
+        waves: Array.from({ length: count }, (_, index) => ({ wave: index + 1, ...step(index + 1), total: 9, available: 9 })),
+      }),
+    ])
+      .split('\n')
+      .slice(9, -1);
+
+  test('is drawn as its first rows, where its course turns, and its last', () => {
+    expect(rows(40, (wave) => ({ newReplicas: wave, oldReplicas: wave < 20 ? 20 : 40 - wave }))).toMatchInlineSnapshot(`
+[
+  "     1    1   20      9          9",
+  "     2    2   20      9          9",
+  "    … 17 more waves like these …",
+  "    20   20   20      9          9",
+  "    21   21   19      9          9",
+  "    … 18 more waves like these …",
+  "    40   40    0      9          9",
+]
+`);
+  });
+
+  test('of up to 10 rows is drawn whole', () => {
+    expect(rows(10, (wave) => ({ newReplicas: wave, oldReplicas: 10 - wave }))).toHaveLength(10);
+  });
+
+  test('whose rows follow no pattern is drawn whole', () => {
+    expect(rows(12, (wave) => ({ newReplicas: wave * wave, oldReplicas: 0 }))).toHaveLength(12);
+  });
+
+  test('is short as well where two columns move by turns', () => {
+    expect(rows(40, (wave) => ({ newReplicas: Math.floor(wave / 2), oldReplicas: 40 - Math.ceil(wave / 2) }))).toMatchInlineSnapshot(`
+[
+  "     1    0   39      9          9",
+  "     2    1   39      9          9",
+  "     3    1   38      9          9",
+  "    … 36 more waves like these …",
+  "    40   20   20      9          9",
+]
+`);
+  });
+});
