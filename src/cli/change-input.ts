@@ -95,12 +95,18 @@ async function openSides(paths: readonly string[], options: ChangeInputOptions, 
   };
 }
 
+/** The plan of a change, and that of OLD by itself for whoever shows both. */
+export interface PlannedChangePaths {
+  readonly plan: PlanDocument;
+  readonly before?: () => PlanDocument;
+}
+
 /**
  * The plan of a change; of a plan document as OLD, how rollouts behave otherwise than there.
  *
  * @throws UsageError for whatever keeps the command from running at all
  */
-export function planChangePaths(paths: readonly string[], options: ChangeInputOptions, io: Io): Promise<PlanDocument> {
+export function planChangePaths(paths: readonly string[], options: ChangeInputOptions, io: Io): Promise<PlannedChangePaths> {
   return asUsage(async () => {
     const { oldPlan, nextPlan, readOld, readNext, options: changeOptions, judge } = await openSides(paths, options, io);
     if (nextPlan) {
@@ -108,9 +114,9 @@ export function planChangePaths(paths: readonly string[], options: ChangeInputOp
         `${paths[0]} is a plan document, and what is applied are manifests; name those that it was made of, or compare two plans with diff`,
       );
     }
-    if (oldPlan) return judge(planBesidePlan(oldPlan, readNext(), changeOptions));
+    if (oldPlan) return { plan: judge(planBesidePlan(oldPlan, readNext(), changeOptions)), before: () => oldPlan };
     const old = readOld();
-    return judge(changePlan(old, readNext(), changeOptions));
+    return { plan: judge(changePlan(old, readNext(), changeOptions)), before: () => judge(planInput(old, changeOptions)) };
   });
 }
 

@@ -3,7 +3,7 @@ import { UsageError } from './io';
 
 /** The formats that each command prints, the first where none is asked for. */
 export const FORMATS = {
-  plan: ['text', 'json', 'markdown'],
+  plan: ['text', 'json', 'markdown', 'svg', 'html'],
   check: ['text', 'json', 'sarif', 'junit', 'github', 'gitlab'],
   diff: ['text', 'json', 'markdown'],
   fix: ['text', 'json'],

@@ -1,5 +1,7 @@
 import type { PlanDocument } from '../core/plan-document';
 import { listed } from '../core/words';
+import type * as HtmlModule from '../render/html/page';
+import type * as SvgModule from '../render/svg/plan-svg';
 import { renderPlanMarkdown } from '../render/change-markdown';
 import { renderPlanJson } from '../render/json';
 import { selectedPlan, withoutFindingsBelow } from '../render/selection';
@@ -10,6 +12,7 @@ import { EXIT } from './exit-codes';
 import { rendererOf } from './formats';
 import type { Renderers } from './formats';
 import { planChangePaths } from './change-input';
+import type { PlannedChangePaths } from './change-input';
 import { planPaths } from './input';
 import type { InputOptions } from './input-options';
 import { UsageError, wantsColour, widthOf } from './io';
@@ -31,6 +34,8 @@ export interface PlanCommandOptions extends InputOptions {
 interface ShownPlan {
   readonly plan: PlanDocument;
   readonly options: TextOptions;
+  /** The plan of OLD; absent where no change is planned. */
+  readonly before?: () => PlanDocument;
 }
 
 /** The plan without what was not asked for, where a format has no words of its own for that. */
@@ -39,10 +44,23 @@ function reduced({ plan, options: { isChosen, minSeverity = 'info' } }: ShownPla
   return minSeverity === 'info' ? chosen : withoutFindingsBelow(chosen, minSeverity);
 }
 
+/** What a picture is drawn beside. */
+function drawn({ before }: ShownPlan): { readonly before?: PlanDocument } {
+  return before ? { before: before() } : {};
+}
+
 const RENDERERS: Renderers<'plan', ShownPlan> = {
   text: ({ plan, options }, colour) => renderPlanText(plan, { ...options, colour }),
   json: (shown) => renderPlanJson(reduced(shown)),
   markdown: (shown) => renderPlanMarkdown(reduced(shown)),
+  svg: (shown) => {
+    const { renderPlanSvg } = require('../render/svg/plan-svg') as typeof SvgModule;
+    return renderPlanSvg(reduced(shown), drawn(shown));
+  },
+  html: (shown) => {
+    const { renderPlanHtml } = require('../render/html/page') as typeof HtmlModule;
+    return renderPlanHtml(reduced(shown), drawn(shown));
+  },
 };
 
 /** @throws UsageError naming the levels that there are */
@@ -64,11 +82,14 @@ export async function planCommand(paths: readonly string[], options: PlanCommand
   }
   const details = detailsOf(options.details);
   const minSeverity = severityOf(options.minSeverity);
-  const plan = from.length > 0 ? await planChangePaths(paths, { ...options, from }, io) : await planPaths(paths, options, io);
+  const planned: PlannedChangePaths =
+    from.length > 0 ? await planChangePaths(paths, { ...options, from }, io) : { plan: await planPaths(paths, options, io) };
+  const { plan, before } = planned;
   const isChosen = chosenBy(options, plan);
   const width = widthOf(io, options.output);
   const shown: ShownPlan = {
     plan,
+    ...(before && { before }),
     options: { minSeverity, ...(details && { details }), ...(isChosen && { isChosen }), ...(width !== undefined && { width }) },
   };
   return { text: render(shown, wantsColour(io, options.output)), exitCode: EXIT.done };

@@ -80,6 +80,11 @@ function stuckText(rollouts: readonly PlannedRollout[]): string {
   return count === 0 ? '' : `${count} ${count === 1 ? 'never ends' : 'never end'}, `;
 }
 
+/** The line that sums up a plan: of a change what it does, else the rollouts and what is found. */
+export function planHeadline(plan: PlanDocument): string {
+  return plan.change ? changeHeadline(plan.change) : summaryLine(plan);
+}
+
 function summaryLine(plan: PlanDocument): string {
   return `${countedOrNo(plan.rollouts.length, 'rollout')} on ${versionsText(plan)}: ${stuckText(plan.rollouts)}${findingCounts(plan.summary)}`;
 }
@@ -170,7 +175,7 @@ export function renderPlanText(plan: PlanDocument, options: TextOptions = {}): s
   const said = new Set(decisions.map(({ first }) => sentenceKey(first.finding)));
   const hasOverview = !change && shown.length > 0 && (shown.length > 1 || detailed.length === 0);
 
-  const headline = palette.heading(change ? changeHeadline(change) : summaryLine(plan));
+  const headline = palette.heading(planHeadline(plan));
   const blocks = [
     ...(change ? [changeLines(change, rollouts, palette)] : []),
     ...(behaviour ? [behaviourLines(behaviour, palette)] : []),

@@ -1,0 +1,73 @@
+import type { ObjectChange } from '../../core/change';
+import type { PlanDocument } from '../../core/plan-document';
+import type { PlannedRollout, ResourceRef } from '../../core/rollout';
+import { happensText, MARKS, resourceKey, rolloutsByObject, worstFirst } from '../change-words';
+import { SEVERITIES } from '../finding-groups';
+import { outcomeOf } from '../outcome-words';
+import { resourceText } from '../text-findings';
+
+/** A row of the page: one rollout, or one object of a change with what rolls of it. */
+export interface PageRow {
+  /** `✗`, `!`, `~`. */
+  readonly mark: string;
+  readonly name: string;
+  readonly what: string;
+  readonly resource: ResourceRef;
+  /** Absent where no change is planned. */
+  readonly effect?: string;
+  readonly rollouts: readonly PlannedRollout[];
+  readonly codes: readonly string[];
+  readonly severity: 'error' | 'warning' | 'info' | 'none';
+}
+
+function codesOf(rollouts: readonly PlannedRollout[]): string[] {
+  return [...new Set(rollouts.flatMap(({ findings }) => findings.filter(({ suppressed }) => !suppressed).map(({ code }) => code)))];
+}
+
+function severityOf(rollouts: readonly PlannedRollout[]): PageRow['severity'] {
+  if (rollouts.some((rollout) => outcomeOf(rollout).isStuck)) return 'error';
+  const counting = rollouts.flatMap(({ findings }) => findings).filter(({ suppressed }) => !suppressed);
+  return SEVERITIES.find((bar) => counting.some(({ severity }) => severity === bar)) ?? 'none';
+}
+
+const SEVERITY_MARKS: Readonly<Record<PageRow['severity'], string>> = { error: '✗', warning: '!', info: 'i', none: '' };
+
+function rolloutRow(rollout: PlannedRollout): PageRow {
+  const severity = severityOf([rollout]);
+  const unit = rollout.unit === undefined ? '' : ` (${rollout.unit})`;
+  return {
+    mark: SEVERITY_MARKS[severity],
+    name: `${resourceText(rollout.resource)}${unit}`,
+    what: outcomeOf(rollout).text,
+    resource: rollout.resource,
+    rollouts: [rollout],
+    codes: codesOf([rollout]),
+    severity,
+  };
+}
+
+function objectRow(change: ObjectChange, rollouts: readonly PlannedRollout[]): PageRow {
+  const { resource, effect } = change;
+  const ofRollouts = severityOf(rollouts);
+  const what = [...happensText(change, rollouts), ...rollouts.filter((one) => outcomeOf(one).isStuck).map((one) => outcomeOf(one).text)];
+  return {
+    mark: MARKS[effect],
+    name: resourceText(resource),
+    what: `${effect}${what.length > 0 ? `: ${what.join('; ')}` : ''}`,
+    resource,
+    effect,
+    rollouts,
+    codes: codesOf(rollouts),
+    severity: effect === 'refused' ? 'error' : ofRollouts,
+  };
+}
+
+/** The rows of a page, worst first. */
+export function pageRows({ change, rollouts }: PlanDocument): PageRow[] {
+  if (change) {
+    const byObject = rolloutsByObject(rollouts);
+    return worstFirst(change.objects).map((one) => objectRow(one, byObject.get(resourceKey(one.resource)) ?? []));
+  }
+  const rank = ({ severity }: PageRow) => (severity === 'none' ? SEVERITIES.length : SEVERITIES.indexOf(severity));
+  return rollouts.map(rolloutRow).toSorted((a, b) => rank(a) - rank(b));
+}

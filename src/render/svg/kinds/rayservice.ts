@@ -1,0 +1,60 @@
+import type { PlannedRollout } from '../../../core/rollout';
+import type { RayServiceSimulation } from '../../../core/simulations/rayservice';
+import { standstill } from '../../outcome-words';
+import type { Chart, StackPanel, Stop, TimeAxis } from '../chart';
+
+/** Capacity and traffic of both clusters, over seconds. */
+export function rayServiceParts(simulation: RayServiceSimulation, rollout: PlannedRollout): Chart['parts'] {
+  const { outcome, peakCapacityPercent, durationSeconds } = simulation;
+  const standsAt = standstill(rollout);
+  const steps = standsAt === undefined ? simulation.steps : simulation.steps.slice(0, standsAt);
+  const last = steps.at(-1);
+  if (!last || outcome === 'none') return [];
+  const isTimed = durationSeconds > 0;
+  const at = (index: number) => (isTimed ? steps[index]!.elapsedSeconds : index);
+  const end = at(steps.length - 1);
+  const lead = isTimed ? end * 0.06 || 1 : 1;
+  const isStuck = outcome === 'stalled' || standsAt !== undefined;
+  const stop: Stop | undefined = isStuck
+    ? { at: end + lead * 0.5, text: standsAt === undefined ? 'stalls here' : `stands still at row ${standsAt}` }
+    : undefined;
+  const axis: TimeAxis = {
+    name: isTimed ? 'seconds, at the earliest' : 'row',
+    from: isTimed ? -lead : 0,
+    to: end + (isStuck ? lead * 2 : lead),
+    ...(isTimed ? {} : { ticks: steps.map((_, index) => ({ at: index + 0.5, text: String(index + 1) })) }),
+  };
+  const [first] = steps;
+  const before = isTimed ? [{ at: axis.from, values: [first!.activeTargetCapacity, first!.pendingTargetCapacity] }] : [];
+  const beforeTraffic = isTimed ? [{ at: axis.from, values: [first!.activeTraffic, first!.pendingTraffic] }] : [];
+  const capacity: StackPanel = {
+    kind: 'stack',
+    unit: '% of the capacity of one cluster',
+    rows: [...before, ...steps.map((step, index) => ({ at: at(index), values: [step.activeTargetCapacity, step.pendingTargetCapacity] }))],
+    layers: [
+      { name: 'old cluster', role: 'old' },
+      { name: 'new cluster', role: 'new' },
+    ],
+    levels: [
+      { name: `peak ${peakCapacityPercent}%`, role: 'ceiling', at: peakCapacityPercent },
+      { name: 'one cluster', role: 'wanted', at: 100 },
+    ],
+    bands: [],
+    most: peakCapacityPercent,
+    ...(stop && { stop }),
+  };
+  const traffic: StackPanel = {
+    kind: 'stack',
+    unit: '% of requests',
+    rows: [...beforeTraffic, ...steps.map((step, index) => ({ at: at(index), values: [step.activeTraffic, step.pendingTraffic] }))],
+    layers: [
+      { name: 'old cluster', role: 'old' },
+      { name: 'new cluster', role: 'new' },
+    ],
+    levels: [],
+    bands: [],
+    most: 100,
+    ...(stop && { stop: { at: stop.at, text: '' } }),
+  };
+  return [{ axis, panels: [capacity, traffic] }];
+}

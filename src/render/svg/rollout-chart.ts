@@ -1,0 +1,41 @@
+import type { PlannedRollout } from '../../core/rollout';
+import type { Simulation } from '../../core/simulations/simulation';
+import { outcomeOf } from '../outcome-words';
+import { resourceText } from '../text-findings';
+import type { Chart } from './chart';
+import { fleetParts } from './kinds/fleet';
+import { daemonSetCourse, deploymentCourse, podCourse, revisionCourse } from './kinds/pod-waves';
+import { rayServiceParts } from './kinds/rayservice';
+import { statefulSetParts } from './kinds/statefulset';
+
+type PartsOf<S extends Simulation> = (simulation: S, rollout: PlannedRollout) => Chart['parts'];
+
+const PARTS: { readonly [K in Simulation['kind']]: PartsOf<Extract<Simulation, { kind: K }>> } = {
+  deployment: (simulation, rollout) => [podCourse(deploymentCourse(simulation, rollout), rollout)],
+  daemonset: (simulation, rollout) => [podCourse(daemonSetCourse(simulation, rollout), rollout)],
+  revision: (simulation, rollout) => [podCourse(revisionCourse(simulation, rollout), rollout)],
+  statefulset: statefulSetParts,
+  rayservice: rayServiceParts,
+  fleet: fleetParts,
+};
+
+/** Is there nothing to draw: no rollout, no pods, no waves? */
+function isEmpty(simulation: Simulation): boolean {
+  if (simulation.kind === 'rayservice') return simulation.outcome === 'none';
+  if (simulation.kind === 'statefulset') return simulation.replicas === 0;
+  if (simulation.kind === 'daemonset') return simulation.nodes === 0 || (simulation.waves.length === 0 && !simulation.halted);
+  return simulation.kind !== 'fleet' && simulation.waves.length === 0;
+}
+
+/** The picture of a rollout; without parts where nothing rolls out. */
+export function rolloutChart(rollout: PlannedRollout): Chart {
+  const { simulation, resource, room } = rollout;
+  const { text, isStuck } = outcomeOf(rollout);
+  return {
+    title: resourceText(resource),
+    outcome: text,
+    isStuck,
+    parts: simulation === null || isEmpty(simulation) ? [] : (PARTS[simulation.kind] as PartsOf<Simulation>)(simulation, rollout),
+    notes: room ? [room.message] : [],
+  };
+}

@@ -1,0 +1,60 @@
+/** What something in a picture means. Each has a colour and, besides, a pattern, a dash or a word, so that no colour has to be told apart. */
+export type Role = 'old' | 'new' | 'starting' | 'floor' | 'ceiling' | 'budget' | 'room' | 'stop' | 'left' | 'wanted';
+
+/**
+ * The colours of Okabe and Ito, which readers with any kind of colour blindness tell apart, on a light and on a dark ground.
+ * Source: Okabe, Ito, "Color Universal Design", 2008.
+ */
+const COLOURS: Readonly<Record<Role | 'ground' | 'ink' | 'quiet' | 'rule', readonly [light: string, dark: string]>> = {
+  old: ['#9aa3af', '#7b8694'],
+  new: ['#0072b2', '#3b9ddd'],
+  starting: ['#56b4e9', '#8fd0f5'],
+  floor: ['#b34700', '#ff9a4d'],
+  ceiling: ['#7a3e8c', '#d29be0'],
+  budget: ['#00734f', '#3ec9a0'],
+  room: ['#e8d48a', '#57501f'],
+  stop: ['#c21807', '#ff6b5e'],
+  left: ['#d8dce2', '#343b45'],
+  wanted: ['#4b5563', '#aab4c0'],
+  ground: ['#ffffff', '#14181d'],
+  ink: ['#1b1f24', '#e8ebee'],
+  quiet: ['#5b6470', '#a3adb8'],
+  rule: ['#e3e6ea', '#2b323a'],
+};
+
+function variables(ground: 0 | 1): string {
+  return Object.entries(COLOURS)
+    .map(([name, colours]) => `--${name}:${colours[ground]}`)
+    .join(';');
+}
+
+const FILLED: readonly Role[] = ['old', 'new', 'room', 'left'];
+const DRAWN: readonly Role[] = ['floor', 'ceiling', 'budget', 'stop', 'wanted', 'new', 'old'];
+const DASHES: Partial<Record<Role, string>> = { ceiling: '6 4', budget: '2 3', wanted: '1 4' };
+
+/** The style of pictures, for a file of their own or a page that holds many. */
+export const PICTURE_STYLE = [
+  `:root,svg{${variables(0)}}`,
+  `@media (prefers-color-scheme:dark){:root,svg{${variables(1)}}}`,
+  // Paper is white, whatever the screen is.
+  `@media print{:root,svg{${variables(0)}}}`,
+  'svg .b{fill:var(--ground)}svg text{font:12px system-ui,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;fill:var(--ink)}',
+  'svg .h{font-size:15px;font-weight:600}svg .q{fill:var(--quiet)}svg .e{text-anchor:end}svg .m{text-anchor:middle}',
+  'svg .stop-t{fill:var(--stop);font-weight:600}',
+  'svg .rule{stroke:var(--rule);stroke-width:1}svg .axis{stroke:var(--quiet);stroke-width:1}',
+  'svg .starting{fill:url(#rk-starting)}svg .gone{fill:url(#rk-gone)}svg .over{fill:none;stroke:var(--ground);stroke-width:1;opacity:.55}',
+  ...FILLED.map((role) => `svg .${role}{fill:var(--${role})}`),
+  ...DRAWN.map((role) => {
+    const dash = DASHES[role] === undefined ? '' : `;stroke-dasharray:${DASHES[role]}`;
+    return `svg .l-${role}{fill:none;stroke:var(--${role});stroke-width:2${dash}}`;
+  }),
+].join('');
+
+/** Stripes for pods that are not ready yet, and for what is not reached: a second sign besides their colours. */
+export const PATTERNS =
+  '<defs>' +
+  '<pattern id="rk-starting" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">' +
+  '<rect width="6" height="6" style="fill:var(--starting)"/><rect width="2" height="6" style="fill:var(--ground);opacity:.7"/></pattern>' +
+  '<pattern id="rk-gone" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">' +
+  '<rect width="6" height="6" style="fill:var(--ground)"/><rect width="1.5" height="6" style="fill:var(--quiet);opacity:.6"/></pattern>' +
+  '</defs>';

@@ -1,0 +1,96 @@
+import { readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+
+import { run } from '../../src/cli/run';
+import { expectGenerated, ROOT } from './generated';
+import { synthesizeExamples } from './sections';
+
+interface Picture {
+  readonly title: string;
+  readonly args: string;
+}
+
+/** The pictures of `docs/gallery`, each drawn by a command that stands below it. */
+const PICTURES: Readonly<Record<string, Picture>> = {
+  'standstill.svg': {
+    title: 'A rollout that stands still: the quota has no room for one more GPU, and no old pod may go first',
+    args: 'plan dist/gpu-quota --resource Deployment/models/model',
+  },
+  'deployment.svg': {
+    title: 'A Deployment, over seconds: never fewer than four ready',
+    args: 'plan dist/deployment-policies --startup-seconds 30 --resource Deployment/shop/shop-web',
+  },
+  'statefulset.svg': {
+    title: 'A StatefulSet with a partition: the highest ordinals first, and two that stay as they are',
+    args: 'plan dist/deployment-policies --resource StatefulSet/shop/shop-orders',
+  },
+  'daemonset.svg': {
+    title: 'A DaemonSet over the nodes of a cluster',
+    args: 'plan dist/daemonset-agents --startup-seconds 30 --resource DaemonSet/ops/logs',
+  },
+  'knative.svg': {
+    title: 'A Revision in Knative: pods, and below them who gets the requests',
+    args: 'plan playground/examples/knative.yaml',
+  },
+  'rayservice.svg': {
+    title: 'A RayService: capacity of both clusters, and the requests that follow it',
+    args: 'plan dist/kuberay-guide --resource RayService/kuberay-guide/rayservice-incremental-upgrade',
+  },
+  'fleet.svg': {
+    title: 'A Fleet bundle that halts: one cluster never gets ready',
+    args: 'plan dist/fleet-guide --clusters examples/fleet-guide/clusters.json --resource Bundle/fleet-default/canary --never-ready site-007',
+  },
+  'change.svg': {
+    title: 'A change: how each rollout goes today, and how it will go',
+    args: 'plan --from examples/change-strategy/old.yaml examples/change-strategy/new.yaml',
+  },
+};
+
+const PAGE = { file: 'change.html', args: 'plan --from examples/change/old examples/change/new' };
+
+async function printed(folder: string, args: string): Promise<string> {
+  let text = '';
+  let complaint = '';
+  const argv = args.split(' ').map((arg) => (arg.startsWith('playground/') ? path.join(ROOT, arg) : arg));
+  const code = await run(argv, {
+    stdout: { write: (part) => void (text += part) },
+    stderr: { write: (part) => void (complaint += part) },
+    readStdin: () => Promise.resolve(''),
+    cwd: folder,
+    env: {},
+  });
+  expect({ args, code, complaint }).toEqual({ args, code: 0, complaint: '' });
+  return text;
+}
+
+describe('the gallery is what the code draws (npm run docs draws it anew)', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = synthesizeExamples();
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test.each(Object.entries(PICTURES))('%s', async (file, { args }) => {
+    const svg = await printed(folder, `${args} --format svg`);
+    expectGenerated(`docs/gallery/${file}`, svg);
+    expect(svg).toContain('<path class=');
+  });
+
+  test('the page of a change', async () => {
+    expectGenerated(`docs/gallery/${PAGE.file}`, await printed(folder, `${PAGE.args} --format html`));
+  });
+
+  test('its page shows each of them, with its command', () => {
+    const parts = Object.entries(PICTURES).map(
+      ([file, { title, args }]) => `## ${title}\n\n![${title}](${file})\n\n\`rolloutkit ${args} --format svg\`\n`,
+    );
+    const head =
+      '# Gallery\n\nWhat `rolloutkit plan --format svg` draws, made anew with every build. Colours are told apart by readers with any colour blindness, and each has a pattern, a dash or a word besides; the pictures follow the light or dark of who reads them.\n\n' +
+      `A whole plan as one page, with filters, is \`--format html\`: [${PAGE.file}](${PAGE.file}), by \`rolloutkit ${PAGE.args} --format html\`.\n`;
+    expectGenerated('docs/gallery/README.md', [head, ...parts].join('\n'));
+  });
+
+  test('and the folder holds nothing else', () => {
+    expect(readdirSync(path.join(ROOT, 'docs/gallery')).toSorted()).toEqual([PAGE.file, 'README.md', ...Object.keys(PICTURES)].toSorted());
+  });
+});

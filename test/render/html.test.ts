@@ -1,0 +1,64 @@
+import type { PlanDocument } from '../../src/core/plan-document';
+import type { PlannedRollout } from '../../src/core/rollout';
+import { planChange, planManifests } from '../../src/headless';
+import { renderPlanHtml } from '../../src/render/html/page';
+import { sound } from '../sound-workload';
+import { planOf, rolloutOf } from './plans';
+
+const HOSTILE = '"><script>alert(1)</script>\'&\u202e';
+
+function web(name: string, more: object = {}) {
+  return sound({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name, namespace: 'shop' }, spec: { replicas: 2, ...more } });
+}
+
+/** The opening tags of the rows. */
+function rowsOf(html: string): string[] {
+  return html.match(/<li class="row"[^>]*>/g) ?? [];
+}
+
+const unknown = (name: string): PlannedRollout =>
+  rolloutOf(null, {
+    resource: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: name, name },
+    findings: [{ code: 'kubernetes/outage', severity: 'warning', messageId: 'seen', data: {}, path: name, message: name, help: name }],
+  });
+
+test('a row for each rollout, the worst first, each with what it is filtered by', () => {
+  const plan = planManifests([web('fine'), web('down', { strategy: { type: 'Recreate' } })]);
+  expect(rowsOf(renderPlanHtml(plan))).toEqual([
+    '<li class="row" data-kind="Deployment" data-namespace="shop" data-severity="info" data-finding="kubernetes/outage">',
+    '<li class="row" data-kind="Deployment" data-namespace="shop" data-severity="none" data-finding="">',
+  ]);
+});
+
+test('of a change a row for each object that differs, with its effect', () => {
+  const plan = planChange([web('same'), web('more')], [web('same'), web('more', { replicas: 5 }), web('fresh')]);
+  expect(rowsOf(renderPlanHtml(plan)).map((row) => /data-effect="([^"]*)"/.exec(row)?.[1])).toEqual(['scale', 'create']);
+});
+
+test('what needs a decision is said once, with how often and where', () => {
+  const twice = [unknown('a'), { ...unknown('b'), findings: unknown('a').findings }];
+  const html = renderPlanHtml(planOf(twice));
+  expect(html.match(/class="finding warning"/g)).toHaveLength(1);
+  expect(html).toContain('2 times');
+});
+
+test('the page asks for nothing: no address, and a policy that forbids to fetch', () => {
+  const html = renderPlanHtml(planManifests([web('a')]));
+  expect(html).not.toMatch(/https?:|src=|@import|url\((?!#)/);
+  expect(html).toContain(
+    `content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"`,
+  );
+});
+
+test('names of the input stay text, in every place that holds one', () => {
+  const html = renderPlanHtml(planOf([unknown(HOSTILE), rolloutOf(null, { unit: HOSTILE })]));
+  expect(html.match(/<script/g)).toHaveLength(1);
+  expect(html).not.toContain('alert(1)</script>');
+  expect(html).not.toContain('\u202e');
+});
+
+test('it is the same every time, and has a line for an empty plan', () => {
+  const empty: PlanDocument = planOf([]);
+  expect(renderPlanHtml(empty)).toBe(renderPlanHtml(empty));
+  expect(renderPlanHtml(empty)).toContain('<h1>no rollouts on Kubernetes 1.34: no findings</h1>');
+});

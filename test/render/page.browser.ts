@@ -1,0 +1,136 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Browser, Page } from 'puppeteer-core';
+import type { PlannedRollout } from '../../src/core/rollout';
+import { renderPlanHtml } from '../../src/render/html/page';
+import { simulateDeployment } from '../../src/workloads/deployment/simulate';
+import type { WatchedPage } from '../playground/chromium';
+import { chromium, watchedPage } from '../playground/chromium';
+import { planOf, rolloutOf } from './plans';
+
+// A page of a thousand rows, in a browser on a busy machine.
+jest.setTimeout(60_000);
+
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+function rolling(index: number): PlannedRollout {
+  const resource = {
+    apiVersion: 'apps/v1',
+    kind: index % 3 === 0 ? 'StatefulSet' : 'Deployment',
+    namespace: `team-${index % 20}`,
+    name: `web-${index}`,
+  };
+  const finding = { code: 'kubernetes/outage', severity: 'warning', messageId: 'seen', data: {}, path: 'spec', message: 'Down.' } as const;
+  const simulation = simulateDeployment({ type: 'RollingUpdate', rollingUpdate: { maxSurge: 2, maxUnavailable: 1 } }, 2 + (index % 30));
+  return rolloutOf(simulation, { resource, findings: index % 50 === 0 ? [finding] : [] });
+}
+
+let folder: string;
+let browser: Browser;
+let watched: WatchedPage;
+let page: Page;
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'rolloutkit-page-'));
+  const pages = [
+    ['plan.html', 1_000],
+    ['small.html', 12],
+  ] as const;
+  for (const [file, count] of pages) {
+    writeFileSync(path.join(folder, file), renderPlanHtml(planOf(Array.from({ length: count }, (_, index) => rolling(index)))));
+  }
+  browser = await chromium();
+});
+
+afterAll(async () => {
+  await browser.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+beforeEach(async () => {
+  watched = await watchedPage(browser);
+  page = watched.page;
+  await page.setViewport({ width: 1_400, height: 900 });
+  await page.goto(`file://${folder}/plan.html`);
+});
+
+afterEach(async () => {
+  await page.close();
+  const asked = watched.requests.filter((address) => !address.startsWith('file:'));
+  const faults = [...watched.complaints, ...asked];
+  if (faults.length > 0) throw new Error(`the page complained, or asked for something: ${faults.join('\n')}`);
+});
+
+function shown(): Promise<string> {
+  return page.$eval('#shown', (element) => element.textContent ?? '');
+}
+
+test('filters by kind, by finding and by words, and says how many are left', async () => {
+  expect(await shown()).toBe('1000 of 1000 shown');
+  await page.select('select[name=kind]', 'StatefulSet');
+  expect(await shown()).toBe('334 of 1000 shown');
+  await page.select('select[name=severity]', 'warning');
+  expect(await shown()).toBe('7 of 1000 shown');
+  await page.type('input[name=text]', 'web-600');
+  expect(await shown()).toBe('1 of 1000 shown');
+  await page.type('input[name=text]', 'x');
+  expect(await page.$eval('#empty', (element) => element.hidden)).toBe(false);
+  await page.click('button[type=reset]');
+  await page.waitForFunction(`document.getElementById('shown').textContent === '1000 of 1000 shown'`);
+});
+
+test('goes by the keyboard alone: find, down, open', async () => {
+  await page.keyboard.press('/');
+  await page.keyboard.type('web-7');
+  expect(await page.$eval('input[name=text]', (input) => input.value)).toBe('web-7');
+  await page.focus('li.row:not([hidden]) summary');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('li.row details[open] svg.wide');
+  expect(await page.$$eval('details[open]', (all) => all.length)).toBe(1);
+});
+
+test.each([360, 1_400])(
+  'at %d pixels nothing is wider than the screen, and axe finds no fault, in light and dark',
+  async (width) => {
+    await page.setViewport({ width, height: 900 });
+    await page.goto(`file://${folder}/small.html`);
+    await page.$$eval('li.row summary', (all) => all.slice(0, 3).forEach((summary) => summary.click()));
+    await page.waitForSelector('details[open] svg');
+    for (const value of ['light', 'dark']) {
+      await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value }]);
+      expect(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBeLessThanOrEqual(0);
+      // A page of a thousand rows takes axe long; those that are opened hold all there is.
+      await page.$$eval('li.row', (all) => all.slice(20).forEach((row) => (row.hidden = true)));
+      await page.evaluate(AXE);
+      const faults = await page.evaluate(async () => {
+        const { axe } = globalThis as unknown as { axe: { run: () => Promise<{ violations: readonly { id: string }[] }> } };
+        return (await axe.run()).violations.map(({ id }) => id);
+      });
+      expect(faults).toEqual([]);
+    }
+  },
+  60_000,
+);
+
+test('a thousand rollouts are filtered within a blink', async () => {
+  const milliseconds = await page.evaluate(`(() => {
+    const select = document.querySelector('select[name=kind]');
+    const took = ['Deployment', 'StatefulSet', ''].map((kind) => {
+      select.value = kind;
+      const start = performance.now();
+      select.dispatchEvent(new Event('input', { bubbles: true }));
+      void document.body.offsetHeight;
+      return performance.now() - start;
+    });
+    return Math.min(...took);
+  })()`);
+  expect(milliseconds).toBeLessThan(250);
+});
+
+test('on paper every row stands opened', async () => {
+  await page.type('input[name=text]', 'web-99');
+  await page.evaluate(`dispatchEvent(new Event('beforeprint'))`);
+  expect(await page.$$eval('li.row:not([hidden]) details:not([open])', (all) => all.length)).toBe(0);
+});

@@ -1,0 +1,340 @@
+import { DOMParser } from '@xmldom/xmldom';
+import * as fc from 'fast-check';
+import type { PlannedRollout } from '../../src/core/rollout';
+import type { DaemonSetSimulation } from '../../src/core/simulations/daemonset';
+import type { DeploymentSimulation } from '../../src/core/simulations/deployment';
+import type { FleetSimulation } from '../../src/core/simulations/fleet';
+import type { RayServiceSimulation } from '../../src/core/simulations/rayservice';
+import type { RevisionSimulation } from '../../src/core/simulations/revision';
+import type { Simulation } from '../../src/core/simulations/simulation';
+import type { StatefulSetSimulation } from '../../src/core/simulations/statefulset';
+import { drawChart } from '../../src/render/svg/draw';
+import { renderPlanSvg } from '../../src/render/svg/plan-svg';
+import { rolloutChart } from '../../src/render/svg/rollout-chart';
+import { textWidth } from '../../src/render/svg/text-width';
+import { simulateDeployment } from '../../src/workloads/deployment/simulate';
+import { planOf, rolloutOf } from './plans';
+
+const HOSTILE = '</text><script>alert(1)</script>"\'&\u001b[2J';
+
+const DEPLOYMENT: DeploymentSimulation = {
+  kind: 'deployment',
+  replicas: 2,
+  surge: 1,
+  unavailable: 0,
+  waves: [
+    { wave: 1, newReplicas: 1, oldReplicas: 2, total: 3, available: 2 },
+    { wave: 2, newReplicas: 2, oldReplicas: 1, total: 3, available: 2 },
+    { wave: 3, newReplicas: 2, oldReplicas: 0, total: 2, available: 2 },
+  ],
+  iterations: 2,
+  peakPods: 3,
+  minAvailable: 2,
+};
+
+const STATEFULSET: StatefulSetSimulation = {
+  kind: 'statefulset',
+  replicas: 3,
+  partition: 1,
+  maxUnavailable: 1,
+  order: [2, 1],
+  batches: [[2], [1]],
+  untouched: [0],
+  minAvailable: 2,
+};
+
+const DAEMONSET: DaemonSetSimulation = {
+  kind: 'daemonset',
+  nodes: 3,
+  surge: 0,
+  unavailable: 1,
+  waves: [{ wave: 1, newPods: 1, oldPods: 2, total: 3, available: 1 }],
+  peakPods: 3,
+  minAvailable: 1,
+  halted: { wave: 1, nodes: 1, reason: 'nodes-down' },
+};
+
+const REVISION: RevisionSimulation = {
+  kind: 'revision',
+  replicas: 1,
+  peakPods: 2,
+  minAvailable: 1,
+  latestTrafficPercent: 100,
+  waves: [
+    { wave: 1, newPods: 1, oldPods: 1, total: 2, available: 1, latestTrafficPercent: 0 },
+    { wave: 2, newPods: 1, oldPods: 0, total: 1, available: 1, latestTrafficPercent: 100 },
+  ],
+};
+
+const RAY: RayServiceSimulation = {
+  kind: 'rayservice',
+  type: 'NewClusterWithIncrementalUpgrade',
+  outcome: 'promoted',
+  steps: [
+    { elapsedSeconds: 0, activeTargetCapacity: 100, pendingTargetCapacity: 0, activeTraffic: 100, pendingTraffic: 0 },
+    { elapsedSeconds: 0, activeTargetCapacity: 100, pendingTargetCapacity: 50, activeTraffic: 100, pendingTraffic: 0 },
+    { elapsedSeconds: 60, activeTargetCapacity: 0, pendingTargetCapacity: 100, activeTraffic: 0, pendingTraffic: 100 },
+  ],
+  durationSeconds: 60,
+  capacityChanges: 2,
+  trafficShifts: 1,
+  peakCapacityPercent: 150,
+};
+
+const FLEET: FleetSimulation = {
+  kind: 'fleet',
+  partitions: [
+    { name: 'canary', count: 1, maxUnavailable: 1, clusters: ['a'] },
+    { name: 'rest', count: 2, maxUnavailable: 1, clusters: ['b', 'c'] },
+  ],
+  unpartitionedCount: 0,
+  maxUnavailable: 3,
+  maxUnavailablePartitions: 0,
+  maxNew: 50,
+  install: { waves: [{ count: 3, clusters: ['a', 'b', 'c'] }], done: true, halted: null, notReleasedCount: 0 },
+  update: {
+    waves: [{ count: 1, clusters: ['a'] }],
+    done: false,
+    halted: { partition: 'canary', unavailablePartitions: 1 },
+    notReleasedCount: 2,
+  },
+};
+
+const EVERY: readonly Simulation[] = [DEPLOYMENT, STATEFULSET, DAEMONSET, REVISION, RAY, FLEET];
+
+function simulated(replicas: number, maxSurge: number, maxUnavailable: number): DeploymentSimulation {
+  return simulateDeployment({ type: 'RollingUpdate', rollingUpdate: { maxSurge, maxUnavailable } }, replicas);
+}
+
+/** The rows of the first panel of a picture. */
+function firstPanel(rollout: PlannedRollout) {
+  return rolloutChart(rollout).parts[0]!.panels[0]!;
+}
+
+/** Everything that an XML parser complains of. */
+function faultsOf(svg: string): string[] {
+  const faults: string[] = [];
+  new DOMParser({ onError: (level, message) => void faults.push(`${level}: ${message}`) }).parseFromString(svg, 'image/svg+xml');
+  return faults;
+}
+
+describe('what a picture shows', () => {
+  test('a Deployment: ready pods of both versions from the bottom up, on top those that are not ready, and what there is before and after', () => {
+    expect(firstPanel(rolloutOf(DEPLOYMENT))).toMatchObject({
+      unit: 'pods',
+      rows: [
+        { at: 0, values: [2, 0, 0] },
+        { at: 1, values: [2, 0, 1] },
+        { at: 2, values: [1, 1, 1] },
+        { at: 3, values: [0, 2, 0] },
+        { at: 4, values: [0, 2, 0] },
+      ],
+      levels: [
+        { name: 'ceiling 3', at: 3 },
+        { name: 'floor 2', at: 2 },
+      ],
+    });
+  });
+
+  test('over seconds where it is known how long a pod takes: a wave that starts none takes no time', () => {
+    const duration = { startupSeconds: 30, lowerBoundSeconds: 60, expectedSeconds: 90, abortSeconds: 600, blastRadius: 1 };
+    const { axis, panels } = rolloutChart(rolloutOf(DEPLOYMENT, { duration })).parts[0]!;
+    expect(axis.name).toBe('seconds, at the earliest');
+    expect(panels[0]).toMatchObject({ rows: [{ at: -3.5999999999999996 }, { at: 0 }, { at: 30 }, { at: 60 }, { at: 60 }] });
+  });
+
+  test('where it stands still: the rows up to there, a mark, and how many pods find room', () => {
+    const room = { verdict: 'deadlocks', peakPods: 3, podsWithRoom: 2, deadlockWave: 1, message: 'No room.' } as const;
+    const chart = rolloutChart(rolloutOf(DEPLOYMENT, { room }));
+    expect(chart).toMatchObject({ outcome: 'stands still at wave 1: its pods find no room', isStuck: true, notes: ['No room.'] });
+    expect(firstPanel(rolloutOf(DEPLOYMENT, { room }))).toMatchObject({
+      rows: [
+        { at: 0, values: [2, 0, 0] },
+        { at: 1, values: [2, 0, 1] },
+      ],
+      stop: { at: 2, text: 'stands still at wave 1' },
+      levels: [{ name: 'ceiling 3' }, { name: 'floor 2' }, { name: 'room for 2', at: 2 }],
+    });
+  });
+
+  test('room above what runs is a band', () => {
+    const room = { verdict: 'fits', peakPods: 3, podsWithRoom: 3, message: 'Fits.' } as const;
+    expect(firstPanel(rolloutOf(DEPLOYMENT, { room }))).toMatchObject({ bands: [{ name: 'room for 1 more', from: 2, to: 3 }] });
+  });
+
+  test('a budget that the rollout breaks is a line', () => {
+    const broken = {
+      code: 'kubernetes/pdb-broken-by-rollout',
+      severity: 'warning',
+      messageId: 'below',
+      data: { budget: 'web', desiredHealthy: 2 },
+      path: '',
+      message: '',
+    } as const;
+    expect(firstPanel(rolloutOf(DEPLOYMENT, { findings: [broken] }))).toMatchObject({
+      levels: [{ role: 'ceiling' }, { role: 'floor' }, { name: 'budget web: 2', role: 'budget', at: 2 }],
+    });
+  });
+
+  test('a StatefulSet: a line for each ordinal, a cell for each batch', () => {
+    expect(firstPanel(rolloutOf(STATEFULSET))).toMatchObject({
+      kind: 'grid',
+      lines: [
+        { name: '2', cells: ['old', 'starting', 'new', 'new'] },
+        { name: '1', cells: ['old', 'old', 'starting', 'new'] },
+        { name: '0', cells: ['old', 'old', 'old', 'old'] },
+      ],
+    });
+  });
+
+  test('a DaemonSet that halts: its nodes, and where', () => {
+    expect(firstPanel(rolloutOf(DAEMONSET))).toMatchObject({
+      unit: 'pods, one for each node',
+      stop: { at: 2, text: 'halts: 1 node is down' },
+    });
+  });
+
+  test('a Revision and a RayService: pods or capacity, and below them who gets the requests', () => {
+    const unitsOf = (simulation: Simulation) =>
+      rolloutChart(rolloutOf(simulation)).parts[0]!.panels.map((panel) => (panel.kind === 'stack' ? panel.unit : panel.kind));
+    expect(unitsOf(REVISION)).toEqual(['pods', '% of requests']);
+    expect(unitsOf(RAY)).toEqual(['% of the capacity of one cluster', '% of requests']);
+  });
+
+  test('a Fleet bundle: its partitions fill up wave by wave, and where the update halts', () => {
+    const [update, install] = rolloutChart(rolloutOf(FLEET)).parts;
+    expect(update!.panels[0]).toMatchObject({
+      tracks: [
+        { name: 'canary', note: '1 of 1 cluster', rows: [{ at: 1, value: 1 }] },
+        { name: 'rest', note: '0 of 2 clusters', rows: [{ at: 1, value: 0 }] },
+      ],
+      stop: { at: 2, text: 'halts after canary: 2 clusters left' },
+    });
+    expect(install!.panels[0]).toMatchObject({ tracks: [{ note: '1 of 1 cluster' }, { note: '2 of 2 clusters' }] });
+  });
+
+  test('nothing is drawn where nothing rolls out, and why stands there', () => {
+    expect(rolloutChart(rolloutOf(null))).toMatchObject({ parts: [], outcome: 'no simulation: see the findings' });
+    expect(rolloutChart(rolloutOf({ ...DEPLOYMENT, replicas: 0, waves: [] }))).toMatchObject({ parts: [] });
+  });
+
+  test('waves that the document leaves out are a gap with their number', () => {
+    const simulation = simulated(1_001, 1, 0);
+    expect(firstPanel(rolloutOf(simulation))).toMatchObject({ gap: { from: 51, to: 953, text: '902 waves like these' } });
+  });
+});
+
+describe('the file', () => {
+  test.each(EVERY.map((simulation) => [simulation.kind, simulation] as const))(
+    'of a %s is well-formed, the same every time, and asks for nothing',
+    (_, simulation) => {
+      const svg = renderPlanSvg(planOf([rolloutOf(simulation)]));
+      expect(faultsOf(svg)).toEqual([]);
+      expect(renderPlanSvg(planOf([rolloutOf(simulation)]))).toBe(svg);
+      expect(svg.replace('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:|<script|<image|href|NaN|undefined|Infinity/);
+    },
+  );
+
+  test('shows hostile names as text', () => {
+    const resource = { apiVersion: 'apps/v1', kind: 'Deployment', name: HOSTILE };
+    const fleet = { ...FLEET, partitions: [{ ...FLEET.partitions[0]!, name: HOSTILE }] };
+    const svg = renderPlanSvg(planOf([rolloutOf(DEPLOYMENT, { resource }), rolloutOf(fleet, { resource })]));
+    expect(faultsOf(svg)).toEqual([]);
+    expect(svg).not.toContain('<script');
+    expect(svg).toContain('&lt;/text&gt;&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;\\u001b[2J');
+  });
+
+  test('says in words what it shows, and that there is nothing where there is nothing', () => {
+    expect(renderPlanSvg(planOf([rolloutOf(DEPLOYMENT)]))).toContain(
+      'role="img" aria-label="Deployment shop/web: 2 pods: 3 waves, peak 3, at least 2 available"',
+    );
+    expect(renderPlanSvg(planOf([]))).toContain('aria-label="no rollouts"');
+  });
+
+  test('draws how it goes today beside how it will go', () => {
+    const before = planOf([rolloutOf({ ...DEPLOYMENT, surge: 2 })]);
+    const svg = renderPlanSvg(planOf([rolloutOf(DEPLOYMENT)]), { before });
+    expect(svg).toContain('now: Deployment shop/web');
+    expect(svg).toContain('changed: Deployment shop/web');
+  });
+});
+
+interface Word {
+  readonly text: string;
+  readonly left: number;
+  readonly right: number;
+  readonly y: number;
+}
+
+function attributeOf(tag: string, name: string): string {
+  return new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? '';
+}
+
+function unescaped(text: string): string {
+  return text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+}
+
+/** Where each word of a picture is drawn. */
+function wordsOf(markup: string): Word[] {
+  return [...markup.matchAll(/<text([^>]*)>([^<]*)<\/text>/g)].map(([, tag = '', inner = '']) => {
+    const classes = attributeOf(tag, 'class').split(' ');
+    const text = unescaped(inner);
+    const width = textWidth(text, classes.includes('h') ? 15 : 12);
+    const x = Number(attributeOf(tag, 'x'));
+    const left = classes.includes('e') ? x - width : classes.includes('m') ? x - width / 2 : x;
+    return { text, left, right: left + width, y: Number(attributeOf(tag, 'y')) };
+  });
+}
+
+/** Pairs of words that cover each other, and words that leave the picture. */
+function collisions(markup: string, width: number): string[] {
+  const words = wordsOf(markup);
+  const pairs = words.flatMap((a, index) =>
+    words
+      .slice(index + 1)
+      .filter((b) => Math.abs(a.y - b.y) < 11 && a.left < b.right - 0.5 && b.left < a.right - 0.5)
+      .map((b) => `${a.text} / ${b.text}`),
+  );
+  return [...pairs, ...words.filter(({ left, right }) => left < -0.5 || right > width + 0.5).map(({ text }) => `outside: ${text}`)];
+}
+
+const rolling = fc
+  .record({
+    replicas: fc.integer({ min: 1, max: 3_000 }),
+    surge: fc.integer({ min: 0, max: 400 }),
+    unavailable: fc.integer({ min: 0, max: 400 }),
+  })
+  .filter(({ surge, unavailable }) => surge + unavailable > 0)
+  .map(({ replicas, surge, unavailable }) => simulated(replicas, surge, unavailable));
+
+describe('labels cover each other at no width', () => {
+  test.each([280, 360, 760, 1_400])('%d pixels: each kind', (width) => {
+    const long = {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      namespace: 'a-namespace-of-some-length',
+      name: 'a-name-that-goes-on-and-on-and-on',
+    };
+    for (const simulation of EVERY) {
+      const { markup } = drawChart(rolloutChart(rolloutOf(simulation, { resource: long })), width);
+      expect(collisions(markup, width)).toEqual([]);
+    }
+  });
+
+  test('any Deployment, with and without room', () => {
+    const room = fc.record({ podsWithRoom: fc.integer({ min: 0, max: 3_000 }), stands: fc.boolean() });
+    fc.assert(
+      fc.property(rolling, room, fc.constantFrom(280, 360, 760, 1_400), (simulation, { podsWithRoom, stands }, width) => {
+        const { peakPods } = simulation;
+        const verdict = stands ? ({ verdict: 'deadlocks', deadlockWave: 1 } as const) : ({ verdict: 'fits' } as const);
+        const rollout = rolloutOf(simulation, {
+          room: { ...verdict, peakPods, podsWithRoom: Math.min(peakPods, podsWithRoom), message: 'Room.' },
+        });
+        const { markup } = drawChart(rolloutChart(rollout), width);
+        expect(markup).not.toMatch(/NaN|Infinity|undefined/);
+        expect(collisions(markup, width)).toEqual([]);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
