@@ -34,7 +34,7 @@ import { UsageError } from './io';
 import type { Io } from './io';
 import { mapsOf, readNamedFile, STDIN } from './named-file';
 import { runProgram } from './programs';
-import { withProgress } from './progress';
+import { during, withProgress } from './progress';
 
 const INVENTORY_FORMS = 'write Cluster and ClusterGroup objects of fleet.cattle.io/v1alpha1 or {"clusters": […], "groups": […]}';
 
@@ -63,9 +63,14 @@ function inventoryDocuments(path: string, content: Uint8Array): readonly unknown
   }
 }
 
-function clustersOf(paths: readonly string[], cwd: string): readonly unknown[] {
+/** Bytes of an inventory that take a while to read. */
+const LARGE = 2 * 1024 * 1024;
+
+function clustersOf(paths: readonly string[], io: Io): readonly unknown[] {
   return paths.flatMap((path) => {
-    const documents = inventoryDocuments(path, readNamedFile(path, cwd, 'given with --clusters'));
+    const content = readNamedFile(path, io.cwd, 'given with --clusters');
+    const read = () => inventoryDocuments(path, content);
+    const documents = content.length < LARGE ? read() : during(`reads ${path}`, io, read);
     if (documents.length === 0) throw new UsageError(`${path}, given with --clusters, holds no inventory; ${INVENTORY_FORMS}`);
     try {
       parseInventory(documents, path);
@@ -132,11 +137,12 @@ function budgetOf(given: readonly string[]): InputBudget {
   return { ...DEFAULT_BUDGET, ...(Object.fromEntries(entries) as Partial<InputBudget>) };
 }
 
-function planOptionsOf(options: InputOptions, cwd: string, locations: Locations): PlanOptions {
+function planOptionsOf(options: InputOptions, io: Io, locations: Locations): PlanOptions {
+  const { cwd } = io;
   return {
     versions: versionsOf(options.versions ?? []),
     ...(options.kserveConfig !== undefined && { kserveConfig: kserveConfigOf(options.kserveConfig, cwd, locations) }),
-    clusters: clustersOf(options.clusters ?? [], cwd),
+    clusters: clustersOf(options.clusters ?? [], io),
     neverReady: options.neverReady ?? [],
     notReadyNow: options.notReadyNow ?? [],
     startupSeconds: startupSecondsOf(options.startupSeconds),
@@ -223,11 +229,12 @@ export interface SettledRun {
   readonly definitions: Definitions | undefined;
 }
 
-export function settled(paths: readonly string[], given: InputOptions, { cwd }: Io, locations: Locations): SettledRun {
+export function settled(paths: readonly string[], given: InputOptions, io: Io, locations: Locations): SettledRun {
+  const { cwd } = io;
   const configuration = configurationFor(paths, given.config, cwd);
   return {
     budget: budgetOf(given.budget ?? []),
-    planOptions: planOptionsOf(withConfiguration(given, configuration, cwd), cwd, locations),
+    planOptions: planOptionsOf(withConfiguration(given, configuration, cwd), io, locations),
     judge: (plan) => (configuration ? judged(plan, configuration.settings, seenFrom(configuration.folder, cwd)) : plan),
     definitions: definitionsOf(given.crds, cwd),
     configured: configuration && { patterns: configuration.settings.exclude ?? [], seen: seenFrom(configuration.folder, cwd) },

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import type { Ran } from '../input/render';
 import { visible } from '../render/visible';
 import type { Io } from './io';
+import { during } from './progress';
 
 /** Bytes that a program may print. */
 const MOST = 512 * 1024 * 1024;
@@ -19,7 +20,8 @@ function lastLine(text: string): string {
 
 /** Runs a program without a shell, in the folder and with the environment of the command line, and names it on standard error. */
 export function runProgram(program: string, args: readonly string[], { cwd, env, stderr }: Io): Ran {
-  const { error, status, signal, stdout, stderr: said } = spawnSync(program, [...args], { cwd, env, maxBuffer: MOST });
+  const ran = () => spawnSync(program, [...args], { cwd, env, maxBuffer: MOST });
+  const { error, status, signal, stdout, stderr: said } = during([program, ...args].join(' '), { stderr }, ran);
   if (isAbsent(error)) return 'absent';
   stderr.write(`rolloutkit: ran ${visible([program, ...args].join(' '))}\n`);
   if (error) return { failed: error.message };

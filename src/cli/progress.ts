@@ -1,3 +1,4 @@
+import { visible } from '../render/visible';
 import type { Io } from './io';
 
 /** Milliseconds of work before a person is told of it, and between two words. */
@@ -20,4 +21,15 @@ export function* withProgress<T>(files: Iterable<T>, { stderr }: Io, now: () => 
     stderr.write(`${CLEAR_LINE}${count} files read …`);
   }
   if (isShown) stderr.write(CLEAR_LINE);
+}
+
+/** Does a piece of work; a person at a terminal reads meanwhile what it is, and nothing once it is done. */
+export function during<T>(what: string, { stderr }: Pick<Io, 'stderr'>, work: () => T): T {
+  if (stderr.isTTY !== true) return work();
+  stderr.write(`${CLEAR_LINE}${visible(what)} …`);
+  try {
+    return work();
+  } finally {
+    stderr.write(CLEAR_LINE);
+  }
 }

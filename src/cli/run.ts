@@ -5,7 +5,10 @@ import { PRODUCTS, knownProduct } from '../core/versions';
 import { listed } from '../core/words';
 import { BUDGETS, DEFAULT_BUDGET } from '../input/budget';
 import { BARS } from './bars';
+import type * as AllRulesModule from '../change/all-rules';
 import type * as CheckModule from './check';
+import type * as CompletionModule from './completion';
+import type * as RulesModule from './rules';
 import { RolloutkitCommand } from './command';
 import type * as DiffModule from './diff';
 import { EXIT, EXIT_CODES } from './exit-codes';
@@ -224,6 +227,46 @@ function addFix(program: Command, io: Io, settle: Settle): void {
     });
 }
 
+function addRules(program: Command, io: Io, settle: Settle): void {
+  program
+    .command('rules')
+    .description('List the codes of findings with when they fire, or show the page of one.')
+    .argument('[CODE]', 'kubernetes/outage')
+    .allowExcessArguments(false)
+    .addHelpText('after', example('rolloutkit rules', 'rolloutkit rules kubernetes/outage'))
+    .action((code: string | undefined) => {
+      const { rulesCommand } = require('./rules') as typeof RulesModule;
+      settle(rulesCommand(code, io));
+    });
+}
+
+function addCompletion(program: Command, settle: Settle): void {
+  program
+    .command('completion')
+    .description('Print the script by which a shell completes command lines.')
+    .argument('<SHELL>', 'bash, zsh or fish')
+    .allowExcessArguments(false)
+    .addHelpText(
+      'after',
+      example(
+        'source <(rolloutkit completion bash)',
+        'rolloutkit completion zsh > "${fpath[1]}/_rolloutkit"',
+        'rolloutkit completion fish > ~/.config/fish/completions/rolloutkit.fish',
+      ),
+    )
+    .action((shell: string) => {
+      const { completionCommand } = require('./completion') as typeof CompletionModule;
+      const { ALL_RULES } = require('../change/all-rules') as typeof AllRulesModule;
+      settle(
+        completionCommand(
+          shell,
+          program,
+          ALL_RULES.map(({ code }) => code),
+        ),
+      );
+    });
+}
+
 function noCommand({ args, commands }: Command): UsageError {
   const offered = commands.map((command) => command.name()).join(', ');
   return new UsageError(
@@ -235,7 +278,7 @@ function programFor(io: Io, settle: Settle): Command {
   const program = new RolloutkitCommand('rolloutkit')
     .description('Shows what the real controllers will do with Kubernetes rollouts, before anything is applied.')
     .option('-V, --version', 'print the version')
-    .helpCommand(false)
+    .helpCommand('help [COMMAND]', 'display help for a command')
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: () => undefined })
@@ -249,6 +292,8 @@ function programFor(io: Io, settle: Settle): Command {
   addExplain(program, io, settle);
   addDiff(program, io, settle);
   addFix(program, io, settle);
+  addRules(program, io, settle);
+  addCompletion(program, settle);
   return program;
 }
 

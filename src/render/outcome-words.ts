@@ -3,6 +3,7 @@ import type { PlannedRollout } from '../core/rollout';
 import type { DaemonSetSimulation } from '../core/simulations/daemonset';
 import type { DeploymentSimulation } from '../core/simulations/deployment';
 import type { FleetSimulation } from '../core/simulations/fleet';
+import type { LeaderWorkerSetSimulation } from '../core/simulations/leaderworkerset';
 import type { RayServiceSimulation } from '../core/simulations/rayservice';
 import type { RevisionSimulation } from '../core/simulations/revision';
 import type { Simulation } from '../core/simulations/simulation';
@@ -76,6 +77,15 @@ function fleetOutcome({ partitions, update }: FleetSimulation): Outcome {
   return ends(`${counted(waves.length + elided, 'wave')} over ${over}, up to ${counted(most, 'cluster')} at once${left}`);
 }
 
+function leaderWorkerSetOutcome({ replicas, waves, elided, peakGroups, minAvailable, halted }: LeaderWorkerSetSimulation): Outcome {
+  if (halted)
+    return stuck(
+      `halts ${halted.wave === 0 ? 'before anything moves' : `after wave ${halted.wave}`}: ${counted(halted.groups, 'group')} never updated`,
+    );
+  if (waves.length === 0) return ends(`${counted(replicas, 'group')}: none is replaced`);
+  return ends(`${counted(replicas, 'group')}: ${wavesText(waves, elided)}, peak ${peakGroups}, ${availableText(minAvailable)}`);
+}
+
 type OutcomeOf<S extends Simulation> = (simulation: S) => Outcome;
 
 const OUTCOMES: { readonly [K in Simulation['kind']]: OutcomeOf<Extract<Simulation, { kind: K }>> } = {
@@ -85,6 +95,7 @@ const OUTCOMES: { readonly [K in Simulation['kind']]: OutcomeOf<Extract<Simulati
   revision: revisionOutcome,
   rayservice: rayServiceOutcome,
   fleet: fleetOutcome,
+  leaderworkerset: leaderWorkerSetOutcome,
 };
 
 /** The row, counted from 1, at which a rollout stands still for want of room; undefined where it ends. */
@@ -112,4 +123,5 @@ const ROW_NAMES: Readonly<Record<Simulation['kind'], string>> = {
   revision: 'wave',
   rayservice: 'row',
   fleet: 'wave',
+  leaderworkerset: 'wave',
 };

@@ -1,6 +1,8 @@
 import { textOf } from '../core/finding';
 import type { AnyRule } from '../core/finding';
 import { listed } from '../core/words';
+import { fitWidth } from './fit-width';
+import { alignRows } from './table';
 
 function fenced(language: string, text: string): string {
   return ['```' + language, text.trimEnd(), '```'].join('\n');
@@ -42,6 +44,14 @@ export function renderRulePage(rule: AnyRule): string {
       fenced('yaml', rule.fixed),
     ].join('\n\n') + '\n'
   );
+}
+
+/** Codes that a person reads at a terminal, each with its severities and when it fires. @param width of the terminal */
+export function renderRuleList(rules: readonly AnyRule[], width?: number): string {
+  const byCode = rules.toSorted((a, b) => (a.code < b.code ? -1 : 1));
+  const rows = byCode.map((rule) => [rule.code, severities(rule).join(', '), rule.fires]);
+  const lines = alignRows(rows, ['left', 'left', 'left']);
+  return `${(width === undefined ? lines : lines.flatMap((line) => fitWidth(line, width))).join('\n')}\n`;
 }
 
 /** The table of all codes in their order, `docs/rules/README.md`. */

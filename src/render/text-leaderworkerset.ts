@@ -2,7 +2,7 @@ import type { LeaderWorkerSetSimulation } from '../core/simulations/leaderworker
 import { countedOrNo } from '../core/words';
 import type { Palette } from './palette';
 import type { Align } from './table';
-import { moreText, rowTable } from './text-rows';
+import { rowTable } from './text-rows';
 
 const HEAD = ['wave', 'new groups', 'old groups', 'total', 'available'];
 const ALIGN: readonly Align[] = ['right', 'right', 'right', 'right', 'right'];
@@ -43,7 +43,7 @@ export function leaderWorkerSetLines(simulation: LeaderWorkerSetSimulation, pale
       : `stands still at wave ${standsAt}, for its pods find no room`;
   return [
     `${groups}: ${figures}`,
-    ...(rows.length === 0 ? [] : ['', ...rowTable(HEAD, rows, ALIGN, palette, moreText(elided, 'wave'))]),
+    ...(rows.length === 0 ? [] : ['', ...rowTable(HEAD, rows, ALIGN, palette, { elided, noun: 'wave' })]),
     ...(standsAt === undefined ? endLines(simulation) : []),
     ...(halted ? [haltText(halted)] : []),
   ];

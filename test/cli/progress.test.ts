@@ -1,4 +1,4 @@
-import { withProgress } from '../../src/cli/progress';
+import { during, withProgress } from '../../src/cli/progress';
 
 /** Passes files on that take 300 ms each. */
 function stderrOf(files: number, isTTY: boolean): string {
@@ -28,4 +28,17 @@ test('work of more than a second is counted for a person at a terminal, and the 
 
 test('short work, and work for a pipe, is silent', () => {
   expect([stderrOf(3, true), stderrOf(50, false)]).toEqual(['', '']);
+});
+
+describe('one piece of work', () => {
+  function saying(isTTY: boolean, work: () => number) {
+    let printed = '';
+    const result = during('reads a\u001b.json', { stderr: { write: (text) => void (printed += text), isTTY } }, work);
+    return { printed, result };
+  }
+
+  test('is named at a terminal while it lasts, and not for a pipe', () => {
+    expect(saying(true, () => 7)).toEqual({ printed: '\r\u001b[Kreads a\\u001b.json …\r\u001b[K', result: 7 });
+    expect(saying(false, () => 7)).toEqual({ printed: '', result: 7 });
+  });
 });

@@ -4,7 +4,7 @@ import { outcomeOf } from '../outcome-words';
 import { resourceText } from '../text-findings';
 import type { Chart } from './chart';
 import { fleetParts } from './kinds/fleet';
-import { daemonSetCourse, deploymentCourse, podCourse, revisionCourse } from './kinds/pod-waves';
+import { daemonSetCourse, deploymentCourse, leaderWorkerSetCourse, podCourse, revisionCourse } from './kinds/pod-waves';
 import { rayServiceParts } from './kinds/rayservice';
 import { statefulSetParts } from './kinds/statefulset';
 
@@ -14,6 +14,7 @@ const PARTS: { readonly [K in Simulation['kind']]: PartsOf<Extract<Simulation, {
   deployment: (simulation, rollout) => [podCourse(deploymentCourse(simulation, rollout), rollout)],
   daemonset: (simulation, rollout) => [podCourse(daemonSetCourse(simulation, rollout), rollout)],
   revision: (simulation, rollout) => [podCourse(revisionCourse(simulation, rollout), rollout)],
+  leaderworkerset: (simulation, rollout) => [podCourse(leaderWorkerSetCourse(simulation, rollout), rollout)],
   statefulset: statefulSetParts,
   rayservice: rayServiceParts,
   fleet: fleetParts,

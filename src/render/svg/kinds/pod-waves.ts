@@ -2,6 +2,7 @@ import { greatest } from '../../../core/extremes';
 import type { PlannedRollout } from '../../../core/rollout';
 import type { DaemonSetSimulation } from '../../../core/simulations/daemonset';
 import type { DeploymentSimulation } from '../../../core/simulations/deployment';
+import type { LeaderWorkerSetSimulation } from '../../../core/simulations/leaderworkerset';
 import type { RevisionSimulation } from '../../../core/simulations/revision';
 import { SHOWN_AT_EACH_END } from '../../../core/simulations/shown-rows';
 import { standstill } from '../../outcome-words';
@@ -66,8 +67,9 @@ function roomLevels({ room }: PlannedRollout): Level[] {
   return [{ name: `room for ${room.podsWithRoom}`, role: 'wanted', at: room.podsWithRoom }];
 }
 
-function bandsOf({ room }: PlannedRollout, running: number): Band[] {
-  if (!room || room.podsWithRoom <= running) return [];
+function bandsOf({ room }: PlannedRollout, running: number, unit: string): Band[] {
+  // Room is counted in pods.
+  if (!unit.startsWith('pods') || !room || room.podsWithRoom <= running) return [];
   return [{ name: `room for ${room.podsWithRoom - running} more`, role: 'room', from: running, to: room.podsWithRoom }];
 }
 
@@ -114,7 +116,7 @@ export function podCourse(course: Course, rollout: PlannedRollout): { readonly a
         rows,
         layers: POD_LAYERS,
         levels,
-        bands: bandsOf(rollout, before),
+        bands: bandsOf(rollout, before, unit),
         most: greatest(
           levels.map(({ at }) => at),
           0,
@@ -195,6 +197,21 @@ export function daemonSetCourse(simulation: DaemonSetSimulation, rollout: Planne
     elided,
     levels: levelsOf(nodes, surge, unavailable, rollout),
     ...(halted && { stop: { wave: halted.wave, text: `halts: ${down} ${down === 1 ? 'node is' : 'nodes are'} down` } }),
+  };
+}
+
+export function leaderWorkerSetCourse(simulation: LeaderWorkerSetSimulation, rollout: PlannedRollout): Course {
+  const { replicas, surge, unavailable, waves, elided = 0, halted, size } = simulation;
+  return {
+    unit: `groups of ${size} ${size === 1 ? 'pod' : 'pods'}`,
+    before: replicas,
+    after: replicas,
+    waves: waves.map(({ wave, newGroups, oldGroups, total, available }) => ({ wave, fresh: newGroups, old: oldGroups, total, available })),
+    elided,
+    levels: levelsOf(replicas, surge, unavailable, rollout).filter(({ role }) => role === 'ceiling' || role === 'floor'),
+    ...(halted && {
+      stop: { wave: halted.wave, text: `halts: ${halted.groups} ${halted.groups === 1 ? 'group stays' : 'groups stay'} old` },
+    }),
   };
 }
 
