@@ -1,5 +1,6 @@
 import { greatest } from '../core/extremes';
 import type { PlannedRollout } from '../core/rollout';
+import type { ArgoRolloutSimulation } from '../core/simulations/argo-rollout';
 import type { DaemonSetSimulation } from '../core/simulations/daemonset';
 import type { DeploymentSimulation } from '../core/simulations/deployment';
 import type { FleetSimulation } from '../core/simulations/fleet';
@@ -86,6 +87,13 @@ function leaderWorkerSetOutcome({ replicas, waves, elided, peakGroups, minAvaila
   return ends(`${counted(replicas, 'group')}: ${wavesText(waves, elided)}, peak ${peakGroups}, ${availableText(minAvailable)}`);
 }
 
+function argoRolloutOutcome({ replicas, waves, elided, peakPods, minAvailable, halted }: ArgoRolloutSimulation): Outcome {
+  if (replicas === 0) return ends('no replicas: nothing to replace');
+  if (halted?.reason === 'never-promoted') return stuck(`stands at wave ${halted.wave} for good: it is never promoted`);
+  const waits = halted ? `, stands at wave ${halted.wave} until somebody promotes it` : '';
+  return ends(`${counted(replicas, 'pod')}: ${wavesText(waves, elided)}, peak ${peakPods}, ${availableText(minAvailable)}${waits}`);
+}
+
 type OutcomeOf<S extends Simulation> = (simulation: S) => Outcome;
 
 const OUTCOMES: { readonly [K in Simulation['kind']]: OutcomeOf<Extract<Simulation, { kind: K }>> } = {
@@ -95,6 +103,7 @@ const OUTCOMES: { readonly [K in Simulation['kind']]: OutcomeOf<Extract<Simulati
   revision: revisionOutcome,
   rayservice: rayServiceOutcome,
   fleet: fleetOutcome,
+  argorollout: argoRolloutOutcome,
   leaderworkerset: leaderWorkerSetOutcome,
 };
 
@@ -123,5 +132,6 @@ const ROW_NAMES: Readonly<Record<Simulation['kind'], string>> = {
   revision: 'wave',
   rayservice: 'row',
   fleet: 'wave',
+  argorollout: 'wave',
   leaderworkerset: 'wave',
 };

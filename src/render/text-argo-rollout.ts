@@ -1,7 +1,7 @@
 import type { ArgoRolloutSimulation, ArgoRolloutWave } from '../core/simulations/argo-rollout';
 import { countedOrNo } from '../core/words';
 import type { Palette } from './palette';
-import { moreText, rowTable } from './text-rows';
+import { rowTable } from './text-rows';
 import type { Align } from './table';
 
 const WAITS: Readonly<Record<NonNullable<ArgoRolloutWave['until']>, (seconds: number) => string>> = {
@@ -38,7 +38,7 @@ function cells(
   ];
 }
 
-function table(waves: readonly ArgoRolloutWave[], columns: Columns, palette: Palette, more = ''): string[] {
+function table(waves: readonly ArgoRolloutWave[], columns: Columns, palette: Palette, elided = 0): string[] {
   const head = [
     'wave',
     'new',
@@ -55,7 +55,7 @@ function table(waves: readonly ArgoRolloutWave[], columns: Columns, palette: Pal
     waves.map((wave) => cells(wave, columns)),
     align,
     palette,
-    more,
+    { elided, noun: 'wave' },
   );
 }
 
@@ -81,6 +81,6 @@ export function argoRolloutLines(simulation: ArgoRolloutSimulation, palette: Pal
     ...(leftOver === undefined ? [] : [`${countedOrNo(leftOver, 'old pod')} ${leftOver === 1 ? 'stays' : 'stay'} for good`]),
     ...back,
     '',
-    ...table(waves, columns, palette, moreText(elided, 'wave')),
+    ...table(waves, columns, palette, elided),
   ];
 }

@@ -17,12 +17,17 @@ export interface LeftOut {
   readonly noun: string;
 }
 
+/** From one cell to the one below; words that stay the same are no step, and others are never like one. */
+function stepOf(before: string, cell: string): number {
+  return cell === before ? 0 : Number.parseFloat(cell) - Number.parseFloat(before);
+}
+
 /** Numbers of a row by which it differs from the one before; over the gap, by which each row of it does on average. */
 function stepsOf(rows: readonly (readonly string[])[], elided: number): number[][] {
   return rows.map((row, index) => {
     const before = rows[index - 1];
     const between = elided > 0 && index === SHOWN_AT_EACH_END ? elided + 1 : 1;
-    return row.map((cell, column) => (before ? (Number.parseFloat(cell) - Number.parseFloat(before[column] ?? '')) / between : NaN));
+    return row.map((cell, column) => (before ? stepOf(before[column] ?? '', cell) / between : NaN));
   });
 }
 

@@ -146,7 +146,8 @@ function hasWaves(simulation: Simulation): boolean {
 /** What is called a wave, where the plan says the word. */
 function wordLines(rollouts: readonly PlannedRollout[], palette: Palette): string[] {
   const kinds = new Set(rollouts.map(({ simulation }) => (simulation && hasWaves(simulation) ? simulation.kind : undefined)));
-  const hasPodWaves = kinds.has('deployment') || kinds.has('daemonset') || kinds.has('revision') || kinds.has('leaderworkerset');
+  const hasPodWaves =
+    kinds.has('deployment') || kinds.has('daemonset') || kinds.has('revision') || kinds.has('leaderworkerset') || kinds.has('argorollout');
   return [...(hasPodWaves ? [WAVE_WORD] : []), ...(kinds.has('fleet') ? [CLUSTER_WAVE_WORD] : [])].map((line) => palette.quiet(line));
 }
 

@@ -1,5 +1,6 @@
 import { greatest } from '../../../core/extremes';
 import type { PlannedRollout } from '../../../core/rollout';
+import type { ArgoRolloutSimulation } from '../../../core/simulations/argo-rollout';
 import type { DaemonSetSimulation } from '../../../core/simulations/daemonset';
 import type { DeploymentSimulation } from '../../../core/simulations/deployment';
 import type { LeaderWorkerSetSimulation } from '../../../core/simulations/leaderworkerset';
@@ -211,6 +212,29 @@ export function leaderWorkerSetCourse(simulation: LeaderWorkerSetSimulation, rol
     levels: levelsOf(replicas, surge, unavailable, rollout).filter(({ role }) => role === 'ceiling' || role === 'floor'),
     ...(halted && {
       stop: { wave: halted.wave, text: `halts: ${halted.groups} ${halted.groups === 1 ? 'group stays' : 'groups stay'} old` },
+    }),
+  };
+}
+
+export function argoRolloutCourse(simulation: ArgoRolloutSimulation, rollout: PlannedRollout): Course {
+  const { replicas, surge, unavailable, waves, elided = 0, halted, maxWeight } = simulation;
+  const hasLimits = surge + unavailable > 0;
+  return {
+    unit: 'pods',
+    before: replicas,
+    after: replicas,
+    waves: waves.map(({ wave, newPods, oldPods, total, available, newWeight }) => ({
+      wave,
+      fresh: newPods,
+      old: oldPods,
+      total,
+      available,
+      ...(maxWeight !== undefined && newWeight !== undefined && { traffic: (newWeight / maxWeight) * 100 }),
+    })),
+    elided,
+    levels: hasLimits ? levelsOf(replicas, surge, unavailable, rollout) : [...roomLevels(rollout), ...budgetLevels(rollout)],
+    ...(halted?.reason === 'never-promoted' && {
+      stop: { wave: halted.wave, text: `stands still at wave ${halted.wave}: never promoted` },
     }),
   };
 }
