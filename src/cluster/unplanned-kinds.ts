@@ -18,7 +18,7 @@ const UNPLANNED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   apps: { ReplicaSet: NOT_REPLACED },
   'ray.io': { RayCluster: OWN_CLUSTER, RayJob: RUNS_ONCE, RayCronJob: RUNS_ONCE },
   'serving.knative.dev': { Service: NO_SYSTEM, Configuration: NO_SYSTEM, Revision: NO_SYSTEM },
-  'serving.kserve.io': { LLMInferenceService: NO_SYSTEM, LLMInferenceServiceConfig: NO_SYSTEM, InferenceGraph: NO_SYSTEM },
+  'serving.kserve.io': { LLMInferenceServiceConfig: NO_SYSTEM, InferenceGraph: NO_SYSTEM },
   'serving.kubeflow.org': { InferenceService: 'KServe has left this group for serving.kserve.io' },
   'disaggregatedset.x-k8s.io': { DisaggregatedSet: NO_SYSTEM },
   'argoproj.io': { Application: APPLIES_OTHERS, ApplicationSet: NO_SYSTEM },

@@ -10,6 +10,7 @@ import { argoRolloutsSystem } from '../systems/argo-rollouts/system';
 import { bawSystem } from '../systems/operator-resource/system';
 import { fleetSystem } from '../systems/fleet/system';
 import { kserveSystem } from '../systems/kserve/system';
+import { llmSystem } from '../systems/llminferenceservice/system';
 import { lwsSystem } from '../systems/leaderworkerset/system';
 import { kuberaySystem } from '../systems/kuberay/system';
 import { kubernetesSystem } from '../workloads/system';
@@ -18,6 +19,7 @@ import { kubernetesSystem } from '../workloads/system';
 export const SYSTEMS: readonly RolloutSystem[] = [
   kubernetesSystem,
   kserveSystem,
+  llmSystem,
   kuberaySystem,
   fleetSystem,
   lwsSystem,

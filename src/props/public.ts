@@ -127,7 +127,7 @@ export type {
   LeaderWorkerSetRolloutProps,
   LeaderWorkerTemplateProps,
 } from '../systems/leaderworkerset/props';
-export type { LeaderWorkerSetStrategy } from '../systems/leaderworkerset/strategy';
+export type { LeaderWorkerSetStrategy } from '../workloads/leader-worker-set/strategy';
 
 export { MountPathError } from '../systems/operator-resource/manifests';
 export type { OperatorResource, OperatorRollingUpdateProps } from '../systems/operator-resource/manifests';

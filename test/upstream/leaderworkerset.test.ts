@@ -1,12 +1,12 @@
 import type { IntOrPercent } from '../../src/core/int-or-percent';
 import { planManifests } from '../../src/headless';
-import { withState } from '../../src/systems/leaderworkerset/groups';
-import type { Groups } from '../../src/systems/leaderworkerset/groups';
-import { simulateGroups } from '../../src/systems/leaderworkerset/simulate';
-import { groupLimits, leaderLimit } from '../../src/systems/leaderworkerset/strategy';
-import type { LeaderWorkerSetStrategy } from '../../src/systems/leaderworkerset/strategy';
-import { turn } from '../../src/systems/leaderworkerset/turn';
-import { lwsBehaviour } from '../../src/systems/leaderworkerset/versions';
+import { withState } from '../../src/workloads/leader-worker-set/groups';
+import type { Groups } from '../../src/workloads/leader-worker-set/groups';
+import { simulateGroups } from '../../src/workloads/leader-worker-set/simulate';
+import { groupLimits, leaderLimit } from '../../src/workloads/leader-worker-set/strategy';
+import type { LeaderWorkerSetStrategy } from '../../src/workloads/leader-worker-set/strategy';
+import { turn } from '../../src/workloads/leader-worker-set/turn';
+import { lwsBehaviour } from '../../src/workloads/leader-worker-set/versions';
 import { recorded } from './recording';
 
 const VERSIONS = [

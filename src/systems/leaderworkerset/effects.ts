@@ -5,8 +5,8 @@ import { at } from '../../core/field-path';
 import { fieldsAt, isFields, valueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { readLeaderWorkerSet } from './leader-worker-set';
-import type { LeaderWorkerSet } from './leader-worker-set';
-import { LWS_DEFAULTS } from './strategy';
+import type { LeaderWorkerSet } from '../../workloads/leader-worker-set/leader-worker-set';
+import { LWS_DEFAULTS } from '../../workloads/leader-worker-set/strategy';
 import { refusalsOf } from './validation';
 
 /** What a revision of a set is made of: a change of anything else replaces no group. Source: lws pkg/utils/revision/revision_utils.go, `getPatch`. */

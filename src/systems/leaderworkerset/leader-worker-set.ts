@@ -2,43 +2,12 @@ import { autoscalerOf } from '../../cluster/autoscaler';
 import type { Autoscaler } from '../../cluster/autoscaler';
 import type { PlanContext } from '../../cluster/context';
 import { at } from '../../core/field-path';
-import type { FieldPath } from '../../core/field-path';
 import { isInt32 } from '../../core/int-or-percent';
 import { fieldsAt, isFields, nameOf, namespaceOf } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
-import { LWS_DEFAULTS, groupLimits, leaderLimit, storedStrategy } from './strategy';
-import type { LeaderLimit, LeaderWorkerSetStrategy } from './strategy';
-import type { GroupLimits } from './turn';
-import { lwsBehaviour } from './versions';
-import type { LwsBehaviour } from './versions';
-
-/** Pods of one kind in each group. */
-export interface GroupMembers {
-  readonly template: Fields;
-  readonly path: FieldPath;
-  /** In each group. */
-  readonly pods: number;
-}
-
-/** A LeaderWorkerSet that the API server and the webhook take. */
-export interface LeaderWorkerSet {
-  readonly object: Manifest;
-  readonly name: string;
-  readonly namespace?: string;
-  /** Groups. */
-  readonly replicas: number;
-  /** Pods of a group. */
-  readonly size: number;
-  /** The leader, and the workers where there are any. */
-  readonly members: readonly GroupMembers[];
-  /** Are workers made once their leader is ready, and not together with it? */
-  readonly leaderFirst: boolean;
-  readonly strategy: LeaderWorkerSetStrategy;
-  readonly limits: GroupLimits;
-  readonly leaderLimit: LeaderLimit;
-  readonly behaviour: LwsBehaviour;
-  readonly autoscaler?: Autoscaler;
-}
+import { LWS_DEFAULTS, groupLimits, leaderLimit, storedStrategy } from '../../workloads/leader-worker-set/strategy';
+import type { GroupMembers, LeaderWorkerSet } from '../../workloads/leader-worker-set/leader-worker-set';
+import { lwsBehaviour } from '../../workloads/leader-worker-set/versions';
 
 const TEMPLATE_PATH = at`spec.leaderWorkerTemplate`;
 
@@ -78,7 +47,6 @@ export function readLeaderWorkerSet(object: Manifest, context: PlanContext): Lea
   const behaviour = lwsBehaviour(context.versions.lws);
   const limits = groupLimits(strategy, groups);
   return {
-    object,
     name,
     ...(namespace !== undefined && { namespace }),
     replicas: groups,
@@ -86,6 +54,8 @@ export function readLeaderWorkerSet(object: Manifest, context: PlanContext): Lea
     members: membersOf(spec, name, size),
     leaderFirst: spec.startupPolicy === 'LeaderReady',
     strategy,
+    strategyPath: at`spec.rolloutStrategy`,
+    path: TEMPLATE_PATH,
     limits,
     leaderLimit: leaderLimit(strategy, limits, behaviour, context.versions.kubernetes),
     behaviour,

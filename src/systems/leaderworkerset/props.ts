@@ -3,7 +3,7 @@ import { IntentError } from '../../core/intent-error';
 import { isFields } from '../../core/manifest';
 import type { Fields, Manifest, ObjectMeta } from '../../core/manifest';
 import { describeValue } from '../../core/seen';
-import { LWS_DEFAULTS } from './strategy';
+import { LWS_DEFAULTS } from '../../workloads/leader-worker-set/strategy';
 
 /** How the groups of a LeaderWorkerSet may be replaced; made by hand, or by `Rollout.groups`. */
 export interface GroupsRollout {

@@ -11,16 +11,16 @@ import { autoscaledReplicasFindings } from '../../workloads/rules/hpa-owns-repli
 import { startupAnnotationFindings } from '../../workloads/rules/startup-annotation';
 import { leaderWorkerSetEffect } from './effects';
 import { readLeaderWorkerSet } from './leader-worker-set';
-import type { LeaderWorkerSet } from './leader-worker-set';
-import { groupPodsOf, groupRollout, groupSize } from './rollout';
+import type { LeaderWorkerSet } from '../../workloads/leader-worker-set/leader-worker-set';
+import { groupPodsOf, groupRollout, groupSize } from '../../workloads/leader-worker-set/rollout';
 import { LWS_RULES } from './rules';
 import { droppedLimitFindings } from './rules/max-unavailable-dropped';
 import { groupOutageFindings } from './rules/outage';
 import { partitionFindings } from './rules/partition-holds';
 import { standstillFindings } from './rules/stands-still';
-import { simulateGroups } from './simulate';
-import type { GroupRollout } from './simulate';
-import { strategyProvenance } from './strategy';
+import { simulateGroups } from '../../workloads/leader-worker-set/simulate';
+import type { GroupRollout } from '../../workloads/leader-worker-set/simulate';
+import { strategyProvenance } from '../../workloads/leader-worker-set/strategy';
 import { refusalsOf } from './validation';
 
 /** Group of the API of LeaderWorkerSet. */
@@ -56,13 +56,13 @@ function startupFindings({ members }: LeaderWorkerSet): Finding[] {
   });
 }
 
-function scaledFindings(set: LeaderWorkerSet): Finding[] {
-  const { replicas } = fieldsAt(set.object, 'spec');
+function scaledFindings(set: LeaderWorkerSet, object: Manifest): Finding[] {
+  const { replicas } = fieldsAt(object, 'spec');
   if (!set.autoscaler || !isInt32(replicas)) return [];
   return autoscaledReplicasFindings({
     autoscaler: set.autoscaler,
     writtenReplicas: { path: at`spec.replicas`, replicas, writer: 'apply' },
-    workload: { kind: set.object.kind, name: set.name, ...(set.namespace !== undefined && { namespace: set.namespace }) },
+    workload: { kind: object.kind, name: set.name, ...(set.namespace !== undefined && { namespace: set.namespace }) },
   });
 }
 
@@ -91,7 +91,7 @@ function planLeaderWorkerSet(object: Manifest, context: PlanContext): SystemRoll
       ...groupOutageFindings(simulation),
       ...partitionFindings(simulation),
       ...startupFindings(set),
-      ...scaledFindings(set),
+      ...scaledFindings(set, object),
     ],
   };
 }

@@ -12,9 +12,9 @@ import { readLeaderWorkerSet } from './leader-worker-set';
 import { bothZeroFindings } from './rules/both-limits-zero';
 import { invalidSetFindings } from './rules/invalid-set';
 import { LEADER_WORKER_SET } from './spec';
-import { CONFIGURATION_PATH } from './strategy';
-import { lwsBehaviour } from './versions';
-import type { LwsBehaviour } from './versions';
+import { CONFIGURATION_PATH } from '../../workloads/leader-worker-set/strategy';
+import { lwsBehaviour } from '../../workloads/leader-worker-set/versions';
+import type { LwsBehaviour } from '../../workloads/leader-worker-set/versions';
 
 function limitFindings(object: Manifest, { judgesPartition }: LwsBehaviour): Finding[] {
   const { maxSurge, maxUnavailable, partition } = fieldsAt(object, 'spec', 'rolloutStrategy', 'rollingUpdateConfiguration');

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { simulateGroups } from '../../../src/systems/leaderworkerset/simulate';
-import { groupLimits, leaderLimit } from '../../../src/systems/leaderworkerset/strategy';
-import { lwsBehaviour } from '../../../src/systems/leaderworkerset/versions';
+import { simulateGroups } from '../../../src/workloads/leader-worker-set/simulate';
+import { groupLimits, leaderLimit } from '../../../src/workloads/leader-worker-set/strategy';
+import { lwsBehaviour } from '../../../src/workloads/leader-worker-set/versions';
 import type { IntOrPercent } from '../../../src/core/int-or-percent';
 
 function rollout(

@@ -5,9 +5,9 @@ import type { Finding } from '../../../core/finding';
 import { seen, show } from '../../../core/seen';
 import type { Seen } from '../../../core/seen';
 import { counted } from '../../../core/words';
-import { CONFIGURATION_PATH } from '../strategy';
-import type { LeaderWorkerSetStrategy } from '../strategy';
-import type { GroupLimits } from '../turn';
+import { CONFIGURATION_PATH } from '../../../workloads/leader-worker-set/strategy';
+import type { LeaderWorkerSetStrategy } from '../../../workloads/leader-worker-set/strategy';
+import type { GroupLimits } from '../../../workloads/leader-worker-set/turn';
 import { limitsText, setText } from './examples';
 
 interface ZeroData {

@@ -8,7 +8,7 @@ import type { Manifest } from '../../../core/manifest';
 import { seen, show } from '../../../core/seen';
 import type { Seen } from '../../../core/seen';
 import { listed } from '../../../core/words';
-import { LWS_DEFAULTS } from '../strategy';
+import { LWS_DEFAULTS } from '../../../workloads/leader-worker-set/strategy';
 import { limitsText, setText } from './examples';
 
 interface ChoiceData {

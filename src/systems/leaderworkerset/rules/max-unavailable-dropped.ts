@@ -2,7 +2,7 @@ import { byChoice } from '../../../core/advice';
 import { message, rule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import { counted } from '../../../core/words';
-import { CONFIGURATION_PATH } from '../strategy';
+import { CONFIGURATION_PATH } from '../../../workloads/leader-worker-set/strategy';
 import { limitsText, setText } from './examples';
 
 interface DroppedData {

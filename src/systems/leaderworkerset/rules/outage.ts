@@ -4,7 +4,7 @@ import { message, rule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import type { LeaderWorkerSetSimulation } from '../../../core/simulations/leaderworkerset';
 import { counted } from '../../../core/words';
-import { CONFIGURATION_PATH } from '../strategy';
+import { CONFIGURATION_PATH } from '../../../workloads/leader-worker-set/strategy';
 import { limitsText, setText } from './examples';
 
 interface OutageData {

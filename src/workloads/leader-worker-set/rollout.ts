@@ -4,13 +4,12 @@ import { podFootprint } from '../../cluster/room/pod-requests';
 import type { BudgetedPods, GroupPods, RoomDelay, RoomOutcome } from '../../cluster/workload';
 import { replicaRangeOf } from '../../cluster/autoscaler';
 import { KUBERNETES_NAMES } from '../../cluster/strategy-terms';
-import { at } from '../../core/field-path';
 import { NANOS } from '../../core/quantity';
 import type { RolloutDuration } from '../../core/rollout';
 import type { LeaderWorkerSetSimulation } from '../../core/simulations/leaderworkerset';
 import { startupSecondsOf } from '../../core/startup';
 import type { RolloutGroups, WorkerAccelerator } from '../../core/workers';
-import { podSeconds } from '../../workloads/pod-seconds';
+import { podSeconds } from '../pod-seconds';
 import { groupDuration } from './duration';
 import type { LeaderWorkerSet } from './leader-worker-set';
 import { simulateGroups } from './simulate';
@@ -53,7 +52,7 @@ function podSetsOf(set: LeaderWorkerSet, simulation: LeaderWorkerSetSimulation |
     name,
     replicas: replicas * pods,
     template,
-    strategyPath: at`spec.rolloutStrategy`,
+    strategyPath: set.strategyPath,
     names: KUBERNETES_NAMES,
     perGroup: pods,
     revisionLabel: 'leaderworkerset.sigs.k8s.io/template-revision-hash',
@@ -90,7 +89,7 @@ export function groupPodsOf(
     podSets: podSetsOf(set, simulation),
     perGroup,
     rows: rowsOf(simulation),
-    path: at`spec.leaderWorkerTemplate`,
+    path: set.path,
     outcome: (room) => outcomeOf(rollout, simulation, room),
     duration: (room) => durationOf(set, simulation, context, room),
     ...(groupRange && { groupRange }),

@@ -7,7 +7,7 @@ import { fieldsAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import type { Provenance } from '../../core/provenance';
 import { describeValue } from '../../core/seen';
-import { keepsStatefulSetMaxUnavailable, statefulSetMaxUnavailable } from '../../workloads/statefulset/strategy';
+import { keepsStatefulSetMaxUnavailable, statefulSetMaxUnavailable } from '../statefulset/strategy';
 import type { GroupLimits } from './turn';
 import type { LwsBehaviour } from './versions';
 

@@ -2,7 +2,7 @@ import type { RoomDelay } from '../../cluster/workload';
 import { greatest } from '../../core/extremes';
 import type { RolloutDuration } from '../../core/rollout';
 import type { LeaderWorkerSetSimulation } from '../../core/simulations/leaderworkerset';
-import type { PodSeconds } from '../../workloads/pod-seconds';
+import type { PodSeconds } from '../pod-seconds';
 
 /**
  * How long a LeaderWorkerSet waits for its groups.

@@ -1,0 +1,7 @@
+import type { AnyRule } from '../../../core/finding';
+import { llmLimitsAtOneReplica } from './llm-limits-at-one-replica';
+import { llmNoStrategy } from './llm-no-strategy';
+import { llmStopped } from './llm-stopped';
+
+/** The rules about LLMInferenceServices. */
+export const LLM_RULES: readonly AnyRule[] = [llmNoStrategy, llmLimitsAtOneReplica, llmStopped];

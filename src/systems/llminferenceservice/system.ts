@@ -1,0 +1,229 @@
+import type { PlanContext, RolloutSystem } from '../../cluster/context';
+import type { SystemRollout, Workload } from '../../cluster/workload';
+import { at } from '../../core/field-path';
+import type { IntOrPercent } from '../../core/int-or-percent';
+import { fieldsAt, groupOf, listAt, nameOf, namespaceOf } from '../../core/manifest';
+import type { Fields, Manifest } from '../../core/manifest';
+import type { Provenance } from '../../core/provenance';
+import { resourceOf } from '../../core/rollout';
+import { DEPLOYMENT } from '../../workloads/deployment/kind';
+import type { SettledDeployment } from '../../workloads/deployment/kind';
+import { storedDeploymentStrategy } from '../../workloads/deployment/strategy';
+import type { DeploymentStrategySpec } from '../../workloads/deployment/types';
+import type { LeaderWorkerSet } from '../../workloads/leader-worker-set/leader-worker-set';
+import { groupPodsOf, groupRollout, groupSize } from '../../workloads/leader-worker-set/rollout';
+import { simulateGroups } from '../../workloads/leader-worker-set/simulate';
+import { LWS_DEFAULTS, groupLimits, leaderLimit } from '../../workloads/leader-worker-set/strategy';
+import type { LeaderWorkerSetStrategy } from '../../workloads/leader-worker-set/strategy';
+import { lwsBehaviour } from '../../workloads/leader-worker-set/versions';
+import { fieldProvenance } from '../../workloads/field-provenance';
+import { countAfter, workloadOf } from '../../workloads/workload-of';
+import { componentsOf, isFromPreset, isStopped } from './components';
+import type { LlmComponent } from './components';
+import { llmEffects } from './effects';
+import { LLM_RULES } from './rules';
+import { stoppedFinding } from './rules/llm-stopped';
+import { llmFindings, strategyFindings } from './validation';
+import { llmBehaviour } from './versions';
+
+function isLlmService(object: Manifest): boolean {
+  return object.kind === 'LLMInferenceService' && groupOf(object) === 'serving.kserve.io';
+}
+
+/** The limits of a workload that KServe reads. */
+function limitsOf({ spec }: LlmComponent, version: string): { readonly maxSurge?: IntOrPercent; readonly maxUnavailable?: IntOrPercent } {
+  const { maxSurge, maxUnavailable } = llmBehaviour(version).hasStrategy ? fieldsAt(spec, 'rolloutStrategy') : {};
+  return {
+    ...(maxSurge !== undefined && maxSurge !== null && { maxSurge: maxSurge as IntOrPercent }),
+    ...(maxUnavailable !== undefined && maxUnavailable !== null && { maxUnavailable: maxUnavailable as IntOrPercent }),
+  };
+}
+
+/** The strategy that KServe writes into the Deployment: the halves that are written, and Recreate for the scheduler whatever is. */
+function writtenStrategy(component: LlmComponent, version: string): DeploymentStrategySpec | undefined {
+  if (component.name === 'scheduler') return { type: 'Recreate' };
+  const limits = limitsOf(component, version);
+  return Object.keys(limits).length === 0 ? undefined : { type: 'RollingUpdate', rollingUpdate: limits };
+}
+
+const OF_SCHEDULER: Provenance = {
+  field: 'type',
+  value: 'Recreate',
+  layer: 'kserve-default',
+  reason: 'KServe always recreates the scheduler of a router, so that one alone picks endpoints; no field changes that.',
+  overridden: [],
+};
+
+/** Where the strategy of a component stands, or would. */
+function strategyPathOf({ path }: LlmComponent) {
+  return at`${path}.rolloutStrategy`;
+}
+
+function settledDeployment(component: LlmComponent, version: string): SettledDeployment {
+  const strategy = storedDeploymentStrategy(writtenStrategy(component, version));
+  if (strategy.type === 'Recreate') return { strategy, provenance: [OF_SCHEDULER] };
+  const path = strategyPathOf(component);
+  const written = limitsOf(component, version);
+  const { maxSurge, maxUnavailable } = strategy.rollingUpdate;
+  const type: Provenance = { field: 'type', value: strategy.type, layer: 'kubernetes-default', reason: 'No field has it.', overridden: [] };
+  const limits = [
+    fieldProvenance(at`${path}.maxSurge`, written.maxSurge, maxSurge),
+    fieldProvenance(at`${path}.maxUnavailable`, written.maxUnavailable, maxUnavailable),
+  ];
+  return { strategy, provenance: [type, ...limits] };
+}
+
+function deploymentWorkload(component: LlmComponent, settled: SettledDeployment, object: Manifest, context: PlanContext): Workload {
+  const { objectName, replicas, template, templatePath, labels, path, name, spec } = component;
+  const metadata = { labels: { ...fieldsAt(spec, 'labels'), ...labels }, annotations: fieldsAt(spec, 'annotations') };
+  return workloadOf(
+    DEPLOYMENT,
+    {
+      settled,
+      workload: {
+        name: objectName,
+        namespace: namespaceOf(object),
+        template: { metadata, spec: template },
+        podPath: templatePath,
+        strategyPath: strategyPathOf(component),
+        ...(isFromPreset(component) && { countOnly: true, sizePath: at`${path}.replicas` }),
+        resourcesAreFilledIn: true,
+        strategyOwner: 'kserve-llm',
+      },
+      count: countAfter({ steady: replicas, start: { replicas } }, context.changedPods?.(object, name)),
+      review: {
+        // Presets give them probes.
+        containers: listAt(template, 'containers').map((value, index) => ({
+          value,
+          path: at`${templatePath}.containers[${index}]`,
+          getsProbe: true,
+        })),
+        metadata: [{ value: spec, path }],
+      },
+    },
+    context,
+  );
+}
+
+/** The strategy of a LeaderWorkerSet: of what is written each half by itself, for the other 1 or 0. */
+function groupStrategy(component: LlmComponent, version: string): LeaderWorkerSetStrategy {
+  const { maxSurge = LWS_DEFAULTS.maxSurge, maxUnavailable = LWS_DEFAULTS.maxUnavailable } = limitsOf(component, version);
+  return { type: 'RollingUpdate', rollingUpdateConfiguration: { partition: 0, maxUnavailable, maxSurge } };
+}
+
+function groupProvenance(
+  component: LlmComponent,
+  { type, rollingUpdateConfiguration }: LeaderWorkerSetStrategy,
+  version: string,
+): Provenance[] {
+  const written = limitsOf(component, version);
+  const path = strategyPathOf(component);
+  const limit = (field: 'maxSurge' | 'maxUnavailable'): Provenance => {
+    const isWritten = written[field] !== undefined;
+    const reason = isWritten
+      ? `${path}.${field} is set.`
+      : `${path}.${field} is not set or not read; the CRD of LeaderWorkerSet fills it in.`;
+    return { field, value: rollingUpdateConfiguration[field], layer: isWritten ? 'user' : 'lws-default', reason, overridden: [] };
+  };
+  const ofType = { field: 'type', value: type, layer: 'kserve-default', reason: 'KServe writes it.', overridden: [] };
+  return [ofType, limit('maxSurge'), limit('maxUnavailable')];
+}
+
+function leaderWorkerSetOf(component: LlmComponent, object: Manifest, { versions }: PlanContext): LeaderWorkerSet {
+  const { objectName, replicas, groupSize: size = 1, spec, template, templatePath, path, labels } = component;
+  const namespace = namespaceOf(object);
+  const strategy = groupStrategy(component, versions.kserve);
+  const behaviour = lwsBehaviour(versions.lws);
+  const limits = groupLimits(strategy, replicas);
+  const pods = (podSpec: Fields): Fields => ({
+    metadata: { labels: { ...labels, 'leaderworkerset.sigs.k8s.io/name': objectName } },
+    spec: podSpec,
+  });
+  const worker = fieldsAt(spec, 'worker');
+  const leader = { template: pods(isFromPreset(component) ? worker : template), path: templatePath, pods: 1 };
+  return {
+    name: objectName,
+    ...(namespace !== undefined && { namespace }),
+    replicas,
+    size,
+    members: size === 1 ? [leader] : [leader, { template: pods(worker), path: at`${path}.worker`, pods: size - 1 }],
+    leaderFirst: false,
+    strategy,
+    strategyPath: strategyPathOf(component),
+    path,
+    limits,
+    leaderLimit: leaderLimit(strategy, limits, behaviour, versions.kubernetes),
+    behaviour,
+  };
+}
+
+type Planned = Pick<SystemRollout, 'system' | 'resource'>;
+
+function planGroups(planned: Planned, component: LlmComponent, object: Manifest, context: PlanContext): SystemRollout {
+  const set = leaderWorkerSetOf(component, object, context);
+  const rollout = groupRollout(set, context.changedPods?.(object, component.name)?.start?.before);
+  const simulation = simulateGroups(rollout);
+  const { namespace, replicas, strategy } = set;
+  return {
+    ...planned,
+    strategy,
+    provenance: groupProvenance(component, strategy, context.versions.kserve),
+    simulation,
+    pods: { of: 'groups', groups: groupPodsOf(set, rollout, simulation, context) },
+    groups: groupSize(set, simulation),
+    creates: [
+      {
+        apiVersion: 'leaderworkerset.x-k8s.io/v1',
+        kind: 'LeaderWorkerSet',
+        name: set.name,
+        ...(namespace !== undefined && { namespace }),
+        replicas,
+        strategy,
+      },
+    ],
+    findings: [],
+  };
+}
+
+function planComponent(component: LlmComponent, object: Manifest, context: PlanContext): SystemRollout {
+  const namespace = namespaceOf(object);
+  const planned = { system: 'kserve', resource: resourceOf(object, nameOf(object), namespace, component.name) } as const;
+  if (component.groupSize !== undefined) return planGroups(planned, component, object, context);
+  const settled = settledDeployment(component, context.versions.kserve);
+  const workload = deploymentWorkload(component, settled, object, context);
+  const { replicas, objectName } = component;
+  const place = namespace === undefined ? {} : { namespace };
+  return {
+    ...planned,
+    strategy: settled.strategy,
+    provenance: settled.provenance,
+    simulation: workload.rollout?.simulation ?? null,
+    creates: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: objectName, ...place, replicas, strategy: settled.strategy }],
+    pods: { of: 'workload', workload },
+    findings: [],
+  };
+}
+
+function planLlmService(object: Manifest, context: PlanContext): SystemRollout[] {
+  const components = componentsOf(object);
+  const findings = llmFindings(object, components, context.versions.kserve);
+  const isRefused = findings.some(({ severity }) => severity === 'error');
+  if (isRefused || isStopped(object)) {
+    const resource = resourceOf(object, nameOf(object), namespaceOf(object));
+    const said = isRefused ? findings : [...findings, stoppedFinding()];
+    return [{ system: 'kserve', resource, strategy: null, provenance: [], simulation: null, findings: said }];
+  }
+  return components.map((component) => {
+    const rollout = planComponent(component, object, context);
+    return { ...rollout, findings: [...strategyFindings(component, context.versions.kserve), ...rollout.findings] };
+  });
+}
+
+/** LLMInferenceServices: the Deployments or LeaderWorkerSets of the workloads, and the scheduler of the router. */
+export const llmSystem: RolloutSystem = {
+  name: 'kserve',
+  rules: LLM_RULES,
+  recognises: isLlmService,
+  plan: planLlmService,
+  effects: llmEffects,
+};

@@ -1,0 +1,139 @@
+import { planChange, planManifests } from '../../../src/headless';
+import type { PlanOptions } from '../../../src/headless';
+import type { Fields, Manifest } from '../../../src/core/manifest';
+import { expectValidPlan } from '../../plan-schema';
+
+const template = { containers: [{ name: 'main', image: 'vllm:1', resources: { limits: { 'nvidia.com/gpu': 8 } } }] };
+
+function chat(spec: Fields = {}, metadata: Fields = {}): Manifest {
+  return {
+    apiVersion: 'serving.kserve.io/v1alpha1',
+    kind: 'LLMInferenceService',
+    metadata: { name: 'chat', namespace: 'models', ...metadata },
+    spec: { model: { uri: 'hf://Qwen/Qwen3-8B' }, replicas: 4, template, ...spec },
+  };
+}
+
+function rolloutsOf(object: Manifest, options: PlanOptions = {}) {
+  return expectValidPlan(planManifests([object], options)).rollouts;
+}
+
+function told(object: Manifest, kserve = '0.17'): string[] {
+  return rolloutsOf(object, { versions: { kserve } }).flatMap(({ findings }) =>
+    findings.map(({ code, messageId, path }) => `${code} ${messageId} ${path}`),
+  );
+}
+
+const NEXT = '0.21';
+
+describe('up to KServe 0.20', () => {
+  test.each(['0.18', '0.19', '0.20'])('%s a Deployment rolls as Kubernetes has it, whatever the platform says', (kserve) => {
+    const [rollout] = rolloutsOf(chat(), {
+      versions: { kserve },
+      kserveConfig: { deploy: '{"deploymentRolloutStrategy":{"mode":"Availability"}}' },
+    });
+    expect(rollout).toMatchObject({
+      system: 'kserve',
+      resource: { kind: 'LLMInferenceService', name: 'chat', component: 'workload' },
+      strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' } },
+      simulation: { kind: 'deployment', replicas: 4, surge: 1, unavailable: 1 },
+      creates: [{ kind: 'Deployment', name: 'chat-kserve', namespace: 'models', replicas: 4 }],
+    });
+    expect(rollout!.provenance.map(({ field, layer }) => [field, layer])).toEqual([
+      ['type', 'kubernetes-default'],
+      ['maxSurge', 'kubernetes-default'],
+      ['maxUnavailable', 'kubernetes-default'],
+    ]);
+  });
+
+  test('with workers it is a LeaderWorkerSet with the defaults of that: one group at a time', () => {
+    const [rollout] = rolloutsOf(chat({ replicas: 2, worker: template, parallelism: { data: 8, dataLocal: 2 } }));
+    expect(rollout).toMatchObject({
+      strategy: { rollingUpdateConfiguration: { maxSurge: 0, maxUnavailable: 1 } },
+      simulation: { kind: 'leaderworkerset', replicas: 2, size: 4, minAvailable: 1, peakGroups: 2 },
+      groups: { size: 4, pods: 8, surgeGroups: 0, accelerators: [{ resource: 'nvidia.com/gpu', count: 64, surge: 0 }] },
+      creates: [{ kind: 'LeaderWorkerSet', name: 'chat-kserve-mn' }],
+    });
+  });
+
+  test('prefill and decode are two rollouts, and the scheduler is always recreated', () => {
+    const rollouts = rolloutsOf(chat({ prefill: { replicas: 2, template }, router: { scheduler: {} } }));
+    expect(rollouts.map(({ resource, strategy, creates }) => [resource.component, (strategy as Fields).type, creates![0]!.name])).toEqual([
+      ['decode', 'RollingUpdate', 'chat-kserve'],
+      ['prefill', 'RollingUpdate', 'chat-kserve-prefill'],
+      ['scheduler', 'Recreate', 'chat-kserve-router-scheduler'],
+    ]);
+    expect(rollouts[2]!.provenance).toMatchObject([{ field: 'type', layer: 'kserve-default' }]);
+    expect(rolloutsOf(chat({ router: { scheduler: { pool: { ref: { name: 'mine' } } } } }))).toHaveLength(1);
+  });
+
+  test('a strategy is not read', () => {
+    const service = chat({ rolloutStrategy: { maxSurge: 0, maxUnavailable: 1 } });
+    expect(told(service, '0.20')).toContain('kserve/llm-no-strategy dropped spec.rolloutStrategy');
+    expect(rolloutsOf(service, { versions: { kserve: '0.20' } })[0]!.strategy).toMatchObject({ rollingUpdate: { maxSurge: '25%' } });
+    expect(told(service, NEXT)).not.toContain('kserve/llm-no-strategy dropped spec.rolloutStrategy');
+  });
+});
+
+describe('after 0.20', () => {
+  const strategyOf = (rolloutStrategy: Fields, more: Fields = {}) =>
+    rolloutsOf(chat({ rolloutStrategy, ...more }), { versions: { kserve: NEXT } })[0]!.strategy;
+
+  test('of a Deployment the half that is left out is 25 %, of a LeaderWorkerSet 1 or 0', () => {
+    expect(strategyOf({ maxSurge: 1 })).toEqual({ type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: '25%' } });
+    expect(strategyOf({ maxSurge: 1 }, { worker: template })).toMatchObject({
+      rollingUpdateConfiguration: { maxSurge: 1, maxUnavailable: 1 },
+    });
+    expect(strategyOf({ maxUnavailable: 2 }, { worker: template })).toMatchObject({
+      rollingUpdateConfiguration: { maxSurge: 0, maxUnavailable: 2 },
+    });
+  });
+
+  test.each<[string, Fields, string[]]>([
+    [
+      'a percentage that is nothing of one replica',
+      { rolloutStrategy: { maxSurge: 0, maxUnavailable: '50%' } },
+      ['kserve/llm-limits-at-one-replica bothZero spec.rolloutStrategy.maxUnavailable'],
+    ],
+    [
+      'the same with workers',
+      { worker: template, rolloutStrategy: { maxUnavailable: '50%' } },
+      ['kserve/llm-limits-at-one-replica surgeRequired spec.rolloutStrategy.maxUnavailable'],
+    ],
+    [
+      'more than all',
+      { rolloutStrategy: { maxSurge: '101%' } },
+      ['kubernetes/invalid-strategy aboveHundredPercent spec.rolloutStrategy.maxSurge'],
+    ],
+    [
+      'a number in quotes',
+      { prefill: { template, rolloutStrategy: { maxSurge: '1' } } },
+      ['kubernetes/quoted-integer numberOrPercent spec.prefill.rolloutStrategy.maxSurge'],
+    ],
+  ])('the webhook refuses %s', (_what, spec, lines) => {
+    expect(told(chat(spec), NEXT)).toEqual(lines);
+    expect(rolloutsOf(chat(spec), { versions: { kserve: NEXT } })[0]).toMatchObject({ strategy: null, simulation: null });
+  });
+
+  test('it takes a percentage without workers, where the other half is left out', () => {
+    expect(strategyOf({ maxUnavailable: '50%' })).toMatchObject({ rollingUpdate: { maxSurge: '25%', maxUnavailable: '50%' } });
+  });
+});
+
+test('a stopped service rolls nothing out', () => {
+  expect(told(chat({}, { annotations: { 'serving.kserve.io/stop': 'true' } }))).toEqual([
+    'kserve/llm-stopped stopped metadata.annotations[serving.kserve.io/stop]',
+  ]);
+  expect(told(chat({}, { annotations: { 'serving.kserve.io/stop': 'false' } }))).not.toContain('kserve/llm-stopped');
+});
+
+test.each<[string, Fields, string]>([
+  ['an image', { template: { containers: [{ name: 'main', image: 'vllm:2' }] } }, 'roll'],
+  ['a model', { model: { uri: 'hf://Qwen/Qwen3-32B' } }, 'roll'],
+  ['replicas', { replicas: 6 }, 'scale'],
+  ['a strategy', { rolloutStrategy: { maxSurge: 1 } }, 'settings'],
+  ['a strategy that is refused', { rolloutStrategy: { maxSurge: 0, maxUnavailable: 0 } }, 'refused'],
+])('a change of %s: %#', (_what, spec, effect) => {
+  const { change } = expectValidPlan(planChange([chat()], [chat(spec)], { versions: { kserve: NEXT } }));
+  expect(change.objects.map((object) => object.effect)).toEqual([effect]);
+});
