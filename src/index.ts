@@ -16,6 +16,7 @@ export type { InferenceServiceRolloutProps } from './constructs/inference-servic
 export { KServePlatformConfig } from './constructs/kserve-platform-config';
 export type { EmitPlatformConfigOptions } from './constructs/kserve-platform-config';
 export { LeaderWorkerSetRollout } from './constructs/leader-worker-set-rollout';
+export { LLMInferenceServiceRollout } from './constructs/llm-inference-service-rollout';
 export { OperatorRollingUpdate } from './constructs/operator-rolling-update';
 export { RolloutPlan } from './constructs/rollout-plan';
 export type { ChangeOptions } from './change/plan-change';

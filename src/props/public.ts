@@ -129,6 +129,8 @@ export type {
 } from '../systems/leaderworkerset/props';
 export type { LeaderWorkerSetStrategy } from '../workloads/leader-worker-set/strategy';
 
+export type { LLMInferenceServiceRolloutProps, LlmRollout, LlmWorkloadProps } from '../systems/llminferenceservice/props';
+
 export { MountPathError } from '../systems/operator-resource/manifests';
 export type { OperatorResource, OperatorRollingUpdateProps } from '../systems/operator-resource/manifests';
 export type { NumberStyle } from '../systems/operator-resource/strategy';

@@ -13,6 +13,8 @@ export { KServePlatformConfig } from './kserve-platform-config';
 export type { KServePlatformConfigArgs } from './kserve-platform-config';
 export { LeaderWorkerSetRollout } from './leader-worker-set-rollout';
 export type { LeaderWorkerSetRolloutArgs } from './leader-worker-set-rollout';
+export { LLMInferenceServiceRollout } from './llm-inference-service-rollout';
+export type { LLMInferenceServiceRolloutArgs } from './llm-inference-service-rollout';
 export type { WithInputs } from './leaf-strings';
 export { OperatorRollingUpdate } from './operator-rolling-update';
 export type { OperatorRollingUpdateArgs } from './operator-rolling-update';

@@ -12,6 +12,7 @@ export const TYPE_TOKENS = {
   DaemonSetPolicy: 'rolloutkit:kubernetes:DaemonSetPolicy',
   DeploymentPolicy: 'rolloutkit:kubernetes:DeploymentPolicy',
   LeaderWorkerSetRollout: 'rolloutkit:lws:LeaderWorkerSetRollout',
+  LLMInferenceServiceRollout: 'rolloutkit:kserve:LLMInferenceServiceRollout',
   OperatorRollingUpdate: 'rolloutkit:baw:OperatorRollingUpdate',
 } as const;
 
@@ -27,6 +28,7 @@ export const FORMER_TYPE_TOKENS: Readonly<Record<RolloutComponentKind, readonly 
   DaemonSetPolicy: [],
   DeploymentPolicy: [],
   LeaderWorkerSetRollout: [],
+  LLMInferenceServiceRollout: [],
   OperatorRollingUpdate: [],
 };
 

@@ -25,11 +25,11 @@ export interface LlmComponent {
 }
 
 /** The annotation by which KServe takes everything down. */
-const STOP = 'serving.kserve.io/stop';
+export const STOP_ANNOTATION = 'serving.kserve.io/stop';
 
 /** Does its user keep it stopped? */
 export function isStopped(object: Manifest): boolean {
-  return annotationOf(object, STOP)?.toLowerCase() === 'true';
+  return annotationOf(object, STOP_ANNOTATION)?.toLowerCase() === 'true';
 }
 
 function positive(value: unknown): number {

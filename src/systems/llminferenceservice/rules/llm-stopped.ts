@@ -1,6 +1,7 @@
 import { at } from '../../../core/field-path';
 import { message, rule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
+import { STOP_ANNOTATION } from '../components';
 import { llmText } from './examples';
 
 /** A service that runs no pods. */
@@ -14,15 +15,15 @@ export const llmStopped = rule({
   example: llmText('').replace('  name: chat\n', '  name: chat\n  annotations: { serving.kserve.io/stop: "true" }\n'),
   fixed: llmText(''),
   messages: {
-    stopped: message<Record<never, never>>({
-      text: () => 'The annotation serving.kserve.io/stop keeps the service stopped: nothing is rolled out.',
+    stopped: message<{ readonly annotation: string }>({
+      text: ({ annotation }) => `The annotation ${annotation} keeps the service stopped: nothing is rolled out.`,
       help: () => 'Take the annotation away to have it run.',
-      sample: {},
+      sample: { annotation: STOP_ANNOTATION },
     }),
   },
 });
 
 /** The finding about a stopped service. */
 export function stoppedFinding(): Finding {
-  return llmStopped.finding('stopped', { path: at`metadata.annotations[${'serving.kserve.io/stop'}]`, data: {} });
+  return llmStopped.finding('stopped', { path: at`metadata.annotations[${STOP_ANNOTATION}]`, data: { annotation: STOP_ANNOTATION } });
 }

@@ -1,0 +1,59 @@
+import { ApiObject } from 'cdk8s';
+import { Construct } from 'constructs';
+import type { Finding } from '../core/finding';
+import { settledAt } from '../core/intent-error';
+import type { Manifest } from '../core/manifest';
+import type { PlannedRollout } from '../core/rollout';
+import { LLM_SHAPE, planLlmService, settledLlmService } from '../props/llm-inference-service';
+import type { LLMInferenceServiceRolloutProps } from '../systems/llminferenceservice/props';
+import { refuseDuplicates } from './owned-names';
+import { refuseUnusableProps } from './props-check';
+import { refuseErrors } from './synth-errors';
+
+/**
+ * An LLMInferenceService of KServe whose rollout is stated where KServe has a field for it.
+ *
+ * Up to 0.20 there is none: a `rollout` fails the synth, which says what those versions do. What the webhook of the next version would refuse
+ * fails the synth as well.
+ *
+ * Source: kserve/kserve pkg/controller/v1alpha2/llmisvc of 0.17.0 and 0.20.0, and of master for `kserve: 'next'`.
+ *
+ * @example
+ * new LLMInferenceServiceRollout(chart, 'chat', {
+ *   kserve: 'next',
+ *   model: { uri: 'hf://Qwen/Qwen3-8B', name: 'Qwen/Qwen3-8B' },
+ *   replicas: 4,
+ *   rollout: { maxSurge: 0, maxUnavailable: 1 },
+ * });
+ */
+export class LLMInferenceServiceRollout extends Construct {
+  /** The LLMInferenceService, for patches and dependencies. Patches are applied last. */
+  public readonly apiObject: ApiObject;
+  /** What is wrong with the intent, and what it means. Errors among it fail the synth. */
+  public readonly findings: readonly Finding[];
+
+  private readonly kserve: LLMInferenceServiceRolloutProps['kserve'];
+
+  /**
+   * Adds the LLMInferenceService to the chart.
+   *
+   * @param id of the construct, and the name of the service unless `metadata.name` is given
+   * @throws IntentError for a rollout that the version of KServe has no field for, with the path of the construct
+   * @throws Error for props of another type, or with values which cdk8s can't write, such as Pulumi Outputs
+   */
+  public constructor(scope: Construct, id: string, props: LLMInferenceServiceRolloutProps) {
+    super(scope, id);
+    refuseUnusableProps(this, props, LLM_SHAPE);
+    this.kserve = props.kserve;
+    const manifest = settledAt(`[${this.node.path}]`, () => settledLlmService(id, props));
+    this.apiObject = new ApiObject(this, 'Resource', manifest);
+    this.findings = this.rollouts.flatMap(({ findings }) => findings);
+    refuseDuplicates(this);
+    refuseErrors(this, this.findings);
+  }
+
+  /** How its workloads and the scheduler of its router will roll out, patches included. */
+  public get rollouts(): readonly PlannedRollout[] {
+    return planLlmService(this.apiObject.toJson() as Manifest, { kserve: this.kserve }).rollouts;
+  }
+}

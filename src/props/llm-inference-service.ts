@@ -1,0 +1,54 @@
+import type { Manifest } from '../core/manifest';
+import { ANY, INT32, INT_OR_PERCENT, STRING, STRING_MAP, map, whole } from '../core/schema';
+import type { SchemasOf } from '../core/schema';
+import type { PlanDocument } from '../core/plan-document';
+import { DEFAULT_VERSIONS } from '../core/versions';
+import { planInput } from '../plan/plan';
+import { llmInferenceService, llmVersion } from '../systems/llminferenceservice/props';
+import type { LLMInferenceServiceRolloutProps, LlmRollout, LlmWorkloadProps } from '../systems/llminferenceservice/props';
+import { METADATA_PROPS } from './usable-props';
+import type { PropsShape } from './usable-props';
+
+const WORKLOAD = {
+  replicas: INT32,
+  scaling: ANY,
+  parallelism: ANY,
+  template: ANY,
+  worker: ANY,
+  labels: STRING_MAP,
+  annotations: STRING_MAP,
+  rollout: map({ maxSurge: INT_OR_PERCENT, maxUnavailable: INT_OR_PERCENT } satisfies SchemasOf<LlmRollout>),
+} satisfies SchemasOf<LlmWorkloadProps>;
+
+/** The props of an LLMInferenceService. */
+export const LLM_SHAPE: PropsShape = {
+  maps: { model: 'required', prefill: 'optional', rollout: 'optional' },
+  props: {
+    ...WORKLOAD,
+    metadata: METADATA_PROPS,
+    kserve: STRING,
+    model: ANY,
+    prefill: whole(map(WORKLOAD)),
+    router: ANY,
+    baseRefs: ANY,
+  } satisfies SchemasOf<LLMInferenceServiceRolloutProps>,
+};
+
+/** The version of KServe that a service is for. */
+function versionOf(props: Pick<LLMInferenceServiceRolloutProps, 'kserve'>): string {
+  return llmVersion(props) ?? DEFAULT_VERSIONS.kserve;
+}
+
+/**
+ * The LLMInferenceService of some props.
+ *
+ * @throws IntentError for a rollout that the version of KServe has no field for
+ */
+export function settledLlmService(name: string, props: LLMInferenceServiceRolloutProps): Manifest {
+  return llmInferenceService(name, props, versionOf(props));
+}
+
+/** The plan of an LLMInferenceService by the version of KServe that it is for. */
+export function planLlmService(manifest: Manifest, props: Pick<LLMInferenceServiceRolloutProps, 'kserve'>): PlanDocument {
+  return planInput({ objects: [manifest] }, { versions: { kserve: versionOf(props) } });
+}

@@ -1,0 +1,54 @@
+import * as pulumi from '@pulumi/pulumi';
+import type { Finding } from '../core/finding';
+import type { PlanDocument } from '../core/plan-document';
+import { LLM_SHAPE, planLlmService, settledLlmService } from '../props/llm-inference-service';
+import type { LLMInferenceServiceRolloutProps } from '../systems/llminferenceservice/props';
+import { registerObject } from './children';
+import { shown } from './leaf-strings';
+import type { WithInputs } from './leaf-strings';
+import { RolloutComponent } from './rollout-component';
+
+/** Arguments of an `LLMInferenceServiceRollout`. */
+export type LLMInferenceServiceRolloutArgs = WithInputs<LLMInferenceServiceRolloutProps>;
+
+/**
+ * An LLMInferenceService of KServe whose rollout is stated where KServe has a field for it: the cdk8s construct of that name, as a Pulumi component.
+ *
+ * Up to 0.20 there is none: a `rollout` fails the preview, which says what those versions do.
+ *
+ * Source: kserve/kserve pkg/controller/v1alpha2/llmisvc of 0.17.0 and 0.20.0, and of master for `kserve: 'next'`.
+ *
+ * @example
+ * new LLMInferenceServiceRollout('chat', {
+ *   kserve: 'next',
+ *   model: { uri: 'hf://Qwen/Qwen3-8B', name: 'Qwen/Qwen3-8B' },
+ *   replicas: 4,
+ *   rollout: { maxSurge: 0, maxUnavailable: 1 },
+ * });
+ */
+export class LLMInferenceServiceRollout extends RolloutComponent {
+  /** How its workloads and the scheduler of its router are replaced. */
+  public override readonly plan: pulumi.Output<PlanDocument>;
+  /** The LLMInferenceService, for dependencies. */
+  public readonly resource: pulumi.Resource;
+  /** What is wrong with the intent, and what it means. */
+  public readonly findings: readonly Finding[];
+
+  /**
+   * Registers the LLMInferenceService.
+   *
+   * @param name of the component, and of the service unless `metadata.name` is given
+   * @throws ResourceError for a service that would be refused, with every reason; for an Output in a structural prop, by its name
+   */
+  public constructor(name: string, args: LLMInferenceServiceRolloutArgs, opts: pulumi.ComponentResourceOptions = {}) {
+    super('LLMInferenceServiceRollout', name, opts);
+    const { props, restore } = this.plainProps<LLMInferenceServiceRolloutProps>(args, LLM_SHAPE);
+    const manifest = this.settled(() => settledLlmService(name, props));
+    const plan = shown(planLlmService(manifest, props));
+    this.findings = plan.rollouts.flatMap(({ findings }) => findings);
+    this.report([], plan);
+    this.plan = pulumi.output(plan);
+    this.resource = registerObject(name, restore(manifest), { parent: this });
+    this.registerOutputs({ plan });
+  }
+}
