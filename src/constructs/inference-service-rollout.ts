@@ -4,7 +4,7 @@ import type { Finding } from '../core/finding';
 import type { PlannedRollout } from '../core/rollout';
 import { planManifests } from '../plan/plan';
 import { inferenceServiceOf } from '../systems/kserve/manifests';
-import { componentOf, SERVICE_SHAPE, withSettledProvenance } from '../props/inference-service';
+import { asSettled, componentOf, SERVICE_SHAPE } from '../props/inference-service';
 import type { InferenceServiceProps, SettledComponent } from '../systems/kserve/types';
 import type { KServePlatformConfig } from './kserve-platform-config';
 import { refuseDuplicates } from './owned-names';
@@ -85,11 +85,12 @@ export class InferenceServiceRollout extends Construct {
    * How each component will roll out, patches included: the plan document's rollouts, in the order predictor, worker, transformer, explainer.
    *
    * The plan predicts the controller from the emitted object. Where that is the strategy which was settled, its provenance is the settled one,
-   * which names every level that lost; where a patch has changed it, the plan's own.
+   * which names every level that lost; where a patch has changed it, the plan's own. On a platform of another mode the first rollout says
+   * what the annotation Standard changes, unless the annotation is written by hand.
    */
   public get rollouts(): readonly PlannedRollout[] {
     const { kserve, platform } = this.props;
     const plan = planManifests([this.apiObject.toJson()], { versions: { kserve }, ...(platform && { kserveConfig: platform.configMap }) });
-    return withSettledProvenance(plan.rollouts, this.components);
+    return asSettled(plan, { components: this.components, findings: this.findings }).rollouts;
   }
 }

@@ -1,7 +1,10 @@
 import { deepEqual } from '../core/deep-equal';
 import { ANY } from '../core/schema';
+import { summarise } from '../core/plan-document';
+import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
-import type { ComponentName, SettledComponent } from '../systems/kserve/types';
+import { annotatedStandard } from '../systems/kserve/rules/annotated-standard';
+import type { ComponentName, SettledComponent, SettledInferenceService } from '../systems/kserve/types';
 import { SERVICE_PROPS } from '../systems/kserve/props-schema';
 import { METADATA_PROPS } from './usable-props';
 import type { PropsShape } from './usable-props';
@@ -17,17 +20,20 @@ export function componentOf(components: readonly SettledComponent[], name: Compo
   return components.find(({ component }) => component === name);
 }
 
+/** With the provenance that was settled, which names every level that lost; a strategy that a patch has changed keeps the plan's own. */
+function withSettledProvenance(rollout: PlannedRollout, components: readonly SettledComponent[]): PlannedRollout {
+  const settled = components.find(({ component }) => component === rollout.resource.component);
+  return settled && deepEqual(settled.strategy, rollout.strategy) ? { ...rollout, provenance: settled.provenance } : rollout;
+}
+
 /**
- * The rollouts of a plan, each with the provenance that was settled, which names every level that lost.
- *
- * A rollout whose strategy is another than the settled one, as where a patch has changed it, keeps the plan's own.
+ * The plan of a service together with what only the intent knows: each rollout with the provenance that was settled, and the first one
+ * with what the mode Standard changes on the platform, since the object does not show whether somebody asked for that mode.
  */
-export function withSettledProvenance(
-  rollouts: readonly PlannedRollout[],
-  components: readonly SettledComponent[],
-): readonly PlannedRollout[] {
-  return rollouts.map((rollout) => {
-    const settled = components.find(({ component }) => component === rollout.resource.component);
-    return settled && deepEqual(settled.strategy, rollout.strategy) ? { ...rollout, provenance: settled.provenance } : rollout;
-  });
+export function asSettled(plan: PlanDocument, { components, findings }: Omit<SettledInferenceService, 'manifest'>): PlanDocument {
+  const notes = findings.filter((finding) => annotatedStandard.made(finding, 'leavesMode'));
+  const [first, ...others] = plan.rollouts.map((rollout) => withSettledProvenance(rollout, components));
+  if (first === undefined) return plan;
+  const rollouts = [{ ...first, findings: [...first.findings, ...notes] }, ...others];
+  return { ...plan, rollouts, summary: summarise({ ...plan, rollouts }) };
 }

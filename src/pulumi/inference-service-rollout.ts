@@ -2,7 +2,7 @@ import * as pulumi from '@pulumi/pulumi';
 import type { Finding } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
 import { planManifests } from '../plan/plan';
-import { componentOf, SERVICE_SHAPE, withSettledProvenance } from '../props/inference-service';
+import { asSettled, componentOf, SERVICE_SHAPE } from '../props/inference-service';
 import { inferenceServiceOf } from '../systems/kserve/manifests';
 import type { InferenceServiceProps, SettledComponent } from '../systems/kserve/types';
 import { registerObject } from './children';
@@ -78,7 +78,7 @@ export class InferenceServiceRollout extends RolloutComponent {
     this.explainer = componentOf(components, 'explainer');
 
     const predicted = planManifests([manifest], { versions: { kserve: props.kserve }, ...(level && { kserveConfig: level.configMap }) });
-    const plan = shown({ ...predicted, rollouts: withSettledProvenance(predicted.rollouts, components) });
+    const plan = shown(asSettled(predicted, { components, findings }));
     this.report(findings, plan);
     this.plan = pulumi.output(plan);
     this.inferenceService = registerObject(name, restore(manifest), { parent: this });

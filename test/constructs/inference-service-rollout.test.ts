@@ -163,6 +163,42 @@ describe('what is settled is what the plan of the emitted YAML predicts', () => 
     ]);
   });
 
+  describe('on a platform of another mode', () => {
+    const knative = KServePlatformConfig.of({ defaultDeploymentMode: 'Knative' });
+    const leaves = (severity: string, mode: string, asksForStrategy: boolean) => ({
+      code: 'kserve/config-not-standard',
+      severity,
+      messageId: 'leavesMode',
+      data: { mode, asksForStrategy },
+      path: 'metadata.annotations[serving.kserve.io/deploymentMode]',
+    });
+
+    test.each<[string, InferenceServiceRolloutProps, object[]]>([
+      [
+        'a rollout says what the annotation Standard changes',
+        { platform: knative, predictor: { model, rollout: Rollout.availability('25%') } },
+        [leaves('info', 'Knative', true)],
+      ],
+      ['a service that asks for no strategy is warned', { platform: knative, predictor: { model } }, [leaves('warning', 'Knative', false)]],
+      [
+        'a ConfigMap without a mode is Knative',
+        { platform: KServePlatformConfig.fromConfigMap({ data: {} }), predictor: { model } },
+        [leaves('warning', '', false)],
+      ],
+      [
+        'nothing is said where the annotation is written by hand',
+        { platform: knative, metadata: { annotations: { 'serving.kserve.io/deploymentMode': 'Standard' } }, predictor: { model } },
+        [],
+      ],
+      ['nor on a platform of mode Standard', { platform, predictor: { model } }, []],
+    ])('%s', (_, props, said) => {
+      const service = new InferenceServiceRollout(Testing.chart(), 'iris', props);
+
+      expect(factsOf(service.findings)).toEqual(said);
+      expect(factsOf(service.rollouts[0]!.findings).filter(({ messageId }) => messageId === 'leavesMode')).toEqual(said);
+    });
+  });
+
   test('a plan of the YAML names the levels that the annotations tell, as the construct does', () => {
     const service = new InferenceServiceRollout(Testing.chart(), 'iris', {
       platform,

@@ -268,4 +268,21 @@ describe('findings', () => {
     const args = { predictor: 'iris' } as unknown as InferenceServiceRolloutArgs;
     await expect(run(() => new InferenceServiceRollout('iris', args))).rejects.toThrow('predictor is "iris"; write a map');
   });
+
+  test('says in the log and in the plan what mode Standard changes on a platform of mode Knative', async () => {
+    let iris!: InferenceServiceRollout;
+    const { logged } = await run(() => {
+      iris = new InferenceServiceRollout('iris', {
+        platform: { defaultDeploymentMode: 'Knative' },
+        predictor: { model, minReplicas: 4, rollout: Rollout.availability('25%') },
+      });
+    });
+
+    const plan = await valueOf(iris.plan);
+    expect(plan.rollouts[0]!.findings).toMatchObject([{ code: 'kserve/config-not-standard', messageId: 'leavesMode' }]);
+    expect(plan.summary).toMatchObject({ infos: 1 });
+    expect(headsOf(logged.join('\n'))).toEqual([
+      'info iris: [kserve/config-not-standard] metadata.annotations[serving.kserve.io/deploymentMode]:',
+    ]);
+  });
 });

@@ -13,6 +13,7 @@ import { controllerStrategy, isGiven, settledStrategy } from './precedence';
 import type { Decision } from './precedence';
 import { provenanceEntries } from './provenance-annotations';
 import { inheritedNumberFindings } from './rules/config-bare-number';
+import { leftModeFindings } from './rules/annotated-standard';
 import { areZeros, zerosOfLevelsFinding } from './rules/invalid-levels';
 import { AUTOSCALER_CLASS_ANNOTATION, COMPONENTS, modelOf, readService, setsRayNodeCount } from './service';
 import type { PlainComponent } from './service';
@@ -76,8 +77,19 @@ export function inferenceServiceOf(name: string, props: InferenceServiceProps): 
       ...(props.canary && { canary: props.canary.map(writtenCanary) }),
     },
   };
-  const findings = [...settlements.flatMap((settlement) => settlement.findings), ...refusals(manifest, platform, props.kserve)];
+  const findings = [
+    ...settlements.flatMap((settlement) => settlement.findings),
+    ...refusals(manifest, platform, props.kserve),
+    ...leftMode(props, platform),
+  ];
   return { manifest, components, findings };
+}
+
+/** What the annotation Standard changes on the platform, where it was not written by hand. */
+function leftMode(props: InferenceServiceProps, { defaultDeploymentMode }: PlatformConfig): Finding[] {
+  if (props.metadata?.annotations?.[DEPLOYMENT_MODE_ANNOTATION] !== undefined) return [];
+  const asksForStrategy = COMPONENTS.some((name) => isGiven(props[name]?.rollout) || isGiven(props[name]?.deploymentStrategy));
+  return leftModeFindings(defaultDeploymentMode, asksForStrategy);
 }
 
 /** JavaScript may bring what is no canary, which KServe's checks judge. */

@@ -18,8 +18,10 @@ interface ModeData {
 export const configNotStandard = rule({
   code: 'kserve/config-not-standard',
   since: '0.1.0',
-  severity: 'info',
-  fires: 'The ConfigMap has rollout defaults, but its default deployment mode is not Standard.',
+  severity: ['info', 'warning'],
+  fires:
+    'The ConfigMap has rollout defaults, but its default deployment mode is not Standard; or a construct annotates a service Standard on such a platform ' +
+    '(a warning where nothing asks for a strategy).',
   why:
     'KServe applies the rollout defaults only while the default mode is Standard. The annotation of a service makes no difference: ' +
     'a service that is annotated Standard gets 25%/25%.',
