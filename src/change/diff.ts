@@ -4,9 +4,9 @@ import type { FieldPath, PathPart } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { groupOf, isFields, valueAt } from '../core/manifest';
 import type { Behaviour, PlanChange } from '../core/behaviour';
-import type { PlanDiff } from '../core/plan-diff';
+import type { NotCompared, PlanDiff } from '../core/plan-diff';
 import { FORMAT_VERSION } from '../core/plan-document';
-import type { PlanDocument } from '../core/plan-document';
+import type { NotPlanned, PlanDocument } from '../core/plan-document';
 import type { Provenance } from '../core/provenance';
 import type { ResourceRef, PlannedRollout } from '../core/rollout';
 import { FIGURE_RULES, SIMULATION_RULE, STRATEGY_RULE, effectOf, severityEffect } from './diff-rules';
@@ -192,6 +192,23 @@ export function behaviourOf(oldPlan: PlanDocument, newPlan: PlanDocument): Behav
   return { changed, riskier: changed.some(({ risk }) => risk === 'riskier') };
 }
 
+/** Kinds that a plan does not plan, by apiVersion and kind. */
+function byKind({ notPlanned }: PlanDocument): Map<string, NotPlanned> {
+  return new Map(notPlanned.map((kind) => [JSON.stringify([kind.apiVersion, kind.kind]), kind]));
+}
+
+function notCompared(oldPlan: PlanDocument, newPlan: PlanDocument): NotCompared[] {
+  const old = byKind(oldPlan);
+  const next = byKind(newPlan);
+  return [...new Map([...next, ...[...old].filter(([key]) => !next.has(key))])].map(([key, { apiVersion, kind, reason }]) => ({
+    apiVersion,
+    kind,
+    old: old.get(key)?.count ?? 0,
+    new: next.get(key)?.count ?? 0,
+    reason,
+  }));
+}
+
 /**
  * The difference of two plans: how rollouts behave otherwise, judged by the tables of `docs/change.md`.
  *
@@ -201,5 +218,10 @@ export function behaviourOf(oldPlan: PlanDocument, newPlan: PlanDocument): Behav
  * diffPlans(planManifests([before]), planManifests([after])).riskier; // true
  */
 export function diffPlans(oldPlan: PlanDocument, newPlan: PlanDocument, change?: PlannedChange): PlanDiff {
-  return { formatVersion: FORMAT_VERSION, ...(change && { change }), ...behaviourOf(oldPlan, newPlan) };
+  return {
+    formatVersion: FORMAT_VERSION,
+    ...(change && { change }),
+    ...behaviourOf(oldPlan, newPlan),
+    notPlanned: notCompared(oldPlan, newPlan),
+  };
 }

@@ -1,6 +1,14 @@
 import type { Behaviour } from './behaviour';
 import type { PlannedChange } from './change';
-import type { FORMAT_VERSION } from './plan-document';
+import type { FORMAT_VERSION, NotPlanned } from './plan-document';
+
+/** Objects of one kind that roll pods out and that no system plans, so that nothing can be said of how they behave. */
+export interface NotCompared extends Omit<NotPlanned, 'count'> {
+  /** How many of them OLD holds. */
+  readonly old: number;
+  /** How many of them NEW holds. */
+  readonly new: number;
+}
 
 /** What `diff --format json` prints: what a change does, and which rollouts behave otherwise. The schema is `schemas/diff-1.1.json`. */
 export interface PlanDiff extends Behaviour {
@@ -8,4 +16,6 @@ export interface PlanDiff extends Behaviour {
   readonly formatVersion: typeof FORMAT_VERSION;
   /** What applying NEW over OLD does; absent where a side is a plan document, of which behaviour alone is known. */
   readonly change?: PlannedChange;
+  /** What rolls pods out, or decides about it, on either side and is not planned: those of NEW in its order, then those of OLD alone. */
+  readonly notPlanned: readonly NotCompared[];
 }

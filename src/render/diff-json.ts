@@ -1,9 +1,18 @@
 import { orderedChange } from '../core/change-order';
 import { orderedBehaviour } from '../core/behaviour-order';
-import type { PlanDiff } from '../core/plan-diff';
+import type { NotCompared, PlanDiff } from '../core/plan-diff';
 import { jsonText } from './json';
 
+function orderedKind({ apiVersion, kind, old, new: next, reason }: NotCompared) {
+  return { apiVersion, kind, old, new: next, reason };
+}
+
 /** What `diff --format json` prints: keys in the order of the contract, then `reason` where an entry has one. */
-export function renderDiffJson({ formatVersion, change, ...behaviour }: PlanDiff): string {
-  return jsonText({ formatVersion, change: change && orderedChange(change), ...orderedBehaviour(behaviour) });
+export function renderDiffJson({ formatVersion, change, notPlanned, ...behaviour }: PlanDiff): string {
+  return jsonText({
+    formatVersion,
+    change: change && orderedChange(change),
+    ...orderedBehaviour(behaviour),
+    notPlanned: notPlanned.map(orderedKind),
+  });
 }

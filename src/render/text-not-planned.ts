@@ -1,5 +1,6 @@
 import { groupOf } from '../core/manifest';
-import type { NotPlanned, PlanDocument } from '../core/plan-document';
+import type { NotCompared, PlanDiff } from '../core/plan-diff';
+import type { PlanDocument } from '../core/plan-document';
 import { counted } from '../core/words';
 import { visible } from './visible';
 
@@ -9,25 +10,42 @@ function pluralOf(kind: string): string {
   return /(?:s|x|z|ch|sh)$/i.test(kind) ? `${kind}es` : `${kind}s`;
 }
 
+/** How many of one kind, where they are shown; `before` where two sides are. */
+interface KindCount {
+  readonly group: string;
+  readonly kind: string;
+  readonly count: number;
+  readonly before: number;
+}
+
 /** Versions of one group count together. */
-function byGroupAndKind(
-  notPlanned: readonly NotPlanned[],
-): readonly { readonly group: string; readonly kind: string; readonly count: number }[] {
-  const kinds = new Map<string, { group: string; kind: string; count: number }>();
-  for (const { apiVersion, kind, count } of notPlanned) {
+function byGroupAndKind(kinds: readonly Pick<NotCompared, 'apiVersion' | 'kind' | 'old' | 'new'>[]): readonly KindCount[] {
+  const counts = new Map<string, KindCount>();
+  for (const { apiVersion, kind, old, new: next } of kinds) {
     const group = groupOf({ apiVersion });
     const key = `${group}/${kind}`;
-    kinds.set(key, { group, kind, count: (kinds.get(key)?.count ?? 0) + count });
+    const known = counts.get(key) ?? { group, kind, count: 0, before: 0 };
+    counts.set(key, { group, kind, count: known.count + next, before: known.before + old });
   }
-  return [...kinds.values()];
+  return [...counts.values()];
+}
+
+function kindWords({ group, kind, count, before }: KindCount): string {
+  const words = counted(count, kind, pluralOf(kind));
+  const notes = [...(group === '' ? [] : [group]), ...(before === count ? [] : [`${before} before`])];
+  return notes.length === 0 ? words : `${words} (${notes.join('; ')})`;
+}
+
+function linesOf(kinds: readonly KindCount[]): string[] {
+  return kinds.length === 0 ? [] : [visible(`not planned: ${kinds.map(kindWords).join(', ')}`)];
 }
 
 /** `not planned: 9 RayClusters (ray.io), 3 Services (serving.knative.dev)`; no line where all is planned. */
 export function notPlannedLines({ notPlanned }: Pick<PlanDocument, 'notPlanned'>): string[] {
-  if (notPlanned.length === 0) return [];
-  const kinds = byGroupAndKind(notPlanned).map(({ group, kind, count }) => {
-    const words = counted(count, kind, pluralOf(kind));
-    return group === '' ? words : `${words} (${group})`;
-  });
-  return [visible(`not planned: ${kinds.join(', ')}`)];
+  return linesOf(byGroupAndKind(notPlanned.map(({ apiVersion, kind, count }) => ({ apiVersion, kind, old: count, new: count }))));
+}
+
+/** The same of two sides: `not planned: 9 RayClusters (ray.io; 8 before)`. */
+export function notComparedLines({ notPlanned }: Pick<PlanDiff, 'notPlanned'>): string[] {
+  return linesOf(byGroupAndKind(notPlanned));
 }

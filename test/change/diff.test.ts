@@ -82,6 +82,7 @@ test('every field that differs is one entry: strategy, layers, figures, findings
         reason: outage!.message,
       },
     ],
+    notPlanned: [],
     riskier: true,
   });
 });
@@ -89,7 +90,7 @@ test('every field that differs is one entry: strategy, layers, figures, findings
 test('what leaves the rollout as it was is no difference: another image of a Deployment', () => {
   const before = deployment(rolling(3, 2));
   const after = JSON.parse(JSON.stringify(before).replace('web:1', 'web:2')) as object;
-  expect(diffOf([before], [after])).toEqual({ formatVersion: '1.1', changed: [], riskier: false });
+  expect(diffOf([before], [after])).toEqual({ formatVersion: '1.1', changed: [], notPlanned: [], riskier: false });
 });
 
 test('a plan that is only safer is not riskier', () => {
@@ -132,7 +133,7 @@ describe('which rollouts belong together', () => {
 
   test('what came or went is no risk, whatever is to be said of it', () => {
     const full = planOf([rolloutOf(null, { findings: [findingOf('kubernetes/foreign-owner', 'error')] })]);
-    expect(diffPlans(planOf([]), full)).toEqual({ formatVersion: '1.1', changed: [], riskier: false });
+    expect(diffPlans(planOf([]), full)).toEqual({ formatVersion: '1.1', changed: [], notPlanned: [], riskier: false });
     expect(diffPlans(full, planOf([])).riskier).toBe(false);
   });
 });
@@ -383,6 +384,7 @@ describe('for any two plans of Deployments', () => {
         expect(diffPlans(one, JSON.parse(JSON.stringify(one)) as PlanDocument)).toEqual({
           formatVersion: '1.1',
           changed: [],
+          notPlanned: [],
           riskier: false,
         });
       }),

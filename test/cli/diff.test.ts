@@ -195,7 +195,8 @@ Deployment shop/web
       "reason": "The fewer pods are available at the worst moment, the less is left to serve."
     }
   ],
-  "riskier": false
+  "riskier": false,
+  "notPlanned": []
 }
 "
 `);

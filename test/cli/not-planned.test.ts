@@ -43,4 +43,36 @@ describe('what is not planned', () => {
     const service = 'apiVersion: v1\nkind: Service\nmetadata: {name: a}\n';
     expect(await rolloutkit('check a.yaml --require-planned', { files: { 'a.yaml': service } })).toMatchObject({ exitCode: 0 });
   });
+
+  describe('is told of both sides of a difference', () => {
+    const cluster = (version: string) => `apiVersion: ray.io/${version}\nkind: RayCluster\nmetadata: {name: a}\n`;
+    const files = {
+      'old.yaml': `${cluster('v1')}---\napiVersion: v1\nkind: Pod\nmetadata: {name: a}\n`,
+      'new.yaml': `${cluster('v1')}---\n${cluster('v1alpha1').replace('name: a', 'name: b')}`,
+    };
+    const line = 'not planned: 2 RayClusters (ray.io; 1 before), 0 Pods (1 before)';
+
+    test('as a line of the text', async () => {
+      const { stdout } = await rolloutkit('diff old.yaml new.yaml', { files });
+      expect(stdout.split('\n').at(-2)).toBe(line);
+      const same = await rolloutkit('diff old.yaml old.yaml', { files });
+      expect(same.stdout.split('\n').at(-2)).toBe('not planned: 1 RayCluster (ray.io), 1 Pod');
+    });
+
+    test('as a line of the comment', async () => {
+      const { stdout } = await rolloutkit('diff old.yaml new.yaml --format markdown', { files });
+      expect(stdout).toContain('\nnot planned: 2 RayClusters (ray.io; 1 before), 0 Pods (1 before)\n');
+    });
+
+    test('in the JSON, by apiVersion', async () => {
+      const { stdout } = await rolloutkit('diff old.yaml new.yaml --format json', { files });
+      expect(JSON.parse(stdout)).toMatchObject({
+        notPlanned: [
+          { apiVersion: 'ray.io/v1', kind: 'RayCluster', old: 1, new: 1 },
+          { apiVersion: 'ray.io/v1alpha1', kind: 'RayCluster', old: 0, new: 1 },
+          { apiVersion: 'v1', kind: 'Pod', old: 1, new: 0 },
+        ],
+      });
+    });
+  });
 });
