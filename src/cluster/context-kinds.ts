@@ -67,6 +67,9 @@ export const CONTEXT_KINDS = {
     }),
   },
   kserveConfig: { group: '', kind: 'ConfigMap', name: 'inferenceservice-config' },
+  knativeAutoscaler: { group: '', kind: 'ConfigMap', name: 'config-autoscaler' },
+  knativeDeployment: { group: '', kind: 'ConfigMap', name: 'config-deployment' },
+  knativeNetwork: { group: '', kind: 'ConfigMap', name: 'config-network' },
   servingRuntime: { group: 'serving.kserve.io', kind: 'ServingRuntime' },
   clusterServingRuntime: { group: 'serving.kserve.io', kind: 'ClusterServingRuntime' },
   gateway: { group: 'gateway.networking.k8s.io', kind: 'Gateway' },
@@ -89,10 +92,13 @@ export function kindKey({ group, kind }: Pick<ContextKind, 'group' | 'kind'>): s
   return `${group}/${kind}`;
 }
 
-const BY_KEY: ReadonlyMap<string, ContextKind> = new Map(Object.values(CONTEXT_KINDS).map((known) => [kindKey(known), known]));
+/** Keys of kinds; of those that count by their name alone, with the name. */
+const KEYS: ReadonlySet<string> = new Set(
+  Object.values(CONTEXT_KINDS).map((known: ContextKind) => (known.name === undefined ? kindKey(known) : `${kindKey(known)}/${known.name}`)),
+);
 
 /** Does a plan look at this object beside the rollouts? */
 export function isContextObject(object: Manifest): boolean {
-  const known = BY_KEY.get(kindKey({ group: groupOf(object), kind: object.kind }));
-  return known !== undefined && (known.name === undefined || known.name === nameOf(object));
+  const key = kindKey({ group: groupOf(object), kind: object.kind });
+  return KEYS.has(key) || KEYS.has(`${key}/${nameOf(object)}`);
 }

@@ -12,6 +12,7 @@ const SCALE: RevisionScale = {
   trafficPercent: 100,
   rolloutSeconds: 0,
   progressDeadline: 600,
+  graceSeconds: 30,
 };
 
 function textOf(simulation: RevisionSimulation): string {

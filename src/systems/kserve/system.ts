@@ -16,6 +16,7 @@ import { deploymentFindings } from './checks';
 import { deploymentsOf } from './deployments';
 import { serviceEffects } from './effects';
 import type { ComponentDeployment } from './deployments';
+import { knativeConfigFindings } from './knative/config';
 import { planRevision } from './knative/rollout';
 import { deploymentModeOf, DEPLOYMENT_MODE_ANNOTATION } from './mode';
 import type { ModeSources } from './mode';
@@ -78,9 +79,9 @@ function contextFindings(context: PlanContext): Finding[] {
     const services = context.objects.filter((object) => isService(object) && isServed(object));
     const undecided = services.filter((object) => !decidesItself(readService(object, context.versions.kserve)));
     const data = { configMap: CONFIG_MAP_NAME, namespace: KSERVE_NAMESPACE, mode: SHIPPED_MODE, services: undecided.length };
-    return noPlatformConfigFindings(services.length, data, DEPLOY_PATH);
+    return [...noPlatformConfigFindings(services.length, data, DEPLOY_PATH), ...knativeConfigFindings(context)];
   }
-  return findings.map((finding) => located(finding, source, context));
+  return [...findings.map((finding) => located(finding, source, context)), ...knativeConfigFindings(context)];
 }
 
 function located(finding: Finding, object: Fields, context: PlanContext): Finding {

@@ -11,6 +11,7 @@ import { trafficFindings } from '../rules/invalid-revision';
 import { annotatedOf } from '../service';
 import type { Service, ServiceComponent } from '../service';
 import { storageClaimsOf } from '../storage';
+import { knativeConfigOf } from './config';
 import { REVISION } from './kind';
 import type { SettledRevision } from './kind';
 import { revisionScale } from './scale';
@@ -22,16 +23,17 @@ function podMetadata(service: Service, { name, spec }: ServiceComponent, ownName
   return { labels: { ...kept, 'serving.knative.dev/service': ownName }, annotations };
 }
 
-/** The range of Knative's autoscaler; undefined where it has no upper end, or nothing to move. */
-function replicaRange({ spec }: ServiceComponent, ownName: string, minScale: number): ReplicaRange | undefined {
-  const { maxReplicas } = spec;
-  if (!isInt32(maxReplicas) || maxReplicas <= minScale) return undefined;
-  return { by: `PodAutoscaler of "${ownName}"`, minimum: minScale, maximum: maxReplicas };
+/** The range of Knative's autoscaler; undefined where it has no upper end, or nothing to move. @param maxScale of config-autoscaler; 0 is none */
+function replicaRange({ spec }: ServiceComponent, ownName: string, minScale: number, maxScale: number): ReplicaRange | undefined {
+  const maximum = isInt32(spec.maxReplicas) && spec.maxReplicas > 0 ? spec.maxReplicas : maxScale;
+  if (maximum <= minScale) return undefined;
+  return { by: `PodAutoscaler of "${ownName}"`, minimum: minScale, maximum };
 }
 
 function revisionWorkload(service: Service, component: ServiceComponent, ownName: string, context: PlanContext): Workload {
   const { name, path, spec } = component;
-  const scale = revisionScale(service, spec, context.versions);
+  const config = knativeConfigOf(context);
+  const scale = revisionScale(service, spec, context.versions, config);
   const settled: SettledRevision = { strategy: null, provenance: [], scale };
   return workloadOf(
     REVISION,
@@ -47,7 +49,7 @@ function revisionWorkload(service: Service, component: ServiceComponent, ownName
         // From the serving runtime, from inferenceservice-config, and those of the sidecar that Knative adds.
         resourcesAreFilledIn: true,
         strategyOwner: 'knative',
-        replicaRange: replicaRange(component, ownName, scale.minScale),
+        replicaRange: replicaRange(component, ownName, scale.minScale, config.maxScale),
       },
       count: { steady: scale.minScale, start: { replicas: scale.minScale } },
       review: { containers: [], metadata: annotatedOf(service, name) },

@@ -4,6 +4,7 @@ import { valueAt } from '../../../core/manifest';
 import type { Fields } from '../../../core/manifest';
 import { KNATIVE_CLASS_ANNOTATION, KNATIVE_HPA_CLASS } from '../mode';
 import type { Service } from '../service';
+import type { KnativeConfig } from './config';
 import { isReadyAtOnePod, startsAtMinScale } from './versions';
 
 /** What a Revision is scaled by, and how its requests come to it. */
@@ -22,14 +23,13 @@ export interface RevisionScale {
   readonly rolloutSeconds: number;
   /** Seconds after which a Revision counts as failed none of whose pods is ready. */
   readonly progressDeadline: number;
+  /** Seconds that an old Revision without requests keeps its pods. */
+  readonly graceSeconds: number;
 }
 
 const INITIAL_SCALE = 'autoscaling.knative.dev/initial-scale';
 const ROLLOUT_DURATION = 'serving.knative.dev/rollout-duration';
 const PROGRESS_DEADLINE = 'serving.knative.dev/progress-deadline';
-
-/** Source: Knative 1.21, config-deployment `progress-deadline`. */
-const DEFAULT_DEADLINE_SECONDS = 600;
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1 };
 
@@ -40,10 +40,11 @@ function secondsOf(text: unknown): number | undefined {
   return parts.reduce((seconds, { count, unit }) => seconds + Number(count) * UNIT_SECONDS[unit]!, 0);
 }
 
-/** KServe drops an initial scale that is no whole number, and 0, which Knative does not allow as shipped. */
-function initialScaleOf(written: unknown): number | undefined {
+/** KServe drops an initial scale that is no whole number, and 0 where config-autoscaler does not allow it. */
+function initialScaleOf(written: unknown, { allowsZeroInitialScale }: KnativeConfig): number | undefined {
   if (typeof written !== 'string' || !/^[0-9]{1,9}$/.test(written)) return undefined;
-  return Number(written) || undefined;
+  const scale = Number(written);
+  return scale === 0 && !allowsZeroInitialScale ? undefined : scale;
 }
 
 /** Versions that decide a scale. */
@@ -55,26 +56,29 @@ export interface ScaleVersions {
 /**
  * What Knative scales a component by.
  *
- * minReplicas is written as min-scale, 1 where it is left out; the initial scale is an annotation's, else 1.
- * A Revision is ready with max(min-scale, initial-scale) ready pods. Config maps of Knative are taken to be as shipped.
+ * minReplicas is written as min-scale, 1 where it is left out; the initial scale is an annotation's, else config-autoscaler's.
+ * A Revision is ready with max(min-scale, initial-scale) ready pods. Where nothing scales to zero, each keeps a pod for good.
  *
  * Source: KServe, reconcilers/knative/ksvc_reconciler.go, `createKnativeService`; Knative 1.21, pkg/reconciler/autoscaling/kpa/kpa.go,
  * `activeThreshold`.
  */
-export function revisionScale(service: Service, component: Fields, versions: ScaleVersions): RevisionScale {
+export function revisionScale(service: Service, component: Fields, versions: ScaleVersions, config: KnativeConfig): RevisionScale {
   const annotation = (name: string) => valueAt(component, 'annotations', name) ?? service.annotations[name];
   const usesHpa = annotation(KNATIVE_CLASS_ANNOTATION) === KNATIVE_HPA_CLASS;
   const written = isInt32(component.minReplicas) ? Math.max(0, component.minReplicas) : 1;
-  const minScale = usesHpa ? Math.max(1, written) : written;
-  const initialScale = initialScaleOf(annotation(INITIAL_SCALE)) ?? (startsAtMinScale(versions.kserve) ? Math.max(1, minScale) : 1);
+  const keepsOne = usesHpa || !config.scalesToZero;
+  const minScale = keepsOne ? Math.max(1, written) : written;
+  const initialScale =
+    initialScaleOf(annotation(INITIAL_SCALE), config) ?? (startsAtMinScale(versions.kserve) ? Math.max(1, minScale) : config.initialScale);
   const { canaryTrafficPercent } = component;
   return {
     minScale,
     initialScale,
     readyAt: isReadyAtOnePod(versions.knative) ? 1 : Math.max(minScale, initialScale),
-    leftOver: usesHpa ? 1 : 0,
+    leftOver: keepsOne ? 1 : 0,
     trafficPercent: isInt32(canaryTrafficPercent) ? canaryTrafficPercent : 100,
-    rolloutSeconds: secondsOf(annotation(ROLLOUT_DURATION)) ?? 0,
-    progressDeadline: secondsOf(annotation(PROGRESS_DEADLINE)) ?? DEFAULT_DEADLINE_SECONDS,
+    rolloutSeconds: secondsOf(annotation(ROLLOUT_DURATION)) ?? config.rolloutSeconds,
+    progressDeadline: secondsOf(annotation(PROGRESS_DEADLINE)) ?? config.progressDeadline,
+    graceSeconds: config.graceSeconds,
   };
 }

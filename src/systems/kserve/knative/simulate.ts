@@ -8,8 +8,6 @@ import { greatest, least } from '../../../core/extremes';
 /** A row before it has its number. */
 type Row = Omit<RevisionWave, 'wave' | 'total'>;
 
-/** Seconds that an old Revision without requests keeps its pods. Source: Knative 1.21, config-autoscaler `scale-to-zero-grace-period`. */
-const GRACE_SECONDS = 30;
 /** Seconds until the ingress knows a new Revision, at least: so long is each step of a rollout-duration. */
 const INGRESS_SECONDS = 1;
 
@@ -178,7 +176,7 @@ export function haltedRevision(
     halted: {
       wave: waiting.length,
       reason: 'no-room',
-      ...(givesUp && { afterSeconds: scale.progressDeadline + GRACE_SECONDS }),
+      ...(givesUp && { afterSeconds: scale.progressDeadline + scale.graceSeconds }),
     },
   };
 }
@@ -194,13 +192,13 @@ export function revisionDuration(
   room?: RoomDelay,
 ): RolloutDuration {
   const { percents, seconds } = trafficSteps(scale);
-  const leaves = latestTrafficPercent === 100 && replicas > 0 ? GRACE_SECONDS : 0;
+  const leaves = latestTrafficPercent === 100 && replicas > 0 ? scale.graceSeconds : 0;
   const total = Math.round(startup + (percents.length - 1) * seconds + leaves);
   return {
     startupSeconds: startup,
     lowerBoundSeconds: total,
     expectedSeconds: room?.deadlocks ? null : total,
-    abortSeconds: scale.progressDeadline + GRACE_SECONDS,
+    abortSeconds: scale.progressDeadline + scale.graceSeconds,
     blastRadius: newPodsOf(scale),
   };
 }

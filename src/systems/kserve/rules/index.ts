@@ -1,4 +1,5 @@
 import type { AnyRule } from '../../../core/finding';
+import { annotatedStandard } from './annotated-standard';
 import { canaryIgnored } from './canary-ignored';
 import { canaryIgnoresStrategy } from './canary-ignores-strategy';
 import { configBareNumber } from './config-bare-number';
@@ -6,6 +7,7 @@ import { configNotStandard } from './config-not-standard';
 import { configQuotedInteger } from './config-quoted-integer';
 import { invalidCanary } from './invalid-canary';
 import { invalidConfig } from './invalid-config';
+import { invalidKnativeConfig } from './invalid-knative-config';
 import { invalidLevels } from './invalid-levels';
 import { invalidMultinode } from './invalid-multinode';
 import { invalidRevision } from './invalid-revision';
@@ -29,7 +31,9 @@ export const KSERVE_RULES: readonly AnyRule[] = [
   configQuotedInteger,
   configBareNumber,
   invalidConfig,
+  invalidKnativeConfig,
   configNotStandard,
+  annotatedStandard,
   noPlatformConfig,
   canaryIgnored,
   noScaleToZero,

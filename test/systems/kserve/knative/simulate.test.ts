@@ -14,6 +14,7 @@ function scaleOf(minScale: number, parts: Partial<RevisionScale> = {}): Revision
     trafficPercent: 100,
     rolloutSeconds: 0,
     progressDeadline: 600,
+    graceSeconds: 30,
     ...parts,
   };
 }
