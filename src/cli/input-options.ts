@@ -12,5 +12,7 @@ export interface InputOptions {
   /** A file; false where none is to be looked for. */
   readonly config?: string | false;
   readonly render?: boolean;
+  /** Files with values for the charts that are rendered. */
+  readonly values?: readonly string[];
   readonly exclude?: readonly string[];
 }

@@ -192,7 +192,7 @@ export function* withoutExcluded(
 /** Reads one side, without what is excluded, and rendered where that is asked for. */
 export function readSide(
   files: Iterable<FoundFile>,
-  { render = false, exclude = [] }: InputOptions,
+  { render = false, exclude = [], values = [] }: InputOptions,
   {
     locations,
     configured,
@@ -209,7 +209,7 @@ export function readSide(
   const found: Finding[] = [];
   const kept = withoutExcluded(files, exclude, configured);
   const run = (program: string, args: readonly string[]) => runProgram(program, args, io);
-  const asRead = render ? renderedFiles(kept, run, (finding) => found.push(finding)) : kept;
+  const asRead = render ? renderedFiles(kept, { run, values }, (finding) => found.push(finding)) : kept;
   const keepsToo = keeping(keeps, definitions);
   const input = inputOf(readFiles(withProgress(asRead, io), { kinds: FILE_KINDS, locations, ...options, keeps: keepsToo }), locations);
   const judgedByCrds = definitions ? crdFindings(input.objects, definitions, locations.locate) : [];
@@ -231,6 +231,8 @@ export interface SettledRun {
 
 export function settled(paths: readonly string[], given: InputOptions, io: Io, locations: Locations): SettledRun {
   const { cwd } = io;
+  if ((given.values ?? []).length > 0 && given.render !== true)
+    throw new UsageError('--values is for charts that --render renders; write --render too, or pipe helm template --values FILE');
   const configuration = configurationFor(paths, given.config, cwd);
   return {
     budget: budgetOf(given.budget ?? []),

@@ -91,6 +91,7 @@ function addInputOptions(command: Command): Command {
       '--render',
       'run kustomize build (or kubectl kustomize) and helm template on the folders that are theirs, and plan what they print',
     )
+    .option('--values <FILE>', 'values for the charts that --render renders, as helm template takes them; repeatable', collected)
     .option('--exclude <GLOB>', 'leave out files and folders below a PATH: testdata, **/*.test.yaml; repeatable', collected);
 }
 

@@ -8,9 +8,29 @@ export interface Kustomization {
   readonly patches: readonly string[];
   /** Does it take in what stands elsewhere: another folder, or an address? */
   readonly takesElsewhere: boolean;
+  /** What it takes in, as it names it: files, folders, addresses. */
+  readonly takes: readonly string[];
+  /** Does it change, beside names and labels, what it takes in, so that its files alone do not say what comes of them? */
+  readonly changes: boolean;
+  /** Is it no whole, but a part of whatever takes it in? */
+  readonly isComponent: boolean;
 }
 
-const NOTHING: Kustomization = { patches: [], takesElsewhere: false };
+const NOTHING: Kustomization = { patches: [], takesElsewhere: false, takes: [], changes: false, isComponent: false };
+
+/** Fields by which pods become others than the files say. What labels, images and generated ConfigMaps are decides about no rollout here. */
+const CHANGES: readonly string[] = [
+  'patches',
+  'patchesStrategicMerge',
+  'patchesJson6902',
+  'replicas',
+  'replacements',
+  'vars',
+  'generators',
+  'transformers',
+  'helmCharts',
+  'helmChartInflationGenerator',
+];
 
 const MANIFEST_FILE = /\.(?:yaml|yml|json)$/;
 
@@ -35,7 +55,13 @@ export function readKustomization(text: string): Kustomization {
       const value = 'problem' in chunk ? undefined : documents.valueOf(chunk).value;
       if (!isFields(value)) continue;
       const taken = ['resources', 'bases', 'components'].flatMap((field) => strings(listAt(value, field)));
-      return { patches: patchFiles(value), takesElsewhere: taken.some(isElsewhere) };
+      return {
+        patches: patchFiles(value),
+        takesElsewhere: taken.some(isElsewhere),
+        takes: taken,
+        changes: CHANGES.some((field) => listAt(value, field).length > 0),
+        isComponent: value.kind === 'Component',
+      };
     }
   } catch {
     // What cannot be read is a finding where the file itself is read.

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { Unit } from '../core/unit';
 import { readKustomization } from './kustomization';
+import type { Kustomization } from './kustomization';
 
 /** Files that make their folder a unit. */
 const MARKER = /^(?:kustomization\.ya?ml|Kustomization|Chart\.yaml|fleet\.ya?ml)$/;
@@ -16,6 +17,8 @@ export interface FilePlace {
   readonly unit: Unit;
   /** The folder of the Helm chart whose template it is, as reached from the PATH given: of a chart within a chart the outer one. */
   readonly chart?: string;
+  /** The folder of the kustomization that it is, as reached from the PATH given, where its files do not say what comes of it. */
+  readonly unbuilt?: string;
   /** Does a kustomization name it as a patch? */
   readonly isPatch: boolean;
   /** May workloads without selector or containers be patches here: does a kustomization around it take in what stands elsewhere? */
@@ -52,6 +55,16 @@ function outermost(chart: string, charts: ReadonlySet<string>): string {
   return parent === undefined ? chart : outermost(parent, charts);
 }
 
+/** The folders of kustomizations whose files do not say what comes of them, and that no other one takes in. */
+function unbuiltFolders(kustomizations: ReadonlyMap<string, Kustomization>): ReadonlySet<string> {
+  const taken = new Set<string>();
+  for (const [folder, { takes }] of kustomizations) for (const path of takes) taken.add(withoutEndSlashes(inFolder(folder, path)));
+  const whole = [...kustomizations].filter(
+    ([folder, { takesElsewhere, changes, isComponent }]) => (takesElsewhere || changes) && !isComponent && !taken.has(folder),
+  );
+  return new Set(whole.map(([folder]) => folder));
+}
+
 /**
  * What the files below a folder are to each other.
  *
@@ -63,6 +76,7 @@ export function layoutOf(files: readonly string[], read: (file: string) => strin
   const marked = new Set<string>();
   const charts = new Set<string>();
   const takers = new Set<string>();
+  const kustomizations = new Map<string, Kustomization>();
   const patches = new Set<string>();
   for (const file of files) {
     const name = posix.basename(file);
@@ -72,9 +86,12 @@ export function layoutOf(files: readonly string[], read: (file: string) => strin
     if (name === CHART) charts.add(folder);
     if (!KUSTOMIZATION.test(name)) continue;
     const kustomization = readKustomization(read(file) ?? '');
+    kustomizations.set(folder, kustomization);
     if (kustomization.takesElsewhere) takers.add(folder);
     for (const patch of kustomization.patches) patches.add(inFolder(folder, patch));
   }
+
+  const unbuilt = unbuiltFolders(kustomizations);
 
   const units = new Map<string, Unit>();
   const unitOf = (folders: readonly string[]): Unit => {
@@ -100,6 +117,7 @@ export function layoutOf(files: readonly string[], read: (file: string) => strin
     return {
       unit: unitOf(folders),
       ...(chart !== undefined && { chart: below(root.name, outermost(chart, charts)) }),
+      ...(KUSTOMIZATION.test(posix.basename(file)) && unbuilt.has(folders[0]!) && { unbuilt: below(root.name, folders[0]!) }),
       isPatch: patches.has(file),
       mayPatch: folders.some((folder) => takers.has(folder)),
     };

@@ -51,7 +51,7 @@ interface Entry {
   /** Why it is left alone, where it is. */
   readonly skipped?: SkippedEntry;
   /** Is it of interest for what it says of the files around it alone? */
-  readonly isSilent?: boolean;
+  readonly isSilent?: true;
 }
 
 const SLASH = Buffer.from('/');
@@ -179,8 +179,11 @@ function* readFolder(path: string, cwd: string): Generator<FoundFile> {
     cwd,
   );
   for (const { relative, path: bytes, problem, skipped, isSilent } of entries) {
-    if (isSilent) continue;
     const file = `${shown}/${relative}`;
+    if (isSilent) {
+      yield { file, isSilent, place: placeOf(relative), given: { path, as: 'folder' } };
+      continue;
+    }
     if (skipped !== undefined) {
       yield { file, skipped, given: { path, as: 'folder' } };
       continue;

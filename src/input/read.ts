@@ -9,6 +9,7 @@ import { duplicateKeyFinding } from '../core/rules/duplicate-key';
 import { emptyFinding } from '../core/rules/empty';
 import type { PathKind } from '../core/rules/empty';
 import { helmTemplateFinding } from '../core/rules/helm-template';
+import { kustomizationFinding } from '../core/rules/kustomization';
 import { skippedFinding } from '../core/rules/skipped';
 import type { SkippedEntry } from '../core/rules/skipped';
 import { unreadable } from '../core/rules/unreadable';
@@ -93,8 +94,23 @@ export interface SkippedFile {
   readonly given?: GivenPath;
 }
 
+/** A file that says what the files around it are, and is no manifest by its name: `Kustomization`. */
+export interface MarkerFile {
+  readonly file: string;
+  readonly isSilent: true;
+  readonly place: FilePlace;
+  readonly given: GivenPath;
+}
+
+/** A folder of which a program should have made manifests, and did not. */
+export interface FailedFolder {
+  readonly file: string;
+  readonly failure: Finding;
+  readonly given?: GivenPath;
+}
+
 /** Whatever a PATH stands for. */
-export type FoundFile = InputFile | UnreadableFile | SkippedFile;
+export type FoundFile = InputFile | UnreadableFile | SkippedFile | MarkerFile | FailedFolder;
 
 const NOT_UTF8 = { kind: 'not-utf8' } as const;
 
@@ -233,6 +249,7 @@ function isTemplate({ content, place }: InputFile): boolean {
 class Tally {
   private readonly documents = new Map<string, { as: PathKind; count: number }>();
   private readonly templates = new Map<string, number>();
+  private readonly kustomizations: Finding[] = [];
 
   addDocuments(given: GivenPath | undefined, count: number): void {
     if (!given) return;
@@ -244,11 +261,18 @@ class Tally {
     this.templates.set(chart, (this.templates.get(chart) ?? 0) + 1);
   }
 
+  /** Only what is found in a folder is the business of the kustomization there. */
+  addKustomization(file: string, place: FilePlace | undefined, given: GivenPath | undefined): void {
+    if (place?.unbuilt === undefined || given?.as !== 'folder') return;
+    this.kustomizations.push(kustomizationFinding({ folder: place.unbuilt }, file));
+  }
+
   /** A path of which nothing was read is a folder without manifests. */
   findings(paths: readonly string[]): Finding[] {
     const bare = paths.filter((path) => (this.documents.get(path)?.count ?? 0) === 0);
     return [
       ...[...this.templates].map(([chart, templates]) => helmTemplateFinding({ chart, templates })),
+      ...this.kustomizations,
       ...[...new Set(bare)].map((path) => emptyFinding(path, this.documents.get(path)?.as ?? 'folder')),
     ];
   }
@@ -323,7 +347,13 @@ export function readFiles(files: Iterable<FoundFile>, options: ReadOptions = {})
   const tally = new Tally();
   for (const file of files) {
     names.push(file.file);
-    if ('skipped' in file) {
+    if ('place' in file) tally.addKustomization(file.file, file.place, file.given);
+    if ('isSilent' in file) {
+      tally.addDocuments(file.given, 1);
+    } else if ('failure' in file) {
+      into.findings.push(file.failure);
+      tally.addDocuments(file.given, 1);
+    } else if ('skipped' in file) {
       into.findings.push(skippedFinding(file.file, file.skipped));
     } else if (!('content' in file)) {
       into.findings.push(unreadableFile(file.file, file.problem));

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { Finding } from '../core/finding';
 import { programAbsentFinding, renderFailedFinding } from '../core/rules/not-rendered';
 import type { Unit } from '../core/unit';
-import type { FoundFile, InputFile } from './read';
+import type { FoundFile, GivenPath } from './read';
 
 /** What became of a program: what it printed, why it failed, or that it is not there. */
 export type Ran = { readonly printed: Uint8Array } | { readonly failed: string } | 'absent';
@@ -19,7 +19,7 @@ interface Command {
 interface Renderer {
   readonly markers: readonly string[];
   /** Tried one after the other, for any does the same. */
-  commandsFor(folder: string): readonly Command[];
+  commandsFor(folder: string, values: readonly string[]): readonly Command[];
 }
 
 const KUSTOMIZE: Renderer = {
@@ -32,19 +32,28 @@ const KUSTOMIZE: Renderer = {
 
 const HELM: Renderer = {
   markers: ['Chart.yaml'],
-  commandsFor: (folder) => [{ program: 'helm', args: ['template', folder, '--include-crds'] }],
+  commandsFor: (folder, values) => [
+    { program: 'helm', args: ['template', folder, '--include-crds', ...values.flatMap((file) => ['--values', file])] },
+  ],
 };
 
-/** A component is no whole: what uses it renders it. */
+/** Neither is a whole: what uses it renders it. */
 const COMPONENT = /^kind:\s*["']?Component\b/m;
+const LIBRARY = /^type:\s*["']?library\b/m;
 
 function markerIn({ id }: Unit, { markers }: Renderer): string | undefined {
   return markers.map((name) => `${id}/${name}`).find((path) => existsSync(path));
 }
 
-function isComponent(unit: Unit): boolean {
-  const marker = markerIn(unit, KUSTOMIZE);
-  return marker !== undefined && COMPONENT.test(readFileSync(marker, 'utf8'));
+/** Is a folder a component of kustomize, or a library chart of Helm? */
+function isPart(unit: Unit, renderer: Renderer): boolean {
+  const marker = markerIn(unit, renderer);
+  return marker !== undefined && (renderer === HELM ? LIBRARY : COMPONENT).test(readFileSync(marker, 'utf8'));
+}
+
+/** A folder as a program is told it, which would take `-x` for an option. */
+function asArgument(folder: string): string {
+  return folder.startsWith('-') ? `./${folder}` : folder;
 }
 
 /** The chart that renders a unit too, where it is one below `charts`; else the unit itself. */
@@ -65,17 +74,28 @@ function rendererOf(unit: Unit): Renderer | undefined {
 const READ_ANYWAY = /(?:^|\/)fleet\.ya?ml$/;
 
 /** What came of a unit. */
-type Rendered = { readonly files: readonly InputFile[] } | { readonly finding: Finding } | { readonly absent: readonly string[] };
+type Rendered = { readonly files: readonly FoundFile[] } | { readonly absent: readonly string[] };
 
-function render(unit: Unit, renderer: Renderer, given: InputFile['given'], run: RunProgram): Rendered {
-  const commands = renderer.commandsFor(unit.name);
+/** What rendering is told. */
+export interface RenderOptions {
+  readonly run: RunProgram;
+  /** Files with values for every chart, the last of them first in precedence, as Helm takes them. */
+  readonly values: readonly string[];
+}
+
+function render(unit: Unit, renderer: Renderer, given: GivenPath | undefined, { run, values }: RenderOptions): Rendered {
+  const commands = renderer.commandsFor(asArgument(unit.name), values);
+  const toldOf = given && { given };
   for (const { program, args } of commands) {
     const ran = run(program, args);
     if (ran === 'absent') continue;
     const command = [program, ...args].join(' ');
-    if ('failed' in ran) return { finding: renderFailedFinding({ folder: unit.name, command, reason: ran.failed }) };
+    if ('failed' in ran) {
+      const failure = renderFailedFinding({ folder: unit.name, command, reason: ran.failed });
+      return { files: [{ file: unit.name, failure, ...toldOf }] };
+    }
     const place = { unit, isPatch: false, mayPatch: false };
-    return { files: [{ file: command, content: ran.printed, place, ...(given && { given }) }] };
+    return { files: [{ file: command, content: ran.printed, place, ...toldOf }] };
   }
   return { absent: commands.map(({ program }) => program) };
 }
@@ -84,25 +104,28 @@ function render(unit: Unit, renderer: Renderer, given: InputFile['given'], run: 
  * The files with each kustomization and each chart below a folder in the form that its own program gives it, in the place of its first file.
  * Where the program is not there they stay as they are.
  *
- * @param found - takes what is to be said of it, once all files were asked for
+ * @param found - takes what is to be said of programs that are not there, once all files were asked for
  */
-export function* renderedFiles(files: Iterable<FoundFile>, run: RunProgram, found: (finding: Finding) => void): Generator<FoundFile> {
+export function* renderedFiles(
+  files: Iterable<FoundFile>,
+  options: RenderOptions,
+  found: (finding: Finding) => void,
+): Generator<FoundFile> {
   const done = new Map<string, Rendered>();
   const absent = new Map<string, { readonly programs: readonly string[]; folders: number }>();
   for (const entry of files) {
     const place = 'place' in entry && entry.given?.as === 'folder' ? entry.place : undefined;
     const unit = place && outermost(place.unit);
     const renderer = unit && rendererOf(unit);
-    if (!unit || !renderer || READ_ANYWAY.test(entry.file) || (renderer === KUSTOMIZE && isComponent(unit))) {
+    if (!unit || !renderer || READ_ANYWAY.test(entry.file) || isPart(unit, renderer)) {
       yield entry;
       continue;
     }
     let rendered = done.get(unit.id);
     if (!rendered) {
-      rendered = render(unit, renderer, entry.given, run);
+      rendered = render(unit, renderer, entry.given, options);
       done.set(unit.id, rendered);
       if ('files' in rendered) yield* rendered.files;
-      if ('finding' in rendered) found(rendered.finding);
       if ('absent' in rendered) {
         const key = rendered.absent.join();
         const known = absent.get(key) ?? { programs: rendered.absent, folders: 0 };

@@ -104,6 +104,11 @@ describe('--render plans what kustomize and helm print, in the unit of their fol
     });
   });
 
+  test('and says nothing else: what failed is not empty as well', async () => {
+    const { findings } = await planned('app/chart --render', { helm: FAILS });
+    expect(findings.map(({ code }) => code)).toEqual(['input/not-rendered']);
+  });
+
   test('what a program logs has no time in it', async () => {
     const logs = 'echo "E1122 06:34:32.327286    2585 run.go:72] no matches for Id web" >&2; exit 1';
     const { findings } = await planned('app/base --render', { kubectl: logs });
@@ -116,9 +121,89 @@ describe('--render plans what kustomize and helm print, in the unit of their fol
     expect((await planned('app/base/web.yaml --render', silent)).stderr).toBe('');
   });
 
+  test('a Kustomization without an extension is one, also where nothing else lies in its folder', async () => {
+    const files = { 'app/base/web.yaml': web('plain'), 'app/prod/Kustomization': 'resources: [../base]\nnamePrefix: prod-\n' };
+    const { names, findings, stderr } = await planned('app --render', { kustomize: PRINTS }, files);
+    expect(names).toEqual([
+      ['plain', undefined],
+      ['rendered', undefined],
+    ]);
+    expect(findings).toEqual([]);
+    expect(stderr).toBe('rolloutkit: ran kustomize build app/prod\n');
+  });
+
+  test('a library chart is rendered by whoever uses it', async () => {
+    const files = { 'lib/Chart.yaml': 'apiVersion: v2\nname: lib\ntype: library\n', 'lib/templates/_helpers.yaml': '{{ define "a" }}{{ end }}' };
+    expect((await planned('lib --render', { helm: FAILS }, files)).stderr).toBe('');
+  });
+
+  test('--values goes to helm, in its order', async () => {
+    const { stderr } = await planned('app/chart --render --values a.yaml --values b.yaml', { helm: PRINTS });
+    expect(stderr).toBe('rolloutkit: ran helm template app/chart --include-crds --values a.yaml --values b.yaml\n');
+  });
+
+  test('--values without --render is refused', async () => {
+    const outcome = await rolloutkit('plan app --values a.yaml', { files: FILES });
+    expect([outcome.exitCode, outcome.stdout]).toEqual([2, '']);
+  });
+
+  test('a folder that looks like an option is a folder', async () => {
+    const { stderr } = await planned('. --render', { kustomize: PRINTS }, { '--output=x/kustomization.yaml': 'resources: []\n' });
+    expect(stderr).toBe('rolloutkit: ran kustomize build ./--output=x\n');
+  });
+
   test('a name that a shell would read is a name', async () => {
     const { stderr } = await planned('$(touch.x) --render', { kustomize: PRINTS }, { '$(touch.x)/kustomization.yaml': 'resources: []\n' });
     expect(stderr).toBe('rolloutkit: ran kustomize build $(touch.x)\n');
+  });
+});
+
+describe('a kustomization that is not built', () => {
+  const PATCH = 'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {replicas: 5}\n';
+  const files = {
+    'app/base/web.yaml': web('plain'),
+    'app/base/kustomization.yaml': 'resources: [web.yaml]\n',
+    'app/overlays/prod/kustomization.yaml': 'resources: [../../base]\npatches: [{path: replicas.yaml}]\n',
+    'app/overlays/prod/replicas.yaml': PATCH,
+    'app/overlays/dev/Kustomization': 'resources: [../../base]\n',
+    'app/parts/kustomization.yaml': 'kind: Component\npatches: [{path: replicas.yaml}]\n',
+    'app/parts/replicas.yaml': PATCH,
+  };
+  const unbuilt = async (args: string, given: Readonly<Record<string, string>> = files) =>
+    (await planned(args, {}, given)).findings.map(({ code, severity, data, file }) => ({ code, severity, data, file }));
+
+  test('is one info, unless its files say all or another one takes it in', async () => {
+    expect(await unbuilt('app')).toEqual([
+      {
+        code: 'input/kustomization',
+        severity: 'info',
+        data: { folder: 'app/overlays/dev' },
+        file: 'app/overlays/dev/Kustomization',
+      },
+      {
+        code: 'input/kustomization',
+        severity: 'info',
+        data: { folder: 'app/overlays/prod' },
+        file: 'app/overlays/prod/kustomization.yaml',
+      },
+    ]);
+  });
+
+  test('is never green by itself', async () => {
+    expect(await unbuilt('app/overlays/prod')).toMatchObject([{ code: 'input/kustomization', data: { folder: 'app/overlays/prod' } }]);
+    expect(await unbuilt('app/overlays/dev')).toMatchObject([{ code: 'input/kustomization', data: { folder: 'app/overlays/dev' } }]);
+  });
+
+  test('says nothing about a file given by name', async () => {
+    expect(await unbuilt('app/base/web.yaml')).toEqual([]);
+  });
+
+  test('changes pods by replicas, charts and transformers too, and not by labels', async () => {
+    const of = async (kustomization: string) =>
+      (await unbuilt('app', { 'app/web.yaml': web('plain'), 'app/kustomization.yaml': `resources: [web.yaml]\n${kustomization}` })).length;
+    expect(await of('replicas: [{name: web, count: 3}]\n')).toBe(1);
+    expect(await of('helmCharts: [{name: web}]\n')).toBe(1);
+    expect(await of('commonLabels: {team: a}\nimages: [{name: web, newTag: "3"}]\n')).toBe(0);
   });
 });
 

@@ -133,8 +133,8 @@ test('a difference as JSON has the keys of the contract in its order, null for w
       "reason": "why"
     }
   ],
-  "notPlanned": [],
-  "riskier": false
+  "riskier": false,
+  "notPlanned": []
 }
 "
 `);

@@ -4,6 +4,7 @@ import { duplicateResource } from './duplicate-resource';
 import { empty } from './empty';
 import { helmTemplate } from './helm-template';
 import { ignoreWithoutReason } from './ignore-without-reason';
+import { kustomization } from './kustomization';
 import { notRendered } from './not-rendered';
 import { skipped } from './skipped';
 import { unknownField } from './unknown-field';
@@ -18,6 +19,7 @@ export const INPUT_RULES: readonly AnyRule[] = [
   empty,
   helmTemplate,
   ignoreWithoutReason,
+  kustomization,
   notRendered,
   skipped,
   unknownField,

@@ -1,0 +1,52 @@
+import { WHOLE_OBJECT } from '../field-path';
+import { message, rule } from '../finding';
+import type { Finding } from '../finding';
+
+interface KustomizationData {
+  /** The folder of the kustomization, as reached from the PATH given. */
+  readonly folder: string;
+}
+
+/** A kustomization that is not built. */
+export const kustomization = rule({
+  code: 'input/kustomization',
+  since: '0.1.0',
+  severity: 'info',
+  fires:
+    'A folder holds a kustomization that patches objects or takes in what stands elsewhere, and no other kustomization in view takes it in; once a kustomization.',
+  why:
+    'What a kustomization comes to is what `kustomize build` prints. Without that its files are read as they stand: what lies in a folder of the input is planned ' +
+    'there, its patches are not planned, and neither is what it takes from outside of the input.',
+  fix: 'Plan what it comes to: `kustomize build FOLDER | rolloutkit check -`, or `--render`.',
+  example: `# rolloutkit plan overlays/prod
+# overlays/prod/kustomization.yaml
+resources: [../../base]
+patches:
+  - path: replicas.yaml
+# overlays/prod/replicas.yaml
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+spec:
+  replicas: 5
+`,
+  fixed: `# kustomize build overlays/prod | rolloutkit plan -
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+`,
+  messages: {
+    notBuilt: message<KustomizationData>({
+      text: ({ folder }) => `${folder} is a kustomization that is not built: its files are planned as they stand, without what it patches or takes from elsewhere.`,
+      help: ({ folder }) => `Plan what it comes to: kustomize build ${folder} | rolloutkit check -, or --render`,
+      sample: { folder: 'overlays/prod' },
+    }),
+  },
+});
+
+/** Says of a kustomization that it is not built. @param file of it */
+export function kustomizationFinding(data: KustomizationData, file: string): Finding {
+  return kustomization.finding('notBuilt', { path: WHOLE_OBJECT, data, source: { file, line: 1 } });
+}
