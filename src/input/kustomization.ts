@@ -10,13 +10,15 @@ export interface Kustomization {
   readonly takesElsewhere: boolean;
   /** What it takes in, as it names it: files, folders, addresses. */
   readonly takes: readonly string[];
+  /** What it reads as whole objects. */
+  readonly resources: readonly string[];
   /** Does it change, beside names and labels, what it takes in, so that its files alone do not say what comes of them? */
   readonly changes: boolean;
   /** Is it no whole, but a part of whatever takes it in? */
   readonly isComponent: boolean;
 }
 
-const NOTHING: Kustomization = { patches: [], takesElsewhere: false, takes: [], changes: false, isComponent: false };
+const NOTHING: Kustomization = { patches: [], takesElsewhere: false, takes: [], resources: [], changes: false, isComponent: false };
 
 /** Fields by which pods become others than the files say. What labels, images and generated ConfigMaps are decides about no rollout here. */
 const CHANGES: readonly string[] = [
@@ -59,6 +61,7 @@ export function readKustomization(text: string): Kustomization {
         patches: patchFiles(value),
         takesElsewhere: taken.some(isElsewhere),
         takes: taken,
+        resources: strings(listAt(value, 'resources')),
         changes: CHANGES.some((field) => listAt(value, field).length > 0),
         isComponent: value.kind === 'Component',
       };

@@ -21,6 +21,8 @@ export interface FilePlace {
   readonly unbuilt?: string;
   /** Does a kustomization name it as a patch? */
   readonly isPatch: boolean;
+  /** Does a kustomization name it as a resource, and so read it strictly? */
+  readonly isResource?: boolean;
   /** May workloads without selector or containers be patches here: does a kustomization around it take in what stands elsewhere? */
   readonly mayPatch: boolean;
 }
@@ -78,6 +80,7 @@ export function layoutOf(files: readonly string[], read: (file: string) => strin
   const takers = new Set<string>();
   const kustomizations = new Map<string, Kustomization>();
   const patches = new Set<string>();
+  const resources = new Set<string>();
   for (const file of files) {
     const name = posix.basename(file);
     if (!isMarker(name)) continue;
@@ -89,6 +92,7 @@ export function layoutOf(files: readonly string[], read: (file: string) => strin
     kustomizations.set(folder, kustomization);
     if (kustomization.takesElsewhere) takers.add(folder);
     for (const patch of kustomization.patches) patches.add(inFolder(folder, patch));
+    for (const resource of kustomization.resources) resources.add(inFolder(folder, resource));
   }
 
   const unbuilt = unbuiltFolders(kustomizations);
@@ -119,6 +123,7 @@ export function layoutOf(files: readonly string[], read: (file: string) => strin
       ...(chart !== undefined && { chart: below(root.name, outermost(chart, charts)) }),
       ...(KUSTOMIZATION.test(posix.basename(file)) && unbuilt.has(folders[0]!) && { unbuilt: below(root.name, folders[0]!) }),
       isPatch: patches.has(file),
+      isResource: resources.has(file),
       mayPatch: folders.some((folder) => takers.has(folder)),
     };
   };

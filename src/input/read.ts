@@ -6,7 +6,7 @@ import type { Finding, Source } from '../core/finding';
 import { isFields, isManifest } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { duplicateKeyFinding } from '../core/rules/duplicate-key';
-import { emptyFinding } from '../core/rules/empty';
+import { emptyFinding, noObjectsFinding } from '../core/rules/empty';
 import type { PathKind } from '../core/rules/empty';
 import { helmTemplateFinding } from '../core/rules/helm-template';
 import { kustomizationFinding } from '../core/rules/kustomization';
@@ -197,9 +197,9 @@ function addObjects(
   }
 }
 
-function duplicateKeyFindings({ duplicateKeys, text }: PlacedDocument): Finding[] {
+function duplicateKeyFindings({ duplicateKeys, text }: PlacedDocument, place: FilePlace | undefined): Finding[] {
   return duplicateKeys.map(({ path, key, at, first }) =>
-    duplicateKeyFinding(path, { key, first: text.sourceAt(first).line }, text.sourceAt(at)),
+    duplicateKeyFinding(path, { key, first: text.sourceAt(first).line }, text.sourceAt(at), place?.isResource === true),
   );
 }
 
@@ -245,16 +245,24 @@ function isTemplate({ content, place }: InputFile): boolean {
     : Buffer.from(content.buffer, content.byteOffset, content.length).includes('{{');
 }
 
+/** What was read of a PATH given. */
+interface ReadOfPath {
+  readonly as: PathKind;
+  readonly count: number;
+  /** Documents that are somebody else's: values, playbooks. */
+  readonly strange: number;
+}
+
 /** What is known of a PATH given, and of a chart, once all files are read. */
 class Tally {
-  private readonly documents = new Map<string, { as: PathKind; count: number }>();
+  private readonly documents = new Map<string, ReadOfPath>();
   private readonly templates = new Map<string, number>();
   private readonly kustomizations: Finding[] = [];
 
-  addDocuments(given: GivenPath | undefined, count: number): void {
+  addDocuments(given: GivenPath | undefined, count: number, strange = 0): void {
     if (!given) return;
-    const known = this.documents.get(given.path);
-    this.documents.set(given.path, { as: given.as, count: (known?.count ?? 0) + count });
+    const known = this.documents.get(given.path) ?? { count: 0, strange: 0 };
+    this.documents.set(given.path, { as: given.as, count: known.count + count, strange: known.strange + strange });
   }
 
   addTemplate(chart: string): void {
@@ -274,6 +282,9 @@ class Tally {
       ...[...this.templates].map(([chart, templates]) => helmTemplateFinding({ chart, templates })),
       ...this.kustomizations,
       ...[...new Set(bare)].map((path) => emptyFinding(path, this.documents.get(path)?.as ?? 'folder')),
+      ...[...this.documents].flatMap(([path, { as, count, strange }]) =>
+        as === 'folder' && count > 0 && count === strange ? [noObjectsFinding(path, count)] : [],
+      ),
     ];
   }
 }
@@ -297,9 +308,10 @@ function objectOfKind(file: string, content: Fields, kinds: readonly FileKind[])
   return undefined;
 }
 
-/** Adds the objects of one file, and what there is to say of it. How many documents it has, empty ones left out. */
-function addFile(file: InputFile, { kinds = [], keeps = () => true }: ReadOptions, into: ReadInto): number {
+/** Adds the objects of one file, and what there is to say of it. How many documents it has, empty ones left out, and how many are no objects. */
+function addFile(file: InputFile, { kinds = [], keeps = () => true }: ReadOptions, into: ReadInto): Omit<ReadOfPath, 'as'> {
   let count = 0;
+  let strange = 0;
   let empty: PlacedDocument | undefined;
   let isOfKind: boolean | undefined;
   for (const document of readFile(file, into.spending)) {
@@ -316,12 +328,13 @@ function addFile(file: InputFile, { kinds = [], keeps = () => true }: ReadOption
     isOfKind ??= addFileOfKind(document, kinds, into);
     const found = objectsOf(document.value).filter(({ object }) => !isPatch(object, file.place?.mayPatch ?? false));
     addObjects(document, found, keeps, into);
-    if (found.length > 0 || isOfKind) for (const finding of duplicateKeyFindings(document)) into.findings.push(finding);
+    if (found.length > 0 || isOfKind) for (const finding of duplicateKeyFindings(document, file.place)) into.findings.push(finding);
     const problem = (mustHoldObjects(file) || isHalfAnObject(file, document.value)) && !isOfKind ? noObjectFinding(document) : undefined;
     if (problem) into.findings.push(problem);
+    else if (problemAsObject(document.value) && !isOfKind && !isMarker(basename(file.file))) strange++;
   }
   if (empty && isOfKind === undefined) isOfKind = addFileOfKind(empty, kinds, into);
-  return isOfKind ? 1 : count;
+  return isOfKind ? { count: 1, strange: 0 } : { count, strange };
 }
 
 interface ReadInto {
@@ -364,7 +377,8 @@ export function readFiles(files: Iterable<FoundFile>, options: ReadOptions = {})
       tally.addTemplate(file.place!.chart!);
       tally.addDocuments(file.given, 1);
     } else {
-      tally.addDocuments(file.given, file.place?.isPatch ? 1 : addFile(file, options, into));
+      const { count, strange } = file.place?.isPatch ? { count: 1, strange: 0 } : addFile(file, options, into);
+      tally.addDocuments(file.given, count, strange);
     }
   }
   const { objects, findings } = into;

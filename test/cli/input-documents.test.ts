@@ -60,6 +60,19 @@ describe('input/empty', () => {
     });
   });
 
+  test('is a warning for a folder that holds nothing but documents of others', async () => {
+    const files = {
+      'a/playbook.yml': '- hosts: all\n---\n- hosts: web\n',
+      'a/values.yaml': 'replicas: 3\n',
+      'a/out.yaml': 'release failed\n',
+    };
+    expect(await inputOf('a', { files })).toEqual({
+      findings: [{ code: 'input/empty', severity: 'warning', place: '', messageId: 'noObjects', data: { path: 'a', documents: 4 } }],
+      rollouts: [],
+      exitCode: 0,
+    });
+  });
+
   test('is silent for a folder in which one file of several is empty, and for a fleet.yaml, which may be', async () => {
     expect((await inputOf('.', { files: { 'a.yaml': '', 'web.yaml': WEB } })).findings).toEqual([]);
     expect((await inputOf('fleet.yaml', { files: { 'fleet.yaml': '' } })).findings).toEqual([]);
@@ -101,6 +114,24 @@ describe('input/duplicate-key', () => {
       { code: 'input/duplicate-key', severity: 'warning', place: './web.yaml:8', messageId: 'twice', data: { key: 'replicas', first: 7 } },
     ]);
     expect([rollouts, exitCode]).toEqual([(await inputOf('.', { files: { 'web.yaml': WEB } })).rollouts, 0]);
+  });
+
+  test('is an error in what a kustomization names, for kustomize refuses it', async () => {
+    const twice = WEB.replace('  replicas: 10\n', '  replicas: 3\n  replicas: 10\n');
+    const files = {
+      'web.yaml': twice,
+      'other.yaml': twice.replace('name: web', 'name: other'),
+      'kustomization.yaml': 'resources: [./web.yaml]\n',
+    };
+    const refused = { code: 'input/duplicate-key', severity: 'error', messageId: 'refused', data: { key: 'replicas', first: 7 } };
+    expect(await inputOf('.', { files })).toMatchObject({
+      findings: [
+        { code: 'input/duplicate-key', severity: 'warning', place: './other.yaml:8' },
+        { ...refused, place: './web.yaml:8' },
+      ],
+      exitCode: 1,
+    });
+    expect((await inputOf('web.yaml', { files })).findings).toEqual([{ ...refused, place: 'web.yaml:8' }]);
   });
 
   test('is silent for what is no object', async () => {

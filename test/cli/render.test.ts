@@ -133,7 +133,10 @@ describe('--render plans what kustomize and helm print, in the unit of their fol
   });
 
   test('a library chart is rendered by whoever uses it', async () => {
-    const files = { 'lib/Chart.yaml': 'apiVersion: v2\nname: lib\ntype: library\n', 'lib/templates/_helpers.yaml': '{{ define "a" }}{{ end }}' };
+    const files = {
+      'lib/Chart.yaml': 'apiVersion: v2\nname: lib\ntype: library\n',
+      'lib/templates/_helpers.yaml': '{{ define "a" }}{{ end }}',
+    };
     expect((await planned('lib --render', { helm: FAILS }, files)).stderr).toBe('');
   });
 

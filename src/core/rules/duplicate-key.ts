@@ -12,9 +12,12 @@ interface KeyData {
 export const duplicateKey = rule({
   code: 'input/duplicate-key',
   since: '0.1.0',
-  severity: 'warning',
-  fires: 'A key stands twice in one map of an object.',
-  why: 'kubectl takes the last of them without a word, and so does the plan; other tools refuse the file.',
+  severity: ['warning', 'error'],
+  fires: 'A key stands twice in one map of an object; an error in a file that a kustomization names among its resources.',
+  why:
+    'kubectl takes the last of them without a word before anything is validated, `--validate=strict` or not, and so does the plan. ' +
+    '`kustomize build`, and what builds with it, reads strictly: "mapping key already defined". So does the API server for a client that sends the file itself ' +
+    'with `fieldValidation=Strict`; where yours does, make it an error in `rolloutkit.yaml`.',
   fix: 'Delete the one that is not meant.',
   example: `apiVersion: apps/v1
 kind: Deployment
@@ -66,10 +69,20 @@ spec:
       help: () => 'Delete the one that is not meant.',
       sample: { key: 'replicas', first: 6 },
     }),
+    refused: message<KeyData>({
+      text: ({ key, first }) =>
+        `The key "${key}" stands twice in this map, at line ${first} and here, and kustomize build refuses the file, which a kustomization names.`,
+      help: () => 'Delete the one that is not meant.',
+      sample: { key: 'replicas', first: 6 },
+    }),
   },
 });
 
-/** Says of a key that it stands twice. */
-export function duplicateKeyFinding(path: FieldPath, data: KeyData, source: Source): Finding {
-  return duplicateKey.finding('twice', { path, data, source });
+/**
+ * Says of a key that it stands twice.
+ *
+ * @param isStrict - does a strict reader take the file, which refuses it? Source: kustomize 5.5, kyaml, by go.yaml.in/yaml/v3
+ */
+export function duplicateKeyFinding(path: FieldPath, data: KeyData, source: Source, isStrict: boolean): Finding {
+  return duplicateKey.finding(isStrict ? 'refused' : 'twice', { path, data, source, severity: isStrict ? 'error' : 'warning' });
 }

@@ -1,6 +1,12 @@
 import { WHOLE_OBJECT } from '../field-path';
 import { message, rule } from '../finding';
 import type { Finding } from '../finding';
+import { counted } from '../words';
+
+interface NoObjectsData extends EmptyData {
+  /** How many documents there are. */
+  readonly documents: number;
+}
 
 interface EmptyData {
   /** The PATH as given; `-` for standard input. */
@@ -12,7 +18,7 @@ export const empty = rule({
   code: 'input/empty',
   since: '0.1.0',
   severity: ['warning', 'error'],
-  fires: 'A PATH holds no document: an error for standard input, a warning for a file or a folder.',
+  fires: 'A PATH holds no document, or a folder no Kubernetes object: an error for standard input, a warning for a file or a folder.',
   why:
     'A plan of nothing has no findings, which looks like all is well. Standard input is empty where the command before the pipe has failed: ' +
     '`helm template` writes its words elsewhere.',
@@ -26,6 +32,12 @@ metadata:
   name: web
 `,
   messages: {
+    noObjects: message<NoObjectsData>({
+      text: ({ path, documents }) =>
+        `The folder ${path} holds ${counted(documents, 'document')} and no Kubernetes object among them, so nothing is planned.`,
+      help: () => 'Name the folder that holds the manifests, or what a program renders from this one.',
+      sample: { path: 'ansible', documents: 3 },
+    }),
     stream: message<EmptyData>({
       text: () => 'Standard input holds no document, so nothing is planned.',
       help: () => 'Look at what the command before the pipe says; with `set -o pipefail` its failure fails the whole line.',
@@ -50,4 +62,9 @@ export type PathKind = 'stream' | 'file' | 'folder';
 /** Says that a PATH holds no document. */
 export function emptyFinding(path: string, kind: PathKind): Finding {
   return empty.finding(kind, { path: WHOLE_OBJECT, data: { path }, severity: kind === 'stream' ? 'error' : 'warning' });
+}
+
+/** Says that nothing in a folder is a Kubernetes object. */
+export function noObjectsFinding(path: string, documents: number): Finding {
+  return empty.finding('noObjects', { path: WHOLE_OBJECT, data: { path, documents }, severity: 'warning' });
 }

@@ -39,7 +39,8 @@ metadata:
 `,
   messages: {
     notBuilt: message<KustomizationData>({
-      text: ({ folder }) => `${folder} is a kustomization that is not built: its files are planned as they stand, without what it patches or takes from elsewhere.`,
+      text: ({ folder }) =>
+        `${folder} is a kustomization that is not built: its files are planned as they stand, without what it patches or takes from elsewhere.`,
       help: ({ folder }) => `Plan what it comes to: kustomize build ${folder} | rolloutkit check -, or --render`,
       sample: { folder: 'overlays/prod' },
     }),
