@@ -13,7 +13,7 @@ import type { ChangeOptions } from '../src/change/plan-change';
 import { Locations } from '../src/input/locations';
 import { layoutOf } from '../src/input/layout';
 import { readFiles, readMaps } from '../src/input/read';
-import type { InputFile } from '../src/input/read';
+import type { InputFile } from '../src/input/found-file';
 import { isAskedFor } from '../src/plan/asked-for';
 import { planInput } from '../src/plan/plan';
 import type { PlanInput } from '../src/plan/plan';

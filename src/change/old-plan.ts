@@ -6,7 +6,7 @@ import type { PlanDocument } from '../core/plan-document';
 import { inContractOrder } from '../core/plan-order';
 import { ANY, STRING, describeType, listOf, map, needed, schemaProblems } from '../core/schema';
 import { seen, show } from '../core/seen';
-import type { FoundFile, InputFile } from '../input/read';
+import type { FoundFile, InputFile } from '../input/found-file';
 import { planInput } from '../plan/plan';
 import type { PlanInput, PlanOptions } from '../plan/plan';
 import { behaviourOf } from './diff';

@@ -10,7 +10,7 @@ import type { PlanDocument } from '../core/plan-document';
 import { isGitSource, parseGitSource, readGitSource } from '../input/git-source';
 import type { GitRunner } from '../input/git-source';
 import { Locations } from '../input/locations';
-import type { FoundFile, InputFile } from '../input/read';
+import type { FoundFile, InputFile } from '../input/found-file';
 import { planInput } from '../plan/plan';
 import type { PlanInput } from '../plan/plan';
 import { visible } from '../render/visible';

@@ -1,6 +1,6 @@
 import { matchesPattern } from '../core/path-pattern';
 import { withoutEndSlashes } from './layout';
-import type { FoundFile } from './read';
+import type { FoundFile } from './found-file';
 
 /** A path below the PATH that it was found in. */
 function belowGiven(entry: FoundFile): string {

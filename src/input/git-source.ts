@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, posix, relative, resolve, sep } from 'node:path';
 import type { Unit } from '../core/unit';
+import type { InputFile } from './found-file';
 import { isMarker, layoutOf } from './layout';
-import type { InputFile } from './read';
 
 /** Why a revision cannot be read: what was seen, why it fails, what to write. */
 export class GitError extends Error {

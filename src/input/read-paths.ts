@@ -6,7 +6,7 @@ import type { FileProblem } from '../core/rules/unreadable';
 import type { Unit } from '../core/unit';
 import { isMarker, layoutOf, withoutEndSlashes } from './layout';
 import type { FilePlace } from './layout';
-import type { FoundFile } from './read';
+import type { FoundFile } from './found-file';
 
 /** Thrown for a PATH given by name that cannot be opened. */
 export class PathError extends Error {

@@ -6,17 +6,13 @@ import type { Finding, Source } from '../core/finding';
 import { isFields, isManifest } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { duplicateKeyFinding } from '../core/rules/duplicate-key';
-import { emptyFinding, noObjectsFinding } from '../core/rules/empty';
-import type { PathKind } from '../core/rules/empty';
-import { helmTemplateFinding } from '../core/rules/helm-template';
-import { kustomizationFinding } from '../core/rules/kustomization';
 import { skippedFinding } from '../core/rules/skipped';
-import type { SkippedEntry } from '../core/rules/skipped';
 import { unreadable } from '../core/rules/unreadable';
 import type { DocumentProblem, FileProblem } from '../core/rules/unreadable';
 import { seen } from '../core/seen';
 import { Spending } from './budget';
 import type { InputBudget } from './budget';
+import type { FoundFile, InputFile } from './found-file';
 import { Locations, SourceText } from './locations';
 import type { FilePlace } from './layout';
 import { isMarker } from './layout';
@@ -25,6 +21,8 @@ import type { FoundObject } from './objects';
 import { isPatch } from './patches';
 import { splitDocuments } from './split';
 import type { Chunk } from './split';
+import { Tally } from './tally';
+import type { ReadOfPath } from './tally';
 import type { DocumentValue } from './document';
 import { DocumentError } from './yaml-tokens';
 
@@ -36,25 +34,6 @@ export interface ReadInput {
   readonly locations: Locations;
   /** The files in the order in which they were read. */
   readonly files: readonly string[];
-}
-
-/** A PATH as given, `-` for standard input. */
-export interface GivenPath {
-  readonly path: string;
-  readonly as: PathKind;
-}
-
-/** The content of one file, under the name that findings give it. */
-export interface InputFile {
-  /** `-` for standard input. */
-  readonly file: string;
-  readonly content: Uint8Array | string;
-  /** The PATH that it was given as or found in. @default - it is one of several that a program gives */
-  readonly given?: GivenPath;
-  /** What the files around it make of it. @default - nothing is known of them */
-  readonly place?: FilePlace;
-  /** Of a file in a revision: its path in the working tree, and below the PATH. @default - as `file` and `given` say */
-  readonly inTree?: { readonly file: string; readonly below: string };
 }
 
 /**
@@ -79,38 +58,6 @@ export interface ReadOptions {
   /** Learns where the objects stand. @default - a new one, which is returned */
   readonly locations?: Locations;
 }
-
-/** A file of a folder whose content cannot be had. */
-export interface UnreadableFile {
-  readonly file: string;
-  readonly problem: FileProblem;
-  readonly given?: GivenPath;
-}
-
-/** What stands in a folder and is not opened. */
-export interface SkippedFile {
-  readonly file: string;
-  readonly skipped: SkippedEntry;
-  readonly given?: GivenPath;
-}
-
-/** A file that says what the files around it are, and is no manifest by its name: `Kustomization`. */
-export interface MarkerFile {
-  readonly file: string;
-  readonly isSilent: true;
-  readonly place: FilePlace;
-  readonly given: GivenPath;
-}
-
-/** A folder of which a program should have made manifests, and did not. */
-export interface FailedFolder {
-  readonly file: string;
-  readonly failure: Finding;
-  readonly given?: GivenPath;
-}
-
-/** Whatever a PATH stands for. */
-export type FoundFile = InputFile | UnreadableFile | SkippedFile | MarkerFile | FailedFolder;
 
 const NOT_UTF8 = { kind: 'not-utf8' } as const;
 
@@ -243,50 +190,6 @@ function isTemplate({ content, place }: InputFile): boolean {
   return typeof content === 'string'
     ? content.includes('{{')
     : Buffer.from(content.buffer, content.byteOffset, content.length).includes('{{');
-}
-
-/** What was read of a PATH given. */
-interface ReadOfPath {
-  readonly as: PathKind;
-  readonly count: number;
-  /** Documents that are somebody else's: values, playbooks. */
-  readonly strange: number;
-}
-
-/** What is known of a PATH given, and of a chart, once all files are read. */
-class Tally {
-  private readonly documents = new Map<string, ReadOfPath>();
-  private readonly templates = new Map<string, number>();
-  private readonly kustomizations: Finding[] = [];
-
-  addDocuments(given: GivenPath | undefined, count: number, strange = 0): void {
-    if (!given) return;
-    const known = this.documents.get(given.path) ?? { count: 0, strange: 0 };
-    this.documents.set(given.path, { as: given.as, count: known.count + count, strange: known.strange + strange });
-  }
-
-  addTemplate(chart: string): void {
-    this.templates.set(chart, (this.templates.get(chart) ?? 0) + 1);
-  }
-
-  /** Only what is found in a folder is the business of the kustomization there. */
-  addKustomization(file: string, place: FilePlace | undefined, given: GivenPath | undefined): void {
-    if (place?.unbuilt === undefined || given?.as !== 'folder') return;
-    this.kustomizations.push(kustomizationFinding({ folder: place.unbuilt }, file));
-  }
-
-  /** A path of which nothing was read is a folder without manifests. */
-  findings(paths: readonly string[]): Finding[] {
-    const bare = paths.filter((path) => (this.documents.get(path)?.count ?? 0) === 0);
-    return [
-      ...[...this.templates].map(([chart, templates]) => helmTemplateFinding({ chart, templates })),
-      ...this.kustomizations,
-      ...[...new Set(bare)].map((path) => emptyFinding(path, this.documents.get(path)?.as ?? 'folder')),
-      ...[...this.documents].flatMap(([path, { as, count, strange }]) =>
-        as === 'folder' && count > 0 && count === strange ? [noObjectsFinding(path, count)] : [],
-      ),
-    ];
-  }
 }
 
 /** Of a file that is a kind of its own the first document counts, and an empty file is an empty map. */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { Finding } from '../core/finding';
 import { programAbsentFinding, renderFailedFinding } from '../core/rules/not-rendered';
 import type { Unit } from '../core/unit';
-import type { FoundFile, GivenPath } from './read';
+import type { FoundFile, GivenPath } from './found-file';
 
 /** What became of a program: what it printed, why it failed, or that it is not there. */
 export type Ran = { readonly printed: Uint8Array } | { readonly failed: string } | 'absent';

@@ -1,0 +1,51 @@
+import type { Finding } from '../core/finding';
+import { emptyFinding, noObjectsFinding } from '../core/rules/empty';
+import type { PathKind } from '../core/rules/empty';
+import { helmTemplateFinding } from '../core/rules/helm-template';
+import { kustomizationFinding } from '../core/rules/kustomization';
+import type { GivenPath } from './found-file';
+import type { FilePlace } from './layout';
+
+/** What was read of a PATH given. */
+export interface ReadOfPath {
+  readonly as: PathKind;
+  readonly count: number;
+  /** Documents that are somebody else's: values, playbooks. */
+  readonly strange: number;
+}
+
+/** What is known of a PATH given, and of a chart, once all files are read. */
+export class Tally {
+  private readonly documents = new Map<string, ReadOfPath>();
+  private readonly templates = new Map<string, number>();
+  private readonly kustomizations: Finding[] = [];
+
+  addDocuments(given: GivenPath | undefined, count: number, strange = 0): void {
+    if (!given) return;
+    const known = this.documents.get(given.path) ?? { count: 0, strange: 0 };
+    this.documents.set(given.path, { as: given.as, count: known.count + count, strange: known.strange + strange });
+  }
+
+  addTemplate(chart: string): void {
+    this.templates.set(chart, (this.templates.get(chart) ?? 0) + 1);
+  }
+
+  /** Only what is found in a folder is the business of the kustomization there. */
+  addKustomization(file: string, place: FilePlace | undefined, given: GivenPath | undefined): void {
+    if (place?.unbuilt === undefined || given?.as !== 'folder') return;
+    this.kustomizations.push(kustomizationFinding({ folder: place.unbuilt }, file));
+  }
+
+  /** A path of which nothing was read is a folder without manifests. */
+  findings(paths: readonly string[]): Finding[] {
+    const bare = paths.filter((path) => (this.documents.get(path)?.count ?? 0) === 0);
+    return [
+      ...[...this.templates].map(([chart, templates]) => helmTemplateFinding({ chart, templates })),
+      ...this.kustomizations,
+      ...[...new Set(bare)].map((path) => emptyFinding(path, this.documents.get(path)?.as ?? 'folder')),
+      ...[...this.documents].flatMap(([path, { as, count, strange }]) =>
+        as === 'folder' && count > 0 && count === strange ? [noObjectsFinding(path, count)] : [],
+      ),
+    ];
+  }
+}
