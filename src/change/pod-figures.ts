@@ -27,7 +27,7 @@ const FIGURES: { readonly [K in Simulation['kind']]: FiguresOf<Extract<Simulatio
     return { replaced, peak: replicas, available: minAvailable, replicas };
   },
   daemonset: ({ nodes, peakPods, minAvailable, halted }) => ({
-    replaced: halted ? nodes - halted.nodes : nodes,
+    replaced: halted?.reason === 'nodes-down' ? nodes - halted.nodes : nodes,
     peak: peakPods,
     available: minAvailable,
     replicas: nodes,

@@ -8,7 +8,7 @@ import { changePlan } from '../change/plan-change';
 import type { PlannedFiles } from '../change/fix/candidates';
 import { Locations } from '../input/locations';
 import { readFiles } from '../input/read';
-import type { FoundFile, InputFile } from '../input/read';
+import type { FoundFile, InputFile } from '../input/found-file';
 import { openedFiles } from '../change/old-plan';
 import { crdFindings } from '../crds/findings';
 import { keeping } from './crds';

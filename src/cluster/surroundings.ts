@@ -12,6 +12,8 @@ import { clusterRoom, leastFits } from './room/cluster-room';
 import { groupRoom } from './room/group-room';
 import { disruptionBudgetFindings } from './budget-findings';
 import { noRoomAtMaximumFindings, noRoomFindings, noRoomForClusterFinding, noRoomForGroupsFindings } from './rules/no-room';
+import type { Simulation } from '../core/simulations/simulation';
+import { standingStill } from '../core/simulations/standstill';
 import { startupSecondsOf } from '../core/startup';
 import { limitsByPodSet } from './room/limits';
 import { mergedPools } from './room/node-pools';
@@ -30,6 +32,18 @@ function toldVerdict({ countOnly }: Workload, room: JudgedRoom | undefined): Rol
   return countOnly && room?.verdict.shortage === undefined ? undefined : room?.verdict;
 }
 
+/** The rows up to where a rollout stands still for want of room; all of one that ends. */
+function untilStandstill(simulation: Simulation, verdict: RolloutRoom | undefined): Simulation {
+  return verdict?.verdict === 'deadlocks' && verdict.deadlockWave !== undefined
+    ? standingStill(simulation, verdict.deadlockWave)
+    : simulation;
+}
+
+/** The same where a kind knows better what becomes of its pods. */
+function haltedRows(rollout: LimitedRollout['rollout'], room: JudgedRoom | undefined): Simulation | undefined {
+  return room?.delay.deadlocks ? rollout.haltedAt?.(room.delay) : undefined;
+}
+
 /** Both ends of what an autoscaler may choose, and the room for the upper one. */
 interface Ends {
   readonly autoscaled: AutoscaledRollout;
@@ -43,7 +57,8 @@ function autoscalerEnds({ workload }: LimitedRollout, limits: Limits): Ends | un
   const room = rolloutRoom({ workload, rollout }, limits);
   const maximumRoom = toldVerdict(workload, room);
   const minimum = workload.rolloutAt(range.minimum).simulation;
-  return { autoscaled: { by: range.by, minimum, maximum: rollout.simulation, ...(maximumRoom && { maximumRoom }) }, room };
+  const maximum = haltedRows(rollout, room) ?? untilStandstill(rollout.simulation, maximumRoom);
+  return { autoscaled: { by: range.by, minimum, maximum, ...(maximumRoom && { maximumRoom }) }, room };
 }
 
 /**
@@ -127,10 +142,10 @@ function inRoom(
   const verdict = toldVerdict(workload, room);
   const startupSeconds = startupSecondsOf(workload.template, context.startupSeconds);
   const duration = startupSeconds === undefined ? undefined : rollout.duration(startupSeconds, room?.delay);
-  const halted = room?.delay.deadlocks ? rollout.haltedAt?.(room.delay) : undefined;
+  const simulation = haltedRows(rollout, room) ?? (own.simulation && untilStandstill(own.simulation, verdict));
   return {
     ...own,
-    ...(halted && { simulation: halted }),
+    simulation,
     ...(ends && { autoscaled: ends.autoscaled }),
     ...(verdict && { room: verdict }),
     ...(duration && { duration }),
@@ -155,6 +170,7 @@ function clusterInRoom(own: PlannedRollout, clusterPods: ClusterPods, room: Judg
     : clusterPods.roomFindings;
   return {
     ...own,
+    simulation: own.simulation && untilStandstill(own.simulation, room?.verdict),
     ...(room && { room: room.verdict }),
     ...(duration && { duration }),
     findings: [...own.findings, ...findings],

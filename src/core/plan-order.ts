@@ -98,6 +98,7 @@ const SIMULATIONS: { readonly [K in Simulation['kind']]: KeyOrder<Extract<Simula
     iterations: true,
     peakPods: true,
     minAvailable: true,
+    halted: true,
     elided: true,
   },
   statefulset: {
@@ -109,6 +110,7 @@ const SIMULATIONS: { readonly [K in Simulation['kind']]: KeyOrder<Extract<Simula
     batches: true,
     untouched: true,
     minAvailable: true,
+    halted: true,
     elided: true,
   },
   daemonset: {

@@ -1,4 +1,4 @@
-import type { DaemonSetSimulation } from '../core/simulations/daemonset';
+import type { DaemonSetSimulation, NodesDownHalt } from '../core/simulations/daemonset';
 import type { DeploymentSimulation } from '../core/simulations/deployment';
 import type { RayServiceSimulation } from '../core/simulations/rayservice';
 import type { RevisionSimulation } from '../core/simulations/revision';
@@ -87,7 +87,7 @@ function statefulSetLines(simulation: StatefulSetSimulation, _palette: Palette, 
   ];
 }
 
-type Halt = NonNullable<DaemonSetSimulation['halted']>;
+type Halt = NodesDownHalt;
 
 const HALTS: Readonly<Record<Halt['reason'], (nodes: number) => string>> = {
   'nodes-down': (nodes) =>
@@ -107,7 +107,7 @@ function daemonSetLines(simulation: DaemonSetSimulation, palette: Palette, stand
   if (nodes === 0) return ['no nodes: nothing to replace'];
   if (standsAt !== undefined)
     return standingLines(countedOrNo(nodes, 'node'), daemonSetRows(rowsUntil(waves, standsAt)), palette, standsAt);
-  const halt = halted ? [haltText(halted)] : [];
+  const halt = halted?.reason === 'nodes-down' ? [haltText(halted)] : [];
   if (waves.length === 0) {
     return [`${countedOrNo(nodes, 'node')}: no waves, at least ${minAvailable} available`, ...halt];
   }
@@ -116,7 +116,7 @@ function daemonSetLines(simulation: DaemonSetSimulation, palette: Palette, stand
     `${countedOrNo(nodes, 'node')}, at most ${daemonSetLimit(simulation)}: ${waveCount}, peak ${countedOrNo(peakPods, 'pod')}, at least ${minAvailable} available`,
     '',
     ...rowTable(WAVE_HEAD, daemonSetRows(waves), WAVE_ALIGN, palette, { elided, noun: 'wave' }),
-    ...(halted ? ['', ...halt] : []),
+    ...(halt.length > 0 ? ['', ...halt] : []),
   ];
 }
 

@@ -1,4 +1,7 @@
 import { rolloutkit } from '../cli/command-line';
+import type { PlanDocument } from '../../src/core/plan-document';
+import { planManifests } from '../../src/headless';
+import { expectValidPlan } from '../plan-schema';
 
 const QUOTA = 'apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: pods}\nspec: {hard: {pods: "3"}}\n';
 
@@ -13,6 +16,11 @@ ${more}  selector: {matchLabels: {app: web}}
     metadata: {labels: {app: web}}
     spec: {containers: [{name: web, image: "web:2"}]}
 `;
+}
+
+async function planned(yaml: string) {
+  const { stdout } = await rolloutkit('plan web.yaml --format json', { files: { 'web.yaml': `${yaml}---\n${QUOTA}` } });
+  return expectValidPlan(JSON.parse(stdout) as PlanDocument).rollouts[0]!;
 }
 
 async function shown(yaml: string): Promise<string[]> {
@@ -37,5 +45,79 @@ describe('a rollout that stands still shows its rows up to there, and says where
       '  4 replicas: stands still at batch 1, for its pods find no room',
       '  deleted until then: 3',
     ]);
+  });
+});
+
+describe('the JSON has no happy end either', () => {
+  test('a Deployment ends at the wave whose pods find no room', async () => {
+    expect((await planned(workload('Deployment', 3))).simulation).toEqual({
+      kind: 'deployment',
+      replicas: 3,
+      surge: 1,
+      unavailable: 0,
+      waves: [{ wave: 1, newReplicas: 1, oldReplicas: 3, total: 4, available: 3 }],
+      iterations: 1,
+      peakPods: 4,
+      minAvailable: 3,
+      halted: { wave: 1, reason: 'no-room' },
+    });
+  });
+
+  test('a StatefulSet leaves on the old revision what it does not reach', async () => {
+    expect((await planned(workload('StatefulSet', 4, '  serviceName: web\n'))).simulation).toEqual({
+      kind: 'statefulset',
+      replicas: 4,
+      partition: 0,
+      maxUnavailable: 1,
+      order: [3],
+      batches: [[3]],
+      untouched: [0, 1, 2],
+      minAvailable: 3,
+      halted: { wave: 1, reason: 'no-room' },
+    });
+  });
+
+  test('of 2,000 replicas the rows that are left out are counted up to there', async () => {
+    const yaml = workload('Deployment', 2000, '  strategy: {rollingUpdate: {maxSurge: 1, maxUnavailable: 0}}\n');
+    const { simulation } = await planned(yaml);
+    expect(simulation).toMatchObject({ halted: { wave: 1, reason: 'no-room' }, waves: [{ wave: 1 }] });
+    expect(simulation).not.toHaveProperty('elided');
+  });
+
+  test('nor has the upper end of an autoscaler', async () => {
+    const scaled = `${workload('Deployment', 2)}---
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: web}
+spec: {minReplicas: 2, maxReplicas: 6, scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}}
+`;
+    const { simulation, autoscaled } = await planned(scaled);
+    expect(simulation).not.toHaveProperty('halted');
+    expect(autoscaled).toMatchObject({ maximumRoom: { verdict: 'deadlocks' }, maximum: { halted: { reason: 'no-room' } } });
+  });
+
+  test('a RayService whose second cluster finds no room is stalled', () => {
+    const replicas = { groupName: 'gpu', replicas: 2, minReplicas: 2, maxReplicas: 2, rayStartParams: {} };
+    const container = { name: 'ray', image: 'ray:2', resources: { limits: { cpu: 1, memory: '1Gi', 'nvidia.com/gpu': 1 } } };
+    const service = {
+      apiVersion: 'ray.io/v1',
+      kind: 'RayService',
+      metadata: { name: 'llm' },
+      spec: {
+        rayClusterConfig: {
+          headGroupSpec: { rayStartParams: {}, template: { spec: { containers: [container] } } },
+          workerGroupSpecs: [{ ...replicas, template: { spec: { containers: [container] } } }],
+        },
+      },
+    };
+    const { rollouts } = expectValidPlan(planManifests([service], { capacity: { total: { 'nvidia.com/gpu': 3 } } }));
+    expect(rollouts[0]).toMatchObject({
+      room: { verdict: 'deadlocks', deadlockWave: 1 },
+      simulation: {
+        outcome: 'stalled',
+        steps: [{ activeTargetCapacity: 100, pendingTargetCapacity: 0, pendingTraffic: 0 }],
+        capacityChanges: 0,
+      },
+    });
   });
 });

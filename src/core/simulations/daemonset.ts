@@ -1,3 +1,5 @@
+import type { NoRoomHalt } from './halt';
+
 /** One row of a DaemonSet's rollout: what stands once the controller has nothing left to do until a pod becomes ready. */
 export interface DaemonSetWave {
   /** Counted from 1. */
@@ -10,6 +12,15 @@ export interface DaemonSetWave {
   readonly total: number;
   /** Pods ready at that moment, before the new ones of this wave are. */
   readonly available: number;
+}
+
+/** A rollout stands still for good, because nodes that are down use up its limit. */
+export interface NodesDownHalt {
+  /** Number of the last wave. */
+  readonly wave: number;
+  /** Nodes that are down and use up the limit. */
+  readonly nodes: number;
+  readonly reason: 'nodes-down';
 }
 
 /** A DaemonSet's rollout, wave by wave. */
@@ -27,14 +38,8 @@ export interface DaemonSetSimulation {
   readonly peakPods: number;
   /** Fewest pods ready at once. */
   readonly minAvailable: number;
-  /** The wave after which the rollout stands still for good, because nodes that are down use up the limit; absent where it ends. */
-  readonly halted?: {
-    /** Number of the last wave. */
-    readonly wave: number;
-    /** Nodes that are down and use up the limit. */
-    readonly nodes: number;
-    readonly reason: 'nodes-down';
-  };
+  /** Where it stands still: after a wave, because nodes that are down use up the limit, or at one whose pods find no room; absent where it ends. */
+  readonly halted?: NodesDownHalt | NoRoomHalt;
   /** Rows left out between the first 50 and the last 50; absent when none is. */
   readonly elided?: number;
 }

@@ -1,3 +1,5 @@
+import type { NoRoomHalt } from './halt';
+
 /** One row of a Deployment's rollout: what stands once the controller has nothing left to do until a pod becomes ready. */
 export interface DeploymentWave {
   /** Counted from 1. */
@@ -29,6 +31,8 @@ export interface DeploymentSimulation {
   readonly peakPods: number;
   /** Fewest pods ready at once. */
   readonly minAvailable: number;
+  /** Where it stands still because its pods find no room; absent where it ends. */
+  readonly halted?: NoRoomHalt;
   /** Rows left out between the first 50 and the last 50; absent when none is. */
   readonly elided?: number;
 }

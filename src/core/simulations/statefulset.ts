@@ -1,3 +1,5 @@
+import type { NoRoomHalt } from './halt';
+
 /** A StatefulSet's rollout, batch by batch. */
 export interface StatefulSetSimulation {
   readonly kind: 'statefulset';
@@ -15,6 +17,8 @@ export interface StatefulSetSimulation {
   readonly untouched: readonly number[];
   /** Fewest pods ready at once. */
   readonly minAvailable: number;
+  /** Where it stands still because its pods find no room; absent where it ends. */
+  readonly halted?: NoRoomHalt;
   /** Ordinals left out of the lists; absent when none is. */
   readonly elided?: number;
 }

@@ -97,7 +97,7 @@ status:
 
 /** A rollout that stands still because nodes that are down use up the limit. */
 export function nodesDownFindings({ halted, unavailable, waves }: DaemonSetSimulation): Finding[] {
-  if (!halted) return [];
+  if (halted?.reason !== 'nodes-down') return [];
   const data = { down: halted.nodes, unavailable, wave: halted.wave, left: waves.at(-1)?.oldPods ?? 0 };
   return [nodesDown.finding('halted', { path: at`spec.updateStrategy.rollingUpdate.maxUnavailable`, data })];
 }
