@@ -31,6 +31,9 @@ const BUILT_IN: Readonly<Record<string, readonly string[]>> = {
   policy: ['Eviction', 'PodDisruptionBudget', 'PodSecurityPolicy'],
 };
 
+/** Further groups of Kubernetes without a dot. A CustomResourceDefinition's group has one, so that no other group without can be served. */
+const UNDOTTED: ReadonlySet<string> = new Set(['batch', 'extensions']);
+
 /** Kinds of operators that are planned or looked at. Their groups may hold others. */
 const OPERATORS: Readonly<Record<string, readonly string[]>> = {
   'serving.kserve.io': [
@@ -82,11 +85,25 @@ function inAnotherGroup(kind: string): string | undefined {
   return Object.keys(BUILT_IN).find((group) => BUILT_IN[group]!.some((known) => known.toLowerCase() === kind.toLowerCase()));
 }
 
+/** A configuration of kubectl, which lies in repositories and is never applied. */
+function isKubeconfig(object: Manifest): boolean {
+  return object.apiVersion === 'v1' && object.kind === 'Config';
+}
+
+/** A kind of Kubernetes in a group that cannot be: `app/v1 Deployment`. */
+function inUnservedGroup(group: string, kind: string): UnknownKind | undefined {
+  if (group.includes('.') || UNDOTTED.has(group)) return undefined;
+  const elsewhere = inAnotherGroup(kind);
+  if (elsewhere === undefined) return undefined;
+  return { meant: BUILT_IN[elsewhere]!.find((known) => known.toLowerCase() === kind.toLowerCase())!, group: elsewhere };
+}
+
 /** Undefined for a kind that its group has, and for a group of which not enough is known. */
 export function unknownKindOf(object: Manifest): UnknownKind | undefined {
   const { kind } = object;
   const group = groupOf(object);
   const builtIn = Object.hasOwn(BUILT_IN, group) ? BUILT_IN[group]! : undefined;
+  if (isKubeconfig(object)) return undefined;
   if (builtIn) {
     if (builtIn.includes(kind) || (kind.endsWith('List') && builtIn.includes(kind.slice(0, -'List'.length)))) return undefined;
     const elsewhere = inAnotherGroup(kind);
@@ -96,6 +113,8 @@ export function unknownKindOf(object: Manifest): UnknownKind | undefined {
         : BUILT_IN[elsewhere]!.find((known) => known.toLowerCase() === kind.toLowerCase());
     return { ...(meant !== undefined && { meant }), ...(elsewhere !== undefined && elsewhere !== group && { group: elsewhere }) };
   }
+  const unserved = inUnservedGroup(group, kind);
+  if (unserved) return unserved;
   const operator = Object.hasOwn(OPERATORS, group) ? OPERATORS[group]! : [];
   if (operator.includes(kind)) return undefined;
   const meant = operator.find((known) => distance(known.toLowerCase(), kind.toLowerCase()) <= WRONG_LETTERS);

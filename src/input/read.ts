@@ -184,6 +184,17 @@ function isHalfAnObject({ file }: InputFile, value: unknown): boolean {
   return has === 1 && isFields(value.metadata) && (isFields(value.spec) || isFields(value.data));
 }
 
+/** What every object says, and what begins JSON; what templates of Helm, Go and Jinja have. */
+const OBJECT_WORD = /apiVersion|kind/;
+const JSON_BEGIN = /^\s*[{[/]/;
+const TEMPLATE_MARK = /\{[{%]/;
+
+/** Is what cannot be read somebody else's for sure, and was never YAML or JSON: a settings file with comments, a template? */
+function isForeign({ file, given }: InputFile, text: string): boolean {
+  if (given?.as !== 'folder' || OBJECT_WORD.test(text)) return false;
+  return file.endsWith('.json') ? JSON_BEGIN.test(text) : TEMPLATE_MARK.test(text);
+}
+
 /** Does Helm have to render a file before it is YAML? */
 function isTemplate({ content, place }: InputFile): boolean {
   if (place?.chart === undefined) return false;
@@ -220,7 +231,7 @@ function addFile(file: InputFile, { kinds = [], keeps = () => true }: ReadOption
   for (const document of readFile(file, into.spending)) {
     if (!('value' in document)) {
       count++;
-      into.findings.push(document);
+      into.findings.push(isForeign(file, textOf(file.content)) ? { ...document, severity: 'info' } : document);
       continue;
     }
     if (document.value === null) {

@@ -106,6 +106,29 @@ describe('what is no object', () => {
   });
 });
 
+describe('what cannot be read in a folder', () => {
+  const said = async (name: string, text: string) =>
+    (await inputOf('.', { files: { [name]: text, 'web.yaml': WEB } })).findings.map(({ code, severity }) => `${severity} ${code}`);
+
+  test.each([
+    ['settings with comments', 'tsconfig.json', '// ours\n{"compilerOptions": {},}\n'],
+    ['a template of helmfile', 'helmfile.yaml', 'releases:\n{{ range .Values.all }}\n  - name: a\n{{ end }}\n'],
+    ['a template of Jinja', 'vars.yml', '{% if a %}\nb: 1\n{% endif %}\n'],
+  ])('is an info where it is somebody else’s: %s', async (_, name, text) => {
+    expect(await said(name, text)).toEqual(['info input/unreadable']);
+    expect((await inputOf(name, { files: { [name]: text } })).findings).toMatchObject([{ severity: 'error' }]);
+  });
+
+  test.each([
+    ['an error of a program', 'web2.yaml', 'Error: INSTALLATION FAILED: name in use\n'],
+    ['an error of a program in a .json', 'web.json', 'Error from server: {"a": 1\n'],
+    ['a manifest with instructions', 'web3.yaml', 'apiVersion: apps/v1\n{{ if .x }}\nkind: Deployment\n{{ end }}\n'],
+    ['a manifest in broken JSON', 'web4.json', '{"apiVersion": "v1", "kind": [}'],
+  ])('is an error where an object may have been meant: %s', async (_, name, text) => {
+    expect(await said(name, text)).toEqual(['error input/unreadable']);
+  });
+});
+
 describe('input/duplicate-key', () => {
   test('says which one does not count, and the plan takes the last, as kubectl does', async () => {
     const twice = WEB.replace('  replicas: 10\n', '  replicas: 3\n  replicas: 10\n');

@@ -67,6 +67,8 @@ describe('kubernetes/unknown-kind', () => {
     ['apps/v1', 'Deploymnet', { meant: 'Deployment' }],
     ['v1', 'Deployment', { meant: 'Deployment', group: 'apps' }],
     ['apps/v1', 'Pod', { meant: 'Pod', group: '' }],
+    ['app/v1', 'Deployment', { meant: 'Deployment', group: 'apps' }],
+    ['Apps/v1', 'statefulset', { meant: 'StatefulSet', group: 'apps' }],
     ['policy/v1', 'PodDisruptionBudgets', { meant: 'PodDisruptionBudget' }],
     ['serving.kserve.io/v1beta1', 'InferenceSevice', { meant: 'InferenceService' }],
     ['ray.io/v1', 'Rayservice', { meant: 'RayService' }],
@@ -87,6 +89,8 @@ describe('kubernetes/unknown-kind', () => {
     ['fleet.cattle.io/v1alpha1', 'BundleDeployment'],
     ['toys.example.com/v1', 'deployment'],
     ['batch/v1', 'CronJob'],
+    ['v1', 'Config'],
+    ['skaffold/v4beta6', 'Config'],
   ])('is silent for %s %s', (apiVersion, kind) => {
     expect(planOf('1.34', { apiVersion, kind }).findings).toEqual([]);
   });
