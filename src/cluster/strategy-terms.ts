@@ -13,13 +13,18 @@ export interface StrategyNames {
 /** The names that Kubernetes itself gives them. */
 export const KUBERNETES_NAMES: StrategyNames = { rollingUpdate: 'rollingUpdate', maxSurge: 'maxSurge', maxUnavailable: 'maxUnavailable' };
 
-/** Who decides a strategy where the user of the object can't: KServe for the workers of several nodes, its ConfigMap for canaries, Knative for Revisions. */
-export type StrategyOwner = 'kserve-worker' | 'kserve-canary' | 'kserve-llm' | 'knative' | 'argo-rollouts';
+/**
+ * Who decides a strategy where the user of the object can't: KServe for the workers of several nodes, and by what it documents for their head,
+ * its ConfigMap for canaries, Knative for Revisions.
+ */
+export type StrategyOwner = 'kserve-worker' | 'kserve-head' | 'kserve-canary' | 'kserve-llm' | 'knative' | 'argo-rollouts';
 
 /** What to do where another strategy would be the advice and can't be written. */
 export const OWNER_ADVICE: Readonly<Record<StrategyOwner, string>> = {
   'kserve-worker': 'Keep room for them: KServe overrides what a deploymentStrategy says of workers.',
   'kserve-llm': 'Keep room for them: KServe up to 0.20 has no field for it, and nothing changes how the scheduler is replaced.',
+  'kserve-head':
+    'Keep room for a second head and write maxSurge: 100% and maxUnavailable: 0%: the nodes of one model are replaced as a whole.',
   knative: 'Keep room for them: Knative knows no maxSurge and no maxUnavailable between Revisions.',
   'argo-rollouts': 'Keep room for them: a Rollout has its limits in strategy.canary, and with a router or blue-green none hold.',
   'kserve-canary': 'Change it in the rollout defaults of the ConfigMap: a canary has no other level.',

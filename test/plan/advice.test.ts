@@ -24,8 +24,17 @@ function rank({ severity }: Finding): number {
   return WORST_FIRST.indexOf(severity);
 }
 
+function planOf(objects: Objects) {
+  return planManifests(objects);
+}
+
+/** All that is said of the first object: of an InferenceService in each of its components. */
+function findingsOf(objects: Objects): readonly Finding[] {
+  return planOf(objects).rollouts.flatMap(({ findings }) => findings);
+}
+
 function rolloutOf(objects: Objects) {
-  return planManifests(objects).rollouts[0]!;
+  return planOf(objects).rollouts[0]!;
 }
 
 /** A finding but for its values and its field, which a step changes where something stays wrong: each rule says one thing of one workload. */
@@ -33,9 +42,15 @@ function thing({ code, messageId }: Finding): string {
   return `${code} ${messageId}`;
 }
 
+/** The nodes of one model are replaced as a whole, which costs room for all of them: of that the other finding tells, and no edit would spare it. */
+function isItsPrice(advised: Finding, { code, messageId, data }: Finding): boolean {
+  const isOwned = data.strategyOwner === 'kserve-head' || data.strategyOwner === 'kserve-worker';
+  return advised.code.startsWith('kserve/multinode-') && code === 'kubernetes/surge-needs-headroom' && messageId === 'surge' && isOwned;
+}
+
 /** What can be written about the findings of a rollout, the worst first. */
 function stepsFor(objects: Objects): Step[] {
-  const steps = rolloutOf(objects).findings.flatMap((finding) => {
+  const steps = findingsOf(objects).flatMap((finding) => {
     const advice = adviceOf(
       RULES.find(({ code }) => code === finding.code)!,
       finding,
@@ -72,7 +87,9 @@ function storedReplicas(before: Objects, after: Objects, { first = [] }: Advice,
 
 function replicasOf(objects: Objects): number {
   const { simulation } = rolloutOf(objects);
-  return simulation !== null && 'replicas' in simulation ? simulation.replicas : 0;
+  if (simulation === null) return 0;
+  if ('replicas' in simulation) return simulation.replicas;
+  return 'nodes' in simulation ? simulation.nodes : 0;
 }
 
 /** Follows the advice of the worst finding until there is none left that can be followed; says what went wrong on the way. */
@@ -83,13 +100,17 @@ function walk(start: Objects): string[] {
     if (!step) return [];
     const { finding, advice } = step;
     const next = followed(objects, advice);
-    const known = new Set(rolloutOf(objects).findings.map(thing));
-    const left = rolloutOf(next).findings;
-    const worse = left.filter((other) => rank(other) <= rank(finding) && !known.has(thing(other))).map(thing);
+    const known = new Set(findingsOf(objects).map(thing));
+    const left = findingsOf(next);
+    const worse = left
+      .filter((other) => rank(other) <= rank(finding) && !known.has(thing(other)) && !isItsPrice(finding, other))
+      .map(thing);
     if (worse.length > 0) return [`the help of ${thing(finding)} leads to ${worse.join(', ')}`];
-    if (left.some((other) => thing(other) === thing(finding))) return [`the help of ${thing(finding)} leaves it`];
+    const count = (findings: readonly Finding[]) => findings.filter((other) => thing(other) === thing(finding)).length;
+    if (count(left) >= count(findingsOf(objects))) return [`the help of ${thing(finding)} leaves it`];
     const planned = replicasOf(objects);
-    const stored = storedReplicas(objects, next, advice, planned);
+    const isApps = objects[0].apiVersion === 'apps/v1' && objects[0].kind !== 'DaemonSet';
+    const stored = isApps ? storedReplicas(objects, next, advice, planned) : replicasOf(next);
     if (stored < planned) return [`the help of ${thing(finding)} leaves ${stored} of ${planned} pods`];
     objects = next;
   }
@@ -209,6 +230,193 @@ test('no advice leads into another finding as bad or worse, none leaves fewer po
     }),
     { numRuns: 1000 },
   );
+});
+
+describe('the same holds for', () => {
+  const container = { name: 'main', image: 'main:2', resources: { limits: { cpu: 1, memory: '1Gi', 'nvidia.com/gpu': 1 } } };
+  const expectNoHarm = <T>(settings: fc.Arbitrary<T>, objects: (setting: T) => Objects, numRuns = 60) =>
+    fc.assert(
+      fc.property(settings, (setting) => {
+        expect(walk(objects(setting))).toEqual([]);
+      }),
+      { numRuns },
+    );
+
+  test('DaemonSets, with nodes that are down and ports of the host', () => {
+    const setting = fc.record({
+      limits: fc.constantFrom<object | undefined>(
+        undefined,
+        { maxUnavailable: 1 },
+        { maxUnavailable: '10%' },
+        { maxSurge: 1, maxUnavailable: 0 },
+        { maxSurge: '50%', maxUnavailable: 0 },
+        { maxUnavailable: '100%' },
+      ),
+      down: fc.nat(3),
+      nodes: fc.integer({ min: 5, max: 8 }),
+      hostPort: fc.boolean(),
+      port: fc.boolean(),
+    });
+    expectNoHarm(setting, ({ limits, down, nodes, hostPort, port }) => [
+      object('apps/v1', 'DaemonSet', {
+        selector: { matchLabels: LABELS },
+        ...(limits && { updateStrategy: { type: 'RollingUpdate', rollingUpdate: limits } }),
+        template: {
+          metadata: { labels: LABELS },
+          spec: { containers: [{ ...container, ...(port && { ports: [{ containerPort: 80, ...(hostPort && { hostPort: 80 }) }] }) }] },
+        },
+      }),
+      ...Array.from({ length: nodes }, (_, index): Manifest => {
+        const isDown = index < down;
+        return {
+          apiVersion: 'v1',
+          kind: 'Node',
+          metadata: { name: `node-${index}` },
+          status: {
+            allocatable: { cpu: '8', memory: '32Gi', pods: '100', 'nvidia.com/gpu': '4' },
+            conditions: [{ type: 'Ready', status: isDown ? 'False' : 'True' }],
+          },
+        };
+      }),
+    ]);
+  });
+
+  test('InferenceServices in both modes, of one node and of several', () => {
+    const setting = fc.record({
+      mode: fc.constantFrom('Standard', 'Knative'),
+      minReplicas: fc.constantFrom(undefined, 0, 1, 4),
+      canaryTrafficPercent: fc.constantFrom(undefined, undefined, 10, 100),
+      strategy: fc.constantFrom<object | undefined>(
+        undefined,
+        {},
+        { type: 'Recreate' },
+        { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1 } },
+        { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } },
+        { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: 0 } },
+      ),
+      workers: fc.boolean(),
+      gpu: fc.boolean(),
+      quota: fc.constantFrom(undefined, undefined, 1, 4, 9),
+    });
+    expectNoHarm(setting, ({ mode, minReplicas, canaryTrafficPercent, strategy, workers, gpu, quota }) => [
+      {
+        apiVersion: 'serving.kserve.io/v1beta1',
+        kind: 'InferenceService',
+        metadata: {
+          name: 'web',
+          annotations: {
+            'serving.kserve.io/deploymentMode': mode,
+            ...(workers && mode === 'Standard' && { 'serving.kserve.io/autoscalerClass': 'none' }),
+          },
+        },
+        spec: {
+          predictor: {
+            ...(minReplicas !== undefined && !workers && { minReplicas }),
+            ...(canaryTrafficPercent !== undefined && { canaryTrafficPercent }),
+            ...(strategy && mode === 'Standard' && { deploymentStrategy: strategy }),
+            ...(workers && { workerSpec: { pipelineParallelSize: 2, tensorParallelSize: 1 } }),
+            model: { modelFormat: { name: 'huggingface' }, storageUri: 'pvc://models/llm', ...(gpu && { resources: container.resources }) },
+          },
+        },
+      },
+      // Whether there is room for a second set of nodes, somebody has to know who follows the advice for several nodes.
+      ...(quota === undefined || workers ? [] : [object('v1', 'ResourceQuota', { hard: { pods: String(quota) } })]),
+    ]);
+  });
+
+  test('RayServices of each type', () => {
+    // One mistake each: what the operator refuses hides what is wrong besides.
+    const options = fc.constantFrom(
+      [20, 5, 10],
+      [undefined, 5, 60],
+      [50, 20, 0],
+      [50, 20, undefined],
+      [20, 0, 10],
+      [10, 60, 10],
+      [100, 101, 10],
+      [100, undefined, 10],
+      [100, 50, 10],
+    );
+    const setting = fc.record({
+      type: fc.constantFrom('NewClusterWithIncrementalUpgrade', 'NewCluster', 'None', undefined),
+      options,
+      autoscaling: fc.boolean(),
+      replicas: fc.integer({ min: 1, max: 6 }),
+      minReplicas: fc.nat(6),
+      gpu: fc.boolean(),
+    });
+    expectNoHarm(setting, ({ type, options: [surge, step, interval], autoscaling, replicas, minReplicas, gpu }) => {
+      const plain = { ...container, resources: { limits: { cpu: 1, memory: '1Gi' } } };
+      const pods = (of: object) => ({ rayStartParams: {}, template: { spec: { containers: [of] } } });
+      return [
+        object('ray.io/v1', 'RayService', {
+          upgradeStrategy: {
+            ...(type && { type }),
+            ...(type === 'NewClusterWithIncrementalUpgrade' && {
+              clusterUpgradeOptions: {
+                maxSurgePercent: surge,
+                stepSizePercent: step,
+                intervalSeconds: interval,
+                gatewayClassName: 'istio',
+              },
+            }),
+          },
+          serveConfigV2: 'applications: []\n',
+          rayClusterConfig: {
+            rayVersion: '2.52.0',
+            enableInTreeAutoscaling: autoscaling || surge !== 20 || step !== 5,
+            headGroupSpec: pods(plain),
+            workerGroupSpecs: [
+              {
+                groupName: 'a',
+                replicas,
+                minReplicas: Math.min(minReplicas, replicas),
+                maxReplicas: replicas,
+                ...pods(gpu ? container : plain),
+              },
+            ],
+          },
+        }),
+      ];
+    });
+  });
+
+  test('Bundles, with their partitions and limits', () => {
+    const limit = fc.constantFrom<number | string | undefined>(undefined, 0, 1, 2, '0%', '10%', '100%', '250%');
+    const partition = fc.record({ maxUnavailable: limit, env: fc.constantFrom('dev', 'prod', 'none') });
+    const setting = fc.record({
+      limits: fc.record({
+        maxUnavailable: limit,
+        maxUnavailablePartitions: limit,
+        autoPartitionSize: limit,
+        maxNew: fc.constantFrom(undefined, 0, 5),
+      }),
+      partitions: fc.array(partition, { maxLength: 3 }),
+      clusters: fc.integer({ min: 0, max: 6 }),
+    });
+    expectNoHarm(setting, ({ limits, partitions, clusters }) => [
+      {
+        ...object('fleet.cattle.io/v1alpha1', 'Bundle', {
+          targets: [{ clusterSelector: {} }],
+          rolloutStrategy: {
+            ...Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined)),
+            ...(partitions.length > 0 && {
+              partitions: partitions.map(({ env, maxUnavailable }, index) => ({
+                name: `p${index}`,
+                clusterSelector: { matchLabels: { env } },
+                ...(maxUnavailable !== undefined && { maxUnavailable }),
+              })),
+            }),
+          },
+        }),
+      },
+      ...Array.from({ length: clusters }, (_, index): Manifest => ({
+        apiVersion: 'fleet.cattle.io/v1alpha1',
+        kind: 'Cluster',
+        metadata: { name: `c${index}`, labels: { env: index % 2 === 0 ? 'dev' : 'prod' } },
+      })),
+    ]);
+  });
 });
 
 describe('the ways that went wrong', () => {

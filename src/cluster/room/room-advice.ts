@@ -10,6 +10,8 @@ export interface RoomChange {
   readonly way: 'in-place' | 'fewer-replicas' | 'lower-maximum';
   readonly names: StrategyNames;
   readonly peakPods: number;
+  /** Pods to let go at once, so that the rollout moves without surge. @default 1 */
+  readonly inPlace?: number;
   readonly shortage: Shortage;
   readonly moreNodes?: MoreNodes;
 }
@@ -20,14 +22,14 @@ const WAYS_TO_NODES: Partial<Readonly<Record<Shortage['kind'], string>>> = {
   taints: 'write a toleration of the taint into the pod template',
 };
 
-const SMALLER: Readonly<Record<RoomChange['way'], (names: StrategyNames) => string>> = {
-  'in-place': ({ maxSurge, maxUnavailable }) => `Write ${maxSurge}: 0 and ${maxUnavailable}: 1 to replace pods in place`,
+const SMALLER: Readonly<Record<RoomChange['way'], (change: RoomChange) => string>> = {
+  'in-place': ({ names, inPlace = 1 }) => `Write ${names.maxSurge}: 0 and ${names.maxUnavailable}: ${inPlace} to replace pods in place`,
   'fewer-replicas': () => 'Lower the replicas or what a pod asks for until its peak finds room',
   'lower-maximum': () => "Lower the autoscaler's maximum or what a pod asks for until its peak finds room",
 };
 
 /** What makes room, as a part of a sentence. */
-export function moreRoom({ shortage, moreNodes, peakPods }: Omit<RoomChange, 'way' | 'names'>): string {
+export function moreRoom({ shortage, moreNodes, peakPods }: Omit<RoomChange, 'way' | 'names' | 'inPlace'>): string {
   if (moreNodes) return `add ${moreNodesText(moreNodes)} to pool "${moreNodes.pool}"`;
   const toNodes = WAYS_TO_NODES[shortage.kind];
   if (toNodes !== undefined) return toNodes;
@@ -39,7 +41,7 @@ export function moreRoom({ shortage, moreNodes, peakPods }: Omit<RoomChange, 'wa
 /** What to do about pods that don't all find room. */
 export function roomAdvice(change: RoomChange): string {
   const toNodes = WAYS_TO_NODES[change.shortage.kind];
-  if (toNodes === undefined) return `${SMALLER[change.way](change.names)}, or ${moreRoom(change)}.`;
+  if (toNodes === undefined) return `${SMALLER[change.way](change)}, or ${moreRoom(change)}.`;
   return `${capitalised(toNodes)}${change.moreNodes ? `, or ${moreRoom(change)}` : ''}.`;
 }
 

@@ -6,6 +6,7 @@ import type { Manifest } from '../../core/manifest';
 import { nameOf } from '../../core/manifest';
 import { notServed } from '../served-apis';
 import type { NotServed } from '../served-apis';
+import { SOUND_DEPLOYMENT } from '../../core/rules/examples';
 
 interface ApiData extends NotServed {
   readonly apiVersion: string;
@@ -33,11 +34,7 @@ kind: Deployment
 metadata:
   name: web
 `,
-  fixed: `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: web
-`,
+  fixed: SOUND_DEPLOYMENT,
   messages: {
     notServed: message<ApiData>({
       text: ({ apiVersion, kind, name, version, since, until }) => {

@@ -33,6 +33,8 @@ interface SurgeData extends Counted {
   /** Why no two of the pods go on one node. */
   readonly apart?: NonNullable<ReturnType<typeof oneNodeEach>>;
   readonly strategyOwner?: StrategyOwner;
+  /** Pods to let go at once, so that the rollout moves without surge. @default 1 */
+  readonly inPlace?: number;
 }
 
 interface NoRoomData extends Counted {
@@ -198,17 +200,18 @@ spec:
       text: (data) =>
         `${data.names.maxUnavailable} ${show(data.maxUnavailable)} ${heldText(data)}: no old pod goes before a new one is ready, so ${needText(data)}` +
         `${data.scarce.length > 0 ? `, with ${data.scarce.join(', ')}` : ''}. Without room the rollout stands still.${apartText(data)}`,
-      help: ({ per, extraPods, names, strategyOwner }) =>
+      help: ({ per, extraPods, names, strategyOwner, inPlace = 1 }) =>
         strategyOwner
           ? OWNER_ADVICE[strategyOwner]
-          : `Keep room for ${per === 'node' ? 'a second pod on each node' : morePods(extraPods)}, or write ${names.maxSurge}: 0 and ${names.maxUnavailable}: 1 to replace pods in place.`,
-      advice: ({ names, strategyOwner }, path) => byChoice(...(strategyOwner ? [] : limitEdits(path, names, 0, 1))),
+          : `Keep room for ${per === 'node' ? 'a second pod on each node' : morePods(extraPods)}, or write ${names.maxSurge}: 0 and ${names.maxUnavailable}: ${inPlace} to replace pods in place.`,
+      advice: ({ names, strategyOwner, inPlace = 1 }, path) => byChoice(...(strategyOwner ? [] : limitEdits(path, names, 0, inPlace))),
       sample: SURGE,
       variants: [
         { ...SURGE, replicas: 8, maxUnavailable: 0, extraPods: 4 },
         { ...SURGE, scarce: [], apart: 'required anti-affinity' },
         { ...SURGE, strategyOwner: 'kserve-worker' },
         { ...SURGE, replicas: 12, per: 'node', maxUnavailable: 0, extraPods: 3 },
+        { ...SURGE, replicas: 4, per: 'node', maxUnavailable: 0, inPlace: 2 },
         { ...SURGE, replicas: 1, per: 'node', maxUnavailable: 0 },
         { ...SURGE, replicas: 1 },
       ],
@@ -218,7 +221,7 @@ spec:
         `${data.names.maxUnavailable} comes to 0 for ${counted(data.replicas, data.per ?? 'replica')}: no old pod goes before a new one is ready, and ` +
         `${pressedText(data)}: ${shortageText(data.shortage)}. The rollout stands still at wave ${data.deadlockWave} for good.`,
       help: ({ change }) => roomAdvice(change),
-      advice: ({ names, change }, path) => byChoice(...(change.way === 'in-place' ? limitEdits(path, names, 0, 1) : [])),
+      advice: ({ names, change }, path) => byChoice(...(change.way === 'in-place' ? limitEdits(path, names, 0, change.inPlace ?? 1) : [])),
       sample: NO_ROOM,
       variants: [
         { ...NO_ROOM, podsWithRoom: 1, change: { ...NO_ROOM.change, way: 'fewer-replicas' } },
@@ -266,8 +269,16 @@ export function lacksHeadroom({ unavailable, replicas }: PodRollout, { verdict, 
 /**
  * Says that a rollout needs room before it can start: as a warning where room for such pods is scarce and none is known,
  * as an error where there is none. Nothing for 0 replicas.
+ *
+ * @param inPlace pods that have to be let go at once for the rollout to move without surge
  */
-export function headroomFindings(workload: Workload, rollout: PodRollout, maxUnavailable: unknown, known: KnownRoom): Finding[] {
+export function headroomFindings(
+  workload: Workload,
+  rollout: PodRollout,
+  maxUnavailable: unknown,
+  known: KnownRoom,
+  inPlace = 1,
+): Finding[] {
   const { replicas, surge, unavailable } = rollout;
   const { names, strategyOwner } = workload;
   const { verdict: room, refusal } = known;
@@ -277,7 +288,7 @@ export function headroomFindings(workload: Workload, rollout: PodRollout, maxUna
   if (room && !refusal && room.verdict === 'deadlocks') {
     if (!lacksHeadroom(rollout, room)) return [];
     const { podsWithRoom, shortage, deadlockWave } = room;
-    const change = roomChange(workload, rollout, room, 'fewer-replicas');
+    const change = { ...roomChange(workload, rollout, room, 'fewer-replicas'), ...(inPlace > 1 && { inPlace }) };
     const data = { replicas, ...per, podsWithRoom, shortage: shortage!, deadlockWave: deadlockWave!, names, change };
     return [surgeNeedsHeadroom.finding('noRoom', { path, severity: 'error', data })];
   }
@@ -292,6 +303,7 @@ export function headroomFindings(workload: Workload, rollout: PodRollout, maxUna
     scarce,
     names,
     ...(apart && { apart }),
+    ...(inPlace > 1 && { inPlace }),
     ...(strategyOwner && { strategyOwner }),
   };
   return [surgeNeedsHeadroom.finding('surge', { path, data })];

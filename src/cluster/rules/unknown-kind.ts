@@ -4,6 +4,7 @@ import type { Finding } from '../../core/finding';
 import type { Manifest } from '../../core/manifest';
 import { unknownKindOf } from '../known-kinds';
 import type { UnknownKind } from '../known-kinds';
+import { SOUND_DEPLOYMENT } from '../../core/rules/examples';
 
 interface KindData extends UnknownKind {
   readonly apiVersion: string;
@@ -23,11 +24,7 @@ kind: deployment
 metadata:
   name: web
 `,
-  fixed: `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: web
-`,
+  fixed: SOUND_DEPLOYMENT,
   messages: {
     none: message<KindData>({
       text: ({ apiVersion, kind }) =>

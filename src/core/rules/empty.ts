@@ -2,6 +2,7 @@ import { WHOLE_OBJECT } from '../field-path';
 import { message, rule } from '../finding';
 import type { Finding } from '../finding';
 import { counted } from '../words';
+import { SOUND_DEPLOYMENT } from './examples';
 
 interface NoObjectsData extends EmptyData {
   /** How many documents there are. */
@@ -26,11 +27,7 @@ export const empty = rule({
   example: `# apiVersion: apps/v1
 # kind: Deployment
 `,
-  fixed: `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: web
-`,
+  fixed: SOUND_DEPLOYMENT,
   messages: {
     noObjects: message<NoObjectsData>({
       text: ({ path, documents }) =>

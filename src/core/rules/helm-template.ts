@@ -1,6 +1,7 @@
 import { WHOLE_OBJECT } from '../field-path';
 import { message, rule } from '../finding';
 import type { Finding } from '../finding';
+import { SOUND_DEPLOYMENT } from './examples';
 
 interface ChartData {
   /** The folder of the chart, as reached from the PATH given. */
@@ -28,11 +29,7 @@ metadata:
   name: {{ .Release.Name }}
 `,
   fixed: `# helm template chart | rolloutkit plan -
-apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: web
-`,
+${SOUND_DEPLOYMENT}`,
   messages: {
     notRendered: message<ChartData>({
       text: ({ chart, templates }) =>

@@ -1,6 +1,7 @@
 import { WHOLE_OBJECT } from '../field-path';
 import { message, rule } from '../finding';
 import type { Finding } from '../finding';
+import { SOUND_DEPLOYMENT } from './examples';
 
 interface KustomizationData {
   /** The folder of the kustomization, as reached from the PATH given. */
@@ -32,11 +33,7 @@ spec:
   replicas: 5
 `,
   fixed: `# kustomize build overlays/prod | rolloutkit plan -
-apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: web
-`,
+${SOUND_DEPLOYMENT}`,
   messages: {
     notBuilt: message<KustomizationData>({
       text: ({ folder }) =>

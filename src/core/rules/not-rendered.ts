@@ -2,6 +2,7 @@ import { WHOLE_OBJECT } from '../field-path';
 import { message, rule } from '../finding';
 import type { Finding } from '../finding';
 import { listed } from '../words';
+import { SOUND_DEPLOYMENT } from './examples';
 
 interface FailedData {
   /** The folder, as reached from the PATH given. */
@@ -41,11 +42,7 @@ metadata:
 # app/kustomization.yaml
 resources: [web.yaml]
 # app/web.yaml
-apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: web
-`,
+${SOUND_DEPLOYMENT}`,
   messages: {
     failed: message<FailedData>({
       text: ({ folder, command, reason }) => `${folder} is not planned, for ${command} fails: ${reason}`,

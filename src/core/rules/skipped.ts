@@ -1,6 +1,7 @@
 import { WHOLE_OBJECT } from '../field-path';
 import { message, rule } from '../finding';
 import type { Finding } from '../finding';
+import { SOUND_DEPLOYMENT } from './examples';
 
 /** What stands in a folder and is not read. */
 export type SkippedEntry = 'link' | 'pipe' | 'socket' | 'device';
@@ -25,11 +26,7 @@ export const skipped = rule({
   fix: 'Name what the link leads to as a PATH of its own, if it is to be read.',
   example: `# secrets.yaml is a symbolic link to /etc/passwd
 `,
-  fixed: `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: web
-`,
+  fixed: SOUND_DEPLOYMENT,
   messages: {
     link: message<SkippedData>({
       text: ({ file }) => `The symbolic link ${file} leads out of the PATH given, so it is not followed.`,

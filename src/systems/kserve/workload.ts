@@ -46,9 +46,14 @@ function annotated({ object, components, canaries }: Service, { component, podPa
 }
 
 /** Who decides the strategy of a Deployment, where its user can't. */
-function strategyOwnerOf({ canary }: ComponentDeployment, provenance: readonly Provenance[]): StrategyOwner | undefined {
+function strategyOwnerOf(
+  { workerSpec }: Service,
+  { canary, component }: ComponentDeployment,
+  provenance: readonly Provenance[],
+): StrategyOwner | undefined {
   if (canary) return 'kserve-canary';
-  return provenance.some(({ layer }) => layer === 'multinode-override') ? 'kserve-worker' : undefined;
+  if (provenance.some(({ layer }) => layer === 'multinode-override')) return 'kserve-worker';
+  return workerSpec && component === 'predictor' ? 'kserve-head' : undefined;
 }
 
 /** A Deployment that KServe makes, as the surroundings and the rules of Deployments see it. */
@@ -74,7 +79,7 @@ export function deploymentWorkload(
         claims,
         // From the serving runtime and from inferenceservice-config.
         resourcesAreFilledIn: true,
-        strategyOwner: strategyOwnerOf(deployment, settled.provenance),
+        strategyOwner: strategyOwnerOf(service, deployment, settled.provenance),
         replicaRange,
       },
       count: countAfter({ steady: replicas, start: { replicas }, autoscaler }, context.changedPods?.(service.object, deployment.component)),

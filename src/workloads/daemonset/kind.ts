@@ -2,6 +2,7 @@ import type { PlanContext } from '../../cluster/context';
 import { nodePoolsOf } from '../../cluster/room/known-nodes';
 import { daemonPodsOn } from '../../cluster/room/other-pods';
 import { headroomFindings } from '../../cluster/rules/surge-needs-headroom';
+import { greatest } from '../../core/extremes';
 import { at } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import { fieldsAt, valueAt } from '../../core/manifest';
@@ -47,21 +48,37 @@ function surges(review: DaemonSetReview): boolean {
   return maxSurge !== 0 && maxSurge !== '0%';
 }
 
+/** Nodes that may be without an available pod at once for one to be replaced in place: those that never have one use up the limit. */
+function inPlace({ rollout }: DaemonSetReview): number {
+  if (rollout?.simulation.kind !== 'daemonset') return 1;
+  const { nodes, waves } = rollout.simulation;
+  return waves.length === 0
+    ? 1
+    : 1 +
+        nodes -
+        greatest(
+          waves.map(({ available }) => available),
+          0,
+        );
+}
+
 /** Where no second pod fits on a node, that is what stops the rollout, however much room there is. */
 function surgeHostPort(review: DaemonSetReview): Finding[] {
-  return surges(review) ? surgeHostPortFindings(review.workload, review.rollout?.surge ?? 0) : [];
+  return surges(review) ? surgeHostPortFindings(review.workload, review.rollout?.surge ?? 0, inPlace(review)) : [];
 }
 
 function headroom(review: DaemonSetReview): Finding[] {
   const { workload, rollout, room } = review;
   const limits = limitsOf(review);
   if (!limits || !rollout || !surges(review) || surgeHostPort(review).length > 0) return [];
-  return headroomFindings(workload, rollout, limits.maxUnavailable, room);
+  return headroomFindings(workload, rollout, limits.maxUnavailable, room, inPlace(review));
 }
 
 function outage(review: DaemonSetReview): Finding[] {
   const limits = limitsOf(review);
   const { workload, rollout, room } = review;
+  // Where nodes that are down stop it, that is said, and a lower limit would not help.
+  if (nodesDown(review).length > 0) return [];
   return limits && rollout ? outageFindings(workload, rollout, limits.maxUnavailable, rollout.unavailable, room) : [];
 }
 

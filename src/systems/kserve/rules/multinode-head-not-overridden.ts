@@ -4,7 +4,7 @@ import { message, rule } from '../../../core/finding';
 import type { IntOrPercent } from '../../../core/int-or-percent';
 import type { DeploymentStrategy } from '../../../workloads/deployment/types';
 import { OVERRIDE, multinode } from './examples';
-import { BOTH_FOR_MULTINODE } from './multinode-advice';
+import { BOTH_FOR_MULTINODE, bothForMultinode } from './multinode-advice';
 
 interface LimitsData {
   readonly maxSurge: IntOrPercent;
@@ -33,9 +33,15 @@ export const multinodeHeadNotOverridden = rule({
     limits: message<LimitsData>({
       text: ({ maxSurge, maxUnavailable }) => headText(`maxSurge ${maxSurge}, maxUnavailable ${maxUnavailable}`),
       help: () => HELP,
+      advice: (_data, path) => bothForMultinode(path),
       sample: { maxSurge: '25%', maxUnavailable: '25%' },
     }),
-    recreate: message<object>({ text: () => headText('Recreate'), help: () => HELP, sample: {} }),
+    recreate: message<object>({
+      text: () => headText('Recreate'),
+      help: () => HELP,
+      advice: (_data, path) => bothForMultinode(path),
+      sample: {},
+    }),
   },
 });
 

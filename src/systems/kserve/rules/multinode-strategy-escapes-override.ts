@@ -6,7 +6,7 @@ import type { Seen } from '../../../core/seen';
 import type { ComponentDeployment } from '../deployments';
 import { isGiven } from '../precedence';
 import { OVERRIDE, multinode } from './examples';
-import { BOTH_FOR_MULTINODE } from './multinode-advice';
+import { BOTH_FOR_MULTINODE, bothForMultinode } from './multinode-advice';
 
 interface TypeData {
   readonly type: Seen;
@@ -37,9 +37,15 @@ export const multinodeStrategyEscapesOverride = rule({
     otherType: message<TypeData>({
       text: ({ type }) => escapeText(`type ${show(type)}`),
       help: () => HELP,
+      advice: (_data, path) => bothForMultinode(path),
       sample: { type: 'Recreate' },
     }),
-    noType: message<object>({ text: () => escapeText('no type'), help: () => HELP, sample: {} }),
+    noType: message<object>({
+      text: () => escapeText('no type'),
+      help: () => HELP,
+      advice: (_data, path) => bothForMultinode(path),
+      sample: {},
+    }),
   },
 });
 

@@ -2,7 +2,7 @@ import { at } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
 import { message, rule } from '../../../core/finding';
 import type { Service } from '../service';
-import { multinode } from './examples';
+import { OVERRIDE, multinode } from './examples';
 
 /** Workers that mode Knative never makes. */
 export const noWorkersInKnative = rule({
@@ -15,7 +15,7 @@ export const noWorkersInKnative = rule({
     'and nothing refuses the service. A model that is split over several nodes never starts there. Source: KServe 0.15 to 0.20, components/predictor.go.',
   fix: 'Annotate the service with `serving.kserve.io/deploymentMode: Standard` before it is created, since its mode never changes.',
   example: multinode().replace('Standard', 'Knative'),
-  fixed: multinode(),
+  fixed: multinode(...OVERRIDE),
   messages: {
     headOnly: message<object>({
       text: () =>

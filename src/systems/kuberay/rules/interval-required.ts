@@ -1,3 +1,4 @@
+import { byChoice, set } from '../../../core/advice';
 import { at } from '../../../core/field-path';
 import { message, rule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
@@ -14,7 +15,9 @@ interface IntervalData extends Refusal {
   readonly value: Seen;
 }
 
-const HELP = 'Write 1 second or more; the guide advises 60.';
+/** What KubeRay's guide advises. */
+const ADVISED_SECONDS = 60;
+const HELP = `Write 1 second or more; the guide advises ${ADVISED_SECONDS}.`;
 
 /** An incremental upgrade without an interval between its steps. */
 export const intervalRequired = rule({
@@ -32,12 +35,14 @@ export const intervalRequired = rule({
     missing: message<object>({
       text: () => `intervalSeconds is missing. ${API_SERVER_REFUSES}`,
       help: () => HELP,
+      advice: (_data, path) => byChoice(set(path, ADVISED_SECONDS)),
       sample: {},
     }),
     notAboveZero: message<IntervalData>({
       text: ({ value, ...refusal }) =>
         `intervalSeconds is ${show(value)}. ${operatorRefuses(refusal, 'intervalSeconds must be greater than 0')}`,
       help: () => HELP,
+      advice: (_data, path) => byChoice(set(path, ADVISED_SECONDS)),
       sample: { value: 0, ...SAMPLE_REFUSAL },
     }),
   },

@@ -1,3 +1,4 @@
+import { byChoice, set } from '../../../core/advice';
 import { at } from '../../../core/field-path';
 import { message, rule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
@@ -33,6 +34,7 @@ export const minReplicasAboveSurge = rule({
         `minReplicas of worker group "${group}" is ${minReplicas}: the new cluster starts with as many workers at once, ` +
         `while maxSurgePercent ${maxSurgePercent} of ${replicas} is ${surge}.`,
       help: ({ surge }) => `Write a minReplicas from 0 to ${surge}: the autoscaler brings workers as the capacity moves.`,
+      advice: ({ surge }, path) => byChoice(set(path, surge)),
       sample: { group: 'gpu', minReplicas: 5, replicas: 5, maxSurgePercent: 20, surge: 1 },
     }),
   },

@@ -1,3 +1,5 @@
+import { byChoice, set } from '../../../core/advice';
+import type { Advice } from '../../../core/advice';
 import { at, fieldName } from '../../../core/field-path';
 import { durationNanos } from '../../../core/go-duration';
 import type { FieldPath } from '../../../core/field-path';
@@ -43,6 +45,10 @@ function stepHelp({ largest }: StepRangeData): string {
   return `Write a whole number from 1 to ${largest ?? 'maxSurgePercent'}.`;
 }
 
+function stepAdvice({ largest }: StepRangeData, path: FieldPath): Advice | undefined {
+  return largest === undefined ? undefined : byChoice(set(path, largest));
+}
+
 /** A number outside its range. */
 export const outOfRange = rule({
   code: 'kuberay/out-of-range',
@@ -69,11 +75,13 @@ export const outOfRange = rule({
       text: ({ value, version, onRefusal }) =>
         `stepSizePercent is ${show(value)}. ${operatorRefuses({ version, onRefusal }, 'stepSizePercent must be between 0 and 100')}`,
       help: stepHelp,
+      advice: stepAdvice,
       sample: { value: 101, largest: 20, ...SAMPLE_REFUSAL },
     }),
     missingStep: message<StepRangeData>({
       text: () => `stepSizePercent is missing. ${API_SERVER_REFUSES}`,
       help: stepHelp,
+      advice: stepAdvice,
       sample: { largest: 20 },
     }),
     deletionDelay: message<ValueData>({

@@ -1,3 +1,4 @@
+import { byChoice, set } from '../../../core/advice';
 import { at } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
 import { message, rule } from '../../../core/finding';
@@ -89,6 +90,7 @@ status:
         `after wave ${wave} the rollout stands still for good, with ${counted(left, 'pod')} left on the old version.`,
       help: ({ down }) =>
         `Repair or remove ${down === 1 ? 'the node' : 'the nodes'}, or write a maxUnavailable of at least ${down + 1}; maxSurge: 1 beside maxUnavailable: 0 does not count ${down === 1 ? 'it' : 'them'}.`,
+      advice: ({ down }, path) => byChoice(set(path, down + 1)),
       sample: { down: 1, unavailable: 1, wave: 1, left: 9 },
       variants: [{ down: 2, unavailable: 2, wave: 1, left: 1 }],
     }),

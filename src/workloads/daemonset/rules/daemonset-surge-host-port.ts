@@ -10,6 +10,8 @@ interface HostPortData {
   /** Why no second pod fits on a node. */
   readonly because: NonNullable<ReturnType<typeof oneNodeEach>>;
   readonly surge: number;
+  /** Nodes to leave without a pod at once, so that the rollout moves without surge. @default 1 */
+  readonly inPlace?: number;
 }
 
 /** Surge where no second pod fits on a node. */
@@ -63,16 +65,21 @@ spec:
       text: ({ because, surge }) =>
         `maxSurge lets ${surge === 0 ? 'nodes' : counted(surge, 'node')} have two pods, but no two of these pods fit on one node (${because}): ` +
         'the new pod stays Pending, the old one never goes, and the rollout stands still at wave 1 for good.',
-      help: () => 'Write maxSurge: 0 and maxUnavailable: 1.',
-      advice: (_data, path) => plainly(set(path, 0), set(siblingPath(path, 'maxUnavailable'), 1)),
+      help: ({ inPlace = 1 }) => `Write maxSurge: 0 and maxUnavailable: ${inPlace}.`,
+      advice: ({ inPlace = 1 }, path) => plainly(set(path, 0), set(siblingPath(path, 'maxUnavailable'), inPlace)),
       sample: { because: 'a hostPort', surge: 1 },
     }),
   },
 });
 
 /** A DaemonSet that surges with pods of which no two fit on one node. */
-export function surgeHostPortFindings(pods: PodSet, surge: number): Finding[] {
+export function surgeHostPortFindings(pods: PodSet, surge: number, inPlace: number): Finding[] {
   const because = oneNodeEach(pods);
   if (because === undefined) return [];
-  return [surgeHostPort.finding('apart', { path: at`spec.updateStrategy.rollingUpdate.maxSurge`, data: { because, surge } })];
+  return [
+    surgeHostPort.finding('apart', {
+      path: at`spec.updateStrategy.rollingUpdate.maxSurge`,
+      data: { because, surge, ...(inPlace > 1 && { inPlace }) },
+    }),
+  ];
 }

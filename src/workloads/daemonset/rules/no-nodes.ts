@@ -54,6 +54,10 @@ spec:
 apiVersion: v1
 kind: Node
 metadata: { name: a }
+---
+apiVersion: v1
+kind: Node
+metadata: { name: b }
 `,
   messages: {
     none: message<NoNodesData>({
