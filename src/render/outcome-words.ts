@@ -45,7 +45,7 @@ function statefulSetOutcome({ replicas, maxUnavailable, batches, untouched, minA
 
 function daemonSetOutcome({ nodes, waves, elided, peakPods, minAvailable, halted }: DaemonSetSimulation): Outcome {
   if (nodes === 0) return ends('no nodes: nothing to replace');
-  if (halted)
+  if (halted?.reason === 'nodes-down')
     return stuck(
       `halts ${halted.wave === 0 ? 'before anything moves' : `after wave ${halted.wave}`}: nodes that are down use up the limit`,
     );

@@ -189,7 +189,8 @@ export function deploymentCourse(simulation: DeploymentSimulation, rollout: Plan
 
 export function daemonSetCourse(simulation: DaemonSetSimulation, rollout: PlannedRollout): Course {
   const { nodes, surge, unavailable, waves, elided = 0, halted } = simulation;
-  const down = halted?.nodes ?? 0;
+  const isDown = halted?.reason === 'nodes-down';
+  const down = isDown ? halted.nodes : 0;
   return {
     unit: 'pods, one for each node',
     before: nodes,
@@ -197,7 +198,7 @@ export function daemonSetCourse(simulation: DaemonSetSimulation, rollout: Planne
     waves: waves.map(({ wave, newPods, oldPods, total, available }) => ({ wave, fresh: newPods, old: oldPods, total, available })),
     elided,
     levels: levelsOf(nodes, surge, unavailable, rollout),
-    ...(halted && { stop: { wave: halted.wave, text: `halts: ${down} ${down === 1 ? 'node is' : 'nodes are'} down` } }),
+    ...(isDown && { stop: { wave: halted.wave, text: `halts: ${down} ${down === 1 ? 'node is' : 'nodes are'} down` } }),
   };
 }
 
