@@ -75,6 +75,13 @@ function requirementsTable(): string {
   ].join('\n');
 }
 
+/** The first lines of what a command prints: `4 rolloutkit plan …`. */
+function commandBeginning(folder: string, argument: string): string {
+  const [count, ...command] = argument.split(' ');
+  const lines = commandOutput(folder, command.join(' ')).split('\n');
+  return [...lines.slice(0, 2 + Number(count)), '…', '```'].join('\n');
+}
+
 const SECTIONS: Readonly<Record<string, (folder: string, argument: string) => string>> = {
   /** A whole source file. */
   source: (_folder, file) => fenced(path.extname(file).slice(1), readFileSync(path.join(ROOT, file), 'utf8')),
@@ -82,6 +89,8 @@ const SECTIONS: Readonly<Record<string, (folder: string, argument: string) => st
   synthesized: (folder, file) => fenced('yaml', readFileSync(path.join(folder, file), 'utf8')),
   /** A command and what it prints. */
   output: commandOutput,
+  /** A command and the first lines of what it prints. */
+  begin: commandBeginning,
   /** What an example app says while it is synthesized. */
   said: saidBy,
   /** The versions that plans can be made for. */

@@ -1,0 +1,95 @@
+/**
+ * What `npm start` shows: each example planned with what belongs to it, in a few lines, and what a newcomer may read next.
+ *
+ * An inventory beside an example is given by its name; what else it needs stands below.
+ */
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+
+interface Stop {
+  /** What there is to see. */
+  readonly shows: string;
+  /** More of the command line. */
+  readonly args?: readonly string[];
+  /** How many errors it is there to show. @default 0 */
+  readonly errors?: number;
+}
+
+export const STOPS: Readonly<Record<string, Stop>> = {
+  'quick-start': { shows: 'two components of a model, decided by two levels of configuration' },
+  'deployment-policies': { shows: 'policies for Deployments and StatefulSets', args: ['--startup-seconds', '30'] },
+  'daemonset-agents': { shows: 'DaemonSets over the nodes of a cluster', args: ['--startup-seconds', '30'] },
+  'gpu-quota': { shows: 'a surge that a quota has no room for, and two ways out', errors: 1 },
+  'kserve-guide': { shows: 'the examples of KServe’s rollout guide' },
+  'kserve-best-practices': { shows: 'presets for production and testing' },
+  'kserve-platform': { shows: 'defaults of a platform, and who overrides them' },
+  'kserve-multinode': { shows: 'a model over several nodes, whose head and workers roll apart' },
+  'kuberay-guide': { shows: 'incremental upgrades of RayServices', args: ['--versions', 'kuberay=1.7'] },
+  'kuberay-llm-40-gpus': { shows: 'an upgrade on 44 GPUs that never needs more' },
+  'fleet-guide': { shows: 'Fleet bundles over 200 clusters' },
+  'fleet-git': { shows: 'a fleet.yaml for Git, against an inventory' },
+  llminferenceservice: { shows: 'an LLMInferenceService, its scheduler and its workers' },
+  leaderworkerset: { shows: 'groups of a leader and its workers, which roll together' },
+  'ibm-baw': { shows: 'IBM BAW, beside what IBM’s page says' },
+};
+
+interface Io {
+  readonly stdout: { write(text: string): void };
+  readonly stderr: { write(text: string): void };
+  readonly readStdin: () => Promise<string>;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Runs a command line here and gives what it prints. */
+async function printed(argv: readonly string[]): Promise<string> {
+  const { run } = require(path.resolve('lib/cli/run.js')) as { run: (argv: readonly string[], io: Io) => Promise<number> };
+  let text = '';
+  const write = (part: string) => void (text += part);
+  const code = await run(argv, { stdout: { write }, stderr: { write }, readStdin: () => Promise.resolve(''), cwd: process.cwd(), env: {} });
+  if (code !== 0) throw new Error(`rolloutkit ${argv.join(' ')} could not run:\n${text}`);
+  return text;
+}
+
+/** The inventory of an example. */
+function inventory(example: string): string[] {
+  const files = ['clusters.json', 'clusters.yaml'].map((name) => `examples/${example}/${name}`);
+  return files.filter((file) => existsSync(file)).flatMap((file) => ['--clusters', file]);
+}
+
+/** Shows an example, and gives how many errors it has that it should not. */
+async function show(example: string, number: number, of: number): Promise<number> {
+  const { shows, args = [], errors = 0 } = STOPS[example] ?? { shows: 'an example without words of its own' };
+  const argv = ['plan', `dist/${example}`, ...inventory(example), ...args];
+  const { summary } = JSON.parse(await printed([...argv, '--format', 'json'])) as { summary: { errors: number } };
+  console.log(`[${number} of ${of}] ${shows}\n$ rolloutkit ${argv.join(' ')} --details none --min-severity error\n`);
+  console.log(await printed([...argv, '--details', 'none', '--min-severity', 'error']));
+  if (errors > 0 && summary.errors === errors) console.log(`This is on purpose: ${example} is there to show it. All is well.\n`);
+  return Math.abs(summary.errors - errors);
+}
+
+async function main(): Promise<void> {
+  const examples = readdirSync('dist').filter((name) => existsSync(path.join('examples', name, 'main.ts')));
+  const known = Object.keys(STOPS).filter((name) => examples.includes(name));
+  const all = [...known, ...examples.filter((name) => !known.includes(name))];
+  let unexpected = 0;
+  for (const [index, example] of all.entries()) unexpected += await show(example, index + 1, all.length);
+  console.log('And a change, against what is there:\n$ rolloutkit plan --from examples/change/old examples/change/new --details none\n');
+  console.log(await printed(['plan', '--from', 'examples/change/old', 'examples/change/new', '--details', 'none']));
+  if (unexpected > 0) {
+    console.log(`${unexpected} errors more or fewer than the examples should have: something is broken in this checkout.`);
+    process.exitCode = 1;
+    return;
+  }
+  console.log(
+    [
+      `${all.length} examples are planned as they should be; the one deadlock among them is deliberate. What to do next:`,
+      '  see one whole      node lib/cli/main.js plan dist/quick-start',
+      '  see it drawn       node lib/cli/main.js plan dist/gpu-quota --format html --output plan.html   (docs/gallery has more)',
+      '  plan your own      node lib/cli/main.js plan path/to/manifests/',
+      '  what a word means  README.md, "Ten words"',
+    ].join('\n'),
+  );
+}
+
+if (require.main === module) void main();
