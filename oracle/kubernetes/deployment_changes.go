@@ -87,15 +87,17 @@ func recordChange(start waveCase, steps ...changeStep) changeCase {
 	c := changeCase{Strategy: start, Waves: [][4]int32{}}
 	c.Strategy.Replicas = 0
 	for i, step := range steps {
-		if i == len(steps)-1 {
-			c.Before = r.sets()
-		}
+		last := i == len(steps)-1
 		if step.ready != "" {
 			r.becomeReady(step.ready, step.count)
-		} else {
+		}
+		if last {
+			c.Before = r.sets()
+		}
+		if step.ready == "" {
 			r.apply(step)
 		}
-		if i < len(steps)-1 {
+		if !last {
 			r.settle()
 		}
 	}

@@ -43,20 +43,9 @@ function withPods(waves: readonly Wave[]): Wave[] {
 }
 
 describe('the waves of a change, wherever the Deployment stands', () => {
-  /** Where nothing is new and the newest pods are not ready, the controller waits for them first: that is a rollout as it stands, and no change of one. */
-  const changing = rows.filter(({ before, image }) => {
-    const isNew = before.every(([held]) => held !== image);
-    return isNew || before.every(([, pods, available]) => pods === available);
-  });
-
   test('are those of the real controller: scale with roll, rollover of rollouts that are not done, and ways back', () => {
-    const wrong = changing.filter((row) => JSON.stringify(withPods(ours(row))) !== JSON.stringify(withPods(row.waves)));
-    expect([rows.length, changing.length]).toMatchInlineSnapshot(`
-[
-  640,
-  355,
-]
-`);
+    const wrong = rows.filter((row) => JSON.stringify(withPods(ours(row))) !== JSON.stringify(withPods(row.waves)));
+    expect(rows.length).toBe(640);
     expect(wrong.map((row) => ({ ...row, ours: ours(row) }))).toEqual([]);
   });
 });

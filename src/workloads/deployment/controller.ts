@@ -87,12 +87,14 @@ export class DeploymentController {
     return changed;
   }
 
-  /** All pods become available that ever will. */
-  ready(): void {
+  /** All pods become available that ever will. Were there any? */
+  ready(): boolean {
+    const before = this.now.available;
     for (const set of this.sets) {
       set.broken = Math.min(set.broken, set.size);
       set.available = set.size - set.broken;
     }
+    return this.now.available > before;
   }
 
   /** Leaves out waves that only repeat the last one: each old pod count falls and the new one rises by `step`. */
@@ -250,8 +252,9 @@ export class DeploymentController {
 
   /** Of type Recreate, once every old pod is gone: all new pods at once. Did it do anything? */
   createAfterAll(): boolean {
-    const newest = this.sets.find(({ isNew }) => isNew) ?? this.create();
-    const grew = newest.available < this.replicas;
+    const known = this.sets.find(({ isNew }) => isNew);
+    const newest = known ?? this.create();
+    const grew = known === undefined ? newest.size > 0 : known.size !== this.replicas;
     this.resize(newest, this.replicas);
     this.notePeak();
     return grew;

@@ -70,11 +70,10 @@ export function simulateDeploymentFrom(
   for (;;) {
     const moved = controller.settle();
     if (moved) note(controller.now);
-    else if (hasRecreated || !controller.createAfterAll()) break;
-    else {
+    else if (!hasRecreated && controller.createAfterAll()) {
       hasRecreated = true;
       note(controller.now);
-    }
+    } else if (!controller.ready()) break;
     controller.ready();
     const waves = alike >= ALIKE ? repeatable(controller, step) : 0;
     if (waves === 0) continue;
