@@ -50,7 +50,7 @@ func daemonPodDeleted(dsc *daemon.DaemonSetsController, logger klog.Logger, pod 
 func daemonLimits(dsc *daemon.DaemonSetsController, ctx context.Context, ds *appsv1.DaemonSet, nodes []*corev1.Node, pods map[string][]*corev1.Pod) (surge, unavailable, desired int, err error)
 
 // daemonNodeKinds, in the order in which nodes are made.
-var daemonNodeKinds = []string{"healthy", "cordoned", "down", "downForced", "broken", "stuck", "sick", "noSchedule", "noExecute", "fresh", "other"}
+var daemonNodeKinds = []string{"healthy", "cordoned", "down", "downForced", "broken", "stuck", "sick", "noSchedule", "noExecute", "fresh", "other", "updated", "starting", "surging"}
 
 type nodeCounts map[string]int
 

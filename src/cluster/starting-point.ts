@@ -11,6 +11,15 @@ export interface ReplicaSetState {
   readonly most?: number;
 }
 
+/** A pod of a StatefulSet. */
+export interface StatefulPodState {
+  /** Its ordinal less `spec.ordinals.start`. */
+  readonly index: number;
+  /** Has it the template that the StatefulSet has now? */
+  readonly isNew: boolean;
+  readonly available: boolean;
+}
+
 /** Where a rollout starts: every pod runs the old template. A kind goes by as much of it as its controller tells apart. */
 export interface StartingPoint {
   /** Pods that are wanted. */
@@ -27,10 +36,26 @@ export interface StartingPoint {
   readonly failing?: number;
   /** The ReplicaSets, oldest first. @default - one of the old template, with all pods available */
   readonly replicaSets?: readonly ReplicaSetState[];
-  /** Pods that a StatefulSet has before the same apply changes their number. @default - `replicas` */
+  /** Of a DaemonSet's nodes, those whose pod is of the new template and available. @default 0 */
+  readonly upToDate?: number;
+  /** Of a DaemonSet's nodes, those whose pod is of the new template and will be available. @default 0 */
+  readonly starting?: number;
+  /** Of a DaemonSet's nodes, those with an old pod that is available and a new one that will be. @default 0 */
+  readonly surging?: number;
+  /** Where a StatefulSet stands. @default - all pods of the old template, all available */
+  readonly stateful?: StatefulPoint;
+}
+
+/** Where a StatefulSet stands. */
+export interface StatefulPoint {
+  /** Pods before the same apply changes their number. @default - the replicas */
   readonly before?: number;
-  /** Indexes of a StatefulSet's pods that are of the new revision already. @default - none */
-  readonly updated?: readonly number[];
+  /** From this index on, pods are of the new template. @default - none are */
+  readonly updatedFrom?: number;
+  /** The pods that are there; an index without one is started. @default - one each, all available */
+  readonly pods?: readonly StatefulPodState[];
+  /** Is the revision of status.currentRevision, of which pods below the partition are made, the new one? @default false */
+  readonly isCurrentNew?: boolean;
 }
 
 /** What an apply does to the pods of one rollout. */

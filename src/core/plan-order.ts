@@ -111,6 +111,7 @@ const SIMULATIONS: { readonly [K in Simulation['kind']]: KeyOrder<Extract<Simula
     untouched: true,
     minAvailable: true,
     halted: true,
+    blocked: true,
     elided: true,
   },
   daemonset: {

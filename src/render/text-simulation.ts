@@ -71,7 +71,7 @@ function ordinalsText(ordinals: readonly number[]): string {
 }
 
 function statefulSetLines(simulation: StatefulSetSimulation, _palette: Palette, standsAt?: number): string[] {
-  const { replicas, partition, maxUnavailable, batches, untouched, minAvailable, elided } = simulation;
+  const { replicas, partition, maxUnavailable, batches, untouched, minAvailable, blocked, elided } = simulation;
   if (replicas === 0) return ['no replicas: nothing to replace'];
   if (standsAt !== undefined) {
     const tried = batches.slice(0, standsAt).flat();
@@ -83,6 +83,7 @@ function statefulSetLines(simulation: StatefulSetSimulation, _palette: Palette, 
     `${countedOrNo(replicas, 'replica')}, partition ${partition}, ${maxUnavailable} down at once: at least ${minAvailable} available`,
     ...(batches.length > 0 ? [`replaced in this order${singly ? ', one by one' : ', batch by batch'}: ${groups}`] : []),
     ...(untouched.length > 0 ? [`left on the old revision: ${ordinalsText(untouched)}`] : []),
+    ...(blocked ? [`stands still: waits for pod ${blocked.ordinal}, which is not ready`] : []),
     ...(elided === undefined ? [] : [moreText(elided, 'ordinal')]),
   ];
 }

@@ -24,7 +24,7 @@ function ourUpdate(update: Update): Update {
   const rollingUpdate = { partition: update.partition, maxUnavailable: update.maxUnavailable };
   const spec = update.type === 'OnDelete' ? { type: update.type } : { type: update.type, rollingUpdate };
   const strategy = storedUpdateStrategy(spec, update.gate ? '1.35.0' : '1.34');
-  const { order, batches, untouched, minAvailable } = simulateStatefulSet(strategy, update.replicas, update.start);
+  const { order, batches, untouched, minAvailable } = simulateStatefulSet(strategy, update.replicas, { firstOrdinal: update.start });
   return { ...update, order, batches, untouched, minAvailable };
 }
 

@@ -73,7 +73,7 @@ describe('where the gopaddle guide and the controllers part', () => {
   });
 
   test('the guide starts ordinals at 0; spec.ordinals.start moves them, and the partition still counts from 0', () => {
-    const { order, untouched } = simulateStatefulSet({ type: 'RollingUpdate', rollingUpdate: { partition: 1 } }, 3, 10);
+    const { order, untouched } = simulateStatefulSet({ type: 'RollingUpdate', rollingUpdate: { partition: 1 } }, 3, { firstOrdinal: 10 });
     expect({ order, untouched }).toEqual({ order: [12, 11], untouched: [10] });
   });
 

@@ -19,6 +19,11 @@ export interface StatefulSetSimulation {
   readonly minAvailable: number;
   /** Where it stands still because its pods find no room; absent where it ends. */
   readonly halted?: NoRoomHalt;
+  /** The pod that the controller waits for and that no change of the template makes ready; absent where the rollout ends. */
+  readonly blocked?: {
+    readonly ordinal: number;
+    readonly reason: 'unready';
+  };
   /** Ordinals left out of the lists; absent when none is. */
   readonly elided?: number;
 }

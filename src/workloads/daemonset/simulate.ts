@@ -20,6 +20,12 @@ interface Nodes {
   readonly downInside: number;
   /** Without any pod. */
   readonly missing: number;
+  /** With an available new pod. */
+  readonly upToDate: number;
+  /** With a new pod that will be available. */
+  readonly starting: number;
+  /** With an available old pod and a new one that will be. */
+  readonly surging: number;
 }
 
 /** Rows by their number, counted from 1, and how many there are. */
@@ -31,57 +37,66 @@ interface Rows {
 const NO_ROWS: Rows = { count: 0, row: () => ({ newPods: 0, oldPods: 0, available: 0 }) };
 
 /**
- * Old pods first. Of r ready nodes, with d down, b recovering, f failing and u allowed to be unavailable,
+ * Old pods first. Of r ready nodes, with d down, b recovering, f failing, n that are new already, g that are about to be and u allowed to be unavailable,
  *
- *     taken_k     = min(r, first + (k - 1) × left)     first = max(0, u - d - b - f), left = max(0, u - d - f)
- *     new_k       = b + f + taken_k
+ *     taken_k     = min(r, first + (k - 1) × left)     first = max(0, u - d - b - f - g), left = max(0, u - d - f)
+ *     new_k       = n + g + b + f + taken_k
  *     old_k       = r - taken_k
- *     available_k = r - (taken_k - taken_(k-1)), from the second wave on b more
+ *     available_k = n + r - (taken_k - taken_(k-1)), from the second wave on b + g more
  *
  * Pods that are not available are replaced at once, whatever the limit. Those on nodes that are down stay terminating,
  * and count as unavailable for good: where d + f >= u nothing else moves.
- * Versions that do not count unavailable old pods take first = u less the nodes without a pod.
+ * Versions that do not count unavailable old pods take first = u - g less the nodes without a pod.
+ * Where nothing changes in the first wave, it is none: the pods that are about to be available become it.
  *
  * 5 nodes, u 2: new 2 4 5, old 3 1 0. 5 nodes of which 1 is down, u 2: new 1 2 3 4.
  */
 function unavailableRows(nodes: Nodes, unavailable: number, countsUnreadyOldPods: boolean): Rows {
-  const { ready, recovering, failing, down, missing } = nodes;
+  const { ready, recovering, failing, down, missing, upToDate, starting } = nodes;
   const left = Math.max(0, unavailable - down - failing);
-  const first = Math.max(0, unavailable - (countsUnreadyOldPods ? down + failing + recovering : missing));
+  const first = Math.max(0, unavailable - starting - (countsUnreadyOldPods ? down + failing + recovering : missing));
   const taken = (wave: number) => (wave === 0 ? 0 : Math.min(ready, first + (wave - 1) * left));
   const further = left === 0 ? 0 : Math.max(0, Math.ceil((ready - first) / left));
-  const changesFirst = down + failing + recovering > 0 || taken(1) > 0;
-  return {
-    count: changesFirst ? 1 + further : 0,
+  const rows: Rows = {
+    count: 1 + further,
     row: (wave) => ({
-      newPods: recovering + failing + taken(wave),
+      newPods: upToDate + starting + recovering + failing + taken(wave),
       oldPods: ready - taken(wave),
-      available: (wave > 1 ? recovering : 0) + ready - (taken(wave) - taken(wave - 1)),
+      available: upToDate + (wave > 1 ? recovering + starting : 0) + ready - (taken(wave) - taken(wave - 1)),
     }),
   };
+  return down + failing + recovering > 0 || taken(1) > 0 ? rows : withoutFirst(rows);
+}
+
+function withoutFirst({ count, row }: Rows): Rows {
+  return { count: count - 1, row: (wave) => row(wave + 1) };
 }
 
 /**
- * New pods first. With s nodes that may surge, and i nodes that are down for which the controller makes pods,
+ * New pods first. With s nodes that may surge, t that do, and i nodes that are down for which the controller makes pods,
  *
- *     new_k       = b + f + i + min(r, k × s)
- *     old_k       = r - min(r, (k - 1) × s)
- *     available_k = r, from the second wave on b more
+ *     made_k      = min(r, max(0, s - t) + (k - 1) × s)
+ *     new_k       = n + g + t + b + f + i + made_k
+ *     old_k       = r - made_(k-1), in the first wave t more
+ *     available_k = n + t + r, from the second wave on b + g more
  *
  * Nodes whose old pod is not available have a new one at once and take up no surge. The last wave only deletes. 3 nodes, s 2: new 2 3 3,
  * old 3 1 0.
  */
-function surgeRows({ ready, recovering, failing, down, downInside }: Nodes, surge: number): Rows {
-  const made = (wave: number) => Math.min(ready, wave * surge);
-  const changes = down + failing + recovering > 0;
-  return {
-    count: ready > 0 ? Math.ceil(ready / surge) + 1 : changes ? 1 : 0,
+function surgeRows(nodes: Nodes, surge: number): Rows {
+  const { ready, recovering, failing, down, downInside, upToDate, starting, surging } = nodes;
+  const first = Math.max(0, surge - surging);
+  const made = (wave: number) => (wave === 0 ? 0 : Math.min(ready, first + (wave - 1) * surge));
+  const making = ready <= first ? 1 : 1 + Math.ceil((ready - first) / surge);
+  const rows: Rows = {
+    count: ready + surging > 0 ? making + 1 : 1,
     row: (wave) => ({
-      newPods: recovering + failing + downInside + made(wave),
-      oldPods: ready - made(wave - 1),
-      available: ready + (wave > 1 ? recovering : 0),
+      newPods: upToDate + starting + surging + recovering + failing + downInside + made(wave),
+      oldPods: ready - made(wave - 1) + (wave === 1 ? surging : 0),
+      available: upToDate + surging + ready + (wave > 1 ? recovering + starting : 0),
     }),
   };
+  return down + failing + recovering > 0 || made(1) > 0 ? rows : withoutFirst(rows);
 }
 
 function rowsOf(
@@ -94,14 +109,18 @@ function rowsOf(
   return surge > 0 ? surgeRows(nodes, surge) : unavailableRows(nodes, unavailable, countsUnreadyOldPods);
 }
 
-function nodesAt({ replicas, down = 0, downBeside = 0, unready = 0, missing = 0, failing = 0 }: StartingPoint): Nodes {
+function nodesAt(start: StartingPoint): Nodes {
+  const { replicas, down = 0, downBeside = 0, unready = 0, missing = 0, failing = 0, upToDate = 0, starting = 0, surging = 0 } = start;
   return {
-    ready: replicas - down - unready - missing - failing,
+    ready: replicas - down - unready - missing - failing - upToDate - starting - surging,
     recovering: unready + missing,
     failing,
     down: down + downBeside,
     downInside: down,
     missing,
+    upToDate,
+    starting,
+    surging,
   };
 }
 
@@ -132,7 +151,8 @@ export function simulateDaemonSet(
   const last = waves.at(-1);
   // Every wave takes at most as many as the first two, and has at most as many pods.
   const extremes = [1, 2].filter((wave) => wave <= count).map((wave) => row(wave));
-  const oldPods = nodes.ready + nodes.recovering - nodes.missing + nodes.failing + nodes.down;
+  const { ready, upToDate, starting, surging } = nodes;
+  const podsBefore = ready + nodes.recovering - nodes.missing + nodes.failing + nodes.down + upToDate + starting + 2 * surging;
   return {
     kind: 'daemonset',
     nodes: start.replicas,
@@ -140,11 +160,11 @@ export function simulateDaemonSet(
     waves,
     peakPods: greatest(
       extremes.map((wave) => wave.newPods + wave.oldPods),
-      oldPods,
+      podsBefore,
     ),
     minAvailable: least(
       extremes.map(({ available }) => available),
-      nodes.ready,
+      ready + upToDate + surging,
     ),
     ...(last && last.oldPods > 0 && { halted: { wave: last.wave, nodes: nodes.down + nodes.failing, reason: 'nodes-down' } as const }),
     ...(elided > 0 && { elided }),

@@ -22,17 +22,18 @@ export function statefulSetDuration(
   { startsInOrder, ignoresMinReady }: StatefulSetPace,
   room?: RoomDelay,
 ): RolloutDuration | undefined {
-  const { replicas, partition, maxUnavailable, minAvailable, order } = simulation;
+  const { replicas, partition, maxUnavailable, minAvailable, order, elided, blocked } = simulation;
   if (order.length === 0) return undefined;
   const { startup, minReady, grace } = seconds;
-  const updated = replicas - partition;
-  const batches = Math.ceil(updated / maxUnavailable);
+  // Lists that are not whole are those of sets at rest.
+  const updated = elided === undefined ? order.length : replicas - partition;
+  const batches = elided === undefined ? simulation.batches.length : Math.ceil(updated / maxUnavailable);
   const starts = startsInOrder ? updated : batches;
   const lowerBoundSeconds = ignoresMinReady ? starts * startup + minReady : starts * (startup + minReady);
   return {
     startupSeconds: startup,
     lowerBoundSeconds,
-    expectedSeconds: room?.deadlocks ? null : lowerBoundSeconds + batches * grace,
+    expectedSeconds: room?.deadlocks || blocked ? null : lowerBoundSeconds + batches * grace,
     abortSeconds: null,
     blastRadius: replicas - minAvailable,
   };

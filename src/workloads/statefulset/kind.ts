@@ -22,6 +22,7 @@ import { updateStrategyProvenance } from './provenance';
 import { droppedFindings } from './rules/statefulset-max-unavailable-dropped';
 import { partitionFindings } from './rules/statefulset-partition-holds-all';
 import { simulateStatefulSet } from './simulate';
+import type { StatefulSetManner } from './simulate';
 import { keepsStatefulSetMaxUnavailable, parallelAwaitsMinReady, storedUpdateStrategy } from './strategy';
 import type { StatefulSetUpdateStrategy, StatefulSetUpdateStrategySpec } from './types';
 import { STATEFUL_SET_SPEC } from './spec';
@@ -31,8 +32,7 @@ import { statefulSetFindings } from './validation';
 export interface SettledStatefulSet extends Settled {
   readonly strategy: StatefulSetUpdateStrategy;
   readonly pace: StatefulSetPace;
-  /** `spec.ordinals.start` */
-  readonly firstOrdinal: number;
+  readonly manner: StatefulSetManner;
   /** A maxUnavailable that the version drops. */
   readonly droppedMaxUnavailable?: unknown;
 }
@@ -76,7 +76,11 @@ export const STATEFUL_SET: RolloutKind<SettledStatefulSet, StatefulSetSimulation
       strategy,
       provenance: updateStrategyProvenance(written, strategy, at`spec.updateStrategy`),
       pace: { startsInOrder: !isParallel, ignoresMinReady: isParallel && !parallelAwaitsMinReady(version) },
-      firstOrdinal: typeof start === 'number' ? start : 0,
+      manner: {
+        firstOrdinal: typeof start === 'number' ? start : 0,
+        isParallel,
+        countsUnavailable: keepsStatefulSetMaxUnavailable(version),
+      },
       ...(!keepsStatefulSetMaxUnavailable(version) && { droppedMaxUnavailable: written?.rollingUpdate?.maxUnavailable }),
     };
   },
@@ -87,7 +91,7 @@ export const STATEFUL_SET: RolloutKind<SettledStatefulSet, StatefulSetSimulation
   },
   isHeld: () => false,
   deadline: () => undefined,
-  simulate: ({ strategy, firstOrdinal }, { replicas, ...start }) => simulateStatefulSet(strategy, replicas, firstOrdinal, start),
+  simulate: ({ strategy, manner }, { replicas, stateful }) => simulateStatefulSet(strategy, replicas, manner, stateful),
   leastAvailable: ({ minAvailable }) => minAvailable,
   podsOverTime: ({ replicas, minAvailable }) => ({
     unit: 'batch',

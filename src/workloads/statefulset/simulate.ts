@@ -1,15 +1,26 @@
-import type { StartingPoint } from '../../cluster/starting-point';
-import { shownRows } from '../../core/simulations/shown-rows';
+import type { StatefulPoint } from '../../cluster/starting-point';
+import { MAX_ROWS, shownRows } from '../../core/simulations/shown-rows';
 import type { StatefulSetSimulation } from '../../core/simulations/statefulset';
+import { statefulCourse } from './simulate-from';
 import { statefulSetMaxUnavailable } from './strategy';
 import type { StatefulSetUpdateStrategy } from './types';
+
+/** How a StatefulSet goes about its pods, besides its strategy. */
+export interface StatefulSetManner {
+  /** `spec.ordinals.start` */
+  readonly firstOrdinal?: number;
+  /** Is podManagementPolicy Parallel? */
+  readonly isParallel?: boolean;
+  /** Do pods that are down for whatever reason use up maxUnavailable, as under the gate MaxUnavailableStatefulSet? */
+  readonly countsUnavailable?: boolean;
+}
 
 /**
  * In which order the StatefulSet controller replaces pods, and which are down together.
  *
  * From the highest index down to the partition, `maxUnavailable` at a time; the pods of a batch become ready together,
  * so OrderedReady (strict batches) and Parallel (a sliding window) come to the same batches.
- * The partition is compared with the index, the lists hold ordinals (index + `start`).
+ * The partition is compared with the index, the lists hold ordinals (index + `firstOrdinal`).
  * With OnDelete nothing happens until someone deletes a pod.
  *
  * 5 replicas, partition 2, maxUnavailable 2: batches [4, 3], [2]; untouched 0, 1; at least 3 available.
@@ -17,51 +28,54 @@ import type { StatefulSetUpdateStrategy } from './types';
  * Source: k/k pkg/controller/statefulset/stateful_set_control.go. Held to that loop (`statefulset-controller.ts`) by a property test.
  *
  * @param strategy as stored: maxUnavailable absent where the version drops it
- * @param first `spec.ordinals.start`
- * @param start where the cluster stands: pods that the same apply adds are of the new revision at once, those that it takes away go first
  */
 export function simulateStatefulSet(
   strategy: StatefulSetUpdateStrategy,
   replicas: number,
-  first = 0,
-  start: Pick<StartingPoint, 'before' | 'updated'> = {},
+  { firstOrdinal = 0, isParallel = false, countsUnavailable = false }: StatefulSetManner = {},
+  start: StatefulPoint = {},
 ): StatefulSetSimulation {
-  const { before = replicas, updated = [] } = start;
-  if (before < replicas || updated.length > 0) return simulateFrom(strategy, replicas, first, before, new Set(updated));
-  return simulateAtRest(strategy, replicas, first);
-}
-
-/** The same where some of the pods are of the new revision, or will be when they are made: they are not replaced. */
-function simulateFrom(
-  strategy: StatefulSetUpdateStrategy,
-  replicas: number,
-  first: number,
-  before: number,
-  updated: ReadonlySet<number>,
-): StatefulSetSimulation {
-  const whole = simulateAtRest(strategy, replicas, first);
-  const isOld = (ordinal: number) => ordinal - first < before && !updated.has(ordinal - first);
-  const order = whole.order.filter(isOld);
-  const size = whole.maxUnavailable;
-  const batches = Array.from({ length: Math.ceil(order.length / size) }, (_, index) => order.slice(index * size, (index + 1) * size));
+  const { before = replicas, updatedFrom = before, pods, isCurrentNew = false } = start;
+  const atRest = simulateAtRest(strategy, replicas, firstOrdinal, Math.max(0, Math.min(before, replicas, updatedFrom)));
+  const isWhole = pods === undefined && before >= replicas && updatedFrom >= replicas;
+  // Of more pods than are shown whole, which are not ready is not followed.
+  if (isWhole || Math.max(replicas, before) > MAX_ROWS) return { ...atRest, minAvailable: Math.min(before, atRest.minAvailable) };
+  const { partition, maxUnavailable } = atRest;
+  const held = pods ?? Array.from({ length: before }, (_, index) => ({ index, isNew: index >= updatedFrom, available: true }));
+  const isOnDelete = strategy.type === 'OnDelete';
+  const oldBelow = strategy.rollingUpdate ? partition : held.filter(({ isNew }) => !isNew).length;
+  const course = statefulCourse({
+    replicas,
+    partition,
+    maxUnavailable,
+    isOnDelete,
+    isParallel,
+    countsUnavailable,
+    pods: held,
+    isMadeOld: (index) => !isCurrentNew && !isOnDelete && index < oldBelow,
+  });
+  const ordinals = (indexes: readonly number[]) => indexes.map((index) => firstOrdinal + index);
+  const { blocked } = course;
   return {
-    ...whole,
-    order,
-    batches,
-    untouched: whole.untouched.filter(isOld),
-    minAvailable: Math.min(before, replicas - Math.min(size, order.length)),
+    ...atRest,
+    order: ordinals(course.batches.flat()),
+    batches: course.batches.map(ordinals),
+    untouched: ordinals(course.untouched),
+    minAvailable: course.minAvailable,
+    ...(blocked !== undefined && { blocked: { ordinal: firstOrdinal + blocked, reason: 'unready' } }),
   };
 }
 
-function simulateAtRest(strategy: StatefulSetUpdateStrategy, replicas: number, start: number): StatefulSetSimulation {
+/** @param pods of the old revision: those below this index */
+function simulateAtRest(strategy: StatefulSetUpdateStrategy, replicas: number, start: number, pods: number): StatefulSetSimulation {
   const updates = strategy.type === 'RollingUpdate';
   const partition = updates ? (strategy.rollingUpdate?.partition ?? 0) : 0;
   const maxUnavailable = updates ? statefulSetMaxUnavailable(strategy.rollingUpdate?.maxUnavailable, replicas) : 1;
 
-  const updated = updates ? Math.max(0, replicas - partition) : 0;
-  const ordinalAt = (position: number) => start + replicas - 1 - position;
+  const updated = updates ? Math.max(0, pods - partition) : 0;
+  const ordinalAt = (position: number) => start + pods - 1 - position;
   const order = shownRows(updated);
-  const untouched = shownRows(replicas - updated);
+  const untouched = shownRows(pods - updated);
   const elided = order.elided + untouched.elided;
   return {
     kind: 'statefulset',

@@ -17,7 +17,7 @@ describe("a StatefulSet's closed forms and the controller's loop agree", () => {
       fc.property(settings, ({ start, ...loop }) => {
         const { replicas, partition, gate, maxUnavailable } = loop;
         const rollingUpdate = { partition, ...(gate && { maxUnavailable }) };
-        const simulation = simulateStatefulSet({ type: 'RollingUpdate', rollingUpdate }, replicas, start);
+        const simulation = simulateStatefulSet({ type: 'RollingUpdate', rollingUpdate }, replicas, { firstOrdinal: start });
         const rolled = rollOut(loop);
         expect(simulation.batches).toEqual(rolled.batches.map((batch) => batch.map((index) => index + start)));
         expect(simulation.order).toEqual(rolled.batches.flat().map((index) => index + start));
@@ -32,7 +32,7 @@ describe("a StatefulSet's closed forms and the controller's loop agree", () => {
     fc.assert(
       fc.property(settings, ({ start, ...loop }) => {
         const { batches, untouched, minAvailable } = rollOut({ ...loop, type: 'OnDelete' });
-        const simulation = simulateStatefulSet({ type: 'OnDelete' }, loop.replicas, start);
+        const simulation = simulateStatefulSet({ type: 'OnDelete' }, loop.replicas, { firstOrdinal: start });
         expect(batches).toEqual([]);
         expect(simulation).toEqual({
           kind: 'statefulset',
