@@ -111,6 +111,12 @@ export const FIGURE_RULES: readonly DiffRule<PlannedRollout>[] = [
     risk: theFewer,
     reason: 'The fewer pods are available on the way back, the less is left to serve.',
   },
+  {
+    field: 'blocked',
+    at: ['simulation', 'blocked'],
+    risk: ifAny,
+    reason: 'A rollout that waits for a pod which never gets ready leaves pods on the old version.',
+  },
   { field: 'latestTrafficPercent', at: ['simulation', 'latestTrafficPercent'] },
   { field: 'outcome', at: ['simulation', 'outcome'], risk: inOrder('promoted', 'stalled'), reason: 'A stalled upgrade never ends.' },
   { field: 'durationSeconds', at: ['simulation', 'durationSeconds'] },

@@ -38,6 +38,8 @@ export interface Judged {
   /** Pods before the apply, where the object is one rollout of known pods. */
   readonly podsBefore?: number;
   readonly start?: RolloutStart;
+  /** Of a StatefulSet that rolls, the ordinal of a pod that is perhaps not ready. */
+  readonly waitsPerhapsFor?: number;
 }
 
 /** All that the judgement of one object looks at beside it. */
@@ -132,9 +134,11 @@ function judgedWorkload(compared: Compared, around: Surrounding): Judged {
       );
   const rolls = effect === 'roll' || effect === 'roll-and-scale';
   const isDaemon = next.kind === 'DaemonSet';
+  const byStatus = isDaemon && nodes === undefined && start.start.replicas > 0;
   const changed: ChangedPods = {
     rolls,
     ...(!isDaemon && { replicas: replicas.next }),
+    ...(byStatus && { replicas: start.start.replicas }),
     ...(rolls && { start: start.point }),
   };
   const readsNew = rolls ? [...newConfigs].filter((config) => readers.of(config).some(({ object }) => object === result)) : [];
@@ -143,6 +147,7 @@ function judgedWorkload(compared: Compared, around: Surrounding): Judged {
     causedBy: [...(effect === 'scale' || effect === 'roll-and-scale' ? replicas.causedBy : []), ...readsNew],
     pods: new Map([['', changed]]),
     podsBefore: isDaemon ? (nodes ?? start.start.replicas) : replicas.old,
+    ...(rolls && start.waitsPerhapsFor !== undefined && { waitsPerhapsFor: start.waitsPerhapsFor }),
     start: isDaemon && start.start.replicas === 0 && nodes !== undefined ? atRestOn(nodes) : start.start,
   });
 }

@@ -123,11 +123,10 @@ function refusalFinding({ compared: { refusal } }: Judged): Finding {
 }
 
 /** What is to be said of an object because it changes. */
-function changeFindings({ compared, effect }: Judged, around: Surrounding): Finding[] {
+function changeFindings({ compared, waitsPerhapsFor }: Judged, rollout: PlannedRollout, around: Surrounding): Finding[] {
   const { next, old } = compared;
   if (!old || groupOf(next) !== 'apps') return [];
-  const pods = next.kind === 'StatefulSet' && ROLLS.has(effect) ? around.owned.of(old.given, 'Pod') : [];
-  return [...fallsBackFindings(compared, around.newContext), ...blockedByPodFindings(next, pods)];
+  return [...fallsBackFindings(compared, around.newContext), ...blockedByPodFindings(next, rollout, waitsPerhapsFor)];
 }
 
 /** The plan of a change, made once the objects of both sides are read. */
@@ -167,7 +166,7 @@ export function changePlan(old: PlanInput, next: PlanInput, options: ChangeOptio
       ...rollout,
       ...(start && { start }),
       ...(back && { back }),
-      findings: [...rollout.findings, ...changeFindings(one, around)],
+      findings: [...rollout.findings, ...changeFindings(one, rollout, around)],
     };
     const finished = one.effect === 'refused' ? refusedRollout(full, refusalFinding(one)) : full;
     const known = told.get(object) ?? new Map<string, PlannedRollout>();

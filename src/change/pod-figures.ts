@@ -5,6 +5,7 @@ import type { PlannedRollout } from '../core/rollout';
 import type { Simulation } from '../core/simulations/simulation';
 import { autoscalerOf } from '../cluster/autoscaler';
 import type { PlanContext } from '../cluster/context';
+import type { ChangedPods } from '../cluster/starting-point';
 import { workloadKindOf } from '../workloads/kinds';
 import { replicasOf } from '../workloads/replicas';
 import type { Judged } from './judged';
@@ -46,6 +47,12 @@ const FIGURES: { readonly [K in Simulation['kind']]: FiguresOf<Extract<Simulatio
 
 function figuresOf(simulation: Simulation): PodFigures | undefined {
   return (FIGURES[simulation.kind] as FiguresOf<Simulation>)(simulation);
+}
+
+/** Pods that have the new template before the apply: they are not replaced. A StatefulSet's order leaves them out itself. */
+function newBefore(start: ChangedPods['start']): number {
+  const { replicaSets = [], upToDate = 0, starting = 0, surging = 0 } = start ?? {};
+  return replicaSets.reduce((sum, { isNew, size }) => sum + (isNew ? size : 0), upToDate + starting + surging);
 }
 
 /** The pods of a RayService's second cluster: its workers and their head. */
@@ -135,7 +142,7 @@ function addChanged(
   for (const rollout of planned) {
     const figures = rollout.simulation ? (rayFigures(rollout) ?? figuresOf(rollout.simulation)) : undefined;
     if (!figures) continue;
-    total.replaced += figures.replaced;
+    total.replaced += Math.max(0, figures.replaced - newBefore(one.pods.get(rollout.resource.component ?? '')?.start));
     peak += figures.peak;
     rolling += figures.replicas;
     consider({ resource: rollout.resource, available: figures.available, replicas: figures.replicas });

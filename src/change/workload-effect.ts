@@ -3,7 +3,9 @@ import { fieldsAt, valueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { Versions } from '../core/versions';
 import { templateEqual } from './stored/template-equal';
-import { daemonSetStart, deploymentStart, statefulSetStart } from './workload-start';
+import { daemonSetStart } from './daemonset-start';
+import { deploymentStart } from './deployment-start';
+import { statefulSetStart } from './statefulset-start';
 import type { StartQuery, WorkloadStart } from './workload-start';
 
 /** Effects that an apply has on a workload of apps/v1 that is there and that the server takes. */
@@ -60,7 +62,8 @@ function podEffect(changed: ChangedWorkload): WorkloadEffect | undefined {
   const scales = replicas.old !== replicas.next;
   const isNewTemplate = !templateEqual(next.kind, specOf(old)('template'), specOf(next)('template'), versions);
   const hasPods = next.kind === 'DaemonSet' ? nodes !== 0 : replicas.old > 0 && replicas.next > 0;
-  const isWanted = isNewTemplate && (next.kind === 'DaemonSet' || start.oldPods > 0 || replicas.old === 0);
+  const runs = next.kind === 'DaemonSet' ? start.start.replicas : replicas.old;
+  const isWanted = isNewTemplate && (start.oldPods > 0 || runs === 0);
   if ((isWanted && hasPods && !HOLDS[next.kind]!(next, replicas.next)) || freesOldPods(changed)) return scales ? 'roll-and-scale' : 'roll';
   // From no pods or to none, only their number changes; with none on both sides the template waits.
   if (isWanted && !(scales && !hasPods)) return 'held';

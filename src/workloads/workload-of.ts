@@ -45,8 +45,9 @@ export function countAfter(count: PodCount, changed: ChangedPods | undefined): P
   if (!changed) return count;
   const { start, ...others } = count;
   const steady = changed.replicas ?? count.steady;
-  if (!changed.rolls || !start) return { ...others, steady };
-  return { ...others, steady, start: { ...start, ...changed.start, replicas: changed.replicas ?? start.replicas } };
+  const replicas = changed.replicas ?? start?.replicas;
+  if (!changed.rolls || replicas === undefined || (!start && !changed.start)) return { ...others, steady };
+  return { ...others, steady, start: { ...start, ...changed.start, replicas } };
 }
 
 /** The pods of a rollout for its surroundings and its rules: of an object of apps/v1, or of what a controller makes of another object. */

@@ -210,6 +210,7 @@ const EFFECTS: readonly (readonly [field: string, before: unknown, after: unknow
   ['maxWeight', 100, 150, 'neutral'],
   ['leftOver', 0, 4, 'riskier'],
   ['abort.minAvailable', 4, 3, 'riskier'],
+  ['blocked', null, { ordinal: 3, reason: 'unready' }, 'riskier'],
   ['latestTrafficPercent', 10, 100, 'neutral'],
   ['outcome', 'promoted', 'stalled', 'riskier'],
   ['outcome', 'none', 'stalled', 'neutral'],

@@ -170,3 +170,167 @@ describe('the way back', () => {
     expect(backOf(set('web:2', parallel), set('web:1', parallel))).toMatchObject({ works: true });
   });
 });
+
+describe('a StatefulSet that is not at rest', () => {
+  const DB = '5b5b1a3e-0000-4000-8000-000000000002';
+  const set = (image: string, spec: object = {}) => ({
+    apiVersion: 'apps/v1',
+    kind: 'StatefulSet',
+    metadata: { name: 'db', namespace: 'shop' },
+    spec: { replicas: 4, serviceName: 'db', selector: { matchLabels: { app: 'web' } }, template: template(image), ...spec },
+  });
+  const liveSet = (image: string, status: object, spec: object = {}) => ({
+    ...set(image, spec),
+    metadata: { name: 'db', namespace: 'shop', uid: DB, resourceVersion: '7' },
+    status,
+  });
+  const owner = { apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'db', uid: DB, controller: true };
+  const revision = (name: string, image: string, number: number) => ({
+    apiVersion: 'apps/v1',
+    kind: 'ControllerRevision',
+    metadata: { name, namespace: 'shop', ownerReferences: [owner] },
+    revision: number,
+    data: { spec: { template: { ...template(image), $patch: 'replace' } } },
+  });
+  const pod = (ordinal: number, hash: string, ready: boolean) => ({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      name: `db-${ordinal}`,
+      namespace: 'shop',
+      labels: { app: 'web', 'controller-revision-hash': hash },
+      ownerReferences: [owner],
+    },
+    spec: template('web').spec,
+    status: { conditions: [{ type: 'Ready', status: ready ? 'True' : 'False' }] },
+  });
+  const UNDER_WAY = {
+    currentRevision: 'db-1',
+    updateRevision: 'db-2',
+    replicas: 4,
+    updatedReplicas: 1,
+    readyReplicas: 3,
+    availableReplicas: 3,
+  };
+  const REVISIONS = [revision('db-1', 'web:1', 1), revision('db-2', 'web:2', 2)];
+
+  test('goes back for the pods alone that were replaced, as far as the status tells, and names the pod that is perhaps broken', () => {
+    const plan = changeOf([liveSet('web:2', UNDER_WAY), ...REVISIONS], [set('web:1')]);
+    expect(plan.change.objects[0]).toMatchObject({ effect: 'roll', pods: { before: 4, after: 4 } });
+    expect(plan.rollouts[0]!.start).toEqual({
+      replicas: 4,
+      revisions: [
+        { revision: 'db-1', replicas: 3, available: 3 },
+        { revision: 'db-2', replicas: 1, available: 0 },
+      ],
+      underWay: true,
+      health: 'progressing',
+    });
+    expect(plan.rollouts[0]!.simulation).toMatchObject({ order: [3], batches: [[3]], untouched: [] });
+    expect(plan.change.summary.podsReplaced).toBe(1);
+    expect(plan.rollouts[0]!.findings).toMatchObject([
+      { code: 'change/blocked-by-pod', messageId: 'perhaps', severity: 'warning', path: '', data: { pod: 'db-3', namespace: 'shop' } },
+    ]);
+  });
+
+  test('stands still at the pod that is seen to be broken, and nothing is replaced', () => {
+    const pods = [pod(0, 'db-1', true), pod(1, 'db-1', true), pod(2, 'db-1', true), pod(3, 'db-2', false)];
+    const plan = changeOf([liveSet('web:2', UNDER_WAY), ...REVISIONS, ...pods], [set('web:1')]);
+    expect(plan.rollouts[0]!.simulation).toMatchObject({ order: [], untouched: [3], blocked: { ordinal: 3, reason: 'unready' } });
+    expect(plan.rollouts[0]!.findings).toMatchObject([
+      { code: 'change/blocked-by-pod', messageId: 'not-ready', severity: 'error', path: '', data: { pod: 'db-3', namespace: 'shop' } },
+    ]);
+  });
+
+  test('that goes on with the template which it has waits for its pod, which may still get ready', () => {
+    const pods = [pod(0, 'db-1', true), pod(1, 'db-1', true), pod(2, 'db-1', true), pod(3, 'db-2', false)];
+    const from = (partition: number) => ({ updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition } } });
+    const plan = changeOf([liveSet('web:2', UNDER_WAY, from(3)), ...REVISIONS, ...pods], [set('web:2', from(0))]);
+    expect(plan.change.objects[0]!.effect).toBe('roll');
+    expect(plan.rollouts[0]!.simulation).toMatchObject({ order: [2, 1, 0], minAvailable: 3 });
+    expect(plan.rollouts[0]!.findings).toEqual([]);
+  });
+
+  test('in Parallel replaces a broken pod, and with the gate of 1.37 lets it use up maxUnavailable', () => {
+    const parallel = { podManagementPolicy: 'Parallel' };
+    const pods = [pod(0, 'db-1', false), pod(1, 'db-1', true), pod(2, 'db-1', true), pod(3, 'db-1', true)];
+    const old = [liveSet('web:1', { currentRevision: 'db-1', updateRevision: 'db-1', replicas: 4 }, parallel), REVISIONS[0]!, ...pods];
+    const next = [set('web:2', parallel)];
+    expect(changeOf(old, next, { versions: { kubernetes: '1.34' } }).rollouts[0]!.simulation).toMatchObject({ order: [3, 2, 1, 0] });
+    const gated = changeOf(old, next, { versions: { kubernetes: '1.37' } }).rollouts[0]!;
+    expect(gated.simulation).toMatchObject({ order: [], untouched: [0, 1, 2, 3], blocked: { ordinal: 0 } });
+    expect(gated.findings).toMatchObject([{ code: 'change/blocked-by-pod', messageId: 'uses-up-limit', data: { pod: 'db-0' } }]);
+  });
+
+  test('of more pods than anybody lists begins where its status says', () => {
+    const status = { currentRevision: 'db-1', updateRevision: 'db-2', updatedReplicas: 2_000_000_000, readyReplicas: 2_147_483_647 };
+    const old = [liveSet('web:2', status, { replicas: 2_147_483_647 }), ...REVISIONS];
+    const plan = changeOf(old, [set('web:3', { replicas: 2_147_483_647 })]);
+    expect(plan.rollouts[0]!.simulation).toMatchObject({ replicas: 2_147_483_647, elided: 2_147_483_547 });
+  });
+});
+
+describe('a DaemonSet that is not at rest', () => {
+  const AGENT = '5b5b1a3e-0000-4000-8000-000000000003';
+  const agent = (image: string) => ({
+    apiVersion: 'apps/v1',
+    kind: 'DaemonSet',
+    metadata: { name: 'agent', namespace: 'shop' },
+    spec: { selector: { matchLabels: { app: 'web' } }, template: template(image) },
+  });
+  const owner = { apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'agent', uid: AGENT, controller: true };
+  const status = { desiredNumberScheduled: 5, updatedNumberScheduled: 2, numberAvailable: 4 };
+  const liveAgent = (image: string) => ({
+    ...agent(image),
+    metadata: { name: 'agent', namespace: 'shop', uid: AGENT, resourceVersion: '7' },
+    status,
+  });
+  const revision = (name: string, image: string, number: number) => ({
+    apiVersion: 'apps/v1',
+    kind: 'ControllerRevision',
+    metadata: { name: `agent-${name}`, namespace: 'shop', labels: { 'controller-revision-hash': name }, ownerReferences: [owner] },
+    revision: number,
+    data: { spec: { template: { ...template(image), $patch: 'replace' } } },
+  });
+  const REVISIONS = [revision('a', 'web:1', 1), revision('b', 'web:2', 2)];
+  const pod = (node: number, hash: string, ready: boolean) => ({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      name: `agent-${node}`,
+      namespace: 'shop',
+      labels: { app: 'web', 'controller-revision-hash': hash },
+      ownerReferences: [owner],
+    },
+    spec: { ...template('web').spec, nodeName: `node-${node}` },
+    status: { conditions: [{ type: 'Ready', status: ready ? 'True' : 'False' }] },
+  });
+
+  test('is overtaken: pods that are not available go first', () => {
+    const plan = changeOf([liveAgent('web:2'), ...REVISIONS], [agent('web:3')]);
+    expect(plan.change.objects[0]).toMatchObject({ effect: 'roll' });
+    expect(plan.rollouts[0]!.simulation).toMatchObject({
+      nodes: 5,
+      waves: [
+        { wave: 1, newPods: 1, oldPods: 4, available: 4 },
+        { wave: 2, newPods: 2, oldPods: 3, available: 4 },
+        { wave: 3, newPods: 3, oldPods: 2, available: 4 },
+        { wave: 4, newPods: 4, oldPods: 1, available: 4 },
+        { wave: 5, newPods: 5, oldPods: 0, available: 4 },
+      ],
+    });
+    expect(plan.change.summary.podsReplaced).toBe(5);
+  });
+
+  test('goes back on those nodes alone that had the new version', () => {
+    const pods = [pod(1, 'a', true), pod(2, 'a', true), pod(3, 'a', true), pod(4, 'b', true), pod(5, 'b', false)];
+    const plan = changeOf([liveAgent('web:2'), ...REVISIONS, ...pods], [agent('web:1')]);
+    expect(plan.rollouts[0]!.simulation).toMatchObject({
+      waves: [
+        { wave: 1, newPods: 4, oldPods: 1, available: 4 },
+        { wave: 2, newPods: 5, oldPods: 0, available: 4 },
+      ],
+    });
+    expect(plan.change.summary.podsReplaced).toBe(2);
+  });
+});

@@ -56,6 +56,12 @@ export const JUDGES: readonly Judge[] = [
     answered: 'decoder, defaulting, registry strategy and validation of the API server',
     heldBy: 'statefulset-validation',
   },
+  {
+    recording: 'kubernetes-statefulset-changes',
+    answered: '`StatefulSetController.sync`, wherever the StatefulSet stands, gate on and off',
+    heldBy: 'statefulset-changes',
+    differing: { count: 2, why: 'no rollingUpdate and fewer replicas in the same apply: a pod comes back old and is deleted twice' },
+  },
   { recording: 'kubernetes-statefulset-order', answered: '`StatefulSetController.sync`, gate on and off', heldBy: 'statefulset-order' },
   {
     recording: 'kubernetes-daemonset-validation',
@@ -63,6 +69,11 @@ export const JUDGES: readonly Judge[] = [
     heldBy: 'daemonset-validation',
   },
   { recording: 'kubernetes-daemonset-nodes', answered: '`NodeShouldRunDaemonPod`', heldBy: 'daemonset-nodes' },
+  {
+    recording: 'kubernetes-daemonset-changes',
+    answered: '`DaemonSetsController.syncDaemonSet`, from rollouts that have come some way',
+    heldBy: 'daemonset-changes',
+  },
   { recording: 'kubernetes-daemonset-waves', answered: '`DaemonSetsController.syncDaemonSet`', heldBy: 'daemonset-waves' },
   { recording: 'kubernetes-daemonset-waves-1.30', answered: '`DaemonSetsController.syncDaemonSet`', heldBy: 'daemonset-waves' },
   {

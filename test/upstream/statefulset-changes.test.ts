@@ -34,8 +34,7 @@ function ours(change: Change) {
     isParallel: change.podManagementPolicy === 'Parallel',
     countsUnavailable: gate,
     pods: before.map(([ordinal, held, ready]) => ({ index: ordinal - start, isNew: held === image, available: ready === 1 })),
-    isMadeOld: (index) =>
-      current !== image && change.type === 'RollingUpdate' && index < (partition ?? change.currentReplicas),
+    isMadeOld: (index) => current !== image && change.type === 'RollingUpdate' && index < (partition ?? change.currentReplicas),
   });
   const ordinals = (indexes: readonly number[]) => indexes.map((index) => index + start);
   const waits = blocked === undefined ? undefined : blocked + start;

@@ -1,8 +1,9 @@
 import { WHOLE_OBJECT } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import { message, rule } from '../../core/finding';
-import { listAt, nameOf, namespaceOf, valueAt } from '../../core/manifest';
+import { nameOf, namespaceOf, valueAt } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
+import type { PlannedRollout } from '../../core/rollout';
 
 interface BlockedData {
   /** The pod that is not ready. */
@@ -47,15 +48,25 @@ spec:
       containers: [{ name: db, image: "db:1", readinessProbe: { tcpSocket: { port: 5432 } } }]
 `;
 
+function flag(namespace: string | undefined): string {
+  return namespace === undefined ? '' : ` -n ${namespace}`;
+}
+
+function deletion(pod: string, namespace: string | undefined): string {
+  return `kubectl delete pod ${pod}${flag(namespace)}`;
+}
+
 /** A StatefulSet that waits for a pod which never gets ready, whatever is applied. */
 export const blockedByPod = rule({
   code: 'change/blocked-by-pod',
   since: '0.1.0',
   severity: 'error',
-  fires: 'A StatefulSet with podManagementPolicy OrderedReady rolls out a new template while one of its pods is not ready.',
+  fires:
+    'A StatefulSet rolls out a new template while one of its pods, of another template, is not ready: in OrderedReady any pod, in Parallel ' +
+    'with the gate MaxUnavailableStatefulSet as many as use up maxUnavailable. Where no pods are in view, the status tells (warning).',
   why:
     'In OrderedReady the controller waits for every pod to be ready before it replaces one, also one that is broken: the new template is ' +
-    'stored and reaches no pod (kubernetes/kubernetes#67250).',
+    'stored and reaches no pod (kubernetes/kubernetes#67250). With the gate, pods that are down use up maxUnavailable in Parallel as well.',
   fix: 'Apply the new template, then delete the pod that is not ready: it comes back with the new template.',
   example: `# rolloutkit plan --from old.yaml new.yaml
 # old.yaml
@@ -68,30 +79,39 @@ ${NEW}`,
   messages: {
     'not-ready': message<BlockedData>({
       text: ({ pod }) => `Pod ${pod} is not ready, and in OrderedReady the controller waits for it: the new template reaches no pod.`,
-      help: ({ pod, namespace }) =>
-        `Apply the change, then run "kubectl delete pod ${pod}${namespace === undefined ? '' : ` -n ${namespace}`}": the pod comes back with the new template.`,
+      help: ({ pod, namespace }) => `Apply the change, then run "${deletion(pod, namespace)}": the pod comes back with the new template.`,
       sample: { pod: 'db-1', namespace: 'shop' },
       variants: [{ pod: 'db-1' }],
+    }),
+    'uses-up-limit': message<BlockedData>({
+      text: ({ pod }) => `Pod ${pod} is not ready and uses up maxUnavailable, so no pod is replaced any more.`,
+      help: ({ pod, namespace }) => `Apply the change, then run "${deletion(pod, namespace)}": the pod comes back with the new template.`,
+      sample: { pod: 'db-0', namespace: 'shop' },
+    }),
+    perhaps: message<BlockedData>({
+      text: ({ pod }) =>
+        `A pod is not ready by the status, most likely ${pod}, which was replaced last: if it never gets ready, the new template reaches no pod.`,
+      help: ({ pod, namespace }) =>
+        `Look at it with "kubectl get pod ${pod}${flag(namespace)}", or give the pods of the set to --from; if it is broken, apply the change and run "${deletion(pod, namespace)}".`,
+      sample: { pod: 'db-2', namespace: 'shop' },
     }),
   },
 });
 
-function isReady(pod: Manifest): boolean {
-  return listAt(pod, 'status', 'conditions').some(
-    (condition) => valueAt(condition, 'type') === 'Ready' && valueAt(condition, 'status') === 'True',
-  );
-}
-
-/** @param pods - those of the set that are in view */
-export function blockedByPodFindings(statefulSet: Manifest, pods: readonly Manifest[]): Finding[] {
-  if (valueAt(statefulSet, 'spec', 'podManagementPolicy') === 'Parallel') return [];
-  const pod = pods.find((one) => !isReady(one));
-  if (!pod) return [];
-  const namespace = namespaceOf(pod);
-  return [
-    blockedByPod.finding('not-ready', {
-      path: WHOLE_OBJECT,
-      data: { pod: nameOf(pod), ...(namespace !== undefined && { namespace }) },
-    }),
-  ];
+/**
+ * @param rollout - with the simulation from where the set stands
+ * @param perhaps - the ordinal of a pod that the status alone lets suspect
+ */
+export function blockedByPodFindings(statefulSet: Manifest, { simulation }: PlannedRollout, perhaps: number | undefined): Finding[] {
+  if (simulation?.kind !== 'statefulset') return [];
+  const { blocked } = simulation;
+  const isOrdered = valueAt(statefulSet, 'spec', 'podManagementPolicy') !== 'Parallel';
+  if (!blocked && (perhaps === undefined || !isOrdered)) return [];
+  const namespace = namespaceOf(statefulSet);
+  const of = (ordinal: number): BlockedData => ({
+    pod: `${nameOf(statefulSet)}-${ordinal}`,
+    ...(namespace !== undefined && { namespace }),
+  });
+  if (!blocked) return [blockedByPod.finding('perhaps', { path: WHOLE_OBJECT, severity: 'warning', data: of(perhaps!) })];
+  return [blockedByPod.finding(isOrdered ? 'not-ready' : 'uses-up-limit', { path: WHOLE_OBJECT, data: of(blocked.ordinal) })];
 }

@@ -109,14 +109,28 @@ function rowsOf(
   return surge > 0 ? surgeRows(nodes, surge) : unavailableRows(nodes, unavailable, countsUnreadyOldPods);
 }
 
+/** What is said of nodes one by one never comes to more than there are: a dump may be older than the nodes that are given. */
 function nodesAt(start: StartingPoint): Nodes {
-  const { replicas, down = 0, downBeside = 0, unready = 0, missing = 0, failing = 0, upToDate = 0, starting = 0, surging = 0 } = start;
+  let ready = start.replicas;
+  const take = (nodes = 0) => {
+    const taken = Math.min(ready, nodes);
+    ready -= taken;
+    return taken;
+  };
+  const downInside = take(start.down);
+  const failing = take(start.failing);
+  const starting = take(start.starting);
+  const surging = take(start.surging);
+  const unready = take(start.unready);
+  const missing = take(start.missing);
+  const upToDate = take(start.upToDate);
+  const { downBeside = 0 } = start;
   return {
-    ready: replicas - down - unready - missing - failing - upToDate - starting - surging,
+    ready,
     recovering: unready + missing,
     failing,
-    down: down + downBeside,
-    downInside: down,
+    down: downInside + downBeside,
+    downInside,
     missing,
     upToDate,
     starting,

@@ -107,7 +107,12 @@ describe('long StatefulSets', () => {
     const most = 2_147_483_647;
     for (const partition of [0, 1, 1_073_741_823, most - 1, most]) {
       for (const maxUnavailable of [1, 2, 999, 1_000, 1_001, most]) {
-        const { order, batches, untouched, elided = 0 } = simulateStatefulSet(rolling(partition, maxUnavailable), most, { firstOrdinal: 5 });
+        const {
+          order,
+          batches,
+          untouched,
+          elided = 0,
+        } = simulateStatefulSet(rolling(partition, maxUnavailable), most, { firstOrdinal: 5 });
         expect(order.length + untouched.length + elided).toBe(most);
         expect(new Set(batches.flat().concat(order))).toEqual(new Set(batches.flat()));
         expect(Math.max(0, ...batches.map((batch) => batch.length))).toBeLessThanOrEqual(1_000);
