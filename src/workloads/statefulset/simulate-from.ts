@@ -124,7 +124,7 @@ function parallelCourse(start: StatefulStart, pods: Pods): StatefulCourse {
   }
   const replaced = new Set(wanted.slice(0, next));
   const untouched = pods.old.filter((index) => !replaced.has(index));
-  const blocked = next < wanted.length ? Math.min(...broken) : undefined;
+  const blocked = next < wanted.length ? pods.old.find((index) => broken.has(index)) : undefined;
   return { batches, untouched, minAvailable, ...(blocked !== undefined && { blocked }) };
 }
 
