@@ -21,7 +21,9 @@ export interface StatefulSetSimulation {
   readonly halted?: NoRoomHalt;
   /** The pod that the controller waits for and that no change of the template makes ready; absent where the rollout ends. */
   readonly blocked?: {
+    /** As in the pod's name. */
     readonly ordinal: number;
+    /** Why it is not available. */
     readonly reason: 'unready';
   };
   /** Ordinals left out of the lists; absent when none is. */
