@@ -3,14 +3,17 @@ import { annotationOf, fieldsAt, isFields } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { deepEqual } from '../core/deep-equal';
 import type { Versions } from '../core/versions';
+import { workloadKindOf } from '../workloads/kinds';
 import { isFleetYaml } from '../systems/fleet/fleet-yaml';
 import { withKept } from './graft';
 import { defaultMode, isLive } from './live';
 import type { Pair } from './pairing';
 import { applied } from './stored/applied';
+import { decodingRefusal } from './stored/decoding';
 import { differences } from './stored/differences';
 import { storedForm } from './stored/stored-form';
 import type { OldObject, StoredObject } from './stored/types';
+import { valueRefusal } from './stored/value-refusal';
 
 /** An object of NEW over that of OLD, as the server holds both. */
 export interface Compared {
@@ -63,7 +66,7 @@ function withoutUndefined(object: Manifest): Manifest {
 
 /** What applying NEW's object over OLD's makes of it. */
 export function comparedPair({ old: given, next }: Pair, mode: ApplyMode | undefined, versions: Versions): Compared {
-  if (given === undefined) return { next, mode: mode ?? 'client', result: next, differences: [], isReplaced: false };
+  if (given === undefined) return comparedNew(next, mode ?? 'client', versions);
   const by = mode ?? defaultMode(given);
   const live = isLive(given);
   if (isUntouched(given, next)) {
@@ -92,6 +95,14 @@ export function comparedPair({ old: given, next }: Pair, mode: ApplyMode | undef
   const found = differences(old.stored, stored);
   const result = isAlone || (by === 'replace' && !live) ? next : withKept(next, storedForm(next, versions), stored);
   return { next, mode: by, result, old, stored, differences: found, isReplaced: found.length > 0 && isAlwaysReplaced(next) };
+}
+
+/** What is new is refused for its own values alone. */
+function comparedNew(next: Manifest, mode: ApplyMode, versions: Versions): Compared {
+  const refusal = isFleetYaml(next)
+    ? undefined
+    : (decodingRefusal(next, mode, versions) ?? (workloadKindOf(next) && valueRefusal(storedForm(next, versions), versions)));
+  return { next, mode, result: next, differences: [], isReplaced: false, ...(refusal && { refusal }) };
 }
 
 /** A fleet.yaml is no object of a server: what it says is compared as it is written. */

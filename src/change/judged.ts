@@ -225,7 +225,7 @@ function oldSet(size: number) {
 /** What an apply does to an object; ConfigMaps and Secrets last, for what rolls anyway is not to be restarted. */
 export function judged(compared: Compared, around: Surrounding, rolled: ReadonlySet<Manifest>): Judged {
   const { next, old, refusal } = compared;
-  if (!old) return judgement(compared, { effect: 'create' });
+  if (!old) return judgement(compared, refusal ? { effect: 'refused', because: [], pods: new Map() } : { effect: 'create' });
   if (refusal) return judgement(compared, { effect: 'refused', because: [], ...keptPods(compared, around) });
   if (workloadKindOf(next)) return judgedWorkload(compared, around);
   if (isConfig(next)) return judgedConfig(compared, around, rolled);

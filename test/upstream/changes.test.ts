@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { applied } from '../../src/change/stored/applied';
+import { serverPath } from '../../src/change/stored/server-path';
 import { storedForm } from '../../src/change/stored/stored-form';
 import { templateEqual } from '../../src/change/stored/template-equal';
 import type { Applied, Refusal, StoredObject } from '../../src/change/stored/types';
@@ -122,6 +123,59 @@ const DIFFERENCES: readonly (readonly [why: string, is: (change: Change, ours: s
     ({ row }) => JSON.stringify(row.new).includes('renamed'),
   ],
 ];
+
+/** Kinds whose values are judged. */
+const JUDGED: readonly string[] = ['Deployment', 'StatefulSet', 'DaemonSet'];
+
+/** What is refused for its values, and why we take it. */
+const TAKEN: readonly (readonly [why: string, is: (words: string, change: Change) => boolean])[] = [
+  ['Helm cannot build a patch of a field that the kind does not have', (words) => words.includes('unable to find api field')],
+  [
+    'a list element without the name that it is merged by: the tool stops',
+    (words) => words.includes('merge key') || words.startsWith('error when applying'),
+  ],
+  ['whether a container may be privileged is a flag of the API server', (words) => words.includes('disallowed by cluster policy')],
+  [
+    'kubectl writes twice when it takes over what it applied from the client',
+    (_words, { row }) => row.made === 'client' && row.mode === 'server',
+  ],
+];
+
+type Verdict = 'the same words' | 'the same path' | 'another path' | 'taken';
+
+/** Of a refusal for values: what we say of it. The recording has the causes in the server's order, and we say one. */
+function valueVerdict(change: Change): Verdict {
+  const result = applying(change);
+  if (!('refusal' in result)) return 'taken';
+  const { path, message } = result.refusal;
+  const { causes = [], message: whole = '' } = change.row.refused!;
+  const alike = causes.filter(({ field }) => serverPath(field) === path || field === path);
+  const isWhole =
+    causes.length === 0 ? whole.endsWith(message) : causes.some((cause) => cause.field === 'patch' && cause.message.endsWith(message));
+  if (isWhole || alike.some((cause) => cause.message === message)) return 'the same words';
+  return alike.length > 0 ? 'the same path' : 'another path';
+}
+
+const forValues = live.filter(({ row, next }) => {
+  const words = row.refused && wordsOf(row.refused);
+  return words !== undefined && !OF_UPDATES.test(words) && JUDGED.includes(next.kind);
+});
+
+describe('what is refused for its values', () => {
+  const verdicts = forValues.map((change) => ({ change, words: wordsOf(change.row.refused!), verdict: valueVerdict(change) }));
+
+  test('is refused by us at a place that the server names, most often in its words', () => {
+    const odd = verdicts.filter(
+      ({ words, change, verdict }) => (verdict === 'taken' || verdict === 'another path') && !TAKEN.some(([, is]) => is(words, change)),
+    );
+    expect(odd.map(({ change, words, verdict }) => `${verdict}: ${named(change)} => ${words}`)).toEqual([]);
+  });
+
+  test('so often', () => {
+    const kinds: readonly Verdict[] = ['the same words', 'the same path', 'another path', 'taken'];
+    expect(kinds.map((kind) => [kind, verdicts.filter(({ verdict }) => verdict === kind).length])).toMatchSnapshot();
+  });
+});
 
 function differing() {
   return live.flatMap((change) => {

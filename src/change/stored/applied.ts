@@ -10,6 +10,7 @@ import { refusal } from './refusal';
 import { appliedByServer } from './server-side';
 import { storedForm } from './stored-form';
 import { mergedThreeWay, mergedTwoWay } from './three-way';
+import { valueRefusal } from './value-refusal';
 import type { Applied, ApplyMode, OldObject, Refusal } from './types';
 
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
@@ -75,6 +76,6 @@ export function applied(old: OldObject, next: Manifest, mode: ApplyMode, version
   const { apiVersion, kind } = next;
   const decoded = storedForm({ ...merged.object, apiVersion, kind }, versions);
   const stored = withAllocated(old.stored, decoded);
-  const refused = refusal(old.stored, stored, versions);
+  const refused = refusal(old.stored, stored, versions) ?? valueRefusal(stored, versions);
   return refused ? { refusal: refused } : { stored, isAlone: stored === decoded && deepEqual(merged.object, next) };
 }
