@@ -85,7 +85,8 @@ interface Extra {
 /**
  * What a change does to pods as a whole: every rollout at its peak at once, with what scales up and what is new.
  *
- * 12 pods that roll with a surge of 3 are 3 more; a scale from 4 to 8 that rolls with a surge of 2 is 6 more.
+ * 12 pods that roll with a surge of 3 are 3 more; a scale from 4 to 8 that rolls with a surge of 2 is 6 more; one from 8 to 4 that rolls is none,
+ * since old pods go first; nor is one that finds the surge of a rollout under way.
  */
 export function podFigures(
   judgements: readonly Judged[],
@@ -139,16 +140,27 @@ function addChanged(
   }
   let peak = 0;
   let rolling = 0;
+  const others = new Map(one.pods);
   for (const rollout of planned) {
     const figures = rollout.simulation ? (rayFigures(rollout) ?? figuresOf(rollout.simulation)) : undefined;
     if (!figures) continue;
-    total.replaced += Math.max(0, figures.replaced - newBefore(one.pods.get(rollout.resource.component ?? '')?.start));
+    const component = rollout.resource.component ?? '';
+    total.replaced += Math.max(0, figures.replaced - newBefore(one.pods.get(component)?.start));
     peak += figures.peak;
     rolling += figures.replicas;
+    others.delete(component);
     consider({ resource: rollout.resource, available: figures.available, replicas: figures.replicas });
   }
-  const scaled = before !== undefined && after !== undefined ? Math.max(0, after - before) : 0;
-  // What rolls is counted from what ran of it before, which the scale is part of.
-  const fromRolling = peak > 0 ? Math.max(0, peak - rolling) : 0;
-  total.peakExtra += scaled + fromRolling;
+  if (before === undefined || after === undefined) {
+    total.peakExtra += Math.max(0, peak - rolling);
+    return;
+  }
+  // Those of its components that do not roll have their pods beside the peak.
+  for (const { replicas = 0 } of others.values()) peak += replicas;
+  total.peakExtra += Math.max(0, Math.max(peak, after) - (runningBefore(one) ?? before));
+}
+
+/** Pods that run before the apply, a surge under way among them. */
+function runningBefore({ start }: Judged): number | undefined {
+  return start?.revisions.reduce((sum, { replicas }) => sum + replicas, 0);
 }

@@ -334,3 +334,18 @@ describe('a DaemonSet that is not at rest', () => {
     expect(plan.change.summary.podsReplaced).toBe(2);
   });
 });
+
+describe('the most pods at once', () => {
+  const extra = (old: readonly object[], next: readonly object[]) => changeOf(old, next).change.summary.peakExtraPods;
+
+  test('are counted from those that run before, a surge under way among them', () => {
+    expect(extra(STUCK, [manifest('web:3')])).toBe(0);
+    expect(extra([manifest('web:1')], [manifest('web:2')])).toBe(3);
+  });
+
+  test('are more where it also grows, and none where old pods go first', () => {
+    expect(extra([manifest('web:1', { replicas: 4 })], [manifest('web:2', { replicas: 8 })])).toBe(6);
+    expect(extra([manifest('web:1', { replicas: 8 })], [manifest('web:2', { replicas: 4 })])).toBe(0);
+    expect(extra([manifest('web:1', { replicas: 4 })], [manifest('web:1', { replicas: 8 })])).toBe(4);
+  });
+});
