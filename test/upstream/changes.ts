@@ -112,10 +112,19 @@ function changeOf(row: Row, { bases, lives }: Recording): Change {
   return { row, old, next, live, ...(!row.refused && { stored: edited(withoutManagers(dump), row.stored) }) };
 }
 
+function readRecording(): Recording {
+  const file = path.join(__dirname, '../fixtures/upstream/kubernetes-changes.json');
+  return JSON.parse(readFileSync(file, 'utf8')) as Recording;
+}
+
+/** The manifests that the recording begins with, by name. */
+export function recordedBases(): Readonly<Record<string, Manifest>> {
+  return readRecording().bases;
+}
+
 /** Every recorded change: see `oracle/README.md`. */
 export function recordedChanges(): readonly Change[] {
-  const file = path.join(__dirname, '../fixtures/upstream/kubernetes-changes.json');
-  const recording = JSON.parse(readFileSync(file, 'utf8')) as Recording;
+  const recording = readRecording();
   return recording.cases.map((row) => changeOf(row, recording));
 }
 
