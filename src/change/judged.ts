@@ -1,4 +1,4 @@
-import type { Effect, FieldChange, Restart } from '../core/change';
+import type { Effect, FieldChange, Refusal, Restart } from '../core/change';
 import { nameOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { resourceOf } from '../core/rollout';
@@ -179,15 +179,31 @@ function judgedPlain(compared: Compared): Judged {
   return judgement(compared, { effect: isKnown && reasonNotPlanned(next) === undefined ? 'settings' : 'unknown' });
 }
 
+function judgedRefused(compared: Compared, refusal: Refusal): Judged {
+  return judgement({ ...compared, refusal, differences: [] }, { effect: 'refused', pods: new Map() });
+}
+
+/** What a webhook or the controller of a system says no to: it plans nothing of such an object, and says why. */
+function refusalBySystem(system: RolloutSystem, object: Manifest, context: PlanContext): Refusal | undefined {
+  const refusing = new Set((system.refusing ?? []).map(({ code }) => code));
+  for (const { simulation, findings } of system.plan(object, context)) {
+    const found = findings.find(({ severity, code }) => severity === 'error' && (simulation === null || refusing.has(code)));
+    if (found) return { path: found.path, message: found.message };
+  }
+  return undefined;
+}
+
 function judgedSystem(compared: Compared, system: RolloutSystem, around: Surrounding): Judged {
   const { old, result, differences } = compared;
+  const refused = differences.length > 0 ? refusalBySystem(system, result, around.newContext) : undefined;
+  if (refused) return judgedRefused(compared, refused);
   if (compared.isReplaced) return judgement(compared, { effect: 'replace' });
   if (!system.effects) return judgedPlain(compared);
   const mayBeCaused = around.changedContext.length > 0 || (isFleetYaml(result) && around.contentOf(compared.next).length > 0);
   if (differences.length === 0 && !mayBeCaused) return judgement(compared, { effect: 'none', pods: new Map() });
   const effects = system.effects({ object: old!.given, context: around.oldContext }, { object: result, context: around.newContext });
   const refusal = effects.find((one) => one.refusal)?.refusal;
-  if (refusal) return judgement({ ...compared, refusal, differences: [] }, { effect: 'refused', pods: new Map() });
+  if (refusal) return judgedRefused(compared, refusal);
   const content = isFleetYaml(result) ? around.contentOf(compared.next) : [];
   if (content.length > 0 && effects.every((one) => one.effect !== 'held')) {
     return judgement(compared, { effect: 'roll', causedBy: content, pods: new Map([['', { rolls: true }]]) });

@@ -30,6 +30,16 @@ describe('InferenceServices', () => {
     metadata: { name: 'sk' },
     spec: { supportedModelFormats: [{ name: 'sklearn' }], containers: [{ name: 'kserve-container', image }], ...more },
   });
+  test('are refused for what their webhook or their Deployment refuses, with its place', () => {
+    const refusalOf = (predictor: object) => {
+      const [object] = planChange([service()], [service(predictor)]).change.objects;
+      return [object!.effect, object!.refusal?.path];
+    };
+    expect(refusalOf({ maxReplicas: 1 })).toEqual(['refused', 'spec.predictor.minReplicas']);
+    expect(refusalOf({ deploymentStrategy: { type: 'Foo' } })).toEqual(['refused', 'spec.predictor.deploymentStrategy']);
+    expect(refusalOf({ deploymentStrategy: { type: 'Recreate' } })).toEqual(['settings', undefined]);
+  });
+
   const model = (storageUri: string) => ({ model: { modelFormat: { name: 'sklearn' }, runtime: 'sk', storageUri } });
 
   test.each<[string, object, string]>([

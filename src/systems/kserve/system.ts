@@ -35,6 +35,7 @@ import { controllerStrategy, isGiven } from './precedence';
 import type { Decision } from './precedence';
 import { annotatedProvenance } from './provenance-annotations';
 import { KSERVE_RULES } from './rules';
+import { invalidService } from './rules/invalid-service';
 import { noDeploymentFinding } from './rules/no-deployment';
 import { workersInKnativeFindings } from './rules/no-workers-in-knative';
 import { noPlatformConfigFindings } from './rules/no-platform-config';
@@ -235,6 +236,7 @@ function defaultModeOf(service: Service, context: PlanContext): DeploymentMode {
 export const kserveSystem: RolloutSystem = {
   name: 'kserve',
   rules: KSERVE_RULES,
+  refusing: [invalidService],
   recognises: isService,
   plan,
   contextFindings,
