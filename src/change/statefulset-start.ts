@@ -56,16 +56,16 @@ function podsInView({ given }: StartQuery, pods: readonly Manifest[], { wanted }
 
 /** Where the status alone tells: the controller goes from the highest index down, so the updated pods are those on top. */
 function pointByStatus({ replicas }: StartQuery, { wanted, current, last, isUnderWay, equalsLast, updated }: Revisions): StatefulPoint {
-  if (!isUnderWay) return { before: replicas, updatedFrom: equalsLast ? 0 : replicas };
+  if (!isUnderWay) return { updatedFrom: equalsLast ? 0 : replicas };
   const firstUpdated = replicas - updated;
-  if (equalsLast || wanted === last) return { before: replicas, updatedFrom: firstUpdated };
-  if (wanted === undefined || wanted !== current || replicas > MAX_ROWS) return { before: replicas };
+  if (equalsLast || wanted === last) return { updatedFrom: firstUpdated };
+  if (wanted === undefined || wanted !== current || replicas > MAX_ROWS) return {};
   const pods = Array.from({ length: replicas }, (_, index) => ({ index, isNew: index < firstUpdated, available: true }));
-  return { before: replicas, pods };
+  return { pods };
 }
 
-function oldPodsOf({ before = 0, updatedFrom = before, pods }: StatefulPoint): number {
-  return pods ? pods.filter(({ index, isNew }) => index < before && !isNew).length : Math.min(before, updatedFrom);
+function oldPodsOf({ updatedFrom, pods }: StatefulPoint, before: number): number {
+  return pods ? pods.filter(({ index, isNew }) => index < before && !isNew).length : Math.min(before, updatedFrom ?? before);
 }
 
 function startingRevisions(query: StartQuery, pods: readonly Manifest[], known: Revisions): StartingRevision[] {
@@ -102,7 +102,7 @@ export function statefulSetStart(query: StartQuery): WorkloadStart {
   const known = revisionsOf(query);
   const pods = isLive ? owned.of(given, 'Pod') : [];
   const inView = podsInView(query, pods, known);
-  const point: StatefulPoint = inView.length > 0 ? { before: replicas, pods: inView } : pointByStatus(query, known);
+  const point: StatefulPoint = inView.length > 0 ? { pods: inView } : pointByStatus(query, known);
   const isCurrentNew = known.wanted !== undefined && known.wanted === known.current;
   const health = isLive ? healthOf(given, known.isUnderWay) : undefined;
   const waits = inView.length > 0 || known.equalsLast ? undefined : replacedLast(query, known);
@@ -113,8 +113,8 @@ export function statefulSetStart(query: StartQuery): WorkloadStart {
       underWay: known.isUnderWay,
       ...(health && { health }),
     },
-    point: { stateful: { ...point, ...(isCurrentNew && { isCurrentNew }) } },
-    oldPods: oldPodsOf(point),
+    point: { before: replicas, stateful: { ...point, ...(isCurrentNew && { isCurrentNew }) } },
+    oldPods: oldPodsOf(point, replicas),
     ...(waits !== undefined && { waitsPerhapsFor: waits }),
   };
 }

@@ -42,14 +42,14 @@ export interface StartingPoint {
   readonly starting?: number;
   /** Of a DaemonSet's nodes, those with an old pod that is available and a new one that will be. @default 0 */
   readonly surging?: number;
+  /** Pods, or groups of them, before the same apply changes their number. @default - `replicas` */
+  readonly before?: number;
   /** Where a StatefulSet stands. @default - all pods of the old template, all available */
   readonly stateful?: StatefulPoint;
 }
 
 /** Where a StatefulSet stands. */
 export interface StatefulPoint {
-  /** Pods before the same apply changes their number. @default - the replicas */
-  readonly before?: number;
   /** From this index on, pods are of the new template. @default - none are */
   readonly updatedFrom?: number;
   /** The pods that are there; an index without one is started. @default - one each, all available */

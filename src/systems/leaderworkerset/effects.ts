@@ -53,7 +53,7 @@ export function leaderWorkerSetEffect(old: InContext, next: InContext): SystemEf
   const replicas = { old: before.replicas * before.size, next: after.replicas * after.size };
   const rolls = !deepEqual(revisionOf(old.object), revisionOf(next.object));
   const scales = before.replicas !== after.replicas;
-  const start = { stateful: { before: before.replicas } };
+  const start = { before: before.replicas };
   if (rolls) return { effect: isHeld(after) ? 'held' : scales ? 'roll-and-scale' : 'roll', replicas, start };
   if (scales) return { effect: 'scale', replicas };
   return { effect: deepEqual(specBesides(old.object), specBesides(next.object)) ? 'metadata' : 'settings', replicas };

@@ -73,7 +73,7 @@ function planLeaderWorkerSet(object: Manifest, context: PlanContext): SystemRoll
     return { system: 'lws', resource, strategy: null, provenance: [], simulation: null, findings: judged };
   }
   const set = readLeaderWorkerSet(object, context);
-  const rollout = groupRollout(set, context.changedPods?.(object)?.start?.stateful?.before);
+  const rollout = groupRollout(set, context.changedPods?.(object)?.start?.before);
   const simulation = simulateGroups(rollout);
   return {
     system: 'lws',

@@ -91,7 +91,8 @@ export const STATEFUL_SET: RolloutKind<SettledStatefulSet, StatefulSetSimulation
   },
   isHeld: () => false,
   deadline: () => undefined,
-  simulate: ({ strategy, manner }, { replicas, stateful }) => simulateStatefulSet(strategy, replicas, manner, stateful),
+  simulate: ({ strategy, manner }, { replicas, before, stateful }) =>
+    simulateStatefulSet(strategy, replicas, manner, { ...stateful, before }),
   leastAvailable: ({ minAvailable }) => minAvailable,
   podsOverTime: ({ replicas, minAvailable }) => ({
     unit: 'batch',

@@ -1,4 +1,4 @@
-import type { StatefulPoint } from '../../cluster/starting-point';
+import type { StartingPoint, StatefulPoint } from '../../cluster/starting-point';
 import { MAX_ROWS, shownRows } from '../../core/simulations/shown-rows';
 import type { StatefulSetSimulation } from '../../core/simulations/statefulset';
 import { statefulCourse } from './simulate-from';
@@ -33,7 +33,7 @@ export function simulateStatefulSet(
   strategy: StatefulSetUpdateStrategy,
   replicas: number,
   { firstOrdinal = 0, isParallel = false, countsUnavailable = false }: StatefulSetManner = {},
-  start: StatefulPoint = {},
+  start: StatefulPoint & Pick<StartingPoint, 'before'> = {},
 ): StatefulSetSimulation {
   const { before = replicas, updatedFrom = before, pods, isCurrentNew = false } = start;
   const atRest = simulateAtRest(strategy, replicas, firstOrdinal, Math.max(0, Math.min(before, replicas, updatedFrom)));
