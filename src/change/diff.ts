@@ -3,6 +3,8 @@ import { fieldPath } from '../core/field-path';
 import type { FieldPath, PathPart } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { groupOf, isFields, valueAt } from '../core/manifest';
+import { OptionError } from '../core/option-error';
+import { describeValue } from '../core/seen';
 import type { Behaviour, PlanChange } from '../core/behaviour';
 import type { NotCompared, PlanDiff } from '../core/plan-diff';
 import { FORMAT_VERSION } from '../core/plan-document';
@@ -218,6 +220,9 @@ function notCompared(oldPlan: PlanDocument, newPlan: PlanDocument): NotCompared[
  * diffPlans(planManifests([before]), planManifests([after])).riskier; // true
  */
 export function diffPlans(oldPlan: PlanDocument, newPlan: PlanDocument, change?: PlannedChange): PlanDiff {
+  for (const plan of [oldPlan, newPlan]) {
+    if (!Array.isArray(valueAt(plan, 'rollouts'))) throw new OptionError(`diffPlans takes two plans, not ${describeValue(plan)}`);
+  }
   return {
     formatVersion: FORMAT_VERSION,
     ...(change && { change }),

@@ -1,4 +1,4 @@
-import { EFFECTS } from '../core/change';
+import { APPLY_MODES, EFFECTS } from '../core/change';
 import type { ApplyMode, ChangeSummary, Effect, LowestAvailability, ObjectChange, PlannedChange, PodChange } from '../core/change';
 import { WHOLE_OBJECT, at } from '../core/field-path';
 import type { Finding } from '../core/finding';
@@ -8,13 +8,18 @@ import type { PlanDocument } from '../core/plan-document';
 import { summarise } from '../core/plan-document';
 import { inContractOrder } from '../core/plan-order';
 import type { PlannedRollout } from '../core/rollout';
+import { OptionError } from '../core/option-error';
+import { describeValue } from '../core/seen';
 import { resolveVersions } from '../core/versions';
+import { listed } from '../core/words';
 import { controllingOwner } from '../cluster/ownership';
 import { isAutoscaler } from '../cluster/autoscaler';
 import { isContextObject } from '../cluster/context-kinds';
 import { readObjects } from '../input/plain-data';
+import { asOption, givenOptions } from '../plan/given-options';
 import { planInput, wholeContext } from '../plan/plan';
-import type { PlanInput, PlanOptions } from '../plan/plan';
+import type { PlanInput } from '../plan/plan';
+import type { PlanOptions } from '../plan/plan-options';
 import { isFleetYaml } from '../systems/fleet/fleet-yaml';
 import { comparedPair } from './compared';
 import type { Compared } from './compared';
@@ -234,6 +239,12 @@ function summaryOf(
   return { ...counts, kept: kept.length, ...figures, ...(lowest && { lowest }) };
 }
 
+/** Throws for a way to apply that there is not. */
+function refuseUnknownMode(apply: unknown): void {
+  if (apply === undefined || APPLY_MODES.some((mode) => mode === apply)) return;
+  throw new OptionError(`apply is ${describeValue(apply)}: write ${listed(APPLY_MODES, 'or')}`);
+}
+
 /**
  * Plans a change of Kubernetes objects as plain data: what happens to each object and its pods if NEW is applied over OLD.
  *
@@ -253,5 +264,7 @@ export function planChange(
   next: readonly unknown[],
   options: ChangeOptions = {},
 ): PlanDocument & { readonly change: PlannedChange } {
-  return changePlan(readObjects(old), readObjects(next), options) as PlanDocument & { readonly change: PlannedChange };
+  const settled = givenOptions(options);
+  refuseUnknownMode(settled.apply);
+  return asOption(() => changePlan(readObjects(old), readObjects(next), settled)) as PlanDocument & { readonly change: PlannedChange };
 }

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { ApiObject, Chart, Lazy, Yaml } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Finding } from '../core/finding';
-import { settledAt } from '../core/intent-error';
 import { allFindings } from '../core/plan-document';
+import { describeValue } from '../core/seen';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
@@ -14,7 +14,7 @@ import { bundleContradiction } from '../systems/fleet/bundle-intent';
 import type { BundleIntent } from '../systems/fleet/bundle-intent';
 import type { BundleResource, FleetYaml, RolloutStrategy } from '../systems/fleet/types';
 import { refuseDuplicates, refuseGitOwnedName, standsByItself } from './owned-names';
-import { refuseUnusableProps } from './props-check';
+import { madeBy, usableProps } from './props-check';
 import { refuseErrors } from './synth-errors';
 
 /** What a `FleetBundle` is, whatever it is written as. */
@@ -65,6 +65,7 @@ export class FleetBundle extends Construct {
   /** What is wrong with the bundle. Errors among it fail the synth. */
   public readonly findings: readonly Finding[];
 
+  private readonly props: FleetBundleProps;
   private readonly settled: SettledBundle;
 
   /**
@@ -74,17 +75,14 @@ export class FleetBundle extends Construct {
    * @throws Error for props that are no maps, hold values which cdk8s can't write, or ask for a Bundle and a GitRepo at once
    * @throws FleetIntentError for a rollout that no strategy can carry out, with the path of the construct
    */
-  public constructor(
-    scope: Construct,
-    id: string,
-    private readonly props: FleetBundleProps,
-  ) {
+  public constructor(scope: Construct, id: string, given: FleetBundleProps) {
     super(scope, id);
-    refuseUnusableProps(this, props, bundleShape(props));
+    const props = usableProps(this, given, bundleShape);
+    this.props = props;
     const contradiction = contradictionIn(props, Chart.of(this));
     if (contradiction !== undefined) throw new Error(`[${this.node.path}] ${contradiction}`);
     const namespace = props.metadata?.namespace ?? Chart.of(this).namespace;
-    this.settled = settledAt(`[${this.node.path}]`, () => settledBundle(id, namespace, props, props.inventory));
+    this.settled = madeBy(this, () => settledBundle(id, namespace, props, props.inventory));
     const { metadata, manifest, clusterGroups, fleetYaml, rolloutStrategy } = this.settled;
     this.rolloutStrategy = rolloutStrategy;
     this.clusterGroups = clusterGroups.map((group) => new ApiObject(this, `ClusterGroup-${group.metadata!.name}`, group));
@@ -131,7 +129,7 @@ export class FleetBundle extends Construct {
   private planOf(emitted: Manifest): PlanDocument {
     const objects = [emitted, ...this.clusterGroups.map((group) => group.toJson() as Manifest)];
     const { inventory, fleet } = this.props;
-    return planBundle({ folder: this.node.id, objects, fleetYaml: this.fleetYaml, inventory, fleet });
+    return madeBy(this, () => planBundle({ folder: this.node.id, objects, fleetYaml: this.fleetYaml, inventory, fleet }));
   }
 
   private get resourceFile(): string {
@@ -161,6 +159,10 @@ function objectsIn(chart: Chart): unknown[] {
 
 /** Props that can't hold together, whatever the types say: JavaScript and casts can bring them. */
 function contradictionIn(props: FleetBundleProps, ownChart: Chart): string | undefined {
-  if (props.resources === ownChart) return 'resources is the chart of the bundle itself; put what is deployed into a chart of its own';
+  const { resources } = props;
+  if (resources !== undefined && !Array.isArray(resources) && !Chart.isChart(resources)) {
+    return `resources is ${describeValue(resources)}; write a chart or a list of objects`;
+  }
+  if (resources === ownChart) return 'resources is the chart of the bundle itself; put what is deployed into a chart of its own';
   return bundleContradiction(props);
 }

@@ -9,7 +9,7 @@ import { stagesReadme } from '../systems/kuberay/stage-readme';
 import type { StagedUpgrade, UpgradeStage } from '../systems/kuberay/stages';
 import type { OperatorUpgradeProps, StagedServiceProps, StagedUpgradeProps } from '../systems/kuberay/types';
 import { refuseDuplicates, refuseOperatorOwnedNames, standsByItself } from './owned-names';
-import { refuseUnusableProps } from './props-check';
+import { madeBy, usableProps } from './props-check';
 import { plainRayCluster } from './ray-cluster-props';
 import type { RayClusterProps } from './ray-cluster-props';
 import { writeStages } from './stage-files';
@@ -78,6 +78,7 @@ export class IncrementalRayService extends Construct {
   /** What is wrong with the intent, by prop. Errors among it fail the synth. */
   public readonly findings: readonly Finding[];
 
+  private readonly props: IncrementalRayServiceProps;
   private readonly staged?: StagedUpgrade;
 
   /**
@@ -87,17 +88,16 @@ export class IncrementalRayService extends Construct {
    * Git
    * @throws Error for props that are no maps, or hold values which cdk8s can't write, such as Pulumi Outputs
    */
-  public constructor(
-    scope: Construct,
-    id: string,
-    private readonly props: IncrementalRayServiceProps,
-  ) {
+  public constructor(scope: Construct, id: string, given: IncrementalRayServiceProps) {
     super(scope, id);
-    refuseUnusableProps(this, props, upgradeShape(props));
+    const props = usableProps(this, given, upgradeShape);
+    this.props = props;
     const metadata = { ...props.metadata, namespace: props.metadata?.namespace ?? Chart.of(this).namespace };
 
     const stage = props.ownership === 'gitops' ? (props.stage ?? 'all') : 'all';
-    const { objects, simulation, stages, findings, staged } = settledUpgrade(id, { ...withPlainClusters(props), metadata }, stage);
+    const { objects, simulation, stages, findings, staged } = madeBy(this, () =>
+      settledUpgrade(id, { ...withPlainClusters(props), metadata }, stage),
+    );
     this.staged = staged;
     this.stages = stages;
     this.simulation = simulation;
@@ -116,7 +116,7 @@ export class IncrementalRayService extends Construct {
   public get rollouts(): readonly PlannedRollout[] {
     if (this.staged) return [];
     const objects = this.apiObjects.map((object): unknown => object.toJson());
-    return planUpgrade(objects, this.props).rollouts;
+    return madeBy(this, () => planUpgrade(objects, this.props)).rollouts;
   }
 
   /**

@@ -8,7 +8,7 @@ import { asSettled, componentOf, SERVICE_SHAPE } from '../props/inference-servic
 import type { InferenceServiceProps, SettledComponent } from '../systems/kserve/types';
 import type { KServePlatformConfig } from './kserve-platform-config';
 import { refuseDuplicates } from './owned-names';
-import { refuseUnusableProps } from './props-check';
+import { madeBy, usableProps } from './props-check';
 import { refuseErrors } from './synth-errors';
 
 /** Properties of an `InferenceServiceRollout`. */
@@ -53,6 +53,7 @@ export class InferenceServiceRollout extends Construct {
   /** What is wrong with the intent. Errors among it fail the synth. */
   public readonly findings: readonly Finding[];
 
+  private readonly props: InferenceServiceRolloutProps;
   private readonly components: readonly SettledComponent[];
 
   /**
@@ -61,16 +62,12 @@ export class InferenceServiceRollout extends Construct {
    * @param id of the construct, and the name of the InferenceService unless `metadata.name` is given
    * @throws Error for props that are no maps, or hold values which cdk8s can't write, such as Pulumi Outputs
    */
-  public constructor(
-    scope: Construct,
-    id: string,
-    private readonly props: InferenceServiceRolloutProps,
-  ) {
+  public constructor(scope: Construct, id: string, props: InferenceServiceRolloutProps) {
     super(scope, id);
-    refuseUnusableProps(this, props, SERVICE_SHAPE);
-    const { manifest, components, findings } = inferenceServiceOf(id, props);
+    this.props = usableProps(this, props, SERVICE_SHAPE);
+    const { manifest, components, findings } = madeBy(this, () => inferenceServiceOf(id, this.props));
 
-    this.apiObject = new ApiObject(this, 'Resource', manifest);
+    this.apiObject = madeBy(this, () => new ApiObject(this, 'Resource', manifest));
     this.components = components;
     this.findings = findings;
     this.predictor = componentOf(components, 'predictor')!;
@@ -90,7 +87,9 @@ export class InferenceServiceRollout extends Construct {
    */
   public get rollouts(): readonly PlannedRollout[] {
     const { kserve, platform } = this.props;
-    const plan = planManifests([this.apiObject.toJson()], { versions: { kserve }, ...(platform && { kserveConfig: platform.configMap }) });
+    const plan = madeBy(this, () =>
+      planManifests([this.apiObject.toJson()], { versions: { kserve }, ...(platform && { kserveConfig: platform.configMap }) }),
+    );
     return asSettled(plan, { components: this.components, findings: this.findings }).rollouts;
   }
 }

@@ -2,12 +2,17 @@ import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { findingLine } from '../core/finding';
 import type { Finding } from '../core/finding';
+import { isFields, isInstance } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
+import { describeValue } from '../core/seen';
 import { PlatformConfigError, readPlatformConfigFile } from '../props/platform-config-file';
-import { levelOfConfigMap, levelOfProps, unknownPlatformProps } from '../props/platform-level';
+import { levelOfConfigMap, levelOfProps } from '../props/platform-level';
 import type { PlatformLevel, RefusedLevel } from '../props/platform-level';
+import { readBy } from '../input/given-value';
+import { misshapenProps, unusableProps } from '../props/usable-props';
 import { CONFIG_MAP_NAME } from '../systems/kserve/platform-config';
 import { platformConfigMap } from '../systems/kserve/platform-manifest';
+import { PLATFORM_PROPS } from '../systems/kserve/props-schema';
 import type { PlatformConfig, PlatformConfigProps, PlatformRollout } from '../systems/kserve/types';
 import { refuseDuplicates } from './owned-names';
 import { refuseErrors } from './synth-errors';
@@ -42,8 +47,9 @@ export class KServePlatformConfig implements PlatformConfig {
    *
    * @throws PlatformConfigError for an unknown prop or mode, or limits that are no whole number or percentage
    */
-  public static of(props: PlatformConfigProps): KServePlatformConfig {
-    const unknown = unknownPlatformProps(props);
+  public static of(given: PlatformConfigProps): KServePlatformConfig {
+    const props = readBy('platform config', given);
+    const unknown = unusableProps(props, { maps: { defaultRollout: 'optional' }, props: PLATFORM_PROPS });
     if (unknown.length > 0) throw new PlatformConfigError(unknown.map((line) => `platform config: ${line}`).join('\n'));
     return new KServePlatformConfig(
       usable(levelOfProps(props), (finding) => `platform config: ${findingLine(finding)}`),
@@ -56,7 +62,10 @@ export class KServePlatformConfig implements PlatformConfig {
    *
    * @throws PlatformConfigError for what KServe's own parser refuses
    */
-  public static fromConfigMap(configMap: Fields): KServePlatformConfig {
+  public static fromConfigMap(given: Fields): KServePlatformConfig {
+    const configMap = readBy(CONFIG_MAP_NAME, given);
+    if (!isFields(configMap) || isInstance(configMap))
+      throw new PlatformConfigError(`${CONFIG_MAP_NAME}: ${describeValue(configMap)} is given; write the ConfigMap as a map`);
     return new KServePlatformConfig(usable(levelOfConfigMap(configMap), (finding) => `${CONFIG_MAP_NAME}: ${findingLine(finding)}`));
   }
 
@@ -68,6 +77,8 @@ export class KServePlatformConfig implements PlatformConfig {
    * @throws PlatformConfigError if the file can't be read, holds no such ConfigMap, or KServe's own parser refuses it; with file and line
    */
   public static fromFile(path: string): KServePlatformConfig {
+    if (typeof path !== 'string')
+      throw new PlatformConfigError(`platform config: the path is ${describeValue(path)}; write the path of a file`);
     const { configMap, describe } = readPlatformConfigFile(path);
     return new KServePlatformConfig(usable(levelOfConfigMap(configMap), describe));
   }
@@ -100,12 +111,23 @@ export class KServePlatformConfig implements PlatformConfig {
    * @returns the ConfigMap's ApiObject
    */
   public emit(scope: Construct, options: EmitPlatformConfigOptions = {}): ApiObject {
-    const { manifest, findings } = platformConfigMap(this.props ?? {}, options.base ?? (this.props ? undefined : this.configMap));
-    const object = new ApiObject(scope, options.id ?? CONFIG_MAP_NAME, manifest);
+    const { id = CONFIG_MAP_NAME, base } = usableOptions(options);
+    const { manifest, findings } = platformConfigMap(this.props ?? {}, base ?? (this.props ? undefined : this.configMap));
+    const object = new ApiObject(scope, id, manifest);
     refuseDuplicates(object);
     refuseErrors(object, findings);
     return object;
   }
+}
+
+/** What `emit` is told, unless it is no such thing. */
+function usableOptions(given: EmitPlatformConfigOptions): EmitPlatformConfigOptions {
+  const options = readBy('platform config', given);
+  const misshapen = misshapenProps(options, { base: 'optional' });
+  const { id = CONFIG_MAP_NAME }: { readonly id?: unknown } = isFields(options) ? options : {};
+  if (typeof id !== 'string') misshapen.push(`id is ${describeValue(id)}; write a string`);
+  if (misshapen.length > 0) throw new PlatformConfigError(misshapen.map((line) => `platform config: ${line}`).join('\n'));
+  return options;
 }
 
 /** The level, unless it is refused. */

@@ -1,13 +1,12 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Finding } from '../core/finding';
-import { settledAt } from '../core/intent-error';
 import type { Manifest } from '../core/manifest';
 import type { PlannedRollout } from '../core/rollout';
 import { OPERATOR_SHAPE, planOperatorResource, settledOperatorResource } from '../props/operator-rollout';
 import type { OperatorRollingUpdateProps } from '../systems/operator-resource/manifests';
 import { refuseDuplicates } from './owned-names';
-import { refuseUnusableProps } from './props-check';
+import { madeBy, usableProps } from './props-check';
 import { refuseErrors } from './synth-errors';
 
 /**
@@ -40,10 +39,10 @@ export class OperatorRollingUpdate extends Construct {
    * @throws MountPathError for a mount path that is no field below `spec`, leads nowhere in the resource, or to what is no strategy; with the path of the construct
    * @throws Error for props of another type, or with values which cdk8s can't write, such as Pulumi Outputs
    */
-  public constructor(scope: Construct, id: string, props: OperatorRollingUpdateProps) {
+  public constructor(scope: Construct, id: string, given: OperatorRollingUpdateProps) {
     super(scope, id);
-    refuseUnusableProps(this, props, OPERATOR_SHAPE);
-    const { manifest, mountPath, malformed } = settledAt(`[${this.node.path}]`, () => settledOperatorResource(id, props));
+    const props = usableProps(this, given, OPERATOR_SHAPE);
+    const { manifest, mountPath, malformed } = madeBy(this, () => settledOperatorResource(id, props));
     this.mountPath = mountPath;
     this.apiObject = new ApiObject(this, 'Resource', manifest);
     this.findings = malformed.length > 0 ? malformed : this.rollouts.flatMap(({ findings }) => findings);
@@ -56,6 +55,6 @@ export class OperatorRollingUpdate extends Construct {
    * the one at `mountPath` whatever its field is called. A plan of the YAML finds those alone that are called `strategy`.
    */
   public get rollouts(): readonly PlannedRollout[] {
-    return planOperatorResource(this.apiObject.toJson() as Manifest, this.mountPath).rollouts;
+    return madeBy(this, () => planOperatorResource(this.apiObject.toJson() as Manifest, this.mountPath)).rollouts;
   }
 }

@@ -1,7 +1,9 @@
 import type { IConstruct } from 'constructs';
 import { childPath } from '../core/field-path';
 import { isFields } from '../core/manifest';
-import { unusableProps, notPlain } from '../props/usable-props';
+import { settledAt } from '../core/intent-error';
+import { readProps } from '../input/given-value';
+import { notPlain, unusableProps } from '../props/usable-props';
 import type { PropsShape, NotPlain } from '../props/usable-props';
 
 const PLAIN = 'write a plain value: a string, number, boolean, list or map';
@@ -15,10 +17,17 @@ const UNWRITABLE: Readonly<Record<Exclude<NotPlain, 'instance'>, string>> = {
   bigint: `a bigint; ${PLAIN}`,
 };
 
+/** Classes of JavaScript itself, whose instances no token or resolver stands for. */
+const BUILT_IN = [Date, RegExp, Map, Set, Error, ArrayBuffer];
+
 /** Adds to `unwritable` what can't be written at and below `value`. */
 function collectUnwritable(value: unknown, path: string, unwritable: string[]): void {
   const kind = notPlain(value);
-  if (kind === 'instance') return;
+  if (kind === 'instance') {
+    const builtIn = BUILT_IN.find((Class) => value instanceof Class);
+    if (builtIn) unwritable.push(`${path} is a ${builtIn.name}; ${PLAIN}`);
+    return;
+  }
   if (kind !== undefined) {
     unwritable.push(`${path} is ${UNWRITABLE[kind]}`);
   } else if (Array.isArray(value)) {
@@ -29,15 +38,24 @@ function collectUnwritable(value: unknown, path: string, unwritable: string[]): 
 }
 
 /**
- * Refuses props that no manifest can be made of, which JavaScript and casts can bring:
- * what must be a map and is not, and values that cdk8s can't write: Pulumi Outputs, promises, functions, symbols, bigints.
+ * The props as plain data, unless no manifest can be made of them, as JavaScript and casts can bring it: what must be a map and is not,
+ * what contains itself or throws when it is read, and values that cdk8s can't write: Pulumi Outputs, promises, functions, symbols, bigints.
  *
  * Instances of other classes are cdk8s's to judge, since its tokens (`Lazy`) and an App's resolvers turn them into plain values.
  *
  * @throws Error that names every such value
  */
-export function refuseUnusableProps(construct: IConstruct, props: unknown, shape: PropsShape): void {
-  const unusable = unusableProps(props, shape);
+export function usableProps<T>(construct: IConstruct, given: T, shape: PropsShape | ((props: T) => PropsShape)): T {
+  const read = readProps(given);
+  if (read.unreadable !== undefined) throw new Error(`[${construct.node.path}] ${read.unreadable}`);
+  const { props } = read;
+  const unusable = unusableProps(props, typeof shape === 'function' ? shape(props) : shape);
   collectUnwritable(props, '', unusable);
   if (unusable.length > 0) throw new Error(`[${construct.node.path}] ${unusable.join('\n')}`);
+  return props;
+}
+
+/** What is made of the props of a construct; whatever cannot be made is refused with its path. */
+export function madeBy<T>(construct: IConstruct, make: () => T): T {
+  return settledAt(`[${construct.node.path}]`, make);
 }

@@ -5,6 +5,7 @@ import { matchesPattern } from '../core/path-pattern';
 import type { Finding, Severity } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
 import type { ResourceRef } from '../core/rollout';
+import { readBy } from '../input/given-value';
 import { readFiles } from '../input/read';
 import { readPath } from '../input/read-paths';
 import { planInput } from '../plan/plan';
@@ -94,7 +95,7 @@ export class RolloutValidation {
    * @throws Error for a property that there is not, with the nearest name, and for a value that is not of its type
    */
   public constructor(props: RolloutValidationProps = {}) {
-    this.options = parseOptions(props);
+    this.options = parseOptions(readBy('rolloutkit', props));
   }
 
   /**

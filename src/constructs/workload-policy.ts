@@ -1,11 +1,13 @@
 import { ApiObject, JsonPatch } from 'cdk8s';
+import { Construct } from 'constructs';
 import type { IConstruct } from 'constructs';
 import type { Finding } from '../core/finding';
 import { fieldsAt, isFields, valueAt } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { DEFAULT_VERSIONS } from '../core/versions';
+import { describeValue } from '../core/seen';
 import { listed } from '../core/words';
-import { refuseUnknownSelector } from '../props/policy';
+import { checkedSelector } from '../props/policy';
 import { errorLines, hasError } from '../props/refusals';
 import { workloadKindOf } from '../workloads/kinds';
 import { validationFindings } from '../workloads/plan-workload';
@@ -60,8 +62,23 @@ function refuseInvalidWorkload(object: ApiObject): void {
   object.node.addValidation({ validate });
 }
 
+/** Throws for what is no construct, which JavaScript can give. */
+function refuseOther(method: string, given: unknown): void {
+  if (!isConstruct(given)) throw new Error(`${method}: ${describeValue(given)} is given; write a construct`);
+}
+
+/** A Proxy may throw when it is asked. */
+function isConstruct(given: unknown): boolean {
+  try {
+    return Construct.isConstruct(given);
+  } catch {
+    return false;
+  }
+}
+
 /** Writes a policy into one workload; what speaks against it fails the synth. */
 export function applyPolicy(policy: WorkloadPolicy, workload: IConstruct): ApiObject {
+  refuseOther('applyTo', workload);
   const object = ApiObject.of(workload);
   refuseDuplicates(workload);
   const findings = write(policy, object);
@@ -79,10 +96,11 @@ export function applyPolicy(policy: WorkloadPolicy, workload: IConstruct): ApiOb
 export function applyPolicyToAll(
   policy: WorkloadPolicy,
   scope: IConstruct,
-  selector: WorkloadSelector,
+  given: WorkloadSelector,
   known: readonly string[],
 ): ApiObject[] {
-  refuseUnknownSelector(selector, known);
+  refuseOther('applyToAll', scope);
+  const selector = checkedSelector(given, known);
   const kinds: readonly string[] = selector.kinds ?? known;
   const matching = scope.node
     .findAll()

@@ -1,3 +1,5 @@
+import { errorText } from './error-text';
+
 /** Thrown for an intent that nothing can carry out: the message says where it stands, and what is wrong with it. */
 export class IntentError extends Error {
   /** What is wrong, and what to write instead. */
@@ -24,11 +26,16 @@ export class IntentError extends Error {
   }
 }
 
-/** What `settle` gives; an intent that it refuses is refused with its place. */
+/**
+ * What `settle` gives; an intent that it refuses is refused with its place.
+ *
+ * @throws Error with the place for whatever else is thrown: a value that nothing foresaw must not look like a defect of nowhere
+ */
 export function settledAt<T>(place: string, settle: () => T): T {
   try {
     return settle();
   } catch (error) {
-    throw error instanceof IntentError ? error.at(place) : error;
+    if (error instanceof IntentError) throw error.at(place);
+    throw new Error(`${place} ${errorText(error)}`, { cause: error });
   }
 }

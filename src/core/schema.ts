@@ -96,6 +96,8 @@ export interface SchemaReader {
   readonly ignoresCase?: boolean;
   /** May an instance of a class stand for a value that is not known yet: a token of an adapter? @default true */
   readonly takesTokens?: boolean;
+  /** Does null count as left out? A program that writes null means a value; a file that says `null` leaves the field to its default. @default true */
+  readonly takesNulls?: boolean;
 }
 
 /** What is wrong with one field. */
@@ -173,7 +175,7 @@ function isToken(value: unknown, { takesTokens = true }: SchemaReader): boolean 
 
 /** Is there a value of another type than the field has? Tokens are not judged. */
 function isMistyped(value: unknown, { type, isNeeded }: FieldSchema, reader: SchemaReader): boolean {
-  if (value === undefined || (value === null && !isNeeded)) return false;
+  if (value === undefined || (value === null && !isNeeded && (reader.takesNulls ?? true))) return false;
   return !CHECKS[type](value) && !isToken(value, reader);
 }
 

@@ -23,7 +23,16 @@ export function seen(value: unknown): Seen {
   if (value === null || typeof value === 'boolean') return value;
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   if (typeof value === 'string' && JSON.stringify(value).length <= SHOWN) return value;
-  return { described: described(value) };
+  return { described: describedSafely(value) };
+}
+
+/** A Proxy may throw when it is asked. */
+function describedSafely(value: unknown): string {
+  try {
+    return described(value);
+  } catch {
+    return 'a value that cannot be read';
+  }
 }
 
 /** A value as a message shows it: short, on one line, text in quotes: `"1"`, `null`, `a map`. */

@@ -1,6 +1,6 @@
 import type { Finding, Source } from '../core/finding';
 import { groupOf } from '../core/manifest';
-import type { Fields, Manifest } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
 import { FORMAT_VERSION, summarise } from '../core/plan-document';
 import type { PlanDocument, SharedRoom } from '../core/plan-document';
 import { OptionError } from '../core/option-error';
@@ -14,13 +14,15 @@ import { unknownVersionFindings } from '../core/rules/unknown-version';
 import type { PlanContext, RolloutSystem } from '../cluster/context';
 import { isContextObject, kindKey } from '../cluster/context-kinds';
 import { resolveVersions } from '../core/versions';
-import type { Product, Versions } from '../core/versions';
+import type { Versions } from '../core/versions';
 import { parseCapacity } from '../cluster/room/capacity';
 import type { Capacity } from '../cluster/room/capacity';
 import { sharedByAll } from '../cluster/room/shared-room';
 import { inSurroundings } from '../cluster/surroundings';
 import { admittedObjects } from './admitted';
 import { asChanged } from './as-changed';
+import { asOption, givenOptions } from './given-options';
+import type { PlanOptions } from './plan-options';
 import { failureFinding, planDespiteFailures } from './failures';
 import type { Failure } from './failures';
 import { notPlannedOf } from './not-planned';
@@ -31,36 +33,6 @@ import { readObjects } from '../input/plain-data';
 import { withIgnored } from './ignored';
 import { RULES, SYSTEMS } from './registry';
 import { eachThingOnce } from './same-thing';
-
-/** What a plan may be told besides the objects. */
-export interface PlanOptions {
-  /** The versions of the cluster, by product. @default - of each product the version that `DEFAULT_VERSIONS` of core/versions.ts names */
-  readonly versions?: Readonly<Partial<Record<Product, string>>>;
-  /**
-   * KServe's ConfigMap, or the JSON of its `deploy` key; wins over a ConfigMap among the objects.
-   *
-   * @default - the ConfigMap among the objects; without one, default mode Standard and no rollout defaults
-   */
-  readonly kserveConfig?: Fields;
-  /**
-   * Fleet's inventory: Cluster and ClusterGroup objects, Lists of them, or `{clusters: […], groups: […]}`, one or several.
-   *
-   * @default - the Cluster and ClusterGroup objects among those that are planned
-   */
-  readonly clusters?: readonly unknown[] | Fields;
-  /** Names of clusters that never get ready, to see where a rollout would halt. @default - none */
-  readonly neverReady?: readonly string[];
-  /** Names of clusters that are down now: they hold a place from the start, and are released first. @default - none, but for what the objects say */
-  readonly notReadyNow?: readonly string[];
-  /** Seconds that a pod takes to become ready, from 0 to 2147483647; an annotation of its template (`rolloutkit/startup-seconds`) wins. @default 0 */
-  readonly startupSeconds?: number;
-  /**
-   * What the cluster has for the workloads: `{ total?, free?, nodePools? }`, or the list of its Nodes.
-   *
-   * @default - ResourceQuotas among the objects alone limit them
-   */
-  readonly capacity?: unknown;
-}
 
 /** The objects to plan, and what is known of where they come from. */
 export interface PlanInput {
@@ -277,6 +249,7 @@ export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocu
  * what cannot be planned is a finding, and so is what no file could hold (`input/unreadable`): an object that contains itself,
  * of more than 1,000 levels or 1,000,000 values that stand in several places, with a bigint, or with a getter or Proxy that throws.
  *
+ * @throws OptionError for objects that are no list, and for an option of another type
  * @throws VersionError for an unknown product or a version that is none
  * @throws InventoryError for clusters that cannot be read
  * @throws CapacityError for a capacity that cannot be read
@@ -287,5 +260,6 @@ export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocu
  * plan.rollouts[0].simulation; // { kind: 'deployment', replicas: 10, surge: 3, … }
  */
 export function planManifests(objects: readonly unknown[], options: PlanOptions = {}): PlanDocument {
-  return planInput(readObjects(objects), options);
+  const settled = givenOptions(options);
+  return asOption(() => planInput(readObjects(objects), settled));
 }

@@ -1,5 +1,5 @@
 import { at } from '../core/field-path';
-import { listAt } from '../core/manifest';
+import { listAt, valueAt } from '../core/manifest';
 import { INT32, INT_OR_PERCENT, LIST, STRING, STRING_MAP, map, whole } from '../core/schema';
 import type { FieldSchema, FieldSchemas, SchemasOf } from '../core/schema';
 import { describeValue } from '../core/seen';
@@ -15,6 +15,7 @@ import type {
   StatelessPolicyProps,
   StatelessRollingUpdateProps,
 } from '../workloads/policies';
+import { readBy } from '../input/given-value';
 import { unusableProps } from './usable-props';
 
 /** The props of each policy; which of them go together is a rule of its own. */
@@ -45,10 +46,12 @@ export function policySchema(policy: keyof typeof POLICY_PROPS): FieldSchema {
   return whole(map(POLICY_PROPS[policy]));
 }
 
-/** Throws for props that there are not: a value has no construct path, so what it was made by stands in front. */
-function refuseUnknown(maker: string, props: unknown, schemas: FieldSchemas): void {
+/** The props, unless there are others: a value has no construct path, so what it was made by stands in front of what is thrown. */
+function checked<T>(maker: string, given: T, schemas: FieldSchemas): T {
+  const props = readBy(maker, given);
   const unusable = unusableProps(props, { maps: {}, props: schemas });
   if (unusable.length > 0) throw new Error(unusable.map((line) => `${maker}: ${line}`).join('\n'));
+  return props;
 }
 
 /**
@@ -57,8 +60,7 @@ function refuseUnknown(maker: string, props: unknown, schemas: FieldSchemas): vo
  * @throws Error for props that there are not
  */
 export function checkedStatelessPolicy(props: StatelessPolicyProps): StatelessPolicy {
-  refuseUnknown('DeploymentPolicy.stateless', props, POLICY_PROPS.stateless);
-  return statelessPolicy(props);
+  return statelessPolicy(checked('DeploymentPolicy.stateless', props, POLICY_PROPS.stateless));
 }
 
 /**
@@ -67,8 +69,7 @@ export function checkedStatelessPolicy(props: StatelessPolicyProps): StatelessPo
  * @throws Error for props that there are not
  */
 export function checkedStatefulPolicy(props: StatefulPolicyProps): StatefulPolicy {
-  refuseUnknown('DeploymentPolicy.stateful', props, POLICY_PROPS.stateful);
-  return statefulPolicy(props);
+  return statefulPolicy(checked('DeploymentPolicy.stateful', props, POLICY_PROPS.stateful));
 }
 
 /**
@@ -77,20 +78,23 @@ export function checkedStatefulPolicy(props: StatefulPolicyProps): StatefulPolic
  * @throws Error for props that there are not
  */
 export function checkedDaemonPolicy(props: DaemonSetPolicyProps): DaemonPolicy {
-  refuseUnknown('DaemonSetPolicy', props, POLICY_PROPS.daemonSet);
-  return daemonPolicy(props);
+  return daemonPolicy(checked('DaemonSetPolicy', props, POLICY_PROPS.daemonSet));
 }
 
 /**
  * Which workloads `applyToAll` takes: a misspelt `matchLabels` would be every one of them.
  *
  * @param known kinds that the policy's class is for
+ * @returns the selector
  * @throws Error for props that there are not, and for other kinds
  */
-export function refuseUnknownSelector(selector: unknown, known: readonly string[]): void {
-  refuseUnknown('applyToAll', selector, { matchLabels: STRING_MAP, kinds: LIST });
+export function checkedSelector<T>(given: T, known: readonly string[]): T {
+  const selector = checked('applyToAll', given, { matchLabels: STRING_MAP, kinds: LIST });
+  const kinds = valueAt(selector, 'kinds');
+  if (kinds !== undefined && !Array.isArray(kinds)) throw new Error(`applyToAll: kinds is ${describeValue(kinds)}; write a list`);
   for (const [index, kind] of listAt(selector, 'kinds').entries()) {
     if (known.some((name) => name === kind)) continue;
     throw new Error(`applyToAll: ${at`kinds[${index}]`} is ${describeValue(kind)}; write ${listed(known, 'or')}`);
   }
+  return selector;
 }

@@ -3,8 +3,8 @@ import type { FieldPath } from '../core/field-path';
 import { isFields, isInstance } from '../core/manifest';
 import type { Fields } from '../core/manifest';
 import { nearestName } from '../core/nearest-name';
-import { ANY, STRING, STRING_MAP, map, ofKind, schemaProblems, whole } from '../core/schema';
-import type { FieldSchema, FieldSchemas } from '../core/schema';
+import { ANY, STRING, STRING_MAP, describeType, map, ofKind, schemaProblems, whole } from '../core/schema';
+import type { FieldSchema, FieldSchemas, FieldType } from '../core/schema';
 import { describeValue } from '../core/seen';
 import { listed } from '../core/words';
 
@@ -63,10 +63,17 @@ function unknownLine(path: FieldPath, known: readonly string[]): string {
   return `${path} is no prop; leave it out, or write one of ${listed(known)}`;
 }
 
-/** Props that there are not, wherever they stand, each with the name that was likely meant; one line each. */
+/** Types of which any other value can't be looked into. Numbers are not among them: what is wrong with those is a finding, with what to write. */
+const STRUCTURAL: ReadonlySet<FieldType> = new Set<FieldType>(['map', 'list', 'string-map', 'string-list', 'string', 'boolean']);
+
+/** Props that there are not, wherever they stand, each with the name that was likely meant, and maps and lists that are none; one line each. */
 export function unknownProps(props: unknown, schemas: FieldSchemas): string[] {
-  const problems = schemaProblems(props, { type: 'map', fields: schemas, isWhole: true }, WHOLE_OBJECT);
-  return ofKind(problems, 'unknown').map(({ path, known }) => unknownLine(path, known));
+  const problems = schemaProblems(props, { type: 'map', fields: schemas, isWhole: true }, WHOLE_OBJECT, { takesNulls: false });
+  return ofKind(problems, 'unknown', 'wrong-type').flatMap((problem) => {
+    if (problem.kind === 'unknown') return [unknownLine(problem.path, problem.known)];
+    const { path, value, expected } = problem;
+    return STRUCTURAL.has(expected) ? [`${path} is ${describeValue(value)}; write ${describeType(expected)}`] : [];
+  });
 }
 
 /** Adds the props that stand among the fields which are no props: they would be written without being read. */

@@ -10,9 +10,11 @@ import type { DaemonSetPolicyProps } from '../workloads/policies';
 import { registerObject } from './children';
 import { shown } from './leaf-strings';
 import type { WithInputs } from './leaf-strings';
-import { policedManifests, policyTransform, WORKLOAD_PROPS } from './policed-workloads';
+import { policedManifests, policyTransform, unusableWorkloads, WORKLOAD_PROPS } from './policed-workloads';
 import type { PolicedWorkloads } from './policed-workloads';
 import { RolloutComponent } from './rollout-component';
+import { prepared } from './unregistered';
+import type { Unregistered } from './unregistered';
 
 /** Arguments of a `DaemonSetPolicy`. */
 export type DaemonSetPolicyArgs = {
@@ -59,20 +61,27 @@ export class DaemonSetPolicy extends RolloutComponent {
   /**
    * Plans the DaemonSets with the policy in them, and registers them unless an error speaks against it.
    *
-   * @throws ResourceError for a policy or DaemonSet that would be refused, with every reason; for an Output in a structural prop, by name
+   * @throws RunError for a policy or DaemonSet that would be refused, with every reason; for an Output in a structural prop, by name
    */
   public constructor(name: string, args: DaemonSetPolicyArgs, opts: pulumi.ComponentResourceOptions = {}) {
-    super('DaemonSetPolicy', name, opts);
-    const { props, restore } = this.plainProps<{ readonly policy: DaemonSetPolicyProps } & PolicedWorkloads>(args, SHAPE);
-    const { surroundings = [] } = props;
-    const policy = daemonPolicy(props.policy);
-    const manifests = policedManifests(policy, props.workloads);
-    this.findings = manifests.flatMap((manifest) => policyFindings(policy, manifest));
-
-    const plan = shown(planManifests([...manifests, ...surroundings]));
-    this.report([], plan);
+    const { workloads, findings, plan, said } = prepared('DaemonSetPolicy', name, (component) => settled(component, args));
+    super('DaemonSetPolicy', name, opts, said);
+    this.findings = findings;
     this.plan = pulumi.output(plan);
-    this.workloads = manifests.map((manifest) => registerObject(`${name}-${manifest.metadata.name}`, restore(manifest), { parent: this }));
+    this.workloads = workloads.map((manifest) => registerObject(`${name}-${manifest.metadata.name}`, manifest, { parent: this }));
     this.registerOutputs({ plan });
   }
+}
+
+/** All that a policy registers, as long as nothing speaks against it. */
+function settled(component: Unregistered, args: DaemonSetPolicyArgs) {
+  const { props, restore } = component.plainProps<{ readonly policy: DaemonSetPolicyProps } & PolicedWorkloads>(args, SHAPE);
+  const { workloads, surroundings = [] } = props;
+  const unusable = unusableWorkloads(workloads);
+  if (unusable.length > 0) throw component.refusal(unusable);
+  const policy = daemonPolicy(props.policy);
+  const manifests = policedManifests(policy, workloads);
+  const findings = manifests.flatMap((manifest) => policyFindings(policy, manifest));
+  const plan = shown(planManifests([...manifests, ...surroundings]));
+  return { workloads: restore(manifests), findings, plan, said: component.said([], plan) };
 }

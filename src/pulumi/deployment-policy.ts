@@ -1,18 +1,23 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { Finding } from '../core/finding';
+import { isFields } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import type { SchemasOf } from '../core/schema';
 import { planManifests } from '../plan/plan';
 import { checkedStatefulPolicy, checkedStatelessPolicy, policySchema } from '../props/policy';
+import { readBy } from '../input/given-value';
+import { misshapenProps } from '../props/usable-props';
 import type { PropsShape } from '../props/usable-props';
 import { policyFindings, statefulPolicy, statelessPolicy } from '../workloads/policies';
 import type { StatefulPolicy, StatefulPolicyProps, StatelessPolicy, StatelessPolicyProps } from '../workloads/policies';
 import { registerObject } from './children';
 import { shown } from './leaf-strings';
 import type { WithInputs } from './leaf-strings';
-import { changesToIgnore, policedManifests, policyTransform, WORKLOAD_PROPS } from './policed-workloads';
+import { changesToIgnore, policedManifests, policyTransform, unusableWorkloads, WORKLOAD_PROPS } from './policed-workloads';
 import type { PolicedWorkloads } from './policed-workloads';
 import { RolloutComponent } from './rollout-component';
+import { prepared } from './unregistered';
+import type { Unregistered } from './unregistered';
 
 /** A policy for Deployments, or one for StatefulSets. */
 export type PolicyChoice =
@@ -30,8 +35,10 @@ export type PolicyChoice =
 /** Arguments of a `DeploymentPolicy`. */
 export type DeploymentPolicyArgs = PolicyChoice & WithInputs<PolicedWorkloads>;
 
+const MAPS = { stateless: 'optional', stateful: 'optional' } as const;
+
 const SHAPE: PropsShape = {
-  maps: { stateless: 'optional', stateful: 'optional' },
+  maps: MAPS,
   props: {
     stateless: policySchema('stateless'),
     stateful: policySchema('stateful'),
@@ -61,7 +68,10 @@ export class DeploymentPolicy extends RolloutComponent {
    *
    * @throws Error for values that the API server would refuse, and for props that there are not
    */
-  public static transform(choice: PolicyChoice): pulumi.ResourceTransform {
+  public static transform(given: PolicyChoice): pulumi.ResourceTransform {
+    const choice = readBy('DeploymentPolicy.transform', given);
+    const unusable = [...misshapenProps(choice, MAPS), ...unusableChoice(choice)];
+    if (unusable.length > 0) throw new Error(unusable.map((line) => `DeploymentPolicy.transform: ${line}`).join('\n'));
     return policyTransform(choice.stateless ? checkedStatelessPolicy(choice.stateless) : checkedStatefulPolicy(choice.stateful));
   }
 
@@ -75,27 +85,40 @@ export class DeploymentPolicy extends RolloutComponent {
   /**
    * Plans the workloads with the policy in them, and registers them unless an error speaks against it.
    *
-   * @throws ResourceError for a policy or workload that would be refused, with every reason; for an Output in a structural prop, by name
+   * @throws RunError for a policy or workload that would be refused, with every reason; for an Output in a structural prop, by name
    */
   public constructor(name: string, args: DeploymentPolicyArgs, opts: pulumi.ComponentResourceOptions = {}) {
-    super('DeploymentPolicy', name, opts);
-    const { props, restore } = this.plainProps<PolicyChoice & PolicedWorkloads>(args, SHAPE);
-    const { surroundings = [] } = props;
-    const policy = policyOf(props);
-    const manifests = policedManifests(policy, props.workloads);
-    this.findings = manifests.flatMap((manifest) => policyFindings(policy, manifest));
-
-    const plan = shown(planManifests([...manifests, ...surroundings]));
-    this.report([], plan);
+    const { workloads, surroundings, findings, plan, said } = prepared('DeploymentPolicy', name, (component) => settled(component, args));
+    super('DeploymentPolicy', name, opts, said);
+    this.findings = findings;
     this.plan = pulumi.output(plan);
-    this.workloads = manifests.map((manifest) => {
+    this.workloads = workloads.map((manifest) => {
       const ignoreChanges = changesToIgnore(manifest, surroundings);
-      return registerObject(`${name}-${manifest.metadata.name}`, restore(manifest), { parent: this, ignoreChanges });
+      return registerObject(`${name}-${manifest.metadata.name}`, manifest, { parent: this, ignoreChanges });
     });
     this.registerOutputs({ plan });
   }
 }
 
+/** A choice of neither, which JavaScript can give. */
+function unusableChoice(choice: unknown): string[] {
+  if (!isFields(choice) || choice.stateless !== undefined || choice.stateful !== undefined) return [];
+  return ['neither stateless nor stateful is given; write one of them'];
+}
+
 function policyOf(choice: PolicyChoice): StatelessPolicy | StatefulPolicy {
   return choice.stateless ? statelessPolicy(choice.stateless) : statefulPolicy(choice.stateful);
+}
+
+/** All that a policy registers, as long as nothing speaks against it. */
+function settled(component: Unregistered, args: DeploymentPolicyArgs) {
+  const { props, restore } = component.plainProps<PolicyChoice & PolicedWorkloads>(args, SHAPE);
+  const { workloads, surroundings = [] } = props;
+  const unusable = [...unusableChoice(props), ...unusableWorkloads(workloads)];
+  if (unusable.length > 0) throw component.refusal(unusable);
+  const policy = policyOf(props);
+  const manifests = policedManifests(policy, workloads);
+  const findings = manifests.flatMap((manifest) => policyFindings(policy, manifest));
+  const plan = shown(planManifests([...manifests, ...surroundings]));
+  return { workloads: restore(manifests), surroundings, findings, plan, said: component.said([], plan) };
 }

@@ -1,9 +1,11 @@
 import * as pulumi from '@pulumi/pulumi';
 import { stringify } from 'yaml';
 import type { Finding } from '../core/finding';
+import { valueAt } from '../core/manifest';
 import type { Manifest, ObjectMeta } from '../core/manifest';
 import { allFindings } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
+import { describeValue } from '../core/seen';
 import { bundleShape, planBundle, settledBundle } from '../props/fleet-bundle';
 import type { BundleOutput, FleetYamlOutput, InventoryProp } from '../props/fleet-bundle';
 import { bundleContradiction } from '../systems/fleet/bundle-intent';
@@ -13,6 +15,8 @@ import { registerObject } from './children';
 import { isLater, shown } from './leaf-strings';
 import type { UnreadProps, WithInputs } from './leaf-strings';
 import { RolloutComponent } from './rollout-component';
+import { prepared } from './unregistered';
+import type { Unregistered } from './unregistered';
 
 /** What a Bundle holds. */
 export interface BundleResources {
@@ -74,34 +78,50 @@ export class FleetBundle extends RolloutComponent {
    *
    * @param name of the component, and of the bundle unless `metadata.name` is given
    * @throws FleetIntentError for a rollout that no strategy can carry out
-   * @throws ResourceError for a bundle that would be refused, with every reason; for an Output in a structural prop, by its name
+   * @throws RunError for a bundle that would be refused, with every reason; for an Output in a structural prop, by its name
    */
   public constructor(name: string, args: FleetBundleArgs, opts: pulumi.ComponentResourceOptions = {}) {
-    super('FleetBundle', name, opts);
-    const { inventory, ...intent } = args;
-    const { props, restore } = this.plainProps<PlainProps>(intent, bundleShape(intent), isResource);
-    if (inventory && isLater(args.metadata?.namespace)) throw this.failure([NAMESPACE_IS_READ]);
-    const contradiction = bundleContradiction(props);
-    if (contradiction !== undefined) throw this.failure([contradiction]);
-
-    const { metadata, manifest, clusterGroups, fleetYaml, rolloutStrategy } = this.settled(() =>
-      settledBundle(name, props.metadata?.namespace, props, inventory),
+    const { bundle, groups, rolloutStrategy, fleetYaml, plan, said } = prepared('FleetBundle', name, (component) =>
+      settled(component, name, args),
     );
-    const groups = clusterGroups.map((group) => inNamespace(group, metadata));
+    super('FleetBundle', name, opts, said);
     this.rolloutStrategy = rolloutStrategy;
-    this.fleetYaml = fleetYaml && restore(fleetYaml);
-
-    const plan = shown(planBundle({ folder: name, objects: [manifest, ...groups], fleetYaml, inventory, fleet: props.fleet }));
+    this.fleetYaml = fleetYaml;
     this.findings = allFindings(plan);
-    this.report([], plan);
     this.plan = pulumi.output(plan);
-    this.clusterGroups = groups.map((group) =>
-      registerObject(`${name}-clustergroup-${group.metadata!.name}`, restore(group), { parent: this }),
-    );
-    const emitted = props.resources ? withResources(restore(manifest), props.resourceFile, restore(props.resources)) : restore(manifest);
-    this.bundle = registerObject(name, emitted, { parent: this, dependsOn: [...this.clusterGroups] });
+    this.clusterGroups = groups.map((group) => registerObject(`${name}-clustergroup-${group.metadata!.name}`, group, { parent: this }));
+    this.bundle = registerObject(name, bundle, { parent: this, dependsOn: [...this.clusterGroups] });
     this.registerOutputs({ plan });
   }
+}
+
+/** All that a bundle registers, as long as nothing speaks against it. */
+function settled(component: Unregistered, name: string, args: FleetBundleArgs) {
+  const given = component.read(args);
+  const { inventory, ...intent } = given;
+  const { props, restore } = component.plainProps<PlainProps>(intent, bundleShape, isResource);
+  if (inventory && isLater(valueAt(given, 'metadata', 'namespace'))) throw component.refusal([NAMESPACE_IS_READ]);
+  const { resources } = props;
+  if (resources !== undefined && !Array.isArray(resources)) {
+    throw component.refusal([`resources is ${describeValue(resources)}; write a list of objects`]);
+  }
+  const contradiction = bundleContradiction(props);
+  if (contradiction !== undefined) throw component.refusal([contradiction]);
+
+  const { metadata, manifest, clusterGroups, fleetYaml, rolloutStrategy } = component.settled(() =>
+    settledBundle(name, props.metadata?.namespace, props, inventory),
+  );
+  const groups = clusterGroups.map((group) => inNamespace(group, metadata));
+  const plan = shown(planBundle({ folder: name, objects: [manifest, ...groups], fleetYaml, inventory, fleet: props.fleet }));
+  const bundle = props.resources ? withResources(restore(manifest), props.resourceFile, restore(props.resources)) : restore(manifest);
+  return {
+    bundle,
+    groups: restore(groups),
+    rolloutStrategy,
+    fleetYaml: fleetYaml && restore(fleetYaml),
+    plan,
+    said: component.said([], plan),
+  };
 }
 
 /** Nothing of the resources is planned: they are written into the bundle as they are. */

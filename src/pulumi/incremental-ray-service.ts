@@ -9,6 +9,8 @@ import { registerObject } from './children';
 import { shown } from './leaf-strings';
 import type { WithInputs } from './leaf-strings';
 import { RolloutComponent } from './rollout-component';
+import { prepared } from './unregistered';
+import type { Unregistered } from './unregistered';
 
 /** An upgrade that the KubeRay operator drives. */
 export type OperatorRayServiceArgs = WithInputs<OperatorUpgradeProps>;
@@ -65,32 +67,35 @@ export class IncrementalRayService extends RolloutComponent {
    * Settles the upgrade, and registers the objects of the operator, or of one stage.
    *
    * @param name of the component, and unless `metadata.name` is given of the RayService, or of the Gateway and the HTTPRoute for Git
-   * @throws ResourceError for an intent that would be refused or stall, with every reason; for an Output in a structural prop, by its name
+   * @throws RunError for an intent that would be refused or stall, with every reason; for an Output in a structural prop, by its name
    */
   public constructor(name: string, args: IncrementalRayServiceArgs, opts: pulumi.ComponentResourceOptions = {}) {
-    super('IncrementalRayService', name, opts);
-    const { props, restore } = this.plainProps<OperatorUpgradeProps | (StagedUpgradeProps & StackStage)>(args, upgradeShape(args));
-    const stage = props.ownership === 'gitops' ? (props.stage ?? 0) : 'all';
-    const { objects, simulation, stages, findings } = settledUpgrade(name, props, stage);
-
+    const { objects, isStaged, simulation, stages, findings, plan, said } = prepared('IncrementalRayService', name, (component) =>
+      settled(component, name, args),
+    );
+    super('IncrementalRayService', name, opts, said);
     this.findings = findings;
     this.stageCount = stages.length;
-    const plan = shown(planUpgrade(objects, props));
-    this.report(findings, plan);
     this.plan = pulumi.output(plan);
     this.simulation = pulumi.output(simulation);
 
     const registered: pulumi.Resource[] = [];
     for (const object of objects) {
-      const childName =
-        object.kind === 'RayService' && props.ownership !== 'gitops'
-          ? name
-          : `${name}-${object.kind.toLowerCase()}-${object.metadata!.name}`;
-      registered.push(registerObject(childName, restore(object), { parent: this, dependsOn: usedBy(object, objects, registered) }));
+      const childName = object.kind === 'RayService' && !isStaged ? name : `${name}-${object.kind.toLowerCase()}-${object.metadata!.name}`;
+      registered.push(registerObject(childName, object, { parent: this, dependsOn: usedBy(object, objects, registered) }));
     }
     this.objects = registered;
     this.registerOutputs({ plan, simulation });
   }
+}
+
+/** All that an upgrade registers, as long as nothing speaks against it. */
+function settled(component: Unregistered, name: string, args: IncrementalRayServiceArgs) {
+  const { props, restore } = component.plainProps<OperatorUpgradeProps | (StagedUpgradeProps & StackStage)>(args, upgradeShape);
+  const isStaged = props.ownership === 'gitops';
+  const { objects, simulation, stages, findings } = settledUpgrade(name, props, isStaged ? (props.stage ?? 0) : 'all');
+  const plan = shown(planUpgrade(objects, props));
+  return { objects: restore(objects), isStaged, simulation, stages, findings, plan, said: component.said(findings, plan) };
 }
 
 /** Which kinds an object needs to be there first. */

@@ -1,6 +1,8 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { Finding } from '../core/finding';
+import { isFields } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
+import { describeValue } from '../core/seen';
 import { planManifests } from '../plan/plan';
 import { asSettled, componentOf, SERVICE_SHAPE } from '../props/inference-service';
 import { inferenceServiceOf } from '../systems/kserve/manifests';
@@ -12,6 +14,8 @@ import type { WithInputs } from './leaf-strings';
 import { platformLevelOf, platformRefusals, unknownLevelProps } from './platform-source';
 import type { PlatformSource } from './platform-source';
 import { RolloutComponent } from './rollout-component';
+import { prepared } from './unregistered';
+import type { Unregistered } from './unregistered';
 
 /** Arguments of an `InferenceServiceRollout`. */
 export interface InferenceServiceRolloutArgs extends WithInputs<Omit<InferenceServiceProps, 'platform'>> {
@@ -59,29 +63,36 @@ export class InferenceServiceRollout extends RolloutComponent {
    * Settles the strategy of every component, and registers the InferenceService.
    *
    * @param name of the component, and of the InferenceService unless `metadata.name` is given
-   * @throws ResourceError for an intent that would be refused, with every reason; for an Output in a structural prop, by its name
+   * @throws RunError for an intent that would be refused, with every reason; for an Output in a structural prop, by its name
    */
   public constructor(name: string, args: InferenceServiceRolloutArgs, opts: pulumi.ComponentResourceOptions = {}) {
-    super('InferenceServiceRollout', name, opts);
-    const { platform, ...intent } = args;
-    const { props, restore } = this.plainProps<Omit<InferenceServiceProps, 'platform'>>(intent, SERVICE_SHAPE);
-    const unknown = platform ? unknownLevelProps(platform) : [];
-    if (unknown.length > 0) throw this.failure(unknown);
-    const level = platform && platformLevelOf(platform);
-    if (level?.config === null) throw this.failure(platformRefusals(level));
-
-    const { manifest, components, findings } = inferenceServiceOf(name, { ...props, ...(level && { platform: level.config }) });
+    const { manifest, components, findings, plan, said } = prepared('InferenceServiceRollout', name, (component) =>
+      settled(component, name, args),
+    );
+    super('InferenceServiceRollout', name, opts, said);
     this.findings = findings;
     this.predictor = componentOf(components, 'predictor')!;
     this.worker = componentOf(components, 'worker');
     this.transformer = componentOf(components, 'transformer');
     this.explainer = componentOf(components, 'explainer');
-
-    const predicted = planManifests([manifest], { versions: { kserve: props.kserve }, ...(level && { kserveConfig: level.configMap }) });
-    const plan = shown(asSettled(predicted, { components, findings }));
-    this.report(findings, plan);
     this.plan = pulumi.output(plan);
-    this.inferenceService = registerObject(name, restore(manifest), { parent: this });
+    this.inferenceService = registerObject(name, manifest, { parent: this });
     this.registerOutputs({ plan });
   }
+}
+
+/** All that a service registers, as long as nothing speaks against it. */
+function settled(component: Unregistered, name: string, args: InferenceServiceRolloutArgs) {
+  const { platform, ...intent } = component.read(args);
+  const { props, restore } = component.plainProps<Omit<InferenceServiceProps, 'platform'>>(intent, SERVICE_SHAPE);
+  if (platform !== undefined && !isFields(platform)) throw component.refusal([`platform is ${describeValue(platform)}; write a map`]);
+  const unknown = platform ? unknownLevelProps(platform) : [];
+  if (unknown.length > 0) throw component.refusal(unknown);
+  const level = platform && platformLevelOf(platform);
+  if (level?.config === null) throw component.refusal(platformRefusals(level));
+
+  const { manifest, components, findings } = inferenceServiceOf(name, { ...props, ...(level && { platform: level.config }) });
+  const predicted = planManifests([manifest], { versions: { kserve: props.kserve }, ...(level && { kserveConfig: level.configMap }) });
+  const plan = shown(asSettled(predicted, { components, findings }));
+  return { manifest: restore(manifest), components, findings, plan, said: component.said(findings, plan) };
 }

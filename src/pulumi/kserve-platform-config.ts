@@ -15,6 +15,8 @@ import type { PlatformConfigProps } from '../systems/kserve/types';
 import { registerObject } from './children';
 import { shown } from './leaf-strings';
 import { RolloutComponent } from './rollout-component';
+import { prepared } from './unregistered';
+import type { Unregistered } from './unregistered';
 
 /** Arguments of a `KServePlatformConfig`. */
 export interface KServePlatformConfigArgs extends PlatformConfigProps {
@@ -61,21 +63,27 @@ export class KServePlatformConfig extends RolloutComponent {
    * Reads the platform level as KServe would, and registers its ConfigMap.
    *
    * @param name of the component; the ConfigMap's own name is KServe's to say
-   * @throws ResourceError for what KServe's own parser refuses; for an Output, since the level decides about every service
+   * @throws RunError for what KServe's own parser refuses; for an Output, since the level decides about every service
    */
   public constructor(name: string, args: KServePlatformConfigArgs = {}, opts: pulumi.ComponentResourceOptions = {}) {
-    super('KServePlatformConfig', name, opts);
-    const { props, restore } = this.plainProps<KServePlatformConfigArgs>(args, SHAPE);
-    const { base, ...given } = props;
-    const { manifest, findings } = platformConfigMap(given, base);
+    const { manifest, level, plan, findings, said } = prepared('KServePlatformConfig', name, (component) => settled(component, args));
+    super('KServePlatformConfig', name, opts, said);
     this.findings = findings;
-    const plan = shown(planManifests([manifest]));
-    this.report(findings, plan);
-    const level = levelOfConfigMap(manifest);
-    if (level.config === null) throw this.failure(errorLines(level.findings));
     this.level = level;
     this.plan = pulumi.output(plan);
-    this.configMap = registerObject(`${name}-configmap`, restore(manifest), { parent: this });
+    this.configMap = registerObject(`${name}-configmap`, manifest, { parent: this });
     this.registerOutputs({ plan });
   }
+}
+
+/** All that a platform level registers, as long as nothing speaks against it. */
+function settled(component: Unregistered, args: KServePlatformConfigArgs) {
+  const { props, restore } = component.plainProps<KServePlatformConfigArgs>(args, SHAPE);
+  const { base, ...given } = props;
+  const { manifest, findings } = platformConfigMap(given, base);
+  const plan = shown(planManifests([manifest]));
+  const said = component.said(findings, plan);
+  const level = levelOfConfigMap(manifest);
+  if (level.config === null) throw component.refusal(errorLines(level.findings));
+  return { manifest: restore(manifest), level, plan, findings, said };
 }

@@ -4,6 +4,7 @@ import { childPath, fieldPathParts } from '../core/field-path';
 import { isFields, isInstance } from '../core/manifest';
 import { describeType } from '../core/schema';
 import type { FieldSchema, FieldSchemas } from '../core/schema';
+import { readProps } from '../input/given-value';
 import { notPlain } from '../props/usable-props';
 import type { NotPlain } from '../props/usable-props';
 
@@ -112,8 +113,8 @@ export interface OpaqueProps<T> {
   readonly restore: <Made>(made: Made) => Made;
 }
 
-/** Is what stands at this path written without being read, so that it may be an Output of any type? */
-export type UnreadProps = (parts: readonly (string | number)[]) => boolean;
+/** Is what stands at this path of the props written without being read, so that it may be an Output of any type? */
+export type UnreadProps = (parts: readonly (string | number)[], props: unknown) => boolean;
 
 /**
  * Takes the Outputs and promises out of props, so that the core, which is synchronous, sees nothing but plain data.
@@ -121,19 +122,26 @@ export type UnreadProps = (parts: readonly (string | number)[]) => boolean;
  * Each stands where `isLeafString` says, or is refused by the name of its prop:
  * what decides about the rollout and about which objects there are must be known at preview.
  */
-export function opaqueProps<T>(props: WithInputs<T>, schemas: FieldSchemas = {}, isUnread: UnreadProps = () => false): OpaqueProps<T> {
+export function opaqueProps<T>(
+  given: WithInputs<T>,
+  schemasOf: (props: unknown) => FieldSchemas = () => ({}),
+  isUnread: UnreadProps = () => false,
+): OpaqueProps<T> {
   const inputs: unknown[] = [];
+  const read = readProps(given);
+  if (read.unreadable !== undefined) return { props: undefined as T, refusals: [read.unreadable], restore: (made) => made };
+  const { props } = read;
   const refusals: string[] = [];
   const visit = (value: unknown, path: string): unknown => {
     const kind = notPlain(value);
-    if (isLater(value) && (isLeafString(path) || isUnread(fieldPathParts(path)))) {
+    if (isLater(value) && (isLeafString(path) || isUnread(fieldPathParts(path), props))) {
       // The same Input stands for the same text: a label and the selector that wants it.
       const known = inputs.indexOf(value);
       const number = known < 0 ? inputs.push(value) - 1 : known;
       return placeholderOf(number);
     }
     if (kind !== undefined) {
-      refusals.push(refusalOf(kind, path, schemas));
+      refusals.push(refusalOf(kind, path, schemasOf(props)));
       return undefined;
     }
     if (Array.isArray(value)) return value.map((item, index) => visit(item, childPath(path, index)));

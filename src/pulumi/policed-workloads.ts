@@ -1,6 +1,9 @@
 import * as pulumi from '@pulumi/pulumi';
 import { isAutoscalerOf } from '../cluster/autoscaler';
+import { at } from '../core/field-path';
+import { isFields, valueAt } from '../core/manifest';
 import type { Fields, Manifest, ObjectMeta } from '../core/manifest';
+import { describeValue } from '../core/seen';
 import { ANY, LIST, listOf, whole } from '../core/schema';
 import type { SchemasOf } from '../core/schema';
 import { METADATA_PROPS } from '../props/usable-props';
@@ -58,6 +61,15 @@ export function policyTransform(policy: WorkloadPolicy): pulumi.ResourceTransfor
     const spec = pulumi.output(props.spec as pulumi.Input<Fields>).apply((given) => ({ ...given, ...policy.spec }));
     return { props: { ...props, spec }, opts };
   };
+}
+
+/** Why workloads are none, which JavaScript can give; one line each. */
+export function unusableWorkloads(workloads: unknown): string[] {
+  if (!Array.isArray(workloads)) return [`workloads is ${describeValue(workloads)}; write a list of workloads`];
+  return workloads.flatMap((workload: unknown, index) => {
+    const metadata = valueAt(workload, 'metadata');
+    return isFields(metadata) ? [] : [`${at`workloads[${index}].metadata`} is ${describeValue(metadata)}; write a map with a name`];
+  });
 }
 
 /** Workloads with the policy's fields in their specs. */

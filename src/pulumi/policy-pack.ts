@@ -16,7 +16,7 @@ import { isManifest, nameOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { ResourceRef } from '../core/rollout';
 import { planManifests } from '../plan/plan';
-import type { PlanOptions } from '../plan/plan';
+import type { PlanOptions } from '../plan/plan-options';
 import { RULES } from '../plan/registry';
 
 export type { Fields, PlanOptions, Product } from '../plan/public';

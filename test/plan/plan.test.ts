@@ -1,6 +1,6 @@
 import { VersionError } from '../../src/core/versions';
 import { planInput, planManifests } from '../../src/plan/plan';
-import type { PlanOptions } from '../../src/plan/plan';
+import type { PlanOptions } from '../../src/plan/plan-options';
 import { readFiles } from '../../src/input/read';
 import type { PlanDocument } from '../../src/core/plan-document';
 import { expectValidPlan } from '../plan-schema';

@@ -233,7 +233,7 @@ describe('findings', () => {
   "[kubernetes/invalid-strategy] transformer.rollout.maxUnavailable:",
 ]
 `);
-    await expect(refused).rejects.toBeInstanceOf(pulumi.ResourceError);
+    await expect(refused).rejects.toBeInstanceOf(pulumi.RunError);
     expect(resources).toBeUndefined();
   });
 

@@ -61,7 +61,7 @@ describe('an OperatorRollingUpdate', () => {
 
   test('that the API server would refuse fails the preview', async () => {
     const refused = run(() => new OperatorRollingUpdate('baw', { strategy: { type: 'RollingUpdate', maxSurge: 0, maxUnavailable: 0 } }));
-    await expect(refused).rejects.toBeInstanceOf(pulumi.ResourceError);
+    await expect(refused).rejects.toBeInstanceOf(pulumi.RunError);
   });
 
   test('is planned and judged where its mount path puts it, whatever the place is called', async () => {

@@ -1,6 +1,9 @@
 import { deepEqual } from '../../core/deep-equal';
 import type { IntOrPercent } from '../../core/int-or-percent';
 import { IntentError } from '../../core/intent-error';
+import { valueAt } from '../../core/manifest';
+import { describeValue } from '../../core/seen';
+import { readBy, readMapBy } from '../../input/given-value';
 import type { ClusterCriteria, ClusterGroupSpec, LabelSelector, LabelSelectorRequirement, Partition } from './types';
 
 /** Thrown for an intent that no rolloutStrategy can carry out; the message says what to write instead. */
@@ -65,10 +68,11 @@ export function partitionsByLabel(
   values: readonly string[],
   limits: Readonly<Record<string, IntOrPercent>> = {},
 ): readonly PartitionProps[] {
-  return values.map((value) => ({
+  if (!Array.isArray(values)) throw new Error(`partitionsByLabel: ${describeValue(values)} is given; write a list of values`);
+  return readBy('partitionsByLabel', values).map((value) => ({
     name: value,
     clusterSelector: { matchLabels: { [label]: value } },
-    ...(limits[value] !== undefined && { maxUnavailable: limits[value] }),
+    ...(valueAt(limits, value) !== undefined && { maxUnavailable: limits[value] }),
   }));
 }
 
@@ -80,7 +84,7 @@ export function partitionsByLabel(
  * needs an inventory canary({ clusters: { matchLabels: { canary: 'true' } } });
  */
 export function canary(options: Omit<CanaryPartitions, 'kind'>): CanaryPartitions {
-  return { kind: 'canary', ...options };
+  return { kind: 'canary', ...readMapBy('canary', options) };
 }
 
 /**
@@ -90,7 +94,7 @@ export function canary(options: Omit<CanaryPartitions, 'kind'>): CanaryPartition
  * automaticPartitions({ size: '10%', from: 1 }); // of a few clusters already
  */
 export function automaticPartitions(options: Omit<AutomaticPartitions, 'kind'> = {}): AutomaticPartitions {
-  return { kind: 'automatic', ...options };
+  return { kind: 'automatic', ...readMapBy('automaticPartitions', options) };
 }
 
 const NEGATIONS: Readonly<Record<LabelSelectorRequirement['operator'], LabelSelectorRequirement['operator']>> = {

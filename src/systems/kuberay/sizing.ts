@@ -2,6 +2,7 @@ import type { RolloutWorkers, WorkerSize } from '../../core/workers';
 import { quantityOf } from '../../core/quantity';
 import type { Quantity } from '../../core/quantity';
 import { describeValue } from '../../core/seen';
+import { readMapBy } from '../../input/given-value';
 import { acceleratorsOf, largestGroups, scaleOf } from './accelerators';
 import type { ReadRayService } from './ray-service';
 import type { PodTemplate, RayClusterSpec, WorkerGroupSpec } from './types';
@@ -67,7 +68,7 @@ export interface SurgeByCluster {
  * @throws RangeError when nothing to count is given, when one half of a pair is missing, or when a pod asks for more than there is
  */
 export function safeMaxSurgePercent(input: SurgeByNumbers | SurgeByTemplate | SurgeByCluster): number {
-  const shares = sharesOf(input);
+  const shares = sharesOf(readMapBy('safeMaxSurgePercent', input));
   if (shares.length === 0) {
     throw new RangeError(
       'safeMaxSurgePercent has nothing to count: give gpusPerPod and totalGpus, a podTemplate with total, ' +

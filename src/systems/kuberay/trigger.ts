@@ -1,4 +1,5 @@
 import type { SystemEffect } from '../../cluster/context';
+import { readMapBy } from '../../input/given-value';
 import { at, childPath } from '../../core/field-path';
 import type { FieldPath, PathPart } from '../../core/field-path';
 import { fieldsAt, valueAt } from '../../core/manifest';
@@ -86,7 +87,8 @@ interface Edit {
  * @param version of KubeRay @default 1.7
  */
 export function diffRayServices(running: Manifest, applied: Manifest, version: string = DEFAULT_VERSIONS.kuberay): RayServiceDiff {
-  const edit: Edit = { current: storedObject(running, version), next: storedObject(applied, version), version };
+  const [before, after] = [running, applied].map((object) => readMapBy('diffRayServices', object)) as [Manifest, Manifest];
+  const edit: Edit = { current: storedObject(before, version), next: storedObject(after, version), version };
   const { current, next } = edit;
   const cluster = clusterEffect(edit);
   const changes = [
@@ -131,7 +133,7 @@ export function rayServiceEffect(running: Manifest, applied: Manifest, version?:
  * @param version of KubeRay @default 1.7
  */
 export function rollsBack(desired: Manifest, active: Manifest, pending: Manifest, version: string = DEFAULT_VERSIONS.kuberay): boolean {
-  const [wanted, old, young] = [desired, active, pending].map((state) => configOf(storedObject(state, version)));
+  const [wanted, old, young] = [desired, active, pending].map((state) => configOf(storedObject(readMapBy('rollsBack', state), version)));
   const identity = clusterIdentity(wanted, version);
   const isActive = identity === clusterIdentity(old, version);
   const isPending = identity === clusterIdentity(young, version) || onlyAppendsGroups(young, wanted, version);

@@ -1,4 +1,5 @@
 import type { IntOrPercent } from '../../core/int-or-percent';
+import { readBy, readMapBy } from '../../input/given-value';
 import type { DeploymentStrategySpec } from './types';
 
 /** New pods first: never fewer ready pods than replicas, `ratio` more pods meanwhile. */
@@ -92,16 +93,16 @@ export const Rollout = {
       /** Pods of the replicas that may be unavailable. @default - the levels below decide; Kubernetes' own default is 25% */
       readonly maxUnavailable?: Unavailable;
     } & NotBothZero<Surge, Unavailable>,
-  ): RollingUpdateIntent => ({ type: 'RollingUpdate', ...limits }),
+  ): RollingUpdateIntent => ({ type: 'RollingUpdate', ...readBy('Rollout.rollingUpdate', limits) }),
   /**
    * Limits in groups of pods, as of a LeaderWorkerSet: new groups first with `surge`, old ones first with `unavailable`.
    *
    * @default - without a surge one group may be unavailable, with one none
    */
-  groups: ({ surge = 0, unavailable = surge === 0 || surge === '0%' ? 1 : 0 }: GroupLimitProps = {}): RollingUpdateLimits => ({
-    maxSurge: surge,
-    maxUnavailable: unavailable,
-  }),
+  groups: (limits: GroupLimitProps = {}): RollingUpdateLimits => {
+    const { surge = 0, unavailable = surge === 0 || surge === '0%' ? 1 : 0 } = readMapBy('Rollout.groups', limits);
+    return { maxSurge: surge, maxUnavailable: unavailable };
+  },
   /** Everything down, then everything up. */
   recreate: (): RecreateIntent => ({ type: 'Recreate' }),
   /** For most production workloads (guide: Availability with 25 % to 50 %). @default 25% */

@@ -1,0 +1,59 @@
+import { fieldPath } from '../core/field-path';
+import { isFields } from '../core/manifest';
+import type { ObjectProblem } from '../core/rules/unreadable';
+import { describeValue } from '../core/seen';
+import { plainCopy, UnreadableError } from './plain-copy';
+
+/** Parts of a path by which a prop is named; what contains itself would have a path of a thousand. */
+const NAMED_PARTS = 6;
+
+const UNREADABLE: { readonly [Kind in ObjectProblem['kind']]: (problem: Extract<ObjectProblem, { readonly kind: Kind }>) => string } = {
+  bigint: () => 'holds a bigint',
+  'too-deep': ({ levels }) => `contains itself, or is nested more than ${levels} levels deep`,
+  'too-large': ({ values }) => `holds more than ${values} values, each counted wherever it stands`,
+  throws: ({ said }) => `cannot be read: ${JSON.stringify(said)} is thrown`,
+};
+
+function unreadableLine({ problem, place }: UnreadableError): string {
+  const say = UNREADABLE[problem.kind] as (problem: ObjectProblem) => string;
+  const path = fieldPath(...place.slice(0, NAMED_PARTS));
+  return `${path || 'the map of props'} ${say(problem)}; write plain data: a string, number, boolean, list or map`;
+}
+
+/** Props that cannot change or throw any more: every getter and Proxy in them has been asked once. */
+export type ReadProps<T> =
+  | { readonly props: T; readonly unreadable?: undefined }
+  | { readonly props?: undefined; readonly unreadable: string };
+
+/** Reads props, instances of classes apart, which are for the adapter to judge. */
+export function readProps<T>(props: T): ReadProps<T> {
+  if (typeof props !== 'object' || props === null) return { props };
+  try {
+    return { props: plainCopy(props, { keepsInstances: true }) as T };
+  } catch (error) {
+    if (error instanceof UnreadableError) return { unreadable: unreadableLine(error) };
+    throw error;
+  }
+}
+
+/**
+ * The same of a value that no construct stands behind: what it was made by stands in front.
+ *
+ * @throws Error for what cannot be read
+ */
+export function readBy<T>(maker: string, given: T): T {
+  const read = readProps(given);
+  if (read.unreadable !== undefined) throw new Error(`${maker}: ${read.unreadable}`);
+  return read.props;
+}
+
+/**
+ * The same of what has to be a map.
+ *
+ * @throws Error for anything else
+ */
+export function readMapBy<T>(maker: string, given: T): T {
+  const read = readBy(maker, given);
+  if (!isFields(read)) throw new Error(`${maker}: ${describeValue(read)} is given; write a map`);
+  return read;
+}

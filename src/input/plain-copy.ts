@@ -1,0 +1,143 @@
+import { errorText } from '../core/error-text';
+import { isInstance } from '../core/manifest';
+import type { ObjectProblem } from '../core/rules/unreadable';
+import { MAX_LEVELS } from './yaml-nodes';
+
+/** Values that one object may hold more than were given, for those that stand in several places: as many as aliases may stand for. */
+const MAX_REPEATED = 1_000_000;
+/** Values that one object may be made of: a List of 100,000 workloads has less than half as many. */
+const MAX_VALUES = 10_000_000;
+
+/** Thrown for a value that no file could hold. */
+export class UnreadableError extends Error {
+  /**
+   * Keeps both apart, for whoever says it.
+   *
+   * @param problem why it cannot be read
+   * @param place of what cannot be read: names of fields and numbers of items, from the value that was given
+   */
+  constructor(
+    readonly problem: ObjectProblem,
+    readonly place: readonly (string | number)[],
+  ) {
+    super(problem.kind);
+  }
+}
+
+/** Whose values are copied. */
+export interface CopyOptions {
+  /** Do instances of classes and bigints stay as they are, for others to judge? @default false: an instance is copied as one, a bigint refused */
+  readonly keepsInstances?: boolean;
+}
+
+/** A map or list as it was copied. */
+interface Copied {
+  readonly copy: object;
+  /** Levels of maps and lists, its own among them. */
+  readonly levels: number;
+  /** Values in it and below, each counted wherever it stands. */
+  readonly values: number;
+}
+
+class Copier {
+  private readonly copied = new Map<object, Copied>();
+  private readonly open = new Set<object>();
+  /** Where the value stands that is looked at. */
+  private readonly place: (string | number)[] = [];
+  private visited = 0;
+
+  constructor(private readonly options: CopyOptions) {}
+
+  copyOf(value: object): object {
+    try {
+      return this.visit(value, 1).copy;
+    } catch (error) {
+      if (error instanceof UnreadableError) throw error;
+      throw new UnreadableError({ kind: 'throws', said: errorText(error) }, this.place);
+    }
+  }
+
+  private refuse(problem: ObjectProblem): never {
+    throw new UnreadableError(problem, this.place);
+  }
+
+  /** @param level - of the map or list, counted from 1 */
+  private visit(value: object, level: number): Copied {
+    const known = this.copied.get(value);
+    if (level + (known?.levels ?? 1) - 1 > MAX_LEVELS || this.open.has(value)) this.refuse({ kind: 'too-deep', levels: MAX_LEVELS });
+    if (known) return known;
+    this.open.add(value);
+    const copied = Array.isArray(value) ? this.list(value, level) : this.map(value, level);
+    this.open.delete(value);
+    this.copied.set(value, copied);
+    if (copied.values - this.visited > MAX_REPEATED) this.refuse({ kind: 'too-large', values: MAX_REPEATED });
+    return copied;
+  }
+
+  /** A map or list of those that one holds; undefined for a value that is copied as it is. */
+  private inner(value: unknown, level: number): Copied | undefined {
+    const { keepsInstances = false } = this.options;
+    if (typeof value === 'bigint' && !keepsInstances) this.refuse({ kind: 'bigint' });
+    if (typeof value !== 'object' || value === null || (keepsInstances && isInstance(value))) return undefined;
+    return this.visit(value, level + 1);
+  }
+
+  /** Refuses what holds so many values before they are looked at. */
+  private count(values: number): void {
+    this.visited += values;
+    if (this.visited > MAX_VALUES) this.refuse({ kind: 'too-large', values: MAX_VALUES });
+  }
+
+  private list(value: readonly unknown[], level: number): Copied {
+    this.count(value.length);
+    const copy: unknown[] = [];
+    let levels = 0;
+    let values = 1;
+    for (let index = 0; index < value.length; index++) {
+      this.place.push(index);
+      const item = value[index];
+      const inner = this.inner(item, level);
+      this.place.pop();
+      copy.push(inner ? inner.copy : item);
+      levels = Math.max(levels, inner?.levels ?? 0);
+      values += inner?.values ?? 1;
+    }
+    return { copy, levels: levels + 1, values };
+  }
+
+  /** An instance of a class stays one: it may stand for a value that is not known yet. */
+  private map(value: object, level: number): Copied {
+    const copy: Record<string, unknown> = {};
+    let levels = 0;
+    let values = 1;
+    const names = Object.keys(value);
+    this.count(names.length);
+    for (const name of names) {
+      this.place.push(name);
+      const field = (value as Record<string, unknown>)[name];
+      const inner = this.inner(field, level);
+      this.place.pop();
+      setOwn(copy, name, inner ? inner.copy : field);
+      levels = Math.max(levels, inner?.levels ?? 0);
+      values += inner?.values ?? 1;
+    }
+    if (isInstance(value)) Object.setPrototypeOf(copy, Object.getPrototypeOf(value) as object);
+    return { copy, levels: levels + 1, values };
+  }
+}
+
+/** Sets a field of a map's own; an assignment to `__proto__` would set something else. */
+function setOwn(copy: Record<string, unknown>, name: string, value: unknown): void {
+  if (name === '__proto__') Object.defineProperty(copy, name, { value, enumerable: true, configurable: true, writable: true });
+  else copy[name] = value;
+}
+
+/**
+ * Copies a map or list, so that a getter or Proxy is asked once and what it answers stays.
+ * Each map and list is visited once, in however many places it stands, and the copies stand in the same places.
+ *
+ * @throws UnreadableError for what no file could hold: a value that contains itself or is too deep or too large, a bigint, a getter that throws
+ */
+export function plainCopy(value: object, options: CopyOptions = {}): object {
+  return new Copier(options).copyOf(value);
+}

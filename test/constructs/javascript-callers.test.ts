@@ -1,0 +1,244 @@
+/** JavaScript checks no type: whatever is given as a prop, the error says which construct and which prop, and nothing else is thrown. */
+import { App, Chart } from 'cdk8s';
+import * as fc from 'fast-check';
+import {
+  automaticPartitions,
+  canary,
+  DaemonSetPolicy,
+  DeploymentPolicy,
+  FleetBundle,
+  IncrementalRayService,
+  InferenceServiceRollout,
+  KServePlatformConfig,
+  OperatorRollingUpdate,
+  partitionsByLabel,
+  Rollout,
+  safeMaxSurgePercent,
+} from 'rolloutkit';
+import { diffPlans, planChange, planManifests } from 'rolloutkit/plan';
+import { cyclic, HOSTILE_VALUES, placesIn, throwing, withValueAt } from '../hostile-values';
+
+type Built = new (...args: never[]) => { readonly rollouts?: unknown };
+
+const model = { modelFormat: { name: 'sklearn' }, storageUri: 's3://bucket' };
+const template = { spec: { containers: [{ name: 'ray', image: 'ray:2', resources: { limits: { cpu: '1' } } }] } };
+const rayCluster = {
+  rayVersion: '2.46.0',
+  headGroupSpec: { rayStartParams: { a: 'b' }, template },
+  workerGroupSpecs: [{ groupName: 'workers', replicas: 2, minReplicas: 1, maxReplicas: 2, rayStartParams: {}, template }],
+};
+const serveConfig = { applications: [{ name: 'app', import_path: 'app:app', runtime_env: {}, deployments: [{ name: 'd' }] }] };
+const upgrade = { gatewayClassName: 'istio', maxSurgePercent: 20, stepSizePercent: 5, intervalSeconds: 10 };
+const metadata = { name: 'it', namespace: 'shop', labels: { a: 'b' }, annotations: { a: 'b' } };
+const inventory = { clusters: [{ name: 'one', namespace: 'fleet-default', labels: { a: 'b' } }], groups: [] };
+
+const SOUND_PROPS: readonly (readonly [name: string, Build: Built, props: object])[] = [
+  [
+    'InferenceServiceRollout',
+    InferenceServiceRollout,
+    {
+      metadata,
+      kserve: '0.20',
+      predictor: {
+        model,
+        minReplicas: 2,
+        rollout: Rollout.availability('25%'),
+        containers: [{ name: 'a', image: 'a:1' }],
+        others: { a: 1 },
+      },
+      transformer: {
+        containers: [{ name: 'a', image: 'a:1' }],
+        deploymentStrategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1 } },
+      },
+      explainer: { containers: [{ name: 'a' }], rollout: Rollout.rollingUpdate({ maxSurge: 1, maxUnavailable: 0 }) },
+      canary: [{ trafficPercent: 5, predictor: { name: 'next', model } }],
+    },
+  ],
+  [
+    'IncrementalRayService',
+    IncrementalRayService,
+    {
+      metadata,
+      upgrade,
+      serveConfig,
+      rayCluster,
+      gatewayClass: { controllerName: 'a.b/c' },
+      kuberay: '1.6',
+      startupSeconds: 5,
+      suspend: false,
+    },
+  ],
+  [
+    'a staged IncrementalRayService',
+    IncrementalRayService,
+    {
+      ownership: 'gitops',
+      stage: 1,
+      upgrade,
+      current: { name: 'a', serveConfig, rayCluster },
+      next: { name: 'b', serveConfig, rayCluster },
+    },
+  ],
+  [
+    'FleetBundle',
+    FleetBundle,
+    {
+      metadata,
+      fleet: '0.13',
+      inventory,
+      targets: [{ name: 'all', clusterSelector: { matchLabels: { a: 'b' } } }],
+      targetCustomizations: [{ clusterGroup: 'a', helm: { values: { a: 1 } } }],
+      dependsOn: [{ name: 'other' }],
+      rollout: {
+        maxUnavailable: '10%',
+        maxNew: 5,
+        partitions: [{ name: 'p', clusterSelector: {}, maxUnavailable: 1, group: { name: 'g', labels: { a: 'b' }, selector: {} } }],
+      },
+      resources: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { a: 'b' } }],
+      resourceFile: 'a.yaml',
+    },
+  ],
+  [
+    'a FleetBundle of a fleet.yaml',
+    FleetBundle,
+    {
+      output: 'fleet.yaml',
+      targets: [{ clusterSelector: {} }],
+      gitRepo: { name: 'shop', repo: 'https://example.com/shop', branch: 'main', paths: ['a'] },
+      rollout: { partitions: { kind: 'canary', clusters: { clusterName: 'one' }, then: [{ clusterSelector: {} }] } },
+      imageScans: [{ a: 1 }],
+      helm: { chart: 'a' },
+    },
+  ],
+  [
+    'a FleetBundle in parts',
+    FleetBundle,
+    { targets: [{ clusterSelector: {} }], rollout: { partitions: { kind: 'automatic', size: '10%', from: 5 } } },
+  ],
+  [
+    'OperatorRollingUpdate',
+    OperatorRollingUpdate,
+    {
+      strategy: Rollout.resourceAware(1),
+      replicas: 5,
+      mountPath: 'spec.baw[0].strategy',
+      numbers: 'string',
+      resource: { apiVersion: 'icp4a.ibm.com/v1', kind: 'ICP4ACluster', metadata, spec: { baw: [{ a: 1 }] } },
+    },
+  ],
+];
+
+/** Is nothing thrown, or an error that begins with the path of the construct? */
+function isOurs(error: unknown): boolean {
+  if (error === undefined) return true;
+  const beginsWithPath = /^(?:\[shop\/it[^\]]*\] |Validation failed with the following errors:\n {2}\[shop)/;
+  return error instanceof Error && error.name !== 'TypeError' && error.name !== 'RangeError' && beginsWithPath.test(error.message);
+}
+
+function thrownBy(work: () => unknown): unknown {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+function build(Build: Built, props: unknown): void {
+  const app = new App();
+  const made = Reflect.construct(Build, [new Chart(app, 'shop'), 'it', props]) as { readonly rollouts?: unknown };
+  void made.rollouts;
+  app.synthYaml();
+}
+
+describe.each(SOUND_PROPS)('%s', (_name, Build, sound) => {
+  test('is built of the props that the hostile ones are made of', () => {
+    expect(thrownBy(() => build(Build, sound))).toBeUndefined();
+  });
+
+  test('is built, or refused by its path, whatever stands anywhere in its props', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...placesIn(sound)), fc.constantFrom(...HOSTILE_VALUES), (place, [, valueOf]) => {
+        const error = thrownBy(() => build(Build, withValueAt(sound, place, valueOf())));
+        if (!isOurs(error)) throw error;
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+function linesOf(work: () => unknown): unknown {
+  return String((thrownBy(work) as Error | undefined)?.message).split('\n');
+}
+
+test.each([
+  ['undefined', undefined, ['[shop/it] the props are nothing; write a map']],
+  ['null', { predictor: null }, ['[shop/it] predictor is null; write a map']],
+  [
+    'a bigint',
+    { predictor: { model, minReplicas: 2n } },
+    ['[shop/it] predictor.minReplicas is a bigint; write a plain value: a string, number, boolean, list or map'],
+  ],
+  ['a list for a map', { predictor: { model: [] } }, ['[shop/it] predictor.model is []; write a map']],
+  [
+    'a Map',
+    { predictor: { model, nodeSelector: new Map() } },
+    ['[shop/it] predictor.nodeSelector is a Map; write a plain value: a string, number, boolean, list or map'],
+  ],
+  [
+    'what contains itself',
+    { predictor: { model: cyclic() } },
+    [
+      '[shop/it] predictor.model.inner.again contains itself, or is nested more than 1000 levels deep; write plain data: a string, number, boolean, list or map',
+    ],
+  ],
+  [
+    'a getter that throws',
+    {
+      predictor: {
+        get model() {
+          throw new Error('no');
+        },
+      },
+    },
+    ['[shop/it] predictor.model cannot be read: "no" is thrown; write plain data: a string, number, boolean, list or map'],
+  ],
+])('%s in the props is named by the construct and the prop', (_what, props, lines) => {
+  expect(linesOf(() => build(InferenceServiceRollout, props))).toEqual(lines);
+});
+
+test.each([
+  [() => DeploymentPolicy.stateless(undefined as never), 'DeploymentPolicy.stateless: the props are nothing; write a map'],
+  [
+    () => DeploymentPolicy.stateful(cyclic() as never),
+    'DeploymentPolicy.stateful: inner.again contains itself, or is nested more than 1000 levels deep; write plain data: a string, number, boolean, list or map',
+  ],
+  [() => DaemonSetPolicy.of(null as never), 'DaemonSetPolicy: the props are null; write a map'],
+  [() => DaemonSetPolicy.of({ maxUnavailable: 1 }).applyTo(undefined as never), 'applyTo: nothing is given; write a construct'],
+  [() => DaemonSetPolicy.of({ maxUnavailable: 1 }).applyToAll(7 as never), 'applyToAll: 7 is given; write a construct'],
+  [() => KServePlatformConfig.of(undefined as never), 'platform config: the props are nothing; write a map'],
+  [() => KServePlatformConfig.fromConfigMap(5n as never), 'inferenceservice-config: 5 is given; write the ConfigMap as a map'],
+  [() => KServePlatformConfig.fromFile(null as never), 'platform config: the path is null; write the path of a file'],
+  [
+    () => Rollout.rollingUpdate(throwing() as never),
+    'Rollout.rollingUpdate: maxSurge cannot be read: "no" is thrown; write plain data: a string, number, boolean, list or map',
+  ],
+  [() => canary(undefined as never), 'canary: nothing is given; write a map'],
+  [() => automaticPartitions(null as never), 'automaticPartitions: null is given; write a map'],
+  [() => partitionsByLabel('env', undefined as never), 'partitionsByLabel: nothing is given; write a list of values'],
+  [() => safeMaxSurgePercent(undefined as never), 'safeMaxSurgePercent: nothing is given; write a map'],
+  [() => planManifests(undefined as never), 'the objects are nothing: write a list of objects'],
+  [() => planManifests([], null as never), 'the options are null: write a map, or leave them out'],
+  [() => planManifests([], { versions: { kserve: 5 } } as never), 'versions[kserve] is 5: write a string'],
+  [() => planManifests([], { kserveConfig: [] } as never), 'kserveConfig is []: write a map'],
+  [() => planManifests([], { neverReady: 'a' } as never), 'neverReady is "a": write a list of strings'],
+  [
+    () => planManifests([], { capacity: cyclic() }),
+    'the options cannot be used: capacity.inner.again contains itself, or is nested more than 1000 levels deep; write plain data: a string, number, boolean, list or map',
+  ],
+  [() => planChange(undefined as never, []), 'the objects are nothing: write a list of objects'],
+  [() => planChange([], [], { apply: 'force' } as never), 'apply is "force": write client, server, helm or replace'],
+  [() => diffPlans(undefined as never, undefined as never), 'diffPlans takes two plans, not nothing'],
+])('%s says what is wrong', (work, message) => {
+  expect(linesOf(work)).toEqual([message]);
+});

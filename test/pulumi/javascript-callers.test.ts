@@ -1,0 +1,134 @@
+/** JavaScript checks no type: whatever is given as an arg, the error says which component and which prop, and nothing is registered. */
+import * as fc from 'fast-check';
+import {
+  DaemonSetPolicy,
+  DeploymentPolicy,
+  FleetBundle,
+  IncrementalRayService,
+  InferenceServiceRollout,
+  KServePlatformConfig,
+  OperatorRollingUpdate,
+  Rollout,
+} from 'rolloutkit/pulumi';
+import { cyclic, HOSTILE_VALUES, placesIn, withValueAt } from '../hostile-values';
+import { run } from './program';
+
+const model = { modelFormat: { name: 'sklearn' }, storageUri: 's3://bucket' };
+const template = { spec: { containers: [{ name: 'ray', image: 'ray:2' }] } };
+const workloads = [
+  {
+    metadata: { name: 'web', labels: { app: 'web' } },
+    spec: {
+      selector: { matchLabels: { app: 'web' } },
+      template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'a', image: 'a:1' }] } },
+    },
+  },
+];
+
+const SOUND_ARGS: readonly (readonly [name: string, Component: new (...args: never[]) => unknown, args: object])[] = [
+  [
+    'InferenceServiceRollout',
+    InferenceServiceRollout,
+    {
+      predictor: { model, minReplicas: 2, rollout: Rollout.availability('25%') },
+      platform: { defaultRollout: { maxSurge: '1%', maxUnavailable: '1%' } },
+    },
+  ],
+  [
+    'IncrementalRayService',
+    IncrementalRayService,
+    {
+      upgrade: { gatewayClassName: 'istio', maxSurgePercent: 20, stepSizePercent: 5, intervalSeconds: 10 },
+      serveConfig: { applications: [{ name: 'app', import_path: 'app:app' }] },
+      rayCluster: {
+        headGroupSpec: { rayStartParams: {}, template },
+        workerGroupSpecs: [{ groupName: 'w', replicas: 1, rayStartParams: {}, template }],
+      },
+    },
+  ],
+  [
+    'FleetBundle',
+    FleetBundle,
+    {
+      targets: [{ clusterSelector: { matchLabels: { a: 'b' } } }],
+      rollout: { maxUnavailable: '10%', partitions: [{ name: 'p', clusterSelector: {} }] },
+      inventory: { clusters: [{ name: 'one', labels: { a: 'b' } }], groups: [] },
+      resources: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } }],
+    },
+  ],
+  [
+    'OperatorRollingUpdate',
+    OperatorRollingUpdate,
+    { strategy: Rollout.recreate(), replicas: 5, resource: { apiVersion: 'a.b/v1', kind: 'A', metadata: { name: 'a' }, spec: {} } },
+  ],
+  [
+    'KServePlatformConfig',
+    KServePlatformConfig,
+    { defaultRollout: { maxSurge: '1%', maxUnavailable: '1%' }, base: { apiVersion: 'v1', kind: 'ConfigMap' } },
+  ],
+  ['DeploymentPolicy', DeploymentPolicy, { stateless: { update: 'RollingUpdate', maxSurge: 1 }, workloads, surroundings: [] }],
+  ['DaemonSetPolicy', DaemonSetPolicy, { policy: { maxUnavailable: 1 }, workloads }],
+];
+
+async function refusalOf(Component: new (...args: never[]) => unknown, args: unknown): Promise<unknown> {
+  try {
+    await run(() => {
+      try {
+        Reflect.construct(Component, ['it', args]);
+      } catch (error) {
+        throw { refusal: error };
+      }
+    });
+    return undefined;
+  } catch (error) {
+    // What Pulumi itself says of a resource of ours, such as of an unknown annotation, is not ours.
+    return (error as { readonly refusal?: unknown }).refusal;
+  }
+}
+
+describe.each(SOUND_ARGS)('%s', (kind, Component, sound) => {
+  test('is registered with the args that the hostile ones are made of', async () => {
+    expect(await refusalOf(Component, sound)).toBeUndefined();
+  });
+
+  test('is registered, or refused by its name, whatever stands anywhere in its args', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...placesIn(sound)), fc.constantFrom(...HOSTILE_VALUES), async (place, [, valueOf]) => {
+        const refusal = await refusalOf(Component, withValueAt(sound, place, valueOf()));
+        if (refusal === undefined) return;
+        expect(refusal).toBeInstanceOf(Error);
+        expect((refusal as Error).message).toMatch(`${kind} "it" is refused:`);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test.each([
+    ['null', null, 'the props are null; write a map'],
+    ['a bigint', 5n, '; write a map'],
+    [
+      'what contains itself',
+      cyclic(),
+      'inner.again contains itself, or is nested more than 1000 levels deep; write plain data: a string, number, boolean, list or map',
+    ],
+  ])('with %s as args is refused before it is registered', async (_what, args, line) => {
+    const refused = run(() => Reflect.construct(Component, ['it', args]));
+
+    await expect(refused).rejects.toThrow(`${kind} "it" is refused:`);
+    await expect(refused).rejects.toThrow(line);
+  });
+});
+
+test('a component that is refused never reaches the engine', async () => {
+  const { resources } = await run(() => {
+    expect(
+      () =>
+        new InferenceServiceRollout('it', {
+          predictor: { model, rollout: Rollout.rollingUpdate({ maxSurge: 0, maxUnavailable: '0%' } as never) },
+        }),
+    ).toThrow();
+    expect(() => new DeploymentPolicy('web', { stateless: { update: 'RollingUpdate', maxSurge: 2 ** 40 }, workloads })).toThrow();
+  });
+
+  expect(resources).toEqual([]);
+});
