@@ -2,19 +2,36 @@ import * as fc from 'fast-check';
 import { isDigitString, isInt32, isIntOrPercent, isPercentString, percentOf, scaledDown, scaledUp } from '../../src/core/int-or-percent';
 
 describe('which values the API server takes for an int-or-percent field', () => {
-  test.each([0, 1, 2_147_483_647, -1, '25%', '0%', '100%', '007%'])('%p is one', (value) => {
+  test.each([0, 1, 2_147_483_647, -1, -2_147_483_648, '25%', '0%', '100%', '007%'])('%p is one', (value) => {
     expect(isIntOrPercent(value)).toBe(true);
   });
 
-  test.each(['1', '', '%', '-25%', '25.5%', '25 %', '٢٥%', 1.5, NaN, Infinity, 2_147_483_648, null, undefined, true, {}, ['1%']])(
-    '%p is none',
-    (value) => {
-      expect(isIntOrPercent(value)).toBe(false);
-    },
-  );
+  test.each([
+    '1',
+    '',
+    '%',
+    '-25%',
+    '25.5%',
+    '25 %',
+    '٢٥%',
+    1.5,
+    NaN,
+    Infinity,
+    2_147_483_648,
+    -2_147_483_649,
+    '25%%',
+    'a25%',
+    null,
+    undefined,
+    true,
+    {},
+    ['1%'],
+  ])('%p is none', (value) => {
+    expect(isIntOrPercent(value)).toBe(false);
+  });
 
   test('a quoted number is told from a percentage and from any other string', () => {
-    expect(['1', '-1', '+1', '25%', '', 'x1', 1].map(isDigitString)).toEqual([true, true, true, false, false, false, false]);
+    expect(['1', '-12', '+123', '25%', '', 'x1', 1].map(isDigitString)).toEqual([true, true, true, false, false, false, false]);
     expect(['1', '25%', 25].map(isPercentString)).toEqual([false, true, false]);
   });
 

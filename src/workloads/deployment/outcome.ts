@@ -24,10 +24,8 @@ function rollingOutcome({ replicas, surge, unavailable, peakPods }: DeploymentSi
     return { verdict: 'slower', iterations: Math.ceil(replicas / (Math.min(surge, room - replicas) + unavailable)) };
   }
   const inFlight = room - replicas + unavailable;
-  const lastReady = Math.ceil(room / inFlight);
-  // The wave after it may still delete old pods, whose places are then free, but too few.
-  const deletesMore = replicas - unavailable - Math.min(room, (lastReady - 1) * inFlight) > 0;
-  return { verdict: 'deadlocks', deadlockWave: deletesMore ? lastReady + 1 : lastReady };
+  // All pods that may go have gone by then, for R - u = C - b are no more than those that ceil(C / b) - 1 waves have made ready.
+  return { verdict: 'deadlocks', deadlockWave: Math.ceil(room / inFlight) };
 }
 
 /** All old pods down, then as many new ones up as find room. */
@@ -41,6 +39,5 @@ function recreateOutcome({ replicas }: DeploymentSimulation, room: number): Room
  * @param isRecreate is it of type Recreate?
  */
 export function deploymentOutcome(simulation: DeploymentSimulation, room: number, isRecreate: boolean): RoomOutcome {
-  if (simulation.replicas === 0) return FITS;
   return isRecreate ? recreateOutcome(simulation, room) : rollingOutcome(simulation, room);
 }
