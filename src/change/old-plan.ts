@@ -8,7 +8,8 @@ import { ANY, STRING, describeType, listOf, map, needed, schemaProblems } from '
 import { seen, show } from '../core/seen';
 import type { FoundFile, InputFile } from '../input/found-file';
 import { planInput } from '../plan/plan';
-import type { PlanInput, PlanOptions } from '../plan/plan';
+import type { PlanInput } from '../plan/plan';
+import type { PlanOptions } from '../plan/plan-options';
 import { behaviourOf } from './diff';
 import { notKnown } from './rules/not-known';
 

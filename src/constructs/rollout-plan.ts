@@ -1,11 +1,16 @@
 import type { App } from 'cdk8s';
+import { Construct } from 'constructs';
 import { changePlan } from '../change/plan-change';
 import type { ChangeOptions } from '../change/plan-change';
 import type { PlannedChange } from '../core/change';
+import { OptionError } from '../core/option-error';
 import type { PlanDocument } from '../core/plan-document';
+import { describeValue } from '../core/seen';
 import { readObjects } from '../input/plain-data';
+import { givenOptions } from '../plan/given-options';
 import { planInput } from '../plan/plan';
-import type { PlanInput, PlanOptions } from '../plan/plan';
+import type { PlanInput } from '../plan/plan';
+import type { PlanOptions } from '../plan/plan-options';
 import { renderPlanMarkdown } from '../render/change-markdown';
 import { renderPlanText } from '../render/text';
 import { readOld } from './old-side';
@@ -32,9 +37,11 @@ export class RolloutPlan<Document extends PlanDocument = PlanDocument> {
    * The plan of an app as it is now; what is added to the app later is none of it.
    *
    * @param options - versions of the cluster, its capacity, clusters of Fleet, and so on
-   * @throws VersionError, InventoryError, CapacityError or RangeError for options that can't be read
+   * @throws OptionError for what is no App, and VersionError, InventoryError, CapacityError or RangeError for options that can't be read
    */
-  public static of(app: App, options: PlanOptions = {}): RolloutPlan {
+  public static of(app: App, given: PlanOptions = {}): RolloutPlan {
+    if (!Construct.isConstruct(app)) throw new OptionError(`RolloutPlan.of: ${describeValue(app)} is given; write an App`);
+    const options = givenOptions(given);
     const input = readObjects(renderedObjects(app));
     return new RolloutPlan(input, options, planInput(input, options));
   }
