@@ -1,0 +1,66 @@
+import * as fc from 'fast-check';
+import { candidates } from '../../../src/cluster/room/candidates';
+import { runsOn } from '../../../src/cluster/room/node-affinity';
+import type { NodeTraits } from '../../../src/cluster/room/node-affinity';
+import type { PodSet } from '../../../src/cluster/workload';
+
+function podSet(spec: object): PodSet {
+  return { replicas: 1, template: { spec } };
+}
+
+function required(...terms: object[][]): object {
+  const nodeSelectorTerms = terms.map((matchExpressions) => ({ matchExpressions }));
+  return { affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } } };
+}
+
+const NODES: readonly (NodeTraits & { readonly nodeName: string })[] = [
+  { nodeName: 'a', labels: { pool: 'red', disk: 'ssd' } },
+  { nodeName: 'b', labels: { pool: 'blue' } },
+  { nodeName: 'c', labels: {} },
+  { nodeName: 'd', labels: { pool: 'red' } },
+];
+const UNKNOWN: NodeTraits = {};
+
+function namesFor(spec: object): string[] {
+  return candidates(podSet(spec), NODES).map(({ nodeName }) => nodeName);
+}
+
+const inPool = (...values: string[]) => ({ key: 'pool', operator: 'In', values });
+
+test.each([
+  ['nothing asked for', {}, ['a', 'b', 'c', 'd']],
+  ['a node selector', { nodeSelector: { pool: 'red' } }, ['a', 'd']],
+  ['a node selector that no node has', { nodeSelector: { pool: 'green' } }, []],
+  ['several values, in the order of the nodes', required([inPool('blue', 'red')]), ['a', 'b', 'd']],
+  ['two terms', required([inPool('blue')], [{ key: 'disk', operator: 'In', values: ['ssd'] }]), ['a', 'b']],
+  ['a term with another operator beside In', required([{ key: 'disk', operator: 'Exists' }, inPool('red')]), ['a', 'd']],
+  ['a term that names no value', required([inPool('blue')], [{ key: 'disk', operator: 'Exists' }]), ['a', 'b', 'c', 'd']],
+])('%s leaves these nodes to be asked', (_what, spec, names) => {
+  expect(namesFor(spec)).toEqual(names);
+});
+
+test('a node whose labels are not known is always asked', () => {
+  expect(candidates(podSet({ nodeSelector: { pool: 'red' } }), [NODES[1]!, UNKNOWN, NODES[0]!])).toEqual([UNKNOWN, NODES[0]]);
+});
+
+test('no node that the pods may be on is passed over', () => {
+  const value = fc.constantFrom('red', 'blue', 'green');
+  const key = fc.constantFrom('pool', 'disk');
+  const expression = fc.record({
+    key,
+    operator: fc.constantFrom('In', 'NotIn', 'Exists'),
+    values: fc.array(value, { minLength: 1, maxLength: 2 }),
+  });
+  const node = fc.option(fc.dictionary(key, value), { nil: undefined }).map((labels): NodeTraits => ({ labels }));
+  const spec = fc.oneof(
+    fc.dictionary(key, value).map((nodeSelector) => ({ nodeSelector })),
+    fc.array(fc.array(expression, { minLength: 1, maxLength: 2 }), { minLength: 1, maxLength: 3 }).map((terms) => required(...terms)),
+  );
+  fc.assert(
+    fc.property(spec, fc.array(node, { maxLength: 6 }), (asked, nodes) => {
+      const pods = podSet(asked);
+      const found = candidates(pods, nodes);
+      expect(found).toEqual(expect.arrayContaining(nodes.filter((traits) => runsOn(pods, traits, 'new'))));
+    }),
+  );
+});
