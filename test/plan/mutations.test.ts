@@ -1,0 +1,68 @@
+/**
+ * The short run of `oracle/mutations`: our own examples and fixtures, those of the rules among them, with a few values gone, twice or others.
+ * Nothing throws, nothing fails on an object, every number is one, and the plan fits its schema.
+ */
+import { readFileSync } from 'node:fs';
+import * as fc from 'fast-check';
+import { Draw, mutated, mutatedText } from '../../oracle/mutations/mutate';
+import { diffPlans } from '../../src/change/diff';
+import { planChange } from '../../src/change/plan-change';
+import { readFiles } from '../../src/input/read';
+import { planInput, planManifests } from '../../src/plan/plan';
+import type { PlanDocument } from '../../src/core/plan-document';
+import { FILE_KINDS, RULES } from '../../src/plan/registry';
+import { renderCheckText, renderPlanText } from '../../src/render/text';
+import { expectValidPlan } from '../plan-schema';
+import { yamlFilesBelow } from '../yaml-files';
+
+const FILES = ['examples', 'test/fixtures'].flatMap(yamlFilesBelow).map((file) => ({ file, content: readFileSync(file, 'utf8') }));
+/** Each rule has an input that it fires on, and one that is right. */
+const OF_RULES = RULES.flatMap(({ code, example, fixed }) => [
+  { file: `${code}.yaml`, content: example },
+  { file: `${code}-fixed.yaml`, content: fixed },
+]);
+const TEXTS = [...FILES, ...OF_RULES];
+const READ = TEXTS.map((text) => readFiles([text], { kinds: FILE_KINDS }).objects).filter(({ length }) => length > 0);
+const OBJECTS = READ.flat();
+
+function expectSound(plan: PlanDocument): void {
+  const failed = [...plan.findings, ...plan.rollouts.flatMap(({ findings }) => findings)].filter(
+    ({ code, messageId }) => code === 'input/unreadable' && messageId === 'failed',
+  );
+  expect(failed).toEqual([]);
+  expectValidPlan(JSON.parse(JSON.stringify(plan)) as PlanDocument);
+  renderPlanText(plan);
+  renderCheckText(plan);
+}
+
+test('there are examples and fixtures to change', () => {
+  expect(OBJECTS.length).toBeGreaterThan(200);
+});
+
+test('objects with other values anywhere are planned', () => {
+  fc.assert(
+    fc.property(fc.nat(), (seed) => {
+      const draw = new Draw(seed);
+      const base = draw.of(READ).slice(0, 6);
+      const changed = base.map((object) => mutated(object, draw, OBJECTS));
+      const plan = planManifests(changed);
+      expectSound(plan);
+      expect(planManifests(changed)).toEqual(plan);
+      diffPlans(planManifests(base), plan);
+      planChange(base, changed);
+    }),
+    { numRuns: 80 },
+  );
+});
+
+test('texts with other characters or lines anywhere are read', () => {
+  fc.assert(
+    fc.property(fc.nat(), (seed) => {
+      const draw = new Draw(seed);
+      const { file, content } = draw.of(TEXTS);
+      const { objects, findings, files, locations } = readFiles([{ file, content: mutatedText(content, draw) }], { kinds: FILE_KINDS });
+      expectSound(planInput({ objects, findings, files, locate: locations.locate, textOf: locations.textOf }));
+    }),
+    { numRuns: 100 },
+  );
+});
