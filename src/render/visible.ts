@@ -1,12 +1,17 @@
-/** Characters that a terminal or an editor obeys instead of showing them: controls, line separators, changes of direction. */
-// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-const OBEYED = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+/**
+ * Characters that a terminal or an editor obeys or leaves out instead of showing them: controls, line separators, changes of direction,
+ * soft hyphens, joiners, tags, variation selectors, halves of a surrogate pair. By the classes of Unicode, so that none is forgotten.
+ */
+const OBEYED = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** A character as JSON escapes it: `\u001b`. */
+/** A character as JSON escapes it: `\u001b`, `\udb40\udc41`. */
 export function unicodeEscape(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
 }
 
 /** What Azure Pipelines takes for a command wherever it stands in a line: `##vso[`, `##[`. */

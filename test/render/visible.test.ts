@@ -8,6 +8,8 @@ test.each([
   ['a ##VSO[task.complete] ##[error]b', 'a \\u0023#VSO[task.complete] \\u0023#[error]b'],
   ['## Heading', '## Heading'],
   ['a\n::stop-commands::b', 'a\\n::stop-commands::b'],
+  ['a\u00adb\u034fc\u180ed\ufe0f', 'a\\u00adb\\u034fc\\u180ed\\ufe0f'],
+  ['tag \u{e0041}, half \ud800, filler \u3164', 'tag \\udb40\\udc41, half \\ud800, filler \\u3164'],
   ['\u202eevil\u200b', '\\u202eevil\\u200b'],
 ])('%j is printed as %s, so that no log of CI and no terminal obeys it', (text, shown) => {
   expect(visible(text)).toBe(shown);

@@ -1,0 +1,126 @@
+/** Whatever a name, a label or a file is called: nothing in any format is obeyed by a terminal or by the log of a CI, and nothing is hidden. */
+import { rolloutkit } from './command-line';
+
+const INVISIBLE = [
+  '\u00ad',
+  '\u034f',
+  '\u061c',
+  '\u115f',
+  '\u180e',
+  '\u200b',
+  '\u200d',
+  '\u200e',
+  '\u202a',
+  '\u202e',
+  '\u2060',
+  '\u2066',
+  '\u2069',
+  '\u2028',
+  '\u3164',
+  '\ufe0f',
+  '\ufeff',
+  '\u{e0001}',
+  '\u{e0041}',
+  '\u{e0100}',
+  '\u001b[31m',
+  '\u0007',
+  '\u0085',
+  '\u009b',
+];
+const COMMANDS = [
+  '::error file=a::x',
+  ' ::stop-commands::x',
+  '##vso[task.complete result=Failed]',
+  '##[error]x',
+  'a\n::error::x',
+  'a\n##vso[task.complete]x',
+];
+const TEXTS = [...INVISIBLE.map((character) => `a${character}b`), ...COMMANDS];
+
+/** Workloads with the texts wherever the plan quotes one: names, namespaces, fields, images, limits, annotations, budgets. */
+function manifests(change: string): string {
+  return TEXTS.map((text) =>
+    JSON.stringify({
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: `${text}`, namespace: `${text}${change}`, annotations: { 'rolloutkit/ignore': text } },
+      spec: {
+        replicas: 3,
+        [text]: text,
+        selector: { matchLabels: { [text]: text } },
+        strategy: { type: text, rollingUpdate: { maxSurge: text, [text]: 1 } },
+        template: {
+          metadata: { labels: { [text]: text } },
+          spec: {
+            containers: [{ name: text, image: `${text}${change}`, resources: { requests: { [text]: text } } }],
+            nodeSelector: { [text]: text },
+          },
+        },
+      },
+    }),
+  )
+    .concat(
+      TEXTS.map((text, index) =>
+        JSON.stringify({
+          apiVersion: 'apps/v1',
+          kind: 'Deployment',
+          metadata: { name: `web-${index}`, namespace: text },
+          spec: {
+            replicas: 3,
+            selector: { matchLabels: { app: 'web' } },
+            template: {
+              metadata: { labels: { app: 'web' } },
+              spec: {
+                containers: [{ name: 'web', image: `${text}${change}`, resources: { requests: { [`example.com/${text}`]: '1' } } }],
+                nodeSelector: { [text]: text },
+              },
+            },
+          },
+        }),
+      ),
+    )
+    .join('\n---\n');
+}
+
+/** What must not stand in what is printed: characters that are obeyed, and lines that begin with a command of others. */
+function obeyedIn(printed: string, ownCommands: boolean): string[] {
+  const characters = printed.match(/[^\P{Cc}\n]|[\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu) ?? [];
+  const commands = printed
+    .split('\n')
+    .filter(
+      (line) =>
+        (line.trimStart().startsWith('::') && !(ownCommands && /^::(?:error|warning|notice) /.test(line))) || /##(?:vso)?\[/i.test(line),
+    );
+  return [...new Set(characters.map((character) => character.codePointAt(0)!.toString(16))), ...commands];
+}
+
+const files = {
+  'old/a.yaml': manifests(''),
+  'new/a\u202e\u00ad::x.yaml': manifests('2'),
+  'capacity.yaml': 'nodePools: [{ name: "a\u202eb", count: 1, allocatable: { cpu: 1 } }]',
+};
+
+test.each([
+  'plan new --capacity capacity.yaml',
+  'plan new --capacity capacity.yaml --format markdown',
+  'plan new --capacity capacity.yaml --format json',
+  'plan --from old new',
+  'plan --from old new --format markdown',
+  'plan --from old new --format json',
+  'check new',
+  'check new --format json',
+  'check new --format sarif',
+  'check new --format junit',
+  'check new --format github',
+  'check new --format gitlab',
+  'explain new --resource Deployment/web-3',
+  'diff old new',
+  'diff old new --format json',
+  'diff old new --format markdown',
+])('rolloutkit %s', async (command) => {
+  const { stdout, stderr } = await rolloutkit(command, { files });
+
+  expect(stdout.length).toBeGreaterThan(300);
+  expect(obeyedIn(stdout, command.endsWith('github'))).toEqual([]);
+  expect(obeyedIn(stderr, false)).toEqual([]);
+});
