@@ -1,14 +1,13 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Finding } from '../core/finding';
-import { settledAt } from '../core/intent-error';
 import type { Manifest } from '../core/manifest';
 import type { PlannedRollout } from '../core/rollout';
 import { LEADER_WORKER_SET_SHAPE, planLeaderWorkerSet } from '../props/leader-worker-set';
 import { leaderWorkerSet } from '../systems/leaderworkerset/props';
 import type { LeaderWorkerSetRolloutProps } from '../systems/leaderworkerset/props';
 import { refuseDuplicates } from './owned-names';
-import { refuseUnusableProps } from './props-check';
+import { madeBy, usableProps } from './props-check';
 import { refuseErrors } from './synth-errors';
 
 /**
@@ -42,14 +41,14 @@ export class LeaderWorkerSetRollout extends Construct {
    * @throws IntentError for a rollout whose limits count pods, with the path of the construct
    * @throws Error for props of another type, or with values which cdk8s can't write, such as Pulumi Outputs
    */
-  public constructor(scope: Construct, id: string, props: LeaderWorkerSetRolloutProps) {
+  public constructor(scope: Construct, id: string, given: LeaderWorkerSetRolloutProps) {
     super(scope, id);
-    refuseUnusableProps(this, props, LEADER_WORKER_SET_SHAPE);
+    const props = usableProps(this, given, LEADER_WORKER_SET_SHAPE);
     this.versions = props.versions;
     this.apiObject = new ApiObject(
       this,
       'Resource',
-      settledAt(`[${this.node.path}]`, () => leaderWorkerSet(id, props)),
+      madeBy(this, () => leaderWorkerSet(id, props)),
     );
     this.findings = this.rollouts.flatMap(({ findings }) => findings);
     refuseDuplicates(this);
@@ -58,6 +57,6 @@ export class LeaderWorkerSetRollout extends Construct {
 
   /** How its groups will roll out, patches included. */
   public get rollouts(): readonly PlannedRollout[] {
-    return planLeaderWorkerSet(this.apiObject.toJson() as Manifest, { versions: this.versions }).rollouts;
+    return madeBy(this, () => planLeaderWorkerSet(this.apiObject.toJson() as Manifest, { versions: this.versions })).rollouts;
   }
 }

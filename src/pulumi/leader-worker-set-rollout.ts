@@ -8,6 +8,8 @@ import { registerObject } from './children';
 import { shown } from './leaf-strings';
 import type { WithInputs } from './leaf-strings';
 import { RolloutComponent } from './rollout-component';
+import { prepared } from './unregistered';
+import type { Unregistered } from './unregistered';
 
 /** Arguments of a `LeaderWorkerSetRollout`. */
 export type LeaderWorkerSetRolloutArgs = WithInputs<LeaderWorkerSetRolloutProps>;
@@ -40,17 +42,22 @@ export class LeaderWorkerSetRollout extends RolloutComponent {
    * Registers the LeaderWorkerSet.
    *
    * @param name of the component, and of the set unless `metadata.name` is given
-   * @throws ResourceError for a set that would be refused, with every reason; for an Output in a structural prop, by its name
+   * @throws RunError for a set that would be refused, with every reason; for an Output in a structural prop, by its name
    */
   public constructor(name: string, args: LeaderWorkerSetRolloutArgs, opts: pulumi.ComponentResourceOptions = {}) {
-    super('LeaderWorkerSetRollout', name, opts);
-    const { props, restore } = this.plainProps<LeaderWorkerSetRolloutProps>(args, LEADER_WORKER_SET_SHAPE);
-    const manifest = this.settled(() => leaderWorkerSet(name, props));
-    const plan = shown(planLeaderWorkerSet(manifest, props));
+    const { manifest, plan, said } = prepared('LeaderWorkerSetRollout', name, (component) => settled(component, name, args));
+    super('LeaderWorkerSetRollout', name, opts, said);
     this.findings = plan.rollouts.flatMap(({ findings }) => findings);
-    this.report([], plan);
     this.plan = pulumi.output(plan);
-    this.resource = registerObject(name, restore(manifest), { parent: this });
+    this.resource = registerObject(name, manifest, { parent: this });
     this.registerOutputs({ plan });
   }
+}
+
+/** All that a set registers, as long as nothing speaks against it. */
+function settled(component: Unregistered, name: string, args: LeaderWorkerSetRolloutArgs) {
+  const { props, restore } = component.plainProps<LeaderWorkerSetRolloutProps>(args, LEADER_WORKER_SET_SHAPE);
+  const manifest = component.settled(() => leaderWorkerSet(name, props));
+  const plan = shown(planLeaderWorkerSet(manifest, props));
+  return { manifest: restore(manifest), plan, said: component.said([], plan) };
 }

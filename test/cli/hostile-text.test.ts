@@ -43,7 +43,7 @@ function manifests(change: string): string {
     JSON.stringify({
       apiVersion: 'apps/v1',
       kind: 'Deployment',
-      metadata: { name: `${text}`, namespace: `${text}${change}`, annotations: { 'rolloutkit/ignore': text } },
+      metadata: { name: text, namespace: `${text}${change}`, annotations: { 'rolloutkit/ignore': text } },
       spec: {
         replicas: 3,
         [text]: text,

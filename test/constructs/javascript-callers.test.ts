@@ -10,6 +10,7 @@ import {
   IncrementalRayService,
   InferenceServiceRollout,
   KServePlatformConfig,
+  LeaderWorkerSetRollout,
   OperatorRollingUpdate,
   partitionsByLabel,
   Rollout,
@@ -31,6 +32,10 @@ const serveConfig = { applications: [{ name: 'app', import_path: 'app:app', runt
 const upgrade = { gatewayClassName: 'istio', maxSurgePercent: 20, stepSizePercent: 5, intervalSeconds: 10 };
 const metadata = { name: 'it', namespace: 'shop', labels: { a: 'b' }, annotations: { a: 'b' } };
 const inventory = { clusters: [{ name: 'one', namespace: 'fleet-default', labels: { a: 'b' } }], groups: [] };
+
+/** A literal with `then` would be taken for a promise. */
+const AFTER = ['then', [{ clusterSelector: {} }]] as const;
+const REST = Object.fromEntries([AFTER]);
 
 const SOUND_PROPS: readonly (readonly [name: string, Build: Built, props: object])[] = [
   [
@@ -105,7 +110,7 @@ const SOUND_PROPS: readonly (readonly [name: string, Build: Built, props: object
       output: 'fleet.yaml',
       targets: [{ clusterSelector: {} }],
       gitRepo: { name: 'shop', repo: 'https://example.com/shop', branch: 'main', paths: ['a'] },
-      rollout: { partitions: { kind: 'canary', clusters: { clusterName: 'one' }, then: [{ clusterSelector: {} }] } },
+      rollout: { partitions: canary({ clusters: { clusterName: 'one' }, ...REST } as never) },
       imageScans: [{ a: 1 }],
       helm: { chart: 'a' },
     },
@@ -114,6 +119,16 @@ const SOUND_PROPS: readonly (readonly [name: string, Build: Built, props: object
     'a FleetBundle in parts',
     FleetBundle,
     { targets: [{ clusterSelector: {} }], rollout: { partitions: { kind: 'automatic', size: '10%', from: 5 } } },
+  ],
+  [
+    'LeaderWorkerSetRollout',
+    LeaderWorkerSetRollout,
+    {
+      replicas: 2,
+      size: 4,
+      rollout: Rollout.groups({ surge: 1 }),
+      leaderWorkerTemplate: { workerTemplate: { spec: { containers: [{ name: 'a', image: 'a:1' }] } } },
+    },
   ],
   [
     'OperatorRollingUpdate',
@@ -160,7 +175,7 @@ describe.each(SOUND_PROPS)('%s', (_name, Build, sound) => {
     fc.assert(
       fc.property(fc.constantFrom(...placesIn(sound)), fc.constantFrom(...HOSTILE_VALUES), (place, [, valueOf]) => {
         const error = thrownBy(() => build(Build, withValueAt(sound, place, valueOf())));
-        if (!isOurs(error)) throw error;
+        expect([isOurs(error), error]).toEqual([true, error]);
       }),
       { numRuns: 60 },
     );

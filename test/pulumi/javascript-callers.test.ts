@@ -7,6 +7,7 @@ import {
   IncrementalRayService,
   InferenceServiceRollout,
   KServePlatformConfig,
+  LeaderWorkerSetRollout,
   OperatorRollingUpdate,
   Rollout,
 } from 'rolloutkit/pulumi';
@@ -54,6 +55,16 @@ const SOUND_ARGS: readonly (readonly [name: string, Component: new (...args: nev
       rollout: { maxUnavailable: '10%', partitions: [{ name: 'p', clusterSelector: {} }] },
       inventory: { clusters: [{ name: 'one', labels: { a: 'b' } }], groups: [] },
       resources: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } }],
+    },
+  ],
+  [
+    'LeaderWorkerSetRollout',
+    LeaderWorkerSetRollout,
+    {
+      replicas: 2,
+      size: 4,
+      rollout: Rollout.groups({ surge: 1 }),
+      leaderWorkerTemplate: { workerTemplate: { spec: { containers: [{ name: 'a', image: 'a:1' }] } } },
     },
   ],
   [
@@ -126,8 +137,10 @@ test('a component that is refused never reaches the engine', async () => {
         new InferenceServiceRollout('it', {
           predictor: { model, rollout: Rollout.rollingUpdate({ maxSurge: 0, maxUnavailable: '0%' } as never) },
         }),
-    ).toThrow();
-    expect(() => new DeploymentPolicy('web', { stateless: { update: 'RollingUpdate', maxSurge: 2 ** 40 }, workloads })).toThrow();
+    ).toThrow('InferenceServiceRollout "it" is refused:');
+    expect(() => new DeploymentPolicy('web', { stateless: { update: 'RollingUpdate', maxSurge: 2 ** 40 }, workloads })).toThrow(
+      'DeploymentPolicy "web" is refused:',
+    );
   });
 
   expect(resources).toEqual([]);
