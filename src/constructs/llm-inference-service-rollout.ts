@@ -1,13 +1,12 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Finding } from '../core/finding';
-import { settledAt } from '../core/intent-error';
 import type { Manifest } from '../core/manifest';
 import type { PlannedRollout } from '../core/rollout';
 import { LLM_SHAPE, planLlmService, settledLlmService } from '../props/llm-inference-service';
 import type { LLMInferenceServiceRolloutProps } from '../systems/llminferenceservice/props';
 import { refuseDuplicates } from './owned-names';
-import { refuseUnusableProps } from './props-check';
+import { madeBy, usableProps } from './props-check';
 import { refuseErrors } from './synth-errors';
 
 /**
@@ -41,11 +40,11 @@ export class LLMInferenceServiceRollout extends Construct {
    * @throws IntentError for a rollout that the version of KServe has no field for, with the path of the construct
    * @throws Error for props of another type, or with values which cdk8s can't write, such as Pulumi Outputs
    */
-  public constructor(scope: Construct, id: string, props: LLMInferenceServiceRolloutProps) {
+  public constructor(scope: Construct, id: string, given: LLMInferenceServiceRolloutProps) {
     super(scope, id);
-    refuseUnusableProps(this, props, LLM_SHAPE);
+    const props = usableProps(this, given, LLM_SHAPE);
     this.kserve = props.kserve;
-    const manifest = settledAt(`[${this.node.path}]`, () => settledLlmService(id, props));
+    const manifest = madeBy(this, () => settledLlmService(id, props));
     this.apiObject = new ApiObject(this, 'Resource', manifest);
     this.findings = this.rollouts.flatMap(({ findings }) => findings);
     refuseDuplicates(this);
@@ -54,6 +53,6 @@ export class LLMInferenceServiceRollout extends Construct {
 
   /** How its workloads and the scheduler of its router will roll out, patches included. */
   public get rollouts(): readonly PlannedRollout[] {
-    return planLlmService(this.apiObject.toJson() as Manifest, { kserve: this.kserve }).rollouts;
+    return madeBy(this, () => planLlmService(this.apiObject.toJson() as Manifest, { kserve: this.kserve })).rollouts;
   }
 }

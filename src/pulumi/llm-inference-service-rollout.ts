@@ -7,6 +7,8 @@ import { registerObject } from './children';
 import { shown } from './leaf-strings';
 import type { WithInputs } from './leaf-strings';
 import { RolloutComponent } from './rollout-component';
+import { prepared } from './unregistered';
+import type { Unregistered } from './unregistered';
 
 /** Arguments of an `LLMInferenceServiceRollout`. */
 export type LLMInferenceServiceRolloutArgs = WithInputs<LLMInferenceServiceRolloutProps>;
@@ -38,17 +40,22 @@ export class LLMInferenceServiceRollout extends RolloutComponent {
    * Registers the LLMInferenceService.
    *
    * @param name of the component, and of the service unless `metadata.name` is given
-   * @throws ResourceError for a service that would be refused, with every reason; for an Output in a structural prop, by its name
+   * @throws RunError for a service that would be refused, with every reason; for an Output in a structural prop, by its name
    */
   public constructor(name: string, args: LLMInferenceServiceRolloutArgs, opts: pulumi.ComponentResourceOptions = {}) {
-    super('LLMInferenceServiceRollout', name, opts);
-    const { props, restore } = this.plainProps<LLMInferenceServiceRolloutProps>(args, LLM_SHAPE);
-    const manifest = this.settled(() => settledLlmService(name, props));
-    const plan = shown(planLlmService(manifest, props));
+    const { manifest, plan, said } = prepared('LLMInferenceServiceRollout', name, (component) => settled(component, name, args));
+    super('LLMInferenceServiceRollout', name, opts, said);
     this.findings = plan.rollouts.flatMap(({ findings }) => findings);
-    this.report([], plan);
     this.plan = pulumi.output(plan);
-    this.resource = registerObject(name, restore(manifest), { parent: this });
+    this.resource = registerObject(name, manifest, { parent: this });
     this.registerOutputs({ plan });
   }
+}
+
+/** All that a service registers, as long as nothing speaks against it. */
+function settled(component: Unregistered, name: string, args: LLMInferenceServiceRolloutArgs) {
+  const { props, restore } = component.plainProps<LLMInferenceServiceRolloutProps>(args, LLM_SHAPE);
+  const manifest = component.settled(() => settledLlmService(name, props));
+  const plan = shown(planLlmService(manifest, props));
+  return { manifest: restore(manifest), plan, said: component.said([], plan) };
 }
