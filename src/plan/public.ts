@@ -43,7 +43,8 @@ export type {
   TaintShortage,
 } from '../core/room';
 export type { ArgoRolloutAbort, ArgoRolloutSimulation, ArgoRolloutWait, ArgoRolloutWave } from '../core/simulations/argo-rollout';
-export type { DaemonSetSimulation, DaemonSetWave } from '../core/simulations/daemonset';
+export type { DaemonSetSimulation, DaemonSetWave, NodesDownHalt } from '../core/simulations/daemonset';
+export type { NoRoomHalt } from '../core/simulations/halt';
 export type { DeploymentSimulation, DeploymentWave } from '../core/simulations/deployment';
 export type { FleetPartition, FleetSimulation, FleetWave, FleetWaves } from '../core/simulations/fleet';
 export type { LeaderWorkerSetSimulation, LeaderWorkerSetWave } from '../core/simulations/leaderworkerset';
