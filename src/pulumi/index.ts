@@ -1,3 +1,5 @@
+export { changePreview } from './change-preview';
+export type { ChangeOptions } from '../change/plan-change';
 export { DaemonSetPolicy } from './daemon-set-policy';
 export type { DaemonSetPolicyArgs } from './daemon-set-policy';
 export { DeploymentPolicy } from './deployment-policy';

@@ -18,11 +18,9 @@ import type { ResourceRef } from '../core/rollout';
 import { planManifests } from '../plan/plan';
 import type { PlanOptions } from '../plan/plan-options';
 import { RULES } from '../plan/registry';
+import { knownPart } from './known-part';
 
 export type { Fields, PlanOptions, Product } from '../plan/public';
-
-/** What the Kubernetes provider adds to an object for itself: `__fieldManager`, `__initialApiVersion`. */
-const PROVIDER_FIELD = /^__/;
 
 /** What a pack may be configured with, under each of its policies: `pulumi preview --policy-pack-config FILE`. */
 const CONFIG_SCHEMA: PolicyConfigSchema = {
@@ -134,24 +132,6 @@ function objectOf({ type, props, urn }: PolicyResource): StackObject[] {
   if (!type.startsWith('kubernetes:')) return [];
   const object = knownPart(props);
   return isManifest(object) ? [{ urn, object }] : [];
-}
-
-/** The object without what is not known yet, which throws when it is read, and without what the provider adds. */
-function knownPart(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((_, index) => knownField(value, index)).filter((item) => item !== undefined);
-  if (typeof value !== 'object' || value === null) return value;
-  const fields = Object.keys(value).filter((field) => !PROVIDER_FIELD.test(field));
-  return Object.fromEntries(fields.map((field) => [field, knownField(value, field)]).filter(([, inner]) => inner !== undefined));
-}
-
-function knownField(holder: object, field: string | number): unknown {
-  try {
-    return knownPart((holder as Record<string | number, unknown>)[field]);
-  } catch (failure) {
-    // @pulumi/policy does not export the class of this error.
-    if ((failure as Error).constructor.name === 'UnknownValueError') return undefined;
-    throw failure;
-  }
 }
 
 function isOf(object: Manifest, resource: ResourceRef): boolean {

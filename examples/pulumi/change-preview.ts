@@ -1,0 +1,5 @@
+/** Says at `pulumi preview` what each update of a Kubernetes object does to its pods; import it before anything that makes resources. */
+import * as pulumi from '@pulumi/pulumi';
+import { changePreview } from 'rolloutkit/pulumi';
+
+pulumi.runtime.registerResourceTransform(changePreview({ versions: { kubernetes: '1.34' } }));

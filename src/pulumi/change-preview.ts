@@ -1,0 +1,106 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import * as pulumi from '@pulumi/pulumi';
+import { planChange } from '../change/plan-change';
+import type { ChangeOptions } from '../change/plan-change';
+import { SECRET } from '../core/change';
+import { fieldsAt, isFields, isManifest } from '../core/manifest';
+import type { Fields, Manifest } from '../core/manifest';
+import { paletteOf } from '../render/palette';
+import { changeLines } from '../render/text-change';
+import { knownPart } from './known-part';
+
+/** What Pulumi hands to a hook before it updates a resource, as far as this one reads it. */
+type UpdateArgs = Pick<pulumi.ResourceHookArgs, 'newInputs' | 'oldOutputs'>;
+
+/** Stand-ins for secrets by which two of them can be told apart, and which tell nothing: made with a key of this process alone. */
+class SecretStandIns {
+  private readonly key = randomBytes(32);
+  private readonly used = new Set<string>();
+
+  /** Valid wherever a text is, in the data of a Secret too. */
+  of(secret: string): string {
+    const standIn = createHmac('sha256', this.key).update(secret).digest('hex').slice(0, 32);
+    this.used.add(standIn);
+    return standIn;
+  }
+
+  hidden(text: string): string {
+    return [...this.used].reduce((so, standIn) => so.replaceAll(standIn, SECRET), text);
+  }
+}
+
+/** In the place of what the update alone will know. */
+const UNKNOWN = Symbol('unknown');
+
+/** A text that is not known yet differs from the one that is there; of numbers and the like nothing is guessed, and what is there stays. */
+function settled(value: unknown, old: unknown): unknown {
+  if (value === UNKNOWN) return typeof old === 'string' ? 'output<string>' : old;
+  if (Array.isArray(value)) return value.map((item, index) => settled(item, Array.isArray(old) ? old[index] : undefined));
+  if (!isFields(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, settled(inner, isFields(old) ? old[name] : undefined)]));
+}
+
+/** The value as plain data: secrets, which Pulumi hands out as Outputs, by their stand-ins. */
+async function plain(value: unknown, secrets: SecretStandIns, isSecret = false): Promise<unknown> {
+  if (pulumi.Output.isInstance(value)) {
+    const inner = await new Promise<unknown>((resolve) => void value.apply(resolve));
+    return plain(inner, secrets, true);
+  }
+  if (pulumi.isUnknown(value)) return UNKNOWN;
+  if (typeof value === 'string') return isSecret ? secrets.of(value) : value;
+  if (Array.isArray(value)) return Promise.all(value.map((item) => plain(item, secrets, isSecret)));
+  if (!isFields(value)) return value;
+  const entries = Object.entries(value).map(async ([name, inner]) => [name, await plain(inner, secrets, isSecret)] as const);
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+/** The object as the program wants it. A name that Pulumi has drawn, and the namespace of its provider, are those of what is there. */
+function named(object: Fields, old: Manifest): Manifest {
+  const { name, namespace } = fieldsAt(old, 'metadata');
+  const metadata = { ...(namespace !== undefined && { namespace }), name, ...fieldsAt(object, 'metadata') };
+  return { ...object, apiVersion: old.apiVersion, kind: old.kind, metadata: metadata as Manifest['metadata'] };
+}
+
+/** What an update of one object does to its pods, in the lines of `rolloutkit plan --from`; empty for what is no object of Kubernetes, or does not change. */
+export async function changeText({ oldOutputs, newInputs }: UpdateArgs, options: ChangeOptions = {}): Promise<string> {
+  const secrets = new SecretStandIns();
+  const old = knownPart(await plain(oldOutputs, secrets));
+  const next = knownPart(settled(await plain(newInputs, secrets), old));
+  if (!isManifest(old) || !isFields(next)) return '';
+  const { change, rollouts } = planChange([old], [named(next, old)], options);
+  const [, ...lines] = changeLines(change, rollouts, paletteOf(false));
+  return secrets.hidden(lines.join('\n'));
+}
+
+/** `kubernetes:apps/v1:Deployment`; lists, charts and files of the provider's own are components, whose objects are resources themselves. */
+function isObjectType(type: string): boolean {
+  return type.startsWith('kubernetes:') && !/^kubernetes:(?:helm\.sh|kustomize|yaml)[/:]/.test(type);
+}
+
+/**
+ * Says at `pulumi preview`, for each Kubernetes object that would be updated, what that does to its pods: rolled, scaled, held or refused, why, and how few stay available.
+ * OLD is what Pulumi saw of the object last (`pulumi refresh` reads it anew).
+ *
+ * Each object is looked at by itself. Objects that are created, deleted or replaced are not told of: Pulumi's own preview says so.
+ *
+ * @param options - versions of the cluster, and how updates reach it. @default - as the object was applied last
+ * @throws Error where the Pulumi SDK has no resource hooks
+ *
+ * @example
+ * pulumi.runtime.registerResourceTransform(changePreview({ versions: { kubernetes: '1.34' } }));
+ */
+export function changePreview(options: Omit<ChangeOptions, 'prune'> = {}): pulumi.ResourceTransform {
+  if (typeof pulumi.ResourceHook !== 'function') {
+    throw new Error('changePreview needs resource hooks, which this @pulumi/pulumi does not have; install a later 3.x');
+  }
+  const say = async (args: pulumi.ResourceHookArgs): Promise<void> => {
+    const text = pulumi.runtime.isDryRun() ? await changeText(args, options) : '';
+    if (text !== '') await pulumi.log.info(text);
+  };
+  const hook = new pulumi.ResourceHook('rolloutkit-change-preview', say, { onDryRun: true, ignoreErrors: true });
+  return ({ type, props, opts }) => {
+    if (!isObjectType(type)) return undefined;
+    const { hooks } = opts;
+    return { props, opts: { ...opts, hooks: { ...hooks, beforeUpdate: [...(hooks?.beforeUpdate ?? []), hook] } } };
+  };
+}

@@ -1,0 +1,132 @@
+import * as pulumi from '@pulumi/pulumi';
+import { changePreview } from 'rolloutkit/pulumi';
+import { changeText } from '../../src/pulumi/change-preview';
+
+interface Web {
+  readonly image?: string;
+  readonly replicas?: number;
+  readonly env?: readonly object[];
+}
+
+/** What a program wants. */
+function inputs({ image = 'web:1', replicas = 4, env = [] }: Web = {}): Record<string, unknown> {
+  const containers = [{ name: 'web', image, env, readinessProbe: { tcpSocket: { port: 80 } } }];
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { labels: { app: 'web' } },
+    spec: { replicas, selector: { matchLabels: { app: 'web' } }, template: { metadata: { labels: { app: 'web' } }, spec: { containers } } },
+  };
+}
+
+/** What Pulumi saw of it last: a live object under the name that it has drawn, with what the provider adds for itself. */
+function outputs(web: Web = {}): Record<string, unknown> {
+  const { metadata, ...object } = inputs(web);
+  const drawn = { name: 'web-3f2a', namespace: 'shop', uid: '5b5b1a3e-0000-4000-8000-000000000001', resourceVersion: '7' };
+  return {
+    ...object,
+    __inputs: inputs(web),
+    __initialApiVersion: 'apps/v1',
+    metadata: { ...(metadata as object), ...drawn },
+    status: {
+      replicas: web.replicas ?? 4,
+      readyReplicas: web.replicas ?? 4,
+      availableReplicas: web.replicas ?? 4,
+      updatedReplicas: web.replicas ?? 4,
+    },
+  };
+}
+
+const text = (old: Web, next: Web) => changeText({ oldOutputs: outputs(old), newInputs: inputs(next) });
+
+describe('what an update does to the pods of one object', () => {
+  test('is a line of the plan of the change, under the name that Pulumi has drawn', async () => {
+    expect(await text({}, { image: 'web:2' })).toBe(
+      '! roll   Deployment shop/web-3f2a   3 of 4 available at the worst moment   image web:1 -> web:2',
+    );
+    expect(await text({}, { replicas: 8 })).toBe('~ scale   Deployment shop/web-3f2a   4 -> 8 pods, nothing is replaced');
+  });
+
+  test('is nothing where nothing differs, and of what is no object', async () => {
+    expect(await text({}, {})).toBe('');
+    expect(await changeText({ oldOutputs: { urn: 'x' }, newInputs: inputs() })).toBe('');
+    expect(await changeText({ oldOutputs: undefined, newInputs: inputs() })).toBe('');
+  });
+
+  test('takes a text that is not known yet for another one, and a number for what is there', async () => {
+    expect(await text({}, { image: pulumi.unknown as string })).toContain('image web:1 -> output<string>');
+    expect(await text({}, { replicas: pulumi.unknown as number })).toBe('');
+  });
+
+  test('tells that a secret differs, and never what it is', async () => {
+    const env = (value: unknown) => [{ name: 'GREETING', value }];
+    const said = await text({ env: env(pulumi.secret('hunter2')) }, { env: env(pulumi.secret('swordfish')) });
+
+    expect(said).toBe(
+      '! roll   Deployment shop/web-3f2a   3 of 4 available at the worst moment   env[GREETING] (secret) -> (secret)'.replace(
+        'env[GREETING].value',
+        'env[GREETING]',
+      ),
+    );
+    expect(await text({ env: env(pulumi.secret('hunter2')) }, { env: env(pulumi.secret('hunter2')) })).toBe('');
+  });
+});
+
+describe('the transform', () => {
+  const hooked: pulumi.ResourceHook[] = [];
+  const registered = jest.spyOn(pulumi, 'ResourceHook').mockImplementation(function hook(
+    this: unknown,
+    ...given: ConstructorParameters<typeof pulumi.ResourceHook>
+  ) {
+    const [name, callback, opts] = given;
+    const made = { name, callback, opts } as pulumi.ResourceHook;
+    hooked.push(made);
+    return made;
+  });
+  afterAll(() => registered.mockRestore());
+  const args = (type: string, opts: pulumi.CustomResourceOptions = {}): pulumi.ResourceTransformArgs => ({
+    custom: true,
+    type,
+    name: 'web',
+    props: inputs(),
+    opts,
+  });
+
+  test('adds one hook, which runs at preview, to every object of Kubernetes and keeps the others’ hooks', async () => {
+    const transform = changePreview();
+    const own = () => undefined;
+
+    const result = await transform(args('kubernetes:apps/v1:Deployment', { protect: true, hooks: { beforeUpdate: [own] } }));
+
+    expect(hooked).toHaveLength(1);
+    expect(hooked[0]!.opts).toEqual({ onDryRun: true, ignoreErrors: true });
+    expect(result).toEqual({ props: inputs(), opts: { protect: true, hooks: { beforeUpdate: [own, hooked[0]] } } });
+    for (const other of [
+      'random:index/randomPet:RandomPet',
+      'kubernetes:helm.sh/v3:Release',
+      'kubernetes:yaml:ConfigFile',
+      'kubernetes:yaml/v2:ConfigGroup',
+    ]) {
+      expect(await transform(args(other))).toBeUndefined();
+    }
+  });
+
+  test('says the line at preview, and nothing in the update itself', async () => {
+    changePreview();
+    const said: string[] = [];
+    const info = jest.spyOn(pulumi.log, 'info').mockImplementation((message) => {
+      said.push(message);
+      return Promise.resolve();
+    });
+    const isDryRun = jest.spyOn(pulumi.runtime, 'isDryRun');
+    const update = { oldOutputs: outputs(), newInputs: inputs({ image: 'web:2' }) } as unknown as pulumi.ResourceHookArgs;
+    for (const preview of [false, true]) {
+      isDryRun.mockReturnValue(preview);
+      await hooked.at(-1)!.callback(update);
+    }
+    info.mockRestore();
+    isDryRun.mockRestore();
+
+    expect(said).toEqual([await text({}, { image: 'web:2' })]);
+  });
+});
