@@ -349,3 +349,46 @@ describe('the most pods at once', () => {
     expect(extra([manifest('web:1', { replicas: 4 })], [manifest('web:1', { replicas: 8 })])).toBe(4);
   });
 });
+
+describe('a field that falls back to its default', () => {
+  const fallsBack = (kind: string, spec: object, pod: object = {}) => {
+    const of = (own: object, podSpec: object) => ({
+      apiVersion: 'apps/v1',
+      kind,
+      metadata: { name: 'web', namespace: 'shop' },
+      spec: {
+        selector: { matchLabels: { app: 'web' } },
+        template: { ...template('web:1'), spec: { ...template('web:1').spec, ...podSpec } },
+        ...(kind === 'StatefulSet' && { serviceName: 'web', replicas: 4 }),
+        ...own,
+      },
+    });
+    const { rollouts } = changeOf([of(spec, pod)], [of({}, {})]);
+    return rollouts[0]!.findings.filter(({ code }) => code === 'change/falls-back').map(({ path, data }) => [path, data]);
+  };
+
+  test('is a finding where the default brings what the manifest kept away', () => {
+    expect(
+      fallsBack('Deployment', { strategy: { type: 'Recreate' }, minReadySeconds: 30 }, { terminationGracePeriodSeconds: 120 }),
+    ).toEqual([
+      ['spec.strategy.type', { field: 'type', before: 'Recreate', after: 'RollingUpdate', harm: 'two-versions' }],
+      ['spec.minReadySeconds', { field: 'minReadySeconds', before: 30, after: 0, harm: 'unwatched' }],
+      [
+        'spec.template.spec.terminationGracePeriodSeconds',
+        { field: 'terminationGracePeriodSeconds', before: 120, after: 30, harm: 'killed-sooner' },
+      ],
+    ]);
+    expect(fallsBack('StatefulSet', { updateStrategy: { rollingUpdate: { partition: 3 } } })).toEqual([
+      ['spec.updateStrategy.rollingUpdate.partition', { field: 'partition', before: 3, after: 0, harm: 'released' }],
+    ]);
+    expect(fallsBack('DaemonSet', { updateStrategy: { type: 'OnDelete' } })).toEqual([
+      ['spec.updateStrategy.type', { field: 'type', before: 'OnDelete', after: 'RollingUpdate', harm: 'released' }],
+    ]);
+  });
+
+  test('is none where the default is kinder', () => {
+    expect(fallsBack('Deployment', { progressDeadlineSeconds: 60, revisionHistoryLimit: 2 }, { terminationGracePeriodSeconds: 5 })).toEqual(
+      [],
+    );
+  });
+});

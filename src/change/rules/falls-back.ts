@@ -1,7 +1,10 @@
 import { at } from '../../core/field-path';
+import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import { message, rule } from '../../core/finding';
 import { valueAt } from '../../core/manifest';
+import { seen, show } from '../../core/seen';
+import type { Seen } from '../../core/seen';
 import { counted } from '../../core/words';
 import { autoscalerOf } from '../../cluster/autoscaler';
 import type { PlanContext } from '../../cluster/context';
@@ -22,6 +25,25 @@ interface LimitData {
   readonly fallsBackTo: unknown;
 }
 
+/** What a default brings that the manifest kept away. */
+const HARMS = {
+  'two-versions': 'pods of both versions run side by side',
+  unwatched: 'a new pod counts as available the moment it is ready, so a rollout no longer waits to see whether it stays so',
+  'killed-sooner': 'a pod that shuts down gets less time, and what it still answers is cut off',
+  released: 'pods that were kept on the old template are replaced',
+} as const;
+
+type Harm = keyof typeof HARMS;
+
+interface DefaultData {
+  readonly field: string;
+  /** As the server held it. */
+  readonly before: Seen;
+  /** What it fills in. */
+  readonly after: Seen;
+  readonly harm: Harm;
+}
+
 const OLD = `apiVersion: apps/v1
 kind: Deployment
 metadata: { name: web }
@@ -40,7 +62,8 @@ export const fallsBack = rule({
   since: '0.1.0',
   severity: 'warning',
   fires:
-    'NEW no longer names a field that the apply then deletes, and the default that comes back has consequences: replicas to 1, limits to 25%.',
+    'NEW no longer names a field that the apply then deletes, and the default that comes back has consequences: replicas to 1, maxUnavailable to 25%, ' +
+    'type to RollingUpdate, partition and minReadySeconds to 0, terminationGracePeriodSeconds to 30.',
   why:
     'What was applied before and is no longer there is deleted, and the API server fills in its default. So a Deployment whose replicas are ' +
     'handed over to an autoscaler drops to one pod first, under load.',
@@ -71,6 +94,17 @@ ${OLD.replace('web:1', 'web:2')}`,
       help: ({ maxUnavailable }) => `Keep maxUnavailable: ${String(maxUnavailable)} in the strategy.`,
       sample: { maxUnavailable: 0, fallsBackTo: '25%' },
     }),
+    default: message<DefaultData>({
+      text: ({ field, before, after, harm }) =>
+        `${field} is no longer named, so the apply deletes it and the default comes back: ${show(before)} before, ${show(after)} after: ${HARMS[harm]}.`,
+      help: ({ field, before }) => `Keep ${field}: ${show(before)}, or write the other value if it is meant.`,
+      sample: { field: 'minReadySeconds', before: 30, after: 0, harm: 'unwatched' },
+      variants: [
+        { field: 'type', before: 'Recreate', after: 'RollingUpdate', harm: 'two-versions' },
+        { field: 'terminationGracePeriodSeconds', before: 120, after: 30, harm: 'killed-sooner' },
+        { field: 'partition', before: 3, after: 0, harm: 'released' },
+      ],
+    }),
   },
 });
 
@@ -80,8 +114,63 @@ function isZero(limit: unknown): boolean {
   return limit === 0 || limit === '0%';
 }
 
+interface HarmfulDefault {
+  readonly path: FieldPath;
+  readonly fields: readonly string[];
+  readonly harm: Harm;
+  /** Does it hurt that the value after has come for the one before? */
+  readonly hurts: (before: unknown, after: unknown) => boolean;
+}
+
+const isLess = (before: unknown, after: unknown) => Number(after ?? 0) < Number(before ?? 0);
+
+/** Further fields whose default hurts. A probe that goes has no default: a rule of its own says that pods have none. */
+const HARMFUL: readonly HarmfulDefault[] = [
+  {
+    path: at`spec.strategy.type`,
+    fields: ['strategy', 'type'],
+    harm: 'two-versions',
+    hurts: (before, after) => before === 'Recreate' && after === 'RollingUpdate',
+  },
+  {
+    path: at`spec.updateStrategy.type`,
+    fields: ['updateStrategy', 'type'],
+    harm: 'released',
+    hurts: (before, after) => before === 'OnDelete' && after === 'RollingUpdate',
+  },
+  {
+    path: at`spec.updateStrategy.rollingUpdate.partition`,
+    fields: ['updateStrategy', 'rollingUpdate', 'partition'],
+    harm: 'released',
+    hurts: isLess,
+  },
+  { path: at`spec.minReadySeconds`, fields: ['minReadySeconds'], harm: 'unwatched', hurts: isLess },
+  {
+    path: at`spec.template.spec.terminationGracePeriodSeconds`,
+    fields: ['template', 'spec', 'terminationGracePeriodSeconds'],
+    harm: 'killed-sooner',
+    hurts: isLess,
+  },
+];
+
+/** What the server fills in of a field that it does not write. */
+const UNWRITTEN: Readonly<Record<string, number>> = { minReadySeconds: 0, partition: 0 };
+
+function defaultFindings({ next, old, stored }: Compared): Finding[] {
+  return HARMFUL.flatMap(({ path, fields, harm, hurts }) => {
+    const before = valueAt(old!.stored, 'spec', ...fields);
+    if (before === undefined || (valueAt(next, 'spec', ...fields) ?? undefined) !== undefined) return [];
+    const field = fields.at(-1)!;
+    const after = valueAt(stored, 'spec', ...fields) ?? UNWRITTEN[field];
+    return hurts(before, after)
+      ? [fallsBack.finding('default', { path, data: { field, before: seen(before), after: seen(after), harm } })]
+      : [];
+  });
+}
+
 /** Fields of a workload that fall back to a default that hurts. */
-export function fallsBackFindings({ next, old, stored }: Compared, context: PlanContext): Finding[] {
+export function fallsBackFindings(compared: Compared, context: PlanContext): Finding[] {
+  const { next, old, stored } = compared;
   if (!old || !stored) return [];
   const before = valueAt(old.stored, 'spec', 'replicas');
   const isGone = (...fields: readonly string[]) => (valueAt(next, 'spec', ...fields) ?? undefined) === undefined;
@@ -101,5 +190,5 @@ export function fallsBackFindings({ next, old, stored }: Compared, context: Plan
       }),
     );
   }
-  return findings;
+  return [...findings, ...defaultFindings({ ...compared, stored })];
 }
