@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { rolloutkit } from './command-line';
 
 const web = (image: string, replicas = 4) => `apiVersion: apps/v1
@@ -78,6 +80,56 @@ describe('--from git:', () => {
 
   test('reads the paths of NEW where the source names none', async () => {
     expect((await planned('git:HEAD')).effects).toEqual(['roll']);
+  });
+
+  test('runs nothing that a repository says is to be run, and touches neither its index nor its work tree', async () => {
+    let ran: () => boolean = () => true;
+    let before = '';
+    let index: () => string = () => '';
+    const { stdout } = await rolloutkit('plan --from git:HEAD:dist --format json dist', {
+      files: { ...files, '.gitattributes': '*.yaml filter=evil diff=evil\n' },
+      prepare: (folder) => {
+        committed(folder);
+        const marker = join(folder, 'ran');
+        const program = join(folder, 'evil.sh');
+        writeFileSync(program, `#!/bin/sh\ntouch '${marker}'\ncat\n`, { mode: 0o755 });
+        for (const hook of ['post-index-change', 'reference-transaction', 'post-checkout'])
+          writeFileSync(join(folder, '.git/hooks', hook), `#!/bin/sh\ntouch '${marker}'\n`, { mode: 0o755 });
+        for (const key of [
+          'core.fsmonitor',
+          'core.pager',
+          'diff.evil.textconv',
+          'filter.evil.smudge',
+          'filter.evil.clean',
+          'core.sshCommand',
+        ])
+          git(folder, 'config', key, program);
+        git(folder, 'config', 'alias.ls-tree', `!${program}`);
+        git(folder, 'config', 'core.hooksPath', join(folder, '.git/hooks'));
+        rmSync(marker, { force: true });
+        index = () => readFileSync(join(folder, '.git/index')).toString('base64');
+        before = index();
+        ran = () => existsSync(marker);
+      },
+      inspect: () => {
+        expect(ran()).toBe(false);
+        expect(index()).toBe(before);
+      },
+    });
+    expect(JSON.parse(stdout)).toMatchObject({ change: { objects: [{ effect: 'none' }] } });
+  });
+
+  test('reads nothing from where a link of the revision leads out of it', async () => {
+    const { stdout } = await rolloutkit('plan --from git:HEAD:dist --format json new', {
+      files: { ...files, 'new/web.yaml': web('web:2'), 'secret.yaml': web('hidden:1').replace('name: web', 'name: hidden') },
+      prepare: (folder) => {
+        symlinkSync('../secret.yaml', join(folder, 'dist/link.yaml'));
+        symlinkSync('/etc/hostname', join(folder, 'dist/host.yaml'));
+        committed(folder);
+      },
+    });
+    const { change } = JSON.parse(stdout) as { change: { objects: readonly { resource: { name: string } }[] } };
+    expect(change.objects.map(({ resource }) => resource.name)).toEqual(['web']);
   });
 
   test.each([
