@@ -62,3 +62,27 @@ test('it is the same every time, and has a line for an empty plan', () => {
   expect(renderPlanHtml(empty)).toBe(renderPlanHtml(empty));
   expect(renderPlanHtml(empty)).toContain('<h1>no rollouts on Kubernetes 1.34: no findings</h1>');
 });
+
+test('what was not well before an apply is said under the first line', () => {
+  const start = {
+    replicas: 9,
+    revisions: [
+      { replicas: 4, available: 4 },
+      { replicas: 5, available: 3 },
+    ],
+    underWay: true,
+    health: 'deadline-exceeded',
+  } as const;
+  expect(renderPlanHtml(planOf([rolloutOf(null, { start })]))).toContain(
+    '<p class="quiet">Deployment shop/web: the last rollout has not finished: 5 of 9 updated, deadline exceeded</p>',
+  );
+});
+
+test('beside an older plan it says what goes otherwise', () => {
+  const changed = [
+    { resource: rolloutOf(null).resource, field: 'peakPods', old: 3, new: 4, risk: 'riskier', reason: 'more pods at once' },
+  ] as const;
+  const html = renderPlanHtml({ ...planOf([rolloutOf(null)]), behaviour: { changed, riskier: true } });
+  expect(html).toContain('<h2 id="behaviour">What goes otherwise than before</h2>');
+  expect(html).toContain('peakPods');
+});

@@ -23,7 +23,7 @@ export const PAGE_STYLE = [
   '.inside{padding:4px 4px 20px}.pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(320px,1fr));gap:8px}',
   'figure{margin:0;min-width:0}figcaption{font-size:13px;color:var(--quiet)}svg{max-width:100%;height:auto}svg.wide{display:none}',
   '@media(min-width:820px){.single svg.wide{display:block}.single svg.narrow{display:none}}',
-  '@media(max-width:640px){summary{grid-template-columns:1.6em minmax(0,1fr)}summary>.what{grid-column:2}form{position:static}}',
+  '@media(max-width:640px){summary{grid-template-columns:1.6em minmax(0,1fr)}summary>.what{grid-column:2}form{position:static}pre{font-size:11px}}',
   '.words{font-size:13px}[hidden]{display:none!important}.empty{padding:16px 4px}',
   'a.skip{position:absolute;left:-999px}a.skip:focus{left:8px;top:8px;background:var(--ground);padding:8px;z-index:2}',
   '@media print{form,a.skip{display:none}li.row{content-visibility:visible;break-inside:avoid}summary:hover{background:none}main,header{max-width:none}pre{font-size:11px}}',

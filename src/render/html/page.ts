@@ -1,6 +1,6 @@
 import type { PlanDocument } from '../../core/plan-document';
 import type { PlannedRollout } from '../../core/rollout';
-import { keptText } from '../change-words';
+import { keptText, startText } from '../change-words';
 import { findingGroups, placedFindings } from '../finding-groups';
 import type { FindingGroup } from '../finding-groups';
 import { paletteOf } from '../palette';
@@ -10,6 +10,7 @@ import { element, escaped } from '../svg/markup';
 import { rolloutChart } from '../svg/rollout-chart';
 import { PATTERNS, PICTURE_STYLE } from '../svg/theme';
 import { planHeadline, rolloutLines } from '../text';
+import { behaviourLines } from '../text-behaviour';
 import { placeText, resourceText } from '../text-findings';
 import { notPlannedLines } from '../text-not-planned';
 import { pageRows } from './page-rows';
@@ -168,6 +169,21 @@ function filters(rows: readonly PageRow[]): string {
   );
 }
 
+/** What was not well before an apply, which is said first. */
+function startTexts({ rollouts }: PlanDocument): string[] {
+  return rollouts.flatMap(({ resource, start }) => {
+    const text = start && startText(start);
+    return text === undefined ? [] : [`${resourceText(resource)}: ${text}`];
+  });
+}
+
+/** How rollouts behave otherwise than in an older plan. */
+function behaviourMarkup({ behaviour }: PlanDocument): string[] {
+  if (!behaviour) return [];
+  const lines = element('pre', {}, escapedLines(behaviourLines(behaviour, NOTHING)));
+  return ['<section aria-labelledby="behaviour"><h2 id="behaviour">What goes otherwise than before</h2>', lines, '</section>'];
+}
+
 /** Nothing is fetched and nothing is sent: a browser that reads this lets no part of the page do so. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
@@ -189,6 +205,7 @@ export function renderPlanHtml(plan: PlanDocument, { before }: HtmlOptions = {})
   const headline = planHeadline(plan);
   const kept = plan.change && keptText(plan.change);
   const under = [
+    ...startTexts(plan),
     ...(plan.room ? [`room in what they share: ${plan.room.message}`] : []),
     ...notPlannedLines(plan),
     ...(kept === undefined ? [] : [kept]),
@@ -203,6 +220,7 @@ export function renderPlanHtml(plan: PlanDocument, { before }: HtmlOptions = {})
     `<header><h1>${escaped(headline)}</h1>`,
     ...under.map((line) => element('p', { class: 'quiet' }, escaped(line))),
     '</header><main>',
+    ...behaviourMarkup(plan),
     ...(decisions.length > 0
       ? ['<section aria-labelledby="decide"><h2 id="decide">Needs a decision</h2>', ...decisions.map(groupMarkup), '</section>']
       : []),
