@@ -105,10 +105,10 @@ const tabs = Object.keys(rolloutkit.FORMATS).map((format, index) => {
   element('div', 'formats').append(tab);
   return { format, tab };
 });
-/** The page, where there is one: it has the pictures. */
+/** The picture, beside the findings that stand above it. */
 let chosenTab = Math.max(
   0,
-  tabs.findIndex(({ format }) => format === 'html'),
+  tabs.findIndex(({ format }) => format === 'svg'),
 );
 
 function choose(index: number): void {
@@ -162,20 +162,31 @@ function findingItem({ severity, code, message, help, source }: Finding): HTMLLI
   return item;
 }
 
-function show(format: string, text: string): void {
-  if (format === 'html') {
-    const frame = document.createElement('iframe');
-    frame.title = 'The plan as a page';
-    // Its own script filters and folds; without the origin of this page it reaches nothing here.
-    frame.setAttribute('sandbox', 'allow-scripts');
-    frame.srcdoc = text;
-    printed.replaceChildren(frame);
-    return;
-  }
+function page(html: string): HTMLElement {
+  const frame = document.createElement('iframe');
+  frame.title = 'The plan as a page';
+  // Its own script filters and folds; without the origin of this page it reaches nothing here.
+  frame.setAttribute('sandbox', 'allow-scripts');
+  frame.srcdoc = html;
+  return frame;
+}
+
+/** As an image, a picture runs no script and loads nothing. */
+function picture(svg: string): HTMLElement {
+  const image = document.createElement('img');
+  image.alt = 'The rollouts, drawn; the format text says the same in words';
+  image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
+  return image;
+}
+
+function asWritten(text: string): HTMLElement {
   const block = document.createElement('pre');
   block.textContent = text;
-  printed.replaceChildren(block);
+  return block;
 }
+
+/** What shows each format; all others are shown as they are written. */
+const SHOWN: Readonly<Record<string, (text: string) => HTMLElement>> = { html: page, svg: picture };
 
 /** How many findings the list shows; the plan below has all. */
 const MOST_LISTED = 200;
@@ -190,13 +201,13 @@ function plan(): void {
     return say('Paste YAML, or choose an example.');
   }
   try {
-    const document = rolloutkit.planTyped(input);
-    const findings = rolloutkit.findingsOf(document);
+    const planned = rolloutkit.planTyped(input);
+    const findings = rolloutkit.findingsOf(planned.plan);
     const { format } = tabs[chosenTab]!;
-    say(rolloutkit.summaryOf(document));
+    say(rolloutkit.summaryOf(planned.plan));
     findingList.replaceChildren(...findings.slice(0, MOST_LISTED).map(findingItem));
     for (const pane of [oldPane, newPane]) pane.mark(findings);
-    show(format, rolloutkit.FORMATS[format]!(document));
+    printed.replaceChildren((SHOWN[format] ?? asWritten)(rolloutkit.FORMATS[format]!(planned)));
   } catch (error) {
     failed(error instanceof Error ? error.message : String(error));
   }

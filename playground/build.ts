@@ -3,6 +3,7 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import type { BuildOptions } from 'esbuild';
 import { examples } from './examples';
+import { WITHOUT_PAGES } from './without-pages';
 
 /** npm runs its scripts, and jest its tests, at the root of the checkout. */
 const FOLDER = path.resolve('playground');
@@ -25,6 +26,7 @@ export async function engineScript(): Promise<string> {
     ...FOR_BROWSERS,
     entryPoints: [path.join(FOLDER, 'engine.ts')],
     globalName: 'rolloutkit',
+    plugins: [WITHOUT_PAGES],
     write: false,
   });
   return outputFiles[0]!.text;

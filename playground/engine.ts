@@ -19,7 +19,9 @@ import { planInput } from '../src/plan/plan';
 import type { PlanInput } from '../src/plan/plan';
 import { FILE_KINDS } from '../src/plan/registry';
 import { renderPlanMarkdown } from '../src/render/change-markdown';
+import { renderPlanHtml } from '../src/render/html/page';
 import { renderPlanJson } from '../src/render/json';
+import { renderPlanSvg } from '../src/render/svg/plan-svg';
 import { renderPlanText } from '../src/render/text';
 import { findingCounts } from '../src/render/text-findings';
 import { parseInventory } from '../src/systems/fleet/inventory';
@@ -140,17 +142,24 @@ function readSide(files: readonly TypedFile[], locations: Locations, isAlone: bo
   return { objects: read.objects, findings: read.findings, files: read.files, locate: locations.locate, textOf: locations.textOf };
 }
 
+/** A plan, and what is there before the change. */
+export interface TypedPlan {
+  readonly plan: PlanDocument;
+  /** The plan of OLD, for pictures beside those of NEW; absent where nothing is compared. */
+  readonly before?: () => PlanDocument;
+}
+
 /**
  * The plan of what was typed, the same that the command line makes of the same files.
  *
  * @throws TypedOptionError for an option that can't be read, VersionError for a version
  */
-export function planTyped({ files, from, options = {} }: TypedInput): PlanDocument {
+export function planTyped({ files, from, options = {} }: TypedInput): TypedPlan {
   const locations = new Locations();
   const changeOptions = changeOptionsOf(options);
-  if (from === undefined) return planInput(readSide(files, locations, true), changeOptions);
+  if (from === undefined) return { plan: planInput(readSide(files, locations, true), changeOptions) };
   const old = readSide(from, locations, false);
-  return changePlan(old, readSide(files, locations, false), changeOptions);
+  return { plan: changePlan(old, readSide(files, locations, false), changeOptions), before: () => planInput(old, changeOptions) };
 }
 
 const SEVERITIES: readonly Severity[] = ['error', 'warning', 'info'];
@@ -167,10 +176,12 @@ export function summaryOf({ rollouts, summary }: PlanDocument): string {
 }
 
 /** What prints each format, under the name that `--format` takes. */
-export const FORMATS: Readonly<Record<string, (plan: PlanDocument) => string>> = {
-  text: (plan) => renderPlanText(plan),
-  json: renderPlanJson,
-  markdown: renderPlanMarkdown,
+export const FORMATS: Readonly<Record<string, (typed: TypedPlan) => string>> = {
+  html: ({ plan, before }) => renderPlanHtml(plan, before && { before: before() }),
+  text: ({ plan }) => renderPlanText(plan),
+  svg: ({ plan, before }) => renderPlanSvg(plan, before && { before: before() }),
+  json: ({ plan }) => renderPlanJson(plan),
+  markdown: ({ plan }) => renderPlanMarkdown(plan),
 };
 
 /** A product with a version, for a list to choose from. */

@@ -37,8 +37,8 @@ async function commandLine({ files, from = [], options = {} }: TypedInput, forma
 }
 
 async function expectSameBytes(input: TypedInput): Promise<void> {
-  const plan = engine.planTyped(input);
-  for (const [format, render] of Object.entries(engine.FORMATS)) expect(render(plan)).toBe(await commandLine(input, format));
+  const planned = engine.planTyped(input);
+  for (const [format, render] of Object.entries(engine.FORMATS)) expect(render(planned)).toBe(await commandLine(input, format));
 }
 
 test('the engine is at most 300 kB to download', () => {
@@ -85,7 +85,7 @@ test('a folder that is dropped is read as the command line reads it: with its un
   });
 
   expect(engine.FORMATS.json!(engine.planTyped({ files }))).toBe(stdout);
-  expect(engine.planTyped({ files }).rollouts.map(({ unit }) => unit)).toEqual(['shop/base', 'shop/prod']);
+  expect(engine.planTyped({ files }).plan.rollouts.map(({ unit }) => unit)).toEqual(['shop/base', 'shop/prod']);
 });
 
 test.each([
