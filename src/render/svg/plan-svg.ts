@@ -1,3 +1,4 @@
+import { greatest } from '../../core/extremes';
 import type { PlanDocument } from '../../core/plan-document';
 import type { PlannedRollout } from '../../core/rollout';
 import type { Chart } from './chart';
@@ -74,7 +75,7 @@ export function renderPlanSvg(plan: PlanDocument, { width: wanted = USUAL_WIDTH,
       const half = Math.floor((width - 16) / 2);
       const pair = [drawChart(named(old, 'now'), half), drawChart(named(now, 'changed'), half)];
       markup += pair.map((drawn, index) => element('g', { transform: `translate(${index * (half + 16)} ${y})` }, drawn.markup)).join('');
-      y += Math.max(...pair.map(({ height }) => height));
+      y += greatest(pair.map(({ height }) => height));
     } else {
       for (const drawn of [drawChart(named(old, 'now'), width), drawChart(named(now, 'changed'), width)]) {
         markup += element('g', { transform: `translate(0 ${y})` }, drawn.markup);
