@@ -41,6 +41,7 @@ const FIGURES: { readonly [K in Simulation['kind']]: FiguresOf<Extract<Simulatio
     replicas: replicas * size,
   }),
   argorollout: ({ replicas, peakPods, minAvailable }) => ({ replaced: replicas, peak: peakPods, available: minAvailable, replicas }),
+  rollingsync: () => undefined,
   rayservice: () => undefined,
   fleet: () => undefined,
 };

@@ -70,6 +70,8 @@ export function wayBack(object: Manifest, rollout: PlannedRollout): WayBack | un
   }
   if (simulation.kind === 'revision')
     return { works: true, message: `the old Revision keeps the requests until the new one is ready; ${APPLY_OLD}` };
+  if (simulation.kind === 'rollingsync')
+    return { works: true, message: `${APPLY_OLD}, or revert the commit: the Applications get the old one in the same steps` };
   if (simulation.kind === 'argorollout')
     return {
       works: true,

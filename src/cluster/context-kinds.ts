@@ -70,6 +70,7 @@ export const CONTEXT_KINDS = {
   knativeAutoscaler: { group: '', kind: 'ConfigMap', name: 'config-autoscaler' },
   knativeDeployment: { group: '', kind: 'ConfigMap', name: 'config-deployment' },
   knativeNetwork: { group: '', kind: 'ConfigMap', name: 'config-network' },
+  argoCdParameters: { group: '', kind: 'ConfigMap', name: 'argocd-cmd-params-cm' },
   servingRuntime: { group: 'serving.kserve.io', kind: 'ServingRuntime' },
   clusterServingRuntime: { group: 'serving.kserve.io', kind: 'ClusterServingRuntime' },
   gateway: { group: 'gateway.networking.k8s.io', kind: 'Gateway' },

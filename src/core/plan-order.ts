@@ -175,6 +175,18 @@ const SIMULATIONS: { readonly [K in Simulation['kind']]: KeyOrder<Extract<Simula
     update: true,
     elided: true,
   },
+  rollingsync: {
+    kind: true,
+    applications: true,
+    isStepwise: true,
+    steps: true,
+    waves: true,
+    done: true,
+    halted: true,
+    unmatchedCount: true,
+    unmatched: true,
+    elided: true,
+  },
   argorollout: {
     kind: true,
     type: true,

@@ -7,7 +7,7 @@ import type { RolloutGroups, RolloutWorkers } from './workers';
 import type { RolloutStart, WayBack } from './rollout-start';
 
 /** The systems whose rollouts can be planned. */
-export type SystemName = 'kubernetes' | 'kserve' | 'kuberay' | 'fleet' | 'baw' | 'lws' | 'argo-rollouts';
+export type SystemName = 'kubernetes' | 'kserve' | 'kuberay' | 'fleet' | 'baw' | 'lws' | 'argo-rollouts' | 'argo-cd';
 
 /** The object that a rollout is of. */
 export interface ResourceRef {

@@ -50,6 +50,7 @@ export type { FleetPartition, FleetSimulation, FleetWave, FleetWaves } from '../
 export type { LeaderWorkerSetSimulation, LeaderWorkerSetWave } from '../core/simulations/leaderworkerset';
 export type { RayServiceRollback, RayServiceSimulation, RayServiceStep } from '../core/simulations/rayservice';
 export type { RevisionSimulation, RevisionWave } from '../core/simulations/revision';
+export type { RollingSyncSimulation, RollingSyncStep, RollingSyncWave } from '../core/simulations/rolling-sync';
 export type { Simulation } from '../core/simulations/simulation';
 export type { StatefulSetSimulation } from '../core/simulations/statefulset';
 export type { RolloutGroups, RolloutWorkers, WorkerAccelerator, WorkerSize } from '../core/workers';

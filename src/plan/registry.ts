@@ -6,6 +6,7 @@ import type { RolloutSystem } from '../cluster/context';
 import type { FileKind } from '../input/read';
 import { CRD_RULES } from '../crds/rules';
 import { CLUSTER_RULES } from '../cluster/rules';
+import { argoCdSystem } from '../systems/argo-cd/system';
 import { argoRolloutsSystem } from '../systems/argo-rollouts/system';
 import { bawSystem } from '../systems/operator-resource/system';
 import { fleetSystem } from '../systems/fleet/system';
@@ -24,6 +25,7 @@ export const SYSTEMS: readonly RolloutSystem[] = [
   fleetSystem,
   lwsSystem,
   argoRolloutsSystem,
+  argoCdSystem,
   bawSystem,
 ];
 

@@ -8,6 +8,7 @@ import type { LeaderWorkerSetSimulation } from '../core/simulations/leaderworker
 import type { RayServiceSimulation } from '../core/simulations/rayservice';
 import type { RevisionSimulation } from '../core/simulations/revision';
 import type { Simulation } from '../core/simulations/simulation';
+import type { RollingSyncSimulation } from '../core/simulations/rolling-sync';
 import type { StatefulSetSimulation } from '../core/simulations/statefulset';
 import { counted } from '../core/words';
 import { visible } from './visible';
@@ -94,6 +95,14 @@ function argoRolloutOutcome({ replicas, waves, elided, peakPods, minAvailable, h
   return ends(`${counted(replicas, 'pod')}: ${wavesText(waves, elided)}, peak ${peakPods}, ${availableText(minAvailable)}${waits}`);
 }
 
+function rollingSyncOutcome({ applications, isStepwise, steps, waves, elided, halted, unmatchedCount }: RollingSyncSimulation): Outcome {
+  const size = counted(applications, 'Application');
+  if (!isStepwise) return ends(`${size}: all sync at once`);
+  if (halted) return stuck(`stands still at step ${halted.step} for good`);
+  if (unmatchedCount > 0) return stuck(`${unmatchedCount} of ${size} never synced`);
+  return ends(`${size} in ${counted(steps.length, 'step')}: ${wavesText(waves, elided)}`);
+}
+
 type OutcomeOf<S extends Simulation> = (simulation: S) => Outcome;
 
 const OUTCOMES: { readonly [K in Simulation['kind']]: OutcomeOf<Extract<Simulation, { kind: K }>> } = {
@@ -104,6 +113,7 @@ const OUTCOMES: { readonly [K in Simulation['kind']]: OutcomeOf<Extract<Simulati
   rayservice: rayServiceOutcome,
   fleet: fleetOutcome,
   argorollout: argoRolloutOutcome,
+  rollingsync: rollingSyncOutcome,
   leaderworkerset: leaderWorkerSetOutcome,
 };
 
@@ -133,5 +143,6 @@ const ROW_NAMES: Readonly<Record<Simulation['kind'], string>> = {
   rayservice: 'row',
   fleet: 'wave',
   argorollout: 'wave',
+  rollingsync: 'wave',
   leaderworkerset: 'wave',
 };

@@ -9,6 +9,7 @@ import type { Align } from './table';
 import { argoRolloutLines } from './text-argo-rollout';
 import { fleetLines } from './text-fleet';
 import { leaderWorkerSetLines } from './text-leaderworkerset';
+import { rollingSyncLines } from './text-rolling-sync';
 import { moreText, rowTable } from './text-rows';
 import { countedOrNo } from '../core/words';
 
@@ -180,6 +181,7 @@ const LINES: { readonly [K in Simulation['kind']]: LinesOf<Extract<Simulation, {
   rayservice: rayServiceLines,
   fleet: fleetLines,
   argorollout: argoRolloutLines,
+  rollingsync: rollingSyncLines,
 };
 
 /**

@@ -24,6 +24,7 @@ const END_TEXTS: { readonly [K in Simulation['kind']]: TextOf<Extract<Simulation
     `${countedOrNo(replicas, 'group')} peak at ${countedOrNo(peakGroups, 'group')} with at least ${minAvailable} available`,
   rayservice: ({ kind }) => kind,
   fleet: ({ kind }) => kind,
+  rollingsync: ({ kind }) => kind,
   argorollout: ({ replicas, peakPods, minAvailable }) =>
     `${countedOrNo(replicas, 'replica')} peak at ${countedOrNo(peakPods, 'pod')} with at least ${minAvailable} available`,
 };

@@ -206,6 +206,10 @@ const EFFECTS: readonly (readonly [field: string, before: unknown, after: unknow
   ['minAvailable', 8, 7, 'riskier'],
   ['surgeLeft', 1, 2, 'riskier'],
   ['halted', null, { wave: 1, nodes: 1, reason: 'nodes-down' }, 'riskier'],
+  ['applications', 2, 3, 'neutral'],
+  ['isStepwise', true, false, 'neutral'],
+  ['done', true, false, 'riskier'],
+  ['unmatchedCount', 0, 2, 'riskier'],
   ['waitSeconds', 30, 60, 'neutral'],
   ['maxWeight', 100, 150, 'neutral'],
   ['leftOver', 0, 4, 'riskier'],
@@ -269,7 +273,7 @@ describe('the effect of a figure that differs', () => {
 
 /** What of a simulation is compared elsewhere: its rows by their figures, and what the strategy says by the strategy. */
 const NO_FIGURES: readonly string[] = ['kind', 'elided', 'partition', 'type', 'maxNew', 'waves', 'order', 'batches', 'untouched', 'steps'];
-const LISTS: readonly string[] = ['previews', 'partitions', 'unpartitioned'];
+const LISTS: readonly string[] = ['previews', 'partitions', 'unpartitioned', 'unmatched'];
 
 test.each(SIMULATION_KINDS)('no figure of a %s is left out of a diff', (kind) => {
   const figures = Object.keys(planSchema.$defs[kind].properties).filter((field) => ![...NO_FIGURES, ...LISTS].includes(field));

@@ -1,6 +1,7 @@
 import type { Simulation } from '../../src/core/simulations/simulation';
 import type {
   ArgoRolloutSimulation,
+  RollingSyncSimulation,
   DaemonSetSimulation,
   DeploymentSimulation,
   FleetSimulation,
@@ -21,6 +22,7 @@ type PublicSimulations = {
   rayservice: RayServiceSimulation;
   fleet: FleetSimulation;
   argorollout: ArgoRolloutSimulation;
+  rollingsync: RollingSyncSimulation;
 };
 
 const KINDS: { readonly [K in Simulation['kind']]: PublicSimulations[K]['kind'] } = {
@@ -32,6 +34,7 @@ const KINDS: { readonly [K in Simulation['kind']]: PublicSimulations[K]['kind'] 
   rayservice: 'rayservice',
   fleet: 'fleet',
   argorollout: 'argorollout',
+  rollingsync: 'rollingsync',
 };
 
 test('the schema names every kind of simulation, and describes each', () => {

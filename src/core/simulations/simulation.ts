@@ -5,6 +5,7 @@ import type { FleetSimulation } from './fleet';
 import type { LeaderWorkerSetSimulation } from './leaderworkerset';
 import type { RayServiceSimulation } from './rayservice';
 import type { RevisionSimulation } from './revision';
+import type { RollingSyncSimulation } from './rolling-sync';
 import type { StatefulSetSimulation } from './statefulset';
 
 /** What will happen; a further system adds its own kind. */
@@ -16,4 +17,5 @@ export type Simulation =
   | LeaderWorkerSetSimulation
   | RayServiceSimulation
   | FleetSimulation
-  | ArgoRolloutSimulation;
+  | ArgoRolloutSimulation
+  | RollingSyncSimulation;

@@ -19,6 +19,8 @@ const PARTS: { readonly [K in Simulation['kind']]: PartsOf<Extract<Simulation, {
   statefulset: statefulSetParts,
   rayservice: rayServiceParts,
   fleet: fleetParts,
+  // Who syncs when is names, which stand in the text.
+  rollingsync: () => [],
 };
 
 /** Is there nothing to draw: no rollout, no pods, no waves? */

@@ -1,0 +1,49 @@
+/** An ApplicationSet over two environments, with these lines as its steps; the controller's flag is on. */
+export function setWith(...steps: readonly string[]): string {
+  return setOver(['dev', 'prod'], ...steps);
+}
+
+/** The same over these environments. */
+export function setOver(environments: readonly string[], ...steps: readonly string[]): string {
+  return `${FLAG_ON}---
+apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata:
+  name: shop
+  namespace: argocd
+spec:
+  generators:
+    - list:
+        elements:
+${environments.map((env) => `          - env: ${env}\n`).join('')}  template:
+    metadata:
+      name: shop-{{env}}
+      labels:
+        env: "{{env}}"
+    spec:
+      project: default
+      source:
+        repoURL: https://example.com/shop.git
+        path: envs/{{env}}
+      destination:
+        server: https://kubernetes.default.svc
+  strategy:
+    type: RollingSync
+    rollingSync:
+      steps:${steps.length === 0 ? ' []' : ''}
+${steps.map((line) => `        ${line}\n`).join('')}`;
+}
+
+const FLAG_ON = `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: argocd-cmd-params-cm
+  namespace: argocd
+data:
+  applicationsetcontroller.enable.progressive.syncs: "true"
+`;
+
+/** A step over one environment, as lines. */
+export function step(env: string, ...more: readonly string[]): string[] {
+  return ['- matchExpressions:', `    - { key: env, operator: In, values: [${env}] }`, ...more.map((line) => `  ${line}`)];
+}

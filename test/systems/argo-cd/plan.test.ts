@@ -1,0 +1,174 @@
+import * as fc from 'fast-check';
+import { planChange, planManifests } from '../../../src/headless';
+import type { Manifest, PlannedRollout } from '../../../src/headless';
+
+const FLAG: Manifest = {
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'argocd-cmd-params-cm', namespace: 'argocd' },
+  data: { 'applicationsetcontroller.enable.progressive.syncs': 'true' },
+};
+
+const LIST = [{ list: { elements: ['dev', 'staging', 'prod-a', 'prod-b', 'prod-c'].map((name) => ({ name, env: name.split('-')[0] })) } }];
+const TEMPLATE = { metadata: { name: 'shop-{{name}}', labels: { env: '{{ env }}' } }, spec: { project: 'default' } };
+
+function step(env: string, maxUpdate?: unknown): object {
+  return { matchExpressions: [{ key: 'env', operator: 'In', values: [env] }], ...(maxUpdate !== undefined && { maxUpdate }) };
+}
+
+function set(steps: readonly object[], spec: Record<string, unknown> = {}): Manifest {
+  return {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'ApplicationSet',
+    metadata: { name: 'shop' },
+    spec: { generators: LIST, template: TEMPLATE, strategy: { type: 'RollingSync', rollingSync: { steps } }, ...spec },
+  };
+}
+
+function planned(object: Manifest, others: readonly Manifest[] = [FLAG], options = {}): PlannedRollout {
+  return planManifests([object, ...others], options).rollouts[0]!;
+}
+
+function said({ findings }: PlannedRollout): unknown[] {
+  return findings.map(({ code, severity, path, data }) => ({ code, severity, path, data }));
+}
+
+test('Applications sync step by step, and within a step as many at once as maxUpdate allows', () => {
+  const plan = planned(set([step('dev'), step('staging'), step('prod', '50%')]));
+  expect(plan.simulation).toEqual({
+    kind: 'rollingsync',
+    applications: 5,
+    isStepwise: true,
+    steps: [
+      { step: 1, count: 1, applications: ['shop-dev'] },
+      { step: 2, count: 1, applications: ['shop-staging'] },
+      { step: 3, count: 3, maxUpdate: 1, applications: ['shop-prod-a', 'shop-prod-b', 'shop-prod-c'] },
+    ],
+    waves: [
+      { wave: 1, count: 1, applications: ['shop-dev'] },
+      { wave: 2, count: 1, applications: ['shop-staging'] },
+      { wave: 3, count: 1, applications: ['shop-prod-a'] },
+      { wave: 4, count: 1, applications: ['shop-prod-b'] },
+      { wave: 5, count: 1, applications: ['shop-prod-c'] },
+    ],
+    done: true,
+    unmatchedCount: 0,
+  });
+  expect(said(plan)).toEqual([
+    { code: 'argo-cd/order-not-guaranteed', severity: 'info', path: 'spec.strategy.rollingSync.steps', data: { steps: 3 } },
+  ]);
+});
+
+test('a number in quotes is 1, nothing is nothing, and what no step selects is never synced', () => {
+  const plan = planned(set([step('dev', '5'), step('staging', 0), step('dev')]));
+  expect(plan.simulation).toMatchObject({
+    waves: [{ applications: ['shop-dev'] }],
+    done: false,
+    halted: { step: 2, reason: 'zero-max-update' },
+    unmatchedCount: 3,
+    unmatched: ['shop-prod-a', 'shop-prod-b', 'shop-prod-c'],
+  });
+  const steps = 'spec.strategy.rollingSync.steps';
+  expect(said(plan)).toEqual([
+    { code: 'argo-cd/quoted-max-update', severity: 'warning', path: `${steps}[0].maxUpdate`, data: { step: 1, value: '5' } },
+    {
+      code: 'argo-cd/unmatched-applications',
+      severity: 'error',
+      path: steps,
+      data: { count: 3, names: ['shop-prod-a', 'shop-prod-b', 'shop-prod-c'] },
+    },
+    { code: 'argo-cd/zero-max-update', severity: 'error', path: `${steps}[1].maxUpdate`, data: { step: 2, left: 1 } },
+    { code: 'argo-cd/overlapping-steps', severity: 'warning', path: steps, data: { count: 1, names: ['shop-dev'] } },
+    { code: 'argo-cd/order-not-guaranteed', severity: 'info', path: steps, data: { steps: 3 } },
+  ]);
+});
+
+test('without the flag all sync at once, and where the flag is not known the plan says what it takes it for', () => {
+  const off = planned(set([step('dev')]), [{ ...FLAG, data: {} }]);
+  expect(off.simulation).toMatchObject({ isStepwise: false, waves: [{ count: 5 }], done: true });
+  expect(off.provenance).toMatchObject([{ field: 'type', value: 'AllAtOnce', layer: 'argo-cd-default' }]);
+  expect(said(off)).toEqual([{ code: 'argo-cd/progressive-syncs-off', severity: 'error', path: 'spec.strategy.type', data: {} }]);
+  expect(said(planned(set([{}]), []))).toEqual([
+    { code: 'argo-cd/progressive-syncs-off', severity: 'info', path: 'spec.strategy.type', data: {} },
+  ]);
+});
+
+test('without steps nothing is synced here, and an operator that there is not selects what has no such label', () => {
+  const none = planned(set([]));
+  expect(none.simulation).toMatchObject({ waves: [], done: false, unmatchedCount: 5 });
+  expect(said(none)).toEqual([{ code: 'argo-cd/no-steps', severity: 'warning', path: 'spec.strategy.rollingSync.steps', data: {} }]);
+  const odd = planned(
+    set([{ matchExpressions: [{ key: 'tier', operator: 'Exists' }] }, { matchExpressions: [{ key: 'env', operator: 'Exists' }] }]),
+  );
+  expect(odd.simulation).toMatchObject({ steps: [{ count: 5 }, { count: 0 }] });
+  expect(said(odd)).toMatchObject([
+    { code: 'argo-cd/invalid-operator', path: 'spec.strategy.rollingSync.steps[0].matchExpressions[0].operator' },
+    { code: 'argo-cd/invalid-operator', path: 'spec.strategy.rollingSync.steps[1].matchExpressions[0].operator' },
+  ]);
+});
+
+test('the clusters of an inventory, by name and labels, in both ways to write a template', () => {
+  const clusters = [
+    {
+      clusters: [
+        { name: 'Paris', labels: { env: 'prod' } },
+        { name: 'lab', labels: { env: 'dev' } },
+      ],
+    },
+  ];
+  const generators = [{ clusters: { selector: { matchExpressions: [{ key: 'env', operator: 'Exists' }] } } }];
+  const template = { metadata: { name: 'shop-{{.nameNormalized}}', labels: { env: '{{index .metadata.labels "env"}}' } } };
+  const plan = planned(set([step('dev'), step('prod')], { generators, template }), [FLAG], { clusters });
+  expect(plan.simulation).toMatchObject({ waves: [{ applications: ['shop-lab'] }, { applications: ['shop-paris'] }] });
+  const own = planned(set([{}], { generators: [{ clusters: {} }], template: { metadata: { name: 'shop-{{name}}' } } }), [FLAG], {
+    clusters,
+  });
+  expect(own.simulation).toMatchObject({ waves: [{ applications: ['shop-Paris', 'shop-in-cluster', 'shop-lab'] }] });
+});
+
+test.each([
+  ['generator', { generators: [{ git: { repoURL: 'x' } }] }],
+  ['clusters', { generators: [{ clusters: {} }] }],
+  ['template', { template: { metadata: { name: '{{ lower .name }}' } } }],
+  ['template', { templatePatch: 'metadata: {}' }],
+])('which Applications there are is not known for the %s: %j', (reason, spec) => {
+  const plan = planned(set([{}], spec));
+  expect(plan.simulation).toBeNull();
+  expect(said(plan)).toEqual([{ code: 'argo-cd/unknown-applications', severity: 'info', path: 'spec.generators', data: { reason } }]);
+});
+
+test('one without RollingSync is not planned, and is counted', () => {
+  const plan = planManifests([set([], { strategy: { type: 'AllAtOnce' } })]);
+  expect(plan.rollouts).toEqual([]);
+  expect(plan.notPlanned).toMatchObject([{ kind: 'ApplicationSet', count: 1 }]);
+});
+
+test('another template rolls, the strategy alone is a setting', () => {
+  const effects = (next: Manifest) => planChange([set([{}])], [next]).change.objects.map(({ effect }) => effect);
+  expect(effects(set([{}], { template: { ...TEMPLATE, spec: { project: 'other' } } }))).toEqual(['roll']);
+  expect(effects(set([step('dev')]))).toEqual(['settings']);
+  expect(effects(set([{}]))).toEqual(['none']);
+});
+
+test('whatever stands in an ApplicationSet, there is a plan of it, and a reason where it has no simulation', () => {
+  const { anything } = fc.letrec((tie) => ({
+    anything: fc.oneof(
+      { maxDepth: 5 },
+      fc.constantFrom(null, true, 0, 5, -1, '', '5', '25%', '{{', '{{name}}', 'RollingSync'),
+      fc.array(tie('anything'), { maxLength: 3 }),
+      fc.dictionary(
+        fc.constantFrom('steps', 'matchExpressions', 'maxUpdate', 'list', 'elements', 'clusters', 'selector', 'metadata', 'name', 'labels'),
+        tie('anything'),
+        { maxKeys: 4 },
+      ),
+    ),
+  }));
+  fc.assert(
+    fc.property(anything, anything, fc.array(anything, { maxLength: 3 }), (rollingSync, template, generators) => {
+      const object = set([], { template, generators, strategy: { type: 'RollingSync', rollingSync } });
+      const { rollouts } = planManifests([object, FLAG]);
+      expect(rollouts.filter(({ simulation, findings }) => simulation === null && findings.length === 0)).toEqual([]);
+    }),
+    { numRuns: 200 },
+  );
+});
