@@ -110,6 +110,17 @@ export const SHAPES: readonly Shape[] = [
     ],
   },
   {
+    name: 'workloads with a node selector, each for a Node of its own',
+    objects: (size) => [...times(size, (index) => workload(index, `web-${index}`, { nodeSelector: { pool: `pool-${index}` } })), ...times(size, node)],
+  },
+  {
+    name: 'Fleet bundles and clusters by name',
+    objects: (size) => [
+      ...times(size, (index) => fleet('Bundle', index, {}, { targets: [{ clusterName: `cluster-${index}` }] })),
+      ...times(size, (index) => fleet('Cluster', index, {}, {})),
+    ],
+  },
+  {
     name: 'Fleet bundles and clusters, each its own',
     objects: (size) => [
       ...times(size, (index) => fleet('Bundle', index, {}, { targets: [{ clusterSelector: { matchLabels: { app: `a-${index}` } } }] })),

@@ -2,6 +2,7 @@ import type { ObjectMeta } from '../../core/manifest';
 import { describeValue } from '../../core/seen';
 import { resolveVersions } from '../../core/versions';
 import { fleetBehaviour } from './behaviour';
+import { ClusterIndex } from './cluster-index';
 import type { Inventory } from './clusters';
 import { unwritableTargets } from './manifests';
 import type { TargetedBundle } from './manifests';
@@ -34,7 +35,7 @@ export function bundleStrategy(intent: BundleIntent, inventory: Inventory | unde
     mode: targetCustomizationMode,
   };
   const groups = [...(inventory?.groups ?? []), ...broughtGroups(rollout)];
-  const chosen = inventory && chooseClusters(targeting, namespace, { clusters: inventory.clusters, groups }, behaviour);
+  const chosen = inventory && chooseClusters(targeting, namespace, new ClusterIndex({ clusters: inventory.clusters, groups }), behaviour);
   return settleRollout(rollout, chosen?.targets, behaviour);
 }
 

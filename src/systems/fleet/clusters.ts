@@ -57,7 +57,7 @@ export interface VisibleClusters {
 const NO_GROUPS: readonly FleetClusterGroup[] = [];
 
 /** An object without namespace is in the bundle's; so is everything for a bundle whose own namespace is not told. */
-function inNamespace<T extends { readonly namespace?: string }>(objects: readonly T[], namespace: string | undefined): readonly T[] {
+export function inNamespace<T extends { readonly namespace?: string }>(objects: readonly T[], namespace: string | undefined): readonly T[] {
   if (namespace === undefined) return objects;
   return objects.filter((object) => object.namespace === undefined || object.namespace === namespace);
 }
@@ -66,13 +66,8 @@ function shareNamespace(a: { readonly namespace?: string }, b: { readonly namesp
   return a.namespace === undefined || b.namespace === undefined || a.namespace === b.namespace;
 }
 
-/** The clusters that a bundle of a namespace sees, and the groups among them. */
-export function visibleClusters(inventory: Inventory, namespace: string | undefined): VisibleClusters {
-  return { clusters: inNamespace(inventory.clusters, namespace), groupsOf: groupsByCluster(inNamespace(inventory.groups, namespace)) };
-}
-
-/** A group whose selector is invalid has no members: the controller logs and skips it. Source: rancher/fleet v0.16.1 target/query.go. */
-function groupsByCluster(groups: readonly FleetClusterGroup[]): GroupsOf {
+/** Which of these groups a cluster is in. A group whose selector is invalid has no members: the controller logs and skips it. Source: rancher/fleet v0.16.1 target/query.go. */
+export function groupsByCluster(groups: readonly FleetClusterGroup[]): GroupsOf {
   const usable = groups.flatMap((group) =>
     group.selector && selectorErrors(group.selector, WHOLE_OBJECT).length === 0
       ? [{ group, selector: compileSelector(group.selector) }]

@@ -5,7 +5,7 @@ import type { Fields, Manifest } from '../../core/manifest';
 import type { BundleReading, ReadBundle } from './bundle';
 import { fleetBehaviour } from './behaviour';
 import { isFleetYaml } from './fleet-yaml';
-import { inventoryOf } from './inventory-context';
+import { clusterIndexOf } from './inventory-context';
 import { chooseClusters } from './targets';
 import type { BundleTarget } from './types';
 
@@ -53,9 +53,9 @@ function contentOf(object: Manifest): Fields {
 
 /** What each cluster's deployment is made of besides what all have in common; undefined where no inventory is in view. */
 function optionsByCluster(bundle: ReadBundle, { context }: InContext): Map<string, unknown> | undefined {
-  const inventory = inventoryOf(context);
-  if (!inventory) return undefined;
-  const chosen = chooseClusters(bundle.targeting, bundle.namespace, inventory, fleetBehaviour(context.versions.fleet));
+  const index = clusterIndexOf(context);
+  if (!index) return undefined;
+  const chosen = chooseClusters(bundle.targeting, bundle.namespace, index, fleetBehaviour(context.versions.fleet));
   const customized = new Map(chosen.customized.map(({ cluster, choice }) => [cluster, choice]));
   const optionsOf = (target: BundleTarget | undefined) => without(isFields(target) ? target : {}, NO_TARGET_OPTIONS);
   // Without restrictions every target deploys, and which of them does is not told: all of them count for every cluster.

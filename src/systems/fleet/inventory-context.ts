@@ -5,6 +5,7 @@ import type { Manifest } from '../../core/manifest';
 import { oncePerPlan, oncePerRun } from '../../cluster/context';
 import type { PlanContext } from '../../cluster/context';
 import { CONTEXT_KINDS } from '../../cluster/context-kinds';
+import { ClusterIndex } from './cluster-index';
 import type { FleetCluster, FleetClusterGroup, Inventory } from './clusters';
 import { FLEET_GROUP } from './fleet-yaml';
 import { leftOutField } from './field-findings';
@@ -32,6 +33,12 @@ export const inventoryOf = oncePerPlan((context): Inventory | undefined => {
   if (given.length === 0 && clusters.length === 0) return undefined;
   const objects = [...clusters, ...context.all(CONTEXT_KINDS.fleetClusterGroup)].filter(isReadable);
   return objects.length === 0 ? givenInventory(context) : parseInventory([...objects, ...given]);
+});
+
+/** The same made ready for many bundles. */
+export const clusterIndexOf = oncePerPlan((context): ClusterIndex | undefined => {
+  const inventory = inventoryOf(context);
+  return inventory && new ClusterIndex(inventory);
 });
 
 /** Is this one of the clusters that are said never to get ready, by name or by namespace/name? */
@@ -63,10 +70,22 @@ function isUnavailable(deployment: Manifest): boolean {
   return applied !== valueAt(deployment, 'spec', 'deploymentID') || valueAt(deployment, 'status', 'ready') !== true;
 }
 
-/** The state of a bundle on each cluster, by the cluster's namespace/name, as far as its BundleDeployments are among the objects. */
-function deploymentsOf({ name, namespace }: ResourceRef, context: PlanContext): ReadonlyMap<string, boolean> {
+/** BundleDeployments by the namespace/name of their bundle. */
+const deploymentsByBundle = oncePerPlan((context): ReadonlyMap<string, readonly Manifest[]> => {
+  const byBundle = new Map<string, Manifest[]>();
   const all = [...(inventoryOf(context)?.deployments ?? []), ...context.all(CONTEXT_KINDS.bundleDeployment)];
-  const own = all.filter((object) => labelOf(object, 'bundle') === name && labelOf(object, 'bundleNamespace') === (namespace ?? ''));
+  for (const object of all) {
+    const bundle = `${labelOf(object, 'bundleNamespace')}/${labelOf(object, 'bundle')}`;
+    const known = byBundle.get(bundle);
+    if (known) known.push(object);
+    else byBundle.set(bundle, [object]);
+  }
+  return byBundle;
+});
+
+/** The state of a bundle on each cluster, by the cluster's namespace/name, as far as its BundleDeployments are among the objects. */
+function deploymentsOf({ name, namespace = '' }: ResourceRef, context: PlanContext): ReadonlyMap<string, boolean> {
+  const own = deploymentsByBundle(context).get(`${namespace}/${name}`) ?? [];
   return new Map(own.map((object) => [`${labelOf(object, 'clusterNamespace')}/${labelOf(object, 'cluster')}`, isUnavailable(object)]));
 }
 

@@ -14,7 +14,7 @@ import { updateDuration } from './duration';
 import { bundleEffects } from './effects';
 import { FLEET_GROUP, fleetYamlObject, isFleetYaml } from './fleet-yaml';
 import { gitRepoFindings, gitRepoOf, settingsOf } from './git-repo';
-import { inventoryFindings, inventoryOf, neverReadyTest, notReadyNowTest } from './inventory-context';
+import { clusterIndexOf, inventoryFindings, inventoryOf, neverReadyTest, notReadyNowTest } from './inventory-context';
 import { manualMembers } from './partitions';
 import { assumedTargetsProvenance, customizationProvenance, strategyProvenance } from './provenance';
 import { FLEET_RULES } from './rules/index';
@@ -81,7 +81,8 @@ function judge(object: Manifest, context: PlanContext): JudgedBundle {
 
   const behaviour = fleetBehaviour(context.versions.fleet);
   const inventory = inventoryOf(context);
-  const chosen = inventory && chooseClusters(bundle.targeting, bundle.namespace, inventory, behaviour);
+  const index = clusterIndexOf(context);
+  const chosen = index && chooseClusters(bundle.targeting, bundle.namespace, index, behaviour);
   const selectors = criteriaFindings(partitionPlaces(bundle), chosen?.targets.clusters.length);
   if (isRefused(selectors)) return { resource, findings: [...found, ...selectors] };
 

@@ -1,6 +1,6 @@
 import type { FleetBehaviour } from './behaviour';
-import { visibleClusters } from './clusters';
-import type { FleetCluster, FleetClusterGroup, Inventory, VisibleClusters } from './clusters';
+import type { ClusterIndex } from './cluster-index';
+import type { FleetCluster, FleetClusterGroup, VisibleClusters } from './clusters';
 import { lookUp } from './lookup';
 import { compileCriteria, matches, someGroup } from './matching';
 import type { BundleTarget, GitTarget } from './types';
@@ -48,9 +48,12 @@ export type ChooseTarget = (cluster: FleetCluster, groups: readonly FleetCluster
  *
  * Source: rancher/fleet v0.16.1 builder.go `Targets`, matcher/bundlematch.go.
  */
-export function compileTargets(targeting: Targeting, behaviour: FleetBehaviour): ChooseTarget {
+export function compileTargets(
+  targeting: Targeting,
+  behaviour: FleetBehaviour,
+  matchers = targeting.targets.map((target) => compileCriteria(target, behaviour)),
+): ChooseTarget {
   const { targets, restrictions, mode } = targeting;
-  const matchers = targets.map((target) => compileCriteria(target, behaviour));
   const allowed = restrictions.map((restriction) => compileCriteria(restriction, behaviour));
   const candidateTargets = lookUp(matchers);
   const candidateRestrictions = lookUp(allowed);
@@ -107,20 +110,21 @@ export interface ChosenClusters {
 export function chooseClusters(
   targeting: Targeting,
   namespace: string | undefined,
-  inventory: Inventory,
+  index: ClusterIndex,
   behaviour: FleetBehaviour,
 ): ChosenClusters {
-  const choose = compileTargets(targeting, behaviour);
-  const { clusters, groupsOf } = visibleClusters(inventory, namespace);
+  const matchers = targeting.targets.map((target) => compileCriteria(target, behaviour));
+  const choose = compileTargets(targeting, behaviour, matchers);
+  const groupsOf = index.groupsFor(namespace);
   const deployed: FleetCluster[] = [];
   const customized: CustomizedCluster[] = [];
   let matched = 0;
-  for (const cluster of clusters) {
+  for (const cluster of index.candidates(matchers, namespace)) {
     const choice = choose(cluster, groupsOf(cluster));
     if (!choice) continue;
     matched++;
     if (choice.deployed) deployed.push(cluster);
     if (choice.applied.length > 0) customized.push({ cluster, choice });
   }
-  return { targets: { clusters: deployed, groupsOf }, customized, matched, visible: clusters.length };
+  return { targets: { clusters: deployed, groupsOf }, customized, matched, visible: index.visibleTo(namespace) };
 }
