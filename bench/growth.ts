@@ -6,10 +6,11 @@ import { SHAPES } from './shapes';
 
 /** Plans in which as many things of one kind meet as many of another. */
 export function growthFigures(): Figure[] {
-  return SHAPES.map(({ name, objects }) =>
+  return SHAPES.map(({ name, objects, capacity }) =>
     linear(`plan by number of ${name}`, (size) => {
       const given = objects(size);
-      return () => planManifests(given);
+      const options = capacity ? { capacity: capacity(size) } : {};
+      return () => planManifests(given, options);
     }),
   );
 }

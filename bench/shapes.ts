@@ -2,6 +2,8 @@
 export interface Shape {
   readonly name: string;
   readonly objects: (size: number) => readonly object[];
+  /** What the cluster has for them. @default - what the objects say */
+  readonly capacity?: (size: number) => object;
 }
 
 function times<T>(size: number, one: (index: number) => T): T[] {
@@ -111,7 +113,12 @@ export const SHAPES: readonly Shape[] = [
   },
   {
     name: 'workloads with a node selector, each for a Node of its own',
-    objects: (size) => [...times(size, (index) => workload(index, `web-${index}`, { nodeSelector: { pool: `pool-${index}` } })), ...times(size, node)],
+    objects: (size) => times(size, (index) => workload(index, `web-${index}`, { nodeSelector: { pool: `pool-${index}` } })),
+    capacity: (size) => ({ kind: 'List', items: times(size, node) }),
+  },
+  {
+    name: 'DaemonSets that run on every one of as many Nodes',
+    objects: (size) => [...times(size, (index) => daemonSet(index, {})), ...times(size, node)],
   },
   {
     name: 'Fleet bundles and clusters by name',

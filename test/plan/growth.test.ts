@@ -13,10 +13,11 @@ const MOST_TIMES = 6;
 const TURNS = 4;
 
 describe('a 4 times larger input takes at most 6 times as long', () => {
-  test.each(SHAPES)('$name', ({ objects }) => {
+  test.each(SHAPES)('$name', ({ objects, capacity }) => {
     const planOf = (size: number) => {
       const given = objects(size);
-      return () => planManifests(given);
+      const options = capacity ? { capacity: capacity(size) } : {};
+      return () => planManifests(given, options);
     };
     const [small, large] = [planOf(200), planOf(800)];
     small();

@@ -1,5 +1,7 @@
+import { oncePerPlan } from '../../cluster/context';
 import type { PlanContext } from '../../cluster/context';
 import { nodePoolsOf } from '../../cluster/room/known-nodes';
+import { rulesOf } from '../../cluster/room/node-affinity';
 import { daemonPodsOn } from '../../cluster/room/other-pods';
 import { headroomFindings } from '../../cluster/rules/surge-needs-headroom';
 import { greatest } from '../../core/extremes';
@@ -10,7 +12,7 @@ import type { DaemonSetSimulation } from '../../core/simulations/daemonset';
 import { valueSince } from '../../core/versions';
 import { checked, notFor } from '../review';
 import type { CheckTable, Review } from '../review';
-import type { RolloutKind } from '../rollout-kind';
+import type { PodCount, RolloutKind } from '../rollout-kind';
 import type { Settled } from '../settled';
 import type { SharedCheck } from '../rules';
 import { foreignOwnerFindings } from '../rules/foreign-owner';
@@ -104,6 +106,9 @@ function byStatus(daemonSet: unknown): number {
   return Number.isSafeInteger(scheduled) && (scheduled as number) >= 0 ? (scheduled as number) : 0;
 }
 
+/** The pods of DaemonSets on the nodes of a plan, by what they ask of a node. */
+const countsByRules = oncePerPlan(() => new Map<string, PodCount>());
+
 /** DaemonSets. */
 export const DAEMON_SET: RolloutKind<SettledDaemonSet, DaemonSetSimulation> = {
   kind: 'DaemonSet',
@@ -126,7 +131,12 @@ export const DAEMON_SET: RolloutKind<SettledDaemonSet, DaemonSetSimulation> = {
   count: (daemonSet, pods, context: PlanContext) => {
     const pools = nodePoolsOf(context);
     if (pools.length === 0) return { steady: byStatus(daemonSet) };
-    return { steady: daemonPodsOn(pods, pools), start: startOnNodes(pods, pools) };
+    // Most DaemonSets ask the same of a node, which is nothing: every node is asked once for all of those.
+    const counts = countsByRules(context);
+    const key = JSON.stringify([rulesOf(pods).key, valueAt(pods.template, 'spec', 'nodeName')]);
+    const count = counts.get(key) ?? { steady: daemonPodsOn(pods, pools), start: startOnNodes(pods, pools) };
+    counts.set(key, count);
+    return count;
   },
   isHeld: () => false,
   deadline: () => undefined,
