@@ -45,11 +45,15 @@ test('every action of a workflow is pinned by a digest, with its release beside 
 test('the workflow that publishes asks for no more than reading the code and signing the package', () => {
   const workflow = parse(readFileSync(path.join(ROOT, '.github/workflows/release.yml'), 'utf8')) as {
     readonly permissions: object;
-    readonly jobs: { readonly npm: { readonly permissions: object } };
+    readonly jobs: Readonly<Record<string, { readonly permissions: object }>>;
   };
 
   expect(workflow.permissions).toEqual({});
-  expect(workflow.jobs.npm.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
+  expect(Object.entries(workflow.jobs).map(([name, { permissions }]) => [name, permissions])).toEqual([
+    ['npm', { contents: 'read', 'id-token': 'write' }],
+    // Runs no script of any package, and attaches the bill of materials to the release.
+    ['bill-of-materials', { contents: 'write' }],
+  ]);
 });
 
 test('the license is the one that package.json names', () => {
