@@ -11,6 +11,7 @@ import { paletteOf } from './palette';
 import { rolloutLines } from './text';
 import { isOfChange } from './text-change';
 import { findingCounts, findingLines, resourceText } from './text-findings';
+import { notPlannedLines } from './text-not-planned';
 
 /** By this line, which nobody sees, a bot finds the comment that it wrote before, and writes it anew. */
 export const MARK = '<!-- rolloutkit: the plan of this change -->';
@@ -62,9 +63,11 @@ export function renderPlanMarkdown(plan: PlanDocument): string {
   const { change, behaviour, rollouts, findings, summary } = plan;
   const palette = paletteOf(false);
   const head = change ? changeTable(change, rollouts) : [[MARK, `## ${counted(rollouts.length, 'rollout')}: ${findingCounts(summary)}`]];
+  const left = notPlannedLines(plan).map((line) => ['', markdownText(line)]);
   const shown = change ? rollouts.filter(isOfChange) : rollouts;
   return withinComment([
     ...head,
+    ...left,
     ...(behaviour ? [['', `### ${diffSummary(behaviour)}`], ...behaviourTables(behaviour)] : []),
     ...(findings.length > 0
       ? [

@@ -3,6 +3,7 @@ import type { PlanDocument } from '../core/plan-document';
 import { artifactPath, reportedOf } from './reported';
 import type { Reported } from './reported';
 import { findingCounts, resourceText } from './text-findings';
+import { notPlannedLines } from './text-not-planned';
 import { visible } from './visible';
 
 const COMMANDS = { error: 'error', warning: 'warning', info: 'notice' } as const satisfies Record<Severity, string>;
@@ -32,5 +33,6 @@ export function renderGithub(plan: PlanDocument): string {
   const annotations = reportedOf(plan)
     .filter(({ finding }) => !finding.suppressed)
     .map(annotation);
-  return `${[...annotations, `rolloutkit: ${findingCounts(plan.summary)}`].join('\n')}\n`;
+  const left = notPlannedLines(plan).map((line) => `::notice title=not planned::${data(line)}`);
+  return `${[...annotations, ...left, `rolloutkit: ${findingCounts(plan.summary)}`].join('\n')}\n`;
 }

@@ -4,6 +4,7 @@ import type { PlanDocument } from '../core/plan-document';
 import { jsonText } from './json';
 import { artifactPath, identified, reportedOf } from './reported';
 import { resourceText } from './text-findings';
+import { notPlannedLines } from './text-not-planned';
 
 const SEVERITIES = { error: 'major', warning: 'minor', info: 'info' } as const satisfies Record<Severity, string>;
 
@@ -22,5 +23,12 @@ export function renderGitlab(plan: PlanDocument): string {
       severity: SEVERITIES[finding.severity],
       location: { path: finding.source ? artifactPath(finding.source.file) : '.', lines: { begin: finding.source?.line ?? 1 } },
     }));
-  return jsonText(issues);
+  const left = notPlannedLines(plan).map((line) => ({
+    description: line,
+    check_name: 'not-planned',
+    fingerprint: createHash('sha256').update('not planned').digest('hex'),
+    severity: SEVERITIES.info,
+    location: { path: '.', lines: { begin: 1 } },
+  }));
+  return jsonText([...issues, ...left]);
 }

@@ -1,5 +1,5 @@
 import type { Severity } from '../core/finding';
-import type { PlanDocument } from '../core/plan-document';
+import type { NotPlanned, PlanDocument } from '../core/plan-document';
 import { reportedOf } from './reported';
 import type { Reported } from './reported';
 import { resourceText } from './text-findings';
@@ -37,9 +37,15 @@ function findingCase(reported: Reported, fails: (severity: Severity) => boolean)
   return `${head}><system-out>${severity}: ${body}</system-out></testcase>`;
 }
 
+/** What is not planned is no success. */
+function notPlannedCase({ apiVersion, kind, count, reason }: NotPlanned): string {
+  const name = xml(`${count} ${kind} of ${apiVersion}`);
+  return `    <testcase classname="not planned" name="${name}"><skipped message="${xml(reason)}"/></testcase>`;
+}
+
 /**
  * A JUnit report: a test case for every finding, which fails at or above the bar, is skipped where it is suppressed and says its words otherwise,
- * and one that passes for every rollout without findings.
+ * one that passes for every rollout without findings, and a skipped one for every kind that is not planned.
  *
  * @param fails - is a finding of this severity at or above the bar?
  */
@@ -47,14 +53,17 @@ export function renderJunit(plan: PlanDocument, fails: (severity: Severity) => b
   const reported = reportedOf(plan);
   const passed = plan.rollouts.filter(({ findings }) => findings.length === 0);
   const failures = reported.filter(({ finding }) => !finding.suppressed && fails(finding.severity)).length;
-  const skipped = reported.filter(({ finding }) => finding.suppressed).length;
-  const counts = `tests="${reported.length + passed.length}" failures="${failures}" errors="0" skipped="${skipped}"`;
+  const left = plan.notPlanned;
+  const skipped = reported.filter(({ finding }) => finding.suppressed).length + left.length;
+  const tests = reported.length + passed.length + left.length;
+  const counts = `tests="${tests}" failures="${failures}" errors="0" skipped="${skipped}"`;
   const lines = [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="rolloutkit" tests="${reported.length + passed.length}" failures="${failures}" errors="0">`,
+    `<testsuites name="rolloutkit" tests="${tests}" failures="${failures}" errors="0">`,
     `  <testsuite name="rolloutkit check" ${counts}>`,
     ...reported.map((one) => findingCase(one, fails)),
     ...passed.map(({ resource }) => `    <testcase classname="rollout" name="${xml(resourceText(resource))}"/>`),
+    ...left.map(notPlannedCase),
     '  </testsuite>',
     '</testsuites>',
   ];

@@ -38,6 +38,18 @@ describe('what is not planned', () => {
     });
   });
 
+  test('stands in what a pipeline shows: an annotation, skipped tests, an issue, a line of the comment', async () => {
+    const shown = async (args: string) => (await rolloutkit(`${args} all.yaml`, { files: FILES })).stdout;
+    expect(await shown('check --format github')).toContain(`::notice title=not planned::${LINE}\n`);
+    const junit = await shown('check --format junit');
+    expect(junit).toContain('<testsuite name="rolloutkit check" tests="4" failures="0" errors="0" skipped="4">');
+    expect(junit).toContain('<testcase classname="not planned" name="1 Pod of v1"><skipped message="');
+    expect(JSON.parse(await shown('check --format gitlab'))).toMatchObject([
+      { description: LINE, check_name: 'not-planned', severity: 'info', location: { path: '.', lines: { begin: 1 } } },
+    ]);
+    expect(await shown('plan --format markdown')).toContain(`\n${LINE}\n`);
+  });
+
   test('fails a check with --require-planned', async () => {
     expect(await rolloutkit('check all.yaml --require-planned', { files: FILES })).toMatchObject({ exitCode: 1 });
     const service = 'apiVersion: v1\nkind: Service\nmetadata: {name: a}\n';
