@@ -217,8 +217,12 @@ export function changePlan(old: PlanInput, next: PlanInput, options: ChangeOptio
 /** What is said of the sides once, whatever the objects. */
 function sideFindings(judgements: readonly Judged[]): Finding[] {
   const unknown = judgements.filter(({ compared }) => compared.mode === 'client' && compared.old && knowsNoLastApply(compared.old.given));
+  const unreleased = judgements.filter(({ compared }) => compared.mode === 'helm' && compared.old?.isLive);
   return [
     ...(unknown.length > 0 ? [noLastApplied.finding('nothing-deleted', { path: WHOLE_OBJECT, data: { objects: unknown.length } })] : []),
+    ...(unreleased.length > 0
+      ? [noLastApplied.finding('release-unknown', { path: WHOLE_OBJECT, data: { objects: unreleased.length } })]
+      : []),
     ...(judgements.some(({ effect }) => effect !== 'none') ? [notKnown.finding('webhooks', { path: WHOLE_OBJECT, data: {} })] : []),
   ];
 }

@@ -135,6 +135,12 @@ describe('the replicas of a live Deployment', () => {
     expect(allFindings(plan)).toMatchObject([{ code: 'change/no-last-applied', messageId: 'nothing-deleted', data: { objects: 1 } }]);
   });
 
+  test('stay under helm, whose last release a live object does not tell, which is said once', () => {
+    const plan = changeOf([running], [manifest('web:1', { replicas: undefined })], { apply: 'helm' });
+    expect(plan.change.objects[0]!.effect).toBe('none');
+    expect(allFindings(plan)).toMatchObject([{ code: 'change/no-last-applied', messageId: 'release-unknown', data: { objects: 1 } }]);
+  });
+
   test('go to 1 under replace, which is a PUT', () => {
     const { change } = changeOf([running], [manifest('web:1', { replicas: undefined })], { apply: 'replace' });
     expect(change.objects[0]).toMatchObject({ effect: 'scale', apply: 'replace', pods: { before: 9, after: 1 } });
