@@ -44,6 +44,8 @@ describe('cdk8s synth', () => {
   "kuberay-guide/guide.k8s.yaml",
   "kuberay-llm-40-gpus/operated.k8s.yaml",
   "kuberay-llm-40-gpus/staged.k8s.yaml",
+  "leaderworkerset/llm.k8s.yaml",
+  "llminferenceservice/llm.k8s.yaml",
   "quick-start/models.k8s.yaml",
 ]
 `);
