@@ -1,3 +1,4 @@
+import { WHOLE_OBJECT } from '../core/field-path';
 import { findingLine } from '../core/finding';
 import { groupOf } from '../core/manifest';
 import { duplicateResource } from '../core/rules/duplicate-resource';
@@ -73,9 +74,6 @@ export function duplicateLines(objects: readonly AppliedObject[]): string[] {
       return [];
     }
     const resource = `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
-    return [
-      `[${duplicateResource.code}] ${path}: ${resource} is made at ${other} too, and a cluster holds one object of that name. Give one of the two ` +
-        'another name or namespace, or put charts for several clusters into apps of their own.',
-    ];
+    return [findingLine({ ...duplicateResource.finding('made', { path: WHOLE_OBJECT, data: { resource, other } }), path })];
   });
 }

@@ -11,6 +11,13 @@ interface TwiceData {
   readonly first?: { readonly file: string; readonly line: number };
 }
 
+interface MadeData {
+  /** `Deployment shop/web`. */
+  readonly resource: string;
+  /** The construct that makes the other one, by its path. */
+  readonly other: string;
+}
+
 /** Two objects of one name. */
 export const duplicateResource = rule({
   code: 'input/duplicate-resource',
@@ -112,6 +119,11 @@ spec:
       help: () => 'Delete one of the two, or give it a name or namespace of its own.',
       sample: { resource: 'Deployment web', first: { file: 'web.yaml', line: 4 } },
       variants: [{ resource: 'Deployment shop/web' }],
+    }),
+    made: message<MadeData>({
+      text: ({ resource, other }) => `${resource} is made at ${other} too, and a cluster holds one object of that name.`,
+      help: () => 'Give one of the two another name or namespace, or put charts for several clusters into apps of their own.',
+      sample: { resource: 'Deployment shop/web', other: 'shop/web/Resource' },
     }),
   },
 });
