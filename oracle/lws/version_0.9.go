@@ -15,6 +15,7 @@ var recordings = []recording{
 	{"lws-steps", aboutSteps, stepCases},
 	{"lws-rollouts", aboutRollouts, rolloutCases},
 	{"lws-refusals", aboutRefusals, refusalCases},
+	{"lws-roles", aboutRoles, roleCases},
 }
 
 func reconciler(c client.Client) *controllers.LeaderWorkerSetReconciler {

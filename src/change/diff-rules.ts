@@ -90,6 +90,7 @@ export const FIGURE_RULES: readonly DiffRule<PlannedRollout>[] = [
     risk: theFewer,
     reason: 'The fewer pods are available at the worst moment, the less is left to serve.',
   },
+  { field: 'maxSkewPercent', at: ['simulation', 'maxSkewPercent'] },
   {
     field: 'surgeLeft',
     at: ['simulation', 'surgeLeft'],

@@ -42,6 +42,12 @@ const FIGURES: { readonly [K in Simulation['kind']]: FiguresOf<Extract<Simulatio
   }),
   argorollout: ({ replicas, peakPods, minAvailable }) => ({ replaced: replicas, peak: peakPods, available: minAvailable, replicas }),
   rollingsync: () => undefined,
+  disaggregatedset: ({ roles, peakPods, minAvailable }) => {
+    const pods = roles.reduce((sum, { replicas, size }) => sum + replicas * size, 0);
+    // The least of a role says most of the set: its groups are told as pods of one.
+    const fewest = roles.reduce((least, role) => (role.replicas < least.replicas ? role : least));
+    return { replaced: pods, peak: peakPods, available: pods - (fewest.replicas - minAvailable) * fewest.size, replicas: pods };
+  },
   rayservice: () => undefined,
   fleet: () => undefined,
 };

@@ -44,6 +44,8 @@ export interface StartingPoint {
   readonly surging?: number;
   /** Pods, or groups of them, before the same apply changes their number. @default - `replicas` */
   readonly before?: number;
+  /** Groups of each role before the same apply changes them, in the order of the roles. @default - as many as are wanted */
+  readonly byRole?: readonly number[];
   /** Where a StatefulSet stands. @default - all pods of the old template, all available */
   readonly stateful?: StatefulPoint;
 }

@@ -181,18 +181,20 @@ function clusterInRoom(own: PlannedRollout, clusterPods: ClusterPods, room: Judg
 function groupsInRoom(own: PlannedRollout, groups: GroupPods, room: JudgedRoom | undefined, limits: Limits): PlannedRollout {
   const duration = groups.duration(room?.delay);
   const range = groups.groupRange;
-  const maximum = range && groups.rolloutAt(range.maximum);
+  const maximum = range && groups.rolloutAt?.(range.maximum);
   const maximumRoom = maximum && groupRoom(maximum, limits)?.verdict;
   return {
     ...own,
-    ...(maximum && {
-      autoscaled: {
-        by: range.by,
-        minimum: groups.rolloutAt(range.minimum).simulation,
-        maximum: maximum.simulation,
-        ...(maximumRoom && { maximumRoom }),
-      },
-    }),
+    ...(range &&
+      maximum &&
+      groups.rolloutAt && {
+        autoscaled: {
+          by: range.by,
+          minimum: groups.rolloutAt(range.minimum).simulation,
+          maximum: maximum.simulation,
+          ...(maximumRoom && { maximumRoom }),
+        },
+      }),
     ...(room && { room: room.verdict }),
     ...(duration && { duration }),
     findings: [...own.findings, ...noRoomForGroupsFindings(groups, room)],

@@ -20,7 +20,6 @@ const UNPLANNED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'serving.knative.dev': { Service: NO_SYSTEM, Configuration: NO_SYSTEM, Revision: NO_SYSTEM },
   'serving.kserve.io': { LLMInferenceServiceConfig: NO_SYSTEM, InferenceGraph: NO_SYSTEM },
   'serving.kubeflow.org': { InferenceService: 'KServe has left this group for serving.kserve.io' },
-  'disaggregatedset.x-k8s.io': { DisaggregatedSet: NO_SYSTEM },
   'argoproj.io': { Application: APPLIES_OTHERS, ApplicationSet: APPLIES_OTHERS },
   'fleet.cattle.io': {
     BundleNamespaceMapping: 'it lets Bundles reach clusters of other namespaces, which the plan does not follow',

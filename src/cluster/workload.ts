@@ -197,24 +197,30 @@ export interface BudgetedPods extends PodSet {
   rolloutAt?(replicas: number): Pick<PodRollout, 'leastAvailable'>;
 }
 
+/** Groups that are all alike, and what becomes of their rollout where not all find room at once. */
+export interface FewerGroups {
+  /** Pods of each set in one group. */
+  readonly perGroup: readonly number[];
+  /** While at most so many groups find room. */
+  outcome(groups: number): RoomOutcome;
+}
+
 /** The rollout of groups of pods, of which each has pods of every set; a group counts once all of its pods are ready. */
 export interface GroupPods {
   /** The pods of each set in all groups that are wanted: leaders, workers. */
   readonly podSets: readonly BudgetedPods[];
-  /** Pods of each set in one group. */
-  readonly perGroup: readonly number[];
-  /** Groups at every wave; none where nothing rolls out. */
-  readonly rows: readonly number[];
+  /** Pods of each set at every row, the first of them before anything moves; none where nothing rolls out. */
+  readonly rows: readonly (readonly number[])[];
   /** Where to say that the groups find no room. */
   readonly path: FieldPath;
-  /** What becomes of it while at most so many groups find room at once. */
-  outcome(groups: number): RoomOutcome;
+  /** What becomes of it with fewer groups at once. @default - it stands still at the first row that finds no room */
+  readonly fewer?: FewerGroups;
   /** How long it takes; undefined where nothing rolls out, or nobody says how long a pod takes to become ready. */
   duration(room?: RoomDelay): RolloutDuration | undefined;
   /** Between which numbers of groups an autoscaler moves it. @default - none does */
   readonly groupRange?: ReplicaRange;
-  /** The same rollout with another number of groups. */
-  rolloutAt(groups: number): Pick<GroupPods, 'podSets' | 'perGroup' | 'rows' | 'outcome'> & { readonly simulation: Simulation };
+  /** The same rollout with another number of groups. @default - not known */
+  rolloutAt?(groups: number): Pick<GroupPods, 'podSets' | 'rows' | 'fewer'> & { readonly simulation: Simulation };
 }
 
 /** The pods of a rollout: those of one workload, those of a cluster that a second one is brought up beside, or those of groups. */

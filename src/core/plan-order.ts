@@ -151,6 +151,17 @@ const SIMULATIONS: { readonly [K in Simulation['kind']]: KeyOrder<Extract<Simula
     halted: true,
     elided: true,
   },
+  disaggregatedset: {
+    kind: true,
+    roles: true,
+    replicas: true,
+    waves: true,
+    peakPods: true,
+    minAvailable: true,
+    maxSkewPercent: true,
+    halted: true,
+    elided: true,
+  },
   rayservice: {
     kind: true,
     type: true,

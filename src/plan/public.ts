@@ -46,6 +46,12 @@ export type { ArgoRolloutAbort, ArgoRolloutSimulation, ArgoRolloutWait, ArgoRoll
 export type { DaemonSetSimulation, DaemonSetWave, NodesDownHalt } from '../core/simulations/daemonset';
 export type { NoRoomHalt } from '../core/simulations/halt';
 export type { DeploymentSimulation, DeploymentWave } from '../core/simulations/deployment';
+export type {
+  DisaggregatedRole,
+  DisaggregatedRoleWave,
+  DisaggregatedSetSimulation,
+  DisaggregatedSetWave,
+} from '../core/simulations/disaggregatedset';
 export type { FleetPartition, FleetSimulation, FleetWave, FleetWaves } from '../core/simulations/fleet';
 export type { LeaderWorkerSetSimulation, LeaderWorkerSetWave } from '../core/simulations/leaderworkerset';
 export type { RayServiceRollback, RayServiceSimulation, RayServiceStep } from '../core/simulations/rayservice';

@@ -12,6 +12,7 @@ import { bawSystem } from '../systems/operator-resource/system';
 import { fleetSystem } from '../systems/fleet/system';
 import { kserveSystem } from '../systems/kserve/system';
 import { llmSystem } from '../systems/llminferenceservice/system';
+import { disaggregatedSystem } from '../systems/disaggregatedset/system';
 import { lwsSystem } from '../systems/leaderworkerset/system';
 import { kuberaySystem } from '../systems/kuberay/system';
 import { kubernetesSystem } from '../workloads/system';
@@ -24,6 +25,7 @@ export const SYSTEMS: readonly RolloutSystem[] = [
   kuberaySystem,
   fleetSystem,
   lwsSystem,
+  disaggregatedSystem,
   argoRolloutsSystem,
   argoCdSystem,
   bawSystem,

@@ -4,6 +4,7 @@ import type { ArgoRolloutSimulation } from '../core/simulations/argo-rollout';
 import type { DaemonSetSimulation } from '../core/simulations/daemonset';
 import type { DeploymentSimulation } from '../core/simulations/deployment';
 import type { FleetSimulation } from '../core/simulations/fleet';
+import type { DisaggregatedSetSimulation } from '../core/simulations/disaggregatedset';
 import type { LeaderWorkerSetSimulation } from '../core/simulations/leaderworkerset';
 import type { RayServiceSimulation } from '../core/simulations/rayservice';
 import type { RevisionSimulation } from '../core/simulations/revision';
@@ -88,6 +89,13 @@ function leaderWorkerSetOutcome({ replicas, waves, elided, peakGroups, minAvaila
   return ends(`${counted(replicas, 'group')}: ${wavesText(waves, elided)}, peak ${peakGroups}, ${availableText(minAvailable)}`);
 }
 
+function disaggregatedSetOutcome({ roles, waves, elided, peakPods, minAvailable, halted }: DisaggregatedSetSimulation): Outcome {
+  if (halted) return stuck(`halts after wave ${halted.wave}: the limits leave no next step`);
+  if (waves.length === 0) return ends(`${counted(roles.length, 'role')}: no group is replaced`);
+  const least = `${availableText(minAvailable)} of each role`;
+  return ends(`${counted(roles.length, 'role')}: ${wavesText(waves, elided)}, peak ${peakPods}, ${least}`);
+}
+
 function argoRolloutOutcome({ replicas, waves, elided, peakPods, minAvailable, halted }: ArgoRolloutSimulation): Outcome {
   if (replicas === 0) return ends('no replicas: nothing to replace');
   if (halted?.reason === 'never-promoted') return stuck(`stands at wave ${halted.wave} for good: it is never promoted`);
@@ -115,6 +123,7 @@ const OUTCOMES: { readonly [K in Simulation['kind']]: OutcomeOf<Extract<Simulati
   argorollout: argoRolloutOutcome,
   rollingsync: rollingSyncOutcome,
   leaderworkerset: leaderWorkerSetOutcome,
+  disaggregatedset: disaggregatedSetOutcome,
 };
 
 /** The row, counted from 1, at which a rollout stands still for want of room; undefined where it ends. */
@@ -145,4 +154,5 @@ const ROW_NAMES: Readonly<Record<Simulation['kind'], string>> = {
   argorollout: 'wave',
   rollingsync: 'wave',
   leaderworkerset: 'wave',
+  disaggregatedset: 'wave',
 };

@@ -7,6 +7,7 @@ import type { StatefulSetSimulation } from '../core/simulations/statefulset';
 import type { Palette } from './palette';
 import type { Align } from './table';
 import { argoRolloutLines } from './text-argo-rollout';
+import { disaggregatedSetLines } from './text-disaggregatedset';
 import { fleetLines } from './text-fleet';
 import { leaderWorkerSetLines } from './text-leaderworkerset';
 import { rollingSyncLines } from './text-rolling-sync';
@@ -178,6 +179,7 @@ const LINES: { readonly [K in Simulation['kind']]: LinesOf<Extract<Simulation, {
   daemonset: daemonSetLines,
   revision: revisionLines,
   leaderworkerset: leaderWorkerSetLines,
+  disaggregatedset: disaggregatedSetLines,
   rayservice: rayServiceLines,
   fleet: fleetLines,
   argorollout: argoRolloutLines,

@@ -22,6 +22,7 @@ const END_TEXTS: { readonly [K in Simulation['kind']]: TextOf<Extract<Simulation
     `${countedOrNo(replicas, 'replica')} peak at ${countedOrNo(peakPods, 'pod')} with at least ${minAvailable} available`,
   leaderworkerset: ({ replicas, peakGroups, minAvailable }) =>
     `${countedOrNo(replicas, 'group')} peak at ${countedOrNo(peakGroups, 'group')} with at least ${minAvailable} available`,
+  disaggregatedset: ({ kind }) => kind,
   rayservice: ({ kind }) => kind,
   fleet: ({ kind }) => kind,
   rollingsync: ({ kind }) => kind,

@@ -204,6 +204,7 @@ const EFFECTS: readonly (readonly [field: string, before: unknown, after: unknow
   ['peakGroups', 2, 3, 'neutral'],
   ['peakPods', 10, 13, 'riskier'],
   ['minAvailable', 8, 7, 'riskier'],
+  ['maxSkewPercent', 10, 20, 'neutral'],
   ['surgeLeft', 1, 2, 'riskier'],
   ['halted', null, { wave: 1, nodes: 1, reason: 'nodes-down' }, 'riskier'],
   ['applications', 2, 3, 'neutral'],
@@ -273,7 +274,7 @@ describe('the effect of a figure that differs', () => {
 
 /** What of a simulation is compared elsewhere: its rows by their figures, and what the strategy says by the strategy. */
 const NO_FIGURES: readonly string[] = ['kind', 'elided', 'partition', 'type', 'maxNew', 'waves', 'order', 'batches', 'untouched', 'steps'];
-const LISTS: readonly string[] = ['previews', 'partitions', 'unpartitioned', 'unmatched'];
+const LISTS: readonly string[] = ['roles', 'previews', 'partitions', 'unpartitioned', 'unmatched'];
 
 test.each(SIMULATION_KINDS)('no figure of a %s is left out of a diff', (kind) => {
   const figures = Object.keys(planSchema.$defs[kind].properties).filter((field) => ![...NO_FIGURES, ...LISTS].includes(field));

@@ -5,6 +5,7 @@ import type {
   DaemonSetSimulation,
   DeploymentSimulation,
   FleetSimulation,
+  DisaggregatedSetSimulation,
   LeaderWorkerSetSimulation,
   RayServiceSimulation,
   RevisionSimulation,
@@ -19,6 +20,7 @@ type PublicSimulations = {
   daemonset: DaemonSetSimulation;
   revision: RevisionSimulation;
   leaderworkerset: LeaderWorkerSetSimulation;
+  disaggregatedset: DisaggregatedSetSimulation;
   rayservice: RayServiceSimulation;
   fleet: FleetSimulation;
   argorollout: ArgoRolloutSimulation;
@@ -31,6 +33,7 @@ const KINDS: { readonly [K in Simulation['kind']]: PublicSimulations[K]['kind'] 
   daemonset: 'daemonset',
   revision: 'revision',
   leaderworkerset: 'leaderworkerset',
+  disaggregatedset: 'disaggregatedset',
   rayservice: 'rayservice',
   fleet: 'fleet',
   argorollout: 'argorollout',

@@ -163,6 +163,12 @@ export const JUDGES: readonly Judge[] = [
     heldBy: 'crd-mutations',
     note: 'an object that fits none of several schemas is compared by being refused alone',
   },
+  {
+    recording: 'lws-roles',
+    answered: '`ComputeAllSteps` of DisaggregatedSet',
+    heldBy: 'disaggregatedset',
+    note: 'a run of 20,000 rollouts was equal as well',
+  },
   { recording: 'go-filepath-match', answered: '`filepath.Match`, by which Argo CD excludes resources', heldBy: 'name-pattern' },
 ];
 

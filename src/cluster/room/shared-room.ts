@@ -5,7 +5,6 @@ import { workloadIn } from '../workload';
 import type { PodSet, SystemRollout } from '../workload';
 import { peakRow } from './cluster-room';
 import { fragmented } from './fragmentation';
-import { groupRows } from './group-room';
 import { resourceLimit, resourceUse, steadyUseOf, tightestOf, useOf } from './limits';
 import type { ResourceLimit } from './limits';
 import type { NodePool } from './node-pools';
@@ -43,8 +42,8 @@ function sharingRollout(planned: SystemRollout, { verdict: { verdict } }: Judged
   const known = { name: `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`, verdict };
   if (pods?.of === 'clusters') return { ...known, podSets: pods.clusters.podSets, rows: pods.clusters.rows, holdsAndWaits: true };
   if (pods?.of === 'groups') {
-    const { podSets, perGroup, rows } = pods.groups;
-    return { ...known, podSets, rows: groupRows(rows, perGroup), holdsAndWaits: true };
+    const { podSets, rows } = pods.groups;
+    return { ...known, podSets, rows, holdsAndWaits: true };
   }
   if (!workload?.rollout) return undefined;
   const rows = [[Math.max(workload.replicas, workload.rollout.peakPods)]];

@@ -50,17 +50,20 @@ interface ClusterRefusedData extends RowData {
   readonly refusal: Refusal;
 }
 
-interface GroupsData {
+interface RolesData {
   readonly shortage: Shortage;
   readonly deadlockWave: number;
-  /** Groups that are wanted. */
-  readonly groups: number;
-  /** Groups that find room at once. */
-  readonly groupsWithRoom: number;
   /** Pods of its peak. */
   readonly peakPods: number;
   readonly moreNodes?: MoreNodes;
   readonly refusal?: Refusal;
+}
+
+interface GroupsData extends RolesData {
+  /** Groups that are wanted. */
+  readonly groups: number;
+  /** Groups that find room at once. */
+  readonly groupsWithRoom: number;
 }
 
 interface ClusterData extends RowData {
@@ -266,6 +269,13 @@ spec:
         { shortage: QUOTA_SHORTAGE, deadlockWave: 1, groups: 1, groupsWithRoom: 0, peakPods: 4, refusal: UNNAMED },
       ],
     }),
+    roles: message<RolesData>({
+      text: ({ shortage, deadlockWave, refusal }) =>
+        `${refusal ? refusalText(refusal) : capitalised(shortageText(shortage))}. Every role waits for the groups of wave ${deadlockWave}, and the rollout stands still there for good.`,
+      help: ({ refusal, ...room }) => (refusal ? refusalAdvice(refusal) : `Write a smaller maxSurge for the roles, or ${moreRoom(room)}.`),
+      sample: { shortage: QUOTA_SHORTAGE, deadlockWave: 1, peakPods: 12 },
+      variants: [{ shortage: QUOTA_SHORTAGE, deadlockWave: 1, peakPods: 12, refusal: UNNAMED }],
+    }),
     clusterRefused: message<ClusterRefusedData>({
       text: ({ refusal, row, capacity }) =>
         `${refusalText(refusal)}. The upgrade stands still at ${rowText(row, capacity)} for good, and the running cluster keeps serving.`,
@@ -287,18 +297,22 @@ spec:
 });
 
 /** A rollout of groups that stands still for want of room. */
-export function noRoomForGroupsFindings({ podSets, perGroup, path }: GroupPods, room: JudgedRoom | undefined): Finding[] {
+export function noRoomForGroupsFindings({ podSets, fewer, path }: GroupPods, room: JudgedRoom | undefined): Finding[] {
   if (room?.verdict.verdict !== 'deadlocks') return [];
-  const size = perGroup.reduce((sum, pods) => sum + pods, 0);
   const { shortage, deadlockWave, moreNodes, podsWithRoom, peakPods } = room.verdict;
-  const data = {
+  const lack = {
     shortage: shortage!,
     deadlockWave: deadlockWave!,
-    groups: podSets.reduce((sum, { replicas }) => sum + replicas, 0) / size,
-    groupsWithRoom: Math.floor(podsWithRoom / size),
     peakPods,
     ...(moreNodes && { moreNodes }),
     ...(room.refusal && { refusal: room.refusal }),
+  };
+  if (!fewer) return [noRoom.finding('roles', { path, data: lack })];
+  const size = fewer.perGroup.reduce((sum, pods) => sum + pods, 0);
+  const data = {
+    ...lack,
+    groups: podSets.reduce((sum, { replicas }) => sum + replicas, 0) / size,
+    groupsWithRoom: Math.floor(podsWithRoom / size),
   };
   return [noRoom.finding('groups', { path, data })];
 }

@@ -2,6 +2,7 @@ import type { ArgoRolloutSimulation } from './argo-rollout';
 import type { DaemonSetSimulation } from './daemonset';
 import type { DeploymentSimulation } from './deployment';
 import type { FleetSimulation } from './fleet';
+import type { DisaggregatedSetSimulation } from './disaggregatedset';
 import type { LeaderWorkerSetSimulation } from './leaderworkerset';
 import type { RayServiceSimulation } from './rayservice';
 import type { RevisionSimulation } from './revision';
@@ -15,6 +16,7 @@ export type Simulation =
   | DaemonSetSimulation
   | RevisionSimulation
   | LeaderWorkerSetSimulation
+  | DisaggregatedSetSimulation
   | RayServiceSimulation
   | FleetSimulation
   | ArgoRolloutSimulation

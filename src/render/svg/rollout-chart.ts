@@ -4,7 +4,15 @@ import { outcomeOf } from '../outcome-words';
 import { resourceText } from '../text-findings';
 import type { Chart } from './chart';
 import { fleetParts } from './kinds/fleet';
-import { argoRolloutCourse, daemonSetCourse, deploymentCourse, leaderWorkerSetCourse, podCourse, revisionCourse } from './kinds/pod-waves';
+import {
+  argoRolloutCourse,
+  daemonSetCourse,
+  deploymentCourse,
+  disaggregatedSetCourse,
+  leaderWorkerSetCourse,
+  podCourse,
+  revisionCourse,
+} from './kinds/pod-waves';
 import { rayServiceParts } from './kinds/rayservice';
 import { statefulSetParts } from './kinds/statefulset';
 
@@ -15,6 +23,7 @@ const PARTS: { readonly [K in Simulation['kind']]: PartsOf<Extract<Simulation, {
   daemonset: (simulation, rollout) => [podCourse(daemonSetCourse(simulation, rollout), rollout)],
   revision: (simulation, rollout) => [podCourse(revisionCourse(simulation, rollout), rollout)],
   leaderworkerset: (simulation, rollout) => [podCourse(leaderWorkerSetCourse(simulation, rollout), rollout)],
+  disaggregatedset: (simulation, rollout) => [podCourse(disaggregatedSetCourse(simulation), rollout)],
   argorollout: (simulation, rollout) => [podCourse(argoRolloutCourse(simulation, rollout), rollout)],
   statefulset: statefulSetParts,
   rayservice: rayServiceParts,

@@ -83,14 +83,16 @@ export function groupPodsOf(
   context: PlanContext,
 ): GroupPods {
   const perGroup = set.members.map(({ pods }) => pods);
-  const rowsOf = ({ replicas, waves }: LeaderWorkerSetSimulation) => (replicas === 0 ? [] : [replicas, ...waves.map(({ total }) => total)]);
+  const rowsOf = ({ replicas, waves }: LeaderWorkerSetSimulation) => {
+    const groups = replicas === 0 ? [] : [replicas, ...waves.map(({ total }) => total)];
+    return groups.map((all) => perGroup.map((pods) => all * pods));
+  };
   const groupRange = replicaRangeOf(set.autoscaler, set.replicas);
   return {
     podSets: podSetsOf(set, simulation),
-    perGroup,
     rows: rowsOf(simulation),
     path: set.path,
-    outcome: (room) => outcomeOf(rollout, simulation, room),
+    fewer: { perGroup, outcome: (room) => outcomeOf(rollout, simulation, room) },
     duration: (room) => durationOf(set, simulation, context, room),
     ...(groupRange && { groupRange }),
     rolloutAt: (replicas) => {
@@ -100,9 +102,8 @@ export function groupPodsOf(
       return {
         simulation: itsSimulation,
         podSets: podSetsOf(other, itsSimulation),
-        perGroup,
         rows: rowsOf(itsSimulation),
-        outcome: (room) => outcomeOf(itsRollout, itsSimulation, room),
+        fewer: { perGroup, outcome: (room) => outcomeOf(itsRollout, itsSimulation, room) },
       };
     },
   };

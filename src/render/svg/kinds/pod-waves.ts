@@ -1,6 +1,7 @@
 import { greatest } from '../../../core/extremes';
 import type { PlannedRollout } from '../../../core/rollout';
 import type { ArgoRolloutSimulation } from '../../../core/simulations/argo-rollout';
+import type { DisaggregatedSetSimulation } from '../../../core/simulations/disaggregatedset';
 import type { DaemonSetSimulation } from '../../../core/simulations/daemonset';
 import type { DeploymentSimulation } from '../../../core/simulations/deployment';
 import type { LeaderWorkerSetSimulation } from '../../../core/simulations/leaderworkerset';
@@ -214,6 +215,24 @@ export function leaderWorkerSetCourse(simulation: LeaderWorkerSetSimulation, rol
     ...(halted && {
       stop: { wave: halted.wave, text: `halts: ${halted.groups} ${halted.groups === 1 ? 'group stays' : 'groups stay'} old` },
     }),
+  };
+}
+
+/** All roles together: how far they are apart is told by the table. */
+export function disaggregatedSetCourse({ roles, waves, elided = 0, halted }: DisaggregatedSetSimulation): Course {
+  const wanted = roles.reduce((sum, { replicas }) => sum + replicas, 0);
+  return {
+    unit: 'groups of all roles',
+    before: wanted,
+    after: wanted,
+    waves: waves.map(({ wave, roles: all }) => {
+      const sumOf = (count: (role: (typeof all)[number]) => number) => all.reduce((sum, role) => sum + count(role), 0);
+      const [fresh, old] = [sumOf(({ newGroups }) => newGroups), sumOf(({ oldGroups }) => oldGroups)];
+      return { wave, fresh, old, total: fresh + old, available: sumOf(({ available }) => available) };
+    }),
+    elided,
+    levels: [],
+    ...(halted && { stop: { wave: halted.wave, text: 'halts: the limits leave no next step' } }),
   };
 }
 

@@ -1,0 +1,24 @@
+function roleText(name: string, replicas: number, limits: string): string {
+  return `    - name: ${name}
+      spec:
+        replicas: ${replicas}
+        ${limits}leaderWorkerTemplate:
+          workerTemplate:
+            spec:
+              containers:
+                - name: vllm
+                  image: vllm/vllm-openai:v0.11.0
+`;
+}
+
+/** A DisaggregatedSet with these roles; `limits` of the first, as a line of its spec. */
+export function rolesText(prefill: number, decode: number, limits = ''): string {
+  const line = limits === '' ? '' : `rolloutStrategy: { rollingUpdateConfiguration: { ${limits} } }\n        `;
+  return `apiVersion: disaggregatedset.x-k8s.io/v1
+kind: DisaggregatedSet
+metadata:
+  name: chat
+spec:
+  roles:
+${roleText('prefill', prefill, line)}${roleText('decode', decode, '')}`;
+}

@@ -1,0 +1,7 @@
+import type { AnyRule } from '../../../core/finding';
+import { invalidRoles } from './invalid-roles';
+import { manySteps } from './many-steps';
+import { rolesOutage } from './roles-outage';
+
+/** The rules about DisaggregatedSets. */
+export const ROLES_RULES: readonly AnyRule[] = [invalidRoles, rolesOutage, manySteps];

@@ -1,0 +1,51 @@
+import { byChoice, set } from '../../../core/advice';
+import { at } from '../../../core/field-path';
+import { message, rule } from '../../../core/finding';
+import type { Finding } from '../../../core/finding';
+import type { DisaggregatedSetSimulation } from '../../../core/simulations/disaggregatedset';
+import { counted } from '../../../core/words';
+import type { Role } from '../disaggregated-set';
+import { rolesText } from './examples';
+
+interface OutageData {
+  readonly role: string;
+  readonly replicas: number;
+  readonly unavailable: number;
+  /** The first wave without a ready group. */
+  readonly wave: number;
+}
+
+/** A role without a ready group. */
+export const rolesOutage = rule({
+  code: 'lws/roles-outage',
+  since: '0.1.0',
+  severity: 'warning',
+  fires: 'A role of a DisaggregatedSet has no ready group at some time of its rollout.',
+  why:
+    'A request needs every role: prefill without decode serves nothing. A role without limits of its own gets a group more before one goes, ' +
+    'but a configuration that leaves maxUnavailable out has 1 filled in, and then a role of one group is down for a time.',
+  fix: 'Write `maxSurge: 1` with `maxUnavailable: 0` for the role.',
+  example: rolesText(1, 1, 'maxUnavailable: 1'),
+  fixed: rolesText(1, 1, 'maxSurge: 1, maxUnavailable: 0'),
+  messages: {
+    outage: message<OutageData>({
+      text: ({ role, replicas, unavailable, wave }) =>
+        `Role "${role}" with ${counted(replicas, 'group')} and maxUnavailable ${unavailable} has no ready group at wave ${wave}, and the others serve nothing without it.`,
+      help: () => 'Write maxSurge: 1 and maxUnavailable: 0 for it.',
+      advice: (_data, path) => byChoice(set(at`${path}.maxSurge`, 1), set(at`${path}.maxUnavailable`, 0)),
+      sample: { role: 'prefill', replicas: 1, unavailable: 1, wave: 1 },
+    }),
+  },
+});
+
+/** The roles that are down for a time: those that may be, for they take others down with them. */
+export function rolesOutageFindings(roles: readonly Role[], { waves }: DisaggregatedSetSimulation): Finding[] {
+  const mayBeDown = roles.some(({ unavailable }) => unavailable > 0);
+  return roles.flatMap(({ name, replicas, unavailable, path }, index) => {
+    if (mayBeDown && unavailable === 0) return [];
+    const down = waves.find((wave) => wave.roles[index]!.available === 0);
+    if (!down || replicas === 0) return [];
+    const data = { role: name, replicas, unavailable, wave: down.wave };
+    return [rolesOutage.finding('outage', { path: at`${path}.spec.rolloutStrategy.rollingUpdateConfiguration`, data })];
+  });
+}

@@ -1,0 +1,123 @@
+import type { PlanContext, RolloutSystem } from '../../cluster/context';
+import { KUBERNETES_NAMES } from '../../cluster/strategy-terms';
+import type { BudgetedPods, GroupPods, RoomDelay, SystemRollout } from '../../cluster/workload';
+import { at } from '../../core/field-path';
+import { greatest, least } from '../../core/extremes';
+import { groupOf, nameOf, namespaceOf } from '../../core/manifest';
+import type { Manifest } from '../../core/manifest';
+import { resourceOf } from '../../core/rollout';
+import type { RolloutDuration } from '../../core/rollout';
+import type { DisaggregatedSetSimulation } from '../../core/simulations/disaggregatedset';
+import { startupSecondsOf } from '../../core/startup';
+import { disaggregatedSetEffect } from './effects';
+import { groupsBefore, readDisaggregatedSet } from './disaggregated-set';
+import type { DisaggregatedSet } from './disaggregated-set';
+import { stepsOf } from './planner';
+import { ROLES_RULES } from './rules';
+import { manyStepsFindings } from './rules/many-steps';
+import { rolesOutageFindings } from './rules/roles-outage';
+import { simulateRoles } from './simulate';
+import { disaggregatedSetFindings } from './validation';
+
+function isDisaggregatedSet(object: Manifest): boolean {
+  return object.kind === 'DisaggregatedSet' && groupOf(object) === 'disaggregatedset.x-k8s.io';
+}
+
+/** The pods of each role: its leaders, its workers. */
+function podSetsOf({ name, namespace, roles }: DisaggregatedSet, { waves }: DisaggregatedSetSimulation): BudgetedPods[] {
+  return roles.flatMap((role, index) => {
+    const available = least(
+      waves.map((wave) => wave.roles[index]!.available),
+      role.replicas,
+    );
+    return role.members.map(({ template, pods }) => ({
+      ...(namespace !== undefined && { namespace }),
+      kind: 'DisaggregatedSet',
+      name,
+      replicas: role.replicas * pods,
+      template,
+      strategyPath: at`${role.path}.spec.rolloutStrategy`,
+      names: KUBERNETES_NAMES,
+      perGroup: pods,
+      rollout: { leastAvailable: available * pods, surge: role.surge * pods },
+    }));
+  });
+}
+
+/** Pods of each set at every row, the first before anything moves. */
+function podRows({ roles }: DisaggregatedSet, { waves }: DisaggregatedSetSimulation): number[][] {
+  const rowOf = (groups: (role: number) => number) => roles.flatMap(({ members }, role) => members.map(({ pods }) => pods * groups(role)));
+  const rows = waves.map((wave) => rowOf((role) => wave.roles[role]!.newGroups + wave.roles[role]!.oldGroups));
+  return [rowOf((role) => roles[role]!.replicas), ...rows];
+}
+
+/** Every wave that adds groups waits for the slowest of its pods; nothing notices one that does not come. */
+function durationOf(
+  { roles }: DisaggregatedSet,
+  simulation: DisaggregatedSetSimulation,
+  context: PlanContext,
+  room?: RoomDelay,
+): RolloutDuration | undefined {
+  const { waves, elided = 0, halted } = simulation;
+  const [first] = waves;
+  const startups = roles.flatMap(({ members }) => members.map(({ template }) => startupSecondsOf(template, context.startupSeconds)));
+  if (!first || startups.includes(undefined)) return undefined;
+  const startupSeconds = greatest(
+    startups.flatMap((seconds) => seconds ?? []),
+    0,
+  );
+  const waiting = waves.filter((wave) =>
+    wave.roles.some(({ newGroups, oldGroups, available }) => available < newGroups + oldGroups),
+  ).length;
+  const lowerBoundSeconds = (waiting + Math.ceil(elided / 2)) * startupSeconds;
+  const ends = !halted && !room?.deadlocks;
+  const blastRadius = first.roles.reduce((sum, { newGroups }, role) => sum + newGroups * roles[role]!.size, 0);
+  return { startupSeconds, lowerBoundSeconds, expectedSeconds: ends ? lowerBoundSeconds : null, abortSeconds: null, blastRadius };
+}
+
+function groupPods(set: DisaggregatedSet, simulation: DisaggregatedSetSimulation, context: PlanContext): GroupPods {
+  return {
+    podSets: podSetsOf(set, simulation),
+    rows: podRows(set, simulation),
+    path: at`spec.roles`,
+    duration: (room) => durationOf(set, simulation, context, room),
+  };
+}
+
+function planDisaggregatedSet(object: Manifest, context: PlanContext): SystemRollout {
+  const resource = resourceOf(object, nameOf(object), namespaceOf(object));
+  const findings = disaggregatedSetFindings(object);
+  if (findings.some(({ severity }) => severity === 'error')) {
+    return { system: 'lws', resource, strategy: null, provenance: [], simulation: null, findings };
+  }
+  const set = readDisaggregatedSet(object);
+  const roles = set.roles.map(({ name, replicas, size, surge, unavailable }) => ({ name, replicas, size, surge, unavailable }));
+  const before = groupsBefore(object, context);
+  const strategy = Object.fromEntries(set.roles.map((role) => [role.name, role.strategy]));
+  const isLong = manyStepsFindings(
+    greatest(
+      roles.map(({ replicas, ...role }, index) => stepsOf({ ...role, target: replicas, initial: before?.[index] ?? replicas })),
+      0,
+    ),
+  );
+  if (isLong.length > 0) return { system: 'lws', resource, strategy, provenance: [], simulation: null, findings: [...findings, ...isLong] };
+  const simulation = simulateRoles(roles, before);
+  return {
+    system: 'lws',
+    resource,
+    strategy,
+    provenance: [],
+    simulation,
+    pods: { of: 'groups', groups: groupPods(set, simulation, context) },
+    findings: [...findings, ...rolesOutageFindings(set.roles, simulation)],
+  };
+}
+
+/** DisaggregatedSets: LeaderWorkerSets for prefill and decode, stepped together. */
+export const disaggregatedSystem: RolloutSystem = {
+  name: 'lws',
+  rules: ROLES_RULES,
+  recognises: isDisaggregatedSet,
+  plan: (object, context) => [planDisaggregatedSet(object, context)],
+  effects: (old, next) => [disaggregatedSetEffect(old, next)],
+};

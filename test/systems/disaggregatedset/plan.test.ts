@@ -1,0 +1,137 @@
+import { planChange, planManifests } from '../../../src/headless';
+import type { PlanOptions } from '../../../src/headless';
+import type { Fields, Manifest } from '../../../src/core/manifest';
+import { renderPlanText } from '../../../src/render/text';
+import { expectValidPlan } from '../../plan-schema';
+
+function role(name: string, replicas: number, rollingUpdateConfiguration?: Fields, image = 'vllm:1', size = 1) {
+  return {
+    name,
+    spec: {
+      replicas,
+      ...(rollingUpdateConfiguration && { rolloutStrategy: { rollingUpdateConfiguration } }),
+      leaderWorkerTemplate: {
+        size,
+        workerTemplate: { spec: { containers: [{ name: 'vllm', image, resources: { limits: { 'nvidia.com/gpu': 8 } } }] } },
+      },
+    },
+  };
+}
+
+function chat(...roles: readonly object[]): Manifest {
+  return {
+    apiVersion: 'disaggregatedset.x-k8s.io/v1',
+    kind: 'DisaggregatedSet',
+    metadata: { name: 'chat', namespace: 'models' },
+    spec: { roles },
+  };
+}
+
+function planned(objects: readonly Manifest[], options: PlanOptions = {}) {
+  return expectValidPlan(planManifests(objects, options)).rollouts[0]!;
+}
+
+const both = chat(role('prefill', 4), role('decode', 2));
+
+test('prefill and decode are stepped together, with how far they are apart', () => {
+  const { simulation, findings } = planned([both]);
+  expect(simulation).toMatchObject({ kind: 'disaggregatedset', peakPods: 8, minAvailable: 2, maxSkewPercent: 13 });
+  const waves = simulation?.kind === 'disaggregatedset' ? simulation.waves : [];
+  expect(
+    waves.map(
+      ({ roles, skewPercent }) => `${roles.map(({ oldGroups, newGroups }) => `${oldGroups}|${newGroups}`).join(' ')} ${skewPercent}%`,
+    ),
+  ).toEqual(['4|1 2|1 13%', '3|1 2|1 8%', '3|2 2|1 7%', '2|2 1|1 0%', '2|3 1|2 7%', '1|3 1|2 8%', '1|4 1|2 13%', '0|4 0|2 0%']);
+  expect(findings).toEqual([]);
+});
+
+test('its text has a column for each role', () => {
+  expect(renderPlanText(planManifests([both]))).toMatchInlineSnapshot(`
+"1 rollout on Kubernetes 1.34 and LeaderWorkerSet 0.9: no findings
+
+DisaggregatedSet models/chat (lws)
+  {"prefill":{},"decode":{}}
+  prefill 4 groups of 1 pod (surge 1, 0 unavailable) and decode 2 groups of 1 pod (surge 1, 0 unavailable)
+  8 waves of all roles together, peak 8 pods, at least 2 available of each role, roles at most 13% apart
+
+  wave  prefill new  old  decode new  old  apart
+     1            1    4           1    2    13%
+     2            1    3           1    2     8%
+     3            2    3           1    2     7%
+     4            2    2           1    1     0%
+     5            3    2           2    1     7%
+     6            3    1           2    1     8%
+     7            4    1           2    1    13%
+     8            4    0           2    0     0%
+"
+`);
+});
+
+test('a role without a configuration has a surge of one; with one, what is left out is filled in', () => {
+  const limits = (configuration?: Fields) => planned([chat(role('prefill', 4, configuration), role('decode', 2))]).simulation;
+  expect(limits()).toMatchObject({ roles: [{ surge: 1, unavailable: 0 }, {}] });
+  expect(limits({ maxSurge: 2 })).toMatchObject({ roles: [{ surge: 2, unavailable: 1 }, {}] });
+  expect(limits({ maxSurge: 0, maxUnavailable: 0 })).toMatchObject({ roles: [{ surge: 1, unavailable: 0 }, {}] });
+  expect(limits({ maxSurge: '50%', maxUnavailable: 0 })).toMatchObject({ roles: [{ surge: 2, unavailable: 0 }, {}] });
+});
+
+test('lws/roles-outage: a role of one group that may be unavailable is down for a time', () => {
+  expect(planned([chat(role('prefill', 1, { maxUnavailable: 1 }), role('decode', 1))]).findings).toMatchObject([
+    {
+      code: 'lws/roles-outage',
+      severity: 'warning',
+      path: 'spec.roles[0].spec.rolloutStrategy.rollingUpdateConfiguration',
+      data: { role: 'prefill' },
+    },
+  ]);
+  expect(planned([chat(role('prefill', 1), role('decode', 1))]).findings).toEqual([]);
+});
+
+test.each<[string, Manifest, string]>([
+  ['one role alone', chat(role('prefill', 4)), 'lws/invalid-roles count spec.roles'],
+  ['a name', chat(role('Prefill', 4), role('decode', 2)), 'lws/invalid-roles name spec.roles[0].name'],
+  ['a role without groups', chat(role('prefill', 4), role('decode', 0)), 'lws/invalid-roles mixed spec.roles[1].spec.replicas'],
+  [
+    'a partition',
+    chat(role('prefill', 4, { partition: 1 }), role('decode', 2)),
+    'lws/invalid-roles partition spec.roles[0].spec.rolloutStrategy.rollingUpdateConfiguration.partition',
+  ],
+  [
+    'a number in quotes',
+    chat(role('prefill', 4, { maxSurge: '1' }), role('decode', 2)),
+    'kubernetes/quoted-integer numberOrPercent spec.roles[0].spec.rolloutStrategy.rollingUpdateConfiguration.maxSurge',
+  ],
+])('%s is refused', (_what, object, line) => {
+  const { strategy, simulation, findings } = planned([object]);
+  expect({ strategy, simulation }).toEqual({ strategy: null, simulation: null });
+  expect(findings.map(({ code, messageId, path }) => `${code} ${messageId} ${path}`)).toEqual([line]);
+});
+
+test('without room for the groups of a wave all roles stand still there', () => {
+  const quota = (gpus: number) => ({
+    apiVersion: 'v1',
+    kind: 'ResourceQuota',
+    metadata: { name: 'gpus', namespace: 'models' },
+    spec: { hard: { 'requests.nvidia.com/gpu': `${gpus}` } },
+  });
+  expect(planned([both, quota(64)]).room).toMatchObject({ verdict: 'fits', peakPods: 8 });
+  const { room, findings } = planned([both, quota(56)]);
+  expect(room).toMatchObject({ verdict: 'deadlocks', peakPods: 8, podsWithRoom: 7, deadlockWave: 1 });
+  expect(findings).toMatchObject([{ code: 'kubernetes/no-room', messageId: 'roles', severity: 'error', path: 'spec.roles' }]);
+});
+
+test.each<[string, Manifest, string]>([
+  ['an image of one role', chat(role('prefill', 4, undefined, 'vllm:2'), role('decode', 2)), 'roll'],
+  ['its groups', chat(role('prefill', 6), role('decode', 2)), 'scale'],
+  ['both', chat(role('prefill', 6, undefined, 'vllm:2'), role('decode', 2)), 'roll-and-scale'],
+  ['its limits', chat(role('prefill', 4, { maxSurge: 2 }), role('decode', 2)), 'settings'],
+])('a change of %s: %#', (_what, next, effect) => {
+  const { change } = expectValidPlan(planChange([both], [next]));
+  expect(change.objects.map((object) => object.effect)).toEqual([effect]);
+});
+
+test('a rollout of very many steps is not gone through', () => {
+  const { simulation, findings } = planned([chat(role('prefill', 6000), role('decode', 2))]);
+  expect(simulation).toBeNull();
+  expect(findings).toMatchObject([{ code: 'lws/many-steps', severity: 'info', path: 'spec.roles', data: { steps: 6000, most: 5000 } }]);
+});
