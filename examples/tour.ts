@@ -18,6 +18,7 @@ interface Stop {
 export const STOPS: Readonly<Record<string, Stop>> = {
   'quick-start': { shows: 'two components of a model, decided by two levels of configuration' },
   'deployment-policies': { shows: 'policies for Deployments and StatefulSets', args: ['--startup-seconds', '30'] },
+  guardrails: { shows: 'a platform team’s guardrails, and the admission policy that enforces them' },
   'daemonset-agents': { shows: 'DaemonSets over the nodes of a cluster', args: ['--startup-seconds', '30'] },
   'gpu-quota': { shows: 'a surge that a quota has no room for, and two ways out', errors: 1 },
   'kserve-guide': { shows: 'the examples of KServe’s rollout guide' },

@@ -18,6 +18,10 @@ export type { EmitPlatformConfigOptions } from './constructs/kserve-platform-con
 export { LeaderWorkerSetRollout } from './constructs/leader-worker-set-rollout';
 export { LLMInferenceServiceRollout } from './constructs/llm-inference-service-rollout';
 export { OperatorRollingUpdate } from './constructs/operator-rolling-update';
+export { RolloutGuardrails } from './constructs/rollout-guardrails';
+export type { RolloutGuardrailsProps } from './constructs/rollout-guardrails';
+export { GuardrailPolicyError } from './guardrails/policy';
+export type { GuardrailException, GuardrailPolicy, GuardrailScope } from './guardrails/policy';
 export { RolloutPlan } from './constructs/rollout-plan';
 export type { ChangeOptions } from './change/plan-change';
 export type { ChangePlanDocument } from './constructs/rollout-plan';

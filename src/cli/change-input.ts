@@ -14,6 +14,7 @@ import type { FoundFile, InputFile } from '../input/found-file';
 import { planInput } from '../plan/plan';
 import type { PlanInput } from '../plan/plan';
 import { visible } from '../render/visible';
+import { withGuardrails } from './guardrails';
 import { asUsage, filesOf, readSide, settled, stdinOf } from './input';
 import type { InputOptions } from './input-options';
 import { UsageError } from './io';
@@ -60,6 +61,8 @@ interface OpenedSides {
   readonly options: ChangeOptions;
   /** As in a run without OLD. */
   readonly judge: (plan: PlanDocument) => PlanDocument;
+  /** The plan with what the guardrails say of NEW. */
+  readonly guarded: (plan: PlanDocument, next: PlanInput) => PlanDocument;
 }
 
 export function planAmong(names: readonly string[], sides: readonly OpenedFiles[]): PlanDocument | undefined {
@@ -78,7 +81,7 @@ export function planAmong(names: readonly string[], sides: readonly OpenedFiles[
 async function openSides(paths: readonly string[], options: ChangeInputOptions, io: Io): Promise<OpenedSides> {
   const locations = new Locations();
   const apply = applyModeOf(options.apply);
-  const { budget, planOptions, judge, configured, definitions } = settled(paths, options, io, locations);
+  const { budget, planOptions, judge, configured, definitions, policy } = settled(paths, options, io, locations);
   for (const value of options.from) if (isGitSource(value)) parseGitSource(value);
   const stdin = await stdinOf([...options.from, ...paths], io);
   const old = options.from.map((value) => openedFiles(oldFilesOf(value, paths, stdin, io)));
@@ -92,6 +95,7 @@ async function openSides(paths: readonly string[], options: ChangeInputOptions, 
     readNext: () => read(next, paths, definitions),
     options: { ...planOptions, ...(apply && { apply }), prune: options.prune === true },
     judge,
+    guarded: (plan, { objects, locate = () => undefined }) => withGuardrails(plan, objects, policy, locate),
   };
 }
 
@@ -108,15 +112,19 @@ export interface PlannedChangePaths {
  */
 export function planChangePaths(paths: readonly string[], options: ChangeInputOptions, io: Io): Promise<PlannedChangePaths> {
   return asUsage(async () => {
-    const { oldPlan, nextPlan, readOld, readNext, options: changeOptions, judge } = await openSides(paths, options, io);
+    const { oldPlan, nextPlan, readOld, readNext, options: changeOptions, judge, guarded } = await openSides(paths, options, io);
     if (nextPlan) {
       throw new UsageError(
         `${paths[0]} is a plan document, and what is applied are manifests; name those that it was made of, or compare two plans with diff`,
       );
     }
-    if (oldPlan) return { plan: judge(planBesidePlan(oldPlan, readNext(), changeOptions)), before: () => oldPlan };
+    if (oldPlan) {
+      const next = readNext();
+      return { plan: guarded(judge(planBesidePlan(oldPlan, next, changeOptions)), next), before: () => oldPlan };
+    }
     const old = readOld();
-    return { plan: judge(changePlan(old, readNext(), changeOptions)), before: () => judge(planInput(old, changeOptions)) };
+    const next = readNext();
+    return { plan: guarded(judge(changePlan(old, next, changeOptions)), next), before: () => judge(planInput(old, changeOptions)) };
   });
 }
 

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
+import type { PlanDocument } from '../core/plan-document';
 import { planInput } from '../plan/plan';
 import { isAskedFor } from '../plan/asked-for';
 import { FILE_KINDS } from '../plan/registry';
@@ -12,6 +13,7 @@ import type { FoundFile, InputFile } from '../input/found-file';
 import { openedFiles } from '../change/old-plan';
 import { crdFindings } from '../crds/findings';
 import { keeping } from './crds';
+import { withGuardrails } from './guardrails';
 import { all, applyModeOf, oldFilesOf, planAmong } from './change-input';
 import type { ChangeInputOptions } from './change-input';
 import { asUsage, filesOf, inputOf, readSide, settled, stdinOf, withoutExcluded } from './input';
@@ -83,7 +85,7 @@ function bytesOf({ content }: InputFile): Buffer {
  * @throws UsageError for whatever keeps the command from running at all
  */
 export async function readForFix(paths: readonly string[], options: ChangeInputOptions, io: Io): Promise<FixableInput> {
-  const { budget, planOptions, judge, configured, definitions } = settled(paths, options, io, new Locations());
+  const { budget, planOptions, judge, configured, definitions, policy } = settled(paths, options, io, new Locations());
   const apply = applyModeOf(options.apply);
   const stdin = await stdinOf([...options.from, ...paths], io);
   const found = await asUsage(() => [...withoutExcluded(filesOf(paths, stdin, io.cwd), options.exclude ?? [], configured)]);
@@ -108,10 +110,11 @@ export async function readForFix(paths: readonly string[], options: ChangeInputO
     );
     const judgedByCrds = definitions ? crdFindings(read.objects, definitions, locations.locate) : [];
     const input = { ...read, findings: [...(read.findings ?? []), ...judgedByCrds] };
-    if (oldFiles.length === 0) return { plan: judge(planInput(input, planOptions)), objects: input.objects, locations };
+    const guarded = (document: PlanDocument) => withGuardrails(document, input.objects, policy, locations.locate);
+    if (oldFiles.length === 0) return { plan: guarded(judge(planInput(input, planOptions))), objects: input.objects, locations };
     const old = readSide(oldFiles, options, { paths: options.from, locations: new Locations(), budget, configured }, io);
     const change = changePlan(old, input, { ...planOptions, ...(apply && { apply }), prune: options.prune === true });
-    return { plan: judge(change), objects: input.objects, locations };
+    return { plan: guarded(judge(change)), objects: input.objects, locations };
   };
   await asUsage(() => plan(new Map()));
 

@@ -7,6 +7,7 @@ export interface InputOptions {
   readonly notReadyNow?: readonly string[];
   readonly startupSeconds?: string;
   readonly capacity?: string;
+  readonly policy?: string;
   readonly crds?: readonly string[];
   readonly budget?: readonly string[];
   /** A file; false where none is to be looked for. */

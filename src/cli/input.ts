@@ -30,6 +30,8 @@ import { judged } from '../config/judge';
 import { crdFindings } from '../crds/findings';
 import type { Definitions } from '../crds/definition';
 import { definitionsOf, keeping } from './crds';
+import type { GuardrailPolicy } from '../guardrails/policy';
+import { guardrailsOf, withGuardrails } from './guardrails';
 import { configurationFor, seenFrom, withConfiguration } from './configuration';
 import type { InputOptions } from './input-options';
 import { UsageError } from './io';
@@ -227,6 +229,8 @@ export interface SettledRun {
   readonly judge: (plan: PlanDocument) => PlanDocument;
   /** What the configuration leaves out. */
   readonly configured: ConfiguredExclusion | undefined;
+  /** The guardrails given; undefined where none are. */
+  readonly policy: GuardrailPolicy | undefined;
   /** The CRDs given; undefined where none are. */
   readonly definitions: Definitions | undefined;
 }
@@ -240,6 +244,7 @@ export function settled(paths: readonly string[], given: InputOptions, io: Io, l
     budget: budgetOf(given.budget ?? []),
     planOptions: planOptionsOf(withConfiguration(given, configuration, cwd), io, locations),
     judge: (plan) => (configuration ? judged(plan, configuration.settings, seenFrom(configuration.folder, cwd)) : plan),
+    policy: guardrailsOf(given.policy, cwd),
     definitions: definitionsOf(given.crds, cwd),
     configured: configuration && { patterns: configuration.settings.exclude ?? [], seen: seenFrom(configuration.folder, cwd) },
   };
@@ -265,11 +270,12 @@ export async function readAndPlan(
   keeps?: ReadOptions['keeps'],
 ): Promise<PlannedPaths> {
   const locations = new Locations();
-  const { budget, planOptions, judge, configured, definitions } = settled(paths, given, io, locations);
+  const { budget, planOptions, judge, configured, definitions, policy } = settled(paths, given, io, locations);
   return asUsage(async () => {
     const stdin = await stdinOf(paths, io);
     const input = readSide(filesOf(paths, stdin, io.cwd), given, { paths, locations, keeps, budget, configured, definitions }, io);
-    return { plan: judge(planInput(input, planOptions)), objects: input.objects, locations };
+    const plan = withGuardrails(judge(planInput(input, planOptions)), input.objects, policy, locations.locate);
+    return { plan, objects: input.objects, locations };
   });
 }
 

@@ -114,6 +114,10 @@ function addShown(command: Command): Command {
     .option('--min-severity <SEVERITY>', 'show findings that are as bad or worse: error, warning or info (default: info)');
 }
 
+function addPolicy(command: Command): Command {
+  return command.option('--policy <FILE>', 'guardrails of a platform team, which no Deployment may leave');
+}
+
 function addFormat(command: Command, name: FormattedCommand): Command {
   return command
     .option('--format <FORMAT>', formatsText(name), FORMATS[name][0])
@@ -125,7 +129,7 @@ type Settle = (outcome: Outcome, output?: string) => void;
 
 function addPlan(program: Command, io: Io, settle: Settle): void {
   const command = program.command('plan').description('Show how the rollouts of some manifests will go, before they are applied.');
-  addFormat(addShown(addChangeOptions(addInputOptions(addPaths(command)))), 'plan')
+  addFormat(addPolicy(addShown(addChangeOptions(addInputOptions(addPaths(command))))), 'plan')
     .addHelpText(
       'after',
       example(
@@ -143,7 +147,7 @@ function addPlan(program: Command, io: Io, settle: Settle): void {
 
 function addCheck(program: Command, io: Io, settle: Settle): void {
   const command = program.command('check').description('List the findings, and fail when one is at or above a bar.');
-  addInputOptions(addPaths(command))
+  addPolicy(addInputOptions(addPaths(command)))
     .option('--format <FORMAT[=FILE]>', `${formatsText('check')}, printed or written to the file; repeatable`, collected)
     .option('--output <FILE>', 'write what would be printed to the file, whole or not at all')
     .option('--baseline <FILE>', 'what stood when the file was written does not count')
@@ -214,7 +218,7 @@ function addFix(program: Command, io: Io, settle: Settle): void {
     .command('fix')
     .description('Write what the findings advise into the files, where nobody has to decide and planning again shows no harm.')
     .argument('<PATH...>', 'files and folders');
-  addFormat(addChangeOptions(addInputOptions(command)), 'fix')
+  addFormat(addPolicy(addChangeOptions(addInputOptions(command))), 'fix')
     .option('--rule <CODE>', 'fix the findings of this rule alone; repeatable', collected)
     .option('--dry-run', 'write nothing, and show the differences')
     .addHelpText(

@@ -4,6 +4,7 @@ import type { SystemName } from '../core/rollout';
 import { INPUT_RULES } from '../core/rules';
 import type { RolloutSystem } from '../cluster/context';
 import type { FileKind } from '../input/read';
+import { GUARDRAIL_RULES } from '../guardrails/rules';
 import { CRD_RULES } from '../crds/rules';
 import { CLUSTER_RULES } from '../cluster/rules';
 import { argoCdSystem } from '../systems/argo-cd/system';
@@ -38,6 +39,7 @@ export const FILE_KINDS: readonly FileKind[] = SYSTEMS.flatMap(({ fileKind }) =>
 export const RULES: readonly AnyRule[] = joinedRules([
   ...INPUT_RULES,
   ...CRD_RULES,
+  ...GUARDRAIL_RULES,
   ...CLUSTER_RULES,
   ...SYSTEMS.flatMap(({ rules }) => rules),
 ]);

@@ -35,6 +35,8 @@ describe('cdk8s synth', () => {
   "gpu-quota/deadlock.k8s.yaml",
   "gpu-quota/no-quota.k8s.yaml",
   "gpu-quota/safe.k8s.yaml",
+  "guardrails/guardrails.k8s.yaml",
+  "guardrails/shop.k8s.yaml",
   "ibm-baw/workflow.k8s.yaml",
   "kserve-best-practices/practices.k8s.yaml",
   "kserve-guide/guide.k8s.yaml",

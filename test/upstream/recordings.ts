@@ -158,6 +158,11 @@ export const JUDGES: readonly Judge[] = [
     note: 'a run of 20,000 specs was equal as well',
   },
   {
+    recording: 'guardrails',
+    answered: 'a real API server with the ValidatingAdmissionPolicies that guardrails are compiled to',
+    heldBy: 'guardrails',
+  },
+  {
     recording: 'crd-mutations',
     answered: 'pruning, defaulting, the structural schema, list types and the CEL rules of custom resources (`customresource.NewStrategy`)',
     heldBy: 'crd-mutations',

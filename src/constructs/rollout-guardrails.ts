@@ -1,0 +1,52 @@
+import { ApiObject } from 'cdk8s';
+import { Construct } from 'constructs';
+import { isManifest } from '../core/manifest';
+import { admissionManifests } from '../guardrails/admission';
+import { parseGuardrails } from '../guardrails/policy';
+import type { GuardrailPolicy } from '../guardrails/policy';
+import { violationText, violationsOf } from '../guardrails/verdict';
+
+/** A platform team's policy, and how the cluster enforces it. */
+export interface RolloutGuardrailsProps extends GuardrailPolicy {
+  /**
+   * Who refuses besides the synth: the API server, by a ValidatingAdmissionPolicy with its binding and parameters (Kubernetes 1.30 and later).
+   *
+   * @default - the synth alone
+   */
+  readonly enforce?: 'ValidatingAdmissionPolicy';
+  /** The name of the admission policy, its binding and the ConfigMap with its parameters. @default - the id */
+  readonly name?: string;
+  /** The namespace of that ConfigMap. @default default */
+  readonly namespace?: string;
+}
+
+/**
+ * What a platform team asks of every rollout of a Deployment: checked at synth for the whole app, and enforced by the cluster with the same words.
+ *
+ * @see docs/guardrails.md
+ *
+ * @example
+ * new RolloutGuardrails(chart, 'guard', { neverBelow: { available: '75%' }, enforce: 'ValidatingAdmissionPolicy' });
+ */
+export class RolloutGuardrails extends Construct {
+  /** What the cluster gets: the admission policy, the ConfigMap with its parameters, the binding; none where it is not enforced. */
+  public readonly apiObjects: readonly ApiObject[];
+
+  /** @throws GuardrailPolicyError for props that are not known, of the wrong type, or exceptions without a reason */
+  public constructor(scope: Construct, id: string, { enforce, name = id, namespace = 'default', ...props }: RolloutGuardrailsProps) {
+    super(scope, id);
+    const policy = parseGuardrails(props);
+    const manifests = enforce === undefined ? [] : admissionManifests(policy, { name, namespace });
+    this.apiObjects = manifests.map((manifest) => new ApiObject(this, manifest.kind.toLowerCase(), manifest));
+    this.node.addValidation({ validate: () => this.refusals(policy) });
+  }
+
+  private refusals(policy: GuardrailPolicy): string[] {
+    return this.node.root.node.findAll().flatMap((construct) => {
+      if (!ApiObject.isApiObject(construct)) return [];
+      const object: unknown = construct.toJson();
+      if (!isManifest(object)) return [];
+      return violationsOf(object, policy).map((violation) => `${construct.node.path}: ${violationText(violation)}`);
+    });
+  }
+}

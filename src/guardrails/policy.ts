@@ -1,0 +1,123 @@
+import { at, WHOLE_OBJECT } from '../core/field-path';
+import type { FieldPath } from '../core/field-path';
+import { isDigitString, isInt32 } from '../core/int-or-percent';
+import { isFields } from '../core/manifest';
+import type { Fields } from '../core/manifest';
+import { nearestName } from '../core/nearest-name';
+import {
+  BOOLEAN,
+  STRING,
+  STRINGS,
+  STRING_MAP,
+  INT32,
+  INT_OR_PERCENT,
+  describeType,
+  listOf,
+  map,
+  schemaProblems,
+  whole,
+} from '../core/schema';
+import type { SchemaProblem } from '../core/schema';
+import { seen, show } from '../core/seen';
+import { listed } from '../core/words';
+
+/** Deployments, by namespace or label. */
+export interface GuardrailScope {
+  /** Names of namespaces. @default - any */
+  readonly namespaces?: readonly string[];
+  /** Labels of the Deployment. @default - any */
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
+/** For whom the guardrails do not hold. */
+export interface GuardrailException {
+  /** Names of namespaces. */
+  readonly namespaces: readonly string[];
+  /** Why. */
+  readonly reason: string;
+}
+
+/** What a platform team asks of every rollout of a Deployment. What is left out is not asked. */
+export interface GuardrailPolicy {
+  /** Pods that a rollout leaves available: `3`, or `'75%'` of the replicas, rounded up. Of fewer replicas, all. */
+  readonly neverBelow?: { readonly available: number | string };
+  /** What a rollout may make beyond the replicas. */
+  readonly atMost?: {
+    /** Extra pods: `2`, or `'25%'` of the replicas, rounded up as the controller rounds maxSurge. */
+    readonly extraPods?: number | string;
+    /** GPUs that the extra pods ask for, of the resource `nvidia.com/gpu`. */
+    readonly extraGpus?: number;
+  };
+  /** The strategies allowed: `RollingUpdate`, `Recreate`. */
+  readonly strategies?: readonly string[];
+  /** Must a container have a readinessProbe? @default false */
+  readonly requireReadinessProbe?: boolean;
+  /** For which Deployments they hold. @default - all */
+  readonly match?: GuardrailScope;
+  /** @default - none */
+  readonly exceptions?: readonly GuardrailException[];
+}
+
+/** Thrown for a policy that can't be used; `path` is the field. */
+export class GuardrailPolicyError extends Error {
+  override readonly name = 'GuardrailPolicyError';
+
+  public constructor(
+    message: string,
+    public readonly path: FieldPath,
+  ) {
+    super(path === WHOLE_OBJECT ? message : `${path}: ${message}`);
+  }
+}
+
+const SCHEMA = whole(
+  map({
+    neverBelow: whole(map({ available: INT_OR_PERCENT })),
+    atMost: whole(map({ extraPods: INT_OR_PERCENT, extraGpus: INT32 })),
+    strategies: STRINGS,
+    requireReadinessProbe: BOOLEAN,
+    match: whole(map({ namespaces: STRINGS, labels: STRING_MAP })),
+    exceptions: whole(listOf({ namespaces: STRINGS, reason: STRING })),
+  }),
+);
+
+const STRATEGIES = ['RollingUpdate', 'Recreate'];
+
+function problemText(problem: SchemaProblem): string {
+  if (problem.kind === 'unknown') {
+    const nearest = nearestName(problem.path.slice(problem.path.lastIndexOf('.') + 1), problem.known);
+    return `there is no such key; write ${nearest ?? listed(problem.known, 'or')}`;
+  }
+  return problem.kind === 'wrong-type' ? `${show(seen(problem.value))} is not ${describeType(problem.expected)}` : 'it can not be used';
+}
+
+function checkAmount(value: unknown, path: FieldPath): void {
+  const digits = typeof value === 'string' && value.endsWith('%') ? value.slice(0, -1) : undefined;
+  const isPercentage = digits !== undefined && isDigitString(digits) && Number(digits) <= 100;
+  if (value === undefined || isPercentage || (isInt32(value) && value >= 0)) return;
+  throw new GuardrailPolicyError(`${show(seen(value))} is not a number of pods or a percentage to 100%; write 3 or 75%`, path);
+}
+
+/**
+ * Reads a policy, as a file for `check --policy` or the props of `RolloutGuardrails` hold it.
+ *
+ * @throws GuardrailPolicyError for what is not known, of the wrong type, or without a reason
+ */
+export function parseGuardrails(document: unknown): GuardrailPolicy {
+  if (!isFields(document))
+    throw new GuardrailPolicyError('the policy is not a map; write for example neverBelow: {available: 75%}', WHOLE_OBJECT);
+  const [problem] = schemaProblems(document, SCHEMA, WHOLE_OBJECT);
+  if (problem) throw new GuardrailPolicyError(problemText(problem), problem.path);
+  const policy = document as Fields & GuardrailPolicy;
+  checkAmount(policy.neverBelow?.available, at`neverBelow.available`);
+  checkAmount(policy.atMost?.extraPods, at`atMost.extraPods`);
+  const wrong = policy.strategies?.find((strategy) => !STRATEGIES.includes(strategy));
+  if (wrong !== undefined)
+    throw new GuardrailPolicyError(`"${wrong}" is not a strategy; write ${listed(STRATEGIES, 'or')}`, at`strategies`);
+  for (const [index, { namespaces, reason }] of (policy.exceptions ?? []).entries()) {
+    if (!namespaces || namespaces.length === 0) throw new GuardrailPolicyError('it names no namespaces', at`exceptions[${index}]`);
+    if (reason === undefined || reason.trim() === '')
+      throw new GuardrailPolicyError('it gives no reason; write reason: and why', at`exceptions[${index}]`);
+  }
+  return policy;
+}

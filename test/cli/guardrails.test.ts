@@ -1,0 +1,51 @@
+import type { PlanDocument } from '../../src/core/plan-document';
+import { expectValidPlan } from '../plan-schema';
+import { rolloutkit } from './command-line';
+import { WEB } from './manifests';
+
+const POLICY = 'neverBelow: {available: 90%}\nrequireReadinessProbe: true\n';
+
+async function found(args: string, files: Readonly<Record<string, string>>): Promise<unknown[]> {
+  const { stdout } = await rolloutkit(`plan ${args} --policy policy.yaml --format json`, { files: { 'policy.yaml': POLICY, ...files } });
+  const { rollouts } = expectValidPlan(JSON.parse(stdout) as PlanDocument);
+  return rollouts.flatMap(({ findings }) =>
+    findings.map(({ severity, code, messageId, path, data, source }) => [severity, code, messageId, path, data, source?.line]),
+  );
+}
+
+const AVAILABLE = [
+  'error',
+  'guardrails/refused',
+  'available',
+  'spec.strategy.rollingUpdate.maxUnavailable',
+  { available: 8, replicas: 10, floor: 9 },
+  12,
+];
+
+test('a Deployment that leaves the guardrails is an error of its rollout, at its line', async () => {
+  expect(await found('web.yaml', { 'web.yaml': WEB })).toEqual([AVAILABLE]);
+  expect(await found('web.yaml', { 'web.yaml': WEB.replace('maxUnavailable: 2', 'maxUnavailable: 1') })).toEqual([]);
+});
+
+test('so is it in the plan of a change, and no annotation suppresses it', async () => {
+  const next = WEB.replace('web:1', 'web:2');
+  expect(await found('new.yaml --from old.yaml', { 'old.yaml': WEB, 'new.yaml': next })).toEqual([AVAILABLE]);
+  const ignoring = WEB.replace('  name: web\n', "  name: web\n  annotations: {rolloutkit/ignore: 'guardrails/refused: we know'}\n");
+  expect((await found('web.yaml', { 'web.yaml': ignoring })).map((row) => (row as unknown[]).slice(0, 3))).toEqual([AVAILABLE.slice(0, 3)]);
+});
+
+test('check fails on it', async () => {
+  expect((await rolloutkit('check web.yaml --policy policy.yaml', { files: { 'policy.yaml': POLICY, 'web.yaml': WEB } })).exitCode).toBe(1);
+});
+
+test.each([
+  ['never: 1\n', 'never: there is no such key; write neverBelow'],
+  ['- 1\n', 'holds 0 policies'],
+  ['exceptions: [{namespaces: [a]}]\n', 'exceptions[0]: it gives no reason'],
+])('a policy %j can not be used', async (policy, said) => {
+  const { exitCode, stdout, stderr } = await rolloutkit('check web.yaml --policy policy.yaml', {
+    files: { 'policy.yaml': policy, 'web.yaml': WEB },
+  });
+  expect([exitCode, stdout]).toEqual([2, '']);
+  expect(stderr).toContain(said);
+});

@@ -1,0 +1,64 @@
+import { ApiObject, App, Chart, Testing } from 'cdk8s';
+import { RolloutGuardrails } from '../../src';
+import type { RolloutGuardrailsProps } from '../../src';
+import { admissionManifests } from '../../src/guardrails/admission';
+
+const POLICY: RolloutGuardrailsProps = { neverBelow: { available: '75%' }, strategies: ['RollingUpdate'] };
+
+function chartWith(props: RolloutGuardrailsProps, strategy: object): Chart {
+  const app = new App();
+  new RolloutGuardrails(new Chart(app, 'platform'), 'guard', props);
+  const chart = new Chart(app, 'shop', { namespace: 'shop' });
+  new ApiObject(chart, 'web', {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web' },
+    spec: {
+      replicas: 4,
+      strategy,
+      selector: { matchLabels: { a: 'b' } },
+      template: { metadata: { labels: { a: 'b' } }, spec: { containers: [] } },
+    },
+  });
+  return chart;
+}
+
+function synthErrors(props: RolloutGuardrailsProps, strategy: object): string[] {
+  const chart = chartWith(props, strategy);
+  return chart.node.root.node.findAll().flatMap((construct) => construct.node.validate());
+}
+
+test('every Deployment of the app is held to them at synth, with its path', () => {
+  expect(synthErrors(POLICY, { rollingUpdate: { maxUnavailable: 1 } })).toEqual([]);
+  expect(synthErrors(POLICY, { rollingUpdate: { maxUnavailable: 2 } })).toEqual([
+    'shop/web: a rollout leaves 2 of 4 pods available, and the guardrails ask for 3',
+  ]);
+  expect(synthErrors(POLICY, { type: 'Recreate' })).toEqual([
+    'shop/web: the strategy Recreate is none that the guardrails allow: RollingUpdate',
+    'shop/web: a rollout leaves 0 of 4 pods available, and the guardrails ask for 3',
+  ]);
+});
+
+test('they hold where they match, and not in excepted namespaces', () => {
+  const bad = { type: 'Recreate' };
+  expect(synthErrors({ ...POLICY, exceptions: [{ namespaces: ['shop'], reason: 'not yet' }] }, bad)).toEqual([]);
+  expect(synthErrors({ ...POLICY, match: { namespaces: ['bank'] } }, bad)).toEqual([]);
+  expect(synthErrors({ ...POLICY, match: { labels: { tier: 'web' } } }, bad)).toEqual([]);
+});
+
+test('the cluster gets the admission policy where it is to enforce them, and nothing else', () => {
+  const chart = Testing.chart();
+  expect(new RolloutGuardrails(chart, 'off', POLICY).apiObjects).toEqual([]);
+  const { apiObjects } = new RolloutGuardrails(chart, 'guard', { ...POLICY, enforce: 'ValidatingAdmissionPolicy', namespace: 'platform' });
+  expect(apiObjects.map((object) => object.toJson())).toEqual(admissionManifests(POLICY, { name: 'guard', namespace: 'platform' }));
+});
+
+test.each([
+  [{ neverBelo: {} }, 'neverBelo: there is no such key; write neverBelow'],
+  [{ neverBelow: { available: '120%' } }, 'neverBelow.available: "120%" is not'],
+  [{ strategies: ['Canary'] }, 'strategies: "Canary" is not a strategy'],
+  [{ exceptions: [{ namespaces: ['a'] }] }, 'exceptions[0]: it gives no reason'],
+  [{ exceptions: [{ reason: 'none' }] }, 'exceptions[0]: it names no namespaces'],
+])('%j is refused', (props, said) => {
+  expect(() => new RolloutGuardrails(Testing.chart(), 'guard', props as never)).toThrow(said);
+});
