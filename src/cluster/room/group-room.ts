@@ -1,3 +1,4 @@
+import { least } from '../../core/extremes';
 import { counted } from '../../core/words';
 import type { RoomVerdict } from '../../core/room';
 import type { FewerGroups, GroupPods, RoomOutcome } from '../workload';
@@ -46,7 +47,7 @@ function courseOf(groups: Groups, shortRow: number, limits: Limits): Course {
     return { outcome: fewer.outcome(room), podsWithRoom: room * podsIn(fewer.perGroup), row: peak };
   }
   const row = rows[shortRow]!;
-  const podsWithRoom = Math.min(...lacksOf(podSets, row, limits).map(({ pods }) => pods));
+  const podsWithRoom = least(lacksOf(podSets, row, limits).map(({ pods }) => pods));
   const verdict: RoomVerdict = 'deadlocks';
   return { outcome: { verdict, deadlockWave: Math.max(1, shortRow) }, podsWithRoom, row };
 }
@@ -67,7 +68,7 @@ export function groupRoom(groups: Groups, limits: Limits): JudgedRoom | undefine
   }
   const { outcome, podsWithRoom, row } = courseOf(groups, shortRow, limits);
   const lacks = lacksOf(podSets, row, limits);
-  const { shortage, refusal } = lacks.reduce((least, next) => (next.pods < least.pods ? next : least));
+  const { shortage, refusal } = lacks.reduce((fewest, next) => (next.pods < fewest.pods ? next : fewest));
   const homeless = lacks.length === 1 ? lacks[0]!.homeless : undefined;
   const moreNodes = homeless && moreNodesFor(limits.nodePools, homeless);
   const deadlocks = outcome.verdict === 'deadlocks';

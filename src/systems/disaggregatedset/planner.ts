@@ -1,3 +1,5 @@
+import { greatest, least } from '../../core/extremes';
+
 /** What a role wants of its rollout, in groups. */
 export interface RoleLimits {
   /** Groups that are wanted. */
@@ -22,14 +24,14 @@ export function stepsOf({ target, initial, surge, unavailable }: RoleLimits): nu
 /** The new groups of each role at the step after that of the slowest role: `ceil(step × target / total)`. */
 function nextNew(roles: readonly RoleLimits[], states: readonly RoleState[], total: number): number[] {
   const reached = roles.map(({ target }, role) => (target === 0 ? total : Math.trunc((states[role]!.next * total) / target)));
-  const step = Math.min(total, ...reached) + 1;
+  const step = least(reached, total) + 1;
   return roles.map(({ target }, role) => Math.max(Math.min(Math.ceil((step * target) / total), target), states[role]!.next));
 }
 
 /** The old groups of each role at the step after that of the fastest role: `initial - floor(step × initial / total)`. */
 function nextOld(roles: readonly RoleLimits[], states: readonly RoleState[], total: number): number[] {
   const reached = roles.map(({ initial }, role) => (initial === 0 ? 0 : Math.trunc(((initial - states[role]!.old) * total) / initial)));
-  const step = Math.max(0, ...reached) + 1;
+  const step = greatest(reached, 0) + 1;
   return roles.map(({ initial }, role) => Math.min(Math.max(0, initial - Math.floor((step * initial) / total)), states[role]!.old));
 }
 
@@ -60,7 +62,7 @@ function stateOf(old: readonly number[], next: readonly number[]): RoleState[] {
  * Source: lws pkg/controllers/disaggregatedset/planner.go, `ComputeNextStep`.
  */
 export function nextStep(roles: readonly RoleLimits[], states: readonly RoleState[]): RoleState[] | undefined {
-  const total = Math.max(0, ...roles.map(stepsOf));
+  const total = greatest(roles.map(stepsOf), 0);
   const old = states.map((state) => state.old);
   const current = states.map(({ next }) => next);
   const isNewDone = roles.every(({ target }, role) => current[role]! >= target);
