@@ -158,14 +158,14 @@ describe('a command that cannot run is exit code 2 with one line on standard err
   };
 
   test.each([
-    ['', 'no command is given; write one of plan, check, explain, diff'],
-    ['apply web.yaml', 'there is no command "apply"; write one of plan, check, explain, diff'],
+    ['', 'no command is given; write one of plan, check, explain, diff, fix, rules, completion'],
+    ['apply web.yaml', 'there is no command "apply"; write one of plan, check, explain, diff, fix, rules, completion'],
     ['plan', 'no PATH is given; name a file, a folder, or - for standard input'],
     ['plan --colour web.yaml', "unknown option '--colour'; see rolloutkit --help"],
     ['plan --formt json web.yaml', "unknown option '--formt' (Did you mean --format?); see rolloutkit --help"],
     ['plan web.yaml --version', "unknown option '--version' (Did you mean --versions?); see rolloutkit --help"],
     ['check web.yaml --version kserve=0.17', "unknown option '--version' (Did you mean --versions?); see rolloutkit --help"],
-    ['plan web.yaml --format svg', '--format svg is not offered; write one of text, json, markdown'],
+    ['plan web.yaml --format pdf', '--format pdf is not offered; write one of text, json, markdown, svg, html'],
     ['check web.yaml --format markdown', '--format markdown is not offered; write one of text, json, sarif, junit, github, gitlab'],
     ['plan none.yaml', 'cannot read none.yaml: no such file or folder; name a file, a folder, or - for standard input'],
     ['plan web.yaml none.yaml', 'cannot read none.yaml: no such file or folder; name a file, a folder, or - for standard input'],
@@ -174,7 +174,7 @@ describe('a command that cannot run is exit code 2 with one line on standard err
     ['plan web.yaml --versions kubernetes=new', '--versions: "new" is not a version: write it as 1.34 or 1.34.2'],
     [
       'plan web.yaml --versions istio=1.20',
-      '--versions: "istio" is not a product with a version: write one of kubernetes, kserve, knative, kuberay, fleet',
+      '--versions: "istio" is not a product with a version: write one of kubernetes, kserve, knative, kuberay, fleet, lws, argo-rollouts',
     ],
     ['plan web.yaml --startup-seconds soon', '--startup-seconds takes a number of seconds from 0 to 2147483647, not "soon"'],
     ['plan web.yaml --startup-seconds -1', '--startup-seconds takes a number of seconds from 0 to 2147483647, not "-1"'],

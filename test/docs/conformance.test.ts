@@ -14,8 +14,13 @@ const SYSTEMS: readonly (readonly [module: string, system: string])[] = [
   ['github.com/ray-project/kuberay/ray-operator', 'KubeRay'],
   ['github.com/rancher/fleet', 'Fleet'],
   ['github.com/argoproj/argo-rollouts', 'Argo Rollouts'],
+  ['sigs.k8s.io/lws', 'LeaderWorkerSet'],
+  ['k8s.io/apiextensions-apiserver', 'Kubernetes'],
   ['go', 'Go'],
 ];
+
+/** Modules of Kubernetes whose versions begin with 0 where Kubernetes' begin with 1. */
+const NUMBERED_0: ReadonlySet<string> = new Set(['k8s.io/api', 'k8s.io/apiextensions-apiserver']);
 
 interface Recording {
   readonly upstream: Readonly<Record<string, string>>;
@@ -29,7 +34,7 @@ function recordingOf(name: string): Recording {
 /** What answered, and its version, as the recording itself says. */
 function systemOf({ upstream }: Recording): string {
   const [module, system] = SYSTEMS.find(([name]) => name in upstream)!;
-  return `${system} ${upstream[module]!.replaceAll('v0.', module === 'k8s.io/api' ? 'v1.' : 'v0.').replaceAll(/\b(?:v|go)(?=[0-9])/g, '')}`;
+  return `${system} ${upstream[module]!.replaceAll('v0.', NUMBERED_0.has(module) ? 'v1.' : 'v0.').replaceAll(/\b(?:v|go)(?=[0-9])/g, '')}`;
 }
 
 function countOf({ casesOf = () => 1 }: Judge, { cases }: Recording): number {
@@ -87,7 +92,7 @@ test('every recording of a controller has a row, and its test is there and reads
   expect(JUDGES.map(({ recording }) => recording).toSorted()).toEqual(recordings.toSorted());
   const unheld = JUDGES.filter(({ recording, heldBy }) => {
     const file = path.join(ROOT, 'test/upstream', `${heldBy}.test.ts`);
-    const name = recording.replace(/-1\.[0-9]+$/, '').replace(/^kubernetes-/, '');
+    const name = recording.replace(/-[01]\.[0-9]+$/, '').replace(/^kubernetes-/, '');
     return !existsSync(file) || !readFileSync(file, 'utf8').includes(name);
   });
   expect(unheld).toEqual([]);

@@ -4,7 +4,7 @@
  */
 const SPELLINGS: readonly (readonly [ours: RegExp, server: string])[] = [
   [/^spec\.template\.metadata\.(labels|annotations)(?:\[.*\])?$/, 'spec.template.$1'],
-  [/(labels|annotations|nodeSelector|matchLabels|requests)\[[^\]]*\]$/, '$1'],
+  [/(labels|annotations|nodeSelector|matchLabels|requests)\[[^[\]]*\]$/, '$1'],
   [/(ownerReferences)\[\d+\]/, '$1'],
   [/(finalizers|accessModes|envFrom)\[\d+\]$/, '$1'],
   [/(volumeMounts)\[\d+\]\.(subPath|subPathExpr|mountPropagation|recursiveReadOnly)$/, '$1.$2'],

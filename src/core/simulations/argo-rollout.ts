@@ -27,6 +27,7 @@ export interface ArgoRolloutWave {
 export interface ArgoRolloutAbort {
   /** The row, counted from 1, after which it is aborted. */
   readonly afterWave: number;
+  /** The rows of the way back, in order. */
   readonly waves: readonly ArgoRolloutWave[];
   /** Most pods at once on the way back. */
   readonly peakPods: number;
@@ -37,7 +38,9 @@ export interface ArgoRolloutAbort {
 /** An Argo Rollout, row by row. */
 export interface ArgoRolloutSimulation {
   readonly kind: 'argorollout';
+  /** Its strategy. */
   readonly type: 'canary' | 'blueGreen';
+  /** Pods that it should have. */
   readonly replicas: number;
   /** Pods beyond `replicas` that a canary without a router may have; 0 where limits play no part. */
   readonly surge: number;
@@ -55,6 +58,7 @@ export interface ArgoRolloutSimulation {
   readonly waitSeconds: number;
   /** Where it first stands still until somebody acts; absent where it ends by itself. */
   readonly halted?: {
+    /** The row, counted from 1. */
     readonly wave: number;
     /** Somebody has to promote it, or the controller of the version never promotes it. */
     readonly reason: 'promotion' | 'never-promoted';

@@ -2,6 +2,7 @@
 export interface RollingSyncWave {
   /** Counted from 1. */
   readonly wave: number;
+  /** How many Applications. */
   readonly count: number;
   /** By name; left out where there are more than 1,000 Applications. */
   readonly applications?: readonly string[];
@@ -26,12 +27,19 @@ export interface RollingSyncSimulation {
   readonly applications: number;
   /** Does the controller go step by step? Else all Applications sync by themselves, or nobody syncs them. */
   readonly isStepwise: boolean;
+  /** As they stand in the strategy. */
   readonly steps: readonly RollingSyncStep[];
+  /** In the order in which they are synced. */
   readonly waves: readonly RollingSyncWave[];
   /** Is every Application synced in the end? */
   readonly done: boolean;
   /** The step, counted from 1, at which it stands still for good; absent where all steps are passed. */
-  readonly halted?: { readonly step: number; readonly reason: 'zero-max-update' };
+  readonly halted?: {
+    /** Counted from 1. */
+    readonly step: number;
+    /** Its `maxUpdate` lets none through. */
+    readonly reason: 'zero-max-update';
+  };
   /** Applications that no step selects: they are never synced. */
   readonly unmatchedCount: number;
   /** By name; left out where there are more than 1,000 Applications. */

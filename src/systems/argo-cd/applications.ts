@@ -66,13 +66,20 @@ function parametersOf(generator: unknown, clusters: readonly unknown[] | undefin
 }
 
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
-const PATH = /^\.?([A-Za-z0-9_]+(?:[.][-A-Za-z0-9_/]+)*)$/;
+const NAME = /^[A-Za-z0-9_]+$/;
+const NAME_WITHIN = /^[-A-Za-z0-9_/]+$/;
 const INDEX = /^index \.metadata\.labels "([^"]+)"$/;
+
+/** The parts of a name with dots, `.metadata.name`; undefined for what is more than that. */
+function partsOf(expression: string): readonly string[] | undefined {
+  const [first = '', ...within] = (expression.startsWith('.') ? expression.slice(1) : expression).split('.');
+  return NAME.test(first) && within.every((part) => NAME_WITHIN.test(part)) ? [first, ...within] : undefined;
+}
 
 /** The value of what stands between the braces; undefined for what is more than a name. */
 function valueOf(expression: string, parameters: Parameters): string | undefined {
   const label = INDEX.exec(expression)?.[1] ?? /^\.?metadata\.labels\.(.+)$/.exec(expression)?.[1];
-  const parts = label === undefined ? PATH.exec(expression)?.[1]?.split('.') : ['metadata', 'labels', label];
+  const parts = label === undefined ? partsOf(expression) : ['metadata', 'labels', label];
   const value = parts && valueAt(parameters, ...parts);
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 }
