@@ -2,7 +2,7 @@ import { at } from '../../../core/field-path';
 import { message, rule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import type { Unknown } from '../applications';
-import { setWith, step } from './examples';
+import { setOver, setWith, step } from './examples';
 
 interface UnknownData {
   readonly reason: Unknown;
@@ -32,7 +32,7 @@ export const unknownApplications = rule({
   why: 'Steps select Applications by their labels, so without the Applications there are no waves to show. The steps themselves are judged.',
   fix: 'Give the inventory with `--clusters`, where the generator is one of clusters.',
   example: setWith(...step('dev')).replace('- list:', '- git:'),
-  fixed: setWith(...step('dev'), ...step('prod')),
+  fixed: setOver(['dev'], ...step('dev')),
   messages: {
     unknown: message<UnknownData>({
       text: ({ reason }) => `Which Applications this ApplicationSet makes is not known: ${REASONS[reason][0]}.`,
