@@ -38,6 +38,13 @@ export class BaselineError extends Error {
 /** A file of the plan, seen from the folder of the baseline. */
 export type FromBaseline = (file: string) => string | undefined;
 
+/** What a baseline may hide, and how it names files. */
+export interface BaselineScope {
+  readonly fromBaseline: FromBaseline;
+  /** False for a finding that counts whatever a baseline holds, such as what a policy refuses. */
+  readonly mayHide: (finding: Finding) => boolean;
+}
+
 type Entry = Omit<BaselineEntry, 'count'>;
 
 function resourceText({ kind, namespace, name, component }: ResourceRef): string {
@@ -60,11 +67,11 @@ function keyOf({ code, messageId, file = '', resource = '', path }: Entry): stri
   return JSON.stringify([file, resource, path, code, messageId]);
 }
 
-/** What stands now and is not suppressed otherwise. */
-export function baselineOf(plan: PlanDocument, fromBaseline: FromBaseline): Baseline {
+/** What stands now, may be hidden and is not suppressed otherwise. */
+export function baselineOf(plan: PlanDocument, { fromBaseline, mayHide }: BaselineScope): Baseline {
   const entries = new Map<string, BaselineEntry>();
   const add = (finding: Finding, resource?: ResourceRef) => {
-    if (finding.suppressed && finding.suppressed.by !== 'baseline') return;
+    if (!mayHide(finding) || (finding.suppressed && finding.suppressed.by !== 'baseline')) return;
     const entry = entryOf(finding, resource, fromBaseline);
     const key = keyOf(entry);
     entries.set(key, { ...entry, count: (entries.get(key)?.count ?? 0) + 1 });
@@ -113,8 +120,8 @@ export interface BaselinedPlan {
   readonly gone: number;
 }
 
-/** Suppresses what stood when the baseline was written, each as often as it stood. */
-export function withBaseline(plan: PlanDocument, baseline: Baseline, fromBaseline: FromBaseline): BaselinedPlan {
+/** Suppresses what stood when the baseline was written and may be hidden, each as often as it stood. */
+export function withBaseline(plan: PlanDocument, baseline: Baseline, { fromBaseline, mayHide }: BaselineScope): BaselinedPlan {
   const left = new Map(baseline.findings.map((entry) => [keyOf(entry), entry.count]));
   const marked = mapFindings(plan, (finding, resource) => {
     if (finding.suppressed) return finding;
@@ -122,6 +129,7 @@ export function withBaseline(plan: PlanDocument, baseline: Baseline, fromBaselin
     const count = left.get(key) ?? 0;
     if (count === 0) return finding;
     left.set(key, count - 1);
+    if (!mayHide(finding)) return finding;
     return { ...finding, suppressed: { reason: 'it stood when the baseline was written', by: 'baseline' } };
   });
   const gone = [...left.values()].reduce((sum, count) => sum + count, 0);

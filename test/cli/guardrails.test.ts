@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { PlanDocument } from '../../src/core/plan-document';
 import { expectValidPlan } from '../plan-schema';
 import { rolloutkit } from './command-line';
@@ -36,6 +38,33 @@ test('so is it in the plan of a change, and no annotation suppresses it', async 
 
 test('check fails on it', async () => {
   expect((await rolloutkit('check web.yaml --policy policy.yaml', { files: { 'policy.yaml': POLICY, 'web.yaml': WEB } })).exitCode).toBe(1);
+});
+
+test('no baseline holds it when it is written, and one that names it hides nothing', async () => {
+  const files = { 'policy.yaml': POLICY, 'web.yaml': WEB };
+  let written = '';
+  const wrote = await rolloutkit('check web.yaml --policy policy.yaml --write-baseline baseline.json', {
+    files,
+    inspect: (folder) => {
+      written = readFileSync(join(folder, 'baseline.json'), 'utf8');
+    },
+  });
+  expect([wrote.exitCode, JSON.parse(written)]).toEqual([1, { formatVersion: '1.1', findings: [] }]);
+
+  const entry = {
+    code: 'guardrails/refused',
+    messageId: 'available',
+    file: 'web.yaml',
+    resource: 'Deployment/shop/web',
+    path: 'spec.strategy.rollingUpdate.maxUnavailable',
+    count: 1,
+  };
+  const baseline = JSON.stringify({ formatVersion: '1.1', findings: [entry] });
+  const { exitCode, stdout, stderr } = await rolloutkit('check web.yaml --policy policy.yaml --baseline baseline.json --format json', {
+    files: { ...files, 'baseline.json': baseline },
+  });
+  const { summary } = JSON.parse(stdout) as PlanDocument;
+  expect([exitCode, summary.errors, summary.suppressed, stderr]).toEqual([1, 1, 0, '']);
 });
 
 test.each([
