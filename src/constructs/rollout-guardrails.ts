@@ -32,7 +32,11 @@ export class RolloutGuardrails extends Construct {
   /** What the cluster gets: the admission policy, the ConfigMap with its parameters, the binding; none where it is not enforced. */
   public readonly apiObjects: readonly ApiObject[];
 
-  /** @throws GuardrailPolicyError for props that are not known, of the wrong type, or exceptions without a reason */
+  /**
+   * Guardrails for the whole app.
+   *
+   * @throws GuardrailPolicyError for props that are not known, of the wrong type, or exceptions without a reason
+   */
   public constructor(scope: Construct, id: string, { enforce, name = id, namespace = 'default', ...props }: RolloutGuardrailsProps) {
     super(scope, id);
     const policy = parseGuardrails(props);

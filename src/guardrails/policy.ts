@@ -39,22 +39,25 @@ export interface GuardrailException {
 
 /** What a platform team asks of every rollout of a Deployment. What is left out is not asked. */
 export interface GuardrailPolicy {
-  /** Pods that a rollout leaves available: `3`, or `'75%'` of the replicas, rounded up. Of fewer replicas, all. */
-  readonly neverBelow?: { readonly available: number | string };
-  /** What a rollout may make beyond the replicas. */
+  /** What a rollout leaves. @default - anything */
+  readonly neverBelow?: {
+    /** Pods available: `3`, or `'75%'` of the replicas, rounded up. Of fewer replicas, all. */
+    readonly available: number | string;
+  };
+  /** What a rollout may make beyond the replicas. @default - anything */
   readonly atMost?: {
-    /** Extra pods: `2`, or `'25%'` of the replicas, rounded up as the controller rounds maxSurge. */
+    /** Extra pods: `2`, or `'25%'` of the replicas, rounded up as the controller rounds maxSurge. @default - any number */
     readonly extraPods?: number | string;
-    /** GPUs that the extra pods ask for, of the resource `nvidia.com/gpu`. */
+    /** GPUs that the extra pods ask for, of the resource `nvidia.com/gpu`. @default - any number */
     readonly extraGpus?: number;
   };
-  /** The strategies allowed: `RollingUpdate`, `Recreate`. */
+  /** The strategies allowed: `RollingUpdate`, `Recreate`. @default - both */
   readonly strategies?: readonly string[];
   /** Must a container have a readinessProbe? @default false */
   readonly requireReadinessProbe?: boolean;
   /** For which Deployments they hold. @default - all */
   readonly match?: GuardrailScope;
-  /** @default - none */
+  /** For whom they do not hold. @default - none */
   readonly exceptions?: readonly GuardrailException[];
 }
 
@@ -62,11 +65,13 @@ export interface GuardrailPolicy {
 export class GuardrailPolicyError extends Error {
   override readonly name = 'GuardrailPolicyError';
 
-  public constructor(
-    message: string,
-    public readonly path: FieldPath,
-  ) {
+  /** The field of the policy that it is about; empty for the whole of it. */
+  public readonly path: string;
+
+  /** Its message stands behind the field. */
+  public constructor(message: string, path: string) {
     super(path === WHOLE_OBJECT ? message : `${path}: ${message}`);
+    this.path = path;
   }
 }
 

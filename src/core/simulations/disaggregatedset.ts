@@ -1,5 +1,6 @@
 /** A role of a DisaggregatedSet, such as prefill or decode. */
 export interface DisaggregatedRole {
+  /** As the set names it: `prefill`, `decode`. */
   readonly name: string;
   /** Groups that are wanted. */
   readonly replicas: number;

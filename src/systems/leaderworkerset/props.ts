@@ -38,11 +38,21 @@ export interface LeaderWorkerTemplateProps {
   /** What a restarted pod means for its group. @default RecreateGroupOnPodRestart */
   readonly restartPolicy?: 'RecreateGroupOnPodRestart' | 'RecreateGroupAfterStart' | 'None';
   /** Subgroups, as those of one rack. @default - none */
-  readonly subGroupPolicy?: { readonly subGroupPolicyType?: 'LeaderWorker' | 'LeaderExcluded'; readonly subGroupSize: number };
+  readonly subGroupPolicy?: {
+    /** Whether the leader is in a subgroup with the first workers. @default LeaderWorker */
+    readonly subGroupPolicyType?: 'LeaderWorker' | 'LeaderExcluded';
+    /** Pods of each subgroup; `size`, or `size` less the leader, is a multiple of it. */
+    readonly subGroupSize: number;
+  };
   /** Claims of each pod, from 0.8 on. @default - none */
   readonly volumeClaimTemplates?: readonly Fields[];
   /** What becomes of the claims, from 0.8 on. @default - they are kept */
-  readonly persistentVolumeClaimRetentionPolicy?: { readonly whenDeleted?: 'Retain' | 'Delete'; readonly whenScaled?: 'Retain' | 'Delete' };
+  readonly persistentVolumeClaimRetentionPolicy?: {
+    /** When the set is deleted. @default Retain */
+    readonly whenDeleted?: 'Retain' | 'Delete';
+    /** When there are fewer groups. @default Retain */
+    readonly whenScaled?: 'Retain' | 'Delete';
+  };
 }
 
 /** Properties of a `LeaderWorkerSetRollout`. */
@@ -62,9 +72,17 @@ export interface LeaderWorkerSetRolloutProps {
   /** Whether workers are made together with their leader, or once it is ready. @default LeaderCreated */
   readonly startupPolicy?: 'LeaderCreated' | 'LeaderReady';
   /** Whether all groups share one headless Service. @default - they do */
-  readonly networkConfig?: { readonly subdomainPolicy: 'Shared' | 'UniquePerReplica' };
+  readonly networkConfig?: {
+    /** One Service for all groups, or one each. */
+    readonly subdomainPolicy: 'Shared' | 'UniquePerReplica';
+  };
   /** The versions that it is for, such as `{ lws: '0.8', kubernetes: '1.36' }`. @default - lws 0.9, kubernetes 1.34 */
-  readonly versions?: { readonly lws?: string; readonly kubernetes?: string };
+  readonly versions?: {
+    /** Of the controller. @default 0.9 */
+    readonly lws?: string;
+    /** Of the API server. @default 1.34 */
+    readonly kubernetes?: string;
+  };
 }
 
 /** The fields of a LeaderWorkerSet without what is left out. */

@@ -46,7 +46,10 @@ export interface LLMInferenceServiceRolloutProps extends LlmWorkloadProps {
   /** Route, gateway and scheduler. @default - none */
   readonly router?: Fields;
   /** Presets that it is built on. @default - KServe's own */
-  readonly baseRefs?: readonly { readonly name: string }[];
+  readonly baseRefs?: readonly {
+    /** Of an LLMInferenceServiceConfig in its namespace or in that of KServe. */
+    readonly name: string;
+  }[];
 }
 
 /** What `next` stands for until it is released. */

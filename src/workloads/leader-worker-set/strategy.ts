@@ -15,6 +15,7 @@ import type { LwsBehaviour } from './versions';
 export interface LeaderWorkerSetStrategy {
   /** The only type that there is. */
   readonly type: 'RollingUpdate';
+  /** The limits, in groups. */
   readonly rollingUpdateConfiguration: {
     /** Groups below it keep their version. @default 0 */
     readonly partition: number;
