@@ -17,6 +17,7 @@ import { standingStill } from '../core/simulations/standstill';
 import { startupSecondsOf } from '../core/startup';
 import { limitsByPodSet } from './room/limits';
 import { mergedPools } from './room/node-pools';
+import { memoryOf } from './room/plan-memory';
 import { otherPodSets, poolsBesideDaemons } from './room/other-pods';
 import { allQuotaLimits } from './room/quota';
 import { allQuotaRefusals } from './room/quota-refusal';
@@ -77,6 +78,7 @@ function byName(planned: readonly SystemRollout[]): SystemRollout[] {
 /** Limits on the pods of the rollouts, which share them with all others of the input. */
 function limitsOf(ofRollouts: readonly PodSet[], context: PlanContext): Limits {
   const { capacity } = context;
+  const memory = memoryOf(context);
   const quotas = context.all(CONTEXT_KINDS.resourceQuota);
   const pools = capacity?.nodePools ?? [];
   const daemons = ofRollouts.filter(({ onePerNode }) => onePerNode);
@@ -90,9 +92,9 @@ function limitsOf(ofRollouts: readonly PodSet[], context: PlanContext): Limits {
   const byPodSet = limitsByPodSet(resources);
   // Every node has its daemons before anything else is placed on it.
   const placeable = ofRollouts.filter(({ countOnly, onePerNode }) => !countOnly && !onePerNode);
-  const nodePools = mergedPools(poolsBesideDaemons(pools, daemons), [...placeable, ...others, ...daemons]);
-  const steady = steadyPlacement(placeable, others, nodePools);
-  return { ...steady, nodePools, resources, resourcesOf: (podSet) => byPodSet.get(podSet) ?? [] };
+  const nodePools = mergedPools(poolsBesideDaemons(pools, daemons, memory), [...placeable, ...others, ...daemons], memory);
+  const steady = steadyPlacement(placeable, others, nodePools, memory);
+  return { ...steady, nodePools, memory, resources, resourcesOf: (podSet) => byPodSet.get(podSet) ?? [] };
 }
 
 function roomOf(rollout: SystemRollout, limits: Limits): JudgedRoom | undefined {

@@ -7,6 +7,7 @@ import type { Definitions } from './definition';
 import type { Fault } from './fault';
 import type { SchemaNode } from './schema-node';
 import { faultsOf } from './structural';
+import type { Patterns } from './structural';
 import { pruned, unknownFields } from './unknown-fields';
 import type { UnknownField } from './unknown-fields';
 
@@ -29,6 +30,7 @@ const BLOCKING: ReadonlySet<string> = new Set([
 /** Objects held against the CRDs that define their kinds. */
 export class CrdJudge {
   private readonly rules = new Map<SchemaNode, SchemaRules>();
+  private readonly patterns: Patterns = new Map();
 
   constructor(private readonly definitions: Definitions) {}
 
@@ -51,7 +53,7 @@ export class CrdJudge {
     const { crd, schema } = defined;
     if (!schema) return { crd, faults: [], unknown: [] };
     const stored = defaulted(pruned(object, schema, true), schema);
-    const faults = faultsOf(stored, schema, WHOLE_OBJECT);
+    const faults = faultsOf(stored, schema, WHOLE_OBJECT, this.patterns);
     const isBlocked = faults.some(({ type }) => BLOCKING.has(type));
     return {
       crd,

@@ -19,19 +19,17 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   number: (value) => typeof value === 'number',
 };
 
-const patterns = new WeakMap<SchemaNode, Re2.RE2JS | undefined>();
+/** The patterns of schemas as Go reads them, kept by whoever asks for many values; undefined where it reads none. */
+export type Patterns = Map<string, Re2.RE2JS | undefined>;
 
-/** A pattern as Go reads it; undefined where it reads none, and no server would have taken the CRD. */
-function patternOf(schema: SchemaNode): Re2.RE2JS | undefined {
-  if (!patterns.has(schema)) {
-    const { RE2JS } = require('@bufbuild/re2') as typeof Re2;
-    try {
-      patterns.set(schema, RE2JS.compile(schema.pattern!));
-    } catch {
-      patterns.set(schema, undefined);
-    }
+/** A pattern that Go can't read fits everything: no server would have taken the CRD. */
+function compiled(pattern: string): Re2.RE2JS | undefined {
+  const { RE2JS } = require('@bufbuild/re2') as typeof Re2;
+  try {
+    return RE2JS.compile(pattern);
+  } catch {
+    return undefined;
   }
-  return patterns.get(schema);
 }
 
 /** Characters as Go counts them. */
@@ -44,6 +42,13 @@ function lengthOf(text: string): number {
 /** A structural schema held against one value, and all below it. */
 class Validation {
   readonly faults: Fault[] = [];
+
+  constructor(private readonly patterns: Patterns) {}
+
+  private fits(value: string, pattern: string): boolean {
+    if (!this.patterns.has(pattern)) this.patterns.set(pattern, compiled(pattern));
+    return this.patterns.get(pattern)?.test(value) ?? true;
+  }
 
   private add(path: FieldPath, type: FaultType, constraint: Constraint, value: unknown): void {
     this.faults.push({ path, type, constraint, value: seen(value) });
@@ -107,7 +112,7 @@ class Validation {
     // The first of them alone is said.
     if (maxLength !== undefined && lengthOf(value) > maxLength) this.limit(path, value, 'maxLength', maxLength, 'FieldValueTooLong');
     else if (minLength !== undefined && lengthOf(value) < minLength) this.limit(path, value, 'minLength', minLength);
-    else if (pattern && patternOf(schema)?.test(value) === false) {
+    else if (pattern && !this.fits(value, pattern)) {
       this.add(path, 'FieldValueInvalid', { kind: 'pattern', pattern }, value);
     }
   }
@@ -164,10 +169,11 @@ class Validation {
 
   private composed(value: unknown, { allOf = [], anyOf = [], oneOf = [], not }: SchemaNode, path: FieldPath): void {
     for (const schema of allOf) this.value(value, schema, path);
-    if (anyOf.length > 0 && !anyOf.some((schema) => faultsOf(value, schema, path).length === 0)) this.composition(value, 'anyOf', path);
-    if (oneOf.length > 0 && oneOf.filter((schema) => faultsOf(value, schema, path).length === 0).length !== 1)
+    if (anyOf.length > 0 && !anyOf.some((schema) => faultsOf(value, schema, path, this.patterns).length === 0))
+      this.composition(value, 'anyOf', path);
+    if (oneOf.length > 0 && oneOf.filter((schema) => faultsOf(value, schema, path, this.patterns).length === 0).length !== 1)
       this.composition(value, 'oneOf', path);
-    if (not && faultsOf(value, not, path).length === 0) this.composition(value, 'not', path);
+    if (not && faultsOf(value, not, path, this.patterns).length === 0) this.composition(value, 'not', path);
   }
 
   private composition(value: unknown, keyword: 'anyOf' | 'oneOf' | 'not', path: FieldPath): void {
@@ -180,8 +186,8 @@ class Validation {
  *
  * Source: kube-openapi pkg/validation/validate as apiextensions-apiserver v0.34 calls it (`ValidateCustomResource`), and listtype.
  */
-export function faultsOf(value: unknown, schema: SchemaNode, path: FieldPath): Fault[] {
-  const validation = new Validation();
+export function faultsOf(value: unknown, schema: SchemaNode, path: FieldPath, patterns: Patterns): Fault[] {
+  const validation = new Validation(patterns);
   validation.value(value, schema, path);
   return validation.faults;
 }

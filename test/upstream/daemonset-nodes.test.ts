@@ -1,5 +1,6 @@
 import { parseCapacity } from '../../src/cluster/room/capacity';
 import type { Fields } from '../../src/core/manifest';
+import { Memory } from '../../src/core/memory';
 import { daemonNode, daemonTemplate } from '../../src/workloads/daemonset/nodes';
 import { recorded } from './recording';
 
@@ -24,7 +25,7 @@ function nodeOf({ name, labels, taints, ready, unschedulable }: RecordedNode) {
 
 test('the controller makes and leaves pods on the nodes that we say', () => {
   const differences = rows.flatMap(([podSpec, node, shouldRun, shouldContinue]) => {
-    const ours = daemonNode({ replicas: 0, template: daemonTemplate({ spec: podSpec }) }, nodeOf(node));
+    const ours = daemonNode({ replicas: 0, template: daemonTemplate({ spec: podSpec }) }, nodeOf(node), new Memory());
     return ours.runs === (shouldRun === 1) && ours.keeps === (shouldContinue === 1)
       ? []
       : [{ podSpec, node, shouldRun, shouldContinue, ours }];

@@ -1,3 +1,4 @@
+import type { Memory } from '../../core/memory';
 import type { PodSet } from '../workload';
 import { rulesOf, traitOf } from './node-affinity';
 import type { NodeRules, NodeTraits } from './node-affinity';
@@ -24,11 +25,12 @@ function byValueOf(nodes: readonly NodeTraits[], key: string): ByValue {
 }
 
 /** Made once for a list of nodes and a label, since many sets of pods ask for the same one. */
-const INDEXES = new WeakMap<readonly NodeTraits[], Map<string, ByValue>>();
+const indexesByNodes = () => new WeakMap<readonly NodeTraits[], Map<string, ByValue>>();
 
-function indexOf(nodes: readonly NodeTraits[], key: string): ByValue {
-  const ofNodes = INDEXES.get(nodes) ?? new Map<string, ByValue>();
-  INDEXES.set(nodes, ofNodes);
+function indexOf(nodes: readonly NodeTraits[], key: string, memory: Memory): ByValue {
+  const byNodes = memory.of(indexesByNodes);
+  const ofNodes = byNodes.get(nodes) ?? new Map<string, ByValue>();
+  byNodes.set(nodes, ofNodes);
   const index = ofNodes.get(key) ?? byValueOf(nodes, key);
   ofNodes.set(key, index);
   return index;
@@ -44,12 +46,12 @@ function namedLabels({ selector, terms }: NodeRules): readonly (readonly [key: s
 }
 
 /** The nodes that may have the labels which the pods of a set ask for, in their order: the others have not, and need not be asked. */
-export function candidates<Traits extends NodeTraits>(podSet: PodSet, nodes: readonly Traits[]): readonly Traits[] {
-  const named = namedLabels(rulesOf(podSet));
+export function candidates<Traits extends NodeTraits>(podSet: PodSet, nodes: readonly Traits[], memory: Memory): readonly Traits[] {
+  const named = namedLabels(rulesOf(podSet, memory));
   if (named === undefined) return nodes;
   const places = new Set<number>();
   for (const [key, values] of named) {
-    const index = indexOf(nodes, key);
+    const index = indexOf(nodes, key, memory);
     for (const place of index.unknown) places.add(place);
     for (const value of values) for (const place of index.places.get(value) ?? []) places.add(place);
   }

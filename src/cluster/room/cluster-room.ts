@@ -3,7 +3,6 @@ import type { ClusterPods, PodSet } from '../workload';
 import { leftFor, steadyUseOf, useOf } from './limits';
 import type { ResourceLimit } from './limits';
 import type { Refusal } from './refusal';
-import type { NodePool } from './node-pools';
 import { largestFirst, moreNodesFor, place } from './placement';
 import type { Demand } from './placement';
 import { lackingOnAnyNode, placesShortage, resourceShortage } from './rollout-room';
@@ -58,15 +57,16 @@ function lackOfResource(podSets: readonly PodSet[], row: Row, limit: ResourceLim
   };
 }
 
-function lackOfNodes(podSets: readonly PodSet[], row: Row, pools: readonly NodePool[], steady: SteadyPods): Lack | undefined {
+function lackOfNodes(podSets: readonly PodSet[], row: Row, limits: Limits, steady: SteadyPods): Lack | undefined {
+  const { nodePools, memory } = limits;
   const extra = podSets.map((podSet, index) => ({ podSet, pods: Math.max(0, row[index]! - podSet.replicas) }));
-  const { nodes, unplaced } = place(steady.nodes, largestFirst(pools, extra));
+  const { nodes, unplaced } = place(steady.nodes, largestFirst(nodePools, extra, memory), memory);
   const already = podSets.map((podSet) => ({ podSet, pods: steady.homeless.get(podSet) ?? 0 })).filter(({ pods }) => pods > 0);
   const homeless = [...already, ...unplaced];
   const [first] = homeless;
   if (!first) return undefined;
   const pods = countOf(row) - homeless.reduce((sum, demand) => sum + demand.pods, 0);
-  const lacking = lackingOnAnyNode(first.podSet, nodes, pools);
+  const lacking = lackingOnAnyNode(first.podSet, nodes, limits);
   return { shortage: lacking ?? placesShortage(countOf(row), pods), pods, homeless };
 }
 
@@ -74,7 +74,7 @@ function lackOfNodes(podSets: readonly PodSet[], row: Row, pools: readonly NodeP
 export function lacksOf(podSets: readonly PodSet[], row: Row, limits: Limits): Lack[] {
   const resources = new Set(podSets.flatMap((podSet) => limits.resourcesOf(podSet)));
   const lacks = [...resources].flatMap((limit) => lackOfResource(podSets, row, limit) ?? []);
-  const nodes = limits.steady && lackOfNodes(podSets, row, limits.nodePools, limits.steady);
+  const nodes = limits.steady && lackOfNodes(podSets, row, limits, limits.steady);
   return nodes ? [...lacks, nodes] : lacks;
 }
 
@@ -119,7 +119,7 @@ export function clusterRoom(cluster: ClusterPods, limits: Limits): JudgedRoom | 
   const lacks = lacksAtPeak.length > 0 ? lacksAtPeak : lacksOf(podSets, rows[shortRow]!, limits);
   const { shortage, pods, refusal } = lacks.reduce((least, next) => (next.pods < least.pods ? next : least));
   const homeless = lacks.length === 1 ? lacks[0]!.homeless : undefined;
-  const moreNodes = homeless && moreNodesFor(limits.nodePools, homeless);
+  const moreNodes = homeless && moreNodesFor(limits.nodePools, homeless, limits.memory);
   const verdict: RoomVerdict = deadlocks ? 'deadlocks' : 'slower';
   const stuckAt = rowText(shortRow + 1, cluster.capacities[shortRow]!);
   const course = deadlocks

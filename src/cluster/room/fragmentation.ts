@@ -1,3 +1,4 @@
+import type { Memory } from '../../core/memory';
 import type { PodSet } from '../workload';
 import { candidates } from './candidates';
 import { rulesOf, runsOn } from './node-affinity';
@@ -39,8 +40,8 @@ interface Crowd {
   readonly marks: Map<unknown, number>;
 }
 
-function add(crowd: Crowd, { podSet, pods }: StandingPods): void {
-  const { footprint, marks, shape } = needsOf(podSet);
+function add(crowd: Crowd, { podSet, pods }: StandingPods, memory: Memory): void {
+  const { footprint, marks, shape } = needsOf(podSet, memory);
   crowd.shapes.add(shape);
   for (const [resource, request] of footprint) {
     if (request === 0n) continue;
@@ -52,13 +53,13 @@ function add(crowd: Crowd, { podSet, pods }: StandingPods): void {
   for (const mark of new Set([...marks.old.leaves, ...marks.new.leaves])) crowd.marks.set(mark, (crowd.marks.get(mark) ?? 0) + pods);
 }
 
-function crowdsOf(sets: readonly StandingPods[]): ReadonlyMap<string, Crowd> {
+function crowdsOf(sets: readonly StandingPods[], memory: Memory): ReadonlyMap<string, Crowd> {
   const crowds = new Map<string, Crowd>();
   for (const standing of sets) {
-    const { key } = rulesOf(standing.podSet);
+    const { key } = rulesOf(standing.podSet, memory);
     const crowd = crowds.get(key) ?? { member: standing.podSet, shapes: new Set(), uses: new Map(), largest: new Map(), marks: new Map() };
     crowds.set(key, crowd);
-    add(crowd, standing);
+    add(crowd, standing, memory);
   }
   return crowds;
 }
@@ -103,10 +104,15 @@ function blockedNodes(request: Amounts, own: (amount: bigint) => bigint, rivals:
 }
 
 /** Can the pods of all stand so that no node takes one more of a set, though none of its own pods has to go? */
-function canBeKeptOff({ podSet, whileWaiting, pods }: StandingPods, crowds: readonly Crowd[], pools: readonly NodePool[]): boolean {
-  const { footprint, marks, shape } = needsOf(podSet);
-  const fitting = candidates(podSet, pools).filter((pool) => fitsOn(pool, podSet));
-  const rivals = crowds.filter(({ member }) => fitting.some((pool) => runsOn(member, pool, 'old')));
+function canBeKeptOff(
+  { podSet, whileWaiting, pods }: StandingPods,
+  crowds: readonly Crowd[],
+  pools: readonly NodePool[],
+  memory: Memory,
+): boolean {
+  const { footprint, marks, shape } = needsOf(podSet, memory);
+  const fitting = candidates(podSet, pools, memory).filter((pool) => fitsOn(pool, podSet, memory));
+  const rivals = crowds.filter(({ member }) => fitting.some((pool) => runsOn(member, pool, 'old', memory)));
   if (rivals.every(({ shapes }) => shapes.size === 1 && shapes.has(shape))) return false;
   const { avoids } = marks.new;
   const left = [...marks.old.leaves, ...marks.new.leaves];
@@ -120,9 +126,9 @@ function canBeKeptOff({ podSet, whileWaiting, pods }: StandingPods, crowds: read
 }
 
 /** Is there always a node for a pod that asks for as much as any of a crowd, and so for each of them? */
-function isRoomy(crowd: Crowd, crowds: readonly Crowd[], pools: readonly NodePool[]): boolean {
-  const fitting = pools.filter((pool) => runsOn(crowd.member, pool, 'new') && hasRoom(pool.allocatable, crowd.largest));
-  const rivals = crowds.filter(({ member }) => fitting.some((pool) => runsOn(member, pool, 'old')));
+function isRoomy(crowd: Crowd, crowds: readonly Crowd[], pools: readonly NodePool[], memory: Memory): boolean {
+  const fitting = pools.filter((pool) => runsOn(crowd.member, pool, 'new', memory) && hasRoom(pool.allocatable, crowd.largest));
+  const rivals = crowds.filter(({ member }) => fitting.some((pool) => runsOn(member, pool, 'old', memory)));
   return blockedNodes(crowd.largest, () => 0n, rivals, fitting) < nodesOf(fitting);
 }
 
@@ -141,17 +147,19 @@ function isWithin(footprint: Amounts, larger: Amounts): boolean {
  * @param sets all pods on the nodes
  * @param most sets to name
  */
-export function fragmented(sets: readonly StandingPods[], pools: readonly NodePool[], most: number): PodSet[] {
-  const crowds = crowdsOf(sets);
+export function fragmented(sets: readonly StandingPods[], pools: readonly NodePool[], most: number, memory: Memory): PodSet[] {
+  const crowds = crowdsOf(sets, memory);
   const all = [...crowds.values()];
-  const roomy = new Map([...crowds].map(([key, crowd]): [string, Amounts[]] => [key, isRoomy(crowd, all, pools) ? [crowd.largest] : []]));
+  const roomy = new Map(
+    [...crowds].map(([key, crowd]): [string, Amounts[]] => [key, isRoomy(crowd, all, pools, memory) ? [crowd.largest] : []]),
+  );
   const found: PodSet[] = [];
-  for (const standing of largestFirst(pools, sets)) {
-    const { footprint, marks } = needsOf(standing.podSet);
-    const findRoom = roomy.get(rulesOf(standing.podSet).key)!;
+  for (const standing of largestFirst(pools, sets, memory)) {
+    const { footprint, marks } = needsOf(standing.podSet, memory);
+    const findRoom = roomy.get(rulesOf(standing.podSet, memory).key)!;
     const isPlain = marks.new.avoids.length === 0;
     if (isPlain && findRoom.some((larger) => isWithin(footprint, larger))) continue;
-    if (canBeKeptOff(standing, all, pools)) found.push(standing.podSet);
+    if (canBeKeptOff(standing, all, pools, memory)) found.push(standing.podSet);
     else if (isPlain) findRoom.push(footprint);
     if (found.length === most) break;
   }

@@ -70,7 +70,7 @@ export function groupRoom(groups: Groups, limits: Limits): JudgedRoom | undefine
   const lacks = lacksOf(podSets, row, limits);
   const { shortage, refusal } = lacks.reduce((fewest, next) => (next.pods < fewest.pods ? next : fewest));
   const homeless = lacks.length === 1 ? lacks[0]!.homeless : undefined;
-  const moreNodes = homeless && moreNodesFor(limits.nodePools, homeless);
+  const moreNodes = homeless && moreNodesFor(limits.nodePools, homeless, limits.memory);
   const deadlocks = outcome.verdict === 'deadlocks';
   const { iterations } = outcome;
   const course = deadlocks

@@ -1,5 +1,6 @@
 import { selects } from '../../core/label-selector';
 import { fieldsAt, isFields, listAt, valueAt } from '../../core/manifest';
+import type { Memory } from '../../core/memory';
 import type { PodSet } from '../workload';
 
 /** The pods of a set that run, or those that a rollout brings up. */
@@ -88,12 +89,13 @@ function nodeRules(podSpec: unknown): NodeRules {
   return { selector, terms, tolerations, key: JSON.stringify([selector, terms, tolerations]) };
 }
 
-const RULES = new WeakMap<PodSet, NodeRules>();
+const rulesBySet = () => new WeakMap<PodSet, NodeRules>();
 
 /** Worked out once a set, since every pool is asked. */
-export function rulesOf(podSet: PodSet): NodeRules {
-  const rules = RULES.get(podSet) ?? nodeRules(podSet.template.spec);
-  RULES.set(podSet, rules);
+export function rulesOf(podSet: PodSet, memory: Memory): NodeRules {
+  const known = memory.of(rulesBySet);
+  const rules = known.get(podSet) ?? nodeRules(podSet.template.spec);
+  known.set(podSet, rules);
   return rules;
 }
 
@@ -173,30 +175,32 @@ function mayRun(rules: NodeRules, traits: NodeTraits, revision: Revision): boole
 }
 
 /** Many sets have the same rules, and are asked about the same few makes of nodes. */
-const MAY_RUN = { old: new WeakMap<NodeTraits, Map<string, boolean>>(), new: new WeakMap<NodeTraits, Map<string, boolean>>() };
+const mayRunByNode = () => ({ old: new WeakMap<NodeTraits, Map<string, boolean>>(), new: new WeakMap<NodeTraits, Map<string, boolean>>() });
 
 /**
  * May the pods of a set be on such a node, if there is room: by their node selector, required node affinity and tolerations?
  *
  * @param revision old pods run there already, whatever has become of the node since
  */
-export function runsOn(podSet: PodSet, traits: NodeTraits, revision: Revision): boolean {
-  const rules = rulesOf(podSet);
-  const known = MAY_RUN[revision].get(traits) ?? new Map<string, boolean>();
-  MAY_RUN[revision].set(traits, known);
+export function runsOn(podSet: PodSet, traits: NodeTraits, revision: Revision, memory: Memory): boolean {
+  const rules = rulesOf(podSet, memory);
+  const byNode = memory.of(mayRunByNode)[revision];
+  const known = byNode.get(traits) ?? new Map<string, boolean>();
+  byNode.set(traits, known);
   const runs = known.get(rules.key) ?? mayRun(rules, traits, revision);
   known.set(rules.key, runs);
   return runs;
 }
 
-const GOES_ANYWHERE = new WeakMap<readonly NodeTraits[], Map<string, boolean>>();
+const anywhereByNodes = () => new WeakMap<readonly NodeTraits[], Map<string, boolean>>();
 
 /** May new pods of a set go to every one of these nodes? */
-export function goesAnywhere(podSet: PodSet, nodes: readonly NodeTraits[]): boolean {
-  const { key } = rulesOf(podSet);
-  const known = GOES_ANYWHERE.get(nodes) ?? new Map<string, boolean>();
-  GOES_ANYWHERE.set(nodes, known);
-  const anywhere = known.get(key) ?? nodes.every((traits) => runsOn(podSet, traits, 'new'));
+export function goesAnywhere(podSet: PodSet, nodes: readonly NodeTraits[], memory: Memory): boolean {
+  const { key } = rulesOf(podSet, memory);
+  const byNodes = memory.of(anywhereByNodes);
+  const known = byNodes.get(nodes) ?? new Map<string, boolean>();
+  byNodes.set(nodes, known);
+  const anywhere = known.get(key) ?? nodes.every((traits) => runsOn(podSet, traits, 'new', memory));
   known.set(key, anywhere);
   return anywhere;
 }
@@ -229,9 +233,9 @@ export interface NoNode {
 }
 
 /** Why new pods of a set may go to none of these nodes, whatever room they have; undefined where they may go to some. */
-export function whyNoNode(podSet: PodSet, nodes: readonly NodeTraits[]): NoNode | undefined {
-  if (nodes.some((traits) => runsOn(podSet, traits, 'new'))) return undefined;
-  const rules = rulesOf(podSet);
+export function whyNoNode(podSet: PodSet, nodes: readonly NodeTraits[], memory: Memory): NoNode | undefined {
+  if (nodes.some((traits) => runsOn(podSet, traits, 'new', memory))) return undefined;
+  const rules = rulesOf(podSet, memory);
   const labelled = nodes.filter((traits) => hasLabels(rules, traits));
   if (labelled.length === 0) return { kind: 'labels', what: describeLabels(rules) };
   const taints = labelled.map((traits) => untolerated(rules, traits)!);

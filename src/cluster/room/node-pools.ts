@@ -1,3 +1,4 @@
+import type { Memory } from '../../core/memory';
 import type { PodSet } from '../workload';
 import { askedKeys, rulesOf, traitOf } from './node-affinity';
 import type { NodeTraits } from './node-affinity';
@@ -16,8 +17,8 @@ export interface NodePool extends NodeTraits {
  * The pools with those made one whose nodes no pod can tell apart: the same allocatable and taints,
  * and the same labels as far as a node selector or required affinity asks for them. A cluster's own Nodes come down to a few makes by it.
  */
-export function mergedPools(pools: readonly NodePool[], podSets: readonly PodSet[]): NodePool[] {
-  const rules = new Map(podSets.map((podSet) => [rulesOf(podSet).key, rulesOf(podSet)]));
+export function mergedPools(pools: readonly NodePool[], podSets: readonly PodSet[], memory: Memory): NodePool[] {
+  const rules = new Map(podSets.map((podSet) => rulesOf(podSet, memory)).map((ofSet) => [ofSet.key, ofSet]));
   const asked = [...new Set([...rules.values()].flatMap(askedKeys))];
   const byMake = new Map<string, NodePool>();
   for (const pool of pools) {

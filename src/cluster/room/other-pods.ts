@@ -1,5 +1,6 @@
 import { fieldsAt, listAt, nameOf, namespaceOf, valueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
+import type { Memory } from '../../core/memory';
 import type { PlanContext } from '../context';
 import { POD_KINDS } from '../context-kinds';
 import type { ContextKind } from '../context-kinds';
@@ -83,8 +84,8 @@ export function otherPodSets(context: PlanContext): PodSet[] {
 }
 
 /** How many pods of a DaemonSet run on these nodes: one on each that would keep it, whatever has become of the node since. */
-export function daemonPodsOn(daemons: PodSet, pools: readonly NodePool[]): number {
-  return candidates(daemons, pools).reduce((nodes, pool) => nodes + (runsOn(daemons, pool, 'old') ? pool.count : 0), 0);
+export function daemonPodsOn(daemons: PodSet, pools: readonly NodePool[], memory: Memory): number {
+  return candidates(daemons, pools, memory).reduce((nodes, pool) => nodes + (runsOn(daemons, pool, 'old', memory) ? pool.count : 0), 0);
 }
 
 /** A pool with what the daemons leave of each of its nodes. */
@@ -98,10 +99,10 @@ function withoutUse(pool: NodePool, use: Amounts): NodePool {
 }
 
 /** What one pod of each daemon uses together, by the rules of where they may go: those of the same rules are on the same nodes. */
-function useByRules(daemons: readonly PodSet[]): { readonly member: PodSet; readonly use: Map<string, bigint> }[] {
+function useByRules(daemons: readonly PodSet[], memory: Memory): { readonly member: PodSet; readonly use: Map<string, bigint> }[] {
   const byRules = new Map<string, { readonly member: PodSet; readonly use: Map<string, bigint> }>();
   for (const podSet of daemons) {
-    const { key } = rulesOf(podSet);
+    const { key } = rulesOf(podSet, memory);
     const known = byRules.get(key) ?? { member: podSet, use: new Map<string, bigint>() };
     byRules.set(key, known);
     for (const [resource, amount] of podFootprint(podSet.template.spec)) known.use.set(resource, (known.use.get(resource) ?? 0n) + amount);
@@ -110,11 +111,11 @@ function useByRules(daemons: readonly PodSet[]): { readonly member: PodSet; read
 }
 
 /** The pools with what the daemons leave of their nodes. */
-export function poolsBesideDaemons(pools: readonly NodePool[], daemons: readonly PodSet[]): NodePool[] {
+export function poolsBesideDaemons(pools: readonly NodePool[], daemons: readonly PodSet[], memory: Memory): NodePool[] {
   const uses = new Map<NodePool, Map<string, bigint>>();
-  for (const { member, use } of useByRules(daemons)) {
-    for (const pool of candidates(member, pools)) {
-      if (!runsOn(member, pool, 'old')) continue;
+  for (const { member, use } of useByRules(daemons, memory)) {
+    for (const pool of candidates(member, pools, memory)) {
+      if (!runsOn(member, pool, 'old', memory)) continue;
       const known = uses.get(pool) ?? new Map<string, bigint>();
       uses.set(pool, known);
       for (const [resource, amount] of use) known.set(resource, (known.get(resource) ?? 0n) + amount);

@@ -1,3 +1,4 @@
+import type { Memory } from '../../core/memory';
 import type { MoreNodes } from '../../core/room';
 import type { PodSet } from '../workload';
 import { candidates } from './candidates';
@@ -89,15 +90,16 @@ interface Pod extends NodeMarks {
   readonly ownNode: boolean;
 }
 
-function podOf(podSet: PodSet, revision: Revision): Pod {
-  const { footprint, marks } = needsOf(podSet);
+function podOf(podSet: PodSet, revision: Revision, memory: Memory): Pod {
+  const { footprint, marks } = needsOf(podSet, memory);
   const { leaves, avoids } = marks[revision];
   return { podSet, revision, footprint, leaves, avoids, ownNode: avoids.some((mark) => leaves.includes(mark)) };
 }
 
 /** How many more such pods fit on one node of a group. */
-function podsPerNode({ podSet, revision, footprint, avoids, ownNode }: Pod, group: NodeGroup): number {
-  if (!hasRoom(group.free, footprint) || avoids.some((mark) => group.marks.has(mark)) || !runsOn(podSet, group.pool, revision)) return 0;
+function podsPerNode({ podSet, revision, footprint, avoids, ownNode }: Pod, group: NodeGroup, memory: Memory): number {
+  if (!hasRoom(group.free, footprint) || avoids.some((mark) => group.marks.has(mark))) return 0;
+  if (!runsOn(podSet, group.pool, revision, memory)) return 0;
   if (ownNode) return 1;
   let pods = Infinity;
   for (const [resource, request] of footprint) {
@@ -108,17 +110,18 @@ function podsPerNode({ podSet, revision, footprint, avoids, ownNode }: Pod, grou
 }
 
 /** How many of the nodes have room for one more pod of a set. */
-export function nodesWithRoom(nodes: Nodes, podSet: PodSet): number {
-  const pod = podOf(podSet, 'new');
+export function nodesWithRoom(nodes: Nodes, podSet: PodSet, memory: Memory): number {
+  const pod = podOf(podSet, 'new', memory);
   return nodes.reduce(
-    (sum, { groups }) => sum + groups.reduce((count, group) => count + (podsPerNode(pod, group) > 0 ? group.nodes : 0), 0),
+    (sum, { groups }) => sum + groups.reduce((count, group) => count + (podsPerNode(pod, group, memory) > 0 ? group.nodes : 0), 0),
     0,
   );
 }
 
 /** Has an empty node of a pool room for a new pod of a set? */
-export function fitsOn(pool: NodePool, podSet: PodSet): boolean {
-  return podsPerNode(podOf(podSet, 'new'), { pool, nodes: 1, free: pool.allocatable, marks: new Set() }) > 0;
+export function fitsOn(pool: NodePool, podSet: PodSet, memory: Memory): boolean {
+  const node = { pool, nodes: 1, free: pool.allocatable, marks: new Set() };
+  return podsPerNode(podOf(podSet, 'new', memory), node, memory) > 0;
 }
 
 function withPods(group: NodeGroup, nodes: number, { footprint, leaves }: Pod, podsOnEach: number): NodeGroup {
@@ -148,12 +151,12 @@ interface Filled {
 }
 
 /** The groups of a block with up to `pods` pods more, and the pods left over; undefined where none has room. */
-function fill(groups: readonly NodeGroup[], pod: Pod, pods: number): Filled | undefined {
-  const first = groups.findIndex((group) => podsPerNode(pod, group) > 0);
+function fill(groups: readonly NodeGroup[], pod: Pod, pods: number, memory: Memory): Filled | undefined {
+  const first = groups.findIndex((group) => podsPerNode(pod, group, memory) > 0);
   if (first < 0) return undefined;
   let unplaced = pods;
   const after = groups.slice(first).flatMap((group) => {
-    const perNode = unplaced > 0 ? Math.min(podsPerNode(pod, group), unplaced) : 0;
+    const perNode = unplaced > 0 ? Math.min(podsPerNode(pod, group, memory), unplaced) : 0;
     if (perNode === 0) return group;
     const parts = filled(group, pod, unplaced, perNode);
     unplaced -= Math.min(unplaced, perNode * group.nodes);
@@ -163,11 +166,11 @@ function fill(groups: readonly NodeGroup[], pod: Pod, pods: number): Filled | un
 }
 
 /** Puts pods on the first nodes with room, in place, and returns how many found none. */
-function fillFirst(blocks: Block[], pod: Pod, pods: number): number {
+function fillFirst(blocks: Block[], pod: Pod, pods: number, memory: Memory): number {
   let unplaced = pods;
   for (let index = 0; index < blocks.length && unplaced > 0; index++) {
     const { groups, most } = blocks[index]!;
-    const after = hasRoom(most, pod.footprint) ? fill(groups, pod, unplaced) : undefined;
+    const after = hasRoom(most, pod.footprint) ? fill(groups, pod, unplaced, memory) : undefined;
     if (!after) continue;
     const parts = blocksOf(after.groups);
     blocks.splice(index, 1, ...parts);
@@ -178,11 +181,11 @@ function fillFirst(blocks: Block[], pod: Pod, pods: number): number {
 }
 
 /** Neighbours whose pods are alike, as runs: placed one after another they end where they end together. */
-function runsOfOneShape(demands: readonly Demand[]): Demand[][] {
+function runsOfOneShape(demands: readonly Demand[], memory: Memory): Demand[][] {
   const runs: Demand[][] = [];
   let shape: unknown;
   for (const demand of demands) {
-    const needs = needsOf(demand.podSet);
+    const needs = needsOf(demand.podSet, memory);
     if (runs.length > 0 && needs.shape === shape) runs.at(-1)!.push(demand);
     else runs.push([demand]);
     shape = needs.shape;
@@ -203,24 +206,25 @@ function leftOver(run: readonly Demand[], unplaced: number): Demand[] {
 }
 
 /** Places pods on the first nodes that have room, one set after another. */
-export function place(nodes: Nodes, demands: readonly Demand[], revision: Revision = 'new'): Placement {
+export function place(nodes: Nodes, demands: readonly Demand[], memory: Memory, revision: Revision = 'new'): Placement {
   const blocks = [...nodes];
   const unplaced: Demand[] = [];
-  for (const run of runsOfOneShape(demands)) {
+  for (const run of runsOfOneShape(demands, memory)) {
     const pods = run.reduce((sum, demand) => sum + demand.pods, 0);
     if (pods === 0) continue;
-    for (const left of leftOver(run, fillFirst(blocks, podOf(run[0]!.podSet, revision), pods))) unplaced.push(left);
+    const left = fillFirst(blocks, podOf(run[0]!.podSet, revision, memory), pods, memory);
+    for (const demand of leftOver(run, left)) unplaced.push(demand);
   }
   return { nodes: blocks, unplaced };
 }
 
 /** How many such pods find room, without placing them; where it is more than enough, no more is counted. */
-function countRoom(nodes: Nodes, pod: Pod, enough: number): number {
+function countRoom(nodes: Nodes, pod: Pod, enough: number, memory: Memory): number {
   let room = 0;
   for (const { groups, most } of nodes) {
     if (!hasRoom(most, pod.footprint)) continue;
     for (const group of groups) {
-      room += podsPerNode(pod, group) * group.nodes;
+      room += podsPerNode(pod, group, memory) * group.nodes;
       if (room >= enough) return room;
     }
   }
@@ -228,28 +232,29 @@ function countRoom(nodes: Nodes, pod: Pod, enough: number): number {
 }
 
 /** Room on the same nodes for the same pods is asked for by many rollouts. */
-const ROOM = new WeakMap<Nodes, Map<unknown, { readonly room: number; readonly enough: number }>>();
+const roomByNodes = () => new WeakMap<Nodes, Map<unknown, { readonly room: number; readonly enough: number }>>();
 
 /** How many new pods of a set find room, without placing them; from `enough` on, the number may be too low. */
-export function roomFor(nodes: Nodes, podSet: PodSet, enough: number): number {
-  const { shape } = needsOf(podSet);
-  const known = ROOM.get(nodes) ?? new Map<unknown, { readonly room: number; readonly enough: number }>();
-  ROOM.set(nodes, known);
+export function roomFor(nodes: Nodes, podSet: PodSet, enough: number, memory: Memory): number {
+  const { shape } = needsOf(podSet, memory);
+  const byNodes = memory.of(roomByNodes);
+  const known = byNodes.get(nodes) ?? new Map<unknown, { readonly room: number; readonly enough: number }>();
+  byNodes.set(nodes, known);
   const counted = known.get(shape);
   if (counted && (counted.room < counted.enough || counted.enough >= enough)) return counted.room;
-  const room = countRoom(nodes, podOf(podSet, 'new'), enough);
+  const room = countRoom(nodes, podOf(podSet, 'new', memory), enough, memory);
   known.set(shape, { room, enough });
   return room;
 }
 
 /** The most of a resource that any one node has left for new pods of a set; undefined where a node has no limit on it. */
-export function largestLeft(nodes: Nodes, podSet: PodSet, resource: string): bigint | undefined {
+export function largestLeft(nodes: Nodes, podSet: PodSet, resource: string, memory: Memory): bigint | undefined {
   let largest = 0n;
   for (const { groups, most } of nodes) {
     if ((leftOf(most, resource) ?? Infinity) <= largest) continue;
     for (const { free, pool } of groups) {
       const left = leftOf(free, resource);
-      if ((left !== undefined && left <= largest) || !runsOn(podSet, pool, 'new')) continue;
+      if ((left !== undefined && left <= largest) || !runsOn(podSet, pool, 'new', memory)) continue;
       if (left === undefined) return undefined;
       largest = left;
     }
@@ -273,8 +278,8 @@ function largestNode(pools: readonly NodePool[]): Amounts {
   return largest;
 }
 
-function shareOf(podSet: PodSet, node: Amounts): number {
-  const { footprint, marks } = needsOf(podSet);
+function shareOf(podSet: PodSet, node: Amounts, memory: Memory): number {
+  const { footprint, marks } = needsOf(podSet, memory);
   if (marks.old.avoids.length > 0) return 1;
   return greatest(
     [...footprint].map(([resource, request]) => Number(request) / Number(node.get(resource) ?? Infinity)),
@@ -286,31 +291,32 @@ function shareOf(podSet: PodSet, node: Amounts): number {
  * The demands in the order in which they are placed: first those that may go to fewest nodes, of these the largest, and like beside like.
  * First fit decreasing, which wastes few places.
  */
-export function largestFirst<Pods extends Demand>(pools: readonly NodePool[], demands: readonly Pods[]): Pods[] {
+export function largestFirst<Pods extends Demand>(pools: readonly NodePool[], demands: readonly Pods[], memory: Memory): Pods[] {
   const largest = largestNode(pools);
   const byRules = new Map<string, number>();
   const ranks = new Map<unknown, Rank & { readonly index: number }>();
   for (const { podSet } of demands) {
-    const { shape } = needsOf(podSet);
+    const { shape } = needsOf(podSet, memory);
     if (ranks.has(shape)) continue;
-    const { key } = rulesOf(podSet);
+    const { key } = rulesOf(podSet, memory);
     const nodes =
-      byRules.get(key) ?? candidates(podSet, pools).reduce((sum, pool) => sum + (runsOn(podSet, pool, 'old') ? pool.count : 0), 0);
+      byRules.get(key) ??
+      candidates(podSet, pools, memory).reduce((sum, pool) => sum + (runsOn(podSet, pool, 'old', memory) ? pool.count : 0), 0);
     byRules.set(key, nodes);
-    ranks.set(shape, { nodes, share: shareOf(podSet, largest), index: ranks.size });
+    ranks.set(shape, { nodes, share: shareOf(podSet, largest, memory), index: ranks.size });
   }
-  const ranked = demands.map((demand) => ({ demand, rank: ranks.get(needsOf(demand.podSet).shape)! }));
+  const ranked = demands.map((demand) => ({ demand, rank: ranks.get(needsOf(demand.podSet, memory).shape)! }));
   ranked.sort((a, b) => a.rank.nodes - b.rank.nodes || b.rank.share - a.rank.share || a.rank.index - b.rank.index);
   return ranked.map(({ demand }) => demand);
 }
 
 /** Nodes that would have to be added for these new pods to the first pool that could hold them all; undefined where none could. */
-export function moreNodesFor(pools: readonly NodePool[], demands: readonly Demand[]): MoreNodes | undefined {
+export function moreNodesFor(pools: readonly NodePool[], demands: readonly Demand[], memory: Memory): MoreNodes | undefined {
   const enough = demands.reduce((sum, { pods }) => sum + pods, 0);
   for (const pool of pools) {
     const newNodes = { ...asNewNode(pool), count: enough };
-    if (demands.some(({ podSet }) => !fitsOn(newNodes, podSet))) continue;
-    const { nodes } = place(emptyNodes([newNodes]), demands);
+    if (demands.some(({ podSet }) => !fitsOn(newNodes, podSet, memory))) continue;
+    const { nodes } = place(emptyNodes([newNodes]), demands, memory);
     const untouched = nodes.flatMap(({ groups }) => groups).filter(({ free }) => free === pool.allocatable);
     return { pool: pool.name, nodes: enough - untouched.reduce((sum, group) => sum + group.nodes, 0) };
   }

@@ -1,3 +1,4 @@
+import type { Memory } from '../../core/memory';
 import type { PodSet } from '../workload';
 import { rulesOf } from './node-affinity';
 import { podFootprint } from './pod-requests';
@@ -14,17 +15,18 @@ export interface PodNeeds {
   readonly shape: unknown;
 }
 
-const NEEDS = new WeakMap<PodSet, PodNeeds>();
+const needsBySet = () => new WeakMap<PodSet, PodNeeds>();
 
 /** Worked out once a set, since every node is asked. */
-export function needsOf(podSet: PodSet): PodNeeds {
-  const known = NEEDS.get(podSet);
+export function needsOf(podSet: PodSet, memory: Memory): PodNeeds {
+  const bySet = memory.of(needsBySet);
+  const known = bySet.get(podSet);
   if (known) return known;
   const footprint = podFootprint(podSet.template.spec);
   const marks = nodeMarks(podSet);
   const amounts = [...footprint].map(([resource, amount]) => `${resource}=${amount}`).toSorted();
-  const shape = marks.areOwn ? podSet : JSON.stringify([amounts, rulesOf(podSet).key, marks.new.leaves]);
+  const shape = marks.areOwn ? podSet : JSON.stringify([amounts, rulesOf(podSet, memory).key, marks.new.leaves]);
   const needs = { footprint, marks, shape };
-  NEEDS.set(podSet, needs);
+  bySet.set(podSet, needs);
   return needs;
 }

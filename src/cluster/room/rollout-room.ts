@@ -1,3 +1,4 @@
+import type { Memory } from '../../core/memory';
 import { formatNanos } from '../../core/quantity';
 import { counted } from '../../core/words';
 import type { MoreNodes, RolloutRoom, Shortage } from '../../core/room';
@@ -34,11 +35,16 @@ export interface Limits {
   /** Those of the resources that limit a set of pods. */
   resourcesOf(podSet: PodSet): readonly ResourceLimit[];
   readonly nodePools: readonly NodePool[];
+  /** Where the plan keeps what it has worked out of pods and nodes. */
+  readonly memory: Memory;
   /** Undefined without node pools. */
   readonly steady?: SteadyPods;
   /** The pods that use something of the nodes while nothing rolls out; daemons apart, which the node pools are without. */
   readonly onNodes: readonly PodSet[];
 }
+
+/** The nodes of a plan. */
+type PlanNodes = Pick<Limits, 'nodePools' | 'memory'>;
 
 /** A rollout whose pods are known, and of which something rolls out. */
 export interface LimitedRollout {
@@ -113,17 +119,17 @@ function ownNodesShortage(needed: number, available: number): Shortage {
  * What a new pod of a set finds on no node: labels, taints that it tolerates, enough of a resource,
  * of several the one with the smallest part of the request left; undefined where some node has all.
  */
-export function lackingOnAnyNode(podSet: PodSet, nodes: Nodes, pools: readonly NodePool[]): Shortage | undefined {
-  const none = whyNoNode(podSet, pools);
+export function lackingOnAnyNode(podSet: PodSet, nodes: Nodes, { nodePools, memory }: PlanNodes): Shortage | undefined {
+  const none = whyNoNode(podSet, nodePools, memory);
   if (none) return noNode(none);
   const lacking = [...podFootprint(podSet.template.spec)].flatMap(([resource, request]) => {
-    const left = largestLeft(nodes, podSet, resource);
+    const left = largestLeft(nodes, podSet, resource, memory);
     return left === undefined || left >= request ? [] : { resource, request, left };
   });
   const [scarcest] = lacking.toSorted((a, b) => Number(a.left * b.request - b.left * a.request));
   if (!scarcest) return undefined;
   const { resource, request, left } = scarcest;
-  const isChoosy = !goesAnywhere(podSet, pools);
+  const isChoosy = !goesAnywhere(podSet, nodePools, memory);
   const amounts = { needed: written(request, resource), available: written(left, resource) };
   return { kind: 'one-node', limit: isChoosy ? ANY_ALLOWED_NODE : ANY_NODE, resource, ...amounts, isChoosy };
 }
@@ -132,25 +138,27 @@ function nodeShortage(
   { workload, rollout }: LimitedRollout,
   pods: number,
   extra: number,
-  pools: readonly NodePool[],
+  planNodes: PlanNodes,
   steady: SteadyPods,
 ): Shortage {
-  if (oneNodeEach(workload) && !whyNoNode(workload, pools)) return ownNodesShortage(rollout.peakPods, pods);
-  const { nodes } = place(steady.nodes, [{ podSet: workload, pods: extra }]);
-  return lackingOnAnyNode(workload, nodes, pools) ?? placesShortage(rollout.peakPods, pods);
+  const { nodePools, memory } = planNodes;
+  if (oneNodeEach(workload) && !whyNoNode(workload, nodePools, memory)) return ownNodesShortage(rollout.peakPods, pods);
+  const { nodes } = place(steady.nodes, [{ podSet: workload, pods: extra }], memory);
+  return lackingOnAnyNode(workload, nodes, planNodes) ?? placesShortage(rollout.peakPods, pods);
 }
 
-function allowedByNodes(limited: LimitedRollout, pools: readonly NodePool[], steady: SteadyPods): Allowed {
+function allowedByNodes(limited: LimitedRollout, planNodes: PlanNodes, steady: SteadyPods): Allowed {
+  const { nodePools, memory } = planNodes;
   const { workload, rollout } = limited;
   const homeless = steady.homeless.get(workload) ?? 0;
   const toMove = steady.stranded.get(workload) ?? 0;
   // Those that are being deleted hold their places too, so there are never more than twice as many as at the peak.
-  const extra = homeless > 0 ? 0 : roomFor(steady.nodes, workload, 2 * rollout.peakPods + toMove);
+  const extra = homeless > 0 ? 0 : roomFor(steady.nodes, workload, 2 * rollout.peakPods + toMove, memory);
   const pods = workload.replicas - homeless + (extra < toMove ? extra - toMove : extra);
   return {
     pods,
-    shortage: () => nodeShortage(limited, pods, extra, pools, steady),
-    moreNodes: () => moreNodesFor(pools, [{ podSet: workload, pods: rollout.peakPods - pods }]),
+    shortage: () => nodeShortage(limited, pods, extra, planNodes, steady),
+    moreNodes: () => moreNodesFor(nodePools, [{ podSet: workload, pods: rollout.peakPods - pods }], memory),
   };
 }
 
@@ -158,16 +166,17 @@ function allowedByNodes(limited: LimitedRollout, pools: readonly NodePool[], ste
  * Room for a second pod on each node of a DaemonSet that surges; undefined where old pods go first.
  * A node without room keeps its old pod for good, and a place among those that may surge.
  */
-function allowedByOwnNodes({ workload, rollout }: LimitedRollout, steady: SteadyPods): Allowed | undefined {
+function allowedByOwnNodes({ workload, rollout }: LimitedRollout, memory: Memory, steady: SteadyPods): Allowed | undefined {
   if (rollout.surge === 0) return undefined;
-  const nodes = nodesWithRoom(steady.nodes, workload);
+  const nodes = nodesWithRoom(steady.nodes, workload, memory);
   const { replicas } = rollout;
   return { pods: nodes >= replicas ? Infinity : replicas, shortage: () => ownNodesShortage(replicas, nodes) };
 }
 
-function nodeAllowance(limited: LimitedRollout, { nodePools, steady }: Limits): Allowed | undefined {
+function nodeAllowance(limited: LimitedRollout, limits: Limits): Allowed | undefined {
+  const { memory, steady } = limits;
   if (!steady || limited.workload.countOnly) return undefined;
-  return limited.workload.onePerNode ? allowedByOwnNodes(limited, steady) : allowedByNodes(limited, nodePools, steady);
+  return limited.workload.onePerNode ? allowedByOwnNodes(limited, memory, steady) : allowedByNodes(limited, limits, steady);
 }
 
 /** Judges a rollout by itself while the pods of the others stay as they are; undefined where nothing limits it. */
@@ -180,10 +189,11 @@ export function rolloutRoom(rollout: LimitedRollout, limits: Limits): JudgedRoom
 }
 
 /** Pods of each set that stand on nodes which take no new ones of them: as many as find room there. */
-function strandedPods(podSets: readonly PodSet[], pools: readonly NodePool[]): Omit<SteadyPods, 'homeless'> {
-  const strands = (podSet: PodSet) => candidates(podSet, pools).some((pool) => runsOn(podSet, pool, 'old') && !runsOn(podSet, pool, 'new'));
+function strandedPods(podSets: readonly PodSet[], pools: readonly NodePool[], memory: Memory): Omit<SteadyPods, 'homeless'> {
+  const strands = (podSet: PodSet) =>
+    candidates(podSet, pools, memory).some((pool) => runsOn(podSet, pool, 'old', memory) && !runsOn(podSet, pool, 'new', memory));
   const demands = podSets.filter(strands).map((podSet) => ({ podSet, pods: podSet.replicas }));
-  const { nodes, unplaced } = place(emptyNodes(pools), largestFirst(pools, demands), 'old');
+  const { nodes, unplaced } = place(emptyNodes(pools), largestFirst(pools, demands, memory), memory, 'old');
   const elsewhere = new Map(unplaced.map(({ podSet, pods }) => [podSet, pods]));
   return { nodes, stranded: new Map(demands.map(({ podSet, pods }) => [podSet, pods - (elsewhere.get(podSet) ?? 0)])) };
 }
@@ -197,13 +207,14 @@ export function steadyPlacement(
   ofRollouts: readonly PodSet[],
   others: readonly PodSet[],
   pools: readonly NodePool[],
+  memory: Memory,
 ): Pick<Limits, 'steady' | 'onNodes'> {
   if (pools.length === 0) return { onNodes: [] };
   const all = [...ofRollouts, ...others];
-  const { nodes, stranded } = strandedPods(all, pools.filter(hasCondition));
+  const { nodes, stranded } = strandedPods(all, pools.filter(hasCondition), memory);
   const demands = all.map((podSet) => ({ podSet, pods: podSet.replicas - (stranded.get(podSet) ?? 0) }));
   const open = emptyNodes(pools.filter((pool) => !hasCondition(pool)));
-  const placement = place([...nodes, ...open], largestFirst(pools, demands), 'old');
+  const placement = place([...nodes, ...open], largestFirst(pools, demands, memory), memory, 'old');
   const homeless = new Map(placement.unplaced.map(({ podSet, pods }) => [podSet, pods]));
   const othersOnNodes = others.map((podSet) => ({ ...podSet, replicas: podSet.replicas - (homeless.get(podSet) ?? 0) }));
   others.forEach((podSet) => homeless.delete(podSet));

@@ -137,11 +137,11 @@ function poolTotals(pools: readonly NodePool[], podSets: readonly PodSet[]): Res
 }
 
 /** The pods that find no node while all roll out at once. */
-function homelessTogether(rollouts: readonly SharingRollout[], { steady, nodePools }: Limits): readonly Demand[] {
+function homelessTogether(rollouts: readonly SharingRollout[], { steady, nodePools, memory }: Limits): readonly Demand[] {
   if (!steady) return [];
   const extra = rollouts.flatMap(extraPods);
   const homeless = [...steady.homeless].map(([podSet, pods]) => ({ podSet, pods }));
-  return [...homeless, ...place(steady.nodes, largestFirst(nodePools, extra)).unplaced];
+  return [...homeless, ...place(steady.nodes, largestFirst(nodePools, extra, memory), memory).unplaced];
 }
 
 /** The rollouts that hold room and wait for more, if they can't all have what they wait for: each may wait for what another one holds. */
@@ -153,7 +153,7 @@ function clashing(rollouts: readonly SharingRollout[], shared: readonly Resource
 }
 
 /** The rollouts that may wait for ever for a node with enough room in one place, if more than one is under way. */
-function keptWaiting(rollouts: ByPodSet, { nodePools, onNodes }: Limits): readonly SharingRollout[] {
+function keptWaiting(rollouts: ByPodSet, { nodePools, onNodes, memory }: Limits): readonly SharingRollout[] {
   if (new Set(rollouts.values()).size < 2) return [];
   const standing = onNodes.map((podSet) => {
     const rollout = rollouts.get(podSet);
@@ -161,7 +161,7 @@ function keptWaiting(rollouts: ByPodSet, { nodePools, onNodes }: Limits): readon
     const most = greatest(rollout?.rows.map((row) => row[index]!) ?? [], podSet.replicas);
     return { podSet, pods: Math.max(podSet.replicas, most - 1), whileWaiting: Math.max(0, most - 1) };
   });
-  return [...new Set(fragmented(standing, nodePools, MOST_NAMED).flatMap((podSet) => rollouts.get(podSet) ?? []))];
+  return [...new Set(fragmented(standing, nodePools, MOST_NAMED, memory).flatMap((podSet) => rollouts.get(podSet) ?? []))];
 }
 
 function named(names: readonly string[]): string {
@@ -238,7 +238,7 @@ export function sharedRoom(
   const ends = fitsTogether ? oneAfterAnother : worst([oneAfterAnother, 'slower']);
   const together = isSure ? ends : 'deadlocks';
   const onlyNodesLack = homeless.length > 0 && short.every(({ limit }) => limit.kind === 'nodes');
-  const moreNodes = onlyNodesLack ? moreNodesFor(limits.nodePools, homeless) : undefined;
+  const moreNodes = onlyNodesLack ? moreNodesFor(limits.nodePools, homeless, limits.memory) : undefined;
   const stuck = rollouts.filter(({ verdict }) => verdict === 'deadlocks');
   const message = describe(oneAfterAnother, together, stuck, clash, waiting, short, moreNodes);
   return { oneAfterAnother, together, limits: uses.map(sharedLimit), message };

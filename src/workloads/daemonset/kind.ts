@@ -2,6 +2,7 @@ import { oncePerPlan } from '../../cluster/context';
 import type { PlanContext } from '../../cluster/context';
 import { nodePoolsOf } from '../../cluster/room/known-nodes';
 import { rulesOf } from '../../cluster/room/node-affinity';
+import { memoryOf } from '../../cluster/room/plan-memory';
 import { daemonPodsOn } from '../../cluster/room/other-pods';
 import { headroomFindings } from '../../cluster/rules/surge-needs-headroom';
 import { greatest } from '../../core/extremes';
@@ -133,8 +134,9 @@ export const DAEMON_SET: RolloutKind<SettledDaemonSet, DaemonSetSimulation> = {
     if (pools.length === 0) return { steady: byStatus(daemonSet) };
     // Most DaemonSets ask the same of a node, which is nothing: every node is asked once for all of those.
     const counts = countsByRules(context);
-    const key = JSON.stringify([rulesOf(pods).key, valueAt(pods.template, 'spec', 'nodeName')]);
-    const count = counts.get(key) ?? { steady: daemonPodsOn(pods, pools), start: startOnNodes(pods, pools) };
+    const memory = memoryOf(context);
+    const key = JSON.stringify([rulesOf(pods, memory).key, valueAt(pods.template, 'spec', 'nodeName')]);
+    const count = counts.get(key) ?? { steady: daemonPodsOn(pods, pools, memory), start: startOnNodes(pods, pools, memory) };
     counts.set(key, count);
     return count;
   },

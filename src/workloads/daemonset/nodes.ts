@@ -4,6 +4,7 @@ import type { NodeTraits } from '../../cluster/room/node-affinity';
 import type { NodePool } from '../../cluster/room/node-pools';
 import type { PodSet } from '../../cluster/workload';
 import { fieldsAt, listAt, valueAt } from '../../core/manifest';
+import type { Memory } from '../../core/memory';
 import type { Fields } from '../../core/manifest';
 import type { StartingPoint } from '../../cluster/starting-point';
 
@@ -59,19 +60,19 @@ export interface DaemonNode {
  *
  * Source: k/k pkg/controller/daemon/daemon_controller.go, `NodeShouldRunDaemonPod`.
  */
-export function daemonNode(pods: PodSet, traits: NodeTraits): DaemonNode {
+export function daemonNode(pods: PodSet, traits: NodeTraits, memory: Memory): DaemonNode {
   if (!isOnNamedNode(pods, traits)) return { runs: false, keeps: false };
-  const runs = runsOn(pods, traits, 'new');
-  return { runs, keeps: runs || runsOn(pods, withoutNoSchedule(traits), 'new') };
+  const runs = runsOn(pods, traits, 'new', memory);
+  return { runs, keeps: runs || runsOn(pods, withoutNoSchedule(traits), 'new', memory) };
 }
 
 /** Where a DaemonSet's rollout starts on these nodes: every node that the controller wants or leaves a pod on has an old one. */
-export function startOnNodes(pods: PodSet, pools: readonly NodePool[]): StartingPoint {
+export function startOnNodes(pods: PodSet, pools: readonly NodePool[], memory: Memory): StartingPoint {
   let replicas = 0;
   let down = 0;
   let downBeside = 0;
-  for (const pool of candidates(pods, pools)) {
-    const { runs, keeps } = daemonNode(pods, pool);
+  for (const pool of candidates(pods, pools, memory)) {
+    const { runs, keeps } = daemonNode(pods, pool, memory);
     if (runs) replicas += pool.count;
     if (runs && pool.isDown) down += pool.count;
     if (!runs && keeps && pool.isDown) downBeside += pool.count;

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { candidates } from '../../../src/cluster/room/candidates';
+import { Memory } from '../../../src/core/memory';
 import { runsOn } from '../../../src/cluster/room/node-affinity';
 import type { NodeTraits } from '../../../src/cluster/room/node-affinity';
 import type { PodSet } from '../../../src/cluster/workload';
@@ -22,7 +23,7 @@ const NODES: readonly (NodeTraits & { readonly nodeName: string })[] = [
 const UNKNOWN: NodeTraits = {};
 
 function namesFor(spec: object): string[] {
-  return candidates(podSet(spec), NODES).map(({ nodeName }) => nodeName);
+  return candidates(podSet(spec), NODES, new Memory()).map(({ nodeName }) => nodeName);
 }
 
 const inPool = (...values: string[]) => ({ key: 'pool', operator: 'In', values });
@@ -40,7 +41,7 @@ test.each([
 });
 
 test('a node whose labels are not known is always asked', () => {
-  expect(candidates(podSet({ nodeSelector: { pool: 'red' } }), [NODES[1]!, UNKNOWN, NODES[0]!])).toEqual([UNKNOWN, NODES[0]]);
+  expect(candidates(podSet({ nodeSelector: { pool: 'red' } }), [NODES[1]!, UNKNOWN, NODES[0]!], new Memory())).toEqual([UNKNOWN, NODES[0]]);
 });
 
 test('no node that the pods may be on is passed over', () => {
@@ -58,9 +59,10 @@ test('no node that the pods may be on is passed over', () => {
   );
   fc.assert(
     fc.property(spec, fc.array(node, { maxLength: 6 }), (asked, nodes) => {
+      const memory = new Memory();
       const pods = podSet(asked);
-      const found = candidates(pods, nodes);
-      expect(found).toEqual(expect.arrayContaining(nodes.filter((traits) => runsOn(pods, traits, 'new'))));
+      const found = candidates(pods, nodes, memory);
+      expect(found).toEqual(expect.arrayContaining(nodes.filter((traits) => runsOn(pods, traits, 'new', memory))));
     }),
   );
 });
