@@ -79,6 +79,64 @@ describe('InferenceServices', () => {
       'InferenceService iris held by ClusterServingRuntime sk',
     );
   });
+
+  const config = (data: Readonly<Record<string, object | string>>) => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'inferenceservice-config', namespace: 'kserve' },
+    data: Object.fromEntries(Object.entries(data).map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)])),
+  });
+  const STANDARD = { 'serving.kserve.io/deploymentMode': 'Standard' };
+  const changeOfConfig = (object: object, old: Parameters<typeof config>[0], next: Parameters<typeof config>[0]) =>
+    told([object, config(old)], [object, config(next)]);
+
+  test('roll where the platform keeps another of their annotations from the pods', () => {
+    const disallowing = (...names: readonly string[]) => ({ inferenceService: { serviceAnnotationDisallowedList: names } });
+    const annotated = service({}, { annotations: { ...STANDARD, team: 'a' } });
+    expect(changeOfConfig(annotated, { inferenceService: {} }, disallowing('team'))).toEqual([
+      'InferenceService iris roll by ConfigMap inferenceservice-config',
+      'ConfigMap inferenceservice-config settings',
+    ]);
+    expect(changeOfConfig(annotated, { inferenceService: {} }, disallowing('other'))[0]).toBe('InferenceService iris none');
+    expect(changeOfConfig(service(), { inferenceService: {} }, disallowing('team'))[0]).toBe('InferenceService iris none');
+    // What can't be read is not acted on.
+    expect(changeOfConfig(annotated, disallowing('team'), { inferenceService: '{' })[0]).toBe('InferenceService iris none');
+  });
+
+  test('do not roll for an edit of an annotation that the platform keeps from the pods', () => {
+    const platform = config({ inferenceService: { serviceAnnotationDisallowedList: ['team'] } });
+    const owned = (team: string) => service({}, { annotations: { ...STANDARD, team } });
+    expect(told([owned('a'), platform], [owned('b'), platform])[0]).toBe('InferenceService iris metadata');
+  });
+
+  test('roll with the image of their explainer, unless they name one themselves', () => {
+    const explained = (art: object) => ({
+      ...service(),
+      spec: { ...service().spec, explainer: { art: { type: 'SquareAttack', ...art } } },
+    });
+    const images = (image: string) => ({ explainers: { art: { image, defaultImageVersion: 'latest' } } });
+    const { change } = planChange([explained({}), config(images('art'))], [explained({}), config(images('art-next'))]);
+    expect(change.objects.map(({ effect, causedBy }) => [effect, causedBy?.map(({ kind }) => kind)])).toEqual([
+      ['roll', ['ConfigMap']],
+      ['settings', undefined],
+    ]);
+    expect(changeOfConfig(explained({ image: 'own:1' }), images('art'), images('art-next'))[0]).toBe('InferenceService iris none');
+    expect(changeOfConfig(service(), images('art'), images('art-next'))[0]).toBe('InferenceService iris none');
+  });
+
+  test('get another strategy from the platform without a roll, unless they have one of their own', () => {
+    const rollout = (maxSurge: string) => ({
+      deploy: { defaultDeploymentMode: 'Standard', deploymentRolloutStrategy: { defaultRollout: { maxSurge, maxUnavailable: '0%' } } },
+    });
+    expect(changeOfConfig(service(), rollout('25%'), rollout('50%'))[0]).toBe(
+      'InferenceService iris settings by ConfigMap inferenceservice-config',
+    );
+    expect(changeOfConfig(service({ deploymentStrategy: { type: 'Recreate' } }), rollout('25%'), rollout('50%'))[0]).toBe(
+      'InferenceService iris none',
+    );
+    const knative = service({}, { annotations: { 'serving.kserve.io/deploymentMode': 'Knative' } });
+    expect(changeOfConfig(knative, rollout('25%'), rollout('50%'))[0]).toBe('InferenceService iris none');
+  });
 });
 
 describe('RayServices', () => {

@@ -1,14 +1,17 @@
 import type { InContext, PlanContext, SystemEffect } from '../../cluster/context';
 import { CONTEXT_KINDS } from '../../cluster/context-kinds';
 import { deepEqual } from '../../core/deep-equal';
-import { annotationOf, fieldsAt, isFields, nameOf, namespaceOf, valueAt } from '../../core/manifest';
+import { annotationOf, fieldsAt, isFields, isManifest, nameOf, namespaceOf, valueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { deploymentsOf } from './deployments';
 import type { ComponentDeployment } from './deployments';
 import { DEPLOYMENT_MODE_ANNOTATION, deploymentModeOf, normalisedMode } from './mode';
+import { podConfigOf, SHIPPED_POD_CONFIG } from './pod-config';
+import type { PodConfig } from './pod-config';
+import { controllerStrategy } from './precedence';
 import { isStopped, modelOf, readService } from './service';
 import type { Service } from './service';
-import type { DeploymentMode } from './types';
+import type { DeploymentMode, PlatformConfig } from './types';
 
 /* What edits of an InferenceService, its runtime and its labels do to its pods. Source: KServe v0.17.0, components/predictor.go,
  * reconcilers/deployment/deployment_reconciler.go (`checkDeploymentExist`), controller.go (predicates of runtimes). */
@@ -27,15 +30,6 @@ const NOT_IN_PODS: ReadonlySet<string> = new Set([
   'containerConcurrency',
   'labels',
   'annotations',
-]);
-
-/** Annotations of a service that do not reach its pods. Source: constants.go, `ServiceAnnotationDisallowedList`. */
-const NOT_ON_PODS: ReadonlySet<string> = new Set([
-  'autoscaling.knative.dev/min-scale',
-  'autoscaling.knative.dev/max-scale',
-  'internal.serving.kserve.io/storage-initializer-sourceuri',
-  'kubectl.kubernetes.io/last-applied-configuration',
-  'modelFormat',
 ]);
 
 /** Fields of a serving runtime that choose or describe it, and reach no pod. */
@@ -73,30 +67,57 @@ interface Side {
   readonly mode: DeploymentMode;
   readonly runtime: Manifest | undefined;
   readonly deployments: readonly ComponentDeployment[];
+  readonly platform: PlatformLevel;
+  readonly podConfig: PodConfig;
 }
 
-function sideOf({ object, context }: InContext, status: unknown, assumedMode: DeploymentMode): Side {
+/** What the ConfigMap says of the services of one side. */
+export interface PlatformLevel {
+  /** Where it was read from; undefined where none is in view. */
+  readonly source: Fields | undefined;
+  /** Null where KServe can't read it: then it reconciles nothing. */
+  readonly config: PlatformConfig | null;
+}
+
+/** How the platform level of a side is found. */
+export interface PlatformReader {
+  readonly modeOf: (service: Service, context: PlanContext) => DeploymentMode;
+  readonly platformOf: (context: PlanContext) => PlatformLevel;
+}
+
+function sideOf({ object, context }: InContext, status: unknown, podConfig: PodConfig, { modeOf, platformOf }: PlatformReader): Side {
+  const platform = platformOf(context);
   const service = readService(object, context.versions.kserve);
   const runtime = runtimeIn(service, status, context);
   const mode = deploymentModeOf({
     status: valueAt(status, 'deploymentMode'),
     annotations: service.annotations,
-    defaultMode: assumedMode,
+    defaultMode: modeOf(service, context),
     version: context.versions.kserve,
   });
-  return { service, mode, runtime, deployments: isStopped(service) ? [] : deploymentsOf(service, fieldsAt(runtime, 'spec')) };
+  const deployments = isStopped(service) ? [] : deploymentsOf(service, fieldsAt(runtime, 'spec'));
+  return { service, mode, runtime, deployments, platform, podConfig };
 }
 
-function annotationsOnPods(annotations: Fields): Fields {
-  return without(annotations, NOT_ON_PODS);
+/** The image that an explainer has from the ConfigMap, as it names none itself. */
+function imageFromConfig(component: string, podSpec: Fields, { artImage }: PodConfig): Fields {
+  const art = component === 'explainer' ? podSpec.art : undefined;
+  return isFields(art) && !art.image ? { artImage } : {};
 }
 
-/** All of the input that decides the pods of a component. */
-function podInputs({ service, runtime, mode }: Side, { component, podSpec, podMetadata }: ComponentDeployment): Fields {
+/** All of the input that decides the pods of a component, with what the ConfigMap says. */
+function podInputs(
+  { service, runtime, mode }: Side,
+  { component, podSpec, podMetadata }: ComponentDeployment,
+  podConfig: PodConfig,
+): Fields {
   const spec = fieldsAt(runtime, 'spec');
   const isPredictor = component !== 'transformer' && component !== 'explainer';
   const labels = { ...(isPredictor ? fieldsAt(spec, 'labels') : {}), ...fieldsAt(podMetadata, 'labels') };
-  const annotations = { ...(isPredictor ? fieldsAt(spec, 'annotations') : {}), ...annotationsOnPods(fieldsAt(podMetadata, 'annotations')) };
+  const annotations = without(
+    { ...(isPredictor ? fieldsAt(spec, 'annotations') : {}), ...fieldsAt(podMetadata, 'annotations') },
+    podConfig.disallowedAnnotations,
+  );
   // Both templates of a multinode service bear its generation, which every edit of the spec raises.
   const generation = service.workerSpec && isPredictor ? { generation: service.object.spec } : {};
   const left = mode === 'Standard' ? NOT_IN_PODS : new Set(['canaryTrafficPercent', 'labels', 'annotations']);
@@ -104,9 +125,36 @@ function podInputs({ service, runtime, mode }: Side, { component, podSpec, podMe
     pods: without(podSpec, left),
     labels,
     annotations,
+    ...imageFromConfig(component, podSpec, podConfig),
     ...(isPredictor && { runtime: without(spec, new Set([...NOT_OF_RUNTIME_PODS, 'labels', 'annotations'])) }),
     ...generation,
   };
+}
+
+/** Does the ConfigMap give the Deployment of a component another strategy? */
+function hasNewDefaults(old: Side, next: Side, before: ComponentDeployment, after: ComponentDeployment): boolean {
+  if (old.mode !== 'Standard' || next.mode !== 'Standard' || !deepEqual(before.user, after.user)) return false;
+  const [was, is] = [old.platform.config, next.platform.config];
+  if (was === null || is === null) return false;
+  const role = after.component === 'worker' ? 'worker' : 'component';
+  const written = (platform: PlatformConfig) => controllerStrategy({ user: after.user, platform }, role).written;
+  return !deepEqual(written(was), written(is));
+}
+
+/** What else than the service itself changes the pods of a component; nothing where the service does so too. */
+function causesOf(old: Side, next: Side, before: ComponentDeployment, after: ComponentDeployment): readonly Manifest[] {
+  const inputs = podInputs(old, before, old.podConfig);
+  // The service as it will be, under the ConfigMap as it was.
+  const { runtime, ...own } = podInputs(next, after, old.podConfig);
+  const { runtime: runtimeBefore, ...ownBefore } = inputs;
+  if (!deepEqual(own, ownBefore)) return [];
+  const isByConfig = !deepEqual({ runtime, ...own }, podInputs(next, after, next.podConfig));
+  const runtimes = deepEqual(runtime, runtimeBefore) ? [] : [next.runtime ?? old.runtime];
+  return [...runtimes, ...(isByConfig ? configOf(next) : [])].filter((cause) => cause !== undefined);
+}
+
+function configOf({ platform: { source } }: Side): readonly Manifest[] {
+  return isManifest(source) ? [source] : [];
 }
 
 function componentEffect(component: string, old: Side, next: Side): SystemEffect {
@@ -114,20 +162,16 @@ function componentEffect(component: string, old: Side, next: Side): SystemEffect
   const after = next.deployments.find((deployment) => deployment.component === component);
   const replicas = { old: before?.replicas ?? 0, next: after?.replicas ?? 0 };
   if (!before || !after) return { component, effect: replicas.old === replicas.next ? 'none' : 'scale', replicas };
-  const [inputs, wanted] = [podInputs(old, before), podInputs(next, after)];
-  const changes = !deepEqual(inputs, wanted);
-  const { runtime: _, ...own } = wanted;
-  const { runtime: __, ...ownBefore } = inputs;
-  const runtimes = deepEqual(inputs.runtime, wanted.runtime)
-    ? []
-    : [next.runtime ?? old.runtime].filter((runtime) => runtime !== undefined);
-  // While it is Ready the controller turns back at once: nothing of the service is rolled out, and a runtime wakes nobody.
+  const rolls = !deepEqual(podInputs(old, before, old.podConfig), podInputs(next, after, next.podConfig));
+  // While it is Ready the controller turns back at once: nothing of the service is rolled out, and neither runtime nor ConfigMap changes that.
   const isOff = annotationOf(next.service.object, AUTO_UPDATE_OFF)?.toLowerCase() === 'true';
   const isScaled = replicas.old !== replicas.next && next.mode === 'Standard';
-  if (!changes)
-    return { component, effect: isScaled ? (isOff ? 'held' : 'scale') : 'none', replicas: isScaled && isOff ? rest(replicas) : replicas };
-  const causedBy = deepEqual(own, ownBefore) ? { causedBy: runtimes } : {};
+  const isSet = hasNewDefaults(old, next, before, after);
+  const causes = rolls ? causesOf(old, next, before, after) : isSet && !isScaled ? configOf(next) : [];
+  const causedBy = causes.length > 0 ? { causedBy: causes } : {};
+  if (!rolls && !isScaled && !isSet) return { component, effect: 'none', replicas };
   if (isOff) return { component, effect: 'held', replicas: rest(replicas), ...causedBy };
+  if (!rolls) return { component, effect: isScaled ? 'scale' : 'settings', replicas, ...causedBy };
   return { component, effect: isScaled ? 'roll-and-scale' : 'roll', replicas, ...causedBy };
 }
 
@@ -148,19 +192,16 @@ function modeRefusal(status: unknown, next: Service): SystemEffect | undefined {
   };
 }
 
-/** What a change of a service, or of its serving runtime, does to each component of it. */
-export function serviceEffects(
-  old: InContext,
-  next: InContext,
-  modeOf: (service: Service, context: PlanContext) => DeploymentMode,
-): SystemEffect[] {
+/** What a change of a service, of its serving runtime or of the ConfigMap does to each component of it. */
+export function serviceEffects(old: InContext, next: InContext, reader: PlatformReader): SystemEffect[] {
   const { status } = old.object;
-  const nextService = readService(next.object, next.context.versions.kserve);
-  const refused = modeRefusal(status, nextService);
+  const refused = modeRefusal(status, readService(next.object, next.context.versions.kserve));
   if (refused) return [refused];
+  const [was, is] = [old, next].map(({ context }) => podConfigOf(reader.platformOf(context).source));
+  // Of a ConfigMap that KServe can't read nothing reaches the pods: they stay as the other side has them.
   const [before, after] = [
-    sideOf(old, status, modeOf(readService(old.object, old.context.versions.kserve), old.context)),
-    sideOf(next, status, modeOf(nextService, next.context)),
+    sideOf(old, status, was ?? is ?? SHIPPED_POD_CONFIG, reader),
+    sideOf(next, status, is ?? was ?? SHIPPED_POD_CONFIG, reader),
   ];
   if (after.mode === 'ModelMesh' || !isFields(status ?? {})) return [];
   const components = [...new Set([...before.deployments, ...after.deployments].map(({ component }) => component))];

@@ -240,5 +240,5 @@ export const kserveSystem: RolloutSystem = {
   recognises: isService,
   plan,
   contextFindings,
-  effects: (old, next) => serviceEffects(old, next, defaultModeOf),
+  effects: (old, next) => serviceEffects(old, next, { modeOf: defaultModeOf, platformOf }),
 };

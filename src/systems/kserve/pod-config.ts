@@ -1,0 +1,60 @@
+import { isFields, valueAt } from '../../core/manifest';
+import type { Fields } from '../../core/manifest';
+import { decodeStruct, JsonSyntaxError, parseJson } from './go-json';
+import type { GoStruct } from './go-json';
+
+/* What the ConfigMap `inferenceservice-config` decides of the pods of every service.
+ * Source: KServe v0.17.0, pkg/apis/serving/v1beta1/configmap.go (`NewInferenceServicesConfig`), explainer_art.go (`GetContainer`). */
+
+/** Annotations that never reach the pods. Source: constants.go, `ServiceAnnotationDisallowedList`. */
+const NEVER_ON_PODS: readonly string[] = [
+  'autoscaling.knative.dev/min-scale',
+  'autoscaling.knative.dev/max-scale',
+  'internal.serving.kserve.io/storage-initializer-sourceuri',
+  'kubectl.kubernetes.io/last-applied-configuration',
+  'modelFormat',
+];
+
+/** The platform's say in the pods of a service. */
+export interface PodConfig {
+  /** Annotations of services, components and runtimes that do not reach the pods. */
+  readonly disallowedAnnotations: ReadonlySet<string>;
+  /** The image of an ART explainer that names none, without its tag; undefined where the ConfigMap has none. */
+  readonly artImage: string | undefined;
+}
+
+const SERVICES: GoStruct = { name: 'InferenceServicesConfig', fields: { serviceAnnotationDisallowedList: 'anything' } };
+const EXPLAINERS: GoStruct = { name: 'ExplainersConfig', fields: { art: { name: 'ExplainerConfig', fields: { image: 'string' } } } };
+
+/** As shipped. */
+export const SHIPPED_POD_CONFIG: PodConfig = { disallowedAnnotations: new Set(NEVER_ON_PODS), artImage: undefined };
+
+/** What stands in the JSON of a key; undefined where that can't be read. */
+function read(config: Fields | undefined, key: string, struct: GoStruct): Fields | undefined {
+  const text = valueAt(config, 'data', key);
+  if (typeof text !== 'string') return {};
+  try {
+    const { value, errors } = decodeStruct(parseJson(text), struct);
+    return errors.length > 0 ? undefined : value;
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * What the ConfigMap says; undefined where KServe can't read it, and so reconciles nothing.
+ *
+ * @param config - undefined where none is in view
+ */
+export function podConfigOf(config: Fields | undefined): PodConfig | undefined {
+  const [services, explainers] = [read(config, 'inferenceService', SERVICES), read(config, 'explainers', EXPLAINERS)];
+  if (!services || !explainers) return undefined;
+  const { serviceAnnotationDisallowedList: added } = services;
+  const { art } = explainers;
+  const image = isFields(art) ? art.image : undefined;
+  return {
+    disallowedAnnotations: new Set([...NEVER_ON_PODS, ...(Array.isArray(added) ? added.filter((name) => typeof name === 'string') : [])]),
+    artImage: typeof image === 'string' ? image : undefined,
+  };
+}
