@@ -7,11 +7,18 @@ read -ra command <<<"${ROLLOUTKIT:-rolloutkit}"
 read -ra paths <<<"${ROLLOUTKIT_PATHS:-.}"
 read -ra options <<<"${ROLLOUTKIT_OPTIONS:-}"
 
+# For both commands, so that the comment does not follow the configuration of a stranger where the check does not.
+case "${ROLLOUTKIT_CONFIG:-}" in
+  '') config=() ;;
+  none) config=(--no-config) ;;
+  *) config=(--config "$ROLLOUTKIT_CONFIG") ;;
+esac
+
 formats=(--format github)
 [ -z "${ROLLOUTKIT_SARIF:-}" ] || formats+=(--format "sarif=$ROLLOUTKIT_SARIF")
 
 status=0
-"${command[@]}" check "${formats[@]}" "${options[@]}" -- "${paths[@]}" || status=$?
+"${command[@]}" check "${formats[@]}" "${config[@]}" "${options[@]}" -- "${paths[@]}" || status=$?
 
 # Updates the comment that holds our hidden mark, or writes one.
 comment() {
@@ -27,7 +34,7 @@ comment() {
 if [ -n "${ROLLOUTKIT_FROM:-}" ] && [ "$status" -ne 2 ]; then
   body=$(mktemp)
   git cat-file -e "$ROLLOUTKIT_FROM^{commit}" 2>/dev/null || git fetch --quiet --no-tags --depth 1 origin "$ROLLOUTKIT_FROM"
-  "${command[@]}" plan --from "git:$ROLLOUTKIT_FROM" --format markdown --output "$body" -- "${paths[@]}"
+  "${command[@]}" plan --from "git:$ROLLOUTKIT_FROM" --format markdown --output "$body" "${config[@]}" -- "${paths[@]}"
   [ -z "${GITHUB_STEP_SUMMARY:-}" ] || cat "$body" >>"$GITHUB_STEP_SUMMARY"
   if [ "${ROLLOUTKIT_COMMENT:-true}" = true ] && [ -n "${ROLLOUTKIT_PULL_REQUEST:-}" ]; then comment "$body"; fi
 fi

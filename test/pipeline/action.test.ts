@@ -97,6 +97,17 @@ test('on a push without pull request it checks alone, with the options and the S
   ]);
 });
 
+test.each([
+  ['none', '--no-config'],
+  ['../trusted/rolloutkit.yaml', '--config ../trusted/rolloutkit.yaml'],
+])('configuration %s holds for the check and for the plan', (config, flags) => {
+  const { calls } = runAction({ env: { ...PULL_REQUEST, ROLLOUTKIT_CONFIG: config } });
+  expect(calls.filter((call) => call.startsWith('rolloutkit'))).toEqual([
+    `rolloutkit check --format github ${flags} -- .`,
+    `rolloutkit plan --from git:abc123 --format markdown --output BODY ${flags} -- .`,
+  ]);
+});
+
 test('inputs are no shell', () => {
   const { calls } = runAction({ env: { ROLLOUTKIT_PATHS: '$(touch evil) ;gh', ROLLOUTKIT_OPTIONS: '`gh`' } });
   expect(calls).toEqual(['rolloutkit check --format github `gh` -- $(touch evil) ;gh']);

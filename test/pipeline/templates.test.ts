@@ -9,18 +9,27 @@ const ROOT = path.resolve(__dirname, '../..');
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 const { version } = JSON.parse(read('package.json')) as { readonly version: string };
 
-test('the action hands every input to its script by a variable, none into the script', () => {
-  const action = parse(read('action.yml')) as {
-    readonly inputs: Readonly<Record<string, { readonly default: string }>>;
-    readonly runs: {
-      readonly steps: readonly { readonly uses?: string; readonly run?: string; readonly env?: Readonly<Record<string, string>> }[];
-    };
+interface Action {
+  readonly inputs: Readonly<Record<string, { readonly default: string }>>;
+  readonly runs: {
+    readonly steps: readonly {
+      readonly uses?: string;
+      readonly run?: string;
+      readonly env?: Readonly<Record<string, string>>;
+      readonly 'working-directory'?: string;
+    }[];
   };
-  const [setup, run] = action.runs.steps;
-  const handed = Object.values(run!.env!).flatMap((value) => /\$\{\{ inputs\.(\w+) \}\}/.exec(value)?.[1] ?? []);
+}
+
+test('the action hands every input to its scripts by a variable, none into a script, and installs away from the checkout', () => {
+  const action = parse(read('action.yml')) as Action;
+  const [setup, ...runs] = action.runs.steps;
+  const [install] = runs;
+  const handed = runs.flatMap(({ env }) => Object.values(env!)).flatMap((value) => /\$\{\{ inputs\.(\w+) \}\}/.exec(value)?.[1] ?? []);
 
   expect(handed.toSorted()).toEqual(Object.keys(action.inputs).toSorted());
-  expect(run!.run).not.toContain('${{');
+  expect(runs.filter(({ run }) => run!.includes('${{'))).toEqual([]);
+  expect([install!['working-directory'], install!.run!.startsWith('npm install ')]).toEqual(['${{ runner.temp }}', true]);
   expect(setup!.uses).toMatch(/@[0-9a-f]{40}$/);
   expect(action.inputs.version!.default).toBe(version);
 });
