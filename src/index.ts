@@ -1,3 +1,4 @@
+export { ApplicationSetRollout } from './constructs/application-set-rollout';
 export { DaemonSetPolicy } from './constructs/daemon-set-policy';
 export { DeploymentPolicy } from './constructs/deployment-policy';
 export type { WorkloadSelector } from './constructs/workload-policy';

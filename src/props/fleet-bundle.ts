@@ -22,7 +22,8 @@ import type {
   Partition,
   RolloutStrategy,
 } from '../systems/fleet/types';
-import type { Inventory } from './inventory';
+import { inventoryOption } from './inventory';
+import type { Inventory, InventoryProp } from './inventory';
 import { METADATA_PROPS } from './usable-props';
 import type { PropsShape } from './usable-props';
 
@@ -46,12 +47,6 @@ export interface FleetYamlOutput {
   };
   /** Images that Fleet looks for and writes into the repository. @default - none */
   readonly imageScans?: readonly ImageScan[];
-}
-
-/** What a bundle is planned against. */
-export interface InventoryProp {
-  /** The clusters to plan against. @default - none: what the strategy says by itself is judged all the same */
-  readonly inventory?: Inventory;
 }
 
 type WrittenBundle = BundleIntent & (BundleOutput | FleetYamlOutput);
@@ -216,6 +211,5 @@ export interface PlannedBundle extends Pick<SettledBundle, 'fleetYaml'>, Invento
 
 export function planBundle({ folder, objects, fleetYaml, inventory, fleet }: PlannedBundle): PlanDocument {
   const file = fleetYamlObject(`${folder}/fleet.yaml`, fleetYaml);
-  const clusters = inventory && { clusters: inventory.clusters, groups: inventory.groups };
-  return planInput({ objects: [...objects, ...(file ? [file] : [])] }, { versions: { fleet }, ...(clusters && { clusters }) });
+  return planInput({ objects: [...objects, ...(file ? [file] : [])] }, { versions: { fleet }, ...inventoryOption(inventory) });
 }

@@ -45,6 +45,17 @@ export class Inventory {
   }
 }
 
+/** What a rollout over clusters is planned against. */
+export interface InventoryProp {
+  /** The clusters to plan against. @default - none: what the strategy says by itself is judged all the same */
+  readonly inventory?: Inventory;
+}
+
+/** The option of a plan that takes the clusters of an inventory. */
+export function inventoryOption(inventory: Inventory | undefined): { readonly clusters?: Fields } {
+  return inventory ? { clusters: { clusters: inventory.clusters, groups: inventory.groups } } : {};
+}
+
 function contentOf(path: string): Uint8Array {
   try {
     return readFileSync(path);

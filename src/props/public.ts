@@ -84,7 +84,8 @@ export type {
 
 export { Inventory } from './inventory';
 export { InventoryError } from '../systems/fleet/inventory';
-export type { BundleOutput, FleetYamlOutput, InventoryProp } from './fleet-bundle';
+export type { InventoryProp } from './inventory';
+export type { BundleOutput, FleetYamlOutput } from './fleet-bundle';
 export type { BundleIntent } from '../systems/fleet/bundle-intent';
 export type { FleetCluster, FleetClusterGroup } from '../systems/fleet/clusters';
 export type { ComparePatch, DeploymentOptions, HelmOptions, ValuesKey } from '../systems/fleet/deployment-options';
@@ -120,6 +121,16 @@ export type {
   Partition,
   RolloutStrategy,
 } from '../systems/fleet/types';
+
+export type { ApplicationSetRolloutProps } from './application-set';
+export type {
+  ApplicationGenerator,
+  ApplicationMetadata,
+  ApplicationSetIntent,
+  ApplicationTemplate,
+  StepMatchExpression,
+  SyncStep,
+} from '../systems/argo-cd/props';
 
 export type {
   GroupPodTemplate,

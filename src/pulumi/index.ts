@@ -1,3 +1,5 @@
+export { ApplicationSetRollout } from './application-set-rollout';
+export type { ApplicationSetRolloutArgs } from './application-set-rollout';
 export { changePreview } from './change-preview';
 export type { ChangeOptions } from '../change/plan-change';
 export { DaemonSetPolicy } from './daemon-set-policy';

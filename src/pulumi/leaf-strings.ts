@@ -39,6 +39,9 @@ const PLATFORM_KEY = 'base.data.deploy';
 /** Lists of which every item is such text. */
 const LEAF_LISTS: readonly string[] = ['command', 'args'];
 
+/** Props by which clusters or Applications are chosen, whatever stands in them. */
+const CHOOSING_PROPS: readonly string[] = ['rollout', 'targets', 'targetCustomizations', 'generators'];
+
 /** Maps of which `name` and `key` are such text. */
 const REFERENCES: readonly string[] = ['secretKeyRef', 'configMapKeyRef', 'secretRef', 'configMapRef', 'configMap', 'imagePullSecrets'];
 
@@ -204,8 +207,9 @@ function isLeafString(path: string): boolean {
   const parts = fieldPathParts(path);
   if (parts.includes('serveConfig')) return false;
   if (path.startsWith('base.data.')) return path !== PLATFORM_KEY;
-  // Clusters are chosen by these.
-  if (parts[0] === 'rollout' || parts[0] === 'targets' || parts[0] === 'targetCustomizations') return false;
+  // Clusters are chosen by these, and Applications made from them.
+  if (CHOOSING_PROPS.includes(String(parts[0])) || (parts[0] === 'template' && parts[1] === 'metadata' && parts[2] === 'labels'))
+    return false;
   const [field, holder, list] = [parts.at(-1), String(parts.at(-2)), parts.at(-3)];
   if (typeof field === 'number') return LEAF_LISTS.includes(holder);
   if (parts.length > 1 && LEAF_FIELDS.some((leaf) => leaf === field)) return true;

@@ -2,6 +2,7 @@
 import { App, Chart } from 'cdk8s';
 import * as fc from 'fast-check';
 import {
+  ApplicationSetRollout,
   automaticPartitions,
   canary,
   DaemonSetPolicy,
@@ -119,6 +120,18 @@ const SOUND_PROPS: readonly (readonly [name: string, Build: Built, props: object
     'a FleetBundle in parts',
     FleetBundle,
     { targets: [{ clusterSelector: {} }], rollout: { partitions: { kind: 'automatic', size: '10%', from: 5 } } },
+  ],
+  [
+    'ApplicationSetRollout',
+    ApplicationSetRollout,
+    {
+      metadata,
+      generators: [{ clusters: { selector: { matchLabels: { a: 'b' } } } }],
+      template: { metadata: { name: 'shop-{{name}}', labels: { a: '{{metadata.labels.a}}' } }, spec: { project: 'default' } },
+      steps: [{ match: { a: ['b'] }, matchExpressions: [{ key: 'a', operator: 'NotIn', values: ['c'] }], maxUpdate: '10%' }],
+      deletionOrder: 'Reverse',
+      inventory,
+    },
   ],
   [
     'LeaderWorkerSetRollout',

@@ -25,6 +25,7 @@ describe('cdk8s synth', () => {
 
     expect(filesBelow(output)).toMatchInlineSnapshot(`
 [
+  "argo-cd/shop.k8s.yaml",
   "daemonset-agents/agents.k8s.yaml",
   "daemonset-agents/nodes.k8s.yaml",
   "deployment-policies/shop.k8s.yaml",

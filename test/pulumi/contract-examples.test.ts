@@ -31,6 +31,7 @@ const COMPONENTS = {
   InferenceServiceRollout: components.InferenceServiceRollout,
   IncrementalRayService: components.IncrementalRayService,
   FleetBundle: components.FleetBundle,
+  ApplicationSetRollout: components.ApplicationSetRollout,
   LeaderWorkerSetRollout: components.LeaderWorkerSetRollout,
   LLMInferenceServiceRollout: components.LLMInferenceServiceRollout,
   OperatorRollingUpdate: components.OperatorRollingUpdate,

@@ -1,6 +1,7 @@
 /** JavaScript checks no type: whatever is given as an arg, the error says which component and which prop, and nothing is registered. */
 import * as fc from 'fast-check';
 import {
+  ApplicationSetRollout,
   DaemonSetPolicy,
   DeploymentPolicy,
   FleetBundle,
@@ -55,6 +56,16 @@ const SOUND_ARGS: readonly (readonly [name: string, Component: new (...args: nev
       rollout: { maxUnavailable: '10%', partitions: [{ name: 'p', clusterSelector: {} }] },
       inventory: { clusters: [{ name: 'one', labels: { a: 'b' } }], groups: [] },
       resources: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } }],
+    },
+  ],
+  [
+    'ApplicationSetRollout',
+    ApplicationSetRollout,
+    {
+      generators: [{ list: { elements: [{ env: 'dev' }] } }],
+      template: { metadata: { name: 'shop-{{env}}', labels: { env: '{{env}}' } }, spec: { project: 'default' } },
+      steps: [{ match: { env: ['dev'] }, matchExpressions: [{ key: 'env', operator: 'NotIn', values: ['prod'] }], maxUpdate: '10%' }],
+      inventory: { clusters: [{ name: 'one', labels: { a: 'b' } }], groups: [] },
     },
   ],
   [

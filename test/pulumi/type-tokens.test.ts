@@ -9,6 +9,7 @@ test('the type tokens are frozen: a changed one replaces every resource of every
     FleetBundle: 'rolloutkit:fleet:FleetBundle',
     DaemonSetPolicy: 'rolloutkit:kubernetes:DaemonSetPolicy',
     DeploymentPolicy: 'rolloutkit:kubernetes:DeploymentPolicy',
+    ApplicationSetRollout: 'rolloutkit:argocd:ApplicationSetRollout',
     LeaderWorkerSetRollout: 'rolloutkit:lws:LeaderWorkerSetRollout',
     LLMInferenceServiceRollout: 'rolloutkit:kserve:LLMInferenceServiceRollout',
     OperatorRollingUpdate: 'rolloutkit:baw:OperatorRollingUpdate',

@@ -1,0 +1,63 @@
+import { ApiObject } from 'cdk8s';
+import { Construct } from 'constructs';
+import type { Finding } from '../core/finding';
+import type { Manifest } from '../core/manifest';
+import type { PlannedRollout } from '../core/rollout';
+import { APPLICATION_SET_SHAPE, planApplicationSet } from '../props/application-set';
+import type { ApplicationSetRolloutProps } from '../props/application-set';
+import { applicationSet } from '../systems/argo-cd/props';
+import { refuseDuplicates } from './owned-names';
+import { madeBy, usableProps } from './props-check';
+import { refuseErrors } from './synth-errors';
+
+/**
+ * An ApplicationSet of Argo CD whose Applications sync in steps, over the clusters of an inventory.
+ *
+ * A step that never lets its Applications sync fails the synth, and so does an Application of the inventory that no step selects.
+ * The controller goes by steps where it runs with `--enable-progressive-syncs`, and passes them over in silence otherwise: give
+ * `rolloutkit plan` the ConfigMap argocd-cmd-params-cm to see which it is.
+ *
+ * Source: Argo CD v3.5.1, applicationset/progressivesync/progressive_sync.go.
+ *
+ * @example
+ * new ApplicationSetRollout(chart, 'shop', {
+ *   generators: [{ clusters: { selector: { matchExpressions: [{ key: 'env', operator: 'Exists' }] } } }],
+ *   template: { metadata: { name: 'shop-{{name}}', labels: { env: '{{metadata.labels.env}}' } }, spec: application },
+ *   steps: [{ match: { env: 'dev' } }, { match: { env: 'prod' }, maxUpdate: '10%' }],
+ *   inventory: Inventory.fromFile('clusters.yaml'),
+ * });
+ */
+export class ApplicationSetRollout extends Construct {
+  /** The ApplicationSet, for patches and dependencies. Patches are applied last. */
+  public readonly apiObject: ApiObject;
+  /** What is wrong with the intent, and what it means. Errors among it fail the synth. */
+  public readonly findings: readonly Finding[];
+
+  private readonly inventory: ApplicationSetRolloutProps['inventory'];
+
+  /**
+   * Adds the ApplicationSet to the chart.
+   *
+   * @param id of the construct, and the name of the set unless `metadata.name` is given
+   * @throws IntentError for a label that is matched with anything but texts, with the path of the construct
+   * @throws Error for props of another type, or with values which cdk8s can't write, such as Pulumi Outputs
+   */
+  public constructor(scope: Construct, id: string, given: ApplicationSetRolloutProps) {
+    super(scope, id);
+    const { inventory, ...intent } = usableProps(this, given, APPLICATION_SET_SHAPE);
+    this.inventory = inventory;
+    this.apiObject = new ApiObject(
+      this,
+      'Resource',
+      madeBy(this, () => applicationSet(id, intent)),
+    );
+    this.findings = this.rollouts.flatMap(({ findings }) => findings);
+    refuseDuplicates(this);
+    refuseErrors(this, this.findings);
+  }
+
+  /** How its Applications will sync, wave by wave, patches included. */
+  public get rollouts(): readonly PlannedRollout[] {
+    return madeBy(this, () => planApplicationSet(this.apiObject.toJson() as Manifest, { inventory: this.inventory })).rollouts;
+  }
+}

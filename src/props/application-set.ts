@@ -1,0 +1,61 @@
+import type { Manifest } from '../core/manifest';
+import { ANY, BOOLEAN, INT_OR_PERCENT, LIST, MAP, STRING, STRINGS, STRING_MAP, listOf, map, whole } from '../core/schema';
+import type { SchemasOf } from '../core/schema';
+import type { PlanDocument } from '../core/plan-document';
+import { planInput } from '../plan/plan';
+import type {
+  ApplicationMetadata,
+  ApplicationSetIntent,
+  ApplicationTemplate,
+  StepMatchExpression,
+  SyncStep,
+} from '../systems/argo-cd/props';
+import { inventoryOption } from './inventory';
+import type { InventoryProp } from './inventory';
+import { METADATA_PROPS } from './usable-props';
+import type { PropsShape } from './usable-props';
+
+/** Properties of an `ApplicationSetRollout`. */
+export interface ApplicationSetRolloutProps extends ApplicationSetIntent, InventoryProp {}
+
+const TEMPLATE_METADATA = whole(
+  map({
+    name: STRING,
+    namespace: STRING,
+    labels: STRING_MAP,
+    annotations: STRING_MAP,
+    finalizers: STRINGS,
+  } satisfies SchemasOf<ApplicationMetadata>),
+);
+
+const STEPS = whole(
+  listOf({
+    match: MAP,
+    matchExpressions: whole(listOf({ key: STRING, operator: STRING, values: STRINGS } satisfies SchemasOf<StepMatchExpression>)),
+    maxUpdate: INT_OR_PERCENT,
+  } satisfies SchemasOf<SyncStep>),
+);
+
+/** The props of an ApplicationSet. */
+export const APPLICATION_SET_SHAPE: PropsShape = {
+  maps: { metadata: 'optional', template: 'required' },
+  props: {
+    metadata: METADATA_PROPS,
+    generators: LIST,
+    template: whole(map({ metadata: TEMPLATE_METADATA, spec: MAP } satisfies SchemasOf<ApplicationTemplate>)),
+    steps: STEPS,
+    deletionOrder: STRING,
+    goTemplate: BOOLEAN,
+    goTemplateOptions: STRINGS,
+    templatePatch: STRING,
+    syncPolicy: MAP,
+    ignoreApplicationDifferences: LIST,
+    preservedFields: MAP,
+    inventory: ANY,
+  } satisfies SchemasOf<ApplicationSetRolloutProps>,
+};
+
+/** The plan of an ApplicationSet over the clusters of an inventory. */
+export function planApplicationSet(manifest: Manifest, { inventory }: InventoryProp): PlanDocument {
+  return planInput({ objects: [manifest] }, inventoryOption(inventory));
+}

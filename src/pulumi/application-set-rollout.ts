@@ -1,0 +1,69 @@
+import * as pulumi from '@pulumi/pulumi';
+import type { Finding } from '../core/finding';
+import type { PlanDocument } from '../core/plan-document';
+import { APPLICATION_SET_SHAPE, planApplicationSet } from '../props/application-set';
+import type { InventoryProp } from '../props/inventory';
+import { applicationSet } from '../systems/argo-cd/props';
+import type { ApplicationSetIntent } from '../systems/argo-cd/props';
+import { registerObject } from './children';
+import { shown } from './leaf-strings';
+import type { UnreadProps, WithInputs } from './leaf-strings';
+import { RolloutComponent } from './rollout-component';
+import { prepared } from './unregistered';
+import type { Unregistered } from './unregistered';
+
+/** Arguments of an `ApplicationSetRollout`. What stands in `template.spec` may be Outputs. */
+export type ApplicationSetRolloutArgs = WithInputs<ApplicationSetIntent> & InventoryProp;
+
+/**
+ * An ApplicationSet of Argo CD whose Applications sync in steps: the cdk8s construct of that name, as a Pulumi component.
+ *
+ * A step that never lets its Applications sync fails the preview, and so does an Application of the inventory that no step selects.
+ * Pulumi does not wait for the set, whose status has no condition Ready.
+ *
+ * Source: Argo CD v3.5.1, applicationset/progressivesync/progressive_sync.go.
+ *
+ * @example
+ * new ApplicationSetRollout('shop', {
+ *   generators: [{ clusters: { selector: { matchExpressions: [{ key: 'env', operator: 'Exists' }] } } }],
+ *   template: { metadata: { name: 'shop-{{name}}', labels: { env: '{{metadata.labels.env}}' } }, spec: application },
+ *   steps: [{ match: { env: 'dev' } }, { match: { env: 'prod' }, maxUpdate: '10%' }],
+ *   inventory: Inventory.fromFile('clusters.yaml'),
+ * });
+ */
+export class ApplicationSetRollout extends RolloutComponent {
+  /** How its Applications sync, wave by wave. */
+  public override readonly plan: pulumi.Output<PlanDocument>;
+  /** The ApplicationSet, for dependencies. */
+  public readonly resource: pulumi.Resource;
+  /** What is wrong with the intent, and what it means. */
+  public readonly findings: readonly Finding[];
+
+  /**
+   * Registers the ApplicationSet.
+   *
+   * @param name of the component, and of the set unless `metadata.name` is given
+   * @throws IntentError for a label that is matched with anything but texts
+   * @throws RunError for a set that would never sync, with every reason; for an Output in a structural prop, by its name
+   */
+  public constructor(name: string, args: ApplicationSetRolloutArgs, opts: pulumi.ComponentResourceOptions = {}) {
+    const { manifest, plan, said } = prepared('ApplicationSetRollout', name, (component) => settled(component, name, args));
+    super('ApplicationSetRollout', name, opts, said);
+    this.findings = plan.rollouts.flatMap(({ findings }) => findings);
+    this.plan = pulumi.output(plan);
+    this.resource = registerObject(name, manifest, { parent: this });
+    this.registerOutputs({ plan });
+  }
+}
+
+/** What an Application deploys decides nothing about its step. */
+const isOfApplication: UnreadProps = ([prop, field, ...rest]) => prop === 'template' && field === 'spec' && rest.length > 0;
+
+/** All that a set registers, as long as nothing speaks against it. */
+function settled(component: Unregistered, name: string, args: ApplicationSetRolloutArgs) {
+  const { inventory, ...intent } = component.read(args);
+  const { props, restore } = component.plainProps<ApplicationSetIntent>(intent, APPLICATION_SET_SHAPE, isOfApplication);
+  const manifest = component.settled(() => applicationSet(name, props));
+  const plan = shown(component.settled(() => planApplicationSet(manifest, { inventory })));
+  return { manifest: restore(manifest), plan, said: component.said([], plan) };
+}
