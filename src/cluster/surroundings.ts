@@ -24,6 +24,7 @@ import { allQuotaRefusals } from './room/quota-refusal';
 import { limitedRollout, rolloutRoom, steadyPlacement } from './room/rollout-room';
 import type { JudgedRoom, LimitedRollout, Limits } from './room/rollout-room';
 import { withNamespaceLabels } from './room/scheduling';
+import { tooSmallNodes } from './room/too-small';
 import { surgeRoom } from './surge-room';
 import { sharedRoom } from './room/shared-room';
 import { volumeFindings } from './volumes';
@@ -93,8 +94,9 @@ function limitsOf(ofRollouts: readonly PodSet[], context: PlanContext): Limits {
   // Every node has its daemons before anything else is placed on it.
   const placeable = ofRollouts.filter(({ countOnly, onePerNode }) => !countOnly && !onePerNode);
   const nodePools = mergedPools(poolsBesideDaemons(pools, daemons, memory), [...placeable, ...others, ...daemons], memory);
+  const daemonPools = daemons.length > 0 ? mergedPools(pools, daemons, memory) : [];
   const steady = steadyPlacement(placeable, others, nodePools, memory);
-  return { ...steady, nodePools, memory, resources, resourcesOf: (podSet) => byPodSet.get(podSet) ?? [] };
+  return { ...steady, nodePools, daemonPools, memory, resources, resourcesOf: (podSet) => byPodSet.get(podSet) ?? [] };
 }
 
 function roomOf(rollout: SystemRollout, limits: Limits): JudgedRoom | undefined {
@@ -158,7 +160,7 @@ function inRoom(
         ...(room?.refusal && { refusal: room.refusal }),
         ...surgeRoom(limited, room, ends?.room, limits, context),
       }),
-      ...noRoomFindings(limited, verdict, room?.refusal),
+      ...noRoomFindings(limited, verdict, room?.refusal, tooSmallNodes(workload, limits)),
       ...(room?.refusal ? [] : noRoomAtMaximumFindings(limited, ends?.autoscaled, verdict, ends?.room?.refusal)),
     ],
   };

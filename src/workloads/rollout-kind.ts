@@ -44,9 +44,9 @@ export interface PodKind<S extends Settled = Settled, Sim extends Simulation = S
    *
    * @param areRefused are pods beyond them refused, and not only left waiting for a node?
    */
-  outcome(settled: S, simulation: Sim, room: number, areRefused?: boolean): RoomOutcome;
+  outcome(settled: S, simulation: Sim, room: number, areRefused: boolean | undefined, start: StartingPoint): RoomOutcome;
   /** The rows up to where it stands still for want of room. @default - its room alone tells */
-  haltedAt?(settled: S, simulation: Sim, delay: RoomDelay): Sim;
+  haltedAt?(settled: S, simulation: Sim, delay: RoomDelay, start: StartingPoint): Sim;
   /** How long it waits for its pods; undefined where none is replaced. */
   duration(settled: S, simulation: Sim, seconds: PodSeconds, room?: RoomDelay): RolloutDuration | undefined;
   /** What its rules say. */
@@ -96,8 +96,8 @@ export function podRollout<S extends Settled, Sim extends Simulation>(
     simulation,
     replicas: start.replicas,
     leastAvailable: kind.leastAvailable(simulation),
-    outcome: (room, areRefused) => kind.outcome(settled, simulation, room, areRefused),
-    haltedAt: kind.haltedAt && ((delay) => kind.haltedAt!(settled, simulation, delay)),
+    outcome: (room, areRefused) => kind.outcome(settled, simulation, room, areRefused, start),
+    haltedAt: kind.haltedAt && ((delay) => kind.haltedAt!(settled, simulation, delay, start)),
     duration: (startupSeconds, room) => kind.duration(settled, simulation, secondsOf(startupSeconds), room),
   };
 }

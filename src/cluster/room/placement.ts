@@ -44,7 +44,7 @@ export interface Placement {
 const BASIC_RESOURCES: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage', 'pods']);
 
 /** What is left of a resource on a node; undefined where it is not limited. */
-function leftOf(free: Amounts, resource: string): bigint | undefined {
+export function leftOf(free: Amounts, resource: string): bigint | undefined {
   return free.get(resource) ?? (BASIC_RESOURCES.has(resource) ? undefined : 0n);
 }
 

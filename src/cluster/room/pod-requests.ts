@@ -1,6 +1,6 @@
 import { fieldsAt, isFields, listAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
-import { NANOS, nanosOf } from '../../core/quantity';
+import { formatNanos, NANOS, nanosOf } from '../../core/quantity';
 
 /** Amounts by resource name, in billionths of a unit. */
 export type Amounts = ReadonlyMap<string, bigint>;
@@ -100,4 +100,9 @@ const BYTES: ReadonlySet<string> = new Set(['memory', 'ephemeral-storage', 'stor
 export function isBytes(resource: string): boolean {
   const last = resource.slice(Math.max(resource.lastIndexOf('.'), resource.lastIndexOf('/')) + 1);
   return BYTES.has(last) || resource.split(/[./]/).some((part) => part.startsWith('hugepages-'));
+}
+
+/** An amount of a resource, for people: `7`, `500m`, `16Gi`. */
+export function written(amount: bigint, resource: string): string {
+  return formatNanos(amount, isBytes(resource) ? 'bytes' : 'units');
 }

@@ -1,5 +1,4 @@
 import type { Memory } from '../../core/memory';
-import { formatNanos } from '../../core/quantity';
 import { counted } from '../../core/words';
 import type { MoreNodes, RolloutRoom, Shortage } from '../../core/room';
 import { workloadIn } from '../workload';
@@ -14,9 +13,11 @@ import type { NoNode } from './node-affinity';
 import type { NodePool } from './node-pools';
 import { emptyNodes, largestFirst, largestLeft, moreNodesFor, nodesWithRoom, place, roomFor } from './placement';
 import type { Nodes } from './placement';
-import { isBytes, podFootprint } from './pod-requests';
+import { podFootprint, written } from './pod-requests';
 import { oneNodeEach } from './scheduling';
 import { ANY_ALLOWED_NODE, ANY_NODE, courseText, NODE_POOLS, roomFound } from './shortage';
+import { tooSmallNodes } from './too-small';
+import type { TooSmall } from './too-small';
 import { movesVolume, unmodelledConstraints } from './unmodelled';
 import { least } from '../../core/extremes';
 
@@ -35,6 +36,8 @@ export interface Limits {
   /** Those of the resources that limit a set of pods. */
   resourcesOf(podSet: PodSet): readonly ResourceLimit[];
   readonly nodePools: readonly NodePool[];
+  /** The same nodes with nothing on them, which DaemonSets come to first. */
+  readonly daemonPools: readonly NodePool[];
   /** Where the plan keeps what it has worked out of pods and nodes. */
   readonly memory: Memory;
   /** Undefined without node pools. */
@@ -64,11 +67,6 @@ export interface JudgedRoom {
   readonly delay: RoomDelay;
   /** Why new pods are refused outright, where that is what the rollout lacks. */
   readonly refusal?: Refusal;
-}
-
-/** An amount of a resource, for people: `7`, `500m`, `16Gi`. */
-export function written(amount: bigint, resource: string): string {
-  return formatNanos(amount, isBytes(resource) ? 'bytes' : 'units');
 }
 
 /** How far one limit lets a rollout go. */
@@ -162,21 +160,31 @@ function allowedByNodes(limited: LimitedRollout, planNodes: PlanNodes, steady: S
   };
 }
 
+/** Of a DaemonSet whose old pods go first: the nodes that are large enough for its pod; undefined where all are. */
+function allowedInPlace({ rollout }: LimitedRollout, tooSmall: TooSmall | undefined): Allowed | undefined {
+  const { replicas } = rollout;
+  const pods = Math.max(0, replicas - (tooSmall?.nodes ?? 0));
+  // Nothing waits for pods that someone deletes by hand.
+  if (pods === replicas || rollout.outcome(pods).verdict === 'fits') return undefined;
+  return { pods, shortage: () => ownNodesShortage(replicas, pods) };
+}
+
 /**
- * Room for a second pod on each node of a DaemonSet that surges; undefined where old pods go first.
+ * Room for a second pod on each node of a DaemonSet that surges.
  * A node without room keeps its old pod for good, and a place among those that may surge.
  */
-function allowedByOwnNodes({ workload, rollout }: LimitedRollout, memory: Memory, steady: SteadyPods): Allowed | undefined {
-  if (rollout.surge === 0) return undefined;
-  const nodes = nodesWithRoom(steady.nodes, workload, memory);
+function allowedByOwnNodes(limited: LimitedRollout, limits: Limits, steady: SteadyPods): Allowed | undefined {
+  const { workload, rollout } = limited;
+  if (rollout.surge === 0) return allowedInPlace(limited, tooSmallNodes(workload, limits));
+  const nodes = nodesWithRoom(steady.nodes, workload, limits.memory);
   const { replicas } = rollout;
   return { pods: nodes >= replicas ? Infinity : replicas, shortage: () => ownNodesShortage(replicas, nodes) };
 }
 
 function nodeAllowance(limited: LimitedRollout, limits: Limits): Allowed | undefined {
-  const { memory, steady } = limits;
+  const { steady } = limits;
   if (!steady || limited.workload.countOnly) return undefined;
-  return limited.workload.onePerNode ? allowedByOwnNodes(limited, memory, steady) : allowedByNodes(limited, limits, steady);
+  return limited.workload.onePerNode ? allowedByOwnNodes(limited, limits, steady) : allowedByNodes(limited, limits, steady);
 }
 
 /** Judges a rollout by itself while the pods of the others stay as they are; undefined where nothing limits it. */

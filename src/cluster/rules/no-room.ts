@@ -4,6 +4,7 @@ import type { Finding } from '../../core/finding';
 import type { AutoscaledRollout } from '../../core/rollout';
 import type { MoreNodes, RolloutRoom, Shortage } from '../../core/room';
 import { capitalised, counted } from '../../core/words';
+import type { TooSmall } from '../room/too-small';
 import { refusalText } from '../room/refusal';
 import type { Refusal } from '../room/refusal';
 import type { JudgedRoom, LimitedRollout } from '../room/rollout-room';
@@ -21,6 +22,13 @@ interface ReplicasData {
   readonly unit: PodRollout['unit'];
   readonly deadlockWave: number;
   readonly change: RoomChange;
+}
+
+interface NodesData {
+  /** Nodes that the DaemonSet is to have a pod on. */
+  readonly nodes: number;
+  readonly tooSmall: TooSmall;
+  readonly deadlockWave: number;
 }
 
 interface MaximumData {
@@ -237,6 +245,16 @@ spec:
         ),
       ],
     }),
+    nodes: message<NodesData>({
+      text: ({ nodes, tooSmall, deadlockWave }) =>
+        `Of ${counted(nodes, 'node')} ${tooSmall.nodes} ${tooSmall.nodes === 1 ? 'is' : 'are'} too small for a pod, whatever else is there: ` +
+        `it needs ${tooSmall.needed} ${tooSmall.resource}, and there is no more than ${tooSmall.available}. ` +
+        `The rollout stands still at wave ${deadlockWave} for good.`,
+      help: () =>
+        'Lower what a pod asks for, keep the DaemonSet off these nodes with a nodeSelector or required node affinity, or replace them with larger ones.',
+      sample: { nodes: 3, tooSmall: { nodes: 1, resource: 'cpu', needed: '4', available: '2' }, deadlockWave: 1 },
+      variants: [{ nodes: 10, tooSmall: { nodes: 2, resource: 'memory', needed: '8Gi', available: '4Gi' }, deadlockWave: 8 }],
+    }),
     maximum: message<MaximumData>({
       text: ({ maximum, by, unit, deadlockWave, shortage }) =>
         `At the ${counted(maximum, 'replica')} to which ${by} may go, the rollout stands still at ${unit} ${deadlockWave}: ${shortageText(shortage)}.`,
@@ -324,11 +342,20 @@ function refusedFinding({ workload, rollout }: LimitedRollout, refusal: Refusal,
 }
 
 /** A rollout that stands still for want of room; where headroom is all that it lacks, that is a rule of its own. */
-export function noRoomFindings(limited: LimitedRollout, room: RolloutRoom | undefined, refusal: Refusal | undefined): Finding[] {
+export function noRoomFindings(
+  limited: LimitedRollout,
+  room: RolloutRoom | undefined,
+  refusal: Refusal | undefined,
+  tooSmall: TooSmall | undefined,
+): Finding[] {
   if (!room) return [];
   if (refusal) return [refusedFinding(limited, refusal, room)];
   const { workload, rollout } = limited;
   if (room.verdict !== 'deadlocks' || lacksHeadroom(rollout, room)) return [];
+  if (tooSmall && room.shortage!.kind === 'own-nodes') {
+    const data = { nodes: rollout.replicas, tooSmall, deadlockWave: room.deadlockWave! };
+    return [noRoom.finding('nodes', { path: workload.podPath, data })];
+  }
   const data = {
     replicas: rollout.replicas,
     podsWithRoom: room.podsWithRoom,

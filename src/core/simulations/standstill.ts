@@ -80,7 +80,7 @@ const HALTED: { readonly [K in Simulation['kind']]?: HaltedAt<Extract<Simulation
  *
  * @param wave the row, of a StatefulSet the batch, at which nothing moves any more; counted from 1
  */
-export function standingStill(simulation: Simulation, wave: number): Simulation {
-  const haltedAt = HALTED[simulation.kind] as HaltedAt<Simulation> | undefined;
+export function standingStill<S extends Simulation>(simulation: S, wave: number): S {
+  const haltedAt = HALTED[simulation.kind] as HaltedAt<S> | undefined;
   return haltedAt ? haltedAt(simulation, wave) : simulation;
 }

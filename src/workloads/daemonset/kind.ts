@@ -10,6 +10,7 @@ import { at } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import { fieldsAt, valueAt } from '../../core/manifest';
 import type { DaemonSetSimulation } from '../../core/simulations/daemonset';
+import { standingStill } from '../../core/simulations/standstill';
 import { valueSince } from '../../core/versions';
 import { checked, notFor } from '../review';
 import type { CheckTable, Review } from '../review';
@@ -22,7 +23,7 @@ import { outageFindings } from '../rules/outage';
 import { startupMetadataFindings } from '../rules/startup-annotation';
 import { daemonSetDuration } from './duration';
 import { daemonTemplate, startOnNodes } from './nodes';
-import { daemonSetOutcome } from './outcome';
+import { daemonSetOutcome, haltedForRoom, withoutRoom } from './outcome';
 import { updateStrategyProvenance } from './provenance';
 import { nodesDownFindings } from './rules/daemonset-nodes-down';
 import { surgeHostPortFindings } from './rules/daemonset-surge-host-port';
@@ -145,7 +146,12 @@ export const DAEMON_SET: RolloutKind<SettledDaemonSet, DaemonSetSimulation> = {
   simulate: ({ strategy, countsUnreadyOldPods }, start) => simulateDaemonSet(strategy, start, countsUnreadyOldPods),
   leastAvailable: ({ minAvailable }) => minAvailable,
   podsOverTime: ({ peakPods, surge, unavailable }) => ({ unit: 'wave', peakPods, surge, unavailable }),
-  outcome: (_settled, simulation, room) => daemonSetOutcome(simulation, room),
+  outcome: ({ strategy, countsUnreadyOldPods }, simulation, room, _areRefused, start) =>
+    daemonSetOutcome(simulation, room, () => simulateDaemonSet(strategy, withoutRoom(start, room), countsUnreadyOldPods)),
+  haltedAt: ({ strategy, countsUnreadyOldPods }, simulation, delay, start) =>
+    simulation.surge > 0
+      ? standingStill(simulation, 1)
+      : haltedForRoom(simulateDaemonSet(strategy, withoutRoom(start, delay.podsWithRoom), countsUnreadyOldPods)),
   duration: (_settled, simulation, seconds, room) => daemonSetDuration(simulation, seconds, room),
   review: (review) => checked(CHECKS, review),
 };

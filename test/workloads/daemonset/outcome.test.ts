@@ -1,10 +1,16 @@
 import * as fc from 'fast-check';
-import { daemonSetOutcome } from '../../../src/workloads/daemonset/outcome';
+import { daemonSetOutcome, withoutRoom } from '../../../src/workloads/daemonset/outcome';
 import { simulateDaemonSet } from '../../../src/workloads/daemonset/simulate';
 import { nodeLimits, storedUpdateStrategy } from '../../../src/workloads/daemonset/strategy';
 
-function simulation(nodes: number, maxSurge: number, maxUnavailable: number) {
-  return simulateDaemonSet({ type: 'RollingUpdate', rollingUpdate: { maxSurge, maxUnavailable } }, { replicas: nodes }, true);
+function strategy(maxSurge: number, maxUnavailable: number) {
+  return { type: 'RollingUpdate', rollingUpdate: { maxSurge, maxUnavailable } } as const;
+}
+
+function outcomeOf(replicas: number, surge: number, room: number, unavailable = surge === 0 ? 1 : 0) {
+  const written = strategy(surge, unavailable);
+  const stuck = () => simulateDaemonSet(written, withoutRoom({ replicas }, room), true);
+  return daemonSetOutcome(simulateDaemonSet(written, { replicas }, true), room, stuck);
 }
 
 describe('what becomes of a rollout while so many pods run at once', () => {
@@ -17,15 +23,19 @@ describe('what becomes of a rollout while so many pods run at once', () => {
     ['new pods first, room for the nodes alone', 3, 1, 3, { verdict: 'deadlocks', deadlockWave: 1 }],
     ['new pods first, room for fewer than the surge', 10, 4, 13, { verdict: 'slower', iterations: 4 }],
   ] as const)('%s', (_what, nodes, surge, room, outcome) => {
-    expect(daemonSetOutcome(simulation(nodes, surge, surge === 0 ? 1 : 0), room)).toEqual(outcome);
+    expect(outcomeOf(nodes, surge, room)).toEqual(outcome);
+  });
+
+  test('nodes without room leave the others what is left of maxUnavailable', () => {
+    expect(outcomeOf(10, 0, 8, 3)).toEqual({ verdict: 'deadlocks', deadlockWave: 8 });
+    expect(outcomeOf(10, 0, 8, 2)).toEqual({ verdict: 'deadlocks', deadlockWave: 1 });
   });
 
   test('with more room it is never worse', () => {
     const rank = { deadlocks: 0, slower: 1, fits: 2 };
     fc.assert(
       fc.property(fc.nat({ max: 20 }), fc.nat({ max: 20 }), fc.nat({ max: 45 }), (nodes, surge, room) => {
-        const planned = simulation(nodes, surge, surge === 0 ? 1 : 0);
-        const [less, more] = [daemonSetOutcome(planned, room), daemonSetOutcome(planned, room + 1)];
+        const [less, more] = [outcomeOf(nodes, surge, room), outcomeOf(nodes, surge, room + 1)];
         expect(rank[more.verdict as keyof typeof rank]).toBeGreaterThanOrEqual(rank[less.verdict as keyof typeof rank]);
       }),
     );

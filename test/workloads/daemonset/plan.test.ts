@@ -212,6 +212,57 @@ describe('a second pod on each node', () => {
   });
 });
 
+describe('without surge, nodes that are too small for the pod', () => {
+  const mixed = capacityOf([...nodes(4), node('small', { cpu: 1 })]);
+
+  test('use up maxUnavailable, and nothing else is updated', () => {
+    const { room, findings, simulation } = rolloutOf([agent({}, { cpu: 2 })], mixed);
+    expect(room).toMatchObject({
+      verdict: 'deadlocks',
+      podsWithRoom: 4,
+      deadlockWave: 1,
+      shortage: { kind: 'own-nodes', needed: '5', available: '4' },
+    });
+    expect(simulation).toMatchObject({
+      waves: [{ wave: 1, newPods: 1, oldPods: 4, total: 5, available: 4 }],
+      halted: { wave: 1, reason: 'no-room' },
+    });
+    expect(things(findings)).toEqual([
+      {
+        code: 'kubernetes/no-room',
+        severity: 'error',
+        messageId: 'nodes',
+        path: 'spec.template.spec',
+        data: { nodes: 5, tooSmall: { nodes: 1, resource: 'cpu', needed: '2', available: '1' }, deadlockWave: 1 },
+      },
+    ]);
+  });
+
+  test('leave the others what is left of a larger maxUnavailable, and the rollout never ends', () => {
+    const { room, simulation } = rolloutOf([agent({ rollingUpdate: { maxUnavailable: 3 } }, { cpu: 2 })], mixed);
+    expect(room).toMatchObject({ verdict: 'deadlocks', deadlockWave: 2 });
+    expect(simulation).toMatchObject({
+      waves: [
+        { wave: 1, newPods: 3, oldPods: 2, available: 2 },
+        { wave: 2, newPods: 5, oldPods: 0, available: 2 },
+      ],
+      halted: { wave: 2, reason: 'no-room' },
+    });
+  });
+
+  test('are none of its nodes where the pods may not go there, or where no capacity is given', () => {
+    const [small] = nodes(1, { cpu: 1, labels: { size: 'small' } });
+    const large = nodes(4, { labels: { size: 'large' } });
+    const kept = agent({}, { cpu: 2, spec: { nodeSelector: { size: 'large' } } });
+    expect(rolloutOf([kept], capacityOf([small!, ...large])).findings).toEqual([]);
+    expect(rolloutOf([agent({}, { cpu: 2 }), small!, ...large]).findings).toEqual([]);
+  });
+
+  test('are nothing to a DaemonSet that is updated by hand', () => {
+    expect(rolloutOf([agent({ type: 'OnDelete' }, { cpu: 2 })], mixed).findings).toEqual([]);
+  });
+});
+
 test('daemons take their part of each node, and an unrelated Deployment is told no more than that', () => {
   const web = sound({
     apiVersion: 'apps/v1',
