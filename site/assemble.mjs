@@ -62,6 +62,7 @@ for (const [page, place] of Object.entries(ROOT_PAGES)) put(page, place);
 for (const file of readdirSync(path.join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })) {
   const from = path.join('docs', file);
   if (file.endsWith('.md')) put(from, file);
+  else if (path.extname(file) === '.html') cpSync(path.join(ROOT, from), path.join(TARGET, 'public', file));
   else if (path.extname(file) !== '') cpSync(path.join(ROOT, from), path.join(TARGET, file));
 }
 cpSync(path.join(ROOT, 'build/playground'), path.join(TARGET, 'public/playground'), { recursive: true });
