@@ -59,6 +59,7 @@ export const ANY: FieldSchema = { type: 'any' };
 export const STRING: FieldSchema = { type: 'string' };
 export const BOOLEAN: FieldSchema = { type: 'boolean' };
 export const INT32: FieldSchema = { type: 'int32' };
+export const INT64: FieldSchema = { type: 'int64' };
 export const INT_OR_PERCENT: FieldSchema = { type: 'int-or-percent' };
 export const STRINGS: FieldSchema = { type: 'string-list' };
 export const STRING_MAP: FieldSchema = { type: 'string-map' };

@@ -1,8 +1,11 @@
-import { at, childPath } from '../../core/field-path';
-import { nearestName } from '../../core/nearest-name';
+import { at, childPath, fieldPath, fieldPathParts, WHOLE_OBJECT } from '../../core/field-path';
+import type { FieldPath, PathPart } from '../../core/field-path';
 import { fieldsAt, isFields, listAt, valueAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
+import { nearestName } from '../../core/nearest-name';
 import { nanosOf } from '../../core/quantity';
+import { INT64, listOf, map, MAP, needed, schemaProblems, STRING, STRING_MAP, whole } from '../../core/schema';
+import type { FieldSchema, ProblemOf } from '../../core/schema';
 import { describeValue } from '../../core/seen';
 import type { PodSet } from '../workload';
 import { resourceLimit, resourceUse } from './limits';
@@ -35,78 +38,107 @@ const POOL_LABELS = [
   'kubernetes.azure.com/agentpool',
 ];
 
-const KEYS = ['total', 'free', 'nodePools'];
-const POOL_KEYS = ['name', 'count', 'allocatable', 'labels', 'taints'];
-const TAINT_KEYS = ['key', 'value', 'effect'];
 const TAINT_EFFECTS: readonly unknown[] = ['NoSchedule', 'NoExecute', 'PreferNoSchedule'];
 
-function checkKeys(value: Fields, known: readonly string[], path: string): void {
-  for (const key of Object.keys(value)) {
-    if (known.includes(key)) continue;
-    const nearest = nearestName(key, known);
-    throw new CapacityError(`${path} has no field "${key}": write ${nearest ?? `one of ${known.join(', ')}`}`);
-  }
+const TEXT = needed(STRING);
+const TAINTS = listOf({ key: TEXT, value: TEXT, effect: TEXT });
+const POOL = { name: TEXT, count: needed(INT64), allocatable: MAP, labels: STRING_MAP, taints: whole(TAINTS) };
+const CAPACITY = { total: MAP, free: MAP, nodePools: needed(whole(listOf(POOL))) };
+
+/** Of a Node only these are read; whatever else it holds passes. */
+const NODE = map({ status: map({ allocatable: MAP }), spec: map({ taints: TAINTS }) });
+
+const AMOUNT = 'write a quantity of at least 0, such as 4, 500m or 64Gi';
+const RESOURCES = 'write a map of resources, such as { nvidia.com/gpu: 4 }';
+
+/** What to write into a field; `[]` is for an item of a list. */
+const WRITE: Readonly<Record<string, string>> = {
+  total: RESOURCES,
+  free: RESOURCES,
+  allocatable: RESOURCES,
+  nodePools: 'write a list',
+  'nodePools[]': 'write a map with name, count and allocatable',
+  name: 'write a string',
+  count: 'write a number of nodes of at least 0',
+  taints: 'write a list of taints, such as [{ key: gpu, effect: NoSchedule }]',
+  'taints[]': 'write a map with key, value and effect',
+  key: 'write the key of the taint',
+  value: 'write a string',
+  effect: `write one of ${TAINT_EFFECTS.join(', ')}`,
+};
+
+/** `count` of `nodePools[0].count`, `nodePools[]` of `nodePools[0]`. */
+function roleOf(parts: readonly PathPart[]): string {
+  const last = parts.at(-1);
+  return typeof last === 'number' ? `${parts.at(-2)}[]` : `${last}`;
 }
 
-function amountsAt(value: unknown, path: string): Amounts {
-  if (value === undefined || value === null) return new Map();
-  if (!isFields(value))
-    throw new CapacityError(`${path} is ${describeValue(value)}: write a map of resources, such as { nvidia.com/gpu: 4 }`);
-  return new Map(
-    Object.entries(value).map(([resource, quantity]) => {
-      const amount = nanosOf(quantity);
-      if (amount !== undefined && amount >= 0n) return [resource, amount];
-      throw new CapacityError(
-        `${childPath(path, resource)} is ${describeValue(quantity)}: write a quantity of at least 0, such as 4, 500m or 64Gi`,
-      );
-    }),
-  );
+/** @param of whose fields these are: nothing for the capacity itself, else `Node a: ` */
+function refused(of: string, path: FieldPath, value: unknown): CapacityError {
+  return new CapacityError(`${of}${path} is ${describeValue(value)}: ${WRITE[roleOf(fieldPathParts(path))]}`);
 }
 
-function labelsAt(value: unknown, path: string): Readonly<Record<string, string>> | undefined {
+function unknownField({ path, known }: ProblemOf<'unknown'>): CapacityError {
+  const parts = fieldPathParts(path);
+  const holder = fieldPath(...parts.slice(0, -1)) || 'The capacity';
+  const name = `${parts.at(-1)}`;
+  return new CapacityError(`${holder} has no field "${name}": write ${nearestName(name, known) ?? `one of ${known.join(', ')}`}`);
+}
+
+function wrongLabels(path: FieldPath): CapacityError {
+  return new CapacityError(`${path} is not a map of strings: write the labels of the nodes, such as { gpu: a100 }`);
+}
+
+/** @throws CapacityError for the first field that is not known or has another type */
+function checkTypes(value: unknown, schema: FieldSchema, of = ''): void {
+  const [problem] = schemaProblems(value, schema, WHOLE_OBJECT, { takesTokens: false });
+  if (!problem) return;
+  if (problem.kind === 'unknown') throw unknownField(problem);
+  const parts = fieldPathParts(problem.path);
+  const labels = parts.indexOf('labels');
+  if (labels >= 0) throw wrongLabels(fieldPath(...parts.slice(0, labels + 1)));
+  throw refused(of, problem.path, problem.value);
+}
+
+function amountsAt(value: unknown, path: FieldPath, of = ''): Amounts {
+  const amounts = Object.entries((value ?? {}) as Fields).map(([resource, quantity]) => {
+    const amount = nanosOf(quantity);
+    if (amount !== undefined && amount >= 0n) return [resource, amount] as const;
+    throw new CapacityError(`${of}${childPath(path, resource)} is ${describeValue(quantity)}: ${AMOUNT}`);
+  });
+  return new Map(amounts);
+}
+
+function labelsAt(value: unknown, path: FieldPath): Readonly<Record<string, string>> | undefined {
   if (value === undefined || value === null) return undefined;
-  if (isFields(value) && Object.values(value).every((label) => typeof label === 'string')) return value as Readonly<Record<string, string>>;
-  throw new CapacityError(`${path} is not a map of strings: write the labels of the nodes, such as { gpu: a100 }`);
+  // A null is left out for the schema, and no label of a node.
+  if (Object.values(value).some((label) => typeof label !== 'string')) throw wrongLabels(path);
+  return value as Readonly<Record<string, string>>;
 }
 
-function taintOf(value: unknown, path: string): Taint {
-  if (!isFields(value)) throw new CapacityError(`${path} is ${describeValue(value)}: write a map with key, value and effect`);
-  checkKeys(value, TAINT_KEYS, path);
-  const { key, value: own = '', effect } = value;
-  if (typeof key !== 'string' || key === '')
-    throw new CapacityError(`${at`${path}.key`} is ${describeValue(key)}: write the key of the taint`);
-  if (typeof own !== 'string') throw new CapacityError(`${at`${path}.value`} is ${describeValue(own)}: write a string`);
-  if (TAINT_EFFECTS.includes(effect)) return { key, value: own, effect: effect as Taint['effect'] };
-  throw new CapacityError(`${at`${path}.effect`} is ${describeValue(effect)}: write one of ${TAINT_EFFECTS.join(', ')}`);
+function taintsAt(value: unknown, path: FieldPath, of = ''): Taint[] {
+  return ((value ?? []) as readonly Partial<Taint>[]).map(({ key, value: own = '', effect }, index) => {
+    if (key === undefined || key === '') throw refused(of, at`${path}[${index}].key`, key);
+    if (!TAINT_EFFECTS.includes(effect)) throw refused(of, at`${path}[${index}].effect`, effect);
+    return { key, value: own, effect: effect! };
+  });
 }
 
-function taintsAt(value: unknown, path: string): Taint[] {
-  if (value === undefined || value === null) return [];
-  if (Array.isArray(value)) return value.map((taint, index) => taintOf(taint, childPath(path, index)));
-  throw new CapacityError(`${path} is ${describeValue(value)}: write a list of taints, such as [{ key: gpu, effect: NoSchedule }]`);
-}
-
-function nodePoolOf(value: unknown, index: number): NodePool {
+function nodePoolOf({ name, count, ...pool }: Fields, index: number): NodePool {
   const path = at`nodePools[${index}]`;
-  if (!isFields(value)) throw new CapacityError(`${path} is ${describeValue(value)}: write a map with name, count and allocatable`);
-  checkKeys(value, POOL_KEYS, path);
-  const { name = `pool ${index + 1}`, count } = value;
-  if (typeof name !== 'string') throw new CapacityError(`${at`${path}.name`} is ${describeValue(name)}: write a string`);
-  if (!Number.isSafeInteger(count) || (count as number) < 0)
-    throw new CapacityError(`${at`${path}.count`} is ${describeValue(count)}: write a number of nodes of at least 0`);
-  const labels = labelsAt(value.labels, at`${path}.labels`);
-  const taints = taintsAt(value.taints, at`${path}.taints`);
-  const allocatable = amountsAt(value.allocatable, at`${path}.allocatable`);
-  return { name, count: count as number, allocatable, taints, ...(labels && { labels }) };
+  if (!Number.isSafeInteger(count) || (count as number) < 0) throw refused('', at`${path}.count`, count);
+  const labels = labelsAt(pool.labels, at`${path}.labels`);
+  const taints = taintsAt(pool.taints, at`${path}.taints`);
+  const allocatable = amountsAt(pool.allocatable, at`${path}.allocatable`);
+  const known = typeof name === 'string' ? name : `pool ${index + 1}`;
+  return { name: known, count: count as number, allocatable, taints, ...(labels && { labels }) };
 }
 
 /** What the node controller does to a node that is cordoned. */
 const CORDONED: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
 
-/** The taints of a Node; one that has just been cordoned may not have its taint yet. */
-function nodeTaints(node: Fields, name: string): Taint[] {
-  const listed = listAt(node, 'spec', 'taints').filter(isFields);
-  const taints = listed.map(({ key, value, effect }, index) => taintOf({ key, value, effect }, `Node ${name}: spec.taints[${index}]`));
+/** One that has just been cordoned may not have its taint yet. */
+function withCordon(taints: readonly Taint[], node: Fields): readonly Taint[] {
   const isCordoned = valueAt(node, 'spec', 'unschedulable') === true && taints.every(({ key }) => key !== CORDONED.key);
   return isCordoned ? [...taints, CORDONED] : taints;
 }
@@ -128,8 +160,19 @@ export function nodeOf(node: Fields): NodePool {
   const ownName = valueAt(node, 'metadata', 'name');
   const nodeName = typeof ownName === 'string' ? ownName : '';
   const name = pool ?? nodeName;
-  const allocatable = amountsAt(valueAt(node, 'status', 'allocatable'), `Node ${nodeName}: status.allocatable`);
-  return { name, count: 1, allocatable, labels, taints: nodeTaints(node, nodeName), nodeName, ...(isDown(node) && { isDown: true }) };
+  const of = `Node ${nodeName}: `;
+  const allocatable = valueAt(node, 'status', 'allocatable');
+  const taints = listAt(node, 'spec', 'taints').filter(isFields);
+  checkTypes({ status: { allocatable }, spec: { taints } }, NODE, of);
+  return {
+    name,
+    count: 1,
+    allocatable: amountsAt(allocatable, at`status.allocatable`, of),
+    labels,
+    taints: withCordon(taintsAt(taints, at`spec.taints`, of), node),
+    nodeName,
+    ...(isDown(node) && { isDown: true }),
+  };
 }
 
 /** The Nodes of `kubectl get nodes -o json`; undefined for anything else. */
@@ -151,13 +194,14 @@ function nodesOf(value: Fields): readonly Fields[] | undefined {
  * @throws CapacityError for anything else
  */
 export function parseCapacity(value: unknown): Capacity {
-  if (!isFields(value)) throw new CapacityError(`a capacity is a map with ${KEYS.join(', ')}, and not ${describeValue(value)}`);
+  if (!isFields(value)) {
+    throw new CapacityError(`a capacity is a map with ${Object.keys(CAPACITY).join(', ')}, and not ${describeValue(value)}`);
+  }
   const nodes = nodesOf(value);
   if (nodes) return { total: new Map(), free: new Map(), nodePools: nodes.map(nodeOf) };
-  checkKeys(value, KEYS, 'The capacity');
-  const { nodePools = [] } = value;
-  if (!Array.isArray(nodePools)) throw new CapacityError(`nodePools is ${describeValue(nodePools)}: write a list`);
-  return { total: amountsAt(value.total, 'total'), free: amountsAt(value.free, 'free'), nodePools: nodePools.map(nodePoolOf) };
+  checkTypes(value, whole(map(CAPACITY)));
+  const pools = (value.nodePools ?? []) as readonly Fields[];
+  return { total: amountsAt(value.total, at`total`), free: amountsAt(value.free, at`free`), nodePools: pools.map(nodePoolOf) };
 }
 
 /** The limits that a capacity sets for all pods together, node pools apart. */
