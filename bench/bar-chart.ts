@@ -6,8 +6,8 @@ export interface BarChart {
   readonly bars: readonly { readonly name: string; readonly value: number }[];
 }
 
-const WIDTH = 720;
-const NAMES = 250;
+const WIDTH = 760;
+const NAMES = 290;
 const FIGURES = 60;
 const ROW = 34;
 const TOP = 44;
