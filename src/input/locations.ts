@@ -6,6 +6,14 @@ import type { Spending } from './budget';
 import { DocumentText } from './document';
 import type { DocumentValue, LocatedDocument } from './document';
 import type { Chunk } from './split';
+import { resolvePlain } from './yaml-scalar';
+
+/** What may be a number without quotes. */
+const NUMBER = /[-+.0-9][-+.\w]*/g;
+/** Characters behind the beginning of a key in which its number is looked for. */
+const NEAR = 2_000;
+/** Characters of a number that a message shows. */
+const SHOWN = 80;
 
 /** The text of a file: what its documents hold, and at which line and column. */
 export class SourceText {
@@ -57,6 +65,16 @@ export class SourceText {
     }
     return { file: this.file, line: low + 1, column: offset - this.lineStarts[low]! + 1 };
   }
+
+  /** How a number is written that stands at a place or behind the key there: `12345678901234567890123` for 1.2345678901234568e+22. */
+  numberAt = ({ line, column = 1 }: Source, value: number): string | undefined => {
+    this.lineStarts ??= this.startsOfLines();
+    const start = this.lineStarts[line - 1];
+    if (start === undefined) return undefined;
+    const from = start + column - 1;
+    const written = this.text.slice(from, from + NEAR).match(NUMBER) ?? [];
+    return written.find((text) => text.length <= SHOWN && resolvePlain(text) === value);
+  };
 }
 
 /** Where one object stands in its file. */

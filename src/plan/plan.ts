@@ -30,6 +30,7 @@ import { toldApart } from './told-apart';
 import type { ObjectText } from './told-apart';
 import { identityOf, viewsOf } from './views';
 import { readObjects } from '../input/plain-data';
+import { asWritten } from './as-written';
 import { withIgnored } from './ignored';
 import { RULES, SYSTEMS } from './registry';
 import { eachThingOnce } from './same-thing';
@@ -216,7 +217,8 @@ function planObjects(given: readonly Manifest[], failures: readonly Failure[], s
   const findings = inInputOrder(about, input.files);
   const notPlanned = notPlannedOf(admitted, (object) => rolledOut.has(object));
   const summary = summarise({ rollouts, notPlanned, findings });
-  return inContractOrder({ formatVersion: FORMAT_VERSION, versions, rollouts, notPlanned, findings, room, summary });
+  const plan = inContractOrder({ formatVersion: FORMAT_VERSION, versions, rollouts, notPlanned, findings, room, summary });
+  return asWritten(plan, RULES, () => given.map(textOf));
 }
 
 /**

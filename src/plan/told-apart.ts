@@ -1,9 +1,9 @@
 import type { PlannedRollout } from '../core/rollout';
 import type { Unit } from '../core/unit';
+import type { NumberText } from './as-written';
 
 /** The file or stream that holds an object. */
-export interface ObjectText {
-  readonly file: string;
+export interface ObjectText extends NumberText {
   /** What its objects are rendered or applied with. @default - all of the input */
   readonly unit?: Unit;
 }

@@ -1,13 +1,15 @@
 import { byChoice, remove } from '../../../core/advice';
 import { message, rule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
+import { show } from '../../../core/seen';
+import type { Seen } from '../../../core/seen';
 import { strategyPath } from '../bundle';
 import type { ReadBundle } from '../bundle';
 import { CLUSTERS, bundleWith } from './example-bundle';
 
 interface MaxNewData {
   /** 0 or less. */
-  readonly value: number;
+  readonly value: Seen;
 }
 
 /** A maxNew with which nothing is ever installed. */
@@ -24,7 +26,7 @@ export const maxNewZero = rule({
   fixed: bundleWith('maxUnavailable: 1') + CLUSTERS,
   messages: {
     nothingInstalled: message<MaxNewData>({
-      text: ({ value }) => `maxNew is ${value}: the bundle is never installed on any cluster, without an error.`,
+      text: ({ value }) => `maxNew is ${show(value)}: the bundle is never installed on any cluster, without an error.`,
       help: () => 'Delete maxNew, or write at least 1. To hold clusters back, set paused: true.',
       advice: (_data, path) => byChoice(remove(path)),
       sample: { value: 0 },

@@ -1,6 +1,8 @@
 import { plainly, set } from '../../../core/advice';
 import { message, rule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
+import { show } from '../../../core/seen';
+import type { Seen } from '../../../core/seen';
 import { strategyPath } from '../bundle';
 import type { ReadBundle } from '../bundle';
 import { isGate } from '../gates';
@@ -11,7 +13,7 @@ import type { NamedPartition } from './named-partition';
 
 interface BundleData {
   /** 0 or less. */
-  readonly value: number;
+  readonly value: Seen;
 }
 
 interface PartitionData extends BundleData {
@@ -53,13 +55,13 @@ export const zeroMaxUnavailable = rule({
     ) + CLUSTERS,
   messages: {
     bundle: message<BundleData>({
-      text: ({ value }) => `maxUnavailable is ${value} for the whole bundle: ${CONSEQUENCE}.`,
+      text: ({ value }) => `maxUnavailable is ${show(value)} for the whole bundle: ${CONSEQUENCE}.`,
       help: () => HELP,
       advice: (_data, path) => plainly(set(path, 1)),
       sample: { value: 0 },
     }),
     partition: message<PartitionData>({
-      text: ({ value, partition: stuck }) => `maxUnavailable is ${value} in ${partitionText(stuck)}: ${CONSEQUENCE}.`,
+      text: ({ value, partition: stuck }) => `maxUnavailable is ${show(value)} in ${partitionText(stuck)}: ${CONSEQUENCE}.`,
       help: () => HELP,
       advice: (_data, path) => plainly(set(path, 1)),
       sample: { value: 0, partition: { name: 'staging', index: 0 } },

@@ -2,6 +2,8 @@ import { childPath } from '../../../core/field-path';
 import type { FieldPath } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
 import { message, rule } from '../../../core/finding';
+import { show } from '../../../core/seen';
+import type { Seen } from '../../../core/seen';
 import type { GoTypeError } from '../go-json';
 import { LIMITS } from '../platform-limits';
 import type { Limit, Limits } from '../platform-limits';
@@ -10,7 +12,7 @@ import { rolloutDefaults, service, together } from './examples';
 
 interface NumberData {
   readonly limit: Limit;
-  readonly value: number;
+  readonly value: Seen;
 }
 
 interface ParserData extends NumberData {
@@ -35,7 +37,7 @@ export const configBareNumber = rule({
     unparsed: message<ParserData>({
       text: ({ error }) => blockedText(`${UNPARSED}: ${error}`),
       help: ({ limit, value }) =>
-        `${limit} is ${value}: write a percentage in quotes, such as ${value === 0 ? '"0%"' : '"25%"'}. ` +
+        `${limit} is ${show(value)}: write a percentage in quotes, such as ${value === 0 ? '"0%"' : '"25%"'}. ` +
         'No fixed number of pods can be written here.',
       sample: {
         limit: 'maxSurge',
@@ -54,7 +56,7 @@ export const configBareNumber = rule({
     }),
     inherited: message<NumberData>({
       text: ({ limit, value }) =>
-        `inheritPlatformDefaults leaves ${limit} to the cluster's ConfigMap, which cannot hold the number ${value}: ` +
+        `inheritPlatformDefaults leaves ${limit} to the cluster's ConfigMap, which cannot hold the number ${show(value)}: ` +
         'KServe reads percentages alone.',
       help: () => 'Write a percentage such as "25%", or leave inheritPlatformDefaults out, so that the number is written into the service.',
       sample: { limit: 'maxSurge', value: 1 },

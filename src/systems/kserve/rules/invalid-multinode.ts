@@ -20,7 +20,7 @@ interface ValueData {
 
 interface ParallelismData {
   readonly field: 'pipelineParallelSize' | 'tensorParallelSize';
-  readonly value: number;
+  readonly value: Seen;
 }
 
 interface CountData {
@@ -60,7 +60,7 @@ export const invalidMultinode = partOf(invalidService, {
     sample: { variable: 'PIPELINE_PARALLEL_SIZE' },
   }),
   parallelism: message<ParallelismData>({
-    text: ({ field, value }) => refused(`${field} cannot be less than 1, it is ${value}`),
+    text: ({ field, value }) => refused(`${field} cannot be less than 1, it is ${show(value)}`),
     help: () => 'Write 1 or more.',
     sample: { field: 'pipelineParallelSize', value: 0 },
   }),

@@ -28,7 +28,7 @@ const WEBHOOK_NAMES = { minReplicas: 'MinReplicas', maxReplicas: 'MaxReplicas' }
 
 interface ReplicasData {
   readonly field: keyof typeof WEBHOOK_NAMES;
-  readonly value: number;
+  readonly value: Seen;
 }
 
 interface RangeData {
@@ -129,7 +129,7 @@ export const invalidService = rule({
       sample: { component: 'spec.transformer' },
     }),
     negativeReplicas: message<ReplicasData>({
-      text: ({ field, value }) => refused(`'${WEBHOOK_NAMES[field]}' cannot be less than 0, it is ${value}`),
+      text: ({ field, value }) => refused(`'${WEBHOOK_NAMES[field]}' cannot be less than 0, it is ${show(value)}`),
       help: () => 'Write a whole number of at least 0.',
       sample: { field: 'minReplicas', value: -1 },
       variants: [{ field: 'maxReplicas', value: -1 }],

@@ -26,7 +26,7 @@ interface LabelData extends GroupData {
 
 interface NumberData {
   readonly field: string;
-  readonly value: number;
+  readonly value: Seen;
 }
 
 interface RestartData extends GroupData {
@@ -106,7 +106,7 @@ export const invalidCluster = rule({
       sample: { group: SAMPLE_GROUP, key: 'team', value: 'not ok!', ...SAMPLE_REFUSAL },
     }),
     negative: message<NumberData & Refusal>({
-      text: ({ field, value, ...refusal }) => refused(`${field} is ${value}`, refusal),
+      text: ({ field, value, ...refusal }) => refused(`${field} is ${show(value)}`, refusal),
       help: () => 'Write 0 or more.',
       sample: { field: 'minReplicas', value: -1, ...SAMPLE_REFUSAL },
     }),

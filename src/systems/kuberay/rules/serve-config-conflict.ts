@@ -39,7 +39,7 @@ interface NotAMapData {
 
 interface FractionData {
   /** target_capacity as written. */
-  readonly value: number;
+  readonly value: Seen;
   /** Its whole part, at which the upgrade stands still. */
   readonly percent: number;
 }
@@ -79,7 +79,7 @@ export const serveConfigConflict = rule({
     }),
     fraction: message<FractionData>({
       text: ({ value, percent }) =>
-        `target_capacity is ${value}: the operator takes that for ${percent} percent when it is to give a cluster ${percent} percent, ` +
+        `target_capacity is ${show(value)}: the operator takes that for ${percent} percent when it is to give a cluster ${percent} percent, ` +
         'sets nothing, and the upgrade stands still for ever.',
       help: () => 'Delete target_capacity: the upgrade sets it.',
       sample: { value: 20.5, percent: 20 },

@@ -1,0 +1,56 @@
+/** A number that a 64-bit float does not tell from its neighbours is shown as it is written. */
+import { textOf } from '../../src/core/finding';
+import type { PlanDocument } from '../../src/core/plan-document';
+import { RULES } from '../../src/plan/registry';
+import { expectValidPlan } from '../plan-schema';
+import { rolloutkit } from './command-line';
+
+const YAML = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web, namespace: shop, labels: {build: 98765432109876543210987}}
+spec:
+  replicas: 12345678901234567890123
+  minReadySeconds:
+    0x20000000000001
+  progressDeadlineSeconds: -1_234_567_890_123_456_789
+  strategy: {rollingUpdate: {maxSurge: 1e22, maxUnavailable: 4294967296}}
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {containers: [{name: web, image: web:1}]}
+`;
+const JSON_TEXT = '{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web"},"spec":{"replicas":12345678901234567890123}}';
+
+async function valuesIn(file: string, content: string) {
+  const { stdout } = await rolloutkit(`plan ${file} --format json`, { files: { [file]: content } });
+  const { rollouts, findings } = expectValidPlan(JSON.parse(stdout) as PlanDocument);
+  return [...rollouts.flatMap((rollout) => rollout.findings), ...findings]
+    .filter(({ data }) => data.value !== undefined)
+    .map(({ path, data, message }) => [path, data.value, message.includes('e+')]);
+}
+
+test('in YAML, whichever way it is written', async () => {
+  expect(await valuesIn('web.yaml', YAML)).toEqual([
+    ['metadata.labels[build]', { described: '98765432109876543210987' }, false],
+    ['spec.replicas', { described: '12345678901234567890123' }, false],
+    ['spec.minReadySeconds', { described: '0x20000000000001' }, false],
+    ['spec.progressDeadlineSeconds', { described: '-1_234_567_890_123_456_789' }, false],
+    ['spec.strategy.rollingUpdate.maxSurge', { described: '1e22' }, false],
+    ['spec.strategy.rollingUpdate.maxUnavailable', 4294967296, false],
+  ]);
+});
+
+test('in JSON', async () => {
+  const [replicas] = (await valuesIn('web.json', JSON_TEXT)).filter(([path]) => path === 'spec.replicas');
+  expect(replicas).toEqual(['spec.replicas', { described: '12345678901234567890123' }, false]);
+});
+
+test('every message that shows a number as `value` shows a described one as well', () => {
+  const value = { described: 'as written' };
+  const samples = RULES.flatMap((rule) => Object.entries(rule.messages).map(([id, { sample }]) => ({ rule, id, sample })));
+  const shown = samples
+    .filter(({ sample }) => 'value' in sample && typeof sample.value === 'number')
+    .map(({ rule, id, sample }) => textOf(rule, id, { ...sample, value }));
+  expect(shown.length).toBeGreaterThan(5);
+  expect(shown.filter(({ message, help = '' }) => `${message} ${help}`.includes('[object'))).toEqual([]);
+});
