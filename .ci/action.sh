@@ -36,6 +36,9 @@ if [ -n "${ROLLOUTKIT_FROM:-}" ] && [ "$status" -ne 2 ]; then
   git cat-file -e "$ROLLOUTKIT_FROM^{commit}" 2>/dev/null || git fetch --quiet --no-tags --depth 1 origin "$ROLLOUTKIT_FROM"
   "${command[@]}" plan --from "git:$ROLLOUTKIT_FROM" --format markdown --output "$body" "${config[@]}" -- "${paths[@]}"
   [ -z "${GITHUB_STEP_SUMMARY:-}" ] || cat "$body" >>"$GITHUB_STEP_SUMMARY"
-  if [ "${ROLLOUTKIT_COMMENT:-true}" = true ] && [ -n "${ROLLOUTKIT_PULL_REQUEST:-}" ]; then comment "$body"; fi
+  if [ "${ROLLOUTKIT_COMMENT:-true}" = true ] && [ -n "${ROLLOUTKIT_PULL_REQUEST:-}" ]; then
+    # From a fork the token may not write; the summary of the job holds the plan all the same.
+    comment "$body" || echo "::warning::the plan could not be written as a comment; it is in the summary of this job"
+  fi
 fi
 exit "$status"

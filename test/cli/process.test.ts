@@ -38,7 +38,7 @@ describe('the program itself', () => {
   test('plans what is piped in', () => {
     const { status, stdout } = rolloutkit(['plan', '-'], QUOTED);
     expect(status).toBe(0);
-    expect(stdout).toContain('error  kubernetes/quoted-integer  -:9:30  spec.strategy.rollingUpdate.maxSurge');
+    expect(stdout).toContain('error  kubernetes/quoted-integer  Deployment shop/quoted  -:9:30  spec.strategy.rollingUpdate.maxSurge');
   });
 
   test('exits 1 where a check fails, 2 where it cannot run', () => {

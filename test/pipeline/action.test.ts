@@ -12,7 +12,7 @@ echo "$name $*" >>"$LOG"
 case "$name $1" in
   "rolloutkit check") exit "$CHECK_EXIT" ;;
   "rolloutkit plan") for ((i = 1; i <= $#; i++)); do [ "\${!i}" = --output ] && { j=$((i + 1)); echo "<!-- rolloutkit --> the change" >"\${!j}"; }; done ;;
-  "gh api") [ "$2" = --paginate ] && echo "$COMMENT_ID" ;;
+  "gh api") [ -z "\${REFUSED:-}" ] || exit 1; [ "$2" = --paginate ] && echo "$COMMENT_ID" ;;
 esac
 exit 0
 `;
@@ -36,7 +36,7 @@ function runAction({ env = {}, checkExit = 0, commentId = '' }: Case) {
       writeFileSync(path.join(bin, name), PROGRAM);
       chmodSync(path.join(bin, name), 0o755);
     }
-    const { status, stderr } = spawnSync(path.join(ROOT, '.ci/action.sh'), {
+    const { status, stdout, stderr } = spawnSync(path.join(ROOT, '.ci/action.sh'), {
       cwd: folder,
       encoding: 'utf8',
       env: {
@@ -52,7 +52,7 @@ function runAction({ env = {}, checkExit = 0, commentId = '' }: Case) {
       .trim()
       .split('\n')
       .map((line) => line.replaceAll(/\/\S*\/tmp\.\w+/g, 'BODY'));
-    return { status, stderr, calls };
+    return { status, stdout, stderr, calls };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -63,6 +63,7 @@ const PULL_REQUEST = { ROLLOUTKIT_FROM: 'abc123', ROLLOUTKIT_PULL_REQUEST: '7' }
 test('on a pull request it annotates, plans the change from the base and writes a comment', () => {
   expect(runAction({ env: PULL_REQUEST })).toEqual({
     status: 0,
+    stdout: '',
     stderr: '',
     calls: [
       'rolloutkit check --format github -- .',
@@ -78,6 +79,11 @@ test('on the next push it updates the comment', () => {
   expect(runAction({ env: PULL_REQUEST, commentId: '42' }).calls.at(-1)).toBe(
     'gh api --method PATCH repos/shop/deploy/issues/comments/42 --field body=@BODY',
   );
+});
+
+test('from a fork, whose token may not comment, it says so and ends as the check ends', () => {
+  const { status, stdout } = runAction({ env: { ...PULL_REQUEST, REFUSED: '1' } });
+  expect([status, stdout]).toEqual([0, '::warning::the plan could not be written as a comment; it is in the summary of this job\n']);
 });
 
 test('it ends as the check ends, and comments nevertheless', () => {
