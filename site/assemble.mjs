@@ -46,7 +46,7 @@ function turnedPage(page, place) {
     .map((line) => {
       if (FENCE.test(line)) isCode = !isCode;
       if (isCode || FENCE.test(line)) return line;
-      return line.replaceAll(/\[([^\]]*)\]\(([^()\s]+)\)/g, (...match) => turned(page, place, match)).replaceAll('{{', '&#123;&#123;');
+      return line.replaceAll(/\[([^\]]*)\]\(([^()\s]+)\)/g, (...match) => turned(page, place, match));
     })
     .join('\n');
 }

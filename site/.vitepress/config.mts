@@ -45,7 +45,16 @@ export default defineConfig({
   cacheDir: path.resolve(import.meta.dirname, '../../build/site-cache'),
   base: process.env.SITE_BASE ?? '/',
   lastUpdated: false,
-  markdown: { html: false },
+  markdown: {
+    html: false,
+    // Vue would take braces in prose and code, as templates of other tools have them, for expressions of its own.
+    config({ renderer: { rules } }) {
+      for (const name of ['text', 'code_inline'] as const) {
+        const rule = rules[name]!;
+        rules[name] = (...given) => rule(...given).replaceAll('{{', '&#123;&#123;');
+      }
+    },
+  },
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],
