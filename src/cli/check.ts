@@ -19,7 +19,7 @@ import type { Renderers } from './formats';
 import { isAskedFor } from '../plan/asked-for';
 import { readAndPlan } from './input';
 import type { InputOptions } from './input-options';
-import { UsageError, wantsColour } from './io';
+import { mediumOf, PLAIN, UsageError } from './io';
 import type { Io, Outcome } from './io';
 import { packageVersion } from './package-version';
 
@@ -45,7 +45,7 @@ interface Checked {
 }
 
 const RENDERERS: Renderers<'check', Checked> = {
-  text: ({ plan, showSuppressed }, colour) => renderCheckText(plan, { colour, showSuppressed }),
+  text: ({ plan, showSuppressed }, medium) => renderCheckText(plan, { ...medium, showSuppressed }),
   json: ({ plan }) => renderCheckJson(plan),
   sarif: ({ plan, rules, fixes }) => renderSarif(plan, rules, packageVersion(), fixes()),
   junit: ({ plan, fails }) => renderJunit(plan, fails),
@@ -107,7 +107,7 @@ export async function checkCommand(paths: readonly string[], options: CheckComma
   };
   const rendered = formats.map(({ file }, index) => ({
     file,
-    text: renderers[index]!(checked, file === undefined && wantsColour(io, options.output)),
+    text: renderers[index]!(checked, file === undefined ? mediumOf(io, options.output) : PLAIN),
   }));
   return {
     text: rendered.find(({ file }) => file === undefined)?.text ?? '',

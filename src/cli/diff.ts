@@ -7,7 +7,7 @@ import { rendererOf } from './formats';
 import type { Renderers } from './formats';
 import { diffPaths } from './change-input';
 import type { InputOptions } from './input-options';
-import { UsageError, wantsColour } from './io';
+import { mediumOf, UsageError } from './io';
 import type { Io, Outcome } from './io';
 import { STDIN } from './named-file';
 
@@ -20,7 +20,7 @@ export interface DiffCommandOptions extends InputOptions {
 }
 
 const RENDERERS: Renderers<'diff', PlanDiff> = {
-  text: (diff, colour) => renderDiffText(diff, { colour }),
+  text: renderDiffText,
   json: renderDiffJson,
   markdown: renderDiffMarkdown,
 };
@@ -37,5 +37,5 @@ export async function diffCommand(oldPath: string, newPath: string, options: Dif
   }
   const diff = await diffPaths(oldPath, newPath, options, io);
   const fails = options.failOnRiskier === true && diff.riskier;
-  return { text: render(diff, wantsColour(io, options.output)), exitCode: fails ? EXIT.failed : EXIT.done };
+  return { text: render(diff, mediumOf(io, options.output)), exitCode: fails ? EXIT.failed : EXIT.done };
 }

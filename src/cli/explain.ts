@@ -4,7 +4,7 @@ import { renderExplanation } from '../render/explain';
 import { EXIT } from './exit-codes';
 import { planPaths } from './input';
 import type { InputOptions } from './input-options';
-import { UsageError, wantsColour } from './io';
+import { mediumOf, UsageError } from './io';
 import type { Io, Outcome } from './io';
 import { matches, missing, nameOf, wantedOf } from './resource-name';
 
@@ -50,6 +50,6 @@ export async function explainCommand(paths: readonly string[], options: ExplainC
   const chosen = withComponent(find(options.resource, plan.rollouts), options.component);
   checkField(chosen, options.field);
   const explained = chosen.map((rollout) => ({ rollout, refusals: refusalReasons(rollout, plan) }));
-  const text = renderExplanation(explained, options.field, { colour: wantsColour(io, undefined) });
+  const text = renderExplanation(explained, options.field, mediumOf(io, undefined));
   return { text, exitCode: EXIT.done };
 }

@@ -13,7 +13,7 @@ import type { FixableInput } from './fix-input';
 import { rendererOf } from './formats';
 import type { Renderers } from './formats';
 import type { InputOptions } from './input-options';
-import { UsageError, wantsColour } from './io';
+import { mediumOf, UsageError } from './io';
 import type { Io, Outcome } from './io';
 import { STDIN } from './named-file';
 
@@ -28,7 +28,7 @@ export interface FixCommandOptions extends InputOptions {
 }
 
 const RENDERERS: Renderers<'fix', FixDocument> = {
-  text: (fixes, colour) => renderFixText(fixes, { colour }),
+  text: renderFixText,
   json: renderFixJson,
 };
 
@@ -99,7 +99,7 @@ export async function fixCommand(paths: readonly string[], options: FixCommandOp
   const { plan, mayWrite } = input;
   const outcome = fixFindings({ rules: RULES, plan, mayWrite, isWanted: ({ code }) => codes.length === 0 || codes.includes(code) });
   const files = writtenFiles(outcome, input);
-  const text = render(documentOf(outcome, files, dryRun), wantsColour(io, options.output));
+  const text = render(documentOf(outcome, files, dryRun), mediumOf(io, options.output));
   if (dryRun) return { text, exitCode: files.length > 0 ? EXIT.failed : EXIT.done };
   checkUnchanged(files, io.cwd);
   return { text, files: files.map(({ path, text: written }) => ({ path, text: written })), exitCode: EXIT.done };

@@ -1,5 +1,6 @@
 import { listed } from '../core/words';
 import { UsageError } from './io';
+import type { Medium } from './io';
 
 /** The formats that each command prints, the first where none is asked for. */
 export const FORMATS = {
@@ -14,7 +15,7 @@ export type FormattedCommand = keyof typeof FORMATS;
 
 /** What prints each format of a command. */
 export type Renderers<Command extends FormattedCommand, Printed> = Readonly<
-  Record<(typeof FORMATS)[Command][number], (printed: Printed, colour: boolean) => string>
+  Record<(typeof FORMATS)[Command][number], (printed: Printed, medium: Medium) => string>
 >;
 
 /** The formats of a command for its help: `text, json or markdown`. */

@@ -15,7 +15,7 @@ import { planChangePaths } from './change-input';
 import type { PlannedChangePaths } from './change-input';
 import { planPaths } from './input';
 import type { InputOptions } from './input-options';
-import { UsageError, wantsColour, widthOf } from './io';
+import { mediumOf, UsageError } from './io';
 import type { Io, Outcome } from './io';
 
 export interface PlanCommandOptions extends InputOptions {
@@ -50,7 +50,7 @@ function drawn({ before }: ShownPlan): { readonly before?: PlanDocument } {
 }
 
 const RENDERERS: Renderers<'plan', ShownPlan> = {
-  text: ({ plan, options }, colour) => renderPlanText(plan, { ...options, colour }),
+  text: ({ plan, options }, medium) => renderPlanText(plan, { ...options, ...medium }),
   json: (shown) => renderPlanJson(reduced(shown)),
   markdown: (shown) => renderPlanMarkdown(reduced(shown)),
   svg: (shown) => {
@@ -86,11 +86,10 @@ export async function planCommand(paths: readonly string[], options: PlanCommand
     from.length > 0 ? await planChangePaths(paths, { ...options, from }, io) : { plan: await planPaths(paths, options, io) };
   const { plan, before } = planned;
   const isChosen = chosenBy(options, plan);
-  const width = widthOf(io, options.output);
   const shown: ShownPlan = {
     plan,
     ...(before && { before }),
-    options: { minSeverity, ...(details && { details }), ...(isChosen && { isChosen }), ...(width !== undefined && { width }) },
+    options: { minSeverity, ...(details && { details }), ...(isChosen && { isChosen }) },
   };
-  return { text: render(shown, wantsColour(io, options.output)), exitCode: EXIT.done };
+  return { text: render(shown, mediumOf(io, options.output)), exitCode: EXIT.done };
 }

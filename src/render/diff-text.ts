@@ -1,4 +1,5 @@
 import type { PlanDiff } from '../core/plan-diff';
+import { fitText } from './fit-width';
 import { paletteOf } from './palette';
 import type { TextOptions } from './text';
 import { behaviourLines } from './text-behaviour';
@@ -6,12 +7,12 @@ import { changeLines } from './text-change';
 import { notComparedLines } from './text-not-planned';
 
 /** The difference as a person reads it: what applying NEW does, then each rollout that behaves otherwise, with what it leads to. */
-export function renderDiffText({ change, notPlanned, ...behaviour }: PlanDiff, { colour = false }: TextOptions = {}): string {
+export function renderDiffText({ change, notPlanned, ...behaviour }: PlanDiff, { colour = false, width }: TextOptions = {}): string {
   const palette = paletteOf(colour);
   const lines = [
     ...(change ? [...changeLines(change, [], palette), ''] : []),
     ...behaviourLines(behaviour, palette),
     ...notComparedLines({ notPlanned }).flatMap((line) => ['', line]),
   ];
-  return `${lines.join('\n')}\n`;
+  return fitText(`${lines.join('\n')}\n`, width);
 }

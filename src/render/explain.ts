@@ -1,6 +1,7 @@
 import type { Finding } from '../core/finding';
 import type { Provenance } from '../core/provenance';
 import type { PlannedRollout } from '../core/rollout';
+import { fitText } from './fit-width';
 import { paletteOf } from './palette';
 import type { Palette } from './palette';
 import { alignRows } from './table';
@@ -52,7 +53,7 @@ function refusalLines({ rollout, refusals }: ExplainedRollout, palette: Palette)
  *
  * @param field - this field alone
  */
-export function renderExplanation(explained: readonly ExplainedRollout[], field?: string, { colour = false }: TextOptions = {}): string {
+export function renderExplanation(explained: readonly ExplainedRollout[], field?: string, { colour = false, width }: TextOptions = {}): string {
   const palette = paletteOf(colour);
   const blocks = explained.map(({ rollout, refusals }) => {
     const heading = `${palette.heading(resourceText(rollout.resource))} ${palette.quiet(`(${rollout.system})`)}`;
@@ -60,5 +61,5 @@ export function renderExplanation(explained: readonly ExplainedRollout[], field?
     const tables = fields.flatMap((provenance) => ['', ...fieldLines(provenance, palette)]);
     return [heading, ...refusalLines({ rollout, refusals }, palette), ...tables].join('\n');
   });
-  return `${blocks.join('\n\n')}\n`;
+  return fitText(`${blocks.join('\n\n')}\n`, width);
 }

@@ -23,25 +23,41 @@ export interface FindingGroup {
   readonly all: readonly PlacedFinding[];
 }
 
-/** Findings that count, those about no rollout first, each with what it is about. */
-export function placedFindings({ findings, rollouts }: Pick<PlanDocument, 'findings' | 'rollouts'>): PlacedFinding[] {
-  const placed: PlacedFinding[] = [
+/** Every finding of a plan, those about no rollout first, each with what it is about. */
+export function allFindings({ findings, rollouts }: Pick<PlanDocument, 'findings' | 'rollouts'>): PlacedFinding[] {
+  return [
     ...findings.map((finding) => ({ finding })),
     ...rollouts.flatMap(({ resource, findings: own }) => own.map((finding) => ({ finding, about: resource }))),
   ];
-  return placed.filter(({ finding }) => !finding.suppressed);
 }
 
-/** Findings of one kind together, the worst kinds first, in their order otherwise. */
-export function findingGroups(placed: readonly PlacedFinding[]): FindingGroup[] {
+/** Findings that count, those about no rollout first, each with what it is about. */
+export function placedFindings(plan: Pick<PlanDocument, 'findings' | 'rollouts'>): PlacedFinding[] {
+  return allFindings(plan).filter(({ finding }) => !finding.suppressed);
+}
+
+function kindOf({ severity, code, messageId }: Finding): string {
+  return `${severity} ${code} ${messageId}`;
+}
+
+/** By all that is said of it, so that nothing is lost where those that are alike are told once. */
+export function sayingOf({ severity, code, message, help, suppressed }: Finding): string {
+  return JSON.stringify([severity, code, message, help, suppressed?.by, suppressed?.reason]);
+}
+
+/**
+ * Findings that are alike together, the worst first, in their order otherwise; those that are suppressed come last.
+ *
+ * @param likeness - what findings of one group have in common. @default - severity, code and messageId
+ */
+export function findingGroups(placed: readonly PlacedFinding[], likeness: (finding: Finding) => string = kindOf): FindingGroup[] {
   const groups = new Map<string, PlacedFinding[]>();
   for (const one of placed) {
-    const { severity, code, messageId } = one.finding;
-    const key = `${severity} ${code} ${messageId}`;
+    const key = likeness(one.finding);
     const known = groups.get(key);
     if (known) known.push(one);
     else groups.set(key, [one]);
   }
-  const rank = ({ first }: FindingGroup) => SEVERITIES.indexOf(first.finding.severity);
+  const rank = ({ first: { finding } }: FindingGroup) => (finding.suppressed ? SEVERITIES.length : SEVERITIES.indexOf(finding.severity));
   return [...groups.values()].map((all) => ({ first: all[0]!, all })).toSorted((a, b) => rank(a) - rank(b));
 }

@@ -38,3 +38,13 @@ export function fitWidth(line: string, width: number): string[] {
   }
   return [...lines, current];
 }
+
+/** Narrower than this nothing can be laid out. */
+const LEAST_WIDTH = 20;
+
+/** A text whose lines are no wider than a terminal; as it is where it is not shown on one. */
+export function fitText(text: string, width: number | undefined): string {
+  if (width === undefined) return text;
+  const lines = text.split('\n');
+  return lines.flatMap((line) => fitWidth(line, Math.max(width, LEAST_WIDTH))).join('\n');
+}

@@ -3,9 +3,11 @@ import type { Edit } from '../core/advice';
 import type { AdvisedFinding, FixDocument, FixObstacle, UnsafeFix } from '../core/fix-document';
 import { counted, listed } from '../core/words';
 import { jsonText } from './json';
+import { fitText } from './fit-width';
 import { paletteOf } from './palette';
 import type { Palette } from './palette';
 import { findingLines } from './text-findings';
+import type { TextOptions } from './text';
 import { visible, visibleValue } from './visible';
 
 /** What differs between two texts of a file, as `diff -u` writes it. */
@@ -66,13 +68,12 @@ function headline({ dryRun, summary }: FixDocument): string {
 }
 
 /** What `fix` prints: what was done in one line, the differences of a dry run, what was written, and what somebody has to decide. */
-export function renderFixText(fixes: FixDocument, { colour = false }: { readonly colour?: boolean } = {}): string {
+export function renderFixText(fixes: FixDocument, { colour = false, width }: Pick<TextOptions, 'colour' | 'width'> = {}): string {
   const palette = paletteOf(colour);
   const { dryRun, fixed, undecided, unsafe, uncovered, files } = fixes;
+  const headlineText = palette.heading(headline(fixes));
   const diffs = dryRun ? files.flatMap(({ diff }) => diff.trimEnd().split('\n')) : [];
-  const lines = [
-    palette.heading(headline(fixes)),
-    ...(diffs.length > 0 ? ['', ...diffs.map((line) => diffLine(line, palette))] : []),
+  const said = [
     ...section(
       dryRun ? 'Would be fixed' : 'Fixed',
       fixed.flatMap((finding) => fixLines(finding, palette, dryRun ? 'would write:' : 'written:')),
@@ -94,5 +95,7 @@ export function renderFixText(fixes: FixDocument, { colour = false }: { readonly
       palette,
     ),
   ];
-  return `${lines.join('\n')}\n`;
+  // A difference is for other programs too: its lines are never broken.
+  const shownDiffs = diffs.length > 0 ? ['', ...diffs.map((line) => diffLine(line, palette))] : [];
+  return `${[fitText(headlineText, width), ...shownDiffs, ...said.map((line) => fitText(line, width))].join('\n')}\n`;
 }

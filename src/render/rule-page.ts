@@ -1,7 +1,7 @@
 import { textOf } from '../core/finding';
 import type { AnyRule } from '../core/finding';
 import { listed } from '../core/words';
-import { fitWidth } from './fit-width';
+import { fitText } from './fit-width';
 import { alignRows } from './table';
 
 function fenced(language: string, text: string): string {
@@ -51,7 +51,7 @@ export function renderRuleList(rules: readonly AnyRule[], width?: number): strin
   const byCode = rules.toSorted((a, b) => (a.code < b.code ? -1 : 1));
   const rows = byCode.map((rule) => [rule.code, severities(rule).join(', '), rule.fires]);
   const lines = alignRows(rows, ['left', 'left', 'left']);
-  return `${(width === undefined ? lines : lines.flatMap((line) => fitWidth(line, width))).join('\n')}\n`;
+  return fitText(`${lines.join('\n')}\n`, width);
 }
 
 /** The table of all codes in their order, `docs/rules/README.md`. */

@@ -20,16 +20,20 @@ export function placeText({ source, path }: Finding): string {
 
 /** A finding as lines: what and where, the message, the fix. */
 export function findingLines(finding: Finding, palette: Palette, about?: ResourceRef): string[] {
-  const { severity, code, message, help, suppressed } = finding;
+  const { severity, code } = finding;
   const head = [
     palette.severity[severity](severity),
     visible(code),
     ...(about ? [resourceText(about)] : []),
     palette.quiet(placeText(finding)),
   ];
+  return [head.filter((part) => part !== '').join('  '), ...sayingLines(finding, palette)];
+}
+
+/** What a finding says, below what and where it is: the message, the fix, why it does not count. */
+export function sayingLines({ message, help, suppressed }: Finding, palette: Palette, before = ''): string[] {
   return [
-    head.filter((part) => part !== '').join('  '),
-    `  ${visible(message)}`,
+    `  ${palette.quiet(before)}${visible(message)}`,
     ...(help === undefined ? [] : [`  ${palette.quiet('fix:')} ${visible(help)}`]),
     ...(suppressed ? [`  ${palette.quiet(`suppressed by the ${suppressed.by}:`)} ${visible(suppressed.reason)}`] : []),
   ];

@@ -5,7 +5,7 @@ import type { FindingGroup, PlacedFinding } from './finding-groups';
 import { outcomeOf } from './outcome-words';
 import type { Palette } from './palette';
 import { alignRows } from './table';
-import { findingLines, placeText, resourceText } from './text-findings';
+import { findingLines, placeText, resourceText, sayingLines } from './text-findings';
 import { visible } from './visible';
 
 /** Places that a finding names where it stands more than once. */
@@ -17,25 +17,28 @@ export function sentenceKey({ code, message }: PlacedFinding['finding']): string
 }
 
 /** A finding once, with how often and where it stands. */
-function groupLines({ first, all }: FindingGroup, palette: Palette): string[] {
+function groupLines({ first, all }: FindingGroup, palette: Palette, mostPlaces: number): string[] {
   const { finding, about } = first;
   if (all.length === 1) return findingLines(finding, palette, about);
-  const { severity, code, message, help } = finding;
+  const { severity, code, message } = finding;
   const isOneSentence = all.every((one) => one.finding.message === message);
-  const places = all.slice(0, MOST_PLACES).map((one) => [one.about ? resourceText(one.about) : '', placeText(one.finding)]);
+  const places = all.slice(0, mostPlaces).map((one) => [one.about ? resourceText(one.about) : '', placeText(one.finding)]);
   const more = all.length - places.length;
   return [
     `${palette.severity[severity](severity)}  ${visible(code)}  ${palette.quiet(`${all.length} times`)}`,
-    `  ${isOneSentence ? '' : palette.quiet('the first: ')}${visible(message)}`,
-    ...(help === undefined ? [] : [`  ${palette.quiet('fix:')} ${visible(help)}`]),
+    ...sayingLines(finding, palette, isOneSentence ? '' : 'the first: '),
     ...alignRows(places, ['left', 'left']).map((line) => `  ${palette.quiet('at:')} ${line.trimStart()}`),
     ...(more > 0 ? [`  ${palette.quiet(`and ${more} more`)}`] : []),
   ];
 }
 
-/** Findings as blocks of lines, the worst first, each kind once. */
-export function findingBlocks(groups: readonly FindingGroup[], palette: Palette): string[][] {
-  return groups.map((group) => groupLines(group, palette));
+/**
+ * Findings as blocks of lines, each group once.
+ *
+ * @param mostPlaces - places that are named of each. @default 5
+ */
+export function findingBlocks(groups: readonly FindingGroup[], palette: Palette, mostPlaces = MOST_PLACES): string[][] {
+  return groups.map((group) => groupLines(group, palette, mostPlaces));
 }
 
 /** The worst of what is to be said of a rollout; undefined where nothing is. One that never ends is an error, whatever its findings say. */

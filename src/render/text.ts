@@ -4,8 +4,8 @@ import type { PlannedRollout } from '../core/rollout';
 import type { Simulation } from '../core/simulations/simulation';
 import { PRODUCTS, knownProduct } from '../core/versions';
 import { changeHeadline } from './change-words';
-import { findingGroups, isAtLeast, placedFindings } from './finding-groups';
-import { fitWidth } from './fit-width';
+import { allFindings, findingGroups, isAtLeast, placedFindings, sayingOf } from './finding-groups';
+import { fitText } from './fit-width';
 import { outcomeOf, standstill } from './outcome-words';
 import { paletteOf } from './palette';
 import type { Palette } from './palette';
@@ -51,9 +51,6 @@ const MOST_IN_FULL = 10;
 
 /** Lines that fit on a screen; the last line of a longer text says again what the first said. */
 const SCREEN = 40;
-
-/** Narrower than this nothing can be laid out. */
-const LEAST_WIDTH = 20;
 
 function indented(lines: readonly string[], by = '  '): string[] {
   return lines.map((line) => (line === '' ? '' : by + line));
@@ -192,19 +189,20 @@ export function renderPlanText(plan: PlanDocument, options: TextOptions = {}): s
     ...(hasOverview ? [] : [wordLines(detailed, palette)]),
     ...detailed.map((rollout) => rolloutLines(rollout, palette, { said, isAlone: shown.length === 1, minSeverity })),
   ];
-  const lines = separated(blocks.filter((block) => block.length > 0));
-  const all = lines.length > SCREEN ? [...lines, '', headline] : lines;
-  const fitting = width === undefined ? all : all.flatMap((line) => fitWidth(line, Math.max(width, LEAST_WIDTH)));
-  return `${fitting.join('\n')}\n`;
+  return laidOut(blocks, headline, width);
 }
 
-/** The findings alone, in the order of the plan document, and a line of summary. */
-export function renderCheckText(plan: PlanDocument, { colour = false, showSuppressed = false }: TextOptions = {}): string {
+/** Blocks as one text; of a long one the last line says again what the first said, since a terminal shows the end. */
+function laidOut(blocks: readonly (readonly string[])[], headline: string, width: number | undefined): string {
+  const lines = separated(blocks.filter((block) => block.length > 0));
+  const all = lines.length > SCREEN ? [...lines, '', headline] : lines;
+  return fitText(`${all.join('\n')}\n`, width);
+}
+
+/** One line that sums up, then the findings alone: the worst first, what is said of several things once with all of its places. */
+export function renderCheckText(plan: PlanDocument, { colour = false, showSuppressed = false, width }: TextOptions = {}): string {
   const palette = paletteOf(colour);
-  const shown = showSuppressed ? (findings: readonly Finding[]) => findings : counted;
-  const findings = [
-    ...shown(plan.findings).map((finding) => findingLines(finding, palette)),
-    ...plan.rollouts.flatMap(({ resource, findings: own }) => shown(own).map((finding) => findingLines(finding, palette, resource))),
-  ];
-  return `${separated([...findings, [...notPlannedLines(plan), palette.heading(summaryLine(plan))]]).join('\n')}\n`;
+  const headline = palette.heading(summaryLine(plan));
+  const groups = findingGroups(showSuppressed ? allFindings(plan) : placedFindings(plan), sayingOf);
+  return laidOut([[headline, ...notPlannedLines(plan)], ...findingBlocks(groups, palette, Infinity)], headline, width);
 }

@@ -29,6 +29,20 @@ error  kubernetes/quoted-integer  Deployment shop/quoted  ./a.yaml:26:30  spec.s
 `);
   });
 
+  test('says what is found several times once, with a count and where', async () => {
+    const named = (name: string) => withStrategy('{rollingUpdate: {maxSurge: 0, maxUnavailable: "100%"}}').replaceAll('web', name);
+    const files = { 'a.yaml': named('web'), 'b.yaml': named('api'), 'c.yaml': QUOTED };
+    const { stdout } = await withoutProse('check .', { files });
+    expect(stdout).toMatchInlineSnapshot();
+  });
+
+  test('breaks its lines at the width of the terminal, and those of no file', async () => {
+    const files = { 'a.yaml': OUTAGE };
+    const { stdout } = await rolloutkit('check .', { files, columns: 60 });
+    expect(stdout.split('\n').filter((line) => line.length > 60)).toEqual([]);
+    expect((await rolloutkit('check .', { files })).stdout.split('\n').some((line) => line.length > 60)).toBe(true);
+  });
+
   test('has little to say where all is well', async () => {
     expect(await rolloutkit('check web.yaml', { files: { 'web.yaml': WEB } })).toEqual({
       exitCode: 0,

@@ -22,10 +22,10 @@ describe('what is not planned', () => {
     });
   });
 
-  test('is a line of a check, above its last', async () => {
+  test('is a line of a check, below its first', async () => {
     expect(await rolloutkit('check all.yaml', { files: FILES })).toEqual({
       exitCode: 0,
-      stdout: `${LINE}\nno rollouts on Kubernetes 1.34: no findings\n`,
+      stdout: `no rollouts on Kubernetes 1.34: no findings\n${LINE}\n`,
       stderr: '',
     });
   });
