@@ -53,7 +53,11 @@ function refusalLines({ rollout, refusals }: ExplainedRollout, palette: Palette)
  *
  * @param field - this field alone
  */
-export function renderExplanation(explained: readonly ExplainedRollout[], field?: string, { colour = false, width }: TextOptions = {}): string {
+export function renderExplanation(
+  explained: readonly ExplainedRollout[],
+  field?: string,
+  { colour = false, width }: TextOptions = {},
+): string {
   const palette = paletteOf(colour);
   const blocks = explained.map(({ rollout, refusals }) => {
     const heading = `${palette.heading(resourceText(rollout.resource))} ${palette.quiet(`(${rollout.system})`)}`;

@@ -1,3 +1,5 @@
+import { columnsOf } from './columns';
+
 /** What a terminal obeys and does not show: the colours of the palette. */
 // oxlint-disable-next-line no-control-regex -- escape sequences are what is looked for
 const COLOURS = /\u001b\[[0-9;]*m/g;
@@ -5,21 +7,17 @@ const COLOURS = /\u001b\[[0-9;]*m/g;
 /** Characters in a line that a column may begin behind, of its width. */
 const MOST_INDENT = 0.6;
 
-function shownLength(text: string): number {
-  return Array.from(text.replaceAll(COLOURS, '')).length;
-}
-
 /** Where the rest of a line goes on: below its last column, or two further in than the line. */
 function indentOf(line: string, width: number): number {
   const shown = line.replaceAll(COLOURS, '');
   const indent = shown.length - shown.trimStart().length;
   const column = shown.slice(0, Math.floor(width * MOST_INDENT)).lastIndexOf('  ') + 2;
-  return column > indent + 1 ? column : indent + 2;
+  return column > indent + 1 ? columnsOf(shown.slice(0, column)) : indent + 2;
 }
 
 /** A line as several that are no wider than a terminal, broken between words; a word that is wider stays whole. */
 export function fitWidth(line: string, width: number): string[] {
-  if (shownLength(line) <= width) return [line];
+  if (columnsOf(line) <= width) return [line];
   const indent = ' '.repeat(Math.min(indentOf(line, width), Math.floor(width / 2)));
   const lines: string[] = [];
   let current = '';
@@ -27,10 +25,10 @@ export function fitWidth(line: string, width: number): string[] {
   for (const word of line.split(' ')) {
     if (word !== '') {
       const longer = current + gap + word;
-      if (current === '' || shownLength(longer) <= width) current = longer;
+      if (current === '' || columnsOf(longer) <= width) current = longer;
       else {
         lines.push(current);
-        current = indent + word;
+        current = indent.slice(0, Math.max(0, width - columnsOf(word))) + word;
       }
       gap = '';
     }

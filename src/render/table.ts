@@ -1,8 +1,6 @@
-export type Align = 'left' | 'right';
+import { columnsOf } from './columns';
 
-function widthOf(text: string): number {
-  return Array.from(text).length;
-}
+export type Align = 'left' | 'right';
 
 /**
  * Lines of cells in columns, without space at their ends.
@@ -12,9 +10,9 @@ function widthOf(text: string): number {
  * @param gap - what stands between two columns. @default - two spaces
  */
 export function alignRows(rows: readonly (readonly string[])[], align: readonly Align[], gap = '  '): string[] {
-  const widths = align.map((_, column) => rows.reduce((widest, row) => Math.max(widest, widthOf(row[column] ?? '')), 0));
+  const widths = align.map((_, column) => rows.reduce((widest, row) => Math.max(widest, columnsOf(row[column] ?? '')), 0));
   const cell = (text: string, column: number) => {
-    const space = ' '.repeat(widths[column]! - widthOf(text));
+    const space = ' '.repeat(widths[column]! - columnsOf(text));
     return align[column] === 'right' ? space + text : text + space;
   };
   return rows.map((row) => row.map(cell).join(gap).trimEnd());

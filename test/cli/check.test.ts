@@ -12,19 +12,19 @@ describe('rolloutkit check', () => {
     });
     expect([exitCode, stderr]).toEqual([1, '']);
     expect(stdout).toMatchInlineSnapshot(`
-"error  input/unreadable  ./b.yaml:1:7
+"2 rollouts on Kubernetes 1.34: 2 errors and 1 warning
+
+error  input/unreadable  ./b.yaml:1:7
   <document>
   fix: <document: fix>
-
-warning  kubernetes/outage  Deployment shop/web  ./a.yaml:9:43  spec.strategy.rollingUpdate.maxUnavailable
-  <unavailable>
-  fix: <unavailable: fix>
 
 error  kubernetes/quoted-integer  Deployment shop/quoted  ./a.yaml:26:30  spec.strategy.rollingUpdate.maxSurge
   <numberOrPercent>
   fix: <numberOrPercent: fix>
 
-2 rollouts on Kubernetes 1.34: 2 errors and 1 warning
+warning  kubernetes/outage  Deployment shop/web  ./a.yaml:9:43  spec.strategy.rollingUpdate.maxUnavailable
+  <unavailable>
+  fix: <unavailable: fix>
 "
 `);
   });
@@ -33,12 +33,25 @@ error  kubernetes/quoted-integer  Deployment shop/quoted  ./a.yaml:26:30  spec.s
     const named = (name: string) => withStrategy('{rollingUpdate: {maxSurge: 0, maxUnavailable: "100%"}}').replaceAll('web', name);
     const files = { 'a.yaml': named('web'), 'b.yaml': named('api'), 'c.yaml': QUOTED };
     const { stdout } = await withoutProse('check .', { files });
-    expect(stdout).toMatchInlineSnapshot();
+    expect(stdout).toMatchInlineSnapshot(`
+"3 rollouts on Kubernetes 1.34: 1 error and 2 warnings
+
+error  kubernetes/quoted-integer  Deployment shop/quoted  ./c.yaml:9:30  spec.strategy.rollingUpdate.maxSurge
+  <numberOrPercent>
+  fix: <numberOrPercent: fix>
+
+warning  kubernetes/outage  2 times
+  <unavailable>
+  fix: <unavailable: fix>
+  at: Deployment shop/web  ./a.yaml:9:43  spec.strategy.rollingUpdate.maxUnavailable
+  at: Deployment shop/api  ./b.yaml:9:43  spec.strategy.rollingUpdate.maxUnavailable
+"
+`);
   });
 
   test('breaks its lines at the width of the terminal, and those of no file', async () => {
     const files = { 'a.yaml': OUTAGE };
-    const { stdout } = await rolloutkit('check .', { files, columns: 60 });
+    const { stdout } = await rolloutkit('check .', { files, isTTY: true, columns: 60, env: { NO_COLOR: '1' } });
     expect(stdout.split('\n').filter((line) => line.length > 60)).toEqual([]);
     expect((await rolloutkit('check .', { files })).stdout.split('\n').some((line) => line.length > 60)).toBe(true);
   });

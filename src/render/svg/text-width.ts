@@ -1,17 +1,23 @@
-/** Width of a character of a sans-serif face, of its size: wider than most, so that what is laid out by it never overlaps. */
+import { columnsOf } from '../columns';
+
+/** Width of a column of a sans-serif face, of its size: wider than most, so that what is laid out by it never overlaps. */
 const OF_SIZE = 0.58;
 
-/** How wide a text is drawn at most, in pixels. There is no DOM to measure it with. */
+/** How wide a text is drawn at most, in pixels, characters that are as wide as high too. There is no DOM to measure it with. */
 export function textWidth(text: string, size: number): number {
-  return Array.from(text).length * size * OF_SIZE;
+  return columnsOf(text) * size * OF_SIZE;
 }
 
 /** As much of a text as there is room for. */
 export function shortened(text: string, size: number, room: number): string {
   if (textWidth(text, size) <= room) return text;
-  const characters = Array.from(text);
-  const fitting = Math.max(1, Math.floor(room / (size * OF_SIZE)) - 1);
-  return `${characters.slice(0, fitting).join('')}…`;
+  const columns = Math.floor(room / (size * OF_SIZE)) - 1;
+  let fitting = '';
+  for (const character of text) {
+    if (fitting !== '' && columnsOf(fitting + character) > columns) break;
+    fitting += character;
+  }
+  return `${fitting}…`;
 }
 
 /** A text as lines that are no wider than that, broken between words. */
