@@ -308,7 +308,7 @@ describe('several formats in one run', () => {
       },
     });
     expect([exitCode, written]).toEqual([1, ['{\n  "', '<?xml']]);
-    expect(stdout).toMatch(/^1 rollout on [^\n]*\n\nerror {2}kubernetes\/quoted-integer/);
+    expect(stdout).toMatch(/^4 rollouts on [^\n]*\n\nerror {2}kubernetes\/quoted-integer/);
   });
 
   test('all may go into files, and then nothing is printed', async () => {
