@@ -23,6 +23,12 @@ function keyOf(resource: ResourceRef): string {
   return JSON.stringify([groupOf(resource), kind, namespace, name, component]);
 }
 
+/** What makes two rollouts those of one object. */
+function objectKeyOf(resource: ResourceRef): string {
+  const { component: _, ...object } = resource;
+  return keyOf(object);
+}
+
 /** Items by key and by which of that key they are, for a plan may hold two of one name: the first goes with the first. */
 function numbered<T>(items: readonly T[], key: (item: T) => string): Map<string, T> {
   const counts = new Map<string, number>();
@@ -194,6 +200,16 @@ export function behaviourOf(oldPlan: PlanDocument, newPlan: PlanDocument): Behav
   return { changed, riskier: changed.some(({ risk }) => risk === 'riskier') };
 }
 
+/** That it is rolled out no more is all that can be said of a refused object. */
+const WHOLES: ReadonlySet<string> = new Set([STRATEGY_RULE.field, SIMULATION_RULE.field]);
+
+/** The behaviour of what the server takes: of a refused object nothing changes, whatever its manifest would do. */
+function ofTaken({ changed }: Behaviour, { objects }: PlannedChange): Behaviour {
+  const refused = new Set(objects.filter(({ effect }) => effect === 'refused').map(({ resource }) => objectKeyOf(resource)));
+  const taken = changed.filter(({ resource, field }) => WHOLES.has(field) || !refused.has(objectKeyOf(resource)));
+  return { changed: taken, riskier: taken.some(({ risk }) => risk === 'riskier') };
+}
+
 /** Kinds that a plan does not plan, by apiVersion and kind. */
 function byKind({ notPlanned }: PlanDocument): Map<string, NotPlanned> {
   return new Map(notPlanned.map((kind) => [JSON.stringify([kind.apiVersion, kind.kind]), kind]));
@@ -223,10 +239,11 @@ export function diffPlans(oldPlan: PlanDocument, newPlan: PlanDocument, change?:
   for (const plan of [oldPlan, newPlan]) {
     if (!Array.isArray(valueAt(plan, 'rollouts'))) throw new OptionError(`diffPlans takes two plans, not ${describeValue(plan)}`);
   }
+  const behaviour = behaviourOf(oldPlan, newPlan);
   return {
     formatVersion: FORMAT_VERSION,
     ...(change && { change }),
-    ...behaviourOf(oldPlan, newPlan),
+    ...(change ? ofTaken(behaviour, change) : behaviour),
     notPlanned: notCompared(oldPlan, newPlan),
   };
 }

@@ -6,7 +6,7 @@ import type { ResourceRef } from '../core/rollout';
 import type { RolloutStart } from '../core/rollout-start';
 import type { Versions } from '../core/versions';
 import { autoscalerOf, isAutoscalerOf } from '../cluster/autoscaler';
-import type { PlanContext, RolloutSystem } from '../cluster/context';
+import type { PlanContext, RolloutSystem, SystemEffect } from '../cluster/context';
 import { isContextObject } from '../cluster/context-kinds';
 import type { ChangedPods } from '../cluster/starting-point';
 import { reasonNotPlanned } from '../cluster/unplanned-kinds';
@@ -14,6 +14,7 @@ import { SYSTEMS } from '../plan/registry';
 import { bundleNameOf, isFleetYaml } from '../systems/fleet/fleet-yaml';
 import { workloadKindOf } from '../workloads/kinds';
 import { replicasOf } from '../workloads/replicas';
+import { barePods, replacesNoPods } from './bare-pods';
 import { differsBesidesMetadata, names } from './compared';
 import type { Compared } from './compared';
 import { ConfigReaders, isConfig } from './config-use';
@@ -164,19 +165,42 @@ function templatePods(object: Manifest, kind: NonNullable<ReturnType<typeof work
 
 /** A ConfigMap or Secret whose data changed in place: whose pods keep the old values, and how they read them. */
 function judgedConfig(compared: Compared, around: Surrounding, rolled: ReadonlySet<Manifest>): Judged {
-  if (!differsBesidesMetadata(compared)) return judgedPlain(compared);
+  if (!differsBesidesMetadata(compared)) return judgedPlain(compared, around);
   const readers = around.readers.of(compared.result).filter(({ object }) => !rolled.has(object) && !around.isNew(object));
   const restarts = readers.map(({ object, reads }): Restart => ({ ...refOf(object), reads: [...reads] }));
   return judgement(compared, { effect: restarts.length > 0 ? 'restart-needed' : 'settings', restarts });
 }
 
-function judgedPlain(compared: Compared): Judged {
+function judgedPlain(compared: Compared, around: Surrounding): Judged {
   const { differences, next } = compared;
   if (compared.isReplaced) return judgement(compared, { effect: 'replace' });
   if (differences.length === 0) return judgement(compared, { effect: 'none' });
   if (!differsBesidesMetadata(compared)) return judgement(compared, { effect: 'metadata' });
+  if (replacesNoPods(next)) return judgedBare(compared, around);
+  const led = contextEffect(compared, around);
+  if (led) return judgement(compared, { effect: led.effect, ...(led.clusters && { clusters: led.clusters }) });
   const isKnown = isContextObject(next) || isSettingsOnly(next);
   return judgement(compared, { effect: isKnown && reasonNotPlanned(next) === undefined ? 'settings' : 'unknown' });
+}
+
+/** A ReplicaSet on its own: its pods stay, whatever its template says. */
+function judgedBare(compared: Compared, { versions }: Surrounding): Judged {
+  const { old, stored } = compared;
+  const { effect = 'settings', replicas } = barePods(old!.stored, stored ?? old!.stored, versions);
+  return judgement(compared, { effect, pods: new Map([['', { rolls: false, replicas: replicas.next }]]), podsBefore: replicas.old });
+}
+
+/** What an object leads to that a system plans others by. */
+function contextEffect({ old, result }: Compared, { oldContext, newContext }: Surrounding): SystemEffect | undefined {
+  const sides = [
+    { object: old!.given, context: oldContext },
+    { object: result, context: newContext },
+  ] as const;
+  for (const system of SYSTEMS) {
+    const effect = system.contextEffect?.(...sides);
+    if (effect) return effect;
+  }
+  return undefined;
 }
 
 function judgedRefused(compared: Compared, refusal: Refusal): Judged {
@@ -198,7 +222,7 @@ function judgedSystem(compared: Compared, system: RolloutSystem, around: Surroun
   const refused = differences.length > 0 ? refusalBySystem(system, result, around.newContext) : undefined;
   if (refused) return judgedRefused(compared, refused);
   if (compared.isReplaced) return judgement(compared, { effect: 'replace' });
-  if (!system.effects) return judgedPlain(compared);
+  if (!system.effects) return judgedPlain(compared, around);
   const mayBeCaused = around.changedContext.length > 0 || (isFleetYaml(result) && around.contentOf(compared.next).length > 0);
   if (differences.length === 0 && !mayBeCaused) return judgement(compared, { effect: 'none', pods: new Map() });
   const effects = system.effects({ object: old!.given, context: around.oldContext }, { object: result, context: around.newContext });
@@ -246,7 +270,7 @@ export function judged(compared: Compared, around: Surrounding, rolled: Readonly
   if (workloadKindOf(next)) return judgedWorkload(compared, around);
   if (isConfig(next)) return judgedConfig(compared, around, rolled);
   const system = systemOf(next);
-  return system ? judgedSystem(compared, system, around) : judgedPlain(compared);
+  return system ? judgedSystem(compared, system, around) : judgedPlain(compared, around);
 }
 
 /** Of a refused workload what runs goes on. */

@@ -1,6 +1,6 @@
 import { APPLY_MODES, EFFECTS } from '../core/change';
 import type { ApplyMode, ChangeSummary, Effect, LowestAvailability, ObjectChange, PlannedChange, PodChange } from '../core/change';
-import { WHOLE_OBJECT, at } from '../core/field-path';
+import { WHOLE_OBJECT } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { annotationOf, groupOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
@@ -33,7 +33,7 @@ import { blockedByPodFindings } from './rules/blocked-by-pod';
 import { fallsBackFindings } from './rules/falls-back';
 import { noLastApplied } from './rules/no-last-applied';
 import { notKnown } from './rules/not-known';
-import { refused } from './rules/refused';
+import { refusalFinding, refusedObjectFinding, refusedPath } from './rules/refused';
 import { wayBack } from './way-back';
 
 /** What the plan of a change is told beside the objects of both sides. */
@@ -122,9 +122,13 @@ function refusedRollout(rollout: PlannedRollout, finding: Finding): PlannedRollo
   return { ...rollout, strategy: null, provenance: [], simulation: null, findings: [finding, ...rollout.findings] };
 }
 
-function refusalFinding({ compared: { refusal } }: Judged): Finding {
-  const { path, message } = refusal!;
-  return refused.finding('refused', { path: path === '' ? WHOLE_OBJECT : at`${path}`, data: { path, message } });
+/** Refusals of objects that no rollout was told of. */
+function refusedAlone(judgements: readonly Judged[], isTold: (object: Manifest) => boolean, next: PlanInput): Finding[] {
+  return judgements.flatMap(({ effect, compared }) => {
+    const { refusal, result } = compared;
+    if (effect !== 'refused' || !refusal || isTold(result)) return [];
+    return [refusedObjectFinding(refOf(compared.next), refusal, next.locate?.(compared.next, refusedPath(refusal)))];
+  });
 }
 
 /** What is to be said of an object because it changes. */
@@ -173,7 +177,7 @@ export function changePlan(old: PlanInput, next: PlanInput, options: ChangeOptio
       ...(back && { back }),
       findings: [...rollout.findings, ...changeFindings(one, rollout, around)],
     };
-    const finished = one.effect === 'refused' ? refusedRollout(full, refusalFinding(one)) : full;
+    const finished = one.effect === 'refused' ? refusedRollout(full, refusalFinding(one.compared.refusal!)) : full;
     const known = told.get(object) ?? new Map<string, PlannedRollout>();
     told.set(object, known.set(rollout.resource.component ?? '', finished));
     return finished;
@@ -211,7 +215,9 @@ export function changePlan(old: PlanInput, next: PlanInput, options: ChangeOptio
       ...rest.map((object) => restChange(object, deleted.has(object) ? 'delete' : 'none', apply ?? 'client')),
     ],
   };
-  return inContractOrder({ ...plan, change, summary: summarise(plan) });
+  const findings = [...refusedAlone(judgements, (object) => told.has(object), next), ...plan.findings];
+  const whole = { ...plan, findings };
+  return inContractOrder({ ...whole, change, summary: summarise(whole) });
 }
 
 /** What is said of the sides once, whatever the objects. */

@@ -57,6 +57,8 @@ export interface RolloutSystem {
   contextFindings?(context: PlanContext): Finding[];
   /** What a change of one of its objects, or of what it is planned among, does to each rollout of it; absent where the pod template tells. */
   readonly effects?: (old: InContext, next: InContext) => readonly SystemEffect[];
+  /** What a change of an object that others are planned by leads to, where that is more than a setting; undefined for any other object. */
+  readonly contextEffect?: (old: InContext, next: InContext) => SystemEffect | undefined;
 }
 
 /** An object of one side of a change, and what it is planned among there. */

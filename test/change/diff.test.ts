@@ -6,7 +6,7 @@ import type { PlanDiff } from '../../src/core/plan-diff';
 import type { PlanDocument } from '../../src/core/plan-document';
 import type { PlannedRollout } from '../../src/core/rollout';
 import type { Simulation } from '../../src/core/simulations/simulation';
-import { diffPlans, planManifests } from '../../src/headless';
+import { diffPlans, planChange, planManifests } from '../../src/headless';
 import { FIGURE_RULES } from '../../src/change/diff-rules';
 import planSchema from '../../schemas/plan-1.1.json';
 import { expectValidDiff } from '../plan-schema';
@@ -91,6 +91,22 @@ test('what leaves the rollout as it was is no difference: another image of a Dep
   const before = deployment(rolling(3, 2));
   const after = JSON.parse(JSON.stringify(before).replace('web:1', 'web:2')) as object;
   expect(diffOf([before], [after])).toEqual({ formatVersion: '1.1', changed: [], notPlanned: [], riskier: false });
+});
+
+test('of an object that is refused nothing changes, so no figure of it is riskier or safer', () => {
+  const before = deployment(rolling(3, 2));
+  const diffTo = (next: object) => {
+    const { change } = planChange([before], [next]);
+    expect(change.objects.map(({ effect }) => effect)).toEqual(['refused']);
+    return lines(diffPlans(planManifests([before]), planManifests([next]), change));
+  };
+  const renamed = (to: string, text: string) => text.replaceAll('"app":"web"', `"app":"${to}"`);
+  expect(diffTo(JSON.parse(renamed('x', JSON.stringify(deployment(rolling(0, 5))))) as object)).toEqual([]);
+  // Refused for its own values it is not rolled out any more, which is a risk.
+  expect(diffTo(deployment(rolling(0, 0)))).toEqual([
+    'strategy {"type":"RollingUpdate","rollingUpdate":{"maxSurge":3,"maxUnavailable":2}} -> null riskier',
+    'simulation "deployment" -> null riskier',
+  ]);
 });
 
 test('a plan that is only safer is not riskier', () => {

@@ -47,6 +47,43 @@ describe('what happens to a Deployment', () => {
   });
 });
 
+describe('what happens to a ReplicaSet on its own, whose pods nothing replaces', () => {
+  const bare = (replicas: number, image = 'web:1') => ({
+    ...deployment('web', { replicas }, image),
+    kind: 'ReplicaSet',
+  });
+
+  test.each<[string, object, object, Effect, object]>([
+    ['a new image waits for pods that somebody deletes', bare(2), bare(2, 'web:2'), 'held', { podsReplaced: 0, podsAdded: 0 }],
+    ['more replicas', bare(2), bare(3), 'scale', { podsAdded: 1, peakExtraPods: 1 }],
+    ['both', bare(2), bare(3, 'web:2'), 'held', { podsAdded: 1 }],
+    ['both, from no pods', bare(0), bare(3, 'web:2'), 'scale', { podsAdded: 3 }],
+    ['a new image without pods', bare(0), bare(0, 'web:2'), 'held', { podsAdded: 0 }],
+  ])('%s', (_what, old, next, effect, figures) => {
+    const { change } = changeOf([old], [next]);
+    expect(change.objects.map((object) => object.effect)).toEqual([effect]);
+    expect(change.summary).toMatchObject(figures);
+  });
+});
+
+test('an object that is refused and rolls nothing out has a finding of its own', () => {
+  const job = (image: string) => ({
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { name: 'migrate', namespace: 'shop' },
+    spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'migrate', image }] } } },
+  });
+  const { findings, summary } = changeOf([job('migrate:1')], [job('migrate:2')]);
+  expect(findings[0]).toMatchObject({
+    code: 'change/refused',
+    messageId: 'object',
+    severity: 'error',
+    path: 'spec.template',
+    data: { kind: 'Job', namespace: 'shop', name: 'migrate', path: 'spec.template' },
+  });
+  expect(summary).toMatchObject({ rollouts: 0, errors: 1 });
+});
+
 test('objects stand in the order of NEW, then what only OLD has, which stays unless it is pruned', () => {
   const [old, next] = [
     [deployment('gone'), deployment('web')],

@@ -185,6 +185,33 @@ describe('Fleet bundles', () => {
   });
 });
 
+describe('a GitRepo', () => {
+  const cluster = (name: string, env: string) => ({
+    apiVersion: 'fleet.cattle.io/v1alpha1',
+    kind: 'Cluster',
+    metadata: { name, namespace: 'fleet', labels: { env } },
+  });
+  const clusters = [cluster('a', 'prod'), cluster('b', 'prod'), cluster('c', 'dev')];
+  const repo = (spec: object = {}) => ({
+    apiVersion: 'fleet.cattle.io/v1alpha1',
+    kind: 'GitRepo',
+    metadata: { name: 'shop', namespace: 'fleet' },
+    spec: { repo: 'https://example.com/shop', branch: 'main', paths: ['web'], targets: [{ clusterSelector: {} }], ...spec },
+  });
+
+  test.each<[string, object, string]>([
+    ['that reads elsewhere brings what is not known', { branch: 'next' }, 'unknown'],
+    ['that is forced deploys anew everywhere', { forceSyncGeneration: 2 }, 'roll'],
+    ['under another account does too', { serviceAccount: 'deployer' }, 'roll'],
+    ['polled otherwise deploys nothing', { pollingInterval: '5m' }, 'settings'],
+    ['that is paused holds what it reads', { paused: true, branch: 'next' }, 'held'],
+    ['with fewer targets leaves a cluster', { targets: [{ clusterSelector: { matchLabels: { env: 'prod' } } }] }, 'roll c'],
+    ['whose targets match the same clusters moves none', { targets: [{ clusterSelector: { matchExpressions: [] } }] }, 'settings'],
+  ])('%s', (_what, spec, effect) => {
+    expect(told([repo()], [repo(spec)], { clusters })).toEqual([`GitRepo shop ${effect}`]);
+  });
+});
+
 test('of a resource of an operator the strategy and the replicas are known, and nothing else', () => {
   const baw = (spec: object) => ({ apiVersion: 'icp4a.ibm.com/v1', kind: 'ICP4ACluster', metadata: { name: 'baw' }, spec });
   const mounted = (replicas: number, max_surge = 1) => ({ replicas, strategy: { rolling_update: { max_surge, max_unavailable: 0 } } });

@@ -1,9 +1,24 @@
+import type { Refusal } from '../../core/change';
+import { WHOLE_OBJECT, at } from '../../core/field-path';
+import type { FieldPath } from '../../core/field-path';
 import { message, rule } from '../../core/finding';
+import type { Finding, Source } from '../../core/finding';
+import type { ResourceRef } from '../../core/rollout';
 
 interface RefusedData {
   /** As the server writes it; empty where it names none. */
   readonly path: string;
   readonly message: string;
+}
+
+interface RefusedObjectData extends RefusedData {
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+function said({ path, message: words }: RefusedData): string {
+  return path === '' ? words : `${path}: ${words}`;
 }
 
 /** What kubectl, the API server, a webhook or a controller says no to. */
@@ -60,10 +75,35 @@ spec:
 `,
   messages: {
     refused: message<RefusedData>({
-      text: ({ path, message: said }) => `Applying this is refused: ${path === '' ? said : `${path}: ${said}`}.`,
+      text: (data) => `Applying this is refused: ${said(data)}.`,
       help: () => 'Put the field back as it was, or delete the object and make it anew, which takes its pods down meanwhile.',
       sample: { path: 'spec.selector', message: 'field is immutable' },
       variants: [{ path: '', message: 'Deployment in version "v1" cannot be handled as a Deployment' }],
     }),
+    object: message<RefusedObjectData>({
+      text: ({ kind, namespace, name, ...data }) =>
+        `Applying ${kind} ${namespace === undefined ? '' : `${namespace}/`}${name} is refused: ${said(data)}.`,
+      help: () => 'Put the field back as it was, or delete the object and make it anew.',
+      sample: { kind: 'Job', namespace: 'shop', name: 'migrate', path: 'spec.template', message: 'field is immutable' },
+      variants: [{ kind: 'ClusterRoleBinding', name: 'view', path: 'roleRef', message: 'cannot change roleRef' }],
+    }),
   },
 });
+
+/** Where a refusal points: the server's path, as far as it names a field. */
+export function refusedPath({ path }: Refusal): FieldPath {
+  return path === '' ? WHOLE_OBJECT : at`${path}`;
+}
+
+/** What is said in the rollout of an object that is refused. */
+export function refusalFinding(refusal: Refusal): Finding {
+  const { path, message: words } = refusal;
+  return refused.finding('refused', { path: refusedPath(refusal), data: { path, message: words } });
+}
+
+/** What is said of a refused object that rolls nothing out, such as a Job, so that no refusal is without a finding. */
+export function refusedObjectFinding({ kind, namespace, name }: ResourceRef, refusal: Refusal, source?: Source): Finding {
+  const { path, message: words } = refusal;
+  const data = { kind, ...(namespace !== undefined && { namespace }), name, path, message: words };
+  return refused.finding('object', { path: refusedPath(refusal), data, ...(source && { source }) });
+}

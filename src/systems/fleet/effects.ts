@@ -1,4 +1,5 @@
 import type { InContext, SystemEffect } from '../../cluster/context';
+import { CONTEXT_KINDS } from '../../cluster/context-kinds';
 import { deepEqual } from '../../core/deep-equal';
 import { fieldsAt, isFields, listAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
@@ -88,13 +89,16 @@ export function bundleEffects(old: InContext, next: InContext, read: (side: InCo
   if (differs) return moves();
   const isTargeted =
     !deepEqual(customizationsOf(before), customizationsOf(after)) || !deepEqual(before.overrideTargets, after.overrideTargets);
-  if (isTargeted) {
-    const [oldBundle, nextBundle] = [read(old).bundle, read(next).bundle];
-    const was = oldBundle && optionsByCluster(oldBundle, old);
-    const is = nextBundle && optionsByCluster(nextBundle, next);
+  const reading = { old: read(old).bundle, next: read(next).bundle };
+  // A fleet.yaml has its targets from the GitRepo beside it.
+  const isTargetedBeside = isFleetYaml(next.object) && !deepEqual(reading.old?.targeting, reading.next?.targeting);
+  if (isTargeted || isTargetedBeside) {
+    const was = reading.old && optionsByCluster(reading.old, old);
+    const is = reading.next && optionsByCluster(reading.next, next);
     if (!was || !is) return moves();
     const clusters = reached(was, is);
-    return clusters.length > 0 ? moves(clusters) : [{ effect: 'settings' }];
+    if (clusters.length === 0) return [{ effect: isTargeted ? 'settings' : 'none' }];
+    return moves(clusters).map((effect) => ({ ...effect, ...(!isTargeted && { causedBy: next.context.all(CONTEXT_KINDS.gitRepo) }) }));
   }
   // What piled up while it was paused goes out now.
   if (before.paused === true && !isPaused) return [{ effect: 'roll' }];

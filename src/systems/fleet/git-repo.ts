@@ -1,6 +1,6 @@
 import { at } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
-import { fieldsAt, listAt, namespaceOf, valueAt } from '../../core/manifest';
+import { fieldsAt, groupOf, listAt, namespaceOf, valueAt } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { ofKind, schemaProblems } from '../../core/schema';
 import { oncePerPlan } from '../../cluster/context';
@@ -19,6 +19,11 @@ export const DEFAULT_GROUP = 'default';
 
 /** Where a bundle is deployed that nobody gave a target. */
 export const DEFAULT_TARGETS: readonly GitTarget[] = [{ name: DEFAULT_GROUP, clusterGroup: DEFAULT_GROUP }];
+
+export function isGitRepo(object: Manifest): boolean {
+  const { group, kind } = CONTEXT_KINDS.gitRepo;
+  return groupOf(object) === group && object.kind === kind;
+}
 
 /** Tells of the parts of a folder's path whether they match a part of a GitRepo's path. */
 type PathPattern = readonly ((name: string) => boolean)[];

@@ -13,7 +13,8 @@ import type { VisibleClusters } from './clusters';
 import { updateDuration } from './duration';
 import { bundleEffects } from './effects';
 import { FLEET_GROUP, fleetYamlObject, isFleetYaml } from './fleet-yaml';
-import { gitRepoFindings, gitRepoOf, settingsOf } from './git-repo';
+import { gitRepoFindings, gitRepoOf, isGitRepo, settingsOf } from './git-repo';
+import { gitRepoEffect } from './git-repo-effect';
 import { clusterIndexOf, inventoryFindings, inventoryOf, neverReadyTest, notReadyNowTest } from './inventory-context';
 import { manualMembers } from './partitions';
 import { assumedTargetsProvenance, customizationProvenance, strategyProvenance } from './provenance';
@@ -147,6 +148,7 @@ export const fleetSystem: RolloutSystem = {
   recognises: isBundle,
   plan: (object, context) => [planBundle(object, context)],
   effects: (old, next) => bundleEffects(old, next, ({ object, context }) => read(object, context)),
+  contextEffect: (old, next) => (isGitRepo(next.object) ? gitRepoEffect(old, next) : undefined),
   contextFindings: (context) => [
     ...noInventoryFindings(inventoryOf(context), () => context.objects.some((object) => isAccepted(object, context))),
     ...inventoryFindings(context),

@@ -1,0 +1,29 @@
+import type { Effect } from '../core/change';
+import { groupOf, valueAt } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
+import type { Versions } from '../core/versions';
+import { storedReplicas } from './workload-effect';
+import { templateEqual } from './stored/template-equal';
+
+/** Kinds whose controller makes pods of its template and never replaces one: a new template waits until somebody deletes the pods. */
+const NEVER_REPLACING: ReadonlySet<string> = new Set(['apps/ReplicaSet', '/ReplicationController']);
+
+export function replacesNoPods(object: Manifest): boolean {
+  return NEVER_REPLACING.has(`${groupOf(object)}/${object.kind}`);
+}
+
+/** What an apply does to the pods of such an object. */
+export interface BarePods {
+  /** Undefined where it does nothing to them. */
+  readonly effect?: Extract<Effect, 'held' | 'scale'>;
+  readonly replicas: { readonly old: number; readonly next: number };
+}
+
+/** From no pods or to none only their number changes; a template that no pod is made of waits. */
+export function barePods(old: Manifest, next: Manifest, versions: Versions): BarePods {
+  const replicas = { old: storedReplicas(old), next: storedReplicas(next) };
+  const scales = replicas.old !== replicas.next;
+  const isNew = !templateEqual('Deployment', valueAt(old, 'spec', 'template'), valueAt(next, 'spec', 'template'), versions);
+  const waits = isNew && (!scales || (replicas.old > 0 && replicas.next > 0));
+  return { replicas, ...(waits ? { effect: 'held' } : scales ? { effect: 'scale' } : {}) };
+}
