@@ -2,6 +2,14 @@
 export const MAX_ROWS = 1_000;
 export const SHOWN_AT_EACH_END = 50;
 
+/** How many rows of a simulation stand whole, and how many stand at each end where there are more. */
+export interface ShownRows {
+  readonly whole: number;
+  readonly atEachEnd: number;
+}
+
+export const SHOWN_ROWS: ShownRows = { whole: MAX_ROWS, atEachEnd: SHOWN_AT_EACH_END };
+
 /**
  * The numbers of the rows to show of `count`, counted from 0, and how many are left out.
  *

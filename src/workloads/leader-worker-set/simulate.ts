@@ -1,7 +1,10 @@
-import { MAX_ROWS, SHOWN_AT_EACH_END } from '../../core/simulations/shown-rows';
+import { SHOWN_ROWS } from '../../core/simulations/shown-rows';
+import type { ShownRows } from '../../core/simulations/shown-rows';
 import type { LeaderWorkerSetSimulation, LeaderWorkerSetWave } from '../../core/simulations/leaderworkerset';
 import { greatest, least } from '../../core/extremes';
-import { allIn, areSame, countOf, groupsBelow, withState } from './groups';
+import { alikeWaves } from './alike-waves';
+import type { Standing } from './alike-waves';
+import { allIn, areSame, countOf, withState } from './groups';
 import type { Groups } from './groups';
 import { replaced as replacedGroups, scaled } from './leader-set';
 import { turn } from './turn';
@@ -116,55 +119,14 @@ function isSameRow(a: LeaderWorkerSetWave, b: LeaderWorkerSetWave): boolean {
   return a.newGroups === b.newGroups && a.oldGroups === b.oldGroups && a.available === b.available;
 }
 
-/** What a wave takes away. */
-interface Step {
-  readonly old: number;
-  readonly total: number;
-  readonly available: number;
+function standingOf({ groups, leader }: State): Standing {
+  return { old: countOf(groups, ({ updated }) => !updated), total: countOf(groups), partition: leader.partition };
 }
 
-function stepOf(before: LeaderWorkerSetWave, after: LeaderWorkerSetWave): Step {
-  return { old: before.oldGroups - after.oldGroups, total: before.total - after.total, available: before.available - after.available };
-}
-
-/** What each wave takes away, where two in a row take the same; undefined elsewhere. */
-function steadyStep(rows: readonly LeaderWorkerSetWave[]): Step | undefined {
-  const [c, b, a] = [rows.at(-1), rows.at(-2), rows.at(-3)];
-  if (!a || !b || !c) return undefined;
-  const [before, last] = [stepOf(a, b), stepOf(b, c)];
-  const isSteady = last.old > 0 && last.old === before.old && last.total === before.total && last.available === before.available;
-  return isSteady ? last : undefined;
-}
-
-/**
- * Waves that are all alike, so that they need not be gone through one by one: down to where the next limit begins to tell,
- * and with all that the last rows show.
- */
-function alikeWaves(
-  { limits, room }: GroupRollout,
-  rows: readonly LeaderWorkerSetWave[],
-): { readonly waves: number; readonly step: Step } | undefined {
-  const step = rows.length >= MAX_ROWS && room === undefined ? steadyStep(rows) : undefined;
-  if (step === undefined) return undefined;
-  const { surge, unavailable, partition } = limits;
-  const { oldGroups } = rows.at(-1)!;
-  const end = partition + (SHOWN_AT_EACH_END + 10) * step.old;
-  const bounds = [surge, unavailable, surge + unavailable].flatMap((bound) => [bound + 4 * step.old, partition + bound + 4 * step.old]);
-  const next = greatest(
-    bounds.filter((bound) => bound < oldGroups),
-    end,
-  );
-  const waves = Math.floor((oldGroups - next) / step.old);
-  return waves > 0 ? { waves, step } : undefined;
-}
-
-/** The same so many waves later. */
-function later(state: State, waves: number, step: Step): State {
-  const old = countOf(state.groups, ({ updated }) => !updated);
-  const total = countOf(state.groups) - waves * step.total;
-  const replaced = withState(state.groups, old - waves * step.old, old, { ready: true, updated: true });
-  const partition = Math.max(0, state.leader.partition - waves * step.old);
-  return { ...state, leader: { replicas: total, partition }, groups: groupsBelow(replaced, total) };
+/** Every group ready, those below `old` of the old revision. */
+function stateAt({ old, total, partition }: Standing): State {
+  const groups = withState(atRest(old), old, total, { ready: true, updated: true });
+  return { leader: { replicas: total, partition }, groups, waiting: [] };
 }
 
 /** Waves after which a rollout short of room is taken to go on without end. */
@@ -177,21 +139,26 @@ interface Course {
   readonly last: State;
 }
 
-function course(rollout: GroupRollout): Course {
-  const { limits, before = limits.replicas, room = Infinity } = rollout;
+function course(rollout: GroupRollout, shown: ShownRows): Course {
+  const { limits, before = limits.replicas, room = Infinity, leaderLimit } = rollout;
   const rows: LeaderWorkerSetWave[] = [];
   let alike = 0;
   let state: State = { leader: { replicas: before, partition: 0 }, groups: atRest(before), waiting: [] };
+  let standings: readonly Standing[] = [];
   for (;;) {
     const next = settled(rollout, state, rows.length === 0);
     const row = rowOf(next, rows.length + alike + 1);
     if (isSameRow(rowOf(state, 0), row) || (rollout.room !== undefined && rows.length >= MOST_WAVES)) return { rows, alike, last: next };
     rows.push(row);
     state = started({ ...next, waiting: queued(state, next.groups) }, room);
-    const skipped = alikeWaves(rollout, rows);
-    if (!skipped) continue;
-    alike += skipped.waves;
-    state = later(state, skipped.waves, skipped.step);
+    if (rollout.room !== undefined || rows.length < shown.whole - 2) continue;
+    standings = [...standings.slice(-2), standingOf(state)];
+    const skip =
+      rows.length < shown.whole ? undefined : alikeWaves(limits, standings, shown.atEachEnd, (leaders) => leaderLimit?.(leaders));
+    if (!skip) continue;
+    alike += skip.waves;
+    state = stateAt(skip.to);
+    standings = [];
   }
 }
 
@@ -208,12 +175,16 @@ const NOTHING: Course = {
  * 4 groups, maxSurge 1, maxUnavailable 0: a surge group comes, then groups 3, 2, 1 and 0 are replaced one by one, and it goes.
  *
  * Source: lws pkg/controllers/leaderworkerset_controller.go; of the StatefulSet k/k pkg/controller/statefulset/stateful_set_control.go.
+ *
+ * @param shown how many rows stand whole, and how many at each end of longer lists
  */
-export function simulateGroups(rollout: GroupRollout): LeaderWorkerSetSimulation {
+export function simulateGroups(rollout: GroupRollout, shown: ShownRows = SHOWN_ROWS): LeaderWorkerSetSimulation {
   const { limits, size, leaderLimit, isRefused, room, before = limits.replicas } = rollout;
   const { replicas, surge, unavailable, partition } = limits;
   const runs =
-    isRefused || Math.max(replicas, before) === 0 ? { ...NOTHING, last: { ...NOTHING.last, groups: atRest(before) } } : course(rollout);
+    isRefused || Math.max(replicas, before) === 0
+      ? { ...NOTHING, last: { ...NOTHING.last, groups: atRest(before) } }
+      : course(rollout, shown);
   const { rows, alike, last } = runs;
   const peakGroups = greatest(
     rows.map(({ total }) => total),
@@ -222,7 +193,7 @@ export function simulateGroups(rollout: GroupRollout): LeaderWorkerSetSimulation
   const { oldGroups, total } = rowOf(last, 0);
   const all = rows.length + alike;
   const left = room !== undefined && rows.length >= MOST_WAVES ? 0 : oldGroups - Math.min(partition, replicas);
-  const isShown = all <= MAX_ROWS;
+  const isShown = all <= shown.whole;
   return {
     kind: 'leaderworkerset',
     replicas,
@@ -231,7 +202,7 @@ export function simulateGroups(rollout: GroupRollout): LeaderWorkerSetSimulation
     unavailable,
     partition,
     leaderLimit: leaderLimit?.(replicas + surge) ?? 1,
-    waves: isShown ? rows : [...rows.slice(0, SHOWN_AT_EACH_END), ...rows.slice(-SHOWN_AT_EACH_END)],
+    waves: isShown ? rows : [...rows.slice(0, shown.atEachEnd), ...rows.slice(-shown.atEachEnd)],
     peakGroups,
     peakPods: peakGroups * size,
     minAvailable: least(
@@ -240,6 +211,6 @@ export function simulateGroups(rollout: GroupRollout): LeaderWorkerSetSimulation
     ),
     ...(total > replicas && left <= 0 && { surgeLeft: total - replicas }),
     ...(left > 0 && { halted: { wave: all, groups: left, reason: isRefused ? 'refused' : 'no-step' } }),
-    ...(!isShown && { elided: all - 2 * SHOWN_AT_EACH_END }),
+    ...(!isShown && { elided: all - 2 * shown.atEachEnd }),
   };
 }
