@@ -13,7 +13,7 @@ import type { PlanOptions } from '../plan/plan-options';
 import { isAskedFor } from '../plan/asked-for';
 import { FILE_KINDS } from '../plan/registry';
 import { BUDGETS, DEFAULT_BUDGET } from '../input/budget';
-import type { InputBudget } from '../input/budget';
+import type { RunBudget } from '../input/budget';
 import { GitError } from '../input/git-source';
 import { Locations } from '../input/locations';
 import { isExcluded } from '../input/exclude';
@@ -126,7 +126,7 @@ function startupSecondsOf(given: string | undefined): number {
 }
 
 /** `file-megabytes=200,seconds=600`. */
-function budgetOf(given: readonly string[]): InputBudget {
+function budgetOf(given: readonly string[]): RunBudget {
   const entries = given.map((pair) => {
     const [name = '', limit = '', ...rest] = pair.split('=');
     const budget = BUDGETS.find((known) => known === name.trim());
@@ -138,7 +138,7 @@ function budgetOf(given: readonly string[]): InputBudget {
     }
     return [budget, Number(limit)];
   });
-  return { ...DEFAULT_BUDGET, ...(Object.fromEntries(entries) as Partial<InputBudget>) };
+  return { ...DEFAULT_BUDGET, ...(Object.fromEntries(entries) as Partial<RunBudget>) };
 }
 
 function planOptionsOf(options: InputOptions, io: Io, locations: Locations): PlanOptions {
@@ -223,7 +223,7 @@ export function readSide(
 /** What flags and the configuration say of a run. */
 export interface SettledRun {
   /** What reading may take. */
-  readonly budget: InputBudget;
+  readonly budget: RunBudget;
   readonly planOptions: PlanOptions;
   /** Gives the findings of a plan the severities of the configuration, and suppresses what it ignores. */
   readonly judge: (plan: PlanDocument) => PlanDocument;
@@ -240,9 +240,10 @@ export function settled(paths: readonly string[], given: InputOptions, io: Io, l
   if ((given.values ?? []).length > 0 && given.render !== true)
     throw new UsageError('--values is for charts that --render renders; write --render too, or pipe helm template --values FILE');
   const configuration = configurationFor(paths, given.config, cwd);
+  const budget = budgetOf(given.budget ?? []);
   return {
-    budget: budgetOf(given.budget ?? []),
-    planOptions: planOptionsOf(withConfiguration(given, configuration, cwd), io, locations),
+    budget,
+    planOptions: { ...planOptionsOf(withConfiguration(given, configuration, cwd), io, locations), budget },
     judge: (plan) => (configuration ? judged(plan, configuration.settings, seenFrom(configuration.folder, cwd)) : plan),
     policy: guardrailsOf(given.policy, cwd),
     definitions: definitionsOf(given.crds, cwd),

@@ -80,7 +80,7 @@ function addInputOptions(command: Command): Command {
     .option('--startup-seconds <N>', 'seconds a pod takes to become ready (default: 0)')
     .option('--config <FILE>', 'the configuration (default: rolloutkit.yaml beside the PATH or above it, or above the working directory)')
     .option('--no-config', 'look for no configuration')
-    .option('--budget <NAME=N,...>', `what reading may take: ${BUDGET_TEXT}`, commaSeparated)
+    .option('--budget <NAME=N,...>', `what a run may take: ${BUDGET_TEXT}`, commaSeparated)
     .option(
       '--crds <PATH>',
       'hold objects against the CustomResourceDefinitions of a file or folder, as the API server does; repeatable',
@@ -302,9 +302,15 @@ function programFor(io: Io, settle: Settle): Command {
   return program;
 }
 
+/** What Node.js throws for a text of more than about 537,000,000 characters. */
+function isTooLongText(error: unknown): boolean {
+  return error instanceof RangeError && error.message === 'Invalid string length';
+}
+
 function failureOf(error: unknown): string {
   if (error instanceof UsageError) return error.message;
   if (error instanceof CommanderError) return error.message;
+  if (isTooLongText(error)) return 'what is to be written is longer than a text may be; lower it with --budget output-megabytes=100';
   return `internal error: ${error instanceof Error ? error.message : String(error)}; please report it with the command`;
 }
 

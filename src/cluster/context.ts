@@ -1,6 +1,7 @@
 import type { AnyRule, Finding, Source } from '../core/finding';
 import type { Fields, Manifest } from '../core/manifest';
 import type { Effect, Refusal } from '../core/change';
+import type { Deadline } from '../core/deadline';
 import type { SystemName } from '../core/rollout';
 import type { Versions } from '../core/versions';
 import type { ContextKind } from './context-kinds';
@@ -33,6 +34,8 @@ export interface PlanContext {
    * What an apply does to the pods of an object, or of one component of it. @default - each object rolls out, from one old template at rest
    */
   readonly changedPods?: (object: Manifest, component?: string) => ChangedPods | undefined;
+  /** Until when planning may take. @default - as long as it takes */
+  readonly deadline?: Deadline;
   /** Where a field of an object stands in the input, if that is known. */
   locate(object: object, path: string): Source | undefined;
 }

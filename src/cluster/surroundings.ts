@@ -107,9 +107,10 @@ function roomOf(rollout: SystemRollout, limits: Limits): JudgedRoom | undefined 
 }
 
 /** Each rollout by itself; those that nothing limits are left out. */
-function roomOfEach(planned: readonly SystemRollout[], limits: Limits): ReadonlyMap<SystemRollout, JudgedRoom> {
+function roomOfEach(planned: readonly SystemRollout[], limits: Limits, { deadline }: PlanContext): ReadonlyMap<SystemRollout, JudgedRoom> {
   const rooms = new Map<SystemRollout, JudgedRoom>();
   for (const rollout of planned) {
+    deadline?.check();
     const room = roomOf(rollout, limits);
     if (room) rooms.set(rollout, room);
   }
@@ -215,9 +216,10 @@ export function inSurroundings(written: readonly SystemRollout[], context: PlanC
   const planned = written.map((rollout) => withNamespaceLabels(admittedRollout(rollout, context), context));
   const sorted = byName(planned);
   const limits = limitsOf(sorted.flatMap(podSetsOf), context);
-  const rooms = roomOfEach(planned, limits);
+  const rooms = roomOfEach(planned, limits, context);
   const budgets = byRollout(disruptionBudgetFindings(planned, context));
   const rollouts = planned.map((rollout): PlannedRollout => {
+    context.deadline?.check();
     const { pods, ...own } = rollout;
     if (pods === undefined) return own;
     if (pods.of === 'clusters') return clusterInRoom(own, pods.clusters, rooms.get(rollout), limits);

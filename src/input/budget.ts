@@ -1,23 +1,35 @@
-import type { BudgetName } from '../core/rules/unreadable';
+import type { BudgetName, ReadingBudget } from '../core/rules/unreadable';
 
-/** What reading may take, all files of a run together. */
-export interface InputBudget {
+/** What reading and planning may take, all files of a run together. */
+export interface RunBudget {
   /** Of one file. @default 100 */
   readonly 'file-megabytes': number;
   /** Of all files. @default 1000 */
   readonly 'total-megabytes': number;
   /** Of what aliases stand for, written out, in all documents. @default 10 */
   readonly 'alias-megabytes': number;
-  /** From the first file to the last. @default 300 */
+  /** Of the plan, as JSON without blanks. @default 200 */
+  readonly 'output-megabytes': number;
+  /** From the first file to the last, and once more for planning. @default 300 */
   readonly seconds: number;
 }
 
-export const DEFAULT_BUDGET: InputBudget = { 'file-megabytes': 100, 'total-megabytes': 1_000, 'alias-megabytes': 10, seconds: 300 };
+/** What planning takes a part of. */
+export type PlanBudget = Pick<RunBudget, 'output-megabytes' | 'seconds'>;
+
+export const DEFAULT_BUDGET: RunBudget = {
+  'file-megabytes': 100,
+  'total-megabytes': 1_000,
+  'alias-megabytes': 10,
+  'output-megabytes': 200,
+  seconds: 300,
+};
 
 /** The names of the budgets. */
 export const BUDGETS = Object.keys(DEFAULT_BUDGET) as readonly BudgetName[];
 
-const MEGABYTE = 1_000_000;
+/** Bytes. */
+export const MEGABYTE = 1_000_000;
 
 /** Thrown where aliases stand for more than they may. */
 export class BudgetError extends Error {
@@ -31,14 +43,14 @@ export class Spending {
   private readonly began: number;
 
   constructor(
-    readonly budget: InputBudget = DEFAULT_BUDGET,
+    readonly budget: RunBudget = DEFAULT_BUDGET,
     private readonly now: () => number = Date.now,
   ) {
     this.began = now();
   }
 
   /** Which budget a file exceeds, if it does; then nothing is taken of it. */
-  takeFile(bytes: number): BudgetName | undefined {
+  takeFile(bytes: number): ReadingBudget | undefined {
     if (bytes > this.budget['file-megabytes'] * MEGABYTE) return 'file-megabytes';
     if (this.bytes + bytes > this.budget['total-megabytes'] * MEGABYTE) return 'total-megabytes';
     if (this.now() - this.began > this.budget.seconds * 1_000) return 'seconds';

@@ -11,7 +11,7 @@ import { unreadable } from '../core/rules/unreadable';
 import type { DocumentProblem, FileProblem } from '../core/rules/unreadable';
 import { seen } from '../core/seen';
 import { Spending } from './budget';
-import type { InputBudget } from './budget';
+import type { RunBudget } from './budget';
 import type { FoundFile, InputFile } from './found-file';
 import { Locations, SourceText } from './locations';
 import type { FilePlace } from './layout';
@@ -54,7 +54,7 @@ export interface ReadOptions {
   /** Is more of an object asked for than its name and metadata? What nobody looks at is read, and let go. @default - of every one */
   readonly keeps?: (object: Manifest) => boolean;
   /** What reading may take. @default - `DEFAULT_BUDGET` */
-  readonly budget?: InputBudget;
+  readonly budget?: RunBudget;
   /** Learns where the objects stand. @default - a new one, which is returned */
   readonly locations?: Locations;
 }

@@ -10,7 +10,7 @@ import { readProps } from '../input/given-value';
 import type { PlanOptions } from './plan-options';
 
 /** Options whose types nothing else looks at; what is wrong with the others is said where they are read. */
-const OPTIONS = map({ versions: STRING_MAP, kserveConfig: MAP, neverReady: STRINGS, notReadyNow: STRINGS });
+const OPTIONS = map({ versions: STRING_MAP, kserveConfig: MAP, neverReady: STRINGS, notReadyNow: STRINGS, budget: MAP });
 
 /**
  * The options of a program as they are read: once, and as plain data, the inventory apart, which may be of a million clusters.

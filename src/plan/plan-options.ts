@@ -1,5 +1,6 @@
 import type { Fields } from '../core/manifest';
 import type { Product } from '../core/versions';
+import type { PlanBudget } from '../input/budget';
 
 /** What a plan may be told besides the objects. */
 export interface PlanOptions {
@@ -29,4 +30,9 @@ export interface PlanOptions {
    * @default - ResourceQuotas among the objects alone limit them
    */
   readonly capacity?: unknown;
+  /**
+   * What planning may take: seconds, after which nothing is planned, and megabytes of the plan as JSON without blanks,
+   * beyond which rollouts and findings are left out. A finding says what was exceeded. @default 300 seconds and 200 megabytes
+   */
+  readonly budget?: Partial<PlanBudget>;
 }

@@ -1,3 +1,4 @@
+import { Deadline, DeadlineError } from '../core/deadline';
 import type { Finding, Source } from '../core/finding';
 import { groupOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
@@ -29,9 +30,11 @@ import { notPlannedOf } from './not-planned';
 import { toldApart } from './told-apart';
 import type { ObjectText } from './told-apart';
 import { identityOf, viewsOf } from './views';
+import type { PlanBudget } from '../input/budget';
 import { readObjects } from '../input/plain-data';
 import { asWritten } from './as-written';
 import { withIgnored } from './ignored';
+import { budgetOf, outOfTime, shownWithin } from './plan-budget';
 import { RULES, SYSTEMS } from './registry';
 import { eachThingOnce } from './same-thing';
 
@@ -130,6 +133,7 @@ interface PlannedUnit {
 /** Plans the objects of one unit among what surrounds it. */
 function planUnit(context: PlanContext, systems: readonly RolloutSystem[], change?: InputChange): PlannedUnit {
   const planned = context.objects.flatMap((object) => {
+    context.deadline?.check();
     const system = systems.find((candidate) => candidate.recognises(object));
     return system?.plan(object, context).map((rollout) => ({ object, rollout: asChanged(rollout, object, context) })) ?? [];
   });
@@ -165,6 +169,8 @@ interface Settled {
   readonly versions: Versions;
   readonly capacity: Capacity | undefined;
   readonly startupSeconds: number;
+  readonly budget: PlanBudget;
+  readonly deadline: Deadline;
 }
 
 function startupSecondsOf(given = 0): number {
@@ -189,6 +195,7 @@ function planObjects(given: readonly Manifest[], failures: readonly Failure[], s
     input: [...objects],
     ...(capacity && { capacity }),
     ...(change && { changedPods: change.changedPods }),
+    deadline: settled.deadline,
     locate,
   };
 
@@ -212,13 +219,21 @@ function planObjects(given: readonly Manifest[], failures: readonly Failure[], s
   const rolledOut = new Map<Manifest, PlannedRollout[]>();
   for (const { object, rollout } of placedRollouts) rolledOut.set(object, [...(rolledOut.get(object) ?? []), rollout]);
   const placed = objects.flatMap((object) => rolledOut.get(object)?.map((rollout) => ({ rollout, text: textOf(object) })) ?? []);
-  const rollouts = toldApart(eachThingOnce(placed, RULES));
+  const { rollouts, findings } = shownWithin(
+    { rollouts: toldApart(eachThingOnce(placed, RULES)), findings: inInputOrder(about, input.files) },
+    settled.budget,
+  );
   const room = sharedByAll(planned.flatMap((unit) => unit.room ?? []));
-  const findings = inInputOrder(about, input.files);
   const notPlanned = notPlannedOf(admitted, (object) => rolledOut.has(object));
   const summary = summarise({ rollouts, notPlanned, findings });
   const plan = inContractOrder({ formatVersion: FORMAT_VERSION, versions, rollouts, notPlanned, findings, room, summary });
   return asWritten(plan, RULES, () => given.map(textOf));
+}
+
+/** The plan of which nothing was ready in time. */
+function unplanned({ input, versions, budget }: Settled): PlanDocument {
+  const parts = { rollouts: [], notPlanned: [], findings: [...input.findings, outOfTime(budget)] };
+  return inContractOrder({ formatVersion: FORMAT_VERSION, versions, ...parts, summary: summarise(parts) });
 }
 
 /**
@@ -230,18 +245,26 @@ function planObjects(given: readonly Manifest[], failures: readonly Failure[], s
  * @throws RangeError for startupSeconds out of their range
  */
 export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocument {
+  const budget = budgetOf(options.budget);
   const settled: Settled = {
     input: { findings: [], locate: () => undefined, textOf: () => undefined, files: [], systems: SYSTEMS, ...input },
     options,
     versions: resolveVersions(options.versions),
     capacity: options.capacity === undefined ? undefined : parseCapacity(options.capacity),
     startupSeconds: startupSecondsOf(options.startupSeconds),
+    budget,
+    deadline: new Deadline(budget.seconds),
   };
-  return planDespiteFailures(
-    input.objects,
-    (objects, failures) => planObjects(objects, failures, settled),
-    (error) => !(error instanceof OptionError),
-  );
+  try {
+    return planDespiteFailures(
+      input.objects,
+      (objects, failures) => planObjects(objects, failures, settled),
+      (error) => !(error instanceof OptionError || error instanceof DeadlineError),
+    );
+  } catch (error) {
+    if (error instanceof DeadlineError) return unplanned(settled);
+    throw error;
+  }
 }
 
 /**

@@ -194,7 +194,7 @@ describe('a command that cannot run is exit code 2 with one line on standard err
     ],
     [
       'plan web.yaml --budget bytes=1',
-      '--budget takes file-megabytes, total-megabytes, alias-megabytes or seconds and a whole number from 1 up, not "bytes=1"; write --budget seconds=600',
+      '--budget takes file-megabytes, total-megabytes, alias-megabytes, output-megabytes or seconds and a whole number from 1 up, not "bytes=1"; write --budget seconds=600',
     ],
     ['plan web.yaml --kserve-config none.yaml', 'cannot read none.yaml, given with --kserve-config: no such file or folder'],
     [

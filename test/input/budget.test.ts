@@ -1,11 +1,11 @@
 import { DEFAULT_BUDGET, Spending } from '../../src/input/budget';
-import type { InputBudget } from '../../src/input/budget';
+import type { RunBudget } from '../../src/input/budget';
 import { readFiles } from '../../src/input/read';
 
 const pod = (name: string) => `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}}\n`;
 
 /** The names of what is read, and what is said of the rest. */
-function read(files: Readonly<Record<string, string>>, budget: Partial<InputBudget>): { names: unknown[]; said: unknown[] } {
+function read(files: Readonly<Record<string, string>>, budget: Partial<RunBudget>): { names: unknown[]; said: unknown[] } {
   const { objects, findings } = readFiles(
     Object.entries(files).map(([file, content]) => ({ file, content })),
     { budget: { ...DEFAULT_BUDGET, ...budget } },

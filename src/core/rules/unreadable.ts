@@ -52,12 +52,15 @@ export type DocumentProblem =
   | { readonly kind: 'failed'; readonly said: string };
 
 /** What reading may take, as the option --budget names it. */
-export type BudgetName = 'file-megabytes' | 'total-megabytes' | 'alias-megabytes' | 'seconds';
+export type ReadingBudget = 'file-megabytes' | 'total-megabytes' | 'alias-megabytes' | 'seconds';
+
+/** What reading and planning may take. */
+export type BudgetName = ReadingBudget | 'output-megabytes';
 
 /** More was asked for than reading may take. */
 interface OverBudget {
   readonly kind: 'over-budget';
-  readonly budget: BudgetName;
+  readonly budget: ReadingBudget;
   readonly limit: number;
 }
 
@@ -94,6 +97,23 @@ interface FailureData {
   readonly said: string;
 }
 
+/** What a plan is without, since it would take more than it may. */
+interface UnplannedData {
+  readonly limit: number;
+  /** Beyond `seconds` nothing is planned. */
+  readonly without: { readonly budget: 'seconds' } | LeftOut;
+}
+
+/** What does not fit into the bytes of a plan. */
+export interface LeftOut {
+  readonly budget: 'output-megabytes';
+  readonly rollouts: number;
+  /** About no rollout. */
+  readonly findings: number;
+  /** The first of the rollouts: `Deployment shop/web`. */
+  readonly first?: Seen;
+}
+
 interface ObjectData {
   /** Which of the objects given by a program, counted from 1. */
   readonly position: number;
@@ -120,17 +140,30 @@ function hexadecimal(code: number): string {
   return code.toString(16).padStart(4, '0');
 }
 
-const OVER_BUDGET_TEXTS: Readonly<Record<BudgetName, (limit: number) => string>> = {
+const OVER_BUDGET_TEXTS: Readonly<Record<ReadingBudget, (limit: number) => string>> = {
   'file-megabytes': (limit) => `it is larger than ${counted(limit, 'megabyte')}`,
   'total-megabytes': (limit) => `it and the files before it are larger than ${counted(limit, 'megabyte')}`,
   'alias-megabytes': (limit) => `the aliases up to here stand for more than ${counted(limit, 'megabyte')}`,
   seconds: (limit) => `reading has taken more than ${counted(limit, 'second')}`,
 };
 
+function raiseText(budget: BudgetName, limit: number): string {
+  return `Raise the budget with --budget ${budget}=${limit * 2}, if this input is to be trusted.`;
+}
+
 const OVER_BUDGET: Words<OverBudget> = {
   text: ({ budget, limit }) => OVER_BUDGET_TEXTS[budget](limit),
-  help: ({ budget, limit }) => `Raise the budget with --budget ${budget}=${limit * 2}, if this input is to be trusted.`,
+  help: ({ budget, limit }) => raiseText(budget, limit),
 };
+
+function leftOutText({ rollouts, findings, first }: LeftOut): string {
+  const which = first === undefined ? '' : ` (${rollouts === 1 ? '' : 'the first is '}${show(first)})`;
+  const parts = [
+    ...(rollouts === 0 ? [] : [`${counted(rollouts, 'rollout')}${which}`]),
+    ...(findings === 0 ? [] : [counted(findings, 'finding')]),
+  ];
+  return listed(parts);
+}
 
 const DOCUMENT_PROBLEMS: WordsByKind<DocumentProblem> = {
   syntax: { text: ({ fault }) => SYNTAX_PROBLEMS[fault] },
@@ -213,8 +246,8 @@ export const unreadable = rule({
   why:
     'kubectl stops at such a document, so nothing behind it reaches the cluster. The plan goes on with the rest and says nothing about this one. ' +
     'Causes: a syntax error, an alias without anchor, more than 100 aliases or 1,000 levels in one document, ' +
-    'a file that is not UTF-8 text, a broken symbolic link. So is what would take more than reading may: ' +
-    'a file above 100 megabytes, files above 1,000, aliases that stand for more than 10, or more than 300 seconds; `--budget` raises each.',
+    'a file that is not UTF-8 text, a broken symbolic link. So is what would take more than a run may: ' +
+    'a file above 100 megabytes, files above 1,000, aliases that stand for more than 10, a plan above 200, or more than 300 seconds; `--budget` raises each.',
   fix: 'Repair the YAML at the line and column given; check it with `kubectl apply --dry-run=client -f FILE`.',
   example: `apiVersion: apps/v1
 kind: Deployment
@@ -303,6 +336,18 @@ spec:
         { position: 1, problem: { kind: 'too-deep', levels: 1_000 } },
         { position: 1, problem: { kind: 'too-large', values: 1_000_000 } },
         { position: 1, problem: { kind: 'throws', said: 'no such field' } },
+      ],
+    }),
+    unplanned: message<UnplannedData>({
+      text: ({ without, limit }) =>
+        without.budget === 'seconds'
+          ? `Nothing is planned: planning has taken more than ${counted(limit, 'second')}.`
+          : `The plan is without ${leftOutText(without)}: it would be larger than ${counted(limit, 'megabyte')}.`,
+      help: ({ without: { budget }, limit }) => raiseText(budget, limit),
+      sample: { limit: 200, without: { budget: 'output-megabytes', rollouts: 3, findings: 1, first: 'Deployment shop/web' } },
+      variants: [
+        { limit: 200, without: { budget: 'output-megabytes', rollouts: 1, findings: 0, first: 'Deployment shop/web' } },
+        { limit: 300, without: { budget: 'seconds' } },
       ],
     }),
     failed: message<FailureData>({

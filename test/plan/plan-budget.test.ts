@@ -1,0 +1,74 @@
+import { DEFAULT_BUDGET } from '../../src/input/budget';
+import { planChange } from '../../src/change/plan-change';
+import { planManifests } from '../../src/plan/plan';
+import { factsOf } from '../facts';
+import { expectValidPlan } from '../plan-schema';
+
+const MEGABYTE = 1_000_000;
+
+function deployment(name: string): object {
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, namespace: 'shop' },
+    spec: {
+      replicas: 1,
+      selector: { matchLabels: { app: 'a' } },
+      strategy: { type: 'Recreate' },
+      template: { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'a', image: 'a:1' }] } },
+    },
+  };
+}
+
+/** A budget that blocks evictions: findings of each workload under it say its name. */
+function budgetNamed(name: string): object {
+  return {
+    apiVersion: 'policy/v1',
+    kind: 'PodDisruptionBudget',
+    metadata: { name, namespace: 'shop' },
+    spec: { maxUnavailable: 0, selector: { matchLabels: { app: 'a' } } },
+  };
+}
+
+function leftOut(data: object): object {
+  return { code: 'input/unreadable', severity: 'error', messageId: 'unplanned', path: '', data };
+}
+
+test('a plan that would be larger than it may is without what does not fit, and says so', () => {
+  const large = 'x'.repeat(0.4 * MEGABYTE);
+  const objects = [deployment('a'), deployment(large), deployment('b')];
+  const { rollouts, findings, summary } = expectValidPlan(planManifests(objects, { budget: { 'output-megabytes': 0.3 } }));
+  expect(rollouts.map(({ resource }) => resource.name)).toEqual(['a', 'b']);
+  expect(factsOf(findings)).toEqual([
+    leftOut({
+      limit: 0.3,
+      without: { budget: 'output-megabytes', rollouts: 1, findings: 0, first: { described: `"Deployment shop/${'x'.repeat(60)}…"` } },
+    }),
+  ]);
+  expect(summary).toMatchObject({ rollouts: 2, errors: 1 });
+});
+
+test('a long name beside many workloads multiplies no further than the budget: 3 MB of input would make more than 600 of output', () => {
+  const objects = [budgetNamed('b'.repeat(MEGABYTE)), ...Array.from({ length: 300 }, (_, index) => deployment(`web-${index}`))];
+  const { rollouts, findings } = planManifests(objects, { budget: { 'output-megabytes': 20 } });
+  expect(rollouts.length).toBeLessThan(20);
+  expect(findings.at(-1)).toMatchObject({ messageId: 'unplanned', data: { limit: 20, without: { rollouts: 300 - rollouts.length } } });
+});
+
+test.each([
+  ['a plan', () => planManifests([deployment('a')], { budget: { seconds: 1e-9 } })],
+  ['the plan of a change', () => planChange([], [deployment('a')], { budget: { seconds: 1e-9 } })],
+])('%s that takes longer than it may is nothing but a finding', (_, plan) => {
+  const { rollouts, findings } = expectValidPlan(plan());
+  expect(rollouts).toEqual([]);
+  expect(factsOf(findings)).toContainEqual(leftOut({ limit: 1e-9, without: { budget: 'seconds' } }));
+});
+
+test.each([0, -1, NaN, '3', null])('a limit of %p is refused, with its name', (limit) => {
+  const budget = { 'output-megabytes': limit as number };
+  expect(() => planManifests([], { budget })).toThrow(/^budget\.output-megabytes is /);
+});
+
+test('without a budget given, a plan may take 200 megabytes and 300 seconds', () => {
+  expect(DEFAULT_BUDGET).toMatchObject({ 'output-megabytes': 200, seconds: 300 });
+});
