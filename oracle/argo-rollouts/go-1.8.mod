@@ -244,3 +244,7 @@ replace (
 	k8s.io/pod-security-admission v0.0.0 => k8s.io/pod-security-admission v0.29.3
 	k8s.io/sample-apiserver v0.0.0 => k8s.io/sample-apiserver v0.29.3
 )
+
+require rolloutkit-oracle-recording v0.0.0
+
+replace rolloutkit-oracle-recording => ../recording

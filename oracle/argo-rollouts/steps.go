@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand"
-	"os"
 	"strconv"
 	"time"
 
 	"github.com/argoproj/argo-rollouts/pkg/apis/rollouts/v1alpha1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	recording "rolloutkit-oracle-recording"
 )
 
 // row is what stands once the controller has nothing left to do until a pod becomes ready, a wait is over, or somebody acts.
@@ -184,13 +184,6 @@ func runSteps(spec json.RawMessage, abort int) stepCase {
 	return made
 }
 
-func numberOf(variable string, otherwise int) int {
-	if number, err := strconv.Atoi(os.Getenv(variable)); err == nil {
-		return number
-	}
-	return otherwise
-}
-
 func limit(random *rand.Rand) any {
 	switch random.Intn(6) {
 	case 0:
@@ -294,9 +287,9 @@ func blueGreen(random *rand.Rand) fields {
 
 // stepCases are random Rollouts at rest whose image changes; of half of them somebody aborts on the way.
 func stepCases() []any {
-	random := rand.New(rand.NewSource(int64(numberOf("SEED", 1))))
+	random := rand.New(rand.NewSource(int64(recording.NumberOf("SEED", 1))))
 	cases := []any{}
-	for count := numberOf("CASES", 1500); count > 0; count-- {
+	for count := recording.NumberOf("CASES", 1500); count > 0; count-- {
 		spec := fields{"replicas": replicas(random)}
 		if random.Intn(4) == 0 {
 			spec["strategy"] = fields{"blueGreen": blueGreen(random)}
@@ -307,7 +300,7 @@ func stepCases() []any {
 		if random.Intn(2) == 0 {
 			abort = 1 + random.Intn(5)
 		}
-		cases = append(cases, runSteps(must(compact(spec)), abort))
+		cases = append(cases, runSteps(must(recording.Compact(spec)), abort))
 	}
 	return cases
 }

@@ -5,6 +5,7 @@ import (
 	"math/rand"
 
 	"github.com/argoproj/argo-rollouts/pkg/apis/rollouts/validation"
+	recording "rolloutkit-oracle-recording"
 )
 
 type validationCase struct {
@@ -109,9 +110,9 @@ func oddBlueGreen(random *rand.Rand) fields {
 
 // validationCases are random specs, most of them with something odd.
 func validationCases() []any {
-	random := rand.New(rand.NewSource(int64(numberOf("SEED", 1))))
+	random := rand.New(rand.NewSource(int64(recording.NumberOf("SEED", 1))))
 	cases := []any{}
-	for count := numberOf("CASES", 1500); count > 0; count-- {
+	for count := recording.NumberOf("CASES", 1500); count > 0; count-- {
 		strategy := fields{}
 		if random.Intn(10) > 0 {
 			strategy["canary"] = oddCanary(random)
@@ -125,7 +126,7 @@ func validationCases() []any {
 				spec[name] = pick(random, -1, 0, 5, 700)
 			}
 		}
-		made := validationCase{Spec: must(compact(spec))}
+		made := validationCase{Spec: must(recording.Compact(spec))}
 		ro, err := rolloutOf(made.Spec)
 		if err != nil {
 			panic(err)

@@ -27,6 +27,7 @@ import (
 	k8sfake "k8s.io/client-go/kubernetes/fake"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/util/workqueue"
+	recording "rolloutkit-oracle-recording"
 )
 
 const namespace, name = "ns", "web"
@@ -194,7 +195,7 @@ func (w *world) cached() {
 // state is all that one turn of the controller can change.
 func (w *world) state() string {
 	ro := w.rollout()
-	text := fmt.Sprint(string(must(compact(ro.Spec))), string(must(compact(ro.Status))), w.service("one").Spec, w.service("two").Spec)
+	text := fmt.Sprint(string(must(recording.Compact(ro.Spec))), string(must(recording.Compact(ro.Status))), w.service("one").Spec, w.service("two").Spec)
 	for _, set := range w.replicaSets() {
 		text += fmt.Sprint(set.Name, *set.Spec.Replicas, set.Status, set.Annotations)
 	}

@@ -18,6 +18,7 @@ import (
 	"k8s.io/kubernetes/pkg/controller/deployment"
 	"k8s.io/kubernetes/pkg/controller/statefulset"
 	cluster "rolloutkit-cluster"
+	recording "rolloutkit-oracle-recording"
 )
 
 // quiet is how long no workload may change before the controllers are taken to be at rest.
@@ -46,15 +47,19 @@ func TestChanges(t *testing.T) {
 	bases := readBases()
 	lives := recordLives(t, u, watched, bases)
 	path := filepath.Join(folder, "kubernetes-changes.json")
-	must(t, writeRecording(path, aboutChanges, bases, lives, nil))
-	var rows []any
+	changes := recording.Recording{
+		About:    aboutChanges,
+		Upstream: recording.Versions("k8s.io/kubernetes", "k8s.io/kubectl", "helm.sh/helm/v3", "sigs.k8s.io/structured-merge-diff/v6"),
+		Sections: []recording.Section{recording.SectionOf("bases", bases), recording.SectionOf("lives", lives)},
+	}
+	must(t, changes.Write(path))
 	pairs := chosen(allPairs(bases))
 	for begin := 0; begin < len(pairs); begin += together {
 		end := min(begin+together, len(pairs))
 		for _, one := range recordTogether(t, u, watched, client, begin, pairs[begin:end], bases, lives) {
-			rows = append(rows, one)
+			changes.Cases = append(changes.Cases, one)
 		}
-		must(t, writeRecording(path, aboutChanges, bases, lives, rows))
+		must(t, changes.Write(path))
 		t.Logf("%s: %d of %d", time.Now().Format(time.TimeOnly), end, len(pairs))
 	}
 }

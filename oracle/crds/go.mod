@@ -97,3 +97,7 @@ require (
 	sigs.k8s.io/randfill v1.0.0 // indirect
 	sigs.k8s.io/structured-merge-diff/v6 v6.3.0 // indirect
 )
+
+require rolloutkit-oracle-recording v0.0.0
+
+replace rolloutkit-oracle-recording => ../recording

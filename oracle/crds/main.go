@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	recording "rolloutkit-oracle-recording"
 )
 
 const aboutVerdicts = "What our constructs emit, and some mistaken manifests, held against upstream's CRDs by the API server's own code: unknown fields, schema, defaults, CEL rules. " +
@@ -62,8 +63,9 @@ func main() {
 		}
 	}
 	folder := os.Args[3]
-	must(writeRecording(filepath.Join(folder, "crd-verdicts.json"), aboutVerdicts, verdicts))
-	must(writeRecording(filepath.Join(folder, "crd-fields.json"), aboutFields, fields))
+	upstream := recording.Versions("k8s.io/apiextensions-apiserver")
+	must(recording.Recording{About: aboutVerdicts, Upstream: upstream, Cases: verdicts}.Write(filepath.Join(folder, "crd-verdicts.json")))
+	must(recording.Recording{About: aboutFields, Upstream: upstream, Cases: fields}.Write(filepath.Join(folder, "crd-fields.json")))
 	fmt.Printf("%d verdicts, the fields of %d paths\n", len(verdicts), len(fields))
 }
 

@@ -7,7 +7,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"go/ast"
@@ -19,6 +18,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	recording "rolloutkit-oracle-recording"
 )
 
 // The releases of k8s.io/api, each with the version of Kubernetes that it is of; the oldest first.
@@ -105,27 +106,17 @@ func since(index int, before *field) string {
 }
 
 func write(path string, rows []*field) error {
-	var out bytes.Buffer
-	about := "The fields that k8s.io/api gives the workloads of apps/v1 and what they hold: `of` and `type` are Go types, * a pointer; " +
-		"`patch` and `key` its patchStrategy and patchMergeKey; `apply` how a server-side apply takes it, where that is not usual; " +
-		"`since` and `until` the first release with and without it."
-	header, err := json.Marshal(about)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(&out, "{\n\"about\": %s,\n\"upstream\": {\"k8s.io/api\":\"%s to %s\"},\n\"cases\": [\n", header, releases[0].module, releases[len(releases)-1].module)
+	cases := make([]any, len(rows))
 	for i, row := range rows {
-		line, err := json.Marshal(row)
-		if err != nil {
-			return err
-		}
-		if i > 0 {
-			out.WriteString(",\n")
-		}
-		out.Write(line)
+		cases[i] = row
 	}
-	out.WriteString("\n]\n}\n")
-	return os.WriteFile(path, out.Bytes(), 0o644)
+	return recording.Recording{
+		About: "The fields that k8s.io/api gives the workloads of apps/v1 and what they hold: `of` and `type` are Go types, * a pointer; " +
+			"`patch` and `key` its patchStrategy and patchMergeKey; `apply` how a server-side apply takes it, where that is not usual; " +
+			"`since` and `until` the first release with and without it.",
+		Upstream: map[string]string{"k8s.io/api": releases[0].module + " to " + releases[len(releases)-1].module},
+		Cases:    cases,
+	}.Write(path)
 }
 
 // fieldsOf are the fields of the roots and of all that they hold, in the order of the source.

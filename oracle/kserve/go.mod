@@ -142,3 +142,7 @@ require (
 )
 
 replace sigs.k8s.io/controller-runtime => sigs.k8s.io/controller-runtime v0.19.7
+
+require rolloutkit-oracle-recording v0.0.0
+
+replace rolloutkit-oracle-recording => ../recording

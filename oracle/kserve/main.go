@@ -1,61 +1,16 @@
 // Command oracle runs KServe's own code over many inputs and records what it answers.
-//
-//	go run . FOLDER [RECORDING...]
-//
-// writes one JSON file a recording into FOLDER; without names, all of them.
 package main
 
-import (
-	"fmt"
-	"os"
-	"path/filepath"
-	"runtime/debug"
-	"slices"
-)
+import recording "rolloutkit-oracle-recording"
 
-// A recording is one file: what it shows, and its cases.
-type recording struct {
-	name  string
-	about string
-	cases func() []any
-}
-
-var recordings = []recording{
-	{"kserve-deploy-config", aboutDeployConfig, deployConfigCases},
-	{"kserve-strategies", aboutStrategies, strategyCases},
-	{"kserve-nodes", aboutNodes, nodeCases},
+var recordings = []recording.Maker{
+	recording.Of("kserve-deploy-config", aboutDeployConfig, deployConfigCases),
+	recording.Of("kserve-strategies", aboutStrategies, strategyCases),
+	recording.Of("kserve-nodes", aboutNodes, nodeCases),
 }
 
 func main() {
-	if len(os.Args) < 2 {
-		fmt.Fprintln(os.Stderr, "usage: go run . FOLDER [RECORDING...]")
-		os.Exit(2)
-	}
-	folder, wanted := os.Args[1], os.Args[2:]
-	for _, r := range recordings {
-		if len(wanted) > 0 && !slices.Contains(wanted, r.name) {
-			continue
-		}
-		cases := r.cases()
-		path := filepath.Join(folder, r.name+".json")
-		if err := writeRecording(path, r.about, cases); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		fmt.Printf("%s: %d cases\n", path, len(cases))
-	}
-}
-
-// upstreamVersions names the module whose code answered.
-func upstreamVersions() map[string]string {
-	versions := map[string]string{}
-	info, _ := debug.ReadBuildInfo()
-	for _, module := range info.Deps {
-		if module.Path == "github.com/kserve/kserve" {
-			versions[module.Path] = module.Version
-		}
-	}
-	return versions
+	recording.Run(recordings, "", "github.com/kserve/kserve")
 }
 
 func must(err error) {

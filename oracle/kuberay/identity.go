@@ -4,6 +4,7 @@ import (
 	"math/rand"
 
 	rayv1 "github.com/ray-project/kuberay/ray-operator/apis/ray/v1"
+	recording "rolloutkit-oracle-recording"
 )
 
 const aboutIdentity = "Pairs of RayClusters: the base's rayClusterConfig with `old` and with `new` changed (a JSON pointer into the RayService, and the value). " +
@@ -136,7 +137,7 @@ func identityCases() []any {
 	read := readInputs()
 	random := rand.New(rand.NewSource(1))
 	cases := []any{}
-	for range countOr(identityCount) {
+	for range recording.NumberOf("CASES", identityCount) {
 		old, next := []change{}, []change{}
 		for _, at := range random.Perm(len(slots))[:1+random.Intn(3)] {
 			s := slots[at]

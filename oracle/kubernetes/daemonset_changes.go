@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/tools/cache"
+	recording "rolloutkit-oracle-recording"
 )
 
 const aboutDaemonSetChanges = "The real DaemonSet controller (its syncDaemonSet, driven by hand, as in kubernetes-daemonset-waves) where the set does not stand at rest: some nodes have pods of the template that is applied. " +
@@ -141,7 +142,7 @@ func daemonSetChangeCases() []any {
 		}
 		surge, unavailable := surgeOr(limit, isSurge)
 		c := daemonRolling(nodes, false, surge, unavailable)
-		text, err := compact(c)
+		text, err := recording.Compact(c)
 		must(err)
 		if seen[string(text)] {
 			continue
@@ -150,7 +151,7 @@ func daemonSetChangeCases() []any {
 		found := map[string]daemonOutcome{}
 		for i := range 4 {
 			outcome := cluster.rolledFrom(&c, i%2 == 1)
-			line, err := compact(outcome)
+			line, err := recording.Compact(outcome)
 			must(err)
 			found[string(line)] = outcome
 		}

@@ -23,6 +23,7 @@ import (
 	"k8s.io/klog/v2"
 	"k8s.io/kubernetes/pkg/controller/daemon"
 	testingclock "k8s.io/utils/clock/testing"
+	recording "rolloutkit-oracle-recording"
 )
 
 const aboutDaemonSetWaves = "The real DaemonSet controller (its syncDaemonSet, driven by hand): one old pod on every node, then the template changes. " +
@@ -403,7 +404,7 @@ func (c *daemonCluster) outcomesOf(d *daemonCase) []daemonOutcome {
 	}
 	for i, last := 0, 0; i < last+runs; i++ {
 		outcome := c.rolled(d, i%2 == 1)
-		text, err := compact(daemonOutcome{halted: outcome.halted, waves: outcome.waves}) // syncs differ with what the first ones saw
+		text, err := recording.Compact(daemonOutcome{halted: outcome.halted, waves: outcome.waves}) // syncs differ with what the first ones saw
 		must(err)
 		if _, has := seen[string(text)]; has {
 			continue
@@ -579,7 +580,7 @@ func daemonSetWaveCases() []any {
 				delete(c.nodes, kind)
 			}
 		}
-		text, err := compact(c)
+		text, err := recording.Compact(c)
 		must(err)
 		if seen[string(text)] {
 			continue

@@ -140,3 +140,7 @@ replace (
 	k8s.io/sample-cli-plugin => k8s.io/sample-cli-plugin v0.30.5
 	k8s.io/sample-controller => k8s.io/sample-controller v0.30.5
 )
+
+require rolloutkit-oracle-recording v0.0.0
+
+replace rolloutkit-oracle-recording => ../recording

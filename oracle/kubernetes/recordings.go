@@ -2,22 +2,24 @@
 
 package main
 
-var recordings = []recording{
-	{"kubernetes-deployment-validation", aboutDeploymentValidation, deploymentValidationCases},
-	{"kubernetes-statefulset-validation", aboutStatefulSetValidation, statefulSetValidationCases},
-	{"kubernetes-deployment-waves", aboutDeploymentWaves, deploymentWaveCases},
-	{"kubernetes-deployment-changes", aboutDeploymentChanges, deploymentChangeCases},
-	{"kubernetes-statefulset-order", aboutStatefulSetOrder, statefulSetOrderCases},
-	{"kubernetes-statefulset-changes", aboutStatefulSetChanges, statefulChangeCases},
-	{"kubernetes-daemonset-validation", aboutDaemonSetValidation, daemonSetValidationCases},
-	{"kubernetes-daemonset-nodes", aboutDaemonSetNodes, daemonSetNodeCases},
-	{"kubernetes-daemonset-waves", aboutDaemonSetWaves, daemonSetWaveCases},
-	{"kubernetes-daemonset-changes", aboutDaemonSetChanges, daemonSetChangeCases},
-	{"kubernetes-quota-usage", aboutQuotaUsage, quotaUsageCases},
-	{"kubernetes-quota-rollouts", aboutQuotaRollouts, quotaRolloutCases},
-	{"kubernetes-placement", aboutPlacement, placementCases},
-	{"kubernetes-disruption-budgets", aboutDisruptionBudgets, disruptionBudgetCases},
-	{"kubernetes-rounding", aboutRounding, roundingCases},
-	{"kubernetes-workload-validation", aboutWorkloadValidation, workloadValidationCases},
-	{"kubectl-yaml", aboutYAML, yamlCases},
+import recording "rolloutkit-oracle-recording"
+
+var recordings = []recording.Maker{
+	recording.Of("kubernetes-deployment-validation", aboutDeploymentValidation, deploymentValidationCases),
+	recording.Of("kubernetes-statefulset-validation", aboutStatefulSetValidation, statefulSetValidationCases),
+	recording.Of("kubernetes-deployment-waves", aboutDeploymentWaves, deploymentWaveCases),
+	recording.Of("kubernetes-deployment-changes", aboutDeploymentChanges, deploymentChangeCases),
+	recording.Of("kubernetes-statefulset-order", aboutStatefulSetOrder, statefulSetOrderCases),
+	recording.Of("kubernetes-statefulset-changes", aboutStatefulSetChanges, statefulChangeCases),
+	recording.Of("kubernetes-daemonset-validation", aboutDaemonSetValidation, daemonSetValidationCases),
+	recording.Of("kubernetes-daemonset-nodes", aboutDaemonSetNodes, daemonSetNodeCases),
+	recording.Of("kubernetes-daemonset-waves", aboutDaemonSetWaves, daemonSetWaveCases),
+	recording.Of("kubernetes-daemonset-changes", aboutDaemonSetChanges, daemonSetChangeCases),
+	recording.Of("kubernetes-quota-usage", aboutQuotaUsage, quotaUsageCases),
+	recording.Of("kubernetes-quota-rollouts", aboutQuotaRollouts, quotaRolloutCases),
+	recording.Of("kubernetes-placement", aboutPlacement, placementCases),
+	recording.Of("kubernetes-disruption-budgets", aboutDisruptionBudgets, disruptionBudgetCases),
+	recording.Of("kubernetes-rounding", aboutRounding, roundingCases),
+	recording.Of("kubernetes-workload-validation", aboutWorkloadValidation, workloadValidationCases),
+	recording.Of("kubectl-yaml", aboutYAML, yamlCases),
 }

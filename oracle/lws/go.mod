@@ -67,3 +67,7 @@ require (
 	sigs.k8s.io/yaml v1.6.0 // indirect
 	volcano.sh/apis v1.12.1 // indirect
 )
+
+require rolloutkit-oracle-recording v0.0.0
+
+replace rolloutkit-oracle-recording => ../recording

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/utils/ptr"
+	recording "rolloutkit-oracle-recording"
 	lwsv1 "sigs.k8s.io/lws/api/leaderworkerset/v1"
 	"sigs.k8s.io/lws/pkg/webhooks"
 )
@@ -50,7 +51,7 @@ func anyLimit(r *rand.Rand) intstr.IntOrString {
 func refusalCases() []any {
 	r := rand.New(rand.NewPCG(11, 13))
 	cases := []any{}
-	for range countOr(1500) {
+	for range recording.NumberOf("CASES", 1500) {
 		s := set{replicas: pick[int32](r, 0, 1, 1, 2, 5, 10, -1), maxSurge: anyLimit(r), maxUnavailable: anyLimit(r), partition: pick[int32](r, 0, 0, 3, -1)}
 		if s.replicas == 10 {
 			s.replicas = pick[int32](r, 10, 1<<20)

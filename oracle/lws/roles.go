@@ -5,6 +5,7 @@ package main
 import (
 	"math/rand/v2"
 
+	recording "rolloutkit-oracle-recording"
 	"sigs.k8s.io/lws/pkg/controllers/disaggregatedset"
 )
 
@@ -14,7 +15,7 @@ const aboutRoles = "rollouts of DisaggregatedSets: [groups before, groups wanted
 func roleCases() []any {
 	r := rand.New(rand.NewPCG(17, 19))
 	cases := []any{}
-	for n := range countOr(1500) {
+	for n := range recording.NumberOf("CASES", 1500) {
 		roles := 2
 		if r.IntN(4) == 0 {
 			roles = 2 + r.IntN(4)

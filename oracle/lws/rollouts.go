@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 
 	"k8s.io/apimachinery/pkg/util/intstr"
+	recording "rolloutkit-oracle-recording"
 )
 
 // cluster is a set in the middle of a rollout: what the controller wrote last, and the groups.
@@ -138,7 +139,7 @@ func rolloutCases() []any {
 			}
 		}
 	}
-	for range countOr(600) {
+	for range recording.NumberOf("CASES", 600) {
 		s := randomSet(r)
 		before := s.replicas
 		if r.IntN(3) == 0 {

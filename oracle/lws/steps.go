@@ -11,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/utils/ptr"
+	recording "rolloutkit-oracle-recording"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	lwsv1 "sigs.k8s.io/lws/api/leaderworkerset/v1"
 	"sigs.k8s.io/lws/pkg/controllers"
@@ -146,7 +147,7 @@ func randomSet(r *rand.Rand) set {
 func stepCases() []any {
 	r := rand.New(rand.NewPCG(7, 14))
 	cases := []any{}
-	for range countOr(1500) {
+	for range recording.NumberOf("CASES", 1500) {
 		s := randomSet(r)
 		l := leader{before: s.replicas}
 		if r.IntN(4) == 0 {

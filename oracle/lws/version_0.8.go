@@ -5,14 +5,15 @@ package main
 import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/client-go/tools/record"
+	recording "rolloutkit-oracle-recording"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/lws/pkg/controllers"
 )
 
-var recordings = []recording{
-	{"lws-steps", aboutSteps, stepCases},
-	{"lws-rollouts", aboutRollouts, rolloutCases},
-	{"lws-refusals", aboutRefusals, refusalCases},
+var recordings = []recording.Maker{
+	recording.Of("lws-steps", aboutSteps, stepCases),
+	recording.Of("lws-rollouts", aboutRollouts, rolloutCases),
+	recording.Of("lws-refusals", aboutRefusals, refusalCases),
 }
 
 func reconciler(c client.Client) *controllers.LeaderWorkerSetReconciler {

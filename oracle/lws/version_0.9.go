@@ -5,17 +5,18 @@ package main
 import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/client-go/tools/events"
+	recording "rolloutkit-oracle-recording"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/lws/pkg/controllers"
 )
 
 const fileSuffix = ""
 
-var recordings = []recording{
-	{"lws-steps", aboutSteps, stepCases},
-	{"lws-rollouts", aboutRollouts, rolloutCases},
-	{"lws-refusals", aboutRefusals, refusalCases},
-	{"lws-roles", aboutRoles, roleCases},
+var recordings = []recording.Maker{
+	recording.Of("lws-steps", aboutSteps, stepCases),
+	recording.Of("lws-rollouts", aboutRollouts, rolloutCases),
+	recording.Of("lws-refusals", aboutRefusals, refusalCases),
+	recording.Of("lws-roles", aboutRoles, roleCases),
 }
 
 func reconciler(c client.Client) *controllers.LeaderWorkerSetReconciler {

@@ -3,13 +3,13 @@
 package main
 
 import (
-	"encoding/json"
-	"fmt"
 	"math/rand"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	recording "rolloutkit-oracle-recording"
 )
 
 type recorded struct {
@@ -42,18 +42,17 @@ func main() {
 	random := rand.New(rand.NewSource(1))
 	patternParts := []string{"a", "b", "*", "*", "?", "[ab]", "[^a]", "[a-c]", "[", "]", "-", "^", "\\", "\\*", "é", "ä"}
 	nameParts := []string{"a", "b", "c", "a", "b", "*", "]", "-", "^", "\\", "é"}
-	var lines []string
+	var cases []any
 	for range 3000 {
 		pattern, name := made(random, patternParts, 6), made(random, nameParts, 5)
-		line, err := json.Marshal(recorded{pattern, name, outcome(pattern, name)})
-		if err != nil {
-			panic(err)
-		}
-		lines = append(lines, string(line))
+		cases = append(cases, recorded{pattern, name, outcome(pattern, name)})
 	}
-	about := "filepath.Match on a pattern and the name of one folder."
-	text := fmt.Sprintf("{\n\"about\": %q,\n\"upstream\": {\"go\":%q},\n\"cases\": [\n%s\n]\n}\n", about, runtime.Version(), strings.Join(lines, ",\n"))
-	if err := os.WriteFile(filepath.Join(os.Args[1], "go-filepath-match.json"), []byte(text), 0o644); err != nil {
+	made := recording.Recording{
+		About:    "filepath.Match on a pattern and the name of one folder.",
+		Upstream: map[string]string{"go": runtime.Version()},
+		Cases:    cases,
+	}
+	if err := made.Write(filepath.Join(os.Args[1], "go-filepath-match.json")); err != nil {
 		panic(err)
 	}
 }

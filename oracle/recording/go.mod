@@ -1,0 +1,3 @@
+module rolloutkit-oracle-recording
+
+go 1.24.0
