@@ -35,7 +35,7 @@ const FIGURES: { readonly [K in Simulation['kind']]: FiguresOf<Extract<Simulatio
   }),
   revision: ({ replicas, peakPods, minAvailable }) => ({ replaced: replicas, peak: peakPods, available: minAvailable, replicas }),
   leaderworkerset: ({ replicas, size, partition, peakPods, minAvailable, halted }) => ({
-    replaced: (Math.max(0, replicas - partition) - (halted?.groups ?? 0)) * size,
+    replaced: (Math.max(0, replicas - partition) - (halted && halted.reason !== 'no-room' ? halted.groups : 0)) * size,
     peak: peakPods,
     available: minAvailable * size,
     replicas: replicas * size,

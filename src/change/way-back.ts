@@ -2,6 +2,9 @@ import { fieldsAt, nameOf, namespaceOf, valueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { PlannedRollout } from '../core/rollout';
 import type { WayBack } from '../core/rollout-start';
+import type { RayServiceSimulation } from '../core/simulations/rayservice';
+import type { Simulation } from '../core/simulations/simulation';
+import type { StatefulSetSimulation } from '../core/simulations/statefulset';
 import { DEPLOYMENT_DEFAULTS } from '../workloads/deployment/strategy';
 
 function inNamespace(object: Manifest): string {
@@ -32,11 +35,30 @@ function deploymentBack(object: Manifest): WayBack {
   };
 }
 
+const APPLY_OLD = 'apply OLD again';
+
+/** What a rollout with this simulation was asked of, and by whom. */
+interface Undone<S extends Simulation> {
+  readonly simulation: S;
+  readonly object: Manifest;
+  readonly system: PlannedRollout['system'];
+}
+
+/** Where a controller of another system writes the workload, it takes back what "kubectl rollout undo" does to it. */
+function writtenBack(system: PlannedRollout['system']): WayBack | undefined {
+  if (system === 'kubernetes') return undefined;
+  const controller = system === 'kserve' ? 'KServe' : 'the operator';
+  return {
+    works: true,
+    message: `${APPLY_OLD}: ${controller} writes the Deployment, and takes back what "kubectl rollout undo" does to it`,
+  };
+}
+
 /** The pod that a broken version blocks: the first that is replaced. */
-function statefulSetBack(object: Manifest, { simulation }: PlannedRollout): WayBack {
-  const isParallel = valueAt(object, 'spec', 'podManagementPolicy') === 'Parallel';
-  const first = simulation?.kind === 'statefulset' ? simulation.order[0] : undefined;
-  if (isParallel || first === undefined) {
+function statefulSetBack({ object, simulation }: Undone<StatefulSetSimulation>): WayBack | undefined {
+  const [first] = simulation.order;
+  if (first === undefined) return undefined;
+  if (valueAt(object, 'spec', 'podManagementPolicy') === 'Parallel') {
     return { works: true, message: 'pods of the new version that are not ready do not block the way back', command: undo(object) };
   }
   const pod = `${nameOf(object)}-${first}`;
@@ -47,45 +69,46 @@ function statefulSetBack(object: Manifest, { simulation }: PlannedRollout): WayB
   };
 }
 
-const APPLY_OLD = 'apply OLD again';
+function rayServiceBack({ simulation }: Undone<RayServiceSimulation>): WayBack | undefined {
+  if (simulation.outcome !== 'promoted') return undefined;
+  return simulation.rollback
+    ? { works: true, message: `${APPLY_OLD} before the new cluster is promoted: the requests go back to the running one` }
+    : { works: false, message: `${APPLY_OLD} makes a third cluster: the operator does not go back to the running one by itself` };
+}
+
+type BackOf<S extends Simulation> = (undone: Undone<S>) => WayBack | undefined;
+
+const BACK: { readonly [K in Simulation['kind']]: BackOf<Extract<Simulation, { kind: K }>> } = {
+  deployment: ({ object, system }) => writtenBack(system) ?? deploymentBack(object),
+  statefulset: statefulSetBack,
+  daemonset: ({ object }) => ({
+    works: true,
+    message: 'pods of the new version that are not ready are replaced first, whatever the limit',
+    command: undo(object),
+  }),
+  revision: () => ({ works: true, message: `the old Revision keeps the requests until the new one is ready; ${APPLY_OLD}` }),
+  leaderworkerset: () => ({
+    works: true,
+    message: `${APPLY_OLD}: the groups that have the new version are replaced within the same limits`,
+  }),
+  disaggregatedset: () => ({
+    works: true,
+    message: `${APPLY_OLD}: the groups that have the new version are replaced within the same limits, all roles together`,
+  }),
+  rayservice: rayServiceBack,
+  fleet: () => ({
+    works: true,
+    message: `${APPLY_OLD}, or revert the commit: the clusters that have the change get the old one in the same waves`,
+  }),
+  argorollout: ({ object }) => ({
+    works: true,
+    message: `until it is promoted, abort it: the old pods take all requests again; then ${APPLY_OLD}`,
+    command: `kubectl argo rollouts abort ${nameOf(object)}${inNamespace(object)}`,
+  }),
+  rollingsync: () => ({ works: true, message: `${APPLY_OLD}, or revert the commit: the Applications get the old one in the same steps` }),
+};
 
 /** What undoes a rollout that went wrong; undefined where no pod is replaced. */
-export function wayBack(object: Manifest, rollout: PlannedRollout): WayBack | undefined {
-  const { simulation, system } = rollout;
-  if (!simulation) return undefined;
-  if (system === 'kubernetes') {
-    if (simulation.kind === 'deployment') return deploymentBack(object);
-    if (simulation.kind === 'statefulset') return simulation.order.length === 0 ? undefined : statefulSetBack(object, rollout);
-    return {
-      works: true,
-      message: 'pods of the new version that are not ready are replaced first, whatever the limit',
-      command: undo(object),
-    };
-  }
-  if (simulation.kind === 'rayservice') {
-    if (simulation.outcome !== 'promoted') return undefined;
-    return simulation.rollback
-      ? { works: true, message: `${APPLY_OLD} before the new cluster is promoted: the requests go back to the running one` }
-      : { works: false, message: `${APPLY_OLD} makes a third cluster: the operator does not go back to the running one by itself` };
-  }
-  if (simulation.kind === 'revision')
-    return { works: true, message: `the old Revision keeps the requests until the new one is ready; ${APPLY_OLD}` };
-  if (simulation.kind === 'rollingsync')
-    return { works: true, message: `${APPLY_OLD}, or revert the commit: the Applications get the old one in the same steps` };
-  if (simulation.kind === 'argorollout')
-    return {
-      works: true,
-      message: `until it is promoted, abort it: the old pods take all requests again; then ${APPLY_OLD}`,
-      command: `kubectl argo rollouts abort ${nameOf(object)}${inNamespace(object)}`,
-    };
-  if (simulation.kind === 'fleet')
-    return {
-      works: true,
-      message: `${APPLY_OLD}, or revert the commit: the clusters that have the change get the old one in the same waves`,
-    };
-  const controller = system === 'kserve' ? 'KServe' : 'the operator';
-  return {
-    works: true,
-    message: `${APPLY_OLD}: ${controller} writes the Deployment, and takes back what "kubectl rollout undo" does to it`,
-  };
+export function wayBack(object: Manifest, { simulation, system }: PlannedRollout): WayBack | undefined {
+  return simulation ? (BACK[simulation.kind] as BackOf<Simulation>)({ simulation, object, system }) : undefined;
 }

@@ -13,7 +13,7 @@ import { groupRoom } from './room/group-room';
 import { disruptionBudgetFindings } from './budget-findings';
 import { noRoomAtMaximumFindings, noRoomFindings, noRoomForClusterFinding, noRoomForGroupsFindings } from './rules/no-room';
 import type { Simulation } from '../core/simulations/simulation';
-import { standingStill } from '../core/simulations/standstill';
+import { standingStill } from '../core/simulations/kinds';
 import { startupSecondsOf } from '../core/startup';
 import { limitsByPodSet } from './room/limits';
 import { mergedPools } from './room/node-pools';
@@ -190,13 +190,14 @@ function groupsInRoom(own: PlannedRollout, groups: GroupPods, room: JudgedRoom |
   const maximumRoom = maximum && groupRoom(maximum, limits)?.verdict;
   return {
     ...own,
+    simulation: own.simulation && untilStandstill(own.simulation, room?.verdict),
     ...(range &&
       maximum &&
       groups.rolloutAt && {
         autoscaled: {
           by: range.by,
           minimum: groups.rolloutAt(range.minimum).simulation,
-          maximum: maximum.simulation,
+          maximum: untilStandstill(maximum.simulation, maximumRoom),
           ...(maximumRoom && { maximumRoom }),
         },
       }),

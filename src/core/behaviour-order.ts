@@ -1,5 +1,5 @@
 import type { Behaviour, PlanChange } from './behaviour';
-import { orderedResource } from './key-order';
+import { orderedResource } from './reference-order';
 
 /** A value that one side has not is null, so that every entry has every key of the contract. */
 function orderedEntry({ resource, field, old, new: next, risk, reason }: PlanChange): PlanChange {

@@ -10,8 +10,9 @@ import type {
   Refusal,
   Restart,
 } from './change';
-import { ordered, orderedResource, orderedSource } from './key-order';
+import { ordered } from './key-order';
 import type { KeyOrder } from './key-order';
+import { orderedResource, orderedSource } from './reference-order';
 
 const CHANGE: KeyOrder<PlannedChange> = { apply: true, pruned: true, summary: true, objects: true };
 const SUMMARY: KeyOrder<ChangeSummary> = {

@@ -1,13 +1,14 @@
 import { orderedBehaviour } from './behaviour-order';
 import { orderedChange } from './change-order';
 import type { Finding, Suppression } from './finding';
-import { ordered, orderedResource, orderedSource } from './key-order';
+import { ordered } from './key-order';
 import type { KeyOrder } from './key-order';
 import type { NotPlanned, PlanDocument, PlanSummary, SharedLimit, SharedRoom } from './plan-document';
 import type { OverriddenLevel, Provenance } from './provenance';
+import { orderedResource, orderedSource } from './reference-order';
 import type { AutoscaledRollout, Created, DocumentedRollout, PlannedRollout, RolloutDependency, RolloutDuration } from './rollout';
 import type { MoreNodes, RolloutRoom, Shortage } from './room';
-import type { Simulation } from './simulations/simulation';
+import { orderedSimulation } from './simulations/kinds';
 import type { RolloutGroups, RolloutWorkers, WorkerAccelerator, WorkerSize } from './workers';
 import type { RolloutStart, StartingRevision, WayBack } from './rollout-start';
 import { PRODUCTS } from './versions';
@@ -87,135 +88,6 @@ const SHARED_LIMIT: KeyOrder<SharedLimit> = {
   together: true,
 };
 
-/** A simulation's own keys; what they hold is rows, which the simulations write in order themselves. */
-const SIMULATIONS: { readonly [K in Simulation['kind']]: KeyOrder<Extract<Simulation, { kind: K }>> } = {
-  deployment: {
-    kind: true,
-    replicas: true,
-    surge: true,
-    unavailable: true,
-    waves: true,
-    iterations: true,
-    peakPods: true,
-    minAvailable: true,
-    halted: true,
-    elided: true,
-  },
-  statefulset: {
-    kind: true,
-    replicas: true,
-    partition: true,
-    maxUnavailable: true,
-    order: true,
-    batches: true,
-    untouched: true,
-    minAvailable: true,
-    halted: true,
-    blocked: true,
-    elided: true,
-  },
-  daemonset: {
-    kind: true,
-    nodes: true,
-    surge: true,
-    unavailable: true,
-    waves: true,
-    peakPods: true,
-    minAvailable: true,
-    halted: true,
-    elided: true,
-  },
-  revision: {
-    kind: true,
-    replicas: true,
-    peakPods: true,
-    minAvailable: true,
-    latestTrafficPercent: true,
-    waves: true,
-    halted: true,
-    elided: true,
-  },
-  leaderworkerset: {
-    kind: true,
-    replicas: true,
-    size: true,
-    surge: true,
-    unavailable: true,
-    partition: true,
-    leaderLimit: true,
-    waves: true,
-    peakGroups: true,
-    peakPods: true,
-    minAvailable: true,
-    surgeLeft: true,
-    halted: true,
-    elided: true,
-  },
-  disaggregatedset: {
-    kind: true,
-    roles: true,
-    replicas: true,
-    waves: true,
-    peakPods: true,
-    minAvailable: true,
-    maxSkewPercent: true,
-    halted: true,
-    elided: true,
-  },
-  rayservice: {
-    kind: true,
-    type: true,
-    outcome: true,
-    steps: true,
-    durationSeconds: true,
-    capacityChanges: true,
-    trafficShifts: true,
-    peakCapacityPercent: true,
-    rollback: true,
-    previews: true,
-  },
-  fleet: {
-    kind: true,
-    partitions: true,
-    unpartitionedCount: true,
-    unpartitioned: true,
-    maxUnavailable: true,
-    maxUnavailablePartitions: true,
-    maxNew: true,
-    install: true,
-    update: true,
-    elided: true,
-  },
-  rollingsync: {
-    kind: true,
-    applications: true,
-    isStepwise: true,
-    steps: true,
-    waves: true,
-    done: true,
-    halted: true,
-    unmatchedCount: true,
-    unmatched: true,
-    elided: true,
-  },
-  argorollout: {
-    kind: true,
-    type: true,
-    replicas: true,
-    surge: true,
-    unavailable: true,
-    maxWeight: true,
-    waves: true,
-    peakPods: true,
-    minAvailable: true,
-    waitSeconds: true,
-    halted: true,
-    leftOver: true,
-    abort: true,
-    elided: true,
-  },
-};
-
 const START: KeyOrder<RolloutStart> = { replicas: true, revisions: true, underWay: true, health: true };
 const REVISION: KeyOrder<StartingRevision> = { revision: true, replicas: true, available: true };
 const BACK: KeyOrder<WayBack> = { works: true, message: true, command: true };
@@ -266,10 +138,6 @@ function orderedFinding(finding: Finding): Finding {
 
 function orderedProvenance(provenance: Provenance): Provenance {
   return ordered({ ...provenance, overridden: provenance.overridden.map((level) => ordered(level, OVERRIDDEN)) }, PROVENANCE);
-}
-
-function orderedSimulation(simulation: Simulation): Simulation {
-  return ordered(simulation, SIMULATIONS[simulation.kind]);
 }
 
 function orderedRoom(room: RolloutRoom): RolloutRoom {

@@ -53,7 +53,7 @@ export type {
   DisaggregatedSetWave,
 } from '../core/simulations/disaggregatedset';
 export type { FleetPartition, FleetSimulation, FleetWave, FleetWaves } from '../core/simulations/fleet';
-export type { LeaderWorkerSetSimulation, LeaderWorkerSetWave } from '../core/simulations/leaderworkerset';
+export type { LeaderWorkerSetSimulation, LeaderWorkerSetWave, StoppedGroups } from '../core/simulations/leaderworkerset';
 export type { RayServiceRollback, RayServiceSimulation, RayServiceStep } from '../core/simulations/rayservice';
 export type { RevisionSimulation, RevisionWave } from '../core/simulations/revision';
 export type { RollingSyncSimulation, RollingSyncStep, RollingSyncWave } from '../core/simulations/rolling-sync';

@@ -81,7 +81,7 @@ function fleetOutcome({ partitions, update }: FleetSimulation): Outcome {
 }
 
 function leaderWorkerSetOutcome({ replicas, waves, elided, peakGroups, minAvailable, halted }: LeaderWorkerSetSimulation): Outcome {
-  if (halted)
+  if (halted && halted.reason !== 'no-room')
     return stuck(
       `halts ${halted.wave === 0 ? 'before anything moves' : `after wave ${halted.wave}`}: ${counted(halted.groups, 'group')} never updated`,
     );
@@ -90,7 +90,7 @@ function leaderWorkerSetOutcome({ replicas, waves, elided, peakGroups, minAvaila
 }
 
 function disaggregatedSetOutcome({ roles, waves, elided, peakPods, minAvailable, halted }: DisaggregatedSetSimulation): Outcome {
-  if (halted) return stuck(`halts after wave ${halted.wave}: the limits leave no next step`);
+  if (halted?.reason === 'no-step') return stuck(`halts after wave ${halted.wave}: the limits leave no next step`);
   if (waves.length === 0) return ends(`${counted(roles.length, 'role')}: no group is replaced`);
   const least = `${availableText(minAvailable)} of each role`;
   return ends(`${counted(roles.length, 'role')}: ${wavesText(waves, elided)}, peak ${peakPods}, ${least}`);
@@ -99,7 +99,7 @@ function disaggregatedSetOutcome({ roles, waves, elided, peakPods, minAvailable,
 function argoRolloutOutcome({ replicas, waves, elided, peakPods, minAvailable, halted }: ArgoRolloutSimulation): Outcome {
   if (replicas === 0) return ends('no replicas: nothing to replace');
   if (halted?.reason === 'never-promoted') return stuck(`stands at wave ${halted.wave} for good: it is never promoted`);
-  const waits = halted ? `, stands at wave ${halted.wave} until somebody promotes it` : '';
+  const waits = halted?.reason === 'promotion' ? `, stands at wave ${halted.wave} until somebody promotes it` : '';
   return ends(`${counted(replicas, 'pod')}: ${wavesText(waves, elided)}, peak ${peakPods}, ${availableText(minAvailable)}${waits}`);
 }
 

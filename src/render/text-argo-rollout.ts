@@ -16,6 +16,7 @@ const WAITS: Readonly<Record<NonNullable<ArgoRolloutWave['until']>, (seconds: nu
 const HALTS: Readonly<Record<NonNullable<ArgoRolloutSimulation['halted']>['reason'], string>> = {
   promotion: 'until somebody promotes it',
   'never-promoted': 'for good: the controller never promotes more pods than replicas',
+  'no-room': 'for good: its pods find no room',
 };
 
 interface Columns {

@@ -39,6 +39,6 @@ export function disaggregatedSetLines(simulation: DisaggregatedSetSimulation, pa
             { elided, noun: 'wave' },
           ),
         ]),
-    ...(halted ? [`halts after wave ${halted.wave}: the limits leave no next step`] : []),
+    ...(halted?.reason === 'no-step' ? [`halts after wave ${halted.wave}: the limits leave no next step`] : []),
   ];
 }

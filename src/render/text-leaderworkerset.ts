@@ -1,4 +1,4 @@
-import type { LeaderWorkerSetSimulation } from '../core/simulations/leaderworkerset';
+import type { LeaderWorkerSetSimulation, StoppedGroups } from '../core/simulations/leaderworkerset';
 import { countedOrNo } from '../core/words';
 import type { Palette } from './palette';
 import type { Align } from './table';
@@ -7,15 +7,13 @@ import { rowTable } from './text-rows';
 const HEAD = ['wave', 'new groups', 'old groups', 'total', 'available'];
 const ALIGN: readonly Align[] = ['right', 'right', 'right', 'right', 'right'];
 
-type Halt = NonNullable<LeaderWorkerSetSimulation['halted']>;
-
-const HALTS: Readonly<Record<Halt['reason'], (groups: number) => string>> = {
+const HALTS: Readonly<Record<StoppedGroups['reason'], (groups: number) => string>> = {
   'no-step': (groups) =>
     `the controller never asks for the next step, and ${countedOrNo(groups, 'group')} keep${groups === 1 ? 's' : ''} the old version`,
   refused: () => 'the API server refuses the StatefulSet that the controller writes',
 };
 
-function haltText({ wave, groups, reason }: Halt): string {
+function haltText({ wave, groups, reason }: StoppedGroups): string {
   return `halts ${wave === 0 ? 'before anything moves' : `after wave ${wave}`}: ${HALTS[reason](groups)}`;
 }
 
@@ -45,6 +43,6 @@ export function leaderWorkerSetLines(simulation: LeaderWorkerSetSimulation, pale
     `${groups}: ${figures}`,
     ...(rows.length === 0 ? [] : ['', ...rowTable(HEAD, rows, ALIGN, palette, { elided, noun: 'wave' })]),
     ...(standsAt === undefined ? endLines(simulation) : []),
-    ...(halted ? [haltText(halted)] : []),
+    ...(halted && halted.reason !== 'no-room' ? [haltText(halted)] : []),
   ];
 }

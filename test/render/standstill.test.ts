@@ -48,6 +48,38 @@ describe('a rollout that stands still shows its rows up to there, and says where
   });
 });
 
+const GROUP = 'size: 2\n    workerTemplate: {spec: {containers: [{name: vllm, image: "vllm:2"}]}}\n';
+
+const LEADER_WORKER_SET = `apiVersion: leaderworkerset.x-k8s.io/v1
+kind: LeaderWorkerSet
+metadata: {name: chat}
+spec:
+  replicas: 3
+  rolloutStrategy: {rollingUpdateConfiguration: {maxSurge: 1, maxUnavailable: 0}}
+  leaderWorkerTemplate:
+    ${GROUP}`;
+
+const DISAGGREGATED_SET = `apiVersion: disaggregatedset.x-k8s.io/v1
+kind: DisaggregatedSet
+metadata: {name: chat}
+spec:
+  roles:
+    - {name: prefill, spec: {replicas: 1, leaderWorkerTemplate: {size: 1, workerTemplate: {spec: {containers: [{name: a, image: "a:2"}]}}}}}
+    - {name: decode, spec: {replicas: 2, leaderWorkerTemplate: {size: 1, workerTemplate: {spec: {containers: [{name: a, image: "a:2"}]}}}}}
+`;
+
+const ARGO_ROLLOUT = `apiVersion: argoproj.io/v1alpha1
+kind: Rollout
+metadata: {name: web}
+spec:
+  replicas: 3
+  selector: {matchLabels: {app: web}}
+  strategy: {canary: {maxSurge: 1, maxUnavailable: 0, steps: [{setWeight: 34}, {pause: {duration: 60}}]}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {containers: [{name: web, image: "web:2"}]}
+`;
+
 describe('the JSON has no happy end either', () => {
   test('a Deployment ends at the wave whose pods find no room', async () => {
     expect((await planned(workload('Deployment', 3))).simulation).toEqual({
@@ -118,6 +150,57 @@ spec: {minReplicas: 2, maxReplicas: 6, scaleTargetRef: {apiVersion: apps/v1, kin
         steps: [{ activeTargetCapacity: 100, pendingTargetCapacity: 0, pendingTraffic: 0 }],
         capacityChanges: 0,
       },
+    });
+  });
+
+  test('nor has a LeaderWorkerSet', async () => {
+    expect((await planned(LEADER_WORKER_SET)).simulation).toEqual({
+      kind: 'leaderworkerset',
+      replicas: 3,
+      size: 2,
+      surge: 1,
+      unavailable: 0,
+      partition: 0,
+      leaderLimit: 1,
+      waves: [{ wave: 1, newGroups: 1, oldGroups: 3, total: 4, available: 3 }],
+      peakGroups: 4,
+      peakPods: 8,
+      minAvailable: 3,
+      halted: { wave: 1, reason: 'no-room' },
+    });
+  });
+
+  test('nor a DisaggregatedSet', async () => {
+    expect((await planned(DISAGGREGATED_SET)).simulation).toMatchObject({
+      waves: [
+        {
+          wave: 1,
+          roles: [
+            { newGroups: 1, oldGroups: 1, available: 1 },
+            { newGroups: 1, oldGroups: 2, available: 2 },
+          ],
+          skewPercent: 17,
+        },
+      ],
+      peakPods: 5,
+      minAvailable: 1,
+      maxSkewPercent: 17,
+      halted: { wave: 1, reason: 'no-room' },
+    });
+  });
+
+  test('nor an Argo Rollout, whose way back is not the one from its end', async () => {
+    expect((await planned(ARGO_ROLLOUT)).simulation).toEqual({
+      kind: 'argorollout',
+      type: 'canary',
+      replicas: 3,
+      surge: 1,
+      unavailable: 0,
+      waves: [{ wave: 1, stepsDone: 0, newPods: 1, oldPods: 3, total: 4, available: 3, until: 'ready' }],
+      peakPods: 4,
+      minAvailable: 3,
+      waitSeconds: 0,
+      halted: { wave: 1, reason: 'no-room' },
     });
   });
 });

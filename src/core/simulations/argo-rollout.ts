@@ -1,3 +1,8 @@
+import { greatest, least } from '../extremes';
+import { noRoomHalt, rowsUntil } from './halt';
+import type { NoRoomHalt } from './halt';
+import type { SimulationKind } from './simulation-kind';
+
 /** What ends a row of an Argo Rollout: its new pods get ready, seconds pass, somebody promotes, or something outside of it says so. */
 export type ArgoRolloutWait = 'ready' | 'seconds' | 'promotion' | 'analysis' | 'experiment' | 'plugin';
 
@@ -56,12 +61,12 @@ export interface ArgoRolloutSimulation {
   readonly minAvailable: number;
   /** Seconds that it waits besides for its pods and for what is outside of it. */
   readonly waitSeconds: number;
-  /** Where it first stands still until somebody acts; absent where it ends by itself. */
+  /** Where it first stands still until somebody acts, or for good; absent where it ends by itself. */
   readonly halted?: {
     /** The row, counted from 1. */
     readonly wave: number;
-    /** Somebody has to promote it, or the controller of the version never promotes it. */
-    readonly reason: 'promotion' | 'never-promoted';
+    /** Somebody has to promote it, the controller of the version never promotes it, or its pods find no room. */
+    readonly reason: 'promotion' | 'never-promoted' | NoRoomHalt['reason'];
   };
   /** Old pods that stay for good once it is done, since nothing scales them down. */
   readonly leftOver?: number;
@@ -70,3 +75,45 @@ export interface ArgoRolloutSimulation {
   /** Rows left out between the first 50 and the last 50; absent when none is. */
   readonly elided?: number;
 }
+
+/** It never gets as far as the row after which it would be aborted, nor to old pods that stay behind. */
+function standingStill(
+  { elided: _elided, leftOver: _leftOver, abort: _abort, ...simulation }: ArgoRolloutSimulation,
+  wave: number,
+): ArgoRolloutSimulation {
+  const until = rowsUntil(simulation.waves, wave);
+  const { replicas } = simulation;
+  const waits = until.waves.filter((row) => row.wave < wave).map(({ seconds = 0 }) => seconds);
+  const figures = {
+    peakPods: greatest(
+      until.waves.map(({ total }) => total),
+      replicas,
+    ),
+    minAvailable: least(
+      until.waves.map(({ available }) => available),
+      replicas,
+    ),
+    waitSeconds: waits.reduce((total, seconds) => total + seconds, 0),
+  };
+  return { ...simulation, ...until, ...(until.elided === undefined && figures), halted: noRoomHalt(wave) };
+}
+
+export const ARGO_ROLLOUT_SIMULATION: SimulationKind<ArgoRolloutSimulation> = {
+  keys: {
+    kind: true,
+    type: true,
+    replicas: true,
+    surge: true,
+    unavailable: true,
+    maxWeight: true,
+    waves: true,
+    peakPods: true,
+    minAvailable: true,
+    waitSeconds: true,
+    halted: true,
+    leftOver: true,
+    abort: true,
+    elided: true,
+  },
+  standingStill,
+};

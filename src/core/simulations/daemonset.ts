@@ -1,4 +1,6 @@
+import { noRoomHalt, rowsUntil } from './halt';
 import type { NoRoomHalt } from './halt';
+import type { SimulationKind } from './simulation-kind';
 
 /** One row of a DaemonSet's rollout: what stands once the controller has nothing left to do until a pod becomes ready. */
 export interface DaemonSetWave {
@@ -43,3 +45,22 @@ export interface DaemonSetSimulation {
   /** Rows left out between the first 50 and the last 50; absent when none is. */
   readonly elided?: number;
 }
+
+function standingStill({ elided: _elided, ...simulation }: DaemonSetSimulation, wave: number): DaemonSetSimulation {
+  return { ...simulation, ...rowsUntil(simulation.waves, wave), halted: noRoomHalt(wave) };
+}
+
+export const DAEMONSET_SIMULATION: SimulationKind<DaemonSetSimulation> = {
+  keys: {
+    kind: true,
+    nodes: true,
+    surge: true,
+    unavailable: true,
+    waves: true,
+    peakPods: true,
+    minAvailable: true,
+    halted: true,
+    elided: true,
+  },
+  standingStill,
+};

@@ -1,4 +1,7 @@
+import { greatest, least } from '../extremes';
+import { noRoomHalt, rowsUntil } from './halt';
 import type { NoRoomHalt } from './halt';
+import type { SimulationKind } from './simulation-kind';
 
 /** One row of a Deployment's rollout: what stands once the controller has nothing left to do until a pod becomes ready. */
 export interface DeploymentWave {
@@ -36,3 +39,36 @@ export interface DeploymentSimulation {
   /** Rows left out between the first 50 and the last 50; absent when none is. */
   readonly elided?: number;
 }
+
+function standingStill({ elided: _elided, ...simulation }: DeploymentSimulation, wave: number): DeploymentSimulation {
+  const until = rowsUntil(simulation.waves, wave);
+  const creating = until.waves.filter(({ newReplicas }, index) => newReplicas > (until.waves[index - 1]?.newReplicas ?? 0));
+  const totals = until.waves.map(({ total }) => total);
+  const available = until.waves.map((row) => row.available);
+  return {
+    ...simulation,
+    ...until,
+    ...(until.elided === undefined && {
+      iterations: creating.length,
+      peakPods: greatest(totals, simulation.replicas),
+      minAvailable: least(available, simulation.replicas),
+    }),
+    halted: noRoomHalt(wave),
+  };
+}
+
+export const DEPLOYMENT_SIMULATION: SimulationKind<DeploymentSimulation> = {
+  keys: {
+    kind: true,
+    replicas: true,
+    surge: true,
+    unavailable: true,
+    waves: true,
+    iterations: true,
+    peakPods: true,
+    minAvailable: true,
+    halted: true,
+    elided: true,
+  },
+  standingStill,
+};

@@ -1,3 +1,8 @@
+import { greatest, least } from '../extremes';
+import { noRoomHalt, rowsUntil } from './halt';
+import type { NoRoomHalt } from './halt';
+import type { SimulationKind } from './simulation-kind';
+
 /** A role of a DisaggregatedSet, such as prefill or decode. */
 export interface DisaggregatedRole {
   /** As the set names it: `prefill`, `decode`. */
@@ -51,8 +56,49 @@ export interface DisaggregatedSetSimulation {
   readonly halted?: {
     /** Number of the last wave; 0 before anything moves. */
     readonly wave: number;
-    readonly reason: 'no-step';
+    /** `no-step`: the limits leave no next step; `no-room`: the groups of the wave find no room. */
+    readonly reason: 'no-step' | NoRoomHalt['reason'];
   };
   /** Rows left out between the first 50 and the last 50; absent when none is. */
   readonly elided?: number;
 }
+
+function podsIn(roles: readonly DisaggregatedRole[], row: DisaggregatedSetWave): number {
+  return row.roles.reduce((pods, { newGroups, oldGroups }, index) => pods + (newGroups + oldGroups) * roles[index]!.size, 0);
+}
+
+function standingStill({ elided: _elided, ...simulation }: DisaggregatedSetSimulation, wave: number): DisaggregatedSetSimulation {
+  const until = rowsUntil(simulation.waves, wave);
+  const { roles, replicas } = simulation;
+  const before = roles.reduce((pods, role) => pods + role.replicas * role.size, 0);
+  const figures = {
+    peakPods: greatest(
+      until.waves.map((row) => podsIn(roles, row)),
+      before,
+    ),
+    minAvailable: least(
+      until.waves.flatMap((row) => row.roles.map(({ available }) => available)),
+      replicas,
+    ),
+    maxSkewPercent: greatest(
+      until.waves.map(({ skewPercent }) => skewPercent),
+      0,
+    ),
+  };
+  return { ...simulation, ...until, ...(until.elided === undefined && figures), halted: noRoomHalt(wave) };
+}
+
+export const DISAGGREGATEDSET_SIMULATION: SimulationKind<DisaggregatedSetSimulation> = {
+  keys: {
+    kind: true,
+    roles: true,
+    replicas: true,
+    waves: true,
+    peakPods: true,
+    minAvailable: true,
+    maxSkewPercent: true,
+    halted: true,
+    elided: true,
+  },
+  standingStill,
+};

@@ -1,3 +1,5 @@
+import type { SimulationKind } from './simulation-kind';
+
 /** Clusters to which a change is released between two rounds of agents reporting. */
 export interface FleetWave {
   /** Clusters that begin to pull images and to update together. */
@@ -61,3 +63,20 @@ export interface FleetSimulation {
   /** Partitions left out between the first 50 and the last 50; absent when none is. */
   readonly elided?: number;
 }
+
+export const FLEET_SIMULATION: SimulationKind<FleetSimulation> = {
+  keys: {
+    kind: true,
+    partitions: true,
+    unpartitionedCount: true,
+    unpartitioned: true,
+    maxUnavailable: true,
+    maxUnavailablePartitions: true,
+    maxNew: true,
+    install: true,
+    update: true,
+    elided: true,
+  },
+  // Of the pods on its clusters nothing is known.
+  standingStill: (simulation) => simulation,
+};

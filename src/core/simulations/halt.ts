@@ -4,3 +4,17 @@ export interface NoRoomHalt {
   readonly wave: number;
   readonly reason: 'no-room';
 }
+
+export function noRoomHalt(wave: number): NoRoomHalt {
+  return { wave, reason: 'no-room' };
+}
+
+/** The rows up to one, and how many of those before it are left out. */
+export function rowsUntil<Row extends { readonly wave: number }>(
+  rows: readonly Row[],
+  wave: number,
+): { readonly waves: readonly Row[]; readonly elided?: number } {
+  const waves = rows.filter((row) => row.wave <= wave);
+  const elided = wave - waves.length;
+  return { waves, ...(elided > 0 && { elided }) };
+}

@@ -1,3 +1,8 @@
+import { greatest, least } from '../extremes';
+import { noRoomHalt, rowsUntil } from './halt';
+import type { NoRoomHalt } from './halt';
+import type { SimulationKind } from './simulation-kind';
+
 /** One row of a LeaderWorkerSet's rollout: what stands once its controllers have nothing left to do until a group becomes ready. */
 export interface LeaderWorkerSetWave {
   /** Counted from 1. */
@@ -10,6 +15,16 @@ export interface LeaderWorkerSetWave {
   readonly total: number;
   /** Groups that are ready as a whole at that moment, before the new ones of this wave are. */
   readonly available: number;
+}
+
+/** A rollout stands still for good, because its controller goes no further. */
+export interface StoppedGroups {
+  /** Number of the last wave; 0 before anything moves. */
+  readonly wave: number;
+  /** Groups that never get the new version. */
+  readonly groups: number;
+  /** `no-step`: the controller asks for no group more; `refused`: the API server refuses what the controller writes. */
+  readonly reason: 'no-step' | 'refused';
 }
 
 /** A LeaderWorkerSet's rollout, wave by wave, in groups: a leader and its workers are replaced together. */
@@ -38,14 +53,46 @@ export interface LeaderWorkerSetSimulation {
   /** Groups beyond the replicas that stay in the end, as a partition makes them; absent where there are none. */
   readonly surgeLeft?: number;
   /** Where it stands still for good; absent where it ends. */
-  readonly halted?: {
-    /** Number of the last wave; 0 before anything moves. */
-    readonly wave: number;
-    /** Groups that never get the new version. */
-    readonly groups: number;
-    /** `no-step`: the controller asks for no group more; `refused`: the API server refuses what the controller writes. */
-    readonly reason: 'no-step' | 'refused';
-  };
+  readonly halted?: StoppedGroups | NoRoomHalt;
   /** Rows left out between the first 50 and the last 50; absent when none is. */
   readonly elided?: number;
 }
+
+function standingStill(
+  { elided: _elided, surgeLeft: _surgeLeft, ...simulation }: LeaderWorkerSetSimulation,
+  wave: number,
+): LeaderWorkerSetSimulation {
+  const until = rowsUntil(simulation.waves, wave);
+  const { replicas, size } = simulation;
+  const peakGroups = greatest(
+    until.waves.map(({ total }) => total),
+    replicas,
+  );
+  const available = until.waves.map((row) => row.available);
+  return {
+    ...simulation,
+    ...until,
+    ...(until.elided === undefined && { peakGroups, peakPods: peakGroups * size, minAvailable: least(available, replicas) }),
+    halted: noRoomHalt(wave),
+  };
+}
+
+export const LEADERWORKERSET_SIMULATION: SimulationKind<LeaderWorkerSetSimulation> = {
+  keys: {
+    kind: true,
+    replicas: true,
+    size: true,
+    surge: true,
+    unavailable: true,
+    partition: true,
+    leaderLimit: true,
+    waves: true,
+    peakGroups: true,
+    peakPods: true,
+    minAvailable: true,
+    surgeLeft: true,
+    halted: true,
+    elided: true,
+  },
+  standingStill,
+};

@@ -1,4 +1,6 @@
+import { greatest } from '../extremes';
 import type { Manifest } from '../manifest';
+import type { SimulationKind } from './simulation-kind';
 
 /** One row of a RayService's upgrade: what stands after a reconcile that changed something. All figures but the seconds are percentages. */
 export interface RayServiceStep {
@@ -44,3 +46,37 @@ export interface RayServiceSimulation {
   /** Gateway, HTTPRoute at the first row, HTTPRoute at the last, as the operator writes them. */
   readonly previews?: readonly Manifest[];
 }
+
+function standingStill({ rollback: _rollback, ...simulation }: RayServiceSimulation, row: number): RayServiceSimulation {
+  const steps = simulation.steps.slice(0, row);
+  const changes = (parts: readonly ('activeTargetCapacity' | 'pendingTargetCapacity' | 'activeTraffic' | 'pendingTraffic')[]) =>
+    steps.filter((step, index) => index > 0 && parts.some((part) => step[part] !== steps[index - 1]![part])).length;
+  return {
+    ...simulation,
+    outcome: 'stalled',
+    steps,
+    durationSeconds: steps.at(-1)?.elapsedSeconds ?? 0,
+    capacityChanges: changes(['activeTargetCapacity', 'pendingTargetCapacity']),
+    trafficShifts: changes(['activeTraffic', 'pendingTraffic']),
+    peakCapacityPercent: greatest(
+      steps.map(({ activeTargetCapacity, pendingTargetCapacity }) => activeTargetCapacity + pendingTargetCapacity),
+      simulation.steps.length === 0 ? simulation.peakCapacityPercent : 0,
+    ),
+  };
+}
+
+export const RAYSERVICE_SIMULATION: SimulationKind<RayServiceSimulation> = {
+  keys: {
+    kind: true,
+    type: true,
+    outcome: true,
+    steps: true,
+    durationSeconds: true,
+    capacityChanges: true,
+    trafficShifts: true,
+    peakCapacityPercent: true,
+    rollback: true,
+    previews: true,
+  },
+  standingStill,
+};

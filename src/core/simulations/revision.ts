@@ -1,3 +1,5 @@
+import type { SimulationKind } from './simulation-kind';
+
 /** One row of a Revision's rollout: what stands once Knative has nothing left to do until a pod becomes ready or a wait is over. */
 export interface RevisionWave {
   /** Counted from 1. */
@@ -39,3 +41,18 @@ export interface RevisionSimulation {
   /** Rows left out between the first 50 and the last 50; absent when none is. */
   readonly elided?: number;
 }
+
+export const REVISION_SIMULATION: SimulationKind<RevisionSimulation> = {
+  keys: {
+    kind: true,
+    replicas: true,
+    peakPods: true,
+    minAvailable: true,
+    latestTrafficPercent: true,
+    waves: true,
+    halted: true,
+    elided: true,
+  },
+  // Its halt also says when Knative gives up, which its kind knows.
+  standingStill: (simulation) => simulation,
+};

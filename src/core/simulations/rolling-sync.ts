@@ -1,3 +1,5 @@
+import type { SimulationKind } from './simulation-kind';
+
 /** Applications that are synced at once. */
 export interface RollingSyncWave {
   /** Counted from 1. */
@@ -47,3 +49,20 @@ export interface RollingSyncSimulation {
   /** Waves left out between the first 50 and the last 50; absent when none is. */
   readonly elided?: number;
 }
+
+export const ROLLING_SYNC_SIMULATION: SimulationKind<RollingSyncSimulation> = {
+  keys: {
+    kind: true,
+    applications: true,
+    isStepwise: true,
+    steps: true,
+    waves: true,
+    done: true,
+    halted: true,
+    unmatchedCount: true,
+    unmatched: true,
+    elided: true,
+  },
+  // Of the pods of its Applications nothing is known.
+  standingStill: (simulation) => simulation,
+};

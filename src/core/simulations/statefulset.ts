@@ -1,4 +1,6 @@
+import { noRoomHalt } from './halt';
 import type { NoRoomHalt } from './halt';
+import type { SimulationKind } from './simulation-kind';
 
 /** A StatefulSet's rollout, batch by batch. */
 export interface StatefulSetSimulation {
@@ -29,3 +31,29 @@ export interface StatefulSetSimulation {
   /** Ordinals left out of the lists; absent when none is. */
   readonly elided?: number;
 }
+
+/** What is not reached keeps the old revision. Lists of which ordinals are left out stay as they are. */
+function standingStill(simulation: StatefulSetSimulation, wave: number): StatefulSetSimulation {
+  if (simulation.elided !== undefined) return { ...simulation, halted: noRoomHalt(wave) };
+  const batches = simulation.batches.slice(0, wave);
+  const order = batches.flat();
+  const left = simulation.order.slice(order.length);
+  return { ...simulation, order, batches, untouched: [...simulation.untouched, ...left.toReversed()], halted: noRoomHalt(wave) };
+}
+
+export const STATEFULSET_SIMULATION: SimulationKind<StatefulSetSimulation> = {
+  keys: {
+    kind: true,
+    replicas: true,
+    partition: true,
+    maxUnavailable: true,
+    order: true,
+    batches: true,
+    untouched: true,
+    minAvailable: true,
+    halted: true,
+    blocked: true,
+    elided: true,
+  },
+  standingStill,
+};

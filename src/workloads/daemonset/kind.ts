@@ -10,7 +10,7 @@ import { at } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import { fieldsAt, valueAt } from '../../core/manifest';
 import type { DaemonSetSimulation } from '../../core/simulations/daemonset';
-import { standingStill } from '../../core/simulations/standstill';
+import { standingStill } from '../../core/simulations/kinds';
 import { valueSince } from '../../core/versions';
 import { checked, notFor } from '../review';
 import type { CheckTable, Review } from '../review';

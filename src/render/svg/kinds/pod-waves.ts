@@ -212,9 +212,10 @@ export function leaderWorkerSetCourse(simulation: LeaderWorkerSetSimulation, rol
     waves: waves.map(({ wave, newGroups, oldGroups, total, available }) => ({ wave, fresh: newGroups, old: oldGroups, total, available })),
     elided,
     levels: levelsOf(replicas, surge, unavailable, rollout).filter(({ role }) => role === 'ceiling' || role === 'floor'),
-    ...(halted && {
-      stop: { wave: halted.wave, text: `halts: ${halted.groups} ${halted.groups === 1 ? 'group stays' : 'groups stay'} old` },
-    }),
+    ...(halted &&
+      halted.reason !== 'no-room' && {
+        stop: { wave: halted.wave, text: `halts: ${halted.groups} ${halted.groups === 1 ? 'group stays' : 'groups stay'} old` },
+      }),
   };
 }
 
@@ -232,7 +233,7 @@ export function disaggregatedSetCourse({ roles, waves, elided = 0, halted }: Dis
     }),
     elided,
     levels: [],
-    ...(halted && { stop: { wave: halted.wave, text: 'halts: the limits leave no next step' } }),
+    ...(halted?.reason === 'no-step' && { stop: { wave: halted.wave, text: 'halts: the limits leave no next step' } }),
   };
 }
 

@@ -64,7 +64,7 @@ export function standstillFindings(
   { halted, replicas, surge }: LeaderWorkerSetSimulation,
   versions: { readonly lws: string; readonly kubernetes: string },
 ): Finding[] {
-  if (!halted) return [];
+  if (!halted || halted.reason === 'no-room') return [];
   const path = CONFIGURATION_PATH;
   if (halted.reason === 'refused')
     return [standsStill.finding('refused', { path, data: { version: versions.lws, kubernetes: versions.kubernetes } })];
