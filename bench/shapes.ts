@@ -40,13 +40,16 @@ function node(index: number): object {
   return {
     apiVersion: 'v1',
     kind: 'Node',
-    metadata: { name: `node-${index}`, labels: { 'kubernetes.io/hostname': `node-${index}`, pool: `pool-${index}` } },
+    metadata: {
+      name: `node-${index}`,
+      labels: { 'kubernetes.io/hostname': `node-${index}`, 'kubernetes.io/os': 'linux', pool: `pool-${index}`, [`for-${index}`]: 'yes' },
+    },
     status: { allocatable: { cpu: '64', memory: '256Gi', pods: '110' }, conditions: [{ type: 'Ready', status: 'True' }] },
   };
 }
 
-function requiring(key: string, value: string): object {
-  const nodeSelectorTerms = [{ matchExpressions: [{ key, operator: 'In', values: [value] }] }];
+function requiring(requirement: object): object {
+  const nodeSelectorTerms = [{ matchExpressions: [requirement] }];
   return { affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } } };
 }
 
@@ -73,6 +76,18 @@ function fleet(kind: 'Bundle' | 'Cluster', index: number, labels: object, spec: 
     spec,
   };
 }
+
+/** A pod that runs on any Node but one. */
+function avoiding(index: number): object {
+  return requiring({ key: 'kubernetes.io/hostname', operator: 'NotIn', values: [`node-${index}`] });
+}
+
+/** The ways in which a pod may ask for one Node. */
+const OWN_NODE: Readonly<Record<string, (index: number) => object>> = {
+  'a node selector': (index) => ({ nodeSelector: { 'kubernetes.io/os': 'linux', pool: `pool-${index}` } }),
+  'a label for it alone': (index) => ({ nodeSelector: { [`for-${index}`]: 'yes' } }),
+  'a node affinity': (index) => requiring({ key: 'kubernetes.io/hostname', operator: 'In', values: [`node-${index}`] }),
+};
 
 /** Where as many of one kind meet as many of another, and the answer itself does not grow faster than they do. */
 export const SHAPES: readonly Shape[] = [
@@ -106,10 +121,7 @@ export const SHAPES: readonly Shape[] = [
   },
   {
     name: 'DaemonSets with a node affinity, each for a Node of its own',
-    objects: (size) => [
-      ...times(size, (index) => daemonSet(index, requiring('kubernetes.io/hostname', `node-${index}`))),
-      ...times(size, node),
-    ],
+    objects: (size) => [...times(size, (index) => daemonSet(index, OWN_NODE['a node affinity']!(index))), ...times(size, node)],
   },
   {
     name: 'DaemonSets that run on every one of as many Nodes',
@@ -129,13 +141,22 @@ export const SHAPES: readonly Shape[] = [
       ...times(size, (index) => fleet('Cluster', index, { app: `a-${index}` }, {})),
     ],
   },
+  ...Object.entries(OWN_NODE).map(([how, podSpecOf]) => ({
+    name: `workloads with ${how}, each for a Node of its own`,
+    objects: (size: number) => times(size, (index) => workload(index, `web-${index}`, podSpecOf(index))),
+    capacity: (size: number) => ({ kind: 'List', items: times(size, node) }),
+  })),
 ];
 
-/** Shapes that are known to grow faster than they may: the bench measures them, and docs/threat-model.md says so. */
+/** Shapes that are known to grow faster than they may: the bench measures them up to 1,000, and docs/threat-model.md says so. */
 export const GROWING: readonly Shape[] = [
   {
-    name: 'workloads with a node selector, each for a Node of its own',
-    objects: (size) => times(size, (index) => workload(index, `web-${index}`, { nodeSelector: { pool: `pool-${index}` } })),
+    name: 'workloads with a node affinity, each for all Nodes but one',
+    objects: (size) => times(size, (index) => workload(index, `web-${index}`, avoiding(index))),
     capacity: (size) => ({ kind: 'List', items: times(size, node) }),
+  },
+  {
+    name: 'DaemonSets with a node affinity, each for all Nodes but one',
+    objects: (size) => [...times(size, (index) => daemonSet(index, avoiding(index))), ...times(size, node)],
   },
 ];

@@ -103,16 +103,43 @@ function blockedNodes(request: Amounts, own: (amount: bigint) => bigint, rivals:
   return blocked;
 }
 
+/** The crowds that may stand on a node: those that a label leads to few nodes are found by node. */
+class Crowds {
+  private readonly byPool = new Map<NodePool, Crowd[]>();
+  private readonly anywhere: Crowd[] = [];
+
+  constructor(
+    all: Iterable<Crowd>,
+    pools: readonly NodePool[],
+    private readonly memory: Memory,
+  ) {
+    for (const crowd of all) {
+      const few = candidates(crowd.member, pools, memory);
+      if (few === pools) this.anywhere.push(crowd);
+      else for (const pool of few) this.note(crowd, pool);
+    }
+  }
+
+  private note(crowd: Crowd, pool: NodePool): void {
+    if (!runsOn(crowd.member, pool, 'old', this.memory)) return;
+    const known = this.byPool.get(pool);
+    if (known) known.push(crowd);
+    else this.byPool.set(pool, [crowd]);
+  }
+
+  /** Those that may stand on one of some nodes. */
+  on(pools: readonly NodePool[]): Crowd[] {
+    const found = new Set<Crowd>(pools.flatMap((pool) => this.byPool.get(pool) ?? []));
+    for (const crowd of this.anywhere) if (pools.some((pool) => runsOn(crowd.member, pool, 'old', this.memory))) found.add(crowd);
+    return [...found];
+  }
+}
+
 /** Can the pods of all stand so that no node takes one more of a set, though none of its own pods has to go? */
-function canBeKeptOff(
-  { podSet, whileWaiting, pods }: StandingPods,
-  crowds: readonly Crowd[],
-  pools: readonly NodePool[],
-  memory: Memory,
-): boolean {
+function canBeKeptOff({ podSet, whileWaiting, pods }: StandingPods, crowds: Crowds, pools: readonly NodePool[], memory: Memory): boolean {
   const { footprint, marks, shape } = needsOf(podSet, memory);
   const fitting = candidates(podSet, pools, memory).filter((pool) => fitsOn(pool, podSet, memory));
-  const rivals = crowds.filter(({ member }) => fitting.some((pool) => runsOn(member, pool, 'old', memory)));
+  const rivals = crowds.on(fitting);
   if (rivals.every(({ shapes }) => shapes.size === 1 && shapes.has(shape))) return false;
   const { avoids } = marks.new;
   const left = [...marks.old.leaves, ...marks.new.leaves];
@@ -126,10 +153,10 @@ function canBeKeptOff(
 }
 
 /** Is there always a node for a pod that asks for as much as any of a crowd, and so for each of them? */
-function isRoomy(crowd: Crowd, crowds: readonly Crowd[], pools: readonly NodePool[], memory: Memory): boolean {
-  const fitting = pools.filter((pool) => runsOn(crowd.member, pool, 'new', memory) && hasRoom(pool.allocatable, crowd.largest));
-  const rivals = crowds.filter(({ member }) => fitting.some((pool) => runsOn(member, pool, 'old', memory)));
-  return blockedNodes(crowd.largest, () => 0n, rivals, fitting) < nodesOf(fitting);
+function isRoomy({ member, largest }: Crowd, crowds: Crowds, pools: readonly NodePool[], memory: Memory): boolean {
+  const near = candidates(member, pools, memory);
+  const fitting = near.filter((pool) => runsOn(member, pool, 'new', memory) && hasRoom(pool.allocatable, largest));
+  return blockedNodes(largest, () => 0n, crowds.on(fitting), fitting) < nodesOf(fitting);
 }
 
 function isWithin(footprint: Amounts, larger: Amounts): boolean {
@@ -149,7 +176,7 @@ function isWithin(footprint: Amounts, larger: Amounts): boolean {
  */
 export function fragmented(sets: readonly StandingPods[], pools: readonly NodePool[], most: number, memory: Memory): PodSet[] {
   const crowds = crowdsOf(sets, memory);
-  const all = [...crowds.values()];
+  const all = new Crowds(crowds.values(), pools, memory);
   const roomy = new Map(
     [...crowds].map(([key, crowd]): [string, Amounts[]] => [key, isRoomy(crowd, all, pools, memory) ? [crowd.largest] : []]),
   );

@@ -27,7 +27,7 @@ export interface NodeTraits {
 }
 
 /** An expression of required node affinity, on a label or the field `metadata.name`. */
-interface Requirement {
+export interface Requirement {
   readonly key: string;
   readonly operator: string;
   readonly values: readonly string[];
@@ -104,6 +104,11 @@ export function askedKeys({ selector, terms = [] }: NodeRules): string[] {
   return [...selector.map(([key]) => key), ...terms.flat().map(({ key }) => key)];
 }
 
+/** Has every node a value for it, whether or not it is known? */
+export function isOnEveryNode(key: string): boolean {
+  return key === NODE_NAME || SET_BY_KUBELET.has(key);
+}
+
 /** The value of a label, or of the field `metadata.name`; null where the node has none, undefined where that is not known. */
 export function traitOf({ labels, nodeName }: NodeTraits, key: string): string | null | undefined {
   if (key === NODE_NAME) return nodeName;
@@ -174,8 +179,33 @@ function mayRun(rules: NodeRules, traits: NodeTraits, revision: Revision): boole
   return hasLabels(rules, traits) && untolerated(rules, revision === 'old' ? withoutConditions(traits) : traits) === undefined;
 }
 
+/** Answers that are kept: as many sets as nodes, each set with rules of its own, would take all memory. */
+const MOST_ANSWERS = 2_000_000;
+
 /** Many sets have the same rules, and are asked about the same few makes of nodes. */
-const mayRunByNode = () => ({ old: new WeakMap<NodeTraits, Map<string, boolean>>(), new: new WeakMap<NodeTraits, Map<string, boolean>>() });
+class Answers {
+  private readonly byRules = new Map<string, Map<NodeTraits, boolean>>();
+  private count = 0;
+
+  /** What is known of rules and a node, or else worked out. */
+  of(key: string, traits: NodeTraits, work: () => boolean): boolean {
+    const ofRules = this.byRules.get(key) ?? new Map<NodeTraits, boolean>();
+    const known = ofRules.get(traits);
+    if (known !== undefined) return known;
+    if (this.count === MOST_ANSWERS) this.forget();
+    this.count++;
+    const answer = work();
+    this.byRules.set(key, ofRules.set(traits, answer));
+    return answer;
+  }
+
+  private forget(): void {
+    this.byRules.clear();
+    this.count = 0;
+  }
+}
+
+const answers = () => ({ old: new Answers(), new: new Answers() });
 
 /**
  * May the pods of a set be on such a node, if there is room: by their node selector, required node affinity and tolerations?
@@ -184,12 +214,7 @@ const mayRunByNode = () => ({ old: new WeakMap<NodeTraits, Map<string, boolean>>
  */
 export function runsOn(podSet: PodSet, traits: NodeTraits, revision: Revision, memory: Memory): boolean {
   const rules = rulesOf(podSet, memory);
-  const byNode = memory.of(mayRunByNode)[revision];
-  const known = byNode.get(traits) ?? new Map<string, boolean>();
-  byNode.set(traits, known);
-  const runs = known.get(rules.key) ?? mayRun(rules, traits, revision);
-  known.set(rules.key, runs);
-  return runs;
+  return memory.of(answers)[revision].of(rules.key, traits, () => mayRun(rules, traits, revision));
 }
 
 const anywhereByNodes = () => new WeakMap<readonly NodeTraits[], Map<string, boolean>>();

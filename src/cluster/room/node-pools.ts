@@ -1,6 +1,6 @@
 import type { Memory } from '../../core/memory';
 import type { PodSet } from '../workload';
-import { askedKeys, rulesOf, traitOf } from './node-affinity';
+import { askedKeys, isOnEveryNode, rulesOf, traitOf } from './node-affinity';
 import type { NodeTraits } from './node-affinity';
 import type { Amounts } from './pod-requests';
 
@@ -19,12 +19,17 @@ export interface NodePool extends NodeTraits {
  */
 export function mergedPools(pools: readonly NodePool[], podSets: readonly PodSet[], memory: Memory): NodePool[] {
   const rules = new Map(podSets.map((podSet) => rulesOf(podSet, memory)).map((ofSet) => [ofSet.key, ofSet]));
-  const asked = [...new Set([...rules.values()].flatMap(askedKeys))];
+  const asked = new Set([...rules.values()].flatMap(askedKeys));
+  const askedOfAll = [...asked].filter(isOnEveryNode);
   const byMake = new Map<string, NodePool>();
   for (const pool of pools) {
     const resources = [...pool.allocatable].map(([resource, amount]) => `${resource}=${amount}`).toSorted();
-    const traits = asked.map((key) => traitOf(pool, key)).map((trait) => (trait === undefined ? 'unknown' : [trait]));
-    const make = JSON.stringify([resources, traits, pool.taints ?? []]);
+    const own = Object.keys(pool.labels ?? {}).filter((key) => asked.has(key));
+    const keys = [...new Set([...own, ...askedOfAll])].toSorted();
+    const traits = keys
+      .map((key) => [key, traitOf(pool, key)] as const)
+      .map(([key, trait]) => (trait === undefined ? [key] : [key, trait]));
+    const make = JSON.stringify([resources, pool.labels !== undefined, traits, pool.taints ?? []]);
     const known = byMake.get(make);
     byMake.set(make, known ? { ...known, count: known.count + pool.count } : pool);
   }

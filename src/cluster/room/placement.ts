@@ -1,7 +1,7 @@
 import type { Memory } from '../../core/memory';
 import type { MoreNodes } from '../../core/room';
 import type { PodSet } from '../workload';
-import { candidates } from './candidates';
+import { candidatePlaces, candidates } from './candidates';
 import { asNewNode, rulesOf, runsOn } from './node-affinity';
 import type { NodePool } from './node-pools';
 import { needsOf } from './pod-needs';
@@ -26,7 +26,14 @@ interface Block {
 }
 
 /** Nodes in the order in which they are filled. */
-export type Nodes = readonly Block[];
+export interface Nodes {
+  /** Those of which the nodes are, in that order. */
+  readonly pools: readonly NodePool[];
+  /** The nodes of neighbouring pools. */
+  readonly cells: readonly (readonly Block[])[];
+  /** Which of the cells holds the nodes of each pool. */
+  readonly cellOf: readonly number[];
+}
 
 /** Pods of one set to place. */
 export interface Demand {
@@ -77,8 +84,32 @@ function blocksOf(groups: readonly NodeGroup[]): Block[] {
 
 /** The nodes of the pools before any pod is on them. */
 export function emptyNodes(pools: readonly NodePool[]): Nodes {
-  const groups = pools.map((pool) => ({ pool, nodes: pool.count, free: pool.allocatable, marks: new Set() }));
-  return blocksOf(groups.filter(({ nodes }) => nodes > 0));
+  const nonEmpty = pools.filter(({ count }) => count > 0);
+  const groups = nonEmpty.map((pool) => ({ pool, nodes: pool.count, free: pool.allocatable, marks: new Set() }));
+  const cells = blocksOf(groups).map((block) => [block]);
+  return { pools: nonEmpty, cells, cellOf: nonEmpty.map((_, index) => Math.floor(index / BLOCK_SIZE)) };
+}
+
+/** Nodes behind others. */
+export function joined(first: Nodes, second: Nodes): Nodes {
+  return {
+    pools: [...first.pools, ...second.pools],
+    cells: [...first.cells, ...second.cells],
+    cellOf: [...first.cellOf, ...second.cellOf.map((cell) => cell + first.cells.length)],
+  };
+}
+
+/** The numbers of the cells in which pods of a set may find room, in their order. */
+function cellsFor(podSet: PodSet, { pools, cells, cellOf }: Nodes, memory: Memory): Iterable<number> {
+  const places = candidatePlaces(podSet, pools, memory);
+  return places === undefined ? cells.keys() : new Set(places.map((index) => cellOf[index]!));
+}
+
+/** The groups of nodes on which pods of a set may find room, in their order, but for those that have too little in any case. */
+function* groupsFor({ podSet, footprint }: Pick<Pod, 'podSet' | 'footprint'>, nodes: Nodes, memory: Memory): Generator<NodeGroup> {
+  for (const cell of cellsFor(podSet, nodes, memory)) {
+    for (const { groups, most } of nodes.cells[cell]!) if (hasRoom(most, footprint)) yield* groups;
+  }
 }
 
 /** A pod of a set, with all that its node is asked for. */
@@ -112,10 +143,9 @@ function podsPerNode({ podSet, revision, footprint, avoids, ownNode }: Pod, grou
 /** How many of the nodes have room for one more pod of a set. */
 export function nodesWithRoom(nodes: Nodes, podSet: PodSet, memory: Memory): number {
   const pod = podOf(podSet, 'new', memory);
-  return nodes.reduce(
-    (sum, { groups }) => sum + groups.reduce((count, group) => count + (podsPerNode(pod, group, memory) > 0 ? group.nodes : 0), 0),
-    0,
-  );
+  let count = 0;
+  for (const group of groupsFor(pod, nodes, memory)) if (podsPerNode(pod, group, memory) > 0) count += group.nodes;
+  return count;
 }
 
 /** Has an empty node of a pool room for a new pod of a set? */
@@ -150,6 +180,11 @@ interface Filled {
   readonly unplaced: number;
 }
 
+interface FilledCell {
+  readonly blocks: readonly Block[];
+  readonly unplaced: number;
+}
+
 /** The groups of a block with up to `pods` pods more, and the pods left over; undefined where none has room. */
 function fill(groups: readonly NodeGroup[], pod: Pod, pods: number, memory: Memory): Filled | undefined {
   const first = groups.findIndex((group) => podsPerNode(pod, group, memory) > 0);
@@ -165,17 +200,27 @@ function fill(groups: readonly NodeGroup[], pod: Pod, pods: number, memory: Memo
   return { groups: [...groups.slice(0, first), ...after], unplaced };
 }
 
-/** Puts pods on the first nodes with room, in place, and returns how many found none. */
-function fillFirst(blocks: Block[], pod: Pod, pods: number, memory: Memory): number {
+/** The blocks of a cell with up to `pods` pods more, and the pods left over. */
+function filledCell(blocks: readonly Block[], pod: Pod, pods: number, memory: Memory): FilledCell {
   let unplaced = pods;
-  for (let index = 0; index < blocks.length && unplaced > 0; index++) {
-    const { groups, most } = blocks[index]!;
-    const after = hasRoom(most, pod.footprint) ? fill(groups, pod, unplaced, memory) : undefined;
-    if (!after) continue;
-    const parts = blocksOf(after.groups);
-    blocks.splice(index, 1, ...parts);
-    index += parts.length - 1;
-    unplaced = after.unplaced;
+  const after = blocks.flatMap((block) => {
+    const { groups, most } = block;
+    const full = unplaced > 0 && hasRoom(most, pod.footprint) ? fill(groups, pod, unplaced, memory) : undefined;
+    if (!full) return block;
+    unplaced = full.unplaced;
+    return blocksOf(full.groups);
+  });
+  return { blocks: after, unplaced };
+}
+
+/** Puts pods on the first nodes with room, in place, and returns how many found none. */
+function fillFirst(cells: (readonly Block[])[], which: Iterable<number>, pod: Pod, pods: number, memory: Memory): number {
+  let unplaced = pods;
+  for (const cell of which) {
+    if (unplaced === 0) return 0;
+    const { blocks, unplaced: rest } = filledCell(cells[cell]!, pod, unplaced, memory);
+    if (rest < unplaced) cells[cell] = blocks;
+    unplaced = rest;
   }
   return unplaced;
 }
@@ -207,26 +252,24 @@ function leftOver(run: readonly Demand[], unplaced: number): Demand[] {
 
 /** Places pods on the first nodes that have room, one set after another. */
 export function place(nodes: Nodes, demands: readonly Demand[], memory: Memory, revision: Revision = 'new'): Placement {
-  const blocks = [...nodes];
+  const cells = [...nodes.cells];
   const unplaced: Demand[] = [];
   for (const run of runsOfOneShape(demands, memory)) {
     const pods = run.reduce((sum, demand) => sum + demand.pods, 0);
     if (pods === 0) continue;
-    const left = fillFirst(blocks, podOf(run[0]!.podSet, revision, memory), pods, memory);
+    const { podSet } = run[0]!;
+    const left = fillFirst(cells, cellsFor(podSet, nodes, memory), podOf(podSet, revision, memory), pods, memory);
     for (const demand of leftOver(run, left)) unplaced.push(demand);
   }
-  return { nodes: blocks, unplaced };
+  return { nodes: { ...nodes, cells }, unplaced };
 }
 
 /** How many such pods find room, without placing them; where it is more than enough, no more is counted. */
 function countRoom(nodes: Nodes, pod: Pod, enough: number, memory: Memory): number {
   let room = 0;
-  for (const { groups, most } of nodes) {
-    if (!hasRoom(most, pod.footprint)) continue;
-    for (const group of groups) {
-      room += podsPerNode(pod, group, memory) * group.nodes;
-      if (room >= enough) return room;
-    }
+  for (const group of groupsFor(pod, nodes, memory)) {
+    room += podsPerNode(pod, group, memory) * group.nodes;
+    if (room >= enough) return room;
   }
   return room;
 }
@@ -250,14 +293,11 @@ export function roomFor(nodes: Nodes, podSet: PodSet, enough: number, memory: Me
 /** The most of a resource that any one node has left for new pods of a set; undefined where a node has no limit on it. */
 export function largestLeft(nodes: Nodes, podSet: PodSet, resource: string, memory: Memory): bigint | undefined {
   let largest = 0n;
-  for (const { groups, most } of nodes) {
-    if ((leftOf(most, resource) ?? Infinity) <= largest) continue;
-    for (const { free, pool } of groups) {
-      const left = leftOf(free, resource);
-      if ((left !== undefined && left <= largest) || !runsOn(podSet, pool, 'new', memory)) continue;
-      if (left === undefined) return undefined;
-      largest = left;
-    }
+  for (const { free, pool } of groupsFor({ podSet, footprint: new Map() }, nodes, memory)) {
+    const left = leftOf(free, resource);
+    if ((left !== undefined && left <= largest) || !runsOn(podSet, pool, 'new', memory)) continue;
+    if (left === undefined) return undefined;
+    largest = left;
   }
   return largest;
 }
@@ -313,11 +353,13 @@ export function largestFirst<Pods extends Demand>(pools: readonly NodePool[], de
 /** Nodes that would have to be added for these new pods to the first pool that could hold them all; undefined where none could. */
 export function moreNodesFor(pools: readonly NodePool[], demands: readonly Demand[], memory: Memory): MoreNodes | undefined {
   const enough = demands.reduce((sum, { pods }) => sum + pods, 0);
-  for (const pool of pools) {
+  const [first] = demands;
+  for (const pool of first ? candidates(first.podSet, pools, memory) : []) {
     const newNodes = { ...asNewNode(pool), count: enough };
     if (demands.some(({ podSet }) => !fitsOn(newNodes, podSet, memory))) continue;
     const { nodes } = place(emptyNodes([newNodes]), demands, memory);
-    const untouched = nodes.flatMap(({ groups }) => groups).filter(({ free }) => free === pool.allocatable);
+    const groups = nodes.cells.flat().flatMap((block) => block.groups);
+    const untouched = groups.filter(({ free }) => free === pool.allocatable);
     return { pool: pool.name, nodes: enough - untouched.reduce((sum, group) => sum + group.nodes, 0) };
   }
   return undefined;

@@ -11,7 +11,7 @@ import type { Refusal } from './refusal';
 import { goesAnywhere, hasCondition, runsOn, whyNoNode } from './node-affinity';
 import type { NoNode } from './node-affinity';
 import type { NodePool } from './node-pools';
-import { emptyNodes, largestFirst, largestLeft, moreNodesFor, nodesWithRoom, place, roomFor } from './placement';
+import { emptyNodes, joined, largestFirst, largestLeft, moreNodesFor, nodesWithRoom, place, roomFor } from './placement';
 import type { Nodes } from './placement';
 import { podFootprint, written } from './pod-requests';
 import { oneNodeEach } from './scheduling';
@@ -222,7 +222,7 @@ export function steadyPlacement(
   const { nodes, stranded } = strandedPods(all, pools.filter(hasCondition), memory);
   const demands = all.map((podSet) => ({ podSet, pods: podSet.replicas - (stranded.get(podSet) ?? 0) }));
   const open = emptyNodes(pools.filter((pool) => !hasCondition(pool)));
-  const placement = place([...nodes, ...open], largestFirst(pools, demands, memory), memory, 'old');
+  const placement = place(joined(nodes, open), largestFirst(pools, demands, memory), memory, 'old');
   const homeless = new Map(placement.unplaced.map(({ podSet, pods }) => [podSet, pods]));
   const othersOnNodes = others.map((podSet) => ({ ...podSet, replicas: podSet.replicas - (homeless.get(podSet) ?? 0) }));
   others.forEach((podSet) => homeless.delete(podSet));

@@ -1,6 +1,7 @@
 import { valueAt } from '../../core/manifest';
 import type { Memory } from '../../core/memory';
 import type { PodSet } from '../workload';
+import { candidates } from './candidates';
 import { runsOn } from './node-affinity';
 import { hasRoom, leftOf } from './placement';
 import { needsOf } from './pod-needs';
@@ -33,7 +34,9 @@ export function tooSmallNodes(podSet: PodSet, { daemonPools, memory }: EmptyNode
   // A pod that names its node is not scheduled.
   if (!podSet.onePerNode || podSet.countOnly || valueAt(podSet.template, 'spec', 'nodeName')) return undefined;
   const { footprint } = needsOf(podSet, memory);
-  const small = daemonPools.filter((pool) => runsOn(podSet, pool, 'new', memory) && !hasRoom(pool.allocatable, footprint));
+  const small = candidates(podSet, daemonPools, memory).filter(
+    (pool) => runsOn(podSet, pool, 'new', memory) && !hasRoom(pool.allocatable, footprint),
+  );
   const nodes = small.reduce((sum, { count }) => sum + count, 0);
   if (nodes === 0) return undefined;
   const lacking = [...footprint].flatMap(([resource, request]) => {

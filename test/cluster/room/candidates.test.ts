@@ -34,8 +34,11 @@ test.each([
   ['a node selector that no node has', { nodeSelector: { pool: 'green' } }, []],
   ['several values, in the order of the nodes', required([inPool('blue', 'red')]), ['a', 'b', 'd']],
   ['two terms', required([inPool('blue')], [{ key: 'disk', operator: 'In', values: ['ssd'] }]), ['a', 'b']],
-  ['a term with another operator beside In', required([{ key: 'disk', operator: 'Exists' }, inPool('red')]), ['a', 'd']],
-  ['a term that names no value', required([inPool('blue')], [{ key: 'disk', operator: 'Exists' }]), ['a', 'b', 'c', 'd']],
+  ['of several labels the one that fewest nodes have', { nodeSelector: { pool: 'red', disk: 'ssd' } }, ['a']],
+  ['a term with another operator beside In', required([{ key: 'disk', operator: 'NotIn', values: ['hdd'] }, inPool('red')]), ['a', 'd']],
+  ['a term that asks for a label with any value', required([inPool('blue')], [{ key: 'disk', operator: 'Exists' }]), ['a', 'b']],
+  ['a term that names no label to have', required([inPool('blue')], [{ key: 'disk', operator: 'DoesNotExist' }]), ['a', 'b', 'c', 'd']],
+  ['a node selector beside terms', { nodeSelector: { pool: 'red' }, ...required([inPool('blue')]) }, ['b']],
 ])('%s leaves these nodes to be asked', (_what, spec, names) => {
   expect(namesFor(spec)).toEqual(names);
 });
@@ -49,11 +52,12 @@ test('no node that the pods may be on is passed over', () => {
   const key = fc.constantFrom('pool', 'disk');
   const expression = fc.record({
     key,
-    operator: fc.constantFrom('In', 'NotIn', 'Exists'),
+    operator: fc.constantFrom('In', 'NotIn', 'Exists', 'DoesNotExist'),
     values: fc.array(value, { minLength: 1, maxLength: 2 }),
   });
   const node = fc.option(fc.dictionary(key, value), { nil: undefined }).map((labels): NodeTraits => ({ labels }));
   const spec = fc.oneof(
+    fc.dictionary(key, value).map((nodeSelector) => ({ nodeSelector, ...required([inPool('red')]) })),
     fc.dictionary(key, value).map((nodeSelector) => ({ nodeSelector })),
     fc.array(fc.array(expression, { minLength: 1, maxLength: 2 }), { minLength: 1, maxLength: 3 }).map((terms) => required(...terms)),
   );
