@@ -199,7 +199,9 @@ function planObjects(given: readonly Manifest[], failures: readonly Failure[], s
     locate,
   };
 
-  const planned = viewsOf(objects, (object) => textOf(object)?.unit).map(({ own, visible }) =>
+  const isOneThing = (object: Manifest) =>
+    object.kind !== 'Namespace' && (isContextObject(object) || systems.some((system) => system.recognises(object)));
+  const planned = viewsOf(objects, textOf, isOneThing).map(({ own, visible }) =>
     planUnit({ ...surroundings, objects: own, all: allByKind(visible) }, systems, change),
   );
   const isPlanned = plannedIn(planned);

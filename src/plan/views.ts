@@ -1,6 +1,8 @@
 import { groupOf, nameOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { Unit } from '../core/unit';
+import { foldersApart } from './folders-apart';
+import type { FoldersApart } from './folders-apart';
 
 /** What is planned together, and all that surrounds it. */
 export interface View {
@@ -10,33 +12,48 @@ export interface View {
   readonly visible: readonly Manifest[];
 }
 
-/** The objects of one unit; of the PATHs given that no marker makes a unit of their own, those of all: whoever gives several applies them together. */
+/** Where an object stands, as far as it comes from a file. */
+export interface Place {
+  readonly file: string;
+  /** @default - all of the input */
+  readonly unit?: Unit;
+}
+
+/** The objects of one unit, or of one folder apart; of the PATHs given that are neither, those of all: whoever gives several applies them together. */
 interface Group {
-  readonly unit: Unit | undefined;
   readonly objects: Manifest[];
+  /** The keys of the groups around it, the nearest first. */
+  readonly above: readonly string[];
+  /** Was its unit given by name? */
+  readonly isGiven: boolean;
 }
 
 /** The key of PATHs given without a marker, and of objects from no file. */
 const GIVEN = '';
 
-function keyOf(unit: Unit | undefined): string {
-  return unit?.isMarked ? unit.id : GIVEN;
+/** The keys of an unmarked PATH, and of what stands apart in it around a file or folder of it. */
+function keysInPath(unit: Unit, file: string, apart: FoldersApart): string[] {
+  return [...apart.around({ unit, file }), GIVEN];
 }
 
-function groupsOf(objects: readonly Manifest[], unitOf: (object: Manifest) => Unit | undefined): Map<string, Group> {
+/** The keys of all units around a place, its own first. */
+function keysAround({ unit, file }: Place, apart: FoldersApart): string[] {
+  if (unit === undefined) return [GIVEN];
+  if (!unit.isMarked) return keysInPath(unit, file, apart);
+  return [unit.id, ...(unit.above === undefined ? [] : keysAround({ unit: unit.above, file: unit.name }, apart))];
+}
+
+function groupsOf(objects: readonly Manifest[], placeOf: (object: Manifest) => Place | undefined, apart: FoldersApart): Map<string, Group> {
   const groups = new Map<string, Group>();
   for (const object of objects) {
-    const unit = unitOf(object);
-    const key = keyOf(unit);
+    const place = placeOf(object);
+    const [key = GIVEN, ...above] = place === undefined ? [] : keysAround(place, apart);
     const known = groups.get(key);
-    if (!known) groups.set(key, { unit, objects: [object] });
+    if (!known)
+      groups.set(key, { objects: [object], above, isGiven: key === GIVEN || (place?.unit?.isMarked === true && place.unit.isGiven) });
     else known.objects.push(object);
   }
   return groups;
-}
-
-function keysAbove(unit: Unit | undefined): string[] {
-  return unit?.above === undefined ? [] : [keyOf(unit.above), ...keysAbove(unit.above)];
 }
 
 /** The key under which a cluster holds one object; undefined for an object that the API server names. */
@@ -57,12 +74,26 @@ function eachNameOnce(objects: readonly Manifest[]): Manifest[] {
   });
 }
 
-/** The objects of the input, unit by unit, each with what surrounds it. */
-export function viewsOf(objects: readonly Manifest[], unitOf: (object: Manifest) => Unit | undefined): View[] {
-  const groups = groupsOf(objects, unitOf);
-  const given = [...groups].filter(([key, { unit }]) => key === GIVEN || unit?.isGiven === true).map(([key]) => key);
-  return [...groups].map(([key, group]) => {
-    const around = new Set([key, ...(key === GIVEN ? [] : keysAbove(group.unit)), ...given]);
-    return { own: group.objects, visible: eachNameOnce([...around].flatMap((each) => groups.get(each)?.objects ?? [])) };
+/**
+ * The objects of the input, unit by unit, each with what surrounds it.
+ *
+ * @param isOneThing - can a cluster hold but one object of its name, so that two in two folders tell that nobody applies both?
+ */
+export function viewsOf(
+  objects: readonly Manifest[],
+  placeOf: (object: Manifest) => Place | undefined,
+  isOneThing: (object: Manifest) => boolean,
+): View[] {
+  const places = objects.flatMap((object) => {
+    const { unit, file } = placeOf(object) ?? {};
+    if (unit === undefined || file === undefined || unit.isMarked) return [];
+    const identity = isOneThing(object) ? identityOf(object) : undefined;
+    return [{ unit, file, ...(identity !== undefined && { identity }) }];
+  });
+  const groups = groupsOf(objects, placeOf, foldersApart(places));
+  const given = [...groups].filter(([, { isGiven }]) => isGiven).map(([key]) => key);
+  return [...groups].map(([key, { objects: own, above }]) => {
+    const around = new Set([key, ...above, ...given]);
+    return { own, visible: eachNameOnce([...around].flatMap((each) => groups.get(each)?.objects ?? [])) };
   });
 }

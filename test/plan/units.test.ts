@@ -117,6 +117,48 @@ describe('what surrounds a rollout', () => {
     expect(apart.room).toBeUndefined();
   });
 
+  describe('in a plain folder', () => {
+    test('is what else lies in it, beside as well as below', async () => {
+      expect(await saidOfWeb('.', { 'apps/web.yaml': WEB, 'policies/more/budget.yaml': BUDGET })).toEqual(BLOCKED);
+    });
+
+    test('is nothing of another folder that holds an object of the same name: nobody applies both', async () => {
+      const files = { 'clusters/a/web.yaml': WEB, 'clusters/b/web.yaml': WEB, 'clusters/b/policies/budget.yaml': BUDGET };
+      const { rollouts } = await planOf('.', files);
+      expect(rollouts.map((rollout) => [rollout.unit, codesOf(rollout).filter((code) => code.startsWith('kubernetes/pdb'))])).toEqual([
+        ['./clusters/a/web.yaml', []],
+        ['./clusters/b/web.yaml', BLOCKED],
+      ]);
+    });
+
+    test('is what lies around folders that stand apart, and beside them where it is told apart from neither', async () => {
+      const files = { 'a/web.yaml': WEB, 'b/web.yaml': WEB };
+      expect(await saidOfWeb('.', { ...files, 'budget.yaml': BUDGET })).toEqual(BLOCKED);
+      expect(await saidOfWeb('.', { ...files, 'policies/budget.yaml': BUDGET })).toEqual(BLOCKED);
+      const overlay = {
+        'a/web.yaml': WEB,
+        'a/app/kustomization.yaml': KUSTOMIZATION,
+        'a/app/web.yaml': WEB,
+        'b/api.yaml': deployment('api'),
+      };
+      const apart = { ...overlay, 'a/api.yaml': deployment('api') };
+      const ofOverlay = async (more: Readonly<Record<string, string>>) => {
+        const { rollouts } = await planOf('.', { ...apart, ...more });
+        return codesOf(rollouts.find(({ unit }) => unit === 'a/app')!).filter((code) => code.startsWith('kubernetes/pdb'));
+      };
+      expect(await ofOverlay({ 'a/budget.yaml': BUDGET })).toEqual(BLOCKED);
+      expect(await ofOverlay({ 'b/budget.yaml': BUDGET })).toEqual([]);
+    });
+
+    test('is nothing of a folder of tests, and there each folder stands for itself', async () => {
+      expect(await saidOfWeb('.', { 'web.yaml': WEB, 'testdata/budget.yaml': BUDGET })).toEqual([]);
+      expect(await saidOfWeb('.', { 'a/web.yaml': WEB, 'a/kustomization.yaml': KUSTOMIZATION, 'test/budget.yaml': BUDGET })).toEqual([]);
+      expect(await saidOfWeb('.', { 'e2e/a/web.yaml': WEB, 'e2e/b/budget.yaml': BUDGET })).toEqual([]);
+      expect(await saidOfWeb('.', { 'e2e/web.yaml': WEB, 'e2e/budget.yaml': BUDGET })).toEqual(BLOCKED);
+      expect(await saidOfWeb('e2e', { 'e2e/web.yaml': WEB, 'e2e/b/budget.yaml': BUDGET })).toEqual(BLOCKED);
+    });
+  });
+
   test('is judged once, however many units see it', async () => {
     const { findings } = await planOf('.', {
       'budget.yaml': BUDGET.replace('minAvailable: 4', 'minAvailable: "4"'),

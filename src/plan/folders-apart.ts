@@ -1,0 +1,79 @@
+import type { Unit } from '../core/unit';
+
+/** Where an object stands. */
+export interface ObjectPlace {
+  readonly unit: Unit;
+  /** As reached from the PATH given. */
+  readonly file: string;
+  /** The key under which a cluster holds it. @default - it may stand in several places and mean one thing */
+  readonly identity?: string;
+}
+
+/** Folders of tests, whose objects belong to nothing beside them. */
+const TEST_FOLDER = /^(?:tests?|test[-_]?data|testing|e2e|fixtures|__tests__|__fixtures__)$/;
+
+/** `['a', 'b', 'c']` for the folder `a/b/c` below the PATH; none for what stands in the PATH itself. Behind a revision stands a colon: `git:HEAD:a/web.yaml`. */
+function partsOf({ unit: { name }, file }: Pick<ObjectPlace, 'unit' | 'file'>): readonly string[] {
+  const shown = name === '.' && !file.startsWith('./') ? `./${file}` : file;
+  const isBelow = shown.startsWith(`${name}/`) || shown.startsWith(`${name}:`);
+  return isBelow
+    ? shown
+        .slice(name.length + 1)
+        .split('/')
+        .slice(0, -1)
+    : [];
+}
+
+function key(unit: Unit, parts: readonly string[]): string {
+  return JSON.stringify([unit.id, ...parts]);
+}
+
+/** The children of the folder at which ways part, one deeper than what all of them share, and the same below each. */
+function partings(folders: readonly (readonly string[])[], depth: number): (readonly string[])[] {
+  const byChild = new Map<string | undefined, (readonly string[])[]>();
+  for (const folder of folders) byChild.set(folder[depth], [...(byChild.get(folder[depth]) ?? []), folder]);
+  const children = [...byChild].filter((entry): entry is [string, (readonly string[])[]] => entry[0] !== undefined);
+  const here = byChild.size > 1 ? children.map(([, [folder]]) => folder!.slice(0, depth + 1)) : [];
+  return [...here, ...children.flatMap(([, within]) => (within.length > 1 ? partings(within, depth + 1) : []))];
+}
+
+/** Below a folder of tests each folder stands for itself. */
+function isOfTests(parts: readonly string[]): boolean {
+  return parts.some((part) => TEST_FOLDER.test(part));
+}
+
+/** Folders of a PATH that stand for themselves. */
+export interface FoldersApart {
+  /** Keys of the folders apart in which something stands, the innermost first; none for what belongs to the PATH as a whole. */
+  around(place: Pick<ObjectPlace, 'unit' | 'file'>): readonly string[];
+}
+
+/**
+ * Which folders of the PATHs given, in which no marker stands, are applied one without the other.
+ *
+ * Nobody applies two objects of one name together. Where a cluster could not hold what two folders hold, as `clusters/a` and `clusters/b`, or
+ * two examples of a collection, each of them is a unit of its own, inside whatever is around it: what stands in one surrounds nothing in the other.
+ */
+export function foldersApart(places: readonly ObjectPlace[]): FoldersApart {
+  const byIdentity = new Map<string, { readonly unit: Unit; readonly folders: Map<string, readonly string[]> }>();
+  for (const { unit, file, identity } of places) {
+    if (identity === undefined) continue;
+    const parts = partsOf({ unit, file });
+    const thing = `${unit.id}\n${identity}`;
+    const known = byIdentity.get(thing);
+    if (known) known.folders.set(parts.join('/'), parts);
+    else byIdentity.set(thing, { unit, folders: new Map([[parts.join('/'), parts]]) });
+  }
+  const apart = new Set<string>();
+  for (const { unit, folders } of byIdentity.values()) {
+    if (folders.size < 2) continue;
+    for (const parts of partings([...folders.values()], 0)) apart.add(key(unit, parts));
+  }
+  return {
+    around: (place) => {
+      const parts = partsOf(place);
+      const folders = parts.map((_, index) => parts.slice(0, parts.length - index));
+      return folders.filter((folder) => isOfTests(folder) || apart.has(key(place.unit, folder))).map((folder) => key(place.unit, folder));
+    },
+  };
+}
