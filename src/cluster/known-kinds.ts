@@ -31,6 +31,26 @@ const BUILT_IN: Readonly<Record<string, readonly string[]>> = {
   policy: ['Eviction', 'PodDisruptionBudget', 'PodSecurityPolicy'],
 };
 
+/** What the API server answers to questions about itself, which repositories keep beside manifests. */
+const ANSWERS: ReadonlySet<string> = new Set(['APIGroup', 'APIGroupList', 'APIResourceList', 'APIVersions', 'Table', 'WatchEvent']);
+
+/** Kinds of OpenShift's first API, which stood in Kubernetes' core group; `oc` still takes them. */
+const OPENSHIFT: ReadonlySet<string> = new Set([
+  'BuildConfig',
+  'DeploymentConfig',
+  'ImageStream',
+  'ImageStreamTag',
+  'OAuthClient',
+  'Project',
+  'ProjectRequest',
+  'Route',
+  'SecurityContextConstraints',
+  'Template',
+]);
+
+/** A version of the core group; what else has no slash is of a tool that never asks the API server: `builtin` of kustomize, `0.1.0` of ksonnet. */
+const VERSION = /^v\d/;
+
 /** Further groups of Kubernetes without a dot. A CustomResourceDefinition's group has one, so that no other group without can be served. */
 const UNDOTTED: ReadonlySet<string> = new Set(['batch', 'extensions']);
 
@@ -85,9 +105,9 @@ function inAnotherGroup(kind: string): string | undefined {
   return Object.keys(BUILT_IN).find((group) => BUILT_IN[group]!.some((known) => known.toLowerCase() === kind.toLowerCase()));
 }
 
-/** A configuration of kubectl, which lies in repositories and is never applied. */
-function isKubeconfig(object: Manifest): boolean {
-  return object.apiVersion === 'v1' && object.kind === 'Config';
+/** Is a kind of the core group's version one that is never applied, as a configuration of kubectl, or is not Kubernetes' own? */
+function isOfOthers({ apiVersion, kind }: Manifest): boolean {
+  return apiVersion === 'v1' && (kind === 'Config' || ANSWERS.has(kind) || OPENSHIFT.has(kind));
 }
 
 /** A kind of Kubernetes in a group that cannot be: `app/v1 Deployment`. */
@@ -103,7 +123,7 @@ export function unknownKindOf(object: Manifest): UnknownKind | undefined {
   const { kind } = object;
   const group = groupOf(object);
   const builtIn = Object.hasOwn(BUILT_IN, group) ? BUILT_IN[group]! : undefined;
-  if (isKubeconfig(object)) return undefined;
+  if (isOfOthers(object)) return undefined;
   if (builtIn) {
     if (builtIn.includes(kind) || (kind.endsWith('List') && builtIn.includes(kind.slice(0, -'List'.length)))) return undefined;
     const elsewhere = inAnotherGroup(kind);
@@ -111,6 +131,7 @@ export function unknownKindOf(object: Manifest): UnknownKind | undefined {
       elsewhere === undefined
         ? nearestName(kind, builtIn)
         : BUILT_IN[elsewhere]!.find((known) => known.toLowerCase() === kind.toLowerCase());
+    if (meant === undefined && group === '' && !VERSION.test(object.apiVersion)) return undefined;
     return { ...(meant !== undefined && { meant }), ...(elsewhere !== undefined && elsewhere !== group && { group: elsewhere }) };
   }
   const unserved = inUnservedGroup(group, kind);

@@ -7,6 +7,7 @@ const NO_SYSTEM = 'no system here plans it';
 const NOT_REPLACED = 'nothing replaces its pods when it changes';
 const OWN_CLUSTER = 'not rolled out, like a bare Pod: KubeRay replaces no pods of a running cluster';
 const RUNS_ONCE = 'it runs on a cluster of its own until it ends, and nothing is rolled out';
+const HOLDS_OBJECTS = 'its objects are what `oc process` prints: plan that';
 const APPLIES_OTHERS = 'what it applies stands elsewhere: render that and plan it';
 
 /**
@@ -14,7 +15,7 @@ const APPLIES_OTHERS = 'what it applies stands elsewhere: render that and plan i
  * as well; Jobs and CronJobs do not, for they run their pods once and roll nothing out.
  */
 const UNPLANNED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  '': { Pod: `a bare Pod: ${NOT_REPLACED}`, ReplicationController: NOT_REPLACED },
+  '': { Pod: `a bare Pod: ${NOT_REPLACED}`, ReplicationController: NOT_REPLACED, DeploymentConfig: NO_SYSTEM, Template: HOLDS_OBJECTS },
   apps: { ReplicaSet: NOT_REPLACED },
   'ray.io': { RayCluster: OWN_CLUSTER, RayJob: RUNS_ONCE, RayCronJob: RUNS_ONCE },
   'serving.knative.dev': { Service: NO_SYSTEM, Configuration: NO_SYSTEM, Revision: NO_SYSTEM },
@@ -38,6 +39,7 @@ const UNPLANNED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'rollouts.kruise.io': { Rollout: NO_SYSTEM, BatchRelease: NO_SYSTEM },
   'apps.openshift.io': { DeploymentConfig: NO_SYSTEM },
+  'template.openshift.io': { Template: HOLDS_OBJECTS },
   'autoscaling.k8s.io': { VerticalPodAutoscaler: 'it evicts pods to resize them, and no system here plans it' },
   'work.open-cluster-management.io': { ManifestWork: NO_SYSTEM, ManifestWorkReplicaSet: NO_SYSTEM },
   'machinelearning.seldon.io': { SeldonDeployment: NO_SYSTEM },

@@ -67,6 +67,8 @@ describe('kubernetes/unknown-kind', () => {
     ['apps/v1', 'Deploymnet', { meant: 'Deployment' }],
     ['v1', 'Deployment', { meant: 'Deployment', group: 'apps' }],
     ['apps/v1', 'Pod', { meant: 'Pod', group: '' }],
+    ['apps', 'Deployment', { meant: 'Deployment', group: 'apps' }],
+    ['v1', 'NotAList', {}],
     ['app/v1', 'Deployment', { meant: 'Deployment', group: 'apps' }],
     ['Apps/v1', 'statefulset', { meant: 'StatefulSet', group: 'apps' }],
     ['policy/v1', 'PodDisruptionBudgets', { meant: 'PodDisruptionBudget' }],
@@ -91,6 +93,11 @@ describe('kubernetes/unknown-kind', () => {
     ['batch/v1', 'CronJob'],
     ['v1', 'Config'],
     ['skaffold/v4beta6', 'Config'],
+    // What kustomize and ksonnet read, what the API server says of itself, and OpenShift's first API.
+    ['builtin', 'LabelTransformer'],
+    ['0.1.0', 'ksonnet.io/app'],
+    ['v1', 'APIResourceList'],
+    ['v1', 'ImageStream'],
   ])('is silent for %s %s', (apiVersion, kind) => {
     expect(planOf('1.34', { apiVersion, kind }).findings).toEqual([]);
   });

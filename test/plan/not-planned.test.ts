@@ -26,6 +26,18 @@ describe('notPlanned', () => {
     ]);
   });
 
+  test('counts what OpenShift rolls out, in its first API too, and the Templates that hold such objects', () => {
+    const kinds = [
+      { apiVersion: 'v1', kind: 'DeploymentConfig', metadata: { name: 'a' } },
+      { apiVersion: 'apps.openshift.io/v1', kind: 'DeploymentConfig', metadata: { name: 'b' } },
+      { apiVersion: 'v1', kind: 'Template', metadata: { name: 'c' } },
+      { apiVersion: 'template.openshift.io/v1', kind: 'Template', metadata: { name: 'd' } },
+    ];
+    expect(notPlannedOf(...kinds).map(({ apiVersion, kind }) => `${apiVersion} ${kind}`)).toEqual(
+      kinds.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`),
+    );
+  });
+
   test('counts a kind that nobody knows where it has a pod template', () => {
     expect(
       notPlannedOf(
