@@ -7,6 +7,7 @@ import { isFields, isManifest } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { duplicateKeyFinding } from '../core/rules/duplicate-key';
 import { skippedFinding } from '../core/rules/skipped';
+import { templateFinding } from '../core/rules/template';
 import { unreadable } from '../core/rules/unreadable';
 import type { DocumentProblem, FileProblem } from '../core/rules/unreadable';
 import { seen } from '../core/seen';
@@ -24,6 +25,7 @@ import type { Chunk } from './split';
 import { Tally } from './tally';
 import type { ReadOfPath } from './tally';
 import type { DocumentValue } from './document';
+import { TemplateText } from './template-text';
 import { DocumentError } from './yaml-tokens';
 
 /** The objects of the input in input order, and what could not be read. */
@@ -184,15 +186,28 @@ function isHalfAnObject({ file }: InputFile, value: unknown): boolean {
   return has === 1 && isFields(value.metadata) && (isFields(value.spec) || isFields(value.data));
 }
 
-/** What every object says, and what begins JSON; what templates of Helm, Go and Jinja have. */
+/** What every object says, and what begins JSON. */
 const OBJECT_WORD = /apiVersion|kind/;
 const JSON_BEGIN = /^\s*[{[/]/;
-const TEMPLATE_MARK = /\{[{%]/;
 
-/** Is what cannot be read somebody else's for sure, and was never YAML or JSON: a settings file with comments, a template? */
-function isForeign({ file, given }: InputFile, text: string): boolean {
-  if (given?.as !== 'folder' || OBJECT_WORD.test(text)) return false;
-  return file.endsWith('.json') ? JSON_BEGIN.test(text) : TEMPLATE_MARK.test(text);
+/** Is JSON that cannot be read somebody else's for sure: a settings file with comments? */
+function isForeign({ file }: InputFile, text: string): boolean {
+  return file.endsWith('.json') && JSON_BEGIN.test(text) && !OBJECT_WORD.test(text);
+}
+
+/**
+ * What there is to say of the documents of a file that cannot be read. What is found in a folder may be meant for another program:
+ * settings with comments, or a template, of which no document reaches kubectl as it stands.
+ */
+function unreadableFindings(file: InputFile, unread: readonly Finding[]): Finding[] {
+  if (unread.length === 0 || file.given?.as !== 'folder') return [...unread];
+  const text = textOf(file.content);
+  if (isForeign(file, text)) return unread.map((finding) => ({ ...finding, severity: 'info' }));
+  const template = new TemplateText(text);
+  const unfilled = new Set(unread.filter(({ source }) => source !== undefined && template.isWhy(source.line)));
+  const [first] = unfilled;
+  const others = unread.filter((finding) => !unfilled.has(finding));
+  return first?.source === undefined ? others : [templateFinding({ file: file.file, documents: unfilled.size }, first.source), ...others];
 }
 
 /** Does Helm have to render a file before it is YAML? */
@@ -228,10 +243,11 @@ function addFile(file: InputFile, { kinds = [], keeps = () => true }: ReadOption
   let strange = 0;
   let empty: PlacedDocument | undefined;
   let isOfKind: boolean | undefined;
+  const unread: Finding[] = [];
   for (const document of readFile(file, into.spending)) {
     if (!('value' in document)) {
       count++;
-      into.findings.push(isForeign(file, textOf(file.content)) ? { ...document, severity: 'info' } : document);
+      unread.push(document);
       continue;
     }
     if (document.value === null) {
@@ -247,6 +263,7 @@ function addFile(file: InputFile, { kinds = [], keeps = () => true }: ReadOption
     if (problem) into.findings.push(problem);
     else if (problemAsObject(document.value) && !isOfKind && !isMarker(basename(file.file))) strange++;
   }
+  for (const finding of unreadableFindings(file, unread)) into.findings.push(finding);
   if (empty && isOfKind === undefined) isOfKind = addFileOfKind(empty, kinds, into);
   return isOfKind ? { count: 1, strange: 0 } : { count, strange };
 }

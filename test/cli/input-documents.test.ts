@@ -110,22 +110,41 @@ describe('what cannot be read in a folder', () => {
   const said = async (name: string, text: string) =>
     (await inputOf('.', { files: { [name]: text, 'web.yaml': WEB } })).findings.map(({ code, severity }) => `${severity} ${code}`);
 
-  test.each([
-    ['settings with comments', 'tsconfig.json', '// ours\n{"compilerOptions": {},}\n'],
-    ['a template of helmfile', 'helmfile.yaml', 'releases:\n{{ range .Values.all }}\n  - name: a\n{{ end }}\n'],
-    ['a template of Jinja', 'vars.yml', '{% if a %}\nb: 1\n{% endif %}\n'],
-  ])('is an info where it is somebody else’s: %s', async (_, name, text) => {
-    expect(await said(name, text)).toEqual(['info input/unreadable']);
-    expect((await inputOf(name, { files: { [name]: text } })).findings).toMatchObject([{ severity: 'error' }]);
-  });
+  test.each([['settings with comments', 'tsconfig.json', '// ours\n{"compilerOptions": {},}\n']])(
+    'is an info where it is somebody else’s: %s',
+    async (_, name, text) => {
+      expect(await said(name, text)).toEqual(['info input/unreadable']);
+      expect((await inputOf(name, { files: { [name]: text } })).findings).toMatchObject([{ severity: 'error' }]);
+    },
+  );
 
   test.each([
     ['an error of a program', 'web2.yaml', 'Error: INSTALLATION FAILED: name in use\n'],
     ['an error of a program in a .json', 'web.json', 'Error from server: {"a": 1\n'],
-    ['a manifest with instructions', 'web3.yaml', 'apiVersion: apps/v1\n{{ if .x }}\nkind: Deployment\n{{ end }}\n'],
+    ['an error behind what alerts put in', 'alert.yaml', 'kind: Rule\nsummary: "{{ $labels.pod }}"\nfor: [5m\n'],
     ['a manifest in broken JSON', 'web4.json', '{"apiVersion": "v1", "kind": [}'],
   ])('is an error where an object may have been meant: %s', async (_, name, text) => {
     expect(await said(name, text)).toEqual(['error input/unreadable']);
+  });
+});
+
+describe('a template that belongs to no chart', () => {
+  const DEPLOYMENT = 'apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: {{ .Name }}-v1\n---\nkind: {{ .Kind }}\n';
+
+  test.each([
+    ['of Go', DEPLOYMENT, 4, 2],
+    ['with instructions alone', 'apiVersion: apps/v1\n{{- if .x }}\nkind: Deployment\n{{- end }}\n', 2, 1],
+    ['of helmfile', 'releases:\n{{ range .Values.all }}\n  - name: a\n{{ end }}\n', 2, 1],
+    ['of Jinja', '{% if a %}\nb: 1\n{% endif %}\n', 1, 1],
+  ])('is one info in a folder, whatever it holds, and unreadable where it is given by name: %s', async (_, text, line, documents) => {
+    const files = { 'web.tmpl.yaml': text, 'web.yaml': WEB };
+    const data = { file: './web.tmpl.yaml', documents };
+    expect(await inputOf('.', { files })).toMatchObject({
+      findings: [{ code: 'input/template', severity: 'info', messageId: 'notFilledIn', place: `./web.tmpl.yaml:${line}`, data }],
+      exitCode: 0,
+    });
+    const given = await inputOf('web.tmpl.yaml', { files });
+    expect(given.findings.map(({ code, severity }) => `${severity} ${code}`)).toEqual(Array(documents).fill('error input/unreadable'));
   });
 });
 
@@ -198,9 +217,9 @@ describe('input/helm-template', () => {
     expect(await inputOf('web', { files })).toMatchObject({ findings: [], rollouts: [{ name: 'web' }] });
   });
 
-  test('is silent beside no chart, where such a file is unreadable', async () => {
+  test('is silent beside no chart, where such a file is a template of its own', async () => {
     const { findings } = await inputOf('.', { files: { 'templates/web.yaml': TEMPLATE } });
-    expect(findings).toMatchObject([{ code: 'input/unreadable' }]);
+    expect(findings).toMatchObject([{ code: 'input/template' }]);
   });
 });
 

@@ -7,6 +7,7 @@ import { ignoreWithoutReason } from './ignore-without-reason';
 import { kustomization } from './kustomization';
 import { notRendered } from './not-rendered';
 import { skipped } from './skipped';
+import { template } from './template';
 import { unknownField } from './unknown-field';
 import { unknownVersion } from './unknown-version';
 import { unreadable } from './unreadable';
@@ -22,6 +23,7 @@ export const INPUT_RULES: readonly AnyRule[] = [
   kustomization,
   notRendered,
   skipped,
+  template,
   unknownField,
   unknownVersion,
   unreadable,

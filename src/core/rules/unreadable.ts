@@ -241,8 +241,8 @@ export const unreadable = rule({
   since: '0.1.0',
   severity: ['error', 'info'],
   fires:
-    'A file, or one document of it, cannot be read; or is no object, on standard input and in a file given by name. An info for what is found in a folder, says neither ' +
-    'apiVersion nor kind anywhere, and is JSON with comments, as tsconfig.json, or a template of another program.',
+    'A file, or one document of it, cannot be read; or is no object, on standard input and in a file given by name. An info for what is found in a folder, ' +
+    'says neither apiVersion nor kind anywhere, and is JSON with comments, as tsconfig.json.',
   why:
     'kubectl stops at such a document, so nothing behind it reaches the cluster. The plan goes on with the rest and says nothing about this one. ' +
     'Causes: a syntax error, an alias without anchor, more than 100 aliases or 1,000 levels in one document, ' +

@@ -1,0 +1,44 @@
+import { WHOLE_OBJECT } from '../field-path';
+import { message, rule } from '../finding';
+import type { Finding, Source } from '../finding';
+import { SOUND_DEPLOYMENT } from './examples';
+
+interface TemplateData {
+  readonly file: string;
+  /** How many of its documents are no YAML before the template is filled in. */
+  readonly documents: number;
+}
+
+/** A template that belongs to no Helm chart. */
+export const template = rule({
+  code: 'input/template',
+  since: '0.1.0',
+  severity: 'info',
+  fires:
+    'A file of a folder, in no Helm chart, stops being YAML where a template of Go, Helm, helmfile, Jinja or Ansible puts something in: `{{` or `{%`; once a file. ' +
+    'On standard input and in a file given by name it is `input/unreadable`.',
+  why: 'What a template becomes is up to the program that fills it in, so it is not planned. No cluster takes it as it stands.',
+  fix: 'Plan what that program makes of it, through a pipe: `… | rolloutkit check -`. `--exclude` leaves the template out.',
+  example: `# rolloutkit plan .
+# templates/web.yaml
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: {{ name }}
+`,
+  fixed: SOUND_DEPLOYMENT,
+  messages: {
+    notFilledIn: message<TemplateData>({
+      text: ({ file, documents }) =>
+        `${file} is a template of another program: ${documents === 1 ? '1 document is' : `${documents} documents are`} no YAML before it is filled in, and not planned.`,
+      help: () => 'Plan what that program makes of it: pipe that into rolloutkit check -, and leave the template out with --exclude.',
+      sample: { file: 'web.tmpl.yaml', documents: 2 },
+      variants: [{ file: 'web.tmpl.yaml', documents: 1 }],
+    }),
+  },
+});
+
+/** Says of a file that it is a template. @param source of the first place that is not YAML */
+export function templateFinding(data: TemplateData, source: Source): Finding {
+  return template.finding('notFilledIn', { path: WHOLE_OBJECT, data, source });
+}
