@@ -29,6 +29,9 @@ const UNPLANNED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'kustomize.toolkit.fluxcd.io': { Kustomization: APPLIES_OTHERS },
   'helm.toolkit.fluxcd.io': { HelmRelease: APPLIES_OTHERS },
   'helm.cattle.io': { HelmChart: APPLIES_OTHERS },
+  'operators.coreos.com': { Subscription: APPLIES_OTHERS },
+  'cluster.x-k8s.io': { MachineDeployment: 'it replaces the machines under the pods, and no system here plans it' },
+  'kubevirt.io': { VirtualMachine: NO_SYSTEM },
   'flagger.app': { Canary: NO_SYSTEM },
   'apps.kruise.io': {
     CloneSet: NO_SYSTEM,
@@ -47,19 +50,63 @@ const UNPLANNED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'nvidia.com': { DynamoGraphDeployment: NO_SYSTEM, DynamoComponentDeployment: NO_SYSTEM },
   'agents.x-k8s.io': { Sandbox: NO_SYSTEM },
   'extensions.agents.x-k8s.io': { SandboxWarmPool: NO_SYSTEM },
-  'monitoring.coreos.com': {
-    Prometheus: NO_SYSTEM,
-    PrometheusAgent: NO_SYSTEM,
-    Alertmanager: NO_SYSTEM,
-    ThanosRuler: NO_SYSTEM,
-  },
-  'opentelemetry.io': { OpenTelemetryCollector: NO_SYSTEM },
-  'kafka.strimzi.io': { Kafka: NO_SYSTEM, KafkaNodePool: NO_SYSTEM, KafkaConnect: NO_SYSTEM },
-  'postgresql.cnpg.io': { Cluster: NO_SYSTEM },
-  'rabbitmq.com': { RabbitmqCluster: NO_SYSTEM },
-  'elasticsearch.k8s.elastic.co': { Elasticsearch: NO_SYSTEM },
-  'kibana.k8s.elastic.co': { Kibana: NO_SYSTEM },
-  'flink.apache.org': { FlinkDeployment: NO_SYSTEM },
+};
+
+/** Kinds of operators that make workloads of them which no system here knows, by group. */
+const OPERATED: Readonly<Record<string, readonly string[]>> = {
+  'acid.zalan.do': ['postgresql'],
+  'agent.k8s.elastic.co': ['Agent'],
+  'apm.k8s.elastic.co': ['ApmServer'],
+  'apps.emqx.io': ['EMQX'],
+  'argoproj.io': ['ArgoCD', 'EventBus', 'EventSource', 'RolloutManager', 'Sensor'],
+  'beat.k8s.elastic.co': ['Beat'],
+  'camel.apache.org': ['Integration'],
+  'cassandra.datastax.com': ['CassandraDatacenter'],
+  'ceph.rook.io': ['CephCluster', 'CephFilesystem', 'CephObjectStore'],
+  'clickhouse.altinity.com': ['ClickHouseInstallation'],
+  'core.humio.com': ['HumioCluster'],
+  'databases.spotahome.com': ['RedisFailover'],
+  'dragonflydb.io': ['Dragonfly'],
+  'elasticsearch.k8s.elastic.co': ['Elasticsearch'],
+  'flink.apache.org': ['FlinkDeployment'],
+  'fluentbit.fluent.io': ['FluentBit'],
+  'fluentd.fluent.io': ['Fluentd'],
+  'grafana.integreatly.org': ['Grafana'],
+  'install.istio.io': ['IstioOperator'],
+  'jaegertracing.io': ['Jaeger'],
+  'k8s.keycloak.org': ['Keycloak'],
+  'k8s.mariadb.com': ['MariaDB', 'MaxScale'],
+  'kafka.banzaicloud.io': ['KafkaCluster'],
+  'kafka.strimzi.io': ['Kafka', 'KafkaBridge', 'KafkaConnect', 'KafkaMirrorMaker', 'KafkaMirrorMaker2', 'KafkaNodePool'],
+  'kiali.io': ['Kiali'],
+  'kibana.k8s.elastic.co': ['Kibana'],
+  'logging.banzaicloud.io': ['Logging'],
+  'logstash.k8s.elastic.co': ['Logstash'],
+  'loki.grafana.com': ['LokiStack'],
+  'maistra.io': ['ServiceMeshControlPlane'],
+  'mariadb.mmontes.io': ['MariaDB'],
+  'maps.k8s.elastic.co': ['ElasticMapsServer'],
+  'minio.min.io': ['Tenant'],
+  'monitoring.coreos.com': ['Prometheus', 'PrometheusAgent', 'Alertmanager', 'ThanosRuler'],
+  'mongodbcommunity.mongodb.com': ['MongoDBCommunity'],
+  'numaflow.numaproj.io': ['InterStepBufferService', 'MonoVertex', 'Pipeline'],
+  'openfaas.com': ['Function'],
+  'opensearch.opster.io': ['OpenSearchCluster'],
+  'opentelemetry.io': ['OpenTelemetryCollector', 'TargetAllocator'],
+  'operator.knative.dev': ['KnativeEventing', 'KnativeServing'],
+  'operator.victoriametrics.com': ['VLogs', 'VMAgent', 'VMAlert', 'VMAlertmanager', 'VMAuth', 'VMCluster', 'VMSingle'],
+  'platform.confluent.io': ['Connect', 'ControlCenter', 'Kafka', 'KsqlDB', 'SchemaRegistry', 'Zookeeper'],
+  'postgres-operator.crunchydata.com': ['PostgresCluster'],
+  'postgresql.cnpg.io': ['Cluster', 'Pooler'],
+  'projectcontour.io': ['ContourDeployment'],
+  'psmdb.percona.com': ['PerconaServerMongoDB'],
+  'pxc.percona.com': ['PerconaXtraDBCluster'],
+  'rabbitmq.com': ['RabbitmqCluster'],
+  'redis.redis.opstreelabs.in': ['Redis', 'RedisCluster', 'RedisReplication', 'RedisSentinel'],
+  'sailoperator.io': ['Istio', 'IstioCNI', 'ZTunnel'],
+  'solr.apache.org': ['SolrCloud'],
+  'spark.apache.org': ['SparkCluster'],
+  'tempo.grafana.com': ['TempoMonolithic', 'TempoStack'],
 };
 
 /** Groups whose kinds run pods once. */
@@ -81,6 +128,7 @@ export function reasonNotPlanned(object: Manifest): string | undefined {
   const group = groupOf(object);
   const kinds = UNPLANNED[group];
   if (kinds !== undefined && Object.hasOwn(kinds, object.kind)) return kinds[object.kind];
+  if (Object.hasOwn(OPERATED, group) && OPERATED[group]!.includes(object.kind)) return NO_SYSTEM;
   if (RUN_ONCE.has(group) || KNOWN.has(kindKey({ group, kind: object.kind }))) return undefined;
   return hasPodTemplate(object) ? NO_SYSTEM : undefined;
 }

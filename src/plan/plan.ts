@@ -36,6 +36,7 @@ import { asWritten } from './as-written';
 import { withIgnored } from './ignored';
 import { budgetOf, outOfTime, shownWithin } from './plan-budget';
 import { RULES, SYSTEMS } from './registry';
+import { withoutPlaceholders } from './placeholders';
 import { eachThingOnce } from './same-thing';
 
 /** The objects to plan, and what is known of where they come from. */
@@ -130,8 +131,18 @@ interface PlannedUnit {
   readonly room?: SharedRoom;
 }
 
+/** Was an object found in a folder, where it may be meant for another program, and not given by name or on standard input? */
+function isFoundInFolder(text: ObjectText | undefined): boolean {
+  return text?.unit !== undefined && text.unit.name !== text.file;
+}
+
 /** Plans the objects of one unit among what surrounds it. */
-function planUnit(context: PlanContext, systems: readonly RolloutSystem[], change?: InputChange): PlannedUnit {
+function planUnit(
+  context: PlanContext,
+  systems: readonly RolloutSystem[],
+  isFound: (object: Manifest) => boolean,
+  change?: InputChange,
+): PlannedUnit {
   const planned = context.objects.flatMap((object) => {
     context.deadline?.check();
     const system = systems.find((candidate) => candidate.recognises(object));
@@ -144,7 +155,8 @@ function planUnit(context: PlanContext, systems: readonly RolloutSystem[], chang
   return {
     rollouts: rollouts.map((rollout, index) => {
       const { object } = planned[index]!;
-      return { object, rollout: withSources(change ? change.told(object, rollout) : rollout, object, context) };
+      const told = change ? change.told(object, rollout) : rollout;
+      return { object, rollout: withSources(isFound(object) ? withoutPlaceholders(told, object) : told, object, context) };
     }),
     findings: systems.flatMap((system) => system.contextFindings?.(context) ?? []),
     ...(room && { room }),
@@ -202,7 +214,7 @@ function planObjects(given: readonly Manifest[], failures: readonly Failure[], s
   const isOneThing = (object: Manifest) =>
     object.kind !== 'Namespace' && (isContextObject(object) || systems.some((system) => system.recognises(object)));
   const planned = viewsOf(objects, textOf, isOneThing).map(({ own, visible }) =>
-    planUnit({ ...surroundings, objects: own, all: allByKind(visible) }, systems, change),
+    planUnit({ ...surroundings, objects: own, all: allByKind(visible) }, systems, (object) => isFoundInFolder(textOf(object)), change),
   );
   const isPlanned = plannedIn(planned);
   const countingIdentity = (object: Manifest) => (isContextObject(object) || isPlanned(object) ? identityOf(object) : undefined);

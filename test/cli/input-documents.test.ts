@@ -148,6 +148,30 @@ describe('a template that belongs to no chart', () => {
   });
 });
 
+describe('a value that another program fills in', () => {
+  const REPLICAS = WEB.replace('replicas: 10', 'replicas: ${REPLICAS:=3}');
+  const NAMES = WEB.replace('name: web', 'name: web-$(ENV)\n  labels: {env: "{{ env }}"}');
+
+  test.each([
+    [REPLICAS, { field: 'replicas', value: '${REPLICAS:=3}', values: 1 }],
+    [NAMES, { field: 'name', value: 'web-$(ENV)', values: 2 }],
+  ])('is one info in a folder, for nobody knows what the API server will get', async (text, data) => {
+    const { findings, exitCode } = await inputOf('.', { files: { 'web.yaml': text } });
+    expect(findings).toMatchObject([{ code: 'input/placeholder', severity: 'info', messageId: 'notFilledIn', data }]);
+    expect([findings.length, exitCode]).toEqual([1, 0]);
+  });
+
+  test.each([REPLICAS, NAMES])('is refused on standard input and in a file given by name, as the API server refuses it', async (text) => {
+    expect((await inputOf('web.yaml', { files: { 'web.yaml': text } })).exitCode).toBe(1);
+    expect((await inputOf('-', { stdin: text })).exitCode).toBe(1);
+  });
+
+  test('does not hide what is wrong beside it', async () => {
+    const text = NAMES.replace('replicas: 10', 'replicas: three');
+    expect((await inputOf('.', { files: { 'web.yaml': text } })).findings.map(({ code }) => code)).toEqual(['input/wrong-type']);
+  });
+});
+
 describe('input/duplicate-key', () => {
   test('says which one does not count, and the plan takes the last, as kubectl does', async () => {
     const twice = WEB.replace('  replicas: 10\n', '  replicas: 3\n  replicas: 10\n');

@@ -6,6 +6,7 @@ import { helmTemplate } from './helm-template';
 import { ignoreWithoutReason } from './ignore-without-reason';
 import { kustomization } from './kustomization';
 import { notRendered } from './not-rendered';
+import { placeholder } from './placeholder';
 import { skipped } from './skipped';
 import { template } from './template';
 import { unknownField } from './unknown-field';
@@ -22,6 +23,7 @@ export const INPUT_RULES: readonly AnyRule[] = [
   ignoreWithoutReason,
   kustomization,
   notRendered,
+  placeholder,
   skipped,
   template,
   unknownField,

@@ -1,0 +1,45 @@
+import { fieldName } from '../field-path';
+import type { FieldPath } from '../field-path';
+import { message, rule } from '../finding';
+import type { Finding } from '../finding';
+import { counted } from '../words';
+import { SOUND_DEPLOYMENT } from './examples';
+
+interface PlaceholderData {
+  /** The field that has it, as a message names it. */
+  readonly field: string;
+  /** The value as it is written, placeholder included. */
+  readonly value: string;
+  /** How many values of the object the API server would refuse as they are written. */
+  readonly values: number;
+}
+
+/** A manifest that another program has to fill in. */
+export const placeholder = rule({
+  code: 'input/placeholder',
+  since: '0.1.0',
+  severity: 'info',
+  fires:
+    'A file of a folder holds a workload with a value that the API server would refuse, and that has a placeholder: `${REPLICAS}` of Flux or envsubst, `$(NAME)` of kustomize, ' +
+    '`{{ name }}`; once a rollout. On standard input and in a file given by name the value is refused.',
+  why: 'The program that fills the placeholder in decides what the API server gets. Until then neither the value nor what depends on it can be judged.',
+  fix: 'Plan what that program prints: `flux build kustomization … | rolloutkit check -`, `envsubst < web.yaml | rolloutkit check -`.',
+  example: `# rolloutkit plan .
+# apps/web.yaml
+${SOUND_DEPLOYMENT.replace(/replicas: \d+/, 'replicas: ${REPLICAS}')}`,
+  fixed: SOUND_DEPLOYMENT,
+  messages: {
+    notFilledIn: message<PlaceholderData>({
+      text: ({ field, value, values }) =>
+        `${field} is ${JSON.stringify(value)}, which another program fills in${values === 1 ? '' : `, and ${counted(values - 1, 'value')} more`}: what depends on it is not judged.`,
+      help: () => 'Plan what that program prints: pipe it into rolloutkit check -',
+      sample: { field: 'replicas', value: '${REPLICAS}', values: 1 },
+      variants: [{ field: 'replicas', value: '${REPLICAS}', values: 3 }],
+    }),
+  },
+});
+
+/** Says of a rollout that values of it are not filled in yet. @param path of the first */
+export function placeholderFinding(path: FieldPath, data: Omit<PlaceholderData, 'field'>): Finding {
+  return placeholder.finding('notFilledIn', { path, data: { field: fieldName(path), ...data } });
+}
