@@ -56,8 +56,10 @@ export interface RolloutSystem {
   recognises(object: Manifest): boolean;
   /** The object's rollouts. Their findings need no source: the plan fills it in from the object. */
   plan(object: Manifest, context: PlanContext): SystemRollout[];
-  /** Findings about context objects, which belong to no rollout; with their source. Called once a plan. */
+  /** Findings about context objects, which belong to no rollout; with their source. Called once a unit. */
   contextFindings?(context: PlanContext): Finding[];
+  /** What is said once of all units of a run, such as what is assumed in those that lack an object. */
+  runFindings?(units: readonly PlanContext[]): Finding[];
   /** What a change of one of its objects, or of what it is planned among, does to each rollout of it; absent where the pod template tells. */
   readonly effects?: (old: InContext, next: InContext) => readonly SystemEffect[];
   /** What a change of an object that others are planned by leads to, where that is more than a setting; undefined for any other object. */

@@ -5,7 +5,7 @@ import type { PlannedRollout } from '../core/rollout';
 import { placeholderFinding } from '../core/rules/placeholder';
 
 /** `${NAME}` of Flux and envsubst, `$(NAME)` of kustomize, `{{ name }}` of Go and Jinja. */
-const PLACEHOLDER = /\$\{[^}]+\}|\$\([^)]+\)|\{\{.+\}\}/;
+const PLACEHOLDER = /\$[{(]\w|\{\{/;
 
 /** The first text with a placeholder in a value, or in the list or map of texts that it is. */
 function placeholderIn(value: unknown): string | undefined {

@@ -213,13 +213,18 @@ function planObjects(given: readonly Manifest[], failures: readonly Failure[], s
 
   const isOneThing = (object: Manifest) =>
     object.kind !== 'Namespace' && (isContextObject(object) || systems.some((system) => system.recognises(object)));
-  const planned = viewsOf(objects, textOf, isOneThing).map(({ own, visible }) =>
-    planUnit({ ...surroundings, objects: own, all: allByKind(visible) }, systems, (object) => isFoundInFolder(textOf(object)), change),
-  );
+  const contexts = viewsOf(objects, textOf, isOneThing).map(({ own, visible }) => ({
+    ...surroundings,
+    objects: own,
+    all: allByKind(visible),
+  }));
+  const isFound = (object: Manifest) => isFoundInFolder(textOf(object));
+  const planned = contexts.map((context) => planUnit(context, systems, isFound, change));
   const isPlanned = plannedIn(planned);
   const countingIdentity = (object: Manifest) => (isContextObject(object) || isPlanned(object) ? identityOf(object) : undefined);
   const duplicates = duplicateFindings(admitted, countingIdentity, textOf, locate);
-  const aboutContext = saidOnce(planned.flatMap((unit) => unit.findings));
+  const ofRun = systems.flatMap((system) => system.runFindings?.(contexts) ?? []);
+  const aboutContext = saidOnce([...planned.flatMap((unit) => unit.findings), ...ofRun]);
   const failed = failures.map((failure) => failureFinding(failure, locate));
   const { rollouts: placedRollouts, findings: about } = withIgnored(
     admitted,

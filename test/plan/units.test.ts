@@ -171,6 +171,33 @@ describe('what surrounds a rollout', () => {
   });
 });
 
+describe('KServe in several units', () => {
+  const SERVICE =
+    'apiVersion: serving.kserve.io/v1beta1\nkind: InferenceService\nmetadata: {name: iris}\n' +
+    'spec: {predictor: {model: {modelFormat: {name: sklearn}, storageUri: "s3://m"}}}\n';
+  const CONFIG =
+    'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: inferenceservice-config, namespace: kserve}\n' +
+    'data: {deploy: \'{"defaultDeploymentMode": "Standard"}\'}\n';
+  const files = {
+    'a/isvc.yaml': SERVICE,
+    'b/isvc.yaml': SERVICE,
+    'c/isvc.yaml': SERVICE,
+    'c/kustomization.yaml': 'resources: [isvc.yaml]\n',
+  };
+  const assumed = ({ findings }: PlanDocument) => findings.map(({ code, severity, data }) => [code, severity, data.services]);
+
+  test('is assumed to be as it ships, with one warning a run', async () => {
+    expect(assumed(await planOf('.', files))).toEqual([['kserve/no-platform-config', 'warning', 3]]);
+    expect(assumed(await planOf('.', { ...files, 'b/config.yaml': CONFIG }))).toEqual([['kserve/no-platform-config', 'warning', 2]]);
+    expect(assumed(await planOf('.', { ...files, 'config.yaml': CONFIG }))).toEqual([]);
+  });
+
+  test('is not read from a part of a chart that Helm has yet to fill in', async () => {
+    const part = CONFIG.replace('"Standard"', '"{{ .Values.mode }}"');
+    expect(assumed(await planOf('.', { ...files, 'parts/config.yaml': part }))).toEqual([['kserve/no-platform-config', 'warning', 3]]);
+  });
+});
+
 describe('a unit above the PATH', () => {
   const FILES = { 'a/.git/config': '', 'a/Chart.yaml': 'name: a\n', 'a/sub/web.yaml': WEB, 'a/sub/budget.yaml': BUDGET };
 

@@ -60,10 +60,18 @@ interface Platform extends PlatformReading {
   readonly rolloutPath: FieldPath;
 }
 
+/** Is a ConfigMap one that Helm has yet to make, as a part of a chart? No JSON begins with two braces. */
+function isTemplate(configMap: Manifest): boolean {
+  const deploy = valueAt(configMap, 'data', 'deploy');
+  return typeof deploy === 'string' && deploy.includes('{{');
+}
+
 /** The ConfigMap given by hand, else the one of namespace kserve, else the first of its name. */
 function platformSource(context: PlanContext): Fields | undefined {
   if (context.kserveConfig) return context.kserveConfig;
-  const found = context.all(CONTEXT_KINDS.kserveConfig).filter((configMap) => nameOf(configMap) === CONFIG_MAP_NAME);
+  const found = context
+    .all(CONTEXT_KINDS.kserveConfig)
+    .filter((configMap) => nameOf(configMap) === CONFIG_MAP_NAME && !isTemplate(configMap));
   return found.find((configMap) => namespaceOf(configMap) === KSERVE_NAMESPACE) ?? found[0];
 }
 
@@ -76,13 +84,20 @@ const platformOf = oncePerPlan((context): Platform => {
 
 function contextFindings(context: PlanContext): Finding[] {
   const { source, findings } = platformOf(context);
-  if (source === undefined) {
-    const services = context.objects.filter((object) => isService(object) && isServed(object));
-    const undecided = services.filter((object) => !decidesItself(readService(object, context.versions.kserve)));
-    const data = { configMap: CONFIG_MAP_NAME, namespace: KSERVE_NAMESPACE, mode: SHIPPED_MODE, services: undecided.length };
-    return [...noPlatformConfigFindings(services.length, data, DEPLOY_PATH), ...knativeConfigFindings(context)];
-  }
-  return [...findings.map((finding) => located(finding, source, context)), ...knativeConfigFindings(context)];
+  const ofPlatform = source === undefined ? [] : findings.map((finding) => located(finding, source, context));
+  return [...ofPlatform, ...knativeConfigFindings(context)];
+}
+
+/** What is assumed of the services of all units that have no platform level in view. */
+function runFindings(units: readonly PlanContext[]): Finding[] {
+  const services = units
+    .filter((unit) => platformOf(unit).source === undefined)
+    .flatMap(({ objects, versions }) =>
+      objects.filter((object) => isService(object) && isServed(object)).map((object) => ({ object, versions })),
+    );
+  const undecided = services.filter(({ object, versions }) => !decidesItself(readService(object, versions.kserve)));
+  const data = { configMap: CONFIG_MAP_NAME, namespace: KSERVE_NAMESPACE, mode: SHIPPED_MODE, services: undecided.length };
+  return noPlatformConfigFindings(services.length, data, DEPLOY_PATH);
 }
 
 function located(finding: Finding, object: Fields, context: PlanContext): Finding {
@@ -240,5 +255,6 @@ export const kserveSystem: RolloutSystem = {
   recognises: isService,
   plan,
   contextFindings,
+  runFindings,
   effects: (old, next) => serviceEffects(old, next, { modeOf: defaultModeOf, platformOf }),
 };

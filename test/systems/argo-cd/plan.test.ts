@@ -87,7 +87,7 @@ test('without the flag all sync at once, and where the flag is not known the pla
   const off = planned(set([step('dev')]), [{ ...FLAG, data: {} }]);
   expect(off.simulation).toMatchObject({ isStepwise: false, waves: [{ count: 5 }], done: true });
   expect(off.provenance).toMatchObject([{ field: 'type', value: 'AllAtOnce', layer: 'argo-cd-default' }]);
-  expect(said(off)).toEqual([{ code: 'argo-cd/progressive-syncs-off', severity: 'error', path: 'spec.strategy.type', data: {} }]);
+  expect(said(off)).toEqual([{ code: 'argo-cd/progressive-syncs-off', severity: 'warning', path: 'spec.strategy.type', data: {} }]);
   expect(said(planned(set([{}]), []))).toEqual([
     { code: 'argo-cd/progressive-syncs-off', severity: 'info', path: 'spec.strategy.type', data: {} },
   ]);

@@ -8,7 +8,7 @@ import { setWith, step } from './examples';
 export const progressiveSyncsOff = rule({
   code: 'argo-cd/progressive-syncs-off',
   since: '0.1.0',
-  severity: ['error', 'info'],
+  severity: ['warning', 'info'],
   fires: `The strategy is RollingSync, and ${FLAG.configMap} does not switch the controller's flag on; an info where that ConfigMap is not in view.`,
   why: 'Without --enable-progressive-syncs the controller passes the strategy over in silence: all Applications sync at once.',
   fix: `Write "${FLAG.key}: "true"" into ${FLAG.configMap}, and restart the controller.`,
@@ -34,5 +34,5 @@ export const progressiveSyncsOff = rule({
 export function flagFindings(isOn: boolean | undefined): Finding[] {
   const path = at`spec.strategy.type`;
   if (isOn === undefined) return [progressiveSyncsOff.finding('assumed', { path, severity: 'info', data: {} })];
-  return isOn ? [] : [progressiveSyncsOff.finding('off', { path, severity: 'error', data: {} })];
+  return isOn ? [] : [progressiveSyncsOff.finding('off', { path, data: {} })];
 }
