@@ -133,7 +133,8 @@ const CHECKS: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
   boolean: (value) => typeof value === 'boolean',
   int32: isInt32,
   // Beyond 2^53 a number of JSON is not exact any more, and no field of the API means one.
-  int64: (value) => Number.isInteger(value) && Math.abs(value as number) < 2 ** 63,
+  // 9223372036854775807, the largest of all, is read as 2 ** 63.
+  int64: (value) => Number.isInteger(value) && Math.abs(value as number) <= 2 ** 63,
   // Which strings are fine is a rule of its own (a percent, not a quoted number), so any string passes here.
   'int-or-percent': (value) => typeof value === 'string' || isInt32(value),
   'int-or-string': (value) => typeof value === 'string' || isInt32(value),

@@ -18,10 +18,10 @@ function described(value: unknown): string {
   return `${value as number | bigint | boolean | null}`;
 }
 
-/** A value of the input as data of a finding. */
+/** A value of the input as data of a finding. Numbers of which a 64-bit float does not tell each from its neighbours are described. */
 export function seen(value: unknown): Seen {
   if (value === null || typeof value === 'boolean') return value;
-  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  if (typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER) return value;
   if (typeof value === 'string' && JSON.stringify(value).length <= SHOWN) return value;
   return { described: describedSafely(value) };
 }

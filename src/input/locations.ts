@@ -73,7 +73,7 @@ export class SourceText {
     if (start === undefined) return undefined;
     const from = start + column - 1;
     const written = this.text.slice(from, from + NEAR).match(NUMBER) ?? [];
-    return written.find((text) => text.length <= SHOWN && resolvePlain(text) === value);
+    return written.find((text) => text.length <= SHOWN && Object.is(resolvePlain(text), value));
   };
 }
 

@@ -1,5 +1,6 @@
 import { textOf } from '../core/finding';
 import type { AnyRule, Finding, Source } from '../core/finding';
+import { isFields } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import type { Seen } from '../core/seen';
 
@@ -10,9 +11,18 @@ export interface NumberText {
   readonly numberAt?: (place: Source, value: number) => string | undefined;
 }
 
-/** Is a number more than 64-bit floats tell apart, so that 12345678901234567890123 is read as 1.2345678901234568e+22? */
-function isInexact(value: unknown): value is number {
-  return typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
+/**
+ * A value of the data that is a number which 64-bit floats don't tell from its neighbours, or no number at all:
+ * 12345678901234567890123 is read as 1.2345678901234568e+22, and .inf as Infinity.
+ */
+function inexactNumber(value: unknown): number | undefined {
+  if (!isFields(value)) return undefined;
+  const number = Number(value.described);
+  return !(Math.abs(number) <= Number.MAX_SAFE_INTEGER) && String(number) === value.described ? number : undefined;
+}
+
+function hasInexact({ data, source }: Finding): boolean {
+  return source !== undefined && Object.values(data).some((value) => inexactNumber(value) !== undefined);
 }
 
 /**
@@ -21,19 +31,20 @@ function isInexact(value: unknown): value is number {
  * @param texts the files of the input; asked for where there is such a number
  */
 export function asWritten(plan: PlanDocument, rules: readonly AnyRule[], texts: () => Iterable<NumberText | undefined>): PlanDocument {
-  const needsText = ({ data, source }: Finding) => source !== undefined && isInexact(data.value);
-  if (![...plan.findings, ...plan.rollouts.flatMap(({ findings }) => findings)].some(needsText)) return plan;
+  if (!plan.findings.some(hasInexact) && !plan.rollouts.some(({ findings }) => findings.some(hasInexact))) return plan;
   const byFile = new Map<string, NumberText>();
   for (const text of texts()) if (text) byFile.set(text.file, text);
   const byCode = new Map(rules.map((rule) => [rule.code, rule]));
+  const exactly = (value: unknown, source: Source): unknown => {
+    const number = inexactNumber(value);
+    const described = number === undefined ? undefined : byFile.get(source.file)?.numberAt?.(source, number);
+    return described === undefined ? value : ({ described } satisfies Seen);
+  };
   const change = (finding: Finding): Finding => {
     const { code, messageId, source, data } = finding;
-    if (!source || !isInexact(data.value)) return finding;
-    const described = byFile.get(source.file)?.numberAt?.(source, data.value);
     const rule = byCode.get(code);
-    if (described === undefined || rule === undefined) return finding;
-    const value: Seen = { described };
-    const exact = { ...data, value };
+    if (!source || !rule || !hasInexact(finding)) return finding;
+    const exact = Object.fromEntries(Object.entries(data).map(([name, value]) => [name, exactly(value, source)]));
     return { ...finding, data: exact, ...textOf(rule, messageId, exact) };
   };
   const rollouts = plan.rollouts.map((rollout) => ({ ...rollout, findings: rollout.findings.map(change) }));

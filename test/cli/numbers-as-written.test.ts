@@ -1,5 +1,7 @@
 /** A number that a 64-bit float does not tell from its neighbours is shown as it is written. */
 import { textOf } from '../../src/core/finding';
+import type { FindingData } from '../../src/core/finding';
+import { isFields } from '../../src/core/manifest';
 import type { PlanDocument } from '../../src/core/plan-document';
 import { RULES } from '../../src/plan/registry';
 import { expectValidPlan } from '../plan-schema';
@@ -43,6 +45,29 @@ test('in YAML, whichever way it is written', async () => {
 test('in JSON', async () => {
   const [replicas] = (await valuesIn('web.json', JSON_TEXT)).filter(([path]) => path === 'spec.replicas');
   expect(replicas).toEqual(['spec.replicas', { described: '12345678901234567890123' }, false]);
+});
+
+test('by whatever name the data have it, and what is no number', async () => {
+  const yaml = `apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: agent}
+spec:
+  minReadySeconds: .inf
+  updateStrategy: {rollingUpdate: {maxSurge: 12345678901234567890123, maxUnavailable: .nan}}
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {terminationGracePeriodSeconds: 9223372036854775807, containers: [{name: web, image: web:1}]}
+`;
+  const { stdout } = await rolloutkit('plan agent.yaml --format json', { files: { 'agent.yaml': yaml } });
+  const { rollouts } = JSON.parse(stdout) as PlanDocument;
+  const written = (data: FindingData) => Object.values(data).flatMap((value) => (isFields(value) ? [value.described] : []));
+  expect(rollouts[0]!.findings.map(({ messageId, data }) => [messageId, ...written(data)])).toEqual([
+    ['fraction', '.inf'],
+    ['tooLarge', '12345678901234567890123'],
+    ['fraction', '.nan'],
+    ['daemonsBothSet', '12345678901234567890123', '.nan'],
+  ]);
 });
 
 test('every message that shows a number as `value` shows a described one as well', () => {

@@ -2,7 +2,7 @@ import { childPath } from '../../../core/field-path';
 import type { FieldPath } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
 import { message, rule } from '../../../core/finding';
-import { show } from '../../../core/seen';
+import { seen, show } from '../../../core/seen';
 import type { Seen } from '../../../core/seen';
 import type { GoTypeError } from '../go-json';
 import { LIMITS } from '../platform-limits';
@@ -68,7 +68,7 @@ export const configBareNumber = rule({
 export function bareNumberFindings({ path: parts, value, reason }: GoTypeError, path: FieldPath): Finding[] {
   const limit = LIMITS.find((name) => name === parts.at(-1));
   if (limit === undefined || typeof value !== 'number') return [];
-  return [configBareNumber.finding('unparsed', { path, data: { limit, value, error: reason } })];
+  return [configBareNumber.finding('unparsed', { path, data: { limit, value: seen(value), error: reason } })];
 }
 
 /** Numbers of a platform level that a service leaves to the cluster. `path` is that of the rollout defaults. */
