@@ -54,6 +54,18 @@ function writtenBack(system: PlannedRollout['system']): WayBack | undefined {
   };
 }
 
+/**
+ * Its controller takes the old template for one more update: the partition goes up to all groups again, and then past each that is not ready or has that template.
+ *
+ * Source: lws v0.9.0 pkg/controllers/leaderworkerset_controller.go, `rollingUpdateParameters` and `rollingUpdatePartition`.
+ */
+function leaderWorkerSetBack(): WayBack {
+  return {
+    works: true,
+    message: `${APPLY_OLD}: the controller goes down from the highest group again, within the same limits, and a group that is not ready does not hold it up`,
+  };
+}
+
 /** The pod that a broken version blocks: the first that is replaced. */
 function statefulSetBack({ object, simulation }: Undone<StatefulSetSimulation>): WayBack | undefined {
   const [first] = simulation.order;
@@ -87,10 +99,7 @@ const BACK: { readonly [K in Simulation['kind']]: BackOf<Extract<Simulation, { k
     command: undo(object),
   }),
   revision: () => ({ works: true, message: `the old Revision keeps the requests until the new one is ready; ${APPLY_OLD}` }),
-  leaderworkerset: () => ({
-    works: true,
-    message: `${APPLY_OLD}: the groups that have the new version are replaced within the same limits`,
-  }),
+  leaderworkerset: leaderWorkerSetBack,
   disaggregatedset: () => ({
     works: true,
     message: `${APPLY_OLD}: the groups that have the new version are replaced within the same limits, all roles together`,

@@ -35,11 +35,3 @@ test('groups that the same apply adds are made first, of the new version', () =>
   });
   expect(change.summary).toMatchObject({ podsAdded: 8 });
 });
-
-test('what undoes it is the manifest applied again: no controller keeps old revisions for kubectl', () => {
-  const { back } = changed(leaderWorkerSet(), leaderWorkerSet({}, image)).rollouts[0]!;
-  expect(back).toEqual({
-    works: true,
-    message: 'apply OLD again: the groups that have the new version are replaced within the same limits',
-  });
-});
