@@ -40,12 +40,12 @@ function valuesOf(command: string, flag: string): readonly string[] {
   return known[flag] ?? [];
 }
 
-function offeredOf(command: Command, codes: readonly string[]): OfferedCommand {
+function offeredOf(command: Command, codes: readonly string[], others: readonly string[]): OfferedCommand {
   const name = command.name();
   return {
     name,
     description: command.description(),
-    words: name === 'rules' ? codes : name === 'completion' ? SHELLS : [],
+    words: name === 'rules' ? codes : name === 'completion' ? SHELLS : name === 'help' ? others : [],
     options: command.options.flatMap(({ long, description, required, optional }) =>
       long ? [{ flag: long, description, takesValue: required || optional, values: valuesOf(name, long) }] : [],
     ),
@@ -71,7 +71,7 @@ function bashScript(commands: readonly OfferedCommand[]): string {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" words=''
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    words=${quoted([...commands.map(({ name }) => name), 'help', '--help', '--version'].join(' '))}
+    words=${quoted([...commands.map(({ name }) => name), '--help', '--version'].join(' '))}
   else
     case "\${COMP_WORDS[1]} $previous" in
 ${values.join('\n')}
@@ -83,7 +83,6 @@ ${flags.join('\n')}
       esac ;;
       *) case "\${COMP_WORDS[1]}" in
 ${wordsBehind.join('\n')}
-      help) words=${quoted(commands.map(({ name }) => name).join(' '))} ;;
       esac ;;
       esac
     fi
@@ -96,8 +95,8 @@ complete -o default -o bashdefault -F _rolloutkit rolloutkit
 
 function fishScript(commands: readonly OfferedCommand[]): string {
   const lines = commands.flatMap(({ name, description, options, words }) => [
-    `complete -c rolloutkit -n __fish_use_subcommand -a ${name} -d ${quoted(description)}`,
-    ...words.map((word) => `complete -c rolloutkit -n '__fish_seen_subcommand_from ${name}' -a ${quoted(word)}`),
+    `complete -c rolloutkit -f -n __fish_use_subcommand -a ${name} -d ${quoted(description)}`,
+    ...words.map((word) => `complete -c rolloutkit -f -n '__fish_seen_subcommand_from ${name}' -a ${quoted(word)}`),
     ...options.map(({ flag, description: what, takesValue, values }) => {
       const value = values.length > 0 ? ` -x -a ${quoted(values.join(' '))}` : takesValue ? ' -r' : '';
       return `complete -c rolloutkit -n '__fish_seen_subcommand_from ${name}' -l ${flag.slice(2)}${value} -d ${quoted(what)}`;
@@ -106,16 +105,26 @@ function fishScript(commands: readonly OfferedCommand[]): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** Sourced it registers itself; as a file of fpath, which zsh reads at the first key, it has to answer that key too. */
+function zshScript(commands: readonly OfferedCommand[]): string {
+  return `#compdef rolloutkit
+autoload -U +X bashcompinit && bashcompinit
+${bashScript(commands)}[ "\${funcstack[1]}" != _rolloutkit ] || _bash_complete -o default -o bashdefault -F _rolloutkit
+`;
+}
+
 /**
  * `rolloutkit completion`: a script that a shell reads to complete command lines.
  *
  * @throws UsageError for a shell that there is no script for
  */
 export function completionCommand(shell: string, program: Command, codes: readonly string[]): Outcome {
-  const commands = program.commands.map((command) => offeredOf(command, codes));
+  const all = program.createHelp().visibleCommands(program);
+  const names = all.map((command) => command.name());
+  const commands = all.map((command) => offeredOf(command, codes, names));
   const scripts: Readonly<Record<(typeof SHELLS)[number], () => string>> = {
     bash: () => bashScript(commands),
-    zsh: () => `#compdef rolloutkit\nautoload -U +X bashcompinit && bashcompinit\n${bashScript(commands)}`,
+    zsh: () => zshScript(commands),
     fish: () => fishScript(commands),
   };
   const known = SHELLS.find((name) => name === shell);

@@ -31,9 +31,10 @@ test('zsh takes the same, and fish a line each', async () => {
   const [bash, zsh, fish] = await Promise.all(
     ['bash', 'zsh', 'fish'].map(async (shell) => (await rolloutkit(`completion ${shell}`)).stdout),
   );
-  expect(zsh).toBe(`#compdef rolloutkit\nautoload -U +X bashcompinit && bashcompinit\n${bash}`);
+  const answers = `[ "\${funcstack[1]}" != _rolloutkit ] || _bash_complete -o default -o bashdefault -F _rolloutkit\n`;
+  expect(zsh).toBe(`#compdef rolloutkit\nautoload -U +X bashcompinit && bashcompinit\n${bash}${answers}`);
   const lines = fish!.trimEnd().split('\n');
-  expect(lines.filter((line) => !line.startsWith('complete -c rolloutkit -n '))).toEqual([]);
+  expect(lines.filter((line) => !/^complete -c rolloutkit (?:-f )?-n /.test(line))).toEqual([]);
   expect(lines).toContain(
     "complete -c rolloutkit -n '__fish_seen_subcommand_from plan' -l details -x -a 'none findings all' -d 'whose waves are shown: none, findings or all (default: all up to 10 rollouts, else findings)'",
   );
