@@ -33,6 +33,17 @@ const EXAMPLES: readonly ExampleFiles[] = [
     capacity: 'examples/kuberay-llm-40-gpus/capacity.yaml',
   },
   { title: 'Fleet: a bundle in stages', files: ['playground/examples/fleet.yaml'], clusters: 'examples/fleet-guide/clusters.json' },
+  {
+    title: 'Argo Rollouts: a canary that somebody has to promote, and a blue-green without room',
+    files: ['examples/argo-rollouts/canary.yaml', 'examples/argo-rollouts/blue-green.yaml'],
+  },
+  {
+    title: 'Argo CD: an ApplicationSet in three steps',
+    files: ['examples/argo-cd/application-set.yaml'],
+    clusters: 'examples/argo-cd/clusters.json',
+  },
+  { title: 'LeaderWorkerSet: groups that roll together', files: ['playground/examples/leaderworkerset.yaml'] },
+  { title: 'LLMInferenceService: prefill, decode and the scheduler', files: ['playground/examples/llminferenceservice.yaml'] },
   { title: 'IBM BAW: what the operator is asked for', files: ['playground/examples/baw.yaml'] },
 ];
 
@@ -41,7 +52,7 @@ function textOf(file: string): string {
 }
 
 function typedFiles(files: readonly string[], side: 'old' | 'new'): TypedFile[] {
-  return files.map((file) => ({ name: `${side}.yaml`, text: textOf(file) }));
+  return [{ name: `${side}.yaml`, text: files.map(textOf).join('---\n') }];
 }
 
 /** The examples with the texts of their files. */

@@ -1,11 +1,12 @@
+import type { RolloutBudget } from '../core/budget';
 import type { Finding } from '../core/finding';
 import { matchLabelsOf, selects } from '../core/label-selector';
 import { isFields, listAt, nameOf, namespaceOf, valueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { PlanContext } from './context';
 import { CONTEXT_KINDS } from './context-kinds';
-import { budgetDemand, hasBothLimits, leastTogether, podsOf } from './disruption-budget';
-import type { Coverage, Covered, PlacedBudget } from './disruption-budget';
+import { budgetDemand, hasBothLimits, leastTogether, lowestOf, podsOf } from './disruption-budget';
+import type { BudgetDemand, Coverage, Covered, PlacedBudget } from './disruption-budget';
 import { byNamespace } from './namespaces';
 import { blockedFinding, overlapFindings } from './rules/pdb-blocks-eviction';
 import { brokenFindings } from './rules/pdb-broken-by-rollout';
@@ -29,13 +30,34 @@ function isCount(budget: Manifest): boolean {
   return typeof valueAt(budget, 'spec', 'minAvailable') === 'number';
 }
 
-/** The findings of one budget, each with the rollout that it belongs to. */
-function budgetFindings(budget: Manifest, covered: readonly Covered[], context: PlanContext): [SystemRollout, Finding][] {
-  if (isOfDaemons(covered) && !isCount(budget)) return [];
+/** What one budget means for the rollouts that it covers, each with the rollout that it belongs to. */
+interface Judged {
+  readonly findings: readonly [SystemRollout, Finding][];
+  readonly budgets: readonly [SystemRollout, RolloutBudget][];
+}
+
+function judged(budget: Manifest, covered: readonly Covered[], context: PlanContext): Judged {
+  if (isOfDaemons(covered) && !isCount(budget)) return { findings: [], budgets: [] };
   const pods = podsOf(covered);
   const demand = budgetDemand(budget, pods);
-  const first = covered[0];
-  if (!demand || !first || pods === 0) return [];
+  if (!demand || pods === 0) return { findings: [], budgets: [] };
+  const { desiredHealthy } = demand;
+  const budgets = covered.map((one): [SystemRollout, RolloutBudget] => {
+    const others = pods - one.workload.replicas;
+    const ownDesiredHealthy = Math.max(0, desiredHealthy - others);
+    return [one.rollout, { name: nameOf(budget), pods, desiredHealthy, lowest: others + lowestOf(one), ownDesiredHealthy }];
+  });
+  return { findings: budgetFindings(budget, covered, demand, context), budgets };
+}
+
+function budgetFindings(
+  budget: Manifest,
+  covered: readonly Covered[],
+  demand: BudgetDemand,
+  context: PlanContext,
+): [SystemRollout, Finding][] {
+  const pods = podsOf(covered);
+  const first = covered[0]!;
   // A budget that is too tight at full strength is broken by every rollout too, and its fix repairs both, unless a rollout leaves no pod.
   if (demand.desiredHealthy >= pods && !isOfDaemons(covered)) {
     const finding: [SystemRollout, Finding] = [first.rollout, blockedFinding(budget, covered, demand, context)];
@@ -119,8 +141,8 @@ function together(a: BudgetedPods, b: BudgetedPods): BudgetedPods {
 /** Budgets of one selector that are judged one by one; that there are more of them is what their overlap says. */
 const MOST_JUDGED = 3;
 
-/** What PodDisruptionBudgets of the input mean for the rollouts whose pods they select, each finding with its rollout. */
-export function disruptionBudgetFindings(planned: readonly SystemRollout[], context: PlanContext): [SystemRollout, Finding][] {
+/** What PodDisruptionBudgets of the input mean for the rollouts whose pods they select. */
+export function disruptionBudgets(planned: readonly SystemRollout[], context: PlanContext): Judged {
   const byWorkload = new Map<BudgetedPods, Covered>();
   const isFirst = firstOfItsName(({ pods, set }: { pods: BudgetedPods; set: number }) => [
     pods.namespace ?? '',
@@ -154,7 +176,11 @@ export function disruptionBudgetFindings(planned: readonly SystemRollout[], cont
     coverages.set(key, { budgets: [{ budget, position }], covered: oncePerRollout(covered) });
   });
   const all: readonly Coverage[] = [...coverages.values()];
-  const judged = all.flatMap(({ budgets: same, covered }) => same.slice(0, MOST_JUDGED).map((placed) => ({ ...placed, covered })));
-  judged.sort((a, b) => a.position - b.position);
-  return [...judged.flatMap(({ budget, covered }) => budgetFindings(budget, covered, context)), ...overlapFindings(all, context)];
+  const placed = all.flatMap(({ budgets: same, covered }) => same.slice(0, MOST_JUDGED).map((one) => ({ ...one, covered })));
+  placed.sort((a, b) => a.position - b.position);
+  const each = placed.map(({ budget, covered }) => judged(budget, covered, context));
+  return {
+    findings: [...each.flatMap(({ findings }) => findings), ...overlapFindings(all, context)],
+    budgets: each.flatMap(({ budgets: ofBudget }) => ofBudget),
+  };
 }

@@ -1,4 +1,3 @@
-import type { Finding } from '../core/finding';
 import type { SharedRoom } from '../core/plan-document';
 import type { AutoscaledRollout, PlannedRollout } from '../core/rollout';
 import type { RolloutRoom } from '../core/room';
@@ -10,7 +9,7 @@ import { admittedPods, admittedRollout } from './room/admission';
 import { capacityLimits } from './room/capacity';
 import { clusterRoom, leastFits } from './room/cluster-room';
 import { groupRoom } from './room/group-room';
-import { disruptionBudgetFindings } from './budget-findings';
+import { disruptionBudgets } from './budget-findings';
 import { noRoomAtMaximumFindings, noRoomFindings, noRoomForClusterFinding, noRoomForGroupsFindings } from './rules/no-room';
 import type { Simulation } from '../core/simulations/simulation';
 import { standingStill } from '../core/simulations/kinds';
@@ -117,12 +116,12 @@ function roomOfEach(planned: readonly SystemRollout[], limits: Limits, { deadlin
   return rooms;
 }
 
-function byRollout(findings: readonly (readonly [SystemRollout, Finding])[]): ReadonlyMap<SystemRollout, readonly Finding[]> {
-  const grouped = new Map<SystemRollout, Finding[]>();
-  for (const [rollout, finding] of findings) {
+function byRollout<T>(all: readonly (readonly [SystemRollout, T])[]): ReadonlyMap<SystemRollout, readonly T[]> {
+  const grouped = new Map<SystemRollout, T[]>();
+  for (const [rollout, one] of all) {
     const known = grouped.get(rollout);
-    if (known) known.push(finding);
-    else grouped.set(rollout, [finding]);
+    if (known) known.push(one);
+    else grouped.set(rollout, [one]);
   }
   return grouped;
 }
@@ -218,21 +217,25 @@ export function inSurroundings(written: readonly SystemRollout[], context: PlanC
   const sorted = byName(planned);
   const limits = limitsOf(sorted.flatMap(podSetsOf), context);
   const rooms = roomOfEach(planned, limits, context);
-  const budgets = byRollout(disruptionBudgetFindings(planned, context));
+  const disruption = disruptionBudgets(planned, context);
+  const budgetFindings = byRollout(disruption.findings);
+  const budgets = byRollout(disruption.budgets);
   const rollouts = planned.map((rollout): PlannedRollout => {
     context.deadline?.check();
-    const { pods, ...own } = rollout;
+    const { pods, ...alone } = rollout;
+    const covering = budgets.get(rollout);
+    const own: PlannedRollout = { ...alone, ...(covering && alone.simulation && { budgets: covering }) };
     if (pods === undefined) return own;
     if (pods.of === 'clusters') return clusterInRoom(own, pods.clusters, rooms.get(rollout), limits);
     if (pods.of === 'groups') {
       const placed = groupsInRoom(own, pods.groups, rooms.get(rollout), limits);
-      return { ...placed, findings: [...placed.findings, ...(budgets.get(rollout) ?? [])] };
+      return { ...placed, findings: [...placed.findings, ...(budgetFindings.get(rollout) ?? [])] };
     }
     const limited = limitedRollout(rollout);
     const placed = limited
       ? inRoom(own, limited, rooms.get(rollout), limits, context)
       : { ...own, findings: [...own.findings, ...pods.workload.review({})] };
-    return { ...placed, findings: [...placed.findings, ...(budgets.get(rollout) ?? []), ...volumeFindings(rollout, context)] };
+    return { ...placed, findings: [...placed.findings, ...(budgetFindings.get(rollout) ?? []), ...volumeFindings(rollout, context)] };
   });
   const shared = sharedRoom(sorted, rooms, limits);
   return { rollouts, ...(shared && { room: shared }) };

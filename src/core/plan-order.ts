@@ -1,3 +1,4 @@
+import type { RolloutBudget } from './budget';
 import { orderedBehaviour } from './behaviour-order';
 import { orderedChange } from './change-order';
 import type { Finding, Suppression } from './finding';
@@ -88,6 +89,7 @@ const SHARED_LIMIT: KeyOrder<SharedLimit> = {
   together: true,
 };
 
+const BUDGET: KeyOrder<RolloutBudget> = { name: true, pods: true, desiredHealthy: true, lowest: true, ownDesiredHealthy: true };
 const START: KeyOrder<RolloutStart> = { replicas: true, revisions: true, underWay: true, health: true };
 const REVISION: KeyOrder<StartingRevision> = { revision: true, replicas: true, available: true };
 const BACK: KeyOrder<WayBack> = { works: true, message: true, command: true };
@@ -104,6 +106,7 @@ const ROLLOUT: KeyOrder<PlannedRollout> = {
   documented: true,
   autoscaled: true,
   room: true,
+  budgets: true,
   duration: true,
   workers: true,
   groups: true,
@@ -176,6 +179,7 @@ function orderedRollout(rollout: PlannedRollout): PlannedRollout {
     documented: documented && ordered({ ...documented, simulation: orderedSimulation(documented.simulation) }, DOCUMENTED),
     autoscaled: autoscaled && orderedAutoscaled(autoscaled),
     room: room && orderedRoom(room),
+    budgets: rollout.budgets?.map((budget) => ordered(budget, BUDGET)),
     duration: duration && ordered(duration, DURATION),
     workers: workers && orderedWorkers(workers),
     groups: groups && ordered(withOrderedAccelerators(groups), GROUPS),

@@ -1,3 +1,4 @@
+import type { RolloutBudget } from './budget';
 import type { Finding } from './finding';
 import type { Manifest } from './manifest';
 import type { Provenance } from './provenance';
@@ -114,6 +115,8 @@ export interface PlannedRollout {
   readonly autoscaled?: AutoscaledRollout;
   /** Absent where neither a quota nor a capacity limits its pods. */
   readonly room?: RolloutRoom;
+  /** Budgets that cover its pods; absent where none does. */
+  readonly budgets?: readonly RolloutBudget[];
   /** Absent where it is not known how long a pod takes to become ready. */
   readonly duration?: RolloutDuration;
   /** Absent where it is no RayService, nothing rolls out, or nothing is known of its workers. */

@@ -1,5 +1,6 @@
 /** The types of a plan document and of what a plan is told: what every entry shows that has a plan. */
 export type { Behaviour, PlanChange, RiskEffect } from '../core/behaviour';
+export type { RolloutBudget } from '../core/budget';
 export type { PlanOptions } from './plan-options';
 export type {
   ApplyMode,

@@ -23,17 +23,16 @@ export interface FindingGroup {
   readonly all: readonly PlacedFinding[];
 }
 
-/** Every finding of a plan, those about no rollout first, each with what it is about. */
-export function allFindings({ findings, rollouts }: Pick<PlanDocument, 'findings' | 'rollouts'>): PlacedFinding[] {
-  return [
+/** Findings that count, those about no rollout first, each with what it is about; on request those that are suppressed as well. */
+export function placedFindings(
+  { findings, rollouts }: Pick<PlanDocument, 'findings' | 'rollouts'>,
+  { withSuppressed = false } = {},
+): PlacedFinding[] {
+  const placed: PlacedFinding[] = [
     ...findings.map((finding) => ({ finding })),
     ...rollouts.flatMap(({ resource, findings: own }) => own.map((finding) => ({ finding, about: resource }))),
   ];
-}
-
-/** Findings that count, those about no rollout first, each with what it is about. */
-export function placedFindings(plan: Pick<PlanDocument, 'findings' | 'rollouts'>): PlacedFinding[] {
-  return allFindings(plan).filter(({ finding }) => !finding.suppressed);
+  return withSuppressed ? placed : placed.filter(({ finding }) => !finding.suppressed);
 }
 
 function kindOf({ severity, code, messageId }: Finding): string {

@@ -13,6 +13,14 @@ const WAITS: Readonly<Record<NonNullable<ArgoRolloutWave['until']>, (seconds: nu
   plugin: () => 'its plugin is done',
 };
 
+/** `waits at wave 2 until somebody promotes it, at wave 5 until 600 s are over`; undefined where it waits for its pods alone. @param upTo - the last wave that is reached */
+export function pausesText({ waves }: ArgoRolloutSimulation, upTo = Infinity): string | undefined {
+  const pauses = waves.flatMap(({ wave, until, seconds = 0 }) =>
+    until === undefined || until === 'ready' || wave > upTo ? [] : [`at wave ${wave} until ${WAITS[until](seconds)}`],
+  );
+  return pauses.length === 0 ? undefined : `waits ${pauses.join(', ')}`;
+}
+
 const HALTS: Readonly<Record<NonNullable<ArgoRolloutSimulation['halted']>['reason'], string>> = {
   promotion: 'until somebody promotes it',
   'never-promoted': 'for good: the controller never promotes more pods than replicas',

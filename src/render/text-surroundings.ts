@@ -1,3 +1,4 @@
+import type { RolloutBudget } from '../core/budget';
 import type { PlannedRollout, RolloutDependency, RolloutDuration } from '../core/rollout';
 import type { Simulation } from '../core/simulations/simulation';
 import type { RolloutGroups, RolloutWorkers, WorkerSize } from '../core/workers';
@@ -78,12 +79,27 @@ function dependencyText({ name, selector, acceptedStates }: RolloutDependency): 
   return `${bundles} (${listed(acceptedStates.map(visible), 'or')})`;
 }
 
+/** `keeps to the PodDisruptionBudget "web": 3 of 4 pods have to stay healthy, and 3 do`. */
+function keptText({ name, pods, desiredHealthy, lowest }: RolloutBudget): string {
+  return `keeps to the PodDisruptionBudget "${visible(name)}": ${desiredHealthy} of ${countedOrNo(pods, 'pod')} have to stay healthy, and ${lowest} do`;
+}
+
 /** What limits a rollout from outside, how long it takes, and what its surge means: a line each, none for what is not known. */
-export function surroundingLines({ system, autoscaled, room, duration, workers, groups, dependsOn }: PlannedRollout): string[] {
+export function surroundingLines({
+  system,
+  autoscaled,
+  room,
+  budgets = [],
+  duration,
+  workers,
+  groups,
+  dependsOn,
+}: PlannedRollout): string[] {
   return [
     ...(autoscaled ? [`${visible(autoscaled.by)}: ${endText(autoscaled.minimum)}; ${endText(autoscaled.maximum)}`] : []),
     ...(autoscaled?.maximumRoom ? [`room at its maximum: ${visible(autoscaled.maximumRoom.message)}`] : []),
     ...(room ? [`room for its pods: ${visible(room.message)}`] : []),
+    ...budgets.filter(({ lowest, desiredHealthy }) => lowest >= desiredHealthy).map(keptText),
     ...(duration ? [durationText(duration, system === 'fleet' ? 'cluster' : 'pod')] : []),
     ...(workers ? [workersText(workers)] : []),
     ...(groups ? [groupsText(groups)] : []),

@@ -4,7 +4,7 @@ import type { PlannedRollout } from '../core/rollout';
 import type { Simulation } from '../core/simulations/simulation';
 import { PRODUCTS, knownProduct } from '../core/versions';
 import { changeHeadline } from './change-words';
-import { allFindings, findingGroups, isAtLeast, placedFindings, sayingOf } from './finding-groups';
+import { findingGroups, isAtLeast, placedFindings, sayingOf } from './finding-groups';
 import { fitText } from './fit-width';
 import { outcomeOf, standstill } from './outcome-words';
 import { paletteOf } from './palette';
@@ -203,6 +203,6 @@ function laidOut(blocks: readonly (readonly string[])[], headline: string, width
 export function renderCheckText(plan: PlanDocument, { colour = false, showSuppressed = false, width }: TextOptions = {}): string {
   const palette = paletteOf(colour);
   const headline = palette.heading(summaryLine(plan));
-  const groups = findingGroups(showSuppressed ? allFindings(plan) : placedFindings(plan), sayingOf);
+  const groups = findingGroups(placedFindings(plan, { withSuppressed: showSuppressed }), sayingOf);
   return laidOut([[headline, ...notPlannedLines(plan)], ...findingBlocks(groups, palette, Infinity)], headline, width);
 }

@@ -185,7 +185,9 @@ test('rolloutkit check fails where one of them finds no room', async () => {
   const { exitCode, stdout } = await withoutProse(`check ${AROUND} --capacity full.yaml`, { files });
   expect(exitCode).toBe(1);
   expect(stdout).toMatchInlineSnapshot(`
-"error  kubernetes/no-room  RayService models/llm  apps/llm.yaml:10:3  spec.rayClusterConfig
+"3 rollouts on Kubernetes 1.34, KubeRay 1.7 and Fleet 0.16: 1 never ends, 1 error and 2 warnings
+
+error  kubernetes/no-room  RayService models/llm  apps/llm.yaml:10:3  spec.rayClusterConfig
   <cluster>
   fix: <cluster: fix>
 
@@ -196,8 +198,6 @@ warning  kubernetes/pdb-blocks-eviction  Deployment shop/web  apps/shop.yaml:25:
 warning  kubernetes/rwo-volume-surge  Deployment shop/web  apps/shop.yaml:15:55  spec.template.spec.volumes[0].persistentVolumeClaim.claimName
   <waits>
   fix: <waits: fix>
-
-3 rollouts on Kubernetes 1.34, KubeRay 1.7 and Fleet 0.16: 1 never ends, 1 error and 2 warnings
 "
 `);
 });

@@ -25,7 +25,7 @@ const PICTURES: Readonly<Record<string, Picture>> = {
     args: 'plan dist/deployment-policies --resource StatefulSet/shop/shop-orders',
   },
   'daemonset.svg': {
-    title: 'A DaemonSet over the nodes of a cluster',
+    title: 'A DaemonSet: its pods, and below them the nodes of the cluster',
     args: 'plan dist/daemonset-agents --startup-seconds 30 --resource DaemonSet/ops/logs',
   },
   'knative.svg': {
@@ -39,6 +39,22 @@ const PICTURES: Readonly<Record<string, Picture>> = {
   'fleet.svg': {
     title: 'A Fleet bundle that halts: one cluster never gets ready',
     args: 'plan dist/fleet-guide --clusters examples/fleet-guide/clusters.json --resource Bundle/fleet-default/canary --never-ready site-007',
+  },
+  'argo-rollout.svg': {
+    title: 'An Argo Rollout: a canary that waits until somebody promotes it',
+    args: 'plan examples/argo-rollouts --resource Rollout/shop/checkout',
+  },
+  'leaderworkerset.svg': {
+    title: 'A LeaderWorkerSet: groups of pods that roll together',
+    args: 'plan dist/leaderworkerset --resource LeaderWorkerSet/models/batch',
+  },
+  'rolling-sync.svg': {
+    title: 'An ApplicationSet of Argo CD: which Applications sync when',
+    args: 'plan dist/argo-cd --clusters examples/argo-cd/clusters.json',
+  },
+  'budget.svg': {
+    title: 'A StatefulSet under a budget: ordinals from the highest down, a partition, and what has to stay healthy',
+    args: 'plan playground/examples/statefulset.yaml',
   },
   'change.svg': {
     title: 'A change: how each rollout goes today, and how it will go',

@@ -11,8 +11,8 @@ import type { StatefulSetSimulation } from '../../src/core/simulations/statefuls
 import { drawChart } from '../../src/render/svg/draw';
 import { renderPlanSvg } from '../../src/render/svg/plan-svg';
 import { rolloutChart } from '../../src/render/svg/rollout-chart';
-import { textWidth } from '../../src/render/svg/text-width';
 import { simulateDeployment } from '../../src/workloads/deployment/simulate';
+import { collisions } from './picture-words';
 import { planOf, rolloutOf } from './plans';
 
 const HOSTILE = '</text><script>alert(1)</script>"\'&\u001b[2J';
@@ -162,22 +162,24 @@ describe('what a picture shows', () => {
     expect(firstPanel(rolloutOf(DEPLOYMENT, { room }))).toMatchObject({ bands: [{ name: 'room for 1 more', from: 2, to: 3 }] });
   });
 
-  test('a budget that the rollout breaks is a line', () => {
-    const broken = {
-      code: 'kubernetes/pdb-broken-by-rollout',
-      severity: 'warning',
-      messageId: 'below',
-      data: { budget: 'web', desiredHealthy: 2 },
-      path: '',
-      message: '',
-    } as const;
-    expect(firstPanel(rolloutOf(DEPLOYMENT, { findings: [broken] }))).toMatchObject({
-      levels: [{ role: 'ceiling' }, { role: 'floor' }, { name: 'budget web: 2', role: 'budget', at: 2 }],
+  test('a budget is a line, kept to or not', () => {
+    const budgets = [{ name: 'web', pods: 2, desiredHealthy: 1, lowest: 2, ownDesiredHealthy: 1 }];
+    expect(firstPanel(rolloutOf(DEPLOYMENT, { budgets }))).toMatchObject({
+      levels: [{ role: 'ceiling' }, { role: 'floor' }, { name: 'budget 1: web', role: 'budget', at: 1 }],
     });
   });
 
-  test('a StatefulSet: a line for each ordinal, a cell for each batch', () => {
-    expect(firstPanel(rolloutOf(STATEFULSET))).toMatchObject({
+  test('a StatefulSet: how many pods are old, down and new, and below a line for each ordinal', () => {
+    const budgets = [{ name: 'db', pods: 3, desiredHealthy: 2, lowest: 2, ownDesiredHealthy: 2 }];
+    const [counts, ordinals] = rolloutChart(rolloutOf(STATEFULSET, { budgets })).parts[0]!.panels;
+    expect(counts).toMatchObject({
+      rows: [{ values: [3, 0, 0] }, { values: [2, 0, 1] }, { values: [1, 1, 1] }, { values: [1, 2, 0] }],
+      levels: [
+        { name: 'floor 2', at: 2 },
+        { name: 'budget 2: db', at: 2 },
+      ],
+    });
+    expect(ordinals).toMatchObject({
       kind: 'grid',
       lines: [
         { name: '2', cells: ['old', 'starting', 'new', 'new'] },
@@ -258,45 +260,6 @@ describe('the file', () => {
     expect(svg).toContain('changed: Deployment shop/web');
   });
 });
-
-interface Word {
-  readonly text: string;
-  readonly left: number;
-  readonly right: number;
-  readonly y: number;
-}
-
-function attributeOf(tag: string, name: string): string {
-  return new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? '';
-}
-
-function unescaped(text: string): string {
-  return text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
-}
-
-/** Where each word of a picture is drawn. */
-function wordsOf(markup: string): Word[] {
-  return [...markup.matchAll(/<text([^>]*)>([^<]*)<\/text>/g)].map(([, tag = '', inner = '']) => {
-    const classes = attributeOf(tag, 'class').split(' ');
-    const text = unescaped(inner);
-    const width = textWidth(text, classes.includes('h') ? 15 : 12);
-    const x = Number(attributeOf(tag, 'x'));
-    const left = classes.includes('e') ? x - width : classes.includes('m') ? x - width / 2 : x;
-    return { text, left, right: left + width, y: Number(attributeOf(tag, 'y')) };
-  });
-}
-
-/** Pairs of words that cover each other, and words that leave the picture. */
-function collisions(markup: string, width: number): string[] {
-  const words = wordsOf(markup);
-  const pairs = words.flatMap((a, index) =>
-    words
-      .slice(index + 1)
-      .filter((b) => Math.abs(a.y - b.y) < 11 && a.left < b.right - 0.5 && b.left < a.right - 0.5)
-      .map((b) => `${a.text} / ${b.text}`),
-  );
-  return [...pairs, ...words.filter(({ left, right }) => left < -0.5 || right > width + 0.5).map(({ text }) => `outside: ${text}`)];
-}
 
 const rolling = fc
   .record({

@@ -51,6 +51,8 @@ export interface StackPanel {
   readonly levels: readonly Level[];
   readonly bands: readonly Band[];
   readonly stop?: Stop;
+  /** Where it waits for more than pods: a promotion, a time, an analysis. */
+  readonly pauses?: readonly number[];
   /** The greatest value that the axis has to show, besides what is drawn. */
   readonly most?: number;
   /** Rows that are not there, from one place on the axis to another. */
@@ -82,6 +84,8 @@ export interface GridPanel {
   readonly kind: 'grid';
   readonly unit: string;
   readonly lines: readonly { readonly name: string; readonly cells: readonly (Role | 'gone')[] }[];
+  /** Where each column of cells begins on the axis. @default - 0, 1, 2, … */
+  readonly starts?: readonly number[];
   readonly layers: readonly Layer[];
   readonly stop?: Stop;
 }

@@ -71,6 +71,16 @@ export function unitHeight(stop: Stop | undefined): number {
   return stop && stop.text !== '' ? 24 : 8;
 }
 
+/** Where it waits for more than pods: the sign of a pause over the line that ends the wait. */
+export function pauseMarkup(at: number, { top, height }: Box): string {
+  const y = top + 9;
+  return [
+    element('path', { class: 'l-wanted', d: `M${at} ${y}V${top + height}` }),
+    element('circle', { class: 'b', cx: at, cy: y, r: 9 }),
+    element('path', { class: 'l-pause', d: `M${at - 3} ${y - 5}v10M${at + 3} ${y - 5}v10` }),
+  ].join('');
+}
+
 /** Where it stands still: a line from a cross downwards, so many pixels below the top, and above the panel what it is. */
 export function stopMarkup(at: number, text: string, { left, top, width, height }: Box, crossAt = 9): string {
   const arm = 5;

@@ -54,19 +54,25 @@ function runsOf(cells: GridPanel['lines'][number]['cells']): { readonly from: nu
 }
 
 /** A line for each ordinal, a cell for each step. */
-export function gridMarkup({ unit, lines, stop }: GridPanel, axis: TimeAxis, box: Box): string {
-  const x = linear(axis.from, axis.to, box.left, box.left + box.width);
+export function gridMarkup({ unit, lines, stop, starts }: GridPanel, axis: TimeAxis, box: Box): string {
+  const place = linear(axis.from, axis.to, box.left, box.left + box.width);
   const columns = lines[0]?.cells.length ?? 0;
-  const separators = Array.from({ length: Math.max(0, columns - 1) }, (_, index) => `M${x(index + 1)} ${box.top}V${box.top + box.height}`);
+  const end = stop ? stop.at : axis.to;
+  /** Where a column begins; the one behind the last where the drawing ends. */
+  const x = (column: number) => place(column >= columns ? end : starts ? starts[column]! : column);
+  const separators =
+    axis.ticks === undefined
+      ? []
+      : Array.from({ length: Math.max(0, columns - 1) }, (_, index) => `M${x(index + 1)} ${box.top}V${box.top + box.height}`);
   return [
-    label(unit, { class: 'q', x: 4, y: box.top - unitHeight(stop) }),
+    label(unit, { class: 'q', x: box.left, y: box.top - unitHeight(stop) }),
     ...lines.flatMap(({ name, cells }, index) => [
       label(name, { class: 'e q', x: box.left - 8, y: box.top + index * GRID_HEIGHT + 12 }),
       ...runsOf(cells).map(({ from, to, role }) =>
         element('rect', { class: role, x: x(from), y: box.top + index * GRID_HEIGHT + 1, width: x(to) - x(from), height: GRID_HEIGHT - 2 }),
       ),
     ]),
-    ...(separators.length <= 40 ? [element('path', { class: 'over', d: separators.join('') })] : []),
-    ...(stop ? [stopMarkup(x(stop.at), stop.text, box)] : []),
+    ...(separators.length > 0 && separators.length <= 40 ? [element('path', { class: 'over', d: separators.join('') })] : []),
+    ...(stop ? [stopMarkup(place(stop.at), stop.text, box)] : []),
   ].join('');
 }

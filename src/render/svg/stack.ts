@@ -1,9 +1,10 @@
 import { area, curveStepAfter } from 'd3-shape';
 import { greatest } from '../../core/extremes';
 import type { StackPanel, TimeAxis } from './chart';
-import { linear, stopMarkup, TEXT, unitHeight, WIDE, wholeTicks } from './frame';
+import { linear, pauseMarkup, stopMarkup, TEXT, unitHeight, WIDE, wholeTicks } from './frame';
 import type { Box } from './frame';
 import { element, label } from './markup';
+import { shortened } from './text-width';
 
 /** Waves that are told apart by a line between them. */
 const MOST_COLUMNS = 40;
@@ -51,7 +52,7 @@ function spread(wanted: readonly number[], top: number, bottom: number): number[
 
 /** Layers over time with their levels, in a box. */
 export function stackMarkup(panel: StackPanel, axis: TimeAxis, box: Box, width: number): string {
-  const { unit, layers, levels, bands, rows, stop, gap } = panel;
+  const { unit, layers, levels, bands, rows, stop, gap, pauses = [] } = panel;
   const right = box.left + box.width;
   const bottom = box.top + box.height;
   const x = linear(axis.from, axis.to, box.left, right);
@@ -92,10 +93,11 @@ export function stackMarkup(panel: StackPanel, axis: TimeAxis, box: Box, width: 
       ...(isWide
         ? [
             element('path', { class: 'rule', d: `M${right} ${y(at)}L${right + 8} ${places[index]}` }),
-            label(name, { x: right + 10, y: places[index]! + TEXT / 3 }),
+            label(shortened(name, TEXT, width - right - 14), { x: right + 10, y: places[index]! + TEXT / 3 }),
           ]
         : []),
     ]),
+    ...pauses.map((at) => pauseMarkup(x(at), box)),
     ...(stop ? [stopMarkup(x(stop.at), stop.text, box)] : []),
   ].join('');
 }

@@ -41,6 +41,7 @@ export const PICTURE_STYLE = [
   'svg .b{fill:var(--ground)}svg text{font:12px system-ui,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;fill:var(--ink)}',
   'svg .h{font-size:15px;font-weight:600}svg .q{fill:var(--quiet)}svg .e{text-anchor:end}svg .m{text-anchor:middle}',
   'svg .stop-t{fill:var(--stop);font-weight:600}',
+  'svg .l-pause{fill:none;stroke:var(--ink);stroke-width:3}',
   'svg .rule{stroke:var(--rule);stroke-width:1}svg .axis{stroke:var(--quiet);stroke-width:1}',
   'svg .starting{fill:url(#rk-starting)}svg .gone{fill:url(#rk-gone)}svg .over{fill:none;stroke:var(--ground);stroke-width:1;opacity:.55}',
   ...FILLED.map((role) => `svg .${role}{fill:var(--${role})}`),

@@ -30,6 +30,10 @@ interface Course {
   readonly elided: number;
   readonly levels: readonly Level[];
   readonly stop?: { readonly wave: number; readonly text: string };
+  /** Pods that are not ready before it begins. @default 0 */
+  readonly down?: number;
+  /** Waves that wait for more than their pods. @default - none */
+  readonly pauses?: readonly number[];
 }
 
 export const POD_LAYERS: readonly Layer[] = [
@@ -77,7 +81,7 @@ function bandsOf({ room }: PlannedRollout, running: number, unit: string): Band[
 
 /** Pods over waves, or over seconds where it is known how long one takes to become ready. */
 export function podCourse(course: Course, rollout: PlannedRollout): { readonly axis: TimeAxis; readonly panels: StackPanel[] } {
-  const { unit, before, after, waves, elided, levels, stop } = course;
+  const { unit, before, after, waves, elided, levels, stop, down = 0 } = course;
   const standsAt = standstill(rollout);
   const ending: Course['stop'] = standsAt === undefined ? stop : { wave: standsAt, text: `stands still at wave ${standsAt}` };
   const reached = ending ? waves.filter(({ wave }) => wave <= ending.wave) : waves;
@@ -87,7 +91,7 @@ export function podCourse(course: Course, rollout: PlannedRollout): { readonly a
   const lead = seconds ? Math.max(1, seconds.at(-1)! * 0.06) : 1;
   const startOf = (index: number) => (seconds ? seconds[index]! : reached[index]!.wave);
   const rows: StackRow[] = [
-    { at: seconds ? -lead : 0, values: [before, 0, 0] },
+    { at: seconds ? -lead : 0, values: [before, 0, down] },
     ...reached.map((wave, index) => ({ at: startOf(index), values: stackOf(wave) })),
   ];
   const endAt = seconds ? seconds.at(-1)! : (last?.wave ?? 0) + 1;
@@ -108,6 +112,9 @@ export function podCourse(course: Course, rollout: PlannedRollout): { readonly a
           ...(isWhole ? [{ at: endAt + 0.5, text: 'after' }] : []),
         ],
       };
+  const pauses = reached.flatMap(({ wave }, index) =>
+    course.pauses?.includes(wave) ? [index + 1 < reached.length ? startOf(index + 1) : endAt] : [],
+  );
   const shownTraffic = reached.filter(({ traffic }) => traffic !== undefined);
   return {
     axis,
@@ -124,6 +131,7 @@ export function podCourse(course: Course, rollout: PlannedRollout): { readonly a
           0,
         ),
         ...(mark && { stop: mark }),
+        ...(pauses.length > 0 && { pauses }),
         ...(elided > 0 &&
           gapFrom !== undefined && { gap: { from: gapFrom + 1, to: gapFrom + 1 + elided, text: `${elided} waves like these` } }),
       },
@@ -151,12 +159,9 @@ export function podCourse(course: Course, rollout: PlannedRollout): { readonly a
   };
 }
 
-function budgetLevels({ findings }: PlannedRollout): Level[] {
-  return findings.flatMap(({ code, data }) => {
-    const { budget, desiredHealthy } = data;
-    if (code !== 'kubernetes/pdb-broken-by-rollout' || typeof desiredHealthy !== 'number') return [];
-    return [{ name: `budget ${String(budget)}: ${desiredHealthy}`, role: 'budget' as const, at: desiredHealthy }];
-  });
+/** What budgets want of these pods, kept to or not. */
+export function budgetLevels({ budgets = [] }: PlannedRollout): Level[] {
+  return budgets.map(({ name, ownDesiredHealthy: at }) => ({ name: `budget ${at}: ${name}`, role: 'budget', at }));
 }
 
 /** What may not be left below and above, and what a budget wants. */
@@ -198,7 +203,8 @@ export function daemonSetCourse(simulation: DaemonSetSimulation, rollout: Planne
     after: nodes,
     waves: waves.map(({ wave, newPods, oldPods, total, available }) => ({ wave, fresh: newPods, old: oldPods, total, available })),
     elided,
-    levels: levelsOf(nodes, surge, unavailable, rollout),
+    levels: levelsOf(nodes + down, surge, unavailable, rollout),
+    down,
     ...(isDown && { stop: { wave: halted.wave, text: `halts: ${down} ${down === 1 ? 'node is' : 'nodes are'} down` } }),
   };
 }
@@ -253,6 +259,7 @@ export function argoRolloutCourse(simulation: ArgoRolloutSimulation, rollout: Pl
       ...(maxWeight !== undefined && newWeight !== undefined && { traffic: (newWeight / maxWeight) * 100 }),
     })),
     elided,
+    pauses: waves.flatMap(({ wave, until }) => (until === undefined || until === 'ready' ? [] : [wave])),
     levels: hasLimits ? levelsOf(replicas, surge, unavailable, rollout) : [...roomLevels(rollout), ...budgetLevels(rollout)],
     ...(halted?.reason === 'never-promoted' && {
       stop: { wave: halted.wave, text: `stands still at wave ${halted.wave}: never promoted` },

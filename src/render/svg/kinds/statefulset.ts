@@ -1,9 +1,10 @@
 import type { PlannedRollout } from '../../../core/rollout';
 import type { StatefulSetSimulation } from '../../../core/simulations/statefulset';
 import { standstill } from '../../outcome-words';
+import { budgetLevels } from './pod-waves';
 import type { Chart, GridPanel, Layer, StackPanel, Stop, TimeAxis } from '../chart';
 
-/** Ordinals that have a line of their own; of more their numbers are stacked. */
+/** Ordinals that have a line of their own below their numbers; more have none. */
 const MOST_LINES = 24;
 
 const LAYERS: readonly Layer[] = [
@@ -29,9 +30,15 @@ function ordinalGrid(simulation: StatefulSetSimulation, batches: StatefulSetSimu
   return { kind: 'grid', unit: 'ordinal', lines, layers: LAYERS, ...(stop && { stop }) };
 }
 
-/** How many pods are old, down and new, where there are too many for a line each. */
-function countStack(simulation: StatefulSetSimulation, batches: StatefulSetSimulation['batches'], stop: Stop | undefined): StackPanel {
+/** How many pods are old, new and down. */
+function countStack(
+  simulation: StatefulSetSimulation,
+  rollout: PlannedRollout,
+  batches: StatefulSetSimulation['batches'],
+  stop: Stop | undefined,
+): StackPanel {
   const { replicas, maxUnavailable } = simulation;
+  const least = Math.max(0, replicas - maxUnavailable);
   let done = 0;
   const rows = [
     { at: 0, values: [replicas, 0, 0] },
@@ -51,7 +58,7 @@ function countStack(simulation: StatefulSetSimulation, batches: StatefulSetSimul
       { name: 'new', role: 'new' },
       { name: 'being replaced', role: 'starting' },
     ],
-    levels: [{ name: `floor ${replicas - maxUnavailable}`, role: 'floor', at: replicas - maxUnavailable }],
+    levels: [{ name: `floor ${least}`, role: 'floor', at: least }, ...budgetLevels(rollout)],
     bands: [],
     most: replicas,
     ...(stop && { stop }),
@@ -75,6 +82,8 @@ export function statefulSetParts(simulation: StatefulSetSimulation, rollout: Pla
     ],
   };
   const fits = simulation.elided === undefined && simulation.order.length + simulation.untouched.length <= MOST_LINES;
-  const panel = fits ? ordinalGrid(simulation, batches, stop) : countStack(simulation, batches, stop);
-  return [{ axis, panels: [panel] }];
+  const counts = countStack(simulation, rollout, batches, stop);
+  // The words about where it stands still are said once.
+  const grid = fits && ordinalGrid(simulation, batches, stop && { ...stop, text: '' });
+  return [{ axis, panels: grid ? [counts, grid] : [counts] }];
 }

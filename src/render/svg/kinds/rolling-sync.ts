@@ -1,0 +1,52 @@
+import type { RollingSyncSimulation } from '../../../core/simulations/rolling-sync';
+import { counted } from '../../../core/words';
+import type { Chart, Layer, Stop, TimeAxis } from '../chart';
+import { tracksOf } from './tracks';
+import type { ThingSet } from './tracks';
+
+const LAYERS: readonly Layer[] = [
+  { name: 'synced', role: 'new' },
+  { name: 'not synced yet', role: 'left' },
+];
+
+/** The Applications of each step that no step before it has, and those of none. */
+function setsOf({ steps, unmatched, unmatchedCount }: RollingSyncSimulation): ThingSet[] {
+  const taken = new Set<string>();
+  const sets = steps.map(({ step, count, applications, maxUpdate }): ThingSet => {
+    const members = applications?.filter((name) => !taken.has(name));
+    for (const name of members ?? []) taken.add(name);
+    const limit = maxUpdate === undefined ? '' : `, at most ${maxUpdate} at once`;
+    return { name: `step ${step}${limit}`, size: members?.length ?? count, members };
+  });
+  return unmatchedCount === 0 ? sets : [...sets, { name: 'in no step', size: unmatchedCount, members: unmatched }];
+}
+
+/** How far a RollingSync gets over the Applications of its steps, wave by wave. */
+export function rollingSyncParts(simulation: RollingSyncSimulation): Chart['parts'] {
+  const { applications, waves, done, halted, elided = 0, isStepwise } = simulation;
+  if (!isStepwise) return [];
+  const numbers = waves.map(({ wave }) => wave);
+  const last = numbers.at(-1) ?? 0;
+  const synced = waves.reduce((sum, { count }) => sum + count, 0);
+  const left = applications - synced;
+  const where = halted ? `stands still at step ${halted.step}` : 'stands still';
+  const stop: Stop | undefined = done || elided > 0 ? undefined : { at: last + 1, text: `${where}: ${counted(left, 'Application')} left` };
+  const axis: TimeAxis = {
+    name: 'wave',
+    from: 0,
+    to: last + (stop ? 1.6 : 1),
+    ticks: [{ at: 0.5, text: 'before' }, ...numbers.map((wave) => ({ at: wave + 0.5, text: String(wave) }))],
+  };
+  const things = {
+    noun: 'Application',
+    numbers,
+    waves: waves.map(({ count, applications: names }) => ({ count, ...(elided === 0 && names && { names }) })),
+  };
+  const tracks = tracksOf(
+    setsOf(simulation),
+    things,
+    { name: 'all Applications', size: applications, done: done ? applications : synced },
+    'steps',
+  );
+  return [{ axis, panels: [{ kind: 'tracks', heading: 'sync', tracks, layers: LAYERS, ...(stop && { stop }) }] }];
+}

@@ -1,0 +1,225 @@
+import type { PlannedRollout } from '../../src/core/rollout';
+import type { ArgoRolloutSimulation } from '../../src/core/simulations/argo-rollout';
+import type { DaemonSetSimulation } from '../../src/core/simulations/daemonset';
+import type { DisaggregatedSetSimulation } from '../../src/core/simulations/disaggregatedset';
+import type { LeaderWorkerSetSimulation } from '../../src/core/simulations/leaderworkerset';
+import type { RollingSyncSimulation } from '../../src/core/simulations/rolling-sync';
+import type { Simulation } from '../../src/core/simulations/simulation';
+import { drawChart } from '../../src/render/svg/draw';
+import { rolloutChart } from '../../src/render/svg/rollout-chart';
+import { collisions } from './picture-words';
+import { rolloutOf } from './plans';
+
+const SURGING: DaemonSetSimulation = {
+  kind: 'daemonset',
+  nodes: 3,
+  surge: 1,
+  unavailable: 0,
+  waves: [
+    { wave: 1, newPods: 1, oldPods: 3, total: 4, available: 3 },
+    { wave: 2, newPods: 2, oldPods: 2, total: 4, available: 3 },
+    { wave: 3, newPods: 3, oldPods: 1, total: 4, available: 3 },
+    { wave: 4, newPods: 3, oldPods: 0, total: 3, available: 3 },
+  ],
+  peakPods: 4,
+  minAvailable: 3,
+};
+
+const DOWN: DaemonSetSimulation = {
+  kind: 'daemonset',
+  nodes: 2,
+  surge: 0,
+  unavailable: 1,
+  waves: [{ wave: 1, newPods: 0, oldPods: 2, total: 2, available: 2 }],
+  peakPods: 3,
+  minAvailable: 2,
+  halted: { wave: 1, nodes: 1, reason: 'nodes-down' },
+};
+
+const CANARY: ArgoRolloutSimulation = {
+  kind: 'argorollout',
+  type: 'canary',
+  replicas: 4,
+  surge: 1,
+  unavailable: 0,
+  maxWeight: 100,
+  waves: [
+    { wave: 1, newPods: 1, oldPods: 4, total: 5, available: 4, newWeight: 0, until: 'ready' },
+    { wave: 2, newPods: 1, oldPods: 4, total: 5, available: 5, newWeight: 25, until: 'promotion' },
+    { wave: 3, newPods: 4, oldPods: 4, total: 8, available: 5, newWeight: 25, until: 'ready' },
+    { wave: 4, newPods: 4, oldPods: 0, total: 4, available: 4, newWeight: 100 },
+  ],
+  peakPods: 8,
+  minAvailable: 4,
+  waitSeconds: 0,
+  halted: { wave: 2, reason: 'promotion' },
+};
+
+const GROUPS: LeaderWorkerSetSimulation = {
+  kind: 'leaderworkerset',
+  replicas: 2,
+  size: 4,
+  surge: 1,
+  unavailable: 0,
+  partition: 0,
+  leaderLimit: 3,
+  waves: [
+    { wave: 1, newGroups: 1, oldGroups: 2, total: 3, available: 2 },
+    { wave: 2, newGroups: 2, oldGroups: 1, total: 3, available: 2 },
+    { wave: 3, newGroups: 2, oldGroups: 0, total: 2, available: 2 },
+  ],
+  peakGroups: 3,
+  peakPods: 12,
+  minAvailable: 2,
+};
+
+const ROLES: DisaggregatedSetSimulation = {
+  kind: 'disaggregatedset',
+  roles: [
+    { name: 'prefill', replicas: 2, size: 1, surge: 1, unavailable: 0 },
+    { name: 'decode', replicas: 1, size: 2, surge: 1, unavailable: 0 },
+  ],
+  replicas: 3,
+  waves: [
+    {
+      wave: 1,
+      roles: [
+        { newGroups: 1, oldGroups: 2, available: 2 },
+        { newGroups: 1, oldGroups: 1, available: 1 },
+      ],
+      skewPercent: 0,
+    },
+    {
+      wave: 2,
+      roles: [
+        { newGroups: 2, oldGroups: 0, available: 2 },
+        { newGroups: 1, oldGroups: 0, available: 1 },
+      ],
+      skewPercent: 0,
+    },
+  ],
+  peakPods: 7,
+  minAvailable: 1,
+  maxSkewPercent: 0,
+};
+
+const STEPS: RollingSyncSimulation = {
+  kind: 'rollingsync',
+  applications: 4,
+  isStepwise: true,
+  steps: [
+    { step: 1, count: 1, applications: ['lab'] },
+    { step: 2, count: 3, maxUpdate: 1, applications: ['lab', 'paris', 'tokyo'] },
+  ],
+  waves: [
+    { wave: 1, count: 1, applications: ['lab'] },
+    { wave: 2, count: 1, applications: ['paris'] },
+    { wave: 3, count: 1, applications: ['tokyo'] },
+  ],
+  done: false,
+  unmatchedCount: 1,
+  unmatched: ['lima'],
+};
+
+function panelsOf(simulation: Simulation, more: Partial<PlannedRollout> = {}) {
+  return rolloutChart(rolloutOf(simulation, more)).parts[0]!.panels;
+}
+
+describe('what a picture shows of each kind', () => {
+  test('a DaemonSet: below its pods a line for each node, which has both pods for a while where it surges', () => {
+    expect(panelsOf(SURGING)[1]).toMatchObject({
+      kind: 'grid',
+      lines: [
+        { name: '1', cells: ['old', 'starting', 'new', 'new', 'new', 'new'] },
+        { name: '2', cells: ['old', 'old', 'starting', 'new', 'new', 'new'] },
+        { name: '3', cells: ['old', 'old', 'old', 'starting', 'new', 'new'] },
+      ],
+    });
+  });
+
+  test('a DaemonSet with a node that is down: its pod is not ready, then gone, and what may be missing is counted with it', () => {
+    const [pods, nodes] = panelsOf(DOWN);
+    expect(pods).toMatchObject({
+      rows: [{ values: [2, 0, 1] }, { values: [2, 0, 0] }],
+      levels: [
+        { name: 'ceiling 3', at: 3 },
+        { name: 'floor 2', at: 2 },
+      ],
+    });
+    expect(nodes).toMatchObject({
+      lines: [
+        { name: '1', cells: ['old', 'old'] },
+        { name: '2', cells: ['old', 'old'] },
+        { name: 'down', cells: ['starting', 'gone'] },
+      ],
+      stop: { at: 2, text: '' },
+    });
+  });
+
+  test('a DaemonSet of many nodes: their numbers alone', () => {
+    expect(panelsOf({ ...SURGING, nodes: 25 })).toHaveLength(1);
+  });
+
+  test('a canary: who gets the requests, and where somebody has to promote it', () => {
+    const chart = rolloutChart(rolloutOf(CANARY));
+    expect(chart.notes).toEqual(['two bars: waits at wave 2 until somebody promotes it']);
+    expect(chart.parts[0]!.panels).toMatchObject([
+      { unit: 'pods', pauses: [3] },
+      {
+        unit: '% of requests',
+        rows: [{ values: [100, 0] }, { values: [100, 0] }, { values: [75, 25] }, { values: [75, 25] }, { values: [0, 100] }],
+      },
+    ]);
+  });
+
+  test('a canary that finds no room: nothing of what it would have waited for later', () => {
+    const room = { verdict: 'deadlocks', peakPods: 8, podsWithRoom: 4, deadlockWave: 1, message: 'No room.' } as const;
+    expect(rolloutChart(rolloutOf(CANARY, { room })).notes).toEqual(['No room.']);
+  });
+
+  test('groups of pods, of one role and of several', () => {
+    expect(panelsOf(GROUPS)).toMatchObject([{ unit: 'groups of 4 pods', levels: [{ name: 'ceiling 3' }, { name: 'floor 2' }] }]);
+    expect(panelsOf(ROLES)).toMatchObject([
+      { unit: 'groups of all roles', rows: [{ values: [3, 0, 0] }, { values: [3, 0, 2] }, { values: [0, 3, 0] }, { values: [0, 3, 0] }] },
+    ]);
+  });
+
+  test('a RollingSync: its steps fill up wave by wave, each Application in the first that takes it, and who never syncs', () => {
+    expect(panelsOf(STEPS)).toMatchObject([
+      {
+        tracks: [
+          { name: 'step 1', note: '1 of 1 Application' },
+          { name: 'step 2, at most 1 at once', note: '2 of 2 Applications', rows: [{ value: 0 }, { value: 1 }, { value: 2 }] },
+          { name: 'in no step', note: '0 of 1 Application' },
+        ],
+        stop: { at: 4, text: 'stands still: 1 Application left' },
+      },
+    ]);
+  });
+
+  test('a RollingSync of more Applications than are named: one bar for all', () => {
+    const steps = [{ step: 1, count: 2_000 }];
+    const counted = { ...STEPS, applications: 2_000, steps, waves: [{ wave: 1, count: 2_000 }], done: true, unmatchedCount: 0 };
+    const { unmatched: _, ...whole } = counted;
+    expect(panelsOf(whole)).toMatchObject([{ tracks: [{ name: 'all Applications', note: '2000 of 2000 Applications' }] }]);
+  });
+
+  test('all Applications at once: nothing to draw', () => {
+    expect(rolloutChart(rolloutOf({ ...STEPS, isStepwise: false })).parts).toEqual([]);
+  });
+});
+
+test.each([280, 360, 480, 760, 1_400])('labels cover each other in none of them at %i pixels, long names of budgets neither', (width) => {
+  const budgets = [1, 2].map((at) => ({
+    name: `a-budget-of-a-very-long-name-${at}`,
+    pods: 3,
+    desiredHealthy: at,
+    lowest: 2,
+    ownDesiredHealthy: at,
+  }));
+  for (const simulation of [SURGING, DOWN, CANARY, GROUPS, ROLES, STEPS]) {
+    const { markup } = drawChart(rolloutChart(rolloutOf(simulation, { budgets })), width);
+    expect(markup).not.toMatch(/NaN|Infinity|undefined/);
+    expect(collisions(markup, width)).toEqual([]);
+  }
+});
