@@ -10,6 +10,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(EXIT.unable);
 });
 
+/** What cannot be said is not said: the exit code still tells. */
+process.stderr.on('error', () => undefined);
+
 async function readStdin(): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk as Uint8Array);

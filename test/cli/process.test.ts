@@ -62,6 +62,14 @@ describe('the program itself', () => {
     expect([status, stderr.split('\n').length, stderr.startsWith('rolloutkit: cannot write to standard output: ')]).toEqual([2, 2, true]);
   });
 
+  test('exits 2 for a command that could not run, also where standard error takes nothing', () => {
+    if (!existsSync('/dev/full')) return;
+    const full = openSync('/dev/full', 'w');
+    const { status } = spawnSync(process.execPath, [MAIN, 'plan', 'nowhere.yaml'], { cwd: folder.path, stdio: ['ignore', 'pipe', full] });
+    closeSync(full);
+    expect(status).toBe(2);
+  });
+
   test('is silent when its reader has seen enough', () => {
     const many = folderWith({
       'many.yaml': Array.from({ length: 500 }, (_, index) => WEB.replace('name: web\n', `name: web-${index}\n`)).join('---\n'),

@@ -5,7 +5,7 @@ import type { MoreNodes, RolloutRoom, Shortage } from '../../core/room';
 import { formatNanos } from '../../core/quantity';
 import { seen, show } from '../../core/seen';
 import type { Seen } from '../../core/seen';
-import { capitalised, counted, listed } from '../../core/words';
+import { capitalised, counted, firstNames, listedFirst } from '../../core/words';
 import { extendedResources } from '../room/extended-resources';
 import { podFootprint } from '../room/pod-requests';
 import { oneNodeEach } from '../room/scheduling';
@@ -69,7 +69,7 @@ interface RevisionNoRoomData extends RevisionData {
 }
 
 function scarceText({ scarce }: RevisionData): string {
-  return scarce.length === 0 ? '' : `, with ${listed(scarce.map(({ resource, more }) => `${more} more ${resource}`))}`;
+  return scarce.length === 0 ? '' : `, with ${listedFirst(firstNames(scarce.map(({ resource, more }) => `${more} more ${resource}`)))}`;
 }
 
 function besideText({ replicas }: RevisionData): string {
@@ -199,7 +199,7 @@ spec:
     surge: message<SurgeData>({
       text: (data) =>
         `${data.names.maxUnavailable} ${show(data.maxUnavailable)} ${heldText(data)}: no old pod goes before a new one is ready, so ${needText(data)}` +
-        `${data.scarce.length > 0 ? `, with ${data.scarce.join(', ')}` : ''}. Without room the rollout stands still.${apartText(data)}`,
+        `${data.scarce.length > 0 ? `, with ${listedFirst(firstNames(data.scarce))}` : ''}. Without room the rollout stands still.${apartText(data)}`,
       help: ({ per, extraPods, names, strategyOwner, inPlace = 1 }) =>
         strategyOwner
           ? OWNER_ADVICE[strategyOwner]
