@@ -11,6 +11,7 @@ const Ajv2020 = require('ajv/dist/2020').default;
 const { readFiles } = require('../../lib/input/read');
 const { planInput, planManifests } = require('../../lib/plan/plan');
 const { diffPlans } = require('../../lib/change/diff');
+const { planChange } = require('../../lib/change/plan-change');
 const { renderCheckText, renderPlanText } = require('../../lib/render/text');
 const { FILE_KINDS } = require('../../lib/plan/registry');
 const { Draw, mutated, mutatedText } = require('./mutate');
@@ -92,7 +93,8 @@ for (let run = 0; run < Number(runs); run++) {
     input = base.map((object) => (draw.below(2) === 0 ? object : mutated(object, draw, pool)));
     const { plan, problems } = outcomeOf(input);
     for (const problem of problems) report(number, problem, input);
-    diffPlans(planManifests(base), plan, { old: base, new: input });
+    planChange(base, input);
+    diffPlans(planManifests(base), plan);
   } catch (error) {
     report(number, `throws: ${error.stack.split('\n').slice(0, 6).join(' | ')}`, input);
   }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, posix, relative, resolve, sep } from 'node:path';
 import type { Unit } from '../core/unit';
-import type { InputFile } from './found-file';
+import type { FoundFile } from './found-file';
 import { isMarker, layoutOf } from './layout';
 
 /** Why a revision cannot be read: what was seen, why it fails, what to write. */
@@ -168,7 +168,7 @@ function linked(entry: Entry, target: string, byPath: ReadonlyMap<string, Entry>
 }
 
 /** One path of a revision, read. */
-function readTree(source: GitSource, path: string, run: GitRunner): InputFile[] {
+function readTree(source: GitSource, path: string, run: GitRunner): FoundFile[] {
   const absolute = resolve(run.cwd, path);
   const cwd = existingFolder(absolute);
   const top = git({ args: ['rev-parse', '--show-toplevel'], cwd }, source, run)
@@ -195,6 +195,13 @@ function readTree(source: GitSource, path: string, run: GitRunner): InputFile[] 
     : entries.filter((entry) => !isHidden(inFolder(entry)) && (MANIFEST_NAME.test(entry.path) || isMarker(posix.basename(entry.path))));
   const read = git({ args: ['cat-file', '--batch'], cwd, input: wanted.map(({ oid }) => `${oid}\n`).join('') }, source, run);
   const blobs = parseBatch(read);
+  const missing = wanted.find(({ oid }) => !blobs.has(oid));
+  if (missing) {
+    throw new GitError(
+      `${source.given}: the repository is without what ${missing.path} holds, as a partial clone is; ` +
+        'run git fetch --refetch --no-filter, or name a folder with the old manifests',
+    );
+  }
   const byPath = new Map(wanted.map((entry) => [entry.path, entry]));
   const contentOf = (entry: Entry): Buffer | undefined => {
     const own = blobs.get(entry.oid);
@@ -215,12 +222,12 @@ function readTree(source: GitSource, path: string, run: GitRunner): InputFile[] 
     root,
   );
   const sorted = [...contents].toSorted(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-  return sorted.flatMap(([name, entry]): InputFile[] => {
+  return sorted.flatMap(([name, entry]): FoundFile[] => {
     if (!isFile && !MANIFEST_NAME.test(name)) return [];
     const file = isFile ? `${PREFIX}${source.revision}:${path}` : `${PREFIX}${source.revision}:${posix.join(path, name)}`;
     const given = { path: source.given, as: isFile ? 'file' : 'folder' } as const;
     const content = contentOf(entry);
-    if (content === undefined) return [];
+    if (content === undefined) return [{ file, skipped: 'link', given }];
     return [{ file, content, place: placeOf(name), given, ...(!isFile && { inTree: { file: posix.join(path, name), below: name } }) }];
   });
 }
@@ -231,7 +238,7 @@ function readTree(source: GitSource, path: string, run: GitRunner): InputFile[] 
  * @param paths - those to read where the source names none; the working directory where there is none either
  * @throws GitError where git is not there, or the revision or path is not
  */
-export function readGitSource(source: GitSource, paths: readonly string[], run: GitRunner): InputFile[] {
+export function readGitSource(source: GitSource, paths: readonly string[], run: GitRunner): FoundFile[] {
   const wanted = source.path !== undefined ? [source.path] : paths.length > 0 ? paths : ['.'];
   return wanted.flatMap((path) => readTree(source, path, run));
 }

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { PlanDocument } from '../../src/core/plan-document';
 import { rolloutkit } from './command-line';
 
 const web = (image: string, replicas = 4) => `apiVersion: apps/v1
@@ -119,7 +120,20 @@ describe('--from git:', () => {
     expect(JSON.parse(stdout)).toMatchObject({ change: { objects: [{ effect: 'none' }] } });
   });
 
-  test('reads nothing from where a link of the revision leads out of it', async () => {
+  test('does not take a file for new of which the repository has a name and no content, as a partial clone', async () => {
+    const { exitCode, stdout, stderr } = await rolloutkit('plan --from git:HEAD:dist dist', {
+      files,
+      prepare: (folder) => {
+        committed(folder);
+        const oid = execFileSync('git', ['rev-parse', 'HEAD:dist/web.yaml'], { cwd: folder, encoding: 'utf8' }).trim();
+        rmSync(join(folder, '.git/objects', oid.slice(0, 2), oid.slice(2)));
+      },
+    });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain('the repository is without what dist/web.yaml holds');
+  });
+
+  test('reads nothing from where a link of the revision leads out of it, and says so', async () => {
     const { stdout } = await rolloutkit('plan --from git:HEAD:dist --format json new', {
       files: { ...files, 'new/web.yaml': web('web:2'), 'secret.yaml': web('hidden:1').replace('name: web', 'name: hidden') },
       prepare: (folder) => {
@@ -128,8 +142,12 @@ describe('--from git:', () => {
         committed(folder);
       },
     });
-    const { change } = JSON.parse(stdout) as { change: { objects: readonly { resource: { name: string } }[] } };
-    expect(change.objects.map(({ resource }) => resource.name)).toEqual(['web']);
+    const { change, findings } = JSON.parse(stdout) as PlanDocument;
+    expect(change!.objects.map(({ resource }) => resource.name)).toEqual(['web']);
+    expect(findings.filter(({ code }) => code === 'input/skipped').map(({ messageId, data }) => [messageId, data])).toEqual([
+      ['link', { file: 'git:HEAD:dist/host.yaml' }],
+      ['link', { file: 'git:HEAD:dist/link.yaml' }],
+    ]);
   });
 
   test.each([
