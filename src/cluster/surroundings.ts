@@ -1,3 +1,4 @@
+import type { Finding } from '../core/finding';
 import type { SharedRoom } from '../core/plan-document';
 import type { AutoscaledRollout, PlannedRollout } from '../core/rollout';
 import type { RolloutRoom } from '../core/room';
@@ -10,10 +11,14 @@ import { capacityLimits } from './room/capacity';
 import { clusterRoom, leastFits } from './room/cluster-room';
 import { groupRoom } from './room/group-room';
 import { disruptionBudgets } from './budget-findings';
-import { noRoomAtMaximumFindings, noRoomFindings, noRoomForClusterFinding, noRoomForGroupsFindings } from './rules/no-room';
+import { noRoomAtMaximumFindings, noRoomFindings } from './rules/no-room';
+import { noRoomForClusterFinding } from './rules/no-room-for-clusters';
+import { noRoomForGroupsFindings } from './rules/no-room-for-groups';
+import { noRoomOnNodesFinding } from './rules/no-room-on-nodes';
 import type { Simulation } from '../core/simulations/simulation';
 import { standingStill } from '../core/simulations/kinds';
 import { startupSecondsOf } from '../core/startup';
+import { nodePoolsOf } from './room/known-nodes';
 import { limitsByPodSet } from './room/limits';
 import { mergedPools } from './room/node-pools';
 import { memoryOf } from './room/plan-memory';
@@ -24,6 +29,7 @@ import { limitedRollout, rolloutRoom, steadyPlacement } from './room/rollout-roo
 import type { JudgedRoom, LimitedRollout, Limits } from './room/rollout-room';
 import { withNamespaceLabels } from './room/scheduling';
 import { tooSmallNodes } from './room/too-small';
+import type { TooSmall } from './room/too-small';
 import { surgeRoom } from './surge-room';
 import { sharedRoom } from './room/shared-room';
 import { volumeFindings } from './volumes';
@@ -93,9 +99,11 @@ function limitsOf(ofRollouts: readonly PodSet[], context: PlanContext): Limits {
   // Every node has its daemons before anything else is placed on it.
   const placeable = ofRollouts.filter(({ countOnly, onePerNode }) => !countOnly && !onePerNode);
   const nodePools = mergedPools(poolsBesideDaemons(pools, daemons, memory), [...placeable, ...others, ...daemons], memory);
-  const daemonPools = daemons.length > 0 ? mergedPools(pools, daemons, memory) : [];
+  // What a Node of the input does not say of itself is not known.
+  const known = nodePoolsOf(context).filter(({ allocatable }) => allocatable.size > 0);
+  const tooSmall = daemons.length > 0 ? tooSmallNodes(daemons, mergedPools(known, daemons, memory), memory) : new Map<PodSet, TooSmall>();
   const steady = steadyPlacement(placeable, others, nodePools, memory);
-  return { ...steady, nodePools, daemonPools, memory, resources, resourcesOf: (podSet) => byPodSet.get(podSet) ?? [] };
+  return { ...steady, nodePools, tooSmall, memory, resources, resourcesOf: (podSet) => byPodSet.get(podSet) ?? [] };
 }
 
 function roomOf(rollout: SystemRollout, limits: Limits): JudgedRoom | undefined {
@@ -133,6 +141,11 @@ export interface Surroundings {
   readonly room?: SharedRoom;
 }
 
+function lackFindings(limited: LimitedRollout, verdict: RolloutRoom, { delay, refusal }: JudgedRoom, { tooSmall }: Limits): Finding[] {
+  if (delay.nodesTooSmall === undefined) return noRoomFindings(limited, verdict, refusal);
+  return [noRoomOnNodesFinding(limited, verdict, tooSmall.get(limited.workload)!)];
+}
+
 /** What other objects and the room mean for a rollout of one set of pods. */
 function inRoom(
   own: PlannedRollout,
@@ -160,7 +173,7 @@ function inRoom(
         ...(room?.refusal && { refusal: room.refusal }),
         ...surgeRoom(limited, room, ends?.room, limits, context),
       }),
-      ...noRoomFindings(limited, verdict, room?.refusal, tooSmallNodes(workload, limits)),
+      ...(verdict ? lackFindings(limited, verdict, room!, limits) : []),
       ...(room?.refusal ? [] : noRoomAtMaximumFindings(limited, ends?.autoscaled, verdict, ends?.room?.refusal)),
     ],
   };

@@ -60,6 +60,8 @@ export interface RoomDelay {
   readonly podsAdmitted?: number;
   /** Waves that create a pod, where the lack of room makes them more. */
   readonly iterations?: number;
+  /** Nodes that do not take its pod at all, where that is what it lacks; of one pod a node. */
+  readonly nodesTooSmall?: number;
 }
 
 /** The rollout of one set of pods as all see it that don't know its kind: what it asks of the cluster, and what becomes of it there. */
@@ -84,6 +86,8 @@ export interface PodRollout {
    * @param areRefused are pods beyond them refused, and not only left waiting for a node?
    */
   outcome(room: number, areRefused?: boolean): RoomOutcome;
+  /** What becomes of it where so many of its nodes do not take its pod at all; of one pod a node. */
+  outcomeOnNodes?(tooSmall: number): RoomOutcome;
   /** The rows up to where it stands still for want of room; absent where a kind shows its whole course. */
   haltedAt?(delay: RoomDelay): Simulation;
   /** How long it takes, by the seconds that a pod takes to become ready; undefined where no pod is replaced. */

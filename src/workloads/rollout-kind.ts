@@ -45,6 +45,8 @@ export interface PodKind<S extends Settled = Settled, Sim extends Simulation = S
    * @param areRefused are pods beyond them refused, and not only left waiting for a node?
    */
   outcome(settled: S, simulation: Sim, room: number, areRefused: boolean | undefined, start: StartingPoint): RoomOutcome;
+  /** What becomes of it where so many nodes do not take its pod at all. @default - its pods are not one a node */
+  outcomeOnNodes?(settled: S, simulation: Sim, tooSmall: number, start: StartingPoint): RoomOutcome;
   /** The rows up to where it stands still for want of room. @default - its room alone tells */
   haltedAt?(settled: S, simulation: Sim, delay: RoomDelay, start: StartingPoint): Sim;
   /** How long it waits for its pods; undefined where none is replaced. */
@@ -97,6 +99,7 @@ export function podRollout<S extends Settled, Sim extends Simulation>(
     replicas: start.replicas,
     leastAvailable: kind.leastAvailable(simulation),
     outcome: (room, areRefused) => kind.outcome(settled, simulation, room, areRefused, start),
+    outcomeOnNodes: kind.outcomeOnNodes && ((tooSmall) => kind.outcomeOnNodes!(settled, simulation, tooSmall, start)),
     haltedAt: kind.haltedAt && ((delay) => kind.haltedAt!(settled, simulation, delay, start)),
     duration: (startupSeconds, room) => kind.duration(settled, simulation, secondsOf(startupSeconds), room),
   };

@@ -110,8 +110,8 @@ function useByRules(daemons: readonly PodSet[], memory: Memory): { readonly memb
   return [...byRules.values()];
 }
 
-/** The pools with what the daemons leave of their nodes. */
-export function poolsBesideDaemons(pools: readonly NodePool[], daemons: readonly PodSet[], memory: Memory): NodePool[] {
+/** What the daemons use together of each node of a pool; absent where none of them runs. */
+export function daemonUse(daemons: readonly PodSet[], pools: readonly NodePool[], memory: Memory): ReadonlyMap<NodePool, Amounts> {
   const uses = new Map<NodePool, Map<string, bigint>>();
   for (const { member, use } of useByRules(daemons, memory)) {
     for (const pool of candidates(member, pools, memory)) {
@@ -121,5 +121,11 @@ export function poolsBesideDaemons(pools: readonly NodePool[], daemons: readonly
       for (const [resource, amount] of use) known.set(resource, (known.get(resource) ?? 0n) + amount);
     }
   }
+  return uses;
+}
+
+/** The pools with what the daemons leave of their nodes. */
+export function poolsBesideDaemons(pools: readonly NodePool[], daemons: readonly PodSet[], memory: Memory): NodePool[] {
+  const uses = daemonUse(daemons, pools, memory);
   return pools.map((pool) => withoutUse(pool, uses.get(pool) ?? new Map()));
 }

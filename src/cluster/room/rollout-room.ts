@@ -16,7 +16,6 @@ import type { Nodes } from './placement';
 import { podFootprint, written } from './pod-requests';
 import { oneNodeEach } from './scheduling';
 import { ANY_ALLOWED_NODE, ANY_NODE, courseText, NODE_POOLS, roomFound } from './shortage';
-import { tooSmallNodes } from './too-small';
 import type { TooSmall } from './too-small';
 import { movesVolume, unmodelledConstraints } from './unmodelled';
 import { least } from '../../core/extremes';
@@ -36,8 +35,8 @@ export interface Limits {
   /** Those of the resources that limit a set of pods. */
   resourcesOf(podSet: PodSet): readonly ResourceLimit[];
   readonly nodePools: readonly NodePool[];
-  /** The same nodes with nothing on them, which DaemonSets come to first. */
-  readonly daemonPools: readonly NodePool[];
+  /** The DaemonSets that do not find room for a pod on each of their nodes. */
+  readonly tooSmall: ReadonlyMap<PodSet, TooSmall>;
   /** Where the plan keeps what it has worked out of pods and nodes. */
   readonly memory: Memory;
   /** Undefined without node pools. */
@@ -76,6 +75,8 @@ interface Allowed {
   readonly refusesPods?: boolean;
   /** Why it lets no new pod in, whatever it has left. */
   readonly refusal?: Refusal;
+  /** Nodes that do not take its pod at all; of one pod a node. */
+  readonly nodesTooSmall?: number;
   shortage(): Shortage;
   moreNodes?(): MoreNodes | undefined;
 }
@@ -160,31 +161,38 @@ function allowedByNodes(limited: LimitedRollout, planNodes: PlanNodes, steady: S
   };
 }
 
-/** Of a DaemonSet whose old pods go first: the nodes that are large enough for its pod; undefined where all are. */
-function allowedInPlace({ rollout }: LimitedRollout, tooSmall: TooSmall | undefined): Allowed | undefined {
+/** Of a DaemonSet: the nodes that take its pod; undefined where all do, or nothing waits for its pods. */
+function allowedOnNodes({ rollout }: LimitedRollout, nodesTooSmall: number): Allowed | undefined {
   const { replicas } = rollout;
-  const pods = Math.max(0, replicas - (tooSmall?.nodes ?? 0));
+  const pods = Math.max(0, replicas - nodesTooSmall);
   // Nothing waits for pods that someone deletes by hand.
-  if (pods === replicas || rollout.outcome(pods).verdict === 'fits') return undefined;
-  return { pods, shortage: () => ownNodesShortage(replicas, pods) };
+  if (pods === replicas || rollout.outcomeOnNodes?.(nodesTooSmall).verdict === 'fits') return undefined;
+  return { pods, nodesTooSmall, shortage: () => ownNodesShortage(replicas, pods) };
 }
 
 /**
- * Room for a second pod on each node of a DaemonSet that surges.
- * A node without room keeps its old pod for good, and a place among those that may surge.
+ * Room on the nodes of a DaemonSet: for its pod, and for a second one where it surges.
+ * A node with room for one keeps its old pod for good, and a place among those that may surge;
+ * on one that takes none the old pod is not available either, so that its successor waits there beside those that may surge.
  */
-function allowedByOwnNodes(limited: LimitedRollout, limits: Limits, steady: SteadyPods): Allowed | undefined {
+function allowedByOwnNodes(limited: LimitedRollout, { steady, tooSmall, memory }: Limits): Allowed | undefined {
   const { workload, rollout } = limited;
-  if (rollout.surge === 0) return allowedInPlace(limited, tooSmallNodes(workload, limits));
-  const nodes = nodesWithRoom(steady.nodes, workload, limits.memory);
-  const { replicas } = rollout;
-  return { pods: nodes >= replicas ? Infinity : replicas, shortage: () => ownNodesShortage(replicas, nodes) };
+  const { replicas, surge } = rollout;
+  const { nodes: nodesTooSmall = 0 } = tooSmall.get(workload) ?? {};
+  const withRoom = surge > 0 && steady ? nodesWithRoom(steady.nodes, workload, memory) : undefined;
+  if (withRoom !== undefined && withRoom < replicas - nodesTooSmall) {
+    return { pods: replicas, shortage: () => ownNodesShortage(replicas, withRoom) };
+  }
+  const small = allowedOnNodes(limited, nodesTooSmall);
+  return small ?? (withRoom === undefined ? undefined : { pods: Infinity, shortage: () => ownNodesShortage(replicas, withRoom) });
 }
 
 function nodeAllowance(limited: LimitedRollout, limits: Limits): Allowed | undefined {
   const { steady } = limits;
-  if (!steady || limited.workload.countOnly) return undefined;
-  return limited.workload.onePerNode ? allowedByOwnNodes(limited, limits, steady) : allowedByNodes(limited, limits, steady);
+  const { countOnly, onePerNode } = limited.workload;
+  if (countOnly) return undefined;
+  if (onePerNode) return allowedByOwnNodes(limited, limits);
+  return steady && allowedByNodes(limited, limits, steady);
 }
 
 /** Judges a rollout by itself while the pods of the others stay as they are; undefined where nothing limits it. */
@@ -246,13 +254,16 @@ function judge(limited: LimitedRollout, allowed: readonly Allowed[], unmodelled:
     podsWithRoom: tightest.pods,
     podsAdmitted,
     ...(iterations !== undefined && { iterations }),
+    ...(tightest.nodesTooSmall !== undefined && { nodesTooSmall: tightest.nodesTooSmall }),
   };
   return { verdict, delay, ...(refusal && { refusal }) };
 }
 
 function verdictOn(rollout: PodRollout, allowed: readonly Allowed[], tightest: Allowed, unmodelled: readonly string[]): RolloutRoom {
   const { peakPods, unit } = rollout;
-  const outcome = rollout.outcome(tightest.pods, tightest.refusesPods);
+  const { nodesTooSmall } = tightest;
+  const outcome =
+    nodesTooSmall === undefined ? rollout.outcome(tightest.pods, tightest.refusesPods) : rollout.outcomeOnNodes!(nodesTooSmall);
   const room = { peakPods, podsWithRoom: Math.min(peakPods, tightest.pods) };
   if (outcome.verdict === 'fits') return roomFound(peakPods, room.podsWithRoom, unmodelled);
   const shortage = tightest.shortage();

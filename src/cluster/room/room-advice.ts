@@ -1,5 +1,6 @@
 import type { MoreNodes, RolloutRoom, Shortage } from '../../core/room';
 import { capitalised, counted } from '../../core/words';
+import type { Refusal } from './refusal';
 import { amountText, moreNodesText } from './shortage';
 import type { StrategyNames } from '../strategy-terms';
 import type { PodRollout, Workload } from '../workload';
@@ -61,4 +62,16 @@ export function roomChange(
   const lacksHeadroomOnly = unavailable === 0 && podsWithRoom >= replicas;
   const way = lacksHeadroomOnly && strategyOwner === undefined ? 'in-place' : fewer;
   return { way, names, peakPods, shortage: shortage!, ...(moreNodes && { moreNodes }) };
+}
+
+/** What to write where a quota refuses pods outright. */
+export function refusalAdvice(refusal: Refusal): string {
+  if (refusal.kind === 'replica-sets') {
+    return (
+      `Let the ResourceQuota "${refusal.quota}" have at least ${refusal.needed} count/replicasets.apps: ` +
+      'one for each Deployment, one more while it rolls out, and the old ones that revisionHistoryLimit keeps.'
+    );
+  }
+  const containers = refusal.containers.map((name) => `"${name}"`).join(' and ');
+  return `Write ${refusal.fields.join(' and ')} for ${containers}, or add the LimitRange of the namespace that fills it in to the input.`;
 }

@@ -3,47 +3,87 @@ import type { Memory } from '../../core/memory';
 import type { PodSet } from '../workload';
 import { candidates } from './candidates';
 import { runsOn } from './node-affinity';
+import type { NodePool } from './node-pools';
+import { daemonUse } from './other-pods';
 import { hasRoom, leftOf } from './placement';
 import { needsOf } from './pod-needs';
 import { written } from './pod-requests';
-import type { NodePool } from './node-pools';
+import type { Amounts } from './pod-requests';
 
-/** The nodes of a plan with nothing on them. */
-interface EmptyNodes {
-  readonly daemonPools: readonly NodePool[];
-  readonly memory: Memory;
-}
-
-/** Nodes that a DaemonSet is to have a pod on, and of which not even an empty one takes it. */
+/** Nodes that a DaemonSet is to have a pod on, and which do not take it, whatever else is there or beside the pods of other DaemonSets. */
 export interface TooSmall {
   readonly nodes: number;
   /** What they have too little of; of several resources the first by name. */
   readonly resource: string;
   /** What a pod asks for. */
   readonly needed: string;
-  /** The most that one of these nodes has for all of its pods. */
+  /** The most that one of these nodes has for it. */
   readonly available: string;
+  /** Would some of them take the pod if there were no other DaemonSets? Absent where not. */
+  readonly isShared?: true;
 }
 
-/**
- * The nodes that are too small for a pod of a DaemonSet, whatever else is on them; undefined where there are none.
- *
- * Other daemons are not counted: which of them comes first to a node that has no room for all is not defined.
- */
-export function tooSmallNodes(podSet: PodSet, { daemonPools, memory }: EmptyNodes): TooSmall | undefined {
-  // A pod that names its node is not scheduled.
-  if (!podSet.onePerNode || podSet.countOnly || valueAt(podSet.template, 'spec', 'nodeName')) return undefined;
-  const { footprint } = needsOf(podSet, memory);
-  const small = candidates(podSet, daemonPools, memory).filter(
-    (pool) => runsOn(podSet, pool, 'new', memory) && !hasRoom(pool.allocatable, footprint),
-  );
-  const nodes = small.reduce((sum, { count }) => sum + count, 0);
-  if (nodes === 0) return undefined;
+/** Nodes alike that do not take a pod of a DaemonSet, and what the DaemonSets before it leave of each. */
+interface Refusing {
+  readonly pool: NodePool;
+  readonly left: Amounts;
+}
+
+/** The classes of the cluster's own daemons, which every cluster has; source: k/k pkg/apis/scheduling/helpers.go, `SystemPriorityClasses`. */
+const SYSTEM_CLASSES = ['system-cluster-critical', 'system-node-critical'];
+
+function priority({ template }: PodSet): number {
+  return SYSTEM_CLASSES.indexOf(valueAt(template, 'spec', 'priorityClassName') as string);
+}
+
+/** A pod that names its node is not scheduled. */
+function isScheduled({ template, countOnly }: PodSet): boolean {
+  return !countOnly && !valueAt(template, 'spec', 'nodeName');
+}
+
+function take(left: Map<string, bigint>, footprint: Amounts): void {
+  for (const [resource, amount] of footprint) if (left.has(resource)) left.set(resource, left.get(resource)! - amount);
+}
+
+function tooSmall(daemon: PodSet, refusing: readonly Refusing[], memory: Memory): TooSmall {
+  const { footprint } = needsOf(daemon, memory);
+  const nodes = refusing.reduce((sum, { pool }) => sum + pool.count, 0);
+  const isShared = refusing.some(({ pool }) => hasRoom(pool.allocatable, footprint));
   const lacking = [...footprint].flatMap(([resource, request]) => {
-    const amounts = small.map(({ allocatable }) => leftOf(allocatable, resource)).filter((left) => left !== undefined && left < request);
+    const amounts = refusing.map(({ left }) => leftOf(left, resource)).filter((left) => left !== undefined && left < request);
     return amounts.length === 0 ? [] : { resource, request, most: amounts.reduce((most, left) => (left! > most! ? left : most))! };
   });
   const [first] = lacking.toSorted((a, b) => (a.resource < b.resource ? -1 : 1));
   const { resource, request, most } = first!;
-  return { nodes, resource, needed: written(request, resource), available: written(most, resource) };
+  return { nodes, resource, needed: written(request, resource), available: written(most, resource), ...(isShared && { isShared }) };
+}
+
+/**
+ * The DaemonSets that do not find room for a pod on each of their nodes.
+ *
+ * Where they overfill a node together, one of them never runs there. Those of the cluster's own classes of priority have room first,
+ * as preemption makes it; which of the others comes first is not defined: it is taken to be the first by name, as for all pods that run already.
+ *
+ * @param daemons by name
+ * @param pools the nodes with nothing on them
+ */
+export function tooSmallNodes(daemons: readonly PodSet[], pools: readonly NodePool[], memory: Memory): ReadonlyMap<PodSet, TooSmall> {
+  const scheduled = daemons.filter(isScheduled);
+  const ordered = scheduled.toSorted((a, b) => priority(b) - priority(a));
+  const use = daemonUse(scheduled, pools, memory);
+  const overfull = pools.filter((pool) => !hasRoom(pool.allocatable, use.get(pool) ?? new Map()));
+  const leftOn = new Map(overfull.map((pool) => [pool, new Map(pool.allocatable)]));
+  const refusing = new Map<PodSet, Refusing[]>();
+  for (const daemon of ordered) {
+    const { footprint } = needsOf(daemon, memory);
+    const refused: Refusing[] = [];
+    for (const pool of candidates(daemon, overfull, memory)) {
+      const left = leftOn.get(pool)!;
+      if (!runsOn(daemon, pool, 'old', memory)) continue;
+      if (hasRoom(left, footprint)) take(left, footprint);
+      else if (runsOn(daemon, pool, 'new', memory)) refused.push({ pool, left: new Map(left) });
+    }
+    if (refused.length > 0) refusing.set(daemon, refused);
+  }
+  return new Map([...refusing].map(([daemon, nodes]) => [daemon, tooSmall(daemon, nodes, memory)]));
 }

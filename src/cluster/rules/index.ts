@@ -4,6 +4,9 @@ import { invalidAutoscaler } from './invalid-autoscaler';
 import { invalidBudget } from './invalid-budget';
 import { invalidStrategy } from './invalid-strategy';
 import { noRoom } from './no-room';
+import { noRoomForClusters } from './no-room-for-clusters';
+import { noRoomForGroups } from './no-room-for-groups';
+import { noRoomOnNodes } from './no-room-on-nodes';
 import { pdbBlocksEviction } from './pdb-blocks-eviction';
 import { pdbBrokenByRollout } from './pdb-broken-by-rollout';
 import { quotedInteger } from './quoted-integer';
@@ -19,6 +22,9 @@ export const CLUSTER_RULES: readonly AnyRule[] = [
   invalidAutoscaler,
   invalidBudget,
   noRoom,
+  noRoomOnNodes,
+  noRoomForGroups,
+  noRoomForClusters,
   pdbBlocksEviction,
   pdbBrokenByRollout,
   quotedInteger,

@@ -23,7 +23,7 @@ import { outageFindings } from '../rules/outage';
 import { startupMetadataFindings } from '../rules/startup-annotation';
 import { daemonSetDuration } from './duration';
 import { daemonTemplate, startOnNodes } from './nodes';
-import { daemonSetOutcome, haltedForRoom, withoutRoom } from './outcome';
+import { daemonSetOutcome, haltedForRoom, outcomeOnTooSmall, withoutRoom } from './outcome';
 import { updateStrategyProvenance } from './provenance';
 import { nodesDownFindings } from './rules/daemonset-nodes-down';
 import { surgeHostPortFindings } from './rules/daemonset-surge-host-port';
@@ -148,8 +148,10 @@ export const DAEMON_SET: RolloutKind<SettledDaemonSet, DaemonSetSimulation> = {
   podsOverTime: ({ peakPods, surge, unavailable }) => ({ unit: 'wave', peakPods, surge, unavailable }),
   outcome: ({ strategy, countsUnreadyOldPods }, simulation, room, _areRefused, start) =>
     daemonSetOutcome(simulation, room, () => simulateDaemonSet(strategy, withoutRoom(start, room), countsUnreadyOldPods)),
+  outcomeOnNodes: ({ strategy, countsUnreadyOldPods }, simulation, tooSmall, start) =>
+    outcomeOnTooSmall(simulation, () => simulateDaemonSet(strategy, withoutRoom(start, start.replicas - tooSmall), countsUnreadyOldPods)),
   haltedAt: ({ strategy, countsUnreadyOldPods }, simulation, delay, start) =>
-    simulation.surge > 0
+    simulation.surge > 0 && delay.nodesTooSmall === undefined
       ? standingStill(simulation, 1)
       : haltedForRoom(simulateDaemonSet(strategy, withoutRoom(start, delay.podsWithRoom), countsUnreadyOldPods)),
   duration: (_settled, simulation, seconds, room) => daemonSetDuration(simulation, seconds, room),

@@ -18,6 +18,18 @@ export function haltedForRoom(stuck: DaemonSetSimulation): DaemonSetSimulation {
 }
 
 /**
+ * What becomes of a DaemonSet's rollout where nodes do not take its pod at all: they are never available.
+ *
+ * Without surge they use up maxUnavailable for good. With surge their old pods, which are not available either, are replaced at once,
+ * beside those that surge, and the other nodes are updated.
+ *
+ * @param stuck the rollout while these nodes lack room
+ */
+export function outcomeOnTooSmall({ waves }: DaemonSetSimulation, stuck: () => DaemonSetSimulation): RoomOutcome {
+  return waves.length === 0 ? { verdict: 'fits' } : { verdict: 'deadlocks', deadlockWave: lastWave(stuck()) };
+}
+
+/**
  * What becomes of a DaemonSet's rollout while at most `room` of its pods run at once.
  *
  * Without surge a new pod takes the place of an old one, and the nodes without room count as unavailable for good:

@@ -178,7 +178,8 @@ describe('a second pod on each node', () => {
     const daemons = agent(surge, {
       spec: { containers: [{ name: 'agent', resources: { limits: { 'nvidia.com/gpu': 1 } } }] },
     });
-    expect(things(rolloutOf([daemons, ...nodes(3)]).findings)).toMatchObject([
+    const gpuNodes = nodes(3).map((one) => ({ ...one, status: { allocatable: { cpu: 4, 'nvidia.com/gpu': 1 } } }));
+    expect(things(rolloutOf([daemons, ...gpuNodes]).findings)).toMatchObject([
       {
         code: 'kubernetes/surge-needs-headroom',
         severity: 'warning',
@@ -250,16 +251,79 @@ describe('without surge, nodes that are too small for the pod', () => {
     });
   });
 
-  test('are none of its nodes where the pods may not go there, or where no capacity is given', () => {
+  test('are none of its nodes where the pods may not go there', () => {
     const [small] = nodes(1, { cpu: 1, labels: { size: 'small' } });
     const large = nodes(4, { labels: { size: 'large' } });
     const kept = agent({}, { cpu: 2, spec: { nodeSelector: { size: 'large' } } });
     expect(rolloutOf([kept], capacityOf([small!, ...large])).findings).toEqual([]);
-    expect(rolloutOf([agent({}, { cpu: 2 }), small!, ...large]).findings).toEqual([]);
+    expect(rolloutOf([kept, small!, ...large]).findings).toEqual([]);
+  });
+
+  test('are told of the Nodes of the input too, as far as they say what they have', () => {
+    const small = node('small', { cpu: 1 });
+    const told = { messageId: 'nodes', data: { nodes: 5, tooSmall: { nodes: 1, resource: 'cpu', needed: '2', available: '1' } } };
+    expect(rolloutOf([agent({}, { cpu: 2 }), small, ...nodes(4)]).findings).toMatchObject([told]);
+    expect(rolloutOf([agent({}, { cpu: 2 }), { ...small, status: {} }, ...nodes(4)]).findings).toEqual([]);
   });
 
   test('are nothing to a DaemonSet that is updated by hand', () => {
     expect(rolloutOf([agent({ type: 'OnDelete' }, { cpu: 2 })], mixed).findings).toEqual([]);
+  });
+});
+
+describe('with surge, nodes that are too small for the pod', () => {
+  const surging = agent({ rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } }, { cpu: 2 });
+
+  test('get its successor at once, and the others are updated beside them', () => {
+    const { room, simulation, findings } = rolloutOf([surging], capacityOf([...nodes(2), node('small', { cpu: 1 })]));
+    expect(room).toMatchObject({ verdict: 'deadlocks', podsWithRoom: 2, deadlockWave: 3 });
+    expect(simulation).toMatchObject({
+      waves: [
+        { wave: 1, newPods: 2, oldPods: 2, available: 2 },
+        { wave: 2, newPods: 3, oldPods: 1, available: 2 },
+        { wave: 3, newPods: 3, oldPods: 0, available: 2 },
+      ],
+      halted: { wave: 3, reason: 'no-room' },
+    });
+    expect(things(findings)).toEqual([
+      {
+        code: 'kubernetes/no-room',
+        severity: 'error',
+        messageId: 'nodes',
+        path: 'spec.template.spec',
+        data: { nodes: 3, tooSmall: { nodes: 1, resource: 'cpu', needed: '2', available: '1' }, deadlockWave: 3 },
+      },
+    ]);
+  });
+
+  test('are not what it waits for first where others have no room for a second pod', () => {
+    const { findings } = rolloutOf([surging], capacityOf([node('one', { cpu: 1 }), node('three', { cpu: 3 }), ...nodes(2)]));
+    expect(things(findings)).toMatchObject([{ code: 'kubernetes/surge-needs-headroom', messageId: 'noRoom', data: { deadlockWave: 1 } }]);
+  });
+});
+
+describe('DaemonSets that only together overfill a node', () => {
+  const named = (name: string, cpu: number, spec?: object) => {
+    const daemons = agent({}, { cpu, ...(spec && { spec }) });
+    return { ...daemons, metadata: { name, namespace: 'ops' } };
+  };
+  const mixed = capacityOf([...nodes(2, { cpu: 8 }), node('small', { cpu: 4 })]);
+  const told = (objects: readonly object[]) =>
+    planOf(objects, mixed).rollouts.map(({ resource, findings }) => [resource.name, findings.map(({ data }) => data.tooSmall)]);
+
+  test('the first by name is taken to run there, and the others never do', () => {
+    expect(told([named('b', 3), named('a', 3), named('c', 1)])).toEqual([
+      ['b', [{ nodes: 1, resource: 'cpu', needed: '3', available: '1', isShared: true }]],
+      ['a', []],
+      ['c', []],
+    ]);
+  });
+
+  test('those of the cluster itself come before all others', () => {
+    expect(told([named('a', 3), named('proxy', 3, { priorityClassName: 'system-node-critical' })])).toEqual([
+      ['a', [{ nodes: 1, resource: 'cpu', needed: '3', available: '1', isShared: true }]],
+      ['proxy', []],
+    ]);
   });
 });
 

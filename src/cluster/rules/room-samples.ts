@@ -1,0 +1,23 @@
+import type { MoreNodes, Shortage } from '../../core/room';
+import type { Refusal } from '../room/refusal';
+
+export const QUOTA_SHORTAGE: Shortage = {
+  kind: 'quota',
+  limit: 'ResourceQuota "compute"',
+  resource: 'requests.cpu',
+  needed: '10',
+  available: '6',
+};
+export const REFUSAL: Refusal = { kind: 'replica-sets', quota: 'objects', used: '3', hard: '3', needed: '4' };
+export const UNNAMED: Refusal = {
+  kind: 'unnamed',
+  quota: 'compute',
+  unnamed: [
+    { resource: 'limits.memory', containers: ['init', 'web'] },
+    { resource: 'requests.cpu', containers: ['web'] },
+  ],
+  fields: ['resources.limits.memory', 'resources.requests.cpu'],
+  containers: ['init', 'web'],
+  field: ['initContainers', 0, 'resources'],
+};
+export const MORE_NODES: MoreNodes = { pool: 'a100', nodes: 2 };
