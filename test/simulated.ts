@@ -3,7 +3,7 @@ import type { Simulation } from '../src/core/simulations/simulation';
 import type { PlanOptions } from '../src/headless';
 
 /** An object whose rollout has one kind of simulation. */
-interface Simulated {
+export interface Simulated {
   /** With the content of a version: another one rolls. */
   readonly object: (version: number) => Manifest;
   /** What it is planned among. */

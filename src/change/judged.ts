@@ -12,7 +12,9 @@ import type { ChangedPods } from '../cluster/starting-point';
 import { reasonNotPlanned } from '../cluster/unplanned-kinds';
 import { SYSTEMS } from '../plan/registry';
 import { bundleNameOf, isFleetYaml } from '../systems/fleet/fleet-yaml';
-import { workloadKindOf } from '../workloads/kinds';
+import { workloadKind, workloadKindOf, workloadNameOf } from '../workloads/kinds';
+import type { WorkloadName } from '../workloads/kinds';
+import type { RolloutKind } from '../workloads/rollout-kind';
 import { replicasOf } from '../workloads/replicas';
 import { barePods, replacesNoPods } from './bare-pods';
 import { differsBesidesMetadata, names } from './compared';
@@ -21,7 +23,8 @@ import { ConfigReaders, isConfig } from './config-use';
 import { strongest } from './effect-order';
 import type { Owned } from './live';
 import { isSettingsOnly } from './settings-kinds';
-import { STARTS, decidingFirst, storedReplicas, workloadEffect } from './workload-effect';
+import { decidingFirst, storedReplicas, workloadEffect } from './workload-effect';
+import { STARTS } from './workload-starts';
 
 /** What an apply does to one object and to each rollout of it. */
 export interface Judged {
@@ -116,29 +119,29 @@ function replicasOfBoth({ old, next, result, stored }: Compared, around: Surroun
   return { old: before, next: after, causedBy: after === before ? [] : causes };
 }
 
-function judgedWorkload(compared: Compared, around: Surrounding): Judged {
+function judgedWorkload(name: WorkloadName, compared: Compared, around: Surrounding): Judged {
   const { next, old, result } = compared;
   const { versions, owned, readers, newConfigs } = around;
   const stored = compared.stored ?? old!.stored;
   const replicas = replicasOfBoth(compared, around);
   const template = (stored.spec as { template?: unknown } | undefined)?.template;
   const query = { given: old!.given, stored: old!.stored, template, replicas: replicas.old, isLive: old!.isLive, owned, versions };
-  const start = STARTS[next.kind]!(query);
-  const kind = workloadKindOf(next)!;
+  const start = STARTS[name](query);
+  const kind = workloadKind(name);
+  const { onePerNode = false } = kind.traits;
   const pods = { name: nameOf(next), kind: next.kind, replicas: 0, ...templatePods(result, kind) };
-  const nodes = next.kind === 'DaemonSet' ? kind.count(result, pods, around.newContext).start?.replicas : undefined;
+  const nodes = onePerNode ? kind.count(result, pods, around.newContext).start?.replicas : undefined;
   const effect = compared.isReplaced
     ? 'replace'
     : workloadEffect(
-        { old: old!.stored, next: stored, replicas, start, versions, ...(nodes !== undefined && { nodes }) },
+        { kind, old: old!.stored, next: stored, replicas, start, versions, ...(nodes !== undefined && { nodes }) },
         compared.differences,
       );
   const rolls = effect === 'roll' || effect === 'roll-and-scale';
-  const isDaemon = next.kind === 'DaemonSet';
-  const byStatus = isDaemon && nodes === undefined && start.start.replicas > 0;
+  const byStatus = onePerNode && nodes === undefined && start.start.replicas > 0;
   const changed: ChangedPods = {
     rolls,
-    ...(!isDaemon && { replicas: replicas.next }),
+    ...(!onePerNode && { replicas: replicas.next }),
     ...(byStatus && { replicas: start.start.replicas }),
     ...(rolls && { start: start.point }),
   };
@@ -147,9 +150,9 @@ function judgedWorkload(compared: Compared, around: Surrounding): Judged {
     effect,
     causedBy: [...(effect === 'scale' || effect === 'roll-and-scale' ? replicas.causedBy : []), ...readsNew],
     pods: new Map([['', changed]]),
-    podsBefore: isDaemon ? (nodes ?? start.start.replicas) : replicas.old,
+    podsBefore: onePerNode ? (nodes ?? start.start.replicas) : replicas.old,
     ...(rolls && start.waitsPerhapsFor !== undefined && { waitsPerhapsFor: start.waitsPerhapsFor }),
-    start: isDaemon && start.start.replicas === 0 && nodes !== undefined ? atRestOn(nodes) : start.start,
+    start: onePerNode && start.start.replicas === 0 && nodes !== undefined ? atRestOn(nodes) : start.start,
   });
 }
 
@@ -157,7 +160,7 @@ function atRestOn(nodes: number): RolloutStart {
   return { replicas: nodes, revisions: nodes === 0 ? [] : [{ replicas: nodes, available: nodes }], underWay: false };
 }
 
-function templatePods(object: Manifest, kind: NonNullable<ReturnType<typeof workloadKindOf>>) {
+function templatePods(object: Manifest, kind: RolloutKind) {
   const template = (object.spec as { template?: Record<string, unknown> } | undefined)?.template ?? {};
   const namespace = namespaceOf(object);
   return { template: kind.podTemplate(template), ...(namespace !== undefined && { namespace }) };
@@ -267,7 +270,8 @@ export function judged(compared: Compared, around: Surrounding, rolled: Readonly
   const { next, old, refusal } = compared;
   if (!old) return judgement(compared, refusal ? { effect: 'refused', because: [], pods: new Map() } : { effect: 'create' });
   if (refusal) return judgement(compared, { effect: 'refused', because: [], ...keptPods(compared, around) });
-  if (workloadKindOf(next)) return judgedWorkload(compared, around);
+  const name = workloadNameOf(next);
+  if (name) return judgedWorkload(name, compared, around);
   if (isConfig(next)) return judgedConfig(compared, around, rolled);
   const system = systemOf(next);
   return system ? judgedSystem(compared, system, around) : judgedPlain(compared, around);
@@ -275,7 +279,8 @@ export function judged(compared: Compared, around: Surrounding, rolled: Readonly
 
 /** Of a refused workload what runs goes on. */
 function keptPods({ old, next }: Compared, around: Surrounding): Partial<Judged> {
-  if (!workloadKindOf(next) || next.kind === 'DaemonSet') return {};
+  const kind = workloadKindOf(next);
+  if (!kind || kind.traits.onePerNode) return {};
   const { given, isLive, stored } = old!;
   const target = { kind: given.kind, name: nameOf(given), namespace: namespaceOf(given) };
   const replicas = isLive ? storedReplicas(stored) : replicasOf(given, autoscalerOf(target, around.oldContext));

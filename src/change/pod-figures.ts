@@ -78,7 +78,7 @@ export function podsAfter({ pods }: Judged): number | undefined {
 /** Pods that an object of a plan at rest runs. */
 function podsOf(object: Manifest, context: PlanContext): number {
   const kind = workloadKindOf(object);
-  if (!kind || object.kind === 'DaemonSet') return 0;
+  if (!kind || kind.traits.onePerNode) return 0;
   return replicasOf(object, autoscalerOf({ kind: object.kind, name: nameOf(object), namespace: namespaceOf(object) }, context));
 }
 

@@ -2,24 +2,23 @@ import type { Effect, FieldChange } from '../core/change';
 import { fieldsAt, valueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { Versions } from '../core/versions';
+import type { RolloutKind } from '../workloads/rollout-kind';
 import { templateEqual } from './stored/template-equal';
-import { daemonSetStart } from './daemonset-start';
-import { deploymentStart } from './deployment-start';
-import { statefulSetStart } from './statefulset-start';
-import type { StartQuery, WorkloadStart } from './workload-start';
+import type { WorkloadStart } from './workload-start';
 
 /** Effects that an apply has on a workload of apps/v1 that is there and that the server takes. */
 export type WorkloadEffect = Extract<Effect, 'roll-and-scale' | 'roll' | 'held' | 'scale' | 'settings' | 'metadata' | 'none'>;
 
 /** A workload of apps/v1 on both sides, as the server holds it. */
 export interface ChangedWorkload {
+  readonly kind: RolloutKind;
   readonly old: Manifest;
   readonly next: Manifest;
   /** Pods that are wanted before the apply and after it. */
   readonly replicas: { readonly old: number; readonly next: number };
   readonly start: WorkloadStart;
   readonly versions: Versions;
-  /** Nodes that its pods may go to; undefined where that is not known, or where it is no DaemonSet. */
+  /** Nodes that its pods may go to; undefined where that is not known, or where it has not one on each. */
   readonly nodes?: number;
 }
 
@@ -27,44 +26,22 @@ function specOf(object: Manifest): (...fields: readonly string[]) => unknown {
   return (...fields) => valueAt(object, 'spec', ...fields);
 }
 
-/** Does the strategy of a stored workload keep its controller from replacing any pod that is there? */
-type Holds = (workload: Manifest, replicas: number) => boolean;
-
-function partitionOf(workload: Manifest): number {
-  return Number(specOf(workload)('updateStrategy', 'rollingUpdate', 'partition') ?? 0);
-}
-
-const isOnDelete: Holds = (workload) => specOf(workload)('updateStrategy', 'type') === 'OnDelete';
-
-const HOLDS: Readonly<Record<string, Holds>> = {
-  Deployment: (workload) => specOf(workload)('paused') === true,
-  StatefulSet: (workload, replicas) => isOnDelete(workload, replicas) || partitionOf(workload) >= replicas,
-  DaemonSet: isOnDelete,
-};
-
-/** Where a workload of a kind stands before the apply. */
-export const STARTS: Readonly<Record<string, (query: StartQuery) => WorkloadStart>> = {
-  Deployment: deploymentStart,
-  StatefulSet: statefulSetStart,
-  DaemonSet: daemonSetStart,
-};
-
 /** Pods of an older template that the new strategy lets go and the old one did not. */
-function freesOldPods({ old, next, replicas, start }: ChangedWorkload): boolean {
-  const holds = HOLDS[next.kind]!;
-  if (start.oldPods === 0 || holds(next, replicas.next)) return false;
-  if (holds(old, replicas.old)) return true;
-  return next.kind === 'StatefulSet' && partitionOf(next) < partitionOf(old);
+function freesOldPods({ kind, old, next, replicas, start }: ChangedWorkload): boolean {
+  const held = kind.heldPods(next, replicas.next);
+  return start.oldPods > 0 && held !== Infinity && held < kind.heldPods(old, replicas.old);
 }
 
 function podEffect(changed: ChangedWorkload): WorkloadEffect | undefined {
-  const { old, next, replicas, start, versions, nodes } = changed;
+  const { kind, old, next, replicas, start, versions, nodes } = changed;
+  const { onePerNode = false } = kind.traits;
   const scales = replicas.old !== replicas.next;
   const isNewTemplate = !templateEqual(next.kind, specOf(old)('template'), specOf(next)('template'), versions);
-  const hasPods = next.kind === 'DaemonSet' ? nodes !== 0 : replicas.old > 0 && replicas.next > 0;
-  const runs = next.kind === 'DaemonSet' ? start.start.replicas : replicas.old;
+  const hasPods = onePerNode ? nodes !== 0 : replicas.old > 0 && replicas.next > 0;
+  const runs = onePerNode ? start.start.replicas : replicas.old;
   const isWanted = isNewTemplate && (start.oldPods > 0 || runs === 0);
-  if ((isWanted && hasPods && !HOLDS[next.kind]!(next, replicas.next)) || freesOldPods(changed)) return scales ? 'roll-and-scale' : 'roll';
+  const isHeld = kind.heldPods(next, replicas.next) === Infinity;
+  if ((isWanted && hasPods && !isHeld) || freesOldPods(changed)) return scales ? 'roll-and-scale' : 'roll';
   // From no pods or to none, only their number changes; with none on both sides the template waits.
   if (isWanted && !(scales && !hasPods)) return 'held';
   return scales ? 'scale' : undefined;

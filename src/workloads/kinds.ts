@@ -5,9 +5,28 @@ import type { RolloutKind } from './rollout-kind';
 import { STATEFUL_SET } from './statefulset/kind';
 
 /** The kinds of apps/v1 that are planned. */
-export const WORKLOAD_KINDS: readonly RolloutKind[] = [DEPLOYMENT, STATEFUL_SET, DAEMON_SET];
+const KINDS = {
+  Deployment: DEPLOYMENT,
+  StatefulSet: STATEFUL_SET,
+  DaemonSet: DAEMON_SET,
+} satisfies Readonly<Record<string, RolloutKind>>;
+
+/** Whoever knows more of each kind keeps it in a record over these names: a kind that is missing there does not compile. */
+export type WorkloadName = keyof typeof KINDS;
+
+export const WORKLOAD_NAMES = Object.keys(KINDS) as readonly WorkloadName[];
+
+/** What a kind is called here; undefined for an object that is none of these. */
+export function workloadNameOf({ apiVersion, kind }: Manifest): WorkloadName | undefined {
+  return apiVersion === 'apps/v1' ? WORKLOAD_NAMES.find((name) => KINDS[name].kind === kind) : undefined;
+}
+
+export function workloadKind(name: WorkloadName): RolloutKind {
+  return KINDS[name];
+}
 
 /** The kind of an object; undefined where it is none of these. */
-export function workloadKindOf({ apiVersion, kind }: Manifest): RolloutKind | undefined {
-  return apiVersion === 'apps/v1' ? WORKLOAD_KINDS.find((known) => known.kind === kind) : undefined;
+export function workloadKindOf(object: Manifest): RolloutKind | undefined {
+  const name = workloadNameOf(object);
+  return name && KINDS[name];
 }

@@ -76,6 +76,11 @@ export interface RolloutKind<S extends Settled = Settled, Sim extends Simulation
   count(object: Manifest, pods: PodSet & Pick<Workload, 'kind' | 'name'>, context: PlanContext): PodCount;
   /** Does nothing roll out now, as while a Deployment is paused? */
   isHeld(object: Manifest): boolean;
+  /**
+   * Pods of a stored object, of so many that are wanted, that its strategy keeps on the version that they have: those below a partition.
+   * Infinity where its controller replaces none, and is told so.
+   */
+  heldPods(stored: Manifest, replicas: number): number;
   /** When a rollout without progress counts as failed; undefined where nothing ever notices. */
   deadline(spec: Fields): ProgressDeadline | undefined;
 }

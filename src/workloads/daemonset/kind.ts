@@ -142,6 +142,7 @@ export const DAEMON_SET: RolloutKind<SettledDaemonSet, DaemonSetSimulation> = {
     return count;
   },
   isHeld: () => false,
+  heldPods: (daemonSet) => (valueAt(daemonSet, 'spec', 'updateStrategy', 'type') === 'OnDelete' ? Infinity : 0),
   deadline: () => undefined,
   simulate: ({ strategy, countsUnreadyOldPods }, start) => simulateDaemonSet(strategy, start, countsUnreadyOldPods),
   leastAvailable: ({ minAvailable }) => minAvailable,

@@ -4,7 +4,7 @@ import { at } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import { isInt32 } from '../../core/int-or-percent';
 import { fieldsAt } from '../../core/manifest';
-import type { Fields } from '../../core/manifest';
+import type { Fields, Manifest } from '../../core/manifest';
 import type { DeploymentSimulation } from '../../core/simulations/deployment';
 import { replicasOf } from '../replicas';
 import { checked } from '../review';
@@ -82,6 +82,10 @@ const CHECKS: CheckTable<SettledDeployment, SharedCheck | 'paused' | 'progress-d
   'foreign-owner': ({ writtenInto, workload }) => foreignOwnerFindings(writtenInto, workload.strategyPath),
 };
 
+function isHeld(deployment: Manifest): boolean {
+  return fieldsAt(deployment, 'spec').paused === true;
+}
+
 /** Deployments: those of the input, and those that controllers make of other objects. */
 export const DEPLOYMENT: RolloutKind<SettledDeployment, DeploymentSimulation> = {
   kind: 'Deployment',
@@ -107,7 +111,8 @@ export const DEPLOYMENT: RolloutKind<SettledDeployment, DeploymentSimulation> = 
     const replicas = replicasOf(deployment, autoscaler);
     return { steady: replicas, start: { replicas }, autoscaler };
   },
-  isHeld: (deployment) => fieldsAt(deployment, 'spec').paused === true,
+  isHeld,
+  heldPods: (deployment) => (isHeld(deployment) ? Infinity : 0),
   deadline: (spec) => deadlineOf(spec),
   simulate: ({ strategy }, { replicas, replicaSets }) =>
     replicaSets ? simulateDeploymentFrom(strategy, replicas, replicaSets) : simulateDeployment(strategy, replicas),

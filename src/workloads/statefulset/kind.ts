@@ -90,6 +90,11 @@ export const STATEFUL_SET: RolloutKind<SettledStatefulSet, StatefulSetSimulation
     return { steady: replicas, start: { replicas }, ...(autoscaler && { autoscaler }) };
   },
   isHeld: () => false,
+  heldPods: (statefulSet, replicas) => {
+    const { type, rollingUpdate } = fieldsAt(statefulSet, 'spec', 'updateStrategy');
+    const below = Number(valueAt(rollingUpdate, 'partition') ?? 0);
+    return type === 'OnDelete' || below >= replicas ? Infinity : below;
+  },
   deadline: () => undefined,
   simulate: ({ strategy, manner }, { replicas, before, stateful }) =>
     simulateStatefulSet(strategy, replicas, manner, { ...stateful, before }),
