@@ -60,9 +60,6 @@ export interface Review<S extends Settled = Settled> {
   readonly isPaused?: boolean;
 }
 
-/** What a rule says of a rollout. */
-export type Check<S extends Settled> = (review: Review<S>) => Finding[];
-
 /** A rule that does not hold for a kind, and why. */
 export interface NotFor {
   readonly because: string;
@@ -73,11 +70,18 @@ export function notFor(because: string): NotFor {
   return { because };
 }
 
-/** A check for each rule of all kinds, by code, or why there is none: a kind that passes one over does not compile. */
-export type CheckTable<S extends Settled, Code extends string> = Readonly<Record<Code, Check<S> | NotFor>>;
+/**
+ * A check for each rule of all kinds, by code, or why there is none: what passes one over does not compile.
+ *
+ * Of a workload it takes a {@link Review}; a system whose pods are groups or clusters gives it what it knows of them.
+ */
+export type ChecksOf<R, Code extends string> = Readonly<Record<Code, ((review: R) => Finding[]) | NotFor>>;
+
+/** The checks of a kind of workload. */
+export type CheckTable<S extends Settled, Code extends string> = ChecksOf<Review<S>, Code>;
 
 /** What the rules of a table say, in its order. */
-export function checked<S extends Settled>(table: CheckTable<S, string>, review: Review<S>): Finding[] {
+export function checked<R>(table: ChecksOf<R, string>, review: R): Finding[] {
   const found: Finding[] = [];
   for (const check of Object.values(table)) if (typeof check === 'function') for (const finding of check(review)) found.push(finding);
   return found;

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -13,11 +13,15 @@ function fenced(language: string, text: string): string {
   return ['```' + language, text.trimEnd(), '```'].join('\n');
 }
 
+/** The compiled examples, as `npm run build` leaves them. */
+const EXAMPLES = path.join(ROOT, 'build/examples/main.js');
+
 /** Runs every example app as `cdk8s synth` does and gives the folder that then holds `dist/` and `examples/`. */
 export function synthesizeExamples(): string {
+  if (!existsSync(EXAMPLES) || !existsSync(MAIN)) throw new Error('The documentation shows what is compiled: run "npm run build" first.');
   const folder = mkdtempSync(path.join(tmpdir(), 'rolloutkit-docs-'));
   cpSync(path.join(ROOT, 'examples'), path.join(folder, 'examples'), { recursive: true });
-  execFileSync(process.execPath, [path.join(ROOT, 'build/examples/main.js')], {
+  execFileSync(process.execPath, [EXAMPLES], {
     cwd: folder,
     env: { ...process.env, CDK8S_OUTDIR: 'dist' },
   });

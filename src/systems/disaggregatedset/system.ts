@@ -9,6 +9,11 @@ import { resourceOf } from '../../core/rollout';
 import type { RolloutDuration } from '../../core/rollout';
 import type { DisaggregatedSetSimulation } from '../../core/simulations/disaggregatedset';
 import { startupSecondsOf } from '../../core/startup';
+import { groupStartupFindings } from '../../workloads/leader-worker-set/startup-annotation';
+import { checked, notFor } from '../../workloads/review';
+import type { ChecksOf } from '../../workloads/review';
+import type { SharedCheck } from '../../workloads/rules';
+import { foreignOwnerFindings } from '../../workloads/rules/foreign-owner';
 import { disaggregatedSetEffect } from './effects';
 import { groupsBefore, readDisaggregatedSet } from './disaggregated-set';
 import type { DisaggregatedSet } from './disaggregated-set';
@@ -84,6 +89,23 @@ function groupPods(set: DisaggregatedSet, simulation: DisaggregatedSetSimulation
   };
 }
 
+/** A DisaggregatedSet as its rules look at it. */
+interface RolesReview {
+  readonly object: Manifest;
+  readonly set: DisaggregatedSet;
+  readonly simulation: DisaggregatedSetSimulation;
+}
+
+const CHECKS: ChecksOf<RolesReview, SharedCheck> = {
+  outage: ({ set, simulation }) => rolesOutageFindings(set.roles, simulation),
+  'startup-annotation': ({ set }) => groupStartupFindings(set.roles.flatMap(({ members }) => members)),
+  'foreign-owner': ({ object }) => foreignOwnerFindings(object, at`spec.roles`),
+  fencepost: notFor('the webhook refuses two limits of 0, which lws/both-limits-zero says'),
+  'hpa-owns-replicas': notFor('an autoscaler finds no number of replicas in it'),
+  'surge-needs-headroom': notFor('kubernetes/no-room says what its groups lack'),
+  'no-readiness-probe': notFor('which pods of a group answer requests is not known'),
+};
+
 function planDisaggregatedSet(object: Manifest, context: PlanContext): SystemRollout {
   const resource = resourceOf(object, nameOf(object), namespaceOf(object));
   const findings = disaggregatedSetFindings(object);
@@ -109,7 +131,7 @@ function planDisaggregatedSet(object: Manifest, context: PlanContext): SystemRol
     provenance: [],
     simulation,
     pods: { of: 'groups', groups: groupPods(set, simulation, context) },
-    findings: [...findings, ...rolesOutageFindings(set.roles, simulation)],
+    findings: [...findings, ...checked(CHECKS, { object, set, simulation })],
   };
 }
 

@@ -4,6 +4,9 @@ import { listAt, valueAt } from '../../core/manifest';
 import { unknownFieldFinding } from '../../core/rules/unknown-field';
 import { ofKind } from '../../core/schema';
 import type { SchemaProblem } from '../../core/schema';
+import { checked, notFor } from '../../workloads/review';
+import type { ChecksOf } from '../../workloads/review';
+import type { SharedCheck } from '../../workloads/rules';
 import { startupAnnotationFindings } from '../../workloads/rules/startup-annotation';
 import type { ReadRayService } from './ray-service';
 import { isDoubledForGood } from './rules/doubles-accelerators';
@@ -45,7 +48,7 @@ function acceptedFindings(service: ReadRayService, problems: readonly SchemaProb
     ...noUpgradeFindings(service),
     ...paceFindings(service),
     ...secondClusterFindings(service),
-    ...startupFindings(service),
+    ...checked(CHECKS, service),
     ...servePortFindings(service),
   ];
 }
@@ -75,3 +78,13 @@ function startupFindings({ cluster, places }: ReadRayService): Finding[] {
     startupAnnotationFindings({ value: valueAt(group, 'template', 'metadata'), path: at`${path}.template.metadata` }),
   );
 }
+
+const CHECKS: ChecksOf<ReadRayService, SharedCheck> = {
+  'startup-annotation': startupFindings,
+  fencepost: notFor('a surge of 0 is refused, and a step of 0 stalls, which kuberay/zero-surge and kuberay/zero-step say'),
+  outage: notFor('the running cluster keeps serving until the new one is ready'),
+  'surge-needs-headroom': notFor('kubernetes/no-room and kuberay/doubles-accelerators say what a second cluster needs'),
+  'hpa-owns-replicas': notFor('Ray scales its workers itself'),
+  'no-readiness-probe': notFor('the operator adds probes to the containers of Ray'),
+  'foreign-owner': notFor('no controller that is known here makes RayServices'),
+};

@@ -7,20 +7,24 @@ import { fieldsAt, groupOf, nameOf, namespaceOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { resourceOf } from '../../core/rollout';
 import type { LeaderWorkerSetSimulation } from '../../core/simulations/leaderworkerset';
+import { groupOutageFindings } from '../../workloads/leader-worker-set/rules/outage';
+import { groupStartupFindings } from '../../workloads/leader-worker-set/startup-annotation';
+import { checked, notFor } from '../../workloads/review';
+import type { ChecksOf } from '../../workloads/review';
+import type { SharedCheck } from '../../workloads/rules';
+import { foreignOwnerFindings } from '../../workloads/rules/foreign-owner';
 import { autoscaledReplicasFindings } from '../../workloads/rules/hpa-owns-replicas';
-import { startupAnnotationFindings } from '../../workloads/rules/startup-annotation';
 import { leaderWorkerSetEffect } from './effects';
 import { readLeaderWorkerSet } from './leader-worker-set';
 import type { LeaderWorkerSet } from '../../workloads/leader-worker-set/leader-worker-set';
 import { groupPodsOf, groupRollout, groupSize } from '../../workloads/leader-worker-set/rollout';
 import { LWS_RULES } from './rules';
 import { droppedLimitFindings } from './rules/max-unavailable-dropped';
-import { groupOutageFindings } from './rules/outage';
 import { partitionFindings } from './rules/partition-holds';
 import { standstillFindings } from './rules/stands-still';
 import { simulateGroups } from '../../workloads/leader-worker-set/simulate';
 import type { GroupRollout } from '../../workloads/leader-worker-set/simulate';
-import { strategyProvenance } from '../../workloads/leader-worker-set/strategy';
+import { CONFIGURATION_PATH, strategyProvenance } from '../../workloads/leader-worker-set/strategy';
 import { refusalsOf } from './validation';
 
 /** Group of the API of LeaderWorkerSet. */
@@ -35,28 +39,25 @@ function wavesOf({ waves, elided = 0 }: LeaderWorkerSetSimulation): number {
 }
 
 /** What is said of the limit that the API server drops: nothing where the rollout is the same without it. */
-function droppedFindings(
-  { leaderLimit, limits }: LeaderWorkerSet,
-  rollout: GroupRollout,
-  planned: LeaderWorkerSetSimulation,
-  kubernetes: string,
-): Finding[] {
+function droppedFindings({ set, rollout, simulation: planned, versions }: SetReview): Finding[] {
+  const { leaderLimit, limits } = set;
+  const { kubernetes } = versions;
   const step = leaderLimit.of(limits.replicas + limits.surge);
   if (!leaderLimit.isDropped || step < 2) return [];
   const wanted = simulateGroups({ ...rollout, leaderLimit: leaderLimit.of });
   return droppedLimitFindings({ kubernetes, step, waves: wavesOf(planned), wavesWanted: wavesOf(wanted) });
 }
 
-function startupFindings({ members }: LeaderWorkerSet): Finding[] {
-  const seen = new Set<string>();
-  return members.flatMap(({ template, path }) => {
-    if (seen.has(path)) return [];
-    seen.add(path);
-    return startupAnnotationFindings({ value: template.metadata, path: at`${path}.metadata` });
-  });
+/** A LeaderWorkerSet as its rules look at it. */
+interface SetReview {
+  readonly object: Manifest;
+  readonly set: LeaderWorkerSet;
+  readonly rollout: GroupRollout;
+  readonly simulation: LeaderWorkerSetSimulation;
+  readonly versions: PlanContext['versions'];
 }
 
-function scaledFindings(set: LeaderWorkerSet, object: Manifest): Finding[] {
+function scaledFindings({ set, object }: SetReview): Finding[] {
   const { replicas } = fieldsAt(object, 'spec');
   if (!set.autoscaler || !isInt32(replicas)) return [];
   return autoscaledReplicasFindings({
@@ -65,6 +66,19 @@ function scaledFindings(set: LeaderWorkerSet, object: Manifest): Finding[] {
     workload: { kind: object.kind, name: set.name, ...(set.namespace !== undefined && { namespace: set.namespace }) },
   });
 }
+
+const CHECKS: ChecksOf<SetReview, SharedCheck | 'stands-still' | 'max-unavailable-dropped' | 'partition-holds'> = {
+  'stands-still': ({ simulation, versions }) => standstillFindings(simulation, versions),
+  'max-unavailable-dropped': droppedFindings,
+  outage: ({ simulation }) => groupOutageFindings(simulation, { path: CONFIGURATION_PATH }),
+  'partition-holds': ({ simulation }) => partitionFindings(simulation),
+  'startup-annotation': ({ set }) => groupStartupFindings(set.members),
+  'hpa-owns-replicas': scaledFindings,
+  'foreign-owner': ({ object, set }) => foreignOwnerFindings(object, set.strategyPath),
+  fencepost: notFor('the webhook refuses two limits of 0, which lws/both-limits-zero says'),
+  'surge-needs-headroom': notFor('kubernetes/no-room says what its groups lack'),
+  'no-readiness-probe': notFor('which pods of a group answer requests is not known'),
+};
 
 function planLeaderWorkerSet(object: Manifest, context: PlanContext): SystemRollout {
   const resource = resourceOf(object, nameOf(object), namespaceOf(object));
@@ -84,15 +98,7 @@ function planLeaderWorkerSet(object: Manifest, context: PlanContext): SystemRoll
     pods: { of: 'groups', groups: groupPodsOf(set, rollout, simulation, context) },
     groups: groupSize(set, simulation),
     creates: [createdSet(set)],
-    findings: [
-      ...judged,
-      ...standstillFindings(simulation, context.versions),
-      ...droppedFindings(set, rollout, simulation, context.versions.kubernetes),
-      ...groupOutageFindings(simulation),
-      ...partitionFindings(simulation),
-      ...startupFindings(set),
-      ...scaledFindings(set, object),
-    ],
+    findings: [...judged, ...checked(CHECKS, { object, set, rollout, simulation, versions: context.versions })],
   };
 }
 

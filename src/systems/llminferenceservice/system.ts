@@ -6,17 +6,22 @@ import { fieldsAt, groupOf, listAt, nameOf, namespaceOf } from '../../core/manif
 import type { Fields, Manifest } from '../../core/manifest';
 import type { Provenance } from '../../core/provenance';
 import { resourceOf } from '../../core/rollout';
+import type { LeaderWorkerSetSimulation } from '../../core/simulations/leaderworkerset';
 import { DEPLOYMENT } from '../../workloads/deployment/kind';
 import type { SettledDeployment } from '../../workloads/deployment/kind';
 import { storedDeploymentStrategy } from '../../workloads/deployment/strategy';
 import type { DeploymentStrategySpec } from '../../workloads/deployment/types';
 import type { LeaderWorkerSet } from '../../workloads/leader-worker-set/leader-worker-set';
 import { groupPodsOf, groupRollout, groupSize } from '../../workloads/leader-worker-set/rollout';
+import { groupOutageFindings } from '../../workloads/leader-worker-set/rules/outage';
 import { simulateGroups } from '../../workloads/leader-worker-set/simulate';
 import { LWS_DEFAULTS, groupLimits, leaderLimit } from '../../workloads/leader-worker-set/strategy';
 import type { LeaderWorkerSetStrategy } from '../../workloads/leader-worker-set/strategy';
 import { lwsBehaviour } from '../../workloads/leader-worker-set/versions';
 import { fieldProvenance } from '../../workloads/field-provenance';
+import { checked, notFor } from '../../workloads/review';
+import type { ChecksOf } from '../../workloads/review';
+import type { SharedCheck } from '../../workloads/rules';
 import { countAfter, workloadOf } from '../../workloads/workload-of';
 import { componentsOf, isFromPreset, isStopped } from './components';
 import type { LlmComponent } from './components';
@@ -157,6 +162,24 @@ function leaderWorkerSetOf(component: LlmComponent, object: Manifest, { versions
   };
 }
 
+/** A component of groups as its rules look at it. */
+interface GroupsReview {
+  readonly set: LeaderWorkerSet;
+  readonly simulation: LeaderWorkerSetSimulation;
+  readonly kserve: string;
+}
+
+const GROUP_CHECKS: ChecksOf<GroupsReview, SharedCheck> = {
+  outage: ({ set, simulation, kserve }) =>
+    groupOutageFindings(simulation, { path: set.strategyPath, isFixed: !llmBehaviour(kserve).hasStrategy }),
+  fencepost: notFor('the webhook of LeaderWorkerSet refuses two limits of 0'),
+  'hpa-owns-replicas': notFor('KServe writes the replicas at every reconcile'),
+  'startup-annotation': notFor('its pods have no metadata of the user'),
+  'foreign-owner': notFor('no controller that is known here makes LLMInferenceServices'),
+  'surge-needs-headroom': notFor('kubernetes/no-room says what its groups lack'),
+  'no-readiness-probe': notFor('which pods of a group answer requests is not known'),
+};
+
 type Planned = Pick<SystemRollout, 'system' | 'resource'>;
 
 function planGroups(planned: Planned, component: LlmComponent, object: Manifest, context: PlanContext): SystemRollout {
@@ -181,7 +204,7 @@ function planGroups(planned: Planned, component: LlmComponent, object: Manifest,
         strategy,
       },
     ],
-    findings: [],
+    findings: checked(GROUP_CHECKS, { set, simulation, kserve: context.versions.kserve }),
   };
 }
 

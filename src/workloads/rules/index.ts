@@ -9,7 +9,7 @@ import { outage } from './outage';
 import { policyKind } from './policy-kind';
 import { startupAnnotation } from './startup-annotation';
 
-/** By what follows the slash of its code. */
+/** By what follows the slash of its code; a type of its own, since what the rules hold has no name outside of their files. */
 type SharedRule = 'fencepost' | 'foreign-owner' | 'hpa-owns-replicas' | 'no-readiness-probe' | 'outage';
 
 const RULES: Readonly<Record<SharedRule, AnyRule>> = {
@@ -30,7 +30,7 @@ export const SHARED_RULES: readonly AnyRule[] = [
 ];
 
 /**
- * What is asked of every kind of workload: each has a check for it, or says why it needs none.
+ * What is asked of everything that replaces pods, a kind of workload or a system's groups and clusters: each has a check for it, or says why it needs none.
  * Beside the shared rules that is how a surge finds room, which the rules of what surrounds pods hold, and the start-up annotation,
  * which is part of input/wrong-type.
  */

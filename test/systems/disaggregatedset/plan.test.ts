@@ -135,3 +135,16 @@ test('a rollout of very many steps is not gone through', () => {
   expect(simulation).toBeNull();
   expect(findings).toMatchObject([{ code: 'lws/many-steps', severity: 'info', path: 'spec.roles', data: { steps: 6000, most: 5000 } }]);
 });
+
+test('seconds that a pod of a role takes to start, and that are no number, are told', () => {
+  const [prefill, decode] = [role('prefill', 2), role('decode', 2)];
+  const { leaderWorkerTemplate } = prefill.spec;
+  const workerTemplate = {
+    ...leaderWorkerTemplate.workerTemplate,
+    metadata: { annotations: { 'rolloutkit/startup-seconds': 'soon' } },
+  };
+  const slow = { ...prefill, spec: { ...prefill.spec, leaderWorkerTemplate: { ...leaderWorkerTemplate, workerTemplate } } };
+  expect(planned([chat(slow, decode)]).findings.map(({ code, path }) => [code, path])).toEqual([
+    ['input/wrong-type', 'spec.roles[0].spec.leaderWorkerTemplate.workerTemplate.metadata.annotations[rolloutkit/startup-seconds]'],
+  ]);
+});

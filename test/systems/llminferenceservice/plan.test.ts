@@ -26,6 +26,16 @@ function told(object: Manifest, kserve = '0.17'): string[] {
 
 const NEXT = '0.21';
 
+describe('groups of which none is left for a time', () => {
+  const groups = (more: Fields) => chat({ replicas: 1, worker: template, parallelism: { data: 8, dataLocal: 2 }, ...more });
+
+  test('are told, whether KServe has a field for the limits or not', () => {
+    expect(told(groups({}), '0.20')).toEqual(['lws/outage outage spec.rolloutStrategy']);
+    expect(told(groups({}), NEXT)).toEqual(['lws/outage outage spec.rolloutStrategy']);
+    expect(told(groups({ rolloutStrategy: { maxSurge: 1, maxUnavailable: 0 } }), NEXT)).toEqual([]);
+  });
+});
+
 describe('up to KServe 0.20', () => {
   test.each(['0.18', '0.19', '0.20'])('%s a Deployment rolls as Kubernetes has it, whatever the platform says', (kserve) => {
     const [rollout] = rolloutsOf(chat(), {

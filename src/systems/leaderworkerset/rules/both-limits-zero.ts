@@ -8,7 +8,7 @@ import { counted } from '../../../core/words';
 import { CONFIGURATION_PATH } from '../../../workloads/leader-worker-set/strategy';
 import type { LeaderWorkerSetStrategy } from '../../../workloads/leader-worker-set/strategy';
 import type { GroupLimits } from '../../../workloads/leader-worker-set/turn';
-import { limitsText, setText } from './examples';
+import { limitsText, setText } from '../../../workloads/leader-worker-set/rules/examples';
 
 interface ZeroData {
   readonly maxUnavailable: Seen;

@@ -2,7 +2,7 @@ import type { AnyRule } from '../../../core/finding';
 import { bothLimitsZero } from './both-limits-zero';
 import { invalidSet } from './invalid-set';
 import { maxUnavailableDropped } from './max-unavailable-dropped';
-import { groupOutage } from './outage';
+import { groupOutage } from '../../../workloads/leader-worker-set/rules/outage';
 import { partitionHolds } from './partition-holds';
 import { standsStill } from './stands-still';
 

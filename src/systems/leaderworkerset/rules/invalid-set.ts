@@ -9,7 +9,7 @@ import { seen, show } from '../../../core/seen';
 import type { Seen } from '../../../core/seen';
 import { listed } from '../../../core/words';
 import { LWS_DEFAULTS } from '../../../workloads/leader-worker-set/strategy';
-import { limitsText, setText } from './examples';
+import { limitsText, setText } from '../../../workloads/leader-worker-set/rules/examples';
 
 interface ChoiceData {
   readonly field: string;

@@ -3,7 +3,7 @@ import { message, rule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import { counted } from '../../../core/words';
 import { CONFIGURATION_PATH } from '../../../workloads/leader-worker-set/strategy';
-import { limitsText, setText } from './examples';
+import { limitsText, setText } from '../../../workloads/leader-worker-set/rules/examples';
 
 interface DroppedData {
   readonly kubernetes: string;

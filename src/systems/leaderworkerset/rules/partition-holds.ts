@@ -5,7 +5,7 @@ import type { Finding } from '../../../core/finding';
 import type { LeaderWorkerSetSimulation } from '../../../core/simulations/leaderworkerset';
 import { counted } from '../../../core/words';
 import { CONFIGURATION_PATH } from '../../../workloads/leader-worker-set/strategy';
-import { limitsText, setText } from './examples';
+import { limitsText, setText } from '../../../workloads/leader-worker-set/rules/examples';
 
 interface HoldsData {
   readonly partition: number;

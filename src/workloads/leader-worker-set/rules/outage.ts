@@ -1,10 +1,10 @@
 import { byChoice, set } from '../../../core/advice';
 import { at } from '../../../core/field-path';
+import type { FieldPath } from '../../../core/field-path';
 import { message, rule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import type { LeaderWorkerSetSimulation } from '../../../core/simulations/leaderworkerset';
 import { counted } from '../../../core/words';
-import { CONFIGURATION_PATH } from '../../../workloads/leader-worker-set/strategy';
 import { limitsText, setText } from './examples';
 
 interface OutageData {
@@ -13,6 +13,8 @@ interface OutageData {
   readonly unavailable: number;
   /** Pods of one group more. */
   readonly size: number;
+  /** Does whoever writes the set leave no field for the limits? Absent where not. */
+  readonly isFixed?: true;
 }
 
 /** No group is available for a time. */
@@ -20,7 +22,7 @@ export const groupOutage = rule({
   code: 'lws/outage',
   since: '0.1.0',
   severity: 'warning',
-  fires: 'No group of a LeaderWorkerSet is available at some time of its rollout.',
+  fires: 'No group of a LeaderWorkerSet, be it one that KServe makes, is available at some time of its rollout.',
   why:
     'The defaults are maxUnavailable 1 and maxSurge 0: one group goes as a whole, and its successor starts when it is gone. ' +
     'With one group that is all there is. A maxSurge beside maxUnavailable 1 does not help there: ' +
@@ -32,21 +34,36 @@ export const groupOutage = rule({
     outage: message<OutageData>({
       text: ({ replicas, surge, unavailable }) =>
         `${counted(replicas, 'group')} with maxUnavailable ${unavailable} and maxSurge ${surge}: at some time none is available.`,
-      help: ({ replicas, size }) =>
-        `Write ${replicas === 1 ? 'maxSurge: 1 and maxUnavailable: 0' : `a maxUnavailable below ${replicas}`}` +
-        `${replicas === 1 ? `, which needs room for ${counted(size, 'pod')} more at once` : ''}.`,
-      advice: ({ replicas }, path) =>
-        replicas === 1
+      help: ({ replicas, size, isFixed }) =>
+        isFixed
+          ? `Run ${replicas === 1 ? 'two groups' : 'more groups'}: this version of KServe has no field for the limits.`
+          : `Write ${replicas === 1 ? 'maxSurge: 1 and maxUnavailable: 0' : `a maxUnavailable below ${replicas}`}` +
+            `${replicas === 1 ? `, which needs room for ${counted(size, 'pod')} more at once` : ''}.`,
+      advice: ({ replicas, isFixed }, path) => {
+        if (isFixed) return undefined;
+        return replicas === 1
           ? byChoice(set(at`${path}.maxSurge`, 1), set(at`${path}.maxUnavailable`, 0))
-          : byChoice(set(at`${path}.maxUnavailable`, 1)),
+          : byChoice(set(at`${path}.maxUnavailable`, 1));
+      },
       sample: { replicas: 1, surge: 0, unavailable: 1, size: 4 },
-      variants: [{ replicas: 2, surge: 0, unavailable: 2, size: 4 }],
+      variants: [
+        { replicas: 2, surge: 0, unavailable: 2, size: 4 },
+        { replicas: 1, surge: 0, unavailable: 1, size: 4, isFixed: true },
+      ],
     }),
   },
 });
 
-/** An outage in the middle of a rollout. */
-export function groupOutageFindings({ replicas, surge, unavailable, size, minAvailable, waves }: LeaderWorkerSetSimulation): Finding[] {
+/** An outage in the middle of a rollout. @param limits where the user writes them */
+export function groupOutageFindings(
+  { replicas, surge, unavailable, size, minAvailable, waves }: LeaderWorkerSetSimulation,
+  limits: { readonly path: FieldPath; readonly isFixed?: boolean },
+): Finding[] {
   if (replicas === 0 || waves.length === 0 || minAvailable > 0) return [];
-  return [groupOutage.finding('outage', { path: CONFIGURATION_PATH, data: { replicas, surge, unavailable, size } })];
+  return [
+    groupOutage.finding('outage', {
+      path: limits.path,
+      data: { replicas, surge, unavailable, size, ...(limits.isFixed && { isFixed: true as const }) },
+    }),
+  ];
 }
