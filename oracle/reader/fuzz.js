@@ -1,0 +1,100 @@
+'use strict';
+// Reads random texts with the fast reader and with the one of all of YAML, and says where they differ: in a value, or in where it stands.
+//
+//     node oracle/reader/fuzz.js TEXTS [SEED]
+//
+// Needs the build (npm run build). The texts are the manifests of the pages and the texts that kubectl was asked about, with up to four changes each.
+// Texts that the fast reader leaves to the other one do not count. Ends with 1 at the first difference, which it prints with its seed.
+const { readFileSync, readdirSync } = require('node:fs');
+const path = require('node:path');
+const { isDeepStrictEqual } = require('node:util');
+const { isCommon, readFast } = require('../../lib/input/fast-yaml');
+const { readDocument } = require('../../lib/input/yaml-document');
+const { Draw } = require('../mutations/mutate');
+
+const ROOT = path.join(__dirname, '../..');
+
+function pages() {
+  const files = readdirSync(path.join(ROOT, 'docs'), { withFileTypes: true, recursive: true });
+  return files.filter((file) => file.isFile() && file.name.endsWith('.md')).map((file) => readFileSync(path.join(file.parentPath, file.name), 'utf8'));
+}
+
+const recorded = JSON.parse(readFileSync(path.join(ROOT, 'test/fixtures/upstream/kubectl-yaml.json'), 'utf8')).cases.map(({ text }) => text);
+const examples = pages().flatMap((page) => Array.from(page.matchAll(/```yaml\n(.*?)```/gs), ([, text]) => text));
+const SEEDS = [...new Set([...recorded, ...examples].flatMap((text) => text.split(/^---.*\n/m)))].filter((text) => text.trim() !== '' && text.length < 3_000);
+const LINES = [...new Set(SEEDS.flatMap((text) => text.split('\n')))];
+const PARTS = [
+  '- ', '  ', ' ', '\n', '\n\n', ': ', ':', '#', ' # c', '"', "'", "''", '|', '>', '|-', '>+', '|2', '[', ']', '{', '}', '[]', '{}', ',', ', ', '\t', '\r\n', '\r', '&x ', '*x',
+  '!!str ', '!', '<<', '<<: ', '? ', '\\', '\\n', '\\u0041', '\\x41', '%', '@', '`', '---', '...', 'yes', 'null', '~', '1', '0x1F', '0o7', '1_000', '1e3', '.5', '-', '+1', '.inf',
+  '2001-01-01', '12:30', '\u00e9', '\u0085', '\u2028', '\ufeff', '\u{1f600}', '\u0000', '__proto__', '$patch',
+];
+
+function changed(text, draw) {
+  const at = draw.below(text.length + 1);
+  switch (draw.below(8)) {
+    case 0:
+      return text.slice(0, at) + draw.of(PARTS) + text.slice(at);
+    case 1:
+      return text.slice(0, at) + text.slice(at + 1 + draw.below(4));
+    default: {
+      const lines = text.split('\n');
+      const index = draw.below(lines.length);
+      const line = lines[index];
+      const other = draw.below(4);
+      if (other === 0) lines.splice(index, 0, draw.of(LINES));
+      else if (other === 1) lines.splice(index, 1);
+      else if (other === 2) lines[index] = ' '.repeat(1 + draw.below(3)) + line;
+      else lines[index] = line.slice(Math.min(draw.below(3) + 1, line.length - line.trimStart().length));
+      return lines.join('\n');
+    }
+  }
+}
+
+/** Where the parts of a value stand. */
+function placesIn(value, places) {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return [{ ...places.get(value) }, Object.values(value).map((inner) => placesIn(inner, places))];
+}
+
+function slowly(text) {
+  try {
+    const { value, at, places, duplicateKeys } = readDocument(text);
+    return { value, at: value === null ? 0 : at, places: placesIn(value, places), duplicates: duplicateKeys.length };
+  } catch (error) {
+    return { error: error.problem ?? String(error) };
+  }
+}
+
+/** What the fast reader takes; undefined where it leaves a text to the other one. */
+function quickly(text) {
+  if (!isCommon(text)) return undefined;
+  const places = new Map();
+  const read = readFast(text, 0, text.length, places);
+  return read && { value: read.value, at: read.value === null ? 0 : read.at, places: placesIn(read.value, places), duplicates: 0 };
+}
+
+const [wanted = '1000', first = '1'] = process.argv.slice(2);
+
+/** The text of a seed. */
+function textOf(seed) {
+  const draw = new Draw(seed);
+  let text = draw.of(SEEDS);
+  for (let changes = draw.below(5); changes > 0; changes--) text = changed(text, draw);
+  return text.endsWith('\n') ? text : `${text}\n`;
+}
+
+let seed = Number(first);
+let taken = 0;
+for (; taken < Number(wanted); seed++) {
+  const text = textOf(seed);
+  const fast = quickly(text);
+  if (fast === undefined) continue;
+  const slow = slowly(text);
+  if (!isDeepStrictEqual(fast, slow)) {
+    console.log(JSON.stringify({ seed, text, fast, slow }));
+    process.exitCode = 1;
+    break;
+  }
+  taken++;
+}
+console.log(`${taken} texts of the seeds ${first} to ${seed - 1} read alike${process.exitCode ? `, and one of seed ${seed} read otherwise` : ''}`);
