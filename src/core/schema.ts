@@ -1,8 +1,10 @@
 import { childPath, entryPath, fieldName } from './field-path';
-import type { FieldPath, PathPart } from './field-path';
+import type { FieldPath } from './field-path';
 import { isInt32 } from './int-or-percent';
 import { isFields, isInstance } from './manifest';
 import type { Fields } from './manifest';
+import { inside, pathOf } from './place';
+import type { Place } from './place';
 import { isQuantity } from './quantity';
 import { isAtLeast } from './versions';
 
@@ -212,24 +214,8 @@ function itemSchema({ type, fields, isWhole = false, takesNulls = false }: Field
   return fields && { type: 'map', fields, isNeeded: !takesNulls, isWhole };
 }
 
-/** Where a value stands, below what holds it. A path is made for what is wrong alone, since most of a thousand objects is right. */
-interface Place {
-  readonly holder: Place | FieldPath;
-  readonly part: PathPart;
-}
-
-function pathOf(place: Place | FieldPath): FieldPath {
-  return typeof place === 'string' ? place : childPath(pathOf(place.holder), place.part);
-}
-
 /** What is wrong with the parts of a value that has the type of its field. */
-function addPartProblems(
-  found: SchemaProblem[],
-  value: unknown,
-  schema: FieldSchema,
-  place: Place | FieldPath,
-  reader: SchemaReader,
-): void {
+function addPartProblems(found: SchemaProblem[], value: unknown, schema: FieldSchema, place: Place, reader: SchemaReader): void {
   const { type, fields } = schema;
   const expected = ENTRIES[type];
   if (expected && isFields(value)) {
@@ -243,7 +229,7 @@ function addPartProblems(
     if (!item) return;
     for (const [part, inner] of value.entries()) {
       // An item that is undefined is null in JSON.
-      addProblems(found, inner ?? null, item, { holder: place, part }, reader);
+      addProblems(found, inner ?? null, item, inside(place, part), reader);
     }
   } else if (fields && isFields(value)) {
     addFieldProblems(found, value, schema, place, reader);
@@ -259,7 +245,7 @@ function addFieldProblems(
   found: SchemaProblem[],
   value: Fields,
   { fields = {}, isWhole }: FieldSchema,
-  holder: Place | FieldPath,
+  holder: Place,
   reader: SchemaReader,
 ): void {
   for (const part of Object.keys(value)) {
@@ -269,12 +255,12 @@ function addFieldProblems(
     if (schema === undefined) {
       if (isWhole) found.push({ kind: 'unknown', path: childPath(pathOf(holder), part), value: inner, known: Object.keys(fields) });
     } else if (!isPlain(schema) || isMistyped(inner, schema, reader)) {
-      addProblems(found, inner, schema, { holder, part }, reader);
+      addProblems(found, inner, schema, inside(holder, part), reader);
     }
   }
 }
 
-function addProblems(found: SchemaProblem[], value: unknown, schema: FieldSchema, place: Place | FieldPath, reader: SchemaReader): void {
+function addProblems(found: SchemaProblem[], value: unknown, schema: FieldSchema, place: Place, reader: SchemaReader): void {
   const { since, until } = schema;
   if (!isKnown(schema, reader.version)) {
     if (since !== undefined && !isAtLeast(reader.version!, since)) found.push({ kind: 'too-new', path: pathOf(place), value, since });

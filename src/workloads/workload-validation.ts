@@ -4,20 +4,22 @@ import type { Finding } from '../core/finding';
 import { selects } from '../core/label-selector';
 import { fieldsAt } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
+import { entryOf, inside } from '../core/place';
+import type { Place } from '../core/place';
 import { tooNewFinding, unknownField, unknownFieldFinding } from '../core/rules/unknown-field';
 import { wrongTypeFinding } from '../core/rules/wrong-type';
 import { ANY, STRING, map, nameOfField, ofKind, schemaProblems, whole } from '../core/schema';
 import type { FieldSchema, ProblemOf } from '../core/schema';
 import { seen } from '../core/seen';
-import { OBJECT_META } from './pod/object-meta';
+import { together } from '../core/together';
 import { struct } from './pod/field';
 import type { ApiFields } from './pod/field';
 import { keptPart } from './pod/kept';
+import { OBJECT_META } from './pod/object-meta';
 import { annotationFindings, labelFindings, objectMetaFindings, selectorFindings } from './pod/validation/labels';
 import { podSpecFindings } from './pod/validation/pod';
 import type { TemplateTraits } from './pod/validation/pod';
-import { choiceFindings, entryOf, inside, isGiven, mapOf, refused, textOf } from './pod/validation/refusal';
-import type { Place } from './pod/validation/refusal';
+import { choiceFindings, isGiven, mapOf, refused, textOf } from './pod/validation/refusal';
 import { invalidWorkload } from './rules/invalid-workload';
 
 /** What is judged of a kind beside its strategy. */
@@ -29,7 +31,7 @@ export interface WorkloadRules {
   readonly name: 'dns-label' | 'dns-subdomain';
   readonly traits?: (spec: Fields) => TemplateTraits;
   /** What else of its spec. */
-  readonly rules?: (spec: Fields, place: Place) => Finding[];
+  readonly rules?: (spec: Fields, place: Place) => readonly Finding[];
 }
 
 /** The schema of whole objects of a kind. */
@@ -87,14 +89,14 @@ function shownSelector(selector: Fields): string {
 }
 
 /** A selector has to be there, to select by something, and to select the pods of the template. */
-function matchFindings(spec: Fields): Finding[] {
+function matchFindings(spec: Fields): readonly Finding[] {
   const labels = fieldsAt(spec, 'template', 'metadata').labels;
   if (!isGiven(spec.selector)) {
     return [invalidWorkload.finding('selectorMissing', { path: SELECTOR, data: { labels: textLabels(labels) } })];
   }
   const selector = mapOf(spec.selector);
   if (!selector) return [];
-  const found = selectorFindings(selector, () => SELECTOR);
+  const found = selectorFindings(selector, SELECTOR);
   if (found.length > 0) return found;
   const expressions = Array.isArray(selector.matchExpressions) ? selector.matchExpressions.length : 0;
   if (Object.keys(mapOf(selector.matchLabels) ?? {}).length + expressions === 0) {
@@ -108,44 +110,44 @@ function matchFindings(spec: Fields): Finding[] {
 const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
 
 /** The order in which pods go when there are fewer: a number of 32 bits. */
-function deletionCostFindings(annotations: unknown, place: Place): Finding[] {
+function deletionCostFindings(annotations: unknown, place: Place): readonly Finding[] {
   const value = textOf(mapOf(annotations)?.[DELETION_COST] ?? '0');
   if (value === undefined) return [];
   const isNumber = /^(?:0|-[0-9]+|[1-9][0-9]*)$/.test(value) && Math.abs(Number(value) + 0.5) < 2 ** 31;
   return isNumber ? [] : [refused('deletionCost', value, entryOf(place, DELETION_COST))];
 }
 
-function templateFindings(spec: Fields, version: string, traits: TemplateTraits): Finding[] {
+function templateFindings(spec: Fields, version: string, traits: TemplateTraits): readonly Finding[] {
   const template = fieldsAt(spec, 'template');
   const { labels, annotations } = fieldsAt(template, 'metadata');
   const pod = fieldsAt(template, 'spec');
-  const metadata = inside(() => TEMPLATE, 'metadata');
-  const place = inside(() => TEMPLATE, 'spec');
+  const metadata = inside(TEMPLATE, 'metadata');
+  const place = inside(TEMPLATE, 'spec');
   const restart = textOf(pod.restartPolicy);
   const isOther = restart === 'Never' || restart === 'OnFailure';
-  return [
-    ...labelFindings(labels, inside(metadata, 'labels')),
-    ...annotationFindings(annotations, inside(metadata, 'annotations')),
-    ...deletionCostFindings(annotations, inside(metadata, 'annotations')),
-    ...podSpecFindings(pod, version, place, traits),
-    ...(isOther
+  return together(
+    labelFindings(labels, inside(metadata, 'labels')),
+    annotationFindings(annotations, inside(metadata, 'annotations')),
+    deletionCostFindings(annotations, inside(metadata, 'annotations')),
+    podSpecFindings(pod, version, place, traits),
+    isOther
       ? [refused('restartPolicy', restart, inside(place, 'restartPolicy'))]
-      : choiceFindings(restart, ['Always'], inside(place, 'restartPolicy'))),
-    ...(isGiven(pod.activeDeadlineSeconds)
+      : choiceFindings(restart, ['Always'], inside(place, 'restartPolicy')),
+    isGiven(pod.activeDeadlineSeconds)
       ? [refused('notForWorkload', pod.activeDeadlineSeconds, inside(place, 'activeDeadlineSeconds'))]
-      : []),
-  ];
+      : [],
+  );
 }
 
 /** The server judges what it can decode. */
-function ruleFindings(object: Manifest, rules: WorkloadRules, version: string): Finding[] {
+function ruleFindings(object: Manifest, rules: WorkloadRules, version: string): readonly Finding[] {
   const spec = fieldsAt(object, 'spec');
-  return [
-    ...objectMetaFindings(object.metadata, rules.name, () => at`metadata`),
-    ...matchFindings(spec),
-    ...templateFindings(spec, version, rules.traits?.(spec) ?? {}),
-    ...(rules.rules?.(spec, () => at`spec`) ?? []),
-  ];
+  return together(
+    objectMetaFindings(object.metadata, rules.name, at`metadata`),
+    matchFindings(spec),
+    templateFindings(spec, version, rules.traits?.(spec) ?? {}),
+    rules.rules?.(spec, at`spec`) ?? [],
+  );
 }
 
 /**
@@ -154,15 +156,15 @@ function ruleFindings(object: Manifest, rules: WorkloadRules, version: string): 
  *
  * Source: k/k pkg/apis/apps/validation/validation.go at 1.34.4.
  */
-export function wholeWorkloadFindings(object: Manifest, rules: WorkloadRules, version: string): Finding[] {
+export function wholeWorkloadFindings(object: Manifest, rules: WorkloadRules, version: string): readonly Finding[] {
   const problems = schemaProblems(object, schemaOf(rules), WHOLE_OBJECT, { version });
   const mistyped = ofKind(problems, 'wrong-type').map(typeFinding);
   const dropped = ofKind(problems, 'dropped', 'too-new', 'gone').map(({ path }) => path);
-  return [
-    ...mistyped,
-    ...ofKind(problems, 'unknown').map((problem) => unknownFieldFinding(problem)),
-    ...ofKind(problems, 'too-new').map((problem) => tooNewFinding(problem, 'kubernetes', version)),
-    ...ofKind(problems, 'gone').map((problem) => goneFinding(problem, version)),
-    ...(mistyped.length > 0 ? [] : ruleFindings(keptPart(object, dropped), rules, version)),
-  ];
+  return together(
+    mistyped,
+    ofKind(problems, 'unknown').map((problem) => unknownFieldFinding(problem)),
+    ofKind(problems, 'too-new').map((problem) => tooNewFinding(problem, 'kubernetes', version)),
+    ofKind(problems, 'gone').map((problem) => goneFinding(problem, version)),
+    mistyped.length > 0 ? [] : ruleFindings(keptPart(object, dropped), rules, version),
+  );
 }

@@ -1,5 +1,8 @@
 import type { Finding } from '../../../core/finding';
 import type { Fields } from '../../../core/manifest';
+import { inside } from '../../../core/place';
+import type { Place } from '../../../core/place';
+import { ofEach, together } from '../../../core/together';
 import { variableFindings, variablesFromFindings } from './environment';
 import { deviceFindings, mountFindings } from './mounts';
 import { hookFindings, initHookFindings } from './probes';
@@ -8,7 +11,6 @@ import {
   choiceFindings,
   duplicate,
   formatFindings,
-  inside,
   isFilled,
   isGiven,
   itemsOf,
@@ -21,7 +23,7 @@ import {
   requiredFindings,
   textOf,
 } from './refusal';
-import type { Item, Place } from './refusal';
+import type { Item } from './refusal';
 import { resourceFindings } from './resources';
 import { containerSecurityFindings } from './security';
 import type { PodBehaviour } from './versions';
@@ -45,73 +47,73 @@ export interface ContainerContext {
 const MAX_PORT = 65_535;
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 
-function portFindings(ports: unknown, place: Place): Finding[] {
+function portFindings(ports: unknown, place: Place): readonly Finding[] {
   const names = new Set<string>();
-  return itemsOf(ports, place).flatMap(({ value, place: portPlace }) => {
+  return ofEach(itemsOf(ports, place), ({ value, place: portPlace }) => {
     const name = textOf(value.name);
     const isTaken = name !== undefined && names.has(name);
     const named = name ? formatFindings(name, 'port-name', inside(portPlace, 'name')) : [];
     if (name && named.length === 0) names.add(name);
     const { containerPort, hostPort } = value;
-    return [
-      ...named,
-      ...(name && isTaken ? [duplicate(name, inside(portPlace, 'name'))] : []),
-      ...(containerPort === 0 || !isGiven(containerPort)
+    return together(
+      named,
+      name && isTaken ? [duplicate(name, inside(portPlace, 'name'))] : [],
+      containerPort === 0 || !isGiven(containerPort)
         ? [missing(inside(portPlace, 'containerPort'))]
-        : rangeFindings(containerPort, 1, MAX_PORT, inside(portPlace, 'containerPort'))),
-      ...(hostPort === 0 ? [] : rangeFindings(hostPort, 1, MAX_PORT, inside(portPlace, 'hostPort'))),
-      ...choiceFindings(value.protocol, PROTOCOLS, inside(portPlace, 'protocol')),
-    ];
+        : rangeFindings(containerPort, 1, MAX_PORT, inside(portPlace, 'containerPort')),
+      hostPort === 0 ? [] : rangeFindings(hostPort, 1, MAX_PORT, inside(portPlace, 'hostPort')),
+      choiceFindings(value.protocol, PROTOCOLS, inside(portPlace, 'protocol')),
+    );
   });
 }
 
 const RESIZED = ['cpu', 'memory'];
 const RESIZE_POLICIES = ['NotRequired', 'RestartContainer'];
 
-function resizeFindings(policies: unknown, restartPolicy: string | undefined, place: Place): Finding[] {
+function resizeFindings(policies: unknown, restartPolicy: string | undefined, place: Place): readonly Finding[] {
   const names = new Set<string>();
-  return itemsOf(policies, place).flatMap(({ value, place: policyPlace }) => {
+  return ofEach(itemsOf(policies, place), ({ value, place: policyPlace }) => {
     const name = textOf(value.resourceName);
     const isTaken = name !== undefined && names.has(name);
     if (name !== undefined) names.add(name);
     const policy = inside(policyPlace, 'restartPolicy');
-    return [
-      ...(isTaken ? [duplicate(name, inside(policyPlace, 'resourceName'))] : []),
-      ...choiceFindings(name, RESIZED, inside(policyPlace, 'resourceName'), true),
-      ...choiceFindings(value.restartPolicy, RESIZE_POLICIES, policy, true),
-      ...(restartPolicy === 'Never' && value.restartPolicy === 'RestartContainer'
+    return together(
+      isTaken ? [duplicate(name, inside(policyPlace, 'resourceName'))] : [],
+      choiceFindings(name, RESIZED, inside(policyPlace, 'resourceName'), true),
+      choiceFindings(value.restartPolicy, RESIZE_POLICIES, policy, true),
+      restartPolicy === 'Never' && value.restartPolicy === 'RestartContainer'
         ? [refused('restartPolicy', value.restartPolicy, policy)]
-        : []),
-    ];
+        : [],
+    );
   });
 }
 
 const MESSAGE_POLICIES = ['File', 'FallbackToLogsOnError'];
 const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never'];
 
-function commonFindings(container: Fields, context: ContainerContext, place: Place): Finding[] {
+function commonFindings(container: Fields, context: ContainerContext, place: Place): readonly Finding[] {
   const { behaviour, volumes } = context;
-  return [
-    ...nameFindings(container.name, 'dns-label', inside(place, 'name')),
-    ...requiredFindings(container.image, inside(place, 'image')),
-    ...choiceFindings(container.terminationMessagePolicy, MESSAGE_POLICIES, inside(place, 'terminationMessagePolicy')),
-    ...portFindings(container.ports, inside(place, 'ports')),
-    ...variableFindings(container.env, behaviour.variableNames, volumes, inside(place, 'env')),
-    ...variablesFromFindings(container.envFrom, behaviour.variableNames, inside(place, 'envFrom')),
-    ...mountFindings(container, volumes, place),
-    ...deviceFindings(container, volumes, place),
-    ...choiceFindings(container.imagePullPolicy, PULL_POLICIES, inside(place, 'imagePullPolicy')),
-    ...resourceFindings(container.resources, context.claimNames, inside(place, 'resources')),
-    ...resizeFindings(container.resizePolicy, context.restartPolicy, inside(place, 'resizePolicy')),
-    ...containerSecurityFindings(container.securityContext, context.hostUsers, inside(place, 'securityContext')),
-  ];
+  return together(
+    nameFindings(container.name, 'dns-label', inside(place, 'name')),
+    requiredFindings(container.image, inside(place, 'image')),
+    choiceFindings(container.terminationMessagePolicy, MESSAGE_POLICIES, inside(place, 'terminationMessagePolicy')),
+    portFindings(container.ports, inside(place, 'ports')),
+    variableFindings(container.env, behaviour.variableNames, volumes, inside(place, 'env')),
+    variablesFromFindings(container.envFrom, behaviour.variableNames, inside(place, 'envFrom')),
+    mountFindings(container, volumes, place),
+    deviceFindings(container, volumes, place),
+    choiceFindings(container.imagePullPolicy, PULL_POLICIES, inside(place, 'imagePullPolicy')),
+    resourceFindings(container.resources, context.claimNames, inside(place, 'resources')),
+    resizeFindings(container.resizePolicy, context.restartPolicy, inside(place, 'resizePolicy')),
+    containerSecurityFindings(container.securityContext, context.hostUsers, inside(place, 'securityContext')),
+  );
 }
 
 /** Two ports of a list of containers on one port of the node. */
-function hostPortFindings(containers: readonly Item[]): Finding[] {
+function hostPortFindings(containers: readonly Item[]): readonly Finding[] {
   const taken = new Set<string>();
-  return containers.flatMap((container) =>
-    itemsOf(container.value.ports, inside(container.place, 'ports')).flatMap((port) => {
+  return ofEach(containers, (container) =>
+    ofEach(itemsOf(container.value.ports, inside(container.place, 'ports')), (port) => {
       const { hostPort, protocol, hostIP } = port.value;
       if (typeof hostPort !== 'number' || hostPort === 0) return [];
       const key = JSON.stringify([protocol ?? 'TCP', hostIP ?? '', hostPort]);
@@ -127,36 +129,36 @@ const EXIT_OPERATORS = ['In', 'NotIn'];
 const MAX_RULES = 20;
 const MAX_EXIT_CODES = 255;
 
-function restartRuleFindings(rule: Fields, place: Place): Finding[] {
+function restartRuleFindings(rule: Fields, place: Place): readonly Finding[] {
   const exitCodes = mapOf(rule.exitCodes);
   const codesPlace = inside(place, 'exitCodes');
   const values = exitCodes?.values;
-  return [
-    ...choiceFindings(rule.action, ['Restart'], inside(place, 'action'), true),
-    ...(exitCodes || isGiven(rule.exitCodes) ? [] : [missing(codesPlace)]),
-    ...(exitCodes ? choiceFindings(exitCodes.operator, EXIT_OPERATORS, inside(codesPlace, 'operator'), true) : []),
-    ...(Array.isArray(values) ? lengthFindings(values.length, MAX_EXIT_CODES, 'item', inside(codesPlace, 'values')) : []),
-  ];
+  return together(
+    choiceFindings(rule.action, ['Restart'], inside(place, 'action'), true),
+    exitCodes || isGiven(rule.exitCodes) ? [] : [missing(codesPlace)],
+    exitCodes ? choiceFindings(exitCodes.operator, EXIT_OPERATORS, inside(codesPlace, 'operator'), true) : [],
+    Array.isArray(values) ? lengthFindings(values.length, MAX_EXIT_CODES, 'item', inside(codesPlace, 'values')) : [],
+  );
 }
 
-function restartFindings({ restartPolicy, restartPolicyRules }: Fields, place: Place): Finding[] {
+function restartFindings({ restartPolicy, restartPolicyRules }: Fields, place: Place): readonly Finding[] {
   const rules = itemsOf(restartPolicyRules, inside(place, 'restartPolicyRules'));
-  return [
-    ...(!isGiven(restartPolicy) && rules.length > 0 ? [missing(inside(place, 'restartPolicy'))] : []),
-    ...(isGiven(restartPolicy) ? choiceFindings(restartPolicy, RESTART_POLICIES, inside(place, 'restartPolicy'), true) : []),
-    ...lengthFindings(rules.length, MAX_RULES, 'item', inside(place, 'restartPolicyRules')),
-    ...rules.flatMap((item) => restartRuleFindings(item.value, item.place)),
-  ];
+  return together(
+    !isGiven(restartPolicy) && rules.length > 0 ? [missing(inside(place, 'restartPolicy'))] : [],
+    isGiven(restartPolicy) ? choiceFindings(restartPolicy, RESTART_POLICIES, inside(place, 'restartPolicy'), true) : [],
+    lengthFindings(rules.length, MAX_RULES, 'item', inside(place, 'restartPolicyRules')),
+    ofEach(rules, (item) => restartRuleFindings(item.value, item.place)),
+  );
 }
 
-function ownRestartFindings(container: Fields, { behaviour }: ContainerContext, place: Place): Finding[] {
+function ownRestartFindings(container: Fields, { behaviour }: ContainerContext, place: Place): readonly Finding[] {
   if (behaviour.restartRules === 'kept') return restartFindings(container, place);
   const { restartPolicy } = container;
   const isRefused = behaviour.restartRules === 'refused' && isGiven(restartPolicy);
   return isRefused ? [refused('notForContainer', restartPolicy, inside(place, 'restartPolicy'))] : [];
 }
 
-function initRestartFindings(container: Fields, { behaviour }: ContainerContext, place: Place): Finding[] {
+function initRestartFindings(container: Fields, { behaviour }: ContainerContext, place: Place): readonly Finding[] {
   const { restartPolicy, restartPolicyRules } = container;
   if (!isGiven(restartPolicy) || behaviour.restartRules === 'dropped') return [];
   if (behaviour.restartRules === 'refused') return choiceFindings(restartPolicy, ['Always'], inside(place, 'restartPolicy'), true);
@@ -165,41 +167,45 @@ function initRestartFindings(container: Fields, { behaviour }: ContainerContext,
 }
 
 /** The containers that run as long as the pod. */
-export function containerFindings(containers: readonly Item[], context: ContainerContext): Finding[] {
+export function containerFindings(containers: readonly Item[], context: ContainerContext): readonly Finding[] {
   const names = new Set<string>();
-  return [
-    ...containers.flatMap(({ value, place }) => {
+  return together(
+    ofEach(containers, ({ value, place }) => {
       const name = textOf(value.name);
       const isTaken = name !== undefined && names.has(name);
       if (name !== undefined) names.add(name);
-      return [
-        ...commonFindings(value, context, place),
-        ...(isTaken ? [duplicate(name, inside(place, 'name'))] : []),
-        ...hookFindings(value, context.hooks, place),
-        ...ownRestartFindings(value, context, place),
-      ];
+      return together(
+        commonFindings(value, context, place),
+        isTaken ? [duplicate(name, inside(place, 'name'))] : [],
+        hookFindings(value, context.hooks, place),
+        ownRestartFindings(value, context, place),
+      );
     }),
-    ...hostPortFindings(containers),
-  ];
+    hostPortFindings(containers),
+  );
 }
 
 /** The containers before them: sidecars with restartPolicy Always, and those that end. */
-export function initContainerFindings(containers: readonly Item[], regular: readonly Item[], context: ContainerContext): Finding[] {
+export function initContainerFindings(
+  containers: readonly Item[],
+  regular: readonly Item[],
+  context: ContainerContext,
+): readonly Finding[] {
   const names = new Set(regular.map(({ value }) => textOf(value.name)));
-  return containers.flatMap((container) => {
+  return ofEach(containers, (container) => {
     const { value, place } = container;
     const name = textOf(value.name);
     const isTaken = name !== undefined && names.has(name);
     if (name) names.add(name);
-    return [
-      ...commonFindings(value, context, place),
-      ...initRestartFindings(value, context, place),
-      ...(isTaken ? [duplicate(name, inside(place, 'name'))] : []),
-      ...hostPortFindings([container]),
-      ...(value.restartPolicy === 'Always' ? hookFindings(value, context.hooks, place) : initHookFindings(value, place)),
-      ...(!context.behaviour.resizesInitContainers && isFilled(value.resizePolicy)
+    return together(
+      commonFindings(value, context, place),
+      initRestartFindings(value, context, place),
+      isTaken ? [duplicate(name, inside(place, 'name'))] : [],
+      hostPortFindings([container]),
+      value.restartPolicy === 'Always' ? hookFindings(value, context.hooks, place) : initHookFindings(value, place),
+      !context.behaviour.resizesInitContainers && isFilled(value.resizePolicy)
         ? [refused('notForInit', value.resizePolicy, inside(place, 'resizePolicy'))]
-        : []),
-    ];
+        : [],
+    );
   });
 }

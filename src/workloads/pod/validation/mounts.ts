@@ -1,8 +1,10 @@
 import type { Finding } from '../../../core/finding';
 import type { Fields } from '../../../core/manifest';
+import { inside } from '../../../core/place';
+import type { Place } from '../../../core/place';
+import { ofEach, together } from '../../../core/together';
 import {
   besideFinding,
-  inside,
   isGiven,
   itemsOf,
   mapOf,
@@ -13,7 +15,7 @@ import {
   requiredFindings,
   textOf,
 } from './refusal';
-import type { Item, Place } from './refusal';
+import type { Item } from './refusal';
 import { backstepFindings, relativePathFindings } from './volumes';
 import type { VolumeSources } from './volumes';
 
@@ -27,14 +29,14 @@ function pathsByName(items: readonly Item[], field: string): Map<string | undefi
   return new Map(items.map(({ value }) => [textOf(value.name), textOf(value[field])]));
 }
 
-function propagationFindings(mount: Fields, container: Fields, place: Place): Finding[] {
+function propagationFindings(mount: Fields, container: Fields, place: Place): readonly Finding[] {
   const found = pointedChoiceFindings(mount.mountPropagation, PROPAGATIONS, inside(place, 'mountPropagation'));
   const isPrivileged = mapOf(container.securityContext)?.privileged === true;
   if (mount.mountPropagation !== 'Bidirectional' || isPrivileged) return found;
   return [refused('bidirectional', mount.mountPropagation, inside(place, 'mountPropagation'))];
 }
 
-function recursionFindings(mount: Fields, place: Place): Finding[] {
+function recursionFindings(mount: Fields, place: Place): readonly Finding[] {
   const recursion = mount.recursiveReadOnly;
   const recursionPlace = inside(place, 'recursiveReadOnly');
   if (recursion !== 'Enabled' && recursion !== 'IfPossible') return pointedChoiceFindings(recursion, RECURSIONS, recursionPlace);
@@ -42,51 +44,51 @@ function recursionFindings(mount: Fields, place: Place): Finding[] {
   return mount.readOnly === true && !isPropagated ? [] : [refused('recursiveNotReadOnly', recursion, recursionPlace)];
 }
 
-function subPathFindings({ subPath, subPathExpr }: Fields, place: Place): Finding[] {
+function subPathFindings({ subPath, subPathExpr }: Fields, place: Place): readonly Finding[] {
   const path = textOf(subPath);
   const expression = textOf(subPathExpr);
-  return [
-    ...(path ? relativePathFindings(path, inside(place, 'subPath')) : []),
-    ...(path && expression ? [besideFinding(inside(place, 'subPathExpr'), 'subPath', path)] : []),
-    ...(expression ? relativePathFindings(expression, inside(place, 'subPathExpr')) : []),
-  ];
+  return together(
+    path ? relativePathFindings(path, inside(place, 'subPath')) : [],
+    path && expression ? [besideFinding(inside(place, 'subPathExpr'), 'subPath', path)] : [],
+    expression ? relativePathFindings(expression, inside(place, 'subPathExpr')) : [],
+  );
 }
 
-function declaredFindings(value: unknown, volumes: VolumeSources, place: Place): Finding[] {
+function declaredFindings(value: unknown, volumes: VolumeSources, place: Place): readonly Finding[] {
   const name = textOf(value);
   if (name === '') return [missing(inside(place, 'name'))];
   return name === undefined || volumes.has(name) ? [] : [notDeclared(name, [...volumes.keys()], inside(place, 'name'))];
 }
 
-export function mountFindings(container: Fields, volumes: VolumeSources, place: Place): Finding[] {
+export function mountFindings(container: Fields, volumes: VolumeSources, place: Place): readonly Finding[] {
   const mounts = itemsOf(container.volumeMounts, inside(place, 'volumeMounts'));
   const devices = pathsByName(itemsOf(container.volumeDevices, inside(place, 'volumeDevices')), 'devicePath');
   const devicePaths = new Set(devices.values());
   const taken = new Set<string>();
-  return mounts.flatMap(({ value, place: mountPlace }) => {
+  return ofEach(mounts, ({ value, place: mountPlace }) => {
     const path = textOf(value.mountPath);
     const isTaken = path !== undefined && (taken.has(path) || devicePaths.has(path));
     if (path !== undefined) taken.add(path);
-    return [
-      ...declaredFindings(value.name, volumes, mountPlace),
-      ...requiredFindings(path, inside(mountPlace, 'mountPath')),
-      ...(isTaken ? [refused('mountPathTaken', path, inside(mountPlace, 'mountPath'))] : []),
-      ...(devices.has(textOf(value.name)) ? [refused('mountedTwice', value.name, inside(mountPlace, 'name'))] : []),
-      ...subPathFindings(value, mountPlace),
-      ...propagationFindings(value, container, mountPlace),
-      ...recursionFindings(value, mountPlace),
-    ];
+    return together(
+      declaredFindings(value.name, volumes, mountPlace),
+      requiredFindings(path, inside(mountPlace, 'mountPath')),
+      isTaken ? [refused('mountPathTaken', path, inside(mountPlace, 'mountPath'))] : [],
+      devices.has(textOf(value.name)) ? [refused('mountedTwice', value.name, inside(mountPlace, 'name'))] : [],
+      subPathFindings(value, mountPlace),
+      propagationFindings(value, container, mountPlace),
+      recursionFindings(value, mountPlace),
+    );
   });
 }
 
-export function deviceFindings(container: Fields, volumes: VolumeSources, place: Place): Finding[] {
+export function deviceFindings(container: Fields, volumes: VolumeSources, place: Place): readonly Finding[] {
   const devices = itemsOf(container.volumeDevices, inside(place, 'volumeDevices'));
   if (devices.length === 0) return [];
   const mounts = pathsByName(itemsOf(container.volumeMounts, inside(place, 'volumeMounts')), 'mountPath');
   const mountPaths = new Set(mounts.values());
   const names = new Set<string>();
   const paths = new Set<string>();
-  return devices.flatMap(({ value, place: devicePlace }) => {
+  return ofEach(devices, ({ value, place: devicePlace }) => {
     const name = textOf(value.name);
     const path = textOf(value.devicePath);
     const source = name === undefined ? undefined : volumes.get(name);
@@ -95,15 +97,15 @@ export function deviceFindings(container: Fields, volumes: VolumeSources, place:
     const steps = path ? backstepFindings(path, inside(devicePlace, 'devicePath')) : [];
     if (path !== undefined && steps.length === 0) paths.add(path);
     if (name) names.add(name);
-    return [
-      ...declaredFindings(value.name, volumes, devicePlace),
-      ...(isTwice ? [refused('mountedTwice', name, inside(devicePlace, 'name'))] : []),
-      ...(source !== undefined && source !== 'persistentVolumeClaim' && source !== 'ephemeral'
+    return together(
+      declaredFindings(value.name, volumes, devicePlace),
+      isTwice ? [refused('mountedTwice', name, inside(devicePlace, 'name'))] : [],
+      source !== undefined && source !== 'persistentVolumeClaim' && source !== 'ephemeral'
         ? [refused('notBlock', name, inside(devicePlace, 'name'))]
-        : []),
-      ...requiredFindings(path, inside(devicePlace, 'devicePath')),
-      ...(isTaken ? [refused('mountPathTaken', path, inside(devicePlace, 'devicePath'))] : []),
-      ...steps,
-    ];
+        : [],
+      requiredFindings(path, inside(devicePlace, 'devicePath')),
+      isTaken ? [refused('mountPathTaken', path, inside(devicePlace, 'devicePath'))] : [],
+      steps,
+    );
   });
 }

@@ -1,8 +1,11 @@
 import { fieldName } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
 import type { Fields } from '../../../core/manifest';
+import { entryOf, inside, pathOf } from '../../../core/place';
+import type { Place } from '../../../core/place';
 import { NANOS, formatNanos } from '../../../core/quantity';
 import { seen } from '../../../core/seen';
+import { ofEach, together } from '../../../core/together';
 import { invalidWorkload } from '../../rules/invalid-workload';
 import { containerFindings, initContainerFindings } from './container';
 import type { ContainerContext } from './container';
@@ -10,9 +13,7 @@ import { labelFindings } from './labels';
 import {
   besideFinding,
   choiceFindings,
-  entryOf,
   formatFindings,
-  inside,
   isFilled,
   isGiven,
   itemsOf,
@@ -25,7 +26,7 @@ import {
   textOf,
   textsOf,
 } from './refusal';
-import type { Item, Place } from './refusal';
+import type { Item } from './refusal';
 import { amountListFindings, amountOf, resourceFindings } from './resources';
 import { affinityFindings, resourceClaimFindings, schedulingGateFindings, spreadFindings, tolerationListFindings } from './scheduling';
 import { hostProcessFindings, podSecurityFindings, systemFindings } from './security';
@@ -41,7 +42,7 @@ const MAX_NAMESERVERS = 3;
 const MAX_SEARCHES = 32;
 const MAX_SEARCH_LENGTH = 2048;
 
-function dnsFindings({ dnsPolicy, dnsConfig }: Fields, { searchDomains }: PodBehaviour, place: Place): Finding[] {
+function dnsFindings({ dnsPolicy, dnsConfig }: Fields, { searchDomains }: PodBehaviour, place: Place): readonly Finding[] {
   const config = mapOf(dnsConfig);
   if (dnsPolicy === 'None') {
     if (!isGiven(dnsConfig)) return [missing(place)];
@@ -51,27 +52,27 @@ function dnsFindings({ dnsPolicy, dnsConfig }: Fields, { searchDomains }: PodBeh
   const servers = textsOf(config.nameservers, inside(place, 'nameservers'));
   const searches = textsOf(config.searches, inside(place, 'searches'));
   const length = searches.map(({ value }) => value).join(' ').length;
-  return [
-    ...lengthFindings(servers.length, MAX_NAMESERVERS, 'item', inside(place, 'nameservers')),
-    ...servers.flatMap((item) => formatFindings(item.value, 'ip-address', item.place)),
-    ...lengthFindings(searches.length, MAX_SEARCHES, 'item', inside(place, 'searches')),
-    ...lengthFindings(length, MAX_SEARCH_LENGTH, 'character', inside(place, 'searches')),
-    ...searches.flatMap((item) =>
+  return together(
+    lengthFindings(servers.length, MAX_NAMESERVERS, 'item', inside(place, 'nameservers')),
+    ofEach(servers, (item) => formatFindings(item.value, 'ip-address', item.place)),
+    lengthFindings(searches.length, MAX_SEARCHES, 'item', inside(place, 'searches')),
+    lengthFindings(length, MAX_SEARCH_LENGTH, 'character', inside(place, 'searches')),
+    ofEach(searches, (item) =>
       item.value === '.' && searchDomains === 'search-domain'
         ? []
         : formatFindings(item.value.replace(/\.$/, ''), searchDomains, item.place),
     ),
-    ...itemsOf(config.options, inside(place, 'options')).flatMap((item) =>
+    ofEach(itemsOf(config.options, inside(place, 'options')), (item) =>
       textOf(item.value.name) === '' ? [missing(inside(item.place, 'name'))] : [],
     ),
-  ];
+  );
 }
 
 /** On the network of its node a container has its own port there, or none. */
-function hostNetworkFindings(pod: Fields, containers: readonly Item[]): Finding[] {
+function hostNetworkFindings(pod: Fields, containers: readonly Item[]): readonly Finding[] {
   if (pod.hostNetwork !== true) return [];
-  return containers.flatMap((container) =>
-    itemsOf(container.value.ports, inside(container.place, 'ports')).flatMap(({ value, place }) => {
+  return ofEach(containers, (container) =>
+    ofEach(itemsOf(container.value.ports, inside(container.place, 'ports')), ({ value, place }) => {
       const { hostPort, containerPort } = value;
       if (typeof hostPort !== 'number' || hostPort === 0 || hostPort === (containerPort ?? 0)) return [];
       return [refused('notContainerPort', hostPort, inside(place, 'hostPort'))];
@@ -80,7 +81,7 @@ function hostNetworkFindings(pod: Fields, containers: readonly Item[]): Finding[
 }
 
 /** A pod with users of its own shares nothing else with its node. */
-function hostUserFindings(pod: Fields, containers: readonly Item[], place: Place): Finding[] {
+function hostUserFindings(pod: Fields, containers: readonly Item[], place: Place): readonly Finding[] {
   if (pod.hostUsers !== false) return [];
   const shared = ['hostNetwork', 'hostPID', 'hostIPC'].filter((name) => pod[name] === true);
   return [
@@ -91,25 +92,27 @@ function hostUserFindings(pod: Fields, containers: readonly Item[], place: Place
   ];
 }
 
-function hostnameFindings(pod: Fields, place: Place): Finding[] {
+function hostnameFindings(pod: Fields, place: Place): readonly Finding[] {
   const override = pod.hostnameOverride;
   const overridePlace = inside(place, 'hostnameOverride');
   if (typeof override !== 'string') return [];
   const beside = ['setHostnameAsFQDN', 'hostNetwork'].filter((name) => pod[name] === true);
-  return [
-    ...beside.map((name) => besideFinding(overridePlace, name, true)),
-    ...formatFindings(override, 'dns-subdomain', overridePlace),
-    ...lengthFindings(override.length, 64, 'character', overridePlace),
-  ];
+  return together(
+    beside.map((name) => besideFinding(overridePlace, name, true)),
+    formatFindings(override, 'dns-subdomain', overridePlace),
+    lengthFindings(override.length, 64, 'character', overridePlace),
+  );
 }
 
-function hostAliasFindings(aliases: unknown, place: Place): Finding[] {
-  return itemsOf(aliases, place).flatMap((item) => [
-    ...formatFindings(textOf(item.value.ip), 'ip-address', inside(item.place, 'ip')),
-    ...textsOf(item.value.hostnames, inside(item.place, 'hostnames')).flatMap((name) =>
-      formatFindings(name.value, 'dns-subdomain', name.place),
+function hostAliasFindings(aliases: unknown, place: Place): readonly Finding[] {
+  return ofEach(itemsOf(aliases, place), (item) =>
+    together(
+      formatFindings(textOf(item.value.ip), 'ip-address', inside(item.place, 'ip')),
+      ofEach(textsOf(item.value.hostnames, inside(item.place, 'hostnames')), (name) =>
+        formatFindings(name.value, 'dns-subdomain', name.place),
+      ),
     ),
-  ]);
+  );
 }
 
 type Amounts = Map<string, bigint>;
@@ -149,10 +152,10 @@ function shown(amount: bigint): string {
   return formatNanos(amount, amount >= 1024n * NANOS ? 'bytes' : 'units');
 }
 
-function belowFindings(own: Fields, name: string, amount: bigint, place: Place): Finding[] {
+function belowFindings(own: Fields, name: string, amount: bigint, place: Place): readonly Finding[] {
   const figure = Object.hasOwn(own, name) ? amountOf(own[name]) : undefined;
   if (figure === undefined || figure >= amount) return [];
-  const path = entryOf(place, name)();
+  const path = pathOf(entryOf(place, name));
   return [
     invalidWorkload.finding('belowContainers', {
       path,
@@ -168,7 +171,7 @@ function podResourceFindings(
   init: readonly Item[],
   claimNames: readonly string[],
   place: Place,
-): Finding[] {
+): readonly Finding[] {
   const resources = mapOf(pod.resources);
   if (!resources) return [];
   if (mapOf(pod.os)?.name === 'windows') return [refused('notOnWindows', pod.resources, place)];
@@ -176,19 +179,19 @@ function podResourceFindings(
   const requests = mapOf(resources.requests) ?? {};
   const limitsPlace = inside(place, 'limits');
   const pages = [...aggregated('limits', containers, init)].filter(([name]) => name.startsWith('hugepages-'));
-  return [
-    ...(isGiven(resources.claims) ? [refused('podResourceName', resources.claims, inside(place, 'claims'))] : []),
-    ...resourceFindings(resources, claimNames, place, 'podResourceName'),
-    ...[...aggregated('requests', containers, init)].flatMap(([name, amount]) =>
+  return together(
+    isGiven(resources.claims) ? [refused('podResourceName', resources.claims, inside(place, 'claims'))] : [],
+    resourceFindings(resources, claimNames, place, 'podResourceName'),
+    ofEach([...aggregated('requests', containers, init)], ([name, amount]) =>
       belowFindings(requests, name, amount, inside(place, 'requests')),
     ),
-    ...pages.flatMap(([name, amount]) => belowFindings(limits, name, amount, limitsPlace)),
-    ...containers.flatMap(({ value }) =>
-      Object.entries(mapOf(mapOf(value.resources)?.limits) ?? {}).flatMap(([name, own]) =>
+    ofEach(pages, ([name, amount]) => belowFindings(limits, name, amount, limitsPlace)),
+    ofEach(containers, ({ value }) =>
+      ofEach(Object.entries(mapOf(mapOf(value.resources)?.limits) ?? {}), ([name, own]) =>
         belowFindings(limits, name, amountOf(own) ?? 0n, limitsPlace),
       ),
     ),
-  ];
+  );
 }
 
 const DEFAULT_GRACE = 30;
@@ -201,17 +204,15 @@ const NAMES = {
   priorityClassName: 'dns-subdomain',
 } as const;
 
-function nameListFindings(pod: Fields, place: Place): Finding[] {
-  return [
-    ...Object.entries(NAMES).flatMap(([name, format]) => optionalNameFindings(pod[name], format, inside(place, name))),
+function nameListFindings(pod: Fields, place: Place): readonly Finding[] {
+  return together(
+    ofEach(Object.entries(NAMES), ([name, format]) => optionalNameFindings(pod[name], format, inside(place, name))),
     // The older name of serviceAccountName counts where that is left out.
-    ...(textOf(pod.serviceAccountName) === ''
-      ? optionalNameFindings(pod.serviceAccount, 'dns-subdomain', inside(place, 'serviceAccount'))
-      : []),
-    ...(typeof pod.runtimeClassName === 'string'
+    textOf(pod.serviceAccountName) === '' ? optionalNameFindings(pod.serviceAccount, 'dns-subdomain', inside(place, 'serviceAccount')) : [],
+    typeof pod.runtimeClassName === 'string'
       ? formatFindings(pod.runtimeClassName, 'dns-subdomain', inside(place, 'runtimeClassName'))
-      : []),
-  ];
+      : [],
+  );
 }
 
 /** What a workload makes of the template before it is judged. */
@@ -236,7 +237,7 @@ function volumesOf(pod: Fields, made: VolumeSources, place: Place) {
  *
  * @param version of Kubernetes
  */
-export function podSpecFindings(pod: Fields, version: string, place: Place, traits: TemplateTraits = {}): Finding[] {
+export function podSpecFindings(pod: Fields, version: string, place: Place, traits: TemplateTraits = {}): readonly Finding[] {
   const { madeVolumes = new Map<string, string>(), writesHostname = false } = traits;
   const behaviour = podBehaviour(version);
   const volumes = volumesOf(pod, madeVolumes, inside(place, 'volumes'));
@@ -257,37 +258,37 @@ export function podSpecFindings(pod: Fields, version: string, place: Place, trai
       ...(isGiven(pod.os) && os !== undefined && { os }),
     },
   };
-  return [
-    ...volumes.findings,
-    ...resourceClaimFindings(pod.resourceClaims, inside(place, 'resourceClaims')),
-    ...(isFilled(pod.containers) ? [] : [missing(inside(place, 'containers'))]),
-    ...containerFindings(containers, context),
-    ...initContainerFindings(init, containers, context),
-    ...(isFilled(pod.ephemeralContainers)
+  return together(
+    volumes.findings,
+    resourceClaimFindings(pod.resourceClaims, inside(place, 'resourceClaims')),
+    isFilled(pod.containers) ? [] : [missing(inside(place, 'containers'))],
+    containerFindings(containers, context),
+    initContainerFindings(init, containers, context),
+    isFilled(pod.ephemeralContainers)
       ? [refused('ephemeralContainers', pod.ephemeralContainers, inside(place, 'ephemeralContainers'))]
-      : []),
-    ...podResourceFindings(pod, containers, init, claimNames, inside(place, 'resources')),
-    ...hostNetworkFindings(pod, containers),
-    ...choiceFindings(pod.dnsPolicy, DNS_POLICIES, inside(place, 'dnsPolicy')),
-    ...labelFindings(pod.nodeSelector, inside(place, 'nodeSelector')),
-    ...podSecurityFindings(pod, behaviour, place),
-    ...affinityFindings(pod.affinity, inside(place, 'affinity')),
-    ...dnsFindings(pod, behaviour, inside(place, 'dnsConfig')),
-    ...itemsOf(pod.readinessGates, inside(place, 'readinessGates')).flatMap((item) =>
+      : [],
+    podResourceFindings(pod, containers, init, claimNames, inside(place, 'resources')),
+    hostNetworkFindings(pod, containers),
+    choiceFindings(pod.dnsPolicy, DNS_POLICIES, inside(place, 'dnsPolicy')),
+    labelFindings(pod.nodeSelector, inside(place, 'nodeSelector')),
+    podSecurityFindings(pod, behaviour, place),
+    affinityFindings(pod.affinity, inside(place, 'affinity')),
+    dnsFindings(pod, behaviour, inside(place, 'dnsConfig')),
+    ofEach(itemsOf(pod.readinessGates, inside(place, 'readinessGates')), (item) =>
       formatFindings(textOf(item.value.conditionType), 'qualified-name', inside(item.place, 'conditionType')),
     ),
-    ...schedulingGateFindings(pod.schedulingGates, inside(place, 'schedulingGates')),
-    ...spreadFindings(pod.topologySpreadConstraints, behaviour.mergesSpreadKeys, inside(place, 'topologySpreadConstraints')),
-    ...hostProcessFindings(pod, all, place),
-    ...hostUserFindings(pod, all, place),
-    ...hostnameFindings(pod, place),
-    ...nameListFindings(pod, place),
-    ...(writesHostname ? [] : optionalNameFindings(pod.hostname, 'dns-label', inside(place, 'hostname'))),
-    ...(writesHostname ? [] : optionalNameFindings(pod.subdomain, 'dns-label', inside(place, 'subdomain'))),
-    ...tolerationListFindings(pod.tolerations, inside(place, 'tolerations')),
-    ...hostAliasFindings(pod.hostAliases, inside(place, 'hostAliases')),
-    ...pointedChoiceFindings(pod.preemptionPolicy, PREEMPTION_POLICIES, inside(place, 'preemptionPolicy')),
-    ...amountListFindings(mapOf(pod.overhead) ?? {}, 'resourceName', inside(place, 'overhead')),
-    ...systemFindings(pod, all, place),
-  ];
+    schedulingGateFindings(pod.schedulingGates, inside(place, 'schedulingGates')),
+    spreadFindings(pod.topologySpreadConstraints, behaviour.mergesSpreadKeys, inside(place, 'topologySpreadConstraints')),
+    hostProcessFindings(pod, all, place),
+    hostUserFindings(pod, all, place),
+    hostnameFindings(pod, place),
+    nameListFindings(pod, place),
+    writesHostname ? [] : optionalNameFindings(pod.hostname, 'dns-label', inside(place, 'hostname')),
+    writesHostname ? [] : optionalNameFindings(pod.subdomain, 'dns-label', inside(place, 'subdomain')),
+    tolerationListFindings(pod.tolerations, inside(place, 'tolerations')),
+    hostAliasFindings(pod.hostAliases, inside(place, 'hostAliases')),
+    pointedChoiceFindings(pod.preemptionPolicy, PREEMPTION_POLICIES, inside(place, 'preemptionPolicy')),
+    amountListFindings(mapOf(pod.overhead) ?? {}, 'resourceName', inside(place, 'overhead')),
+    systemFindings(pod, all, place),
+  );
 }

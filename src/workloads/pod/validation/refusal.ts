@@ -1,25 +1,14 @@
-import { childPath, entryPath, fieldName } from '../../../core/field-path';
-import type { FieldPath, PathPart } from '../../../core/field-path';
+import { fieldName } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
 import { isFields, isInstance } from '../../../core/manifest';
 import type { Fields } from '../../../core/manifest';
+import { inside, pathOf } from '../../../core/place';
+import type { Place } from '../../../core/place';
 import { seen } from '../../../core/seen';
+import { ofEach } from '../../../core/together';
 import { invalidWorkload } from '../../rules/invalid-workload';
 import { FORMATS } from './formats';
 import type { FormatName } from './formats';
-
-/** Where a value stands. A path is made for what is refused alone, since most of a thousand workloads is right. */
-export type Place = () => FieldPath;
-
-/** The place of a field or item below another. */
-export function inside(place: Place, ...parts: readonly PathPart[]): Place {
-  return () => childPath(place(), ...parts);
-}
-
-/** The place of an entry of a map whose keys are data. */
-export function entryOf(place: Place, key: string): Place {
-  return () => entryPath(place(), key);
-}
 
 /**
  * A text as the server decodes it: empty where it is left out.
@@ -54,7 +43,7 @@ export interface Item {
 /** The maps of a list with their places; a null is an empty one. What is not known yet is passed over. */
 export function itemsOf(value: unknown, place: Place): readonly Item[] {
   if (!Array.isArray(value)) return [];
-  return value.flatMap((item: unknown, index) => {
+  return ofEach(value as readonly unknown[], (item, index) => {
     if (item === null) return [{ value: {}, place: inside(place, index) }];
     const fields = mapOf(item);
     return fields ? [{ value: fields, place: inside(place, index) }] : [];
@@ -64,7 +53,7 @@ export function itemsOf(value: unknown, place: Place): readonly Item[] {
 /** The texts of a list with their places; a null is an empty one. */
 export function textsOf(value: unknown, place: Place): readonly { readonly value: string; readonly place: Place }[] {
   if (!Array.isArray(value)) return [];
-  return value.flatMap((item: unknown, index) => {
+  return ofEach(value as readonly unknown[], (item, index) => {
     const text = textOf(item);
     return text === undefined ? [] : [{ value: text, place: inside(place, index) }];
   });
@@ -88,51 +77,51 @@ type PlainMessage = {
 
 /** A refusal that says why of one value. */
 export function refused(messageId: Exclude<PlainMessage, undefined>, value: unknown, place: Place): Finding {
-  const path = place();
+  const path = pathOf(place);
   return invalidWorkload.finding(messageId as 'notWhole', { path, data: { field: fieldName(path), value: seen(value) } });
 }
 
 export function missing(place: Place): Finding {
-  const path = place();
+  const path = pathOf(place);
   return invalidWorkload.finding('missing', { path, data: { field: fieldName(path) } });
 }
 
 /** A field that has to be there: a text that is left out or empty. */
-export function requiredFindings(value: unknown, place: Place): Finding[] {
+export function requiredFindings(value: unknown, place: Place): readonly Finding[] {
   return textOf(value) === '' ? [missing(place)] : [];
 }
 
 /** A text that has to be written in a form, if it is there; an empty one counts only where it is a value. */
-export function formatFindings(value: string | undefined, format: FormatName, place: Place): Finding[] {
+export function formatFindings(value: string | undefined, format: FormatName, place: Place): readonly Finding[] {
   if (value === undefined) return [];
   const { fits, longest } = FORMATS[format];
   if (!fits(value)) {
-    const path = place();
+    const path = pathOf(place);
     return [invalidWorkload.finding('format', { path, data: { field: fieldName(path), value: seen(value), format } })];
   }
   return longest === undefined ? [] : lengthFindings(value.length, longest, 'character', place);
 }
 
 /** A text that has to be there, in a form. */
-export function nameFindings(value: unknown, format: FormatName, place: Place): Finding[] {
+export function nameFindings(value: unknown, format: FormatName, place: Place): readonly Finding[] {
   const text = textOf(value);
   return text === '' ? [missing(place)] : formatFindings(text, format, place);
 }
 
 /** A text that may be left out, in a form. */
-export function optionalNameFindings(value: unknown, format: FormatName, place: Place): Finding[] {
+export function optionalNameFindings(value: unknown, format: FormatName, place: Place): readonly Finding[] {
   const text = textOf(value);
   return text === '' ? [] : formatFindings(text, format, place);
 }
 
-export function lengthFindings(length: number, limit: number, unit: 'character' | 'byte' | 'item', place: Place): Finding[] {
+export function lengthFindings(length: number, limit: number, unit: 'character' | 'byte' | 'item', place: Place): readonly Finding[] {
   if (length <= limit) return [];
-  const path = place();
+  const path = pathOf(place);
   return [invalidWorkload.finding('tooLong', { path, data: { field: fieldName(path), length, limit, unit } })];
 }
 
 /** A text that has to be one of some; one that is left out has been filled in, unless it `isNeeded`. */
-export function choiceFindings(value: unknown, choices: readonly string[], place: Place, isNeeded = false): Finding[] {
+export function choiceFindings(value: unknown, choices: readonly string[], place: Place, isNeeded = false): readonly Finding[] {
   const text = textOf(value);
   if (text === undefined || choices.includes(text)) return [];
   if (text === '') return isNeeded ? [missing(place)] : [];
@@ -140,21 +129,21 @@ export function choiceFindings(value: unknown, choices: readonly string[], place
 }
 
 /** A text with a pointer in Go: an empty one is a value. */
-export function pointedChoiceFindings(value: unknown, choices: readonly string[], place: Place): Finding[] {
+export function pointedChoiceFindings(value: unknown, choices: readonly string[], place: Place): readonly Finding[] {
   if (typeof value !== 'string' || choices.includes(value)) return [];
   return [choiceFinding(value, choices, place)];
 }
 
 export function choiceFinding(value: unknown, choices: readonly string[], place: Place): Finding {
-  const path = place();
+  const path = pathOf(place);
   return invalidWorkload.finding('choice', { path, data: { field: fieldName(path), value: seen(value), choices } });
 }
 
 /** A number within a range, if it is there. */
-export function rangeFindings(value: unknown, least: number, most: number | undefined, place: Place): Finding[] {
+export function rangeFindings(value: unknown, least: number, most: number | undefined, place: Place): readonly Finding[] {
   const number = numberOf(value);
   if (number === undefined || (number >= least && (most === undefined || number <= most))) return [];
-  const path = place();
+  const path = pathOf(place);
   return [
     invalidWorkload.finding('range', { path, data: { field: fieldName(path), value: number, least, ...(most !== undefined && { most }) } }),
   ];
@@ -165,31 +154,32 @@ export function duplicate(value: unknown, place: Place): Finding {
 }
 
 /** Of several fields one has to be there, and no more. */
-export function oneOfFindings(value: Fields, choices: readonly string[], place: Place): Finding[] {
+export function oneOfFindings(value: Fields, choices: readonly string[], place: Place): readonly Finding[] {
   const present = choices.filter((name) => isGiven(value[name]));
   if (present.length === 1) return [];
-  const path = place();
+  const path = pathOf(place);
   const field = fieldName(path);
   if (present.length === 0) return [invalidWorkload.finding('none', { path, data: { field, choices } })];
   return [invalidWorkload.finding('several', { path, data: { field, present } })];
 }
 
 /** Fields that are there beside the one that the server takes, which is the first. */
-export function furtherFindings(present: readonly string[], place: Place): Finding[] {
+export function furtherFindings(present: readonly string[], place: Place): readonly Finding[] {
+  if (present.length < 2) return [];
   return present.slice(1).map((name) => {
-    const path = inside(place, name)();
-    return invalidWorkload.finding('several', { path, data: { field: fieldName(place()), present } });
+    const path = pathOf(inside(place, name));
+    return invalidWorkload.finding('several', { path, data: { field: fieldName(pathOf(place)), present } });
   });
 }
 
 /** A field that can not be set while another has a value. */
 export function besideFinding(place: Place, other: string, otherValue: unknown): Finding {
-  const path = place();
+  const path = pathOf(place);
   return invalidWorkload.finding('beside', { path, data: { field: fieldName(path), other, otherValue: seen(otherValue) } });
 }
 
 /** A name that the pod declares nowhere. */
 export function notDeclared(value: unknown, known: readonly string[], place: Place): Finding {
-  const path = place();
+  const path = pathOf(place);
   return invalidWorkload.finding('notDeclared', { path, data: { field: fieldName(path), value: seen(value), known } });
 }

@@ -1,12 +1,14 @@
 import { fieldName } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
 import type { Fields } from '../../../core/manifest';
+import { entryOf, inside, pathOf } from '../../../core/place';
+import type { Place } from '../../../core/place';
 import { NANOS, nanosOf } from '../../../core/quantity';
 import { seen } from '../../../core/seen';
+import { ofEach, together } from '../../../core/together';
 import { invalidWorkload } from '../../rules/invalid-workload';
 import { FORMATS } from './formats';
-import { duplicate, entryOf, formatFindings, inside, itemsOf, mapOf, missing, notDeclared, refused, textOf } from './refusal';
-import type { Place } from './refusal';
+import { duplicate, formatFindings, itemsOf, mapOf, missing, notDeclared, refused, textOf } from './refusal';
 
 const HUGE_PAGES = 'hugepages-';
 const PLAIN_RESOURCES = ['cpu', 'memory', 'ephemeral-storage'];
@@ -45,7 +47,7 @@ export function amountOf(value: unknown): bigint | undefined {
   return nanos - rest + (nanos > 0n ? thousandth : -thousandth);
 }
 
-function amountFindings(name: string, value: unknown, place: Place): Finding[] {
+function amountFindings(name: string, value: unknown, place: Place): readonly Finding[] {
   const amount = amountOf(value);
   if (amount === undefined) return [];
   if (amount < 0n) return [refused('negativeAmount', value, place)];
@@ -64,26 +66,25 @@ function wholeUp(amount: bigint): bigint {
 type ResourceKind = 'resourceName' | 'podResourceName';
 
 /** What the server refuses in amounts by resource. */
-export function amountListFindings(list: Fields, kind: ResourceKind, place: Place): Finding[] {
+export function amountListFindings(list: Fields, kind: ResourceKind, place: Place): readonly Finding[] {
   const isKnown = kind === 'resourceName' ? isContainerResource : isPodResource;
-  return Object.entries(list).flatMap(([name, value]) => [
-    ...(isKnown(name) ? [] : [refused(kind, name, entryOf(place, name))]),
-    ...amountFindings(name, value, entryOf(place, name)),
-  ]);
+  return ofEach(Object.entries(list), ([name, value]) =>
+    together(isKnown(name) ? [] : [refused(kind, name, entryOf(place, name))], amountFindings(name, value, entryOf(place, name))),
+  );
 }
 
 /** A request against its limit: of what can't be shared out twice (devices, huge pages) the two have to be alike. */
-function requestFindings(name: string, value: unknown, limits: Fields, place: Place): Finding[] {
+function requestFindings(name: string, value: unknown, limits: Fields, place: Place): readonly Finding[] {
   const request = amountOf(value);
   const mayOvercommit = isNative(name) && !isHugePages(name);
   if (!Object.hasOwn(limits, name)) {
     if (mayOvercommit) return [];
-    const path = inside(place, 'limits')();
+    const path = pathOf(inside(place, 'limits'));
     return [invalidWorkload.finding('noLimit', { path, data: { field: fieldName(path), resource: name } })];
   }
   const limit = amountOf(limits[name]);
   if (request === undefined || limit === undefined || request === limit || (mayOvercommit && request < limit)) return [];
-  const path = entryOf(inside(place, 'requests'), name)();
+  const path = pathOf(entryOf(inside(place, 'requests'), name));
   const data = { field: fieldName(path), value: seen(value), resource: name, limit: seen(limits[name]) };
   return [invalidWorkload.finding(mayOvercommit ? 'aboveLimit' : 'notLimit', { path, data })];
 }
@@ -100,37 +101,37 @@ export function resourceFindings(
   claimNames: readonly string[],
   place: Place,
   kind: ResourceKind = 'resourceName',
-): Finding[] {
+): readonly Finding[] {
   const fields = mapOf(resources);
   if (!fields) return [];
   const limits = mapOf(fields.limits) ?? NONE;
   const requests = mapOf(fields.requests) ?? NONE;
   const names = [...Object.keys(limits), ...Object.keys(requests)];
   const isAlone = names.some(isHugePages) && !names.includes('cpu') && !names.includes('memory');
-  return [
-    ...amountListFindings(limits, kind, inside(place, 'limits')),
-    ...amountListFindings(requests, kind, inside(place, 'requests')),
-    ...Object.entries(requests).flatMap(([name, value]) => requestFindings(name, value, limits, place)),
-    ...(isAlone ? [invalidWorkload.finding('hugePagesAlone', { path: place(), data: { field: fieldName(place()) } })] : []),
-    ...claimFindings(fields.claims, claimNames, inside(place, 'claims')),
-  ];
+  return together(
+    amountListFindings(limits, kind, inside(place, 'limits')),
+    amountListFindings(requests, kind, inside(place, 'requests')),
+    ofEach(Object.entries(requests), ([name, value]) => requestFindings(name, value, limits, place)),
+    isAlone ? [invalidWorkload.finding('hugePagesAlone', { path: pathOf(place), data: { field: fieldName(pathOf(place)) } })] : [],
+    claimFindings(fields.claims, claimNames, inside(place, 'claims')),
+  );
 }
 
 /** Claims of a container on devices of the pod: each device once, or some requests of it, each once. */
-function claimFindings(claims: unknown, claimNames: readonly string[], place: Place): Finding[] {
+function claimFindings(claims: unknown, claimNames: readonly string[], place: Place): readonly Finding[] {
   const taken = new Set<string>();
-  return itemsOf(claims, place).flatMap((item) => {
+  return ofEach(itemsOf(claims, place), (item) => {
     const name = textOf(item.value.name);
     const request = textOf(item.value.request);
     if (name === undefined || request === undefined) return [];
     if (name === '') return [missing(inside(item.place, 'name'))];
     const key = request === '' ? name : `${name}/${request}`;
     const isTaken = taken.has(name) || taken.has(key) || (request === '' && [...taken].some((other) => other.startsWith(`${name}/`)));
-    const found = [
-      ...(isTaken ? [duplicate(key, item.place)] : []),
-      ...(request === '' || taken.has(name) ? [] : formatFindings(request, 'dns-label', inside(item.place, 'request'))),
-      ...(claimNames.includes(name) ? [] : [notDeclared(name, claimNames, inside(item.place, 'name'))]),
-    ];
+    const found = together(
+      isTaken ? [duplicate(key, item.place)] : [],
+      request === '' || taken.has(name) ? [] : formatFindings(request, 'dns-label', inside(item.place, 'request')),
+      claimNames.includes(name) ? [] : [notDeclared(name, claimNames, inside(item.place, 'name'))],
+    );
     taken.add(key);
     return found;
   });

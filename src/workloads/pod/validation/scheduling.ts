@@ -1,6 +1,9 @@
 import { fieldName } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
 import type { Fields } from '../../../core/manifest';
+import { inside, pathOf } from '../../../core/place';
+import type { Place } from '../../../core/place';
+import { ofEach, together } from '../../../core/together';
 import { invalidWorkload } from '../../rules/invalid-workload';
 import { operandFindings, selectorFindings, selectorKeys } from './labels';
 import {
@@ -8,7 +11,6 @@ import {
   choiceFindings,
   duplicate,
   formatFindings,
-  inside,
   isFilled,
   isGiven,
   itemsOf,
@@ -20,7 +22,6 @@ import {
   textOf,
   textsOf,
 } from './refusal';
-import type { Place } from './refusal';
 
 /* What the server refuses about where pods may go. Source: k/k pkg/apis/core/validation/validation.go, `validateAffinity`, `ValidateTolerations` and `validateTopologySpreadConstraints`. */
 
@@ -34,68 +35,68 @@ function hasOneValue(values: unknown): boolean {
 }
 
 /** @param judgesValues the server looks at the values of required terms alone */
-function nodeRequirementFindings({ key, operator, values }: Fields, judgesValues: boolean, place: Place): Finding[] {
+function nodeRequirementFindings({ key, operator, values }: Fields, judgesValues: boolean, place: Place): readonly Finding[] {
   const text = textOf(operator);
   const compares = text === 'Gt' || text === 'Lt';
-  return [
-    ...(text === undefined || NODE_OPERATORS.includes(text) ? [] : [choiceFinding(text, NODE_OPERATORS, inside(place, 'operator'))]),
-    ...operandFindings(text, values, place),
-    ...(compares && !hasOneValue(values) ? [refused('oneValue', values, inside(place, 'values'))] : []),
-    ...formatFindings(textOf(key), 'qualified-name', inside(place, 'key')),
-    ...(judgesValues
-      ? textsOf(values, inside(place, 'values')).flatMap((item) => formatFindings(item.value, 'label-value', item.place))
-      : []),
-  ];
+  return together(
+    text === undefined || NODE_OPERATORS.includes(text) ? [] : [choiceFinding(text, NODE_OPERATORS, inside(place, 'operator'))],
+    operandFindings(text, values, place),
+    compares && !hasOneValue(values) ? [refused('oneValue', values, inside(place, 'values'))] : [],
+    formatFindings(textOf(key), 'qualified-name', inside(place, 'key')),
+    judgesValues ? ofEach(textsOf(values, inside(place, 'values')), (item) => formatFindings(item.value, 'label-value', item.place)) : [],
+  );
 }
 
-function fieldRequirementFindings({ key, operator, values }: Fields, place: Place): Finding[] {
+function fieldRequirementFindings({ key, operator, values }: Fields, place: Place): readonly Finding[] {
   const text = textOf(operator);
   const isKnown = text === undefined || FIELD_OPERATORS.includes(text);
   const names = textsOf(values, inside(place, 'values'));
-  return [
-    ...(isKnown ? [] : [choiceFinding(text, FIELD_OPERATORS, inside(place, 'operator'))]),
-    ...(isKnown && !hasOneValue(values) ? [refused('oneValue', values, inside(place, 'values'))] : []),
-    ...(key === 'metadata.name'
-      ? names.flatMap((item) => formatFindings(item.value, 'dns-subdomain', item.place))
-      : [choiceFinding(textOf(key), ['metadata.name'], inside(place, 'key'))]),
-  ];
+  return together(
+    isKnown ? [] : [choiceFinding(text, FIELD_OPERATORS, inside(place, 'operator'))],
+    isKnown && !hasOneValue(values) ? [refused('oneValue', values, inside(place, 'values'))] : [],
+    key === 'metadata.name'
+      ? ofEach(names, (item) => formatFindings(item.value, 'dns-subdomain', item.place))
+      : [choiceFinding(textOf(key), ['metadata.name'], inside(place, 'key'))],
+  );
 }
 
-function nodeTermFindings(term: Fields, judgesValues: boolean, place: Place): Finding[] {
-  return [
-    ...itemsOf(term.matchExpressions, inside(place, 'matchExpressions')).flatMap((item) =>
+function nodeTermFindings(term: Fields, judgesValues: boolean, place: Place): readonly Finding[] {
+  return together(
+    ofEach(itemsOf(term.matchExpressions, inside(place, 'matchExpressions')), (item) =>
       nodeRequirementFindings(item.value, judgesValues, item.place),
     ),
-    ...itemsOf(term.matchFields, inside(place, 'matchFields')).flatMap((item) => fieldRequirementFindings(item.value, item.place)),
-  ];
+    ofEach(itemsOf(term.matchFields, inside(place, 'matchFields')), (item) => fieldRequirementFindings(item.value, item.place)),
+  );
 }
 
-function weightFindings(weight: unknown, place: Place): Finding[] {
+function weightFindings(weight: unknown, place: Place): readonly Finding[] {
   return rangeFindings(weight ?? 0, 1, 100, inside(place, 'weight'));
 }
 
-function nodeAffinityFindings(affinity: Fields, place: Place): Finding[] {
+function nodeAffinityFindings(affinity: Fields, place: Place): readonly Finding[] {
   const required = mapOf(affinity[REQUIRED]);
-  const termsPlace = inside(place, REQUIRED, 'nodeSelectorTerms');
-  return [
-    ...(required && !isFilled(required.nodeSelectorTerms) ? [missing(termsPlace)] : []),
-    ...itemsOf(required?.nodeSelectorTerms, termsPlace).flatMap((item) => nodeTermFindings(item.value, true, item.place)),
-    ...itemsOf(affinity[PREFERRED], inside(place, PREFERRED)).flatMap((item) => [
-      ...weightFindings(item.value.weight, item.place),
-      ...nodeTermFindings(mapOf(item.value.preference) ?? {}, false, inside(item.place, 'preference')),
-    ]),
-  ];
+  const termsPlace = inside(inside(place, REQUIRED), 'nodeSelectorTerms');
+  return together(
+    required && !isFilled(required.nodeSelectorTerms) ? [missing(termsPlace)] : [],
+    ofEach(itemsOf(required?.nodeSelectorTerms, termsPlace), (item) => nodeTermFindings(item.value, true, item.place)),
+    ofEach(itemsOf(affinity[PREFERRED], inside(place, PREFERRED)), (item) =>
+      together(
+        weightFindings(item.value.weight, item.place),
+        nodeTermFindings(mapOf(item.value.preference) ?? {}, false, inside(item.place, 'preference')),
+      ),
+    ),
+  );
 }
 
 /** Label keys that a constraint takes from the pod, beside a selector. */
-function keyListFindings(keys: unknown, selector: unknown, place: Place): Finding[] {
+function keyListFindings(keys: unknown, selector: unknown, place: Place): readonly Finding[] {
   if (!isFilled(keys)) return [];
   if (!isGiven(selector)) return [refused('keysWithoutSelector', keys, place)];
-  return textsOf(keys, place).flatMap((item) => formatFindings(item.value, 'qualified-name', item.place));
+  return ofEach(textsOf(keys, place), (item) => formatFindings(item.value, 'qualified-name', item.place));
 }
 
 /** A key of the list that two requirements of the selector ask for. The server looks at this since a merge of the two is stored. */
-function mergedKeyFindings(keys: unknown, selector: unknown, place: Place): Finding[] {
+function mergedKeyFindings(keys: unknown, selector: unknown, place: Place): readonly Finding[] {
   const fields = mapOf(selector);
   if (!fields || !isFilled(keys)) return [];
   const expressions = itemsOf(fields.matchExpressions, place).map(({ value }) => textOf(value.key));
@@ -108,45 +109,47 @@ function mergedKeyFindings(keys: unknown, selector: unknown, place: Place): Find
     .map((item) => refused('keyBeside', item.value, item.place));
 }
 
-function affinityTermFindings(term: Fields, place: Place): Finding[] {
+function affinityTermFindings(term: Fields, place: Place): readonly Finding[] {
   const { labelSelector, matchLabelKeys, mismatchLabelKeys } = term;
   const mismatched = textsOf(mismatchLabelKeys, place).map(({ value }) => value);
   const both = textsOf(matchLabelKeys, inside(place, 'matchLabelKeys')).filter(({ value }) => mismatched.includes(value));
   const topologyKey = textOf(term.topologyKey);
-  return [
-    ...selectorFindings(labelSelector, inside(place, 'labelSelector')),
-    ...selectorFindings(term.namespaceSelector, inside(place, 'namespaceSelector')),
-    ...textsOf(term.namespaces, inside(place, 'namespaces')).flatMap((item) => formatFindings(item.value, 'dns-label', item.place)),
-    ...keyListFindings(matchLabelKeys, labelSelector, inside(place, 'matchLabelKeys')),
-    ...keyListFindings(mismatchLabelKeys, labelSelector, inside(place, 'mismatchLabelKeys')),
-    ...mergedKeyFindings(matchLabelKeys, labelSelector, inside(place, 'matchLabelKeys')),
-    ...both.map((item) => refused('keyBeside', item.value, item.place)),
-    ...(topologyKey === ''
+  return together(
+    selectorFindings(labelSelector, inside(place, 'labelSelector')),
+    selectorFindings(term.namespaceSelector, inside(place, 'namespaceSelector')),
+    ofEach(textsOf(term.namespaces, inside(place, 'namespaces')), (item) => formatFindings(item.value, 'dns-label', item.place)),
+    keyListFindings(matchLabelKeys, labelSelector, inside(place, 'matchLabelKeys')),
+    keyListFindings(mismatchLabelKeys, labelSelector, inside(place, 'mismatchLabelKeys')),
+    mergedKeyFindings(matchLabelKeys, labelSelector, inside(place, 'matchLabelKeys')),
+    both.map((item) => refused('keyBeside', item.value, item.place)),
+    topologyKey === ''
       ? [missing(inside(place, 'topologyKey'))]
-      : formatFindings(topologyKey, 'qualified-name', inside(place, 'topologyKey'))),
-  ];
+      : formatFindings(topologyKey, 'qualified-name', inside(place, 'topologyKey')),
+  );
 }
 
-function podAffinityFindings(affinity: Fields, place: Place): Finding[] {
-  return [
-    ...itemsOf(affinity[REQUIRED], inside(place, REQUIRED)).flatMap((item) => affinityTermFindings(item.value, item.place)),
-    ...itemsOf(affinity[PREFERRED], inside(place, PREFERRED)).flatMap((item) => [
-      ...weightFindings(item.value.weight, item.place),
-      ...affinityTermFindings(mapOf(item.value.podAffinityTerm) ?? {}, inside(item.place, 'podAffinityTerm')),
-    ]),
-  ];
+function podAffinityFindings(affinity: Fields, place: Place): readonly Finding[] {
+  return together(
+    ofEach(itemsOf(affinity[REQUIRED], inside(place, REQUIRED)), (item) => affinityTermFindings(item.value, item.place)),
+    ofEach(itemsOf(affinity[PREFERRED], inside(place, PREFERRED)), (item) =>
+      together(
+        weightFindings(item.value.weight, item.place),
+        affinityTermFindings(mapOf(item.value.podAffinityTerm) ?? {}, inside(item.place, 'podAffinityTerm')),
+      ),
+    ),
+  );
 }
 
-const AFFINITIES: Readonly<Record<string, (affinity: Fields, place: Place) => Finding[]>> = {
+const AFFINITIES: Readonly<Record<string, (affinity: Fields, place: Place) => readonly Finding[]>> = {
   nodeAffinity: nodeAffinityFindings,
   podAffinity: podAffinityFindings,
   podAntiAffinity: podAffinityFindings,
 };
 
-export function affinityFindings(affinity: unknown, place: Place): Finding[] {
+export function affinityFindings(affinity: unknown, place: Place): readonly Finding[] {
   const fields = mapOf(affinity);
   if (!fields) return [];
-  return Object.entries(AFFINITIES).flatMap(([name, check]) => {
+  return ofEach(Object.entries(AFFINITIES), ([name, check]) => {
     const part = mapOf(fields[name]);
     return part ? check(part, inside(place, name)) : [];
   });
@@ -155,97 +158,99 @@ export function affinityFindings(affinity: unknown, place: Place): Finding[] {
 const TOLERATION_OPERATORS = ['Equal', 'Exists'];
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
-function tolerationFindings({ key, operator, value, effect, tolerationSeconds }: Fields, place: Place): Finding[] {
+function tolerationFindings({ key, operator, value, effect, tolerationSeconds }: Fields, place: Place): readonly Finding[] {
   const name = textOf(key);
   const text = textOf(operator);
   const valueText = textOf(value);
   const operatorPlace = inside(place, 'operator');
-  return [
-    ...(name ? formatFindings(name, 'qualified-name', inside(place, 'key')) : []),
-    ...(name === '' && text !== undefined && text !== 'Exists' ? [refused('tolerationOperator', text, operatorPlace)] : []),
-    ...(isGiven(tolerationSeconds) && textOf(effect) !== undefined && effect !== 'NoExecute'
+  return together(
+    name ? formatFindings(name, 'qualified-name', inside(place, 'key')) : [],
+    name === '' && text !== undefined && text !== 'Exists' ? [refused('tolerationOperator', text, operatorPlace)] : [],
+    isGiven(tolerationSeconds) && textOf(effect) !== undefined && effect !== 'NoExecute'
       ? [refused('tolerationEffect', effect ?? '', inside(place, 'effect'))]
-      : []),
-    ...(text === '' || text === 'Equal' ? formatFindings(valueText, 'label-value', inside(place, 'value')) : []),
-    ...(text === 'Exists' && valueText ? [refused('tolerationValue', valueText, inside(place, 'value'))] : []),
-    ...choiceFindings(operator, TOLERATION_OPERATORS, operatorPlace),
-    ...choiceFindings(effect, EFFECTS, inside(place, 'effect')),
-  ];
+      : [],
+    text === '' || text === 'Equal' ? formatFindings(valueText, 'label-value', inside(place, 'value')) : [],
+    text === 'Exists' && valueText ? [refused('tolerationValue', valueText, inside(place, 'value'))] : [],
+    choiceFindings(operator, TOLERATION_OPERATORS, operatorPlace),
+    choiceFindings(effect, EFFECTS, inside(place, 'effect')),
+  );
 }
 
-export function tolerationListFindings(tolerations: unknown, place: Place): Finding[] {
-  return itemsOf(tolerations, place).flatMap((item) => tolerationFindings(item.value, item.place));
+export function tolerationListFindings(tolerations: unknown, place: Place): readonly Finding[] {
+  return ofEach(itemsOf(tolerations, place), (item) => tolerationFindings(item.value, item.place));
 }
 
 const SPREAD_ACTIONS = ['DoNotSchedule', 'ScheduleAnyway'];
 const NODE_POLICIES = ['Honor', 'Ignore'];
 
-function constraintFindings(constraint: Fields, mergesKeys: boolean, place: Place): Finding[] {
+function constraintFindings(constraint: Fields, mergesKeys: boolean, place: Place): readonly Finding[] {
   const { labelSelector, matchLabelKeys, minDomains, whenUnsatisfiable } = constraint;
   const keysPlace = inside(place, 'matchLabelKeys');
   const own = selectorKeys(mapOf(labelSelector) ?? {});
   const repeated = mergesKeys
     ? mergedKeyFindings(matchLabelKeys, labelSelector, keysPlace)
-    : textsOf(matchLabelKeys, keysPlace).flatMap((item) =>
+    : ofEach(textsOf(matchLabelKeys, keysPlace), (item) =>
         own.includes(item.value) ? [refused('keyBeside', item.value, item.place)] : [],
       );
   const isSoft = isGiven(minDomains) && textOf(whenUnsatisfiable) !== undefined && whenUnsatisfiable !== 'DoNotSchedule';
   const domains = rangeFindings(minDomains, 1, undefined, inside(place, 'minDomains'));
-  return [
-    ...rangeFindings(constraint.maxSkew ?? 0, 1, undefined, inside(place, 'maxSkew')),
-    ...(textOf(constraint.topologyKey) === '' ? [missing(inside(place, 'topologyKey'))] : []),
-    ...choiceFindings(whenUnsatisfiable, SPREAD_ACTIONS, inside(place, 'whenUnsatisfiable'), true),
-    ...domains,
-    ...(isSoft ? [refused('minDomains', minDomains, inside(place, 'minDomains'))] : []),
-    ...pointedChoiceFindings(constraint.nodeAffinityPolicy, NODE_POLICIES, inside(place, 'nodeAffinityPolicy')),
-    ...pointedChoiceFindings(constraint.nodeTaintsPolicy, NODE_POLICIES, inside(place, 'nodeTaintsPolicy')),
-    ...keyListFindings(matchLabelKeys, labelSelector, keysPlace),
-    ...repeated,
-    ...selectorFindings(labelSelector, inside(place, 'labelSelector')),
-  ];
+  return together(
+    rangeFindings(constraint.maxSkew ?? 0, 1, undefined, inside(place, 'maxSkew')),
+    textOf(constraint.topologyKey) === '' ? [missing(inside(place, 'topologyKey'))] : [],
+    choiceFindings(whenUnsatisfiable, SPREAD_ACTIONS, inside(place, 'whenUnsatisfiable'), true),
+    domains,
+    isSoft ? [refused('minDomains', minDomains, inside(place, 'minDomains'))] : [],
+    pointedChoiceFindings(constraint.nodeAffinityPolicy, NODE_POLICIES, inside(place, 'nodeAffinityPolicy')),
+    pointedChoiceFindings(constraint.nodeTaintsPolicy, NODE_POLICIES, inside(place, 'nodeTaintsPolicy')),
+    keyListFindings(matchLabelKeys, labelSelector, keysPlace),
+    repeated,
+    selectorFindings(labelSelector, inside(place, 'labelSelector')),
+  );
 }
 
 /** @param mergesKeys does this version merge matchLabelKeys into the selector? */
-export function spreadFindings(constraints: unknown, mergesKeys: boolean, place: Place): Finding[] {
+export function spreadFindings(constraints: unknown, mergesKeys: boolean, place: Place): readonly Finding[] {
   const items = itemsOf(constraints, place);
   const keys = items.map(({ value }) => JSON.stringify([value.topologyKey ?? '', value.whenUnsatisfiable ?? '']));
-  return items.flatMap((item, index) => [
-    ...constraintFindings(item.value, mergesKeys, item.place),
-    ...(keys.lastIndexOf(keys[index]!) > index ? [duplicate(item.value.topologyKey, inside(item.place, 'topologyKey'))] : []),
-  ]);
+  return ofEach(items, (item, index) =>
+    together(
+      constraintFindings(item.value, mergesKeys, item.place),
+      keys.lastIndexOf(keys[index]!) > index ? [duplicate(item.value.topologyKey, inside(item.place, 'topologyKey'))] : [],
+    ),
+  );
 }
 
 /** Gates that hold a pod back from being placed, each once. */
-export function schedulingGateFindings(gates: unknown, place: Place): Finding[] {
+export function schedulingGateFindings(gates: unknown, place: Place): readonly Finding[] {
   const taken = new Set<string>();
-  return itemsOf(gates, place).flatMap((item) => {
+  return ofEach(itemsOf(gates, place), (item) => {
     const name = textOf(item.value.name);
     const isTaken = name !== undefined && taken.has(name);
     if (name !== undefined) taken.add(name);
     const namePlace = inside(item.place, 'name');
-    return [...formatFindings(name, 'qualified-name', namePlace), ...(isTaken ? [duplicate(name, namePlace)] : [])];
+    return together(formatFindings(name, 'qualified-name', namePlace), isTaken ? [duplicate(name, namePlace)] : []);
   });
 }
 
 /** Devices of a pod: each has a name, and one of the two sources. */
-export function resourceClaimFindings(claims: unknown, place: Place): Finding[] {
+export function resourceClaimFindings(claims: unknown, place: Place): readonly Finding[] {
   const taken = new Set<string>();
-  return itemsOf(claims, place).flatMap(({ value, place: claimPlace }) => {
+  return ofEach(itemsOf(claims, place), ({ value, place: claimPlace }) => {
     const name = textOf(value.name);
     const isTaken = name !== undefined && taken.has(name);
     const sources = ['resourceClaimName', 'resourceClaimTemplateName'];
     const present = sources.filter((source) => isGiven(value[source]));
-    const data = { field: fieldName(claimPlace()) };
-    const found = [
-      ...(name === '' ? [missing(inside(claimPlace, 'name'))] : []),
-      ...(name && isTaken ? [duplicate(name, inside(claimPlace, 'name'))] : []),
-      ...(name && !isTaken ? formatFindings(name, 'dns-label', inside(claimPlace, 'name')) : []),
-      ...(present.length === 0 ? [invalidWorkload.finding('none', { path: claimPlace(), data: { ...data, choices: sources } })] : []),
-      ...(present.length > 1 ? [invalidWorkload.finding('several', { path: claimPlace(), data: { ...data, present } })] : []),
-      ...present.flatMap((source) =>
+    const data = { field: fieldName(pathOf(claimPlace)) };
+    const found = together(
+      name === '' ? [missing(inside(claimPlace, 'name'))] : [],
+      name && isTaken ? [duplicate(name, inside(claimPlace, 'name'))] : [],
+      name && !isTaken ? formatFindings(name, 'dns-label', inside(claimPlace, 'name')) : [],
+      present.length === 0 ? [invalidWorkload.finding('none', { path: pathOf(claimPlace), data: { ...data, choices: sources } })] : [],
+      present.length > 1 ? [invalidWorkload.finding('several', { path: pathOf(claimPlace), data: { ...data, present } })] : [],
+      ofEach(present, (source) =>
         typeof value[source] === 'string' ? formatFindings(value[source], 'dns-subdomain', inside(claimPlace, source)) : [],
       ),
-    ];
+    );
     if (name) taken.add(name);
     return found;
   });

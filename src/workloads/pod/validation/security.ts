@@ -1,11 +1,13 @@
 import type { Finding } from '../../../core/finding';
 import { MAX_INT32 } from '../../../core/int-or-percent';
 import type { Fields } from '../../../core/manifest';
+import { inside } from '../../../core/place';
+import type { Place } from '../../../core/place';
+import { ofEach, together } from '../../../core/together';
 import {
   choiceFindings,
   duplicate,
   formatFindings,
-  inside,
   isFilled,
   isGiven,
   itemsOf,
@@ -18,7 +20,6 @@ import {
   refused,
   textOf,
 } from './refusal';
-import type { Place } from './refusal';
 import type { PodBehaviour } from './versions';
 import { relativePathFindings } from './volumes';
 
@@ -30,9 +31,9 @@ const PROFILE_TYPES = ['Localhost', 'RuntimeDefault', 'Unconfined'];
 function profileFindings(
   value: unknown,
   nameless: (type: unknown) => boolean,
-  nameChecks: (name: string, place: Place) => Finding[],
+  nameChecks: (name: string, place: Place) => readonly Finding[],
   place: Place,
-): Finding[] {
+): readonly Finding[] {
   const profile = mapOf(value);
   if (!profile) return [];
   const { type, localhostProfile } = profile;
@@ -42,48 +43,49 @@ function profileFindings(
     if (!isGiven(localhostProfile)) return [...types, missing(namePlace)];
     return typeof localhostProfile === 'string' ? nameChecks(localhostProfile, namePlace) : [];
   }
-  return [...types, ...(isGiven(localhostProfile) && nameless(type) ? [refused('localhostProfile', localhostProfile, namePlace)] : [])];
+  return together(types, isGiven(localhostProfile) && nameless(type) ? [refused('localhostProfile', localhostProfile, namePlace)] : []);
 }
 
-function seccompFindings(value: unknown, place: Place): Finding[] {
+function seccompFindings(value: unknown, place: Place): readonly Finding[] {
   return profileFindings(value, () => true, relativePathFindings, place);
 }
 
 const MAX_PROFILE_LENGTH = 4095;
 
-function appArmorFindings(value: unknown, place: Place): Finding[] {
+function appArmorFindings(value: unknown, place: Place): readonly Finding[] {
   return profileFindings(
     value,
     (type) => type === 'RuntimeDefault' || type === 'Unconfined',
-    (name, namePlace) => [
-      ...(name.trim() === name ? [] : [refused('padded', name, namePlace)]),
-      ...(name === '' ? [missing(namePlace)] : []),
-      ...lengthFindings(name.length, MAX_PROFILE_LENGTH, 'character', namePlace),
-    ],
+    (name, namePlace) =>
+      together(
+        name.trim() === name ? [] : [refused('padded', name, namePlace)],
+        name === '' ? [missing(namePlace)] : [],
+        lengthFindings(name.length, MAX_PROFILE_LENGTH, 'character', namePlace),
+      ),
     place,
   );
 }
 
 const MAX_CREDENTIAL_SPEC = 64 * 1024;
 
-function windowsFindings(value: unknown, place: Place): Finding[] {
+function windowsFindings(value: unknown, place: Place): readonly Finding[] {
   const options = mapOf(value);
   if (!options) return [];
   const { gmsaCredentialSpecName: name, gmsaCredentialSpec: spec, runAsUserName: user } = options;
-  return [
-    ...(typeof name === 'string' ? formatFindings(name, 'dns-subdomain', inside(place, 'gmsaCredentialSpecName')) : []),
-    ...(spec === '' ? [missing(inside(place, 'gmsaCredentialSpec'))] : []),
-    ...(typeof spec === 'string' ? lengthFindings(spec.length, MAX_CREDENTIAL_SPEC, 'character', inside(place, 'gmsaCredentialSpec')) : []),
-    ...(typeof user === 'string' ? formatFindings(user, 'windows-user', inside(place, 'runAsUserName')) : []),
-  ];
+  return together(
+    typeof name === 'string' ? formatFindings(name, 'dns-subdomain', inside(place, 'gmsaCredentialSpecName')) : [],
+    spec === '' ? [missing(inside(place, 'gmsaCredentialSpec'))] : [],
+    typeof spec === 'string' ? lengthFindings(spec.length, MAX_CREDENTIAL_SPEC, 'character', inside(place, 'gmsaCredentialSpec')) : [],
+    typeof user === 'string' ? formatFindings(user, 'windows-user', inside(place, 'runAsUserName')) : [],
+  );
 }
 
-function idFindings(context: Fields, names: readonly string[], place: Place): Finding[] {
-  return names.flatMap((name) => rangeFindings(context[name], 0, MAX_INT32, inside(place, name)));
+function idFindings(context: Fields, names: readonly string[], place: Place): readonly Finding[] {
+  return ofEach(names, (name) => rangeFindings(context[name], 0, MAX_INT32, inside(place, name)));
 }
 
 /** The sides that a container's privileges take. */
-function escalationFindings(context: Fields, place: Place): Finding[] {
+function escalationFindings(context: Fields, place: Place): readonly Finding[] {
   if (context.allowPrivilegeEscalation !== false) return [];
   const added = mapOf(context.capabilities)?.add;
   const isPowerful = context.privileged === true || (Array.isArray(added) && added.includes('CAP_SYS_ADMIN'));
@@ -93,27 +95,27 @@ function escalationFindings(context: Fields, place: Place): Finding[] {
 const PROC_MOUNTS = ['Default', 'Unmasked'];
 
 /** @param hostUsers does the pod share the users of its node? */
-export function containerSecurityFindings(value: unknown, hostUsers: boolean, place: Place): Finding[] {
+export function containerSecurityFindings(value: unknown, hostUsers: boolean, place: Place): readonly Finding[] {
   const context = mapOf(value);
   if (!context) return [];
   const procPlace = inside(place, 'procMount');
-  return [
-    ...idFindings(context, ['runAsUser', 'runAsGroup'], place),
-    ...pointedChoiceFindings(context.procMount, PROC_MOUNTS, procPlace),
-    ...(hostUsers && context.procMount === 'Unmasked' ? [refused('hostUsersNeeded', context.procMount, procPlace)] : []),
-    ...seccompFindings(context.seccompProfile, inside(place, 'seccompProfile')),
-    ...escalationFindings(context, place),
-    ...windowsFindings(context.windowsOptions, inside(place, 'windowsOptions')),
-    ...appArmorFindings(context.appArmorProfile, inside(place, 'appArmorProfile')),
-  ];
+  return together(
+    idFindings(context, ['runAsUser', 'runAsGroup'], place),
+    pointedChoiceFindings(context.procMount, PROC_MOUNTS, procPlace),
+    hostUsers && context.procMount === 'Unmasked' ? [refused('hostUsersNeeded', context.procMount, procPlace)] : [],
+    seccompFindings(context.seccompProfile, inside(place, 'seccompProfile')),
+    escalationFindings(context, place),
+    windowsFindings(context.windowsOptions, inside(place, 'windowsOptions')),
+    appArmorFindings(context.appArmorProfile, inside(place, 'appArmorProfile')),
+  );
 }
 
 /** Parameters of the kernel's IPC, which `hostIPC` shares; those of the network begin with `net.`. Source: component-helpers sysctl. */
 const IPC_SYSCTL = /^(?:kernel\.sem$|kernel\.shm(?:all|max|mni|_rmid_forced)?$|kernel\.msg(?:max|mnb|mni)?$|fs\.mqueue\.)/;
 
-function sysctlFindings(context: Fields, pod: Fields, place: Place): Finding[] {
+function sysctlFindings(context: Fields, pod: Fields, place: Place): readonly Finding[] {
   const taken = new Set<string>();
-  return itemsOf(context.sysctls, inside(place, 'sysctls')).flatMap((item) => {
+  return ofEach(itemsOf(context.sysctls, inside(place, 'sysctls')), (item) => {
     const name = textOf(item.value.name);
     const namePlace = inside(item.place, 'name');
     if (name === undefined) return [];
@@ -122,11 +124,11 @@ function sysctlFindings(context: Fields, pod: Fields, place: Place): Finding[] {
     const dotted = dottedName(name);
     const isShared = (pod.hostNetwork === true && dotted.startsWith('net.')) || (pod.hostIPC === true && IPC_SYSCTL.test(dotted));
     const found = nameFindings(name, 'sysctl', namePlace);
-    return [
-      ...found,
-      ...(found.length === 0 && isTaken ? [duplicate(name, namePlace)] : []),
-      ...(isShared ? [refused('hostNamespaceSysctl', name, namePlace)] : []),
-    ];
+    return together(
+      found,
+      found.length === 0 && isTaken ? [duplicate(name, namePlace)] : [],
+      isShared ? [refused('hostNamespaceSysctl', name, namePlace)] : [],
+    );
   });
 }
 
@@ -138,24 +140,24 @@ function dottedName(name: string): string {
 const FS_GROUP_POLICIES = ['Always', 'OnRootMismatch'];
 const GROUPS_POLICIES = ['Merge', 'Strict'];
 
-export function podSecurityFindings(pod: Fields, { seLinuxPolicies }: PodBehaviour, place: Place): Finding[] {
+export function podSecurityFindings(pod: Fields, { seLinuxPolicies }: PodBehaviour, place: Place): readonly Finding[] {
   const context = mapOf(pod.securityContext) ?? {};
   const contextPlace = inside(place, 'securityContext');
   const groups = Array.isArray(context.supplementalGroups) ? (context.supplementalGroups as readonly unknown[]) : [];
-  return [
-    ...idFindings(context, ['fsGroup', 'runAsUser', 'runAsGroup'], contextPlace),
-    ...groups.flatMap((group, index) => rangeFindings(group, 0, MAX_INT32, inside(contextPlace, 'supplementalGroups', index))),
-    ...(pod.shareProcessNamespace === true && pod.hostPID === true
+  return together(
+    idFindings(context, ['fsGroup', 'runAsUser', 'runAsGroup'], contextPlace),
+    ofEach(groups, (group, index) => rangeFindings(group, 0, MAX_INT32, inside(inside(contextPlace, 'supplementalGroups'), index))),
+    pod.shareProcessNamespace === true && pod.hostPID === true
       ? [refused('sharedWithHost', true, inside(place, 'shareProcessNamespace'))]
-      : []),
-    ...sysctlFindings(context, pod, contextPlace),
-    ...pointedChoiceFindings(context.fsGroupChangePolicy, FS_GROUP_POLICIES, inside(contextPlace, 'fsGroupChangePolicy')),
-    ...pointedChoiceFindings(context.supplementalGroupsPolicy, GROUPS_POLICIES, inside(contextPlace, 'supplementalGroupsPolicy')),
-    ...pointedChoiceFindings(context.seLinuxChangePolicy, seLinuxPolicies, inside(contextPlace, 'seLinuxChangePolicy')),
-    ...seccompFindings(context.seccompProfile, inside(contextPlace, 'seccompProfile')),
-    ...windowsFindings(context.windowsOptions, inside(contextPlace, 'windowsOptions')),
-    ...appArmorFindings(context.appArmorProfile, inside(contextPlace, 'appArmorProfile')),
-  ];
+      : [],
+    sysctlFindings(context, pod, contextPlace),
+    pointedChoiceFindings(context.fsGroupChangePolicy, FS_GROUP_POLICIES, inside(contextPlace, 'fsGroupChangePolicy')),
+    pointedChoiceFindings(context.supplementalGroupsPolicy, GROUPS_POLICIES, inside(contextPlace, 'supplementalGroupsPolicy')),
+    pointedChoiceFindings(context.seLinuxChangePolicy, seLinuxPolicies, inside(contextPlace, 'seLinuxChangePolicy')),
+    seccompFindings(context.seccompProfile, inside(contextPlace, 'seccompProfile')),
+    windowsFindings(context.windowsOptions, inside(contextPlace, 'windowsOptions')),
+    appArmorFindings(context.appArmorProfile, inside(contextPlace, 'appArmorProfile')),
+  );
 }
 
 const NOT_ON_WINDOWS = ['hostUsers', 'hostPID', 'hostIPC', 'shareProcessNamespace'];
@@ -191,7 +193,7 @@ function isSet(value: unknown, name: string): boolean {
   return name === 'sysctls' ? isFilled(value) : isGiven(value);
 }
 
-function setFindings(messageId: 'notOnWindows' | 'notOnLinux', fields: Fields, names: readonly string[], place: Place): Finding[] {
+function setFindings(messageId: 'notOnWindows' | 'notOnLinux', fields: Fields, names: readonly string[], place: Place): readonly Finding[] {
   return names.filter((name) => isSet(fields[name], name)).map((name) => refused(messageId, fields[name], inside(place, name)));
 }
 
@@ -204,11 +206,11 @@ export interface PlacedContainer {
 const OPERATING_SYSTEMS = ['linux', 'windows'];
 
 /** What does not go with the operating system of the pod. */
-export function systemFindings(pod: Fields, containers: readonly PlacedContainer[], place: Place): Finding[] {
+export function systemFindings(pod: Fields, containers: readonly PlacedContainer[], place: Place): readonly Finding[] {
   const os = mapOf(pod.os);
   if (!os) return [];
   const name = textOf(os.name);
-  const found = choiceFindings(name, OPERATING_SYSTEMS, inside(place, 'os', 'name'), true);
+  const found = choiceFindings(name, OPERATING_SYSTEMS, inside(inside(place, 'os'), 'name'), true);
   if (found.length > 0) return found;
   const context = mapOf(pod.securityContext) ?? {};
   const contextPlace = inside(place, 'securityContext');
@@ -217,16 +219,16 @@ export function systemFindings(pod: Fields, containers: readonly PlacedContainer
     return value ? [{ value, place: inside(container.place, 'securityContext') }] : [];
   });
   if (name === 'linux') {
-    return [
-      ...setFindings('notOnLinux', context, ['windowsOptions'], contextPlace),
-      ...contexts.flatMap((item) => setFindings('notOnLinux', item.value, ['windowsOptions'], item.place)),
-    ];
+    return together(
+      setFindings('notOnLinux', context, ['windowsOptions'], contextPlace),
+      ofEach(contexts, (item) => setFindings('notOnLinux', item.value, ['windowsOptions'], item.place)),
+    );
   }
-  return [
-    ...setFindings('notOnWindows', pod, NOT_ON_WINDOWS, place),
-    ...setFindings('notOnWindows', context, CONTEXT_NOT_ON_WINDOWS, contextPlace),
-    ...contexts.flatMap((item) => setFindings('notOnWindows', item.value, CONTAINER_NOT_ON_WINDOWS, item.place)),
-  ];
+  return together(
+    setFindings('notOnWindows', pod, NOT_ON_WINDOWS, place),
+    setFindings('notOnWindows', context, CONTEXT_NOT_ON_WINDOWS, contextPlace),
+    ofEach(contexts, (item) => setFindings('notOnWindows', item.value, CONTAINER_NOT_ON_WINDOWS, item.place)),
+  );
 }
 
 function hostProcessOf(context: unknown): unknown {
@@ -234,19 +236,25 @@ function hostProcessOf(context: unknown): unknown {
 }
 
 /** Either every container is a process of its Windows node, on its network, or none is. */
-export function hostProcessFindings(pod: Fields, containers: readonly PlacedContainer[], place: Place): Finding[] {
+export function hostProcessFindings(pod: Fields, containers: readonly PlacedContainer[], place: Place): readonly Finding[] {
   const ofPod = hostProcessOf(pod.securityContext);
   const own = containers.map(({ value }) => hostProcessOf(value.securityContext));
-  const differing = own.flatMap((value, index) =>
+  const differing = ofEach(own, (value, index) =>
     typeof ofPod === 'boolean' && typeof value === 'boolean' && value !== ofPod
-      ? [refused('hostProcess', value, inside(containers[index]!.place, 'securityContext', 'windowsOptions', 'hostProcess'))]
+      ? [
+          refused(
+            'hostProcess',
+            value,
+            inside(inside(inside(containers[index]!.place, 'securityContext'), 'windowsOptions'), 'hostProcess'),
+          ),
+        ]
       : [],
   );
   const count = own.filter((value) => (value ?? ofPod) === true).length;
   if (count === 0) return differing;
-  return [
-    ...differing,
-    ...(count === containers.length ? [] : [refused('hostProcess', true, place)]),
-    ...(pod.hostNetwork === true ? [] : [refused('hostProcess', pod.hostNetwork ?? false, inside(place, 'hostNetwork'))]),
-  ];
+  return together(
+    differing,
+    count === containers.length ? [] : [refused('hostProcess', true, place)],
+    pod.hostNetwork === true ? [] : [refused('hostProcess', pod.hostNetwork ?? false, inside(place, 'hostNetwork'))],
+  );
 }
