@@ -2,6 +2,7 @@ import { fieldPath } from '../core/field-path';
 import type { FieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { isDigitString } from '../core/int-or-percent';
+import { pathOf } from '../core/place';
 import { wrongTypeFinding } from '../core/rules/wrong-type';
 import { ofKind, schemaProblems } from '../core/schema';
 import type { FieldSchema, ProblemOf } from '../core/schema';
@@ -36,5 +37,5 @@ export function intOrPercentFindings(judged: JudgedValue, range?: 'at most 100%'
   const { path, value } = judged;
   if (typeof value === 'number') return negativeFindings(judged);
   if (typeof value !== 'string') return [];
-  return isDigitString(value) ? [quotedLimitFinding(path, value, refusedBy(judged))] : percentFindings(value, judged, range);
+  return isDigitString(value) ? [quotedLimitFinding(pathOf(path), value, refusedBy(judged))] : percentFindings(value, judged, range);
 }

@@ -45,6 +45,9 @@ function asFewDigits(digits: string, place: number): string {
   return first < 0 ? '0' : digits.slice(first, first + DECISIVE_DIGITS);
 }
 
+/** Digits that decide every one. */
+const MOST_WHOLE_DIGITS = 20;
+
 function dividedUp(amount: bigint, divisor: bigint): bigint {
   return (amount + divisor - 1n) / divisor;
 }
@@ -61,14 +64,26 @@ export function nanosOf(value: unknown): bigint | undefined {
   if (typeof value !== 'number' && typeof value !== 'string') return undefined;
   const match = QUANTITY.exec(String(value));
   if (!match) return undefined;
-  const [, sign, number = '', suffix = '', exponent = '0'] = match;
+  const [, sign, number = '', suffix = '', exponent] = match;
+  return sign === '-' ? -sizeOf(number, suffix, exponent) : sizeOf(number, suffix, exponent);
+}
+
+/** A whole number of units, as most are written, is multiplied alone. */
+function sizeOf(number: string, suffix: string, exponent: string | undefined): bigint {
+  const isWhole = exponent === undefined && number.length <= MOST_WHOLE_DIGITS && !number.includes('.');
+  return capped(isWhole ? BigInt(number) * SUFFIXES[suffix]! : scaled(number, suffix, exponent ?? '0'));
+}
+
+function scaled(number: string, suffix: string, exponent: string): bigint {
   const [whole = '', fraction = ''] = number.split('.').map(asFewDigits);
   const digits = BigInt(whole + fraction);
   const shift = Math.max(-MAX_EXPONENT, Math.min(MAX_EXPONENT, Number(exponent)));
   const unit = SUFFIXES[suffix]! * 10n ** BigInt(Math.max(0, shift));
-  const amount = dividedUp(digits * unit, 10n ** BigInt(fraction.length + Math.max(0, -shift)));
-  const capped = amount > LARGEST ? LARGEST : amount;
-  return sign === '-' ? -capped : capped;
+  return dividedUp(digits * unit, 10n ** BigInt(fraction.length + Math.max(0, -shift)));
+}
+
+function capped(amount: bigint): bigint {
+  return amount > LARGEST ? LARGEST : amount;
 }
 
 /** The number that a quantity stands for, in cores, bytes or devices; undefined where it is none. `quantityOf("500m")` is 0.5. */

@@ -1,31 +1,12 @@
 import { childPath, entryPath, fieldName } from './field-path';
 import type { FieldPath } from './field-path';
-import { isInt32 } from './int-or-percent';
+import { CHECKS, ENTRIES, ITEMS } from './field-type';
+import type { FieldType } from './field-type';
 import { isFields, isInstance } from './manifest';
 import type { Fields } from './manifest';
 import { inside, pathOf } from './place';
 import type { Place } from './place';
-import { isQuantity } from './quantity';
 import { isAtLeast } from './versions';
-
-/** The types of fields, as far as rollouts need them. */
-export type FieldType =
-  | 'any'
-  | 'map'
-  | 'list'
-  | 'string'
-  | 'boolean'
-  | 'int32'
-  | 'int64'
-  | 'int-or-percent'
-  | 'int-or-string'
-  | 'quantity'
-  | 'time'
-  | 'string-map'
-  | 'quantity-map'
-  | 'string-list'
-  | 'int32-list'
-  | 'int64-list';
 
 /** What is known of one field. */
 export interface FieldSchema {
@@ -117,60 +98,6 @@ export type ProblemOf<K extends SchemaProblem['kind']> = Extract<SchemaProblem, 
 export function ofKind<K extends SchemaProblem['kind']>(found: readonly SchemaProblem[], ...kinds: readonly K[]): ProblemOf<K>[] {
   if (found.length === 0) return [];
   return found.filter((problem): problem is ProblemOf<K> => kinds.some((kind) => kind === problem.kind));
-}
-
-/** What the entries of a map of plain values have to be; null counts as an empty one. */
-const ENTRIES: Readonly<Partial<Record<FieldType, FieldType>>> = { 'string-map': 'string', 'quantity-map': 'quantity' };
-
-/** What the items of a list of plain values have to be. */
-const ITEMS: Readonly<Partial<Record<FieldType, FieldType>>> = { 'string-list': 'string', 'int32-list': 'int32', 'int64-list': 'int64' };
-
-const TIME_OF_DAY = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:[.,]\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
-
-const CHECKS: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
-  any: () => true,
-  map: isFields,
-  list: Array.isArray,
-  string: (value) => typeof value === 'string',
-  boolean: (value) => typeof value === 'boolean',
-  int32: isInt32,
-  // Beyond 2^53 a number of JSON is not exact any more, and no field of the API means one.
-  // 9223372036854775807, the largest of all, is read as 2 ** 63.
-  int64: (value) => Number.isInteger(value) && Math.abs(value as number) <= 2 ** 63,
-  // Which strings are fine is a rule of its own (a percent, not a quoted number), so any string passes here.
-  'int-or-percent': (value) => typeof value === 'string' || isInt32(value),
-  'int-or-string': (value) => typeof value === 'string' || isInt32(value),
-  quantity: isQuantity,
-  time: (value) => typeof value === 'string' && TIME_OF_DAY.test(value),
-  'string-map': isFields,
-  'quantity-map': isFields,
-  'string-list': Array.isArray,
-  'int32-list': Array.isArray,
-  'int64-list': Array.isArray,
-};
-
-const DESCRIPTIONS: Readonly<Record<FieldType, string>> = {
-  any: 'any value',
-  map: 'a map',
-  list: 'a list',
-  string: 'a string',
-  boolean: 'true or false',
-  int32: 'a whole number',
-  int64: 'a whole number',
-  'int-or-percent': 'a whole number or a percentage such as "25%"',
-  'int-or-string': 'a whole number or a string',
-  quantity: 'a quantity such as "500m" or "1Gi"',
-  time: 'a time such as "2026-01-31T08:00:00Z"',
-  'string-map': 'a map of strings',
-  'quantity-map': 'a map of quantities',
-  'string-list': 'a list of strings',
-  'int32-list': 'a list of whole numbers',
-  'int64-list': 'a list of whole numbers',
-};
-
-/** A type as a message names it: "a whole number". */
-export function describeType(type: FieldType): string {
-  return DESCRIPTIONS[type];
 }
 
 function isToken(value: unknown, { takesTokens = true }: SchemaReader): boolean {
@@ -272,6 +199,70 @@ function addProblems(found: SchemaProblem[], value: unknown, schema: FieldSchema
   else addPartProblems(found, value, schema, place, reader);
 }
 
+/** Is there nothing wrong with a value? A token is left to the walker, and so is null where it counts as a value. */
+type Fits = (value: unknown) => boolean;
+
+const ANYTHING: Fits = () => true;
+const NOTHING: Fits = () => false;
+
+function fieldsFit({ fields, isWhole = false }: FieldSchema, version: string | undefined): Fits {
+  if (fields === undefined) return ANYTHING;
+  const others = isWhole ? NOTHING : ANYTHING;
+  let known: ReadonlyMap<string, Fits> | undefined;
+  return (value) => {
+    // Made when they are first asked for, since of the many kinds of volumes a plan meets few.
+    known ??= new Map(Object.entries(fields).map(([name, schema]) => [name, fitOf(schema, version)]));
+    for (const name of Object.keys(value as Fields)) {
+      const inner = (value as Fields)[name];
+      if (inner !== undefined && !(known.get(name) ?? others)(inner)) return false;
+    }
+    return true;
+  };
+}
+
+/** An item that is undefined, or not there, is null in JSON. */
+function itemsFit(items: readonly unknown[], fits: Fits): boolean {
+  for (const item of items) if (!fits(item ?? null)) return false;
+  return true;
+}
+
+/** What `addProblems` finds nothing in, for a reader that takes nulls and tells upper from lower case. */
+function fitOf(schema: FieldSchema, version: string | undefined): Fits {
+  const { type, isNeeded = false } = schema;
+  if (!isKnown(schema, version) || !isKept(schema, version)) return NOTHING;
+  const isOfType = CHECKS[type];
+  if (isPlain(schema)) return (value) => value === undefined || (value === null ? !isNeeded : isOfType(value));
+  // A map is no list, and what its items would be is itself.
+  const item = type === 'map' ? undefined : itemSchema(schema);
+  const itemFits = item && fitOf(item, version);
+  const entry = ENTRIES[type];
+  const entryFits = entry && fitOf({ type: entry }, version);
+  const fit = fieldsFit(schema, version);
+  return (value) => {
+    if (value === undefined || value === null) return value === undefined || !isNeeded;
+    if (!isOfType(value)) return false;
+    if (Array.isArray(value)) return itemFits === undefined || itemsFit(value, itemFits);
+    if (!isFields(value)) return true;
+    return (entryFits === undefined || Object.values(value).every(entryFits)) && fit(value);
+  };
+}
+
+interface KnownFit {
+  readonly version: string | undefined;
+  readonly fits: Fits;
+}
+
+/** Of each schema the fit for the version that was last asked for. */
+const FITS = new WeakMap<FieldSchema, KnownFit>();
+
+function fitFor(schema: FieldSchema, { version }: SchemaReader): Fits {
+  const known = FITS.get(schema);
+  if (known && known.version === version) return known.fits;
+  const fits = fitOf(schema, version);
+  FITS.set(schema, { version, fits });
+  return fits;
+}
+
 /**
  * Everything that is wrong with a value by its schema, in the order in which it stands:
  * fields of another type, unknown ones, and those that the reader's version does not know yet or any more. What is not there is no problem.
@@ -280,6 +271,8 @@ function addProblems(found: SchemaProblem[], value: unknown, schema: FieldSchema
  */
 export function schemaProblems(value: unknown, schema: FieldSchema, path: FieldPath, reader: SchemaReader = {}): SchemaProblem[] {
   const found: SchemaProblem[] = [];
+  // Most objects are right, which is quickly seen; what is wrong with the others, and where, takes a walk.
+  if (!reader.ignoresCase && (reader.takesNulls ?? true) && fitFor(schema, reader)(value)) return found;
   addProblems(found, value, schema, path, reader);
   return found;
 }

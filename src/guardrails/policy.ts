@@ -4,19 +4,8 @@ import { isDigitString, isInt32 } from '../core/int-or-percent';
 import { isFields } from '../core/manifest';
 import type { Fields } from '../core/manifest';
 import { nearestName } from '../core/nearest-name';
-import {
-  BOOLEAN,
-  STRING,
-  STRINGS,
-  STRING_MAP,
-  INT32,
-  INT_OR_PERCENT,
-  describeType,
-  listOf,
-  map,
-  schemaProblems,
-  whole,
-} from '../core/schema';
+import { describeType } from '../core/field-type';
+import { BOOLEAN, STRING, STRINGS, STRING_MAP, INT32, INT_OR_PERCENT, listOf, map, schemaProblems, whole } from '../core/schema';
 import type { SchemaProblem } from '../core/schema';
 import { seen, show } from '../core/seen';
 import { listed } from '../core/words';

@@ -6,7 +6,9 @@ const WORKLOADS: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'Da
 /** Does a map or list hold the directive of a strategic merge patch, at whatever level? */
 function holdsDirective(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(holdsDirective);
-  return isFields(value) && ('$patch' in value || Object.values(value).some(holdsDirective));
+  if (!isFields(value)) return false;
+  for (const name of Object.keys(value)) if (name === '$patch' || holdsDirective(value[name])) return true;
+  return false;
 }
 
 /** Without a selector or containers the API server refuses a workload: where kustomize takes in others, it is a patch of one of them. */

@@ -3,8 +3,10 @@ import type { FieldPath } from '../core/field-path';
 import { isFields, isInstance } from '../core/manifest';
 import type { Fields } from '../core/manifest';
 import { nearestName } from '../core/nearest-name';
-import { ANY, STRING, STRING_MAP, describeType, map, ofKind, schemaProblems, whole } from '../core/schema';
-import type { FieldSchema, FieldSchemas, FieldType } from '../core/schema';
+import { describeType } from '../core/field-type';
+import type { FieldType } from '../core/field-type';
+import { ANY, STRING, STRING_MAP, map, ofKind, schemaProblems, whole } from '../core/schema';
+import type { FieldSchema, FieldSchemas } from '../core/schema';
 import { describeValue } from '../core/seen';
 import { listed } from '../core/words';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Input } from '@pulumi/pulumi';
 import { childPath, fieldPathParts } from '../core/field-path';
 import { isFields, isInstance } from '../core/manifest';
-import { describeType } from '../core/schema';
+import { describeType } from '../core/field-type';
 import type { FieldSchema, FieldSchemas } from '../core/schema';
 import { readProps } from '../input/given-value';
 import { notPlain } from '../props/usable-props';

@@ -5,6 +5,7 @@ import type { Finding } from '../core/finding';
 import { fieldsAt, isFields, listAt, nameOf, namespaceOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { resourceOf } from '../core/rollout';
+import { together } from '../core/together';
 import type { WrittenReplicas } from './review';
 import type { RolloutKind } from './rollout-kind';
 import type { Settled } from './settled';
@@ -31,10 +32,12 @@ function writtenReplicas({ replicas }: Fields): WrittenReplicas | undefined {
 }
 
 /** Everything that the API server refuses in an object, and what it drops: one finding a place, that about the rollout first. */
-export function validationFindings<S extends Settled>(kind: RolloutKind<S>, object: Manifest, version: string): Finding[] {
+export function validationFindings<S extends Settled>(kind: RolloutKind<S>, object: Manifest, version: string): readonly Finding[] {
   const found = kind.validate(object, version);
+  const others = wholeWorkloadFindings(object, kind.whole, version);
+  if (found.length === 0 || others.length === 0) return together(found, others);
   const places = new Set<string>(found.map(({ path }) => path));
-  return [...found, ...wholeWorkloadFindings(object, kind.whole, version).filter(({ path }) => !places.has(path))];
+  return [...found, ...others.filter(({ path }) => !places.has(path))];
 }
 
 /** How a change of an object of apps/v1 rolls out, and what its kind has to say of it. */

@@ -69,7 +69,7 @@ export interface RolloutKind<S extends Settled = Settled, Sim extends Simulation
   /** What else of the object the API server judges, and by which fields. */
   readonly whole: WorkloadRules;
   /** Everything that the API server of a Kubernetes version refuses in the rollout of an object, and what it drops; the rest of the object is `whole`. */
-  validate(object: Manifest, version: string): Finding[];
+  validate(object: Manifest, version: string): readonly Finding[];
   /** The strategy that the API server stores; the object has passed `validate`. */
   settle(object: Manifest, version: string): S;
   /** The pods that run. */

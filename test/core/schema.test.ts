@@ -1,8 +1,8 @@
 import { at } from '../../src/core/field-path';
+import { describeType } from '../../src/core/field-type';
 import {
   ANY,
   BOOLEAN,
-  describeType,
   INT32,
   INT_OR_PERCENT,
   knownFields,

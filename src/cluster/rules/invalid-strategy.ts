@@ -1,12 +1,16 @@
-import { childPath, fieldName } from '../../core/field-path';
+import { fieldName } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import { message, rule } from '../../core/finding';
 import type { Finding, Message } from '../../core/finding';
 import { MAX_INT32, isInt32, isPercentString, percentOf } from '../../core/int-or-percent';
-import { describeType, nameOfField } from '../../core/schema';
+import { describeType } from '../../core/field-type';
+import { inside, pathOf } from '../../core/place';
+import type { Place } from '../../core/place';
+import { nameOfField } from '../../core/schema';
 import type { ProblemOf } from '../../core/schema';
 import { seen, show } from '../../core/seen';
 import type { Seen } from '../../core/seen';
+import { ofEach } from '../../core/together';
 import { refusedBy, refuser } from '../refuser';
 import type { Refused } from '../refuser';
 
@@ -135,7 +139,7 @@ spec:
 
 /** A value, where it stands, and who refuses it. */
 export interface JudgedValue extends Refused {
-  readonly path: FieldPath;
+  readonly path: Place;
   /** As it is read: an operator reads a number in quotes as a number. */
   readonly value: unknown;
   /** As the object has it. @default - as it is read */
@@ -143,7 +147,7 @@ export interface JudgedValue extends Refused {
 }
 
 function valueData({ path, value, written = value, ...refused }: JudgedValue): ValueData {
-  return { field: fieldName(path), value: seen(written), ...refusedBy(refused) };
+  return { field: fieldName(pathOf(path)), value: seen(written), ...refusedBy(refused) };
 }
 
 /** A number that no int32 is, where one is wanted; undefined for any other value. @param written the value as the object has it */
@@ -161,19 +165,20 @@ export function notInt32Finding(
 /** A count that must not be negative. A value that is not an int32 passes: its type is a finding of its own. */
 export function negativeFindings(judged: JudgedValue): Finding[] {
   const { path, value } = judged;
-  return isInt32(value) && value < 0 ? [invalidStrategy.finding('negative', { path, data: valueData(judged) })] : [];
+  return isInt32(value) && value < 0 ? [invalidStrategy.finding('negative', { path: pathOf(path), data: valueData(judged) })] : [];
 }
 
 /** Fields of one map that must not be negative. */
-export function negativeFields(fields: Readonly<Record<string, unknown>>, names: readonly string[], path: FieldPath): Finding[] {
-  return names.flatMap((name) => negativeFindings({ path: childPath(path, name), value: fields[name] }));
+export function negativeFields(fields: Readonly<Record<string, unknown>>, names: readonly string[], path: FieldPath): readonly Finding[] {
+  return ofEach(names, (name) => negativeFindings({ path: inside(path, name), value: fields[name] }));
 }
 
 /** What is refused in a text that is meant as a percentage. */
 export function percentFindings(value: string, judged: JudgedValue, range?: 'at most 100%'): Finding[] {
-  const { path } = judged;
-  const data = valueData(judged);
-  if (!isPercentString(value)) return [invalidStrategy.finding('notPercent', { path, data })];
-  if (range && percentOf(value) > 100) return [invalidStrategy.finding('aboveHundredPercent', { path, data })];
-  return percentOf(value) > MAX_INT32 ? [invalidStrategy.finding('uncountable', { path, data })] : [];
+  const found = (messageId: 'notPercent' | 'aboveHundredPercent' | 'uncountable') => [
+    invalidStrategy.finding(messageId, { path: pathOf(judged.path), data: valueData(judged) }),
+  ];
+  if (!isPercentString(value)) return found('notPercent');
+  if (range && percentOf(value) > 100) return found('aboveHundredPercent');
+  return percentOf(value) > MAX_INT32 ? found('uncountable') : [];
 }

@@ -2,6 +2,7 @@ import { fieldName, fieldPath, fieldPathParts } from '../field-path';
 import type { FieldPath } from '../field-path';
 import { message, rule } from '../finding';
 import type { Finding } from '../finding';
+import { isFields } from '../manifest';
 import { nearestName } from '../nearest-name';
 import { ofKind, schemaProblems } from '../schema';
 import type { ProblemOf } from '../schema';
@@ -149,6 +150,7 @@ export function unknownFieldFinding(problem: ProblemOf<'unknown'>, reader?: stri
 
 /** Every field of the map at `path` that is not among the known ones; nothing where there is no map. */
 export function unknownFieldFindings(value: unknown, path: FieldPath, known: readonly string[], reader?: string): Finding[] {
+  if (!isFields(value) || Object.keys(value).every((name) => known.includes(name))) return [];
   const fields = Object.fromEntries(known.map((name) => [name, { type: 'any' } as const]));
   const problems = schemaProblems(value, { type: 'map', fields, isWhole: true }, path);
   return ofKind(problems, 'unknown').map((problem) => unknownFieldFinding(problem, reader));

@@ -1,6 +1,7 @@
 import { message, rule } from '../finding';
 import type { Finding, Source } from '../finding';
-import { describeType, nameOfField } from '../schema';
+import { describeType } from '../field-type';
+import { nameOfField } from '../schema';
 import type { ProblemOf } from '../schema';
 import { seen, show } from '../seen';
 import type { Seen } from '../seen';

@@ -8,9 +8,11 @@ import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import { fieldsAt, isFields, valueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
+import { inside } from '../../core/place';
 import { unknownFieldFinding } from '../../core/rules/unknown-field';
 import { BOOLEAN, INT32, INT_OR_PERCENT, STRING, map, ofKind, schemaProblems, whole } from '../../core/schema';
 import type { FieldSchema } from '../../core/schema';
+import { together } from '../../core/together';
 import { workloadSchema } from '../workload-schema';
 import { strayLimitsFinding, unknownTypeFinding } from '../rules/invalid-type';
 import { bothZeroFindings, deadlineBelowMinReadyFindings } from './rules/invalid-strategy';
@@ -46,19 +48,19 @@ export function isLeftOut(value: unknown): value is undefined | null | '' {
  *
  * Source: k/k pkg/apis/apps/validation/validation.go.
  */
-export function deploymentStrategyFindings(strategy: unknown, place: StrategyPlace): Finding[] {
+export function deploymentStrategyFindings(strategy: unknown, place: StrategyPlace): readonly Finding[] {
   const { path, names = KUBERNETES_NAMES, read = (value) => value, reader } = place;
   if (strategy === undefined || strategy === null) return [];
   if (!isFields(strategy)) return [typeFinding({ kind: 'wrong-type', path, value: strategy, expected: 'map' }, place)];
   const problems = schemaProblems(readStrategy(strategy, names, place.read), strategySchema(names), path);
-  return [
-    ...ofKind(problems, 'wrong-type').map((problem) => {
+  return together(
+    ofKind(problems, 'wrong-type').map((problem) => {
       const below = fieldPathParts(problem.path).slice(fieldPathParts(path).length);
       return typeFinding({ ...problem, written: valueAt(strategy, ...below) }, place);
     }),
-    ...ofKind(problems, 'unknown').map((problem) => unknownFieldFinding(problem, reader)),
-    ...strategyRules(strategy.type, strategy[names.rollingUpdate], { ...place, path, names, read }),
-  ];
+    ofKind(problems, 'unknown').map((problem) => unknownFieldFinding(problem, reader)),
+    strategyRules(strategy.type, strategy[names.rollingUpdate], { ...place, path, names, read }),
+  );
 }
 
 /** A strategy with its values as they are read. */
@@ -80,7 +82,7 @@ function strategySchema(names: StrategyNames): FieldSchema {
 
 type KnownPlace = StrategyPlace & Required<Pick<StrategyPlace, 'names' | 'read'>>;
 
-function strategyRules(type: unknown, limits: unknown, place: KnownPlace): Finding[] {
+function strategyRules(type: unknown, limits: unknown, place: KnownPlace): readonly Finding[] {
   const { path, names } = place;
   if (isLeftOut(type) || type === 'RollingUpdate') return isFields(limits) ? rollingUpdateRules(limits, place) : [];
   if (typeof type !== 'string') return [];
@@ -88,26 +90,29 @@ function strategyRules(type: unknown, limits: unknown, place: KnownPlace): Findi
   return isFields(limits) ? [strayLimitsFinding(childPath(path, names.rollingUpdate), names.rollingUpdate, type, place)] : [];
 }
 
-function rollingUpdateRules(limits: Fields, place: KnownPlace): Finding[] {
+function rollingUpdateRules(limits: Fields, place: KnownPlace): readonly Finding[] {
   const { path, names, read, by, writer } = place;
-  const limitsPath = childPath(path, names.rollingUpdate);
+  const limitsPlace = inside(path, names.rollingUpdate);
   const judged = (name: 'maxSurge' | 'maxUnavailable') => {
     const written = limits[names[name]] ?? DEFAULT_ROLLING_UPDATE[name];
-    return { path: childPath(limitsPath, names[name]), value: read(written), written, by, writer };
+    return { path: inside(limitsPlace, names[name]), value: read(written), written, by, writer };
   };
   const maxSurge = judged('maxSurge');
   const maxUnavailable = judged('maxUnavailable');
-  const malformed = [...intOrPercentFindings(maxSurge), ...intOrPercentFindings(maxUnavailable, 'at most 100%')];
+  const malformed = together(intOrPercentFindings(maxSurge), intOrPercentFindings(maxUnavailable, 'at most 100%'));
   return malformed.length > 0 ? malformed : bothZeroFindings(maxSurge, maxUnavailable, names);
 }
 
+const SPEC = at`spec`;
+const PLACE: StrategyPlace = { path: at`spec.strategy` };
+
 /** Everything that the API server refuses in a Deployment's rollout. Source: `ValidateDeploymentSpec`. */
-export function deploymentFindings(deployment: Manifest): Finding[] {
+export function deploymentFindings(deployment: Manifest): readonly Finding[] {
   const spec = fieldsAt(deployment, 'spec');
-  return [
-    ...typeFindings(deployment, DEPLOYMENT),
-    ...negativeFields(spec, COUNTS, at`spec`),
-    ...deadlineBelowMinReadyFindings(spec),
-    ...deploymentStrategyFindings(spec.strategy, { path: at`spec.strategy` }),
-  ];
+  return together(
+    typeFindings(deployment, DEPLOYMENT),
+    negativeFields(spec, COUNTS, SPEC),
+    deadlineBelowMinReadyFindings(spec),
+    deploymentStrategyFindings(spec.strategy, PLACE),
+  );
 }

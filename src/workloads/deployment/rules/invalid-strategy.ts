@@ -8,6 +8,7 @@ import { message, partOf } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import { isInt32, isIntOrPercent, isLiteralZero } from '../../../core/int-or-percent';
 import type { Fields } from '../../../core/manifest';
+import { pathOf } from '../../../core/place';
 import { seen, show } from '../../../core/seen';
 import type { Seen } from '../../../core/seen';
 import { DEPLOYMENT_DEFAULTS } from '../strategy';
@@ -54,7 +55,7 @@ export function bothZeroFindings(maxSurge: JudgedValue, maxUnavailable: JudgedVa
   if (!limits.every(({ value }) => isIntOrPercent(value) && isLiteralZero(value))) return [];
   const [surge, unavailable] = limits.map(({ value, written = value }) => seen(written)) as [Seen, Seen];
   const data = { maxSurge: surge, maxUnavailable: unavailable, names, ...refusedBy(maxUnavailable) };
-  return [invalidDeployment.finding('bothZero', { path: maxUnavailable.path, data })];
+  return [invalidDeployment.finding('bothZero', { path: pathOf(maxUnavailable.path), data })];
 }
 
 /** A deadline that ends before any pod can count as available. */

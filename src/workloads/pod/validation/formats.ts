@@ -16,7 +16,7 @@ const PORT_NAME = /^(?!-)(?!.*--)(?=.*[a-z])[-a-z0-9]+(?<!-)$/;
 const SYSCTL_SEGMENT = /^[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?$/;
 
 /** Does each part of a text between separators fit? */
-function eachFits(value: string, separator: RegExp, part: RegExp): boolean {
+function eachFits(value: string, separator: RegExp | string, part: RegExp): boolean {
   return value.split(separator).every((each) => part.test(each));
 }
 
@@ -24,7 +24,7 @@ const SUBDOMAIN_LENGTH = 253;
 const LABEL_LENGTH = 63;
 
 function isSubdomain(value: string): boolean {
-  return value.length <= SUBDOMAIN_LENGTH && eachFits(value, /\./, DNS_LABEL);
+  return value.length <= SUBDOMAIN_LENGTH && eachFits(value, '.', DNS_LABEL);
 }
 
 /** A name of at most 63 characters with an optional domain in front: `example.com/role`. */
@@ -84,13 +84,13 @@ const KNOWN = {
     wanted: 'a DNS name (lower-case letters, digits, hyphens and dots, a letter or digit at both ends of each part)',
     example: 'web-1.shop',
     longest: SUBDOMAIN_LENGTH,
-    fits: (value) => eachFits(value, /\./, DNS_LABEL),
+    fits: (value) => eachFits(value, '.', DNS_LABEL),
   },
   'search-domain': {
     wanted: 'a DNS name (lower-case letters, digits, hyphens, underscores and dots)',
     example: 'shop.example.com',
     longest: SUBDOMAIN_LENGTH,
-    fits: (value) => eachFits(value, /\./, SEARCH_LABEL),
+    fits: (value) => eachFits(value, '.', SEARCH_LABEL),
   },
   'qualified-name': {
     wanted: 'a name of at most 63 letters, digits, hyphens, underscores and dots, with an optional domain and a slash in front',
@@ -184,7 +184,7 @@ function isWindowsUser(value: string): boolean {
   if (/[\u0000-\u001f\u007f]/.test(value) || parts.length > 2) return false;
   const user = parts.at(-1)!;
   const domain = parts.length === 2 ? parts[0]! : undefined;
-  if (domain !== undefined && (domain.length >= 256 || !(NET_BIOS.test(domain) || eachFits(domain, /\./, DOMAIN_LABEL)))) return false;
+  if (domain !== undefined && (domain.length >= 256 || !(NET_BIOS.test(domain) || eachFits(domain, '.', DOMAIN_LABEL)))) return false;
   return user !== '' && user.length <= 104 && !/^[. ]+$/.test(user) && !/["/\\:;|=,+*?<>@[\]]/.test(user);
 }
 

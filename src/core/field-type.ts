@@ -1,0 +1,81 @@
+import { isInt32 } from './int-or-percent';
+import { isFields } from './manifest';
+import { isQuantity } from './quantity';
+
+/** The types of fields, as far as rollouts need them. */
+export type FieldType =
+  | 'any'
+  | 'map'
+  | 'list'
+  | 'string'
+  | 'boolean'
+  | 'int32'
+  | 'int64'
+  | 'int-or-percent'
+  | 'int-or-string'
+  | 'quantity'
+  | 'time'
+  | 'string-map'
+  | 'quantity-map'
+  | 'string-list'
+  | 'int32-list'
+  | 'int64-list';
+
+/** What the entries of a map of plain values have to be; null counts as an empty one. */
+export const ENTRIES: Readonly<Partial<Record<FieldType, FieldType>>> = { 'string-map': 'string', 'quantity-map': 'quantity' };
+
+/** What the items of a list of plain values have to be. */
+export const ITEMS: Readonly<Partial<Record<FieldType, FieldType>>> = {
+  'string-list': 'string',
+  'int32-list': 'int32',
+  'int64-list': 'int64',
+};
+
+const TIME_OF_DAY = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:[.,]\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
+
+/** Is a value of a type? */
+export const CHECKS: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
+  any: () => true,
+  map: isFields,
+  list: Array.isArray,
+  string: (value) => typeof value === 'string',
+  boolean: (value) => typeof value === 'boolean',
+  int32: isInt32,
+  // Beyond 2^53 a number of JSON is not exact any more, and no field of the API means one.
+  // 9223372036854775807, the largest of all, is read as 2 ** 63.
+  int64: (value) => Number.isInteger(value) && Math.abs(value as number) <= 2 ** 63,
+  // Which strings are fine is a rule of its own (a percent, not a quoted number), so any string passes here.
+  'int-or-percent': (value) => typeof value === 'string' || isInt32(value),
+  'int-or-string': (value) => typeof value === 'string' || isInt32(value),
+  quantity: isQuantity,
+  time: (value) => typeof value === 'string' && TIME_OF_DAY.test(value),
+  'string-map': isFields,
+  'quantity-map': isFields,
+  'string-list': Array.isArray,
+  'int32-list': Array.isArray,
+  'int64-list': Array.isArray,
+};
+
+const DESCRIPTIONS: Readonly<Record<FieldType, string>> = {
+  any: 'any value',
+  map: 'a map',
+  list: 'a list',
+  string: 'a string',
+  boolean: 'true or false',
+  int32: 'a whole number',
+  int64: 'a whole number',
+  'int-or-percent': 'a whole number or a percentage such as "25%"',
+  'int-or-string': 'a whole number or a string',
+  quantity: 'a quantity such as "500m" or "1Gi"',
+  time: 'a time such as "2026-01-31T08:00:00Z"',
+  'string-map': 'a map of strings',
+  'quantity-map': 'a map of quantities',
+  'string-list': 'a list of strings',
+  'int32-list': 'a list of whole numbers',
+  'int64-list': 'a list of whole numbers',
+};
+
+/** A type as a message names it: "a whole number". */
+export function describeType(type: FieldType): string {
+  return DESCRIPTIONS[type];
+}
