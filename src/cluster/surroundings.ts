@@ -2,6 +2,7 @@ import type { Finding } from '../core/finding';
 import type { SharedRoom } from '../core/plan-document';
 import type { AutoscaledRollout, PlannedRollout } from '../core/rollout';
 import type { RolloutRoom } from '../core/room';
+import { together } from '../core/together';
 import type { PlanContext } from './context';
 import { CONTEXT_KINDS } from './context-kinds';
 import { podSetsOf } from './workload';
@@ -146,6 +147,11 @@ function lackFindings(limited: LimitedRollout, verdict: RolloutRoom, { delay, re
   return [noRoomOnNodesFinding(limited, verdict, tooSmall.get(limited.workload)!)];
 }
 
+/** A rollout with what else is found of it; the same one where that is nothing, for a plan has thousands. */
+function withFindings(rollout: PlannedRollout, found: readonly Finding[]): PlannedRollout {
+  return found.length === 0 ? rollout : { ...rollout, findings: together(rollout.findings, found) };
+}
+
 /** What other objects and the room mean for a rollout of one set of pods. */
 function inRoom(
   own: PlannedRollout,
@@ -160,23 +166,29 @@ function inRoom(
   const startupSeconds = startupSecondsOf(workload.template, context.startupSeconds);
   const duration = startupSeconds === undefined ? undefined : rollout.duration(startupSeconds, room?.delay);
   const simulation = haltedRows(rollout, room) ?? (own.simulation && untilStandstill(own.simulation, verdict));
-  return {
-    ...own,
-    simulation,
-    ...(ends && { autoscaled: ends.autoscaled }),
-    ...(verdict && { room: verdict }),
-    ...(duration && { duration }),
-    findings: [
-      ...own.findings,
-      ...workload.review({
-        ...(verdict && { verdict }),
-        ...(room?.refusal && { refusal: room.refusal }),
-        ...surgeRoom(limited, room, ends?.room, limits, context),
-      }),
-      ...(verdict ? lackFindings(limited, verdict, room!, limits) : []),
-      ...(room?.refusal ? [] : noRoomAtMaximumFindings(limited, ends?.autoscaled, verdict, ends?.room?.refusal)),
-    ],
-  };
+  const isAsWritten = !ends && !verdict && !duration && simulation === own.simulation;
+  const placed: PlannedRollout = isAsWritten
+    ? own
+    : {
+        ...own,
+        simulation,
+        ...(ends && { autoscaled: ends.autoscaled }),
+        ...(verdict && { room: verdict }),
+        ...(duration && { duration }),
+      };
+  const reviewed = workload.review({
+    ...(verdict && { verdict }),
+    ...(room?.refusal && { refusal: room.refusal }),
+    ...surgeRoom(limited, room, ends?.room, limits, context),
+  });
+  return withFindings(
+    placed,
+    together(
+      reviewed,
+      verdict ? lackFindings(limited, verdict, room!, limits) : [],
+      room?.refusal ? [] : noRoomAtMaximumFindings(limited, ends?.autoscaled, verdict, ends?.room?.refusal),
+    ),
+  );
 }
 
 /** The same for a rollout that brings up a second cluster. */
@@ -237,18 +249,15 @@ export function inSurroundings(written: readonly SystemRollout[], context: PlanC
     context.deadline?.check();
     const { pods, ...alone } = rollout;
     const covering = budgets.get(rollout);
-    const own: PlannedRollout = { ...alone, ...(covering && alone.simulation && { budgets: covering }) };
+    const own: PlannedRollout = covering && alone.simulation ? { ...alone, budgets: covering } : alone;
     if (pods === undefined) return own;
     if (pods.of === 'clusters') return clusterInRoom(own, pods.clusters, rooms.get(rollout), limits);
     if (pods.of === 'groups') {
-      const placed = groupsInRoom(own, pods.groups, rooms.get(rollout), limits);
-      return { ...placed, findings: [...placed.findings, ...(budgetFindings.get(rollout) ?? [])] };
+      return withFindings(groupsInRoom(own, pods.groups, rooms.get(rollout), limits), budgetFindings.get(rollout) ?? []);
     }
     const limited = limitedRollout(rollout);
-    const placed = limited
-      ? inRoom(own, limited, rooms.get(rollout), limits, context)
-      : { ...own, findings: [...own.findings, ...pods.workload.review({})] };
-    return { ...placed, findings: [...placed.findings, ...(budgetFindings.get(rollout) ?? []), ...volumeFindings(rollout, context)] };
+    const placed = limited ? inRoom(own, limited, rooms.get(rollout), limits, context) : withFindings(own, pods.workload.review({}));
+    return withFindings(placed, together(budgetFindings.get(rollout) ?? [], volumeFindings(rollout, context)));
   });
   const shared = sharedRoom(sorted, rooms, limits);
   return { rollouts, ...(shared && { room: shared }) };

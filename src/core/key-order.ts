@@ -1,10 +1,36 @@
 /** Every key of `T`, in the order in which they are written; one that is left out does not compile. */
 export type KeyOrder<T> = Readonly<Record<keyof T, true>>;
 
-/** The keys of an object in this order, without those that have no value. */
+/** Are these all the keys, in this order, and has each a value? */
+function isInOrder<T extends object>(object: T, order: KeyOrder<T>): boolean {
+  const keys = Object.keys(object);
+  let next = 0;
+  for (const key in order) {
+    if (keys[next] !== key) continue;
+    if (object[key] === undefined) return false;
+    next++;
+  }
+  return next === keys.length;
+}
+
+/** The keys of an object in this order, without those that have no value; the object itself where it is made so. */
 export function ordered<T extends object>(object: T, order: KeyOrder<T>): T {
+  if (isInOrder(object, order)) return object;
   const result: Partial<T> = {};
   // The orders are plain maps of this folder, so that every key is one of their own.
   for (const key in order) if (object[key] !== undefined) result[key] = object[key];
   return result as T;
+}
+
+/** An object with some parts that are put in order themselves. */
+export function withParts<T extends object>(object: T, parts: Partial<T>, order: KeyOrder<T>): T {
+  for (const key in parts) if (parts[key] !== object[key]) return ordered({ ...object, ...parts }, order);
+  return ordered(object, order);
+}
+
+/** A list whose items are put in order; the list itself where each is. */
+export function eachInOrder<T>(list: readonly T[], inOrder: (item: T) => T): readonly T[] {
+  if (list.length === 0) return list;
+  const items = list.map(inOrder);
+  return items.every((item, index) => item === list[index]) ? list : items;
 }

@@ -2,7 +2,7 @@ import type { RolloutBudget } from './budget';
 import { orderedBehaviour } from './behaviour-order';
 import { orderedChange } from './change-order';
 import type { Finding, Suppression } from './finding';
-import { ordered } from './key-order';
+import { eachInOrder, ordered, withParts } from './key-order';
 import type { KeyOrder } from './key-order';
 import type { NotPlanned, PlanDocument, PlanSummary, SharedLimit, SharedRoom } from './plan-document';
 import type { OverriddenLevel, Provenance } from './provenance';
@@ -129,18 +129,16 @@ const PLAN: KeyOrder<PlanDocument> = {
 };
 
 function orderedFinding(finding: Finding): Finding {
-  return ordered(
-    {
-      ...finding,
-      source: finding.source && orderedSource(finding.source),
-      suppressed: finding.suppressed && ordered(finding.suppressed, SUPPRESSION),
-    },
-    FINDING,
-  );
+  const parts = {
+    source: finding.source && orderedSource(finding.source),
+    suppressed: finding.suppressed && ordered(finding.suppressed, SUPPRESSION),
+  };
+  return withParts(finding, parts, FINDING);
 }
 
 function orderedProvenance(provenance: Provenance): Provenance {
-  return ordered({ ...provenance, overridden: provenance.overridden.map((level) => ordered(level, OVERRIDDEN)) }, PROVENANCE);
+  const overridden = eachInOrder(provenance.overridden, (level) => ordered(level, OVERRIDDEN));
+  return withParts(provenance, { overridden }, PROVENANCE);
 }
 
 function orderedRoom(room: RolloutRoom): RolloutRoom {
@@ -169,10 +167,9 @@ function orderedWorkers(workers: RolloutWorkers): RolloutWorkers {
 
 function orderedRollout(rollout: PlannedRollout): PlannedRollout {
   const { start, simulation, back, documented, autoscaled, room, duration, workers, groups } = rollout;
-  const parts: PlannedRollout = {
-    ...rollout,
+  const parts: Partial<PlannedRollout> = {
     resource: orderedResource(rollout.resource),
-    provenance: rollout.provenance.map(orderedProvenance),
+    provenance: eachInOrder(rollout.provenance, orderedProvenance),
     start: start && ordered({ ...start, revisions: start.revisions.map((revision) => ordered(revision, REVISION)) }, START),
     simulation: simulation && orderedSimulation(simulation),
     back: back && ordered(back, BACK),
@@ -185,9 +182,9 @@ function orderedRollout(rollout: PlannedRollout): PlannedRollout {
     groups: groups && ordered(withOrderedAccelerators(groups), GROUPS),
     dependsOn: rollout.dependsOn?.map((dependency) => ordered(dependency, DEPENDENCY)),
     creates: rollout.creates?.map((created) => ordered(created, CREATED)),
-    findings: rollout.findings.map(orderedFinding),
+    findings: eachInOrder(rollout.findings, orderedFinding),
   };
-  return ordered(parts, ROLLOUT);
+  return withParts(rollout, parts, ROLLOUT);
 }
 
 function orderedSharedRoom(room: SharedRoom): SharedRoom {

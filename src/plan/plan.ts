@@ -86,6 +86,7 @@ function allByKind(objects: readonly Manifest[]): PlanContext['all'] {
 }
 
 function withSources(rollout: PlannedRollout, object: Manifest, context: PlanContext): PlannedRollout {
+  if (rollout.findings.length === 0) return rollout;
   const findings = rollout.findings.map((finding) => {
     const source = finding.source ?? context.locate(object, finding.path);
     return source ? { ...finding, source } : finding;

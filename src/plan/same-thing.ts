@@ -38,8 +38,9 @@ export function eachThingOnce(placed: readonly PlacedRollout[], rules: readonly 
     if (others.length === 0) return [finding];
     return file === first ? [withElsewhere(finding, byCode.get(finding.code)!, others)] : [];
   };
-  return placed.map(({ rollout, text }) => {
-    if (!text) return { rollout, text };
+  return placed.map((one) => {
+    const { rollout, text } = one;
+    if (!text || rollout.findings.length === 0) return one;
     return { rollout: { ...rollout, findings: rollout.findings.flatMap((finding) => saidOnce(finding, rollout, text.file)) }, text };
   });
 }

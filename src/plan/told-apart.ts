@@ -21,14 +21,14 @@ function keyOf({ resource: { apiVersion, kind, namespace, name, component } }: P
 /** Names the unit of every rollout whose name another one has too; its file where their unit is one and the same. */
 export function toldApart(placed: readonly PlacedRollout[]): PlannedRollout[] {
   const byName = new Map<string, PlacedRollout[]>();
-  for (const each of placed) {
-    const key = keyOf(each.rollout);
-    const known = byName.get(key);
+  const keys = placed.map(({ rollout }) => keyOf(rollout));
+  placed.forEach((each, index) => {
+    const known = byName.get(keys[index]!);
     if (known) known.push(each);
-    else byName.set(key, [each]);
-  }
-  return placed.map(({ rollout, text }) => {
-    const namesakes = byName.get(keyOf(rollout))!;
+    else byName.set(keys[index]!, [each]);
+  });
+  return placed.map(({ rollout, text }, index) => {
+    const namesakes = byName.get(keys[index]!)!;
     if (text === undefined || namesakes.length < 2) return rollout;
     const inUnit = namesakes.filter((other) => other.text?.unit?.id === text.unit?.id);
     const unit = inUnit.length === 1 ? text.unit?.name : undefined;
