@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { at } from '../../src/core/field-path';
 import { describeType } from '../../src/core/field-type';
 import {
@@ -193,4 +194,57 @@ test('what a reader sees: the fields of its version, under their own names, with
     items: [{ size: 1 }, 'odd'],
   });
   expect(knownFields(written, fields, { version: '1.7' })).toEqual({ suspend: true, limits: {}, items: [{}, 'odd'] });
+});
+
+describe('what is seen to fit at a glance', () => {
+  const versioned = whole(
+    map({
+      plain: STRING,
+      many: { ...whole(listOf({ name: needed(STRING), sizes: { type: 'quantity-map' } })), takesNulls: true },
+      counts: { type: 'int32-list' },
+      labels: STRING_MAP,
+      young: { ...INT32, since: '1.34' },
+      old: { ...BOOLEAN, until: '1.33' },
+      gated: { ...map({ when: { type: 'time' } }), keptSince: '1.35' },
+      share: needed(INT_OR_PERCENT),
+      any: ANY,
+    }),
+  );
+  const leaf = fc.constantFrom<unknown>(
+    null,
+    undefined,
+    true,
+    1,
+    1.5,
+    -1,
+    2 ** 40,
+    '',
+    'a',
+    '25%',
+    '1Gi',
+    '2026-01-31T08:00:00Z',
+    new Date(0),
+  );
+  const name = fc.constantFrom(...Object.keys(versioned.fields!), 'name', 'sizes', 'when', 'other', '__proto__x');
+  const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+    value: fc.oneof(
+      { depthSize: 'small' },
+      leaf,
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.dictionary(name, tie('value'), { maxKeys: 5 }),
+    ),
+  }));
+
+  test('is what the walk finds nothing wrong with, whatever the value and the version', () => {
+    fc.assert(
+      fc.property(value, fc.constantFrom(undefined, '1.32', '1.33', '1.34', '1.36'), (tried, version) => {
+        const reader = version === undefined ? {} : { version };
+        // Nothing of the schema differs from another name in upper and lower case alone, so this reader finds the same, and always walks.
+        expect(schemaProblems(tried, versioned, at`a`, reader)).toEqual(
+          schemaProblems(tried, versioned, at`a`, { ...reader, ignoresCase: true }),
+        );
+      }),
+      { numRuns: 2_000 },
+    );
+  });
 });
