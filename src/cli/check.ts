@@ -1,5 +1,5 @@
 import type { AnyRule, Finding, Severity } from '../core/finding';
-import { fixesOf } from '../change/fix/proposed';
+import type * as ProposedModule from '../change/fix/proposed';
 import type { ProposedFix } from '../core/fix-document';
 import type { PlanDocument } from '../core/plan-document';
 import { listed } from '../core/words';
@@ -98,12 +98,17 @@ export async function checkCommand(paths: readonly string[], options: CheckComma
   const hasFailed =
     AT_OR_ABOVE[bar].some((severity) => plan.summary[COUNTED[severity]] > 0) ||
     (options.requirePlanned === true && plan.summary.notPlanned > 0);
+  const fixes = () => {
+    // What edits YAML is loaded for a format that shows fixes alone.
+    const { fixesOf } = require('../change/fix/proposed') as typeof ProposedModule;
+    return fixesOf({ plan, ...read }, RULES);
+  };
   const checked: Checked = {
     plan,
     fails,
     showSuppressed: options.showSuppressed === true,
     rules: RULES,
-    fixes: () => fixesOf({ plan, ...read }, RULES),
+    fixes,
   };
   const rendered = formats.map(({ file }, index) => ({
     file,

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { reasonOf } from '../input/read-paths';
+import { reasonOf } from '../input/reason';
 import { EXIT } from './exit-codes';
 import { run } from './run';
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Fields } from '../core/manifest';
 import type { Locations } from '../input/locations';
 import { readMaps } from '../input/read';
-import { reasonOf } from '../input/read-paths';
+import { reasonOf } from '../input/reason';
 import { UsageError } from './io';
 
 /** The PATH that is standard input. */

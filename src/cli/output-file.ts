@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { reasonOf } from '../input/read-paths';
+import { reasonOf } from '../input/reason';
 import { UsageError } from './io';
 
 /** Where a path leads, symbolic links followed, also one to a file that is not there yet. */

@@ -135,7 +135,8 @@ const autoscalersByTarget = oncePerPlan((context) => {
 
 /** Who keeps the replicas of a workload, groups of a LeaderWorkerSet among them: an autoscaler of its namespace that targets it by kind and name. */
 export function autoscalerOf({ namespace, kind, name }: ScaleTarget, context: PlanContext): Autoscaler | undefined {
-  return autoscalersByTarget(context).get(targetKey(namespace, kind, name));
+  const byTarget = autoscalersByTarget(context);
+  return byTarget.size === 0 ? undefined : byTarget.get(targetKey(namespace, kind, name));
 }
 
 /** Between which numbers an autoscaler moves a workload that has so many pods; undefined where it leaves it alone. */

@@ -143,6 +143,9 @@ const MOST_JUDGED = 3;
 
 /** What PodDisruptionBudgets of the input mean for the rollouts whose pods they select. */
 export function disruptionBudgets(planned: readonly SystemRollout[], context: PlanContext): Judged {
+  const isFirstBudget = firstOfItsName((budget: Manifest) => [namespaceOf(budget) ?? '', nameOf(budget)]);
+  const budgets = context.all(CONTEXT_KINDS.podDisruptionBudget).filter((budget) => !hasBothLimits(budget) && isFirstBudget(budget));
+  if (budgets.length === 0) return { findings: [], budgets: [] };
   const byWorkload = new Map<BudgetedPods, Covered>();
   const isFirst = firstOfItsName(({ pods, set }: { pods: BudgetedPods; set: number }) => [
     pods.namespace ?? '',
@@ -150,7 +153,6 @@ export function disruptionBudgets(planned: readonly SystemRollout[], context: Pl
     `${set}`,
     pods.name,
   ]);
-  const isFirstBudget = firstOfItsName((budget: Manifest) => [namespaceOf(budget) ?? '', nameOf(budget)]);
   for (const rollout of planned) {
     for (const [set, pods] of budgetedPodsOf(rollout).entries()) {
       if (!pods.countOnly && isFirst({ pods, set })) byWorkload.set(pods, { rollout, workload: pods });
@@ -160,7 +162,6 @@ export function disruptionBudgets(planned: readonly SystemRollout[], context: Pl
   for (const [namespace, workloads] of byNamespace([...byWorkload.keys()])) {
     candidatesOf.set(namespace, labelIndex(workloads.map((workload) => byWorkload.get(workload)!)));
   }
-  const budgets = context.all(CONTEXT_KINDS.podDisruptionBudget).filter((budget) => !hasBothLimits(budget) && isFirstBudget(budget));
   const coverages = new Map<string, { readonly budgets: PlacedBudget[]; readonly covered: readonly Covered[] }>();
   budgets.forEach((budget, position) => {
     const namespace = namespaceOf(budget) ?? '';

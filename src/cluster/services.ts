@@ -27,6 +27,7 @@ export function serviceOf({ namespace, template }: PodSet, context: PlanContext)
   const labels = valueAt(template, 'metadata', 'labels');
   if (!isFields(labels)) return undefined;
   const byLabel = servicesByLabel(context);
+  if (byLabel.size === 0) return undefined;
   const candidates = Object.entries(labels).flatMap((label) => byLabel.get(labelKey(namespace, label)) ?? []);
   const service = candidates.find((candidate) => selects({ matchLabels: fieldsAt(candidate, 'spec', 'selector') }, labels));
   return service && nameOf(service);

@@ -6,7 +6,7 @@ import type { Configuration } from '../config/configuration';
 import type { Fields } from '../core/manifest';
 import { Locations } from '../input/locations';
 import { readMaps } from '../input/read';
-import { reasonOf } from '../input/read-paths';
+import { reasonOf } from '../input/reason';
 import { Inventory } from '../props/inventory';
 import { KServePlatformConfig } from './kserve-platform-config';
 import { parsed, refused } from './validation-options';

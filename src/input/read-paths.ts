@@ -7,6 +7,7 @@ import type { Unit } from '../core/unit';
 import { isMarker, layoutOf, withoutEndSlashes } from './layout';
 import type { FilePlace } from './layout';
 import type { FoundFile } from './found-file';
+import { reasonOf } from './reason';
 
 /** Thrown for a PATH given by name that cannot be opened. */
 export class PathError extends Error {
@@ -15,25 +16,6 @@ export class PathError extends Error {
 
 /** Names of manifests in a folder; a file given by name may have any. */
 const MANIFEST_NAME = /\.(?:yaml|yml|json)$/;
-
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file or folder',
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  ELOOP: 'too many symbolic links',
-  EISDIR: 'it is a folder',
-  ENOTDIR: 'a part of the path is not a folder',
-  ENOSPC: 'no space is left',
-  ENAMETOOLONG: 'the name is too long',
-  ERR_STRING_TOO_LONG: 'the file is too large',
-  ERR_FS_FILE_TOO_LARGE: 'the file is too large',
-};
-
-/** Why a file cannot be had, without the path, which may be absolute: `no such file or folder`. */
-export function reasonOf(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return (code !== undefined && REASONS[code]) || code || message;
-}
 
 function isSkippedFolder(name: string): boolean {
   return name.startsWith('.') || name === 'node_modules';

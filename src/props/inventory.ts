@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Fields } from '../core/manifest';
 import { Locations } from '../input/locations';
 import { readMaps } from '../input/read';
-import { reasonOf } from '../input/read-paths';
+import { reasonOf } from '../input/reason';
 import type { FleetCluster, FleetClusterGroup, Inventory as ParsedInventory } from '../systems/fleet/clusters';
 import { InventoryError, parseInventory } from '../systems/fleet/inventory';
 

@@ -5,7 +5,7 @@ import { nameOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { Locations } from '../input/locations';
 import { readMaps } from '../input/read';
-import { reasonOf } from '../input/read-paths';
+import { reasonOf } from '../input/reason';
 import { CONFIG_MAP_NAME } from '../systems/kserve/platform-config';
 
 /** Thrown for a platform level that can't be read or that KServe would refuse; the message holds every reason, one a line. */

@@ -1,4 +1,5 @@
 import { fieldsAt, isFields, listAt } from '../../core/manifest';
+import { together } from '../../core/together';
 
 /** Resources of device plugins and the like, such as nvidia.com/gpu: a name with a domain that is not Kubernetes' own. */
 export function isExtendedResource(name: string): boolean {
@@ -8,11 +9,12 @@ export function isExtendedResource(name: string): boolean {
 /** The extended resources that a pod asks for, each once, sorted by name. */
 export function extendedResources(podSpec: unknown): string[] {
   const names = new Set<string>();
-  for (const container of [...listAt(podSpec, 'initContainers'), ...listAt(podSpec, 'containers')]) {
+  for (const container of together(listAt(podSpec, 'initContainers'), listAt(podSpec, 'containers'))) {
     if (!isFields(container)) continue;
     for (const kind of ['requests', 'limits']) {
-      for (const [name, quantity] of Object.entries(fieldsAt(container, 'resources', kind))) {
-        if (isExtendedResource(name) && Number(quantity) !== 0) names.add(name);
+      const amounts = fieldsAt(container, 'resources', kind);
+      for (const name of Object.keys(amounts)) {
+        if (isExtendedResource(name) && Number(amounts[name]) !== 0) names.add(name);
       }
     }
   }

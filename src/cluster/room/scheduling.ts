@@ -1,6 +1,7 @@
 import { selects } from '../../core/label-selector';
 import { fieldsAt, isFields, listAt, nameOf, valueAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
+import { ofEach, together } from '../../core/together';
 import { oncePerPlan } from '../context';
 import type { PlanContext } from '../context';
 import { CONTEXT_KINDS } from '../context-kinds';
@@ -81,11 +82,16 @@ function onHost(port: Fields, isHostNetwork: boolean): Fields {
  *
  * Source: k/k pkg/apis/core/v1/defaults.go, `defaultHostNetworkPorts`; pkg/scheduler/util, `GetHostPorts`.
  */
-function hostPorts(podSpec: unknown): Fields[] {
+function hostPorts(podSpec: unknown): readonly Fields[] {
   const staying = listAt(podSpec, 'initContainers').filter((container) => valueAt(container, 'restartPolicy') === 'Always');
-  const ports = [...listAt(podSpec, 'containers'), ...staying].flatMap((container) => listAt(container, 'ports').filter(isFields));
   const isHostNetwork = valueAt(podSpec, 'hostNetwork') === true;
-  return ports.map((port) => onHost(port, isHostNetwork)).filter(({ hostPort }) => hostPort);
+  const portsOf = (container: unknown) =>
+    ofEach(listAt(container, 'ports'), (port) => {
+      if (!isFields(port)) return [];
+      const taken = onHost(port, isHostNetwork);
+      return taken.hostPort ? [taken] : [];
+    });
+  return together(ofEach(listAt(podSpec, 'containers'), portsOf), ofEach(staying, portsOf));
 }
 
 /**
