@@ -1,4 +1,4 @@
-import type * as YamlModule from 'yaml';
+import { parse, stringify } from 'yaml';
 import { at, childPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import { isFields, isInstance, listAt, valueAt } from '../../core/manifest';
@@ -6,11 +6,6 @@ import type { Fields } from '../../core/manifest';
 import { seen } from '../../core/seen';
 import type { Seen } from '../../core/seen';
 import type { ServeConfig } from './types';
-
-/** Seventy modules, loaded for a Serve config alone. */
-function yaml(): typeof YamlModule {
-  return require('yaml') as typeof YamlModule;
-}
 
 /** KubeRay reads the text with a YAML 1.1 parser, so `on` and `0o7` are written and read as it does. */
 const YAML_1_1 = { version: '1.1' } as const;
@@ -22,7 +17,7 @@ const READING = { ...YAML_1_1, uniqueKeys: false, prettyErrors: false, logLevel:
 export function serveConfigText(config: ServeConfig, targetCapacity?: number): string {
   if (tokensIn(config, at`serveConfig`).length > 0) return '';
   const capacity = targetCapacity === undefined ? {} : { target_capacity: targetCapacity };
-  return yaml().stringify({ ...capacity, ...config, ...capacity }, { ...YAML_1_1, lineWidth: 0 });
+  return stringify({ ...capacity, ...config, ...capacity }, { ...YAML_1_1, lineWidth: 0 });
 }
 
 /** Where a value holds tokens instead of plain data, which nobody knows when the text is written. */
@@ -48,7 +43,7 @@ export interface ReadServeConfig {
 export function readServeConfig(text: unknown): ReadServeConfig {
   if (typeof text !== 'string' || text.trim() === '') return {};
   try {
-    const config: unknown = yaml().parse(text, READING);
+    const config: unknown = parse(text, READING);
     return isFields(config) ? { config } : { problem: { kind: 'not-a-map', value: seen(config) } };
   } catch (failure) {
     // Syntax errors, and aliases that lead nowhere or are too many.
