@@ -1,42 +1,65 @@
 import type { Memory } from '../../core/memory';
 import type { PodSet } from '../workload';
-import { rulesOf, traitOf } from './node-affinity';
+import { isOnEveryNode, rulesOf, traitOf } from './node-affinity';
 import type { NodeTraits, Requirement } from './node-affinity';
 
 /** Nodes by the value that they have of one label, as their places in the list; those of which it is not known apart. */
 interface ByValue {
-  readonly places: ReadonlyMap<string, readonly number[]>;
+  readonly places: Map<string, number[]>;
   /** Those with any value. */
-  readonly labelled: readonly number[];
+  readonly labelled: number[];
   readonly unknown: readonly number[];
 }
 
-function byValueOf(nodes: readonly NodeTraits[], key: string): ByValue {
-  const places = new Map<string, number[]>();
-  const labelled: number[] = [];
-  const unknown: number[] = [];
-  nodes.forEach((node, place) => {
-    const trait = traitOf(node, key);
-    if (trait === undefined) unknown.push(place);
+/** The nodes of a list by all of their labels, which are gone through once: each set of pods may ask for a label of its own. */
+class LabelIndex {
+  private readonly byKey = new Map<string, ByValue>();
+  private readonly unlabelled: number[] = [];
+
+  constructor(private readonly nodes: readonly NodeTraits[]) {
+    nodes.forEach(({ labels }, place) => {
+      if (labels === undefined) this.unlabelled.push(place);
+      for (const key of Object.keys(labels ?? {})) if (!isOnEveryNode(key)) this.note(place, key);
+    });
+  }
+
+  private note(place: number, key: string): void {
+    const { places, labelled } = this.of(key);
+    const trait = traitOf(this.nodes[place]!, key);
     if (typeof trait !== 'string') return;
     labelled.push(place);
     const known = places.get(trait);
     if (known) known.push(place);
     else places.set(trait, [place]);
-  });
-  return { places, labelled, unknown };
+  }
+
+  /** The same for a label that every node has, whether or not it is given. */
+  private ofEveryNode(key: string): ByValue {
+    const all = [...this.nodes.keys()];
+    const entry = { places: new Map(), labelled: [], unknown: all.filter((place) => traitOf(this.nodes[place]!, key) === undefined) };
+    this.byKey.set(key, entry);
+    for (const place of all) this.note(place, key);
+    return entry;
+  }
+
+  of(key: string): ByValue {
+    const known = this.byKey.get(key);
+    if (known) return known;
+    if (isOnEveryNode(key)) return this.ofEveryNode(key);
+    const entry = { places: new Map(), labelled: [], unknown: this.unlabelled };
+    this.byKey.set(key, entry);
+    return entry;
+  }
 }
 
-/** Made once for a list of nodes and a label, since many sets of pods ask for the same one. */
-const indexesByNodes = () => new WeakMap<readonly NodeTraits[], Map<string, ByValue>>();
+/** Made once for a list of nodes. */
+const indexesByNodes = () => new WeakMap<readonly NodeTraits[], LabelIndex>();
 
 function indexOf(nodes: readonly NodeTraits[], key: string, memory: Memory): ByValue {
   const byNodes = memory.of(indexesByNodes);
-  const ofNodes = byNodes.get(nodes) ?? new Map<string, ByValue>();
-  byNodes.set(nodes, ofNodes);
-  const index = ofNodes.get(key) ?? byValueOf(nodes, key);
-  ofNodes.set(key, index);
-  return index;
+  const index = byNodes.get(nodes) ?? new LabelIndex(nodes);
+  byNodes.set(nodes, index);
+  return index.of(key);
 }
 
 /** Lists of places that hold every node for which a requirement can be true; undefined where the index does not tell. */
