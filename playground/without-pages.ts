@@ -3,8 +3,11 @@ import { parse, print } from '@swc/core';
 import type { Module } from '@swc/core';
 import type { Plugin } from 'esbuild';
 
-/** What the page of a rule says, and nothing of a plan does: a fifth of what a browser would have to load. */
-const PAGE_TEXTS: ReadonlySet<string> = new Set(['fires', 'why', 'fix', 'example', 'fixed']);
+/** What the page of a rule says and the samples of its messages, which nothing of a plan does: a fifth of what a browser would have to load. */
+const PAGE_TEXTS: ReadonlyMap<string | undefined, readonly string[]> = new Map([
+  ['rule', ['fires', 'why', 'fix', 'example', 'fixed']],
+  ['message', ['sample', 'variants']],
+]);
 
 /** A node of a syntax tree, as far as it is looked at here. */
 interface Node {
@@ -18,12 +21,11 @@ function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null;
 }
 
-/** Empties the page texts of every `rule({ … })` below a node. */
+/** Empties the page texts of every `rule({ … })` and `message({ … })` below a node. */
 function emptyPageTexts(node: Node): void {
-  if (node.type === 'CallExpression' && node.callee?.value === 'rule') {
-    const given = node.arguments?.[0]?.expression;
-    if (given?.properties) given.properties = given.properties.filter(({ key }) => !PAGE_TEXTS.has(String(key?.value)));
-  }
+  const texts = node.type === 'CallExpression' ? PAGE_TEXTS.get(node.callee?.value) : undefined;
+  const given = node.arguments?.[0]?.expression;
+  if (texts && given?.properties) given.properties = given.properties.filter(({ key }) => !texts.includes(String(key?.value)));
   for (const child of Object.values(node)) if (isNode(child)) emptyPageTexts(child);
 }
 
