@@ -1,7 +1,9 @@
 import { closest, distance } from 'fastest-levenshtein';
 
-/** The known name that an unknown one was likely meant to be: at most half of it differs, upper and lower case apart. */
+/** The known name that an unknown one was likely meant to be: at most half of it differs, upper and lower case apart; the first of several as near. */
 export function nearestName(unknown: string, known: readonly string[]): string | undefined {
-  const nearest = closest(unknown, [...known]);
-  return distance(unknown.toLowerCase(), nearest.toLowerCase()) <= nearest.length / 2 ? nearest : undefined;
+  if (known.length === 0) return undefined;
+  const spelled = known.map((name) => name.toLowerCase());
+  const nearest = closest(unknown.toLowerCase(), spelled);
+  return distance(unknown.toLowerCase(), nearest) <= nearest.length / 2 ? known[spelled.indexOf(nearest)] : undefined;
 }

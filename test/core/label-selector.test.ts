@@ -23,6 +23,13 @@ describe('a label selector selects as the API server does', () => {
     ['empty parts', { matchLabels: {}, matchExpressions: [] }, true],
     ['no selector', undefined, false],
     ['null', null, false],
+    ['In, of a missing label, without values', { matchExpressions: [{ key: 'zone', operator: 'In', values: [undefined] }] }, false],
+    ['In, with another value', { matchExpressions: [{ key: 'app', operator: 'In', values: ['api'] }] }, false],
+    ['NotIn, of a missing label, without values', { matchExpressions: [{ key: 'zone', operator: 'NotIn', values: [undefined] }] }, true],
+    ['an expression that is no map', { matchExpressions: ['app'] }, false],
+    ['an expression without a key', { matchExpressions: [{ operator: 'DoesNotExist' }] }, false],
+    ['an expression whose key is no text', { matchExpressions: [{ key: 3, operator: 'DoesNotExist' }] }, false],
+    ['an operator that is no text', { matchExpressions: [{ key: 'app', operator: ['Exists'] }] }, false],
     ['an unknown operator', { matchExpressions: [{ key: 'app', operator: 'toString' }] }, false],
     ["a name of Object's own", { matchLabels: { constructor: 'web' } }, false],
   ])('%s: %p is %p', (_what, selector, selected) => {

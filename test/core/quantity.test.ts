@@ -31,6 +31,17 @@ describe('quantities are read as Kubernetes reads them', () => {
     expect(nanosOf('0.30000000000000004')).toBe(300_000_001n);
   });
 
+  test('of more digits than decide, those are read that do', () => {
+    const zeros = '0'.repeat(3_000);
+    expect(nanosOf(`${zeros}7`)).toBe(7_000_000_000n);
+    expect(nanosOf(zeros)).toBe(0n);
+    expect(nanosOf(`0.${zeros}1`)).toBe(1n);
+    expect(nanosOf(`0.${zeros}0`)).toBe(0n);
+    expect(nanosOf(`1.5${zeros}`)).toBe(1_500_000_000n);
+    expect(nanosOf(`1${zeros}`)).toBe((2n ** 63n - 1n) * 1_000_000_000n);
+    expect(nanosOf(`1${zeros.slice(0, 1_000)}e-1000`)).toBe(1_000_000_000n);
+  });
+
   test('what is beyond int64 is cut to it', () => {
     expect(nanosOf('1e999999')).toBe((2n ** 63n - 1n) * 1_000_000_000n);
     expect(nanosOf('100E')).toBe((2n ** 63n - 1n) * 1_000_000_000n);
