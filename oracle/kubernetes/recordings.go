@@ -21,5 +21,6 @@ var recordings = []recording.Maker{
 	recording.Of("kubernetes-disruption-budgets", aboutDisruptionBudgets, disruptionBudgetCases),
 	recording.Of("kubernetes-rounding", aboutRounding, roundingCases),
 	recording.Of("kubernetes-workload-validation", aboutWorkloadValidation, workloadValidationCases),
+	recording.Of("kubernetes-object-validation", aboutObjectValidation, objectValidationCases),
 	recording.Of("kubectl-yaml", aboutYAML, yamlCases),
 }

@@ -3,7 +3,6 @@ import { annotationOf, fieldsAt, isFields } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { deepEqual } from '../core/deep-equal';
 import type { Versions } from '../core/versions';
-import { workloadKindOf } from '../workloads/kinds';
 import { isFleetYaml } from '../systems/fleet/fleet-yaml';
 import { withKept } from './graft';
 import { defaultMode, isLive } from './live';
@@ -101,7 +100,7 @@ export function comparedPair({ old: given, next }: Pair, mode: ApplyMode | undef
 function comparedNew(next: Manifest, mode: ApplyMode, versions: Versions): Compared {
   const refusal = isFleetYaml(next)
     ? undefined
-    : (decodingRefusal(next, mode, versions) ?? (workloadKindOf(next) && valueRefusal(storedForm(next, versions), versions)));
+    : (decodingRefusal(next, mode, versions) ?? valueRefusal(storedForm(next, versions), versions));
   return { next, mode, result: next, differences: [], isReplaced: false, ...(refusal && { refusal }) };
 }
 

@@ -1,7 +1,6 @@
 import { fieldsAt, nameOf, valueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { StartingPoint } from '../cluster/starting-point';
-import { templateEqual } from './stored/template-equal';
 import { count, healthOf, isReady, revisionLabelOf, revisionOf } from './workload-start';
 import type { StartQuery, WorkloadStart } from './workload-start';
 
@@ -44,9 +43,8 @@ function nodesByStatus(desired: number, isNew: number, available: number): Nodes
 
 /** Where a DaemonSet stands. `replicas` are the pods that it has by its status, 0 where nothing says. */
 export function daemonSetStart(query: StartQuery): WorkloadStart {
-  const { given, stored, template, isLive, owned, versions } = query;
+  const { given, isLive, owned, isSameTemplate: equalsLast } = query;
   const status = isLive ? fieldsAt(given, 'status') : {};
-  const equalsLast = templateEqual('DaemonSet', valueAt(stored, 'spec', 'template'), template, versions);
   const desired = count(status.desiredNumberScheduled) ?? 0;
   const updated = Math.min(desired, count(status.updatedNumberScheduled) ?? desired);
   const available = Math.min(desired, count(status.numberAvailable) ?? desired);

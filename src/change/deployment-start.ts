@@ -47,8 +47,7 @@ function knownSets({ given, template, owned, versions }: StartQuery): KnownSet[]
 }
 
 /** What status alone tells: the pods of the newest template, and the rest. */
-function setsByStatus({ given, stored, template, replicas, isLive, versions }: StartQuery): KnownSet[] {
-  const isNew = templateEqual('Deployment', valueAt(stored, 'spec', 'template'), template, versions);
+function setsByStatus({ given, replicas, isLive, isSameTemplate: isNew }: StartQuery): KnownSet[] {
   const status = fieldsAt(given, 'status');
   const total = count(status.replicas) ?? replicas;
   const at = { desired: replicas };

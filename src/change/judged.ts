@@ -1,5 +1,5 @@
 import type { Effect, FieldChange, Refusal, Restart } from '../core/change';
-import { nameOf, namespaceOf } from '../core/manifest';
+import { nameOf, namespaceOf, valueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { resourceOf } from '../core/rollout';
 import type { ResourceRef } from '../core/rollout';
@@ -23,6 +23,7 @@ import { ConfigReaders, isConfig } from './config-use';
 import { strongest } from './effect-order';
 import type { Owned } from './live';
 import { isSettingsOnly } from './settings-kinds';
+import { templateEqual } from './stored/template-equal';
 import { decidingFirst, storedReplicas, workloadEffect } from './workload-effect';
 import { STARTS } from './workload-starts';
 
@@ -119,13 +120,33 @@ function replicasOfBoth({ old, next, result, stored }: Compared, around: Surroun
   return { old: before, next: after, causedBy: after === before ? [] : causes };
 }
 
+/** A manifest that says what it said, of which no autoscaler wants another number: nothing has to be settled to know that it stays. */
+function judgedUntouched(name: WorkloadName, compared: Compared, { changedAutoscalers }: Surrounding): Judged | undefined {
+  const { next, old, differences, isReplaced } = compared;
+  const isSame = differences.length === 0 && !isReplaced && !old!.isLive && next === compared.result && changedAutoscalers.length === 0;
+  const replicas = valueAt(next, 'spec', 'replicas');
+  if (!isSame || typeof replicas !== 'number' || workloadKind(name).traits.onePerNode) return undefined;
+  const revisions = replicas === 0 ? [] : [{ replicas, available: replicas }];
+  return judgement(compared, {
+    effect: 'none',
+    pods: new Map([['', { rolls: false, replicas }]]),
+    podsBefore: replicas,
+    start: { replicas, revisions, underWay: false },
+  });
+}
+
 function judgedWorkload(name: WorkloadName, compared: Compared, around: Surrounding): Judged {
+  const untouched = judgedUntouched(name, compared, around);
+  if (untouched) return untouched;
   const { next, old, result } = compared;
   const { versions, owned, readers, newConfigs } = around;
   const stored = compared.stored ?? old!.stored;
   const replicas = replicasOfBoth(compared, around);
-  const template = (stored.spec as { template?: unknown } | undefined)?.template;
-  const query = { given: old!.given, stored: old!.stored, template, replicas: replicas.old, isLive: old!.isLive, owned, versions };
+  const [before, template] = [old!.stored, stored].map((object) => valueAt(object, 'spec', 'template'));
+  const isSameTemplate =
+    !compared.differences.some(({ path }) => path.startsWith('spec.template')) || templateEqual(next.kind, before, template, versions);
+  const isLive = old!.isLive;
+  const query = { given: old!.given, stored: old!.stored, template, isSameTemplate, replicas: replicas.old, isLive, owned, versions };
   const start = STARTS[name](query);
   const kind = workloadKind(name);
   const { onePerNode = false } = kind.traits;
@@ -134,7 +155,7 @@ function judgedWorkload(name: WorkloadName, compared: Compared, around: Surround
   const effect = compared.isReplaced
     ? 'replace'
     : workloadEffect(
-        { kind, old: old!.stored, next: stored, replicas, start, versions, ...(nodes !== undefined && { nodes }) },
+        { kind, old: old!.stored, next: stored, replicas, start, isSameTemplate, ...(nodes !== undefined && { nodes }) },
         compared.differences,
       );
   const rolls = effect === 'roll' || effect === 'roll-and-scale';

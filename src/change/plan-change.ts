@@ -5,8 +5,7 @@ import type { Finding } from '../core/finding';
 import { annotationOf, groupOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
-import { summarise } from '../core/plan-document';
-import { inContractOrder } from '../core/plan-order';
+import { withChange } from '../core/plan-order';
 import type { PlannedRollout } from '../core/rollout';
 import { OptionError } from '../core/option-error';
 import { describeValue } from '../core/seen';
@@ -215,9 +214,11 @@ export function changePlan(old: PlanInput, next: PlanInput, options: ChangeOptio
       ...rest.map((object) => restChange(object, deleted.has(object) ? 'delete' : 'none', apply ?? 'client')),
     ],
   };
-  const findings = [...refusedAlone(judgements, (object) => told.has(object), next), ...plan.findings];
-  const whole = { ...plan, findings };
-  return inContractOrder({ ...whole, change, summary: summarise(whole) });
+  return withChange(
+    plan,
+    change,
+    refusedAlone(judgements, (object) => told.has(object), next),
+  );
 }
 
 /** What is said of the sides once, whatever the objects. */

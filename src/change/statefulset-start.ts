@@ -3,7 +3,6 @@ import { fieldsAt, nameOf, valueAt } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import type { StatefulPodState, StatefulPoint } from '../cluster/starting-point';
 import { MAX_ROWS } from '../core/simulations/shown-rows';
-import { templateEqual } from './stored/template-equal';
 import { count, healthOf, isReady, numberIn, revisionLabelOf, revisionOf } from './workload-start';
 import type { StartQuery, WorkloadStart } from './workload-start';
 
@@ -32,9 +31,8 @@ function text(value: unknown): string | undefined {
 }
 
 function revisionsOf(query: StartQuery): Revisions {
-  const { given, stored, template, replicas, isLive, versions } = query;
+  const { given, replicas, isLive, isSameTemplate: equalsLast } = query;
   const status: Fields = isLive ? fieldsAt(given, 'status') : {};
-  const equalsLast = templateEqual('StatefulSet', valueAt(stored, 'spec', 'template'), template, versions);
   const current = text(status.currentRevision);
   const last = text(status.updateRevision);
   const found = isLive ? revisionOf(query) : undefined;

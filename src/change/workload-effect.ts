@@ -1,9 +1,7 @@
 import type { Effect, FieldChange } from '../core/change';
-import { fieldsAt, valueAt } from '../core/manifest';
+import { fieldsAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
-import type { Versions } from '../core/versions';
 import type { RolloutKind } from '../workloads/rollout-kind';
-import { templateEqual } from './stored/template-equal';
 import type { WorkloadStart } from './workload-start';
 
 /** Effects that an apply has on a workload of apps/v1 that is there and that the server takes. */
@@ -17,13 +15,10 @@ export interface ChangedWorkload {
   /** Pods that are wanted before the apply and after it. */
   readonly replicas: { readonly old: number; readonly next: number };
   readonly start: WorkloadStart;
-  readonly versions: Versions;
+  /** Is the new pod template to its controller the one that it has? */
+  readonly isSameTemplate: boolean;
   /** Nodes that its pods may go to; undefined where that is not known, or where it has not one on each. */
   readonly nodes?: number;
-}
-
-function specOf(object: Manifest): (...fields: readonly string[]) => unknown {
-  return (...fields) => valueAt(object, 'spec', ...fields);
 }
 
 /** Pods of an older template that the new strategy lets go and the old one did not. */
@@ -33,13 +28,12 @@ function freesOldPods({ kind, old, next, replicas, start }: ChangedWorkload): bo
 }
 
 function podEffect(changed: ChangedWorkload): WorkloadEffect | undefined {
-  const { kind, old, next, replicas, start, versions, nodes } = changed;
+  const { kind, next, replicas, start, isSameTemplate, nodes } = changed;
   const { onePerNode = false } = kind.traits;
   const scales = replicas.old !== replicas.next;
-  const isNewTemplate = !templateEqual(next.kind, specOf(old)('template'), specOf(next)('template'), versions);
   const hasPods = onePerNode ? nodes !== 0 : replicas.old > 0 && replicas.next > 0;
   const runs = onePerNode ? start.start.replicas : replicas.old;
-  const isWanted = isNewTemplate && (start.oldPods > 0 || runs === 0);
+  const isWanted = !isSameTemplate && (start.oldPods > 0 || runs === 0);
   const isHeld = kind.heldPods(next, replicas.next) === Infinity;
   if ((isWanted && hasPods && !isHeld) || freesOldPods(changed)) return scales ? 'roll-and-scale' : 'roll';
   // From no pods or to none, only their number changes; with none on both sides the template waits.

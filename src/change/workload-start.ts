@@ -26,6 +26,8 @@ export interface StartQuery {
   readonly stored: Manifest;
   /** The pod template after the apply. */
   readonly template: unknown;
+  /** Is it to its controller the one that `stored` has? */
+  readonly isSameTemplate: boolean;
   /** Pods that are wanted before the apply. */
   readonly replicas: number;
   readonly isLive: boolean;

@@ -1,9 +1,11 @@
 import type { RolloutBudget } from './budget';
 import { orderedBehaviour } from './behaviour-order';
+import type { PlannedChange } from './change';
 import { orderedChange } from './change-order';
 import type { Finding, Suppression } from './finding';
 import { eachInOrder, ordered, withParts } from './key-order';
 import type { KeyOrder } from './key-order';
+import { summarise } from './plan-document';
 import type { NotPlanned, PlanDocument, PlanSummary, SharedLimit, SharedRoom } from './plan-document';
 import type { OverriddenLevel, Provenance } from './provenance';
 import { orderedResource, orderedSource } from './reference-order';
@@ -189,6 +191,13 @@ function orderedRollout(rollout: PlannedRollout): PlannedRollout {
 
 function orderedSharedRoom(room: SharedRoom): SharedRoom {
   return ordered({ ...room, limits: room.limits.map((limit) => ordered(limit, SHARED_LIMIT)) }, SHARED_ROOM);
+}
+
+/** A plan document in the order of the contract, with the change that it is the plan of and what is said of that. */
+export function withChange(plan: PlanDocument, change: PlannedChange, said: readonly Finding[]): PlanDocument {
+  const findings = [...said.map(orderedFinding), ...plan.findings];
+  const summary = ordered(summarise({ ...plan, findings }), SUMMARY);
+  return ordered({ ...plan, change: orderedChange(change), findings, summary }, PLAN);
 }
 
 /**

@@ -117,19 +117,26 @@ function deletionCostFindings(annotations: unknown, place: Place): readonly Find
   return isNumber ? [] : [refused('deletionCost', value, entryOf(place, DELETION_COST))];
 }
 
-function templateFindings(spec: Fields, version: string, traits: TemplateTraits): readonly Finding[] {
-  const template = fieldsAt(spec, 'template');
+/** What the API server refuses in the template of any pods; when they restart, and for how long they may run, is their owner's to say. */
+export function podTemplateFindings(template: unknown, version: string, place: Place, traits: TemplateTraits = {}): readonly Finding[] {
   const { labels, annotations } = fieldsAt(template, 'metadata');
-  const pod = fieldsAt(template, 'spec');
-  const metadata = inside(TEMPLATE, 'metadata');
-  const place = inside(TEMPLATE, 'spec');
-  const restart = textOf(pod.restartPolicy);
-  const isOther = restart === 'Never' || restart === 'OnFailure';
+  const metadata = inside(place, 'metadata');
   return together(
     labelFindings(labels, inside(metadata, 'labels')),
     annotationFindings(annotations, inside(metadata, 'annotations')),
     deletionCostFindings(annotations, inside(metadata, 'annotations')),
-    podSpecFindings(pod, version, place, traits),
+    podSpecFindings(fieldsAt(template, 'spec'), version, inside(place, 'spec'), traits),
+  );
+}
+
+function templateFindings(spec: Fields, version: string, traits: TemplateTraits): readonly Finding[] {
+  const template = fieldsAt(spec, 'template');
+  const pod = fieldsAt(template, 'spec');
+  const place = inside(TEMPLATE, 'spec');
+  const restart = textOf(pod.restartPolicy);
+  const isOther = restart === 'Never' || restart === 'OnFailure';
+  return together(
+    podTemplateFindings(template, version, TEMPLATE, traits),
     isOther
       ? [refused('restartPolicy', restart, inside(place, 'restartPolicy'))]
       : choiceFindings(restart, ['Always'], inside(place, 'restartPolicy')),

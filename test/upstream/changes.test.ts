@@ -109,7 +109,6 @@ const DIFFERENCES: readonly (readonly [why: string, is: (change: Change, ours: s
     'an amount beyond 10^20 is cut at its end by the server, with all its zeros',
     ({ row }) => JSON.stringify(row.old ?? []).includes('2000000000'),
   ],
-  ['what is not base64 is refused: this is not looked at', ({ row }) => /not base64|==x|c2VjcmV0x/.test(JSON.stringify(row.new))],
   [
     'labels that are there and empty are {} in the words of the server',
     (_change, ours) => ours.includes('Invalid value: null: `selector`'),
@@ -123,9 +122,6 @@ const DIFFERENCES: readonly (readonly [why: string, is: (change: Change, ours: s
     ({ row }) => JSON.stringify(row.new).includes('renamed'),
   ],
 ];
-
-/** Kinds whose values are judged. */
-const JUDGED: readonly string[] = ['Deployment', 'StatefulSet', 'DaemonSet'];
 
 /** What is refused for its values, and why we take it. */
 const TAKEN: readonly (readonly [why: string, is: (words: string, change: Change) => boolean])[] = [
@@ -156,9 +152,9 @@ function valueVerdict(change: Change): Verdict {
   return alike.length > 0 ? 'the same path' : 'another path';
 }
 
-const forValues = live.filter(({ row, next }) => {
+const forValues = live.filter(({ row }) => {
   const words = row.refused && wordsOf(row.refused);
-  return words !== undefined && !OF_UPDATES.test(words) && JUDGED.includes(next.kind);
+  return words !== undefined && !OF_UPDATES.test(words);
 });
 
 describe('what is refused for its values', () => {

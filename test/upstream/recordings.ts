@@ -20,6 +20,10 @@ function answersOf(line: unknown): number {
   return answers === undefined ? 1 : Object.keys(answers).length;
 }
 
+function changesOf(line: unknown): number {
+  return (line as { readonly cases?: readonly unknown[] }).cases?.length ?? 1;
+}
+
 function bundlesOf(line: unknown): number {
   return (line as { readonly bundles: readonly unknown[] }).bundles.length;
 }
@@ -94,6 +98,15 @@ export const JUDGES: readonly Judge[] = [
     answered: 'validation of the API server, of sound workloads with something changed',
     heldBy: 'workload-validation',
     note: 'a spec of null is a wrong type to us; the server reads it as an empty one, which it refuses too',
+  },
+  {
+    recording: 'kubernetes-object-validation',
+    answered:
+      'validation of the API server in its own words, of Services, autoscalers, budgets, claims, bindings, ConfigMaps, Secrets, ReplicaSets, Jobs and CronJobs with something changed',
+    heldBy: 'object-validation',
+    casesOf: changesOf,
+    differing: { count: 10, why: 'bytes as a list of numbers, and how an empty list and empty labels are called' },
+    note: 'an indexed Job with a successPolicy and without completions makes the server panic: we refuse it for its completions',
   },
   { recording: 'kubernetes-pod-fields', answered: 'the Go types of pods, by version', heldBy: 'pod-fields' },
   { recording: 'kubectl-yaml', answered: '`NewYAMLOrJSONDecoder` as kubectl uses it', heldBy: 'kubectl-yaml' },

@@ -1,4 +1,4 @@
-import { isFields, listAt, valueAt } from '../../src/core/manifest';
+import { listAt, valueAt } from '../../src/core/manifest';
 import type { Manifest } from '../../src/core/manifest';
 import { serverPath } from '../../src/change/stored/server-path';
 import { DAEMON_SET } from '../../src/workloads/daemonset/kind';
@@ -6,6 +6,8 @@ import { DEPLOYMENT } from '../../src/workloads/deployment/kind';
 import { validationFindings } from '../../src/workloads/plan-workload';
 import type { RolloutKind } from '../../src/workloads/rollout-kind';
 import { STATEFUL_SET } from '../../src/workloads/statefulset/kind';
+import { changed, partsOf } from './changed-objects';
+import type { Change } from './changed-objects';
 import { recorded } from './recording';
 
 /** What the server says of a changed workload. */
@@ -15,13 +17,6 @@ interface Verdict {
   readonly unknown?: readonly string[];
   /** `Required spec.selector` */
   readonly refused?: readonly string[];
-}
-
-/** What is done at a place. */
-interface Change {
-  readonly to?: unknown;
-  readonly drop?: true;
-  readonly rename?: string;
 }
 
 interface Row extends Verdict {
@@ -39,37 +34,6 @@ const KINDS: Readonly<Record<string, RolloutKind>> = {
   statefulset: STATEFUL_SET,
   daemonset: DAEMON_SET,
 };
-
-/** `a*64` is 64 letters. */
-function expanded(value: unknown): unknown {
-  if (typeof value === 'string') return /^a\*\d+$/.test(value) ? 'a'.repeat(Number(value.slice(2))) : value;
-  if (Array.isArray(value)) return value.map(expanded);
-  return isFields(value) ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, expanded(inner)])) : value;
-}
-
-function partsOf(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/'));
-}
-
-function changed(value: unknown, path: readonly string[], change: Change): unknown {
-  const [head, ...rest] = path;
-  if (head === undefined) return expanded(change.to);
-  if (Array.isArray(value)) {
-    const items = value as readonly unknown[];
-    const index = Number(head);
-    if (rest.length === 0 && change.drop) return items.filter((_, other) => other !== index);
-    return Array.from({ length: Math.max(items.length, index + 1) }, (_, other) =>
-      other === index ? changed(items[other], rest, change) : items[other],
-    );
-  }
-  const { [head]: inner, ...others } = isFields(value) ? value : {};
-  if (rest.length === 0 && change.drop) return others;
-  if (rest.length === 0 && change.rename !== undefined) return { ...others, [change.rename]: inner };
-  return { ...others, [head]: changed(inner, rest, change) };
-}
 
 /** Both sides in one spelling. */
 function spelt(paths: Iterable<string>): string[] {

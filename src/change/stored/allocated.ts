@@ -66,7 +66,14 @@ function isOutside(spec: Fields): boolean {
   return spec.type === 'NodePort' || spec.type === 'LoadBalancer' || listAt(spec, 'externalIPs').length > 0;
 }
 
-function serviceSpec(before: Fields, after: Fields): Fields {
+/** Who changes clusterIP alone means the first of clusterIPs. Source: there, `normalizeClusterIPs`. */
+function withFirstAddress(before: Fields, after: Fields): Fields {
+  const isAlone = after.clusterIP !== undefined && !isSame(before, after, 'clusterIP') && isSame(before, after, 'clusterIPs');
+  return isAlone && Array.isArray(after.clusterIPs) ? { ...after, clusterIPs: after.clusterIPs.toSpliced(0, 1, after.clusterIP) } : after;
+}
+
+function serviceSpec(before: Fields, written: Fields): Fields {
+  const after = withFirstAddress(before, written);
   const names = [
     ...(hasAddress(before) && hasAddress(after) ? ADDRESSES : []),
     ...(hasHealthPort(before) && hasHealthPort(after) ? ['healthCheckNodePort'] : []),

@@ -2,6 +2,7 @@ import { deepEqual } from '../../core/deep-equal';
 import { annotationOf, isFields } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import type { Versions } from '../../core/versions';
+import { workloadKindOf } from '../../workloads/kinds';
 import { decodingRefusal } from './decoding';
 import { fieldsOfObject } from './field-owners';
 import { storedKindOf } from './kinds';
@@ -11,7 +12,7 @@ import { appliedByServer } from './server-side';
 import { storedForm } from './stored-form';
 import { mergedThreeWay, mergedTwoWay } from './three-way';
 import { valueRefusal } from './value-refusal';
-import type { Applied, ApplyMode, OldObject, Refusal } from './types';
+import type { Applied, ApplyMode, OldObject, Refusal, StoredObject } from './types';
 
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
@@ -67,6 +68,15 @@ const MERGES: Readonly<Record<ApplyMode, (old: OldObject, next: Manifest) => Mer
   },
 };
 
+/** Beside workloads, kinds of which the server looks at what may not change before it looks at the values. */
+const UPDATES_FIRST = ['v1/ConfigMap', 'v1/Secret'];
+
+function refusalOfUpdate(before: StoredObject, after: StoredObject, versions: Versions): Refusal | undefined {
+  if (workloadKindOf(after) || UPDATES_FIRST.includes(`${after.apiVersion}/${after.kind}`))
+    return refusal(before, after, versions) ?? valueRefusal(after, versions);
+  return valueRefusal(after, versions) ?? refusal(before, after, versions);
+}
+
 /** What the server holds once NEW's object was applied over OLD's in a mode, or why it does not take it. */
 export function applied(old: OldObject, next: Manifest, mode: ApplyMode, versions: Versions): Applied {
   const undecodable = decodingRefusal(next, mode, versions);
@@ -76,6 +86,6 @@ export function applied(old: OldObject, next: Manifest, mode: ApplyMode, version
   const { apiVersion, kind } = next;
   const decoded = storedForm({ ...merged.object, apiVersion, kind }, versions);
   const stored = withAllocated(old.stored, decoded);
-  const refused = refusal(old.stored, stored, versions) ?? valueRefusal(stored, versions);
+  const refused = refusalOfUpdate(old.stored, stored, versions);
   return refused ? { refusal: refused } : { stored, isAlone: stored === decoded && deepEqual(merged.object, next) };
 }

@@ -6,6 +6,7 @@ import type { ProblemOf, SchemaProblem } from '../../core/schema';
 import type { Versions } from '../../core/versions';
 import { struct } from '../../workloads/pod/field';
 import type { ApiField, ApiFields } from '../../workloads/pod/field';
+import { bytesRefusal } from './base64';
 import { fieldBelow, itemField, itemKey, partText } from './field-owners';
 import { storedKindOf } from './kinds';
 import type { ApplyMode, Refusal } from './types';
@@ -172,8 +173,8 @@ export function decodingRefusal(next: Manifest, mode: ApplyMode, versions: Versi
   const problems = schemaProblems(own, struct(kind.fields), at``, { version: versions.kubernetes });
   const [mistyped] = ofKind(problems, 'wrong-type');
   const unknown = unknownOf(problems, mode);
-  if (mode === 'server') return applyRefusal(next, kind.fields, mistyped, unknown);
-  if (!mistyped && unknown.length === 0) return undefined;
+  if (mode === 'server') return applyRefusal(next, kind.fields, mistyped, unknown) ?? bytesRefusal(next, mode);
+  if (!mistyped && unknown.length === 0) return bytesRefusal(next, mode);
   if (mode === 'client') return { path: '', message: mistyped ? patchText(mistyped, next.kind) : strictText(unknown) };
   const text = mistyped ? wrongTypeText(mistyped, next.kind) : strictText(unknown);
   if (mode === 'helm') return { path: '', message: text };

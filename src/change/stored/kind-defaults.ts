@@ -204,9 +204,25 @@ function subjectFilled(subject: unknown): unknown {
   return { apiGroup: 'rbac.authorization.k8s.io', ...subject };
 }
 
-/** A claim's dataSource and dataSourceRef are one. */
+/** What a claim can be made from; the server drops any other dataSource. Source: k/k pkg/api/persistentvolumeclaim/util.go. */
+const DATA_SOURCES: readonly (readonly [group: unknown, kind: unknown])[] = [
+  [undefined, 'PersistentVolumeClaim'],
+  ['', 'PersistentVolumeClaim'],
+  ['snapshot.storage.k8s.io', 'VolumeSnapshot'],
+];
+
+function isDataSource(source: unknown): boolean {
+  const { apiGroup, kind } = fieldsAt({ source }, 'source');
+  return DATA_SOURCES.some(([group, known]) => group === apiGroup && known === kind);
+}
+
+/** A claim's dataSource and dataSourceRef are one. Source: there, `EnforceDataSourceBackwardsCompatibility` and `NormalizeDataSources`. */
 export const claimFilled: Fill = (object) =>
   withSpec(object, (spec) => {
-    const source = spec.dataSource ?? spec.dataSourceRef;
-    return source === undefined ? spec : { ...spec, dataSource: source, dataSourceRef: spec.dataSourceRef ?? source };
+    const { dataSource: given, dataSourceRef: reference, ...rest } = spec;
+    const isDropped = reference === undefined && !isDataSource(given);
+    const isCopied = reference !== undefined && !fieldsAt({ reference }, 'reference').namespace;
+    const dataSource = (isDropped ? undefined : given) ?? (isCopied ? reference : undefined);
+    const dataSourceRef = reference ?? dataSource;
+    return { ...rest, ...(dataSource !== undefined && { dataSource }), ...(dataSourceRef !== undefined && { dataSourceRef }) };
   });

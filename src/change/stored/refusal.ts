@@ -7,27 +7,15 @@ import type { Versions } from '../../core/versions';
 import type { ApiField } from '../../workloads/pod/field';
 import { POD_TEMPLATE_SPEC } from '../../workloads/pod/pod-spec';
 import { VOLUME } from '../../workloads/pod/volume';
+import { goJson } from './go-json';
 import { storedKindOf } from './kinds';
+import { labelRefusal, selectorRefusal } from './selection';
 import { sameMeaning } from './template-equal';
 import type { Refusal, StoredObject } from './types';
 
 /* What an update may not change, in the server's words and order. Source: k/k pkg/apis/<group>/validation/validation.go at 1.34. */
 
 type Update = (before: StoredObject, after: StoredObject, version: string) => readonly (Refusal | undefined)[];
-
-/** JSON as Go prints it: keys of maps in order, <, > and & escaped. */
-function goJson(value: unknown): string {
-  return JSON.stringify(sortedKeys(value) ?? null).replaceAll(/[<>&]/g, (sign) => `\\u00${sign.codePointAt(0)!.toString(16)}`);
-}
-
-function sortedKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortedKeys);
-  if (!isFields(value)) return value;
-  // A selector's two fields stand in the order of the Go type, which is not that of the alphabet.
-  const names = Object.keys(value).toSorted();
-  const inOrder = names.includes('matchLabels') ? ['matchLabels', ...names.filter((name) => name !== 'matchLabels')] : names;
-  return Object.fromEntries(inOrder.map((name) => [name, sortedKeys(value[name])]));
-}
 
 function specOf(object: StoredObject): Fields {
   return fieldsAt(object, 'spec');
@@ -57,43 +45,6 @@ function withoutValue(message: string): string {
 /** The server prints its own types there, which are not those of the manifest. */
 function elided(refused: Refusal | undefined): Refusal | undefined {
   return refused && { ...refused, message: withoutValue(refused.message) };
-}
-
-function matches(selector: Fields, labels: Fields): boolean {
-  const wanted = Object.entries(fieldsAt(selector, 'matchLabels'));
-  return (
-    wanted.every(([name, value]) => labels[name] === value) && listAt(selector, 'matchExpressions').every((term) => meets(term, labels))
-  );
-}
-
-function meets(term: unknown, labels: Fields): boolean {
-  if (!isFields(term) || typeof term.key !== 'string') return false;
-  const has = Object.hasOwn(labels, term.key);
-  const isListed = has && listAt(term, 'values').includes(labels[term.key]);
-  const answers: Readonly<Record<string, boolean>> = { In: isListed, NotIn: !isListed, Exists: has, DoesNotExist: !has };
-  return answers[String(term.operator)] ?? false;
-}
-
-/** The selector has to be there, and the template's labels have to match it. */
-function labelRefusal(after: StoredObject): Refusal | undefined {
-  const { selector } = specOf(after);
-  const labels = fieldsAt(after, 'spec', 'template', 'metadata', 'labels');
-  if (isFields(selector) && matches(selector, labels)) return undefined;
-  const shown = Object.keys(labels).length > 0 ? goJson(labels) : 'null';
-  return { path: 'spec.template.metadata.labels', message: `Invalid value: ${shown}: \`selector\` does not match template \`labels\`` };
-}
-
-/** A ReplicaSet's selector is checked by the rules of Deployments. */
-const SELECTOR_OWNER: Readonly<Record<string, string>> = { StatefulSet: 'statefulset', DaemonSet: 'daemonset' };
-
-function selectorRefusal(after: StoredObject): Refusal | undefined {
-  const { selector } = specOf(after);
-  if (selector === undefined) return { path: 'spec.selector', message: 'Required value' };
-  if (!isFields(selector) || !deepEqual(selector, {})) return undefined;
-  return {
-    path: 'spec.selector',
-    message: `Invalid value: {}: empty selector is invalid for ${SELECTOR_OWNER[after.kind] ?? 'deployment'}`,
-  };
 }
 
 const PROBES = ['livenessProbe', 'readinessProbe', 'startupProbe'];
@@ -299,7 +250,7 @@ const quota: Update = (before, after) => [
     : { path: 'spec.scopes', message: `Invalid value: ${goJson(specOf(after).scopes)}: field is immutable` },
 ];
 
-function roleText({ apiGroup, kind, name }: Fields): string {
+function roleText({ apiGroup, kind = '', name = '' }: Fields): string {
   return JSON.stringify({ APIGroup: apiGroup, Kind: kind, Name: name });
 }
 

@@ -4,6 +4,7 @@
  */
 const SPELLINGS: readonly (readonly [ours: RegExp, server: string])[] = [
   [/^spec\.template\.metadata\.(labels|annotations)(?:\[.*\])?$/, 'spec.template.$1'],
+  [/^spec\.jobTemplate\.spec\.template\.metadata\.(labels|annotations)(?:\[.*\])?$/, 'spec.jobTemplate.spec.template.$1'],
   [/(labels|annotations|nodeSelector|matchLabels|requests)\[[^[\]]*\]$/, '$1'],
   [/(ownerReferences)\[\d+\]/, '$1'],
   [/(finalizers|accessModes|envFrom)\[\d+\]$/, '$1'],

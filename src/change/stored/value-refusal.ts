@@ -1,87 +1,14 @@
 import type { Finding } from '../../core/finding';
-import { listAt } from '../../core/manifest';
+import { fieldPathParts } from '../../core/field-path';
+import { listAt, valueAt } from '../../core/manifest';
 import type { Versions } from '../../core/versions';
 import { workloadKindOf } from '../../workloads/kinds';
 import { validationFindings } from '../../workloads/plan-workload';
 import { serverPath } from './server-path';
 import type { Refusal, StoredObject } from './types';
-
-/** What a rule saw, as far as words are made of it. */
-interface Seen {
-  readonly value?: unknown;
-  readonly choices?: readonly string[];
-  readonly known?: readonly string[];
-  readonly least?: number;
-  readonly most?: number;
-}
-
-/** How Go prints a value in a refusal: text in quotes, numbers as they are. */
-function shown(value: unknown): string {
-  return JSON.stringify(value) ?? 'null';
-}
-
-function rangeWords(path: string, { value, least = 0, most }: Seen): string {
-  const begin = `Invalid value: ${shown(value)}: must be`;
-  if (path.endsWith('.weight')) return `${begin} in the range ${least}-${most!}`;
-  if (most !== undefined) return `${begin} between ${least} and ${most}, inclusive`;
-  return least === 0 ? `${begin} greater than or equal to 0` : `${begin} greater than ${least - 1}`;
-}
-
-/** What the server says where it has one form for many fields. Source: apimachinery pkg/util/validation/field/errors.go. */
-const WORDS: Readonly<Record<string, (seen: Seen, path: string) => string>> = {
-  missing: () => 'Required value',
-  selectorMissing: () => 'Required value',
-  duplicate: ({ value }) => `Duplicate value: ${shown(value)}`,
-  notDeclared: ({ value }) => `Not found: ${shown(value)}`,
-  choice: ({ value, choices = [] }) => `Unsupported value: ${shown(value)}: supported values: ${choices.toSorted().map(shown).join(', ')}`,
-  range: (seen, path) => rangeWords(path, seen),
-};
-
-/** Of some fields that are missing the server says more; the ends of their paths. */
-const MISSING: readonly (readonly [end: RegExp, more: string])[] = [
-  [/\.topologyKey$/, 'can not be empty'],
-  [/\.nodeSelectorTerms$/, 'must have at least one node selector term'],
-  [/\.matchFields\[\d+\]\.values$/, "must be only one value when `operator` is 'In' or 'NotIn' for node field selector"],
-  [/\.values$/, "must be specified when `operator` is 'In' or 'NotIn'"],
-  [/\.accessModes$/, 'at least 1 access mode is required'],
-  [/\.options\[\d+\]$/, 'must not be empty'],
-  [/\.appArmorProfile\.type$/, 'type is required when appArmorProfile is set'],
-  [/\.seccompProfile\.type$/, 'type is required when seccompProfile is set'],
-  [/\.appArmorProfile\.localhostProfile$/, 'must be set when AppArmor type is Localhost'],
-  [/\.seccompProfile\.localhostProfile$/, 'must be set when seccomp type is Localhost'],
-  [/\.targetWWNs$/, 'must specify either targetWWNs or wwids, but not both'],
-];
-
-/** Of probes, hooks and others what one of is missing. */
-const ONE_OF: readonly (readonly [end: RegExp, words: string])[] = [
-  [/\.(?:livenessProbe|readinessProbe|startupProbe|postStart|preStop)$/, 'Required value: must specify a handler type'],
-  [/\.valueFrom$/, 'Invalid value: "": must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`'],
-  [/\.envFrom(?:\[\d+\])?$/, 'Invalid value: "": must specify one of: `configMapRef` or `secretRef`'],
-  [/\.downwardAPI\.items\[\d+\]$/, 'Required value: one of fieldRef and resourceFieldRef is required'],
-];
-
-/** What is refused about one value, where the server has one sentence for it. */
-const ABOUT: Readonly<Record<string, string>> = {
-  negative: 'must be greater than or equal to 0',
-  tolerationOperator: 'operator must be Exists when `key` is empty, which means "match all values and all keys"',
-  tolerationEffect: "effect must be 'NoExecute' when `tolerationSeconds` is set",
-  notBlock: 'can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode',
-  successThreshold: 'must be 1',
-};
-
-function endOf(table: readonly (readonly [RegExp, string])[], path: string): string | undefined {
-  return table.find(([end]) => end.test(path))?.[1];
-}
-
-function wordsOf({ messageId, data, path, message }: Finding): string {
-  const more = messageId === 'missing' ? endOf(MISSING, path) : undefined;
-  if (more !== undefined) return `Required value: ${more}`;
-  if (messageId === 'none') return endOf(ONE_OF, path) ?? message;
-  const about = ABOUT[messageId];
-  if (about !== undefined) return `Invalid value: ${shown(data.value)}: ${about}`;
-  if (messageId === 'keysWithoutSelector') return 'Forbidden: must not be specified when labelSelector is not set';
-  return WORDS[messageId]?.(data, path) ?? message;
-}
+import { OBJECT_VALUES } from './values/index';
+import { firstRefusal } from './values/rule';
+import { wordsOf } from './words/finding-words';
 
 const VOLUME_INDEX = /^spec\.template\.spec\.volumes\[(\d+)\]/;
 
@@ -92,12 +19,25 @@ function pathOf(finding: Finding, after: StoredObject): string {
   return path.replace(VOLUME_INDEX, (_, index: string) => `spec.template.spec.volumes[${Number(index) + claims}]`);
 }
 
+function firstError(findings: readonly Finding[], after: StoredObject): Refusal | undefined {
+  const found = findings.find(({ severity }) => severity === 'error');
+  return found && { path: pathOf(found, after), message: wordsOf(found, valueAt(after, ...fieldPathParts(found.path))) };
+}
+
 /**
- * What the server says to the values of a workload of apps/v1, whatever it was before; undefined where it takes them. The path is the
- * server's; the words are where it has one form for many fields, else ours.
+ * What the server says to the values of an object, whatever it was before; undefined where it takes them, or its kind is not judged. The path is
+ * the server's; so are the words where it has one form for many fields.
  */
-export function valueRefusal(after: StoredObject, versions: Versions): Refusal | undefined {
-  const kind = workloadKindOf(after);
-  const found = kind && validationFindings(kind, after, versions.kubernetes).find(({ severity }) => severity === 'error');
-  return found && { path: pathOf(found, after), message: wordsOf(found) };
+export function valueRefusal(after: StoredObject, { kubernetes: version }: Versions): Refusal | undefined {
+  const workload = workloadKindOf(after);
+  if (workload) return firstError(validationFindings(workload, after, version), after);
+  const known = OBJECT_VALUES[`${after.apiVersion}/${after.kind}`];
+  if (!known) return undefined;
+  const { values, whole, findings, rest = [] } = known;
+  return (
+    firstRefusal(after, values, version) ??
+    whole?.(after) ??
+    firstError(findings?.(after, version) ?? [], after) ??
+    firstRefusal(after, rest, version)
+  );
 }

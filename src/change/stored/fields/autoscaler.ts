@@ -30,7 +30,7 @@ const SCALING_POLICY = { type: STRING, value: INT32, periodSeconds: INT32 } sati
 const SCALING_RULES = {
   stabilizationWindowSeconds: pointer(INT32),
   selectPolicy: filled('Max', pointer(STRING)),
-  policies: structs(SCALING_POLICY),
+  policies: pointer(structs(SCALING_POLICY)),
   tolerance: since('1.33', pointer(QUANTITY), '1.35'),
 } satisfies ApiFields;
 

@@ -1,0 +1,47 @@
+import { deepEqual } from '../../core/deep-equal';
+import { fieldsAt, isFields, listAt } from '../../core/manifest';
+import type { Fields } from '../../core/manifest';
+import { goJson } from './go-json';
+import type { Refusal, StoredObject } from './types';
+
+function matches(selector: Fields, labels: Fields): boolean {
+  const wanted = Object.entries(fieldsAt(selector, 'matchLabels'));
+  return (
+    wanted.every(([name, value]) => labels[name] === value) && listAt(selector, 'matchExpressions').every((term) => meets(term, labels))
+  );
+}
+
+function meets(term: unknown, labels: Fields): boolean {
+  if (!isFields(term) || typeof term.key !== 'string') return false;
+  const has = Object.hasOwn(labels, term.key);
+  const isListed = has && listAt(term, 'values').includes(labels[term.key]);
+  const answers: Readonly<Record<string, boolean>> = { In: isListed, NotIn: !isListed, Exists: has, DoesNotExist: !has };
+  return answers[String(term.operator)] ?? false;
+}
+
+/** The selector has to be there, and the template's labels have to match it. */
+export function labelRefusal(after: StoredObject): Refusal | undefined {
+  const { selector } = fieldsAt(after, 'spec');
+  const labels = fieldsAt(after, 'spec', 'template', 'metadata', 'labels');
+  if (isFields(selector) && matches(selector, labels)) return undefined;
+  const shown = Object.keys(labels).length > 0 ? goJson(labels) : 'null';
+  return { path: 'spec.template.metadata.labels', message: `Invalid value: ${shown}: \`selector\` does not match template \`labels\`` };
+}
+
+/** A ReplicaSet's selector is checked by the rules of Deployments. */
+const SELECTOR_OWNER: Readonly<Record<string, string>> = { StatefulSet: 'statefulset', DaemonSet: 'daemonset' };
+
+export function selectorRefusal(after: StoredObject): Refusal | undefined {
+  const { selector } = fieldsAt(after, 'spec');
+  if (selector === undefined) return { path: 'spec.selector', message: 'Required value' };
+  if (!isFields(selector) || !deepEqual(selector, {})) return undefined;
+  return {
+    path: 'spec.selector',
+    message: `Invalid value: {}: empty selector is invalid for ${SELECTOR_OWNER[after.kind] ?? 'deployment'}`,
+  };
+}
+
+/** What the server says to a selector and the labels of the template together. */
+export function selectionRefusal(after: StoredObject): Refusal | undefined {
+  return selectorRefusal(after) ?? labelRefusal(after);
+}

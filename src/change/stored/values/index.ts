@@ -1,0 +1,55 @@
+import { at } from '../../../core/field-path';
+import type { FieldPath } from '../../../core/field-path';
+import type { Finding } from '../../../core/finding';
+import { fieldsAt, valueAt } from '../../../core/manifest';
+import type { Manifest } from '../../../core/manifest';
+import { claimSpecFindings } from '../../../workloads/pod/validation/claims';
+import { podSpecFindings } from '../../../workloads/pod/validation/pod';
+import { podTemplateFindings } from '../../../workloads/workload-validation';
+import { AUTOSCALER_VALUES } from './autoscaler';
+import { CLUSTER_ROLE_BINDING_VALUES, ROLE_BINDING_VALUES } from './bindings';
+import { BUDGET_VALUES } from './budget';
+import { CONFIG_MAP_VALUES, SECRET_VALUES } from './configuration';
+import { CRON_JOB_RESTART_VALUES, CRON_JOB_VALUES, JOB_RESTART_VALUES, JOB_VALUES } from './job';
+import { selectionRefusal } from '../selection';
+import type { Refusal, StoredObject } from '../types';
+import { REPLICA_SET_RESTART_VALUES, REPLICA_SET_VALUES } from './replica-set';
+import type { ValueRule } from './rule';
+import { SERVICE_VALUES } from './service';
+
+/** What the server says of the values of a kind, workloads apart, in its order. */
+export interface ObjectValues {
+  readonly values: readonly ValueRule[];
+  /** What it says of several of them together. */
+  readonly whole?: (object: StoredObject) => Refusal | undefined;
+  /** What it says of the pods, or the claim, that the object holds. */
+  readonly findings?: (object: Manifest, version: string) => readonly Finding[];
+  /** What is judged behind those. */
+  readonly rest?: readonly ValueRule[];
+}
+
+function podsAt(path: FieldPath, ...fields: readonly string[]): NonNullable<ObjectValues['findings']> {
+  return (object, version) => podTemplateFindings(valueAt(object, ...fields), version, path);
+}
+
+const TEMPLATE = podsAt(at`spec.template`, 'spec', 'template');
+
+/** By apiVersion and kind; of any other kind no value is judged. */
+export const OBJECT_VALUES: Readonly<Record<string, ObjectValues>> = {
+  'v1/Service': { values: SERVICE_VALUES },
+  'v1/ConfigMap': { values: CONFIG_MAP_VALUES },
+  'v1/Secret': { values: SECRET_VALUES },
+  'v1/PersistentVolumeClaim': { values: [], findings: ({ spec }) => claimSpecFindings(spec, at`spec`) },
+  'v1/Pod': { values: [], findings: (object, version) => podSpecFindings(fieldsAt(object, 'spec'), version, at`spec`) },
+  'apps/v1/ReplicaSet': { values: REPLICA_SET_VALUES, whole: selectionRefusal, findings: TEMPLATE, rest: REPLICA_SET_RESTART_VALUES },
+  'batch/v1/Job': { values: JOB_VALUES, findings: TEMPLATE, rest: JOB_RESTART_VALUES },
+  'batch/v1/CronJob': {
+    values: CRON_JOB_VALUES,
+    findings: podsAt(at`spec.jobTemplate.spec.template`, 'spec', 'jobTemplate', 'spec', 'template'),
+    rest: CRON_JOB_RESTART_VALUES,
+  },
+  'autoscaling/v2/HorizontalPodAutoscaler': { values: AUTOSCALER_VALUES },
+  'policy/v1/PodDisruptionBudget': { values: BUDGET_VALUES },
+  'rbac.authorization.k8s.io/v1/RoleBinding': { values: ROLE_BINDING_VALUES },
+  'rbac.authorization.k8s.io/v1/ClusterRoleBinding': { values: CLUSTER_ROLE_BINDING_VALUES },
+};

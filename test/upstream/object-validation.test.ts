@@ -1,0 +1,102 @@
+import { decodingRefusal } from '../../src/change/stored/decoding';
+import { storedForm } from '../../src/change/stored/stored-form';
+import { valueRefusal } from '../../src/change/stored/value-refusal';
+import type { Manifest } from '../../src/core/manifest';
+import { DEFAULT_VERSIONS } from '../../src/core/versions';
+import { changed, partsOf } from './changed-objects';
+import type { Change } from './changed-objects';
+import { recorded } from './recording';
+
+/** What the server says of a changed object. */
+interface Verdict {
+  /** The field that the decoder stops at; `?` where it names none. */
+  readonly undecodable?: string;
+  readonly unknown?: readonly string[];
+  /** `spec.ports: Required value` */
+  readonly refused?: readonly string[];
+}
+
+interface Row extends Verdict {
+  readonly of: string;
+  readonly object?: Manifest;
+  readonly at?: string;
+  readonly cases?: readonly (Change & Verdict)[];
+  readonly change?: readonly (readonly [at: string, to: unknown])[];
+}
+
+const ROWS = recorded('kubernetes-object-validation') as readonly Row[];
+const SOUND = new Map(ROWS.flatMap(({ of, object }) => (object ? [[of, object] as const] : [])));
+
+interface Case {
+  readonly of: string;
+  readonly object: Manifest;
+  readonly verdict: Verdict;
+  readonly label: string;
+}
+
+const CASES = ROWS.flatMap(({ of, at, cases, change, ...verdict }): Case[] => {
+  const sound = SOUND.get(of)!;
+  if (change) {
+    const object = change.reduce<unknown>((value, [place, to]) => changed(value, partsOf(place), { to }), sound) as Manifest;
+    return [{ of, object, verdict, label: `${of} ${JSON.stringify(change)}` }];
+  }
+  return (cases ?? []).map((one) => ({
+    of,
+    object: changed(sound, partsOf(at!), one) as Manifest,
+    verdict: one,
+    label: `${of} ${at!} ${JSON.stringify(one)}`,
+  }));
+});
+
+/** What we say of an object that is new, as the server writes it. */
+function refusalOf(object: Manifest): string | undefined {
+  const found =
+    decodingRefusal(object, 'replace', DEFAULT_VERSIONS) ?? valueRefusal(storedForm(object, DEFAULT_VERSIONS), DEFAULT_VERSIONS);
+  return found && `${found.path}: ${found.message}`;
+}
+
+/** Long words are cut in the recording. */
+function says(words: readonly string[], ours: string): boolean {
+  return words.includes(ours) || words.some((each) => each.includes('…') && ours.startsWith(each.slice(0, each.indexOf('…'))));
+}
+
+/** Where we say something else, and why. */
+const EXCEPTIONS: readonly { readonly isAt: (one: Case) => boolean; readonly because: string }[] = [
+  {
+    isAt: ({ object }) => Object.values({ ...(object.data as object), ...(object.binaryData as object) }).some(Array.isArray),
+    because: 'bytes as a list of numbers, which nobody writes',
+  },
+  {
+    isAt: ({ label }) => label.startsWith('replicaset /spec/template/metadata/labels/app {"drop":true'),
+    because: 'no labels are null to us, and {} in the words of the server',
+  },
+  { isAt: ({ label }) => label.includes('/onExitCodes/values ') && label.endsWith('"to":[]}'), because: 'an empty list is none to us' },
+];
+
+function difference(one: Case): string | undefined {
+  const { object, verdict, label } = one;
+  const ours = refusalOf(object);
+  const { undecodable, unknown, refused = [] } = verdict;
+  const isRefused = undecodable !== undefined || unknown !== undefined || refused.length > 0;
+  if (isRefused !== (ours !== undefined)) return `${label} => ${ours}`;
+  const isSame = ours === undefined || refused.length === 0 || undecodable !== undefined || unknown !== undefined || says(refused, ours);
+  return isSame ? undefined : `${label} => ${ours}`;
+}
+
+describe('what the API server says to the values of objects with something changed', () => {
+  test('is nothing for a sound one', () => {
+    expect([...SOUND.values()].map(refusalOf).filter((ours) => ours !== undefined)).toEqual([]);
+  });
+
+  test.each([...SOUND.keys()])('%s: one of its reasons, in its words', (of) => {
+    const own = CASES.filter((one) => one.of === of && !EXCEPTIONS.some(({ isAt }) => isAt(one)));
+    expect(own.length).toBeGreaterThan(80);
+    expect(own.flatMap((one) => difference(one) ?? [])).toEqual([]);
+  });
+
+  test('each exception is one', () => {
+    const counts = EXCEPTIONS.map(({ isAt }) => CASES.filter((one) => isAt(one) && difference(one) !== undefined).length);
+    expect(counts.every((count) => count > 0)).toBe(true);
+    expect(CASES.length).toBeGreaterThan(4000);
+  });
+});
