@@ -6,6 +6,7 @@ import { isFields, isInstance } from './manifest';
 import type { Fields } from './manifest';
 import { inside, pathOf } from './place';
 import type { Place } from './place';
+import { isSecretName } from './secret-name';
 import { isAtLeast } from './versions';
 
 /** What is known of one field. */
@@ -86,7 +87,14 @@ export interface SchemaReader {
 
 /** What is wrong with one field. */
 export type SchemaProblem =
-  | { readonly kind: 'wrong-type'; readonly path: FieldPath; readonly value: unknown; readonly expected: FieldType }
+  | {
+      readonly kind: 'wrong-type';
+      readonly path: FieldPath;
+      readonly value: unknown;
+      readonly expected: FieldType;
+      /** Is it the value of a variable that nobody is to read? */
+      readonly isSecret?: true;
+    }
   | { readonly kind: 'unknown'; readonly path: FieldPath; readonly value: unknown; readonly known: readonly string[] }
   | { readonly kind: 'too-new'; readonly path: FieldPath; readonly value: unknown; readonly since: string }
   | { readonly kind: 'gone'; readonly path: FieldPath; readonly value: unknown; readonly until: string }
@@ -182,8 +190,17 @@ function addFieldProblems(
     if (schema === undefined) {
       if (isWhole) found.push({ kind: 'unknown', path: childPath(pathOf(holder), part), value: inner, known: Object.keys(fields) });
     } else if (!isPlain(schema) || isMistyped(inner, schema, reader)) {
+      const first = found.length;
       addProblems(found, inner, schema, inside(holder, part), reader);
+      if (part === 'value' && found.length > first && isSecretName(value.name)) keepBack(found, first);
     }
+  }
+}
+
+/** Marks the values of the problems from there on as ones that nobody is to read. */
+function keepBack(found: SchemaProblem[], first: number): void {
+  for (const [index, problem] of found.entries()) {
+    if (index >= first && problem.kind === 'wrong-type') found[index] = { ...problem, isSecret: true };
   }
 }
 

@@ -9,6 +9,7 @@ import type { ApiField, ApiFields } from '../../workloads/pod/field';
 import { bytesRefusal } from './base64';
 import { fieldBelow, itemField, itemKey, partText } from './field-owners';
 import { storedKindOf } from './kinds';
+import { SECRET } from './types';
 import type { ApplyMode, Refusal } from './types';
 
 /* What decoding refuses, in the server's words. Source: sigs.k8s.io/json; apiserver handlers/create.go, patch.go; structured-merge-diff typed/validate.go. */
@@ -98,9 +99,9 @@ function strictText(unknown: readonly SchemaProblem[]): string {
   return `strict decoding error: ${fields.join(', ')}`;
 }
 
-function expectedText({ value, expected }: ProblemOf<'wrong-type'>): string {
+function expectedText({ value, expected }: ProblemOf<'wrong-type'>, isSecret: boolean): string {
   if (expected === 'int32' || expected === 'int64') return `expected numeric (int or float), got ${jsonKind(value)}`;
-  const given = typeof value === 'string' ? 'string' : `&value.valueUnstructured{Value:${JSON.stringify(value)}}`;
+  const given = typeof value === 'string' ? 'string' : `&value.valueUnstructured{Value:${isSecret ? SECRET : JSON.stringify(value)}}`;
   return `expected ${expected}, got ${given}`;
 }
 
@@ -117,6 +118,10 @@ function typedPlace(path: string, object: Fields, known: ApiFields): string {
     value = inner;
   }
   return text;
+}
+
+function isSecretKind({ apiVersion, kind }: Manifest): boolean {
+  return apiVersion === 'v1' && kind === 'Secret';
 }
 
 function typedRefusal(next: Manifest, reason: string): Refusal {
@@ -160,7 +165,11 @@ function applyRefusal(
 ): Refusal | undefined {
   if (mistyped?.path.startsWith('metadata')) return { path: '', message: wrongTypeText(mistyped, next.kind) };
   const duplicate = duplicateOf(next, { type: 'map', fields: known }, '');
-  if (mistyped) return typedRefusal(next, `${typedPlace(mistyped.path, next, known)}: ${expectedText(mistyped)}`);
+  if (mistyped)
+    return typedRefusal(
+      next,
+      `${typedPlace(mistyped.path, next, known)}: ${expectedText(mistyped, mistyped.isSecret ?? isSecretKind(next))}`,
+    );
   if (unknown.length > 0) return typedRefusal(next, `${typedPlace(unknown[0]!.path, next, known)}: field not declared in schema`);
   return duplicate === undefined ? undefined : typedRefusal(next, duplicate);
 }

@@ -5,6 +5,7 @@ import type { Fields } from '../../core/manifest';
 import { nanosOf } from '../../core/quantity';
 import type { ApiField, ApiFields } from '../../workloads/pod/field';
 import { storedKindOf } from './kinds';
+import { isSecretName } from '../../core/secret-name';
 import { keptBack } from './secrets';
 import { SECRET } from './types';
 import type { FieldChange, StoredObject } from './types';
@@ -20,8 +21,16 @@ interface Place {
   readonly isSecret: boolean;
 }
 
-function changed({ path, isSecret }: Place, before: unknown, after: unknown): FieldChange {
-  const shown = isSecret ? { before: SECRET, after: SECRET, secret: true as const } : keptBack(before, after);
+/** The last part of a path: `password` of `spec.helm.values.db.password` and of `data[password]`. */
+function keyOf(path: string): string {
+  const bare = path.endsWith(']') ? path.slice(0, -1) : path;
+  return bare.slice(Math.max(bare.lastIndexOf('.'), bare.lastIndexOf('[')) + 1);
+}
+
+function changed({ path, isSecret, field }: Place, before: unknown, after: unknown): FieldChange {
+  const isScalar = ![before, after].some((value) => typeof value === 'object' && value !== null);
+  const key = field || !isScalar ? undefined : keyOf(path);
+  const shown = isSecret ? { before: SECRET, after: SECRET, secret: true as const } : keptBack(before, after, key);
   return {
     path,
     ...(before !== undefined && { old: shown.before }),
@@ -122,7 +131,7 @@ function compared(before: unknown, after: unknown, place: Place): FieldChange[] 
 
 /** An environment variable whose value nobody is to read. */
 function isSecretVariable(before: Fields, after: Fields): boolean {
-  return before.name === after.name && typeof (before.value ?? after.value) === 'string' && keptBack(before, after).secret;
+  return before.name === after.name && isSecretName(before.name) && (before.value ?? after.value) !== undefined;
 }
 
 /** The kinds whose controllers compare what is stored byte by byte, so that `1Gi` in the place of `1073741824` is a change to them. */

@@ -1,30 +1,43 @@
 import { isFields } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
+import { holdsSecretText, isSecretKey, isSecretName } from '../../core/secret-name';
 import { SECRET } from './types';
 
-/** Names of variables whose value says something that nobody is to read. */
-const SECRET_NAME = /pass(word|wd|phrase)?|secret|token|credential|private|api[-_]?key|access[-_]?key|auth/i;
-
 function isSecretVariable(value: Fields): boolean {
-  return typeof value.name === 'string' && typeof value.value === 'string' && SECRET_NAME.test(value.name);
+  return isSecretName(value.name) && value.value !== undefined && value.value !== null;
 }
 
-/** Does a value hold an environment variable whose name says secret? */
+/** A value of a map: of a variable, under a key that says secret, or a text that holds one. */
+function isSecretEntry(holder: Fields, name: string, inner: unknown): boolean {
+  if (name === 'value' && isSecretVariable(holder)) return true;
+  return !isFields(inner) && !Array.isArray(inner) && isSecretKey(name);
+}
+
+/** Does a value hold what nobody is to read? */
 function holdsSecret(value: unknown): boolean {
+  if (typeof value === 'string') return holdsSecretText(value);
   if (Array.isArray(value)) return value.some(holdsSecret);
   if (!isFields(value)) return false;
-  return isSecretVariable(value) || Object.values(value).some(holdsSecret);
+  return Object.entries(value).some(([name, inner]) => isSecretEntry(value, name, inner) || holdsSecret(inner));
 }
 
 function masked(value: unknown): unknown {
+  if (typeof value === 'string') return holdsSecretText(value) ? SECRET : value;
   if (Array.isArray(value)) return value.map(masked);
   if (!isFields(value)) return value;
-  if (isSecretVariable(value)) return { ...value, value: SECRET };
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, masked(inner)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, isSecretEntry(value, name, inner) ? SECRET : masked(inner)]),
+  );
 }
 
-/** Two values with what nobody is to read kept back, wherever in them it stands: the value of a variable whose name says secret. */
-export function keptBack(before: unknown, after: unknown) {
+/**
+ * Two values with what nobody is to read kept back, wherever in them it stands: the value of a variable whose name says secret, what stands
+ * under such a key, and a text that is a file with one in it.
+ *
+ * @param key under which they stand, where that is no field of a type that is known
+ */
+export function keptBack(before: unknown, after: unknown, key?: string) {
+  if (key !== undefined && isSecretKey(key)) return { before: SECRET, after: SECRET, secret: true };
   const secret = holdsSecret(before) || holdsSecret(after);
   return secret ? { before: masked(before), after: masked(after), secret } : { before, after, secret };
 }

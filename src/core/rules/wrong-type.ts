@@ -1,3 +1,4 @@
+import { SECRET } from '../change';
 import { message, rule } from '../finding';
 import type { Finding, Source } from '../finding';
 import { describeType } from '../field-type';
@@ -109,8 +110,13 @@ export interface WrongTypeOccurrence extends Pick<FieldData, 'kind' | 'reader' |
 
 /** Says of a field that its value has another type. */
 export function wrongTypeFinding(problem: Omit<ProblemOf<'wrong-type'>, 'kind'>, occurrence: WrongTypeOccurrence = {}): Finding {
-  const { path, value, expected } = problem;
+  const { path, value, expected, isSecret } = problem;
   const { written = value, source, ...known } = occurrence;
-  const data = { field: nameOfField(problem), value: seen(written), wanted: describeType(expected), ...known };
+  const data = {
+    field: nameOfField(problem),
+    value: isSecret ? { described: SECRET } : seen(written),
+    wanted: describeType(expected),
+    ...known,
+  };
   return wrongType.finding('field', { path, data, source });
 }
