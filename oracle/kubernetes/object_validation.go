@@ -43,7 +43,7 @@ import (
 )
 
 const aboutObjectValidation = "What the API server makes of sound objects, workloads apart, with something changed. Rows as in kubernetes-workload-validation; " +
-	"`refused` has each rule broken in the server's words, with the field in front, in its order."
+	"`refused` has each rule broken in the server's words, with the field in front."
 
 //go:embed objects/*.yaml
 var objectFiles embed.FS
@@ -124,6 +124,7 @@ func judgeObject(object any, strategy rest.RESTCreateStrategy) (verdict workload
 			verdict.Refused = append(verdict.Refused, words)
 		}
 	}
+	slices.Sort(verdict.Refused) // maps are walked in any order
 	return verdict
 }
 
