@@ -20,10 +20,12 @@ formats=(--format github)
 status=0
 "${command[@]}" check "${formats[@]}" "${config[@]}" "${options[@]}" -- "${paths[@]}" || status=$?
 
-# Updates the comment that holds our hidden mark, or writes one.
+# Updates our comment of the push before, or writes one. Anybody may begin a comment with the hidden mark: ours has its author too,
+# which is this bot unless the token given is somebody's own.
 comment() {
-  local body=$1 mark='<!-- rolloutkit -->' api="repos/$GITHUB_REPOSITORY/issues/$ROLLOUTKIT_PULL_REQUEST/comments" id
-  id=$(gh api --paginate "$api" --jq ".[] | select(.body | startswith(\"$mark\")) | .id" | head -n 1)
+  local body=$1 mark='<!-- rolloutkit -->' api="repos/$GITHUB_REPOSITORY/issues/$ROLLOUTKIT_PULL_REQUEST/comments" author id
+  author=$(gh api user --jq .login 2>/dev/null) || author='github-actions[bot]'
+  id=$(gh api --paginate "$api" --jq ".[] | select(.user.login == \"$author\" and (.body | startswith(\"$mark\"))) | .id" | head -n 1)
   if [ -n "$id" ]; then
     gh api --method PATCH "repos/$GITHUB_REPOSITORY/issues/comments/$id" --field "body=@$body" >/dev/null
   else

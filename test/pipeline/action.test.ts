@@ -12,7 +12,8 @@ echo "$name $*" >>"$LOG"
 case "$name $1" in
   "rolloutkit check") exit "$CHECK_EXIT" ;;
   "rolloutkit plan") for ((i = 1; i <= $#; i++)); do [ "\${!i}" = --output ] && { j=$((i + 1)); echo "<!-- rolloutkit --> the change" >"\${!j}"; }; done ;;
-  "gh api") [ -z "\${REFUSED:-}" ] || exit 1; [ "$2" = --paginate ] && echo "$COMMENT_ID" ;;
+  "gh api") [ "$2" != user ] || { [ -n "\${USER_LOGIN:-}" ] && echo "$USER_LOGIN"; exit; }
+    [ -z "\${REFUSED:-}" ] || exit 1; [ "$2" = --paginate ] && echo "$COMMENT_ID" ;;
 esac
 exit 0
 `;
@@ -69,7 +70,8 @@ test('on a pull request it annotates, plans the change from the base and writes 
       'rolloutkit check --format github -- .',
       'git cat-file -e abc123^{commit}',
       'rolloutkit plan --from git:abc123 --format markdown --output BODY -- .',
-      'gh api --paginate repos/shop/deploy/issues/7/comments --jq .[] | select(.body | startswith("<!-- rolloutkit -->")) | .id',
+      'gh api user --jq .login',
+      'gh api --paginate repos/shop/deploy/issues/7/comments --jq .[] | select(.user.login == "github-actions[bot]" and (.body | startswith("<!-- rolloutkit -->"))) | .id',
       'gh api --method POST repos/shop/deploy/issues/7/comments --field body=@BODY',
     ],
   });
@@ -81,6 +83,13 @@ test('on the next push it updates the comment', () => {
   );
 });
 
+test('with the token of somebody, theirs is the comment to update', () => {
+  const { calls } = runAction({ env: { ...PULL_REQUEST, USER_LOGIN: 'deploy-bot' }, commentId: '42' });
+  expect(calls.filter((call) => call.includes('--paginate'))).toEqual([
+    'gh api --paginate repos/shop/deploy/issues/7/comments --jq .[] | select(.user.login == "deploy-bot" and (.body | startswith("<!-- rolloutkit -->"))) | .id',
+  ]);
+});
+
 test('from a fork, whose token may not comment, it says so and ends as the check ends', () => {
   const { status, stdout } = runAction({ env: { ...PULL_REQUEST, REFUSED: '1' } });
   expect([status, stdout]).toEqual([0, '::warning::the plan could not be written as a comment; it is in the summary of this job\n']);
@@ -88,7 +97,7 @@ test('from a fork, whose token may not comment, it says so and ends as the check
 
 test('it ends as the check ends, and comments nevertheless', () => {
   const { status, calls } = runAction({ env: PULL_REQUEST, checkExit: 1 });
-  expect([status, calls.length]).toEqual([1, 5]);
+  expect([status, calls.length]).toEqual([1, 6]);
 });
 
 test('where the check could not run there is nothing to plan', () => {
