@@ -1,7 +1,7 @@
 /**
  * What `npm start` shows: each example planned with what belongs to it, in a few lines, and what a newcomer may read next.
  *
- * An inventory beside an example is given by its name; what else it needs stands below.
+ * What stands beside an example is given by its name; what else it needs stands below.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -53,16 +53,22 @@ async function printed(argv: readonly string[]): Promise<string> {
   return text;
 }
 
-/** The inventory of an example. */
-function inventory(example: string): string[] {
-  const files = ['clusters.json', 'clusters.yaml'].map((name) => `examples/${example}/${name}`);
-  return files.filter((file) => existsSync(file)).flatMap((file) => ['--clusters', file]);
+/** What stands beside an example under the name that it is known by, and the flag that gives it. */
+const BESIDE = [
+  ['--clusters', 'clusters.json'],
+  ['--clusters', 'clusters.yaml'],
+  ['--kserve-config', 'inferenceservice-config.yaml'],
+] as const;
+
+/** The inventory of an example, and its platform. */
+function belongings(example: string): string[] {
+  return BESIDE.map(([flag, name]) => [flag, `examples/${example}/${name}`]).filter(([, file]) => existsSync(file!)).flat();
 }
 
 /** Shows an example, and gives how many errors it has that it should not. */
 async function show(example: string, number: number, of: number): Promise<number> {
   const { shows, args = [], errors = 0 } = STOPS[example] ?? { shows: 'an example without words of its own' };
-  const argv = ['plan', `dist/${example}`, ...inventory(example), ...args];
+  const argv = ['plan', `dist/${example}`, ...belongings(example), ...args];
   const { summary } = JSON.parse(await printed([...argv, '--format', 'json'])) as { summary: { errors: number } };
   console.log(`[${number} of ${of}] ${shows}\n$ rolloutkit ${argv.join(' ')} --details none --min-severity error\n`);
   console.log(await printed([...argv, '--details', 'none', '--min-severity', 'error']));
@@ -86,7 +92,7 @@ async function main(): Promise<void> {
   console.log(
     [
       `${all.length} examples are planned as they should be; the one deadlock among them is deliberate. What to do next:`,
-      '  see one whole      node lib/cli/main.js plan dist/quick-start',
+      '  see one whole      node lib/cli/main.js plan dist/quick-start --kserve-config examples/quick-start/inferenceservice-config.yaml',
       '  see it drawn       node lib/cli/main.js plan dist/gpu-quota --format html --output plan.html   (docs/gallery has more)',
       '  plan your own      node lib/cli/main.js plan path/to/manifests/',
       '  what a word means  README.md, "Ten words"',

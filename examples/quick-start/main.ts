@@ -5,10 +5,8 @@ import { InferenceServiceRollout, KServePlatformConfig, Rollout } from 'rolloutk
 const app = new App();
 const chart = new Chart(app, 'models', { namespace: 'models' });
 
-const platform = KServePlatformConfig.of({
-  defaultDeploymentMode: 'Standard',
-  defaultRollout: { mode: 'Availability', maxSurge: '25%', maxUnavailable: '25%' },
-});
+// As the cluster has it: a surge of 50%, and no pod missing.
+const platform = KServePlatformConfig.fromFile('examples/quick-start/inferenceservice-config.yaml');
 
 new InferenceServiceRollout(chart, 'iris', {
   platform,
@@ -16,7 +14,7 @@ new InferenceServiceRollout(chart, 'iris', {
     minReplicas: 4,
     maxReplicas: 8,
     model: { modelFormat: { name: 'sklearn' }, storageUri: 's3://my-bucket/model' },
-    rollout: Rollout.availability('25%'),
+    rollout: Rollout.availability('25%'), // wins over the platform
   },
   transformer: {
     minReplicas: 2,
