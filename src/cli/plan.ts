@@ -1,9 +1,8 @@
 import type { PlanDocument } from '../core/plan-document';
 import { listed } from '../core/words';
-import type * as HtmlModule from '../render/html/page';
-import type * as SvgModule from '../render/svg/plan-svg';
 import { renderPlanMarkdown } from '../render/change-markdown';
 import { renderPlanJson } from '../render/json';
+import { renderPlanHtml, renderPlanSvg } from '../render/pictures';
 import { selectedPlan, withoutFindingsBelow } from '../render/selection';
 import { DETAILS, renderPlanText } from '../render/text';
 import type { Details, TextOptions } from '../render/text';
@@ -53,14 +52,8 @@ const RENDERERS: Renderers<'plan', ShownPlan> = {
   text: ({ plan, options }, medium) => renderPlanText(plan, { ...options, ...medium }),
   json: (shown) => renderPlanJson(reduced(shown)),
   markdown: (shown) => renderPlanMarkdown(reduced(shown)),
-  svg: (shown) => {
-    const { renderPlanSvg } = require('../render/svg/plan-svg') as typeof SvgModule;
-    return renderPlanSvg(reduced(shown), drawn(shown));
-  },
-  html: (shown) => {
-    const { renderPlanHtml } = require('../render/html/page') as typeof HtmlModule;
-    return renderPlanHtml(reduced(shown), drawn(shown));
-  },
+  svg: (shown) => renderPlanSvg(reduced(shown), drawn(shown)),
+  html: (shown) => renderPlanHtml(reduced(shown), drawn(shown)),
 };
 
 /** @throws UsageError naming the levels that there are */

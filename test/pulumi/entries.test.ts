@@ -16,6 +16,11 @@ function loadedWith(entry: string, packages: string): string[] {
   return [...new Set(names)].filter((name) => name !== '').toSorted();
 }
 
+test('a plan without a picture does not wait for what draws', () => {
+  expect(loadedWith('rolloutkit/plan', 'd3-')).toEqual([]);
+  expect(loadedWith('rolloutkit', 'd3-')).toEqual([]);
+});
+
 describe('who uses one adapter does not pay for the other', () => {
   test.each(['rolloutkit', 'rolloutkit/plan', 'rolloutkit/cdk8s-validation'])('%s loads nothing of Pulumi', (entry) => {
     expect(loadedWith(entry, '@pulumi')).toEqual([]);

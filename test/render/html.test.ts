@@ -1,7 +1,7 @@
 import type { PlanDocument } from '../../src/core/plan-document';
 import type { PlannedRollout } from '../../src/core/rollout';
 import { planChange, planManifests } from '../../src/headless';
-import { renderPlanHtml } from '../../src/render/html/page';
+import { renderPlanHtml } from '../../src/render/pictures';
 import { sound } from '../sound-workload';
 import { planOf, rolloutOf } from './plans';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser, Page } from 'puppeteer-core';
 import type { PlannedRollout } from '../../src/core/rollout';
-import { renderPlanHtml } from '../../src/render/html/page';
+import { renderPlanHtml } from '../../src/render/pictures';
 import { simulateDeployment } from '../../src/workloads/deployment/simulate';
 import type { WatchedPage } from '../playground/chromium';
 import { chromium, watchedPage } from '../playground/chromium';

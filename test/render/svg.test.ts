@@ -9,7 +9,7 @@ import type { RevisionSimulation } from '../../src/core/simulations/revision';
 import type { Simulation } from '../../src/core/simulations/simulation';
 import type { StatefulSetSimulation } from '../../src/core/simulations/statefulset';
 import { drawChart } from '../../src/render/svg/draw';
-import { renderPlanSvg } from '../../src/render/svg/plan-svg';
+import { renderPlanSvg } from '../../src/render/pictures';
 import { rolloutChart } from '../../src/render/svg/rollout-chart';
 import { simulateDeployment } from '../../src/workloads/deployment/simulate';
 import { collisions } from './picture-words';

@@ -191,13 +191,8 @@ const WORDS =
   'A wave: pods that are started and stopped before anything has to wait for new pods to become ready. ' +
   'The floor is the fewest pods that may be available, the ceiling the most that there may be.';
 
-/**
- * A plan as one page that needs nothing else: overview, what needs a decision, a row for each rollout with its picture, filters.
- *
- * @example
- * writeFileSync('plan.html', renderPlanHtml(planManifests(objects)));
- */
-export function renderPlanHtml(plan: PlanDocument, { before }: HtmlOptions = {}): string {
+/** A plan as one page that needs nothing else. */
+export function planPage(plan: PlanDocument, { before }: HtmlOptions = {}): string {
   const rows = pageRows(plan);
   const known = new Map((before?.rollouts ?? []).map((rollout) => [keyOf(rollout), rollout]));
   const groups = findingGroups(placedFindings(plan));

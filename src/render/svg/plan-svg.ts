@@ -54,13 +54,8 @@ function named(chart: Chart, word: string): Chart {
   return { ...chart, title: `${word}: ${chart.title}` };
 }
 
-/**
- * The rollouts of a plan as one picture, one under the other: SVG without script, without links out, in light and dark.
- *
- * @example
- * writeFileSync('rollouts.svg', renderPlanSvg(planManifests(objects)));
- */
-export function renderPlanSvg(plan: PlanDocument, { width: wanted = USUAL_WIDTH, before }: SvgOptions = {}): string {
+/** The rollouts of a plan as one picture, one under the other. */
+export function planSvg(plan: PlanDocument, { width: wanted = USUAL_WIDTH, before }: SvgOptions = {}): string {
   const width = Math.max(LEAST_WIDTH, Math.round(wanted));
   let y = 0;
   let markup = '';
