@@ -62,7 +62,9 @@ const BESIDE = [
 
 /** The inventory of an example, and its platform. */
 function belongings(example: string): string[] {
-  return BESIDE.map(([flag, name]) => [flag, `examples/${example}/${name}`]).filter(([, file]) => existsSync(file!)).flat();
+  return BESIDE.map(([flag, name]) => [flag, `examples/${example}/${name}`])
+    .filter(([, file]) => existsSync(file!))
+    .flat();
 }
 
 /** Shows an example, and gives how many errors it has that it should not. */

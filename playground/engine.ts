@@ -19,9 +19,9 @@ import { planInput } from '../src/plan/plan';
 import type { PlanInput } from '../src/plan/plan';
 import { FILE_KINDS } from '../src/plan/registry';
 import { renderPlanMarkdown } from '../src/render/change-markdown';
-import { renderPlanHtml } from '../src/render/html/page';
 import { renderPlanJson } from '../src/render/json';
-import { renderPlanSvg } from '../src/render/svg/plan-svg';
+import { planPage } from '../src/render/html/page';
+import { planSvg } from '../src/render/svg/plan-svg';
 import { renderPlanText } from '../src/render/text';
 import { findingCounts } from '../src/render/text-findings';
 import { parseInventory } from '../src/systems/fleet/inventory';
@@ -177,9 +177,9 @@ export function summaryOf({ rollouts, summary }: PlanDocument): string {
 
 /** What prints each format, under the name that `--format` takes. */
 export const FORMATS: Readonly<Record<string, (typed: TypedPlan) => string>> = {
-  html: ({ plan, before }) => renderPlanHtml(plan, before && { before: before() }),
+  html: ({ plan, before }) => planPage(plan, before && { before: before() }),
   text: ({ plan }) => renderPlanText(plan),
-  svg: ({ plan, before }) => renderPlanSvg(plan, before && { before: before() }),
+  svg: ({ plan, before }) => planSvg(plan, before && { before: before() }),
   json: ({ plan }) => renderPlanJson(plan),
   markdown: ({ plan }) => renderPlanMarkdown(plan),
 };

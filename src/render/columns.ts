@@ -1,9 +1,33 @@
-import stringWidth from 'string-width';
-
 /** What every terminal shows in one column each, which is nearly all that there is. */
 const PLAIN = /^[\x20-\x7e]*$/;
 
-/** Columns that a text takes on a terminal: two for most characters of Chinese, Japanese and Korean and for emoji, none for its colours. */
+/** What a terminal obeys and does not show: the colours of the palette. */
+// oxlint-disable-next-line no-control-regex -- escape sequences are what is looked for
+const COLOURS = /\u001b\[[0-9;]*m/g;
+
+/** What is drawn over the character before it, or not at all. */
+const UNSEEN = /^[\p{Mark}\p{Cf}]$/u;
+
+/** Halves of what is else as wide as high. */
+const HALVES = /^[\uff61-\uffdc\uffe8-\uffee]$/;
+
+/** What takes two columns: emoji, and what Chinese, Japanese and Korean are written in. Source: Unicode 16, UAX #11, East_Asian_Width W and F. */
+const WIDE =
+  /^[\p{Emoji_Presentation}\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Yi}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]$/u;
+
+function columnsOfCharacter(character: string): number {
+  if (UNSEEN.test(character)) return 0;
+  return WIDE.test(character) && !HALVES.test(character) ? 2 : 1;
+}
+
+/** A text without what colours it. */
+export function withoutColours(text: string): string {
+  return text.replaceAll(COLOURS, '');
+}
+
+/** Columns that a text takes on a terminal. */
 export function columnsOf(text: string): number {
-  return PLAIN.test(text) ? text.length : stringWidth(text);
+  const shown = withoutColours(text);
+  if (PLAIN.test(shown)) return shown.length;
+  return Array.from(shown).reduce((sum, character) => sum + columnsOfCharacter(character), 0);
 }

@@ -1,15 +1,11 @@
-import { columnsOf } from './columns';
-
-/** What a terminal obeys and does not show: the colours of the palette. */
-// oxlint-disable-next-line no-control-regex -- escape sequences are what is looked for
-const COLOURS = /\u001b\[[0-9;]*m/g;
+import { columnsOf, withoutColours } from './columns';
 
 /** Characters in a line that a column may begin behind, of its width. */
 const MOST_INDENT = 0.6;
 
 /** Where the rest of a line goes on: below its last column, or two further in than the line. */
 function indentOf(line: string, width: number): number {
-  const shown = line.replaceAll(COLOURS, '');
+  const shown = withoutColours(line);
   const indent = shown.length - shown.trimStart().length;
   const column = shown.slice(0, Math.floor(width * MOST_INDENT)).lastIndexOf('  ') + 2;
   return column > indent + 1 ? columnsOf(shown.slice(0, column)) : indent + 2;

@@ -14,7 +14,7 @@ let script: string;
 beforeAll(async () => {
   script = await engineScript();
   engine = loadEngine(script);
-});
+}, 60_000);
 
 /** What the command line makes of the same files. */
 async function commandLine({ files, from = [], options = {} }: TypedInput, format: string): Promise<string> {
