@@ -135,6 +135,20 @@ function needsReading(rollout: PlannedRollout, minSeverity: Severity): boolean {
 const WAVE_WORD = 'a wave: pods that are started and stopped before anything has to wait for new pods to become ready';
 const CLUSTER_WAVE_WORD = 'a wave of clusters: those that get the change before the next ones have to wait for their reports';
 
+/** What is called a wave, by the kind of simulation; undefined where the plan does not say the word, or its rows tell what they wait for. */
+const WAVE_WORDS: Readonly<Record<Simulation['kind'], string | undefined>> = {
+  deployment: WAVE_WORD,
+  statefulset: undefined,
+  daemonset: WAVE_WORD,
+  revision: WAVE_WORD,
+  leaderworkerset: WAVE_WORD,
+  disaggregatedset: WAVE_WORD,
+  argorollout: WAVE_WORD,
+  rayservice: undefined,
+  fleet: CLUSTER_WAVE_WORD,
+  rollingsync: undefined,
+};
+
 function hasWaves(simulation: Simulation): boolean {
   if (simulation.kind === 'fleet') return simulation.install.waves.length + simulation.update.waves.length > 0;
   return 'waves' in simulation && simulation.waves.length > 0;
@@ -142,10 +156,8 @@ function hasWaves(simulation: Simulation): boolean {
 
 /** What is called a wave, where the plan says the word. */
 function wordLines(rollouts: readonly PlannedRollout[], palette: Palette): string[] {
-  const kinds = new Set(rollouts.map(({ simulation }) => (simulation && hasWaves(simulation) ? simulation.kind : undefined)));
-  const hasPodWaves =
-    kinds.has('deployment') || kinds.has('daemonset') || kinds.has('revision') || kinds.has('leaderworkerset') || kinds.has('argorollout');
-  return [...(hasPodWaves ? [WAVE_WORD] : []), ...(kinds.has('fleet') ? [CLUSTER_WAVE_WORD] : [])].map((line) => palette.quiet(line));
+  const said = new Set(rollouts.map(({ simulation }) => (simulation && hasWaves(simulation) ? WAVE_WORDS[simulation.kind] : undefined)));
+  return [WAVE_WORD, CLUSTER_WAVE_WORD].filter((word) => said.has(word)).map((line) => palette.quiet(line));
 }
 
 /** Rollouts whose rows are shown. */

@@ -39,3 +39,47 @@ test('text of the input stays text', () => {
   expect(comment).not.toContain('<b>');
   expect(comment).not.toContain('@team');
 });
+
+describe('a picture of the waves, where rows are of pods or of groups alike', () => {
+  const template = (image: string) => ({
+    metadata: { labels: { app: 'web' } },
+    spec: { containers: [{ name: 'web', image, readinessProbe: { tcpSocket: { port: 80 } } }] },
+  });
+  const of = (apiVersion: string, kind: string, spec: (image: string) => object) =>
+    renderPlanMarkdown(
+      planChange(
+        ...(['web:1', 'web:2'].map((image) => [{ apiVersion, kind, metadata: { name: 'web' }, spec: spec(image) }]) as [
+          object[],
+          object[],
+        ]),
+      ),
+    )
+      .split('```mermaid\n')
+      .slice(1)
+      .map((picture) => picture.split('\n').slice(1, 5));
+
+  test('groups of a LeaderWorkerSet', () => {
+    const spec = (image: string) => ({ replicas: 2, leaderWorkerTemplate: { size: 2, workerTemplate: template(image) } });
+    expect(of('leaderworkerset.x-k8s.io/v1', 'LeaderWorkerSet', spec)).toEqual([
+      ['  x-axis "wave" ["1", "2"]', '  y-axis "groups" 0 --> 2', '  bar [2, 2]', '  line [1, 1]'],
+    ]);
+  });
+
+  test('pods of an Argo Rollout', () => {
+    const strategy = { canary: { maxSurge: 1, maxUnavailable: 0 } };
+    const selector = { matchLabels: { app: 'web' } };
+    expect(of('argoproj.io/v1alpha1', 'Rollout', (image) => ({ replicas: 2, selector, strategy, template: template(image) }))).toEqual([
+      ['  x-axis "wave" ["1", "2", "3"]', '  y-axis "pods" 0 --> 3', '  bar [3, 3, 2]', '  line [2, 2, 2]'],
+    ]);
+  });
+
+  test('none of a StatefulSet, whose rows are ordinals', () => {
+    const spec = (image: string) => ({
+      replicas: 2,
+      serviceName: 'web',
+      selector: { matchLabels: { app: 'web' } },
+      template: template(image),
+    });
+    expect(of('apps/v1', 'StatefulSet', spec)).toEqual([]);
+  });
+});

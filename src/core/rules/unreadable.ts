@@ -241,7 +241,7 @@ export const unreadable = rule({
   since: '0.1.0',
   severity: ['error', 'info'],
   fires:
-    'A file, or one document of it, cannot be read; or is no object, on standard input and in a file given by name. An info for what is found in a folder, ' +
+    'A file, or one document of it, cannot be read; or is not an object, on standard input and in a file given by name. An info for what is found in a folder, ' +
     'says neither apiVersion nor kind anywhere, and is JSON with comments, as tsconfig.json.',
   why:
     'kubectl stops at such a document, so nothing behind it reaches the cluster. The plan goes on with the rest and says nothing about this one. ' +

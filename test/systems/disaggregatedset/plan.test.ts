@@ -49,6 +49,8 @@ test('its text has a column for each role', () => {
   expect(renderPlanText(planManifests([both]))).toMatchInlineSnapshot(`
 "1 rollout on Kubernetes 1.34 and LeaderWorkerSet 0.9: no findings
 
+a wave: pods that are started and stopped before anything has to wait for new pods to become ready
+
 DisaggregatedSet models/chat (lws)
   {"prefill":{},"decode":{}}
   prefill 4 groups of 1 pod (surge 1, 0 unavailable) and decode 2 groups of 1 pod (surge 1, 0 unavailable)

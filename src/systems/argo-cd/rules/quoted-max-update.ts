@@ -16,7 +16,7 @@ export const quotedMaxUpdate = rule({
   code: 'argo-cd/quoted-max-update',
   since: '0.1.0',
   severity: 'warning',
-  fires: 'maxUpdate of a step is a text that is no percentage, such as a number in quotes.',
+  fires: 'maxUpdate of a step is a text that is not a percentage, such as a number in quotes.',
   why: 'The conversion fails, and the log says that maxUpdate is ignored. It is not: what the controller then goes by is 1, so the Applications of the step sync one at a time.',
   fix: 'Write the number without quotes, or a percentage such as "25%".',
   example: setWith(...step('dev', 'maxUpdate: "5"'), ...step('prod')),
