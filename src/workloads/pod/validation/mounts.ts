@@ -16,7 +16,7 @@ import {
   textOf,
 } from './refusal';
 import type { Item } from './refusal';
-import { backstepFindings, relativePathFindings } from './volumes';
+import { backstepFindings, relativePathFindings } from './volume-files';
 import type { VolumeSources } from './volumes';
 
 /* What the server refuses in mounts and devices. Source: k/k pkg/apis/core/validation/validation.go, `ValidateVolumeMounts` and `ValidateVolumeDevices`. */

@@ -21,7 +21,7 @@ import {
   textOf,
 } from './refusal';
 import type { PodBehaviour } from './versions';
-import { relativePathFindings } from './volumes';
+import { relativePathFindings } from './volume-files';
 
 /* What the server refuses in security contexts. Source: k/k pkg/apis/core/validation/validation.go, `ValidateSecurityContext` and `validatePodSpecSecurityContext`. */
 
