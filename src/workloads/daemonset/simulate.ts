@@ -87,7 +87,7 @@ function surgeRows(nodes: Nodes, surge: number): Rows {
   const { ready, recovering, failing, down, downInside, upToDate, starting, surging } = nodes;
   const first = Math.max(0, surge - surging);
   const made = (wave: number) => (wave === 0 ? 0 : Math.min(ready, first + (wave - 1) * surge));
-  const making = ready <= first ? 1 : 1 + Math.ceil((ready - first) / surge);
+  const making = 1 + Math.ceil(Math.max(0, ready - first) / surge);
   const rows: Rows = {
     count: ready + surging > 0 ? making + 1 : 1,
     row: (wave) => ({

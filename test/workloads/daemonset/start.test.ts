@@ -1,0 +1,52 @@
+import { Memory } from '../../../src/core/memory';
+import type { NodePool } from '../../../src/cluster/room/node-pools';
+import { startOnNodes } from '../../../src/workloads/daemonset/nodes';
+import { simulateDaemonSet } from '../../../src/workloads/daemonset/simulate';
+
+test('before the first wave every pod that stands somewhere counts, on whatever node, and those are available that are ready', () => {
+  // Of 20 nodes 4 have an old pod that is ready: 1 is down, 3 are unready, 4 have none, 1 fails, 2 are done, 3 have a new pod that starts, 2 have both.
+  const start = { replicas: 20, down: 1, downBeside: 2, unready: 3, missing: 4, failing: 1, upToDate: 2, starting: 3, surging: 2 };
+  expect(simulateDaemonSet({ type: 'OnDelete' }, start, true)).toEqual({
+    kind: 'daemonset',
+    nodes: 20,
+    surge: 0,
+    unavailable: 0,
+    waves: [],
+    peakPods: 4 + 1 + 2 + 3 + 1 + 2 + 3 + 2 * 2,
+    minAvailable: 4 + 2 + 2,
+  });
+});
+
+const AGENT = { metadata: { labels: { app: 'agent' } } };
+const NODE: NodePool = { name: 'a', nodeName: 'a', count: 1, labels: {}, allocatable: new Map() };
+const CONDITION = 'node.kubernetes.io/not-ready';
+const TAKES_NONE: Partial<NodePool> = { taints: [{ key: CONDITION, effect: 'NoSchedule' }] };
+
+function startOf(spec: object, pools: readonly NodePool[]) {
+  return startOnNodes({ replicas: 0, template: { ...AGENT, spec } }, pools, new Memory());
+}
+
+test.each([
+  ['none', {}, 3],
+  ['nothing', { nodeName: '' }, 3],
+  ['one of them', { nodeName: 'b' }, 1],
+  ['another one', { nodeName: 'd' }, 0],
+  ['what is no name', { nodeName: 3 }, 3],
+])('a template that names %s as its node', (_what, spec, replicas) => {
+  const pools = ['a', 'b', 'c'].map((name) => ({ ...NODE, name, nodeName: name }));
+  expect(startOf(spec, pools)).toEqual({ replicas, down: 0, downBeside: 0 });
+});
+
+test('a node that is down counts where it may have the pod, and beside the others where it only keeps it', () => {
+  const down = { ...NODE, isDown: true };
+  expect(startOf({}, [NODE, down, { ...down, count: 2, ...TAKES_NONE }, { ...NODE, ...TAKES_NONE }])).toEqual({
+    replicas: 2,
+    down: 1,
+    downBeside: 2,
+  });
+});
+
+test('a node that evicts the pod has none, down or not', () => {
+  const evicting: NodePool = { ...NODE, isDown: true, taints: [{ key: CONDITION, effect: 'NoExecute' }] };
+  expect(startOf({}, [NODE, evicting])).toEqual({ replicas: 1, down: 0, downBeside: 0 });
+});
