@@ -6,6 +6,7 @@ import { oncePerPlan } from './context';
 import type { PlanContext } from './context';
 import { CONTEXT_KINDS } from './context-kinds';
 import type { ContextKind } from './context-kinds';
+import { isScaled } from './scale-targets';
 import type { ReplicaRange, Workload } from './workload';
 
 /** Who keeps the replicas of a workload, and what that means for replicas that are left out or 0. */
@@ -78,21 +79,9 @@ function targetKey(namespace: string | undefined, kind: unknown, name: unknown):
   return JSON.stringify([namespace ?? '', kind, name]);
 }
 
-/** Groups whose kinds an autoscaler finds to scale; all of `apps`, of others these alone. */
-const SCALED_KINDS: Readonly<Record<string, readonly string[] | undefined>> = {
-  'argoproj.io': ['Rollout'],
-  'leaderworkerset.x-k8s.io': ['LeaderWorkerSet'],
-};
-
-function isScaled(apiVersion: string, kind: unknown): boolean {
-  const group = groupOf({ apiVersion });
-  return group === 'apps' || (SCALED_KINDS[group]?.includes(String(kind)) ?? false);
-}
-
 function keyOf(autoscaler: Manifest, { target }: AutoscalerKind): string | undefined {
   const named = valueAt(autoscaler, 'spec', 'scaleTargetRef');
   const apiVersion = valueAt(named, 'apiVersion') || target.apiVersion;
-  // Of the version nothing is asked, only that the group has the kind.
   const kind = valueAt(named, 'kind') || target.kind;
   if (typeof apiVersion !== 'string' || !isScaled(apiVersion, kind)) return undefined;
   return targetKey(namespaceOf(autoscaler), kind, valueAt(named, 'name'));

@@ -5,13 +5,17 @@ import type { FieldPath } from '../core/field-path';
 
 /** What an object calls the fields of a rolling update: a Deployment `maxSurge`, an operator's custom resource `max_surge`. */
 export interface StrategyNames {
-  readonly rollingUpdate: string;
+  /** The level that its limits stand on. @default - the strategy itself, which then has no type either */
+  readonly rollingUpdate?: string;
   readonly maxSurge: string;
   readonly maxUnavailable: string;
 }
 
+/** Where the limits of a rolling update stand on a level of their own. */
+export type LevelledNames = Required<StrategyNames>;
+
 /** The names that Kubernetes itself gives them. */
-export const KUBERNETES_NAMES: StrategyNames = { rollingUpdate: 'rollingUpdate', maxSurge: 'maxSurge', maxUnavailable: 'maxUnavailable' };
+export const KUBERNETES_NAMES: LevelledNames = { rollingUpdate: 'rollingUpdate', maxSurge: 'maxSurge', maxUnavailable: 'maxUnavailable' };
 
 /**
  * Who decides a strategy where the user of the object can't: KServe for the workers of several nodes, and by what it documents for their head,
@@ -32,10 +36,10 @@ export const OWNER_ADVICE: Readonly<Record<StrategyOwner, string>> = {
 
 /** The edits that write a rolling update with these limits; `limitPath` is that of maxUnavailable, written or not. */
 export function limitEdits(limitPath: FieldPath, names: StrategyNames, maxSurge: number, maxUnavailable: number): Edit[] {
-  const rollingUpdate = holderPath(limitPath);
+  const holder = holderPath(limitPath);
   return [
-    set(childPath(holderPath(rollingUpdate), 'type'), 'RollingUpdate'),
-    set(childPath(rollingUpdate, names.maxSurge), maxSurge),
+    ...(names.rollingUpdate === undefined ? [] : [set(childPath(holderPath(holder), 'type'), 'RollingUpdate')]),
+    set(childPath(holder, names.maxSurge), maxSurge),
     set(limitPath, maxUnavailable),
   ];
 }
@@ -48,5 +52,5 @@ export function maxUnavailablePath({
   readonly strategyPath: FieldPath;
   readonly names: StrategyNames;
 }): FieldPath {
-  return childPath(strategyPath, names.rollingUpdate, names.maxUnavailable);
+  return childPath(strategyPath, ...(names.rollingUpdate === undefined ? [] : [names.rollingUpdate]), names.maxUnavailable);
 }

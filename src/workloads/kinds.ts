@@ -4,7 +4,7 @@ import { DEPLOYMENT } from './deployment/kind';
 import type { RolloutKind } from './rollout-kind';
 import { STATEFUL_SET } from './statefulset/kind';
 
-/** The kinds of apps/v1 that are planned. */
+/** The kinds of workload that are planned by their own name. */
 const KINDS = {
   Deployment: DEPLOYMENT,
   StatefulSet: STATEFUL_SET,
@@ -18,7 +18,7 @@ export const WORKLOAD_NAMES = Object.keys(KINDS) as readonly WorkloadName[];
 
 /** What a kind is called here; undefined for an object that is none of these. */
 export function workloadNameOf({ apiVersion, kind }: Manifest): WorkloadName | undefined {
-  return apiVersion === 'apps/v1' ? WORKLOAD_NAMES.find((name) => KINDS[name].kind === kind) : undefined;
+  return WORKLOAD_NAMES.find((name) => KINDS[name].kind === kind && KINDS[name].apiVersion === apiVersion);
 }
 
 export function workloadKind(name: WorkloadName): RolloutKind {

@@ -58,7 +58,7 @@ export function planWorkload<S extends Settled>(kind: RolloutKind<S>, object: Ma
     kind,
     {
       settled,
-      workload: { ...pods, podPath: POD_PATH, strategyPath: kind.strategyPath },
+      workload: { ...pods, podPath: POD_PATH, strategyPath: kind.strategyPath, names: kind.names },
       minReadySeconds: spec.minReadySeconds,
       count: countAfter(kind.count(object, { ...pods, kind: kind.kind, replicas: 0 }, context), context.changedPods?.(object)),
       review: {

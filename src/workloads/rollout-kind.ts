@@ -1,6 +1,7 @@
 import type { Autoscaler } from '../cluster/autoscaler';
 import type { PlanContext } from '../cluster/context';
 import type { StartingPoint } from '../cluster/starting-point';
+import type { StrategyNames } from '../cluster/strategy-terms';
 import type { PodRollout, PodSet, RoomDelay, RoomOutcome, Workload } from '../cluster/workload';
 import type { FieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
@@ -29,7 +30,7 @@ export type KindTraits = Pick<Workload, 'addsReplicaSet' | 'hasClaimTemplates' |
 
 /** A kind of pods that a controller replaces, as far as the surroundings and the rules see it, whatever object they are of. */
 export interface PodKind<S extends Settled = Settled, Sim extends Simulation = Simulation> {
-  /** Of apps/v1: `Deployment`. */
+  /** `Deployment` */
   readonly kind: string;
   /** The label that its controller gives the pods of one revision. */
   readonly revisionLabel: string;
@@ -62,6 +63,12 @@ export interface PodKind<S extends Settled = Settled, Sim extends Simulation = S
  * What a controller other than its own makes of it (KServe's Deployments, an operator's) goes the same way.
  */
 export interface RolloutKind<S extends Settled = Settled, Sim extends Simulation = Simulation> extends PodKind<S, Sim> {
+  /** The group and version that are planned: `apps/v1`. */
+  readonly apiVersion: string;
+  /** Has it a subresource scale, so that an autoscaler finds it? `SCALED_KINDS` of cluster/scale-targets.ts lists those that have. */
+  readonly hasScale: boolean;
+  /** What its users call the limits of a rolling update, and whether they stand on a level of their own. */
+  readonly names: StrategyNames;
   /** `spec.strategy` */
   readonly strategyPath: FieldPath;
   /** The pod template as its controller makes pods of it. */

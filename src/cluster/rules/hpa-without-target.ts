@@ -5,6 +5,7 @@ import { groupOf, nameOf, valueAt } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { seen, show } from '../../core/seen';
 import type { Seen } from '../../core/seen';
+import { isScaled } from '../scale-targets';
 
 interface TargetData {
   readonly autoscaler: string;
@@ -74,8 +75,6 @@ spec:
 
 /** Where Deployments and StatefulSets are not: the core group, which an apiVersion that is left out means, and the one they have left. */
 const GROUPS_WITHOUT_WORKLOADS = new Set(['', 'extensions']);
-/** Kinds of apps/v1 that have a subresource scale. */
-const SCALABLE_KINDS: readonly unknown[] = ['Deployment', 'StatefulSet'];
 
 /**
  * An autoscaler whose target is in a group that has no such kind.
@@ -86,7 +85,7 @@ export function targetFindings(autoscaler: Manifest): Finding[] {
   const target = valueAt(autoscaler, 'spec', 'scaleTargetRef');
   const apiVersion = valueAt(target, 'apiVersion') ?? '';
   const kind = valueAt(target, 'kind');
-  if (typeof apiVersion !== 'string' || !SCALABLE_KINDS.includes(kind) || !GROUPS_WITHOUT_WORKLOADS.has(groupOf({ apiVersion }))) return [];
+  if (typeof apiVersion !== 'string' || !isScaled('apps/v1', kind) || !GROUPS_WITHOUT_WORKLOADS.has(groupOf({ apiVersion }))) return [];
   const data = { autoscaler: nameOf(autoscaler), kind: String(kind), ...(apiVersion !== '' && { apiVersion: seen(apiVersion) }) };
   return [hpaWithoutTarget.finding('noSuchKind', { path: at`spec.scaleTargetRef.apiVersion`, data })];
 }

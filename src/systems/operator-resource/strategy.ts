@@ -2,7 +2,7 @@ import { isDigitString } from '../../core/int-or-percent';
 import type { IntOrPercent } from '../../core/int-or-percent';
 import { isFields } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
-import type { StrategyNames } from '../../cluster/strategy-terms';
+import type { LevelledNames } from '../../cluster/strategy-terms';
 import type { DeploymentStrategy } from '../../workloads/deployment/types';
 import type { OperatorIntOrPercent, OperatorStrategy } from './types';
 
@@ -12,7 +12,7 @@ export function unquoted(value: unknown): unknown {
 }
 
 /** What the CR calls the fields of a strategy. */
-export const OPERATOR_NAMES: StrategyNames = { rollingUpdate: 'rolling_update', maxSurge: 'max_surge', maxUnavailable: 'max_unavailable' };
+export const OPERATOR_NAMES: LevelledNames = { rollingUpdate: 'rolling_update', maxSurge: 'max_surge', maxUnavailable: 'max_unavailable' };
 
 /** The fields that the CR's strategy has. */
 export const STRATEGY_FIELDS: readonly string[] = ['type', OPERATOR_NAMES.rollingUpdate];

@@ -4,6 +4,7 @@ import { nodePoolsOf } from '../../cluster/room/known-nodes';
 import { rulesOf } from '../../cluster/room/node-affinity';
 import { memoryOf } from '../../cluster/room/plan-memory';
 import { daemonPodsOn } from '../../cluster/room/other-pods';
+import { KUBERNETES_NAMES } from '../../cluster/strategy-terms';
 import { headroomFindings } from '../../cluster/rules/surge-needs-headroom';
 import { greatest } from '../../core/extremes';
 import { at } from '../../core/field-path';
@@ -114,6 +115,9 @@ const countsByRules = oncePerPlan(() => new Map<string, PodCount>());
 /** DaemonSets. */
 export const DAEMON_SET: RolloutKind<SettledDaemonSet, DaemonSetSimulation> = {
   kind: 'DaemonSet',
+  apiVersion: 'apps/v1',
+  hasScale: false,
+  names: KUBERNETES_NAMES,
   strategyPath: at`spec.updateStrategy`,
   revisionLabel: 'controller-revision-hash',
   traits: { hasSurge: true, onePerNode: true },

@@ -1,4 +1,5 @@
 import { autoscalerOf } from '../../cluster/autoscaler';
+import { KUBERNETES_NAMES } from '../../cluster/strategy-terms';
 import { headroomFindings } from '../../cluster/rules/surge-needs-headroom';
 import { at } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
@@ -89,6 +90,9 @@ function isHeld(deployment: Manifest): boolean {
 /** Deployments: those of the input, and those that controllers make of other objects. */
 export const DEPLOYMENT: RolloutKind<SettledDeployment, DeploymentSimulation> = {
   kind: 'Deployment',
+  apiVersion: 'apps/v1',
+  hasScale: true,
+  names: KUBERNETES_NAMES,
   strategyPath: STRATEGY_PATH,
   revisionLabel: 'pod-template-hash',
   traits: { addsReplicaSet: true, hasSurge: true, canRecreate: true },

@@ -1,5 +1,5 @@
 import { KUBERNETES_NAMES } from '../../cluster/strategy-terms';
-import type { StrategyNames } from '../../cluster/strategy-terms';
+import type { LevelledNames } from '../../cluster/strategy-terms';
 import { childPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import type { Provenance } from '../../core/provenance';
@@ -11,7 +11,7 @@ export function deploymentProvenance(
   written: DeploymentStrategySpec | null | undefined,
   stored: DeploymentStrategy,
   path: FieldPath,
-  names: StrategyNames = KUBERNETES_NAMES,
+  names: LevelledNames = KUBERNETES_NAMES,
 ): Provenance[] {
   const type = fieldProvenance(childPath(path, 'type'), written?.type, stored.type);
   if (stored.type === 'Recreate') return [type];

@@ -2,7 +2,7 @@ import { intOrPercentFindings, typeFinding, typeFindings } from '../../cluster/r
 import type { Refused } from '../../cluster/refuser';
 import { negativeFields } from '../../cluster/rules/invalid-strategy';
 import { KUBERNETES_NAMES } from '../../cluster/strategy-terms';
-import type { StrategyNames } from '../../cluster/strategy-terms';
+import type { LevelledNames } from '../../cluster/strategy-terms';
 import { at, childPath, fieldPathParts } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
@@ -29,7 +29,7 @@ export interface StrategyPlace extends Refused {
   /** `spec.strategy`, `spec.predictor.deploymentStrategy` */
   readonly path: FieldPath;
   /** What the object calls the fields. @default - Kubernetes' names */
-  readonly names?: StrategyNames;
+  readonly names?: LevelledNames;
   /** A value as its reader takes it: an operator reads a number in quotes as a number. @default - as it is */
   readonly read?: (value: unknown) => unknown;
   /** Who drops fields that it does not know. @default the API server */
@@ -64,19 +64,19 @@ export function deploymentStrategyFindings(strategy: unknown, place: StrategyPla
 }
 
 /** A strategy with its values as they are read. */
-function readStrategy(strategy: Fields, names: StrategyNames, read: StrategyPlace['read']): Fields {
+function readStrategy(strategy: Fields, names: LevelledNames, read: StrategyPlace['read']): Fields {
   const limits = strategy[names.rollingUpdate];
   if (!read || !isFields(limits)) return strategy;
   return { ...strategy, [names.rollingUpdate]: Object.fromEntries(Object.entries(limits).map(([field, value]) => [field, read(value)])) };
 }
 
-function namedSchema({ rollingUpdate, maxSurge, maxUnavailable }: StrategyNames): FieldSchema {
+function namedSchema({ rollingUpdate, maxSurge, maxUnavailable }: LevelledNames): FieldSchema {
   return whole(map({ type: STRING, [rollingUpdate]: whole(map({ [maxSurge]: INT_OR_PERCENT, [maxUnavailable]: INT_OR_PERCENT })) }));
 }
 
 const KUBERNETES_SCHEMA = namedSchema(KUBERNETES_NAMES);
 
-function strategySchema(names: StrategyNames): FieldSchema {
+function strategySchema(names: LevelledNames): FieldSchema {
   return names === KUBERNETES_NAMES ? KUBERNETES_SCHEMA : namedSchema(names);
 }
 

@@ -1,11 +1,10 @@
 import { byChoice, set } from '../../core/advice';
-import { at } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import { message, rule } from '../../core/finding';
 import { seen, show } from '../../core/seen';
 import type { Seen } from '../../core/seen';
 import { counted } from '../../core/words';
-import { KUBERNETES_NAMES, OWNER_ADVICE } from '../../cluster/strategy-terms';
+import { KUBERNETES_NAMES, OWNER_ADVICE, maxUnavailablePath } from '../../cluster/strategy-terms';
 import type { StrategyNames, StrategyOwner } from '../../cluster/strategy-terms';
 import type { Workload } from '../../cluster/workload';
 
@@ -101,5 +100,5 @@ export function fencepostFindings(
   { maxSurge, maxUnavailable }: { readonly maxSurge: unknown; readonly maxUnavailable: unknown },
 ): Finding[] {
   const data = { maxSurge: seen(maxSurge), maxUnavailable: seen(maxUnavailable), replicas, names, ...(strategyOwner && { strategyOwner }) };
-  return [fencepost.finding('bothZero', { path: at`${strategyPath}.${names.rollingUpdate}.${names.maxUnavailable}`, data })];
+  return [fencepost.finding('bothZero', { path: maxUnavailablePath({ strategyPath, names }), data })];
 }

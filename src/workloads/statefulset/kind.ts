@@ -1,4 +1,5 @@
 import { autoscalerOf } from '../../cluster/autoscaler';
+import { KUBERNETES_NAMES } from '../../cluster/strategy-terms';
 import { at } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import { fieldsAt, valueAt } from '../../core/manifest';
@@ -59,6 +60,9 @@ const CHECKS: CheckTable<SettledStatefulSet, SharedCheck | 'statefulset-max-unav
 /** StatefulSets. */
 export const STATEFUL_SET: RolloutKind<SettledStatefulSet, StatefulSetSimulation> = {
   kind: 'StatefulSet',
+  apiVersion: 'apps/v1',
+  hasScale: true,
+  names: KUBERNETES_NAMES,
   strategyPath: at`spec.updateStrategy`,
   revisionLabel: 'controller-revision-hash',
   traits: { hasClaimTemplates: true },

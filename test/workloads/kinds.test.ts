@@ -1,0 +1,38 @@
+import { isScaled } from '../../src/cluster/scale-targets';
+import { limitEdits, maxUnavailablePath } from '../../src/cluster/strategy-terms';
+import { at } from '../../src/core/field-path';
+import { isPatch } from '../../src/input/patches';
+import { planManifests } from '../../src/headless';
+import { WORKLOAD_NAMES, workloadKind, workloadKindOf } from '../../src/workloads/kinds';
+import { sound } from '../sound-workload';
+
+describe.each(WORKLOAD_NAMES)('a %s', (name) => {
+  const kind = workloadKind(name);
+  const object = { apiVersion: kind.apiVersion, kind: kind.kind, metadata: { name: 'web' }, spec: {} };
+
+  test('is planned by its own group and version alone', () => {
+    expect(workloadKindOf(object)).toBe(kind);
+    expect(workloadKindOf({ ...object, apiVersion: 'example.com/v1' })).toBeUndefined();
+  });
+
+  test('is found by an autoscaler if it has a scale, and by none if not', () => {
+    expect(isScaled(kind.apiVersion, kind.kind)).toBe(kind.hasScale);
+  });
+
+  test('without a selector and containers is a patch where a kustomization takes others in', () => {
+    expect(isPatch(object, true)).toBe(true);
+  });
+
+  test('is refused bare, and what the tests take for sound is not', () => {
+    const errorsOf = (whole: object) => planManifests([whole]).rollouts[0]!.findings.filter(({ severity }) => severity === 'error').length;
+    expect(errorsOf(object)).toBeGreaterThan(0);
+    expect(errorsOf(sound(object))).toBe(0);
+  });
+});
+
+test('limits that stand in the strategy itself are written there, and no type with them', () => {
+  const names = { maxSurge: 'maxSurge', maxUnavailable: 'maxUnavailable' };
+  const path = maxUnavailablePath({ strategyPath: at`spec.updateStrategy`, names });
+  expect(path).toBe('spec.updateStrategy.maxUnavailable');
+  expect(limitEdits(path, names, 1, 0).map((edit) => edit.path)).toEqual(['spec.updateStrategy.maxSurge', path]);
+});
