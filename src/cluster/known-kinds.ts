@@ -86,6 +86,8 @@ const OPERATORS: Readonly<Record<string, readonly string[]>> = {
     'EventSource',
     'Sensor',
   ],
+  'leaderworkerset.x-k8s.io': ['LeaderWorkerSet'],
+  'disaggregatedset.x-k8s.io': ['DisaggregatedSet'],
   'keda.sh': ['ScaledObject', 'ScaledJob'],
   'gateway.networking.k8s.io': ['Gateway', 'HTTPRoute', 'GatewayClass', 'GRPCRoute', 'TCPRoute', 'TLSRoute', 'UDPRoute'],
 };

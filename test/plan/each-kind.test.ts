@@ -1,0 +1,35 @@
+import { reasonNotPlanned } from '../../src/cluster/unplanned-kinds';
+import { unknownKindOf } from '../../src/cluster/known-kinds';
+import type { Simulation } from '../../src/core/simulations/simulation';
+import { planManifests } from '../../src/headless';
+import { SYSTEMS } from '../../src/plan/registry';
+import { planSvg } from '../../src/render/svg/plan-svg';
+import { renderPlanText } from '../../src/render/text';
+import schema from '../../schemas/plan-1.1.json';
+import { expectValidPlan } from '../plan-schema';
+import { SIMULATED } from '../simulated';
+
+describe.each(Object.keys(SIMULATED) as Simulation['kind'][])('%s', (kind) => {
+  const { object, beside = [], options = {} } = SIMULATED[kind];
+  const planned = object(2);
+
+  test('is planned, told and drawn', () => {
+    const plan = expectValidPlan(planManifests([planned, ...beside], options));
+    expect(plan.rollouts.map(({ simulation }) => simulation?.kind)).toEqual([kind]);
+    expect(renderPlanText(plan)).toContain(plan.rollouts[0]!.resource.name);
+    expect(planSvg(plan)).toContain('<path class=');
+  });
+
+  test('is none of the kinds that nothing plans, and is known by its name', () => {
+    // Of ApplicationSets those alone that sync step by step are planned.
+    expect(reasonNotPlanned({ ...planned, spec: {} }) !== undefined).toBe(kind === 'rollingsync');
+    expect(unknownKindOf(planned)).toBeUndefined();
+    const { kind: name } = planned;
+    expect(unknownKindOf({ ...planned, kind: `${name.slice(0, -2)}${name.at(-1)!}${name.at(-2)!}` })).toEqual({ meant: name });
+  });
+});
+
+test('the schema names every system', () => {
+  const names = [...new Set(SYSTEMS.map(({ name }) => name))];
+  expect(schema.$defs.rollout.properties.system.enum.toSorted()).toEqual(names.toSorted());
+});
