@@ -13,6 +13,17 @@ function isRoomKnown(workload: Workload, limits: Limits): boolean {
   return oneNodeEach(workload) === undefined && extendedResources(workload.template.spec).every((resource) => named.has(resource));
 }
 
+/** What keeps a second pod like these from running where of room nothing is known. */
+function obstacleOf(workload: Workload): Pick<KnownRoom, 'obstacle'> {
+  if (oneNodeEach(workload)) return { obstacle: 'one-node-each' };
+  return extendedResources(workload.template.spec).length > 0 ? { obstacle: 'extended-resource' } : {};
+}
+
+/** What is known of room for a pod more of a workload that is paused, so that its room is not measured. */
+export function heldRoom(workload: Workload, context: PlanContext): Pick<KnownRoom, 'obstacle'> {
+  return sharesVolumeOfOneNode(workload, context) ? { obstacle: 'volume' } : obstacleOf(workload);
+}
+
 /** What is known of room for a pod more than those of a rollout: whether it is there, and what else keeps such a pod from running. */
 export function surgeRoom(
   { workload, rollout }: LimitedRollout,
@@ -25,6 +36,5 @@ export function surgeRoom(
   if (atMaximum && atMaximum.delay.podsWithRoom <= workload.replicaRange!.maximum) return { obstacle: 'no-room-at-maximum' };
   if (sharesVolumeOfOneNode(workload, context)) return { obstacle: 'volume' };
   if (room?.verdict.unmodelled === undefined && room && isRoomKnown(workload, limits)) return { isFound: true };
-  if (oneNodeEach(workload)) return { obstacle: 'one-node-each' };
-  return extendedResources(workload.template.spec).length > 0 ? { obstacle: 'extended-resource' } : {};
+  return obstacleOf(workload);
 }

@@ -31,7 +31,7 @@ import type { JudgedRoom, LimitedRollout, Limits } from './room/rollout-room';
 import { withNamespaceLabels } from './room/scheduling';
 import { tooSmallNodes } from './room/too-small';
 import type { TooSmall } from './room/too-small';
-import { surgeRoom } from './surge-room';
+import { heldRoom, surgeRoom } from './surge-room';
 import { sharedRoom } from './room/shared-room';
 import { volumeFindings } from './volumes';
 
@@ -256,7 +256,7 @@ export function inSurroundings(written: readonly SystemRollout[], context: PlanC
       return withFindings(groupsInRoom(own, pods.groups, rooms.get(rollout), limits), budgetFindings.get(rollout) ?? []);
     }
     const limited = limitedRollout(rollout);
-    const placed = limited ? inRoom(own, limited, rooms.get(rollout), limits, context) : withFindings(own, pods.workload.review({}));
+    const placed = limited ? inRoom(own, limited, rooms.get(rollout), limits, context) : withFindings(own, pods.workload.review(heldRoom(pods.workload, context)));
     return withFindings(placed, together(budgetFindings.get(rollout) ?? [], volumeFindings(rollout, context)));
   });
   const shared = sharedRoom(sorted, rooms, limits);

@@ -35,6 +35,23 @@ test('a number in quotes is no int and no percent', () => {
   expect(() => KServePlatformConfig.of({ defaultRollout: { maxSurge: '1' } })).toThrow(/quoted-integer/);
 });
 
+test('both limits literally 0 do not compile, of pods and of groups', () => {
+  // @ts-expect-error
+  const pods = Rollout.rollingUpdate({ maxSurge: 0, maxUnavailable: '0%' });
+  // @ts-expect-error
+  const groups = Rollout.groups({ surge: 0, unavailable: 0 });
+  expect([pods, groups]).toEqual([
+    { type: 'RollingUpdate', maxSurge: 0, maxUnavailable: '0%' },
+    { maxSurge: 0, maxUnavailable: 0 },
+  ]);
+  expect([Rollout.groups(), Rollout.groups({ surge: 1 }), Rollout.groups({ surge: '0%' }), Rollout.groups({ unavailable: 2 })]).toEqual([
+    { maxSurge: 0, maxUnavailable: 1 },
+    { maxSurge: 1, maxUnavailable: 0 },
+    { maxSurge: '0%', maxUnavailable: 1 },
+    { maxSurge: 0, maxUnavailable: 2 },
+  ]);
+});
+
 test('modes and types are words, and case counts', () => {
   // @ts-expect-error
   const lowerCase: RolloutIntent = { mode: 'availability', ratio: '25%' };

@@ -157,6 +157,8 @@ interface Setting {
   readonly autoscaled: { readonly minReplicas: number; readonly writes: boolean } | undefined;
   readonly quota: number | undefined;
   readonly deadline: number | undefined;
+  /** Paused, or held by a partition. */
+  readonly held?: boolean;
 }
 
 const SETTING: fc.Arbitrary<Setting> = fc.record({
@@ -170,6 +172,7 @@ const SETTING: fc.Arbitrary<Setting> = fc.record({
   autoscaled: fc.option(fc.record({ minReplicas: fc.integer({ min: 1, max: 4 }), writes: fc.boolean() }), { nil: undefined }),
   quota: fc.option(fc.integer({ min: 1, max: 10 }), { nil: undefined, freq: 3 }),
   deadline: fc.constantFrom(undefined, undefined, 30),
+  held: fc.constantFrom(false, false, false, true),
 });
 
 const LABELS = { app: 'web' };
@@ -178,7 +181,7 @@ function object(apiVersion: string, kind: string, spec: object): Manifest {
   return { apiVersion, kind, metadata: { name: 'web' }, spec };
 }
 
-function objectsOf({ kind, replicas, strategy, container, hasClaim, served, budget, autoscaled, quota, deadline }: Setting): Objects {
+function objectsOf({ kind, replicas, strategy, container, hasClaim, served, budget, autoscaled, quota, deadline, held }: Setting): Objects {
   const isDeployment = kind === 'Deployment';
   const { gpu, port, probed } = container;
   const template = {
@@ -201,7 +204,9 @@ function objectsOf({ kind, replicas, strategy, container, hasClaim, served, budg
     ...((!autoscaled || autoscaled.writes) && { replicas: Math.max(replicas, autoscaled?.minReplicas ?? 0) }),
     selector: { matchLabels: LABELS },
     ...(isDeployment && strategy && { strategy }),
+    ...(isDeployment && held && { paused: true }),
     ...(!isDeployment && { serviceName: 'web' }),
+    ...(!isDeployment && held && { updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: replicas } } }),
     ...(isDeployment && deadline !== undefined && { progressDeadlineSeconds: deadline }),
     template,
   });
@@ -381,14 +386,87 @@ describe('the same holds for', () => {
     });
   });
 
+  const limit = fc.constantFrom<number | string | undefined>(undefined, 0, 1, 2, '10%', '25%', '50%', '100%', '2');
+  // A value in quotes is refused, which hides what is wrong besides.
+  const groupLimit = limit.filter((value) => value !== '2');
+  const given = (fields: Readonly<Record<string, unknown>>) =>
+    Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const webTemplate = (port: boolean, probed: boolean) => ({
+    metadata: { labels: LABELS },
+    spec: {
+      containers: [{ ...container, ...(port && { ports: [{ containerPort: 80 }] }), ...(probed && { readinessProbe: { tcpSocket: { port: 80 } } }) }],
+    },
+  });
+
+  test('LeaderWorkerSets, with limits in groups, partitions and quotas', () => {
+    const setting = fc.record({
+      replicas: fc.integer({ min: 1, max: 5 }),
+      size: fc.constantFrom(1, 2, 4),
+      maxSurge: groupLimit,
+      maxUnavailable: groupLimit,
+      partition: fc.constantFrom(undefined, undefined, 0, 2, 7),
+      quota: fc.constantFrom(undefined, undefined, 1, 4, 8),
+    });
+    expectNoHarm(setting, ({ replicas, size, maxSurge, maxUnavailable, partition, quota }) => [
+      object('leaderworkerset.x-k8s.io/v1', 'LeaderWorkerSet', {
+        replicas,
+        leaderWorkerTemplate: { size, workerTemplate: webTemplate(true, true) },
+        rolloutStrategy: { type: 'RollingUpdate', rollingUpdateConfiguration: given({ maxSurge, maxUnavailable, partition }) },
+      }),
+      ...(quota === undefined ? [] : [object('v1', 'ResourceQuota', { hard: { pods: String(quota) } })]),
+    ]);
+  });
+
+  test('Argo Rollouts, canary and blue-green, with and without a router', () => {
+    const setting = fc.record({
+      replicas: fc.integer({ min: 1, max: 6 }),
+      maxSurge: limit,
+      maxUnavailable: limit,
+      steps: fc.constantFrom<readonly object[] | undefined>(
+        undefined,
+        [],
+        [{ setWeight: 20 }, { pause: {} }],
+        [{ setWeight: 20 }, { pause: { duration: '10m' } }, { setWeight: 60 }],
+      ),
+      strategy: fc.constantFrom('canary', 'routed', 'blueGreen'),
+      scaleDownDelaySeconds: fc.constantFrom(undefined, 0, 30),
+      paused: fc.boolean(),
+      port: fc.boolean(),
+      probed: fc.boolean(),
+      quota: fc.constantFrom(undefined, undefined, 1, 4, 9),
+    });
+    expectNoHarm(setting, ({ replicas, maxSurge, maxUnavailable, steps, strategy, scaleDownDelaySeconds, paused, port, probed, quota }) => {
+      const canary = {
+        ...given({ maxSurge, maxUnavailable, steps }),
+        ...(strategy === 'routed' && {
+          ...given({ scaleDownDelaySeconds }),
+          stableService: 'stable',
+          canaryService: 'canary',
+          trafficRouting: { nginx: { stableIngress: 'web' } },
+        }),
+      };
+      const blueGreen = { activeService: 'stable', ...given({ scaleDownDelaySeconds }) };
+      return [
+        object('argoproj.io/v1alpha1', 'Rollout', {
+          replicas,
+          ...(paused && { paused }),
+          selector: { matchLabels: LABELS },
+          strategy: strategy === 'blueGreen' ? { blueGreen } : { canary },
+          template: webTemplate(port, probed),
+        }),
+        ...(quota === undefined ? [] : [object('v1', 'ResourceQuota', { hard: { pods: String(quota) } })]),
+      ];
+    });
+  });
+
   test('Bundles, with their partitions and limits', () => {
-    const limit = fc.constantFrom<number | string | undefined>(undefined, 0, 1, 2, '0%', '10%', '100%', '250%');
-    const partition = fc.record({ maxUnavailable: limit, env: fc.constantFrom('dev', 'prod', 'none') });
+    const clusterLimit = fc.constantFrom<number | string | undefined>(undefined, 0, 1, 2, '0%', '10%', '100%', '250%');
+    const partition = fc.record({ maxUnavailable: clusterLimit, env: fc.constantFrom('dev', 'prod', 'none') });
     const setting = fc.record({
       limits: fc.record({
-        maxUnavailable: limit,
-        maxUnavailablePartitions: limit,
-        autoPartitionSize: limit,
+        maxUnavailable: clusterLimit,
+        maxUnavailablePartitions: clusterLimit,
+        autoPartitionSize: clusterLimit,
         maxNew: fc.constantFrom(undefined, 0, 5),
       }),
       partitions: fc.array(partition, { maxLength: 3 }),

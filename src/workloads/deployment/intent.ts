@@ -47,11 +47,11 @@ export interface RecreateIntent {
 }
 
 /** Limits in groups of pods. */
-export interface GroupLimitProps {
+export interface GroupLimitProps<Surge extends IntOrPercent = IntOrPercent, Unavailable extends IntOrPercent = IntOrPercent> {
   /** Groups beyond the replicas. @default 0 */
-  readonly surge?: IntOrPercent;
+  readonly surge?: Surge;
   /** Groups that may be unavailable. @default - 1 without a surge, else 0 */
-  readonly unavailable?: IntOrPercent;
+  readonly unavailable?: Unavailable;
 }
 
 /** The ways to write no pods at all. */
@@ -63,6 +63,11 @@ export type Zero = 0 | '0%';
  */
 export type NotBothZero<Surge, Unavailable> = [Surge, Unavailable] extends [Zero, Zero]
   ? { readonly maxUnavailable: 'one of maxSurge and maxUnavailable must be above 0' }
+  : unknown;
+
+/** The same of limits in groups. */
+type GroupsNotBothZero<Surge, Unavailable> = [Surge, Unavailable] extends [Zero, Zero]
+  ? { readonly unavailable: 'one of surge and unavailable must be above 0' }
   : unknown;
 
 /** A ratio above zero as far as the compiler sees the number. */
@@ -99,8 +104,11 @@ export const Rollout = {
    *
    * @default - without a surge one group may be unavailable, with one none
    */
-  groups: (limits: GroupLimitProps = {}): RollingUpdateLimits => {
-    const { surge = 0, unavailable = surge === 0 || surge === '0%' ? 1 : 0 } = readMapBy('Rollout.groups', limits);
+  groups: <const Surge extends IntOrPercent, const Unavailable extends IntOrPercent>(
+    limits?: GroupLimitProps<Surge, Unavailable> & GroupsNotBothZero<Surge, Unavailable>,
+  ): RollingUpdateLimits => {
+    const given: GroupLimitProps = readMapBy('Rollout.groups', limits ?? {});
+    const { surge = 0, unavailable = surge === 0 || surge === '0%' ? 1 : 0 } = given;
     return { maxSurge: surge, maxUnavailable: unavailable };
   },
   /** Everything down, then everything up. */

@@ -192,7 +192,7 @@ export function simulateGroups(rollout: GroupRollout, shown: ShownRows = SHOWN_R
   );
   const { oldGroups, total } = rowOf(last, 0);
   const all = rows.length + alike;
-  const left = room !== undefined && rows.length >= MOST_WAVES ? 0 : oldGroups - Math.min(partition, replicas);
+  const left = room !== undefined && rows.length >= MOST_WAVES ? 0 : oldGroups - Math.min(partition, total);
   const isShown = all <= shown.whole;
   return {
     kind: 'leaderworkerset',

@@ -29,6 +29,11 @@ function cut(simulation: ReturnType<typeof simulateGroups>, whole: number, atEac
 }
 
 describe('a LeaderWorkerSet', () => {
+  test('with a partition above its replicas stands as it is told to, its surge groups of the old version with it', () => {
+    const simulation = simulateGroups(rollout(2, [1, 1, 7]));
+    expect([rowsOf(simulation), simulation.surgeLeft, simulation.halted]).toEqual([['0+3: 2'], 1, undefined]);
+  });
+
   test('with the defaults replaces one group after another from the highest ordinal down', () => {
     const simulation = simulateGroups(rollout(3, [0, 1]));
     expect(rowsOf(simulation)).toEqual(['1+2: 2', '2+1: 2', '3+0: 2']);

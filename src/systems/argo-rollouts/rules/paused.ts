@@ -1,5 +1,5 @@
 import { at } from '../../../core/field-path';
-import { byChoice, remove } from '../../../core/advice';
+import { byChoice } from '../../../core/advice';
 import { message, rule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import { rolloutWith } from './examples';
@@ -17,8 +17,8 @@ export const paused = rule({
   messages: {
     paused: message<object>({
       text: () => 'spec.paused is true: nothing rolls out until it is taken back.',
-      help: () => 'Delete paused.',
-      advice: (_data, path) => byChoice(remove(path)),
+      help: () => 'Delete paused when it is to roll out, and plan it without first: until then nothing says how that will go.',
+      advice: () => byChoice(),
       sample: {},
     }),
   },

@@ -35,16 +35,17 @@ export const partitionHolds = rule({
     all: message<HoldsData>({
       text: ({ partition, replicas }) =>
         `partition is ${partition}, and there ${replicas === 1 ? 'is' : 'are'} ${counted(replicas, 'group')}: none is updated.`,
-      help: ({ replicas }) => `Write a partition below ${replicas} to update the groups from that ordinal on.`,
-      advice: ({ replicas }, path) => byChoice(set(path, Math.max(0, replicas - 1))),
+      help: ({ replicas }) =>
+        `Write a partition below ${replicas} when the groups from that ordinal on are to be updated, and plan that first.`,
+      advice: () => byChoice(),
       sample: { partition: 3, replicas: 3 },
     }),
     surge: message<SurgeData>({
       text: ({ partition, groups, pods }) =>
         `While partition is ${partition} the rollout does not end, and ${counted(groups, 'surge group')} with ${counted(pods, 'pod')} ${groups === 1 ? 'stays' : 'stay'}.`,
       help: () => 'Write maxSurge: 0 with maxUnavailable: 1 while the partition stays, or lower the partition to 0.',
-      advice: (_data, path) =>
-        byChoice(set(at`${CONFIGURATION_PATH}.maxSurge`, 0), set(at`${CONFIGURATION_PATH}.maxUnavailable`, 1), set(path, 0)),
+      // The partition stays: what it holds goes on running, so that one group missing is no outage.
+      advice: () => byChoice(set(at`${CONFIGURATION_PATH}.maxSurge`, 0), set(at`${CONFIGURATION_PATH}.maxUnavailable`, 1)),
       sample: { partition: 2, groups: 1, pods: 4 },
     }),
   },

@@ -1,4 +1,4 @@
-import { byChoice, remove } from '../../../core/advice';
+import { byChoice } from '../../../core/advice';
 import { at } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
 import { message, rule } from '../../../core/finding';
@@ -60,8 +60,8 @@ spec:
   messages: {
     paused: message<object>({
       text: () => 'paused is true: the controller rolls nothing out until the Deployment is resumed, so there is nothing to simulate.',
-      help: () => 'Delete spec.paused, or run kubectl rollout resume.',
-      advice: (_data, path) => byChoice(remove(path)),
+      help: () => 'Delete spec.paused, or run kubectl rollout resume, when it is to roll out; plan it without spec.paused first.',
+      advice: () => byChoice(),
       sample: {},
     }),
   },

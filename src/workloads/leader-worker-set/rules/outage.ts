@@ -34,16 +34,16 @@ export const groupOutage = rule({
     outage: message<OutageData>({
       text: ({ replicas, surge, unavailable }) =>
         `${counted(replicas, 'group')} with maxUnavailable ${unavailable} and maxSurge ${surge}: at some time none is available.`,
-      help: ({ replicas, size, isFixed }) =>
-        isFixed
-          ? `Run ${replicas === 1 ? 'two groups' : 'more groups'}: this version of KServe has no field for the limits.`
-          : `Write ${replicas === 1 ? 'maxSurge: 1 and maxUnavailable: 0' : `a maxUnavailable below ${replicas}`}` +
-            `${replicas === 1 ? `, which needs room for ${counted(size, 'pod')} more at once` : ''}.`,
+      help: ({ replicas, size, isFixed }) => {
+        if (isFixed) return `Run ${replicas === 1 ? 'two groups' : 'more groups'}: this version of KServe has no field for the limits.`;
+        return replicas === 1
+          ? `Write maxSurge: 1 and maxUnavailable: 0 where there is room for ${counted(size, 'pod')} more at once, or run two groups.`
+          : `Write a maxUnavailable below ${replicas}.`;
+      },
+      // Whether there is room for a group more, somebody has to know.
       advice: ({ replicas, isFixed }, path) => {
         if (isFixed) return undefined;
-        return replicas === 1
-          ? byChoice(set(at`${path}.maxSurge`, 1), set(at`${path}.maxUnavailable`, 0))
-          : byChoice(set(at`${path}.maxUnavailable`, 1));
+        return replicas === 1 ? byChoice() : byChoice(set(at`${path}.maxUnavailable`, 1));
       },
       sample: { replicas: 1, surge: 0, unavailable: 1, size: 4 },
       variants: [
