@@ -256,7 +256,9 @@ export function inSurroundings(written: readonly SystemRollout[], context: PlanC
       return withFindings(groupsInRoom(own, pods.groups, rooms.get(rollout), limits), budgetFindings.get(rollout) ?? []);
     }
     const limited = limitedRollout(rollout);
-    const placed = limited ? inRoom(own, limited, rooms.get(rollout), limits, context) : withFindings(own, pods.workload.review(heldRoom(pods.workload, context)));
+    const placed = limited
+      ? inRoom(own, limited, rooms.get(rollout), limits, context)
+      : withFindings(own, pods.workload.review(heldRoom(pods.workload, context)));
     return withFindings(placed, together(budgetFindings.get(rollout) ?? [], volumeFindings(rollout, context)));
   });
   const shared = sharedRoom(sorted, rooms, limits);

@@ -394,7 +394,9 @@ describe('the same holds for', () => {
   const webTemplate = (port: boolean, probed: boolean) => ({
     metadata: { labels: LABELS },
     spec: {
-      containers: [{ ...container, ...(port && { ports: [{ containerPort: 80 }] }), ...(probed && { readinessProbe: { tcpSocket: { port: 80 } } }) }],
+      containers: [
+        { ...container, ...(port && { ports: [{ containerPort: 80 }] }), ...(probed && { readinessProbe: { tcpSocket: { port: 80 } } }) },
+      ],
     },
   });
 

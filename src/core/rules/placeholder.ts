@@ -26,7 +26,7 @@ export const placeholder = rule({
   fix: 'Plan what that program prints: `flux build kustomization … | rolloutkit check -`, `envsubst < web.yaml | rolloutkit check -`.',
   example: `# rolloutkit plan .
 # apps/web.yaml
-${SOUND_DEPLOYMENT.replace(/replicas: \d+/, 'replicas: ${REPLICAS}')}`,
+${SOUND_DEPLOYMENT.replace('spec:\n', () => 'spec:\n  replicas: ${REPLICAS}\n')}`,
   fixed: SOUND_DEPLOYMENT,
   messages: {
     notFilledIn: message<PlaceholderData>({

@@ -71,7 +71,8 @@ spec:
     holdsAll: message<PartitionData>({
       text: ({ partition, replicas }) =>
         `partition is ${partition}, and there ${replicas === 1 ? 'is' : 'are'} ${counted(replicas, 'replica')}: no pod has an index that high, so none is updated.`,
-      help: ({ replicas }) => `Write a partition below ${replicas} when the pods from that index on are to be updated, and plan that first.`,
+      help: ({ replicas }) =>
+        `Write a partition below ${replicas} when the pods from that index on are to be updated, and plan that first.`,
       advice: () => byChoice(),
       sample: { partition: 3, replicas: 3 },
       variants: [{ partition: 5, replicas: 1 }],
