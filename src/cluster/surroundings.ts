@@ -253,7 +253,8 @@ export function inSurroundings(written: readonly SystemRollout[], context: PlanC
     if (pods === undefined) return own;
     if (pods.of === 'clusters') return clusterInRoom(own, pods.clusters, rooms.get(rollout), limits);
     if (pods.of === 'groups') {
-      return withFindings(groupsInRoom(own, pods.groups, rooms.get(rollout), limits), budgetFindings.get(rollout) ?? []);
+      const placed = groupsInRoom(own, pods.groups, rooms.get(rollout), limits);
+      return withFindings(placed, together(budgetFindings.get(rollout) ?? [], volumeFindings(rollout, context)));
     }
     const limited = limitedRollout(rollout);
     const placed = limited

@@ -1,14 +1,15 @@
 import { at } from '../core/field-path';
+import type { FieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { listAt, nameOf, namespaceOf, valueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { oncePerPlan } from './context';
 import type { PlanContext } from './context';
 import { CONTEXT_KINDS } from './context-kinds';
-import type { MountedClaim, SystemRollout, Workload } from './workload';
+import type { BudgetedPods, MountedClaim, SystemRollout, Workload } from './workload';
 import { limitedRollout } from './room/rollout-room';
 import { claimFindings } from './rules/rwo-volume-surge';
-import type { SingleNodeMode } from './rules/rwo-volume-surge';
+import type { ClaimedRollout, SingleNodeMode } from './rules/rwo-volume-surge';
 
 function claimKey(namespace: string | undefined, name: unknown): string {
   return JSON.stringify([namespace ?? '', name]);
@@ -33,8 +34,11 @@ function singleNodeMode(claim: Manifest): SingleNodeMode | undefined {
   return modes.find((mode): mode is SingleNodeMode => mode === 'ReadWriteOnce' || mode === 'ReadWriteOncePod');
 }
 
+/** Pods, and where their claims stand. */
+type ClaimingPods = Pick<Workload, 'namespace' | 'template' | 'podPath'> & Partial<Pick<Workload, 'claims'>>;
+
 /** The claims of a workload's pods, those of its template first. */
-function mountedClaims({ template, podPath, claims: further = [] }: Workload): MountedClaim[] {
+function mountedClaims({ template, podPath, claims: further = [] }: ClaimingPods): MountedClaim[] {
   const ofTemplate = listAt(template, 'spec', 'volumes').flatMap((volume, index) => {
     const name = valueAt(volume, 'persistentVolumeClaim', 'claimName');
     return typeof name === 'string' ? [{ name, path: at`${podPath}.volumes[${index}].persistentVolumeClaim.claimName` }] : [];
@@ -50,13 +54,40 @@ export function sharesVolumeOfOneNode(workload: Workload, context: PlanContext):
   });
 }
 
+/** Pods of one template, with how many of them come and go. */
+type ClaimedPods = ClaimedRollout & { readonly pods: ClaimingPods };
+
+function together(a: ClaimedRollout['rollout'], b: ClaimedRollout['rollout']): ClaimedRollout['rollout'] {
+  return { replicas: a.replicas + b.replicas, surge: a.surge + b.surge, unavailable: a.unavailable + b.unavailable };
+}
+
+/** The pods of groups by template: a leader without one of its own has that of the workers. */
+function claimingGroups(podSets: readonly BudgetedPods[]): readonly ClaimedPods[] {
+  const byPath = new Map<FieldPath, ClaimedPods>();
+  for (const workload of podSets) {
+    const { podPath, rollout, replicas } = workload;
+    if (podPath === undefined || !rollout) continue;
+    const { surge, leastAvailable } = rollout;
+    const own = { replicas, surge, unavailable: Math.max(0, replicas - leastAvailable) };
+    const known = byPath.get(podPath);
+    byPath.set(podPath, { workload, pods: { ...workload, podPath }, rollout: known ? together(known.rollout, own) : own });
+  }
+  return [...byPath.values()];
+}
+
+function claimedPods(rollout: SystemRollout): readonly ClaimedPods[] {
+  const limited = limitedRollout(rollout);
+  if (limited) return [{ ...limited, pods: limited.workload }];
+  return rollout.pods?.of === 'groups' ? claimingGroups(rollout.pods.groups.podSets) : [];
+}
+
 /** What is wrong with pods that have to mount a volume which others hold on their node. */
 export function volumeFindings(rollout: SystemRollout, context: PlanContext): Finding[] {
-  const limited = limitedRollout(rollout);
-  if (!limited) return [];
-  return mountedClaims(limited.workload).flatMap(({ name, path }) => {
-    const claim = claims(context).get(claimKey(limited.workload.namespace, name));
-    const mode = claim && singleNodeMode(claim);
-    return mode ? claimFindings(limited, name, mode, path) : [];
-  });
+  return claimedPods(rollout).flatMap(({ pods, ...claimed }) =>
+    mountedClaims(pods).flatMap(({ name, path }) => {
+      const claim = claims(context).get(claimKey(pods.namespace, name));
+      const mode = claim && singleNodeMode(claim);
+      return mode ? claimFindings(claimed, name, mode, path) : [];
+    }),
+  );
 }

@@ -194,6 +194,8 @@ export interface BudgetedPods extends PodSet {
   readonly strategyOwner?: StrategyOwner;
   /** Pods that go together, where limits of the rollout count groups of them. @default 1 */
   readonly perGroup?: number;
+  /** Of groups, where the spec of these pods stands. @default - not known, and their volumes are not judged */
+  readonly podPath?: FieldPath;
   readonly replicaRange?: ReplicaRange;
   /** Undefined where nothing rolls out. */
   readonly rollout?: Pick<PodRollout, 'leastAvailable' | 'surge'>;

@@ -129,14 +129,14 @@ export function podTemplateFindings(template: unknown, version: string, place: P
   );
 }
 
-function templateFindings(spec: Fields, version: string, traits: TemplateTraits): readonly Finding[] {
-  const template = fieldsAt(spec, 'template');
+/** The same of pods that run for good, as those of every workload do, whoever writes the workload. */
+export function workloadTemplateFindings(template: unknown, version: string, top: Place, traits: TemplateTraits): readonly Finding[] {
   const pod = fieldsAt(template, 'spec');
-  const place = inside(TEMPLATE, 'spec');
+  const place = inside(top, 'spec');
   const restart = textOf(pod.restartPolicy);
   const isOther = restart === 'Never' || restart === 'OnFailure';
   return together(
-    podTemplateFindings(template, version, TEMPLATE, traits),
+    podTemplateFindings(template, version, top, traits),
     isOther
       ? [refused('restartPolicy', restart, inside(place, 'restartPolicy'))]
       : choiceFindings(restart, ['Always'], inside(place, 'restartPolicy')),
@@ -152,7 +152,7 @@ function ruleFindings(object: Manifest, rules: WorkloadRules, version: string): 
   return together(
     objectMetaFindings(object.metadata, rules.name, at`metadata`),
     matchFindings(spec),
-    templateFindings(spec, version, rules.traits?.(spec) ?? {}),
+    workloadTemplateFindings(spec.template, version, TEMPLATE, rules.traits?.(spec) ?? {}),
     rules.rules?.(spec, at`spec`) ?? [],
   );
 }

@@ -4,7 +4,6 @@ import { at } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import { message, rule } from '../../core/finding';
 import type { Finding } from '../../core/finding';
-import type { LimitedRollout } from '../room/rollout-room';
 import { KUBERNETES_NAMES, limitEdits, maxUnavailablePath } from '../strategy-terms';
 import type { StrategyNames } from '../strategy-terms';
 import type { Workload } from '../workload';
@@ -158,8 +157,18 @@ spec:
   },
 });
 
+/** Whose pods mount the claim. */
+type ClaimingPods = Pick<Workload, 'names' | 'strategyPath'> &
+  Partial<Pick<Workload, 'strategyOwner' | 'hasClaimTemplates' | 'canRecreate'>>;
+
+/** The pods that mount a claim, and how many of them come and go. */
+export interface ClaimedRollout {
+  readonly workload: ClaimingPods;
+  readonly rollout: { readonly replicas: number; readonly surge: number; readonly unavailable: number };
+}
+
 /** What can be done about a claim that one node at a time can have. */
-function wayOut({ strategyOwner, hasClaimTemplates, canRecreate }: Workload, replicas: number) {
+function wayOut({ strategyOwner, hasClaimTemplates, canRecreate }: ClaimingPods, replicas: number) {
   if (strategyOwner) return 'shared-claim';
   if (hasClaimTemplates) return 'claim-templates';
   if (!canRecreate) return 'shared-claim';
@@ -167,7 +176,7 @@ function wayOut({ strategyOwner, hasClaimTemplates, canRecreate }: Workload, rep
 }
 
 /** What a claim that one node at a time can have does to a rollout. */
-export function claimFindings({ workload, rollout }: LimitedRollout, claim: string, mode: SingleNodeMode, path: FieldPath): Finding[] {
+export function claimFindings({ workload, rollout }: ClaimedRollout, claim: string, mode: SingleNodeMode, path: FieldPath): Finding[] {
   const { replicas, surge, unavailable } = rollout;
   const data = {
     claim,

@@ -25,6 +25,7 @@ import { standstillFindings } from './rules/stands-still';
 import { simulateGroups } from '../../workloads/leader-worker-set/simulate';
 import type { GroupRollout } from '../../workloads/leader-worker-set/simulate';
 import { CONFIGURATION_PATH, strategyProvenance } from '../../workloads/leader-worker-set/strategy';
+import { probeFindings } from './templates';
 import { refusalsOf } from './validation';
 
 /** Group of the API of LeaderWorkerSet. */
@@ -39,9 +40,9 @@ function wavesOf({ waves, elided = 0 }: LeaderWorkerSetSimulation): number {
 }
 
 /** What is said of the limit that the API server drops: nothing where the rollout is the same without it. */
-function droppedFindings({ set, rollout, simulation: planned, versions }: SetReview): Finding[] {
+function droppedFindings({ set, rollout, simulation: planned, context }: SetReview): Finding[] {
   const { leaderLimit, limits } = set;
-  const { kubernetes } = versions;
+  const { kubernetes } = context.versions;
   const step = leaderLimit.of(limits.replicas + limits.surge);
   if (!leaderLimit.isDropped || step < 2) return [];
   const wanted = simulateGroups({ ...rollout, leaderLimit: leaderLimit.of });
@@ -54,7 +55,7 @@ interface SetReview {
   readonly set: LeaderWorkerSet;
   readonly rollout: GroupRollout;
   readonly simulation: LeaderWorkerSetSimulation;
-  readonly versions: PlanContext['versions'];
+  readonly context: PlanContext;
 }
 
 function scaledFindings({ set, object }: SetReview): Finding[] {
@@ -68,7 +69,7 @@ function scaledFindings({ set, object }: SetReview): Finding[] {
 }
 
 const CHECKS: ChecksOf<SetReview, SharedCheck | 'stands-still' | 'max-unavailable-dropped' | 'partition-holds'> = {
-  'stands-still': ({ simulation, versions }) => standstillFindings(simulation, versions),
+  'stands-still': ({ simulation, context }) => standstillFindings(simulation, context.versions),
   'max-unavailable-dropped': droppedFindings,
   outage: ({ simulation }) => groupOutageFindings(simulation, { path: CONFIGURATION_PATH }),
   'partition-holds': ({ simulation }) => partitionFindings(simulation),
@@ -77,7 +78,7 @@ const CHECKS: ChecksOf<SetReview, SharedCheck | 'stands-still' | 'max-unavailabl
   'foreign-owner': ({ object, set }) => foreignOwnerFindings(object, set.strategyPath),
   fencepost: notFor('the webhook refuses two limits of 0, which lws/both-limits-zero says'),
   'surge-needs-headroom': notFor('kubernetes/no-room says what its groups lack'),
-  'no-readiness-probe': notFor('which pods of a group answer requests is not known'),
+  'no-readiness-probe': ({ set, simulation, context }) => probeFindings({ ...set, minAvailable: simulation.minAvailable }, context),
 };
 
 function planLeaderWorkerSet(object: Manifest, context: PlanContext): SystemRollout {
@@ -98,7 +99,7 @@ function planLeaderWorkerSet(object: Manifest, context: PlanContext): SystemRoll
     pods: { of: 'groups', groups: groupPodsOf(set, rollout, simulation, context) },
     groups: groupSize(set, simulation),
     creates: [createdSet(set)],
-    findings: [...judged, ...checked(CHECKS, { object, set, rollout, simulation, versions: context.versions })],
+    findings: [...judged, ...checked(CHECKS, { object, set, rollout, simulation, context })],
   };
 }
 

@@ -8,7 +8,10 @@ import { tooNewFinding, unknownFieldFinding } from '../../core/rules/unknown-fie
 import { ofKind, schemaProblems } from '../../core/schema';
 import type { SchemaProblem } from '../../core/schema';
 import type { PlanContext } from '../../cluster/context';
+import type { Versions } from '../../core/versions';
+import { keptPart } from '../../workloads/pod/kept';
 import { readLeaderWorkerSet } from './leader-worker-set';
+import { templateFindings } from './templates';
 import { bothZeroFindings } from './rules/both-limits-zero';
 import { invalidSetFindings } from './rules/invalid-set';
 import { LEADER_WORKER_SET } from './spec';
@@ -30,15 +33,16 @@ function isOfPods({ path }: SchemaProblem): boolean {
   return /Template\.(?:metadata|spec)/.test(path);
 }
 
-function problemsOf(object: Manifest, versions: { readonly lws: string; readonly kubernetes: string }): SchemaProblem[] {
+type SetVersions = Pick<Versions, 'lws' | 'kubernetes'>;
+
+function problemsOf(object: Manifest, versions: SetVersions): SchemaProblem[] {
   const ofSet = schemaProblems(object, LEADER_WORKER_SET, WHOLE_OBJECT, { version: versions.lws }).filter((problem) => !isOfPods(problem));
   const ofPods = schemaProblems(object, LEADER_WORKER_SET, WHOLE_OBJECT, { version: versions.kubernetes }).filter(isOfPods);
   return [...ofSet, ...ofPods];
 }
 
 /** Everything that the CRD and the webhook refuse but for limits that both come to nothing, and what they drop. */
-function objectFindings(object: Manifest, versions: { readonly lws: string; readonly kubernetes: string }): Finding[] {
-  const problems = problemsOf(object, versions);
+function objectFindings(object: Manifest, problems: readonly SchemaProblem[], versions: SetVersions): Finding[] {
   return [
     ...ofKind(problems, 'wrong-type').map((problem) => typeFinding(problem)),
     ...negativeFindings({ path: at`spec.replicas`, value: fieldsAt(object, 'spec').replicas }),
@@ -49,10 +53,15 @@ function objectFindings(object: Manifest, versions: { readonly lws: string; read
   ];
 }
 
-/** The same, and limits that both come to nothing, at the groups that are wanted. */
+/** The same, limits that both come to nothing at the groups that are wanted, and templates of which no StatefulSet can be made. */
 export function refusalsOf(object: Manifest, context: PlanContext): Finding[] {
-  const findings = objectFindings(object, context.versions);
+  const problems = problemsOf(object, context.versions);
+  const findings = objectFindings(object, problems, context.versions);
   if (findings.some(({ severity }) => severity === 'error')) return findings;
-  const { strategy, limits } = readLeaderWorkerSet(object, context);
-  return [...findings, ...bothZeroFindings(strategy, limits)];
+  const kept = keptPart(
+    object,
+    ofKind(problems, 'dropped', 'too-new', 'gone').map(({ path }) => path),
+  );
+  const set = readLeaderWorkerSet(kept, context);
+  return [...findings, ...bothZeroFindings(set.strategy, set.limits), ...templateFindings(set, kept, context.versions.kubernetes)];
 }

@@ -4,6 +4,7 @@ import { podFootprint } from '../../cluster/room/pod-requests';
 import type { BudgetedPods, GroupPods, RoomDelay, RoomOutcome } from '../../cluster/workload';
 import { replicaRangeOf } from '../../cluster/autoscaler';
 import { KUBERNETES_NAMES } from '../../cluster/strategy-terms';
+import { at } from '../../core/field-path';
 import { NANOS } from '../../core/quantity';
 import type { RolloutDuration } from '../../core/rollout';
 import type { LeaderWorkerSetSimulation } from '../../core/simulations/leaderworkerset';
@@ -46,7 +47,7 @@ function outcomeOf(rollout: GroupRollout, planned: LeaderWorkerSetSimulation, ro
 function podSetsOf(set: LeaderWorkerSet, simulation: LeaderWorkerSetSimulation | undefined): BudgetedPods[] {
   const { name, namespace, replicas, members } = set;
   const range = replicaRangeOf(set.autoscaler, replicas);
-  return members.map(({ template, pods }) => ({
+  return members.map(({ template, path, pods }) => ({
     ...(namespace !== undefined && { namespace }),
     kind: 'LeaderWorkerSet',
     name,
@@ -55,6 +56,7 @@ function podSetsOf(set: LeaderWorkerSet, simulation: LeaderWorkerSetSimulation |
     strategyPath: set.strategyPath,
     names: KUBERNETES_NAMES,
     perGroup: pods,
+    podPath: at`${path}.spec`,
     revisionLabel: 'leaderworkerset.sigs.k8s.io/template-revision-hash',
     ...(range && { replicaRange: { ...range, minimum: range.minimum * pods, maximum: range.maximum * pods } }),
     ...(simulation && { rollout: { leastAvailable: simulation.minAvailable * pods, surge: simulation.surge * pods } }),

@@ -135,11 +135,7 @@ function declaresPort({ value }: ReviewedContainer): boolean {
  * Source: k/k pkg/kubelet/prober/prober_manager.go, `UpdatePodStatus`.
  */
 export function readinessFindings(review: Review): Finding[] {
-  if (replacesOnlyPod(review)) return [];
-  const unprobed = unprobedIn(review);
-  if (!unprobed) return [];
-  const { path, ...data } = unprobed;
-  return [noReadinessProbe.finding('none', { path, data })];
+  return replacesOnlyPod(review) ? [] : unprobedFindings(review);
 }
 
 /** Is there no pod, or one that goes before its successor comes and can be replaced no better? Then no later step waits for any pod. */
@@ -148,8 +144,19 @@ function replacesOnlyPod({ rollout, room, workload }: Review): boolean {
   return rollout.replicas === 0 || (rollout.leastAvailable === 0 && (!workload.hasSurge || room.obstacle !== undefined));
 }
 
+/** Pods of one template, and who relies on their being ready. */
+type ProbedPods = Pick<Review, 'containers' | 'service'> & { readonly workload: Pick<Review['workload'], 'template'> };
+
+/** Says that nothing tells when a pod of these is ready, whatever their number. */
+export function unprobedFindings(pods: ProbedPods): Finding[] {
+  const unprobed = unprobedIn(pods);
+  if (!unprobed) return [];
+  const { path, ...data } = unprobed;
+  return [noReadinessProbe.finding('none', { path, data })];
+}
+
 /** The container that is to have a probe, where none has one and somebody relies on it; with the path of the probe. */
-export function unprobedIn({ containers, workload, service }: Review): UnprobedContainer | undefined {
+export function unprobedIn({ containers, workload, service }: ProbedPods): UnprobedContainer | undefined {
   const podSpec = workload.template.spec;
   const waits = containers.some(({ value, getsProbe }) => getsProbe || isProbed(value));
   if (waits || stayingInitContainers(podSpec).some(isProbed) || listAt(podSpec, 'readinessGates').length > 0) return undefined;

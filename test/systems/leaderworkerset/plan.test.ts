@@ -100,6 +100,90 @@ describe('what is refused', () => {
   });
 });
 
+describe('the pods of a group', () => {
+  const workers = { spec: { containers: [{ name: 'vllm', image: 'vllm:1' }] } };
+  const mounts = [{ name: 'cache', mountPath: '/cache' }];
+
+  test('are refused with the StatefulSet that is made of them, the leader and the workers each for itself', () => {
+    const leaderTemplate = { spec: { containers: [{ name: 'Leader', image: 'vllm:1', ports: [{ containerPort: 70_000 }] }] } };
+    const workerTemplate = { spec: { restartPolicy: 'OnFailure', containers: [{ name: 'vllm', image: 'vllm:1', volumeMounts: mounts }] } };
+    const set = leaderWorkerSet({}, { leaderTemplate, workerTemplate });
+    expect(told([set])).toEqual([
+      'error kubernetes/invalid-workload format spec.leaderWorkerTemplate.leaderTemplate.spec.containers[0].name',
+      'error kubernetes/invalid-workload range spec.leaderWorkerTemplate.leaderTemplate.spec.containers[0].ports[0].containerPort',
+      'error kubernetes/invalid-workload notDeclared spec.leaderWorkerTemplate.workerTemplate.spec.containers[0].volumeMounts[0].name',
+      'error kubernetes/invalid-workload restartPolicy spec.leaderWorkerTemplate.workerTemplate.spec.restartPolicy',
+    ]);
+    expect(planned([set])).toMatchObject({ strategy: null, simulation: null });
+  });
+
+  test('are not judged where there are none of them: a group of one has no workers', () => {
+    const set = leaderWorkerSet({}, { size: 1, leaderTemplate: workers, workerTemplate: { spec: { containers: [] } } });
+    expect(told([set])).toEqual([]);
+  });
+
+  test('mount the claims that the set makes for each, from the version on that makes them', () => {
+    const workerTemplate = { spec: { containers: [{ name: 'vllm', image: 'vllm:1', volumeMounts: mounts }] } };
+    const volumeClaimTemplates = [{ metadata: { name: 'cache' }, spec: { accessModes: ['ReadWriteOnce'] } }];
+    const set = leaderWorkerSet({}, { workerTemplate, volumeClaimTemplates });
+    expect(told([set], { versions: { lws: '0.8' } })).toEqual([]);
+    expect(told([set], { versions: { lws: '0.7' } })).toEqual([
+      'warning input/unknown-field tooNew spec.leaderWorkerTemplate.volumeClaimTemplates',
+      'error kubernetes/invalid-workload notDeclared spec.leaderWorkerTemplate.workerTemplate.spec.containers[0].volumeMounts[0].name',
+    ]);
+  });
+
+  test('wait for a volume of one node where surge groups mount it beside the old ones', () => {
+    const claim = (accessMode: string) => ({
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: { name: 'models', namespace: 'models' },
+      spec: { accessModes: [accessMode] },
+    });
+    const volumes = [{ name: 'models', persistentVolumeClaim: { claimName: 'models' } }];
+    const template = { workerTemplate: { spec: { containers: [{ name: 'vllm', image: 'vllm:1' }], volumes } } };
+    const set = leaderWorkerSet(limits({ maxSurge: 1, maxUnavailable: 0 }), template);
+    const path = 'spec.leaderWorkerTemplate.workerTemplate.spec.volumes[0].persistentVolumeClaim.claimName';
+    expect(told([set, claim('ReadWriteOnce')])).toEqual([`warning kubernetes/rwo-volume-surge waits ${path}`]);
+    expect(told([set, claim('ReadWriteMany')])).toEqual([]);
+    // One pod at a time can mount it, and a group has four.
+    expect(planned([leaderWorkerSet({ replicas: 1 }, template), claim('ReadWriteOncePod')]).findings).toContainEqual(
+      expect.objectContaining({
+        code: 'kubernetes/rwo-volume-surge',
+        messageId: 'severalPods',
+        path,
+        data: expect.objectContaining({ replicas: 4 }),
+      }),
+    );
+  });
+
+  test('want a probe where somebody goes by their being ready', () => {
+    const leaderTemplate = { metadata: { labels: { role: 'leader' } }, ...workers };
+    const workerTemplate = { spec: { containers: [{ name: 'vllm', image: 'vllm:1', ports: [{ containerPort: 8000 }] }] } };
+    const service = {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'llama', namespace: 'models' },
+      spec: { selector: { role: 'leader' } },
+    };
+    const { findings } = planned([leaderWorkerSet({}, { leaderTemplate, workerTemplate }), service]);
+    expect(findings.map(({ code, path, data }) => [code, path, data])).toEqual([
+      [
+        'kubernetes/no-readiness-probe',
+        'spec.leaderWorkerTemplate.leaderTemplate.spec.containers[0].readinessProbe',
+        { container: 'vllm', service: 'llama' },
+      ],
+      [
+        'kubernetes/no-readiness-probe',
+        'spec.leaderWorkerTemplate.workerTemplate.spec.containers[0].readinessProbe',
+        { container: 'vllm', port: 8000 },
+      ],
+    ]);
+    // A single group that is replaced in place keeps nobody waiting.
+    expect(told([leaderWorkerSet({ replicas: 1 }, { workerTemplate })]).filter((line) => line.includes('probe'))).toEqual([]);
+  });
+});
+
 describe('lws/stands-still', () => {
   test('before 0.9 one group with a surge and nothing unavailable never moves', () => {
     const set = leaderWorkerSet({ replicas: 1, ...limits({ maxSurge: 1, maxUnavailable: 0 }) });

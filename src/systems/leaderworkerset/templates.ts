@@ -1,0 +1,45 @@
+import type { PlanContext } from '../../cluster/context';
+import { serviceOf } from '../../cluster/services';
+import { at, childPath } from '../../core/field-path';
+import type { Finding } from '../../core/finding';
+import { fieldsAt, listAt } from '../../core/manifest';
+import type { Manifest } from '../../core/manifest';
+import type { GroupMembers, LeaderWorkerSet } from '../../workloads/leader-worker-set/leader-worker-set';
+import { unprobedFindings } from '../../workloads/rules/no-readiness-probe';
+import { claimTemplateTraits } from '../../workloads/statefulset/claims';
+import { workloadTemplateFindings } from '../../workloads/workload-validation';
+
+/** Each template once: without a template of its own the leader has that of the workers. */
+export function templatesOf({ members }: Pick<LeaderWorkerSet, 'members'>): readonly GroupMembers[] {
+  return members.filter(({ path }, index) => members.findIndex((other) => other.path === path) === index);
+}
+
+/**
+ * What the API server refuses in the StatefulSets that the controller makes of the templates: no group gets the new version then.
+ *
+ * The CRD looks at the types of the fields alone. Source: lws pkg/controllers/leaderworkerset_controller.go, `constructLeaderStatefulSetApplyConfiguration`;
+ * of the workers pod_controller.go, `constructWorkerStatefulSetApplyConfiguration`.
+ *
+ * @param kept the object without what is dropped of it
+ */
+export function templateFindings(set: Pick<LeaderWorkerSet, 'members'>, kept: Manifest, kubernetesVersion: string): Finding[] {
+  const traits = claimTemplateTraits(fieldsAt(kept, 'spec', 'leaderWorkerTemplate'));
+  return templatesOf(set).flatMap(({ path, template }) => workloadTemplateFindings(template, kubernetesVersion, path, traits));
+}
+
+/** Groups, and how few of them a rollout leaves available. */
+type GroupsAtRest = Pick<LeaderWorkerSet, 'members' | 'namespace' | 'replicas'> & { readonly minAvailable: number };
+
+/** Which pods nobody probes whose being ready somebody goes by; a single group that is replaced in place is waited for by nothing. */
+export function probeFindings(groups: GroupsAtRest, context: PlanContext): Finding[] {
+  const { namespace, replicas, minAvailable } = groups;
+  if (replicas === 0 || (replicas === 1 && minAvailable === 0)) return [];
+  return templatesOf(groups).flatMap(({ template, path }) => {
+    const service = serviceOf({ ...(namespace !== undefined && { namespace }), replicas, template }, context);
+    const containers = listAt(template, 'spec', 'containers').map((value, index) => ({
+      value,
+      path: childPath(at`${path}.spec.containers`, index),
+    }));
+    return unprobedFindings({ containers, workload: { template }, ...(service !== undefined && { service }) });
+  });
+}
