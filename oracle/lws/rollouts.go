@@ -99,6 +99,9 @@ func equal(a, b []group) bool {
 	return true
 }
 
+// mostWaves is beyond what any recorded rollout needs: 2,000 groups one at a time, and the surge on top.
+const mostWaves = 5000
+
 func rolloutOf(s set, before int32, gate bool) [][3]int {
 	c := cluster{set: s, leader: leader{replicas: before, before: before}, gate: gate}
 	for range before {
@@ -106,7 +109,7 @@ func rolloutOf(s set, before int32, gate bool) [][3]int {
 	}
 	rows := [][3]int{}
 	previous := c.counts()
-	for wave := 0; wave < 100; wave++ {
+	for wave := 0; wave < mostWaves; wave++ {
 		c.settle(wave == 0)
 		row := c.counts()
 		if row == previous && wave > 0 {
@@ -146,6 +149,24 @@ func rolloutCases() []any {
 			before = r.Int32N(9)
 		}
 		add(s, before, r.IntN(2) == 0)
+	}
+	return cases
+}
+
+// longCases are rollouts of more than 1,000 waves, of which we go through a part alone: how many waves, the first 50 and the last 50.
+func longCases() []any {
+	cases := []any{}
+	for _, s := range []set{
+		{replicas: 1060, maxSurge: intstr.FromInt32(64), maxUnavailable: intstr.FromInt32(62)},
+		{replicas: 1100, maxSurge: intstr.FromInt32(0), maxUnavailable: intstr.FromInt32(1)},
+		{replicas: 1100, maxSurge: intstr.FromInt32(1), maxUnavailable: intstr.FromInt32(0)},
+		{replicas: 1200, maxSurge: intstr.FromInt32(190), maxUnavailable: intstr.FromInt32(2), partition: 9},
+		{replicas: 1200, maxSurge: intstr.FromInt32(2), maxUnavailable: intstr.FromInt32(190)},
+		{replicas: 1300, maxSurge: intstr.FromString("20%"), maxUnavailable: intstr.FromString("0%"), partition: 40},
+		{replicas: 1300, maxSurge: intstr.FromString("50%"), maxUnavailable: intstr.FromString("10%")},
+	} {
+		rows := rolloutOf(s, s.replicas, false)
+		cases = append(cases, []any{s.seen(), len(rows), rows[:50], rows[len(rows)-50:]})
 	}
 	return cases
 }

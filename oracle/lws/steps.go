@@ -23,6 +23,9 @@ const aboutSteps = "one turn of the controller: [replicas, maxSurge, maxUnavaila
 const aboutRollouts = "whole rollouts: [replicas, maxSurge, maxUnavailable, partition of the user], replicas before, does the StatefulSet keep its maxUnavailable, " +
 	"and the rows [new groups, old groups, ready groups] once both controllers have nothing left to do until a group becomes ready; we play the StatefulSet controller and the kubelet"
 
+const aboutLong = "whole rollouts of more than 1,000 waves, without the gate: [replicas, maxSurge, maxUnavailable, partition of the user], how many waves, " +
+	"and the first 50 and the last 50 of the rows [new groups, old groups, ready groups]"
+
 const revision = "next"
 
 //go:linkname rollingUpdateParameters sigs.k8s.io/lws/pkg/controllers.(*LeaderWorkerSetReconciler).rollingUpdateParameters

@@ -15,6 +15,7 @@ const fileSuffix = ""
 var recordings = []recording.Maker{
 	recording.Of("lws-steps", aboutSteps, stepCases),
 	recording.Of("lws-rollouts", aboutRollouts, rolloutCases),
+	recording.Of("lws-long-rollouts", aboutLong, longCases),
 	recording.Of("lws-refusals", aboutRefusals, refusalCases),
 	recording.Of("lws-roles", aboutRoles, roleCases),
 }

@@ -7,6 +7,8 @@ import { groupLimits, leaderLimit } from '../../src/workloads/leader-worker-set/
 import type { LeaderWorkerSetStrategy } from '../../src/workloads/leader-worker-set/strategy';
 import { turn } from '../../src/workloads/leader-worker-set/turn';
 import { lwsBehaviour } from '../../src/workloads/leader-worker-set/versions';
+import type { LwsBehaviour } from '../../src/workloads/leader-worker-set/versions';
+import type { LeaderWorkerSetSimulation } from '../../src/core/simulations/leaderworkerset';
 import { recorded } from './recording';
 
 const VERSIONS = [
@@ -29,6 +31,8 @@ type Rollout = readonly [
   keepsLimit: boolean,
   rows: readonly (readonly [newGroups: number, oldGroups: number, ready: number])[],
 ];
+type Row = Rollout[3][number];
+type LongRollout = readonly [set: SeenSet, waves: number, first: readonly Row[], last: readonly Row[]];
 type Refusal = readonly [
   name: string,
   sizes: readonly [replicas: number, size: number, subGroupSize: number | null, subGroupPolicyType: string | null],
@@ -38,6 +42,17 @@ type Refusal = readonly [
 
 function strategyOf([, maxSurge, maxUnavailable, partition]: SeenSet): LeaderWorkerSetStrategy {
   return { type: 'RollingUpdate', rollingUpdateConfiguration: { maxSurge, maxUnavailable, partition } };
+}
+
+function simulated(set: SeenSet, behaviour: LwsBehaviour, keepsLimit: boolean, before?: number): LeaderWorkerSetSimulation {
+  const limits = groupLimits(strategyOf(set), set[0]);
+  const { of } = leaderLimit(strategyOf(set), limits, behaviour, keepsLimit ? '1.37' : '1.34');
+  const leaders = keepsLimit ? of : undefined;
+  return simulateGroups({ limits, size: 2, behaviour, leaderLimit: leaders, isRefused: false, ...(before !== undefined && { before }) });
+}
+
+function countsOf({ waves }: LeaderWorkerSetSimulation): Row[] {
+  return waves.map(({ newGroups, oldGroups, available }) => [newGroups, oldGroups, available]);
 }
 
 /** `r` ready, `u` updated, `b` both, `-` neither, from ordinal 0 up. */
@@ -68,17 +83,7 @@ describe.each(VERSIONS)('LeaderWorkerSet %s', (version, suffix) => {
   test('goes through the rows that we show', () => {
     const rollouts = recorded(`lws-rollouts${suffix}`) as readonly Rollout[];
     const differing = rollouts.flatMap(([set, before, keepsLimit, rows]) => {
-      const limits = groupLimits(strategyOf(set), set[0]);
-      const limit = leaderLimit(strategyOf(set), limits, behaviour, keepsLimit ? '1.37' : '1.34');
-      const { waves } = simulateGroups({
-        limits,
-        size: 2,
-        behaviour,
-        leaderLimit: keepsLimit ? limit.of : undefined,
-        isRefused: false,
-        before,
-      });
-      const ours = waves.map(({ newGroups, oldGroups, available }) => [newGroups, oldGroups, available]);
+      const ours = countsOf(simulated(set, behaviour, keepsLimit, before));
       // The recording has a row of a rollout that never moves as well.
       const stands = rows.length === 1 && rows[0]!.join() === [0, before, before].join();
       const theirs = stands ? [] : rows;
@@ -86,6 +91,16 @@ describe.each(VERSIONS)('LeaderWorkerSet %s', (version, suffix) => {
     });
     expect(rollouts.length).toBeGreaterThan(600);
     expect(differing).toEqual([]);
+  });
+
+  test('comes to the end of very long rollouts in as many waves as we say', () => {
+    const rollouts = recorded(`lws-long-rollouts${suffix}`) as readonly LongRollout[];
+    const ours = rollouts.map(([set]) => {
+      const simulation = simulated(set, behaviour, false);
+      const rows = countsOf(simulation);
+      return [set, rows.length + (simulation.elided ?? 0), rows.slice(0, 50), rows.slice(-50)];
+    });
+    expect(ours).toEqual(rollouts);
   });
 
   test('refuses the sets that we say it refuses', () => {

@@ -154,6 +154,11 @@ export const JUDGES: readonly Judge[] = [
       heldBy: 'leaderworkerset',
     },
     {
+      recording: `lws-long-rollouts${suffix}`,
+      answered: 'the same, in rollouts of more than 1,000 waves, of which we go through a part',
+      heldBy: 'leaderworkerset',
+    },
+    {
       recording: `lws-refusals${suffix}`,
       answered: 'the defaulting and the validating webhook of LeaderWorkerSet',
       heldBy: 'leaderworkerset',
@@ -186,6 +191,18 @@ export const JUDGES: readonly Judge[] = [
     answered: '`ComputeAllSteps` of DisaggregatedSet',
     heldBy: 'disaggregatedset',
     note: 'a run of 20,000 rollouts was equal as well',
+  },
+  {
+    recording: 'argo-cd-rolling-sync',
+    answered: '`Manager.PerformProgressiveSyncs`, reconciled to a fix point, then all that were made Pending syncing, and so on',
+    heldBy: 'argo-cd',
+    note: 'a run of 20,000 RollingSyncs was equal as well',
+  },
+  {
+    recording: 'argo-cd-rolling-sync-3.2',
+    answered: '`ApplicationSetReconciler.performProgressiveSyncs`, in the same way',
+    heldBy: 'argo-cd',
+    note: 'the last release that opens steps by other code; 3.3 and later were read to do as 3.5 does',
   },
   { recording: 'go-filepath-match', answered: '`filepath.Match`, by which Argo CD excludes resources', heldBy: 'name-pattern' },
 ];
