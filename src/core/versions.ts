@@ -19,6 +19,7 @@ const KNOWN = {
   fleet: { name: 'Fleet', assumed: '0.16', oldest: '0.12', newest: '0.16.1' },
   lws: { name: 'LeaderWorkerSet', assumed: '0.9', oldest: '0.7', newest: '0.10' },
   'argo-rollouts': { name: 'Argo Rollouts', assumed: '1.9', oldest: '1.8', newest: '1.10' },
+  'argo-cd': { name: 'Argo CD', assumed: '3.5', oldest: '2.14', newest: '3.5' },
 } as const satisfies Readonly<Record<string, KnownProduct>>;
 
 /** A product whose version decides what a controller does. */

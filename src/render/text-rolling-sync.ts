@@ -4,6 +4,11 @@ import type { Palette } from './palette';
 import { rowTable } from './text-rows';
 import { visible } from './visible';
 
+const HALTS: Readonly<Record<NonNullable<RollingSyncSimulation['halted']>['reason'], string>> = {
+  'zero-max-update': 'its maxUpdate lets nothing sync',
+  'overlapping-steps': 'Applications of it are of a later step too, which waits for them',
+};
+
 /** Names that a row spells out. */
 const NAMED = 3;
 
@@ -26,7 +31,7 @@ export function rollingSyncLines(simulation: RollingSyncSimulation, palette: Pal
   return [
     `${size} in ${countedOrNo(steps.length, 'step')}: ${countedOrNo(waves.length + (elided ?? 0), 'wave')}${done ? ', done' : ''}`,
     ...steps.map(stepText),
-    ...(halted ? [`stands still at step ${halted.step} for good: its maxUpdate lets nothing sync`] : []),
+    ...(halted ? [`stands still at step ${halted.step} for good: ${HALTS[halted.reason]}`] : []),
     ...(unmatchedCount > 0
       ? [`never synced: ${countedOrNo(unmatchedCount, 'Application')}${unmatched ? ` (${namesText(unmatched)})` : ''}`]
       : []),

@@ -174,7 +174,7 @@ describe('a command that cannot run is exit code 2 with one line on standard err
     ['plan web.yaml --versions kubernetes=new', '--versions: "new" is not a version: write it as 1.34 or 1.34.2'],
     [
       'plan web.yaml --versions istio=1.20',
-      '--versions: "istio" is not a product with a version: write one of kubernetes, kserve, knative, kuberay, fleet, lws, argo-rollouts',
+      '--versions: "istio" is not a product with a version: write one of kubernetes, kserve, knative, kuberay, fleet, lws, argo-rollouts, argo-cd',
     ],
     ['plan web.yaml --startup-seconds soon', '--startup-seconds takes a number of seconds from 0 to 2147483647, not "soon"'],
     ['plan web.yaml --startup-seconds -1', '--startup-seconds takes a number of seconds from 0 to 2147483647, not "-1"'],

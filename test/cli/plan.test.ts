@@ -77,7 +77,8 @@ describe('--format json', () => {
     "kuberay": "1.7",
     "fleet": "0.16",
     "lws": "0.9",
-    "argo-rollouts": "1.9"
+    "argo-rollouts": "1.9",
+    "argo-cd": "3.5"
   },
   "rollouts": [
     {

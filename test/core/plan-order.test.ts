@@ -29,7 +29,8 @@ test('keys stand in the order of the contract, whatever their order was, and tho
     "kuberay": "1.7",
     "fleet": "0.16",
     "lws": "0.9",
-    "argo-rollouts": "1.9"
+    "argo-rollouts": "1.9",
+    "argo-cd": "3.5"
   },
   "rollouts": [
     {

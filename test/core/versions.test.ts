@@ -21,6 +21,7 @@ describe('versions that a plan is made for', () => {
       fleet: '0.16',
       lws: '0.9',
       'argo-rollouts': '1.9',
+      'argo-cd': '3.5',
     });
     expect(resolveVersions()).toEqual(DEFAULT_VERSIONS);
   });
@@ -31,7 +32,7 @@ describe('versions that a plan is made for', () => {
     [{ kubernetes: '1.34-rc.0' }, '"1.34-rc.0" is not a version: write it as 1.34 or 1.34.2'],
     [
       { istio: '1.20' },
-      '"istio" is not a product with a version: write one of kubernetes, kserve, knative, kuberay, fleet, lws, argo-rollouts',
+      '"istio" is not a product with a version: write one of kubernetes, kserve, knative, kuberay, fleet, lws, argo-rollouts, argo-cd',
     ],
   ])('%j is refused', (given, message) => {
     expect(() => resolveVersions(given)).toThrow(new VersionError(message));

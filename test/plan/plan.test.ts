@@ -25,7 +25,16 @@ function codesAndPlaces(plan: PlanDocument): string[] {
 test('a plan holds the rollouts in input order, each with its findings and where they stand', () => {
   expect(planFiles({ 'b.yaml': `${widget('two')}---\n${widget('one', 'shop')}` })).toEqual({
     formatVersion: '1.1',
-    versions: { kubernetes: '1.34', kserve: '0.17', knative: '1.21', kuberay: '1.7', fleet: '0.16', lws: '0.9', 'argo-rollouts': '1.9' },
+    versions: {
+      kubernetes: '1.34',
+      kserve: '0.17',
+      knative: '1.21',
+      kuberay: '1.7',
+      fleet: '0.16',
+      lws: '0.9',
+      'argo-rollouts': '1.9',
+      'argo-cd': '3.5',
+    },
     rollouts: [
       {
         system: 'baw',

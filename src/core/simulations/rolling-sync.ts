@@ -39,8 +39,8 @@ export interface RollingSyncSimulation {
   readonly halted?: {
     /** Counted from 1. */
     readonly step: number;
-    /** Its `maxUpdate` lets none through. */
-    readonly reason: 'zero-max-update';
+    /** Its `maxUpdate` lets none through, or, up to Argo CD 3.2, Applications of it are of a later step too: each waits for the other. */
+    readonly reason: 'zero-max-update' | 'overlapping-steps';
   };
   /** Applications that no step selects: they are never synced. */
   readonly unmatchedCount: number;

@@ -3,6 +3,7 @@ import { MAX_ROWS, shownRows } from '../../core/simulations/shown-rows';
 import type { Application } from './applications';
 import { isSelected, maxUpdateOf } from './steps';
 import type { Step, Strategy } from './steps';
+import type { RollingSyncBehaviour } from './versions';
 
 interface Placed {
   readonly application: Application;
@@ -51,47 +52,101 @@ function never(applications: readonly Application[]): RollingSyncSimulation {
   };
 }
 
-/** The waves of Applications, as long as any may sync: those of every step up to the first that is not Healthy as a whole. */
-function wavesOf(
-  placed: readonly Placed[],
-  members: readonly (readonly Application[])[],
-  limits: readonly (number | undefined)[],
-): Application[][] {
-  const waiting = limits.map((_, index) => placed.filter(({ step }) => step === index).map(({ application }) => application));
-  const taken = limits.map(() => 0);
-  const healthy = limits.map(() => 0);
-  const synced = new Set<string>();
-  const waves: Application[][] = [];
-  let open = 0;
-  for (;;) {
-    while (open < members.length && healthy[open]! < members[open]!.length && synced.has(members[open]![healthy[open]!]!.name))
-      healthy[open]!++;
-    if (open < members.length - 1 && healthy[open] === members[open]!.length) {
-      open++;
-      continue;
-    }
-    const wave: Application[] = [];
-    for (let step = 0; step <= open; step++) {
-      const from = taken[step]!;
-      const some = waiting[step]!.slice(from, from + Math.max(0, limits[step] ?? waiting[step]!.length));
-      taken[step] = from + some.length;
-      for (const application of some) wave.push(application);
-    }
-    if (wave.length === 0) return waves;
-    for (const { name } of wave) synced.add(name);
-    waves.push(wave.toSorted((a, b) => (a.name < b.name ? -1 : 1)));
+/** Applications that wait for the same step to open, by their place among all; those before `taken` have synced. */
+interface Queue {
+  readonly gate: number;
+  readonly places: number[];
+  taken: number;
+}
+
+/** The next Application of a step that may sync, in the order of all of them. */
+function nextOf(queues: readonly Queue[], isOpen: readonly boolean[]): Queue | undefined {
+  let next: Queue | undefined;
+  for (const queue of queues) {
+    const place = queue.places[queue.taken];
+    if (place === undefined || !isOpen[queue.gate]) continue;
+    if (next === undefined || place < next.places[next.taken]!) next = queue;
   }
+  return next;
+}
+
+/** For each step those that count against its maxUpdate, by the step that lets them sync: their first, or the last that selects them. */
+function queuesOf(
+  applications: readonly Application[],
+  steps: readonly Step[],
+  { opensInOrder }: RollingSyncBehaviour,
+): readonly Queue[][] {
+  const queues: Queue[][] = steps.map(() => []);
+  applications.forEach((application, place) => {
+    const first = steps.findIndex((step) => isSelected(step, application));
+    if (first < 0) return;
+    const gate = opensInOrder ? first : steps.findLastIndex((step) => isSelected(step, application));
+    const known = queues[first]!.find((queue) => queue.gate === gate);
+    if (known) known.places.push(place);
+    else queues[first]!.push({ gate, places: [place], taken: 0 });
+  });
+  return queues;
+}
+
+/** The waves of Applications, as long as any may sync. */
+function wavesOf(
+  applications: readonly Application[],
+  steps: readonly Step[],
+  limits: readonly (number | undefined)[],
+  behaviour: RollingSyncBehaviour,
+): number[][] {
+  const queues = queuesOf(applications, steps, behaviour);
+  const members = steps.map((step) => applications.flatMap((application, place) => (isSelected(step, application) ? [place] : [])));
+  const healthy = steps.map(() => 0);
+  const synced = new Set<number>();
+  const waves: number[][] = [];
+  for (;;) {
+    let isOpen = true;
+    const open = members.map((selected, step) => {
+      const opens = isOpen;
+      while (healthy[step]! < selected.length && synced.has(selected[healthy[step]!]!)) healthy[step]!++;
+      if (selected.length > 0) isOpen = healthy[step] === selected.length && (opens || !behaviour.opensInOrder);
+      return opens;
+    });
+    const wave: number[] = [];
+    limits.forEach((limit = Infinity, step) => {
+      for (let free = limit; free >= 1; free--) {
+        const queue = nextOf(queues[step]!, open);
+        if (!queue) return;
+        wave.push(queue.places[queue.taken++]!);
+      }
+    });
+    if (wave.length === 0) return waves;
+    for (const place of wave) synced.add(place);
+    waves.push(wave.toSorted((a, b) => a - b));
+  }
+}
+
+/** Why it stands still for good: a step that lets nothing sync, or Applications that wait for each other. */
+function haltOf(
+  byStep: readonly (readonly Placed[])[],
+  limits: readonly (number | undefined)[],
+  synced: ReadonlySet<string>,
+): RollingSyncSimulation['halted'] {
+  const left = byStep.findIndex((placed) => placed.some(({ application }) => !synced.has(application.name)));
+  if (left < 0) return undefined;
+  const zero = limits.findIndex((limit, step) => limit !== undefined && limit < 1 && byStep[step]!.length > 0);
+  return zero >= 0 ? { step: zero + 1, reason: 'zero-max-update' } : { step: left + 1, reason: 'overlapping-steps' };
 }
 
 /**
  * How an ApplicationSet syncs its Applications, wave by wave: all of them have something to sync at the start, and between two waves all
  * that sync become Healthy.
  *
- * Source: Argo CD v3.5.1, applicationset/progressivesync/progressive_sync.go, read and not run: its module can't be fetched whole.
+ * Source: Argo CD v3.5.1, applicationset/progressivesync/progressive_sync.go; up to 3.2 applicationset/controllers/applicationset_controller.go.
  *
  * @param applications in the order in which the controller goes over them: by name
  */
-export function simulateRollingSync(strategy: Strategy, applications: readonly Application[]): RollingSyncSimulation {
+export function simulateRollingSync(
+  strategy: Strategy,
+  applications: readonly Application[],
+  behaviour: RollingSyncBehaviour,
+): RollingSyncSimulation {
   if (strategy.type === 'all-at-once') return allAtOnce(applications);
   const { steps } = strategy;
   if (steps.length === 0) return never(applications);
@@ -103,14 +158,16 @@ export function simulateRollingSync(strategy: Strategy, applications: readonly A
   // In a map of Go what is not there is at 0: those that no step selects count into the first one.
   const totals = steps.map((_, index) => placed.filter(({ step }) => Math.max(0, step) === index).length);
   const limits = steps.map((step, index) => maxUpdateOf(step, totals[index]!));
-  const waves = wavesOf(placed, members, limits);
+  const waves = wavesOf(applications, steps, limits, behaviour).map((wave) => wave.map((place) => applications[place]!));
   const unmatched = placed.filter(({ step }) => step < 0).map(({ application }) => application);
   const total = applications.length;
   const syncedCount = waves.reduce((sum, wave) => sum + wave.length, 0);
-  const halt =
-    placed.filter(({ step }) => step >= 0).length > syncedCount
-      ? limits.findIndex((limit, index) => limit !== undefined && limit < 1 && totals[index]! > 0)
-      : -1;
+  const synced = new Set(waves.flatMap((wave) => namesOf(wave)));
+  const halted = haltOf(
+    steps.map((_, index) => placed.filter(({ step }) => step === index)),
+    limits,
+    synced,
+  );
   const { rows, elided } = shownRows(waves.length);
   return {
     kind: 'rollingsync',
@@ -124,7 +181,7 @@ export function simulateRollingSync(strategy: Strategy, applications: readonly A
     })),
     waves: rows.map((index) => ({ wave: index + 1, count: waves[index]!.length, ...namedUpTo(total, 'applications', waves[index]!) })),
     done: syncedCount === total,
-    ...(halt >= 0 && { halted: { step: halt + 1, reason: 'zero-max-update' } as const }),
+    ...(halted && { halted }),
     unmatchedCount: unmatched.length,
     ...(unmatched.length > 0 && namedUpTo(total, 'unmatched', unmatched)),
     ...(elided > 0 && { elided }),

@@ -1,5 +1,5 @@
 import { CONTEXT_KINDS } from '../../cluster/context-kinds';
-import { isInt32, isPercentString, percentOf } from '../../core/int-or-percent';
+import { isInt32 } from '../../core/int-or-percent';
 import { fieldsAt, isFields, listAt, valueAt } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import type { Application } from './applications';
@@ -58,6 +58,9 @@ export function isSelected({ expressions }: Step, { labels }: Application): bool
   });
 }
 
+/** A percentage as Go's Atoi reads it, which takes a sign. */
+const PERCENTAGE = /^[+-]?[0-9]+%$/;
+
 /**
  * How many Applications of a step may sync at once; undefined for any number.
  *
@@ -69,7 +72,7 @@ export function isSelected({ expressions }: Step, { labels }: Application): bool
  */
 export function maxUpdateOf({ maxUpdate }: Step, total: number): number | undefined {
   if (maxUpdate === undefined || typeof maxUpdate === 'number') return maxUpdate;
-  const share = isPercentString(maxUpdate) ? Math.floor((percentOf(maxUpdate) * total) / 100) : 0;
+  const share = PERCENTAGE.test(maxUpdate) ? Math.floor((Number(maxUpdate.slice(0, -1)) * total) / 100) : 0;
   return maxUpdate !== '0%' && share < 1 ? 1 : share;
 }
 

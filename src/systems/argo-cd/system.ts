@@ -23,6 +23,7 @@ import { zeroMaxUpdateFindings } from './rules/zero-max-update';
 import { SET_SCHEMA } from './schema';
 import { simulateRollingSync } from './simulate';
 import { isFlagOn, strategyOf } from './steps';
+import { rollingSyncBehaviour } from './versions';
 
 /** ApplicationSets with a RollingSync: the others leave it to each Application when it syncs. */
 function isStepwise(object: Manifest): boolean {
@@ -61,14 +62,15 @@ function planSet(object: Manifest, context: PlanContext): SystemRollout {
     strategy: fieldsAt(object, 'spec', 'strategy'),
     provenance: typeProvenance(isOn),
   } as const;
+  const behaviour = rollingSyncBehaviour(context.versions['argo-cd']);
   const applications = applicationsOf(object, context.clusters?.length ? context.clusters : undefined);
   if (typeof applications === 'string') return { ...planned, simulation: null, findings: [...ofSteps, ...unknownFindings(applications)] };
-  const simulation = simulateRollingSync(strategy, applications);
+  const simulation = simulateRollingSync(strategy, applications, behaviour);
   const findings = isOn
     ? [
         ...unmatchedFindings(simulation),
         ...zeroMaxUpdateFindings(simulation),
-        ...overlapFindings(steps, applications),
+        ...overlapFindings(steps, applications, context.versions['argo-cd']),
         ...orderFindings(simulation),
       ]
     : [];

@@ -83,6 +83,23 @@ test('a number in quotes is 1, nothing is nothing, and what no step selects is n
   ]);
 });
 
+test('up to Argo CD 3.2 an Application that two steps select never syncs: it waits for the later step, and that step for it', () => {
+  const steps = [step('dev'), step('dev'), step('staging')];
+  const old = planned(set(steps), [FLAG], { versions: { 'argo-cd': '3.2.6' } });
+  expect(old.simulation).toMatchObject({ waves: [], done: false, halted: { step: 1, reason: 'overlapping-steps' } });
+  expect(old.findings).toContainEqual(
+    expect.objectContaining({
+      code: 'argo-cd/overlapping-steps',
+      severity: 'error',
+      messageId: 'stuck',
+      path: 'spec.strategy.rollingSync.steps',
+      data: { count: 1, names: ['shop-dev'], version: '3.2.6' },
+    }),
+  );
+  const now = planned(set(steps), [FLAG], { versions: { 'argo-cd': '3.3' } });
+  expect(now.simulation).toMatchObject({ waves: [{ applications: ['shop-dev'] }, { applications: ['shop-staging'] }] });
+});
+
 test('without the flag all sync at once, and where the flag is not known the plan says what it takes it for', () => {
   const off = planned(set([step('dev')]), [{ ...FLAG, data: {} }]);
   expect(off.simulation).toMatchObject({ isStepwise: false, waves: [{ count: 5 }], done: true });

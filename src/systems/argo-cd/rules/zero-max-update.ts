@@ -33,7 +33,7 @@ export const zeroMaxUpdate = rule({
 
 /** A step that never ends. */
 export function zeroMaxUpdateFindings({ halted, applications, unmatchedCount, waves }: RollingSyncSimulation): Finding[] {
-  if (!halted) return [];
+  if (halted?.reason !== 'zero-max-update') return [];
   const left = applications - unmatchedCount - waves.reduce((sum, { count }) => sum + count, 0);
   const path = at`spec.strategy.rollingSync.steps[${halted.step - 1}].maxUpdate`;
   return [zeroMaxUpdate.finding('stands', { path, data: { step: halted.step, left } })];
