@@ -26,5 +26,8 @@ export const PAGE_STYLE = [
   '@media(max-width:640px){summary{grid-template-columns:1.6em minmax(0,1fr)}summary>.what{grid-column:2}form{position:static}pre{font-size:11px}}',
   '.words{font-size:13px}[hidden]{display:none!important}.empty{padding:16px 4px}',
   'a.skip{position:absolute;left:-999px}a.skip:focus{left:8px;top:8px;background:var(--ground);padding:8px;z-index:2}',
-  '@media print{form,a.skip{display:none}li.row{content-visibility:visible;break-inside:avoid}summary:hover{background:none}main,header{max-width:none}pre{font-size:11px}}',
+  '@media print{form,a.skip{display:none}main,header{max-width:none}pre{font-size:10px}li.row{content-visibility:visible}',
+  'summary{break-after:avoid}summary:hover{background:none}.name::after,details[open] .name::after{content:""}',
+  // A page is as wide as the wide picture, and a row may go over the end of one; what is seen at a glance may not.
+  'figure,.finding{break-inside:avoid}.single svg.wide{display:block}.single svg.narrow{display:none}}',
 ].join('');
