@@ -31,6 +31,7 @@ const PLACED = [
   'changelog.md',
   'contributing.md',
   'security.md',
+  'architecture.md',
   'releasing.md',
   'stability.md',
   'conformance.md',
@@ -75,7 +76,7 @@ export default defineConfig({
       },
       { text: 'Rules', items: [{ text: 'All rules', link: '/rules/README' }, ...RULES] },
       { text: 'What holds', items: ['conformance.md', 'stability.md', 'threat-model.md', 'security.md'].map(item) },
-      { text: 'The project', items: ['contributing.md', 'releasing.md', 'changelog.md'].map(item) },
+      { text: 'The project', items: ['architecture.md', 'contributing.md', 'releasing.md', 'changelog.md'].map(item) },
     ],
   },
 });

@@ -1,0 +1,89 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { expectGenerated, ROOT } from './generated';
+
+const SRC = path.join(ROOT, 'src');
+
+/** What each file of src names by a path: imports, types among them, and what is loaded when it is asked for. */
+const NAMED = /(?:from|require\() ?'(\.[^']*)'/g;
+
+/** The folder of src that a file belongs to; an entry is a folder of its own. */
+function folderOf(file: string): string {
+  return path.relative(SRC, file).split(path.sep)[0]!.replace(/\.ts$/, '');
+}
+
+/** The folders of src, and which others the files of each name. */
+function arrows(): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const entry of readdirSync(SRC, { recursive: true, encoding: 'utf8' })) {
+    if (!entry.endsWith('.ts')) continue;
+    const file = path.join(SRC, entry);
+    const own = folderOf(file);
+    const named = found.get(own) ?? new Set();
+    found.set(own, named);
+    for (const [, target] of readFileSync(file, 'utf8').matchAll(NAMED)) {
+      const other = folderOf(path.resolve(path.dirname(file), target!));
+      if (other !== own) named.add(other);
+    }
+  }
+  return found;
+}
+
+const ARROWS = arrows();
+const ENTRIES = ['index', 'headless'];
+const FOLDERS = [...ARROWS.keys()].filter((folder) => !ENTRIES.includes(folder));
+
+/** How many steps of imports lead from a folder to the bottom. */
+function level(folder: string): number {
+  const below = [...ARROWS.get(folder)!].filter((other) => ARROWS.has(other));
+  return below.length === 0 ? 0 : 1 + Math.max(...below.map(level));
+}
+
+const LEVELS = [...new Set(FOLDERS.map(level))].toSorted((a, b) => b - a);
+const ROWS = LEVELS.map((row) => FOLDERS.filter((folder) => level(folder) === row).toSorted());
+
+const BOX = { width: 116, height: 36, gap: 12 };
+const WIDTH = Math.max(...ROWS.map(({ length }) => length)) * (BOX.width + BOX.gap) + BOX.gap;
+
+/** The folders as boxes: each imports from rows below it alone. */
+function picture(): string {
+  const height = ROWS.length * (BOX.height + BOX.gap) + BOX.gap;
+  const boxes = ROWS.flatMap((folders, row) =>
+    folders.map((folder, column) => {
+      const left = (WIDTH - folders.length * (BOX.width + BOX.gap) + BOX.gap) / 2;
+      const x = left + column * (BOX.width + BOX.gap);
+      const y = BOX.gap + row * (BOX.height + BOX.gap);
+      return (
+        `<rect x="${x}" y="${y}" width="${BOX.width}" height="${BOX.height}" rx="4"/>` +
+        `<text x="${x + BOX.width / 2}" y="${y + BOX.height / 2}">${folder}</text>`
+      );
+    }),
+  );
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" role="img" aria-label="The folders of src, each above those that it imports">
+<style>rect { fill: none; stroke: currentColor } text { fill: currentColor; font: 14px sans-serif; text-anchor: middle; dominant-baseline: central } svg { color: #57606a }</style>
+${boxes.join('\n')}
+</svg>
+`;
+}
+
+function table(): string {
+  const rows = ROWS.flat().map((folder) => {
+    const named = [...ARROWS.get(folder)!].toSorted().map((other) => `\`${other}\``);
+    return `| \`src/${folder}/\` | ${named.join(', ') || 'nothing of ours'} |`;
+  });
+  return ['| folder | imports |', '|---|---|', ...rows].join('\n');
+}
+
+const BEGIN = '<!-- generated architecture -->';
+const END = '<!-- /generated architecture -->';
+
+test('the page of the architecture shows what the folders import (npm run docs writes it anew)', () => {
+  const page = readFileSync(path.join(ROOT, 'docs/architecture.md'), 'utf8');
+  const [head, rest = ''] = page.split(BEGIN);
+  const [, tail] = rest.split(END);
+  expectGenerated('docs/architecture.md', `${head}${BEGIN}\n${table()}\n${END}${tail}`);
+});
+
+test('its picture has every folder above those that it imports', () => {
+  expectGenerated('docs/architecture.svg', picture());
+});
