@@ -20,7 +20,7 @@ function podsOf({ roles }: DisaggregatedSet): number {
 
 /** What a change of a set does: a role's pods replace the groups of all roles, replicas alone add or take away groups. */
 export function disaggregatedSetEffect(old: InContext, next: InContext): SystemEffect {
-  const refused = disaggregatedSetFindings(next.object).find(({ severity }) => severity === 'error');
+  const refused = disaggregatedSetFindings(next.object, next.context).find(({ severity }) => severity === 'error');
   if (refused) return { effect: 'refused', refusal: { path: refused.path, message: refused.message } };
   const [before, after] = [readDisaggregatedSet(old.object), readDisaggregatedSet(next.object)];
   const replicas = { old: podsOf(before), next: podsOf(after) };

@@ -3,6 +3,7 @@ import { KUBERNETES_NAMES } from '../../cluster/strategy-terms';
 import type { BudgetedPods, GroupPods, RoomDelay, SystemRollout } from '../../cluster/workload';
 import { at } from '../../core/field-path';
 import { greatest, least } from '../../core/extremes';
+import type { Finding } from '../../core/finding';
 import { groupOf, nameOf, namespaceOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { resourceOf } from '../../core/rollout';
@@ -10,6 +11,7 @@ import type { RolloutDuration } from '../../core/rollout';
 import type { DisaggregatedSetSimulation } from '../../core/simulations/disaggregatedset';
 import { startupSecondsOf } from '../../core/startup';
 import { groupStartupFindings } from '../../workloads/leader-worker-set/startup-annotation';
+import { probeFindings } from '../../workloads/leader-worker-set/templates';
 import { checked, notFor } from '../../workloads/review';
 import type { ChecksOf } from '../../workloads/review';
 import type { SharedCheck } from '../../workloads/rules';
@@ -22,7 +24,7 @@ import { ROLES_RULES } from './rules';
 import { manyStepsFindings } from './rules/many-steps';
 import { rolesOutageFindings } from './rules/roles-outage';
 import { simulateRoles } from './simulate';
-import { disaggregatedSetFindings } from './validation';
+import { disaggregatedSetFindings, templateRefusals } from './validation';
 
 function isDisaggregatedSet(object: Manifest): boolean {
   return object.kind === 'DisaggregatedSet' && groupOf(object) === 'disaggregatedset.x-k8s.io';
@@ -35,7 +37,7 @@ function podSetsOf({ name, namespace, roles }: DisaggregatedSet, { waves }: Disa
       waves.map((wave) => wave.roles[index]!.available),
       role.replicas,
     );
-    return role.members.map(({ template, pods }) => ({
+    return role.members.map(({ template, path, pods }) => ({
       ...(namespace !== undefined && { namespace }),
       kind: 'DisaggregatedSet',
       name,
@@ -44,6 +46,7 @@ function podSetsOf({ name, namespace, roles }: DisaggregatedSet, { waves }: Disa
       strategyPath: at`${role.path}.spec.rolloutStrategy`,
       names: KUBERNETES_NAMES,
       perGroup: pods,
+      podPath: at`${path}.spec`,
       rollout: { leastAvailable: available * pods, surge: role.surge * pods },
     }));
   });
@@ -94,6 +97,17 @@ interface RolesReview {
   readonly object: Manifest;
   readonly set: DisaggregatedSet;
   readonly simulation: DisaggregatedSetSimulation;
+  readonly context: PlanContext;
+}
+
+function unprobedRoles({ set: { namespace, roles }, simulation: { waves }, context }: RolesReview): Finding[] {
+  return roles.flatMap((role, index) => {
+    const minAvailable = least(
+      waves.map((wave) => wave.roles[index]!.available),
+      role.replicas,
+    );
+    return probeFindings({ ...role, ...(namespace !== undefined && { namespace }), minAvailable }, context);
+  });
 }
 
 const CHECKS: ChecksOf<RolesReview, SharedCheck> = {
@@ -103,12 +117,14 @@ const CHECKS: ChecksOf<RolesReview, SharedCheck> = {
   fencepost: notFor('the webhook refuses two limits of 0, which lws/both-limits-zero says'),
   'hpa-owns-replicas': notFor('an autoscaler finds no number of replicas in it'),
   'surge-needs-headroom': notFor('kubernetes/no-room says what its groups lack'),
-  'no-readiness-probe': notFor('which pods of a group answer requests is not known'),
+  'no-readiness-probe': unprobedRoles,
 };
 
 function planDisaggregatedSet(object: Manifest, context: PlanContext): SystemRollout {
   const resource = resourceOf(object, nameOf(object), namespaceOf(object));
-  const findings = disaggregatedSetFindings(object);
+  const refused = disaggregatedSetFindings(object, context);
+  const isStored = !refused.some(({ severity }) => severity === 'error');
+  const findings = isStored ? [...refused, ...templateRefusals(object, context)] : refused;
   if (findings.some(({ severity }) => severity === 'error')) {
     return { system: 'lws', resource, strategy: null, provenance: [], simulation: null, findings };
   }
@@ -131,7 +147,7 @@ function planDisaggregatedSet(object: Manifest, context: PlanContext): SystemRol
     provenance: [],
     simulation,
     pods: { of: 'groups', groups: groupPods(set, simulation, context) },
-    findings: [...findings, ...checked(CHECKS, { object, set, simulation })],
+    findings: [...findings, ...checked(CHECKS, { object, set, simulation, context })],
   };
 }
 

@@ -1,24 +1,23 @@
-import { intOrPercentFindings, typeFindings } from '../../cluster/refusals';
+import { intOrPercentFindings } from '../../cluster/refusals';
 import { negativeFindings } from '../../cluster/rules/invalid-strategy';
+import type { PlanContext } from '../../cluster/context';
 import { at } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import { fieldsAt, listAt } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
-import { INT32, INT_OR_PERCENT, MAP, METADATA, STRING, listOf, map, needed } from '../../core/schema';
+import { STRING, listOf, map, needed, whole } from '../../core/schema';
+import { droppedFindings, keptObject, mistypedFindings, setProblems } from '../../workloads/leader-worker-set/problems';
+import { GROUPS_SPEC, objectOf } from '../../workloads/leader-worker-set/spec';
+import { templateFindings } from '../../workloads/leader-worker-set/templates';
+import { struct } from '../../workloads/pod/field';
+import { OBJECT_META } from '../../workloads/pod/object-meta';
+import { readDisaggregatedSet } from './disaggregated-set';
 import { invalidRolesFindings } from './rules/invalid-roles';
 
-const LIMITS = map({ partition: INT32, maxSurge: INT_OR_PERCENT, maxUnavailable: INT_OR_PERCENT });
-
-const ROLE_SPEC = map({
-  replicas: INT32,
-  leaderWorkerTemplate: needed(map({ size: INT32, leaderTemplate: MAP, workerTemplate: needed(MAP) })),
-  rolloutStrategy: map({ type: STRING, rollingUpdateConfiguration: LIMITS }),
-});
-
-const OBJECT = map({
-  metadata: METADATA,
-  spec: needed(map({ roles: needed(listOf({ name: STRING, metadata: METADATA, spec: needed(ROLE_SPEC) })) })),
-});
+/** Source: lws api/disaggregatedset/v1/disaggregatedset_types.go, 0.9.0. */
+const DISAGGREGATED_SET = objectOf(
+  needed(whole(map({ roles: needed(whole(listOf({ name: STRING, metadata: struct(OBJECT_META), spec: GROUPS_SPEC }))) }))),
+);
 
 function limitFindings(object: Manifest): Finding[] {
   return listAt(object, 'spec', 'roles').flatMap((role, index) => {
@@ -36,8 +35,17 @@ function limitFindings(object: Manifest): Finding[] {
   });
 }
 
-/** Everything that is refused of a DisaggregatedSet as far as its rollout goes. */
-export function disaggregatedSetFindings(object: Manifest): Finding[] {
-  const typed = typeFindings(object, OBJECT);
-  return typed.length > 0 ? typed : [...limitFindings(object), ...invalidRolesFindings(object)];
+/** Why the LeaderWorkerSets of the roles of an object that is stored can make no StatefulSets of their templates. */
+export function templateRefusals(object: Manifest, { versions }: Pick<PlanContext, 'versions'>): Finding[] {
+  const kept = keptObject(object, setProblems(object, DISAGGREGATED_SET, versions));
+  const specs = listAt(kept, 'spec', 'roles').map((role) => fieldsAt(role, 'spec', 'leaderWorkerTemplate'));
+  return readDisaggregatedSet(kept).roles.flatMap((role, index) => templateFindings(role, specs[index]!, versions.kubernetes));
+}
+
+/** Everything that is refused of a DisaggregatedSet as far as its rollout goes, and what is dropped. */
+export function disaggregatedSetFindings(object: Manifest, { versions }: Pick<PlanContext, 'versions'>): Finding[] {
+  const problems = setProblems(object, DISAGGREGATED_SET, versions);
+  const mistyped = mistypedFindings(problems);
+  const refused = mistyped.length > 0 ? mistyped : [...limitFindings(object), ...invalidRolesFindings(object)];
+  return [...refused, ...droppedFindings(problems, versions)];
 }

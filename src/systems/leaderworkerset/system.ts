@@ -24,9 +24,9 @@ import { partitionFindings } from './rules/partition-holds';
 import { standstillFindings } from './rules/stands-still';
 import { simulateGroups } from '../../workloads/leader-worker-set/simulate';
 import type { GroupRollout } from '../../workloads/leader-worker-set/simulate';
+import { probeFindings } from '../../workloads/leader-worker-set/templates';
 import { CONFIGURATION_PATH, strategyProvenance } from '../../workloads/leader-worker-set/strategy';
-import { probeFindings } from './templates';
-import { refusalsOf } from './validation';
+import { refusalsOf, templateRefusals } from './validation';
 
 /** Group of the API of LeaderWorkerSet. */
 const LWS_GROUP = 'leaderworkerset.x-k8s.io';
@@ -83,7 +83,9 @@ const CHECKS: ChecksOf<SetReview, SharedCheck | 'stands-still' | 'max-unavailabl
 
 function planLeaderWorkerSet(object: Manifest, context: PlanContext): SystemRollout {
   const resource = resourceOf(object, nameOf(object), namespaceOf(object));
-  const judged = refusalsOf(object, context);
+  const refused = refusalsOf(object, context);
+  const isStored = !refused.some(({ severity }) => severity === 'error');
+  const judged = isStored ? [...refused, ...templateRefusals(object, context)] : refused;
   if (judged.some(({ severity }) => severity === 'error')) {
     return { system: 'lws', resource, strategy: null, provenance: [], simulation: null, findings: judged };
   }

@@ -1,23 +1,21 @@
-import { intOrPercentFindings, typeFinding } from '../../cluster/refusals';
+import { intOrPercentFindings } from '../../cluster/refusals';
 import { negativeFindings } from '../../cluster/rules/invalid-strategy';
-import { WHOLE_OBJECT, at } from '../../core/field-path';
+import { at } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import { fieldsAt } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
-import { tooNewFinding, unknownFieldFinding } from '../../core/rules/unknown-field';
-import { ofKind, schemaProblems } from '../../core/schema';
 import type { SchemaProblem } from '../../core/schema';
 import type { PlanContext } from '../../cluster/context';
-import type { Versions } from '../../core/versions';
-import { keptPart } from '../../workloads/pod/kept';
-import { readLeaderWorkerSet } from './leader-worker-set';
-import { templateFindings } from './templates';
-import { bothZeroFindings } from './rules/both-limits-zero';
-import { invalidSetFindings } from './rules/invalid-set';
-import { LEADER_WORKER_SET } from './spec';
+import { droppedFindings, keptObject, mistypedFindings, setProblems } from '../../workloads/leader-worker-set/problems';
+import type { SetVersions } from '../../workloads/leader-worker-set/problems';
+import { GROUPS_SPEC, objectOf } from '../../workloads/leader-worker-set/spec';
 import { CONFIGURATION_PATH } from '../../workloads/leader-worker-set/strategy';
+import { templateFindings } from '../../workloads/leader-worker-set/templates';
 import { lwsBehaviour } from '../../workloads/leader-worker-set/versions';
 import type { LwsBehaviour } from '../../workloads/leader-worker-set/versions';
+import { readLeaderWorkerSet } from './leader-worker-set';
+import { bothZeroFindings } from './rules/both-limits-zero';
+import { invalidSetFindings } from './rules/invalid-set';
 
 function limitFindings(object: Manifest, { judgesPartition }: LwsBehaviour): Finding[] {
   const { maxSurge, maxUnavailable, partition } = fieldsAt(object, 'spec', 'rolloutStrategy', 'rollingUpdateConfiguration');
@@ -28,40 +26,30 @@ function limitFindings(object: Manifest, { judgesPartition }: LwsBehaviour): Fin
   ];
 }
 
-/** Of a set's pods Kubernetes' version decides which fields there are; of the set itself its own. */
-function isOfPods({ path }: SchemaProblem): boolean {
-  return /Template\.(?:metadata|spec)/.test(path);
-}
-
-type SetVersions = Pick<Versions, 'lws' | 'kubernetes'>;
-
-function problemsOf(object: Manifest, versions: SetVersions): SchemaProblem[] {
-  const ofSet = schemaProblems(object, LEADER_WORKER_SET, WHOLE_OBJECT, { version: versions.lws }).filter((problem) => !isOfPods(problem));
-  const ofPods = schemaProblems(object, LEADER_WORKER_SET, WHOLE_OBJECT, { version: versions.kubernetes }).filter(isOfPods);
-  return [...ofSet, ...ofPods];
-}
+const LEADER_WORKER_SET = objectOf(GROUPS_SPEC);
 
 /** Everything that the CRD and the webhook refuse but for limits that both come to nothing, and what they drop. */
 function objectFindings(object: Manifest, problems: readonly SchemaProblem[], versions: SetVersions): Finding[] {
   return [
-    ...ofKind(problems, 'wrong-type').map((problem) => typeFinding(problem)),
+    ...mistypedFindings(problems),
     ...negativeFindings({ path: at`spec.replicas`, value: fieldsAt(object, 'spec').replicas }),
     ...limitFindings(object, lwsBehaviour(versions.lws)),
     ...invalidSetFindings(object),
-    ...ofKind(problems, 'unknown').map((problem) => unknownFieldFinding(problem)),
-    ...ofKind(problems, 'too-new').flatMap((problem) => (isOfPods(problem) ? [] : [tooNewFinding(problem, 'lws', versions.lws)])),
+    ...droppedFindings(problems, versions),
   ];
 }
 
-/** The same, limits that both come to nothing at the groups that are wanted, and templates of which no StatefulSet can be made. */
+/** The same, and limits that both come to nothing, at the groups that are wanted. */
 export function refusalsOf(object: Manifest, context: PlanContext): Finding[] {
-  const problems = problemsOf(object, context.versions);
-  const findings = objectFindings(object, problems, context.versions);
+  const findings = objectFindings(object, setProblems(object, LEADER_WORKER_SET, context.versions), context.versions);
   if (findings.some(({ severity }) => severity === 'error')) return findings;
-  const kept = keptPart(
-    object,
-    ofKind(problems, 'dropped', 'too-new', 'gone').map(({ path }) => path),
-  );
-  const set = readLeaderWorkerSet(kept, context);
-  return [...findings, ...bothZeroFindings(set.strategy, set.limits), ...templateFindings(set, kept, context.versions.kubernetes)];
+  const { strategy, limits } = readLeaderWorkerSet(object, context);
+  return [...findings, ...bothZeroFindings(strategy, limits)];
+}
+
+/** Why no StatefulSet can be made of the templates of an object that is stored. */
+export function templateRefusals(object: Manifest, context: PlanContext): Finding[] {
+  const kept = keptObject(object, setProblems(object, LEADER_WORKER_SET, context.versions));
+  const template = fieldsAt(kept, 'spec', 'leaderWorkerTemplate');
+  return templateFindings(readLeaderWorkerSet(kept, context), template, context.versions.kubernetes);
 }

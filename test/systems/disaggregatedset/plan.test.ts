@@ -150,3 +150,26 @@ test('seconds that a pod of a role takes to start, and that are no number, are t
     ['input/wrong-type', 'spec.roles[0].spec.leaderWorkerTemplate.workerTemplate.metadata.annotations[rolloutkit/startup-seconds]'],
   ]);
 });
+
+test('what its LeaderWorkerSets make is judged as any workload, and a field that there is not is dropped', () => {
+  const withContainer = (more: object) => ({
+    name: 'prefill',
+    spec: {
+      replicas: 4,
+      leaderWorkerTemplate: { size: 1, workerTemplate: { spec: { containers: [{ name: 'vllm', image: 'vllm:1', ...more }] } } },
+    },
+  });
+  const container = 'spec.roles[0].spec.leaderWorkerTemplate.workerTemplate.spec.containers[0]';
+  const told = (...roles: readonly object[]) =>
+    planned([chat(...roles)]).findings.map(({ code, severity, path }) => [code, severity, path]);
+  expect(told(withContainer({ ports: [{ containerPort: 70_000 }] }), role('decode', 2))).toEqual([
+    ['kubernetes/invalid-workload', 'error', `${container}.ports[0].containerPort`],
+  ]);
+  expect(told(withContainer({ ports: [{ containerPort: 8000 }] }), role('decode', 2))).toEqual([
+    ['kubernetes/no-readiness-probe', 'warning', `${container}.readinessProbe`],
+  ]);
+  expect(told({ ...role('prefill', 4), replicas: 4 }, role('decode', 2, { maxSurge: 1, maxSurges: 1 }))).toEqual([
+    ['input/unknown-field', 'warning', 'spec.roles[0].replicas'],
+    ['input/unknown-field', 'warning', 'spec.roles[1].spec.rolloutStrategy.rollingUpdateConfiguration.maxSurges'],
+  ]);
+});

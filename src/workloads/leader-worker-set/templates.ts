@@ -2,15 +2,15 @@ import type { PlanContext } from '../../cluster/context';
 import { serviceOf } from '../../cluster/services';
 import { at, childPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
-import { fieldsAt, listAt } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
-import type { GroupMembers, LeaderWorkerSet } from '../../workloads/leader-worker-set/leader-worker-set';
-import { unprobedFindings } from '../../workloads/rules/no-readiness-probe';
-import { claimTemplateTraits } from '../../workloads/statefulset/claims';
-import { workloadTemplateFindings } from '../../workloads/workload-validation';
+import { listAt } from '../../core/manifest';
+import type { Fields } from '../../core/manifest';
+import type { GroupMembers, LeaderWorkerSet } from './leader-worker-set';
+import { unprobedFindings } from '../rules/no-readiness-probe';
+import { claimTemplateTraits } from '../statefulset/claims';
+import { workloadTemplateFindings } from '../workload-validation';
 
 /** Each template once: without a template of its own the leader has that of the workers. */
-export function templatesOf({ members }: Pick<LeaderWorkerSet, 'members'>): readonly GroupMembers[] {
+function templatesOf({ members }: Pick<LeaderWorkerSet, 'members'>): readonly GroupMembers[] {
   return members.filter(({ path }, index) => members.findIndex((other) => other.path === path) === index);
 }
 
@@ -20,10 +20,14 @@ export function templatesOf({ members }: Pick<LeaderWorkerSet, 'members'>): read
  * The CRD looks at the types of the fields alone. Source: lws pkg/controllers/leaderworkerset_controller.go, `constructLeaderStatefulSetApplyConfiguration`;
  * of the workers pod_controller.go, `constructWorkerStatefulSetApplyConfiguration`.
  *
- * @param kept the object without what is dropped of it
+ * @param leaderWorkerTemplate what holds the claim templates, without what is dropped of it
  */
-export function templateFindings(set: Pick<LeaderWorkerSet, 'members'>, kept: Manifest, kubernetesVersion: string): Finding[] {
-  const traits = claimTemplateTraits(fieldsAt(kept, 'spec', 'leaderWorkerTemplate'));
+export function templateFindings(
+  set: Pick<LeaderWorkerSet, 'members'>,
+  leaderWorkerTemplate: Fields,
+  kubernetesVersion: string,
+): Finding[] {
+  const traits = claimTemplateTraits(leaderWorkerTemplate);
   return templatesOf(set).flatMap(({ path, template }) => workloadTemplateFindings(template, kubernetesVersion, path, traits));
 }
 
