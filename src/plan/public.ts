@@ -2,6 +2,7 @@
 export type { Behaviour, PlanChange, RiskEffect } from '../core/behaviour';
 export type { RolloutBudget } from '../core/budget';
 export type { PlanOptions } from './plan-options';
+export type { PlanBudget, RunBudget } from '../input/budget';
 export type {
   ApplyMode,
   ChangeSummary,

@@ -6,6 +6,7 @@ export { Rollout } from '../workloads/deployment/intent';
 export type {
   AvailabilityIntent,
   GroupLimitProps,
+  GroupsNotBothZero,
   NotBothZero,
   NotZero,
   Zero,

@@ -66,7 +66,7 @@ export type NotBothZero<Surge, Unavailable> = [Surge, Unavailable] extends [Zero
   : unknown;
 
 /** The same of limits in groups. */
-type GroupsNotBothZero<Surge, Unavailable> = [Surge, Unavailable] extends [Zero, Zero]
+export type GroupsNotBothZero<Surge, Unavailable> = [Surge, Unavailable] extends [Zero, Zero]
   ? { readonly unavailable: 'one of surge and unavailable must be above 0' }
   : unknown;
 
