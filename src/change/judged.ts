@@ -144,9 +144,9 @@ function judgedWorkload(name: WorkloadName, compared: Compared, around: Surround
   const replicas = replicasOfBoth(compared, around);
   const [before, template] = [old!.stored, stored].map((object) => valueAt(object, 'spec', 'template'));
   const isSameTemplate =
-    !compared.differences.some(({ path }) => path.startsWith('spec.template')) || templateEqual(next.kind, before, template, versions);
+    !compared.differences.some(({ path }) => path.startsWith('spec.template')) || templateEqual(name, before, template, versions);
   const isLive = old!.isLive;
-  const query = { given: old!.given, stored: old!.stored, template, isSameTemplate, replicas: replicas.old, isLive, owned, versions };
+  const query = { name, given: old!.given, stored: old!.stored, template, isSameTemplate, replicas: replicas.old, isLive, owned, versions };
   const start = STARTS[name](query);
   const kind = workloadKind(name);
   const { onePerNode = false } = kind.traits;

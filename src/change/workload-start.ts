@@ -3,6 +3,7 @@ import { fieldsAt, listAt, valueAt } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import type { Versions } from '../core/versions';
 import type { StartingPoint } from '../cluster/starting-point';
+import type { WorkloadName } from '../workloads/kinds';
 import type { Owned } from './live';
 import { storedForm } from './stored/stored-form';
 import { templateEqual } from './stored/template-equal';
@@ -20,6 +21,7 @@ export interface WorkloadStart {
 
 /** What is asked of a workload before the apply. */
 export interface StartQuery {
+  readonly name: WorkloadName;
   /** As it was read. */
   readonly given: Manifest;
   /** As the server holds it. */
@@ -66,11 +68,11 @@ export function isReady(pod: Manifest): boolean {
 }
 
 /** The newest ControllerRevision whose template NEW has; undefined where none that is in view does. */
-export function revisionOf({ given, template, owned, versions }: StartQuery): Manifest | undefined {
+export function revisionOf({ name, given, template, owned, versions }: StartQuery): Manifest | undefined {
   const revisions = owned.of(given, 'ControllerRevision').toSorted((a, b) => Number(a.revision ?? 0) - Number(b.revision ?? 0));
   return revisions.findLast((revision) => {
     const { $patch: _, ...known } = fieldsAt(revision, 'data', 'spec', 'template');
     const whole = { ...given, status: undefined, spec: { ...fieldsAt(given, 'spec'), template: known } };
-    return templateEqual(given.kind, valueAt(storedForm(whole, versions), 'spec', 'template'), template, versions);
+    return templateEqual(name, valueAt(storedForm(whole, versions), 'spec', 'template'), template, versions);
   });
 }

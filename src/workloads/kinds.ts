@@ -17,12 +17,17 @@ export type WorkloadName = keyof typeof KINDS;
 export const WORKLOAD_NAMES = Object.keys(KINDS) as readonly WorkloadName[];
 
 /** What a kind is called here; undefined for an object that is none of these. */
-export function workloadNameOf({ apiVersion, kind }: Manifest): WorkloadName | undefined {
+export function workloadNameOf({ apiVersion, kind }: Pick<Manifest, 'apiVersion' | 'kind'>): WorkloadName | undefined {
   return WORKLOAD_NAMES.find((name) => KINDS[name].kind === kind && KINDS[name].apiVersion === apiVersion);
 }
 
 export function workloadKind(name: WorkloadName): RolloutKind {
   return KINDS[name];
+}
+
+/** What somebody knows of each kind, by `apps/v1/Deployment`. */
+export function byApi<T>(known: Readonly<Record<WorkloadName, T>>): Readonly<Record<string, T>> {
+  return Object.fromEntries(WORKLOAD_NAMES.map((name) => [`${KINDS[name].apiVersion}/${KINDS[name].kind}`, known[name]]));
 }
 
 /** The kind of an object; undefined where it is none of these. */

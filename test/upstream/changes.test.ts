@@ -6,6 +6,7 @@ import { templateEqual } from '../../src/change/stored/template-equal';
 import type { Applied, Refusal, StoredObject } from '../../src/change/stored/types';
 import { isFields, valueAt } from '../../src/core/manifest';
 import type { Manifest } from '../../src/core/manifest';
+import { workloadNameOf } from '../../src/workloads/kinds';
 import { DEFAULT_VERSIONS } from '../../src/core/versions';
 import { named, recordedChanges } from './changes';
 import type { Change, RecordedRefusal } from './changes';
@@ -236,7 +237,7 @@ describe('whether the controllers make a new revision', () => {
     const wrong = stored.filter(({ next, live: before, stored: after, row }) => {
       if (next.kind === 'Deployment') return false;
       const replaces = row.revision === true && (next.kind === 'StatefulSet' || row.generation === true);
-      return templateEqual(next.kind, templateOf(before!), templateOf(after!), DEFAULT_VERSIONS) === replaces;
+      return templateEqual(workloadNameOf(next)!, templateOf(before!), templateOf(after!), DEFAULT_VERSIONS) === replaces;
     });
     expect(wrong.map(named)).toEqual([]);
   });

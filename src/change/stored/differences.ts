@@ -3,6 +3,8 @@ import { childPath, entryPath } from '../../core/field-path';
 import { isFields } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import { nanosOf } from '../../core/quantity';
+import { workloadNameOf } from '../../workloads/kinds';
+import type { WorkloadName } from '../../workloads/kinds';
 import type { ApiField, ApiFields } from '../../workloads/pod/field';
 import { storedKindOf } from './kinds';
 import { isSecretName } from '../../core/secret-name';
@@ -134,14 +136,16 @@ function isSecretVariable(before: Fields, after: Fields): boolean {
   return before.name === after.name && isSecretName(before.name) && (before.value ?? after.value) !== undefined;
 }
 
-/** The kinds whose controllers compare what is stored byte by byte, so that `1Gi` in the place of `1073741824` is a change to them. */
-const COMPARE_BYTES = ['StatefulSet', 'DaemonSet'];
+/** Does the controller record a new revision for other bytes, so that `1Gi` in the place of `1073741824` is a change to it? */
+const COMPARES_BYTES: Readonly<Record<WorkloadName, boolean>> = { Deployment: false, StatefulSet: true, DaemonSet: true };
 
 function placeOf(object: StoredObject, name: string): Place {
   const fields: ApiFields | undefined = storedKindOf(object)?.fields;
   const field = fields?.[name];
   const isSecret = object.kind === 'Secret' && object.apiVersion === 'v1' && (name === 'data' || name === 'stringData');
-  return { path: childPath('', name), isSecret, byMeaning: !COMPARE_BYTES.includes(object.kind), ...(field && { field }) };
+  const workload = workloadNameOf(object);
+  const byMeaning = !workload || !COMPARES_BYTES[workload];
+  return { path: childPath('', name), isSecret, byMeaning, ...(field && { field }) };
 }
 
 /**

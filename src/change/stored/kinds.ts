@@ -1,13 +1,12 @@
 import { STRING } from '../../core/schema';
 import type { Manifest } from '../../core/manifest';
-import { DAEMON_SET_SPEC } from '../../workloads/daemonset/spec';
-import { DEPLOYMENT_SPEC } from '../../workloads/deployment/spec';
+import { byApi, workloadKind } from '../../workloads/kinds';
+import type { WorkloadName } from '../../workloads/kinds';
 import { PERSISTENT_VOLUME_CLAIM_SPEC } from '../../workloads/pod/claim';
 import { struct } from '../../workloads/pod/field';
 import type { ApiFields } from '../../workloads/pod/field';
 import { OBJECT_META } from '../../workloads/pod/object-meta';
 import { POD_SPEC } from '../../workloads/pod/pod-spec';
-import { STATEFUL_SET_SPEC } from '../../workloads/statefulset/spec';
 import { AUTOSCALER_SPEC } from './fields/autoscaler';
 import { CRON_JOB_SPEC, JOB_SPEC } from './fields/job';
 import { CONFIG_MAP, DISRUPTION_BUDGET_SPEC, QUOTA_SPEC, REPLICA_SET_SPEC, ROLE_BINDING, SECRET } from './fields/others';
@@ -46,10 +45,19 @@ function withSpec(spec: ApiFields, fill?: Fill): StoredKind {
   return withFields({ spec: struct(spec) }, fill);
 }
 
+/** A workload has the fields by which it is judged. */
+function workload(name: WorkloadName, fill: Fill): StoredKind {
+  return withSpec(workloadKind(name).whole.spec, fill);
+}
+
+const WORKLOADS: Readonly<Record<WorkloadName, StoredKind>> = {
+  Deployment: workload('Deployment', deploymentFilled),
+  StatefulSet: workload('StatefulSet', statefulSetFilled),
+  DaemonSet: workload('DaemonSet', daemonSetFilled),
+};
+
 const KINDS: Readonly<Record<string, StoredKind>> = {
-  'apps/v1/Deployment': withSpec(DEPLOYMENT_SPEC, deploymentFilled),
-  'apps/v1/StatefulSet': withSpec(STATEFUL_SET_SPEC, statefulSetFilled),
-  'apps/v1/DaemonSet': withSpec(DAEMON_SET_SPEC, daemonSetFilled),
+  ...byApi(WORKLOADS),
   'apps/v1/ReplicaSet': withSpec(REPLICA_SET_SPEC, replicaSetFilled),
   'v1/Pod': withSpec(POD_SPEC, podFilled),
   'batch/v1/Job': withSpec(JOB_SPEC, jobFilled),

@@ -4,6 +4,8 @@ import type { Fields } from '../../core/manifest';
 import { nanosOf } from '../../core/quantity';
 import { isAtLeast } from '../../core/versions';
 import type { Versions } from '../../core/versions';
+import { byApi } from '../../workloads/kinds';
+import type { WorkloadName } from '../../workloads/kinds';
 import type { ApiField } from '../../workloads/pod/field';
 import { POD_TEMPLATE_SPEC } from '../../workloads/pod/pod-spec';
 import { VOLUME } from '../../workloads/pod/volume';
@@ -294,10 +296,10 @@ const pod: Update = (before, after) => {
   ];
 };
 
+const WORKLOADS: Readonly<Record<WorkloadName, Update>> = { Deployment: deployment, StatefulSet: statefulSet, DaemonSet: daemonSet };
+
 const UPDATES: Readonly<Record<string, Update>> = {
-  'apps/v1/Deployment': deployment,
-  'apps/v1/StatefulSet': statefulSet,
-  'apps/v1/DaemonSet': daemonSet,
+  ...byApi(WORKLOADS),
   'apps/v1/ReplicaSet': replicaSet,
   'v1/Pod': pod,
   'batch/v1/Job': job,

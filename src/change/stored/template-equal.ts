@@ -3,6 +3,7 @@ import { isFields } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import { nanosOf } from '../../core/quantity';
 import type { Versions } from '../../core/versions';
+import type { WorkloadName } from '../../workloads/kinds';
 import type { ApiField, ApiFields } from '../../workloads/pod/field';
 import { POD_TEMPLATE_SPEC } from '../../workloads/pod/pod-spec';
 import { isEmpty } from './decode';
@@ -55,6 +56,12 @@ function withoutHash(template: unknown): unknown {
   return { ...template, metadata: { ...template.metadata, labels } };
 }
 
+const EQUALITIES: Readonly<Record<WorkloadName, (before: unknown, after: unknown) => boolean>> = {
+  Deployment: (before, after) => sameMeaning(withoutHash(before), withoutHash(after), POD_TEMPLATE_SPEC),
+  StatefulSet: deepEqual,
+  DaemonSet: (before, after) => sameMeaning(before, after, POD_TEMPLATE_SPEC),
+};
+
 /**
  * Does the controller of a kind of apps/v1 take two stored pod templates for one, so that no pod is replaced?
  *
@@ -64,8 +71,6 @@ function withoutHash(template: unknown): unknown {
  *
  * Source: k/k 1.34 `EqualIgnoreHash`; daemon/util `IsPodUpdated`; statefulset/stateful_set_control.go `getStatefulSetRevisions`.
  */
-export function templateEqual(kind: string, before: unknown, after: unknown, _versions: Versions): boolean {
-  if (kind === 'StatefulSet') return deepEqual(before, after);
-  if (kind === 'DaemonSet') return sameMeaning(before, after, POD_TEMPLATE_SPEC);
-  return sameMeaning(withoutHash(before), withoutHash(after), POD_TEMPLATE_SPEC);
+export function templateEqual(name: WorkloadName, before: unknown, after: unknown, _versions: Versions): boolean {
+  return EQUALITIES[name](before, after);
 }

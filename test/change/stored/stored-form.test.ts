@@ -82,7 +82,7 @@ describe('whether two pod templates are one', () => {
   const gibibyte = template(deployment({ resources: { limits: { memory: '1Gi' } } }));
 
   test('a Deployment and a DaemonSet ask what an amount is, a StatefulSet how it is written', () => {
-    const kinds = ['Deployment', 'DaemonSet', 'StatefulSet'];
+    const kinds = ['Deployment', 'DaemonSet', 'StatefulSet'] as const;
     expect(kinds.map((kind) => [kind, templateEqual(kind, bytes, gibibyte, DEFAULT_VERSIONS)])).toEqual([
       ['Deployment', true],
       ['DaemonSet', true],
