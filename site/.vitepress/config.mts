@@ -33,6 +33,7 @@ const PLACED = [
   'security.md',
   'architecture.md',
   'releasing.md',
+  'mutation-testing.md',
   'stability.md',
   'conformance.md',
   'threat-model.md',
@@ -76,7 +77,7 @@ export default defineConfig({
       },
       { text: 'Rules', items: [{ text: 'All rules', link: '/rules/README' }, ...RULES] },
       { text: 'What holds', items: ['conformance.md', 'stability.md', 'threat-model.md', 'security.md'].map(item) },
-      { text: 'The project', items: ['architecture.md', 'contributing.md', 'releasing.md', 'changelog.md'].map(item) },
+      { text: 'The project', items: ['architecture.md', 'contributing.md', 'mutation-testing.md', 'releasing.md', 'changelog.md'].map(item) },
     ],
   },
 });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { formatNanos, nanosOf, quantityOf } from '../../src/core/quantity';
+import { formatNanos, isQuantity, nanosOf, quantityOf } from '../../src/core/quantity';
 
 describe('quantities are read as Kubernetes reads them', () => {
   test.each([
@@ -92,4 +92,18 @@ describe('amounts are written to be read', () => {
       }),
     );
   });
+});
+
+test.each<[unknown, boolean]>([
+  ['1', true],
+  [' 500m ', true],
+  [1.5, true],
+  ['', false],
+  ['1 m', false],
+  [NaN, false],
+  [null, false],
+  [true, false],
+  [['1'], false],
+])('%p is taken for a quantity: %p', (value, taken) => {
+  expect(isQuantity(value)).toBe(taken);
 });

@@ -35,13 +35,12 @@ function goFloat(text: string): number | undefined {
   if (text.includes('_') && !hasFineUnderscores(text)) return undefined;
   const plain = text.replaceAll('_', '');
   const value = DECIMAL.test(plain) ? Number(plain) : hexadecimal(plain);
-  return value !== undefined && Number.isFinite(value) ? value : undefined;
+  return Number.isFinite(value) ? value : undefined;
 }
 
-/** `0x1p4` is 16: digits to the base of 16, times a power of 2. */
-function hexadecimal(text: string): number | undefined {
+/** `0x1p4` is 16: digits to the base of 16, times a power of 2; NaN for what is none. */
+function hexadecimal(text: string): number {
   const [, sign, whole = '', fraction = '', power] = HEXADECIMAL.exec(text) ?? [];
-  if (power === undefined || whole + fraction === '') return undefined;
   const digits = Number(`0x${whole}${fraction}`);
   return (sign === '-' ? -1 : 1) * digits * 2 ** (Number(power) - 4 * fraction.length);
 }
@@ -82,7 +81,6 @@ export function resolveLimit(count: number, values: readonly LimitValue[], behav
   if (absolute !== undefined) return absolute;
   const percent = percentage(value);
   if (percent === undefined) throw new FleetLimitError(`"${value}" is neither a whole number above 0 nor a percentage such as "10%"`);
-  if (percent <= 0) return 1;
   return percentOfCount(count, percent, behaviour);
 }
 

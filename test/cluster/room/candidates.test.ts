@@ -47,6 +47,19 @@ test('a node whose labels are not known is always asked', () => {
   expect(candidates(podSet({ nodeSelector: { pool: 'red' } }), [NODES[1]!, UNKNOWN, NODES[0]!], new Memory())).toEqual([UNKNOWN, NODES[0]]);
 });
 
+test('a pool has a host name on each of its nodes, though none is given, and a Node has the one that is', () => {
+  const host = (name: string) => ({ nodeName: name, labels: { 'kubernetes.io/hostname': name } });
+  const pool: NodeTraits = { labels: { pool: 'red' } };
+  const nodes = [host('a'), host('b'), pool, UNKNOWN, { nodeName: 'c', labels: {} }];
+  expect(candidates(podSet({ nodeSelector: { 'kubernetes.io/hostname': 'b' } }), nodes, new Memory())).toEqual([host('b'), pool, UNKNOWN]);
+  expect(candidates(podSet(required([{ key: 'kubernetes.io/hostname', operator: 'Exists' }])), nodes, new Memory())).toEqual([
+    host('a'),
+    host('b'),
+    pool,
+    UNKNOWN,
+  ]);
+});
+
 test('no node that the pods may be on is passed over', () => {
   const value = fc.constantFrom('red', 'blue', 'green');
   const key = fc.constantFrom('pool', 'disk');
