@@ -30,6 +30,7 @@ async function instrumented(files) {
   return instrumenter.instrument(given, { plugins: null, excludedMutations: [], mutationLevel: 'standard', ignorers: [], noHeader: false });
 }
 
+/* oxlint-disable no-underscore-dangle -- Node.js names them so */
 /** Lets TypeScript be required, with the mutants in it. */
 function loadWith(mutated) {
   const swc = require('@swc/core');
@@ -82,7 +83,7 @@ async function passing(tests, space) {
     found.push({ ...test, cost: user + system, covers: space.mutantCoverage?.perTest[test.name] ?? {} });
   }
   space.currentTestId = undefined;
-  return found.sort((a, b) => a.cost - b.cost);
+  return found.toSorted((a, b) => a.cost - b.cost);
 }
 
 async function stateOf({ id }, tests, space) {

@@ -10,7 +10,7 @@ export class Deadline {
   /** @param seconds - from now on */
   constructor(
     seconds: number,
-    private readonly now: () => number = Date.now,
+    private readonly now: () => number = () => performance.now(),
   ) {
     this.end = now() + seconds * 1_000;
   }

@@ -1,21 +1,22 @@
 import type { BudgetName, ReadingBudget } from '../core/rules/unreadable';
 
+/** What planning may take. */
+export interface PlanBudget {
+  /** Of the plan, as JSON without blanks. @default 200 */
+  readonly 'output-megabytes': number;
+  /** For planning; reading may take as many of its own. @default 300 */
+  readonly seconds: number;
+}
+
 /** What reading and planning may take, all files of a run together. */
-export interface RunBudget {
+export interface RunBudget extends PlanBudget {
   /** Of one file. @default 100 */
   readonly 'file-megabytes': number;
   /** Of all files. @default 1000 */
   readonly 'total-megabytes': number;
   /** Of what aliases stand for, written out, in all documents. @default 10 */
   readonly 'alias-megabytes': number;
-  /** Of the plan, as JSON without blanks. @default 200 */
-  readonly 'output-megabytes': number;
-  /** From the first file to the last, and once more for planning. @default 300 */
-  readonly seconds: number;
 }
-
-/** What planning takes a part of. */
-export type PlanBudget = Pick<RunBudget, 'output-megabytes' | 'seconds'>;
 
 export const DEFAULT_BUDGET: RunBudget = {
   'file-megabytes': 100,

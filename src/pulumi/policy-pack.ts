@@ -20,7 +20,7 @@ import type { PlanOptions } from '../plan/plan-options';
 import { RULES } from '../plan/registry';
 import { knownPart } from './known-part';
 
-export type { Fields, PlanBudget, PlanOptions, Product, RunBudget } from '../plan/public';
+export type { Fields, PlanBudget, PlanOptions, Product } from '../plan/public';
 
 /** What a pack may be configured with, under each of its policies: `pulumi preview --policy-pack-config FILE`. */
 const CONFIG_SCHEMA: PolicyConfigSchema = {
