@@ -159,7 +159,9 @@ export function wrapperOf(program: ts.Program, library: string, entry: string): 
   const wrapped = exported.flatMap(({ name, symbol, declarations: [declaration] }) => {
     const type = checker.getDeclaredTypeOfSymbol(symbol);
     const members = checker.getPropertiesOfType(type).filter(isPublic);
-    const ofInstance = members.map((member) => `export const ${name}_${member.name} = (it: lib.${name}) => it['${member.name}'];`);
+    const ofInstance = members.map(
+      (member) => `export const ${name}_${member.name.replaceAll('-', '_')} = (it: lib.${name}) => it['${member.name}'];`,
+    );
     const whole = `export const all_of_${name} = (it: lib.${name}) => ({ ...it });`;
     if (!declaration || ts.isFunctionDeclaration(declaration)) {
       return [`export const call_${name} = (...given: Parameters<typeof lib.${name}>) => lib.${name}(...given);`];
