@@ -77,7 +77,10 @@ export default defineConfig({
       },
       { text: 'Rules', items: [{ text: 'All rules', link: '/rules/README' }, ...RULES] },
       { text: 'What holds', items: ['conformance.md', 'stability.md', 'threat-model.md', 'security.md'].map(item) },
-      { text: 'The project', items: ['architecture.md', 'contributing.md', 'mutation-testing.md', 'releasing.md', 'changelog.md'].map(item) },
+      {
+        text: 'The project',
+        items: ['architecture.md', 'contributing.md', 'mutation-testing.md', 'releasing.md', 'changelog.md'].map(item),
+      },
     ],
   },
 });
