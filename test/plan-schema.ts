@@ -4,6 +4,7 @@ import type { PlanDiff } from '../src/core/plan-diff';
 import type { PlanDocument } from '../src/core/plan-document';
 import checkSchema from '../schemas/check-1.1.json';
 import diffSchema from '../schemas/diff-1.1.json';
+import explainSchema from '../schemas/explain-1.1.json';
 import fixSchema from '../schemas/fix-1.1.json';
 import planSchema from '../schemas/plan-1.1.json';
 
@@ -11,6 +12,7 @@ const ajv = new Ajv2020({ strict: true, allErrors: true });
 const validatePlan = ajv.compile(planSchema);
 const validateDiff = ajv.compile(diffSchema);
 const validateCheck = ajv.compile(checkSchema);
+const validateExplanation = ajv.compile(explainSchema);
 const validateFix = ajv.compile(fixSchema);
 
 function expectValid<T>(document: T, validate: ValidateFunction, schema: string): T {
@@ -70,6 +72,11 @@ export function expectValidPlan<P extends PlanDocument>(plan: P): P {
 /** The same for the difference of two plans. */
 export function expectValidDiff(diff: PlanDiff): PlanDiff {
   return expectValid(diff, validateDiff, 'schemas/diff-1.1.json');
+}
+
+/** The same for what `explain --format json` prints. */
+export function expectValidExplanation<E>(explanation: E): E {
+  return expectValid(explanation, validateExplanation, 'schemas/explain-1.1.json');
 }
 
 /** The same for what `fix --format json` prints. */

@@ -24,10 +24,6 @@ export class RolloutkitCommand extends Command {
     throw new UsageError(`option '${flags}' argument missing; ${SEE_HELP}`);
   }
 
-  protected missingMandatoryOptionValue({ flags }: Option): never {
-    throw new UsageError(`required option '${flags}' not specified; ${SEE_HELP}`);
-  }
-
   protected unknownOption(flag: string): never {
     const known = this.createHelp()
       .visibleOptions(this)

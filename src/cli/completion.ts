@@ -30,7 +30,7 @@ interface OfferedCommand {
 
 /** Values of options that are one of a few. */
 function valuesOf(command: string, flag: string): readonly string[] {
-  if (flag === '--format') return (FORMATS as Readonly<Record<string, readonly string[]>>)[command] ?? ['text', 'json'];
+  if (flag === '--format') return (FORMATS as Readonly<Record<string, readonly string[]>>)[command] ?? [];
   const known: Readonly<Record<string, readonly string[]>> = {
     '--details': DETAILS,
     '--min-severity': SEVERITIES,

@@ -6,6 +6,7 @@ import type { Medium } from './io';
 export const FORMATS = {
   plan: ['text', 'json', 'markdown', 'svg', 'html'],
   check: ['text', 'json', 'sarif', 'junit', 'github', 'gitlab'],
+  explain: ['text', 'json'],
   diff: ['text', 'json', 'markdown'],
   fix: ['text', 'json'],
 } as const;

@@ -1,4 +1,4 @@
-import { CommanderError, Option } from 'commander';
+import { CommanderError } from 'commander';
 import type { Command } from 'commander';
 import type { Product } from '../core/versions';
 import { PRODUCTS, knownProduct } from '../core/versions';
@@ -173,18 +173,21 @@ function addExplain(program: Command, io: Io, settle: Settle): void {
   const command = program
     .command('explain')
     .description('Say which level of configuration decides each field of a rollout, and which levels lose.');
-  addInputOptions(addPaths(command))
-    .addOption(new Option('--resource <KIND/[NAMESPACE/]NAME>', 'the resource to explain').makeOptionMandatory())
-    .option('--component <NAME>', 'one component of it: predictor, worker, transformer, …')
+  addFormat(addInputOptions(addPaths(command)), 'explain')
+    .option('--resource <KIND/[NAMESPACE/]NAME>', 'the resource to explain (default: all that is planned)')
+    .option('--component <NAME>', 'one component: predictor, worker, transformer, …')
     .option('--field <NAME>', 'one field: maxSurge')
     .addHelpText(
       'after',
-      example('rolloutkit explain dist/ --resource InferenceService/models/iris --component predictor --field maxSurge') +
-        `\n${EXIT_CODES.explain}`,
+      example(
+        'rolloutkit explain dist/',
+        'rolloutkit explain dist/ --resource InferenceService/models/iris --component predictor --field maxSurge',
+        'rolloutkit explain --format json dist/',
+      ) + `\n${EXIT_CODES.explain}`,
     )
     .action(async (paths: string[], options: ExplainModule.ExplainCommandOptions) => {
       const { explainCommand } = require('./explain') as typeof ExplainModule;
-      settle(await explainCommand(paths, options, io));
+      settle(await explainCommand(paths, options, io), options.output);
     });
 }
 

@@ -1,12 +1,13 @@
+import type { ExplainedRollout, Explanation } from '../core/explanation';
 import type { Finding } from '../core/finding';
 import type { Provenance } from '../core/provenance';
-import type { PlannedRollout } from '../core/rollout';
 import { fitText } from './fit-width';
 import { paletteOf } from './palette';
 import type { Palette } from './palette';
 import { alignRows } from './table';
 import type { TextOptions } from './text';
 import { findingLines, resourceText } from './text-findings';
+import { notPlannedLines } from './text-not-planned';
 import { visible, visibleValue } from './visible';
 
 interface Level {
@@ -33,37 +34,43 @@ function fieldLines(provenance: Provenance, palette: Palette): string[] {
   ];
 }
 
-/** A rollout, and what is to be said where it has no strategy. */
-export interface ExplainedRollout {
-  readonly rollout: PlannedRollout;
-  /** Why it has no strategy; nothing where it has one. */
-  readonly refusals: readonly Finding[];
+/** Why nothing decides; no line for a rollout that has a strategy. */
+function noStrategyLines({ noStrategy }: ExplainedRollout, palette: Palette): string[] {
+  if (!noStrategy) return [];
+  if (noStrategy.because === 'revision') return ['', 'No level decides: Knative has no strategy, and replaces a Revision as a whole.'];
+  return [
+    '',
+    'No level decides: there is no strategy.',
+    ...noStrategy.findings.flatMap((finding) => ['', ...findingLines(finding, palette)]),
+  ];
 }
 
-function refusalLines({ rollout, refusals }: ExplainedRollout, palette: Palette): string[] {
-  if (rollout.strategy !== null) return [];
-  if (rollout.simulation?.kind === 'revision')
-    return ['', 'No level decides: Knative has no strategy, and replaces a Revision as a whole.'];
-  return ['', 'No level decides: there is no strategy.', ...refusals.flatMap((finding) => ['', ...findingLines(finding, palette)])];
+function rolloutBlock(rollout: ExplainedRollout, palette: Palette): string {
+  const { system, resource, unit, provenance } = rollout;
+  const from = unit === undefined ? system : `${system}, ${visible(unit)}`;
+  const heading = `${palette.heading(resourceText(resource))} ${palette.quiet(`(${from})`)}`;
+  const tables = provenance.flatMap((field) => ['', ...fieldLines(field, palette)]);
+  return [heading, ...noStrategyLines(rollout, palette), ...tables].join('\n');
+}
+
+/** Findings about no rollout that no rollout above has named as its reason. */
+function leftFindings({ rollouts, findings = [] }: Explanation): readonly Finding[] {
+  const named = new Set(rollouts.flatMap(({ noStrategy }) => noStrategy?.findings ?? []));
+  return findings.filter((finding) => !named.has(finding));
 }
 
 /**
  * For every field of the rollouts the levels of configuration as a table: the winner marked and with its reason,
  * each loser with its value and why it does not decide. For a rollout without a strategy, why it has none.
- *
- * @param field - this field alone
+ * Where the whole input is explained, what is not planned and what was found beside the rollouts stand last.
  */
-export function renderExplanation(
-  explained: readonly ExplainedRollout[],
-  field?: string,
-  { colour = false, width }: TextOptions = {},
-): string {
+export function renderExplanation(explanation: Explanation, { colour = false, width }: TextOptions = {}): string {
   const palette = paletteOf(colour);
-  const blocks = explained.map(({ rollout, refusals }) => {
-    const heading = `${palette.heading(resourceText(rollout.resource))} ${palette.quiet(`(${rollout.system})`)}`;
-    const fields = rollout.provenance.filter((provenance) => field === undefined || provenance.field === field);
-    const tables = fields.flatMap((provenance) => ['', ...fieldLines(provenance, palette)]);
-    return [heading, ...refusalLines({ rollout, refusals }, palette), ...tables].join('\n');
-  });
+  const { rollouts, notPlanned = [] } = explanation;
+  const blocks = [
+    ...(rollouts.length === 0 ? ['no rollouts'] : rollouts.map((rollout) => rolloutBlock(rollout, palette))),
+    ...notPlannedLines({ notPlanned }),
+    ...leftFindings(explanation).map((finding) => findingLines(finding, palette).join('\n')),
+  ];
   return fitText(`${blocks.join('\n\n')}\n`, width);
 }

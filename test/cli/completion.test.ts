@@ -17,6 +17,7 @@ describe('rolloutkit completion bash', () => {
     expect(await offered('rolloutkit plan --min')).toEqual(['--min-severity']);
     expect(await offered('rolloutkit plan --format s')).toEqual(['svg']);
     expect(await offered('rolloutkit check --format s')).toEqual(['sarif']);
+    expect(await offered('rolloutkit explain --format j')).toEqual(['json']);
     expect(await offered('rolloutkit rules kubernetes/out')).toEqual(['kubernetes/outage']);
     expect(await offered('rolloutkit help di')).toEqual(['diff']);
     expect(await offered('rolloutkit completion f')).toEqual(['fish']);

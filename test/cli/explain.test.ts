@@ -1,6 +1,8 @@
 import { rolloutkit } from './command-line';
 import { QUOTED, WEB, withStrategy } from './manifests';
 import { withoutProse } from './prose';
+import { expectValidExplanation } from '../plan-schema';
+import type { Explanation } from '../../src/core/explanation';
 
 const IRIS = `apiVersion: serving.kserve.io/v1beta1
 kind: InferenceService
@@ -186,6 +188,121 @@ maxSurge
   });
 });
 
+describe('without --resource, rolloutkit explain', () => {
+  const RAY_CLUSTER = 'apiVersion: ray.io/v1\nkind: RayCluster\nmetadata: {name: a}\n';
+
+  test('explains every rollout in input order, then names what is not planned and what was found beside the rollouts', async () => {
+    const files = { 'all/a.yaml': WEB, 'all/b.yaml': RAY_CLUSTER, 'all/c.yaml': 'kind: [\n' };
+    const { exitCode, stdout, stderr } = await withoutProse('explain all --field maxSurge', { files });
+    expect([exitCode, stderr]).toEqual([0, '']);
+    expect(stdout).toMatchInlineSnapshot(`
+"Deployment shop/web (kubernetes)
+
+maxSurge
+   LEVEL  VALUE  RESULT
+>  user   3      decides: spec.strategy.rollingUpdate.maxSurge is set.
+
+not planned: 1 RayCluster (ray.io)
+
+error  input/unreadable  all/c.yaml:1:7
+  <document>
+  fix: <document: fix>
+"
+`);
+  });
+
+  test('leaves out the rollouts without the field or the component that is asked for', async () => {
+    const files = { 'web.yaml': WEB, 'iris.yaml': IRIS };
+    const explainedBy = async (options: string) => {
+      const { stdout } = await rolloutkit(`explain web.yaml iris.yaml ${options} --format json`, { files });
+      const { rollouts } = expectValidExplanation(JSON.parse(stdout) as Explanation);
+      return rollouts.map(({ resource, provenance }) => [resource.kind, resource.component, provenance.map(({ field }) => field).join()]);
+    };
+    expect(await explainedBy('')).toEqual([
+      ['Deployment', undefined, 'type,maxSurge,maxUnavailable'],
+      ['InferenceService', 'predictor', 'type,maxSurge,maxUnavailable'],
+      ['InferenceService', 'transformer', 'type,maxSurge,maxUnavailable'],
+    ]);
+    expect(await explainedBy('--component transformer --field maxUnavailable')).toEqual([
+      ['InferenceService', 'transformer', 'maxUnavailable'],
+    ]);
+  });
+
+  test('says that there is no rollout, and why', async () => {
+    const { exitCode, stdout } = await withoutProse('explain .', { files: { 'a.yaml': RAY_CLUSTER } });
+    expect([exitCode, stdout]).toEqual([0, 'no rollouts\n\nnot planned: 1 RayCluster (ray.io)\n']);
+  });
+});
+
+describe('rolloutkit explain --format json', () => {
+  async function explanationOf(args: string, files: Readonly<Record<string, string>>): Promise<Explanation> {
+    const { exitCode, stdout, stderr } = await rolloutkit(`explain ${args} --format json`, { files });
+    expect([exitCode, stderr]).toEqual([0, '']);
+    return expectValidExplanation(JSON.parse(stdout) as Explanation);
+  }
+
+  test('holds the levels of each field, as the plan document has them', async () => {
+    const args = 'iris.yaml --resource InferenceService/iris --component transformer --field maxSurge';
+    expect(await explanationOf(args, { 'iris.yaml': IRIS })).toEqual({
+      formatVersion: '1.1',
+      rollouts: [
+        {
+          system: 'kserve',
+          resource: {
+            apiVersion: 'serving.kserve.io/v1beta1',
+            kind: 'InferenceService',
+            namespace: 'models',
+            name: 'iris',
+            component: 'transformer',
+          },
+          strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '10%', maxUnavailable: '10%' } },
+          provenance: [
+            {
+              field: 'maxSurge',
+              value: '10%',
+              layer: 'platform-config',
+              reason: expect.any(String),
+              overridden: [{ layer: 'kserve-default', value: '25%', reason: expect.any(String) }],
+            },
+          ],
+        },
+      ],
+    });
+  });
+
+  test('holds the findings that say why there is no strategy', async () => {
+    const { rollouts } = await explanationOf('web.yaml --resource Deployment/quoted', { 'web.yaml': QUOTED });
+    expect(rollouts).toMatchObject([
+      {
+        strategy: null,
+        provenance: [],
+        noStrategy: {
+          because: 'findings',
+          findings: [{ code: 'kubernetes/quoted-integer', severity: 'error', path: 'spec.strategy.rollingUpdate.maxSurge' }],
+        },
+      },
+    ]);
+  });
+
+  test('says of a Revision that there is no strategy to decide', async () => {
+    const knative = IRIS.replace('  name: iris\n', '  name: iris\n  annotations: {serving.kserve.io/deploymentMode: Knative}\n').replace(
+      / {4}deploymentStrategy.*\n/,
+      '',
+    );
+    const { rollouts } = await explanationOf('iris.yaml --component predictor', { 'iris.yaml': knative });
+    expect(rollouts).toMatchObject([{ strategy: null, noStrategy: { because: 'revision', findings: [] } }]);
+  });
+
+  test('holds what is not planned and what was found beside the rollouts', async () => {
+    const files = { 'all/a.yaml': 'apiVersion: ray.io/v1\nkind: RayCluster\nmetadata: {name: a}\n', 'all/b.yaml': 'kind: [\n' };
+    expect(await explanationOf('all', files)).toMatchObject({
+      rollouts: [],
+      notPlanned: [{ apiVersion: 'ray.io/v1', kind: 'RayCluster', count: 1 }],
+      findings: [{ code: 'input/unreadable', severity: 'error' }],
+    });
+  });
+});
+
 describe('exit code 2, with nothing on standard output, for', () => {
   const files = {
     'all.yaml': `${WEB}---\n${withStrategy('{}', 'api')}---\n${WEB.replace('namespace: shop', 'namespace: bank')}---\n${IRIS}`,
@@ -215,7 +332,9 @@ describe('exit code 2, with nothing on standard output, for', () => {
       'Deployment/shop/api has no component "predictor"; it has none; leave --component out',
     ],
     ['--resource Deployment/api --field surge', 'Deployment/shop/api has no field "surge"; write one of type, maxSurge, maxUnavailable'],
-    ['', "required option '--resource <KIND/[NAMESPACE/]NAME>' not specified; see rolloutkit --help"],
+    ['--component worker', 'the input has no component "worker"; write one of predictor, transformer'],
+    ['--field surge', 'the input has no field "surge"; write one of type, maxSurge, maxUnavailable'],
+    ['--format yaml', '--format yaml is not offered; write one of text, json'],
   ])('%s', async (options, message) => {
     expect(await rolloutkit(`explain all.yaml ${options}`, { files })).toEqual({
       exitCode: 2,

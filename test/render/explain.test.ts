@@ -1,10 +1,21 @@
+import type { ExplainedRollout } from '../../src/core/explanation';
 import type { Finding } from '../../src/core/finding';
 import type { Provenance } from '../../src/core/provenance';
 import { renderExplanation } from '../../src/render/explain';
-import { rolloutOf } from './plans';
+
+const WEB: ExplainedRollout = {
+  system: 'kubernetes',
+  resource: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'web' },
+  strategy: { type: 'RollingUpdate' },
+  provenance: [],
+};
+
+function textOf(...rollouts: readonly ExplainedRollout[]): string {
+  return renderExplanation({ formatVersion: '1.1', rollouts });
+}
 
 function explained(provenance: Provenance): string {
-  return renderExplanation([{ rollout: rolloutOf(null, { provenance: [provenance] }), refusals: [] }]);
+  return textOf({ ...WEB, provenance: [provenance] });
 }
 
 test('the winner stands first with its reason, then the levels that lost as provenance lists them, each with its own', () => {
@@ -60,13 +71,7 @@ test('a rollout without a strategy stands with the findings that say why, and on
     path: 'spec.strategy',
     message: 'It is quoted.',
   };
-  const refused = rolloutOf(null, { strategy: null });
-  expect(
-    renderExplanation([
-      { rollout: refused, refusals: [refusal] },
-      { rollout: rolloutOf(null), refusals: [] },
-    ]),
-  ).toMatchInlineSnapshot(`
+  expect(textOf({ ...WEB, strategy: null, noStrategy: { because: 'findings', findings: [refusal] } }, WEB)).toMatchInlineSnapshot(`
 "Deployment shop/web (kubernetes)
 
 No level decides: there is no strategy.
