@@ -76,15 +76,20 @@ function allText(count: number): string {
   return count === 1 ? 'the object is' : `all ${count} objects are`;
 }
 
+/** What touches pods, be it in a number that no plan tells. */
+const TOUCHING: readonly Effect[] = ['replace', 'roll-and-scale', 'roll', 'unknown'];
+
 /** Beside pods that are replaced, those that are added are not counted apart: they are among those that are there more at once. */
-function podText({ podsReplaced, podsAdded, podsRemoved, peakExtraPods }: ChangeSummary): string {
+function podText(summary: ChangeSummary): string {
+  const { podsReplaced, podsAdded, podsRemoved, peakExtraPods } = summary;
   const moved: readonly (readonly [count: number, word: string])[] = [
     [podsReplaced, 'replaced'],
     [podsReplaced > 0 ? 0 : podsAdded, 'added'],
     [podsRemoved, 'removed'],
   ];
   const known = moved.filter(([count]) => count > 0);
-  if (known.length === 0) return 'no pod is touched';
+  if (known.length === 0)
+    return TOUCHING.some((effect) => summary[effect] > 0) ? 'how many pods that touches is not known' : 'no pod is touched';
   const parts = known.map(([count, word], index) =>
     index > 0 ? `${count} ${word}` : `${counted(count, 'pod')} ${count === 1 ? 'is' : 'are'} ${word}`,
   );

@@ -24,6 +24,58 @@ test.each<[string, Manifest, string]>([
   expect(changed(leaderWorkerSet(), next).change.objects.map((object) => object.effect)).toEqual([effect]);
 });
 
+const broken = { spec: { containers: [{ name: 'vLLM', image: 'vllm:2' }] } };
+const leaders = { leaderTemplate: { spec: { containers: [{ name: 'leader', image: 'vllm:1' }] } } };
+const brokenLeaders = { leaderTemplate: broken };
+
+describe('a template of which the API server takes no StatefulSet is stored', () => {
+  test.each<[string, Manifest, Manifest, object, string]>([
+    ['of leaders and workers', leaderWorkerSet(), leaderWorkerSet({}, { workerTemplate: broken }), { effect: 'held' }, 'leaders'],
+    ['of the leaders', leaderWorkerSet({}, leaders), leaderWorkerSet({}, brokenLeaders), { effect: 'held' }, 'leaders'],
+    [
+      'and no group is added either',
+      leaderWorkerSet(),
+      leaderWorkerSet({ replicas: 4 }, brokenLeaders),
+      { effect: 'held', pods: { before: 8, after: 8 } },
+      'leaders',
+    ],
+    ['nor afterwards', leaderWorkerSet({}, brokenLeaders), leaderWorkerSet({ replicas: 4 }, brokenLeaders), { effect: 'held' }, 'leaders'],
+    [
+      'of the workers',
+      leaderWorkerSet({}, leaders),
+      leaderWorkerSet({}, { ...leaders, workerTemplate: broken }),
+      { effect: 'roll' },
+      'workers',
+    ],
+  ])('%s: %#', (_what, old, next, effect, messageId) => {
+    const { change, rollouts } = changed(old, next);
+    expect(change.objects).toMatchObject([effect]);
+    expect(change.objects[0]).not.toHaveProperty('refusal');
+    expect(rollouts[0]!.findings.map(({ code, messageId: id, severity }) => [code, id, severity])).toEqual([
+      ['lws/template-refused', messageId, 'error'],
+      ['kubernetes/invalid-workload', 'format', 'error'],
+    ]);
+  });
+
+  test('by a DisaggregatedSet too, which takes its first step', () => {
+    const set = (name: string): Manifest => {
+      const roles = ['prefill', 'decode'].map((role) => ({
+        name: role,
+        spec: { replicas: 2, leaderWorkerTemplate: { workerTemplate: { spec: { containers: [{ name, image: 'vllm:1' }] } } } },
+      }));
+      return { apiVersion: 'disaggregatedset.x-k8s.io/v1', kind: 'DisaggregatedSet', metadata: { name: 'chat' }, spec: { roles } };
+    };
+    const { change, rollouts } = changed(set('vllm'), set('vLLM'));
+    expect(change.objects).toMatchObject([{ effect: 'roll' }]);
+    expect(rollouts[0]!.findings.map(({ code, data }) => [code, data.role])).toEqual([
+      ['lws/template-refused', 'prefill'],
+      ['kubernetes/invalid-workload', undefined],
+      ['lws/template-refused', 'decode'],
+      ['kubernetes/invalid-workload', undefined],
+    ]);
+  });
+});
+
 test('groups that the same apply adds are made first, of the new version', () => {
   const { rollouts, change } = changed(leaderWorkerSet(), leaderWorkerSet({ replicas: 4 }, image));
   expect(rollouts[0]!.simulation).toMatchObject({

@@ -65,3 +65,19 @@ test('pods that go are counted beside those that are replaced', () => {
 
   expect(overview(old, next)[0]).toBe('2 of 2 objects differ: 1 rolls, 1 scales; 4 pods are replaced, 7 removed, at most 1 more at once');
 });
+
+test('a rollout that nothing can be told of leaves no pods untouched for certain', () => {
+  const set = (name: string) => ({
+    apiVersion: 'leaderworkerset.x-k8s.io/v1',
+    kind: 'LeaderWorkerSet',
+    metadata: { name: 'llama' },
+    spec: {
+      leaderWorkerTemplate: {
+        size: 4,
+        leaderTemplate: { spec: { containers: [{ name: 'leader', image: 'vllm:1' }] } },
+        workerTemplate: { spec: { containers: [{ name, image: 'vllm:1' }] } },
+      },
+    },
+  });
+  expect(overview([set('vllm')], [set('vLLM')])[0]).toBe('1 of 1 object differs: 1 rolls; how many pods that touches is not known');
+});

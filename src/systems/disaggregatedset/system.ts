@@ -22,6 +22,7 @@ import type { DisaggregatedSet } from './disaggregated-set';
 import { stepsOf } from './planner';
 import { ROLES_RULES } from './rules';
 import { manyStepsFindings } from './rules/many-steps';
+import { templateRefused } from '../../workloads/leader-worker-set/rules/template-refused';
 import { rolesOutageFindings } from './rules/roles-outage';
 import { simulateRoles } from './simulate';
 import { disaggregatedSetFindings, templateRefusals } from './validation';
@@ -155,6 +156,7 @@ function planDisaggregatedSet(object: Manifest, context: PlanContext): SystemRol
 export const disaggregatedSystem: RolloutSystem = {
   name: 'lws',
   rules: ROLES_RULES,
+  storing: [templateRefused],
   recognises: isDisaggregatedSet,
   plan: (object, context) => [planDisaggregatedSet(object, context)],
   effects: (old, next) => [disaggregatedSetEffect(old, next)],

@@ -39,7 +39,7 @@ function limitFindings(object: Manifest): Finding[] {
 export function templateRefusals(object: Manifest, { versions }: Pick<PlanContext, 'versions'>): Finding[] {
   const kept = keptObject(object, setProblems(object, DISAGGREGATED_SET, versions));
   const specs = listAt(kept, 'spec', 'roles').map((role) => fieldsAt(role, 'spec', 'leaderWorkerTemplate'));
-  return readDisaggregatedSet(kept).roles.flatMap((role, index) => templateFindings(role, specs[index]!, versions.kubernetes));
+  return readDisaggregatedSet(kept).roles.flatMap((role, index) => templateFindings(role, specs[index]!, versions.kubernetes, role.name));
 }
 
 /** Everything that is refused of a DisaggregatedSet as far as its rollout goes, and what is dropped. */

@@ -7,7 +7,7 @@ import type { Fields, Manifest } from '../../core/manifest';
 import { readLeaderWorkerSet } from './leader-worker-set';
 import type { LeaderWorkerSet } from '../../workloads/leader-worker-set/leader-worker-set';
 import { LWS_DEFAULTS } from '../../workloads/leader-worker-set/strategy';
-import { refusalsOf } from './validation';
+import { isLeaderRefused, refusalsOf } from './validation';
 
 /** What a revision of a set is made of: a change of anything else replaces no group. Source: lws pkg/utils/revision/revision_utils.go, `getPatch`. */
 function revisionOf(object: Manifest): Fields {
@@ -24,9 +24,9 @@ function specBesides(object: Manifest): Fields {
   return others;
 }
 
-/** Is the new revision stored and no group replaced? */
-function isHeld({ replicas, limits, leaderLimit: { isRefused } }: LeaderWorkerSet): boolean {
-  return limits.partition >= replicas || isRefused;
+/** Is the StatefulSet of the leaders refused as the set would have it? It stays as it was then, its replicas too. */
+function isStuck({ leaderLimit }: LeaderWorkerSet, { object, context }: InContext): boolean {
+  return leaderLimit.isRefused || isLeaderRefused(object, context);
 }
 
 /** The size of subgroups stays as it was made, and so does whether there are any. Source: lws pkg/webhooks, `ValidateUpdate`. */
@@ -54,7 +54,8 @@ export function leaderWorkerSetEffect(old: InContext, next: InContext): SystemEf
   const rolls = !deepEqual(revisionOf(old.object), revisionOf(next.object));
   const scales = before.replicas !== after.replicas;
   const start = { before: before.replicas };
-  if (rolls) return { effect: isHeld(after) ? 'held' : scales ? 'roll-and-scale' : 'roll', replicas, start };
+  if ((rolls || scales) && isStuck(after, next)) return { effect: 'held', replicas: { ...replicas, next: replicas.old } };
+  if (rolls) return { effect: after.limits.partition >= after.replicas ? 'held' : scales ? 'roll-and-scale' : 'roll', replicas, start };
   if (scales) return { effect: 'scale', replicas };
   return { effect: deepEqual(specBesides(old.object), specBesides(next.object)) ? 'metadata' : 'settings', replicas };
 }

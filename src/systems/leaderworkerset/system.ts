@@ -25,6 +25,7 @@ import { standstillFindings } from './rules/stands-still';
 import { simulateGroups } from '../../workloads/leader-worker-set/simulate';
 import type { GroupRollout } from '../../workloads/leader-worker-set/simulate';
 import { probeFindings } from '../../workloads/leader-worker-set/templates';
+import { templateRefused } from '../../workloads/leader-worker-set/rules/template-refused';
 import { CONFIGURATION_PATH, strategyProvenance } from '../../workloads/leader-worker-set/strategy';
 import { refusalsOf, templateRefusals } from './validation';
 
@@ -114,6 +115,7 @@ function createdSet({ name, namespace, replicas }: LeaderWorkerSet) {
 export const lwsSystem: RolloutSystem = {
   name: 'lws',
   rules: LWS_RULES,
+  storing: [templateRefused],
   recognises: isLeaderWorkerSet,
   plan: (object, context) => [planLeaderWorkerSet(object, context)],
   effects: (old, next) => [leaderWorkerSetEffect(old, next)],

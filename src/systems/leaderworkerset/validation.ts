@@ -11,6 +11,7 @@ import type { SetVersions } from '../../workloads/leader-worker-set/problems';
 import { GROUPS_SPEC, objectOf } from '../../workloads/leader-worker-set/spec';
 import { CONFIGURATION_PATH } from '../../workloads/leader-worker-set/strategy';
 import { templateFindings } from '../../workloads/leader-worker-set/templates';
+import { templateRefused } from '../../workloads/leader-worker-set/rules/template-refused';
 import { lwsBehaviour } from '../../workloads/leader-worker-set/versions';
 import type { LwsBehaviour } from '../../workloads/leader-worker-set/versions';
 import { readLeaderWorkerSet } from './leader-worker-set';
@@ -52,4 +53,9 @@ export function templateRefusals(object: Manifest, context: PlanContext): Findin
   const kept = keptObject(object, setProblems(object, LEADER_WORKER_SET, context.versions));
   const template = fieldsAt(kept, 'spec', 'leaderWorkerTemplate');
   return templateFindings(readLeaderWorkerSet(kept, context), template, context.versions.kubernetes);
+}
+
+/** Does the leaders' StatefulSet stay as it was, for the API server refuses it with the new template? */
+export function isLeaderRefused(object: Manifest, context: PlanContext): boolean {
+  return templateRefusals(object, context).some(({ code, messageId }) => code === templateRefused.code && messageId === 'leaders');
 }

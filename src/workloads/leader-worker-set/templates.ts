@@ -6,6 +6,7 @@ import { listAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import type { GroupMembers, LeaderWorkerSet } from './leader-worker-set';
 import { unprobedFindings } from '../rules/no-readiness-probe';
+import { templateRefusedFinding } from './rules/template-refused';
 import { claimTemplateTraits } from '../statefulset/claims';
 import { workloadTemplateFindings } from '../workload-validation';
 
@@ -15,20 +16,26 @@ function templatesOf({ members }: Pick<LeaderWorkerSet, 'members'>): readonly Gr
 }
 
 /**
- * What the API server refuses in the StatefulSets that the controller makes of the templates: no group gets the new version then.
+ * What the API server refuses in the StatefulSets that the controller makes of the templates, and what becomes of the groups then.
  *
  * The CRD looks at the types of the fields alone. Source: lws pkg/controllers/leaderworkerset_controller.go, `constructLeaderStatefulSetApplyConfiguration`;
  * of the workers pod_controller.go, `constructWorkerStatefulSetApplyConfiguration`.
  *
  * @param leaderWorkerTemplate what holds the claim templates, without what is dropped of it
+ * @param role whose groups they are, in a DisaggregatedSet
  */
 export function templateFindings(
   set: Pick<LeaderWorkerSet, 'members'>,
   leaderWorkerTemplate: Fields,
   kubernetesVersion: string,
+  role?: string,
 ): Finding[] {
   const traits = claimTemplateTraits(leaderWorkerTemplate);
-  return templatesOf(set).flatMap(({ path, template }) => workloadTemplateFindings(template, kubernetesVersion, path, traits));
+  return templatesOf(set).flatMap(({ path, template }, index) => {
+    const refused = workloadTemplateFindings(template, kubernetesVersion, path, traits);
+    const isBroken = refused.some(({ severity }) => severity === 'error');
+    return isBroken ? [templateRefusedFinding(path, index === 0 ? 'leaders' : 'workers', role), ...refused] : refused;
+  });
 }
 
 /** Groups, and how few of them a rollout leaves available. */

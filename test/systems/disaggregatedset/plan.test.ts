@@ -163,6 +163,7 @@ test('what its LeaderWorkerSets make is judged as any workload, and a field that
   const told = (...roles: readonly object[]) =>
     planned([chat(...roles)]).findings.map(({ code, severity, path }) => [code, severity, path]);
   expect(told(withContainer({ ports: [{ containerPort: 70_000 }] }), role('decode', 2))).toEqual([
+    ['lws/template-refused', 'error', 'spec.roles[0].spec.leaderWorkerTemplate.workerTemplate'],
     ['kubernetes/invalid-workload', 'error', `${container}.ports[0].containerPort`],
   ]);
   expect(told(withContainer({ ports: [{ containerPort: 8000 }] }), role('decode', 2))).toEqual([

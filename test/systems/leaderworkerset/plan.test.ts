@@ -109,8 +109,10 @@ describe('the pods of a group', () => {
     const workerTemplate = { spec: { restartPolicy: 'OnFailure', containers: [{ name: 'vllm', image: 'vllm:1', volumeMounts: mounts }] } };
     const set = leaderWorkerSet({}, { leaderTemplate, workerTemplate });
     expect(told([set])).toEqual([
+      'error lws/template-refused leaders spec.leaderWorkerTemplate.leaderTemplate',
       'error kubernetes/invalid-workload format spec.leaderWorkerTemplate.leaderTemplate.spec.containers[0].name',
       'error kubernetes/invalid-workload range spec.leaderWorkerTemplate.leaderTemplate.spec.containers[0].ports[0].containerPort',
+      'error lws/template-refused workers spec.leaderWorkerTemplate.workerTemplate',
       'error kubernetes/invalid-workload notDeclared spec.leaderWorkerTemplate.workerTemplate.spec.containers[0].volumeMounts[0].name',
       'error kubernetes/invalid-workload restartPolicy spec.leaderWorkerTemplate.workerTemplate.spec.restartPolicy',
     ]);
@@ -129,6 +131,7 @@ describe('the pods of a group', () => {
     expect(told([set], { versions: { lws: '0.8' } })).toEqual([]);
     expect(told([set], { versions: { lws: '0.7' } })).toEqual([
       'warning input/unknown-field tooNew spec.leaderWorkerTemplate.volumeClaimTemplates',
+      'error lws/template-refused leaders spec.leaderWorkerTemplate.workerTemplate',
       'error kubernetes/invalid-workload notDeclared spec.leaderWorkerTemplate.workerTemplate.spec.containers[0].volumeMounts[0].name',
     ]);
   });

@@ -3,8 +3,17 @@ import { bothLimitsZero } from './both-limits-zero';
 import { invalidSet } from './invalid-set';
 import { maxUnavailableDropped } from './max-unavailable-dropped';
 import { groupOutage } from '../../../workloads/leader-worker-set/rules/outage';
+import { templateRefused } from '../../../workloads/leader-worker-set/rules/template-refused';
 import { partitionHolds } from './partition-holds';
 import { standsStill } from './stands-still';
 
 /** The rules about LeaderWorkerSets. */
-export const LWS_RULES: readonly AnyRule[] = [invalidSet, bothLimitsZero, standsStill, maxUnavailableDropped, groupOutage, partitionHolds];
+export const LWS_RULES: readonly AnyRule[] = [
+  invalidSet,
+  bothLimitsZero,
+  standsStill,
+  maxUnavailableDropped,
+  groupOutage,
+  partitionHolds,
+  templateRefused,
+];
