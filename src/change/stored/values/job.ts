@@ -47,6 +47,9 @@ const ofMany = atMost(
   `must be less than or equal to ${MOST_OF_MANY} when completions are above ${MANY_COMPLETIONS} and used with backoff limit per index`,
 );
 
+/** What no path may hold, one character at a time: a pattern over the whole of it would run out of room for a very long one. */
+const NOT_OF_A_PATH = /[^A-Za-z0-9/\-._~%!$&'(*+),;=:]/;
+
 /** A name with a domain in front. Source: apimachinery pkg/api/validation/path, `IsDomainPrefixedPath`. */
 const domainPrefixed: Check = (value, place) => {
   const text = textOf(value);
@@ -55,7 +58,7 @@ const domainPrefixed: Check = (value, place) => {
   if (slash <= 0 || slash === text.length - 1) return invalid(text, 'must be a domain-prefixed path (such as "acme.io/foo")');
   const domain = formatted('dns-subdomain')(text.slice(0, slash), place);
   const rest = text.slice(slash + 1);
-  if (domain !== undefined || /^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/.test(rest)) return domain;
+  if (domain !== undefined || !NOT_OF_A_PATH.test(rest)) return domain;
   return invalid(rest, "Invalid path (regex used for validation is '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')");
 };
 
