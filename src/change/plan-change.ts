@@ -1,6 +1,6 @@
 import { APPLY_MODES, EFFECTS } from '../core/change';
 import type { ApplyMode, ChangeSummary, Effect, LowestAvailability, ObjectChange, PlannedChange, PodChange } from '../core/change';
-import { WHOLE_OBJECT } from '../core/field-path';
+import { WHOLE_OBJECT, at } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { annotationOf, groupOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
@@ -20,7 +20,8 @@ import { planInput, wholeContext } from '../plan/plan';
 import type { PlanInput } from '../plan/plan';
 import type { PlanOptions } from '../plan/plan-options';
 import { isFleetYaml } from '../systems/fleet/fleet-yaml';
-import { comparedPair } from './compared';
+import { hpaOwnsReplicas } from '../workloads/rules/hpa-owns-replicas';
+import { comparedPair, names } from './compared';
 import type { Compared } from './compared';
 import { ConfigReaders, isConfig } from './config-use';
 import { judged, refOf } from './judged';
@@ -42,6 +43,8 @@ export interface ChangeOptions extends PlanOptions {
   /** Delete what OLD has and NEW lacks. @default false */
   readonly prune?: boolean;
 }
+
+const REPLICAS_PATH = at`spec.replicas`;
 
 /** Fields that a change names at most. */
 const MOST_FIELDS = 20;
@@ -130,6 +133,12 @@ function refusedAlone(judgements: readonly Judged[], isTold: (object: Manifest) 
   });
 }
 
+/** Without what is said of replicas that NEW leaves out and the apply keeps: they are the autoscaler's, and no apply puts them back. */
+function ofThisApply({ compared }: Judged, findings: readonly Finding[]): readonly Finding[] {
+  if (names(compared.next, 'replicas')) return findings;
+  return findings.filter(({ code, path }) => code !== hpaOwnsReplicas.code || path !== REPLICAS_PATH);
+}
+
 /** What is to be said of an object because it changes. */
 function changeFindings({ compared, waitsPerhapsFor }: Judged, rollout: PlannedRollout, around: Surrounding): Finding[] {
   const { next, old } = compared;
@@ -174,7 +183,7 @@ export function changePlan(old: PlanInput, next: PlanInput, options: ChangeOptio
       ...rollout,
       ...(start && { start }),
       ...(back && { back }),
-      findings: [...rollout.findings, ...changeFindings(one, rollout, around)],
+      findings: [...ofThisApply(one, rollout.findings), ...changeFindings(one, rollout, around)],
     };
     const finished = one.effect === 'refused' ? refusedRollout(full, refusalFinding(one.compared.refusal!)) : full;
     const known = told.get(object) ?? new Map<string, PlannedRollout>();

@@ -141,6 +141,22 @@ describe('the replicas of a live Deployment', () => {
     expect(allFindings(plan)).toMatchObject([{ code: 'change/no-last-applied', messageId: 'release-unknown', data: { objects: 1 } }]);
   });
 
+  test("are nobody's concern where an autoscaler writes them and neither the last apply nor the manifest names them", () => {
+    const unnamed = manifest('web:1', { replicas: undefined });
+    const last = { 'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify(unnamed) };
+    const base = live('web:1', { replicas: 9, updatedReplicas: 9, availableReplicas: 9 });
+    const scaled = { ...base, metadata: { ...(base as { metadata: object }).metadata, annotations: last } };
+    const autoscaler = {
+      apiVersion: 'autoscaling/v2',
+      kind: 'HorizontalPodAutoscaler',
+      metadata: { name: 'web', namespace: 'shop' },
+      spec: { minReplicas: 2, maxReplicas: 20, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' } },
+    };
+    const codesOf = (next: object) => changeOf([scaled, autoscaler], [next, autoscaler]).rollouts[0]!.findings.map(({ code }) => code);
+    expect([codesOf(unnamed), codesOf(manifest('web:2', { replicas: undefined }))]).toEqual([[], []]);
+    expect(codesOf(manifest('web:2'))).toEqual(['kubernetes/hpa-owns-replicas']);
+  });
+
   test('go to 1 under replace, which is a PUT', () => {
     const { change } = changeOf([running], [manifest('web:1', { replicas: undefined })], { apply: 'replace' });
     expect(change.objects[0]).toMatchObject({ effect: 'scale', apply: 'replace', pods: { before: 9, after: 1 } });
