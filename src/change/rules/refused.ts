@@ -4,6 +4,7 @@ import type { FieldPath } from '../../core/field-path';
 import { message, rule } from '../../core/finding';
 import type { Finding, Source } from '../../core/finding';
 import type { ResourceRef } from '../../core/rollout';
+import { isConflict } from '../stored/server-side';
 
 interface RefusedData {
   /** As the server writes it; empty where it names none. */
@@ -17,6 +18,15 @@ interface RefusedObjectData extends RefusedData {
   readonly name: string;
 }
 
+const LEAVE =
+  'Leave the fields to their managers: delete them from NEW. Or take them over with "kubectl apply --server-side --force-conflicts".';
+
+/** Making an object anew helps against what may not change, and not against a conflict or what no server can read. */
+function wayOut(data: RefusedData, anew: string): string {
+  if (isConflict(data)) return LEAVE;
+  return data.path === '' ? 'Correct what is refused, or put it back as it was.' : anew;
+}
+
 function said({ path, message: words }: RefusedData): string {
   return path === '' ? words : `${path}: ${words}`;
 }
@@ -28,7 +38,7 @@ export const refused = rule({
   severity: 'error',
   fires: 'Applying the object over what is there is refused: an immutable field, a value that is not valid, a conflict of field managers.',
   why: 'Nothing of the object changes, and a tool that applies several objects stops here or goes on without it.',
-  fix: 'Put the field back, or delete the object and make it anew, which takes its pods down.',
+  fix: 'Put the field back, or delete the object and make it anew, which takes its pods down. In a conflict leave the field to its manager, or force it.',
   example: `# rolloutkit plan --from old.yaml new.yaml
 # old.yaml
 apiVersion: apps/v1
@@ -76,14 +86,18 @@ spec:
   messages: {
     refused: message<RefusedData>({
       text: (data) => `Applying this is refused: ${said(data)}.`,
-      help: () => 'Put the field back as it was, or delete the object and make it anew, which takes its pods down meanwhile.',
+      help: (data) =>
+        wayOut(data, 'Put the field back as it was, or delete the object and make it anew, which takes its pods down meanwhile.'),
       sample: { path: 'spec.selector', message: 'field is immutable' },
-      variants: [{ path: '', message: 'Deployment in version "v1" cannot be handled as a Deployment' }],
+      variants: [
+        { path: '', message: 'Deployment in version "v1" cannot be handled as a Deployment' },
+        { path: '.spec.replicas', message: 'Apply failed with 1 conflict: conflict with "hpa" using apps/v1: .spec.replicas' },
+      ],
     }),
     object: message<RefusedObjectData>({
       text: ({ kind, namespace, name, ...data }) =>
         `Applying ${kind} ${namespace === undefined ? '' : `${namespace}/`}${name} is refused: ${said(data)}.`,
-      help: () => 'Put the field back as it was, or delete the object and make it anew.',
+      help: (data) => wayOut(data, 'Put the field back as it was, or delete the object and make it anew.'),
       sample: { kind: 'Job', namespace: 'shop', name: 'migrate', path: 'spec.template', message: 'field is immutable' },
       variants: [{ kind: 'ClusterRoleBinding', name: 'view', path: 'roleRef', message: 'cannot change roleRef' }],
     }),

@@ -216,17 +216,25 @@ function compareManagers(a: Manager, b: Manager): number {
   return JSON.stringify([a.name, a.operation, a.apiVersion]) < JSON.stringify([b.name, b.operation, b.apiVersion]) ? -1 : 1;
 }
 
+/** What each refusal for a conflict of field managers begins with, in the server's words. */
+const CONFLICT = 'Apply failed with ';
+
+/** Is it other managers that an apply is refused for, and not a value? */
+export function isConflict({ message }: Pick<Refusal, 'message'>): boolean {
+  return message.startsWith(CONFLICT);
+}
+
 function conflictRefusal(conflicts: readonly Conflict[]): Refusal {
   const path = placeText(conflicts[0]!.parts);
   if (conflicts.length === 1) {
-    return { path, message: `Apply failed with 1 conflict: conflict with ${managerText(conflicts[0]!.manager)}: ${path}` };
+    return { path, message: `${CONFLICT}1 conflict: conflict with ${managerText(conflicts[0]!.manager)}: ${path}` };
   }
   const managers = [...new Set(conflicts.map(({ manager }) => manager))].toSorted(compareManagers);
   const lines = managers.flatMap((manager) => [
     `conflicts with ${managerText(manager)}:`,
     ...conflicts.filter((conflict) => conflict.manager === manager).map(({ parts }) => `- ${placeText(parts)}`),
   ]);
-  return { path, message: `Apply failed with ${conflicts.length} conflicts: ${lines.join('\n')}` };
+  return { path, message: `${CONFLICT}${conflicts.length} conflicts: ${lines.join('\n')}` };
 }
 
 /** Is a place among those that kubectl's last client-side apply set, and that still hold what it set? */
