@@ -48,6 +48,7 @@ describe('what is not planned', () => {
       { description: LINE, check_name: 'not-planned', severity: 'info', location: { path: '.', lines: { begin: 1 } } },
     ]);
     expect(await shown('plan --format markdown')).toContain(`\n${LINE}\n`);
+    expect(await shown('plan --format svg')).toContain(`>${LINE}</text>`);
   });
 
   test('fails a check with --require-planned', async () => {

@@ -226,6 +226,10 @@ describe('what a picture shows', () => {
   });
 });
 
+function heightOf(svg: string): number {
+  return Number(/height="([\d.]+)"/.exec(svg)![1]);
+}
+
 describe('the file', () => {
   test.each(EVERY.map((simulation) => [simulation.kind, simulation] as const))(
     'of a %s is well-formed, the same every time, and asks for nothing',
@@ -251,6 +255,24 @@ describe('the file', () => {
       'role="img" aria-label="Deployment shop/web: 2 pods: 3 waves, peak 3, at least 2 available"',
     );
     expect(renderPlanSvg(planOf([]))).toContain('aria-label="no rollouts"');
+  });
+
+  test.each([280, 760])('names below the picture what is not planned, in lines that fit: %d pixels', (width) => {
+    const notPlanned = [
+      { apiVersion: 'ray.io/v1', kind: 'RayCluster', count: 9, reason: 'A RayCluster is not rolled out.' },
+      { apiVersion: 'serving.knative.dev/v1', kind: 'Service', count: 3, reason: 'No system plans it.' },
+      { apiVersion: 'example.com/v1', kind: HOSTILE, count: 1, reason: 'No system plans it.' },
+    ];
+    for (const rollouts of [[], [rolloutOf(DEPLOYMENT)]]) {
+      const plan = planOf(rollouts);
+      const svg = renderPlanSvg({ ...plan, notPlanned }, { width });
+      expect(faultsOf(svg)).toEqual([]);
+      expect(collisions(svg, width)).toEqual([]);
+      expect(svg).toMatch(/aria-label="[^"]*\. not planned: 9 RayClusters \(ray\.io\), 3 Services \(serving\.knative\.dev\), /);
+      expect(svg).toMatch(/<text class="q" [^>]*>not planned: 9 RayClusters/);
+      expect(svg).not.toContain('<script');
+      expect(heightOf(svg)).toBeGreaterThan(heightOf(renderPlanSvg(plan, { width })));
+    }
   });
 
   test('draws how it goes today beside how it will go', () => {

@@ -2,9 +2,13 @@ import { greatest } from '../../core/extremes';
 import type { PlanDocument } from '../../core/plan-document';
 import type { PlannedRollout } from '../../core/rollout';
 import type { Chart } from './chart';
+import { notPlannedLines } from '../text-not-planned';
 import { drawChart } from './draw';
-import { element, escaped } from './markup';
+import type { Drawn } from './draw';
+import { TEXT } from './frame';
+import { element, escaped, label } from './markup';
 import { rolloutChart } from './rollout-chart';
+import { brokenLines } from './text-width';
 import { PATTERNS, PICTURE_STYLE } from './theme';
 
 /** How a picture is drawn. */
@@ -17,6 +21,9 @@ export interface SvgOptions {
 
 const LEAST_WIDTH = 280;
 const USUAL_WIDTH = 760;
+/** Left and right of a line of text. */
+const EDGE = 12;
+const LINE = 17;
 /** From this width on old and new stand beside each other, else one over the other. */
 const BESIDE = 700;
 
@@ -54,7 +61,14 @@ function named(chart: Chart, word: string): Chart {
   return { ...chart, title: `${word}: ${chart.title}` };
 }
 
-/** The rollouts of a plan as one picture, one under the other. */
+/** Lines of text, one under the other, each broken where the picture ends. */
+function linesDrawn(lines: readonly string[], top: number, width: number): Drawn {
+  const broken = lines.flatMap((line) => brokenLines(line, TEXT, width - 2 * EDGE));
+  const markup = broken.map((line, index) => label(line, { class: 'q', x: EDGE, y: top + TEXT + index * LINE })).join('');
+  return { markup, height: broken.length * LINE };
+}
+
+/** The rollouts of a plan as one picture, one under the other, and below them what is not planned. */
 export function planSvg(plan: PlanDocument, { width: wanted = USUAL_WIDTH, before }: SvgOptions = {}): string {
   const width = Math.max(LEAST_WIDTH, Math.round(wanted));
   let y = 0;
@@ -79,15 +93,18 @@ export function planSvg(plan: PlanDocument, { width: wanted = USUAL_WIDTH, befor
     }
     y += 12;
   }
-  const height = Math.max(20, y);
-  const words = charts.length === 0 ? 'no rollouts' : charts.map(describedAs).join('. ');
+  const lines = notPlannedLines(plan);
+  const left = linesDrawn(lines, Math.max(20, y), width);
+  const height = Math.max(20, y) + left.height;
+  const words = [...(charts.length === 0 ? ['no rollouts'] : charts.map(describedAs)), ...lines].join('. ');
   return `${element(
     'svg',
     { xmlns: 'http://www.w3.org/2000/svg', viewBox: `0 0 ${width} ${height}`, width, height, role: 'img', 'aria-label': words },
     `<style>${PICTURE_STYLE}</style>`,
     PATTERNS,
     element('rect', { class: 'b', width, height }),
-    ...(charts.length === 0 ? [element('text', { x: 12, y: 15 }, escaped(words))] : []),
+    ...(charts.length === 0 ? [element('text', { x: 12, y: 15 }, escaped('no rollouts'))] : []),
     markup,
+    left.markup,
   )}\n`;
 }
