@@ -56,9 +56,11 @@ function isBlank(content: Uint8Array): boolean {
   return lines.every((line) => ['', '---', '...'].includes(line.trim()) || line.trimStart().startsWith('#'));
 }
 
-function read(file: string, shown: string, role: string): FoundConfiguration {
+/** @param shown - the file as reached from `cwd`, for errors too */
+function read(shown: string, cwd: string, role: string): FoundConfiguration {
+  const file = resolve(cwd, shown);
   const locations = new Locations();
-  const content = readNamedFile(file, '', role);
+  const content = readNamedFile(shown, cwd, role);
   const [document, ...others] = mapsOf(shown, content, role, locations);
   if (document === undefined) {
     if (isBlank(content)) return { settings: {}, folder: dirname(file) };
@@ -84,9 +86,9 @@ function read(file: string, shown: string, role: string): FoundConfiguration {
  */
 export function configurationFor(paths: readonly string[], named: string | false | undefined, cwd: string): FoundConfiguration | undefined {
   if (named === false) return undefined;
-  if (named !== undefined) return read(resolve(cwd, named), named, 'given with --config');
+  if (named !== undefined) return read(named, cwd, 'given with --config');
   const file = findFile(paths, cwd);
-  return file === undefined ? undefined : read(file, relative(cwd, file) || NAME, 'the configuration');
+  return file === undefined ? undefined : read(relative(cwd, file), cwd, 'the configuration');
 }
 
 /** The options with what the configuration says where no flag does. */

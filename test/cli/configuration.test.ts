@@ -122,6 +122,14 @@ describe('rolloutkit.yaml', () => {
     expect(result).toEqual({ exitCode: 2, stdout: '', stderr });
   });
 
+  test.each([
+    ['no/such.yaml', 'cannot read no/such.yaml, given with --config: no such file or folder'],
+    ['', 'the name of the file given with --config is empty; name a file'],
+  ])('names the file of --config as it was given: "%s"', async (config, stderr) => {
+    const result = await rolloutkit(['check', 'web.yaml', '--config', config], { files: { 'web.yaml': OUTAGE } });
+    expect(result).toEqual({ exitCode: 2, stdout: '', stderr: `rolloutkit: ${stderr}\n` });
+  });
+
   test('leaves files out by patterns from its own folder', async () => {
     const config = 'exclude: ["prod/testdata", "*.test.yaml"]\n';
     expect(valid(parse(config))).toBe(true);
