@@ -1,22 +1,38 @@
 import { errorText } from '../core/error-text';
 import { WHOLE_OBJECT } from '../core/field-path';
 import type { Finding } from '../core/finding';
-import { isManifest } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { OptionError } from '../core/option-error';
 import { unreadable } from '../core/rules/unreadable';
+import type { GivenProblem } from '../core/rules/unreadable';
 import { describeValue } from '../core/seen';
+import { problemAsObject } from './not-an-object';
 import { objectsOf } from './objects';
 import { plainCopy, UnreadableError } from './plain-copy';
 
-/** The Kubernetes objects that a value is; none where it is something else. */
-function objectsIn(value: unknown): readonly Manifest[] {
-  if (!isManifest(value)) return [];
-  return objectsOf(plainCopy(value)).map(({ object }) => object);
+/** Why a value is no object; undefined for one. */
+function problemOf(value: unknown): GivenProblem | undefined {
+  return value === null || value === undefined ? { kind: 'nothing' } : problemAsObject(value);
+}
+
+/** The Kubernetes objects that a value of a list is, or why it is none; the list may throw when it is asked. */
+function objectsAt(values: readonly unknown[], index: number): readonly Manifest[] | GivenProblem {
+  try {
+    const value = values[index];
+    return problemOf(value) ?? objectsOf(plainCopy(value as Manifest)).map(({ object }) => object);
+  } catch (error) {
+    return error instanceof UnreadableError ? error.problem : { kind: 'throws', said: errorText(error) };
+  }
+}
+
+/** Who parses a file of documents has a null for an empty one, which kubectl passes over. */
+function problemFinding(position: number, problem: GivenProblem): Finding {
+  const data = { position, problem };
+  return unreadable.finding('object', { path: WHOLE_OBJECT, data, ...(problem.kind === 'nothing' && { severity: 'info' }) });
 }
 
 /**
- * The Kubernetes objects among values given by a program, lists taken apart, and a finding for each that no file could hold.
+ * The Kubernetes objects among values given by a program, lists taken apart, and a finding for each that is none, or that no file could hold.
  *
  * @throws OptionError for what is no list
  */
@@ -25,12 +41,9 @@ export function readObjects(values: readonly unknown[]): { readonly objects: rea
   const objects: Manifest[] = [];
   const findings: Finding[] = [];
   for (let index = 0; index < values.length; index++) {
-    try {
-      for (const object of objectsIn(values[index])) objects.push(object);
-    } catch (error) {
-      const problem = error instanceof UnreadableError ? error.problem : { kind: 'throws' as const, said: errorText(error) };
-      findings.push(unreadable.finding('object', { path: WHOLE_OBJECT, data: { position: index + 1, problem } }));
-    }
+    const found = objectsAt(values, index);
+    if ('kind' in found) findings.push(problemFinding(index + 1, found));
+    else for (const object of found) objects.push(object);
   }
   return { objects, findings };
 }

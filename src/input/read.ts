@@ -10,7 +10,7 @@ import { skippedFinding } from '../core/rules/skipped';
 import { templateFinding } from '../core/rules/template';
 import { unreadable } from '../core/rules/unreadable';
 import type { DocumentProblem, FileProblem } from '../core/rules/unreadable';
-import { seen } from '../core/seen';
+import { problemAsObject } from './not-an-object';
 import { Spending } from './budget';
 import type { RunBudget } from './budget';
 import type { FoundFile, InputFile } from './found-file';
@@ -150,18 +150,6 @@ function duplicateKeyFindings({ duplicateKeys, text }: PlacedDocument, place: Fi
   return duplicateKeys.map(({ path, key, at, first }) =>
     duplicateKeyFinding(path, { key, first: text.sourceAt(first).line }, text.sourceAt(at), place?.isResource === true),
   );
-}
-
-function isPlanDocument(value: Fields): boolean {
-  return typeof value.formatVersion === 'string' && Array.isArray(value.rollouts);
-}
-
-/** Why a document that is given where an object should be is none; undefined for an object, and for nothing at all. */
-function problemAsObject(value: unknown): DocumentProblem | undefined {
-  if (value === null || isManifest(value)) return undefined;
-  if (!isFields(value)) return { kind: 'not-a-map', value: seen(value) };
-  if (isPlanDocument(value)) return { kind: 'plan-document' };
-  return { kind: 'no-object', missing: ['apiVersion', 'kind'].filter((field) => typeof value[field] !== 'string') };
 }
 
 function noObjectFinding({ value, chunk, text }: PlacedDocument): Finding | undefined {

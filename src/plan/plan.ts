@@ -290,9 +290,9 @@ export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocu
 /**
  * Plans Kubernetes objects as plain data: how each rollout will go, and what to know before it is applied.
  *
- * Lists are taken apart; what is no rollout and no context of one is skipped. No object makes it throw:
- * what cannot be planned is a finding, and so is what no file could hold (`input/unreadable`): an object that contains itself,
- * of more than 1,000 levels or 1,000,000 values that stand in several places, with a bigint, or with a getter or Proxy that throws.
+ * Lists are taken apart; objects that are no rollout and no context of one are skipped. No object makes it throw:
+ * what cannot be planned is a finding, and so is what is no object with apiVersion and kind, or what no file could hold (`input/unreadable`):
+ * an object that contains itself, of more than 1,000 levels or 1,000,000 values that stand in several places, with a bigint, or with a getter or Proxy that throws.
  *
  * @throws OptionError for objects that are no list, and for an option of another type
  * @throws VersionError for an unknown product or a version that is none

@@ -1,4 +1,4 @@
-import type { ObjectProblem } from '../../src/core/rules/unreadable';
+import type { GivenProblem, ObjectProblem } from '../../src/core/rules/unreadable';
 import { diffPlans, planManifests } from '../../src/headless';
 import { readFiles } from '../../src/input/read';
 import { factsOf } from '../facts';
@@ -41,6 +41,22 @@ describe('what a program gives and no file could hold is one finding, and the re
         data: { position: 1, problem },
         path: '',
       },
+    ]);
+  });
+
+  test.each<[unknown, 'error' | 'info', GivenProblem]>([
+    [null, 'info', { kind: 'nothing' }],
+    [undefined, 'info', { kind: 'nothing' }],
+    [3, 'error', { kind: 'not-a-map', value: 3 }],
+    ['kind: Deployment', 'error', { kind: 'not-a-map', value: 'kind: Deployment' }],
+    [[WEB], 'error', { kind: 'not-a-map', value: { described: 'a list' } }],
+    [{ kind: 'Deployment', spec: {} }, 'error', { kind: 'no-object', missing: ['apiVersion'] }],
+    [planManifests([]), 'error', { kind: 'plan-document' }],
+  ])('%p, which is no object', (value, severity, problem) => {
+    const { rollouts, findings } = expectValidPlan(planManifests([WEB, value]));
+    expect(rollouts.map(({ resource }) => resource.name)).toEqual(['web']);
+    expect(factsOf(findings)).toEqual([
+      { code: 'input/unreadable', severity, messageId: 'object', data: { position: 2, problem }, path: '' },
     ]);
   });
 

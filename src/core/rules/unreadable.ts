@@ -27,6 +27,12 @@ const SYNTAX_PROBLEMS = {
   tag: 'this is not a tag',
 } as const;
 
+/** A value that stands where a Kubernetes object should. */
+export type NotAnObject =
+  | { readonly kind: 'not-a-map'; readonly value: Seen }
+  | { readonly kind: 'no-object'; readonly missing: readonly string[] }
+  | { readonly kind: 'plan-document' };
+
 /** What is wrong with a document, with the values seen. */
 export type DocumentProblem =
   | { readonly kind: 'syntax'; readonly fault: SyntaxProblem }
@@ -40,9 +46,7 @@ export type DocumentProblem =
   | { readonly kind: 'anchor-in-itself'; readonly anchor: string }
   | OverBudget
   /** On standard input and in a file given by name. */
-  | { readonly kind: 'not-a-map'; readonly value: Seen }
-  | { readonly kind: 'no-object'; readonly missing: readonly string[] }
-  | { readonly kind: 'plan-document' }
+  | NotAnObject
   | { readonly kind: 'key-not-text'; readonly value: Seen }
   | { readonly kind: 'merge-without-map' }
   | { readonly kind: 'tag-unfit'; readonly text: string; readonly type: string }
@@ -78,6 +82,13 @@ export type ObjectProblem =
   | { readonly kind: 'too-large'; readonly values: number }
   /** A getter or a Proxy throws; `said` are its words. */
   | { readonly kind: 'throws'; readonly said: string };
+
+/** Why nothing is planned of a value given by a program: it is not plain data, or not an object. */
+export type GivenProblem =
+  | ObjectProblem
+  | NotAnObject
+  /** `null` or `undefined`, as an empty document gives it. */
+  | { readonly kind: 'nothing' };
 
 interface FileData {
   readonly file: string;
@@ -117,7 +128,7 @@ export interface LeftOut {
 interface ObjectData {
   /** Which of the objects given by a program, counted from 1. */
   readonly position: number;
-  readonly problem: ObjectProblem;
+  readonly problem: GivenProblem;
 }
 
 /** What is said of one kind of problem: as the end of a sentence, and what to do, where more is known than to repair it. */
@@ -211,11 +222,17 @@ const FILE_PROBLEMS: WordsByKind<FileProblem> = {
   'broken-link': { text: ({ reason }) => `the symbolic link is broken (${reason})` },
 };
 
-const OBJECT_PROBLEMS: WordsByKind<ObjectProblem> = {
+const GIVE_OBJECTS = 'Give Kubernetes objects, which are maps with apiVersion and kind; nothing is planned of this one.';
+
+const OBJECT_PROBLEMS: WordsByKind<GivenProblem> = {
   bigint: { text: () => 'it holds a bigint, which JSON does not have' },
   'too-deep': { text: ({ levels }) => `it contains itself, or is nested more than ${levels} levels deep` },
   'too-large': { text: ({ values }) => `it holds more than ${values} values, each counted wherever it stands` },
   throws: { text: ({ said }) => `reading it throws ${JSON.stringify(said)}` },
+  nothing: { text: () => 'nothing is there, as in an empty document', help: () => GIVE_OBJECTS },
+  'not-a-map': { text: DOCUMENT_PROBLEMS['not-a-map'].text, help: () => GIVE_OBJECTS },
+  'no-object': { text: DOCUMENT_PROBLEMS['no-object'].text, help: () => GIVE_OBJECTS },
+  'plan-document': DOCUMENT_PROBLEMS['plan-document'],
 };
 
 function documentWords({ kind }: DocumentProblem): Words<DocumentProblem> {
@@ -226,8 +243,8 @@ function fileWords({ kind }: FileProblem): Words<FileProblem> {
   return FILE_PROBLEMS[kind] as Words<FileProblem>;
 }
 
-function objectWords({ kind }: ObjectProblem): Words<ObjectProblem> {
-  return OBJECT_PROBLEMS[kind] as Words<ObjectProblem>;
+function objectWords({ kind }: GivenProblem): Words<GivenProblem> {
+  return OBJECT_PROBLEMS[kind] as Words<GivenProblem>;
 }
 
 /** What is wrong with a document, as the end of a sentence. */
@@ -241,7 +258,8 @@ export const unreadable = rule({
   since: '0.1.0',
   severity: ['error', 'info'],
   fires:
-    'A file, or one document of it, cannot be read; or is not an object, on standard input and in a file given by name. An info for what is found in a folder, ' +
+    'A file, or one document of it, cannot be read; or is not an object, on standard input, in a file given by name or among the objects that a program gives. ' +
+    'An info for null among those, and for what is found in a folder, ' +
     'says neither apiVersion nor kind anywhere, and is JSON with comments, as tsconfig.json.',
   why:
     'kubectl stops at such a document, so nothing behind it reaches the cluster. The plan goes on with the rest and says nothing about this one. ' +
@@ -330,12 +348,17 @@ spec:
     }),
     object: message<ObjectData>({
       text: ({ position, problem }) => `Object ${position} of those given cannot be read: ${objectWords(problem).text(problem)}.`,
-      help: () => 'Give it as plain data, as a JSON file would hold it; nothing of this object is planned.',
+      help: ({ problem }) =>
+        objectWords(problem).help?.(problem) ?? 'Give it as plain data, as a JSON file would hold it; nothing of this object is planned.',
       sample: { position: 2, problem: { kind: 'bigint' } },
       variants: [
         { position: 1, problem: { kind: 'too-deep', levels: 1_000 } },
         { position: 1, problem: { kind: 'too-large', values: 1_000_000 } },
         { position: 1, problem: { kind: 'throws', said: 'no such field' } },
+        { position: 1, problem: { kind: 'nothing' } },
+        { position: 1, problem: { kind: 'not-a-map', value: 3 } },
+        { position: 1, problem: { kind: 'no-object', missing: ['kind'] } },
+        { position: 1, problem: { kind: 'plan-document' } },
       ],
     }),
     unplanned: message<UnplannedData>({
