@@ -2,8 +2,13 @@ import type { Severity } from '../core/finding';
 import type { RiskEffect } from '../core/behaviour';
 import type { PlannedRollout } from '../core/rollout';
 
-/** How risky a value is: the higher the riskier; undefined where it can't be ranked. `subject` is what the value is of. */
-type Risk<T> = (value: unknown, subject: T) => number | undefined;
+/** How the values of a figure are ranked. */
+export interface Risk<T> {
+  /** Which value is the riskier one, for a person to read. */
+  readonly riskier: string;
+  /** How risky a value is: the higher the riskier; undefined where it can't be ranked. `subject` is what the value is of. */
+  readonly rank: (value: unknown, subject: T) => number | undefined;
+}
 
 /** One figure of a plan that is compared, and how a change of it is judged. */
 export interface DiffRule<T> {
@@ -21,27 +26,36 @@ function number(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-const theMore: Risk<unknown> = number;
+const theMore: Risk<unknown> = { riskier: 'more', rank: number };
 
-const theFewer: Risk<unknown> = (value) => {
-  const known = number(value);
-  return known === undefined ? undefined : -known;
+const theFewer: Risk<unknown> = {
+  riskier: 'fewer',
+  rank: (value) => {
+    const known = number(value);
+    return known === undefined ? undefined : -known;
+  },
 };
 
 /** From harmless to harmful; a word that is not among them is not ranked. */
 function inOrder(...words: readonly string[]): Risk<unknown> {
-  return (value) => {
-    const rank = words.indexOf(String(value));
-    return rank < 0 ? undefined : rank;
+  return {
+    riskier: `the later of ${words.map((word) => `\`${word}\``).join(', ')}`,
+    rank: (value) => {
+      const rank = words.indexOf(String(value));
+      return rank < 0 ? undefined : rank;
+    },
   };
 }
 
-const ifAny: Risk<unknown> = (value) => (value === null || value === undefined ? 0 : 1);
+const ifAny: Risk<unknown> = { riskier: 'there is one', rank: (value) => (value === null || value === undefined ? 0 : 1) };
 
 /** What is missing is a risk where an error is why, and says nothing otherwise: a paused Deployment has no simulation either. */
-const ifRefused: Risk<PlannedRollout> = (value, { findings }) => {
-  if (value !== null) return 0;
-  return findings.some(({ severity }) => severity === 'error') ? 1 : undefined;
+const ifRefused: Risk<PlannedRollout> = {
+  riskier: 'none, and an error is why',
+  rank: (value, { findings }) => {
+    if (value !== null) return 0;
+    return findings.some(({ severity }) => severity === 'error') ? 1 : undefined;
+  },
 };
 
 const verdict = inOrder('fits', 'may-not-fit', 'slower', 'deadlocks');
@@ -194,7 +208,7 @@ type Judged<T> = readonly [value: unknown, subject: T];
 
 /** How a change of a figure is judged; neutral where one of the two values is not ranked. */
 export function effectOf<T>({ risk }: DiffRule<T>, before: Judged<T>, after: Judged<T>): RiskEffect {
-  return compared(risk?.(...before), risk?.(...after));
+  return compared(risk?.rank(...before), risk?.rank(...after));
 }
 
 function compared(before: number | undefined, after: number | undefined): RiskEffect {

@@ -3,6 +3,8 @@ import { cpSync, existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
+import { FIGURE_RULES, severityEffect, SIMULATION_RULE, STRATEGY_RULE } from '../../src/change/diff-rules';
+import type { Severity } from '../../src/core/finding';
 import { PRODUCTS, knownProduct } from '../../src/core/versions';
 import { ROOT } from './generated';
 
@@ -79,6 +81,32 @@ function requirementsTable(): string {
   ].join('\n');
 }
 
+const SEVERITIES: readonly (Severity | undefined)[] = [undefined, 'info', 'warning', 'error'];
+
+/** The changes of a finding's severity that `diff` calls riskier: `none to warning`. */
+function riskierSeverities(): string {
+  const riskier = SEVERITIES.flatMap((before) =>
+    SEVERITIES.filter((after) => severityEffect(before, after) === 'riskier').map((after) => `${before ?? 'none'} to ${after}`),
+  );
+  return riskier.join(', ');
+}
+
+/** Every rule by which `diff` calls a rollout riskier, and the figures that it judges in neither way. */
+function risks(): string {
+  const judged = [STRATEGY_RULE, SIMULATION_RULE, ...FIGURE_RULES].flatMap(({ field, risk, reason }) =>
+    risk ? [`| \`${field}\` | ${risk.riskier} | ${reason} |`] : [],
+  );
+  const neutral = FIGURE_RULES.filter(({ risk }) => risk === undefined).map(({ field }) => `\`${field}\``);
+  return [
+    '| figure | riskier is | why |',
+    '|---|---|---|',
+    ...judged,
+    `| \`finding <code>\` | ${riskierSeverities()} | An error or a warning is a risk, an info explains. |`,
+    '',
+    `Shown, and neutral by themselves: ${neutral.join(', ')}.`,
+  ].join('\n');
+}
+
 /** The first lines of what a command prints: `4 rolloutkit plan …`. */
 function commandBeginning(folder: string, argument: string): string {
   const [count, ...command] = argument.split(' ');
@@ -101,6 +129,8 @@ const SECTIONS: Readonly<Record<string, (folder: string, argument: string) => st
   versions: versionsTable,
   /** What the package needs of others. */
   requirements: requirementsTable,
+  /** What is riskier in a diff, and why. */
+  risks,
 };
 
 /**
