@@ -248,7 +248,7 @@ function judgedSystem(compared: Compared, system: RolloutSystem, around: Surroun
   const refused = differences.length > 0 ? refusalBySystem(system, result, around.newContext) : undefined;
   if (refused) return judgedRefused(compared, refused);
   if (compared.isReplaced) return judgement(compared, { effect: 'replace' });
-  if (!system.effects) return judgedPlain(compared, around);
+  if (typeof system.effects === 'string') return judgedPlain(compared, around);
   const mayBeCaused = around.changedContext.length > 0 || (isFleetYaml(result) && around.contentOf(compared.next).length > 0);
   if (differences.length === 0 && !mayBeCaused) return judgement(compared, { effect: 'none', pods: new Map() });
   const effects = system.effects({ object: old!.given, context: around.oldContext }, { object: result, context: around.newContext });

@@ -62,8 +62,11 @@ export interface RolloutSystem {
   contextFindings?(context: PlanContext): Finding[];
   /** What is said once of all units of a run, such as what is assumed in those that lack an object. */
   runFindings?(units: readonly PlanContext[]): Finding[];
-  /** What a change of one of its objects, or of what it is planned among, does to each rollout of it; absent where the pod template tells. */
-  readonly effects?: (old: InContext, next: InContext) => readonly SystemEffect[];
+  /**
+   * What a change of one of its objects, or of what it is planned among, does to each rollout of it. `pod-template` of workloads, whose template tells;
+   * `unknown` where nobody has read what the controller does with a change, which the plan of a change then says.
+   */
+  readonly effects: ((old: InContext, next: InContext) => readonly SystemEffect[]) | 'pod-template' | 'unknown';
   /** What a change of an object that others are planned by leads to, where that is more than a setting; undefined for any other object. */
   readonly contextEffect?: (old: InContext, next: InContext) => SystemEffect | undefined;
 }

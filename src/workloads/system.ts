@@ -17,5 +17,6 @@ export const kubernetesSystem: RolloutSystem = {
     const kind = workloadKindOf(object);
     return kind ? [planWorkload(kind, object, context)] : [];
   },
+  effects: 'pod-template',
   contextFindings: (context) => [...contextFindings(context), ...noNodesFindings(context)],
 };

@@ -35,6 +35,7 @@ export const widgetSystem: RolloutSystem = {
       findings: [sized.finding('widget', { path: at`spec.size`, data: { name: nameOf(object) } })],
     },
   ],
+  effects: 'unknown',
   contextFindings: (context) =>
     context.objects
       .filter(({ kind }) => kind === 'Gadget')
