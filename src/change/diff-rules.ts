@@ -86,6 +86,7 @@ export const FIGURE_RULES: readonly DiffRule<PlannedRollout>[] = [
   { field: 'replicas', at: ['simulation', 'replicas'] },
   { field: 'size', at: ['simulation', 'size'] },
   { field: 'nodes', at: ['simulation', 'nodes'] },
+  { field: 'downBeside', at: ['simulation', 'downBeside'] },
   { field: 'surge', at: ['simulation', 'surge'] },
   { field: 'unavailable', at: ['simulation', 'unavailable'] },
   {

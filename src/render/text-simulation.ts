@@ -105,18 +105,22 @@ function daemonSetLimit({ surge, unavailable }: DaemonSetSimulation): string {
   return surge > 0 ? `${countedOrNo(surge, 'node')} with two pods` : `${countedOrNo(unavailable, 'node')} without an available pod`;
 }
 
+/** Of the nodes that the controller does not count any more, those with a pod, which peak and rows count: `2 nodes and 1 more that is down`. */
+function nodesText({ nodes, downBeside = 0 }: DaemonSetSimulation): string {
+  return `${countedOrNo(nodes, 'node')}${downBeside > 0 ? ` and ${downBeside} more that ${downBeside === 1 ? 'is' : 'are'} down` : ''}`;
+}
+
 function daemonSetLines(simulation: DaemonSetSimulation, palette: Palette, standsAt?: number): string[] {
   const { nodes, waves, peakPods, minAvailable, halted, elided } = simulation;
   if (nodes === 0) return ['no nodes: nothing to replace'];
-  if (standsAt !== undefined)
-    return standingLines(countedOrNo(nodes, 'node'), daemonSetRows(rowsUntil(waves, standsAt)), palette, standsAt);
+  if (standsAt !== undefined) return standingLines(nodesText(simulation), daemonSetRows(rowsUntil(waves, standsAt)), palette, standsAt);
   const halt = halted?.reason === 'nodes-down' ? [haltText(halted)] : [];
   if (waves.length === 0) {
-    return [`${countedOrNo(nodes, 'node')}: no waves, at least ${minAvailable} available`, ...halt];
+    return [`${nodesText(simulation)}: no waves, at least ${minAvailable} available`, ...halt];
   }
   const waveCount = countedOrNo(waves.length + (elided ?? 0), 'wave');
   return [
-    `${countedOrNo(nodes, 'node')}, at most ${daemonSetLimit(simulation)}: ${waveCount}, peak ${countedOrNo(peakPods, 'pod')}, at least ${minAvailable} available`,
+    `${nodesText(simulation)}, at most ${daemonSetLimit(simulation)}: ${waveCount}, peak ${countedOrNo(peakPods, 'pod')}, at least ${minAvailable} available`,
     '',
     ...rowTable(WAVE_HEAD, daemonSetRows(waves), WAVE_ALIGN, palette, { elided, noun: 'wave' }),
     ...(halt.length > 0 ? ['', ...halt] : []),

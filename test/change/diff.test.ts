@@ -212,6 +212,7 @@ const EFFECTS: readonly (readonly [field: string, before: unknown, after: unknow
   ['replicas', 5, 10, 'neutral'],
   ['size', 4, 8, 'neutral'],
   ['nodes', 5, 10, 'neutral'],
+  ['downBeside', 1, 2, 'neutral'],
   ['surge', 1, 2, 'neutral'],
   ['unavailable', 1, 2, 'neutral'],
   ['simulation.maxUnavailable', 1, 2, 'riskier'],

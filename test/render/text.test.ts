@@ -248,6 +248,31 @@ describe('a simulation as text', () => {
 `);
   });
 
+  test('nodes that are down and keep a pod that nobody counts stand beside the others', () => {
+    const waves = [{ wave: 1, newPods: 0, oldPods: 2, total: 2, available: 2 }];
+    const halted = { wave: 1, nodes: 1, reason: 'nodes-down' } as const;
+    const simulation = {
+      kind: 'daemonset',
+      nodes: 2,
+      downBeside: 1,
+      surge: 0,
+      unavailable: 1,
+      waves,
+      peakPods: 3,
+      minAvailable: 2,
+      halted,
+    } as const;
+    expect(bodyOf(simulation)).toMatchInlineSnapshot(`
+"  2 nodes and 1 more that is down, at most 1 node without an available pod: 1 wave, peak 3 pods, at least 2 available
+
+  wave  new  old  total  available
+     1    0    2      2          2
+
+  halts after wave 1: 1 node that is down uses up the limit
+"
+`);
+  });
+
   test('a DaemonSet without nodes has nothing to replace, and one of OnDelete no waves', () => {
     const still = { kind: 'daemonset', surge: 0, unavailable: 1, waves: [] } as const;
     expect(bodyOf({ ...still, nodes: 0, peakPods: 0, minAvailable: 0 })).toBe('  no nodes: nothing to replace\n');

@@ -30,6 +30,8 @@ export interface DaemonSetSimulation {
   readonly kind: 'daemonset';
   /** Nodes that the pods may go to by the controller's own rules. */
   readonly nodes: number;
+  /** Further nodes, which are down and keep an old pod that the controller does not count any more; absent where there are none. */
+  readonly downBeside?: number;
   /** Nodes that may have a second pod, percentages rounded up. */
   readonly surge: number;
   /** Nodes that may be without an available pod, percentages rounded up. */
@@ -54,6 +56,7 @@ export const DAEMONSET_SIMULATION: SimulationKind<DaemonSetSimulation> = {
   keys: {
     kind: true,
     nodes: true,
+    downBeside: true,
     surge: true,
     unavailable: true,
     waves: true,

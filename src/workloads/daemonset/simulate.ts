@@ -170,6 +170,7 @@ export function simulateDaemonSet(
   return {
     kind: 'daemonset',
     nodes: start.replicas,
+    ...(start.downBeside !== undefined && start.downBeside > 0 && { downBeside: start.downBeside }),
     ...limits,
     waves,
     peakPods: greatest(

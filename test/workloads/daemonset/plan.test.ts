@@ -107,7 +107,7 @@ describe('nodes', () => {
 
   test('that are down use up the default limit, and the rollout never ends', () => {
     const { simulation, findings } = rolloutOf([agent(), ...nodes(3), node('lost', DOWN)]);
-    expect(simulation).toMatchObject({ nodes: 3, halted: { wave: 1, nodes: 1, reason: 'nodes-down' } });
+    expect(simulation).toMatchObject({ nodes: 3, downBeside: 1, peakPods: 4, halted: { wave: 1, nodes: 1, reason: 'nodes-down' } });
     expect(things(findings)).toEqual([
       {
         code: 'kubernetes/daemonset-nodes-down',

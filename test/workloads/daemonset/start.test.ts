@@ -9,6 +9,7 @@ test('before the first wave every pod that stands somewhere counts, on whatever 
   expect(simulateDaemonSet({ type: 'OnDelete' }, start, true)).toEqual({
     kind: 'daemonset',
     nodes: 20,
+    downBeside: 2,
     surge: 0,
     unavailable: 0,
     waves: [],
