@@ -1,12 +1,13 @@
-import type { SystemEffect } from '../../cluster/context';
+import { autoscalerOf } from '../../cluster/autoscaler';
+import type { InContext, SystemEffect } from '../../cluster/context';
 import { deepEqual } from '../../core/deep-equal';
-import { isInt32 } from '../../core/int-or-percent';
-import { fieldsAt } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
-import { ROLLOUT_DEFAULTS } from './strategy';
+import { fieldsAt, nameOf, namespaceOf } from '../../core/manifest';
+import { replicasOf } from '../../workloads/replicas';
+import { ARGO_ROLLOUT } from './kind';
 
-function replicasOf({ replicas }: Readonly<Record<string, unknown>>): number {
-  return isInt32(replicas) ? replicas : ROLLOUT_DEFAULTS.replicas;
+/** Pods that are wanted: by the object itself, or by an autoscaler where it names none. */
+function wantedPods({ object, context }: InContext): number {
+  return replicasOf(object, autoscalerOf({ kind: ARGO_ROLLOUT.kind, name: nameOf(object), namespace: namespaceOf(object) }, context));
 }
 
 /**
@@ -16,9 +17,9 @@ function replicasOf({ replicas }: Readonly<Record<string, unknown>>): number {
  * `restartAt` evicts pods one by one, which is no rollout and is not simulated.
  * Source: Argo Rollouts v1.9.1, rollout/canary.go (`syncRolloutStatusCanary`), rollout/restart.go.
  */
-export function rolloutEffect(old: Manifest, next: Manifest): SystemEffect {
-  const [before, after] = [fieldsAt(old, 'spec'), fieldsAt(next, 'spec')];
-  const replicas = { old: replicasOf(before), next: replicasOf(after) };
+export function rolloutEffect(old: InContext, next: InContext): SystemEffect {
+  const [before, after] = [fieldsAt(old.object, 'spec'), fieldsAt(next.object, 'spec')];
+  const replicas = { old: wantedPods(old), next: wantedPods(next) };
   const isNew = !deepEqual(before.template, after.template) || !deepEqual(before.workloadRef, after.workloadRef);
   const scales = replicas.old !== replicas.next;
   if (isNew && after.paused === true) return { effect: 'held', replicas: { old: replicas.old, next: replicas.old } };
@@ -26,5 +27,5 @@ export function rolloutEffect(old: Manifest, next: Manifest): SystemEffect {
   if (isNew && !scales) return { effect: 'held', replicas };
   if (scales) return { effect: after.paused === true ? 'held' : 'scale', replicas };
   if (!deepEqual(before.restartAt, after.restartAt)) return { effect: 'unknown', replicas };
-  return { effect: 'settings', replicas };
+  return { effect: deepEqual(before, after) ? 'none' : 'settings', replicas };
 }

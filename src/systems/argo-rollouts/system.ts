@@ -163,5 +163,5 @@ export const argoRolloutsSystem: RolloutSystem = {
   rules: ARGO_ROLLOUTS_RULES,
   recognises: isRollout,
   plan: (object, context) => [planRollout(object, context)],
-  effects: (old, next) => [rolloutEffect(old.object, next.object)],
+  effects: (old, next) => [rolloutEffect(old, next)],
 };

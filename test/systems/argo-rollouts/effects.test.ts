@@ -29,3 +29,29 @@ test.each([
 ])('%s: %#', (_name, next, effect) => {
   expect(planChange([OLD], [next]).change.objects.map((object) => object.effect)).toEqual([effect]);
 });
+
+function autoscaler(minReplicas: number): Manifest {
+  return {
+    apiVersion: 'autoscaling/v2',
+    kind: 'HorizontalPodAutoscaler',
+    metadata: { name: 'web' },
+    spec: { scaleTargetRef: { apiVersion: 'argoproj.io/v1alpha1', kind: 'Rollout', name: 'web' }, minReplicas, maxReplicas: 8 },
+  };
+}
+
+function unnumbered(image: string): Manifest {
+  return rollout(image, { replicas: undefined });
+}
+
+function changeUnderAutoscaler(image: string, minReplicas: number) {
+  return planChange([unnumbered('app:1'), autoscaler(2)], [unnumbered(image), autoscaler(minReplicas)]).change;
+}
+
+test('a Rollout that names no replicas has as many pods as its autoscaler wants, on both sides', () => {
+  const rolled = changeUnderAutoscaler('app:2', 2);
+  expect(rolled.objects.map(({ effect }) => effect)).toEqual(['roll', 'none']);
+  expect(rolled.summary).toMatchObject({ podsReplaced: 2, lowest: { available: 2 } });
+
+  const scaled = changeUnderAutoscaler('app:1', 4);
+  expect(scaled.objects.map(({ effect }) => effect)).toEqual(['scale', 'settings']);
+});
