@@ -14,8 +14,8 @@ function grafted(written: unknown, expected: unknown, result: unknown): unknown 
 }
 
 /**
- * NEW's manifest with what the server holds beside it: fields that the apply kept from what runs. What the manifest alone would have made of
- * them stays as it is written, so that nobody takes a default for something that was asked for.
+ * NEW's manifest with what the server holds beside it: fields that the apply kept from what runs.
+ * What the manifest alone would have made of them stays as it is written, so that nobody takes a default for something that was asked for.
  *
  * @param alone - the stored form of the manifest by itself
  * @param result - what the server holds after the apply

@@ -53,8 +53,8 @@ const bareKey = (object: Manifest) => keyOf(object, undefined);
 /**
  * Which object of NEW is which of OLD: by group, kind, namespace and name; of several of one name, those of the same unit, then in order.
  *
- * A manifest without a namespace goes with a live object of its name where that is the only one: which namespace it is applied to says the
- * command line, and no file.
+ * A manifest without a namespace goes with a live object of its name where that is the only one:
+ * which namespace it is applied to says the command line, and no file.
  */
 export function pairedObjects(old: PairedSide, next: PairedSide): Paired {
   const byKey = grouped(old.objects, fullKey);

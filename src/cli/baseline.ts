@@ -39,8 +39,8 @@ function parsed(text: string, file: string): Baseline {
 }
 
 /**
- * The plan without what its baseline holds. What of the baseline stands no more is said on standard error, since it would hide
- * the same finding if it came back.
+ * The plan without what its baseline holds. What of the baseline stands no more is said on standard error,
+ * since it would hide the same finding if it came back.
  *
  * @throws UsageError for a baseline that can't be read
  */

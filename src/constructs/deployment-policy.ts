@@ -23,8 +23,8 @@ const WORKLOADS: readonly string[] = ['Deployment', 'StatefulSet'];
  * the revision history and the replicas, as JSON patches, so that a policy that is applied later, and every patch that you add afterwards,
  * wins. Fields that a policy writes are replaced whole: what a cdk8s-plus workload had as its strategy is gone.
  *
- * What the API server would refuse, in the policy or anywhere in the workload with the patches that it gets later (a plain ApiObject; of cdk8s-plus
- * the plugin `RolloutValidation` sees it), and a policy on a workload of the other kind, fails the synth,
+ * What the API server would refuse, in the policy or anywhere in the workload with the patches that it gets later (a plain ApiObject;
+ * of cdk8s-plus the plugin `RolloutValidation` sees it), and a policy on a workload of the other kind, fails the synth,
  * which then lists every such error and writes nothing. Replicas that an autoscaler owns, and a workload that another controller writes,
  * are warnings of the plan.
  *

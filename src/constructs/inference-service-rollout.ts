@@ -82,8 +82,8 @@ export class InferenceServiceRollout extends Construct {
    * How each component will roll out, patches included: the plan document's rollouts, in the order predictor, worker, transformer, explainer.
    *
    * The plan predicts the controller from the emitted object. Where that is the strategy which was settled, its provenance is the settled one,
-   * which names every level that lost; where a patch has changed it, the plan's own. On a platform of another mode the first rollout says
-   * what the annotation Standard changes, unless the annotation is written by hand.
+   * which names every level that lost; where a patch has changed it, the plan's own.
+   * On a platform of another mode the first rollout says what the annotation Standard changes, unless the annotation is written by hand.
    */
   public get rollouts(): readonly PlannedRollout[] {
     const { kserve, platform } = this.props;

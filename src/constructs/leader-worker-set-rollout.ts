@@ -13,8 +13,8 @@ import { refuseErrors } from './synth-errors';
 /**
  * A LeaderWorkerSet whose rollout is stated in groups: a leader and its workers are replaced together, and so are their accelerators.
  *
- * Both limits are written out. What the CRD or the webhook would refuse fails the synth, and so does a rollout that its controller
- * never finishes.
+ * Both limits are written out. What the CRD or the webhook would refuse fails the synth,
+ * and so does a rollout that its controller never finishes.
  *
  * Source: lws pkg/controllers/leaderworkerset_controller.go and pkg/webhooks/leaderworkerset_webhook.go, 0.7 to 0.10.
  *

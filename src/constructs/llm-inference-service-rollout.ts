@@ -12,8 +12,8 @@ import { refuseErrors } from './synth-errors';
 /**
  * An LLMInferenceService of KServe whose rollout is stated where KServe has a field for it.
  *
- * Up to 0.20 there is none: a `rollout` fails the synth, which says what those versions do. What the webhook of the next version would refuse
- * fails the synth as well.
+ * Up to 0.20 there is none: a `rollout` fails the synth, which says what those versions do.
+ * What the webhook of the next version would refuse fails the synth as well.
  *
  * Source: kserve/kserve pkg/controller/v1alpha2/llmisvc of 0.17.0 and 0.20.0, and of master for `kserve: 'next'`.
  *

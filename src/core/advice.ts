@@ -15,8 +15,9 @@ export type Edit = { readonly of?: EditedObject; readonly path: FieldPath } & (
 );
 
 /**
- * What has to be done to the cluster before the edited files are applied, so that no pod is lost on the way. `forget-applied`: the field is taken
- * out of what kubectl has applied last (`kubectl apply edit-last-applied`), so that leaving it out of the file puts no default into its place.
+ * What has to be done to the cluster before the edited files are applied, so that no pod is lost on the way. `forget-applied`:
+ * the field is taken out of what kubectl has applied last (`kubectl apply edit-last-applied`),
+ * so that leaving it out of the file puts no default into its place.
  */
 export interface FirstStep {
   readonly do: 'forget-applied';

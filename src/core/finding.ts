@@ -72,8 +72,8 @@ export interface Message<Data extends object> {
    */
   readonly advice?: (data: Data, path: FieldPath) => Advice | undefined;
   /**
-   * What it is about, for what is one thing to mend in whatever files it stands, such as a base and what is rendered of it: of objects of one kind and name
-   * it is said once, and the data get `elsewhere`, an `Elsewhere`. @default - it is said of each
+   * What it is about, for what is one thing to mend in whatever files it stands, such as a base and what is rendered of it:
+   * of objects of one kind and name it is said once, and the data get `elsewhere`, an `Elsewhere`. @default - it is said of each
    */
   readonly sameThing?: (data: Data) => readonly unknown[];
   /** Data with which the rule's page and its snapshot show the message. */

@@ -17,9 +17,10 @@ export interface AdvisedFinding extends Finding {
 export const FIX_OBSTACLES = ['new-finding', 'stays', 'fewer-pods', 'not-in-the-text', 'read-only', 'refused'] as const;
 
 /**
- * `new-finding`: planned again, something as bad comes up. `stays`: the finding is still there. `fewer-pods`: the rollout, or the way to it, would have
- * fewer pods. `not-in-the-text`: its value stands for others too, comes through an alias, or is more than a scalar. `read-only`: the file is standard input,
- * or a link that leads out of the PATH. `refused`: with OLD given, the change would be refused or would delete and make anew.
+ * `new-finding`: planned again, something as bad comes up. `stays`: the finding is still there. `fewer-pods`: the rollout,
+ * or the way to it, would have fewer pods. `not-in-the-text`: its value stands for others too, comes through an alias,
+ * or is more than a scalar. `read-only`: the file is standard input, or a link that leads out of the PATH. `refused`: with OLD given,
+ * the change would be refused or would delete and make anew.
  */
 export type FixObstacle = (typeof FIX_OBSTACLES)[number];
 

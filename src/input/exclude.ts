@@ -24,8 +24,8 @@ export interface ConfiguredExclusion {
 }
 
 /**
- * Is a file left out? A pattern of the command line is held against the path below the PATH and the path as printed, one of the configuration
- * against the path from its folder; one without a slash against each name. What was given by name stays.
+ * Is a file left out? A pattern of the command line is held against the path below the PATH and the path as printed,
+ * one of the configuration against the path from its folder; one without a slash against each name. What was given by name stays.
  */
 export function isExcluded(entry: FoundFile, patterns: readonly string[], configured?: ConfiguredExclusion): boolean {
   if (entry.given?.as !== 'folder') return false;

@@ -67,8 +67,8 @@ function contentFrom(text: string, from: number): number {
 }
 
 /**
- * Where YAML begins that is no JSON, or stands behind it: it may follow one object, on a line of its own; after several, kubectl takes
- * nothing but JSON. Blanks before a text that was tried as JSON are gone, up to the end of their line.
+ * Where YAML begins that is no JSON, or stands behind it: it may follow one object, on a line of its own; after several,
+ * kubectl takes nothing but JSON. Blanks before a text that was tried as JSON are gone, up to the end of their line.
  */
 function yamlFrom(objects: number, text: string, end: number): number | undefined {
   const content = contentFrom(text, end);

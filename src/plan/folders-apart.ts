@@ -51,8 +51,9 @@ export interface FoldersApart {
 /**
  * Which folders of the PATHs given, in which no marker stands, are applied one without the other.
  *
- * Nobody applies two objects of one name together. Where a cluster could not hold what two folders hold, as `clusters/a` and `clusters/b`, or
- * two examples of a collection, each of them is a unit of its own, inside whatever is around it: what stands in one surrounds nothing in the other.
+ * Nobody applies two objects of one name together. Where a cluster could not hold what two folders hold, as `clusters/a` and `clusters/b`,
+ * or two examples of a collection, each of them is a unit of its own, inside whatever is around it:
+ * what stands in one surrounds nothing in the other.
  */
 export function foldersApart(places: readonly ObjectPlace[]): FoldersApart {
   const byIdentity = new Map<string, { readonly unit: Unit; readonly folders: Map<string, readonly string[]> }>();

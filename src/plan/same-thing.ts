@@ -20,8 +20,8 @@ function withElsewhere(finding: Finding, rule: AnyRule, files: readonly string[]
 }
 
 /**
- * Says of one thing in several files, such as a container without a probe in a base and in what is rendered of it, what there is to say
- * in the first of them, which names the others. Which findings those are, the messages of their rules say.
+ * Says of one thing in several files, such as a container without a probe in a base and in what is rendered of it,
+ * what there is to say in the first of them, which names the others. Which findings those are, the messages of their rules say.
  */
 export function eachThingOnce(placed: readonly PlacedRollout[], rules: readonly AnyRule[]): PlacedRollout[] {
   const byCode = new Map(rules.map((rule) => [rule.code, rule]));

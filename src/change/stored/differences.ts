@@ -149,8 +149,9 @@ function placeOf(object: StoredObject, name: string): Place {
 }
 
 /**
- * The stored fields that differ, in the order of the fields before: items of lists by their keys (`spec.template.spec.containers[web].image`), another order of such
- * a list as its names before and after, other lists whole. Values that nobody is to read are `(secret)`. `status` and what the server alone writes are not compared.
+ * The stored fields that differ, in the order of the fields before:
+ * items of lists by their keys (`spec.template.spec.containers[web].image`), another order of such a list as its names before and after,
+ * other lists whole. Values that nobody is to read are `(secret)`. `status` and what the server alone writes are not compared.
  */
 export function differences(before: StoredObject, after: StoredObject): FieldChange[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => name !== 'status');

@@ -31,8 +31,8 @@ function masked(value: unknown): unknown {
 }
 
 /**
- * Two values with what nobody is to read kept back, wherever in them it stands: the value of a variable whose name says secret, what stands
- * under such a key, and a text that is a file with one in it.
+ * Two values with what nobody is to read kept back, wherever in them it stands: the value of a variable whose name says secret,
+ * what stands under such a key, and a text that is a file with one in it.
  *
  * @param key under which they stand, where that is no field of a type that is known
  */

@@ -65,9 +65,9 @@ const EQUALITIES: Readonly<Record<WorkloadName, (before: unknown, after: unknown
 /**
  * Does the controller of a kind of apps/v1 take two stored pod templates for one, so that no pod is replaced?
  *
- * A Deployment compares what they mean, without the label that it puts on its ReplicaSets, and so does a DaemonSet in effect: it records a new
- * revision for other bytes, and leaves the pods of the same template generation alone. A StatefulSet compares the bytes, so `1Gi` in the
- * place of `1073741824` replaces every pod.
+ * A Deployment compares what they mean, without the label that it puts on its ReplicaSets, and so does a DaemonSet in effect:
+ * it records a new revision for other bytes, and leaves the pods of the same template generation alone. A StatefulSet compares the bytes,
+ * so `1Gi` in the place of `1073741824` replaces every pod.
  *
  * Source: k/k 1.34 `EqualIgnoreHash`; daemon/util `IsPodUpdated`; statefulset/stateful_set_control.go `getStatefulSetRevisions`.
  */

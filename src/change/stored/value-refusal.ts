@@ -25,8 +25,8 @@ function firstError(findings: readonly Finding[], after: StoredObject): Refusal 
 }
 
 /**
- * What the server says to the values of an object, whatever it was before; undefined where it takes them, or its kind is not judged. The path is
- * the server's; so are the words where it has one form for many fields.
+ * What the server says to the values of an object, whatever it was before; undefined where it takes them, or its kind is not judged.
+ * The path is the server's; so are the words where it has one form for many fields.
  */
 export function valueRefusal(after: StoredObject, { kubernetes: version }: Versions): Refusal | undefined {
   const workload = workloadKindOf(after);

@@ -67,8 +67,8 @@ function crowdsOf(sets: readonly StandingPods[], memory: Memory): ReadonlyMap<st
 /**
  * How many nodes so much use of a resource leaves without room for a request, if it is spread as badly as can be.
  *
- * Where use goes up by `step`, the least that keeps a request of r off a node with c is the first step above c - r: of 4 GPUs, used by pods
- * of 1, all 4 for a request of 1, and 1 for a request of 4.
+ * Where use goes up by `step`, the least that keeps a request of r off a node with c is the first step above c - r: of 4 GPUs,
+ * used by pods of 1, all 4 for a request of 1, and 1 for a request of 4.
  */
 function blockedBy({ sum, least, step }: Use, request: bigint, resource: string, pools: readonly NodePool[]): number {
   const costs = pools.flatMap(({ allocatable, count }) => {

@@ -87,8 +87,8 @@ function isRead(text: string, expected: unknown, isJson: boolean): boolean {
 /**
  * A document with the edits written into it: comments, order, quotes and every byte that they do not mean stay.
  *
- * Undefined where that can't be done: where a value comes through an alias, stands for others by its anchor, or is more than a scalar. What was written
- * is read again, and nothing but what the edits say may have changed.
+ * Undefined where that can't be done: where a value comes through an alias, stands for others by its anchor, or is more than a scalar.
+ * What was written is read again, and nothing but what the edits say may have changed.
  *
  * @param text - one document, that of its list where the object is an item
  * @param edits - paths from the document

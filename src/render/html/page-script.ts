@@ -1,6 +1,6 @@
 /**
- * What a page does by itself: it filters its rows, and fills in the picture of a row once that is opened, so that a thousand of them
- * are there at once. It reads and writes nothing but the page.
+ * What a page does by itself: it filters its rows, and fills in the picture of a row once that is opened,
+ * so that a thousand of them are there at once. It reads and writes nothing but the page.
  */
 export const PAGE_SCRIPT = `(() => {
   'use strict';

@@ -145,8 +145,8 @@ function drainedTo(group: PodGroup, desired: number, count: number, otherwise: n
 }
 
 /**
- * Without a router. Stable is scaled up first, then the canary, to `replicas + surge` in all; then one side down to `replicas - unavailable`
- * ready pods, where pods of the side that shrinks count whether they are ready or not.
+ * Without a router. Stable is scaled up first, then the canary, to `replicas + surge` in all;
+ * then one side down to `replicas - unavailable` ready pods, where pods of the side that shrinks count whether they are ready or not.
  */
 function basicCounts({ canary, replicas, state }: CountQuery): Counts {
   const { surge, unavailable } = canaryLimits(canary, replicas);

@@ -144,8 +144,9 @@ function routingOf(canary: Fields): Fields | undefined {
 export const ROUTERS = ['istio', 'nginx', 'alb', 'smi', 'ambassador', 'appMesh', 'traefik', 'apisix', 'plugins'] as const;
 
 /**
- * How long old pods stay once they get no requests. 0 seconds is no delay of none: the controller then never writes the deadline
- * by which it would scale them down, and they stay for good; with a limit of 0 revisions none is kept.
+ * How long old pods stay once they get no requests. 0 seconds is no delay of none:
+ * the controller then never writes the deadline by which it would scale them down, and they stay for good;
+ * with a limit of 0 revisions none is kept.
  *
  * Source: rollout/replicaset.go, `scaleDownDelayHelper` and `addScaleDownDelay`.
  */

@@ -48,9 +48,10 @@ interface Circumstances {
 /**
  * The InferenceService that makes an intent true.
  *
- * Every component gets a deploymentStrategy with all that the documented precedence settles, so that neither a lower level nor the version
- * of KServe can decide otherwise; the head of a multinode predictor gets 100%/0% as its workers do. The service is annotated Standard
- * unless it is annotated already, and a multinode one with autoscaler class none likewise, for the webhook takes nothing else.
+ * Every component gets a deploymentStrategy with all that the documented precedence settles,
+ * so that neither a lower level nor the version of KServe can decide otherwise;
+ * the head of a multinode predictor gets 100%/0% as its workers do. The service is annotated Standard unless it is annotated already,
+ * and a multinode one with autoscaler class none likewise, for the webhook takes nothing else.
  *
  * The findings tell what is wrong with the intent, and for what the API server or KServe would refuse the object.
  *

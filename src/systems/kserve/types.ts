@@ -91,8 +91,8 @@ export interface WorkerSpec extends PodFields {
 /** What predictor, transformer and explainer share; pod fields pass through. */
 export interface ComponentSpec extends ComponentExtension, PodFields, ComponentFields {
   /**
-   * Fields that are not listed here, such as those of a later KServe: they are written into the component as they are. A field that is listed
-   * has no place in it.
+   * Fields that are not listed here, such as those of a later KServe: they are written into the component as they are.
+   * A field that is listed has no place in it.
    *
    * @default - none
    */

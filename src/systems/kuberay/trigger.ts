@@ -79,10 +79,11 @@ interface Edit {
 /**
  * What applying an object over the running one does, field by field, by the operator's hash rules.
  *
- * The running service is taken to be at rest, and its cluster to be as the running object says; `rollsBack` tells what a change in the
- * middle of an upgrade does. An upgrade of the operator itself writes the whole spec over the running cluster, whatever the type is.
- * Source: KubeRay v1.5.1, v1.6.2 and v1.7.0 `utils/util.go` (GenerateHashWithoutReplicasAndWorkersToDelete), `rayservice_controller.go`
- * (shouldUpdateCluster, shouldPrepareNewCluster, reconcileServe).
+ * The running service is taken to be at rest, and its cluster to be as the running object says;
+ * `rollsBack` tells what a change in the middle of an upgrade does.
+ * An upgrade of the operator itself writes the whole spec over the running cluster, whatever the type is. Source: KubeRay v1.5.1,
+ * v1.6.2 and v1.7.0 `utils/util.go` (GenerateHashWithoutReplicasAndWorkersToDelete),
+ * `rayservice_controller.go` (shouldUpdateCluster, shouldPrepareNewCluster, reconcileServe).
  *
  * @param version of KubeRay @default 1.7
  */

@@ -10,8 +10,8 @@ import { unquoted } from './strategy';
 const DEFAULTS = { min_replicas: 2, max_replicas: 3 } as const;
 
 /**
- * The numbers of pods between which `autoscaling` beside the strategy keeps them, in IBM's own group and where it is enabled. A bound that
- * is left out or negative is the default, taken to be that of the templates.
+ * The numbers of pods between which `autoscaling` beside the strategy keeps them, in IBM's own group and where it is enabled.
+ * A bound that is left out or negative is the default, taken to be that of the templates.
  *
  * Source: icp4a/cert-kubernetes 24.0.0, descriptors/patterns/ibm_cp4a_cr_production_FC_workflow-standalone.yaml.
  */

@@ -29,11 +29,12 @@ export interface PodsAt {
 }
 
 /**
- * The loop of the Deployment controller over ReplicaSets of any sizes: what a change of replicas and template together does, a rollout that
- * overtakes an unfinished one, a way back to a template whose pods are still there.
+ * The loop of the Deployment controller over ReplicaSets of any sizes: what a change of replicas and template together does,
+ * a rollout that overtakes an unfinished one, a way back to a template whose pods are still there.
  *
- * `settle` runs it until nothing is left to do before a pod becomes available, `ready` makes all pods available but those that were broken
- * at the start. ReplicaSets stand oldest first; pods that go vanish at once, those that are not available first.
+ * `settle` runs it until nothing is left to do before a pod becomes available,
+ * `ready` makes all pods available but those that were broken at the start. ReplicaSets stand oldest first; pods that go vanish at once,
+ * those that are not available first.
  *
  * Sources: k/k v1.34.4 pkg/controller/deployment: deployment_controller.go (`syncDeployment`, `isScalingEvent`), sync.go (`scale`),
  * rolling.go, recreate.go, util/deployment_util.go (`GetReplicaSetProportion`, `NewRSNewReplicas`, `ResolveFenceposts`).

@@ -20,8 +20,8 @@ interface Wait {
 /**
  * The longest that the waits of `pods` pods for each other add up to: as many of both kinds, in any order, as fit into them.
  *
- * `forReady.pods` waits for a place span as many pods as `forPlace.pods` waits for readiness: of the kind that lasts less long, so many
- * are never needed. That leaves at most √pods + 1 cases, 46,341 for 2,147,483,647 pods.
+ * `forReady.pods` waits for a place span as many pods as `forPlace.pods` waits for readiness: of the kind that lasts less long,
+ * so many are never needed. That leaves at most √pods + 1 cases, 46,341 for 2,147,483,647 pods.
  */
 function longestWait(pods: number, forReady: Wait, forPlace: Wait): number {
   const most = Math.floor(pods / forPlace.pods);

@@ -26,8 +26,8 @@ function repeatable(controller: DeploymentController, step: number): number {
 }
 
 /**
- * How the Deployment controller replaces pods, wave by wave, wherever the cluster stands: with ReplicaSets of several revisions, pods that
- * are not available, and replicas that the same apply changes, which it does first and on the old template.
+ * How the Deployment controller replaces pods, wave by wave, wherever the cluster stands: with ReplicaSets of several revisions,
+ * pods that are not available, and replicas that the same apply changes, which it does first and on the old template.
  *
  * @param start - oldest first; of the new template at most one
  */

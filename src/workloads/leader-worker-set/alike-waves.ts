@@ -41,20 +41,21 @@ function boundsOf({ surge, unavailable, partition }: GroupLimits, step: Standing
 /**
  * How many waves are sure to take away what each of the last two took; undefined where none is.
  *
- * Between two waves of R groups, maxSurge s, maxUnavailable u and the partition P, with `old` groups of the old revision, the controllers
- * form sums of the numbers of the standing and compare them with one another:
+ * Between two waves of R groups, maxSurge s, maxUnavailable u and the partition P, with `old` groups of the old revision,
+ * the controllers form sums of the numbers of the standing and compare them with one another:
  *
  *     wanted groups     R + s while old > s, then R + max(0, old - u)        up to 0.8 with 1 for u
  *     floor             old - u - (total - R), 0 at least                    old - u - s with total R + s, and 0 with total R + old - u
  *     partition         the floor or the one before, whichever is lower, and P at least
  *     replaced          groups from old - 1 down to the partition
  *
- * So `old` is held against s, u, 1, u + s, P, P + u + s and a partition that stands. In the middle of a wave these numbers are off by no
- * more than what the wave takes away. Far enough from each of them every comparison comes out as in the wave before, what is left are sums,
+ * So `old` is held against s, u, 1, u + s, P, P + u + s and a partition that stands.
+ * In the middle of a wave these numbers are off by no more than what the wave takes away.
+ * Far enough from each of them every comparison comes out as in the wave before, what is left are sums,
  * and sums of numbers that fall evenly fall evenly.
  *
- * 1,060 groups, one at a time, s 64, u 62: the total falls by 1 a wave from 64 to 62 old groups alone. Three waves in a row that take the
- * same there say nothing of the next: from 68 to 58 old groups each wave is gone through.
+ * 1,060 groups, one at a time, s 64, u 62: the total falls by 1 a wave from 64 to 62 old groups alone.
+ * Three waves in a row that take the same there say nothing of the next: from 68 to 58 old groups each wave is gone through.
  *
  * @param last the last three standings, the oldest first
  * @param kept waves that are gone through at the end

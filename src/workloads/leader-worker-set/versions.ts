@@ -5,8 +5,8 @@ export interface LwsBehaviour {
   /**
    * Surge groups that are kept while so many of the wanted groups, no more than the surge, are not done.
    *
-   * The controller up to 0.8 gives one back as soon as there is one too many, whatever may be unavailable: with one group, maxSurge 1 and
-   * maxUnavailable 0 it never makes the surge group, and the rollout stands still (PR 779).
+   * The controller up to 0.8 gives one back as soon as there is one too many, whatever may be unavailable: with one group,
+   * maxSurge 1 and maxUnavailable 0 it never makes the surge group, and the rollout stands still (PR 779).
    */
   readonly keptSurge: (notDone: number, unavailable: number) => number;
   /** Are groups that are missing made before anything is replaced? */

@@ -95,8 +95,9 @@ function inBatches(indexes: readonly number[], size: number): number[][] {
 }
 
 /**
- * Parallel: what is missing is started and what is beyond the replicas goes at once. With the gate as many pods are replaced as maxUnavailable
- * leaves, those that are down counted, and none while they use it up; without it one after another, the broken ones like all.
+ * Parallel: what is missing is started and what is beyond the replicas goes at once.
+ * With the gate as many pods are replaced as maxUnavailable leaves, those that are down counted, and none while they use it up;
+ * without it one after another, the broken ones like all.
  */
 function parallelCourse(start: StatefulStart, pods: Pods): StatefulCourse {
   const { replicas, partition, maxUnavailable, isOnDelete, countsUnavailable } = start;

@@ -182,8 +182,8 @@ export function haltedRevision(
 }
 
 /**
- * How long it takes: until the pods are ready, for the steps of the requests, and until the old Revision has lost its pods. A Revision none
- * of whose pods gets ready is given up after its deadline and the grace period; until then it breaks its own pods alone.
+ * How long it takes: until the pods are ready, for the steps of the requests, and until the old Revision has lost its pods.
+ * A Revision none of whose pods gets ready is given up after its deadline and the grace period; until then it breaks its own pods alone.
  */
 export function revisionDuration(
   scale: RevisionScale,
