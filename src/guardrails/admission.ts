@@ -49,12 +49,12 @@ const VALIDATIONS = [
   {
     expression: 'variables.available >= variables.floor',
     messageExpression:
-      "'a rollout leaves ' + string(variables.available) + ' of ' + string(variables.replicas) + ' pods available, and the guardrails ask for ' + string(variables.floor)",
+      "'the available pods of a rollout go down to ' + string(variables.available) + ' of ' + string(variables.replicas) + ', and the guardrails ask for ' + string(variables.floor)",
   },
   {
     expression: 'variables.surge <= variables.pods',
     messageExpression:
-      "'a rollout makes up to ' + string(variables.surge) + ' extra pods, and the guardrails allow ' + string(variables.pods)",
+      "'the extra pods of a rollout come to ' + string(variables.surge) + ', and the guardrails allow ' + string(variables.pods)",
   },
   {
     expression: "!('extraGpus' in params.data) || variables.gpus <= int(params.data['extraGpus'])",

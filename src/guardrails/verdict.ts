@@ -21,9 +21,9 @@ export function violationText(violation: Violation): string {
     case 'strategy':
       return `the strategy ${violation.type} is none that the guardrails allow: ${violation.allowed.join(', ')}`;
     case 'available':
-      return `a rollout leaves ${violation.available} of ${violation.replicas} pods available, and the guardrails ask for ${violation.floor}`;
+      return `the available pods of a rollout go down to ${violation.available} of ${violation.replicas}, and the guardrails ask for ${violation.floor}`;
     case 'extraPods':
-      return `a rollout makes up to ${violation.extra} extra pods, and the guardrails allow ${violation.allowed}`;
+      return `the extra pods of a rollout come to ${violation.extra}, and the guardrails allow ${violation.allowed}`;
     case 'extraGpus':
       return `the extra pods of a rollout ask for ${violation.extra} of ${GPU}, and the guardrails allow ${violation.allowed}`;
     default:

@@ -31,11 +31,11 @@ function synthErrors(props: RolloutGuardrailsProps, strategy: object): string[] 
 test('every Deployment of the app is held to them at synth, with its path', () => {
   expect(synthErrors(POLICY, { rollingUpdate: { maxUnavailable: 1 } })).toEqual([]);
   expect(synthErrors(POLICY, { rollingUpdate: { maxUnavailable: 2 } })).toEqual([
-    'shop/web: a rollout leaves 2 of 4 pods available, and the guardrails ask for 3',
+    'shop/web: the available pods of a rollout go down to 2 of 4, and the guardrails ask for 3',
   ]);
   expect(synthErrors(POLICY, { type: 'Recreate' })).toEqual([
     'shop/web: the strategy Recreate is none that the guardrails allow: RollingUpdate',
-    'shop/web: a rollout leaves 0 of 4 pods available, and the guardrails ask for 3',
+    'shop/web: the available pods of a rollout go down to 0 of 4, and the guardrails ask for 3',
   ]);
 });
 
