@@ -5,7 +5,7 @@ import { resourceOf } from '../core/rollout';
 import type { ResourceRef } from '../core/rollout';
 import type { RolloutStart } from '../core/rollout-start';
 import type { Versions } from '../core/versions';
-import { autoscalerOf, isAutoscalerOf } from '../cluster/autoscaler';
+import { isAutoscalerOf } from '../cluster/autoscaler';
 import type { PlanContext, RolloutSystem, SystemEffect } from '../cluster/context';
 import { isContextObject } from '../cluster/context-kinds';
 import type { ChangedPods } from '../cluster/starting-point';
@@ -15,7 +15,7 @@ import { bundleNameOf, isFleetYaml } from '../systems/fleet/fleet-yaml';
 import { workloadKind, workloadKindOf, workloadNameOf } from '../workloads/kinds';
 import type { WorkloadName } from '../workloads/kinds';
 import type { RolloutKind } from '../workloads/rollout-kind';
-import { replicasOf } from '../workloads/replicas';
+import { replicasOf, scalerOf, wantedReplicas } from '../workloads/replicas';
 import { barePods, replacesNoPods } from './bare-pods';
 import { differsBesidesMetadata, names } from './compared';
 import type { Compared } from './compared';
@@ -104,13 +104,10 @@ function clamped(replicas: number, { minimum, maximum }: { readonly minimum: num
 }
 
 /** Pods that are wanted before and after: by the object itself, by what runs, and by an autoscaler whose bounds exclude that. */
-function replicasOfBoth({ old, next, result, stored }: Compared, around: Surrounding): Replicas {
+function replicasOfBoth({ old, next, result, stored }: Compared, kind: RolloutKind, around: Surrounding): Replicas {
   const { given, isLive } = old!;
-  const target = { kind: next.kind, name: nameOf(next), namespace: namespaceOf(next) };
-  const before = isLive
-    ? storedReplicas(old!.stored)
-    : replicasOf(given, autoscalerOf({ ...target, namespace: namespaceOf(given) }, around.oldContext));
-  const autoscaler = autoscalerOf(target, around.newContext);
+  const before = isLive ? storedReplicas(old!.stored) : wantedReplicas(kind, given, around.oldContext);
+  const autoscaler = scalerOf(kind, next, around.newContext);
   const isNamed = names(given, 'replicas') || names(next, 'replicas');
   const own = isNamed || isLive ? storedReplicas(stored ?? old!.stored) : replicasOf(result, autoscaler);
   const causes = around.changedAutoscalers.filter((object) => isAutoscalerOf(object, result));
@@ -141,14 +138,14 @@ function judgedWorkload(name: WorkloadName, compared: Compared, around: Surround
   const { next, old, result } = compared;
   const { versions, owned, readers, newConfigs } = around;
   const stored = compared.stored ?? old!.stored;
-  const replicas = replicasOfBoth(compared, around);
+  const kind = workloadKind(name);
+  const replicas = replicasOfBoth(compared, kind, around);
   const [before, template] = [old!.stored, stored].map((object) => valueAt(object, 'spec', 'template'));
   const isSameTemplate =
     !compared.differences.some(({ path }) => path.startsWith('spec.template')) || templateEqual(name, before, template, versions);
   const isLive = old!.isLive;
   const query = { name, given: old!.given, stored: old!.stored, template, isSameTemplate, replicas: replicas.old, isLive, owned, versions };
   const start = STARTS[name](query);
-  const kind = workloadKind(name);
   const { onePerNode = false } = kind.traits;
   const pods = { name: nameOf(next), kind: next.kind, replicas: 0, ...templatePods(result, kind) };
   const nodes = onePerNode ? kind.count(result, pods, around.newContext).start?.replicas : undefined;
@@ -305,7 +302,6 @@ function keptPods({ old, next }: Compared, around: Surrounding): Partial<Judged>
   const kind = workloadKindOf(next);
   if (!kind || kind.traits.onePerNode) return {};
   const { given, isLive, stored } = old!;
-  const target = { kind: given.kind, name: nameOf(given), namespace: namespaceOf(given) };
-  const replicas = isLive ? storedReplicas(stored) : replicasOf(given, autoscalerOf(target, around.oldContext));
+  const replicas = isLive ? storedReplicas(stored) : wantedReplicas(kind, given, around.oldContext);
   return { pods: new Map([['', { rolls: false, replicas }]]), podsBefore: replicas };
 }

@@ -1,13 +1,11 @@
 import type { ChangeSummary, LowestAvailability } from '../core/change';
 import type { Manifest } from '../core/manifest';
-import { nameOf, namespaceOf } from '../core/manifest';
 import type { PlannedRollout } from '../core/rollout';
 import type { Simulation } from '../core/simulations/simulation';
-import { autoscalerOf } from '../cluster/autoscaler';
 import type { PlanContext } from '../cluster/context';
 import type { ChangedPods } from '../cluster/starting-point';
 import { workloadKindOf } from '../workloads/kinds';
-import { replicasOf } from '../workloads/replicas';
+import { wantedReplicas } from '../workloads/replicas';
 import type { Judged } from './judged';
 
 /** What a rollout does to pods. */
@@ -78,8 +76,7 @@ export function podsAfter({ pods }: Judged): number | undefined {
 /** Pods that an object of a plan at rest runs. */
 function podsOf(object: Manifest, context: PlanContext): number {
   const kind = workloadKindOf(object);
-  if (!kind || kind.traits.onePerNode) return 0;
-  return replicasOf(object, autoscalerOf({ kind: object.kind, name: nameOf(object), namespace: namespaceOf(object) }, context));
+  return !kind || kind.traits.onePerNode ? 0 : wantedReplicas(kind, object, context);
 }
 
 interface Extra {

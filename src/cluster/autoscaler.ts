@@ -6,8 +6,7 @@ import { oncePerPlan } from './context';
 import type { PlanContext } from './context';
 import { CONTEXT_KINDS } from './context-kinds';
 import type { ContextKind } from './context-kinds';
-import { isScaled } from './scale-targets';
-import type { ReplicaRange, Workload } from './workload';
+import type { ReplicaRange } from './workload';
 
 /** Who keeps the replicas of a workload, and what that means for replicas that are left out or 0. */
 export interface Autoscaler extends ReplicaRange {
@@ -72,19 +71,21 @@ const KINDS: readonly AutoscalerKind[] = [
   },
 ];
 
-/** What autoscalers name of a workload. */
-type ScaleTarget = Pick<Workload, 'namespace' | 'kind' | 'name'>;
+/** Of the version nothing is asked, only that the group has the kind: groups have kinds of the same name, such as StatefulSet. */
+function targetKey(namespace: string | undefined, apiVersion: string, kind: unknown, name: unknown): string {
+  return JSON.stringify([namespace ?? '', groupOf({ apiVersion }), kind, name]);
+}
 
-function targetKey(namespace: string | undefined, kind: unknown, name: unknown): string {
-  return JSON.stringify([namespace ?? '', kind, name]);
+function keyOfTarget(target: Manifest): string {
+  return targetKey(namespaceOf(target), target.apiVersion, target.kind, nameOf(target));
 }
 
 function keyOf(autoscaler: Manifest, { target }: AutoscalerKind): string | undefined {
   const named = valueAt(autoscaler, 'spec', 'scaleTargetRef');
   const apiVersion = valueAt(named, 'apiVersion') || target.apiVersion;
   const kind = valueAt(named, 'kind') || target.kind;
-  if (typeof apiVersion !== 'string' || !isScaled(apiVersion, kind)) return undefined;
-  return targetKey(namespaceOf(autoscaler), kind, valueAt(named, 'name'));
+  if (typeof apiVersion !== 'string') return undefined;
+  return targetKey(namespaceOf(autoscaler), apiVersion, kind, valueAt(named, 'name'));
 }
 
 /** What an object does to the replicas of its target; undefined where it leaves them as they are. */
@@ -122,10 +123,13 @@ const autoscalersByTarget = oncePerPlan((context) => {
   return byTarget;
 });
 
-/** Who keeps the replicas of a workload, groups of a LeaderWorkerSet among them: an autoscaler of its namespace that targets it by kind and name. */
-export function autoscalerOf({ namespace, kind, name }: ScaleTarget, context: PlanContext): Autoscaler | undefined {
+/**
+ * Who keeps the replicas of an object that has a subresource scale, groups of a LeaderWorkerSet among them:
+ * an autoscaler of its namespace that targets it by group, kind and name.
+ */
+export function autoscalerOf(target: Manifest, context: PlanContext): Autoscaler | undefined {
   const byTarget = autoscalersByTarget(context);
-  return byTarget.size === 0 ? undefined : byTarget.get(targetKey(namespace, kind, name));
+  return byTarget.size === 0 ? undefined : byTarget.get(keyOfTarget(target));
 }
 
 /** Between which numbers an autoscaler moves a workload that has so many pods; undefined where it leaves it alone. */
@@ -142,5 +146,5 @@ export function isAutoscaler(object: Manifest): boolean {
 export function isAutoscalerOf(object: Manifest, workload: Manifest): boolean {
   const kind = KINDS.find((autoscaler) => groupOf(object) === autoscaler.group && object.kind === autoscaler.kind);
   if (!kind || !autoscalerIn(object, kind)) return false;
-  return keyOf(object, kind) === targetKey(namespaceOf(workload), workload.kind, nameOf(workload));
+  return keyOf(object, kind) === keyOfTarget(workload);
 }

@@ -13,9 +13,14 @@ import { bothLimitsFindings } from './rules/invalid-budget';
 import { negativeFindings } from './rules/invalid-strategy';
 
 /** What else the API server of a version refuses, or what does nothing, by kind. */
-const FURTHER: Partial<Readonly<Record<keyof typeof CONTEXT_KINDS, (object: Manifest, version: string) => Finding[]>>> = {
+const FURTHER: Partial<
+  Readonly<Record<keyof typeof CONTEXT_KINDS, (object: Manifest, version: string, scaledWorkloads: readonly string[]) => Finding[]>>
+> = {
   podDisruptionBudget: bothLimitsFindings,
-  horizontalPodAutoscaler: (autoscaler, version) => [...scaleRangeFindings(autoscaler, version), ...targetFindings(autoscaler)],
+  horizontalPodAutoscaler: (autoscaler, version, scaledWorkloads) => [
+    ...scaleRangeFindings(autoscaler, version),
+    ...targetFindings(autoscaler, scaledWorkloads),
+  ],
 };
 
 function fieldFindings(object: Manifest, { schema, limits = [], counts = [] }: ContextKind): Finding[] {
@@ -31,11 +36,15 @@ function ofKind(objects: readonly Manifest[], kind: ContextKind): Manifest[] {
   return objects.filter((object) => object.kind === kind.kind && groupOf(object) === kind.group);
 }
 
-/** What the API server refuses in budgets, autoscalers, quotas and claims, as far as they count for a rollout. */
-export function contextFindings(context: PlanContext): Finding[] {
+/**
+ * What the API server refuses in budgets, autoscalers, quotas and claims, as far as they count for a rollout.
+ *
+ * @param scaledWorkloads - the kinds of apps/v1 that have a subresource scale
+ */
+export function contextFindings(context: PlanContext, scaledWorkloads: readonly string[]): Finding[] {
   return (Object.keys(CONTEXT_KINDS) as (keyof typeof CONTEXT_KINDS)[]).flatMap((name) =>
     ofKind(context.objects, CONTEXT_KINDS[name]).flatMap((object) => {
-      const further = FURTHER[name]?.(object, context.versions.kubernetes) ?? [];
+      const further = FURTHER[name]?.(object, context.versions.kubernetes, scaledWorkloads) ?? [];
       return [...fieldFindings(object, CONTEXT_KINDS[name]), ...further].map((finding) => {
         const source = context.locate(object, finding.path);
         return source ? { ...finding, source } : finding;

@@ -21,6 +21,9 @@ export function workloadNameOf({ apiVersion, kind }: Pick<Manifest, 'apiVersion'
   return WORKLOAD_NAMES.find((name) => KINDS[name].kind === kind && KINDS[name].apiVersion === apiVersion);
 }
 
+/** The kinds that have a subresource scale, by their own name. */
+export const SCALED_WORKLOADS: readonly string[] = WORKLOAD_NAMES.flatMap((name) => (KINDS[name].hasScale ? KINDS[name].kind : []));
+
 export function workloadKind(name: WorkloadName): RolloutKind {
   return KINDS[name];
 }

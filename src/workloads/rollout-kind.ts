@@ -65,7 +65,7 @@ export interface PodKind<S extends Settled = Settled, Sim extends Simulation = S
 export interface RolloutKind<S extends Settled = Settled, Sim extends Simulation = Simulation> extends PodKind<S, Sim> {
   /** The group and version that are planned: `apps/v1`. */
   readonly apiVersion: string;
-  /** Has it a subresource scale, so that an autoscaler finds it? `SCALED_KINDS` of cluster/scale-targets.ts lists those that have. */
+  /** Has it a subresource scale, so that an autoscaler finds it? */
   readonly hasScale: boolean;
   /** What its users call the limits of a rolling update, and whether they stand on a level of their own. */
   readonly names: StrategyNames;

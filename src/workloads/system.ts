@@ -3,7 +3,7 @@ import { contextFindings } from '../cluster/context-rules';
 import { DAEMON_SET_RULES } from './daemonset/rules';
 import { noNodesFindings } from './daemonset/rules/no-nodes';
 import { DEPLOYMENT_RULES } from './deployment/rules';
-import { workloadKindOf } from './kinds';
+import { SCALED_WORKLOADS, workloadKindOf } from './kinds';
 import { planWorkload } from './plan-workload';
 import { SHARED_RULES } from './rules';
 import { STATEFUL_SET_RULES } from './statefulset/rules';
@@ -18,5 +18,5 @@ export const kubernetesSystem: RolloutSystem = {
     return kind ? [planWorkload(kind, object, context)] : [];
   },
   effects: 'pod-template',
-  contextFindings: (context) => [...contextFindings(context), ...noNodesFindings(context)],
+  contextFindings: (context) => [...contextFindings(context, SCALED_WORKLOADS), ...noNodesFindings(context)],
 };

@@ -70,6 +70,8 @@ describe('an autoscaler finds its target as its controller does', () => {
     ['no kind', { apiVersion: 'apps/v1' }, false, true],
     ['the core group', { apiVersion: 'v1', kind: 'Deployment' }, false, false],
     ['a group that has no Deployment any more', { apiVersion: 'extensions/v1beta1', kind: 'Deployment' }, false, false],
+    ['a kind of the same name in another group', { apiVersion: 'apps.example.com/v1', kind: 'Deployment' }, false, false],
+    ['another kind of the group', { apiVersion: 'apps/v1', kind: 'StatefulSet' }, false, false],
   ])('%s', (_what, target, byHpa, byKeda) => {
     const scaleTargetRef = { name: 'web', ...target };
     expect(autoscaled(deployment({}), hpa({ ...BOUNDS, scaleTargetRef })) !== undefined).toBe(byHpa);

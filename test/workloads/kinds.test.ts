@@ -1,4 +1,3 @@
-import { isScaled } from '../../src/cluster/scale-targets';
 import { limitEdits, maxUnavailablePath } from '../../src/cluster/strategy-terms';
 import { at } from '../../src/core/field-path';
 import { isPatch } from '../../src/input/patches';
@@ -15,8 +14,24 @@ describe.each(WORKLOAD_NAMES)('a %s', (name) => {
     expect(workloadKindOf({ ...object, apiVersion: 'example.com/v1' })).toBeUndefined();
   });
 
+  function scaler(scaleTargetRef: object) {
+    return {
+      apiVersion: 'autoscaling/v2',
+      kind: 'HorizontalPodAutoscaler',
+      metadata: { name: 'scaler' },
+      spec: { scaleTargetRef: { kind: kind.kind, name: 'web', ...scaleTargetRef }, minReplicas: 3, maxReplicas: 9 },
+    };
+  }
+
   test('is found by an autoscaler if it has a scale, and by none if not', () => {
-    expect(isScaled(kind.apiVersion, kind.kind)).toBe(kind.hasScale);
+    const objects = [sound(object), scaler({ apiVersion: kind.apiVersion })];
+    const { autoscaled } = planManifests(objects, { capacity: { nodePools: [{ name: 'a', count: 4 }] } }).rollouts[0]!;
+    expect(autoscaled?.by).toBe(kind.hasScale ? 'HorizontalPodAutoscaler "scaler"' : undefined);
+  });
+
+  test('has to stand with its group in the target of an autoscaler if it has a scale', () => {
+    const codes = planManifests([scaler({})]).findings.map(({ code }) => code);
+    expect(codes).toEqual(kind.hasScale ? ['kubernetes/hpa-without-target'] : []);
   });
 
   test('without a selector and containers is a patch where a kustomization takes others in', () => {

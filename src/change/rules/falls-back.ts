@@ -8,7 +8,6 @@ import type { Seen } from '../../core/seen';
 import { counted } from '../../core/words';
 import { autoscalerOf } from '../../cluster/autoscaler';
 import type { PlanContext } from '../../cluster/context';
-import { nameOf, namespaceOf } from '../../core/manifest';
 import type { Compared } from '../compared';
 
 interface ReplicasData {
@@ -176,7 +175,7 @@ export function fallsBackFindings(compared: Compared, context: PlanContext): Fin
   const isGone = (...fields: readonly string[]) => (valueAt(next, 'spec', ...fields) ?? undefined) === undefined;
   const findings: Finding[] = [];
   if (isGone('replicas') && typeof before === 'number' && before > 1 && valueAt(stored, 'spec', 'replicas') === 1) {
-    const autoscaler = autoscalerOf({ kind: next.kind, name: nameOf(next), namespace: namespaceOf(next) }, context)?.by;
+    const autoscaler = autoscalerOf(next, context)?.by;
     const data = { replicas: before, ...(autoscaler !== undefined && { autoscaler }) };
     findings.push(fallsBack.finding('replicas', { path: at`spec.replicas`, data }));
   }

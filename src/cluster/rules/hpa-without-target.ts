@@ -5,7 +5,6 @@ import { groupOf, nameOf, valueAt } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { seen, show } from '../../core/seen';
 import type { Seen } from '../../core/seen';
-import { isScaled } from '../scale-targets';
 
 interface TargetData {
   readonly autoscaler: string;
@@ -79,13 +78,16 @@ const GROUPS_WITHOUT_WORKLOADS = new Set(['', 'extensions']);
 /**
  * An autoscaler whose target is in a group that has no such kind.
  *
+ * @param scaledWorkloads - the kinds of apps/v1 that have a subresource scale
+ *
  * Source: k/k pkg/controller/podautoscaler/horizontal.go, `reconcileAutoscaler`: the kind is looked up in the group alone.
  */
-export function targetFindings(autoscaler: Manifest): Finding[] {
+export function targetFindings(autoscaler: Manifest, scaledWorkloads: readonly string[]): Finding[] {
   const target = valueAt(autoscaler, 'spec', 'scaleTargetRef');
   const apiVersion = valueAt(target, 'apiVersion') ?? '';
   const kind = valueAt(target, 'kind');
-  if (typeof apiVersion !== 'string' || !isScaled('apps/v1', kind) || !GROUPS_WITHOUT_WORKLOADS.has(groupOf({ apiVersion }))) return [];
-  const data = { autoscaler: nameOf(autoscaler), kind: String(kind), ...(apiVersion !== '' && { apiVersion: seen(apiVersion) }) };
+  if (typeof kind !== 'string' || !scaledWorkloads.includes(kind)) return [];
+  if (typeof apiVersion !== 'string' || !GROUPS_WITHOUT_WORKLOADS.has(groupOf({ apiVersion }))) return [];
+  const data = { autoscaler: nameOf(autoscaler), kind, ...(apiVersion !== '' && { apiVersion: seen(apiVersion) }) };
   return [hpaWithoutTarget.finding('noSuchKind', { path: at`spec.scaleTargetRef.apiVersion`, data })];
 }

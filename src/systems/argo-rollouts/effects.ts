@@ -1,13 +1,12 @@
 import { autoscalerOf } from '../../cluster/autoscaler';
 import type { InContext, SystemEffect } from '../../cluster/context';
 import { deepEqual } from '../../core/deep-equal';
-import { fieldsAt, nameOf, namespaceOf } from '../../core/manifest';
+import { fieldsAt } from '../../core/manifest';
 import { replicasOf } from '../../workloads/replicas';
-import { ARGO_ROLLOUT } from './kind';
 
 /** Pods that are wanted: by the object itself, or by an autoscaler where it names none. */
 function wantedPods({ object, context }: InContext): number {
-  return replicasOf(object, autoscalerOf({ kind: ARGO_ROLLOUT.kind, name: nameOf(object), namespace: namespaceOf(object) }, context));
+  return replicasOf(object, autoscalerOf(object, context));
 }
 
 /**

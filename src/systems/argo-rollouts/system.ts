@@ -119,7 +119,7 @@ function planRollout(object: Manifest, context: PlanContext): SystemRollout {
   };
   const template = templateOf(object, context);
   const target = { name: resource.name, ...(namespace !== undefined && { namespace }) };
-  const autoscaler = autoscalerOf({ kind: ARGO_ROLLOUT.kind, ...target }, context);
+  const autoscaler = autoscalerOf(object, context);
   const replicas = isInt32(spec.replicas) ? spec.replicas : (autoscaler?.initial ?? ROLLOUT_DEFAULTS.replicas);
   const workload = workloadOf(
     ARGO_ROLLOUT,

@@ -66,7 +66,9 @@ export function deploymentWorkload(
   const { name, replicas, replicasPath, replicaRange, podMetadata, podSpec, podPath, strategyPath, claims } = deployment;
   const namespace = namespaceOf(service.object);
   const target = { name, namespace };
-  const autoscaler = deployment.hasOwnAutoscaler ? undefined : autoscalerOf({ kind: DEPLOYMENT.kind, ...target }, context);
+  const autoscaler = deployment.hasOwnAutoscaler
+    ? undefined
+    : autoscalerOf({ apiVersion: DEPLOYMENT.apiVersion, kind: DEPLOYMENT.kind, metadata: target }, context);
   return workloadOf(
     DEPLOYMENT,
     {

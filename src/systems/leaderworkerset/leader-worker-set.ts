@@ -40,7 +40,7 @@ export function readLeaderWorkerSet(object: Manifest, context: PlanContext): Lea
   const spec = fieldsAt(object, 'spec');
   const name = nameOf(object);
   const namespace = namespaceOf(object);
-  const autoscaler = autoscalerOf({ namespace, kind: object.kind, name }, context);
+  const autoscaler = autoscalerOf(object, context);
   const groups = replicasOf(spec, autoscaler);
   const { size = LWS_DEFAULTS.size } = fieldsAt(spec, 'leaderWorkerTemplate') as { readonly size?: number };
   const strategy = storedStrategy(spec);

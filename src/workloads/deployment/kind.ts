@@ -110,8 +110,8 @@ export const DEPLOYMENT: RolloutKind<SettledDeployment, DeploymentSimulation> = 
       progressDeadlineSeconds: isInt32(spec.progressDeadlineSeconds) ? spec.progressDeadlineSeconds : undefined,
     };
   },
-  count: (deployment, pods, context) => {
-    const autoscaler = autoscalerOf(pods, context);
+  count: (deployment, _pods, context) => {
+    const autoscaler = autoscalerOf(deployment, context);
     const replicas = replicasOf(deployment, autoscaler);
     return { steady: replicas, start: { replicas }, autoscaler };
   },

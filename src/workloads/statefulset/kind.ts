@@ -88,8 +88,8 @@ export const STATEFUL_SET: RolloutKind<SettledStatefulSet, StatefulSetSimulation
       ...(!keepsStatefulSetMaxUnavailable(version) && { droppedMaxUnavailable: written?.rollingUpdate?.maxUnavailable }),
     };
   },
-  count: (statefulSet, pods, context) => {
-    const autoscaler = autoscalerOf(pods, context);
+  count: (statefulSet, _pods, context) => {
+    const autoscaler = autoscalerOf(statefulSet, context);
     const replicas = replicasOf(statefulSet, autoscaler);
     return { steady: replicas, start: { replicas }, ...(autoscaler && { autoscaler }) };
   },
