@@ -1,6 +1,6 @@
 import { APPLY_MODES, EFFECTS } from '../core/change';
 import type { ApplyMode, ChangeSummary, Effect, LowestAvailability, ObjectChange, PlannedChange, PodChange } from '../core/change';
-import { WHOLE_OBJECT, at } from '../core/field-path';
+import { WHOLE_OBJECT } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { annotationOf, groupOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
@@ -14,13 +14,13 @@ import { listed } from '../core/words';
 import { controllingOwner } from '../cluster/ownership';
 import { isAutoscaler } from '../cluster/autoscaler';
 import { isContextObject } from '../cluster/context-kinds';
+import type { ChangedPods } from '../cluster/starting-point';
 import { readObjects } from '../input/plain-data';
 import { asOption, givenOptions } from '../plan/given-options';
 import { planInput, wholeContext } from '../plan/plan';
 import type { PlanInput } from '../plan/plan';
 import type { PlanOptions } from '../plan/plan-options';
 import { isFleetYaml } from '../systems/fleet/fleet-yaml';
-import { hpaOwnsReplicas } from '../workloads/rules/hpa-owns-replicas';
 import { comparedPair, names } from './compared';
 import type { Compared } from './compared';
 import { ConfigReaders, isConfig } from './config-use';
@@ -43,8 +43,6 @@ export interface ChangeOptions extends PlanOptions {
   /** Delete what OLD has and NEW lacks. @default false */
   readonly prune?: boolean;
 }
-
-const REPLICAS_PATH = at`spec.replicas`;
 
 /** Fields that a change names at most. */
 const MOST_FIELDS = 20;
@@ -133,10 +131,10 @@ function refusedAlone(judgements: readonly Judged[], isTold: (object: Manifest) 
   });
 }
 
-/** Without what is said of replicas that NEW leaves out and the apply keeps: they are the autoscaler's, and no apply puts them back. */
-function ofThisApply({ compared }: Judged, findings: readonly Finding[]): readonly Finding[] {
-  if (names(compared.next, 'replicas')) return findings;
-  return findings.filter(({ code, path }) => code !== hpaOwnsReplicas.code || path !== REPLICAS_PATH);
+/** What the apply does to the pods of an object, or of one component of it; an object that stays as it is replaces none. */
+function changedPodsOf(one: Judged | undefined, component: string): ChangedPods {
+  if (!one) return { rolls: false };
+  return { ...(one.pods.get(component) ?? { rolls: false }), keepsReplicas: !names(one.compared.next, 'replicas') };
 }
 
 /** What is to be said of an object because it changes. */
@@ -183,7 +181,7 @@ export function changePlan(old: PlanInput, next: PlanInput, options: ChangeOptio
       ...rollout,
       ...(start && { start }),
       ...(back && { back }),
-      findings: [...ofThisApply(one, rollout.findings), ...changeFindings(one, rollout, around)],
+      findings: [...rollout.findings, ...changeFindings(one, rollout, around)],
     };
     const finished = one.effect === 'refused' ? refusedRollout(full, refusalFinding(one.compared.refusal!)) : full;
     const known = told.get(object) ?? new Map<string, PlannedRollout>();
@@ -200,10 +198,7 @@ export function changePlan(old: PlanInput, next: PlanInput, options: ChangeOptio
       change: {
         around: kept,
         told: tell,
-        changedPods: (object, component = '') => {
-          const one = byResult.get(object);
-          return one ? (one.pods.get(component) ?? { rolls: false }) : { rolls: false };
-        },
+        changedPods: (object, component = '') => changedPodsOf(byResult.get(object), component),
       },
     },
     options,

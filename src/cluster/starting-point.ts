@@ -68,4 +68,6 @@ export interface ChangedPods {
   readonly replicas?: number;
   /** Where the cluster stands. @default - at rest on the old template */
   readonly start?: Omit<StartingPoint, 'replicas'>;
+  /** Are the replicas of the object those that run, since what is applied names none? @default false */
+  readonly keepsReplicas?: boolean;
 }

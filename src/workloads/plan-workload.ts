@@ -3,10 +3,10 @@ import type { SystemRollout } from '../cluster/workload';
 import { at, childPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { fieldsAt, isFields, listAt, nameOf, namespaceOf } from '../core/manifest';
-import type { Fields, Manifest } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
 import { resourceOf } from '../core/rollout';
 import { together } from '../core/together';
-import type { WrittenReplicas } from './review';
+import { appliedReplicas } from './replicas';
 import type { RolloutKind } from './rollout-kind';
 import type { Settled } from './settled';
 import { countAfter, workloadOf } from './workload-of';
@@ -21,15 +21,9 @@ function isWritten(strategy: unknown): boolean {
   return isFields(strategy) && Object.keys(strategy).length > 0;
 }
 
-const REPLICAS_PATH = at`spec.replicas`;
 const METADATA_PATH = at`spec.template.metadata`;
 const POD_PATH = at`spec.template.spec`;
 const CONTAINERS_PATH = at`spec.template.spec.containers`;
-
-/** The replicas that an object of apps/v1 has, for an apply to put back. */
-function writtenReplicas({ replicas }: Fields): WrittenReplicas | undefined {
-  return typeof replicas === 'number' ? { path: REPLICAS_PATH, replicas, writer: 'apply' } : undefined;
-}
 
 /** Everything that the API server refuses in an object, and what it drops: one finding a place, that about the rollout first. */
 export function validationFindings<S extends Settled>(kind: RolloutKind<S>, object: Manifest, version: string): readonly Finding[] {
@@ -51,6 +45,7 @@ export function planWorkload<S extends Settled>(kind: RolloutKind<S>, object: Ma
 
   const spec = fieldsAt(object, 'spec');
   const template = fieldsAt(spec, 'template');
+  const changed = context.changedPods?.(object);
   const settled = kind.settle(object, version);
   const pods = { name: resource.name, namespace, template: kind.podTemplate(template) };
   const writtenStrategy = spec[kind.strategyPath.slice('spec.'.length)];
@@ -60,7 +55,7 @@ export function planWorkload<S extends Settled>(kind: RolloutKind<S>, object: Ma
       settled,
       workload: { ...pods, podPath: POD_PATH, strategyPath: kind.strategyPath, names: kind.names },
       minReadySeconds: spec.minReadySeconds,
-      count: countAfter(kind.count(object, { ...pods, kind: kind.kind, replicas: 0 }, context), context.changedPods?.(object)),
+      count: countAfter(kind.count(object, { ...pods, kind: kind.kind, replicas: 0 }, context), changed),
       review: {
         containers: listAt(template, 'spec', 'containers').map((value, index) => ({
           value,
@@ -69,7 +64,7 @@ export function planWorkload<S extends Settled>(kind: RolloutKind<S>, object: Ma
         metadata: [{ value: template.metadata, path: METADATA_PATH }],
         isPaused: kind.isHeld(object),
         deadline: kind.deadline(spec),
-        writtenReplicas: writtenReplicas(spec),
+        writtenReplicas: appliedReplicas(spec, changed),
         writtenInto: isWritten(writtenStrategy) ? object : undefined,
       },
     },

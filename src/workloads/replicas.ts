@@ -1,10 +1,13 @@
 import { isInt32 } from '../core/int-or-percent';
+import { at } from '../core/field-path';
 import { valueAt } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
+import type { Fields, Manifest } from '../core/manifest';
 import { autoscalerOf } from '../cluster/autoscaler';
 import type { Autoscaler } from '../cluster/autoscaler';
 import type { PlanContext } from '../cluster/context';
+import type { ChangedPods } from '../cluster/starting-point';
 import { DEPLOYMENT_DEFAULTS } from './deployment/strategy';
+import type { WrittenReplicas } from './review';
 import type { RolloutKind } from './rollout-kind';
 
 type Scalable = Pick<RolloutKind, 'hasScale'>;
@@ -24,4 +27,10 @@ export function scalerOf({ hasScale }: Scalable, workload: Manifest, context: Pl
 /** The pods that a workload runs among what is around it. */
 export function wantedReplicas(kind: Scalable, workload: Manifest, context: PlanContext): number {
   return replicasOf(workload, scalerOf(kind, workload, context));
+}
+
+/** The replicas of an object's spec that every apply puts back; none where the apply keeps those that run, whoever wrote them. */
+export function appliedReplicas({ replicas }: Fields, changed: ChangedPods | undefined): WrittenReplicas | undefined {
+  if (!isInt32(replicas) || changed?.keepsReplicas) return undefined;
+  return { path: at`spec.replicas`, replicas, writer: 'apply' };
 }

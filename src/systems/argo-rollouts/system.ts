@@ -1,4 +1,5 @@
 import { autoscalerOf } from '../../cluster/autoscaler';
+import { appliedReplicas } from '../../workloads/replicas';
 import type { PlanContext, RolloutSystem } from '../../cluster/context';
 import type { SystemRollout } from '../../cluster/workload';
 import { typeFinding } from '../../cluster/refusals';
@@ -118,6 +119,7 @@ function planRollout(object: Manifest, context: PlanContext): SystemRollout {
     progressDeadlineSeconds: isInt32(deadline) ? deadline : ROLLOUT_DEFAULTS.progressDeadlineSeconds,
   };
   const template = templateOf(object, context);
+  const changed = context.changedPods?.(object);
   const target = { name: resource.name, ...(namespace !== undefined && { namespace }) };
   const autoscaler = autoscalerOf(object, context);
   const replicas = isInt32(spec.replicas) ? spec.replicas : (autoscaler?.initial ?? ROLLOUT_DEFAULTS.replicas);
@@ -135,14 +137,14 @@ function planRollout(object: Manifest, context: PlanContext): SystemRollout {
         strategyOwner: 'argo-rollouts',
       },
       minReadySeconds: spec.minReadySeconds,
-      count: countAfter({ steady: replicas, start: { replicas }, autoscaler }, context.changedPods?.(object)),
+      count: countAfter({ steady: replicas, start: { replicas }, autoscaler }, changed),
       review: {
         containers: refersTo(spec)
           ? []
           : listAt(template, 'spec', 'containers').map((value, index) => ({ value, path: childPath(POD_PATH, 'containers', index) })),
         metadata: refersTo(spec) ? [] : [{ value: fieldsAt(template).metadata, path: at`spec.template.metadata` }],
         isPaused: spec.paused === true,
-        writtenReplicas: isInt32(spec.replicas) ? { path: at`spec.replicas`, replicas: spec.replicas, writer: 'apply' } : undefined,
+        writtenReplicas: appliedReplicas(spec, changed),
       },
     },
     context,

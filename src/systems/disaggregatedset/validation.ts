@@ -8,7 +8,7 @@ import type { Manifest } from '../../core/manifest';
 import { STRING, listOf, map, needed, whole } from '../../core/schema';
 import { droppedFindings, keptObject, mistypedFindings, setProblems } from '../../workloads/leader-worker-set/problems';
 import { GROUPS_SPEC, objectOf } from '../../workloads/leader-worker-set/spec';
-import { templateFindings } from '../../workloads/leader-worker-set/templates';
+import { judgedTemplates, templateFindings } from '../../workloads/leader-worker-set/templates';
 import { struct } from '../../workloads/pod/field';
 import { OBJECT_META } from '../../workloads/pod/object-meta';
 import { readDisaggregatedSet } from './disaggregated-set';
@@ -39,7 +39,9 @@ function limitFindings(object: Manifest): Finding[] {
 export function templateRefusals(object: Manifest, { versions }: Pick<PlanContext, 'versions'>): Finding[] {
   const kept = keptObject(object, setProblems(object, DISAGGREGATED_SET, versions));
   const specs = listAt(kept, 'spec', 'roles').map((role) => fieldsAt(role, 'spec', 'leaderWorkerTemplate'));
-  return readDisaggregatedSet(kept).roles.flatMap((role, index) => templateFindings(role, specs[index]!, versions.kubernetes, role.name));
+  return readDisaggregatedSet(kept).roles.flatMap((role, index) =>
+    templateFindings(judgedTemplates(role, specs[index]!, versions.kubernetes), role.name),
+  );
 }
 
 /** Everything that is refused of a DisaggregatedSet as far as its rollout goes, and what is dropped. */

@@ -1,14 +1,13 @@
 import type { PlanContext, RolloutSystem } from '../../cluster/context';
 import type { SystemRollout } from '../../cluster/workload';
-import { at } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
-import { isInt32 } from '../../core/int-or-percent';
 import { fieldsAt, groupOf, nameOf, namespaceOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { resourceOf } from '../../core/rollout';
 import type { LeaderWorkerSetSimulation } from '../../core/simulations/leaderworkerset';
 import { groupOutageFindings } from '../../workloads/leader-worker-set/rules/outage';
 import { groupStartupFindings } from '../../workloads/leader-worker-set/startup-annotation';
+import { appliedReplicas } from '../../workloads/replicas';
 import { checked, notFor } from '../../workloads/review';
 import type { ChecksOf } from '../../workloads/review';
 import type { SharedCheck } from '../../workloads/rules';
@@ -59,12 +58,12 @@ interface SetReview {
   readonly context: PlanContext;
 }
 
-function scaledFindings({ set, object }: SetReview): Finding[] {
-  const { replicas } = fieldsAt(object, 'spec');
-  if (!set.autoscaler || !isInt32(replicas)) return [];
+function scaledFindings({ set, object, context }: SetReview): Finding[] {
+  const written = appliedReplicas(fieldsAt(object, 'spec'), context.changedPods?.(object));
+  if (!set.autoscaler || !written) return [];
   return autoscaledReplicasFindings({
     autoscaler: set.autoscaler,
-    writtenReplicas: { path: at`spec.replicas`, replicas, writer: 'apply' },
+    writtenReplicas: written,
     workload: { kind: object.kind, name: set.name, ...(set.namespace !== undefined && { namespace: set.namespace }) },
   });
 }

@@ -10,8 +10,7 @@ import { droppedFindings, keptObject, mistypedFindings, setProblems } from '../.
 import type { SetVersions } from '../../workloads/leader-worker-set/problems';
 import { GROUPS_SPEC, objectOf } from '../../workloads/leader-worker-set/spec';
 import { CONFIGURATION_PATH } from '../../workloads/leader-worker-set/strategy';
-import { templateFindings } from '../../workloads/leader-worker-set/templates';
-import { templateRefused } from '../../workloads/leader-worker-set/rules/template-refused';
+import { judgedTemplates, templateFindings } from '../../workloads/leader-worker-set/templates';
 import { lwsBehaviour } from '../../workloads/leader-worker-set/versions';
 import type { LwsBehaviour } from '../../workloads/leader-worker-set/versions';
 import { readLeaderWorkerSet } from './leader-worker-set';
@@ -48,14 +47,18 @@ export function refusalsOf(object: Manifest, context: PlanContext): Finding[] {
   return [...findings, ...bothZeroFindings(strategy, limits)];
 }
 
-/** Why no StatefulSet can be made of the templates of an object that is stored. */
-export function templateRefusals(object: Manifest, context: PlanContext): Finding[] {
+function templatesOf(object: Manifest, context: PlanContext) {
   const kept = keptObject(object, setProblems(object, LEADER_WORKER_SET, context.versions));
   const template = fieldsAt(kept, 'spec', 'leaderWorkerTemplate');
-  return templateFindings(readLeaderWorkerSet(kept, context), template, context.versions.kubernetes);
+  return judgedTemplates(readLeaderWorkerSet(kept, context), template, context.versions.kubernetes);
+}
+
+/** Why no StatefulSet can be made of the templates of an object that is stored. */
+export function templateRefusals(object: Manifest, context: PlanContext): Finding[] {
+  return templateFindings(templatesOf(object, context));
 }
 
 /** Does the leaders' StatefulSet stay as it was, for the API server refuses it with the new template? */
 export function isLeaderRefused(object: Manifest, context: PlanContext): boolean {
-  return templateRefusals(object, context).some(({ code, messageId }) => code === templateRefused.code && messageId === 'leaders');
+  return templatesOf(object, context).some(({ of, isRefused }) => of === 'leaders' && isRefused);
 }

@@ -1,6 +1,7 @@
 import type { PlanContext } from '../../cluster/context';
 import { serviceOf } from '../../cluster/services';
 import { at, childPath } from '../../core/field-path';
+import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import { listAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
@@ -15,27 +16,44 @@ function templatesOf({ members }: Pick<LeaderWorkerSet, 'members'>): readonly Gr
   return members.filter(({ path }, index) => members.findIndex((other) => other.path === path) === index);
 }
 
+/** What the API server says of a StatefulSet that the controller makes of a template. */
+interface JudgedTemplate {
+  readonly path: FieldPath;
+  readonly of: 'leaders' | 'workers';
+  readonly isRefused: boolean;
+  /** Why, and what it drops. */
+  readonly findings: readonly Finding[];
+}
+
 /**
- * What the API server refuses in the StatefulSets that the controller makes of the templates, and what becomes of the groups then.
+ * The API server's verdicts on the StatefulSets that the controller makes of the templates.
  *
  * The CRD looks at the types of the fields alone. Source: lws pkg/controllers/leaderworkerset_controller.go, `constructLeaderStatefulSetApplyConfiguration`;
  * of the workers pod_controller.go, `constructWorkerStatefulSetApplyConfiguration`.
  *
  * @param leaderWorkerTemplate what holds the claim templates, without what is dropped of it
- * @param role whose groups they are, in a DisaggregatedSet
  */
-export function templateFindings(
+export function judgedTemplates(
   set: Pick<LeaderWorkerSet, 'members'>,
   leaderWorkerTemplate: Fields,
   kubernetesVersion: string,
-  role?: string,
-): Finding[] {
+): readonly JudgedTemplate[] {
   const traits = claimTemplateTraits(leaderWorkerTemplate);
-  return templatesOf(set).flatMap(({ path, template }, index) => {
-    const refused = workloadTemplateFindings(template, kubernetesVersion, path, traits);
-    const isBroken = refused.some(({ severity }) => severity === 'error');
-    return isBroken ? [templateRefusedFinding(path, index === 0 ? 'leaders' : 'workers', role), ...refused] : refused;
+  return templatesOf(set).map(({ path, template }, index) => {
+    const findings = workloadTemplateFindings(template, kubernetesVersion, path, traits);
+    return { path, of: index === 0 ? 'leaders' : 'workers', isRefused: findings.some(({ severity }) => severity === 'error'), findings };
   });
+}
+
+/**
+ * What becomes of groups by the verdicts on their templates, and why.
+ *
+ * @param role whose groups they are, in a DisaggregatedSet
+ */
+export function templateFindings(judged: readonly JudgedTemplate[], role?: string): Finding[] {
+  return judged.flatMap(({ path, of, isRefused, findings }) =>
+    isRefused ? [templateRefusedFinding(path, of, role), ...findings] : findings,
+  );
 }
 
 /** Groups, and how few of them a rollout leaves available. */
