@@ -230,11 +230,9 @@ function judgedRefused(compared: Compared, refusal: Refusal): Judged {
 
 /** What a webhook or the controller of a system says no to: it plans nothing of such an object, and says why. */
 function refusalBySystem(system: RolloutSystem, object: Manifest, context: PlanContext): Refusal | undefined {
-  const refusing = new Set((system.refusing ?? []).map(({ code }) => code));
-  const storing = new Set((system.storing ?? []).map(({ code }) => code));
-  for (const { simulation, findings } of system.plan(object, context)) {
-    if (findings.some(({ code }) => storing.has(code))) continue;
-    const found = findings.find(({ severity, code }) => severity === 'error' && (simulation === null || refusing.has(code)));
+  for (const { simulation, findings, refusedFor } of system.plan(object, context)) {
+    const unplannable = simulation === null ? findings.find(({ severity }) => severity === 'error') : undefined;
+    const found = refusedFor === undefined ? unplannable : refusedFor;
     if (found) return { path: found.path, message: found.message };
   }
   return undefined;

@@ -45,10 +45,6 @@ export interface RolloutSystem {
   readonly name: SystemName;
   /** Every rule that this system has of its own. */
   readonly rules: readonly AnyRule[];
-  /** Those of them by which a webhook refuses a whole object though its rollout could be told; where nothing can be told, any error refuses it. */
-  readonly refusing?: readonly AnyRule[];
-  /** Rules that say of an object that it is stored though nothing can be told of its rollout, for what is made of it is refused. */
-  readonly storing?: readonly AnyRule[];
   /**
    * A file that holds no Kubernetes object and is one by its name, such as a fleet.yaml, as an object of this system; undefined for any other.
    * `content` is its first document, an empty map for an empty file.

@@ -247,7 +247,7 @@ export function inSurroundings(written: readonly SystemRollout[], context: PlanC
   const budgets = byRollout(disruption.budgets);
   const rollouts = planned.map((rollout): PlannedRollout => {
     context.deadline?.check();
-    const { pods, ...alone } = rollout;
+    const { pods, refusedFor: _, ...alone } = rollout;
     const covering = budgets.get(rollout);
     const own: PlannedRollout = covering && alone.simulation ? { ...alone, budgets: covering } : alone;
     if (pods === undefined) return own;

@@ -238,6 +238,11 @@ export type RolloutPods =
 /** A rollout as its system hands it on: with its pods, where the system knows them. */
 export interface SystemRollout extends PlannedRollout {
   readonly pods?: RolloutPods;
+  /**
+   * For what a webhook refuses the whole object though its rollout can be told; null where the server stores the object
+   * and refuses only what is made of it. @default - the first error of a rollout of which nothing can be told
+   */
+  readonly refusedFor?: Finding | null;
 }
 
 /** The sets of pods of a rollout, as they run while nothing rolls out. */

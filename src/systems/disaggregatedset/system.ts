@@ -22,7 +22,6 @@ import type { DisaggregatedSet } from './disaggregated-set';
 import { stepsOf } from './planner';
 import { ROLES_RULES } from './rules';
 import { manyStepsFindings } from './rules/many-steps';
-import { templateRefused } from '../../workloads/leader-worker-set/rules/template-refused';
 import { rolesOutageFindings } from './rules/roles-outage';
 import { simulateRoles } from './simulate';
 import { disaggregatedSetFindings, templateRefusals } from './validation';
@@ -127,7 +126,7 @@ function planDisaggregatedSet(object: Manifest, context: PlanContext): SystemRol
   const isStored = !refused.some(({ severity }) => severity === 'error');
   const findings = isStored ? [...refused, ...templateRefusals(object, context)] : refused;
   if (findings.some(({ severity }) => severity === 'error')) {
-    return { system: 'lws', resource, strategy: null, provenance: [], simulation: null, findings };
+    return { system: 'lws', resource, strategy: null, provenance: [], simulation: null, findings, ...(isStored && { refusedFor: null }) };
   }
   const set = readDisaggregatedSet(object);
   const roles = set.roles.map(({ name, replicas, size, surge, unavailable }) => ({ name, replicas, size, surge, unavailable }));
@@ -156,7 +155,6 @@ function planDisaggregatedSet(object: Manifest, context: PlanContext): SystemRol
 export const disaggregatedSystem: RolloutSystem = {
   name: 'lws',
   rules: ROLES_RULES,
-  storing: [templateRefused],
   recognises: isDisaggregatedSet,
   plan: (object, context) => [planDisaggregatedSet(object, context)],
   effects: (old, next) => [disaggregatedSetEffect(old, next)],

@@ -35,7 +35,6 @@ import { controllerStrategy, isGiven } from './precedence';
 import type { Decision } from './precedence';
 import { annotatedProvenance } from './provenance-annotations';
 import { KSERVE_RULES } from './rules';
-import { invalidService } from './rules/invalid-service';
 import { noDeploymentFinding } from './rules/no-deployment';
 import { workersInKnativeFindings } from './rules/no-workers-in-knative';
 import { noPlatformConfigFindings } from './rules/no-platform-config';
@@ -44,6 +43,7 @@ import { runtimeOf } from './runtime';
 import { isStopped, readService } from './service';
 import type { Service } from './service';
 import { serviceFindings } from './validation';
+import type { ServiceFindings } from './validation';
 import { deploymentWorkload } from './workload';
 import type { DeploymentMode, PlatformConfig, PlatformReading } from './types';
 
@@ -141,13 +141,14 @@ function plan(object: Manifest, context: PlanContext): SystemRollout[] {
     isDefaultAssumed: platform.source === undefined,
     version: context.versions.kserve,
   };
-  const { ofStrategy, ofService, dropped } = serviceFindings(service, sources, runtime);
-  const notes = [...ofService, ...dropped];
+  const found = serviceFindings(service, sources, runtime);
+  const { ofStrategy } = found;
   const mode = deploymentModeOf(sources);
   if (mode === 'Knative' && !isStopped(service) && ofStrategy.length === 0)
-    return planRevisions(service, [...notes, ...workersInKnativeFindings(service)], context);
+    return withNotes(service, planRevisions(service, context), found, workersInKnativeFindings(service));
   if (mode !== 'Standard' || isStopped(service)) {
-    return [rolloutOf(service, { findings: [...(ofStrategy.length > 0 ? ofStrategy : [noDeploymentFinding(service, mode)]), ...notes] })];
+    const findings = ofStrategy.length > 0 ? ofStrategy : [noDeploymentFinding(service, mode)];
+    return withNotes(service, [rolloutOf(service, { findings })], found);
   }
   const rollouts = deploymentsOf(service, runtime).map((deployment) => {
     if (ofStrategy.length === 0 && platform.config !== null) return planDeployment(service, deployment, config, context);
@@ -155,23 +156,23 @@ function plan(object: Manifest, context: PlanContext): SystemRollout[] {
     return rolloutOf(service, { component: deployment.component, findings });
   });
   // A service that has no readable predictor is a predictor's rollout all the same.
-  return withNotes(service, rollouts, ofStrategy, notes);
+  return withNotes(service, rollouts, found);
 }
 
 /** The rollouts of a service, with what is to be said of the service as a whole beside the first. */
 function withNotes(
   service: Service,
   rollouts: readonly SystemRollout[],
-  refusals: readonly Finding[],
-  notes: readonly Finding[],
+  { ofStrategy, ofService, dropped }: ServiceFindings,
+  further: readonly Finding[] = [],
 ): SystemRollout[] {
-  const [first = rolloutOf(service, { component: 'predictor', findings: refusals }), ...others] = rollouts;
-  return [{ ...first, findings: [...first.findings, ...notes] }, ...others];
+  const [first = rolloutOf(service, { component: 'predictor', findings: ofStrategy }), ...others] = rollouts;
+  const refusedFor = [...ofStrategy, ...ofService].find(({ severity }) => severity === 'error');
+  return [{ ...first, findings: [...first.findings, ...ofService, ...dropped, ...further], ...(refusedFor && { refusedFor }) }, ...others];
 }
 
-function planRevisions(service: Service, notes: readonly Finding[], context: PlanContext): SystemRollout[] {
-  const rollouts = service.components.map((component) => planRevision(service, component, context));
-  return withNotes(service, rollouts, [], notes);
+function planRevisions(service: Service, context: PlanContext): SystemRollout[] {
+  return service.components.map((component) => planRevision(service, component, context));
 }
 
 /** What is known of a rollout besides its resource. */
@@ -251,7 +252,6 @@ function defaultModeOf(service: Service, context: PlanContext): DeploymentMode {
 export const kserveSystem: RolloutSystem = {
   name: 'kserve',
   rules: KSERVE_RULES,
-  refusing: [invalidService],
   recognises: isService,
   plan,
   contextFindings,

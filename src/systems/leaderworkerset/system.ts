@@ -24,7 +24,6 @@ import { standstillFindings } from './rules/stands-still';
 import { simulateGroups } from '../../workloads/leader-worker-set/simulate';
 import type { GroupRollout } from '../../workloads/leader-worker-set/simulate';
 import { probeFindings } from '../../workloads/leader-worker-set/templates';
-import { templateRefused } from '../../workloads/leader-worker-set/rules/template-refused';
 import { CONFIGURATION_PATH, strategyProvenance } from '../../workloads/leader-worker-set/strategy';
 import { refusalsOf, templateRefusals } from './validation';
 
@@ -87,7 +86,15 @@ function planLeaderWorkerSet(object: Manifest, context: PlanContext): SystemRoll
   const isStored = !refused.some(({ severity }) => severity === 'error');
   const judged = isStored ? [...refused, ...templateRefusals(object, context)] : refused;
   if (judged.some(({ severity }) => severity === 'error')) {
-    return { system: 'lws', resource, strategy: null, provenance: [], simulation: null, findings: judged };
+    return {
+      system: 'lws',
+      resource,
+      strategy: null,
+      provenance: [],
+      simulation: null,
+      findings: judged,
+      ...(isStored && { refusedFor: null }),
+    };
   }
   const set = readLeaderWorkerSet(object, context);
   const rollout = groupRollout(set, context.changedPods?.(object)?.start?.before);
@@ -114,7 +121,6 @@ function createdSet({ name, namespace, replicas }: LeaderWorkerSet) {
 export const lwsSystem: RolloutSystem = {
   name: 'lws',
   rules: LWS_RULES,
-  storing: [templateRefused],
   recognises: isLeaderWorkerSet,
   plan: (object, context) => [planLeaderWorkerSet(object, context)],
   effects: (old, next) => [leaderWorkerSetEffect(old, next)],
