@@ -9,7 +9,7 @@ export function factsOf(findings: readonly Finding[]): Facts[] {
 }
 
 /** A finding as a line of a text tells it, up to where its sentences begin: its code, and its path if it has one. */
-const HEAD = /(\[(?:kubernetes|kserve|kuberay|fleet|baw|lws|argo-rollouts|argo-cd|input)\/[a-z-]+\](?: \S+:)?) .*$/;
+const HEAD = /(\[(?:kubernetes|kserve|kuberay|fleet|baw|lws|argo-rollouts|argo-cd|guardrails|input)\/[a-z-]+\](?: \S+:)?) .*$/;
 
 /** The lines of a text in which findings are told, without their sentences: `[shop/web] [kubernetes/invalid-strategy] spec.replicas:`. */
 export function headsOf(text: string): string[] {

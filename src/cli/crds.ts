@@ -1,7 +1,6 @@
-import { Definitions, isDefinition } from '../crds/definition';
-import { readFiles } from '../input/read';
+import type { Definitions } from '../crds/definition';
 import type { ReadOptions } from '../input/read';
-import { readPath } from '../input/read-paths';
+import { CrdFilesError, readDefinitions } from '../plan/crd-files';
 import { UsageError } from './io';
 
 /**
@@ -11,19 +10,12 @@ import { UsageError } from './io';
  */
 export function definitionsOf(paths: readonly string[] | undefined, cwd: string): Definitions | undefined {
   if (paths === undefined) return undefined;
-  const { objects, findings } = readFiles(
-    paths.flatMap((path) => [...readPath(path, cwd)]),
-    { keeps: isDefinition },
-  );
-  const [unread] = findings.filter(({ severity }) => severity === 'error');
-  if (unread) throw new UsageError(`--crds: ${unread.source ? `${unread.source.file}:${unread.source.line}: ` : ''}${unread.message}`);
-  const definitions = new Definitions(objects);
-  if (definitions.size === 0) {
-    throw new UsageError(
-      `--crds: ${paths.join(', ')} holds no CustomResourceDefinition of apiextensions.k8s.io/v1; name its files or folder`,
-    );
+  try {
+    return readDefinitions(paths, cwd);
+  } catch (error) {
+    if (error instanceof CrdFilesError) throw new UsageError(`--crds: ${error.message}`);
+    throw error;
   }
-  return definitions;
 }
 
 /** What is kept of the input: what is asked for, and what CRDs judge. */

@@ -2,11 +2,20 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { CapacityError, parseCapacity } from '../cluster/room/capacity';
 import type { ChangeOptions } from '../change/plan-change';
+import { BaselineError, parseBaseline, withBaseline } from '../config/baseline';
 import type { Configuration } from '../config/configuration';
+import type { Finding } from '../core/finding';
 import type { Fields } from '../core/manifest';
+import type { PlanDocument } from '../core/plan-document';
+import { counted } from '../core/words';
+import type { Definitions } from '../crds/definition';
+import { GuardrailPolicyError, parseGuardrails } from '../guardrails/policy';
+import type { GuardrailPolicy } from '../guardrails/policy';
+import { refusedByGuardrails } from '../guardrails/rules/refused';
 import { Locations } from '../input/locations';
 import { readMaps } from '../input/read';
 import { reasonOf } from '../input/reason';
+import { CrdFilesError, readDefinitions } from '../plan/crd-files';
 import { Inventory } from '../props/inventory';
 import { KServePlatformConfig } from './kserve-platform-config';
 import { parsed, refused } from './validation-options';
@@ -29,15 +38,16 @@ function nearestConfiguration(): string | undefined {
   return [...upwards(process.cwd())].map((folder) => join(folder, 'rolloutkit.yaml')).find((file) => existsSync(file));
 }
 
+function contentOf(file: string, role: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw refused(`cannot read ${file}, ${role}: ${reasonOf(error)}.`);
+  }
+}
+
 function mapsOf(file: string, role: string): readonly Fields[] {
-  const read = () => {
-    try {
-      return readFileSync(file);
-    } catch (error) {
-      throw refused(`cannot read ${file}, ${role}: ${reasonOf(error)}.`);
-    }
-  };
-  const { maps, findings } = readMaps({ file, content: read() }, new Locations());
+  const { maps, findings } = readMaps({ file, content: contentOf(file, role) }, new Locations());
   const [finding] = findings;
   if (finding) throw refused(`${file}:${finding.source?.line ?? 1}, ${role}: ${finding.message}`);
   return maps;
@@ -77,15 +87,64 @@ export function placedSettings({ config, settings }: ValidationOptions): readonl
   return [{ settings: fromFolder(parsed(document, file), folder), seen: seenFrom(folder) }, own];
 }
 
+function onlyMapOf(file: string, role: string): Fields {
+  const maps = mapsOf(file, role);
+  if (maps.length !== 1) throw refused(`${file}, ${role}, holds ${counted(maps.length, 'document')}; write one.`);
+  return maps[0]!;
+}
+
 function capacityOf(file: string): Fields {
-  const [capacity, ...others] = mapsOf(file, 'given as capacity');
-  if (capacity === undefined || others.length > 0)
-    throw refused(`${file}, given as capacity, holds ${others.length + (capacity ? 1 : 0)} documents; write one.`);
+  const capacity = onlyMapOf(file, 'given as capacity');
   try {
     parseCapacity(capacity);
     return capacity;
   } catch (error) {
     if (error instanceof CapacityError) throw refused(`${file}, given as capacity: ${error.message}`);
+    throw error;
+  }
+}
+
+/**
+ * The guardrails of a file.
+ *
+ * @throws Error for a file that can't be read or used
+ */
+export function guardrailsOf(file: string): GuardrailPolicy {
+  try {
+    return parseGuardrails(onlyMapOf(file, 'given as policy'));
+  } catch (error) {
+    if (error instanceof GuardrailPolicyError) throw refused(`${file}, given as policy: ${error.message}.`);
+    throw error;
+  }
+}
+
+/**
+ * The CRDs of files and folders; undefined where none are named.
+ *
+ * @throws Error for a file that can't be read, and where none of them holds a CRD
+ */
+export function definitionsOf(paths: readonly string[]): Definitions | undefined {
+  if (paths.length === 0) return undefined;
+  try {
+    return readDefinitions(paths, process.cwd());
+  } catch (error) {
+    if (error instanceof CrdFilesError) throw refused(`crds: ${error.message}.`);
+    throw error;
+  }
+}
+
+/**
+ * A plan without what stood when a baseline was written.
+ *
+ * @throws Error for a file that can't be read, or that `--write-baseline` did not write
+ */
+export function withoutBaseline(plan: PlanDocument, file: string): PlanDocument {
+  const text = contentOf(file, 'given as baseline').toString('utf8');
+  const mayHide = (finding: Finding) => !refusedByGuardrails.made(finding);
+  try {
+    return withBaseline(plan, parseBaseline(text), { fromBaseline: seenFrom(dirname(resolve(file))), mayHide }).plan;
+  } catch (error) {
+    if (error instanceof BaselineError) throw refused(`${file}, given as baseline, is not a baseline: ${error.message}.`);
     throw error;
   }
 }
@@ -105,9 +164,10 @@ export function planOptions(options: ValidationOptions, placed: readonly PlacedS
     (all, { settings }) => ({ ...all, ...settings, versions: { ...all.versions, ...settings.versions } }),
     {},
   );
-  const { neverReady, notReadyNow, apply, prune } = options;
+  const { neverReady, notReadyNow, apply, prune, budget } = options;
   return {
     versions,
+    budget,
     neverReady,
     notReadyNow,
     prune,

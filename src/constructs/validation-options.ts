@@ -8,10 +8,12 @@ import { isFields } from '../core/manifest';
 import type { Fields } from '../core/manifest';
 import { nearestName } from '../core/nearest-name';
 import { describeType } from '../core/field-type';
-import { BOOLEAN, STRING, STRINGS, map, schemaProblems } from '../core/schema';
+import { BOOLEAN, INT32, STRING, STRINGS, map, schemaProblems, whole } from '../core/schema';
 import { seen, show } from '../core/seen';
 import type { Product } from '../core/versions';
 import { listed } from '../core/words';
+import { BUDGETS } from '../input/budget';
+import type { RunBudget } from '../input/budget';
 import { RULES } from '../plan/registry';
 
 /** From which severity a finding fails the synth. */
@@ -46,6 +48,14 @@ export interface RolloutValidationProps {
   readonly rules?: Readonly<Record<string, RuleSettingProps>>;
   /** Findings that are known, and why. @default - none */
   readonly ignore?: readonly IgnoreSetting[];
+  /** A file with what stands already and does not count, as `rolloutkit check --write-baseline` writes it. @default - everything counts */
+  readonly baseline?: string;
+  /** A file with a platform team's guardrails, which no rollout may leave. @default - none */
+  readonly policy?: string;
+  /** Files and folders of CustomResourceDefinitions that objects are held against, as the API server does. @default - none */
+  readonly crds?: readonly string[];
+  /** What a run may take: `{ seconds: 600 }`. @default - as `--budget` */
+  readonly budget?: Readonly<Partial<Record<keyof RunBudget, number>>>;
   /** The configuration. @default - `rolloutkit.yaml` in the working directory or above it; false looks for none */
   readonly config?: string | false;
   /** What the synth is compared with: a file, a folder, or `git:REVISION[:PATH]`, such as `git:HEAD:dist`. @default - nothing */
@@ -69,6 +79,10 @@ export interface ValidationOptions {
   readonly neverReady: readonly string[];
   readonly notReadyNow: readonly string[];
   readonly config?: string | false;
+  readonly baseline?: string;
+  readonly policy?: string;
+  readonly crds: readonly string[];
+  readonly budget: Partial<RunBudget>;
   /** What `rolloutkit.yaml` says too. */
   readonly settings: Configuration;
 }
@@ -84,6 +98,10 @@ const OWN = {
   apply: STRING,
   prune: BOOLEAN,
   print: BOOLEAN,
+  baseline: STRING,
+  policy: STRING,
+  crds: STRINGS,
+  budget: whole(map(Object.fromEntries(BUDGETS.map((name) => [name, INT32])))),
 } as const;
 
 const SETTINGS = [
@@ -125,6 +143,16 @@ export function parsed(document: Fields, name: string): Configuration {
   }
 }
 
+/** The properties that `rolloutkit.yaml` does not have, without those that are one of several words. */
+function checkTypes(own: Fields): void {
+  const [problem] = schemaProblems(own, map(OWN), WHOLE_OBJECT);
+  if (problem?.kind === 'unknown') throw refused(`there is no ${problem.path}; write ${listed(problem.known, 'or')}.`);
+  if (problem?.kind === 'wrong-type')
+    throw refused(`${problem.path} is ${show(seen(problem.value))}; write ${describeType(problem.expected)}.`);
+  const tooSmall = Object.entries(own.budget as RunBudget).find(([, limit]) => limit < 1);
+  if (tooSmall) throw refused(`budget.${tooSmall[0]} is ${tooSmall[1]}; write a whole number from 1 up.`);
+}
+
 /**
  * Checks the properties.
  *
@@ -133,7 +161,8 @@ export function parsed(document: Fields, name: string): Configuration {
 export function parseOptions(props: RolloutValidationProps): ValidationOptions {
   const given: unknown = props;
   if (!isFields(given)) throw refused(`properties is ${show(seen(given))}; write a map.`);
-  const unknown = Object.keys(props).find((name) => !KNOWN.includes(name));
+  const written: RolloutValidationProps = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+  const unknown = Object.keys(written).find((name) => !KNOWN.includes(name));
   if (unknown !== undefined) throw refused(`there is no property ${unknown}; write ${nearestName(unknown, KNOWN) ?? listed(KNOWN, 'or')}.`);
   const {
     failOn = 'error',
@@ -145,11 +174,13 @@ export function parseOptions(props: RolloutValidationProps): ValidationOptions {
     apply,
     prune = false,
     print = false,
+    baseline,
+    policy,
+    crds = [],
+    budget = {},
     ...settings
-  } = props;
-  const [problem] = schemaProblems({ requirePlanned, neverReady, notReadyNow, from, prune, print }, map(OWN), WHOLE_OBJECT);
-  if (problem?.kind === 'wrong-type')
-    throw refused(`${problem.path} is ${show(seen(problem.value))}; write ${describeType(problem.expected)}.`);
+  } = written;
+  checkTypes({ requirePlanned, neverReady, notReadyNow, from, prune, print, baseline, policy, crds, budget });
   if (config !== undefined && config !== false && typeof config !== 'string')
     throw refused(`config is ${show(seen(config))}; write a file, or false.`);
   if (from === undefined && (apply !== undefined || prune))
@@ -164,6 +195,10 @@ export function parseOptions(props: RolloutValidationProps): ValidationOptions {
     ...(from !== undefined && { from }),
     ...(apply !== undefined && { apply: chosen('apply', apply, APPLY_MODES) }),
     ...(config !== undefined && { config }),
+    ...(baseline !== undefined && { baseline }),
+    ...(policy !== undefined && { policy }),
+    crds,
+    budget,
     settings: parsed(settings, ''),
   };
 }

@@ -5,6 +5,9 @@ import { matchesPattern } from '../core/path-pattern';
 import type { Finding, Severity } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
 import type { ResourceRef } from '../core/rollout';
+import { crdFindings } from '../crds/findings';
+import { withGuardrails } from '../guardrails/plan-guardrails';
+import { DEFAULT_BUDGET } from '../input/budget';
 import { readBy } from '../input/given-value';
 import { readFiles } from '../input/read';
 import { readPath } from '../input/read-paths';
@@ -14,7 +17,7 @@ import { FILE_KINDS } from '../plan/registry';
 import { renderPlanText } from '../render/text';
 import { resourceText } from '../render/text-findings';
 import { readOld } from './old-side';
-import { placedSettings, planOptions } from './validation-files';
+import { definitionsOf, guardrailsOf, placedSettings, planOptions, withoutBaseline } from './validation-files';
 import type { PlacedSettings } from './validation-files';
 import { parseOptions, refused } from './validation-options';
 import type { RolloutValidationProps, ValidationOptions } from './validation-options';
@@ -76,7 +79,7 @@ const AT_OR_ABOVE: Readonly<Record<ValidationOptions['failOn'], readonly Severit
  *
  * It needs no network, and no cdk8s-cli at run time.
  *
- * @see docs/cdk8s.md, "The validation plugin"
+ * @see docs/cdk8s-validation.md
  *
  * @example
  * # cdk8s.yaml validations:
@@ -107,12 +110,8 @@ export class RolloutValidation {
    */
   public async validate({ manifests, report, logger }: RolloutValidationContext): Promise<void> {
     const { failOn, requirePlanned, print, from } = this.options;
-    const placed = placedSettings(this.options);
-    const options = planOptions(this.options, placed);
-    const next = synthesized(manifests, placed);
     if (from !== undefined) refuseOwnOutput(from, manifests);
-    const planned = from === undefined ? planInput(next, options) : changePlan(readOld(from), next, options);
-    const plan = placed.reduce((so, { settings, seen }) => judged(so, settings, seen), planned);
+    const plan = this.plan(manifests);
     if (print) printed(plan, logger);
 
     const violations = violatingFindings(plan).filter(({ finding }) => AT_OR_ABOVE[failOn].includes(finding.severity));
@@ -126,6 +125,17 @@ export class RolloutValidation {
       ...(suppressed > 0 && { Suppressed: String(suppressed) }),
     };
     report.submit(violations.length > 0 || (requirePlanned && notPlanned > 0) ? 'failure' : 'success', counts);
+  }
+
+  private plan(manifests: readonly string[]): PlanDocument {
+    const { from, policy, baseline } = this.options;
+    const placed = placedSettings(this.options);
+    const options = planOptions(this.options, placed);
+    const next = synthesized(manifests, placed, this.options);
+    const planned = from === undefined ? planInput(next, options) : changePlan(readOld(from), next, options);
+    const settled = placed.reduce((so, { settings, seen }) => judged(so, settings, seen), planned);
+    const guarded = policy === undefined ? settled : withGuardrails(settled, next.objects, guardrailsOf(policy), next.locate);
+    return baseline === undefined ? guarded : withoutBaseline(guarded, baseline);
   }
 }
 
@@ -143,13 +153,22 @@ function isExcluded(manifest: string, placed: readonly PlacedSettings[]): boolea
   });
 }
 
-function synthesized(manifests: readonly string[], placed: readonly PlacedSettings[]): PlanInput {
+/** What a plan is made of, with the place of each field. */
+type SynthesizedInput = PlanInput & Required<Pick<PlanInput, 'locate'>>;
+
+function synthesized(
+  manifests: readonly string[],
+  placed: readonly PlacedSettings[],
+  { crds, budget }: Pick<ValidationOptions, 'crds' | 'budget'>,
+): SynthesizedInput {
+  const definitions = definitionsOf(crds);
   const read = manifests.filter((manifest) => !isExcluded(manifest, placed));
   const { objects, findings, files, locations } = readFiles(
     read.flatMap((manifest) => [...readPath(manifest, process.cwd())]),
-    { kinds: FILE_KINDS },
+    { kinds: FILE_KINDS, budget: { ...DEFAULT_BUDGET, ...budget } },
   );
-  return { objects, findings, files, locate: locations.locate, textOf: locations.textOf };
+  const byCrds = definitions ? crdFindings(objects, definitions, locations.locate) : [];
+  return { objects, findings: [...findings, ...byCrds], files, locate: locations.locate, textOf: locations.textOf };
 }
 
 function printed(plan: PlanDocument, logger: RolloutValidationContext['logger']): void {

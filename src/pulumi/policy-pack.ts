@@ -4,6 +4,7 @@ import type {
   PolicyConfigSchema,
   PolicyResource,
   ReportViolation,
+  ResourceValidationPolicy,
   StackValidationArgs,
   StackValidationPolicy,
 } from '@pulumi/policy';
@@ -12,6 +13,10 @@ import type { Configuration } from '../config/configuration';
 import { judged } from '../config/judge';
 import { findingLine } from '../core/finding';
 import type { Finding, Severity } from '../core/finding';
+import { parseGuardrails } from '../guardrails/policy';
+import type { GuardrailPolicy } from '../guardrails/policy';
+import { violationFinding } from '../guardrails/rules/refused';
+import { violationsOf } from '../guardrails/verdict';
 import { isManifest, nameOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { ResourceRef } from '../core/rollout';
@@ -20,7 +25,15 @@ import type { PlanOptions } from '../plan/plan-options';
 import { RULES } from '../plan/registry';
 import { knownPart } from './known-part';
 
+export { GuardrailPolicyError } from '../guardrails/policy';
+export type { GuardrailException, GuardrailPolicy, GuardrailScope } from '../guardrails/policy';
 export type { Fields, PlanBudget, PlanOptions, Product } from '../plan/public';
+
+/** What a pack is told: all that a plan is, and a platform team's policy. */
+export interface PolicyPackOptions extends PlanOptions {
+  /** Guardrails that no rollout may leave, as `rolloutkit check --policy` takes them. @default - none */
+  readonly guardrails?: GuardrailPolicy;
+}
 
 /** What a pack may be configured with, under each of its policies: `pulumi preview --policy-pack-config FILE`. */
 const CONFIG_SCHEMA: PolicyConfigSchema = {
@@ -73,16 +86,37 @@ export function rolloutPolicies(options: PlanOptions = {}): StackValidationPolic
 }
 
 /**
- * A policy pack of `rolloutPolicies`, for the program of a pack.
+ * A platform team's guardrails as a policy, mandatory for each resource: it refuses what `RolloutGuardrails` refuses at synth and its admission policy in the cluster.
+ * No config of the stack switches it off; exceptions stand in the policy. Fields that are not known at preview are taken as left out.
+ *
+ * @throws GuardrailPolicyError for a policy that can't be used
+ */
+export function guardrailPolicy(guardrails: GuardrailPolicy): ResourceValidationPolicy {
+  const policy = parseGuardrails(guardrails);
+  return {
+    name: 'rolloutkit-guardrails',
+    description: 'Rollouts that leave the guardrails of the platform.',
+    enforcementLevel: 'mandatory',
+    validateResource: ({ type, props }, reportViolation) => {
+      for (const object of kubernetesObjects(type, props))
+        for (const violation of violationsOf(object, policy)) reportViolation(findingLine(violationFinding(violation)));
+    },
+  };
+}
+
+/**
+ * A policy pack of `rolloutPolicies`, and of `guardrailPolicy` where guardrails are given, for the program of a pack.
  *
  * @param name of the pack
+ * @throws GuardrailPolicyError for guardrails that can't be used
  *
  * @example
- * // index.ts beside a PulumiPolicy.yaml; pulumi preview --policy-pack <folder> rolloutPolicyPack('rolloutkit', { versions: { kubernetes:
- * '1.35' } });
+ * // index.ts beside a PulumiPolicy.yaml; pulumi preview --policy-pack <folder>
+ * rolloutPolicyPack('rolloutkit', { versions: { kubernetes: '1.35' }, guardrails: { neverBelow: { available: '75%' } } });
  */
-export function rolloutPolicyPack(name = 'rolloutkit', options: PlanOptions = {}): PolicyPack {
-  return new PolicyPack(name, { policies: rolloutPolicies(options) });
+export function rolloutPolicyPack(name = 'rolloutkit', { guardrails, ...options }: PolicyPackOptions = {}): PolicyPack {
+  const policies = [...rolloutPolicies(options), ...(guardrails === undefined ? [] : [guardrailPolicy(guardrails)])];
+  return new PolicyPack(name, { policies });
 }
 
 function policyOf(
@@ -128,10 +162,15 @@ function report(args: StackValidationArgs, severity: Severity, options: PlanOpti
   for (const { resource, findings } of plan.rollouts) say(findings, objects.find(({ object }) => isOf(object, resource))?.urn);
 }
 
-function objectOf({ type, props, urn }: PolicyResource): StackObject[] {
+/** The object that a resource is, as far as it is known; none for what Kubernetes has not. */
+function kubernetesObjects(type: string, props: unknown): Manifest[] {
   if (!type.startsWith('kubernetes:')) return [];
   const object = knownPart(props);
-  return isManifest(object) ? [{ urn, object }] : [];
+  return isManifest(object) ? [object] : [];
+}
+
+function objectOf({ type, props, urn }: PolicyResource): StackObject[] {
+  return kubernetesObjects(type, props).map((object) => ({ urn, object }));
 }
 
 function isOf(object: Manifest, resource: ResourceRef): boolean {

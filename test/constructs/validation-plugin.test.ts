@@ -180,6 +180,14 @@ describe('properties are refused, each with what to write', () => {
       'rolloutkit: rules[kubernetes/outag]: no rule has the code "kubernetes/outag"; write kubernetes/outage.',
     ],
     [{ ignore: [{ rule: 'kubernetes/outage' }] }, 'rolloutkit: ignore[0]: gives no reason; write reason: and why.'],
+    [{ policy: { neverBelow: { available: 1 } } }, 'rolloutkit: policy is a map; write a string.'],
+    [{ crds: 'crds' }, 'rolloutkit: crds is "crds"; write a list of strings.'],
+    [{ baseline: 1 }, 'rolloutkit: baseline is 1; write a string.'],
+    [
+      { budget: { minutes: 1 } },
+      'rolloutkit: there is no budget.minutes; write file-megabytes, total-megabytes, alias-megabytes, output-megabytes or seconds.',
+    ],
+    [{ budget: { seconds: 0 } }, 'rolloutkit: budget.seconds is 0; write a whole number from 1 up.'],
     ['warning', 'rolloutkit: properties is "warning"; write a map.'],
   ])('%j', (props, message) => {
     expect(() => new RolloutValidation(props as RolloutValidationProps)).toThrow(message);
@@ -263,6 +271,71 @@ describe('the options of the command line', () => {
     }
   });
 
+  test('guardrails come from a file, and no setting of the repository switches them off', async () => {
+    const policy = written('guardrails.yaml', 'strategies: [RollingUpdate]\nrequireReadinessProbe: true\n');
+    const rules = { 'guardrails/refused': 'off' } as const;
+
+    expect(await verdict(SOUND, { policy, rules })).toEqual(['guardrails/refused', 'failure']);
+    expect(await verdict(SOUND, {})).toEqual(['success']);
+  });
+
+  test('objects are held against CRDs', async () => {
+    const widgets = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.shop.example}
+spec:
+  group: shop.example
+  names: {kind: Widget, plural: widgets}
+  scope: Namespaced
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties: {spec: {type: object, properties: {size: {type: integer, maximum: 3}}}}
+`;
+    const crds = [written('crds.yaml', widgets)];
+
+    expect(await verdict('apiVersion: shop.example/v1\nkind: Widget\nmetadata: {name: w}\nspec: {size: 4}\n', { crds })).toEqual([
+      'crds/invalid-object',
+      'failure',
+    ]);
+    expect(await verdict('apiVersion: shop.example/v1\nkind: Widget\nmetadata: {name: w}\nspec: {size: 3}\n', { crds })).toEqual([
+      'success',
+    ]);
+  });
+
+  test('what stood when a baseline was written does not count', async () => {
+    const entry = {
+      code: 'kubernetes/quoted-integer',
+      messageId: 'numberOrPercent',
+      file: 'shop.k8s.yaml',
+      resource: 'Deployment/web',
+      path: 'spec.strategy.rollingUpdate.maxSurge',
+      count: 1,
+    };
+    const baseline = written('baseline.json', JSON.stringify({ formatVersion: '1.1', findings: [entry] }));
+
+    expect(await verdict(WEB, { baseline })).toEqual(['success']);
+    expect(await verdict(WEB.replace('maxUnavailable: 0', 'maxUnavailable: "0"'), { baseline })).toEqual([
+      'kubernetes/quoted-integer',
+      'failure',
+    ]);
+  });
+
+  test('a run takes no more than its budget', async () => {
+    const large = `${WEB}# ${'x'.repeat(1_000_000)}\n`;
+
+    expect(await verdict(large, { budget: { 'file-megabytes': 1 } })).toEqual(['input/unreadable', 'failure']);
+    expect(await verdict(large, { rules: { 'kubernetes/quoted-integer': 'off' } })).toEqual(['success']);
+  });
+
+  test('a property without a value counts as left out', async () => {
+    expect(await verdict(SOUND, { budget: null, neverReady: null, crds: null } as unknown as RolloutValidationProps)).toEqual(['success']);
+  });
+
   test('what is not planned may fail', async () => {
     expect(await verdict('apiVersion: ray.io/v1\nkind: RayCluster\nmetadata: {name: r}\n', { requirePlanned: true })).toEqual(['failure']);
   });
@@ -273,9 +346,28 @@ describe('the options of the command line', () => {
     [{ clusters: ['nowhere.yaml'] }, 'nowhere.yaml'],
     [{ kserveConfig: 'nowhere.yaml' }, 'nowhere.yaml'],
     [{ from: 'nowhere.yaml' }, 'no such file or folder'],
+    [{ policy: 'nowhere.yaml' }, 'cannot read nowhere.yaml, given as policy: no such file or folder'],
+    [{ crds: ['nowhere.yaml'] }, 'nowhere.yaml'],
+    [{ baseline: 'nowhere.json' }, 'cannot read nowhere.json, given as baseline: no such file or folder'],
   ])('a file of %j that is not there is an error with its name', async (props, message) => {
     await expect(report(WEB, props)).rejects.toThrow(message);
   });
+});
+
+test('a file that is no policy, no CRD or no baseline is an error with its name', async () => {
+  const policy = written('not-a-policy.yaml', 'neverbelow: {available: 3}\n');
+  const crds = [written('no-crds.yaml', WEB)];
+  const baseline = written('no-baseline.json', '{}');
+
+  await expect(report(WEB, { policy })).rejects.toThrow(
+    `rolloutkit: ${policy}, given as policy: neverbelow: there is no such key; write neverBelow.`,
+  );
+  await expect(report(WEB, { crds })).rejects.toThrow(
+    `rolloutkit: crds: ${crds[0]} holds no CustomResourceDefinition of apiextensions.k8s.io/v1; name its files or folder.`,
+  );
+  await expect(report(WEB, { baseline })).rejects.toThrow(
+    `rolloutkit: ${baseline}, given as baseline, is not a baseline: it has no list of findings; write it with --write-baseline.`,
+  );
 });
 
 describe('the plan at synth', () => {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { unknownCheckingProxy } from '@pulumi/policy';
-import type { PolicyResource, StackValidationArgs } from '@pulumi/policy';
+import type { PolicyResource, ResourceValidationArgs, StackValidationArgs } from '@pulumi/policy';
 import Ajv2020 from 'ajv/dist/2020';
-import { rolloutPolicies } from 'rolloutkit/pulumi-policy';
+import { guardrailPolicy, rolloutPolicies } from 'rolloutkit/pulumi-policy';
 import { headsOf } from '../facts';
 
 /** What stands for a string that is not known at preview (pulumi sdk, UnknownStringValue). */
@@ -80,6 +80,35 @@ describe('the policies of the pack', () => {
     expect(
       violations([deployment('web', { type: unknownStringValue, rollingUpdate: { maxSurge: 0, maxUnavailable: 0 } }, unknownStringValue)]),
     ).toContainEqual(expect.stringContaining('[kubernetes/invalid-strategy] spec.strategy.rollingUpdate.maxUnavailable'));
+  });
+});
+
+describe('guardrails', () => {
+  /** What the policy says of one resource. */
+  function refusals({ type, props }: PolicyResource, guardrails: Parameters<typeof guardrailPolicy>[0]): string[] {
+    const said: string[] = [];
+    const { validateResource } = guardrailPolicy(guardrails);
+    const validate = Array.isArray(validateResource) ? validateResource[0]! : validateResource!;
+    void validate({ type, props } as unknown as ResourceValidationArgs, (message) => said.push(...headsOf(message)));
+    return said;
+  }
+  const recreate = deployment('web', { type: 'Recreate' }, 'web:2');
+
+  test('refuse every Deployment that leaves them', () => {
+    expect(refusals(recreate, { neverBelow: { available: '75%' }, requireReadinessProbe: true })).toEqual([
+      '[guardrails/refused] spec.strategy.rollingUpdate.maxUnavailable:',
+      '[guardrails/refused] spec.template.spec.containers:',
+    ]);
+    expect(refusals(recreate, { strategies: ['Recreate'] })).toEqual([]);
+    expect(refusals({ ...recreate, type: 'random:index:Pet' }, { strategies: ['RollingUpdate'] })).toEqual([]);
+  });
+
+  test('are mandatory', () => {
+    expect(guardrailPolicy({}).enforcementLevel).toBe('mandatory');
+  });
+
+  test('that can’t be used are refused where the pack is made', () => {
+    expect(() => guardrailPolicy({ strategies: ['Rolling'] })).toThrow('strategies: "Rolling" is not a strategy');
   });
 });
 

@@ -1,0 +1,28 @@
+import { Definitions, isDefinition } from '../crds/definition';
+import { readFiles } from '../input/read';
+import { readPath } from '../input/read-paths';
+
+/** Thrown for CRDs that can't be used; the message names the file. */
+export class CrdFilesError extends Error {
+  override readonly name = 'CrdFilesError';
+}
+
+/**
+ * The CRDs of files and folders.
+ *
+ * @throws CrdFilesError for a file that can't be read, and where none of them holds a CRD
+ * @throws PathError for a path that can't be opened
+ */
+export function readDefinitions(paths: readonly string[], cwd: string): Definitions {
+  const { objects, findings } = readFiles(
+    paths.flatMap((path) => [...readPath(path, cwd)]),
+    { keeps: isDefinition },
+  );
+  const [unread] = findings.filter(({ severity }) => severity === 'error');
+  if (unread) throw new CrdFilesError(`${unread.source ? `${unread.source.file}:${unread.source.line}: ` : ''}${unread.message}`);
+  const definitions = new Definitions(objects);
+  if (definitions.size === 0) {
+    throw new CrdFilesError(`${paths.join(', ')} holds no CustomResourceDefinition of apiextensions.k8s.io/v1; name its files or folder`);
+  }
+  return definitions;
+}
