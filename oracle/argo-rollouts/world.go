@@ -202,12 +202,22 @@ func (w *world) state() string {
 	return text
 }
 
+// sync is one turn of the controller; where it panics, that is its error.
+func (w *world) sync() (err error) {
+	defer func() {
+		if panicked := recover(); panicked != nil {
+			err = fmt.Errorf("panic: %v", panicked)
+		}
+	}()
+	return syncHandler(w.controller, context.TODO(), namespace+"/"+name)
+}
+
 // settle turns the controller until it changes nothing; the first error where it stops at one.
 func (w *world) settle() error {
 	for turn := 0; turn < 200; turn++ {
 		w.cached()
 		before := w.state()
-		if err := syncHandler(w.controller, context.TODO(), namespace+"/"+name); err != nil {
+		if err := w.sync(); err != nil {
 			return err
 		}
 		w.pods()
