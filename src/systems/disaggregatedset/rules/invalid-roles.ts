@@ -38,6 +38,12 @@ export const invalidRoles = rule({
       help: () => 'Write a name such as prefill, that no other role has.',
       sample: { name: 'Prefill' },
     }),
+    twice: message<RoleData>({
+      text: ({ role }) =>
+        `Another role is called ${JSON.stringify(role)} too, which the API server refuses: roles are told apart by their names.`,
+      help: () => 'Write a name that no other role has.',
+      sample: { role: 'decode' },
+    }),
     mixed: message<RoleData>({
       text: ({ role }) => `Role "${role}" has no groups while others have some, which the API server refuses.`,
       help: () => 'Write replicas of at least 1 for every role, or 0 for every role.',
@@ -97,10 +103,20 @@ function mixedFindings(roles: readonly unknown[]): Finding[] {
   return [invalidRoles.finding('mixed', { path: at`spec.roles[${without}].spec.replicas`, data: { role } })];
 }
 
+/** Roles that bear the name of one before them. */
+function namedTwiceFindings(roles: readonly unknown[]): Finding[] {
+  const names = roles.map((role) => textOf(fieldsAt({ role }, 'role').name));
+  return names.flatMap((role, index) =>
+    role === '' || names.indexOf(role) === index
+      ? []
+      : [invalidRoles.finding('twice', { path: at`spec.roles[${index}].name`, data: { role } })],
+  );
+}
+
 /** What is refused of the roles. Source: lws api/disaggregatedset/v1 and pkg/webhooks/disaggregatedset, 0.9.0. */
 export function invalidRolesFindings(object: Manifest): Finding[] {
   const roles = listAt(object, 'spec', 'roles');
   const count = roles.length;
   const counted = count < 2 || count > MOST_ROLES ? [invalidRoles.finding('count', { path: at`spec.roles`, data: { roles: count } })] : [];
-  return [...counted, ...roles.flatMap(roleFindings), ...mixedFindings(roles)];
+  return [...counted, ...roles.flatMap(roleFindings), ...namedTwiceFindings(roles), ...mixedFindings(roles)];
 }
