@@ -31,6 +31,7 @@ export const STOPS: Readonly<Record<string, Stop>> = {
   'fleet-git': { shows: 'a fleet.yaml for Git, against an inventory' },
   llminferenceservice: { shows: 'an LLMInferenceService, its scheduler and its workers' },
   leaderworkerset: { shows: 'groups of a leader and its workers, which roll together' },
+  disaggregatedset: { shows: 'prefill and decode of one model, stepped together' },
   'argo-cd': { shows: 'an ApplicationSet of Argo CD that syncs over clusters, step by step' },
   'ibm-baw': { shows: 'IBM BAW, beside what IBM’s page says' },
 };

@@ -2,6 +2,7 @@ export { ApplicationSetRollout } from './constructs/application-set-rollout';
 export { DaemonSetPolicy } from './constructs/daemon-set-policy';
 export { DeploymentPolicy } from './constructs/deployment-policy';
 export type { WorkloadSelector } from './constructs/workload-policy';
+export { DisaggregatedSetRollout } from './constructs/disaggregated-set-rollout';
 export { FleetBundle } from './constructs/fleet-bundle';
 export type { BundleOutputProps, FleetBundleContent, FleetBundleProps, FleetYamlOutputProps } from './constructs/fleet-bundle';
 export { IncrementalRayService } from './constructs/incremental-ray-service';

@@ -133,12 +133,15 @@ export type {
   SyncStep,
 } from '../systems/argo-cd/props';
 
+export type { LeaderWorkerSetRolloutProps } from '../systems/leaderworkerset/props';
 export type {
   GroupPodTemplate,
+  GroupVersionsProps,
+  GroupsProps,
   GroupsRollout,
-  LeaderWorkerSetRolloutProps,
   LeaderWorkerTemplateProps,
-} from '../systems/leaderworkerset/props';
+} from '../workloads/leader-worker-set/props';
+export type { DisaggregatedRoleProps, DisaggregatedSetRolloutProps } from '../systems/disaggregatedset/props';
 export type { LeaderWorkerSetStrategy } from '../workloads/leader-worker-set/strategy';
 
 export type { LLMInferenceServiceRolloutProps, LlmRollout, LlmWorkloadProps } from '../systems/llminferenceservice/props';

@@ -20,13 +20,15 @@ const BUILT_IN: Readonly<Record<string, Register>> = {
  * Kinds whose status never says Ready as a whole, by group: Pulumi would wait for it in vain where it awaits custom resources.
  *
  * Gateway API: GatewayClass has Accepted, Gateway Accepted and Programmed, HTTPRoute conditions for each parent. Fleet:
- * a ClusterGroup counts its clusters. A LeaderWorkerSet has Available and Progressing, an ApplicationSet ResourcesUpToDate.
+ * a ClusterGroup counts its clusters. A LeaderWorkerSet has Available and Progressing, an ApplicationSet ResourcesUpToDate,
+ * and of a DisaggregatedSet no status is written (0.9).
  */
 const WITHOUT_READINESS: Readonly<Record<string, readonly string[]>> = {
   'gateway.networking.k8s.io': ['GatewayClass', 'Gateway', 'HTTPRoute'],
   'fleet.cattle.io': ['ClusterGroup'],
   'argoproj.io': ['ApplicationSet'],
   'leaderworkerset.x-k8s.io': ['LeaderWorkerSet'],
+  'disaggregatedset.x-k8s.io': ['DisaggregatedSet'],
 };
 
 /** The annotation by which Pulumi does not wait for an object. */

@@ -7,6 +7,8 @@ export type { DaemonSetPolicyArgs } from './daemon-set-policy';
 export { DeploymentPolicy } from './deployment-policy';
 export type { DeploymentPolicyArgs, PolicyChoice } from './deployment-policy';
 export type { PolicedWorkloads, WorkloadProps } from './policed-workloads';
+export { DisaggregatedSetRollout } from './disaggregated-set-rollout';
+export type { DisaggregatedSetRolloutArgs } from './disaggregated-set-rollout';
 export { FleetBundle } from './fleet-bundle';
 export type { BundleOutputArgs, BundleResources, FleetBundleArgs, FleetYamlOutputArgs } from './fleet-bundle';
 export { IncrementalRayService } from './incremental-ray-service';

@@ -11,6 +11,7 @@ import {
   IncrementalRayService,
   InferenceServiceRollout,
   KServePlatformConfig,
+  DisaggregatedSetRollout,
   LeaderWorkerSetRollout,
   OperatorRollingUpdate,
   partitionsByLabel,
@@ -131,6 +132,27 @@ const SOUND_PROPS: readonly (readonly [name: string, Build: Built, props: object
       steps: [{ match: { a: ['b'] }, matchExpressions: [{ key: 'a', operator: 'NotIn', values: ['c'] }], maxUpdate: '10%' }],
       deletionOrder: 'Reverse',
       inventory,
+    },
+  ],
+  [
+    'DisaggregatedSetRollout',
+    DisaggregatedSetRollout,
+    {
+      metadata: { labels: { a: 'b' } },
+      roles: [
+        {
+          name: 'prefill',
+          replicas: 2,
+          rollout: Rollout.groups({ surge: 1 }),
+          leaderWorkerTemplate: { workerTemplate: { spec: { containers: [{ name: 'a', image: 'a:1' }] } } },
+        },
+        {
+          name: 'decode',
+          size: 2,
+          startupPolicy: 'LeaderReady',
+          leaderWorkerTemplate: { workerTemplate: { spec: { containers: [{ name: 'a', image: 'a:1' }] } } },
+        },
+      ],
     },
   ],
   [

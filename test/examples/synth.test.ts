@@ -29,6 +29,7 @@ describe('cdk8s synth', () => {
   "daemonset-agents/agents.k8s.yaml",
   "daemonset-agents/nodes.k8s.yaml",
   "deployment-policies/shop.k8s.yaml",
+  "disaggregatedset/llm.k8s.yaml",
   "fleet-git/fleet.k8s.yaml",
   "fleet-git/shop/fleet.yaml",
   "fleet-git/shop/shop.yaml",

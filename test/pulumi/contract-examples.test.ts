@@ -32,6 +32,7 @@ const COMPONENTS = {
   IncrementalRayService: components.IncrementalRayService,
   FleetBundle: components.FleetBundle,
   ApplicationSetRollout: components.ApplicationSetRollout,
+  DisaggregatedSetRollout: components.DisaggregatedSetRollout,
   LeaderWorkerSetRollout: components.LeaderWorkerSetRollout,
   LLMInferenceServiceRollout: components.LLMInferenceServiceRollout,
   OperatorRollingUpdate: components.OperatorRollingUpdate,

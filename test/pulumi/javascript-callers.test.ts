@@ -8,6 +8,7 @@ import {
   IncrementalRayService,
   InferenceServiceRollout,
   KServePlatformConfig,
+  DisaggregatedSetRollout,
   LeaderWorkerSetRollout,
   OperatorRollingUpdate,
   Rollout,
@@ -66,6 +67,27 @@ const SOUND_ARGS: readonly (readonly [name: string, Component: new (...args: nev
       template: { metadata: { name: 'shop-{{env}}', labels: { env: '{{env}}' } }, spec: { project: 'default' } },
       steps: [{ match: { env: ['dev'] }, matchExpressions: [{ key: 'env', operator: 'NotIn', values: ['prod'] }], maxUpdate: '10%' }],
       inventory: { clusters: [{ name: 'one', labels: { a: 'b' } }], groups: [] },
+    },
+  ],
+  [
+    'DisaggregatedSetRollout',
+    DisaggregatedSetRollout,
+    {
+      metadata: { labels: { a: 'b' } },
+      roles: [
+        {
+          name: 'prefill',
+          replicas: 2,
+          rollout: Rollout.groups({ surge: 1 }),
+          leaderWorkerTemplate: { workerTemplate: { spec: { containers: [{ name: 'a', image: 'a:1' }] } } },
+        },
+        {
+          name: 'decode',
+          size: 2,
+          startupPolicy: 'LeaderReady',
+          leaderWorkerTemplate: { workerTemplate: { spec: { containers: [{ name: 'a', image: 'a:1' }] } } },
+        },
+      ],
     },
   ],
   [

@@ -10,6 +10,7 @@ test('the type tokens are frozen: a changed one replaces every resource of every
     DaemonSetPolicy: 'rolloutkit:kubernetes:DaemonSetPolicy',
     DeploymentPolicy: 'rolloutkit:kubernetes:DeploymentPolicy',
     ApplicationSetRollout: 'rolloutkit:argocd:ApplicationSetRollout',
+    DisaggregatedSetRollout: 'rolloutkit:lws:DisaggregatedSetRollout',
     LeaderWorkerSetRollout: 'rolloutkit:lws:LeaderWorkerSetRollout',
     LLMInferenceServiceRollout: 'rolloutkit:kserve:LLMInferenceServiceRollout',
     OperatorRollingUpdate: 'rolloutkit:baw:OperatorRollingUpdate',

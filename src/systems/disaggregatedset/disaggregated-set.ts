@@ -25,18 +25,18 @@ export interface DisaggregatedSet {
 }
 
 /** What a role has that says nothing: one group more, none fewer. Source: lws planner.go, `DefaultRollingUpdateConfig`. */
-const DEFAULTS = { surge: 1, unavailable: 0 } as const;
+export const ROLE_DEFAULTS = { surge: 1, unavailable: 0 } as const;
 
 /**
  * The limits of a role: both as they resolve where anything may be unavailable, else the surge alone where there is one, else the defaults.
  * The CRD fills in maxUnavailable 1 and maxSurge 0 where a configuration leaves them out. Source: lws executor.go, `extractRollingUpdateConfig`.
  */
 function limitsOf(configuration: Fields | undefined, replicas: number): Pick<DisaggregatedRole, 'surge' | 'unavailable'> {
-  if (!configuration) return DEFAULTS;
+  if (!configuration) return ROLE_DEFAULTS;
   const surge = scaledUp((configuration.maxSurge ?? LWS_DEFAULTS.maxSurge) as IntOrPercent, replicas);
   const unavailable = scaledDown((configuration.maxUnavailable ?? LWS_DEFAULTS.maxUnavailable) as IntOrPercent, replicas);
   if (unavailable > 0) return { surge, unavailable };
-  return surge > 0 ? { surge, unavailable: 0 } : DEFAULTS;
+  return surge > 0 ? { surge, unavailable: 0 } : ROLE_DEFAULTS;
 }
 
 function templateOf(template: Fields, set: string, role: string): Fields {

@@ -17,6 +17,7 @@ import type { ChecksOf } from '../../workloads/review';
 import type { SharedCheck } from '../../workloads/rules';
 import { foreignOwnerFindings } from '../../workloads/rules/foreign-owner';
 import { disaggregatedSetEffect } from './effects';
+import { roleProvenance } from './provenance';
 import { groupsBefore, readDisaggregatedSet } from './disaggregated-set';
 import type { DisaggregatedSet } from './disaggregated-set';
 import { stepsOf } from './planner';
@@ -131,6 +132,7 @@ function planDisaggregatedSet(object: Manifest, context: PlanContext): SystemRol
   const set = readDisaggregatedSet(object);
   const roles = set.roles.map(({ name, replicas, size, surge, unavailable }) => ({ name, replicas, size, surge, unavailable }));
   const before = groupsBefore(object, context);
+  const provenance = roleProvenance(object);
   const strategy = Object.fromEntries(set.roles.map((role) => [role.name, role.strategy]));
   const isLong = manyStepsFindings(
     greatest(
@@ -138,13 +140,13 @@ function planDisaggregatedSet(object: Manifest, context: PlanContext): SystemRol
       0,
     ),
   );
-  if (isLong.length > 0) return { system: 'lws', resource, strategy, provenance: [], simulation: null, findings: [...findings, ...isLong] };
+  if (isLong.length > 0) return { system: 'lws', resource, strategy, provenance, simulation: null, findings: [...findings, ...isLong] };
   const simulation = simulateRoles(roles, before);
   return {
     system: 'lws',
     resource,
     strategy,
-    provenance: [],
+    provenance,
     simulation,
     pods: { of: 'groups', groups: groupPods(set, simulation, context) },
     findings: [...findings, ...checked(CHECKS, { object, set, simulation, context })],

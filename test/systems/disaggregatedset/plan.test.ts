@@ -52,7 +52,7 @@ test('its text has a column for each role', () => {
 a wave: pods that are started and stopped before anything has to wait for new pods to become ready
 
 DisaggregatedSet models/chat (lws)
-  {"prefill":{},"decode":{}}
+  prefill.maxSurge 1, prefill.maxUnavailable 0, decode.maxSurge 1, decode.maxUnavailable 0 (lws-default)
   prefill 4 groups of 1 pod (surge 1, 0 unavailable) and decode 2 groups of 1 pod (surge 1, 0 unavailable)
   8 waves of all roles together, peak 8 pods, at least 2 available of each role, roles at most 13% apart
 
@@ -77,6 +77,17 @@ test('a role without a configuration has a surge of one; with one, what is left 
   expect(limits({ maxSurge: '50%', maxUnavailable: 0 })).toMatchObject({ roles: [{ surge: 2, unavailable: 0 }, {}] });
 });
 
+test('says of each limit of each role who decided it', () => {
+  const { provenance } = planned([chat(role('prefill', 4), role('decode', 2, { maxSurge: 2 }))]);
+  const configuration = (index: number) => `spec.roles[${index}].spec.rolloutStrategy.rollingUpdateConfiguration`;
+  expect(provenance.map(({ field, value, layer, reason }) => [field, value, layer, reason])).toEqual([
+    ['prefill.maxSurge', 1, 'lws-default', `${configuration(0)} is not set; the controller takes 1.`],
+    ['prefill.maxUnavailable', 0, 'lws-default', `${configuration(0)} is not set; the controller takes 0.`],
+    ['decode.maxSurge', 2, 'user', `${configuration(1)}.maxSurge is set.`],
+    ['decode.maxUnavailable', 1, 'lws-default', `${configuration(1)}.maxUnavailable is not set; the CRD of DisaggregatedSet fills in 1.`],
+  ]);
+});
+
 test('lws/roles-outage: a role of one group that may be unavailable is down for a time', () => {
   expect(planned([chat(role('prefill', 1, { maxUnavailable: 1 }), role('decode', 1))]).findings).toMatchObject([
     {
@@ -92,6 +103,7 @@ test('lws/roles-outage: a role of one group that may be unavailable is down for 
 test.each<[string, Manifest, string]>([
   ['one role alone', chat(role('prefill', 4)), 'lws/invalid-roles count spec.roles'],
   ['a name', chat(role('Prefill', 4), role('decode', 2)), 'lws/invalid-roles name spec.roles[0].name'],
+  ['a name that another role has', chat(role('prefill', 4), role('prefill', 2)), 'lws/invalid-roles twice spec.roles[1].name'],
   ['a role without groups', chat(role('prefill', 4), role('decode', 0)), 'lws/invalid-roles mixed spec.roles[1].spec.replicas'],
   [
     'a partition',

@@ -1,0 +1,64 @@
+import { ApiObject } from 'cdk8s';
+import { Construct } from 'constructs';
+import type { Finding } from '../core/finding';
+import type { Manifest } from '../core/manifest';
+import type { PlannedRollout } from '../core/rollout';
+import { DISAGGREGATED_SET_SHAPE, planDisaggregatedSet } from '../props/disaggregated-set';
+import { disaggregatedSet } from '../systems/disaggregatedset/props';
+import type { DisaggregatedSetRolloutProps } from '../systems/disaggregatedset/props';
+import { refuseDuplicates } from './owned-names';
+import { madeBy, usableProps } from './props-check';
+import { refuseErrors } from './synth-errors';
+
+/**
+ * A DisaggregatedSet, such as prefill and decode of one model: the groups of all roles are replaced step by step together,
+ * so that neither is ever far ahead of the other.
+ *
+ * Both limits of each role are written out. What the CRD or the webhook would refuse fails the synth,
+ * and so does a rollout that its controller never finishes.
+ *
+ * Source: lws pkg/controllers/disaggregatedset/executor.go and pkg/webhooks/disaggregatedset, 0.9.
+ *
+ * @example
+ * const leaderWorkerTemplate = { workerTemplate: { spec: { containers: [{ name: 'vllm', image: 'vllm/vllm-openai:v0.11.0' }] } } };
+ * new DisaggregatedSetRollout(chart, 'chat', {
+ *   roles: [
+ *     { name: 'prefill', replicas: 4, rollout: Rollout.groups({ surge: 1 }), leaderWorkerTemplate },
+ *     { name: 'decode', replicas: 2, size: 2, rollout: Rollout.groups({ surge: 1 }), leaderWorkerTemplate },
+ *   ],
+ * });
+ */
+export class DisaggregatedSetRollout extends Construct {
+  /** The DisaggregatedSet, for patches and dependencies. Patches are applied last. */
+  public readonly apiObject: ApiObject;
+  /** What is wrong with the intent, and what it means. Errors among it fail the synth. */
+  public readonly findings: readonly Finding[];
+
+  private readonly versions: DisaggregatedSetRolloutProps['versions'];
+
+  /**
+   * Adds the DisaggregatedSet to the chart.
+   *
+   * @param id of the construct, and the name of the set unless `metadata.name` is given
+   * @throws IntentError for a rollout whose limits count pods, with the path of the construct
+   * @throws Error for props of another type, or with values which cdk8s can't write, such as Pulumi Outputs
+   */
+  public constructor(scope: Construct, id: string, given: DisaggregatedSetRolloutProps) {
+    super(scope, id);
+    const props = usableProps(this, given, DISAGGREGATED_SET_SHAPE);
+    this.versions = props.versions;
+    this.apiObject = new ApiObject(
+      this,
+      'Resource',
+      madeBy(this, () => disaggregatedSet(id, props)),
+    );
+    this.findings = this.rollouts.flatMap(({ findings }) => findings);
+    refuseDuplicates(this);
+    refuseErrors(this, this.findings);
+  }
+
+  /** How the groups of its roles will roll out, patches included. */
+  public get rollouts(): readonly PlannedRollout[] {
+    return madeBy(this, () => planDisaggregatedSet(this.apiObject.toJson() as Manifest, { versions: this.versions })).rollouts;
+  }
+}

@@ -1,0 +1,29 @@
+import { ANY, INT32, INT_OR_PERCENT, STRING, map, whole } from '../core/schema';
+import type { FieldSchema, SchemasOf } from '../core/schema';
+import type { GroupsProps, GroupsRollout, LeaderWorkerTemplateProps } from '../workloads/leader-worker-set/props';
+import { METADATA_PROPS } from './usable-props';
+
+/** A pod template, whose pod stays as it is given. */
+const TEMPLATE = whole(map({ metadata: METADATA_PROPS, spec: ANY }));
+
+/** What a LeaderWorkerSet and a role of a DisaggregatedSet have of their groups. */
+export const GROUPS_PROPS = {
+  replicas: INT32,
+  size: INT32,
+  rollout: map({ maxSurge: INT_OR_PERCENT, maxUnavailable: INT_OR_PERCENT } satisfies SchemasOf<GroupsRollout>),
+  leaderWorkerTemplate: whole(
+    map({
+      leaderTemplate: TEMPLATE,
+      workerTemplate: TEMPLATE,
+      restartPolicy: STRING,
+      subGroupPolicy: ANY,
+      volumeClaimTemplates: ANY,
+      persistentVolumeClaimRetentionPolicy: ANY,
+    } satisfies SchemasOf<LeaderWorkerTemplateProps>),
+  ),
+  startupPolicy: STRING,
+  networkConfig: ANY,
+} satisfies SchemasOf<GroupsProps & { readonly rollout?: GroupsRollout }>;
+
+/** The versions that groups are for. */
+export const GROUP_VERSIONS: FieldSchema = whole(map({ lws: STRING, kubernetes: STRING }));
