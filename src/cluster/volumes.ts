@@ -6,6 +6,7 @@ import type { Manifest } from '../core/manifest';
 import { oncePerPlan } from './context';
 import type { PlanContext } from './context';
 import { CONTEXT_KINDS } from './context-kinds';
+import { templatePlace } from './workload';
 import type { BudgetedPods, MountedClaim, SystemRollout, Workload } from './workload';
 import { limitedRollout } from './room/rollout-room';
 import { claimFindings } from './rules/rwo-volume-surge';
@@ -35,13 +36,15 @@ function singleNodeMode(claim: Manifest): SingleNodeMode | undefined {
 }
 
 /** Pods, and where their claims stand. */
-type ClaimingPods = Pick<Workload, 'namespace' | 'template' | 'podPath'> & Partial<Pick<Workload, 'claims'>>;
+type ClaimingPods = Pick<Workload, 'namespace' | 'template' | 'podPath'> & Partial<Pick<Workload, 'claims' | 'locateTemplate'>>;
 
 /** The claims of a workload's pods, those of its template first. */
-function mountedClaims({ template, podPath, claims: further = [] }: ClaimingPods): MountedClaim[] {
+function mountedClaims(pods: ClaimingPods): MountedClaim[] {
+  const { template, podPath, claims: further = [] } = pods;
   const ofTemplate = listAt(template, 'spec', 'volumes').flatMap((volume, index) => {
     const name = valueAt(volume, 'persistentVolumeClaim', 'claimName');
-    return typeof name === 'string' ? [{ name, path: at`${podPath}.volumes[${index}].persistentVolumeClaim.claimName` }] : [];
+    if (typeof name !== 'string') return [];
+    return [{ name, ...templatePlace(pods, at`${podPath}.volumes[${index}].persistentVolumeClaim.claimName`) }];
   });
   return [...ofTemplate, ...further];
 }
@@ -84,10 +87,10 @@ function claimedPods(rollout: SystemRollout): readonly ClaimedPods[] {
 /** What is wrong with pods that have to mount a volume which others hold on their node. */
 export function volumeFindings(rollout: SystemRollout, context: PlanContext): Finding[] {
   return claimedPods(rollout).flatMap(({ pods, ...claimed }) =>
-    mountedClaims(pods).flatMap(({ name, path }) => {
+    mountedClaims(pods).flatMap(({ name, ...place }) => {
       const claim = claims(context).get(claimKey(pods.namespace, name));
       const mode = claim && singleNodeMode(claim);
-      return mode ? claimFindings(claimed, name, mode, path) : [];
+      return mode ? claimFindings(claimed, name, mode, place) : [];
     }),
   );
 }

@@ -1,5 +1,5 @@
 import type { FieldPath } from '../core/field-path';
-import type { Finding } from '../core/finding';
+import type { Finding, Occurrence, Source } from '../core/finding';
 import type { Fields } from '../core/manifest';
 import type { PlannedRollout, RolloutDuration } from '../core/rollout';
 import type { RolloutRoom, RoomVerdict } from '../core/room';
@@ -33,10 +33,12 @@ export interface PodSet {
   readonly revisionLabel?: string;
 }
 
+/** Where to say something; with its source where that is not in the object that the rollout is of. */
+export type FindingPlace = Pick<Occurrence<unknown>, 'path' | 'source'>;
+
 /** A PersistentVolumeClaim that pods mount, and the field that asks for it. */
-export interface MountedClaim {
+export interface MountedClaim extends FindingPlace {
   readonly name: string;
-  readonly path: FieldPath;
 }
 
 /** What becomes of a rollout while only so many of its pods find room at once. */
@@ -122,6 +124,8 @@ export interface Workload extends PodSet {
   readonly name: string;
   /** Field path of the pod's spec: `spec.template.spec`. */
   readonly podPath: FieldPath;
+  /** Where a field of the pod template stands in the input, if the template is another object's. @default - it is the rollout's own */
+  readonly locateTemplate?: (path: FieldPath) => Source | undefined;
   /** Where to say that the pods find no room: their containers, or their number where nothing else is known. */
   readonly sizePath: FieldPath;
   /** Field path of the strategy: `spec.strategy`. */
@@ -271,6 +275,12 @@ export function withPodSets(rollout: SystemRollout, change: <Pods extends PodSet
 export function budgetedPodsOf({ pods }: SystemRollout): readonly BudgetedPods[] {
   if (pods === undefined || pods.of === 'clusters') return [];
   return pods.of === 'workload' ? [pods.workload] : pods.groups.podSets;
+}
+
+/** Where a finding about the pod template stands, whichever object has it. */
+export function templatePlace({ locateTemplate }: Pick<Workload, 'locateTemplate'>, path: FieldPath): FindingPlace {
+  const source = locateTemplate?.(path);
+  return source ? { path, source } : { path };
 }
 
 /** The workload of a rollout; undefined where it has none. */

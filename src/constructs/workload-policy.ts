@@ -56,7 +56,7 @@ function refuseInvalidWorkload(object: ApiObject): void {
   judged.add(object);
   let lines: string[] | undefined;
   const trace = new Error();
-  const found = () => errorLines(validationFindings(kind, object.toJson() as Manifest, DEFAULT_VERSIONS.kubernetes));
+  const found = () => errorLines(validationFindings(kind, object.toJson() as Manifest, DEFAULT_VERSIONS));
   // cdk8s runs a validation once for every chart and once more.
   const validate = () => (lines ??= placedLines(found(), trace));
   object.node.addValidation({ validate });

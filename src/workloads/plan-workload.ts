@@ -1,13 +1,18 @@
 import type { PlanContext } from '../cluster/context';
 import type { SystemRollout } from '../cluster/workload';
 import { at, childPath } from '../core/field-path';
+import type { FieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { fieldsAt, isFields, listAt, nameOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { resourceOf } from '../core/rollout';
 import { together } from '../core/together';
+import type { Versions } from '../core/versions';
+import { ownTemplate } from './pod-template';
+import type { PlacedTemplate } from './pod-template';
 import { appliedReplicas } from './replicas';
-import type { RolloutKind } from './rollout-kind';
+import type { Review } from './review';
+import type { ObjectKind } from './rollout-kind';
 import type { Settled } from './settled';
 import { countAfter, workloadOf } from './workload-of';
 import { wholeWorkloadFindings } from './workload-validation';
@@ -24,44 +29,60 @@ function isWritten(strategy: unknown): boolean {
 const METADATA_PATH = at`spec.template.metadata`;
 const POD_PATH = at`spec.template.spec`;
 const CONTAINERS_PATH = at`spec.template.spec.containers`;
+const REPLICAS_PATH = at`spec.replicas`;
 
-/** Everything that the API server refuses in an object, and what it drops: one finding a place, that about the rollout first. */
-export function validationFindings<S extends Settled>(kind: RolloutKind<S>, object: Manifest, version: string): readonly Finding[] {
-  const found = kind.validate(object, version);
-  const others = wholeWorkloadFindings(object, kind.whole, version);
+const NOTHING_REVIEWED = { containers: [], metadata: [] } as const;
+
+/** Everything that is refused in an object, and what is dropped: one finding a place, that about the rollout first. */
+export function validationFindings<S extends Settled>(kind: ObjectKind<S>, object: Manifest, versions: Versions): readonly Finding[] {
+  const found = kind.validate(object, versions);
+  const others = wholeWorkloadFindings(object, kind.whole, versions.kubernetes);
   if (found.length === 0 || others.length === 0) return together(found, others);
   const places = new Set<string>(found.map(({ path }) => path));
   return [...found, ...others.filter(({ path }) => !places.has(path))];
 }
 
-/** How a change of an object of apps/v1 rolls out, and what its kind has to say of it. */
-export function planWorkload<S extends Settled>(kind: RolloutKind<S>, object: Manifest, context: PlanContext): SystemRollout {
-  const version = context.versions.kubernetes;
+/** What is known of the pod template beside the pods: where it stands, or that it is not in view. */
+function placeOf(placed: PlacedTemplate | undefined, context: PlanContext) {
+  if (!placed) return { podPath: POD_PATH, countOnly: true, sizePath: REPLICAS_PATH };
+  const { path, holder } = placed;
+  if (!holder) return { podPath: POD_PATH };
+  return { podPath: at`${path}.spec`, locateTemplate: (field: FieldPath) => context.locate(holder, field) };
+}
+
+/** What the rules look at in a template of the object's own; one of another object is looked at where that is planned. */
+function reviewedTemplate({ template, holder }: PlacedTemplate): Pick<Review, 'containers' | 'metadata'> {
+  if (holder) return NOTHING_REVIEWED;
+  return {
+    containers: listAt(template, 'spec', 'containers').map((value, index) => ({ value, path: childPath(CONTAINERS_PATH, index) })),
+    metadata: [{ value: template.metadata, path: METADATA_PATH }],
+  };
+}
+
+/** How a change of an object rolls out, and what its kind has to say of it. */
+export function planWorkload<S extends Settled>(kind: ObjectKind<S>, object: Manifest, context: PlanContext): SystemRollout {
+  const { system, strategyPath, strategyOwner, names } = kind;
+  const { versions } = context;
   const namespace = namespaceOf(object);
   const resource = resourceOf(object, nameOf(object), namespace);
-  const validation = validationFindings(kind, object, version);
-  if (isRefused(validation))
-    return { system: 'kubernetes', resource, strategy: null, provenance: [], simulation: null, findings: validation };
+  const validation = validationFindings(kind, object, versions);
+  if (isRefused(validation)) return { system, resource, strategy: null, provenance: [], simulation: null, findings: validation };
 
   const spec = fieldsAt(object, 'spec');
-  const template = fieldsAt(spec, 'template');
+  const placed = kind.templateOf ? kind.templateOf(object, context) : ownTemplate(object);
   const changed = context.changedPods?.(object);
-  const settled = kind.settle(object, version);
-  const pods = { name: resource.name, namespace, template: kind.podTemplate(template) };
-  const writtenStrategy = spec[kind.strategyPath.slice('spec.'.length)];
+  const settled = kind.settle(object, versions);
+  const pods = { name: resource.name, namespace, template: kind.podTemplate(placed?.template ?? {}) };
+  const writtenStrategy = spec[strategyPath.slice('spec.'.length)];
   const workload = workloadOf(
     kind,
     {
       settled,
-      workload: { ...pods, podPath: POD_PATH, strategyPath: kind.strategyPath, names: kind.names },
+      workload: { ...pods, ...placeOf(placed, context), strategyPath, strategyOwner, names },
       minReadySeconds: spec.minReadySeconds,
       count: countAfter(kind.count(object, { ...pods, kind: kind.kind, replicas: 0 }, context), changed),
       review: {
-        containers: listAt(template, 'spec', 'containers').map((value, index) => ({
-          value,
-          path: childPath(CONTAINERS_PATH, index),
-        })),
-        metadata: [{ value: template.metadata, path: METADATA_PATH }],
+        ...(placed ? reviewedTemplate(placed) : NOTHING_REVIEWED),
         isPaused: kind.isHeld(object),
         deadline: kind.deadline(spec),
         writtenReplicas: appliedReplicas(spec, changed),
@@ -72,7 +93,7 @@ export function planWorkload<S extends Settled>(kind: RolloutKind<S>, object: Ma
   );
   const { strategy, provenance } = settled;
   return {
-    system: 'kubernetes',
+    system,
     resource,
     pods: { of: 'workload', workload },
     strategy,

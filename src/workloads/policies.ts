@@ -163,5 +163,5 @@ export function policyFindings(policy: WorkloadPolicy, object: Manifest): Findin
   if (object.apiVersion !== 'apps/v1' || object.kind !== policy.kind) return [wrongKindFinding(policy.kind, object)];
   const kind = KINDS[policy.kind];
   const policed: Manifest = { apiVersion: object.apiVersion, kind: object.kind, spec: policy.spec };
-  return [...kind.validate(policed, DEFAULT_VERSIONS.kubernetes), ...foreignOwnerFindings(object, kind.strategyPath)];
+  return [...kind.validate(policed, DEFAULT_VERSIONS), ...foreignOwnerFindings(object, kind.strategyPath)];
 }

@@ -8,9 +8,9 @@ import type { PlanContext } from '../cluster/context';
 import type { ChangedPods } from '../cluster/starting-point';
 import { DEPLOYMENT_DEFAULTS } from './deployment/strategy';
 import type { WrittenReplicas } from './review';
-import type { RolloutKind } from './rollout-kind';
+import type { ObjectKind, PodCount } from './rollout-kind';
 
-type Scalable = Pick<RolloutKind, 'hasScale'>;
+type Scalable = Pick<ObjectKind, 'hasScale'>;
 
 /** The pods that a workload runs: its replicas; where they are left out, those that its autoscaler begins with, and 1 without one. */
 export function replicasOf(workload: Manifest, autoscaler: Autoscaler | undefined): number {
@@ -27,6 +27,13 @@ export function scalerOf({ hasScale }: Scalable, workload: Manifest, context: Pl
 /** The pods that a workload runs among what is around it. */
 export function wantedReplicas(kind: Scalable, workload: Manifest, context: PlanContext): number {
   return replicasOf(workload, scalerOf(kind, workload, context));
+}
+
+/** The pods of a workload that has a number of them and a subresource scale. */
+export function podsByReplicas(workload: Manifest, context: PlanContext): PodCount {
+  const autoscaler = autoscalerOf(workload, context);
+  const replicas = replicasOf(workload, autoscaler);
+  return { steady: replicas, start: { replicas }, autoscaler };
 }
 
 /** The replicas of an object's spec that every apply puts back; none where the apply keeps those that run, whoever wrote them. */

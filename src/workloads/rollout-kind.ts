@@ -1,14 +1,16 @@
 import type { Autoscaler } from '../cluster/autoscaler';
 import type { PlanContext } from '../cluster/context';
 import type { StartingPoint } from '../cluster/starting-point';
-import type { StrategyNames } from '../cluster/strategy-terms';
+import type { StrategyNames, StrategyOwner } from '../cluster/strategy-terms';
 import type { PodRollout, PodSet, RoomDelay, RoomOutcome, Workload } from '../cluster/workload';
 import type { FieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import type { Fields, Manifest } from '../core/manifest';
-import type { RolloutDuration } from '../core/rollout';
+import type { RolloutDuration, SystemName } from '../core/rollout';
 import type { Simulation } from '../core/simulations/simulation';
+import type { Versions } from '../core/versions';
 import type { PodSeconds } from './pod-seconds';
+import type { PlacedTemplate } from './pod-template';
 import type { ProgressDeadline, Review } from './review';
 import type { Settled } from './settled';
 import type { WorkloadRules } from './workload-validation';
@@ -57,39 +59,53 @@ export interface PodKind<S extends Settled = Settled, Sim extends Simulation = S
 }
 
 /**
- * A kind of workload: one folder, and all that the rest of the house needs to know of it.
+ * A kind of object whose pods its own controller replaces, planned by `planWorkload`: the kinds of workload,
+ * and those of a system whose resource is like one.
  *
  * Every method is asked for, so that a kind that forgets one does not compile.
- * What a controller other than its own makes of it (KServe's Deployments, an operator's) goes the same way.
  */
-export interface RolloutKind<S extends Settled = Settled, Sim extends Simulation = Simulation> extends PodKind<S, Sim> {
-  /** The group and version that are planned: `apps/v1`. */
-  readonly apiVersion: string;
+export interface ObjectKind<S extends Settled = Settled, Sim extends Simulation = Simulation> extends PodKind<S, Sim> {
+  /** Under which its rollouts are shown. */
+  readonly system: SystemName;
   /** Has it a subresource scale, so that an autoscaler finds it? */
   readonly hasScale: boolean;
   /** What its users call the limits of a rolling update, and whether they stand on a level of their own. */
   readonly names: StrategyNames;
   /** `spec.strategy` */
   readonly strategyPath: FieldPath;
+  /** Who decides the strategy, whatever the object says. @default - the object's user */
+  readonly strategyOwner?: StrategyOwner;
+  /** The pod template; undefined where it stands in an object that is not in view. @default - it is the object's own */
+  templateOf?(object: Manifest, context: PlanContext): PlacedTemplate | undefined;
   /** The pod template as its controller makes pods of it. */
   podTemplate(template: Fields): Fields;
   /** What else of the object the API server judges, and by which fields. */
   readonly whole: WorkloadRules;
-  /** Everything that the API server of a Kubernetes version refuses in the rollout of an object, and what it drops; the rest of the object is `whole`. */
-  validate(object: Manifest, version: string): readonly Finding[];
-  /** The strategy that the API server stores; the object has passed `validate`. */
-  settle(object: Manifest, version: string): S;
+  /** Everything that is refused in the rollout of an object, and what is dropped of it, by version; the rest of the object is `whole`. */
+  validate(object: Manifest, versions: Versions): readonly Finding[];
+  /** The strategy as it is stored; the object has passed `validate`. */
+  settle(object: Manifest, versions: Versions): S;
   /** The pods that run. */
   count(object: Manifest, pods: PodSet & Pick<Workload, 'kind' | 'name'>, context: PlanContext): PodCount;
   /** Does nothing roll out now, as while a Deployment is paused? */
   isHeld(object: Manifest): boolean;
+  /** When a rollout without progress counts as failed; undefined where nothing ever notices. */
+  deadline(spec: Fields): ProgressDeadline | undefined;
+}
+
+/**
+ * A kind of workload of apps/v1: one folder, and all that the rest of the house needs to know of it.
+ *
+ * What a controller other than its own makes of it (KServe's Deployments, an operator's) goes the same way.
+ */
+export interface RolloutKind<S extends Settled = Settled, Sim extends Simulation = Simulation> extends ObjectKind<S, Sim> {
+  /** The group and version that are planned: `apps/v1`. */
+  readonly apiVersion: string;
   /**
    * Pods of a stored object, of so many that are wanted, that its strategy keeps on the version that they have: those below a partition.
    * Infinity where its controller replaces none, and is told so.
    */
   heldPods(stored: Manifest, replicas: number): number;
-  /** When a rollout without progress counts as failed; undefined where nothing ever notices. */
-  deadline(spec: Fields): ProgressDeadline | undefined;
 }
 
 /** A rollout of a kind as the surroundings see it. */

@@ -14,7 +14,12 @@ import type { Settled } from './settled';
 
 /** What is known of the pods of a rollout, whoever makes them. */
 type KnownWorkload = Pick<Workload, 'name' | 'namespace' | 'template' | 'podPath' | 'strategyPath'> &
-  Partial<Pick<Workload, 'sizePath' | 'names' | 'strategyOwner' | 'claims' | 'countOnly' | 'resourcesAreFilledIn' | 'replicaRange'>>;
+  Partial<
+    Pick<
+      Workload,
+      'sizePath' | 'names' | 'strategyOwner' | 'claims' | 'countOnly' | 'resourcesAreFilledIn' | 'replicaRange' | 'locateTemplate'
+    >
+  >;
 
 /** What is known for the rules, beside the pods. */
 type KnownReview<S extends Settled> = Pick<Review<S>, 'containers' | 'metadata'> &

@@ -30,6 +30,8 @@ export interface WorkloadRules {
   /** Of its name: what it is part of may be no longer than a label. */
   readonly name: 'dns-label' | 'dns-subdomain';
   readonly traits?: (spec: Fields) => TemplateTraits;
+  /** Does the pod template stand in another object, and with it the selector? @default - never */
+  readonly hasTemplateElsewhere?: (spec: Fields) => boolean;
   /** What else of its spec. */
   readonly rules?: (spec: Fields, place: Place) => readonly Finding[];
 }
@@ -149,10 +151,11 @@ export function workloadTemplateFindings(template: unknown, version: string, top
 /** The server judges what it can decode. */
 function ruleFindings(object: Manifest, rules: WorkloadRules, version: string): readonly Finding[] {
   const spec = fieldsAt(object, 'spec');
+  const isElsewhere = rules.hasTemplateElsewhere?.(spec) ?? false;
   return together(
     objectMetaFindings(object.metadata, rules.name, at`metadata`),
-    matchFindings(spec),
-    workloadTemplateFindings(spec.template, version, TEMPLATE, rules.traits?.(spec) ?? {}),
+    isElsewhere ? [] : matchFindings(spec),
+    isElsewhere ? [] : workloadTemplateFindings(spec.template, version, TEMPLATE, rules.traits?.(spec) ?? {}),
     rules.rules?.(spec, at`spec`) ?? [],
   );
 }

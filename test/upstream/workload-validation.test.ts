@@ -1,5 +1,6 @@
 import { listAt, valueAt } from '../../src/core/manifest';
 import type { Manifest } from '../../src/core/manifest';
+import { resolveVersions } from '../../src/core/versions';
 import { serverPath } from '../../src/change/stored/server-path';
 import { DAEMON_SET } from '../../src/workloads/daemonset/kind';
 import { DEPLOYMENT } from '../../src/workloads/deployment/kind';
@@ -34,6 +35,8 @@ const KINDS: Readonly<Record<string, RolloutKind>> = {
   statefulset: STATEFUL_SET,
   daemonset: DAEMON_SET,
 };
+
+const VERSIONS = resolveVersions({ kubernetes: '1.34' });
 
 /** Both sides in one spelling. */
 function spelt(paths: Iterable<string>): string[] {
@@ -92,7 +95,7 @@ const EXCEPTIONS: readonly { readonly isAt: (place: string, change: unknown) => 
 
 /** How our findings differ from the server's verdict, as a line; undefined where they do not. */
 function difference(of: string, object: unknown, verdict: Verdict, label: unknown): string | undefined {
-  const findings = validationFindings(KINDS[of]!, object as Manifest, '1.34');
+  const findings = validationFindings(KINDS[of]!, object as Manifest, VERSIONS);
   const errors = findings.filter(({ severity }) => severity === 'error').map(({ path }) => path);
   if (verdict.undecodable !== undefined) {
     // Go's decoder names one field and looks no further; of a map it leaves out the key.
@@ -111,7 +114,7 @@ const SOUND = new Map(ROWS.flatMap(({ of, object }) => (object ? [[of, object] a
 
 describe("the server's verdict on sound workloads with something changed, and ours", () => {
   test('a sound workload has nothing refused or dropped', () => {
-    expect([...SOUND].flatMap(([of, object]) => validationFindings(KINDS[of]!, object, '1.34'))).toEqual([]);
+    expect([...SOUND].flatMap(([of, object]) => validationFindings(KINDS[of]!, object, VERSIONS))).toEqual([]);
     expect([...SOUND.keys()]).toEqual(Object.keys(KINDS));
   });
 

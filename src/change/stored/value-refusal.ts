@@ -28,9 +28,10 @@ function firstError(findings: readonly Finding[], after: StoredObject): Refusal 
  * What the server says to the values of an object, whatever it was before; undefined where it takes them, or its kind is not judged.
  * The path is the server's; so are the words where it has one form for many fields.
  */
-export function valueRefusal(after: StoredObject, { kubernetes: version }: Versions): Refusal | undefined {
+export function valueRefusal(after: StoredObject, versions: Versions): Refusal | undefined {
   const workload = workloadKindOf(after);
-  if (workload) return firstError(validationFindings(workload, after, version), after);
+  if (workload) return firstError(validationFindings(workload, after, versions), after);
+  const { kubernetes: version } = versions;
   const known = OBJECT_VALUES[`${after.apiVersion}/${after.kind}`];
   if (!known) return undefined;
   const { values, whole, findings, rest = [] } = known;

@@ -4,6 +4,7 @@ import type { RolloutRoom } from '../../core/room';
 import { counted } from '../../core/words';
 import type { LimitedRollout } from '../room/rollout-room';
 import type { TooSmall } from '../room/too-small';
+import { templatePlace } from '../workload';
 import { noRoom } from './no-room';
 
 interface NodesData {
@@ -40,5 +41,5 @@ export const noRoomOnNodes = partOf(noRoom, {
 /** A DaemonSet that stands still because nodes do not take its pod. */
 export function noRoomOnNodesFinding({ workload, rollout }: LimitedRollout, room: RolloutRoom, tooSmall: TooSmall): Finding {
   const data = { nodes: rollout.replicas, tooSmall, deadlockWave: room.deadlockWave! };
-  return noRoomOnNodes.finding('nodes', { path: workload.podPath, data });
+  return noRoomOnNodes.finding('nodes', { ...templatePlace(workload, workload.podPath), data });
 }

@@ -9,6 +9,7 @@ import type { Refusal } from '../room/refusal';
 import type { LimitedRollout } from '../room/rollout-room';
 import { shortageText } from '../room/shortage';
 import { KUBERNETES_NAMES } from '../strategy-terms';
+import { templatePlace } from '../workload';
 import type { PodRollout } from '../workload';
 import { refusalAdvice, roomAdvice, roomChange } from '../room/room-advice';
 import type { RoomChange } from '../room/room-advice';
@@ -186,8 +187,9 @@ spec:
 
 /** A rollout whose new pods are refused, however much room there is. */
 function refusedFinding({ workload, rollout }: LimitedRollout, refusal: Refusal, room: RolloutRoom): Finding {
-  const path = refusal.kind === 'unnamed' ? childPath(workload.podPath, ...refusal.field) : workload.strategyPath;
-  return noRoom.finding('refused', { path, data: { refusal, unit: rollout.unit, deadlockWave: room.deadlockWave! } });
+  const place =
+    refusal.kind === 'unnamed' ? templatePlace(workload, childPath(workload.podPath, ...refusal.field)) : { path: workload.strategyPath };
+  return noRoom.finding('refused', { ...place, data: { refusal, unit: rollout.unit, deadlockWave: room.deadlockWave! } });
 }
 
 /** A rollout that stands still for want of room; where headroom is all that it lacks, that is a rule of its own. */
@@ -203,7 +205,7 @@ export function noRoomFindings(limited: LimitedRollout, room: RolloutRoom, refus
     deadlockWave: room.deadlockWave!,
     change: roomChange(workload, rollout, room, 'fewer-replicas'),
   };
-  return [noRoom.finding('replicas', { path: workload.sizePath, data })];
+  return [noRoom.finding('replicas', { ...templatePlace(workload, workload.sizePath), data })];
 }
 
 /** A rollout that has room now, and none once its autoscaler has gone up to its maximum. */
@@ -225,5 +227,5 @@ export function noRoomAtMaximumFindings(
     change: roomChange(workload, workload.rolloutAt(maximum), atMaximum, 'lower-maximum'),
     ...(refusal && { refusal }),
   };
-  return [noRoom.finding('maximum', { path: workload.sizePath, severity: 'warning', data })];
+  return [noRoom.finding('maximum', { ...templatePlace(workload, workload.sizePath), severity: 'warning', data })];
 }

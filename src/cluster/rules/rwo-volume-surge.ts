@@ -6,7 +6,7 @@ import { message, rule } from '../../core/finding';
 import type { Finding } from '../../core/finding';
 import { KUBERNETES_NAMES, limitEdits, maxUnavailablePath } from '../strategy-terms';
 import type { StrategyNames } from '../strategy-terms';
-import type { Workload } from '../workload';
+import type { FindingPlace, Workload } from '../workload';
 
 /** Modes in which a volume is on one node at a time. */
 export type SingleNodeMode = 'ReadWriteOnce' | 'ReadWriteOncePod';
@@ -176,7 +176,7 @@ function wayOut({ strategyOwner, hasClaimTemplates, canRecreate }: ClaimingPods,
 }
 
 /** What a claim that one node at a time can have does to a rollout. */
-export function claimFindings({ workload, rollout }: ClaimedRollout, claim: string, mode: SingleNodeMode, path: FieldPath): Finding[] {
+export function claimFindings({ workload, rollout }: ClaimedRollout, claim: string, mode: SingleNodeMode, place: FindingPlace): Finding[] {
   const { replicas, surge, unavailable } = rollout;
   const data = {
     claim,
@@ -187,9 +187,9 @@ export function claimFindings({ workload, rollout }: ClaimedRollout, claim: stri
     limitPath: maxUnavailablePath(workload),
   } as const;
   const isForOnePod = mode === 'ReadWriteOncePod';
-  if (isForOnePod && replicas > 1) return [rwoVolumeSurge.finding('severalPods', { path, severity: 'error', data })];
+  if (isForOnePod && replicas > 1) return [rwoVolumeSurge.finding('severalPods', { ...place, severity: 'error', data })];
   if (surge === 0 || replicas === 0) return [];
   const surging = { ...data, surge };
-  if (isForOnePod && unavailable === 0) return [rwoVolumeSurge.finding('neverMounted', { path, severity: 'error', data: surging })];
-  return [rwoVolumeSurge.finding('waits', { path, data: surging })];
+  if (isForOnePod && unavailable === 0) return [rwoVolumeSurge.finding('neverMounted', { ...place, severity: 'error', data: surging })];
+  return [rwoVolumeSurge.finding('waits', { ...place, data: surging })];
 }

@@ -1,13 +1,8 @@
-import { autoscalerOf } from '../../cluster/autoscaler';
 import type { InContext, SystemEffect } from '../../cluster/context';
 import { deepEqual } from '../../core/deep-equal';
 import { fieldsAt } from '../../core/manifest';
-import { replicasOf } from '../../workloads/replicas';
-
-/** Pods that are wanted: by the object itself, or by an autoscaler where it names none. */
-function wantedPods({ object, context }: InContext): number {
-  return replicasOf(object, autoscalerOf(object, context));
-}
+import { wantedReplicas } from '../../workloads/replicas';
+import { ARGO_ROLLOUT } from './kind';
 
 /**
  * What an edit of a Rollout at rest does: another template rolls, replicas scale, and new steps hold from the next rollout on,
@@ -18,7 +13,10 @@ function wantedPods({ object, context }: InContext): number {
  */
 export function rolloutEffect(old: InContext, next: InContext): SystemEffect {
   const [before, after] = [fieldsAt(old.object, 'spec'), fieldsAt(next.object, 'spec')];
-  const replicas = { old: wantedPods(old), next: wantedPods(next) };
+  const replicas = {
+    old: wantedReplicas(ARGO_ROLLOUT, old.object, old.context),
+    next: wantedReplicas(ARGO_ROLLOUT, next.object, next.context),
+  };
   const isNew = !deepEqual(before.template, after.template) || !deepEqual(before.workloadRef, after.workloadRef);
   const scales = replicas.old !== replicas.next;
   if (isNew && after.paused === true) return { effect: 'held', replicas: { old: replicas.old, next: replicas.old } };

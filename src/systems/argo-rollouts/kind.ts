@@ -1,9 +1,13 @@
 import type { Finding } from '../../core/finding';
 import type { ArgoRolloutSimulation } from '../../core/simulations/argo-rollout';
+import { at } from '../../core/field-path';
+import { isInt32 } from '../../core/int-or-percent';
+import { fieldsAt } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { checked, notFor } from '../../workloads/review';
 import type { CheckTable, Review } from '../../workloads/review';
-import type { PodKind } from '../../workloads/rollout-kind';
+import { podsByReplicas } from '../../workloads/replicas';
+import type { ObjectKind } from '../../workloads/rollout-kind';
 import type { SharedCheck } from '../../workloads/rules';
 import { autoscaledReplicasFindings } from '../../workloads/rules/hpa-owns-replicas';
 import { readinessFindings } from '../../workloads/rules/no-readiness-probe';
@@ -19,7 +23,13 @@ import { quotedLimitFindings } from './rules/quoted-limit';
 import { unusedLimitFindings } from './rules/unused-limits';
 import { simulateArgoRollout } from './simulate';
 import type { RolloutQuery } from './simulate';
+import { strategyProvenance } from './provenance';
+import { ROLLOUT_SPEC } from './schema';
+import { ROLLOUT_DEFAULTS, strategyOf } from './strategy';
 import type { RolloutStrategy } from './strategy';
+import { hasTemplateElsewhere, templateOf } from './template';
+import { rolloutRefusals } from './validation';
+import { rolloutsBehaviour } from './versions';
 import type { RolloutsBehaviour } from './versions';
 
 /** A Rollout's strategy, as it is written and as the controller reads it. */
@@ -78,11 +88,38 @@ const CHECKS: CheckTable<SettledRollout, SharedCheck | 'paused' | 'limits' | 'en
   'foreign-owner': notFor('nothing else makes Rollouts'),
 };
 
-/** The pods of a Rollout of Argo Rollouts. */
-export const ARGO_ROLLOUT: PodKind<SettledRollout, ArgoRolloutSimulation> = {
+/** The Rollouts of Argo Rollouts. */
+export const ARGO_ROLLOUT: ObjectKind<SettledRollout, ArgoRolloutSimulation> = {
+  system: 'argo-rollouts',
   kind: 'Rollout',
+  hasScale: true,
+  names: { rollingUpdate: 'canary', maxSurge: 'maxSurge', maxUnavailable: 'maxUnavailable' },
+  strategyPath: at`spec.strategy`,
+  strategyOwner: 'argo-rollouts',
   revisionLabel: 'rollouts-pod-template-hash',
   traits: { addsReplicaSet: true, hasSurge: true },
+  templateOf,
+  podTemplate: (template) => template,
+  // The controller judges a pod template by the code of ReplicaSets.
+  whole: { spec: ROLLOUT_SPEC, strategyField: 'strategy', name: 'dns-subdomain', hasTemplateElsewhere },
+  validate: rolloutRefusals,
+  settle: (rollout, versions) => {
+    const behaviour = rolloutsBehaviour(versions['argo-rollouts']);
+    const { strategy, progressDeadlineSeconds: deadline } = fieldsAt(rollout, 'spec');
+    // `validate` refuses what is no strategy.
+    const read = strategyOf(rollout, behaviour)!;
+    return {
+      strategy,
+      provenance: strategyProvenance(rollout, read),
+      object: rollout,
+      read,
+      behaviour,
+      progressDeadlineSeconds: isInt32(deadline) ? deadline : ROLLOUT_DEFAULTS.progressDeadlineSeconds,
+    };
+  },
+  count: (rollout, _pods, context) => podsByReplicas(rollout, context),
+  isHeld: (rollout) => fieldsAt(rollout, 'spec').paused === true,
+  deadline: () => undefined,
   simulate: (settled, { replicas }) => simulateArgoRollout(queryOf(settled, replicas)),
   leastAvailable: ({ minAvailable }) => minAvailable,
   podsOverTime: ({ type, peakPods, replicas, unavailable }) => ({

@@ -114,6 +114,7 @@ const countsByRules = oncePerPlan(() => new Map<string, PodCount>());
 
 /** DaemonSets. */
 export const DAEMON_SET: RolloutKind<SettledDaemonSet, DaemonSetSimulation> = {
+  system: 'kubernetes',
   kind: 'DaemonSet',
   apiVersion: 'apps/v1',
   hasScale: false,
@@ -123,15 +124,15 @@ export const DAEMON_SET: RolloutKind<SettledDaemonSet, DaemonSetSimulation> = {
   traits: { hasSurge: true, onePerNode: true },
   podTemplate: daemonTemplate,
   whole: { spec: DAEMON_SET_SPEC, strategyField: 'updateStrategy', name: 'dns-subdomain' },
-  validate: daemonSetFindings,
-  settle: (daemonSet, version) => {
+  validate: (daemonSet) => daemonSetFindings(daemonSet),
+  settle: (daemonSet, { kubernetes }) => {
     // The types were checked by `validate`.
     const written = fieldsAt(daemonSet, 'spec').updateStrategy as DaemonSetUpdateStrategySpec | null | undefined;
     const strategy = storedUpdateStrategy(written);
     return {
       strategy,
       provenance: updateStrategyProvenance(written, strategy, at`spec.updateStrategy`),
-      countsUnreadyOldPods: valueSince<boolean>(COUNTS_UNREADY_OLD_PODS, version),
+      countsUnreadyOldPods: valueSince<boolean>(COUNTS_UNREADY_OLD_PODS, kubernetes),
     };
   },
   count: (daemonSet, pods, context: PlanContext) => {

@@ -1,4 +1,3 @@
-import { autoscalerOf } from '../../cluster/autoscaler';
 import { KUBERNETES_NAMES } from '../../cluster/strategy-terms';
 import { headroomFindings } from '../../cluster/rules/surge-needs-headroom';
 import { at } from '../../core/field-path';
@@ -7,7 +6,7 @@ import { isInt32 } from '../../core/int-or-percent';
 import { fieldsAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import type { DeploymentSimulation } from '../../core/simulations/deployment';
-import { replicasOf } from '../replicas';
+import { podsByReplicas } from '../replicas';
 import { checked } from '../review';
 import type { CheckTable, Review } from '../review';
 import type { RolloutKind } from '../rollout-kind';
@@ -89,6 +88,7 @@ function isHeld(deployment: Manifest): boolean {
 
 /** Deployments: those of the input, and those that controllers make of other objects. */
 export const DEPLOYMENT: RolloutKind<SettledDeployment, DeploymentSimulation> = {
+  system: 'kubernetes',
   kind: 'Deployment',
   apiVersion: 'apps/v1',
   hasScale: true,
@@ -98,7 +98,7 @@ export const DEPLOYMENT: RolloutKind<SettledDeployment, DeploymentSimulation> = 
   traits: { addsReplicaSet: true, hasSurge: true, canRecreate: true },
   podTemplate: (template) => template,
   whole: { spec: DEPLOYMENT_SPEC, strategyField: 'strategy', name: 'dns-subdomain' },
-  validate: deploymentFindings,
+  validate: (deployment) => deploymentFindings(deployment),
   settle: (deployment) => {
     const spec = fieldsAt(deployment, 'spec');
     // The types were checked by `validate`.
@@ -110,11 +110,7 @@ export const DEPLOYMENT: RolloutKind<SettledDeployment, DeploymentSimulation> = 
       progressDeadlineSeconds: isInt32(spec.progressDeadlineSeconds) ? spec.progressDeadlineSeconds : undefined,
     };
   },
-  count: (deployment, _pods, context) => {
-    const autoscaler = autoscalerOf(deployment, context);
-    const replicas = replicasOf(deployment, autoscaler);
-    return { steady: replicas, start: { replicas }, autoscaler };
-  },
+  count: (deployment, _pods, context) => podsByReplicas(deployment, context),
   isHeld,
   heldPods: (deployment) => (isHeld(deployment) ? Infinity : 0),
   deadline: (spec) => deadlineOf(spec),

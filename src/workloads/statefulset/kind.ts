@@ -1,10 +1,9 @@
-import { autoscalerOf } from '../../cluster/autoscaler';
 import { KUBERNETES_NAMES } from '../../cluster/strategy-terms';
 import { at } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import { fieldsAt, valueAt } from '../../core/manifest';
 import type { StatefulSetSimulation } from '../../core/simulations/statefulset';
-import { replicasOf } from '../replicas';
+import { podsByReplicas } from '../replicas';
 import { checked, notFor } from '../review';
 import type { CheckTable, Review } from '../review';
 import type { RolloutKind } from '../rollout-kind';
@@ -59,6 +58,7 @@ const CHECKS: CheckTable<SettledStatefulSet, SharedCheck | 'statefulset-max-unav
 
 /** StatefulSets. */
 export const STATEFUL_SET: RolloutKind<SettledStatefulSet, StatefulSetSimulation> = {
+  system: 'kubernetes',
   kind: 'StatefulSet',
   apiVersion: 'apps/v1',
   hasScale: true,
@@ -68,8 +68,8 @@ export const STATEFUL_SET: RolloutKind<SettledStatefulSet, StatefulSetSimulation
   traits: { hasClaimTemplates: true },
   podTemplate: (template) => template,
   whole: { spec: STATEFUL_SET_SPEC, strategyField: 'updateStrategy', name: 'dns-label', traits: claimTemplateTraits, rules: claimFindings },
-  validate: statefulSetFindings,
-  settle: (statefulSet, version) => {
+  validate: (statefulSet, { kubernetes }) => statefulSetFindings(statefulSet, kubernetes),
+  settle: (statefulSet, { kubernetes: version }) => {
     const spec = fieldsAt(statefulSet, 'spec');
     // The types were checked by `validate`.
     const written = spec.updateStrategy as StatefulSetUpdateStrategySpec | null | undefined;
@@ -88,11 +88,7 @@ export const STATEFUL_SET: RolloutKind<SettledStatefulSet, StatefulSetSimulation
       ...(!keepsStatefulSetMaxUnavailable(version) && { droppedMaxUnavailable: written?.rollingUpdate?.maxUnavailable }),
     };
   },
-  count: (statefulSet, _pods, context) => {
-    const autoscaler = autoscalerOf(statefulSet, context);
-    const replicas = replicasOf(statefulSet, autoscaler);
-    return { steady: replicas, start: { replicas }, ...(autoscaler && { autoscaler }) };
-  },
+  count: (statefulSet, _pods, context) => podsByReplicas(statefulSet, context),
   isHeld: () => false,
   heldPods: (statefulSet, replicas) => {
     const { type, rollingUpdate } = fieldsAt(statefulSet, 'spec', 'updateStrategy');
