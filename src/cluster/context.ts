@@ -94,9 +94,11 @@ function remembered<T>(derive: (context: PlanContext) => T, keyOf: (context: Pla
   const made = new WeakMap<object, { readonly value: T }>();
   return (context) => {
     const key = keyOf(context);
-    const known = made.get(key) ?? { value: derive(context) };
-    made.set(key, known);
-    return known.value;
+    const known = made.get(key);
+    if (known) return known.value;
+    const value = derive(context);
+    made.set(key, { value });
+    return value;
   };
 }
 

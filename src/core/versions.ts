@@ -1,3 +1,5 @@
+import { Remembered } from './remembered';
+
 /** What is known of a product. */
 export interface KnownProduct {
   /** For people: `KServe`. */
@@ -47,13 +49,19 @@ export class VersionError extends Error {
   override readonly name = 'VersionError';
 }
 
-function numbersOf(version: string): readonly [number, number, number] {
+type Numbers = readonly [major: number, minor: number, patch: number];
+
+function readNumbers(version: string): Numbers {
   const match = VERSION.exec(version);
   if (!match) throw new VersionError(`"${version}" is not a version: write it as 1.34 or 1.34.2`);
   return [Number(match[1]), Number(match[2]), Number(match[3] ?? 0)];
 }
 
-type Numbers = readonly [major: number, minor: number, patch: number];
+const NUMBERS = new Remembered<Numbers>();
+
+function numbersOf(version: string): Numbers {
+  return NUMBERS.of(version, readNumbers);
+}
 
 function compareNumbers(a: Numbers, b: Numbers): number {
   return a[0] - b[0] || a[1] - b[1] || a[2] - b[2];

@@ -239,7 +239,8 @@ class FastReader {
     } while (this.column === column && this.isItem(this.at));
     if (this.column > column || (!isLevel && this.column === column)) throw BEYOND;
     this.levels--;
-    return list;
+    // One that has grown keeps room for 17 items, of which most lists have one or two.
+    return places ? list : list.slice();
   }
 
   private item(column: number, places: Record<number, number> | undefined, index: number): unknown {

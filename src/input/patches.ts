@@ -7,7 +7,7 @@ const WORKLOADS: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'Da
 function holdsDirective(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(holdsDirective);
   if (!isFields(value)) return false;
-  for (const name of Object.keys(value)) if (name === '$patch' || holdsDirective(value[name])) return true;
+  for (const name in value) if (name === '$patch' || holdsDirective(value[name])) return true;
   return false;
 }
 

@@ -36,10 +36,10 @@ function sizeOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return SHORT;
   let size = 2;
   if (Array.isArray(value)) {
-    for (const item of value) size += sizeOf(item) + 1;
+    for (let index = 0; index < value.length; index++) size += sizeOf(value[index]) + 1;
     return size;
   }
-  for (const key of Object.keys(value)) size += key.length + 4 + sizeOf((value as Readonly<Record<string, unknown>>)[key]);
+  for (const key in value) size += key.length + 4 + sizeOf((value as Readonly<Record<string, unknown>>)[key]);
   return size;
 }
 

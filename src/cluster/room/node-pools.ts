@@ -18,6 +18,8 @@ export interface NodePool extends NodeTraits {
  * and the same labels as far as a node selector or required affinity asks for them. A cluster's own Nodes come down to a few makes by it.
  */
 export function mergedPools(pools: readonly NodePool[], podSets: readonly PodSet[], memory: Memory): NodePool[] {
+  // Nobody is asked about rules where there are no nodes.
+  if (pools.length === 0) return [];
   const rules = new Map(podSets.map((podSet) => rulesOf(podSet, memory)).map((ofSet) => [ofSet.key, ofSet]));
   const asked = new Set([...rules.values()].flatMap(askedKeys));
   const askedOfAll = [...asked].filter(isOnEveryNode);

@@ -1,3 +1,4 @@
+import { Remembered } from '../../../core/remembered';
 import { valueSince } from '../../../core/versions';
 import type { FormatName } from './formats';
 
@@ -50,7 +51,7 @@ function on(since: string): readonly (readonly [string, boolean])[] {
   ];
 }
 
-export function podBehaviour(version: string): PodBehaviour {
+function behaviourOf(version: string): PodBehaviour {
   return {
     variableNames: valueSince<FormatName>(VARIABLE_NAMES, version),
     searchDomains: valueSince<FormatName>(SEARCH_DOMAINS, version),
@@ -60,4 +61,10 @@ export function podBehaviour(version: string): PodBehaviour {
     mayNotSleep: valueSince(on('1.33'), version),
     mergesSpreadKeys: valueSince(on('1.34'), version),
   };
+}
+
+const BEHAVIOURS = new Remembered<PodBehaviour>();
+
+export function podBehaviour(version: string): PodBehaviour {
+  return BEHAVIOURS.of(version, behaviourOf);
 }

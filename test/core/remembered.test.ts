@@ -1,0 +1,38 @@
+import { Remembered, frozen } from '../../src/core/remembered';
+
+describe('what is remembered', () => {
+  test('is made once for all who ask alike', () => {
+    const made: string[] = [];
+    const lengths = new Remembered<{ readonly length: number }>();
+    const ask = (question: string) =>
+      lengths.of(question, (text) => {
+        made.push(text);
+        return { length: text.length };
+      });
+
+    expect([ask('1.34'), ask('1.35.2'), ask('1.34')]).toEqual([{ length: 4 }, { length: 6 }, { length: 4 }]);
+    expect(ask('1.34')).toBe(ask('1.34'));
+    expect(made).toEqual(['1.34', '1.35.2']);
+  });
+
+  test('is bounded: ever new questions are answered, and none of thousands takes memory for good', () => {
+    const numbers = new Remembered<number>();
+    const count = 5_000;
+
+    const answers = Array.from({ length: count }, (_, index) => numbers.of(`${index}`, Number));
+    expect(answers).toEqual(Array.from({ length: count }, (_, index) => index));
+
+    let isMadeAgain = false;
+    numbers.of('0', () => {
+      isMadeAgain = true;
+      return 0;
+    });
+    expect(isMadeAgain).toBe(true);
+  });
+
+  test('can be frozen with all that is in it, since many share it', () => {
+    const shared = frozen({ waves: [{ wave: 1 }], note: null, path: 'spec.strategy' });
+
+    expect([shared, shared.waves, shared.waves[0]].map((each) => Object.isFrozen(each))).toEqual([true, true, true]);
+  });
+});
