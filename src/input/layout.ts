@@ -1,5 +1,7 @@
 import { posix } from 'node:path';
+import { matchesPattern } from '../core/path-pattern';
 import type { Unit } from '../core/unit';
+import { isChainsawTest, isExpectationByName, isOfClusterTest, readChainsawTest } from './cluster-tests';
 import { readKustomization } from './kustomization';
 import type { Kustomization } from './kustomization';
 
@@ -7,6 +9,9 @@ import type { Kustomization } from './kustomization';
 const MARKER = /^(?:kustomization\.ya?ml|Kustomization|Chart\.yaml|fleet\.ya?ml)$/;
 const KUSTOMIZATION = /^(?:kustomization\.ya?ml|Kustomization)$/;
 const CHART = 'Chart.yaml';
+
+/** Values of a chart, which may have keys `apiVersion` and `kind` of their own: those beside it, and those in `ci` with which chart-testing installs it. */
+const VALUES = /^values.*\.ya?ml$|^ci\//;
 
 export function isMarker(name: string): boolean {
   return MARKER.test(name);
@@ -19,11 +24,15 @@ export interface FilePlace {
   readonly chart?: string;
   /** The folder of the kustomization that it is, as reached from the PATH given, where its files do not say what comes of it. */
   readonly unbuilt?: string;
-  /** Does a kustomization name it as a patch? */
+  /** Does a kustomization, or a test of chainsaw, name it as a patch? */
   readonly isPatch: boolean;
+  /** Does it hold values for the templates of the Helm chart around it? */
+  readonly isValues?: boolean;
+  /** Does it hold what a test of kuttl or chainsaw expects to find in the cluster? */
+  readonly isExpectation?: boolean;
   /** Does a kustomization name it as a resource, and so read it strictly? */
   readonly isResource?: boolean;
-  /** May workloads without selector or containers be patches here: does a kustomization around it take in what stands elsewhere? */
+  /** May workloads without selector or containers be patches here: does a kustomization around it take in what stands elsewhere, or a test change what is there? */
   readonly mayPatch: boolean;
 }
 
@@ -36,6 +45,24 @@ function foldersOf(file: string): string[] {
 
 function inFolder(folder: string, path: string): string {
   return posix.normalize(folder === '' ? path : `${folder}/${path}`);
+}
+
+/** The paths below the layout that a test names from its folder, patterns among them. */
+class NamedFiles {
+  private readonly paths = new Set<string>();
+  private readonly patterns: string[] = [];
+
+  add(folder: string, named: readonly string[]): void {
+    for (const name of named) {
+      const path = inFolder(folder, name);
+      if (/[*?]/.test(path)) this.patterns.push(path);
+      else this.paths.add(path);
+    }
+  }
+
+  has(file: string): boolean {
+    return this.paths.has(file) || this.patterns.some((pattern) => matchesPattern(pattern, file));
+  }
 }
 
 /** A path without the slashes at its end: `charts//` is `charts`. */
@@ -79,19 +106,26 @@ export function layoutOf(files: readonly string[], read: (file: string) => strin
   const charts = new Set<string>();
   const takers = new Set<string>();
   const kustomizations = new Map<string, Kustomization>();
-  const patches = new Set<string>();
+  const patches = new NamedFiles();
+  const expectations = new NamedFiles();
   const resources = new Set<string>();
   for (const file of files) {
     const name = posix.basename(file);
-    if (!isMarker(name)) continue;
     const folder = foldersOf(file)[0]!;
+    if (isOfClusterTest(name)) takers.add(folder);
+    if (isChainsawTest(name)) {
+      const test = readChainsawTest(read(file) ?? '');
+      expectations.add(folder, test.expectations);
+      patches.add(folder, test.patches);
+    }
+    if (!isMarker(name)) continue;
     marked.add(folder);
     if (name === CHART) charts.add(folder);
     if (!KUSTOMIZATION.test(name)) continue;
     const kustomization = readKustomization(read(file) ?? '');
     kustomizations.set(folder, kustomization);
     if (kustomization.takesElsewhere) takers.add(folder);
-    for (const patch of kustomization.patches) patches.add(inFolder(folder, patch));
+    patches.add(folder, kustomization.patches);
     for (const resource of kustomization.resources) resources.add(inFolder(folder, resource));
   }
 
@@ -117,12 +151,15 @@ export function layoutOf(files: readonly string[], read: (file: string) => strin
 
   return (file) => {
     const folders = foldersOf(file);
+    const around = folders.find((folder) => charts.has(folder));
     const chart = folders.find((folder) => charts.has(folder) && file.startsWith(inFolder(folder, 'templates/')));
     return {
       unit: unitOf(folders),
       ...(chart !== undefined && { chart: below(root.name, outermost(chart, charts)) }),
       ...(KUSTOMIZATION.test(posix.basename(file)) && unbuilt.has(folders[0]!) && { unbuilt: below(root.name, folders[0]!) }),
       isPatch: patches.has(file),
+      isValues: around !== undefined && VALUES.test(around === '' ? file : file.slice(around.length + 1)),
+      isExpectation: isExpectationByName(posix.basename(file)) || expectations.has(file),
       isResource: resources.has(file),
       mayPatch: folders.some((folder) => takers.has(folder)),
     };

@@ -47,6 +47,20 @@ export class SourceText {
     return this.last.document;
   }
 
+  /** Where a part of a document stands: at its key, or at that of the deepest part on the way to it that is there. */
+  placeOf(chunk: Chunk, trail: readonly (string | number)[]): Source {
+    const { places, base, ...document } = this.located(chunk);
+    let { at, value } = document;
+    for (const part of trail) {
+      if (!isFields(value) && !Array.isArray(value)) break;
+      const place = places.get(value)?.[part];
+      if (place === undefined) break;
+      at = base + place;
+      value = (value as Record<string | number, unknown>)[part];
+    }
+    return this.sourceAt(at);
+  }
+
   private startsOfLines(): readonly number[] {
     const starts = [0];
     for (let end = this.text.indexOf('\n'); end >= 0; end = this.text.indexOf('\n', end + 1)) starts.push(end + 1);
@@ -104,15 +118,6 @@ export class Locations {
   locate = (object: object, path: string): Source | undefined => {
     const origin = this.origins.get(object);
     if (!origin) return undefined;
-    const { places, base, ...document } = origin.text.located(origin.chunk);
-    let { at, value } = document;
-    for (const part of [...origin.trail, ...fieldPathParts(path)]) {
-      if (!isFields(value) && !Array.isArray(value)) break;
-      const place = places.get(value)?.[part];
-      if (place === undefined) break;
-      at = base + place;
-      value = (value as Record<string | number, unknown>)[part];
-    }
-    return origin.text.sourceAt(at);
+    return origin.text.placeOf(origin.chunk, [...origin.trail, ...fieldPathParts(path)]);
   };
 }

@@ -6,20 +6,16 @@ import { OptionError } from '../core/option-error';
 import { unreadable } from '../core/rules/unreadable';
 import type { GivenProblem } from '../core/rules/unreadable';
 import { describeValue } from '../core/seen';
-import { problemAsObject } from './not-an-object';
-import { objectsOf } from './objects';
+import { givenProblem, strangeItemFinding } from './not-an-object';
+import { takenApart } from './objects';
+import type { TakenApart } from './objects';
 import { plainCopy, UnreadableError } from './plain-copy';
 
-/** Why a value is no object; undefined for one. */
-function problemOf(value: unknown): GivenProblem | undefined {
-  return value === null || value === undefined ? { kind: 'nothing' } : problemAsObject(value);
-}
-
 /** The Kubernetes objects that a value of a list is, or why it is none; the list may throw when it is asked. */
-function objectsAt(values: readonly unknown[], index: number): readonly Manifest[] | GivenProblem {
+function objectsAt(values: readonly unknown[], index: number): TakenApart | GivenProblem {
   try {
     const value = values[index];
-    return problemOf(value) ?? objectsOf(plainCopy(value as Manifest)).map(({ object }) => object);
+    return givenProblem(value) ?? takenApart(plainCopy(value as Manifest));
   } catch (error) {
     return error instanceof UnreadableError ? error.problem : { kind: 'throws', said: errorText(error) };
   }
@@ -43,7 +39,10 @@ export function readObjects(values: readonly unknown[]): { readonly objects: rea
   for (let index = 0; index < values.length; index++) {
     const found = objectsAt(values, index);
     if ('kind' in found) findings.push(problemFinding(index + 1, found));
-    else for (const object of found) objects.push(object);
+    else {
+      for (const { object } of found.objects) objects.push(object);
+      for (const item of found.strange) findings.push(strangeItemFinding(item));
+    }
   }
   return { objects, findings };
 }

@@ -7,17 +7,18 @@ import { isFields, isManifest } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { duplicateKeyFinding } from '../core/rules/duplicate-key';
 import { skippedFinding } from '../core/rules/skipped';
-import { templateFinding } from '../core/rules/template';
+import { templateFinding, yttFinding } from '../core/rules/template';
 import { unreadable } from '../core/rules/unreadable';
 import type { DocumentProblem, FileProblem } from '../core/rules/unreadable';
-import { problemAsObject } from './not-an-object';
+import { problemAsObject, strangeItemFinding } from './not-an-object';
 import { Spending } from './budget';
 import type { RunBudget } from './budget';
 import type { FoundFile, InputFile } from './found-file';
 import { Locations, SourceText } from './locations';
 import type { FilePlace } from './layout';
 import { isMarker } from './layout';
-import { objectsOf, outlineOf } from './objects';
+import { strangenessOf } from './meant-as-object';
+import { outlineOf, takenApart } from './objects';
 import type { FoundObject } from './objects';
 import { isPatch } from './patches';
 import { splitDocuments } from './split';
@@ -25,7 +26,7 @@ import type { Chunk } from './split';
 import { Tally } from './tally';
 import type { ReadOfPath } from './tally';
 import type { DocumentValue } from './document';
-import { TemplateText } from './template-text';
+import { isYtt, TemplateText } from './template-text';
 import { DocumentError } from './yaml-tokens';
 
 /** The objects of the input in input order, and what could not be read. */
@@ -152,26 +153,12 @@ function duplicateKeyFindings({ duplicateKeys, text }: PlacedDocument, place: Fi
   );
 }
 
-function noObjectFinding({ value, chunk, text }: PlacedDocument): Finding | undefined {
+function noObjectFinding(file: InputFile, { value, chunk, text }: PlacedDocument): Finding | undefined {
   const problem = problemAsObject(value);
-  if (!problem) return undefined;
+  const severity = problem && strangenessOf(file, value);
+  if (!severity) return undefined;
   const at = text.sourceAt(beginOf(chunk, text));
-  return unreadableDocument(at, at, problem);
-}
-
-/** Is a document that is no object an error here? In a folder it is somebody else's; a kustomization and its like are read by their own tools. */
-function mustHoldObjects({ file, given }: InputFile): boolean {
-  return given !== undefined && given.as !== 'folder' && !isMarker(basename(file));
-}
-
-/** Values of a chart may have a key `kind` of their own. */
-const VALUES = /^values.*\.ya?ml$/;
-
-/** Is a document one of Kubernetes by all but one of apiVersion and kind, so that it was forgotten? kubectl refuses it. */
-function isHalfAnObject({ file }: InputFile, value: unknown): boolean {
-  if (!isFields(value) || isMarker(basename(file)) || VALUES.test(basename(file))) return false;
-  const has = [value.apiVersion, value.kind].filter((field) => typeof field === 'string').length;
-  return has === 1 && isFields(value.metadata) && (isFields(value.spec) || isFields(value.data));
+  return { ...unreadableDocument(at, at, problem), severity };
 }
 
 /** What every object says, and what begins JSON. */
@@ -204,6 +191,19 @@ function isTemplate({ content, place }: InputFile): boolean {
   return typeof content === 'string'
     ? content.includes('{{')
     : Buffer.from(content.buffer, content.byteOffset, content.length).includes('{{');
+}
+
+/** Is a file of a folder filled in by ytt? */
+function isOfYtt({ content, given }: InputFile): boolean {
+  if (given?.as !== 'folder') return false;
+  if (typeof content === 'string') return isYtt(content);
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.length);
+  return bytes.includes('#@') && isYtt(textOf(content));
+}
+
+/** Does a file hold what a test expects? Given by name, it is to be planned all the same. */
+function isExpectation({ place, given }: InputFile): boolean {
+  return place?.isExpectation === true && given?.as === 'folder';
 }
 
 /** Of a file that is a kind of its own the first document counts, and an empty file is an empty map. */
@@ -244,10 +244,12 @@ function addFile(file: InputFile, { kinds = [], keeps = () => true }: ReadOption
     }
     count++;
     isOfKind ??= addFileOfKind(document, kinds, into);
-    const found = objectsOf(document.value).filter(({ object }) => !isPatch(object, file.place?.mayPatch ?? false));
+    const { objects, strange: items } = takenApart(file.place?.isValues ? undefined : document.value);
+    const found = objects.filter(({ object }) => !isPatch(object, file.place?.mayPatch ?? false));
     addObjects(document, found, keeps, into);
+    for (const item of items) into.findings.push(strangeItemFinding(item, document.text.placeOf(document.chunk, item.trail)));
     if (found.length > 0 || isOfKind) for (const finding of duplicateKeyFindings(document, file.place)) into.findings.push(finding);
-    const problem = (mustHoldObjects(file) || isHalfAnObject(file, document.value)) && !isOfKind ? noObjectFinding(document) : undefined;
+    const problem = isOfKind ? undefined : noObjectFinding(file, document);
     if (problem) into.findings.push(problem);
     else if (problemAsObject(document.value) && !isOfKind && !isMarker(basename(file.file))) strange++;
   }
@@ -294,6 +296,12 @@ export function readFiles(files: Iterable<FoundFile>, options: ReadOptions = {})
       tally.addDocuments(file.given, 1);
     } else if (isTemplate(file)) {
       tally.addTemplate(file.place!.chart!);
+      tally.addDocuments(file.given, 1);
+    } else if (isOfYtt(file)) {
+      into.findings.push(yttFinding(file.file));
+      tally.addDocuments(file.given, 1);
+    } else if (isExpectation(file)) {
+      tally.addExpectation(file.file);
       tally.addDocuments(file.given, 1);
     } else {
       const { count, strange } = file.place?.isPatch ? { count: 1, strange: 0 } : addFile(file, options, into);

@@ -3,6 +3,7 @@ import { emptyFinding, noObjectsFinding } from '../core/rules/empty';
 import type { PathKind } from '../core/rules/empty';
 import { helmTemplateFinding } from '../core/rules/helm-template';
 import { kustomizationFinding } from '../core/rules/kustomization';
+import { testExpectationFinding } from '../core/rules/test-expectation';
 import type { GivenPath } from './found-file';
 import type { FilePlace } from './layout';
 
@@ -19,6 +20,7 @@ export class Tally {
   private readonly documents = new Map<string, ReadOfPath>();
   private readonly templates = new Map<string, number>();
   private readonly kustomizations: Finding[] = [];
+  private readonly expectations: string[] = [];
 
   addDocuments(given: GivenPath | undefined, count: number, strange = 0): void {
     if (!given) return;
@@ -28,6 +30,10 @@ export class Tally {
 
   addTemplate(chart: string): void {
     this.templates.set(chart, (this.templates.get(chart) ?? 0) + 1);
+  }
+
+  addExpectation(file: string): void {
+    this.expectations.push(file);
   }
 
   /** Only what is found in a folder is the business of the kustomization there. */
@@ -42,6 +48,7 @@ export class Tally {
     return [
       ...[...this.templates].map(([chart, templates]) => helmTemplateFinding({ chart, templates })),
       ...this.kustomizations,
+      ...testExpectationFinding(this.expectations),
       ...[...new Set(bare)].map((path) => emptyFinding(path, this.documents.get(path)?.as ?? 'folder')),
       ...[...this.documents].flatMap(([path, { as, count, strange }]) =>
         as === 'folder' && count > 0 && count === strange ? [noObjectsFinding(path, count)] : [],

@@ -19,3 +19,12 @@ export class TemplateText {
     return this.firstInstruction <= line || MARK.test(this.lines[line - 1] ?? '');
   }
 }
+
+/** An annotation of ytt: `#@ data.values.name` behind a key, `#@data/values` and `#@ if …` on a line of its own. */
+const YTT = /(?:^|\s)#@(?:\s|[a-z]+\/)/;
+const OBJECT = /^apiVersion:/m;
+
+/** Is a text an object of ytt, whose values stand in comments, so that for YAML they are not there? */
+export function isYtt(text: string): boolean {
+  return YTT.test(text) && OBJECT.test(text);
+}

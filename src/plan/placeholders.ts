@@ -4,8 +4,11 @@ import type { Manifest } from '../core/manifest';
 import type { PlannedRollout } from '../core/rollout';
 import { placeholderFinding } from '../core/rules/placeholder';
 
-/** `${NAME}` of Flux and envsubst, `$(NAME)` of kustomize, `{{ name }}` of Go and Jinja. */
-const PLACEHOLDER = /\$[{(]\w|\{\{/;
+/**
+ * `${NAME}` and `$NAME` of Flux and envsubst, `$(NAME)` of kustomize, `($name)` of chainsaw, `{{ name }}` of Go and Jinja,
+ * `@NAME@`, `%NAME%` and `__NAME__` of sed, `<name>`, `REPLACE_ME` and `YOUR_NAME` of people.
+ */
+const PLACEHOLDER = /\$[{(\w]|\{\{|@\w+@|%\w+%|__\w+__|<[\w .-]+>|(?:REPLACE|CHANGE)[-_]?(?:ME|THIS|WITH)|^YOUR[-_]/i;
 
 /** The first text with a placeholder in a value, or in the list or map of texts that it is. */
 function placeholderIn(value: unknown): string | undefined {

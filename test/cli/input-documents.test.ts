@@ -64,10 +64,9 @@ describe('input/empty', () => {
     const files = {
       'a/playbook.yml': '- hosts: all\n---\n- hosts: web\n',
       'a/values.yaml': 'replicas: 3\n',
-      'a/out.yaml': 'release failed\n',
     };
     expect(await inputOf('a', { files })).toEqual({
-      findings: [{ code: 'input/empty', severity: 'warning', place: '', messageId: 'noObjects', data: { path: 'a', documents: 4 } }],
+      findings: [{ code: 'input/empty', severity: 'warning', place: '', messageId: 'noObjects', data: { path: 'a', documents: 3 } }],
       rollouts: [],
       exitCode: 0,
     });
@@ -94,15 +93,124 @@ describe('what is no object', () => {
     });
   });
 
-  test.each(['release failed\n', '- hosts: all\n', 'replicas: 3\n', PLAN])(
+  test.each(['- hosts: all\n', '- op: replace\n  path: /spec\n', 'replicas: 3\n', 'kind: Deployment\n', PLAN])(
     '%j is skipped in a folder: it is somebody else’s',
     async (text) => {
-      expect(await inputOf('.', { files: { 'values.yaml': text, 'web.yaml': WEB } })).toMatchObject({ findings: [], exitCode: 0 });
+      expect(await inputOf('.', { files: { 'more.yaml': text, 'web.yaml': WEB } })).toMatchObject({ findings: [], exitCode: 0 });
     },
   );
 
+  test.each([
+    ['values of a chart with an apiVersion of their own', 'values-prod.yaml', 'apiVersion: v1\nkind: DaemonSet\n'],
+    ['values with which chart-testing installs a chart', 'ci/test.yaml', 'apiVersion: v1\nkind: DaemonSet\n'],
+    ['a file that Ansible has encrypted', 'secret.yaml', '$ANSIBLE_VAULT;1.1;AES256\n6162\n'],
+    ['a number in JSON', 'count.json', '42\n'],
+  ])('%s is skipped', async (_, file, text) => {
+    const files = { 'Chart.yaml': 'name: web\n', [file]: text, 'web.yaml': WEB };
+    expect(await inputOf('.', { files })).toMatchObject({ findings: [], rollouts: [{ name: 'web' }] });
+  });
+
+  test('is a warning in a folder where a file of YAML is nothing but a text', async () => {
+    const files = { 'out.yaml': 'release failed\n', 'web.yaml': WEB };
+    const problem = { kind: 'not-a-map', value: 'release failed' };
+    expect(await inputOf('.', { files })).toMatchObject({
+      findings: [{ ...unreadable('./out.yaml:1', problem), severity: 'warning' }],
+      exitCode: 0,
+    });
+  });
+
+  test('is an error in a folder where objects are listed without a List', async () => {
+    const files = { 'more.yaml': '# of Jsonnet\n- apiVersion: v1\n  kind: Service\n', 'web.yaml': WEB };
+    const problem = { kind: 'not-a-map', value: { described: 'a list' } };
+    expect(await inputOf('.', { files })).toMatchObject({ findings: [unreadable('./more.yaml:2', problem)], exitCode: 1 });
+  });
+
   test.each(['kustomization.yaml', 'Chart.yaml'])('%s, given by name, is read by its own tool', async (file) => {
     expect((await inputOf(file, { files: { [file]: 'name: web\n' } })).findings).toEqual([]);
+  });
+});
+
+describe('an item of a List that is no object', () => {
+  const LIST = `apiVersion: v1
+kind: List
+items:
+  - release failed
+  -
+  - metadata: {name: a}
+  - kind: List
+    apiVersion: v1
+    items: [{kind: Service}]
+`;
+
+  test.each(['a.yaml', '.'])('is an error, for kubectl refuses the list: %s', async (path) => {
+    const { findings, exitCode } = await inputOf(path, { files: { 'a.yaml': LIST } });
+    expect(
+      findings.map(({ code, messageId, severity, place, data }) => ({ code, messageId, severity, line: place.split(':')[1], data })),
+    ).toEqual(
+      [
+        ['4', 'items[0]', { kind: 'not-a-map', value: 'release failed' }],
+        ['5', 'items[1]', { kind: 'nothing' }],
+        ['6', 'items[2]', { kind: 'no-object', missing: ['apiVersion', 'kind'] }],
+        ['9', 'items[3].items[0]', { kind: 'no-object', missing: ['apiVersion'] }],
+      ].map(([line, item, problem]) => ({ code: 'input/unreadable', messageId: 'item', severity: 'error', line, data: { item, problem } })),
+    );
+    expect(exitCode).toBe(1);
+  });
+
+  test('is told of a List of its own kind, unless it says neither apiVersion nor kind', async () => {
+    const text = 'apiVersion: apps/v1\nkind: DeploymentList\nitems:\n- metadata: {name: a}\n- kind: Deployment\n  metadata: {name: b}\n';
+    expect((await inputOf('-', { stdin: text })).findings).toMatchObject([
+      { messageId: 'item', data: { item: 'items[1]', problem: { kind: 'no-object', missing: ['apiVersion'] } } },
+    ]);
+  });
+});
+
+describe('what a test expects to find in a cluster', () => {
+  const PART = 'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {replicas: 2}\n';
+  const TEST = `apiVersion: chainsaw.kyverno.io/v1alpha1
+kind: Test
+metadata: {name: web}
+spec:
+  steps:
+    - try:
+        - apply: {file: web.yaml}
+        - assert: {file: there.yaml}
+        - error: {file: "../gone/*.yaml"}
+        - patch: {file: more.yaml}
+      finally:
+        - assert: {file: ../last.yaml}
+`;
+  const saidOf = async (files: Readonly<Record<string, string>>, path = '.') => {
+    const { findings, rollouts } = await inputOf(path, { files });
+    return [...findings.map(({ code, data }) => ({ code, data })), ...rollouts.map(({ name }) => name)];
+  };
+  const told = (files: number, first: string) => ({ code: 'input/test-expectation', data: { files, first } });
+
+  test('is one info, and not planned: by the names of kuttl', async () => {
+    const files = { 't/00-assert.yaml': PART, 't/01-errors-two.yaml': PART, 't/00-install.yaml': WEB };
+    expect(await saidOf(files)).toEqual([told(2, './t/00-assert.yaml'), 'web']);
+  });
+
+  test('is what a test of chainsaw names, wherever it lies', async () => {
+    const files = {
+      't/a/chainsaw-test.yaml': TEST,
+      't/a/web.yaml': WEB,
+      't/a/there.yaml': PART,
+      't/gone/a.yaml': PART,
+      't/gone/b.yaml': PART,
+      't/last.yaml': PART,
+      't/a/more.yaml': PART,
+    };
+    expect(await saidOf(files)).toEqual([told(4, './t/a/there.yaml'), 'web']);
+  });
+
+  test('is planned where it is given by name, and where no test names it', async () => {
+    expect(await saidOf({ 't/00-assert.yaml': WEB }, 't/00-assert.yaml')).toEqual(['web']);
+    expect(await saidOf({ 't/assert.yaml': WEB, 't/00-assertion.yaml': WEB.replace('name: web', 'name: b') })).toEqual(['b', 'web']);
+  });
+
+  test('beside it what is applied may be a part that is merged into an object', async () => {
+    expect(await saidOf({ 't/01-assert.yaml': PART, 't/01-scale.yaml': PART })).toEqual([told(1, './t/01-assert.yaml')]);
   });
 });
 
@@ -148,7 +256,20 @@ describe('a template that belongs to no chart', () => {
   });
 });
 
-describe('a value that another program fills in', () => {
+describe('a template of ytt', () => {
+  const YTT = `#@ load("@ytt:data", "data")\n---\n${WEB.replace('name: web', 'name: #@ data.values.name')}`;
+
+  test('is one info in a folder, for its values stand in comments', async () => {
+    const files = { 'a.yaml': YTT, 'values.yaml': '#@data/values\n---\nname: web\n', 'web.yaml': `#@note by hand\n${WEB}` };
+    expect(await inputOf('.', { files })).toMatchObject({
+      findings: [{ code: 'input/template', severity: 'info', messageId: 'ytt', place: './a.yaml:1', data: { file: './a.yaml' } }],
+      rollouts: [{ name: 'web' }],
+    });
+    expect((await inputOf('a.yaml', { files })).exitCode).toBe(1);
+  });
+});
+
+describe('a value that is yet to be filled in', () => {
   const REPLICAS = WEB.replace('replicas: 10', 'replicas: ${REPLICAS:=3}');
   const NAMES = WEB.replace('name: web', 'name: web-$(ENV)\n  labels: {env: "{{ env }}"}');
 
@@ -159,6 +280,23 @@ describe('a value that another program fills in', () => {
     const { findings, exitCode } = await inputOf('.', { files: { 'web.yaml': text } });
     expect(findings).toMatchObject([{ code: 'input/placeholder', severity: 'info', messageId: 'notFilledIn', data }]);
     expect([findings.length, exitCode]).toEqual([1, 0]);
+  });
+
+  test.each([
+    '$NAME',
+    'web-$$name$$',
+    '($test.name)',
+    '@NAME@',
+    '%NAME%',
+    '__NAME__',
+    '<your-name>',
+    'REPLACE_ME',
+    'web-CHANGEME',
+    'YOUR_NAME',
+  ])('may be written as %s', async (value) => {
+    const files = { 'web.yaml': WEB.replace('name: web', () => `name: "${value}"`) };
+    const { findings } = await inputOf('.', { files });
+    expect(findings).toMatchObject([{ code: 'input/placeholder', data: { field: 'name', value, values: 1 } }]);
   });
 
   test.each([REPLICAS, NAMES])('is refused on standard input and in a file given by name, as the API server refuses it', async (text) => {

@@ -109,7 +109,11 @@ items:
   });
 });
 
-test.each(['name: values of a chart\n', '- apiVersion: v1\n  kind: Pod\n', 'just text\n', '# a comment\n', '', 'apiVersion: v1\n', '[]\n'])(
+test.each(['- apiVersion: v1\n  kind: Pod\n', 'just text\n'])('what should be an object and is none is told: %j', (text) => {
+  expect([objectsIn(text), problemsIn(text).map(([place, messageId]) => [place, messageId])]).toEqual([[], [['1:1', 'document']]]);
+});
+
+test.each(['name: values of a chart\n', '- hosts: all\n', '# a comment\n', '', 'apiVersion: v1\n', '[]\n'])(
   'what has no apiVersion and kind is skipped without a word: %j',
   (text) => {
     expect([objectsIn(text), problemsIn(text)]).toEqual([[], []]);

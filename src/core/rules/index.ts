@@ -9,6 +9,7 @@ import { notRendered } from './not-rendered';
 import { placeholder } from './placeholder';
 import { skipped } from './skipped';
 import { template } from './template';
+import { testExpectation } from './test-expectation';
 import { unknownField } from './unknown-field';
 import { unknownVersion } from './unknown-version';
 import { unreadable } from './unreadable';
@@ -26,6 +27,7 @@ export const INPUT_RULES: readonly AnyRule[] = [
   placeholder,
   skipped,
   template,
+  testExpectation,
   unknownField,
   unknownVersion,
   unreadable,

@@ -21,8 +21,8 @@ export const placeholder = rule({
   severity: 'info',
   fires:
     'A file of a folder holds a workload with a value that the API server would refuse, and that has a placeholder: `${REPLICAS}` of Flux or envsubst, `$(NAME)` of kustomize, ' +
-    '`{{ name }}`; once a rollout. On standard input and in a file given by name the value is refused.',
-  why: 'The program that fills the placeholder in decides what the API server gets. Until then neither the value nor what depends on it can be judged.',
+    '`{{ name }}`, `$NAME`, `@NAME@`, `__NAME__`, `<name>`, `REPLACE_ME`; once a rollout. On standard input and in a file given by name the value is refused.',
+  why: 'Who or what fills the placeholder in decides what the API server gets. Until then neither the value nor what depends on it can be judged.',
   fix: 'Plan what that program prints: `flux build kustomization … | rolloutkit check -`, `envsubst < web.yaml | rolloutkit check -`.',
   example: `# rolloutkit plan .
 # apps/web.yaml
@@ -31,8 +31,8 @@ ${SOUND_DEPLOYMENT.replace('spec:\n', () => 'spec:\n  replicas: ${REPLICAS}\n')}
   messages: {
     notFilledIn: message<PlaceholderData>({
       text: ({ field, value, values }) =>
-        `${field} is ${JSON.stringify(value)}, which another program fills in${values === 1 ? '' : `, and ${counted(values - 1, 'value')} more`}: what depends on it is not judged.`,
-      help: () => 'Plan what that program prints: pipe it into rolloutkit check -',
+        `${field} is ${JSON.stringify(value)}, which is yet to be filled in${values === 1 ? '' : `, and ${counted(values - 1, 'value')} more`}: what depends on it is not judged.`,
+      help: () => 'Plan what comes of it: pipe that into rolloutkit check -',
       sample: { field: 'replicas', value: '${REPLICAS}', values: 1 },
       variants: [{ field: 'replicas', value: '${REPLICAS}', values: 3 }],
     }),

@@ -9,6 +9,10 @@ interface TemplateData {
   readonly documents: number;
 }
 
+interface YttData {
+  readonly file: string;
+}
+
 /** A template that belongs to no Helm chart. */
 export const template = rule({
   code: 'input/template',
@@ -16,7 +20,7 @@ export const template = rule({
   severity: 'info',
   fires:
     'A file of a folder, in no Helm chart, stops being YAML where a template of Go, Helm, helmfile, Jinja or Ansible puts something in: `{{` or `{%`; once a file. ' +
-    'On standard input and in a file given by name it is `input/unreadable`.',
+    'On standard input and in a file given by name it is `input/unreadable`. Likewise a file with an object whose values ytt puts in, from comments that begin with `#@`.',
   why: 'What a template becomes is up to the program that fills it in, so it is not planned. No cluster takes it as it stands.',
   fix: 'Plan what that program makes of it, through a pipe: `… | rolloutkit check -`. `--exclude` leaves the template out.',
   example: `# rolloutkit plan .
@@ -35,10 +39,20 @@ metadata:
       sample: { file: 'web.tmpl.yaml', documents: 2 },
       variants: [{ file: 'web.tmpl.yaml', documents: 1 }],
     }),
+    ytt: message<YttData>({
+      text: ({ file }) => `${file} is a template of ytt, which puts in what stands in its comments: without that it is not planned.`,
+      help: () => 'Plan what ytt makes of it: ytt -f FOLDER | rolloutkit check -, and leave the template out with --exclude.',
+      sample: { file: 'config/web.yaml' },
+    }),
   },
 });
 
 /** Says of a file that it is a template. @param source of the first place that is not YAML */
 export function templateFinding(data: TemplateData, source: Source): Finding {
   return template.finding('notFilledIn', { path: WHOLE_OBJECT, data, source });
+}
+
+/** Says of a file that ytt fills it in. */
+export function yttFinding(file: string): Finding {
+  return template.finding('ytt', { path: WHOLE_OBJECT, data: { file }, source: { file, line: 1 } });
 }

@@ -125,6 +125,12 @@ export interface LeftOut {
   readonly first?: Seen;
 }
 
+interface ItemData {
+  /** Where it stands in the document: `items[2]`. */
+  readonly item: string;
+  readonly problem: GivenProblem;
+}
+
 interface ObjectData {
   /** Which of the objects given by a program, counted from 1. */
   readonly position: number;
@@ -256,9 +262,11 @@ export function documentProblemText(problem: DocumentProblem): string {
 export const unreadable = rule({
   code: 'input/unreadable',
   since: '0.1.0',
-  severity: ['error', 'info'],
+  severity: ['error', 'warning', 'info'],
   fires:
     'A file, or one document of it, cannot be read; or is not an object, on standard input, in a file given by name or among the objects that a program gives. ' +
+    'In a folder, a document that lacks one of apiVersion and kind, or that lists objects without being a `List`; in any `List`, an item that is not an object. ' +
+    'A warning for a document of a folder that is text and nothing else. ' +
     'An info for null among those, and for what is found in a folder, ' +
     'says neither apiVersion nor kind anywhere, and is JSON with comments, as tsconfig.json.',
   why:
@@ -359,6 +367,16 @@ spec:
         { position: 1, problem: { kind: 'not-a-map', value: 3 } },
         { position: 1, problem: { kind: 'no-object', missing: ['kind'] } },
         { position: 1, problem: { kind: 'plan-document' } },
+      ],
+    }),
+    item: message<ItemData>({
+      text: ({ item, problem }) =>
+        `The list that kubectl is given is refused as a whole, since ${item} is no object: ${objectWords(problem).text(problem)}.`,
+      help: () => 'Give the item an apiVersion and a kind, or take it out; what else the list holds is planned.',
+      sample: { item: 'items[2]', problem: { kind: 'not-a-map', value: 'Error' } },
+      variants: [
+        { item: 'items[0]', problem: { kind: 'nothing' } },
+        { item: 'items[0]', problem: { kind: 'no-object', missing: ['apiVersion', 'kind'] } },
       ],
     }),
     unplanned: message<UnplannedData>({
