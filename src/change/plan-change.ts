@@ -2,7 +2,7 @@ import { APPLY_MODES, EFFECTS } from '../core/change';
 import type { ApplyMode, ChangeSummary, Effect, LowestAvailability, ObjectChange, PlannedChange, PodChange } from '../core/change';
 import { WHOLE_OBJECT } from '../core/field-path';
 import type { Finding } from '../core/finding';
-import { annotationOf, groupOf } from '../core/manifest';
+import { annotationOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import { withChange } from '../core/plan-order';
@@ -21,6 +21,7 @@ import { planInput, wholeContext } from '../plan/plan';
 import type { PlanInput } from '../plan/plan';
 import type { PlanOptions } from '../plan/plan-options';
 import { isFleetYaml } from '../systems/fleet/fleet-yaml';
+import { workloadKindOf } from '../workloads/kinds';
 import { comparedPair, names } from './compared';
 import type { Compared } from './compared';
 import { ConfigReaders, isConfig } from './config-use';
@@ -140,7 +141,7 @@ function changedPodsOf(one: Judged | undefined, component: string): ChangedPods 
 /** What is to be said of an object because it changes. */
 function changeFindings({ compared, waitsPerhapsFor }: Judged, rollout: PlannedRollout, around: Surrounding): Finding[] {
   const { next, old } = compared;
-  if (!old || groupOf(next) !== 'apps') return [];
+  if (!old || !workloadKindOf(next)) return [];
   return [...fallsBackFindings(compared, around.newContext), ...blockedByPodFindings(next, rollout, waitsPerhapsFor)];
 }
 

@@ -202,7 +202,7 @@ function clusterInRoom(own: PlannedRollout, clusterPods: ClusterPods, room: Judg
     simulation: own.simulation && untilStandstill(own.simulation, room?.verdict),
     ...(room && { room: room.verdict }),
     ...(duration && { duration }),
-    findings: [...own.findings, ...findings],
+    findings: [...own.findings, ...clusterPods.checked, ...findings],
   };
 }
 
@@ -227,7 +227,7 @@ function groupsInRoom(own: PlannedRollout, groups: GroupPods, room: JudgedRoom |
       }),
     ...(room && { room: room.verdict }),
     ...(duration && { duration }),
-    findings: [...own.findings, ...noRoomForGroupsFindings(groups, room)],
+    findings: [...own.findings, ...groups.checked, ...noRoomForGroupsFindings(groups, room)],
   };
 }
 

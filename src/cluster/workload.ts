@@ -4,6 +4,7 @@ import type { Fields } from '../core/manifest';
 import type { PlannedRollout, RolloutDuration } from '../core/rollout';
 import type { RolloutRoom, RoomVerdict } from '../core/room';
 import type { Simulation } from '../core/simulations/simulation';
+import type { CheckedFindings } from './checked-findings';
 import type { Refusal } from './room/refusal';
 import type { StrategyNames, StrategyOwner } from './strategy-terms';
 
@@ -151,7 +152,7 @@ export interface Workload extends PodSet {
   /** The same rollout with another number of pods. */
   rolloutAt(replicas: number): PodRollout;
   /** What the rules of its kind say of it, with what is known of its room. */
-  review(room: KnownRoom): readonly Finding[];
+  review(room: KnownRoom): CheckedFindings;
 }
 
 /** The capacity of two clusters side by side, each in percent of a whole one. */
@@ -185,6 +186,8 @@ export interface ClusterPods {
   readonly least: { readonly way: LeastRoomWay; readonly row: readonly number[] };
   /** How long it takes; undefined where nobody says how long a pod takes to become ready. */
   duration(room?: RoomDelay): RolloutDuration | undefined;
+  /** What the rules that all pods share say of it. */
+  readonly checked: CheckedFindings;
   /** What its own rules say of the room that it needs, where no shortage is known. */
   readonly roomFindings: readonly Finding[];
 }
@@ -221,6 +224,8 @@ export interface GroupPods {
   readonly podSets: readonly BudgetedPods[];
   /** Pods of each set at every row, the first of them before anything moves; none where nothing rolls out. */
   readonly rows: readonly (readonly number[])[];
+  /** What the rules that all pods share say of it. */
+  readonly checked: CheckedFindings;
   /** Where to say that the groups find no room. */
   readonly path: FieldPath;
   /** What becomes of it with fewer groups at once. @default - it stands still at the first row that finds no room */

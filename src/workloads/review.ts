@@ -1,7 +1,6 @@
 import type { Autoscaler } from '../cluster/autoscaler';
 import type { KnownRoom, PodRollout, Workload } from '../cluster/workload';
 import type { FieldPath } from '../core/field-path';
-import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
 import type { Settled } from './settled';
 
@@ -58,31 +57,4 @@ export interface Review<S extends Settled = Settled> {
   /** The object, where the strategy stands in it as written by its user. */
   readonly writtenInto?: Manifest;
   readonly isPaused?: boolean;
-}
-
-/** A rule that does not hold for a kind, and why. */
-export interface NotFor {
-  readonly because: string;
-}
-
-/** Says that a rule does not hold for a kind. `because` is for those who read the table. */
-export function notFor(because: string): NotFor {
-  return { because };
-}
-
-/**
- * A check for each rule of all kinds, by code, or why there is none: what passes one over does not compile.
- *
- * Of a workload it takes a {@link Review}; a system whose pods are groups or clusters gives it what it knows of them.
- */
-export type ChecksOf<R, Code extends string> = Readonly<Record<Code, ((review: R) => Finding[]) | NotFor>>;
-
-/** The checks of a kind of workload. */
-export type CheckTable<S extends Settled, Code extends string> = ChecksOf<Review<S>, Code>;
-
-/** What the rules of a table say, in its order. */
-export function checked<R>(table: ChecksOf<R, string>, review: R): Finding[] {
-  const found: Finding[] = [];
-  for (const check of Object.values(table)) if (typeof check === 'function') for (const finding of check(review)) found.push(finding);
-  return found;
 }

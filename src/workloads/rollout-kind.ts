@@ -1,4 +1,5 @@
 import type { Autoscaler } from '../cluster/autoscaler';
+import type { CheckedFindings } from '../cluster/checked-findings';
 import type { PlanContext } from '../cluster/context';
 import type { StartingPoint } from '../cluster/starting-point';
 import type { StrategyNames, StrategyOwner } from '../cluster/strategy-terms';
@@ -55,7 +56,7 @@ export interface PodKind<S extends Settled = Settled, Sim extends Simulation = S
   /** How long it waits for its pods; undefined where none is replaced. */
   duration(settled: S, simulation: Sim, seconds: PodSeconds, room?: RoomDelay): RolloutDuration | undefined;
   /** What its rules say. */
-  review(review: Review<S>): Finding[];
+  review(review: Review<S>): CheckedFindings;
 }
 
 /**

@@ -12,6 +12,7 @@ import { VOLUME } from '../../workloads/pod/volume';
 import { goJson } from './go-json';
 import { storedKindOf } from './kinds';
 import { labelRefusal, selectorRefusal } from './selection';
+import type { SelectorOwner } from './selection';
 import { sameMeaning } from './template-equal';
 import type { Refusal, StoredObject } from './types';
 
@@ -85,15 +86,19 @@ function volumeRefusals(after: StoredObject): (Refusal | undefined)[] {
 }
 
 /** What every write of a workload has to keep to, as far as a merge can break it. */
-function workloadRefusals(after: StoredObject): (Refusal | undefined)[] {
-  return [selectorRefusal(after), labelRefusal(after), ...volumeRefusals(after), ...probeRefusals(after)];
+function workloadRefusals(after: StoredObject, owner: SelectorOwner): (Refusal | undefined)[] {
+  return [selectorRefusal(after, owner), labelRefusal(after), ...volumeRefusals(after), ...probeRefusals(after)];
 }
 
-const deployment: Update = (before, after) => [...workloadRefusals(after), recreateRefusal(after), immutable(before, after, 'selector')];
+const deployment: Update = (before, after) => [
+  ...workloadRefusals(after, 'deployment'),
+  recreateRefusal(after),
+  immutable(before, after, 'selector'),
+];
 
-const daemonSet: Update = (before, after) => [immutable(before, after, 'selector'), ...workloadRefusals(after)];
+const daemonSet: Update = (before, after) => [immutable(before, after, 'selector'), ...workloadRefusals(after, 'daemonset')];
 
-const replicaSet: Update = (before, after) => [...workloadRefusals(after), immutable(before, after, 'selector')];
+const replicaSet: Update = (before, after) => [...workloadRefusals(after, 'deployment'), immutable(before, after, 'selector')];
 
 /** revisionHistoryLimit may change since then. */
 const REVISION_LIMIT_MUTABLE_SINCE = '1.33';
@@ -124,7 +129,7 @@ function onDeleteRefusal(after: StoredObject): Refusal | undefined {
 
 const statefulSet: Update = (before, after, version) => [
   onDeleteRefusal(after),
-  ...workloadRefusals(after),
+  ...workloadRefusals(after, 'statefulset'),
   statefulSetRefusal(before, after, version),
 ];
 

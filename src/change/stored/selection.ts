@@ -28,20 +28,17 @@ export function labelRefusal(after: StoredObject): Refusal | undefined {
   return { path: 'spec.template.metadata.labels', message: `Invalid value: ${shown}: \`selector\` does not match template \`labels\`` };
 }
 
-/** A ReplicaSet's selector is checked by the rules of Deployments. */
-const SELECTOR_OWNER: Readonly<Record<string, string>> = { StatefulSet: 'statefulset', DaemonSet: 'daemonset' };
+/** Whose selector it is, as the server calls it. It judges a ReplicaSet's by the rules of Deployments, and names those. */
+export type SelectorOwner = 'deployment' | 'statefulset' | 'daemonset';
 
-export function selectorRefusal(after: StoredObject): Refusal | undefined {
+export function selectorRefusal(after: StoredObject, owner: SelectorOwner): Refusal | undefined {
   const { selector } = fieldsAt(after, 'spec');
   if (selector === undefined) return { path: 'spec.selector', message: 'Required value' };
   if (!isFields(selector) || !deepEqual(selector, {})) return undefined;
-  return {
-    path: 'spec.selector',
-    message: `Invalid value: {}: empty selector is invalid for ${SELECTOR_OWNER[after.kind] ?? 'deployment'}`,
-  };
+  return { path: 'spec.selector', message: `Invalid value: {}: empty selector is invalid for ${owner}` };
 }
 
 /** What the server says to a selector and the labels of the template together. */
-export function selectionRefusal(after: StoredObject): Refusal | undefined {
-  return selectorRefusal(after) ?? labelRefusal(after);
+export function selectionRefusal(after: StoredObject, owner: SelectorOwner): Refusal | undefined {
+  return selectorRefusal(after, owner) ?? labelRefusal(after);
 }

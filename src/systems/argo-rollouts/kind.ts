@@ -4,11 +4,11 @@ import { at } from '../../core/field-path';
 import { isInt32 } from '../../core/int-or-percent';
 import { fieldsAt } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
-import { checked, notFor } from '../../workloads/review';
-import type { CheckTable, Review } from '../../workloads/review';
+import { checked, notFor } from '../../workloads/checks';
+import type { CheckTable } from '../../workloads/checks';
+import type { Review } from '../../workloads/review';
 import { podsByReplicas } from '../../workloads/replicas';
 import type { ObjectKind } from '../../workloads/rollout-kind';
-import type { SharedCheck } from '../../workloads/rules';
 import { autoscaledReplicasFindings } from '../../workloads/rules/hpa-owns-replicas';
 import { readinessFindings } from '../../workloads/rules/no-readiness-probe';
 import { outageFindings } from '../../workloads/rules/outage';
@@ -71,7 +71,7 @@ function endless(review: RolloutReview): Finding[] {
   return simulation ? endlessPauseFindings(review.settled.read, simulation.waves[0]?.newPods ?? 0) : [];
 }
 
-const CHECKS: CheckTable<SettledRollout, SharedCheck | 'paused' | 'limits' | 'endless-pause' | 'keeps-old-pods'> = {
+const CHECKS: CheckTable<SettledRollout, 'paused' | 'limits' | 'endless-pause' | 'keeps-old-pods'> = {
   paused: ({ isPaused }) => pausedFindings(isPaused),
   limits,
   'endless-pause': endless,

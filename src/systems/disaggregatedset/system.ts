@@ -12,9 +12,8 @@ import type { DisaggregatedSetSimulation } from '../../core/simulations/disaggre
 import { startupSecondsOf } from '../../core/startup';
 import { groupStartupFindings } from '../../workloads/leader-worker-set/startup-annotation';
 import { probeFindings } from '../../workloads/leader-worker-set/templates';
-import { checked, notFor } from '../../workloads/review';
-import type { ChecksOf } from '../../workloads/review';
-import type { SharedCheck } from '../../workloads/rules';
+import { checked, notFor } from '../../workloads/checks';
+import type { ChecksOf } from '../../workloads/checks';
 import { foreignOwnerFindings } from '../../workloads/rules/foreign-owner';
 import { disaggregatedSetEffect } from './effects';
 import { roleProvenance } from './provenance';
@@ -84,7 +83,7 @@ function durationOf(
   return { startupSeconds, lowerBoundSeconds, expectedSeconds: ends ? lowerBoundSeconds : null, abortSeconds: null, blastRadius };
 }
 
-function groupPods(set: DisaggregatedSet, simulation: DisaggregatedSetSimulation, context: PlanContext): GroupPods {
+function groupPods(set: DisaggregatedSet, simulation: DisaggregatedSetSimulation, context: PlanContext): Omit<GroupPods, 'checked'> {
   return {
     podSets: podSetsOf(set, simulation),
     rows: podRows(set, simulation),
@@ -111,7 +110,7 @@ function unprobedRoles({ set: { namespace, roles }, simulation: { waves }, conte
   });
 }
 
-const CHECKS: ChecksOf<RolesReview, SharedCheck> = {
+const CHECKS: ChecksOf<RolesReview> = {
   outage: ({ set, simulation }) => rolesOutageFindings(set.roles, simulation),
   'startup-annotation': ({ set }) => groupStartupFindings(set.roles.flatMap(({ members }) => members)),
   'foreign-owner': ({ object }) => foreignOwnerFindings(object, at`spec.roles`),
@@ -148,8 +147,11 @@ function planDisaggregatedSet(object: Manifest, context: PlanContext): SystemRol
     strategy,
     provenance,
     simulation,
-    pods: { of: 'groups', groups: groupPods(set, simulation, context) },
-    findings: [...findings, ...checked(CHECKS, { object, set, simulation, context })],
+    pods: {
+      of: 'groups',
+      groups: { ...groupPods(set, simulation, context), checked: checked(CHECKS, { object, set, simulation, context }) },
+    },
+    findings,
   };
 }
 

@@ -2,6 +2,8 @@ import { fieldsAt, listAt, valueAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import type { RayServiceSimulation, RayServiceStep } from '../../core/simulations/rayservice';
 import type { ClusterPods, PodSet } from '../../cluster/workload';
+import { checked } from '../../workloads/checks';
+import { RAY_SERVICE_CHECKS } from './checks';
 import { upgradeDuration } from './duration';
 import type { ReadRayService } from './ray-service';
 import type { Startup } from './simulate';
@@ -112,6 +114,7 @@ export function clusterPodsOf(service: ReadRayService, simulation: RayServiceSim
       way: simulation.type === 'NewCluster' ? 'incremental-upgrade' : 'smaller-surge',
       row: podsIn(groups, { activeTargetCapacity: 100, pendingTargetCapacity: LEAST_SURGE }),
     },
+    checked: checked(RAY_SERVICE_CHECKS, service),
     roomFindings: doublesAcceleratorsFindings(service, simulation, pace),
     duration: (room) => startup && upgradeDuration({ ...(pace && { pace }), groups, simulation, startup, idle }, room),
   };

@@ -1,13 +1,7 @@
-import { at } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
-import { listAt, valueAt } from '../../core/manifest';
 import { unknownFieldFinding } from '../../core/rules/unknown-field';
 import { ofKind } from '../../core/schema';
 import type { SchemaProblem } from '../../core/schema';
-import { checked, notFor } from '../../workloads/review';
-import type { ChecksOf } from '../../workloads/review';
-import type { SharedCheck } from '../../workloads/rules';
-import { startupAnnotationFindings } from '../../workloads/rules/startup-annotation';
 import type { ReadRayService } from './ray-service';
 import { isDoubledForGood } from './rules/doubles-accelerators';
 import { gateFindings } from './rules/feature-gate';
@@ -48,7 +42,6 @@ function acceptedFindings(service: ReadRayService, problems: readonly SchemaProb
     ...noUpgradeFindings(service),
     ...paceFindings(service),
     ...secondClusterFindings(service),
-    ...checked(CHECKS, service),
     ...servePortFindings(service),
   ];
 }
@@ -67,24 +60,3 @@ function paceFindings(service: ReadRayService): Finding[] {
     ...largeMinimumFindings(service, pace),
   ];
 }
-
-/** Start-up seconds of the head or of a worker group that are not a number. */
-function startupFindings({ cluster, places }: ReadRayService): Finding[] {
-  const head = { group: cluster.headGroupSpec, path: at`${places.cluster}.headGroupSpec` };
-  const workers = listAt(cluster, 'workerGroupSpecs').map((group, index) => {
-    return { group, path: at`${places.cluster}.workerGroupSpecs[${index}]` };
-  });
-  return [head, ...workers].flatMap(({ group, path }) =>
-    startupAnnotationFindings({ value: valueAt(group, 'template', 'metadata'), path: at`${path}.template.metadata` }),
-  );
-}
-
-const CHECKS: ChecksOf<ReadRayService, SharedCheck> = {
-  'startup-annotation': startupFindings,
-  fencepost: notFor('a surge of 0 is refused, and a step of 0 stalls, which kuberay/zero-surge and kuberay/zero-step say'),
-  outage: notFor('the running cluster keeps serving until the new one is ready'),
-  'surge-needs-headroom': notFor('kubernetes/no-room and kuberay/doubles-accelerators say what a second cluster needs'),
-  'hpa-owns-replicas': notFor('Ray scales its workers itself'),
-  'no-readiness-probe': notFor('the operator adds probes to the containers of Ray'),
-  'foreign-owner': notFor('no controller that is known here makes RayServices'),
-};

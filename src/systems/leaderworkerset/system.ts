@@ -8,9 +8,8 @@ import type { LeaderWorkerSetSimulation } from '../../core/simulations/leaderwor
 import { groupOutageFindings } from '../../workloads/leader-worker-set/rules/outage';
 import { groupStartupFindings } from '../../workloads/leader-worker-set/startup-annotation';
 import { appliedReplicas } from '../../workloads/replicas';
-import { checked, notFor } from '../../workloads/review';
-import type { ChecksOf } from '../../workloads/review';
-import type { SharedCheck } from '../../workloads/rules';
+import { checked, notFor } from '../../workloads/checks';
+import type { ChecksOf } from '../../workloads/checks';
 import { foreignOwnerFindings } from '../../workloads/rules/foreign-owner';
 import { autoscaledReplicasFindings } from '../../workloads/rules/hpa-owns-replicas';
 import { leaderWorkerSetEffect } from './effects';
@@ -67,7 +66,7 @@ function scaledFindings({ set, object, context }: SetReview): Finding[] {
   });
 }
 
-const CHECKS: ChecksOf<SetReview, SharedCheck | 'stands-still' | 'max-unavailable-dropped' | 'partition-holds'> = {
+const CHECKS: ChecksOf<SetReview, 'stands-still' | 'max-unavailable-dropped' | 'partition-holds'> = {
   'stands-still': ({ simulation, context }) => standstillFindings(simulation, context.versions),
   'max-unavailable-dropped': droppedFindings,
   outage: ({ simulation }) => groupOutageFindings(simulation, { path: CONFIGURATION_PATH }),
@@ -105,10 +104,16 @@ function planLeaderWorkerSet(object: Manifest, context: PlanContext): SystemRoll
     strategy: set.strategy,
     provenance: strategyProvenance(fieldsAt(object, 'spec'), set.strategy),
     simulation,
-    pods: { of: 'groups', groups: groupPodsOf(set, rollout, simulation, context) },
+    pods: {
+      of: 'groups',
+      groups: {
+        ...groupPodsOf(set, rollout, simulation, context),
+        checked: checked(CHECKS, { object, set, rollout, simulation, context }),
+      },
+    },
     groups: groupSize(set, simulation),
     creates: [createdSet(set)],
-    findings: [...judged, ...checked(CHECKS, { object, set, rollout, simulation, context })],
+    findings: judged,
   };
 }
 

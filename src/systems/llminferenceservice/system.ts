@@ -19,9 +19,8 @@ import { LWS_DEFAULTS, groupLimits, leaderLimit } from '../../workloads/leader-w
 import type { LeaderWorkerSetStrategy } from '../../workloads/leader-worker-set/strategy';
 import { lwsBehaviour } from '../../workloads/leader-worker-set/versions';
 import { fieldProvenance } from '../../workloads/field-provenance';
-import { checked, notFor } from '../../workloads/review';
-import type { ChecksOf } from '../../workloads/review';
-import type { SharedCheck } from '../../workloads/rules';
+import { checked, notFor } from '../../workloads/checks';
+import type { ChecksOf } from '../../workloads/checks';
 import { countAfter, workloadOf } from '../../workloads/workload-of';
 import { componentsOf, isFromPreset, isStopped } from './components';
 import type { LlmComponent } from './components';
@@ -169,7 +168,7 @@ interface GroupsReview {
   readonly kserve: string;
 }
 
-const GROUP_CHECKS: ChecksOf<GroupsReview, SharedCheck> = {
+const GROUP_CHECKS: ChecksOf<GroupsReview> = {
   outage: ({ set, simulation, kserve }) =>
     groupOutageFindings(simulation, { path: set.strategyPath, isFixed: !llmBehaviour(kserve).hasStrategy }),
   fencepost: notFor('the webhook of LeaderWorkerSet refuses two limits of 0'),
@@ -192,7 +191,13 @@ function planGroups(planned: Planned, component: LlmComponent, object: Manifest,
     strategy,
     provenance: groupProvenance(component, strategy, context.versions.kserve),
     simulation,
-    pods: { of: 'groups', groups: groupPodsOf(set, rollout, simulation, context) },
+    pods: {
+      of: 'groups',
+      groups: {
+        ...groupPodsOf(set, rollout, simulation, context),
+        checked: checked(GROUP_CHECKS, { set, simulation, kserve: context.versions.kserve }),
+      },
+    },
     groups: groupSize(set, simulation),
     creates: [
       {
@@ -204,7 +209,7 @@ function planGroups(planned: Planned, component: LlmComponent, object: Manifest,
         strategy,
       },
     ],
-    findings: checked(GROUP_CHECKS, { set, simulation, kserve: context.versions.kserve }),
+    findings: [],
   };
 }
 

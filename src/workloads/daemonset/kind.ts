@@ -13,11 +13,11 @@ import { fieldsAt, valueAt } from '../../core/manifest';
 import type { DaemonSetSimulation } from '../../core/simulations/daemonset';
 import { standingStill } from '../../core/simulations/kinds';
 import { valueSince } from '../../core/versions';
-import { checked, notFor } from '../review';
-import type { CheckTable, Review } from '../review';
+import { checked, notFor } from '../checks';
+import type { CheckTable } from '../checks';
+import type { Review } from '../review';
 import type { PodCount, RolloutKind } from '../rollout-kind';
 import type { Settled } from '../settled';
-import type { SharedCheck } from '../rules';
 import { foreignOwnerFindings } from '../rules/foreign-owner';
 import { readinessFindings } from '../rules/no-readiness-probe';
 import { outageFindings } from '../rules/outage';
@@ -91,7 +91,7 @@ function nodesDown({ rollout }: DaemonSetReview): Finding[] {
   return rollout?.simulation.kind === 'daemonset' ? nodesDownFindings(rollout.simulation) : [];
 }
 
-const CHECKS: CheckTable<SettledDaemonSet, SharedCheck | 'daemonset-nodes-down' | 'daemonset-surge-host-port'> = {
+const CHECKS: CheckTable<SettledDaemonSet, 'daemonset-nodes-down' | 'daemonset-surge-host-port'> = {
   'daemonset-nodes-down': nodesDown,
   'daemonset-surge-host-port': surgeHostPort,
   'surge-needs-headroom': headroom,

@@ -7,11 +7,11 @@ import { fieldsAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import type { DeploymentSimulation } from '../../core/simulations/deployment';
 import { podsByReplicas } from '../replicas';
-import { checked } from '../review';
-import type { CheckTable, Review } from '../review';
+import { checked } from '../checks';
+import type { CheckTable } from '../checks';
+import type { Review } from '../review';
 import type { RolloutKind } from '../rollout-kind';
 import type { Settled } from '../settled';
-import type { SharedCheck } from '../rules';
 import { fencepostFindings } from '../rules/fencepost';
 import { foreignOwnerFindings } from '../rules/foreign-owner';
 import { autoscaledReplicasFindings } from '../rules/hpa-owns-replicas';
@@ -70,7 +70,7 @@ function outage(review: DeploymentReview): Finding[] {
   return outageFindings(workload, rollout, limits.maxUnavailable, unavailable, room);
 }
 
-const CHECKS: CheckTable<SettledDeployment, SharedCheck | 'paused' | 'progress-deadline-too-short'> = {
+const CHECKS: CheckTable<SettledDeployment, 'paused' | 'progress-deadline-too-short'> = {
   paused: pausedFindings,
   'surge-needs-headroom': headroom,
   fencepost,

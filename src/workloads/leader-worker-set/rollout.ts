@@ -83,7 +83,7 @@ export function groupPodsOf(
   rollout: GroupRollout,
   simulation: LeaderWorkerSetSimulation,
   context: PlanContext,
-): GroupPods {
+): Omit<GroupPods, 'checked'> {
   const perGroup = set.members.map(({ pods }) => pods);
   const rowsOf = ({ replicas, waves }: LeaderWorkerSetSimulation) => {
     const groups = replicas === 0 ? [] : [replicas, ...waves.map(({ total }) => total)];

@@ -9,16 +9,19 @@ import { outage } from './outage';
 import { policyKind } from './policy-kind';
 import { startupAnnotation } from './startup-annotation';
 
-/** By what follows the slash of its code; a type of its own, since what the rules hold has no name outside of their files. */
-type SharedRule = 'fencepost' | 'foreign-owner' | 'hpa-owns-replicas' | 'no-readiness-probe' | 'outage';
+/** Of rules only their names are kept, since what they hold has no name outside of their files. */
+function byName<Name extends string>(rules: Readonly<Record<Name, AnyRule>>): Readonly<Record<Name, AnyRule>> {
+  return rules;
+}
 
-const RULES: Readonly<Record<SharedRule, AnyRule>> = {
+/** The rules that all kinds share, by what follows the slash of their code. */
+const RULES = byName({
   fencepost,
   'foreign-owner': foreignOwner,
   'hpa-owns-replicas': hpaOwnsReplicas,
   'no-readiness-probe': noReadinessProbe,
   outage,
-};
+});
 
 /** The rules that several kinds of workloads share, and what they say under the codes of others. */
 export const SHARED_RULES: readonly AnyRule[] = [
@@ -34,4 +37,4 @@ export const SHARED_RULES: readonly AnyRule[] = [
  * Beside the shared rules that is how a surge finds room, which the rules of what surrounds pods hold, and the start-up annotation,
  * which is part of input/wrong-type.
  */
-export type SharedCheck = SharedRule | 'surge-needs-headroom' | 'startup-annotation';
+export type SharedCheck = keyof typeof RULES | 'surge-needs-headroom' | 'startup-annotation';

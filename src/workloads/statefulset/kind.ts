@@ -4,11 +4,11 @@ import type { Finding } from '../../core/finding';
 import { fieldsAt, valueAt } from '../../core/manifest';
 import type { StatefulSetSimulation } from '../../core/simulations/statefulset';
 import { podsByReplicas } from '../replicas';
-import { checked, notFor } from '../review';
-import type { CheckTable, Review } from '../review';
+import { checked, notFor } from '../checks';
+import type { CheckTable } from '../checks';
+import type { Review } from '../review';
 import type { RolloutKind } from '../rollout-kind';
 import type { Settled } from '../settled';
-import type { SharedCheck } from '../rules';
 import { foreignOwnerFindings } from '../rules/foreign-owner';
 import { autoscaledReplicasFindings } from '../rules/hpa-owns-replicas';
 import { readinessFindings } from '../rules/no-readiness-probe';
@@ -43,7 +43,7 @@ function partition({ rollout, settled }: StatefulSetReview): Finding[] {
   return rollout ? partitionFindings(settled.strategy.rollingUpdate?.partition ?? 0, rollout.replicas) : [];
 }
 
-const CHECKS: CheckTable<SettledStatefulSet, SharedCheck | 'statefulset-max-unavailable-dropped' | 'statefulset-partition-holds-all'> = {
+const CHECKS: CheckTable<SettledStatefulSet, 'statefulset-max-unavailable-dropped' | 'statefulset-partition-holds-all'> = {
   'statefulset-max-unavailable-dropped': ({ settled, kubernetesVersion }) =>
     droppedFindings(settled.droppedMaxUnavailable, kubernetesVersion),
   'statefulset-partition-holds-all': partition,

@@ -41,7 +41,12 @@ export const OBJECT_VALUES: Readonly<Record<string, ObjectValues>> = {
   'v1/Secret': { values: SECRET_VALUES },
   'v1/PersistentVolumeClaim': { values: [], findings: ({ spec }) => claimSpecFindings(spec, at`spec`) },
   'v1/Pod': { values: [], findings: (object, version) => podSpecFindings(fieldsAt(object, 'spec'), version, at`spec`) },
-  'apps/v1/ReplicaSet': { values: REPLICA_SET_VALUES, whole: selectionRefusal, findings: TEMPLATE, rest: REPLICA_SET_RESTART_VALUES },
+  'apps/v1/ReplicaSet': {
+    values: REPLICA_SET_VALUES,
+    whole: (object) => selectionRefusal(object, 'deployment'),
+    findings: TEMPLATE,
+    rest: REPLICA_SET_RESTART_VALUES,
+  },
   'batch/v1/Job': { values: JOB_VALUES, findings: TEMPLATE, rest: JOB_RESTART_VALUES },
   'batch/v1/CronJob': {
     values: CRON_JOB_VALUES,

@@ -1,10 +1,10 @@
 import { revisionHeadroomFindings } from '../../../cluster/rules/surge-needs-headroom';
 import type { Finding } from '../../../core/finding';
 import type { RevisionSimulation } from '../../../core/simulations/revision';
-import { checked, notFor } from '../../../workloads/review';
-import type { CheckTable, Review } from '../../../workloads/review';
+import { checked, notFor } from '../../../workloads/checks';
+import type { CheckTable } from '../../../workloads/checks';
+import type { Review } from '../../../workloads/review';
 import type { PodKind } from '../../../workloads/rollout-kind';
-import type { SharedCheck } from '../../../workloads/rules';
 import { startupMetadataFindings } from '../../../workloads/rules/startup-annotation';
 import type { Settled } from '../../../workloads/settled';
 import type { RevisionScale } from './scale';
@@ -22,7 +22,7 @@ function headroom({ workload, rollout, room }: RevisionReview): Finding[] {
   return rollout ? revisionHeadroomFindings(workload, rollout, room) : [];
 }
 
-const CHECKS: CheckTable<SettledRevision, SharedCheck> = {
+const CHECKS: CheckTable<SettledRevision> = {
   'surge-needs-headroom': headroom,
   fencepost: notFor('there are no limits to come to 0'),
   outage: notFor('the old Revision keeps its pods until the new one is ready'),
