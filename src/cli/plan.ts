@@ -27,6 +27,8 @@ export interface PlanCommandOptions extends InputOptions {
   readonly namespace?: readonly string[];
   readonly minSeverity?: string;
   readonly details?: string;
+  /** Pixels of a picture. */
+  readonly width?: string;
 }
 
 /** A plan with what of it is to be shown. */
@@ -35,6 +37,8 @@ interface ShownPlan {
   readonly options: TextOptions;
   /** The plan of OLD; absent where no change is planned. */
   readonly before?: () => PlanDocument;
+  /** Pixels of a picture. @default - what the picture itself is drawn at */
+  readonly width?: number;
 }
 
 /** The plan without what was not asked for, where a format has no words of its own for that. */
@@ -52,7 +56,7 @@ const RENDERERS: Renderers<'plan', ShownPlan> = {
   text: ({ plan, options }, medium) => renderPlanText(plan, { ...options, ...medium }),
   json: (shown) => renderPlanJson(reduced(shown)),
   markdown: (shown) => renderPlanMarkdown(reduced(shown)),
-  svg: (shown) => renderPlanSvg(reduced(shown), drawn(shown)),
+  svg: (shown) => renderPlanSvg(reduced(shown), { ...drawn(shown), ...(shown.width !== undefined && { width: shown.width }) }),
   html: (shown) => renderPlanHtml(reduced(shown), drawn(shown)),
 };
 
@@ -62,6 +66,18 @@ function detailsOf(given: string | undefined): Details | undefined {
   const details = DETAILS.find((known) => known === given);
   if (!details) throw new UsageError(`--details ${given} is not offered; write ${listed(DETAILS, 'or')}`);
   return details;
+}
+
+/** Pixels: as narrow as a picture may be, and wider than any screen. */
+const WIDTHS = { least: 280, most: 10_000 };
+
+/** @throws UsageError for what is not a number of pixels, and for a format that is no picture of one width */
+function widthOf(given: string | undefined, format: string): number | undefined {
+  if (given === undefined) return undefined;
+  if (format !== 'svg') throw new UsageError(`--width is for --format svg, and ${format} has a width of its own; leave it out`);
+  const width = /^[0-9]{1,9}$/.test(given) ? Number(given) : 0;
+  if (width >= WIDTHS.least && width <= WIDTHS.most) return width;
+  throw new UsageError(`--width takes a number of pixels from ${WIDTHS.least} to ${WIDTHS.most}, not "${given}"`);
 }
 
 /** `rolloutkit plan`: a plan reports and does not judge, whatever it finds. */
@@ -74,6 +90,7 @@ export async function planCommand(paths: readonly string[], options: PlanCommand
     );
   }
   const details = detailsOf(options.details);
+  const width = widthOf(options.width, options.format);
   const minSeverity = severityOf(options.minSeverity);
   const planned: PlannedChangePaths =
     from.length > 0 ? await planChangePaths(paths, { ...options, from }, io) : { plan: await planPaths(paths, options, io) };
@@ -82,6 +99,7 @@ export async function planCommand(paths: readonly string[], options: PlanCommand
   const shown: ShownPlan = {
     plan,
     ...(before && { before }),
+    ...(width !== undefined && { width }),
     options: { minSeverity, ...(details && { details }), ...(isChosen && { isChosen }) },
   };
   return { text: render(shown, mediumOf(io, options.output)), exitCode: EXIT.done };

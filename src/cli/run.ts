@@ -111,7 +111,8 @@ function addShown(command: Command): Command {
     .option('--details <LEVEL>', 'whose waves are shown: none, findings or all (default: all up to 10 rollouts, else findings)')
     .option('--resource <KIND/[NAMESPACE/]NAME>', 'show this one alone; repeatable', collected)
     .option('--namespace <NAMESPACE>', 'show what is in this namespace alone; repeatable', collected)
-    .option('--min-severity <SEVERITY>', 'show findings that are as bad or worse: error, warning or info (default: info)');
+    .option('--min-severity <SEVERITY>', 'show findings that are as bad or worse: error, warning or info (default: info)')
+    .option('--width <PIXELS>', 'how wide --format svg draws (default: 760)');
 }
 
 function addPolicy(command: Command): Command {

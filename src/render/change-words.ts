@@ -221,6 +221,14 @@ export function startText({ replicas, revisions, underWay, health }: RolloutStar
   return `the last rollout has not finished: ${[state, ...(health ? [HEALTH[health]] : [])].join(', ')}`;
 }
 
+/** What was not well before the apply, which is said first. */
+export function startTexts(rollouts: readonly PlannedRollout[]): string[] {
+  return rollouts.flatMap(({ resource, start }) => {
+    const text = start && startText(start);
+    return text === undefined ? [] : [`${resourceText(resource)}: ${text}`];
+  });
+}
+
 /** What of OLD stays because nothing is pruned; undefined where nothing does. */
 export function keptText({ summary: { kept } }: PlannedChange): string | undefined {
   return kept === 0

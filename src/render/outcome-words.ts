@@ -37,8 +37,12 @@ function deploymentOutcome({ replicas, waves, elided, peakPods, minAvailable }: 
   return ends(`${counted(replicas, 'pod')}: ${wavesText(waves, elided)}, peak ${peakPods}, ${availableText(minAvailable)}`);
 }
 
-function statefulSetOutcome({ replicas, maxUnavailable, batches, untouched, minAvailable }: StatefulSetSimulation): Outcome {
+function statefulSetOutcome({ replicas, maxUnavailable, batches, untouched, minAvailable, blocked }: StatefulSetSimulation): Outcome {
   if (replicas === 0) return ends('no replicas: nothing to replace');
+  if (blocked) {
+    const where = batches.length === 0 ? 'before anything moves' : `after batch ${batches.length}`;
+    return stuck(`stands still ${where}: waits for pod ${blocked.ordinal}, which is not ready`);
+  }
   if (batches.length === 0) return ends(`${counted(replicas, 'pod')}: none is replaced`);
   const pace = maxUnavailable === 1 ? 'one by one' : `${maxUnavailable} at a time`;
   const left = untouched.length > 0 ? `, ${counted(untouched.length, 'pod')} on the old revision` : '';

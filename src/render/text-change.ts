@@ -1,7 +1,7 @@
 import type { ObjectChange, PlannedChange } from '../core/change';
 import type { PlannedRollout } from '../core/rollout';
 import type { WayBack } from '../core/rollout-start';
-import { MARKS, changeHeadline, happensText, keptText, resourceKey, rolloutsByObject, startText, worstFirst } from './change-words';
+import { MARKS, changeHeadline, happensText, keptText, resourceKey, rolloutsByObject, startTexts, worstFirst } from './change-words';
 import type { Palette } from './palette';
 import { alignRows } from './table';
 import { resourceText } from './text-findings';
@@ -29,20 +29,12 @@ function objectLines(change: PlannedChange, rollouts: ReadonlyMap<string, readon
   return alignRows(rows, ['left', 'left', 'left'], GAP).map((line, index) => painted(line, differing[index]!, palette));
 }
 
-/** What was not well before the apply, which is said first. */
-function startLines(rollouts: readonly PlannedRollout[], palette: Palette): string[] {
-  return rollouts.flatMap(({ resource, start }) => {
-    const text = start && startText(start);
-    return text === undefined ? [] : [palette.severity.warning(`${resourceText(resource)}: ${text}`)];
-  });
-}
-
 /** The change as a person reads it first: a headline, what was not well before, one line an object. */
 export function changeLines(change: PlannedChange, rollouts: readonly PlannedRollout[], palette: Palette): string[] {
   const kept = keptText(change);
   return [
     palette.heading(changeHeadline(change)),
-    ...startLines(rollouts, palette),
+    ...startTexts(rollouts).map(palette.severity.warning),
     ...objectLines(change, rolloutsByObject(rollouts), palette),
     ...(kept === undefined ? [] : [palette.quiet(kept)]),
   ];

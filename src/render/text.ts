@@ -87,12 +87,20 @@ function summaryLine(plan: PlanDocument): string {
 }
 
 /** What stands above a rollout already. */
-interface Told {
+export interface Told {
   /** Sentences; those that are said below are added. */
   readonly said: Set<string>;
   /** Is it the only rollout, so that what stands above can only be of it? */
   readonly isAlone: boolean;
   readonly minSeverity: Severity;
+  /** Is it new, so that there is nothing that it replaces? @default false */
+  readonly isNew?: boolean;
+}
+
+/** What is said where there is nothing to simulate. */
+function restText({ start }: PlannedRollout, { isNew = false }: Told): string {
+  if (isNew) return 'its first pods start, and nothing is replaced';
+  return start ? 'no pod is replaced' : 'no simulation: see the findings';
 }
 
 /** A finding whose sentence was said above is named by its code and place, or not at all where there is nothing to tell it from. */
@@ -110,10 +118,8 @@ export function rolloutLines(
   palette: Palette,
   told: Told = { said: new Set(), isAlone: true, minSeverity: 'info' },
 ): string[] {
-  const { system, resource, unit, start, simulation, back, documented, creates = [], findings } = rollout;
-  const happens = simulation
-    ? simulationLines(simulation, palette, standstill(rollout))
-    : [start ? 'no pod is replaced' : 'no simulation: see the findings'];
+  const { system, resource, unit, simulation, back, documented, creates = [], findings } = rollout;
+  const happens = simulation ? simulationLines(simulation, palette, standstill(rollout)) : [restText(rollout, told)];
   const shown = counted(findings).filter(({ severity }) => isAtLeast(severity, told.minSeverity));
   const blocks = [
     [strategyText(rollout), ...creates.map(createdText), ...surroundingLines(rollout), ...happens, ...(back ? [wayBackText(back)] : [])],

@@ -49,11 +49,19 @@ test('in the plan document they leave rollouts out, and its counts stay those of
   expect(summary).toMatchObject({ rollouts: 3, infos: 1 });
 });
 
+test('--width says how wide a picture is drawn', async () => {
+  const { stdout } = await rolloutkit('plan web.yaml --format svg --width 1200', { files });
+  expect(/^<svg [^>]*width="(\d+)"/.exec(stdout)?.[1]).toBe('1200');
+});
+
 test.each([
   ['--resource Deployment/shop/wed', 'there is no Deployment/shop/wed among the rollouts; nearest are Deployment/shop/web'],
   ['--resource web', '--resource takes KIND/NAME'],
   ['--namespace nowhere', '--namespace nowhere is none of this plan; write shop or other'],
   ['--details some', '--details some is not offered; write none, findings or all'],
+  ['--width 800', '--width is for --format svg, and text has a width of its own; leave it out'],
+  ['--format svg --width 279', '--width takes a number of pixels from 280 to 10000, not "279"'],
+  ['--format svg --width wide', '--width takes a number of pixels from 280 to 10000, not "wide"'],
   ['--min-severity bad', '--min-severity bad is not a severity; write error, warning or info'],
 ])('plan . %s is not run', async (args, reason) => {
   const { exitCode, stdout, stderr } = await rolloutkit(`plan web.yaml other.yaml ${args}`, { files });

@@ -21,8 +21,8 @@ const PICTURES: Readonly<Record<string, Picture>> = {
     args: 'plan dist/deployment-policies --startup-seconds 30 --resource Deployment/shop/shop-web',
   },
   'statefulset.svg': {
-    title: 'A StatefulSet with a partition: the highest ordinals first, and two that stay as they are',
-    args: 'plan dist/deployment-policies --resource StatefulSet/shop/shop-orders',
+    title: 'A StatefulSet with a partition, over seconds: the highest ordinals first, and two that stay as they are',
+    args: 'plan dist/deployment-policies --startup-seconds 30 --resource StatefulSet/shop/shop-orders',
   },
   'daemonset.svg': {
     title: 'A DaemonSet: its pods, and below them the nodes of the cluster',

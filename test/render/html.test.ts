@@ -35,6 +35,18 @@ test('of a change a row for each object that differs, with its effect', () => {
   expect(rowsOf(renderPlanHtml(plan)).map((row) => /data-effect="([^"]*)"/.exec(row)?.[1])).toEqual(['scale', 'create']);
 });
 
+test('of a change what rolls is drawn as it goes today and as it will go, and of what is new it is said that nothing is replaced', () => {
+  const old = [web('more', { template: { metadata: { labels: { v: '1' } } } })];
+  const next = [web('more', { template: { metadata: { labels: { v: '2' } } } }), web('fresh')];
+  const html = renderPlanHtml(planChange(old, next), { before: planManifests(old) });
+  expect(html.match(/<figcaption>[^<]*/g)).toEqual(['<figcaption>now', '<figcaption>changed']);
+  expect(html).toContain('its first pods start, and nothing is replaced');
+});
+
+test('without scripts it says what is missing, and shows no filters', () => {
+  expect(renderPlanHtml(planManifests([web('a')]))).toContain('<noscript><style>form{display:none}');
+});
+
 test('what needs a decision is said once, with how often and where', () => {
   const twice = [unknown('a'), { ...unknown('b'), findings: unknown('a').findings }];
   const html = renderPlanHtml(planOf(twice));

@@ -91,7 +91,7 @@ test('goes by the keyboard alone: find, down, open', async () => {
   expect(await page.$$eval('details[open]', (all) => all.length)).toBe(1);
 });
 
-test.each([360, 1_400])(
+test.each([320, 360, 1_400])(
   'at %d pixels nothing is wider than the screen, and axe finds no fault, in light and dark',
   async (width) => {
     await page.setViewport({ width, height: 900 });

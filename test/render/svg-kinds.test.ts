@@ -180,7 +180,28 @@ describe('what a picture shows of each kind', () => {
   test('groups of pods, of one role and of several', () => {
     expect(panelsOf(GROUPS)).toMatchObject([{ unit: 'groups of 4 pods', levels: [{ name: 'ceiling 3' }, { name: 'floor 2' }] }]);
     expect(panelsOf(ROLES)).toMatchObject([
-      { unit: 'groups of all roles', rows: [{ values: [3, 0, 0] }, { values: [3, 0, 2] }, { values: [0, 3, 0] }, { values: [0, 3, 0] }] },
+      {
+        unit: 'prefill: groups of 1 pod',
+        rows: [{ values: [2, 0, 0] }, { values: [2, 0, 1] }, { values: [0, 2, 0] }, { values: [0, 2, 0] }],
+      },
+      {
+        unit: 'decode: groups of 2 pods',
+        rows: [{ values: [1, 0, 0] }, { values: [1, 0, 1] }, { values: [0, 1, 0] }, { values: [0, 1, 0] }],
+      },
+    ]);
+  });
+
+  test('roles over one time: each panel begins its rows where all begin, and says once where it stands still', () => {
+    const duration = { startupSeconds: 30, lowerBoundSeconds: 100, expectedSeconds: 100, abortSeconds: null, blastRadius: 1 };
+    const startsOf = (rollout: PlannedRollout) =>
+      rolloutChart(rollout).parts[0]!.panels.map((panel) => (panel.kind === 'stack' ? panel.rows.map(({ at }) => at) : []));
+    expect(startsOf(rolloutOf(ROLES, { duration }))).toEqual([
+      [-6, 0, 50, 100],
+      [-6, 0, 50, 100],
+    ]);
+    expect(panelsOf({ ...ROLES, halted: { wave: 2, reason: 'no-step' } })).toMatchObject([
+      { stop: { at: 3, text: 'halts: the limits leave no next step' } },
+      { stop: { at: 3, text: '' } },
     ]);
   });
 

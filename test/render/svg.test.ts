@@ -8,10 +8,13 @@ import type { RayServiceSimulation } from '../../src/core/simulations/rayservice
 import type { RevisionSimulation } from '../../src/core/simulations/revision';
 import type { Simulation } from '../../src/core/simulations/simulation';
 import type { StatefulSetSimulation } from '../../src/core/simulations/statefulset';
+import { planChange, planManifests } from '../../src/headless';
 import { drawChart } from '../../src/render/svg/draw';
+import { onOneScale } from '../../src/render/svg/one-scale';
 import { renderPlanSvg } from '../../src/render/pictures';
 import { rolloutChart } from '../../src/render/svg/rollout-chart';
 import { simulateDeployment } from '../../src/workloads/deployment/simulate';
+import { sound } from '../sound-workload';
 import { collisions } from './picture-words';
 import { planOf, rolloutOf } from './plans';
 
@@ -189,6 +192,43 @@ describe('what a picture shows', () => {
     });
   });
 
+  test('a StatefulSet over seconds, where its batches take the same time', () => {
+    const duration = { startupSeconds: 30, lowerBoundSeconds: 100, expectedSeconds: 100, abortSeconds: null, blastRadius: 1 };
+    const [part] = rolloutChart(rolloutOf(STATEFULSET, { duration })).parts;
+    expect(part!.axis).toEqual({ name: 'seconds, at the earliest', from: -6, to: 106 });
+    expect(part!.panels).toMatchObject([
+      { kind: 'stack', rows: [{ at: -6 }, { at: 0, values: [2, 0, 1] }, { at: 50 }, { at: 100, values: [1, 2, 0] }] },
+      { kind: 'grid', starts: [-6, 0, 50, 100] },
+    ]);
+
+    const uneven = { ...STATEFULSET, maxUnavailable: 2, order: [2, 1, 0], batches: [[2, 1], [0]], untouched: [] };
+    expect(rolloutChart(rolloutOf(uneven, { duration })).parts[0]!.axis.name).toBe('batch');
+  });
+
+  test('a StatefulSet that waits for a pod which is not ready stands still, with that pod marked', () => {
+    const waiting = { ...STATEFULSET, order: [], batches: [], untouched: [0, 1, 2], blocked: { ordinal: 1, reason: 'unready' as const } };
+    expect(rolloutChart(rolloutOf(waiting))).toMatchObject({
+      isStuck: true,
+      outcome: 'stands still before anything moves: waits for pod 1, which is not ready',
+      parts: [
+        {
+          panels: [
+            { kind: 'stack', rows: [{ values: [2, 0, 1] }], stop: { at: 1, text: 'waits for pod 1' } },
+            {
+              kind: 'grid',
+              lines: [
+                { name: '2', cells: ['old'] },
+                { name: '1', cells: ['starting'] },
+                { name: '0', cells: ['old'] },
+              ],
+              stop: { at: 1, text: '' },
+            },
+          ],
+        },
+      ],
+    });
+  });
+
   test('a DaemonSet that halts: its nodes, and where', () => {
     expect(firstPanel(rolloutOf(DAEMONSET))).toMatchObject({
       unit: 'pods, one for each node',
@@ -280,6 +320,66 @@ describe('the file', () => {
     const svg = renderPlanSvg(planOf([rolloutOf(DEPLOYMENT)]), { before });
     expect(svg).toContain('now: Deployment shop/web');
     expect(svg).toContain('changed: Deployment shop/web');
+  });
+
+  test('draws both on one scale', () => {
+    const [small, large] = onOneScale(rolloutChart(rolloutOf(DEPLOYMENT)), rolloutChart(rolloutOf(simulated(10, 2, 0))));
+    expect([small, large].map(({ parts }) => parts[0]!.panels[0])).toMatchObject([{ most: 12 }, { most: 12 }]);
+  });
+});
+
+/** The words of a picture, in the order in which they are drawn. */
+function wordsOf(svg: string): string[] {
+  return [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, word = '']) => word).filter((word) => !/^[\d]*$/.test(word));
+}
+
+describe('the file of a change', () => {
+  const web = (name: string, replicas: number, image: string, more: object = {}) =>
+    sound({
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name, namespace: 'shop' },
+      spec: { replicas, template: { spec: { containers: [{ name: 'app', image }] } }, ...more },
+    });
+  const OLD = [web('web', 2, 'web:1'), web('search', 4, 'search:7'), web('held', 3, 'held:1'), web('same', 1, 'same:1')];
+  const NEXT = [
+    web('web', 2, 'web:2'),
+    web('search', 8, 'search:7'),
+    web('held', 3, 'held:2', { paused: true }),
+    web('same', 1, 'same:1'),
+    web('fresh', 1, 'fresh:1'),
+  ];
+  const before = planManifests(OLD);
+  const plan = planChange(OLD, NEXT);
+
+  test('says what becomes of every object that differs, worst first, each with its picture if it has one', () => {
+    const words = wordsOf(renderPlanSvg(plan, { before, width: 1_400 }));
+    const axis = ['pods', 'before', 'after', 'wave', 'old, ready', 'new, ready', 'not ready'];
+    expect(words.filter((word) => !axis.includes(word) && !/^(floor|ceiling) /.test(word))).toEqual([
+      '4 of 5 objects differ: 1 rolls, 1 is held, 1 scales, 1 is new; 2 pods are replaced, at most 6 more at once',
+      'Deployment shop/web',
+      '! roll: 2 of 2 available at the worst moment; image web:1 -&gt; web:2',
+      'now',
+      '2 pods: 3 waves, peak 3, at least 2 available',
+      'changed',
+      '2 pods: 3 waves, peak 3, at least 2 available',
+      'Deployment shop/held',
+      '! held: image held:1 -&gt; held:2 and 1 more',
+      'Deployment shop/search',
+      '~ scale: 4 -&gt; 8 pods, nothing is replaced',
+      'Deployment shop/fresh',
+      '+ create',
+    ]);
+  });
+
+  test.each([280, 760, 1_400])('is well-formed, and no line leaves it, at %d pixels', (width) => {
+    const svg = renderPlanSvg(plan, { before, width });
+    expect(new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement!.getAttribute('width')).toBe(String(width));
+    expect(collisions(svg, width).filter((fault) => fault.startsWith('outside'))).toEqual([]);
+  });
+
+  test('says in words what it shows', () => {
+    expect(renderPlanSvg(plan, { before })).toContain('Deployment shop/fresh: create');
   });
 });
 

@@ -1,20 +1,21 @@
 import type { PlanDocument } from '../../core/plan-document';
 import type { PlannedRollout } from '../../core/rollout';
-import { keptText, startText } from '../change-words';
+import { keptText, startTexts } from '../change-words';
 import { findingGroups, placedFindings } from '../finding-groups';
 import type { FindingGroup } from '../finding-groups';
 import { paletteOf } from '../palette';
 import { chartElement } from '../svg/plan-svg';
 import type { Chart } from '../svg/chart';
 import { element, escaped } from '../svg/markup';
+import { onOneScale } from '../svg/one-scale';
 import { rolloutChart } from '../svg/rollout-chart';
 import { PATTERNS, PICTURE_STYLE } from '../svg/theme';
 import { planHeadline, rolloutLines } from '../text';
 import { behaviourLines } from '../text-behaviour';
+import { planRows } from '../plan-rows';
+import type { PlanRow } from '../plan-rows';
 import { placeText, resourceText } from '../text-findings';
 import { notPlannedLines } from '../text-not-planned';
-import { pageRows } from './page-rows';
-import type { PageRow } from './page-rows';
 import { PAGE_SCRIPT } from './page-script';
 import { PAGE_STYLE } from './page-style';
 
@@ -24,8 +25,17 @@ export interface HtmlOptions {
   readonly before?: PlanDocument;
 }
 
-const NARROW = 340;
-const WIDE = 760;
+/** How wide a picture is drawn on a narrow and on a wide screen, of which the style shows one. */
+type Widths = readonly (readonly [width: number, className: string])[];
+
+const ALONE: Widths = [
+  [340, 'narrow'],
+  [760, 'wide'],
+];
+const BESIDE: Widths = [
+  [340, 'narrow'],
+  [480, 'wide'],
+];
 const MOST_PLACES = 8;
 const NOTHING = paletteOf(false);
 
@@ -33,35 +43,22 @@ function keyOf({ resource }: PlannedRollout): string {
   return JSON.stringify([resource.apiVersion, resource.kind, resource.namespace, resource.name, resource.component]);
 }
 
-function figure(chart: Chart, caption: string, classes: readonly (readonly [width: number, className: string])[]): string {
+function figure(chart: Chart, caption: string, widths: Widths): string {
   if (chart.parts.length === 0) return '';
-  const drawings = classes.map(([width, className]) => chartElement(chart, width, className));
+  const drawings = widths.map(([width, className]) => chartElement(chart, width, className));
   return element('figure', {}, ...(caption === '' ? [] : [element('figcaption', {}, escaped(caption))]), ...drawings);
 }
 
-/** Pictures of a rollout: alone at two widths, of which the page shows the one that fits; beside how it goes today at one. */
+/** Pictures of a rollout, alone or beside how it goes today. */
 function pictures(rollout: PlannedRollout, before: PlannedRollout | undefined): string {
   const now = rolloutChart(rollout);
   const old = before && rolloutChart(before);
-  if (!old || old.parts.length === 0 || now.parts.length === 0) {
-    return element(
-      'div',
-      { class: 'single' },
-      figure(now, '', [
-        [NARROW, 'narrow'],
-        [WIDE, 'wide'],
-      ]),
-    );
-  }
-  return element(
-    'div',
-    { class: 'pair' },
-    figure(old, 'now', [[NARROW + 140, 'narrow']]),
-    figure(now, 'changed', [[NARROW + 140, 'narrow']]),
-  );
+  if (!old || old.parts.length === 0 || now.parts.length === 0) return element('div', { class: 'single' }, figure(now, '', ALONE));
+  const [was, after] = onOneScale(old, now);
+  return element('div', { class: 'pair' }, figure(was, 'now', BESIDE), figure(after, 'changed', BESIDE));
 }
 
-function rowMarkup(row: PageRow, before: ReadonlyMap<string, PlannedRollout>): string {
+function rowMarkup(row: PlanRow, before: ReadonlyMap<string, PlannedRollout>): string {
   const { mark, name, what, resource, effect, rollouts, codes, severity } = row;
   const data = {
     class: 'row',
@@ -71,9 +68,10 @@ function rowMarkup(row: PageRow, before: ReadonlyMap<string, PlannedRollout>): s
     'data-finding': codes.join(' '),
     'data-effect': effect,
   };
-  const inside = rollouts.map(
-    (rollout) => `${pictures(rollout, before.get(keyOf(rollout)))}${element('pre', {}, escapedLines(rolloutLines(rollout, NOTHING)))}`,
-  );
+  const inside = rollouts.map((rollout) => {
+    const lines = rolloutLines(rollout, NOTHING, { said: new Set(), isAlone: true, minSeverity: 'info', isNew: effect === 'create' });
+    return `${pictures(rollout, before.get(keyOf(rollout)))}${element('pre', {}, escapedLines(lines))}`;
+  });
   const cells = [
     element('span', { class: `mark ${severity}`, 'aria-hidden': 'true' }, escaped(mark), ' '),
     element('span', { class: 'name' }, escaped(name)),
@@ -134,7 +132,7 @@ function select(name: string, title: string, values: readonly string[]): string 
   );
 }
 
-function filters(rows: readonly PageRow[]): string {
+function filters(rows: readonly PlanRow[]): string {
   return element(
     'form',
     { role: 'search', 'aria-label': 'Filter' },
@@ -169,14 +167,6 @@ function filters(rows: readonly PageRow[]): string {
   );
 }
 
-/** What was not well before an apply, which is said first. */
-function startTexts({ rollouts }: PlanDocument): string[] {
-  return rollouts.flatMap(({ resource, start }) => {
-    const text = start && startText(start);
-    return text === undefined ? [] : [`${resourceText(resource)}: ${text}`];
-  });
-}
-
 /** How rollouts behave otherwise than in an older plan. */
 function behaviourMarkup({ behaviour }: PlanDocument): string[] {
   if (!behaviour) return [];
@@ -191,16 +181,21 @@ const WORDS =
   'A wave: pods that are started and stopped before anything has to wait for new pods to become ready. ' +
   'The floor is the fewest pods that may be available, the ceiling the most that there may be.';
 
+/** Where scripts are switched off a row can't be opened, and what would do nothing is not shown. */
+const NO_SCRIPT =
+  '<noscript><style>form{display:none}summary{cursor:auto;pointer-events:none}.name::after{content:none}</style>' +
+  '<p class="quiet words">Scripts are switched off here. The filters, and the picture and the waves of each row, need the page’s own.</p></noscript>';
+
 /** A plan as one page that needs nothing else. */
 export function planPage(plan: PlanDocument, { before }: HtmlOptions = {}): string {
-  const rows = pageRows(plan);
+  const rows = planRows(plan);
   const known = new Map((before?.rollouts ?? []).map((rollout) => [keyOf(rollout), rollout]));
   const groups = findingGroups(placedFindings(plan));
   const decisions = groups.filter(({ first }) => first.finding.severity !== 'info');
   const headline = planHeadline(plan);
   const kept = plan.change && keptText(plan.change);
   const under = [
-    ...startTexts(plan),
+    ...startTexts(plan.rollouts),
     ...(plan.room ? [`room in what they share: ${plan.room.message}`] : []),
     ...notPlannedLines(plan),
     ...(kept === undefined ? [] : [kept]),
@@ -221,6 +216,7 @@ export function planPage(plan: PlanDocument, { before }: HtmlOptions = {}): stri
       : []),
     `<section aria-labelledby="rollouts"><h2 id="rollouts" tabindex="-1">${plan.change ? 'What happens to each object' : 'Rollouts'}</h2>`,
     element('p', { class: 'quiet words' }, escaped(WORDS)),
+    NO_SCRIPT,
     filters(rows),
     `<ul>${rows.map((row) => rowMarkup(row, known)).join('\n')}</ul>`,
     '<p id="empty" class="empty quiet" hidden>Nothing fits these filters.</p></section></main>',

@@ -53,6 +53,8 @@ export interface StackPanel {
   readonly stop?: Stop;
   /** Where it waits for more than pods: a promotion, a time, an analysis. */
   readonly pauses?: readonly number[];
+  /** Is it one of several that are alike, and lower each? @default false */
+  readonly isLow?: boolean;
   /** The greatest value that the axis has to show, besides what is drawn. */
   readonly most?: number;
   /** Rows that are not there, from one place on the axis to another. */

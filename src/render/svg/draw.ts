@@ -23,7 +23,7 @@ const LABELS = 150;
 function panelHeight(panel: Panel, isFirst: boolean, width: number): number {
   if (panel.kind === 'tracks') return Math.max(1, panel.tracks.length) * TRACK_HEIGHT;
   if (panel.kind === 'grid') return Math.max(1, panel.lines.length) * GRID_HEIGHT;
-  if (!isFirst) return 90;
+  if (!isFirst || panel.isLow === true) return 90;
   return width >= WIDE ? 200 : 170;
 }
 
@@ -99,8 +99,21 @@ function linesDrawn(text: string, top: number, width: number, className: string)
   };
 }
 
-/** The picture of a rollout for a width, as the children of an svg element: it names what it is of unless whoever holds it does. */
-export function drawChart(chart: Chart, width: number, { hasTitle = true } = {}): Drawn {
+/** How a picture is headed. */
+export interface ChartHead {
+  /** Does it name what it is of, which whoever holds it may do as well? @default true */
+  readonly hasTitle?: boolean;
+  /** Lines that are kept free for what becomes of it, so that the pictures of a pair begin at one height. @default - as many as it has */
+  readonly outcomeLines?: number;
+}
+
+/** How many lines a picture takes to say what becomes of its rollout. */
+export function outcomeLinesOf({ outcome }: Chart, width: number): number {
+  return brokenLines(outcome, TEXT, width - 2 * EDGE).length;
+}
+
+/** The picture of a rollout for a width, as the children of an svg element. */
+export function drawChart(chart: Chart, width: number, { hasTitle = true, outcomeLines = 0 }: ChartHead = {}): Drawn {
   let y = hasTitle ? 10 : 2;
   let markup = '';
   const add = ({ markup: more, height }: Drawn) => {
@@ -109,7 +122,8 @@ export function drawChart(chart: Chart, width: number, { hasTitle = true } = {})
   };
   if (hasTitle) {
     add({ markup: label(shortened(chart.title, 15, width - 2 * EDGE), { class: 'h', x: EDGE, y: y + 14 }), height: 22 });
-    add(linesDrawn(`${chart.isStuck ? '✗ ' : ''}${chart.outcome}`, y, width, chart.isStuck ? 'stop-t' : 'q'));
+    const said = linesDrawn(`${chart.isStuck ? '✗ ' : ''}${chart.outcome}`, y, width, chart.isStuck ? 'stop-t' : 'q');
+    add({ ...said, height: Math.max(said.height, outcomeLines * LINE) });
     y += 4;
   }
   const labels = width >= WIDE && hasLevels(chart) ? LABELS : EDGE;

@@ -4,16 +4,9 @@ import { outcomeOf, standstill } from '../outcome-words';
 import { pausesText } from '../text-argo-rollout';
 import { resourceText } from '../text-findings';
 import type { Chart } from './chart';
+import { disaggregatedSetParts } from './kinds/disaggregatedset';
 import { fleetParts } from './kinds/fleet';
-import {
-  argoRolloutCourse,
-  daemonSetCourse,
-  deploymentCourse,
-  disaggregatedSetCourse,
-  leaderWorkerSetCourse,
-  podCourse,
-  revisionCourse,
-} from './kinds/pod-waves';
+import { argoRolloutCourse, daemonSetCourse, deploymentCourse, leaderWorkerSetCourse, podCourse, revisionCourse } from './kinds/pod-waves';
 import { withNodes } from './kinds/node-grid';
 import { rayServiceParts } from './kinds/rayservice';
 import { rollingSyncParts } from './kinds/rolling-sync';
@@ -26,7 +19,7 @@ const PARTS: { readonly [K in Simulation['kind']]: PartsOf<Extract<Simulation, {
   daemonset: (simulation, rollout) => [withNodes(simulation, podCourse(daemonSetCourse(simulation, rollout), rollout))],
   revision: (simulation, rollout) => [podCourse(revisionCourse(simulation, rollout), rollout)],
   leaderworkerset: (simulation, rollout) => [podCourse(leaderWorkerSetCourse(simulation, rollout), rollout)],
-  disaggregatedset: (simulation, rollout) => [podCourse(disaggregatedSetCourse(simulation), rollout)],
+  disaggregatedset: disaggregatedSetParts,
   argorollout: (simulation, rollout) => [podCourse(argoRolloutCourse(simulation, rollout), rollout)],
   statefulset: statefulSetParts,
   rayservice: rayServiceParts,

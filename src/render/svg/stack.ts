@@ -1,9 +1,9 @@
 import { area, curveStepAfter } from 'd3-shape';
-import { greatest } from '../../core/extremes';
 import type { StackPanel, TimeAxis } from './chart';
 import { linear, pauseMarkup, stopMarkup, TEXT, unitHeight, WIDE, wholeTicks } from './frame';
 import type { Box } from './frame';
 import { element, label } from './markup';
+import { greatestShown } from './one-scale';
 import { shortened } from './text-width';
 
 /** Waves that are told apart by a line between them. */
@@ -28,9 +28,8 @@ function edgesOf({ rows }: StackPanel, layer: number, end: number): Edge[] {
   return last ? [...edges, { ...last, at: end }] : [];
 }
 
-function topOf({ rows, levels, bands, most = 0 }: StackPanel): number {
-  const sums = rows.map(({ values }) => values.reduce((sum, value) => sum + value, 0));
-  return Math.max(1, greatest([...sums, ...levels.map(({ at }) => at), ...bands.map(({ to }) => to), most]) * 1.08);
+function topOf(panel: StackPanel): number {
+  return Math.max(1, greatestShown(panel) * 1.08);
 }
 
 /** Places for labels beside their lines, pushed apart so that none covers another. */

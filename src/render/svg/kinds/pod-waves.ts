@@ -225,15 +225,16 @@ export function leaderWorkerSetCourse(simulation: LeaderWorkerSetSimulation, rol
   };
 }
 
-/** All roles together: how far they are apart is told by the table. */
-export function disaggregatedSetCourse({ roles, waves, elided = 0, halted }: DisaggregatedSetSimulation): Course {
-  const wanted = roles.reduce((sum, { replicas }) => sum + replicas, 0);
+/** The groups of one role, by its place in the list, or of all together. */
+export function disaggregatedSetCourse({ roles, waves, elided = 0, halted }: DisaggregatedSetSimulation, role?: number): Course {
+  const ofRole = <T>(list: readonly T[]) => (role === undefined ? list : [list[role]!]);
+  const wanted = ofRole(roles).reduce((sum, { replicas }) => sum + replicas, 0);
   return {
-    unit: 'groups of all roles',
+    unit: 'groups',
     before: wanted,
     after: wanted,
     waves: waves.map(({ wave, roles: all }) => {
-      const sumOf = (count: (role: (typeof all)[number]) => number) => all.reduce((sum, role) => sum + count(role), 0);
+      const sumOf = (count: (groups: (typeof all)[number]) => number) => ofRole(all).reduce((sum, groups) => sum + count(groups), 0);
       const [fresh, old] = [sumOf(({ newGroups }) => newGroups), sumOf(({ oldGroups }) => oldGroups)];
       return { wave, fresh, old, total: fresh + old, available: sumOf(({ available }) => available) };
     }),

@@ -1,13 +1,13 @@
-import type { ObjectChange } from '../../core/change';
-import type { PlanDocument } from '../../core/plan-document';
-import type { PlannedRollout, ResourceRef } from '../../core/rollout';
-import { happensText, MARKS, resourceKey, rolloutsByObject, worstFirst } from '../change-words';
-import { SEVERITIES } from '../finding-groups';
-import { outcomeOf } from '../outcome-words';
-import { resourceText } from '../text-findings';
+import type { ObjectChange } from '../core/change';
+import type { PlanDocument } from '../core/plan-document';
+import type { PlannedRollout, ResourceRef } from '../core/rollout';
+import { happensText, MARKS, resourceKey, rolloutsByObject, worstFirst } from './change-words';
+import { SEVERITIES } from './finding-groups';
+import { outcomeOf } from './outcome-words';
+import { resourceText } from './text-findings';
 
-/** A row of the page: one rollout, or one object of a change with what rolls of it. */
-export interface PageRow {
+/** A row of a page or a picture: one rollout, or one object of a change with what rolls of it. */
+export interface PlanRow {
   /** `✗`, `!`, `~`. */
   readonly mark: string;
   readonly name: string;
@@ -24,15 +24,15 @@ function codesOf(rollouts: readonly PlannedRollout[]): string[] {
   return [...new Set(rollouts.flatMap(({ findings }) => findings.filter(({ suppressed }) => !suppressed).map(({ code }) => code)))];
 }
 
-function severityOf(rollouts: readonly PlannedRollout[]): PageRow['severity'] {
+function severityOf(rollouts: readonly PlannedRollout[]): PlanRow['severity'] {
   if (rollouts.some((rollout) => outcomeOf(rollout).isStuck)) return 'error';
   const counting = rollouts.flatMap(({ findings }) => findings).filter(({ suppressed }) => !suppressed);
   return SEVERITIES.find((bar) => counting.some(({ severity }) => severity === bar)) ?? 'none';
 }
 
-const SEVERITY_MARKS: Readonly<Record<PageRow['severity'], string>> = { error: '✗', warning: '!', info: 'i', none: '' };
+const SEVERITY_MARKS: Readonly<Record<PlanRow['severity'], string>> = { error: '✗', warning: '!', info: 'i', none: '' };
 
-function rolloutRow(rollout: PlannedRollout): PageRow {
+function rolloutRow(rollout: PlannedRollout): PlanRow {
   const severity = severityOf([rollout]);
   const unit = rollout.unit === undefined ? '' : ` (${rollout.unit})`;
   return {
@@ -46,7 +46,7 @@ function rolloutRow(rollout: PlannedRollout): PageRow {
   };
 }
 
-function objectRow(change: ObjectChange, rollouts: readonly PlannedRollout[]): PageRow {
+function objectRow(change: ObjectChange, rollouts: readonly PlannedRollout[]): PlanRow {
   const { resource, effect } = change;
   const ofRollouts = severityOf(rollouts);
   const what = [...happensText(change, rollouts), ...rollouts.filter((one) => outcomeOf(one).isStuck).map((one) => outcomeOf(one).text)];
@@ -62,12 +62,12 @@ function objectRow(change: ObjectChange, rollouts: readonly PlannedRollout[]): P
   };
 }
 
-/** The rows of a page, worst first. */
-export function pageRows({ change, rollouts }: PlanDocument): PageRow[] {
+/** The rows of a plan, worst first; of a change those of the objects that differ. */
+export function planRows({ change, rollouts }: PlanDocument): PlanRow[] {
   if (change) {
     const byObject = rolloutsByObject(rollouts);
     return worstFirst(change.objects).map((one) => objectRow(one, byObject.get(resourceKey(one.resource)) ?? []));
   }
-  const rank = ({ severity }: PageRow) => (severity === 'none' ? SEVERITIES.length : SEVERITIES.indexOf(severity));
+  const rank = ({ severity }: PlanRow) => (severity === 'none' ? SEVERITIES.length : SEVERITIES.indexOf(severity));
   return rollouts.map(rolloutRow).toSorted((a, b) => rank(a) - rank(b));
 }
