@@ -2,12 +2,14 @@ import type { Finding } from '../core/finding';
 import type { SharedRoom } from '../core/plan-document';
 import type { AutoscaledRollout, PlannedRollout } from '../core/rollout';
 import type { RolloutRoom } from '../core/room';
+import type { Manifest } from '../core/manifest';
 import { together } from '../core/together';
 import type { PlanContext } from './context';
 import { CONTEXT_KINDS } from './context-kinds';
 import { podSetsOf } from './workload';
 import type { ClusterPods, GroupPods, SystemRollout, PodSet, Workload } from './workload';
 import { admittedPods, admittedRollout } from './room/admission';
+import { besideOthers } from './room/beside-others';
 import { capacityLimits } from './room/capacity';
 import { clusterRoom, leastFits } from './room/cluster-room';
 import { groupRoom } from './room/group-room';
@@ -62,7 +64,7 @@ function autoscalerEnds({ workload }: LimitedRollout, limits: Limits): Ends | un
   const range = workload.replicaRange;
   if (!range) return undefined;
   const rollout = workload.rolloutAt(range.maximum);
-  const room = rolloutRoom({ workload, rollout }, limits);
+  const room = besideOthers(rolloutRoom, { workload, rollout }, limits);
   const maximumRoom = toldVerdict(workload, room);
   const minimum = workload.rolloutAt(range.minimum).simulation;
   const maximum = haltedRows(rollout, room) ?? untilStandstill(rollout.simulation, maximumRoom);
@@ -82,14 +84,18 @@ function byName(planned: readonly SystemRollout[]): SystemRollout[] {
   return named.map(({ rollout }) => rollout);
 }
 
-/** Limits on the pods of the rollouts, which share them with all others of the input. */
-function limitsOf(ofRollouts: readonly PodSet[], context: PlanContext): Limits {
+/** Limits on the pods of the rollouts, which share them with all others of the unit, and with those that stand elsewhere. */
+function limitsOf(
+  ofRollouts: readonly PodSet[],
+  quotas: readonly Manifest[],
+  context: PlanContext,
+  elsewhere: readonly PodSet[] = [],
+): Limits {
   const { capacity } = context;
   const memory = memoryOf(context);
-  const quotas = context.all(CONTEXT_KINDS.resourceQuota);
   const pools = capacity?.nodePools ?? [];
   const daemons = ofRollouts.filter(({ onePerNode }) => onePerNode);
-  const others = otherPodSets(context).map((podSet) => admittedPods(podSet, context));
+  const others = [...otherPodSets(context).map((podSet) => admittedPods(podSet, context)), ...elsewhere];
   const all = [...ofRollouts, ...others];
   const resources = [
     ...allQuotaRefusals(quotas, ofRollouts),
@@ -107,11 +113,23 @@ function limitsOf(ofRollouts: readonly PodSet[], context: PlanContext): Limits {
   return { ...steady, nodePools, tooSmall, memory, resources, resourcesOf: (podSet) => byPodSet.get(podSet) ?? [] };
 }
 
+/** The limits of a unit, and what other units leave of those that it shares with them: a capacity, and quotas that stand outside of it. */
+function limitsAmong(ofRollouts: readonly PodSet[], elsewhere: readonly PodSet[], context: PlanContext): Limits {
+  const quotas = context.all(CONTEXT_KINDS.resourceQuota);
+  const limits = limitsOf(ofRollouts, quotas, context);
+  if (elsewhere.length === 0) return limits;
+  const own = new Set(context.objects);
+  const shared = quotas.filter((quota) => !own.has(quota));
+  if (shared.length === 0 && context.capacity === undefined) return limits;
+  const placeable = elsewhere.filter(({ countOnly, onePerNode }) => !countOnly && !onePerNode);
+  return { ...limits, besideOthers: limitsOf(ofRollouts, shared, context, placeable) };
+}
+
 function roomOf(rollout: SystemRollout, limits: Limits): JudgedRoom | undefined {
-  if (rollout.pods?.of === 'clusters') return clusterRoom(rollout.pods.clusters, limits);
-  if (rollout.pods?.of === 'groups') return groupRoom(rollout.pods.groups, limits);
+  if (rollout.pods?.of === 'clusters') return besideOthers(clusterRoom, rollout.pods.clusters, limits);
+  if (rollout.pods?.of === 'groups') return besideOthers(groupRoom, rollout.pods.groups, limits);
   const limited = limitedRollout(rollout);
-  return limited && rolloutRoom(limited, limits);
+  return limited && besideOthers(rolloutRoom, limited, limits);
 }
 
 /** Each rollout by itself; those that nothing limits are left out. */
@@ -211,7 +229,7 @@ function groupsInRoom(own: PlannedRollout, groups: GroupPods, room: JudgedRoom |
   const duration = groups.duration(room?.delay);
   const range = groups.groupRange;
   const maximum = range && groups.rolloutAt?.(range.maximum);
-  const maximumRoom = maximum && groupRoom(maximum, limits)?.verdict;
+  const maximumRoom = maximum && besideOthers(groupRoom, maximum, limits)?.verdict;
   return {
     ...own,
     simulation: own.simulation && untilStandstill(own.simulation, room?.verdict),
@@ -236,11 +254,17 @@ function groupsInRoom(own: PlannedRollout, groups: GroupPods, room: JudgedRoom |
  * quotas and capacity mean for them, both ends of their autoscalers, and how long they take.
  *
  * Rollouts whose system does not know their pods stay as they are.
+ *
+ * @param elsewhere - rollouts of other units, which may be in the same cluster
  */
-export function inSurroundings(written: readonly SystemRollout[], context: PlanContext): Surroundings {
+export function inSurroundings(
+  written: readonly SystemRollout[],
+  context: PlanContext,
+  elsewhere: readonly SystemRollout[] = [],
+): Surroundings {
   const planned = written.map((rollout) => withNamespaceLabels(admittedRollout(rollout, context), context));
   const sorted = byName(planned);
-  const limits = limitsOf(sorted.flatMap(podSetsOf), context);
+  const limits = limitsAmong(sorted.flatMap(podSetsOf), elsewhere.flatMap(podSetsOf), context);
   const rooms = roomOfEach(planned, limits, context);
   const disruption = disruptionBudgets(planned, context);
   const budgetFindings = byRollout(disruption.findings);

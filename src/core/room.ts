@@ -82,7 +82,7 @@ export interface RolloutRoom {
   readonly peakPods: number;
   /** Pods that find room at once, at most `peakPods`. */
   readonly podsWithRoom: number;
-  /** Constraints of the pods that are not looked at, by their fields, such as `topologySpreadConstraints`; absent where the pods have none, and where they don't find room anyway. */
+  /** What keeps the verdict from being sure: constraints of the pods that are not looked at, by their fields, such as `topologySpreadConstraints`, or `pods of other units`; absent where the pods have none, and where they don't find room anyway. */
   readonly unmodelled?: readonly string[];
   /** The limit that is reached first; absent where all fits. */
   readonly shortage?: Shortage;

@@ -38,6 +38,9 @@ import { budgetOf, outOfTime, shownWithin } from './plan-budget';
 import { RULES, SYSTEMS } from './registry';
 import { withoutPlaceholders } from './placeholders';
 import { eachThingOnce } from './same-thing';
+import { rolloutsElsewhere } from './elsewhere';
+import type { UnitRollout } from './elsewhere';
+import type { SystemRollout } from '../cluster/workload';
 
 /** The objects to plan, and what is known of where they come from. */
 export interface PlanInput {
@@ -137,21 +140,28 @@ function isFoundInFolder(text: ObjectText | undefined): boolean {
   return text?.unit !== undefined && text.unit.name !== text.file;
 }
 
-/** Plans the objects of one unit among what surrounds it. */
+/** Plans the objects of one unit, each by itself. */
+function planObjectsOf(context: PlanContext, systems: readonly RolloutSystem[]): UnitRollout[] {
+  return context.objects.flatMap((object) => {
+    context.deadline?.check();
+    const system = systems.find((candidate) => candidate.recognises(object));
+    return system?.plan(object, context).map((rollout) => ({ object, rollout: asChanged(rollout, object, context) })) ?? [];
+  });
+}
+
+/** Plans the rollouts of one unit among what surrounds it, and what stands elsewhere. */
 function planUnit(
+  planned: readonly UnitRollout[],
+  elsewhere: readonly SystemRollout[],
   context: PlanContext,
   systems: readonly RolloutSystem[],
   isFound: (object: Manifest) => boolean,
   change?: InputChange,
 ): PlannedUnit {
-  const planned = context.objects.flatMap((object) => {
-    context.deadline?.check();
-    const system = systems.find((candidate) => candidate.recognises(object));
-    return system?.plan(object, context).map((rollout) => ({ object, rollout: asChanged(rollout, object, context) })) ?? [];
-  });
   const { rollouts, room } = inSurroundings(
     planned.map(({ rollout }) => rollout),
     context,
+    elsewhere,
   );
   return {
     rollouts: rollouts.map((rollout, index) => {
@@ -220,7 +230,9 @@ function planObjects(given: readonly Manifest[], failures: readonly Failure[], s
     all: allByKind(visible),
   }));
   const isFound = (object: Manifest) => isFoundInFolder(textOf(object));
-  const planned = contexts.map((context) => planUnit(context, systems, isFound, change));
+  const ofUnits = contexts.map((context) => planObjectsOf(context, systems));
+  const elsewhere = rolloutsElsewhere(ofUnits);
+  const planned = contexts.map((context, unit) => planUnit(ofUnits[unit]!, elsewhere(unit), context, systems, isFound, change));
   const isPlanned = plannedIn(planned);
   const countingIdentity = (object: Manifest) => (isContextObject(object) || isPlanned(object) ? identityOf(object) : undefined);
   const duplicates = duplicateFindings(admitted, countingIdentity, textOf, locate);

@@ -164,3 +164,59 @@ describe('a capacity that cannot be read stops the command, with what to write',
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('cannot read none.yaml, given with --capacity')]);
   });
 });
+
+describe('of several units in one run', () => {
+  const named = (name: string) => MODEL.replaceAll('model', name);
+  const QUOTA = (gpus: number) => `apiVersion: v1
+kind: ResourceQuota
+metadata: { name: gpus }
+spec: { hard: { requests.nvidia.com/gpu: ${gpus} } }
+`;
+  const KUSTOMIZATION = 'resources: [model.yaml]\n';
+  const units = (other: string) => ({
+    'apps/a/kustomization.yaml': KUSTOMIZATION,
+    'apps/a/model.yaml': MODEL,
+    'apps/b/kustomization.yaml': KUSTOMIZATION,
+    'apps/b/model.yaml': named(other),
+  });
+
+  async function verdicts(args: string, files: Readonly<Record<string, string>>) {
+    const { stdout, stderr } = await rolloutkit(`plan ${args} --format json`, { files });
+    expect(stderr).toBe('');
+    const { rollouts } = expectValidPlan(JSON.parse(stdout) as PlanDocument);
+    return rollouts.map(({ room }) => ({ verdict: room?.verdict, unmodelled: room?.unmodelled }));
+  }
+
+  const FITS = { verdict: 'fits', unmodelled: undefined };
+  const MAY_NOT = { verdict: 'may-not-fit', unmodelled: ['pods of other units'] };
+
+  test.each([
+    ['a total', 'total: { nvidia.com/gpu: 6 }', MAY_NOT],
+    ['a total for all', 'total: { nvidia.com/gpu: 7 }', FITS],
+    ['node pools', 'nodePools: [{ name: a, count: 3, allocatable: { nvidia.com/gpu: 2 } }]', MAY_NOT],
+    ['node pools for all', 'nodePools: [{ name: a, count: 7, allocatable: { nvidia.com/gpu: 1 } }]', FITS],
+  ])('none is said to fit a capacity that it fits alone, and not beside the pods of the others: %s', async (_, capacity, room) => {
+    expect(await verdicts('apps --capacity capacity.yaml', { ...units('chat'), 'capacity.yaml': capacity })).toEqual([room, room]);
+  });
+
+  test.each([
+    ['given by name', 'apps quota.yaml', 'quota.yaml'],
+    ['above them', 'apps', 'apps/quota.yaml'],
+  ])('the same of a quota %s', async (_, args, file) => {
+    expect(await verdicts(args, { ...units('chat'), [file]: QUOTA(6) })).toEqual([MAY_NOT, MAY_NOT]);
+    expect(await verdicts(args, { ...units('chat'), [file]: QUOTA(7) })).toEqual([FITS, FITS]);
+  });
+
+  test('a unit with objects of the same names stands in another cluster', async () => {
+    expect(await verdicts('apps --capacity capacity.yaml', { ...units('model'), 'capacity.yaml': 'total: { nvidia.com/gpu: 4 }' })).toEqual(
+      [FITS, FITS],
+    );
+  });
+
+  test('what fits not even alone is said as without the others', async () => {
+    expect(await verdicts('apps --capacity capacity.yaml', { ...units('chat'), 'capacity.yaml': 'total: { nvidia.com/gpu: 3 }' })).toEqual([
+      { verdict: 'deadlocks', unmodelled: undefined },
+      { verdict: 'deadlocks', unmodelled: undefined },
+    ]);
+  });
+});

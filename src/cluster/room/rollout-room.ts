@@ -43,6 +43,8 @@ export interface Limits {
   readonly steady?: SteadyPods;
   /** The pods that use something of the nodes while nothing rolls out; daemons apart, which the node pools are without. */
   readonly onNodes: readonly PodSet[];
+  /** What the pods of other units leave of all that they share with these. @default - nothing is shared */
+  readonly besideOthers?: Limits;
 }
 
 /** The nodes of a plan. */

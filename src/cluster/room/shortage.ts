@@ -41,9 +41,14 @@ export function moreNodesText({ nodes }: MoreNodes): string {
   return `${nodes} more ${nodes === 1 ? 'node' : 'nodes'}`;
 }
 
+/** Pods that may or may not run beside those of a rollout. */
+export const OTHER_UNITS = 'pods of other units';
+
 function fitText(peakPods: number, unmodelled: readonly string[]): string {
   const pods = counted(peakPods, 'pod');
   if (unmodelled.length === 0) return `Fits: there is room for the ${pods} of its peak.`;
+  if (unmodelled.includes(OTHER_UNITS))
+    return `May not fit: there is room for the ${pods} of its peak, but not beside the pods of the other units.`;
   return `May not fit: there is room for the ${pods} of its peak, but no plan looks at their ${listed(unmodelled)}.`;
 }
 
