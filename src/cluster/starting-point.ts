@@ -70,4 +70,10 @@ export interface ChangedPods {
   readonly start?: Omit<StartingPoint, 'replicas'>;
   /** Are the replicas of the object those that run, since what is applied names none? @default false */
   readonly keepsReplicas?: boolean;
+  /**
+   * Pods of each of its sets that run before an apply that wants another number of them; a set that is not named has none.
+   *
+   * @default - as many as are wanted
+   */
+  readonly running?: readonly number[];
 }

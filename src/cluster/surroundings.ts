@@ -4,6 +4,7 @@ import type { AutoscaledRollout, PlannedRollout } from '../core/rollout';
 import type { RolloutRoom } from '../core/room';
 import type { Manifest } from '../core/manifest';
 import { together } from '../core/together';
+import { namesByPodSet, roomForAdded, withAddedPods } from './added-pods';
 import type { PlanContext } from './context';
 import { CONTEXT_KINDS } from './context-kinds';
 import { podSetsOf } from './workload';
@@ -266,6 +267,8 @@ export function inSurroundings(
   const sorted = byName(planned);
   const limits = limitsAmong(sorted.flatMap(podSetsOf), elsewhere.flatMap(podSetsOf), context);
   const rooms = roomOfEach(planned, limits, context);
+  const added = roomForAdded(planned, limits, context);
+  const names = namesByPodSet(added.size > 0 ? planned : []);
   const disruption = disruptionBudgets(planned, context);
   const budgetFindings = byRollout(disruption.findings);
   const budgets = byRollout(disruption.budgets);
@@ -273,7 +276,8 @@ export function inSurroundings(
     context.deadline?.check();
     const { pods, refusedFor: _, ...alone } = rollout;
     const covering = budgets.get(rollout);
-    const own: PlannedRollout = covering && alone.simulation ? { ...alone, budgets: covering } : alone;
+    const written: PlannedRollout = covering && alone.simulation ? { ...alone, budgets: covering } : alone;
+    const own = withAddedPods(written, rollout, added.get(rollout), names);
     if (pods === undefined) return own;
     if (pods.of === 'clusters') return clusterInRoom(own, pods.clusters, rooms.get(rollout), limits);
     if (pods.of === 'groups') {

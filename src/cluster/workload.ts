@@ -22,6 +22,8 @@ export interface PodSet {
   readonly namespaceLabels?: Fields;
   /** The pods planned for. */
   readonly replicas: number;
+  /** Pods that run before an apply that wants another number of them. @default - as many as are planned for */
+  readonly running?: number;
   /** The pod template: labels and annotations in `metadata`, containers in `spec`. */
   readonly template: Fields;
   /** Is nothing known of the pods but how many they are? Then only what counts pods limits them, and that they fit can't be told. */
@@ -129,6 +131,8 @@ export interface Workload extends PodSet {
   readonly locateTemplate?: (path: FieldPath) => Source | undefined;
   /** Where to say that the pods find no room: their containers, or their number where nothing else is known. */
   readonly sizePath: FieldPath;
+  /** The field that says how many pods there are. @default - none does */
+  readonly replicasPath?: FieldPath;
   /** Field path of the strategy: `spec.strategy`. */
   readonly strategyPath: FieldPath;
   /** What the object calls the fields of the strategy. */
@@ -139,6 +143,8 @@ export interface Workload extends PodSet {
   readonly claims?: readonly MountedClaim[];
   /** Does each rollout begin with a ReplicaSet more? */
   readonly addsReplicaSet?: boolean;
+  /** Does a pod start only once those before it are available? @default - all start at once */
+  readonly startsInOrder?: boolean;
   /** Can each pod have a claim of its own, by `volumeClaimTemplates`? */
   readonly hasClaimTemplates?: boolean;
   /** Can a new pod come before an old one goes? @default false */

@@ -1,4 +1,5 @@
 import type { PlanContext } from '../cluster/context';
+import { withPodSets } from '../cluster/workload';
 import type { RolloutPods, SystemRollout } from '../cluster/workload';
 import type { Manifest } from '../core/manifest';
 
@@ -11,10 +12,19 @@ function resting(pods: RolloutPods): RolloutPods {
   return { of: 'clusters', clusters: { ...pods.clusters, rows: [row], rowsWithDeleted: [row], capacities: [whole], roomFindings: [] } };
 }
 
+/** A rollout whose sets of pods know how many of them run before the apply. */
+function counted(rollout: SystemRollout, running: readonly number[] | undefined): SystemRollout {
+  if (running === undefined) return rollout;
+  let index = 0;
+  return withPodSets(rollout, (pods) => ({ ...pods, running: running[index++] ?? 0 }));
+}
+
 /** A rollout as an apply leaves it: without a simulation where it replaces no pod. */
-export function asChanged(rollout: SystemRollout, object: Manifest, { changedPods }: PlanContext): SystemRollout {
-  const changed = changedPods?.(object, rollout.resource.component);
-  if (!changed || changed.rolls) return rollout;
+export function asChanged(written: SystemRollout, object: Manifest, { changedPods }: PlanContext): SystemRollout {
+  const changed = changedPods?.(object, written.resource.component);
+  if (!changed) return written;
+  const rollout = counted(written, changed.running);
+  if (changed.rolls) return rollout;
   const { workers: _, groups: _groups, creates: __, documented: ___, ...rest } = rollout;
   return { ...rest, simulation: null, ...(rest.pods && { pods: resting(rest.pods) }) };
 }

@@ -38,6 +38,8 @@ export interface PodKind<S extends Settled = Settled, Sim extends Simulation = S
   /** The label that its controller gives the pods of one revision. */
   readonly revisionLabel: string;
   readonly traits: KindTraits;
+  /** Does a pod start only once those before it are available? @default - all start at once */
+  startsInOrder?(settled: S): boolean;
   /** What its controller does, row by row. */
   simulate(settled: S, start: StartingPoint): Sim;
   /** Fewest pods available at any time. */

@@ -103,7 +103,8 @@ export function leastFits({ podSets, least }: ClusterPods, limits: Limits): bool
  */
 export function clusterRoom(cluster: ClusterPods, limits: Limits): JudgedRoom | undefined {
   const { podSets, rows, rowsWithDeleted, waitsBelowRow } = cluster;
-  if (rows.length === 0 || (!limits.steady && podSets.every((podSet) => limits.resourcesOf(podSet).length === 0))) return undefined;
+  // With a single row nothing comes up beside what runs.
+  if (rows.length <= 1 || (!limits.steady && podSets.every((podSet) => limits.resourcesOf(podSet).length === 0))) return undefined;
   const peak = peakRow(cluster);
   const peakPods = countOf(peak);
   const shortRow = firstShortRow(podSets, rows, limits);

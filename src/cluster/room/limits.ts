@@ -11,6 +11,10 @@ export interface ResourceLimit {
   readonly total: bigint;
   /** What they use while nothing rolls out. */
   readonly steady: bigint;
+  /** The same before an apply that changes their number; with the more of both numbers of each set, and with the fewer. */
+  readonly before: bigint;
+  readonly most: bigint;
+  readonly least: bigint;
   /** What one pod of each set uses; sets that use nothing are left out. */
   readonly perPod: ReadonlyMap<PodSet, bigint>;
   /** Are pods beyond it refused, as a quota does? Elsewhere they exist and wait for a node. @default false */
@@ -21,36 +25,41 @@ export interface ResourceLimit {
 /** What a limit allows: in all, or besides the pods that run now, and then never more than `atMost` in all. */
 export type Allowance = { readonly total: bigint } | { readonly free: bigint; readonly atMost?: bigint };
 
-function totalOf(allowance: Allowance, steady: bigint): bigint {
+function totalOf(allowance: Allowance, before: bigint): bigint {
   if ('total' in allowance) return allowance.total;
   const { free, atMost } = allowance;
-  return atMost !== undefined && atMost < steady + free ? atMost : steady + free;
+  return atMost !== undefined && atMost < before + free ? atMost : before + free;
 }
 
 /** What pods use of a resource. */
-export type ResourceUse = Pick<ResourceLimit, 'perPod' | 'steady'>;
+export type ResourceUse = Pick<ResourceLimit, 'perPod' | 'steady' | 'before' | 'most' | 'least'>;
 
 /** What those of the pods that use something use of a resource. */
 export function resourceUse(podSets: readonly PodSet[], usePerPod: (podSet: PodSet) => bigint): ResourceUse {
   const perPod = new Map<PodSet, bigint>();
-  let steady = 0n;
+  let [steady, before, most, least] = [0n, 0n, 0n, 0n];
   for (const podSet of podSets) {
     const use = usePerPod(podSet);
     if (use === 0n) continue;
     perPod.set(podSet, use);
-    steady += use * BigInt(podSet.replicas);
+    const { replicas, running = replicas } = podSet;
+    const [after, now] = [use * BigInt(replicas), use * BigInt(running)];
+    steady += after;
+    before += now;
+    most += now > after ? now : after;
+    least += now < after ? now : after;
   }
-  return { perPod, steady };
+  return { perPod, steady, before, most, least };
 }
 
 /** A limit on the pods that use something of it; undefined where none does. */
 export function resourceLimit(
   { kind, name, resource }: Pick<ResourceLimit, 'kind' | 'name' | 'resource'>,
   allowance: Allowance,
-  { perPod, steady }: ResourceUse,
+  use: ResourceUse,
 ): ResourceLimit | undefined {
-  if (perPod.size === 0) return undefined;
-  return { kind, name, resource, total: totalOf(allowance, steady), steady, perPod };
+  if (use.perPod.size === 0) return undefined;
+  return { kind, name, resource, total: totalOf(allowance, use.before), ...use };
 }
 
 /** Of limits on the same use of the same pods, such as those of a thousand quotas on CPU, the tightest, which decides: the first of several. */
@@ -77,7 +86,7 @@ export function limitsByPodSet(limits: readonly ResourceLimit[]): ReadonlyMap<Po
 }
 
 /** What so many pods of each set use. */
-export function useOf(podSets: readonly PodSet[], pods: readonly number[], { perPod }: ResourceLimit): bigint {
+export function useOf(podSets: readonly PodSet[], pods: readonly number[], { perPod }: Pick<ResourceLimit, 'perPod'>): bigint {
   return podSets.reduce((use, podSet, index) => use + (perPod.get(podSet) ?? 0n) * BigInt(pods[index]!), 0n);
 }
 

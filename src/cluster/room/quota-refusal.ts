@@ -2,6 +2,7 @@ import { fieldsAt, isFields, listAt, nameOf, namespaceOf } from '../../core/mani
 import type { Fields, Manifest } from '../../core/manifest';
 import { NANOS, formatNanos, nanosOf } from '../../core/quantity';
 import type { PodSet } from '../workload';
+import { resourceUse } from './limits';
 import type { ResourceLimit } from './limits';
 import type { Refusal } from './refusal';
 import { byNamespace } from '../namespaces';
@@ -97,14 +98,12 @@ function addsReplicaSet(podSet: PodSet): boolean {
 }
 
 function refusalLimit(quota: Manifest, podSet: PodSet, refusal: Refusal): ResourceLimit {
-  const steady = BigInt(podSet.replicas) * NANOS;
   return {
     kind: 'quota',
     name: quotaName(quota),
     resource: 'pods',
     total: 0n,
-    steady,
-    perPod: new Map([[podSet, NANOS]]),
+    ...resourceUse([podSet], () => NANOS),
     refusesPods: true,
     refusal,
   };

@@ -12,7 +12,7 @@ import { goesAnywhere, hasCondition, runsOn, whyNoNode } from './node-affinity';
 import type { NoNode } from './node-affinity';
 import type { NodePool } from './node-pools';
 import { emptyNodes, joined, largestFirst, largestLeft, moreNodesFor, nodesWithRoom, place, roomFor } from './placement';
-import type { Nodes } from './placement';
+import type { Demand, Nodes } from './placement';
 import { podFootprint, written } from './pod-requests';
 import { oneNodeEach } from './scheduling';
 import { ANY_ALLOWED_NODE, ANY_NODE, courseText, NODE_POOLS, roomFound } from './shortage';
@@ -27,6 +27,9 @@ export interface SteadyPods {
   readonly homeless: ReadonlyMap<PodSet, number>;
   /** Pods on nodes that take no new ones, such as cordoned ones: their successors need other places. */
   readonly stranded: ReadonlyMap<PodSet, number>;
+  /** The nodes with those pods alone that run before an apply and stay, and the pods that it adds to them. */
+  readonly before: Nodes;
+  readonly added: readonly Demand[];
 }
 
 /** All that limits the pods of a plan. */
@@ -112,7 +115,7 @@ export function placesShortage(needed: number, available: number): Shortage {
 }
 
 /** Too few nodes for pods that each want one of their own. */
-function ownNodesShortage(needed: number, available: number): Shortage {
+export function ownNodesShortage(needed: number, available: number): Shortage {
   return { kind: 'own-nodes', limit: NODE_POOLS, resource: 'nodes', needed: `${needed}`, available: `${available}` };
 }
 
@@ -206,11 +209,20 @@ export function rolloutRoom(rollout: LimitedRollout, limits: Limits): JudgedRoom
   return allowed.length === 0 ? undefined : judge(rollout, allowed, unmodelledOf(rollout, limits));
 }
 
+/** Pods that run before an apply and after it. */
+export function podsThatStay({ replicas, running = replicas }: PodSet): number {
+  return Math.min(running, replicas);
+}
+
 /** Pods of each set that stand on nodes which take no new ones of them: as many as find room there. */
-function strandedPods(podSets: readonly PodSet[], pools: readonly NodePool[], memory: Memory): Omit<SteadyPods, 'homeless'> {
+function strandedPods(
+  podSets: readonly PodSet[],
+  pools: readonly NodePool[],
+  memory: Memory,
+): Pick<SteadyPods, 'nodes' | 'stranded'> {
   const strands = (podSet: PodSet) =>
     candidates(podSet, pools, memory).some((pool) => runsOn(podSet, pool, 'old', memory) && !runsOn(podSet, pool, 'new', memory));
-  const demands = podSets.filter(strands).map((podSet) => ({ podSet, pods: podSet.replicas }));
+  const demands = podSets.filter(strands).map((podSet) => ({ podSet, pods: podsThatStay(podSet) }));
   const { nodes, unplaced } = place(emptyNodes(pools), largestFirst(pools, demands, memory), memory, 'old');
   const elsewhere = new Map(unplaced.map(({ podSet, pods }) => [podSet, pods]));
   return { nodes, stranded: new Map(demands.map(({ podSet, pods }) => [podSet, pods - (elsewhere.get(podSet) ?? 0)])) };
@@ -230,13 +242,17 @@ export function steadyPlacement(
   if (pools.length === 0) return { onNodes: [] };
   const all = [...ofRollouts, ...others];
   const { nodes, stranded } = strandedPods(all, pools.filter(hasCondition), memory);
-  const demands = all.map((podSet) => ({ podSet, pods: podSet.replicas - (stranded.get(podSet) ?? 0) }));
+  const demands = all.map((podSet) => ({ podSet, pods: podsThatStay(podSet) - (stranded.get(podSet) ?? 0) }));
   const open = emptyNodes(pools.filter((pool) => !hasCondition(pool)));
-  const placement = place(joined(nodes, open), largestFirst(pools, demands, memory), memory, 'old');
-  const homeless = new Map(placement.unplaced.map(({ podSet, pods }) => [podSet, pods]));
+  const staying = place(joined(nodes, open), largestFirst(pools, demands, memory), memory, 'old');
+  const growing = all.map((podSet) => ({ podSet, pods: podSet.replicas - podsThatStay(podSet) })).filter(({ pods }) => pods > 0);
+  const added = largestFirst(pools, growing, memory);
+  const placement = place(staying.nodes, added, memory);
+  const homeless = new Map(staying.unplaced.map(({ podSet, pods }) => [podSet, pods]));
+  for (const { podSet, pods } of placement.unplaced) homeless.set(podSet, (homeless.get(podSet) ?? 0) + pods);
   const othersOnNodes = others.map((podSet) => ({ ...podSet, replicas: podSet.replicas - (homeless.get(podSet) ?? 0) }));
   others.forEach((podSet) => homeless.delete(podSet));
-  return { steady: { nodes: placement.nodes, homeless, stranded }, onNodes: [...ofRollouts, ...othersOnNodes] };
+  return { steady: { nodes: placement.nodes, homeless, stranded, before: staying.nodes, added }, onNodes: [...ofRollouts, ...othersOnNodes] };
 }
 
 /** What keeps pods off nodes and is not looked at; volumes only where nodes are in view. */

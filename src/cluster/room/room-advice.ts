@@ -39,6 +39,14 @@ export function moreRoom({ shortage, moreNodes, peakPods }: Omit<RoomChange, 'wa
     : `find room for ${counted(peakPods, 'pod')}`;
 }
 
+/** What to do about pods that are added and don't all find room. */
+export function addedAdvice({ pods, ...room }: Pick<RoomChange, 'shortage' | 'moreNodes'> & { readonly pods: number }): string {
+  const more = moreRoom({ ...room, peakPods: pods });
+  const toNodes = WAYS_TO_NODES[room.shortage.kind];
+  if (toNodes === undefined) return `Lower the number of pods or what each asks for until all find room, or ${more}.`;
+  return `${capitalised(toNodes)}${room.moreNodes ? `, or ${more}` : ''}.`;
+}
+
 /** What to do about pods that don't all find room. */
 export function roomAdvice(change: RoomChange): string {
   const toNodes = WAYS_TO_NODES[change.shortage.kind];

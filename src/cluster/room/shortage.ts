@@ -13,13 +13,15 @@ export function amountText({ needed, resource }: Pick<Shortage, 'needed' | 'reso
   return `${needed} ${isOne ? resource.slice(0, -1) : resource}`;
 }
 
-type ShortageTexts = { readonly [Kind in Shortage['kind']]: (shortage: Extract<Shortage, { readonly kind: Kind }>) => string };
+type ShortageTexts = {
+  readonly [Kind in Shortage['kind']]: (shortage: Extract<Shortage, { readonly kind: Kind }>, asks: string) => string;
+};
 
 const SHORTAGE_TEXTS: ShortageTexts = {
-  quota: (lack) => lack.refusal ?? `its peak needs ${amountText(lack)}, and ${lack.limit} has ${lack.available} for it`,
-  capacity: (lack) => `its peak needs ${amountText(lack)}, and ${lack.limit} has ${lack.available} for it`,
-  nodes: (lack) => `its peak needs ${amountText(lack)}, and ${lack.limit} have ${lack.available} for it`,
-  'own-nodes': (lack) => `its peak needs ${amountText(lack)}, and ${lack.limit} have ${lack.available} for it`,
+  quota: (lack, asks) => lack.refusal ?? `${asks} ${amountText(lack)}, and ${lack.limit} has ${lack.available} for it`,
+  capacity: (lack, asks) => `${asks} ${amountText(lack)}, and ${lack.limit} has ${lack.available} for it`,
+  nodes: (lack, asks) => `${asks} ${amountText(lack)}, and ${lack.limit} have ${lack.available} for it`,
+  'own-nodes': (lack, asks) => `${asks} ${amountText(lack)}, and ${lack.limit} have ${lack.available} for it`,
   'one-node': ({ needed, resource, isChoosy, available }) => {
     const node = isChoosy ? 'no node that it may go to' : 'no node';
     return resource === 'pods'
@@ -30,10 +32,10 @@ const SHORTAGE_TEXTS: ShortageTexts = {
   taints: ({ needed }) => `the nodes that a pod may go to have a taint that it doesn't tolerate: ${needed}`,
 };
 
-/** What is lacking, as a part of a sentence. */
-export function shortageText(shortage: Shortage): string {
-  const text = SHORTAGE_TEXTS[shortage.kind] as (known: Shortage) => string;
-  return text(shortage);
+/** What is lacking, as a part of a sentence. @param asks who asks for more than there is */
+export function shortageText(shortage: Shortage, asks = 'its peak needs'): string {
+  const text = SHORTAGE_TEXTS[shortage.kind] as (known: Shortage, by: string) => string;
+  return text(shortage, asks);
 }
 
 /** `2 more nodes`. */

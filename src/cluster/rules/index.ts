@@ -4,6 +4,7 @@ import { invalidAutoscaler } from './invalid-autoscaler';
 import { invalidBudget } from './invalid-budget';
 import { invalidStrategy } from './invalid-strategy';
 import { noRoom } from './no-room';
+import { noRoomForAdded } from './no-room-for-added';
 import { noRoomForClusters } from './no-room-for-clusters';
 import { noRoomForGroups } from './no-room-for-groups';
 import { noRoomOnNodes } from './no-room-on-nodes';
@@ -25,6 +26,7 @@ export const CLUSTER_RULES: readonly AnyRule[] = [
   noRoomOnNodes,
   noRoomForGroups,
   noRoomForClusters,
+  noRoomForAdded,
   pdbBlocksEviction,
   pdbBrokenByRollout,
   quotedInteger,

@@ -70,7 +70,7 @@ const MAXIMUM: MaximumData = {
 export const noRoom = rule({
   code: 'kubernetes/no-room',
   since: '0.1.0',
-  severity: ['error', 'warning'],
+  severity: ['error', 'warning', 'info'],
   fires:
     'A rollout never ends, because its pods find no room in the capacity given or in a ResourceQuota in view, surge or not, ' +
     'or because the quota lets none of them in.',

@@ -96,6 +96,7 @@ export const STATEFUL_SET: RolloutKind<SettledStatefulSet, StatefulSetSimulation
     return type === 'OnDelete' || below >= replicas ? Infinity : below;
   },
   deadline: () => undefined,
+  startsInOrder: ({ pace }) => pace.startsInOrder,
   simulate: ({ strategy, manner }, { replicas, before, stateful }) =>
     simulateStatefulSet(strategy, replicas, manner, { ...stateful, before }),
   leastAvailable: ({ minAvailable }) => minAvailable,

@@ -1,0 +1,90 @@
+import type { PlannedRollout } from '../core/rollout';
+import { together } from '../core/together';
+import type { PlanContext } from './context';
+import type { Limits } from './room/rollout-room';
+import { podsThatStay } from './room/rollout-room';
+import { scaleRoom } from './room/scale-room';
+import type { AddedPods, ScaleRoom } from './room/scale-room';
+import { noRoomForAddedFindings } from './rules/no-room-for-added';
+import type { AddedTo } from './rules/no-room-for-added';
+import { podSetsOf, workloadIn } from './workload';
+import type { PodSet, SystemRollout } from './workload';
+
+function isAdded({ replicas, running = replicas }: PodSet): boolean {
+  return running < replicas;
+}
+
+/** Does nothing of it roll out, so that its pods are at most added to? */
+function isAtRest({ pods }: SystemRollout): boolean {
+  if (pods === undefined) return false;
+  if (pods.of === 'workload') return pods.workload.rollout === undefined;
+  return pods.of === 'groups' ? pods.groups.rows.length === 0 : pods.clusters.rows.length <= 1;
+}
+
+/**
+ * The pods that an apply adds to those of an object that does not roll out; of a plan without an apply all that such an object wants,
+ * as of a Deployment that is paused. Undefined where none is added.
+ */
+function addedPodsOf(rollout: SystemRollout, { changedPods }: PlanContext): AddedPods | undefined {
+  if (!isAtRest(rollout)) return undefined;
+  const podSets = podSetsOf(rollout);
+  if (changedPods) return podSets.some(isAdded) ? { podSets, staying: podSets.map(podsThatStay) } : undefined;
+  if (rollout.pods?.of !== 'workload' || podSets.every(({ replicas }) => replicas === 0)) return undefined;
+  return { podSets, staying: podSets.map(() => 0) };
+}
+
+/** The room for the pods that are added to each object; those that nothing limits are left out. */
+export function roomForAdded(
+  planned: readonly SystemRollout[],
+  limits: Limits,
+  context: PlanContext,
+): ReadonlyMap<SystemRollout, ScaleRoom> {
+  const rooms = new Map<SystemRollout, ScaleRoom>();
+  for (const rollout of planned) {
+    context.deadline?.check();
+    const added = addedPodsOf(rollout, context);
+    const room = added && scaleRoom(added, limits);
+    if (room) rooms.set(rollout, room);
+  }
+  return rooms;
+}
+
+/** `Deployment shop/web`. */
+function nameOf({ resource: { kind, namespace, name, component } }: PlannedRollout): string {
+  const part = component === undefined ? '' : ` (${component})`;
+  return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}${part}`;
+}
+
+/** The objects by their sets of pods, as people name them. */
+export function namesByPodSet(planned: readonly SystemRollout[]): ReadonlyMap<PodSet, string> {
+  return new Map(planned.flatMap((rollout) => podSetsOf(rollout).map((podSet) => [podSet, nameOf(rollout)] as const)));
+}
+
+function addedTo(rollout: SystemRollout): Pick<AddedTo, 'path' | 'inOrder' | 'groupSize'> | undefined {
+  const { pods } = rollout;
+  const workload = workloadIn(rollout);
+  if (workload) return { path: workload.replicasPath ?? workload.sizePath, inOrder: workload.startsInOrder ?? false };
+  if (pods?.of === 'clusters') return { path: pods.clusters.path, inOrder: false };
+  if (pods?.of !== 'groups') return undefined;
+  const { path, fewer } = pods.groups;
+  return { path, inOrder: false, ...(fewer && { groupSize: fewer.perGroup.reduce((size, each) => size + each, 0) }) };
+}
+
+/** An object that does not roll out, with what becomes of the pods that are added to it. */
+export function withAddedPods(
+  own: PlannedRollout,
+  rollout: SystemRollout,
+  room: ScaleRoom | undefined,
+  names: ReadonlyMap<PodSet, string>,
+): PlannedRollout {
+  const to = addedTo(rollout);
+  const podSets = podSetsOf(rollout);
+  // Of pods that are known by their number alone it can't be said that they fit.
+  const isKnown = room?.verdict.shortage !== undefined || podSets.every(({ countOnly }) => !countOnly);
+  if (!room || !to || !isKnown) return own;
+  const pods = podSets.reduce((sum, { replicas }) => sum + replicas, 0);
+  const running = podSets.reduce((sum, podSet) => sum + podsThatStay(podSet), 0);
+  const others = [...new Set(room.others.flatMap((podSet) => names.get(podSet) ?? []))];
+  const findings = noRoomForAddedFindings({ ...to, pods, running }, room, others);
+  return { ...own, room: room.verdict, findings: together(own.findings, findings) };
+}
