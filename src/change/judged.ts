@@ -22,6 +22,7 @@ import type { Compared } from './compared';
 import { ConfigReaders, isConfig } from './config-use';
 import { strongest } from './effect-order';
 import type { Owned } from './live';
+import { runningBefore } from './running-pods';
 import { isSettingsOnly } from './settings-kinds';
 import { templateEqual } from './stored/template-equal';
 import { decidingFirst, storedReplicas, workloadEffect } from './workload-effect';
@@ -162,6 +163,7 @@ function judgedWorkload(name: WorkloadName, compared: Compared, around: Surround
     ...(!onePerNode && { replicas: replicas.next }),
     ...(byStatus && { replicas: start.start.replicas }),
     ...(rolls && { start: start.point }),
+    ...(replicas.old !== replicas.next && { running: [isLive ? podsThere(start.start) : replicas.old] }),
   };
   const readsNew = rolls ? [...newConfigs].filter((config) => readers.of(config).some(({ object }) => object === result)) : [];
   return judgement(compared, {
@@ -172,6 +174,11 @@ function judgedWorkload(name: WorkloadName, compared: Compared, around: Surround
     ...(rolls && start.waitsPerhapsFor !== undefined && { waitsPerhapsFor: start.waitsPerhapsFor }),
     start: onePerNode && start.start.replicas === 0 && nodes !== undefined ? atRestOn(nodes) : start.start,
   });
+}
+
+/** Pods that exist, be they available or not: what a quota refused is not there. */
+function podsThere({ revisions }: RolloutStart): number {
+  return revisions.reduce((sum, { replicas }) => sum + replicas, 0);
 }
 
 function atRestOn(nodes: number): RolloutStart {
@@ -266,14 +273,19 @@ function judgedSystem(compared: Compared, system: RolloutSystem, around: Surroun
     ...(clusters.length > 0 && { clusters }),
     effects: new Map(effects.map((one) => [one.component ?? '', one.effect])),
     pods: new Map(
-      effects.map(({ component = '', effect: each, replicas, start }) => [
-        component,
-        {
-          rolls: each === 'roll' || each === 'roll-and-scale',
-          ...(replicas && { replicas: replicas.next }),
-          ...(replicas && each === 'roll-and-scale' && { start: start ?? { replicaSets: [oldSet(replicas.old)] } }),
-        },
-      ]),
+      effects.map((one) => {
+        const { component = '', effect: each, replicas, start } = one;
+        const running = runningBefore(one, system, { object: old!.given, context: around.oldContext });
+        return [
+          component,
+          {
+            rolls: each === 'roll' || each === 'roll-and-scale',
+            ...(replicas && { replicas: replicas.next }),
+            ...(replicas && each === 'roll-and-scale' && { start: start ?? { replicaSets: [oldSet(replicas.old)] } }),
+            ...(running && { running }),
+          },
+        ];
+      }),
     ),
     ...(podsBefore !== undefined && effects.length > 0 && { podsBefore }),
   });

@@ -11,6 +11,7 @@ import { OptionError } from '../core/option-error';
 import { describeValue } from '../core/seen';
 import { resolveVersions } from '../core/versions';
 import { listed } from '../core/words';
+import { podsWithoutRollout } from '../cluster/room/other-pods';
 import { controllingOwner } from '../cluster/ownership';
 import { isAutoscaler } from '../cluster/autoscaler';
 import { isContextObject } from '../cluster/context-kinds';
@@ -29,7 +30,8 @@ import { judged, refOf } from './judged';
 import type { Judged, Surrounding } from './judged';
 import { Owned, knowsNoLastApply } from './live';
 import { pairedObjects } from './pairing';
-import { podFigures, podsAfter } from './pod-figures';
+import { podChangeOf, podFigures } from './pod-figures';
+import type { PlannedPods } from './pod-figures';
 import { blockedByPodFindings } from './rules/blocked-by-pod';
 import { fallsBackFindings } from './rules/falls-back';
 import { noLastApplied } from './rules/no-last-applied';
@@ -48,24 +50,18 @@ export interface ChangeOptions extends PlanOptions {
 /** Fields that a change names at most. */
 const MOST_FIELDS = 20;
 
-/** How many pods are wanted before and after; of an object that is new, or whose pods nobody knows, nothing. */
-function podsOf(one: Judged): PodChange | undefined {
-  const { podsBefore: before, effect } = one;
-  if (before === undefined) return undefined;
-  return { before, after: effect === 'refused' ? before : (podsAfter(one) ?? before) };
-}
-
-function objectChange(one: Judged, next: PlanInput): ObjectChange {
+function objectChange(one: Judged, next: PlanInput, podsPlanned: PlannedPods): ObjectChange {
   const { compared, effect, because, causedBy, restarts, clusters } = one;
   const source = next.locate?.(compared.next, WHOLE_OBJECT);
   const elided = because.length - MOST_FIELDS;
+  const pods = podChangeOf(one, podsPlanned);
   return {
     resource: refOf(compared.next),
     effect,
     apply: compared.mode,
     because: because.slice(0, MOST_FIELDS),
     ...(elided > 0 && { elided }),
-    ...(podsOf(one) && { pods: podsOf(one) }),
+    ...(pods && { pods }),
     ...(clusters && { clusters }),
     ...(causedBy.length > 0 && { causedBy: causedBy.map(refOf) }),
     ...(compared.refusal && effect === 'refused' && { refusal: compared.refusal }),
@@ -132,9 +128,19 @@ function refusedAlone(judgements: readonly Judged[], isTold: (object: Manifest) 
   });
 }
 
+/** The pods of what is new and no rollout: bare Pods, ReplicaSets of their own, Jobs. */
+function newPods(all: readonly Compared[]): [Manifest, PodChange][] {
+  return all.flatMap(({ old, result }) => {
+    const after = old ? undefined : podsWithoutRollout(result);
+    return after === undefined ? [] : [[result, { before: 0, after }]];
+  });
+}
+
 /** What the apply does to the pods of an object, or of one component of it; an object that stays as it is replaces none. */
 function changedPodsOf(one: Judged | undefined, component: string): ChangedPods {
   if (!one) return { rolls: false };
+  // Of what is new no pod runs yet.
+  if (one.effect === 'create') return { rolls: false, running: [] };
   return { ...(one.pods.get(component) ?? { rolls: false }), keepsReplicas: !names(one.compared.next, 'replicas') };
 }
 
@@ -173,9 +179,15 @@ export function changePlan(old: PlanInput, next: PlanInput, options: ChangeOptio
   const byResult = new Map(judgements.map((one) => [one.compared.result, one]));
   const origin = new Map(all.map(({ result, next: object }) => [result as object, object]));
   const told = new Map<Manifest, Map<string, PlannedRollout>>();
-  const tell = (object: Manifest, rollout: PlannedRollout): PlannedRollout => {
+  const podsPlanned = new Map(newPods(all));
+  const tell = (object: Manifest, rollout: PlannedRollout, pods: number | undefined): PlannedRollout => {
     const one = byResult.get(object);
     if (!one) return rollout;
+    const { running } = changedPodsOf(one, rollout.resource.component ?? '');
+    if (running && pods !== undefined) {
+      const { before, after } = podsPlanned.get(object) ?? { before: 0, after: 0 };
+      podsPlanned.set(object, { before: before + running.reduce((sum, each) => sum + each, 0), after: after + pods });
+    }
     const { start } = one;
     const back = wayBack(object, rollout);
     const full = {
@@ -212,10 +224,10 @@ export function changePlan(old: PlanInput, next: PlanInput, options: ChangeOptio
       new Map([...told].map(([object, byComponent]) => [object, [...byComponent.values()]])),
       [...deleted],
       kept,
-      around,
+      { ...around, podsPlanned },
     ),
     objects: [
-      ...judgements.map((one) => objectChange(one, next)),
+      ...judgements.map((one) => objectChange(one, next, podsPlanned)),
       ...rest.map((object) => restChange(object, deleted.has(object) ? 'delete' : 'none', apply ?? 'client')),
     ],
   };
@@ -244,13 +256,13 @@ function summaryOf(
   rollouts: ReadonlyMap<Manifest, readonly PlannedRollout[]>,
   deleted: readonly Manifest[],
   kept: readonly Manifest[],
-  around: Surrounding,
+  { oldContext, podsPlanned }: Pick<Surrounding, 'oldContext'> & { readonly podsPlanned: PlannedPods },
 ): ChangeSummary {
   const counts = Object.fromEntries(EFFECTS.map((effect) => [effect, 0])) as Record<Effect, number>;
   for (const { effect } of judgements) counts[effect]++;
   counts.delete += deleted.length;
   counts.none += kept.length;
-  const figures = podFigures(judgements, rollouts, deleted, around.oldContext);
+  const figures = podFigures(judgements, rollouts, deleted, { oldContext, podsPlanned });
   const lowest: LowestAvailability | undefined = figures.lowest;
   return { ...counts, kept: kept.length, ...figures, ...(lowest && { lowest }) };
 }

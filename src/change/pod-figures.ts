@@ -1,4 +1,4 @@
-import type { ChangeSummary, LowestAvailability } from '../core/change';
+import type { ChangeSummary, LowestAvailability, PodChange } from '../core/change';
 import type { Manifest } from '../core/manifest';
 import type { PlannedRollout } from '../core/rollout';
 import type { Simulation } from '../core/simulations/simulation';
@@ -79,6 +79,9 @@ function podsOf(object: Manifest, context: PlanContext): number {
   return !kind || kind.traits.onePerNode ? 0 : wantedReplicas(kind, object, context);
 }
 
+/** The pods of objects of which the plan alone knows them, not the judgement of the change: of what is new, and of clusters that grow. */
+export type PlannedPods = ReadonlyMap<Manifest, PodChange>;
+
 interface Extra {
   replaced: number;
   added: number;
@@ -96,7 +99,7 @@ export function podFigures(
   judgements: readonly Judged[],
   rollouts: ReadonlyMap<Manifest, readonly PlannedRollout[]>,
   deleted: readonly Manifest[],
-  context: PlanContext,
+  { oldContext, podsPlanned }: { readonly oldContext: PlanContext; readonly podsPlanned: PlannedPods },
 ): Pick<ChangeSummary, 'podsReplaced' | 'podsAdded' | 'podsRemoved' | 'peakExtraPods' | 'lowest'> {
   const total: Extra = { replaced: 0, added: 0, removed: 0, peakExtra: 0 };
   let lowest: LowestAvailability | undefined;
@@ -106,10 +109,9 @@ export function podFigures(
   };
   for (const one of judgements) {
     const planned = rollouts.get(one.compared.result) ?? [];
-    if (one.effect === 'create') addCreated(one.compared.result, context, total);
-    else addChanged(one, planned, total, consider);
+    addChanged(one, podChangeOf(one, podsPlanned), planned, total, consider);
   }
-  for (const object of deleted) total.removed += podsOf(object, context);
+  for (const object of deleted) total.removed += podsOf(object, oldContext);
   return {
     podsReplaced: total.replaced,
     podsAdded: total.added,
@@ -119,20 +121,21 @@ export function podFigures(
   };
 }
 
-function addCreated(object: Manifest, context: PlanContext, total: Extra): void {
-  const pods = podsOf(object, context);
-  total.added += pods;
-  total.peakExtra += pods;
+/** How many pods are wanted before and after; undefined for an object whose pods nobody knows. */
+export function podChangeOf(one: Judged, podsPlanned: PlannedPods): PodChange | undefined {
+  const { podsBefore: before, effect, compared } = one;
+  if (before === undefined) return podsPlanned.get(compared.result);
+  return { before, after: effect === 'refused' ? before : (podsAfter(one) ?? before) };
 }
 
 function addChanged(
   one: Judged,
+  change: PodChange | undefined,
   planned: readonly PlannedRollout[],
   total: Extra,
   consider: (candidate: LowestAvailability) => void,
 ): void {
-  const before = one.podsBefore;
-  const after = one.effect === 'refused' ? before : (podsAfter(one) ?? before);
+  const { before, after } = change ?? {};
   if (before !== undefined && after !== undefined) {
     total.added += Math.max(0, after - before);
     total.removed += Math.max(0, before - after);

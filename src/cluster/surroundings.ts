@@ -276,8 +276,8 @@ export function inSurroundings(
     context.deadline?.check();
     const { pods, refusedFor: _, ...alone } = rollout;
     const covering = budgets.get(rollout);
-    const written: PlannedRollout = covering && alone.simulation ? { ...alone, budgets: covering } : alone;
-    const own = withAddedPods(written, rollout, added.get(rollout), names);
+    const budgeted: PlannedRollout = covering && alone.simulation ? { ...alone, budgets: covering } : alone;
+    const own = withAddedPods(budgeted, rollout, added.get(rollout), names);
     if (pods === undefined) return own;
     if (pods.of === 'clusters') return clusterInRoom(own, pods.clusters, rooms.get(rollout), limits);
     if (pods.of === 'groups') {

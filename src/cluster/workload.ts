@@ -267,6 +267,13 @@ export function podSetsOf({ pods }: SystemRollout): readonly PodSet[] {
   return pods.of === 'groups' ? pods.groups.podSets : pods.clusters.podSets;
 }
 
+/** The pods that are wanted of a rollout; undefined where its system does not know them, or the nodes that they go to are not in view. */
+export function wantedPods(rollout: SystemRollout): number | undefined {
+  const podSets = podSetsOf(rollout);
+  if (podSets.length === 0 || podSets.some(({ onePerNode, replicas }) => onePerNode && replicas === 0)) return undefined;
+  return podSets.reduce((sum, { replicas }) => sum + replicas, 0);
+}
+
 /** A rollout with each of its sets of pods changed. */
 export function withPodSets(rollout: SystemRollout, change: <Pods extends PodSet>(pods: Pods) => Pods): SystemRollout {
   const { pods } = rollout;

@@ -74,6 +74,7 @@ const ROOM: KeyOrder<RolloutRoom> = {
   verdict: true,
   peakPods: true,
   podsWithRoom: true,
+  podsAtMost: true,
   unmodelled: true,
   shortage: true,
   deadlockWave: true,

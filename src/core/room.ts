@@ -1,4 +1,4 @@
-/** `fits`: the peak finds room; `may-not-fit`: it does by all that is looked at, and the pods have constraints that are not; `slower`: fewer pods at once than planned, and it ends; `deadlocks`: it never ends. */
+/** What is said of pods that an apply adds without a rollout by the same words: `deadlocks` where some of them never find room, `slower` where some wait until others are gone. `fits`: the peak finds room; `may-not-fit`: it does by all that is looked at, and the pods have constraints that are not; `slower`: fewer pods at once than planned, and it ends; `deadlocks`: it never ends. */
 export type RoomVerdict = 'fits' | 'may-not-fit' | 'slower' | 'deadlocks';
 
 /** What every shortage has: `limit` allows `available` of a resource where the peak asks for `needed`. Amounts are Kubernetes quantities. */
@@ -82,6 +82,8 @@ export interface RolloutRoom {
   readonly peakPods: number;
   /** Pods that find room at once, at most `peakPods`. */
   readonly podsWithRoom: number;
+  /** Pods that find room if they come before what else the apply adds, where it adds more than there is room for; absent where that is no more. */
+  readonly podsAtMost?: number;
   /** What keeps the verdict from being sure: constraints of the pods that are not looked at, by their fields, such as `topologySpreadConstraints`, or `pods of other units`; absent where the pods have none, and where they don't find room anyway. */
   readonly unmodelled?: readonly string[];
   /** The limit that is reached first; absent where all fits. */

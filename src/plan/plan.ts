@@ -19,6 +19,7 @@ import type { Versions } from '../core/versions';
 import { parseCapacity } from '../cluster/room/capacity';
 import type { Capacity } from '../cluster/room/capacity';
 import { sharedByAll } from '../cluster/room/shared-room';
+import { wantedPods } from '../cluster/workload';
 import { inSurroundings } from '../cluster/surroundings';
 import { admittedObjects } from './admitted';
 import { asChanged } from './as-changed';
@@ -66,8 +67,8 @@ export interface InputChange {
   readonly changedPods: NonNullable<PlanContext['changedPods']>;
   /** Objects that stand in the cluster and stay as they are: they surround the others, and nothing is said of them. */
   readonly around: readonly Manifest[];
-  /** A rollout with all that is known of its change. */
-  readonly told: (object: Manifest, rollout: PlannedRollout) => PlannedRollout;
+  /** A rollout with all that is known of its change, from the pods that are wanted of it, as far as they are known. */
+  readonly told: (object: Manifest, rollout: PlannedRollout, pods: number | undefined) => PlannedRollout;
 }
 
 /** The codes of all rules, which a suppression may name. */
@@ -166,7 +167,7 @@ function planUnit(
   return {
     rollouts: rollouts.map((rollout, index) => {
       const { object } = planned[index]!;
-      const told = change ? change.told(object, rollout) : rollout;
+      const told = change ? change.told(object, rollout, wantedPods(planned[index]!.rollout)) : rollout;
       return { object, rollout: withSources(isFound(object) ? withoutPlaceholders(told, object) : told, object, context) };
     }),
     findings: systems.flatMap((system) => system.contextFindings?.(context) ?? []),

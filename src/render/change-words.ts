@@ -165,8 +165,20 @@ function worstMoment(rollouts: readonly PlannedRollout[]): string | undefined {
   return `${worst.available} of ${worst.replicas} available at the worst moment`;
 }
 
+/** Of pods that are added and do not all find room, or not at once, how many do. */
+function roomText(rollouts: readonly PlannedRollout[]): string[] {
+  return rollouts.flatMap(({ resource: { component }, room, simulation }) => {
+    if (simulation !== null || !room?.shortage) return [];
+    const { podsWithRoom, podsAtMost = podsWithRoom, peakPods, verdict } = room;
+    const range = podsAtMost > podsWithRoom ? `${podsWithRoom} to ${podsAtMost}` : `only ${podsWithRoom}`;
+    const part = component === undefined ? '' : ` (${visible(component)})`;
+    return `${range} of ${peakPods} find room${verdict === 'slower' ? ' at first' : ''}${part}`;
+  });
+}
+
 function podsText({ pods, effect }: ObjectChange): string | undefined {
   if (!pods || pods.before === pods.after) return undefined;
+  if (effect === 'create') return counted(pods.after, 'pod');
   return `${pods.before} -> ${counted(pods.after, 'pod')}${effect === 'scale' ? ', nothing is replaced' : ''}`;
 }
 
@@ -199,6 +211,7 @@ export function happensText(change: ObjectChange, rollouts: readonly PlannedRoll
     ...(moment === undefined ? [] : [moment]),
     ...down,
     ...[podsText(change)].filter((text) => text !== undefined),
+    ...roomText(rollouts),
     ...restartWords,
     ...(effect === 'scale' || effect === 'restart-needed' ? [] : [firstField(change)].filter((text) => text !== undefined)),
     ...caused,

@@ -64,11 +64,11 @@ describe('two rollouts of one change that want the last accelerator', () => {
 
   test('have none where the other one scales into it', () => {
     const scaled = [model({ name: 'a', image: 'm:2' }), model({ name: 'b', replicas: 3 })];
-    expect(roomOf(OLD, scaled, LAST).alone).toEqual(['deadlocks', undefined]);
+    expect(roomOf(OLD, scaled, LAST).alone).toEqual(['deadlocks', 'fits']);
   });
 
   test('have none where what is new in the change takes it', () => {
-    expect(roomOf(OLD, [...ONE, model({ name: 'c', replicas: 1 })], LAST).alone).toEqual(['deadlocks', undefined, undefined]);
+    expect(roomOf(OLD, [...ONE, model({ name: 'c', replicas: 1 })], LAST).alone).toEqual(['deadlocks', undefined, 'fits']);
   });
 
   test('find it beside what OLD keeps, and once that is pruned', () => {

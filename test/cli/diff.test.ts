@@ -32,7 +32,7 @@ describe('rolloutkit diff', () => {
     expect(stdout).toMatchInlineSnapshot(`
 "3 of 3 objects differ: 1 rolls, 1 is new, 1 changes settings; 10 pods are added, at most 10 more at once
 ! roll       RayService models/llm   image ray:1 -> ray:2
-+ create     Deployment shop/api
++ create     Deployment shop/api     10 pods
 ~ settings   Deployment shop/web     maxUnavailable 2 -> 5
 
 1 rollout behaves otherwise than before: riskier
@@ -136,6 +136,10 @@ Deployment shop/web
         "effect": "create",
         "apply": "client",
         "because": [],
+        "pods": {
+          "before": 0,
+          "after": 10
+        },
         "source": {
           "file": "new.yaml",
           "line": 18,

@@ -1,4 +1,4 @@
-import { fieldsAt, listAt, nameOf, namespaceOf, valueAt } from '../../core/manifest';
+import { fieldsAt, groupOf, listAt, nameOf, namespaceOf, valueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import type { Memory } from '../../core/memory';
 import type { PlanContext } from '../context';
@@ -64,6 +64,11 @@ const POD_OWNERS: readonly PodOwner[] = [
 function podSetOf(object: Manifest, template: Fields, replicas: number): PodSet {
   const namespace = namespaceOf(object);
   return { ...(namespace !== undefined && { namespace }), replicas, template };
+}
+
+/** The pods that an object runs which is no rollout: a bare Pod, a ReplicaSet of its own, a Job; undefined for any other. */
+export function podsWithoutRollout(object: Manifest): number | undefined {
+  return POD_OWNERS.find(({ group, kind }) => groupOf(object) === group && object.kind === kind)?.podsOf(object);
 }
 
 /** As rollouts are: so that nothing depends on the order of files. */

@@ -215,11 +215,7 @@ export function podsThatStay({ replicas, running = replicas }: PodSet): number {
 }
 
 /** Pods of each set that stand on nodes which take no new ones of them: as many as find room there. */
-function strandedPods(
-  podSets: readonly PodSet[],
-  pools: readonly NodePool[],
-  memory: Memory,
-): Pick<SteadyPods, 'nodes' | 'stranded'> {
+function strandedPods(podSets: readonly PodSet[], pools: readonly NodePool[], memory: Memory): Pick<SteadyPods, 'nodes' | 'stranded'> {
   const strands = (podSet: PodSet) =>
     candidates(podSet, pools, memory).some((pool) => runsOn(podSet, pool, 'old', memory) && !runsOn(podSet, pool, 'new', memory));
   const demands = podSets.filter(strands).map((podSet) => ({ podSet, pods: podsThatStay(podSet) }));
@@ -252,7 +248,10 @@ export function steadyPlacement(
   for (const { podSet, pods } of placement.unplaced) homeless.set(podSet, (homeless.get(podSet) ?? 0) + pods);
   const othersOnNodes = others.map((podSet) => ({ ...podSet, replicas: podSet.replicas - (homeless.get(podSet) ?? 0) }));
   others.forEach((podSet) => homeless.delete(podSet));
-  return { steady: { nodes: placement.nodes, homeless, stranded, before: staying.nodes, added }, onNodes: [...ofRollouts, ...othersOnNodes] };
+  return {
+    steady: { nodes: placement.nodes, homeless, stranded, before: staying.nodes, added },
+    onNodes: [...ofRollouts, ...othersOnNodes],
+  };
 }
 
 /** What keeps pods off nodes and is not looked at; volumes only where nodes are in view. */

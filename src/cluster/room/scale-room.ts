@@ -1,6 +1,6 @@
 import { least } from '../../core/extremes';
-import type { MoreNodes, RolloutRoom, RoomVerdict, Shortage } from '../../core/room';
-import { capitalised, counted } from '../../core/words';
+import type { MoreNodes, RolloutRoom, Shortage } from '../../core/room';
+import { counted } from '../../core/words';
 import type { PodSet } from '../workload';
 import { useOf } from './limits';
 import type { ResourceLimit } from './limits';
@@ -24,12 +24,6 @@ export interface AddedPods {
 /** What becomes of pods that an apply adds. */
 export interface ScaleRoom {
   readonly verdict: RolloutRoom;
-  /** Of each set the pods that have room whatever else the apply adds. */
-  readonly bySet: readonly number[];
-  /** The most that have room if they come before what else the apply adds. */
-  readonly most: number;
-  /** Pods that have room while the pods that the apply takes away are still there. */
-  readonly atOnce: number;
   /** Are pods beyond it refused, and not only left Pending? */
   readonly isRefused: boolean;
   /** The other sets that the apply adds pods to and that want the same room, or whose pods give it back. */
@@ -115,7 +109,11 @@ function allowedByResource(added: AddedPods, limit: ResourceLimit): Allowed {
 /** The pods of an object that find no node once other pods have their places. */
 function unplacedOf({ podSets, staying }: AddedPods, nodes: Nodes, { memory }: Limits): readonly Demand[] {
   const demands = podSets.map((podSet, index) => ({ podSet, pods: podSet.replicas - staying[index]! }));
-  return place(nodes, demands.filter(({ pods }) => pods > 0), memory).unplaced;
+  return place(
+    nodes,
+    demands.filter(({ pods }) => pods > 0),
+    memory,
+  ).unplaced;
 }
 
 function nodeShortage(added: AddedPods, pods: number, nodes: Nodes, unplaced: readonly Demand[], limits: Limits): Shortage {
@@ -160,13 +158,22 @@ function allowances(added: AddedPods, limits: Limits): Allowed[] {
   return limits.steady && isPlaced ? [...allowed, allowedByNodes(added, limits, limits.steady)] : allowed;
 }
 
-/** What becomes of the pods, in a sentence. */
-function describe(verdict: RoomVerdict, all: number, pods: number, shortage: Shortage, moreNodes: MoreNodes | undefined): string {
+type Found = Omit<RolloutRoom, 'message'> & { readonly shortage: Shortage };
+
+/** `10 of 14 pods find room`. */
+function foundText({ peakPods, podsWithRoom, podsAtMost }: Found): string {
+  if (podsWithRoom === 0 && podsAtMost === undefined) return `None of ${counted(peakPods, 'pod')} finds room`;
+  const found = podsAtMost === undefined ? `${podsWithRoom}` : `${podsWithRoom} to ${podsAtMost}`;
+  return `${found} of ${counted(peakPods, 'pod')} ${found === '1' ? 'finds' : 'find'} room`;
+}
+
+/** The verdict, with what becomes of the pods in a sentence. */
+function described(found: Found): RolloutRoom {
+  const { verdict, shortage, moreNodes } = found;
   const because = shortageText(shortage, 'it asks for');
   const nodes = moreNodes ? `; with ${counted(moreNodes.nodes, 'node')} more of pool "${moreNodes.pool}" all do` : '';
-  const found = `${pods} of ${counted(all, 'pod')} ${pods === 1 ? 'finds' : 'find'} room`;
   const when = verdict === 'slower' ? ' at once, and the others when pods that other workloads give up are gone' : '';
-  return `${capitalised(found)}${when}: ${because}${nodes}.`;
+  return { ...found, message: `${foundText(found)}${when}: ${because}${nodes}.` };
 }
 
 /**
@@ -187,27 +194,23 @@ export function scaleRoom(added: AddedPods, limits: Limits): ScaleRoom | undefin
   const most = least(allowed.map((one) => one.most));
   const atOnce = slowest.atOnce;
   if (!isShort && atOnce >= all) {
-    const verdict = roomFound(all, all, unmodelledConstraints(added.podSets));
-    return { verdict, bySet: tightest.bySet, most, atOnce, isRefused: false, others: [] };
+    const verdict = roomFound(all, all, unmodelledConstraints(added.podSets), 'wanted');
+    return { verdict, isRefused: false, others: [] };
   }
   const decisive = isShort ? tightest : slowest;
   const shortage = isShort ? decisive.shortage() : decisive.shortageAtOnce();
   const onlyNodes = allowed.every((one) => one === decisive || sum(one.bySet) >= all);
   const moreNodes = isShort && onlyNodes ? decisive.moreNodes?.() : undefined;
-  const podsWithRoom = isShort ? pods : atOnce;
-  const verdict: RoomVerdict = isShort ? 'deadlocks' : 'slower';
+  const found: Found = {
+    verdict: isShort ? 'deadlocks' : 'slower',
+    peakPods: all,
+    podsWithRoom: isShort ? pods : atOnce,
+    ...(isShort && most > pods && { podsAtMost: most }),
+    shortage,
+    ...(moreNodes && { moreNodes }),
+  };
   return {
-    verdict: {
-      verdict,
-      peakPods: all,
-      podsWithRoom,
-      shortage,
-      ...(moreNodes && { moreNodes }),
-      message: describe(verdict, all, podsWithRoom, shortage, moreNodes),
-    },
-    bySet: tightest.bySet,
-    most,
-    atOnce,
+    verdict: described(found),
     isRefused: decisive.isRefused,
     others: isShort ? (most > pods ? decisive.rivals() : []) : decisive.givers(),
     ...(isShort && decisive.refusal && { refusal: decisive.refusal }),

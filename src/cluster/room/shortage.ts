@@ -46,23 +46,25 @@ export function moreNodesText({ nodes }: MoreNodes): string {
 /** Pods that may or may not run beside those of a rollout. */
 export const OTHER_UNITS = 'pods of other units';
 
-function fitText(peakPods: number, unmodelled: readonly string[]): string {
-  const pods = counted(peakPods, 'pod');
-  if (unmodelled.length === 0) return `Fits: there is room for the ${pods} of its peak.`;
-  if (unmodelled.includes(OTHER_UNITS))
-    return `May not fit: there is room for the ${pods} of its peak, but not beside the pods of the other units.`;
-  return `May not fit: there is room for the ${pods} of its peak, but no plan looks at their ${listed(unmodelled)}.`;
+/** Whose room is judged: of a rollout that of its peak, else that of all pods that are wanted. */
+type Judged = 'peak' | 'wanted';
+
+function fitText(peakPods: number, unmodelled: readonly string[], judged: Judged): string {
+  const pods = judged === 'peak' ? `the ${counted(peakPods, 'pod')} of its peak` : counted(peakPods, 'pod');
+  if (unmodelled.length === 0) return `Fits: there is room for ${pods}.`;
+  if (unmodelled.includes(OTHER_UNITS)) return `May not fit: there is room for ${pods}, but not beside the pods of the other units.`;
+  return `May not fit: there is room for ${pods}, but no plan looks at their ${listed(unmodelled)}.`;
 }
 
-/** The verdict on a peak that finds room. */
-export function roomFound(peakPods: number, podsWithRoom: number, unmodelled: readonly string[]): RolloutRoom {
+/** The verdict on pods that find room. */
+export function roomFound(peakPods: number, podsWithRoom: number, unmodelled: readonly string[], judged: Judged = 'peak'): RolloutRoom {
   const verdict = unmodelled.length > 0 ? 'may-not-fit' : 'fits';
   return {
     verdict,
     peakPods,
     podsWithRoom,
     ...(unmodelled.length > 0 && { unmodelled }),
-    message: fitText(peakPods, unmodelled),
+    message: fitText(peakPods, unmodelled, judged),
   };
 }
 

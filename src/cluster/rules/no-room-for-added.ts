@@ -56,10 +56,18 @@ interface RefusedData extends Counted {
   readonly refusal: Refusal;
 }
 
-function waitingText({ isRefused, inOrder }: Waiting, waiting: number): string {
-  const fate = (is: boolean) => (isRefused ? (is ? 'is refused and tried again' : 'are refused and tried again') : is ? 'stays Pending' : 'stay Pending');
-  if (inOrder) return `The next one in order ${fate(true)} until there is room${waiting > 1 ? ', and those behind it are not started' : ''}.`;
-  return `${waiting === 1 ? 'The other one' : `The other ${waiting}`} ${fate(waiting === 1)} until there is room.`;
+/** What becomes of pods, as a part of a sentence. */
+function fateText(isRefused: boolean, isOne: boolean): string {
+  if (isRefused) return `${isOne ? 'is' : 'are'} refused and tried again`;
+  return isOne ? 'stays Pending' : 'stay Pending';
+}
+
+function waitingText({ isRefused, inOrder }: Waiting, waiting: number, hasOthers: boolean): string {
+  const fate = `${fateText(isRefused, inOrder || waiting === 1)} until there is room`;
+  if (inOrder)
+    return `The ${hasOthers ? 'next' : 'first'} one in order ${fate}${waiting > 1 ? ', and those behind it are not started' : ''}.`;
+  if (!hasOthers) return `${waiting === 1 ? 'It' : 'They'} ${fate}.`;
+  return `${waiting === 1 ? 'The other one' : `The other ${waiting}`} ${fate}.`;
 }
 
 function rivalsText(rivals: FirstNames | undefined): string {
@@ -70,6 +78,7 @@ function rivalsText(rivals: FirstNames | undefined): string {
 
 function foundText({ pods, podsWithRoom, most }: AddedData): string {
   if (most !== undefined) return `Of ${counted(pods, 'pod')} ${podsWithRoom} to ${most} find room, by what comes first`;
+  if (podsWithRoom === 0) return pods === 1 ? 'Its one pod finds no room' : `None of ${counted(pods, 'pod')} finds room`;
   return `Of ${counted(pods, 'pod')} only ${podsWithRoom} ${podsWithRoom === 1 ? 'finds' : 'find'} room`;
 }
 
@@ -81,13 +90,15 @@ export const noRoomForAdded = partOf(noRoom, {
   added: message<AddedData>({
     text: (data) => {
       const { pods, podsWithRoom, most = podsWithRoom, shortage, rivals } = data;
-      const waits = most < pods || rivals === undefined ? ` ${waitingText(data, pods - most)}` : '';
+      const waits = most < pods || rivals === undefined ? ` ${waitingText(data, pods - most, most > 0)}` : '';
       return `${foundText(data)}: ${shortageText(shortage, 'it asks for')}.${rivalsText(rivals)}${waits}`;
     },
     help: addedAdvice,
     sample: ADDED,
     variants: [
       { ...ADDED, pods: 1, running: 0, podsWithRoom: 0 },
+      { ...ADDED, podsWithRoom: 0, running: 0 },
+      { ...ADDED, podsWithRoom: 0, running: 0, inOrder: true },
       { ...ADDED, podsWithRoom: 1, inOrder: true },
       { ...ADDED, podsWithRoom: 13, inOrder: true },
       { ...ADDED, shortage: ON_NODES, isRefused: false, moreNodes: MORE_NODES },
@@ -100,7 +111,7 @@ export const noRoomForAdded = partOf(noRoom, {
   addedGroups: message<GroupsData>({
     text: (data) => {
       const { groups, groupsWithRoom, shortage, rivals, isRefused } = data;
-      const waits = isRefused ? 'Pods beyond that are refused and tried again until there is room.' : 'Pods beyond that stay Pending until there is room.';
+      const waits = `Pods beyond that ${fateText(isRefused, false)} until there is room.`;
       return (
         `Of ${counted(groups, 'group')} at most ${groupsWithRoom} ${groupsWithRoom === 1 ? 'has' : 'have'} room for all pods, and a group counts once all of them run: ` +
         `${shortageText(shortage, 'it asks for')}.${rivalsText(rivals)} ${waits}`
@@ -108,19 +119,39 @@ export const noRoomForAdded = partOf(noRoom, {
     },
     help: addedAdvice,
     sample: { ...ADDED, groups: 4, groupsWithRoom: 2 },
-    variants: [{ ...ADDED, groups: 1, groupsWithRoom: 0, shortage: ON_NODES, isRefused: false, rivals: firstNames(['LeaderWorkerSet llm/b']) }, { ...ADDED, groups: 2, groupsWithRoom: 1 }],
+    variants: [
+      { ...ADDED, groups: 1, groupsWithRoom: 0, shortage: ON_NODES, isRefused: false, rivals: firstNames(['LeaderWorkerSet llm/b']) },
+      { ...ADDED, groups: 2, groupsWithRoom: 1 },
+    ],
   }),
   addedLater: message<LaterData>({
     text: ({ pods, podsWithRoom, givers, shortage, isRefused }) =>
       `Of ${counted(pods, 'pod')} ${podsWithRoom} ${podsWithRoom === 1 ? 'has' : 'have'} room at once, and the others when pods of ${listedFirst(givers)} are gone, ` +
       `which the same apply takes away: ${shortageText(shortage, 'it asks for')} until then. ` +
-      `Which comes first is not known; pods that come too early ${isRefused ? 'are refused and tried again' : 'stay Pending'}.`,
-    sample: { pods: 8, running: 5, podsWithRoom: 5, givers: firstNames(['Deployment shop/api']), shortage: QUOTA_SHORTAGE, isRefused: true },
-    variants: [{ pods: 2, running: 0, podsWithRoom: 1, givers: firstNames(['Deployment shop/api', 'Deployment shop/web']), shortage: ON_NODES, isRefused: false }],
+      `Which comes first is not known; pods that come too early ${fateText(isRefused, false)}.`,
+    sample: {
+      pods: 8,
+      running: 5,
+      podsWithRoom: 5,
+      givers: firstNames(['Deployment shop/api']),
+      shortage: QUOTA_SHORTAGE,
+      isRefused: true,
+    },
+    variants: [
+      {
+        pods: 2,
+        running: 0,
+        podsWithRoom: 1,
+        givers: firstNames(['Deployment shop/api', 'Deployment shop/web']),
+        shortage: ON_NODES,
+        isRefused: false,
+      },
+    ],
   }),
   addedRefused: message<RefusedData>({
     text: ({ pods, running, refusal }) => {
-      const stay = running === 0 ? 'None of the' : `${running === 1 ? 'The one that runs stays' : `The ${running} that run stay`}, and none of the`;
+      const stay =
+        running === 0 ? 'None of the' : `${running === 1 ? 'The one that runs stays' : `The ${running} that run stay`}, and none of the`;
       return `${refusalText(refusal)}. ${stay} ${running === 0 ? counted(pods, 'pod') : `${pods - running} more`} is made.`;
     },
     help: ({ refusal }) => refusalAdvice(refusal),
@@ -144,9 +175,13 @@ export interface AddedTo {
 }
 
 /** Pods that are added and do not all find room, or not at once; nothing where they do. */
-export function noRoomForAddedFindings({ path, pods, running, inOrder, groupSize }: AddedTo, room: ScaleRoom, others: readonly string[]): Finding[] {
-  const { verdict, most, isRefused, refusal } = room;
-  const { shortage, podsWithRoom, moreNodes } = verdict;
+export function noRoomForAddedFindings(
+  { path, pods, running, inOrder, groupSize }: AddedTo,
+  room: ScaleRoom,
+  others: readonly string[],
+): Finding[] {
+  const { verdict, isRefused, refusal } = room;
+  const { shortage, podsWithRoom, podsAtMost: most, moreNodes } = verdict;
   if (shortage === undefined) return [];
   if (refusal) return [noRoomForAdded.finding('addedRefused', { path, data: { pods, running, refusal } })];
   if (verdict.verdict === 'slower') {
@@ -157,7 +192,7 @@ export function noRoomForAddedFindings({ path, pods, running, inOrder, groupSize
     pods,
     running,
     podsWithRoom,
-    ...(most > podsWithRoom && { most }),
+    ...(most !== undefined && { most }),
     ...(others.length > 0 && { rivals: firstNames(others) }),
     shortage,
     isRefused,
@@ -165,6 +200,6 @@ export function noRoomForAddedFindings({ path, pods, running, inOrder, groupSize
     ...(moreNodes && { moreNodes }),
   };
   if (groupSize === undefined) return [noRoomForAdded.finding('added', { path, data })];
-  const groups = { groups: pods / groupSize, groupsWithRoom: Math.floor(most / groupSize) };
+  const groups = { groups: pods / groupSize, groupsWithRoom: Math.floor((most ?? podsWithRoom) / groupSize) };
   return [noRoomForAdded.finding('addedGroups', { path, data: { ...data, ...groups } })];
 }

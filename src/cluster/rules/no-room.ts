@@ -73,11 +73,13 @@ export const noRoom = rule({
   severity: ['error', 'warning', 'info'],
   fires:
     'A rollout never ends, because its pods find no room in the capacity given or in a ResourceQuota in view, surge or not, ' +
-    'or because the quota lets none of them in.',
+    'or because the quota lets none of them in; or an apply adds pods, by a scale or as a new object, that do not all find room.',
   why:
     'New pods that find no room stay Pending, or are not even created where a quota refuses them, and nothing frees a place for them: ' +
     'the replicas alone ask for more than there is. Where only the surge lacks room, or maxUnavailable comes to 0 under a full quota, ' +
     'kubernetes/surge-needs-headroom says so. A warning where there is room now, and none at the maximum of an autoscaler. ' +
+    'Pods that an apply only adds do no harm to those that run: the ones without room are refused and tried again, or stay Pending, ' +
+    'and a StatefulSet in OrderedReady starts none behind the first of them. An info where they only wait for pods that the same apply takes away. ' +
     'Old pods are taken to ask for as much as new ones, and the pods of the other workloads to stay as they are. ' +
     'Of DaemonSets that only together overfill a node, one never runs there: ' +
     'those of the classes system-node-critical and system-cluster-critical are taken to come first, and then the first by name. ' +

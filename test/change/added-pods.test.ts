@@ -1,0 +1,365 @@
+import { planChange } from '../../src/headless';
+import type { ChangeOptions } from '../../src/headless';
+import { expectValidPlan } from '../plan-schema';
+import { sound } from '../sound-workload';
+
+const GPU = 'nvidia.com/gpu';
+const ONE_GPU = { limits: { [GPU]: 1 } };
+
+interface Pods {
+  readonly resources?: object;
+  readonly pod?: object;
+  readonly spec?: object;
+  readonly image?: string;
+}
+
+function workload(kind: string, name: string, replicas: number, { resources = {}, pod = {}, spec = {}, image = 'app:1' }: Pods = {}) {
+  return sound({
+    apiVersion: 'apps/v1',
+    kind,
+    metadata: { name, namespace: 'shop' },
+    spec: {
+      replicas,
+      ...(kind === 'StatefulSet' && { serviceName: name }),
+      template: { spec: { containers: [{ name: 'app', image, resources }], ...pod } },
+      ...spec,
+    },
+  });
+}
+
+const deployment = (name: string, replicas: number, pods?: Pods) => workload('Deployment', name, replicas, pods);
+const statefulSet = (name: string, replicas: number, pods?: Pods) => workload('StatefulSet', name, replicas, pods);
+
+function quota(hard: object, spec: object = {}, more: object = {}) {
+  return { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'q', namespace: 'shop' }, spec: { hard, ...spec }, ...more };
+}
+
+function planned(old: readonly object[], next: readonly object[], options?: ChangeOptions) {
+  return expectValidPlan(planChange(old, next, options));
+}
+
+/** What the plan says of the room of each rollout: its verdict, and each finding of it by what it holds. */
+function roomOf(old: readonly object[], next: readonly object[], options?: ChangeOptions) {
+  return planned(old, next, options).rollouts.map(({ resource, room, findings }) => ({
+    name: resource.name,
+    ...(room && { verdict: room.verdict, pods: `${room.podsWithRoom} of ${room.peakPods}` }),
+    findings: findings
+      .filter(({ code }) => code === 'kubernetes/no-room')
+      .map(({ severity, messageId, path, data }) => ({ severity, messageId, path, data })),
+  }));
+}
+
+const quotaShortage = (resource: string, needed: string, available: string) => ({
+  kind: 'quota',
+  limit: 'ResourceQuota "q"',
+  resource,
+  needed,
+  available,
+});
+
+describe('a scale into a full quota', () => {
+  test('says how many of its pods run and what refuses the others, which their controller tries again', () => {
+    expect(roomOf([deployment('web', 9)], [deployment('web', 14), quota({ pods: 10 })])).toEqual([
+      {
+        name: 'web',
+        verdict: 'deadlocks',
+        pods: '10 of 14',
+        findings: [
+          {
+            severity: 'error',
+            messageId: 'added',
+            path: 'spec.replicas',
+            data: {
+              pods: 14,
+              running: 9,
+              podsWithRoom: 10,
+              shortage: quotaShortage('pods', '14', '10'),
+              isRefused: true,
+              inOrder: false,
+            },
+          },
+        ],
+      },
+    ]);
+  });
+
+  test('of a StatefulSet stops at the first pod that is refused, unless it starts all at once', () => {
+    const inOrderOf = (spec: object) =>
+      roomOf([statefulSet('db', 2, { spec })], [statefulSet('db', 6, { spec }), quota({ pods: 3 })]).map(({ pods, findings }) => [
+        pods,
+        findings.map(({ data }) => data.inOrder),
+      ]);
+    expect(inOrderOf({})).toEqual([['3 of 6', [true]]]);
+    expect(inOrderOf({ podManagementPolicy: 'Parallel' })).toEqual([['3 of 6', [false]]]);
+  });
+
+  test('finds room where there is some, and is not judged where nothing limits it', () => {
+    expect(roomOf([deployment('web', 9)], [deployment('web', 10), quota({ pods: 10 })])).toEqual([
+      { name: 'web', verdict: 'fits', pods: '10 of 10', findings: [] },
+    ]);
+    expect(roomOf([deployment('web', 9)], [deployment('web', 14)])).toEqual([{ name: 'web', findings: [] }]);
+  });
+
+  test('says nothing of who only has fewer pods, or stays as it is', () => {
+    const full = quota({ pods: 10 });
+    expect(roomOf([deployment('web', 9), full], [deployment('web', 5), full])).toEqual([{ name: 'web', findings: [] }]);
+    expect(roomOf([deployment('web', 12), full], [deployment('web', 12), full])).toEqual([{ name: 'web', findings: [] }]);
+  });
+
+  test('counts by the status of a live quota what is not in view, and the pods before the apply as its own', () => {
+    const live = quota({ pods: 10 }, {}, { status: { hard: { pods: '10' }, used: { pods: '9' } } });
+    expect(roomOf([deployment('web', 5)], [deployment('web', 8), live])).toMatchObject([{ verdict: 'deadlocks', pods: '6 of 8' }]);
+  });
+
+  test('judges a live workload by the pods that exist', () => {
+    const spec = { replicas: 9 };
+    const live = {
+      ...deployment('web', 9),
+      metadata: { name: 'web', namespace: 'shop', uid: 'u', resourceVersion: '1', generation: 1 },
+      status: { observedGeneration: 1, replicas: 9, updatedReplicas: 9, readyReplicas: 9, availableReplicas: 9 },
+    };
+    expect(roomOf([live], [deployment('web', 14), quota({ pods: spec.replicas })])).toMatchObject([{ pods: '9 of 14' }]);
+  });
+
+  test.each<[string, object, object, string]>([
+    ['count/pods', { 'count/pods': 6 }, {}, '6 of 8'],
+    ['CPU', { 'requests.cpu': 3 }, {}, '6 of 8'],
+    ['memory limits', { 'limits.memory': '7Gi' }, {}, '7 of 8'],
+    [
+      'pods of its class',
+      { pods: 6 },
+      { scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In', values: ['high'] }] } },
+      '6 of 8',
+    ],
+    ['pods that are not best effort', { pods: 6 }, { scopes: ['NotBestEffort'] }, '6 of 8'],
+    [
+      'pods of another class',
+      { pods: 6 },
+      { scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In', values: ['low'] }] } },
+      'not limited',
+    ],
+    ['pods that are best effort', { pods: 6 }, { scopes: ['BestEffort'] }, 'not limited'],
+    ['ReplicaSets, of which a scale makes none', { 'count/replicasets.apps': 1 }, {}, 'not limited'],
+  ])('is judged by quotas on %s as the server counts them', (_what, hard, spec, pods) => {
+    const web = (replicas: number) =>
+      deployment('web', replicas, {
+        resources: { requests: { cpu: '500m' }, limits: { memory: '1Gi' } },
+        pod: { priorityClassName: 'high' },
+      });
+    const [room] = roomOf([web(5)], [web(8), quota(hard, spec)]);
+    expect(room?.pods ?? 'not limited').toBe(pods);
+  });
+
+  test('says what its containers do not name where the quota refuses each pod for that', () => {
+    const [room] = roomOf([deployment('web', 5)], [deployment('web', 8), quota({ 'requests.cpu': 6 })]);
+    expect(room).toMatchObject({ pods: '5 of 8', findings: [{ messageId: 'addedRefused', data: { pods: 8, running: 5 } }] });
+  });
+
+  test.each<[string, object]>([
+    ['a Deployment that is paused', { paused: true }],
+    ['a Recreate', { strategy: { type: 'Recreate' } }],
+  ])('is the same of %s, whose pods are only added', (_what, spec) => {
+    expect(roomOf([deployment('web', 5, { spec })], [deployment('web', 8, { spec }), quota({ pods: 6 })])).toMatchObject([
+      { pods: '6 of 8', findings: [{ messageId: 'added' }] },
+    ]);
+  });
+
+  test.each<[string, object]>([
+    ['an OnDelete', { updateStrategy: { type: 'OnDelete' } }],
+    ['a partition above every ordinal', { updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 9 } } }],
+  ])('is the same under %s, where the new template waits', (_what, spec) => {
+    const [old, next] = [statefulSet('db', 4, { spec }), statefulSet('db', 8, { spec, image: 'app:2' })];
+    expect(roomOf([old], [next, quota({ pods: 5 })])).toMatchObject([{ pods: '5 of 8', findings: [{ messageId: 'added' }] }]);
+  });
+});
+
+describe('a scale onto full nodes or used-up accelerators', () => {
+  const gpuPods = (replicas: number) => deployment('llm', replicas, { resources: ONE_GPU });
+  const pool = (more: object = {}) => ({ nodePools: [{ name: 'a100', count: 2, allocatable: { [GPU]: 2, cpu: 8 }, ...more }] });
+
+  test('leaves the pods Pending that the capacity has nothing for: in all, or besides those that run', () => {
+    const lacking = (available: string) => ({ kind: 'capacity', limit: 'capacity', resource: GPU, needed: '6', available });
+    const data = { pods: 6, running: 2, isRefused: false, inOrder: false };
+    expect(roomOf([gpuPods(2)], [gpuPods(6)], { capacity: { total: { [GPU]: 4 } } })).toMatchObject([
+      { pods: '4 of 6', findings: [{ data: { ...data, podsWithRoom: 4, shortage: lacking('4') } }] },
+    ]);
+    expect(roomOf([gpuPods(2)], [gpuPods(6)], { capacity: { free: { [GPU]: 1 } } })).toMatchObject([
+      { pods: '3 of 6', findings: [{ data: { ...data, podsWithRoom: 3, shortage: lacking('3') } }] },
+    ]);
+  });
+
+  test('says with how many more nodes all have room', () => {
+    expect(roomOf([gpuPods(2)], [gpuPods(6)], { capacity: pool() })).toMatchObject([
+      { pods: '4 of 6', findings: [{ data: { shortage: { kind: 'one-node', resource: GPU }, moreNodes: { pool: 'a100', nodes: 1 } } }] },
+    ]);
+  });
+
+  test.each<[string, object, object, object, string]>([
+    ['labels', { nodeSelector: { disk: 'ssd' } }, { labels: { disk: 'hdd' } }, { kind: 'labels', needed: 'disk=ssd' }, '1 of 2'],
+    ['taints', {}, { taints: [{ key: 'gpu', effect: 'NoSchedule' }] }, { kind: 'taints', needed: 'gpu:NoSchedule' }, '1 of 2'],
+    ['ports of the node', { hostNetwork: true }, {}, { kind: 'own-nodes' }, '2 of 4'],
+  ])('names the %s that keep pods off', (_what, pod, nodes, shortage, pods) => {
+    const [running, wanted] = pods === '2 of 4' ? [1, 4] : [1, 2];
+    const ports = { containers: [{ name: 'app', image: 'app:1', ports: [{ containerPort: 80, hostPort: 80 }] }] };
+    const web = (replicas: number) => deployment('web', replicas, { pod: 'hostNetwork' in pod ? { ...pod, ...ports } : pod });
+    expect(roomOf([web(running)], [web(wanted)], { capacity: pool(nodes) })).toMatchObject([{ pods, findings: [{ data: { shortage } }] }]);
+  });
+});
+
+describe('several that scale in one apply', () => {
+  const full = quota({ pods: 14 });
+
+  test('into the last room say between which numbers of pods each ends up, and who else wants it', () => {
+    const [old, next] = [5, 8].map((replicas) => [deployment('a', replicas), deployment('b', replicas), full]);
+    const finding = (rival: string) => ({
+      severity: 'error',
+      messageId: 'added',
+      path: 'spec.replicas',
+      data: {
+        pods: 8,
+        running: 5,
+        podsWithRoom: 6,
+        most: 8,
+        rivals: { names: [`Deployment shop/${rival}`] },
+        shortage: quotaShortage('pods', '8', '6'),
+        isRefused: true,
+        inOrder: false,
+      },
+    });
+    expect(roomOf(old!, next!)).toEqual([
+      { name: 'a', verdict: 'deadlocks', pods: '6 of 8', findings: [finding('b')] },
+      { name: 'b', verdict: 'deadlocks', pods: '6 of 8', findings: [finding('a')] },
+    ]);
+  });
+
+  test('and of which one gives up pods say that the other may have to wait for them', () => {
+    const old = [deployment('a', 8), deployment('b', 5), full];
+    const next = [deployment('a', 5), deployment('b', 8), full];
+    expect(roomOf(old, next)).toEqual([
+      { name: 'a', findings: [] },
+      {
+        name: 'b',
+        verdict: 'slower',
+        pods: '6 of 8',
+        findings: [
+          {
+            severity: 'info',
+            messageId: 'addedLater',
+            path: 'spec.replicas',
+            data: {
+              pods: 8,
+              running: 5,
+              podsWithRoom: 6,
+              givers: { names: ['Deployment shop/a'] },
+              shortage: quotaShortage('pods', '8', '6'),
+              isRefused: true,
+            },
+          },
+        ],
+      },
+    ]);
+  });
+
+  test('onto the same nodes are judged the same way', () => {
+    const capacity = { nodePools: [{ name: 'a100', count: 4, allocatable: { [GPU]: 1 } }] };
+    const model = (name: string, replicas: number) => deployment(name, replicas, { resources: ONE_GPU });
+    expect(roomOf([model('a', 1), model('b', 1)], [model('a', 3), model('b', 3)], { capacity })).toMatchObject([
+      { pods: '1 of 3', findings: [{ data: { podsWithRoom: 1, most: 3, rivals: { names: ['Deployment shop/b'] } } }] },
+      { pods: '1 of 3', findings: [{ data: { podsWithRoom: 1, most: 3, rivals: { names: ['Deployment shop/a'] } } }] },
+    ]);
+    expect(roomOf([model('a', 3), model('b', 1)], [model('a', 1), model('b', 3)], { capacity })).toMatchObject([
+      { findings: [] },
+      { verdict: 'slower', pods: '1 of 3', findings: [{ severity: 'info', data: { givers: { names: ['Deployment shop/a'] } } }] },
+    ]);
+  });
+});
+
+describe('what is new', () => {
+  test('names its first pods, and how many of them find room', () => {
+    const plan = planned([deployment('web', 5)], [deployment('web', 5), statefulSet('db', 4), quota({ pods: 7 })]);
+    expect(plan.change.objects.map(({ resource, effect, pods }) => [resource.kind, effect, pods])).toEqual([
+      ['Deployment', 'none', { before: 5, after: 5 }],
+      ['StatefulSet', 'create', { before: 0, after: 4 }],
+      ['ResourceQuota', 'create', undefined],
+    ]);
+    expect(plan.change.summary).toMatchObject({ podsAdded: 4, peakExtraPods: 4 });
+    expect(plan.rollouts.map(({ room }) => room && `${room.podsWithRoom} of ${room.peakPods}`)).toEqual([undefined, '2 of 4']);
+    expect(plan.rollouts[1]!.findings.map(({ messageId, data }) => [messageId, data.running, data.inOrder])).toEqual([['added', 0, true]]);
+  });
+
+  test('names them of groups, of a cluster, and of what is no rollout', () => {
+    const template = { metadata: { labels: { app: 'x' } }, spec: { containers: [{ name: 'x', image: 'x:1' }] } };
+    const metadata = { name: 'x', namespace: 'shop' };
+    const set = {
+      apiVersion: 'leaderworkerset.x-k8s.io/v1',
+      kind: 'LeaderWorkerSet',
+      metadata,
+      spec: { replicas: 2, leaderWorkerTemplate: { size: 4, workerTemplate: template } },
+    };
+    const job = {
+      apiVersion: 'batch/v1',
+      kind: 'Job',
+      metadata,
+      spec: { parallelism: 3, completions: 9, template: { ...template, spec: { ...template.spec, restartPolicy: 'Never' } } },
+    };
+    const pod = { apiVersion: 'v1', kind: 'Pod', metadata, spec: template.spec };
+    expect(planned([], [set, job, pod]).change.objects.map(({ resource, pods }) => [resource.kind, pods?.after])).toEqual([
+      ['LeaderWorkerSet', 8],
+      ['Job', 3],
+      ['Pod', 1],
+    ]);
+  });
+});
+
+describe('groups and clusters that grow', () => {
+  const container = { name: 'x', image: 'x:1', resources: ONE_GPU };
+
+  test('LeaderWorkerSets say how many groups can be whole', () => {
+    const set = (replicas: number) => ({
+      apiVersion: 'leaderworkerset.x-k8s.io/v1',
+      kind: 'LeaderWorkerSet',
+      metadata: { name: 'llm', namespace: 'shop' },
+      spec: { replicas, leaderWorkerTemplate: { size: 4, workerTemplate: { spec: { containers: [container] } } } },
+    });
+    expect(roomOf([set(2)], [set(6), quota({ pods: 12 })])).toMatchObject([
+      { pods: '12 of 24', findings: [{ messageId: 'addedGroups', data: { groups: 6, groupsWithRoom: 3, running: 8 } }] },
+    ]);
+  });
+
+  test('a RayService that gets a worker group names the pods of it', () => {
+    const service = (groups: readonly number[]) => ({
+      apiVersion: 'ray.io/v1',
+      kind: 'RayService',
+      metadata: { name: 'llm', namespace: 'shop' },
+      spec: {
+        rayClusterConfig: {
+          rayVersion: '2.52.0',
+          headGroupSpec: { rayStartParams: {}, template: { spec: { containers: [{ name: 'head', image: 'ray:1' }] } } },
+          workerGroupSpecs: groups.map((replicas, index) => ({
+            groupName: `group-${index}`,
+            replicas,
+            minReplicas: replicas,
+            maxReplicas: replicas,
+            rayStartParams: {},
+            template: { spec: { containers: [container] } },
+          })),
+        },
+      },
+    });
+    const plan = planned([service([2])], [service([2, 3]), quota({ pods: 4 })]);
+    expect(plan.change.objects[0]).toMatchObject({ effect: 'scale', pods: { before: 3, after: 6 } });
+    expect(plan.rollouts[0]!.findings).toMatchObject([{ messageId: 'added', data: { pods: 6, running: 3, podsWithRoom: 4 } }]);
+  });
+
+  test("an InferenceService's fewest replicas are judged as those of the Deployment that KServe makes", () => {
+    const service = (minReplicas: number) => ({
+      apiVersion: 'serving.kserve.io/v1beta1',
+      kind: 'InferenceService',
+      metadata: { name: 'iris', namespace: 'shop', annotations: { 'serving.kserve.io/deploymentMode': 'Standard' } },
+      spec: { predictor: { minReplicas, maxReplicas: 9, containers: [{ ...container, name: 'kserve-container' }] } },
+    });
+    expect(roomOf([service(2)], [service(5), quota({ pods: 4 })])).toMatchObject([
+      { pods: '4 of 5', findings: [{ messageId: 'added', data: { running: 2 } }] },
+    ]);
+  });
+});
