@@ -19,7 +19,7 @@ const COUNTED: Readonly<Record<Effect, readonly [one: string, several: string]>>
   metadata: ['changes metadata', 'change metadata'],
   none: ['stays', 'stay'],
   refused: ['is refused', 'are refused'],
-  unknown: ['is of a kind that is not planned', 'are of kinds that are not planned'],
+  unknown: ['has an effect that is not known', 'have effects that are not known'],
 };
 
 const COUNTED_EFFECTS = Object.entries(COUNTED) as [Effect, readonly [one: string, several: string]][];

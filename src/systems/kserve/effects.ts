@@ -5,7 +5,8 @@ import { annotationOf, fieldsAt, isFields, isManifest, nameOf, namespaceOf, valu
 import type { Fields, Manifest } from '../../core/manifest';
 import { deploymentsOf } from './deployments';
 import type { ComponentDeployment } from './deployments';
-import { DEPLOYMENT_MODE_ANNOTATION, deploymentModeOf, normalisedMode } from './mode';
+import { DEPLOYMENT_MODE_ANNOTATION, deploymentModeOf } from './mode';
+import { modeChange } from './mode-change';
 import { podConfigOf, SHIPPED_POD_CONFIG } from './pod-config';
 import type { PodConfig } from './pod-config';
 import { controllerStrategy } from './precedence';
@@ -81,22 +82,25 @@ export interface PlatformLevel {
 
 /** How the platform level of a side is found. */
 export interface PlatformReader {
+  /** The default mode, assumed where nothing says it. */
   readonly modeOf: (service: Service, context: PlanContext) => DeploymentMode;
+  /** The default mode where something in view says it; `''` where a ConfigMap names none. */
+  readonly knownDefaultOf: (service: Service, context: PlanContext) => DeploymentMode | '' | undefined;
   readonly platformOf: (context: PlanContext) => PlatformLevel;
 }
 
-function sideOf({ object, context }: InContext, status: unknown, podConfig: PodConfig, { modeOf, platformOf }: PlatformReader): Side {
-  const platform = platformOf(context);
+function sideOf(
+  { object, context }: InContext,
+  status: unknown,
+  recorded: DeploymentMode | undefined,
+  podConfig: PodConfig,
+  { modeOf, platformOf }: PlatformReader,
+): Side {
   const service = readService(object, context.versions.kserve);
   const runtime = runtimeIn(service, status, context);
-  const mode = deploymentModeOf({
-    status: valueAt(status, 'deploymentMode'),
-    annotations: service.annotations,
-    defaultMode: modeOf(service, context),
-    version: context.versions.kserve,
-  });
   const deployments = isStopped(service) ? [] : deploymentsOf(service, fieldsAt(runtime, 'spec'));
-  return { service, mode, runtime, deployments, platform, podConfig };
+  const mode = recorded ?? deploymentModeOf({ annotations: service.annotations, defaultMode: modeOf(service, context) });
+  return { service, mode, runtime, deployments, platform: platformOf(context), podConfig };
 }
 
 /** The image that an explainer has from the ConfigMap, as it names none itself. */
@@ -179,29 +183,42 @@ function rest({ old }: { readonly old: number }): { readonly old: number; readon
   return { old, next: old };
 }
 
-/** A change of mode is refused, by the status against the new annotation. Source: inference_service_validation.go. */
-function modeRefusal(status: unknown, next: Service): SystemEffect | undefined {
-  const [current] = [valueAt(status, 'deploymentMode')];
-  const wanted = next.annotations[DEPLOYMENT_MODE_ANNOTATION];
-  if (typeof current !== 'string' || current === '' || typeof wanted !== 'string') return undefined;
-  const [from, to] = [normalisedMode(current) ?? current, normalisedMode(wanted) ?? wanted];
-  if (from === to) return undefined;
-  return {
-    effect: 'refused',
-    refusal: { path: '', message: `update rejected: deploymentMode cannot be changed from '${from}' to '${to}'` },
-  };
+/** The service with the annotation of its mode as the webhook leaves it: it reaches the pods as others do. */
+function annotatedAs(object: Manifest, mode: unknown): Manifest {
+  const { [DEPLOYMENT_MODE_ANNOTATION]: _, ...others } = fieldsAt(object, 'metadata', 'annotations');
+  const annotations = mode === undefined ? others : { ...others, [DEPLOYMENT_MODE_ANNOTATION]: mode };
+  return { ...object, metadata: { ...fieldsAt(object, 'metadata'), annotations } } as Manifest;
 }
 
 /** What a change of a service, of its serving runtime or of the ConfigMap does to each component of it. */
 export function serviceEffects(old: InContext, next: InContext, reader: PlatformReader): SystemEffect[] {
   const { status } = old.object;
-  const refused = modeRefusal(status, readService(next.object, next.context.versions.kserve));
-  if (refused) return [refused];
+  const services = [old, next].map(({ object, context }) => readService(object, context.versions.kserve)) as [Service, Service];
+  const defaults = [old, next].map(({ context }, index) => reader.knownDefaultOf(services[index]!, context));
+  // What one side alone says of the platform holds for the other: a dump seldom has the ConfigMap.
+  const change = modeChange(
+    { service: services[0], defaultMode: defaults[0] ?? defaults[1] },
+    { service: services[1], defaultMode: defaults[1] ?? defaults[0] },
+  );
+  if (change.is === 'refused') return [{ effect: 'refused', refusal: change.refusal }];
+  if (change.is === 'unknown') return [{ effect: 'unknown' }];
   const [was, is] = [old, next].map(({ context }) => podConfigOf(reader.platformOf(context).source));
   // Of a ConfigMap that KServe can't read nothing reaches the pods: they stay as the other side has them.
   const [before, after] = [
-    sideOf(old, status, was ?? is ?? SHIPPED_POD_CONFIG, reader),
-    sideOf(next, status, is ?? was ?? SHIPPED_POD_CONFIG, reader),
+    sideOf(
+      { ...old, object: annotatedAs(old.object, change.annotations[0]) },
+      status,
+      change.mode,
+      was ?? is ?? SHIPPED_POD_CONFIG,
+      reader,
+    ),
+    sideOf(
+      { ...next, object: annotatedAs(next.object, change.annotations[1]) },
+      status,
+      change.mode,
+      is ?? was ?? SHIPPED_POD_CONFIG,
+      reader,
+    ),
   ];
   if (after.mode === 'ModelMesh' || !isFields(status ?? {})) return [];
   const components = [...new Set([...before.deployments, ...after.deployments].map(({ component }) => component))];

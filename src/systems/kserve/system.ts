@@ -248,6 +248,13 @@ function defaultModeOf(service: Service, context: PlanContext): DeploymentMode {
   return (config ?? ASSUMED_PLATFORM).defaultDeploymentMode || 'Knative';
 }
 
+/** The same where nothing is assumed: a service that has what mode Standard alone takes was admitted under no other default. */
+function knownDefaultOf(service: Service, context: PlanContext): DeploymentMode | '' | undefined {
+  const { source, config } = platformOf(context);
+  if (source !== undefined) return config?.defaultDeploymentMode;
+  return asksForStandard(service) && !isGiven(service.annotations[DEPLOYMENT_MODE_ANNOTATION]) ? 'Standard' : undefined;
+}
+
 /** The InferenceServices of KServe, and what it makes of them: Deployments in mode Standard, Knative's Revisions in mode Knative. */
 export const kserveSystem: RolloutSystem = {
   name: 'kserve',
@@ -256,5 +263,5 @@ export const kserveSystem: RolloutSystem = {
   plan,
   contextFindings,
   runFindings,
-  effects: (old, next) => serviceEffects(old, next, { modeOf: defaultModeOf, platformOf }),
+  effects: (old, next) => serviceEffects(old, next, { modeOf: defaultModeOf, knownDefaultOf, platformOf }),
 };

@@ -5,17 +5,17 @@ import { listed, plan, rolloutDefaults, rolloutOf, service, STANDARD } from './p
 
 test('what differs between the versions of KServe', () => {
   const seen = ['0.15', '0.16', '0.16.1', '0.17', '0.19', '0.20', '0.21'].map((version) => {
-    const { readsRolloutDefaults, rewritesOldModes, hasCanaries } = behaviourOf(version);
-    return [version, readsRolloutDefaults, rewritesOldModes, hasCanaries];
+    const { readsRolloutDefaults, rewritesOldModes, recordsOldModes, readsOldStatus, hasCanaries } = behaviourOf(version);
+    return [version, readsRolloutDefaults, rewritesOldModes, recordsOldModes, readsOldStatus, hasCanaries];
   });
   expect(seen).toEqual([
-    ['0.15', false, false, false],
-    ['0.16', true, false, false],
-    ['0.16.1', true, false, false],
-    ['0.17', true, true, false],
-    ['0.19', true, true, false],
-    ['0.20', true, true, true],
-    ['0.21', true, true, true],
+    ['0.15', false, false, true, false, false],
+    ['0.16', true, false, false, false, false],
+    ['0.16.1', true, false, false, false, false],
+    ['0.17', true, true, false, false, false],
+    ['0.19', true, true, false, true, false],
+    ['0.20', true, true, false, true, true],
+    ['0.21', true, true, false, true, true],
   ]);
   expect(firstVersionThat(({ hasCanaries }) => hasCanaries)).toBe('0.20');
 });
