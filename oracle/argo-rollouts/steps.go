@@ -30,6 +30,8 @@ type row struct {
 
 type stepCase struct {
 	Spec json.RawMessage `json:"spec"`
+	// Before is spec.replicas before the change; nil where the change leaves it.
+	Before *int32 `json:"before,omitempty"`
 	// Abort is the row, from 1, after which somebody aborts; 0 where nobody does.
 	Abort int   `json:"abort,omitempty"`
 	Rows  []row `json:"rows"`
@@ -131,30 +133,37 @@ func rest(w *world) error {
 	return fmt.Errorf("never rests")
 }
 
-func runSteps(spec json.RawMessage, abort int) stepCase {
-	made := stepCase{Spec: spec, Abort: abort}
+func runSteps(spec json.RawMessage, before *int32, abort int) stepCase {
+	made := stepCase{Spec: spec, Before: before, Abort: abort}
 	ro, err := rolloutOf(spec)
 	if err != nil {
 		made.Error = err.Error()
 		return made
+	}
+	replicas := ro.Spec.Replicas
+	if before != nil {
+		ro.Spec.Replicas = before
 	}
 	w := newWorld(ro)
 	if err := rest(w); err != nil {
 		made.Error = "at rest: " + err.Error()
 		return made
 	}
-	before := w.rollout().Status
-	if before.StableRS == "" {
+	stable := w.rollout().Status.StableRS
+	if stable == "" {
 		made.Error = "never starts"
 		return made
 	}
-	w.patch(func(ro *v1alpha1.Rollout) { ro.Spec.Template.Spec.Containers[0].Image = "web:2" })
+	w.patch(func(ro *v1alpha1.Rollout) {
+		ro.Spec.Template.Spec.Containers[0].Image = "web:2"
+		ro.Spec.Replicas = replicas
+	})
 	for turn := 0; turn < 1200; turn++ {
 		if err := w.settle(); err != nil {
 			made.Error = err.Error()
 			return made
 		}
-		next := w.row(before.StableRS)
+		next := w.row(stable)
 		seconds, endless := w.wait()
 		switch {
 		case !w.allReady():
@@ -285,22 +294,42 @@ func blueGreen(random *rand.Rand) fields {
 	return made
 }
 
+func randomSpec(random *rand.Rand) json.RawMessage {
+	spec := fields{"replicas": replicas(random)}
+	if random.Intn(4) == 0 {
+		spec["strategy"] = fields{"blueGreen": blueGreen(random)}
+	} else {
+		spec["strategy"] = fields{"canary": canary(random)}
+	}
+	return must(recording.Compact(spec))
+}
+
+func randomAbort(random *rand.Rand) int {
+	if random.Intn(2) == 0 {
+		return 1 + random.Intn(5)
+	}
+	return 0
+}
+
 // stepCases are random Rollouts at rest whose image changes; of half of them somebody aborts on the way.
 func stepCases() []any {
 	random := rand.New(rand.NewSource(int64(recording.NumberOf("SEED", 1))))
 	cases := []any{}
 	for count := recording.NumberOf("CASES", 1500); count > 0; count-- {
-		spec := fields{"replicas": replicas(random)}
-		if random.Intn(4) == 0 {
-			spec["strategy"] = fields{"blueGreen": blueGreen(random)}
-		} else {
-			spec["strategy"] = fields{"canary": canary(random)}
-		}
-		abort := 0
-		if random.Intn(2) == 0 {
-			abort = 1 + random.Intn(5)
-		}
-		cases = append(cases, runSteps(must(recording.Compact(spec)), abort))
+		spec := randomSpec(random)
+		cases = append(cases, runSteps(spec, nil, randomAbort(random)))
+	}
+	return cases
+}
+
+// changeCases are the same where the change is of the replicas too.
+func changeCases() []any {
+	random := rand.New(rand.NewSource(int64(recording.NumberOf("SEED", 2))))
+	cases := []any{}
+	for count := recording.NumberOf("CASES", 1500); count > 0; count-- {
+		spec := randomSpec(random)
+		before := int32(1 + replicas(random))
+		cases = append(cases, runSteps(spec, &before, randomAbort(random)))
 	}
 	return cases
 }

@@ -281,7 +281,7 @@ function judgedSystem(compared: Compared, system: RolloutSystem, around: Surroun
           {
             rolls: each === 'roll' || each === 'roll-and-scale',
             ...(replicas && { replicas: replicas.next }),
-            ...(replicas && each === 'roll-and-scale' && { start: start ?? { replicaSets: [oldSet(replicas.old)] } }),
+            ...(replicas && each === 'roll-and-scale' && { start: start ?? { before: replicas.old, replicaSets: [oldSet(replicas.old)] } }),
             ...(running && { running }),
           },
         ];

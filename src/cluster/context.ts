@@ -80,7 +80,7 @@ export interface SystemEffect {
   readonly effect: Extract<Effect, 'refused' | 'roll' | 'roll-and-scale' | 'scale' | 'held' | 'settings' | 'metadata' | 'none' | 'unknown'>;
   /** Pods before and after. @default - as the plan of either side has them */
   readonly replicas?: { readonly old: number; readonly next: number };
-  /** Where a roll starts. @default - at rest with `replicas.old` pods */
+  /** Where a roll starts. @default - at rest with `replicas.old` pods, of which a kind takes what its controller tells apart */
   readonly start?: ChangedPods['start'];
   /** The objects beside it that have this effect, where it is not its own change alone. */
   readonly causedBy?: readonly Manifest[];

@@ -17,6 +17,8 @@ interface RecordedRow {
 
 interface RecordedCase {
   readonly spec: { readonly replicas: number; readonly strategy: Record<string, unknown> };
+  /** Replicas before the change; where it leaves them, they are not there. */
+  readonly before?: number;
   readonly abort?: number;
   readonly rows: readonly RecordedRow[] | null;
   readonly error?: string;
@@ -29,9 +31,9 @@ function asRecorded({ stepsDone, newPods, oldPods, available, newWeight, until, 
 }
 
 /** The rows of a case as we have them: up to the abort, and from there on. */
-function ours({ spec, abort = 0 }: RecordedCase, version: string): readonly RecordedRow[] {
+function ours({ spec, before = spec.replicas, abort = 0 }: RecordedCase, version: string): readonly RecordedRow[] {
   const behaviour = rolloutsBehaviour(version);
-  const query = { strategy: strategyOf({ spec }, behaviour)!, replicas: spec.replicas, behaviour };
+  const query = { strategy: strategyOf({ spec }, behaviour)!, replicas: spec.replicas, before, behaviour };
   const { waves } = simulateArgoRollout(query);
   if (abort === 0 || abort >= waves.length) return waves.map(asRecorded);
   return [...waves.slice(0, abort), ...abortedAfter(query, rolloutStates(query), abort)].map(asRecorded);
@@ -44,6 +46,8 @@ function hasRows(one: RecordedCase): one is RecordedCase & { readonly rows: read
 const RECORDINGS = [
   ['argo-rollouts-steps', '1.9.1'],
   ['argo-rollouts-steps-1.8', '1.8.3'],
+  ['argo-rollouts-changes', '1.9.1'],
+  ['argo-rollouts-changes-1.8', '1.8.3'],
 ] as const;
 
 test.each(RECORDINGS)('%s: every row of every rollout is as the controller has it', (name, version) => {

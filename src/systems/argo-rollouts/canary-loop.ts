@@ -108,6 +108,18 @@ function isStepDone(query: CountQuery, weights: Weights | undefined): boolean {
   }
 }
 
+/**
+ * The turn in which the controller sees other replicas beside a new template: it scales, one side a turn, before its status knows of the template.
+ * It takes the rollout for one that is done, so stable shrinks as if the canary had all the weight, or the canary grows to all that there is room for.
+ *
+ * 9 replicas where 4 ran, surge 5: the canary gets 9 pods at once, and the next turns take back what the first step does not give it.
+ * Source: rollout/sync.go `syncReplicasOnly`; utils/replicaset/canary.go `GetCanaryReplicasOrWeight`.
+ */
+export function scalingTurn(query: CountQuery): RolloutState {
+  const { canary, state } = query;
+  return { ...scaledPods({ ...query, state: { ...state, step: canary.steps.length } }, state.weights), step: state.step };
+}
+
 /** One turn. */
 export function canaryTurn(query: CountQuery): RolloutState {
   const { canary, replicas, state, behaviour } = query;

@@ -120,7 +120,7 @@ export const ARGO_ROLLOUT: ObjectKind<SettledRollout, ArgoRolloutSimulation> = {
   count: (rollout, _pods, context) => podsByReplicas(rollout, context),
   isHeld: (rollout) => fieldsAt(rollout, 'spec').paused === true,
   deadline: () => undefined,
-  simulate: (settled, { replicas }) => simulateArgoRollout(queryOf(settled, replicas)),
+  simulate: (settled, { replicas, before = replicas }) => simulateArgoRollout({ ...queryOf(settled, replicas), before }),
   leastAvailable: ({ minAvailable }) => minAvailable,
   podsOverTime: ({ type, peakPods, replicas, unavailable }) => ({
     unit: 'wave',

@@ -3,8 +3,8 @@ import { greatest, least } from '../../core/extremes';
 import { MAX_ROWS, SHOWN_AT_EACH_END } from '../../core/simulations/shown-rows';
 import { podsAtLeast, setWeightOf, weightedSplit } from './canary-counts';
 import { blueGreenTurn } from './blue-green-loop';
-import { canaryTurn } from './canary-loop';
-import { atRest, isSame } from './state';
+import { canaryTurn, scalingTurn } from './canary-loop';
+import { atRest, isSame, resized } from './state';
 import type { RolloutState } from './state';
 import { canaryLimits } from './strategy';
 import type { Canary, RolloutStrategy } from './strategy';
@@ -14,6 +14,8 @@ import type { RolloutsBehaviour } from './versions';
 export interface RolloutQuery {
   readonly strategy: RolloutStrategy;
   readonly replicas: number;
+  /** Pods that were wanted before the same change. @default - `replicas` */
+  readonly before?: number;
   readonly behaviour: RolloutsBehaviour;
   /** Pods of both versions that find room at once, old ones first. @default Infinity */
   readonly room?: number;
@@ -265,13 +267,22 @@ function limitsOf(strategy: RolloutStrategy, replicas: number): { readonly surge
   return strategy.type === 'canary' && !strategy.isRouted ? canaryLimits(strategy, replicas) : { surge: 0, unavailable: 0 };
 }
 
-function startOf({ strategy, replicas, behaviour }: RolloutQuery): RolloutState {
+/** At rest, with what a router has. */
+function restOf({ strategy, behaviour }: RolloutQuery, replicas: number): RolloutState {
   if (strategy.type === 'blueGreen' || !strategy.isRouted) return atRest(replicas, undefined);
   const { maxWeight } = strategy;
   const pods = podsAtLeast(replicas, { canary: strategy, replicas, behaviour });
   // Where the controller takes shares of 100, stable has too few pods for a whole of more, and no weight is ever set at rest.
   const isSet = behaviour.sharesOfMaxWeight || pods >= Math.floor((maxWeight * replicas) / 100);
   return atRest(pods, isSet ? { canary: 0, stable: maxWeight } : undefined);
+}
+
+function startOf(query: RolloutQuery): RolloutState {
+  const { strategy, replicas, before = replicas, behaviour } = query;
+  const state = restOf(query, before);
+  if (before === replicas) return state;
+  if (strategy.type === 'blueGreen') return { ...state, old: resized(state.old, replicas) };
+  return scalingTurn({ canary: strategy, replicas, state, behaviour });
 }
 
 /** How long it waits for the clock, and not for pods or people. */

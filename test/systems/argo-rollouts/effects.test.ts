@@ -55,3 +55,15 @@ test('a Rollout that names no replicas has as many pods as its autoscaler wants,
   const scaled = changeUnderAutoscaler('app:1', 4);
   expect(scaled.objects.map(({ effect }) => effect)).toEqual(['scale', 'settings']);
 });
+
+test('replicas and image together begin with the pods that run: 5 of 8 are available', () => {
+  const canary = { strategy: { canary: { maxSurge: 1, maxUnavailable: 0 } } };
+  const { change, rollouts } = planChange([rollout('app:1', { replicas: 5, ...canary })], [rollout('app:2', { replicas: 8, ...canary })]);
+  expect(change.summary).toMatchObject({ podsReplaced: 8, podsAdded: 3, peakExtraPods: 4, lowest: { available: 5, replicas: 8 } });
+  expect(rollouts.map(({ simulation }) => simulation?.kind === 'argorollout' && simulation.waves.slice(0, 2))).toEqual([
+    [
+      { wave: 1, newPods: 4, oldPods: 5, total: 9, available: 5, until: 'ready' },
+      { wave: 2, newPods: 5, oldPods: 4, total: 9, available: 8, until: 'ready' },
+    ],
+  ]);
+});
