@@ -1,6 +1,6 @@
 import { planChange } from '../../src/headless';
 import type { ChangeOptions } from '../../src/headless';
-import type { Manifest } from '../../src/core/manifest';
+import type { Fields, Manifest } from '../../src/core/manifest';
 import { expectValidPlan } from '../plan-schema';
 import { leaderWorkerSet, limits } from '../systems/leaderworkerset/plan';
 
@@ -73,6 +73,33 @@ describe('a template of which the API server takes no StatefulSet is stored', ()
       ['lws/template-refused', 'decode'],
       ['kubernetes/invalid-workload', undefined],
     ]);
+  });
+});
+
+const claims = (storage: string, more: object = {}): Fields => ({
+  volumeClaimTemplates: [
+    { metadata: { name: 'cache', ...more }, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage } } } },
+  ],
+});
+
+describe('claims of the leaders, which no StatefulSet changes any more', () => {
+  test.each<[string, Fields, Manifest, string]>([
+    ['of another size hold back the whole set', claims('1Gi'), leaderWorkerSet({}, claims('2Gi')), 'held'],
+    ['hold back an image beside them', claims('1Gi'), leaderWorkerSet({}, { ...claims('2Gi'), ...image }), 'held'],
+    ['hold back more groups', claims('1Gi'), leaderWorkerSet({ replicas: 4 }, claims('2Gi')), 'held'],
+    ['taken away', claims('1Gi'), leaderWorkerSet(), 'held'],
+    ['added', {}, leaderWorkerSet({}, claims('1Gi')), 'held'],
+    ['of the same size, counted otherwise: a revision like any', claims('1Gi'), leaderWorkerSet({}, claims('1073741824')), 'roll'],
+    ['with labels, which are not handed on', claims('1Gi'), leaderWorkerSet({}, claims('1Gi', { labels: { a: 'b' } })), 'roll'],
+  ])('%s: %#', (_what, old, next, effect) => {
+    const { change } = changed(leaderWorkerSet({}, old), next);
+    expect(change.objects.map((object) => object.effect)).toEqual([effect]);
+    if (effect === 'held') expect(change.objects[0]!.pods).toEqual({ before: 8, after: 8 });
+  });
+
+  test('are dropped before 0.8, so that nothing rolls', () => {
+    const { change } = changed(leaderWorkerSet({}, claims('1Gi')), leaderWorkerSet({}, claims('2Gi')), { versions: { lws: '0.7' } });
+    expect(change.objects.map((object) => object.effect)).toEqual(['settings']);
   });
 });
 

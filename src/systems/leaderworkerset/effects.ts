@@ -7,12 +7,15 @@ import type { Fields, Manifest } from '../../core/manifest';
 import { readLeaderWorkerSet } from './leader-worker-set';
 import type { LeaderWorkerSet } from '../../workloads/leader-worker-set/leader-worker-set';
 import { LWS_DEFAULTS } from '../../workloads/leader-worker-set/strategy';
+import { lwsBehaviour } from '../../workloads/leader-worker-set/versions';
+import { hasOtherClaims } from './claims';
 import { isLeaderRefused, refusalsOf } from './validation';
 
 /** What a revision of a set is made of: a change of anything else replaces no group. Source: lws pkg/utils/revision/revision_utils.go, `getPatch`. */
-function revisionOf(object: Manifest): Fields {
+function revisionOf({ object, context }: InContext): Fields {
   const { leaderWorkerTemplate, networkConfig } = fieldsAt(object, 'spec');
-  const template = fieldsAt({ leaderWorkerTemplate }, 'leaderWorkerTemplate');
+  const { volumeClaimTemplates, ...others } = fieldsAt({ leaderWorkerTemplate }, 'leaderWorkerTemplate');
+  const template: Fields = lwsBehaviour(context.versions.lws).hasClaims ? { ...others, volumeClaimTemplates } : others;
   return {
     template: { restartPolicy: 'RecreateGroupOnPodRestart', ...template, size: template.size ?? LWS_DEFAULTS.size },
     network: fieldsAt({ networkConfig }, 'networkConfig').subdomainPolicy ?? 'Shared',
@@ -25,8 +28,9 @@ function specBesides(object: Manifest): Fields {
 }
 
 /** Is the StatefulSet of the leaders refused as the set would have it? It stays as it was then, its replicas too. */
-function isStuck({ leaderLimit }: LeaderWorkerSet, { object, context }: InContext): boolean {
-  return leaderLimit.isRefused || isLeaderRefused(object, context);
+function isStuck({ leaderLimit }: LeaderWorkerSet, old: InContext, { object, context }: InContext): boolean {
+  const hasClaims = lwsBehaviour(context.versions.lws).hasClaims;
+  return leaderLimit.isRefused || isLeaderRefused(object, context) || (hasClaims && hasOtherClaims(old.object, object));
 }
 
 /** The size of subgroups stays as it was made, and so does whether there are any. Source: lws pkg/webhooks, `ValidateUpdate`. */
@@ -51,10 +55,10 @@ export function leaderWorkerSetEffect(old: InContext, next: InContext): SystemEf
   if (refusal) return { effect: 'refused', refusal };
   const [before, after] = [readLeaderWorkerSet(old.object, old.context), readLeaderWorkerSet(next.object, next.context)];
   const replicas = { old: before.replicas * before.size, next: after.replicas * after.size };
-  const rolls = !deepEqual(revisionOf(old.object), revisionOf(next.object));
+  const rolls = !deepEqual(revisionOf(old), revisionOf(next));
   const scales = before.replicas !== after.replicas;
   const start = { before: before.replicas };
-  if ((rolls || scales) && isStuck(after, next)) return { effect: 'held', replicas: { ...replicas, next: replicas.old } };
+  if ((rolls || scales) && isStuck(after, old, next)) return { effect: 'held', replicas: { ...replicas, next: replicas.old } };
   if (rolls) return { effect: after.limits.partition >= after.replicas ? 'held' : scales ? 'roll-and-scale' : 'roll', replicas, start };
   if (scales) return { effect: 'scale', replicas };
   return { effect: deepEqual(specBesides(old.object), specBesides(next.object)) ? 'metadata' : 'settings', replicas };

@@ -15,6 +15,8 @@ export interface LwsBehaviour {
   readonly leaderLimit: 'both-limits' | 'max-unavailable';
   /** Does the webhook look at the partition? */
   readonly judgesPartition: boolean;
+  /** Are there claims of its own? The API server drops them before. */
+  readonly hasClaims: boolean;
 }
 
 const V0_7: LwsBehaviour = {
@@ -22,8 +24,9 @@ const V0_7: LwsBehaviour = {
   scalesUpFirst: false,
   leaderLimit: 'max-unavailable',
   judgesPartition: false,
+  hasClaims: false,
 };
-const V0_8: LwsBehaviour = { ...V0_7, judgesPartition: true };
+const V0_8: LwsBehaviour = { ...V0_7, judgesPartition: true, hasClaims: true };
 const V0_9: LwsBehaviour = {
   ...V0_8,
   keptSurge: (notDone, unavailable) => Math.max(0, notDone - unavailable),
