@@ -93,8 +93,7 @@ describe('claims of the leaders, which no StatefulSet changes any more', () => {
     ['with labels, which are not handed on', claims('1Gi'), leaderWorkerSet({}, claims('1Gi', { labels: { a: 'b' } })), 'roll'],
   ])('%s: %#', (_what, old, next, effect) => {
     const { change } = changed(leaderWorkerSet({}, old), next);
-    expect(change.objects.map((object) => object.effect)).toEqual([effect]);
-    if (effect === 'held') expect(change.objects[0]!.pods).toEqual({ before: 8, after: 8 });
+    expect(change.objects).toMatchObject([{ effect, pods: { before: 8, after: 8 } }]);
   });
 
   test('are dropped before 0.8, so that nothing rolls', () => {
