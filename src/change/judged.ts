@@ -24,6 +24,7 @@ import { strongest } from './effect-order';
 import type { Owned } from './live';
 import { runningBefore } from './running-pods';
 import { isSettingsOnly } from './settings-kinds';
+import { withSpelledPods } from './stored/definition-defaults';
 import { templateEqual } from './stored/template-equal';
 import { decidingFirst, storedReplicas, workloadEffect } from './workload-effect';
 import { STARTS } from './workload-starts';
@@ -253,7 +254,10 @@ function judgedSystem(compared: Compared, system: RolloutSystem, around: Surroun
   if (typeof system.effects === 'string') return judgedPlain(compared, around);
   const mayBeCaused = around.changedContext.length > 0 || (isFleetYaml(result) && around.contentOf(compared.next).length > 0);
   if (differences.length === 0 && !mayBeCaused) return judgement(compared, { effect: 'none', pods: new Map() });
-  const effects = system.effects({ object: old!.given, context: around.oldContext }, { object: result, context: around.newContext });
+  const effects = system.effects(
+    { object: withSpelledPods(old!.given), context: around.oldContext },
+    { object: withSpelledPods(result), context: around.newContext },
+  );
   const refusal = effects.find((one) => one.refusal)?.refusal;
   if (refusal) return judgedRefused(compared, refusal);
   const content = isFleetYaml(result) ? around.contentOf(compared.next) : [];

@@ -2,7 +2,7 @@ import { isFields, isInstance } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import { isAtLeast } from '../../core/versions';
 import type { ApiField, ApiFields } from '../../workloads/pod/field';
-import { quantityText } from './quantity-text';
+import { quantityText } from '../../core/quantity-text';
 
 /** Does the server of a version keep the field? */
 function isKept({ since, until, keptSince }: ApiField, version: string): boolean {

@@ -2,6 +2,7 @@ import { fieldsAt, isFields, isInstance } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import type { Versions } from '../../core/versions';
 import { decoded } from './decode';
+import { withDefinitionDefaults } from './definition-defaults';
 import { storedKindOf } from './kinds';
 import { podSpecSent } from './pod-defaults';
 import type { StoredObject } from './types';
@@ -54,7 +55,7 @@ function sent(object: Fields, version: string): Fields {
   };
 }
 
-/** A resource of an operator: what its definition fills in is its system's to know; nulls count as left out. */
+/** A resource of an operator: nulls count as left out. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (!isFields(value) || isInstance(value)) return value;
@@ -70,6 +71,6 @@ function withoutNulls(value: unknown): unknown {
 export function storedForm(object: Manifest, versions: Versions): StoredObject {
   const kind = storedKindOf(object);
   const own = sent(object, versions.kubernetes);
-  if (!kind) return withoutNulls(own) as StoredObject;
+  if (!kind) return withDefinitionDefaults(withoutNulls(own) as Manifest) as StoredObject;
   return kind.fill(decoded(own, kind.fields, versions.kubernetes), own, versions.kubernetes) as StoredObject;
 }

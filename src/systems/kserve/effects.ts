@@ -1,6 +1,7 @@
 import type { InContext, PlanContext, SystemEffect } from '../../cluster/context';
 import { CONTEXT_KINDS } from '../../cluster/context-kinds';
 import { deepEqual } from '../../core/deep-equal';
+import { spelledPods } from '../../workloads/pod/spelled-pods';
 import { annotationOf, fieldsAt, isFields, isManifest, nameOf, namespaceOf, valueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { deploymentsOf } from './deployments';
@@ -115,7 +116,8 @@ function podInputs(
   { component, podSpec, podMetadata }: ComponentDeployment,
   podConfig: PodConfig,
 ): Fields {
-  const spec = fieldsAt(runtime, 'spec');
+  // A runtime is another object, as it was read; of the service both sides are in one spelling.
+  const spec = fieldsAt({ spec: spelledPods(runtime?.spec ?? {}) }, 'spec');
   const isPredictor = component !== 'transformer' && component !== 'explainer';
   const labels = { ...(isPredictor ? fieldsAt(spec, 'labels') : {}), ...fieldsAt(podMetadata, 'labels') };
   const annotations = without(

@@ -1,4 +1,4 @@
-import { NANOS, nanosOf } from '../../core/quantity';
+import { NANOS, nanosOf } from './quantity';
 
 /** How an amount was written, which it keeps: `Gi`, `G`, or `e9`. */
 type Format = 'binary' | 'decimal' | 'exponent';
