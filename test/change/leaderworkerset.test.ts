@@ -16,7 +16,7 @@ test.each<[string, Manifest, string]>([
   ['more groups', leaderWorkerSet({ replicas: 3 }), 'scale'],
   ['both', leaderWorkerSet({ replicas: 3 }, image), 'roll-and-scale'],
   ['other limits', leaderWorkerSet(limits({ maxSurge: 1 })), 'settings'],
-  ['the default written out', leaderWorkerSet({}, { restartPolicy: 'RecreateGroupOnPodRestart' }), 'settings'],
+  ['the default written out', leaderWorkerSet({}, { restartPolicy: 'RecreateGroupOnPodRestart' }), 'none'],
   ['an image below a partition', leaderWorkerSet(limits({ partition: 2 }), image), 'held'],
   ['limits that are refused', leaderWorkerSet(limits({ maxUnavailable: 0 })), 'refused'],
   ['subgroups, which are settled when the set is made', leaderWorkerSet({}, { subGroupPolicy: { subGroupSize: 2 } }), 'refused'],
