@@ -23,6 +23,11 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** Is it one, of whichever copy of this module? The commands are bundled with one of their own. */
+export function isUsageError(error: unknown): error is UsageError {
+  return error instanceof Error && error.name === 'UsageError';
+}
+
 /** What a command has to say, once all of it is known. */
 export interface Outcome {
   readonly text: string;

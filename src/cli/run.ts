@@ -5,23 +5,25 @@ import { PRODUCTS, knownProduct } from '../core/versions';
 import { listed } from '../core/words';
 import { BUDGETS, DEFAULT_BUDGET } from '../input/budget';
 import { BARS } from './bars';
-import type * as AllRulesModule from '../change/all-rules';
-import type * as CheckModule from './check';
-import type * as CompletionModule from './completion';
-import type * as RulesModule from './rules';
+import type { CheckCommandOptions } from './check';
 import { RolloutkitCommand } from './command';
-import type * as DiffModule from './diff';
+import type * as BundleModule from './bundle';
+import type { DiffCommandOptions } from './diff';
 import { EXIT, EXIT_CODES } from './exit-codes';
-import type * as ExplainModule from './explain';
-import type * as FixModule from './fix';
+import type { ExplainCommandOptions } from './explain';
+import type { FixCommandOptions } from './fix';
 import { FORMATS, formatsText } from './formats';
 import type { FormattedCommand } from './formats';
-import { UsageError } from './io';
+import { UsageError, isUsageError } from './io';
 import type { Io, Outcome } from './io';
-import type * as OutputModule from './output-file';
 import type * as PackageVersionModule from './package-version';
-import type * as PlanModule from './plan';
+import type { PlanCommandOptions } from './plan';
 import type * as VisibleModule from '../render/visible';
+
+/** Loaded when a command is known. */
+function bundled(): typeof BundleModule.BUNDLED {
+  return (require('./bundle') as typeof BundleModule).BUNDLED;
+}
 
 /**
  * Read when asked for, so that nothing but commander is loaded before a command is known.
@@ -140,8 +142,8 @@ function addPlan(program: Command, io: Io, settle: Settle): void {
         'rolloutkit plan --format json --output plan.json manifests/',
       ) + `\n${EXIT_CODES.plan}`,
     )
-    .action(async (paths: string[], options: PlanModule.PlanCommandOptions) => {
-      const { planCommand } = require('./plan') as typeof PlanModule;
+    .action(async (paths: string[], options: PlanCommandOptions) => {
+      const { planCommand } = bundled().plan();
       settle(await planCommand(paths, options, io), options.output);
     });
 }
@@ -164,8 +166,8 @@ function addCheck(program: Command, io: Io, settle: Settle): void {
         'rolloutkit check --format text --format sarif=rolloutkit.sarif --baseline baseline.json manifests/',
       ) + `\n${EXIT_CODES.check}`,
     )
-    .action(async (paths: string[], options: CheckModule.CheckCommandOptions) => {
-      const { checkCommand } = require('./check') as typeof CheckModule;
+    .action(async (paths: string[], options: CheckCommandOptions) => {
+      const { checkCommand } = bundled().check();
       settle(await checkCommand(paths, options, io), options.output);
     });
 }
@@ -186,8 +188,8 @@ function addExplain(program: Command, io: Io, settle: Settle): void {
         'rolloutkit explain --format json dist/',
       ) + `\n${EXIT_CODES.explain}`,
     )
-    .action(async (paths: string[], options: ExplainModule.ExplainCommandOptions) => {
-      const { explainCommand } = require('./explain') as typeof ExplainModule;
+    .action(async (paths: string[], options: ExplainCommandOptions) => {
+      const { explainCommand } = bundled().explain();
       settle(await explainCommand(paths, options, io), options.output);
     });
 }
@@ -211,8 +213,8 @@ function addDiff(program: Command, io: Io, settle: Settle): void {
         'rolloutkit diff --format markdown --fail-on-riskier old.yaml new.yaml',
       ) + `\n${EXIT_CODES.diff}`,
     )
-    .action(async (oldPath: string, newPath: string, options: DiffModule.DiffCommandOptions) => {
-      const { diffCommand } = require('./diff') as typeof DiffModule;
+    .action(async (oldPath: string, newPath: string, options: DiffCommandOptions) => {
+      const { diffCommand } = bundled().diff();
       settle(await diffCommand(oldPath, newPath, options, io), options.output);
     });
 }
@@ -230,8 +232,8 @@ function addFix(program: Command, io: Io, settle: Settle): void {
       example('rolloutkit fix dist/', 'rolloutkit fix --dry-run manifests/', 'rolloutkit fix --rule kubernetes/quoted-integer apps/') +
         `\n${EXIT_CODES.fix}`,
     )
-    .action(async (paths: string[], options: FixModule.FixCommandOptions) => {
-      const { fixCommand } = require('./fix') as typeof FixModule;
+    .action(async (paths: string[], options: FixCommandOptions) => {
+      const { fixCommand } = bundled().fix();
       settle(await fixCommand(paths, options, io), options.output);
     });
 }
@@ -244,7 +246,7 @@ function addRules(program: Command, io: Io, settle: Settle): void {
     .allowExcessArguments(false)
     .addHelpText('after', example('rolloutkit rules', 'rolloutkit rules kubernetes/outage'))
     .action((code: string | undefined) => {
-      const { rulesCommand } = require('./rules') as typeof RulesModule;
+      const { rulesCommand } = bundled().rules();
       settle(rulesCommand(code, io));
     });
 }
@@ -264,8 +266,8 @@ function addCompletion(program: Command, settle: Settle): void {
       ),
     )
     .action((shell: string) => {
-      const { completionCommand } = require('./completion') as typeof CompletionModule;
-      const { ALL_RULES } = require('../change/all-rules') as typeof AllRulesModule;
+      const { completionCommand } = bundled().completion();
+      const { ALL_RULES } = bundled().allRules();
       settle(
         completionCommand(
           shell,
@@ -312,7 +314,7 @@ function isTooLongText(error: unknown): boolean {
 }
 
 function failureOf(error: unknown): string {
-  if (error instanceof UsageError) return error.message;
+  if (isUsageError(error)) return error.message;
   if (error instanceof CommanderError) return error.message;
   if (isTooLongText(error)) return 'what is to be written is longer than a text may be; lower it with --budget output-megabytes=100';
   return `internal error: ${error instanceof Error ? error.message : String(error)}; please report it with the command`;
@@ -346,7 +348,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 function deliver({ text, files = [], exitCode }: Outcome, output: string | undefined, io: Io): number {
   const written = output === undefined ? files : [...files, { path: output, text }];
   if (written.length > 0) {
-    const { writeOutput } = require('./output-file') as typeof OutputModule;
+    const { writeOutput } = bundled().output();
     for (const file of written) writeOutput(file.path, io.cwd, file.text);
   }
   if (output === undefined && text !== '') io.stdout.write(text);
