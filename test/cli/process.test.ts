@@ -12,7 +12,7 @@ const MAIN = path.resolve(__dirname, '../../lib/cli/main.js');
 let folder: TestFolder;
 beforeAll(() => {
   if (!existsSync(MAIN)) execFileSync('npm', ['run', '--silent', 'build'], { cwd: path.resolve(__dirname, '../..') });
-  folder = folderWith({ 'web.yaml': WEB, 'quoted.yaml': QUOTED });
+  folder = folderWith({ 'web.yaml': WEB, 'quoted.yaml': QUOTED, 'naming.cjs': NAMING });
 });
 afterAll(() => folder.remove());
 
@@ -20,6 +20,34 @@ function rolloutkit(args: readonly string[], input = ''): { status: number | nul
   const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], { cwd: folder.path, input, encoding: 'utf8' });
   return { status, stdout, stderr };
 }
+
+/** Names the modules of ours that a run has loaded, behind what it prints. */
+const NAMING = `process.on('exit', () => {
+  const ours = Object.keys(require.cache).filter((file) => file.startsWith(process.env.LIB) && !file.includes('node_modules'));
+  console.log(JSON.stringify(ours.map((file) => file.slice(process.env.LIB.length + 1))));
+});`;
+
+function loadedBy(...args: readonly string[]): readonly string[] {
+  const LIB = path.resolve(__dirname, '../../lib');
+  const { stdout } = spawnSync(process.execPath, ['--require', path.join(folder.path, 'naming.cjs'), MAIN, ...args], {
+    cwd: folder.path,
+    encoding: 'utf8',
+    env: { ...process.env, LIB },
+  });
+  return (JSON.parse(stdout.trim().split('\n').at(-1)!) as string[]).map((file) => file.split(path.sep).join('/'));
+}
+
+describe('what the program loads', () => {
+  test('is no command before one is known', () => {
+    const loaded = loadedBy('--version');
+    expect(loaded).not.toContain('cli/bundle.js');
+    expect(loaded.length).toBeLessThan(25);
+  });
+
+  test('is one file for whatever a command needs', () => {
+    expect(loadedBy('check', 'web.yaml').filter((file) => !loadedBy('--help').includes(file))).toEqual(['cli/bundle.js']);
+  });
+});
 
 describe('the program itself', () => {
   test('prints its version', () => {
