@@ -18,6 +18,7 @@ var recordings = []recording.Maker{
 	recording.Of("lws-long-rollouts", aboutLong, longCases),
 	recording.Of("lws-refusals", aboutRefusals, refusalCases),
 	recording.Of("lws-roles", aboutRoles, roleCases),
+	recording.Of("lws-role-rollouts", aboutRoleRollouts, roleRolloutCases),
 }
 
 func reconciler(c client.Client) *controllers.LeaderWorkerSetReconciler {
