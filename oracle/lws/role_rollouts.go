@@ -254,7 +254,7 @@ func roleLimit(r *rand.Rand, most int32) *intstr.IntOrString {
 func roleRolloutCases() []any {
 	r := rand.New(rand.NewPCG(uint64(recording.NumberOf("SEED", 23)), 29))
 	cases := []any{}
-	for n := range recording.NumberOf("CASES", 1500) {
+	for n := range recording.NumberOf("CASES", 400) {
 		names := []string{"prefill", "decode", "encode", "route"}[:2+max(0, r.IntN(6)-3)]
 		before, wanted := []role{}, []role{}
 		for _, name := range names {

@@ -277,6 +277,7 @@ function judgedSystem(compared: Compared, system: RolloutSystem, around: Surroun
     ...(clusters.length > 0 && { clusters }),
     effects: new Map(effects.map((one) => [one.component ?? '', one.effect])),
     pods: new Map(
+          ...(each === 'roll' && start && { start }),
       effects.map((one) => {
         const { component = '', effect: each, replicas, start } = one;
         const running = runningBefore(one, system, { object: old!.given, context: around.oldContext });

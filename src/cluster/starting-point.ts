@@ -1,3 +1,4 @@
+import type { IntOrPercent } from '../core/int-or-percent';
 /** A ReplicaSet as its controller and that of the Deployment see it. */
 export interface ReplicaSetState {
   /** Has it the template that the Deployment has now? */
@@ -44,10 +45,26 @@ export interface StartingPoint {
   readonly surging?: number;
   /** Pods, or groups of them, before the same apply changes their number. @default - `replicas` */
   readonly before?: number;
-  /** Groups of each role before the same apply changes them, in the order of the roles. @default - as many as are wanted */
-  readonly byRole?: readonly number[];
+  /** The roles of a DisaggregatedSet before the same apply changes them. @default - as they are wanted */
+  readonly byRole?: readonly RunningRole[];
   /** Where a StatefulSet stands. @default - all pods of the old template, all available */
   readonly stateful?: StatefulPoint;
+}
+
+/** A role of a DisaggregatedSet before an apply. */
+export interface RunningRole {
+  readonly name: string;
+  readonly groups: number;
+  /** Pods of a group. */
+  readonly size: number;
+  /** With which its LeaderWorkerSet was made: no later change reaches it. @default - none */
+  readonly limits?: WrittenLimits;
+}
+
+/** Limits in groups as they are stored. */
+export interface WrittenLimits {
+  readonly maxSurge: IntOrPercent;
+  readonly maxUnavailable: IntOrPercent;
 }
 
 /** Where a StatefulSet stands. */

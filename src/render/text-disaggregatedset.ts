@@ -4,6 +4,13 @@ import type { Palette } from './palette';
 import { rowTable } from './text-rows';
 import { visible } from './visible';
 
+/** Where all roles stop, and why; of no room the surroundings speak. */
+function haltLines({ wave, reason }: NonNullable<DisaggregatedSetSimulation['halted']>): string[] {
+  if (reason === 'no-room') return [];
+  const why = reason === 'no-step' ? 'the limits leave no next step' : 'what the controller writes is refused';
+  return [wave === 0 ? `halts before anything moves: ${why}` : `halts after wave ${wave}: ${why}`];
+}
+
 /** A DisaggregatedSet's rollout: its roles, then the new and the old groups of each, wave by wave. */
 export function disaggregatedSetLines(simulation: DisaggregatedSetSimulation, palette: Palette, standsAt?: number): string[] {
   const { roles, waves, peakPods, minAvailable, maxSkewPercent, halted, elided } = simulation;
@@ -39,6 +46,6 @@ export function disaggregatedSetLines(simulation: DisaggregatedSetSimulation, pa
             { elided, noun: 'wave' },
           ),
         ]),
-    ...(halted?.reason === 'no-step' ? [`halts after wave ${halted.wave}: the limits leave no next step`] : []),
+    ...(halted ? haltLines(halted) : []),
   ];
 }

@@ -1,5 +1,9 @@
 import { nextStep } from '../../src/systems/disaggregatedset/planner';
 import type { RoleLimits, RoleState } from '../../src/systems/disaggregatedset/planner';
+import { readDisaggregatedSet } from '../../src/systems/disaggregatedset/disaggregated-set';
+import { simulateRoles } from '../../src/systems/disaggregatedset/simulate';
+import { steppedRoles } from '../../src/systems/disaggregatedset/stepped-roles';
+import type { Manifest } from '../../src/core/manifest';
 import { recorded } from './recording';
 
 type Case = readonly [
@@ -29,4 +33,47 @@ test('the roles of a DisaggregatedSet are stepped as we say', () => {
     return JSON.stringify(rows) === JSON.stringify(steps) ? [] : [{ roles, steps, rows }];
   });
   expect(differing).toEqual([]);
+});
+
+type Limit = number | string | null;
+
+type RolloutCase = readonly [
+  before: readonly (readonly [name: string, groups: number])[],
+  wanted: readonly (readonly [name: string, groups: number, maxSurge: Limit, maxUnavailable: Limit])[],
+  rows: readonly (readonly (readonly [old: number, next: number])[])[],
+  refused: string | null,
+];
+
+function setOf(roles: RolloutCase[1]): Manifest {
+  return {
+    apiVersion: 'disaggregatedset.x-k8s.io/v1',
+    kind: 'DisaggregatedSet',
+    metadata: { name: 'chat' },
+    spec: {
+      roles: roles.map(([name, replicas, maxSurge, maxUnavailable]) => ({
+        name,
+        spec: {
+          replicas,
+          ...(maxSurge !== null && {
+            rolloutStrategy: { type: 'RollingUpdate', rollingUpdateConfiguration: { maxSurge, maxUnavailable } },
+          }),
+        },
+      })),
+    },
+  };
+}
+
+/** The rows as we have them, and the role that is refused. */
+function ours([before, wanted]: RolloutCase): readonly [rows: unknown, refused: string | null] {
+  const running = before.map(([name, groups]) => ({ name, groups, size: 1 }));
+  const { simulation, refused } = simulateRoles(steppedRoles(readDisaggregatedSet(setOf(wanted)).roles, running, []));
+  const rows = simulation.waves.map(({ roles }) => roles.map(({ oldGroups, newGroups }) => [oldGroups, newGroups]));
+  return [rows, refused?.name ?? null];
+}
+
+test('every rollout of a DisaggregatedSet is as its reconciler has it, those that its webhooks stop too', () => {
+  const cases = recorded('lws-role-rollouts') as readonly RolloutCase[];
+  const differing = cases.filter((one) => JSON.stringify(ours(one)) !== JSON.stringify(one.slice(2)));
+  expect(differing.map((one) => ({ one, ours: ours(one) }))).toEqual([]);
+  expect(cases.filter(([, , , refused]) => refused !== null).length).toBeGreaterThan(20);
 });

@@ -194,6 +194,12 @@ export const JUDGES: readonly Judge[] = [
     note: 'a run of 20,000 rollouts was equal as well',
   },
   {
+    recording: 'lws-role-rollouts',
+    answered: '`DisaggregatedSetReconciler.Reconcile` on a fake client, its LeaderWorkerSets under their webhook; we play their controller',
+    heldBy: 'disaggregatedset',
+    note: 'none',
+  },
+  {
     recording: 'argo-cd-rolling-sync',
     answered: '`Manager.PerformProgressiveSyncs`, reconciled to a fix point, then all that were made Pending syncing, and so on',
     heldBy: 'argo-cd',

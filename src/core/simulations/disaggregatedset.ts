@@ -56,8 +56,8 @@ export interface DisaggregatedSetSimulation {
   readonly halted?: {
     /** Number of the last wave; 0 before anything moves. */
     readonly wave: number;
-    /** `no-step`: the limits leave no next step; `no-room`: the groups of the wave find no room. */
-    readonly reason: 'no-step' | NoRoomHalt['reason'];
+    /** `no-step`: the limits leave no next step; `refused`: what the controller writes is refused; `no-room`: the groups of the wave find no room. */
+    readonly reason: 'no-step' | 'refused' | NoRoomHalt['reason'];
   };
   /** Rows left out between the first 50 and the last 50; absent when none is. */
   readonly elided?: number;

@@ -1,4 +1,5 @@
 import type { PlanContext } from '../../cluster/context';
+import type { RunningRole, WrittenLimits } from '../../cluster/starting-point';
 import { at } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import { isInt32, scaledDown, scaledUp } from '../../core/int-or-percent';
@@ -13,8 +14,8 @@ import { LWS_DEFAULTS } from '../../workloads/leader-worker-set/strategy';
 export interface Role extends DisaggregatedRole {
   readonly path: FieldPath;
   readonly members: readonly GroupMembers[];
-  /** What is stored of its strategy. */
-  readonly strategy: Fields;
+  /** What is stored of its limits; absent where it says nothing of them. */
+  readonly limits?: WrittenLimits;
 }
 
 /** A DisaggregatedSet that nothing refuses. */
@@ -27,14 +28,22 @@ export interface DisaggregatedSet {
 /** What a role has that says nothing: one group more, none fewer. Source: lws planner.go, `DefaultRollingUpdateConfig`. */
 export const ROLE_DEFAULTS = { surge: 1, unavailable: 0 } as const;
 
+/** The limits as the CRD completes them. */
+function storedLimits({ maxSurge, maxUnavailable }: Fields): WrittenLimits {
+  return {
+    maxSurge: (maxSurge ?? LWS_DEFAULTS.maxSurge) as IntOrPercent,
+    maxUnavailable: (maxUnavailable ?? LWS_DEFAULTS.maxUnavailable) as IntOrPercent,
+  };
+}
+
 /**
  * The limits of a role: both as they resolve where anything may be unavailable, else the surge alone where there is one, else the defaults.
- * The CRD fills in maxUnavailable 1 and maxSurge 0 where a configuration leaves them out. Source: lws executor.go, `extractRollingUpdateConfig`.
+ * Source: lws executor.go, `extractRollingUpdateConfig`.
  */
-function limitsOf(configuration: Fields | undefined, replicas: number): Pick<DisaggregatedRole, 'surge' | 'unavailable'> {
-  if (!configuration) return ROLE_DEFAULTS;
-  const surge = scaledUp((configuration.maxSurge ?? LWS_DEFAULTS.maxSurge) as IntOrPercent, replicas);
-  const unavailable = scaledDown((configuration.maxUnavailable ?? LWS_DEFAULTS.maxUnavailable) as IntOrPercent, replicas);
+function limitsOf(limits: WrittenLimits | undefined, replicas: number): Pick<DisaggregatedRole, 'surge' | 'unavailable'> {
+  if (!limits) return ROLE_DEFAULTS;
+  const surge = scaledUp(limits.maxSurge, replicas);
+  const unavailable = scaledDown(limits.maxUnavailable, replicas);
   if (unavailable > 0) return { surge, unavailable };
   return surge > 0 ? { surge, unavailable: 0 } : ROLE_DEFAULTS;
 }
@@ -62,15 +71,15 @@ function roleOf(role: unknown, index: number, set: string): Role {
   const { name: written } = fieldsAt({ role }, 'role');
   const name = typeof written === 'string' ? written : '';
   const path = at`spec.roles[${index}]`;
-  const configuration = isFields(rollingUpdateConfiguration) ? rollingUpdateConfiguration : undefined;
+  const limits = isFields(rollingUpdateConfiguration) ? storedLimits(rollingUpdateConfiguration) : undefined;
   return {
     name,
     replicas,
     size,
-    ...limitsOf(configuration, replicas),
+    ...limitsOf(limits, replicas),
     path,
     members: membersOf(template, size, at`${path}.spec.leaderWorkerTemplate`, set, name),
-    strategy: configuration ? { maxSurge: 0, maxUnavailable: 1, ...configuration } : {},
+    ...(limits && { limits }),
   };
 }
 
@@ -82,7 +91,7 @@ export function readDisaggregatedSet(object: Manifest): DisaggregatedSet {
   return { name, ...(namespace !== undefined && { namespace }), roles };
 }
 
-/** The groups of each role before an apply, where one is planned. */
-export function groupsBefore(object: Manifest, { changedPods }: PlanContext): readonly number[] | undefined {
+/** The roles before an apply, where one is planned. */
+export function rolesBefore(object: Manifest, { changedPods }: PlanContext): readonly RunningRole[] | undefined {
   return changedPods?.(object)?.start?.byRole;
 }

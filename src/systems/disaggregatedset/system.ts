@@ -5,7 +5,7 @@ import { at } from '../../core/field-path';
 import { greatest, least } from '../../core/extremes';
 import type { Finding } from '../../core/finding';
 import { groupOf, nameOf, namespaceOf } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
+import type { Fields, Manifest } from '../../core/manifest';
 import { resourceOf } from '../../core/rollout';
 import type { RolloutDuration } from '../../core/rollout';
 import type { DisaggregatedSetSimulation } from '../../core/simulations/disaggregatedset';
@@ -17,14 +17,17 @@ import type { ChecksOf } from '../../workloads/checks';
 import { foreignOwnerFindings } from '../../workloads/rules/foreign-owner';
 import { disaggregatedSetEffect } from './effects';
 import { roleProvenance } from './provenance';
-import { groupsBefore, readDisaggregatedSet } from './disaggregated-set';
+import { readDisaggregatedSet, rolesBefore } from './disaggregated-set';
 import type { DisaggregatedSet } from './disaggregated-set';
 import { stepsOf } from './planner';
 import { ROLES_RULES } from './rules';
 import { manyStepsFindings } from './rules/many-steps';
+import { refusedStepFindings } from './rules/role-refused';
 import { rolesOutageFindings } from './rules/roles-outage';
 import { simulateRoles } from './simulate';
-import { disaggregatedSetFindings, templateRefusals } from './validation';
+import type { SteppedRole } from './simulate';
+import { steppedRoles } from './stepped-roles';
+import { disaggregatedSetFindings, roleVerdicts } from './validation';
 
 function isDisaggregatedSet(object: Manifest): boolean {
   return object.kind === 'DisaggregatedSet' && groupOf(object) === 'disaggregatedset.x-k8s.io';
@@ -120,38 +123,41 @@ const CHECKS: ChecksOf<RolesReview> = {
   'no-readiness-probe': unprobedRoles,
 };
 
+/** The limits of each role as they are stored, by its name. */
+function storedStrategies({ roles }: DisaggregatedSet): Fields {
+  return Object.fromEntries(roles.map(({ name, limits = {} }) => [name, limits]));
+}
+
+function mostSteps(roles: readonly SteppedRole[]): number {
+  const steps = roles.map(({ replicas, before = replicas, ...role }) => stepsOf({ ...role, target: replicas, initial: before }));
+  return greatest(steps, 0);
+}
+
 function planDisaggregatedSet(object: Manifest, context: PlanContext): SystemRollout {
   const resource = resourceOf(object, nameOf(object), namespaceOf(object));
   const refused = disaggregatedSetFindings(object, context);
-  const isStored = !refused.some(({ severity }) => severity === 'error');
-  const findings = isStored ? [...refused, ...templateRefusals(object, context)] : refused;
-  if (findings.some(({ severity }) => severity === 'error')) {
-    return { system: 'lws', resource, strategy: null, provenance: [], simulation: null, findings, ...(isStored && { refusedFor: null }) };
+  if (refused.some(({ severity }) => severity === 'error')) {
+    return { system: 'lws', resource, strategy: null, provenance: [], simulation: null, findings: refused };
   }
   const set = readDisaggregatedSet(object);
-  const roles = set.roles.map(({ name, replicas, size, surge, unavailable }) => ({ name, replicas, size, surge, unavailable }));
-  const before = groupsBefore(object, context);
-  const provenance = roleProvenance(object);
-  const strategy = Object.fromEntries(set.roles.map((role) => [role.name, role.strategy]));
-  const isLong = manyStepsFindings(
-    greatest(
-      roles.map(({ replicas, ...role }, index) => stepsOf({ ...role, target: replicas, initial: before?.[index] ?? replicas })),
-      0,
-    ),
-  );
-  if (isLong.length > 0) return { system: 'lws', resource, strategy, provenance, simulation: null, findings: [...findings, ...isLong] };
-  const simulation = simulateRoles(roles, before);
+  const verdicts = roleVerdicts(object, context);
+  const roles = steppedRoles(set.roles, rolesBefore(object, context), verdicts);
+  const planned = { system: 'lws', resource, strategy: storedStrategies(set), provenance: roleProvenance(object) } as const;
+  const findings = [...refused, ...verdicts.flatMap((verdict) => verdict.findings)];
+  if (verdicts.some(({ isRefused }) => isRefused)) return { ...planned, simulation: null, findings, refusedFor: null };
+  const isLong = manyStepsFindings(mostSteps(roles));
+  if (isLong.length > 0) return { ...planned, simulation: null, findings: [...findings, ...isLong] };
+  const { simulation, refused: step } = simulateRoles(roles);
+  const stops = [...findings, ...refusedStepFindings(set.roles, step)];
+  if (simulation.halted?.reason === 'refused') return { ...planned, simulation, findings: stops };
   return {
-    system: 'lws',
-    resource,
-    strategy,
-    provenance,
+    ...planned,
     simulation,
     pods: {
       of: 'groups',
       groups: { ...groupPods(set, simulation, context), checked: checked(CHECKS, { object, set, simulation, context }) },
     },
-    findings,
+    findings: stops,
   };
 }
 

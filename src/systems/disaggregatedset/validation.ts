@@ -11,8 +11,11 @@ import { GROUPS_SPEC, objectOf } from '../../workloads/leader-worker-set/spec';
 import { judgedTemplates, templateFindings } from '../../workloads/leader-worker-set/templates';
 import { struct } from '../../workloads/pod/field';
 import { OBJECT_META } from '../../workloads/pod/object-meta';
+import { sizeFindings } from '../../workloads/leader-worker-set/rules/invalid-set';
 import { readDisaggregatedSet } from './disaggregated-set';
+import type { Role } from './disaggregated-set';
 import { invalidRolesFindings } from './rules/invalid-roles';
+import { roleNameFindings, roleSpecFinding } from './rules/role-refused';
 
 /** Source: lws api/disaggregatedset/v1/disaggregatedset_types.go, 0.9.0. */
 const DISAGGREGATED_SET = objectOf(
@@ -35,13 +38,32 @@ function limitFindings(object: Manifest): Finding[] {
   });
 }
 
-/** Why the LeaderWorkerSets of the roles of an object that is stored can make no StatefulSets of their templates. */
-export function templateRefusals(object: Manifest, { versions }: Pick<PlanContext, 'versions'>): Finding[] {
+/** What becomes of a role of an object that is stored. */
+export interface RoleVerdict {
+  readonly role: Role;
+  /** Does the webhook refuse every LeaderWorkerSet that is made of it? */
+  readonly isRefused: boolean;
+  /** Does the API server refuse a StatefulSet of its LeaderWorkerSet? */
+  readonly isBroken: boolean;
+  readonly findings: readonly Finding[];
+}
+
+function isError({ severity }: Finding): boolean {
+  return severity === 'error';
+}
+
+/** What becomes of the LeaderWorkerSets of the roles of an object that is stored. */
+export function roleVerdicts(object: Manifest, { versions }: Pick<PlanContext, 'versions'>): readonly RoleVerdict[] {
   const kept = keptObject(object, setProblems(object, DISAGGREGATED_SET, versions));
-  const specs = listAt(kept, 'spec', 'roles').map((role) => fieldsAt(role, 'spec', 'leaderWorkerTemplate'));
-  return readDisaggregatedSet(kept).roles.flatMap((role, index) =>
-    templateFindings(judgedTemplates(role, specs[index]!, versions.kubernetes), role.name),
-  );
+  const specs = listAt(kept, 'spec', 'roles').map((role) => fieldsAt(role, 'spec'));
+  const { name, roles } = readDisaggregatedSet(kept);
+  return roles.map((role, index) => {
+    const spec = specs[index]!;
+    const sizes = sizeFindings(spec, at`${role.path}.spec`);
+    const refused = [...(sizes.length > 0 ? [roleSpecFinding(role), ...sizes] : []), ...roleNameFindings(name, role)];
+    const broken = templateFindings(judgedTemplates(role, fieldsAt(spec, 'leaderWorkerTemplate'), versions.kubernetes), role.name);
+    return { role, isRefused: refused.length > 0, isBroken: broken.some(isError), findings: [...refused, ...broken] };
+  });
 }
 
 /** Everything that is refused of a DisaggregatedSet as far as its rollout goes, and what is dropped. */

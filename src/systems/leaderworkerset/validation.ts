@@ -15,7 +15,7 @@ import { lwsBehaviour } from '../../workloads/leader-worker-set/versions';
 import type { LwsBehaviour } from '../../workloads/leader-worker-set/versions';
 import { readLeaderWorkerSet } from './leader-worker-set';
 import { bothZeroFindings } from './rules/both-limits-zero';
-import { invalidSetFindings } from './rules/invalid-set';
+import { invalidSetFindings } from '../../workloads/leader-worker-set/rules/invalid-set';
 
 function limitFindings(object: Manifest, { judgesPartition }: LwsBehaviour): Finding[] {
   const { maxSurge, maxUnavailable, partition } = fieldsAt(object, 'spec', 'rolloutStrategy', 'rollingUpdateConfiguration');

@@ -186,3 +186,115 @@ test('what its LeaderWorkerSets make is judged as any workload, and a field that
     ['input/unknown-field', 'warning', 'spec.roles[1].spec.rolloutStrategy.rollingUpdateConfiguration.maxSurges'],
   ]);
 });
+
+/** The rows of a plan, old and new groups of each role, and where it stops. */
+function course({ simulation, findings }: ReturnType<typeof planned>) {
+  if (simulation?.kind !== 'disaggregatedset') throw new Error('no rows');
+  return {
+    rows: simulation.waves.map(({ roles }) => roles.map(({ oldGroups, newGroups }) => `${oldGroups}|${newGroups}`).join(' ')),
+    halted: simulation.halted,
+    findings: findings.map(({ code, messageId, path, data, severity }) => ({ code, messageId, path, data, severity })),
+  };
+}
+
+const LIMITS = 'spec.roles[0].spec.rolloutStrategy.rollingUpdateConfiguration';
+
+test('lws/role-refused: limits that come to nothing of one group stop all roles, for the webhook judges each step', () => {
+  const set = chat(role('prefill', 4, { maxSurge: 0, maxUnavailable: '25%' }), role('decode', 2));
+  expect(course(planned([set]))).toEqual({
+    rows: [],
+    halted: { wave: 0, reason: 'refused' },
+    findings: [
+      {
+        code: 'lws/role-refused',
+        messageId: 'limits',
+        path: LIMITS,
+        data: { role: 'prefill', maxSurge: 0, maxUnavailable: '25%', groups: 3 },
+        severity: 'error',
+      },
+    ],
+  });
+  expect(planned([chat(role('prefill', 4, { maxSurge: 1, maxUnavailable: '25%' }), role('decode', 2))]).findings).toEqual([]);
+});
+
+test('lws/role-refused: a LeaderWorkerSet that runs keeps the limits that it was made with', () => {
+  const old = chat(role('prefill', 4, { maxSurge: 0, maxUnavailable: '25%' }), role('decode', 2));
+  const next = chat(role('prefill', 4, undefined, 'vllm:2'), role('decode', 2));
+  const { rollouts } = expectValidPlan(planChange([old], [next]));
+  expect(course(rollouts[0]!)).toEqual({
+    rows: ['4|1 2|1'],
+    halted: { wave: 1, reason: 'refused' },
+    findings: [
+      {
+        code: 'lws/role-refused',
+        messageId: 'running',
+        path: LIMITS,
+        data: { role: 'prefill', maxSurge: 0, maxUnavailable: '25%', groups: 3 },
+        severity: 'error',
+      },
+    ],
+  });
+});
+
+test('a worker template of which no StatefulSet can be made stops all roles at their first groups', () => {
+  const broken = role('decode', 2, undefined, 'vllm:1', 2);
+  const leaderTemplate = { spec: { containers: [{ name: 'vllm', image: 'vllm:1' }] } };
+  const workerTemplate = { spec: { containers: [{ name: 'vLLM', image: 'vllm:1' }] } };
+  const decode = { ...broken, spec: { ...broken.spec, leaderWorkerTemplate: { size: 2, leaderTemplate, workerTemplate } } };
+  const plan = planned([chat(role('prefill', 4), decode)]);
+  expect(plan.strategy).toEqual({ prefill: {}, decode: {} });
+  expect(course(plan)).toMatchObject({
+    rows: ['4|1 2|1'],
+    halted: { wave: 1, reason: 'refused' },
+    findings: [
+      { code: 'lws/template-refused', messageId: 'role', data: { role: 'decode', of: 'workers' }, severity: 'error' },
+      { code: 'kubernetes/invalid-workload', severity: 'error' },
+    ],
+  });
+});
+
+test('a size that its webhook refuses, or a name that no Service can have, leaves every group as it is', () => {
+  const none = role('prefill', 4, undefined, 'vllm:1', 0);
+  expect(planned([chat(none, role('decode', 2))])).toMatchObject({
+    strategy: { prefill: {}, decode: {} },
+    simulation: null,
+    findings: [
+      { code: 'lws/role-refused', messageId: 'spec', path: 'spec.roles[0].spec.leaderWorkerTemplate', data: { role: 'prefill' } },
+      { code: 'lws/invalid-set', messageId: 'size', path: 'spec.roles[0].spec.leaderWorkerTemplate.size', data: { size: 0 } },
+    ],
+  });
+  const long = { ...both, metadata: { name: 'c'.repeat(50) } };
+  expect(planned([long]).findings).toMatchObject([
+    { code: 'lws/role-refused', messageId: 'name', path: 'metadata.name', data: { role: 'prefill', name: `${'c'.repeat(50)}-00000000-prefill` } },
+    { code: 'lws/role-refused', messageId: 'name', path: 'metadata.name', data: { role: 'decode', name: `${'c'.repeat(50)}-00000000-decode` } },
+  ]);
+});
+
+test('a startup policy that there is not is refused with the set', () => {
+  const prefill = role('prefill', 4);
+  const set = chat({ ...prefill, spec: { ...prefill.spec, startupPolicy: 'Later' } }, role('decode', 2));
+  expect(planned([set])).toMatchObject({
+    strategy: null,
+    findings: [{ code: 'lws/invalid-set', messageId: 'choice', path: 'spec.roles[0].spec.startupPolicy' }],
+  });
+});
+
+test('a role that is gone is drained with the others, and once none of theirs is left all new groups come at once', () => {
+  const old = chat(role('prefill', 2), role('decode', 4), role('encode', 5, undefined, 'vllm:1', 2));
+  const next = chat(role('prefill', 2), role('decode', 4));
+  const { rollouts } = expectValidPlan(planChange([old], [next]));
+  const { rows, halted } = course(rollouts[0]!);
+  expect(rows.map((row) => row.split(' ')[2])).toMatchInlineSnapshot(`
+[
+  undefined,
+  undefined,
+  undefined,
+  undefined,
+  undefined,
+  undefined,
+  undefined,
+  undefined,
+]
+`);
+  expect([rows.at(-1), halted]).toEqual(['0|2 0|4 0|0', undefined]);
+});

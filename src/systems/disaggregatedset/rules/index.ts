@@ -1,7 +1,8 @@
 import type { AnyRule } from '../../../core/finding';
 import { invalidRoles } from './invalid-roles';
 import { manySteps } from './many-steps';
+import { roleRefused } from './role-refused';
 import { rolesOutage } from './roles-outage';
 
 /** The rules about DisaggregatedSets. */
-export const ROLES_RULES: readonly AnyRule[] = [invalidRoles, rolesOutage, manySteps];
+export const ROLES_RULES: readonly AnyRule[] = [invalidRoles, roleRefused, rolesOutage, manySteps];

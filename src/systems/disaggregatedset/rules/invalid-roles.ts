@@ -7,6 +7,7 @@ import { fieldsAt, listAt } from '../../../core/manifest';
 import type { Manifest } from '../../../core/manifest';
 import { seen, show } from '../../../core/seen';
 import type { Seen } from '../../../core/seen';
+import { choiceFindings } from '../../../workloads/leader-worker-set/rules/invalid-set';
 import { rolesText } from './examples';
 
 interface RoleData {
@@ -75,6 +76,7 @@ function roleFindings(role: unknown, index: number): Finding[] {
   const path = at`spec.roles[${index}]`;
   const { name } = fieldsAt({ role }, 'role');
   const known = textOf(name);
+  const { rolloutStrategy: _, ...spec } = fieldsAt(role, 'spec');
   const { type, rollingUpdateConfiguration } = fieldsAt(role, 'spec', 'rolloutStrategy');
   const { partition } = fieldsAt({ rollingUpdateConfiguration }, 'rollingUpdateConfiguration');
   const typed = typeof type === 'string' && type !== '' && type !== 'RollingUpdate';
@@ -91,6 +93,7 @@ function roleFindings(role: unknown, index: number): Finding[] {
           }),
         ]
       : []),
+    ...choiceFindings(spec, at`${path}.spec`),
   ];
 }
 

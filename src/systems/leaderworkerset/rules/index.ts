@@ -1,7 +1,7 @@
 import type { AnyRule } from '../../../core/finding';
 import { bothLimitsZero } from './both-limits-zero';
-import { invalidSet } from './invalid-set';
 import { maxUnavailableDropped } from './max-unavailable-dropped';
+import { invalidSet } from '../../../workloads/leader-worker-set/rules/invalid-set';
 import { groupOutage } from '../../../workloads/leader-worker-set/rules/outage';
 import { templateRefused } from '../../../workloads/leader-worker-set/rules/template-refused';
 import { partitionHolds } from './partition-holds';

@@ -1,15 +1,16 @@
 import { byChoice, set } from '../../../core/advice';
-import { at, fieldPath } from '../../../core/field-path';
+import { at, childPath } from '../../../core/field-path';
+import type { FieldPath } from '../../../core/field-path';
 import { message, rule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import { MAX_INT32, isInt32 } from '../../../core/int-or-percent';
 import { fieldsAt, isFields, nameOf, valueAt } from '../../../core/manifest';
-import type { Manifest } from '../../../core/manifest';
+import type { Fields, Manifest } from '../../../core/manifest';
 import { seen, show } from '../../../core/seen';
 import type { Seen } from '../../../core/seen';
 import { listed } from '../../../core/words';
-import { LWS_DEFAULTS } from '../../../workloads/leader-worker-set/strategy';
-import { limitsText, setText } from '../../../workloads/leader-worker-set/rules/examples';
+import { LWS_DEFAULTS } from '../strategy';
+import { limitsText, setText } from './examples';
 
 interface ChoiceData {
   readonly field: string;
@@ -74,7 +75,8 @@ export const invalidSet = rule({
   },
 });
 
-const NAME = /^[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+/** Names that a LeaderWorkerSet may have. */
+export const SET_NAME = /^[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 const CHOICES: readonly (readonly [parts: readonly string[], choices: readonly string[]])[] = [
   [['rolloutStrategy', 'type'], ['RollingUpdate']],
@@ -89,13 +91,13 @@ const CHOICES: readonly (readonly [parts: readonly string[], choices: readonly s
   ],
 ];
 
-function choiceFindings(object: Manifest): Finding[] {
+/** Words of a spec at a path that the CRD does not take. */
+export function choiceFindings(spec: Fields, path: FieldPath): Finding[] {
   return CHOICES.flatMap(([parts, choices]) => {
-    const value = valueAt(object, 'spec', ...parts);
+    const value = valueAt(spec, ...parts);
     if (typeof value !== 'string' || choices.includes(value)) return [];
-    return [
-      invalidSet.finding('choice', { path: fieldPath('spec', ...parts), data: { field: parts.at(-1)!, value: seen(value), choices } }),
-    ];
+    const data = { field: parts.at(-1)!, value: seen(value), choices };
+    return [invalidSet.finding('choice', { path: childPath(path, ...parts), data })];
   });
 }
 
@@ -104,29 +106,30 @@ function dividesGroup(size: number, subGroupSize: number, isExcluded: boolean): 
   return (size - 1) % subGroupSize === 0 || (!isExcluded && size % subGroupSize === 0);
 }
 
-function subGroupFindings(policy: unknown, size: number): Finding[] {
+function subGroupFindings(policy: unknown, size: number, specPath: FieldPath): Finding[] {
   if (!isFields(policy)) return [];
   const { subGroupSize, subGroupPolicyType } = policy;
   if (!isInt32(subGroupSize) || dividesGroup(size, subGroupSize, subGroupPolicyType === 'LeaderExcluded')) return [];
-  const path = at`spec.leaderWorkerTemplate.subGroupPolicy.subGroupSize`;
+  const path = at`${specPath}.leaderWorkerTemplate.subGroupPolicy.subGroupSize`;
   return [invalidSet.finding('subGroup', { path, data: { subGroupSize, size } })];
 }
 
-function sizeFindings(object: Manifest): Finding[] {
-  const spec = fieldsAt(object, 'spec');
+/** Sizes of the groups of a spec at a path that the webhook does not take. */
+export function sizeFindings(spec: Fields, specPath: FieldPath): Finding[] {
   const { size = LWS_DEFAULTS.size, subGroupPolicy } = fieldsAt(spec, 'leaderWorkerTemplate');
   const replicas = spec.replicas ?? LWS_DEFAULTS.replicas;
   if (!isInt32(size)) return [];
-  const path = at`spec.leaderWorkerTemplate.size`;
-  const subGroup = subGroupFindings(subGroupPolicy, size);
+  const path = at`${specPath}.leaderWorkerTemplate.size`;
+  const subGroup = subGroupFindings(subGroupPolicy, size, specPath);
   if (size < 1) return [invalidSet.finding('size', { path, data: { size } }), ...subGroup];
   const isTooMuch = isInt32(replicas) && replicas * size > MAX_INT32;
-  return [...(isTooMuch ? [invalidSet.finding('product', { path: at`spec.replicas`, data: { replicas, size } })] : []), ...subGroup];
+  return [...(isTooMuch ? [invalidSet.finding('product', { path: at`${specPath}.replicas`, data: { replicas, size } })] : []), ...subGroup];
 }
 
 /** Everything of an object that is refused beside its limits and the types of its fields. Source: lws pkg/webhooks/leaderworkerset_webhook.go. */
 export function invalidSetFindings(object: Manifest): Finding[] {
   const name = nameOf(object);
-  const named = name === '' || NAME.test(name) ? [] : [invalidSet.finding('name', { path: at`metadata.name`, data: { name } })];
-  return [...named, ...choiceFindings(object), ...sizeFindings(object)];
+  const spec = fieldsAt(object, 'spec');
+  const named = name === '' || SET_NAME.test(name) ? [] : [invalidSet.finding('name', { path: at`metadata.name`, data: { name } })];
+  return [...named, ...choiceFindings(spec, at`spec`), ...sizeFindings(spec, at`spec`)];
 }
