@@ -58,6 +58,10 @@ func (c *cluster) replace() {
 func (c *cluster) counts() [3]int {
 	row := [3]int{}
 	for _, g := range c.groups {
+		if g.updated && c.leadersAlone {
+			row[0]++
+			continue
+		}
 		if g.updated {
 			row[0]++
 		} else {
@@ -149,6 +153,18 @@ func rolloutCases() []any {
 			before = r.Int32N(9)
 		}
 		add(s, before, r.IntN(2) == 0)
+	}
+	return cases
+}
+
+// brokenCases are rollouts in which no new group gets its workers: until its leaders are all that there will be.
+func brokenCases() []any {
+	r := rand.New(rand.NewPCG(31, 37))
+	cases := []any{}
+	for range recording.NumberOf("CASES", 300) {
+		s, gate := randomSet(r), r.IntN(2) == 0
+		s.leadersAlone = true
+		cases = append(cases, []any{s.seen(), s.replicas, gate, rolloutOf(s, s.replicas, gate)})
 	}
 	return cases
 }

@@ -26,6 +26,9 @@ const aboutRollouts = "whole rollouts: [replicas, maxSurge, maxUnavailable, part
 const aboutLong = "whole rollouts of more than 1,000 waves, without the gate: [replicas, maxSurge, maxUnavailable, partition of the user], how many waves, " +
 	"and the first 50 and the last 50 of the rows [new groups, old groups, ready groups]"
 
+const aboutBroken = "whole rollouts, none of whose new groups gets its workers: [replicas, maxSurge, maxUnavailable, partition of the user], replicas before, " +
+	"does the StatefulSet keep its maxUnavailable, and the rows [new groups, old groups, ready groups] until nothing moves"
+
 const revision = "next"
 
 //go:linkname rollingUpdateParameters sigs.k8s.io/lws/pkg/controllers.(*LeaderWorkerSetReconciler).rollingUpdateParameters
@@ -35,6 +38,8 @@ func rollingUpdateParameters(r *controllers.LeaderWorkerSetReconciler, ctx conte
 type world struct {
 	client.Client
 	groups []group
+	// Are there no workers in any new group?
+	leadersAlone bool
 }
 
 type group struct{ ready, updated bool }
@@ -54,6 +59,9 @@ func (w *world) List(_ context.Context, list client.ObjectList, _ ...client.List
 			}
 			all.Items = append(all.Items, pod)
 		case *appsv1.StatefulSetList:
+			if w.leadersAlone && group.updated {
+				continue
+			}
 			sts := appsv1.StatefulSet{ObjectMeta: meta, Spec: appsv1.StatefulSetSpec{Replicas: ptr.To[int32](1)}}
 			if group.ready {
 				// Up to 0.8 workers count once they are there, from 0.9 on once they are available.
@@ -69,6 +77,8 @@ func (w *world) List(_ context.Context, list client.ObjectList, _ ...client.List
 type set struct {
 	replicas, partition      int32
 	maxSurge, maxUnavailable intstr.IntOrString
+	// leadersAlone: the API server refuses the StatefulSet of the workers of every new group.
+	leadersAlone bool
 }
 
 func (s set) object() *lwsv1.LeaderWorkerSet {
@@ -118,7 +128,7 @@ func turn(s set, l leader, groups []group, updated bool) (partition, replicas in
 		},
 	}
 	var err error
-	partition, replicas, err = rollingUpdateParameters(reconciler(&world{groups: groups}), context.Background(), s.object(), sts, revision, updated)
+	partition, replicas, err = rollingUpdateParameters(reconciler(&world{groups: groups, leadersAlone: s.leadersAlone}), context.Background(), s.object(), sts, revision, updated)
 	must(err)
 	return partition, replicas
 }

@@ -16,6 +16,7 @@ var recordings = []recording.Maker{
 	recording.Of("lws-steps", aboutSteps, stepCases),
 	recording.Of("lws-rollouts", aboutRollouts, rolloutCases),
 	recording.Of("lws-long-rollouts", aboutLong, longCases),
+	recording.Of("lws-broken-workers", aboutBroken, brokenCases),
 	recording.Of("lws-refusals", aboutRefusals, refusalCases),
 	recording.Of("lws-roles", aboutRoles, roleCases),
 	recording.Of("lws-role-rollouts", aboutRoleRollouts, roleRolloutCases),

@@ -12,6 +12,7 @@ import type { Simulation } from '../core/simulations/simulation';
 import type { RollingSyncSimulation } from '../core/simulations/rolling-sync';
 import type { StatefulSetSimulation } from '../core/simulations/statefulset';
 import { counted } from '../core/words';
+import { rolesHaltText } from './text-disaggregatedset';
 import { visible } from './visible';
 
 /** What becomes of a rollout, in the words of one line. */
@@ -93,8 +94,10 @@ function leaderWorkerSetOutcome({ replicas, waves, elided, peakGroups, minAvaila
   return ends(`${counted(replicas, 'group')}: ${wavesText(waves, elided)}, peak ${peakGroups}, ${availableText(minAvailable)}`);
 }
 
-function disaggregatedSetOutcome({ roles, waves, elided, peakPods, minAvailable, halted }: DisaggregatedSetSimulation): Outcome {
-  if (halted?.reason === 'no-step') return stuck(`halts after wave ${halted.wave}: the limits leave no next step`);
+function disaggregatedSetOutcome(simulation: DisaggregatedSetSimulation): Outcome {
+  const { roles, waves, elided, peakPods, minAvailable } = simulation;
+  const halt = rolesHaltText(simulation);
+  if (halt !== undefined) return stuck(halt);
   if (waves.length === 0) return ends(`${counted(roles.length, 'role')}: no group is replaced`);
   const least = `${availableText(minAvailable)} of each role`;
   return ends(`${counted(roles.length, 'role')}: ${wavesText(waves, elided)}, peak ${peakPods}, ${least}`);

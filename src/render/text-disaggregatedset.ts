@@ -5,15 +5,17 @@ import { rowTable } from './text-rows';
 import { visible } from './visible';
 
 /** Where all roles stop, and why; of no room the surroundings speak. */
-function haltLines({ wave, reason }: NonNullable<DisaggregatedSetSimulation['halted']>): string[] {
-  if (reason === 'no-room') return [];
+export function rolesHaltText({ halted }: Pick<DisaggregatedSetSimulation, 'halted'>): string | undefined {
+  if (!halted || halted.reason === 'no-room') return undefined;
+  const { wave, reason } = halted;
   const why = reason === 'no-step' ? 'the limits leave no next step' : 'what the controller writes is refused';
-  return [wave === 0 ? `halts before anything moves: ${why}` : `halts after wave ${wave}: ${why}`];
+  return wave === 0 ? `halts before anything moves: ${why}` : `halts after wave ${wave}: ${why}`;
 }
 
 /** A DisaggregatedSet's rollout: its roles, then the new and the old groups of each, wave by wave. */
 export function disaggregatedSetLines(simulation: DisaggregatedSetSimulation, palette: Palette, standsAt?: number): string[] {
-  const { roles, waves, peakPods, minAvailable, maxSkewPercent, halted, elided } = simulation;
+  const { roles, waves, peakPods, minAvailable, maxSkewPercent, elided } = simulation;
+  const halt = rolesHaltText(simulation);
   if (roles.every(({ replicas }) => replicas === 0)) return ['no groups: nothing to replace'];
   const sizes = roles.map(
     ({ name, replicas, size, surge, unavailable }) =>
@@ -46,6 +48,6 @@ export function disaggregatedSetLines(simulation: DisaggregatedSetSimulation, pa
             { elided, noun: 'wave' },
           ),
         ]),
-    ...(halted ? haltLines(halted) : []),
+    ...(halt === undefined ? [] : [halt]),
   ];
 }

@@ -2,6 +2,7 @@ import type { IntOrPercent } from '../../src/core/int-or-percent';
 import { planManifests } from '../../src/headless';
 import { withState } from '../../src/workloads/leader-worker-set/groups';
 import type { Groups } from '../../src/workloads/leader-worker-set/groups';
+import type { GroupRollout } from '../../src/workloads/leader-worker-set/simulate';
 import { simulateGroups } from '../../src/workloads/leader-worker-set/simulate';
 import { groupLimits, leaderLimit } from '../../src/workloads/leader-worker-set/strategy';
 import type { LeaderWorkerSetStrategy } from '../../src/workloads/leader-worker-set/strategy';
@@ -44,11 +45,16 @@ function strategyOf([, maxSurge, maxUnavailable, partition]: SeenSet): LeaderWor
   return { type: 'RollingUpdate', rollingUpdateConfiguration: { maxSurge, maxUnavailable, partition } };
 }
 
-function simulated(set: SeenSet, behaviour: LwsBehaviour, keepsLimit: boolean, before?: number): LeaderWorkerSetSimulation {
+function simulated(
+  set: SeenSet,
+  behaviour: LwsBehaviour,
+  keepsLimit: boolean,
+  more: Partial<GroupRollout> = {},
+): LeaderWorkerSetSimulation {
   const limits = groupLimits(strategyOf(set), set[0]);
   const { of } = leaderLimit(strategyOf(set), limits, behaviour, keepsLimit ? '1.37' : '1.34');
   const leaders = keepsLimit ? of : undefined;
-  return simulateGroups({ limits, size: 2, behaviour, leaderLimit: leaders, isRefused: false, ...(before !== undefined && { before }) });
+  return simulateGroups({ limits, size: 2, behaviour, leaderLimit: leaders, isRefused: false, ...more });
 }
 
 function countsOf({ waves }: LeaderWorkerSetSimulation): Row[] {
@@ -80,17 +86,27 @@ describe.each(VERSIONS)('LeaderWorkerSet %s', (version, suffix) => {
     expect(differing).toEqual([]);
   });
 
-  test('goes through the rows that we show', () => {
-    const rollouts = recorded(`lws-rollouts${suffix}`) as readonly Rollout[];
-    const differing = rollouts.flatMap(([set, before, keepsLimit, rows]) => {
-      const ours = countsOf(simulated(set, behaviour, keepsLimit, before));
+  /** Rollouts whose rows are not ours. */
+  function differing(rollouts: readonly Rollout[], more: Partial<GroupRollout>) {
+    return rollouts.flatMap(([set, before, keepsLimit, rows]) => {
+      const ours = countsOf(simulated(set, behaviour, keepsLimit, { ...more, before }));
       // The recording has a row of a rollout that never moves as well.
       const stands = rows.length === 1 && rows[0]!.join() === [0, before, before].join();
       const theirs = stands ? [] : rows;
       return JSON.stringify(ours) === JSON.stringify(theirs) ? [] : [{ set, before, keepsLimit, ours, theirs }];
     });
+  }
+
+  test('goes through the rows that we show', () => {
+    const rollouts = recorded(`lws-rollouts${suffix}`) as readonly Rollout[];
     expect(rollouts.length).toBeGreaterThan(600);
-    expect(differing).toEqual([]);
+    expect(differing(rollouts, {})).toEqual([]);
+  });
+
+  test('goes through the rows that we show where no new group gets its workers, and stops where we say', () => {
+    const rollouts = recorded(`lws-broken-workers${suffix}`) as readonly Rollout[];
+    expect(rollouts.length).toBeGreaterThan(200);
+    expect(differing(rollouts, { leadersAlone: true })).toEqual([]);
   });
 
   test('comes to the end of very long rollouts in as many waves as we say', () => {

@@ -160,6 +160,11 @@ export const JUDGES: readonly Judge[] = [
       heldBy: 'leaderworkerset',
     },
     {
+      recording: `lws-broken-workers${suffix}`,
+      answered: 'the same, in rollouts none of whose new groups gets its workers',
+      heldBy: 'leaderworkerset',
+    },
+    {
       recording: `lws-refusals${suffix}`,
       answered: 'the defaulting and the validating webhook of LeaderWorkerSet',
       heldBy: 'leaderworkerset',
@@ -197,7 +202,7 @@ export const JUDGES: readonly Judge[] = [
     recording: 'lws-role-rollouts',
     answered: '`DisaggregatedSetReconciler.Reconcile` on a fake client, its LeaderWorkerSets under their webhook; we play their controller',
     heldBy: 'disaggregatedset',
-    note: 'none',
+    note: 'a run of 3,000 rollouts was equal as well',
   },
   {
     recording: 'argo-cd-rolling-sync',

@@ -22,9 +22,9 @@ import { partitionFindings } from './rules/partition-holds';
 import { standstillFindings } from './rules/stands-still';
 import { simulateGroups } from '../../workloads/leader-worker-set/simulate';
 import type { GroupRollout } from '../../workloads/leader-worker-set/simulate';
-import { probeFindings } from '../../workloads/leader-worker-set/templates';
+import { probeFindings, templateFindings } from '../../workloads/leader-worker-set/templates';
 import { CONFIGURATION_PATH, strategyProvenance } from '../../workloads/leader-worker-set/strategy';
-import { refusalsOf, templateRefusals } from './validation';
+import { refusalsOf, templatesOf } from './validation';
 
 /** Group of the API of LeaderWorkerSet. */
 const LWS_GROUP = 'leaderworkerset.x-k8s.io';
@@ -82,27 +82,24 @@ const CHECKS: ChecksOf<SetReview, 'stands-still' | 'max-unavailable-dropped' | '
 function planLeaderWorkerSet(object: Manifest, context: PlanContext): SystemRollout {
   const resource = resourceOf(object, nameOf(object), namespaceOf(object));
   const refused = refusalsOf(object, context);
-  const isStored = !refused.some(({ severity }) => severity === 'error');
-  const judged = isStored ? [...refused, ...templateRefusals(object, context)] : refused;
-  if (judged.some(({ severity }) => severity === 'error')) {
-    return {
-      system: 'lws',
-      resource,
-      strategy: null,
-      provenance: [],
-      simulation: null,
-      findings: judged,
-      ...(isStored && { refusedFor: null }),
-    };
+  if (refused.some(({ severity }) => severity === 'error')) {
+    return { system: 'lws', resource, strategy: null, provenance: [], simulation: null, findings: refused };
   }
   const set = readLeaderWorkerSet(object, context);
+  const templates = templatesOf(object, context);
+  const broken = templates.find(({ isRefused }) => isRefused)?.of;
   const rollout = groupRollout(set, context.changedPods?.(object)?.start?.before);
-  const simulation = simulateGroups(rollout);
-  return {
+  const planned = {
     system: 'lws',
     resource,
     strategy: set.strategy,
     provenance: strategyProvenance(fieldsAt(object, 'spec'), set.strategy),
+    findings: [...refused, ...templateFindings(templates)],
+  } as const;
+  if (broken) return { ...planned, simulation: simulateGroups(withoutPods(rollout, broken)) };
+  const simulation = simulateGroups(rollout);
+  return {
+    ...planned,
     simulation,
     pods: {
       of: 'groups',
@@ -113,8 +110,12 @@ function planLeaderWorkerSet(object: Manifest, context: PlanContext): SystemRoll
     },
     groups: groupSize(set, simulation),
     creates: [createdSet(set)],
-    findings: judged,
   };
+}
+
+/** A rollout whose leaders, or whose workers, can't be made. */
+function withoutPods(rollout: GroupRollout, broken: 'leaders' | 'workers'): GroupRollout {
+  return broken === 'leaders' ? { ...rollout, isRefused: true } : { ...rollout, leadersAlone: true };
 }
 
 /** The StatefulSet of the leaders. Those of the workers, one a group, come and go with them. */

@@ -10,7 +10,8 @@ import { droppedFindings, keptObject, mistypedFindings, setProblems } from '../.
 import type { SetVersions } from '../../workloads/leader-worker-set/problems';
 import { GROUPS_SPEC, objectOf } from '../../workloads/leader-worker-set/spec';
 import { CONFIGURATION_PATH } from '../../workloads/leader-worker-set/strategy';
-import { judgedTemplates, templateFindings } from '../../workloads/leader-worker-set/templates';
+import type { JudgedTemplate } from '../../workloads/leader-worker-set/templates';
+import { judgedTemplates } from '../../workloads/leader-worker-set/templates';
 import { lwsBehaviour } from '../../workloads/leader-worker-set/versions';
 import type { LwsBehaviour } from '../../workloads/leader-worker-set/versions';
 import { readLeaderWorkerSet } from './leader-worker-set';
@@ -47,15 +48,11 @@ export function refusalsOf(object: Manifest, context: PlanContext): Finding[] {
   return [...findings, ...bothZeroFindings(strategy, limits)];
 }
 
-function templatesOf(object: Manifest, context: PlanContext) {
+/** What becomes of the templates of an object that is stored. */
+export function templatesOf(object: Manifest, context: PlanContext): readonly JudgedTemplate[] {
   const kept = keptObject(object, setProblems(object, LEADER_WORKER_SET, context.versions));
   const template = fieldsAt(kept, 'spec', 'leaderWorkerTemplate');
   return judgedTemplates(readLeaderWorkerSet(kept, context), template, context.versions.kubernetes);
-}
-
-/** Why no StatefulSet can be made of the templates of an object that is stored. */
-export function templateRefusals(object: Manifest, context: PlanContext): Finding[] {
-  return templateFindings(templatesOf(object, context));
 }
 
 /** Does the leaders' StatefulSet stay as it was, for the API server refuses it with the new template? */

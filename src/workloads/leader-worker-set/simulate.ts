@@ -19,8 +19,10 @@ export interface GroupRollout {
   readonly behaviour: LwsBehaviour;
   /** What the StatefulSet controller holds to with so many leaders; undefined where the API server drops the field. */
   readonly leaderLimit: ((leaders: number) => number) | undefined;
-  /** Does the API server refuse the StatefulSet? Then nothing moves. */
+  /** Does the API server refuse the StatefulSet of the leaders? Then nothing moves. */
   readonly isRefused: boolean;
+  /** Does it refuse that of the workers of every group that is made anew? Such a group is never more than its leader. @default false */
+  readonly leadersAlone?: boolean;
   /** Groups that run before, all ready. @default - the replicas */
   readonly before?: number;
   /** Groups that find room at once. @default Infinity */
@@ -47,11 +49,18 @@ function unreadySpans(groups: Groups): (readonly [number, number])[] {
   });
 }
 
+/** The groups as the controller of LeaderWorkerSets sees them: one without its workers is neither ready nor of the new revision. */
+function seenGroups(groups: Groups, { leadersAlone }: GroupRollout): Groups {
+  if (!leadersAlone) return groups;
+  return groups.map(({ length, ...state }) => (state.updated ? { length, ready: false, updated: false } : { length, ...state }));
+}
+
 /** Both controllers work until neither has anything left to do. */
-function settled({ limits, behaviour, leaderLimit }: GroupRollout, state: State, isNew: boolean): State {
+function settled(rollout: GroupRollout, state: State, isNew: boolean): State {
+  const { limits, behaviour, leaderLimit } = rollout;
   let { leader, groups } = state;
   for (let seesNew = isNew; ; seesNew = false) {
-    const next = turn(limits, leader, groups, seesNew, behaviour);
+    const next = turn(limits, leader, seenGroups(groups, rollout), seesNew, behaviour);
     const made = scaled(groups, next);
     const after = replacedGroups(made, next, leaderLimit?.(next.replicas));
     const isSame = next.partition === leader.partition && next.replicas === leader.replicas && areSame(after, groups);
@@ -109,10 +118,11 @@ function revisionsIn(groups: Groups, from: number, to: number): (readonly [numbe
   ).filter(([start, stop]) => stop > start);
 }
 
-function rowOf({ groups }: State, wave: number): LeaderWorkerSetWave {
+function rowOf({ groups }: State, wave: number, rollout: GroupRollout): LeaderWorkerSetWave {
   const total = countOf(groups);
   const newGroups = countOf(groups, ({ updated }) => updated);
-  return { wave, newGroups, oldGroups: total - newGroups, total, available: countOf(groups, ({ ready }) => ready) };
+  const available = countOf(seenGroups(groups, rollout), ({ ready }) => ready);
+  return { wave, newGroups, oldGroups: total - newGroups, total, available };
 }
 
 function isSameRow(a: LeaderWorkerSetWave, b: LeaderWorkerSetWave): boolean {
@@ -140,18 +150,19 @@ interface Course {
 }
 
 function course(rollout: GroupRollout, shown: ShownRows): Course {
-  const { limits, before = limits.replicas, room = Infinity, leaderLimit } = rollout;
+  const { limits, before = limits.replicas, room = Infinity, leaderLimit, leadersAlone } = rollout;
+  const mayBeStuck = rollout.room !== undefined || leadersAlone === true;
   const rows: LeaderWorkerSetWave[] = [];
   let alike = 0;
   let state: State = { leader: { replicas: before, partition: 0 }, groups: atRest(before), waiting: [] };
   let standings: readonly Standing[] = [];
   for (;;) {
     const next = settled(rollout, state, rows.length === 0);
-    const row = rowOf(next, rows.length + alike + 1);
-    if (isSameRow(rowOf(state, 0), row) || (rollout.room !== undefined && rows.length >= MOST_WAVES)) return { rows, alike, last: next };
+    const row = rowOf(next, rows.length + alike + 1, rollout);
+    if (isSameRow(rowOf(state, 0, rollout), row) || (mayBeStuck && rows.length >= MOST_WAVES)) return { rows, alike, last: next };
     rows.push(row);
     state = started({ ...next, waiting: queued(state, next.groups) }, room);
-    if (rollout.room !== undefined || rows.length < shown.whole - 2) continue;
+    if (mayBeStuck || rows.length < shown.whole - 2) continue;
     standings = [...standings.slice(-2), standingOf(state)];
     const skip =
       rows.length < shown.whole ? undefined : alikeWaves(limits, standings, shown.atEachEnd, (leaders) => leaderLimit?.(leaders));
@@ -179,7 +190,7 @@ const NOTHING: Course = {
  * @param shown how many rows stand whole, and how many at each end of longer lists
  */
 export function simulateGroups(rollout: GroupRollout, shown: ShownRows = SHOWN_ROWS): LeaderWorkerSetSimulation {
-  const { limits, size, leaderLimit, isRefused, room, before = limits.replicas } = rollout;
+  const { limits, size, leaderLimit, isRefused, leadersAlone = false, room, before = limits.replicas } = rollout;
   const { replicas, surge, unavailable, partition } = limits;
   const runs =
     isRefused || Math.max(replicas, before) === 0
@@ -190,7 +201,7 @@ export function simulateGroups(rollout: GroupRollout, shown: ShownRows = SHOWN_R
     rows.map(({ total }) => total),
     before,
   );
-  const { oldGroups, total } = rowOf(last, 0);
+  const { oldGroups, total } = rowOf(last, 0, rollout);
   const all = rows.length + alike;
   const left = room !== undefined && rows.length >= MOST_WAVES ? 0 : oldGroups - Math.min(partition, total);
   const isShown = all <= shown.whole;
@@ -210,7 +221,7 @@ export function simulateGroups(rollout: GroupRollout, shown: ShownRows = SHOWN_R
       before,
     ),
     ...(total > replicas && left <= 0 && { surgeLeft: total - replicas }),
-    ...(left > 0 && { halted: { wave: all, groups: left, reason: isRefused ? 'refused' : 'no-step' } }),
+    ...(left > 0 && { halted: { wave: all, groups: left, reason: isRefused || leadersAlone ? 'refused' : 'no-step' } }),
     ...(!isShown && { elided: all - 2 * shown.atEachEnd }),
   };
 }

@@ -17,7 +17,7 @@ function templatesOf({ members }: Pick<LeaderWorkerSet, 'members'>): readonly Gr
 }
 
 /** What the API server says of a StatefulSet that the controller makes of a template. */
-interface JudgedTemplate {
+export interface JudgedTemplate {
   readonly path: FieldPath;
   readonly of: 'leaders' | 'workers';
   readonly isRefused: boolean;

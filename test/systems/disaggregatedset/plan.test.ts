@@ -265,8 +265,18 @@ test('a size that its webhook refuses, or a name that no Service can have, leave
   });
   const long = { ...both, metadata: { name: 'c'.repeat(50) } };
   expect(planned([long]).findings).toMatchObject([
-    { code: 'lws/role-refused', messageId: 'name', path: 'metadata.name', data: { role: 'prefill', name: `${'c'.repeat(50)}-00000000-prefill` } },
-    { code: 'lws/role-refused', messageId: 'name', path: 'metadata.name', data: { role: 'decode', name: `${'c'.repeat(50)}-00000000-decode` } },
+    {
+      code: 'lws/role-refused',
+      messageId: 'name',
+      path: 'metadata.name',
+      data: { role: 'prefill', name: `${'c'.repeat(50)}-00000000-prefill` },
+    },
+    {
+      code: 'lws/role-refused',
+      messageId: 'name',
+      path: 'metadata.name',
+      data: { role: 'decode', name: `${'c'.repeat(50)}-00000000-decode` },
+    },
   ]);
 });
 
@@ -284,17 +294,6 @@ test('a role that is gone is drained with the others, and once none of theirs is
   const next = chat(role('prefill', 2), role('decode', 4));
   const { rollouts } = expectValidPlan(planChange([old], [next]));
   const { rows, halted } = course(rollouts[0]!);
-  expect(rows.map((row) => row.split(' ')[2])).toMatchInlineSnapshot(`
-[
-  undefined,
-  undefined,
-  undefined,
-  undefined,
-  undefined,
-  undefined,
-  undefined,
-  undefined,
-]
-`);
+  expect(rows.map((row) => row.split(' ')[2])).toEqual(['5|0', '4|0', '3|0', '3|0', '2|0', '2|0', '1|0', '1|0', '0|0']);
   expect([rows.at(-1), halted]).toEqual(['0|2 0|4 0|0', undefined]);
 });

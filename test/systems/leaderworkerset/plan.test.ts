@@ -116,7 +116,23 @@ describe('the pods of a group', () => {
       'error kubernetes/invalid-workload notDeclared spec.leaderWorkerTemplate.workerTemplate.spec.containers[0].volumeMounts[0].name',
       'error kubernetes/invalid-workload restartPolicy spec.leaderWorkerTemplate.workerTemplate.spec.restartPolicy',
     ]);
-    expect(planned([set])).toMatchObject({ strategy: null, simulation: null });
+    expect(planned([set])).toMatchObject({
+      strategy: { type: 'RollingUpdate', rollingUpdateConfiguration: { maxSurge: 0, maxUnavailable: 1, partition: 0 } },
+      simulation: { waves: [], minAvailable: 2, halted: { wave: 0, groups: 2, reason: 'refused' } },
+    });
+  });
+
+  test('stop the rollout at the groups that may go at once, of which none is more than its leader', () => {
+    const workerTemplate = { spec: { containers: [{ name: 'vllm', image: 'vllm:1', volumeMounts: mounts }] } };
+    const set = leaderWorkerSet({ replicas: 4, ...limits({ maxUnavailable: 2 }) }, { leaderTemplate: workers, workerTemplate });
+    expect(planned([set]).simulation).toMatchObject({
+      waves: [
+        { wave: 1, newGroups: 1, oldGroups: 3, total: 4, available: 3 },
+        { wave: 2, newGroups: 2, oldGroups: 2, total: 4, available: 2 },
+      ],
+      minAvailable: 2,
+      halted: { wave: 2, groups: 2, reason: 'refused' },
+    });
   });
 
   test('are not judged where there are none of them: a group of one has no workers', () => {

@@ -41,7 +41,8 @@ export const roleRefused = rule({
       text: ({ role, maxSurge, maxUnavailable, groups }) =>
         `On its way a LeaderWorkerSet of role ${JSON.stringify(role)} has ${counted(groups, 'group')}, of which maxSurge ${show(maxSurge)} ` +
         `and maxUnavailable ${show(maxUnavailable)} are both 0: its webhook refuses that, and all roles stop there for good.`,
-      help: () => 'Write maxSurge: 1, which is a group more of any number. A LeaderWorkerSet that runs keeps the limits that it was made with.',
+      help: () =>
+        'Write maxSurge: 1, which is a group more of any number. A LeaderWorkerSet that runs keeps the limits that it was made with.',
       advice: (_data, path) => byChoice(set(at`${path}.maxSurge`, 1)),
       sample: { role: 'prefill', maxSurge: 0, maxUnavailable: '25%', groups: 1 },
       variants: [{ role: 'prefill', maxSurge: 0, maxUnavailable: '25%', groups: 3 }],
