@@ -277,7 +277,6 @@ function judgedSystem(compared: Compared, system: RolloutSystem, around: Surroun
     ...(clusters.length > 0 && { clusters }),
     effects: new Map(effects.map((one) => [one.component ?? '', one.effect])),
     pods: new Map(
-          ...(each === 'roll' && start && { start }),
       effects.map((one) => {
         const { component = '', effect: each, replicas, start } = one;
         const running = runningBefore(one, system, { object: old!.given, context: around.oldContext });
@@ -286,6 +285,7 @@ function judgedSystem(compared: Compared, system: RolloutSystem, around: Surroun
           {
             rolls: each === 'roll' || each === 'roll-and-scale',
             ...(replicas && { replicas: replicas.next }),
+            ...(each === 'roll' && start && { start }),
             ...(replicas && each === 'roll-and-scale' && { start: start ?? { before: replicas.old, replicaSets: [oldSet(replicas.old)] } }),
             ...(running && { running }),
           },
