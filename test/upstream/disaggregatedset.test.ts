@@ -64,7 +64,7 @@ function setOf(roles: RolloutCase[1]): Manifest {
 }
 
 /** The rows as we have them, and the role that is refused. */
-function ours([before, wanted]: RolloutCase): readonly [rows: unknown, refused: string | null] {
+function plannedRollout([before, wanted]: RolloutCase): readonly [rows: unknown, refused: string | null] {
   const running = before.map(([name, groups]) => ({ name, groups, size: 1 }));
   const { simulation, refused } = simulateRoles(steppedRoles(readDisaggregatedSet(setOf(wanted)).roles, running, []));
   const rows = simulation.waves.map(({ roles }) => roles.map(({ oldGroups, newGroups }) => [oldGroups, newGroups]));
@@ -73,7 +73,7 @@ function ours([before, wanted]: RolloutCase): readonly [rows: unknown, refused: 
 
 test('every rollout of a DisaggregatedSet is as its reconciler has it, those that its webhooks stop too', () => {
   const cases = recorded('lws-role-rollouts') as readonly RolloutCase[];
-  const differing = cases.filter((one) => JSON.stringify(ours(one)) !== JSON.stringify(one.slice(2)));
-  expect(differing.map((one) => ({ one, ours: ours(one) }))).toEqual([]);
+  const differing = cases.filter((one) => JSON.stringify(plannedRollout(one)) !== JSON.stringify(one.slice(2)));
+  expect(differing.map((one) => ({ one, ours: plannedRollout(one) }))).toEqual([]);
   expect(cases.filter(([, , , refused]) => refused !== null).length).toBeGreaterThan(20);
 });

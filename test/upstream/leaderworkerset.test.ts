@@ -87,7 +87,7 @@ describe.each(VERSIONS)('LeaderWorkerSet %s', (version, suffix) => {
   });
 
   /** Rollouts whose rows are not ours. */
-  function differing(rollouts: readonly Rollout[], more: Partial<GroupRollout>) {
+  function otherRows(rollouts: readonly Rollout[], more: Partial<GroupRollout>) {
     return rollouts.flatMap(([set, before, keepsLimit, rows]) => {
       const ours = countsOf(simulated(set, behaviour, keepsLimit, { ...more, before }));
       // The recording has a row of a rollout that never moves as well.
@@ -100,13 +100,13 @@ describe.each(VERSIONS)('LeaderWorkerSet %s', (version, suffix) => {
   test('goes through the rows that we show', () => {
     const rollouts = recorded(`lws-rollouts${suffix}`) as readonly Rollout[];
     expect(rollouts.length).toBeGreaterThan(600);
-    expect(differing(rollouts, {})).toEqual([]);
+    expect(otherRows(rollouts, {})).toEqual([]);
   });
 
   test('goes through the rows that we show where no new group gets its workers, and stops where we say', () => {
     const rollouts = recorded(`lws-broken-workers${suffix}`) as readonly Rollout[];
     expect(rollouts.length).toBeGreaterThan(200);
-    expect(differing(rollouts, { leadersAlone: true })).toEqual([]);
+    expect(otherRows(rollouts, { leadersAlone: true })).toEqual([]);
   });
 
   test('comes to the end of very long rollouts in as many waves as we say', () => {

@@ -24,7 +24,11 @@ export function steppedRoles(
     const { isBroken = false } = verdicts[index] ?? {};
     const running = before ? before.find((one) => one.name === name) : { groups: replicas, limits };
     return {
-      ...{ name, replicas, size, surge, unavailable },
+      name,
+      replicas,
+      size,
+      surge,
+      unavailable,
       before: running?.groups ?? 0,
       isBroken,
       ...(limits && { newLimits: limits }),
