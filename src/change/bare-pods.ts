@@ -1,4 +1,4 @@
-import type { Effect } from '../core/change';
+import type { Effect, FieldChange } from '../core/change';
 import { groupOf, valueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { Versions } from '../core/versions';
@@ -10,6 +10,18 @@ const NEVER_REPLACING: ReadonlySet<string> = new Set(['apps/ReplicaSet', '/Repli
 
 export function replacesNoPods(object: Manifest): boolean {
   return NEVER_REPLACING.has(`${groupOf(object)}/${object.kind}`);
+}
+
+export function isPod(object: Manifest): boolean {
+  return groupOf(object) === '' && object.kind === 'Pod';
+}
+
+/**
+ * Does a change of a Pod on its own restart containers? Another image of one does, in place. That of an init container, tolerations that are added
+ * and a deadline do not. Source: the kubelet from 1.20 on, kuberuntime_manager.go `computePodActions`.
+ */
+export function restartsContainers(differences: readonly FieldChange[]): boolean {
+  return differences.some(({ path }) => path.startsWith('spec.containers[') && path.endsWith('].image'));
 }
 
 /** What an apply does to the pods of such an object. */

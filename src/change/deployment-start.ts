@@ -70,11 +70,13 @@ export function deploymentStart(query: StartQuery): WorkloadStart {
   const updated = count(status.updatedReplicas);
   const isUnderWay =
     isLive && (active.length > 1 || (updated !== undefined && updated < replicas) || (count(status.unavailableReplicas) ?? 0) > 0);
-  const health = isLive ? healthOf(given, isUnderWay) : undefined;
+  const isPaused = valueAt(given, 'spec', 'paused') === true;
+  const health = isLive || isPaused ? healthOf(given, isUnderWay) : undefined;
   return {
     start: {
       replicas,
-      revisions: active.map(({ revision, size, available }) => ({
+      // What was applied while it was paused, or before, a manifest does not tell.
+      revisions: (isLive || !isPaused ? active : []).map(({ revision, size, available }) => ({
         ...(revision !== undefined && { revision }),
         replicas: size,
         available,

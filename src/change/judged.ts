@@ -16,7 +16,7 @@ import { workloadKind, workloadKindOf, workloadNameOf } from '../workloads/kinds
 import type { WorkloadName } from '../workloads/kinds';
 import type { RolloutKind } from '../workloads/rollout-kind';
 import { replicasOf, scalerOf, wantedReplicas } from '../workloads/replicas';
-import { barePods, replacesNoPods } from './bare-pods';
+import { barePods, isPod, replacesNoPods, restartsContainers } from './bare-pods';
 import { differsBesidesMetadata, names } from './compared';
 import type { Compared } from './compared';
 import { ConfigReaders, isConfig } from './config-use';
@@ -123,8 +123,9 @@ function replicasOfBoth({ old, next, result, stored }: Compared, kind: RolloutKi
 function judgedUntouched(name: WorkloadName, compared: Compared, { changedAutoscalers }: Surrounding): Judged | undefined {
   const { next, old, differences, isReplaced } = compared;
   const isSame = differences.length === 0 && !isReplaced && !old!.isLive && next === compared.result && changedAutoscalers.length === 0;
+  const isPaused = valueAt(next, 'spec', 'paused') === true;
   const replicas = valueAt(next, 'spec', 'replicas');
-  if (!isSame || typeof replicas !== 'number' || workloadKind(name).traits.onePerNode) return undefined;
+  if (!isSame || isPaused || typeof replicas !== 'number' || workloadKind(name).traits.onePerNode) return undefined;
   const revisions = replicas === 0 ? [] : [{ replicas, available: replicas }];
   return judgement(compared, {
     effect: 'none',
@@ -154,7 +155,7 @@ function judgedWorkload(name: WorkloadName, compared: Compared, around: Surround
   const effect = compared.isReplaced
     ? 'replace'
     : workloadEffect(
-        { kind, old: old!.stored, next: stored, replicas, start, isSameTemplate, ...(nodes !== undefined && { nodes }) },
+        { kind, old: old!.stored, next: stored, replicas, start, isLive, isSameTemplate, ...(nodes !== undefined && { nodes }) },
         compared.differences,
       );
   const rolls = effect === 'roll' || effect === 'roll-and-scale';
@@ -205,11 +206,18 @@ function judgedPlain(compared: Compared, around: Surrounding): Judged {
   if (compared.isReplaced) return judgement(compared, { effect: 'replace' });
   if (differences.length === 0) return judgement(compared, { effect: 'none' });
   if (!differsBesidesMetadata(compared)) return judgement(compared, { effect: 'metadata' });
+  if (isPod(next)) return judgedPod(compared);
   if (replacesNoPods(next)) return judgedBare(compared, around);
   const led = contextEffect(compared, around);
   if (led) return judgement(compared, { effect: led.effect, ...(led.clusters && { clusters: led.clusters }) });
   const isKnown = isContextObject(next) || isSettingsOnly(next);
   return judgement(compared, { effect: isKnown && reasonNotPlanned(next) === undefined ? 'settings' : 'unknown' });
+}
+
+/** A Pod on its own, of which all that makes a difference is refused but the image: the kubelet restarts the containers that have another one. */
+function judgedPod(compared: Compared): Judged {
+  const pods = new Map([['', { rolls: false, replicas: 1 }]]);
+  return judgement(compared, { effect: restartsContainers(compared.differences) ? 'roll' : 'settings', pods, podsBefore: 1 });
 }
 
 /** A ReplicaSet on its own: its pods stay, whatever its template says. */

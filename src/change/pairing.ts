@@ -29,7 +29,7 @@ function keyOf(object: Manifest, namespace: string | undefined): string {
 }
 
 /** A unit as its side sees it, whatever the side is called: the path below the PATH given. */
-function unitPath(unit: Unit | undefined): string {
+export function unitPath(unit: Unit | undefined): string {
   if (unit?.above === undefined) return '';
   let root = unit;
   while (root.above) root = root.above;
@@ -47,7 +47,7 @@ function grouped(objects: Iterable<Manifest>, key: (object: Manifest) => string)
   return groups;
 }
 
-const fullKey = (object: Manifest) => keyOf(object, namespaceOf(object));
+export const fullKey = (object: Manifest) => keyOf(object, namespaceOf(object));
 const bareKey = (object: Manifest) => keyOf(object, undefined);
 
 /**

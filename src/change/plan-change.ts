@@ -2,7 +2,7 @@ import { APPLY_MODES, EFFECTS } from '../core/change';
 import type { ApplyMode, ChangeSummary, Effect, LowestAvailability, ObjectChange, PlannedChange, PodChange } from '../core/change';
 import { WHOLE_OBJECT } from '../core/field-path';
 import type { Finding } from '../core/finding';
-import { annotationOf } from '../core/manifest';
+import { annotationOf, describeObject } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import { withChange } from '../core/plan-order';
@@ -26,6 +26,7 @@ import { workloadKindOf } from '../workloads/kinds';
 import { comparedPair, names } from './compared';
 import type { Compared } from './compared';
 import { ConfigReaders, isConfig } from './config-use';
+import { givenAgain } from './given-again';
 import { judged, refOf } from './judged';
 import type { Judged, Surrounding } from './judged';
 import { Owned, knowsNoLastApply } from './live';
@@ -34,6 +35,7 @@ import { podChangeOf, podFigures } from './pod-figures';
 import type { PlannedPods } from './pod-figures';
 import { blockedByPodFindings } from './rules/blocked-by-pod';
 import { fallsBackFindings } from './rules/falls-back';
+import { givenTwice } from './rules/given-twice';
 import { noLastApplied } from './rules/no-last-applied';
 import { notKnown } from './rules/not-known';
 import { refusalFinding, refusedObjectFinding, refusedPath } from './rules/refused';
@@ -155,7 +157,9 @@ function changeFindings({ compared, waitsPerhapsFor }: Judged, rollout: PlannedR
 export function changePlan(old: PlanInput, next: PlanInput, options: ChangeOptions = {}): PlanDocument {
   const versions = resolveVersions(options.versions);
   const { apply, prune = false } = options;
-  const oldObjects = written(old.objects);
+  const again = givenAgain(old, next);
+  const oldOnce = again.size === 0 ? old.objects : old.objects.filter((object) => !again.has(object));
+  const oldObjects = written(oldOnce);
   const { pairs, rest } = pairedObjects({ objects: oldObjects, textOf: old.textOf }, next);
   const all = pairs.map((pair) => comparedPair(pair, apply, versions));
   const deleted = new Set(prune ? rest.filter((object) => !(apply === 'helm' && isKeptByHelm(object))) : []);
@@ -167,7 +171,7 @@ export function changePlan(old: PlanInput, next: PlanInput, options: ChangeOptio
     versions,
     oldContext: wholeContext(oldObjects, options),
     newContext: wholeContext([...results, ...kept], options),
-    owned: new Owned(old.objects),
+    owned: new Owned(oldOnce),
     readers: new ConfigReaders([...results, ...kept]),
     changedAutoscalers: changed.map(({ result }) => result).filter(isAutoscaler),
     changedContext: changed.map(({ result }) => result).filter(isContextObject),
@@ -205,7 +209,7 @@ export function changePlan(old: PlanInput, next: PlanInput, options: ChangeOptio
     {
       ...next,
       objects: results,
-      findings: [...(next.findings ?? []), ...(old.findings ?? []), ...sideFindings(judgements)],
+      findings: [...(next.findings ?? []), ...(old.findings ?? []), ...givenTwiceFindings(again), ...sideFindings(judgements)],
       locate: (object, path) => next.locate?.(origin.get(object) ?? object, path),
       textOf: (object) => next.textOf?.(origin.get(object) ?? object),
       change: {
@@ -238,14 +242,30 @@ export function changePlan(old: PlanInput, next: PlanInput, options: ChangeOptio
   );
 }
 
+/** Objects that controllers made are many, and show nothing of their own. */
+function givenTwiceFindings(again: ReadonlySet<Manifest>): Finding[] {
+  const named = new Set(written([...again]).map(describeObject));
+  const [first] = named;
+  return first === undefined ? [] : [givenTwice.finding('objects', { path: WHOLE_OBJECT, data: { objects: named.size, first } })];
+}
+
 /** What is said of the sides once, whatever the objects. */
 function sideFindings(judgements: readonly Judged[]): Finding[] {
   const unknown = judgements.filter(({ compared }) => compared.mode === 'client' && compared.old && knowsNoLastApply(compared.old.given));
+  const heldBack = judgements.filter(({ compared, effect }) => effect === 'unknown' && workloadKindOf(compared.next));
   const unreleased = judgements.filter(({ compared }) => compared.mode === 'helm' && compared.old?.isLive);
   return [
     ...(unknown.length > 0 ? [noLastApplied.finding('nothing-deleted', { path: WHOLE_OBJECT, data: { objects: unknown.length } })] : []),
     ...(unreleased.length > 0
       ? [noLastApplied.finding('release-unknown', { path: WHOLE_OBJECT, data: { objects: unreleased.length } })]
+      : []),
+    ...(heldBack.length > 0
+      ? [
+          notKnown.finding('held-back', {
+            path: WHOLE_OBJECT,
+            data: { resources: heldBack.map(({ compared }) => describeObject(compared.next)) },
+          }),
+        ]
       : []),
     ...(judgements.some(({ effect }) => effect !== 'none') ? [notKnown.finding('webhooks', { path: WHOLE_OBJECT, data: {} })] : []),
   ];

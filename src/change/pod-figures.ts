@@ -6,6 +6,7 @@ import type { PlanContext } from '../cluster/context';
 import type { ChangedPods } from '../cluster/starting-point';
 import { workloadKindOf } from '../workloads/kinds';
 import { wantedReplicas } from '../workloads/replicas';
+import { isPod } from './bare-pods';
 import type { Judged } from './judged';
 
 /** What a rollout does to pods. */
@@ -140,7 +141,8 @@ function addChanged(
     total.added += Math.max(0, after - before);
     total.removed += Math.max(0, before - after);
   }
-  if (one.effect === 'replace' && before !== undefined) {
+  const isInPlace = isPod(one.compared.next) && one.effect === 'roll';
+  if ((one.effect === 'replace' || isInPlace) && before !== undefined) {
     total.replaced += Math.min(before, after ?? before);
     const [first] = planned;
     if (first) consider({ resource: first.resource, available: 0, replicas: before });
@@ -167,7 +169,8 @@ function addChanged(
   total.peakExtra += Math.max(0, Math.max(peak, after) - (runningBefore(one) ?? before));
 }
 
-/** Pods that run before the apply, a surge under way among them. */
+/** Pods that run before the apply, a surge under way among them; undefined where nothing tells. */
 function runningBefore({ start }: Judged): number | undefined {
+  if (start?.revisions.length === 0) return undefined;
   return start?.revisions.reduce((sum, { replicas }) => sum + replicas, 0);
 }

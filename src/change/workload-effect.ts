@@ -5,7 +5,7 @@ import type { RolloutKind } from '../workloads/rollout-kind';
 import type { WorkloadStart } from './workload-start';
 
 /** Effects that an apply has on a workload of apps/v1 that is there and that the server takes. */
-export type WorkloadEffect = Extract<Effect, 'roll-and-scale' | 'roll' | 'held' | 'scale' | 'settings' | 'metadata' | 'none'>;
+export type WorkloadEffect = Extract<Effect, 'roll-and-scale' | 'roll' | 'held' | 'scale' | 'settings' | 'metadata' | 'none' | 'unknown'>;
 
 /** A workload of apps/v1 on both sides, as the server holds it. */
 export interface ChangedWorkload {
@@ -15,27 +15,32 @@ export interface ChangedWorkload {
   /** Pods that are wanted before the apply and after it. */
   readonly replicas: { readonly old: number; readonly next: number };
   readonly start: WorkloadStart;
+  /** Was the old one read from a cluster, so that `start` knows the templates of its pods? */
+  readonly isLive: boolean;
   /** Is the new pod template to its controller the one that it has? */
   readonly isSameTemplate: boolean;
   /** Nodes that its pods may go to; undefined where that is not known, or where it has not one on each. */
   readonly nodes?: number;
 }
 
-/** Pods of an older template that the new strategy lets go and the old one did not. */
-function freesOldPods({ kind, old, next, replicas, start }: ChangedWorkload): boolean {
+/** Does the new strategy let pods go that the old one held back? */
+function freesPods({ kind, old, next, replicas }: ChangedWorkload): boolean {
   const held = kind.heldPods(next, replicas.next);
-  return start.oldPods > 0 && held !== Infinity && held < kind.heldPods(old, replicas.old);
+  return held !== Infinity && held < kind.heldPods(old, replicas.old);
 }
 
 function podEffect(changed: ChangedWorkload): WorkloadEffect | undefined {
-  const { kind, next, replicas, start, isSameTemplate, nodes } = changed;
+  const { kind, next, replicas, start, isLive, isSameTemplate, nodes } = changed;
   const { onePerNode = false } = kind.traits;
   const scales = replicas.old !== replicas.next;
   const hasPods = onePerNode ? nodes !== 0 : replicas.old > 0 && replicas.next > 0;
   const runs = onePerNode ? start.start.replicas : replicas.old;
   const isWanted = !isSameTemplate && (start.oldPods > 0 || runs === 0);
   const isHeld = kind.heldPods(next, replicas.next) === Infinity;
-  if ((isWanted && hasPods && !isHeld) || freesOldPods(changed)) return scales ? 'roll-and-scale' : 'roll';
+  const isFreed = freesPods(changed);
+  if ((isWanted && hasPods && !isHeld) || (isFreed && start.oldPods > 0)) return scales ? 'roll-and-scale' : 'roll';
+  // A manifest that held pods back does not tell of which template they are.
+  if (isFreed && hasPods && !isLive) return 'unknown';
   // From no pods or to none, only their number changes; with none on both sides the template waits.
   if (isWanted && !(scales && !hasPods)) return 'held';
   return scales ? 'scale' : undefined;

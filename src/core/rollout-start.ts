@@ -15,7 +15,7 @@ export type Health = 'progressing' | 'deadline-exceeded' | 'paused' | 'unavailab
 export interface RolloutStart {
   /** Pods that are wanted before the apply. */
   readonly replicas: number;
-  /** Oldest first. */
+  /** Oldest first; none where nothing tells, as of a paused Deployment of which the manifest alone is in view. */
   readonly revisions: readonly StartingRevision[];
   /** Has the last rollout not finished? */
   readonly underWay: boolean;

@@ -56,7 +56,7 @@ describe.each(WORKLOAD_NAMES)('a %s', (name) => {
     ['another image with it', 2, {}, strategy, 'roll'],
     ['another image that is held back', 2, {}, holding, 'held'],
     ['a strategy that holds back', 1, {}, holding, 'settings'],
-    ['one that no longer does, of pods that are of its template', 1, holding, {}, 'settings'],
+    ['one that no longer does, of pods of which no manifest tells the template', 1, holding, {}, 'unknown'],
     ['none any more, and another image', 2, holding, {}, 'roll'],
   ])('%s', (_what, version, old, next, effect) => {
     expect(effectOf(of, version, old, next)).toBe(effect);

@@ -108,6 +108,18 @@ test('of a paused Deployment that goes on, the pods of the older template roll',
   expect(changeOf(paused, [manifest('web:2', { paused: false })]).change.objects.map(({ effect }) => effect)).toEqual(['roll']);
 });
 
+test('of a paused Deployment of which the manifest alone is in view, nothing tells what runs, and what lets it go is not known', () => {
+  const { change, rollouts, findings } = changeOf([manifest('web:1', { paused: true })], [manifest('web:1')]);
+  expect(change.objects.map(({ effect }) => effect)).toEqual(['unknown']);
+  expect(rollouts[0]!.start).toEqual({ replicas: 9, revisions: [], underWay: false, health: 'paused' });
+  expect(findings.filter(({ messageId }) => messageId === 'held-back').map(({ code, data }) => [code, data])).toEqual([
+    ['change/not-known', { resources: ['Deployment shop/web'] }],
+  ]);
+  const rolled = changeOf([manifest('web:1', { paused: true })], [manifest('web:2')]);
+  expect(rolled.change.objects.map(({ effect }) => effect)).toEqual(['roll']);
+  expect(rolled.change.summary).toMatchObject({ podsReplaced: 9, peakExtraPods: 3 });
+});
+
 describe('the replicas of a live Deployment', () => {
   const annotated = (old: object) => ({
     ...old,

@@ -66,6 +66,27 @@ describe('what happens to a ReplicaSet on its own, whose pods nothing replaces',
   });
 });
 
+describe('what happens to a Pod on its own', () => {
+  const pod = (image: string, spec: object = {}) => ({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'job', namespace: 'shop' },
+    spec: { initContainers: [{ name: 'init', image: 'init:1' }], containers: [{ name: 'web', image }], ...spec },
+  });
+
+  test.each<[string, object, Effect, object]>([
+    ['another image: its container is restarted in place', pod('web:2'), 'roll', { podsReplaced: 1, peakExtraPods: 0 }],
+    ['that of an init container restarts none', pod('web:1', { initContainers: [{ name: 'init', image: 'init:2' }] }), 'settings', {}],
+    ['a deadline', pod('web:1', { activeDeadlineSeconds: 60 }), 'settings', { podsReplaced: 0 }],
+    ['anything else', pod('web:1', { hostNetwork: true }), 'refused', { podsReplaced: 0 }],
+    ['the same', pod('web:1'), 'none', {}],
+  ])('%s', (_what, next, effect, figures) => {
+    const { change } = changeOf([pod('web:1')], [next]);
+    expect(change.objects.map((object) => object.effect)).toEqual([effect]);
+    expect(change.summary).toMatchObject(figures);
+  });
+});
+
 test('an object that is refused and rolls nothing out has a finding of its own', () => {
   const job = (image: string) => ({
     apiVersion: 'batch/v1',

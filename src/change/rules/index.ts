@@ -1,9 +1,10 @@
 import type { AnyRule } from '../../core/finding';
 import { blockedByPod } from './blocked-by-pod';
 import { fallsBack } from './falls-back';
+import { givenTwice } from './given-twice';
 import { noLastApplied } from './no-last-applied';
 import { notKnown } from './not-known';
 import { refused } from './refused';
 
 /** The rules about a change: what of it is refused, what is not known, what hurts. */
-export const CHANGE_RULES: readonly AnyRule[] = [blockedByPod, fallsBack, noLastApplied, notKnown, refused];
+export const CHANGE_RULES: readonly AnyRule[] = [blockedByPod, fallsBack, givenTwice, noLastApplied, notKnown, refused];

@@ -1,4 +1,10 @@
 import { message, rule } from '../../core/finding';
+import { listed } from '../../core/words';
+
+interface HeldBackData {
+  /** Workloads as a message names them. */
+  readonly resources: readonly string[];
+}
 
 const OLD = `apiVersion: v1
 kind: ConfigMap
@@ -11,7 +17,7 @@ export const notKnown = rule({
   code: 'change/not-known',
   since: '0.1.0',
   severity: 'info',
-  fires: 'Anything differs, or OLD is a plan document: once a run.',
+  fires: 'Anything differs, a manifest alone tells of pods that were held back, or OLD is a plan document: once a run each.',
   why:
     'No cluster is asked. A mutating webhook or a policy may change an object on its way in, and a controller may write into it later; ' +
     'what OLD shows of that counts, and nothing is guessed.',
@@ -29,6 +35,14 @@ ${OLD}`,
       text: () =>
         'What mutating webhooks, policies and controllers make of these objects on their way in is not known from files, and nothing of it is guessed.',
       sample: {},
+    }),
+    'held-back': message<HeldBackData>({
+      text: ({ resources }) =>
+        `OLD holds the pods of ${listed(resources)} back, and NEW lets them go: whether they are of an older template, and so whether they roll, no manifest tells.`,
+      help: () =>
+        'Read OLD from the cluster, with its ReplicaSets and Pods: kubectl get deployments,replicasets,statefulsets,daemonsets,pods -o yaml.',
+      sample: { resources: ['Deployment shop/web'] },
+      variants: [{ resources: ['Deployment shop/web', 'StatefulSet shop/db'] }],
     }),
     'plan-document': message<object>({
       text: () => 'OLD is a plan document: how rollouts behave is compared, and what applying NEW does to each object is not known.',

@@ -1,0 +1,45 @@
+import { message, rule } from '../../core/finding';
+import { counted } from '../../core/words';
+
+interface TwiceData {
+  /** Objects of OLD that are given more than once. */
+  readonly objects: number;
+  /** The first of them, as a message names it. */
+  readonly first: string;
+}
+
+const OLD = `apiVersion: v1
+kind: ConfigMap
+metadata: { name: settings }
+data: { mode: fast }
+`;
+
+/** Objects of OLD that stand there more than once. */
+export const givenTwice = rule({
+  code: 'change/given-twice',
+  since: '0.1.0',
+  severity: 'info',
+  fires: 'OLD holds an object more than once in one unit, or a live object in two dumps: once a run.',
+  why: 'An object is there once, whatever files show it. Counted twice it would have twice the pods, and one of the two would look as if NEW lacked it.',
+  fix: 'Name the files of OLD that do not overlap, or leave it: the last one counts.',
+  example: `# rolloutkit plan --from old.yaml new.yaml
+# old.yaml
+${OLD}---
+${OLD}# new.yaml
+${OLD.replace('fast', 'slow')}`,
+  fixed: `# rolloutkit plan --from old.yaml new.yaml
+# old.yaml
+${OLD}# new.yaml
+${OLD.replace('fast', 'slow')}`,
+  messages: {
+    objects: message<TwiceData>({
+      text: ({ objects, first }) =>
+        objects === 1
+          ? `OLD has ${first} more than once: it counts once, as the last one is.`
+          : `OLD has ${counted(objects, 'object')} more than once, the first is ${first}: each counts once, as the last one is.`,
+      help: () => 'Name files that do not overlap as OLD.',
+      sample: { objects: 1, first: 'Deployment shop/web' },
+      variants: [{ objects: 3, first: 'Deployment shop/web' }],
+    }),
+  },
+});

@@ -1,0 +1,74 @@
+import { planChange } from '../../src/headless';
+import type { ChangeOptions } from '../../src/headless';
+import { factsOf } from '../facts';
+import { expectValidPlan } from '../plan-schema';
+
+function deployment(image: string, metadata: object = {}) {
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web', namespace: 'shop', ...metadata },
+    spec: {
+      replicas: 4,
+      selector: { matchLabels: { app: 'web' } },
+      template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image }] } },
+    },
+  };
+}
+
+function changed(old: readonly object[], next: readonly object[], options: ChangeOptions = {}) {
+  const { change, findings } = expectValidPlan(planChange(old, next, options));
+  const said = factsOf(findings.filter(({ code }) => code === 'change/given-twice')).map(({ messageId, data, severity }) => [
+    messageId,
+    data,
+    severity,
+  ]);
+  return { effects: change.objects.map(({ effect }) => effect), replaced: change.summary.podsReplaced, kept: change.summary.kept, said };
+}
+
+const ONCE = [['objects', { objects: 1, first: 'Deployment shop/web' }, 'info']];
+
+describe('an object that OLD has twice', () => {
+  test('counts once, as the last one is, which is said once', () => {
+    const next = [deployment('web:2')];
+    expect(changed([deployment('web:1'), deployment('web:1')], next)).toEqual({ effects: ['roll'], replaced: 4, kept: 0, said: ONCE });
+    expect(changed([deployment('web:1'), deployment('web:2')], next)).toEqual({ effects: ['none'], replaced: 0, kept: 0, said: ONCE });
+  });
+
+  test('is not deleted beside its change', () => {
+    expect(changed([deployment('web:1'), deployment('web:1')], [deployment('web:2')], { prune: true }).effects).toEqual(['roll']);
+    expect(changed([deployment('web:1'), deployment('web:1')], [], { prune: true })).toMatchObject({ effects: ['delete'], said: ONCE });
+  });
+
+  test('of a cluster is known by its uid', () => {
+    const live = deployment('web:1', { uid: '1' });
+    expect(changed([live, live], [deployment('web:2')])).toMatchObject({ effects: ['roll'], said: ONCE });
+  });
+
+  test('stays what it is where NEW has it twice as well', () => {
+    const old = [deployment('web:1'), deployment('web:2')];
+    expect(changed(old, [deployment('web:1'), deployment('web:3')])).toEqual({ effects: ['none', 'roll'], replaced: 4, kept: 0, said: [] });
+  });
+});
+
+test('ReplicaSets that two dumps show count once, and nothing is said of them', () => {
+  const live = {
+    ...deployment('web:1', { uid: '1', resourceVersion: '7' }),
+    status: { observedGeneration: 1, replicas: 4, availableReplicas: 4 },
+  };
+  const set = {
+    apiVersion: 'apps/v1',
+    kind: 'ReplicaSet',
+    metadata: {
+      name: 'web-1',
+      namespace: 'shop',
+      uid: '2',
+      ownerReferences: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', uid: '1', controller: true }],
+    },
+    spec: { replicas: 4, selector: {}, template: live.spec.template },
+    status: { replicas: 4, availableReplicas: 4 },
+  };
+  const { rollouts, findings } = planChange([live, set, set], [deployment('web:2')]);
+  expect(rollouts[0]!.start).toEqual({ replicas: 4, revisions: [{ replicas: 4, available: 4 }], underWay: false });
+  expect(findings.map(({ code }) => code)).not.toContain('change/given-twice');
+});
