@@ -24,6 +24,7 @@ export { RolloutGuardrails } from './constructs/rollout-guardrails';
 export type { RolloutGuardrailsProps } from './constructs/rollout-guardrails';
 export { GuardrailPolicyError } from './guardrails/policy';
 export type { GuardrailException, GuardrailPolicy, GuardrailScope } from './guardrails/policy';
+export type { GuardedKind } from './guardrails/pace';
 export { RolloutPlan } from './constructs/rollout-plan';
 export type { ChangeOptions } from './change/plan-change';
 export type { ChangePlanDocument } from './constructs/rollout-plan';

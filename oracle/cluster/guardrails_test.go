@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-// A guarded question is a policy as manifests, and Deployments to create in its namespace.
+// A guarded question is a policy as manifests, and objects to create in its namespace.
 type guardedQuestion struct {
 	Namespace string                      `json:"namespace"`
 	Manifests []unstructured.Unstructured `json:"manifests"`
@@ -23,12 +23,12 @@ type guardedVerdict struct {
 	Refused string `json:"refused,omitempty"`
 }
 
-// TestGuardrails creates (a dry run) the Deployments of the questions in GUARDRAILS, a line for each policy, and writes what the policy says into VERDICTS.
+// TestGuardrails creates (a dry run) the objects of the questions in GUARDRAILS, a line for each policy, and writes what the policy says into VERDICTS.
 func TestGuardrails(t *testing.T) {
 	if os.Getenv("GUARDRAILS") == "" {
 		t.Skip("GUARDRAILS names no file")
 	}
-	cluster := connect(t, StartServer(t))
+	cluster := connect(t, StartServer(t, "--feature-gates=MaxUnavailableStatefulSet=true"))
 	out, err := os.Create(os.Getenv("VERDICTS"))
 	must(t, err)
 	defer out.Close()

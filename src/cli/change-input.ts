@@ -7,11 +7,11 @@ import { APPLY_MODES } from '../core/change';
 import type { ApplyMode } from '../core/change';
 import type { PlanDiff } from '../core/plan-diff';
 import type { PlanDocument } from '../core/plan-document';
-import { withGuardrails } from '../guardrails/plan-guardrails';
 import { isGitSource, parseGitSource, readGitSource } from '../input/git-source';
 import type { GitRunner } from '../input/git-source';
 import { Locations } from '../input/locations';
 import type { FoundFile, InputFile } from '../input/found-file';
+import { guardedPlan } from '../plan/guarded';
 import { planInput } from '../plan/plan';
 import type { PlanInput } from '../plan/plan';
 import { visible } from '../render/visible';
@@ -95,7 +95,7 @@ async function openSides(paths: readonly string[], options: ChangeInputOptions, 
     readNext: () => read(next, paths, definitions),
     options: { ...planOptions, ...(apply && { apply }), prune: options.prune === true },
     judge,
-    guarded: (plan, { objects, locate = () => undefined }) => withGuardrails(plan, objects, policy, locate),
+    guarded: (plan, input) => guardedPlan(plan, input, policy),
   };
 }
 

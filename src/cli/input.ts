@@ -11,6 +11,7 @@ import { planInput } from '../plan/plan';
 import type { PlanInput } from '../plan/plan';
 import type { PlanOptions } from '../plan/plan-options';
 import { isAskedFor } from '../plan/asked-for';
+import { guardedPlan } from '../plan/guarded';
 import { FILE_KINDS } from '../plan/registry';
 import { BUDGETS, DEFAULT_BUDGET } from '../input/budget';
 import type { RunBudget } from '../input/budget';
@@ -30,7 +31,6 @@ import { judged } from '../config/judge';
 import { crdFindings } from '../crds/findings';
 import type { Definitions } from '../crds/definition';
 import { definitionsOf, keeping } from './crds';
-import { withGuardrails } from '../guardrails/plan-guardrails';
 import type { GuardrailPolicy } from '../guardrails/policy';
 import { guardrailsOf } from './policy-file';
 import { configurationFor, seenFrom, withConfiguration } from './configuration';
@@ -276,7 +276,7 @@ export async function readAndPlan(
   return asUsage(async () => {
     const stdin = await stdinOf(paths, io);
     const input = readSide(filesOf(paths, stdin, io.cwd), given, { paths, locations, keeps, budget, configured, definitions }, io);
-    const plan = withGuardrails(judge(planInput(input, planOptions)), input.objects, policy, locations.locate);
+    const plan = guardedPlan(judge(planInput(input, planOptions)), input, policy);
     return { plan, objects: input.objects, locations };
   });
 }

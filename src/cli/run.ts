@@ -118,7 +118,7 @@ function addShown(command: Command): Command {
 }
 
 function addPolicy(command: Command): Command {
-  return command.option('--policy <FILE>', 'guardrails of a platform team, which no Deployment may leave');
+  return command.option('--policy <FILE>', 'guardrails of a platform team, which no rollout may leave');
 }
 
 function addFormat(command: Command, name: FormattedCommand): Command {

@@ -4,7 +4,11 @@ import { isManifest } from '../core/manifest';
 import { admissionManifests } from '../guardrails/admission';
 import { parseGuardrails } from '../guardrails/policy';
 import type { GuardrailPolicy } from '../guardrails/policy';
-import { violationText, violationsOf } from '../guardrails/verdict';
+import { violationsOf } from '../guardrails/verdict';
+import { violationPath, violationText } from '../guardrails/violation';
+import { resolveVersions } from '../core/versions';
+import type { PlanOptions } from '../plan/plan-options';
+import { keepsStatefulSetMaxUnavailable } from '../workloads/statefulset/strategy';
 
 /** A platform team's policy, and how the cluster enforces it. */
 export interface RolloutGuardrailsProps extends GuardrailPolicy {
@@ -18,10 +22,12 @@ export interface RolloutGuardrailsProps extends GuardrailPolicy {
   readonly name?: string;
   /** The namespace of that ConfigMap. @default default */
   readonly namespace?: string;
+  /** The version of the cluster, which decides what a StatefulSet's maxUnavailable does. @default - kubernetes 1.34 */
+  readonly versions?: PlanOptions['versions'];
 }
 
 /**
- * What a platform team asks of every rollout of a Deployment: checked at synth for the whole app, and enforced by the cluster with the same words.
+ * What a platform team asks of every rollout of a Deployment, a StatefulSet and a DaemonSet: checked at synth for the whole app, and enforced by the cluster with the same words.
  *
  * @see docs/guardrails.md
  *
@@ -35,22 +41,33 @@ export class RolloutGuardrails extends Construct {
   /**
    * Guardrails for the whole app.
    *
+   * @throws VersionError for an unknown product or a version that is none
    * @throws GuardrailPolicyError for props that are not known, of the wrong type, or exceptions without a reason
    */
-  public constructor(scope: Construct, id: string, { enforce, name = id, namespace = 'default', ...props }: RolloutGuardrailsProps) {
+  public constructor(
+    scope: Construct,
+    id: string,
+    { enforce, name = id, namespace = 'default', versions, ...props }: RolloutGuardrailsProps,
+  ) {
     super(scope, id);
     const policy = parseGuardrails(props);
     const manifests = enforce === undefined ? [] : admissionManifests(policy, { name, namespace });
     this.apiObjects = manifests.map((manifest) => new ApiObject(this, manifest.kind.toLowerCase(), manifest));
-    this.node.addValidation({ validate: () => this.refusals(policy) });
+    const keepsMaxUnavailable = keepsStatefulSetMaxUnavailable(resolveVersions(versions).kubernetes);
+    this.node.addValidation({ validate: () => this.refusals(policy, keepsMaxUnavailable) });
   }
 
-  private refusals(policy: GuardrailPolicy): string[] {
-    return this.node.root.node.findAll().flatMap((construct) => {
+  private refusals(policy: GuardrailPolicy, keepsMaxUnavailable: boolean): string[] {
+    const placed = this.node.root.node.findAll().flatMap((construct) => {
       if (!ApiObject.isApiObject(construct)) return [];
       const object: unknown = construct.toJson();
-      if (!isManifest(object)) return [];
-      return violationsOf(object, policy).map((violation) => `${construct.node.path}: ${violationText(violation)}`);
+      return isManifest(object) ? [{ path: construct.node.path, object }] : [];
     });
+    const objects = placed.map(({ object }) => object);
+    return placed.flatMap(({ path, object }) =>
+      violationsOf(object, policy, { objects, keepsMaxUnavailable }).map(
+        (violation) => `${path}: ${violationPath(violation)}: ${violationText(violation)}`,
+      ),
+    );
   }
 }

@@ -6,11 +6,11 @@ import type { Finding, Severity } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
 import type { ResourceRef } from '../core/rollout';
 import { crdFindings } from '../crds/findings';
-import { withGuardrails } from '../guardrails/plan-guardrails';
 import { DEFAULT_BUDGET } from '../input/budget';
 import { readBy } from '../input/given-value';
 import { readFiles } from '../input/read';
 import { readPath } from '../input/read-paths';
+import { guardedPlan } from '../plan/guarded';
 import { planInput } from '../plan/plan';
 import type { PlanInput } from '../plan/plan';
 import { FILE_KINDS } from '../plan/registry';
@@ -134,7 +134,7 @@ export class RolloutValidation {
     const next = synthesized(manifests, placed, this.options);
     const planned = from === undefined ? planInput(next, options) : changePlan(readOld(from), next, options);
     const settled = placed.reduce((so, { settings, seen }) => judged(so, settings, seen), planned);
-    const guarded = policy === undefined ? settled : withGuardrails(settled, next.objects, guardrailsOf(policy), next.locate);
+    const guarded = guardedPlan(settled, next, policy === undefined ? undefined : guardrailsOf(policy));
     return baseline === undefined ? guarded : withoutBaseline(guarded, baseline);
   }
 }
@@ -153,14 +153,11 @@ function isExcluded(manifest: string, placed: readonly PlacedSettings[]): boolea
   });
 }
 
-/** What a plan is made of, with the place of each field. */
-type SynthesizedInput = PlanInput & Required<Pick<PlanInput, 'locate'>>;
-
 function synthesized(
   manifests: readonly string[],
   placed: readonly PlacedSettings[],
   { crds, budget }: Pick<ValidationOptions, 'crds' | 'budget'>,
-): SynthesizedInput {
+): PlanInput {
   const definitions = definitionsOf(crds);
   const read = manifests.filter((manifest) => !isExcluded(manifest, placed));
   const { objects, findings, files, locations } = readFiles(

@@ -1,6 +1,8 @@
 import type { Manifest } from '../core/manifest';
+import { GUARDED_KINDS } from './pace';
+import type { GuardedKind } from './pace';
 import type { GuardrailPolicy } from './policy';
-import { GPU } from './verdict';
+import { GPU } from './violation';
 
 /** Where the parameters lie. */
 export interface AdmissionNames {
@@ -10,63 +12,123 @@ export interface AdmissionNames {
   readonly namespace: string;
 }
 
+/** The resource of each kind, by which the expressions tell them apart. */
+const RESOURCES: Readonly<Record<GuardedKind, string>> = {
+  Deployment: 'deployments',
+  StatefulSet: 'statefulsets',
+  DaemonSet: 'daemonsets',
+};
+const BUDGETS = 'poddisruptionbudgets';
+
+function isA(kind: GuardedKind): string {
+  return `variables.resource == '${RESOURCES[kind]}'`;
+}
+
+/** `25` of `25%`. */
+function percentExpression(value: string): string {
+  return `int(string(${value}).replace('%', ''))`;
+}
+
 /** A share of the replicas, rounded up, or a number; of a parameter. */
 function amountExpression(key: string): string {
   const value = `params.data['${key}']`;
-  return `${value}.endsWith('%') ? (int(${value}.replace('%', '')) * variables.replicas + 99) / 100 : int(${value})`;
+  return `${value}.endsWith('%') ? (${percentExpression(value)} * variables.replicas + 99) / 100 : int(${value})`;
 }
 
-/** A limit of a rolling update, which is a number or a percentage. */
+const ROLLING = 'variables.strategy.rollingUpdate';
+
+/** A limit of a rolling update, which is a number or a percentage, as a number of the replicas. */
 function limitExpression(field: string, rounding: string): string {
-  const value = `object.spec.strategy.rollingUpdate.${field}`;
-  return `type(${value}) == int ? int(${value}) : (int(string(${value}).replace('%', '')) * variables.replicas${rounding}) / 100`;
+  const value = `${ROLLING}.${field}`;
+  return `type(${value}) == int ? int(${value}) : (${percentExpression(value)} * variables.replicas${rounding}) / 100`;
 }
 
 const GPUS =
   `object.spec.template.spec.containers.filter(c, has(c.resources) && has(c.resources.limits) && '${GPU}' in c.resources.limits)` +
   `.map(c, quantity(string(c.resources.limits['${GPU}'])).asInteger()).sum()`;
 
-/** What the expressions below share. Objects have their defaults by then. */
+const SURGE = `variables.isRolling && ${isA('Deployment')} ? (${limitExpression('maxSurge', ' + 99')}) : (variables.isRolling && ${isA('DaemonSet')} && type(${ROLLING}.maxSurge) == int ? int(${ROLLING}.maxSurge) : 0)`;
+const WRITTEN =
+  `!variables.isRolling ? (${isA('Deployment')} ? variables.replicas : 0) : ` +
+  `(${isA('Deployment')} ? (${limitExpression('maxUnavailable', '')}) : ` +
+  `(${isA('StatefulSet')} && has(${ROLLING}.maxUnavailable) ? (${limitExpression('maxUnavailable', '')}) : 1))`;
+/** A DaemonSet's limit where it is a percentage; 0 otherwise. */
+const shareExpression = (field: string) =>
+  `variables.isRolling && ${isA('DaemonSet')} && type(${ROLLING}.${field}) != int ? ${percentExpression(`${ROLLING}.${field}`)} : 0`;
+
+/** What the expressions below share, each looked at where it is asked for alone. Objects have their defaults by then. */
 const VARIABLES = [
+  ['resource', 'request.resource.resource'],
+  ['isWorkload', `variables.resource != '${BUDGETS}'`],
   ['replicas', 'has(object.spec.replicas) ? object.spec.replicas : 1'],
-  ['type', 'object.spec.strategy.type'],
-  ['surge', `variables.type != 'RollingUpdate' ? 0 : (${limitExpression('maxSurge', ' + 99')})`],
-  ['written', `variables.type != 'RollingUpdate' ? variables.replicas : (${limitExpression('maxUnavailable', '')})`],
-  ['unavailable', "variables.type == 'RollingUpdate' && variables.surge == 0 && variables.written == 0 ? 1 : variables.written"],
+  ['strategy', `${isA('Deployment')} ? object.spec.strategy : object.spec.updateStrategy`],
+  ['isRolling', "variables.strategy.type == 'RollingUpdate'"],
+  ['surge', SURGE],
+  ['written', WRITTEN],
+  ['unavailable', 'variables.isRolling && variables.surge == 0 && variables.written == 0 ? 1 : variables.written'],
   ['available', 'variables.replicas > variables.unavailable ? variables.replicas - variables.unavailable : 0'],
   ['asked', `!('available' in params.data) ? 0 : (${amountExpression('available')})`],
-  ['floor', 'variables.asked < variables.replicas ? variables.asked : variables.replicas'],
-  ['pods', `!('extraPods' in params.data) ? variables.surge : (${amountExpression('extraPods')})`],
+  ['most', `${isA('Deployment')} ? variables.replicas : (variables.replicas > 0 ? variables.replicas - 1 : 0)`],
+  ['floor', 'variables.asked < variables.most ? variables.asked : variables.most'],
+  ['shareDown', shareExpression('maxUnavailable')],
+  [
+    'isShareDown',
+    `variables.shareDown > 0 && 'available' in params.data && params.data['available'].endsWith('%') && variables.shareDown > 100 - ${percentExpression("params.data['available']")}`,
+  ],
+  ['shareUp', shareExpression('maxSurge')],
+  [
+    'pods',
+    `${isA('DaemonSet')} ? (params.data['extraPods'].endsWith('%') ? variables.surge : int(params.data['extraPods'])) : (${amountExpression('extraPods')})`,
+  ],
+  [
+    'isShareUp',
+    `variables.shareUp > 0 && params.data['extraPods'].endsWith('%') && variables.shareUp > ${percentExpression("params.data['extraPods']")}`,
+  ],
   ['gpus', `variables.surge == 0 ? 0 : variables.surge * ${GPUS}`],
 ] as const;
 
 const VALIDATIONS = [
   {
-    expression: "!('strategies' in params.data) || variables.type in params.data['strategies'].split(',')",
+    expression:
+      "!variables.isWorkload || !('strategies' in params.data) || variables.strategy.type in params.data['strategies'].split(',')",
     messageExpression:
-      "'the strategy ' + variables.type + ' is none that the guardrails allow: ' + params.data['strategies'].split(',').join(', ')",
+      "'the strategy ' + variables.strategy.type + ' is none that the guardrails allow: ' + params.data['strategies'].split(',').join(', ')",
   },
   {
-    expression: 'variables.available >= variables.floor',
+    expression: `!variables.isWorkload || ${isA('DaemonSet')} || variables.available >= variables.floor`,
     messageExpression:
       "'the available pods of a rollout go down to ' + string(variables.available) + ' of ' + string(variables.replicas) + ', and the guardrails ask for ' + string(variables.floor)",
   },
   {
-    expression: 'variables.surge <= variables.pods',
-    messageExpression:
-      "'the extra pods of a rollout come to ' + string(variables.surge) + ', and the guardrails allow ' + string(variables.pods)",
+    expression: '!variables.isWorkload || !variables.isShareDown',
+    messageExpression: `'a rollout takes down ' + string(${ROLLING}.maxUnavailable) + ' of the pods, and the guardrails ask for ' + params.data['available'] + ' available'`,
   },
   {
-    expression: "!('extraGpus' in params.data) || variables.gpus <= int(params.data['extraGpus'])",
+    expression: "!variables.isWorkload || !('extraPods' in params.data) || (variables.surge <= variables.pods && !variables.isShareUp)",
+    messageExpression: `'the extra pods of a rollout come to ' + (variables.isShareUp ? string(${ROLLING}.maxSurge) : string(variables.surge)) + ', and the guardrails allow ' + (variables.isShareUp ? params.data['extraPods'] : string(variables.pods))`,
+  },
+  {
+    expression: "!variables.isWorkload || !('extraGpus' in params.data) || variables.gpus <= int(params.data['extraGpus'])",
     messageExpression: `'the extra pods of a rollout ask for ' + string(variables.gpus) + ' of ${GPU}, and the guardrails allow ' + params.data['extraGpus']`,
   },
   {
-    expression: "!('readinessProbe' in params.data) || object.spec.template.spec.containers.exists(c, has(c.readinessProbe))",
+    expression:
+      "!variables.isWorkload || !('readinessProbe' in params.data) || object.spec.template.spec.containers.exists(c, has(c.readinessProbe))",
     message: 'no container has a readinessProbe, and the guardrails ask for one',
+  },
+  {
+    expression: `variables.isWorkload || !('eviction' in params.data) || !has(object.spec.maxUnavailable) || (type(object.spec.maxUnavailable) == int ? int(object.spec.maxUnavailable) : ${percentExpression('object.spec.maxUnavailable')}) > 0`,
+    messageExpression:
+      "'maxUnavailable ' + string(object.spec.maxUnavailable) + ' lets no pod be evicted, and the guardrails ask that one can be'",
+  },
+  {
+    expression: `variables.isWorkload || !('eviction' in params.data) || !has(object.spec.minAvailable) || type(object.spec.minAvailable) == int || ${percentExpression('object.spec.minAvailable')} < 100`,
+    messageExpression:
+      "'minAvailable ' + string(object.spec.minAvailable) + ' lets no pod be evicted, and the guardrails ask that one can be'",
   },
 ] as const;
 
-function parametersOf({ neverBelow, atMost, strategies, requireReadinessProbe }: GuardrailPolicy): Record<string, string> {
+function parametersOf({ neverBelow, atMost, strategies, requireReadinessProbe, requireEviction }: GuardrailPolicy): Record<string, string> {
   return {
     policy: 'rolloutkit',
     ...(neverBelow && { available: String(neverBelow.available) }),
@@ -74,10 +136,21 @@ function parametersOf({ neverBelow, atMost, strategies, requireReadinessProbe }:
     ...(atMost?.extraGpus !== undefined && { extraGpus: String(atMost.extraGpus) }),
     ...(strategies && { strategies: strategies.join(',') }),
     ...(requireReadinessProbe === true && { readinessProbe: 'required' }),
+    ...(requireEviction === true && { eviction: 'required' }),
   };
 }
 
 const NAMESPACE_LABEL = 'kubernetes.io/metadata.name';
+
+/** The rules of a policy or a binding that let through the kinds that are judged. */
+function resourceRules(kinds: readonly GuardedKind[]): readonly object[] {
+  const operations = ['CREATE', 'UPDATE'];
+  const resources = GUARDED_KINDS.filter((kind) => kinds.includes(kind)).map((kind) => RESOURCES[kind]);
+  return [
+    { apiGroups: ['apps'], apiVersions: ['v1'], operations, resources },
+    { apiGroups: ['policy'], apiVersions: ['v1'], operations, resources: [BUDGETS] },
+  ];
+}
 
 function matchResources({ match, exceptions = [] }: GuardrailPolicy): object | undefined {
   const excepted = exceptions.flatMap(({ namespaces }) => namespaces);
@@ -85,10 +158,11 @@ function matchResources({ match, exceptions = [] }: GuardrailPolicy): object | u
     ...(match?.namespaces ? [{ key: NAMESPACE_LABEL, operator: 'In', values: match.namespaces }] : []),
     ...(excepted.length > 0 ? [{ key: NAMESPACE_LABEL, operator: 'NotIn', values: excepted }] : []),
   ];
-  if (terms.length === 0 && !match?.labels) return undefined;
+  if (terms.length === 0 && !match?.labels && !match?.kinds) return undefined;
   return {
     ...(terms.length > 0 && { namespaceSelector: { matchExpressions: terms } }),
     ...(match?.labels && { objectSelector: { matchLabels: match.labels } }),
+    ...(match?.kinds && { resourceRules: resourceRules(match.kinds) }),
   };
 }
 
@@ -109,9 +183,7 @@ export function admissionManifests(policy: GuardrailPolicy, { name, namespace }:
       spec: {
         failurePolicy: 'Fail',
         paramKind: { apiVersion: 'v1', kind: 'ConfigMap' },
-        matchConstraints: {
-          resourceRules: [{ apiGroups: ['apps'], apiVersions: ['v1'], operations: ['CREATE', 'UPDATE'], resources: ['deployments'] }],
-        },
+        matchConstraints: { resourceRules: resourceRules(GUARDED_KINDS) },
         variables: VARIABLES.map(([variable, expression]) => ({ name: variable, expression })),
         validations: VALIDATIONS.map((validation) => ({ ...validation, reason: 'Invalid' })),
       },

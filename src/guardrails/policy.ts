@@ -9,12 +9,16 @@ import { BOOLEAN, STRING, STRINGS, STRING_MAP, INT32, INT_OR_PERCENT, listOf, ma
 import type { SchemaProblem } from '../core/schema';
 import { seen, show } from '../core/seen';
 import { listed } from '../core/words';
+import { GUARDED_KINDS } from './pace';
+import type { GuardedKind } from './pace';
 
-/** Deployments, by namespace or label. */
+/** Workloads and budgets, by kind, namespace or label. */
 export interface GuardrailScope {
+  /** Kinds of workloads: `Deployment`, `StatefulSet`, `DaemonSet`. @default - all three */
+  readonly kinds?: readonly GuardedKind[];
   /** Names of namespaces. @default - any */
   readonly namespaces?: readonly string[];
-  /** Labels of the Deployment. @default - any */
+  /** Labels of the object. @default - any */
   readonly labels?: Readonly<Record<string, string>>;
 }
 
@@ -26,11 +30,14 @@ export interface GuardrailException {
   readonly reason: string;
 }
 
-/** What a platform team asks of every rollout of a Deployment. What is left out is not asked. */
+/** What a platform team asks of every rollout of a Deployment, a StatefulSet and a DaemonSet. What is left out is not asked. */
 export interface GuardrailPolicy {
   /** What a rollout leaves. @default - anything */
   readonly neverBelow?: {
-    /** Pods available: `3`, or `'75%'` of the replicas, rounded up. Of fewer replicas, all. */
+    /**
+     * Pods available: `3`, or `'75%'` of the replicas, rounded up. Of fewer replicas, all; of a StatefulSet all but one, for its controller
+     * always takes a pod down. Of a DaemonSet a percentage is held against one in maxUnavailable.
+     */
     readonly available: number | string;
   };
   /** What a rollout may make beyond the replicas. @default - anything */
@@ -40,11 +47,15 @@ export interface GuardrailPolicy {
     /** GPUs that the extra pods ask for, of the resource `nvidia.com/gpu`. @default - any number */
     readonly extraGpus?: number;
   };
-  /** The strategies allowed: `RollingUpdate`, `Recreate`. @default - both */
+  /** The strategies allowed: `RollingUpdate`, `Recreate`, `OnDelete`. @default - all */
   readonly strategies?: readonly string[];
   /** Must a container have a readinessProbe? @default false */
   readonly requireReadinessProbe?: boolean;
-  /** For which Deployments they hold. @default - all */
+  /** Must a PodDisruptionBudget select the pods of a Deployment or StatefulSet of several replicas? An admission policy, which sees one object, does not ask it. @default false */
+  readonly requireBudget?: boolean;
+  /** Must every PodDisruptionBudget let a pod be evicted, so that nodes can be drained: no maxUnavailable 0, no minAvailable 100%? @default false */
+  readonly requireEviction?: boolean;
+  /** For which workloads and budgets they hold. @default - all */
   readonly match?: GuardrailScope;
   /** For whom they do not hold. @default - none */
   readonly exceptions?: readonly GuardrailException[];
@@ -70,12 +81,14 @@ const SCHEMA = whole(
     atMost: whole(map({ extraPods: INT_OR_PERCENT, extraGpus: INT32 })),
     strategies: STRINGS,
     requireReadinessProbe: BOOLEAN,
-    match: whole(map({ namespaces: STRINGS, labels: STRING_MAP })),
+    requireBudget: BOOLEAN,
+    requireEviction: BOOLEAN,
+    match: whole(map({ kinds: STRINGS, namespaces: STRINGS, labels: STRING_MAP })),
     exceptions: whole(listOf({ namespaces: STRINGS, reason: STRING })),
   }),
 );
 
-const STRATEGIES = ['RollingUpdate', 'Recreate'];
+const STRATEGIES = ['RollingUpdate', 'Recreate', 'OnDelete'];
 
 function problemText(problem: SchemaProblem): string {
   if (problem.kind === 'unknown') {
@@ -92,6 +105,12 @@ function checkAmount(value: unknown, path: FieldPath): void {
   throw new GuardrailPolicyError(`${show(seen(value))} is not a number of pods or a percentage to 100%; write 3 or 75%`, path);
 }
 
+function checkWords(given: readonly string[] | undefined, known: readonly string[], what: string, path: FieldPath): void {
+  if (given?.length === 0) throw new GuardrailPolicyError(`the list is empty; write ${listed(known, 'or')}, or leave it out`, path);
+  const wrong = given?.find((word) => !known.includes(word));
+  if (wrong !== undefined) throw new GuardrailPolicyError(`"${wrong}" is not ${what}; write ${listed(known, 'or')}`, path);
+}
+
 /**
  * Reads a policy, as a file for `check --policy` or the props of `RolloutGuardrails` hold it.
  *
@@ -105,9 +124,8 @@ export function parseGuardrails(document: unknown): GuardrailPolicy {
   const policy = document as Fields & GuardrailPolicy;
   checkAmount(policy.neverBelow?.available, at`neverBelow.available`);
   checkAmount(policy.atMost?.extraPods, at`atMost.extraPods`);
-  const wrong = policy.strategies?.find((strategy) => !STRATEGIES.includes(strategy));
-  if (wrong !== undefined)
-    throw new GuardrailPolicyError(`"${wrong}" is not a strategy; write ${listed(STRATEGIES, 'or')}`, at`strategies`);
+  checkWords(policy.strategies, STRATEGIES, 'a strategy', at`strategies`);
+  checkWords(policy.match?.kinds, GUARDED_KINDS, 'a kind that guardrails judge', at`match.kinds`);
   for (const [index, { namespaces, reason }] of (policy.exceptions ?? []).entries()) {
     if (!namespaces || namespaces.length === 0) throw new GuardrailPolicyError('it names no namespaces', at`exceptions[${index}]`);
     if (reason === undefined || reason.trim() === '')

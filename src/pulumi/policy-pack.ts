@@ -4,7 +4,6 @@ import type {
   PolicyConfigSchema,
   PolicyResource,
   ReportViolation,
-  ResourceValidationPolicy,
   StackValidationArgs,
   StackValidationPolicy,
 } from '@pulumi/policy';
@@ -20,13 +19,16 @@ import { violationsOf } from '../guardrails/verdict';
 import { isManifest, nameOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { ResourceRef } from '../core/rollout';
+import { resolveVersions } from '../core/versions';
 import { planManifests } from '../plan/plan';
 import type { PlanOptions } from '../plan/plan-options';
 import { RULES } from '../plan/registry';
+import { keepsStatefulSetMaxUnavailable } from '../workloads/statefulset/strategy';
 import { knownPart } from './known-part';
 
 export { GuardrailPolicyError } from '../guardrails/policy';
 export type { GuardrailException, GuardrailPolicy, GuardrailScope } from '../guardrails/policy';
+export type { GuardedKind } from '../guardrails/pace';
 export type { Fields, PlanBudget, PlanOptions, Product } from '../plan/public';
 
 /** What a pack is told: all that a plan is, and a platform team's policy. */
@@ -89,17 +91,22 @@ export function rolloutPolicies(options: PlanOptions = {}): StackValidationPolic
  * A platform team's guardrails as a policy, mandatory for each resource: it refuses what `RolloutGuardrails` refuses at synth and its admission policy in the cluster.
  * No config of the stack switches it off; exceptions stand in the policy. Fields that are not known at preview are taken as left out.
  *
+ * @param options - whose versions say which cluster it is. @default - kubernetes 1.34
  * @throws GuardrailPolicyError for a policy that can't be used
  */
-export function guardrailPolicy(guardrails: GuardrailPolicy): ResourceValidationPolicy {
+export function guardrailPolicy(guardrails: GuardrailPolicy, { versions }: Pick<PlanOptions, 'versions'> = {}): StackValidationPolicy {
   const policy = parseGuardrails(guardrails);
+  const keepsMaxUnavailable = keepsStatefulSetMaxUnavailable(resolveVersions(versions).kubernetes);
   return {
     name: 'rolloutkit-guardrails',
     description: 'Rollouts that leave the guardrails of the platform.',
     enforcementLevel: 'mandatory',
-    validateResource: ({ type, props }, reportViolation) => {
-      for (const object of kubernetesObjects(type, props))
-        for (const violation of violationsOf(object, policy)) reportViolation(findingLine(violationFinding(violation)));
+    validateStack: ({ resources }, reportViolation) => {
+      const placed = resources.flatMap(objectOf);
+      const objects = placed.map(({ object }) => object);
+      for (const { urn, object } of placed)
+        for (const violation of violationsOf(object, policy, { objects, keepsMaxUnavailable }))
+          reportViolation(findingLine(violationFinding(violation)), urn);
     },
   };
 }
@@ -115,7 +122,7 @@ export function guardrailPolicy(guardrails: GuardrailPolicy): ResourceValidation
  * rolloutPolicyPack('rolloutkit', { versions: { kubernetes: '1.35' }, guardrails: { neverBelow: { available: '75%' } } });
  */
 export function rolloutPolicyPack(name = 'rolloutkit', { guardrails, ...options }: PolicyPackOptions = {}): PolicyPack {
-  const policies = [...rolloutPolicies(options), ...(guardrails === undefined ? [] : [guardrailPolicy(guardrails)])];
+  const policies = [...rolloutPolicies(options), ...(guardrails === undefined ? [] : [guardrailPolicy(guardrails, options)])];
   return new PolicyPack(name, { policies });
 }
 
@@ -162,15 +169,10 @@ function report(args: StackValidationArgs, severity: Severity, options: PlanOpti
   for (const { resource, findings } of plan.rollouts) say(findings, objects.find(({ object }) => isOf(object, resource))?.urn);
 }
 
-/** The object that a resource is, as far as it is known; none for what Kubernetes has not. */
-function kubernetesObjects(type: string, props: unknown): Manifest[] {
+function objectOf({ type, props, urn }: PolicyResource): StackObject[] {
   if (!type.startsWith('kubernetes:')) return [];
   const object = knownPart(props);
-  return isManifest(object) ? [object] : [];
-}
-
-function objectOf({ type, props, urn }: PolicyResource): StackObject[] {
-  return kubernetesObjects(type, props).map((object) => ({ urn, object }));
+  return isManifest(object) ? [{ urn, object }] : [];
 }
 
 function isOf(object: Manifest, resource: ResourceRef): boolean {

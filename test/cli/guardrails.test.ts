@@ -20,7 +20,7 @@ const AVAILABLE = [
   'guardrails/refused',
   'available',
   'spec.strategy.rollingUpdate.maxUnavailable',
-  { available: 8, replicas: 10, floor: 9 },
+  { of: 'Deployment', type: 'RollingUpdate', available: 8, replicas: 10, floor: 9 },
   12,
 ];
 
@@ -77,4 +77,48 @@ test.each([
   });
   expect([exitCode, stdout]).toEqual([2, '']);
   expect(stderr).toContain(said);
+});
+
+describe('what other objects decide, and what is no rollout', () => {
+  const budget = (app: string, spec: string) =>
+    `apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: web, namespace: shop}\nspec: {selector: {matchLabels: {app: ${app}}}, ${spec}}\n`;
+  const SET = `apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: db, namespace: shop}
+spec:
+  replicas: 5
+  serviceName: db
+  selector: {matchLabels: {app: db}}
+  updateStrategy: {type: RollingUpdate, rollingUpdate: {maxUnavailable: 2}}
+  template:
+    metadata: {labels: {app: db}}
+    spec: {containers: [{name: db, image: db:1}]}
+`;
+
+  async function refused(policy: string, yaml: string, versions = '1.34'): Promise<readonly string[]> {
+    const { stdout } = await rolloutkit(`check all.yaml --policy policy.yaml --format json --versions kubernetes=${versions}`, {
+      files: { 'policy.yaml': policy, 'all.yaml': yaml },
+    });
+    const { findings } = JSON.parse(stdout) as { readonly findings: readonly { readonly code: string; readonly messageId: string }[] };
+    return findings.filter(({ code }) => code === 'guardrails/refused').map(({ messageId }) => messageId);
+  }
+
+  test('a budget has to select the pods of several replicas', async () => {
+    expect(await refused('requireBudget: true', WEB)).toEqual(['budget']);
+    expect(await refused('requireBudget: true', `${WEB}---\n${budget('other', 'maxUnavailable: 1')}`)).toEqual(['budget']);
+    expect(await refused('requireBudget: true', `${WEB}---\n${budget('web', 'maxUnavailable: 1')}`)).toEqual([]);
+    expect(await refused('requireBudget: true', WEB.replace('replicas: 10', 'replicas: 1'))).toEqual([]);
+  });
+
+  test('and it may not block every eviction', async () => {
+    expect(await refused('requireEviction: true', budget('web', 'maxUnavailable: 0'))).toEqual(['eviction']);
+    expect(await refused('requireEviction: true', budget('web', 'minAvailable: 100%'))).toEqual(['eviction']);
+    expect(await refused('requireEviction: true', budget('web', 'maxUnavailable: 1'))).toEqual([]);
+  });
+
+  test('maxUnavailable of a StatefulSet counts where the version keeps it, and one pod is always down', async () => {
+    expect(await refused('neverBelow: {available: 100%}', SET)).toEqual([]);
+    expect(await refused('neverBelow: {available: 100%}', SET, '1.37')).toEqual(['available']);
+    expect(await refused('{neverBelow: {available: 100%}, match: {kinds: [Deployment]}}', SET, '1.37')).toEqual([]);
+  });
 });

@@ -31,12 +31,31 @@ function synthErrors(props: RolloutGuardrailsProps, strategy: object): string[] 
 test('every Deployment of the app is held to them at synth, with its path', () => {
   expect(synthErrors(POLICY, { rollingUpdate: { maxUnavailable: 1 } })).toEqual([]);
   expect(synthErrors(POLICY, { rollingUpdate: { maxUnavailable: 2 } })).toEqual([
-    'shop/web: the available pods of a rollout go down to 2 of 4, and the guardrails ask for 3',
+    'shop/web: spec.strategy.rollingUpdate.maxUnavailable: the available pods of a rollout go down to 2 of 4, and the guardrails ask for 3',
   ]);
   expect(synthErrors(POLICY, { type: 'Recreate' })).toEqual([
-    'shop/web: the strategy Recreate is none that the guardrails allow: RollingUpdate',
-    'shop/web: the available pods of a rollout go down to 0 of 4, and the guardrails ask for 3',
+    'shop/web: spec.strategy.type: the strategy Recreate is none that the guardrails allow: RollingUpdate',
+    'shop/web: spec.strategy.type: the available pods of a rollout go down to 0 of 4, and the guardrails ask for 3',
   ]);
+});
+
+test('what the others of the app decide is asked as well: a budget for its pods', () => {
+  const budget = (selector: object) => ({
+    apiVersion: 'policy/v1',
+    kind: 'PodDisruptionBudget',
+    metadata: { name: 'web', namespace: 'shop' },
+    spec: { selector, maxUnavailable: 0 },
+  });
+  const errorsWith = (...budgets: readonly ReturnType<typeof budget>[]) => {
+    const chart = chartWith({ requireBudget: true, requireEviction: true }, {});
+    budgets.forEach((object, index) => new ApiObject(chart, `budget-${index}`, object));
+    return chart.node.root.node.findAll().flatMap((construct) => construct.node.validate());
+  };
+  const missing = 'shop/web: spec.template.metadata.labels: no PodDisruptionBudget selects the pods, and the guardrails ask for one';
+  const blocks = 'shop/budget-0: spec.maxUnavailable: maxUnavailable 0 lets no pod be evicted, and the guardrails ask that one can be';
+  expect(errorsWith()).toEqual([missing]);
+  expect(errorsWith(budget({ matchLabels: { a: 'c' } }))).toEqual([missing, blocks]);
+  expect(errorsWith(budget({ matchLabels: { a: 'b' } }))).toEqual([blocks]);
 });
 
 test('they hold where they match, and not in excepted namespaces', () => {
@@ -57,6 +76,8 @@ test.each([
   [{ neverBelo: {} }, 'neverBelo: there is no such key; write neverBelow'],
   [{ neverBelow: { available: '120%' } }, 'neverBelow.available: "120%" is not'],
   [{ strategies: ['Canary'] }, 'strategies: "Canary" is not a strategy'],
+  [{ strategies: [] }, 'strategies: the list is empty; write RollingUpdate, Recreate or OnDelete, or leave it out'],
+  [{ match: { kinds: ['Pod'] } }, 'match.kinds: "Pod" is not a kind that guardrails judge; write Deployment, StatefulSet or DaemonSet'],
   [{ exceptions: [{ namespaces: ['a'] }] }, 'exceptions[0]: it gives no reason'],
   [{ exceptions: [{ reason: 'none' }] }, 'exceptions[0]: it names no namespaces'],
 ])('%j is refused', (props, said) => {

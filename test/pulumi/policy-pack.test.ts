@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { unknownCheckingProxy } from '@pulumi/policy';
-import type { PolicyResource, ResourceValidationArgs, StackValidationArgs } from '@pulumi/policy';
+import type { PolicyResource, StackValidationArgs } from '@pulumi/policy';
 import Ajv2020 from 'ajv/dist/2020';
 import { guardrailPolicy, rolloutPolicies } from 'rolloutkit/pulumi-policy';
 import { headsOf } from '../facts';
@@ -85,22 +85,34 @@ describe('the policies of the pack', () => {
 
 describe('guardrails', () => {
   /** What the policy says of one resource. */
-  function refusals({ type, props }: PolicyResource, guardrails: Parameters<typeof guardrailPolicy>[0]): string[] {
+  function refusals(given: PolicyResource, guardrails: Parameters<typeof guardrailPolicy>[0], ...others: PolicyResource[]): string[] {
     const said: string[] = [];
-    const { validateResource } = guardrailPolicy(guardrails);
-    const validate = Array.isArray(validateResource) ? validateResource[0]! : validateResource!;
-    void validate({ type, props } as unknown as ResourceValidationArgs, (message) => said.push(...headsOf(message)));
+    void guardrailPolicy(guardrails).validateStack(
+      { resources: [given, ...others] } as unknown as StackValidationArgs,
+      (message, urn) => urn === given.urn && said.push(...headsOf(message)),
+    );
     return said;
   }
   const recreate = deployment('web', { type: 'Recreate' }, 'web:2');
 
   test('refuse every Deployment that leaves them', () => {
     expect(refusals(recreate, { neverBelow: { available: '75%' }, requireReadinessProbe: true })).toEqual([
-      '[guardrails/refused] spec.strategy.rollingUpdate.maxUnavailable:',
+      '[guardrails/refused] spec.strategy.type:',
       '[guardrails/refused] spec.template.spec.containers:',
     ]);
     expect(refusals(recreate, { strategies: ['Recreate'] })).toEqual([]);
     expect(refusals({ ...recreate, type: 'random:index:Pet' }, { strategies: ['RollingUpdate'] })).toEqual([]);
+  });
+
+  test('know the budgets of the stack', () => {
+    const budget = resource('kubernetes:policy/v1:PodDisruptionBudget', 'web', {
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata: { name: 'web' },
+      spec: { selector: { matchLabels: { app: 'web' } }, maxUnavailable: 1 },
+    });
+    expect(refusals(recreate, { requireBudget: true })).toEqual(['[guardrails/refused] spec.template.metadata.labels:']);
+    expect(refusals(recreate, { requireBudget: true }, budget)).toEqual([]);
   });
 
   test('are mandatory', () => {

@@ -1,8 +1,9 @@
 import { appendFileSync } from 'node:fs';
 import { admissionManifests } from '../../src/guardrails/admission';
 import { parseGuardrails } from '../../src/guardrails/policy';
-import { violationText, violationsOf } from '../../src/guardrails/verdict';
-import { POLICIES, deploymentsFor, namespaceOfPolicy } from '../guardrails/random-deployments';
+import { violationsOf } from '../../src/guardrails/verdict';
+import { violationText } from '../../src/guardrails/violation';
+import { POLICIES, deploymentsFor, largestFor, namespaceOfPolicy, othersFor } from '../guardrails/random-objects';
 import { recorded } from './recording';
 
 interface Recorded {
@@ -14,8 +15,9 @@ interface Recorded {
 const { GUARDRAILS } = process.env;
 
 const OF_EACH = 400;
+const OTHERS = 300;
 
-test('of thousands of Deployments the policy says what the admission policy made of it says on a real API server, with the same words', () => {
+test('of thousands of workloads and budgets, and of a Deployment as large as a server takes, the policy says what the admission policy made of it says on a real API server, with the same words', () => {
   const verdicts =
     GUARDRAILS === undefined
       ? new Map((recorded('guardrails') as readonly Recorded[]).map(({ name, refused }) => [name, refused]))
@@ -23,7 +25,7 @@ test('of thousands of Deployments the policy says what the admission policy made
   const differing = POLICIES.flatMap((given, index) => {
     const policy = parseGuardrails(given);
     const namespace = namespaceOfPolicy(index);
-    const objects = deploymentsFor(index, OF_EACH);
+    const objects = [...deploymentsFor(index, OF_EACH), ...othersFor(index, OTHERS), largestFor(index)];
     if (!verdicts) {
       const guarded = { ...policy, match: { ...policy.match, namespaces: [namespace] } };
       appendFileSync(
@@ -34,7 +36,7 @@ test('of thousands of Deployments the policy says what the admission policy made
     }
     return objects.flatMap((object) => {
       const name = object.metadata!.name!;
-      const [first] = violationsOf(object, policy).map(violationText);
+      const [first] = violationsOf(object, policy, { keepsMaxUnavailable: true }).map(violationText);
       return verdicts.has(name) && verdicts.get(name) === first ? [] : [{ name, ours: first, server: verdicts.get(name) }];
     });
   });

@@ -1,0 +1,58 @@
+import { at } from '../core/field-path';
+import type { FieldPath } from '../core/field-path';
+import type { IntOrPercent } from '../core/int-or-percent';
+
+/** What an object does that the guardrails do not allow. */
+export type Violation =
+  | { readonly kind: 'strategy'; readonly of: string; readonly type: string; readonly allowed: readonly string[] }
+  | {
+      readonly kind: 'available';
+      readonly of: string;
+      readonly type: string;
+      readonly available: number;
+      readonly replicas: number;
+      readonly floor: number;
+    }
+  | { readonly kind: 'share'; readonly of: string; readonly unavailable: string; readonly asked: string }
+  | { readonly kind: 'extraPods'; readonly of: string; readonly extra: IntOrPercent; readonly allowed: number | string }
+  | { readonly kind: 'extraGpus'; readonly of: string; readonly extra: number; readonly allowed: number }
+  | { readonly kind: 'probe'; readonly of: string }
+  | { readonly kind: 'eviction'; readonly of: string; readonly field: 'maxUnavailable' | 'minAvailable'; readonly value: string }
+  | { readonly kind: 'budget'; readonly of: string; readonly replicas: number };
+
+/** The resource that counts as a GPU. */
+export const GPU = 'nvidia.com/gpu';
+
+/** A violation as the cluster words it too: the expressions of admission.ts make the same text. */
+export function violationText(violation: Violation): string {
+  switch (violation.kind) {
+    case 'strategy':
+      return `the strategy ${violation.type} is none that the guardrails allow: ${violation.allowed.join(', ')}`;
+    case 'available':
+      return `the available pods of a rollout go down to ${violation.available} of ${violation.replicas}, and the guardrails ask for ${violation.floor}`;
+    case 'share':
+      return `a rollout takes down ${violation.unavailable} of the pods, and the guardrails ask for ${violation.asked} available`;
+    case 'extraPods':
+      return `the extra pods of a rollout come to ${violation.extra}, and the guardrails allow ${violation.allowed}`;
+    case 'extraGpus':
+      return `the extra pods of a rollout ask for ${violation.extra} of ${GPU}, and the guardrails allow ${violation.allowed}`;
+    case 'probe':
+      return 'no container has a readinessProbe, and the guardrails ask for one';
+    case 'eviction':
+      return `${violation.field} ${violation.value} lets no pod be evicted, and the guardrails ask that one can be`;
+    default:
+      return 'no PodDisruptionBudget selects the pods, and the guardrails ask for one';
+  }
+}
+
+/** Where a violation stands. */
+export function violationPath(violation: Violation): FieldPath {
+  const { kind, of } = violation;
+  const strategy = of === 'Deployment' ? at`spec.strategy` : at`spec.updateStrategy`;
+  if (kind === 'probe') return at`spec.template.spec.containers`;
+  if (kind === 'budget') return at`spec.template.metadata.labels`;
+  if (kind === 'eviction') return violation.field === 'maxUnavailable' ? at`spec.maxUnavailable` : at`spec.minAvailable`;
+  if (kind === 'strategy' || (kind === 'available' && violation.type === 'Recreate')) return at`${strategy}.type`;
+  if (kind === 'available' || kind === 'share') return at`${strategy}.rollingUpdate.maxUnavailable`;
+  return at`${strategy}.rollingUpdate.maxSurge`;
+}
