@@ -11,6 +11,7 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/intstr"
@@ -32,8 +33,15 @@ type rollout struct {
 // counts are pods of the new template, of the old, of both, and those ready.
 type counts [4]int
 
-// quiet is how long nothing may change before a wave is taken to be over.
-const quiet = 1200 * time.Millisecond
+// quiet is how long nothing may change before a wave is taken to be over; QUIET=3s makes it longer on a busy machine.
+var quiet = quietTime()
+
+func quietTime() time.Duration {
+	if written, err := time.ParseDuration(os.Getenv("QUIET")); err == nil {
+		return written
+	}
+	return 1200 * time.Millisecond
+}
 
 // everyNth keeps the run to some minutes: a wave takes at least the quiet time.
 const everyNth = 17
@@ -152,12 +160,27 @@ func (d deployed) counts() counts {
 	return c
 }
 
-// settle waits until the counts have kept still.
+// isObserved says whether both controllers have seen the last change of what they control.
+func (d deployed) isObserved() bool {
+	apps := d.client.AppsV1()
+	workload, err := apps.Deployments("default").Get(context.Background(), d.name, metav1.GetOptions{})
+	must(d.t, err)
+	sets, err := apps.ReplicaSets("default").List(context.Background(), metav1.ListOptions{LabelSelector: "app=" + d.name})
+	must(d.t, err)
+	for _, set := range sets.Items {
+		if set.Status.ObservedGeneration < set.Generation {
+			return false
+		}
+	}
+	return workload.Status.ObservedGeneration >= workload.Generation
+}
+
+// settle waits until the controllers have seen everything, and the counts have kept still.
 func (d deployed) settle() counts {
 	last, since := d.counts(), time.Now()
 	for time.Since(since) < quiet {
 		time.Sleep(quiet / 20)
-		if now := d.counts(); now != last {
+		if now := d.counts(); now != last || !d.isObserved() {
 			last, since = now, time.Now()
 		}
 	}
@@ -172,6 +195,8 @@ func (d deployed) allBecomeReady() {
 		pod.Status.Phase = corev1.PodRunning
 		pod.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue, LastTransitionTime: metav1.Now()}}
 		_, err := d.client.CoreV1().Pods("default").UpdateStatus(context.Background(), &pod, metav1.UpdateOptions{})
-		must(d.t, err)
+		if !apierrors.IsNotFound(err) {
+			must(d.t, err)
+		}
 	}
 }
