@@ -131,14 +131,11 @@ export function podTemplateFindings(template: unknown, version: string, place: P
   );
 }
 
-/** The same of pods that run for good, as those of every workload do, whoever writes the workload. */
-export function workloadTemplateFindings(template: unknown, version: string, top: Place, traits: TemplateTraits): readonly Finding[] {
-  const pod = fieldsAt(template, 'spec');
-  const place = inside(top, 'spec');
+/** What runs for good may not end by itself. */
+function runningFindings(pod: Fields, place: Place): readonly Finding[] {
   const restart = textOf(pod.restartPolicy);
   const isOther = restart === 'Never' || restart === 'OnFailure';
   return together(
-    podTemplateFindings(template, version, top, traits),
     isOther
       ? [refused('restartPolicy', restart, inside(place, 'restartPolicy'))]
       : choiceFindings(restart, ['Always'], inside(place, 'restartPolicy')),
@@ -146,6 +143,16 @@ export function workloadTemplateFindings(template: unknown, version: string, top
       ? [refused('notForWorkload', pod.activeDeadlineSeconds, inside(place, 'activeDeadlineSeconds'))]
       : [],
   );
+}
+
+/** The same of pods that run for good, as those of every workload do, whoever writes the workload. */
+export function workloadTemplateFindings(template: unknown, version: string, top: Place, traits: TemplateTraits): readonly Finding[] {
+  return together(podTemplateFindings(template, version, top, traits), runningFindings(fieldsAt(template, 'spec'), inside(top, 'spec')));
+}
+
+/** The same of the pod alone, where an object has it without metadata. */
+export function workloadPodFindings(pod: Fields, version: string, place: Place): readonly Finding[] {
+  return together(podSpecFindings(pod, version, place, {}), runningFindings(pod, place));
 }
 
 /** The server judges what it can decode. */

@@ -15,14 +15,14 @@ import { autoscaledReplicasFindings } from '../../workloads/rules/hpa-owns-repli
 import { leaderWorkerSetEffect } from './effects';
 import { readLeaderWorkerSet } from './leader-worker-set';
 import type { LeaderWorkerSet } from '../../workloads/leader-worker-set/leader-worker-set';
-import { groupPodsOf, groupRollout, groupSize } from '../../workloads/leader-worker-set/rollout';
+import { groupPodsOf, groupRollout, groupSize, withoutPods } from '../../workloads/leader-worker-set/rollout';
 import { LWS_RULES } from './rules';
 import { droppedLimitFindings } from './rules/max-unavailable-dropped';
 import { partitionFindings } from './rules/partition-holds';
 import { standstillFindings } from './rules/stands-still';
 import { simulateGroups } from '../../workloads/leader-worker-set/simulate';
 import type { GroupRollout } from '../../workloads/leader-worker-set/simulate';
-import { probeFindings, templateFindings } from '../../workloads/leader-worker-set/templates';
+import { probeFindings, refusedPods, templateFindings } from '../../workloads/leader-worker-set/templates';
 import { CONFIGURATION_PATH, strategyProvenance } from '../../workloads/leader-worker-set/strategy';
 import { refusalsOf, templatesOf } from './validation';
 
@@ -87,7 +87,7 @@ function planLeaderWorkerSet(object: Manifest, context: PlanContext): SystemRoll
   }
   const set = readLeaderWorkerSet(object, context);
   const templates = templatesOf(object, context);
-  const broken = templates.find(({ isRefused }) => isRefused)?.of;
+  const broken = refusedPods(templates);
   const rollout = groupRollout(set, context.changedPods?.(object)?.start?.before);
   const planned = {
     system: 'lws',
@@ -111,11 +111,6 @@ function planLeaderWorkerSet(object: Manifest, context: PlanContext): SystemRoll
     groups: groupSize(set, simulation),
     creates: [createdSet(set)],
   };
-}
-
-/** A rollout whose leaders, or whose workers, can't be made. */
-function withoutPods(rollout: GroupRollout, broken: 'leaders' | 'workers'): GroupRollout {
-  return broken === 'leaders' ? { ...rollout, isRefused: true } : { ...rollout, leadersAlone: true };
 }
 
 /** The StatefulSet of the leaders. Those of the workers, one a group, come and go with them. */

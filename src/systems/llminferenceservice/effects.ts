@@ -2,8 +2,10 @@ import type { InContext, SystemEffect } from '../../cluster/context';
 import { deepEqual } from '../../core/deep-equal';
 import { fieldsAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
+import { refusedPods } from '../../workloads/leader-worker-set/templates';
 import { componentsOf } from './components';
 import type { LlmComponent } from './components';
+import { judgedPods } from './judged-pods';
 import { llmFindings } from './validation';
 
 /** All of the input that decides the pods of a component. A strategy, replicas and their scaling decide none. */
@@ -17,12 +19,14 @@ function podInputs(object: Manifest, { name, spec }: LlmComponent): Fields {
   return { model, storageInitializer, baseRefs, tracing, template, worker, parallelism, labels, annotations };
 }
 
-function effectOf(component: LlmComponent, before: LlmComponent, old: Manifest, next: Manifest): SystemEffect {
+function effectOf(component: LlmComponent, before: LlmComponent, old: Manifest, { object: next, context }: InContext): SystemEffect {
   const pods = (one: LlmComponent) => one.replicas * (one.groupSize ?? 1);
   const replicas = { old: pods(before), next: pods(component) };
   const rolls = !deepEqual(podInputs(old, before), podInputs(next, component));
   const scales = before.replicas !== component.replicas;
   const start = component.groupSize === undefined ? {} : { start: { before: before.replicas } };
+  const isStuck = refusedPods(judgedPods(component, context.versions.kubernetes)) === 'leaders';
+  if (isStuck && (rolls || scales)) return { component: component.name, effect: 'held', replicas: { ...replicas, next: replicas.old } };
   const effect = rolls ? (scales ? 'roll-and-scale' : 'roll') : scales ? 'scale' : 'none';
   return { component: component.name, effect, replicas, ...(rolls && start) };
 }
@@ -43,7 +47,7 @@ export function llmEffects(old: InContext, next: InContext): SystemEffect[] {
   const known = (one: LlmComponent) => before.find(({ objectName }) => objectName === one.objectName);
   return components.map((component) => {
     const was = known(component);
-    if (was) return effectOf(component, was, old.object, next.object);
+    if (was) return effectOf(component, was, old.object, next);
     return { component: component.name, effect: 'scale', replicas: { old: 0, next: component.replicas * (component.groupSize ?? 1) } };
   });
 }

@@ -12,8 +12,9 @@ import type { SettledDeployment } from '../../workloads/deployment/kind';
 import { storedDeploymentStrategy } from '../../workloads/deployment/strategy';
 import type { DeploymentStrategySpec } from '../../workloads/deployment/types';
 import type { LeaderWorkerSet } from '../../workloads/leader-worker-set/leader-worker-set';
-import { groupPodsOf, groupRollout, groupSize } from '../../workloads/leader-worker-set/rollout';
+import { groupPodsOf, groupRollout, groupSize, withoutPods } from '../../workloads/leader-worker-set/rollout';
 import { groupOutageFindings } from '../../workloads/leader-worker-set/rules/outage';
+import { refusedPods } from '../../workloads/leader-worker-set/templates';
 import { simulateGroups } from '../../workloads/leader-worker-set/simulate';
 import { LWS_DEFAULTS, groupLimits, leaderLimit } from '../../workloads/leader-worker-set/strategy';
 import type { LeaderWorkerSetStrategy } from '../../workloads/leader-worker-set/strategy';
@@ -25,6 +26,7 @@ import { countAfter, workloadOf } from '../../workloads/workload-of';
 import { componentsOf, isFromPreset, isStopped } from './components';
 import type { LlmComponent } from './components';
 import { llmEffects } from './effects';
+import { judgedPods, podFindings } from './judged-pods';
 import { LLM_RULES } from './rules';
 import { stoppedFinding } from './rules/llm-stopped';
 import { llmFindings, strategyFindings } from './validation';
@@ -184,12 +186,19 @@ type Planned = Pick<SystemRollout, 'system' | 'resource'>;
 function planGroups(planned: Planned, component: LlmComponent, object: Manifest, context: PlanContext): SystemRollout {
   const set = leaderWorkerSetOf(component, object, context);
   const rollout = groupRollout(set, context.changedPods?.(object, component.name)?.start?.before);
-  const simulation = simulateGroups(rollout);
   const { namespace, replicas, strategy } = set;
-  return {
+  const judged = judgedPods(component, context.versions.kubernetes);
+  const written = {
     ...planned,
     strategy,
     provenance: groupProvenance(component, strategy, context.versions.kserve),
+    findings: podFindings(component, judged),
+  };
+  const broken = refusedPods(judged);
+  if (broken) return { ...written, simulation: simulateGroups(withoutPods(rollout, broken)) };
+  const simulation = simulateGroups(rollout);
+  return {
+    ...written,
     simulation,
     pods: {
       of: 'groups',
@@ -209,7 +218,6 @@ function planGroups(planned: Planned, component: LlmComponent, object: Manifest,
         strategy,
       },
     ],
-    findings: [],
   };
 }
 
@@ -218,6 +226,9 @@ function planComponent(component: LlmComponent, object: Manifest, context: PlanC
   const planned = { system: 'kserve', resource: resourceOf(object, nameOf(object), namespace, component.name) } as const;
   if (component.groupSize !== undefined) return planGroups(planned, component, object, context);
   const settled = settledDeployment(component, context.versions.kserve);
+  const judged = judgedPods(component, context.versions.kubernetes);
+  const findings = podFindings(component, judged);
+  if (refusedPods(judged)) return { ...planned, ...settled, simulation: null, findings, refusedFor: null };
   const workload = deploymentWorkload(component, settled, object, context);
   const { replicas, objectName } = component;
   const place = namespace === undefined ? {} : { namespace };
@@ -228,7 +239,7 @@ function planComponent(component: LlmComponent, object: Manifest, context: PlanC
     simulation: workload.rollout?.simulation ?? null,
     creates: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: objectName, ...place, replicas, strategy: settled.strategy }],
     pods: { of: 'workload', workload },
-    findings: [],
+    findings,
   };
 }
 

@@ -7,13 +7,15 @@ import type { Manifest } from '../../core/manifest';
 import { unknownFieldFindings } from '../../core/rules/unknown-field';
 import { INT32, INT_OR_PERCENT, MAP, METADATA, map, needed } from '../../core/schema';
 import type { LlmComponent } from './components';
+import { struct } from '../../workloads/pod/field';
+import { POD_SPEC } from '../../workloads/pod/pod-spec';
 import { noStrategyFindings } from './rules/llm-no-strategy';
 import { oneReplicaFindings } from './rules/llm-limits-at-one-replica';
 import { llmBehaviour } from './versions';
 
 const STRATEGY = map({ maxSurge: INT_OR_PERCENT, maxUnavailable: INT_OR_PERCENT });
 
-const WORKLOAD = { replicas: INT32, template: MAP, worker: MAP, parallelism: MAP, rolloutStrategy: STRATEGY };
+const WORKLOAD = { replicas: INT32, template: struct(POD_SPEC), worker: struct(POD_SPEC), parallelism: MAP, rolloutStrategy: STRATEGY };
 
 const OBJECT = map({ metadata: METADATA, spec: needed(map({ ...WORKLOAD, prefill: map(WORKLOAD), router: map({ scheduler: MAP }) })) });
 

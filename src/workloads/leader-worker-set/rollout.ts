@@ -35,6 +35,11 @@ export function groupRollout({ limits, size, behaviour, leaderLimit: limit }: Le
   };
 }
 
+/** A rollout whose leaders, or whose workers, can't be made. */
+export function withoutPods(rollout: GroupRollout, broken: 'leaders' | 'workers'): GroupRollout {
+  return broken === 'leaders' ? { ...rollout, isRefused: true } : { ...rollout, leadersAlone: true };
+}
+
 function outcomeOf(rollout: GroupRollout, planned: LeaderWorkerSetSimulation, room: number): RoomOutcome {
   if (room >= planned.peakGroups) return { verdict: 'fits' };
   const squeezed = simulateGroups({ ...rollout, room });

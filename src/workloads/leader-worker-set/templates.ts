@@ -45,6 +45,11 @@ export function judgedTemplates(
   });
 }
 
+/** Which pods of a group can't be made, if any; without leaders there are no workers either. */
+export function refusedPods(judged: readonly JudgedTemplate[]): JudgedTemplate['of'] | undefined {
+  return judged.find(({ isRefused }) => isRefused)?.of;
+}
+
 /**
  * What becomes of groups by the verdicts on their templates, and why.
  *

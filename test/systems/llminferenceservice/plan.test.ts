@@ -147,3 +147,46 @@ test.each<[string, Fields, string]>([
   const { change } = expectValidPlan(planChange([chat()], [chat(spec)], { versions: { kserve: NEXT } }));
   expect(change.objects.map((object) => object.effect)).toEqual([effect]);
 });
+
+describe('the pods that a user writes', () => {
+  const pods = (pod: Fields, more: Fields = {}): Manifest => chat({ replicas: 2, template: pod, ...more });
+  const said = (object: Manifest) =>
+    planManifests([object]).rollouts.flatMap(({ findings }) =>
+      findings.map(({ severity, code, messageId, path }) => `${severity} ${code} ${messageId} ${path}`),
+    );
+
+  test('are judged as the Deployment that is made of them, and nothing is made or replaced then', () => {
+    const refused = pods({ containers: [{ name: 'main', env: [{ name: 'A=B', value: '1' }] }] });
+    expect(said(refused).filter((line) => line.startsWith('error'))).toEqual([
+      'error kserve/llm-template-refused deployment spec.template',
+      'error kubernetes/invalid-workload format spec.template.containers[0].env[0].name',
+    ]);
+    expect(planManifests([refused]).rollouts[0]).toMatchObject({
+      strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' } },
+      simulation: null,
+    });
+    expect(planChange([pods({ containers: [{ name: 'main' }] })], [refused]).change.objects[0]).toMatchObject({ effect: 'held' });
+  });
+
+  test('may leave to a preset what it fills in: images, volumes, the container itself', () => {
+    const mounted = [{ name: 'main', volumeMounts: [{ name: 'home', mountPath: '/home' }] }];
+    expect(said(pods({ containers: mounted })).filter((line) => line.startsWith('error'))).toEqual([]);
+    expect(said(pods({ nodeSelector: { pool: 'gpu' } })).filter((line) => line.startsWith('error'))).toEqual([]);
+  });
+
+  test('of workers stop the rollout at the groups that may go at once', () => {
+    const worker = { containers: [{ name: 'main', env: [{ name: 'A=B', value: '1' }] }] };
+    const { rollouts } = planManifests([pods({ containers: [{ name: 'main' }] }, { worker, parallelism: { pipeline: 2 } })]);
+    expect(rollouts[0]).toMatchObject({
+      simulation: { kind: 'leaderworkerset', waves: [{ newGroups: 1, oldGroups: 1 }], halted: { wave: 1, groups: 1, reason: 'refused' } },
+      findings: [
+        { code: 'lws/template-refused', messageId: 'workers', path: 'spec.worker' },
+        { code: 'kubernetes/invalid-workload', path: 'spec.worker.containers[0].env[0].name' },
+      ],
+    });
+  });
+
+  test('of another type are refused with the service', () => {
+    expect(said(pods({ containers: 'main' }))).toEqual(['error input/wrong-type field spec.template.containers']);
+  });
+});
