@@ -35,6 +35,7 @@ type definition struct {
 	structural *structuralschema.Structural
 	fields     apiextensionsv1.JSONSchemaProps
 	validate   func(context.Context, runtime.Object) field.ErrorList
+	update     func(ctx context.Context, object, old runtime.Object) field.ErrorList
 }
 
 // A fault is one error of the API server, without its words: those are upstream's.
@@ -84,13 +85,13 @@ func versionsOf(folder string, crd *apiextensionsv1.CustomResourceDefinition) []
 		kind := schema.GroupVersionKind{Group: crd.Spec.Group, Version: version.Name, Kind: crd.Spec.Names.Kind}
 		namespaced := crd.Spec.Scope == apiextensionsv1.NamespaceScoped
 		strategy := customresource.NewStrategy(nil, namespaced, kind, validator, nil, structural, nil, nil, nil)
-		definitions = append(definitions, definition{folder, kind, namespaced, structural, *version.Schema.OpenAPIV3Schema, strategy.Validate})
+		definitions = append(definitions, definition{folder, kind, namespaced, structural, *version.Schema.OpenAPIV3Schema, strategy.Validate, strategy.ValidateUpdate})
 	}
 	return definitions
 }
 
-// faults creates the object as the API server does with fieldValidation=Strict, as far as its errors.
-func (d definition) faults(object *unstructured.Unstructured) []fault {
+// faults creates the object, or updates the old one, as the API server does with fieldValidation=Strict, as far as its errors.
+func (d definition) faults(object, old *unstructured.Unstructured) []fault {
 	if d.namespaced && object.GetNamespace() == "" {
 		object.SetNamespace("default") // as kubectl does
 	}
@@ -98,13 +99,31 @@ func (d definition) faults(object *unstructured.Unstructured) []fault {
 	for _, path := range unknownFields(object, d.structural) {
 		faults = append(faults, fault{path, "unknown field"})
 	}
-	defaulting.PruneNonNullableNullsWithoutDefaults(object.Object, d.structural)
-	defaulting.Default(object.Object, d.structural)
-	for _, err := range d.validate(context.Background(), object) {
+	d.fillIn(object)
+	for _, err := range d.errors(object, old) {
 		faults = append(faults, fault{err.Field, string(err.Type)})
 	}
 	slices.SortFunc(faults, func(a, b fault) int { return strings.Compare(a.Field+a.Type, b.Field+b.Type) })
 	return slices.Compact(faults)
+}
+
+// fillIn gives an object the defaults of its schema.
+func (d definition) fillIn(object *unstructured.Unstructured) {
+	defaulting.PruneNonNullableNullsWithoutDefaults(object.Object, d.structural)
+	defaulting.Default(object.Object, d.structural)
+}
+
+// errors are those of a new object, or of the update of an old one that is stored, whatever its schema says of it today.
+func (d definition) errors(object, old *unstructured.Unstructured) field.ErrorList {
+	if old == nil {
+		return d.validate(context.Background(), object)
+	}
+	stored := old.DeepCopy()
+	unknownFields(stored, d.structural)
+	d.fillIn(stored)
+	object.SetResourceVersion("1")
+	stored.SetResourceVersion("1")
+	return d.update(context.Background(), object, stored)
 }
 
 // unknownFields drops the fields that the schema, or ObjectMeta, does not know.

@@ -26,11 +26,13 @@ const aboutFields = "The names of the fields that a CRD has at a path, below the
 
 // A question is a manifest with its digest, or paths of a kind whose fields are asked for.
 type question struct {
-	Digest     string                    `json:"digest"`
-	Object     unstructured.Unstructured `json:"object"`
-	APIVersion string                    `json:"apiVersion"`
-	Kind       string                    `json:"kind"`
-	FieldsOf   []string                  `json:"fieldsOf"`
+	Digest string                    `json:"digest"`
+	Object unstructured.Unstructured `json:"object"`
+	// Old is the object that is updated; without it the object is new.
+	Old        *unstructured.Unstructured `json:"old"`
+	APIVersion string                     `json:"apiVersion"`
+	Kind       string                     `json:"kind"`
+	FieldsOf   []string                   `json:"fieldsOf"`
 }
 
 type verdict struct {
@@ -103,7 +105,7 @@ func judge(definitions []definition, q question) verdict {
 		if d.kind != object.GroupVersionKind() {
 			continue
 		}
-		if faults := d.faults(object.DeepCopy()); len(faults) > 0 {
+		if faults := d.faults(object.DeepCopy(), q.Old); len(faults) > 0 {
 			v.Refused[d.crds] = faults
 		} else {
 			v.Taken = append(v.Taken, d.crds)

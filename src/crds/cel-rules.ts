@@ -2,6 +2,7 @@ import type { CelInput, CelResult } from '@bufbuild/cel';
 import type * as Cel from '@bufbuild/cel';
 import type * as CelExtensions from '@bufbuild/cel/ext';
 import type * as Re2 from '@bufbuild/re2';
+import { deepEqual } from '../core/deep-equal';
 import { childPath, fieldPathParts } from '../core/field-path';
 import type { FieldPath } from '../core/field-path';
 import { isFields } from '../core/manifest';
@@ -10,10 +11,11 @@ import { celValue } from './cel-value';
 import type { TextReader } from './cel-value';
 import type { Fault, FaultType } from './fault';
 import type { NotEvaluated, UnevaluatedRule } from './rules/rule-not-evaluated';
+import { correlatedItems } from './correlation';
 import { childrenOf, fieldOf } from './schema-node';
 import type { CelRule, SchemaNode } from './schema-node';
 
-type Evaluate = (bindings: { readonly self: CelInput }) => CelResult;
+type Evaluate = (bindings: { readonly self: CelInput; readonly oldSelf?: CelInput }) => CelResult;
 
 /** How the language itself reads text as something else. */
 const CONVERSIONS = { timestamp: 'timestamp(self)', duration: 'duration(self)' } as const;
@@ -22,7 +24,12 @@ interface CompiledRule {
   readonly written: CelRule;
   readonly evaluate: Evaluate;
   readonly message?: Evaluate;
+  /** Does it compare with the value that was there before? */
+  readonly isTransition: boolean;
 }
+
+/** An expression, ready to be evaluated. */
+type PlannedExpression = Pick<CompiledRule, 'evaluate' | 'isTransition'>;
 
 interface CompiledNode {
   readonly rules: readonly CompiledRule[];
@@ -111,6 +118,8 @@ function isOperator(name: string): boolean {
 /** The CEL rules of a schema, compiled once. Only whoever has rules loads the evaluator. */
 export class SchemaRules {
   readonly unevaluated: UnevaluatedRule[] = [];
+  /** The rules that compare with the object that was there before, which a new object has not to satisfy. */
+  readonly transitions: UnevaluatedRule[] = [];
   private readonly nodes = new Map<SchemaNode, CompiledNode>();
   private readonly conversions = new Map<keyof typeof CONVERSIONS, Evaluate>();
   private loaded: { readonly cel: typeof Cel; readonly env: Cel.CelEnv } | undefined;
@@ -139,14 +148,14 @@ export class SchemaRules {
 
   private readonly readText: TextReader = (text, format) => {
     if (format === 'bytes') return Buffer.from(text, 'base64');
-    const read = this.conversions.get(format) ?? (this.planned(CONVERSIONS[format]) as Evaluate);
+    const read = this.conversions.get(format) ?? (this.planned(CONVERSIONS[format]) as PlannedExpression).evaluate;
     this.conversions.set(format, read);
     const value = read({ self: text });
     // What has no such form is a fault of its own.
     return this.evaluator().cel.isCelError(value) ? text : value;
   };
 
-  private planned(expression: string): Evaluate | NotEvaluated {
+  private planned(expression: string): PlannedExpression | NotEvaluated {
     const { cel, env } = this.evaluator();
     let parsed: ReturnType<typeof Cel.parse>;
     try {
@@ -156,53 +165,65 @@ export class SchemaRules {
     }
     const names = [...calledIn(parsed.expr)].filter((name) => !isOperator(name) && !MACROS.has(name) && !KNOWN_FUNCTIONS.has(name));
     if (names.length > 0) return { why: 'functions', names };
-    if (namesIn(parsed.expr).has('oldSelf')) return { why: 'transition' };
-    return cel.plan(env, parsed);
+    return { evaluate: cel.plan(env, parsed), isTransition: namesIn(parsed.expr).has('oldSelf') };
   }
 
   private compiled(written: CelRule): CompiledRule[] {
-    const evaluate = this.planned(written.rule);
-    if (typeof evaluate !== 'function') {
-      this.unevaluated.push({ rule: written.rule, reason: evaluate });
+    const planned = this.planned(written.rule);
+    if ('why' in planned) {
+      this.unevaluated.push({ rule: written.rule, reason: planned });
       return [];
     }
+    if (planned.isTransition) this.transitions.push({ rule: written.rule, reason: { why: 'transition' } });
     const message = written.messageExpression === undefined ? undefined : this.planned(written.messageExpression);
-    return [{ written, evaluate, ...(typeof message === 'function' && { message }) }];
+    return [{ written, ...planned, ...(message && 'evaluate' in message && { message: message.evaluate }) }];
   }
 
-  /** Where a value breaks the rules of its schema, at itself or below. */
-  faults(value: unknown, schema: SchemaNode, path: FieldPath): Fault[] {
+  /**
+   * Where a value breaks the rules of its schema, at itself or below.
+   *
+   * @param old - what was there before: rules that compare with it are evaluated. @default - nothing, and they are not
+   */
+  faults(value: unknown, schema: SchemaNode, path: FieldPath, old?: unknown): Fault[] {
     const node = this.nodes.get(schema);
     if (!node?.matters || value === null || value === undefined) return [];
-    const own = this.broken(node, value, schema).map((fault) => placed(fault, value, path));
+    // What stays as it was passes, whatever it breaks; but not where that can't be found out.
+    const passes = old !== undefined && deepEqual(value, old);
+    const own = this.broken(node, value, schema, old ?? undefined)
+      .filter(({ failed }) => !passes || failed !== undefined)
+      .map((fault) => placed(fault, value, path));
     if (Array.isArray(value)) {
       const { items } = schema;
-      return items ? [...own, ...value.flatMap((item: unknown, index) => this.faults(item, items, childPath(path, index)))] : own;
+      if (!items) return own;
+      const before = correlatedItems(value, old, schema);
+      return [...own, ...value.flatMap((item: unknown, index) => this.faults(item, items, childPath(path, index), before[index]))];
     }
     if (!isFields(value)) return own;
     const inner = Object.entries(value).flatMap(([name, field]) => {
       const child = fieldOf(schema, name);
-      return child ? this.faults(field, child, childPath(path, name)) : [];
+      return child ? this.faults(field, child, childPath(path, name), isFields(old) ? old[name] : undefined) : [];
     });
     return [...own, ...inner];
   }
 
-  private broken({ rules, known }: CompiledNode, value: unknown, schema: SchemaNode): readonly RuleFault[] {
+  private broken({ rules, known }: CompiledNode, value: unknown, schema: SchemaNode, old: unknown): readonly RuleFault[] {
     if (rules.length === 0) return [];
-    const key = JSON.stringify(value);
+    const isChange = old !== undefined && rules.some(({ isTransition }) => isTransition);
+    const key = JSON.stringify(isChange ? [value, old] : value);
     const before = known.get(key);
     if (before) return before;
     const self = celValue(value, schema, this.readText);
-    const faults = rules.flatMap((rule) => this.outcome(rule, self));
+    const bindings = isChange ? { self, oldSelf: celValue(old, schema, this.readText) } : { self };
+    const faults = rules.flatMap((rule) => (rule.isTransition && !isChange ? [] : this.outcome(rule, bindings)));
     known.set(key, faults);
     return faults;
   }
 
-  private outcome({ written, evaluate, message }: CompiledRule, self: CelInput): RuleFault[] {
+  private outcome({ written, evaluate, message }: CompiledRule, bindings: Parameters<Evaluate>[0]): RuleFault[] {
     const { cel } = this.evaluator();
-    const result = evaluate({ self });
+    const result = evaluate(bindings);
     if (result === true) return [];
-    const made = message?.({ self });
+    const made = message?.(bindings);
     const said = typeof made === 'string' && made.trim() !== '' ? made : (written.message ?? `failed rule: ${written.rule.trim()}`);
     return [{ written, said, ...(cel.isCelError(result) && { failed: result.message }) }];
   }
@@ -211,7 +232,8 @@ export class SchemaRules {
 function placed({ written, said, failed }: RuleFault, value: unknown, path: FieldPath): Fault {
   const { reason = 'FieldValueInvalid', fieldPath } = written;
   return {
-    path: fieldPath === undefined ? path : childPath(path, ...fieldPathParts(fieldPath)),
+    // An error at evaluation is told at the value that the rule is of.
+    path: fieldPath === undefined || failed !== undefined ? path : childPath(path, ...fieldPathParts(fieldPath)),
     type: REASONS.has(reason) ? (reason as FaultType) : 'FieldValueInvalid',
     constraint: { kind: 'rule', said, ...(failed !== undefined && { failed }) },
     value: seen(value),

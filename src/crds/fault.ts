@@ -32,3 +32,8 @@ export interface Fault {
   readonly constraint: Constraint;
   readonly value: Seen;
 }
+
+/** Is it that a list holds an item twice, or in a list of maps what is not a map? */
+export function breaksListType({ type, constraint }: Fault): boolean {
+  return constraint.kind === 'duplicate' || (constraint.kind === 'type' && type === 'FieldValueInvalid');
+}

@@ -126,8 +126,8 @@ function mutate(object: Manifest, next: (below: number) => number): void {
 }
 
 /** The object with one to three of its places changed, so many times. */
-export function mutatedObjects(sound: Manifest, count: number): Manifest[] {
-  const next = numbers(20_261_122);
+export function mutatedObjects(sound: Manifest, count: number, seed = 20_261_122): Manifest[] {
+  const next = numbers(seed);
   return Array.from({ length: count }, (_, index) => {
     const object = structuredClone(sound) as Manifest & { metadata: { name: string } };
     object.metadata.name = `m${index}`;
