@@ -11,7 +11,7 @@ import { applied } from './stored/applied';
 import { decodingRefusal } from './stored/decoding';
 import { differences } from './stored/differences';
 import { storedForm } from './stored/stored-form';
-import type { OldObject, StoredObject } from './stored/types';
+import type { Applied, OldObject, StoredObject } from './stored/types';
 import { valueRefusal } from './stored/value-refusal';
 
 /** An object of NEW over that of OLD, as the server holds both. */
@@ -30,6 +30,9 @@ export interface Compared {
   /** Is it deleted and made anew? */
   readonly isReplaced: boolean;
 }
+
+/** Says why a server would not take an object over the one that is there, beyond what it says of every object of the kind: by a CRD. */
+export type Admission = (object: Manifest, old: Manifest | undefined) => Refusal | undefined;
 
 function syncOptions(object: Manifest): readonly string[] {
   return (annotationOf(object, 'argocd.argoproj.io/sync-options') ?? '').split(',').map((option) => option.trim());
@@ -64,8 +67,8 @@ function withoutUndefined(object: Manifest): Manifest {
 }
 
 /** What applying NEW's object over OLD's makes of it. */
-export function comparedPair({ old: given, next }: Pair, mode: ApplyMode | undefined, versions: Versions): Compared {
-  if (given === undefined) return comparedNew(next, mode ?? 'client', versions);
+export function comparedPair({ old: given, next }: Pair, mode: ApplyMode | undefined, versions: Versions, admission?: Admission): Compared {
+  if (given === undefined) return comparedNew(next, mode ?? 'client', versions, admission);
   const by = mode ?? defaultMode(given);
   const live = isLive(given);
   if (isUntouched(given, next)) {
@@ -75,7 +78,7 @@ export function comparedPair({ old: given, next }: Pair, mode: ApplyMode | undef
   }
   if (isFleetYaml(next)) return comparedFile(given, next, by);
   const old: OldObject = { given, stored: storedForm(given, versions), isLive: live };
-  const outcome = applied(old, withoutUndefined(next), by, versions);
+  const outcome = admitted(applied(old, withoutUndefined(next), by, versions), old, admission);
   if ('refusal' in outcome) {
     const { refusal } = outcome;
     if (isReplacedIfRefused(next))
@@ -96,11 +99,16 @@ export function comparedPair({ old: given, next }: Pair, mode: ApplyMode | undef
   return { next, mode: by, result, old, stored, differences: found, isReplaced: found.length > 0 && isAlwaysReplaced(next) };
 }
 
+function admitted(outcome: Applied, { stored }: OldObject, admission: Admission | undefined): Applied {
+  const refusal = 'stored' in outcome ? admission?.(outcome.stored, stored) : undefined;
+  return refusal ? { refusal } : outcome;
+}
+
 /** What is new is refused for its own values alone. */
-function comparedNew(next: Manifest, mode: ApplyMode, versions: Versions): Compared {
+function comparedNew(next: Manifest, mode: ApplyMode, versions: Versions, admission: Admission | undefined): Compared {
   const refusal = isFleetYaml(next)
     ? undefined
-    : (decodingRefusal(next, mode, versions) ?? valueRefusal(storedForm(next, versions), versions));
+    : (decodingRefusal(next, mode, versions) ?? valueRefusal(storedForm(next, versions), versions) ?? admission?.(next, undefined));
   return { next, mode, result: next, differences: [], isReplaced: false, ...(refusal && { refusal }) };
 }
 

@@ -24,7 +24,7 @@ import type { PlanOptions } from '../plan/plan-options';
 import { isFleetYaml } from '../systems/fleet/fleet-yaml';
 import { workloadKindOf } from '../workloads/kinds';
 import { comparedPair, names } from './compared';
-import type { Compared } from './compared';
+import type { Admission, Compared } from './compared';
 import { ConfigReaders, isConfig } from './config-use';
 import { givenAgain } from './given-again';
 import { judged, refOf } from './judged';
@@ -153,15 +153,20 @@ function changeFindings({ compared, waitsPerhapsFor }: Judged, rollout: PlannedR
   return [...fallsBackFindings(compared, around.newContext), ...blockedByPodFindings(next, rollout, waitsPerhapsFor)];
 }
 
+/** The options of a run, which may know more of the cluster than a program says. */
+export interface ChangeRun extends ChangeOptions {
+  readonly admission?: Admission | undefined;
+}
+
 /** The plan of a change, made once the objects of both sides are read. */
-export function changePlan(old: PlanInput, next: PlanInput, options: ChangeOptions = {}): PlanDocument {
+export function changePlan(old: PlanInput, next: PlanInput, options: ChangeRun = {}): PlanDocument {
   const versions = resolveVersions(options.versions);
-  const { apply, prune = false } = options;
+  const { apply, prune = false, admission } = options;
   const again = givenAgain(old, next);
   const oldOnce = again.size === 0 ? old.objects : old.objects.filter((object) => !again.has(object));
   const oldObjects = written(oldOnce);
   const { pairs, rest } = pairedObjects({ objects: oldObjects, textOf: old.textOf }, next);
-  const all = pairs.map((pair) => comparedPair(pair, apply, versions));
+  const all = pairs.map((pair) => comparedPair(pair, apply, versions, admission));
   const deleted = new Set(prune ? rest.filter((object) => !(apply === 'helm' && isKeptByHelm(object))) : []);
   const kept = rest.filter((object) => !deleted.has(object));
   const results = all.map(({ result }) => result);

@@ -2,11 +2,13 @@ import { diffPlans } from '../change/diff';
 import { openedFiles, planBesidePlan } from '../change/old-plan';
 import type { OpenedFiles } from '../change/old-plan';
 import { changePlan } from '../change/plan-change';
-import type { ChangeOptions } from '../change/plan-change';
+import type { ChangeRun } from '../change/plan-change';
 import { APPLY_MODES } from '../core/change';
 import type { ApplyMode } from '../core/change';
 import type { PlanDiff } from '../core/plan-diff';
 import type { PlanDocument } from '../core/plan-document';
+import { crdAdmission } from '../crds/admission';
+import { resolveVersions } from '../core/versions';
 import { isGitSource, parseGitSource, readGitSource } from '../input/git-source';
 import type { GitRunner } from '../input/git-source';
 import { Locations } from '../input/locations';
@@ -58,7 +60,7 @@ interface OpenedSides {
   readonly nextPlan: PlanDocument | undefined;
   readonly readOld: () => PlanInput;
   readonly readNext: () => PlanInput;
-  readonly options: ChangeOptions;
+  readonly options: ChangeRun;
   /** As in a run without OLD. */
   readonly judge: (plan: PlanDocument) => PlanDocument;
   /** The plan with what the guardrails say of NEW. */
@@ -86,14 +88,17 @@ async function openSides(paths: readonly string[], options: ChangeInputOptions, 
   const stdin = await stdinOf([...options.from, ...paths], io);
   const old = options.from.map((value) => openedFiles(oldFilesOf(value, paths, stdin, io)));
   const next = paths.map((path) => openedFiles(filesOf([path], stdin, io.cwd)));
+  const oldPlan = planAmong(options.from, old);
+  const isOldKnown = oldPlan === undefined;
   const read = (sides: readonly OpenedFiles[], names: readonly string[], crds?: typeof definitions) =>
-    readSide(all(sides), options, { paths: names, locations, budget, configured, definitions: crds }, io);
+    readSide(all(sides), options, { paths: names, locations, budget, configured, definitions: crds, isOldKnown }, io);
+  const admission = definitions && crdAdmission(definitions, resolveVersions(planOptions.versions).kubernetes);
   return {
-    oldPlan: planAmong(options.from, old),
+    oldPlan,
     nextPlan: planAmong(paths, next),
     readOld: () => read(old, options.from),
     readNext: () => read(next, paths, definitions),
-    options: { ...planOptions, ...(apply && { apply }), prune: options.prune === true },
+    options: { ...planOptions, ...(apply && { apply }), ...(admission && { admission }), prune: options.prune === true },
     judge,
     guarded: (plan, input) => guardedPlan(plan, input, policy),
   };

@@ -12,7 +12,9 @@ import { Locations } from '../input/locations';
 import { readFiles } from '../input/read';
 import type { FoundFile, InputFile } from '../input/found-file';
 import { openedFiles } from '../change/old-plan';
+import { crdAdmission } from '../crds/admission';
 import { crdFindings } from '../crds/findings';
+import { resolveVersions } from '../core/versions';
 import { keeping } from './crds';
 import { all, applyModeOf, oldFilesOf, planAmong } from './change-input';
 import type { ChangeInputOptions } from './change-input';
@@ -108,12 +110,17 @@ export async function readForFix(paths: readonly string[], options: ChangeInputO
       readFiles(current, { kinds: FILE_KINDS, paths, locations, budget, keeps: keeping(keeps, definitions) }),
       locations,
     );
-    const judgedByCrds = definitions ? crdFindings(read.objects, definitions, locations.locate) : [];
+    const judgedByCrds = definitions ? crdFindings(read.objects, definitions, locations.locate, oldFiles.length > 0) : [];
     const input = { ...read, findings: [...(read.findings ?? []), ...judgedByCrds] };
     const guarded = (document: PlanDocument) => guardedPlan(document, input, policy);
     if (oldFiles.length === 0) return { plan: guarded(judge(planInput(input, planOptions))), objects: input.objects, locations };
     const old = readSide(oldFiles, options, { paths: options.from, locations: new Locations(), budget, configured }, io);
-    const change = changePlan(old, input, { ...planOptions, ...(apply && { apply }), prune: options.prune === true });
+    const change = changePlan(old, input, {
+      ...planOptions,
+      ...(apply && { apply }),
+      prune: options.prune === true,
+      admission: definitions && crdAdmission(definitions, resolveVersions(planOptions.versions).kubernetes),
+    });
     return { plan: guarded(judge(change)), objects: input.objects, locations };
   };
   await asUsage(() => plan(new Map()));

@@ -202,12 +202,15 @@ export function readSide(
     locations,
     configured,
     definitions,
+    isOldKnown,
     keeps,
     ...options
   }: ReadOptions & {
     readonly locations: Locations;
     readonly configured: ConfiguredExclusion | undefined;
     readonly definitions?: Definitions | undefined;
+    /** Is the side compared with an OLD, by which the rules of CRDs about a change are judged? @default false */
+    readonly isOldKnown?: boolean;
   },
   io: Io,
 ): PlanInput {
@@ -217,7 +220,7 @@ export function readSide(
   const asRead = render ? renderedFiles(kept, { run, values }, (finding) => found.push(finding)) : kept;
   const keepsToo = keeping(keeps, definitions);
   const input = inputOf(readFiles(withProgress(asRead, io), { kinds: FILE_KINDS, locations, ...options, keeps: keepsToo }), locations);
-  const judgedByCrds = definitions ? crdFindings(input.objects, definitions, locations.locate) : [];
+  const judgedByCrds = definitions ? crdFindings(input.objects, definitions, locations.locate, isOldKnown) : [];
   return { ...input, findings: [...(input.findings ?? []), ...found, ...judgedByCrds] };
 }
 

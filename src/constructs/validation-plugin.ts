@@ -5,6 +5,9 @@ import { matchesPattern } from '../core/path-pattern';
 import type { Finding, Severity } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
 import type { ResourceRef } from '../core/rollout';
+import { resolveVersions } from '../core/versions';
+import { crdAdmission } from '../crds/admission';
+import type { Definitions } from '../crds/definition';
 import { crdFindings } from '../crds/findings';
 import { DEFAULT_BUDGET } from '../input/budget';
 import { readBy } from '../input/given-value';
@@ -128,11 +131,13 @@ export class RolloutValidation {
   }
 
   private plan(manifests: readonly string[]): PlanDocument {
-    const { from, policy, baseline } = this.options;
+    const { from, policy, baseline, crds, budget } = this.options;
     const placed = placedSettings(this.options);
     const options = planOptions(this.options, placed);
-    const next = synthesized(manifests, placed, this.options);
-    const planned = from === undefined ? planInput(next, options) : changePlan(readOld(from), next, options);
+    const definitions = definitionsOf(crds);
+    const next = synthesized(manifests, placed, { definitions, isOldKnown: from !== undefined, budget });
+    const admission = definitions && crdAdmission(definitions, resolveVersions(options.versions).kubernetes);
+    const planned = from === undefined ? planInput(next, options) : changePlan(readOld(from), next, { ...options, admission });
     const settled = placed.reduce((so, { settings, seen }) => judged(so, settings, seen), planned);
     const guarded = guardedPlan(settled, next, policy === undefined ? undefined : guardrailsOf(policy));
     return baseline === undefined ? guarded : withoutBaseline(guarded, baseline);
@@ -156,15 +161,18 @@ function isExcluded(manifest: string, placed: readonly PlacedSettings[]): boolea
 function synthesized(
   manifests: readonly string[],
   placed: readonly PlacedSettings[],
-  { crds, budget }: Pick<ValidationOptions, 'crds' | 'budget'>,
+  {
+    definitions,
+    isOldKnown,
+    budget,
+  }: Pick<ValidationOptions, 'budget'> & { readonly definitions: Definitions | undefined; readonly isOldKnown: boolean },
 ): PlanInput {
-  const definitions = definitionsOf(crds);
   const read = manifests.filter((manifest) => !isExcluded(manifest, placed));
   const { objects, findings, files, locations } = readFiles(
     read.flatMap((manifest) => [...readPath(manifest, process.cwd())]),
     { kinds: FILE_KINDS, budget: { ...DEFAULT_BUDGET, ...budget } },
   );
-  const byCrds = definitions ? crdFindings(objects, definitions, locations.locate) : [];
+  const byCrds = definitions ? crdFindings(objects, definitions, locations.locate, isOldKnown) : [];
   return { objects, findings: [...findings, ...byCrds], files, locate: locations.locate, textOf: locations.textOf };
 }
 

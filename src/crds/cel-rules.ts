@@ -124,7 +124,11 @@ export class SchemaRules {
   private readonly conversions = new Map<keyof typeof CONVERSIONS, Evaluate>();
   private loaded: { readonly cel: typeof Cel; readonly env: Cel.CelEnv } | undefined;
 
-  constructor(root: SchemaNode) {
+  /** @param ratchets - does what was broken before pass an update? */
+  constructor(
+    root: SchemaNode,
+    private readonly ratchets: boolean,
+  ) {
     this.add(root);
   }
 
@@ -188,7 +192,7 @@ export class SchemaRules {
     const node = this.nodes.get(schema);
     if (!node?.matters || value === null || value === undefined) return [];
     // What stays as it was passes, whatever it breaks; but not where that can't be found out.
-    const passes = old !== undefined && deepEqual(value, old);
+    const passes = this.ratchets && old !== undefined && deepEqual(value, old);
     const own = this.broken(node, value, schema, old ?? undefined)
       .filter(({ failed }) => !passes || failed !== undefined)
       .map((fault) => placed(fault, value, path));

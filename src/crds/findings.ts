@@ -15,11 +15,16 @@ function unknownFinding({ path, holder, field, known }: UnknownField): Finding {
   return unknownField.finding('unknown', { path, data });
 }
 
-/** What the API server says of objects by their CRDs, and once of each rule that is not evaluated. */
+/**
+ * What the API server says of objects by their CRDs, and once of each rule that is not evaluated.
+ *
+ * @param isOldKnown - is it known what was there before? What an object breaks then refuses the change, which `crdAdmission` says.
+ */
 export function crdFindings(
   objects: readonly Manifest[],
   definitions: Definitions,
   locate: (object: object, path: string) => Source | undefined,
+  isOldKnown = false,
 ): Finding[] {
   const judge = new CrdJudge(definitions);
   const unevaluated = new Map<string, Finding>();
@@ -29,11 +34,12 @@ export function crdFindings(
       const served = definitions.servedVersions(object);
       return definitions.isKind(object) ? [{ ...notServedFinding(object, served), source: locate(object, 'apiVersion') }] : [];
     }
-    for (const rule of judge.unevaluated(object)) {
+    for (const rule of judge.unevaluated(object, isOldKnown)) {
       const finding = notEvaluatedFinding(rule, verdict.crd, object.apiVersion);
       unevaluated.set(JSON.stringify(finding.data), finding);
     }
-    const own = [...verdict.faults.map((fault) => faultFinding(fault, verdict.crd)), ...verdict.unknown.map(unknownFinding)];
+    const faults = isOldKnown ? [] : verdict.faults;
+    const own = [...faults.map((fault) => faultFinding(fault, verdict.crd)), ...verdict.unknown.map(unknownFinding)];
     return own.map((finding) => ({ ...finding, source: locate(object, finding.path) }));
   });
   return [...findings.map(({ source, ...finding }) => ({ ...finding, ...(source && { source }) })), ...unevaluated.values()];

@@ -35,10 +35,14 @@ export class CrdJudge {
   private readonly rules = new Map<SchemaNode, SchemaRules>();
   private readonly patterns: Patterns = new Map();
 
-  constructor(private readonly definitions: Definitions) {}
+  /** @param ratchets - does what was broken before pass an update? @default true */
+  constructor(
+    private readonly definitions: Definitions,
+    private readonly ratchets = true,
+  ) {}
 
   private rulesOf(schema: SchemaNode): SchemaRules {
-    const known = this.rules.get(schema) ?? new SchemaRules(schema);
+    const known = this.rules.get(schema) ?? new SchemaRules(schema, this.ratchets);
     this.rules.set(schema, known);
     return known;
   }
@@ -77,7 +81,9 @@ export class CrdJudge {
     const faults = faultsOf(stored, schema, WHOLE_OBJECT, this.patterns);
     if (before === undefined || faults.length === 0) return faults;
     const brokeBefore = faultsOf(before, schema, WHOLE_OBJECT, this.patterns).some(breaksListType);
-    return faults.filter((fault) => (breaksListType(fault) ? !brokeBefore : !isUnchanged(stored, before, schema, holderOf(fault))));
+    return faults.filter((fault) =>
+      breaksListType(fault) ? !brokeBefore : !this.ratchets || !isUnchanged(stored, before, schema, holderOf(fault)),
+    );
   }
 }
 

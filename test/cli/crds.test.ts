@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Finding } from '../../src/core/finding';
 import { expectValidCheck } from '../plan-schema';
+import type { PlannedChange } from '../../src/core/change';
+import type { PlanDocument } from '../../src/core/plan-document';
 import { SOUND } from '../crds/mutated-objects';
+import { VAULT } from '../crds/mutated-vaults';
 import { rolloutkit } from './command-line';
 
 const CRD = readFileSync(path.join(__dirname, '../fixtures/crds/own-v1/cache.yaml'), 'utf8');
@@ -92,9 +95,9 @@ test('a rule that is not evaluated is named, once, and passes nothing over in si
   expect(exitCode).toBe(0);
   expect(findings.map(({ severity, code, data }) => ({ severity, code, data }))).toEqual(
     [
-      { rule: rules[0], reason: { why: 'transition' } },
       { rule: rules[1], reason: { why: 'functions', names: ['isLessThan', 'quantity'] } },
       { rule: rules[2], reason: { why: 'syntax' } },
+      { rule: rules[0], reason: { why: 'transition' } },
     ].map((data) => ({ severity: 'info', code: 'crds/rule-not-evaluated', data: { ...about, ...data } })),
   );
 });
@@ -117,4 +120,51 @@ test.each([
   const { exitCode, stderr } = await checked(`cache.json --crds ${crds}`, { 'cache.json': cache({}), ...files });
   expect(exitCode).toBe(2);
   expect(stderr).toContain(said);
+});
+
+describe('with OLD', () => {
+  const VAULTS = readFileSync(path.join(__dirname, '../fixtures/crds/own-v1/vault.yaml'), 'utf8');
+
+  async function changed(old: object, next: object, more = '') {
+    const files = { 'crds/vault.yaml': VAULTS, 'old.json': JSON.stringify(old), 'new.json': JSON.stringify(next) };
+    const { stdout } = await rolloutkit(`plan --from old.json new.json --crds crds ${more}--format json`, { files });
+    const { change, findings } = JSON.parse(stdout) as PlanDocument & { readonly change: PlannedChange };
+    const [object] = change.objects;
+    return { effect: object!.effect, refusal: object!.refusal, findings: findings.map(({ code, path: at }) => [code, at]) };
+  }
+
+  const NOT_KNOWN = ['change/not-known', ''];
+
+  test('a change that a rule of the CRD about it forbids is refused, in the words of the rule', async () => {
+    expect(await changed(VAULT, { ...VAULT, spec: { ...(VAULT.spec as object), zone: 'west' } })).toEqual({
+      effect: 'refused',
+      refusal: { path: 'spec.zone', message: 'Invalid value: zone is immutable' },
+      findings: [['change/refused', 'spec.zone'], NOT_KNOWN],
+    });
+  });
+
+  test('a change that every rule allows is not refused, and no rule is left over', async () => {
+    expect(await changed(VAULT, { ...VAULT, spec: { ...(VAULT.spec as object), replicas: 4 } })).toEqual({
+      effect: 'unknown',
+      refusal: undefined,
+      findings: [NOT_KNOWN],
+    });
+  });
+
+  test.each([
+    ['1.34', 'unknown'],
+    ['1.29', 'refused'],
+  ])('what was broken before passes from 1.30 on: with %s the change is %s', async (version, effect) => {
+    const broken = { ...VAULT, spec: { ...(VAULT.spec as object), mode: 'ajar' } };
+    const next = { ...broken, spec: { ...broken.spec, replicas: 4 } };
+    expect((await changed(broken, next, `--versions kubernetes=${version} `)).effect).toBe(effect);
+  });
+
+  test('a new object is held against the rules that are about no change', async () => {
+    const other = { ...VAULT, metadata: { name: 'other' } };
+    expect((await changed(other, { ...VAULT, spec: { ...(VAULT.spec as object), zone: 'w' } })).refusal).toEqual({
+      path: 'spec.zone',
+      message: 'Invalid value: "w": should be at least this many characters long: 2 (and 1 further fault: spec.ports[1].number)',
+    });
+  });
 });

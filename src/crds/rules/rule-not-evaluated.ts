@@ -25,7 +25,7 @@ interface RuleData extends UnevaluatedRule {
 }
 
 const WHY: { readonly [Why in NotEvaluated['why']]: (reason: Extract<NotEvaluated, { readonly why: Why }>) => string } = {
-  transition: () => 'it compares with the object that was there before, so the API server evaluates it on an update alone',
+  transition: () => 'it compares with the object that was there before, which nobody has given',
   functions: ({ names }) => `it calls ${listed(names)}, of which nothing is known here`,
   syntax: () => 'it is written in a syntax that is not read here, such as optional values',
 };
@@ -80,7 +80,10 @@ export const ruleNotEvaluated = rule({
     rule: message<RuleData>({
       text: ({ crd, apiVersion, rule: written, reason }) =>
         `The rule ${JSON.stringify(written.trim())} of ${crd} (${apiVersion}) is not evaluated: ${whyText(reason)}.`,
-      help: () => 'Ask a server with "kubectl apply --dry-run=server" where it matters.',
+      help: ({ reason }) =>
+        reason.why === 'transition'
+          ? 'Give what was there before: rolloutkit plan --from OLD NEW evaluates it.'
+          : 'Ask a server with "kubectl apply --dry-run=server" where it matters.',
       sample: {
         crd: 'caches.shop.example',
         apiVersion: 'shop.example/v1',
