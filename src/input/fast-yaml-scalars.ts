@@ -1,0 +1,217 @@
+import { BEYOND, FastLines } from './fast-yaml-lines';
+import { CODES, setOf } from './yaml-characters';
+import { resolvePlain } from './yaml-scalar';
+
+const { BACKSLASH, BAR, COLON, CR, DASH, DOUBLE_QUOTE, HASH, LF, NINE, PLUS, SINGLE_QUOTE, SPACE, TAB, ZERO } = CODES;
+
+/** In place of a quotation mark. */
+const UNQUOTED = 0;
+/** What a plain scalar that is no text begins with. */
+const MAY_BE_OTHER = setOf('+-.0123456789~yYnNtTfFoO');
+const WORD_START = setOf('~yYnNtTfFoO');
+const LONGEST_WORD = 5;
+const JSON_ESCAPE = setOf('"\\nrtbf');
+
+/** A line of a folded scalar that begins with a blank keeps its breaks. */
+function isBlank(text: string): boolean {
+  const first = text.charCodeAt(0);
+  return first === SPACE || first === TAB;
+}
+
+/** Texts, numbers and words: plain, in quotation marks, or as a block below their key. */
+export abstract class FastScalars extends FastLines {
+  /** Is a plain text a boolean or null? */
+  protected isWord(first: number, text: string): boolean {
+    return text.length <= LONGEST_WORD && WORD_START[first] === 1 && typeof resolvePlain(text) !== 'string';
+  }
+
+  protected plain(from: number, first: number, column: number): unknown {
+    const end = this.plainEnd(from);
+    const text = this.text.slice(from, end);
+    if (this.text.charCodeAt(this.at) === HASH) {
+      this.endLine(this.at - 1);
+      return this.resolved(text, first);
+    }
+    return this.resolved(this.continued(text, column, UNQUOTED), first);
+  }
+
+  /** The end of the text of a line; what follows it, a line break or a comment, is at hand. */
+  private plainEnd(from: number): number {
+    const { text } = this;
+    let at = from;
+    let end = from;
+    for (;;) {
+      const code = text.charCodeAt(at);
+      if (code === SPACE) {
+        at++;
+        continue;
+      }
+      if (code === LF || code === CR || (code === HASH && at > end)) break;
+      if (code === TAB) throw BEYOND;
+      if (code === COLON) {
+        const next = text.charCodeAt(at + 1);
+        if (next === SPACE || next === TAB || this.isLineEnd(next)) throw BEYOND;
+      }
+      at++;
+      end = at;
+    }
+    this.at = at;
+    return end;
+  }
+
+  /**
+   * Folds the lines of a scalar that are further in than the block around it, as far as its closing quotation mark, which is at hand then;
+   * without quotes to the last of them, and the next line with content is at hand.
+   */
+  private continued(first: string, column: number, quote: number): string {
+    const { text, end } = this;
+    let whole = first;
+    let blanks = 0;
+    let start = text.indexOf('\n', this.at) + 1;
+    while (start < end) {
+      let at = start;
+      let code = text.charCodeAt(at);
+      while (code === SPACE) code = text.charCodeAt(++at);
+      if (this.isLineEnd(code)) {
+        blanks++;
+        start = code === LF ? at + 1 : at + 2;
+        continue;
+      }
+      if (code === TAB) throw BEYOND;
+      if (at - start <= column || (quote === UNQUOTED && code === HASH)) break;
+      whole += (blanks === 0 ? ' ' : '\n'.repeat(blanks)) + (quote === UNQUOTED ? this.plainLine(at) : this.quotedLine(at, quote));
+      if (quote !== UNQUOTED && text.charCodeAt(this.at) === quote) return whole;
+      blanks = 0;
+      start = text.indexOf('\n', this.at) + 1;
+    }
+    if (quote !== UNQUOTED) throw BEYOND;
+    this.findLine(start);
+    return whole;
+  }
+
+  private plainLine(at: number): string {
+    const end = this.plainEnd(at);
+    if (this.text.charCodeAt(this.at) === HASH) throw BEYOND;
+    return this.text.slice(at, end);
+  }
+
+  /** Blanks before the end of a line do not count, before the closing quotation mark they do. */
+  private quotedLine(at: number, quote: number): string {
+    const end = this.quotedEnd(at, quote);
+    this.at = end;
+    let last = end;
+    if (this.text.charCodeAt(end) !== quote) while (last > at && this.text.charCodeAt(last - 1) === SPACE) last--;
+    return this.text.slice(at, last);
+  }
+
+  protected resolved(text: string, first: number): unknown {
+    if (first > 127 || MAY_BE_OTHER[first] !== 1) return text;
+    if (WORD_START[first] === 1) return text.length <= LONGEST_WORD ? resolvePlain(text) : text;
+    return this.digits(text) ?? resolvePlain(text);
+  }
+
+  /** What most numbers are: a few digits. */
+  private digits(text: string): number | undefined {
+    if (text.length > 9 || (text.length > 1 && text.charCodeAt(0) === ZERO)) return undefined;
+    let value = 0;
+    for (let index = 0; index < text.length; index++) {
+      const code = text.charCodeAt(index);
+      if (code < ZERO || code > NINE) return undefined;
+      value = value * 10 + code - ZERO;
+    }
+    return value;
+  }
+
+  protected quoted(from: number, quote: number, column: number): string {
+    const first = this.quotedLine(from + 1, quote);
+    if (this.text.charCodeAt(this.at) === quote) {
+      const end = this.at;
+      this.endLine(end + 1);
+      return this.unquoted(from + 1, end, quote);
+    }
+    const whole = this.continued(first, column, quote);
+    if (quote === DOUBLE_QUOTE && whole.includes('\\')) throw BEYOND;
+    this.endLine(this.at + 1);
+    return quote === SINGLE_QUOTE ? whole.replaceAll("''", "'") : whole;
+  }
+
+  /** The closing quotation mark, or the end of the line where there is none. */
+  protected quotedEnd(from: number, quote: number): number {
+    const { text } = this;
+    for (let at = from; ; at++) {
+      const code = text.charCodeAt(at);
+      if (code === LF || code === CR) return at;
+      if (code === TAB) throw BEYOND;
+      if (code === BACKSLASH && quote === DOUBLE_QUOTE) at = this.escapeEnd(at);
+      if (code !== quote) continue;
+      if (quote === DOUBLE_QUOTE || text.charCodeAt(at + 1) !== SINGLE_QUOTE) return at;
+      at++;
+    }
+  }
+
+  /** The last character of an escape sequence that JSON has too and reads in the same way. */
+  private escapeEnd(at: number): number {
+    const escape = this.text.charCodeAt(at + 1);
+    if (escape < 128 && JSON_ESCAPE[escape] === 1) return at + 1;
+    if (/^\\u(?:[0-9a-cA-CefEF][0-9a-fA-F]|[dD][0-7])[0-9a-fA-F]{2}$/.test(this.text.slice(at, at + 6))) return at + 5;
+    throw BEYOND;
+  }
+
+  protected unquoted(from: number, end: number, quote: number): string {
+    const written = this.text.slice(from, end);
+    if (quote === SINGLE_QUOTE) return written.includes("'") ? written.replaceAll("''", "'") : written;
+    return written.includes('\\') ? (JSON.parse(`"${written}"`) as string) : written;
+  }
+
+  protected blockScalar(from: number, column: number): string {
+    const { text, end } = this;
+    const isLiteral = text.charCodeAt(from) === BAR;
+    const mark = text.charCodeAt(from + 1);
+    const isChomped = mark === DASH;
+    const isKept = mark === PLUS;
+    let header = from + (isChomped || isKept ? 2 : 1);
+    while (text.charCodeAt(header) === SPACE) header++;
+    const behind = text.charCodeAt(header);
+    if (!this.isLineEnd(behind) && (behind !== HASH || text.charCodeAt(header - 1) !== SPACE)) throw BEYOND;
+    let start = text.indexOf('\n', header) + 1;
+
+    const lines: string[] = [];
+    let indent = -1;
+    let blanks = 0;
+    let widest = 0;
+    let isPreviousIndented = false;
+    while (start < end) {
+      let at = start;
+      const limit = indent < 0 ? end : start + indent;
+      let code = text.charCodeAt(at);
+      while (code === SPACE && at < limit) code = text.charCodeAt(++at);
+      if (this.isLineEnd(code)) {
+        widest = Math.max(widest, at - start);
+        blanks++;
+        start = code === LF ? at + 1 : at + 2;
+        continue;
+      }
+      if (indent < 0) {
+        if (at - start <= column || widest > at - start || code === TAB) throw BEYOND;
+        indent = at - start;
+      }
+      if (at - start < indent) {
+        if (code === TAB) throw BEYOND;
+        break;
+      }
+      const next = text.indexOf('\n', at) + 1;
+      const line = text.slice(at, text.charCodeAt(next - 2) === CR ? next - 2 : next - 1);
+      const isIndented = isBlank(line);
+      const isFolded = !isLiteral && lines.length > 0 && !isPreviousIndented && !isIndented;
+      if (isFolded) lines.push(blanks === 0 ? ' ' : '\n'.repeat(blanks), line);
+      else lines.push('\n'.repeat(blanks + (lines.length > 0 ? 1 : 0)), line);
+      isPreviousIndented = isIndented;
+      blanks = 0;
+      start = next;
+    }
+    if (lines.length === 0) throw BEYOND;
+    this.findLine(start);
+    if (isChomped) return lines.join('');
+    return `${lines.join('')}\n${isKept ? '\n'.repeat(blanks) : ''}`;
+  }
+}
