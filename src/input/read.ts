@@ -27,7 +27,7 @@ import { Tally } from './tally';
 import type { ReadOfPath } from './tally';
 import type { DocumentValue } from './document';
 import { isYtt, TemplateText } from './template-text';
-import { DocumentError } from './yaml-tokens';
+import { DocumentError } from './document-error';
 
 /** The objects of the input in input order, and what could not be read. */
 export interface ReadInput {

@@ -1,19 +1,25 @@
 /** Characters that mean something in YAML, by their codes. Who compares many of them takes them into constants of its own, which are faster to read. */
 export const CODES = {
+  /** What is read behind the last character. */
+  END: 0,
   TAB: 9,
   LF: 10,
   CR: 13,
   SPACE: 32,
+  EXCLAMATION: 33,
   DOUBLE_QUOTE: 34,
   HASH: 35,
+  PERCENT: 37,
   SINGLE_QUOTE: 39,
   PLUS: 43,
   COMMA: 44,
   DASH: 45,
+  DOT: 46,
   ZERO: 48,
   NINE: 57,
   COLON: 58,
   GREATER: 62,
+  QUESTION: 63,
   OPEN_BRACKET: 91,
   BACKSLASH: 92,
   CLOSE_BRACKET: 93,
@@ -29,4 +35,9 @@ export function setOf(characters: string): Uint8Array {
   const set = new Uint8Array(128);
   for (const character of characters) set[character.charCodeAt(0)] = 1;
   return set;
+}
+
+/** The codes of characters, of whatever script. */
+export function codesOf(characters: string): ReadonlySet<number> {
+  return new Set(Array.from(characters, (character) => character.charCodeAt(0)));
 }

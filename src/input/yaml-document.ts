@@ -7,7 +7,7 @@ import { parseFirst } from './yaml-nodes';
 import type { AliasNode, MapNode, Pair, ScalarNode, YamlNode } from './yaml-nodes';
 import { ScalarTagError, keyText, scalarValue } from './yaml-scalar';
 import type { ScalarValue } from './yaml-scalar';
-import { DocumentError } from './yaml-tokens';
+import { DocumentError } from './document-error';
 
 /** Aliases that one document may hold. */
 const MAX_ALIASES = 100;

@@ -1,6 +1,7 @@
 import type { SyntaxProblem } from '../core/rules/unreadable';
-import { DocumentError, Tokens } from './yaml-tokens';
-import type { Token } from './yaml-tokens';
+import { DocumentError } from './document-error';
+import type { Token } from './yaml-token';
+import { Tokens } from './yaml-tokens';
 
 /** Levels of maps and lists that one document may have. */
 export const MAX_LEVELS = 1_000;

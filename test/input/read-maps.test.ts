@@ -1,6 +1,6 @@
 import type { DocumentProblem } from '../../src/core/rules/unreadable';
 import { readDocument } from '../../src/input/yaml-document';
-import { DocumentError } from '../../src/input/yaml-tokens';
+import { DocumentError } from '../../src/input/document-error';
 
 function read(yaml: string): unknown {
   return readDocument(yaml).value;

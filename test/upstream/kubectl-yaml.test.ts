@@ -1,7 +1,7 @@
 import { documentProblemText } from '../../src/core/rules/unreadable';
 import { DocumentText } from '../../src/input/document';
 import { splitDocuments } from '../../src/input/split';
-import { DocumentError } from '../../src/input/yaml-tokens';
+import { DocumentError } from '../../src/input/document-error';
 import { recorded } from './recording';
 
 interface Reading {
