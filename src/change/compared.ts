@@ -1,5 +1,5 @@
 import type { ApplyMode, FieldChange, Refusal } from '../core/change';
-import { annotationOf, fieldsAt, isFields } from '../core/manifest';
+import { annotationOf, fieldsAt, isFields, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { deepEqual } from '../core/deep-equal';
 import type { Versions } from '../core/versions';
@@ -66,9 +66,26 @@ function withoutUndefined(object: Manifest): Manifest {
   return holdsUndefined(object) ? (JSON.parse(JSON.stringify(object)) as Manifest) : object;
 }
 
+/** Does one side alone say in which namespace an object is, and no server? Then the command line says it for the other. */
+export function isNamespaceAssumed({ old, next }: Pair): boolean {
+  return old !== undefined && !isLive(old) && (namespaceOf(old) === undefined) !== (namespaceOf(next) === undefined);
+}
+
+/** OLD's object under the version of the API and in the namespace in which NEW names it: the server has one object, whatever they call it. */
+function named(given: Manifest, pair: Pair): Manifest {
+  const { apiVersion } = pair.next;
+  const object = given.apiVersion === apiVersion ? given : { ...given, apiVersion };
+  if (!isNamespaceAssumed(pair)) return object;
+  const { namespace: _, ...metadata } = fieldsAt(object, 'metadata');
+  const namespace = namespaceOf(pair.next);
+  return { ...object, metadata: { ...metadata, ...(namespace !== undefined && { namespace }) } };
+}
+
 /** What applying NEW's object over OLD's makes of it. */
-export function comparedPair({ old: given, next }: Pair, mode: ApplyMode | undefined, versions: Versions, admission?: Admission): Compared {
-  if (given === undefined) return comparedNew(next, mode ?? 'client', versions, admission);
+export function comparedPair(pair: Pair, mode: ApplyMode | undefined, versions: Versions, admission?: Admission): Compared {
+  const { next } = pair;
+  if (pair.old === undefined) return comparedNew(next, mode ?? 'client', versions, admission);
+  const given = named(pair.old, pair);
   const by = mode ?? defaultMode(given);
   const live = isLive(given);
   if (isUntouched(given, next)) {

@@ -2,7 +2,7 @@ import { APPLY_MODES, EFFECTS } from '../core/change';
 import type { ApplyMode, ChangeSummary, Effect, LowestAvailability, ObjectChange, PlannedChange, PodChange } from '../core/change';
 import { WHOLE_OBJECT } from '../core/field-path';
 import type { Finding } from '../core/finding';
-import { annotationOf, describeObject } from '../core/manifest';
+import { annotationOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import { withChange } from '../core/plan-order';
@@ -29,16 +29,14 @@ import { ConfigReaders, isConfig } from './config-use';
 import { givenAgain } from './given-again';
 import { judged, refOf } from './judged';
 import type { Judged, Surrounding } from './judged';
-import { Owned, knowsNoLastApply } from './live';
+import { Owned } from './live';
 import { pairedObjects } from './pairing';
 import { podChangeOf, podFigures } from './pod-figures';
 import type { PlannedPods } from './pod-figures';
 import { blockedByPodFindings } from './rules/blocked-by-pod';
 import { fallsBackFindings } from './rules/falls-back';
-import { givenTwice } from './rules/given-twice';
-import { noLastApplied } from './rules/no-last-applied';
-import { notKnown } from './rules/not-known';
 import { refusalFinding, refusedObjectFinding, refusedPath } from './rules/refused';
+import { sideFindings } from './side-findings';
 import { wayBack } from './way-back';
 
 /** What the plan of a change is told beside the objects of both sides. */
@@ -214,7 +212,7 @@ export function changePlan(old: PlanInput, next: PlanInput, options: ChangeRun =
     {
       ...next,
       objects: results,
-      findings: [...(next.findings ?? []), ...(old.findings ?? []), ...givenTwiceFindings(again), ...sideFindings(judgements)],
+      findings: [...(next.findings ?? []), ...(old.findings ?? []), ...sideFindings({ judgements, pairs, again: written([...again]) })],
       locate: (object, path) => next.locate?.(origin.get(object) ?? object, path),
       textOf: (object) => next.textOf?.(origin.get(object) ?? object),
       change: {
@@ -245,35 +243,6 @@ export function changePlan(old: PlanInput, next: PlanInput, options: ChangeRun =
     change,
     refusedAlone(judgements, (object) => told.has(object), next),
   );
-}
-
-/** Objects that controllers made are many, and show nothing of their own. */
-function givenTwiceFindings(again: ReadonlySet<Manifest>): Finding[] {
-  const named = new Set(written([...again]).map(describeObject));
-  const [first] = named;
-  return first === undefined ? [] : [givenTwice.finding('objects', { path: WHOLE_OBJECT, data: { objects: named.size, first } })];
-}
-
-/** What is said of the sides once, whatever the objects. */
-function sideFindings(judgements: readonly Judged[]): Finding[] {
-  const unknown = judgements.filter(({ compared }) => compared.mode === 'client' && compared.old && knowsNoLastApply(compared.old.given));
-  const heldBack = judgements.filter(({ compared, effect }) => effect === 'unknown' && workloadKindOf(compared.next));
-  const unreleased = judgements.filter(({ compared }) => compared.mode === 'helm' && compared.old?.isLive);
-  return [
-    ...(unknown.length > 0 ? [noLastApplied.finding('nothing-deleted', { path: WHOLE_OBJECT, data: { objects: unknown.length } })] : []),
-    ...(unreleased.length > 0
-      ? [noLastApplied.finding('release-unknown', { path: WHOLE_OBJECT, data: { objects: unreleased.length } })]
-      : []),
-    ...(heldBack.length > 0
-      ? [
-          notKnown.finding('held-back', {
-            path: WHOLE_OBJECT,
-            data: { resources: heldBack.map(({ compared }) => describeObject(compared.next)) },
-          }),
-        ]
-      : []),
-    ...(judgements.some(({ effect }) => effect !== 'none') ? [notKnown.finding('webhooks', { path: WHOLE_OBJECT, data: {} })] : []),
-  ];
 }
 
 function summaryOf(

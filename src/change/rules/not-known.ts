@@ -1,5 +1,11 @@
 import { message, rule } from '../../core/finding';
-import { listed } from '../../core/words';
+import { counted, listed } from '../../core/words';
+
+interface NamespaceData {
+  readonly objects: number;
+  /** The first of them, as a message names it. */
+  readonly first: string;
+}
 
 interface HeldBackData {
   /** Workloads as a message names them. */
@@ -17,7 +23,8 @@ export const notKnown = rule({
   code: 'change/not-known',
   since: '0.1.0',
   severity: 'info',
-  fires: 'Anything differs, a manifest alone tells of pods that were held back, or OLD is a plan document: once a run each.',
+  fires:
+    'Anything differs, a manifest alone tells of pods that were held back, one side alone names a namespace, or OLD is a plan document: once a run each.',
   why:
     'No cluster is asked. A mutating webhook or a policy may change an object on its way in, and a controller may write into it later; ' +
     'what OLD shows of that counts, and nothing is guessed.',
@@ -35,6 +42,13 @@ ${OLD}`,
       text: () =>
         'What mutating webhooks, policies and controllers make of these objects on their way in is not known from files, and nothing of it is guessed.',
       sample: {},
+    }),
+    namespace: message<NamespaceData>({
+      text: ({ objects, first }) =>
+        `${counted(objects, 'object')}, ${objects === 1 ? '' : 'the first '}${first}, ${objects === 1 ? 'has' : 'have'} a namespace on one side alone: both sides are taken for one, which the command line puts there. If OLD runs elsewhere, NEW is made anew beside it, and OLD stays.`,
+      help: () => 'Name the namespace on both sides, or read OLD from the cluster.',
+      sample: { objects: 3, first: 'Deployment shop/web' },
+      variants: [{ objects: 1, first: 'Deployment shop/web' }],
     }),
     'held-back': message<HeldBackData>({
       text: ({ resources }) =>
