@@ -8,7 +8,7 @@ export interface EditedObject {
   readonly name: string;
 }
 
-/** One change of a field. Maps on the way to a value that is set are made where they are missing. */
+/** One change of a field. Maps on the way to a value that is set are made where they are missing; an index behind the end of a list adds an item. */
 export type Edit = { readonly of?: EditedObject; readonly path: FieldPath } & (
   | { readonly op: 'set'; readonly value: unknown }
   | { readonly op: 'remove' }
@@ -64,12 +64,19 @@ export function holderPath(path: FieldPath): FieldPath {
   return fieldPath(...fieldPathParts(path).slice(0, -1));
 }
 
+/** A list with the item at an index changed: one behind its end is added, one that is taken out leaves no gap. */
+function changedList(list: readonly unknown[], part: string | number, rest: readonly (string | number)[], edit: Edit): unknown[] {
+  if (edit.op === 'remove' && rest.length === 0) return list.filter((_, index) => index !== part);
+  if (part === list.length) return [...list, changed(undefined, rest, edit)];
+  return list.map((item, index) => (index === part ? changed(item, rest, edit) : item));
+}
+
 function changed(value: unknown, [part, ...rest]: readonly (string | number)[], edit: Edit): unknown {
   if (part === undefined) return edit.op === 'set' ? edit.value : undefined;
   const holder: unknown = Array.isArray(value) || isFields(value) ? value : {};
   if (edit.op === 'remove' && !Object.hasOwn(holder as object, part)) return value;
+  if (Array.isArray(holder)) return changedList(holder, part, rest, edit);
   const next = changed((holder as Record<string | number, unknown>)[part], rest, edit);
-  if (Array.isArray(holder)) return holder.map((item: unknown, index) => (index === part ? next : item));
   if (edit.op === 'remove' && (rest.length === 0 || next === undefined)) {
     return Object.fromEntries(Object.entries(holder as object).filter(([key]) => key !== part));
   }

@@ -259,7 +259,10 @@ describe('what fails the synth', () => {
   },
   {
     "code": "kuberay/zero-surge",
-    "data": {},
+    "data": {
+      "safe": 5,
+      "step": 5,
+    },
     "messageId": "neverBegins",
     "path": "upgrade.maxSurgePercent",
     "severity": "error",

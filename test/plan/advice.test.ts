@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
-import { edited } from '../../src/core/advice';
+import { byChoice, edited, set } from '../../src/core/advice';
 import type { Advice } from '../../src/core/advice';
 import { adviceOf } from '../../src/core/finding';
 import type { Finding, Severity } from '../../src/core/finding';
-import { fieldPathParts } from '../../src/core/field-path';
+import { at, fieldPathParts } from '../../src/core/field-path';
+import type { FieldPath } from '../../src/core/field-path';
 import { valueAt } from '../../src/core/manifest';
 import type { Manifest } from '../../src/core/manifest';
 import { planManifests } from '../../src/headless';
@@ -48,13 +49,28 @@ function isItsPrice(advised: Finding, { code, messageId, data }: Finding): boole
   return advised.code.startsWith('kserve/multinode-') && code === 'kubernetes/surge-needs-headroom' && messageId === 'surge' && isOwned;
 }
 
+/** What a person writes who follows a help that leaves a name open. */
+const BY_HAND: Readonly<Record<string, (finding: Finding) => Advice | undefined>> = {
+  'kuberay/doubles-accelerators newCluster': ({ data }) => {
+    const { smaller } = data as {
+      readonly smaller?: { maxSurgePercent: number; minReplicas: readonly { path: FieldPath; atMost: number }[] };
+    };
+    if (!smaller) return undefined;
+    const { maxSurgePercent, minReplicas } = smaller;
+    const options = { maxSurgePercent, stepSizePercent: maxSurgePercent, intervalSeconds: 10, gatewayClassName: 'istio' };
+    return byChoice(
+      set(at`spec.upgradeStrategy`, { type: 'NewClusterWithIncrementalUpgrade', clusterUpgradeOptions: options }),
+      set(at`spec.rayClusterConfig.enableInTreeAutoscaling`, true),
+      ...minReplicas.map(({ path, atMost }) => set(path, atMost)),
+    );
+  },
+};
+
 /** What can be written about the findings of a rollout, the worst first. */
 function stepsFor(objects: Objects): Step[] {
   const steps = findingsOf(objects).flatMap((finding) => {
-    const advice = adviceOf(
-      RULES.find(({ code }) => code === finding.code)!,
-      finding,
-    );
+    const rule = RULES.find(({ code }) => code === finding.code)!;
+    const advice = adviceOf(rule, finding) ?? BY_HAND[thing(finding)]?.(finding);
     return advice && advice.edits.length > 0 ? [{ finding, advice }] : [];
   });
   return steps.toSorted((a, b) => rank(a.finding) - rank(b.finding));
@@ -86,7 +102,7 @@ function storedReplicas(before: Objects, after: Objects, { first = [] }: Advice,
 }
 
 function replicasOf(objects: Objects): number {
-  const { simulation } = rolloutOf(objects);
+  const simulation = planOf(objects).rollouts[0]?.simulation ?? null;
   if (simulation === null) return 0;
   if ('replicas' in simulation) return simulation.replicas;
   return 'nodes' in simulation ? simulation.nodes : 0;
@@ -337,6 +353,7 @@ describe('the same holds for', () => {
       [50, 20, 0],
       [50, 20, undefined],
       [20, 0, 10],
+      [0, 0, 10],
       [10, 60, 10],
       [100, 101, 10],
       [100, undefined, 10],
@@ -472,7 +489,7 @@ describe('the same holds for', () => {
 
   test('Bundles, with their partitions and limits', () => {
     const clusterLimit = fc.constantFrom<number | string | undefined>(undefined, 0, 1, 2, '0%', '10%', '100%', '250%');
-    const partition = fc.record({ maxUnavailable: clusterLimit, env: fc.constantFrom('dev', 'prod', 'none') });
+    const partition = fc.record({ maxUnavailable: clusterLimit, env: fc.constantFrom('dev', 'prod', 'none', undefined) });
     const setting = fc.record({
       limits: fc.record({
         maxUnavailable: clusterLimit,
@@ -492,7 +509,7 @@ describe('the same holds for', () => {
             ...(partitions.length > 0 && {
               partitions: partitions.map(({ env, maxUnavailable }, index) => ({
                 name: `p${index}`,
-                clusterSelector: { matchLabels: { env } },
+                ...(env !== undefined && { clusterSelector: { matchLabels: { env } } }),
                 ...(maxUnavailable !== undefined && { maxUnavailable }),
               })),
             }),
@@ -505,6 +522,94 @@ describe('the same holds for', () => {
         metadata: { name: `c${index}`, labels: { env: index % 2 === 0 ? 'dev' : 'prod' } },
       })),
     ]);
+  });
+
+  test('ApplicationSets, with steps that leave Applications out, select nothing or never open', () => {
+    const expression = fc.record({
+      key: fc.constantFrom('env', 'env', 'tier'),
+      operator: fc.constantFrom('In', 'In', 'In', 'NotIn', 'in', 'Exists'),
+      values: fc.subarray(['dev', 'test', 'prod'], { minLength: 1 }),
+    });
+    const step = fc.record({
+      matchExpressions: fc.array(expression, { minLength: 1, maxLength: 2 }),
+      maxUpdate: fc.constantFrom<number | string | undefined>(undefined, undefined, 0, 1, '0%', '25%', '3', 'all'),
+    });
+    // A step that selects nothing, for its operator is none, does not stand still: one mistake hides the other.
+    const sound = step.filter(
+      ({ matchExpressions, maxUpdate }) =>
+        (maxUpdate !== 0 && maxUpdate !== '0%') || matchExpressions.every(({ operator }) => operator === 'In' || operator === 'NotIn'),
+    );
+    const setting = fc.record({
+      steps: fc.array(sound, { maxLength: 3 }),
+      flag: fc.constantFrom('true', 'false', undefined),
+    });
+    expectNoHarm(setting, ({ steps, flag }) => [
+      object('argoproj.io/v1alpha1', 'ApplicationSet', {
+        generators: [{ list: { elements: ['dev', 'test', 'prod'].map((env) => ({ env })) } }],
+        template: { metadata: { name: 'shop-{{env}}', labels: { env: '{{env}}' } }, spec: {} },
+        strategy: { type: 'RollingSync', rollingSync: { steps: steps.map(given) } },
+      }),
+      ...(flag === undefined
+        ? []
+        : [
+            {
+              apiVersion: 'v1',
+              kind: 'ConfigMap',
+              metadata: { name: 'argocd-cmd-params-cm' },
+              data: { 'applicationsetcontroller.enable.progressive.syncs': flag },
+            },
+          ]),
+    ]);
+  });
+
+  test('DisaggregatedSets, whose roles each have limits', () => {
+    // A share that comes to nothing is told of one role after the other, of which each has to be mended.
+    const role = fc.record({
+      replicas: fc.integer({ min: 1, max: 4 }),
+      maxSurge: groupLimit,
+      maxUnavailable: fc.constantFrom(undefined, 1, 2, '100%'),
+    });
+    const setting = fc.record({
+      roles: fc.array(role, { minLength: 2, maxLength: 3 }),
+      quota: fc.constantFrom(undefined, undefined, 2, 6, 20),
+      port: fc.boolean(),
+    });
+    expectNoHarm(setting, ({ roles, quota, port }) => [
+      object('disaggregatedset.x-k8s.io/v1', 'DisaggregatedSet', {
+        roles: roles.map(({ replicas, maxSurge, maxUnavailable }, index) => ({
+          name: `role-${index}`,
+          spec: {
+            replicas,
+            leaderWorkerTemplate: { size: 1, workerTemplate: webTemplate(port, true) },
+            rolloutStrategy: { type: 'RollingUpdate', rollingUpdateConfiguration: given({ maxSurge, maxUnavailable }) },
+          },
+        })),
+      }),
+      ...(quota === undefined ? [] : [object('v1', 'ResourceQuota', { hard: { pods: String(quota) } })]),
+    ]);
+  });
+
+  test('LLMInferenceServices, of one node and of several', () => {
+    const setting = fc.record({
+      replicas: fc.integer({ min: 1, max: 4 }),
+      workers: fc.boolean(),
+      prefill: fc.constantFrom(undefined, 1, 3),
+      gpu: fc.boolean(),
+      quota: fc.constantFrom(undefined, undefined, 1, 4, 9),
+    });
+    expectNoHarm(setting, ({ replicas, workers, prefill, gpu, quota }) => {
+      const template = { containers: [{ ...container, ...(!gpu && { resources: {} }) }] };
+      const pods = { template, ...(workers && { worker: template, parallelism: { pipeline: 2 } }) };
+      return [
+        object('serving.kserve.io/v1alpha1', 'LLMInferenceService', {
+          model: { uri: 'hf://facebook/opt-125m' },
+          replicas,
+          ...pods,
+          ...(prefill !== undefined && { prefill: { replicas: prefill, ...pods } }),
+        }),
+        ...(quota === undefined ? [] : [object('v1', 'ResourceQuota', { hard: { pods: String(quota) } })]),
+      ];
+    });
   });
 });
 

@@ -68,7 +68,7 @@ function planSet(object: Manifest, context: PlanContext): SystemRollout {
   const simulation = simulateRollingSync(strategy, applications, behaviour);
   const findings = isOn
     ? [
-        ...unmatchedFindings(simulation),
+        ...unmatchedFindings(simulation, steps),
         ...zeroMaxUpdateFindings(simulation),
         ...overlapFindings(steps, applications, context.versions['argo-cd']),
         ...orderFindings(simulation),

@@ -109,3 +109,19 @@ export function podResources(template: unknown): Record<string, number> {
 export function gpusIn(resources: Readonly<Record<string, number>>): number {
   return Object.entries(resources).reduce((gpus, [name, amount]) => (name.endsWith('gpu') ? gpus + amount : gpus), 0);
 }
+
+/** The group with the fewest replicas; those of one replica count only where there are no others, for at any surge they have a second one. */
+export function smallestGroup(
+  groups: readonly WorkerGroup[],
+  cluster: Fields,
+): { readonly name: string; readonly replicas: number } | undefined {
+  const sizes = groups.map((group) => ({ name: group.name, replicas: replicasForSurge(group, cluster) }));
+  const several = sizes.filter(({ replicas }) => replicas > 1);
+  const [first, ...others] = several.length > 0 ? several : sizes;
+  return first && others.reduce((fewest, group) => (group.replicas < fewest.replicas ? group : fewest), first);
+}
+
+/** The least maxSurgePercent that is one replica of a group of so many. */
+export function surgeOfOne(replicas: number): number {
+  return Math.ceil(100 / replicas);
+}

@@ -75,7 +75,12 @@ test('a number in quotes is 1, nothing is nothing, and what no step selects is n
       code: 'argo-cd/unmatched-applications',
       severity: 'error',
       path: steps,
-      data: { count: 3, names: ['shop-prod-a', 'shop-prod-b', 'shop-prod-c'] },
+      data: {
+        count: 3,
+        names: ['shop-prod-a', 'shop-prod-b', 'shop-prod-c'],
+        steps: 3,
+        rest: [{ key: 'env', values: ['dev', 'staging'] }],
+      },
     },
     { code: 'argo-cd/zero-max-update', severity: 'error', path: `${steps}[1].maxUpdate`, data: { step: 2, left: 1 } },
     { code: 'argo-cd/overlapping-steps', severity: 'warning', path: steps, data: { count: 1, names: ['shop-dev'] } },

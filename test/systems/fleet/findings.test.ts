@@ -21,7 +21,12 @@ describe('partitions', () => {
       {
         code: 'fleet/unmatched-clusters',
         messageId: 'unmatched',
-        data: { clusters: { count: 2, names: ['prod-001', 'prod-002'] }, targets: 4 },
+        data: {
+          clusters: { count: 2, names: ['prod-001', 'prod-002'] },
+          targets: 4,
+          partitions: 1,
+          rest: [{ key: 'env', values: ['staging'] }],
+        },
       },
     ]);
   });
@@ -44,6 +49,8 @@ describe('partitions', () => {
     expect(told({ maxUnavailable: 1, partitions: [STAGING] }, inventory([...FLEET, ...clusters(40)]))[0]!.data).toEqual({
       clusters: { count: 42, names: ['cluster-001', 'cluster-002', 'cluster-003', 'cluster-004', 'cluster-005'] },
       targets: 44,
+      partitions: 1,
+      rest: [{ key: 'env', values: ['staging'] }],
     });
   });
 
@@ -122,7 +129,7 @@ describe('limits', () => {
       {
         code: 'fleet/never-pauses',
         messageId: 'withTheseClusters',
-        data: { field: 'maxUnavailablePartitions', maxUnavailable: 4, targets: 4 },
+        data: { field: 'maxUnavailablePartitions', strategy: 'spec.rolloutStrategy', limited: [], maxUnavailable: 4, targets: 4 },
       },
     ]);
   });

@@ -38,7 +38,7 @@ describe('kuberay/doubles-accelerators', () => {
           scale: 'fixed',
           smaller: {
             maxSurgePercent: 50,
-            minReplicas: [{ group: 'workers', atMost: 1 }],
+            minReplicas: [{ group: 'workers', atMost: 1, path: 'spec.rayClusterConfig.workerGroupSpecs[0].minReplicas' }],
             accelerators: [{ resource: 'nvidia.com/gpu', count: 16, surge: 8 }],
             turnsAutoscalerOn: true,
           },

@@ -66,7 +66,7 @@ const CASES: readonly Case[] = [
     code: 'kuberay/zero-surge',
     messageId: 'neverBegins',
     path: `${OPTIONS_PATH}.maxSurgePercent`,
-    data: {},
+    data: { safe: 20, step: 20 },
   },
   {
     what: 'no step',
@@ -412,6 +412,8 @@ const CASES: readonly Case[] = [
     path: `${OPTIONS_PATH}.maxSurgePercent`,
     data: {
       maxSurgePercent: 100,
+      stepSizePercent: 5,
+      autoscaling: 'spec.rayClusterConfig.enableInTreeAutoscaling',
       accelerators: [{ resource: 'nvidia.com/gpu', count: 10, surge: 10 }],
       scale: 'up-to',
       smaller: {
@@ -463,7 +465,7 @@ const CASES: readonly Case[] = [
     code: 'kuberay/no-upgrade',
     messageId: 'none',
     path: 'spec.upgradeStrategy.type',
-    data: {},
+    data: { isPlain: false },
   },
   {
     what: 'suspend before the API has it',

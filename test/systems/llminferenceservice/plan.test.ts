@@ -32,6 +32,9 @@ describe('groups of which none is left for a time', () => {
   test('are told, whether KServe has a field for the limits or not', () => {
     expect(told(groups({}), '0.20')).toEqual(['lws/outage outage spec.rolloutStrategy']);
     expect(told(groups({}), NEXT)).toEqual(['lws/outage outage spec.rolloutStrategy']);
+    const severities = (version: string) =>
+      rolloutsOf(groups({}), { versions: { kserve: version } }).map(({ findings }) => findings[0]!.severity);
+    expect([severities('0.20'), severities(NEXT)]).toEqual([['info'], ['warning']]);
     expect(told(groups({ rolloutStrategy: { maxSurge: 1, maxUnavailable: 0 } }), NEXT)).toEqual([]);
   });
 });

@@ -23,7 +23,7 @@ export const invalidOperator = rule({
     unknown: message<OperatorData>({
       text: ({ step: number, operator }) =>
         `Step ${number} has the operator "${operator}", which Argo CD does not know: it selects the Applications without the label, and none that has it.`,
-      help: () => 'Write In or NotIn.',
+      help: () => 'Write In or NotIn, and plan again: the step then selects other Applications, and one that none selects is never synced.',
       sample: { step: 1, operator: 'Exists' },
     }),
   },

@@ -1,3 +1,4 @@
+import { byChoice, set } from '../../../core/advice';
 import { at } from '../../../core/field-path';
 import { message, rule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
@@ -18,6 +19,7 @@ export const noSteps = rule({
     empty: message<object>({
       text: () => 'type is RollingSync without a step: the controller syncs nothing, and automated sync is left as the template has it.',
       help: () => 'Write steps, or type: AllAtOnce.',
+      advice: () => byChoice(set(at`spec.strategy.type`, 'AllAtOnce')),
       sample: {},
     }),
   },

@@ -1,3 +1,4 @@
+import { byChoice } from '../../../core/advice';
 import { at } from '../../../core/field-path';
 import { message, rule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
@@ -18,7 +19,11 @@ export const progressiveSyncsOff = rule({
     off: message<object>({
       text: () =>
         `${FLAG.configMap} does not switch progressive syncs on: the controller passes RollingSync over in silence, and all Applications sync at once.`,
-      help: () => `Write ${FLAG.key}: "true" into ${FLAG.configMap}, and restart the ApplicationSet controller.`,
+      help: () =>
+        `Write ${FLAG.key}: "true" into ${FLAG.configMap}, and restart the ApplicationSet controller; ` +
+        'plan every ApplicationSet with that first, for an Application that no step selects is then never synced.',
+      // The flag is that of all ApplicationSets of the controller.
+      advice: () => byChoice(),
       sample: {},
     }),
     assumed: message<object>({

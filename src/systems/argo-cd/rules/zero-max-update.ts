@@ -1,3 +1,4 @@
+import { plainly, set } from '../../../core/advice';
 import { at } from '../../../core/field-path';
 import { message, rule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
@@ -26,6 +27,7 @@ export const zeroMaxUpdate = rule({
       text: ({ step: number, left }) =>
         `maxUpdate of step ${number} lets nothing sync: it stands still there for good, with ${counted(left, 'Application')} not synced.`,
       help: () => 'Write at least 1, or delete maxUpdate.',
+      advice: (_data, path) => plainly(set(path, 1)),
       sample: { step: 1, left: 4 },
     }),
   },

@@ -1,4 +1,4 @@
-import { byChoice, set } from '../../../core/advice';
+import { byChoice } from '../../../core/advice';
 import { at } from '../../../core/field-path';
 import { message, rule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
@@ -24,15 +24,16 @@ export const rolesOutage = rule({
   why:
     'A request needs every role: prefill without decode serves nothing. A role without limits of its own gets a group more before one goes, ' +
     'but a configuration that leaves maxUnavailable out has 1 filled in, and then a role of one group is down for a time.',
-  fix: 'Write `maxSurge: 1` with `maxUnavailable: 0` for the role.',
+  fix: 'Write `maxSurge: 1` with `maxUnavailable: 0` for the role, where there is room for a group more.',
   example: rolesText(1, 1, 'maxUnavailable: 1'),
   fixed: rolesText(1, 1, 'maxSurge: 1, maxUnavailable: 0'),
   messages: {
     outage: message<OutageData>({
       text: ({ role, replicas, unavailable, wave }) =>
         `Role "${role}" with ${counted(replicas, 'group')} and maxUnavailable ${unavailable} has no ready group at wave ${wave}, and the others serve nothing without it.`,
-      help: () => 'Write maxSurge: 1 and maxUnavailable: 0 for it.',
-      advice: (_data, path) => byChoice(set(at`${path}.maxSurge`, 1), set(at`${path}.maxUnavailable`, 0)),
+      help: () => 'Write maxSurge: 1 and maxUnavailable: 0 for it, where there is room for a group more.',
+      // Whether there is room for a group more, somebody has to know.
+      advice: () => byChoice(),
       sample: { role: 'prefill', replicas: 1, unavailable: 1, wave: 1 },
     }),
   },

@@ -1,3 +1,4 @@
+import { byChoice, remove } from '../../../core/advice';
 import { message, rule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import { capitalised } from '../../../core/words';
@@ -29,7 +30,8 @@ export const criteriaLessPartition = rule({
   messages: {
     noCriterion: message<CriteriaLessData>({
       text: ({ partition: bare }) => `${capitalised(partitionText(bare))} has no criterion, and so matches no cluster, now or later.`,
-      help: () => 'Write clusterSelector, clusterGroup, clusterGroupSelector or clusterName; clusterSelector: {} matches every cluster.',
+      help: () => 'Delete the partition, or write the clusterSelector, clusterGroup, clusterGroupSelector or clusterName that was meant.',
+      advice: (_data, path) => byChoice(remove(path)),
       sample: { partition: { name: 'rest', index: 2 } },
     }),
   },

@@ -1,3 +1,7 @@
+import { byChoice, remove, set } from '../../../core/advice';
+import type { Advice } from '../../../core/advice';
+import type { FieldPath } from '../../../core/field-path';
+import { at } from '../../../core/field-path';
 import { message, rule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import { counted } from '../../../core/words';
@@ -14,6 +18,10 @@ const PACING_FIELDS = ['maxUnavailablePartitions', 'partitions', 'autoPartitionS
 interface AlwaysData {
   /** What is written and has no effect. */
   readonly field: (typeof PACING_FIELDS)[number];
+  /** The rolloutStrategy. */
+  readonly strategy: FieldPath;
+  /** The partitions, counted from 0, with a maxUnavailable of their own, which the bundle's would throttle. */
+  readonly limited: readonly number[];
 }
 
 interface WithTheseClustersData extends AlwaysData {
@@ -29,7 +37,24 @@ function neverPausesText(field: string, why: string): string {
   return `${field} is written, but nothing ever pauses: ${why}. ${CONSEQUENCE}`;
 }
 
-const HELP = 'Write maxUnavailable, for example "10%": the share of clusters that may fail or be updating at once.';
+/** A share that is less than all of two clusters and more. */
+const SHARE = '10%';
+
+function help({ limited }: AlwaysData): string {
+  const own = limited.length === 0 ? '' : ', and take the maxUnavailable out of the partitions, or write less there';
+  return `Write maxUnavailable${limited.length === 0 ? '' : ' of the bundle'}, for example "${SHARE}": the share of clusters that may fail or be updating at once${own}.`;
+}
+
+function advice({ strategy, limited }: AlwaysData): Advice {
+  return byChoice(
+    set(at`${strategy}.maxUnavailable`, SHARE),
+    ...limited.map((index) => remove(at`${strategy}.partitions[${index}].maxUnavailable`)),
+  );
+}
+
+function limitedPartitions({ partitions = [] }: RolloutStrategy): number[] {
+  return partitions.flatMap(({ maxUnavailable }, index) => (maxUnavailable === undefined ? [] : [index]));
+}
 
 /** Partitions that no number of failures can pause. */
 export const neverPauses = rule({
@@ -37,7 +62,7 @@ export const neverPauses = rule({
   since: '0.1.0',
   severity: 'warning',
   fires:
-    'maxUnavailablePartitions, partitions or autoPartitionSize is written, and no limit is below the number of clusters that it is about.',
+    'maxUnavailablePartitions, partitions or autoPartitionSize is written, and no limit is below the number of clusters that it is about; two clusters at least, where they are known.',
   why:
     'maxUnavailable is 100% by default. A partition counts as not ready only when more clusters than that are not ready, which cannot be: ' +
     'the rollout never waits between partitions, an update reaches all clusters in one go, and registries meet every image pull at once. ' +
@@ -56,14 +81,17 @@ export const neverPauses = rule({
   messages: {
     always: message<AlwaysData>({
       text: ({ field }) => neverPausesText(field, 'maxUnavailable is 100%'),
-      help: () => HELP,
-      sample: { field: 'partitions' },
+      help,
+      advice,
+      sample: { field: 'partitions', strategy: at`spec.rolloutStrategy`, limited: [] },
+      variants: [{ field: 'partitions', strategy: at`spec.rolloutStrategy`, limited: [0, 2] }],
     }),
     withTheseClusters: message<WithTheseClustersData>({
       text: ({ field, maxUnavailable, targets }) =>
         neverPausesText(field, `up to ${maxUnavailable} of ${counted(targets, 'cluster')} may be unavailable`),
-      help: () => HELP,
-      sample: { field: 'maxUnavailablePartitions', maxUnavailable: 3, targets: 3 },
+      help,
+      advice,
+      sample: { field: 'maxUnavailablePartitions', strategy: at`spec.rolloutStrategy`, limited: [], maxUnavailable: 3, targets: 3 },
     }),
   },
 });
@@ -85,14 +113,22 @@ export function neverPausesAnywhereFindings(bundle: ReadBundle): Finding[] {
     ...(strategy.partitions ?? []).map((definition) => definition.maxUnavailable ?? strategy.maxUnavailable),
   ];
   if (field === undefined || !limits.every(isEveryCluster)) return [];
-  return [neverPauses.finding('always', { path: strategyPath(bundle, field), data: { field } })];
+  const data = { field, strategy: strategyPath(bundle), limited: limitedPartitions(strategy) };
+  return [neverPauses.finding('always', { path: strategyPath(bundle, field), data })];
 }
 
 /** With these clusters no limit is below the number of clusters that it is about. */
 export function neverPausesFindings(bundle: ReadBundle, { targets, partitions, maxUnavailable }: FleetRollout): Finding[] {
   const field = writtenPacing(bundle.strategy);
   const pauses = maxUnavailable < targets.length || partitions.some((held) => held.maxUnavailable < held.members.length);
-  if (field === undefined || pauses) return [];
-  const data = { field, maxUnavailable, targets: targets.length };
+  // Nothing that is written holds back a single cluster.
+  if (field === undefined || pauses || targets.length < 2) return [];
+  const data = {
+    field,
+    strategy: strategyPath(bundle),
+    limited: limitedPartitions(bundle.strategy),
+    maxUnavailable,
+    targets: targets.length,
+  };
   return [neverPauses.finding('withTheseClusters', { path: strategyPath(bundle, field), data })];
 }

@@ -1,9 +1,14 @@
+import { byChoice, set } from '../../../core/advice';
+import { at } from '../../../core/field-path';
+import { eachLabelOnce, notIn, notInText } from '../../../core/label-rest';
+import type { LabelValues } from '../../../core/label-rest';
 import { message, rule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import { counted } from '../../../core/words';
 import { strategyPath } from '../bundle';
 import type { ReadBundle } from '../bundle';
 import type { FleetRollout } from '../simulate';
+import type { Partition } from '../types';
 import { CLUSTERS, bundleWith, partition } from './example-bundle';
 import { namedClusters, namesText } from './named-clusters';
 import type { NamedClusters } from './named-clusters';
@@ -12,6 +17,10 @@ interface UnmatchedData {
   readonly clusters: NamedClusters;
   /** Clusters that the bundle targets. */
   readonly targets: number;
+  /** The partitions that are written. */
+  readonly partitions: number;
+  /** What selects all that no partition does; absent where no selector can say it. */
+  readonly rest?: readonly LabelValues[];
 }
 
 /** Targeted clusters that none of the partitions matches. */
@@ -42,16 +51,51 @@ export const unmatchedClusters = rule({
       text: ({ clusters, targets }) =>
         `${clusters.count} of ${counted(targets, 'targeted cluster')} ${clusters.count === 1 ? 'is' : 'are'} in no partition, ` +
         `and so never installed and never updated: ${namesText(clusters)}.`,
-      help: () => 'Add a last partition that matches the rest, for example with operator NotIn for the labels above it.',
-      sample: { clusters: { count: 2, names: ['prod-1', 'prod-2'] }, targets: 3 },
+      help: ({ rest }) =>
+        rest
+          ? `Add a last partition for the rest, whose clusterSelector has the matchExpressions ${notInText(rest)}.`
+          : 'Add a last partition that matches the rest, and nothing that a partition above it does.',
+      advice: ({ rest, partitions }, path) => {
+        if (!rest) return undefined;
+        return byChoice(set(at`${path}[${partitions}]`, { name: 'rest', clusterSelector: { matchExpressions: notIn(rest) } }));
+      },
+      sample: {
+        clusters: { count: 2, names: ['prod-1', 'prod-2'] },
+        targets: 3,
+        partitions: 1,
+        rest: [{ key: 'env', values: ['staging'] }],
+      },
+      variants: [{ clusters: { count: 1, names: ['prod-1'] }, targets: 3, partitions: 2 }],
     }),
   },
 });
+
+/** The one label that a partition looks for, and nothing else; undefined for any other criteria. */
+function onlyLabel({ clusterName, clusterGroup, clusterGroupSelector, clusterSelector }: Partition): LabelValues | undefined {
+  if (clusterName || clusterGroup || clusterGroupSelector || clusterSelector?.matchExpressions?.length) return undefined;
+  const [label, ...more] = Object.entries(clusterSelector?.matchLabels ?? {});
+  if (label === undefined || more.length > 0) return undefined;
+  const [key, value] = label;
+  return typeof value === 'string' ? { key, values: [value] } : undefined;
+}
+
+/** The complement of partitions that each look for one label: all of these have other values, or are missing. */
+function restOf(partitions: readonly Partition[]): readonly LabelValues[] | undefined {
+  const labels = partitions.flatMap((written) => onlyLabel(written) ?? []);
+  return labels.length === partitions.length ? eachLabelOnce(labels) : undefined;
+}
 
 /** The targets in none of the partitions that are written. */
 export function unmatchedFindings(bundle: ReadBundle, rollout: FleetRollout): Finding[] {
   const { unpartitioned, targets } = rollout;
   if (unpartitioned.length === 0) return [];
-  const data = { clusters: namedClusters(rollout, unpartitioned), targets: targets.length };
+  const { partitions = [] } = bundle.strategy;
+  const rest = restOf(partitions);
+  const data = {
+    clusters: namedClusters(rollout, unpartitioned),
+    targets: targets.length,
+    partitions: partitions.length,
+    ...(rest && { rest }),
+  };
   return [unmatchedClusters.finding('unmatched', { path: strategyPath(bundle, 'partitions'), data })];
 }

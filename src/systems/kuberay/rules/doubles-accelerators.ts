@@ -1,4 +1,6 @@
+import { byChoice, set, siblingPath } from '../../../core/advice';
 import { at } from '../../../core/field-path';
+import type { FieldPath } from '../../../core/field-path';
 import { message, rule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import type { RayServiceSimulation } from '../../../core/simulations/rayservice';
@@ -12,7 +14,7 @@ import { INCREMENTAL } from '../strategy';
 import { capacityRows } from '../upgrade-loop';
 import type { CapacityRow, UpgradePace } from '../upgrade-loop';
 import { firstVersionThat } from '../versions';
-import { replicasForSurge } from '../worker-groups';
+import { replicasForSurge, surgeOfOne } from '../worker-groups';
 import type { WorkerGroup } from '../worker-groups';
 import { serviceText, WHOLE_SERVICE } from './examples';
 import { misplacedOptionsFindings } from './misplaced-options';
@@ -22,6 +24,7 @@ import { least } from '../../../core/extremes';
 interface LowerMinimum {
   readonly group: string;
   readonly atMost: number;
+  readonly path: FieldPath;
 }
 
 /** The way to an upgrade that asks for less at once. */
@@ -49,6 +52,9 @@ interface NewClusterData extends DoublesData {
 
 interface IncrementalData extends DoublesData {
   readonly maxSurgePercent: number;
+  readonly stepSizePercent: number;
+  /** enableInTreeAutoscaling. */
+  readonly autoscaling: FieldPath;
 }
 
 const UP_TO: Readonly<Record<ClusterScale, string>> = { fixed: '', 'up-to': 'up to ', open: '' };
@@ -87,7 +93,19 @@ const SMALLER: SmallerUpgrade = {
   accelerators: [{ resource: 'nvidia.com/gpu', count: 16, surge: 8 }],
   turnsAutoscalerOn: true,
 };
-const LOWER: SmallerUpgrade = { ...SMALLER, minReplicas: [{ group: 'gpu', atMost: 1 }], turnsAutoscalerOn: false };
+const LOWER: SmallerUpgrade = {
+  ...SMALLER,
+  minReplicas: [{ group: 'gpu', atMost: 1, path: at`spec.rayClusterConfig.workerGroupSpecs[0].minReplicas` }],
+  turnsAutoscalerOn: false,
+};
+
+const INCREMENTAL_SAMPLE: IncrementalData = {
+  maxSurgePercent: 100,
+  stepSizePercent: 100,
+  autoscaling: at`spec.rayClusterConfig.enableInTreeAutoscaling`,
+  accelerators: [GPUS],
+  scale: 'up-to',
+};
 
 /** An upgrade that needs every accelerator twice. */
 export const doublesAccelerators = rule({
@@ -132,10 +150,18 @@ export const doublesAccelerators = rule({
         if (!smaller) return `${keepFree(data)}: where a group has one replica, no maxSurgePercent asks for less.`;
         return `Write maxSurgePercent: ${smaller.maxSurgePercent}, with ${alongText(smaller)}: ${smallerText(smaller, data.scale)}`;
       },
-      sample: { maxSurgePercent: 100, accelerators: [GPUS], scale: 'up-to', smaller: LOWER },
+      advice: ({ smaller, stepSizePercent, autoscaling }, path) =>
+        smaller &&
+        byChoice(
+          set(path, smaller.maxSurgePercent),
+          set(siblingPath(path, 'stepSizePercent'), Math.min(stepSizePercent, smaller.maxSurgePercent)),
+          ...(smaller.turnsAutoscalerOn ? [set(autoscaling, true)] : []),
+          ...smaller.minReplicas.map(({ path: minimum, atMost }) => set(minimum, atMost)),
+        ),
+      sample: { ...INCREMENTAL_SAMPLE, smaller: LOWER },
       variants: [
-        { maxSurgePercent: 100, accelerators: [GPUS], scale: 'up-to', smaller: { ...SMALLER, turnsAutoscalerOn: false } },
-        { maxSurgePercent: 20, accelerators: [{ resource: 'google.com/tpu', count: 4, surge: 4 }], scale: 'fixed' },
+        { ...INCREMENTAL_SAMPLE, smaller: { ...SMALLER, turnsAutoscalerOn: false } },
+        { ...INCREMENTAL_SAMPLE, maxSurgePercent: 20, accelerators: [{ resource: 'google.com/tpu', count: 4, surge: 4 }], scale: 'fixed' },
       ],
     }),
   },
@@ -178,18 +204,20 @@ function rowsOf(maxSurgePercent: number): readonly CapacityRow[] {
  * A group of one replica has a second one at any surge, so it does not count.
  */
 function smallerUpgrade(service: ReadRayService, doubled: readonly WorkerAccelerator[]): SmallerUpgrade | undefined {
-  const { cluster, groups } = service;
+  const { cluster, groups, places } = service;
   const counts = groups.map((group) => replicasForSurge(group, cluster)).filter((replicas) => replicas > 1);
   if (counts.length === 0) return undefined;
-  const maxSurgePercent = Math.ceil(100 / least(counts));
+  const maxSurgePercent = surgeOfOne(least(counts));
   const scale = scaleOf({ ...cluster, enableInTreeAutoscaling: true }, groups);
   const lowered = withLowMinimum(groups, maxSurgePercent);
   const accelerators = demandOf(service, lowered, scale, rowsOf(maxSurgePercent)).filter(({ resource }) =>
     doubled.some((one) => one.resource === resource),
   );
   if (accelerators.every(isDoubled)) return undefined;
-  const minReplicas = lowered.flatMap(({ name, leastReplicas }, index) =>
-    leastReplicas < groups[index]!.leastReplicas ? [{ group: name, atMost: leastReplicas }] : [],
+  const minReplicas = lowered.flatMap(({ name, index, leastReplicas }, position) =>
+    leastReplicas < groups[position]!.leastReplicas
+      ? [{ group: name, atMost: leastReplicas, path: at`${places.cluster}.workerGroupSpecs[${index}].minReplicas` }]
+      : [],
   );
   return { maxSurgePercent, minReplicas, accelerators, turnsAutoscalerOn: cluster.enableInTreeAutoscaling !== true };
 }
@@ -228,9 +256,10 @@ function incrementalFindings(service: ReadRayService, pace: UpgradePace): Findin
   const accelerators = doubledBy(service, pace);
   if (accelerators.length === 0) return [];
   const smaller = smallerUpgrade(service, accelerators);
-  const { maxSurgePercent } = pace;
+  const { maxSurgePercent, stepSizePercent } = pace;
   const scale = scaleOf(service.cluster, service.groups);
-  const data = { maxSurgePercent, accelerators, scale, ...(smaller && { smaller }) };
+  const autoscaling = at`${service.places.cluster}.enableInTreeAutoscaling`;
+  const data = { maxSurgePercent, stepSizePercent, autoscaling, accelerators, scale, ...(smaller && { smaller }) };
   return [doublesAccelerators.finding('incremental', { path: at`${service.places.options}.maxSurgePercent`, data })];
 }
 

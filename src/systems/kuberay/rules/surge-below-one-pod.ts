@@ -5,7 +5,7 @@ import type { Finding } from '../../../core/finding';
 import { counted } from '../../../core/words';
 import type { ReadRayService } from '../ray-service';
 import type { UpgradePace } from '../upgrade-loop';
-import { replicasForSurge } from '../worker-groups';
+import { smallestGroup, surgeOfOne } from '../worker-groups';
 import { CLUSTER_TEXT, INCREMENTAL_TEXT, serviceText, withCluster } from './examples';
 
 interface SmallSurgeData {
@@ -51,17 +51,14 @@ export const surgeBelowOnePod = rule({
 
 /** A surge that is less than one replica of the smallest worker group; groups of one replica count only where there are no others. */
 export function smallSurgeFindings({ cluster, groups, places }: ReadRayService, { maxSurgePercent }: UpgradePace): Finding[] {
-  if (maxSurgePercent === 0 || groups.length === 0) return [];
-  const sizes = groups.map((group) => ({ name: group.name, replicas: replicasForSurge(group, cluster) }));
-  const several = sizes.filter(({ replicas }) => replicas > 1);
-  const { name, replicas } = (several.length > 0 ? several : sizes).reduce((fewest, group) =>
-    group.replicas < fewest.replicas ? group : fewest,
-  );
+  const smallest = smallestGroup(groups, cluster);
+  if (maxSurgePercent === 0 || smallest === undefined) return [];
+  const { name, replicas } = smallest;
   if (maxSurgePercent * replicas >= 100) return [];
   return [
     surgeBelowOnePod.finding('lessThanOne', {
       path: at`${places.options}.maxSurgePercent`,
-      data: { maxSurgePercent, group: name, replicas, safe: Math.ceil(100 / replicas) },
+      data: { maxSurgePercent, group: name, replicas, safe: surgeOfOne(replicas) },
     }),
   ];
 }

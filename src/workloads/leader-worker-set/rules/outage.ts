@@ -21,8 +21,10 @@ interface OutageData {
 export const groupOutage = rule({
   code: 'lws/outage',
   since: '0.1.0',
-  severity: 'warning',
-  fires: 'No group of a LeaderWorkerSet, be it one that KServe makes, is available at some time of its rollout.',
+  severity: ['warning', 'info'],
+  fires:
+    'No group of a LeaderWorkerSet, be it one that KServe makes, is available at some time of its rollout; ' +
+    'an info for the one group of an LLMInferenceService, for which no limits can be written.',
   why:
     'The defaults are maxUnavailable 1 and maxSurge 0: one group goes as a whole, and its successor starts when it is gone. ' +
     'With one group that is all there is. A maxSurge beside maxUnavailable 1 does not help there: ' +
@@ -63,6 +65,8 @@ export function groupOutageFindings(
   return [
     groupOutage.finding('outage', {
       path: limits.path,
+      // Nothing can be written but a group more, with all of its nodes.
+      ...(limits.isFixed && replicas === 1 && { severity: 'info' as const }),
       data: { replicas, surge, unavailable, size, ...(limits.isFixed && { isFixed: true as const }) },
     }),
   ];
