@@ -20,11 +20,12 @@ formats=(--format github)
 status=0
 "${command[@]}" check "${formats[@]}" "${config[@]}" "${options[@]}" -- "${paths[@]}" || status=$?
 
-# Updates our comment of the push before, or writes one. Anybody may begin a comment with the hidden mark: ours has its author too,
-# which is this bot unless the token given is somebody's own.
+# Updates our comment of the push before, or writes one. Anybody may begin a comment with the hidden mark: ours has its author too.
+# Who that is GraphQL tells of every token, a GitHub App's too (`my-app[bot]`), of which REST tells nothing.
 comment() {
   local body=$1 mark='<!-- rolloutkit -->' api="repos/$GITHUB_REPOSITORY/issues/$ROLLOUTKIT_PULL_REQUEST/comments" author id
-  author=$(gh api user --jq .login 2>/dev/null) || author='github-actions[bot]'
+  author=$(gh api graphql --raw-field 'query={viewer{login}}' --jq .data.viewer.login 2>/dev/null) || author=''
+  [ -n "$author" ] || author='github-actions[bot]'
   id=$(gh api --paginate "$api" --jq ".[] | select(.user.login == \"$author\" and (.body | startswith(\"$mark\"))) | .id" | head -n 1)
   if [ -n "$id" ]; then
     gh api --method PATCH "repos/$GITHUB_REPOSITORY/issues/comments/$id" --field "body=@$body" >/dev/null

@@ -22,6 +22,7 @@ import type { InputOptions } from './input-options';
 import { UsageError } from './io';
 import type { Io } from './io';
 import { STDIN } from './named-file';
+import { planning } from './progress';
 
 /** The options about OLD and the way to the cluster. */
 export interface ChangeInputOptions extends InputOptions {
@@ -129,7 +130,8 @@ export function planChangePaths(paths: readonly string[], options: ChangeInputOp
     }
     const old = readOld();
     const next = readNext();
-    return { plan: guarded(judge(changePlan(old, next, changeOptions)), next), before: () => judge(planInput(old, changeOptions)) };
+    const planned = planning(next.objects.length, io, () => changePlan(old, next, changeOptions));
+    return { plan: guarded(judge(planned), next), before: () => judge(planInput(old, changeOptions)) };
   });
 }
 
@@ -144,7 +146,9 @@ export function diffPaths(oldPath: string, newPath: string, options: Omit<Change
     if (oldPlan) return diffPlans(oldPlan, nextPlan ?? judge(planInput(readNext(), changeOptions)));
     const old = readOld();
     const next = readNext();
-    const { change } = changePlan(old, next, changeOptions);
-    return diffPlans(judge(planInput(old, changeOptions)), judge(planInput(next, changeOptions)), change);
+    return planning(next.objects.length, io, () => {
+      const { change } = changePlan(old, next, changeOptions);
+      return diffPlans(judge(planInput(old, changeOptions)), judge(planInput(next, changeOptions)), change);
+    });
   });
 }

@@ -39,7 +39,7 @@ import { UsageError } from './io';
 import type { Io } from './io';
 import { mapsOf, readNamedFile, STDIN } from './named-file';
 import { runProgram } from './programs';
-import { during, withProgress } from './progress';
+import { during, planning, withProgress } from './progress';
 
 const INVENTORY_FORMS = 'write Cluster and ClusterGroup objects of fleet.cattle.io/v1alpha1 or {"clusters": […], "groups": […]}';
 
@@ -279,7 +279,8 @@ export async function readAndPlan(
   return asUsage(async () => {
     const stdin = await stdinOf(paths, io);
     const input = readSide(filesOf(paths, stdin, io.cwd), given, { paths, locations, keeps, budget, configured, definitions }, io);
-    const plan = guardedPlan(judge(planInput(input, planOptions)), input, policy);
+    const planned = planning(input.objects.length, io, () => planInput(input, planOptions));
+    const plan = guardedPlan(judge(planned), input, policy);
     return { plan, objects: input.objects, locations };
   });
 }

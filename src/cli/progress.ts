@@ -33,3 +33,11 @@ export function during<T>(what: string, { stderr }: Pick<Io, 'stderr'>, work: ()
     stderr.write(CLEAR_LINE);
   }
 }
+
+/** Objects that take a while to plan. */
+const MANY = 1_000;
+
+/** Plans so many objects; a person at a terminal reads meanwhile that it goes on. */
+export function planning<T>(objects: number, io: Pick<Io, 'stderr'>, work: () => T): T {
+  return objects < MANY ? work() : during(`plans ${objects} objects`, io, work);
+}

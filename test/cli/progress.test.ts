@@ -1,4 +1,4 @@
-import { during, withProgress } from '../../src/cli/progress';
+import { during, planning, withProgress } from '../../src/cli/progress';
 
 /** Passes files on that take 300 ms each. */
 function stderrOf(files: number, isTTY: boolean): string {
@@ -41,4 +41,13 @@ describe('one piece of work', () => {
     expect(saying(true, () => 7)).toEqual({ printed: '\r\u001b[Kreads a\\u001b.json …\r\u001b[K', result: 7 });
     expect(saying(false, () => 7)).toEqual({ printed: '', result: 7 });
   });
+});
+
+test.each([
+  [999, ''],
+  [1_000, '\r\u001b[Kplans 1000 objects …\r\u001b[K'],
+])('a plan of %d objects says %j', (objects, said) => {
+  let printed = '';
+  expect(planning(objects, { stderr: { write: (text) => void (printed += text), isTTY: true } }, () => 7)).toBe(7);
+  expect(printed).toBe(said);
 });

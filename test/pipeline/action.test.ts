@@ -12,7 +12,7 @@ echo "$name $*" >>"$LOG"
 case "$name $1" in
   "rolloutkit check") exit "$CHECK_EXIT" ;;
   "rolloutkit plan") for ((i = 1; i <= $#; i++)); do [ "\${!i}" = --output ] && { j=$((i + 1)); echo "<!-- rolloutkit --> the change" >"\${!j}"; }; done ;;
-  "gh api") [ "$2" != user ] || { [ -n "\${USER_LOGIN:-}" ] && echo "$USER_LOGIN"; exit; }
+  "gh api") [ "$2" != graphql ] || { [ -n "\${USER_LOGIN:-}" ] && echo "$USER_LOGIN"; exit; }
     [ -z "\${REFUSED:-}" ] || exit 1; [ "$2" = --paginate ] && echo "$COMMENT_ID" ;;
 esac
 exit 0
@@ -70,7 +70,7 @@ test('on a pull request it annotates, plans the change from the base and writes 
       'rolloutkit check --format github -- .',
       'git cat-file -e abc123^{commit}',
       'rolloutkit plan --from git:abc123 --format markdown --output BODY -- .',
-      'gh api user --jq .login',
+      'gh api graphql --raw-field query={viewer{login}} --jq .data.viewer.login',
       'gh api --paginate repos/shop/deploy/issues/7/comments --jq .[] | select(.user.login == "github-actions[bot]" and (.body | startswith("<!-- rolloutkit -->"))) | .id',
       'gh api --method POST repos/shop/deploy/issues/7/comments --field body=@BODY',
     ],
@@ -83,10 +83,11 @@ test('on the next push it updates the comment', () => {
   );
 });
 
-test('with the token of somebody, theirs is the comment to update', () => {
-  const { calls } = runAction({ env: { ...PULL_REQUEST, USER_LOGIN: 'deploy-bot' }, commentId: '42' });
-  expect(calls.filter((call) => call.includes('--paginate'))).toEqual([
-    'gh api --paginate repos/shop/deploy/issues/7/comments --jq .[] | select(.user.login == "deploy-bot" and (.body | startswith("<!-- rolloutkit -->"))) | .id',
+test.each(['deploy-bot', 'my-app[bot]'])('with the token of somebody or of an App, %s, theirs is the comment to update', (login) => {
+  const { calls } = runAction({ env: { ...PULL_REQUEST, USER_LOGIN: login }, commentId: '42' });
+  expect(calls.slice(-2)).toEqual([
+    `gh api --paginate repos/shop/deploy/issues/7/comments --jq .[] | select(.user.login == "${login}" and (.body | startswith("<!-- rolloutkit -->"))) | .id`,
+    'gh api --method PATCH repos/shop/deploy/issues/comments/42 --field body=@BODY',
   ]);
 });
 
