@@ -1,5 +1,5 @@
 import type { ApplyMode } from '../core/change';
-import { annotationOf, fieldsAt, listAt, nameOf, namespaceOf, valueAt } from '../core/manifest';
+import { annotationOf, fieldsAt, groupOf, listAt, nameOf, namespaceOf, valueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { controllingOwner } from '../cluster/ownership';
 
@@ -35,7 +35,7 @@ export class Owned {
     for (const object of objects) {
       const owner = controllingOwner(object);
       if (!owner) continue;
-      for (const key of [uidKey(owner.uid), nameKey(namespaceOf(object), owner.kind, owner.name)]) {
+      for (const key of [uidKey(owner.uid), nameKey(namespaceOf(object), owner.apiVersion, owner.kind, owner.name)]) {
         if (key === undefined) continue;
         const known = this.byOwner.get(key);
         if (known) known.push(object);
@@ -49,7 +49,7 @@ export class Owned {
     const uid = uidKey(valueAt(owner, 'metadata', 'uid'));
     const found =
       (uid === undefined ? undefined : this.byOwner.get(uid)) ??
-      this.byOwner.get(nameKey(namespaceOf(owner), owner.kind, nameOf(owner))) ??
+      this.byOwner.get(nameKey(namespaceOf(owner), owner.apiVersion, owner.kind, nameOf(owner))) ??
       [];
     return found.filter((object) => object.kind === kind);
   }
@@ -59,6 +59,7 @@ function uidKey(uid: unknown): string | undefined {
   return typeof uid === 'string' ? `uid ${uid}` : undefined;
 }
 
-function nameKey(namespace: string | undefined, kind: unknown, name: unknown): string {
-  return JSON.stringify([namespace, kind, name]);
+function nameKey(namespace: string | undefined, apiVersion: unknown, kind: unknown, name: unknown): string {
+  const group = typeof apiVersion === 'string' ? groupOf({ apiVersion }) : '';
+  return JSON.stringify([namespace, group, kind, name]);
 }

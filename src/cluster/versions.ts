@@ -9,7 +9,7 @@ export function hpaScalesToZero(kubernetesVersion: string): boolean {
 }
 
 /** From this version on the API server keeps `resources` of a pod itself. Source: k/k pkg/features/kube_features.go, PodLevelResources. */
-const POD_LEVEL_RESOURCES_SINCE = '1.34';
+export const POD_LEVEL_RESOURCES_SINCE = '1.34';
 
 /** Does the API server keep the resources of a pod itself? */
 export function keepsPodResources(kubernetesVersion: string): boolean {

@@ -142,6 +142,11 @@ function isKept({ keptSince }: FieldSchema, version: string | undefined): boolea
   return keptSince !== 'never' && isAtLeast(version, keptSince);
 }
 
+/** Does the server of a version know a field, and keep what is written there? */
+export function isStored(field: FieldSchema, version: string): boolean {
+  return isKnown(field, version) && isKept(field, version);
+}
+
 /** What each item of a list has to be; the version that knows the list is asked of the list alone. */
 function itemSchema({ type, fields, isWhole = false, takesNulls = false }: FieldSchema): FieldSchema | undefined {
   const plain = ITEMS[type];

@@ -1,5 +1,6 @@
 import { textOf as wordsOf } from '../core/finding';
 import type { AnyRule, Elsewhere, Finding, Message } from '../core/finding';
+import { groupOf } from '../core/manifest';
 import type { PlannedRollout } from '../core/rollout';
 import type { PlacedRollout } from './told-apart';
 
@@ -7,10 +8,10 @@ import type { PlacedRollout } from './told-apart';
 const MOST_NAMED = 3;
 
 /** What a finding is about where the same thing in several files is one thing to mend; undefined for all others. */
-function thingOf({ resource: { kind, name } }: PlannedRollout, finding: Finding, rules: ReadonlyMap<string, AnyRule>): string | undefined {
+function thingOf({ resource }: PlannedRollout, finding: Finding, rules: ReadonlyMap<string, AnyRule>): string | undefined {
   const message = rules.get(finding.code)?.messages[finding.messageId] as Message<object> | undefined;
   const thing = message?.sameThing?.(finding.data);
-  return thing && JSON.stringify([finding.code, finding.messageId, kind, name, thing]);
+  return thing && JSON.stringify([finding.code, finding.messageId, groupOf(resource), resource.kind, resource.name, thing]);
 }
 
 function withElsewhere(finding: Finding, rule: AnyRule, files: readonly string[]): Finding {

@@ -296,6 +296,18 @@ describe('a StatefulSet that is not at rest', () => {
     expect(gated.findings).toMatchObject([{ code: 'change/blocked-by-pod', messageId: 'uses-up-limit', data: { pod: 'db-0' } }]);
   });
 
+  test('has no pods of a set of its name in another group', () => {
+    const atRest = { currentRevision: 'db-1', updateRevision: 'db-1', replicas: 4, readyReplicas: 4, availableReplicas: 4 };
+    const written = (api: string) => ({
+      ...pod(2, 'db-1', false),
+      metadata: { ...pod(2, 'db-1', false).metadata, ownerReferences: [{ ...owner, apiVersion: api, uid: undefined }] },
+    });
+    const findingsBeside = (api: string) =>
+      changeOf([liveSet('web:1', atRest), written(api)], [set('web:2')]).rollouts[0]!.findings.map(({ code }) => code);
+    expect(findingsBeside('apps/v1')).toContain('change/blocked-by-pod');
+    expect(findingsBeside('apps.kruise.io/v1beta1')).not.toContain('change/blocked-by-pod');
+  });
+
   test('of more pods than anybody lists begins where its status says', () => {
     const status = { currentRevision: 'db-1', updateRevision: 'db-2', updatedReplicas: 2_000_000_000, readyReplicas: 2_147_483_647 };
     const old = [liveSet('web:2', status, { replicas: 2_147_483_647 }), ...REVISIONS];

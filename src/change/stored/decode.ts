@@ -1,15 +1,8 @@
 import { isFields, isInstance } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
-import { isAtLeast } from '../../core/versions';
+import { isStored } from '../../core/schema';
 import type { ApiField, ApiFields } from '../../workloads/pod/field';
 import { quantityText } from '../../core/quantity-text';
-
-/** Does the server of a version keep the field? */
-function isKept({ since, until, keptSince }: ApiField, version: string): boolean {
-  if (since !== undefined && !isAtLeast(version, since)) return false;
-  if (until !== undefined && isAtLeast(version, until)) return false;
-  return keptSince === undefined || (keptSince !== 'never' && isAtLeast(version, keptSince));
-}
 
 /** Is it as good as left out where Go has no pointer? */
 export function isEmpty(value: unknown): boolean {
@@ -40,7 +33,7 @@ function keptFields(fields: ApiFields, version: string): KeptFields {
   KEPT.set(version, known);
   const found = known.get(fields);
   if (found) return found;
-  const entries = Object.entries(fields).filter(([, field]) => isKept(field, version));
+  const entries = Object.entries(fields).filter(([, field]) => isStored(field, version));
   const kept = { all: new Map(entries), filled: entries.filter(([, field]) => isFilled(field)) };
   known.set(fields, kept);
   return kept;

@@ -1,11 +1,10 @@
 import { isFields, listAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
-import { isAtLeast } from '../../core/versions';
+import { isStored } from '../../core/schema';
+import { VOLUME } from '../../workloads/pod/volume';
+import { keepsContainerRestartPolicy } from './versions';
 
 /* What the API server fills in or drops in a pod's spec by what else stands in it. Source: k/k pkg/apis/core/v1/defaults.go, conversion.go, pkg/api/pod/util.go. */
-
-/** Image volumes come with the gate ImageVolume, on since then. */
-const IMAGE_VOLUMES_SINCE = '1.35';
 
 /** The tag of an image as docker reads it: none counts as latest, and so does a digest alone as no tag. */
 function isLatest(image: string): boolean {
@@ -27,11 +26,8 @@ function withoutEmptyHooks(container: Fields, given: unknown): Fields {
   return isDropped ? rest : container;
 }
 
-/** Containers besides init containers have a restartPolicy of their own with the gate ContainerRestartRules, on since then. */
-const CONTAINER_RESTART_SINCE = '1.35';
-
 function withoutRestartPolicy(container: Fields, list: string, version: string): Fields {
-  if (list === 'initContainers' || isAtLeast(version, CONTAINER_RESTART_SINCE)) return container;
+  if (list === 'initContainers' || keepsContainerRestartPolicy(version)) return container;
   const { restartPolicy: _, ...rest } = container;
   return rest;
 }
@@ -51,7 +47,7 @@ function filledVolume(volume: unknown): unknown {
 
 /** A volume that is an image goes with everything that mounts it, while the server keeps none. */
 function withoutImageVolumes(spec: Fields, version: string): Fields {
-  if (isAtLeast(version, IMAGE_VOLUMES_SINCE)) return spec;
+  if (isStored(VOLUME.image, version)) return spec;
   const isImage = (volume: unknown) => isFields(volume) && isFields(volume.image);
   const dropped = new Set(
     listAt(spec, 'volumes')

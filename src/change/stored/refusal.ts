@@ -2,7 +2,6 @@ import { deepEqual } from '../../core/deep-equal';
 import { fieldsAt, isFields, listAt, valueAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import { nanosOf } from '../../core/quantity';
-import { isAtLeast } from '../../core/versions';
 import type { Versions } from '../../core/versions';
 import { byApi } from '../../workloads/kinds';
 import type { WorkloadName } from '../../workloads/kinds';
@@ -15,6 +14,7 @@ import { labelRefusal, selectorRefusal } from './selection';
 import type { SelectorOwner } from './selection';
 import { sameMeaning } from './template-equal';
 import type { Refusal, StoredObject } from './types';
+import { revisionLimitIsMutable } from './versions';
 
 /* What an update may not change, in the server's words and order. Source: k/k pkg/apis/<group>/validation/validation.go at 1.34. */
 
@@ -100,12 +100,9 @@ const daemonSet: Update = (before, after) => [immutable(before, after, 'selector
 
 const replicaSet: Update = (before, after) => [...workloadRefusals(after, 'deployment'), immutable(before, after, 'selector')];
 
-/** revisionHistoryLimit may change since then. */
-const REVISION_LIMIT_MUTABLE_SINCE = '1.33';
-
 function mutableOfStatefulSet(version: string): readonly string[] {
   const names = ['replicas', 'ordinals', 'template', 'updateStrategy', 'persistentVolumeClaimRetentionPolicy', 'minReadySeconds'];
-  return isAtLeast(version, REVISION_LIMIT_MUTABLE_SINCE) ? names.toSpliced(4, 0, 'revisionHistoryLimit') : names;
+  return revisionLimitIsMutable(version) ? names.toSpliced(4, 0, 'revisionHistoryLimit') : names;
 }
 
 function statefulSetRefusal(before: StoredObject, after: StoredObject, version: string): Refusal | undefined {

@@ -1,3 +1,4 @@
+import { POD_LEVEL_RESOURCES_SINCE } from '../../cluster/versions';
 import { BOOLEAN, INT32, STRING, STRING_MAP } from '../../core/schema';
 import { INT64, QUANTITY_MAP, TEXTS, atomic, filled, mergedBy, pointer, retainsKeys, since, struct, structs, until } from './field';
 import type { ApiFields } from './field';
@@ -97,7 +98,7 @@ export const POD_SPEC = {
   hostUsers: since('1.25', pointer(BOOLEAN), '1.33'),
   schedulingGates: since('1.26', mergedBy('name', structs(POD_SCHEDULING_GATE)), '1.27'),
   resourceClaims: since('1.26', retainsKeys(mergedBy('name', structs(POD_RESOURCE_CLAIM))), '1.34'),
-  resources: since('1.32', pointer(struct(RESOURCE_REQUIREMENTS)), '1.34'),
+  resources: since('1.32', pointer(struct(RESOURCE_REQUIREMENTS)), POD_LEVEL_RESOURCES_SINCE),
   hostnameOverride: since('1.34', pointer(STRING), '1.35'),
   schedulingGroup: since('1.36', pointer(struct(POD_SCHEDULING_GROUP)), 'never'),
   evictionResponders: since('1.37', mergedBy('name', structs(EVICTION_RESPONDER)), 'never'),

@@ -1,0 +1,25 @@
+import { valueSince } from '../../core/versions';
+
+const CONTAINER_RESTART_POLICY = [
+  ['0', false],
+  ['1.35', true],
+] as const;
+
+/**
+ * Have containers besides init containers a restartPolicy of their own? With the gate ContainerRestartRules.
+ *
+ * Source: k/k pkg/features/kube_features.go.
+ */
+export function keepsContainerRestartPolicy(version: string): boolean {
+  return valueSince<boolean>(CONTAINER_RESTART_POLICY, version);
+}
+
+const MUTABLE_REVISION_LIMIT = [
+  ['0', false],
+  ['1.33', true],
+] as const;
+
+/** May the revisionHistoryLimit of a StatefulSet change? Source: k/k pkg/apis/apps/validation/validation.go, `ValidateStatefulSetUpdate`. */
+export function revisionLimitIsMutable(version: string): boolean {
+  return valueSince<boolean>(MUTABLE_REVISION_LIMIT, version);
+}
