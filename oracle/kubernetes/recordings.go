@@ -17,6 +17,7 @@ var recordings = []recording.Maker{
 	recording.Of("kubernetes-daemonset-changes", aboutDaemonSetChanges, daemonSetChangeCases),
 	recording.Of("kubernetes-quota-usage", aboutQuotaUsage, quotaUsageCases),
 	recording.Of("kubernetes-quota-rollouts", aboutQuotaRollouts, quotaRolloutCases),
+	recording.Of("kubernetes-quota-scales", aboutQuotaScales, quotaScaleCases),
 	recording.Of("kubernetes-placement", aboutPlacement, placementCases),
 	recording.Of("kubernetes-disruption-budgets", aboutDisruptionBudgets, disruptionBudgetCases),
 	recording.Of("kubernetes-rounding", aboutRounding, roundingCases),

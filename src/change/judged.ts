@@ -1,5 +1,5 @@
 import type { Effect, FieldChange, Refusal, Restart } from '../core/change';
-import { nameOf, namespaceOf, valueAt } from '../core/manifest';
+import { groupOf, nameOf, namespaceOf, valueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { resourceOf } from '../core/rollout';
 import type { ResourceRef } from '../core/rollout';
@@ -7,6 +7,7 @@ import type { RolloutStart } from '../core/rollout-start';
 import type { Versions } from '../core/versions';
 import { isAutoscalerOf } from '../cluster/autoscaler';
 import type { PlanContext, RolloutSystem, SystemEffect } from '../cluster/context';
+import { podsWithoutRollout } from '../cluster/room/other-pods';
 import { isContextObject } from '../cluster/context-kinds';
 import type { ChangedPods } from '../cluster/starting-point';
 import { reasonNotPlanned } from '../cluster/unplanned-kinds';
@@ -208,6 +209,8 @@ function judgedPlain(compared: Compared, around: Surrounding): Judged {
   if (!differsBesidesMetadata(compared)) return judgement(compared, { effect: 'metadata' });
   if (isPod(next)) return judgedPod(compared);
   if (replacesNoPods(next)) return judgedBare(compared, around);
+  const job = judgedJob(compared);
+  if (job) return job;
   const led = contextEffect(compared, around);
   if (led) return judgement(compared, { effect: led.effect, ...(led.clusters && { clusters: led.clusters }) });
   const isKnown = isContextObject(next) || isSettingsOnly(next);
@@ -220,11 +223,29 @@ function judgedPod(compared: Compared): Judged {
   return judgement(compared, { effect: restartsContainers(compared.differences) ? 'roll' : 'settings', pods, podsBefore: 1 });
 }
 
+/** A Job whose parallelism or suspension changes has more pods at once, or fewer; what else of it may change touches none. */
+function judgedJob(compared: Compared): Judged | undefined {
+  const { given, stored } = compared.old!;
+  if (given.kind !== 'Job' || groupOf(given) !== 'batch') return undefined;
+  const [before, after] = [stored, compared.stored ?? stored].map(({ spec }) => podsWithoutRollout({ ...given, spec }));
+  if (before === undefined || after === undefined || before === after) return undefined;
+  return judgement(compared, {
+    effect: 'scale',
+    pods: new Map([['', { rolls: false, replicas: after, running: [before] }]]),
+    podsBefore: before,
+  });
+}
+
 /** A ReplicaSet on its own: its pods stay, whatever its template says. */
 function judgedBare(compared: Compared, { versions }: Surrounding): Judged {
   const { old, stored } = compared;
   const { effect = 'settings', replicas } = barePods(old!.stored, stored ?? old!.stored, versions);
-  return judgement(compared, { effect, pods: new Map([['', { rolls: false, replicas: replicas.next }]]), podsBefore: replicas.old });
+  const running = replicas.old === replicas.next ? {} : { running: [replicas.old] };
+  return judgement(compared, {
+    effect,
+    pods: new Map([['', { rolls: false, replicas: replicas.next, ...running }]]),
+    podsBefore: replicas.old,
+  });
 }
 
 /** What an object leads to that a system plans others by. */

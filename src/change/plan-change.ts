@@ -30,11 +30,13 @@ import { givenAgain } from './given-again';
 import { judged, refOf } from './judged';
 import type { Judged, Surrounding } from './judged';
 import { Owned } from './live';
+import { loweredQuotas } from './lowered-quota';
 import { pairedObjects } from './pairing';
 import { podChangeOf, podFigures } from './pod-figures';
 import type { PlannedPods } from './pod-figures';
 import { blockedByPodFindings } from './rules/blocked-by-pod';
 import { fallsBackFindings } from './rules/falls-back';
+import { raisesMaximum } from './raised-maximum';
 import { refusalFinding, refusedObjectFinding, refusedPath } from './rules/refused';
 import { sideFindings } from './side-findings';
 import { wayBack } from './way-back';
@@ -137,11 +139,21 @@ function newPods(all: readonly Compared[]): [Manifest, PodChange][] {
 }
 
 /** What the apply does to the pods of an object, or of one component of it; an object that stays as it is replaces none. */
-function changedPodsOf(one: Judged | undefined, component: string): ChangedPods {
+function changedPodsOf(
+  one: Judged | undefined,
+  component: string,
+  { changedAutoscalers, oldContext, newContext }: Surrounding,
+): ChangedPods {
   if (!one) return { rolls: false };
   // Of what is new no pod runs yet.
   if (one.effect === 'create') return { rolls: false, running: [] };
-  return { ...(one.pods.get(component) ?? { rolls: false }), keepsReplicas: !names(one.compared.next, 'replicas') };
+  const { next, result } = one.compared;
+  const isRaised = changedAutoscalers.length > 0 && raisesMaximum(result, oldContext, newContext);
+  return {
+    ...(one.pods.get(component) ?? { rolls: false }),
+    keepsReplicas: !names(next, 'replicas'),
+    ...(isRaised && { raisesMaximum: true }),
+  };
 }
 
 /** What is to be said of an object because it changes. */
@@ -190,7 +202,7 @@ export function changePlan(old: PlanInput, next: PlanInput, options: ChangeRun =
   const tell = (object: Manifest, rollout: PlannedRollout, pods: number | undefined): PlannedRollout => {
     const one = byResult.get(object);
     if (!one) return rollout;
-    const { running } = changedPodsOf(one, rollout.resource.component ?? '');
+    const { running } = changedPodsOf(one, rollout.resource.component ?? '', around);
     if (running && pods !== undefined) {
       const { before, after } = podsPlanned.get(object) ?? { before: 0, after: 0 };
       podsPlanned.set(object, { before: before + running.reduce((sum, each) => sum + each, 0), after: after + pods });
@@ -217,8 +229,9 @@ export function changePlan(old: PlanInput, next: PlanInput, options: ChangeRun =
       textOf: (object) => next.textOf?.(origin.get(object) ?? object),
       change: {
         around: kept,
+        lowersQuota: loweredQuotas(all),
         told: tell,
-        changedPods: (object, component = '') => changedPodsOf(byResult.get(object), component),
+        changedPods: (object, component = '') => changedPodsOf(byResult.get(object), component, around),
       },
     },
     options,

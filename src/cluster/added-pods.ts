@@ -1,7 +1,13 @@
-import type { PlannedRollout } from '../core/rollout';
+import type { Finding } from '../core/finding';
+import { nameOf, namespaceOf } from '../core/manifest';
+import { resourceOf } from '../core/rollout';
+import type { PlannedRollout, ResourceRef } from '../core/rollout';
 import { together } from '../core/together';
 import type { PlanContext } from './context';
 import type { Limits } from './room/rollout-room';
+import { otherPods } from './room/other-pods';
+import type { OtherPods } from './room/other-pods';
+import { besideOthers } from './room/beside-others';
 import { podsThatStay } from './room/rollout-room';
 import { scaleRoom } from './room/scale-room';
 import type { AddedPods, ScaleRoom } from './room/scale-room';
@@ -43,21 +49,62 @@ export function roomForAdded(
   for (const rollout of planned) {
     context.deadline?.check();
     const added = addedPodsOf(rollout, context);
-    const room = added && scaleRoom(added, limits);
-    if (room) rooms.set(rollout, room);
+    const room = added && besideOthers(scaleRoom, added, limits);
+    // Where no apply is planned nobody knows whether pods that a quota refuses outright run already.
+    if (room && (context.changedPods || !room.refusal)) rooms.set(rollout, room);
   }
   return rooms;
 }
 
 /** `Deployment shop/web`. */
-function nameOf({ resource: { kind, namespace, name, component } }: PlannedRollout): string {
+function resourceName({ kind, namespace, name, component }: ResourceRef): string {
   const part = component === undefined ? '' : ` (${component})`;
   return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}${part}`;
 }
 
-/** The objects by their sets of pods, as people name them. */
-export function namesByPodSet(planned: readonly SystemRollout[]): ReadonlyMap<PodSet, string> {
-  return new Map(planned.flatMap((rollout) => podSetsOf(rollout).map((podSet) => [podSet, nameOf(rollout)] as const)));
+function nameOfOther({ object }: OtherPods): string {
+  return resourceName(resourceOf(object, nameOf(object), namespaceOf(object)));
+}
+
+/** How people name the object of a set of pods. */
+type NameOfPods = (podSet: PodSet) => string | undefined;
+
+/** The names of all objects by their sets of pods; made once the first of them is asked for. */
+export function namesByPodSet(planned: readonly SystemRollout[], context: PlanContext): NameOfPods {
+  let names: ReadonlyMap<PodSet, string> | undefined;
+  const all = () => [
+    ...planned.flatMap((rollout) => podSetsOf(rollout).map((podSet) => [podSet, resourceName(rollout.resource)] as const)),
+    ...otherPods(context).map((other) => [other.podSet, nameOfOther(other)] as const),
+  ];
+  return (podSet) => (names ??= new Map(all())).get(podSet);
+}
+
+function namesOf(podSets: readonly PodSet[], nameOfPods: NameOfPods): string[] {
+  return [...new Set(podSets.flatMap((podSet) => nameOfPods(podSet) ?? []))];
+}
+
+/** What is said of pods that an apply adds to what is no rollout: a Job, a ReplicaSet of its own, a bare Pod. */
+export function addedElsewhereFindings(limits: Limits, context: PlanContext, nameOfPods: NameOfPods): Finding[] {
+  if (!context.changedPods) return [];
+  return otherPods(context).flatMap((other) => {
+    const { object, podSet, sizePath: path } = other;
+    if (!isAdded(podSet)) return [];
+    context.deadline?.check();
+    const staying = podsThatStay(podSet);
+    const room = besideOthers(scaleRoom, { podSets: [podSet], staying: [staying] }, limits);
+    if (!room) return [];
+    const source = context.locate(object, path);
+    const to = {
+      path,
+      of: nameOfOther(other),
+      pods: podSet.replicas,
+      running: staying,
+      inOrder: false,
+      endsByItself: other.endsByItself,
+      ...(source && { source }),
+    };
+    return noRoomForAddedFindings(to, room, namesOf(room.others, nameOfPods));
+  });
 }
 
 function addedTo(rollout: SystemRollout): Pick<AddedTo, 'path' | 'inOrder' | 'groupSize'> | undefined {
@@ -75,7 +122,7 @@ export function withAddedPods(
   own: PlannedRollout,
   rollout: SystemRollout,
   room: ScaleRoom | undefined,
-  names: ReadonlyMap<PodSet, string>,
+  nameOfPods: NameOfPods,
 ): PlannedRollout {
   const to = addedTo(rollout);
   const podSets = podSetsOf(rollout);
@@ -84,7 +131,6 @@ export function withAddedPods(
   if (!room || !to || !isKnown) return own;
   const pods = podSets.reduce((sum, { replicas }) => sum + replicas, 0);
   const running = podSets.reduce((sum, podSet) => sum + podsThatStay(podSet), 0);
-  const others = [...new Set(room.others.flatMap((podSet) => names.get(podSet) ?? []))];
-  const findings = noRoomForAddedFindings({ ...to, pods, running }, room, others);
+  const findings = noRoomForAddedFindings({ ...to, pods, running }, room, namesOf(room.others, nameOfPods));
   return { ...own, room: room.verdict, findings: together(own.findings, findings) };
 }

@@ -34,6 +34,8 @@ export interface PlanContext {
    * What an apply does to the pods of an object, or of one component of it. @default - each object rolls out, from one old template at rest
    */
   readonly changedPods?: (object: Manifest, component?: string) => ChangedPods | undefined;
+  /** Does an apply make a quota that counts a resource, or lower what it allows of it? @default - none does */
+  readonly lowersQuota?: (quota: Manifest, resource: string) => boolean;
   /** Until when planning may take. @default - as long as it takes */
   readonly deadline?: Deadline;
   /** Where a field of an object stands in the input, if that is known. */

@@ -88,9 +88,12 @@ export interface ChangedPods {
   /** Are the replicas of the object those that run, since what is applied names none? @default false */
   readonly keepsReplicas?: boolean;
   /**
-   * Pods of each of its sets that run before an apply that wants another number of them; a set that is not named has none.
+   * Pods of each of its sets that run before an apply that wants another number of them; a set that is not named has none,
+   * and what the apply makes names none of its sets.
    *
    * @default - as many as are wanted
    */
   readonly running?: readonly number[];
+  /** Does the apply let an autoscaler go further up with its pods? @default false */
+  readonly raisesMaximum?: boolean;
 }

@@ -4,18 +4,20 @@ import type { AutoscaledRollout, PlannedRollout } from '../core/rollout';
 import type { RolloutRoom } from '../core/room';
 import type { Manifest } from '../core/manifest';
 import { together } from '../core/together';
-import { namesByPodSet, roomForAdded, withAddedPods } from './added-pods';
+import { addedElsewhereFindings, namesByPodSet, roomForAdded, withAddedPods } from './added-pods';
 import type { PlanContext } from './context';
 import { CONTEXT_KINDS } from './context-kinds';
 import { podSetsOf } from './workload';
 import type { ClusterPods, GroupPods, SystemRollout, PodSet, Workload } from './workload';
-import { admittedPods, admittedRollout } from './room/admission';
+import { admittedRollout } from './room/admission';
 import { besideOthers } from './room/beside-others';
 import { capacityLimits } from './room/capacity';
 import { clusterRoom, leastFits } from './room/cluster-room';
 import { groupRoom } from './room/group-room';
 import { disruptionBudgets } from './budget-findings';
 import { noRoomAtMaximumFindings, noRoomFindings } from './rules/no-room';
+import { loweredQuotaFindings } from './rules/no-room-in-lowered-quota';
+import { raisedMaximumFindings } from './rules/no-room-at-raised-maximum';
 import { noRoomForClusterFinding } from './rules/no-room-for-clusters';
 import { noRoomForGroupsFindings } from './rules/no-room-for-groups';
 import { noRoomOnNodesFinding } from './rules/no-room-on-nodes';
@@ -26,7 +28,7 @@ import { nodePoolsOf } from './room/known-nodes';
 import { limitsByPodSet } from './room/limits';
 import { mergedPools } from './room/node-pools';
 import { memoryOf } from './room/plan-memory';
-import { otherPodSets, poolsBesideDaemons } from './room/other-pods';
+import { otherPods, poolsBesideDaemons } from './room/other-pods';
 import { allQuotaLimits } from './room/quota';
 import { allQuotaRefusals } from './room/quota-refusal';
 import { limitedRollout, rolloutRoom, steadyPlacement } from './room/rollout-room';
@@ -96,10 +98,11 @@ function limitsOf(
   const memory = memoryOf(context);
   const pools = capacity?.nodePools ?? [];
   const daemons = ofRollouts.filter(({ onePerNode }) => onePerNode);
-  const others = [...otherPodSets(context).map((podSet) => admittedPods(podSet, context)), ...elsewhere];
+  const ownOthers = otherPods(context).map(({ podSet }) => podSet);
+  const others = [...ownOthers, ...elsewhere];
   const all = [...ofRollouts, ...others];
   const resources = [
-    ...allQuotaRefusals(quotas, ofRollouts),
+    ...allQuotaRefusals(quotas, [...ofRollouts, ...ownOthers]),
     ...allQuotaLimits(quotas, all),
     ...(capacity ? capacityLimits(capacity, all) : []),
   ];
@@ -158,6 +161,8 @@ function byRollout<T>(all: readonly (readonly [SystemRollout, T])[]): ReadonlyMa
 export interface Surroundings {
   /** In the order of the rollouts given. */
   readonly rollouts: readonly PlannedRollout[];
+  /** About no rollout: pods that an apply adds to what is none. */
+  readonly findings: readonly Finding[];
   readonly room?: SharedRoom;
 }
 
@@ -268,7 +273,7 @@ export function inSurroundings(
   const limits = limitsAmong(sorted.flatMap(podSetsOf), elsewhere.flatMap(podSetsOf), context);
   const rooms = roomOfEach(planned, limits, context);
   const added = roomForAdded(planned, limits, context);
-  const names = namesByPodSet(added.size > 0 ? planned : []);
+  const names = namesByPodSet(planned, context);
   const disruption = disruptionBudgets(planned, context);
   const budgetFindings = byRollout(disruption.findings);
   const budgets = byRollout(disruption.budgets);
@@ -287,9 +292,13 @@ export function inSurroundings(
     const limited = limitedRollout(rollout);
     const placed = limited
       ? inRoom(own, limited, rooms.get(rollout), limits, context)
-      : withFindings(own, pods.workload.review(heldRoom(pods.workload, context)));
+      : withFindings(own, together(pods.workload.review(heldRoom(pods.workload, context)), raisedMaximumFindings(pods.workload, limits)));
     return withFindings(placed, together(budgetFindings.get(rollout) ?? [], volumeFindings(rollout, context)));
   });
   const shared = sharedRoom(sorted, rooms, limits);
-  return { rollouts, ...(shared && { room: shared }) };
+  return {
+    rollouts,
+    findings: [...loweredQuotaFindings(limits.resources, context), ...addedElsewhereFindings(limits, context, names)],
+    ...(shared && { room: shared }),
+  };
 }

@@ -24,6 +24,10 @@ export interface PodSet {
   readonly replicas: number;
   /** Pods that run before an apply that wants another number of them. @default - as many as are planned for */
   readonly running?: number;
+  /** Is it of an object that an apply makes? @default false */
+  readonly isNew?: boolean;
+  /** Does an apply let an autoscaler go further up with it? @default false */
+  readonly isMaximumRaised?: boolean;
   /** The pod template: labels and annotations in `metadata`, containers in `spec`. */
   readonly template: Fields;
   /** Is nothing known of the pods but how many they are? Then only what counts pods limits them, and that they fit can't be told. */

@@ -16,14 +16,15 @@ function resting(pods: RolloutPods): RolloutPods {
 function counted(rollout: SystemRollout, running: readonly number[] | undefined): SystemRollout {
   if (running === undefined) return rollout;
   let index = 0;
-  return withPodSets(rollout, (pods) => ({ ...pods, running: running[index++] ?? 0 }));
+  return withPodSets(rollout, (pods) => ({ ...pods, running: running[index++] ?? 0, isNew: running.length === 0 }));
 }
 
 /** A rollout as an apply leaves it: without a simulation where it replaces no pod. */
 export function asChanged(written: SystemRollout, object: Manifest, { changedPods }: PlanContext): SystemRollout {
   const changed = changedPods?.(object, written.resource.component);
   if (!changed) return written;
-  const rollout = counted(written, changed.running);
+  const running = counted(written, changed.running);
+  const rollout = changed.raisesMaximum ? withPodSets(running, (pods) => ({ ...pods, isMaximumRaised: true })) : running;
   if (changed.rolls) return rollout;
   const { workers: _, groups: _groups, creates: __, documented: ___, ...rest } = rollout;
   return { ...rest, simulation: null, ...(rest.pods && { pods: resting(rest.pods) }) };

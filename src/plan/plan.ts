@@ -65,6 +65,8 @@ export interface PlanInput {
 export interface InputChange {
   /** What the apply does to the pods of an object or of one component. */
   readonly changedPods: NonNullable<PlanContext['changedPods']>;
+  /** Does the apply make a quota that counts a resource, or lower what it allows of it? */
+  readonly lowersQuota: NonNullable<PlanContext['lowersQuota']>;
   /** Objects that stand in the cluster and stay as they are: they surround the others, and nothing is said of them. */
   readonly around: readonly Manifest[];
   /** A rollout with all that is known of its change, from the pods that are wanted of it, as far as they are known. */
@@ -159,7 +161,7 @@ function planUnit(
   isFound: (object: Manifest) => boolean,
   change?: InputChange,
 ): PlannedUnit {
-  const { rollouts, room } = inSurroundings(
+  const { rollouts, findings, room } = inSurroundings(
     planned.map(({ rollout }) => rollout),
     context,
     elsewhere,
@@ -170,7 +172,7 @@ function planUnit(
       const told = change ? change.told(object, rollout, wantedPods(planned[index]!.rollout)) : rollout;
       return { object, rollout: withSources(isFound(object) ? withoutPlaceholders(told, object) : told, object, context) };
     }),
-    findings: systems.flatMap((system) => system.contextFindings?.(context) ?? []),
+    findings: [...systems.flatMap((system) => system.contextFindings?.(context) ?? []), ...findings],
     ...(room && { room }),
   };
 }
@@ -218,7 +220,7 @@ function planObjects(given: readonly Manifest[], failures: readonly Failure[], s
     versions,
     input: [...objects],
     ...(capacity && { capacity }),
-    ...(change && { changedPods: change.changedPods }),
+    ...(change && { changedPods: change.changedPods, lowersQuota: change.lowersQuota }),
     deadline: settled.deadline,
     locate,
   };

@@ -1,4 +1,4 @@
-import { planChange } from '../../src/headless';
+import { planChange, planManifests } from '../../src/headless';
 import type { ChangeOptions } from '../../src/headless';
 import { expectValidPlan } from '../plan-schema';
 import { sound } from '../sound-workload';
@@ -362,4 +362,170 @@ describe('groups and clusters that grow', () => {
       { pods: '4 of 5', findings: [{ messageId: 'added', data: { running: 2 } }] },
     ]);
   });
+});
+
+describe('a scale that rolls as well', () => {
+  test('of a StatefulSet replaces no pod, since the missing ones come first and find no room', () => {
+    const [rollout] = planned([statefulSet('db', 4)], [statefulSet('db', 8, { image: 'app:2' }), quota({ pods: 5 })]).rollouts;
+    expect(rollout!.simulation).toMatchObject({ order: [], batches: [], untouched: [0, 1, 2, 3], minAvailable: 4, halted: { wave: 1 } });
+    expect(rollout!.room).toMatchObject({ verdict: 'deadlocks', peakPods: 8, podsWithRoom: 5 });
+  });
+
+  test('of a Deployment counts the pods before the apply as its own where a quota says what is used', () => {
+    const live = quota({ pods: 12 }, {}, { status: { hard: { pods: '12' }, used: { pods: '9' } } });
+    expect(roomOf([deployment('web', 5)], [deployment('web', 9, { image: 'app:2' }), live])).toMatchObject([
+      { verdict: 'deadlocks', pods: '8 of 12' },
+    ]);
+  });
+});
+
+describe('pods of what is no rollout', () => {
+  const template = { metadata: { labels: { app: 'x' } }, spec: { containers: [{ name: 'x', image: 'x:1' }] } };
+  const metadata = { name: 'x', namespace: 'shop' };
+  const job = (spec: object) => ({
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata,
+    spec: { completions: 20, template: { ...template, spec: { ...template.spec, restartPolicy: 'Never' } }, ...spec },
+  });
+  const replicaSet = (replicas: number) => ({
+    apiVersion: 'apps/v1',
+    kind: 'ReplicaSet',
+    metadata,
+    spec: { replicas, selector: { matchLabels: { app: 'x' } }, template },
+  });
+  const told = (old: readonly object[], next: readonly object[]) => {
+    const plan = planned(old, next);
+    return {
+      effect: plan.change.objects[0]!.effect,
+      pods: plan.change.objects[0]!.pods,
+      added: plan.change.summary.podsAdded,
+      findings: plan.findings
+        .filter(({ code }) => code === 'kubernetes/no-room')
+        .map(({ severity, path, data }) => [severity, path, data.of, data.running, data.podsWithRoom]),
+    };
+  };
+
+  test('are judged too: a ReplicaSet of its own for good, a Job until its pods end and make room', () => {
+    expect(told([replicaSet(2)], [replicaSet(8), quota({ pods: 4 })])).toEqual({
+      effect: 'scale',
+      pods: { before: 2, after: 8 },
+      added: 6,
+      findings: [['error', 'spec.replicas', 'ReplicaSet shop/x', 2, 4]],
+    });
+    expect(told([job({ parallelism: 2 })], [job({ parallelism: 8 }), quota({ pods: 4 })])).toEqual({
+      effect: 'scale',
+      pods: { before: 2, after: 8 },
+      added: 6,
+      findings: [['info', 'spec.parallelism', 'Job shop/x', 2, 4]],
+    });
+    expect(told([], [job({ parallelism: 3 }), quota({ pods: 0 })])).toMatchObject({
+      effect: 'create',
+      findings: [['error', 'spec.parallelism', 'Job shop/x', 0, 0]],
+    });
+  });
+
+  test('of a Job that is suspended go, and what else changes of it touches none', () => {
+    expect(told([job({ parallelism: 3 })], [job({ parallelism: 3, suspend: true })])).toMatchObject({
+      effect: 'scale',
+      pods: { after: 0 },
+    });
+    expect(told([job({ parallelism: 3 })], [job({ parallelism: 3, ttlSecondsAfterFinished: 9 })])).toMatchObject({
+      effect: 'settings',
+      findings: [],
+    });
+  });
+
+  test('and of a rollout that want the same room name each other', () => {
+    const plan = planned([deployment('web', 2)], [deployment('web', 4), job({ parallelism: 8 }), quota({ pods: 10 })]);
+    expect(plan.rollouts[0]!.findings).toMatchObject([{ data: { podsWithRoom: 2, most: 4, rivals: { names: ['Job shop/x'] } } }]);
+    expect(plan.findings.filter(({ code }) => code === 'kubernetes/no-room')).toMatchObject([
+      { data: { podsWithRoom: 6, most: 8, rivals: { names: ['Deployment shop/web'] } } },
+    ]);
+  });
+});
+
+describe('a quota that the apply changes', () => {
+  const lowered = (old: readonly object[], next: readonly object[]) =>
+    planned(old, next)
+      .findings.filter(({ code }) => code === 'kubernetes/no-room')
+      .map(({ severity, messageId, path, data }) => ({ severity, messageId, path, data }));
+  const web = deployment('web', 8);
+
+  test('below what runs leaves those pods, and says that one that goes is refused', () => {
+    const finding = {
+      severity: 'warning',
+      messageId: 'lowered',
+      path: 'spec.hard[pods]',
+      data: { quota: 'ResourceQuota "q"', resource: 'pods', allowed: '5', used: '8' },
+    };
+    expect(lowered([web, quota({ pods: 10 })], [web, quota({ pods: 5 })])).toEqual([finding]);
+    expect(lowered([web], [web, quota({ pods: 5 })])).toEqual([finding]);
+  });
+
+  test('is nothing to say where it was so before, is raised, or the same apply takes pods away', () => {
+    expect(lowered([web, quota({ pods: 5 })], [web, quota({ pods: 5 })])).toEqual([]);
+    expect(lowered([web, quota({ pods: 5 })], [web, quota({ pods: 6 })])).toEqual([]);
+    expect(lowered([web, quota({ pods: 10 })], [deployment('web', 4), quota({ pods: 5 })])).toEqual([]);
+  });
+
+  test('raised in the apply that adds the pods is judged as it will be', () => {
+    expect(roomOf([web, quota({ pods: 8 })], [deployment('web', 12), quota({ pods: 12 })])).toMatchObject([
+      { verdict: 'fits', findings: [] },
+    ]);
+  });
+
+  test('on ReplicaSets refuses the one of a Deployment that is new', () => {
+    const one = quota({ 'count/replicasets.apps': 1 });
+    expect(roomOf([web, one], [web, deployment('api', 2), one])).toMatchObject([
+      { findings: [] },
+      {
+        pods: '0 of 2',
+        findings: [{ messageId: 'addedRefused', data: { running: 0, refusal: { kind: 'replica-sets', used: '1', hard: '1' } } }],
+      },
+    ]);
+    const two = quota({ 'count/replicasets.apps': 2 });
+    expect(roomOf([web, two], [web, deployment('api', 2), two])).toMatchObject([{ findings: [] }, { findings: [] }]);
+  });
+});
+
+describe('an autoscaler that may go further up', () => {
+  const hpa = (minReplicas: number, maxReplicas: number) => ({
+    apiVersion: 'autoscaling/v2',
+    kind: 'HorizontalPodAutoscaler',
+    metadata: { name: 'web', namespace: 'shop' },
+    spec: {
+      minReplicas,
+      maxReplicas,
+      scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+      metrics: [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 50 } } }],
+    },
+  });
+  const { replicas: _, ...spec } = deployment('web', 1).spec;
+  const web = { ...deployment('web', 1), spec };
+  const of = (old: object, next: object) => roomOf([web, old, quota({ pods: 10 })], [web, next, quota({ pods: 10 })])[0]!.findings;
+
+  test('than there is room for is an info, and its minimum is a scale', () => {
+    expect(of(hpa(2, 5), hpa(2, 20))).toMatchObject([
+      {
+        severity: 'info',
+        messageId: 'raisedMaximum',
+        data: { by: 'HorizontalPodAutoscaler "web"', maximum: 20, podsWithRoom: 10, shortage: quotaShortage('pods', '20', '10') },
+      },
+    ]);
+    expect(of(hpa(2, 20), hpa(12, 20))).toMatchObject([{ severity: 'error', messageId: 'added', data: { pods: 12, running: 2 } }]);
+  });
+
+  test('is nothing to say where all find room, or it could before', () => {
+    expect(of(hpa(2, 5), hpa(2, 10))).toEqual([]);
+    expect(of(hpa(2, 20), hpa(2, 20))).toEqual([]);
+    expect(of(hpa(2, 20), hpa(2, 15))).toEqual([]);
+  });
+});
+
+test('a plan of what is paused says as well how many of its pods find room', () => {
+  const paused = deployment('web', 14, { spec: { paused: true } });
+  const { rollouts } = planManifests([paused, quota({ pods: 10 })]);
+  expect(rollouts[0]).toMatchObject({ simulation: null, room: { verdict: 'deadlocks', podsWithRoom: 10 } });
+  expect(rollouts[0]!.findings.map(({ code, messageId }) => [code, messageId])).toContainEqual(['kubernetes/no-room', 'added']);
 });

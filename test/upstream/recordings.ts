@@ -91,6 +91,11 @@ export const JUDGES: readonly Judge[] = [
     answered: '`syncDeployment` and `syncReplicaSet` against a quota',
     heldBy: 'quota-rollouts',
   },
+  {
+    recording: 'kubernetes-quota-scales',
+    answered: '`syncDeployment`, `syncReplicaSet` and `StatefulSetController.sync` against a quota, or with nodes for so many pods',
+    heldBy: 'quota-scales',
+  },
   { recording: 'kubernetes-placement', answered: "the scheduler's filters, for one node", heldBy: 'placement' },
   { recording: 'kubernetes-disruption-budgets', answered: '`DisruptionController.sync`', heldBy: 'disruption-budgets' },
   {

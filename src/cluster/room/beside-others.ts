@@ -7,11 +7,11 @@ import { OTHER_UNITS, roomFound } from './shortage';
  *
  * Nobody knows whether other units run in the same cluster, so what they use is never an error.
  */
-export function besideOthers<Rollout>(
-  judge: (rollout: Rollout, limits: Limits) => JudgedRoom | undefined,
+export function besideOthers<Rollout, Room extends Pick<JudgedRoom, 'verdict'>>(
+  judge: (rollout: Rollout, limits: Limits) => Room | undefined,
   rollout: Rollout,
   limits: Limits,
-): JudgedRoom | undefined {
+): Room | undefined {
   const room = judge(rollout, limits);
   if (room?.verdict.verdict !== 'fits' || limits.besideOthers === undefined) return room;
   const isShort = judge(rollout, limits.besideOthers)?.verdict.shortage !== undefined;

@@ -1,3 +1,4 @@
+import type { Manifest } from '../../core/manifest';
 import type { PodSet } from '../workload';
 import type { Refusal } from './refusal';
 
@@ -20,6 +21,8 @@ export interface ResourceLimit {
   /** Are pods beyond it refused, as a quota does? Elsewhere they exist and wait for a node. @default false */
   readonly refusesPods?: boolean;
   readonly refusal?: Refusal;
+  /** The ResourceQuota that sets it. @default - none does */
+  readonly quota?: Manifest;
 }
 
 /** What a limit allows: in all, or besides the pods that run now, and then never more than `atMost` in all. */

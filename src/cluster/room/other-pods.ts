@@ -1,10 +1,14 @@
+import { at } from '../../core/field-path';
+import type { FieldPath } from '../../core/field-path';
 import { fieldsAt, groupOf, listAt, nameOf, namespaceOf, valueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import type { Memory } from '../../core/memory';
+import { oncePerPlan } from '../context';
 import type { PlanContext } from '../context';
 import { POD_KINDS } from '../context-kinds';
 import type { ContextKind } from '../context-kinds';
 import type { PodSet } from '../workload';
+import { admittedPods } from './admission';
 import { candidates } from './candidates';
 import { rulesOf, runsOn } from './node-affinity';
 import type { NodePool } from './node-pools';
@@ -53,17 +57,36 @@ function templateOf(object: Manifest): Fields {
 interface PodOwner extends ContextKind {
   readonly podsOf: (object: Manifest) => number;
   readonly templateOf: (object: Manifest) => Fields;
+  readonly sizePath: FieldPath;
+  /** Do its pods end by themselves, and make room? @default false */
+  readonly endsByItself?: boolean;
 }
 
 const POD_OWNERS: readonly PodOwner[] = [
-  { ...POD_KINDS.pod, podsOf: podsOfPod, templateOf: (pod) => pod },
-  { ...POD_KINDS.replicaSet, podsOf: podsOfReplicaSet, templateOf },
-  { ...POD_KINDS.job, podsOf: podsOfJob, templateOf },
+  { ...POD_KINDS.pod, podsOf: podsOfPod, templateOf: (pod) => pod, sizePath: at`spec.containers` },
+  { ...POD_KINDS.replicaSet, podsOf: podsOfReplicaSet, templateOf, sizePath: at`spec.replicas` },
+  { ...POD_KINDS.job, podsOf: podsOfJob, templateOf, sizePath: at`spec.parallelism`, endsByItself: true },
 ];
 
-function podSetOf(object: Manifest, template: Fields, replicas: number): PodSet {
+/** The pods of an object that is no rollout. */
+export interface OtherPods {
+  readonly object: Manifest;
+  /** Where it says how many there are, or where the pod itself stands. */
+  readonly sizePath: FieldPath;
+  /** Do its pods end by themselves? */
+  readonly endsByItself: boolean;
+  readonly podSet: PodSet;
+}
+
+function podSetOf(object: Manifest, { podsOf, templateOf: template }: PodOwner, { changedPods }: PlanContext): PodSet {
   const namespace = namespaceOf(object);
-  return { ...(namespace !== undefined && { namespace }), replicas, template };
+  const running = changedPods?.(object)?.running;
+  return {
+    ...(namespace !== undefined && { namespace }),
+    replicas: podsOf(object),
+    ...(running && { running: running[0] ?? 0 }),
+    template: template(object),
+  };
 }
 
 /** The pods that an object runs which is no rollout: a bare Pod, a ReplicaSet of its own, a Job; undefined for any other. */
@@ -78,15 +101,20 @@ function byName(a: Manifest, b: Manifest): number {
 }
 
 /** The pods of the input that no rollout replaces, DaemonSets apart: bare Pods, ReplicaSets of their own, Jobs that are not over. */
-export function otherPodSets(context: PlanContext): PodSet[] {
-  return POD_OWNERS.flatMap((owner) =>
+export const otherPods = oncePerPlan((context): readonly OtherPods[] =>
+  POD_OWNERS.flatMap((owner) =>
     context
       .all(owner)
       .toSorted(byName)
-      .map((object) => podSetOf(object, owner.templateOf(object), owner.podsOf(object)))
-      .filter(({ replicas }) => replicas > 0),
-  );
-}
+      .map((object) => ({
+        object,
+        sizePath: owner.sizePath,
+        endsByItself: owner.endsByItself ?? false,
+        podSet: admittedPods(podSetOf(object, owner, context), context),
+      }))
+      .filter(({ podSet: { replicas, running = replicas } }) => replicas > 0 || running > 0),
+  ),
+);
 
 /** How many pods of a DaemonSet run on these nodes: one on each that would keep it, whatever has become of the node since. */
 export function daemonPodsOn(daemons: PodSet, pools: readonly NodePool[], memory: Memory): number {

@@ -77,7 +77,7 @@ function unnamedRefusal(quota: Manifest, podSpec: Fields): Refusal | undefined {
 const REPLICA_SETS = 'count/replicasets.apps';
 
 /**
- * Why a quota lets no Deployment of its namespace roll out: each has a ReplicaSet, and a rollout begins with one more.
+ * Why a quota lets no Deployment of its namespace roll out or come to be: each has a ReplicaSet, and a rollout begins with one more.
  *
  * What else there is, as old ReplicaSets kept for a rollback, is known from the quota's status alone.
  */
@@ -93,8 +93,13 @@ function replicaSetRefusal(quota: Manifest, deployments: number): Refusal | unde
 }
 
 /** Does each rollout of these pods begin with a ReplicaSet more, as a Deployment's does? */
-function addsReplicaSet(podSet: PodSet): boolean {
+function isOfReplicaSets(podSet: PodSet): boolean {
   return 'addsReplicaSet' in podSet && podSet.addsReplicaSet === true && !podSet.countOnly;
+}
+
+/** Do they need a ReplicaSet now? A scale does with the one that there is. */
+function addsReplicaSet(podSet: PodSet): boolean {
+  return isOfReplicaSets(podSet) && (podSet.isNew === true || ('rollout' in podSet && podSet.rollout !== undefined));
 }
 
 function refusalLimit(quota: Manifest, podSet: PodSet, refusal: Refusal): ResourceLimit {
@@ -127,7 +132,7 @@ function firstOfEachDemand(quotas: readonly Manifest[]): Manifest[] {
 
 /** The quotas of a namespace that let no new pod of a set in, whatever they have left: of several the first. */
 function refusalsIn(quotas: readonly Manifest[], podSets: readonly PodSet[]): ResourceLimit[] {
-  const deployments = podSets.filter(addsReplicaSet).length;
+  const deployments = podSets.filter((podSet) => isOfReplicaSets(podSet) && !podSet.isNew).length;
   const noReplicaSets = quotas.flatMap((quota) => {
     const refusal = replicaSetRefusal(quota, deployments);
     return refusal ? [{ quota, refusal }] : [];

@@ -143,7 +143,7 @@ function quotaLimits(quota: Manifest, useOf: UseOfResource): ResourceLimit[] {
     if (hard === undefined || (ofClaims && isScoped(quota))) return [];
     const limit = resourceLimit({ kind: 'quota', name: quotaName(quota), resource }, allowanceOf(quota, resource, hard), useOf(resource));
     // A pod whose claim is refused exists, and waits for it.
-    return limit ? [{ ...limit, refusesPods: !ofClaims }] : [];
+    return limit ? [{ ...limit, refusesPods: !ofClaims, quota }] : [];
   });
 }
 

@@ -246,7 +246,10 @@ export function steadyPlacement(
   const placement = place(staying.nodes, added, memory);
   const homeless = new Map(staying.unplaced.map(({ podSet, pods }) => [podSet, pods]));
   for (const { podSet, pods } of placement.unplaced) homeless.set(podSet, (homeless.get(podSet) ?? 0) + pods);
-  const othersOnNodes = others.map((podSet) => ({ ...podSet, replicas: podSet.replicas - (homeless.get(podSet) ?? 0) }));
+  const othersOnNodes = others.map((podSet) => {
+    const without = homeless.get(podSet);
+    return without === undefined ? podSet : { ...podSet, replicas: podSet.replicas - without };
+  });
   others.forEach((podSet) => homeless.delete(podSet));
   return {
     steady: { nodes: placement.nodes, homeless, stranded, before: staying.nodes, added },

@@ -2,10 +2,10 @@ import { least } from '../../core/extremes';
 import type { MoreNodes, RolloutRoom, Shortage } from '../../core/room';
 import { counted } from '../../core/words';
 import type { PodSet } from '../workload';
-import { useOf } from './limits';
+import { leftFor, podsAllowed, useOf } from './limits';
 import type { ResourceLimit } from './limits';
 import { whyNoNode } from './node-affinity';
-import { moreNodesFor, place } from './placement';
+import { moreNodesFor, place, roomFor } from './placement';
 import type { Demand, Nodes } from './placement';
 import type { Refusal } from './refusal';
 import { lackingOnAnyNode, ownNodesShortage, placesShortage, podsThatStay, resourceShortage } from './rollout-room';
@@ -153,7 +153,7 @@ function allowedByNodes(added: AddedPods, limits: Limits, { before, added: growi
 function allowances(added: AddedPods, limits: Limits): Allowed[] {
   const { podSets } = added;
   const resources = new Set(podSets.flatMap((podSet) => limits.resourcesOf(podSet)));
-  const allowed = [...resources].filter(({ refusal }) => refusal?.kind !== 'replica-sets').map((limit) => allowedByResource(added, limit));
+  const allowed = [...resources].map((limit) => allowedByResource(added, limit));
   const isPlaced = podSets.every(({ countOnly, onePerNode }) => !countOnly && !onePerNode);
   return limits.steady && isPlaced ? [...allowed, allowedByNodes(added, limits, limits.steady)] : allowed;
 }
@@ -215,4 +215,27 @@ export function scaleRoom(added: AddedPods, limits: Limits): ScaleRoom | undefin
     others: isShort ? (most > pods ? decisive.rivals() : []) : decisive.givers(),
     ...(isShort && decisive.refusal && { refusal: decisive.refusal }),
   };
+}
+
+/**
+ * How many pods of a workload find room where it wants more than it has, while the others stay as they are, and what is lacking;
+ * undefined where as many as it wants do.
+ */
+export function mostThatRun(
+  workload: PodSet,
+  wants: number,
+  limits: Limits,
+): { readonly pods: number; readonly shortage: Shortage } | undefined {
+  const { steady, memory } = limits;
+  const byResource = limits.resourcesOf(workload).map((limit) => {
+    const left = leftFor([workload], limit);
+    const pods = limit.refusal ? workload.replicas : podsAllowed(workload, limit);
+    return { pods, shortage: () => resourceShortage(limit, limit.perPod.get(workload)! * BigInt(wants), left) };
+  });
+  const more = wants - workload.replicas;
+  const isPlaced = steady && more > 0 && !workload.countOnly && !workload.onePerNode;
+  const onNodes = isPlaced ? workload.replicas + Math.min(more, roomFor(steady.nodes, workload, more, memory)) : Infinity;
+  const allowed = [...byResource, { pods: onNodes, shortage: () => placesShortage(wants, onNodes) }];
+  const tightest = allowed.reduce((fewest, next) => (next.pods < fewest.pods ? next : fewest));
+  return tightest.pods < wants ? { pods: tightest.pods, shortage: tightest.shortage() } : undefined;
 }

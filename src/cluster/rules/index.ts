@@ -4,9 +4,11 @@ import { invalidAutoscaler } from './invalid-autoscaler';
 import { invalidBudget } from './invalid-budget';
 import { invalidStrategy } from './invalid-strategy';
 import { noRoom } from './no-room';
+import { noRoomAtRaisedMaximum } from './no-room-at-raised-maximum';
 import { noRoomForAdded } from './no-room-for-added';
 import { noRoomForClusters } from './no-room-for-clusters';
 import { noRoomForGroups } from './no-room-for-groups';
+import { noRoomInLoweredQuota } from './no-room-in-lowered-quota';
 import { noRoomOnNodes } from './no-room-on-nodes';
 import { pdbBlocksEviction } from './pdb-blocks-eviction';
 import { pdbBrokenByRollout } from './pdb-broken-by-rollout';
@@ -27,6 +29,8 @@ export const CLUSTER_RULES: readonly AnyRule[] = [
   noRoomForGroups,
   noRoomForClusters,
   noRoomForAdded,
+  noRoomAtRaisedMaximum,
+  noRoomInLoweredQuota,
   pdbBlocksEviction,
   pdbBrokenByRollout,
   quotedInteger,

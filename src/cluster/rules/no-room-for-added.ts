@@ -1,5 +1,5 @@
 import { message, partOf } from '../../core/finding';
-import type { Finding } from '../../core/finding';
+import type { Finding, Source } from '../../core/finding';
 import type { FieldPath } from '../../core/field-path';
 import type { MoreNodes, Shortage } from '../../core/room';
 import { counted, firstNames, listedFirst } from '../../core/words';
@@ -19,6 +19,8 @@ interface Waiting {
 }
 
 interface Counted {
+  /** The object, where it is no rollout that stands above what is said: `Job shop/load`. */
+  readonly of?: string;
   /** Pods that are wanted. */
   readonly pods: number;
   /** Of these, pods that run before the apply. */
@@ -76,6 +78,10 @@ function rivalsText(rivals: FirstNames | undefined): string {
   return ` ${listedFirst(rivals)} ${isOne ? 'gets' : 'get'} more pods by the same apply and ${isOne ? 'wants' : 'want'} the same room.`;
 }
 
+function nameText({ of }: Pick<Counted, 'of'>): string {
+  return of === undefined ? '' : `${of}: `;
+}
+
 function foundText({ pods, podsWithRoom, most }: AddedData): string {
   if (most !== undefined) return `Of ${counted(pods, 'pod')} ${podsWithRoom} to ${most} find room, by what comes first`;
   if (podsWithRoom === 0) return pods === 1 ? 'Its one pod finds no room' : `None of ${counted(pods, 'pod')} finds room`;
@@ -91,13 +97,14 @@ export const noRoomForAdded = partOf(noRoom, {
     text: (data) => {
       const { pods, podsWithRoom, most = podsWithRoom, shortage, rivals } = data;
       const waits = most < pods || rivals === undefined ? ` ${waitingText(data, pods - most, most > 0)}` : '';
-      return `${foundText(data)}: ${shortageText(shortage, 'it asks for')}.${rivalsText(rivals)}${waits}`;
+      return `${nameText(data)}${foundText(data)}: ${shortageText(shortage, 'it asks for')}.${rivalsText(rivals)}${waits}`;
     },
     help: addedAdvice,
     sample: ADDED,
     variants: [
       { ...ADDED, pods: 1, running: 0, podsWithRoom: 0 },
       { ...ADDED, podsWithRoom: 0, running: 0 },
+      { ...ADDED, of: 'Job shop/load' },
       { ...ADDED, podsWithRoom: 0, running: 0, inOrder: true },
       { ...ADDED, podsWithRoom: 1, inOrder: true },
       { ...ADDED, podsWithRoom: 13, inOrder: true },
@@ -125,8 +132,8 @@ export const noRoomForAdded = partOf(noRoom, {
     ],
   }),
   addedLater: message<LaterData>({
-    text: ({ pods, podsWithRoom, givers, shortage, isRefused }) =>
-      `Of ${counted(pods, 'pod')} ${podsWithRoom} ${podsWithRoom === 1 ? 'has' : 'have'} room at once, and the others when pods of ${listedFirst(givers)} are gone, ` +
+    text: ({ of, pods, podsWithRoom, givers, shortage, isRefused }) =>
+      `${nameText({ of })}Of ${counted(pods, 'pod')} ${podsWithRoom} ${podsWithRoom === 1 ? 'has' : 'have'} room at once, and the others when pods of ${listedFirst(givers)} are gone, ` +
       `which the same apply takes away: ${shortageText(shortage, 'it asks for')} until then. ` +
       `Which comes first is not known; pods that come too early ${fateText(isRefused, false)}.`,
     sample: {
@@ -149,10 +156,10 @@ export const noRoomForAdded = partOf(noRoom, {
     ],
   }),
   addedRefused: message<RefusedData>({
-    text: ({ pods, running, refusal }) => {
+    text: ({ of, pods, running, refusal }) => {
       const stay =
         running === 0 ? 'None of the' : `${running === 1 ? 'The one that runs stays' : `The ${running} that run stay`}, and none of the`;
-      return `${refusalText(refusal)}. ${stay} ${running === 0 ? counted(pods, 'pod') : `${pods - running} more`} is made.`;
+      return `${nameText({ of })}${refusalText(refusal)}. ${stay} ${running === 0 ? counted(pods, 'pod') : `${pods - running} more`} is made.`;
     },
     help: ({ refusal }) => refusalAdvice(refusal),
     sample: { pods: 14, running: 9, refusal: UNNAMED },
@@ -172,25 +179,31 @@ export interface AddedTo {
   readonly inOrder: boolean;
   /** Pods of a group, where they go by groups. */
   readonly groupSize?: number;
+  /** The object, where it is no rollout. */
+  readonly of?: string;
+  /** Do its pods end by themselves and make room for the others, as those of a Job? @default false */
+  readonly endsByItself?: boolean;
+  readonly source?: Source;
 }
 
 /** Pods that are added and do not all find room, or not at once; nothing where they do. */
 export function noRoomForAddedFindings(
-  { path, pods, running, inOrder, groupSize }: AddedTo,
+  { path, source, of, pods, running, inOrder, groupSize, endsByItself = false }: AddedTo,
   room: ScaleRoom,
   others: readonly string[],
 ): Finding[] {
   const { verdict, isRefused, refusal } = room;
   const { shortage, podsWithRoom, podsAtMost: most, moreNodes } = verdict;
   if (shortage === undefined) return [];
-  if (refusal) return [noRoomForAdded.finding('addedRefused', { path, data: { pods, running, refusal } })];
+  const place = { path, ...(source && { source }) };
+  const named = { ...(of !== undefined && { of }), pods, running };
+  if (refusal) return [noRoomForAdded.finding('addedRefused', { ...place, data: { ...named, refusal } })];
   if (verdict.verdict === 'slower') {
-    const data = { pods, running, podsWithRoom, givers: firstNames(others), shortage, isRefused };
-    return [noRoomForAdded.finding('addedLater', { path, severity: 'info', data })];
+    const data = { ...named, podsWithRoom, givers: firstNames(others), shortage, isRefused };
+    return [noRoomForAdded.finding('addedLater', { ...place, severity: 'info', data })];
   }
   const data: AddedData = {
-    pods,
-    running,
+    ...named,
     podsWithRoom,
     ...(most !== undefined && { most }),
     ...(others.length > 0 && { rivals: firstNames(others) }),
@@ -199,7 +212,8 @@ export function noRoomForAddedFindings(
     inOrder,
     ...(moreNodes && { moreNodes }),
   };
-  if (groupSize === undefined) return [noRoomForAdded.finding('added', { path, data })];
+  const severity = endsByItself && podsWithRoom > 0 ? 'info' : 'error';
+  if (groupSize === undefined) return [noRoomForAdded.finding('added', { ...place, severity, data })];
   const groups = { groups: pods / groupSize, groupsWithRoom: Math.floor((most ?? podsWithRoom) / groupSize) };
-  return [noRoomForAdded.finding('addedGroups', { path, data: { ...data, ...groups } })];
+  return [noRoomForAdded.finding('addedGroups', { ...place, data: { ...data, ...groups } })];
 }

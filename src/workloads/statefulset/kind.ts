@@ -17,7 +17,7 @@ import { startupMetadataFindings } from '../rules/startup-annotation';
 import { claimFindings, claimTemplateTraits } from './claims';
 import { statefulSetDuration } from './duration';
 import type { StatefulSetPace } from './duration';
-import { statefulSetOutcome } from './outcome';
+import { haltedStatefulSet, statefulSetOutcome } from './outcome';
 import { updateStrategyProvenance } from './provenance';
 import { droppedFindings } from './rules/statefulset-max-unavailable-dropped';
 import { partitionFindings } from './rules/statefulset-partition-holds-all';
@@ -106,7 +106,8 @@ export const STATEFUL_SET: RolloutKind<SettledStatefulSet, StatefulSetSimulation
     surge: 0,
     unavailable: Math.max(1, replicas - minAvailable),
   }),
-  outcome: (_settled, simulation, room) => statefulSetOutcome(simulation, room),
+  outcome: (_settled, simulation, room, _areRefused, { replicas, before = replicas }) => statefulSetOutcome(simulation, room, before),
+  haltedAt: (_settled, simulation, _delay, { replicas, before = replicas }) => haltedStatefulSet(simulation, before),
   duration: ({ pace }, simulation, seconds, room) => statefulSetDuration(simulation, seconds, pace, room),
   review: (review) => checked(CHECKS, review),
 };

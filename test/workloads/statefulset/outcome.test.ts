@@ -6,7 +6,12 @@ function set(partition: number) {
 }
 
 test('a StatefulSet needs room for its replicas, not for more, and none where it updates nothing', () => {
-  expect(statefulSetOutcome(set(0), 3)).toEqual({ verdict: 'fits' });
-  expect(statefulSetOutcome(set(0), 2)).toEqual({ verdict: 'deadlocks', deadlockWave: 1 });
-  expect(statefulSetOutcome(set(3), 2)).toEqual({ verdict: 'fits' });
+  expect(statefulSetOutcome(set(0), 3, 3)).toEqual({ verdict: 'fits' });
+  expect(statefulSetOutcome(set(0), 2, 3)).toEqual({ verdict: 'deadlocks', deadlockWave: 1 });
+  expect(statefulSetOutcome(set(3), 2, 3)).toEqual({ verdict: 'fits' });
+});
+
+test('a StatefulSet that gets more pods with its new template never gets to the template where they find no room', () => {
+  expect(statefulSetOutcome(set(3), 2, 1)).toEqual({ verdict: 'deadlocks', deadlockWave: 1 });
+  expect(statefulSetOutcome(set(3), 3, 1)).toEqual({ verdict: 'fits' });
 });

@@ -1,0 +1,116 @@
+import { planChange } from '../../src/headless';
+import type { PlannedRollout } from '../../src/core/rollout';
+import { recorded } from './recording';
+
+/** New pods, old pods, both, and those available. */
+type Counts = readonly [newPods: number, oldPods: number, total: number, available: number];
+
+interface Scale {
+  readonly kind: 'Deployment' | 'StatefulSet';
+  /** Absent for a Recreate, as maxUnavailable is. */
+  readonly maxSurge?: number;
+  readonly maxUnavailable?: number;
+  readonly paused?: boolean;
+  readonly podManagementPolicy?: string;
+  readonly partition?: number;
+  /** MaxUnavailableStatefulSet */
+  readonly gate?: boolean;
+  readonly from: number;
+  readonly to: number;
+  /** Has it another image? */
+  readonly rolls: boolean;
+  readonly room: number;
+  /** Is a pod beyond the room refused? Else it has no node. */
+  readonly refused: boolean;
+  readonly waves: readonly Counts[];
+  /** What stands when nothing moves any more. */
+  readonly end: Counts;
+  /** Ordinals of a StatefulSet as their pods were deleted. */
+  readonly deleted?: readonly number[];
+}
+
+function strategyOf({ kind, maxSurge, maxUnavailable, partition, gate }: Scale): object {
+  if (kind === 'StatefulSet') {
+    return { updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition, ...(gate && { maxUnavailable }) } } };
+  }
+  return {
+    strategy: maxSurge === undefined ? { type: 'Recreate' } : { type: 'RollingUpdate', rollingUpdate: { maxSurge, maxUnavailable } },
+  };
+}
+
+function workload(scale: Scale, replicas: number, image: string): object {
+  const labels = { app: 'web' };
+  const own = scale.kind === 'StatefulSet' ? { serviceName: 'web', podManagementPolicy: scale.podManagementPolicy } : {};
+  const template = { metadata: { labels }, spec: { containers: [{ name: 'web', image, resources: { requests: { cpu: 1 } } }] } };
+  const spec = { replicas, selector: { matchLabels: labels }, template, ...own, ...strategyOf(scale) };
+  return { apiVersion: 'apps/v1', kind: scale.kind, metadata: { name: 'web', namespace: 'shop' }, spec };
+}
+
+function paused(object: object): object {
+  return { ...object, spec: { ...(object as { readonly spec: object }).spec, paused: true } };
+}
+
+const plans = new Map<Scale, PlannedRollout>();
+
+/** The same, made once. */
+function plannedOnce(scale: Scale): PlannedRollout {
+  const plan = plans.get(scale) ?? planned(scale);
+  plans.set(scale, plan);
+  return plan;
+}
+
+/** Our plan of the same apply: under a quota on pods, or on as many nodes as there is room for pods. */
+function planned(scale: Scale): PlannedRollout {
+  const { from, to, rolls, room, refused, gate } = scale;
+  const next = workload(scale, to, rolls ? 'web:2' : 'web:1');
+  const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'pods', namespace: 'shop' }, spec: { hard: { pods: room } } };
+  const applied = scale.paused ? paused(next) : next;
+  const capacity = { nodePools: [{ name: 'nodes', count: room, allocatable: { cpu: 1 } }] };
+  return planChange([workload(scale, from, 'web:1')], [applied, ...(refused ? [quota] : [])], {
+    versions: { kubernetes: gate ? '1.35' : '1.34' },
+    ...(!refused && { capacity }),
+  }).rollouts[0]!;
+}
+
+const scales = recorded('kubernetes-quota-scales') as readonly Scale[];
+const only = scales.filter(({ rolls }) => !rolls);
+const up = only.filter(({ from, to }) => to > from);
+
+describe('scales into the room that there is, by the controllers of Kubernetes 1.34', () => {
+  test('as many pods run in the end as we say, whatever the kind, the strategy and who keeps the others out', () => {
+    const ours = (scale: Scale) => {
+      const { room } = plannedOnce(scale);
+      return { verdict: room?.verdict, pods: room?.podsWithRoom };
+    };
+    const theirs = ({ to, end }: Scale) => ({ verdict: end[3] < to ? 'deadlocks' : 'fits', pods: end[3] });
+    expect(up.map((scale) => ({ ...scale, ours: ours(scale) }))).toEqual(up.map((scale) => ({ ...scale, ours: theirs(scale) })));
+    expect([up.length, up.filter(({ to, end }) => end[3] < to).length]).toEqual([304, 203]);
+  });
+
+  test('one that goes down, or nowhere, is not judged', () => {
+    expect(only.filter(({ from, to }) => to <= from).filter((scale) => plannedOnce(scale).room !== undefined)).toEqual([]);
+  });
+
+  test('a scale that rolls as well ends where we say that it does', () => {
+    const both = scales.filter(({ rolls, from, to }) => rolls && from > 0 && to > 0);
+    const theirs = ({ kind, to, partition = 0, end }: Scale) =>
+      end[3] === to && (kind === 'Deployment' ? end[0] === to : end[0] >= Math.max(0, to - partition));
+    const ours = (scale: Scale) => (plannedOnce(scale).room?.verdict ?? 'fits') !== 'deadlocks';
+    expect([both.length, both.filter((scale) => !theirs(scale)).length]).toEqual([223, 118]);
+    expect(both.map((scale) => ({ ...scale, ends: ours(scale) }))).toEqual(both.map((scale) => ({ ...scale, ends: theirs(scale) })));
+  });
+
+  test('a StatefulSet replaces no pod where those that are missing find no room', () => {
+    const missing = scales.filter(
+      ({ kind, rolls, from, to, end }) => kind === 'StatefulSet' && rolls && from > 0 && to > from && end[3] < to,
+    );
+    expect(missing.length).toBeGreaterThan(20);
+    const order = (scale: Scale) => {
+      const { simulation } = plannedOnce(scale);
+      return simulation?.kind === 'statefulset' ? simulation.order : [];
+    };
+    expect(missing.map((scale) => ({ ...scale, deleted: order(scale) }))).toEqual(
+      missing.map((scale) => ({ ...scale, deleted: scale.deleted ?? [] })),
+    );
+  });
+});
