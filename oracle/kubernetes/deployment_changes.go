@@ -13,7 +13,7 @@ import (
 )
 
 const aboutDeploymentChanges = "What the real Deployment controller (its syncDeployment, driven by hand, as in kubernetes-deployment-waves) makes of a change, wherever it stands: another number of pods together with " +
-	"another template, a template that overtakes an unfinished rollout, a way back. `strategy` is what it has throughout; `before` are the ReplicaSets before the change, oldest first: " +
+	"another template, a template that overtakes an unfinished rollout, a way back, a rollout that was paused and goes on. `strategy` is what it has throughout; `before` are the ReplicaSets before the change, oldest first: " +
 	"[image, pods, available, desired-replicas, max-replicas], the annotations null where there is none; `replicas` and `image` are applied; `waves` rows are [newReplicas, oldReplicas, total, available] " +
 	"after each wave that changes something, all pods becoming ready between two but those of other images that were not before the change."
 
@@ -21,6 +21,8 @@ const aboutDeploymentChanges = "What the real Deployment controller (its syncDep
 type changeStep struct {
 	replicas *int32
 	image    string
+	// paused is spec.paused from here on; nil leaves it.
+	paused *bool
 	// ready is the image whose pods become ready, count how many of them; 0 is all.
 	ready string
 	count int32
@@ -58,6 +60,9 @@ func (r *rollout) apply(step changeStep) {
 	d.Generation++
 	if step.replicas != nil {
 		d.Spec.Replicas = step.replicas
+	}
+	if step.paused != nil {
+		d.Spec.Paused = *step.paused
 	}
 	if step.image != "" {
 		d.Spec.Template.Spec.Containers[0].Image = step.image
@@ -150,7 +155,7 @@ func strategies() []waveCase {
 	return cases
 }
 
-// deploymentChangeCases are scale with roll, rollover, ways back, and scaling in the middle of a rollout.
+// deploymentChangeCases are scale with roll, rollover, ways back, and scaling, pausing and resuming in the middle of a rollout.
 func deploymentChangeCases() []any {
 	var cases []any
 	add := func(start waveCase, steps ...changeStep) { cases = append(cases, recordChange(start, steps...)) }
@@ -172,7 +177,29 @@ func deploymentChangeCases() []any {
 		}
 		add(start, steps...)
 	}
+	for range 200 {
+		start := strategies()[random.Intn(8)]
+		start.Replicas = 1 + random.Int31n(12)
+		add(start, pausedOnTheWay(random)...)
+	}
 	return cases
+}
+
+// pausedOnTheWay is a rollout that is paused before it is done, scaled or given another template meanwhile, and resumed: the change that is recorded.
+func pausedOnTheWay(random *rand.Rand) []changeStep {
+	steps := []changeStep{{image: "web:2"}}
+	for range random.Intn(3) {
+		steps = append(steps, randomStep(random))
+	}
+	steps = append(steps, changeStep{paused: ptr(true)})
+	for range 1 + random.Intn(3) {
+		steps = append(steps, randomStep(random))
+	}
+	last := changeStep{paused: ptr(false)}
+	if random.Intn(3) == 0 {
+		last.replicas = ptr(random.Int31n(15))
+	}
+	return append(steps, last)
 }
 
 func randomStep(random *rand.Rand) changeStep {

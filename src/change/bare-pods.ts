@@ -3,6 +3,7 @@ import { groupOf, valueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { Versions } from '../core/versions';
 import { storedReplicas } from './workload-effect';
+import { conditionOf } from './workload-start';
 import { templateEqual } from './stored/template-equal';
 
 /** Kinds whose controller makes pods of its template and never replaces one: a new template waits until somebody deletes the pods. */
@@ -22,6 +23,15 @@ export function isPod(object: Manifest): boolean {
  */
 export function restartsContainers(differences: readonly FieldChange[]): boolean {
   return differences.some(({ path }) => path.startsWith('spec.containers[') && path.endsWith('].image'));
+}
+
+/** Fields by which a Job that is not done starts or stops pods at once. */
+const MOVING_JOBS: ReadonlySet<string> = new Set(['spec.parallelism', 'spec.completions', 'spec.suspend']);
+
+/** May a change start or stop pods of a Job? Of one that its status calls complete or failed it does not, and how far another one has come nobody tells. */
+export function mayMovePodsOfJob(old: Manifest, differences: readonly FieldChange[]): boolean {
+  if (`${groupOf(old)}/${old.kind}` !== 'batch/Job' || !differences.some(({ path }) => MOVING_JOBS.has(path))) return false;
+  return !['Complete', 'Failed'].some((type) => conditionOf(old, type).status === 'True');
 }
 
 /** What an apply does to the pods of such an object. */

@@ -17,7 +17,7 @@ import { workloadKind, workloadKindOf, workloadNameOf } from '../workloads/kinds
 import type { WorkloadName } from '../workloads/kinds';
 import type { RolloutKind } from '../workloads/rollout-kind';
 import { replicasOf, scalerOf, wantedReplicas } from '../workloads/replicas';
-import { barePods, isPod, replacesNoPods, restartsContainers } from './bare-pods';
+import { barePods, isPod, mayMovePodsOfJob, replacesNoPods, restartsContainers } from './bare-pods';
 import { differsBesidesMetadata, names } from './compared';
 import type { Compared } from './compared';
 import { ConfigReaders, isConfig } from './config-use';
@@ -208,6 +208,7 @@ function judgedPlain(compared: Compared, around: Surrounding): Judged {
   if (differences.length === 0) return judgement(compared, { effect: 'none' });
   if (!differsBesidesMetadata(compared)) return judgement(compared, { effect: 'metadata' });
   if (isPod(next)) return judgedPod(compared);
+  if (mayMovePodsOfJob(compared.old!.given, compared.differences)) return judgement(compared, { effect: 'unknown' });
   if (replacesNoPods(next)) return judgedBare(compared, around);
   const job = judgedJob(compared);
   if (job) return job;

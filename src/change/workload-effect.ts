@@ -30,7 +30,7 @@ function freesPods({ kind, old, next, replicas }: ChangedWorkload): boolean {
 }
 
 function podEffect(changed: ChangedWorkload): WorkloadEffect | undefined {
-  const { kind, next, replicas, start, isLive, isSameTemplate, nodes } = changed;
+  const { kind, old, next, replicas, start, isLive, isSameTemplate, nodes } = changed;
   const { onePerNode = false } = kind.traits;
   const scales = replicas.old !== replicas.next;
   const hasPods = onePerNode ? nodes !== 0 : replicas.old > 0 && replicas.next > 0;
@@ -41,6 +41,8 @@ function podEffect(changed: ChangedWorkload): WorkloadEffect | undefined {
   if ((isWanted && hasPods && !isHeld) || (isFreed && start.oldPods > 0)) return scales ? 'roll-and-scale' : 'roll';
   // A manifest that held pods back does not tell of which template they are.
   if (isFreed && hasPods && !isLive) return 'unknown';
+  // A rollout under way is stopped where it stands.
+  if (isHeld && start.oldPods > 0 && !scales && kind.heldPods(old, replicas.old) !== Infinity) return 'held';
   // From no pods or to none, only their number changes; with none on both sides the template waits.
   if (isWanted && !(scales && !hasPods)) return 'held';
   return scales ? 'scale' : undefined;

@@ -100,6 +100,54 @@ describe('a rollout that has not finished', () => {
   });
 });
 
+describe('in the middle of a rollout', () => {
+  const GOING_ON = [
+    live('web:2', { replicas: 12, updatedReplicas: 5, availableReplicas: 7, unavailableReplicas: 5 }),
+    replicaSet('web-1', 'web:1', 7, 7, '2026-01-01T00:00:00Z'),
+    replicaSet('web-2', 'web:2', 5, 0, '2026-01-02T00:00:00Z'),
+  ];
+  const PAUSED = [
+    live('web:2', { replicas: 12, updatedReplicas: 5, availableReplicas: 7, unavailableReplicas: 5 }, { paused: true }),
+    ...GOING_ON.slice(1),
+  ];
+
+  test.each<[string, readonly object[], object, string]>([
+    ['a pause holds back what is left', GOING_ON, manifest('web:2', { paused: true }), 'held'],
+    ['other replicas scale, in proportion to what each version has', GOING_ON, manifest('web:2', { replicas: 12 }), 'scale'],
+    ['a deadline is a setting', GOING_ON, manifest('web:2', { progressDeadlineSeconds: 60 }), 'settings'],
+    ['what is paused and goes on rolls', PAUSED, manifest('web:2', { paused: false }), 'roll'],
+    [
+      'what is paused and goes on with other replicas rolls and scales',
+      PAUSED,
+      manifest('web:2', { paused: false, replicas: 12 }),
+      'roll-and-scale',
+    ],
+    ['what is paused scales', PAUSED, manifest('web:2', { paused: true, replicas: 12 }), 'scale'],
+    ['what is paused takes another template and waits', PAUSED, manifest('web:3', { paused: true }), 'held'],
+  ])('%s', (_what, old, next, effect) => {
+    const { change, rollouts } = changeOf(old, [next]);
+    expect(change.objects.map((object) => object.effect)).toEqual([effect]);
+    expect(rollouts[0]!.start).toMatchObject({
+      underWay: true,
+      revisions: [
+        { replicas: 7, available: 7 },
+        { replicas: 5, available: 0 },
+      ],
+    });
+  });
+
+  test('what is paused and goes on begins where it stopped', () => {
+    const { rollouts, change } = changeOf(PAUSED, [manifest('web:2', { paused: false })]);
+    expect(rollouts[0]!.simulation).toMatchObject({
+      waves: [
+        { wave: 1, newReplicas: 9, oldReplicas: 2, available: 7 },
+        { wave: 2, newReplicas: 9, oldReplicas: 0, available: 9 },
+      ],
+    });
+    expect(change.summary).toMatchObject({ podsReplaced: 4 });
+  });
+});
+
 test('of a paused Deployment that goes on, the pods of the older template roll', () => {
   const paused = [
     live('web:2', { replicas: 9, updatedReplicas: 0, availableReplicas: 9 }, { paused: true }),

@@ -66,6 +66,26 @@ describe('what happens to a ReplicaSet on its own, whose pods nothing replaces',
   });
 });
 
+test.each<[string, object, object, Effect]>([
+  ['more pods at once', {}, { parallelism: 3 }, 'unknown'],
+  [
+    'more pods at once of one that is done',
+    { status: { conditions: [{ type: 'Complete', status: 'True' }] } },
+    { parallelism: 3 },
+    'settings',
+  ],
+  ['a suspension', {}, { suspend: true }, 'unknown'],
+  ['a deadline', {}, { activeDeadlineSeconds: 60 }, 'settings'],
+])('a Job may start or stop pods: %s', (_what, old, spec, effect) => {
+  const job = {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { name: 'job' },
+    spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'a', image: 'a:1' }] } } },
+  };
+  expect(effects([{ ...job, ...old }], [{ ...job, spec: { ...job.spec, ...spec } }])).toEqual([effect]);
+});
+
 describe('what happens to a Pod on its own', () => {
   const pod = (image: string, spec: object = {}) => ({
     apiVersion: 'v1',
