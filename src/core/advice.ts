@@ -1,6 +1,7 @@
 import { fieldPath, fieldPathParts } from './field-path';
 import type { FieldPath } from './field-path';
 import { isFields } from './manifest';
+import type { Fields } from './manifest';
 
 /** An object that an edit is of, where that is not the one in which its finding stands: the PodDisruptionBudget of a workload. */
 export interface EditedObject {
@@ -12,6 +13,7 @@ export interface EditedObject {
 export type Edit = { readonly of?: EditedObject; readonly path: FieldPath } & (
   | { readonly op: 'set'; readonly value: unknown }
   | { readonly op: 'remove' }
+  | { readonly op: 'rename'; readonly to: string }
 );
 
 /**
@@ -44,6 +46,11 @@ export function remove(path: FieldPath, of?: EditedObject): Edit {
   return { op: 'remove', path, ...(of && { of }) };
 }
 
+/** Gives a field another name; it stays where it stands. Nothing where the map has that name already. */
+export function rename(path: FieldPath, to: string): Edit {
+  return { op: 'rename', path, to };
+}
+
 /** What nobody has to think about. */
 export function plainly(...edits: readonly Edit[]): Advice {
   return { edits, decision: false };
@@ -71,10 +78,16 @@ function changedList(list: readonly unknown[], part: string | number, rest: read
   return list.map((item, index) => (index === part ? changed(item, rest, edit) : item));
 }
 
+function renamed(holder: Fields, name: string, to: string): Fields {
+  if (!Object.hasOwn(holder, name) || Object.hasOwn(holder, to)) return holder;
+  return Object.fromEntries(Object.entries(holder).map(([key, value]) => [key === name ? to : key, value]));
+}
+
 function changed(value: unknown, [part, ...rest]: readonly (string | number)[], edit: Edit): unknown {
   if (part === undefined) return edit.op === 'set' ? edit.value : undefined;
+  if (edit.op === 'rename' && rest.length === 0) return isFields(value) ? renamed(value, String(part), edit.to) : value;
   const holder: unknown = Array.isArray(value) || isFields(value) ? value : {};
-  if (edit.op === 'remove' && !Object.hasOwn(holder as object, part)) return value;
+  if (edit.op !== 'set' && !Object.hasOwn(holder as object, part)) return value;
   if (Array.isArray(holder)) return changedList(holder, part, rest, edit);
   const next = changed((holder as Record<string | number, unknown>)[part], rest, edit);
   if (edit.op === 'remove' && (rest.length === 0 || next === undefined)) {

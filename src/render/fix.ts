@@ -29,9 +29,11 @@ const OBSTACLES: Readonly<Record<FixObstacle, (fix: UnsafeFix) => string>> = {
   refused: () => 'not written: applied over OLD, the object would be refused or replaced',
 };
 
-function editText({ op, path, of, ...edit }: Edit): string {
+function editText(edit: Edit): string {
+  const { path, of } = edit;
   const place = visible(of ? `${of.kind} ${of.name} ${path}` : path);
-  if (op === 'set') return `${place}: ${visibleValue((edit as { readonly value: unknown }).value)}`;
+  if (edit.op === 'set') return `${place}: ${visibleValue(edit.value)}`;
+  if (edit.op === 'rename') return `${place}: renamed to ${visible(edit.to)}`;
   return `${place}: taken out`;
 }
 

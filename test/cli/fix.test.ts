@@ -267,3 +267,27 @@ test('a file that cannot be read is told, and the others are fixed', async () =>
   const { fixes, after } = await fix('.', { 'a.yaml': QUOTED, 'b.yaml': 'a: [\n' });
   expect([fixes.summary.fixed, fixes.summary.withoutFix, after['b.yaml']]).toEqual([1, 1, 'a: [\n']);
 });
+
+describe('a field that the server does not know', () => {
+  const spelled = (limits: string) => withStrategy(`{rollingUpdate: {${limits}}} # limits`, 'web');
+
+  test('is renamed where it is the same name in other letters', async () => {
+    const { fixes, after } = await fix('.', { 'web.yaml': spelled('max_surge: 1, maxUnavailable: 1') });
+    expect(fixes.fixed.map(({ edits }) => edits)).toEqual([
+      [{ op: 'rename', path: 'spec.strategy.rollingUpdate.max_surge', to: 'maxSurge' }],
+    ]);
+    expect(after['web.yaml']).toBe(spelled('maxSurge: 1, maxUnavailable: 1'));
+  });
+
+  test('is left where that would leave fewer pods available', async () => {
+    const { fixes, after } = await fix('.', { 'web.yaml': spelled('maxSurge: 1, max_unavailable: 9') });
+    expect(fixes.unsafe).toMatchObject([{ code: 'input/unknown-field', obstacle: 'fewer-pods' }]);
+    expect(after['web.yaml']).toBe(spelled('maxSurge: 1, max_unavailable: 9'));
+  });
+
+  test('is somebody’s to decide where it is misspelt', async () => {
+    const { fixes, after } = await fix('.', { 'web.yaml': spelled('maxSurges: 1, maxUnavailable: 1') });
+    expect(told(fixes.undecided)).toEqual(['input/unknown-field spec.strategy.rollingUpdate.maxSurges']);
+    expect(after['web.yaml']).toBe(spelled('maxSurges: 1, maxUnavailable: 1'));
+  });
+});

@@ -1,3 +1,4 @@
+import { byChoice, plainly, rename } from '../advice';
 import { fieldName, fieldPath, fieldPathParts } from '../field-path';
 import type { FieldPath } from '../field-path';
 import { message, rule } from '../finding';
@@ -43,6 +44,12 @@ const API_SERVER = 'the API server';
 /** What to write instead of an unknown field. */
 export function knownFieldAdvice({ nearest, known }: UnknownFieldData): string {
   return nearest === undefined ? `Delete the field; known here: ${known.join(', ')}.` : `Write ${nearest}, or delete the field.`;
+}
+
+/** The same letters, whatever their case and what parts the words. */
+function isSpelling(one: string, other: string): boolean {
+  const letters = (name: string) => name.replaceAll(/[-_ ]/g, '').toLowerCase();
+  return letters(one) === letters(other);
 }
 
 /** A field that its reader does not know and drops. */
@@ -112,6 +119,11 @@ spec:
           ? `${holder} has no field "${field}": kubectl refuses the object by default, and from any other client ${reader} drops the field, so it has no effect.`
           : `${holder} has no field "${field}"; ${reader} drops it, so it has no effect.`,
       help: knownFieldAdvice,
+      advice: ({ field, nearest }, path) => {
+        if (nearest === undefined) return undefined;
+        // Go's names in other letters, as `max_surge`, can mean nothing else; what is misspelt may.
+        return isSpelling(field, nearest) ? plainly(rename(path, nearest)) : byChoice(rename(path, nearest));
+      },
       sample: {
         holder: 'spec.strategy.rollingUpdate',
         field: 'max_surge',

@@ -8,7 +8,7 @@ import type { PathPart } from '../../core/field-path';
 import { readDocument } from '../yaml-document';
 import { inserted, removed } from './map-edit';
 import { flowText, nested, scalarText } from './written-value';
-import { isNullText, lineEndOf, pairOf, replaced } from './document-parts';
+import { hasKey, isNullText, lineEndOf, pairOf, replaced } from './document-parts';
 import type { DocumentPart, EditedDocument } from './document-parts';
 
 /** Scalars stay text, so that keys and values are what stands there. */
@@ -63,12 +63,23 @@ function valueSet(document: EditedDocument, root: Node | null, parts: readonly P
   return isNullScalar(at.node) ? valueReplaced(document, at, nested(names, value)) : undefined;
 }
 
+/** Writes another name in the place of a key, in the quotes that were there. */
+function keyRenamed(text: string, map: YAMLMap, name: string, to: string): string | undefined {
+  const pairs = map.items.filter((pair) => hasKey(pair, name));
+  const key = pairs.length === 1 ? (pairs[0]!.key as Scalar) : undefined;
+  if (!key?.range || pairOf(map, to)) return undefined;
+  const [from, end] = key.range;
+  const quote = text[from] === '"' || text[from] === "'" ? text[from] : '';
+  return replaced(text, from, end, `${quote}${to}${quote}`);
+}
+
 function oneEdit(text: string, edit: Edit, parts: readonly PathPart[], isJson: boolean): string | undefined {
   const { contents: root } = parseDocument(text, AS_WRITTEN);
   const document: EditedDocument = { text, isJson };
   if (edit.op === 'set') return valueSet(document, root, parts, edit.value);
   const { at, missing } = deepest(root, parts.slice(0, -1));
   const name = parts.at(-1);
+  if (edit.op === 'rename') return missing.length === 0 && isMap(at.node) ? keyRenamed(text, at.node, String(name), edit.to) : undefined;
   return missing.length > 0 || !isMap(at.node) || typeof name !== 'string' ? text : removed(document, at, name);
 }
 

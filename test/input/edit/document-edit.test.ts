@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { parse, stringify } from 'yaml';
-import { edited, remove, set } from '../../../src/core/advice';
+import { edited, remove, rename, set } from '../../../src/core/advice';
 import type { Edit } from '../../../src/core/advice';
 import { at, fieldPath } from '../../../src/core/field-path';
 import type { PathPart } from '../../../src/core/field-path';
@@ -13,6 +13,22 @@ function yaml(text: string, ...edits: readonly Edit[]): string | undefined {
 function json(text: string, ...edits: readonly Edit[]): string | undefined {
   return editedDocument(text, edits, true);
 }
+
+describe('a field is renamed', () => {
+  test('where it stands, in the quotes that were there, with its comments and all below it', () => {
+    expect(yaml('a:\n  max_surge:  1 # one\n  "b_c":\n    - x # y\n', rename(at`a.max_surge`, 'maxSurge'), rename(at`a.b_c`, 'bC'))).toBe(
+      'a:\n  maxSurge:  1 # one\n  "bC":\n    - x # y\n',
+    );
+    expect(yaml('{a: {b_c: 1, d: 2}}', rename(at`a.b_c`, 'bC'))).toBe('{a: {bC: 1, d: 2}}');
+    expect(json('{"a": {"b_c" : 1}}', rename(at`a.b_c`, 'bC'))).toBe('{"a": {"bC" : 1}}');
+  });
+
+  test('not to a name that is there already, through an alias, or in the map of an anchor that others have', () => {
+    expect(yaml('a: {b: 1, c: 2}\n', rename(at`a.b`, 'c'))).toBeUndefined();
+    expect(yaml('a: &x {b: 1}\nd: *x\n', rename(at`d.b`, 'c'))).toBeUndefined();
+    expect(yaml('a: &x {b: 1}\nd: *x\n', rename(at`a.b`, 'c'))).toBeUndefined();
+  });
+});
 
 describe('a value is set', () => {
   test('in the place of another, with comments, quotes and odd blanks as they were', () => {
