@@ -36,7 +36,7 @@ function budget(index: number, selector: object): object {
   return inNamespace('policy/v1', 'PodDisruptionBudget', index, { minAvailable: 2, selector });
 }
 
-function node(index: number): object {
+function node(index: number, spec: object = {}): object {
   return {
     apiVersion: 'v1',
     kind: 'Node',
@@ -44,6 +44,7 @@ function node(index: number): object {
       name: `node-${index}`,
       labels: { 'kubernetes.io/hostname': `node-${index}`, 'kubernetes.io/os': 'linux', pool: `pool-${index}`, [`for-${index}`]: 'yes' },
     },
+    spec,
     status: { allocatable: { cpu: '64', memory: '256Gi', pods: '110' }, conditions: [{ type: 'Ready', status: 'True' }] },
   };
 }
@@ -80,6 +81,14 @@ function fleet(kind: 'Bundle' | 'Cluster', index: number, labels: object, spec: 
 /** A pod that runs on any Node but one. */
 function avoiding(index: number): object {
   return requiring({ key: 'kubernetes.io/hostname', operator: 'NotIn', values: [`node-${index}`] });
+}
+
+function tainted(index: number): object {
+  return { taints: [{ key: `for-${index}`, effect: 'NoSchedule' }] };
+}
+
+function tolerating(index: number): object {
+  return { tolerations: [{ key: `for-${index}`, operator: 'Exists' }] };
 }
 
 /** The ways in which a pod may ask for one Node. */
@@ -121,11 +130,14 @@ export const SHAPES: readonly Shape[] = [
   },
   {
     name: 'DaemonSets with a node affinity, each for a Node of its own',
-    objects: (size) => [...times(size, (index) => daemonSet(index, OWN_NODE['a node affinity']!(index))), ...times(size, node)],
+    objects: (size) => [
+      ...times(size, (index) => daemonSet(index, OWN_NODE['a node affinity']!(index))),
+      ...times(size, (index) => node(index)),
+    ],
   },
   {
     name: 'DaemonSets that run on every one of as many Nodes',
-    objects: (size) => [...times(size, (index) => daemonSet(index, {})), ...times(size, node)],
+    objects: (size) => [...times(size, (index) => daemonSet(index, {})), ...times(size, (index) => node(index))],
   },
   {
     name: 'Fleet bundles and clusters by name',
@@ -144,19 +156,34 @@ export const SHAPES: readonly Shape[] = [
   ...Object.entries(OWN_NODE).map(([how, podSpecOf]) => ({
     name: `workloads with ${how}, each for a Node of its own`,
     objects: (size: number) => times(size, (index) => workload(index, `web-${index}`, podSpecOf(index))),
-    capacity: (size: number) => ({ kind: 'List', items: times(size, node) }),
+    capacity: (size: number) => ({ kind: 'List', items: times(size, (index) => node(index)) }),
   })),
-];
-
-/** Shapes that are known to grow faster than they may: the bench measures them up to 1,000, and docs/threat-model.md says so. */
-export const GROWING: readonly Shape[] = [
   {
     name: 'workloads with a node affinity, each for all Nodes but one',
     objects: (size) => times(size, (index) => workload(index, `web-${index}`, avoiding(index))),
-    capacity: (size) => ({ kind: 'List', items: times(size, node) }),
+    capacity: (size) => ({ kind: 'List', items: times(size, (index) => node(index)) }),
   },
   {
     name: 'DaemonSets with a node affinity, each for all Nodes but one',
-    objects: (size) => [...times(size, (index) => daemonSet(index, avoiding(index))), ...times(size, node)],
+    objects: (size) => [...times(size, (index) => daemonSet(index, avoiding(index))), ...times(size, (index) => node(index))],
+  },
+  {
+    name: 'workloads that tolerate a taint, each for a Node of its own',
+    objects: (size) => times(size, (index) => workload(index, `web-${index}`, tolerating(index))),
+    capacity: (size) => ({ kind: 'List', items: times(size, (index) => node(index, tainted(index))) }),
+  },
+  {
+    name: 'DaemonSets that tolerate a taint, each for a Node of its own',
+    objects: (size) => [
+      ...times(size, (index) => daemonSet(index, tolerating(index))),
+      ...times(size, (index) => node(index, tainted(index))),
+    ],
+  },
+  {
+    name: 'names in a node affinity',
+    objects: (size) => [
+      daemonSet(0, requiring({ key: 'kubernetes.io/hostname', operator: 'NotIn', values: times(size, (index) => `node-${index + 1}`) })),
+      ...times(size, (index) => node(index)),
+    ],
   },
 ];

@@ -1,10 +1,11 @@
 import type { Memory } from '../../core/memory';
 import type { PodSet } from '../workload';
-import { isOnEveryNode, rulesOf, traitOf } from './node-affinity';
-import type { NodeTraits, Requirement } from './node-affinity';
+import { isOnEveryNode, rulesOf, selectorRequirements, traitOf } from './node-affinity';
+import type { NodeRules, NodeTraits, Requirement } from './node-affinity';
+import { ByTaint } from './tolerated-nodes';
 
 /** Nodes by the value that they have of one label, as their places in the list; those of which it is not known apart. */
-interface ByValue {
+export interface ByValue {
   readonly places: Map<string, number[]>;
   /** Those with any value. */
   readonly labelled: number[];
@@ -55,7 +56,8 @@ class LabelIndex {
 /** Made once for a list of nodes. */
 const indexesByNodes = () => new WeakMap<readonly NodeTraits[], LabelIndex>();
 
-function indexOf(nodes: readonly NodeTraits[], key: string, memory: Memory): ByValue {
+/** The nodes of a list by the value that they have of a label. */
+export function placesByValue(nodes: readonly NodeTraits[], key: string, memory: Memory): ByValue {
   const byNodes = memory.of(indexesByNodes);
   const index = byNodes.get(nodes) ?? new LabelIndex(nodes);
   byNodes.set(nodes, index);
@@ -69,8 +71,8 @@ function placesFor(
   memory: Memory,
 ): (readonly number[])[] | undefined {
   if (operator !== 'In' && operator !== 'Exists') return undefined;
-  const { places, labelled, unknown } = indexOf(nodes, key, memory);
-  return operator === 'Exists' ? [labelled, unknown] : [...values.map((value) => places.get(value) ?? []), unknown];
+  const { places, labelled, unknown } = placesByValue(nodes, key, memory);
+  return operator === 'Exists' ? [labelled, unknown] : [...Array.from(values, (value) => places.get(value) ?? []), unknown];
 }
 
 function countOf(lists: readonly (readonly number[])[]): number {
@@ -85,23 +87,47 @@ function fewest(all: readonly (Lists | undefined)[]): Lists | undefined {
   return known.length === 0 ? undefined : known.reduce((least, next) => (countOf(next) < countOf(least) ? next : least));
 }
 
-/**
- * The places in a list of the nodes that may have the labels which the pods of a set ask for, in their order: the others have not, and need not be asked.
- * Undefined where no label narrows the choice.
- */
-export function candidatePlaces(podSet: PodSet, nodes: readonly NodeTraits[], memory: Memory): readonly number[] | undefined {
-  const { selector, terms } = rulesOf(podSet, memory);
+/** Lists of places of the nodes that may have the labels which rules ask for; undefined where no label narrows the choice. */
+function byLabels(rules: NodeRules, nodes: readonly NodeTraits[], memory: Memory): Lists | undefined {
   const narrowest = (requirements: readonly Requirement[]) =>
     fewest(requirements.map((requirement) => placesFor(requirement, nodes, memory)));
-  const byTerm = terms?.map(narrowest);
-  const bySelector = narrowest(selector.map(([key, value]) => ({ key, operator: 'In', values: [value] })));
+  const byTerm = rules.terms?.map(narrowest);
+  const bySelector = narrowest(selectorRequirements(rules));
   const byTerms = byTerm?.every((lists) => lists !== undefined) ? byTerm.flat() : undefined;
-  const lists = fewest([bySelector, byTerms]);
+  return fewest([bySelector, byTerms]);
+}
+
+function placesIn(lists: Lists | undefined, nodes: readonly NodeTraits[]): readonly number[] | undefined {
   if (lists === undefined || countOf(lists) >= nodes.length) return undefined;
   return [...new Set(lists.flat())].toSorted((a, b) => a - b);
 }
 
-/** The nodes that may have the labels which the pods of a set ask for, in their order. */
+/** The places in a list of the nodes that may have the labels which the pods of a set ask for, in their order; undefined where no label narrows the choice. */
+export function labelledPlaces(podSet: PodSet, nodes: readonly NodeTraits[], memory: Memory): readonly number[] | undefined {
+  return placesIn(byLabels(rulesOf(podSet, memory), nodes, memory), nodes);
+}
+
+const taintsByNodes = () => new WeakMap<readonly NodeTraits[], ByTaint<number>>();
+
+/**
+ * The places in a list of the nodes that may have the labels which the pods of a set ask for, and no taint that keeps them off, in their order:
+ * the others need not be asked. Undefined where nothing narrows the choice.
+ */
+export function candidatePlaces(podSet: PodSet, nodes: readonly NodeTraits[], memory: Memory): readonly number[] | undefined {
+  const byNodes = memory.of(taintsByNodes);
+  const byTaint = byNodes.get(nodes) ?? new ByTaint(nodes.keys(), (place) => nodes[place]!);
+  byNodes.set(nodes, byTaint);
+  const rules = rulesOf(podSet, memory);
+  return placesIn(fewest([byLabels(rules, nodes, memory), byTaint.tolerated(rules)]), nodes);
+}
+
+/** The nodes that may have the labels which the pods of a set ask for, and no taint that keeps them off, in their order. */
 export function candidates<Traits extends NodeTraits>(podSet: PodSet, nodes: readonly Traits[], memory: Memory): readonly Traits[] {
   return candidatePlaces(podSet, nodes, memory)?.map((place) => nodes[place]!) ?? nodes;
+}
+
+/** The Node of a name, and the pools whose nodes have names that are not known. */
+export function poolsNamed<Traits extends NodeTraits>(name: string, nodes: readonly Traits[], memory: Memory): readonly Traits[] {
+  const { places, unknown } = placesByValue(nodes, 'metadata.name', memory);
+  return [...(places.get(name) ?? []), ...unknown].map((place) => nodes[place]!);
 }

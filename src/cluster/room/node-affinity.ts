@@ -1,4 +1,3 @@
-import { selects } from '../../core/label-selector';
 import { fieldsAt, isFields, listAt, valueAt } from '../../core/manifest';
 import type { Memory } from '../../core/memory';
 import type { PodSet } from '../workload';
@@ -30,7 +29,8 @@ export interface NodeTraits {
 export interface Requirement {
   readonly key: string;
   readonly operator: string;
-  readonly values: readonly string[];
+  /** May be thousands of names, each of which is looked up for every node. */
+  readonly values: ReadonlySet<string>;
 }
 
 /** What the pods of a set require of a node. */
@@ -72,7 +72,7 @@ function text(value: unknown): string {
 
 function requirementOf(expression: unknown): Requirement {
   const { key, operator } = isFields(expression) ? expression : {};
-  return { key: text(key), operator: text(operator), values: listAt(expression, 'values').map(text) };
+  return { key: text(key), operator: text(operator), values: new Set(listAt(expression, 'values').map(text)) };
 }
 
 /** A term without any expression holds nowhere. */
@@ -82,11 +82,16 @@ function termsOf(required: unknown): Requirement[][] | undefined {
   return terms.filter(({ length }) => length > 0).map((expressions) => expressions.map(requirementOf));
 }
 
+/** JSON, with sets as lists. */
+function keyOf(rules: readonly unknown[]): string {
+  return JSON.stringify(rules, (_key, value: unknown) => (value instanceof Set ? [...value] : value));
+}
+
 function nodeRules(podSpec: unknown): NodeRules {
   const selector = Object.entries(fieldsAt(podSpec, 'nodeSelector')).map(([key, value]) => [key, text(value)] as const);
   const terms = termsOf(valueAt(podSpec, 'affinity', 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution'));
   const tolerations = listAt(podSpec, 'tolerations');
-  return { selector, terms, tolerations, key: JSON.stringify([selector, terms, tolerations]) };
+  return { selector, terms, tolerations, key: keyOf([selector, terms, tolerations]) };
 }
 
 const rulesBySet = () => new WeakMap<PodSet, NodeRules>();
@@ -124,20 +129,40 @@ function integerOf(value: string | undefined): bigint | undefined {
   return BigInt.asIntN(64, integer) === integer ? integer : undefined;
 }
 
-/** Does a requirement hold for what is known of a node? Gt and Lt compare integers; the other operators are those of label selectors. */
-function holds(requirement: Requirement, traits: NodeTraits): boolean {
-  const { key, operator, values } = requirement;
+/** Of two integers, if they are. */
+function compared(trait: string | null, values: ReadonlySet<string>, isSo: (value: bigint, bound: bigint) => boolean): boolean {
+  const [value, bound] = [integerOf(trait ?? undefined), integerOf([...values][0])];
+  return value !== undefined && bound !== undefined && isSo(value, bound);
+}
+
+/** Those of label selectors, and two that compare integers. A node without the label satisfies NotIn and DoesNotExist. */
+const OPERATORS: Readonly<Record<string, (trait: string | null, values: ReadonlySet<string>) => boolean>> = {
+  In: (trait, values) => trait !== null && values.has(trait),
+  NotIn: (trait, values) => trait === null || !values.has(trait),
+  Exists: (trait) => trait !== null,
+  DoesNotExist: (trait) => trait === null,
+  Gt: (trait, values) => compared(trait, values, (value, bound) => value > bound),
+  Lt: (trait, values) => compared(trait, values, (value, bound) => value < bound),
+};
+
+/** Does a requirement hold for what is known of a node? */
+export function holds({ key, operator, values }: Requirement, traits: NodeTraits): boolean {
   const trait = traitOf(traits, key);
   if (trait === undefined) return true;
-  if (operator !== 'Gt' && operator !== 'Lt') return selects({ matchExpressions: [requirement] }, trait === null ? {} : { [key]: trait });
-  const [value, bound] = [integerOf(trait ?? undefined), integerOf(values[0])];
-  if (value === undefined || bound === undefined) return false;
-  return operator === 'Gt' ? value > bound : value < bound;
+  return Object.hasOwn(OPERATORS, operator) && OPERATORS[operator]!(trait, values);
+}
+
+/** The labels of a node selector, as affinity would ask for them. */
+export function selectorRequirements({ selector }: NodeRules): Requirement[] {
+  return selector.map(([key, value]) => ({ key, operator: 'In', values: new Set([value]) }));
 }
 
 /** Source: k/k staging/src/k8s.io/component-helpers/scheduling/corev1/nodeaffinity, `GetRequiredNodeAffinity`. */
-function hasLabels({ selector, terms }: NodeRules, traits: NodeTraits): boolean {
-  const isSelected = selector.every(([key, value]) => holds({ key, operator: 'In', values: [value] }, traits));
+export function hasLabels({ selector, terms }: NodeRules, traits: NodeTraits): boolean {
+  const isSelected = selector.every(([key, value]) => {
+    const trait = traitOf(traits, key);
+    return trait === undefined || trait === value;
+  });
   return isSelected && (terms === undefined || terms.some((term) => term.every((requirement) => holds(requirement, traits))));
 }
 
@@ -171,8 +196,19 @@ export function hasCondition({ taints = [] }: NodeTraits): boolean {
 }
 
 /** The first taint that keeps the pods off; undefined where they may go there. */
-function untolerated({ tolerations }: NodeRules, { taints = [] }: NodeTraits): Taint | undefined {
+export function untolerated({ tolerations }: NodeRules, { taints = [] }: NodeTraits): Taint | undefined {
   return taints.find((taint) => taint.effect !== 'PreferNoSchedule' && !tolerations.some((toleration) => tolerates(toleration, taint)));
+}
+
+/** The key of the first taint that keeps pods off whatever the condition of the node; undefined where there is none. */
+export function blockingKey({ taints = [] }: NodeTraits): string | undefined {
+  return taints.find((taint) => taint.effect !== 'PreferNoSchedule' && !isCondition(taint))?.key;
+}
+
+/** The keys of the taints that pods tolerate; undefined where a toleration is for every key. */
+export function toleratedKeys({ tolerations }: NodeRules): ReadonlySet<string> | undefined {
+  const keys = tolerations.filter(isFields).map(({ key }) => key);
+  return keys.every((key) => typeof key === 'string' && key !== '') ? new Set(keys as string[]) : undefined;
 }
 
 function mayRun(rules: NodeRules, traits: NodeTraits, revision: Revision): boolean {
@@ -215,55 +251,4 @@ const answers = () => ({ old: new Answers(), new: new Answers() });
 export function runsOn(podSet: PodSet, traits: NodeTraits, revision: Revision, memory: Memory): boolean {
   const rules = rulesOf(podSet, memory);
   return memory.of(answers)[revision].of(rules.key, traits, () => mayRun(rules, traits, revision));
-}
-
-const anywhereByNodes = () => new WeakMap<readonly NodeTraits[], Map<string, boolean>>();
-
-/** May new pods of a set go to every one of these nodes? */
-export function goesAnywhere(podSet: PodSet, nodes: readonly NodeTraits[], memory: Memory): boolean {
-  const { key } = rulesOf(podSet, memory);
-  const byNodes = memory.of(anywhereByNodes);
-  const known = byNodes.get(nodes) ?? new Map<string, boolean>();
-  byNodes.set(nodes, known);
-  const anywhere = known.get(key) ?? nodes.every((traits) => runsOn(podSet, traits, 'new', memory));
-  known.set(key, anywhere);
-  return anywhere;
-}
-
-const WORDS: Readonly<Record<string, (key: string, values: string) => string>> = {
-  In: (key, values) => `${key} in (${values})`,
-  NotIn: (key, values) => `${key} not in (${values})`,
-  Exists: (key) => key,
-  DoesNotExist: (key) => `no ${key}`,
-  Gt: (key, values) => `${key} > ${values}`,
-  Lt: (key, values) => `${key} < ${values}`,
-};
-
-function describeRequirement({ key, operator, values }: Requirement): string {
-  const words = Object.hasOwn(WORDS, operator) ? WORDS[operator] : undefined;
-  return words?.(key, values.join(', ')) ?? `${key} ${operator}`;
-}
-
-function describeLabels({ selector, terms }: NodeRules): string {
-  const selected = selector.map(([key, value]) => `${key}=${value}`);
-  const affinity = terms?.map((term) => term.map(describeRequirement).join(' and ')).join(', or ');
-  return [...selected, ...(affinity === undefined ? [] : [affinity || 'a node affinity without terms'])].join(' and ');
-}
-
-/** What keeps the pods of a set off every node: labels that no node has, or taints that they don't tolerate. */
-export interface NoNode {
-  readonly kind: 'labels' | 'taints';
-  /** The labels asked for, or the taints of the nodes that have them: `gpu in (a100)`, `dedicated=gpu:NoSchedule`. */
-  readonly what: string;
-}
-
-/** Why new pods of a set may go to none of these nodes, whatever room they have; undefined where they may go to some. */
-export function whyNoNode(podSet: PodSet, nodes: readonly NodeTraits[], memory: Memory): NoNode | undefined {
-  if (nodes.some((traits) => runsOn(podSet, traits, 'new', memory))) return undefined;
-  const rules = rulesOf(podSet, memory);
-  const labelled = nodes.filter((traits) => hasLabels(rules, traits));
-  if (labelled.length === 0) return { kind: 'labels', what: describeLabels(rules) };
-  const taints = labelled.map((traits) => untolerated(rules, traits)!);
-  const names = taints.map(({ key, value, effect }) => `${key}${value ? `=${value}` : ''}:${effect}`);
-  return { kind: 'taints', what: [...new Set(names)].join(', ') };
 }

@@ -9,8 +9,10 @@ import { POD_KINDS } from '../context-kinds';
 import type { ContextKind } from '../context-kinds';
 import type { PodSet } from '../workload';
 import { admittedPods } from './admission';
-import { candidates } from './candidates';
+import { alikePools } from './alike-nodes';
 import { rulesOf, runsOn } from './node-affinity';
+import { nodeMakes } from './node-makes';
+import type { NodeMake } from './node-makes';
 import type { NodePool } from './node-pools';
 import { controllingOwner } from '../ownership';
 import { podFootprint } from './pod-requests';
@@ -118,7 +120,10 @@ export const otherPods = oncePerPlan((context): readonly OtherPods[] =>
 
 /** How many pods of a DaemonSet run on these nodes: one on each that would keep it, whatever has become of the node since. */
 export function daemonPodsOn(daemons: PodSet, pools: readonly NodePool[], memory: Memory): number {
-  return candidates(daemons, pools, memory).reduce((nodes, pool) => nodes + (runsOn(daemons, pool, 'old', memory) ? pool.count : 0), 0);
+  return alikePools(daemons, pools, memory).reduce(
+    (nodes, { pool, count }) => nodes + (runsOn(daemons, pool, 'old', memory) ? count : 0),
+    0,
+  );
 }
 
 /** A pool with what the daemons leave of each of its nodes. */
@@ -143,22 +148,49 @@ function useByRules(daemons: readonly PodSet[], memory: Memory): { readonly memb
   return [...byRules.values()];
 }
 
-/** What the daemons use together of each node of a pool; absent where none of them runs. */
-export function daemonUse(daemons: readonly PodSet[], pools: readonly NodePool[], memory: Memory): ReadonlyMap<NodePool, Amounts> {
-  const uses = new Map<NodePool, Map<string, bigint>>();
-  for (const { member, use } of useByRules(daemons, memory)) {
-    for (const pool of candidates(member, pools, memory)) {
-      if (!runsOn(member, pool, 'old', memory)) continue;
-      const known = uses.get(pool) ?? new Map<string, bigint>();
-      uses.set(pool, known);
-      for (const [resource, amount] of use) known.set(resource, (known.get(resource) ?? 0n) + amount);
-    }
+function add(use: Map<string, bigint>, amounts: Amounts, times: bigint): void {
+  for (const [resource, amount] of amounts) use.set(resource, (use.get(resource) ?? 0n) + amount * times);
+}
+
+/** What is used by whom, such as a pool, as it is added up. */
+class Uses<Of extends object> {
+  private readonly known = new Map<Of, Map<string, bigint>>();
+
+  of(user: Of): Map<string, bigint> {
+    const use = this.known.get(user) ?? new Map<string, bigint>();
+    this.known.set(user, use);
+    return use;
   }
-  return uses;
+}
+
+/**
+ * What the daemons use together of each node of a pool.
+ *
+ * Daemons that run on all nodes of a make but for a few are added to the make, and taken off those few.
+ */
+export function daemonUse(daemons: readonly PodSet[], pools: readonly NodePool[], memory: Memory): ReadonlyMap<NodePool, Amounts> {
+  const { ofPlace } = nodeMakes(pools, memory);
+  const ofMakes = new Uses<NodeMake>();
+  const ofPools = new Uses<NodePool>();
+  for (const { member, use } of useByRules(daemons, memory)) {
+    const near = alikePools(member, pools, memory);
+    const runs = near.filter(({ pool }) => runsOn(member, pool, 'old', memory));
+    const whole = new Set(runs.flatMap(({ make }) => make ?? []));
+    for (const make of whole) add(ofMakes.of(make), use, 1n);
+    for (const { make, place, pool } of near) if (!make && whole.has(ofPlace[place]!)) add(ofPools.of(pool), use, -1n);
+    for (const { make, pool } of runs) if (!make) add(ofPools.of(pool), use, 1n);
+  }
+  return new Map(
+    pools.map((pool, place) => {
+      const use = new Map(ofMakes.of(ofPlace[place]!));
+      add(use, ofPools.of(pool), 1n);
+      return [pool, use];
+    }),
+  );
 }
 
 /** The pools with what the daemons leave of their nodes. */
 export function poolsBesideDaemons(pools: readonly NodePool[], daemons: readonly PodSet[], memory: Memory): NodePool[] {
   const uses = daemonUse(daemons, pools, memory);
-  return pools.map((pool) => withoutUse(pool, uses.get(pool) ?? new Map()));
+  return pools.map((pool) => withoutUse(pool, uses.get(pool)!));
 }

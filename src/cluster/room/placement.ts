@@ -1,6 +1,7 @@
 import type { Memory } from '../../core/memory';
 import type { MoreNodes } from '../../core/room';
 import type { PodSet } from '../workload';
+import { alikePools } from './alike-nodes';
 import { candidatePlaces, candidates } from './candidates';
 import { asNewNode, rulesOf, runsOn } from './node-affinity';
 import type { NodePool } from './node-pools';
@@ -341,7 +342,7 @@ export function largestFirst<Pods extends Demand>(pools: readonly NodePool[], de
     const { key } = rulesOf(podSet, memory);
     const nodes =
       byRules.get(key) ??
-      candidates(podSet, pools, memory).reduce((sum, pool) => sum + (runsOn(podSet, pool, 'old', memory) ? pool.count : 0), 0);
+      alikePools(podSet, pools, memory).reduce((sum, { pool, count }) => sum + (runsOn(podSet, pool, 'old', memory) ? count : 0), 0);
     byRules.set(key, nodes);
     ranks.set(shape, { nodes, share: shareOf(podSet, largest, memory), index: ranks.size });
   }

@@ -3,13 +3,14 @@ import { counted } from '../../core/words';
 import type { MoreNodes, RolloutRoom, Shortage } from '../../core/room';
 import { workloadIn } from '../workload';
 import type { PodRollout, PodSet, RoomDelay, SystemRollout, Workload } from '../workload';
-import { candidates } from './candidates';
+import { alikePools } from './alike-nodes';
 import { leftFor, podsAllowed } from './limits';
 import type { ResourceLimit } from './limits';
 import { refusalText } from './refusal';
 import type { Refusal } from './refusal';
-import { goesAnywhere, hasCondition, runsOn, whyNoNode } from './node-affinity';
-import type { NoNode } from './node-affinity';
+import { goesAnywhere, whyNoNode } from './allowed-nodes';
+import type { NoNode } from './allowed-nodes';
+import { hasCondition, runsOn } from './node-affinity';
 import type { NodePool } from './node-pools';
 import { emptyNodes, joined, largestFirst, largestLeft, moreNodesFor, nodesWithRoom, place, roomFor } from './placement';
 import type { Demand, Nodes } from './placement';
@@ -217,7 +218,7 @@ export function podsThatStay({ replicas, running = replicas }: PodSet): number {
 /** Pods of each set that stand on nodes which take no new ones of them: as many as find room there. */
 function strandedPods(podSets: readonly PodSet[], pools: readonly NodePool[], memory: Memory): Pick<SteadyPods, 'nodes' | 'stranded'> {
   const strands = (podSet: PodSet) =>
-    candidates(podSet, pools, memory).some((pool) => runsOn(podSet, pool, 'old', memory) && !runsOn(podSet, pool, 'new', memory));
+    alikePools(podSet, pools, memory).some(({ pool }) => runsOn(podSet, pool, 'old', memory) && !runsOn(podSet, pool, 'new', memory));
   const demands = podSets.filter(strands).map((podSet) => ({ podSet, pods: podsThatStay(podSet) }));
   const { nodes, unplaced } = place(emptyNodes(pools), largestFirst(pools, demands, memory), memory, 'old');
   const elsewhere = new Map(unplaced.map(({ podSet, pods }) => [podSet, pods]));

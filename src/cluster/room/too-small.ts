@@ -1,14 +1,13 @@
 import { valueAt } from '../../core/manifest';
 import type { Memory } from '../../core/memory';
 import type { PodSet } from '../workload';
-import { candidates } from './candidates';
-import { runsOn } from './node-affinity';
 import type { NodePool } from './node-pools';
 import { daemonUse } from './other-pods';
+import { OverfullNodes } from './overfull-nodes';
+import type { Refusing } from './overfull-nodes';
 import { hasRoom, leftOf } from './placement';
 import { needsOf } from './pod-needs';
 import { written } from './pod-requests';
-import type { Amounts } from './pod-requests';
 
 /** Nodes that a DaemonSet is to have a pod on, and which do not take it, whatever else is there or beside the pods of other DaemonSets. */
 export interface TooSmall {
@@ -23,12 +22,6 @@ export interface TooSmall {
   readonly isShared?: true;
 }
 
-/** Nodes alike that do not take a pod of a DaemonSet, and what the DaemonSets before it leave of each. */
-interface Refusing {
-  readonly pool: NodePool;
-  readonly left: Amounts;
-}
-
 /** The classes of the cluster's own daemons, which every cluster has; source: k/k pkg/apis/scheduling/helpers.go, `SystemPriorityClasses`. */
 const SYSTEM_CLASSES = ['system-cluster-critical', 'system-node-critical'];
 
@@ -41,14 +34,10 @@ function isScheduled({ template, countOnly }: PodSet): boolean {
   return !countOnly && !valueAt(template, 'spec', 'nodeName');
 }
 
-function take(left: Map<string, bigint>, footprint: Amounts): void {
-  for (const [resource, amount] of footprint) if (left.has(resource)) left.set(resource, left.get(resource)! - amount);
-}
-
 function tooSmall(daemon: PodSet, refusing: readonly Refusing[], memory: Memory): TooSmall {
   const { footprint } = needsOf(daemon, memory);
-  const nodes = refusing.reduce((sum, { pool }) => sum + pool.count, 0);
-  const isShared = refusing.some(({ pool }) => hasRoom(pool.allocatable, footprint));
+  const nodes = refusing.reduce((sum, refused) => sum + refused.nodes, 0);
+  const isShared = refusing.some(({ allocatable }) => hasRoom(allocatable, footprint));
   const lacking = [...footprint].flatMap(([resource, request]) => {
     const amounts = refusing.map(({ left }) => leftOf(left, resource)).filter((left) => left !== undefined && left < request);
     return amounts.length === 0 ? [] : { resource, request, most: amounts.reduce((most, left) => (left! > most! ? left : most))! };
@@ -71,19 +60,10 @@ export function tooSmallNodes(daemons: readonly PodSet[], pools: readonly NodePo
   const scheduled = daemons.filter(isScheduled);
   const ordered = scheduled.toSorted((a, b) => priority(b) - priority(a));
   const use = daemonUse(scheduled, pools, memory);
-  const overfull = pools.filter((pool) => !hasRoom(pool.allocatable, use.get(pool) ?? new Map()));
-  const leftOn = new Map(overfull.map((pool) => [pool, new Map(pool.allocatable)]));
-  const refusing = new Map<PodSet, Refusing[]>();
-  for (const daemon of ordered) {
-    const { footprint } = needsOf(daemon, memory);
-    const refused: Refusing[] = [];
-    for (const pool of candidates(daemon, overfull, memory)) {
-      const left = leftOn.get(pool)!;
-      if (!runsOn(daemon, pool, 'old', memory)) continue;
-      if (hasRoom(left, footprint)) take(left, footprint);
-      else if (runsOn(daemon, pool, 'new', memory)) refused.push({ pool, left: new Map(left) });
-    }
-    if (refused.length > 0) refusing.set(daemon, refused);
-  }
-  return new Map([...refusing].map(([daemon, nodes]) => [daemon, tooSmall(daemon, nodes, memory)]));
+  const overfull = new OverfullNodes(
+    pools.filter((pool) => !hasRoom(pool.allocatable, use.get(pool)!)),
+    memory,
+  );
+  const refused = ordered.map((daemon) => [daemon, overfull.add(daemon)] as const).filter(([, refusing]) => refusing.length > 0);
+  return new Map(refused.map(([daemon, refusing]) => [daemon, tooSmall(daemon, refusing, memory)]));
 }

@@ -1,4 +1,6 @@
-import { candidates } from '../../cluster/room/candidates';
+import { alikeLabelled, alikePools } from '../../cluster/room/alike-nodes';
+import type { AlikePools } from '../../cluster/room/alike-nodes';
+import { poolsNamed } from '../../cluster/room/candidates';
 import { runsOn } from '../../cluster/room/node-affinity';
 import type { NodeTraits } from '../../cluster/room/node-affinity';
 import type { NodePool } from '../../cluster/room/node-pools';
@@ -66,16 +68,39 @@ export function daemonNode(pods: PodSet, traits: NodeTraits, memory: Memory): Da
   return { runs, keeps: runs || runsOn(pods, withoutNoSchedule(traits), 'new', memory) };
 }
 
+type Nodes = readonly Pick<AlikePools, 'pool' | 'count'>[];
+
+/** The pools whose nodes are down, found once for each list. */
+const downOf = () => new WeakMap<readonly NodePool[], readonly NodePool[]>();
+
+function downAmong(pools: readonly NodePool[], memory: Memory): readonly NodePool[] {
+  const known = memory.of(downOf);
+  const down = known.get(pools) ?? pools.filter(({ isDown }) => isDown);
+  known.set(pools, down);
+  return down;
+}
+
+/** The nodes that may be wanted, and those that are down and may keep a pod; the ones that are one to the pods as one. */
+function nodesInView(pods: PodSet, pools: readonly NodePool[], memory: Memory): { readonly wanted: Nodes; readonly down: Nodes } {
+  const name = valueAt(pods.template, 'spec', 'nodeName');
+  if (typeof name !== 'string' || name === '') {
+    return { wanted: alikePools(pods, pools, memory), down: alikeLabelled(pods, downAmong(pools, memory), memory) };
+  }
+  const named = poolsNamed(name, pools, memory).map((pool) => ({ pool, count: pool.count }));
+  return { wanted: named, down: named.filter(({ pool }) => pool.isDown) };
+}
+
+function countOf(nodes: Nodes): number {
+  return nodes.reduce((sum, { count }) => sum + count, 0);
+}
+
 /** Where a DaemonSet's rollout starts on these nodes: every node that the controller wants or leaves a pod on has an old one. */
 export function startOnNodes(pods: PodSet, pools: readonly NodePool[], memory: Memory): StartingPoint {
-  let replicas = 0;
-  let down = 0;
-  let downBeside = 0;
-  for (const pool of candidates(pods, pools, memory)) {
+  const { wanted, down } = nodesInView(pods, pools, memory);
+  const replicas = wanted.filter(({ pool }) => daemonNode(pods, pool, memory).runs);
+  const beside = down.filter(({ pool }) => {
     const { runs, keeps } = daemonNode(pods, pool, memory);
-    if (runs) replicas += pool.count;
-    if (runs && pool.isDown) down += pool.count;
-    if (!runs && keeps && pool.isDown) downBeside += pool.count;
-  }
-  return { replicas, down, downBeside };
+    return keeps && !runs;
+  });
+  return { replicas: countOf(replicas), down: countOf(replicas.filter(({ pool }) => pool.isDown)), downBeside: countOf(beside) };
 }

@@ -1,0 +1,146 @@
+import * as fc from 'fast-check';
+import { alikeLabelled, alikePools } from '../../../src/cluster/room/alike-nodes';
+import { hasLabels, rulesOf, runsOn } from '../../../src/cluster/room/node-affinity';
+import type { NodePool } from '../../../src/cluster/room/node-pools';
+import { daemonUse } from '../../../src/cluster/room/other-pods';
+import { hasRoom } from '../../../src/cluster/room/placement';
+import { podFootprint } from '../../../src/cluster/room/pod-requests';
+import { tooSmallNodes } from '../../../src/cluster/room/too-small';
+import type { PodSet } from '../../../src/cluster/workload';
+import { Memory } from '../../../src/core/memory';
+
+const HOSTNAME = 'kubernetes.io/hostname';
+
+function podSet(spec: object, cpu = '1'): PodSet {
+  return { replicas: 1, onePerNode: true, template: { spec: { containers: [{ name: 'a', resources: { requests: { cpu } } }], ...spec } } };
+}
+
+function required(...terms: object[][]): object {
+  const nodeSelectorTerms = terms.map((matchExpressions) => ({ matchExpressions }));
+  return { affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } } };
+}
+
+function node(index: number, rest: Partial<NodePool> = {}): NodePool {
+  const labels = { [HOSTNAME]: `n${index}`, zone: `z${index % 2}` };
+  return { name: `n${index}`, nodeName: `n${index}`, count: 1, labels, allocatable: new Map([['cpu', 4_000_000_000n]]), ...rest };
+}
+
+const NODES = Array.from({ length: 12 }, (_, index) => node(index));
+const avoiding = (...values: string[]) => ({ key: HOSTNAME, operator: 'NotIn', values });
+
+test.each([
+  ['pods that may go anywhere ask one Node of each zone', {}, { n0: 6, n1: 6 }],
+  ['a Node that they avoid is asked by itself', required([avoiding('n0')]), { n0: 1, n1: 6, n2: 5 }],
+  ['of one zone, the others are left out', required([avoiding('n2'), { key: 'zone', operator: 'In', values: ['z0'] }]), { n0: 5, n2: 1 }],
+  ['of two terms the one that sets fewest apart', required([avoiding('n0', 'n2')], [avoiding('n4')]), { n0: 5, n4: 1, n1: 6 }],
+  ['a Node that they name is the only one', required([{ key: HOSTNAME, operator: 'In', values: ['n3'] }]), { n3: 1 }],
+])('%s', (_what, spec, counts) => {
+  const found = alikePools(podSet(spec), NODES, new Memory()).map(({ pool, count }) => [pool.name, count]);
+  expect(Object.fromEntries(found)).toEqual(counts);
+});
+
+const name = fc.integer({ min: 0, max: 15 }).map((index) => `n${index}`);
+const expression = fc.oneof(
+  fc.record({
+    key: fc.constant(HOSTNAME),
+    operator: fc.constantFrom('NotIn', 'In'),
+    values: fc.array(name, { minLength: 1, maxLength: 3 }),
+  }),
+  fc.record({ key: fc.constantFrom('zone', 'disk'), operator: fc.constantFrom('NotIn', 'In'), values: fc.constant(['z0']) }),
+  fc.record({ key: fc.constantFrom('zone', 'disk', HOSTNAME), operator: fc.constantFrom('Exists', 'DoesNotExist') }),
+);
+const toleration = fc.constantFrom({ operator: 'Exists' }, { key: 'a', operator: 'Exists' }, { key: 'b', effect: 'NoExecute' });
+const spec = fc.record(
+  {
+    nodeSelector: fc.constantFrom({}, { zone: 'z0' }, { disk: 'z0' }),
+    affinity: fc
+      .array(fc.array(expression, { minLength: 1, maxLength: 2 }), { minLength: 1, maxLength: 2 })
+      .map((terms) => (required(...terms) as { affinity: object }).affinity),
+    tolerations: fc.array(toleration, { maxLength: 2 }),
+  },
+  { requiredKeys: [] },
+);
+const taint = fc.record({
+  key: fc.constantFrom('a', 'b', 'node.kubernetes.io/unschedulable'),
+  effect: fc.constantFrom('NoSchedule' as const, 'NoExecute' as const, 'PreferNoSchedule' as const),
+});
+const nodes = fc.array(
+  fc.record({
+    taints: fc.array(taint, { maxLength: 1 }),
+    isDown: fc.boolean(),
+    count: fc.constantFrom(1, 1, 3),
+    labels: fc.record({ zone: fc.constantFrom('z0', 'z1'), disk: fc.constantFrom('z0', 'x') }, { requiredKeys: [] }),
+    cpu: fc.constantFrom(2n, 4n),
+    isKnown: fc.boolean(),
+  }),
+  { minLength: 1, maxLength: 16 },
+);
+const pools = nodes.map((all) =>
+  all.map(({ cpu, labels, isKnown, ...rest }, index) =>
+    node(index, {
+      ...rest,
+      labels: isKnown ? { ...labels, [HOSTNAME]: `n${index}` } : undefined,
+      allocatable: new Map([['cpu', cpu * 1_000_000_000n]]),
+    }),
+  ),
+);
+
+function nodesOf(all: readonly { readonly count: number }[]): number {
+  return all.reduce((sum, { count }) => sum + count, 0);
+}
+
+test('as many nodes are found as where each pool is asked by itself', () => {
+  fc.assert(
+    fc.property(spec, pools, fc.constantFrom('old' as const, 'new' as const), (asked, all, revision) => {
+      const memory = new Memory();
+      const pods = podSet(asked);
+      const alike = alikePools(pods, all, memory, { byRoom: true }).filter(({ pool }) => runsOn(pods, pool, revision, memory));
+      expect(nodesOf(alike)).toBe(nodesOf(all.filter((pool) => runsOn(pods, pool, revision, memory))));
+      const rules = rulesOf(pods, memory);
+      const labelled = alikeLabelled(pods, all, memory).filter(({ pool }) => hasLabels(rules, pool));
+      expect(nodesOf(labelled)).toBe(nodesOf(all.filter((pool) => hasLabels(rules, pool))));
+    }),
+  );
+});
+
+const daemons = fc
+  .array(fc.tuple(spec, fc.constantFrom('1', '2', '3')), { maxLength: 5 })
+  .map((all) => all.map(([asked, cpu]) => podSet(asked, cpu)));
+
+test('DaemonSets use as much of each pool as where each pool is asked by itself', () => {
+  fc.assert(
+    fc.property(daemons, pools, (sets, all) => {
+      const memory = new Memory();
+      const use = daemonUse(sets, all, memory);
+      for (const pool of all) {
+        const own = sets.filter((set) => runsOn(set, pool, 'old', memory)).map((set) => podFootprint(set.template.spec).get('cpu')!);
+        expect(use.get(pool)!.get('cpu') ?? 0n).toBe(own.reduce((sum, cpu) => sum + cpu, 0n));
+      }
+    }),
+  );
+});
+
+/** DaemonSets one after another, each Node by itself. */
+function refusedByEach(sets: readonly PodSet[], all: readonly NodePool[], memory: Memory): Map<PodSet, number> {
+  const left = new Map(all.map((pool) => [pool, new Map(pool.allocatable)]));
+  const refused = new Map<PodSet, number>();
+  for (const set of sets) {
+    const footprint = podFootprint(set.template.spec);
+    for (const pool of all.filter((asked) => runsOn(set, asked, 'old', memory))) {
+      const ofPool = left.get(pool)!;
+      if (hasRoom(ofPool, footprint)) ofPool.set('cpu', ofPool.get('cpu')! - footprint.get('cpu')!);
+      else if (runsOn(set, pool, 'new', memory)) refused.set(set, (refused.get(set) ?? 0) + pool.count);
+    }
+  }
+  return refused;
+}
+
+test('as many nodes are too small for DaemonSets as where they fill each Node by itself', () => {
+  fc.assert(
+    fc.property(daemons, pools, (sets, all) => {
+      const memory = new Memory();
+      const small = [...tooSmallNodes(sets, all, memory)].map(([set, { nodes: count }]) => [set, count] as const);
+      expect(new Map(small)).toEqual(refusedByEach(sets, all, memory));
+    }),
+  );
+});
