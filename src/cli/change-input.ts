@@ -9,6 +9,7 @@ import type { PlanDiff } from '../core/plan-diff';
 import type { PlanDocument } from '../core/plan-document';
 import { crdAdmission } from '../crds/admission';
 import { resolveVersions } from '../core/versions';
+import type { RunBudget } from '../input/budget';
 import { isGitSource, parseGitSource, readGitSource } from '../input/git-source';
 import type { GitRunner } from '../input/git-source';
 import { Locations } from '../input/locations';
@@ -44,9 +45,15 @@ function gitRunner({ cwd, env, stderr }: Io): GitRunner {
 }
 
 /** The files of an OLD, which may stand in a revision. `paths` are those of NEW. */
-export function oldFilesOf(old: string, paths: readonly string[], stdin: InputFile | undefined, io: Io): Iterable<FoundFile> {
+export function oldFilesOf(
+  old: string,
+  paths: readonly string[],
+  stdin: InputFile | undefined,
+  io: Io,
+  budget: RunBudget,
+): Iterable<FoundFile> {
   const named = paths.filter((path) => path !== STDIN);
-  return isGitSource(old) ? readGitSource(parseGitSource(old), named, gitRunner(io)) : filesOf([old], stdin, io.cwd);
+  return isGitSource(old) ? readGitSource(parseGitSource(old), named, gitRunner(io)) : filesOf([old], stdin, io.cwd, budget);
 }
 
 export function* all(sides: readonly OpenedFiles[]): Generator<FoundFile> {
@@ -86,9 +93,9 @@ async function openSides(paths: readonly string[], options: ChangeInputOptions, 
   const apply = applyModeOf(options.apply);
   const { budget, planOptions, judge, configured, definitions, policy } = settled(paths, options, io, locations);
   for (const value of options.from) if (isGitSource(value)) parseGitSource(value);
-  const stdin = await stdinOf([...options.from, ...paths], io);
-  const old = options.from.map((value) => openedFiles(oldFilesOf(value, paths, stdin, io)));
-  const next = paths.map((path) => openedFiles(filesOf([path], stdin, io.cwd)));
+  const stdin = await stdinOf([...options.from, ...paths], io, budget);
+  const old = options.from.map((value) => openedFiles(oldFilesOf(value, paths, stdin, io, budget)));
+  const next = paths.map((path) => openedFiles(filesOf([path], stdin, io.cwd, budget)));
   const oldPlan = planAmong(options.from, old);
   const isOldKnown = oldPlan === undefined;
   const read = (sides: readonly OpenedFiles[], names: readonly string[], crds?: typeof definitions) =>

@@ -33,10 +33,19 @@ function nearest(folder: string): string | undefined {
   return undefined;
 }
 
+/** A PATH that can't be looked at is named where it is read. */
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
 function folderOf(path: string, cwd: string): string {
   if (path === STDIN) return cwd;
   const full = resolve(cwd, path);
-  return statSync(full, { throwIfNoEntry: false })?.isDirectory() ? full : dirname(full);
+  return isFolder(full) ? full : dirname(full);
 }
 
 /** The configuration beside the paths or above them, else from the working directory upwards. */
@@ -88,7 +97,11 @@ export function configurationFor(paths: readonly string[], named: string | false
   if (named === false) return undefined;
   if (named !== undefined) return read(named, cwd, 'given with --config');
   const file = findFile(paths, cwd);
-  return file === undefined ? undefined : read(relative(cwd, file), cwd, 'the configuration');
+  if (file === undefined) return undefined;
+  const shown = relative(cwd, file);
+  if (!statSync(file).isFile())
+    throw new UsageError(`the configuration ${shown} is not a file; write --no-config, or name one with --config`);
+  return read(shown, cwd, 'the configuration');
 }
 
 /** The options with what the configuration says where no flag does. */

@@ -89,12 +89,12 @@ function bytesOf({ content }: InputFile): Buffer {
 export async function readForFix(paths: readonly string[], options: ChangeInputOptions, io: Io): Promise<FixableInput> {
   const { budget, planOptions, judge, configured, definitions, policy } = settled(paths, options, io, new Locations());
   const apply = applyModeOf(options.apply);
-  const stdin = await stdinOf([...options.from, ...paths], io);
-  const found = await asUsage(() => [...withoutExcluded(filesOf(paths, stdin, io.cwd), options.exclude ?? [], configured)]);
+  const stdin = await stdinOf([...options.from, ...paths], io, budget);
+  const found = await asUsage(() => [...withoutExcluded(filesOf(paths, stdin, io.cwd, budget), options.exclude ?? [], configured)]);
   const files = found.filter((file: FoundFile): file is InputFile => 'content' in file);
   const byName = new Map(files.map((file) => [file.file, file]));
   const real = new RealFiles(files, io.cwd);
-  const opened = await asUsage(() => options.from.map((value) => openedFiles(oldFilesOf(value, paths, stdin, io))));
+  const opened = await asUsage(() => options.from.map((value) => openedFiles(oldFilesOf(value, paths, stdin, io, budget))));
   if (planAmong(options.from, opened))
     throw new UsageError(`${options.from[0]} is a plan document, and no migration starts there; name manifests`);
   const oldFiles = [...all(opened)];

@@ -13,7 +13,7 @@ import type { PlanOptions } from '../plan/plan-options';
 import { isAskedFor } from '../plan/asked-for';
 import { guardedPlan } from '../plan/guarded';
 import { FILE_KINDS } from '../plan/registry';
-import { BUDGETS, DEFAULT_BUDGET } from '../input/budget';
+import { BUDGETS, DEFAULT_BUDGET, MEGABYTE } from '../input/budget';
 import type { RunBudget } from '../input/budget';
 import { GitError } from '../input/git-source';
 import { Locations } from '../input/locations';
@@ -155,17 +155,19 @@ function planOptionsOf(options: InputOptions, io: Io, locations: Locations): Pla
   };
 }
 
-export async function stdinOf(paths: readonly string[], io: Io): Promise<InputFile | undefined> {
+export async function stdinOf(paths: readonly string[], io: Io, budget: RunBudget): Promise<InputFile | undefined> {
   const times = paths.filter((path) => path === STDIN).length;
   if (times > 1) throw new UsageError('- stands twice among the paths, and standard input can be read once; write it once');
-  return times === 0 ? undefined : { file: STDIN, content: await io.readStdin(), given: { path: STDIN, as: 'stream' } };
+  return times === 0
+    ? undefined
+    : { file: STDIN, content: await io.readStdin(budget['file-megabytes'] * MEGABYTE), given: { path: STDIN, as: 'stream' } };
 }
 
 /** One file after the other is read as it is asked for. */
-export function* filesOf(paths: readonly string[], stdin: InputFile | undefined, cwd: string): Generator<FoundFile> {
+export function* filesOf(paths: readonly string[], stdin: InputFile | undefined, cwd: string, budget: RunBudget): Generator<FoundFile> {
   for (const path of paths) {
     if (path === STDIN && stdin) yield stdin;
-    else yield* readPath(path, cwd);
+    else yield* readPath(path, cwd, budget);
   }
 }
 
@@ -277,8 +279,8 @@ export async function readAndPlan(
   const locations = new Locations();
   const { budget, planOptions, judge, configured, definitions, policy } = settled(paths, given, io, locations);
   return asUsage(async () => {
-    const stdin = await stdinOf(paths, io);
-    const input = readSide(filesOf(paths, stdin, io.cwd), given, { paths, locations, keeps, budget, configured, definitions }, io);
+    const stdin = await stdinOf(paths, io, budget);
+    const input = readSide(filesOf(paths, stdin, io.cwd, budget), given, { paths, locations, keeps, budget, configured, definitions }, io);
     const planned = planning(input.objects.length, io, () => planInput(input, planOptions));
     const plan = guardedPlan(judge(planned), input, policy);
     return { plan, objects: input.objects, locations };

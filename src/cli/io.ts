@@ -12,8 +12,8 @@ export interface Printer {
 export interface Io {
   readonly stdout: Printer;
   readonly stderr: Printer;
-  /** Reads standard input to its end. */
-  readonly readStdin: () => Promise<Uint8Array | string>;
+  /** Reads standard input to its end; where that is longer than `most` bytes, no further than is needed to tell. */
+  readonly readStdin: (most: number) => Promise<Uint8Array | string>;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }

@@ -13,9 +13,14 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 /** What cannot be said is not said: the exit code still tells. */
 process.stderr.on('error', () => undefined);
 
-async function readStdin(): Promise<Uint8Array> {
+async function readStdin(most: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk as Uint8Array);
+  let bytes = 0;
+  for await (const chunk of process.stdin) {
+    chunks.push(chunk as Uint8Array);
+    bytes += (chunk as Uint8Array).length;
+    if (bytes > most) break;
+  }
   return Buffer.concat(chunks);
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import type { Dirent, Stats } from 'node:fs';
 import { dirname, posix, relative as relativePath, resolve, sep } from 'node:path';
 import type { SkippedEntry } from '../core/rules/skipped';
@@ -6,7 +6,10 @@ import type { FileProblem } from '../core/rules/unreadable';
 import type { Unit } from '../core/unit';
 import { isMarker, layoutOf, withoutEndSlashes } from './layout';
 import type { FilePlace } from './layout';
-import type { FoundFile } from './found-file';
+import type { FoundFile, InputFile, UnreadableFile } from './found-file';
+import { markerText, readAtMost } from './bounded-file';
+import { DEFAULT_BUDGET, MEGABYTE } from './budget';
+import type { RunBudget } from './budget';
 import { reasonOf } from './reason';
 
 /** Thrown for a PATH given by name that cannot be opened. */
@@ -102,13 +105,8 @@ function filesOfFolder(folder: string): Entry[] {
   return entriesBelow(bytes, Buffer.alloc(0), realpathSync(bytes, 'buffer')).toSorted((a, b) => Buffer.compare(a.key, b.key));
 }
 
-function textAt(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
-  }
-}
+/** What a file may be long, in megabytes. */
+type ReadLimit = Pick<RunBudget, 'file-megabytes'>;
 
 function markersIn(folder: string): string[] {
   try {
@@ -147,11 +145,20 @@ function placesIn(path: string, start: string, entries: readonly string[], cwd: 
     marked === undefined
       ? { id: resolve(cwd, path), name: path, isMarked: false, isGiven: true }
       : { id: marked, name: isWhole ? path : pathBelow(cwd, marked) || '.', isMarked: true, isGiven: true };
-  const layout = layoutOf([...new Set([...markersIn(base), ...entries.map(below)])], (file) => textAt(`${base}/${file}`), root);
+  const layout = layoutOf([...new Set([...markersIn(base), ...entries.map(below)])], (file) => markerText(`${base}/${file}`), root);
   return (entry) => layout(below(entry));
 }
 
-function* readFolder(path: string, cwd: string): Generator<FoundFile> {
+/** The content of a file, or that it is longer than a file may be. */
+function contentOf(
+  path: string | PathBytes,
+  { 'file-megabytes': limit }: ReadLimit,
+): Pick<InputFile, 'content'> | Pick<UnreadableFile, 'problem'> {
+  const content = readAtMost(path, limit * MEGABYTE);
+  return content === undefined ? { problem: { kind: 'over-budget', budget: 'file-megabytes', limit } } : { content };
+}
+
+function* readFolder(path: string, cwd: string, limit: ReadLimit): Generator<FoundFile> {
   const folder = resolve(cwd, path);
   const shown = withoutEndSlashes(path);
   const entries = filesOfFolder(folder);
@@ -176,7 +183,7 @@ function* readFolder(path: string, cwd: string): Generator<FoundFile> {
       continue;
     }
     try {
-      yield { file, content: readFileSync(bytes), place: placeOf(relative), given: { path, as: 'folder' } };
+      yield { file, ...contentOf(bytes, limit), place: placeOf(relative), given: { path, as: 'folder' } };
     } catch (error) {
       yield { file, problem: { kind: 'refused', reason: reasonOf(error) }, given: { path, as: 'folder' } };
     }
@@ -186,20 +193,22 @@ function* readFolder(path: string, cwd: string): Generator<FoundFile> {
 /**
  * The files of one PATH: the file itself, or every .yaml, .yml and .json below a folder, hidden folders and node_modules apart.
  *
+ * @param limit - no more is read of a file that is longer
+ *
  * @throws PathError when the PATH itself cannot be opened.
  */
-export function* readPath(path: string, cwd: string): Generator<FoundFile> {
+export function* readPath(path: string, cwd: string, limit: ReadLimit = DEFAULT_BUDGET): Generator<FoundFile> {
   // Resolved, an empty path would be the working folder.
   if (path === '') throw new PathError('a PATH is empty, as a shell variable that is not set leaves it');
   const absolute = resolve(cwd, path);
   try {
     if (!statSync(absolute).isDirectory()) {
-      const content = readFileSync(absolute);
+      const content = contentOf(absolute, limit);
       const name = posix.basename(pathBelow(dirname(absolute), absolute));
-      yield { file: path, content, place: placesIn(path, dirname(absolute), [name], cwd)(name), given: { path, as: 'file' } };
+      yield { file: path, ...content, place: placesIn(path, dirname(absolute), [name], cwd)(name), given: { path, as: 'file' } };
       return;
     }
-    yield* readFolder(path, cwd);
+    yield* readFolder(path, cwd, limit);
   } catch (error) {
     throw new PathError(`cannot read ${path}: ${reasonOf(error)}`);
   }

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { Finding } from '../core/finding';
 import { programAbsentFinding, renderFailedFinding } from '../core/rules/not-rendered';
 import type { Unit } from '../core/unit';
+import { markerText } from './bounded-file';
 import type { FoundFile, GivenPath } from './found-file';
 
 /** What became of a program: what it printed, why it failed, or that it is not there. */
@@ -48,7 +49,7 @@ function markerIn({ id }: Unit, { markers }: Renderer): string | undefined {
 /** Is a folder a component of kustomize, or a library chart of Helm? */
 function isPart(unit: Unit, renderer: Renderer): boolean {
   const marker = markerIn(unit, renderer);
-  return marker !== undefined && (renderer === HELM ? LIBRARY : COMPONENT).test(readFileSync(marker, 'utf8'));
+  return marker !== undefined && (renderer === HELM ? LIBRARY : COMPONENT).test(markerText(marker) ?? '');
 }
 
 /** A folder as a program is told it, which would take `-x` for an option. */

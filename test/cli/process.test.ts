@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { version } from '../../package.json';
 import { folderWith } from '../folder';
@@ -96,6 +96,28 @@ describe('the program itself', () => {
     const { status } = spawnSync(process.execPath, [MAIN, 'plan', 'nowhere.yaml'], { cwd: folder.path, stdio: ['ignore', 'pipe', full] });
     closeSync(full);
     expect(status).toBe(2);
+  });
+
+  test('says of a configuration that is no file, and of a PATH that leads to itself, which it is', () => {
+    const own = folderWith({ 'web.yaml': WEB });
+    symlinkSync('/dev/null', path.join(own.path, 'rolloutkit.yaml'));
+    symlinkSync('self.yaml', path.join(own.path, 'self.yaml'));
+    const said = ['web.yaml', 'self.yaml'].map((file) =>
+      spawnSync(process.execPath, [MAIN, 'check', ...(file === 'self.yaml' ? ['--no-config'] : []), file], {
+        cwd: own.path,
+        encoding: 'utf8',
+      }),
+    );
+    own.remove();
+    expect(said.map(({ status, stderr }) => [status, stderr])).toEqual([
+      [2, 'rolloutkit: the configuration rolloutkit.yaml is not a file; write --no-config, or name one with --config\n'],
+      [2, 'rolloutkit: cannot read self.yaml: too many symbolic links; name a file, a folder, or - for standard input\n'],
+    ]);
+  });
+
+  test('reads no more of standard input than a file may be long', () => {
+    const { status, stdout } = rolloutkit(['check', '--budget', 'file-megabytes=1', '-'], `# ${'x'.repeat(3_000_000)}\n`);
+    expect([status, stdout]).toEqual([1, expect.stringContaining('error  input/unreadable  -:1')]);
   });
 
   test('is silent when its reader has seen enough', () => {

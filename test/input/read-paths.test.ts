@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PathError, readPath } from '../../src/input/read-paths';
 import { readFiles } from '../../src/input/read';
@@ -85,6 +85,24 @@ describe('a folder stands for every .yaml, .yml and .json below it', () => {
       ['special', { file: 'in/b.yaml', entry: 'pipe' }],
       ['special', { file: 'in/c.yaml', entry: 'pipe' }],
     ]);
+  });
+
+  test('a pipe or a device that has the name of a chart or a kustomization is not opened, nor what links to one', () => {
+    const cwd = within({ 'in/a.yaml': 'kind: A\napiVersion: v1\n' });
+    spawnSync('mkfifo', [path.join(cwd, 'in/kustomization.yaml')]);
+    symlinkSync('/dev/zero', path.join(cwd, 'in/Chart.yaml'));
+    expect(readFiles(readPath('in', cwd)).objects).toEqual([{ kind: 'A', apiVersion: 'v1' }]);
+  });
+
+  test('no more is read of a file than one may be long, however it is reached', () => {
+    const cwd = within({ 'in/a.yaml': 'kind: A\napiVersion: v1\n', 'in/long.yaml': '' });
+    truncateSync(path.join(cwd, 'in/long.yaml'), 1_000_000_000_000);
+    symlinkSync('/dev/zero', path.join(cwd, 'endless.yaml'));
+    const said = (given: string) => readFiles(readPath(given, cwd, { 'file-megabytes': 1 })).findings.map(({ data }) => data);
+    const problem = { kind: 'over-budget', budget: 'file-megabytes', limit: 1 };
+    expect(said('in')).toEqual([{ file: 'in/long.yaml', problem }]);
+    expect(said('in/long.yaml')).toEqual([{ file: 'in/long.yaml', problem }]);
+    expect(said('endless.yaml')).toEqual([{ file: 'endless.yaml', problem }]);
   });
 
   test('a file whose name is not UTF-8 is read', () => {
