@@ -1,7 +1,9 @@
 import type { IConstruct } from 'constructs';
-import { childPath } from '../core/field-path';
+import { WHOLE_OBJECT } from '../core/field-path';
 import { isFields } from '../core/manifest';
 import { settledAt } from '../core/intent-error';
+import { inside, pathOf } from '../core/place';
+import type { Place } from '../core/place';
 import { readProps } from '../input/given-value';
 import { notPlain, unusableProps } from '../props/usable-props';
 import type { PropsShape, NotPlain } from '../props/usable-props';
@@ -21,19 +23,19 @@ const UNWRITABLE: Readonly<Record<Exclude<NotPlain, 'instance'>, string>> = {
 const BUILT_IN = [Date, RegExp, Map, Set, Error, ArrayBuffer];
 
 /** Adds to `unwritable` what can't be written at and below `value`. */
-function collectUnwritable(value: unknown, path: string, unwritable: string[]): void {
+function collectUnwritable(value: unknown, place: Place, unwritable: string[]): void {
   const kind = notPlain(value);
   if (kind === 'instance') {
     const builtIn = BUILT_IN.find((Class) => value instanceof Class);
-    if (builtIn) unwritable.push(`${path} is a ${builtIn.name}; ${PLAIN}`);
+    if (builtIn) unwritable.push(`${pathOf(place)} is a ${builtIn.name}; ${PLAIN}`);
     return;
   }
   if (kind !== undefined) {
-    unwritable.push(`${path} is ${UNWRITABLE[kind]}`);
+    unwritable.push(`${pathOf(place)} is ${UNWRITABLE[kind]}`);
   } else if (Array.isArray(value)) {
-    value.forEach((item, index) => collectUnwritable(item, childPath(path, index), unwritable));
+    value.forEach((item, index) => collectUnwritable(item, inside(place, index), unwritable));
   } else if (isFields(value)) {
-    for (const field of Object.keys(value)) collectUnwritable(value[field], childPath(path, field), unwritable);
+    for (const field of Object.keys(value)) collectUnwritable(value[field], inside(place, field), unwritable);
   }
 }
 
@@ -50,7 +52,7 @@ export function usableProps<T>(construct: IConstruct, given: T, shape: PropsShap
   if (read.unreadable !== undefined) throw new Error(`[${construct.node.path}] ${read.unreadable}`);
   const { props } = read;
   const unusable = unusableProps(props, typeof shape === 'function' ? shape(props) : shape);
-  collectUnwritable(props, '', unusable);
+  collectUnwritable(props, WHOLE_OBJECT, unusable);
   if (unusable.length > 0) throw new Error(`[${construct.node.path}] ${unusable.join('\n')}`);
   return props;
 }

@@ -3,6 +3,8 @@ import type { FieldPath } from '../core/field-path';
 import { isFields, isInstance } from '../core/manifest';
 import type { Fields } from '../core/manifest';
 import { nearestName } from '../core/nearest-name';
+import { inside, pathOf } from '../core/place';
+import type { Place } from '../core/place';
 import { describeType } from '../core/field-type';
 import type { FieldType } from '../core/field-type';
 import { ANY, STRING, STRING_MAP, map, ofKind, schemaProblems, whole } from '../core/schema';
@@ -79,16 +81,19 @@ export function unknownProps(props: unknown, schemas: FieldSchemas): string[] {
 }
 
 /** Adds the props that stand among the fields which are no props: they would be written without being read. */
-function addHiddenProps(found: string[], value: unknown, fields: FieldSchemas, path: FieldPath): void {
+function addHiddenProps(found: string[], value: unknown, fields: FieldSchemas, place: Place): void {
   if (isInstance(value)) return;
-  if (Array.isArray(value)) value.forEach((inner, index) => addHiddenProps(found, inner, fields, childPath(path, index)));
+  if (Array.isArray(value)) value.forEach((inner, index) => addHiddenProps(found, inner, fields, inside(place, index)));
   else if (isFields(value)) {
     const others = Object.hasOwn(fields, ESCAPE) ? value[ESCAPE] : undefined;
     const hidden = isFields(others) ? Object.keys(others).filter((name) => Object.hasOwn(fields, name)) : [];
-    for (const name of hidden) found.push(`${childPath(path, ESCAPE, name)} is a prop of its own; write ${childPath(path, name)}`);
+    for (const name of hidden) {
+      const path = pathOf(place);
+      found.push(`${childPath(path, ESCAPE, name)} is a prop of its own; write ${childPath(path, name)}`);
+    }
     for (const name of Object.keys(value)) {
       const below = Object.hasOwn(fields, name) ? fields[name]!.fields : undefined;
-      if (below) addHiddenProps(found, value[name], below, childPath(path, name));
+      if (below) addHiddenProps(found, value[name], below, inside(place, name));
     }
   }
 }
