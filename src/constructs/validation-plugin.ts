@@ -29,6 +29,7 @@ export type { Product } from '../core/versions';
 export type { ApplyMode } from '../core/change';
 export type { Severity } from '../core/finding';
 export type { IgnoreSetting, RuleSetting } from '../config/configuration';
+export type { PlanBudget, RunBudget } from '../input/budget';
 export type { RolloutValidationProps, RuleSettingProps } from './validation-options';
 
 /** What the cdk8s CLI hands to a validation plugin, as far as this one uses it (cdk8s-cli `ValidationContext`). */

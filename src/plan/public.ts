@@ -1,7 +1,7 @@
 /** The types of a plan document and of what a plan is told: what every entry shows that has a plan. */
 export type { Behaviour, PlanChange, RiskEffect } from '../core/behaviour';
 export type { RolloutBudget } from '../core/budget';
-export type { PlanBudget } from '../input/budget';
+export type { PlanBudget, RunBudget } from '../input/budget';
 export type { PlanOptions } from './plan-options';
 export type {
   ApplyMode,
