@@ -76,7 +76,7 @@ export interface RolloutDuration {
   readonly abortSeconds: number | null;
   /**
    * Pods of the new version that are broken by then; of a StatefulSet pods that are down, also those deleted and not started again;
-   * of a Fleet bundle clusters that have it.
+   * of a Fleet bundle clusters that have it, of an ApplicationSet Applications.
    */
   readonly blastRadius: number;
 }

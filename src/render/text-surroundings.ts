@@ -11,6 +11,9 @@ function durationText({ lowerBoundSeconds, expectedSeconds, abortSeconds, blastR
   return `${takes}; a broken image ${noticed} and breaks ${countedOrNo(blastRadius, broken)}`;
 }
 
+/** What a broken image breaks, where it is no pod. */
+const BROKEN: Readonly<Partial<Record<PlannedRollout['system'], string>>> = { fleet: 'cluster', 'argo-cd': 'Application' };
+
 type TextOf<S extends Simulation> = (simulation: S) => string;
 
 /** The figures at one end of an autoscaler's range. What no autoscaler scales has its name alone. */
@@ -100,7 +103,7 @@ export function surroundingLines({
     ...(autoscaled?.maximumRoom ? [`room at its maximum: ${visible(autoscaled.maximumRoom.message)}`] : []),
     ...(room ? [`room for its pods: ${visible(room.message)}`] : []),
     ...budgets.filter(({ lowest, desiredHealthy }) => lowest >= desiredHealthy).map(keptText),
-    ...(duration ? [durationText(duration, system === 'fleet' ? 'cluster' : 'pod')] : []),
+    ...(duration ? [durationText(duration, BROKEN[system] ?? 'pod')] : []),
     ...(workers ? [workersText(workers)] : []),
     ...(groups ? [groupsText(groups)] : []),
     ...(dependsOn ? [`waits on each cluster for ${listed(dependsOn.map(dependencyText))}`] : []),

@@ -10,7 +10,9 @@ import { unknownFieldFinding } from '../../core/rules/unknown-field';
 import { ofKind, schemaProblems } from '../../core/schema';
 import { typeFinding } from '../../cluster/refusals';
 import { applicationsOf } from './applications';
+import { syncDuration } from './duration';
 import { ARGO_CD_RULES } from './rules';
+import { contentsFindings } from './rules/contents-not-judged';
 import { operatorFindings } from './rules/invalid-operator';
 import { noStepsFindings } from './rules/no-steps';
 import { orderFindings } from './rules/order-not-guaranteed';
@@ -74,7 +76,9 @@ function planSet(object: Manifest, context: PlanContext): SystemRollout {
         ...orderFindings(simulation),
       ]
     : [];
-  return { ...planned, simulation, findings: [...ofSteps, ...findings] };
+  const duration = syncDuration(simulation, context.startupSeconds);
+  const contents = contentsFindings(simulation, context.startupSeconds);
+  return { ...planned, simulation, ...(duration && { duration }), findings: [...ofSteps, ...findings, ...contents] };
 }
 
 /** Another template or other generators reach the Applications, step by step; the strategy alone reaches none. */

@@ -29,8 +29,11 @@ function planned(object: Manifest, others: readonly Manifest[] = [FLAG], options
   return planManifests([object, ...others], options).rollouts[0]!;
 }
 
+const CONTENTS = 'argo-cd/contents-not-judged';
+
+/** All but what is said of every set, for which a test of its own stands below. */
 function said({ findings }: PlannedRollout): unknown[] {
-  return findings.map(({ code, severity, path, data }) => ({ code, severity, path, data }));
+  return findings.filter(({ code }) => code !== CONTENTS).map(({ code, severity, path, data }) => ({ code, severity, path, data }));
 }
 
 test('Applications sync step by step, and within a step as many at once as maxUpdate allows', () => {
@@ -57,6 +60,26 @@ test('Applications sync step by step, and within a step as many at once as maxUp
   expect(said(plan)).toEqual([
     { code: 'argo-cd/order-not-guaranteed', severity: 'info', path: 'spec.strategy.rollingSync.steps', data: { steps: 3 } },
   ]);
+});
+
+test('what the Applications apply is not in view, and the plan says what it does not know for that', () => {
+  const steps = set([step('dev'), step('staging'), step('prod', '50%')]);
+  const unknown = (plan: PlannedRollout) => plan.findings.filter(({ code }) => code === CONTENTS);
+  const plan = planned(steps);
+  expect([plan.duration, plan.room, plan.budgets]).toEqual([undefined, undefined, undefined]);
+  expect(unknown(plan)).toMatchObject([
+    { messageId: 'contents', severity: 'info', path: 'spec.template.spec', data: { applications: 5, waves: 5, isTimed: false } },
+  ]);
+  const timed = planned(steps, [FLAG], { startupSeconds: 60 });
+  expect(timed.duration).toEqual({
+    startupSeconds: 60,
+    lowerBoundSeconds: 300,
+    expectedSeconds: 300,
+    abortSeconds: null,
+    blastRadius: 1,
+  });
+  expect(unknown(timed)).toMatchObject([{ data: { isTimed: true } }]);
+  expect(unknown(planned(set([])))).toEqual([]);
 });
 
 test('a number in quotes is 1, nothing is nothing, and what no step selects is never synced', () => {

@@ -1,4 +1,5 @@
 import type { AnyRule } from '../../../core/finding';
+import { contentsNotJudged } from './contents-not-judged';
 import { invalidOperator } from './invalid-operator';
 import { noSteps } from './no-steps';
 import { orderNotGuaranteed } from './order-not-guaranteed';
@@ -11,6 +12,7 @@ import { zeroMaxUpdate } from './zero-max-update';
 
 /** The rules about ApplicationSets. */
 export const ARGO_CD_RULES: readonly AnyRule[] = [
+  contentsNotJudged,
   invalidOperator,
   noSteps,
   orderNotGuaranteed,
