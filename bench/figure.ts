@@ -47,9 +47,8 @@ export function underMilliseconds(name: string, bound: number, milliseconds: num
 const MOST_RUNS = 25;
 const ENOUGH = 1_000;
 
-/** Least milliseconds of `work`: what it costs without the collector's pauses, which fall on large inputs alone. */
+/** Least milliseconds of `work`: what it costs without the collector's pauses, which fall on large inputs alone, and once it is warm. */
 function leastTimeOf(work: () => unknown): number {
-  work();
   const runs: number[] = [];
   let spent = 0;
   while (runs.length < 2 || (runs.length < MOST_RUNS && spent < ENOUGH)) {
