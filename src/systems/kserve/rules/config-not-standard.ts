@@ -25,7 +25,9 @@ export const configNotStandard = rule({
   why:
     'KServe applies the rollout defaults only while the default mode is Standard. The annotation of a service makes no difference: ' +
     'a service that is annotated Standard gets 25%/25%.',
-  fix: 'Write `"defaultDeploymentMode": "Standard"`, or give each service a deploymentStrategy.',
+  fix:
+    'Give each service that is annotated Standard a deploymentStrategy; or write `"defaultDeploymentMode": "Standard"`, ' +
+    'with which every new service without an annotation is Standard.',
   example: together(rolloutDefaults('{"maxSurge": "50%", "maxUnavailable": "0%"}', 'Knative'), service({ annotations: [STANDARD] })),
   fixed: together(rolloutDefaults('{"maxSurge": "50%", "maxUnavailable": "0%"}'), service({ annotations: [STANDARD] })),
   messages: {
@@ -35,7 +37,8 @@ export const configNotStandard = rule({
         return `The rollout defaults (${values}) apply to no service: the default deployment mode is ${mode || 'not set'}, not Standard.`;
       },
       help: () =>
-        'Write "defaultDeploymentMode": "Standard", or give each service a deploymentStrategy; annotating the services changes nothing.',
+        'Give each service that is annotated Standard a deploymentStrategy of its own; services of other modes take none. ' +
+        'With "defaultDeploymentMode": "Standard" the defaults apply, and every new service without an annotation is Standard.',
       sample: { mode: 'Knative', limits: [{ limit: 'maxSurge', value: '50%' }] },
       variants: [
         {

@@ -1,3 +1,4 @@
+import { byChoice, remove } from '../../../core/advice';
 import { childPath } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
 import { message, rule } from '../../../core/finding';
@@ -24,7 +25,7 @@ export const strategyOutsideStandard = rule({
   why:
     'The webhook refuses it: "customizing deploymentStrategy is only supported for raw deployment mode". It looks at the annotation, ' +
     'which KServe adds by itself where the default mode is Standard.',
-  fix: 'Annotate the service with `serving.kserve.io/deploymentMode: Standard`.',
+  fix: 'Delete the deploymentStrategy; or annotate the service with `serving.kserve.io/deploymentMode: Standard`, which is refused of one that the cluster has in another mode.',
   example: together(configMap('{', '  "defaultDeploymentMode": "Knative"', '}'), service({ predictor: ONE_AT_A_TIME })),
   fixed: together(
     configMap('{', '  "defaultDeploymentMode": "Knative"', '}'),
@@ -40,7 +41,10 @@ export const strategyOutsideStandard = rule({
           'customizing deploymentStrategy is only supported for raw deployment mode.'
         );
       },
-      help: () => `Annotate the service with ${DEPLOYMENT_MODE_ANNOTATION}: Standard, or delete deploymentStrategy.`,
+      help: () =>
+        `Delete deploymentStrategy. A service that is not in the cluster yet may be annotated ${DEPLOYMENT_MODE_ANNOTATION}: Standard instead; of one that is, ` +
+        'the webhook refuses another mode.',
+      advice: (_data, path) => byChoice(remove(path)),
       sample: { defaultMode: 'Knative' },
       variants: [{ annotation: 'Knative', defaultMode: '' }],
     }),
