@@ -7,6 +7,8 @@ export interface ObjectPlace {
   readonly file: string;
   /** The key under which a cluster holds it. @default - it may stand in several places and mean one thing */
   readonly identity?: string;
+  /** Does it roll out, so that two files of one folder that hold it are not applied together either? */
+  readonly rollsOut?: boolean;
 }
 
 /** Folders of tests, whose objects belong to nothing beside them. */
@@ -22,6 +24,11 @@ function partsOf({ unit: { name }, file }: Pick<ObjectPlace, 'unit' | 'file'>): 
         .split('/')
         .slice(0, -1)
     : [];
+}
+
+/** The same with the file as its last part. */
+function partsWithFile(place: Pick<ObjectPlace, 'unit' | 'file'>): readonly string[] {
+  return [...partsOf(place), place.file.slice(place.file.lastIndexOf('/') + 1)];
 }
 
 function key(unit: Unit, parts: readonly string[]): string {
@@ -53,13 +60,13 @@ export interface FoldersApart {
  *
  * Nobody applies two objects of one name together. Where a cluster could not hold what two folders hold, as `clusters/a` and `clusters/b`,
  * or two examples of a collection, each of them is a unit of its own, inside whatever is around it:
- * what stands in one surrounds nothing in the other.
+ * what stands in one surrounds nothing in the other. The same holds of two files, where both hold one rollout.
  */
 export function foldersApart(places: readonly ObjectPlace[]): FoldersApart {
   const byIdentity = new Map<string, { readonly unit: Unit; readonly folders: Map<string, readonly string[]> }>();
-  for (const { unit, file, identity } of places) {
+  for (const { unit, file, identity, rollsOut } of places) {
     if (identity === undefined) continue;
-    const parts = partsOf({ unit, file });
+    const parts = rollsOut ? partsWithFile({ unit, file }) : partsOf({ unit, file });
     const thing = `${unit.id}\n${identity}`;
     const known = byIdentity.get(thing);
     if (known) known.folders.set(parts.join('/'), parts);
@@ -70,11 +77,27 @@ export function foldersApart(places: readonly ObjectPlace[]): FoldersApart {
     if (folders.size < 2) continue;
     for (const parts of partings([...folders.values()], 0)) apart.add(key(unit, parts));
   }
+  for (const { unit, file } of givenApart(places)) apart.add(key(unit, partsWithFile({ unit, file })));
   return {
     around: (place) => {
-      const parts = partsOf(place);
-      const folders = parts.map((_, index) => parts.slice(0, parts.length - index));
-      return folders.filter((folder) => isOfTests(folder) || apart.has(key(place.unit, folder))).map((folder) => key(place.unit, folder));
+      const file = partsWithFile(place);
+      const folders = file.slice(1).map((_, index) => file.slice(0, file.length - 1 - index));
+      const isApart = (parts: readonly string[]) => apart.has(key(place.unit, parts));
+      return [...(isApart(file) ? [file] : []), ...folders.filter((parts) => isOfTests(parts) || isApart(parts))].map((parts) =>
+        key(place.unit, parts),
+      );
     },
   };
+}
+
+/** Files given by name, each a unit, of which two hold what rolls out under one name, as the charts of a cdk8s app for two clusters do. */
+function givenApart(places: readonly ObjectPlace[]): readonly ObjectPlace[] {
+  const byIdentity = new Map<string, Map<string, ObjectPlace>>();
+  for (const place of places) {
+    if (!place.rollsOut || place.identity === undefined || place.unit.name !== place.file) continue;
+    const known = byIdentity.get(place.identity);
+    if (known) known.set(place.unit.id, place);
+    else byIdentity.set(place.identity, new Map([[place.unit.id, place]]));
+  }
+  return [...byIdentity.values()].flatMap((files) => (files.size < 2 ? [] : [...files.values()]));
 }

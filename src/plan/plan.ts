@@ -225,9 +225,9 @@ function planObjects(given: readonly Manifest[], failures: readonly Failure[], s
     locate,
   };
 
-  const isOneThing = (object: Manifest) =>
-    object.kind !== 'Namespace' && (isContextObject(object) || systems.some((system) => system.recognises(object)));
-  const contexts = viewsOf(objects, textOf, isOneThing).map(({ own, visible }) => ({
+  const rollsOut = (object: Manifest) => systems.some((system) => system.recognises(object));
+  const isOneThing = (object: Manifest) => object.kind !== 'Namespace' && (isContextObject(object) || rollsOut(object));
+  const contexts = viewsOf(objects, textOf, isOneThing, rollsOut).map(({ own, visible }) => ({
     ...surroundings,
     objects: own,
     all: allByKind(visible),

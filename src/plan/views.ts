@@ -78,17 +78,19 @@ function eachNameOnce(objects: readonly Manifest[]): Manifest[] {
  * The objects of the input, unit by unit, each with what surrounds it.
  *
  * @param isOneThing - can a cluster hold but one object of its name, so that two in two folders tell that nobody applies both?
+ * @param rollsOut - is it planned, so that two in two files tell the same?
  */
 export function viewsOf(
   objects: readonly Manifest[],
   placeOf: (object: Manifest) => Place | undefined,
   isOneThing: (object: Manifest) => boolean,
+  rollsOut: (object: Manifest) => boolean,
 ): View[] {
   const places = objects.flatMap((object) => {
     const { unit, file } = placeOf(object) ?? {};
     if (unit === undefined || file === undefined || unit.isMarked) return [];
     const identity = isOneThing(object) ? identityOf(object) : undefined;
-    return [{ unit, file, ...(identity !== undefined && { identity }) }];
+    return [{ unit, file, ...(identity !== undefined && { identity, rollsOut: rollsOut(object) }) }];
   });
   const groups = groupsOf(objects, placeOf, foldersApart(places));
   const given = [...groups].filter(([, { isGiven }]) => isGiven).map(([key]) => key);

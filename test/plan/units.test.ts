@@ -131,6 +131,13 @@ describe('what surrounds a rollout', () => {
       ]);
     });
 
+    test.each(['.', 'a.yaml b.yaml quotas.yaml'])('is nothing of another file that holds the same rollout: %s', async (paths) => {
+      const files = { 'a.yaml': `${WEB}---\n${BUDGET}`, 'b.yaml': WEB, 'quotas.yaml': QUOTA };
+      const { rollouts, room } = await planOf(paths, files);
+      expect(rollouts.map((rollout) => codesOf(rollout).filter((code) => code.startsWith('kubernetes/pdb')))).toEqual([BLOCKED, []]);
+      expect([rollouts.map((rollout) => rollout.room?.verdict !== undefined), room]).toEqual([[true, true], undefined]);
+    });
+
     test('is what lies around folders that stand apart, and beside them where it is told apart from neither', async () => {
       const files = { 'a/web.yaml': WEB, 'b/web.yaml': WEB };
       expect(await saidOfWeb('.', { ...files, 'budget.yaml': BUDGET })).toEqual(BLOCKED);
