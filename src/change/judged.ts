@@ -1,5 +1,5 @@
 import type { Effect, FieldChange, Refusal, Restart } from '../core/change';
-import { groupOf, nameOf, namespaceOf, valueAt } from '../core/manifest';
+import { nameOf, namespaceOf, valueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { resourceOf } from '../core/rollout';
 import type { ResourceRef } from '../core/rollout';
@@ -208,10 +208,8 @@ function judgedPlain(compared: Compared, around: Surrounding): Judged {
   if (differences.length === 0) return judgement(compared, { effect: 'none' });
   if (!differsBesidesMetadata(compared)) return judgement(compared, { effect: 'metadata' });
   if (isPod(next)) return judgedPod(compared);
-  if (mayMovePodsOfJob(compared.old!.given, compared.differences)) return judgement(compared, { effect: 'unknown' });
+  if (mayMovePodsOfJob(compared.old!.given, compared.differences)) return judgedJob(compared);
   if (replacesNoPods(next)) return judgedBare(compared, around);
-  const job = judgedJob(compared);
-  if (job) return job;
   const led = contextEffect(compared, around);
   if (led) return judgement(compared, { effect: led.effect, ...(led.clusters && { clusters: led.clusters }) });
   const isKnown = isContextObject(next) || isSettingsOnly(next);
@@ -224,17 +222,12 @@ function judgedPod(compared: Compared): Judged {
   return judgement(compared, { effect: restartsContainers(compared.differences) ? 'roll' : 'settings', pods, podsBefore: 1 });
 }
 
-/** A Job whose parallelism or suspension changes has more pods at once, or fewer; what else of it may change touches none. */
-function judgedJob(compared: Compared): Judged | undefined {
+/** A Job that may start or stop pods: how many is not known, but what the server holds of both sides says how many it may want at once, for their room. */
+function judgedJob(compared: Compared): Judged {
   const { given, stored } = compared.old!;
-  if (given.kind !== 'Job' || groupOf(given) !== 'batch') return undefined;
-  const [before, after] = [stored, compared.stored ?? stored].map(({ spec }) => podsWithoutRollout({ ...given, spec }));
-  if (before === undefined || after === undefined || before === after) return undefined;
-  return judgement(compared, {
-    effect: 'scale',
-    pods: new Map([['', { rolls: false, replicas: after, running: [before] }]]),
-    podsBefore: before,
-  });
+  const [before = 0, after = 0] = [stored, compared.stored ?? stored].map(({ spec }) => podsWithoutRollout({ ...given, spec }));
+  const changed = before === after ? {} : { running: [before] };
+  return judgement(compared, { effect: 'unknown', pods: new Map([['', { rolls: false, ...changed }]]) });
 }
 
 /** A ReplicaSet on its own: its pods stay, whatever its template says. */

@@ -2,6 +2,8 @@ import type { Finding } from '../core/finding';
 import { nameOf, namespaceOf } from '../core/manifest';
 import { resourceOf } from '../core/rollout';
 import type { PlannedRollout, ResourceRef } from '../core/rollout';
+import { MOST_NAMED } from '../core/words';
+import type { FirstNames } from '../core/words';
 import { together } from '../core/together';
 import type { PlanContext } from './context';
 import type { Limits } from './room/rollout-room';
@@ -66,25 +68,38 @@ function nameOfOther({ object }: OtherPods): string {
   return resourceName(resourceOf(object, nameOf(object), namespaceOf(object)));
 }
 
-/** How people name the object of a set of pods. */
-type NameOfPods = (podSet: PodSet) => string | undefined;
+/** The objects of sets of pods as a sentence names them, but for the one that it is about; undefined where there is no other. */
+type NamesOfPods = (podSets: readonly PodSet[], own: string) => FirstNames | undefined;
 
-/** The names of all objects by their sets of pods; made once the first of them is asked for. */
-export function namesByPodSet(planned: readonly SystemRollout[], context: PlanContext): NameOfPods {
-  let names: ReadonlyMap<PodSet, string> | undefined;
+/** The names of all objects by their sets of pods; made once the first of them is asked for, and those of one list of sets once. */
+export function namesOfPods(planned: readonly SystemRollout[], context: PlanContext): NamesOfPods {
+  let byPodSet: ReadonlyMap<PodSet, string> | undefined;
   const all = () => [
     ...planned.flatMap((rollout) => podSetsOf(rollout).map((podSet) => [podSet, resourceName(rollout.resource)] as const)),
     ...otherPods(context).map((other) => [other.podSet, nameOfOther(other)] as const),
   ];
-  return (podSet) => (names ??= new Map(all())).get(podSet);
+  const known = new Map<readonly PodSet[], ReadonlySet<string>>();
+  return (podSets, own) => {
+    byPodSet ??= new Map(all());
+    const names = known.get(podSets) ?? new Set(podSets.flatMap((podSet) => byPodSet!.get(podSet) ?? []));
+    known.set(podSets, names);
+    return firstOthers(names, own);
+  };
 }
 
-function namesOf(podSets: readonly PodSet[], nameOfPods: NameOfPods): string[] {
-  return [...new Set(podSets.flatMap((podSet) => nameOfPods(podSet) ?? []))];
+function firstOthers(names: ReadonlySet<string>, own: string): FirstNames | undefined {
+  const first: string[] = [];
+  for (const name of names) {
+    if (name !== own) first.push(name);
+    if (first.length === MOST_NAMED) break;
+  }
+  const more = names.size - (names.has(own) ? 1 : 0) - first.length;
+  if (first.length === 0) return undefined;
+  return more > 0 ? { names: first, more } : { names: first };
 }
 
 /** What is said of pods that an apply adds to what is no rollout: a Job, a ReplicaSet of its own, a bare Pod. */
-export function addedElsewhereFindings(limits: Limits, context: PlanContext, nameOfPods: NameOfPods): Finding[] {
+export function addedElsewhereFindings(limits: Limits, context: PlanContext, names: NamesOfPods): Finding[] {
   if (!context.changedPods) return [];
   return otherPods(context).flatMap((other) => {
     const { object, podSet, sizePath: path } = other;
@@ -94,16 +109,17 @@ export function addedElsewhereFindings(limits: Limits, context: PlanContext, nam
     const room = besideOthers(scaleRoom, { podSets: [podSet], staying: [staying] }, limits);
     if (!room) return [];
     const source = context.locate(object, path);
+    const of = nameOfOther(other);
     const to = {
       path,
-      of: nameOfOther(other),
+      of,
       pods: podSet.replicas,
       running: staying,
       inOrder: false,
       endsByItself: other.endsByItself,
       ...(source && { source }),
     };
-    return noRoomForAddedFindings(to, room, namesOf(room.others, nameOfPods));
+    return noRoomForAddedFindings(to, room, names(room.others, of));
   });
 }
 
@@ -122,7 +138,7 @@ export function withAddedPods(
   own: PlannedRollout,
   rollout: SystemRollout,
   room: ScaleRoom | undefined,
-  nameOfPods: NameOfPods,
+  names: NamesOfPods,
 ): PlannedRollout {
   const to = addedTo(rollout);
   const podSets = podSetsOf(rollout);
@@ -131,6 +147,6 @@ export function withAddedPods(
   if (!room || !to || !isKnown) return own;
   const pods = podSets.reduce((sum, { replicas }) => sum + replicas, 0);
   const running = podSets.reduce((sum, podSet) => sum + podsThatStay(podSet), 0);
-  const findings = noRoomForAddedFindings({ ...to, pods, running }, room, namesOf(room.others, nameOfPods));
+  const findings = noRoomForAddedFindings({ ...to, pods, running }, room, names(room.others, resourceName(rollout.resource)));
   return { ...own, room: room.verdict, findings: together(own.findings, findings) };
 }

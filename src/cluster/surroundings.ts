@@ -4,7 +4,7 @@ import type { AutoscaledRollout, PlannedRollout } from '../core/rollout';
 import type { RolloutRoom } from '../core/room';
 import type { Manifest } from '../core/manifest';
 import { together } from '../core/together';
-import { addedElsewhereFindings, namesByPodSet, roomForAdded, withAddedPods } from './added-pods';
+import { addedElsewhereFindings, namesOfPods, roomForAdded, withAddedPods } from './added-pods';
 import type { PlanContext } from './context';
 import { CONTEXT_KINDS } from './context-kinds';
 import { podSetsOf } from './workload';
@@ -273,7 +273,7 @@ export function inSurroundings(
   const limits = limitsAmong(sorted.flatMap(podSetsOf), elsewhere.flatMap(podSetsOf), context);
   const rooms = roomOfEach(planned, limits, context);
   const added = roomForAdded(planned, limits, context);
-  const names = namesByPodSet(planned, context);
+  const names = namesOfPods(planned, context);
   const disruption = disruptionBudgets(planned, context);
   const budgetFindings = byRollout(disruption.findings);
   const budgets = byRollout(disruption.budgets);

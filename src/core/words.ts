@@ -15,7 +15,7 @@ export function listed(items: readonly string[], conjunction = 'and'): string {
 }
 
 /** Names that a sentence has room for. */
-const MOST_NAMED = 3;
+export const MOST_NAMED = 3;
 
 /** The first of many names, and how many there are besides. */
 export interface FirstNames {

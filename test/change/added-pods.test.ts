@@ -1,5 +1,6 @@
 import { planChange, planManifests } from '../../src/headless';
 import type { ChangeOptions } from '../../src/headless';
+import { renderPlanText } from '../../src/render/text';
 import { expectValidPlan } from '../plan-schema';
 import { sound } from '../sound-workload';
 
@@ -414,25 +415,14 @@ describe('pods of what is no rollout', () => {
       findings: [['error', 'spec.replicas', 'ReplicaSet shop/x', 2, 4]],
     });
     expect(told([job({ parallelism: 2 })], [job({ parallelism: 8 }), quota({ pods: 4 })])).toEqual({
-      effect: 'scale',
-      pods: { before: 2, after: 8 },
-      added: 6,
+      effect: 'unknown',
+      pods: undefined,
+      added: 0,
       findings: [['info', 'spec.parallelism', 'Job shop/x', 2, 4]],
     });
     expect(told([], [job({ parallelism: 3 }), quota({ pods: 0 })])).toMatchObject({
       effect: 'create',
       findings: [['error', 'spec.parallelism', 'Job shop/x', 0, 0]],
-    });
-  });
-
-  test('of a Job that is suspended go, and what else changes of it touches none', () => {
-    expect(told([job({ parallelism: 3 })], [job({ parallelism: 3, suspend: true })])).toMatchObject({
-      effect: 'scale',
-      pods: { after: 0 },
-    });
-    expect(told([job({ parallelism: 3 })], [job({ parallelism: 3, ttlSecondsAfterFinished: 9 })])).toMatchObject({
-      effect: 'settings',
-      findings: [],
     });
   });
 
@@ -528,4 +518,43 @@ test('a plan of what is paused says as well how many of its pods find room', () 
   const { rollouts } = planManifests([paused, quota({ pods: 10 })]);
   expect(rollouts[0]).toMatchObject({ simulation: null, room: { verdict: 'deadlocks', podsWithRoom: 10 } });
   expect(rollouts[0]!.findings.map(({ code, messageId }) => [code, messageId])).toContainEqual(['kubernetes/no-room', 'added']);
+});
+
+test('a plan of what is paused counts its pods on the nodes once', () => {
+  const roomOn = (count: number) =>
+    planManifests([deployment('llm', 4, { resources: ONE_GPU, spec: { paused: true } })], {
+      capacity: { nodePools: [{ name: 'a100', count, allocatable: { [GPU]: 1 } }] },
+    }).rollouts[0]!.room;
+  expect(roomOn(4)).toMatchObject({ verdict: 'fits', podsWithRoom: 4 });
+  expect(roomOn(3)).toMatchObject({ verdict: 'deadlocks', podsWithRoom: 3, moreNodes: { pool: 'a100', nodes: 1 } });
+});
+
+test('of many that want the same room each names three others, and counts the rest', () => {
+  const of = (replicas: number) => Array.from({ length: 150 }, (_, index) => deployment(`web-${index}`, replicas, { resources: ONE_GPU }));
+  const first = { names: ['Deployment shop/web-1', 'Deployment shop/web-10', 'Deployment shop/web-100'], more: 146 };
+  const [byQuota] = planned(of(1), [...of(2), quota({ pods: 200 })]).rollouts;
+  expect(byQuota!.findings).toMatchObject([{ data: { podsWithRoom: 1, most: 2, rivals: first } }]);
+  // Of so many the order of placing alone tells which find a node.
+  const capacity = { nodePools: [{ name: 'a100', count: 200, allocatable: { [GPU]: 1 } }] };
+  const onNodes = planned(of(1), of(2), { capacity }).rollouts.map(({ room }) => room!.podsWithRoom);
+  expect(onNodes.reduce((sum, pods) => sum + pods, 0)).toBe(200);
+});
+
+test('the line of an object says how many of its pods find room', () => {
+  const full = quota({ pods: 14 });
+  const lines = (old: readonly object[], next: readonly object[]) =>
+    renderPlanText(planned(old, next), { details: 'none' })
+      .split('\n')
+      .filter((line) => /^[~+] (scale|create) +Deployment/.test(line));
+  expect(lines([deployment('a', 9)], [deployment('a', 20), full])).toEqual([
+    '~ scale    Deployment shop/a      9 -> 20 pods, nothing is replaced   only 14 of 20 find room',
+  ]);
+  expect(lines([], [deployment('a', 20), full])).toEqual(['+ create   Deployment shop/a      20 pods   only 14 of 20 find room']);
+  expect(lines([deployment('a', 5), deployment('b', 5)], [deployment('a', 8), deployment('b', 8), full])).toEqual([
+    '~ scale    Deployment shop/a      5 -> 8 pods, nothing is replaced   6 to 8 of 8 find room',
+    '~ scale    Deployment shop/b      5 -> 8 pods, nothing is replaced   6 to 8 of 8 find room',
+  ]);
+  expect(lines([deployment('a', 8), deployment('b', 5), full], [deployment('a', 5), deployment('b', 8), full])[1]).toBe(
+    '~ scale   Deployment shop/b   5 -> 8 pods, nothing is replaced   only 6 of 8 find room at first',
+  );
 });

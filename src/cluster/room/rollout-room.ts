@@ -31,6 +31,10 @@ export interface SteadyPods {
   /** The nodes with those pods alone that run before an apply and stay, and the pods that it adds to them. */
   readonly before: Nodes;
   readonly added: readonly Demand[];
+  /** Of the pods that it adds, those that find no node once all others have one. */
+  readonly unplaced: readonly Demand[];
+  /** The pods that it takes away, which hold their places until they are gone. */
+  readonly leaving: readonly Demand[];
 }
 
 /** All that limits the pods of a plan. */
@@ -243,6 +247,7 @@ export function steadyPlacement(
   const open = emptyNodes(pools.filter((pool) => !hasCondition(pool)));
   const staying = place(joined(nodes, open), largestFirst(pools, demands, memory), memory, 'old');
   const growing = all.map((podSet) => ({ podSet, pods: podSet.replicas - podsThatStay(podSet) })).filter(({ pods }) => pods > 0);
+  const leaving = all.map((podSet) => ({ podSet, pods: (podSet.running ?? 0) - podSet.replicas })).filter(({ pods }) => pods > 0);
   const added = largestFirst(pools, growing, memory);
   const placement = place(staying.nodes, added, memory);
   const homeless = new Map(staying.unplaced.map(({ podSet, pods }) => [podSet, pods]));
@@ -253,7 +258,7 @@ export function steadyPlacement(
   });
   others.forEach((podSet) => homeless.delete(podSet));
   return {
-    steady: { nodes: placement.nodes, homeless, stranded, before: staying.nodes, added },
+    steady: { nodes: placement.nodes, homeless, stranded, before: staying.nodes, added, unplaced: placement.unplaced, leaving },
     onNodes: [...ofRollouts, ...othersOnNodes],
   };
 }

@@ -1,3 +1,4 @@
+import type { Memory } from '../../core/memory';
 import { least } from '../../core/extremes';
 import type { MoreNodes, RolloutRoom, Shortage } from '../../core/room';
 import { counted } from '../../core/words';
@@ -26,7 +27,7 @@ export interface ScaleRoom {
   readonly verdict: RolloutRoom;
   /** Are pods beyond it refused, and not only left Pending? */
   readonly isRefused: boolean;
-  /** The other sets that the apply adds pods to and that want the same room, or whose pods give it back. */
+  /** The sets that the apply adds pods to and that want the same room, its own among them, or those whose pods give it back. */
   readonly others: readonly PodSet[];
   /** Why a quota lets no new pod in, whatever it has left. */
   readonly refusal?: Refusal;
@@ -48,6 +49,8 @@ interface Allowed {
   shortageAtOnce(): Shortage;
   moreNodes?(): MoreNodes | undefined;
 }
+
+const NONE: readonly PodSet[] = [];
 
 function sum(pods: readonly number[]): number {
   return pods.reduce((all, count) => all + count, 0);
@@ -78,16 +81,41 @@ function shrinks({ replicas, running = replicas }: PodSet): boolean {
   return running > replicas;
 }
 
+/** Sets of pods, worked out once however many ask for them: of a thousand objects that want the same room each names the others. */
+const setsByDemands = () => new WeakMap<readonly Demand[], readonly PodSet[]>();
+
+function setsOf(demands: readonly Demand[], memory: Memory): readonly PodSet[] {
+  const known = memory.of(setsByDemands);
+  const sets = known.get(demands) ?? demands.map(({ podSet }) => podSet);
+  known.set(demands, sets);
+  return sets;
+}
+
+interface ChangingUsers {
+  readonly growing: readonly PodSet[];
+  readonly shrinking: readonly PodSet[];
+}
+
+const usersByLimit = () => new WeakMap<ResourceLimit, ChangingUsers>();
+
+/** The sets that use something of a limit and that the apply adds pods to, or takes some from. */
+function changingUsers(limit: ResourceLimit, memory: Memory): ChangingUsers {
+  const known = memory.of(usersByLimit);
+  const all = [...(known.has(limit) ? [] : limit.perPod.keys())];
+  const users = known.get(limit) ?? { growing: all.filter(grows), shrinking: all.filter(shrinks) };
+  known.set(limit, users);
+  return users;
+}
+
 /**
  * How many of the pods a quota or a capacity lets run.
  *
  * In the end the others have what they want, so that what they leave is sure; where these pods come first, what others want more is left as well;
  * and until pods that others give up are gone, they hold their places.
  */
-function allowedByResource(added: AddedPods, limit: ResourceLimit): Allowed {
+function allowedByResource(added: AddedPods, limit: ResourceLimit, memory: Memory): Allowed {
   const { podSets } = added;
   const others = (all: bigint, own: (podSet: PodSet) => number) => all - useOf(podSets, podSets.map(own), limit);
-  const isOther = (podSet: PodSet) => !podSets.includes(podSet);
   const fit = (use: bigint) => (limit.refusal ? [...added.staying] : fitting(added, limit.total - use, limit));
   const inTheEnd = others(limit.steady, ({ replicas }) => replicas);
   const atFirst = others(limit.most, ({ replicas, running = replicas }) => Math.max(running, replicas));
@@ -99,21 +127,11 @@ function allowedByResource(added: AddedPods, limit: ResourceLimit): Allowed {
     atOnce: sum(fit(atFirst)),
     isRefused: limit.refusesPods ?? false,
     ...(limit.refusal && { refusal: limit.refusal }),
-    rivals: () => [...limit.perPod.keys()].filter((podSet) => isOther(podSet) && grows(podSet)),
-    givers: () => [...limit.perPod.keys()].filter((podSet) => isOther(podSet) && shrinks(podSet)),
+    rivals: () => changingUsers(limit, memory).growing,
+    givers: () => changingUsers(limit, memory).shrinking,
     shortage: () => shortage(inTheEnd),
     shortageAtOnce: () => shortage(atFirst),
   };
-}
-
-/** The pods of an object that find no node once other pods have their places. */
-function unplacedOf({ podSets, staying }: AddedPods, nodes: Nodes, { memory }: Limits): readonly Demand[] {
-  const demands = podSets.map((podSet, index) => ({ podSet, pods: podSet.replicas - staying[index]! }));
-  return place(
-    nodes,
-    demands.filter(({ pods }) => pods > 0),
-    memory,
-  ).unplaced;
 }
 
 function nodeShortage(added: AddedPods, pods: number, nodes: Nodes, unplaced: readonly Demand[], limits: Limits): Shortage {
@@ -123,29 +141,40 @@ function nodeShortage(added: AddedPods, pods: number, nodes: Nodes, unplaced: re
   return lackingOnAnyNode(podSet, nodes, limits) ?? placesShortage(all, pods);
 }
 
+/** Objects that an apply adds pods to, of which each is placed before all others and behind them to see what it is sure of; of more, the order of placing alone tells. */
+const MOST_COMPARED = 100;
+
+function podsOf(demands: readonly Demand[]): number {
+  return demands.reduce((pods, demand) => pods + demand.pods, 0);
+}
+
 /** How many of the pods find nodes. */
-function allowedByNodes(added: AddedPods, limits: Limits, { before, added: growing, nodes: full }: SteadyPods): Allowed {
+function allowedByNodes(added: AddedPods, limits: Limits, steady: SteadyPods): Allowed {
   const { podSets } = added;
   const { memory, nodePools } = limits;
-  const isOther = ({ podSet }: Demand) => !podSets.includes(podSet);
-  const rivals = growing.filter(isOther);
-  const leaving = limits.onNodes.filter(shrinks).map((podSet) => ({ podSet, pods: podSet.running! - podSet.replicas }));
-  const all = wanted(added);
-  const unplacedBeside = (demands: readonly Demand[]) => unplacedOf(added, place(before, demands, memory, 'old').nodes, limits);
-  const unplaced = unplacedBeside(rivals);
-  const without = (demands: readonly Demand[]) => sum(all) - demands.reduce((pods, demand) => pods + demand.pods, 0);
-  const lacking = (podSet: PodSet) => unplaced.reduce((pods, demand) => (demand.podSet === podSet ? pods + demand.pods : pods), 0);
-  const pods = without(unplaced);
-  const atOnce = leaving.length === 0 ? pods : without(unplacedBeside([...leaving, ...rivals]));
+  const { before, added: growing, leaving, nodes: full, homeless } = steady;
+  const isOwn = ({ podSet }: Demand) => podSets.includes(podSet);
+  const all = sum(wanted(added));
+  const isCompared = podSets.some(grows) && growing.length <= MOST_COMPARED;
+  const [own, rivals] = isCompared ? [growing.filter(isOwn), growing.filter((demand) => !isOwn(demand))] : [[], []];
+  const unplacedBeside = (demands: readonly Demand[]) => place(place(before, demands, memory, 'old').nodes, own, memory).unplaced;
+  const together = podSets.some(grows)
+    ? steady.unplaced.filter(isOwn)
+    : podSets.flatMap((podSet) => (homeless.has(podSet) ? { podSet, pods: homeless.get(podSet)! } : []));
+  // Where all are placed together, none of them wants the place of another.
+  const isSure = !isCompared || steady.unplaced.length === 0;
+  const unplaced = isSure ? together : unplacedBeside(rivals);
+  const pods = all - podsOf(unplaced);
+  const atOnce = isCompared && leaving.length > 0 ? all - podsOf(unplacedBeside([...leaving, ...rivals])) : pods;
   return {
-    bySet: podSets.map((podSet) => podSet.replicas - lacking(podSet)),
-    most: rivals.length === 0 ? pods : without(unplacedBeside([])),
+    bySet: podSets.map((podSet) => podSet.replicas - podsOf(unplaced.filter((demand) => demand.podSet === podSet))),
+    most: isSure ? pods : all - podsOf(unplacedBeside([])),
     atOnce,
     isRefused: false,
-    rivals: () => rivals.map(({ podSet }) => podSet),
-    givers: () => leaving.map(({ podSet }) => podSet),
+    rivals: () => setsOf(growing, memory),
+    givers: () => setsOf(leaving, memory),
     shortage: () => nodeShortage(added, pods, full, unplaced, limits),
-    shortageAtOnce: () => placesShortage(sum(all), atOnce),
+    shortageAtOnce: () => placesShortage(all, atOnce),
     moreNodes: () => moreNodesFor(nodePools, unplaced, memory),
   };
 }
@@ -153,7 +182,7 @@ function allowedByNodes(added: AddedPods, limits: Limits, { before, added: growi
 function allowances(added: AddedPods, limits: Limits): Allowed[] {
   const { podSets } = added;
   const resources = new Set(podSets.flatMap((podSet) => limits.resourcesOf(podSet)));
-  const allowed = [...resources].map((limit) => allowedByResource(added, limit));
+  const allowed = [...resources].map((limit) => allowedByResource(added, limit, limits.memory));
   const isPlaced = podSets.every(({ countOnly, onePerNode }) => !countOnly && !onePerNode);
   return limits.steady && isPlaced ? [...allowed, allowedByNodes(added, limits, limits.steady)] : allowed;
 }
@@ -195,7 +224,7 @@ export function scaleRoom(added: AddedPods, limits: Limits): ScaleRoom | undefin
   const atOnce = slowest.atOnce;
   if (!isShort && atOnce >= all) {
     const verdict = roomFound(all, all, unmodelledConstraints(added.podSets), 'wanted');
-    return { verdict, isRefused: false, others: [] };
+    return { verdict, isRefused: false, others: NONE };
   }
   const decisive = isShort ? tightest : slowest;
   const shortage = isShort ? decisive.shortage() : decisive.shortageAtOnce();
@@ -212,7 +241,7 @@ export function scaleRoom(added: AddedPods, limits: Limits): ScaleRoom | undefin
   return {
     verdict: described(found),
     isRefused: decisive.isRefused,
-    others: isShort ? (most > pods ? decisive.rivals() : []) : decisive.givers(),
+    others: isShort ? (most > pods ? decisive.rivals() : NONE) : decisive.givers(),
     ...(isShort && decisive.refusal && { refusal: decisive.refusal }),
   };
 }

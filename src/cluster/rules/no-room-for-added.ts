@@ -190,7 +190,7 @@ export interface AddedTo {
 export function noRoomForAddedFindings(
   { path, source, of, pods, running, inOrder, groupSize, endsByItself = false }: AddedTo,
   room: ScaleRoom,
-  others: readonly string[],
+  others: FirstNames | undefined,
 ): Finding[] {
   const { verdict, isRefused, refusal } = room;
   const { shortage, podsWithRoom, podsAtMost: most, moreNodes } = verdict;
@@ -199,14 +199,14 @@ export function noRoomForAddedFindings(
   const named = { ...(of !== undefined && { of }), pods, running };
   if (refusal) return [noRoomForAdded.finding('addedRefused', { ...place, data: { ...named, refusal } })];
   if (verdict.verdict === 'slower') {
-    const data = { ...named, podsWithRoom, givers: firstNames(others), shortage, isRefused };
+    const data = { ...named, podsWithRoom, givers: others ?? { names: ['other workloads'] }, shortage, isRefused };
     return [noRoomForAdded.finding('addedLater', { ...place, severity: 'info', data })];
   }
   const data: AddedData = {
     ...named,
     podsWithRoom,
     ...(most !== undefined && { most }),
-    ...(others.length > 0 && { rivals: firstNames(others) }),
+    ...(others && { rivals: others }),
     shortage,
     isRefused,
     inOrder,
