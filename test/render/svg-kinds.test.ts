@@ -10,17 +10,17 @@ import { rolloutChart } from '../../src/render/svg/rollout-chart';
 import { collisions } from './picture-words';
 import { rolloutOf } from './plans';
 
+/** Waves of new pods, old pods, and those available. */
+function podRows(...rows: readonly (readonly [newPods: number, oldPods: number, available: number])[]) {
+  return rows.map(([newPods, oldPods, available], index) => ({ wave: index + 1, newPods, oldPods, total: newPods + oldPods, available }));
+}
+
 const SURGING: DaemonSetSimulation = {
   kind: 'daemonset',
   nodes: 3,
   surge: 1,
   unavailable: 0,
-  waves: [
-    { wave: 1, newPods: 1, oldPods: 3, total: 4, available: 3 },
-    { wave: 2, newPods: 2, oldPods: 2, total: 4, available: 3 },
-    { wave: 3, newPods: 3, oldPods: 1, total: 4, available: 3 },
-    { wave: 4, newPods: 3, oldPods: 0, total: 3, available: 3 },
-  ],
+  waves: podRows([1, 3, 3], [2, 2, 3], [3, 1, 3], [3, 0, 3]),
   peakPods: 4,
   minAvailable: 3,
 };
@@ -30,7 +30,7 @@ const DOWN: DaemonSetSimulation = {
   nodes: 2,
   surge: 0,
   unavailable: 1,
-  waves: [{ wave: 1, newPods: 0, oldPods: 2, total: 2, available: 2 }],
+  waves: podRows([0, 2, 2]),
   peakPods: 3,
   minAvailable: 2,
   halted: { wave: 1, nodes: 1, reason: 'nodes-down' },
@@ -43,12 +43,11 @@ const CANARY: ArgoRolloutSimulation = {
   surge: 1,
   unavailable: 0,
   maxWeight: 100,
-  waves: [
-    { wave: 1, newPods: 1, oldPods: 4, total: 5, available: 4, newWeight: 0, until: 'ready' },
-    { wave: 2, newPods: 1, oldPods: 4, total: 5, available: 5, newWeight: 25, until: 'promotion' },
-    { wave: 3, newPods: 4, oldPods: 4, total: 8, available: 5, newWeight: 25, until: 'ready' },
-    { wave: 4, newPods: 4, oldPods: 0, total: 4, available: 4, newWeight: 100 },
-  ],
+  waves: podRows([1, 4, 4], [1, 4, 5], [4, 4, 5], [4, 0, 4]).map((row, index) => ({
+    ...row,
+    newWeight: [0, 25, 25, 100][index]!,
+    ...(index < 3 && { until: (['ready', 'promotion', 'ready'] as const)[index]! }),
+  })),
   peakPods: 8,
   minAvailable: 4,
   waitSeconds: 0,

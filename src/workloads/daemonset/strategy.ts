@@ -1,4 +1,5 @@
 import { scaledUp } from '../../core/int-or-percent';
+import { filledLimits } from '../rolling-limits';
 import type { DaemonSetUpdateStrategy, DaemonSetUpdateStrategySpec } from './types';
 
 /** What apps/v1 fills in for each limit that is left out. */
@@ -18,13 +19,7 @@ function unusedLimits({ rollingUpdate }: DaemonSetUpdateStrategySpec): DaemonSet
  */
 export function storedUpdateStrategy(spec: DaemonSetUpdateStrategySpec | null | undefined): DaemonSetUpdateStrategy {
   if (spec?.type === 'OnDelete') return unusedLimits(spec);
-  return {
-    type: 'RollingUpdate',
-    rollingUpdate: {
-      maxSurge: spec?.rollingUpdate?.maxSurge ?? DEFAULT_ROLLING_UPDATE.maxSurge,
-      maxUnavailable: spec?.rollingUpdate?.maxUnavailable ?? DEFAULT_ROLLING_UPDATE.maxUnavailable,
-    },
-  };
+  return { type: 'RollingUpdate', rollingUpdate: filledLimits(spec?.rollingUpdate, DEFAULT_ROLLING_UPDATE) };
 }
 
 /** A rolling update's limits as numbers of nodes. */

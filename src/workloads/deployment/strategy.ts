@@ -1,4 +1,5 @@
 import { scaledDown, scaledUp } from '../../core/int-or-percent';
+import { filledLimits } from '../rolling-limits';
 import type { DeploymentStrategy, DeploymentStrategySpec, RollingUpdateDeployment } from './types';
 
 /** What apps/v1 fills in for each half of a rolling update that is left out. */
@@ -17,13 +18,7 @@ export const DEPLOYMENT_DEFAULTS = { replicas: 1, minReadySeconds: 0, progressDe
  */
 export function storedDeploymentStrategy(spec: DeploymentStrategySpec | null | undefined): DeploymentStrategy {
   if (spec?.type === 'Recreate') return { type: 'Recreate' };
-  return {
-    type: 'RollingUpdate',
-    rollingUpdate: {
-      maxSurge: spec?.rollingUpdate?.maxSurge ?? DEFAULT_ROLLING_UPDATE.maxSurge,
-      maxUnavailable: spec?.rollingUpdate?.maxUnavailable ?? DEFAULT_ROLLING_UPDATE.maxUnavailable,
-    },
-  };
+  return { type: 'RollingUpdate', rollingUpdate: filledLimits(spec?.rollingUpdate, DEFAULT_ROLLING_UPDATE) };
 }
 
 /** A rolling update's limits as numbers of pods. */

@@ -9,6 +9,7 @@ import type { Fields } from '../../../core/manifest';
 import { seen, show } from '../../../core/seen';
 import type { Seen } from '../../../core/seen';
 import { isLeftOut } from '../../deployment/validation';
+import { filledLimits } from '../../rolling-limits';
 import { DEFAULT_ROLLING_UPDATE } from '../strategy';
 
 interface LimitsData {
@@ -44,8 +45,7 @@ export const invalidDaemonSet = partOf(invalidStrategy, {
  * Source: k/k pkg/apis/apps/validation/validation.go, `ValidateRollingUpdateDaemonSet`.
  */
 export function limitsFindings(rollingUpdate: Fields, path: FieldPath): Finding[] {
-  const maxSurge = rollingUpdate.maxSurge ?? DEFAULT_ROLLING_UPDATE.maxSurge;
-  const maxUnavailable = rollingUpdate.maxUnavailable ?? DEFAULT_ROLLING_UPDATE.maxUnavailable;
+  const { maxSurge, maxUnavailable } = filledLimits<unknown>(rollingUpdate, DEFAULT_ROLLING_UPDATE);
   const surgePath = childPath(path, 'maxSurge');
   const unavailablePath = childPath(path, 'maxUnavailable');
   const malformed = [
