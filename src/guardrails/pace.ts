@@ -1,7 +1,7 @@
 import { isIntOrPercent, isInt32, scaledDown, scaledUp } from '../core/int-or-percent';
 import type { IntOrPercent } from '../core/int-or-percent';
 import { fieldsAt, groupOf, valueAt } from '../core/manifest';
-import type { Manifest } from '../core/manifest';
+import type { Fields, Manifest } from '../core/manifest';
 
 /** The kinds of apps/v1 that guardrails judge. */
 export const GUARDED_KINDS = ['Deployment', 'StatefulSet', 'DaemonSet'] as const;
@@ -32,9 +32,19 @@ function isLimit(value: unknown): value is IntOrPercent {
   return isIntOrPercent(value) && (typeof value === 'string' || value >= 0);
 }
 
+/** What is known of a workload before its kind is asked. */
+interface Paced {
+  readonly spec: Fields;
+  /** Undefined where the object has none that a workload can have. */
+  readonly replicas?: number;
+  readonly type: string;
+  readonly keepsMaxUnavailable: boolean;
+}
+
 /** Source: k/k pkg/controller/deployment/util, `ResolveFenceposts`. */
-function deploymentPace(spec: ReturnType<typeof fieldsAt>, replicas: number, type: string): Pace | undefined {
+function deploymentPace({ spec, replicas, type }: Paced): Pace | undefined {
   const kind = 'Deployment';
+  if (replicas === undefined) return undefined;
   if (type !== 'RollingUpdate') return { kind, type, replicas, surge: 0, unavailable: replicas, most: replicas };
   const { maxSurge = '25%', maxUnavailable = '25%' } = fieldsAt(spec, 'strategy', 'rollingUpdate');
   if (!isLimit(maxSurge) || !isLimit(maxUnavailable)) return undefined;
@@ -44,13 +54,9 @@ function deploymentPace(spec: ReturnType<typeof fieldsAt>, replicas: number, typ
 }
 
 /** Source: k/k pkg/controller/statefulset/stateful_set_utils.go, `getStatefulSetMaxUnavailable`. */
-function statefulSetPace(
-  spec: ReturnType<typeof fieldsAt>,
-  replicas: number,
-  type: string,
-  keepsMaxUnavailable: boolean,
-): Pace | undefined {
+function statefulSetPace({ spec, replicas, type, keepsMaxUnavailable }: Paced): Pace | undefined {
   const kind = 'StatefulSet';
+  if (replicas === undefined) return undefined;
   const most = Math.max(0, replicas - 1);
   if (type !== 'RollingUpdate') return { kind, type, replicas, surge: 0, unavailable: 0, most };
   const { maxUnavailable = 1 } = keepsMaxUnavailable ? fieldsAt(spec, 'updateStrategy', 'rollingUpdate') : {};
@@ -58,11 +64,28 @@ function statefulSetPace(
   return { kind, type, replicas, surge: 0, unavailable: Math.max(1, scaledDown(maxUnavailable, replicas)), most };
 }
 
-function daemonSetPace(spec: ReturnType<typeof fieldsAt>, type: string): Pace | undefined {
+function daemonSetPace({ spec, type }: Paced): Pace | undefined {
   const kind = 'DaemonSet';
   if (type !== 'RollingUpdate') return { kind, type, surge: 0, unavailable: 0, most: 0 };
   const { maxSurge = 0, maxUnavailable = 1 } = fieldsAt(spec, 'updateStrategy', 'rollingUpdate');
   return isLimit(maxSurge) && isLimit(maxUnavailable) ? { kind, type, surge: maxSurge, unavailable: maxUnavailable, most: 0 } : undefined;
+}
+
+/** What differs by kind: where its strategy stands, and what that comes to. */
+interface GuardedTraits {
+  readonly strategy: 'strategy' | 'updateStrategy';
+  readonly paceOf: (paced: Paced) => Pace | undefined;
+}
+
+const TRAITS: Readonly<Record<GuardedKind, GuardedTraits>> = {
+  Deployment: { strategy: 'strategy', paceOf: deploymentPace },
+  StatefulSet: { strategy: 'updateStrategy', paceOf: statefulSetPace },
+  DaemonSet: { strategy: 'updateStrategy', paceOf: daemonSetPace },
+};
+
+/** The field of the spec that has the strategy. */
+export function strategyFieldOf(kind: GuardedKind): GuardedTraits['strategy'] {
+  return TRAITS[kind].strategy;
 }
 
 /**
@@ -73,9 +96,8 @@ function daemonSetPace(spec: ReturnType<typeof fieldsAt>, type: string): Pace | 
 export function paceOf(workload: Manifest, kind: GuardedKind, keepsMaxUnavailable: boolean): Pace | undefined {
   const spec = fieldsAt(workload, 'spec');
   const replicas = spec.replicas ?? 1;
-  const type = valueAt(spec, kind === 'Deployment' ? 'strategy' : 'updateStrategy', 'type') ?? 'RollingUpdate';
+  const type = valueAt(spec, strategyFieldOf(kind), 'type') ?? 'RollingUpdate';
   if (typeof type !== 'string') return undefined;
-  if (kind === 'DaemonSet') return daemonSetPace(spec, type);
-  if (!isInt32(replicas) || replicas < 0) return undefined;
-  return kind === 'Deployment' ? deploymentPace(spec, replicas, type) : statefulSetPace(spec, replicas, type, keepsMaxUnavailable);
+  const isCount = isInt32(replicas) && replicas >= 0;
+  return TRAITS[kind].paceOf({ spec, type, keepsMaxUnavailable, ...(isCount && { replicas }) });
 }

@@ -1,24 +1,26 @@
-import { at } from '../core/field-path';
+import { at, childPath } from '../core/field-path';
 import type { FieldPath } from '../core/field-path';
 import type { IntOrPercent } from '../core/int-or-percent';
+import { strategyFieldOf } from './pace';
+import type { GuardedKind } from './pace';
 
 /** What an object does that the guardrails do not allow. */
 export type Violation =
-  | { readonly kind: 'strategy'; readonly of: string; readonly type: string; readonly allowed: readonly string[] }
+  | { readonly kind: 'strategy'; readonly of: GuardedKind; readonly type: string; readonly allowed: readonly string[] }
   | {
       readonly kind: 'available';
-      readonly of: string;
+      readonly of: GuardedKind;
       readonly type: string;
       readonly available: number;
       readonly replicas: number;
       readonly floor: number;
     }
-  | { readonly kind: 'share'; readonly of: string; readonly unavailable: string; readonly asked: string }
-  | { readonly kind: 'extraPods'; readonly of: string; readonly extra: IntOrPercent; readonly allowed: number | string }
-  | { readonly kind: 'extraGpus'; readonly of: string; readonly extra: number; readonly allowed: number }
-  | { readonly kind: 'probe'; readonly of: string }
+  | { readonly kind: 'share'; readonly of: GuardedKind; readonly unavailable: string; readonly asked: string }
+  | { readonly kind: 'extraPods'; readonly of: GuardedKind; readonly extra: IntOrPercent; readonly allowed: number | string }
+  | { readonly kind: 'extraGpus'; readonly of: GuardedKind; readonly extra: number; readonly allowed: number }
+  | { readonly kind: 'probe'; readonly of: GuardedKind }
   | { readonly kind: 'eviction'; readonly of: string; readonly field: 'maxUnavailable' | 'minAvailable'; readonly value: string }
-  | { readonly kind: 'budget'; readonly of: string; readonly replicas: number };
+  | { readonly kind: 'budget'; readonly of: GuardedKind; readonly replicas: number };
 
 /** The resource that counts as a GPU. */
 export const GPU = 'nvidia.com/gpu';
@@ -47,11 +49,11 @@ export function violationText(violation: Violation): string {
 
 /** Where a violation stands. */
 export function violationPath(violation: Violation): FieldPath {
+  if (violation.kind === 'eviction') return childPath('spec', violation.field);
   const { kind, of } = violation;
-  const strategy = of === 'Deployment' ? at`spec.strategy` : at`spec.updateStrategy`;
   if (kind === 'probe') return at`spec.template.spec.containers`;
   if (kind === 'budget') return at`spec.template.metadata.labels`;
-  if (kind === 'eviction') return violation.field === 'maxUnavailable' ? at`spec.maxUnavailable` : at`spec.minAvailable`;
+  const strategy = childPath('spec', strategyFieldOf(of));
   if (kind === 'strategy' || (kind === 'available' && violation.type === 'Recreate')) return at`${strategy}.type`;
   if (kind === 'available' || kind === 'share') return at`${strategy}.rollingUpdate.maxUnavailable`;
   return at`${strategy}.rollingUpdate.maxSurge`;

@@ -27,13 +27,27 @@ const PARTS: { readonly [K in Simulation['kind']]: PartsOf<Extract<Simulation, {
   rollingsync: rollingSyncParts,
 };
 
+function hasNoWaves({ waves }: { readonly waves: readonly unknown[] }): boolean {
+  return waves.length === 0;
+}
+
 /** Is there nothing to draw: no rollout, no pods, no waves? */
+const IS_EMPTY: { readonly [K in Simulation['kind']]: (simulation: Extract<Simulation, { kind: K }>) => boolean } = {
+  deployment: hasNoWaves,
+  daemonset: ({ nodes, waves, halted }) => nodes === 0 || (waves.length === 0 && !halted),
+  revision: hasNoWaves,
+  leaderworkerset: hasNoWaves,
+  disaggregatedset: hasNoWaves,
+  argorollout: hasNoWaves,
+  statefulset: ({ replicas }) => replicas === 0,
+  rayservice: ({ outcome }) => outcome === 'none',
+  // Of no clusters too, the partitions are drawn.
+  fleet: () => false,
+  rollingsync: ({ applications }) => applications === 0,
+};
+
 function isEmpty(simulation: Simulation): boolean {
-  if (simulation.kind === 'rayservice') return simulation.outcome === 'none';
-  if (simulation.kind === 'statefulset') return simulation.replicas === 0;
-  if (simulation.kind === 'daemonset') return simulation.nodes === 0 || (simulation.waves.length === 0 && !simulation.halted);
-  if (simulation.kind === 'rollingsync') return simulation.applications === 0;
-  return simulation.kind !== 'fleet' && simulation.waves.length === 0;
+  return (IS_EMPTY[simulation.kind] as (simulation: Simulation) => boolean)(simulation);
 }
 
 /** The picture of a rollout; without parts where nothing rolls out. */

@@ -2,6 +2,7 @@ import type { InContext, SystemEffect } from '../../cluster/context';
 import { deepEqual } from '../../core/deep-equal';
 import { isInt32 } from '../../core/int-or-percent';
 import type { Fields, Manifest } from '../../core/manifest';
+import { componentOf } from './mount';
 import type { Mount } from './mount';
 import { unquoted } from './strategy';
 
@@ -34,10 +35,10 @@ export function operatorEffects(old: InContext, next: InContext, mountsIn: (obje
   if (!deepEqual(unknownParts(old.object, before), unknownParts(next.object, after))) return [{ effect: 'unknown' }];
   return after.map((mount): SystemEffect => {
     const was = before.find(({ holderPath }) => holderPath === mount.holderPath);
-    const component = mount.holderPath === 'spec' ? {} : { component: mount.holderPath.replace(/^spec\.?/, '') };
-    if (!was || !mount.hasKnownReplicas) return { ...component, effect: 'settings' };
+    const component = componentOf(mount);
+    if (!was || !mount.hasKnownReplicas) return { component, effect: 'settings' };
     const replicas = { old: replicasIn(was), next: replicasIn(mount) };
     const differs = !deepEqual(was.strategy, mount.strategy);
-    return { ...component, effect: replicas.old === replicas.next ? (differs ? 'settings' : 'none') : 'scale', replicas };
+    return { component, effect: replicas.old === replicas.next ? (differs ? 'settings' : 'none') : 'scale', replicas };
   });
 }

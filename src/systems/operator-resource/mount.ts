@@ -19,6 +19,11 @@ export interface Mount {
   readonly hasKnownReplicas: boolean;
 }
 
+/** The component names the holder of a strategy, whatever others there are, so that it is the same rollout in every plan. */
+export function componentOf({ holderPath }: Mount): string | undefined {
+  return holderPath === 'spec' ? undefined : holderPath.replace(/^spec\.?/, '');
+}
+
 /** Maps between `spec` and a holder, up to which the replicas beside a strategy are its own; list items are not counted. */
 const MAX_KNOWN_DEPTH = 1;
 

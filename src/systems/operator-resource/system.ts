@@ -13,17 +13,12 @@ import type { DeploymentStrategySpec } from '../../workloads/deployment/types';
 import { countAfter, workloadOf } from '../../workloads/workload-of';
 import { replicaRangeOf } from './autoscaling';
 import { operatorEffects } from './effects';
-import { mountsOf, mountsWith } from './mount';
+import { componentOf, mountsOf, mountsWith } from './mount';
 import type { Mount } from './mount';
 import { OPERATOR_RESOURCE_RULES } from './rules';
 import { deploymentStrategyOf, OPERATOR_NAMES, unquoted } from './strategy';
 import { objectFindings, replicasPathOf, strategyFindings } from './validation';
 import { documentedRollout } from './walkthrough';
-
-/** The component names the holder of a strategy, whatever others there are, so that it is the same rollout in every plan. */
-function componentOf({ holderPath }: Mount): string | undefined {
-  return holderPath === 'spec' ? undefined : holderPath.replace(/^spec\.?/, '');
-}
 
 /** The pods of the operator's Deployment. Nothing is known of them but how many they are. */
 function workloadOfMount(object: Manifest, mount: Mount, settled: SettledDeployment, context: PlanContext): Workload {
