@@ -368,7 +368,7 @@ describe('the file of a change', () => {
       'Deployment shop/search',
       '~ scale: 4 -&gt; 8 pods, nothing is replaced',
       'Deployment shop/fresh',
-      '+ create',
+      '+ create: 1 pod',
     ]);
   });
 
