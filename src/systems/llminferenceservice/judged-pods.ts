@@ -12,8 +12,22 @@ import { templateRefusedFinding } from './rules/llm-template-refused';
 /** What stands for whatever a preset has. */
 const OF_PRESET = 'preset';
 
+const PROBES = ['livenessProbe', 'readinessProbe', 'startupProbe'] as const;
+const HANDLERS = ['exec', 'httpGet', 'tcpSocket', 'grpc'] as const;
+
+/** A probe of which the user writes but the times, or a request without its port: what it asks is the preset's. */
+function completedProbe(probe: Fields): Fields {
+  if (HANDLERS.every((handler) => probe[handler] === undefined)) return { ...probe, tcpSocket: { port: OF_PRESET } };
+  return isFields(probe.httpGet) ? { ...probe, httpGet: { port: OF_PRESET, ...probe.httpGet } } : probe;
+}
+
 function completedContainer(container: unknown): unknown {
-  return isFields(container) ? { image: OF_PRESET, ...container } : container;
+  if (!isFields(container)) return container;
+  const probes = PROBES.flatMap((name) => {
+    const probe = container[name];
+    return isFields(probe) ? [[name, completedProbe(probe)] as const] : [];
+  });
+  return { image: OF_PRESET, ...container, ...Object.fromEntries(probes) };
 }
 
 function mountsOf(container: unknown): string[] {
@@ -24,7 +38,7 @@ function mountsOf(container: unknown): string[] {
 }
 
 /**
- * A pod as far as its user writes it, with what a preset may fill in: images, a container where there is none, and the volume of each mount.
+ * A pod as far as its user writes it, with what a preset may fill in: images, what probes ask, a container where there is none, and the volume of each mount.
  *
  * KServe merges the presets and the object by the names of containers and volumes, and what the object has wins.
  * Source: kserve pkg/controller/v1alpha2/llmisvc/config_merge.go, `MergeSpecs`.

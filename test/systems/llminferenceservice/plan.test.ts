@@ -171,9 +171,11 @@ describe('the pods that a user writes', () => {
     expect(planChange([pods({ containers: [{ name: 'main' }] })], [refused]).change.objects[0]).toMatchObject({ effect: 'held' });
   });
 
-  test('may leave to a preset what it fills in: images, volumes, the container itself', () => {
+  test('may leave to a preset what it fills in: images, volumes, what probes ask, the container itself', () => {
     const mounted = [{ name: 'main', volumeMounts: [{ name: 'home', mountPath: '/home' }] }];
     expect(said(pods({ containers: mounted })).filter((line) => line.startsWith('error'))).toEqual([]);
+    const probed = [{ name: 'main', livenessProbe: { periodSeconds: 30 }, readinessProbe: { httpGet: { scheme: 'HTTPS' } } }];
+    expect(said(pods({ containers: probed })).filter((line) => line.startsWith('error'))).toEqual([]);
     expect(said(pods({ nodeSelector: { pool: 'gpu' } })).filter((line) => line.startsWith('error'))).toEqual([]);
   });
 
