@@ -17,6 +17,7 @@ import type { InputFile } from '../src/input/found-file';
 import { isAskedFor } from '../src/plan/asked-for';
 import { planInput } from '../src/plan/plan';
 import type { PlanInput } from '../src/plan/plan';
+import { inputOf } from '../src/plan/read-input';
 import { FILE_KINDS } from '../src/plan/registry';
 import { renderPlanMarkdown } from '../src/render/change-markdown';
 import { renderPlanJson } from '../src/render/json';
@@ -133,13 +134,9 @@ function pathsOf(files: readonly TypedFile[]): string[] {
 }
 
 function readSide(files: readonly TypedFile[], locations: Locations, isAlone: boolean): PlanInput {
-  const read = readFiles(foundFiles(files), {
-    kinds: FILE_KINDS,
-    paths: pathsOf(files),
-    locations,
-    ...(isAlone && { keeps: isAskedFor }),
-  });
-  return { objects: read.objects, findings: read.findings, files: read.files, locate: locations.locate, textOf: locations.textOf };
+  return inputOf(
+    readFiles(foundFiles(files), { kinds: FILE_KINDS, paths: pathsOf(files), locations, ...(isAlone && { keeps: isAskedFor }) }),
+  );
 }
 
 /** A plan, and what is there before the change. */

@@ -5,6 +5,7 @@ import type { PlanDocument } from '../core/plan-document';
 import { planInput } from '../plan/plan';
 import { isAskedFor } from '../plan/asked-for';
 import { guardedPlan } from '../plan/guarded';
+import { inputOf } from '../plan/read-input';
 import { FILE_KINDS } from '../plan/registry';
 import { changePlan } from '../change/plan-change';
 import type { PlannedFiles } from '../change/fix/candidates';
@@ -18,7 +19,7 @@ import { resolveVersions } from '../core/versions';
 import { keeping } from './crds';
 import { all, applyModeOf, oldFilesOf, planAmong } from './change-input';
 import type { ChangeInputOptions } from './change-input';
-import { asUsage, filesOf, inputOf, readSide, settled, stdinOf, withoutExcluded } from './input';
+import { asUsage, filesOf, readSide, settled, stdinOf, withoutExcluded } from './input';
 import { UsageError } from './io';
 import type { Io } from './io';
 
@@ -106,10 +107,7 @@ export async function readForFix(paths: readonly string[], options: ChangeInputO
       const text = 'content' in file ? texts.get(real.writtenAs(file.file) ?? file.file) : undefined;
       return text === undefined ? file : { ...file, content: text };
     });
-    const read = inputOf(
-      readFiles(current, { kinds: FILE_KINDS, paths, locations, budget, keeps: keeping(keeps, definitions) }),
-      locations,
-    );
+    const read = inputOf(readFiles(current, { kinds: FILE_KINDS, paths, locations, budget, keeps: keeping(keeps, definitions) }));
     const judgedByCrds = definitions ? crdFindings(read.objects, definitions, locations.locate, oldFiles.length > 0) : [];
     const input = { ...read, findings: [...(read.findings ?? []), ...judgedByCrds] };
     const guarded = (document: PlanDocument) => guardedPlan(document, input, policy);

@@ -12,6 +12,7 @@ import type { PlanInput } from '../plan/plan';
 import type { PlanOptions } from '../plan/plan-options';
 import { isAskedFor } from '../plan/asked-for';
 import { guardedPlan } from '../plan/guarded';
+import { inputOf } from '../plan/read-input';
 import { FILE_KINDS } from '../plan/registry';
 import { BUDGETS, DEFAULT_BUDGET, MEGABYTE } from '../input/budget';
 import type { RunBudget } from '../input/budget';
@@ -21,7 +22,7 @@ import { isExcluded } from '../input/exclude';
 import type { ConfiguredExclusion } from '../input/exclude';
 import { readFiles } from '../input/read';
 import type { FoundFile, InputFile } from '../input/found-file';
-import type { ReadInput, ReadOptions } from '../input/read';
+import type { ReadOptions } from '../input/read';
 import { PathError, readPath } from '../input/read-paths';
 import { renderedFiles } from '../input/render';
 import { InventoryError, parseInventory } from '../systems/fleet/inventory';
@@ -183,11 +184,6 @@ export async function asUsage<T>(work: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** What was read, as a plan takes it. */
-export function inputOf({ objects, findings, files }: ReadInput, locations: Locations): PlanInput {
-  return { objects, findings, files, locate: locations.locate, textOf: locations.textOf };
-}
-
 export function* withoutExcluded(
   files: Iterable<FoundFile>,
   patterns: readonly string[],
@@ -221,7 +217,7 @@ export function readSide(
   const run = (program: string, args: readonly string[]) => runProgram(program, args, io);
   const asRead = render ? renderedFiles(kept, { run, values }, (finding) => found.push(finding)) : kept;
   const keepsToo = keeping(keeps, definitions);
-  const input = inputOf(readFiles(withProgress(asRead, io), { kinds: FILE_KINDS, locations, ...options, keeps: keepsToo }), locations);
+  const input = inputOf(readFiles(withProgress(asRead, io), { kinds: FILE_KINDS, locations, ...options, keeps: keepsToo }));
   const judgedByCrds = definitions ? crdFindings(input.objects, definitions, locations.locate, isOldKnown) : [];
   return { ...input, findings: [...(input.findings ?? []), ...found, ...judgedByCrds] };
 }

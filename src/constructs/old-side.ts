@@ -5,6 +5,7 @@ import { isGitSource, parseGitSource, readGitSource } from '../input/git-source'
 import { readFiles } from '../input/read';
 import { PathError, readPath } from '../input/read-paths';
 import type { PlanInput } from '../plan/plan';
+import { inputOf } from '../plan/read-input';
 import { FILE_KINDS } from '../plan/registry';
 import { visible } from '../render/visible';
 
@@ -39,6 +40,5 @@ export function readOld(old: string): PlanInput {
       `${old} is a plan document, of which behaviour alone is known: diffPlans of rolloutkit/plan compares it with another plan`,
     );
   }
-  const { objects, findings, files, locations } = readFiles(opened.files, { kinds: FILE_KINDS });
-  return { objects, findings, files, locate: locations.locate, textOf: locations.textOf };
+  return inputOf(readFiles(opened.files, { kinds: FILE_KINDS }));
 }

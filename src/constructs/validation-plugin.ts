@@ -16,6 +16,7 @@ import { readPath } from '../input/read-paths';
 import { guardedPlan } from '../plan/guarded';
 import { planInput } from '../plan/plan';
 import type { PlanInput } from '../plan/plan';
+import { inputOf } from '../plan/read-input';
 import { FILE_KINDS } from '../plan/registry';
 import { renderPlanText } from '../render/text';
 import { resourceText } from '../render/text-findings';
@@ -169,12 +170,14 @@ function synthesized(
   }: Pick<ValidationOptions, 'budget'> & { readonly definitions: Definitions | undefined; readonly isOldKnown: boolean },
 ): PlanInput {
   const read = manifests.filter((manifest) => !isExcluded(manifest, placed));
-  const { objects, findings, files, locations } = readFiles(
-    read.flatMap((manifest) => [...readPath(manifest, process.cwd())]),
-    { kinds: FILE_KINDS, budget: { ...DEFAULT_BUDGET, ...budget } },
+  const input = inputOf(
+    readFiles(
+      read.flatMap((manifest) => [...readPath(manifest, process.cwd())]),
+      { kinds: FILE_KINDS, budget: { ...DEFAULT_BUDGET, ...budget } },
+    ),
   );
-  const byCrds = definitions ? crdFindings(objects, definitions, locations.locate, isOldKnown) : [];
-  return { objects, findings: [...findings, ...byCrds], files, locate: locations.locate, textOf: locations.textOf };
+  const { objects, findings = [], locate = () => undefined } = input;
+  return definitions ? { ...input, findings: [...findings, ...crdFindings(objects, definitions, locate, isOldKnown)] } : input;
 }
 
 function printed(plan: PlanDocument, logger: RolloutValidationContext['logger']): void {
