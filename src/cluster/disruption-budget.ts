@@ -17,7 +17,7 @@ export interface BudgetDemand {
 /**
  * How many pods a PodDisruptionBudget wants healthy of so many; undefined where it asks for nothing that can be read.
  *
- *     minAvailable   as it is; N% is rounded up
+ *     minAvailable   as it is, at least 0; N% is rounded up
  *     maxUnavailable pods - value, at least 0; N% is rounded up too
  *
  * minAvailable 50% of 7 is 4; maxUnavailable 50% of 7 is 4 that may be missing, so 3.
@@ -31,7 +31,7 @@ export function budgetDemand(budget: Manifest, pods: number): BudgetDemand | und
     return { field: 'maxUnavailable', value: maxUnavailable, desiredHealthy: Math.max(0, pods - scaledUp(maxUnavailable, pods)) };
   }
   if (!isIntOrPercent(minAvailable)) return undefined;
-  return { field: 'minAvailable', value: minAvailable, desiredHealthy: scaledUp(minAvailable, pods) };
+  return { field: 'minAvailable', value: minAvailable, desiredHealthy: Math.max(0, scaledUp(minAvailable, pods)) };
 }
 
 /** Does a budget have both limits, which the API server refuses? */

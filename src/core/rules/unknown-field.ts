@@ -116,8 +116,8 @@ spec:
     unknown: message<UnknownFieldData>({
       text: ({ holder, field, reader }) =>
         reader === API_SERVER
-          ? `${holder} has no field "${field}": kubectl refuses the object by default, and from any other client ${reader} drops the field, so it has no effect.`
-          : `${holder} has no field "${field}"; ${reader} drops it, so it has no effect.`,
+          ? `${holder || 'the object'} has no field "${field}": kubectl refuses the object by default, and from any other client ${reader} drops the field, so it has no effect.`
+          : `${holder || 'the file'} has no field "${field}"; ${reader} drops it, so it has no effect.`,
       help: knownFieldAdvice,
       advice: ({ field, nearest }, path) => {
         if (nearest === undefined) return undefined;
