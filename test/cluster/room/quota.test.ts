@@ -3,6 +3,7 @@ import type { Manifest } from '../../../src/core/manifest';
 import { allQuotaLimits, isCounted, quotaUse } from '../../../src/cluster/room/quota';
 import { factsOf } from '../../facts';
 import { deployment, findingsOf, rolloutOf, statefulSet } from '../../workloads/plan';
+import { sameScopes } from '../../../src/cluster/room/quota';
 
 const NAMES = { rollingUpdate: 'rollingUpdate', maxSurge: 'maxSurge', maxUnavailable: 'maxUnavailable' };
 
@@ -329,4 +330,24 @@ describe('kubernetes/no-room', () => {
   test('hard limits that are no quantity limit nothing', () => {
     expect(rolloutOf([model(4, NEVER_FEWER), quota({ pods: 'many' })]).room).toBeUndefined();
   });
+});
+
+test('quotas count the same pods where their namespaces and scopes are the same, and where one differs others', () => {
+  const named = (namespace: string | undefined, spec: object) => ({
+    apiVersion: 'v1',
+    kind: 'ResourceQuota',
+    metadata: { name: 'q', ...(namespace !== undefined && { namespace }) },
+    spec,
+  });
+  const high = { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In', values: ['high'] }] };
+  const all = [
+    named('a', { hard: { pods: 1 } }),
+    named('b', { hard: { pods: 1 } }),
+    named(undefined, { hard: { pods: 1 } }),
+    named('a', { scopes: ['BestEffort'] }),
+    named('a', { scopes: ['NotBestEffort'] }),
+    named('a', { scopeSelector: high }),
+  ];
+  expect(new Set(all.map(sameScopes)).size).toBe(all.length);
+  expect(sameScopes(named('a', { hard: { cpu: 2 } }))).toBe(sameScopes(all[0]!));
 });
