@@ -175,9 +175,18 @@ export const JUDGES: readonly Judge[] = [
       heldBy: 'leaderworkerset',
     },
   ]),
-  ...['', '-1.8'].map((suffix): Judge => ({
+  ...[
+    ['', '7,417'],
+    ['-1.8', '4,950'],
+  ].map(([suffix, more]): Judge => ({
     recording: `argo-rollouts-steps${suffix}`,
     answered: 'the whole `Controller.syncHandler` on fake clients, with nginx as the router',
+    heldBy: 'argo-rollouts',
+    note: `a run of ${more} rollouts of other seeds was equal as well`,
+  })),
+  ...['', '-1.8'].map((suffix): Judge => ({
+    recording: `argo-rollouts-changes${suffix}`,
+    answered: 'the same, where replicas and template change together',
     heldBy: 'argo-rollouts',
   })),
   {
@@ -198,6 +207,11 @@ export const JUDGES: readonly Judge[] = [
     note: 'an object that fits none of several schemas is compared by being refused alone',
   },
   {
+    recording: 'crd-changes',
+    answered: 'the same of updates, where rules compare with what was there before',
+    heldBy: 'crd-changes',
+  },
+  {
     recording: 'lws-roles',
     answered: '`ComputeAllSteps` of DisaggregatedSet',
     heldBy: 'disaggregatedset',
@@ -207,7 +221,11 @@ export const JUDGES: readonly Judge[] = [
     recording: 'lws-role-rollouts',
     answered: '`DisaggregatedSetReconciler.Reconcile` on a fake client, its LeaderWorkerSets under their webhook; we play their controller',
     heldBy: 'disaggregatedset',
-    note: 'a run of 3,000 rollouts was equal as well',
+  },
+  {
+    recording: 'kserve-llm-workloads',
+    answered: 'the reconcilers of the workloads and of the scheduler of LLMInferenceServices, on a fake client',
+    heldBy: 'llminferenceservice',
   },
   {
     recording: 'argo-cd-rolling-sync',
