@@ -7,7 +7,7 @@ import { gatewayClass } from './objects';
 import { inProps } from './places';
 import { readRayService } from './ray-service';
 import { tokenFindings } from './rules/wrong-type';
-import { serveConfigText } from './serve-config';
+import { serveConfigText } from './serve-config-text';
 import { simulateRayService, startupOf } from './simulate-service';
 import { ADVISED_INTERVAL_SECONDS, INCREMENTAL } from './strategy';
 import type { OperatorUpgradeProps, RayServiceSpec, UpgradeProps, UpgradeStrategy } from './types';

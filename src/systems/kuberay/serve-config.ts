@@ -1,29 +1,11 @@
-import type * as Yaml from 'yaml';
 import { at, childPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import { isFields, isInstance, listAt, valueAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import { seen } from '../../core/seen';
 import type { Seen } from '../../core/seen';
-import type { ServeConfig } from './types';
-
-/** KubeRay reads the text with a YAML 1.1 parser, so `on` and `0o7` are written and read as it does. */
-const YAML_1_1 = { version: '1.1' } as const;
-
-/** Its parser lets the last of equal keys win. */
-const READING = { ...YAML_1_1, uniqueKeys: false, prettyErrors: false, logLevel: 'error', maxAliasCount: 100 } as const;
-
-/** Loaded where there is a Serve config, for its 72 files take a third of the time in which a small repository is checked. */
-function yaml(): typeof Yaml {
-  return require('yaml') as typeof Yaml;
-}
-
-/** A Serve config as the text of `serveConfigV2`; with a capacity in percent where Git drives the upgrade. */
-export function serveConfigText(config: ServeConfig, targetCapacity?: number): string {
-  if (tokensIn(config, at`serveConfig`).length > 0) return '';
-  const capacity = targetCapacity === undefined ? {} : { target_capacity: targetCapacity };
-  return yaml().stringify({ ...capacity, ...config, ...capacity }, { ...YAML_1_1, lineWidth: 0 });
-}
+import { BudgetError, Spending } from '../../input/budget';
+import { readDocument } from '../../input/yaml-document';
 
 /** Where a value holds tokens instead of plain data, which nobody knows when the text is written. */
 export function tokensIn(value: unknown, path: FieldPath): FieldPath[] {
@@ -48,11 +30,12 @@ export interface ReadServeConfig {
 export function readServeConfig(text: unknown): ReadServeConfig {
   if (typeof text !== 'string' || text.trim() === '') return {};
   try {
-    const config: unknown = yaml().parse(text, READING);
+    // Its parser is kubectl's: the last of equal keys wins, and what stands behind the first document is left.
+    const { value: config } = readDocument(text, new Spending());
     return isFields(config) ? { config } : { problem: { kind: 'not-a-map', value: seen(config) } };
   } catch (failure) {
-    // Syntax errors, and aliases that lead nowhere or are too many.
-    return { problem: { kind: 'syntax', reason: (failure as Error).message } };
+    const reason = failure instanceof BudgetError ? 'its aliases stand for too much' : (failure as Error).message;
+    return { problem: { kind: 'syntax', reason } };
   }
 }
 

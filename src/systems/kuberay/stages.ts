@@ -12,7 +12,7 @@ import { readRayService } from './ray-service';
 import type { ReadRayService } from './ray-service';
 import { sameServiceFindings } from './rules/duplicate-resource';
 import { tokenFindings } from './rules/wrong-type';
-import { serveConfigText } from './serve-config';
+import { serveConfigText } from './serve-config-text';
 import { simulateRayService, startupOf } from './simulate-service';
 import { ADVISED_INTERVAL_SECONDS } from './strategy';
 import type { RayClusterSpec, StagedServiceProps, StagedUpgradeProps } from './types';

@@ -430,7 +430,7 @@ const CASES: readonly Case[] = [
     code: 'kuberay/serve-config-conflict',
     messageId: 'syntax',
     path: 'spec.serveConfigV2',
-    data: { reason: 'Unresolved alias (the anchor must be set before the alias): apps' },
+    data: { reason: 'the alias *apps has no anchor &apps before it' },
   },
   {
     what: 'a list as Serve config',

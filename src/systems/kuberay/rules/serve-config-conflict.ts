@@ -70,7 +70,7 @@ export const serveConfigConflict = rule({
     syntax: message<SyntaxData>({
       text: ({ reason }) => `serveConfigV2 is not YAML that the operator can read: ${reason}. The application is never deployed.`,
       help: () => WRITE_A_CONFIG,
-      sample: { reason: 'Unresolved alias (the anchor must be set before the alias): apps' },
+      sample: { reason: 'the alias *apps has no anchor &apps before it' },
     }),
     notAMap: message<NotAMapData>({
       text: ({ value }) => `serveConfigV2 holds ${show(value)}, which is not a map. The application is never deployed.`,
