@@ -45,7 +45,7 @@ export function underMilliseconds(name: string, bound: number, milliseconds: num
 
 /** Most runs of which the least counts, and milliseconds after which two will do: what takes long is less at the mercy of a slow moment. */
 const MOST_RUNS = 25;
-const ENOUGH = 1_000;
+const ENOUGH = 400;
 
 /** Least milliseconds of `work`: what it costs without the collector's pauses, which fall on large inputs alone, and once it is warm. */
 function leastTimeOf(work: () => unknown): number {
