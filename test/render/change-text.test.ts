@@ -67,17 +67,19 @@ test('pods that go are counted beside those that are replaced', () => {
 });
 
 test('a rollout that nothing can be told of leaves no pods untouched for certain', () => {
-  const set = (name: string) => ({
-    apiVersion: 'leaderworkerset.x-k8s.io/v1',
-    kind: 'LeaderWorkerSet',
-    metadata: { name: 'llama' },
+  const role = (name: string, image: string) => ({
+    name,
     spec: {
-      leaderWorkerTemplate: {
-        size: 4,
-        leaderTemplate: { spec: { containers: [{ name: 'leader', image: 'vllm:1' }] } },
-        workerTemplate: { spec: { containers: [{ name, image: 'vllm:1' }] } },
-      },
+      replicas: 9_000,
+      leaderWorkerTemplate: { size: 1, workerTemplate: { spec: { containers: [{ name: 'vllm', image }] } } },
     },
   });
-  expect(overview([set('vllm')], [set('vLLM')])[0]).toBe('1 of 1 object differs: 1 rolls; how many pods that touches is not known');
+  // Of more than 5,000 steps none is told.
+  const set = (image: string) => ({
+    apiVersion: 'disaggregatedset.x-k8s.io/v1',
+    kind: 'DisaggregatedSet',
+    metadata: { name: 'chat' },
+    spec: { roles: [role('prefill', image), role('decode', image)] },
+  });
+  expect(overview([set('vllm:1')], [set('vllm:2')])[0]).toBe('1 of 1 object differs: 1 rolls; how many pods that touches is not known');
 });
