@@ -13,8 +13,8 @@ interface Changes {
   readonly replicas: Effect;
   /** Changes how the next rollout goes. */
   readonly strategy: Fields;
-  /** Lets no pod go. */
-  readonly holding: Fields;
+  /** Lets no pod go. @default - it has no such setting */
+  readonly holding?: Fields;
 }
 
 const CHANGES: Readonly<Record<WorkloadName, Changes>> = {
@@ -44,20 +44,28 @@ function effectOf({ object, options = {} }: Simulated, version: number, old: Fie
   return change.objects[0]!.effect;
 }
 
+type Row = [what: string, version: number, old: Fields, next: Fields, effect: Effect];
+
+function heldBack(holding: Fields): Row[] {
+  return [
+    ['another image that is held back', 2, {}, holding, 'held'],
+    ['a strategy that holds back', 1, {}, holding, 'settings'],
+    ['one that no longer does, of pods of which no manifest tells the template', 1, holding, {}, 'unknown'],
+    ['none any more, and another image', 2, holding, {}, 'roll'],
+  ];
+}
+
 describe.each(WORKLOAD_NAMES)('a %s', (name) => {
   const { of, replicas, strategy, holding } = CHANGES[name];
 
-  test.each<[string, number, Fields, Fields, Effect]>([
+  test.each<Row>([
     ['the same', 1, {}, {}, 'none'],
     ['another image', 2, {}, {}, 'roll'],
     ['other replicas', 1, {}, { replicas: 5 }, replicas],
     ['another image and other replicas', 2, {}, { replicas: 5 }, replicas === 'scale' ? 'roll-and-scale' : replicas],
     ['another strategy', 1, {}, strategy, 'settings'],
     ['another image with it', 2, {}, strategy, 'roll'],
-    ['another image that is held back', 2, {}, holding, 'held'],
-    ['a strategy that holds back', 1, {}, holding, 'settings'],
-    ['one that no longer does, of pods of which no manifest tells the template', 1, holding, {}, 'unknown'],
-    ['none any more, and another image', 2, holding, {}, 'roll'],
+    ...(holding ? heldBack(holding) : []),
   ])('%s', (_what, version, old, next, effect) => {
     expect(effectOf(of, version, old, next)).toBe(effect);
   });

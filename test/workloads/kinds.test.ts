@@ -1,5 +1,7 @@
 import { limitEdits, maxUnavailablePath } from '../../src/cluster/strategy-terms';
+import { unknownKindOf } from '../../src/cluster/known-kinds';
 import { at } from '../../src/core/field-path';
+import { guardedKind } from '../../src/guardrails/pace';
 import { isPatch } from '../../src/input/patches';
 import { planManifests } from '../../src/headless';
 import { WORKLOAD_NAMES, workloadKind, workloadKindOf } from '../../src/workloads/kinds';
@@ -36,6 +38,14 @@ describe.each(WORKLOAD_NAMES)('a %s', (name) => {
 
   test('without a selector and containers is a patch where a kustomization takes others in', () => {
     expect(isPatch(object, true)).toBe(true);
+  });
+
+  test('is known by its name, so that a misspelt one is told', () => {
+    expect(unknownKindOf({ ...object, kind: kind.kind.slice(0, -1) })).toEqual({ meant: kind.kind });
+  });
+
+  test('is judged by guardrails', () => {
+    expect(guardedKind(object)).toBe(kind.kind);
   });
 
   test('is refused bare, and what the tests take for sound is not', () => {
