@@ -4,7 +4,7 @@ const MOST = 1_000;
 /**
  * Answers that depend on their question alone, kept so that thousands of objects that ask alike share one.
  *
- * `numbers.of('1.34', readNumbers)` reads `1.34` once. Who gives answers that others could write into, freezes them.
+ * `numbers.of('1.34', readNumbers)` reads `1.34` once.
  */
 export class Remembered<T> {
   private readonly answers = new Map<string, T>();
@@ -17,11 +17,4 @@ export class Remembered<T> {
     this.answers.set(question, made);
     return made;
   }
-}
-
-/** Plain data, itself and all in it frozen. */
-export function frozen<T>(value: T): T {
-  if (typeof value !== 'object' || value === null) return value;
-  for (const part of Object.values(value)) frozen(part);
-  return Object.freeze(value);
 }

@@ -1,4 +1,4 @@
-import { Remembered, frozen } from '../../src/core/remembered';
+import { Remembered } from '../../src/core/remembered';
 
 describe('what is remembered', () => {
   test('is made once for all who ask alike', () => {
@@ -28,11 +28,5 @@ describe('what is remembered', () => {
       return 0;
     });
     expect(isMadeAgain).toBe(true);
-  });
-
-  test('can be frozen with all that is in it, since many share it', () => {
-    const shared = frozen({ waves: [{ wave: 1 }], note: null, path: 'spec.strategy' });
-
-    expect([shared, shared.waves, shared.waves[0]].map((each) => Object.isFrozen(each))).toEqual([true, true, true]);
   });
 });

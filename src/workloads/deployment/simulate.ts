@@ -1,12 +1,7 @@
-import { Remembered, frozen } from '../../core/remembered';
 import { shownRows } from '../../core/simulations/shown-rows';
 import type { DeploymentSimulation, DeploymentWave } from '../../core/simulations/deployment';
 import { resolveFenceposts } from './strategy';
 import type { DeploymentStrategy } from './types';
-
-/** Pods of a rollout that many Deployments have alike. */
-const FEW = 20;
-const SMALL = new Remembered<DeploymentSimulation>();
 
 /**
  * How the Deployment controller replaces the pods of one old ReplicaSet, wave by wave.
@@ -29,8 +24,7 @@ export function simulateDeployment(strategy: DeploymentStrategy, replicas: numbe
   const limits = resolveFenceposts(strategy.rollingUpdate, replicas);
   const { surge } = limits;
   const unavailable = Math.min(limits.unavailable, replicas);
-  if (replicas > FEW) return wavesOf(replicas, surge, unavailable);
-  return SMALL.of(`${replicas} ${surge} ${unavailable}`, () => frozen(wavesOf(replicas, surge, unavailable)));
+  return wavesOf(replicas, surge, unavailable);
 }
 
 function wavesOf(replicas: number, surge: number, unavailable: number): DeploymentSimulation {
