@@ -26,6 +26,7 @@ import type { Owned } from './live';
 import { runningBefore } from './running-pods';
 import { isSettingsOnly } from './settings-kinds';
 import { withSpelledPods } from './stored/definition-defaults';
+import { templateEquality } from './stored/filled-template';
 import { templateEqual } from './stored/template-equal';
 import { decidingFirst, storedReplicas, workloadEffect } from './workload-effect';
 import { STARTS } from './workload-starts';
@@ -62,6 +63,8 @@ export interface Surrounding {
   readonly changedAutoscalers: readonly Manifest[];
   /** Objects that systems plan others by, and that differ. */
   readonly changedContext: readonly Manifest[];
+  /** Does an object of NEW differ from that of OLD, or is it new, and the server takes it? */
+  readonly isChanged: (object: Manifest) => boolean;
   /** ConfigMaps and Secrets that are new. */
   readonly newConfigs: ReadonlySet<Manifest>;
   /** Objects that differ and that Fleet takes from the folder of a fleet.yaml. */
@@ -269,17 +272,27 @@ function refusalBySystem(system: RolloutSystem, object: Manifest, context: PlanC
   return undefined;
 }
 
+/** Does the object differ, or is it new, from which this one takes its pod template? */
+function isTemplateChanged({ templateHolder }: RolloutSystem, { result }: Compared, { newContext, isChanged }: Surrounding): boolean {
+  const holder = templateHolder?.(result, newContext);
+  return holder !== undefined && isChanged(holder);
+}
+
 function judgedSystem(compared: Compared, system: RolloutSystem, around: Surrounding): Judged {
   const { old, result, differences } = compared;
   const refused = differences.length > 0 ? refusalBySystem(system, result, around.newContext) : undefined;
   if (refused) return judgedRefused(compared, refused);
   if (compared.isReplaced) return judgement(compared, { effect: 'replace' });
   if (typeof system.effects === 'string') return judgedPlain(compared, around);
-  const mayBeCaused = around.changedContext.length > 0 || (isFleetYaml(result) && around.contentOf(compared.next).length > 0);
+  const mayBeCaused =
+    around.changedContext.length > 0 ||
+    (isFleetYaml(result) && around.contentOf(compared.next).length > 0) ||
+    isTemplateChanged(system, compared, around);
   if (differences.length === 0 && !mayBeCaused) return judgement(compared, { effect: 'none', pods: new Map() });
   const effects = system.effects(
     { object: withSpelledPods(old!.given), context: around.oldContext },
     { object: withSpelledPods(result), context: around.newContext },
+    templateEquality(around.versions),
   );
   const refusal = effects.find((one) => one.refusal)?.refusal;
   if (refusal) return judgedRefused(compared, refusal);
@@ -291,8 +304,7 @@ function judgedSystem(compared: Compared, system: RolloutSystem, around: Surroun
   const own: Effect = differences.length === 0 ? 'none' : differsBesidesMetadata(compared) ? 'settings' : 'metadata';
   const isUnknown = effects.some((one) => one.effect === 'unknown');
   const effect = isUnknown ? 'unknown' : strongest([own, ...effects.map((one) => one.effect)]);
-  const changed = new Set(around.changedContext);
-  const causes = new Set(effects.flatMap(({ causedBy = [] }) => causedBy.filter((cause) => changed.has(cause))));
+  const causes = new Set(effects.flatMap(({ causedBy = [] }) => causedBy.filter(around.isChanged)));
   const podsBefore = effects.every(({ replicas }) => replicas) ? effects.reduce((sum, { replicas }) => sum + replicas!.old, 0) : undefined;
   return judgement(compared, {
     effect,

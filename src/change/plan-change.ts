@@ -105,6 +105,11 @@ function differs({ differences, old, refusal }: Compared): boolean {
   return refusal === undefined && (old === undefined || differences.length > 0);
 }
 
+/** What stands once NEW is applied: what is refused stays as it was. */
+function standing({ refusal, old, result }: Compared): Manifest {
+  return refusal && old ? old.given : result;
+}
+
 /** The objects that differ by the unit that they belong to, but for the fleet.yaml itself. */
 function contentOfUnits(changed: readonly Compared[], next: PlanInput): Surrounding['contentOf'] {
   const byUnit = new Map<string, Manifest[]>();
@@ -181,15 +186,17 @@ export function changePlan(old: PlanInput, next: PlanInput, options: ChangeRun =
   const kept = rest.filter((object) => !deleted.has(object));
   const results = all.map(({ result }) => result);
   const changed = all.filter(differs);
+  const changedResults = new Set(changed.map(({ result }) => result));
   const deletedOrNew = new Set<Manifest>(all.filter((compared) => compared.old === undefined).map(({ result }) => result));
   const around: Surrounding = {
     versions,
     oldContext: wholeContext(oldObjects, options),
-    newContext: wholeContext([...results, ...kept], options),
+    newContext: wholeContext([...all.map(standing), ...kept], options),
     owned: new Owned(oldOnce),
     readers: new ConfigReaders([...results, ...kept]),
     changedAutoscalers: changed.map(({ result }) => result).filter(isAutoscaler),
     changedContext: changed.map(({ result }) => result).filter(isContextObject),
+    isChanged: (object) => changedResults.has(object),
     newConfigs: new Set(changed.filter((compared) => compared.old === undefined && isConfig(compared.next)).map(({ result }) => result)),
     contentOf: contentOfUnits(changed, next),
     isNew: (object) => deletedOrNew.has(object),

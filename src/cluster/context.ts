@@ -64,7 +64,12 @@ export interface RolloutSystem {
    * What a change of one of its objects, or of what it is planned among, does to each rollout of it. `pod-template` of workloads, whose template tells;
    * `unknown` where nobody has read what the controller does with a change, which the plan of a change then says.
    */
-  readonly effects: ((old: InContext, next: InContext) => readonly SystemEffect[]) | 'pod-template' | 'unknown';
+  readonly effects:
+    | ((old: InContext, next: InContext, isSameTemplate: TemplateEquality) => readonly SystemEffect[])
+    | 'pod-template'
+    | 'unknown';
+  /** The object that one of its objects takes its pod template from; undefined where it has its own, or that one is not in view. */
+  readonly templateHolder?: (object: Manifest, context: PlanContext) => Manifest | undefined;
   /** What a change of an object that others are planned by leads to, where that is more than a setting; undefined for any other object. */
   readonly contextEffect?: (old: InContext, next: InContext) => SystemEffect | undefined;
 }
@@ -74,6 +79,9 @@ export interface InContext {
   readonly object: Manifest;
   readonly context: PlanContext;
 }
+
+/** Do two pod templates mean the same once the API server has filled in what they leave out? */
+export type TemplateEquality = (before: Fields, after: Fields) => boolean;
 
 /** What a change does to one rollout of an object. */
 export interface SystemEffect {

@@ -63,6 +63,7 @@ function effectOf(old: Manifest, next: Manifest, mode: ApplyMode, beside: readon
     readers: new ConfigReaders([]),
     changedAutoscalers: [],
     changedContext: [],
+    isChanged: () => false,
     newConfigs: new Set(),
     contentOf: () => [],
     isNew: () => false,

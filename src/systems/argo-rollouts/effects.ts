@@ -1,24 +1,43 @@
-import type { InContext, SystemEffect } from '../../cluster/context';
+import type { InContext, SystemEffect, TemplateEquality } from '../../cluster/context';
 import { deepEqual } from '../../core/deep-equal';
 import { fieldsAt } from '../../core/manifest';
 import { wantedReplicas } from '../../workloads/replicas';
 import { ARGO_ROLLOUT } from './kind';
+import { templateOf } from './template';
+
+/** Does a Rollout get other pods: of its own template, or of that of the workload that it names? Undefined where one of the two is not in view. */
+function isNewTemplate(old: InContext, next: InContext, isSameTemplate: TemplateEquality): boolean | undefined {
+  const [before, after] = [templateOf(old.object, old.context), templateOf(next.object, next.context)];
+  if (before && after) return !isSameTemplate(before.template, after.template);
+  const [was, is] = [old, next].map(({ object }) => fieldsAt(object, 'spec').workloadRef);
+  return !before && !after && deepEqual(was, is) ? false : undefined;
+}
 
 /**
  * What an edit of a Rollout at rest does: another template rolls, replicas scale, and new steps hold from the next rollout on,
  * for the controller finds itself at the stable version and passes them all.
  *
+ * Its template may be that of another object, whose change rolls it then. Templates are compared with what the API server fills in.
+ *
  * `restartAt` evicts pods one by one, which is no rollout and is not simulated.
- * Source: Argo Rollouts v1.9.1, rollout/canary.go (`syncRolloutStatusCanary`), rollout/restart.go.
+ * Source: Argo Rollouts v1.9.1, rollout/canary.go (`syncRolloutStatusCanary`), rollout/restart.go, rollout/templateref.go,
+ * utils/replicaset/replicaset.go (`PodTemplateEqualIgnoreHash`).
  */
-export function rolloutEffect(old: InContext, next: InContext): SystemEffect {
+export function rolloutEffect(old: InContext, next: InContext, isSameTemplate: TemplateEquality): SystemEffect {
+  const isNew = isNewTemplate(old, next, isSameTemplate);
+  const effect = effectOf(old, next, isNew);
+  const holder = isNew === false ? undefined : templateOf(next.object, next.context)?.holder;
+  return holder ? { ...effect, causedBy: [holder] } : effect;
+}
+
+function effectOf(old: InContext, next: InContext, isNew: boolean | undefined): SystemEffect {
   const [before, after] = [fieldsAt(old.object, 'spec'), fieldsAt(next.object, 'spec')];
   const replicas = {
     old: wantedReplicas(ARGO_ROLLOUT, old.object, old.context),
     next: wantedReplicas(ARGO_ROLLOUT, next.object, next.context),
   };
-  const isNew = !deepEqual(before.template, after.template) || !deepEqual(before.workloadRef, after.workloadRef);
   const scales = replicas.old !== replicas.next;
+  if (isNew === undefined) return { effect: 'unknown', replicas };
   if (isNew && after.paused === true) return { effect: 'held', replicas: { old: replicas.old, next: replicas.old } };
   if (isNew && replicas.next > 0 && replicas.old > 0) return { effect: scales ? 'roll-and-scale' : 'roll', replicas };
   if (isNew && !scales) return { effect: 'held', replicas };

@@ -5,6 +5,7 @@ import { planWorkload } from '../../workloads/plan-workload';
 import { rolloutEffect } from './effects';
 import { ARGO_ROLLOUT } from './kind';
 import { ARGO_ROLLOUTS_RULES } from './rules';
+import { templateOf } from './template';
 
 function isRollout(object: Manifest): boolean {
   return object.kind === ARGO_ROLLOUT.kind && groupOf(object) === 'argoproj.io';
@@ -16,5 +17,6 @@ export const argoRolloutsSystem: RolloutSystem = {
   rules: ARGO_ROLLOUTS_RULES,
   recognises: isRollout,
   plan: (object, context) => [planWorkload(ARGO_ROLLOUT, object, context)],
-  effects: (old, next) => [rolloutEffect(old, next)],
+  effects: (old, next, isSameTemplate) => [rolloutEffect(old, next, isSameTemplate)],
+  templateHolder: (object, context) => templateOf(object, context)?.holder,
 };

@@ -67,3 +67,77 @@ test('replicas and image together begin with the pods that run: 5 of 8 are avail
     ],
   ]);
 });
+
+describe('a Rollout that takes the pod template of another object', () => {
+  const TEMPLATE = { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'app', image: 'app:1' }] } };
+  const image = (name: string, container: object = {}) => ({
+    ...TEMPLATE,
+    spec: { containers: [{ name: 'app', image: name, ...container }] },
+  });
+  const ref = (kind: string, apiVersion = 'apps/v1') => ({ template: undefined, workloadRef: { apiVersion, kind, name: 'base' } });
+  const base = (template: object, metadata: object = {}, kind = 'Deployment'): Manifest => ({
+    apiVersion: 'apps/v1',
+    kind,
+    metadata: { name: 'base', ...metadata },
+    spec: { replicas: 0, selector: { matchLabels: { app: 'web' } }, template },
+  });
+  const podTemplate = (template: object): Manifest => ({ apiVersion: 'v1', kind: 'PodTemplate', metadata: { name: 'base' }, template });
+  const told = (old: readonly Manifest[], next: readonly Manifest[]) => {
+    const { effect, causedBy = [] } = planChange(old, next).change.objects[0]!;
+    return [effect, ...causedBy.map(({ kind }) => kind)];
+  };
+  const named = rollout('app:1', ref('Deployment'));
+
+  test.each<[string, readonly Manifest[], readonly Manifest[], readonly string[]]>([
+    ['rolls with it', [named, base(image('app:1'))], [named, base(image('app:2'))], ['roll', 'Deployment']],
+    [
+      'of a ReplicaSet',
+      [rollout('app:1', ref('ReplicaSet')), base(image('app:1'), {}, 'ReplicaSet')],
+      [rollout('app:1', ref('ReplicaSet')), base(image('app:2'), {}, 'ReplicaSet')],
+      ['roll', 'ReplicaSet'],
+    ],
+    [
+      'of a PodTemplate',
+      [rollout('app:1', ref('PodTemplate', 'v1')), podTemplate(image('app:1'))],
+      [rollout('app:1', ref('PodTemplate', 'v1')), podTemplate(image('app:2'))],
+      ['roll', 'PodTemplate'],
+    ],
+    [
+      'stays where that spells out a default, or has another label itself',
+      [named, base(image('app:1'))],
+      [named, base(image('app:1', { imagePullPolicy: 'IfNotPresent' }), { labels: { team: 'a' } })],
+      ['none'],
+    ],
+    [
+      'waits while it is paused',
+      [rollout('app:1', { ...ref('Deployment'), paused: true }), base(image('app:1'))],
+      [rollout('app:1', { ...ref('Deployment'), paused: true }), base(image('app:2'))],
+      ['held', 'Deployment'],
+    ],
+    [
+      'stays where the server refuses that',
+      [named, base(image('app:1'))],
+      [named, { ...base(image('app:2')), spec: { replicas: 0, selector: { matchLabels: { app: 'api' } }, template: image('app:2') } }],
+      ['none'],
+    ],
+    [
+      'rolls of its own change where it then names one with other pods',
+      [rollout('app:1'), base(image('app:2'))],
+      [named, base(image('app:2'))],
+      ['roll'],
+    ],
+    ['keeps its pods where that has the same', [rollout('app:1'), base(TEMPLATE)], [named, base(TEMPLATE)], ['settings']],
+    ['is not known where OLD lacks it', [named], [named, base(image('app:1'))], ['unknown', 'Deployment']],
+    ['stays where nobody shows it', [named], [named], ['none']],
+  ])('%s', (_name, old, next, expected) => {
+    expect(told(old, next)).toEqual(expected);
+  });
+});
+
+test('a default that the template spells out is no other template to its controller', () => {
+  const spelled = {
+    metadata: { labels: { app: 'web' } },
+    spec: { containers: [{ name: 'app', image: 'app:1', imagePullPolicy: 'IfNotPresent' }] },
+  };
+  expect(planChange([OLD], [rollout('app:1', { template: spelled })]).change.objects.map(({ effect }) => effect)).toEqual(['settings']);
+});
