@@ -33,7 +33,8 @@ export function unitPath(unit: Unit | undefined): string {
   if (unit?.above === undefined) return '';
   let root = unit;
   while (root.above) root = root.above;
-  return unit.name.slice(root.name.length);
+  const below = unit.id.slice(root.id.length);
+  return below.startsWith('/') ? below.slice(1) : below;
 }
 
 function grouped(objects: Iterable<Manifest>, key: (object: Manifest) => string): Map<string, Manifest[]> {

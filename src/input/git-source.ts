@@ -220,6 +220,7 @@ function readTree(source: GitSource, path: string, run: GitRunner): FoundFile[] 
     [...contents.keys()],
     (file) => (contents.has(file) ? contentOf(contents.get(file)!)?.toString('utf8') : undefined),
     root,
+    (folder) => (folder === '' ? root.name : `${PREFIX}${source.revision}:${posix.join(path, folder)}`),
   );
   const sorted = [...contents].toSorted(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
   return sorted.flatMap(([name, entry]): FoundFile[] => {

@@ -72,10 +72,9 @@ export function withoutEndSlashes(path: string): string {
   return path.slice(0, end);
 }
 
-/** `below('charts/', 'web')` is `charts/web`; of `.` nothing stands before. */
+/** `below('charts/', 'web')` is `charts/web`; of a folder itself nothing stands behind. */
 function below(base: string, folder: string): string {
-  if (folder === '') return base;
-  return base === '.' ? folder : `${withoutEndSlashes(base)}/${folder}`;
+  return folder === '' ? base : `${withoutEndSlashes(base)}/${folder}`;
 }
 
 /** A chart in the folder `charts` of another one is rendered with that. */
@@ -100,8 +99,14 @@ function unbuiltFolders(kustomizations: ReadonlyMap<string, Kustomization>): Rea
  * @param files - all of them, by their paths below the folder
  * @param read - the text of one of them; undefined where it cannot be had
  * @param root - the unit of those that lie in no marked folder below
+ * @param shown - a folder below it as the files in it are shown. @default - behind the name of the unit, with a slash
  */
-export function layoutOf(files: readonly string[], read: (file: string) => string | undefined, root: Unit): (file: string) => FilePlace {
+export function layoutOf(
+  files: readonly string[],
+  read: (file: string) => string | undefined,
+  root: Unit,
+  shown: (folder: string) => string = (folder) => below(root.name, folder),
+): (file: string) => FilePlace {
   const marked = new Set<string>();
   const charts = new Set<string>();
   const takers = new Set<string>();
@@ -140,7 +145,7 @@ export function layoutOf(files: readonly string[], read: (file: string) => strin
     if (known) return known;
     const unit = {
       id: below(root.id, folder),
-      name: below(root.name, folder),
+      name: shown(folder),
       isMarked: true,
       isGiven: false,
       above: unitOf(folders.slice(index + 1)),
@@ -155,8 +160,8 @@ export function layoutOf(files: readonly string[], read: (file: string) => strin
     const chart = folders.find((folder) => charts.has(folder) && file.startsWith(inFolder(folder, 'templates/')));
     return {
       unit: unitOf(folders),
-      ...(chart !== undefined && { chart: below(root.name, outermost(chart, charts)) }),
-      ...(KUSTOMIZATION.test(posix.basename(file)) && unbuilt.has(folders[0]!) && { unbuilt: below(root.name, folders[0]!) }),
+      ...(chart !== undefined && { chart: shown(outermost(chart, charts)) }),
+      ...(KUSTOMIZATION.test(posix.basename(file)) && unbuilt.has(folders[0]!) && { unbuilt: shown(folders[0]!) }),
       isPatch: patches.has(file),
       isValues: around !== undefined && VALUES.test(around === '' ? file : file.slice(around.length + 1)),
       isExpectation: isExpectationByName(posix.basename(file)) || expectations.has(file),

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import type { Dirent, Stats } from 'node:fs';
-import { dirname, posix, relative as relativePath, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, posix, relative as relativePath, resolve, sep } from 'node:path';
 import type { SkippedEntry } from '../core/rules/skipped';
 import type { FileProblem } from '../core/rules/unreadable';
 import type { Unit } from '../core/unit';
@@ -129,6 +129,15 @@ function pathBelow(folder: string, path: string): string {
   return relativePath(folder, path).split(sep).join('/');
 }
 
+/** A folder around a PATH, written as the PATH is: from the root, with `./`, or with neither. */
+function writtenAs(path: string, folder: string, cwd: string): string {
+  if (isAbsolute(path)) return folder;
+  const relative = pathBelow(cwd, folder);
+  if (relative === '') return '.';
+  const hasDot = path === '.' || path.startsWith('./');
+  return hasDot && !relative.startsWith('..') ? `./${relative}` : relative;
+}
+
 /**
  * What the files of one PATH are to each other. Their unit is that of the nearest marked folder, which may lie above the PATH; else the PATH.
  *
@@ -144,8 +153,11 @@ function placesIn(path: string, start: string, entries: readonly string[], cwd: 
   const root: Unit =
     marked === undefined
       ? { id: resolve(cwd, path), name: path, isMarked: false, isGiven: true }
-      : { id: marked, name: isWhole ? path : pathBelow(cwd, marked) || '.', isMarked: true, isGiven: true };
-  const layout = layoutOf([...new Set([...markersIn(base), ...entries.map(below)])], (file) => markerText(`${base}/${file}`), root);
+      : { id: marked, name: isWhole ? path : writtenAs(path, marked, cwd), isMarked: true, isGiven: true };
+  const files = [...new Set([...markersIn(base), ...entries.map(below)])];
+  const isAbove = marked !== undefined && !isWhole;
+  const shown = isAbove ? (folder: string) => writtenAs(path, posix.join(base, folder), cwd) : undefined;
+  const layout = layoutOf(files, (file) => markerText(`${base}/${file}`), root, shown);
   return (entry) => layout(below(entry));
 }
 

@@ -16,10 +16,9 @@ const TEST_FOLDER = /^(?:tests?|test[-_]?data|testing|e2e|fixtures|__tests__|__f
 
 /** `['a', 'b', 'c']` for the folder `a/b/c` below the PATH; none for what stands in the PATH itself. Behind a revision stands a colon: `git:HEAD:a/web.yaml`. */
 function partsOf({ unit: { name }, file }: Pick<ObjectPlace, 'unit' | 'file'>): readonly string[] {
-  const shown = name === '.' && !file.startsWith('./') ? `./${file}` : file;
-  const isBelow = shown.startsWith(`${name}/`) || shown.startsWith(`${name}:`);
+  const isBelow = file.startsWith(`${name}/`) || file.startsWith(`${name}:`);
   return isBelow
-    ? shown
+    ? file
         .slice(name.length + 1)
         .split('/')
         .slice(0, -1)

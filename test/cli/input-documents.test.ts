@@ -374,6 +374,30 @@ describe('input/helm-template', () => {
     expect((await inputOf('charts/web/templates/web.yaml', { files })).findings).toEqual([info('charts/web', 1)]);
   });
 
+  test.each([
+    ['.', './charts/web'],
+    ['charts', 'charts/web'],
+    ['./charts', './charts/web'],
+    ['charts/web/templates', 'charts/web'],
+    ['./charts/web/templates/web.yaml', './charts/web'],
+  ])('names the chart of %s as its files are named: %s', async (path, chart) => {
+    const files = { 'charts/web/Chart.yaml': 'apiVersion: v2\nname: web\n', 'charts/web/templates/web.yaml': TEMPLATE };
+    expect((await inputOf(path, { files })).findings).toMatchObject([{ place: `${chart}/Chart.yaml:1`, data: { chart } }]);
+  });
+
+  test.each([
+    ['.', './web'],
+    ['web', 'web'],
+    ['./web', './web'],
+  ])('names a chart below a chart, reached by %s, in the same way: %s', async (path, chart) => {
+    const files = {
+      'Chart.yaml': 'apiVersion: v2\nname: all\n',
+      'web/sub/Chart.yaml': 'apiVersion: v2\nname: web\n',
+      'web/sub/templates/web.yaml': TEMPLATE,
+    };
+    expect((await inputOf(path, { files })).findings).toMatchObject([{ data: { chart: `${chart}/sub` } }]);
+  });
+
   test('is silent for templates that Helm leaves as they are, which are planned', async () => {
     const files = { 'web/Chart.yaml': 'apiVersion: v2\nname: web\n', 'web/templates/web.yaml': WEB };
     expect(await inputOf('web', { files })).toMatchObject({ findings: [], rollouts: [{ name: 'web' }] });

@@ -151,7 +151,7 @@ describe('what surrounds a rollout', () => {
       const apart = { ...overlay, 'a/api.yaml': deployment('api') };
       const ofOverlay = async (more: Readonly<Record<string, string>>) => {
         const { rollouts } = await planOf('.', { ...apart, ...more });
-        return codesOf(rollouts.find(({ unit }) => unit === 'a/app')!).filter((code) => code.startsWith('kubernetes/pdb'));
+        return codesOf(rollouts.find(({ unit }) => unit === './a/app')!).filter((code) => code.startsWith('kubernetes/pdb'));
       };
       expect(await ofOverlay({ 'a/budget.yaml': BUDGET })).toEqual(BLOCKED);
       expect(await ofOverlay({ 'b/budget.yaml': BUDGET })).toEqual([]);
