@@ -22,7 +22,7 @@ const MARK = '---';
 // The characters are those that Go takes for blanks.
 const SPACE_OR_COMMENT = /^[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]*(?:#|$)/;
 const CONTENT = /[^\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/g;
-const JSON_SPACE = /^[ \t\r\n]*$/;
+const JSON_CONTENT = /[^ \t\r\n]/g;
 
 /** The next line, from the beginning of one on, that begins with the mark; -1 where there is none. */
 function markFrom(text: string, line: number): number {
@@ -60,10 +60,10 @@ function* splitYaml(text: string, from: number): Generator<Chunk | BrokenChunk> 
   yield broken ?? { at: begin, end: text.length };
 }
 
-/** Where the next character stands that is no blank; the end of the text where there is none. */
-function contentFrom(text: string, from: number): number {
-  CONTENT.lastIndex = from;
-  return CONTENT.exec(text)?.index ?? text.length;
+/** Where the next character stands that is no blank, by Go or by JSON; the end of the text where there is none. */
+function contentFrom(text: string, from: number, content = CONTENT): number {
+  content.lastIndex = from;
+  return content.exec(text)?.index ?? text.length;
 }
 
 /**
@@ -82,15 +82,21 @@ function yamlFrom(objects: number, text: string, end: number): number | undefine
  * Splits the text of a file into its documents: a stream of JSON objects, or YAML.
  *
  * A text that begins with `{` is tried as JSON first; after one object, what follows may still be YAML.
- * Source: apimachinery v0.34 `YAMLOrJSONDecoder.Decode`.
+ * A blank that is none in JSON, on the line of the last object and with nothing behind it, is an error:
+ * for want of bytes to look ahead, kubectl tries no YAML there.
+ * Source: apimachinery v0.34 `YAMLOrJSONDecoder.Decode`, `consumeWhitespace`.
  */
 export function* splitDocuments(text: string): Generator<Chunk | BrokenChunk> {
   let objects = 0;
   let end = 0;
   for (;;) {
     const at = contentFrom(text, end);
-    const isJson = JSON_SPACE.test(text.slice(end, at));
-    if (at === text.length && objects > 0 && isJson) return;
+    const strange = contentFrom(text, end, JSON_CONTENT);
+    const isJson = strange === at;
+    if (at === text.length && objects > 0 && (isJson || objects > 1 || !text.slice(end, strange).includes('\n'))) {
+      if (!isJson) yield { at: strange, problem: { kind: 'blank-after-json', code: text.charCodeAt(strange) } };
+      return;
+    }
     const json = isJson && text[at] === '{' ? readJson(text, at) : undefined;
     if (!json) break;
     yield { at, end: json.end, json };

@@ -78,6 +78,30 @@ describe('a text that begins with { is JSON', () => {
     expect(problemsIn(`${json('a')} web`)).toEqual([['1:58', 'document', { begin: 1, problem: { kind: 'text-after-json' } }]]);
   });
 
+  test.each([
+    ['U+000B', '\v'],
+    ['U+0085', '\u0085'],
+    ['U+00A0', '\u00a0'],
+    ['U+2029', '\u2029'],
+    ['U+3000', '\u3000'],
+  ])('a blank that is none in JSON ends the text in an error, as in kubectl: %s', (_, blank) => {
+    for (const [objects, column] of [
+      [json('a'), 57],
+      [json('a') + json('b'), 113],
+    ] as const) {
+      const problem = { kind: 'blank-after-json', code: blank.charCodeAt(0) };
+      expect(problemsIn(`${objects}${blank}\n`)).toEqual([[`1:${column}`, 'document', { begin: 1, problem }]]);
+    }
+  });
+
+  test('such a blank before more documents is none of their business', () => {
+    expect(problemsIn(`${json('a')}\u00a0\n---\n${pod('b')}`)).toEqual([]);
+    expect(objectsIn(`${json('a')}\u00a0\n---\n${pod('b')}`)).toEqual([
+      expect.objectContaining({ metadata: { name: 'a' } }),
+      podObject('b'),
+    ]);
+  });
+
   test('an object that is never closed is one error', () => {
     expect(problemsIn('{"apiVersion": "v1", "kind": "Pod"\n')).toEqual([
       ['1:34', 'document', { begin: 1, problem: { kind: 'syntax', fault: 'map-open' } }],

@@ -52,6 +52,8 @@ export type DocumentProblem =
   | { readonly kind: 'tag-unfit'; readonly text: string; readonly type: string }
   | { readonly kind: 'broken-separator'; readonly line: string }
   | { readonly kind: 'text-after-json' }
+  /** A blank that is none in JSON; `code` is the number of its character: 160. */
+  | { readonly kind: 'blank-after-json'; readonly code: number }
   /** The reader fails on it; `said` is what was thrown. */
   | { readonly kind: 'failed'; readonly said: string };
 
@@ -157,6 +159,11 @@ function hexadecimal(code: number): string {
   return code.toString(16).padStart(4, '0');
 }
 
+/** A character as Unicode names it: `U+001B`. */
+function codePoint(code: number): string {
+  return `U+${hexadecimal(code).toUpperCase()}`;
+}
+
 const OVER_BUDGET_TEXTS: Readonly<Record<ReadingBudget, (limit: number) => string>> = {
   'file-megabytes': (limit) => `it is larger than ${counted(limit, 'megabyte')}`,
   'total-megabytes': (limit) => `it and the files before it are larger than ${counted(limit, 'megabyte')}`,
@@ -186,7 +193,7 @@ const DOCUMENT_PROBLEMS: WordsByKind<DocumentProblem> = {
   syntax: { text: ({ fault }) => SYNTAX_PROBLEMS[fault] },
   'not-utf8': NOT_UTF8,
   'control-character': {
-    text: ({ code }) => `the control character U+${hexadecimal(code).toUpperCase()} is not allowed`,
+    text: ({ code }) => `the control character ${codePoint(code)} is not allowed`,
     help: ({ code }) => `Write it as "\\u${hexadecimal(code)}" in double quotes.`,
   },
   'too-deep': { text: ({ levels }) => `it is nested more than ${levels} levels deep`, help: () => 'Flatten it.' },
@@ -214,6 +221,10 @@ const DOCUMENT_PROBLEMS: WordsByKind<DocumentProblem> = {
   'text-after-json': {
     text: () => 'only another JSON object may follow a JSON object',
     help: () => 'Keep JSON and YAML in files of their own.',
+  },
+  'blank-after-json': {
+    text: ({ code }) => `the blank ${codePoint(code)} follows a JSON object, and JSON has no such blank`,
+    help: () => 'Delete everything behind the last "}" of the file.',
   },
   failed: {
     text: ({ said }) => `rolloutkit fails on it with ${JSON.stringify(said)}`,
@@ -351,6 +362,7 @@ spec:
         { begin: 1, problem: { kind: 'tag-unfit', text: 'three', type: 'int' } },
         { begin: 7, problem: { kind: 'broken-separator', line: '--- web' } },
         { begin: 7, problem: { kind: 'text-after-json' } },
+        { begin: 7, problem: { kind: 'blank-after-json', code: 160 } },
         { begin: 1, problem: { kind: 'failed', said: 'Maximum call stack size exceeded' } },
       ],
     }),
