@@ -2,7 +2,7 @@ import { fieldName } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import { message, rule } from '../../core/finding';
 import type { Finding, Message } from '../../core/finding';
-import { MAX_INT32, isInt32, isPercentString, percentOf } from '../../core/int-or-percent';
+import { MAX_INT32, isDigitString, isInt32, isPercentString, percentOf } from '../../core/int-or-percent';
 import { describeType } from '../../core/field-type';
 import { inside, pathOf } from '../../core/place';
 import type { Place } from '../../core/place';
@@ -159,7 +159,8 @@ export function notInt32Finding(
   const { path, value, expected } = problem;
   if ((expected !== 'int32' && expected !== 'int-or-percent') || typeof value !== 'number') return undefined;
   const data = { field: nameOfField(problem), value: seen(written), wanted: describeType(expected), ...refusedBy(refused) };
-  return invalidStrategy.finding(Number.isInteger(value) ? 'tooLarge' : 'fraction', { path, data });
+  const isWhole = Number.isInteger(value) || isDigitString(written);
+  return invalidStrategy.finding(isWhole ? 'tooLarge' : 'fraction', { path, data });
 }
 
 /** A count that must not be negative. A value that is not an int32 passes: its type is a finding of its own. */

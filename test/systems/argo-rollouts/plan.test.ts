@@ -133,6 +133,21 @@ test('a number in quotes is a percentage', () => {
   ]);
 });
 
+test.each(['a quarter', '9'.repeat(100)])('a text that is no number stops the Rollout, which is told: %j', (maxSurge) => {
+  const plan = planned([rollout({ canary: { maxSurge, maxUnavailable: 1 } })]);
+  expect(plan.simulation).toMatchObject({ surge: 0, unavailable: 0 });
+  const value = maxSurge.length < 80 ? maxSurge : { described: `"${'9'.repeat(76)}…"` };
+  expect(said(plan)).toEqual([
+    {
+      code: 'argo-rollouts/quoted-limit',
+      messageId: 'notANumber',
+      severity: 'warning',
+      path: 'spec.strategy.canary.maxSurge',
+      data: { field: 'maxSurge', value },
+    },
+  ]);
+});
+
 test('blue-green without delay keeps the old pods for good', () => {
   const plan = planned([rollout({ blueGreen: { ...BLUE_GREEN.blueGreen, scaleDownDelaySeconds: 0 } })]);
   expect(plan.simulation).toMatchObject({

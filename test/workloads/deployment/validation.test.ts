@@ -56,6 +56,15 @@ describe('what the API server refuses in a rolling update', () => {
     expect(saidOf({ maxSurge: '-1' }, 'kubernetes/quoted-integer')).toEqual([['numberOrPercent', { field: 'maxSurge', value: '-1' }]]);
   });
 
+  test('more digits than a number has, which are text without quotes too, are counted and not shown whole', () => {
+    const maxSurge = '9'.repeat(100_000);
+    const value = { described: `"${'9'.repeat(76)}…"` };
+    expect(saidOf({ maxSurge }, 'kubernetes/quoted-integer')).toEqual([
+      ['tooLong', { field: 'maxSurge', value, digits: 100_000, takesPercent: true }],
+    ]);
+    expect(saidOf({ maxSurge: '9'.repeat(300) }, 'kubernetes/quoted-integer')).toEqual([['numberOrPercent', { field: 'maxSurge', value }]]);
+  });
+
   test.each(['abc', '', '1.5%', '-5%', '%', ' 25%'])('a string that is not a percentage: %j', (maxSurge) => {
     expect(saidOf({ maxSurge })).toEqual([['notPercent', { field: 'maxSurge', value: maxSurge }]]);
   });

@@ -3,12 +3,14 @@ import { at } from '../../../core/field-path';
 import { message, rule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import { isPercentString } from '../../../core/int-or-percent';
+import { seen, show } from '../../../core/seen';
+import type { Seen } from '../../../core/seen';
 import type { Step } from '../steps';
 import { setWith, step } from './examples';
 
 interface QuotedData {
   readonly step: number;
-  readonly value: string;
+  readonly value: Seen;
 }
 
 /** A maxUpdate that the controller can't read. */
@@ -24,9 +26,10 @@ export const quotedMaxUpdate = rule({
   messages: {
     one: message<QuotedData>({
       text: ({ step: number, value }) =>
-        `maxUpdate of step ${number} is "${value}", which Argo CD can't read: it takes 1, so its Applications sync one at a time.`,
+        `maxUpdate of step ${number} is ${show(value)}, which Argo CD can't read: it takes 1, so its Applications sync one at a time.`,
       help: () => 'Write a number without quotes, or a percentage such as "25%".',
-      advice: ({ value }, path) => (/^[0-9]{1,9}$/.test(value) ? byChoice(set(path, Number(value))) : undefined),
+      advice: ({ value }, path) =>
+        typeof value === 'string' && /^[0-9]{1,9}$/.test(value) ? byChoice(set(path, Number(value))) : undefined,
       sample: { step: 1, value: '5' },
     }),
   },
@@ -37,7 +40,10 @@ export function quotedMaxUpdateFindings(steps: readonly Step[]): Finding[] {
   return steps.flatMap(({ maxUpdate: value }, index) => {
     if (typeof value !== 'string' || isPercentString(value)) return [];
     return [
-      quotedMaxUpdate.finding('one', { path: at`spec.strategy.rollingSync.steps[${index}].maxUpdate`, data: { step: index + 1, value } }),
+      quotedMaxUpdate.finding('one', {
+        path: at`spec.strategy.rollingSync.steps[${index}].maxUpdate`,
+        data: { step: index + 1, value: seen(value) },
+      }),
     ];
   });
 }

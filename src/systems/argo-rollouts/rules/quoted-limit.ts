@@ -5,7 +5,10 @@ import type { Finding } from '../../../core/finding';
 import { isDigitString } from '../../../core/int-or-percent';
 import { fieldsAt } from '../../../core/manifest';
 import type { Manifest } from '../../../core/manifest';
+import { seen, show } from '../../../core/seen';
+import type { Seen } from '../../../core/seen';
 import { counted } from '../../../core/words';
+import { limitNumber } from '../strategy';
 import type { Canary } from '../strategy';
 import { rolloutWith } from './examples';
 
@@ -17,12 +20,17 @@ interface QuotedData {
   readonly pods: number;
 }
 
+interface NotANumberData {
+  readonly field: string;
+  readonly value: Seen;
+}
+
 /** A limit in quotes and without a percent sign, which is a percentage all the same. */
 export const quotedLimit = rule({
   code: 'argo-rollouts/quoted-limit',
   since: '0.1.0',
   severity: 'warning',
-  fires: 'maxSurge or maxUnavailable of a canary is a number in quotes.',
+  fires: 'maxSurge or maxUnavailable of a canary is a number in quotes, or a text that the controller cannot read as a number.',
   why:
     'Argo Rollouts reads every text as a percentage, with or without its sign: `maxSurge: "5"` is 5 %, and `maxUnavailable: "1"` of 10 pods is none. ' +
     'A Deployment with such a value is refused; here the API server and the controller take it.',
@@ -37,6 +45,12 @@ export const quotedLimit = rule({
       advice: ({ value }, path) => byChoice(set(path, `${value}%`)),
       sample: { field: 'maxSurge', value: '2', replicas: 4, pods: 1 },
     }),
+    notANumber: message<NotANumberData>({
+      text: ({ field, value }) =>
+        `${field} is ${show(value)}, which Argo Rollouts cannot read as a number: it takes maxSurge and maxUnavailable both to be 0, and no pod is replaced.`,
+      help: () => 'Write a whole number without quotes, or a percentage such as "25%".',
+      sample: { field: 'maxSurge', value: 'a quarter' },
+    }),
   },
 });
 
@@ -45,11 +59,12 @@ export function quotedLimitFindings(rollout: Manifest, canary: Canary, replicas:
   const written = fieldsAt(rollout, 'spec', 'strategy', 'canary');
   return (['maxSurge', 'maxUnavailable'] as const).flatMap((field) => {
     const value = written[field];
-    if (!isDigitString(value) || canary.isRouted) return [];
+    if (typeof value !== 'string' || canary.isRouted) return [];
+    const path = childPath(at`spec.strategy.canary`, field);
+    if (limitNumber(value) === undefined) return [quotedLimit.finding('notANumber', { path, data: { field, value: seen(value) } })];
+    if (!isDigitString(value)) return [];
     const share = (Number(value) * replicas) / 100;
     const pods = field === 'maxSurge' ? Math.ceil(share) : Math.floor(share);
-    return [
-      quotedLimit.finding('percentage', { path: childPath(at`spec.strategy.canary`, field), data: { field, value, replicas, pods } }),
-    ];
+    return [quotedLimit.finding('percentage', { path, data: { field, value, replicas, pods } })];
   });
 }

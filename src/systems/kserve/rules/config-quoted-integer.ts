@@ -2,6 +2,9 @@ import { childPath } from '../../../core/field-path';
 import type { FieldPath } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
 import { message, rule } from '../../../core/finding';
+import { isInt32 } from '../../../core/int-or-percent';
+import { seen, show } from '../../../core/seen';
+import type { Seen } from '../../../core/seen';
 import { LIMITS, quotedLimits, writtenLimits } from '../platform-limits';
 import type { Limit } from '../platform-limits';
 import type { PlatformConfig } from '../types';
@@ -10,7 +13,15 @@ import { rolloutDefaults, service, together } from './examples';
 interface QuotedData {
   readonly limit: Limit;
   /** The digits between the quotes. */
-  readonly value: string;
+  readonly value: Seen;
+}
+
+/** What to write in the ConfigMap, or in each service where the number is one that can be meant. */
+function wantedText({ limit, value }: QuotedData): string {
+  const pods = typeof value === 'string' ? Number(value) : undefined;
+  if (pods === 0) return 'Write "0%".';
+  if (!isInt32(pods) || pods < 0) return 'Write a percentage such as "25%".';
+  return `Write a percentage such as "25%", or ${limit}: ${pods} in the deploymentStrategy of each service.`;
 }
 
 /** A number in quotes in the rollout defaults, which becomes a Deployment that the API server refuses. */
@@ -29,12 +40,9 @@ export const configQuotedInteger = rule({
   messages: {
     quoted: message<QuotedData>({
       text: ({ limit, value }) =>
-        `${limit} is "${value}", a number in quotes: KServe copies it into the Deployment of every service without a strategy of its own, ` +
+        `${limit} is ${show(value)}, a number in quotes: KServe copies it into the Deployment of every service without a strategy of its own, ` +
         'and the API server refuses those.',
-      help: ({ limit, value }) =>
-        Number(value) === 0
-          ? 'Write "0%".'
-          : `Write a percentage such as "25%", or ${limit}: ${Number(value)} in the deploymentStrategy of each service.`,
+      help: wantedText,
       sample: { limit: 'maxSurge', value: '1' },
       variants: [{ limit: 'maxUnavailable', value: '0' }],
     }),
@@ -46,7 +54,7 @@ export function configQuotedIntegerFindings({ defaultDeploymentMode, defaultRoll
   if (defaultDeploymentMode !== 'Standard') return [];
   const quoted = quotedLimits(writtenLimits(defaultRollout));
   return LIMITS.filter((limit) => quoted[limit] !== undefined).map((limit) => {
-    const data = { limit, value: String(quoted[limit]) };
+    const data = { limit, value: seen(String(quoted[limit])) };
     return configQuotedInteger.finding('quoted', { path: childPath(path, limit), data });
   });
 }

@@ -4,12 +4,14 @@ import { message, rule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import { isDigitString, isInt32 } from '../../../core/int-or-percent';
 import type { Fields } from '../../../core/manifest';
+import { seen, show } from '../../../core/seen';
+import type { Seen } from '../../../core/seen';
 import { unquoted } from '../strategy';
 
 interface QuotedData {
   readonly field: string;
   /** The digits between the quotes. */
-  readonly value: string;
+  readonly value: Seen;
   readonly number: number;
 }
 
@@ -51,7 +53,7 @@ spec:
   messages: {
     accepted: message<QuotedData>({
       text: ({ field, value, number }) =>
-        `${field} is "${value}", a number in quotes: fine in this resource, where the operator reads it as ${number}; a Deployment with it would be refused.`,
+        `${field} is ${show(value)}, a number in quotes: fine in this resource, where the operator reads it as ${number}; a Deployment with it would be refused.`,
       help: ({ number }) => `Leave it, or write ${number} without quotes; write it without quotes wherever you copy it into a Deployment.`,
       sample: { field: 'max_surge', value: '1', number: 1 },
     }),
@@ -64,6 +66,6 @@ export function quotedFindings(holder: Fields, holderPath: FieldPath, fields: re
     const value = holder[field];
     const number = unquoted(value);
     if (!isDigitString(value) || !isInt32(number) || number < 0) return [];
-    return [quotedInteger.finding('accepted', { path: childPath(holderPath, field), data: { field, value, number } })];
+    return [quotedInteger.finding('accepted', { path: childPath(holderPath, field), data: { field, value: seen(value), number } })];
   });
 }
