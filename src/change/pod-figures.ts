@@ -19,33 +19,67 @@ interface PodFigures {
 
 type FiguresOf<S extends Simulation> = (simulation: S) => PodFigures | undefined;
 
+/** Pods of a rollout that finds no room: those that are gone where it stands still, which of 4 with 3 old ones left is 1. All of one that ends. */
+function goneOf<Row>(
+  wanted: number,
+  { halted, waves }: { readonly halted?: { readonly reason: string }; readonly waves: readonly Row[] },
+  oldIn: (row: Row) => number,
+): number {
+  if (halted?.reason !== 'no-room') return wanted;
+  const last = waves.at(-1);
+  return last === undefined ? 0 : Math.max(0, wanted - oldIn(last));
+}
+
 /** A Fleet bundle's waves count clusters, and what pods they have nobody says. */
 const FIGURES: { readonly [K in Simulation['kind']]: FiguresOf<Extract<Simulation, { kind: K }>> } = {
-  deployment: ({ replicas, peakPods, minAvailable }) => ({ replaced: replicas, peak: peakPods, available: minAvailable, replicas }),
+  deployment: (simulation) => {
+    const { replicas, peakPods, minAvailable } = simulation;
+    const replaced = goneOf(replicas, simulation, ({ oldReplicas }) => oldReplicas);
+    return { replaced, peak: peakPods, available: minAvailable, replicas };
+  },
   statefulset: ({ replicas, order, elided = 0, minAvailable, untouched }) => {
     const replaced = elided > 0 ? order.length + elided - Math.max(0, untouched.length - 100) : order.length;
     return { replaced, peak: replicas, available: minAvailable, replicas };
   },
-  daemonset: ({ nodes, peakPods, minAvailable, halted }) => ({
-    replaced: halted?.reason === 'nodes-down' ? nodes - halted.nodes : nodes,
+  daemonset: (simulation) => {
+    const { nodes, peakPods, minAvailable, halted } = simulation;
+    const replaced = halted?.reason === 'nodes-down' ? nodes - halted.nodes : goneOf(nodes, simulation, ({ oldPods }) => oldPods);
+    return { replaced, peak: peakPods, available: minAvailable, replicas: nodes };
+  },
+  // Knative gives a Revision up that does not get ready, and the old one stays as it is.
+  revision: ({ replicas, peakPods, minAvailable, halted }) => ({
+    replaced: halted ? 0 : replicas,
     peak: peakPods,
     available: minAvailable,
-    replicas: nodes,
+    replicas,
   }),
-  revision: ({ replicas, peakPods, minAvailable }) => ({ replaced: replicas, peak: peakPods, available: minAvailable, replicas }),
-  leaderworkerset: ({ replicas, size, partition, peakPods, minAvailable, halted }) => ({
-    replaced: (Math.max(0, replicas - partition) - (halted && halted.reason !== 'no-room' ? halted.groups : 0)) * size,
-    peak: peakPods,
-    available: minAvailable * size,
-    replicas: replicas * size,
-  }),
-  argorollout: ({ replicas, peakPods, minAvailable }) => ({ replaced: replicas, peak: peakPods, available: minAvailable, replicas }),
+  leaderworkerset: (simulation) => {
+    const { replicas, size, partition, peakPods, minAvailable, halted } = simulation;
+    const wanted = Math.max(0, replicas - partition) - (halted && halted.reason !== 'no-room' ? halted.groups : 0);
+    const replaced = Math.min(
+      wanted,
+      goneOf(replicas, simulation, ({ oldGroups }) => oldGroups),
+    );
+    return { replaced: replaced * size, peak: peakPods, available: minAvailable * size, replicas: replicas * size };
+  },
+  argorollout: (simulation) => {
+    const { replicas, peakPods, minAvailable } = simulation;
+    const replaced = goneOf(replicas, simulation, ({ oldPods }) => oldPods);
+    return { replaced, peak: peakPods, available: minAvailable, replicas };
+  },
   rollingsync: () => undefined,
-  disaggregatedset: ({ roles, peakPods, minAvailable }) => {
+  disaggregatedset: ({ roles, peakPods, minAvailable, halted, waves }) => {
     const pods = roles.reduce((sum, { replicas, size }) => sum + replicas * size, 0);
     // The least of a role says most of the set: its groups are told as pods of one.
     const fewest = roles.reduce((least, role) => (role.replicas < least.replicas ? role : least));
-    return { replaced: pods, peak: peakPods, available: pods - (fewest.replicas - minAvailable) * fewest.size, replicas: pods };
+    const left = halted ? (waves.at(-1)?.roles ?? roles.map(({ replicas }) => ({ oldGroups: replicas }))) : [];
+    const old = left.reduce((sum, { oldGroups }, index) => sum + oldGroups * roles[index]!.size, 0);
+    return {
+      replaced: Math.max(0, pods - old),
+      peak: peakPods,
+      available: pods - (fewest.replicas - minAvailable) * fewest.size,
+      replicas: pods,
+    };
   },
   rayservice: () => undefined,
   fleet: () => undefined,

@@ -46,7 +46,7 @@ export function changeTable(change: PlannedChange, rollouts: readonly PlannedRol
   const rows = worstFirst(change.objects).map((one) => [tableRow(one, byObject.get(resourceKey(one.resource)) ?? [])]);
   const [first, ...others] = rows;
   return [
-    [MARK, `## ${markdownText(changeHeadline(change))}`, ...(starts.length > 0 ? ['', ...starts] : [])],
+    [MARK, `## ${markdownText(changeHeadline(change, rollouts))}`, ...(starts.length > 0 ? ['', ...starts] : [])],
     ...(first ? [['', '| effect | object | what happens |', '|---|---|---|', ...first], ...others] : []),
     ...(kept === undefined ? [] : [['', markdownText(kept)]]),
   ];

@@ -2,6 +2,7 @@ import type { ChangeSummary, Effect, FieldChange, ObjectChange, PlannedChange, R
 import type { PlannedRollout, ResourceRef } from '../core/rollout';
 import type { Health, RolloutStart } from '../core/rollout-start';
 import { counted, listed } from '../core/words';
+import { outcomeOf } from './outcome-words';
 import { resourceText } from './text-findings';
 import { visible, visibleValue } from './visible';
 
@@ -59,7 +60,7 @@ const WORST_FIRST: readonly Effect[] = [
 ];
 
 /** `4 of 41 objects differ: 2 roll, 1 scales, 1 is refused; 27 pods are replaced, at most 9 more at once`. */
-export function changeHeadline({ summary }: PlannedChange): string {
+export function changeHeadline({ summary, objects: changes }: PlannedChange, rollouts: readonly PlannedRollout[]): string {
   const objects = COUNTED_EFFECTS.reduce((sum, [effect]) => sum + summary[effect], 0);
   const differing = objects - summary.none;
   if (differing === 0)
@@ -69,7 +70,7 @@ export function changeHeadline({ summary }: PlannedChange): string {
   const counts = COUNTED_EFFECTS.filter(([effect]) => effect !== 'none' && summary[effect] > 0).map(
     ([effect, [one, several]]) => `${summary[effect]} ${summary[effect] === 1 ? one : several}`,
   );
-  return `${differing} of ${counted(objects, 'object')} ${differing === 1 ? 'differs' : 'differ'}: ${counts.join(', ')}; ${podText(summary)}`;
+  return `${differing} of ${counted(objects, 'object')} ${differing === 1 ? 'differs' : 'differ'}: ${counts.join(', ')}; ${podText(summary) ?? untoldPodsText(changes, rollouts)}`;
 }
 
 function allText(count: number): string {
@@ -79,8 +80,20 @@ function allText(count: number): string {
 /** What touches pods, be it in a number that no plan tells. */
 const TOUCHING: readonly Effect[] = ['replace', 'roll-and-scale', 'roll', 'unknown'];
 
+/** What is said of pods where no plan counts any: none is touched, none is replaced since all that rolls stands still before that, or nobody knows. */
+function untoldPodsText(changes: readonly ObjectChange[], rollouts: readonly PlannedRollout[]): string {
+  const touching = changes.filter(({ effect }) => TOUCHING.includes(effect));
+  if (touching.length === 0) return 'no pod is touched';
+  const byObject = rolloutsByObject(rollouts);
+  const isBlocked = ({ resource, pods }: ObjectChange) => {
+    const own = (byObject.get(resourceKey(resource)) ?? []).filter(({ simulation }) => simulation !== null);
+    return pods !== undefined && own.length > 0 && own.every((rollout) => outcomeOf(rollout).isStuck);
+  };
+  return touching.every(isBlocked) ? 'no pod is replaced' : 'how many pods that touches is not known';
+}
+
 /** Beside pods that are replaced, those that are added are not counted apart: they are among those that are there more at once. */
-function podText(summary: ChangeSummary): string {
+function podText(summary: ChangeSummary): string | undefined {
   const { podsReplaced, podsAdded, podsRemoved, peakExtraPods } = summary;
   const moved: readonly (readonly [count: number, word: string])[] = [
     [podsReplaced, 'replaced'],
@@ -88,8 +101,7 @@ function podText(summary: ChangeSummary): string {
     [podsRemoved, 'removed'],
   ];
   const known = moved.filter(([count]) => count > 0);
-  if (known.length === 0)
-    return TOUCHING.some((effect) => summary[effect] > 0) ? 'how many pods that touches is not known' : 'no pod is touched';
+  if (known.length === 0) return undefined;
   const parts = known.map(([count, word], index) =>
     index > 0 ? `${count} ${word}` : `${counted(count, 'pod')} ${count === 1 ? 'is' : 'are'} ${word}`,
   );

@@ -33,7 +33,7 @@ function objectLines(change: PlannedChange, rollouts: ReadonlyMap<string, readon
 export function changeLines(change: PlannedChange, rollouts: readonly PlannedRollout[], palette: Palette): string[] {
   const kept = keptText(change);
   return [
-    palette.heading(changeHeadline(change)),
+    palette.heading(changeHeadline(change, rollouts)),
     ...startTexts(rollouts).map(palette.severity.warning),
     ...objectLines(change, rolloutsByObject(rollouts), palette),
     ...(kept === undefined ? [] : [palette.quiet(kept)]),

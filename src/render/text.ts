@@ -79,7 +79,7 @@ function stuckText(rollouts: readonly PlannedRollout[]): string {
 
 /** The line that sums up a plan: of a change what it does, else the rollouts and what is found. */
 export function planHeadline(plan: PlanDocument): string {
-  return plan.change ? changeHeadline(plan.change) : summaryLine(plan);
+  return plan.change ? changeHeadline(plan.change, plan.rollouts) : summaryLine(plan);
 }
 
 function summaryLine(plan: PlanDocument): string {

@@ -83,3 +83,66 @@ test('a rollout that nothing can be told of leaves no pods untouched for certain
   });
   expect(overview([set('vllm:1')], [set('vllm:2')])[0]).toBe('1 of 1 object differs: 1 rolls; how many pods that touches is not known');
 });
+
+test('a roll that finds no room replaces no pod, of each kind that plans its room', () => {
+  const container = (image: string) => ({ name: 'app', image, resources: { requests: { cpu: '1' } } });
+  const pods = (image: string) => ({ metadata: { labels: { app: 'web' } }, spec: { containers: [container(image)] } });
+  const quota = (cpu: string) => ({
+    apiVersion: 'v1',
+    kind: 'ResourceQuota',
+    metadata: { name: 'q' },
+    spec: { hard: { 'requests.cpu': cpu } },
+  });
+  const surging = (maxUnavailable: number) => (image: string) => ({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web' },
+    spec: {
+      replicas: 4,
+      strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable } },
+      selector: { matchLabels: { app: 'web' } },
+      template: pods(image),
+    },
+  });
+  const groups = (image: string) => ({
+    apiVersion: 'leaderworkerset.x-k8s.io/v1',
+    kind: 'LeaderWorkerSet',
+    metadata: { name: 'web' },
+    spec: {
+      replicas: 4,
+      rolloutStrategy: { rollingUpdateConfiguration: { maxSurge: 1, maxUnavailable: 0 } },
+      leaderWorkerTemplate: { size: 1, workerTemplate: { spec: { containers: [container(image)] } } },
+    },
+  });
+  const role = (image: string) => ({
+    replicas: 2,
+    leaderWorkerTemplate: { size: 1, workerTemplate: { spec: { containers: [container(image)] } } },
+  });
+  const roles = (image: string) => ({
+    apiVersion: 'disaggregatedset.x-k8s.io/v1',
+    kind: 'DisaggregatedSet',
+    metadata: { name: 'web' },
+    spec: { roles: ['prefill', 'decode'].map((name) => ({ name, spec: role(image) })) },
+  });
+  const service = (image: string) => ({
+    apiVersion: 'serving.kserve.io/v1beta1',
+    kind: 'InferenceService',
+    metadata: { name: 'web', annotations: { 'serving.kserve.io/deploymentMode': 'Knative' } },
+    spec: { predictor: { minReplicas: 4, containers: [container(image)] } },
+  });
+  const canary = (image: string) => ({
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Rollout',
+    metadata: { name: 'web' },
+    spec: {
+      replicas: 4,
+      strategy: { canary: { maxSurge: 1, maxUnavailable: 0 } },
+      selector: { matchLabels: { app: 'web' } },
+      template: pods(image),
+    },
+  });
+  const headline = (object: (image: string) => object) => overview([object('app:1'), quota('4')], [object('app:2'), quota('4')])[0];
+  const blocked = '1 of 2 objects differs: 1 rolls; no pod is replaced';
+  expect([surging(0), groups, roles, service, canary].map(headline)).toEqual(Array.from({ length: 5 }, () => blocked));
+  expect(headline(surging(1))).toBe('1 of 2 objects differs: 1 rolls; 4 pods are replaced, at most 1 more at once');
+});
