@@ -166,6 +166,26 @@ describe('what surrounds a rollout', () => {
     });
   });
 
+  test('is held, unit by unit, against the pods there: nobody says that a sibling is applied to the same cluster', async () => {
+    const budget = BUDGET.replace('minAvailable: 4', 'minAvailable: 6').replace('{matchLabels: {app: web}}', '{}');
+    const files = {
+      'budget.yaml': budget,
+      'a/web.yaml': WEB,
+      'a/kustomization.yaml': KUSTOMIZATION,
+      'b/web.yaml': deployment('api'),
+      'b/kustomization.yaml': KUSTOMIZATION,
+    };
+    const judged = async (paths: string, more: Readonly<Record<string, string>>) => {
+      const { rollouts } = await planOf(paths, more);
+      return rollouts.map(({ budgets }) => budgets?.map(({ pods, desiredHealthy }) => ({ pods, desiredHealthy })));
+    };
+    const alone = [{ pods: 4, desiredHealthy: 6 }];
+    expect(await judged('.', files)).toEqual([alone, alone]);
+
+    const together = [{ pods: 8, desiredHealthy: 6 }];
+    expect(await judged('.', { 'budget.yaml': budget, 'web.yaml': WEB, 'api.yaml': deployment('api') })).toEqual([together, together]);
+  });
+
   test('is judged once, however many units see it', async () => {
     const { findings } = await planOf('.', {
       'budget.yaml': BUDGET.replace('minAvailable: 4', 'minAvailable: "4"'),
