@@ -12,7 +12,7 @@ import type { ClusterPods, GroupPods, SystemRollout, PodSet, Workload } from './
 import { admittedRollout } from './room/admission';
 import { besideOthers } from './room/beside-others';
 import { capacityLimits } from './room/capacity';
-import { clusterRoom, leastFits } from './room/cluster-room';
+import { clusterRoom, lacksOf, leastFits } from './room/cluster-room';
 import { groupRoom } from './room/group-room';
 import { disruptionBudgets } from './budget-findings';
 import { noRoomAtMaximumFindings, noRoomFindings } from './rules/no-room';
@@ -236,6 +236,7 @@ function groupsInRoom(own: PlannedRollout, groups: GroupPods, room: JudgedRoom |
   const range = groups.groupRange;
   const maximum = range && groups.rolloutAt?.(range.maximum);
   const maximumRoom = maximum && besideOthers(groupRoom, maximum, limits)?.verdict;
+  const reviewed = groups.review((row) => lacksOf(groups.podSets, row, limits).length === 0);
   return {
     ...own,
     simulation: own.simulation && untilStandstill(own.simulation, room?.verdict),
@@ -251,7 +252,7 @@ function groupsInRoom(own: PlannedRollout, groups: GroupPods, room: JudgedRoom |
       }),
     ...(room && { room: room.verdict }),
     ...(duration && { duration }),
-    findings: [...own.findings, ...groups.checked, ...noRoomForGroupsFindings(groups, room)],
+    findings: [...own.findings, ...reviewed, ...noRoomForGroupsFindings(groups, room)],
   };
 }
 

@@ -228,14 +228,21 @@ export interface FewerGroups {
   outcome(groups: number): RoomOutcome;
 }
 
+/** Do so many pods of each set of a rollout find room at once? True where nothing is known of room. */
+export type HasRoomFor = (row: readonly number[]) => boolean;
+
 /** The rollout of groups of pods, of which each has pods of every set; a group counts once all of its pods are ready. */
 export interface GroupPods {
   /** The pods of each set in all groups that are wanted: leaders, workers. */
   readonly podSets: readonly BudgetedPods[];
   /** Pods of each set at every row, the first of them before anything moves; none where nothing rolls out. */
   readonly rows: readonly (readonly number[])[];
-  /** What the rules that all pods share say of it. */
-  readonly checked: CheckedFindings;
+  /**
+   * What the rules that all pods share say of it.
+   *
+   * @param hasRoomFor do so many pods of each set find room at once, as far as is known?
+   */
+  review(hasRoomFor: HasRoomFor): CheckedFindings;
   /** Where to say that the groups find no room. */
   readonly path: FieldPath;
   /** What becomes of it with fewer groups at once. @default - it stands still at the first row that finds no room */

@@ -37,7 +37,7 @@ describe('what replaces pods does not compile', () => {
   test('with findings of no table, whether it is a workload, groups or clusters', () => {
     // @ts-expect-error nothing but `checked` makes them
     const made: CheckedFindings = [FOUND];
-    type Checked = readonly [ReturnType<Workload['review']>, GroupPods['checked'], ClusterPods['checked']];
+    type Checked = readonly [ReturnType<Workload['review']>, ReturnType<GroupPods['review']>, ClusterPods['checked']];
     const each: Checked = [made, made, made];
     expect(each.flat()).toEqual([FOUND, FOUND, FOUND]);
   });

@@ -1,6 +1,6 @@
 import type { PlanContext, RolloutSystem } from '../../cluster/context';
 import { KUBERNETES_NAMES } from '../../cluster/strategy-terms';
-import type { BudgetedPods, GroupPods, RoomDelay, SystemRollout } from '../../cluster/workload';
+import type { BudgetedPods, GroupPods, HasRoomFor, RoomDelay, SystemRollout } from '../../cluster/workload';
 import { at } from '../../core/field-path';
 import { greatest, least } from '../../core/extremes';
 import type { Finding } from '../../core/finding';
@@ -17,7 +17,7 @@ import type { ChecksOf } from '../../workloads/checks';
 import { foreignOwnerFindings } from '../../workloads/rules/foreign-owner';
 import { disaggregatedSetEffect } from './effects';
 import { roleProvenance } from './provenance';
-import { readDisaggregatedSet, rolesBefore } from './disaggregated-set';
+import { readDisaggregatedSet, ROLE_DEFAULTS, rolesBefore } from './disaggregated-set';
 import type { DisaggregatedSet } from './disaggregated-set';
 import { stepsOf } from './planner';
 import { ROLES_RULES } from './rules';
@@ -86,7 +86,7 @@ function durationOf(
   return { startupSeconds, lowerBoundSeconds, expectedSeconds: ends ? lowerBoundSeconds : null, abortSeconds: null, blastRadius };
 }
 
-function groupPods(set: DisaggregatedSet, simulation: DisaggregatedSetSimulation, context: PlanContext): Omit<GroupPods, 'checked'> {
+function groupPods(set: DisaggregatedSet, simulation: DisaggregatedSetSimulation, context: PlanContext): Omit<GroupPods, 'review'> {
   return {
     podSets: podSetsOf(set, simulation),
     rows: podRows(set, simulation),
@@ -99,8 +99,10 @@ function groupPods(set: DisaggregatedSet, simulation: DisaggregatedSetSimulation
 interface RolesReview {
   readonly object: Manifest;
   readonly set: DisaggregatedSet;
+  readonly roles: readonly SteppedRole[];
   readonly simulation: DisaggregatedSetSimulation;
   readonly context: PlanContext;
+  readonly hasRoomFor: HasRoomFor;
 }
 
 function unprobedRoles({ set: { namespace, roles }, simulation: { waves }, context }: RolesReview): Finding[] {
@@ -113,8 +115,16 @@ function unprobedRoles({ set: { namespace, roles }, simulation: { waves }, conte
   });
 }
 
+/** Would a role find room for all pods of its rollout, as far as is known, with one group more and none fewer? */
+function hasRoomToSurge({ set, roles, hasRoomFor }: RolesReview, role: number): boolean {
+  const surging = roles.map((one, index) =>
+    index === role ? { ...one, ...ROLE_DEFAULTS, newLimits: { maxSurge: 1, maxUnavailable: 0 } } : one,
+  );
+  return podRows(set, simulateRoles(surging).simulation).every(hasRoomFor);
+}
+
 const CHECKS: ChecksOf<RolesReview> = {
-  outage: ({ set, simulation }) => rolesOutageFindings(set.roles, simulation),
+  outage: (review) => rolesOutageFindings(review.set.roles, review.simulation, (role) => hasRoomToSurge(review, role)),
   'startup-annotation': ({ set }) => groupStartupFindings(set.roles.flatMap(({ members }) => members)),
   'foreign-owner': ({ object }) => foreignOwnerFindings(object, at`spec.roles`),
   fencepost: notFor('the webhook refuses two limits of 0, which lws/both-limits-zero says'),
@@ -155,7 +165,10 @@ function planDisaggregatedSet(object: Manifest, context: PlanContext): SystemRol
     simulation,
     pods: {
       of: 'groups',
-      groups: { ...groupPods(set, simulation, context), checked: checked(CHECKS, { object, set, simulation, context }) },
+      groups: {
+        ...groupPods(set, simulation, context),
+        review: (hasRoomFor) => checked(CHECKS, { object, set, roles, simulation, context, hasRoomFor }),
+      },
     },
     findings: stops,
   };

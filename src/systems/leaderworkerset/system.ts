@@ -1,5 +1,5 @@
 import type { PlanContext, RolloutSystem } from '../../cluster/context';
-import type { SystemRollout } from '../../cluster/workload';
+import type { HasRoomFor, SystemRollout } from '../../cluster/workload';
 import type { Finding } from '../../core/finding';
 import { fieldsAt, groupOf, nameOf, namespaceOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
@@ -15,7 +15,7 @@ import { autoscaledReplicasFindings } from '../../workloads/rules/hpa-owns-repli
 import { leaderWorkerSetEffect } from './effects';
 import { readLeaderWorkerSet } from './leader-worker-set';
 import type { LeaderWorkerSet } from '../../workloads/leader-worker-set/leader-worker-set';
-import { groupPodsOf, groupRollout, groupSize, withoutPods } from '../../workloads/leader-worker-set/rollout';
+import { groupPodsOf, groupRollout, groupSize, hasRoomForOneMore, withoutPods } from '../../workloads/leader-worker-set/rollout';
 import { LWS_RULES } from './rules';
 import { droppedLimitFindings } from './rules/max-unavailable-dropped';
 import { partitionFindings } from './rules/partition-holds';
@@ -54,6 +54,7 @@ interface SetReview {
   readonly rollout: GroupRollout;
   readonly simulation: LeaderWorkerSetSimulation;
   readonly context: PlanContext;
+  readonly hasRoomFor: HasRoomFor;
 }
 
 function scaledFindings({ set, object, context }: SetReview): Finding[] {
@@ -69,7 +70,8 @@ function scaledFindings({ set, object, context }: SetReview): Finding[] {
 const CHECKS: ChecksOf<SetReview, 'stands-still' | 'max-unavailable-dropped' | 'partition-holds'> = {
   'stands-still': ({ simulation, context }) => standstillFindings(simulation, context.versions),
   'max-unavailable-dropped': droppedFindings,
-  outage: ({ simulation }) => groupOutageFindings(simulation, { path: CONFIGURATION_PATH }),
+  outage: ({ set, simulation, hasRoomFor }) =>
+    groupOutageFindings(simulation, { path: CONFIGURATION_PATH }, hasRoomForOneMore(set, hasRoomFor)),
   'partition-holds': ({ simulation }) => partitionFindings(simulation),
   'startup-annotation': ({ set }) => groupStartupFindings(set.members),
   'hpa-owns-replicas': scaledFindings,
@@ -105,7 +107,7 @@ function planLeaderWorkerSet(object: Manifest, context: PlanContext): SystemRoll
       of: 'groups',
       groups: {
         ...groupPodsOf(set, rollout, simulation, context),
-        checked: checked(CHECKS, { object, set, rollout, simulation, context }),
+        review: (hasRoomFor) => checked(CHECKS, { object, set, rollout, simulation, context, hasRoomFor }),
       },
     },
     groups: groupSize(set, simulation),

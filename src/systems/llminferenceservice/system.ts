@@ -1,5 +1,5 @@
 import type { PlanContext, RolloutSystem } from '../../cluster/context';
-import type { SystemRollout, Workload } from '../../cluster/workload';
+import type { HasRoomFor, SystemRollout, Workload } from '../../cluster/workload';
 import { at } from '../../core/field-path';
 import type { IntOrPercent } from '../../core/int-or-percent';
 import { fieldsAt, groupOf, listAt, nameOf, namespaceOf } from '../../core/manifest';
@@ -12,7 +12,7 @@ import type { SettledDeployment } from '../../workloads/deployment/kind';
 import { storedDeploymentStrategy } from '../../workloads/deployment/strategy';
 import type { DeploymentStrategySpec } from '../../workloads/deployment/types';
 import type { LeaderWorkerSet } from '../../workloads/leader-worker-set/leader-worker-set';
-import { groupPodsOf, groupRollout, groupSize, withoutPods } from '../../workloads/leader-worker-set/rollout';
+import { groupPodsOf, groupRollout, groupSize, hasRoomForOneMore, withoutPods } from '../../workloads/leader-worker-set/rollout';
 import { groupOutageFindings } from '../../workloads/leader-worker-set/rules/outage';
 import { refusedPods } from '../../workloads/leader-worker-set/templates';
 import { simulateGroups } from '../../workloads/leader-worker-set/simulate';
@@ -168,11 +168,14 @@ interface GroupsReview {
   readonly set: LeaderWorkerSet;
   readonly simulation: LeaderWorkerSetSimulation;
   readonly kserve: string;
+  readonly hasRoomFor: HasRoomFor;
 }
 
 const GROUP_CHECKS: ChecksOf<GroupsReview> = {
-  outage: ({ set, simulation, kserve }) =>
-    groupOutageFindings(simulation, { path: set.strategyPath, isFixed: !llmBehaviour(kserve).hasStrategy }),
+  outage: ({ set, simulation, kserve, hasRoomFor }) => {
+    const limits = { path: set.strategyPath, isFixed: !llmBehaviour(kserve).hasStrategy };
+    return groupOutageFindings(simulation, limits, hasRoomForOneMore(set, hasRoomFor));
+  },
   fencepost: notFor('the webhook of LeaderWorkerSet refuses two limits of 0'),
   'hpa-owns-replicas': notFor('KServe writes the replicas at every reconcile'),
   'startup-annotation': notFor('its pods have no metadata of the user'),
@@ -204,7 +207,7 @@ function planGroups(planned: Planned, component: LlmComponent, object: Manifest,
       of: 'groups',
       groups: {
         ...groupPodsOf(set, rollout, simulation, context),
-        checked: checked(GROUP_CHECKS, { set, simulation, kserve: context.versions.kserve }),
+        review: (hasRoomFor) => checked(GROUP_CHECKS, { set, simulation, kserve: context.versions.kserve, hasRoomFor }),
       },
     },
     groups: groupSize(set, simulation),

@@ -1,7 +1,7 @@
 import type { PlanContext } from '../../cluster/context';
 import { isExtendedResource } from '../../cluster/room/extended-resources';
 import { podFootprint } from '../../cluster/room/pod-requests';
-import type { BudgetedPods, GroupPods, RoomDelay, RoomOutcome } from '../../cluster/workload';
+import type { BudgetedPods, GroupPods, HasRoomFor, RoomDelay, RoomOutcome } from '../../cluster/workload';
 import { replicaRangeOf } from '../../cluster/autoscaler';
 import { KUBERNETES_NAMES } from '../../cluster/strategy-terms';
 import { at } from '../../core/field-path';
@@ -82,13 +82,18 @@ function durationOf(
   return known.length < seconds.length ? undefined : groupDuration(simulation, known, set.leaderFirst, room);
 }
 
+/** Is there room, as far as is known, for a group beyond those that are wanted? */
+export function hasRoomForOneMore({ members, replicas }: LeaderWorkerSet, hasRoomFor: HasRoomFor): boolean {
+  return hasRoomFor(members.map(({ pods }) => (replicas + 1) * pods));
+}
+
 /** The groups of a rollout for quotas, capacity, budgets and autoscalers. */
 export function groupPodsOf(
   set: LeaderWorkerSet,
   rollout: GroupRollout,
   simulation: LeaderWorkerSetSimulation,
   context: PlanContext,
-): Omit<GroupPods, 'checked'> {
+): Omit<GroupPods, 'review'> {
   const perGroup = set.members.map(({ pods }) => pods);
   const rowsOf = ({ replicas, waves }: LeaderWorkerSetSimulation) => {
     const groups = replicas === 0 ? [] : [replicas, ...waves.map(({ total }) => total)];

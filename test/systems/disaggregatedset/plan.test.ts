@@ -100,6 +100,17 @@ test('lws/roles-outage: a role of one group that may be unavailable is down for 
   expect(planned([chat(role('prefill', 1), role('decode', 1))]).findings).toEqual([]);
 });
 
+test('lws/roles-outage is an info where nodes have no room for a second group beside the only one of a role', () => {
+  const set = chat(role('prefill', 1, { maxUnavailable: 1 }), role('decode', 1));
+  const nodes = (count: number) => ({ capacity: { nodePools: [{ name: 'h100', count, allocatable: { 'nvidia.com/gpu': 8, pods: 20 } }] } });
+  const ofRoles = (count: number) => planned([set], nodes(count)).findings.filter(({ code }) => code === 'lws/roles-outage');
+  const data = { role: 'prefill', replicas: 1, unavailable: 1, wave: 1 };
+  expect(ofRoles(3)).toMatchObject([{ severity: 'info', data: { ...data, obstacle: 'no-room' } }]);
+  expect(ofRoles(4)).toMatchObject([{ severity: 'warning', data }]);
+  const better = chat(role('prefill', 1, { maxSurge: 1, maxUnavailable: 0 }), role('decode', 1));
+  expect(planned([better], nodes(4)).findings).toEqual([]);
+});
+
 test.each<[string, Manifest, string]>([
   ['one role alone', chat(role('prefill', 4)), 'lws/invalid-roles count spec.roles'],
   ['a name', chat(role('Prefill', 4), role('decode', 2)), 'lws/invalid-roles name spec.roles[0].name'],

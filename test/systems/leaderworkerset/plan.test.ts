@@ -253,6 +253,22 @@ describe('lws/outage', () => {
     expect(told([leaderWorkerSet({ replicas: 1, ...limits({ maxSurge: 1 }) })])).toEqual([code]);
   });
 
+  test('is an info where a quota has no room for a second group beside the only one, which would stand still', () => {
+    const quota = (gpus: number) => ({
+      apiVersion: 'v1',
+      kind: 'ResourceQuota',
+      metadata: { name: 'gpus', namespace: 'models' },
+      spec: { hard: { 'requests.nvidia.com/gpu': `${gpus}` } },
+    });
+    const one = leaderWorkerSet({ replicas: 1 });
+    const data = { replicas: 1, surge: 0, unavailable: 1, size: 4 };
+    expect(planned([one, quota(63)]).findings).toMatchObject([
+      { code: 'lws/outage', messageId: 'outage', severity: 'info', path: CONFIGURATION, data: { ...data, obstacle: 'no-room' } },
+    ]);
+    expect(planned([one, quota(64)]).findings).toMatchObject([{ code: 'lws/outage', severity: 'warning', data }]);
+    expect(planned([leaderWorkerSet({ replicas: 1, ...limits({ maxSurge: 1, maxUnavailable: 0 }) }), quota(64)]).findings).toEqual([]);
+  });
+
   test('not where the surge group is ready first, nor of two groups', () => {
     expect(told([leaderWorkerSet({ replicas: 1, ...limits({ maxSurge: 1, maxUnavailable: 0 }) })])).toEqual([]);
     expect(told([leaderWorkerSet()])).toEqual([]);
