@@ -221,19 +221,22 @@ function addProblems(found: SchemaProblem[], value: unknown, schema: FieldSchema
   else addPartProblems(found, value, schema, place, reader);
 }
 
-/** Is there nothing wrong with a value? A token is left to the walker, and so is null where it counts as a value. */
+/** Is there nothing wrong with a value? A token is left to the walker, and so is null where it does not count as left out. */
 type Fits = (value: unknown) => boolean;
 
 const ANYTHING: Fits = () => true;
 const NOTHING: Fits = () => false;
 
-function fieldsFit({ fields, isWhole = false }: FieldSchema, version: string | undefined): Fits {
+/** What a fit depends on beside the schema. */
+type FitReader = Required<Pick<SchemaReader, 'takesNulls'>> & { readonly version: string | undefined };
+
+function fieldsFit({ fields, isWhole = false }: FieldSchema, reader: FitReader): Fits {
   if (fields === undefined) return ANYTHING;
   const others = isWhole ? NOTHING : ANYTHING;
   let known: ReadonlyMap<string, Fits> | undefined;
   return (value) => {
     // Made when they are first asked for, since of the many kinds of volumes a plan meets few.
-    known ??= new Map(Object.entries(fields).map(([name, schema]) => [name, fitOf(schema, version)]));
+    known ??= new Map(Object.entries(fields).map(([name, schema]) => [name, fitOf(schema, reader)]));
     for (const name of Object.keys(value as Fields)) {
       const inner = (value as Fields)[name];
       if (inner !== undefined && !(known.get(name) ?? others)(inner)) return false;
@@ -248,20 +251,21 @@ function itemsFit(items: readonly unknown[], fits: Fits): boolean {
   return true;
 }
 
-/** What `addProblems` finds nothing in, for a reader that takes nulls and tells upper from lower case. */
-function fitOf(schema: FieldSchema, version: string | undefined): Fits {
+/** What `addProblems` finds nothing in, for a reader that tells upper from lower case. */
+function fitOf(schema: FieldSchema, reader: FitReader): Fits {
   const { type, isNeeded = false } = schema;
-  if (!isKnown(schema, version) || !isKept(schema, version)) return NOTHING;
+  if (!isKnown(schema, reader.version) || !isKept(schema, reader.version)) return NOTHING;
+  const nullFits = reader.takesNulls && !isNeeded;
   const isOfType = CHECKS[type];
-  if (isPlain(schema)) return (value) => value === undefined || (value === null ? !isNeeded : isOfType(value));
+  if (isPlain(schema)) return (value) => value === undefined || (value === null ? nullFits : isOfType(value));
   // A map is no list, and what its items would be is itself.
   const item = type === 'map' ? undefined : itemSchema(schema);
-  const itemFits = item && fitOf(item, version);
+  const itemFits = item && fitOf(item, reader);
   const entry = ENTRIES[type];
-  const entryFits = entry && fitOf({ type: entry }, version);
-  const fit = fieldsFit(schema, version);
+  const entryFits = entry && fitOf({ type: entry }, reader);
+  const fit = fieldsFit(schema, reader);
   return (value) => {
-    if (value === undefined || value === null) return value === undefined || !isNeeded;
+    if (value === undefined || value === null) return value === undefined || nullFits;
     if (!isOfType(value)) return false;
     if (Array.isArray(value)) return itemFits === undefined || itemsFit(value, itemFits);
     if (!isFields(value)) return true;
@@ -270,18 +274,19 @@ function fitOf(schema: FieldSchema, version: string | undefined): Fits {
 }
 
 interface KnownFit {
-  readonly version: string | undefined;
+  readonly reader: FitReader;
   readonly fits: Fits;
 }
 
-/** Of each schema the fit for the version that was last asked for. */
+/** Of each schema the fit for the reader that last asked. */
 const FITS = new WeakMap<FieldSchema, KnownFit>();
 
-function fitFor(schema: FieldSchema, { version }: SchemaReader): Fits {
+function fitFor(schema: FieldSchema, { version, takesNulls = true }: SchemaReader): Fits {
   const known = FITS.get(schema);
-  if (known && known.version === version) return known.fits;
-  const fits = fitOf(schema, version);
-  FITS.set(schema, { version, fits });
+  if (known && known.reader.version === version && known.reader.takesNulls === takesNulls) return known.fits;
+  const reader: FitReader = { version, takesNulls };
+  const fits = fitOf(schema, reader);
+  FITS.set(schema, { reader, fits });
   return fits;
 }
 
@@ -294,7 +299,7 @@ function fitFor(schema: FieldSchema, { version }: SchemaReader): Fits {
 export function schemaProblems(value: unknown, schema: FieldSchema, path: FieldPath, reader: SchemaReader = {}): SchemaProblem[] {
   const found: SchemaProblem[] = [];
   // Most objects are right, which is quickly seen; what is wrong with the others, and where, takes a walk.
-  if (!reader.ignoresCase && (reader.takesNulls ?? true) && fitFor(schema, reader)(value)) return found;
+  if (!reader.ignoresCase && fitFor(schema, reader)(value)) return found;
   addProblems(found, value, schema, path, reader);
   return found;
 }

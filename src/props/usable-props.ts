@@ -70,9 +70,20 @@ function unknownLine(path: FieldPath, known: readonly string[]): string {
 /** Types of which any other value can't be looked into. Numbers are not among them: what is wrong with those is a finding, with what to write. */
 const STRUCTURAL: ReadonlySet<FieldType> = new Set<FieldType>(['map', 'list', 'string-map', 'string-list', 'string', 'boolean']);
 
+/** The map of props that each list of them makes up, kept so that a thousand constructs of one class are judged by one. */
+const PROPS_MAPS = new WeakMap<FieldSchemas, FieldSchema>();
+
+function propsMap(fields: FieldSchemas): FieldSchema {
+  const known = PROPS_MAPS.get(fields);
+  if (known) return known;
+  const made = whole(map(fields));
+  PROPS_MAPS.set(fields, made);
+  return made;
+}
+
 /** Props that there are not, wherever they stand, each with the name that was likely meant, and maps and lists that are none; one line each. */
 export function unknownProps(props: unknown, schemas: FieldSchemas): string[] {
-  const problems = schemaProblems(props, { type: 'map', fields: schemas, isWhole: true }, WHOLE_OBJECT, { takesNulls: false });
+  const problems = schemaProblems(props, propsMap(schemas), WHOLE_OBJECT, { takesNulls: false });
   return ofKind(problems, 'unknown', 'wrong-type').flatMap((problem) => {
     if (problem.kind === 'unknown') return [unknownLine(problem.path, problem.known)];
     const { path, value, expected } = problem;

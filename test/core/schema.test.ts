@@ -235,10 +235,10 @@ describe('what is seen to fit at a glance', () => {
     ),
   }));
 
-  test('is what the walk finds nothing wrong with, whatever the value and the version', () => {
+  test('is what the walk finds nothing wrong with, whatever the value, the version and what null counts as', () => {
     fc.assert(
-      fc.property(value, fc.constantFrom(undefined, '1.32', '1.33', '1.34', '1.36'), (tried, version) => {
-        const reader = version === undefined ? {} : { version };
+      fc.property(value, fc.constantFrom(undefined, '1.32', '1.33', '1.34', '1.36'), fc.boolean(), (tried, version, takesNulls) => {
+        const reader = { takesNulls, ...(version !== undefined && { version }) };
         // Nothing of the schema differs from another name in upper and lower case alone, so this reader finds the same, and always walks.
         expect(schemaProblems(tried, versioned, at`a`, reader)).toEqual(
           schemaProblems(tried, versioned, at`a`, { ...reader, ignoresCase: true }),
