@@ -54,14 +54,14 @@ export interface FoldersApart {
   around(place: Pick<ObjectPlace, 'unit' | 'file'>): readonly string[];
 }
 
-/**
- * Which folders of the PATHs given, in which no marker stands, are applied one without the other.
- *
- * Nobody applies two objects of one name together. Where a cluster could not hold what two folders hold, as `clusters/a` and `clusters/b`,
- * or two examples of a collection, each of them is a unit of its own, inside whatever is around it:
- * what stands in one surrounds nothing in the other. The same holds of two files, where both hold one rollout.
- */
-export function foldersApart(places: readonly ObjectPlace[]): FoldersApart {
+/** Does all stand in one file, so that nothing is apart? A file may hold more objects than all others together. */
+function isOneFile(places: readonly ObjectPlace[]): boolean {
+  const [first] = places;
+  return places.every(({ unit, file }) => unit.id === first!.unit.id && file === first!.file);
+}
+
+/** The keys of the folders, and of the files among them, of which another one holds what a cluster could hold once. */
+function keysApart(places: readonly ObjectPlace[]): string[] {
   const byIdentity = new Map<string, { readonly unit: Unit; readonly folders: Map<string, readonly string[]> }>();
   for (const { unit, file, identity, rollsOut } of places) {
     if (identity === undefined) continue;
@@ -71,12 +71,21 @@ export function foldersApart(places: readonly ObjectPlace[]): FoldersApart {
     if (known) known.folders.set(parts.join('/'), parts);
     else byIdentity.set(thing, { unit, folders: new Map([[parts.join('/'), parts]]) });
   }
-  const apart = new Set<string>();
-  for (const { unit, folders } of byIdentity.values()) {
-    if (folders.size < 2) continue;
-    for (const parts of partings([...folders.values()], 0)) apart.add(key(unit, parts));
-  }
-  for (const { unit, file } of givenApart(places)) apart.add(key(unit, partsWithFile({ unit, file })));
+  const ofUnits = [...byIdentity.values()].flatMap(({ unit, folders }) =>
+    folders.size < 2 ? [] : partings([...folders.values()], 0).map((parts) => key(unit, parts)),
+  );
+  return [...ofUnits, ...givenApart(places).map(({ unit, file }) => key(unit, partsWithFile({ unit, file })))];
+}
+
+/**
+ * Which folders of the PATHs given, in which no marker stands, are applied one without the other.
+ *
+ * Nobody applies two objects of one name together. Where a cluster could not hold what two folders hold, as `clusters/a` and `clusters/b`,
+ * or two examples of a collection, each of them is a unit of its own, inside whatever is around it:
+ * what stands in one surrounds nothing in the other. The same holds of two files, where both hold one rollout.
+ */
+export function foldersApart(places: readonly ObjectPlace[]): FoldersApart {
+  const apart = new Set<string>(isOneFile(places) ? [] : keysApart(places));
   return {
     around: (place) => {
       const file = partsWithFile(place);
