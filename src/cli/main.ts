@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 import { reasonOf } from '../input/reason';
 import { EXIT } from './exit-codes';
-import { run } from './run';
+import { keepHeapSmall } from './heap';
+import type * as RunModule from './run';
+import { asksForVersion, printVersion } from './version';
 
 /** A reader such as `head` that has seen enough closes the pipe; that is no failure. A full disk is one. */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -24,6 +26,13 @@ async function readStdin(most: number): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-void run(process.argv.slice(2), { stdout: process.stdout, stderr: process.stderr, readStdin, cwd: process.cwd(), env: process.env }).then(
-  (exitCode) => (process.exitCode = exitCode),
-);
+/** Loaded where more than the version is asked for, since to find and read the parts of a program takes longer than to say its version. */
+async function runProgram(argv: readonly string[]): Promise<void> {
+  keepHeapSmall();
+  const { run } = require('./run') as typeof RunModule;
+  process.exitCode = await run(argv, { stdout: process.stdout, stderr: process.stderr, readStdin, cwd: process.cwd(), env: process.env });
+}
+
+const argv = process.argv.slice(2);
+if (asksForVersion(argv)) printVersion(process.stdout);
+else void runProgram(argv);

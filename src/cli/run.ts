@@ -16,8 +16,8 @@ import { FORMATS, formatsText } from './formats';
 import type { FormattedCommand } from './formats';
 import { UsageError, isUsageError } from './io';
 import type { Io, Outcome } from './io';
-import type * as PackageVersionModule from './package-version';
 import type { PlanCommandOptions } from './plan';
+import { printVersion } from './version';
 import type * as VisibleModule from '../render/visible';
 
 /** Loaded when a command is known. */
@@ -25,16 +25,10 @@ function bundled(): typeof BundleModule.BUNDLED {
   return (require('./bundle') as typeof BundleModule).BUNDLED;
 }
 
-/**
- * Read when asked for, so that nothing but commander is loaded before a command is known.
- *
- * @throws CommanderError with exit code 0, as for help: whatever else is asked for is not done
- */
-function printVersion({ stdout }: Io): never {
-  const { packageVersion } = require('./package-version') as typeof PackageVersionModule;
-  const version = packageVersion();
-  stdout.write(`${version}\n`);
-  throw new CommanderError(EXIT.done, 'commander.version', version);
+/** @throws CommanderError with exit code 0, as for help: whatever else is asked for is not done */
+function answerVersion({ stdout }: Io): never {
+  printVersion(stdout);
+  throw new CommanderError(EXIT.done, 'commander.version', 'the version');
 }
 
 function example(...lines: readonly string[]): string {
@@ -293,7 +287,7 @@ function programFor(io: Io, settle: Settle): Command {
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: () => undefined })
-    .on('option:version', () => printVersion(io))
+    .on('option:version', () => answerVersion(io))
     .action((_, command: Command) => {
       throw noCommand(command);
     })

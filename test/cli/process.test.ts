@@ -38,10 +38,21 @@ function loadedBy(...args: readonly string[]): readonly string[] {
 }
 
 describe('what the program loads', () => {
+  test.each(['--version', '-V'])('is next to nothing where %s is all that is asked', (flag) => {
+    expect(loadedBy(flag)).toEqual([
+      'cli/main.js',
+      'input/reason.js',
+      'cli/exit-codes.js',
+      'cli/heap.js',
+      'cli/version.js',
+      'cli/package-version.js',
+    ]);
+  });
+
   test('is no command before one is known', () => {
-    const loaded = loadedBy('--version');
+    const loaded = loadedBy('--help');
     expect(loaded).not.toContain('cli/bundle.js');
-    expect(loaded.length).toBeLessThan(25);
+    expect(loaded.length).toBeLessThan(30);
   });
 
   test('is one file for whatever a command needs', () => {
@@ -50,8 +61,8 @@ describe('what the program loads', () => {
 });
 
 describe('the program itself', () => {
-  test('prints its version', () => {
-    expect(rolloutkit(['--version'])).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
+  test.each([[['--version']], [['-V']], [['--version', 'plan', 'none.yaml']], [['-Vh']]])('prints its version, given %j', (args) => {
+    expect(rolloutkit(args)).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
   });
 
   test.each([['--help'], ['plan', '--help'], ['check', '--help'], ['explain', '--help'], ['diff', '--help'], ['fix', '--help']])(
