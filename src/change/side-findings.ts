@@ -1,6 +1,6 @@
 import { WHOLE_OBJECT } from '../core/field-path';
 import type { Finding } from '../core/finding';
-import { describeObject, namespaceOf } from '../core/manifest';
+import { describeObject, groupOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { workloadKindOf } from '../workloads/kinds';
 import { isNamespaceAssumed } from './compared';
@@ -40,6 +40,16 @@ function heldBackFindings(judgements: readonly Judged[]): Finding[] {
   return resources.length === 0 ? [] : [notKnown.finding('held-back', { path: WHOLE_OBJECT, data: { resources } })];
 }
 
+/** Of an InferenceService nothing but its mode makes the effect unknown. */
+function deploymentModeFindings(judgements: readonly Judged[]): Finding[] {
+  const resources = judgements
+    .filter(
+      ({ compared: { next }, effect }) => effect === 'unknown' && next.kind === 'InferenceService' && groupOf(next) === 'serving.kserve.io',
+    )
+    .map(({ compared }) => describeObject(compared.next));
+  return resources.length === 0 ? [] : [notKnown.finding('deployment-mode', { path: WHOLE_OBJECT, data: { resources } })];
+}
+
 function lastAppliedFindings(judgements: readonly Judged[]): Finding[] {
   const unknown = judgements.filter(({ compared }) => compared.mode === 'client' && compared.old && knowsNoLastApply(compared.old.given));
   const unreleased = judgements.filter(({ compared }) => compared.mode === 'helm' && compared.old?.isLive);
@@ -59,6 +69,7 @@ export function sideFindings({ judgements, pairs, again }: Sides): Finding[] {
     ...namespaceFindings(pairs),
     ...lastAppliedFindings(judgements),
     ...heldBackFindings(judgements),
+    ...deploymentModeFindings(judgements),
     ...(differs ? [notKnown.finding('webhooks', { path: WHOLE_OBJECT, data: {} })] : []),
   ];
 }

@@ -100,3 +100,19 @@ describe('the mode of an InferenceService, which is recorded once and for good',
     expect(changed(old, next, { version })).toEqual(expected);
   });
 });
+
+test('a mode that no file tells is said once a run, of all services that it is of', () => {
+  const names = ['iris', 'bert'];
+  const side = (annotations: object) => names.map((name) => service({ metadata: { name, namespace: 'models', annotations } }));
+  const said = planChange(side({}), side({ [MODE]: 'Standard' })).findings.filter(({ messageId }) => messageId === 'deployment-mode');
+  expect(said).toMatchObject([
+    {
+      code: 'change/not-known',
+      severity: 'info',
+      path: '',
+      data: { resources: ['InferenceService models/iris', 'InferenceService models/bert'] },
+    },
+  ]);
+  const known = planChange(side({ [MODE]: 'Standard' }), side({ [MODE]: 'Standard' })).findings;
+  expect(known.filter(({ code }) => code === 'change/not-known')).toEqual([]);
+});

@@ -7,6 +7,11 @@ interface NamespaceData {
   readonly first: string;
 }
 
+interface DeploymentModeData {
+  /** InferenceServices as a message names them. */
+  readonly resources: readonly string[];
+}
+
 interface HeldBackData {
   /** Workloads as a message names them. */
   readonly resources: readonly string[];
@@ -24,7 +29,7 @@ export const notKnown = rule({
   since: '0.1.0',
   severity: 'info',
   fires:
-    'Anything differs, a manifest alone tells of pods that were held back, one side alone names a namespace, or OLD is a plan document: once a run each.',
+    'Anything differs, a manifest alone tells of pods that were held back, the mode of an InferenceService stands in no file, one side alone names a namespace, or OLD is a plan document: once a run each.',
   why:
     'No cluster is asked. A mutating webhook or a policy may change an object on its way in, and a controller may write into it later; ' +
     'what OLD shows of that counts, and nothing is guessed.',
@@ -57,6 +62,14 @@ ${OLD}`,
         'Read OLD from the cluster, with its ReplicaSets and Pods: kubectl get deployments,replicasets,statefulsets,daemonsets,pods -o yaml.',
       sample: { resources: ['Deployment shop/web'] },
       variants: [{ resources: ['Deployment shop/web', 'StatefulSet shop/db'] }],
+    }),
+    'deployment-mode': message<DeploymentModeData>({
+      text: ({ resources }) =>
+        `What becomes of the deploymentMode of ${listed(resources)} is not known: KServe refuses another one than it recorded, and neither a status nor the ConfigMap "inferenceservice-config" tells which that is, or which one its webhook adds.`,
+      help: () =>
+        'Read OLD from the cluster with its status, and add the ConfigMap to both sides: kubectl get configmap inferenceservice-config -n kserve -o yaml.',
+      sample: { resources: ['InferenceService models/iris'] },
+      variants: [{ resources: ['InferenceService models/iris', 'InferenceService models/bert'] }],
     }),
     'plan-document': message<object>({
       text: () => 'OLD is a plan document: how rollouts behave is compared, and what applying NEW does to each object is not known.',
