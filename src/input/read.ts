@@ -13,6 +13,7 @@ import type { DocumentProblem, FileProblem } from '../core/rules/unreadable';
 import { problemAsObject, strangeItemFinding } from './not-an-object';
 import { Spending } from './budget';
 import type { RunBudget } from './budget';
+import { FileProblems } from './file-problems';
 import type { FoundFile, InputFile } from './found-file';
 import { Locations, SourceText } from './locations';
 import type { FilePlace } from './layout';
@@ -232,6 +233,7 @@ function addFile(file: InputFile, { kinds = [], keeps = () => true }: ReadOption
   let empty: PlacedDocument | undefined;
   let isOfKind: boolean | undefined;
   const unread: Finding[] = [];
+  const problems = new FileProblems(into.findings);
   for (const document of readFile(file, into.spending)) {
     if (!('value' in document)) {
       count++;
@@ -247,13 +249,14 @@ function addFile(file: InputFile, { kinds = [], keeps = () => true }: ReadOption
     const { objects, strange: items } = takenApart(file.place?.isValues ? undefined : document.value);
     const found = objects.filter(({ object }) => !isPatch(object, file.place?.mayPatch ?? false));
     addObjects(document, found, keeps, into);
-    for (const item of items) into.findings.push(strangeItemFinding(item, document.text.placeOf(document.chunk, item.trail)));
+    for (const item of items) problems.add(strangeItemFinding(item, document.text.placeOf(document.chunk, item.trail)));
     if (found.length > 0 || isOfKind) for (const finding of duplicateKeyFindings(document, file.place)) into.findings.push(finding);
     const problem = isOfKind ? undefined : noObjectFinding(file, document);
-    if (problem) into.findings.push(problem);
+    if (problem) problems.add(problem);
     else if (problemAsObject(document.value) && !isOfKind && !isMarker(basename(file.file))) strange++;
   }
-  for (const finding of unreadableFindings(file, unread)) into.findings.push(finding);
+  for (const finding of unreadableFindings(file, unread)) problems.add(finding);
+  problems.end();
   if (empty && isOfKind === undefined) isOfKind = addFileOfKind(empty, kinds, into);
   return isOfKind ? { count: 1, strange: 0 } : { count, strange };
 }
