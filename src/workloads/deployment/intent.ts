@@ -18,7 +18,11 @@ export interface ResourceAwareIntent {
   readonly type?: never;
 }
 
-/** Both limits of a rolling update. */
+/**
+ * Both limits of a rolling update.
+ *
+ * Two limits of 0 are refused at synth; the functions of `Rollout` do not compile with them.
+ */
 export interface RollingUpdateLimits {
   /**
    * Pods above the replicas, as a number or a percentage of them, which is rounded up.

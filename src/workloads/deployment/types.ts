@@ -17,7 +17,11 @@ export type DeploymentStrategy =
     }
   | { readonly type: 'Recreate' };
 
-/** A Deployment's strategy as a user writes it: what is left out, the API server fills in. */
+/**
+ * A Deployment's strategy as a user writes it: what is left out, the API server fills in.
+ *
+ * Two limits of 0 are refused at synth; `Rollout.rollingUpdate` does not compile with them.
+ */
 export interface DeploymentStrategySpec {
   /** RollingUpdate replaces pods step by step, Recreate takes all old ones down first. @default RollingUpdate */
   readonly type?: 'RollingUpdate' | 'Recreate';
