@@ -2,6 +2,7 @@ import { fieldsAt, nameOf, namespaceOf, valueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { PlannedRollout } from '../core/rollout';
 import type { WayBack } from '../core/rollout-start';
+import type { ArgoRolloutSimulation } from '../core/simulations/argo-rollout';
 import type { RayServiceSimulation } from '../core/simulations/rayservice';
 import type { Simulation } from '../core/simulations/simulation';
 import type { StatefulSetSimulation } from '../core/simulations/statefulset';
@@ -88,6 +89,21 @@ function rayServiceBack({ simulation }: Undone<RayServiceSimulation>): WayBack |
     : { works: false, message: `${APPLY_OLD} makes a third cluster: the operator does not go back to the running one by itself` };
 }
 
+/** A restart has no other template to go back to; the controller stops it where it finds no `restartAt`. */
+function argoRolloutBack({ object, simulation }: Undone<ArgoRolloutSimulation>): WayBack {
+  if (simulation.type === 'restart') {
+    return {
+      works: true,
+      message: 'the pods keep their template, so there is nothing to go back to; to stop it where it stands, delete restartAt',
+    };
+  }
+  return {
+    works: true,
+    message: `until it is promoted, abort it: the old pods take all requests again; then ${APPLY_OLD}`,
+    command: `kubectl argo rollouts abort ${nameOf(object)}${inNamespace(object)}`,
+  };
+}
+
 type BackOf<S extends Simulation> = (undone: Undone<S>) => WayBack | undefined;
 
 const BACK: { readonly [K in Simulation['kind']]: BackOf<Extract<Simulation, { kind: K }>> } = {
@@ -109,11 +125,7 @@ const BACK: { readonly [K in Simulation['kind']]: BackOf<Extract<Simulation, { k
     works: true,
     message: `${APPLY_OLD}, or revert the commit: the clusters that have the change get the old one in the same waves`,
   }),
-  argorollout: ({ object }) => ({
-    works: true,
-    message: `until it is promoted, abort it: the old pods take all requests again; then ${APPLY_OLD}`,
-    command: `kubectl argo rollouts abort ${nameOf(object)}${inNamespace(object)}`,
-  }),
+  argorollout: argoRolloutBack,
   rollingsync: () => ({ works: true, message: `${APPLY_OLD}, or revert the commit: the Applications get the old one in the same steps` }),
 };
 

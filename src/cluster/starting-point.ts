@@ -47,6 +47,8 @@ export interface StartingPoint {
   readonly before?: number;
   /** The roles of a DisaggregatedSet before the same apply changes them. @default - as they are wanted */
   readonly byRole?: readonly RunningRole[];
+  /** Do the pods that are replaced keep their template, as where a Rollout's `restartAt` is new? @default false */
+  readonly isRestart?: boolean;
   /** Where a StatefulSet stands. @default - all pods of the old template, all available */
   readonly stateful?: StatefulPoint;
 }

@@ -27,6 +27,8 @@ const HALTS: Readonly<Record<NonNullable<ArgoRolloutSimulation['halted']>['reaso
   'no-room': 'for good: its pods find no room',
 };
 
+const TYPES: Readonly<Record<ArgoRolloutSimulation['type'], string>> = { canary: 'canary', blueGreen: 'blue-green', restart: 'restart' };
+
 interface Columns {
   readonly hasSteps: boolean;
   /** Undefined where pods share the requests. */
@@ -73,7 +75,7 @@ export function argoRolloutLines(simulation: ArgoRolloutSimulation, palette: Pal
   const { type, replicas, waves, peakPods, minAvailable, halted, leftOver, abort, elided, maxWeight } = simulation;
   if (replicas === 0) return ['no replicas: nothing to replace'];
   const columns = { hasSteps: waves.some(({ stepsDone }) => stepsDone !== undefined), ...(maxWeight !== undefined && { maxWeight }) };
-  const size = `${type === 'canary' ? 'canary' : 'blue-green'} of ${countedOrNo(replicas, 'replica')}`;
+  const size = `${TYPES[type]} of ${countedOrNo(replicas, 'replica')}`;
   if (standsAt !== undefined) {
     const rows = waves.filter(({ wave }) => wave <= standsAt);
     return [`${size}: stands still at wave ${standsAt}, for its pods find no room`, '', ...table(rows, columns, palette)];

@@ -83,7 +83,8 @@ export function planWorkload<S extends Settled>(kind: ObjectKind<S>, object: Man
       count: countAfter(kind.count(object, { ...pods, kind: kind.kind, replicas: 0 }, context), changed),
       review: {
         ...(placed ? reviewedTemplate(placed) : NOTHING_REVIEWED),
-        isPaused: kind.isHeld(object),
+        // What is paused holds no restart.
+        isPaused: kind.isHeld(object) && changed?.start?.isRestart !== true,
         deadline: kind.deadline(spec),
         writtenReplicas: appliedReplicas(spec, changed),
         writtenInto: isWritten(writtenStrategy) ? object : undefined,

@@ -3,6 +3,7 @@ import { strategyOf } from '../../src/systems/argo-rollouts/strategy';
 import { abortedAfter, rolloutStates, simulateArgoRollout } from '../../src/systems/argo-rollouts/simulate';
 import { rolloutsBehaviour } from '../../src/systems/argo-rollouts/versions';
 import type { ArgoRolloutWave } from '../../src/core/simulations/argo-rollout';
+import { planChange } from '../../src/headless';
 import { recorded } from './recording';
 
 interface RecordedRow {
@@ -54,6 +55,52 @@ test.each(RECORDINGS)('%s: every row of every rollout is as the controller has i
   const cases = (recorded(name) as readonly RecordedCase[]).filter(hasRows);
   const differing = cases.filter((one) => JSON.stringify(ours(one, version)) !== JSON.stringify(one.rows));
   expect(differing.map((one) => ({ ...one, ours: ours(one, version) }))).toEqual([]);
+  expect(cases.length).toBeGreaterThan(0);
+});
+
+interface RecordedRestart {
+  readonly spec: RecordedCase['spec'] & { readonly paused?: boolean };
+  readonly before?: number;
+  /** Are there other steps in the same change? */
+  readonly stepsChange?: boolean;
+  readonly rows: readonly RecordedRow[] | null;
+  readonly error?: string;
+}
+
+const RESTART_AT = '2026-01-01T00:00:00Z';
+
+/** The rows of a restart; a change that restarts nothing has none. */
+function restarted({ spec, before = spec.replicas, stepsChange = false }: RecordedRestart): readonly RecordedRow[] {
+  const rollout = (own: object, strategy: object) => ({
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Rollout',
+    metadata: { name: 'web' },
+    spec: {
+      ...spec,
+      selector: { matchLabels: { app: 'web' } },
+      template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'web:1' }] } },
+      ...own,
+      strategy,
+    },
+  });
+  const { canary } = spec.strategy as { readonly canary?: { readonly steps?: readonly object[] } };
+  const steps = [...(canary?.steps ?? []), { setWeight: 7 }];
+  const next = rollout({ restartAt: RESTART_AT }, stepsChange ? { canary: { ...canary, steps } } : spec.strategy);
+  const { change, rollouts } = planChange([rollout({ replicas: before, paused: false }, spec.strategy)], [next]);
+  const { effect } = change.objects[0]!;
+  const simulation = rollouts[0]?.simulation;
+  if (!['roll', 'roll-and-scale'].includes(effect) || simulation?.kind !== 'argorollout') return [];
+  return simulation.waves.map(asRecorded);
+}
+
+test('a restart evicts its pods row by row as the controller does, or none of them', () => {
+  const cases = (recorded('argo-rollouts-restarts') as readonly RecordedRestart[]).filter(({ error }) => error === undefined);
+  const differing = cases.filter((one) => {
+    const rows = one.rows!;
+    const evicts = rows.some((row) => row.new > Math.max(0, one.spec.replicas - (one.before ?? one.spec.replicas)));
+    return JSON.stringify(restarted(one)) !== JSON.stringify(evicts ? rows : []);
+  });
+  expect(differing.map((one) => ({ ...one, ours: restarted(one) }))).toEqual([]);
   expect(cases.length).toBeGreaterThan(0);
 });
 

@@ -43,8 +43,8 @@ export interface ArgoRolloutAbort {
 /** An Argo Rollout, row by row. */
 export interface ArgoRolloutSimulation {
   readonly kind: 'argorollout';
-  /** Its strategy. */
-  readonly type: 'canary' | 'blueGreen';
+  /** Its strategy, or `restart` where a new `restartAt` has pods of the same template made, which are the new ones. */
+  readonly type: 'canary' | 'blueGreen' | 'restart';
   /** Pods that it should have. */
   readonly replicas: number;
   /** Pods beyond `replicas` that a canary without a router may have; 0 where limits play no part. */

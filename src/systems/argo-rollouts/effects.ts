@@ -1,6 +1,7 @@
 import type { InContext, SystemEffect, TemplateEquality } from '../../cluster/context';
 import { deepEqual } from '../../core/deep-equal';
-import { fieldsAt } from '../../core/manifest';
+import { fieldsAt, isFields } from '../../core/manifest';
+import type { Manifest } from '../../core/manifest';
 import { wantedReplicas } from '../../workloads/replicas';
 import { ARGO_ROLLOUT } from './kind';
 import { templateOf } from './template';
@@ -13,15 +14,34 @@ function isNewTemplate(old: InContext, next: InContext, isSameTemplate: Template
   return !before && !after && deepEqual(was, is) ? false : undefined;
 }
 
+function stepsOf(rollout: Manifest): unknown {
+  const canary = fieldsAt(rollout, 'spec', 'strategy').canary;
+  return isFields(canary) ? [canary.steps ?? null] : undefined;
+}
+
+function isSameTime(left: unknown, right: unknown): boolean {
+  return left === right || (typeof left === 'string' && typeof right === 'string' && Date.parse(left) === Date.parse(right));
+}
+
+/** Is there a restartAt that the controller has not seen to yet? */
+function restarts(old: Manifest, next: Manifest): boolean {
+  const { restartAt } = fieldsAt(next, 'spec');
+  if (typeof restartAt !== 'string') return false;
+  const done = [fieldsAt(old, 'spec').restartAt, fieldsAt(old, 'status').restartedAt];
+  const steps = stepsOf(next);
+  return !done.some((time) => isSameTime(time, restartAt)) && (steps === undefined || deepEqual(steps, stepsOf(old)));
+}
+
 /**
  * What an edit of a Rollout at rest does: another template rolls, replicas scale, and new steps hold from the next rollout on,
  * for the controller finds itself at the stable version and passes them all.
  *
  * Its template may be that of another object, whose change rolls it then. Templates are compared with what the API server fills in.
  *
- * `restartAt` evicts pods one by one, which is no rollout and is not simulated.
- * Source: Argo Rollouts v1.9.1, rollout/canary.go (`syncRolloutStatusCanary`), rollout/restart.go, rollout/templateref.go,
- * utils/replicaset/replicaset.go (`PodTemplateEqualIgnoreHash`).
+ * A new `restartAt` has all pods evicted, which `simulateRestart` plays. Beside a new template or a canary's new steps it does nothing:
+ * whatever starts a rollout anew takes the restart for done.
+ * Source: Argo Rollouts v1.9.1, rollout/canary.go (`syncRolloutStatusCanary`), rollout/sync.go (`resetRolloutStatus`), rollout/restart.go,
+ * rollout/templateref.go, utils/replicaset/replicaset.go (`PodTemplateEqualIgnoreHash`).
  */
 export function rolloutEffect(old: InContext, next: InContext, isSameTemplate: TemplateEquality): SystemEffect {
   const isNew = isNewTemplate(old, next, isSameTemplate);
@@ -41,7 +61,10 @@ function effectOf(old: InContext, next: InContext, isNew: boolean | undefined): 
   if (isNew && after.paused === true) return { effect: 'held', replicas: { old: replicas.old, next: replicas.old } };
   if (isNew && replicas.next > 0 && replicas.old > 0) return { effect: scales ? 'roll-and-scale' : 'roll', replicas };
   if (isNew && !scales) return { effect: 'held', replicas };
-  if (scales) return { effect: after.paused === true ? 'held' : 'scale', replicas };
-  if (!deepEqual(before.restartAt, after.restartAt)) return { effect: 'unknown', replicas };
+  if (scales && after.paused === true) return { effect: 'held', replicas };
+  if (restarts(old.object, next.object) && replicas.old > 0 && replicas.next > 0) {
+    return { effect: scales ? 'roll-and-scale' : 'roll', replicas, start: { before: replicas.old, isRestart: true } };
+  }
+  if (scales) return { effect: 'scale', replicas };
   return { effect: deepEqual(before, after) ? 'none' : 'settings', replicas };
 }

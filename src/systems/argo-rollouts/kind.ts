@@ -21,6 +21,7 @@ import { needsRoomFindings } from './rules/needs-room';
 import { pausedFindings } from './rules/paused';
 import { quotedLimitFindings } from './rules/quoted-limit';
 import { unusedLimitFindings } from './rules/unused-limits';
+import { restartOutcome, simulateRestart } from './restart';
 import { simulateArgoRollout } from './simulate';
 import type { RolloutQuery } from './simulate';
 import { strategyProvenance } from './provenance';
@@ -50,17 +51,23 @@ function simulationIn({ rollout }: RolloutReview): ArgoRolloutSimulation | undef
   return rollout?.simulation.kind === 'argorollout' ? rollout.simulation : undefined;
 }
 
-/** A canary that takes down all of its pods at once has no router: with one, and blue-green, the old pods stay. */
+/** Is it a restart of pods that keep their template? */
+function isRestart(review: RolloutReview): boolean {
+  return simulationIn(review)?.type === 'restart';
+}
+
+/** A canary that takes down all of its pods at once has no router: with one, and blue-green, the old pods stay, but for a restart. */
 function outage(review: RolloutReview): Finding[] {
   const { settled, workload, rollout, room } = review;
   const { read } = settled;
-  if (!rollout || read.type === 'blueGreen' || read.isRouted) return [];
+  if (!rollout || read.type === 'blueGreen' || (read.isRouted && !isRestart(review))) return [];
   return outageFindings(workload, rollout, read.maxUnavailable, rollout.unavailable, room);
 }
 
-function limits({ settled, rollout }: RolloutReview): Finding[] {
+function limits(review: RolloutReview): Finding[] {
+  const { settled, rollout } = review;
   const { read, object } = settled;
-  if (read.type === 'blueGreen' || !rollout) return [];
+  if (read.type === 'blueGreen' || !rollout || isRestart(review)) return [];
   return read.isRouted
     ? unusedLimitFindings(object, rollout.replicas, rollout.peakPods)
     : quotedLimitFindings(object, read, rollout.replicas);
@@ -68,7 +75,7 @@ function limits({ settled, rollout }: RolloutReview): Finding[] {
 
 function endless(review: RolloutReview): Finding[] {
   const simulation = simulationIn(review);
-  return simulation ? endlessPauseFindings(review.settled.read, simulation.waves[0]?.newPods ?? 0) : [];
+  return simulation && simulation.type !== 'restart' ? endlessPauseFindings(review.settled.read, simulation.waves[0]?.newPods ?? 0) : [];
 }
 
 const CHECKS: CheckTable<SettledRollout, 'paused' | 'limits' | 'endless-pause' | 'keeps-old-pods'> = {
@@ -120,7 +127,8 @@ export const ARGO_ROLLOUT: ObjectKind<SettledRollout, ArgoRolloutSimulation> = {
   count: (rollout, _pods, context) => podsByReplicas(rollout, context),
   isHeld: (rollout) => fieldsAt(rollout, 'spec').paused === true,
   deadline: () => undefined,
-  simulate: (settled, { replicas, before = replicas }) => simulateArgoRollout({ ...queryOf(settled, replicas), before }),
+  simulate: (settled, { replicas, before = replicas, isRestart = false }) =>
+    (isRestart ? simulateRestart : simulateArgoRollout)({ ...queryOf(settled, replicas), before }),
   leastAvailable: ({ minAvailable }) => minAvailable,
   podsOverTime: ({ type, peakPods, replicas, unavailable }) => ({
     unit: 'wave',
@@ -129,7 +137,10 @@ export const ARGO_ROLLOUT: ObjectKind<SettledRollout, ArgoRolloutSimulation> = {
     unavailable,
     waitsForAllNew: type === 'blueGreen',
   }),
-  outcome: (settled, simulation, room) => argoRolloutOutcome(queryOf(settled, simulation.replicas), simulation, room),
+  outcome: (settled, simulation, room) =>
+    simulation.type === 'restart'
+      ? restartOutcome(simulation, room)
+      : argoRolloutOutcome(queryOf(settled, simulation.replicas), simulation, room),
   duration: ({ progressDeadlineSeconds }, simulation, seconds, room) =>
     argoRolloutDuration(simulation, seconds, progressDeadlineSeconds, room),
   review: (review) => checked(CHECKS, review),

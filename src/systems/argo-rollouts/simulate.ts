@@ -277,6 +277,11 @@ function restOf({ strategy, behaviour }: RolloutQuery, replicas: number): Rollou
   return atRest(pods, isSet ? { canary: 0, stable: maxWeight } : undefined);
 }
 
+/** Pods of a Rollout at rest that wants so many. */
+export function restingPods(query: RolloutQuery, replicas: number): number {
+  return restOf({ ...query, replicas }, replicas).old.size;
+}
+
 function startOf(query: RolloutQuery): RolloutState {
   const { strategy, replicas, before = replicas, behaviour } = query;
   const state = restOf(query, before);

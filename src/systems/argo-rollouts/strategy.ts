@@ -49,6 +49,8 @@ export interface Canary {
 /** A blue-green rollout as the controller reads it. */
 export interface BlueGreen {
   readonly type: 'blueGreen';
+  /** As the old parser of percentages reads it; of a restart alone. */
+  readonly maxUnavailable: number | string;
   readonly previewReplicas?: number;
   readonly promotes: 'at once' | 'by hand' | number;
   readonly hasPreAnalysis: boolean;
@@ -90,6 +92,11 @@ export function canaryLimits(
   if (surge === undefined || unavailable === undefined) return { surge: 0, unavailable: 0 };
   const raised = surge === 0 && unavailable === 0 ? 1 : unavailable;
   return { surge, unavailable: replicas === 0 ? 0 : Math.min(raised, replicas) };
+}
+
+/** How many pods of a blue-green rollout a restart may take down at once: rounded down, so 25 % of 3 are none. */
+export function blueGreenUnavailable({ maxUnavailable }: BlueGreen, replicas: number): number {
+  return Math.min(scaled(maxUnavailable, replicas, Math.floor) ?? 0, replicas);
 }
 
 /**
@@ -202,6 +209,7 @@ function blueGreenOf(blueGreen: Fields): BlueGreen {
   const previewReplicas = numberIn(blueGreen, 'previewReplicaCount');
   return {
     type: 'blueGreen',
+    maxUnavailable: limitIn(blueGreen, 'maxUnavailable'),
     ...(previewReplicas !== undefined && { previewReplicas }),
     promotes: promotion(blueGreen),
     hasPreAnalysis: isFields(blueGreen.prePromotionAnalysis),

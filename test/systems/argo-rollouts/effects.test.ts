@@ -18,16 +18,64 @@ function rollout(image: string, spec: Record<string, unknown> = {}): Manifest {
 
 const OLD = rollout('app:1');
 
+const RESTART_AT = '2026-01-01T00:00:00Z';
+
 test.each([
   ['another image', rollout('app:2'), 'roll'],
   ['more replicas', rollout('app:1', { replicas: 6 }), 'scale'],
   ['both', rollout('app:2', { replicas: 6 }), 'roll-and-scale'],
   ['steps alone', rollout('app:1', { strategy: { canary: { steps: [{ setWeight: 50 }] } } }), 'settings'],
   ['another image while it is paused', rollout('app:2', { paused: true }), 'held'],
-  ['a restart', rollout('app:1', { restartAt: '2026-01-01T00:00:00Z' }), 'unknown'],
+  ['a restart', rollout('app:1', { restartAt: RESTART_AT }), 'roll'],
+  ['a restart while it is paused', rollout('app:1', { restartAt: RESTART_AT, paused: true }), 'roll'],
+  ['a restart beside more replicas', rollout('app:1', { restartAt: RESTART_AT, replicas: 6 }), 'roll-and-scale'],
+  ['a restart beside more replicas while it is paused', rollout('app:1', { restartAt: RESTART_AT, replicas: 6, paused: true }), 'held'],
+  [
+    'a restart beside other steps',
+    rollout('app:1', { restartAt: RESTART_AT, strategy: { canary: { steps: [{ setWeight: 50 }] } } }),
+    'settings',
+  ],
   ['nothing', OLD, 'none'],
 ])('%s: %#', (_name, next, effect) => {
   expect(planChange([OLD], [next]).change.objects.map((object) => object.effect)).toEqual([effect]);
+});
+
+test.each([
+  ['by the spec, written otherwise', { ...rollout('app:1', { restartAt: '2026-01-01T01:00:00+01:00' }) }],
+  ['by the status', { ...OLD, status: { restartedAt: RESTART_AT } }],
+])('a restart that is done is not done again: %s', (_by, old) => {
+  expect(planChange([old], [rollout('app:1', { restartAt: RESTART_AT })]).change.objects.map(({ effect }) => effect)).toEqual(['settings']);
+});
+
+test('a restart takes down maxUnavailable pods at once, without a step, and has no version to go back to', () => {
+  const strategy = {
+    canary: {
+      maxUnavailable: 2,
+      steps: [{ pause: {} }],
+      stableService: 'one',
+      canaryService: 'two',
+      trafficRouting: { nginx: { stableIngress: 'one' } },
+    },
+  };
+  const { change, rollouts } = planChange([rollout('app:1', { strategy })], [rollout('app:1', { strategy, restartAt: RESTART_AT })]);
+  expect(change.summary).toMatchObject({ podsReplaced: 4, peakExtraPods: 0, lowest: { available: 2, replicas: 4 } });
+  expect(rollouts[0]?.simulation).toEqual({
+    kind: 'argorollout',
+    type: 'restart',
+    replicas: 4,
+    surge: 0,
+    unavailable: 2,
+    waves: [
+      { wave: 1, newPods: 2, oldPods: 2, total: 4, available: 2, until: 'ready' },
+      { wave: 2, newPods: 4, oldPods: 0, total: 4, available: 2, until: 'ready' },
+      { wave: 3, newPods: 4, oldPods: 0, total: 4, available: 4 },
+    ],
+    peakPods: 4,
+    minAvailable: 2,
+    waitSeconds: 0,
+  });
+  expect(rollouts[0]?.back).toMatchObject({ works: true });
+  expect(rollouts[0]?.findings.map(({ code }) => code)).not.toContain('argo-rollouts/endless-pause');
 });
 
 function autoscaler(minReplicas: number): Manifest {

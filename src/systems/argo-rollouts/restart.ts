@@ -1,0 +1,83 @@
+import type { RoomOutcome } from '../../cluster/workload';
+import type { ArgoRolloutSimulation, ArgoRolloutWave } from '../../core/simulations/argo-rollout';
+import { shownRows } from '../../core/simulations/shown-rows';
+import { restingPods } from './simulate';
+import type { RolloutQuery } from './simulate';
+import { blueGreenUnavailable, canaryLimits } from './strategy';
+import type { RolloutStrategy } from './strategy';
+
+/* A new `spec.restartAt`. Source: Argo Rollouts v1.9.1, rollout/restart.go `RolloutPodRestarter.Reconcile`, the same in v1.8.3 and v1.10.2. */
+
+/** Pods that may be down at once: maxUnavailable, with a router as without one and of blue-green too; one where that is 0. */
+export function restartedAtOnce(strategy: RolloutStrategy, replicas: number): number {
+  const unavailable = strategy.type === 'canary' ? canaryLimits(strategy, replicas).unavailable : blueGreenUnavailable(strategy, replicas);
+  return Math.max(1, unavailable);
+}
+
+/** What a restart does from row to row. */
+interface Pace {
+  readonly pods: number;
+  readonly atOnce: number;
+  /** Pods that the same change starts, which are young enough. */
+  readonly added: number;
+  /** Pods that the first row evicts: so many fewer as of those that are added none is ready yet. */
+  readonly first: number;
+}
+
+/** 10 pods, 2 at once, none added: after row 3 there are 6 new ones; 10 where 8 ran, 3 at once: the first row evicts 1. */
+function evictedBy(row: number, { pods, atOnce, added, first }: Pace): number {
+  return row === 0 ? 0 : Math.min(pods - added, first + (row - 1) * atOnce);
+}
+
+function rowOf(row: number, pace: Pace, count: number): ArgoRolloutWave {
+  const { pods, added } = pace;
+  const evicted = evictedBy(row, pace);
+  const unready = evicted - evictedBy(row - 1, pace) + (row === 1 ? added : 0);
+  return {
+    wave: row,
+    newPods: added + evicted,
+    oldPods: pods - added - evicted,
+    total: pods,
+    available: pods - (row === count ? 0 : unready),
+    ...(row < count && { until: 'ready' }),
+  };
+}
+
+/**
+ * How the controller restarts the pods of a Rollout at rest: it evicts those that are older than `restartAt`, and their ReplicaSet makes others
+ * of the same template. No step, router or analysis has a part in it, and `spec.paused` does not hold it.
+ *
+ * Held to recordings of the real controller (`test/upstream/argo-rollouts.test.ts`).
+ */
+export function simulateRestart(query: RolloutQuery): ArgoRolloutSimulation {
+  const { strategy, replicas, before = replicas } = query;
+  const pods = restingPods(query, replicas);
+  const atOnce = Math.min(pods, restartedAtOnce(strategy, replicas));
+  const added = Math.max(0, pods - restingPods(query, before));
+  const pace: Pace = { pods, atOnce, added, first: Math.min(pods - added, Math.max(0, atOnce - added)) };
+  const steps = pods === 0 ? 0 : Math.ceil((pods - added - pace.first) / atOnce) + 1;
+  const { rows, elided } = shownRows(steps + 1);
+  return {
+    kind: 'argorollout',
+    type: 'restart',
+    replicas,
+    surge: 0,
+    unavailable: atOnce,
+    waves: rows.map((row) => rowOf(row + 1, pace, steps + 1)),
+    peakPods: pods,
+    minAvailable: pods - Math.max(added + pace.first, Math.min(atOnce, pods - added - pace.first)),
+    waitSeconds: 0,
+    ...(elided > 0 && { elided }),
+  };
+}
+
+/**
+ * A restart of which no more than `room` pods run at once: where fewer than those that stay fit, no pod comes back and no further one is evicted.
+ * 10 pods, 3 at once: room for 7 stands still at once, room for 8 goes on one by one.
+ */
+export function restartOutcome({ peakPods, unavailable }: ArgoRolloutSimulation, room: number): RoomOutcome {
+  if (room >= peakPods) return { verdict: 'fits' };
+  const spare = room - (peakPods - unavailable);
+  if (spare <= 0) return { verdict: 'deadlocks', deadlockWave: 1 };
+  return { verdict: 'slower', iterations: 1 + Math.ceil((peakPods - unavailable) / spare) };
+}
