@@ -190,6 +190,11 @@ export const JUDGES: readonly Judge[] = [
     heldBy: 'argo-rollouts',
   })),
   {
+    recording: 'argo-rollouts-restarts',
+    answered: 'the same, where Rollouts at rest get a `restartAt`; we play the pods too',
+    heldBy: 'argo-rollouts',
+  },
+  {
     recording: 'argo-rollouts-validation',
     answered: '`ValidateRollout`',
     heldBy: 'argo-rollouts',

@@ -1,6 +1,6 @@
 import type { InContext, SystemEffect, TemplateEquality } from '../../cluster/context';
 import { deepEqual } from '../../core/deep-equal';
-import { fieldsAt, isFields } from '../../core/manifest';
+import { fieldsAt } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { wantedReplicas } from '../../workloads/replicas';
 import { ARGO_ROLLOUT } from './kind';
@@ -14,11 +14,6 @@ function isNewTemplate(old: InContext, next: InContext, isSameTemplate: Template
   return !before && !after && deepEqual(was, is) ? false : undefined;
 }
 
-function stepsOf(rollout: Manifest): unknown {
-  const canary = fieldsAt(rollout, 'spec', 'strategy').canary;
-  return isFields(canary) ? [canary.steps ?? null] : undefined;
-}
-
 function isSameTime(left: unknown, right: unknown): boolean {
   return left === right || (typeof left === 'string' && typeof right === 'string' && Date.parse(left) === Date.parse(right));
 }
@@ -26,10 +21,8 @@ function isSameTime(left: unknown, right: unknown): boolean {
 /** Is there a restartAt that the controller has not seen to yet? */
 function restarts(old: Manifest, next: Manifest): boolean {
   const { restartAt } = fieldsAt(next, 'spec');
-  if (typeof restartAt !== 'string') return false;
   const done = [fieldsAt(old, 'spec').restartAt, fieldsAt(old, 'status').restartedAt];
-  const steps = stepsOf(next);
-  return !done.some((time) => isSameTime(time, restartAt)) && (steps === undefined || deepEqual(steps, stepsOf(old)));
+  return typeof restartAt === 'string' && !done.some((time) => isSameTime(time, restartAt));
 }
 
 /**
@@ -38,9 +31,9 @@ function restarts(old: Manifest, next: Manifest): boolean {
  *
  * Its template may be that of another object, whose change rolls it then. Templates are compared with what the API server fills in.
  *
- * A new `restartAt` has all pods evicted, which `simulateRestart` plays. Beside a new template or a canary's new steps it does nothing:
- * whatever starts a rollout anew takes the restart for done.
- * Source: Argo Rollouts v1.9.1, rollout/canary.go (`syncRolloutStatusCanary`), rollout/sync.go (`resetRolloutStatus`), rollout/restart.go,
+ * A new `restartAt` has all pods evicted, which `simulateRestart` plays, whatever else changes but the template.
+ * Beside a new template the rows are those of the rollout: that old pods are evicted meanwhile is not in them.
+ * Source: Argo Rollouts v1.9.1, rollout/canary.go (`syncRolloutStatusCanary`), rollout/restart.go,
  * rollout/templateref.go, utils/replicaset/replicaset.go (`PodTemplateEqualIgnoreHash`).
  */
 export function rolloutEffect(old: InContext, next: InContext, isSameTemplate: TemplateEquality): SystemEffect {

@@ -33,7 +33,7 @@ test.each([
   [
     'a restart beside other steps',
     rollout('app:1', { restartAt: RESTART_AT, strategy: { canary: { steps: [{ setWeight: 50 }] } } }),
-    'settings',
+    'roll',
   ],
   ['nothing', OLD, 'none'],
 ])('%s: %#', (_name, next, effect) => {
