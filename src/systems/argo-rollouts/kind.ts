@@ -52,7 +52,7 @@ function simulationIn({ rollout }: RolloutReview): ArgoRolloutSimulation | undef
 }
 
 /** Is it a restart of pods that keep their template? */
-function isRestart(review: RolloutReview): boolean {
+function hasRestart(review: RolloutReview): boolean {
   return simulationIn(review)?.type === 'restart';
 }
 
@@ -60,14 +60,14 @@ function isRestart(review: RolloutReview): boolean {
 function outage(review: RolloutReview): Finding[] {
   const { settled, workload, rollout, room } = review;
   const { read } = settled;
-  if (!rollout || read.type === 'blueGreen' || (read.isRouted && !isRestart(review))) return [];
+  if (!rollout || read.type === 'blueGreen' || (read.isRouted && !hasRestart(review))) return [];
   return outageFindings(workload, rollout, read.maxUnavailable, rollout.unavailable, room);
 }
 
 function limits(review: RolloutReview): Finding[] {
   const { settled, rollout } = review;
   const { read, object } = settled;
-  if (read.type === 'blueGreen' || !rollout || isRestart(review)) return [];
+  if (read.type === 'blueGreen' || !rollout || hasRestart(review)) return [];
   return read.isRouted
     ? unusedLimitFindings(object, rollout.replicas, rollout.peakPods)
     : quotedLimitFindings(object, read, rollout.replicas);
