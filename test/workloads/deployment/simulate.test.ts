@@ -26,6 +26,19 @@ test('new pods come and old ones go wave by wave; a last wave may only delete', 
   });
 });
 
+test('without replicas there is no wave, whatever the surge', () => {
+  expect(rollingUpdate(0, 1, 0)).toEqual({
+    kind: 'deployment',
+    replicas: 0,
+    surge: 1,
+    unavailable: 0,
+    waves: [],
+    iterations: 0,
+    peakPods: 0,
+    minAvailable: 0,
+  });
+});
+
 test('the first wave creates and deletes before any new pod is ready', () => {
   // rolling.go's own example: 10 replicas, surge 3, unavailable 2. Seen in k/k#95498: 15 replicas, 25%/25%.
   expect(rollingUpdate(10, 3, 2).waves[0]).toEqual({ wave: 1, newReplicas: 5, oldReplicas: 8, total: 13, available: 8 });
