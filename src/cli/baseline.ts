@@ -5,6 +5,7 @@ import type { PlanDocument } from '../core/plan-document';
 import { countedOrNo } from '../core/words';
 import { refusedByGuardrails } from '../guardrails/rules/refused';
 import { jsonText } from '../render/json';
+import { visible } from '../render/visible';
 import { seenFrom } from './configuration';
 import { UsageError } from './io';
 import type { Io } from './io';
@@ -55,9 +56,8 @@ export function baselined(plan: PlanDocument, { read, written }: Baselines, { cw
   const { plan: left, gone } = withBaseline(plan, baseline, scopeOf(seenFrom(dirname(resolve(cwd, read)), cwd)));
   if (gone > 0) {
     const findings = countedOrNo(gone, 'finding');
-    stderr.write(
-      `rolloutkit: ${findings} of ${read} ${gone === 1 ? 'stands' : 'stand'} no more; write it anew with --write-baseline ${read}\n`,
-    );
+    const said = `${findings} of ${read} ${gone === 1 ? 'stands' : 'stand'} no more; write it anew with --write-baseline ${read}`;
+    stderr.write(`rolloutkit: ${visible(said)}\n`);
   }
   return left;
 }

@@ -128,3 +128,14 @@ test.each([
   expect(obeyedIn(stdout, command.endsWith('github'))).toEqual([]);
   expect(obeyedIn(stderr, false)).toEqual([]);
 });
+
+test('a baseline whose file has such a name, and of which nothing stands', async () => {
+  const name = 'a\n::error::x\u202e##[error]x.json';
+  const entry = { code: name, messageId: name, file: name, resource: name, path: name, count: 1 };
+  const baseline = JSON.stringify({ formatVersion: '1.1', findings: [entry] });
+
+  const { stdout, stderr } = await rolloutkit(['check', 'new', '--baseline', name], { files: { ...files, [name]: baseline } });
+
+  expect(stderr).toContain('1 finding of ');
+  expect([obeyedIn(stdout, false), obeyedIn(stderr, false)]).toEqual([[], []]);
+});
