@@ -3,7 +3,7 @@ import type { Finding } from '../core/finding';
 import { unreadable } from '../core/rules/unreadable';
 
 /** How many problems of one file are told one by one. */
-export const TOLD_OF_A_FILE = 100;
+const TOLD_OF_A_FILE = 100;
 
 /** What cannot be read in one file: the first of it one by one, the rest as one finding, since a file may hold a million of them. */
 export class FileProblems {
