@@ -58,8 +58,9 @@ export class Unregistered {
    * @throws RunError with every error
    */
   said(intent: readonly Finding[], plan: Pick<PlanDocument, 'findings' | 'rollouts'>): readonly Finding[] {
-    const known = new Set(intent.map(({ code }) => code));
-    const findings = [...intent, ...allFindings(plan).filter(({ code }) => !known.has(code))];
+    // The plan says it again at the field of the manifest; what is worse there is another matter.
+    const known = new Set(intent.map(({ code, severity }) => `${severity} ${code}`));
+    const findings = [...intent, ...allFindings(plan).filter(({ code, severity }) => !known.has(`${severity} ${code}`))];
     const errors = shown(errorLines(findings));
     if (errors.length > 0) throw this.refusal(errors);
     return findings;
