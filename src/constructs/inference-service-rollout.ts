@@ -55,6 +55,7 @@ export class InferenceServiceRollout extends Construct {
 
   private readonly props: InferenceServiceRolloutProps;
   private readonly components: readonly SettledComponent[];
+  private readonly notes: readonly Finding[];
 
   /**
    * Settles the strategy of every component, and adds the InferenceService to the chart.
@@ -65,10 +66,11 @@ export class InferenceServiceRollout extends Construct {
   public constructor(scope: Construct, id: string, props: InferenceServiceRolloutProps) {
     super(scope, id);
     this.props = usableProps(this, props, SERVICE_SHAPE);
-    const { manifest, components, findings } = madeBy(this, () => inferenceServiceOf(id, this.props));
+    const { manifest, components, findings, notes } = madeBy(this, () => inferenceServiceOf(id, this.props));
 
     this.apiObject = madeBy(this, () => new ApiObject(this, 'Resource', manifest));
     this.components = components;
+    this.notes = notes;
     this.findings = findings;
     this.predictor = componentOf(components, 'predictor')!;
     this.worker = componentOf(components, 'worker');
@@ -90,6 +92,6 @@ export class InferenceServiceRollout extends Construct {
     const plan = madeBy(this, () =>
       planManifests([this.apiObject.toJson()], { versions: { kserve }, ...(platform && { kserveConfig: platform.configMap }) }),
     );
-    return asSettled(plan, { components: this.components, findings: this.findings }).rollouts;
+    return asSettled(plan, { components: this.components, notes: this.notes }).rollouts;
   }
 }

@@ -3,7 +3,6 @@ import { ANY } from '../core/schema';
 import { summarise } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
-import { annotatedStandard } from '../systems/kserve/rules/annotated-standard';
 import type { ComponentName, SettledComponent, SettledInferenceService } from '../systems/kserve/types';
 import { SERVICE_PROPS } from '../systems/kserve/props-schema';
 import { METADATA_PROPS } from './usable-props';
@@ -30,8 +29,7 @@ function withSettledProvenance(rollout: PlannedRollout, components: readonly Set
  * The plan of a service together with what only the intent knows: each rollout with the provenance that was settled, and the first one
  * with what the mode Standard changes on the platform, since the object does not show whether somebody asked for that mode.
  */
-export function asSettled(plan: PlanDocument, { components, findings }: Omit<SettledInferenceService, 'manifest'>): PlanDocument {
-  const notes = findings.filter((finding) => annotatedStandard.made(finding, 'leavesMode'));
+export function asSettled(plan: PlanDocument, { components, notes }: Pick<SettledInferenceService, 'components' | 'notes'>): PlanDocument {
   const [first, ...others] = plan.rollouts.map((rollout) => withSettledProvenance(rollout, components));
   if (first === undefined) return plan;
   const rollouts = [{ ...first, findings: [...first.findings, ...notes] }, ...others];

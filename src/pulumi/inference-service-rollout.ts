@@ -91,8 +91,8 @@ function settled(component: Unregistered, name: string, args: InferenceServiceRo
   const level = platform && platformLevelOf(platform);
   if (level?.config === null) throw component.refusal(platformRefusals(level));
 
-  const { manifest, components, findings } = inferenceServiceOf(name, { ...props, ...(level && { platform: level.config }) });
+  const { manifest, components, findings, notes } = inferenceServiceOf(name, { ...props, ...(level && { platform: level.config }) });
   const predicted = planManifests([manifest], { versions: { kserve: props.kserve }, ...(level && { kserveConfig: level.configMap }) });
-  const plan = shown(asSettled(predicted, { components, findings }));
+  const plan = shown(asSettled(predicted, { components, notes }));
   return { manifest: restore(manifest), components, findings, plan, said: component.said(findings, plan) };
 }

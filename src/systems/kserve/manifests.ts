@@ -78,12 +78,9 @@ export function inferenceServiceOf(name: string, props: InferenceServiceProps): 
       ...(props.canary && { canary: props.canary.map(writtenCanary) }),
     },
   };
-  const findings = [
-    ...settlements.flatMap((settlement) => settlement.findings),
-    ...refusals(manifest, platform, props.kserve),
-    ...leftMode(props, platform),
-  ];
-  return { manifest, components, findings };
+  const notes = leftMode(props, platform);
+  const findings = [...settlements.flatMap((settlement) => settlement.findings), ...refusals(manifest, platform, props.kserve), ...notes];
+  return { manifest, components, findings, notes };
 }
 
 /** What the annotation Standard changes on the platform, where it was not written by hand. */

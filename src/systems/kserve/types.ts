@@ -231,6 +231,8 @@ export interface SettledInferenceService {
   readonly components: readonly SettledComponent[];
   /** What is wrong with the intent; an error among them means that the object must not be emitted. */
   readonly findings: readonly Finding[];
+  /** Of these, what the intent alone shows, and so no plan of the object says. */
+  readonly notes: readonly Finding[];
 }
 
 /** A platform level as read: what the parser made of it, and what is to be said of it. */
