@@ -25,26 +25,21 @@ export type Violation =
 /** The resource that counts as a GPU. */
 export const GPU = 'nvidia.com/gpu';
 
+const TEXTS: { readonly [Kind in Violation['kind']]: (violation: Extract<Violation, { readonly kind: Kind }>) => string } = {
+  strategy: ({ type, allowed }) => `the strategy ${type} is none that the guardrails allow: ${allowed.join(', ')}`,
+  available: ({ available, replicas, floor }) =>
+    `the available pods of a rollout go down to ${available} of ${replicas}, and the guardrails ask for ${floor}`,
+  share: ({ unavailable, asked }) => `a rollout takes down ${unavailable} of the pods, and the guardrails ask for ${asked} available`,
+  extraPods: ({ extra, allowed }) => `the extra pods of a rollout come to ${extra}, and the guardrails allow ${allowed}`,
+  extraGpus: ({ extra, allowed }) => `the extra pods of a rollout ask for ${extra} of ${GPU}, and the guardrails allow ${allowed}`,
+  probe: () => 'no container has a readinessProbe, and the guardrails ask for one',
+  eviction: ({ field, value }) => `${field} ${value} lets no pod be evicted, and the guardrails ask that one can be`,
+  budget: () => 'no PodDisruptionBudget selects the pods, and the guardrails ask for one',
+};
+
 /** A violation as the cluster words it too: the expressions of admission.ts make the same text. */
 export function violationText(violation: Violation): string {
-  switch (violation.kind) {
-    case 'strategy':
-      return `the strategy ${violation.type} is none that the guardrails allow: ${violation.allowed.join(', ')}`;
-    case 'available':
-      return `the available pods of a rollout go down to ${violation.available} of ${violation.replicas}, and the guardrails ask for ${violation.floor}`;
-    case 'share':
-      return `a rollout takes down ${violation.unavailable} of the pods, and the guardrails ask for ${violation.asked} available`;
-    case 'extraPods':
-      return `the extra pods of a rollout come to ${violation.extra}, and the guardrails allow ${violation.allowed}`;
-    case 'extraGpus':
-      return `the extra pods of a rollout ask for ${violation.extra} of ${GPU}, and the guardrails allow ${violation.allowed}`;
-    case 'probe':
-      return 'no container has a readinessProbe, and the guardrails ask for one';
-    case 'eviction':
-      return `${violation.field} ${violation.value} lets no pod be evicted, and the guardrails ask that one can be`;
-    default:
-      return 'no PodDisruptionBudget selects the pods, and the guardrails ask for one';
-  }
+  return (TEXTS[violation.kind] as (violation: Violation) => string)(violation);
 }
 
 /** Where a violation stands. */

@@ -1,4 +1,4 @@
-import type { BudgetName, ReadingBudget } from '../core/rules/unreadable';
+import type { BudgetName, ReadingBudget } from '../core/reading-problem';
 
 /** What planning may take. */
 export interface PlanBudget {

@@ -1,5 +1,5 @@
-import { documentProblemText } from '../core/rules/unreadable';
-import type { DocumentProblem } from '../core/rules/unreadable';
+import { documentProblemText } from '../core/reading-problem';
+import type { DocumentProblem } from '../core/reading-problem';
 
 /** Why a document cannot be read, and at which offset of its text. */
 export class DocumentError extends Error {

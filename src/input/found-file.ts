@@ -1,7 +1,7 @@
 import type { Finding } from '../core/finding';
 import type { PathKind } from '../core/rules/empty';
 import type { SkippedEntry } from '../core/rules/skipped';
-import type { FileProblem } from '../core/rules/unreadable';
+import type { FileProblem } from '../core/reading-problem';
 import type { FilePlace } from './layout';
 
 /** A PATH as given, `-` for standard input. */

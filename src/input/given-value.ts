@@ -1,6 +1,6 @@
 import { fieldPath } from '../core/field-path';
 import { isFields } from '../core/manifest';
-import type { ObjectProblem } from '../core/rules/unreadable';
+import type { ObjectProblem } from '../core/reading-problem';
 import { describeValue } from '../core/seen';
 import { plainCopy, UnreadableError } from './plain-copy';
 

@@ -3,7 +3,7 @@ import type { Finding, Source } from '../core/finding';
 import { isFields, isManifest } from '../core/manifest';
 import type { Fields } from '../core/manifest';
 import { unreadable } from '../core/rules/unreadable';
-import type { GivenProblem, NotAnObject } from '../core/rules/unreadable';
+import type { GivenProblem, NotAnObject } from '../core/reading-problem';
 import { seen } from '../core/seen';
 import type { StrangeItem } from './objects';
 

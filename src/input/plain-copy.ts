@@ -1,6 +1,6 @@
 import { errorText } from '../core/error-text';
 import { isInstance } from '../core/manifest';
-import type { ObjectProblem } from '../core/rules/unreadable';
+import type { ObjectProblem } from '../core/reading-problem';
 import { MAX_LEVELS } from './yaml-nodes';
 
 /** Values that one object may hold more than were given, for those that stand in several places: as many as aliases may stand for. */

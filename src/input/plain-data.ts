@@ -4,7 +4,7 @@ import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
 import { OptionError } from '../core/option-error';
 import { unreadable } from '../core/rules/unreadable';
-import type { GivenProblem } from '../core/rules/unreadable';
+import type { GivenProblem } from '../core/reading-problem';
 import { describeValue } from '../core/seen';
 import { givenProblem, strangeItemFinding } from './not-an-object';
 import { takenApart } from './objects';

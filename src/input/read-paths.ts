@@ -2,7 +2,7 @@ import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import type { Dirent, Stats } from 'node:fs';
 import { dirname, isAbsolute, posix, relative as relativePath, resolve, sep } from 'node:path';
 import type { SkippedEntry } from '../core/rules/skipped';
-import type { FileProblem } from '../core/rules/unreadable';
+import type { FileProblem } from '../core/reading-problem';
 import type { Unit } from '../core/unit';
 import { isMarker, layoutOf, withoutEndSlashes } from './layout';
 import type { FilePlace } from './layout';

@@ -9,7 +9,7 @@ import { duplicateKeyFinding } from '../core/rules/duplicate-key';
 import { skippedFinding } from '../core/rules/skipped';
 import { templateFinding, yttFinding } from '../core/rules/template';
 import { unreadable } from '../core/rules/unreadable';
-import type { DocumentProblem, FileProblem } from '../core/rules/unreadable';
+import type { DocumentProblem, FileProblem } from '../core/reading-problem';
 import { problemAsObject, strangeItemFinding } from './not-an-object';
 import { Spending } from './budget';
 import type { RunBudget } from './budget';

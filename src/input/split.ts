@@ -1,4 +1,4 @@
-import type { DocumentProblem } from '../core/rules/unreadable';
+import type { DocumentProblem } from '../core/reading-problem';
 import { readJson } from './json-document';
 import type { JsonReading } from './json-document';
 

@@ -1,4 +1,4 @@
-import type { SyntaxProblem } from '../core/rules/unreadable';
+import type { SyntaxProblem } from '../core/reading-problem';
 import { DocumentError } from './document-error';
 import type { Token } from './yaml-token';
 import { Tokens } from './yaml-tokens';

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import type { Finding, FindingData } from '../../src/core/finding';
 import type { PlanDocument } from '../../src/core/plan-document';
 import { allFindings } from '../../src/core/plan-document';
-import type { DocumentProblem } from '../../src/core/rules/unreadable';
+import type { DocumentProblem } from '../../src/core/reading-problem';
 import { expectValidPlan } from '../plan-schema';
 import { rolloutkit } from './command-line';
 import { QUOTED, WEB, withStrategy } from './manifests';

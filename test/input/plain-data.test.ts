@@ -1,4 +1,4 @@
-import type { GivenProblem, ObjectProblem } from '../../src/core/rules/unreadable';
+import type { GivenProblem, ObjectProblem } from '../../src/core/reading-problem';
 import { diffPlans, planManifests } from '../../src/headless';
 import { readFiles } from '../../src/input/read';
 import { factsOf } from '../facts';

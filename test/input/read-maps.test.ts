@@ -1,4 +1,4 @@
-import type { DocumentProblem } from '../../src/core/rules/unreadable';
+import type { DocumentProblem } from '../../src/core/reading-problem';
 import { readDocument } from '../../src/input/yaml-document';
 import { DocumentError } from '../../src/input/document-error';
 

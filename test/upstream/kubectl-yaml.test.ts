@@ -1,4 +1,4 @@
-import { documentProblemText } from '../../src/core/rules/unreadable';
+import { documentProblemText } from '../../src/core/reading-problem';
 import { DocumentText } from '../../src/input/document';
 import { splitDocuments } from '../../src/input/split';
 import { DocumentError } from '../../src/input/document-error';
