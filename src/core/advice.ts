@@ -9,7 +9,10 @@ export interface EditedObject {
   readonly name: string;
 }
 
-/** One change of a field. Maps on the way to a value that is set are made where they are missing; an index behind the end of a list adds an item. */
+/**
+ * One change of a field. Maps on the way to a value that is set are made where they are missing; an index behind the end of a list adds an item.
+ * A path that goes on behind text that is a JSON object leads into it: KServe's configuration is such text in a ConfigMap.
+ */
 export type Edit = { readonly of?: EditedObject; readonly path: FieldPath } & (
   | { readonly op: 'set'; readonly value: unknown }
   | { readonly op: 'remove' }
@@ -83,8 +86,21 @@ function renamed(holder: Fields, name: string, to: string): Fields {
   return Object.fromEntries(Object.entries(holder).map(([key, value]) => [key === name ? to : key, value]));
 }
 
-function changed(value: unknown, [part, ...rest]: readonly (string | number)[], edit: Edit): unknown {
+/** The object that a text is the JSON of; undefined for any other value. */
+export function jsonObjectOf(text: unknown): Fields | undefined {
+  if (typeof text !== 'string' || !text.trimStart().startsWith('{')) return undefined;
+  try {
+    return JSON.parse(text) as Fields;
+  } catch {
+    return undefined;
+  }
+}
+
+function changed(value: unknown, parts: readonly (string | number)[], edit: Edit): unknown {
+  const [part, ...rest] = parts;
   if (part === undefined) return edit.op === 'set' ? edit.value : undefined;
+  const json = jsonObjectOf(value);
+  if (json) return JSON.stringify(changed(json, parts, edit));
   if (edit.op === 'rename' && rest.length === 0) return isFields(value) ? renamed(value, String(part), edit.to) : value;
   const holder: unknown = Array.isArray(value) || isFields(value) ? value : {};
   if (edit.op !== 'set' && !Object.hasOwn(holder as object, part)) return value;

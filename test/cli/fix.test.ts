@@ -291,3 +291,46 @@ describe('a field that the server does not know', () => {
     expect(after['web.yaml']).toBe(spelled('maxSurges: 1, maxUnavailable: 1'));
   });
 });
+
+describe("the JSON in KServe's ConfigMap", () => {
+  const configMap = (mode: string, defaultRollout: string) => `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: inferenceservice-config
+data:
+  deploy: |- # the platform level
+    {
+      "defaultDeploymentMode":  "${mode}",
+      "deploymentRolloutStrategy": {
+        "defaultRollout": ${defaultRollout}
+      }
+    }
+  # what follows is another matter
+  explainers: "{}"
+`;
+
+  test('is edited inside, and every other byte of it stays', async () => {
+    const { fixes, after } = await fix('.', {
+      'mode.yaml': configMap('standard', '{ "maxSurge": "25%", "maxUnavailable": "25%" }'),
+      'zero/limits.yaml': configMap('Standard', '{ "mode": "Availability", "maxSurge": "25%", "maxUnavailable": 0 }'),
+    });
+    expect(told(fixes.fixed)).toEqual([
+      'kserve/invalid-config data[deploy].defaultDeploymentMode',
+      'kserve/config-bare-number data[deploy].deploymentRolloutStrategy.defaultRollout.maxUnavailable',
+      'kserve/mode-ignored data[deploy].deploymentRolloutStrategy.defaultRollout.mode',
+    ]);
+    expect(after).toEqual({
+      'mode.yaml': configMap('Standard', '{ "maxSurge": "25%", "maxUnavailable": "25%" }'),
+      'zero/limits.yaml': configMap('Standard', '{ "maxSurge": "25%", "maxUnavailable": "0%" }'),
+    });
+  });
+
+  test('is left where somebody has to choose a share of the pods', async () => {
+    const files = { 'config.yaml': configMap('Standard', '{ "maxSurge": 2, "maxUnavailable": "0%" }') };
+    const { fixes, after } = await fix('.', files);
+    expect(after).toEqual(files);
+    expect(fixes.undecided.map(({ edits }) => edits)).toEqual([
+      [{ op: 'set', path: 'data[deploy].deploymentRolloutStrategy.defaultRollout.maxSurge', value: '25%' }],
+    ]);
+  });
+});

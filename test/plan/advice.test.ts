@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { byChoice, edited, set } from '../../src/core/advice';
-import type { Advice } from '../../src/core/advice';
+import type { Advice, EditedObject } from '../../src/core/advice';
 import { adviceOf } from '../../src/core/finding';
 import type { Finding, Severity } from '../../src/core/finding';
 import { at, fieldPathParts } from '../../src/core/field-path';
@@ -13,9 +13,10 @@ import { RULES } from '../../src/plan/registry';
 /** Objects of which the first is the workload that rolls out. */
 type Objects = readonly [Manifest, ...Manifest[]];
 
-/** A finding, and what to write. */
+/** A finding, what it is of, and what to write. */
 interface Step {
   readonly finding: Finding;
+  readonly of: EditedObject;
   readonly advice: Advice;
 }
 
@@ -29,9 +30,21 @@ function planOf(objects: Objects) {
   return planManifests(objects);
 }
 
-/** All that is said of the first object: of an InferenceService in each of its components. */
+/** All that is said, each with the object that it is of: of an InferenceService in each of its components. What is of no rollout is of the ConfigMap that it names, else of the first object. */
+function foundIn(objects: Objects): readonly Pick<Step, 'finding' | 'of'>[] {
+  const { findings, rollouts } = planOf(objects);
+  const first = { kind: objects[0].kind!, name: objects[0].metadata!.name! };
+  return [
+    ...findings.map((finding) => ({
+      finding,
+      of: typeof finding.data.configMap === 'string' ? { kind: 'ConfigMap', name: finding.data.configMap } : first,
+    })),
+    ...rollouts.flatMap(({ resource, findings: own }) => own.map((finding) => ({ finding, of: resource }))),
+  ];
+}
+
 function findingsOf(objects: Objects): readonly Finding[] {
-  return planOf(objects).rollouts.flatMap(({ findings }) => findings);
+  return foundIn(objects).map(({ finding }) => finding);
 }
 
 function rolloutOf(objects: Objects) {
@@ -68,22 +81,24 @@ const BY_HAND: Readonly<Record<string, (finding: Finding) => Advice | undefined>
 
 /** What can be written about the findings of a rollout, the worst first. */
 function stepsFor(objects: Objects): Step[] {
-  const steps = findingsOf(objects).flatMap((finding) => {
+  const steps = foundIn(objects).flatMap(({ finding, of }) => {
     const rule = RULES.find(({ code }) => code === finding.code)!;
     const advice = adviceOf(rule, finding) ?? BY_HAND[thing(finding)]?.(finding);
-    return advice && advice.edits.length > 0 ? [{ finding, advice }] : [];
+    return advice && advice.edits.length > 0 ? [{ finding, of, advice }] : [];
   });
   return steps.toSorted((a, b) => rank(a.finding) - rank(b.finding));
 }
 
-/** The objects with the advice written into them: into the workload, unless an edit names another one. */
-function followed(objects: Objects, { edits }: Advice): Objects {
-  const isOf = ({ kind, metadata }: Manifest, edit: Advice['edits'][number], index: number) =>
-    edit.of ? edit.of.kind === kind && edit.of.name === metadata?.name : index === 0;
-  const next = objects.map((each, index) =>
+/** The objects with the advice written into them: into the one that it is of, unless an edit names another one. */
+function followed(objects: Objects, { advice: { edits }, of }: Pick<Step, 'advice' | 'of'>): Objects {
+  const isOf = ({ kind, metadata }: Manifest, edit: Advice['edits'][number]) => {
+    const object = edit.of ?? of;
+    return object.kind === kind && object.name === metadata?.name;
+  };
+  const next = objects.map((each) =>
     edited(
       each,
-      edits.filter((edit) => isOf(each, edit, index)),
+      edits.filter((edit) => isOf(each, edit)),
     ),
   );
   return next as unknown as Objects;
@@ -115,7 +130,7 @@ function walk(start: Objects): string[] {
     const [step] = stepsFor(objects);
     if (!step) return [];
     const { finding, advice } = step;
-    const next = followed(objects, advice);
+    const next = followed(objects, step);
     const known = new Set(findingsOf(objects).map(thing));
     const left = findingsOf(next);
     const worse = left
@@ -343,6 +358,47 @@ describe('the same holds for', () => {
       // Whether there is room for a second set of nodes, somebody has to know who follows the advice for several nodes.
       ...(quota === undefined || workers ? [] : [object('v1', 'ResourceQuota', { hard: { pods: String(quota) } })]),
     ]);
+  });
+
+  test("KServe's ConfigMap, whose JSON has one mistake, and Knative's", () => {
+    const limits = (maxSurge: unknown, maxUnavailable: unknown) => ({ maxSurge, maxUnavailable });
+    const rollout = (defaultRollout: unknown) => ({
+      defaultDeploymentMode: 'Standard',
+      deploymentRolloutStrategy: { defaultRollout },
+    });
+    const sound = limits('25%', '0%');
+    const deploy = fc.constantFrom<unknown>(
+      ...[limits('1', '25%'), limits('0', '25%'), limits('0', '0'), limits('25%', '2'), limits('0%', '0')].map(rollout),
+      ...[limits(1, 0), limits(0, '25%'), limits(0, 0), limits('0%', 0), limits(true, '25%')].map(rollout),
+      ...['Availability', 'ResourceAware', 'availability', 1].map((mode) => rollout({ ...sound, mode })),
+      rollout({ mode: 'Availability' }),
+      rollout({ mode: 'ResourceAware', ...limits('25%', '0%') }),
+      ...[['x'], 'x', 1].flatMap((wrong) => [rollout(wrong), { ...rollout(sound), deploymentRolloutStrategy: wrong }, wrong]),
+      ...['Raw', 'standard', 'KNATIVE', 'serverless', '', true, undefined].map((defaultDeploymentMode) => ({ defaultDeploymentMode })),
+      ...['Knative', 'ModelMesh'].map((mode) => ({ ...rollout(sound), defaultDeploymentMode: mode })),
+      null,
+    );
+    const setting = fc.record({
+      deploy,
+      annotation: fc.constantFrom(undefined, undefined, 'Standard', 'Knative', 'standard', 'raw'),
+      initialScale: fc.constantFrom(undefined, '2', 'two', '-1', 2),
+    });
+    expectNoHarm(
+      setting,
+      ({ deploy: json, annotation, initialScale }) => [
+        { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'inferenceservice-config' }, data: { deploy: JSON.stringify(json) } },
+        {
+          apiVersion: 'serving.kserve.io/v1beta1',
+          kind: 'InferenceService',
+          metadata: { name: 'web', ...(annotation && { annotations: { 'serving.kserve.io/deploymentMode': annotation } }) },
+          spec: { predictor: { minReplicas: 4, model: { modelFormat: { name: 'sklearn' }, storageUri: 's3://models/iris' } } },
+        },
+        ...(initialScale === undefined
+          ? []
+          : [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'config-autoscaler' }, data: { 'initial-scale': initialScale } }]),
+      ],
+      500,
+    );
   });
 
   test('RayServices of each type', () => {
@@ -628,7 +684,7 @@ describe('the ways that went wrong', () => {
   };
   const left = (start: Setting): string[] => {
     let objects = objectsOf(start);
-    for (let [step] = stepsFor(objects); step; [step] = stepsFor(objects)) objects = followed(objects, step.advice);
+    for (let [step] = stepsFor(objects); step; [step] = stepsFor(objects)) objects = followed(objects, step);
     return rolloutOf(objects).findings.map(({ severity, code }) => `${severity} ${code}`);
   };
 
@@ -649,7 +705,7 @@ describe('the ways that went wrong', () => {
       decision: true,
       first: [{ do: 'forget-applied', path: 'spec.replicas' }],
     });
-    const after = followed(objects, step!.advice);
+    const after = followed(objects, step!);
     expect(storedReplicas(objects, after, step!.advice, 4)).toBe(4);
     expect(storedReplicas(objects, after, { ...step!.advice, first: [] }, 4)).toBe(1);
   });

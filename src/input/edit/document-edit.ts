@@ -1,9 +1,9 @@
 import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
 import type { Node, Pair, Scalar, YAMLMap } from 'yaml';
 import { deepEqual } from '../../core/deep-equal';
-import { edited } from '../../core/advice';
+import { edited, jsonObjectOf, set } from '../../core/advice';
 import type { Edit } from '../../core/advice';
-import { fieldPathParts } from '../../core/field-path';
+import { fieldPath, fieldPathParts } from '../../core/field-path';
 import type { PathPart } from '../../core/field-path';
 import { readDocument } from '../yaml-document';
 import { inserted, removed } from './map-edit';
@@ -34,6 +34,17 @@ function deepest(root: Node | null, parts: readonly PathPart[]): { readonly at: 
   return { at, missing: [] };
 }
 
+/** The lines of a block scalar with another text; its header, its indent and the blank lines behind it stay. */
+function literalText(document: EditedDocument, old: string, oldText: string, value: string): string | undefined {
+  const [header = '', first = ''] = old.split(/\r?\n/);
+  const [oldFirst = ''] = oldText.split('\n');
+  if (oldFirst === '' || !first.endsWith(oldFirst)) return undefined;
+  const indent = first.slice(0, first.length - oldFirst.length);
+  const lines = value.replace(/\n+$/, '').split('\n');
+  const tail = /\s*$/.exec(old)![0];
+  return [header, ...lines.map((line) => (line === '' ? '' : indent + line))].join(lineEndOf(document.text)) + tail;
+}
+
 /** Puts a value in the place of a scalar, or behind a key that has none. */
 function valueReplaced(document: EditedDocument, { node, pair, holder, inFlow }: DocumentPart, value: unknown): string | undefined {
   const { text, isJson } = document;
@@ -42,6 +53,10 @@ function valueReplaced(document: EditedDocument, { node, pair, holder, inFlow }:
   const isEmpty = range === undefined || range === null || text.slice(range[0], range[1]) === '';
   if (!isEmpty) {
     const old = text.slice(range[0], range[1]);
+    if (node!.type === 'BLOCK_LITERAL' && typeof value === 'string') {
+      const written = literalText(document, old, String(node!.value), value);
+      return written === undefined ? undefined : replaced(text, range[0], range[1], written);
+    }
     const end = old.endsWith('\n') ? lineEndOf(text) : '';
     return replaced(text, range[0], range[1], scalarText(value, { like: node as Scalar, inFlow, isJson }) + end);
   }
@@ -71,6 +86,15 @@ function keyRenamed(text: string, map: YAMLMap, name: string, to: string): strin
   const [from, end] = key.range;
   const quote = text[from] === '"' || text[from] === "'" ? text[from] : '';
   return replaced(text, from, end, `${quote}${to}${quote}`);
+}
+
+/** An edit whose path leads into text that is JSON, as one of that text; any other as it is. Undefined where the text can't be edited. */
+function ofWholeText(text: string, edit: Edit): Edit | undefined {
+  const parts = fieldPathParts(edit.path);
+  const { at, missing } = deepest(parseDocument(text, AS_WRITTEN).contents, parts);
+  if (missing.length === 0 || !isScalar(at.node) || !jsonObjectOf(at.node.value)) return edit;
+  const written = editedDocument(String(at.node.value), [{ ...edit, path: fieldPath(...missing) }], true);
+  return written === undefined ? undefined : set(fieldPath(...parts.slice(0, parts.length - missing.length)), written);
 }
 
 function oneEdit(text: string, edit: Edit, parts: readonly PathPart[], isJson: boolean): string | undefined {
@@ -105,11 +129,15 @@ function isRead(text: string, expected: unknown, isJson: boolean): boolean {
  * @param edits - paths from the document
  */
 export function editedDocument(text: string, edits: readonly Edit[], isJson: boolean): string | undefined {
-  let written: string | undefined = text;
-  for (const edit of edits) {
-    written = written === undefined ? undefined : oneEdit(written, edit, fieldPathParts(edit.path), isJson);
+  let written = text;
+  const done: Edit[] = [];
+  for (const each of edits) {
+    const edit = ofWholeText(written, each);
+    const next = edit && oneEdit(written, edit, fieldPathParts(edit.path), isJson);
+    if (next === undefined) return undefined;
+    written = next;
+    done.push(edit!);
   }
-  if (written === undefined) return undefined;
-  const expected = edited(valueOf(text, isJson) as object, edits);
+  const expected = edited(valueOf(text, isJson) as object, done);
   return isRead(written, expected, isJson) ? written : undefined;
 }

@@ -24,6 +24,12 @@ export function normalisedMode(word: unknown): DeploymentMode | undefined {
   return typeof word === 'string' && Object.hasOwn(MODES, word) ? MODES[word] : undefined;
 }
 
+/** The mode that a word names, upper and lower case apart, which KServe does tell apart. */
+export function modeInAnyCase(word: unknown): DeploymentMode | undefined {
+  const name = Object.keys(MODES).find((known) => known.toLowerCase() === String(word).toLowerCase());
+  return name === undefined ? undefined : MODES[name];
+}
+
 /** What decides the mode of a service. */
 export interface ModeSources {
   /** `status.deploymentMode`: the mode in which the service was created, for good. */

@@ -1,7 +1,7 @@
 import { at, childPath, WHOLE_OBJECT } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
-import { isFields, valueAt } from '../../core/manifest';
+import { fieldsAt, isFields, valueAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import { DEFAULT_VERSIONS } from '../../core/versions';
 import { typeFinding } from '../../cluster/refusals';
@@ -98,7 +98,10 @@ function readDeploy(text: string, path: FieldPath, version: string): PlatformRea
   if (json === null) return refused(invalidConfig.finding('jsonNull', { path, data: {} }));
   const { readsRolloutDefaults } = behaviourOf(version);
   const { value, errors } = decodeStruct(json, readsRolloutDefaults ? WITH_ROLLOUT : DEPLOY_CONFIG);
-  if (errors.length > 0) return refused(...errors.flatMap((error) => typeErrorFindings(error, path)));
+  if (errors.length > 0) {
+    const limits = { ...fieldsAt(value, ...ROLLOUT_PATH), ...Object.fromEntries(errors.map((error) => [error.path.at(-1), error.value])) };
+    return refused(...errors.flatMap((error) => typeErrorFindings(error, path, limits)));
+  }
   const word = value.defaultDeploymentMode;
   const mode = normalisedMode(word);
   if (mode === undefined) return refused(...defaultModeFindings(word, childPath(path, 'defaultDeploymentMode')));
@@ -108,9 +111,9 @@ function readDeploy(text: string, path: FieldPath, version: string): PlatformRea
   return { config, findings: [...notRead, ...platformFindings(config, defaultRolloutPath(path))] };
 }
 
-function typeErrorFindings(error: GoTypeError, deployPath: FieldPath): Finding[] {
+function typeErrorFindings(error: GoTypeError, deployPath: FieldPath, limits: Fields): Finding[] {
   const path = childPath(deployPath, ...error.path);
-  const ofNumbers = bareNumberFindings(error, path);
+  const ofNumbers = bareNumberFindings(error, path, limits);
   return ofNumbers.length > 0 ? ofNumbers : [typeErrorFinding(error, path)];
 }
 

@@ -1,7 +1,7 @@
 import { childPath, fieldPathParts } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
-import { isDigitString } from '../../core/int-or-percent';
+import { isDigitString, isIntOrPercent, isLiteralZero } from '../../core/int-or-percent';
 import { deploymentStrategyFindings } from '../../workloads/deployment/validation';
 import type { DocumentedMode, PlatformRollout } from './types';
 
@@ -43,6 +43,19 @@ export function writtenLimits({ maxSurge, maxUnavailable }: PlatformRollout = {}
 /** The limits that are numbers in quotes, which KServe copies and the API server refuses. */
 export function quotedLimits(limits: Limits): Limits {
   return Object.fromEntries(Object.entries(limits).filter(([, value]) => isDigitString(value)));
+}
+
+/** What the ConfigMap can hold in the place of a number. */
+export type Percentage = '0%' | '25%';
+
+function isZero(value: unknown): boolean {
+  const number = isDigitString(value) ? Number(value) : value;
+  return isIntOrPercent(number) && isLiteralZero(number);
+}
+
+/** The percentage to write instead of a number: 0 % says what 0 says, but the API server refuses both limits at 0, and of no other number is the share known. */
+export function percentageFor(limit: Limit, limits: Readonly<Partial<Record<Limit, unknown>>>): Percentage {
+  return isZero(limits[limit]) && LIMITS.some((other) => !isZero(limits[other])) ? '0%' : '25%';
 }
 
 /** The limits that are not numbers in quotes. */

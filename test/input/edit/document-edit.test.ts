@@ -188,3 +188,50 @@ test('of any document any value can be set, and no other line changes', () => {
     }),
   );
 });
+
+describe('JSON that is the text of a field is edited inside', () => {
+  const configMap = (...deploy: readonly string[]) => ['data: # of KServe', ...deploy, 'other: 1 # as it was', ''].join('\n');
+  const rollout = (path: string) => fieldPath('data', 'deploy', 'deploymentRolloutStrategy', 'defaultRollout', path);
+
+  test('in a block scalar, whose lines, indent, header and blank lines behind it stay', () => {
+    const text = configMap(
+      '  deploy: |- # the platform',
+      '      {',
+      '        "defaultDeploymentMode":   "Standard",',
+      '        "deploymentRolloutStrategy": {',
+      '          "defaultRollout": { "mode": "Availability", "maxSurge": 0,',
+      '            "maxUnavailable": "25%" }',
+      '        }',
+      '      }',
+      '',
+      '',
+    );
+    expect(yaml(text, remove(rollout('mode')), set(rollout('maxSurge'), '0%'))).toBe(
+      text.replace('"mode": "Availability", ', '').replace('"maxSurge": 0', '"maxSurge": "0%"'),
+    );
+  });
+
+  test.each(['|', '|+', '|-', '|2'])('with its line ends, chomped by %s, and those of another system', (header) => {
+    const text = configMap(`  deploy: ${header}`, '    {"defaultDeploymentMode": "standard"}', '', '');
+    const expected = text.replace('"standard"', '"Standard"');
+    const edit = set(at`data[deploy].defaultDeploymentMode`, 'Standard');
+    expect(yaml(text, edit)).toBe(expected);
+    expect(yaml(text.replaceAll('\n', '\r\n'), edit)).toBe(expected.replaceAll('\n', '\r\n'));
+  });
+
+  test('in quotes, and in a manifest that is JSON itself', () => {
+    const edit = set(at`data[deploy].a`, '25%');
+    expect(yaml(`data: {deploy: '{"a": 1, "b": "it''s"}'}\n`, edit)).toBe(`data: {deploy: '{"a": "25%", "b": "it''s"}'}\n`);
+    expect(json(String.raw`{"data": {"deploy": "{\"a\": 1}"}, "b": 2}`, edit)).toBe(
+      String.raw`{"data": {"deploy": "{\"a\": \"25%\"}"}, "b": 2}`,
+    );
+  });
+
+  test('in a folded scalar, which then stands on one line in quotes', () => {
+    expect(yaml('data:\n  deploy: >-\n    {"a":\n    1}\n', set(at`data[deploy].a`, 2))).toBe(`data:\n  deploy: '{"a": 2}'\n`);
+  });
+
+  test('not where the text is no JSON object', () => {
+    expect(yaml('data:\n  deploy: |-\n    [1]\n', set(at`data[deploy].a`, 2))).toBeUndefined();
+  });
+});

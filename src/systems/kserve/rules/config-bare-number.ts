@@ -1,3 +1,4 @@
+import { byChoice, plainly, set } from '../../../core/advice';
 import { childPath } from '../../../core/field-path';
 import type { FieldPath } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
@@ -5,8 +6,8 @@ import { message, rule } from '../../../core/finding';
 import { seen, show } from '../../../core/seen';
 import type { Seen } from '../../../core/seen';
 import type { GoTypeError } from '../go-json';
-import { LIMITS } from '../platform-limits';
-import type { Limit, Limits } from '../platform-limits';
+import { LIMITS, percentageFor } from '../platform-limits';
+import type { Limit, Limits, Percentage } from '../platform-limits';
 import { UNPARSED, blockedText } from './blocked';
 import { rolloutDefaults, service, together } from './examples';
 
@@ -16,6 +17,8 @@ interface NumberData {
 }
 
 interface ParserData extends NumberData {
+  /** What to write in its place: nothing else for 0, a share to choose for any other number. */
+  readonly percentage: Percentage;
   /** In the words of Go's encoding/json. */
   readonly error: string;
 }
@@ -36,12 +39,14 @@ export const configBareNumber = rule({
   messages: {
     unparsed: message<ParserData>({
       text: ({ error }) => blockedText(`${UNPARSED}: ${error}`),
-      help: ({ limit, value }) =>
-        `${limit} is ${show(value)}: write a percentage in quotes, such as ${value === 0 ? '"0%"' : '"25%"'}. ` +
-        'No fixed number of pods can be written here.',
+      help: ({ limit, value, percentage }) =>
+        `${limit} is ${show(value)}: write a percentage in quotes, such as "${percentage}". No fixed number of pods can be written here` +
+        (value === 0 && percentage !== '0%' ? ', and the API server refuses both limits at 0.' : '.'),
+      advice: ({ percentage }, path) => (percentage === '0%' ? plainly : byChoice)(set(path, percentage)),
       sample: {
         limit: 'maxSurge',
         value: 1,
+        percentage: '25%',
         error:
           'json: cannot unmarshal number into Go struct field RolloutSpec.deploymentRolloutStrategy.defaultRollout.maxSurge of type string',
       },
@@ -49,6 +54,14 @@ export const configBareNumber = rule({
         {
           limit: 'maxUnavailable',
           value: 0,
+          percentage: '0%',
+          error:
+            'json: cannot unmarshal number into Go struct field RolloutSpec.deploymentRolloutStrategy.defaultRollout.maxUnavailable of type string',
+        },
+        {
+          limit: 'maxUnavailable',
+          value: 0,
+          percentage: '25%',
           error:
             'json: cannot unmarshal number into Go struct field RolloutSpec.deploymentRolloutStrategy.defaultRollout.maxUnavailable of type string',
         },
@@ -64,11 +77,20 @@ export const configBareNumber = rule({
   },
 });
 
-/** Numbers where KServe's parser wants text. `path` is that of the value. */
-export function bareNumberFindings({ path: parts, value, reason }: GoTypeError, path: FieldPath): Finding[] {
+/** Numbers where KServe's parser wants text. `path` is that of the value, `limits` are both as the JSON has them. */
+export function bareNumberFindings(
+  { path: parts, value, reason }: GoTypeError,
+  path: FieldPath,
+  limits: Readonly<Partial<Record<Limit, unknown>>>,
+): Finding[] {
   const limit = LIMITS.find((name) => name === parts.at(-1));
   if (limit === undefined || typeof value !== 'number') return [];
-  return [configBareNumber.finding('unparsed', { path, data: { limit, value: seen(value), error: reason } })];
+  return [
+    configBareNumber.finding('unparsed', {
+      path,
+      data: { limit, value: seen(value), percentage: percentageFor(limit, limits), error: reason },
+    }),
+  ];
 }
 
 /** Numbers of a platform level that a service leaves to the cluster. `path` is that of the rollout defaults. */

@@ -1,3 +1,4 @@
+import { byChoice, remove } from '../../../core/advice';
 import type { FieldPath } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
 import { message, rule } from '../../../core/finding';
@@ -38,7 +39,9 @@ export const configNotStandard = rule({
       },
       help: () =>
         'Give each service that is annotated Standard a deploymentStrategy of its own; services of other modes take none. ' +
-        'With "defaultDeploymentMode": "Standard" the defaults apply, and every new service without an annotation is Standard.',
+        'With "defaultDeploymentMode": "Standard" the defaults apply, and every new service without an annotation is Standard. ' +
+        'Deleting them changes nothing.',
+      advice: (_data, path) => byChoice(remove(path)),
       sample: { mode: 'Knative', limits: [{ limit: 'maxSurge', value: '50%' }] },
       variants: [
         {

@@ -1,3 +1,4 @@
+import { byChoice, plainly, set } from '../../../core/advice';
 import { childPath } from '../../../core/field-path';
 import type { FieldPath } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
@@ -5,8 +6,8 @@ import { message, rule } from '../../../core/finding';
 import { isInt32 } from '../../../core/int-or-percent';
 import { seen, show } from '../../../core/seen';
 import type { Seen } from '../../../core/seen';
-import { LIMITS, quotedLimits, writtenLimits } from '../platform-limits';
-import type { Limit } from '../platform-limits';
+import { LIMITS, percentageFor, quotedLimits, writtenLimits } from '../platform-limits';
+import type { Limit, Percentage } from '../platform-limits';
 import type { PlatformConfig } from '../types';
 import { rolloutDefaults, service, together } from './examples';
 
@@ -14,12 +15,15 @@ interface QuotedData {
   readonly limit: Limit;
   /** The digits between the quotes. */
   readonly value: Seen;
+  /** What to write in its place: nothing else for 0, a share to choose for any other number. */
+  readonly percentage: Percentage;
 }
 
 /** What to write in the ConfigMap, or in each service where the number is one that can be meant. */
-function wantedText({ limit, value }: QuotedData): string {
+function wantedText({ limit, value, percentage }: QuotedData): string {
   const pods = typeof value === 'string' ? Number(value) : undefined;
-  if (pods === 0) return 'Write "0%".';
+  if (percentage === '0%') return 'Write "0%".';
+  if (pods === 0) return 'Write a percentage above 0 such as "25%": the API server refuses both limits at 0.';
   if (!isInt32(pods) || pods < 0) return 'Write a percentage such as "25%".';
   return `Write a percentage such as "25%", or ${limit}: ${pods} in the deploymentStrategy of each service.`;
 }
@@ -43,8 +47,12 @@ export const configQuotedInteger = rule({
         `${limit} is ${show(value)}, a number in quotes: KServe copies it into the Deployment of every service without a strategy of its own, ` +
         'and the API server refuses those.',
       help: wantedText,
-      sample: { limit: 'maxSurge', value: '1' },
-      variants: [{ limit: 'maxUnavailable', value: '0' }],
+      advice: ({ percentage }, path) => (percentage === '0%' ? plainly : byChoice)(set(path, percentage)),
+      sample: { limit: 'maxSurge', value: '1', percentage: '25%' },
+      variants: [
+        { limit: 'maxUnavailable', value: '0', percentage: '0%' },
+        { limit: 'maxUnavailable', value: '0', percentage: '25%' },
+      ],
     }),
   },
 });
@@ -52,9 +60,10 @@ export const configQuotedInteger = rule({
 /** Numbers in quotes among rollout defaults that KServe applies. `path` is that of the defaults. */
 export function configQuotedIntegerFindings({ defaultDeploymentMode, defaultRollout }: PlatformConfig, path: FieldPath): Finding[] {
   if (defaultDeploymentMode !== 'Standard') return [];
-  const quoted = quotedLimits(writtenLimits(defaultRollout));
+  const limits = writtenLimits(defaultRollout);
+  const quoted = quotedLimits(limits);
   return LIMITS.filter((limit) => quoted[limit] !== undefined).map((limit) => {
-    const data = { limit, value: seen(String(quoted[limit])) };
+    const data = { limit, value: seen(String(quoted[limit])), percentage: percentageFor(limit, limits) };
     return configQuotedInteger.finding('quoted', { path: childPath(path, limit), data });
   });
 }

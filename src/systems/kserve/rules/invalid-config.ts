@@ -1,10 +1,11 @@
+import { byChoice, plainly, set } from '../../../core/advice';
 import type { FieldPath } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
 import { message, rule } from '../../../core/finding';
 import { seen, show } from '../../../core/seen';
 import type { Seen } from '../../../core/seen';
 import type { GoTypeError } from '../go-json';
-import { DEPLOYMENT_MODE_PATH, deploymentModeOf, normalisedMode, unknownModeOf } from '../mode';
+import { DEPLOYMENT_MODE_PATH, deploymentModeOf, modeInAnyCase, normalisedMode, unknownModeOf } from '../mode';
 import type { ModeSources } from '../mode';
 import { documentedMode } from '../platform-limits';
 import type { DeploymentMode, PlatformRolloutProps } from '../types';
@@ -33,9 +34,19 @@ interface AnnotationData {
   readonly mode: DeploymentMode;
 }
 
+/** Where nothing that is written can be read, the least that can. */
+const LEAST = JSON.stringify({ defaultDeploymentMode: 'Standard' });
+
 const MODE_HELP = 'Write "defaultDeploymentMode": "Standard", or "Knative", or "ModelMesh".';
 
 const WANTED = { object: 'an object', text: 'text in quotes' } as const;
+
+/** What may stand in the place of a value of another type. */
+function wantedValue({ field, wanted }: TypeData): unknown {
+  if (field === undefined) return LEAST;
+  if (wanted === 'object') return {};
+  return field === 'defaultDeploymentMode' ? 'Standard' : '25%';
+}
 
 /** What follows for a service whose annotation names no mode. */
 function annotationOutcome({ annotation, mode }: AnnotationData): string {
@@ -66,11 +77,13 @@ export const invalidConfig = rule({
     jsonNull: message<object>({
       text: () => blockedText('the JSON is null, and its parser crashes on that (nil pointer dereference)'),
       help: () => MODE_HELP,
+      advice: (_data, path) => byChoice(set(path, LEAST)),
       sample: {},
     }),
     type: message<TypeData>({
       text: ({ error }) => blockedText(`${UNPARSED}: ${error}`),
       help: ({ field = 'The value', value, wanted }) => `${field} is ${show(value)}: write ${WANTED[wanted]}.`,
+      advice: (data, path) => byChoice(set(path, wantedValue(data))),
       sample: {
         error: 'json: cannot unmarshal bool into Go struct field DeployConfig.defaultDeploymentMode of type string',
         field: 'defaultDeploymentMode',
@@ -88,6 +101,7 @@ export const invalidConfig = rule({
     noMode: message<object>({
       text: () => blockedText('invalid deploy config, defaultDeploymentMode is required'),
       help: () => MODE_HELP,
+      advice: (_data, path) => byChoice(set(path, 'Standard')),
       sample: {},
     }),
     unknownMode: message<WordData>({
@@ -96,13 +110,19 @@ export const invalidConfig = rule({
           `invalid deployment mode. Supported modes are Knative, Standard and ModelMesh; defaultDeploymentMode is ${show(value)}`,
         ),
       help: () => MODE_HELP,
+      advice: ({ value }, path) => {
+        const meant = modeInAnyCase(value);
+        return meant ? plainly(set(path, meant)) : byChoice(set(path, 'Standard'));
+      },
       sample: { value: 'Raw' },
+      variants: [{ value: 'knative' }],
     }),
     unknownAnnotation: message<AnnotationData>({
       text: (data) =>
         `The annotation is not the name of a deployment mode: ${show(seen(data.annotation))}. ` +
         `KServe skips it when it looks up the mode, and ${annotationOutcome(data)}.`,
       help: () => 'Write Standard, Knative or ModelMesh, in exactly this spelling.',
+      advice: ({ mode }, path) => byChoice(set(path, mode)),
       sample: { annotation: 'standard', mode: 'Standard' },
       variants: [{ annotation: 'standard', mode: 'Knative' }],
     }),

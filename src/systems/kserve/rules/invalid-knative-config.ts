@@ -1,3 +1,4 @@
+import { byChoice, remove } from '../../../core/advice';
 import type { FieldPath } from '../../../core/field-path';
 import { message, partOf } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
@@ -28,7 +29,8 @@ export const invalidKnativeConfig = partOf(invalidConfig, {
   knativeValue: message<KnativeValueData>({
     text: ({ configMap, key, value }) =>
       `Knative refuses ${configMap}: ${key} is ${show(value)}. The plan takes what Knative is shipped with for this key.`,
-    help: ({ wanted }) => `Write ${WANTED[wanted]}.`,
+    help: ({ wanted }) => `Write ${WANTED[wanted]}; or delete the line, and Knative takes what it is shipped with.`,
+    advice: (_data, path) => byChoice(remove(path)),
     sample: { configMap: 'config-autoscaler', key: 'initial-scale', value: 'two', wanted: 'count' },
     variants: [
       { configMap: 'config-autoscaler', key: 'initial-scale', value: '0', wanted: 'count-above-zero' },

@@ -1,7 +1,9 @@
 import { childPath } from '../../../core/field-path';
 import type { FieldPath } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
+import { plainly, byChoice, remove } from '../../../core/advice';
 import { message, rule } from '../../../core/finding';
+import { isIntOrPercent, isLiteralZero } from '../../../core/int-or-percent';
 import { seen, show } from '../../../core/seen';
 import type { Seen } from '../../../core/seen';
 import { documentedMode } from '../platform-limits';
@@ -23,6 +25,12 @@ function applying({ maxSurge, maxUnavailable }: ModeData): string {
   return `no KServe reads the field: maxSurge ${show(maxSurge)}, maxUnavailable ${show(maxUnavailable)} apply.`;
 }
 
+/** Is what the mode means what applies without it? */
+function appliesAnyway(data: DocumentedData): boolean {
+  const value = data[data.zero];
+  return isIntOrPercent(value) && isLiteralZero(value);
+}
+
 /** The field `mode` of the rollout defaults, which no KServe reads. */
 export const modeIgnored = rule({
   code: 'kserve/mode-ignored',
@@ -41,14 +49,22 @@ export const modeIgnored = rule({
     documented: message<DocumentedData>({
       text: (data) =>
         `mode ${show(data.mode)} is documented as ${data.zero} 0 and ${data.ratio} ${show(data[data.ratio])}, but ${applying(data)}`,
-      help: ({ zero }) => `Delete mode and write "${zero}": "0%".`,
+      help: (data) =>
+        appliesAnyway(data)
+          ? 'Delete mode: those are the values that it stands for.'
+          : `Delete mode, which changes nothing. If ${show(data.mode)} is what you mean, write "${data.zero}": "0%" in its place.`,
+      advice: (data, path) => (appliesAnyway(data) ? plainly : byChoice)(remove(path)),
       sample: { mode: 'Availability', zero: 'maxUnavailable', ratio: 'maxSurge', maxSurge: '25%', maxUnavailable: '25%' },
-      variants: [{ mode: 'ResourceAware', zero: 'maxSurge', ratio: 'maxUnavailable', maxSurge: '25%', maxUnavailable: '10%' }],
+      variants: [
+        { mode: 'ResourceAware', zero: 'maxSurge', ratio: 'maxUnavailable', maxSurge: '25%', maxUnavailable: '10%' },
+        { mode: 'Availability', zero: 'maxUnavailable', ratio: 'maxSurge', maxSurge: '25%', maxUnavailable: '0%' },
+      ],
     }),
     undocumented: message<ModeData>({
       text: (data) =>
         `mode ${show(data.mode)} is not even one of the documented words, Availability and ResourceAware, and ${applying(data)}`,
       help: () => 'Delete mode. What Availability means is "maxUnavailable": "0%", what ResourceAware means is "maxSurge": "0%".',
+      advice: (_data, path) => byChoice(remove(path)),
       sample: { mode: 'availability', maxSurge: '25%', maxUnavailable: '25%' },
     }),
   },
