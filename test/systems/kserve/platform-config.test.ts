@@ -102,6 +102,7 @@ describe('what the parser refuses is refused with its reason', () => {
     "data": {
       "error": "json: cannot unmarshal number into Go struct field RolloutSpec.deploymentRolloutStrategy.defaultRollout.maxSurge of type string",
       "limit": "maxSurge",
+      "percentage": "25%",
       "value": 1,
     },
     "messageId": "unparsed",
@@ -212,8 +213,8 @@ describe('numbers in quotes pass the parser and fail in every Deployment', () =>
   test('one finding for each, with what to write', () => {
     const facts = { code: 'kserve/config-quoted-integer', severity: 'error', messageId: 'quoted' };
     expect(factsOf(readPlatformConfig(config).findings)).toEqual([
-      { ...facts, data: { limit: 'maxSurge', value: '1' }, path: `${DEFAULT_ROLLOUT}.maxSurge` },
-      { ...facts, data: { limit: 'maxUnavailable', value: '0' }, path: `${DEFAULT_ROLLOUT}.maxUnavailable` },
+      { ...facts, data: { limit: 'maxSurge', value: '1', percentage: '25%' }, path: `${DEFAULT_ROLLOUT}.maxSurge` },
+      { ...facts, data: { limit: 'maxUnavailable', value: '0', percentage: '0%' }, path: `${DEFAULT_ROLLOUT}.maxUnavailable` },
     ]);
   });
 

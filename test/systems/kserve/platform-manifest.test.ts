@@ -129,6 +129,7 @@ describe('the ConfigMap of a platform level', () => {
     "data": {
       "error": "json: cannot unmarshal number into Go struct field RolloutSpec.deploymentRolloutStrategy.defaultRollout.maxSurge of type string",
       "limit": "maxSurge",
+      "percentage": "25%",
       "value": 1,
     },
     "messageId": "unparsed",

@@ -40,7 +40,7 @@ export const configNotStandard = rule({
       help: () =>
         'Give each service that is annotated Standard a deploymentStrategy of its own; services of other modes take none. ' +
         'With "defaultDeploymentMode": "Standard" the defaults apply, and every new service without an annotation is Standard. ' +
-        'Deleting them changes nothing.',
+        'Deleting the defaults changes nothing.',
       advice: (_data, path) => byChoice(remove(path)),
       sample: { mode: 'Knative', limits: [{ limit: 'maxSurge', value: '50%' }] },
       variants: [

@@ -109,7 +109,10 @@ export const invalidConfig = rule({
         blockedText(
           `invalid deployment mode. Supported modes are Knative, Standard and ModelMesh; defaultDeploymentMode is ${show(value)}`,
         ),
-      help: () => MODE_HELP,
+      help: ({ value }) => {
+        const meant = modeInAnyCase(value);
+        return meant ? `Write "defaultDeploymentMode": "${meant}".` : MODE_HELP;
+      },
       advice: ({ value }, path) => {
         const meant = modeInAnyCase(value);
         return meant ? plainly(set(path, meant)) : byChoice(set(path, 'Standard'));
