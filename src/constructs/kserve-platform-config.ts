@@ -2,6 +2,7 @@ import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { findingLine } from '../core/finding';
 import type { Finding } from '../core/finding';
+import type { IntOrPercent } from '../core/int-or-percent';
 import { isFields, isInstance } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { describeValue } from '../core/seen';
@@ -13,7 +14,8 @@ import { misshapenProps, unusableProps } from '../props/usable-props';
 import { CONFIG_MAP_NAME } from '../systems/kserve/platform-config';
 import { platformConfigMap } from '../systems/kserve/platform-manifest';
 import { PLATFORM_PROPS } from '../systems/kserve/props-schema';
-import type { PlatformConfig, PlatformConfigProps, PlatformRollout } from '../systems/kserve/types';
+import type { PlatformConfig, PlatformConfigProps, PlatformRollout, PlatformRolloutProps } from '../systems/kserve/types';
+import type { NotBothZero } from '../workloads/deployment/intent';
 import { refuseDuplicates } from './owned-names';
 import { refuseErrors } from './synth-errors';
 
@@ -47,7 +49,17 @@ export class KServePlatformConfig implements PlatformConfig {
    *
    * @throws PlatformConfigError for an unknown prop or mode, or limits that are no whole number or percentage
    */
-  public static of(given: PlatformConfigProps): KServePlatformConfig {
+  public static of<const Surge extends IntOrPercent, const Unavailable extends IntOrPercent>(
+    given: Omit<PlatformConfigProps, 'defaultRollout'> & {
+      /** Applies to services without a strategy of their own, while the default mode is Standard. @default - 25% and 25% */
+      readonly defaultRollout?: Omit<PlatformRolloutProps, 'maxSurge' | 'maxUnavailable'> & {
+        /** Pods above the replicas, as a number or a percentage of them, which is rounded up. @default 25% */
+        readonly maxSurge?: Surge;
+        /** Pods of the replicas that may be unavailable, as a number or a percentage of them, which is rounded down. @default 25% */
+        readonly maxUnavailable?: Unavailable;
+      } & NotBothZero<Surge, Unavailable>;
+    },
+  ): KServePlatformConfig {
     const props = readBy('platform config', given);
     const unknown = unusableProps(props, { maps: { defaultRollout: 'optional' }, props: PLATFORM_PROPS });
     if (unknown.length > 0) throw new PlatformConfigError(unknown.map((line) => `platform config: ${line}`).join('\n'));

@@ -1,7 +1,14 @@
 /** What TypeScript refuses before anything runs; `npm run types` fails where one of these lines compiles without its error. */
 import { Testing } from 'cdk8s';
 import { DaemonSetPolicy, DeploymentPolicy, InferenceServiceRollout, KServePlatformConfig, Rollout } from 'rolloutkit';
-import type { DaemonSetPolicyProps, InferenceServiceRolloutProps, IntOrPercent, PartitionProps, RolloutIntent } from 'rolloutkit';
+import type {
+  DaemonSetPolicyProps,
+  InferenceServiceRolloutProps,
+  IntOrPercent,
+  PartitionProps,
+  PlatformConfigProps,
+  RolloutIntent,
+} from 'rolloutkit';
 
 const model = { modelFormat: { name: 'sklearn' } };
 
@@ -50,6 +57,16 @@ test('both limits literally 0 do not compile, of pods and of groups', () => {
     { maxSurge: '0%', maxUnavailable: 1 },
     { maxSurge: 0, maxUnavailable: 2 },
   ]);
+});
+
+test('both limits literally 0 in an object of their own compile, for TypeScript has no type of all numbers but 0, and are refused at synth', () => {
+  const rollout: RolloutIntent = { type: 'RollingUpdate', maxSurge: 0, maxUnavailable: 0 };
+  const { findings } = new InferenceServiceRollout(Testing.chart(), 'iris', { predictor: { model, rollout } });
+  expect(findings).toMatchObject([{ severity: 'error', code: 'kubernetes/invalid-strategy', messageId: 'bothZero' }]);
+  // @ts-expect-error
+  expect(() => KServePlatformConfig.of({ defaultRollout: { maxSurge: 0, maxUnavailable: '0%' } })).toThrow(/invalid-strategy/);
+  const asFound: PlatformConfigProps = { defaultRollout: { maxSurge: '10%' } };
+  expect(KServePlatformConfig.of(asFound).defaultRollout).toEqual({ maxSurge: '10%' });
 });
 
 test('modes and types are words, and case counts', () => {

@@ -21,7 +21,9 @@ export interface ResourceAwareIntent {
 /**
  * Both limits of a rolling update.
  *
- * Two limits of 0 are refused at synth; the functions of `Rollout` do not compile with them.
+ * Two limits of 0 are refused at synth. They do not compile where a function takes them (`Rollout.rollingUpdate`, `Rollout.groups`,
+ * `DeploymentPolicy.stateless`, `KServePlatformConfig.of`), which sees the numbers; an object of this type compiles with them,
+ * for TypeScript has no type of all numbers but 0.
  */
 export interface RollingUpdateLimits {
   /**
