@@ -33,7 +33,7 @@ function planOf(objects: Objects) {
 /** All that is said, each with the object that it is of: of an InferenceService in each of its components. What is of no rollout is of the ConfigMap that it names, else of the first object. */
 function foundIn(objects: Objects): readonly Pick<Step, 'finding' | 'of'>[] {
   const { findings, rollouts } = planOf(objects);
-  const first = { kind: objects[0].kind!, name: objects[0].metadata!.name! };
+  const first = { kind: objects[0].kind, name: objects[0].metadata!.name! };
   return [
     ...findings.map((finding) => ({
       finding,
@@ -92,8 +92,8 @@ function stepsFor(objects: Objects): Step[] {
 /** The objects with the advice written into them: into the one that it is of, unless an edit names another one. */
 function followed(objects: Objects, { advice: { edits }, of }: Pick<Step, 'advice' | 'of'>): Objects {
   const isOf = ({ kind, metadata }: Manifest, edit: Advice['edits'][number]) => {
-    const object = edit.of ?? of;
-    return object.kind === kind && object.name === metadata?.name;
+    const target = edit.of ?? of;
+    return target.kind === kind && target.name === metadata?.name;
   };
   const next = objects.map((each) =>
     edited(
