@@ -14,6 +14,7 @@ import (
 	"go/parser"
 	"go/printer"
 	"go/token"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -34,13 +35,17 @@ var definitions = []struct{ product, module, folder string }{
 }
 
 var kinds = []string{
-	"Bundle", "Cluster", "ClusterGroup", "GitRepo", "HelmOp", "ImageScan", "RayService", "InferenceService", "LLMInferenceService", "LeaderWorkerSet",
+	"Bundle", "Cluster", "GitRepo", "HelmOp", "ImageScan", "RayService", "InferenceService", "LLMInferenceService", "LeaderWorkerSet",
 	"DisaggregatedSet", "ApplicationSet",
 }
 
 // Constants by which controllers fill in what CRDs leave open.
 var constants = []struct{ product, module, file, name string }{
 	{"kserve 0.17.0", "github.com/kserve/kserve@v0.17.0", "pkg/constants/constants.go", "DefaultMinReplicas"},
+	{"kserve 0.17.0", "github.com/kserve/kserve@v0.17.0", "pkg/constants/constants.go", "DefaultTensorParallelSize"},
+	{"kserve 0.17.0", "github.com/kserve/kserve@v0.17.0", "pkg/constants/constants.go", "DefaultPipelineParallelSize"},
+	{"knative 1.21", "knative.dev/serving@v0.48.1", "pkg/apis/config/defaults.go", "DefaultContainerConcurrency"},
+	{"argo-cd 3.5.1", "github.com/argoproj/argo-cd/v3@v3.5.1", "applicationset/controllers/applicationset_controller.go", "AllAtOnceDeletionOrder"},
 	{"kuberay 1.6.2", "github.com/ray-project/kuberay/ray-operator@v1.6.2", "controllers/ray/rayservice_controller.go", "RayClusterDeletionDelayDuration"},
 }
 
@@ -98,7 +103,7 @@ func main() {
 		rows = append(rows, row{Of: constant.product, File: constant.file, Name: constant.name, Value: valueOf(path, constant.name)})
 	}
 	err := recording.Recording{
-		About: "What upstream fills in: of each field of a CRD outside of pods its type, and its default where the CRD has one; of a constant of a controller its Go expression.",
+		About:    "What upstream fills in: of each plain field of a CRD outside of pods its type, and its default where the CRD has one; of a constant of a controller its Go expression.",
 		Upstream: map[string]string{}, Cases: rows,
 	}.Write(filepath.Join(os.Args[2], "upstream-defaults.json"))
 	must(err)
@@ -124,23 +129,17 @@ func definitionsIn(folder string) []definition {
 	return all
 }
 
-// Pods, containers, what is made from a template, and generators nested in generators, are Kubernetes' own or say the same again.
+// What pods and their containers hold, and what is made from a template, is Kubernetes' own, and of generators nested in generators there is no end.
 func isForeign(name string, s schema) bool {
-	_, holdsContainers := s.Properties["containers"]
-	return (holdsContainers && name != "predictor" && name != "transformer" && name != "explainer") ||
-		slices.Contains([]string{
-			"template", "generators", "containers", "initContainers", "volumes", "affinity", "volumeClaimTemplates", "headService", "serveService",
-			"autoscalerOptions.env", "model", "router", "helm",
-		}, name)
+	_, isContainer := s.Properties["imagePullPolicy"]
+	return isContainer || slices.Contains([]string{"template", "generators", "headService", "serveService", "kustomize", "valueFrom", "http"}, name)
 }
+
+var scalars = []string{"boolean", "integer", "string", "int-or-string"}
 
 func rowsOf(of row, path string, s schema) []any {
 	var rows []any
-	names := make([]string, 0, len(s.Properties))
-	for name := range s.Properties {
-		names = append(names, name)
-	}
-	slices.Sort(names)
+	names := slices.Sorted(maps.Keys(s.Properties))
 	for _, name := range names {
 		property := s.Properties[name]
 		at := path + "." + name
@@ -150,8 +149,10 @@ func rowsOf(of row, path string, s schema) []any {
 		}
 		next := of
 		next.Path, next.Type, next.Default = at, kind, property.Default
-		rows = append(rows, next)
-		if isForeign(name, property) {
+		if property.Default != nil || slices.Contains(scalars, kind) {
+			rows = append(rows, next)
+		}
+		if _, isPod := s.Properties["containers"]; isPod || isForeign(name, property) {
 			continue
 		}
 		if property.Items != nil {

@@ -250,4 +250,4 @@ export const JUDGES: readonly Judge[] = [
 ];
 
 /** Recordings about what we emit, and the names of fields: no controller answers there. */
-export const NO_CONTROLLER: readonly string[] = ['crd-fields', 'crd-verdicts'];
+export const NO_CONTROLLER: readonly string[] = ['crd-fields', 'crd-verdicts', 'upstream-defaults'];
