@@ -290,7 +290,7 @@ function judgedSystem(compared: Compared, system: RolloutSystem, around: Surroun
     isTemplateChanged(system, compared, around);
   if (differences.length === 0 && !mayBeCaused) return judgement(compared, { effect: 'none', pods: new Map() });
   const effects = system.effects(
-    { object: withSpelledPods(old!.given), context: around.oldContext },
+    { object: withSpelledPods(old!.given), context: around.oldContext, ...(old!.isLive && { live: around.owned }) },
     { object: withSpelledPods(result), context: around.newContext },
     templateEquality(around.versions),
   );
@@ -305,6 +305,7 @@ function judgedSystem(compared: Compared, system: RolloutSystem, around: Surroun
   const isUnknown = effects.some((one) => one.effect === 'unknown');
   const effect = isUnknown ? 'unknown' : strongest([own, ...effects.map((one) => one.effect)]);
   const causes = new Set(effects.flatMap(({ causedBy = [] }) => causedBy.filter(around.isChanged)));
+  const standing = effects.find((one) => one.standing)?.standing;
   const podsBefore = effects.every(({ replicas }) => replicas) ? effects.reduce((sum, { replicas }) => sum + replicas!.old, 0) : undefined;
   return judgement(compared, {
     effect,
@@ -328,6 +329,7 @@ function judgedSystem(compared: Compared, system: RolloutSystem, around: Surroun
       }),
     ),
     ...(podsBefore !== undefined && effects.length > 0 && { podsBefore }),
+    ...(standing && { start: standing }),
   });
 }
 

@@ -1,6 +1,7 @@
 import type { ApplyMode } from '../core/change';
 import { annotationOf, fieldsAt, groupOf, listAt, nameOf, namespaceOf, valueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
+import type { LiveObjects } from '../cluster/context';
 import { controllingOwner } from '../cluster/ownership';
 
 /** What kubectl writes down of the manifest that it applied last. */
@@ -28,7 +29,7 @@ export function knowsNoLastApply(old: Manifest): boolean {
 }
 
 /** The objects that a controller made of others: no manifest names them. */
-export class Owned {
+export class Owned implements LiveObjects {
   private readonly byOwner = new Map<string, Manifest[]>();
 
   constructor(objects: readonly Manifest[]) {

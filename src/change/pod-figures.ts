@@ -91,8 +91,12 @@ function figuresOf(simulation: Simulation): PodFigures | undefined {
 
 /** Pods that have the new template before the apply: they are not replaced. A StatefulSet's order leaves them out itself. */
 function newBefore(start: ChangedPods['start']): number {
-  const { replicaSets = [], upToDate = 0, starting = 0, surging = 0 } = start ?? {};
-  return replicaSets.reduce((sum, { isNew, size }) => sum + (isNew ? size : 0), upToDate + starting + surging);
+  const { replicaSets = [], upToDate = 0, starting = 0, surging = 0, young = 0, groups } = start ?? {};
+  const updated = (groups?.runs ?? []).reduce((sum, { updated: isNew, length }) => sum + (isNew ? length : 0), 0);
+  return replicaSets.reduce(
+    (sum, { isNew, size }) => sum + (isNew ? size : 0),
+    upToDate + starting + surging + young + updated * (groups?.size ?? 0),
+  );
 }
 
 /** The pods of a RayService's second cluster: its workers and their head. */

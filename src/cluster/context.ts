@@ -3,6 +3,7 @@ import type { Fields, Manifest } from '../core/manifest';
 import type { Effect, Refusal } from '../core/change';
 import type { Deadline } from '../core/deadline';
 import type { SystemName } from '../core/rollout';
+import type { RolloutStart } from '../core/rollout-start';
 import type { Versions } from '../core/versions';
 import type { ContextKind } from './context-kinds';
 import type { Capacity } from './room/capacity';
@@ -78,6 +79,14 @@ export interface RolloutSystem {
 export interface InContext {
   readonly object: Manifest;
   readonly context: PlanContext;
+  /** What its controllers have made of it. @default - it was not read from a cluster */
+  readonly live?: LiveObjects;
+}
+
+/** What controllers have made of the objects of a cluster, as far as it is in view. */
+export interface LiveObjects {
+  /** The objects of a kind that an object controls. */
+  of(owner: Manifest, kind: string): readonly Manifest[];
 }
 
 /** Do two pod templates mean the same once the API server has filled in what they leave out? */
@@ -92,6 +101,8 @@ export interface SystemEffect {
   readonly replicas?: { readonly old: number; readonly next: number };
   /** Where a roll starts. @default - at rest with `replicas.old` pods, of which a kind takes what its controller tells apart */
   readonly start?: ChangedPods['start'];
+  /** Where the cluster stands, to be told. @default - nothing is known of it */
+  readonly standing?: RolloutStart;
   /** The objects beside it that have this effect, where it is not its own change alone. */
   readonly causedBy?: readonly Manifest[];
   /** Of what is refused, the path and the words of who says no. */

@@ -49,8 +49,34 @@ export interface StartingPoint {
   readonly byRole?: readonly RunningRole[];
   /** Do the pods that are replaced keep their template, as where a Rollout's `restartAt` is new? @default false */
   readonly isRestart?: boolean;
+  /** Of a restart's pods, those that are younger than `restartAt` and stay. @default 0 */
+  readonly young?: number;
+  /** Does a new template come together with a new `restartAt`? @default false */
+  readonly besideRestart?: boolean;
+  /** The groups of a LeaderWorkerSet. @default - `before` of them, all of the old version and ready */
+  readonly groups?: GroupPoint;
   /** Where a StatefulSet stands. @default - all pods of the old template, all available */
   readonly stateful?: StatefulPoint;
+}
+
+/** What the controller of LeaderWorkerSets sees of a group: the leader and all of its workers together. */
+export interface GroupState {
+  readonly ready: boolean;
+  /** Is it of the version that the set has now? */
+  readonly updated: boolean;
+}
+
+/** Groups of neighbouring ordinals in the same state. */
+export interface GroupRun extends GroupState {
+  readonly length: number;
+}
+
+/** Where a LeaderWorkerSet stands. */
+export interface GroupPoint {
+  /** All groups from ordinal 0 up; one that is missing is not ready. */
+  readonly runs: readonly GroupRun[];
+  /** Pods of a group. */
+  readonly size: number;
 }
 
 /** A role of a DisaggregatedSet before an apply. */

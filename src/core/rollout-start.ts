@@ -1,8 +1,8 @@
-/** Pods of one revision that run before the apply. */
+/** Pods of one revision that run before the apply, of a LeaderWorkerSet groups. */
 export interface StartingRevision {
   /** As the controller numbers or names it; absent where nothing says. */
   readonly revision?: string;
-  /** Its pods. */
+  /** Its pods, or groups. */
   readonly replicas: number;
   /** Of these, those that are available. */
   readonly available: number;
@@ -13,7 +13,7 @@ export type Health = 'progressing' | 'deadline-exceeded' | 'paused' | 'unavailab
 
 /** Where a rollout begins. */
 export interface RolloutStart {
-  /** Pods that are wanted before the apply. */
+  /** Pods that are wanted before the apply, of a LeaderWorkerSet groups. */
   readonly replicas: number;
   /** Oldest first; none where nothing tells, as of a paused Deployment of which the manifest alone is in view. */
   readonly revisions: readonly StartingRevision[];

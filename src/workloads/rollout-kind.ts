@@ -26,7 +26,7 @@ export interface PodCount {
 }
 
 /** What a rollout asks of the cluster over time. */
-export type PodsOverTime = Pick<PodRollout, 'unit' | 'peakPods' | 'surge' | 'unavailable' | 'waitsForAllNew'>;
+export type PodsOverTime = Pick<PodRollout, 'unit' | 'peakPods' | 'surge' | 'unavailable' | 'waitsForAllNew' | 'evicts'>;
 
 /** What is the same for every object of a kind, as far as the surroundings ask. */
 export type KindTraits = Pick<Workload, 'addsReplicaSet' | 'hasClaimTemplates' | 'hasSurge' | 'canRecreate' | 'onePerNode'>;
@@ -119,13 +119,14 @@ export function podRollout<S extends Settled, Sim extends Simulation>(
   secondsOf: (startupSeconds: number) => PodSeconds,
 ): PodRollout {
   const simulation = kind.simulate(settled, start);
-  const { unit, peakPods, surge, unavailable, waitsForAllNew } = kind.podsOverTime(simulation);
+  const { unit, peakPods, surge, unavailable, waitsForAllNew, evicts } = kind.podsOverTime(simulation);
   return {
     unit,
     peakPods,
     surge,
     unavailable,
     waitsForAllNew,
+    ...(evicts && { evicts }),
     simulation,
     replicas: start.replicas,
     leastAvailable: kind.leastAvailable(simulation),

@@ -5,6 +5,7 @@ import { at } from '../../core/field-path';
 import { fieldsAt, isFields, valueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { readLeaderWorkerSet } from './leader-worker-set';
+import { liveStanding } from './live';
 import type { LeaderWorkerSet } from '../../workloads/leader-worker-set/leader-worker-set';
 import { LWS_DEFAULTS } from '../../workloads/leader-worker-set/strategy';
 import { lwsBehaviour } from '../../workloads/leader-worker-set/versions';
@@ -55,11 +56,19 @@ export function leaderWorkerSetEffect(old: InContext, next: InContext): SystemEf
   if (refusal) return { effect: 'refused', refusal };
   const [before, after] = [readLeaderWorkerSet(old.object, old.context), readLeaderWorkerSet(next.object, next.context)];
   const replicas = { old: before.replicas * before.size, next: after.replicas * after.size };
-  const rolls = !deepEqual(revisionOf(old), revisionOf(next));
+  const isNew = !deepEqual(revisionOf(old), revisionOf(next));
   const scales = before.replicas !== after.replicas;
-  const start = { before: before.replicas };
-  if ((rolls || scales) && isStuck(after, old, next)) return { effect: 'held', replicas: { ...replicas, next: replicas.old } };
-  if (rolls) return { effect: after.limits.partition >= after.replicas ? 'held' : scales ? 'roll-and-scale' : 'roll', replicas, start };
-  if (scales) return { effect: 'scale', replicas };
-  return { effect: deepEqual(specBesides(old.object), specBesides(next.object)) ? 'metadata' : 'settings', replicas };
+  const standing =
+    old.live &&
+    liveStanding({ object: old.object, set: before, live: old.live }, revisionOf(next), !isNew, (object) => revisionOf({ ...old, object }));
+  const told = standing && { standing: standing.start };
+  const start = { before: before.replicas, ...(standing && { groups: standing.groups }) };
+  // Groups that have the wanted version already are not replaced.
+  const rolls = isNew && (standing?.groups.runs.some(({ updated }) => !updated) ?? true);
+  if ((rolls || scales) && isStuck(after, old, next)) return { ...told, effect: 'held', replicas: { ...replicas, next: replicas.old } };
+  if (rolls)
+    return { ...told, effect: after.limits.partition >= after.replicas ? 'held' : scales ? 'roll-and-scale' : 'roll', replicas, start };
+  if (scales) return { ...told, effect: 'scale', replicas };
+  const isSame = !isNew && deepEqual(specBesides(old.object), specBesides(next.object));
+  return { ...told, effect: isSame ? 'metadata' : 'settings', replicas };
 }

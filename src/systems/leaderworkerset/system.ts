@@ -20,6 +20,7 @@ import { LWS_RULES } from './rules';
 import { droppedLimitFindings } from './rules/max-unavailable-dropped';
 import { partitionFindings } from './rules/partition-holds';
 import { standstillFindings } from './rules/stands-still';
+import { waitingFindings } from './rules/waits-for-groups';
 import { simulateGroups } from '../../workloads/leader-worker-set/simulate';
 import type { GroupRollout } from '../../workloads/leader-worker-set/simulate';
 import { probeFindings, refusedPods, templateFindings } from '../../workloads/leader-worker-set/templates';
@@ -67,9 +68,10 @@ function scaledFindings({ set, object, context }: SetReview): Finding[] {
   });
 }
 
-const CHECKS: ChecksOf<SetReview, 'stands-still' | 'max-unavailable-dropped' | 'partition-holds'> = {
+const CHECKS: ChecksOf<SetReview, 'stands-still' | 'max-unavailable-dropped' | 'partition-holds' | 'waits-for-groups'> = {
   'stands-still': ({ simulation, context }) => standstillFindings(simulation, context.versions),
   'max-unavailable-dropped': droppedFindings,
+  'waits-for-groups': ({ rollout, simulation }) => (simulation.halted ? [] : waitingFindings(rollout)),
   outage: ({ set, simulation, hasRoomFor }) =>
     groupOutageFindings(simulation, { path: CONFIGURATION_PATH }, hasRoomForOneMore(set, hasRoomFor)),
   'partition-holds': ({ simulation }) => partitionFindings(simulation),
@@ -90,7 +92,7 @@ function planLeaderWorkerSet(object: Manifest, context: PlanContext): SystemRoll
   const set = readLeaderWorkerSet(object, context);
   const templates = templatesOf(object, context);
   const broken = refusedPods(templates);
-  const rollout = groupRollout(set, context.changedPods?.(object)?.start?.before);
+  const rollout = groupRollout(set, context.changedPods?.(object)?.start);
   const planned = {
     system: 'lws',
     resource,

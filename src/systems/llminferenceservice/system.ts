@@ -188,7 +188,7 @@ type Planned = Pick<SystemRollout, 'system' | 'resource'>;
 
 function planGroups(planned: Planned, component: LlmComponent, object: Manifest, context: PlanContext): SystemRollout {
   const set = leaderWorkerSetOf(component, object, context);
-  const rollout = groupRollout(set, context.changedPods?.(object, component.name)?.start?.before);
+  const rollout = groupRollout(set, context.changedPods?.(object, component.name)?.start);
   const { namespace, replicas, strategy } = set;
   const judged = judgedPods(component, context.versions.kubernetes);
   const written = {

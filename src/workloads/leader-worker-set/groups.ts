@@ -1,21 +1,11 @@
-/** What the controller sees of a group: the leader and all of its workers together. */
-export interface GroupState {
-  readonly ready: boolean;
-  /** Is it of the new revision? */
-  readonly updated: boolean;
-}
-
-/** Groups of neighbouring ordinals in the same state. */
-export interface Run extends GroupState {
-  readonly length: number;
-}
+import type { GroupRun, GroupState } from '../../cluster/starting-point';
 
 /** All groups from ordinal 0 up, as runs: a rollout of a million groups has no more than a handful of them at any time. */
-export type Groups = readonly Run[];
+export type Groups = readonly GroupRun[];
 
 /** A run, and the ordinals `from` up to but not including `to`. */
 interface Span {
-  readonly run: Run;
+  readonly run: GroupRun;
   readonly from: number;
   readonly to: number;
 }
@@ -52,8 +42,9 @@ export function lowestOfRun(groups: Groups, from: number, floor: number, has: (s
   return lowest;
 }
 
-function joined(runs: readonly Run[]): Groups {
-  const groups: Run[] = [];
+/** Groups as few runs as there can be. */
+export function joined(runs: readonly GroupRun[]): Groups {
+  const groups: GroupRun[] = [];
   for (const run of runs) {
     const last = groups.at(-1);
     if (run.length === 0) continue;
@@ -78,6 +69,22 @@ export function withState(groups: Groups, from: number, to: number, state: Group
   return joined([...groupsBelow(groups, from), { length: to - from, ...state }, ...groupsFrom(groups, to)]);
 }
 
+/** The same groups, those of some states between two ordinals in others. */
+export function changed(groups: Groups, from: number, to: number, change: (state: GroupState) => GroupState): Groups {
+  return joined(
+    spans(groups).flatMap(({ run, from: start, to: end }) => {
+      const [low, high] = [Math.min(Math.max(start, from), end), Math.max(start, Math.min(end, to))];
+      if (high <= low) return [run];
+      const inside = change(run);
+      return [
+        { ...run, length: low - start },
+        { ready: inside.ready, updated: inside.updated, length: high - low },
+        { ...run, length: end - high },
+      ];
+    }),
+  );
+}
+
 /** So many groups in one state. */
 export function allIn(state: GroupState, length: number): Groups {
   return joined([{ length, ...state }]);
@@ -89,6 +96,17 @@ export function areSame(a: Groups, b: Groups): boolean {
     a.length === b.length &&
     a.every((run, index) => run.length === b[index]!.length && run.ready === b[index]!.ready && run.updated === b[index]!.updated)
   );
+}
+
+/** The ordinal down to which there are so many groups of these from the top; 0 where there are no more. */
+export function lowestOfHighest(groups: Groups, count: number, has: (state: GroupState) => boolean): number {
+  let left = count;
+  for (const { run, to } of spans(groups).toReversed()) {
+    if (!has(run)) continue;
+    if (run.length >= left) return to - left;
+    left -= run.length;
+  }
+  return 0;
 }
 
 /** The highest ordinal of a group of these; -1 where there is none. */

@@ -1,4 +1,4 @@
-import { countOf, groupsBelow, highestOf, withState } from './groups';
+import { changed, countOf, groupsBelow, highestOf, lowestOfHighest, withState } from './groups';
 import type { Groups } from './groups';
 import type { LeaderSet } from './turn';
 
@@ -30,6 +30,10 @@ export function replaced(groups: Groups, { partition }: LeaderSet, limit: number
     return waits ? groups : withState(groups, highestOld, highestOld + 1, MADE);
   }
   const free = limit - countOf(groups, ({ ready }) => !ready);
-  const lowest = Math.max(partition, highestOld + 1 - free);
-  return free <= 0 ? groups : withState(groups, lowest, highestOld + 1, MADE);
+  if (free <= 0) return groups;
+  const lowest = Math.max(
+    partition,
+    lowestOfHighest(groups, free, ({ updated }) => !updated),
+  );
+  return changed(groups, lowest, highestOld + 1, (state) => (state.updated ? state : MADE));
 }

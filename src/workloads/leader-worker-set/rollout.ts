@@ -1,6 +1,7 @@
 import type { PlanContext } from '../../cluster/context';
 import { isExtendedResource } from '../../cluster/room/extended-resources';
 import { podFootprint } from '../../cluster/room/pod-requests';
+import type { StartingPoint } from '../../cluster/starting-point';
 import type { BudgetedPods, GroupPods, HasRoomFor, RoomDelay, RoomOutcome } from '../../cluster/workload';
 import { replicaRangeOf } from '../../cluster/autoscaler';
 import { KUBERNETES_NAMES } from '../../cluster/strategy-terms';
@@ -23,8 +24,11 @@ function withReplicas(set: LeaderWorkerSet, replicas: number, kubernetesVersion:
   return { ...set, replicas, limits, leaderLimit: leaderLimit(set.strategy, limits, set.behaviour, kubernetesVersion) };
 }
 
-/** The rollout of a set, to simulate. @param before groups that run before. @default - as many as are wanted */
-export function groupRollout({ limits, size, behaviour, leaderLimit: limit }: LeaderWorkerSet, before?: number): GroupRollout {
+/** The rollout of a set, to simulate. @param start groups that run before. @default - as many as are wanted, all ready */
+export function groupRollout(
+  { limits, size, behaviour, leaderLimit: limit }: LeaderWorkerSet,
+  { before, groups }: Pick<StartingPoint, 'before' | 'groups'> = {},
+): GroupRollout {
   return {
     limits,
     size,
@@ -32,6 +36,7 @@ export function groupRollout({ limits, size, behaviour, leaderLimit: limit }: Le
     leaderLimit: limit.isDropped ? undefined : limit.of,
     isRefused: limit.isRefused,
     ...(before !== undefined && { before }),
+    ...(groups && { groups: groups.runs }),
   };
 }
 

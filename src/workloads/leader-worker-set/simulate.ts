@@ -1,10 +1,11 @@
 import { SHOWN_ROWS } from '../../core/simulations/shown-rows';
+import type { GroupState } from '../../cluster/starting-point';
 import type { ShownRows } from '../../core/simulations/shown-rows';
 import type { LeaderWorkerSetSimulation, LeaderWorkerSetWave } from '../../core/simulations/leaderworkerset';
 import { greatest, least } from '../../core/extremes';
 import { alikeWaves } from './alike-waves';
 import type { Standing } from './alike-waves';
-import { allIn, areSame, countOf, withState } from './groups';
+import { allIn, areSame, changed, countOf, withState } from './groups';
 import type { Groups } from './groups';
 import { replaced as replacedGroups, scaled } from './leader-set';
 import { turn } from './turn';
@@ -25,12 +26,29 @@ export interface GroupRollout {
   readonly leadersAlone?: boolean;
   /** Groups that run before, all ready. @default - the replicas */
   readonly before?: number;
+  /** The groups that run before, where they are known one by one. @default - `before` of them, of the old version and ready */
+  readonly groups?: Groups;
+  /** Do groups of the old version that are not ready before stay so until they are replaced? @default false */
+  readonly staysDown?: boolean;
   /** Groups that find room at once. @default Infinity */
   readonly room?: number;
 }
 
 function atRest(groups: number): Groups {
   return allIn({ ready: true, updated: false }, groups);
+}
+
+function isOld({ updated }: GroupState): boolean {
+  return !updated;
+}
+
+function isReady({ ready }: GroupState): boolean {
+  return ready;
+}
+
+/** The groups before the rollout. */
+function groupsBefore({ limits, before = limits.replicas, groups = atRest(before) }: GroupRollout): Groups {
+  return groups;
 }
 
 interface State {
@@ -88,34 +106,18 @@ function queued(before: State, groups: Groups): State['waiting'] {
 }
 
 /** As many of the groups that wait as find room become ready. */
-function started(state: State, room: number): State {
+function started(state: State, { room = Infinity, staysDown = false }: GroupRollout): State {
+  const readied = ({ ready, updated }: GroupState) => ({ ready: ready || updated || !staysDown, updated });
   let free = room - countOf(state.groups, ({ ready }) => ready);
   let { groups } = state;
   const waiting: (readonly [number, number])[] = [];
   for (const [from, to] of state.waiting) {
     const end = Math.max(from, Math.min(to, from + free));
     free -= end - from;
-    for (const [start, stop, updated] of revisionsIn(groups, from, end)) groups = withState(groups, start, stop, { ready: true, updated });
+    groups = changed(groups, from, end, readied);
     if (end < to) waiting.push([end, to]);
   }
   return { ...state, groups, waiting };
-}
-
-/** The spans of one revision between two ordinals. */
-function revisionsIn(groups: Groups, from: number, to: number): (readonly [number, number, boolean])[] {
-  const old = Math.min(
-    to,
-    Math.max(
-      from,
-      countOf(groups, ({ updated }) => !updated),
-    ),
-  );
-  return (
-    [
-      [from, old, false],
-      [old, to, true],
-    ] as const
-  ).filter(([start, stop]) => stop > start);
 }
 
 function rowOf({ groups }: State, wave: number, rollout: GroupRollout): LeaderWorkerSetWave {
@@ -129,8 +131,11 @@ function isSameRow(a: LeaderWorkerSetWave, b: LeaderWorkerSetWave): boolean {
   return a.newGroups === b.newGroups && a.oldGroups === b.oldGroups && a.available === b.available;
 }
 
-function standingOf({ groups, leader }: State): Standing {
-  return { old: countOf(groups, ({ updated }) => !updated), total: countOf(groups), partition: leader.partition };
+/** Undefined where the groups are not all ready, those of the old revision below the new ones. */
+function standingOf({ groups, leader }: State): Standing | undefined {
+  const [low, high] = groups;
+  const isPlain = groups.every(({ ready }) => ready) && (groups.length < 2 || (groups.length === 2 && !low!.updated && high!.updated));
+  return isPlain ? { old: countOf(groups, isOld), total: countOf(groups), partition: leader.partition } : undefined;
 }
 
 /** Every group ready, those below `old` of the old revision. */
@@ -150,20 +155,25 @@ interface Course {
 }
 
 function course(rollout: GroupRollout, shown: ShownRows): Course {
-  const { limits, before = limits.replicas, room = Infinity, leaderLimit, leadersAlone } = rollout;
-  const mayBeStuck = rollout.room !== undefined || leadersAlone === true;
+  const { limits, leaderLimit } = rollout;
+  const mayBeStuck = rollout.room !== undefined || rollout.leadersAlone === true || rollout.staysDown === true;
   const rows: LeaderWorkerSetWave[] = [];
   let alike = 0;
-  let state: State = { leader: { replicas: before, partition: 0 }, groups: atRest(before), waiting: [] };
+  const groups = groupsBefore(rollout);
+  let state: State = { leader: { replicas: countOf(groups), partition: 0 }, groups, waiting: [] };
   let standings: readonly Standing[] = [];
   for (;;) {
     const next = settled(rollout, state, rows.length === 0);
     const row = rowOf(next, rows.length + alike + 1, rollout);
-    if (isSameRow(rowOf(state, 0, rollout), row) || (mayBeStuck && rows.length >= MOST_WAVES)) return { rows, alike, last: next };
+    // Groups that were not ready before are all that a first row may wait for.
+    const waits = rows.length === 0 && !state.groups.every(isReady);
+    if ((!waits && isSameRow(rowOf(state, 0, rollout), row)) || (mayBeStuck && rows.length >= MOST_WAVES))
+      return { rows, alike, last: next };
     rows.push(row);
-    state = started({ ...next, waiting: queued(state, next.groups) }, room);
+    state = started({ ...next, waiting: queued(state, next.groups) }, rollout);
     if (mayBeStuck || rows.length < shown.whole - 2) continue;
-    standings = [...standings.slice(-2), standingOf(state)];
+    const standing = standingOf(state);
+    standings = standing ? [...standings.slice(-2), standing] : [];
     const skip =
       rows.length < shown.whole ? undefined : alikeWaves(limits, standings, shown.atEachEnd, (leaders) => leaderLimit?.(leaders));
     if (!skip) continue;
@@ -190,20 +200,20 @@ const NOTHING: Course = {
  * @param shown how many rows stand whole, and how many at each end of longer lists
  */
 export function simulateGroups(rollout: GroupRollout, shown: ShownRows = SHOWN_ROWS): LeaderWorkerSetSimulation {
-  const { limits, size, leaderLimit, isRefused, leadersAlone = false, room, before = limits.replicas } = rollout;
+  const { limits, size, leaderLimit, isRefused, leadersAlone = false, room } = rollout;
   const { replicas, surge, unavailable, partition } = limits;
-  const runs =
-    isRefused || Math.max(replicas, before) === 0
-      ? { ...NOTHING, last: { ...NOTHING.last, groups: atRest(before) } }
-      : course(rollout, shown);
+  const groups = groupsBefore(rollout);
+  const before = countOf(groups);
+  const runs = isRefused || Math.max(replicas, before) === 0 ? { ...NOTHING, last: { ...NOTHING.last, groups } } : course(rollout, shown);
   const { rows, alike, last } = runs;
   const peakGroups = greatest(
     rows.map(({ total }) => total),
     before,
   );
-  const { oldGroups, total } = rowOf(last, 0, rollout);
+  const total = countOf(last.groups);
+  const oldGroups = countOf(last.groups, isOld) - countOf(last.groups, isOld, partition);
   const all = rows.length + alike;
-  const left = room !== undefined && rows.length >= MOST_WAVES ? 0 : oldGroups - Math.min(partition, total);
+  const left = room !== undefined && rows.length >= MOST_WAVES ? 0 : oldGroups;
   const isShown = all <= shown.whole;
   return {
     kind: 'leaderworkerset',
@@ -218,7 +228,7 @@ export function simulateGroups(rollout: GroupRollout, shown: ShownRows = SHOWN_R
     peakPods: peakGroups * size,
     minAvailable: least(
       rows.map(({ available }) => available),
-      before,
+      countOf(groups, isReady),
     ),
     ...(total > replicas && left <= 0 && { surgeLeft: total - replicas }),
     ...(left > 0 && { halted: { wave: all, groups: left, reason: isRefused || leadersAlone ? 'refused' : 'no-step' } }),

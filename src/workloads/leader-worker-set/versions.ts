@@ -13,6 +13,8 @@ export interface LwsBehaviour {
   readonly scalesUpFirst: boolean;
   /** What its StatefulSet gets as maxUnavailable: both limits together, at least 1, or maxUnavailable as it is written, 0 included. */
   readonly leaderLimit: 'both-limits' | 'max-unavailable';
+  /** Are the workers of a group ready once they are there, or once they are available? */
+  readonly workersCount: 'there' | 'available';
   /** Does the webhook look at the partition? */
   readonly judgesPartition: boolean;
   /** Are there claims of its own? The API server drops them before. */
@@ -23,6 +25,7 @@ const V0_7: LwsBehaviour = {
   keptSurge: (notDone) => Math.max(0, notDone - 1),
   scalesUpFirst: false,
   leaderLimit: 'max-unavailable',
+  workersCount: 'there',
   judgesPartition: false,
   hasClaims: false,
 };
@@ -32,6 +35,7 @@ const V0_9: LwsBehaviour = {
   keptSurge: (notDone, unavailable) => Math.max(0, notDone - unavailable),
   scalesUpFirst: true,
   leaderLimit: 'both-limits',
+  workersCount: 'available',
 };
 
 /**

@@ -6,6 +6,7 @@ import { groupOutage } from '../../../workloads/leader-worker-set/rules/outage';
 import { templateRefused } from '../../../workloads/leader-worker-set/rules/template-refused';
 import { partitionHolds } from './partition-holds';
 import { standsStill } from './stands-still';
+import { waitsForGroups } from './waits-for-groups';
 
 /** The rules about LeaderWorkerSets. */
 export const LWS_RULES: readonly AnyRule[] = [
@@ -15,5 +16,6 @@ export const LWS_RULES: readonly AnyRule[] = [
   maxUnavailableDropped,
   groupOutage,
   partitionHolds,
+  waitsForGroups,
   templateRefused,
 ];
