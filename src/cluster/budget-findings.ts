@@ -10,6 +10,7 @@ import type { BudgetDemand, Coverage, Covered, PlacedBudget } from './disruption
 import { byNamespace } from './namespaces';
 import { blockedFinding, overlapFindings } from './rules/pdb-blocks-eviction';
 import { brokenFindings } from './rules/pdb-broken-by-rollout';
+import { refusedEvictions } from './rules/pdb-refuses-eviction';
 import { budgetedPodsOf } from './workload';
 import type { BudgetedPods, SystemRollout } from './workload';
 
@@ -45,9 +46,17 @@ function judged(budget: Manifest, covered: readonly Covered[], context: PlanCont
   const budgets = covered.map((one): [SystemRollout, RolloutBudget] => {
     const others = pods - one.workload.replicas;
     const ownDesiredHealthy = Math.max(0, desiredHealthy - others);
-    return [one.rollout, { name: nameOf(budget), pods, desiredHealthy, lowest: others + lowestOf(one), ownDesiredHealthy }];
+    // What is evicted stops at the budget.
+    const lowest = others + (one.workload.rollout?.evicts ? Math.max(lowestOf(one), ownDesiredHealthy) : lowestOf(one));
+    return [one.rollout, { name: nameOf(budget), pods, desiredHealthy, lowest, ownDesiredHealthy }];
   });
   return { findings: budgetFindings(budget, covered, demand, context), budgets };
+}
+
+/** A rollout that evicts its pods leaves as many as the budget wants. */
+function withoutEvictions(one: Covered): Covered {
+  const { rollout, workload } = one;
+  return workload.rollout?.evicts ? { rollout, workload: { ...workload, rollout: undefined } } : one;
 }
 
 function budgetFindings(
@@ -58,12 +67,15 @@ function budgetFindings(
 ): [SystemRollout, Finding][] {
   const pods = podsOf(covered);
   const first = covered[0]!;
+  const refused = refusedEvictions(budget, covered, demand, context);
+  const deleting = covered.map(withoutEvictions);
   // A budget that is too tight at full strength is broken by every rollout too, and its fix repairs both, unless a rollout leaves no pod.
   if (demand.desiredHealthy >= pods && !isOfDaemons(covered)) {
     const finding: [SystemRollout, Finding] = [first.rollout, blockedFinding(budget, covered, demand, context)];
-    return leastTogether(covered) > 0 || pods === 1 ? [finding] : [finding, ...brokenFindings(budget, covered, demand, context)];
+    const broken = leastTogether(deleting) > 0 || pods === 1 ? [] : brokenFindings(budget, deleting, demand, context);
+    return [finding, ...refused, ...broken];
   }
-  return brokenFindings(budget, covered, demand, context);
+  return [...refused, ...brokenFindings(budget, deleting, demand, context)];
 }
 
 /** Adds to what is known under a key. */

@@ -89,6 +89,8 @@ export interface PodRollout {
   readonly unavailable: number;
   /** Does any of its new pods count only once so many of them are ready that each may hold what another rollout waits for? @default false */
   readonly waitsForAllNew?: boolean;
+  /** Does its controller evict its pods, so that budgets are asked? @default false */
+  readonly evicts?: boolean;
   /**
    * What becomes of it while at most so many of its pods run at once.
    *
@@ -215,7 +217,7 @@ export interface BudgetedPods extends PodSet {
   readonly podPath?: FieldPath;
   readonly replicaRange?: ReplicaRange;
   /** Undefined where nothing rolls out. */
-  readonly rollout?: Pick<PodRollout, 'leastAvailable' | 'surge'>;
+  readonly rollout?: Pick<PodRollout, 'leastAvailable' | 'surge' | 'evicts'>;
   /** The same with another number of pods. @default - not known */
   rolloutAt?(replicas: number): Pick<PodRollout, 'leastAvailable'>;
 }

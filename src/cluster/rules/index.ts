@@ -12,6 +12,7 @@ import { noRoomInLoweredQuota } from './no-room-in-lowered-quota';
 import { noRoomOnNodes } from './no-room-on-nodes';
 import { pdbBlocksEviction } from './pdb-blocks-eviction';
 import { pdbBrokenByRollout } from './pdb-broken-by-rollout';
+import { pdbRefusesEviction } from './pdb-refuses-eviction';
 import { quotedInteger } from './quoted-integer';
 import { removedApi } from './removed-api';
 import { rwoVolumeSurge } from './rwo-volume-surge';
@@ -33,6 +34,7 @@ export const CLUSTER_RULES: readonly AnyRule[] = [
   noRoomInLoweredQuota,
   pdbBlocksEviction,
   pdbBrokenByRollout,
+  pdbRefusesEviction,
   quotedInteger,
   removedApi,
   rwoVolumeSurge,

@@ -70,6 +70,8 @@ export interface ArgoRolloutSimulation {
   };
   /** Old pods that stay for good once it is done, since nothing scales them down. */
   readonly leftOver?: number;
+  /** Is there a new `restartAt` beside a new template, whose evictions are in no row? Absent where there is none. */
+  readonly besideRestart?: boolean;
   /** The way back; absent where there is nothing to abort. */
   readonly abort?: ArgoRolloutAbort;
   /** Rows left out between the first 50 and the last 50; absent when none is. */
@@ -112,6 +114,7 @@ export const ARGO_ROLLOUT_SIMULATION: SimulationKind<ArgoRolloutSimulation> = {
     waitSeconds: true,
     halted: true,
     leftOver: true,
+    besideRestart: true,
     abort: true,
     elided: true,
   },

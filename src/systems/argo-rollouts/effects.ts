@@ -18,11 +18,24 @@ function isSameTime(left: unknown, right: unknown): boolean {
   return left === right || (typeof left === 'string' && typeof right === 'string' && Date.parse(left) === Date.parse(right));
 }
 
-/** Is there a restartAt that the controller has not seen to yet? */
-function restarts(old: Manifest, next: Manifest): boolean {
-  const { restartAt } = fieldsAt(next, 'spec');
-  const done = [fieldsAt(old, 'spec').restartAt, fieldsAt(old, 'status').restartedAt];
-  return typeof restartAt === 'string' && !done.some((time) => isSameTime(time, restartAt));
+/** The pods of a live Rollout. */
+function podsIn({ object, live }: InContext): readonly Manifest[] {
+  const sets = live?.of(object, 'ReplicaSet') ?? [];
+  return sets.flatMap((set) => live!.of(set, 'Pod'));
+}
+
+/**
+ * What a `restartAt` that the controller has not seen to yet restarts: all pods, but those in view that are no older.
+ * Undefined where there is none, or all pods in view are younger.
+ */
+function restartOf(old: InContext, { object }: InContext): { readonly young?: number } | undefined {
+  const { restartAt } = fieldsAt(object, 'spec');
+  const done = [fieldsAt(old.object, 'spec').restartAt, fieldsAt(old.object, 'status').restartedAt];
+  if (typeof restartAt !== 'string' || done.some((time) => isSameTime(time, restartAt))) return undefined;
+  const pods = podsIn(old);
+  const young = pods.filter((pod) => Date.parse(String(fieldsAt(pod, 'metadata').creationTimestamp)) >= Date.parse(restartAt)).length;
+  if (young === 0) return {};
+  return young < pods.length ? { young } : undefined;
 }
 
 /**
@@ -32,7 +45,7 @@ function restarts(old: Manifest, next: Manifest): boolean {
  * Its template may be that of another object, whose change rolls it then. Templates are compared with what the API server fills in.
  *
  * A new `restartAt` has all pods evicted, which `simulateRestart` plays, whatever else changes but the template.
- * Beside a new template the rows are those of the rollout: that old pods are evicted meanwhile is not in them.
+ * Beside a new template the rows are those of the rollout, and `besideRestart` says that old pods are evicted meanwhile.
  * Source: Argo Rollouts v1.9.1, rollout/canary.go (`syncRolloutStatusCanary`), rollout/restart.go,
  * rollout/templateref.go, utils/replicaset/replicaset.go (`PodTemplateEqualIgnoreHash`).
  */
@@ -52,11 +65,15 @@ function effectOf(old: InContext, next: InContext, isNew: boolean | undefined): 
   const scales = replicas.old !== replicas.next;
   if (isNew === undefined) return { effect: 'unknown', replicas };
   if (isNew && after.paused === true) return { effect: 'held', replicas: { old: replicas.old, next: replicas.old } };
-  if (isNew && replicas.next > 0 && replicas.old > 0) return { effect: scales ? 'roll-and-scale' : 'roll', replicas };
+  const restart = restartOf(old, next);
+  if (isNew && replicas.next > 0 && replicas.old > 0) {
+    const start = { before: replicas.old, besideRestart: true };
+    return { effect: scales ? 'roll-and-scale' : 'roll', replicas, ...(restart && { start }) };
+  }
   if (isNew && !scales) return { effect: 'held', replicas };
   if (scales && after.paused === true) return { effect: 'held', replicas };
-  if (restarts(old.object, next.object) && replicas.old > 0 && replicas.next > 0) {
-    return { effect: scales ? 'roll-and-scale' : 'roll', replicas, start: { before: replicas.old, isRestart: true } };
+  if (restart && replicas.old > 0 && replicas.next > 0) {
+    return { effect: scales ? 'roll-and-scale' : 'roll', replicas, start: { before: replicas.old, isRestart: true, ...restart } };
   }
   if (scales) return { effect: 'scale', replicas };
   return { effect: deepEqual(before, after) ? 'none' : 'settings', replicas };

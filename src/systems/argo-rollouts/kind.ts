@@ -20,6 +20,7 @@ import { keptPodsFindings } from './rules/keeps-old-pods';
 import { needsRoomFindings } from './rules/needs-room';
 import { pausedFindings } from './rules/paused';
 import { quotedLimitFindings } from './rules/quoted-limit';
+import { restartFindings } from './rules/restart';
 import { unusedLimitFindings } from './rules/unused-limits';
 import { restartOutcome, simulateRestart } from './restart';
 import { simulateArgoRollout } from './simulate';
@@ -56,11 +57,11 @@ function hasRestart(review: RolloutReview): boolean {
   return simulationIn(review)?.type === 'restart';
 }
 
-/** A canary that takes down all of its pods at once has no router: with one, and blue-green, the old pods stay, but for a restart. */
+/** A canary that takes down all of its pods at once has no router: with one, and blue-green, the old pods stay. Of a restart `restart` says it. */
 function outage(review: RolloutReview): Finding[] {
   const { settled, workload, rollout, room } = review;
   const { read } = settled;
-  if (!rollout || read.type === 'blueGreen' || (read.isRouted && !hasRestart(review))) return [];
+  if (!rollout || read.type === 'blueGreen' || read.isRouted || hasRestart(review)) return [];
   return outageFindings(workload, rollout, read.maxUnavailable, rollout.unavailable, room);
 }
 
@@ -78,7 +79,13 @@ function endless(review: RolloutReview): Finding[] {
   return simulation && simulation.type !== 'restart' ? endlessPauseFindings(review.settled.read, simulation.waves[0]?.newPods ?? 0) : [];
 }
 
-const CHECKS: CheckTable<SettledRollout, 'paused' | 'limits' | 'endless-pause' | 'keeps-old-pods'> = {
+function restart(review: RolloutReview): Finding[] {
+  const { settled, rollout } = review;
+  const simulation = simulationIn(review);
+  return rollout && simulation ? restartFindings(settled.object, settled.read, simulation) : [];
+}
+
+const CHECKS: CheckTable<SettledRollout, 'paused' | 'limits' | 'endless-pause' | 'keeps-old-pods' | 'restart'> = {
   paused: ({ isPaused }) => pausedFindings(isPaused),
   limits,
   'endless-pause': endless,
@@ -86,6 +93,7 @@ const CHECKS: CheckTable<SettledRollout, 'paused' | 'limits' | 'endless-pause' |
     const simulation = simulationIn(review);
     return simulation ? keptPodsFindings(simulation) : [];
   },
+  restart,
   'surge-needs-headroom': ({ workload, rollout, room }) => (rollout ? needsRoomFindings(workload, rollout, room) : []),
   fencepost: notFor('where both limits come to 0, the controller refuses them or its old parser does not say so'),
   outage,
@@ -127,8 +135,11 @@ export const ARGO_ROLLOUT: ObjectKind<SettledRollout, ArgoRolloutSimulation> = {
   count: (rollout, _pods, context) => podsByReplicas(rollout, context),
   isHeld: (rollout) => fieldsAt(rollout, 'spec').paused === true,
   deadline: () => undefined,
-  simulate: (settled, { replicas, before = replicas, isRestart = false }) =>
-    (isRestart ? simulateRestart : simulateArgoRollout)({ ...queryOf(settled, replicas), before }),
+  simulate: (settled, { replicas, before = replicas, isRestart = false, young = 0, besideRestart = false }) => {
+    const query = { ...queryOf(settled, replicas), before };
+    if (isRestart) return simulateRestart({ ...query, young });
+    return { ...simulateArgoRollout(query), ...(besideRestart && { besideRestart }) };
+  },
   leastAvailable: ({ minAvailable }) => minAvailable,
   podsOverTime: ({ type, peakPods, replicas, unavailable }) => ({
     unit: 'wave',
@@ -136,6 +147,7 @@ export const ARGO_ROLLOUT: ObjectKind<SettledRollout, ArgoRolloutSimulation> = {
     surge: peakPods - replicas,
     unavailable,
     waitsForAllNew: type === 'blueGreen',
+    ...(type === 'restart' && { evicts: true }),
   }),
   outcome: (settled, simulation, room) =>
     simulation.type === 'restart'

@@ -20,23 +20,25 @@ interface Pace {
   readonly atOnce: number;
   /** Pods that the same change starts, which are young enough. */
   readonly added: number;
+  /** Pods that are older than `restartAt`. */
+  readonly old: number;
   /** Pods that the first row evicts: so many fewer as of those that are added none is ready yet. */
   readonly first: number;
 }
 
 /** 10 pods, 2 at once, none added: after row 3 there are 6 new ones; 10 where 8 ran, 3 at once: the first row evicts 1. */
-function evictedBy(row: number, { pods, atOnce, added, first }: Pace): number {
-  return row === 0 ? 0 : Math.min(pods - added, first + (row - 1) * atOnce);
+function evictedBy(row: number, { atOnce, old, first }: Pace): number {
+  return row === 0 ? 0 : Math.min(old, first + (row - 1) * atOnce);
 }
 
 function rowOf(row: number, pace: Pace, count: number): ArgoRolloutWave {
-  const { pods, added } = pace;
+  const { pods, added, old } = pace;
   const evicted = evictedBy(row, pace);
   const unready = evicted - evictedBy(row - 1, pace) + (row === 1 ? added : 0);
   return {
     wave: row,
-    newPods: added + evicted,
-    oldPods: pods - added - evicted,
+    newPods: pods - old + evicted,
+    oldPods: old - evicted,
     total: pods,
     available: pods - (row === count ? 0 : unready),
     ...(row < count && { until: 'ready' }),
@@ -48,14 +50,18 @@ function rowOf(row: number, pace: Pace, count: number): ArgoRolloutWave {
  * of the same template. No step, router or analysis has a part in it, and `spec.paused` does not hold it.
  *
  * Held to recordings of the real controller (`test/upstream/argo-rollouts.test.ts`).
+ *
+ * @param query `young`: pods that are younger than `restartAt`. @default 0
  */
-export function simulateRestart(query: RolloutQuery): ArgoRolloutSimulation {
-  const { strategy, replicas, before = replicas } = query;
+export function simulateRestart(query: RolloutQuery & { readonly young?: number }): ArgoRolloutSimulation {
+  const { strategy, replicas, before = replicas, young = 0 } = query;
   const pods = restingPods(query, replicas);
   const atOnce = Math.min(pods, restartedAtOnce(strategy, replicas));
   const added = Math.max(0, pods - restingPods(query, before));
-  const pace: Pace = { pods, atOnce, added, first: Math.min(pods - added, Math.max(0, atOnce - added)) };
-  const steps = pods === 0 ? 0 : Math.ceil((pods - added - pace.first) / atOnce) + 1;
+  // Of fewer pods the youngest go first.
+  const old = Math.max(0, pods - added - Math.max(0, young - Math.max(0, restingPods(query, before) - pods)));
+  const pace: Pace = { pods, atOnce, added, old, first: Math.min(old, Math.max(0, atOnce - added)) };
+  const steps = pods === 0 ? 0 : Math.ceil((old - pace.first) / atOnce) + 1;
   const { rows, elided } = shownRows(steps + 1);
   return {
     kind: 'argorollout',
@@ -65,7 +71,7 @@ export function simulateRestart(query: RolloutQuery): ArgoRolloutSimulation {
     unavailable: atOnce,
     waves: rows.map((row) => rowOf(row + 1, pace, steps + 1)),
     peakPods: pods,
-    minAvailable: pods - Math.max(added + pace.first, Math.min(atOnce, pods - added - pace.first)),
+    minAvailable: pods - Math.max(added + pace.first, Math.min(atOnce, old - pace.first)),
     waitSeconds: 0,
     ...(elided > 0 && { elided }),
   };

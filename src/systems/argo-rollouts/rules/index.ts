@@ -4,6 +4,7 @@ import { invalidRollout } from './invalid-rollout';
 import { keepsOldPods } from './keeps-old-pods';
 import { needsRoom } from './needs-room';
 import { paused } from './paused';
+import { restart } from './restart';
 import { quotedLimit } from './quoted-limit';
 import { unusedLimits } from './unused-limits';
 
@@ -15,5 +16,6 @@ export const ARGO_ROLLOUTS_RULES: readonly AnyRule[] = [
   needsRoom,
   paused,
   quotedLimit,
+  restart,
   unusedLimits,
 ];

@@ -1,0 +1,167 @@
+import { planChange } from '../../../src/headless';
+import type { Fields, Manifest } from '../../../src/core/manifest';
+import { expectValidPlan } from '../../plan-schema';
+
+const RESTART_AT = '2026-03-01T00:00:00Z';
+
+function rollout(image: string, spec: Fields): Manifest {
+  return {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Rollout',
+    metadata: { name: 'web', namespace: 'shop' },
+    spec: {
+      replicas: 4,
+      selector: { matchLabels: { app: 'web' } },
+      template: {
+        metadata: { labels: { app: 'web' } },
+        spec: { containers: [{ name: 'app', image, readinessProbe: { tcpSocket: { port: 8080 } } }] },
+      },
+      strategy: { canary: {} },
+      ...spec,
+    },
+  };
+}
+
+function planned(old: readonly Manifest[], next: readonly Manifest[]) {
+  return expectValidPlan(planChange(old, next));
+}
+
+/** A restart of a Rollout with this in its spec. */
+function restarted(spec: Fields, beside: readonly Manifest[] = []) {
+  return planned([rollout('app:1', spec), ...beside], [rollout('app:1', { ...spec, restartAt: RESTART_AT }), ...beside]);
+}
+
+function told({ rollouts }: ReturnType<typeof restarted>) {
+  return rollouts[0]!.findings.map(({ code, messageId, severity, path, data }) => ({ code, messageId, severity, path, data }));
+}
+
+describe('a restart', () => {
+  test('says which pods it evicts, how many at once, and when', () => {
+    expect(told(restarted({ strategy: { canary: { maxUnavailable: 2 } } }))).toEqual([
+      {
+        code: 'argo-rollouts/restart',
+        messageId: 'evicts',
+        severity: 'info',
+        path: 'spec.restartAt',
+        data: { restartAt: RESTART_AT, atOnce: 2 },
+      },
+    ]);
+  });
+
+  test.each<[string, Fields, string, string]>([
+    [
+      'blue-green, whose rollouts keep all old pods',
+      { blueGreen: { activeService: 'web', maxUnavailable: '100%' } },
+      'warning',
+      'spec.strategy.blueGreen.maxUnavailable',
+    ],
+    ['a canary without a router', { canary: { maxUnavailable: 4 } }, 'warning', 'spec.strategy.canary.maxUnavailable'],
+    [
+      'a canary with a router, whose rollouts go by no limit',
+      {
+        canary: {
+          maxUnavailable: '100%',
+          stableService: 'web',
+          canaryService: 'next',
+          trafficRouting: { nginx: { stableIngress: 'web' } },
+        },
+      },
+      'warning',
+      'spec.strategy.canary.maxUnavailable',
+    ],
+  ])('of all pods at once is an outage: %s', (_what, strategy, severity, path) => {
+    expect(told(restarted({ strategy }))).toContainEqual({
+      code: 'argo-rollouts/restart',
+      messageId: 'outage',
+      severity,
+      path,
+      data: { replicas: 4, strategy: Object.keys(strategy)[0] },
+    });
+  });
+
+  test('of the only pod is one that no limit helps, so it is an info', () => {
+    const findings = told(restarted({ replicas: 1 }));
+    expect(findings.map(({ messageId, severity }) => [messageId, severity])).toContainEqual(['outage', 'info']);
+    expect(findings.map(({ code }) => code)).not.toContain('kubernetes/outage');
+  });
+
+  test('beside a new template is in no row, and the plan says so', () => {
+    const { rollouts, change } = planned([rollout('app:1', {})], [rollout('app:2', { restartAt: RESTART_AT })]);
+    expect(change.objects.map(({ effect }) => effect)).toEqual(['roll']);
+    expect(rollouts[0]!.simulation).toMatchObject({ type: 'canary', besideRestart: true });
+    expect(rollouts[0]!.findings).toContainEqual(
+      expect.objectContaining({ code: 'argo-rollouts/restart', messageId: 'beside', severity: 'warning' }),
+    );
+  });
+});
+
+describe('a PodDisruptionBudget, which evictions ask', () => {
+  const budget = (spec: Fields): Manifest => ({
+    apiVersion: 'policy/v1',
+    kind: 'PodDisruptionBudget',
+    metadata: { name: 'web', namespace: 'shop' },
+    spec: { selector: { matchLabels: { app: 'web' } }, ...spec },
+  });
+  const codes = (spec: Fields) =>
+    told(restarted({ strategy: { canary: { maxUnavailable: 2 } } }, [budget(spec)]))
+      .filter(({ code }) => code.startsWith('kubernetes/'))
+      .map(({ code, messageId, severity, data }) => [severity, code, messageId, data.allowed]);
+
+  test('that lets no pod go stops the restart for good', () => {
+    expect(codes({ minAvailable: 4 })).toEqual([
+      ['warning', 'kubernetes/pdb-blocks-eviction', 'blocked', undefined],
+      ['error', 'kubernetes/pdb-refuses-eviction', 'never', undefined],
+    ]);
+  });
+
+  test('that lets fewer go than the restart would makes it slower, and is never broken by it', () => {
+    expect(codes({ minAvailable: 3 })).toEqual([['info', 'kubernetes/pdb-refuses-eviction', 'slower', 1]]);
+    const { rollouts } = restarted({ strategy: { canary: { maxUnavailable: 2 } } }, [budget({ minAvailable: 3 })]);
+    expect(rollouts[0]!.budgets).toEqual([{ name: 'web', pods: 4, desiredHealthy: 3, lowest: 3, ownDesiredHealthy: 3 }]);
+  });
+
+  test('that lets as many go says nothing', () => {
+    expect(codes({ maxUnavailable: 2 })).toEqual([]);
+  });
+});
+
+describe('pods that are in view', () => {
+  const owner = (kind: string, name: string, apiVersion: string) => [{ apiVersion, kind, name, uid: name, controller: true }];
+  const live = (ages: readonly string[]): Manifest[] => [
+    { ...rollout('app:1', {}), metadata: { name: 'web', namespace: 'shop', uid: 'web', resourceVersion: '4' } },
+    {
+      apiVersion: 'apps/v1',
+      kind: 'ReplicaSet',
+      metadata: { name: 'web-1', namespace: 'shop', uid: 'web-1', ownerReferences: owner('Rollout', 'web', 'argoproj.io/v1alpha1') },
+    },
+    ...ages.map((creationTimestamp, index) => ({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: {
+        name: `web-1-${index}`,
+        namespace: 'shop',
+        creationTimestamp,
+        ownerReferences: owner('ReplicaSet', 'web-1', 'apps/v1'),
+      },
+    })),
+  ];
+  const [OLDER, YOUNGER] = ['2026-02-28T23:59:59Z', RESTART_AT];
+
+  test('stay where they are no older than restartAt', () => {
+    const { rollouts, change } = planned(live([OLDER, OLDER, YOUNGER, YOUNGER]), [rollout('app:1', { restartAt: RESTART_AT })]);
+    expect(rollouts[0]!.simulation).toMatchObject({
+      type: 'restart',
+      waves: [
+        { newPods: 3, oldPods: 1, available: 3 },
+        { newPods: 4, oldPods: 0, available: 3 },
+        { newPods: 4, oldPods: 0, available: 4 },
+      ],
+    });
+    expect(change.summary.podsReplaced).toBe(2);
+  });
+
+  test('are not restarted at all where none is older', () => {
+    const { change } = planned(live([YOUNGER, YOUNGER, YOUNGER, YOUNGER]), [rollout('app:1', { restartAt: RESTART_AT })]);
+    expect(change.objects.map(({ effect }) => effect)).toEqual(['settings']);
+  });
+});
