@@ -208,6 +208,16 @@ describe('in the middle of an upgrade from A to B', () => {
       incremental({}, cluster({ rayVersion: 'B', workerGroupSpecs: [{ ...group, replicas: 9 }] })) as Manifest,
       false,
     ],
+    [
+      'B with a worker group appended goes on, for it goes into the pending cluster',
+      incremental({}, cluster({ rayVersion: 'B', workerGroupSpecs: [group, { ...group, groupName: 'more' }] })) as Manifest,
+      false,
+    ],
+    [
+      'A with a worker group appended is neither, and rolls back first',
+      incremental({}, cluster({ rayVersion: 'A', workerGroupSpecs: [group, { ...group, groupName: 'more' }] })) as Manifest,
+      true,
+    ],
   ])('%s', (_what, desired, expected) => {
     expect(rollsBack(desired!, a!, b!)).toBe(expected);
   });
