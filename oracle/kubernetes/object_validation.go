@@ -33,7 +33,9 @@ import (
 	"k8s.io/kubernetes/pkg/registry/batch/cronjob"
 	"k8s.io/kubernetes/pkg/registry/batch/job"
 	"k8s.io/kubernetes/pkg/registry/core/configmap"
+	"k8s.io/kubernetes/pkg/registry/core/limitrange"
 	"k8s.io/kubernetes/pkg/registry/core/persistentvolumeclaim"
+	"k8s.io/kubernetes/pkg/registry/core/resourcequota"
 	"k8s.io/kubernetes/pkg/registry/core/secret"
 	"k8s.io/kubernetes/pkg/registry/core/service"
 	"k8s.io/kubernetes/pkg/registry/policy/poddisruptionbudget"
@@ -71,6 +73,9 @@ var objectKinds = []objectKind{
 	{"replicaset", reflect.TypeFor[appsv1.ReplicaSet](), replicaset.Strategy},
 	{"job", reflect.TypeFor[batchv1.Job](), job.Strategy},
 	{"cronjob", reflect.TypeFor[batchv1.CronJob](), cronjob.Strategy},
+	{"quota", reflect.TypeFor[corev1.ResourceQuota](), resourcequota.Strategy},
+	{"quota-scoped", reflect.TypeFor[corev1.ResourceQuota](), resourcequota.Strategy},
+	{"limitrange", reflect.TypeFor[corev1.LimitRange](), limitrange.Strategy},
 }
 
 // isObjectPlace leaves out the metadata, which is the same in every kind, and most of a pod template, which the workloads have.
@@ -196,12 +201,103 @@ var further = map[string][]any{
 	},
 	"/spec/timeZone": {"UTC", "Etc/UTC", "Local", "local", "europe/berlin", "Europe/Nowhere", "America/Argentina/Buenos_Aires", "GMT+1", "Etc/GMT+1", "EST", "Europe/../UTC"},
 	"/spec/successPolicy/rules/0/succeededIndexes": {"0-3", "3-0", "0,0", "1-2,2-3", "0-", "-", "0-1-2", "4", "0,,1", "1,0", "00", "+1", ""},
-	"/spec/managedBy":                  {"kubernetes.io/job-controller", "Acme.io/foo", "acme.io/", "/foo", "acme.io/a b", "acme.io/a/b"},
-	"/spec/loadBalancerSourceRanges/0": {"10.0.0.0", "10.0.0.0/33", "::/0", "10.0.0.0/08", "010.0.0.0/8", " 10.0.0.0/8 ", "2001:db8::/129", "10.0.0/8"},
-	"/spec/externalIPs/0":              {"127.0.0.1", "169.254.1.1", "224.0.0.1", "0.0.0.0", "::", "::1", "fe80::1", "ff02::1", "10.0.0.01", "2001:db8::1", "239.1.1.1", "::ffff:10.0.0.1"},
-	"/spec/minAvailable":               {"101%", "100%", "0%", "-1%", "50", "050%", "1.5%", "%"},
-	"/spec/scaleTargetRef/apiVersion":  {"a/b/c", "/v1", "apps/", "apps"},
-	"/data/tls.crt":                    {"AAECAw", "AAECAw=", "AAEC\nAw==", "AA EC", "====", "A", "_-8=", "/+8="},
+	"/spec/managedBy":                         {"kubernetes.io/job-controller", "Acme.io/foo", "acme.io/", "/foo", "acme.io/a b", "acme.io/a/b"},
+	"/spec/loadBalancerSourceRanges/0":        {"10.0.0.0", "10.0.0.0/33", "::/0", "10.0.0.0/08", "010.0.0.0/8", " 10.0.0.0/8 ", "2001:db8::/129", "10.0.0/8"},
+	"/spec/externalIPs/0":                     {"127.0.0.1", "169.254.1.1", "224.0.0.1", "0.0.0.0", "::", "::1", "fe80::1", "ff02::1", "10.0.0.01", "2001:db8::1", "239.1.1.1", "::ffff:10.0.0.1"},
+	"/spec/minAvailable":                      {"101%", "100%", "0%", "-1%", "50", "050%", "1.5%", "%"},
+	"/spec/scaleTargetRef/apiVersion":         {"a/b/c", "/v1", "apps/", "apps"},
+	"/spec/hard":                              hardLimits(),
+	"/spec/hard/cpu":                          amounts,
+	"/spec/hard/pods":                         amounts,
+	"/spec/hard/requests.cpu":                 amounts,
+	"/spec/hard/requests.nvidia.com~1gpu":     amounts,
+	"/spec/hard/count~1deployments.apps":      amounts,
+	"/spec/scopes":                            scopeLists(),
+	"/spec/scopeSelector/matchExpressions":    scopeExpressions(),
+	"/spec/limits":                            limitItems(),
+	"/spec/limits/0/max/cpu":                  amounts,
+	"/spec/limits/0/min/cpu":                  amounts,
+	"/spec/limits/0/default/cpu":              amounts,
+	"/spec/limits/0/defaultRequest/cpu":       amounts,
+	"/spec/limits/0/maxLimitRequestRatio/cpu": amounts,
+	"/spec/limits/1/maxLimitRequestRatio/cpu": amounts,
+	"/spec/limits/0/type":                     {"container", "Pod", "PersistentVolumeClaim", "Node", "example.com/x", "/x", "a/b/c"},
+	"/data/tls.crt":                           {"AAECAw", "AAECAw=", "AAEC\nAw==", "AA EC", "====", "A", "_-8=", "/+8="},
+}
+
+var amounts = []any{"-1", "-500m", "500m", "0", "1", "1.5", "1500m", "1e3", "100u", "-100n", "2k", "2Ki", " 3 ", "5", "12", "9Gi", number("0.1")}
+
+var limitedResources = []string{
+	"cpu", "memory", "ephemeral-storage", "requests.cpu", "requests.memory", "requests.ephemeral-storage", "limits.cpu", "limits.memory", "limits.ephemeral-storage",
+	"pods", "resourcequotas", "services", "services.nodeports", "services.loadbalancers", "replicationcontrollers", "secrets", "configmaps", "persistentvolumeclaims",
+	"requests.storage", "storage", "hugepages-2Mi", "requests.hugepages-2Mi", "limits.hugepages-2Mi", "hugepages-", "nvidia.com/gpu", "requests.nvidia.com/gpu", "limits.nvidia.com/gpu",
+	"count/pods", "count/", "count/deployments.apps", "gold.storageclass.storage.k8s.io/persistentvolumeclaims", "kubernetes.io/x", "requests.kubernetes.io/x", "gpu", "deployments.apps",
+	"Example.com/x", "a/b/c", "", "Pods", "requests.example.com/" + "abcdefghijabcdefghijabcdefghijabcdefghijabcdefghijabcdefghijabcd", "example.com/abcdefghijabcdefghijabcdefghijabcdefghijabcdefghijabcdefghijabc",
+	"count/deployments.apps/x", "gold.volumeattributesclass.storage.k8s.io/requests.storage", "a.requests.cpu",
+}
+
+// Each resource alone, whole and in part.
+func hardLimits() []any {
+	var made []any
+	for _, name := range limitedResources {
+		for _, amount := range []any{"1", "1500m", "-1"} {
+			made = append(made, fields{name: amount})
+		}
+	}
+	return append(made, fields{"cpu": nil}, fields{"pods": nil}, fields{"pods": number("2")}, fields{"pods": "x"}, fields{"pods": true}, fields{"pods": fields{}})
+}
+
+var scopes = []string{"Terminating", "NotTerminating", "BestEffort", "NotBestEffort", "PriorityClass", "CrossNamespacePodAffinity", "VolumeAttributesClass", "terminating", "Bad_Name!", ""}
+
+func scopeLists() []any {
+	var made []any
+	for _, one := range scopes {
+		made = append(made, []any{one})
+		for _, other := range scopes {
+			made = append(made, []any{one, other})
+		}
+	}
+	return made
+}
+
+func scopeExpressions() []any {
+	var made []any
+	for _, scope := range scopes {
+		for _, operator := range []string{"Exists", "DoesNotExist", "In", "NotIn", "exists", ""} {
+			for _, values := range []any{nil, []any{"high"}} {
+				made = append(made, []any{fields{"scopeName": scope, "operator": operator, "values": values}})
+			}
+		}
+		for _, other := range scopes {
+			made = append(made, []any{fields{"scopeName": scope, "operator": "Exists"}, fields{"scopeName": other, "operator": "Exists"}})
+		}
+	}
+	return made
+}
+
+// Random limits of each type: what they name, and the order of their amounts.
+func limitItems() []any {
+	random := rand.New(rand.NewSource(29))
+	names := []string{"cpu", "memory", "storage", "ephemeral-storage", "nvidia.com/gpu", "hugepages-2Mi", "pods", "requests.cpu", "kubernetes.io/x", "gpu", "Example.com/x"}
+	usual := []string{"cpu", "cpu", "memory", "nvidia.com/gpu", "hugepages-2Mi", "storage"}
+	quantities := []any{"0", "1", "2", "3", "500m", "1500m", "4Gi", "1G", "0.5Gi", "-1", "7", "100u", "1e17", "3000000000000"}
+	types := []string{"Container", "Container", "Pod", "PersistentVolumeClaim", "example.com/x", "Node"}
+	var made []any
+	for range 700 {
+		item := fields{"type": types[random.Intn(len(types))]}
+		of := usual
+		if random.Intn(6) == 0 {
+			of = names
+		}
+		name := of[random.Intn(len(of))]
+		for _, field := range []string{"max", "min", "default", "defaultRequest", "maxLimitRequestRatio"} {
+			if random.Intn(2) == 0 {
+				item[field] = fields{name: quantities[random.Intn(len(quantities))]}
+			}
+		}
+		made = append(made, []any{item})
+	}
+	return append(made, []any{fields{"type": "Pod"}, fields{"type": "Pod"}}, []any{fields{}}, []any{fields{"type": "PersistentVolumeClaim", "default": fields{"storage": "1"}}})
 }
 
 const pairsOfEach = 60

@@ -86,16 +86,16 @@ function keepsText(text: string, isRounded: boolean): boolean {
 }
 
 /**
- * A quantity as the API server writes it back: `1000m` is `1`, `1024Mi` is `1Gi`, and `1073741824` stays. What is no quantity stays as it is.
+ * A quantity as the API server writes it back: `1000m` is `1`, `1024Mi` is `1Gi`, and `1073741824` stays; blanks around it go. What is no quantity stays as it is.
  *
  * @param isRounded whether it is rounded up to thousandths, as requests and limits are
  *
  * Source: apimachinery `resource.ParseQuantity`, `Quantity.CanonicalizeBytes`; `SetDefaults_ResourceList`.
  */
 export function quantityText(value: unknown, isRounded: boolean): unknown {
-  const nanos = nanosOf(value);
+  const text = String(value).trim();
+  const nanos = typeof value === 'string' || typeof value === 'number' ? nanosOf(text) : undefined;
   if (nanos === undefined) return value;
-  const text = String(value);
   if (keepsText(text, isRounded)) return text;
   return textOf(isRounded ? roundedUp(nanos, MILLI) : nanos, formatOf(text));
 }

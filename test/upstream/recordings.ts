@@ -107,7 +107,7 @@ export const JUDGES: readonly Judge[] = [
   {
     recording: 'kubernetes-object-validation',
     answered:
-      'validation of the API server in its own words, of Services, autoscalers, budgets, claims, bindings, ConfigMaps, Secrets, ReplicaSets, Jobs and CronJobs with something changed',
+      'validation of the API server in its own words, of Services, autoscalers, budgets, claims, bindings, ConfigMaps, Secrets, ReplicaSets, Jobs, CronJobs, ResourceQuotas and LimitRanges with something changed',
     heldBy: 'object-validation',
     casesOf: changesOf,
     differing: { count: 10, why: 'bytes as a list of numbers, and how an empty list and empty labels are called' },

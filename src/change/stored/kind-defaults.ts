@@ -1,3 +1,4 @@
+import { containerDefaultsOf } from '../../cluster/limit-range';
 import { base64Of } from '../../core/bytes';
 import { fieldsAt, isFields, listAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
@@ -179,6 +180,19 @@ export const autoscalerFilled: Fill = (object) =>
       },
     }),
   }));
+
+export const limitRangeFilled: Fill = (object) =>
+  withSpec(object, (spec) => ({
+    ...spec,
+    ...(Array.isArray(spec.limits) && { limits: spec.limits.map(limitsFilled) }),
+  }));
+
+function limitsFilled(item: unknown): unknown {
+  if (!isFields(item) || item.type !== 'Container') return item;
+  const { limits, requests } = containerDefaultsOf(item);
+  const filled = { default: limits, defaultRequest: requests };
+  return { ...item, ...Object.fromEntries(Object.entries(filled).filter(([, amounts]) => Object.keys(amounts).length > 0)) };
+}
 
 function base64(text: unknown): unknown {
   return typeof text === 'string' ? base64Of(text) : text;

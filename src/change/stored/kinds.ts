@@ -9,7 +9,7 @@ import { OBJECT_META } from '../../workloads/pod/object-meta';
 import { POD_SPEC } from '../../workloads/pod/pod-spec';
 import { AUTOSCALER_SPEC } from './fields/autoscaler';
 import { CRON_JOB_SPEC, JOB_SPEC } from './fields/job';
-import { CONFIG_MAP, DISRUPTION_BUDGET_SPEC, QUOTA_SPEC, REPLICA_SET_SPEC, ROLE_BINDING, SECRET } from './fields/others';
+import { CONFIG_MAP, DISRUPTION_BUDGET_SPEC, LIMIT_RANGE_SPEC, QUOTA_SPEC, REPLICA_SET_SPEC, ROLE_BINDING, SECRET } from './fields/others';
 import { SERVICE_SPEC } from './fields/service';
 import {
   autoscalerFilled,
@@ -18,6 +18,7 @@ import {
   daemonSetFilled,
   deploymentFilled,
   jobFilled,
+  limitRangeFilled,
   podFilled,
   replicaSetFilled,
   roleBindingFilled,
@@ -69,6 +70,7 @@ const KINDS: Readonly<Record<string, StoredKind>> = {
   'policy/v1/PodDisruptionBudget': withSpec(DISRUPTION_BUDGET_SPEC),
   'v1/PersistentVolumeClaim': withSpec(PERSISTENT_VOLUME_CLAIM_SPEC, claimFilled),
   'v1/ResourceQuota': withSpec(QUOTA_SPEC),
+  'v1/LimitRange': withSpec(LIMIT_RANGE_SPEC, limitRangeFilled),
   'rbac.authorization.k8s.io/v1/RoleBinding': withFields(ROLE_BINDING, roleBindingFilled),
   'rbac.authorization.k8s.io/v1/ClusterRoleBinding': withFields(ROLE_BINDING, roleBindingFilled),
 };

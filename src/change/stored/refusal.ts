@@ -248,11 +248,16 @@ const claim: Update = (before, after) => {
   ];
 };
 
-const quota: Update = (before, after) => [
-  same(specOf(before).scopes, specOf(after).scopes, fieldOf(after, 'scopes'))
-    ? undefined
-    : { path: 'spec.scopes', message: `Invalid value: ${goJson(specOf(after).scopes)}: field is immutable` },
-];
+/** Scopes are a set: their order and doubles count for nothing. */
+function scopesOf(object: StoredObject): ReadonlySet<unknown> {
+  return new Set(listAt(object, 'spec', 'scopes'));
+}
+
+const quota: Update = (before, after) => {
+  const [was, is] = [scopesOf(before), scopesOf(after)];
+  if (was.size === is.size && [...was].every((scope) => is.has(scope))) return [];
+  return [{ path: 'spec.scopes', message: `Invalid value: ${goJson(specOf(after).scopes)}: field is immutable` }];
+};
 
 function roleText({ apiGroup, kind = '', name = '' }: Fields): string {
   return JSON.stringify({ APIGroup: apiGroup, Kind: kind, Name: name });

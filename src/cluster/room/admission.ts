@@ -4,30 +4,19 @@ import { formatNanos } from '../../core/quantity';
 import { oncePerPlan } from '../context';
 import type { PlanContext } from '../context';
 import { CONTEXT_KINDS } from '../context-kinds';
+import { containerDefaultsOf } from '../limit-range';
+import type { Resources } from '../limit-range';
 import { keepsPodResources } from '../versions';
 import { withPodSets } from '../workload';
 import type { PodSet, SystemRollout } from '../workload';
 import { podAmounts } from './pod-requests';
 
-/** Quantities by resource name, as they are written. */
-interface Resources {
-  readonly requests: Fields;
-  readonly limits: Fields;
-}
-
-/**
- * What a LimitRange fills in for a container.
- *
- * A maximum is the default limit where none is given, a default limit the default request, and a minimum where there is neither.
- * Of several items the last holds. Source: k/k pkg/apis/core/v1/defaults.go, `SetDefaults_LimitRangeItem`,
- * and plugin/pkg/admission/limitranger/admission.go, `defaultContainerResourceRequirements`.
- */
+/** What a LimitRange fills in for a container. Of several items the last holds. Source: k/k plugin/pkg/admission/limitranger/admission.go, `defaultContainerResourceRequirements`. */
 function containerDefaults(limitRange: Manifest): Resources {
   let defaults: Resources = { requests: {}, limits: {} };
   for (const item of listAt(limitRange, 'spec', 'limits')) {
     if (valueAt(item, 'type') !== 'Container') continue;
-    const limits = { ...fieldsAt(item, 'max'), ...fieldsAt(item, 'default') };
-    const requests = { ...fieldsAt(item, 'min'), ...limits, ...fieldsAt(item, 'defaultRequest') };
+    const { limits, requests } = containerDefaultsOf(item);
     defaults = { requests: { ...defaults.requests, ...requests }, limits: { ...defaults.limits, ...limits } };
   }
   return defaults;

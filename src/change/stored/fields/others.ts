@@ -39,6 +39,17 @@ export const QUOTA_SPEC = {
   scopeSelector: atomic(pointer(struct(SCOPE_SELECTOR))),
 } satisfies ApiFields;
 
+const LIMIT_RANGE_ITEM = {
+  type: STRING,
+  max: QUANTITY_MAP,
+  min: QUANTITY_MAP,
+  default: QUANTITY_MAP,
+  defaultRequest: QUANTITY_MAP,
+  maxLimitRequestRatio: QUANTITY_MAP,
+} satisfies ApiFields;
+
+export const LIMIT_RANGE_SPEC = { limits: structs(LIMIT_RANGE_ITEM) } satisfies ApiFields;
+
 const SUBJECT = { kind: STRING, apiGroup: STRING, name: STRING, namespace: STRING } satisfies ApiFields;
 
 const ROLE_REF = { apiGroup: STRING, kind: STRING, name: STRING } satisfies ApiFields;

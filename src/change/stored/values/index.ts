@@ -10,6 +10,8 @@ import { AUTOSCALER_VALUES } from './autoscaler';
 import { CLUSTER_ROLE_BINDING_VALUES, ROLE_BINDING_VALUES } from './bindings';
 import { BUDGET_VALUES } from './budget';
 import { CONFIG_MAP_VALUES, SECRET_VALUES } from './configuration';
+import { LIMIT_RANGE_VALUES } from './limit-range';
+import { QUOTA_VALUES } from './quota';
 import { CRON_JOB_RESTART_VALUES, CRON_JOB_VALUES, JOB_RESTART_VALUES, JOB_VALUES } from './job';
 import { selectionRefusal } from '../selection';
 import type { Refusal, StoredObject } from '../types';
@@ -55,6 +57,8 @@ export const OBJECT_VALUES: Readonly<Record<string, ObjectValues>> = {
   },
   'autoscaling/v2/HorizontalPodAutoscaler': { values: AUTOSCALER_VALUES },
   'policy/v1/PodDisruptionBudget': { values: BUDGET_VALUES },
+  'v1/ResourceQuota': { values: QUOTA_VALUES },
+  'v1/LimitRange': { values: LIMIT_RANGE_VALUES },
   'rbac.authorization.k8s.io/v1/RoleBinding': { values: ROLE_BINDING_VALUES },
   'rbac.authorization.k8s.io/v1/ClusterRoleBinding': { values: CLUSTER_ROLE_BINDING_VALUES },
 };

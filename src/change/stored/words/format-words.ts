@@ -30,8 +30,7 @@ const LONGEST_NAME = 63;
 function qualifiedName(value: string): string {
   const parts = value.split('/');
   const name = parts.at(-1)!;
-  if (parts.length > 2)
-    return `a qualified name ${NAME_PART.slice(0, -1)} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName'))`;
+  if (parts.length > 2) return `a qualified name ${NAME_PART} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`;
   if (parts.length === 2 && parts[0] === '') return 'prefix part must be non-empty';
   if (parts.length === 2 && !FORMATS['dns-subdomain'].fits(parts[0]!)) return `prefix part ${SUBDOMAIN}`;
   if (name === '') return 'name part must be non-empty';

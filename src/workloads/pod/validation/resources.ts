@@ -9,26 +9,11 @@ import { ofEach, together } from '../../../core/together';
 import { invalidWorkload } from '../../rules/invalid-workload';
 import { FORMATS } from './formats';
 import { duplicate, formatFindings, itemsOf, mapOf, missing, notDeclared, refused, textOf } from './refusal';
-
-const HUGE_PAGES = 'hugepages-';
-const PLAIN_RESOURCES = ['cpu', 'memory', 'ephemeral-storage'];
-
-function isHugePages(name: string): boolean {
-  return name.startsWith(HUGE_PAGES);
-}
-
-function isNative(name: string): boolean {
-  return !name.includes('/') || name.includes('kubernetes.io/');
-}
-
-/** A device plugin's, which has to be whole, and alike in requests and limits. Source: pkg/apis/core/helper/helpers.go. */
-function isExtended(name: string): boolean {
-  return !isNative(name) && !name.startsWith('requests.') && FORMATS['qualified-name'].fits(`requests.${name}`);
-}
+import { isExtended, isHugePages, isNative, isPlainResource, mayOvercommit, pageSizeOf } from './resource-names';
 
 function isContainerResource(name: string): boolean {
   if (!FORMATS['qualified-name'].fits(name)) return false;
-  if (!name.includes('/')) return PLAIN_RESOURCES.includes(name) || isHugePages(name);
+  if (!name.includes('/')) return isPlainResource(name);
   return isNative(name) || isExtended(name);
 }
 
@@ -53,7 +38,7 @@ function amountFindings(name: string, value: unknown, place: Place): readonly Fi
   if (amount < 0n) return [refused('negativeAmount', value, place)];
   if (isExtended(name) && amount % NANOS !== 0n) return [refused('notWhole', value, place)];
   if (!isHugePages(name)) return [];
-  const page = amountOf(name.slice(HUGE_PAGES.length));
+  const page = amountOf(pageSizeOf(name));
   const isMultiple = page !== undefined && page > 0n && page % NANOS === 0n && wholeUp(amount) % page === 0n;
   return isMultiple ? [] : [refused('hugePageSize', value, place)];
 }
@@ -76,17 +61,17 @@ export function amountListFindings(list: Fields, kind: ResourceKind, place: Plac
 /** A request against its limit: of what can't be shared out twice (devices, huge pages) the two have to be alike. */
 function requestFindings(name: string, value: unknown, limits: Fields, place: Place): readonly Finding[] {
   const request = amountOf(value);
-  const mayOvercommit = isNative(name) && !isHugePages(name);
+  const isShared = mayOvercommit(name);
   if (!Object.hasOwn(limits, name)) {
-    if (mayOvercommit) return [];
+    if (isShared) return [];
     const path = pathOf(inside(place, 'limits'));
     return [invalidWorkload.finding('noLimit', { path, data: { field: fieldName(path), resource: name } })];
   }
   const limit = amountOf(limits[name]);
-  if (request === undefined || limit === undefined || request === limit || (mayOvercommit && request < limit)) return [];
+  if (request === undefined || limit === undefined || request === limit || (isShared && request < limit)) return [];
   const path = pathOf(entryOf(inside(place, 'requests'), name));
   const data = { field: fieldName(path), value: seen(value), resource: name, limit: seen(limits[name]) };
-  return [invalidWorkload.finding(mayOvercommit ? 'aboveLimit' : 'notLimit', { path, data })];
+  return [invalidWorkload.finding(isShared ? 'aboveLimit' : 'notLimit', { path, data })];
 }
 
 const NONE: Fields = {};
