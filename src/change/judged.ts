@@ -1,4 +1,5 @@
 import type { Effect, FieldChange, Refusal, Restart } from '../core/change';
+import type { Finding } from '../core/finding';
 import { nameOf, namespaceOf, valueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { resourceOf } from '../core/rollout';
@@ -44,6 +45,8 @@ export interface Judged {
   readonly pods: ReadonlyMap<string, ChangedPods>;
   /** What each component does; `''` for an object that is one rollout. */
   readonly effects: ReadonlyMap<string, Effect>;
+  /** What a system says of the change, by component. */
+  readonly findings?: ReadonlyMap<string, readonly Finding[]>;
   /** Pods before the apply, where the object is one rollout of known pods. */
   readonly podsBefore?: number;
   readonly start?: RolloutStart;
@@ -312,6 +315,7 @@ function judgedSystem(compared: Compared, system: RolloutSystem, around: Surroun
     causedBy: [...causes],
     ...(clusters.length > 0 && { clusters }),
     effects: new Map(effects.map((one) => [one.component ?? '', one.effect])),
+    findings: new Map(effects.map((one) => [one.component ?? '', one.findings ?? []])),
     pods: new Map(
       effects.map((one) => {
         const { component = '', effect: each, replicas, start } = one;

@@ -10,10 +10,12 @@ import type { PlannedRollout } from '../core/rollout';
 import { OptionError } from '../core/option-error';
 import { describeValue } from '../core/seen';
 import { resolveVersions } from '../core/versions';
+import type { Versions } from '../core/versions';
 import { listed } from '../core/words';
 import { podsWithoutRollout } from '../cluster/room/other-pods';
 import { controllingOwner } from '../cluster/ownership';
-import { isAutoscaler } from '../cluster/autoscaler';
+import { autoscalerOf, isAutoscaler } from '../cluster/autoscaler';
+import type { PlanContext } from '../cluster/context';
 import { isContextObject } from '../cluster/context-kinds';
 import type { ChangedPods } from '../cluster/starting-point';
 import { readObjects } from '../input/plain-data';
@@ -32,14 +34,17 @@ import type { Judged, Surrounding } from './judged';
 import { Owned } from './live';
 import { loweredQuotas } from './lowered-quota';
 import { pairedObjects } from './pairing';
-import { podChangeOf, podFigures } from './pod-figures';
+import { podChangeOf, podFigures, podsAfter, podsOfOld } from './pod-figures';
 import type { PlannedPods } from './pod-figures';
 import { blockedByPodFindings } from './rules/blocked-by-pod';
+import { claimsOfDeleted, claimsOfScale } from './rules/claims-deleted';
 import { fallsBackFindings } from './rules/falls-back';
 import { raisesMaximum } from './raised-maximum';
 import { refusalFinding, refusedObjectFinding, refusedPath } from './rules/refused';
 import { sideFindings } from './side-findings';
+import { storedForm } from './stored/stored-form';
 import { wayBack } from './way-back';
+import type { Scaled } from './way-back';
 
 /** What the plan of a change is told beside the objects of both sides. */
 export interface ChangeOptions extends PlanOptions {
@@ -161,11 +166,42 @@ function changedPodsOf(
   };
 }
 
+const SCALES: ReadonlySet<Effect> = new Set(['scale', 'roll-and-scale']);
+
+/** What of the number of pods there is to undo; undefined where it stays, or only others of the object's components scale. */
+function scaledBy({ compared, effects }: Judged, { resource }: PlannedRollout, { newContext }: Surrounding): Scaled | undefined {
+  const { old, stored, result } = compared;
+  if (!old || !SCALES.has(effects.get(resource.component ?? '') ?? 'none')) return undefined;
+  const autoscaler = autoscalerOf(result, newContext)?.by;
+  return { before: old.stored, after: stored ?? old.stored, ...(autoscaler !== undefined && { autoscaler }) };
+}
+
+/** The claims that a StatefulSet deletes because it gets fewer pods or is made anew. */
+function claimFindings(one: Judged): readonly Finding[] {
+  const { old, stored } = one.compared;
+  const before = one.podsBefore ?? 0;
+  if (one.effect === 'replace') return claimsOfDeleted(old!.stored, before, 'replaced');
+  return claimsOfScale(stored ?? old!.stored, before, podsAfter(one) ?? before);
+}
+
 /** What is to be said of an object because it changes. */
-function changeFindings({ compared, waitsPerhapsFor }: Judged, rollout: PlannedRollout, around: Surrounding): Finding[] {
+function changeFindings(one: Judged, rollout: PlannedRollout, around: Surrounding): Finding[] {
+  const { compared, waitsPerhapsFor } = one;
   const { next, old } = compared;
-  if (!old || !workloadKindOf(next)) return [];
-  return [...fallsBackFindings(compared, around.newContext), ...blockedByPodFindings(next, rollout, waitsPerhapsFor)];
+  const bySystem = one.findings?.get(rollout.resource.component ?? '') ?? [];
+  if (!old || !workloadKindOf(next)) return [...bySystem];
+  return [
+    ...fallsBackFindings(compared, around.newContext),
+    ...blockedByPodFindings(next, rollout, waitsPerhapsFor),
+    ...claimFindings(one),
+  ];
+}
+
+/** The claims that go with StatefulSets that are pruned. */
+function prunedClaims(deleted: Iterable<Manifest>, versions: Versions, context: PlanContext): Finding[] {
+  return [...deleted].flatMap((object) =>
+    workloadKindOf(object) ? claimsOfDeleted(storedForm(object, versions), podsOfOld(object, context), 'deleted') : [],
+  );
 }
 
 /** The options of a run, which may know more of the cluster than a program says. */
@@ -215,7 +251,7 @@ export function changePlan(old: PlanInput, next: PlanInput, options: ChangeRun =
       podsPlanned.set(object, { before: before + running.reduce((sum, each) => sum + each, 0), after: after + pods });
     }
     const { start } = one;
-    const back = wayBack(object, rollout);
+    const back = wayBack(object, rollout, scaledBy(one, rollout, around));
     const full = {
       ...rollout,
       ...(start && { start }),
@@ -258,11 +294,10 @@ export function changePlan(old: PlanInput, next: PlanInput, options: ChangeRun =
       ...rest.map((object) => restChange(object, deleted.has(object) ? 'delete' : 'none', apply ?? 'client')),
     ],
   };
-  return withChange(
-    plan,
-    change,
-    refusedAlone(judgements, (object) => told.has(object), next),
-  );
+  return withChange(plan, change, [
+    ...refusedAlone(judgements, (object) => told.has(object), next),
+    ...prunedClaims(deleted, versions, around.oldContext),
+  ]);
 }
 
 function summaryOf(

@@ -113,7 +113,7 @@ export function podsAfter({ pods }: Judged): number | undefined {
 }
 
 /** Pods that an object of a plan at rest runs. */
-function podsOf(object: Manifest, context: PlanContext): number {
+export function podsOfOld(object: Manifest, context: PlanContext): number {
   const kind = workloadKindOf(object);
   return !kind || kind.traits.onePerNode ? 0 : wantedReplicas(kind, object, context);
 }
@@ -150,7 +150,7 @@ export function podFigures(
     const planned = rollouts.get(one.compared.result) ?? [];
     addChanged(one, podChangeOf(one, podsPlanned), planned, total, consider);
   }
-  for (const object of deleted) total.removed += podsOf(object, oldContext);
+  for (const object of deleted) total.removed += podsOfOld(object, oldContext);
   return {
     podsReplaced: total.replaced,
     podsAdded: total.added,

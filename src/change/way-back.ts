@@ -1,4 +1,4 @@
-import { fieldsAt, nameOf, namespaceOf, valueAt } from '../core/manifest';
+import { fieldsAt, listAt, nameOf, namespaceOf, valueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { PlannedRollout } from '../core/rollout';
 import type { WayBack } from '../core/rollout-start';
@@ -7,6 +7,8 @@ import type { RayServiceSimulation } from '../core/simulations/rayservice';
 import type { Simulation } from '../core/simulations/simulation';
 import type { StatefulSetSimulation } from '../core/simulations/statefulset';
 import { DEPLOYMENT_DEFAULTS } from '../workloads/deployment/strategy';
+import { deletesClaimsWhenScaled } from './rules/claims-deleted';
+import { storedReplicas } from './workload-effect';
 
 function inNamespace(object: Manifest): string {
   const namespace = namespaceOf(object);
@@ -129,7 +131,68 @@ const BACK: { readonly [K in Simulation['kind']]: BackOf<Extract<Simulation, { k
   rollingsync: () => ({ works: true, message: `${APPLY_OLD}, or revert the commit: the Applications get the old one in the same steps` }),
 };
 
-/** What undoes a rollout that went wrong; undefined where no pod is replaced. */
-export function wayBack(object: Manifest, { simulation, system }: PlannedRollout): WayBack | undefined {
+function rolloutBack(object: Manifest, { simulation, system }: PlannedRollout): WayBack | undefined {
   return simulation ? (BACK[simulation.kind] as BackOf<Simulation>)({ simulation, object, system }) : undefined;
+}
+
+/** An apply that changes how many pods an object wants. */
+export interface Scaled {
+  /** As the server held it. */
+  readonly before: Manifest;
+  /** As the server holds it afterwards. */
+  readonly after: Manifest;
+  /** Who keeps the number: `HorizontalPodAutoscaler "web"`. */
+  readonly autoscaler?: string;
+}
+
+/** Systems whose objects people write, and that have a subresource scale. */
+const SCALED_BY_HAND: ReadonlySet<PlannedRollout['system']> = new Set(['kubernetes', 'argo-rollouts', 'lws']);
+
+const LOST_CLAIMS = 'whenScaled is Delete, so the claims of the pods that went are deleted, and the pods come back with empty ones';
+
+/** Of a StatefulSet with claims that gets fewer pods, what becomes of their data. */
+function claimsText({ before, after }: Scaled): string | undefined {
+  const isLess = storedReplicas(after) < storedReplicas(before);
+  if (!isLess || after.kind !== 'StatefulSet' || listAt(after, 'spec', 'volumeClaimTemplates').length === 0) return undefined;
+  return deletesClaimsWhenScaled(after) ? LOST_CLAIMS : 'the pods find their claims again';
+}
+
+/** What brings the old number back; "kubectl rollout undo" brings templates alone. */
+function scaleBack(object: Manifest, system: PlannedRollout['system'], scaled: Scaled): WayBack {
+  const claims = claimsText(scaled);
+  const works = claims !== LOST_CLAIMS;
+  const said = (text: string) => (claims === undefined ? text : `${text}; ${claims}`);
+  if (scaled.autoscaler !== undefined) {
+    return {
+      works,
+      message: said(`${scaled.autoscaler} keeps the number of pods: ${APPLY_OLD} for its old bounds, within which its metrics decide`),
+    };
+  }
+  if (!SCALED_BY_HAND.has(system)) return { works, message: said(APPLY_OLD) };
+  const replicas = storedReplicas(scaled.before);
+  return {
+    works,
+    message: said('the old number comes back, and nothing is replaced; the next apply of NEW scales again'),
+    command: `kubectl scale ${object.kind.toLowerCase()}/${nameOf(object)} --replicas=${replicas}${inNamespace(object)}`,
+  };
+}
+
+/**
+ * What undoes a change that went wrong; undefined where no pod is replaced, and none comes or goes.
+ *
+ * @param scaled - where the apply changes how many pods the object wants
+ */
+export function wayBack(object: Manifest, rollout: PlannedRollout, scaled?: Scaled): WayBack | undefined {
+  const { system } = rollout;
+  const rolled = rolloutBack(object, rollout);
+  if (!scaled) return rolled;
+  const number = scaleBack(object, system, scaled);
+  if (!rolled) return number;
+  // Who applies OLD again gets its number with it.
+  if (system !== 'kubernetes' || rolled.command === undefined) return rolled;
+  return {
+    works: rolled.works && number.works,
+    message: `${rolled.message}; of the number of pods: ${number.message}`,
+    command: [rolled.command, ...(number.command === undefined ? [] : [number.command])].join(' && '),
+  };
 }

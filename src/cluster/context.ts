@@ -109,6 +109,8 @@ export interface SystemEffect {
   readonly refusal?: Refusal;
   /** The clusters that it reaches, where it does not reach all. */
   readonly clusters?: readonly string[];
+  /** What is to be said of the change, which neither side alone shows. */
+  readonly findings?: readonly Finding[];
 }
 
 function remembered<T>(derive: (context: PlanContext) => T, keyOf: (context: PlanContext) => object): (context: PlanContext) => T {

@@ -92,13 +92,20 @@ describe('claims of the leaders, which no StatefulSet changes any more', () => {
     ['of the same size, counted otherwise: a revision like any', claims('1Gi'), leaderWorkerSet({}, claims('1073741824')), 'roll'],
     ['with labels, which are not handed on', claims('1Gi'), leaderWorkerSet({}, claims('1Gi', { labels: { a: 'b' } })), 'roll'],
   ])('%s: %#', (_what, old, next, effect) => {
-    const { change } = changed(leaderWorkerSet({}, old), next);
+    const { change, rollouts } = changed(leaderWorkerSet({}, old), next);
     expect(change.objects).toMatchObject([{ effect, pods: { before: 8, after: 8 } }]);
+    const held = rollouts[0]!.findings.filter(({ code }) => code === 'lws/claims-held');
+    expect(held.map(({ severity, messageId, path }) => ({ severity, messageId, path }))).toEqual(
+      effect === 'held' ? [{ severity: 'error', messageId: 'claims', path: 'spec.leaderWorkerTemplate.volumeClaimTemplates' }] : [],
+    );
   });
 
   test('are dropped before 0.8, so that nothing rolls', () => {
-    const { change } = changed(leaderWorkerSet({}, claims('1Gi')), leaderWorkerSet({}, claims('2Gi')), { versions: { lws: '0.7' } });
+    const { change, rollouts } = changed(leaderWorkerSet({}, claims('1Gi')), leaderWorkerSet({}, claims('2Gi')), {
+      versions: { lws: '0.7' },
+    });
     expect(change.objects.map((object) => object.effect)).toEqual(['settings']);
+    expect(rollouts.flatMap(({ findings }) => findings.filter(({ code }) => code === 'lws/claims-held'))).toEqual([]);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { AnyRule } from '../../core/finding';
 import { blockedByPod } from './blocked-by-pod';
+import { claimsDeleted } from './claims-deleted';
 import { fallsBack } from './falls-back';
 import { givenTwice } from './given-twice';
 import { noLastApplied } from './no-last-applied';
@@ -7,4 +8,4 @@ import { notKnown } from './not-known';
 import { refused } from './refused';
 
 /** The rules about a change: what of it is refused, what is not known, what hurts. */
-export const CHANGE_RULES: readonly AnyRule[] = [blockedByPod, fallsBack, givenTwice, noLastApplied, notKnown, refused];
+export const CHANGE_RULES: readonly AnyRule[] = [blockedByPod, claimsDeleted, fallsBack, givenTwice, noLastApplied, notKnown, refused];

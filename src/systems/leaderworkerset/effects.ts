@@ -10,6 +10,7 @@ import type { LeaderWorkerSet } from '../../workloads/leader-worker-set/leader-w
 import { LWS_DEFAULTS } from '../../workloads/leader-worker-set/strategy';
 import { lwsBehaviour } from '../../workloads/leader-worker-set/versions';
 import { hasOtherClaims } from './claims';
+import { claimsHeldFinding } from './rules/claims-held';
 import { isLeaderRefused, refusalsOf } from './validation';
 
 /** What a revision of a set is made of: a change of anything else replaces no group. Source: lws pkg/utils/revision/revision_utils.go, `getPatch`. */
@@ -28,10 +29,14 @@ function specBesides(object: Manifest): Fields {
   return others;
 }
 
-/** Is the StatefulSet of the leaders refused as the set would have it? It stays as it was then, its replicas too. */
-function isStuck({ leaderLimit }: LeaderWorkerSet, old: InContext, { object, context }: InContext): boolean {
-  const hasClaims = lwsBehaviour(context.versions.lws).hasClaims;
-  return leaderLimit.isRefused || isLeaderRefused(object, context) || (hasClaims && hasOtherClaims(old.object, object));
+/** Is the StatefulSet of the leaders refused as the set would have it, whatever its claims? It stays as it was then, its replicas too. */
+function isStuck({ leaderLimit }: LeaderWorkerSet, { object, context }: InContext): boolean {
+  return leaderLimit.isRefused || isLeaderRefused(object, context);
+}
+
+/** Is it refused for its claims? */
+function isHeldByClaims(old: InContext, { object, context }: InContext): boolean {
+  return lwsBehaviour(context.versions.lws).hasClaims && hasOtherClaims(old.object, object);
 }
 
 /** The size of subgroups stays as it was made, and so does whether there are any. Source: lws pkg/webhooks, `ValidateUpdate`. */
@@ -65,7 +70,9 @@ export function leaderWorkerSetEffect(old: InContext, next: InContext): SystemEf
   const start = { before: before.replicas, ...(standing && { groups: standing.groups }) };
   // Groups that have the wanted version already are not replaced.
   const rolls = isNew && (standing?.groups.runs.some(({ updated }) => !updated) ?? true);
-  if ((rolls || scales) && isStuck(after, old, next)) return { ...told, effect: 'held', replicas: { ...replicas, next: replicas.old } };
+  const stays = { ...replicas, next: replicas.old };
+  if (isHeldByClaims(old, next)) return { ...told, effect: 'held', replicas: stays, findings: [claimsHeldFinding()] };
+  if ((rolls || scales) && isStuck(after, next)) return { ...told, effect: 'held', replicas: stays };
   if (rolls)
     return { ...told, effect: after.limits.partition >= after.replicas ? 'held' : scales ? 'roll-and-scale' : 'roll', replicas, start };
   if (scales) return { ...told, effect: 'scale', replicas };

@@ -1,5 +1,6 @@
 import type { AnyRule } from '../../../core/finding';
 import { bothLimitsZero } from './both-limits-zero';
+import { claimsHeld } from './claims-held';
 import { maxUnavailableDropped } from './max-unavailable-dropped';
 import { invalidSet } from '../../../workloads/leader-worker-set/rules/invalid-set';
 import { groupOutage } from '../../../workloads/leader-worker-set/rules/outage';
@@ -18,4 +19,5 @@ export const LWS_RULES: readonly AnyRule[] = [
   partitionHolds,
   waitsForGroups,
   templateRefused,
+  claimsHeld,
 ];
