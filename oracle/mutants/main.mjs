@@ -1,119 +1,107 @@
-// Stryker's mutants of some files, and whether tests notice them: all in one process that loads the tests once, so that hundreds take seconds.
+// Whether tests notice Stryker's mutants, folder by folder.
 //
 //     npm install --no-save --prefix /elsewhere @stryker-mutator/instrumenter typed-inject
-//     NODE_PATH=/elsewhere/node_modules node oracle/mutants/main.mjs FILE[,FILE…] TEST…
+//     NODE_PATH=/elsewhere/node_modules node oracle/mutants/main.mjs LOG [FOLDER[/FILE]…]
 //
-// What a module works out while it is loaded, such as a pattern, is the same for all mutants, so those are counted as `static` and not tried.
-// Snapshots are not looked at, and tests that start programs or mock modules do not run here.
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import Module from 'node:module';
+// Tries the files of each FOLDER on the tests that `folders.mjs` names for it, of all folders there unless some are given, and writes how many were killed to `scores.json`,
+// from which `npm run docs` makes the table of docs/mutation-testing.md. LOG is a folder that gets the mutants that no test noticed, a file for each of ours;
+// a file that has its log there is not tried again, so that a run can be stopped and gone on with.
+// SECONDS_PER_FILE (900) ends a file that takes longer: the rest of its mutants count as not tried. What SECONDS_PER_MUTANT (3) means stands in `try.mjs`.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { createInterface } from 'node:readline';
+import { FOLDERS } from './folders.mjs';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-/** A loop that goes through a mutant so often does not end. */
-const MOST_HITS = 200_000;
-const ALIASES = { rolloutkit: 'src/index.ts', 'rolloutkit/plan': 'src/headless.ts' };
+const SCORES = path.join(import.meta.dirname, 'scores.json');
+const TRY = path.join(import.meta.dirname, 'try.mjs');
+/** A mutant that says nothing for so long does not end. Before the first, the tests run without any. */
+const SILENT_SECONDS = 120;
+const SECONDS_BEFORE_FIRST = 900;
 
-const require = createRequire(path.join(ROOT, 'package.json'));
-const elsewhere = createRequire(path.join(process.env.NODE_PATH, 'x'));
-const importElsewhere = (name) => import(pathToFileURL(elsewhere.resolve(name)).href);
+const isTest = (name) => name.endsWith('.test.ts');
+const testsBelow = (name) => (isTest(name) ? [name] : readdirSync(path.join(ROOT, name), { recursive: true }).filter(isTest).map((file) => path.join(name, file)).toSorted());
+const filesIn = (folder) => readdirSync(path.join(ROOT, folder)).filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts')).map((name) => path.join(folder, name));
 
-async function instrumented(files) {
-  const { createInjector } = await importElsewhere('typed-inject');
-  const { createInstrumenter } = await importElsewhere('@stryker-mutator/instrumenter');
-  const silent = () => undefined;
-  const logger = { isDebugEnabled: () => false, trace: silent, debug: silent, info: silent, warn: silent, error: silent, fatal: silent };
-  const instrumenter = createInjector().provideValue('logger', logger).injectFunction(createInstrumenter);
-  const given = files.map((name) => ({ name, mutate: true, content: readFileSync(name, 'utf8') }));
-  return instrumenter.instrument(given, { plugins: null, excludedMutations: [], mutationLevel: 'standard', ignorers: [], noHeader: false });
-}
-
-/* oxlint-disable no-underscore-dangle -- Node.js names them so */
-/** Lets TypeScript be required, with the mutants in it. */
-function loadWith(mutated) {
-  const swc = require('@swc/core');
-  const compiled = (filename, text) =>
-    swc.transformSync(text, { filename, jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } }).code;
-  Module._extensions['.ts'] = (module, file) => module._compile(compiled(file, mutated.get(file) ?? readFileSync(file, 'utf8')), file);
-  const resolve = Module._resolveFilename;
-  Module._resolveFilename = (request, ...rest) => (ALIASES[request] ? path.join(ROOT, ALIASES[request]) : resolve(request, ...rest));
-}
-
-/** The tests of some files, as jest would name them. */
-function testsOf(files) {
-  const tests = [];
-  const trail = [];
-  const { jestExpect } = require('@jest/expect');
-  const { bind } = require('jest-each');
-  const test = (name, run) => tests.push({ name: [...trail, name].join(' > '), run });
-  const describe = (name, within) => {
-    trail.push(name);
-    within();
-    trail.pop();
-  };
-  const seen = () => ({ pass: true, message: () => '' });
-  jestExpect.extend({ toMatchSnapshot: seen, toMatchInlineSnapshot: seen });
-  const none = () => undefined;
-  const hooks = { beforeAll: none, afterAll: none, beforeEach: none, afterEach: none };
-  Object.assign(globalThis, hooks, {
-    expect: jestExpect,
-    test: Object.assign(test, { each: bind(test) }),
-    describe: Object.assign(describe, { each: bind(describe) }),
+/** One process that tries mutants; says what it says of each, and gives whether it came to its end. */
+function tryOnce(files, tests, knownFile, say) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, ['--max-old-space-size=3000', TRY, files.join(','), tests.join(','), knownFile], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
+    let timer;
+    const wait = (seconds) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => child.kill('SIGKILL'), seconds * 1000);
+    };
+    wait(SECONDS_BEFORE_FIRST);
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      wait(SILENT_SECONDS);
+      say(JSON.parse(line));
+    });
+    child.on('close', (code) => {
+      clearTimeout(timer);
+      resolve(code === 0);
+    });
   });
-  require(path.join(ROOT, 'test/setup/properties.ts'));
-  for (const file of files) require(path.resolve(file));
-  return tests;
 }
 
-/** The tests that pass without mutants, each with its cost and the mutants that it goes through; the cheapest first. */
-async function passing(tests, space) {
-  const found = [];
-  for (const test of tests) {
-    space.currentTestId = test.name;
-    const before = process.cpuUsage();
-    try {
-      await test.run();
-    } catch (error) {
-      process.stderr.write(`fails without mutants: ${test.name}: ${error.message}\n`);
-      continue;
+/** Says what became of every mutant of some files. One that ends its process, or does not end, is noticed by whoever runs the tests. */
+async function tryFiles(files, tests, knownFile, say) {
+  rmSync(knownFile, { force: true });
+  let tried = 0;
+  let last = { file: files[0] };
+  const count = (mutant) => {
+    tried++;
+    last = mutant;
+    say(mutant);
+  };
+  while (!(await tryOnce(files, tests, knownFile, count))) {
+    if (!existsSync(knownFile)) throw new Error(`the tests of ${files[0]} do not end without mutants`);
+    count({ file: last.file, state: 'killed' });
+    writeFileSync(knownFile, JSON.stringify({ ...JSON.parse(readFileSync(knownFile, 'utf8')), tried }));
+  }
+}
+
+const countOf = (all, state) => all.filter((mutant) => mutant.state === state).length;
+
+function scoreOf(all) {
+  return { killed: countOf(all, 'killed'), survived: countOf(all, 'survived'), notReached: countOf(all, 'not reached'), static: countOf(all, 'static'), notTried: countOf(all, 'not tried') };
+}
+
+function keep(file, score) {
+  const scores = existsSync(SCORES) ? JSON.parse(readFileSync(SCORES, 'utf8')) : {};
+  const lines = Object.entries({ ...scores, [file]: score })
+    .filter(([name]) => existsSync(path.join(ROOT, name)))
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, counts]) => `  ${JSON.stringify(name)}: ${JSON.stringify(counts)}`);
+  writeFileSync(SCORES, `{\n${lines.join(',\n')}\n}\n`);
+}
+
+const [log, ...wanted] = process.argv.slice(2);
+mkdirSync(log, { recursive: true });
+const isWanted = (file) => wanted.length === 0 || wanted.some((name) => file === name || path.dirname(file) === name);
+const logOf = (file) => path.join(log, `${file.replaceAll('/', '_')}.log`);
+const isTried = (file) => existsSync(logOf(file)) && statSync(logOf(file)).mtimeMs > statSync(path.join(ROOT, file)).mtimeMs;
+
+/** Writes down what became of the mutants of a file. */
+function end(all) {
+  const [{ file }] = all;
+  const unnoticed = all.filter(({ state }) => state === 'survived' || state === 'not reached');
+  writeFileSync(logOf(file), unnoticed.map(({ state, line, mutator, was, is }) => `${state} ${file}:${line} ${mutator}\n  ${was}\n  ${is}\n`).join(''));
+  keep(file, scoreOf(all));
+  process.stdout.write(`${file} ${JSON.stringify(scoreOf(all))}\n`);
+}
+
+for (const { folder, tests } of FOLDERS) {
+  const files = filesIn(folder).filter((file) => isWanted(file) && !isTried(file));
+  if (files.length === 0) continue;
+  let all = [];
+  await tryFiles(files, tests.flatMap(testsBelow), path.join(log, 'known.json'), (mutant) => {
+    if (all.length > 0 && all[0].file !== mutant.file) {
+      end(all);
+      all = [];
     }
-    const { user, system } = process.cpuUsage(before);
-    found.push({ ...test, cost: user + system, covers: space.mutantCoverage?.perTest[test.name] ?? {} });
-  }
-  space.currentTestId = undefined;
-  return found.toSorted((a, b) => a.cost - b.cost);
+    all.push(mutant);
+  });
+  if (all.length > 0) end(all);
 }
-
-async function stateOf({ id }, tests, space) {
-  const covering = tests.filter(({ covers }) => covers[id] !== undefined);
-  if (covering.length === 0) return space.mutantCoverage?.static[id] === undefined ? 'not reached' : 'static';
-  Object.assign(space, { activeMutant: id, hitCount: 0, hitLimit: MOST_HITS });
-  try {
-    for (const { run } of covering) await run();
-    return 'survived';
-  } catch {
-    return 'killed';
-  } finally {
-    Object.assign(space, { activeMutant: undefined, hitCount: undefined, hitLimit: undefined });
-  }
-}
-
-const [names, ...testFiles] = process.argv.slice(2);
-const { files, mutants } = await instrumented(names.split(',').map((name) => path.resolve(name)));
-const space = (globalThis.__stryker__ ??= {});
-loadWith(new Map(files.map(({ name, content }) => [name, content])));
-const tests = await passing(testsOf(testFiles), space);
-const counts = {};
-for (const mutant of mutants) {
-  const state = await stateOf(mutant, tests, space);
-  const file = path.relative(ROOT, mutant.fileName);
-  counts[file] ??= {};
-  counts[file][state] = (counts[file][state] ?? 0) + 1;
-  if (state === 'killed' || state === 'static') continue;
-  const line = mutant.location.start.line;
-  const written = readFileSync(mutant.fileName, 'utf8').split('\n')[line].trim();
-  process.stdout.write(`${state} ${file}:${line + 1} ${mutant.mutatorName}\n  ${written}\n  ${mutant.replacement.replaceAll('\n', ' ').slice(0, 200)}\n`);
-}
-process.stdout.write(`${JSON.stringify(counts, null, 2)}\n`);

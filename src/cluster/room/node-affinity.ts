@@ -200,15 +200,21 @@ export function untolerated({ tolerations }: NodeRules, { taints = [] }: NodeTra
   return taints.find((taint) => taint.effect !== 'PreferNoSchedule' && !tolerations.some((toleration) => tolerates(toleration, taint)));
 }
 
-/** The key of the first taint that keeps pods off whatever the condition of the node; undefined where there is none. */
-export function blockingKey({ taints = [] }: NodeTraits): string | undefined {
-  return taints.find((taint) => taint.effect !== 'PreferNoSchedule' && !isCondition(taint))?.key;
+/** The first taint that keeps pods off whatever the condition of the node; undefined where there is none. */
+export function blockingTaint({ taints = [] }: NodeTraits): Taint | undefined {
+  return taints.find((taint) => taint.effect !== 'PreferNoSchedule' && !isCondition(taint));
 }
 
-/** The keys of the taints that pods tolerate; undefined where a toleration is for every key. */
-export function toleratedKeys({ tolerations }: NodeRules): ReadonlySet<string> | undefined {
-  const keys = tolerations.filter(isFields).map(({ key }) => key);
-  return keys.every((key) => typeof key === 'string' && key !== '') ? new Set(keys as string[]) : undefined;
+/** The taints that pods tolerate, whatever their effect: by key the values, or any; undefined where a toleration is for every key. */
+export function toleratedTaints({ tolerations }: NodeRules): ReadonlyMap<string, ReadonlySet<string> | 'any'> | undefined {
+  const tolerated = new Map<string, Set<string> | 'any'>();
+  for (const { key, operator, value } of tolerations.filter(isFields)) {
+    if (typeof key !== 'string' || key === '') return undefined;
+    const known = tolerated.get(key) ?? new Set<string>();
+    if (operator === 'Exists' || known === 'any') tolerated.set(key, 'any');
+    else tolerated.set(key, known.add(text(value ?? '')));
+  }
+  return tolerated;
 }
 
 function mayRun(rules: NodeRules, traits: NodeTraits, revision: Revision): boolean {

@@ -39,6 +39,18 @@ test.each([
   expect(Object.fromEntries(found)).toEqual(counts);
 });
 
+test('of Nodes that keep all but one team off, the pods of a team ask those of their own team alone', () => {
+  const ofTeam = (index: number, team: string) => node(index, { name: team, taints: [{ key: 'team', value: team, effect: 'NoSchedule' }] });
+  const teams = [ofTeam(0, 'a'), ofTeam(1, 'b'), ofTeam(2, 'c')];
+  const asked = (...tolerations: object[]) => alikePools(podSet({ tolerations }), teams, new Memory()).map(({ pool }) => pool.name);
+
+  expect(asked({ key: 'team', value: 'b' })).toEqual(['b']);
+  expect(asked({ key: 'team', value: 'b' }, { key: 'team', operator: 'Equal', value: 'c' })).toEqual(['b', 'c']);
+  expect(asked({ key: 'team', value: 'b' }, { key: 'team', operator: 'Exists' })).toEqual(['a', 'b', 'c']);
+  expect(asked({ key: 'team' })).toEqual([]);
+  expect(asked({ key: 'other', operator: 'Exists' })).toEqual([]);
+});
+
 const name = fc.integer({ min: 0, max: 15 }).map((index) => `n${index}`);
 const expression = fc.oneof(
   fc.record({
@@ -49,7 +61,13 @@ const expression = fc.oneof(
   fc.record({ key: fc.constantFrom('zone', 'disk'), operator: fc.constantFrom('NotIn', 'In'), values: fc.constant(['z0']) }),
   fc.record({ key: fc.constantFrom('zone', 'disk', HOSTNAME), operator: fc.constantFrom('Exists', 'DoesNotExist') }),
 );
-const toleration = fc.constantFrom({ operator: 'Exists' }, { key: 'a', operator: 'Exists' }, { key: 'b', effect: 'NoExecute' });
+const toleration = fc.constantFrom(
+  { operator: 'Exists' },
+  { key: 'a', operator: 'Exists' },
+  { key: 'a', value: 'x' },
+  { key: 'a', operator: 'Equal', value: 'y', effect: 'NoSchedule' },
+  { key: 'b', effect: 'NoExecute' },
+);
 const spec = fc.record(
   {
     nodeSelector: fc.constantFrom({}, { zone: 'z0' }, { disk: 'z0' }),
@@ -62,6 +80,7 @@ const spec = fc.record(
 );
 const taint = fc.record({
   key: fc.constantFrom('a', 'b', 'node.kubernetes.io/unschedulable'),
+  value: fc.constantFrom('', 'x', 'y'),
   effect: fc.constantFrom('NoSchedule' as const, 'NoExecute' as const, 'PreferNoSchedule' as const),
 });
 const nodes = fc.array(

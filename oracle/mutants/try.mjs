@@ -1,0 +1,175 @@
+// Tries Stryker's mutants of some files on some tests, all in one process that loads the tests once, so that hundreds take seconds.
+// `main.mjs` starts it, and reads a line of JSON for each mutant.
+//
+//     NODE_PATH=/elsewhere/node_modules node oracle/mutants/try.mjs FILE[,FILE…] TEST[,TEST…] [KNOWN]
+//
+// KNOWN is a file that remembers which test goes through which mutant, where an earlier process has found that out, and how many mutants it has tried.
+// Tests that start programs or mock modules do not run here.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import Module from 'node:module';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+/** A test that goes through a mutant so many times as often as without it, and this often besides, does not end. */
+const MOST_TIMES = 50;
+const MOST_HITS = 1_000;
+/** The mutants of a file that takes longer are not tried to the end. */
+const MOST_MILLISECONDS = 1e3 * Number(process.env.SECONDS_PER_FILE ?? 900);
+/** How long the tests of one mutant may take, in microseconds as they took without it; dearer ones are not asked. */
+const MOST_COST = 1e6 * Number(process.env.SECONDS_PER_MUTANT ?? 3);
+const ALIASES = { rolloutkit: 'src/index.ts', 'rolloutkit/plan': 'src/headless.ts' };
+
+const require = createRequire(path.join(ROOT, 'package.json'));
+const elsewhere = createRequire(path.join(process.env.NODE_PATH, 'x'));
+const importElsewhere = (name) => import(pathToFileURL(elsewhere.resolve(name)).href);
+
+async function instrumented(files) {
+  const { createInjector } = await importElsewhere('typed-inject');
+  const { createInstrumenter } = await importElsewhere('@stryker-mutator/instrumenter');
+  const silent = () => undefined;
+  const logger = { isDebugEnabled: () => false, trace: silent, debug: silent, info: silent, warn: silent, error: silent, fatal: silent };
+  const instrumenter = createInjector().provideValue('logger', logger).injectFunction(createInstrumenter);
+  const given = files.map((name) => ({ name, mutate: true, content: readFileSync(name, 'utf8') }));
+  return instrumenter.instrument(given, { plugins: null, excludedMutations: [], mutationLevel: 'standard', ignorers: [], noHeader: false });
+}
+
+/* oxlint-disable no-underscore-dangle -- Node.js names them so */
+/** Lets TypeScript be required, with the mutants in it. */
+function loadWith(mutated) {
+  const swc = require('@swc/core');
+  const compiled = (filename, text) =>
+    swc.transformSync(text, { filename, jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } }).code;
+  Module._extensions['.ts'] = (module, file) => module._compile(compiled(file, mutated.get(file) ?? readFileSync(file, 'utf8')), file);
+  const resolve = Module._resolveFilename;
+  Module._resolveFilename = (request, ...rest) => (ALIASES[request] ? path.join(ROOT, ALIASES[request]) : resolve(request, ...rest));
+}
+
+/** The tests of some files, as jest would name them. */
+function testsOf(files) {
+  const tests = [];
+  const trail = [];
+  const { jestExpect } = require('@jest/expect');
+  const { bind } = require('jest-each');
+  const snapshots = require('jest-snapshot');
+  let snapshotState;
+  let testPath;
+  const test = (name, run) => {
+    const [currentTestName, file, state] = [[...trail, name].join(' '), testPath, snapshotState];
+    tests.push({
+      name: `${path.relative(ROOT, file)} > ${currentTestName}`,
+      run: () => {
+        state.clear();
+        jestExpect.setState({ currentTestName, testPath: file, snapshotState: state });
+        return run();
+      },
+    });
+  };
+  const describe = (name, within) => {
+    trail.push(name);
+    within();
+    trail.pop();
+  };
+  jestExpect.extend({ toMatchSnapshot: snapshots.toMatchSnapshot, toMatchInlineSnapshot: snapshots.toMatchInlineSnapshot });
+  const none = () => undefined;
+  const hooks = { beforeAll: none, afterAll: none, beforeEach: none, afterEach: none };
+  Object.assign(globalThis, hooks, {
+    expect: jestExpect,
+    test: Object.assign(test, { each: bind(test) }),
+    describe: Object.assign(describe, { each: bind(describe) }),
+  });
+  require(path.join(ROOT, 'test/setup/properties.ts'));
+  const fc = require('fast-check');
+  fc.configureGlobal({ ...fc.readConfigureGlobal(), endOnFailure: true });
+  const { default: places } = require(path.join(ROOT, 'test/setup/snapshot-places.ts'));
+  const snapshotFormat = { escapeString: false, printBasicPrototype: false };
+  for (const file of files) {
+    testPath = path.resolve(file);
+    const options = { updateSnapshot: 'none', expand: false, rootDir: ROOT, snapshotFormat, prettierPath: null };
+    snapshotState = new snapshots.SnapshotState(places.resolveSnapshotPath(testPath, '.snap'), options);
+    require(testPath);
+  }
+  return tests;
+}
+
+/** The tests that pass without mutants, by name: what each costs, and the mutants that it goes through. */
+async function passing(tests, space) {
+  const found = {};
+  for (const { name, run } of tests) {
+    space.currentTestId = name;
+    const before = process.cpuUsage();
+    try {
+      await run();
+    } catch (error) {
+      process.stderr.write(`fails without mutants: ${name}: ${error.message.slice(0, 300)}\n`);
+      continue;
+    }
+    const { user, system } = process.cpuUsage(before);
+    found[name] = { cost: user + system, covers: space.mutantCoverage?.perTest[name] ?? {} };
+  }
+  space.currentTestId = undefined;
+  return { tests: found, static: Object.keys(space.mutantCoverage?.static ?? {}) };
+}
+
+/** The tests that go through each mutant, which those that have noticed others so far are likely to notice too, cheap ones first. */
+function coveringTests(tests, known) {
+  const covering = new Map();
+  for (const { name, run } of tests) {
+    const { cost, covers } = known.tests[name] ?? { covers: {} };
+    const test = { run, cost, covers, kills: 0 };
+    for (const id of Object.keys(covers)) {
+      if (!covering.has(id)) covering.set(id, []);
+      covering.get(id).push(test);
+    }
+  }
+  return covering;
+}
+
+async function stateOf({ id }, covering, known, space) {
+  if (covering.length === 0) return known.static.includes(id) ? 'static' : 'not reached';
+  space.activeMutant = id;
+  let left = MOST_COST;
+  try {
+    for (const test of covering.toSorted((a, b) => a.cost / (1 + a.kills) - b.cost / (1 + b.kills))) {
+      left -= test.cost;
+      if (left < 0) break;
+      Object.assign(space, { hitCount: 0, hitLimit: MOST_HITS + MOST_TIMES * test.covers[id] });
+      try {
+        await test.run();
+      } catch {
+        test.kills++;
+        return 'killed';
+      }
+    }
+    return 'survived';
+  } finally {
+    Object.assign(space, { activeMutant: undefined, hitCount: undefined, hitLimit: undefined });
+  }
+}
+
+const LEFT = new Set(['survived', 'not reached']);
+const [names, testNames, knownFile] = process.argv.slice(2);
+const { files, mutants } = await instrumented(names.split(',').map((name) => path.resolve(name)));
+const space = (globalThis.__stryker__ ??= {});
+loadWith(new Map(files.map(({ name, content }) => [name, content])));
+const tests = testsOf(testNames.split(','));
+const known = knownFile && existsSync(knownFile) ? JSON.parse(readFileSync(knownFile, 'utf8')) : { ...(await passing(tests, space)), tried: 0 };
+const remember = () => knownFile && writeFileSync(knownFile, JSON.stringify(known));
+remember();
+const covering = coveringTests(tests, known);
+const beginnings = new Map();
+/** Has a file taken longer than it may? */
+function isOver(file) {
+  if (!beginnings.has(file)) beginnings.set(file, Date.now());
+  return Date.now() - beginnings.get(file) > MOST_MILLISECONDS;
+}
+
+const lines = new Map(files.map(({ name }) => [name, readFileSync(name, 'utf8').split('\n')]));
+for (const mutant of mutants.slice(known.tried)) {
+  const { line } = mutant.location.start;
+  const begun = { file: path.relative(ROOT, mutant.fileName), line: line + 1, mutator: mutant.mutatorName };
+  const state = isOver(begun.file) ? 'not tried' : await stateOf(mutant, covering.get(mutant.id) ?? [], known, space);
+  const seen = !LEFT.has(state) ? {} : { was: lines.get(mutant.fileName)[line].trim(), is: mutant.replacement.replaceAll('\n', ' ').slice(0, 200) };
+  process.stdout.write(`${JSON.stringify({ ...begun, state, ...seen })}\n`);
+}
