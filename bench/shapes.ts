@@ -10,8 +10,8 @@ function times<T>(size: number, one: (index: number) => T): T[] {
   return Array.from({ length: size }, (_, index) => one(index));
 }
 
-function workload(index: number, app: string, podSpec: object = {}): object {
-  const containers = [{ name: 'a', image: 'a:1', resources: { requests: { cpu: '100m', memory: '1Gi' } } }];
+function workload(index: number, app: string, podSpec: object = {}, cpu = '100m'): object {
+  const containers = [{ name: 'a', image: 'a:1', resources: { requests: { cpu, memory: '1Gi' } } }];
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
@@ -36,7 +36,7 @@ function budget(index: number, selector: object): object {
   return inNamespace('policy/v1', 'PodDisruptionBudget', index, { minAvailable: 2, selector });
 }
 
-function node(index: number, spec: object = {}): object {
+function node(index: number, spec: object = {}, cpu = '64'): object {
   return {
     apiVersion: 'v1',
     kind: 'Node',
@@ -45,7 +45,7 @@ function node(index: number, spec: object = {}): object {
       labels: { 'kubernetes.io/hostname': `node-${index}`, 'kubernetes.io/os': 'linux', pool: `pool-${index}`, [`for-${index}`]: 'yes' },
     },
     spec,
-    status: { allocatable: { cpu: '64', memory: '256Gi', pods: '110' }, conditions: [{ type: 'Ready', status: 'True' }] },
+    status: { allocatable: { cpu, memory: '256Gi', pods: '110' }, conditions: [{ type: 'Ready', status: 'True' }] },
   };
 }
 
@@ -171,6 +171,22 @@ export const SHAPES: readonly Shape[] = [
     name: 'workloads that tolerate a taint, each for a Node of its own',
     objects: (size) => times(size, (index) => workload(index, `web-${index}`, tolerating(index))),
     capacity: (size) => ({ kind: 'List', items: times(size, (index) => node(index, tainted(index))) }),
+  },
+  {
+    name: 'workloads of teams, each with Nodes that keep the other teams off',
+    objects: (size) =>
+      times(size, (index) =>
+        workload(index, `web-${index}`, { tolerations: [{ key: 'team', value: `team-${index}`, effect: 'NoSchedule' }] }),
+      ),
+    capacity: (size) => ({
+      kind: 'List',
+      items: times(size, (index) => node(index, { taints: [{ key: 'team', value: `team-${index}`, effect: 'NoSchedule' }] })),
+    }),
+  },
+  {
+    name: 'workloads and Nodes of as many sizes, each filled by a few pods',
+    objects: (size) => times(size, (index) => workload(index, `web-${index}`, {}, `${1_000 + index}m`)),
+    capacity: (size) => ({ kind: 'List', items: times(size, (index) => node(index, {}, `${3_000 + 3 * index}m`)) }),
   },
   {
     name: 'DaemonSets that tolerate a taint, each for a Node of its own',

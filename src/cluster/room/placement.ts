@@ -2,7 +2,7 @@ import type { Memory } from '../../core/memory';
 import type { MoreNodes } from '../../core/room';
 import type { PodSet } from '../workload';
 import { alikePools } from './alike-nodes';
-import { candidatePlaces, candidates } from './candidates';
+import { candidatePlaces } from './candidates';
 import { asNewNode, rulesOf, runsOn } from './node-affinity';
 import type { NodePool } from './node-pools';
 import { needsOf } from './pod-needs';
@@ -26,14 +26,20 @@ interface Block {
   readonly most: Amounts;
 }
 
+/** The nodes of neighbouring pools. */
+type Cell = readonly Block[];
+
+/** The most that any node has left of each resource: level by level, of each cell, of neighbouring cells, of neighbours of those, up to all. */
+type Levels = readonly (readonly Amounts[])[];
+
 /** Nodes in the order in which they are filled. */
 export interface Nodes {
   /** Those of which the nodes are, in that order. */
   readonly pools: readonly NodePool[];
-  /** The nodes of neighbouring pools. */
-  readonly cells: readonly (readonly Block[])[];
+  readonly cells: readonly Cell[];
   /** Which of the cells holds the nodes of each pool. */
   readonly cellOf: readonly number[];
+  readonly levels: Levels;
 }
 
 /** Pods of one set to place. */
@@ -68,13 +74,18 @@ export function hasRoom(free: Amounts, footprint: Amounts): boolean {
 /** Groups of a block, few enough that a block which seems to have room for a pod seldom has all of it on different nodes. */
 const BLOCK_SIZE = 8;
 
-function blockOf(groups: readonly NodeGroup[]): Block {
+/** The most of each resource among what several nodes have left; a resource that one of them does not limit is not limited. */
+function mostOf(all: readonly Amounts[]): Amounts {
   const most = new Map<string, bigint>();
-  for (const { free } of groups) {
+  for (const free of all) {
     for (const [resource, amount] of free) if ((most.get(resource) ?? -1n) < amount) most.set(resource, amount);
   }
-  for (const resource of BASIC_RESOURCES) if (groups.some(({ free }) => !free.has(resource))) most.delete(resource);
-  return { groups, most };
+  for (const resource of BASIC_RESOURCES) if (all.some((free) => !free.has(resource))) most.delete(resource);
+  return most;
+}
+
+function blockOf(groups: readonly NodeGroup[]): Block {
+  return { groups, most: mostOf(groups.map(({ free }) => free)) };
 }
 
 function blocksOf(groups: readonly NodeGroup[]): Block[] {
@@ -83,33 +94,77 @@ function blocksOf(groups: readonly NodeGroup[]): Block[] {
   return blocks;
 }
 
+/** Neighbours that one entry of the next level stands for. */
+const NEIGHBOURS = 8;
+
+function mostOfCell(cell: Cell): Amounts {
+  return mostOf(cell.map(({ most }) => most));
+}
+
+/** What an entry of a level stands for in the one below. */
+function below(level: readonly Amounts[], entry: number): readonly Amounts[] {
+  return level.slice(entry * NEIGHBOURS, (entry + 1) * NEIGHBOURS);
+}
+
+function levelsOf(cells: readonly Cell[]): Amounts[][] {
+  const levels = [cells.map(mostOfCell)];
+  for (let top = levels[0]!; top.length > 1; top = levels.at(-1)!) {
+    levels.push(Array.from({ length: Math.ceil(top.length / NEIGHBOURS) }, (_, entry) => mostOf(below(top, entry))));
+  }
+  return levels;
+}
+
+/** Brings the levels up to date with one cell. */
+function noteCell(levels: Amounts[][], cells: readonly Cell[], cell: number): void {
+  levels[0]![cell] = mostOfCell(cells[cell]!);
+  let entry = cell;
+  for (let level = 1; level < levels.length; level++) {
+    entry = Math.floor(entry / NEIGHBOURS);
+    levels[level]![entry] = mostOf(below(levels[level - 1]!, entry));
+  }
+}
+
+/** The cells in which a node may have what is looked for, in their order. What has too little is passed over with all its neighbours. */
+function* cellsWith(levels: Levels, isEnough: (most: Amounts) => boolean, level = levels.length - 1, first = 0): Generator<number> {
+  const entries = levels[level]!;
+  const end = Math.min(entries.length, first + NEIGHBOURS);
+  for (let entry = first; entry < end; entry++) {
+    if (!isEnough(entries[entry]!)) continue;
+    if (level === 0) yield entry;
+    else yield* cellsWith(levels, isEnough, level - 1, entry * NEIGHBOURS);
+  }
+}
+
 /** The nodes of the pools before any pod is on them. */
 export function emptyNodes(pools: readonly NodePool[]): Nodes {
   const nonEmpty = pools.filter(({ count }) => count > 0);
   const groups = nonEmpty.map((pool) => ({ pool, nodes: pool.count, free: pool.allocatable, marks: new Set() }));
   const cells = blocksOf(groups).map((block) => [block]);
-  return { pools: nonEmpty, cells, cellOf: nonEmpty.map((_, index) => Math.floor(index / BLOCK_SIZE)) };
+  return { pools: nonEmpty, cells, cellOf: nonEmpty.map((_, index) => Math.floor(index / BLOCK_SIZE)), levels: levelsOf(cells) };
 }
 
 /** Nodes behind others. */
 export function joined(first: Nodes, second: Nodes): Nodes {
+  const cells = [...first.cells, ...second.cells];
   return {
     pools: [...first.pools, ...second.pools],
-    cells: [...first.cells, ...second.cells],
+    cells,
     cellOf: [...first.cellOf, ...second.cellOf.map((cell) => cell + first.cells.length)],
+    levels: levelsOf(cells),
   };
 }
 
-/** The numbers of the cells in which pods of a set may find room, in their order. */
-function cellsFor(podSet: PodSet, { pools, cells, cellOf }: Nodes, memory: Memory): Iterable<number> {
+/** The numbers of the cells in which pods of a set may find what they look for, in their order. */
+function cellsFor(podSet: PodSet, nodes: Nodes, isEnough: (most: Amounts) => boolean, memory: Memory): Iterable<number> {
+  const { pools, cellOf, levels } = nodes;
   const places = candidatePlaces(podSet, pools, memory);
-  return places === undefined ? cells.keys() : new Set(places.map((index) => cellOf[index]!));
+  return places === undefined ? cellsWith(levels, isEnough) : new Set(places.map((index) => cellOf[index]!));
 }
 
-/** The groups of nodes on which pods of a set may find room, in their order, but for those that have too little in any case. */
-function* groupsFor({ podSet, footprint }: Pick<Pod, 'podSet' | 'footprint'>, nodes: Nodes, memory: Memory): Generator<NodeGroup> {
-  for (const cell of cellsFor(podSet, nodes, memory)) {
-    for (const { groups, most } of nodes.cells[cell]!) if (hasRoom(most, footprint)) yield* groups;
+/** The groups of nodes on which pods of a set may find what they look for, in their order, but for those that have too little in any case. */
+function* groupsFor(podSet: PodSet, nodes: Nodes, isEnough: (most: Amounts) => boolean, memory: Memory): Generator<NodeGroup> {
+  for (const cell of cellsFor(podSet, nodes, isEnough, memory)) {
+    for (const { groups, most } of nodes.cells[cell]!) if (isEnough(most)) yield* groups;
   }
 }
 
@@ -126,6 +181,11 @@ function podOf(podSet: PodSet, revision: Revision, memory: Memory): Pod {
   const { footprint, marks } = needsOf(podSet, memory);
   const { leaves, avoids } = marks[revision];
   return { podSet, revision, footprint, leaves, avoids, ownNode: avoids.some((mark) => leaves.includes(mark)) };
+}
+
+/** Whether there may be room for such a pod where a node has so much left. */
+function roomOf({ footprint }: Pod): (most: Amounts) => boolean {
+  return (most) => hasRoom(most, footprint);
 }
 
 /** How many more such pods fit on one node of a group. */
@@ -145,7 +205,7 @@ function podsPerNode({ podSet, revision, footprint, avoids, ownNode }: Pod, grou
 export function nodesWithRoom(nodes: Nodes, podSet: PodSet, memory: Memory): number {
   const pod = podOf(podSet, 'new', memory);
   let count = 0;
-  for (const group of groupsFor(pod, nodes, memory)) if (podsPerNode(pod, group, memory) > 0) count += group.nodes;
+  for (const group of groupsFor(podSet, nodes, roomOf(pod), memory)) if (podsPerNode(pod, group, memory) > 0) count += group.nodes;
   return count;
 }
 
@@ -214,14 +274,23 @@ function filledCell(blocks: readonly Block[], pod: Pod, pods: number, memory: Me
   return { blocks: after, unplaced };
 }
 
+/** Nodes that pods are put on, in place. */
+interface Filling {
+  readonly cells: Cell[];
+  readonly levels: Amounts[][];
+}
+
 /** Puts pods on the first nodes with room, in place, and returns how many found none. */
-function fillFirst(cells: (readonly Block[])[], which: Iterable<number>, pod: Pod, pods: number, memory: Memory): number {
+function fillFirst({ cells, levels }: Filling, which: Iterable<number>, pod: Pod, pods: number, memory: Memory): number {
   let unplaced = pods;
   for (const cell of which) {
-    if (unplaced === 0) return 0;
     const { blocks, unplaced: rest } = filledCell(cells[cell]!, pod, unplaced, memory);
-    if (rest < unplaced) cells[cell] = blocks;
+    if (rest < unplaced) {
+      cells[cell] = blocks;
+      noteCell(levels, cells, cell);
+    }
     unplaced = rest;
+    if (unplaced === 0) return 0;
   }
   return unplaced;
 }
@@ -253,22 +322,23 @@ function leftOver(run: readonly Demand[], unplaced: number): Demand[] {
 
 /** Places pods on the first nodes that have room, one set after another. */
 export function place(nodes: Nodes, demands: readonly Demand[], memory: Memory, revision: Revision = 'new'): Placement {
-  const cells = [...nodes.cells];
+  const filling = { ...nodes, cells: [...nodes.cells], levels: nodes.levels.map((level) => [...level]) };
   const unplaced: Demand[] = [];
   for (const run of runsOfOneShape(demands, memory)) {
     const pods = run.reduce((sum, demand) => sum + demand.pods, 0);
     if (pods === 0) continue;
     const { podSet } = run[0]!;
-    const left = fillFirst(cells, cellsFor(podSet, nodes, memory), podOf(podSet, revision, memory), pods, memory);
+    const pod = podOf(podSet, revision, memory);
+    const left = fillFirst(filling, cellsFor(podSet, filling, roomOf(pod), memory), pod, pods, memory);
     for (const demand of leftOver(run, left)) unplaced.push(demand);
   }
-  return { nodes: { ...nodes, cells }, unplaced };
+  return { nodes: filling, unplaced };
 }
 
 /** How many such pods find room, without placing them; where it is more than enough, no more is counted. */
 function countRoom(nodes: Nodes, pod: Pod, enough: number, memory: Memory): number {
   let room = 0;
-  for (const group of groupsFor(pod, nodes, memory)) {
+  for (const group of groupsFor(pod.podSet, nodes, roomOf(pod), memory)) {
     room += podsPerNode(pod, group, memory) * group.nodes;
     if (room >= enough) return room;
   }
@@ -294,9 +364,13 @@ export function roomFor(nodes: Nodes, podSet: PodSet, enough: number, memory: Me
 /** The most of a resource that any one node has left for new pods of a set; undefined where a node has no limit on it. */
 export function largestLeft(nodes: Nodes, podSet: PodSet, resource: string, memory: Memory): bigint | undefined {
   let largest = 0n;
-  for (const { free, pool } of groupsFor({ podSet, footprint: new Map() }, nodes, memory)) {
+  const isLarger = (free: Amounts) => {
     const left = leftOf(free, resource);
-    if ((left !== undefined && left <= largest) || !runsOn(podSet, pool, 'new', memory)) continue;
+    return left === undefined || left > largest;
+  };
+  for (const { free, pool } of groupsFor(podSet, nodes, isLarger, memory)) {
+    if (!isLarger(free) || !runsOn(podSet, pool, 'new', memory)) continue;
+    const left = leftOf(free, resource);
     if (left === undefined) return undefined;
     largest = left;
   }
@@ -351,11 +425,23 @@ export function largestFirst<Pods extends Demand>(pools: readonly NodePool[], de
   return ranked.map(({ demand }) => demand);
 }
 
+const oneOfEachByPools = () => new WeakMap<readonly NodePool[], Nodes>();
+
+/** An empty node of each pool, whether or not the pool has any now. */
+function oneOfEach(pools: readonly NodePool[], memory: Memory): Nodes {
+  const byPools = memory.of(oneOfEachByPools);
+  const nodes = byPools.get(pools) ?? emptyNodes(pools.map((pool) => ({ ...pool, count: 1 })));
+  byPools.set(pools, nodes);
+  return nodes;
+}
+
 /** Nodes that would have to be added for these new pods to the first pool that could hold them all; undefined where none could. */
 export function moreNodesFor(pools: readonly NodePool[], demands: readonly Demand[], memory: Memory): MoreNodes | undefined {
   const enough = demands.reduce((sum, { pods }) => sum + pods, 0);
   const [first] = demands;
-  for (const pool of first ? candidates(first.podSet, pools, memory) : []) {
+  if (!first) return undefined;
+  const pod = podOf(first.podSet, 'new', memory);
+  for (const { pool } of groupsFor(first.podSet, oneOfEach(pools, memory), roomOf(pod), memory)) {
     const newNodes = { ...asNewNode(pool), count: enough };
     if (demands.some(({ podSet }) => !fitsOn(newNodes, podSet, memory))) continue;
     const { nodes } = place(emptyNodes([newNodes]), demands, memory);
