@@ -8,7 +8,6 @@ import type { ApplyMode } from '../core/change';
 import type { PlanDiff } from '../core/plan-diff';
 import type { PlanDocument } from '../core/plan-document';
 import { crdAdmission } from '../crds/admission';
-import { resolveVersions } from '../core/versions';
 import type { RunBudget } from '../input/budget';
 import { isGitSource, parseGitSource, readGitSource } from '../input/git-source';
 import type { GitRunner } from '../input/git-source';
@@ -100,7 +99,7 @@ async function openSides(paths: readonly string[], options: ChangeInputOptions, 
   const isOldKnown = oldPlan === undefined;
   const read = (sides: readonly OpenedFiles[], names: readonly string[], crds?: typeof definitions) =>
     readSide(all(sides), options, { paths: names, locations, budget, configured, definitions: crds, isOldKnown }, io);
-  const admission = definitions && crdAdmission(definitions, resolveVersions(planOptions.versions).kubernetes);
+  const admission = definitions && crdAdmission(definitions);
   return {
     oldPlan,
     nextPlan: planAmong(paths, next),

@@ -8,10 +8,10 @@ import { UsageError } from './io';
  *
  * @throws UsageError where one can't be read, or none is there
  */
-export function definitionsOf(paths: readonly string[] | undefined, cwd: string): Definitions | undefined {
+export function definitionsOf(paths: readonly string[] | undefined, cwd: string, kubernetesVersion: string): Definitions | undefined {
   if (paths === undefined) return undefined;
   try {
-    return readDefinitions(paths, cwd);
+    return readDefinitions(paths, cwd, kubernetesVersion);
   } catch (error) {
     if (error instanceof CrdFilesError) throw new UsageError(`--crds: ${error.message}`);
     throw error;

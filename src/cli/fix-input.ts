@@ -15,7 +15,6 @@ import type { FoundFile, InputFile } from '../input/found-file';
 import { openedFiles } from '../change/old-plan';
 import { crdAdmission } from '../crds/admission';
 import { crdFindings } from '../crds/findings';
-import { resolveVersions } from '../core/versions';
 import { keeping } from './crds';
 import { all, applyModeOf, oldFilesOf, planAmong } from './change-input';
 import type { ChangeInputOptions } from './change-input';
@@ -117,7 +116,7 @@ export async function readForFix(paths: readonly string[], options: ChangeInputO
       ...planOptions,
       ...(apply && { apply }),
       prune: options.prune === true,
-      admission: definitions && crdAdmission(definitions, resolveVersions(planOptions.versions).kubernetes),
+      admission: definitions && crdAdmission(definitions),
     });
     return { plan: guarded(judge(change)), objects: input.objects, locations };
   };

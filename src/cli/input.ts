@@ -29,6 +29,7 @@ import { InventoryError, parseInventory } from '../systems/fleet/inventory';
 import { isPlatformConfig } from '../systems/kserve/platform-config';
 import { CapacityError, parseCapacity } from '../cluster/room/capacity';
 import { judged } from '../config/judge';
+import { resolveVersions } from '../core/versions';
 import { crdFindings } from '../crds/findings';
 import type { Definitions } from '../crds/definition';
 import { definitionsOf, keeping } from './crds';
@@ -243,12 +244,13 @@ export function settled(paths: readonly string[], given: InputOptions, io: Io, l
     throw new UsageError('--values is for charts that --render renders; write --render too, or pipe helm template --values FILE');
   const configuration = configurationFor(paths, given.config, cwd);
   const budget = budgetOf(given.budget ?? []);
+  const planOptions = { ...planOptionsOf(withConfiguration(given, configuration, cwd), io, locations), budget };
   return {
     budget,
-    planOptions: { ...planOptionsOf(withConfiguration(given, configuration, cwd), io, locations), budget },
+    planOptions,
     judge: (plan) => (configuration ? judged(plan, configuration.settings, seenFrom(configuration.folder, cwd)) : plan),
     policy: guardrailsOf(given.policy, cwd),
-    definitions: definitionsOf(given.crds, cwd),
+    definitions: definitionsOf(given.crds, cwd, resolveVersions(planOptions.versions).kubernetes),
     configured: configuration && { patterns: configuration.settings.exclude ?? [], seen: seenFrom(configuration.folder, cwd) },
   };
 }

@@ -123,10 +123,10 @@ export function guardrailsOf(file: string): GuardrailPolicy {
  *
  * @throws Error for a file that can't be read, and where none of them holds a CRD
  */
-export function definitionsOf(paths: readonly string[]): Definitions | undefined {
+export function definitionsOf(paths: readonly string[], kubernetesVersion: string): Definitions | undefined {
   if (paths.length === 0) return undefined;
   try {
-    return readDefinitions(paths, process.cwd());
+    return readDefinitions(paths, process.cwd(), kubernetesVersion);
   } catch (error) {
     if (error instanceof CrdFilesError) throw refused(`crds: ${error.message}.`);
     throw error;

@@ -136,9 +136,9 @@ export class RolloutValidation {
     const { from, policy, baseline, crds, budget } = this.options;
     const placed = placedSettings(this.options);
     const options = planOptions(this.options, placed);
-    const definitions = definitionsOf(crds);
+    const definitions = definitionsOf(crds, resolveVersions(options.versions).kubernetes);
     const next = synthesized(manifests, placed, { definitions, isOldKnown: from !== undefined, budget });
-    const admission = definitions && crdAdmission(definitions, resolveVersions(options.versions).kubernetes);
+    const admission = definitions && crdAdmission(definitions);
     const planned = from === undefined ? planInput(next, options) : changePlan(readOld(from), next, { ...options, admission });
     const settled = placed.reduce((so, { settings, seen }) => judged(so, settings, seen), planned);
     const guarded = guardedPlan(settled, next, policy === undefined ? undefined : guardrailsOf(policy));

@@ -1,21 +1,10 @@
 import type { Refusal } from '../core/change';
 import type { Manifest } from '../core/manifest';
 import { show } from '../core/seen';
-import { valueSince } from '../core/versions';
 import { counted } from '../core/words';
 import type { Definitions } from './definition';
 import type { Constraint, Fault } from './fault';
 import { CrdJudge } from './judge';
-
-/**
- * Does what was broken before pass an update?
- *
- * Source: apiextensions-apiserver, feature CRDValidationRatcheting: on by default since 1.30.
- */
-const RATCHETS: readonly (readonly [string, boolean])[] = [
-  ['0', false],
-  ['1.30', true],
-];
 
 type WordsOf = {
   readonly [Kind in Constraint['kind']]: (constraint: Extract<Constraint, { readonly kind: Kind }>, fault: Fault) => string;
@@ -60,11 +49,8 @@ function namedOf(faults: readonly Fault[]): string {
 }
 
 /** Says why a server would not take an object by its CRD: a new one, or one over what is there. */
-export function crdAdmission(
-  definitions: Definitions,
-  kubernetesVersion: string,
-): (object: Manifest, old: Manifest | undefined) => Refusal | undefined {
-  const judge = new CrdJudge(definitions, valueSince(RATCHETS, kubernetesVersion));
+export function crdAdmission(definitions: Definitions): (object: Manifest, old: Manifest | undefined) => Refusal | undefined {
+  const judge = new CrdJudge(definitions);
   return (object, old) => {
     const [fault, ...others] = judge.verdict(object, old)?.faults ?? [];
     const more = others.length === 0 ? '' : ` (and ${counted(others.length, 'further fault')}: ${namedOf(others)})`;

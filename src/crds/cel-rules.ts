@@ -1,12 +1,17 @@
 import type { CelInput, CelResult } from '@bufbuild/cel';
 import type * as Cel from '@bufbuild/cel';
 import type * as CelExtensions from '@bufbuild/cel/ext';
-import type * as Re2 from '@bufbuild/re2';
+import type * as Re2 from 're2js';
 import { deepEqual } from '../core/deep-equal';
 import { childPath, fieldPathParts } from '../core/field-path';
 import type { FieldPath } from '../core/field-path';
 import { isFields } from '../core/manifest';
 import { seen } from '../core/seen';
+import { isAtLeast, valueSince } from '../core/versions';
+import { Expansion, calledIn, namesIn } from './cel/expansion';
+import { kubernetesFunctions } from './cel/library';
+import { withoutOptionalSyntax } from './cel/optional-syntax';
+import { SINCE } from './cel/versions';
 import { celValue } from './cel-value';
 import type { TextReader } from './cel-value';
 import type { Fault, FaultType } from './fault';
@@ -26,6 +31,8 @@ interface CompiledRule {
   readonly message?: Evaluate;
   /** Does it compare with the value that was there before? */
   readonly isTransition: boolean;
+  /** Is it evaluated where nothing was there before as well? */
+  readonly takesNone?: boolean;
 }
 
 /** An expression, ready to be evaluated. */
@@ -39,81 +46,37 @@ interface CompiledNode {
   readonly known: Map<string, readonly RuleFault[]>;
 }
 
+/**
+ * Does what was broken before pass an update?
+ *
+ * Source: apiextensions-apiserver, feature CRDValidationRatcheting: on by default since 1.30.
+ */
+export const RATCHETS: readonly (readonly [string, boolean])[] = [
+  ['0', false],
+  ['1.30', true],
+];
+
 interface RuleFault {
   readonly written: CelRule;
   readonly said: string;
   /** The words of an error at evaluation. */
   readonly failed?: string;
+  /** Does it compare with what was there before? That passes for no reason but its own. */
+  readonly isTransition: boolean;
 }
 
 const REASONS: ReadonlySet<string> = new Set(['FieldValueRequired', 'FieldValueInvalid', 'FieldValueForbidden', 'FieldValueDuplicate']);
 
-/** Operators and macros have no names that a library could lack. */
-const MACROS: ReadonlySet<string> = new Set(['has', 'all', 'exists', 'exists_one', 'map', 'filter']);
-
-/** The functions of the language's own library and of its extension for text, which the evaluator has. */
-const KNOWN_FUNCTIONS: ReadonlySet<string> = new Set([
-  'size',
-  'contains',
-  'endsWith',
-  'startsWith',
-  'matches',
-  'bool',
-  'bytes',
-  'double',
-  'duration',
-  'dyn',
-  'int',
-  'string',
-  'timestamp',
-  'type',
-  'uint',
-  'getDate',
-  'getDayOfMonth',
-  'getDayOfWeek',
-  'getDayOfYear',
-  'getFullYear',
-  'getHours',
-  'getMilliseconds',
-  'getMinutes',
-  'getMonth',
-  'getSeconds',
-  'charAt',
-  'indexOf',
-  'lastIndexOf',
-  'join',
-  'lowerAscii',
-  'upperAscii',
-  'replace',
-  'split',
-  'substring',
-  'trim',
-  'reverse',
-  'strings.quote',
-]);
-
-/** The names of what an expression calls, whatever the parser makes of its parts. */
-function calledIn(node: unknown, names: Set<string> = new Set()): Set<string> {
-  if (Array.isArray(node)) for (const each of node) calledIn(each, names);
-  else if (isFields(node)) {
-    if (node.$typeName === 'cel.expr.Expr.Call' && typeof node.function === 'string') names.add(node.function);
-    for (const [key, inner] of Object.entries(node)) if (key !== '$typeName') calledIn(inner, names);
-  }
-  return names;
-}
-
-function namesIn(node: unknown, names: Set<string> = new Set()): Set<string> {
-  if (Array.isArray(node)) for (const each of node) namesIn(each, names);
-  else if (isFields(node)) {
-    if (node.$typeName === 'cel.expr.Expr.Ident' && typeof node.name === 'string') names.add(node.name);
-    for (const [key, inner] of Object.entries(node)) if (key !== '$typeName') namesIn(inner, names);
-  }
-  return names;
-}
-
+/** Operators have no names. */
 function isOperator(name: string): boolean {
   return !/^[A-Za-z]/.test(name);
 }
+
+/** The library writes numbers like no other (`1.5 × 10⁰³`) there. */
+const SCIENTIFIC = /%(?:\.\d+)?e/;
+
+/** What is done with the words of a named format that does not fit, which are not known here. */
+const ASKS_FOR_WORDS = ['value', 'or', 'orValue', 'optMap', 'optFlatMap'] as const;
 
 /** The CEL rules of a schema, compiled once. Only whoever has rules loads the evaluator. */
 export class SchemaRules {
@@ -122,30 +85,33 @@ export class SchemaRules {
   readonly transitions: UnevaluatedRule[] = [];
   private readonly nodes = new Map<SchemaNode, CompiledNode>();
   private readonly conversions = new Map<keyof typeof CONVERSIONS, Evaluate>();
-  private loaded: { readonly cel: typeof Cel; readonly env: Cel.CelEnv } | undefined;
+  private loaded: { readonly cel: typeof Cel; readonly env: Cel.CelEnv; readonly expansion: Expansion } | undefined;
+  private readonly ratchets: boolean;
 
-  /** @param ratchets - does what was broken before pass an update? */
   constructor(
     root: SchemaNode,
-    private readonly ratchets: boolean,
+    private readonly kubernetesVersion: string,
   ) {
+    this.ratchets = valueSince(RATCHETS, kubernetesVersion);
     this.add(root);
   }
 
   private add(schema: SchemaNode): boolean {
     const below = childrenOf(schema).map((child) => this.add(child));
-    const rules = (schema['x-kubernetes-validations'] ?? []).flatMap((rule) => this.compiled(rule));
+    const rules = (schema['x-kubernetes-validations'] ?? []).flatMap((rule) => this.compiled(rule, schema));
     const matters = rules.length > 0 || below.some((each) => each);
     this.nodes.set(schema, { rules, matters, known: new Map() });
     return matters;
   }
 
-  private evaluator(): { readonly cel: typeof Cel; readonly env: Cel.CelEnv } {
+  private evaluator(): { readonly cel: typeof Cel; readonly env: Cel.CelEnv; readonly expansion: Expansion } {
     if (!this.loaded) {
       const cel = require('@bufbuild/cel') as typeof Cel;
-      const { RE2JS } = require('@bufbuild/re2') as typeof Re2;
+      const re2 = require('re2js') as typeof Re2;
       const { strings } = require('@bufbuild/cel/ext') as typeof CelExtensions;
-      this.loaded = { cel, env: cel.celEnv({ funcs: [...strings], re2: { compile: (pattern) => RE2JS.compile(pattern) } }) };
+      const funcs = [...strings, ...kubernetesFunctions(cel, re2)];
+      const env = cel.celEnv({ funcs, re2: { compile: (pattern) => re2.RE2JS.compile(pattern) } });
+      this.loaded = { cel, env, expansion: new Expansion(cel.parse) };
     }
     return this.loaded;
   }
@@ -159,28 +125,41 @@ export class SchemaRules {
     return this.evaluator().cel.isCelError(value) ? text : value;
   };
 
-  private planned(expression: string): PlannedExpression | NotEvaluated {
-    const { cel, env } = this.evaluator();
+  private planned(expression: string, schema?: SchemaNode, takesNone = false): PlannedExpression | NotEvaluated {
+    const { cel, env, expansion } = this.evaluator();
     let parsed: ReturnType<typeof Cel.parse>;
     try {
-      parsed = cel.parse(expression);
+      parsed = cel.parse(withoutOptionalSyntax(expression));
     } catch {
       return { why: 'syntax' };
     }
-    const names = [...calledIn(parsed.expr)].filter((name) => !isOperator(name) && !MACROS.has(name) && !KNOWN_FUNCTIONS.has(name));
+    const called = [...calledIn(parsed.expr)].filter((name) => !isOperator(name));
+    const names = called.filter((name) => !SINCE.has(name));
     if (names.length > 0) return { why: 'functions', names };
-    return { evaluate: cel.plan(env, parsed), isTransition: namesIn(parsed.expr).has('oldSelf') };
+    const newer = called.filter((name) => !isAtLeast(this.kubernetesVersion, SINCE.get(name)!));
+    if (newer.length > 0) return { why: 'newer', names: newer, since: SINCE.get(newer[0]!)!, version: this.kubernetesVersion };
+    if (called.includes('validate') && ASKS_FOR_WORDS.some((name) => called.includes(name)))
+      return { why: 'functions', names: ['validate'] };
+    if (called.includes('format') && SCIENTIFIC.test(expression)) return { why: 'functions', names: ['format'] };
+    const types = new Map([
+      ['self', schema],
+      ['oldSelf', schema],
+    ] as const);
+    const optionals: ReadonlySet<string> = new Set(takesNone ? ['oldSelf'] : []);
+    const expr = expansion.expanded(parsed.expr, { optionals, types });
+    return { evaluate: cel.plan(env, expr), isTransition: namesIn(parsed.expr).has('oldSelf') };
   }
 
-  private compiled(written: CelRule): CompiledRule[] {
-    const planned = this.planned(written.rule);
+  private compiled(written: CelRule, schema: SchemaNode): CompiledRule[] {
+    const takesNone = written.optionalOldSelf === true && this.ratchets;
+    const planned = this.planned(written.rule, schema, takesNone);
     if ('why' in planned) {
       this.unevaluated.push({ rule: written.rule, reason: planned });
       return [];
     }
-    if (planned.isTransition) this.transitions.push({ rule: written.rule, reason: { why: 'transition' } });
-    const message = written.messageExpression === undefined ? undefined : this.planned(written.messageExpression);
-    return [{ written, ...planned, ...(message && 'evaluate' in message && { message: message.evaluate }) }];
+    if (planned.isTransition && !takesNone) this.transitions.push({ rule: written.rule, reason: { why: 'transition' } });
+    const message = written.messageExpression === undefined ? undefined : this.planned(written.messageExpression, schema, takesNone);
+    return [{ written, ...planned, takesNone, ...(message && 'evaluate' in message && { message: message.evaluate }) }];
   }
 
   /**
@@ -194,7 +173,7 @@ export class SchemaRules {
     // What stays as it was passes, whatever it breaks; but not where that can't be found out.
     const passes = this.ratchets && old !== undefined && deepEqual(value, old);
     const own = this.broken(node, value, schema, old ?? undefined)
-      .filter(({ failed }) => !passes || failed !== undefined)
+      .filter(({ failed, isTransition }) => !passes || failed !== undefined || isTransition)
       .map((fault) => placed(fault, value, path));
     if (Array.isArray(value)) {
       const { items } = schema;
@@ -217,19 +196,23 @@ export class SchemaRules {
     const before = known.get(key);
     if (before) return before;
     const self = celValue(value, schema, this.readText);
-    const bindings = isChange ? { self, oldSelf: celValue(old, schema, this.readText) } : { self };
-    const faults = rules.flatMap((rule) => (rule.isTransition && !isChange ? [] : this.outcome(rule, bindings)));
+    // An optional value is a list of one, or of none.
+    const oldSelf: CelInput[] = isChange ? [celValue(old, schema, this.readText)] : [];
+    const faults = rules.flatMap((rule) => {
+      if (rule.takesNone) return this.outcome(rule, { self, oldSelf });
+      return rule.isTransition && !isChange ? [] : this.outcome(rule, isChange ? { self, oldSelf: oldSelf[0]! } : { self });
+    });
     known.set(key, faults);
     return faults;
   }
 
-  private outcome({ written, evaluate, message }: CompiledRule, bindings: Parameters<Evaluate>[0]): RuleFault[] {
+  private outcome({ written, evaluate, message, isTransition }: CompiledRule, bindings: Parameters<Evaluate>[0]): RuleFault[] {
     const { cel } = this.evaluator();
     const result = evaluate(bindings);
     if (result === true) return [];
     const made = message?.(bindings);
     const said = typeof made === 'string' && made.trim() !== '' ? made : (written.message ?? `failed rule: ${written.rule.trim()}`);
-    return [{ written, said, ...(cel.isCelError(result) && { failed: result.message }) }];
+    return [{ written, said, isTransition, ...(cel.isCelError(result) && { failed: result.message }) }];
   }
 }
 

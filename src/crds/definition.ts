@@ -1,5 +1,6 @@
 import { fieldsAt, groupOf, isFields, listAt, nameOf, valueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
+import { DEFAULT_VERSIONS } from '../core/versions';
 import type { SchemaNode } from './schema-node';
 
 /** One version of a kind that a CRD defines. */
@@ -30,7 +31,11 @@ export class Definitions {
   private readonly served = new Map<string, string[]>();
   private readonly kinds = new Set<string>();
 
-  constructor(objects: readonly Manifest[]) {
+  /** @param kubernetesVersion - of the cluster. @default - the one that is assumed */
+  constructor(
+    objects: readonly Manifest[],
+    readonly kubernetesVersion: string = DEFAULT_VERSIONS.kubernetes,
+  ) {
     for (const object of objects.filter(isDefinition)) this.add(object);
   }
 

@@ -1,7 +1,8 @@
 import { WHOLE_OBJECT, fieldPath, fieldPathParts } from '../core/field-path';
 import type { FieldPath } from '../core/field-path';
 import type { Manifest } from '../core/manifest';
-import { SchemaRules } from './cel-rules';
+import { valueSince } from '../core/versions';
+import { RATCHETS, SchemaRules } from './cel-rules';
 import { isUnchanged } from './correlation';
 import type { UnevaluatedRule } from './rules/rule-not-evaluated';
 import { defaulted } from './defaulting';
@@ -35,14 +36,14 @@ export class CrdJudge {
   private readonly rules = new Map<SchemaNode, SchemaRules>();
   private readonly patterns: Patterns = new Map();
 
-  /** @param ratchets - does what was broken before pass an update? @default true */
-  constructor(
-    private readonly definitions: Definitions,
-    private readonly ratchets = true,
-  ) {}
+  private readonly ratchets: boolean;
+
+  constructor(private readonly definitions: Definitions) {
+    this.ratchets = valueSince(RATCHETS, definitions.kubernetesVersion);
+  }
 
   private rulesOf(schema: SchemaNode): SchemaRules {
-    const known = this.rules.get(schema) ?? new SchemaRules(schema, this.ratchets);
+    const known = this.rules.get(schema) ?? new SchemaRules(schema, this.definitions.kubernetesVersion);
     this.rules.set(schema, known);
     return known;
   }

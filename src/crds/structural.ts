@@ -1,4 +1,4 @@
-import type * as Re2 from '@bufbuild/re2';
+import type * as Re2 from 're2js';
 import { deepEqual } from '../core/deep-equal';
 import { childPath } from '../core/field-path';
 import type { FieldPath } from '../core/field-path';
@@ -24,7 +24,7 @@ export type Patterns = Map<string, Re2.RE2JS | undefined>;
 
 /** A pattern that Go can't read fits everything: no server would have taken the CRD. */
 function compiled(pattern: string): Re2.RE2JS | undefined {
-  const { RE2JS } = require('@bufbuild/re2') as typeof Re2;
+  const { RE2JS } = require('re2js') as typeof Re2;
   try {
     return RE2JS.compile(pattern);
   } catch {

@@ -13,14 +13,14 @@ export class CrdFilesError extends Error {
  * @throws CrdFilesError for a file that can't be read, and where none of them holds a CRD
  * @throws PathError for a path that can't be opened
  */
-export function readDefinitions(paths: readonly string[], cwd: string): Definitions {
+export function readDefinitions(paths: readonly string[], cwd: string, kubernetesVersion?: string): Definitions {
   const { objects, findings } = readFiles(
     paths.flatMap((path) => [...readPath(path, cwd)]),
     { keeps: isDefinition },
   );
   const [unread] = findings.filter(({ severity }) => severity === 'error');
   if (unread) throw new CrdFilesError(`${unread.source ? `${unread.source.file}:${unread.source.line}: ` : ''}${unread.message}`);
-  const definitions = new Definitions(objects);
+  const definitions = new Definitions(objects, kubernetesVersion);
   if (definitions.size === 0) {
     throw new CrdFilesError(`${paths.join(', ')} holds no CustomResourceDefinition of apiextensions.k8s.io/v1; name its files or folder`);
   }

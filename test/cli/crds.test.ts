@@ -81,13 +81,18 @@ spec:
 });
 
 test('a rule that is not evaluated is named, once, and passes nothing over in silence', async () => {
-  const rules = ['self == oldSelf', "quantity(self.name).isLessThan(quantity('1'))", "self.?name.orValue('') != ''"];
+  const rules = [
+    'self == oldSelf',
+    'format.uuid().validate(self.name).value().size() > 0',
+    "self.`name` != ''",
+    "!isSemver(self.?name.orValue(''))",
+  ];
   const crd = CRD.replace(
     'x-kubernetes-validations:\n                - ',
     `x-kubernetes-validations:\n${rules.map((rule) => `                - {rule: ${JSON.stringify(rule)}}\n`).join('')}                - `,
   );
   const twice = `${cache({})}\n${cache({}, { metadata: { name: 'back' } })}`;
-  const { exitCode, findings } = await checked('cache.json --crds crds', {
+  const { exitCode, findings } = await checked('cache.json --crds crds --versions kubernetes=1.32', {
     'cache.json': twice,
     'crds/cache.yaml': crd.replace('                - {rule: "self.number', '                - {rule: "self.number'),
   });
@@ -95,8 +100,9 @@ test('a rule that is not evaluated is named, once, and passes nothing over in si
   expect(exitCode).toBe(0);
   expect(findings.map(({ severity, code, data }) => ({ severity, code, data }))).toEqual(
     [
-      { rule: rules[1], reason: { why: 'functions', names: ['isLessThan', 'quantity'] } },
+      { rule: rules[1], reason: { why: 'functions', names: ['validate'] } },
       { rule: rules[2], reason: { why: 'syntax' } },
+      { rule: rules[3], reason: { why: 'newer', names: ['isSemver'], since: '1.33', version: '1.32' } },
       { rule: rules[0], reason: { why: 'transition' } },
     ].map((data) => ({ severity: 'info', code: 'crds/rule-not-evaluated', data: { ...about, ...data } })),
   );

@@ -1,3 +1,5 @@
+import { ANSWERS } from '../crds/probes';
+
 /** What a recording is about, for the page of conformance; the version of what answered stands in the recording itself. */
 export interface Judge {
   readonly recording: string;
@@ -215,6 +217,12 @@ export const JUDGES: readonly Judge[] = [
     recording: 'crd-changes',
     answered: 'the same of updates, where rules compare with what was there before',
     heldBy: 'crd-changes',
+  },
+  {
+    recording: 'crd-functions',
+    answered: 'the functions, macros and optional values that CEL rules have in the API server, a rule each',
+    heldBy: 'crd-functions',
+    casesOf: () => ANSWERS.length,
   },
   {
     recording: 'lws-roles',

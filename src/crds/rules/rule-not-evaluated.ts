@@ -7,9 +7,11 @@ import { listed } from '../../core/words';
 export type NotEvaluated =
   /** It compares with the object that was there before. */
   | { readonly why: 'transition' }
-  /** It calls what the evaluator lacks: Kubernetes' libraries of quantities, addresses, URLs. */
+  /** It calls what no API server is known to have. */
   | { readonly why: 'functions'; readonly names: readonly string[] }
-  /** Its syntax is one that the evaluator does not read: optional values, or a mistake. */
+  /** It calls what came with a later version of Kubernetes than the one that is planned for. */
+  | { readonly why: 'newer'; readonly names: readonly string[]; readonly since: string; readonly version: string }
+  /** Its syntax is one that is not read: a mistake, or names in backticks. */
   | { readonly why: 'syntax' };
 
 /** A rule that is not evaluated. */
@@ -26,8 +28,10 @@ interface RuleData extends UnevaluatedRule {
 
 const WHY: { readonly [Why in NotEvaluated['why']]: (reason: Extract<NotEvaluated, { readonly why: Why }>) => string } = {
   transition: () => 'it compares with the object that was there before, which nobody has given',
-  functions: ({ names }) => `it calls ${listed(names)}, of which nothing is known here`,
-  syntax: () => 'it is written in a syntax that is not read here, such as optional values',
+  functions: ({ names }) => `it calls ${listed(names)}, which is not evaluated here`,
+  newer: ({ names, since, version }) =>
+    `it calls ${listed(names)}, which the API server has from Kubernetes ${since}, and ${version} is planned for`,
+  syntax: () => 'it is written in a syntax that is not read here',
 };
 
 function whyText(reason: NotEvaluated): string {
@@ -71,11 +75,11 @@ export const ruleNotEvaluated = rule({
   severity: 'info',
   fires: 'A CEL rule of the CRD of an object is not evaluated; once a rule; with `--crds`.',
   why:
-    'A rule that uses what the evaluator lacks would have to be guessed, and nothing is guessed: that no finding names it says nothing about it. ' +
-    'Kubernetes has functions beyond the language (quantities, IP addresses, URLs, regular expressions that find), and optional values.',
+    'Nothing is guessed: that no finding names such a rule says nothing about it. It compares with the object that was there before, which nobody has given, ' +
+    'calls what came with a later version of Kubernetes than the one that is planned for, or calls what is known here by name alone.',
   fix: 'Nothing; ask a server with `kubectl apply --dry-run=server` where the rule matters.',
-  example: exampleOf("quantity(self.size).isGreaterThan(quantity('0'))"),
-  fixed: exampleOf("self.size != ''"),
+  example: exampleOf('self.size == oldSelf.size'),
+  fixed: exampleOf("quantity(self.size).isGreaterThan(quantity('0'))"),
   messages: {
     rule: message<RuleData>({
       text: ({ crd, apiVersion, rule: written, reason }) =>
@@ -87,12 +91,18 @@ export const ruleNotEvaluated = rule({
       sample: {
         crd: 'caches.shop.example',
         apiVersion: 'shop.example/v1',
-        rule: "quantity(self.size).isGreaterThan(quantity('0'))",
-        reason: { why: 'functions', names: ['quantity', 'isGreaterThan'] },
+        rule: "'%e'.format([self.size]) != ''",
+        reason: { why: 'functions', names: ['format'] },
       },
       variants: [
         { crd: 'caches.shop.example', apiVersion: 'shop.example/v1', rule: 'self == oldSelf', reason: { why: 'transition' } },
-        { crd: 'caches.shop.example', apiVersion: 'shop.example/v1', rule: "self.?size.orValue('') != ''", reason: { why: 'syntax' } },
+        {
+          crd: 'caches.shop.example',
+          apiVersion: 'shop.example/v1',
+          rule: 'isIP(self.address)',
+          reason: { why: 'newer', names: ['isIP'], since: '1.30', version: '1.29' },
+        },
+        { crd: 'caches.shop.example', apiVersion: 'shop.example/v1', rule: "self.`a.b` != ''", reason: { why: 'syntax' } },
       ],
     }),
   },

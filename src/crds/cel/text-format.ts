@@ -1,0 +1,146 @@
+import type * as Cel from '@bufbuild/cel';
+import type { CelList, CelMap, CelValue } from '@bufbuild/cel';
+import { addressText, networkText } from './address';
+import { ownOf } from './own-value';
+
+/* Values as text. Source: cel-go v0.26 common/types, and ext/formatting.go, which Kubernetes' version of the library has. */
+
+/** Digits behind the point, without zeros at the end. */
+function fractionText(nanos: number): string {
+  return nanos === 0 ? '' : `.${String(nanos).padStart(9, '0').replace(/0+$/, '')}`;
+}
+
+/** The shortest text that is the number, as Go's `%g`: `1e+06`. */
+export function doubleText(value: number): string {
+  if (Number.isNaN(value)) return 'NaN';
+  if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
+  if (value === 0) return Object.is(value, -0) ? '-0' : '0';
+  const [digits = '', exponent = '0'] = value.toExponential().split('e');
+  const power = Number(exponent);
+  if (power >= -4 && power < 6) return String(value);
+  return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
+}
+
+interface Moment {
+  readonly message: { readonly seconds: bigint; readonly nanos: number };
+}
+
+export function durationText(value: unknown): string {
+  const { seconds, nanos } = (value as Moment).message;
+  const isNegative = seconds < 0n || nanos < 0;
+  const whole = seconds < 0n ? -seconds : seconds;
+  return `${isNegative ? '-' : ''}${whole}${fractionText(Math.abs(nanos))}s`;
+}
+
+export function timestampText(value: unknown): string {
+  const { seconds, nanos } = (value as Moment).message;
+  return `${new Date(Number(seconds) * 1_000).toISOString().slice(0, 19)}${fractionText(nanos)}Z`;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\u0007': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+  '\\': '\\\\',
+  '"': '\\"',
+};
+
+function escapedCharacter(character: string): string {
+  const known = ESCAPES[character];
+  if (known !== undefined) return known;
+  if (/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(character)) return character;
+  const code = character.codePointAt(0)!.toString(16);
+  if (code.length <= 2 && character < '\u0080') return `\\x${code.padStart(2, '0')}`;
+  return code.length <= 4 ? `\\u${code.padStart(4, '0')}` : `\\U${code.padStart(8, '0')}`;
+}
+
+/** Text in quotes, as Go's `%q`. */
+function quoted(text: string): string {
+  return `"${Array.from(text, escapedCharacter).join('')}"`;
+}
+
+const DURATION = 'google.protobuf.Duration';
+const TIMESTAMP = 'google.protobuf.Timestamp';
+const LETTERS = /%(?:\.(\d+))?([\s\S]?)/g;
+const BASES: Readonly<Record<string, number>> = { b: 2, o: 8, d: 10, x: 16, X: 16 };
+
+function wrong(): never {
+  throw new Error('no formatting of this value');
+}
+
+/** Writes values as text. */
+export class TextFormat {
+  constructor(private readonly cel: typeof Cel) {}
+
+  /** Behind `%s`. */
+  text(value: CelValue): string {
+    const { cel } = this;
+    const own = ownOf(value);
+    if (own) return own.type === 'ip' ? addressText(own.is) : own.type === 'cidr' ? networkText(own.is) : wrong();
+    if (cel.isCelList(value)) return this.list(value);
+    if (cel.isCelMap(value)) return this.map(value);
+    if (cel.isCelUint(value)) return String(value.value);
+    if (typeof value === 'number') return doubleText(value);
+    if (value === null || typeof value !== 'object') return String(value);
+    if (value instanceof Uint8Array) return new TextDecoder().decode(value);
+    if (cel.isCelType(value)) return value.name;
+    return cel.celType(value).name === DURATION ? durationText(value) : timestampText(value);
+  }
+
+  /** In a list or a map, as the language writes it. */
+  private literal(value: CelValue): string {
+    if (typeof value === 'string') return quoted(value);
+    if (value instanceof Uint8Array) return `b${quoted(this.text(value))}`;
+    if (typeof value === 'number') return Number.isFinite(value) ? value.toFixed(6) : quoted(this.text(value));
+    const type = this.cel.celType(value).name;
+    if (type === DURATION) return `duration(${quoted(this.text(value))})`;
+    return type === TIMESTAMP ? `timestamp(${quoted(this.text(value))})` : this.text(value);
+  }
+
+  private list(list: CelList): string {
+    return `[${[...list].map((item) => this.literal(item)).join(', ')}]`;
+  }
+
+  private map(map: CelMap): string {
+    const entries = [...map].map(([key, value]) => [this.literal(key as CelValue), this.literal(value)] as const);
+    const sorted = entries.toSorted(([one], [other]) => (one < other ? -1 : 1));
+    return `{${sorted.map((entry) => entry.join(':')).join(', ')}}`;
+  }
+
+  /** @throws where there are fewer values than places, or one that a place does not take */
+  formatted(text: string, values: CelList): string {
+    let used = 0;
+    return text.replaceAll(LETTERS, (_, precision: string | undefined, letter: string) => {
+      if (letter === '%' && precision === undefined) return '%';
+      const value = values.get(used++);
+      return value === undefined ? wrong() : this.placed(value, letter, precision);
+    });
+  }
+
+  private placed(value: CelValue, letter: string, precision: string | undefined): string {
+    if (letter === 's') return this.text(value);
+    if (letter === 'f') return typeof value === 'number' ? fixed(value, Number(precision ?? 6)) : wrong();
+    const base = BASES[letter];
+    if (base === undefined) return wrong();
+    const written = this.ofBase(value, letter, base);
+    return letter === 'X' ? written.toUpperCase() : written;
+  }
+
+  private ofBase(value: CelValue, letter: string, base: number): string {
+    if (typeof value === 'bigint') return value.toString(base);
+    if (this.cel.isCelUint(value)) return value.value.toString(base);
+    if (letter === 'b' && typeof value === 'boolean') return value ? '1' : '0';
+    if (base !== 16) return wrong();
+    const bytes = typeof value === 'string' ? Buffer.from(value) : value;
+    return bytes instanceof Uint8Array ? Buffer.from(bytes).toString('hex') : wrong();
+  }
+}
+
+/** With commas between thousands, as the library does for the only language that it is asked for. */
+function fixed(value: number, digits: number): string {
+  return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}

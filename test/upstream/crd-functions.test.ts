@@ -1,0 +1,53 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Manifest } from '../../src/core/manifest';
+import { Definitions } from '../../src/crds/definition';
+import { CrdJudge } from '../../src/crds/judge';
+import { probeCrd, probes } from '../crds/probes';
+import { recorded } from './recording';
+
+interface Recorded {
+  readonly name: string;
+  readonly refused?: Readonly<Record<string, readonly { readonly field: string; readonly type: string }[]>>;
+}
+
+/** oracle/README.md, "CRDs", says how they are judged. */
+const { CRD_FUNCTIONS, CRD_FUNCTIONS_SEED, CRD_FUNCTIONS_COUNT = '60' } = process.env;
+
+const JUDGE = new CrdJudge(new Definitions([probeCrd()]));
+
+/** The text that each expression gives, from the words of the rule that it breaks. */
+function answers(object: Manifest): ReadonlyMap<string, string> {
+  return new Map(
+    JUDGE.verdict(object)!.faults.flatMap(({ path: at, constraint }) =>
+      constraint.kind === 'rule' && constraint.failed === undefined ? [[at.split('.')[1]!, constraint.said] as const] : [],
+    ),
+  );
+}
+
+function faultsOf(object: Manifest): string[] {
+  return JUDGE.verdict(object)!
+    .faults.map(({ path: at, type }) => `${at} ${type}`)
+    .toSorted();
+}
+
+test('the functions that Kubernetes adds to CEL answer what they answer in the API server, and fail where they fail there', () => {
+  const objects = probes(Number(CRD_FUNCTIONS_COUNT), answers, CRD_FUNCTIONS_SEED === undefined ? undefined : Number(CRD_FUNCTIONS_SEED));
+  if (CRD_FUNCTIONS !== undefined) {
+    writeFileSync(path.join(CRD_FUNCTIONS, 'own-v1/probe.yaml'), JSON.stringify(probeCrd()));
+    for (const object of objects) {
+      appendFileSync(path.join(CRD_FUNCTIONS, 'questions'), `${JSON.stringify({ digest: object.metadata!.name, object })}\n`);
+      appendFileSync(path.join(CRD_FUNCTIONS, 'ours'), `${JSON.stringify({ name: object.metadata!.name, faults: faultsOf(object) })}\n`);
+    }
+    return;
+  }
+  const verdicts = new Map((recorded('crd-functions') as readonly Recorded[]).map((verdict) => [verdict.name, verdict]));
+  const differing = objects.flatMap((object) => {
+    const refused = verdicts.get(object.metadata!.name!)!.refused?.['own-v1'] ?? [];
+    const server = refused.map(({ field, type }) => `${field} ${type}`).toSorted();
+    const ours = faultsOf(object);
+    return JSON.stringify(ours) === JSON.stringify(server) ? [] : [{ object: object.metadata!.name, ours, server }];
+  });
+  expect(differing).toEqual([]);
+  expect(JUDGE.unevaluated(objects[0]!)).toEqual([]);
+});
