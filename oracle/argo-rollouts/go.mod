@@ -124,7 +124,7 @@ require (
 	github.com/prometheus/common/sigv4 v0.1.0 // indirect
 	github.com/prometheus/procfs v0.15.1 // indirect
 	github.com/russross/blackfriday/v2 v2.1.0 // indirect
-	github.com/servicemeshinterface/smi-sdk-go v0.5.0 // indirect
+	github.com/servicemeshinterface/smi-sdk-go v0.5.0
 	github.com/shopspring/decimal v1.4.0 // indirect
 	github.com/slack-go/slack v0.16.0 // indirect
 	github.com/spaceapegames/go-wavefront v1.8.1 // indirect

@@ -22,8 +22,10 @@ type restartCase struct {
 	// Before is spec.replicas before the same change; nil where it leaves them.
 	Before *int32 `json:"before,omitempty"`
 	// StepsChange says that the same change writes other steps.
-	StepsChange bool  `json:"stepsChange,omitempty"`
-	Rows        []row `json:"rows"`
+	StepsChange bool `json:"stepsChange,omitempty"`
+	// Young is how many pods are younger than restartAt.
+	Young int   `json:"young,omitempty"`
+	Rows  []row `json:"rows"`
 	// Error is where the controller stops.
 	Error string `json:"error,omitempty"`
 }
@@ -120,7 +122,7 @@ func (r *restarting) podRow(at time.Time) row {
 	return made
 }
 
-func runRestart(spec json.RawMessage, before *int32, stepsChange bool) restartCase {
+func runRestart(spec json.RawMessage, before *int32, stepsChange bool, young int) restartCase {
 	made := restartCase{Spec: spec, Before: before, StepsChange: stepsChange}
 	ro, err := rolloutOf(spec)
 	if err != nil {
@@ -149,6 +151,12 @@ func runRestart(spec json.RawMessage, before *int32, stepsChange bool) restartCa
 	r.start()
 	r.now = r.now.Add(time.Hour)
 	at := r.now.Add(-time.Second)
+	for _, pod := range r.list()[:min(young, len(r.list()))] {
+		must(0, r.kube.CoreV1().Pods(namespace).Delete(context.TODO(), pod.Name, metav1.DeleteOptions{}))
+		made.Young++
+	}
+	r.replaced()
+	r.start()
 	r.patch(func(ro *v1alpha1.Rollout) {
 		ro.Spec.RestartAt = &metav1.Time{Time: at}
 		ro.Spec.Replicas, ro.Spec.Paused = replicas, paused
@@ -195,7 +203,11 @@ func restartCases() []any {
 		}
 		_, isCanary := spec["strategy"].(fields)["canary"]
 		stepsChange := isCanary && random.Intn(6) == 0
-		cases = append(cases, runRestart(must(recording.Compact(spec)), before, stepsChange))
+		young := 0
+		if random.Intn(3) == 0 && before == nil {
+			young = random.Intn(6)
+		}
+		cases = append(cases, runRestart(must(recording.Compact(spec)), before, stepsChange, young))
 	}
 	return cases
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand"
 	"strconv"
 	"time"
@@ -318,6 +319,35 @@ func stepCases() []any {
 	for count := recording.NumberOf("CASES", 1500); count > 0; count-- {
 		spec := randomSpec(random)
 		cases = append(cases, runSteps(spec, nil, randomAbort(random)))
+	}
+	return cases
+}
+
+// routers are those that run on fakes, besides nginx; each reads the ingress, or the VirtualService, of our world, or makes what it needs.
+var routers = []fields{
+	{"istio": fields{"virtualService": fields{"name": "mesh", "routes": []string{"primary"}}}},
+	{"smi": fields{}},
+	{"alb": fields{"ingress": "ingress", "servicePort": 80}},
+}
+
+// routerCases are the canaries with a router among such Rollouts, each with another router than nginx.
+func routerCases() []any {
+	random := rand.New(rand.NewSource(int64(recording.NumberOf("SEED", 4))))
+	cases := []any{}
+	for count := recording.NumberOf("CASES", 600); len(cases) < count; {
+		made := canary(random)
+		pods, abort := replicas(random), randomAbort(random)
+		routing, isRouted := made["trafficRouting"].(fields)
+		if !isRouted {
+			continue
+		}
+		other := fields{}
+		maps.Copy(other, routing)
+		delete(other, "nginx")
+		maps.Copy(other, routers[len(cases)%len(routers)])
+		made["trafficRouting"] = other
+		spec := must(recording.Compact(fields{"replicas": pods, "strategy": fields{"canary": made}}))
+		cases = append(cases, runSteps(spec, nil, abort))
 	}
 	return cases
 }

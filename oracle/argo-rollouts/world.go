@@ -14,10 +14,12 @@ import (
 	istioutil "github.com/argoproj/argo-rollouts/utils/istio"
 	"github.com/argoproj/argo-rollouts/utils/record"
 	timeutil "github.com/argoproj/argo-rollouts/utils/time"
+	smifake "github.com/servicemeshinterface/smi-sdk-go/pkg/gen/client/split/clientset/versioned/fake"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	networkingv1 "k8s.io/api/networking/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
@@ -71,6 +73,19 @@ func ingress(backend string) *networkingv1.Ingress {
 	}
 }
 
+// virtualService is Istio's, with a route to both services.
+func virtualService() *unstructured.Unstructured {
+	route := func(host string, weight int64) any {
+		return map[string]any{"destination": map[string]any{"host": host}, "weight": weight}
+	}
+	return &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "networking.istio.io/v1alpha3",
+		"kind":       "VirtualService",
+		"metadata":   map[string]any{"name": "mesh", "namespace": namespace},
+		"spec":       map[string]any{"http": []any{map[string]any{"name": "primary", "route": []any{route("one", 100), route("two", 0)}}}},
+	}}
+}
+
 func newWorld(ro *v1alpha1.Rollout) *world {
 	w := &world{now: time.Unix(1_700_000_000, 0), ready: map[string]int32{}}
 	timeutil.SetNowTimeFunc(func() time.Time { return w.now })
@@ -81,7 +96,7 @@ func newWorld(ro *v1alpha1.Rollout) *world {
 	w.informers = kubeinformers.NewSharedInformerFactory(w.kube, 0)
 	virtualServices, destinationRules := istioutil.GetIstioVirtualServiceGVR(), istioutil.GetIstioDestinationRuleGVR()
 	lists := map[schema.GroupVersionResource]string{virtualServices: "VirtualServiceList", destinationRules: "DestinationRuleList"}
-	dynamic := dynamicfake.NewSimpleDynamicClientWithCustomListKinds(runtime.NewScheme(), lists)
+	dynamic := dynamicfake.NewSimpleDynamicClientWithCustomListKinds(runtime.NewScheme(), lists, virtualService())
 	dynamicInformers := dynamicinformer.NewDynamicSharedInformerFactory(dynamic, 0)
 	wrapper, err := ingressutil.NewIngressWrapper(ingressutil.IngressModeNetworking, w.kube, w.informers)
 	if err != nil {
@@ -93,6 +108,7 @@ func newWorld(ro *v1alpha1.Rollout) *world {
 		KubeClientSet:                   w.kube,
 		ArgoProjClientset:               w.client,
 		DynamicClientSet:                dynamic,
+		SmiClientSet:                    smifake.NewSimpleClientset(),
 		RefResolver:                     noRef{},
 		ExperimentInformer:              rollouts.Experiments(),
 		AnalysisRunInformer:             rollouts.AnalysisRuns(),

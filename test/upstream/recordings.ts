@@ -192,8 +192,14 @@ export const JUDGES: readonly Judge[] = [
     heldBy: 'argo-rollouts',
   })),
   {
+    recording: 'argo-rollouts-routers',
+    answered: 'the same, with Istio, SMI and ALB as the router',
+    heldBy: 'argo-rollouts',
+    note: 'Ambassador, App Mesh, Traefik, APISIX and plugins go through the same interface, and were read',
+  },
+  {
     recording: 'argo-rollouts-restarts',
-    answered: 'the same, where Rollouts at rest get a `restartAt`; we play the pods too',
+    answered: 'the same, where Rollouts at rest get a `restartAt`, some of their pods being younger; we play the pods too',
     heldBy: 'argo-rollouts',
   },
   {
