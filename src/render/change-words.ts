@@ -67,10 +67,18 @@ export function changeHeadline({ summary, objects: changes }: PlannedChange, rol
     return objects === 0
       ? 'no objects: nothing changes'
       : `nothing changes: ${allText(objects)} as the server has ${objects === 1 ? 'it' : 'them'}`;
-  const counts = COUNTED_EFFECTS.filter(([effect]) => effect !== 'none' && summary[effect] > 0).map(
-    ([effect, [one, several]]) => `${summary[effect]} ${summary[effect] === 1 ? one : several}`,
-  );
+  const counts = effectCounts(summary)
+    .filter(({ effect }) => effect !== 'none')
+    .map(({ count, words }) => `${count} ${words}`);
   return `${differing} of ${counted(objects, 'object')} ${differing === 1 ? 'differs' : 'differ'}: ${counts.join(', ')}; ${podText(summary) ?? untoldPodsText(changes, rollouts)}`;
+}
+
+/** How many objects have each effect that there is, in the order of the headline: `2`, `roll`. */
+export function effectCounts(summary: ChangeSummary): { readonly effect: Effect; readonly count: number; readonly words: string }[] {
+  return COUNTED_EFFECTS.filter(([effect]) => summary[effect] > 0).map(([effect, [one, several]]) => {
+    const count = summary[effect];
+    return { effect, count, words: count === 1 ? one : several };
+  });
 }
 
 function allText(count: number): string {
@@ -132,7 +140,8 @@ export function rolloutsByObject(rollouts: readonly PlannedRollout[]): ReadonlyM
 /** Characters of a value on one line; the JSON holds it whole. */
 const SHOWN_CHARACTERS = 60;
 
-function shortValue(value: unknown): string {
+/** A value on one line, `none` where there is none. */
+export function shortValue(value: unknown): string {
   if (value === undefined) return 'none';
   const text = Array.from(value === '' ? '""' : visibleValue(value));
   return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS - 1).join('')}…` : text.join('');

@@ -1,4 +1,4 @@
-import type { ObjectChange } from '../core/change';
+import type { Effect, FieldChange, ObjectChange } from '../core/change';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout, ResourceRef } from '../core/rollout';
 import { happensText, MARKS, resourceKey, rolloutsByObject, worstFirst } from './change-words';
@@ -11,10 +11,15 @@ export interface PlanRow {
   /** `✗`, `!`, `~`. */
   readonly mark: string;
   readonly name: string;
-  readonly what: string;
+  /** What becomes of it; empty where the effect says it all. */
+  readonly happens: string;
   readonly resource: ResourceRef;
   /** Absent where no change is planned. */
-  readonly effect?: string;
+  readonly effect?: Effect;
+  /** The fields that differ, of an object of a change; the first ones decide. */
+  readonly because: readonly FieldChange[];
+  /** Fields that `because` leaves out. */
+  readonly moreFields: number;
   readonly rollouts: readonly PlannedRollout[];
   readonly codes: readonly string[];
   readonly severity: 'error' | 'warning' | 'info' | 'none';
@@ -38,8 +43,10 @@ function rolloutRow(rollout: PlannedRollout): PlanRow {
   return {
     mark: SEVERITY_MARKS[severity],
     name: `${resourceText(rollout.resource)}${unit}`,
-    what: outcomeOf(rollout).text,
+    happens: outcomeOf(rollout).text,
     resource: rollout.resource,
+    because: [],
+    moreFields: 0,
     rollouts: [rollout],
     codes: codesOf([rollout]),
     severity,
@@ -47,15 +54,17 @@ function rolloutRow(rollout: PlannedRollout): PlanRow {
 }
 
 function objectRow(change: ObjectChange, rollouts: readonly PlannedRollout[]): PlanRow {
-  const { resource, effect } = change;
+  const { resource, effect, because, elided = 0 } = change;
   const ofRollouts = severityOf(rollouts);
-  const what = [...happensText(change, rollouts), ...rollouts.filter((one) => outcomeOf(one).isStuck).map((one) => outcomeOf(one).text)];
+  const happens = [...happensText(change, rollouts), ...rollouts.filter((one) => outcomeOf(one).isStuck).map((one) => outcomeOf(one).text)];
   return {
     mark: MARKS[effect],
     name: resourceText(resource),
-    what: `${effect}${what.length > 0 ? `: ${what.join('; ')}` : ''}`,
+    happens: happens.join('; '),
     resource,
     effect,
+    because,
+    moreFields: elided,
     rollouts,
     codes: codesOf(rollouts),
     severity: effect === 'refused' ? 'error' : ofRollouts,
@@ -70,4 +79,9 @@ export function planRows({ change, rollouts }: PlanDocument): PlanRow[] {
   }
   const rank = ({ severity }: PlanRow) => (severity === 'none' ? SEVERITIES.length : SEVERITIES.indexOf(severity));
   return rollouts.map(rolloutRow).toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** A row in one line: `roll: 9 of 12 available at the worst moment`, or what becomes of a rollout. */
+export function rowText({ effect, happens }: PlanRow): string {
+  return [effect ?? '', happens].filter((part) => part !== '').join(': ');
 }

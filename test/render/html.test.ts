@@ -25,8 +25,8 @@ const unknown = (name: string): PlannedRollout =>
 test('a row for each rollout, the worst first, each with what it is filtered by', () => {
   const plan = planManifests([web('fine'), web('down', { strategy: { type: 'Recreate' } })]);
   expect(rowsOf(renderPlanHtml(plan))).toEqual([
-    '<li class="row" data-kind="Deployment" data-namespace="shop" data-severity="info" data-finding="kubernetes/outage">',
-    '<li class="row" data-kind="Deployment" data-namespace="shop" data-severity="none" data-finding="">',
+    '<li class="row" data-severity="info" data-finding="kubernetes/outage" data-kind="Deployment" data-namespace="shop">',
+    '<li class="row" data-severity="none" data-kind="Deployment" data-namespace="shop">',
   ]);
 });
 
@@ -39,7 +39,10 @@ test('of a change what rolls is drawn as it goes today and as it will go, and of
   const old = [web('more', { template: { metadata: { labels: { v: '1' } } } })];
   const next = [web('more', { template: { metadata: { labels: { v: '2' } } } }), web('fresh')];
   const html = renderPlanHtml(planChange(old, next), { before: planManifests(old) });
-  expect(html.match(/<figcaption>[^<]*/g)).toEqual(['<figcaption>now', '<figcaption>changed']);
+  expect(html.match(/<figcaption>.*?<\/figcaption>/g)).toEqual([
+    '<figcaption><b>now</b> 2 pods: 3 waves, peak 3, at least 2 available</figcaption>',
+    '<figcaption><b>changed</b> 2 pods: 3 waves, peak 3, at least 2 available</figcaption>',
+  ]);
   expect(html).toContain('its first pods start, and nothing is replaced');
 });
 
@@ -97,4 +100,52 @@ test('beside an older plan it says what goes otherwise', () => {
   const html = renderPlanHtml({ ...planOf([rolloutOf(null)]), behaviour: { changed, riskier: true } });
   expect(html).toContain('<h2 id="behaviour">What goes otherwise than before</h2>');
   expect(html).toContain('peakPods');
+});
+
+test('all rows stand in one bar, the loudest first, and each part shows its own', () => {
+  const plan = planManifests([web('fine'), web('well'), web('down', { strategy: { type: 'Recreate' } })]);
+  const html = renderPlanHtml(plan);
+  expect(html).toContain(
+    '<div class="bar" aria-hidden="true"><span class="move" style="flex-grow:1"></span><span class="calm" style="flex-grow:2"></span></div>',
+  );
+  expect(html.match(/<button type="button".*?<\/button>/g)).toEqual([
+    '<button type="button" data-name="severity" data-value="info"><i class="move"></i><b>1</b> with infos</button>',
+    '<button type="button" data-name="severity" data-value="none"><i class="calm"></i><b>2</b> without findings</button>',
+  ]);
+});
+
+test('of a change the bar counts effects, those that stay too, which have no rows to show', () => {
+  const html = renderPlanHtml(planChange([web('same'), web('more')], [web('same'), web('more', { replicas: 5 }), web('fresh')]));
+  expect(html.match(/<li>(?:<button|<span>).*?<\/li>/g)).toEqual([
+    '<li><button type="button" data-name="effect" data-value="scale"><i class="move"></i><b>1</b> scales</button></li>',
+    '<li><button type="button" data-name="effect" data-value="create"><i class="fresh"></i><b>1</b> is new</button></li>',
+    '<li><span><i class="calm"></i><b>1</b> stays</span></li>',
+  ]);
+});
+
+test('a row of a change shows each field that differs, as it is and as it will be', () => {
+  const old = [web('api', { minReadySeconds: 5 })];
+  const next = [web('api', { minReadySeconds: 9, revisionHistoryLimit: 3 })];
+  expect(renderPlanHtml(planChange(old, next)).match(/<tr><th scope="row">.*?<\/tr>/g)).toEqual([
+    '<tr><th scope="row">spec<wbr/>.minReadySeconds</th><td class="was">5</td><td class="is">9</td></tr>',
+    '<tr><th scope="row">spec<wbr/>.revisionHistoryLimit</th><td class="was">10</td><td class="is">3</td></tr>',
+  ]);
+});
+
+test('what only explains and is about no rollout is said too, below the rows', () => {
+  const note = { code: 'fleet/no-inventory', severity: 'info', messageId: 'seen', data: {}, path: '', message: 'No clusters.' } as const;
+  const html = renderPlanHtml(planOf([rolloutOf(null)], [note]));
+  expect(html.slice(html.indexOf('<h2 id="know">'))).toContain('<p>No clusters.</p>');
+});
+
+test('no element is left open: of what may be empty each has its end', () => {
+  const html = renderPlanHtml(planOf([unknown('a'), rolloutOf(null)], unknown('b').findings));
+  const void_ = new Set(['meta', 'input', 'wbr', 'path', 'rect', 'circle']);
+  const closed = [...html.matchAll(/<(\w+)[^<>]*\/>/g)].map(([, name]) => name!);
+  expect(closed.filter((name) => !void_.has(name))).toEqual([]);
+});
+
+test('where nothing differs, or nothing rolls out, the page says so', () => {
+  expect(renderPlanHtml(planChange([web('same')], [web('same')]))).toContain('<p class="empty">No object differs.</p>');
+  expect(renderPlanHtml(planOf([]))).toContain('<p class="empty">There are no rollouts here.</p>');
 });

@@ -80,6 +80,12 @@ test('filters by kind, by finding and by words, and says how many are left', asy
   await page.waitForFunction(`document.getElementById('shown').textContent === '1000 of 1000 shown'`);
 });
 
+test('a part of the bar shows its rows alone', async () => {
+  await page.click('.shares button[data-value=warning]');
+  await page.waitForFunction(`document.getElementById('shown').textContent === '20 of 1000 shown'`);
+  expect(await page.$eval('select[name=severity]', (select) => select.value)).toBe('warning');
+});
+
 test('goes by the keyboard alone: find, down, open', async () => {
   await page.keyboard.press('/');
   await page.keyboard.type('web-7');
@@ -87,8 +93,8 @@ test('goes by the keyboard alone: find, down, open', async () => {
   await page.focus('li.row:not([hidden]) summary');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  await page.waitForSelector('li.row details[open] svg.wide');
-  expect(await page.$$eval('details[open]', (all) => all.length)).toBe(1);
+  await page.waitForSelector('li.row details[open] figure svg.wide');
+  expect(await page.$$eval('li.row details[open]', (all) => all.length)).toBe(1);
 });
 
 test.each([320, 360, 1_400])(
@@ -96,8 +102,8 @@ test.each([320, 360, 1_400])(
   async (width) => {
     await page.setViewport({ width, height: 900 });
     await page.goto(`file://${folder}/small.html`);
-    await page.$$eval('li.row summary', (all) => all.slice(0, 3).forEach((summary) => summary.click()));
-    await page.waitForSelector('details[open] svg');
+    await page.$$eval('li.row > details > summary', (all) => all.slice(0, 3).forEach((summary) => summary.click()));
+    await page.waitForSelector('details[open] figure svg');
     for (const value of ['light', 'dark']) {
       await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value }]);
       expect(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBeLessThanOrEqual(0);

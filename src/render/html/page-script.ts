@@ -20,7 +20,7 @@ export const PAGE_SCRIPT = `(() => {
     for (const row of rows) {
       const fits =
         (text === '' || words.get(row).includes(text)) &&
-        wanted.every((select) => (' ' + row.getAttribute('data-' + select.name) + ' ').includes(' ' + select.value + ' '));
+        wanted.every((select) => (' ' + (row.getAttribute('data-' + select.name) ?? '') + ' ').includes(' ' + select.value + ' '));
       row.hidden = !fits;
       if (fits) count++;
     }
@@ -31,6 +31,14 @@ export const PAGE_SCRIPT = `(() => {
     form.addEventListener('input', filter);
     form.addEventListener('submit', (event) => event.preventDefault());
     form.addEventListener('reset', () => setTimeout(filter));
+    for (const share of document.querySelectorAll('.shares button')) {
+      share.addEventListener('click', () => {
+        form.reset();
+        const select = form.elements[share.dataset.name];
+        if (select) select.value = share.dataset.value;
+        setTimeout(() => { filter(); form.scrollIntoView({ block: 'start' }); });
+      });
+    }
   }
   document.addEventListener('toggle', (event) => { if (event.target.open) fill(event.target); }, true);
   const summaries = () => rows.filter((row) => !row.hidden).map((row) => row.querySelector('summary'));
@@ -45,5 +53,5 @@ export const PAGE_SCRIPT = `(() => {
     const next = all[all.indexOf(event.target) + step];
     if (next) { event.preventDefault(); next.focus(); next.scrollIntoView({ block: 'nearest' }); }
   });
-  addEventListener('beforeprint', () => { for (const row of rows) if (!row.hidden) { const details = row.querySelector('details'); fill(details); details.open = true; } });
+  addEventListener('beforeprint', () => { for (const fold of document.querySelectorAll('.fold')) fold.open = true; for (const row of rows) if (!row.hidden) { const details = row.querySelector('details'); fill(details); details.open = true; } });
 })();`;

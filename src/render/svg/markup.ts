@@ -15,14 +15,15 @@ export function rounded(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-function attributesText(attributes: Attributes): string {
+/** Attributes as they stand in a tag, each behind a space. */
+export function attributesText(attributes: Attributes): string {
   return Object.entries(attributes)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => ` ${name}="${typeof value === 'number' ? rounded(value) : escaped(String(value))}"`)
     .join('');
 }
 
-/** An element as markup; its children are markup already. */
+/** An element of a picture; its children are markup already. */
 export function element(name: string, attributes: Attributes, ...children: readonly string[]): string {
   const inner = children.join('');
   const open = `<${name}${attributesText(attributes)}`;

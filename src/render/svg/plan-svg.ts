@@ -3,7 +3,7 @@ import type { PlanDocument } from '../../core/plan-document';
 import type { PlannedRollout } from '../../core/rollout';
 import type { Chart } from './chart';
 import { keptText, startTexts } from '../change-words';
-import { planRows } from '../plan-rows';
+import { planRows, rowText } from '../plan-rows';
 import type { PlanRow } from '../plan-rows';
 import { planHeadline } from '../text';
 import { notPlannedLines } from '../text-not-planned';
@@ -103,7 +103,8 @@ function rolloutDrawings({ rollouts }: PlanDocument, before: ReadonlyMap<string,
 }
 
 /** What happens to one object, with the pictures of what rolls of it. */
-function rowDrawing({ mark, name, what, severity, rollouts }: PlanRow, before: ReadonlyMap<string, Chart>, width: number): Drawn {
+function rowDrawing(row: PlanRow, before: ReadonlyMap<string, Chart>, width: number): Drawn {
+  const { mark, name, severity, rollouts } = row;
   const pictures = rollouts.flatMap((rollout) => {
     const now = rolloutChart(rollout);
     if (!isDrawn(now)) return [];
@@ -113,7 +114,7 @@ function rowDrawing({ mark, name, what, severity, rollouts }: PlanRow, before: R
     return [pairDrawn(named(old, `now${part}`), named(now, `changed${part}`), width)];
   });
   const heading = label(shortened(name, HEADING, width - 2 * EDGE), { class: 'h', x: EDGE, y: HEADING });
-  const words = linesDrawn([`${mark} ${what}`], 22, width, severity === 'error' ? 'stop-t' : 'q');
+  const words = linesDrawn([`${mark} ${rowText(row)}`], 22, width, severity === 'error' ? 'stop-t' : 'q');
   const top = 22 + words.height + 4;
   const below = stacked(pictures, GAP);
   return {
@@ -146,7 +147,7 @@ function linesDrawn(lines: readonly string[], top: number, width: number, classN
 
 /** A picture in words, for whoever does not see it. */
 function wordsOf(plan: PlanDocument): string[] {
-  if (plan.change) return [planHeadline(plan), ...planRows(plan).map(({ name, what }) => `${name}: ${what}`)];
+  if (plan.change) return [planHeadline(plan), ...planRows(plan).map((row) => `${row.name}: ${rowText(row)}`)];
   return plan.rollouts.length === 0 ? ['no rollouts'] : plan.rollouts.map((rollout) => describedAs(rolloutChart(rollout)));
 }
 
