@@ -68,6 +68,7 @@ const DURATION: KeyOrder<RolloutDuration> = {
   expectedSeconds: true,
   abortSeconds: true,
   blastRadius: true,
+  startsTogether: true,
 };
 
 const ROOM: KeyOrder<RolloutRoom> = {

@@ -79,6 +79,8 @@ export interface RolloutDuration {
    * of a Fleet bundle clusters that have it, of an ApplicationSet Applications.
    */
   readonly blastRadius: number;
+  /** Do the pods of a StatefulSet's batch start together, as with `podManagementPolicy: Parallel`? Absent where they do not, or a batch is one pod. */
+  readonly startsTogether?: true;
 }
 
 /** Bundles that a Fleet bundle waits for on each cluster: until they are in one of the states there, it is released and not applied. */

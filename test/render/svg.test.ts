@@ -153,8 +153,9 @@ describe('what a picture shows', () => {
     expect(firstPanel(rolloutOf(DEPLOYMENT, { room }))).toMatchObject({
       rows: [
         { at: 0, values: [2, 0, 0] },
-        { at: 1, values: [2, 0, 1] },
+        { at: 1, values: [2, 0, 0, 1] },
       ],
+      layers: [{ name: 'old, ready' }, { name: 'new, ready' }, { name: 'not ready' }, { name: 'finds no room', role: 'refused' }],
       stop: { at: 2, text: 'stands still at wave 1' },
       levels: [{ name: 'ceiling 3' }, { name: 'floor 2' }, { name: 'room for 2', at: 2 }],
     });
@@ -192,7 +193,22 @@ describe('what a picture shows', () => {
     });
   });
 
-  test('a StatefulSet over seconds, where its batches take the same time', () => {
+  test('where it stands still, of the pods of that wave those that find room are there, and not ready', () => {
+    const room = { verdict: 'deadlocks', peakPods: 12, podsWithRoom: 8, deadlockWave: 1, message: 'No room.' } as const;
+    const wide = simulateDeployment({ type: 'RollingUpdate', rollingUpdate: { maxSurge: 4, maxUnavailable: 0 } }, 6);
+    expect(firstPanel(rolloutOf(wide, { room }))).toMatchObject({
+      rows: [{ values: [6, 0, 0] }, { values: [6, 0, 2, 2] }],
+    });
+  });
+
+  test('of what nothing belongs to there is no bar, which would look like one that nothing reaches', () => {
+    const empty = { ...FLEET, partitions: [...FLEET.partitions, { name: 'none', count: 0, maxUnavailable: 1, clusters: [] }] };
+    const barsOf = (simulation: FleetSimulation) =>
+      drawChart(rolloutChart(rolloutOf(simulation)), 760).markup.match(/<rect class="left" [^>]*height="18"/g) ?? [];
+    expect(barsOf(empty)).toHaveLength(barsOf(FLEET).length);
+  });
+
+  test('a StatefulSet over seconds', () => {
     const duration = { startupSeconds: 30, lowerBoundSeconds: 100, expectedSeconds: 100, abortSeconds: null, blastRadius: 1 };
     const [part] = rolloutChart(rolloutOf(STATEFULSET, { duration })).parts;
     expect(part!.axis).toEqual({ name: 'seconds, at the earliest', from: -6, to: 106 });
@@ -200,9 +216,17 @@ describe('what a picture shows', () => {
       { kind: 'stack', rows: [{ at: -6 }, { at: 0, values: [2, 0, 1] }, { at: 50 }, { at: 100, values: [1, 2, 0] }] },
       { kind: 'grid', starts: [-6, 0, 50, 100] },
     ]);
+  });
 
+  test('batches of a StatefulSet that differ in size: as long as their pods one after another, or as one where they start together', () => {
     const uneven = { ...STATEFULSET, maxUnavailable: 2, order: [2, 1, 0], batches: [[2, 1], [0]], untouched: [] };
-    expect(rolloutChart(rolloutOf(uneven, { duration })).parts[0]!.axis.name).toBe('batch');
+    const duration = { startupSeconds: 30, lowerBoundSeconds: 90, expectedSeconds: 90, abortSeconds: null, blastRadius: 2 };
+    const startsOf = (startsTogether?: true) =>
+      firstPanel(rolloutOf(uneven, { duration: { ...duration, ...(startsTogether && { startsTogether }) } }));
+    expect(startsOf()).toMatchObject({
+      rows: [{}, { at: 0, values: [1, 0, 2] }, { at: 60, values: [0, 2, 1] }, { at: 90, values: [0, 3, 0] }],
+    });
+    expect(startsOf(true)).toMatchObject({ rows: [{}, { at: 0 }, { at: 45 }, { at: 90 }] });
   });
 
   test('a StatefulSet that waits for a pod which is not ready stands still, with that pod marked', () => {
@@ -370,6 +394,14 @@ describe('the file of a change', () => {
       'Deployment shop/fresh',
       '+ create: 1 pod',
     ]);
+  });
+
+  test('two plots begin at one height, one of which stands still', () => {
+    const room = { verdict: 'deadlocks', peakPods: 3, podsWithRoom: 2, deadlockWave: 1, message: 'No room.' } as const;
+    const ends = rolloutOf(DEPLOYMENT);
+    const [was, after] = onOneScale(rolloutChart(ends), rolloutChart({ ...ends, room }));
+    const topOf = (markup: string) => /<path class="rule" d="M46 ([\d.]+)H/.exec(markup)?.[1];
+    expect(topOf(drawChart(was, 372, { outcomeLines: 2 }).markup)).toBe(topOf(drawChart(after, 372, { outcomeLines: 2 }).markup));
   });
 
   test.each([280, 760, 1_400])('is well-formed, and no line leaves it, at %d pixels', (width) => {

@@ -11,7 +11,7 @@ export interface StackRow {
 /** What is stacked, and what the reader is told it is. */
 export interface Layer {
   readonly name: string;
-  readonly role: Role | 'gone';
+  readonly role: Role | 'gone' | 'refused';
 }
 
 /** A line over the whole width. */
@@ -55,6 +55,8 @@ export interface StackPanel {
   readonly pauses?: readonly number[];
   /** Is it one of several that are alike, and lower each? @default false */
   readonly isLow?: boolean;
+  /** Is room kept for words about where it stands still, since what it is drawn beside has them? @default false */
+  readonly keepsStopRoom?: boolean;
   /** The greatest value that the axis has to show, besides what is drawn. */
   readonly most?: number;
   /** Rows that are not there, from one place on the axis to another. */
@@ -68,6 +70,7 @@ export interface TrackPanel {
   readonly tracks: readonly Track[];
   readonly layers: readonly Layer[];
   readonly stop?: Stop;
+  readonly keepsStopRoom?: boolean;
 }
 
 /** A bar that fills up. */
@@ -85,11 +88,12 @@ export interface Track {
 export interface GridPanel {
   readonly kind: 'grid';
   readonly unit: string;
-  readonly lines: readonly { readonly name: string; readonly cells: readonly (Role | 'gone')[] }[];
+  readonly lines: readonly { readonly name: string; readonly cells: readonly Layer['role'][] }[];
   /** Where each column of cells begins on the axis. @default - 0, 1, 2, … */
   readonly starts?: readonly number[];
   readonly layers: readonly Layer[];
   readonly stop?: Stop;
+  readonly keepsStopRoom?: boolean;
 }
 
 /** The axis that all panels of a picture share. */

@@ -28,8 +28,8 @@ function panelHeight(panel: Panel, isFirst: boolean, width: number): number {
 }
 
 /** Height of what stands over a panel: what is counted, and where it stands still. */
-function headHeight({ stop }: Panel): number {
-  return unitHeight(stop) + 18;
+function headHeight(panel: Panel): number {
+  return unitHeight(panel) + 18;
 }
 
 function panelMarkup(panel: Panel, axis: TimeAxis, box: Box, width: number): string {

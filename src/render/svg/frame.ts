@@ -66,9 +66,14 @@ export function axisMarkup(axis: TimeAxis, box: Box, place: (value: number) => n
 /** Height of what stands below an axis. */
 export const AXIS_HEIGHT = 40;
 
+/** Does it say where it stands still? */
+export function hasStopWords(stop: Stop | undefined): boolean {
+  return stop !== undefined && stop.text !== '';
+}
+
 /** How high over a panel it says what is counted: over the words about where it stands still, if there are any. */
-export function unitHeight(stop: Stop | undefined): number {
-  return stop && stop.text !== '' ? 24 : 8;
+export function unitHeight({ stop, keepsStopRoom = false }: { readonly stop?: Stop; readonly keepsStopRoom?: boolean }): number {
+  return keepsStopRoom || hasStopWords(stop) ? 24 : 8;
 }
 
 /** Where it waits for more than pods: the sign of a pause over the line that ends the wait. */

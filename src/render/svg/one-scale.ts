@@ -1,5 +1,6 @@
 import { greatest } from '../../core/extremes';
 import type { Chart, StackPanel } from './chart';
+import { hasStopWords } from './frame';
 
 /** The greatest value that a panel shows, or is to show. */
 export function greatestShown({ rows, levels, bands, most = 0 }: StackPanel): number {
@@ -9,7 +10,8 @@ export function greatestShown({ rows, levels, bands, most = 0 }: StackPanel): nu
 
 type Panel = Chart['parts'][number]['panels'][number];
 
-function scaled(panel: Panel, other: Panel | undefined): Panel {
+function scaled(own: Panel, other: Panel | undefined): Panel {
+  const panel = hasStopWords(other?.stop) ? { ...own, keepsStopRoom: true } : own;
   if (panel.kind !== 'stack' || other?.kind !== 'stack' || panel.unit !== other.unit) return panel;
   return { ...panel, most: Math.max(greatestShown(panel), greatestShown(other)) };
 }
@@ -24,7 +26,7 @@ function scaledBy(chart: Chart, other: Chart): Chart {
   };
 }
 
-/** Two pictures that stand beside each other: what both count is as high in one as in the other. */
+/** Two pictures that stand beside each other: both begin at one height, and what both count is as high in one as in the other. */
 export function onOneScale(a: Chart, b: Chart): readonly [Chart, Chart] {
   return [scaledBy(a, b), scaledBy(b, a)];
 }

@@ -26,17 +26,21 @@ function trackMarkup(track: Track, top: number, axis: TimeAxis, box: Box, end: n
   return [
     label(shortened(track.name, TEXT, noteAt - box.left - note - 12), { x: box.left, y: top + 12 }),
     label(track.note, { class: 'e q', x: noteAt, y: top + 12 }),
-    element('rect', { class: 'left', x: box.left, y: top + 18, width: x(end) - box.left, height: BAR }),
+    // A bar of nothing would look like one that nothing reaches.
+    track.size === 0
+      ? element('path', { class: 'axis', d: `M${box.left} ${top + 18 + BAR}H${x(end)}` })
+      : element('rect', { class: 'left', x: box.left, y: top + 18, width: x(end) - box.left, height: BAR }),
     ...(points.length > 0 ? [element('path', { class: 'new', d: shape(points) ?? '' })] : []),
   ].join('');
 }
 
 /** Bars that fill up over time, one over the other. */
-export function tracksMarkup({ heading, tracks, stop }: TrackPanel, axis: TimeAxis, box: Box): string {
+export function tracksMarkup(panel: TrackPanel, axis: TimeAxis, box: Box): string {
+  const { heading, tracks, stop } = panel;
   const x = linear(axis.from, axis.to, box.left, box.left + box.width);
   const end = stop ? stop.at : axis.to;
   return [
-    label(heading, { class: 'q', x: box.left, y: box.top - unitHeight(stop) }),
+    label(heading, { class: 'q', x: box.left, y: box.top - unitHeight(panel) }),
     ...tracks.map((track, index) => trackMarkup(track, box.top + index * TRACK_HEIGHT, axis, box, end)),
     ...(stop ? [stopMarkup(x(stop.at), stop.text, box, 18 + BAR / 2)] : []),
   ].join('');
@@ -54,7 +58,8 @@ function runsOf(cells: GridPanel['lines'][number]['cells']): { readonly from: nu
 }
 
 /** A line for each ordinal, a cell for each step. */
-export function gridMarkup({ unit, lines, stop, starts }: GridPanel, axis: TimeAxis, box: Box): string {
+export function gridMarkup(panel: GridPanel, axis: TimeAxis, box: Box): string {
+  const { unit, lines, stop, starts } = panel;
   const place = linear(axis.from, axis.to, box.left, box.left + box.width);
   const columns = lines[0]?.cells.length ?? 0;
   const end = stop ? stop.at : axis.to;
@@ -65,7 +70,7 @@ export function gridMarkup({ unit, lines, stop, starts }: GridPanel, axis: TimeA
       ? []
       : Array.from({ length: Math.max(0, columns - 1) }, (_, index) => `M${x(index + 1)} ${box.top}V${box.top + box.height}`);
   return [
-    label(unit, { class: 'q', x: box.left, y: box.top - unitHeight(stop) }),
+    label(unit, { class: 'q', x: box.left, y: box.top - unitHeight(panel) }),
     ...lines.flatMap(({ name, cells }, index) => [
       label(name, { class: 'e q', x: box.left - 8, y: box.top + index * GRID_HEIGHT + 12 }),
       ...runsOf(cells).map(({ from, to, role }) =>

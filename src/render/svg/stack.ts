@@ -9,6 +9,9 @@ import { shortened } from './text-width';
 /** Waves that are told apart by a line between them. */
 const MOST_COLUMNS = 40;
 
+/** A panel that is lower has room for fewer numbers. */
+const LOW = 120;
+
 /** Pixels between labels that stand over each other. */
 const APART = 15;
 
@@ -71,11 +74,11 @@ export function stackMarkup(panel: StackPanel, axis: TimeAxis, box: Box, width: 
   const columns =
     axis.ticks !== undefined && rows.length <= MOST_COLUMNS ? rows.slice(1).map(({ at }) => `M${x(at)} ${box.top}V${bottom}`) : [];
   return [
-    label(unit, { class: 'q', x: box.left, y: box.top - unitHeight(stop) }),
+    label(unit, { class: 'q', x: box.left, y: box.top - unitHeight(panel) }),
     ...bands.map(({ role, from, to }) =>
       element('rect', { class: role, x: box.left, y: y(to), width: box.width, height: y(from) - y(to) }),
     ),
-    ...wholeTicks(topOf(panel), 4).flatMap((tick) => [
+    ...wholeTicks(topOf(panel), box.height < LOW ? 2 : 4).flatMap((tick) => [
       element('path', { class: 'rule', d: `M${box.left} ${y(tick)}H${right}` }),
       label(String(tick), { class: 'e q', x: box.left - 6, y: y(tick) + 4 }),
     ]),

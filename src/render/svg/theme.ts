@@ -43,7 +43,7 @@ export const PICTURE_STYLE = [
   'svg .stop-t{fill:var(--stop);font-weight:600}',
   'svg .l-pause{fill:none;stroke:var(--ink);stroke-width:3}',
   'svg .rule{stroke:var(--rule);stroke-width:1}svg .axis{stroke:var(--quiet);stroke-width:1}',
-  'svg .starting{fill:url(#rk-starting)}svg .gone{fill:url(#rk-gone)}svg .over{fill:none;stroke:var(--ground);stroke-width:1;opacity:.55}',
+  'svg .starting{fill:url(#rk-starting)}svg .gone{fill:url(#rk-gone)}svg .refused{fill:url(#rk-refused)}svg .over{fill:none;stroke:var(--ground);stroke-width:1;opacity:.55}',
   ...FILLED.map((role) => `svg .${role}{fill:var(--${role})}`),
   ...DRAWN.map((role) => {
     const dash = DASHES[role] === undefined ? '' : `;stroke-dasharray:${DASHES[role]}`;
@@ -51,11 +51,13 @@ export const PICTURE_STYLE = [
   }),
 ].join('');
 
-/** Stripes for pods that are not ready yet, and for what is not reached: a second sign besides their colours. */
+/** Stripes for pods that are not ready yet, that find no room, and for what is not reached: a second sign besides their colours. */
 export const PATTERNS =
   '<defs>' +
   '<pattern id="rk-starting" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">' +
   '<rect width="6" height="6" style="fill:var(--starting)"/><rect width="2" height="6" style="fill:var(--ground);opacity:.7"/></pattern>' +
   '<pattern id="rk-gone" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">' +
   '<rect width="6" height="6" style="fill:var(--ground)"/><rect width="1.5" height="6" style="fill:var(--quiet);opacity:.6"/></pattern>' +
+  '<pattern id="rk-refused" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">' +
+  '<rect width="8" height="8" style="fill:var(--ground)"/><rect width="3" height="8" style="fill:var(--stop)"/></pattern>' +
   '</defs>';

@@ -36,5 +36,6 @@ export function statefulSetDuration(
     expectedSeconds: room?.deadlocks || blocked ? null : lowerBoundSeconds + batches * grace,
     abortSeconds: null,
     blastRadius: replicas - minAvailable,
+    ...(!startsInOrder && simulation.batches.some(({ length }) => length > 1) && { startsTogether: true }),
   };
 }

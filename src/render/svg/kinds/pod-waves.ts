@@ -42,6 +42,15 @@ export const POD_LAYERS: readonly Layer[] = [
   { name: 'not ready', role: 'starting' },
 ];
 
+/** Pods that the controller wants at the wave at which it stands still. */
+const NO_ROOM: Layer = { name: 'finds no room', role: 'refused' };
+
+/** The row at which it stands still for want of room: of the pods that are not ready, those above the room are not there at all. */
+function withoutRoom([old = 0, fresh = 0, waiting = 0]: readonly number[], { room }: PlannedRollout): readonly number[] {
+  const lacking = Math.min(waiting, Math.max(0, old + fresh + waiting - (room?.podsWithRoom ?? Infinity)));
+  return [old, fresh, waiting - lacking, lacking];
+}
+
 /** Of the pods there are, those of the old version that are ready, those of the new one, and those that are not ready yet. */
 function stackOf({ fresh, old, total, available }: PodWave): readonly number[] {
   const waiting = Math.max(0, total - available);
@@ -73,9 +82,13 @@ function roomLevels({ room }: PlannedRollout): Level[] {
   return [{ name: `room for ${room.podsWithRoom}`, role: 'wanted', at: room.podsWithRoom }];
 }
 
+/** Room is counted in pods, and so is what stands in a picture of them. */
+function isOfPods(unit: string): boolean {
+  return unit.startsWith('pods');
+}
+
 function bandsOf({ room }: PlannedRollout, running: number, unit: string): Band[] {
-  // Room is counted in pods.
-  if (!unit.startsWith('pods') || !room || room.podsWithRoom <= running) return [];
+  if (!isOfPods(unit) || !room || room.podsWithRoom <= running) return [];
   return [{ name: `room for ${room.podsWithRoom - running} more`, role: 'room', from: running, to: room.podsWithRoom }];
 }
 
@@ -83,6 +96,7 @@ function bandsOf({ room }: PlannedRollout, running: number, unit: string): Band[
 export function podCourse(course: Course, rollout: PlannedRollout): { readonly axis: TimeAxis; readonly panels: StackPanel[] } {
   const { unit, before, after, waves, elided, levels, stop, down = 0 } = course;
   const standsAt = standstill(rollout);
+  const hasRoomInPods = isOfPods(unit);
   const ending: Course['stop'] = standsAt === undefined ? stop : { wave: standsAt, text: `stands still at wave ${standsAt}` };
   const reached = ending ? waves.filter(({ wave }) => wave <= ending.wave) : waves;
   const isWhole = reached.length === waves.length && ending === undefined;
@@ -92,7 +106,10 @@ export function podCourse(course: Course, rollout: PlannedRollout): { readonly a
   const startOf = (index: number) => (seconds ? seconds[index]! : reached[index]!.wave);
   const rows: StackRow[] = [
     { at: seconds ? -lead : 0, values: [before, 0, down] },
-    ...reached.map((wave, index) => ({ at: startOf(index), values: stackOf(wave) })),
+    ...reached.map((wave, index) => {
+      const values = stackOf(wave);
+      return { at: startOf(index), values: hasRoomInPods && wave.wave === standsAt ? withoutRoom(values, rollout) : values };
+    }),
   ];
   const endAt = seconds ? seconds.at(-1)! : (last?.wave ?? 0) + 1;
   if (isWhole)
@@ -123,7 +140,7 @@ export function podCourse(course: Course, rollout: PlannedRollout): { readonly a
         kind: 'stack',
         unit,
         rows,
-        layers: POD_LAYERS,
+        layers: hasRoomInPods && standsAt !== undefined ? [...POD_LAYERS, NO_ROOM] : POD_LAYERS,
         levels,
         bands: bandsOf(rollout, before, unit),
         most: greatest(

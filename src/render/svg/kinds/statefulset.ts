@@ -75,17 +75,24 @@ function countStack(
   };
 }
 
-/** Seconds that each batch takes at least; undefined where that is not known, or is not the same for all. */
-function secondsOfBatch({ batches, elided }: StatefulSetSimulation, { duration }: PlannedRollout): number | undefined {
+/** Seconds that each batch takes at least, as long as its pods one after another or, started together, as one; undefined where that is not known. */
+function secondsOfBatches({ batches, elided }: StatefulSetSimulation, { duration }: PlannedRollout): readonly number[] | undefined {
   if (!duration || duration.lowerBoundSeconds <= 0 || elided !== undefined || batches.length === 0) return undefined;
-  return batches.every(({ length }) => length === batches[0]!.length) ? duration.lowerBoundSeconds / batches.length : undefined;
+  const starts = batches.map(({ length }) => (duration.startsTogether ? 1 : length));
+  const all = starts.reduce((sum, count) => sum + count, 0);
+  return starts.map((count) => (count / all) * duration.lowerBoundSeconds);
 }
 
 /** Batches over seconds. */
-function timed(count: number, each: number): { readonly axis: TimeAxis; readonly columns: Columns } {
-  const end = count * each;
+function timed(seconds: readonly number[]): { readonly axis: TimeAxis; readonly columns: Columns } {
+  let end = 0;
+  const begins = seconds.map((each) => {
+    const begin = end;
+    end += each;
+    return begin;
+  });
   const lead = Math.max(1, end * 0.06);
-  const starts = [-lead, ...Array.from({ length: count }, (_, index) => index * each)];
+  const starts = [-lead, ...begins];
   return { axis: { name: 'seconds, at the earliest', from: -lead, to: end + lead }, columns: { starts, after: end } };
 }
 
@@ -108,8 +115,8 @@ export function statefulSetParts(simulation: StatefulSetSimulation, rollout: Pla
   const batches = standsAt === undefined ? simulation.batches : simulation.batches.slice(0, standsAt);
   const why = standsAt === undefined ? blocked && `waits for pod ${blocked.ordinal}` : `stands still at batch ${standsAt}`;
   const stop: Stop | undefined = why === undefined ? undefined : { at: batches.length + 1, text: why };
-  const each = stop ? undefined : secondsOfBatch(simulation, rollout);
-  const { axis, columns } = each === undefined ? counted(batches.length, stop !== undefined) : timed(batches.length, each);
+  const seconds = stop ? undefined : secondsOfBatches(simulation, rollout);
+  const { axis, columns } = seconds === undefined ? counted(batches.length, stop !== undefined) : timed(seconds);
   const fits = simulation.elided === undefined && simulation.order.length + simulation.untouched.length <= MOST_LINES;
   const counts = countStack(simulation, rollout, batches, columns, stop);
   // The words about where it stands still are said once.
