@@ -1,34 +1,73 @@
-import { columnsOf, withoutColours } from './columns';
+import { greatest } from '../core/extremes';
+import { columnsOf } from './columns';
 
-/** Characters in a line that a column may begin behind, of its width. */
-const MOST_INDENT = 0.6;
+/** Of its width, where a column may begin that a long text is broken in; further right it has a line of its own. */
+const MOST_COLUMN = 0.5;
 
-/** Where the rest of a line goes on: below its last column, or two further in than the line. */
-function indentOf(line: string, width: number): number {
-  const shown = withoutColours(line);
-  const indent = shown.length - shown.trimStart().length;
-  const column = shown.slice(0, Math.floor(width * MOST_INDENT)).lastIndexOf('  ') + 2;
-  return column > indent + 1 ? columnsOf(shown.slice(0, column)) : indent + 2;
+/** Of its width, where the second column may begin for what stands below it; further right that stands a little further in than the line. */
+const MOST_HANG = 0.35;
+
+/** Text between gaps of two spaces or more. */
+interface Cell {
+  /** Columns before it. */
+  readonly gap: number;
+  readonly text: string;
 }
 
-/** A line as several that are no wider than a terminal, broken between words; a word that is wider stays whole. */
+function cellsOf(line: string): Cell[] {
+  return [...line.matchAll(/( {2,}|^ ?)((?:\S| (?! ))+)/g)].map(([, gap, text]) => ({ gap: gap!.length, text: text!.trimEnd() }));
+}
+
+function spaces(count: number): string {
+  return ' '.repeat(Math.max(0, count));
+}
+
+/** A cell from one column on, broken between words, as lines that go on at another; a word that is wider than that stands further left, and stays whole. */
+function brokenCell(text: string, before: string, hang: number, width: number): string[] {
+  const lines: string[] = [];
+  let current = before;
+  let isEmpty = true;
+  for (const word of text.split(' ')) {
+    const longer = isEmpty ? current + word : `${current} ${word}`;
+    if (columnsOf(longer) <= width) current = longer;
+    else {
+      if (current.trim() !== '') lines.push(current);
+      current = spaces(Math.min(hang, width - columnsOf(word))) + word;
+    }
+    isEmpty = false;
+  }
+  return [...lines, current];
+}
+
+/** Where what has no room in its line goes on: below the second cell, or a little further in than the line. */
+function hangOf([first, second]: readonly Cell[], width: number): number {
+  const indent = first?.gap ?? 0;
+  if (!first || !second) return indent + 2;
+  const column = indent + columnsOf(first.text) + second.gap;
+  return column <= width * MOST_HANG ? column : indent + 4;
+}
+
+/** A line as several that are no wider than a terminal, broken between cells, else between words; a word that is wider stays whole. */
 export function fitWidth(line: string, width: number): string[] {
   if (columnsOf(line) <= width) return [line];
-  const indent = ' '.repeat(Math.min(indentOf(line, width), Math.floor(width / 2)));
+  const cells = cellsOf(line);
+  const hang = hangOf(cells, width);
   const lines: string[] = [];
   let current = '';
-  let gap = '';
-  for (const word of line.split(' ')) {
-    if (word !== '') {
-      const longer = current + gap + word;
-      if (current === '' || columnsOf(longer) <= width) current = longer;
-      else {
-        lines.push(current);
-        current = indent.slice(0, Math.max(0, width - columnsOf(word))) + word;
-      }
-      gap = '';
+  for (const [index, { gap, text }] of cells.entries()) {
+    const column = columnsOf(current) + gap;
+    const fits = column + columnsOf(text) <= width;
+    const longestWord = greatest(text.split(' ').map(columnsOf), 0);
+    const isNear = column <= width * MOST_COLUMN && column + longestWord <= width;
+    const staysHere = column <= hang || (isNear && hang + columnsOf(text) > width);
+    if (fits) current += spaces(gap) + text;
+    else {
+      if (!staysHere) lines.push(current);
+      const before = staysHere ? current + spaces(gap) : spaces(hang);
+      const broken = brokenCell(text, before, staysHere && index > 0 ? column : hang, width);
+      lines.push(...broken.slice(0, -1));
+      current = broken.at(-1)!;
     }
-    gap += ' ';
   }
   return [...lines, current];
 }

@@ -1,9 +1,11 @@
 import type { ObjectChange, PlannedChange } from '../core/change';
 import type { PlannedRollout } from '../core/rollout';
+import { greatest } from '../core/extremes';
 import type { WayBack } from '../core/rollout-start';
 import { MARKS, changeHeadline, happensText, keptText, resourceKey, rolloutsByObject, startTexts, worstFirst } from './change-words';
+import { columnsOf } from './columns';
 import type { Palette } from './palette';
-import { alignRows } from './table';
+import { alignRows, mostOfName } from './table';
 import { resourceText } from './text-findings';
 import { visible } from './visible';
 
@@ -20,22 +22,36 @@ function painted(line: string, { effect }: ObjectChange, palette: Palette): stri
 const GAP = '   ';
 
 /** One line an object that differs, worst first. */
-function objectLines(change: PlannedChange, rollouts: ReadonlyMap<string, readonly PlannedRollout[]>, palette: Palette): string[] {
+function objectLines(
+  change: PlannedChange,
+  rollouts: ReadonlyMap<string, readonly PlannedRollout[]>,
+  palette: Palette,
+  width?: number,
+): string[] {
   const differing = worstFirst(change.objects);
   const rows = differing.map((one) => {
     const happens = happensText(one, rollouts.get(resourceKey(one.resource)) ?? []);
     return [`${MARKS[one.effect]} ${one.effect}`, resourceText(one.resource), happens.join(GAP)];
   });
-  return alignRows(rows, ['left', 'left', 'left'], GAP).map((line, index) => painted(line, differing[index]!, palette));
+  const lead = greatest(
+    rows.map(([effect]) => columnsOf(effect!)),
+    0,
+  );
+  const most = mostOfName(
+    rows.map(([, , happens]) => happens!),
+    lead + 2 * GAP.length,
+    width,
+  );
+  return alignRows(rows, ['left', 'left', 'left'], GAP, most).map((line, index) => painted(line, differing[index]!, palette));
 }
 
 /** The change as a person reads it first: a headline, what was not well before, one line an object. */
-export function changeLines(change: PlannedChange, rollouts: readonly PlannedRollout[], palette: Palette): string[] {
+export function changeLines(change: PlannedChange, rollouts: readonly PlannedRollout[], palette: Palette, width?: number): string[] {
   const kept = keptText(change);
   return [
     palette.heading(changeHeadline(change, rollouts)),
     ...startTexts(rollouts).map(palette.severity.warning),
-    ...objectLines(change, rolloutsByObject(rollouts), palette),
+    ...objectLines(change, rolloutsByObject(rollouts), palette, width),
     ...(kept === undefined ? [] : [palette.quiet(kept)]),
   ];
 }

@@ -4,7 +4,7 @@ import { isAtLeast, SEVERITIES } from './finding-groups';
 import type { FindingGroup, PlacedFinding } from './finding-groups';
 import { outcomeOf } from './outcome-words';
 import type { Palette } from './palette';
-import { alignRows } from './table';
+import { alignRows, mostOfName } from './table';
 import { findingLines, placeText, resourceText, sayingLines } from './text-findings';
 import { visible } from './visible';
 
@@ -49,8 +49,11 @@ function worstOf({ findings }: PlannedRollout, isStuck: boolean): Severity | und
 
 const MARKS: Readonly<Record<Severity, string>> = { error: '✗', warning: '!', info: 'i' };
 
+/** What stands left and right of the names of an overview: a mark, and two gaps. */
+const BESIDE_NAMES = 5;
+
 /** One line a rollout, the worst first: what becomes of it. */
-export function overviewLines(rollouts: readonly PlannedRollout[], palette: Palette): string[] {
+export function overviewLines(rollouts: readonly PlannedRollout[], palette: Palette, width?: number): string[] {
   const rows = rollouts.map((rollout) => {
     const { text, isStuck } = outcomeOf(rollout);
     const worst = worstOf(rollout, isStuck);
@@ -62,6 +65,12 @@ export function overviewLines(rollouts: readonly PlannedRollout[], palette: Pale
   const lines = alignRows(
     sorted.map(({ cells }) => cells),
     ['left', 'left', 'left'],
+    '  ',
+    mostOfName(
+      sorted.map(({ cells }) => cells[2]!),
+      BESIDE_NAMES,
+      width,
+    ),
   );
   return lines.map((line, index) => {
     const { worst } = sorted[index]!;

@@ -100,8 +100,8 @@ export function surroundingLines({
 }: PlannedRollout): string[] {
   return [
     ...(autoscaled ? [`${visible(autoscaled.by)}: ${endText(autoscaled.minimum)}; ${endText(autoscaled.maximum)}`] : []),
-    ...(autoscaled?.maximumRoom ? [`room at its maximum: ${visible(autoscaled.maximumRoom.message)}`] : []),
-    ...(room ? [`room for its pods: ${visible(room.message)}`] : []),
+    ...(autoscaled?.maximumRoom ? [`at its maximum: ${visible(autoscaled.maximumRoom.message)}`] : []),
+    ...(room ? [visible(room.message)] : []),
     ...budgets.filter(({ lowest, desiredHealthy }) => lowest >= desiredHealthy).map(keptText),
     ...(duration ? [durationText(duration, BROKEN[system] ?? 'pod')] : []),
     ...(workers ? [workersText(workers)] : []),

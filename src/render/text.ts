@@ -193,7 +193,7 @@ export function renderPlanText(plan: PlanDocument, options: TextOptions = {}): s
 
   const headline = palette.heading(planHeadline(plan));
   const blocks = [
-    ...(change ? [changeLines(change, rollouts, palette)] : []),
+    ...(change ? [changeLines(change, rollouts, palette, width)] : []),
     ...(behaviour ? [behaviourLines(behaviour, palette)] : []),
     [
       palette.heading(summaryLine(plan)),
@@ -202,7 +202,7 @@ export function renderPlanText(plan: PlanDocument, options: TextOptions = {}): s
       ...(plan.room ? sharedRoomLines(plan.room, palette) : []),
     ],
     ...findingBlocks(decisions, palette),
-    ...(hasOverview ? [[...overviewLines(shown, palette), ...wordLines(shown, palette)]] : []),
+    ...(hasOverview ? [[...overviewLines(shown, palette, width), ...wordLines(shown, palette)]] : []),
     ...findingBlocks(aboutNone, palette),
     ...(hasOverview ? [] : [wordLines(detailed, palette)]),
     ...detailed.map((rollout) => rolloutLines(rollout, palette, { said, isAlone: shown.length === 1, minSeverity })),

@@ -84,7 +84,7 @@ a wave: pods that are started and stopped before anything has to wait for new po
 
 Deployment model (kubernetes)
   RollingUpdate, maxSurge 25%, maxUnavailable 25% (kubernetes-default)
-  room for its pods: Deadlocks at wave 1: its peak needs 4 nvidia.com/gpu, and capacity has 3 for it.
+  Deadlocks at wave 1: its peak needs 4 nvidia.com/gpu, and capacity has 3 for it.
   3 replicas: stands still at wave 1, for its pods find no room
 
   wave  new  old  total  available

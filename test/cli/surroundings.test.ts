@@ -144,7 +144,7 @@ Bundle fleet-default/agent (fleet)
 
 RayService models/llm (kuberay)
   NewClusterWithIncrementalUpgrade, maxSurgePercent 50, stepSizePercent 50, intervalSeconds 60, gatewayClassName istio (user)
-  room for its pods: Fits: there is room for the 8 pods of its peak.
+  Fits: there is room for the 8 pods of its peak.
   takes 122 s, at least 120 s; a broken image is never noticed and breaks 3 pods
   workers: up to 4 pods with 4 GPUs, at the peak up to 2 pods and 2 GPUs more, and the new head pod
   NewClusterWithIncrementalUpgrade: promoted after 120 s with 4 capacity changes and 2 traffic shifts, peak capacity 150%
@@ -162,8 +162,8 @@ RayService models/llm (kuberay)
 Deployment shop/web (kubernetes)
   RollingUpdate, maxSurge 25%, maxUnavailable 25% (kubernetes-default)
   HorizontalPodAutoscaler "web": 4 replicas peak at 5 pods with at least 3 available; 6 replicas peak at 8 pods with at least 5 available
-  room at its maximum: Takes 6 waves that start pods, with fewer pods at once: its peak needs 8 requests.cpu, and ResourceQuota "cpus" has 6 for it.
-  room for its pods: May not fit: there is room for the 5 pods of its peak, but no plan looks at their volumes.
+  at its maximum: Takes 6 waves that start pods, with fewer pods at once: its peak needs 8 requests.cpu, and ResourceQuota "cpus" has 6 for it.
+  May not fit: there is room for the 5 pods of its peak, but no plan looks at their volumes.
   takes 110 s, at least 80 s; a broken image is noticed after 600 s and breaks 2 pods
   4 replicas: 3 waves, 2 of which start pods, peak 5 pods, at least 3 available
 

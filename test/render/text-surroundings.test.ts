@@ -35,7 +35,7 @@ a wave: pods that are started and stopped before anything has to wait for new po
 
 Deployment a (kubernetes)
   RollingUpdate (kubernetes-default), maxSurge 1, maxUnavailable 1 (user)
-  room for its pods: Fits: there is room for the 3 pods of its peak.
+  Fits: there is room for the 3 pods of its peak.
   takes 90 s, at least 60 s; a broken image is noticed after 630 s and breaks 2 pods
   2 replicas: 2 waves, 1 of which starts pods, peak 3 pods, at least 1 available
 
@@ -45,7 +45,7 @@ Deployment a (kubernetes)
 
 Deployment b (kubernetes)
   RollingUpdate (kubernetes-default), maxSurge 1, maxUnavailable 1 (user)
-  room for its pods: Fits: there is room for the 4 pods of its peak.
+  Fits: there is room for the 4 pods of its peak.
   takes 150 s, at least 120 s; a broken image is noticed after 630 s and breaks 2 pods
   3 replicas: 2 waves, peak 4 pods, at least 2 available
 

@@ -146,7 +146,7 @@ test('what limits a rollout from outside, and how long it takes, stands before i
 Deployment shop/web (kubernetes)
   {"type":"RollingUpdate"}
   HorizontalPodAutoscaler "web": 1 replica peak at 2 pods with at least 1 available; 9 replicas peak at 10 pods with at least 9 available
-  room for its pods: Quota "pods" has room for 9 of 10 pods.
+  Quota "pods" has room for 9 of 10 pods.
   takes 90 s, at least 60 s; a broken image is noticed after 600 s and breaks 1 pod
   no simulation: see the findings
 "
