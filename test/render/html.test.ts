@@ -140,9 +140,9 @@ test('what only explains and is about no rollout is said too, below the rows', (
 
 test('no element is left open: of what may be empty each has its end', () => {
   const html = renderPlanHtml(planOf([unknown('a'), rolloutOf(null)], unknown('b').findings));
-  const void_ = new Set(['meta', 'input', 'wbr', 'path', 'rect', 'circle']);
+  const withoutEnd = new Set(['meta', 'input', 'wbr', 'path', 'rect', 'circle']);
   const closed = [...html.matchAll(/<(\w+)[^<>]*\/>/g)].map(([, name]) => name!);
-  expect(closed.filter((name) => !void_.has(name))).toEqual([]);
+  expect(closed.filter((name) => !withoutEnd.has(name))).toEqual([]);
 });
 
 test('where nothing differs, or nothing rolls out, the page says so', () => {
