@@ -2,6 +2,7 @@
 package cluster
 
 import (
+	"net"
 	"net/url"
 	"testing"
 
@@ -11,11 +12,19 @@ import (
 	apiservertesting "k8s.io/kubernetes/cmd/kube-apiserver/app/testing"
 )
 
+// freeAddress lets several programs run side by side.
+func freeAddress(t *testing.T) url.URL {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	defer listener.Close()
+	return url.URL{Scheme: "http", Host: listener.Addr().String()}
+}
+
 func startEtcd(t *testing.T) string {
 	config := embed.NewConfig()
 	config.Dir = t.TempDir()
 	config.LogLevel = "fatal"
-	client, peer := url.URL{Scheme: "http", Host: "127.0.0.1:23791"}, url.URL{Scheme: "http", Host: "127.0.0.1:23801"}
+	client, peer := freeAddress(t), freeAddress(t)
 	config.ListenClientUrls, config.AdvertiseClientUrls = []url.URL{client}, []url.URL{client}
 	config.ListenPeerUrls, config.AdvertisePeerUrls = []url.URL{peer}, []url.URL{peer}
 	config.InitialCluster = config.InitialClusterFromName(config.Name)

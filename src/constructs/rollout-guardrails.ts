@@ -9,6 +9,8 @@ import { violationPath, violationText } from '../guardrails/violation';
 import { resolveVersions } from '../core/versions';
 import type { PlanOptions } from '../plan/plan-options';
 import { keepsStatefulSetMaxUnavailable } from '../workloads/statefulset/strategy';
+import { placedLines } from './synth-errors';
+import { policyCallOf } from './workload-policy';
 
 /** A platform team's policy, and how the cluster enforces it. */
 export interface RolloutGuardrailsProps extends GuardrailPolicy {
@@ -54,20 +56,24 @@ export class RolloutGuardrails extends Construct {
     const manifests = enforce === undefined ? [] : admissionManifests(policy, { name, namespace });
     this.apiObjects = manifests.map((manifest) => new ApiObject(this, manifest.kind.toLowerCase(), manifest));
     const keepsMaxUnavailable = keepsStatefulSetMaxUnavailable(resolveVersions(versions).kubernetes);
-    this.node.addValidation({ validate: () => this.refusals(policy, keepsMaxUnavailable) });
+    let lines: string[] | undefined;
+    // cdk8s runs a validation once for every chart and once more.
+    this.node.addValidation({ validate: () => (lines ??= this.refusals(policy, keepsMaxUnavailable)) });
   }
 
   private refusals(policy: GuardrailPolicy, keepsMaxUnavailable: boolean): string[] {
     const placed = this.node.root.node.findAll().flatMap((construct) => {
       if (!ApiObject.isApiObject(construct)) return [];
       const object: unknown = construct.toJson();
-      return isManifest(object) ? [{ path: construct.node.path, object }] : [];
+      return isManifest(object) ? [{ path: construct.node.path, object, call: policyCallOf(construct) }] : [];
     });
     const objects = placed.map(({ object }) => object);
-    return placed.flatMap(({ path, object }) =>
-      violationsOf(object, policy, { objects, keepsMaxUnavailable }).map(
+    return placed.flatMap(({ path, object, call }) => {
+      const refused = violationsOf(object, policy, { objects, keepsMaxUnavailable }).map(
         (violation) => `${path}: ${violationPath(violation)}: ${violationText(violation)}`,
-      ),
-    );
+      );
+      // cdk8s keeps no line of what others made.
+      return call ? placedLines(refused, call) : refused;
+    });
   }
 }

@@ -116,6 +116,17 @@ const SETTINGS = [
 ] satisfies readonly (keyof Configuration)[];
 const KNOWN: readonly string[] = [...Object.keys(OWN), ...SETTINGS];
 
+/** Options of the command line that the plugin has not, and why. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  render: 'the app renders its charts itself, by Helm and Include of cdk8s',
+  values: 'the app renders its charts itself, by Helm and Include of cdk8s',
+  format:
+    'the CLI of cdk8s writes the report (--validation-reports-output-file); for another format, rolloutkit check dist/ --format sarif=FILE',
+  output: 'the CLI of cdk8s writes the report: cdk8s synth --validation-reports-output-file FILE',
+  writeBaseline: 'rolloutkit check dist/ --write-baseline FILE writes it, and baseline reads it',
+  showSuppressed: 'what is suppressed is counted here; rolloutkit check dist/ --show-suppressed lists it',
+};
+
 const CODES = RULES.map(({ code }) => code);
 
 /** An error in the plugin's properties, or in a file that they name. */
@@ -163,6 +174,7 @@ export function parseOptions(props: RolloutValidationProps): ValidationOptions {
   if (!isFields(given)) throw refused(`properties is ${show(seen(given))}; write a map.`);
   const written: RolloutValidationProps = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
   const unknown = Object.keys(written).find((name) => !KNOWN.includes(name));
+  if (unknown !== undefined && Object.hasOwn(ELSEWHERE, unknown)) throw refused(`there is no property ${unknown}: ${ELSEWHERE[unknown]}.`);
   if (unknown !== undefined) throw refused(`there is no property ${unknown}; write ${nearestName(unknown, KNOWN) ?? listed(KNOWN, 'or')}.`);
   const {
     failOn = 'error',

@@ -44,7 +44,13 @@ function write(policy: WorkloadPolicy, object: ApiObject): readonly Finding[] {
   return findings;
 }
 
-const judged = new WeakSet<ApiObject>();
+/** Where a policy was applied to a workload first. */
+const applied = new WeakMap<ApiObject, Error>();
+
+/** Where the user's code applied a policy to a workload; undefined for one that has none. */
+export function policyCallOf(object: ApiObject): Error | undefined {
+  return applied.get(object);
+}
 
 /**
  * Lets synth fail with what the API server would refuse in a workload as it is written, with every patch that was added to it.
@@ -52,10 +58,11 @@ const judged = new WeakSet<ApiObject>();
  */
 function refuseInvalidWorkload(object: ApiObject): void {
   const kind = workloadKindOf(headOf(object));
-  if (!kind || judged.has(object) || isGenerated(object)) return;
-  judged.add(object);
-  let lines: string[] | undefined;
+  if (!kind || applied.has(object)) return;
   const trace = new Error();
+  applied.set(object, trace);
+  if (isGenerated(object)) return;
+  let lines: string[] | undefined;
   const found = () => errorLines(validationFindings(kind, object.toJson() as Manifest, DEFAULT_VERSIONS));
   // cdk8s runs a validation once for every chart and once more.
   const validate = () => (lines ??= placedLines(found(), trace));

@@ -43,9 +43,15 @@ function limitExpression(field: string, rounding: string): string {
   return `type(${value}) == int ? int(${value}) : (${percentExpression(value)} * variables.replicas${rounding}) / 100`;
 }
 
-const GPUS =
-  `object.spec.template.spec.containers.filter(c, has(c.resources) && has(c.resources.limits) && '${GPU}' in c.resources.limits)` +
-  `.map(c, quantity(string(c.resources.limits['${GPU}'])).asInteger()).sum()`;
+/** What each of some containers asks for, beside a nought for none. */
+function gpusExpression(containers: string): string {
+  return (
+    `([0] + ${containers}.filter(c, has(c.resources) && has(c.resources.limits) && '${GPU}' in c.resources.limits)` +
+    `.map(c, quantity(string(c.resources.limits['${GPU}'])).asInteger()))`
+  );
+}
+
+const IS_SIDECAR = "has(c.restartPolicy) && c.restartPolicy == 'Always'";
 
 const SURGE = `variables.isRolling && ${isA('Deployment')} ? (${limitExpression('maxSurge', ' + 99')}) : (variables.isRolling && ${isA('DaemonSet')} && type(${ROLLING}.maxSurge) == int ? int(${ROLLING}.maxSurge) : 0)`;
 const WRITTEN =
@@ -84,7 +90,14 @@ const VARIABLES = [
     'isShareUp',
     `variables.shareUp > 0 && params.data['extraPods'].endsWith('%') && variables.shareUp > ${percentExpression("params.data['extraPods']")}`,
   ],
-  ['gpus', `variables.surge == 0 ? 0 : variables.surge * ${GPUS}`],
+  ['inits', 'has(object.spec.template.spec.initContainers) ? object.spec.template.spec.initContainers : []'],
+  ['ownGpus', `${gpusExpression('object.spec.template.spec.containers')}.sum()`],
+  ['initGpus', `${gpusExpression(`variables.inits.filter(c, !(${IS_SIDECAR}))`)}.max()`],
+  ['sidecarGpus', `${gpusExpression(`variables.inits.filter(c, ${IS_SIDECAR})`)}.sum()`],
+  [
+    'gpus',
+    'variables.surge == 0 ? 0 : variables.surge * ((variables.ownGpus > variables.initGpus ? variables.ownGpus : variables.initGpus) + variables.sidecarGpus)',
+  ],
 ] as const;
 
 const VALIDATIONS = [

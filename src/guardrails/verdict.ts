@@ -3,6 +3,7 @@ import type { IntOrPercent } from '../core/int-or-percent';
 import { selects } from '../core/label-selector';
 import { fieldsAt, groupOf, isFields, listAt, namespaceOf, valueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
+import { quantityOf } from '../core/quantity';
 import { guardedKind, paceOf } from './pace';
 import type { Pace } from './pace';
 import type { GuardrailPolicy } from './policy';
@@ -17,12 +18,28 @@ export interface GuardedCluster {
   readonly keepsMaxUnavailable?: boolean;
 }
 
-/** GPUs of one pod. */
+function gpusEach(containers: readonly unknown[]): number[] {
+  return containers.map((container) => quantityOf(valueAt(container, 'resources', 'limits', GPU)) ?? 0);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+/**
+ * GPUs that a node has to have free for one pod: init containers run one after the other before the others, and sidecars beside all.
+ * A sidecar counts beside the init containers before it as well, which the scheduler does not count: an expression can't ask for their order.
+ *
+ * Source: k8s.io/component-helpers v0.34 resource/helpers.go, `PodRequests`.
+ */
 function gpusOf(workload: Manifest): number {
-  return listAt(workload, 'spec', 'template', 'spec', 'containers').reduce<number>((sum, container) => {
-    const wanted = Number(valueAt(container, 'resources', 'limits', GPU) ?? 0);
-    return sum + (Number.isInteger(wanted) ? wanted : 0);
-  }, 0);
+  const [containers, inits] = [
+    listAt(workload, 'spec', 'template', 'spec', 'containers'),
+    listAt(workload, 'spec', 'template', 'spec', 'initContainers'),
+  ];
+  const isSidecar = (container: unknown) => valueAt(container, 'restartPolicy') === 'Always';
+  const largestInit = Math.max(0, ...gpusEach(inits.filter((container) => !isSidecar(container))));
+  return Math.max(sum(gpusEach(containers)), largestInit) + sum(gpusEach(inits.filter(isSidecar)));
 }
 
 /** Is this a PodDisruptionBudget? */

@@ -1,5 +1,5 @@
 import { ApiObject, App, Chart, Testing } from 'cdk8s';
-import { RolloutGuardrails } from '../../src';
+import { DeploymentPolicy, RolloutGuardrails } from '../../src';
 import type { RolloutGuardrailsProps } from '../../src';
 import { admissionManifests } from '../../src/guardrails/admission';
 
@@ -36,6 +36,28 @@ test('every Deployment of the app is held to them at synth, with its path', () =
   expect(synthErrors(POLICY, { type: 'Recreate' })).toEqual([
     'shop/web: spec.strategy.type: the strategy Recreate is none that the guardrails allow: RollingUpdate',
     'shop/web: spec.strategy.type: the available pods of a rollout go down to 0 of 4, and the guardrails ask for 3',
+  ]);
+});
+
+test('where a policy was applied to a workload its line is said, and of all others the path alone', () => {
+  const chart = chartWith({ neverBelow: { available: '75%' } }, { rollingUpdate: { maxUnavailable: 2 } });
+  const policed = new ApiObject(chart, 'policed', {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'policed' },
+    spec: {
+      replicas: 4,
+      selector: { matchLabels: { a: 'c' } },
+      template: { metadata: { labels: { a: 'c' } }, spec: { containers: [{ name: 'c', image: 'c' }] } },
+    },
+  });
+  DeploymentPolicy.stateless({ update: 'RollingUpdate', maxSurge: 1, maxUnavailable: 2 }).applyTo(policed);
+  const refused = chart.node.root.node.findAll().flatMap((construct) => construct.node.validate());
+  const said =
+    'spec.strategy.rollingUpdate.maxUnavailable: the available pods of a rollout go down to 2 of 4, and the guardrails ask for 3';
+  expect(refused.map((line) => line.replaceAll(/\d+:\d+\)$/g, 'LINE)'))).toEqual([
+    `shop/web: ${said}`,
+    `shop/policed: ${said} (made at test/constructs/rollout-guardrails.test.ts:LINE)`,
   ]);
 });
 

@@ -168,6 +168,11 @@ describe('properties are refused, each with what to write', () => {
   test.each([
     [{ failOn: 'fatal' }, 'rolloutkit: failOn is "fatal"; write error, warning, info or never.'],
     [{ failon: 'error' }, 'rolloutkit: there is no property failon; write failOn.'],
+    [{ render: true }, 'rolloutkit: there is no property render: the app renders its charts itself, by Helm and Include of cdk8s.'],
+    [
+      { format: ['sarif=x'] },
+      'rolloutkit: there is no property format: the CLI of cdk8s writes the report (--validation-reports-output-file); for another format, rolloutkit check dist/ --format sarif=FILE.',
+    ],
     [{ kserve_config: 'x' }, 'rolloutkit: there is no property kserve_config; write kserveConfig.'],
     [{ requirePlanned: 'yes' }, 'rolloutkit: requirePlanned is "yes"; write true or false.'],
     [{ neverReady: 'berlin' }, 'rolloutkit: neverReady is "berlin"; write a list of strings.'],

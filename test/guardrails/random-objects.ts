@@ -64,14 +64,29 @@ function containerOf(name: string, next: (below: number) => number): object {
   };
 }
 
+/** None, or some that run before the others, and some beside them. */
+function initContainersOf(next: (below: number) => number): object[] {
+  if (next(3) > 0) return [];
+  return Array.from({ length: 1 + next(3) }, (_, index) => {
+    const { readinessProbe, ...init } = containerOf(`init-${index}`, next) as { readonly readinessProbe?: object };
+    const isSidecar = next(2) === 0;
+    return { ...init, ...(isSidecar && { restartPolicy: 'Always', ...(readinessProbe && { readinessProbe }) }) };
+  });
+}
+
 function deployment(name: string, namespace: string, spec: object, next: (below: number) => number): Manifest {
   const labels = { app: name, ...(next(3) > 0 && { tier: 'gpu' }) };
   const containers = [containerOf('web', next), ...(next(4) === 0 ? [containerOf('side', next)] : [])];
+  const initContainers = initContainersOf(next);
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
     metadata: { name, namespace, labels },
-    spec: { ...spec, selector: { matchLabels: { app: name } }, template: { metadata: { labels: { app: name } }, spec: { containers } } },
+    spec: {
+      ...spec,
+      selector: { matchLabels: { app: name } },
+      template: { metadata: { labels: { app: name } }, spec: { containers, ...(initContainers.length > 0 && { initContainers }) } },
+    },
   };
 }
 
@@ -140,15 +155,20 @@ export function othersFor(policy: number, count: number): Manifest[] {
   });
 }
 
+/** Where the containers of a large workload stand. */
+export type Largest = 'containers' | 'initContainers' | 'sidecars';
+
 /** As many containers as etcd's limit for a request lets through, for each of which the expressions are evaluated. */
-export function largestFor(policy: number): Manifest {
+export function largestFor(policy: number, where: Largest): Manifest {
   const namespace = namespaceOfPolicy(policy);
-  const name = `${namespace}-largest`;
-  const containers = Array.from({ length: 7_000 }, (_, index) => ({
+  const name = `${namespace}-largest-${where.toLowerCase()}`;
+  const many = Array.from({ length: 7_000 }, (_, index) => ({
     name: `c${index}`,
     image: 'w',
     resources: { limits: { 'nvidia.com/gpu': '1' }, requests: { 'nvidia.com/gpu': '1' } },
+    ...(where === 'sidecars' && { restartPolicy: 'Always' }),
   }));
+  const pod = where === 'containers' ? { containers: many } : { containers: [{ name: 'web', image: 'w' }], initContainers: many };
   const labels = { app: name, tier: 'gpu' };
   return {
     apiVersion: 'apps/v1',
@@ -157,7 +177,7 @@ export function largestFor(policy: number): Manifest {
     spec: {
       replicas: 4,
       selector: { matchLabels: { app: name } },
-      template: { metadata: { labels: { app: name } }, spec: { containers } },
+      template: { metadata: { labels: { app: name } }, spec: pod },
     },
   };
 }
