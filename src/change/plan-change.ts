@@ -41,6 +41,7 @@ import { claimsOfDeleted, claimsOfScale } from './rules/claims-deleted';
 import { fallsBackFindings } from './rules/falls-back';
 import { raisesMaximum } from './raised-maximum';
 import { refusalFinding, refusedObjectFinding, refusedPath } from './rules/refused';
+import { rowsFromRestFindings } from './rules/rows-from-rest';
 import { sideFindings } from './side-findings';
 import { storedForm } from './stored/stored-form';
 import { wayBack } from './way-back';
@@ -189,7 +190,8 @@ function changeFindings(one: Judged, rollout: PlannedRollout, around: Surroundin
   const { compared, waitsPerhapsFor } = one;
   const { next, old } = compared;
   const bySystem = one.findings?.get(rollout.resource.component ?? '') ?? [];
-  if (!old || !workloadKindOf(next)) return [...bySystem];
+  if (!old) return [...bySystem];
+  if (!workloadKindOf(next)) return [...bySystem, ...rowsFromRestFindings(rollout, one.start)];
   return [
     ...fallsBackFindings(compared, around.newContext),
     ...blockedByPodFindings(next, rollout, waitsPerhapsFor),

@@ -6,6 +6,16 @@ import { givenTwice } from './given-twice';
 import { noLastApplied } from './no-last-applied';
 import { notKnown } from './not-known';
 import { refused } from './refused';
+import { rowsFromRest } from './rows-from-rest';
 
 /** The rules about a change: what of it is refused, what is not known, what hurts. */
-export const CHANGE_RULES: readonly AnyRule[] = [blockedByPod, claimsDeleted, fallsBack, givenTwice, noLastApplied, notKnown, refused];
+export const CHANGE_RULES: readonly AnyRule[] = [
+  blockedByPod,
+  claimsDeleted,
+  fallsBack,
+  givenTwice,
+  noLastApplied,
+  notKnown,
+  refused,
+  rowsFromRest,
+];

@@ -1,9 +1,9 @@
 import type { InContext, SystemEffect, TemplateEquality } from '../../cluster/context';
 import { deepEqual } from '../../core/deep-equal';
 import { fieldsAt } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
 import { wantedReplicas } from '../../workloads/replicas';
 import { ARGO_ROLLOUT } from './kind';
+import { livePods, liveStart } from './live';
 import { templateOf } from './template';
 
 /** Does a Rollout get other pods: of its own template, or of that of the workload that it names? Undefined where one of the two is not in view. */
@@ -18,12 +18,6 @@ function isSameTime(left: unknown, right: unknown): boolean {
   return left === right || (typeof left === 'string' && typeof right === 'string' && Date.parse(left) === Date.parse(right));
 }
 
-/** The pods of a live Rollout. */
-function podsIn({ object, live }: InContext): readonly Manifest[] {
-  const sets = live?.of(object, 'ReplicaSet') ?? [];
-  return sets.flatMap((set) => live!.of(set, 'Pod'));
-}
-
 /**
  * What a `restartAt` that the controller has not seen to yet restarts: all pods, but those in view that are no older.
  * Undefined where there is none, or all pods in view are younger.
@@ -32,7 +26,7 @@ function restartOf(old: InContext, { object }: InContext): { readonly young?: nu
   const { restartAt } = fieldsAt(object, 'spec');
   const done = [fieldsAt(old.object, 'spec').restartAt, fieldsAt(old.object, 'status').restartedAt];
   if (typeof restartAt !== 'string' || done.some((time) => isSameTime(time, restartAt))) return undefined;
-  const pods = podsIn(old);
+  const pods = livePods(old);
   const young = pods.filter((pod) => Date.parse(String(fieldsAt(pod, 'metadata').creationTimestamp)) >= Date.parse(restartAt)).length;
   if (young === 0) return {};
   return young < pods.length ? { young } : undefined;
@@ -53,7 +47,8 @@ export function rolloutEffect(old: InContext, next: InContext, isSameTemplate: T
   const isNew = isNewTemplate(old, next, isSameTemplate);
   const effect = effectOf(old, next, isNew);
   const holder = isNew === false ? undefined : templateOf(next.object, next.context)?.holder;
-  return holder ? { ...effect, causedBy: [holder] } : effect;
+  const standing = liveStart(old, wantedReplicas(ARGO_ROLLOUT, old.object, old.context));
+  return { ...effect, ...(holder && { causedBy: [holder] }), ...(standing && { standing }) };
 }
 
 function effectOf(old: InContext, next: InContext, isNew: boolean | undefined): SystemEffect {

@@ -1,0 +1,60 @@
+import { WHOLE_OBJECT } from '../../core/field-path';
+import { message, rule } from '../../core/finding';
+import type { Finding } from '../../core/finding';
+import type { PlannedRollout } from '../../core/rollout';
+import type { RolloutStart } from '../../core/rollout-start';
+import type { Simulation } from '../../core/simulations/simulation';
+
+interface RestData {
+  readonly kind: string;
+}
+
+/** What is simulated from rest alone. */
+const FROM_REST: ReadonlySet<Simulation['kind']> = new Set(['argorollout', 'disaggregatedset']);
+
+function rollout(image: string, live: string): string {
+  return `apiVersion: argoproj.io/v1alpha1
+kind: Rollout
+metadata: { name: web, namespace: shop${live === '' ? '' : ', uid: 5b5b1a3e-0000-4000-8000-000000000001'} }
+spec:
+  replicas: 4
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec: { containers: [{ name: web, image: "${image}", readinessProbe: { tcpSocket: { port: 8080 } } }] }
+  strategy: { canary: { steps: [{ setWeight: 25 }, { pause: { duration: 10m } }] } }
+${live}`;
+}
+
+function example(current: string): string {
+  const live = `status: { phase: Progressing, stableRS: a, currentPodHash: ${current}, replicas: 5, updatedReplicas: 1, availableReplicas: 4 }\n`;
+  return `# rolloutkit plan --from old.yaml new.yaml\n# old.yaml\n${rollout('web:2', live)}# new.yaml\n${rollout('web:3', '')}`;
+}
+
+/** A rollout that overtakes another, of which no row knows. */
+export const rowsFromRest = rule({
+  code: 'change/rows-from-rest',
+  since: '0.1.0',
+  severity: 'warning',
+  fires: 'An Argo Rollout or a DisaggregatedSet of a cluster gets a new version before the last one is rolled out.',
+  why:
+    'Their rollouts are planned from rest: all pods of one version, ready. The controller begins with the pods of the last version as well, which it takes away on the way, ' +
+    'and goes back to the version before without any steps. So the rows, the peak and the duration are those of another beginning.',
+  fix: 'Let the last rollout finish, or abort it, and plan then.',
+  example: example('b'),
+  fixed: example('a'),
+  messages: {
+    rest: message<RestData>({
+      text: ({ kind }) =>
+        `The last rollout of this ${kind} has not finished, and its rows begin as if it had: pods of that version are in no row, and a way back may take fewer.`,
+      help: () => 'Let the last rollout finish, or abort it, and plan then.',
+      sample: { kind: 'Rollout' },
+    }),
+  },
+});
+
+/** What is said of rows that begin elsewhere than the cluster stands. */
+export function rowsFromRestFindings({ resource, simulation }: PlannedRollout, start: RolloutStart | undefined): Finding[] {
+  if (!start?.underWay || !simulation || !FROM_REST.has(simulation.kind)) return [];
+  return [rowsFromRest.finding('rest', { path: WHOLE_OBJECT, data: { kind: resource.kind } })];
+}
