@@ -107,10 +107,17 @@ func equal(a, b []group) bool {
 const mostWaves = 5000
 
 func rolloutOf(s set, before int32, gate bool) [][3]int {
-	c := cluster{set: s, leader: leader{replicas: before, before: before}, gate: gate}
+	groups := []group{}
 	for range before {
-		c.groups = append(c.groups, group{ready: true})
+		groups = append(groups, group{ready: true})
 	}
+	return rolloutFrom(s, groups, gate)
+}
+
+// rolloutFrom is the rollout of a new revision, whatever state the groups are in; those of an older revision that comes again are updated already.
+func rolloutFrom(s set, groups []group, gate bool) [][3]int {
+	before := int32(len(groups))
+	c := cluster{set: s, leader: leader{replicas: before, before: before}, gate: gate, groups: groups}
 	rows := [][3]int{}
 	previous := c.counts()
 	for wave := 0; wave < mostWaves; wave++ {
@@ -153,6 +160,26 @@ func rolloutCases() []any {
 			before = r.Int32N(9)
 		}
 		add(s, before, r.IntN(2) == 0)
+	}
+	return cases
+}
+
+// changeCases are rollouts that overtake another, or go back: groups of both revisions, ready or not, from 0 up.
+func changeCases() []any {
+	r := rand.New(rand.NewPCG(41, 43))
+	cases := []any{}
+	for range recording.NumberOf("CASES", 800) {
+		s, gate := randomSet(r), r.IntN(2) == 0
+		groups := make([]group, max(0, s.replicas+r.Int32N(5)-1))
+		if r.IntN(4) == 0 {
+			groups = make([]group, r.Int32N(9))
+		}
+		goesBack := r.IntN(2) == 0
+		for i := range groups {
+			groups[i] = group{ready: r.IntN(3) > 0, updated: goesBack && r.IntN(2) == 0}
+		}
+		text := textOf(groups)
+		cases = append(cases, []any{s.seen(), text, gate, rolloutFrom(s, groups, gate)})
 	}
 	return cases
 }

@@ -23,6 +23,9 @@ const aboutSteps = "one turn of the controller: [replicas, maxSurge, maxUnavaila
 const aboutRollouts = "whole rollouts: [replicas, maxSurge, maxUnavailable, partition of the user], replicas before, does the StatefulSet keep its maxUnavailable, " +
 	"and the rows [new groups, old groups, ready groups] once both controllers have nothing left to do until a group becomes ready; we play the StatefulSet controller and the kubelet"
 
+const aboutChanges = "whole rollouts from groups in any state: [replicas, maxSurge, maxUnavailable, partition of the user], the groups before from 0 up " +
+	"(r ready, u of the revision that is wanted, b both, - neither), does the StatefulSet keep its maxUnavailable, and the rows as in lws-rollouts"
+
 const aboutLong = "whole rollouts of more than 1,000 waves, without the gate: [replicas, maxSurge, maxUnavailable, partition of the user], how many waves, " +
 	"and the first 50 and the last 50 of the rows [new groups, old groups, ready groups]"
 
@@ -157,6 +160,14 @@ func randomSet(r *rand.Rand) set {
 	}
 }
 
+func textOf(groups []group) string {
+	text := ""
+	for _, one := range groups {
+		text += map[group]string{{true, true}: "b", {true, false}: "r", {false, true}: "u", {}: "-"}[one]
+	}
+	return text
+}
+
 func stepCases() []any {
 	r := rand.New(rand.NewPCG(7, 14))
 	cases := []any{}
@@ -168,14 +179,13 @@ func stepCases() []any {
 		}
 		l.replicas = max(0, s.replicas+r.Int32N(6)-2)
 		l.partition = r.Int32N(l.replicas + 2)
-		groups, text := make([]group, l.replicas), ""
+		groups := make([]group, l.replicas)
 		for i := range groups {
 			groups[i] = group{ready: r.IntN(3) > 0, updated: r.IntN(2) == 0}
-			text += map[group]string{{true, true}: "b", {true, false}: "r", {false, true}: "u", {}: "-"}[groups[i]]
 		}
 		updated := r.IntN(5) == 0
 		partition, replicas := turn(s, l, groups, updated)
-		cases = append(cases, []any{s.seen(), []int32{l.replicas, l.partition, l.before}, text, updated, []int32{partition, replicas}})
+		cases = append(cases, []any{s.seen(), []int32{l.replicas, l.partition, l.before}, textOf(groups), updated, []int32{partition, replicas}})
 	}
 	return cases
 }

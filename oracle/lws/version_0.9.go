@@ -15,6 +15,7 @@ const fileSuffix = ""
 var recordings = []recording.Maker{
 	recording.Of("lws-steps", aboutSteps, stepCases),
 	recording.Of("lws-rollouts", aboutRollouts, rolloutCases),
+	recording.Of("lws-changes", aboutChanges, changeCases),
 	recording.Of("lws-long-rollouts", aboutLong, longCases),
 	recording.Of("lws-broken-workers", aboutBroken, brokenCases),
 	recording.Of("lws-refusals", aboutRefusals, refusalCases),

@@ -1,6 +1,6 @@
 import type { IntOrPercent } from '../../src/core/int-or-percent';
 import { planManifests } from '../../src/headless';
-import { withState } from '../../src/workloads/leader-worker-set/groups';
+import { countOf, withState } from '../../src/workloads/leader-worker-set/groups';
 import type { Groups } from '../../src/workloads/leader-worker-set/groups';
 import type { GroupRollout } from '../../src/workloads/leader-worker-set/simulate';
 import { simulateGroups } from '../../src/workloads/leader-worker-set/simulate';
@@ -33,6 +33,7 @@ type Rollout = readonly [
   rows: readonly (readonly [newGroups: number, oldGroups: number, ready: number])[],
 ];
 type Row = Rollout[3][number];
+type Change = readonly [set: SeenSet, groups: string, keepsLimit: boolean, rows: readonly Row[]];
 type LongRollout = readonly [set: SeenSet, waves: number, first: readonly Row[], last: readonly Row[]];
 type Refusal = readonly [
   name: string,
@@ -101,6 +102,20 @@ describe.each(VERSIONS)('LeaderWorkerSet %s', (version, suffix) => {
     const rollouts = recorded(`lws-rollouts${suffix}`) as readonly Rollout[];
     expect(rollouts.length).toBeGreaterThan(600);
     expect(otherRows(rollouts, {})).toEqual([]);
+  });
+
+  test('goes through the rows that we show, in whatever state the groups are before', () => {
+    const changes = recorded(`lws-changes${suffix}`) as readonly Change[];
+    expect(changes.length).toBeGreaterThan(700);
+    const differing = changes.flatMap(([set, text, keepsLimit, rows]) => {
+      const groups = groupsOf(text);
+      const ours = countsOf(simulated(set, behaviour, keepsLimit, { groups }));
+      const before = [countOf(groups, ({ updated }) => updated), countOf(groups, ({ updated }) => !updated), text.length];
+      // The recording has a row of groups that are all ready and stay as they are as well.
+      const theirs = rows.length === 1 && rows[0]!.join() === before.join() ? [] : rows;
+      return JSON.stringify(ours) === JSON.stringify(theirs) ? [] : [{ set, text, keepsLimit, ours, theirs }];
+    });
+    expect(differing).toEqual([]);
   });
 
   test('goes through the rows that we show where no new group gets its workers, and stops where we say', () => {

@@ -162,6 +162,12 @@ export const JUDGES: readonly Judge[] = [
       note: 'a run of 29,080 rollouts was equal as well',
     },
     {
+      recording: `lws-changes${suffix}`,
+      answered: 'the same, from groups in any state: rollouts that overtake another, and ways back',
+      heldBy: 'leaderworkerset',
+      note: 'a run of 20,000 rollouts was equal as well',
+    },
+    {
       recording: `lws-long-rollouts${suffix}`,
       answered: 'the same, in rollouts of more than 1,000 waves, of which we go through a part',
       heldBy: 'leaderworkerset',
@@ -178,7 +184,7 @@ export const JUDGES: readonly Judge[] = [
     },
   ]),
   ...[
-    ['', '9,193'],
+    ['', '10,968'],
     ['-1.8', '6,430'],
   ].map(([suffix, more]): Judge => ({
     recording: `argo-rollouts-steps${suffix}`,
