@@ -37,7 +37,8 @@ function liveStart({ object, live }: InContext, { roles }: DisaggregatedSet): Ro
   if (sets.length === 0) return undefined;
   const byRevision = new Map<string, StartingRevision>();
   for (const set of sets) {
-    const revision = String(valueAt(set, 'metadata', 'labels', REVISION_LABEL) ?? '');
+    const label = valueAt(set, 'metadata', 'labels', REVISION_LABEL);
+    const revision = typeof label === 'string' ? label : '';
     const { replicas, available } = byRevision.get(revision) ?? { replicas: 0, available: 0 };
     const [more, ready] = [fieldsAt(set, 'spec').replicas, fieldsAt(set, 'status').readyReplicas].map(countOf) as [number, number];
     byRevision.set(revision, { revision, replicas: replicas + more, available: available + ready });
