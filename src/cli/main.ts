@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { reasonOf } from '../input/reason';
+import { spareEngine } from './engine';
 import { EXIT } from './exit-codes';
-import { keepHeapSmall } from './heap';
 import type * as RunModule from './run';
 import { asksForVersion, printVersion } from './version';
 
@@ -28,7 +28,7 @@ async function readStdin(most: number): Promise<Uint8Array> {
 
 /** Loaded where more than the version is asked for, since to find and read the parts of a program takes longer than to say its version. */
 async function runProgram(argv: readonly string[]): Promise<void> {
-  keepHeapSmall(process.versions.node);
+  spareEngine(process.versions.node);
   const { run } = require('./run') as typeof RunModule;
   process.exitCode = await run(argv, { stdout: process.stdout, stderr: process.stderr, readStdin, cwd: process.cwd(), env: process.env });
 }
