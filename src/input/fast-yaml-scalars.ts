@@ -8,6 +8,8 @@ const { BACKSLASH, BAR, COLON, CR, DASH, DOUBLE_QUOTE, HASH, LF, NINE, PLUS, SIN
 const UNQUOTED = 0;
 /** What a plain scalar that is no text begins with. */
 const MAY_BE_OTHER = setOf('+-.0123456789~yYnNtTfFoO');
+/** What a number or a timestamp ends with. Amounts and percentages, of which there are many, end with something else: `100m`, `1Gi`, `25%`. */
+const NUMBER_END = setOf('0123456789abcdefABCDEF._Z');
 const WORD_START = setOf('~yYnNtTfFoO');
 const LONGEST_WORD = 5;
 const JSON_ESCAPE = setOf('"\\nrtbf');
@@ -107,6 +109,7 @@ export abstract class FastScalars extends FastLines {
   protected resolved(text: string, first: number): unknown {
     if (first > 127 || MAY_BE_OTHER[first] !== 1) return text;
     if (WORD_START[first] === 1) return text.length <= LONGEST_WORD ? resolvePlain(text) : text;
+    if (first >= ZERO && first <= NINE && NUMBER_END[text.charCodeAt(text.length - 1)] !== 1) return text;
     return this.digits(text) ?? resolvePlain(text);
   }
 

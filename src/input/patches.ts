@@ -3,12 +3,19 @@ import type { Manifest } from '../core/manifest';
 
 const WORKLOADS: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet']);
 
+const DIRECTIVE = '$patch';
+
 /** Does a map or list hold the directive of a strategic merge patch, at whatever level? */
 function holdsDirective(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(holdsDirective);
   if (!isFields(value)) return false;
-  for (const name in value) if (name === '$patch' || holdsDirective(value[name])) return true;
+  for (const name in value) if (name === DIRECTIVE || holdsDirective(value[name])) return true;
   return false;
+}
+
+/** May a text hold it? Its name may be written with escapes. To ask this of a file takes less than to walk each of thousands of objects. */
+export function mayHoldDirective(text: string): boolean {
+  return text.includes(DIRECTIVE) || text.includes('\\');
 }
 
 /** Without a selector or containers the API server refuses a workload: where kustomize takes in others, it is a patch of one of them. */
@@ -19,7 +26,12 @@ function lacksWhatServersNeed(object: Manifest): boolean {
   return !selects || containers.length === 0;
 }
 
-/** Is an object a patch of kustomize, which says what to change in another one? `mayPatch` says whether a kustomization around it takes others in. */
-export function isPatch(object: Manifest, mayPatch: boolean): boolean {
-  return holdsDirective(object) || (mayPatch && lacksWhatServersNeed(object));
+/**
+ * Is an object a patch of kustomize, which says what to change in another one?
+ *
+ * @param mayHold - may the text around it hold a directive?
+ * @param mayPatch - does a kustomization around it take others in?
+ */
+export function isPatch(object: Manifest, mayHold: boolean, mayPatch: boolean): boolean {
+  return (mayHold && holdsDirective(object)) || (mayPatch && lacksWhatServersNeed(object));
 }

@@ -21,7 +21,7 @@ import { isMarker } from './layout';
 import { strangenessOf } from './meant-as-object';
 import { outlineOf, takenApart } from './objects';
 import type { FoundObject } from './objects';
-import { isPatch } from './patches';
+import { isPatch, mayHoldDirective } from './patches';
 import { splitDocuments } from './split';
 import type { Chunk } from './split';
 import { Tally } from './tally';
@@ -232,6 +232,7 @@ function addFile(file: InputFile, { kinds = [], keeps = () => true }: ReadOption
   let strange = 0;
   let empty: PlacedDocument | undefined;
   let isOfKind: boolean | undefined;
+  let mayHold: boolean | undefined;
   const unread: Finding[] = [];
   const problems = new FileProblems(into.findings);
   for (const document of readFile(file, into.spending)) {
@@ -247,7 +248,8 @@ function addFile(file: InputFile, { kinds = [], keeps = () => true }: ReadOption
     count++;
     isOfKind ??= addFileOfKind(document, kinds, into);
     const { objects, strange: items } = takenApart(file.place?.isValues ? undefined : document.value);
-    const found = objects.filter(({ object }) => !isPatch(object, file.place?.mayPatch ?? false));
+    mayHold ??= mayHoldDirective(document.text.text);
+    const found = objects.filter(({ object }) => !isPatch(object, mayHold!, file.place?.mayPatch ?? false));
     addObjects(document, found, keeps, into);
     for (const item of items) problems.add(strangeItemFinding(item, document.text.placeOf(document.chunk, item.trail)));
     if (found.length > 0 || isOfKind) for (const finding of duplicateKeyFindings(document, file.place)) into.findings.push(finding);

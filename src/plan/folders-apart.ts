@@ -54,12 +54,6 @@ export interface FoldersApart {
   around(place: Pick<ObjectPlace, 'unit' | 'file'>): readonly string[];
 }
 
-/** Does all stand in one file, so that nothing is apart? A file may hold more objects than all others together. */
-function isOneFile(places: readonly ObjectPlace[]): boolean {
-  const [first] = places;
-  return places.every(({ unit, file }) => unit.id === first!.unit.id && file === first!.file);
-}
-
 /** The keys of the folders, and of the files among them, of which another one holds what a cluster could hold once. */
 function keysApart(places: readonly ObjectPlace[]): string[] {
   const byIdentity = new Map<string, { readonly unit: Unit; readonly folders: Map<string, readonly string[]> }>();
@@ -85,7 +79,7 @@ function keysApart(places: readonly ObjectPlace[]): string[] {
  * what stands in one surrounds nothing in the other. The same holds of two files, where both hold one rollout.
  */
 export function foldersApart(places: readonly ObjectPlace[]): FoldersApart {
-  const apart = new Set<string>(isOneFile(places) ? [] : keysApart(places));
+  const apart = new Set<string>(keysApart(places));
   return {
     around: (place) => {
       const file = partsWithFile(place);

@@ -45,13 +45,24 @@ function keysAround({ unit, file }: Place, apart: FoldersApart): string[] {
 
 function groupsOf(objects: readonly Manifest[], placeOf: (object: Manifest) => Place | undefined, apart: FoldersApart): Map<string, Group> {
   const groups = new Map<string, Group>();
+  // Objects of one file have one place, which may hold thousands of them.
+  const byPlace = new Map<Place | undefined, Group>();
   for (const object of objects) {
     const place = placeOf(object);
+    const known = byPlace.get(place);
+    if (known) {
+      known.objects.push(object);
+      continue;
+    }
     const [key = GIVEN, ...above] = place === undefined ? [] : keysAround(place, apart);
-    const known = groups.get(key);
-    if (!known)
-      groups.set(key, { objects: [object], above, isGiven: key === GIVEN || (place?.unit?.isMarked === true && place.unit.isGiven) });
-    else known.objects.push(object);
+    const group = groups.get(key) ?? {
+      objects: [],
+      above,
+      isGiven: key === GIVEN || (place?.unit?.isMarked === true && place.unit.isGiven),
+    };
+    group.objects.push(object);
+    groups.set(key, group);
+    byPlace.set(place, group);
   }
   return groups;
 }
@@ -60,6 +71,13 @@ function groupsOf(objects: readonly Manifest[], placeOf: (object: Manifest) => P
 export function identityOf(object: Manifest): string | undefined {
   const name = nameOf(object);
   return name === '' ? undefined : JSON.stringify([groupOf(object), object.kind, namespaceOf(object), name]);
+}
+
+/** Do all objects stand in one place, so that nothing is apart? A file may hold more objects than all others together. */
+function isOnePlace(objects: readonly Manifest[], placeOf: (object: Manifest) => Place | undefined): boolean {
+  const [first] = objects;
+  const place = first && placeOf(first);
+  return objects.every((object) => placeOf(object) === place);
 }
 
 /** The first object of each name. */
@@ -86,12 +104,14 @@ export function viewsOf(
   isOneThing: (object: Manifest) => boolean,
   rollsOut: (object: Manifest) => boolean,
 ): View[] {
-  const places = objects.flatMap((object) => {
-    const { unit, file } = placeOf(object) ?? {};
-    if (unit === undefined || file === undefined || unit.isMarked) return [];
-    const identity = isOneThing(object) ? identityOf(object) : undefined;
-    return [{ unit, file, ...(identity !== undefined && { identity, rollsOut: rollsOut(object) }) }];
-  });
+  const places = isOnePlace(objects, placeOf)
+    ? []
+    : objects.flatMap((object) => {
+        const { unit, file } = placeOf(object) ?? {};
+        if (unit === undefined || file === undefined || unit.isMarked) return [];
+        const identity = isOneThing(object) ? identityOf(object) : undefined;
+        return [{ unit, file, ...(identity !== undefined && { identity, rollsOut: rollsOut(object) }) }];
+      });
   const groups = groupsOf(objects, placeOf, foldersApart(places));
   const given = [...groups].filter(([, { isGiven }]) => isGiven).map(([key]) => key);
   return [...groups].map(([key, { objects: own, above }]) => {

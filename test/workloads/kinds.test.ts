@@ -37,7 +37,7 @@ describe.each(WORKLOAD_NAMES)('a %s', (name) => {
   });
 
   test('without a selector and containers is a patch where a kustomization takes others in', () => {
-    expect(isPatch(object, true)).toBe(true);
+    expect(isPatch(object, false, true)).toBe(true);
   });
 
   test('is known by its name, so that a misspelt one is told', () => {
