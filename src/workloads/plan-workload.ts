@@ -1,5 +1,5 @@
 import type { PlanContext } from '../cluster/context';
-import type { SystemRollout } from '../cluster/workload';
+import type { SystemRollout, Workload } from '../cluster/workload';
 import { at, childPath } from '../core/field-path';
 import type { FieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
@@ -43,16 +43,24 @@ export function validationFindings<S extends Settled>(kind: ObjectKind<S>, objec
 }
 
 /** What is known of the pod template beside the pods: where it stands, or that it is not in view. */
-function placeOf(placed: PlacedTemplate | undefined, context: PlanContext) {
+interface TemplatePlace {
+  readonly podPath: FieldPath;
+  readonly countOnly?: true;
+  readonly sizePath?: FieldPath;
+  readonly locateTemplate?: Workload['locateTemplate'];
+}
+
+function placeOf(placed: PlacedTemplate | undefined, context: PlanContext): TemplatePlace {
   if (!placed) return { podPath: POD_PATH, countOnly: true, sizePath: REPLICAS_PATH };
   const { path, holder } = placed;
   if (!holder) return { podPath: POD_PATH };
-  return { podPath: at`${path}.spec`, locateTemplate: (field: FieldPath) => context.locate(holder, field) };
+  return { podPath: at`${path}.spec`, locateTemplate: (field) => context.locate(holder, field) };
 }
 
 /** What the rules look at in a template of the object's own; one of another object is looked at where that is planned. */
-function reviewedTemplate({ template, holder }: PlacedTemplate): Pick<Review, 'containers' | 'metadata'> {
-  if (holder) return NOTHING_REVIEWED;
+function reviewedTemplate(placed: PlacedTemplate | undefined): Pick<Review, 'containers' | 'metadata'> {
+  if (!placed || placed.holder) return NOTHING_REVIEWED;
+  const { template } = placed;
   return {
     containers: listAt(template, 'spec', 'containers').map((value, index) => ({ value, path: childPath(CONTAINERS_PATH, index) })),
     metadata: [{ value: template.metadata, path: METADATA_PATH }],
@@ -72,17 +80,21 @@ export function planWorkload<S extends Settled>(kind: ObjectKind<S>, object: Man
   const placed = kind.templateOf ? kind.templateOf(object, context) : ownTemplate(object);
   const changed = context.changedPods?.(object);
   const settled = kind.settle(object, versions);
-  const pods = { name: resource.name, namespace, template: kind.podTemplate(placed?.template ?? {}) };
+  const { name } = resource;
+  const template = kind.podTemplate(placed?.template ?? {});
+  const { podPath, countOnly, sizePath, locateTemplate } = placeOf(placed, context);
+  const { containers, metadata } = reviewedTemplate(placed);
   const writtenStrategy = spec[strategyPath.slice('spec.'.length)];
   const workload = workloadOf(
     kind,
     {
       settled,
-      workload: { ...pods, ...placeOf(placed, context), strategyPath, strategyOwner, names },
+      workload: { name, namespace, template, podPath, countOnly, sizePath, locateTemplate, strategyPath, strategyOwner, names },
       minReadySeconds: spec.minReadySeconds,
-      count: countAfter(kind.count(object, { ...pods, kind: kind.kind, replicas: 0 }, context), changed),
+      count: countAfter(kind.count(object, { name, namespace, template, kind: kind.kind, replicas: 0 }, context), changed),
       review: {
-        ...(placed ? reviewedTemplate(placed) : NOTHING_REVIEWED),
+        containers,
+        metadata,
         // What is paused holds no restart.
         isPaused: kind.isHeld(object) && changed?.start?.isRestart !== true,
         deadline: kind.deadline(spec),

@@ -28,6 +28,9 @@ type KnownReview<S extends Settled> = Pick<Review<S>, 'containers' | 'metadata'>
 /** An object that names every part of `T`, so that one which is forgotten does not compile. */
 type Whole<T> = { readonly [Part in keyof Required<T>]: T[Part] };
 
+/** All of a workload but what its surroundings add. */
+type OwnWorkload = Whole<Omit<Workload, 'namespaceLabels' | 'running' | 'isNew' | 'isMaximumRaised'>>;
+
 /** A set of pods of a kind with all that is known of it. */
 export interface KnownRollout<S extends Settled> {
   readonly settled: S;
@@ -58,7 +61,7 @@ export function countAfter(count: PodCount, changed: ChangedPods | undefined): P
 /** The pods of a rollout for its surroundings and its rules: of an object of apps/v1, or of what a controller makes of another object. */
 export function workloadOf<S extends Settled>(kind: PodKind<S>, known: KnownRollout<S>, context: PlanContext): Workload {
   const { settled, count, minReadySeconds } = known;
-  const { template } = known.workload;
+  const { template, podPath, names = KUBERNETES_NAMES, sizePath = childPath(podPath, 'containers') } = known.workload;
   const replicas = count.steady;
   const secondsOf = (startup: number) => podSeconds(template, startup, minReadySeconds);
   const rolloutAt = (number: number) => podRollout(kind, settled, startAt(number, count.start), secondsOf);
@@ -66,15 +69,29 @@ export function workloadOf<S extends Settled>(kind: PodKind<S>, known: KnownRoll
   const { containers, metadata, isPaused, deadline, writtenReplicas, writtenInto } = known.review;
   const rollout = count.start && rolloutAt(count.start.replicas);
   const startupSeconds = startupSecondsOf(template, context.startupSeconds) ?? 0;
-  // Parts that come and go are undefined where they are not there: to spread each costs a copy, a thousand times a plan.
-  return {
-    ...known.workload,
-    ...kind.traits,
+  // Parts that come and go are undefined where they are not there, and each is named:
+  // with those of `known.workload` and `kind.traits` spread, `check` of thousands of Deployments took a fifth longer.
+  const workload: OwnWorkload = {
     kind: kind.kind,
+    name: known.workload.name,
+    namespace: known.workload.namespace,
+    template,
+    podPath,
+    countOnly: known.workload.countOnly,
+    resourcesAreFilledIn: known.workload.resourcesAreFilledIn,
+    claims: known.workload.claims,
+    locateTemplate: known.workload.locateTemplate,
+    strategyPath: known.workload.strategyPath,
+    strategyOwner: known.workload.strategyOwner,
+    names,
+    sizePath,
+    addsReplicaSet: kind.traits.addsReplicaSet,
+    hasClaimTemplates: kind.traits.hasClaimTemplates,
+    hasSurge: kind.traits.hasSurge,
+    canRecreate: kind.traits.canRecreate,
+    onePerNode: kind.traits.onePerNode,
     revisionLabel: kind.revisionLabel,
     startsInOrder: kind.startsInOrder?.(settled),
-    names: known.workload.names ?? KUBERNETES_NAMES,
-    sizePath: known.workload.sizePath ?? childPath(known.workload.podPath, 'containers'),
     replicasPath: writtenReplicas?.path,
     replicas,
     replicaRange: range,
@@ -102,4 +119,5 @@ export function workloadOf<S extends Settled>(kind: PodKind<S>, known: KnownRoll
       return kind.review(review);
     },
   };
+  return workload;
 }

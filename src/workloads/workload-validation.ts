@@ -113,8 +113,8 @@ const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
 
 /** The order in which pods go when there are fewer: a number of 32 bits. */
 function deletionCostFindings(annotations: unknown, place: Place): readonly Finding[] {
-  const value = textOf(mapOf(annotations)?.[DELETION_COST] ?? '0');
-  if (value === undefined) return [];
+  const value = mapOf(annotations)?.[DELETION_COST];
+  if (typeof value !== 'string') return [];
   const isNumber = /^(?:0|-[0-9]+|[1-9][0-9]*)$/.test(value) && Math.abs(Number(value) + 0.5) < 2 ** 31;
   return isNumber ? [] : [refused('deletionCost', value, entryOf(place, DELETION_COST))];
 }

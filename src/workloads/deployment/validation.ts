@@ -41,6 +41,10 @@ export function isLeftOut(value: unknown): value is undefined | null | '' {
   return value === undefined || value === null || value === '';
 }
 
+function asItIs(value: unknown): unknown {
+  return value;
+}
+
 /**
  * Everything that the API server refuses in a Deployment's strategy, and what it drops:
  * types, quoted numbers, unknown fields, and the rules of `ValidateDeploymentStrategy`.
@@ -49,7 +53,7 @@ export function isLeftOut(value: unknown): value is undefined | null | '' {
  * Source: k/k pkg/apis/apps/validation/validation.go.
  */
 export function deploymentStrategyFindings(strategy: unknown, place: StrategyPlace): readonly Finding[] {
-  const { path, names = KUBERNETES_NAMES, read = (value) => value, reader } = place;
+  const { path, names = KUBERNETES_NAMES, read = asItIs, reader, by, writer } = place;
   if (strategy === undefined || strategy === null) return [];
   if (!isFields(strategy)) return [typeFinding({ kind: 'wrong-type', path, value: strategy, expected: 'map' }, place)];
   const problems = schemaProblems(readStrategy(strategy, names, place.read), strategySchema(names), path);
@@ -59,7 +63,7 @@ export function deploymentStrategyFindings(strategy: unknown, place: StrategyPla
       return typeFinding({ ...problem, written: valueAt(strategy, ...below) }, place);
     }),
     ofKind(problems, 'unknown').map((problem) => unknownFieldFinding(problem, reader)),
-    strategyRules(strategy.type, strategy[names.rollingUpdate], { ...place, path, names, read }),
+    strategyRules(strategy.type, strategy[names.rollingUpdate], { path, names, read, by, writer }),
   );
 }
 
@@ -80,7 +84,7 @@ function strategySchema(names: LevelledNames): FieldSchema {
   return names === KUBERNETES_NAMES ? KUBERNETES_SCHEMA : namedSchema(names);
 }
 
-type KnownPlace = StrategyPlace & Required<Pick<StrategyPlace, 'names' | 'read'>>;
+type KnownPlace = Omit<StrategyPlace, 'reader'> & Required<Pick<StrategyPlace, 'names' | 'read'>>;
 
 function strategyRules(type: unknown, limits: unknown, place: KnownPlace): readonly Finding[] {
   const { path, names } = place;

@@ -48,6 +48,7 @@ const MAX_PORT = 65_535;
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 
 function portFindings(ports: unknown, place: Place): readonly Finding[] {
+  if (!isGiven(ports)) return [];
   const names = new Set<string>();
   return ofEach(itemsOf(ports, place), ({ value, place: portPlace }) => {
     const name = textOf(value.name);
@@ -71,6 +72,7 @@ const RESIZED = ['cpu', 'memory'];
 const RESIZE_POLICIES = ['NotRequired', 'RestartContainer'];
 
 function resizeFindings(policies: unknown, restartPolicy: string | undefined, place: Place): readonly Finding[] {
+  if (!isGiven(policies)) return [];
   const names = new Set<string>();
   return ofEach(itemsOf(policies, place), ({ value, place: policyPlace }) => {
     const name = textOf(value.resourceName);
@@ -191,6 +193,7 @@ export function initContainerFindings(
   regular: readonly Item[],
   context: ContainerContext,
 ): readonly Finding[] {
+  if (containers.length === 0) return [];
   const names = new Set(regular.map(({ value }) => textOf(value.name)));
   return ofEach(containers, (container) => {
     const { value, place } = container;

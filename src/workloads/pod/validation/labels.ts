@@ -9,6 +9,7 @@ import {
   choiceFinding,
   formatFindings,
   isFilled,
+  isGiven,
   itemsOf,
   lengthFindings,
   mapOf,
@@ -24,6 +25,7 @@ const ANNOTATIONS_LIMIT = 256 * 1024;
 
 /** Source of this file: apimachinery pkg/apis/meta/v1/validation/validation.go and pkg/api/validation/objectmeta.go. */
 export function labelFindings(labels: unknown, place: Place): readonly Finding[] {
+  if (!isGiven(labels)) return [];
   return ofEach(Object.entries(mapOf(labels) ?? {}), ([name, value]) =>
     together(
       formatFindings(name, 'qualified-name', entryOf(place, name)),
@@ -33,6 +35,7 @@ export function labelFindings(labels: unknown, place: Place): readonly Finding[]
 }
 
 export function annotationFindings(annotations: unknown, place: Place): readonly Finding[] {
+  if (!isGiven(annotations)) return [];
   const entries = Object.entries(mapOf(annotations) ?? {});
   const size = entries.reduce((sum, [name, value]) => sum + utf8Length(name) + utf8Length(textOf(value) ?? ''), 0);
   return together(
@@ -85,6 +88,7 @@ function withoutTrailingDash(name: string): string {
 }
 
 function ownerFindings(owners: unknown, place: Place): readonly Finding[] {
+  if (!isGiven(owners)) return [];
   const items = itemsOf(owners, place);
   const controllers = items.filter(({ value }) => value.controller === true);
   return together(

@@ -62,6 +62,7 @@ function declaredFindings(value: unknown, volumes: VolumeSources, place: Place):
 
 export function mountFindings(container: Fields, volumes: VolumeSources, place: Place): readonly Finding[] {
   const mounts = itemsOf(container.volumeMounts, inside(place, 'volumeMounts'));
+  if (mounts.length === 0) return [];
   const devices = pathsByName(itemsOf(container.volumeDevices, inside(place, 'volumeDevices')), 'devicePath');
   const devicePaths = new Set(devices.values());
   const taken = new Set<string>();

@@ -198,15 +198,11 @@ const DEFAULT_GRACE = 30;
 const PREEMPTION_POLICIES = ['PreemptLowerPriority', 'Never'];
 
 /** Fields of a pod that name something else. */
-const NAMES = {
-  serviceAccountName: 'dns-subdomain',
-  nodeName: 'dns-subdomain',
-  priorityClassName: 'dns-subdomain',
-} as const;
+const NAMES = ['serviceAccountName', 'nodeName', 'priorityClassName'];
 
 function nameListFindings(pod: Fields, place: Place): readonly Finding[] {
   return together(
-    ofEach(Object.entries(NAMES), ([name, format]) => optionalNameFindings(pod[name], format, inside(place, name))),
+    ofEach(NAMES, (name) => optionalNameFindings(pod[name], 'dns-subdomain', inside(place, name))),
     // The older name of serviceAccountName counts where that is left out.
     textOf(pod.serviceAccountName) === '' ? optionalNameFindings(pod.serviceAccount, 'dns-subdomain', inside(place, 'serviceAccount')) : [],
     typeof pod.runtimeClassName === 'string'

@@ -43,11 +43,12 @@ export interface Item {
 /** The maps of a list with their places; a null is an empty one. What is not known yet is passed over. */
 export function itemsOf(value: unknown, place: Place): readonly Item[] {
   if (!Array.isArray(value)) return [];
-  return ofEach(value as readonly unknown[], (item, index) => {
-    if (item === null) return [{ value: {}, place: inside(place, index) }];
-    const fields = mapOf(item);
-    return fields ? [{ value: fields, place: inside(place, index) }] : [];
-  });
+  const items: Item[] = [];
+  for (let index = 0; index < value.length; index++) {
+    const fields = value[index] === null ? {} : mapOf(value[index]);
+    if (fields) items.push({ value: fields, place: inside(place, index) });
+  }
+  return items;
 }
 
 /** The texts of a list with their places; a null is an empty one. */

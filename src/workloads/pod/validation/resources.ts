@@ -8,7 +8,7 @@ import { seen } from '../../../core/seen';
 import { ofEach, together } from '../../../core/together';
 import { invalidWorkload } from '../../rules/invalid-workload';
 import { FORMATS } from './formats';
-import { duplicate, formatFindings, itemsOf, mapOf, missing, notDeclared, refused, textOf } from './refusal';
+import { duplicate, formatFindings, isGiven, itemsOf, mapOf, missing, notDeclared, refused, textOf } from './refusal';
 import { isExtended, isHugePages, isNative, isPlainResource, mayOvercommit, pageSizeOf } from './resource-names';
 
 function isContainerResource(name: string): boolean {
@@ -104,6 +104,7 @@ export function resourceFindings(
 
 /** Claims of a container on devices of the pod: each device once, or some requests of it, each once. */
 function claimFindings(claims: unknown, claimNames: readonly string[], place: Place): readonly Finding[] {
+  if (!isGiven(claims)) return [];
   const taken = new Set<string>();
   return ofEach(itemsOf(claims, place), (item) => {
     const name = textOf(item.value.name);

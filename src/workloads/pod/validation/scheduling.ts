@@ -210,6 +210,7 @@ function constraintFindings(constraint: Fields, mergesKeys: boolean, place: Plac
 
 /** @param mergesKeys does this version merge matchLabelKeys into the selector? */
 export function spreadFindings(constraints: unknown, mergesKeys: boolean, place: Place): readonly Finding[] {
+  if (!isGiven(constraints)) return [];
   const items = itemsOf(constraints, place);
   const keys = items.map(({ value }) => JSON.stringify([value.topologyKey ?? '', value.whenUnsatisfiable ?? '']));
   return ofEach(items, (item, index) =>
@@ -222,6 +223,7 @@ export function spreadFindings(constraints: unknown, mergesKeys: boolean, place:
 
 /** Gates that hold a pod back from being placed, each once. */
 export function schedulingGateFindings(gates: unknown, place: Place): readonly Finding[] {
+  if (!isGiven(gates)) return [];
   const taken = new Set<string>();
   return ofEach(itemsOf(gates, place), (item) => {
     const name = textOf(item.value.name);
@@ -234,6 +236,7 @@ export function schedulingGateFindings(gates: unknown, place: Place): readonly F
 
 /** Devices of a pod: each has a name, and one of the two sources. */
 export function resourceClaimFindings(claims: unknown, place: Place): readonly Finding[] {
+  if (!isGiven(claims)) return [];
   const taken = new Set<string>();
   return ofEach(itemsOf(claims, place), ({ value, place: claimPlace }) => {
     const name = textOf(value.name);

@@ -141,15 +141,18 @@ const FS_GROUP_POLICIES = ['Always', 'OnRootMismatch'];
 const GROUPS_POLICIES = ['Merge', 'Strict'];
 
 export function podSecurityFindings(pod: Fields, { seLinuxPolicies }: PodBehaviour, place: Place): readonly Finding[] {
-  const context = mapOf(pod.securityContext) ?? {};
+  const shared =
+    pod.shareProcessNamespace === true && pod.hostPID === true
+      ? [refused('sharedWithHost', true, inside(place, 'shareProcessNamespace'))]
+      : [];
+  const context = mapOf(pod.securityContext);
+  if (!context) return shared;
   const contextPlace = inside(place, 'securityContext');
   const groups = Array.isArray(context.supplementalGroups) ? (context.supplementalGroups as readonly unknown[]) : [];
   return together(
     idFindings(context, ['fsGroup', 'runAsUser', 'runAsGroup'], contextPlace),
     ofEach(groups, (group, index) => rangeFindings(group, 0, MAX_INT32, inside(inside(contextPlace, 'supplementalGroups'), index))),
-    pod.shareProcessNamespace === true && pod.hostPID === true
-      ? [refused('sharedWithHost', true, inside(place, 'shareProcessNamespace'))]
-      : [],
+    shared,
     sysctlFindings(context, pod, contextPlace),
     pointedChoiceFindings(context.fsGroupChangePolicy, FS_GROUP_POLICIES, inside(contextPlace, 'fsGroupChangePolicy')),
     pointedChoiceFindings(context.supplementalGroupsPolicy, GROUPS_POLICIES, inside(contextPlace, 'supplementalGroupsPolicy')),
@@ -239,6 +242,7 @@ function hostProcessOf(context: unknown): unknown {
 export function hostProcessFindings(pod: Fields, containers: readonly PlacedContainer[], place: Place): readonly Finding[] {
   const ofPod = hostProcessOf(pod.securityContext);
   const own = containers.map(({ value }) => hostProcessOf(value.securityContext));
+  if (ofPod === undefined && own.every((value) => value === undefined)) return [];
   const differing = ofEach(own, (value, index) =>
     typeof ofPod === 'boolean' && typeof value === 'boolean' && value !== ofPod
       ? [
