@@ -90,8 +90,10 @@ function textsBelow(folder: string, ending: string): string[] {
 const texts = (recorded('kubectl-yaml') as readonly { readonly text: string }[]).map(({ text }) => text);
 const examples = textsBelow('docs', '.md').flatMap((page) => Array.from(page.matchAll(/```yaml\n(.*?)```/gs), ([, text]) => text!));
 
-/** YAML as this repository has it: in its pages, and among the texts that kubectl was asked about. */
-const TEXTS = [...texts, ...examples].flatMap((text) => text.split(/^---.*\n/m)).map((text) => (text.endsWith('\n') ? text : `${text}\n`));
+/** YAML as this repository has it: in its pages, where one example may show several files, and among the texts that kubectl was asked about. */
+const TEXTS = [...texts, ...examples]
+  .flatMap((text) => text.split(/^---.*\n|^# \S+\.yaml\n/m))
+  .map((text) => (text.endsWith('\n') ? text : `${text}\n`));
 
 const LINES = [...new Set(TEXTS.flatMap((text) => text.split('\n')))];
 
