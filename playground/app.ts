@@ -1,7 +1,7 @@
 import type { Finding } from '../src/core/finding';
 import type * as Engine from './engine';
 import { element } from './element';
-import type { TypedInput, TypedOptions } from './engine';
+import type { TypedInput, TypedOptions, TypedPlan } from './engine';
 import type { Example } from './examples';
 import { fragmentOf, inputOf } from './link';
 import { paneOf } from './pane';
@@ -11,6 +11,12 @@ declare const rolloutkitExamples: readonly Example[];
 
 /** How long after the last key a plan is made. */
 const PAUSE_MS = 150;
+
+/** Wider than this a picture has nothing more to show. */
+const MOST_WIDTH = 1_200;
+
+/** How wide the picture was drawn that is shown. */
+let drawnWidth = 0;
 
 const status = element('p', 'status');
 const findingList = element('ol', 'findings');
@@ -94,22 +100,22 @@ function putInput({ files, from, options }: TypedInput): void {
   putOptions(options);
 }
 
+/** What each format is called here; the others are called as `--format` takes them. */
+const TITLES: Readonly<Record<string, string>> = { svg: 'picture', html: 'page', json: 'JSON', markdown: 'Markdown' };
+
 const tabs = Object.keys(rolloutkit.FORMATS).map((format, index) => {
   const tab = document.createElement('button');
   tab.type = 'button';
   tab.id = `format-${format}`;
-  tab.textContent = format;
+  tab.textContent = TITLES[format] ?? format;
   tab.setAttribute('role', 'tab');
   tab.setAttribute('aria-controls', 'printed');
   tab.addEventListener('click', () => choose(index));
   element('div', 'formats').append(tab);
   return { format, tab };
 });
-/** The picture, beside the findings that stand above it. */
-let chosenTab = Math.max(
-  0,
-  tabs.findIndex(({ format }) => format === 'svg'),
-);
+/** At first the picture, beside the findings that stand above it. */
+let chosenTab = 0;
 
 function choose(index: number): void {
   chosenTab = index;
@@ -162,31 +168,36 @@ function findingItem({ severity, code, message, help, source }: Finding): HTMLLI
   return item;
 }
 
-function page(html: string): HTMLElement {
+function page(planned: TypedPlan): HTMLElement {
   const frame = document.createElement('iframe');
   frame.title = 'The plan as a page';
   // Its own script filters and folds; without the origin of this page it reaches nothing here.
   frame.setAttribute('sandbox', 'allow-scripts');
-  frame.srcdoc = html;
+  frame.srcdoc = rolloutkit.FORMATS.html!(planned);
   return frame;
 }
 
-/** As an image, a picture runs no script and loads nothing. */
-function picture(svg: string): HTMLElement {
+/** As an image, a picture runs no script and loads nothing. It is drawn as wide as there is room, so that its words stay legible on a phone. */
+function picture(planned: TypedPlan): HTMLElement {
+  drawnWidth = printed.clientWidth;
+  const svg = rolloutkit.pictureOf(planned, Math.min(drawnWidth, MOST_WIDTH));
   const image = document.createElement('img');
   image.alt = 'The rollouts, drawn; the format text says the same in words';
   image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
   return image;
 }
 
-function asWritten(text: string): HTMLElement {
-  const block = document.createElement('pre');
-  block.textContent = text;
-  return block;
-}
+/** A format that is shown as it is written. */
+const asWritten =
+  (format: string) =>
+  (planned: TypedPlan): HTMLElement => {
+    const block = document.createElement('pre');
+    block.textContent = rolloutkit.FORMATS[format]!(planned);
+    return block;
+  };
 
 /** What shows each format; all others are shown as they are written. */
-const SHOWN: Readonly<Record<string, (text: string) => HTMLElement>> = { html: page, svg: picture };
+const SHOWN: Readonly<Record<string, (planned: TypedPlan) => HTMLElement>> = { html: page, svg: picture };
 
 /** How many findings the list shows; the plan below has all. */
 const MOST_LISTED = 200;
@@ -204,10 +215,10 @@ function plan(): void {
     const planned = rolloutkit.planTyped(input);
     const findings = rolloutkit.findingsOf(planned.plan);
     const { format } = tabs[chosenTab]!;
-    say(rolloutkit.summaryOf(planned.plan));
+    say(rolloutkit.planHeadline(planned.plan));
     findingList.replaceChildren(...findings.slice(0, MOST_LISTED).map(findingItem));
     for (const pane of [oldPane, newPane]) pane.mark(findings);
-    printed.replaceChildren((SHOWN[format] ?? asWritten)(rolloutkit.FORMATS[format]!(planned)));
+    printed.replaceChildren((SHOWN[format] ?? asWritten(format))(planned));
   } catch (error) {
     failed(error instanceof Error ? error.message : String(error));
   }
@@ -258,5 +269,8 @@ for (const field of [...versionFields.map(({ input }) => input), startupSeconds,
   field.addEventListener('input', planSoon);
 }
 element('button', 'share').addEventListener('click', () => void share());
+window.addEventListener('resize', () => {
+  if (tabs[chosenTab]!.format === 'svg' && printed.clientWidth !== drawnWidth) planSoon();
+});
 window.addEventListener('hashchange', () => void open());
 void open();

@@ -6,7 +6,6 @@ import type { Fields } from '../src/core/manifest';
 import { allFindings } from '../src/core/plan-document';
 import type { PlanDocument } from '../src/core/plan-document';
 import { PRODUCTS, knownProduct } from '../src/core/versions';
-import { countedOrNo } from '../src/core/words';
 import type { Product } from '../src/core/versions';
 import { changePlan } from '../src/change/plan-change';
 import type { ChangeOptions } from '../src/change/plan-change';
@@ -23,8 +22,7 @@ import { renderPlanMarkdown } from '../src/render/change-markdown';
 import { renderPlanJson } from '../src/render/json';
 import { planPage } from '../src/render/html/page';
 import { planSvg } from '../src/render/svg/plan-svg';
-import { renderPlanText } from '../src/render/text';
-import { findingCounts } from '../src/render/text-findings';
+import { planHeadline, renderPlanText } from '../src/render/text';
 import { parseInventory } from '../src/systems/fleet/inventory';
 
 /** A file as it was typed or dropped. */
@@ -167,18 +165,21 @@ export function findingsOf(plan: PlanDocument): readonly Finding[] {
   return SEVERITIES.flatMap((severity) => all.filter((finding) => finding.severity === severity));
 }
 
-/** `2 rollouts: 1 error and 1 info`. */
-export function summaryOf({ rollouts, summary }: PlanDocument): string {
-  return `${countedOrNo(rollouts.length, 'rollout')}: ${findingCounts(summary)}`;
+/** The line that sums up a plan, as the command line begins. */
+export { planHeadline };
+
+/** The picture of a plan for a width in pixels. */
+export function pictureOf({ plan, before }: TypedPlan, width: number): string {
+  return planSvg(plan, { width, ...(before && { before: before() }) });
 }
 
 /** What prints each format, under the name that `--format` takes. */
 export const FORMATS: Readonly<Record<string, (typed: TypedPlan) => string>> = {
+  svg: ({ plan, before }) => planSvg(plan, before && { before: before() }),
   html: ({ plan, before }) => planPage(plan, before && { before: before() }),
   text: ({ plan }) => renderPlanText(plan),
-  svg: ({ plan, before }) => planSvg(plan, before && { before: before() }),
-  json: ({ plan }) => renderPlanJson(plan),
   markdown: ({ plan }) => renderPlanMarkdown(plan),
+  json: ({ plan }) => renderPlanJson(plan),
 };
 
 /** A product with a version, for a list to choose from. */

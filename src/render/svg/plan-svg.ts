@@ -36,7 +36,7 @@ const BETWEEN = 16;
 /** Size of what a drawing is named with. */
 const HEADING = 15;
 /** From this width on old and new stand beside each other, else one over the other. */
-const BESIDE = 700;
+const BESIDE = 640;
 
 function describedAs({ title, outcome }: Chart): string {
   return `${title}: ${outcome}`;
