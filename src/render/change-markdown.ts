@@ -4,13 +4,16 @@ import type { PlannedRollout } from '../core/rollout';
 import { counted } from '../core/words';
 import { MARKS, changeHeadline, happensText, keptText, resourceKey, rolloutsByObject, startText, worstFirst } from './change-words';
 import { diffSummary } from './diff-groups';
+import { findingGroups, placedFindings } from './finding-groups';
+import type { FindingGroup } from './finding-groups';
 import { behaviourTables } from './markdown-behaviour';
 import { markdownCode, markdownText } from './markdown-escape';
 import { wavesChart } from './markdown-waves';
 import { paletteOf } from './palette';
-import { rolloutLines } from './text';
+import { planRows } from './plan-rows';
+import { planHeadline, rolloutLines } from './text';
 import { isOfChange } from './text-change';
-import { findingCounts, findingLines, resourceText } from './text-findings';
+import { findingLines, placeText, resourceText } from './text-findings';
 import { notPlannedLines } from './text-not-planned';
 
 /** By this line, which nobody sees, a bot finds the comment that it wrote before, and writes it anew. */
@@ -52,28 +55,65 @@ export function changeTable(change: PlannedChange, rollouts: readonly PlannedRol
   ];
 }
 
+/** Places of one finding that a comment names. */
+const MOST_PLACES = 3;
+
+/** A finding once: what it says, what to write, how often and where. */
+function decisionItem({ first, all }: FindingGroup): string[] {
+  const { severity, code, message, help } = first.finding;
+  const isOneSentence = all.every(({ finding }) => finding.message === message);
+  const places = all
+    .slice(0, MOST_PLACES)
+    .map(({ finding, about }) => [about ? resourceText(about) : '', placeText(finding)].filter((part) => part !== '').join('  '));
+  const more = all.length - places.length;
+  const where = [...places.filter((place) => place !== '').map(markdownCode), ...(more > 0 ? [`and ${more} more`] : [])];
+  const times = all.length > 1 ? `, ${all.length} times` : '';
+  const says = `${isOneSentence ? '' : 'the first: '}${markdownText(message)}`;
+  return [
+    `- **${severity}** ${markdownCode(code)}${times}: ${says}`,
+    ...(help === undefined ? [] : [`  <br>**fix:** ${markdownText(help)}`]),
+    ...(where.length > 0 ? [`  <br>at ${where.join(', ')}`] : []),
+  ];
+}
+
+/** What needs a decision, worst first; no block where nothing does. */
+function decisionBlocks(groups: readonly FindingGroup[]): string[][] {
+  return groups.length === 0 ? [] : [['', '### Needs a decision', ''], ...groups.map(decisionItem)];
+}
+
+/** The headline of a plan, and a row for each rollout, worst first. */
+function rolloutTable(plan: PlanDocument): string[][] {
+  const rows = planRows(plan).map(({ mark, name, happens }) => [`| ${mark} | ${markdownCode(name)} | ${markdownText(happens)} |`]);
+  const [first, ...others] = rows;
+  return first ? [['', '| | rollout | what happens |', '|---|---|---|', ...first], ...others] : [];
+}
+
 /** Text as it stands, folded under a line of its own, and what is drawn beside it. */
 function folded(summary: string, lines: readonly string[], drawn: readonly string[] = []): string[] {
   const text = ['<pre>', ...lines.map(markdownText), '</pre>'];
   return ['', `<details><summary>${markdownText(summary)}</summary>`, '', ...text, ...drawn, '', '</details>'];
 }
 
-/** The plan as a comment on a change request: a table of effects, then the details, folded; at most 60,000 characters. */
+/** The plan as a comment on a change request: what needs a decision, a table of effects or of rollouts, then the details, folded; at most 60,000 characters. */
 export function renderPlanMarkdown(plan: PlanDocument): string {
-  const { change, behaviour, rollouts, findings, summary } = plan;
+  const { change, behaviour, rollouts, findings } = plan;
   const palette = paletteOf(false);
-  const head = change ? changeTable(change, rollouts) : [[MARK, `## ${counted(rollouts.length, 'rollout')}: ${findingCounts(summary)}`]];
+  const [headline, ...table] = change ? changeTable(change, rollouts) : [[MARK, `## ${planHeadline(plan)}`], ...rolloutTable(plan)];
   const left = notPlannedLines(plan).map((line) => ['', markdownText(line)]);
   const shown = change ? rollouts.filter(isOfChange) : rollouts;
+  const decisions = findingGroups(placedFindings({ findings, rollouts: shown }).filter(({ finding }) => finding.severity !== 'info'));
+  const explaining = findings.filter(({ severity, suppressed }) => severity === 'info' && !suppressed);
   return withinComment([
-    ...head,
+    headline!,
+    ...decisionBlocks(decisions),
+    ...table,
     ...left,
     ...(behaviour ? [['', `### ${diffSummary(behaviour)}`], ...behaviourTables(behaviour)] : []),
-    ...(findings.length > 0
+    ...(explaining.length > 0
       ? [
           folded(
-            `${counted(findings.length, 'finding')} about no rollout`,
-            findings.flatMap((one) => findingLines(one, palette)),
+            'Good to know',
+            explaining.flatMap((one) => findingLines(one, palette)),
           ),
         ]
       : []),

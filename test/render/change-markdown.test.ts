@@ -1,4 +1,4 @@
-import { planChange } from '../../src/headless';
+import { planChange, planManifests } from '../../src/headless';
 import { renderPlanMarkdown } from '../../src/render/change-markdown';
 
 function web(name: string, image: string): object {
@@ -27,6 +27,48 @@ test('a comment of many objects has at most 60,000 characters, and says that it 
   );
   expect(comment.length).toBeLessThanOrEqual(60_000);
   expect(comment).toMatch(/… \d+ more parts of this plan did not fit here: run `rolloutkit plan` to read all of it\.\n$/);
+});
+
+test('what needs a decision stands before the table, once, with what to write and where', () => {
+  const down = (name: string) => ({
+    ...web(name, 'web:2'),
+    spec: { ...(web(name, 'web:2') as { spec: object }).spec, replicas: 2, strategy: { type: 'Recreate' }, paused: 'yes' },
+  });
+  const comment = renderPlanMarkdown(planChange([], [down('a'), down('b')]));
+  const [decisions, table] = comment.split('| effect | object | what happens |');
+  expect(decisions).toMatchInlineSnapshot(`
+"<!-- rolloutkit: the plan of this change -->
+## 2 of 2 objects differ: 2 are refused; no pod is touched
+
+### Needs a decision
+
+- **error** \`change/refused\`, 2 times: Applying this is refused: unrecognized type: bool.
+  <br>**fix:** Correct what is refused, or put it back as it was.
+  <br>at \`Deployment shop/a\`, \`Deployment shop/b\`
+- **error** \`input/wrong-type\`, 2 times: paused is "yes", but the API wants true or false here and refuses the whole object.
+  <br>**fix:** Write true or false.
+  <br>at \`Deployment shop/a  spec.paused\`, \`Deployment shop/b  spec.paused\`
+
+"
+`);
+  expect(table).toContain('Deployment shop/a');
+});
+
+test('without a change a row for each rollout, the worst first', () => {
+  const stuck = {
+    ...web('stuck', 'web:1'),
+    spec: { ...(web('stuck', 'web:1') as { spec: object }).spec, replicas: 3, strategy: { type: 'Recreate' } },
+  };
+  expect(renderPlanMarkdown(planManifests([web('fine', 'web:1'), stuck])).split('\n<details>')[0]).toMatchInlineSnapshot(`
+"<!-- rolloutkit: the plan of this change -->
+## 2 rollouts on Kubernetes 1.34: 1 info
+
+| | rollout | what happens |
+|---|---|---|
+| i | \`Deployment shop/stuck\` | 3 pods: 2 waves, peak 3, none available at the worst moment |
+|  | \`Deployment shop/fine\` | 1 pod: 2 waves, peak 2, at least 1 available |
+"
+`);
 });
 
 test('text of the input stays text', () => {
