@@ -6,6 +6,9 @@ import { examples } from '../../playground/examples';
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
+// A page that plans, in a browser on a busy machine.
+jest.setTimeout(60_000);
+
 let browser: Browser;
 let watched: WatchedPage;
 let page: Page;
