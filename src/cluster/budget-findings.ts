@@ -37,7 +37,7 @@ interface Judged {
   readonly budgets: readonly [SystemRollout, RolloutBudget][];
 }
 
-function judged(budget: Manifest, covered: readonly Covered[], context: PlanContext): Judged {
+function judged(budget: Manifest, covered: readonly Covered[], context: PlanContext, podsElsewhere: (budget: Manifest) => number): Judged {
   if (isOfDaemons(covered) && !isCount(budget)) return { findings: [], budgets: [] };
   const pods = podsOf(covered);
   const demand = budgetDemand(budget, pods);
@@ -50,7 +50,7 @@ function judged(budget: Manifest, covered: readonly Covered[], context: PlanCont
     const lowest = others + (one.workload.rollout?.evicts ? Math.max(lowestOf(one), ownDesiredHealthy) : lowestOf(one));
     return [one.rollout, { name: nameOf(budget), pods, desiredHealthy, lowest, ownDesiredHealthy }];
   });
-  return { findings: budgetFindings(budget, covered, demand, context), budgets };
+  return { findings: budgetFindings(budget, covered, demand, context, podsElsewhere), budgets };
 }
 
 /** A rollout that evicts its pods leaves as many as the budget wants. */
@@ -64,6 +64,7 @@ function budgetFindings(
   covered: readonly Covered[],
   demand: BudgetDemand,
   context: PlanContext,
+  podsElsewhere: (budget: Manifest) => number,
 ): [SystemRollout, Finding][] {
   const pods = podsOf(covered);
   const first = covered[0]!;
@@ -71,11 +72,16 @@ function budgetFindings(
   const deleting = covered.map(withoutEvictions);
   // A budget that is too tight at full strength is broken by every rollout too, and its fix repairs both, unless a rollout leaves no pod.
   if (demand.desiredHealthy >= pods && !isOfDaemons(covered)) {
-    const finding: [SystemRollout, Finding] = [first.rollout, blockedFinding(budget, covered, demand, context)];
-    const broken = leastTogether(deleting) > 0 || pods === 1 ? [] : brokenFindings(budget, deleting, demand, context);
-    return [finding, ...refused, ...broken];
+    const finding = blockedFinding(budget, covered, demand, context, podsElsewhere(budget));
+    const broken = brokenFindings(budget, deleting, demand, context, podsElsewhere);
+    // What holds beside other units as well is no part of what may not.
+    const further =
+      leastTogether(deleting) > 0 || pods === 1
+        ? broken.filter(([, { severity }]) => finding.severity === 'info' && severity === 'warning')
+        : broken;
+    return [[first.rollout, finding], ...refused, ...further];
   }
-  return [...refused, ...brokenFindings(budget, deleting, demand, context)];
+  return [...refused, ...brokenFindings(budget, deleting, demand, context, podsElsewhere)];
 }
 
 /** Adds to what is known under a key. */
@@ -153,8 +159,36 @@ function together(a: BudgetedPods, b: BudgetedPods): BudgetedPods {
 /** Budgets of one selector that are judged one by one; that there are more of them is what their overlap says. */
 const MOST_JUDGED = 3;
 
-/** What PodDisruptionBudgets of the input mean for the rollouts whose pods they select. */
-export function disruptionBudgets(planned: readonly SystemRollout[], context: PlanContext): Judged {
+/**
+ * How many pods of other units a budget that stands outside of the unit selects. Nobody knows whether they run in the same cluster,
+ * so what is said without them holds for sure only where it holds beside them too.
+ */
+function podsInOtherUnits(
+  planned: readonly SystemRollout[],
+  elsewhere: readonly SystemRollout[],
+  { objects }: PlanContext,
+): (budget: Manifest) => number {
+  if (elsewhere.length === 0) return () => 0;
+  const own = new Set(objects);
+  return (budget) => {
+    if (own.has(budget)) return 0;
+    const isFirst = firstOfItsName(({ namespace = '', kind, name }: BudgetedPods) => [namespace, kind, name]);
+    for (const pods of planned.flatMap(budgetedPodsOf)) isFirst(pods);
+    const selector = selectorOf(budget);
+    const selected = elsewhere
+      .flatMap(budgetedPodsOf)
+      .filter((pods) => !pods.countOnly && (pods.namespace ?? '') === (namespaceOf(budget) ?? ''))
+      .filter((pods) => selects(selector, valueAt(pods.template, 'metadata', 'labels')) && isFirst(pods));
+    return selected.reduce((sum, { replicas }) => sum + replicas, 0);
+  };
+}
+
+/**
+ * What PodDisruptionBudgets of the input mean for the rollouts whose pods they select.
+ *
+ * @param elsewhere - rollouts of other units, which may be in the same cluster
+ */
+export function disruptionBudgets(planned: readonly SystemRollout[], context: PlanContext, elsewhere: readonly SystemRollout[]): Judged {
   const isFirstBudget = firstOfItsName((budget: Manifest) => [namespaceOf(budget) ?? '', nameOf(budget)]);
   const budgets = context.all(CONTEXT_KINDS.podDisruptionBudget).filter((budget) => !hasBothLimits(budget) && isFirstBudget(budget));
   if (budgets.length === 0) return { findings: [], budgets: [] };
@@ -190,8 +224,9 @@ export function disruptionBudgets(planned: readonly SystemRollout[], context: Pl
   });
   const all: readonly Coverage[] = [...coverages.values()];
   const placed = all.flatMap(({ budgets: same, covered }) => same.slice(0, MOST_JUDGED).map((one) => ({ ...one, covered })));
+  const podsElsewhere = podsInOtherUnits(planned, elsewhere, context);
   placed.sort((a, b) => a.position - b.position);
-  const each = placed.map(({ budget, covered }) => judged(budget, covered, context));
+  const each = placed.map(({ budget, covered }) => judged(budget, covered, context, podsElsewhere));
   return {
     findings: [...each.flatMap(({ findings }) => findings), ...overlapFindings(all, context)],
     budgets: each.flatMap(({ budgets: ofBudget }) => ofBudget),

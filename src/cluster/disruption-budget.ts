@@ -73,6 +73,13 @@ export function leastTogether(covered: readonly Covered[]): number {
   return covered.reduce((sum, one) => sum + lowestOf(one), 0);
 }
 
+/** The end of a sentence that does not hold where pods of other units are in the same cluster. */
+export function unlessElsewhere({ podsElsewhere }: { readonly podsElsewhere?: number }): string {
+  if (podsElsewhere === undefined) return '.';
+  const [pods, run] = podsElsewhere === 1 ? ['pod', 'runs'] : ['pods', 'run'];
+  return `, unless the ${podsElsewhere} ${pods} of other units that it selects too ${run} in the same cluster.`;
+}
+
 /** A budget as a finding has it. */
 export function budgetData(budget: Manifest, { field, value }: BudgetDemand) {
   return { budget: nameOf(budget), field, value: seen(value) };

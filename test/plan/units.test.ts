@@ -182,8 +182,43 @@ describe('what surrounds a rollout', () => {
     const alone = [{ pods: 4, desiredHealthy: 6 }];
     expect(await judged('.', files)).toEqual([alone, alone]);
 
+    const { rollouts } = await planOf('.', files);
+    expect(rollouts.map(({ findings }) => findings.map(({ severity, code, data }) => ({ severity, code, data })))).toEqual(
+      [4, 4].map((podsElsewhere) => [
+        {
+          severity: 'info',
+          code: 'kubernetes/pdb-blocks-eviction',
+          data: { budget: 'web', field: 'minAvailable', value: 6, pods: 4, maxUnavailable: 1, minAvailable: 3, podsElsewhere },
+        },
+      ]),
+    );
+    // With eight pods or with four, all of them are asked for.
+    const allOfThem = { ...files, 'budget.yaml': budget.replace('minAvailable: 6', 'minAvailable: 8') };
+    expect((await planOf('.', allOfThem)).summary).toMatchObject({ warnings: 2, infos: 0 });
+
     const together = [{ pods: 8, desiredHealthy: 6 }];
     expect(await judged('.', { 'budget.yaml': budget, 'web.yaml': WEB, 'api.yaml': deployment('api') })).toEqual([together, together]);
+  });
+
+  test('is said to be broken by a rollout for sure where it is so beside the pods of other units too', async () => {
+    const files = (minAvailable: string) => ({
+      'budget.yaml': BUDGET.replace('minAvailable: 4', `minAvailable: ${minAvailable}`).replace('{matchLabels: {app: web}}', '{}'),
+      'a/web.yaml': deployment('web', '  strategy: {rollingUpdate: {maxSurge: 0, maxUnavailable: 2}}\n'),
+      'a/kustomization.yaml': KUSTOMIZATION,
+      'b/web.yaml': deployment('api', '  strategy: {rollingUpdate: {maxSurge: 1, maxUnavailable: 0}}\n'),
+      'b/kustomization.yaml': KUSTOMIZATION,
+    });
+    const said = async (minAvailable: string) => {
+      const { rollouts } = await planOf('.', files(minAvailable));
+      return rollouts[0]!.findings.map(({ severity, code, data }) => [severity, code, data.podsElsewhere]);
+    };
+    // 75 % are three of four, of which two are left, and six of eight, of which six are; 80 % are all four, and seven of eight.
+    expect(await said('75%')).toEqual([['info', 'kubernetes/pdb-broken-by-rollout', 4]]);
+    expect(await said('80%')).toEqual([
+      ['info', 'kubernetes/pdb-blocks-eviction', 4],
+      ['warning', 'kubernetes/pdb-broken-by-rollout', undefined],
+    ]);
+    expect(await said('50%')).toEqual([]);
   });
 
   test('is judged once, however many units see it', async () => {

@@ -64,7 +64,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
   'RolloutStrategy.autoPartitionThreshold': { simulated: 'autoPartitionThreshold' },
   'RolloutStrategy.maxNew': { simulated: 'maxNew' },
   'BundleTarget.doNotDeploy': { field: 'Bundle spec.targets[].doNotDeploy' },
-  'BundleRef.acceptedStates': { upstream: `${FLEET}, internal/cmd/controller/target/builder.go`, value: '[Ready]' },
+  'BundleRef.acceptedStates': { upstream: `${FLEET}, internal/cmd/agent/deployer`, value: '[Ready]' },
   'BundleOptions.paused': { field: 'Bundle spec.paused' },
   'BundleOptions.targetCustomizationMode': { field: 'Bundle spec.targetCustomizationMode' },
   'ImageScan.suspend': { field: 'ImageScan spec.suspend' },

@@ -9,7 +9,7 @@ import { show } from '../../core/seen';
 import type { Seen } from '../../core/seen';
 import { counted, firstNames, listedFirst } from '../../core/words';
 import type { PlanContext } from '../context';
-import { budgetData, budgetDemand, leastTogether, placeOf, podsOf } from '../disruption-budget';
+import { budgetData, budgetDemand, leastTogether, placeOf, podsOf, unlessElsewhere } from '../disruption-budget';
 import type { BudgetDemand, Coverage, Covered } from '../disruption-budget';
 import type { BudgetedPods, ReplicaRange, SystemRollout } from '../workload';
 
@@ -27,6 +27,8 @@ interface BlockedData {
   readonly replicas?: number;
   /** Who changes the number of pods; absent where nobody does. */
   readonly autoscaled?: Autoscaled;
+  /** Pods of other units that it selects too, in view of which it would allow an eviction. @default - none */
+  readonly podsElsewhere?: number;
 }
 
 /** Autoscalers of the pods that a budget covers. */
@@ -68,12 +70,12 @@ function budgetEdits({ budget, field, maxUnavailable }: BlockedData, path: Field
 
 /** How long a drain waits: for good only where nobody changes the number of pods. */
 function waitText({ autoscaled }: BlockedData): string {
-  if (!autoscaled) return 'none may ever be evicted, so draining a node waits for good.';
+  if (!autoscaled) return 'none may ever be evicted, so draining a node waits for good';
   const { by, more, minimum, maximum, always } = autoscaled;
   const range = `from ${minimum} to ${maximum}, by ${listedFirst({ names: by, more })}`;
   return always
-    ? `none may be evicted at any number of them (${range}), so draining a node waits.`
-    : `none may be evicted while there are so few (${range}), so draining a node waits until there are more.`;
+    ? `none may be evicted at any number of them (${range}), so draining a node waits`
+    : `none may be evicted while there are so few (${range}), so draining a node waits until there are more`;
 }
 
 const SCALED = { by: ['HorizontalPodAutoscaler "web"'], minimum: 1, maximum: 10 };
@@ -82,8 +84,10 @@ const SCALED = { by: ['HorizontalPodAutoscaler "web"'], minimum: 1, maximum: 10 
 export const pdbBlocksEviction = rule({
   code: 'kubernetes/pdb-blocks-eviction',
   since: '0.1.0',
-  severity: 'warning',
-  fires: 'A PodDisruptionBudget allows no eviction even while all of its pods are healthy, or two of them select the same pods.',
+  severity: ['warning', 'info'],
+  fires:
+    'A PodDisruptionBudget allows no eviction even while all of its pods are healthy, or two of them select the same pods. ' +
+    'An info where pods of other units decide that, for nobody knows whether they run in the same cluster.',
   why:
     'A drain evicts pods and retries for as long as the budget says no; a budget that asks for all of its pods says no for ever, ' +
     'so nodes can be neither drained nor upgraded. minAvailable and maxUnavailable are both rounded up: 50% of 1 is 1. ' +
@@ -146,7 +150,8 @@ spec:
     blocked: message<BlockedData>({
       text: (data) =>
         `PodDisruptionBudget "${data.budget}" has ${data.field} ${show(data.value)}, and it covers ${counted(data.pods, 'pod')} at full strength: ` +
-        waitText(data),
+        waitText(data) +
+        unlessElsewhere(data),
       help: looser,
       advice: (data, path) => byChoice(...budgetEdits(data, path)),
       sample: { budget: 'web', field: 'minAvailable', value: 3, pods: 3, maxUnavailable: 1, minAvailable: 2 },
@@ -171,6 +176,7 @@ spec:
           replicas: 2,
           autoscaled: { ...SCALED, always: false },
         },
+        { budget: 'all', field: 'minAvailable', value: 6, pods: 4, maxUnavailable: 1, minAvailable: 3, podsElsewhere: 4 },
       ],
     }),
     overlap: message<OverlapData>({
@@ -230,10 +236,20 @@ function autoscaledData(budget: Manifest, covered: readonly Covered[]) {
 }
 
 /** A budget that is too tight at full strength, said of the first rollout under it. */
-export function blockedFinding(budget: Manifest, covered: readonly Covered[], demand: BudgetDemand, context: PlanContext): Finding {
+export function blockedFinding(
+  budget: Manifest,
+  covered: readonly Covered[],
+  demand: BudgetDemand,
+  context: PlanContext,
+  podsElsewhere: number,
+): Finding {
   const pods = podsOf(covered);
-  const data = { ...budgetData(budget, demand), pods, ...looserBudget(budget, covered, pods), ...autoscaledData(budget, covered) };
-  return pdbBlocksEviction.finding('blocked', { ...placeOf(budget, demand.field, context), data });
+  const place = placeOf(budget, demand.field, context);
+  const blocked = { ...budgetData(budget, demand), pods, ...looserBudget(budget, covered, pods), ...autoscaledData(budget, covered) };
+  if (budgetDemand(budget, pods + podsElsewhere)!.desiredHealthy >= pods + podsElsewhere) {
+    return pdbBlocksEviction.finding('blocked', { ...place, data: blocked });
+  }
+  return pdbBlocksEviction.finding('blocked', { ...place, severity: 'info', data: { ...blocked, podsElsewhere } });
 }
 
 function overlapFinding({ kind, name }: BudgetedPods, budgets: readonly Manifest[], context: PlanContext): Finding {

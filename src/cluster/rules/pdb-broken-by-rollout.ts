@@ -9,7 +9,7 @@ import { show } from '../../core/seen';
 import type { Seen } from '../../core/seen';
 import { counted } from '../../core/words';
 import type { PlanContext } from '../context';
-import { budgetData, leastTogether, lowestOf, placeOf, podsOf } from '../disruption-budget';
+import { budgetData, budgetDemand, leastTogether, lowestOf, placeOf, podsOf, unlessElsewhere } from '../disruption-budget';
 import type { BudgetDemand, Covered } from '../disruption-budget';
 import { maxUnavailablePath } from '../strategy-terms';
 import type { BudgetedPods, SystemRollout } from '../workload';
@@ -25,6 +25,8 @@ interface BrokenData {
   readonly lowest: number;
   /** Where the rolling update has its maxUnavailable, in the workload's own object; absent where there is none to lower. */
   readonly limit?: EditedObject & { readonly path: FieldPath };
+  /** Pods of other units that it selects too, in view of which it is kept. @default - none */
+  readonly podsElsewhere?: number;
   /** Pods of the budget that go together, where maxUnavailable counts groups of them. @default 1 */
   readonly perGroup?: number;
 }
@@ -77,10 +79,10 @@ function apart(data: BrokenData): string {
   return `Give each workload a budget of its own${budget === undefined ? '' : `, or loosen this one to ${budget}`}.`;
 }
 
-function text({ budget, field, value, desiredHealthy, lowest }: BrokenData, because: string): string {
+function text({ budget, field, value, desiredHealthy, lowest, ...data }: BrokenData, because: string): string {
   return (
     `PodDisruptionBudget "${budget}" (${field} ${show(value)}) wants ${counted(desiredHealthy, 'pod')} healthy, but ${because} leaves ${lowest}: ` +
-    'a rollout does not ask the budget, and no node can be drained meanwhile.'
+    `a rollout does not ask the budget, and no node can be drained meanwhile${unlessElsewhere(data)}`
   );
 }
 
@@ -101,8 +103,10 @@ const AT_ONCE: BrokenData = { budget: 'web', field: 'minAvailable', value: 3, de
 export const pdbBrokenByRollout = rule({
   code: 'kubernetes/pdb-broken-by-rollout',
   since: '0.1.0',
-  severity: 'warning',
-  fires: 'A rollout leaves fewer pods available than a PodDisruptionBudget asks for.',
+  severity: ['warning', 'info'],
+  fires:
+    'A rollout leaves fewer pods available than a PodDisruptionBudget asks for. ' +
+    'An info where pods of other units decide that, for nobody knows whether they run in the same cluster.',
   why:
     'Controllers delete pods directly and never ask a budget (k/k#34776), ' +
     'so the promise that it makes holds for drains and not for rollouts. While a rollout is below the budget, ' +
@@ -176,6 +180,7 @@ spec:
         { ...AT_ONCE, desiredHealthy: 4 },
         { ...SAMPLE, limit: undefined, perGroup: 4 },
         { ...SAMPLE, limit: undefined, perGroup: 1 },
+        { ...SAMPLE, podsElsewhere: 4 },
       ],
     }),
     together: message<TogetherData>({
@@ -203,15 +208,25 @@ export function brokenFindings(
   covered: readonly Covered[],
   demand: BudgetDemand,
   context: PlanContext,
+  podsElsewhere: (budget: Manifest) => number,
 ): [SystemRollout, Finding][] {
   const pods = podsOf(covered);
   const first = covered[0]!;
   const place = placeOf(budget, demand.field, context);
-  const broken = { ...budgetData(budget, demand), desiredHealthy: demand.desiredHealthy, pods };
+  const known = { ...budgetData(budget, demand), desiredHealthy: demand.desiredHealthy, pods };
+  const broken = (lowest: number) => {
+    const more = podsElsewhere(budget);
+    const isKeptBesideThem = lowest + more >= budgetDemand(budget, pods + more)!.desiredHealthy;
+    return {
+      severity: isKeptBesideThem ? 'info' : 'warning',
+      data: { ...known, lowest, ...(isKeptBesideThem && { podsElsewhere: more }) },
+    } as const;
+  };
   const alone = covered.flatMap((one): [SystemRollout, Finding][] => {
     const lowest = pods - one.workload.replicas + lowestOf(one);
     if (lowest >= demand.desiredHealthy) return [];
-    return [[one.rollout, pdbBrokenByRollout.finding('alone', { ...place, data: { ...broken, lowest, ...limitOf(one.workload) } })]];
+    const { severity, data } = broken(lowest);
+    return [[one.rollout, pdbBrokenByRollout.finding('alone', { ...place, severity, data: { ...data, ...limitOf(one.workload) } })]];
   });
   if (alone.length > 0) return alone;
   const lowest = leastTogether(covered);
@@ -219,5 +234,6 @@ export function brokenFindings(
   const others = covered.length - 1;
   const { kind, name } = covered.at(-1)!.workload;
   const other = others === 1 ? { other: `${kind} "${name}"` } : {};
-  return [[first.rollout, pdbBrokenByRollout.finding('together', { ...place, data: { ...broken, lowest, others, ...other } })]];
+  const { severity, data } = broken(lowest);
+  return [[first.rollout, pdbBrokenByRollout.finding('together', { ...place, severity, data: { ...data, others, ...other } })]];
 }
